@@ -1,0 +1,108 @@
+// What to run: a module, named buffers, and a list of steps over them. A value; nothing in it changes once it
+// is built.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/base/dim3.h"
+#include "core/base/dtype.h"
+#include "core/device/device.h"
+#include "core/device/occupancy.h"
+
+namespace warplens {
+
+using Bytes = std::vector<std::byte>;
+
+// Device memory of the request. Without initial bytes it starts zero-filled.
+struct BufferSpec {
+  std::string name;
+  uint64_t bytes = 0;
+  DType dtype = DType::u8;
+  std::shared_ptr<const Bytes> initial;
+  bool output = false;  // handed back in the result, with its last-writer map where one is asked for
+  // How people see it: a picture (channels 1, 3 or 4), a matrix or a vector. Elements =
+  // width·height·channels.
+  uint32_t width = 0, height = 1, channels = 1;
+};
+
+struct BufferArgument {
+  uint32_t buffer = 0;  // index in LaunchRequest::buffers
+  uint64_t offset = 0;  // bytes
+};
+struct ScalarArgument {
+  DType type = DType::i32;
+  uint64_t bits = 0;  // little-endian in the low bytes
+};
+using Argument = std::variant<BufferArgument, ScalarArgument>;
+
+// A module variable (.global or .const) that is set before the first step.
+struct GlobalInit {
+  std::string symbol;
+  Bytes bytes;
+};
+
+struct AllocateStep {
+  uint32_t buffer;
+};
+struct CopyInStep {
+  uint32_t buffer;
+};
+struct LaunchStep {
+  std::string entry;
+  Dim3 grid, block;
+  uint32_t shared_dynamic_bytes = 0;
+  bool cooperative = false;
+  std::vector<Argument> arguments;
+};
+struct CopyOutStep {
+  uint32_t buffer;
+};
+struct FreeStep {
+  uint32_t buffer;
+};
+using Step = std::variant<AllocateStep, CopyInStep, LaunchStep, CopyOutStep, FreeStep>;
+
+enum class Observe : uint8_t { none, counters, trace };
+enum class Sanitize : uint8_t { off, memory, all };
+
+// The code to run. `ptx_name` and `source_name` are what messages call them.
+struct ModuleText {
+  std::string ptx;
+  std::string ptx_name;
+  std::string source;  // CUDA C++, where it is known
+  std::string source_name;
+};
+
+// Weighted warp instructions (a memory request that touches many sectors counts as several), chosen so that
+// an endless kernel ends well within 10 s on one core.
+constexpr uint64_t default_step_budget = 1'000'000'000;
+
+struct LaunchRequest {
+  std::string kernel;  // what the user calls it: "grayscale", "my.cu"
+  std::shared_ptr<const ModuleText> module;
+  std::vector<BufferSpec> buffers;
+  std::vector<GlobalInit> globals;
+  std::vector<Step> steps;
+  Device device;
+  Resources resources;  // for launch limits and the report; the caller asks the linker for them
+  bool resources_known = false;
+
+  Observe observe = Observe::counters;
+  Sanitize sanitize = Sanitize::memory;
+  bool record_writers = false;  // last-writer maps of output buffers
+  bool record_blocks = false;   // per-block heat maps
+  uint64_t seed = 0;            // the schedule; 0 runs warps and blocks in order
+  uint32_t workers = 0;         // 0: all cores
+  uint32_t repeat = 1;          // each starts from the initial buffers
+  uint64_t step_budget = default_step_budget;
+};
+
+// The first launch of a request; null where it has none.
+const LaunchStep* first_launch(const LaunchRequest& request);
+
+}  // namespace warplens

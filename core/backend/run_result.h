@@ -1,0 +1,141 @@
+// What a run did: an immutable value that views, the command line and exports read. Field names follow the
+// report.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/backend/launch_request.h"
+#include "core/base/source.h"
+#include "core/device/launch_limits.h"
+
+namespace warplens {
+
+enum class RunStatus : uint8_t { ok, fault, check_failed, refused, cancelled };
+const char* to_string(RunStatus status);
+
+// Exact counts; Nsight Compute's meaning. Empty: not known, never 0.
+struct Counters {
+  static constexpr Source source = Source::counted;
+  uint64_t warp_instructions = 0, thread_instructions = 0;
+  uint64_t branches = 0, divergent_branches = 0, barriers = 0;
+  uint64_t global_load_requests = 0, global_load_sectors = 0;
+  uint64_t global_store_requests = 0, global_store_sectors = 0;
+  uint64_t shared_load_requests = 0, shared_load_wavefronts = 0, shared_load_bank_conflicts = 0;
+  uint64_t shared_store_requests = 0, shared_store_wavefronts = 0, shared_store_bank_conflicts = 0;
+  uint64_t local_load_sectors = 0, local_store_sectors = 0;
+  uint64_t constant_load_requests = 0, texture_requests = 0;
+  uint64_t atomic_requests = 0, atomic_sectors = 0;
+  std::optional<uint64_t> l1_hit_sectors, l2_read_sectors, dram_read_bytes, dram_write_bytes;
+  bool operator==(const Counters&) const = default;
+};
+
+struct LineCounters {
+  std::string file;
+  uint32_t line = 0;
+  uint64_t warp_instructions = 0;
+  uint64_t thread_instructions = 0;  // active lanes over all of them
+  uint64_t global_sectors = 0, global_sectors_ideal = 0, global_requests = 0;
+  uint64_t bank_conflicts = 0;
+  uint64_t divergent_branches = 0;
+  double active_lane_percent() const {
+    return warp_instructions == 0 ? 0.0
+                                  : 100.0 * double(thread_instructions) / (32.0 * double(warp_instructions));
+  }
+};
+
+// Where it happened. A fault ends the launch, a finding is recorded and the launch goes on.
+struct Incident {
+  std::string
+      kind;  // out_of_bounds, misaligned, barrier_divergence, deadlock, step_limit, trap, assert, race, …
+  std::string message;
+  std::string file;
+  uint32_t line = 0;      // of the kernel source; 0: not known
+  uint32_t ptx_line = 0;  // of the PTX text
+  Dim3 block{0, 0, 0}, thread{0, 0, 0};
+  uint64_t address = 0;
+  uint32_t bytes = 0;
+  std::shared_ptr<const Incident> other;  // a race's other side
+};
+
+struct Check {
+  std::string buffer;
+  bool equal = false;
+  uint64_t elements = 0, mismatches = 0;
+  double max_abs = 0, max_rel = 0;
+  std::optional<uint64_t> first_mismatch;  // element index
+  std::string message;                     // "out[17] is 3, the CPU reference says 4", empty where equal
+};
+
+struct Warning {
+  std::string id;  // low_occupancy_grid, block_not_multiple_of_warp, …
+  std::string title;
+  std::string message;    // what is wrong and why it costs
+  std::string fix_label;  // "Use 64 threads a block"; empty: no fix
+  std::optional<Dim3> fix_block, fix_grid;
+  std::optional<uint32_t> fix_shared_bytes;
+};
+
+// Who wrote each element last: thread index in the launch (linear block · threads per block + linear thread)
+// + 1; 0: nobody.
+struct WriterMap {
+  uint32_t element_bytes = 1;
+  Dim3 grid, block;
+  std::vector<uint64_t> writer;
+};
+
+struct OutputBuffer {
+  uint32_t index = 0;  // in LaunchRequest::buffers
+  std::shared_ptr<const Bytes> bytes;
+  std::shared_ptr<const WriterMap> writers;  // null where not recorded
+};
+
+// Heat maps over blocks. At most about a million bins, each of `blocks_per_bin` consecutive blocks (linear, x
+// fastest).
+struct BlockStats {
+  Dim3 grid;
+  uint64_t blocks_per_bin = 1;
+  std::vector<uint32_t> warp_instructions, divergent_branches, global_sectors;
+};
+
+// Microseconds of a device; empty where not known.
+struct TimesUs {
+  std::optional<double> compile, copy_in, launch, kernel, copy_out, low, high;
+  Source source = Source::modelled;
+};
+
+// This machine's own cost of running the kernel on the virtual GPU: execution only, medians over the repeats.
+struct HostTimes {
+  static constexpr Source source = Source::measured;
+  double execute_ms = 0;
+  std::optional<double> cpu_ms;  // the CPU reference, where there is one
+  uint32_t workers = 1, repeats = 1;
+};
+
+struct RunResult {
+  RunStatus status = RunStatus::ok;
+  std::optional<std::string> cuda_error;
+  std::string message;      // one sentence for status fault, refused, cancelled
+  std::string consequence;  // refused: what a program that does not check errors would have shown
+  std::shared_ptr<const LaunchRequest> request;  // what was run
+  std::string entry;
+  LaunchShape shape;
+  std::optional<Resources> resources;
+  std::optional<Occupancy> occupancy;
+  std::optional<Counters> counters;
+  std::vector<LineCounters> lines;
+  TimesUs time;
+  HostTimes host;
+  std::vector<Check> checks;
+  std::vector<Incident> findings, faults;
+  std::vector<Warning> warnings;
+  std::vector<OutputBuffer> outputs;
+  std::shared_ptr<const BlockStats> blocks;
+  std::string console;  // what printf wrote
+};
+
+}  // namespace warplens

@@ -1,0 +1,23 @@
+// A message about a place in a text: PTX, CUDA source, a launch file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warplens {
+
+enum class Severity { note, warning, error };
+
+struct Diagnostic {
+  Severity severity = Severity::error;
+  std::string file;
+  uint32_t line = 0;    // 1-based; 0: the whole file
+  uint32_t column = 0;  // 1-based; 0: the whole line
+  std::string message;  // what is wrong and what to do
+};
+
+// "kernel.ptx:12:5: error: …", a line each.
+std::string to_text(const std::vector<Diagnostic>& diagnostics);
+
+}  // namespace warplens

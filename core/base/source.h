@@ -1,0 +1,55 @@
+// Where a number comes from. Every figure that is shown carries one of these, so that no view passes one off
+// as another.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace warplens {
+
+enum class Source : uint8_t {
+  measured,  // a clock on a real GPU or on this CPU
+  counted,   // exact, by the virtual GPU
+  derived,   // a formula of the launch and the device
+  modelled,  // the time model
+};
+
+constexpr const char* to_string(Source source) {
+  switch (source) {
+    case Source::measured:
+      return "measured";
+    case Source::counted:
+      return "counted";
+    case Source::derived:
+      return "derived";
+    case Source::modelled:
+      return "modelled";
+  }
+  return "";
+}
+
+// A number whose provenance is part of its type.
+template <class T, Source S>
+struct Metric {
+  T value{};
+  static constexpr Source source = S;
+};
+template <class T>
+using Measured = Metric<T, Source::measured>;
+template <class T>
+using Counted = Metric<T, Source::counted>;
+template <class T>
+using Derived = Metric<T, Source::derived>;
+template <class T>
+using Modelled = Metric<T, Source::modelled>;
+
+// A figure ready to be drawn: "262,144" "threads", derived, and the formula with its numbers put in for the
+// hover text.
+struct Figure {
+  std::string label;
+  std::string value;
+  Source source;
+  std::string formula;
+};
+
+}  // namespace warplens

@@ -1,0 +1,126 @@
+// The built-in kernels, described by data: cuda/kernels/NAME.cu beside cuda/kernels/NAME.json.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/backend/launch_request.h"
+#include "core/backend/run_result.h"
+#include "core/base/dim3.h"
+#include "core/base/dtype.h"
+#include "core/base/result.h"
+#include "core/image/image.h"
+
+namespace warplens {
+
+// How a buffer argument gets its first bytes.
+enum class Fill : uint8_t { zero, index, random, image };
+
+// What the Launch panel puts in front of an argument.
+enum class Control : uint8_t { none, slider, log_slider, number, seed, image };
+
+struct KernelArgument {
+  std::string name;  // as in the CUDA source
+  std::string title;
+  bool is_buffer = false;
+  DType dtype = DType::i32;
+  Control control = Control::none;
+  // Scalars: value = `expression` of other names (then it has no control), or the user's, within [minimum,
+  // maximum].
+  std::string expression;
+  double value = 0, minimum = 0, maximum = 0;
+  // Buffers. Extents are expressions over scalars and the problem's names: "width", "n", "m*k".
+  Fill fill = Fill::zero;
+  double fill_low = 0, fill_high = 1;  // random: uniform in [low, high)
+  bool output = false;
+  std::string width, height, channels;  // height and channels default to 1
+};
+
+struct KernelCheck {
+  std::string buffer;  // the output that is compared with the CPU reference
+  double rtol = 0;     // 0: bit for bit; else |got − want| ≤ rtol · max(|want|, rms(want))
+};
+
+struct KernelDescription {
+  std::string name;     // "grayscale"
+  std::string title;    // "RGB → grayscale"
+  std::string teaches;  // one or two sentences
+  std::string entry;
+  std::string source;       // CUDA C++
+  std::string source_name;  // "grayscale.cu"
+  std::string ptx;
+  std::vector<KernelArgument> arguments;  // in the order of the kernel's parameters
+  std::vector<KernelArgument>
+      settings;  // problem sizes that are no parameters: names for expressions, with controls
+  Dim3 default_block;
+  std::vector<Dim3> block_presets;
+  // One expression per axis over arguments, settings, block_x, block_y, block_z: the number of threads
+  // needed; the grid that fits is its ceil-div by the block.
+  std::array<std::string, 3> problem;
+  // How one thread finds its element, for the index formula: "x = blockIdx.x * blockDim.x + threadIdx.x", a
+  // line each.
+  std::vector<std::string> index_formula;
+  // The block is bound by the kernel (a tile size): each axis must equal this where not 0.
+  Dim3 required_block{0, 0, 0};
+  std::string reference;  // name of the CPU reference in references.h
+  std::optional<KernelCheck> check;
+  bool intentionally_broken = false;  // the lesson is the fault
+};
+
+// All built-in kernels, in the order in which a picker shows them. Errors in the descriptions are reported by
+// tests.
+const std::vector<KernelDescription>& built_in_kernels();
+// Without case; an unknown name is an error that lists the names.
+Result<const KernelDescription*> find_kernel(std::string_view name);
+// Reads one description. Bad JSON, unknown keys or expressions that do not parse are errors with the file's
+// name.
+Result<KernelDescription> parse_kernel(std::string_view json, std::string_view file);
+
+// The user's choices for one kernel: what the Launch panel edits and a session saves.
+struct KernelSetup {
+  std::string kernel;
+  std::map<std::string, double> values;  // arguments and settings by name; absent: the description's value
+  std::shared_ptr<const Image> image;    // for arguments filled with an image; null: the sample picture
+  std::string image_path;
+  Dim3 block;
+  Dim3 grid;
+  bool fit_grid = true;  // grid follows problem and block
+  uint32_t shared_dynamic_bytes = 0;
+  uint64_t data_seed = 1;  // of random fills
+};
+
+KernelSetup default_setup(const KernelDescription& kernel);
+
+// The problem's extents in threads, per axis, for these values.
+Result<Dim3> problem_size(const KernelDescription& kernel, const KernelSetup& setup);
+// ceil(problem / block) per axis; saturates at 2^32 − 1.
+Result<Dim3> fitted_grid(const KernelDescription& kernel, const KernelSetup& setup);
+
+// Builds the request: fills buffers, evaluates expressions, sets grid and block. Values outside their range,
+// NaN, sizes that do not fit into memory (more than 2 GiB in all) are errors.
+Result<LaunchRequest> make_request(const KernelDescription& kernel, const KernelSetup& setup,
+                                   const Device& device);
+
+// Runs the CPU reference of the kernel on the request's inputs and compares the result's outputs with it;
+// also measures the reference's time. A result without outputs, or a kernel without a reference, gives no
+// checks.
+struct CheckedAgainstCpu {
+  std::vector<Check> checks;
+  double cpu_ms = 0;
+};
+CheckedAgainstCpu check_against_cpu(const KernelDescription& kernel, const LaunchRequest& request,
+                                    const RunResult& result);
+
+// Compares two buffers element by element. rtol 0: bit for bit; else |got − want| ≤ rtol · max(|want|,
+// rms(want)), and NaN equals NaN.
+Check compare_buffers(std::string_view name, DType type, std::span<const std::byte> got,
+                      std::span<const std::byte> want, double rtol);
+
+}  // namespace warplens
