@@ -1,0 +1,25 @@
+# warplens_app: everything of the program that needs no window.
+warplens_glob(app_sources app/cli/*.cpp app/state/*.cpp app/view_model/*.cpp app/draw/*.cpp)
+add_library(warplens_app STATIC ${app_sources})
+target_link_libraries(warplens_app
+  PUBLIC warplens_core warplens_assets CLI11::CLI11
+  PRIVATE PkgConfig::cairo PkgConfig::fontconfig warplens_flags)
+
+if(WARPLENS_WINDOW)
+  warplens_glob(window_sources app/window/*.cpp app/panels/*.cpp)
+  list(FILTER window_sources EXCLUDE REGEX "test_engine_stubs.cpp$")
+  add_library(warplens_window STATIC ${window_sources})
+  target_link_libraries(warplens_window PUBLIC warplens_app warplens_thirdparty_imgui PRIVATE warplens_flags)
+  set(WARPLENS_HAS_WINDOW 1)
+else()
+  set(WARPLENS_HAS_WINDOW 0)
+endif()
+
+add_executable(warplens app/main.cpp)
+target_compile_definitions(warplens PRIVATE WARPLENS_HAS_WINDOW=${WARPLENS_HAS_WINDOW})
+target_link_libraries(warplens PRIVATE warplens_app warplens_flags)
+if(WARPLENS_WINDOW)
+  # The test program brings the test engine instead of the stubs.
+  target_sources(warplens PRIVATE app/window/test_engine_stubs.cpp)
+  target_link_libraries(warplens PRIVATE warplens_window)
+endif()

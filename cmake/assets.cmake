@@ -1,0 +1,43 @@
+# Kernels become PTX at build time, with NVRTC where it was found. Without it the checked-in
+# PTX of tests/golden/ptx serves, so that neither CUDA nor its headers are needed.
+set(can_compile OFF)
+if(WARPLENS_NVRTC AND WARPLENS_CUDA_INCLUDE_DIRS AND EXISTS ${CMAKE_SOURCE_DIR}/cuda/kernel_compiler.cpp)
+  set(can_compile ON)
+  add_executable(kernel_compiler ${CMAKE_SOURCE_DIR}/cuda/kernel_compiler.cpp)
+  target_link_libraries(kernel_compiler PRIVATE warplens_core warplens_flags)
+endif()
+
+set(embedded "")
+warplens_glob(kernels cuda/kernels/*.cu)
+foreach(kernel IN LISTS kernels)
+  get_filename_component(name ${kernel} NAME_WE)
+  set(source ${CMAKE_SOURCE_DIR}/${kernel})
+  set(golden ${CMAKE_SOURCE_DIR}/tests/golden/ptx/${name}.ptx)
+  list(APPEND embedded "kernels/${name}.cu|${source}")
+  if(can_compile)
+    set(ptx ${CMAKE_BINARY_DIR}/kernels/${name}.ptx)
+    add_custom_command(OUTPUT ${ptx}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/kernels
+      COMMAND kernel_compiler ${WARPLENS_NVRTC} ${warplens_cuda_include_path} ${source} ${ptx}
+      DEPENDS kernel_compiler ${source}
+      COMMENT "Compiling ${kernel} to PTX" VERBATIM)
+    list(APPEND embedded "kernels/${name}.ptx|${ptx}")
+  elseif(EXISTS ${golden})
+    list(APPEND embedded "kernels/${name}.ptx|${golden}")
+  else()
+    message(WARNING "${kernel}: neither NVRTC nor tests/golden/ptx/${name}.ptx, so it has no PTX in this build")
+  endif()
+endforeach()
+
+warplens_glob(assets assets/*)
+foreach(asset IN LISTS assets)
+  string(REGEX REPLACE "^assets/" "" path ${asset})
+  list(APPEND embedded "${path}|${CMAKE_SOURCE_DIR}/${asset}")
+endforeach()
+# OpenGL shaders travel like any other asset.
+warplens_glob(shaders shaders/*)
+foreach(shader IN LISTS shaders)
+  list(APPEND embedded "${shader}|${CMAKE_SOURCE_DIR}/${shader}")
+endforeach()
+
+warplens_embed(warplens_assets ${embedded})

@@ -1,0 +1,7 @@
+find_package(benchmark REQUIRED)
+warplens_glob(bench_sources tests/bench/*.cpp)
+if(bench_sources)
+  add_executable(warplens_bench ${bench_sources})
+  target_link_libraries(warplens_bench PRIVATE warplens_app warplens_flags benchmark::benchmark_main)
+  target_compile_definitions(warplens_bench PRIVATE WARPLENS_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+endif()

@@ -1,0 +1,35 @@
+# How our own code is compiled. Third-party targets are SYSTEM and see none of the warnings.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+
+if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(ccache_program ccache)
+  mark_as_advanced(ccache_program)
+  if(ccache_program)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${ccache_program})
+    set(CMAKE_C_COMPILER_LAUNCHER ${ccache_program})
+  endif()
+endif()
+
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+
+add_library(warplens_flags INTERFACE)
+target_compile_options(warplens_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual)
+if(WARPLENS_WERROR)
+  target_compile_options(warplens_flags INTERFACE -Werror)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND WARPLENS_SANITIZE)
+  # g++ reports values as uninitialised that only the instrumentation makes look so.
+  target_compile_options(warplens_flags INTERFACE -Wno-maybe-uninitialized)
+endif()
+target_include_directories(warplens_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
+
+if(WARPLENS_SANITIZE)
+  add_compile_options(-fsanitize=${WARPLENS_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -g1)
+  add_link_options(-fsanitize=${WARPLENS_SANITIZE})
+endif()

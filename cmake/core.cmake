@@ -1,0 +1,32 @@
+# warplens_core: knows no window, no OpenGL and no CUDA header.
+list(JOIN WARPLENS_CUDA_INCLUDE_DIRS ":" warplens_cuda_include_path)
+configure_file(${CMAKE_SOURCE_DIR}/cmake/warplens_config.h.in ${CMAKE_BINARY_DIR}/generated/warplens_config.h)
+
+warplens_glob(core_sources core/*.cpp)
+list(FILTER core_sources EXCLUDE REGEX "^core/exec/ops/")
+add_library(warplens_core STATIC ${core_sources})
+
+# The same bits on every machine: no fused multiply-add that the source does not ask for.
+target_compile_options(warplens_core PRIVATE -ffp-contract=off)
+target_link_libraries(warplens_core
+  PUBLIC fmt::fmt nlohmann_json::nlohmann_json Threads::Threads ${CMAKE_DL_LIBS}
+  PRIVATE warplens_flags)
+target_include_directories(warplens_core PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
+
+# The lane loops, once per instruction set. The sources raise the target by pragma behind their
+# includes, so that inline functions of the standard library stay baseline code.
+set(isas baseline)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  list(APPEND isas avx2 avx512)
+endif()
+warplens_glob(ops_sources core/exec/ops/*.cpp)
+if(ops_sources)
+  foreach(isa IN LISTS isas)
+    add_library(warplens_ops_${isa} OBJECT ${ops_sources})
+    target_compile_definitions(warplens_ops_${isa} PRIVATE WARPLENS_ISA=${isa})
+    target_compile_options(warplens_ops_${isa} PRIVATE
+      $<IF:$<CONFIG:Debug>,-O2,-O3> -fno-math-errno -fno-trapping-math -ffp-contract=off)
+    target_link_libraries(warplens_ops_${isa} PRIVATE warplens_flags fmt::fmt nlohmann_json::nlohmann_json)
+    target_sources(warplens_core PRIVATE $<TARGET_OBJECTS:warplens_ops_${isa}>)
+  endforeach()
+endif()

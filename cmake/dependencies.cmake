@@ -1,0 +1,11 @@
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo)
+pkg_check_modules(fontconfig REQUIRED IMPORTED_TARGET fontconfig)
+
+if(WARPLENS_WINDOW)
+  include(imgui)
+endif()
