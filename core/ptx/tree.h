@@ -1,0 +1,163 @@
+// The syntax tree of one PTX module: what the text says, with names resolved and nothing decoded. Texts are
+// views into the module's own copy of the source, so a tree is cheap to build and lives as long as its
+// Module.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/dim3.h"
+#include "core/ptx/modifier.h"
+#include "core/ptx/opcode.h"
+
+namespace warplens::ptx {
+
+enum class StateSpace : uint8_t { reg, sreg, global, constant, shared, local, param };
+
+// A declared register, PTX ISA 5.1. Ranges such as %r<40> declare one each. A vector register (.v2, .v4) is
+// one too.
+struct Register {
+  std::string_view name;
+  Modifier type = Modifier::b32;  // a type modifier
+  uint8_t vector = 1;             // 1, 2, 4
+};
+
+// A relocation in an initialiser: the address of `symbol` plus `addend` at `offset`.
+struct Relocation {
+  uint64_t offset = 0;
+  std::string_view symbol;
+  int64_t addend = 0;
+  uint8_t bytes = 8;
+  bool generic = false;  // generic(symbol)
+};
+
+enum class Linkage : uint8_t { none, visible, external, weak, common };
+
+// A variable of .global, .const, .shared, .local or .param. Arrays have all their elements in `bytes`.
+struct Variable {
+  std::string_view name;
+  StateSpace space = StateSpace::global;
+  Modifier type = Modifier::b8;
+  uint8_t vector = 1;
+  uint32_t alignment = 1;
+  uint64_t bytes = 0;
+  bool unsized = false;  // extern .shared x[]
+  Linkage linkage = Linkage::none;
+  std::vector<uint8_t> initial;  // empty: zeros
+  std::vector<Relocation> relocations;
+  uint32_t line = 0;
+};
+
+// Where a name without a register points: a module variable, one of the function, one of its parameters, or a
+// function.
+enum class SymbolKind : uint8_t { module_variable, function_variable, parameter, function };
+
+enum class OperandKind : uint8_t {
+  none,
+  reg,        // index: function.registers; component: 0…3 for %v.x, else 255
+  special,    // special: which special register; component for .x .y .z .w, else 255
+  immediate,  // bits; integers as 64-bit two's complement; immediate_type: s64, u64, f32 (0f…) or f64
+  symbol,     // symbol + offset: an address as a value
+  address,    // [register + offset], [symbol + offset], [immediate]
+  label,      // index: function.labels
+  vector,     // {a, b, …}: children
+  pair,       // p|q: children
+  list,       // (a, b) of a call: children; also the coordinate list of a texture fetch
+  sink,       // _
+};
+
+struct Operand {
+  OperandKind kind = OperandKind::none;
+  bool negated = false;  // !p
+  uint8_t component = 255;
+  Modifier immediate_type = Modifier::s64;
+  SymbolKind symbol_kind = SymbolKind::module_variable;
+  OperandKind base = OperandKind::none;  // of an address: reg, symbol or immediate
+  uint32_t index = 0;  // register, label, symbol, or special register (SpecialRegister as a number)
+  uint32_t first_child = 0, children = 0;  // in function.operands
+  int64_t offset = 0;                      // of an address or a symbol
+  uint64_t bits = 0;                       // of an immediate
+};
+
+// PTX ISA 9.7: one instruction. Operands are function.operands[first_operand … + operands).
+struct Instruction {
+  Opcode opcode{};
+  uint16_t form = 0;      // index of the row in opcodes.def that it matched
+  uint8_t modifiers = 0;  // count
+  uint8_t operands = 0;   // top-level count
+  bool guarded = false, guard_negated = false;
+  uint32_t guard = 0;           // register
+  uint32_t first_modifier = 0;  // in function.modifiers, in the order of the text
+  uint32_t first_operand = 0;
+  uint32_t line = 0;      // of the PTX text, 1-based
+  uint32_t location = 0;  // index in module.locations; 0: none
+};
+
+struct Label {
+  std::string_view name;
+  uint32_t instruction = 0;              // index of the instruction that follows it
+  std::vector<uint32_t> branch_targets;  // .branchtargets: label indices
+  uint32_t line = 0;
+};
+
+// .loc, PTX ISA 11.5: file, line and, for inlined code, the function and the place of the call.
+struct Location {
+  uint32_t file = 0;  // number of the .file directive
+  uint32_t line = 0, column = 0;
+  uint32_t inlined_at = 0;  // index in module.locations; 0: not inlined
+  std::string_view function;
+};
+
+struct SourceFile {
+  uint32_t number = 0;
+  std::string name;
+};
+
+struct Function {
+  std::string_view name;
+  bool is_entry = false;
+  bool has_body = false;
+  Linkage linkage = Linkage::none;
+  std::vector<Variable> returns, parameters, variables;
+  std::vector<Register> registers;
+  std::vector<Instruction> instructions;
+  std::vector<Operand> operands;    // pool
+  std::vector<Modifier> modifiers;  // pool
+  std::vector<Label> labels;
+  std::optional<Dim3> max_threads, required_threads;  // .maxntid, .reqntid
+  std::optional<uint32_t> min_blocks_per_sm, max_registers;
+  uint32_t line = 0;
+
+  std::span<const Operand> operands_of(const Instruction& i) const {
+    return {operands.data() + i.first_operand, i.operands};
+  }
+  std::span<const Operand> children_of(const Operand& o) const {
+    return {operands.data() + o.first_child, o.children};
+  }
+  std::span<const Modifier> modifiers_of(const Instruction& i) const {
+    return {modifiers.data() + i.first_modifier, i.modifiers};
+  }
+};
+
+struct Module {
+  std::shared_ptr<const std::string> text;  // what every view points into
+  std::string name;                         // what messages call it
+  uint32_t version_major = 0, version_minor = 0;
+  std::string_view target;     // "sm_50"
+  uint32_t target_number = 0;  // 50
+  uint32_t address_bits = 64;
+  std::vector<Variable> variables;
+  std::vector<Function> functions;
+  std::vector<Location> locations;  // [0] is "none"
+  std::vector<SourceFile> files;
+
+  const Function* find_entry(std::string_view entry) const;
+  const SourceFile* find_file(uint32_t number) const;
+};
+
+}  // namespace warplens::ptx
