@@ -1,0 +1,155 @@
+// What panels, keys, menus and the worker want to happen. Panels push them; update() applies them between
+// frames, so that a frame never sees half a change.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/state/state.h"
+
+namespace warplens {
+
+// ---- what to run; each makes an undo step and a new run
+struct ChooseKernel {
+  std::string name;
+};
+struct ChooseDevice {
+  std::string id;
+};
+// `dragging`: part of a gesture that EndGesture closes; the gesture is one undo step.
+struct SetBlock {
+  Dim3 block;
+  bool dragging = false;
+};
+struct SetGrid {
+  Dim3 grid;
+  bool dragging = false;
+};
+struct SetFitGrid {
+  bool fit = true;
+};
+struct SetValue {
+  std::string name;
+  double value = 0;
+  bool dragging = false;
+};
+struct SetSharedBytes {
+  uint32_t bytes = 0;
+  bool dragging = false;
+};
+struct SetSeed {
+  uint64_t seed = 1;
+  bool dragging = false;
+};
+struct EndGesture {};
+struct ApplyFix {
+  Fix fix;
+};
+struct Undo {};
+struct Redo {};
+struct RestoreRun {
+  uint64_t serial = 0;
+};
+struct RunAgain {};
+struct CancelRun {};
+
+// ---- pictures
+struct OpenPicture {};  // asks for a file
+struct ChoosePicture {
+  std::string name_or_path;
+};
+struct SaveResult {};  // asks for a file
+struct SaveResultAs {
+  std::string path;
+};
+
+// ---- what is looked at
+struct Hover {
+  Pick pick;
+};
+struct Pin {
+  Pick pick;
+};
+struct Unpin {};  // Esc
+struct ShowView {
+  View view = View::image;
+};
+struct SelectProblem {
+  size_t index = 0;  // in AppState::problems
+};
+struct DismissNotice {
+  uint64_t notice = 0;
+};
+struct ShowDialog {
+  Dialog dialog = Dialog::none;
+};
+struct SetTheme {
+  Theme theme = Theme::dark;
+};
+struct SetTextScale {
+  float scale = 1.0f;
+};
+struct SetReduceMotion {
+  bool reduce = false;
+};
+struct ResetLayout {};
+struct Quit {};
+
+// ---- news from outside
+struct Tick {
+  double now_s = 0;
+  float frames_per_second = 0;
+};
+struct RunStarted {
+  uint64_t serial = 0;
+};
+struct RunProgressed {
+  uint64_t serial = 0, blocks_done = 0, blocks_total = 0;
+  double running_ms = 0;
+};
+struct RunFinished {
+  uint64_t serial = 0;
+  KernelSetup setup;
+  std::shared_ptr<const RunResult> result;  // null: `error` says why
+  std::string error;
+};
+struct ResourcesKnown {
+  std::string kernel;
+  uint32_t architecture = 0;
+  Resources resources;
+};
+struct FootprintReady {
+  uint64_t serial = 0;                              // of the run that it belongs to
+  std::shared_ptr<const BlockFootprint> footprint;  // null: `error` says why
+  std::string error;
+};
+struct PictureLoaded {
+  std::string path;
+  std::shared_ptr<const Image> image;
+};
+struct Notify {
+  ProblemLevel level = ProblemLevel::error;
+  std::string title, message;
+};
+
+using Action = std::variant<ChooseKernel, ChooseDevice, SetBlock, SetGrid, SetFitGrid, SetValue,
+                            SetSharedBytes, SetSeed, EndGesture, ApplyFix, Undo, Redo, RestoreRun, RunAgain,
+                            CancelRun, OpenPicture, ChoosePicture, SaveResult, SaveResultAs, Hover, Pin,
+                            Unpin, ShowView, SelectProblem, DismissNotice, ShowDialog, SetTheme, SetTextScale,
+                            SetReduceMotion, ResetLayout, Quit, Tick, RunStarted, RunProgressed, RunFinished,
+                            ResourcesKnown, FootprintReady, PictureLoaded, Notify>;
+
+class Actions {
+ public:
+  void push(Action action) { m_queue.push_back(std::move(action)); }
+  bool empty() const { return m_queue.empty(); }
+  std::vector<Action> take() { return std::exchange(m_queue, {}); }
+
+ private:
+  std::vector<Action> m_queue;
+};
+
+}  // namespace warplens

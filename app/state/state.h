@@ -1,0 +1,161 @@
+// Everything that the window shows, as plain values. Panels read it; only update() (update.h) changes it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/state/palette.h"
+#include "core/backend/footprint.h"
+#include "core/backend/run_result.h"
+#include "core/device/device.h"
+#include "core/device/launch_limits.h"
+#include "core/device/occupancy.h"
+#include "core/kernels/catalogue.h"
+
+namespace warplens {
+
+// The views of the centre, in the order of their tabs.
+enum class View : uint8_t { grid, image };
+
+// One element of one buffer of the shown request. A pixel's index counts channels too, as the buffer does.
+struct ElementPick {
+  uint32_t buffer = 0;  // in LaunchRequest::buffers
+  uint64_t index = 0;
+  bool operator==(const ElementPick&) const = default;
+};
+
+// What the pointer is over, or what a click has pinned. A view fills in what it knows: a thread comes with
+// its block, an element with the block and thread that wrote it where a writer map says so.
+struct Pick {
+  std::optional<Dim3> block;
+  std::optional<Dim3> thread;
+  std::optional<ElementPick> element;
+  bool operator==(const Pick&) const = default;
+  bool empty() const { return !block && !thread && !element; }
+};
+
+// Shared by all views: pointing at a thing in one highlights it in every other.
+struct Selection {
+  Pick hover, pinned;
+  // What the inspector shows and the footprint is replayed for: the pinned thing first, so that the pointer
+  // may travel to the inspector without losing it.
+  const Pick& shown() const { return pinned.empty() ? hover : pinned; }
+};
+
+enum class ProblemLevel : uint8_t { fault, finding, warning, error, note };
+
+// What a click on a warning's or problem's button changes.
+struct Fix {
+  std::string label;  // "Use 64 threads a block"
+  std::optional<Dim3> block, grid;
+  std::optional<uint32_t> shared_bytes;
+  std::string kernel;  // "vector_add": switch to this kernel; empty: stay
+  bool fit_grid = false;
+};
+
+// A line of the Problems panel, and a card of the Launch panel.
+struct Problem {
+  ProblemLevel level = ProblemLevel::error;
+  std::string id;     // "out_of_bounds", "tail_wave"; stable
+  std::string title;  // a few words
+  std::string message;
+  std::string consequence;  // refused launches: what an unchecked program would show
+  std::string file;         // of the kernel source
+  uint32_t line = 0;        // 0: not known
+  std::optional<Dim3> block, thread;
+  std::optional<Fix> fix;
+  uint64_t notice = 0;  // not 0: a message of the program itself, which a click dismisses
+};
+
+enum class RunPhase : uint8_t { idle, running };
+
+struct RunState {
+  RunPhase phase = RunPhase::idle;
+  uint64_t wanted = 0;  // serial of the newest run asked for
+  uint64_t shown = 0;   // serial of the run that `result` belongs to
+  uint64_t blocks_done = 0, blocks_total = 0;
+  double running_ms = 0;      // since it started
+  std::string stale_because;  // why `result` does not belong to the setup: "Block changed"; empty: it does
+  double fraction() const { return blocks_total == 0 ? 0.0 : double(blocks_done) / double(blocks_total); }
+};
+
+// What the launch would be, known before it runs. Made by preview_launch() whenever the setup changes.
+struct LaunchPreview {
+  LaunchShape shape;
+  std::optional<Dim3> problem;  // threads needed per axis
+  std::string error;            // why there is no launch: an expression or a range
+  std::optional<Resources> resources;
+  std::optional<Occupancy> occupancy;
+  std::optional<LaunchRefusal> refusal;
+  std::vector<Warning> warnings;
+};
+
+// A finished run, as the Runs panel lists it and `restore` brings it back.
+struct RunRecord {
+  uint64_t serial = 0;
+  std::string label;  // A, B, …, Z, AA, …
+  KernelSetup setup;
+  std::string device;
+  double finished_at_s = 0;  // seconds of the window's clock
+  std::shared_ptr<const RunResult> result;
+};
+
+enum class Dialog : uint8_t { none, palette, about, keys, devices };
+
+struct Preferences {
+  Theme theme = Theme::dark;
+  float text_scale = 1.0f;  // 0.8 to 2.5
+  bool reduce_motion = false;
+};
+constexpr float min_text_scale = 0.8f, max_text_scale = 2.5f;
+
+// What update() asks of the world outside; the shell does it and clears it (see shell.h).
+struct Wishes {
+  bool cancel = false;
+  bool quit = false;
+  bool reset_layout = false;
+  bool ask_open_picture = false;  // show the file dialog
+  bool ask_save_picture = false;
+  std::optional<std::string> load_picture;  // path or sample name
+  std::optional<std::string> save_picture;  // path
+};
+
+struct AppState {
+  // What to run.
+  const KernelDescription* kernel = nullptr;  // in built_in_kernels()
+  KernelSetup setup;
+  Device device;
+  std::vector<KernelSetup> undo, redo;
+  bool gesture_open = false;  // a slider is being dragged: its steps are one undo step
+  std::map<std::pair<std::string, uint32_t>, Resources> known_resources;  // by kernel and compute capability
+  LaunchPreview preview;
+
+  // What came out of it.
+  std::shared_ptr<const RunResult> result;          // null before the first run
+  std::shared_ptr<const RunResult> previous;        // the one before, for the ghost figures
+  std::shared_ptr<const BlockFootprint> footprint;  // of the selected block, of `result`'s request; else null
+  std::optional<Dim3> footprint_wanted;             // being replayed, or to be
+  RunState run;
+  std::vector<RunRecord> history;  // newest first
+  std::vector<Problem> notices;    // messages of the program itself
+  std::vector<Problem> problems;   // all: faults, findings, notices, warnings (view_model/problems.h)
+
+  // What is looked at.
+  View view = View::image;
+  Selection selection;
+  Dialog dialog = Dialog::none;
+  Preferences preferences;
+  std::vector<SamplePhoto> samples;
+  double now_s = 0;  // the window's clock
+  float frames_per_second = 0;
+  uint64_t revision = 0;  // counts changes, so that drawings can be kept between them
+  uint64_t next_serial = 1, next_notice = 1;
+  Wishes wishes;
+};
+
+}  // namespace warplens
