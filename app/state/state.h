@@ -84,8 +84,8 @@ struct RunState {
   double fraction() const { return blocks_total == 0 ? 0.0 : double(blocks_done) / double(blocks_total); }
 };
 
-// What the launch would be, known before it runs. Made by preview_launch() whenever the setup changes.
-struct LaunchPreview {
+// What the launch would be, known before it runs. Made by outlook_of() (outlook.h) whenever the setup changes.
+struct LaunchOutlook {
   LaunchShape shape;
   std::optional<Dim3> problem;  // threads needed per axis
   std::string error;            // why there is no launch: an expression or a range
@@ -133,7 +133,7 @@ struct AppState {
   std::vector<KernelSetup> undo, redo;
   bool gesture_open = false;  // a slider is being dragged: its steps are one undo step
   std::map<std::pair<std::string, uint32_t>, Resources> known_resources;  // by kernel and compute capability
-  LaunchPreview preview;
+  LaunchOutlook outlook;
 
   // What came out of it.
   std::shared_ptr<const RunResult> result;          // null before the first run
