@@ -1,0 +1,261 @@
+// report_json: formats.md's schema 1. Every name is always there; what is not known is null.
+#include "core/session/report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace warplens {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// JSON has neither NaN nor infinities.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  if (!value) return nullptr;
+  if constexpr (std::is_floating_point_v<T>) return number(*value);
+  return Json(*value);
+}
+
+Json triple(Dim3 value) { return Json::array({value.x, value.y, value.z}); }
+
+// A product that leaves 64 bits (a refused grid can) is given as the nearest double.
+Json product(uint64_t a, uint64_t b) {
+  if (b != 0 && a > UINT64_MAX / b) return static_cast<double>(a) * static_cast<double>(b);
+  return a * b;
+}
+
+Json blocks_of(Dim3 grid) {
+  const uint64_t xy = uint64_t{grid.x} * grid.y;
+  return product(xy, grid.z);
+}
+
+Json scaled(const Json& blocks, uint64_t per_block) {
+  if (blocks.is_number_float()) return blocks.get<double>() * static_cast<double>(per_block);
+  return product(blocks.get<uint64_t>(), per_block);
+}
+
+Json device_json(const RunResult& result) {
+  Json json = {{"name", nullptr}, {"kind", nullptr}, {"compute_capability", nullptr}, {"sms", nullptr}};
+  if (!result.request) return json;
+  const Device& device = result.request->device;
+  json["name"] = device.name;
+  json["kind"] = device.is_virtual ? "virtual" : "cuda";
+  json["compute_capability"] =
+      fmt::format("{}.{}", device.compute_capability.major, device.compute_capability.minor);
+  if (device.sms != 0) json["sms"] = device.sms;
+  return json;
+}
+
+Json launch_json(const LaunchShape& shape) {
+  const uint64_t threads = shape.block.x == 0 ? 0 : uint64_t{shape.block.x} * shape.block.y;
+  const Json threads_per_block = product(threads, shape.block.z);
+  const Json blocks = blocks_of(shape.grid);
+  Json json = {{"grid", triple(shape.grid)},
+               {"block", triple(shape.block)},
+               {"shared_dynamic_bytes", shape.shared_dynamic_bytes},
+               {"blocks", blocks},
+               {"threads", nullptr},
+               {"warps", nullptr}};
+  if (threads_per_block.is_number_float()) return json;
+  const auto count = threads_per_block.get<uint64_t>();
+  json["threads"] = scaled(blocks, count);
+  json["warps"] = scaled(blocks, ceil_div(count, warp_lanes));
+  return json;
+}
+
+Json resources_json(const std::optional<Resources>& resources) {
+  if (!resources)
+    return {{"registers_per_thread", nullptr},
+            {"shared_static_bytes", nullptr},
+            {"local_bytes", nullptr},
+            {"spill_store_bytes", nullptr},
+            {"origin", nullptr}};
+  return {{"registers_per_thread", resources->registers_per_thread},
+          {"shared_static_bytes", resources->shared_static_bytes},
+          {"local_bytes", resources->local_bytes},
+          {"spill_store_bytes", resources->spill_store_bytes},
+          {"origin", to_string(resources->origin)}};
+}
+
+Json occupancy_json(const std::optional<Occupancy>& occupancy) {
+  if (!occupancy)
+    return {{"limit_registers", nullptr},      {"limit_shared", nullptr},
+            {"limit_warps", nullptr},          {"limit_blocks", nullptr},
+            {"active_blocks_per_sm", nullptr}, {"active_warps_per_sm", nullptr},
+            {"theoretical_percent", nullptr},  {"waves", nullptr},
+            {"limiter", Json::array()}};
+  Json limiters = Json::array();
+  for (const Limiter limiter : occupancy->limiters) limiters.push_back(to_string(limiter));
+  return {{"limit_registers", occupancy->limit_registers},
+          {"limit_shared", occupancy->limit_shared},
+          {"limit_warps", occupancy->limit_warps},
+          {"limit_blocks", occupancy->limit_blocks},
+          {"active_blocks_per_sm", occupancy->active_blocks_per_sm},
+          {"active_warps_per_sm", occupancy->active_warps_per_sm},
+          {"theoretical_percent", number(occupancy->theoretical_percent)},
+          // Where no block fits, the number of waves is not a number.
+          {"waves", occupancy->active_blocks_per_sm == 0 ? Json(nullptr) : number(occupancy->waves)},
+          {"limiter", limiters}};
+}
+
+struct CounterRow {
+  const char* name;
+  uint64_t Counters::*value;
+};
+
+// In the order of the schema.
+constexpr CounterRow counter_rows[] = {
+    {"warp_instructions", &Counters::warp_instructions},
+    {"thread_instructions", &Counters::thread_instructions},
+    {"branches", &Counters::branches},
+    {"divergent_branches", &Counters::divergent_branches},
+    {"barriers", &Counters::barriers},
+    {"global_load_requests", &Counters::global_load_requests},
+    {"global_load_sectors", &Counters::global_load_sectors},
+    {"global_store_requests", &Counters::global_store_requests},
+    {"global_store_sectors", &Counters::global_store_sectors},
+    {"shared_load_requests", &Counters::shared_load_requests},
+    {"shared_load_wavefronts", &Counters::shared_load_wavefronts},
+    {"shared_load_bank_conflicts", &Counters::shared_load_bank_conflicts},
+    {"shared_store_requests", &Counters::shared_store_requests},
+    {"shared_store_wavefronts", &Counters::shared_store_wavefronts},
+    {"shared_store_bank_conflicts", &Counters::shared_store_bank_conflicts},
+    {"local_load_sectors", &Counters::local_load_sectors},
+    {"local_store_sectors", &Counters::local_store_sectors},
+    {"constant_load_requests", &Counters::constant_load_requests},
+    {"texture_requests", &Counters::texture_requests},
+    {"atomic_requests", &Counters::atomic_requests},
+    {"atomic_sectors", &Counters::atomic_sectors},
+};
+
+Json counters_json(const std::optional<Counters>& counters) {
+  Json json = Json::object();
+  for (const CounterRow& row : counter_rows)
+    json[row.name] = counters ? Json((*counters).*row.value) : Json(nullptr);
+  const Counters known = counters.value_or(Counters{});
+  json["l1_hit_sectors"] = or_null(known.l1_hit_sectors);
+  json["l2_read_sectors"] = or_null(known.l2_read_sectors);
+  json["dram_read_bytes"] = or_null(known.dram_read_bytes);
+  json["dram_write_bytes"] = or_null(known.dram_write_bytes);
+  return json;
+}
+
+Json unless_zero(uint64_t value) { return value == 0 ? Json(nullptr) : Json(value); }
+
+Json lines_json(const std::vector<LineCounters>& lines) {
+  Json json = Json::array();
+  for (const LineCounters& line : lines)
+    json.push_back({{"file", line.file},
+                    {"line", unless_zero(line.line)},
+                    {"warp_instructions", line.warp_instructions},
+                    {"active_lane_percent",
+                     line.warp_instructions == 0 ? Json(nullptr) : number(line.active_lane_percent())},
+                    {"global_sectors", line.global_sectors},
+                    {"global_sectors_ideal", line.global_sectors_ideal},
+                    {"bank_conflicts", line.bank_conflicts}});
+  return json;
+}
+
+Json time_json(const TimesUs& time) {
+  return {{"compile", or_null(time.compile)},   {"copy_in", or_null(time.copy_in)},
+          {"launch", or_null(time.launch)},     {"kernel", or_null(time.kernel)},
+          {"copy_out", or_null(time.copy_out)}, {"source", to_string(time.source)},
+          {"low", or_null(time.low)},           {"high", or_null(time.high)}};
+}
+
+Json host_json(const RunResult& result) {
+  const HostTimes& host = result.host;
+  const bool ran = result.status != RunStatus::refused;
+  return {{"execute_ms", ran ? number(host.execute_ms) : Json(nullptr)},
+          {"cpu_ms", or_null(host.cpu_ms)},
+          {"workers", ran ? Json(host.workers) : Json(nullptr)},
+          {"repeats", ran ? Json(host.repeats) : Json(nullptr)}};
+}
+
+Json checks_json(const std::vector<Check>& checks) {
+  Json json = Json::array();
+  for (const Check& check : checks)
+    json.push_back({{"buffer", check.buffer},
+                    {"equal", check.equal},
+                    {"mismatches", check.mismatches},
+                    {"max_abs", number(check.max_abs)},
+                    {"max_rel", number(check.max_rel)},
+                    {"first_mismatch", or_null(check.first_mismatch)}});
+  return json;
+}
+
+Json incident_json(const Incident& incident) {
+  return {{"kind", incident.kind},
+          {"message", incident.message},
+          {"file", incident.file.empty() ? Json(nullptr) : Json(incident.file)},
+          {"line", unless_zero(incident.line)},
+          {"ptx_line", unless_zero(incident.ptx_line)},
+          {"block", triple(incident.block)},
+          {"thread", triple(incident.thread)},
+          // Address 0 is an address where something was accessed there.
+          {"address", incident.bytes == 0 ? unless_zero(incident.address) : Json(incident.address)},
+          {"bytes", unless_zero(incident.bytes)}};
+}
+
+Json findings_json(const std::vector<Incident>& findings) {
+  Json json = Json::array();
+  for (const Incident& finding : findings) {
+    Json entry = incident_json(finding);
+    entry["other"] = finding.other ? incident_json(*finding.other) : Json(nullptr);
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
+Json faults_json(const std::vector<Incident>& faults) {
+  Json json = Json::array();
+  for (const Incident& fault : faults) json.push_back(incident_json(fault));
+  return json;
+}
+
+Json warnings_json(const std::vector<Warning>& warnings) {
+  Json json = Json::array();
+  for (const Warning& warning : warnings) {
+    Json fix = Json::object();
+    if (warning.fix_block) fix["block"] = triple(*warning.fix_block);
+    if (warning.fix_grid) fix["grid"] = triple(*warning.fix_grid);
+    if (warning.fix_shared_bytes) fix["shared_bytes"] = *warning.fix_shared_bytes;
+    json.push_back({{"id", warning.id},
+                    {"message", warning.message},
+                    {"fix", fix.empty() ? Json(nullptr) : std::move(fix)}});
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string report_json(const RunResult& result) {
+  Json json = {{"schema", 1},
+               {"status", to_string(result.status)},
+               {"cuda_error", or_null(result.cuda_error)},
+               {"kernel", result.request ? Json(result.request->kernel) : Json(nullptr)},
+               {"entry", result.entry},
+               {"device", device_json(result)},
+               {"launch", launch_json(result.shape)},
+               {"resources", resources_json(result.resources)},
+               {"occupancy", occupancy_json(result.occupancy)},
+               {"counters", counters_json(result.counters)},
+               {"lines", lines_json(result.lines)},
+               {"time_us", time_json(result.time)},
+               {"host", host_json(result)},
+               {"checks", checks_json(result.checks)},
+               {"findings", findings_json(result.findings)},
+               {"faults", faults_json(result.faults)},
+               {"warnings", warnings_json(result.warnings)}};
+  // File names and messages may hold any bytes; what is not UTF-8 becomes U+FFFD.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace warplens
