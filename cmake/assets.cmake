@@ -1,7 +1,9 @@
 # Kernels become PTX at build time, with NVRTC where it was found. Without it the checked-in
-# PTX of tests/golden/ptx serves, so that neither CUDA nor its headers are needed.
+# PTX of tests/golden/ptx serves, so that neither CUDA nor its headers are needed; sanitizer builds
+# use it too, because they would report what NVRTC itself leaks.
 set(can_compile OFF)
-if(WARPLENS_NVRTC AND WARPLENS_CUDA_INCLUDE_DIRS AND EXISTS ${CMAKE_SOURCE_DIR}/cuda/kernel_compiler.cpp)
+if(WARPLENS_NVRTC AND WARPLENS_CUDA_INCLUDE_DIRS AND EXISTS ${CMAKE_SOURCE_DIR}/cuda/kernel_compiler.cpp
+   AND NOT WARPLENS_SANITIZE AND NOT WARPLENS_FUZZ)
   set(can_compile ON)
   add_executable(kernel_compiler ${CMAKE_SOURCE_DIR}/cuda/kernel_compiler.cpp)
   target_link_libraries(kernel_compiler PRIVATE warplens_core warplens_flags)

@@ -1,6 +1,4 @@
 # The ImGui libraries, built once by tools/setup (cmake/imgui/CMakeLists.txt).
-warplens_path(WARPLENS_IMGUI_BUNDLE_DIR "Installed imgui-bundle (has lib/cmake/imgui_bundle)"
-              "${warplens_cache}/imgui-${pin_imgui_bundle}/current")
 if(NOT WARPLENS_IMGUI_BUNDLE_DIR)
   message(FATAL_ERROR "The window needs the ImGui libraries: run tools/setup once, "
                       "or set WARPLENS_IMGUI_BUNDLE_DIR, or build without a window (-DWARPLENS_WINDOW=OFF).")

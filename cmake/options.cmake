@@ -20,20 +20,27 @@ foreach(pin IN LISTS pins)
   set(pin_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
 endforeach()
 
-# A default counts only where it exists, so that "not set up" and "not there" look alike.
-function(warplens_path name help)
-  set(found "")
-  foreach(path IN LISTS ARGN)
-    file(GLOB matches "${path}")
-    list(APPEND found ${matches})
-  endforeach()
-  set(${name} "${found}" CACHE STRING "${help}")
+# AUTO means: what tools/setup put into the cache, looked up anew at each configuration. An empty
+# value means: do without.
+function(warplens_path name default help)
+  set(${name} AUTO CACHE STRING "${help}")
+  if(${name} STREQUAL "AUTO")
+    if(EXISTS "${default}")
+      set(${name} "${default}" PARENT_SCOPE)
+    else()
+      set(${name} "" PARENT_SCOPE)
+    endif()
+  endif()
 endfunction()
 
 set(cuda_cache "${warplens_cache}/cuda-${pin_cuda}")
-warplens_path(WARPLENS_NVRTC "NVRTC library, 12.x" "${cuda_cache}/lib/libnvrtc.so.12")
-warplens_path(WARPLENS_NVJITLINK "nvJitLink library, 12.x" "${cuda_cache}/lib/libnvJitLink.so.12")
-warplens_path(WARPLENS_NVJITLINK13 "nvJitLink library, 13.x, for PTX newer than 12.x knows"
-              "${warplens_cache}/nvjitlink-${pin_nvjitlink13}/lib/libnvJitLink.so.13")
-warplens_path(WARPLENS_CUDA_INCLUDE_DIRS "CUDA header directories, separated by ;" "${cuda_cache}/include")
-warplens_path(WARPLENS_PHOTOS_DIR "Folder of the sample photographs" "${warplens_cache}/photos-${pin_photos}")
+warplens_path(WARPLENS_NVRTC "${cuda_cache}/lib/libnvrtc.so.12" "NVRTC library, 12.x")
+warplens_path(WARPLENS_NVJITLINK "${cuda_cache}/lib/libnvJitLink.so.12" "nvJitLink library, 12.x")
+warplens_path(WARPLENS_NVJITLINK13 "${warplens_cache}/nvjitlink-${pin_nvjitlink13}/lib/libnvJitLink.so.13"
+              "nvJitLink library, 13.x, for PTX newer than 12.x knows")
+warplens_path(WARPLENS_CUDA_INCLUDE_DIRS "${cuda_cache}/include" "CUDA header folders, separated by ;")
+warplens_path(WARPLENS_PHOTOS_DIR "${warplens_cache}/photos-${pin_photos}" "Folder of the sample photographs")
+if(WARPLENS_WINDOW)
+  warplens_path(WARPLENS_IMGUI_BUNDLE_DIR "${warplens_cache}/imgui-${pin_imgui_bundle}/current"
+                "Installed imgui-bundle (has lib/cmake/imgui_bundle)")
+endif()

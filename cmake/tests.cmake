@@ -1,24 +1,53 @@
+# Tests mirror the tree: tests/core and tests/app are one program each, every case of it a ctest test;
+# tests/ui drives the window; tests/tools checks the repository itself. Labels: core app gpu ui tools.
 find_package(GTest REQUIRED)
+include(GoogleTest)
 
-# warplens_test(NAME label sources…): one program, each of its tests a ctest test.
-function(warplens_test name label)
-  if(NOT ARGN)
-    return()
-  endif()
+function(warplens_test_program name)
   add_executable(${name} ${ARGN})
   target_compile_definitions(${name} PRIVATE WARPLENS_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                              WARPLENS_BINARY_DIR="${CMAKE_BINARY_DIR}")
-  target_link_libraries(${name} PRIVATE warplens_app warplens_flags GTest::gtest_main GTest::gmock)
+  target_link_libraries(${name} PRIVATE warplens_app warplens_flags GTest::gmock)
+  if(WARPLENS_CUDA_INCLUDE_DIRS)
+    # Only tests see CUDA's headers: they hold our occupancy against NVIDIA's own cuda_occupancy.h.
+    target_include_directories(${name} SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
+    target_compile_definitions(${name} PRIVATE WARPLENS_HAS_CUDA_HEADERS=1)
+  endif()
 endfunction()
 
-warplens_glob(core_test_sources tests/core/*_test.cpp)
-warplens_test(core_tests core ${core_test_sources})
-warplens_glob(app_test_sources tests/app/*_test.cpp)
-warplens_test(app_tests app ${app_test_sources})
-
-include(GoogleTest)
-foreach(label core app)
-  if(TARGET ${label}_tests)
-    gtest_discover_tests(${label}_tests DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${label} TIMEOUT 300)
+foreach(label core app gpu)  # gpu: its cases skip themselves where there is no GPU
+  warplens_glob(sources tests/${label}/*_test.cpp)
+  if(sources)
+    warplens_test_program(${label}_tests ${sources})
+    target_link_libraries(${label}_tests PRIVATE GTest::gtest_main)
+    gtest_discover_tests(${label}_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+                         PROPERTIES LABELS ${label} TIMEOUT 300)
   endif()
+endforeach()
+
+# The window's tests bring the Dear ImGui test engine in place of the application's empty hooks,
+# and always run on a screen of their own, drawn in software, so that pictures are the same anywhere.
+warplens_glob(ui_sources tests/ui/*.cpp)
+if(WARPLENS_WINDOW AND ui_sources)
+  warplens_test_program(ui_tests ${ui_sources})
+  target_link_libraries(ui_tests PRIVATE warplens_window warplens_thirdparty_test_engine GTest::gtest)
+  find_program(xvfb_run xvfb-run REQUIRED)
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/screenshots)
+  add_test(NAME ui COMMAND ${xvfb_run} -a -s "-screen 0 3840x2160x24" $<TARGET_FILE:ui_tests>)
+  set_tests_properties(ui PROPERTIES LABELS ui TIMEOUT 900 RUN_SERIAL ON
+    ENVIRONMENT "LIBGL_ALWAYS_SOFTWARE=1;WARPLENS_SCREENSHOTS_DIR=${CMAKE_BINARY_DIR}/screenshots")
+endif()
+
+find_program(python3 python3)
+warplens_glob(tool_tests tests/tools/*_test.py tests/tools/*_test.sh)
+foreach(test IN LISTS tool_tests)
+  get_filename_component(name ${test} NAME_WE)
+  if(test MATCHES "py$")
+    set(runner ${python3})
+  else()
+    set(runner bash)
+  endif()
+  add_test(NAME tools.${name} COMMAND ${runner} ${CMAKE_SOURCE_DIR}/${test} $<TARGET_FILE:warplens>
+           WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(tools.${name} PROPERTIES LABELS tools TIMEOUT 300 SKIP_RETURN_CODE 77)
 endforeach()
