@@ -76,15 +76,17 @@ enum class RunPhase : uint8_t { idle, running };
 
 struct RunState {
   RunPhase phase = RunPhase::idle;
-  uint64_t wanted = 0;  // serial of the newest run asked for
-  uint64_t shown = 0;   // serial of the run that `result` belongs to
+  uint64_t wanted = 0;   // serial of the newest run asked for that has not come back; 0: none
+  uint64_t running = 0;  // serial of the one at work
+  uint64_t shown = 0;    // serial of the run that `result` belongs to
   uint64_t blocks_done = 0, blocks_total = 0;
   double running_ms = 0;      // since it started
   std::string stale_because;  // why `result` does not belong to the setup: "Block changed"; empty: it does
   double fraction() const { return blocks_total == 0 ? 0.0 : double(blocks_done) / double(blocks_total); }
 };
 
-// What the launch would be, known before it runs. Made by outlook_of() (outlook.h) whenever the setup changes.
+// What the launch would be, known before it runs. Made by outlook_of() (outlook.h) whenever the setup
+// changes.
 struct LaunchOutlook {
   LaunchShape shape;
   std::optional<Dim3> problem;  // threads needed per axis
@@ -95,14 +97,26 @@ struct LaunchOutlook {
   std::vector<Warning> warnings;
 };
 
-// A finished run, as the Runs panel lists it and `restore` brings it back.
+// What the user chose: undo and redo go from one of these to another.
+struct Choice {
+  KernelSetup setup;
+  Device device;
+};
+
+// A finished run, as the Runs panel lists it and `restore` brings it back. Old ones keep their figures and
+// give up the buffers.
 struct RunRecord {
   uint64_t serial = 0;
-  std::string label;  // A, B, …, Z, AA, …
-  KernelSetup setup;
-  std::string device;
-  double finished_at_s = 0;  // seconds of the window's clock
-  std::shared_ptr<const RunResult> result;
+  uint64_t gesture = 0;  // of the drag that made it; 0: none
+  std::string label;     // A, B, …, Z, AA, …
+  Choice choice;
+  double finished_at_s = 0;  // on the window's clock
+  RunStatus status = RunStatus::ok;
+  Dim3 grid, block;
+  double execute_ms = 0;            // measured, on this machine
+  std::optional<uint64_t> sectors;  // counted: global loads and stores
+  std::optional<double> occupancy_percent;
+  std::shared_ptr<const RunResult> result;  // null: given up
 };
 
 enum class Dialog : uint8_t { none, palette, about, keys, devices };
@@ -130,9 +144,11 @@ struct AppState {
   const KernelDescription* kernel = nullptr;  // in built_in_kernels()
   KernelSetup setup;
   Device device;
-  std::vector<KernelSetup> undo, redo;
-  bool gesture_open = false;  // a slider is being dragged: its steps are one undo step
-  std::map<std::pair<std::string, uint32_t>, Resources> known_resources;  // by kernel and compute capability
+  std::vector<Choice> undo, redo;
+  bool gesture_open = false;                      // a slider is being dragged: its steps are one undo step
+  uint64_t gesture = 0;                           // counts drags
+  std::map<std::string, KernelSetup> remembered;  // last setup of each kernel that was left
+  std::map<std::pair<std::string, uint32_t>, Resources> known_resources;  // by kernel and architecture
   LaunchOutlook outlook;
 
   // What came out of it.
@@ -154,7 +170,7 @@ struct AppState {
   double now_s = 0;  // the window's clock
   float frames_per_second = 0;
   uint64_t revision = 0;  // counts changes, so that drawings can be kept between them
-  uint64_t next_serial = 1, next_notice = 1;
+  uint64_t next_serial = 1, next_notice = 1, runs_recorded = 0;
   Wishes wishes;
 };
 
