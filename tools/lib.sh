@@ -1,0 +1,26 @@
+# Shared by the scripts of this folder: source it, it changes to the repository's root.
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+source tools/versions.env
+cache="${XDG_CACHE_HOME:-$HOME/.cache}/warplens"
+
+# build PRESET [targets…]: configures and builds; configuring prints only where it fails.
+build() {
+  local preset=$1 log
+  shift
+  log=$(mktemp)
+  if ! cmake --preset "$preset" >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    return 1
+  fi
+  grep -A4 "CMake Warning" "$log" >&2 || true
+  rm -f "$log"
+  cmake --build --preset "$preset" ${1:+--target "$@"}
+}
+
+# our_files SUFFIX…: the tracked and new files of ours with one of the suffixes, NUL-terminated.
+our_files() {
+  git ls-files -z --cached --others --exclude-standard -- "${@/#/*.}" |
+    while IFS= read -r -d '' file; do [[ ! -f "$file" ]] || printf '%s\0' "$file"; done
+}
