@@ -1,3 +1,11 @@
+# warplens_cuda: the real GPU. Knows core, loads the driver at run time.
+warplens_glob(cuda_sources cuda/*.cpp)
+list(REMOVE_ITEM cuda_sources cuda/kernel_compiler.cpp)
+if(cuda_sources)
+  add_library(warplens_cuda STATIC ${cuda_sources})
+  target_link_libraries(warplens_cuda PUBLIC warplens_core PRIVATE warplens_flags)
+endif()
+
 # warplens_app: everything of the program that needs no window.
 warplens_glob(app_sources app/cli/*.cpp app/state/*.cpp app/view_model/*.cpp app/draw/*.cpp)
 add_library(warplens_app STATIC ${app_sources})
@@ -17,7 +25,7 @@ endif()
 
 add_executable(warplens app/main.cpp)
 target_compile_definitions(warplens PRIVATE WARPLENS_HAS_WINDOW=${WARPLENS_HAS_WINDOW})
-target_link_libraries(warplens PRIVATE warplens_app warplens_flags)
+target_link_libraries(warplens PRIVATE warplens_app $<TARGET_NAME_IF_EXISTS:warplens_cuda> warplens_flags)
 if(WARPLENS_WINDOW)
   # The test program brings the test engine instead of the stubs.
   target_sources(warplens PRIVATE app/window/test_engine_stubs.cpp)

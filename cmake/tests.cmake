@@ -7,7 +7,7 @@ function(warplens_test_program name)
   add_executable(${name} ${ARGN})
   target_compile_definitions(${name} PRIVATE WARPLENS_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                              WARPLENS_BINARY_DIR="${CMAKE_BINARY_DIR}")
-  target_link_libraries(${name} PRIVATE warplens_app warplens_flags GTest::gmock)
+  target_link_libraries(${name} PRIVATE warplens_core warplens_assets warplens_flags GTest::gmock)
   if(WARPLENS_CUDA_INCLUDE_DIRS)
     # Only tests see CUDA's headers: they hold our occupancy against NVIDIA's own cuda_occupancy.h.
     target_include_directories(${name} SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
@@ -20,6 +20,11 @@ foreach(label core app gpu)  # gpu: its cases skip themselves where there is no 
   if(sources)
     warplens_test_program(${label}_tests ${sources})
     target_link_libraries(${label}_tests PRIVATE GTest::gtest_main)
+    if(label STREQUAL "app")
+      target_link_libraries(app_tests PRIVATE warplens_app)
+    elseif(label STREQUAL "gpu" AND TARGET warplens_cuda)
+      target_link_libraries(gpu_tests PRIVATE warplens_cuda)
+    endif()
     gtest_discover_tests(${label}_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
                          PROPERTIES LABELS ${label} TIMEOUT 300)
   endif()
