@@ -33,7 +33,7 @@ std::string significant(double value) {
   return sign + text;
 }
 
-std::string bytes_text(uint64_t bytes) {
+std::string byte_size_text(uint64_t bytes) {
   constexpr std::array<const char*, 5> units{"KiB", "MiB", "GiB", "TiB", "PiB"};
   if (bytes < 1024) return fmt::format("{} B", bytes);
   double amount = static_cast<double>(bytes) / 1024;

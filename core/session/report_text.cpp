@@ -59,7 +59,7 @@ std::string heading(const RunResult& result) {
 std::string launch_section(const LaunchShape& shape) {
   std::string text = "\nLaunch\n";
   text += fmt::format("  grid {}, block {}, {} of dynamic shared memory{}\n", extents(shape.grid),
-                      extents(shape.block), bytes_text(shape.shared_dynamic_bytes),
+                      extents(shape.block), byte_size_text(shape.shared_dynamic_bytes),
                       shape.cooperative ? ", cooperative" : "");
   const double blocks = double(shape.grid.x) * shape.grid.y * shape.grid.z;
   const double threads = double(shape.block.x) * shape.block.y * shape.block.z;
@@ -94,10 +94,11 @@ std::string resources_section(const RunResult& result) {
                        : r.origin == ResourceOrigin::driver ? "from the driver"
                                                             : "an estimate by live registers";
   text += row("registers a thread", fmt::format("{} ({})", r.registers_per_thread, origin), Source::derived);
-  text += row("static shared memory", bytes_text(r.shared_static_bytes), Source::derived);
-  text += row("local memory a thread",
-              fmt::format("{}, spill stores {}", bytes_text(r.local_bytes), bytes_text(r.spill_store_bytes)),
-              Source::derived);
+  text += row("static shared memory", byte_size_text(r.shared_static_bytes), Source::derived);
+  text += row(
+      "local memory a thread",
+      fmt::format("{}, spill stores {}", byte_size_text(r.local_bytes), byte_size_text(r.spill_store_bytes)),
+      Source::derived);
   if (!result.occupancy) return text;
   const Occupancy& o = *result.occupancy;
   text +=

@@ -29,9 +29,9 @@ TEST(Figures, KeepsThreeSignificantDigits) {
 }
 
 TEST(Figures, ChoosesUnits) {
-  EXPECT_EQ(bytes_text(512), "512 B");
-  EXPECT_EQ(bytes_text(49152), "48 KiB");
-  EXPECT_EQ(bytes_text(uint64_t{3} << 30), "3 GiB");
+  EXPECT_EQ(byte_size_text(512), "512 B");
+  EXPECT_EQ(byte_size_text(49152), "48 KiB");
+  EXPECT_EQ(byte_size_text(uint64_t{3} << 30), "3 GiB");
   EXPECT_EQ(duration_text(0.0141), "14.1 ms");
   EXPECT_EQ(duration_text(2.5e-6), "2.5 µs");
   EXPECT_EQ(duration_text(3e-9), "3 ns");
