@@ -1,0 +1,68 @@
+#include "app/state/drive.h"
+
+#include <cstring>
+
+#include "app/state/update.h"
+
+namespace warplens {
+namespace {
+
+void submit_run(AppState& state, RunQueue& queue, DriveMemory& memory) {
+  const uint64_t wanted = state.run.wanted;
+  if (wanted == 0 || wanted == memory.submitted_run || !state.kernel) return;
+  memory.submitted_run = wanted;
+  memory.submitted_replay.reset();
+  queue.run({wanted, state.kernel, state.setup, state.device});
+}
+
+void submit_replay(AppState& state, RunQueue& queue, DriveMemory& memory) {
+  if (!state.footprint_wanted || state.footprint || !state.result) return;
+  const std::pair<uint64_t, Dim3> wanted{state.run.shown, *state.footprint_wanted};
+  if (memory.submitted_replay && *memory.submitted_replay == wanted) return;
+  memory.submitted_replay = wanted;
+  queue.replay({wanted.first, state.result->request, wanted.second});
+}
+
+void save_picture(AppState& state, RunQueue& queue, const std::string& path) {
+  auto picture = state.result ? result_picture(*state.result) : nullptr;
+  if (picture) return queue.save_picture(std::move(picture), path);
+  update(state,
+         Notify{ProblemLevel::note, "This result is no picture",
+                "Only kernels that write a picture can save one; use warplens run --json for numbers."});
+}
+
+}  // namespace
+
+void drive(AppState& state, Actions& actions, RunQueue& queue, DriveMemory& memory) {
+  for (const Action& action : actions.take()) update(state, action);
+  for (const Action& news : queue.poll()) update(state, news);
+  if (std::exchange(state.wishes.cancel, false)) queue.cancel();
+  if (auto name = std::exchange(state.wishes.load_picture, std::nullopt))
+    queue.load_picture(*std::move(name));
+  if (auto path = std::exchange(state.wishes.save_picture, std::nullopt)) save_picture(state, queue, *path);
+  submit_run(state, queue, memory);
+  submit_replay(state, queue, memory);
+}
+
+std::shared_ptr<const Image> result_picture(const RunResult& result) {
+  if (!result.request) return nullptr;
+  for (const OutputBuffer& output : result.outputs) {
+    if (output.index >= result.request->buffers.size() || !output.bytes) continue;
+    const BufferSpec& buffer = result.request->buffers[output.index];
+    const uint64_t bytes = uint64_t{buffer.width} * buffer.height * buffer.channels;
+    const bool picture = buffer.dtype == DType::u8 && buffer.width > 1 && bytes == output.bytes->size() &&
+                         (buffer.channels == 1 || buffer.channels == 3 || buffer.channels == 4);
+    if (!picture) continue;
+    Image image;
+    image.width = buffer.width;
+    image.height = buffer.height;
+    image.channels = buffer.channels;
+    image.name = buffer.name;
+    image.pixels.resize(bytes);
+    std::memcpy(image.pixels.data(), output.bytes->data(), bytes);
+    return std::make_shared<const Image>(std::move(image));
+  }
+  return nullptr;
+}
+
+}  // namespace warplens

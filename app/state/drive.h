@@ -1,0 +1,21 @@
+// Between the state and the worker: news become changes, wishes become orders. Called once a frame.
+#pragma once
+
+#include "app/state/actions.h"
+#include "app/state/run_queue.h"
+
+namespace warplens {
+
+struct DriveMemory {
+  uint64_t submitted_run = 0;
+  std::optional<std::pair<uint64_t, Dim3>> submitted_replay;  // run and block
+};
+
+// Applies the queued actions and the worker's news, then hands the worker what the state now wants. Wishes
+// that are the window's (quit, layout, file dialogs) stay in state.wishes.
+void drive(AppState& state, Actions& actions, RunQueue& queue, DriveMemory& memory);
+
+// The picture that `Save result…` writes: the first output that is one. Null: there is none.
+std::shared_ptr<const Image> result_picture(const RunResult& result);
+
+}  // namespace warplens

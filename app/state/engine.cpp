@@ -1,0 +1,38 @@
+#include "app/state/engine.h"
+
+#include "core/compile/compiler.h"
+#include "core/session/run_job.h"
+
+namespace warplens {
+namespace {
+
+Result<RunResult> run_on(Backend& backend, const RunOrder& order, std::stop_token stop, Progress* progress) {
+  RunOptions options;
+  options.observe = Observe::counters;
+  options.record_writers = true;
+  options.record_blocks = true;
+  auto job = make_job(borrowed(*order.kernel), order.setup, order.device, options);
+  if (!job) return job.error();
+  return run_job(*job, backend, stop, progress);
+}
+
+}  // namespace
+
+Engine make_engine() {
+  const std::shared_ptr<Backend> backend = make_virtual_gpu();
+  Engine engine;
+  engine.resources = [](const RunOrder& order) {
+    return resources_of(order.kernel->ptx, order.kernel->entry, order.device.compute_capability);
+  };
+  engine.run = [backend](const RunOrder& order, std::stop_token stop, Progress* progress) {
+    return run_on(*backend, order, stop, progress);
+  };
+  engine.replay = [](const ReplayOrder& order, std::stop_token stop) {
+    return replay_block(*order.request, order.block, stop);
+  };
+  engine.load_picture = [](const std::string& name) { return open_picture(name, 3); };
+  engine.save_picture = [](const Image& image, const std::string& path) { return save_image(image, path); };
+  return engine;
+}
+
+}  // namespace warplens

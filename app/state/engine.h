@@ -1,0 +1,41 @@
+// What the worker calls. A struct of functions, so that tests put fakes in their place.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "core/backend/backend.h"
+#include "core/backend/footprint.h"
+#include "core/base/result.h"
+#include "core/image/image.h"
+#include "core/kernels/catalogue.h"
+
+namespace warplens {
+
+struct RunOrder {
+  uint64_t serial = 0;
+  const KernelDescription* kernel = nullptr;  // lives as long as the program
+  KernelSetup setup;
+  Device device;
+};
+
+struct ReplayOrder {
+  uint64_t serial = 0;  // of the run that the footprint belongs to
+  std::shared_ptr<const LaunchRequest> request;
+  Dim3 block;
+};
+
+struct Engine {
+  std::function<Result<Resources>(const RunOrder&)> resources;
+  std::function<Result<RunResult>(const RunOrder&, std::stop_token, Progress*)> run;
+  std::function<Result<BlockFootprint>(const ReplayOrder&, std::stop_token)> replay;
+  std::function<Result<Image>(const std::string&)> load_picture;
+  std::function<Result<void>(const Image&, const std::string&)> save_picture;
+};
+
+// The real one: run_job on the virtual GPU, with writer maps, heat maps and the CPU reference.
+Engine make_engine();
+
+}  // namespace warplens

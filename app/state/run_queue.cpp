@@ -1,0 +1,196 @@
+#include "app/state/run_queue.h"
+
+#include <exception>
+
+namespace warplens {
+namespace {
+
+// What the libraries below may throw (out of memory above all) becomes an error like any other.
+template <class F>
+auto guarded(F&& call) -> decltype(call()) {
+  try {
+    return call();
+  } catch (const std::bad_alloc&) {
+    return failed("There is not enough memory for this. Choose a smaller problem or picture.");
+  } catch (const std::exception& e) {
+    return failed(std::string("The program failed inside: ") + e.what());
+  }
+}
+
+}  // namespace
+
+RunQueue::RunQueue(Engine engine, std::function<void()> on_news)
+    : m_engine(std::move(engine)),
+      m_on_news(std::move(on_news)),
+      m_thread([this](std::stop_token quit) { work(quit); }) {}
+
+RunQueue::~RunQueue() {
+  {
+    std::lock_guard lock(m_mutex);
+    m_stop.request_stop();
+  }
+  m_thread.request_stop();
+  m_wake.notify_all();
+}
+
+void RunQueue::run(RunOrder order) {
+  {
+    std::lock_guard lock(m_mutex);
+    m_run = std::move(order);
+    if (m_at_work == Kind::run || m_at_work == Kind::replay) m_stop.request_stop();
+  }
+  m_wake.notify_all();
+}
+
+void RunQueue::replay(ReplayOrder order) {
+  {
+    std::lock_guard lock(m_mutex);
+    m_replay = std::move(order);
+    if (m_at_work == Kind::replay) m_stop.request_stop();
+  }
+  m_wake.notify_all();
+}
+
+void RunQueue::load_picture(std::string name_or_path) {
+  {
+    std::lock_guard lock(m_mutex);
+    m_load = std::move(name_or_path);
+  }
+  m_wake.notify_all();
+}
+
+void RunQueue::save_picture(std::shared_ptr<const Image> image, std::string path) {
+  {
+    std::lock_guard lock(m_mutex);
+    m_saves.push_back({std::move(image), std::move(path)});
+  }
+  m_wake.notify_all();
+}
+
+void RunQueue::cancel() {
+  std::lock_guard lock(m_mutex);
+  m_run.reset();
+  if (m_at_work == Kind::run) m_stop.request_stop();
+}
+
+std::vector<Action> RunQueue::poll() {
+  std::lock_guard lock(m_mutex);
+  std::vector<Action> news = std::exchange(m_news, {});
+  if (m_at_work == Kind::run) {
+    const std::chrono::duration<double, std::milli> since = Clock::now() - m_started;
+    news.push_back(RunProgressed{m_serial, m_progress.blocks_done.load(std::memory_order_relaxed),
+                                 m_progress.blocks_total.load(std::memory_order_relaxed), since.count()});
+  }
+  return news;
+}
+
+bool RunQueue::busy() const {
+  std::lock_guard lock(m_mutex);
+  return m_at_work != Kind::none || has_orders() || !m_news.empty();
+}
+
+bool RunQueue::has_orders() const { return m_run || m_replay || m_load || !m_saves.empty(); }
+
+void RunQueue::begin(Kind kind, uint64_t serial) {
+  m_at_work = kind;
+  m_serial = serial;
+  m_started = Clock::now();
+  m_stop = std::stop_source();
+  m_progress.blocks_done = 0;
+  m_progress.blocks_total = 0;
+}
+
+// Pictures first: a run waits for the one that it needs, and a file must not be lost behind long runs.
+void RunQueue::work(std::stop_token quit) {
+  std::unique_lock lock(m_mutex);
+  while (m_wake.wait(lock, quit, [this] { return has_orders(); }) || !m_saves.empty()) {
+    if (quit.stop_requested() && m_saves.empty()) return;
+    if (!m_saves.empty()) {
+      const Save save = std::move(m_saves.front());
+      m_saves.erase(m_saves.begin());
+      begin(Kind::picture, 0);
+      lock.unlock();
+      do_save(save);
+    } else if (m_load) {
+      const std::string name = *std::exchange(m_load, std::nullopt);
+      begin(Kind::picture, 0);
+      lock.unlock();
+      do_load(name);
+    } else if (m_run) {
+      RunOrder order = *std::exchange(m_run, std::nullopt);
+      begin(Kind::run, order.serial);
+      const std::stop_token stop = m_stop.get_token();
+      lock.unlock();
+      do_run(std::move(order), stop);
+    } else {
+      const ReplayOrder order = *std::exchange(m_replay, std::nullopt);
+      begin(Kind::replay, 0);
+      const std::stop_token stop = m_stop.get_token();
+      lock.unlock();
+      do_replay(order, stop);
+    }
+    lock.lock();
+    m_at_work = Kind::none;
+  }
+}
+
+void RunQueue::tell(Action news) {
+  {
+    std::lock_guard lock(m_mutex);
+    // The end of a run and "nothing at work" are one change: progress never follows its result.
+    if (std::holds_alternative<RunFinished>(news)) m_at_work = Kind::none;
+    m_news.push_back(std::move(news));
+  }
+  if (m_on_news) m_on_news();
+}
+
+// Registers and shared bytes come first: they take milliseconds, and the panel's figures wait for them.
+void RunQueue::tell_resources(const RunOrder& order) {
+  const uint32_t architecture = order.device.compute_capability.number();
+  if (!m_engine.resources || m_resources_told.contains({order.kernel->name, architecture})) return;
+  auto resources = guarded([&] { return m_engine.resources(order); });
+  if (!resources) return;  // the run's own warning says why
+  m_resources_told.insert({order.kernel->name, architecture});
+  tell(ResourcesKnown{order.kernel->name, architecture, *resources});
+}
+
+void RunQueue::do_run(RunOrder order, std::stop_token stop) {
+  tell(RunStarted{order.serial});
+  tell_resources(order);
+  auto result = guarded([&] { return m_engine.run(order, stop, &m_progress); });
+  RunFinished finished{order.serial, std::move(order.setup), nullptr, ""};
+  if (result) {
+    finished.result = std::make_shared<const RunResult>(std::move(*result));
+  } else {
+    finished.error = result.error().message;
+  }
+  tell(std::move(finished));
+}
+
+void RunQueue::do_replay(const ReplayOrder& order, std::stop_token stop) {
+  auto footprint = guarded([&] { return m_engine.replay(order, stop); });
+  if (stop.stop_requested()) return;
+  FootprintReady ready{order.serial, nullptr, ""};
+  if (footprint) {
+    ready.footprint = std::make_shared<const BlockFootprint>(std::move(*footprint));
+  } else {
+    ready.error = footprint.error().message;
+  }
+  tell(std::move(ready));
+}
+
+void RunQueue::do_load(const std::string& name) {
+  auto image = guarded([&] { return m_engine.load_picture(name); });
+  if (!image) {
+    return tell(Notify{ProblemLevel::error, "The picture was not opened", image.error().message});
+  }
+  tell(PictureLoaded{name, std::make_shared<const Image>(std::move(*image))});
+}
+
+void RunQueue::do_save(const Save& save) {
+  const auto saved = guarded([&] { return m_engine.save_picture(*save.image, save.path); });
+  if (!saved) return tell(Notify{ProblemLevel::error, "The picture was not saved", saved.error().message});
+  tell(Notify{ProblemLevel::note, "Saved", save.path});
+}
+
+}  // namespace warplens

@@ -1,0 +1,78 @@
+// The worker behind the window: runs, replays and picture files, one at a time, on one thread. The newest
+// request wins: one that is superseded while it runs is stopped. News come back as actions by poll().
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "app/state/actions.h"
+#include "app/state/engine.h"
+
+namespace warplens {
+
+class RunQueue {
+ public:
+  // `on_news` is called on the worker's thread whenever poll() has something new: it wakes the window.
+  RunQueue(Engine engine, std::function<void()> on_news);
+  ~RunQueue();
+  RunQueue(const RunQueue&) = delete;
+  RunQueue& operator=(const RunQueue&) = delete;
+
+  void run(RunOrder order);
+  void replay(ReplayOrder order);
+  void load_picture(std::string name_or_path);
+  void save_picture(std::shared_ptr<const Image> image, std::string path);
+  // Stops the run at work and forgets the one that waits.
+  void cancel();
+
+  // What happened since the last call, oldest first; the progress of the run at work is its last entry.
+  std::vector<Action> poll();
+  // Something is at work or waits.
+  bool busy() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Save {
+    std::shared_ptr<const Image> image;
+    std::string path;
+  };
+  enum class Kind { none, run, replay, picture };
+
+  void work(std::stop_token quit);
+  bool has_orders() const;
+  void do_run(RunOrder order, std::stop_token stop);
+  void do_replay(const ReplayOrder& order, std::stop_token stop);
+  void do_load(const std::string& name);
+  void do_save(const Save& save);
+  void tell_resources(const RunOrder& order);
+  void tell(Action news);
+  void begin(Kind kind, uint64_t serial);  // with the mutex held
+
+  Engine m_engine;
+  std::function<void()> m_on_news;
+
+  mutable std::mutex m_mutex;
+  std::condition_variable_any m_wake;
+  std::optional<RunOrder> m_run;
+  std::optional<ReplayOrder> m_replay;
+  std::optional<std::string> m_load;
+  std::vector<Save> m_saves;
+  Kind m_at_work = Kind::none;
+  uint64_t m_serial = 0;  // of the run at work
+  Clock::time_point m_started;
+  std::stop_source m_stop;
+  std::vector<Action> m_news;
+
+  Progress m_progress;
+  std::set<std::pair<std::string, uint32_t>> m_resources_told;  // worker only
+  std::jthread m_thread;                                        // last: it uses all of the above
+};
+
+}  // namespace warplens
