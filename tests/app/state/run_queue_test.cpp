@@ -1,0 +1,173 @@
+#include "app/state/run_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <functional>
+#include <stdexcept>
+
+namespace warplens {
+namespace {
+
+using namespace std::chrono_literals;
+
+KernelDescription some_kernel() {
+  KernelDescription kernel;
+  kernel.name = "some";
+  return kernel;
+}
+
+// Polls until `enough` holds for what has come so far, at most five seconds.
+std::vector<Action> poll_until(RunQueue& queue,
+                               const std::function<bool(const std::vector<Action>&)>& enough) {
+  std::vector<Action> all;
+  const auto end = std::chrono::steady_clock::now() + 5s;
+  while (std::chrono::steady_clock::now() < end) {
+    for (Action& news : queue.poll()) all.push_back(std::move(news));
+    if (enough(all)) return all;
+    std::this_thread::sleep_for(1ms);
+  }
+  ADD_FAILURE() << "nothing came in five seconds";
+  return all;
+}
+
+const RunFinished* finished(const std::vector<Action>& news, uint64_t serial) {
+  for (const Action& action : news) {
+    const auto* run = std::get_if<RunFinished>(&action);
+    if (run && run->serial == serial) return run;
+  }
+  return nullptr;
+}
+
+// Runs until it is told to stop.
+Engine endless_engine(std::atomic<int>& runs) {
+  Engine engine;
+  engine.run = [&runs](const RunOrder&, std::stop_token stop, Progress* progress) -> Result<RunResult> {
+    ++runs;
+    progress->blocks_total = 100;
+    progress->blocks_done = 25;
+    while (!stop.stop_requested()) std::this_thread::sleep_for(1ms);
+    RunResult result;
+    result.status = RunStatus::cancelled;
+    return result;
+  };
+  return engine;
+}
+
+TEST(RunQueue, hands_back_the_result_and_wakes_the_window) {
+  std::atomic<int> woken = 0;
+  Engine engine;
+  engine.resources = [](const RunOrder&) -> Result<Resources> {
+    Resources resources;
+    resources.registers_per_thread = 24;
+    return resources;
+  };
+  engine.run = [](const RunOrder& order, std::stop_token, Progress*) -> Result<RunResult> {
+    RunResult result;
+    result.entry = order.kernel->name;
+    return result;
+  };
+  const KernelDescription kernel = some_kernel();
+  RunQueue queue(engine, [&] { ++woken; });
+  queue.run({7, &kernel, {}, {}});
+  const auto news = poll_until(queue, [](const auto& all) { return finished(all, 7) != nullptr; });
+  EXPECT_EQ(finished(news, 7)->result->entry, "some");
+  ASSERT_TRUE(std::holds_alternative<RunStarted>(news.front()));
+  EXPECT_EQ(std::get<ResourcesKnown>(news[1]).resources.registers_per_thread, 24u);
+  EXPECT_GE(woken, 3);
+}
+
+TEST(RunQueue, the_newest_run_stops_the_one_at_work_and_replaces_the_waiting_one) {
+  std::atomic<int> runs = 0;
+  const KernelDescription kernel = some_kernel();
+  RunQueue queue(endless_engine(runs), nullptr);
+  queue.run({1, &kernel, {}, {}});
+  poll_until(queue, [&](const auto&) { return runs == 1; });
+  queue.run({2, &kernel, {}, {}});
+  poll_until(queue, [&](const auto&) { return runs == 2; });
+  queue.run({3, &kernel, {}, {}});
+  poll_until(queue, [&](const auto&) { return runs == 3; });
+  queue.cancel();
+  const auto news = poll_until(queue, [](const auto& all) { return finished(all, 3) != nullptr; });
+  EXPECT_EQ(finished(news, 3)->result->status, RunStatus::cancelled);
+}
+
+TEST(RunQueue, shows_progress_while_it_runs) {
+  std::atomic<int> runs = 0;
+  const KernelDescription kernel = some_kernel();
+  RunQueue queue(endless_engine(runs), nullptr);
+  queue.run({1, &kernel, {}, {}});
+  const auto news = poll_until(queue, [](const auto& all) {
+    const auto* progress = all.empty() ? nullptr : std::get_if<RunProgressed>(&all.back());
+    return progress && progress->blocks_total == 100;
+  });
+  EXPECT_EQ(std::get<RunProgressed>(news.back()).blocks_done, 25u);
+  EXPECT_TRUE(queue.busy());
+}
+
+TEST(RunQueue, ends_at_once_while_something_runs) {
+  std::atomic<int> runs = 0;
+  const KernelDescription kernel = some_kernel();
+  const auto start = std::chrono::steady_clock::now();
+  {
+    RunQueue queue(endless_engine(runs), nullptr);
+    queue.run({1, &kernel, {}, {}});
+    poll_until(queue, [&](const auto&) { return runs == 1; });
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 2s);
+}
+
+TEST(RunQueue, turns_what_libraries_throw_into_errors) {
+  Engine engine;
+  engine.run = [](const RunOrder&, std::stop_token, Progress*) -> Result<RunResult> {
+    throw std::bad_alloc();
+  };
+  engine.load_picture = [](const std::string&) -> Result<Image> { throw std::runtime_error("broken"); };
+  const KernelDescription kernel = some_kernel();
+  RunQueue queue(engine, nullptr);
+  queue.load_picture("x.png");
+  queue.run({1, &kernel, {}, {}});
+  const auto news = poll_until(queue, [](const auto& all) { return finished(all, 1) != nullptr; });
+  EXPECT_NE(finished(news, 1)->error.find("memory"), std::string::npos);
+  ASSERT_TRUE(std::holds_alternative<Notify>(news.front()));
+  EXPECT_NE(std::get<Notify>(news.front()).message.find("broken"), std::string::npos);
+}
+
+TEST(RunQueue, a_replay_that_is_superseded_says_nothing) {
+  std::atomic<int> replays = 0;
+  Engine engine;
+  engine.replay = [&](const ReplayOrder& order, std::stop_token stop) -> Result<BlockFootprint> {
+    ++replays;
+    while (order.block.x == 0 && !stop.stop_requested()) std::this_thread::sleep_for(1ms);
+    BlockFootprint footprint;
+    footprint.block = order.block;
+    return footprint;
+  };
+  RunQueue queue(engine, nullptr);
+  queue.replay({1, nullptr, {0, 0, 0}});
+  poll_until(queue, [&](const auto&) { return replays == 1; });
+  queue.replay({1, nullptr, {5, 0, 0}});
+  const auto news = poll_until(queue, [](const auto& all) { return !all.empty(); });
+  ASSERT_EQ(news.size(), 1u);
+  EXPECT_EQ(std::get<FootprintReady>(news[0]).footprint->block, (Dim3{5, 0, 0}));
+}
+
+TEST(RunQueue, finishes_saving_before_it_goes) {
+  std::atomic<int> saved = 0;
+  Engine engine;
+  engine.save_picture = [&](const Image&, const std::string&) -> Result<void> {
+    std::this_thread::sleep_for(20ms);
+    ++saved;
+    return {};
+  };
+  {
+    RunQueue queue(engine, nullptr);
+    const auto image = std::make_shared<const Image>();
+    queue.save_picture(image, "a.png");
+    queue.save_picture(image, "b.png");
+  }
+  EXPECT_EQ(saved, 2);
+}
+
+}  // namespace
+}  // namespace warplens
