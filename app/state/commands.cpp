@@ -1,0 +1,165 @@
+#include "app/state/commands.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace warplens {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+void add_file(const AppState& state, std::vector<Command>& commands) {
+  commands.push_back({Menu::file, "Open picture…", {true, false, "O"}, OpenPicture{}});
+  const bool has_result = state.result && !state.result->outputs.empty();
+  commands.push_back({Menu::file, "Save result…", {true, false, "S"}, SaveResult{}, has_result});
+  commands.push_back({Menu::file, "Quit", {true, false, "Q"}, Quit{}, true, false, true});
+}
+
+void add_run(const AppState& state, std::vector<Command>& commands) {
+  const bool running = state.run.phase == RunPhase::running;
+  commands.push_back({Menu::run, "Run", {false, false, "F5"}, RunAgain{}});
+  commands.push_back({Menu::run, "Cancel the run", {}, CancelRun{}, running});
+  commands.push_back({Menu::run, "Undo", {true, false, "Z"}, Undo{}, !state.undo.empty(), false, true});
+  commands.push_back({Menu::run, "Redo", {true, true, "Z"}, Redo{}, !state.redo.empty()});
+  commands.push_back({Menu::run,
+                      "Grid fits the problem",
+                      {},
+                      SetFitGrid{!state.setup.fit_grid},
+                      true,
+                      state.setup.fit_grid,
+                      true});
+}
+
+void add_view(const AppState& state, std::vector<Command>& commands) {
+  const Preferences& preferences = state.preferences;
+  commands.push_back(
+      {Menu::view, "Grid", {true, false, "1"}, ShowView{View::grid}, true, state.view == View::grid});
+  commands.push_back(
+      {Menu::view, "Image", {true, false, "2"}, ShowView{View::image}, true, state.view == View::image});
+  commands.push_back({Menu::view,
+                      "Larger text",
+                      {true, false, "+"},
+                      SetTextScale{preferences.text_scale + 0.1f},
+                      preferences.text_scale < max_text_scale - 0.001f,
+                      false,
+                      true});
+  commands.push_back({Menu::view,
+                      "Smaller text",
+                      {true, false, "-"},
+                      SetTextScale{preferences.text_scale - 0.1f},
+                      preferences.text_scale > min_text_scale + 0.001f});
+  commands.push_back({Menu::view, "Normal text", {true, false, "0"}, SetTextScale{1.0f}});
+  const bool light = preferences.theme == Theme::light;
+  commands.push_back({Menu::view,
+                      "Light theme",
+                      {true, false, "L"},
+                      SetTheme{light ? Theme::dark : Theme::light},
+                      true,
+                      light,
+                      true});
+  commands.push_back({Menu::view,
+                      "Reduce motion",
+                      {},
+                      SetReduceMotion{!preferences.reduce_motion},
+                      true,
+                      preferences.reduce_motion});
+  commands.push_back({Menu::view, "Reset layout", {}, ResetLayout{}});
+}
+
+void add_help(std::vector<Command>& commands) {
+  commands.push_back({Menu::help, "Every command…", {true, false, "P"}, ShowDialog{Dialog::palette}});
+  commands.push_back({Menu::help, "Keys", {false, false, "F1"}, ShowDialog{Dialog::keys}});
+  commands.push_back({Menu::help, "About WarpLens", {}, ShowDialog{Dialog::about}});
+}
+
+void add_choices(const AppState& state, std::vector<Command>& commands) {
+  for (const KernelDescription& kernel : built_in_kernels()) {
+    commands.push_back({Menu::none,
+                        "Kernel: " + kernel.title,
+                        {},
+                        ChooseKernel{kernel.name},
+                        true,
+                        state.kernel == &kernel});
+  }
+  for (const Device& device : built_in_devices()) {
+    commands.push_back({Menu::none,
+                        "Device: " + device.name,
+                        {},
+                        ChooseDevice{device.id},
+                        true,
+                        state.device.id == device.id});
+  }
+  for (const SamplePhoto& photo : state.samples) {
+    commands.push_back({Menu::none, "Picture: " + photo.title, {}, ChoosePicture{photo.name}});
+  }
+  for (const Problem& problem : state.problems) {
+    if (!problem.fix) continue;
+    commands.push_back({Menu::none, "Fix: " + problem.fix->label, {}, ApplyFix{*problem.fix}});
+  }
+}
+
+int word_score(const std::string& title, const std::string& word) {
+  const size_t at = title.find(word);
+  if (at == std::string::npos) return 0;
+  if (at == 0) return 4;
+  return title[at - 1] == ' ' ? 3 : 1;
+}
+
+}  // namespace
+
+std::string key_text(const Key& key) {
+  std::string text;
+  if (key.ctrl) text += "Ctrl+";
+  if (key.shift) text += "Shift+";
+  return text.append(key.name);
+}
+
+std::vector<Command> menu_commands(const AppState& state) {
+  std::vector<Command> commands;
+  add_file(state, commands);
+  add_run(state, commands);
+  add_view(state, commands);
+  add_help(commands);
+  return commands;
+}
+
+std::vector<Command> all_commands(const AppState& state) {
+  std::vector<Command> commands = menu_commands(state);
+  add_choices(state, commands);
+  return commands;
+}
+
+int match_score(std::string_view title, std::string_view typed) {
+  const std::string in = lower(title), words = lower(typed);
+  int score = 1;
+  for (size_t start = 0; start < words.size();) {
+    const size_t end = std::min(words.find(' ', start), words.size());
+    if (end > start) {
+      const int found = word_score(in, words.substr(start, end - start));
+      if (found == 0) return 0;
+      score += found;
+    }
+    start = end + 1;
+  }
+  return score;
+}
+
+std::vector<size_t> matching_commands(const std::vector<Command>& commands, std::string_view typed) {
+  std::vector<std::pair<int, size_t>> ranked;
+  for (size_t i = 0; i < commands.size(); ++i) {
+    const int score = match_score(commands[i].title, typed);
+    if (score > 0) ranked.emplace_back(-score, i);
+  }
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<size_t> order;
+  for (const auto& [score, index] : ranked) order.push_back(index);
+  return order;
+}
+
+}  // namespace warplens
