@@ -57,18 +57,6 @@ Result<Job> make_job(std::shared_ptr<const KernelDescription> kernel, const Kern
 // Sets device and options of a request that came from elsewhere (a launch file).
 LaunchRequest with_options(LaunchRequest request, const Device& device, const RunOptions& options);
 
-// What is known of a launch before it runs: cheap enough to be asked at every change of a control once the
-// resources of this module and device are known (they are cached).
-struct LaunchPreview {
-  LaunchShape shape;
-  std::optional<Resources> resources;
-  std::string resources_message;  // why they are not known, and what to do; empty where they are
-  std::optional<Occupancy> occupancy;
-  std::optional<LaunchRefusal> refusal;
-  std::vector<Warning> warnings;
-};
-LaunchPreview preview_launch(const Job& job);
-
 // Runs the job on the backend. A launch that CUDA would refuse is not run: the result has status refused with
 // CUDA's error and the consequence, and everything that is known without running. Where no linker is at hand,
 // resources and occupancy are empty and a warning with the id resources_unknown says why. Errors: bad PTX,

@@ -1,0 +1,157 @@
+#include "core/session/launch_steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace warplens {
+
+namespace {
+
+constexpr size_t max_steps = 100'000;
+constexpr size_t max_arguments = 1024;
+
+std::string buffer_names(const LaunchRequest& request) {
+  std::string names;
+  for (const BufferSpec& buffer : request.buffers) {
+    if (names.size() > 200) return names + ", …";
+    names += (names.empty() ? "" : ", ") + buffer.name;
+  }
+  return names.empty() ? "there are none" : "there are " + names;
+}
+
+Argument read_buffer_argument(JsonReader& reader, const JsonNode& node, const LaunchRequest& request) {
+  reader.expect_keys(node, {"buffer", "offset"});
+  BufferArgument argument;
+  argument.buffer = read_buffer_name(reader, reader.member(node, "buffer"), request);
+  if (!reader.ok()) return argument;
+  argument.offset =
+      reader.unsigned_integer(reader.member(node, "offset"), request.buffers[argument.buffer].bytes);
+  return argument;
+}
+
+Argument read_argument(JsonReader& reader, const JsonNode& node, const LaunchRequest& request) {
+  if (!node || !node.value->is_object()) {
+    reader.fail(node, R"(must be an object such as {"buffer":"x"} or {"i32":10})");
+    return ScalarArgument{};
+  }
+  if (node.value->contains("buffer")) return read_buffer_argument(reader, node, request);
+  if (node.value->contains("texture")) {
+    reader.fail(reader.member(node, "texture"),
+                "textures are not supported yet; pass the data as a buffer and index it in the kernel");
+    return ScalarArgument{};
+  }
+  for (const auto& [key, value] : node.value->items()) {
+    const std::optional<DType> type = dtype_from_short(key);
+    if (!type) continue;
+    const JsonNode scalar = reader.member(node, key.c_str());
+    reader.expect_keys(node, {key});
+    return ScalarArgument{*type, reader.scalar_bits(scalar, *type)};
+  }
+  reader.fail(node, "must be a buffer or a scalar: i8, u8, i16, u16, i32, u32, i64, u64, f16, f32 or f64");
+  return ScalarArgument{};
+}
+
+template <class StepOfBuffer>
+bool read_buffer_step(JsonReader& reader, const JsonNode& node, const char* key, LaunchRequest& request) {
+  const JsonNode member = reader.member(node, key);
+  if (!member) return false;
+  reader.expect_keys(node, {key});
+  request.steps.emplace_back(StepOfBuffer{read_buffer_name(reader, member, request)});
+  return true;
+}
+
+void read_step(JsonReader& reader, const JsonNode& node, LaunchRequest& request) {
+  if (const JsonNode launch = reader.member(node, "launch")) {
+    reader.expect_keys(node, {"launch"});
+    reader.expect_keys(launch, {"entry", "grid", "block", "shared_bytes", "cooperative", "args"});
+    LaunchStep step = read_launch(reader, launch, request);
+    request.steps.emplace_back(std::move(step));
+    return;
+  }
+  const bool known = read_buffer_step<CopyInStep>(reader, node, "copy_in", request) ||
+                     read_buffer_step<CopyOutStep>(reader, node, "copy_out", request) ||
+                     read_buffer_step<AllocateStep>(reader, node, "allocate", request) ||
+                     read_buffer_step<FreeStep>(reader, node, "free", request);
+  if (!known) reader.fail(node, "must have one of launch, copy_in, copy_out, allocate and free");
+}
+
+template <class StepOfBuffer>
+bool has_step(const LaunchRequest& request, uint32_t buffer) {
+  return std::ranges::any_of(request.steps, [&](const Step& step) {
+    const auto* found = std::get_if<StepOfBuffer>(&step);
+    return found != nullptr && found->buffer == buffer;
+  });
+}
+
+// A buffer that no step allocates lives from before the first step to after the last.
+void surround(LaunchRequest& request) {
+  std::vector<Step> before, after;
+  for (uint32_t i = 0; i < request.buffers.size(); ++i) {
+    if (has_step<AllocateStep>(request, i)) continue;
+    before.emplace_back(AllocateStep{i});
+    if (!has_step<CopyInStep>(request, i)) before.emplace_back(CopyInStep{i});
+    if (request.buffers[i].output && !has_step<CopyOutStep>(request, i)) after.emplace_back(CopyOutStep{i});
+    if (!has_step<FreeStep>(request, i)) after.emplace_back(FreeStep{i});
+  }
+  request.steps.insert(request.steps.begin(), before.begin(), before.end());
+  request.steps.insert(request.steps.end(), after.begin(), after.end());
+}
+
+void read_list(JsonReader& reader, const JsonNode& steps, LaunchRequest& request) {
+  const size_t count = reader.array_size(steps);
+  if (count > max_steps)
+    reader.fail(steps, fmt::format("has {} steps; at most {} are read", count, max_steps));
+  for (size_t i = 0; i < count && reader.ok(); ++i) read_step(reader, reader.element(steps, i), request);
+  if (!reader.ok()) return;
+  if (first_launch(request) == nullptr) reader.fail(steps, "has no launch, so nothing would run");
+  for (const Step& step : request.steps)
+    if (const auto* copy = std::get_if<CopyOutStep>(&step)) request.buffers[copy->buffer].output = true;
+}
+
+}  // namespace
+
+uint32_t read_buffer_name(JsonReader& reader, const JsonNode& node, const LaunchRequest& request) {
+  const std::string name = reader.text(node);
+  for (uint32_t i = 0; i < request.buffers.size(); ++i)
+    if (request.buffers[i].name == name) return i;
+  reader.fail(node, fmt::format("no buffer has the name \"{}\"; {}", name, buffer_names(request)));
+  return 0;
+}
+
+LaunchStep read_launch(JsonReader& reader, const JsonNode& node, const LaunchRequest& request) {
+  LaunchStep step;
+  step.entry = reader.text(reader.member(node, "entry"));
+  step.grid = reader.dim3(reader.required(node, "grid"));
+  step.block = reader.dim3(reader.required(node, "block"));
+  step.shared_dynamic_bytes =
+      static_cast<uint32_t>(reader.unsigned_integer(reader.member(node, "shared_bytes"), UINT32_MAX));
+  step.cooperative = reader.boolean(reader.member(node, "cooperative"), false);
+  const JsonNode arguments = reader.member(node, "args");
+  const size_t count = reader.array_size(arguments);
+  if (count > max_arguments)
+    reader.fail(arguments, fmt::format("has {} arguments; at most {} are read", count, max_arguments));
+  for (size_t i = 0; i < count && reader.ok(); ++i)
+    step.arguments.push_back(read_argument(reader, reader.element(arguments, i), request));
+  return step;
+}
+
+void read_steps(JsonReader& reader, const JsonNode& root, LaunchRequest& request) {
+  const JsonNode steps = reader.member(root, "steps");
+  if (steps) {
+    for (const char* key : {"entry", "grid", "block", "shared_bytes", "cooperative", "args"})
+      if (const JsonNode other = reader.member(root, key))
+        reader.fail(other, "cannot stand beside \"steps\"; put it into a launch step");
+    read_list(reader, steps, request);
+  } else {
+    LaunchStep launch = read_launch(reader, root, request);
+    request.steps.emplace_back(std::move(launch));
+  }
+  const bool any_output = std::ranges::any_of(request.buffers, &BufferSpec::output);
+  if (!any_output)
+    for (BufferSpec& buffer : request.buffers) buffer.output = true;
+  surround(request);
+}
+
+}  // namespace warplens
