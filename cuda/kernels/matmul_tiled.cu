@@ -2,9 +2,8 @@
 // Its threads copy a tile of a and a tile of b into shared memory, where each value is read 16 times
 // instead of being fetched 16 times from far away.
 
-constexpr int tile = 16;  // the block must be 16 x 16
-
 extern "C" __global__ void matmul_tiled(const float* a, const float* b, float* c, int m, int n, int k) {
+  constexpr int tile = 16;  // the block must be 16 x 16
   __shared__ float a_tile[tile][tile];
   __shared__ float b_tile[tile][tile];
   int column = blockIdx.x * tile + threadIdx.x;

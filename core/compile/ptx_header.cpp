@@ -1,0 +1,48 @@
+#include "core/compile/ptx_header.h"
+
+#include <charconv>
+
+namespace warplens {
+
+namespace {
+
+// What follows `directive` where it opens a line, up to the end of that line.
+std::optional<std::string_view> after_directive(std::string_view ptx, std::string_view directive) {
+  for (size_t at = ptx.find(directive); at != ptx.npos; at = ptx.find(directive, at + 1)) {
+    size_t line_start = ptx.find_last_not_of(" \t", at == 0 ? 0 : at - 1);
+    if (at != 0 && line_start != ptx.npos && ptx[line_start] != '\n' && ptx[line_start] != '\r') continue;
+    std::string_view rest = ptx.substr(at + directive.size());
+    rest = rest.substr(0, rest.find_first_of("\r\n"));
+    size_t first = rest.find_first_not_of(" \t");
+    if (first == 0 || first == rest.npos) continue;
+    return rest.substr(first);
+  }
+  return std::nullopt;
+}
+
+// Takes a number off the front.
+std::optional<uint32_t> take_number(std::string_view& text) {
+  uint32_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{}) return std::nullopt;
+  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  return value;
+}
+
+}  // namespace
+
+std::optional<PtxHeader> read_ptx_header(std::string_view ptx) {
+  auto version = after_directive(ptx, ".version"), target = after_directive(ptx, ".target");
+  if (!version || !target || !target->starts_with("sm_")) return std::nullopt;
+  target->remove_prefix(3);
+  auto major = take_number(*version);
+  if (!major || !version->starts_with('.')) return std::nullopt;
+  version->remove_prefix(1);
+  auto minor = take_number(*version), number = take_number(*target);
+  if (!minor || !number) return std::nullopt;
+  PtxHeader header{*major, *minor, *number, {}};
+  if (target->starts_with('a') || target->starts_with('f')) header.target_suffix = target->substr(0, 1);
+  return header;
+}
+
+}  // namespace warplens

@@ -1,0 +1,41 @@
+// kernel_compiler NVRTC INCLUDE_PATH SOURCE.cu OUT.ptx: compiles one built-in kernel while the program is
+// being built. An empty NVRTC or INCLUDE_PATH means: where the program itself would find it.
+// tests/golden/remake_ptx.sh calls it too.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "core/compile/compiler.h"
+
+namespace {
+
+int fail(const std::string& message) {
+  fmt::print(stderr, "kernel_compiler: {}\n", message);
+  return 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 5) return fail("usage: kernel_compiler NVRTC INCLUDE_PATH SOURCE.cu OUT.ptx");
+  const std::filesystem::path source_path = argv[3], ptx_path = argv[4];
+
+  std::ifstream input(source_path, std::ios::binary);
+  const std::string source(std::istreambuf_iterator<char>(input), {});
+  if (!input) return fail(fmt::format("cannot read {}", argv[3]));
+
+  warplens::CompileOptions options;
+  options.compiler = argv[1];
+  if (*argv[2]) options.include_directories = {argv[2]};
+  auto compilation = warplens::compile_cuda(source, source_path.filename().string(), options);
+  if (!compilation) return fail(compilation.error().message);
+  // Built-in kernels compile without a single remark.
+  if (!compilation->ok || !compilation->diagnostics.empty()) return fail(compilation->log);
+
+  std::ofstream output(ptx_path, std::ios::binary);
+  output << compilation->ptx << std::flush;
+  if (!output) return fail(fmt::format("cannot write {}", argv[4]));
+  return 0;
+}

@@ -1,0 +1,162 @@
+#include "core/compile/compiler.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "core/compile/nvrtc.h"
+#include "tests/core/compile/tools.h"
+
+namespace warplens {
+namespace {
+
+class Compiler : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto version = compiler_version();
+    if (!version) GTEST_SKIP() << version.error().message;
+    m_version = *version;
+  }
+  std::string m_version;
+};
+
+constexpr const char* bad_source =
+    "extern \"C\" __global__ void k(int* p) {\n"
+    "  int unused = 3;\n"
+    "  p[0] = q;\n"
+    "}\n";
+
+TEST_F(Compiler, BuiltInKernelsGiveTheCheckedInPtx) {
+  if (m_version != "12.9") GTEST_SKIP() << "the checked-in PTX is NVRTC 12.9's, this one is " << m_version;
+  for (const char* name : {"grayscale", "vector_add", "vector_add_unchecked", "mandelbrot", "matmul_tiled"}) {
+    auto compilation = compile_cuda(kernel_source(name), std::string(name) + ".cu", {});
+    ASSERT_TRUE(compilation) << compilation.error().message;
+    EXPECT_TRUE(compilation->ok) << compilation->log;
+    EXPECT_EQ(compilation->log, "") << name;
+    EXPECT_EQ(compilation->ptx, golden_ptx(name)) << "run tests/golden/remake_ptx.sh and read the difference";
+    EXPECT_GT(compilation->compile_ms, 0);
+  }
+}
+
+TEST_F(Compiler, BadSourceGivesDiagnosticsAtItsLines) {
+  auto compilation = compile_cuda(bad_source, "my kernel.cu", {});
+  ASSERT_TRUE(compilation) << compilation.error().message;
+  EXPECT_FALSE(compilation->ok);
+  EXPECT_EQ(compilation->ptx, "");
+  ASSERT_EQ(compilation->diagnostics.size(), 2u) << compilation->log;
+  EXPECT_EQ(compilation->diagnostics[0].file, "my kernel.cu");
+  EXPECT_EQ(compilation->diagnostics[0].line, 3u);
+  EXPECT_EQ(compilation->diagnostics[0].column, 10u);
+  EXPECT_EQ(compilation->diagnostics[0].severity, Severity::error);
+  EXPECT_EQ(compilation->diagnostics[1].line, 2u);
+  EXPECT_EQ(compilation->diagnostics[1].severity, Severity::warning);
+}
+
+TEST_F(Compiler, MissingHeaderEmptyAndBinarySources) {
+  auto header = compile_cuda("\n#include \"no_such_header.h\"\n", "a.cu", {});
+  ASSERT_TRUE(header);
+  EXPECT_FALSE(header->ok);
+  ASSERT_FALSE(header->diagnostics.empty()) << header->log;
+  EXPECT_EQ(header->diagnostics[0].line, 2u);
+
+  auto empty = compile_cuda("", "", {});
+  ASSERT_TRUE(empty);
+  EXPECT_TRUE(empty->ok) << empty->log;
+
+  auto binary = compile_cuda(std::string_view("int x;\0int y;", 13), "b.cu", {});
+  ASSERT_TRUE(binary);
+  EXPECT_FALSE(binary->ok);
+  ASSERT_EQ(binary->diagnostics.size(), 1u);
+}
+
+TEST_F(Compiler, UnknownOptionIsAnError) {
+  CompileOptions options;
+  options.extra = {"--no-such-option"};
+  auto compilation = compile_cuda("", "a.cu", options);
+  ASSERT_FALSE(compilation);
+  EXPECT_NE(compilation.error().message.find("no-such-option"), std::string::npos)
+      << compilation.error().message;
+}
+
+TEST_F(Compiler, ArchitecturesFollowTheDevice) {
+  CompileOptions options;
+  options.architecture = {8, 6};
+  auto ampere = compile_cuda("", "a.cu", options);
+  ASSERT_TRUE(ampere);
+  EXPECT_NE(ampere->ptx.find(".target sm_86"), std::string::npos);
+  options.architecture = {99, 0};  // newer than any compiler: its newest
+  auto future = compile_cuda("", "a.cu", options);
+  ASSERT_TRUE(future) << future.error().message;
+  EXPECT_TRUE(future->ok) << future->log;
+  options.architecture = {3, 5};
+  auto past = compile_cuda("", "a.cu", options);
+  ASSERT_FALSE(past);
+  EXPECT_EQ(past.error().kind, ErrorKind::missing);
+}
+
+TEST_F(Compiler, CudaHeadersAreFound) {
+  auto compilation = compile_cuda(
+      "#include <cuda_fp16.h>\nextern \"C\" __global__ void k(__half* p) { p[0] = __float2half(1.f); }\n",
+      "h.cu", CompileOptions{{7, 5}, {}, {}, {}});
+  ASSERT_TRUE(compilation) << compilation.error().message;
+  if (!compilation->ok && compilation->log.find("cuda_fp16.h") != std::string::npos)
+    GTEST_SKIP() << "no CUDA headers on this machine: " << compilation->log;
+  EXPECT_TRUE(compilation->ok) << compilation->log;
+}
+
+TEST_F(Compiler, ACancelledCompilationEndsEarly) {
+  std::stop_source stopped;
+  stopped.request_stop();
+  auto at_once = compile_cuda("", "a.cu", {}, stopped.get_token());
+  ASSERT_FALSE(at_once);
+  EXPECT_EQ(at_once.error().kind, ErrorKind::cancelled);
+
+  auto nvrtc = load_nvrtc();
+  ASSERT_TRUE(nvrtc);
+  if (!nvrtc->set_flow_callback) GTEST_SKIP() << "this NVRTC cannot cancel";
+  // Some seconds of work: 3000 long functions.
+  std::string source;
+  for (int i = 0; i < 3000; ++i) {
+    source += "extern \"C\" __global__ void k" + std::to_string(i) + "(float* p) {\n";
+    for (int j = 0; j < 20; ++j) source += "  p[threadIdx.x] = sinf(p[threadIdx.x]) / p[1];\n";
+    source += "}\n";
+  }
+  std::stop_source soon;
+  std::jthread stopper([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    soon.request_stop();
+  });
+  auto start = std::chrono::steady_clock::now();
+  auto compilation = compile_cuda(source, "long.cu", {}, soon.get_token());
+  ASSERT_FALSE(compilation);
+  EXPECT_EQ(compilation.error().kind, ErrorKind::cancelled);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+TEST(CompilerMissing, SaysWhatStillWorks) {
+  ScopedEnvironment nowhere("WARPLENS_NVRTC", "/no/such/libnvrtc.so.12");
+  for (const Error& error : {compile_cuda("", "a.cu", {}).error(), compiler_version().error()}) {
+    EXPECT_EQ(error.kind, ErrorKind::missing);
+    EXPECT_NE(error.message.find("PTX files still run"), std::string::npos) << error.message;
+    EXPECT_NE(error.message.find("/no/such/libnvrtc.so.12"), std::string::npos) << error.message;
+  }
+}
+
+TEST(CompilerMissing, ALibraryOfAnotherKindIsNoCompiler) {
+  ScopedEnvironment wrong("WARPLENS_NVRTC", "libm.so.6");
+  auto version = compiler_version();
+  if (!version) {
+    EXPECT_EQ(version.error().kind, ErrorKind::missing);
+    EXPECT_NE(version.error().message.find("libm.so.6"), std::string::npos);
+  } else {
+    ADD_FAILURE() << "libm is no compiler";
+  }
+}
+
+}  // namespace
+}  // namespace warplens
+
+// NVIDIA's libraries keep what they allocate until the process ends; their leaks are not ours.
+extern "C" const char* __lsan_default_suppressions();
+extern "C" const char* __lsan_default_suppressions() { return "leak:libnvrtc\nleak:libnvJitLink\n"; }

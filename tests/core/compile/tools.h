@@ -1,0 +1,50 @@
+// Helps tests that need CUDA's libraries: they say so and are skipped where there are none.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "core/compile/compiler.h"
+
+namespace warplens {
+
+inline std::string file_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  EXPECT_TRUE(file) << path;
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline std::string kernel_source(const std::string& name) {
+  return file_text(std::string(WARPLENS_SOURCE_DIR) + "/cuda/kernels/" + name + ".cu");
+}
+inline std::string golden_ptx(const std::string& name) {
+  return file_text(std::string(WARPLENS_SOURCE_DIR) + "/tests/golden/ptx/" + name + ".ptx");
+}
+
+// An environment variable for the length of a scope.
+class ScopedEnvironment {
+ public:
+  ScopedEnvironment(const char* name, const char* value) : m_name(name) {
+    if (const char* old = std::getenv(name)) m_old = old, m_had = true;
+    setenv(name, value, 1);
+  }
+  ScopedEnvironment(const ScopedEnvironment&) = delete;
+  ScopedEnvironment& operator=(const ScopedEnvironment&) = delete;
+  ~ScopedEnvironment() {
+    if (m_had)
+      setenv(m_name, m_old.c_str(), 1);
+    else
+      unsetenv(m_name);
+  }
+
+ private:
+  const char* m_name;
+  std::string m_old;
+  bool m_had = false;
+};
+
+}  // namespace warplens
