@@ -1,0 +1,85 @@
+#include "app/window/fonts.h"
+
+#include <filesystem>
+
+namespace warplens {
+namespace {
+
+// Debian, Ubuntu, Fedora, Arch, macOS and Windows, in this order.
+std::vector<std::string> inter_files(const std::string& weight) {
+  return {"/usr/share/fonts/opentype/inter/Inter-" + weight + ".otf",
+          "/usr/share/fonts/truetype/inter/Inter-" + weight + ".ttf",
+          "/usr/share/fonts/rsms-inter-fonts/Inter-" + weight + ".otf",
+          "/usr/share/fonts/inter/Inter-" + weight + ".otf",
+          "/usr/share/fonts/TTF/Inter-" + weight + ".ttf",
+          "/Library/Fonts/Inter-" + weight + ".otf",
+          "C:\\Windows\\Fonts\\Inter-" + weight + ".ttf"};
+}
+
+std::vector<std::string> other_words(bool bold) {
+  const std::string dejavu = bold ? "DejaVuSans-Bold.ttf" : "DejaVuSans.ttf";
+  const std::string noto = bold ? "NotoSans-Bold.ttf" : "NotoSans-Regular.ttf";
+  return {"/usr/share/fonts/truetype/noto/" + noto, "/usr/share/fonts/truetype/dejavu/" + dejavu,
+          "/usr/share/fonts/TTF/" + dejavu,
+          "/usr/share/fonts/truetype/liberation/" +
+              std::string(bold ? "LiberationSans-Bold.ttf" : "LiberationSans-Regular.ttf"),
+          bold ? "C:\\Windows\\Fonts\\segoeuib.ttf" : "C:\\Windows\\Fonts\\segoeui.ttf"};
+}
+
+std::vector<std::string> mono_files() {
+  return {"/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf",
+          "/usr/share/fonts/jetbrains-mono/JetBrainsMono-Regular.otf",
+          "/usr/share/fonts/TTF/JetBrainsMono-Regular.ttf", "/Library/Fonts/JetBrainsMono-Regular.ttf"};
+}
+
+std::vector<std::string> other_mono() {
+  return {"/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf", "/usr/share/fonts/TTF/DejaVuSansMono.ttf",
+          "/usr/share/fonts/truetype/liberation/LiberationMono-Regular.ttf",
+          "C:\\Windows\\Fonts\\consola.ttf"};
+}
+
+// The family, else another, with signs that it lacks (⌈ ⌉ → ▲) merged from the fonts behind it.
+ImFont* load(const std::vector<std::string>& wanted, const std::vector<std::string>& else_take,
+             const std::vector<std::string>& signs, bool& found) {
+  ImFontAtlas* atlas = ImGui::GetIO().Fonts;
+  std::string file = first_file(wanted);
+  found = !file.empty();
+  if (!found) file = first_file(else_take);
+  ImFontConfig config;
+  config.OversampleH = 2;
+  ImFont* font = file.empty() ? atlas->AddFontDefaultVector()
+                              : atlas->AddFontFromFileTTF(file.c_str(), body_size, &config);
+  for (const std::string& sign_file : signs) {
+    if (sign_file.empty() || sign_file == file) continue;
+    ImFontConfig merged;
+    merged.MergeMode = true;
+    atlas->AddFontFromFileTTF(sign_file.c_str(), body_size, &merged);
+  }
+  return font;
+}
+
+}  // namespace
+
+std::string first_file(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (std::filesystem::is_regular_file(path, error)) return path;
+  }
+  return "";
+}
+
+std::vector<std::string> load_fonts(Look& look) {
+  std::vector<std::string> missing;
+  bool found = false;
+  const std::vector<std::string> signs = {first_file(mono_files()), first_file(other_words(false))};
+  look.words = load(inter_files("Regular"), other_words(false), signs, found);
+  if (!found) missing.emplace_back("Inter (fonts-inter)");
+  look.strong = load(inter_files("SemiBold"), other_words(true), signs, found);
+  look.mono =
+      load(mono_files(), other_mono(), {first_file(other_mono()), first_file(other_words(false))}, found);
+  if (!found) missing.emplace_back("JetBrains Mono (fonts-jetbrains-mono)");
+  ImGui::GetIO().FontDefault = look.words;
+  return missing;
+}
+
+}  // namespace warplens
