@@ -37,8 +37,8 @@ Result<Container> read_whole(const std::string& path, uint64_t limit) {
   while (file) {
     const size_t before = content.size();
     if (before > limit)
-      return bad_input(
-          fmt::format("{}: larger than {}, which is the most that is read here", path, bytes_text(limit)));
+      return bad_input(fmt::format("{}: larger than {}, which is the most that is read here", path,
+                                   byte_size_text(limit)));
     content.resize(before + piece);
     file.read(reinterpret_cast<char*>(content.data()) + before, static_cast<std::streamsize>(piece));
     content.resize(before + static_cast<size_t>(file.gcount()));
@@ -46,7 +46,7 @@ Result<Container> read_whole(const std::string& path, uint64_t limit) {
   if (file.bad()) return bad_input(fmt::format("{}: cannot be read to its end: {}", path, reason(errno)));
   if (content.size() > limit)
     return bad_input(
-        fmt::format("{}: larger than {}, which is the most that is read here", path, bytes_text(limit)));
+        fmt::format("{}: larger than {}, which is the most that is read here", path, byte_size_text(limit)));
   return content;
 }
 

@@ -87,8 +87,8 @@ void read_buffer_size(Reading& reading, const JsonNode& node, BufferSpec& buffer
   }
   reading.bytes += buffer.bytes;
   if (reader.ok() && reading.bytes > max_launch_file_bytes)
-    reader.fail(bytes,
-                fmt::format("all buffers together are larger than {}", bytes_text(max_launch_file_bytes)));
+    reader.fail(
+        bytes, fmt::format("all buffers together are larger than {}", byte_size_text(max_launch_file_bytes)));
 }
 
 void read_buffer(Reading& reading, const JsonNode& node, LaunchRequest& request) {
