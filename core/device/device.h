@@ -40,6 +40,11 @@ struct DeviceLimits {
   uint32_t sub_partitions = 4;            // warp schedulers of one SM
 };
 
+// Where a number of a device file comes from: field "sms", source "NVIDIA … whitepaper".
+struct FieldSource {
+  std::string field, source;
+};
+
 struct Device {
   std::string id;    // file stem: "rtx_3060"
   std::string name;  // "NVIDIA GeForce RTX 3060"
@@ -56,9 +61,14 @@ struct Device {
   std::optional<uint32_t> fp32_lanes_per_sm;
   std::optional<double> pcie_gb_s;  // one direction, host to device
   std::string notes;
+  std::vector<FieldSource> sources;  // as the device file states them; limits that it overrides as "limits.…"
 };
 
-// Limits of a compute capability from 5.0 to 12.x; empty for one that this program does not know.
+// The source of a field for hover texts; empty where the file gives none. Limits come from limits_of unless
+// the file overrides them.
+std::string_view source_of(const Device& device, std::string_view field);
+
+// Limits of a compute capability from 5.0 to 12.1; empty for one that this program does not know.
 std::optional<DeviceLimits> limits_of(ComputeCapability capability);
 
 // Reads one device file. `text` is JSON; `file` names it in errors.
@@ -68,8 +78,8 @@ Result<Device> parse_device(std::string_view text, std::string_view file);
 // first).
 const std::vector<Device>& built_in_devices();
 
-// Finds a device by a part of its full name, without case ("3060", "NVIDIA H200", "t4"). No match or several
-// is an error that lists them.
+// Finds a device by a part of its full name, without case ("3060", "NVIDIA H200", "t4"), or by its id. No
+// match or several is an error that lists them; a whole name wins over names that contain it.
 Result<Device> find_device(std::string_view name);
 
 }  // namespace warplens

@@ -25,6 +25,10 @@ struct Resources {
 
 enum class Limiter : uint8_t { registers, shared_memory, warps, blocks };
 
+// The limit of a resource that the kernel does not use, as cuda_occupancy.h gives it (INT_MAX). Show it as
+// "no limit".
+constexpr uint32_t no_block_limit = 2147483647;
+
 struct Occupancy {
   uint32_t limit_registers = 0, limit_shared = 0, limit_warps = 0,
            limit_blocks = 0;  // blocks per SM by each resource

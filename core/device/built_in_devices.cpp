@@ -1,0 +1,82 @@
+// The devices that ship with the program, and finding one by name. Apart from the parser, so that a program
+// without embedded files can still read devices.
+#include <algorithm>
+#include <cctype>
+
+#include "core/base/embedded.h"
+#include "core/device/device.h"
+
+namespace warplens {
+namespace {
+
+constexpr std::string_view folder = "devices/";
+
+// The default first, then the one to teach with, then the older before the newer.
+int rank_of(const Device& device) {
+  if (device.id == "rtx_3060") return 0;
+  return device.id == "teaching_gpu" ? 1 : 2;
+}
+
+bool shown_before(const Device& a, const Device& b) {
+  if (rank_of(a) != rank_of(b)) return rank_of(a) < rank_of(b);
+  if (a.compute_capability != b.compute_capability) return a.compute_capability < b.compute_capability;
+  return a.name < b.name;
+}
+
+// A file that does not parse is a defect of the build, which a test finds; the others still serve.
+std::vector<Device> read_built_in() {
+  std::vector<Device> devices;
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (!file.path.starts_with(folder) || !file.path.ends_with(".json")) continue;
+    auto device = parse_device(file.bytes, file.path);
+    if (device) devices.push_back(std::move(*device));
+  }
+  std::sort(devices.begin(), devices.end(), shown_before);
+  return devices;
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+std::string names_of(const std::vector<const Device*>& devices) {
+  std::string names;
+  for (const Device* device : devices) names += (names.empty() ? "" : ", ") + device->name;
+  return names;
+}
+
+}  // namespace
+
+const std::vector<Device>& built_in_devices() {
+  static const std::vector<Device> devices = read_built_in();
+  return devices;
+}
+
+Result<Device> find_device(std::string_view name) {
+  const std::string wanted = lower(trimmed(name));
+  std::vector<const Device*> all, matches;
+  for (const Device& device : built_in_devices()) {
+    all.push_back(&device);
+    const std::string full = lower(device.name);
+    if (!wanted.empty() && (full == wanted || device.id == wanted)) return device;
+    if (full.find(wanted) != std::string::npos) matches.push_back(&device);
+  }
+  const std::string shown(trimmed(name).substr(0, 100));
+  if (wanted.empty()) return bad_input("No device was named. Choose one of: " + names_of(all) + ".");
+  if (matches.size() == 1) return *matches.front();
+  if (matches.empty()) {
+    return bad_input("No device is called \"" + shown + "\". Choose one of: " + names_of(all) + ".");
+  }
+  return bad_input("\"" + shown + "\" names several devices: " + names_of(matches) +
+                   ". Give more of the name.");
+}
+
+}  // namespace warplens
