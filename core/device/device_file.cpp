@@ -1,5 +1,5 @@
-// Reads a device description. Every number stands as {"value": …, "source": "…"}, so that a view can say where
-// it comes from; null is a number that no source states.
+// Reads a device description. Every number stands as {"value": …, "source": "…"}, so that a view can say
+// where it comes from; null is a number that no source states.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,8 @@ class Reader {
     }
     for (const auto& item : at->items()) {
       if (item.key() != "value" && item.key() != "source") {
-        return fail(key, fmt::format("has an unknown key \"{}\"; it knows \"value\" and \"source\"", item.key()));
+        return fail(key,
+                    fmt::format("has an unknown key \"{}\"; it knows \"value\" and \"source\"", item.key()));
       }
     }
     const Json& number = (*at)["value"];
@@ -77,14 +78,17 @@ class Reader {
     out = read;
   }
 
+  // `out` holds the most that CUDA allows on any device.
   void extents(const char* key, Dim3& out) {
     const Json* list = value(key);
     if (!list) return;
-    const auto fits = [](const Json& item) {
-      return item.is_number_unsigned() && item.get<uint64_t>() >= 1 && item.get<uint64_t>() <= 2147483647;
+    const auto fits = [&](size_t axis, uint32_t most) {
+      const Json& item = (*list)[axis];
+      return item.is_number_unsigned() && item.get<uint64_t>() >= 1 && item.get<uint64_t>() <= most;
     };
-    if (!list->is_array() || list->size() != 3 || !std::all_of(list->begin(), list->end(), fits)) {
-      fail(key, "must be three whole numbers above 0: [x, y, z]");
+    if (!list->is_array() || list->size() != 3 || !fits(0, out.x) || !fits(1, out.y) || !fits(2, out.z)) {
+      fail(key, fmt::format("must be [x, y, z], three whole numbers from 1 to {}, {} and {}", out.x, out.y,
+                            out.z));
       return;
     }
     out = {(*list)[0].get<uint32_t>(), (*list)[1].get<uint32_t>(), (*list)[2].get<uint32_t>()};
@@ -95,8 +99,7 @@ class Reader {
     const auto at = m_object.find(key);
     if (failed()) return {};
     if (at == m_object.end() && !required) return {};
-    if (at == m_object.end() || !at->is_string() ||
-        (required && at->get_ref<const std::string&>().empty())) {
+    if (at == m_object.end() || !at->is_string() || (required && at->get_ref<const std::string&>().empty())) {
       fail(key, required ? "is missing, or no text" : "must be text");
       return {};
     }
@@ -136,7 +139,8 @@ void read_capability(Reader& reader, ComputeCapability& capability) {
   const std::string text = value && value->is_string() ? value->get<std::string>() : "";
   const auto dot = text.find('.');
   const auto is_digits = [](std::string_view part) {
-    return !part.empty() && part.size() <= 2 && part.find_first_not_of("0123456789") == std::string_view::npos;
+    return !part.empty() && part.size() <= 2 &&
+           part.find_first_not_of("0123456789") == std::string_view::npos;
   };
   if (dot == std::string::npos || !is_digits(std::string_view(text).substr(0, dot)) ||
       !is_digits(std::string_view(text).substr(dot + 1))) {
@@ -181,7 +185,8 @@ std::string contradiction_in(const DeviceLimits& limits) {
   if (limits.shared_bytes_per_block_optin % limits.shared_allocation_unit != 0 ||
       limits.shared_bytes_per_block_optin + limits.shared_reserved_bytes_per_block >
           limits.shared_bytes_per_sm) {
-    return "\"limits.shared_bytes_per_block_optin\" must be a multiple of the allocation unit and fit in one SM "
+    return "\"limits.shared_bytes_per_block_optin\" must be a multiple of the allocation unit and fit in one "
+           "SM "
            "with what is reserved";
   }
   return {};

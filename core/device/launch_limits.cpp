@@ -17,7 +17,8 @@ constexpr std::string_view not_supported = "cudaErrorNotSupported";
 
 // The launch is an asynchronous call without a return value: whoever does not ask sees nothing.
 constexpr std::string_view consequence =
-    "The kernel never ran. A program that does not check for errors goes on and prints the old content of its "
+    "The kernel never ran. A program that does not check for errors goes on and prints the old content of "
+    "its "
     "output: zeros, garbage or the previous result. cudaGetLastError() keeps {} until it is read.";
 
 LaunchRefusal refuse(std::string_view error, std::string message) {
@@ -43,19 +44,21 @@ std::optional<LaunchRefusal> check_block(const DeviceLimits& limits, const Launc
                     fmt::format("The block has no threads in {}. Each extent is at least 1.", axis.name));
     }
     if (axis.block > axis.max_block) {
-      return refuse(invalid_configuration,
-                    fmt::format("The block has {} threads in {}, {} more than the device's {}. Use at most {} in {}.",
-                                grouped(axis.block), axis.name, grouped(axis.block - axis.max_block),
-                                grouped(axis.max_block), grouped(axis.max_block), axis.name));
+      return refuse(
+          invalid_configuration,
+          fmt::format("The block has {} threads in {}, {} more than the device's {}. Use at most {} in {}.",
+                      grouped(axis.block), axis.name, grouped(axis.block - axis.max_block),
+                      grouped(axis.max_block), grouped(axis.max_block), axis.name));
     }
   }
   const uint64_t threads = shape.block.count();
   if (threads <= limits.max_threads_per_block) return std::nullopt;
   return refuse(
       invalid_configuration,
-      fmt::format("A block of {} has {} threads, {} more than the device's {}. Use a smaller block and more blocks.",
-                  extent_words(shape.block), grouped(threads), grouped(threads - limits.max_threads_per_block),
-                  grouped(limits.max_threads_per_block)));
+      fmt::format(
+          "A block of {} has {} threads, {} more than the device's {}. Use a smaller block and more blocks.",
+          extent_words(shape.block), grouped(threads), grouped(threads - limits.max_threads_per_block),
+          grouped(limits.max_threads_per_block)));
 }
 
 std::optional<LaunchRefusal> check_grid(const DeviceLimits& limits, const LaunchShape& shape) {
@@ -65,11 +68,12 @@ std::optional<LaunchRefusal> check_grid(const DeviceLimits& limits, const Launch
                     fmt::format("The grid has no blocks in {}. Each extent is at least 1.", axis.name));
     }
     if (axis.grid > axis.max_grid) {
-      return refuse(invalid_configuration,
-                    fmt::format("The grid has {} blocks in {}, {} more than the device's {}. Use larger blocks, "
-                                "another axis, or a loop in the kernel.",
-                                grouped(axis.grid), axis.name, grouped(axis.grid - axis.max_grid),
-                                grouped(axis.max_grid)));
+      return refuse(
+          invalid_configuration,
+          fmt::format("The grid has {} blocks in {}, {} more than the device's {}. Use larger blocks, "
+                      "another axis, or a loop in the kernel.",
+                      grouped(axis.grid), axis.name, grouped(axis.grid - axis.max_grid),
+                      grouped(axis.max_grid)));
     }
   }
   return std::nullopt;
@@ -84,19 +88,21 @@ std::optional<LaunchRefusal> check_shared(const DeviceLimits& limits, const Laun
                  : fmt::format("{} bytes of shared memory ({} static and {} dynamic)", grouped(total),
                                grouped(fixed), grouped(shape.shared_dynamic_bytes));
   if (total > limits.shared_bytes_per_block_optin) {
-    return refuse(invalid_value,
-                  fmt::format("A block asks for {}, {} bytes more than the {} that the device gives one block. Use a "
-                              "smaller tile.",
-                              parts, grouped(total - limits.shared_bytes_per_block_optin),
-                              grouped(limits.shared_bytes_per_block_optin)));
+    return refuse(
+        invalid_value,
+        fmt::format("A block asks for {}, {} bytes more than the {} that the device gives one block. Use a "
+                    "smaller tile.",
+                    parts, grouped(total - limits.shared_bytes_per_block_optin),
+                    grouped(limits.shared_bytes_per_block_optin)));
   }
   if (shape.shared_opt_in || total <= limits.shared_bytes_per_block) return std::nullopt;
-  return refuse(invalid_value,
-                fmt::format("A block asks for {}, {} bytes more than the {} that a kernel gets without asking. Set "
-                            "cudaFuncAttributeMaxDynamicSharedMemorySize first (up to {} bytes here).",
-                            parts, grouped(total - limits.shared_bytes_per_block),
-                            grouped(limits.shared_bytes_per_block),
-                            grouped(limits.shared_bytes_per_block_optin - fixed)));
+  return refuse(
+      invalid_value,
+      fmt::format("A block asks for {}, {} bytes more than the {} that a kernel gets without asking. Set "
+                  "cudaFuncAttributeMaxDynamicSharedMemorySize first (up to {} bytes here).",
+                  parts, grouped(total - limits.shared_bytes_per_block),
+                  grouped(limits.shared_bytes_per_block),
+                  grouped(limits.shared_bytes_per_block_optin - fixed)));
 }
 
 std::optional<LaunchRefusal> check_registers(const Device& device, const LaunchShape& shape,
@@ -115,12 +121,13 @@ std::optional<LaunchRefusal> check_registers(const Device& device, const LaunchS
       most > 0 ? fmt::format("Use at most {} threads a block, or cap the registers.", grouped(most))
                : std::string("Cap the registers.");
   const uint64_t needed = ceil_div(threads, warp_lanes) * warp_lanes * resources.registers_per_thread;
-  return refuse(out_of_resources,
-                fmt::format("Too many resources requested for launch: {} threads with {} registers each, in whole "
-                            "warps, need {} registers; a block may hold {}, given out in units of {} a warp. {}",
-                            grouped(threads), resources.registers_per_thread, grouped(needed),
-                            grouped(device.limits.registers_per_block),
-                            grouped(device.limits.register_allocation_unit), remedy));
+  return refuse(
+      out_of_resources,
+      fmt::format("Too many resources requested for launch: {} threads with {} registers each, in whole "
+                  "warps, need {} registers; a block may hold {}, given out in units of {} a warp. {}",
+                  grouped(threads), resources.registers_per_thread, grouped(needed),
+                  grouped(device.limits.registers_per_block), grouped(device.limits.register_allocation_unit),
+                  remedy));
 }
 
 // Every block of a cooperative grid must be resident at once, or grid.sync() would wait for ever.
@@ -139,11 +146,12 @@ std::optional<LaunchRefusal> check_cooperative(const Device& device, const Launc
   const uint64_t resident = uint64_t{occupancy.active_blocks_per_sm} * device.sms;
   const uint64_t blocks = shape.grid.count();
   if (blocks <= resident) return std::nullopt;
-  return refuse(too_large,
-                fmt::format("A cooperative grid must be resident as a whole: {} are, {} SMs with {} each, but the "
-                            "grid has {}, {} too many. Use at most {} and let each do more work.",
-                            counted(resident, "block"), grouped(device.sms), occupancy.active_blocks_per_sm,
-                            grouped(blocks), grouped(blocks - resident), counted(resident, "block")));
+  return refuse(
+      too_large,
+      fmt::format("A cooperative grid must be resident as a whole: {} are, {} SMs with {} each, but the "
+                  "grid has {}, {} too many. Use at most {} and let each do more work.",
+                  counted(resident, "block"), grouped(device.sms), occupancy.active_blocks_per_sm,
+                  grouped(blocks), grouped(blocks - resident), counted(resident, "block")));
 }
 
 }  // namespace
@@ -155,10 +163,11 @@ std::optional<LaunchRefusal> check_launch(const Device& device, const LaunchShap
   if (auto refusal = check_shared(device.limits, shape, resources)) return refusal;
   const uint64_t threads = shape.block.count();
   if (max_threads != 0 && threads > max_threads) {
-    return refuse(invalid_value,
-                  fmt::format("The block has {} threads, {} more than the {} for which the kernel was compiled "
-                              "(__launch_bounds__, .maxntid). Use a smaller block or compile it for larger ones.",
-                              grouped(threads), grouped(threads - max_threads), grouped(max_threads)));
+    return refuse(
+        invalid_value,
+        fmt::format("The block has {} threads, {} more than the {} for which the kernel was compiled "
+                    "(__launch_bounds__, .maxntid). Use a smaller block or compile it for larger ones.",
+                    grouped(threads), grouped(threads - max_threads), grouped(max_threads)));
   }
   if (resources) {
     if (auto refusal = check_registers(device, shape, *resources)) return refusal;

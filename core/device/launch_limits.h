@@ -9,7 +9,9 @@
 //   more threads than .maxntid (__launch_bounds__) allows          cudaErrorInvalidValue
 //   more registers than a block may hold                           cudaErrorLaunchOutOfResources
 //   a cooperative grid that is not resident as a whole             cudaErrorCooperativeLaunchTooLarge
-// The CUDA 13 runtime answers the first kind with cudaErrorInvalidValue instead.
+// Not seen on a device, only read from the runtime's manual: a cooperative launch below compute
+// capability 6.0 gives cudaErrorNotSupported. The CUDA 13 runtime answers the first kind with
+// cudaErrorInvalidValue instead.
 #pragma once
 
 #include <optional>
