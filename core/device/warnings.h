@@ -12,7 +12,7 @@ namespace warplens {
 struct WarningInput {
   const Device& device;
   LaunchShape shape;
-  std::optional<Dim3> problem;           // threads needed per axis
+  std::optional<Dim3> problem = {};      // threads needed per axis
   const Resources* resources = nullptr;  // null: not known yet
   const Occupancy* occupancy = nullptr;
   const Counters* counters = nullptr;  // of a run of this shape, null before it ran
