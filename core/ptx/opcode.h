@@ -40,6 +40,7 @@ std::string_view text_of(Opcode opcode);
 std::string_view section_of(Opcode opcode);  // of the PTX ISA manual
 Unit unit_of(Opcode opcode);
 std::optional<Opcode> find_opcode(std::string_view text);
+std::span<const Opcode> opcodes();  // all of them, in the order of the table
 
 // A form: "[.{rn,rz,rm,rp}][.ftz][.sat].f32" and "d,a,b". Groups in braces are alternatives, in brackets
 // optional.
@@ -60,5 +61,11 @@ enum class SpecialRegister : uint8_t {
 };
 std::string_view text_of(SpecialRegister special);
 std::optional<SpecialRegister> find_special(std::string_view text);  // "%tid" → tid
+
+struct SpecialShape {
+  uint32_t bits;    // of a component
+  bool has_fields;  // .x .y .z .w
+};
+SpecialShape shape_of(SpecialRegister special);
 
 }  // namespace warplens::ptx

@@ -19,8 +19,8 @@ namespace warplens::ptx {
 
 enum class StateSpace : uint8_t { reg, sreg, global, constant, shared, local, param };
 
-// A declared register, PTX ISA 5.1. Ranges such as %r<40> declare one each. A vector register (.v2, .v4) is
-// one too.
+// A declared register, PTX ISA 5.1. Of a range such as %r<40> only those that the text names are here, so
+// that a huge range costs nothing. A vector register (.v2, .v4) is one too.
 struct Register {
   std::string_view name;
   Modifier type = Modifier::b32;  // a type modifier
@@ -48,27 +48,28 @@ struct Variable {
   uint64_t bytes = 0;
   bool unsized = false;  // extern .shared x[]
   Linkage linkage = Linkage::none;
-  std::vector<uint8_t> initial;  // empty: zeros
+  std::vector<uint8_t> initial;  // the first bytes; all behind them are zeros
   std::vector<Relocation> relocations;
   uint32_t line = 0;
 };
 
-// Where a name without a register points: a module variable, one of the function, one of its parameters, or a
-// function.
-enum class SymbolKind : uint8_t { module_variable, function_variable, parameter, function };
+// Where a name without a register points: into module.variables, function.variables, function.parameters,
+// module.functions or function.returns (a .param that st.param fills).
+enum class SymbolKind : uint8_t { module_variable, function_variable, parameter, function, return_value };
 
 enum class OperandKind : uint8_t {
   none,
   reg,        // index: function.registers; component: 0…3 for %v.x, else 255
   special,    // special: which special register; component for .x .y .z .w, else 255
-  immediate,  // bits; integers as 64-bit two's complement; immediate_type: s64, u64, f32 (0f…) or f64
-  symbol,     // symbol + offset: an address as a value
-  address,    // [register + offset], [symbol + offset], [immediate]
-  label,      // index: function.labels
-  vector,     // {a, b, …}: children
-  pair,       // p|q: children
-  list,       // (a, b) of a call: children; also the coordinate list of a texture fetch
-  sink,       // _
+  immediate,  // bits; integers as 64-bit two's complement; immediate_type: s64, u64, f32 or f64. A float has
+              // the width of the instruction's type: 1.0 in add.f32 is stored as f32
+  symbol,   // symbol + offset: an address as a value
+  address,  // [register + offset], [symbol + offset], [immediate]
+  label,    // index: function.labels
+  vector,   // {a, b, …}: children
+  pair,     // p|q: two children
+  list,     // (a, b) of a call: children, perhaps none
+  sink,     // _
 };
 
 struct Operand {
@@ -84,7 +85,9 @@ struct Operand {
   uint64_t bits = 0;                       // of an immediate
 };
 
-// PTX ISA 9.7: one instruction. Operands are function.operands[first_operand … + operands).
+// PTX ISA 9.7: one instruction. Operands are function.operands[first_operand … + operands), in the order of
+// the text, except that a call always has three: results (list), callee (symbol of a function, or register),
+// arguments (list), and for an indirect one a fourth: the label of its .callprototype or .calltargets.
 struct Instruction {
   Opcode opcode{};
   uint16_t form = 0;      // index of the row in opcodes.def that it matched
@@ -98,19 +101,27 @@ struct Instruction {
   uint32_t location = 0;  // index in module.locations; 0: none
 };
 
+// A place in the code, or the name of a .branchtargets, .calltargets or .callprototype.
 struct Label {
   std::string_view name;
   uint32_t instruction = 0;              // index of the instruction that follows it
   std::vector<uint32_t> branch_targets;  // .branchtargets: label indices
+  std::vector<uint32_t> call_targets;    // .calltargets: indices in module.functions
+  std::optional<uint32_t> prototype;     // .callprototype: index in function.prototypes
   uint32_t line = 0;
+};
+
+// .callprototype, PTX ISA 11.3.3: what an indirect call passes.
+struct Prototype {
+  std::vector<Variable> returns, parameters;
 };
 
 // .loc, PTX ISA 11.5: file, line and, for inlined code, the function and the place of the call.
 struct Location {
   uint32_t file = 0;  // number of the .file directive
   uint32_t line = 0, column = 0;
-  uint32_t inlined_at = 0;  // index in module.locations; 0: not inlined
-  std::string_view function;
+  uint32_t inlined_at = 0;    // index in module.locations; 0: not inlined
+  std::string_view function;  // that was inlined, mangled; empty: not inlined
 };
 
 struct SourceFile {
@@ -123,12 +134,15 @@ struct Function {
   bool is_entry = false;
   bool has_body = false;
   Linkage linkage = Linkage::none;
+  // Where .func takes registers, these have the space reg, and registers starts with one each, results first.
   std::vector<Variable> returns, parameters, variables;
   std::vector<Register> registers;
   std::vector<Instruction> instructions;
   std::vector<Operand> operands;    // pool
   std::vector<Modifier> modifiers;  // pool
   std::vector<Label> labels;
+  std::vector<Prototype> prototypes;
+  bool no_return = false;                             // .noreturn
   std::optional<Dim3> max_threads, required_threads;  // .maxntid, .reqntid
   std::optional<uint32_t> min_blocks_per_sm, max_registers;
   uint32_t line = 0;
@@ -155,6 +169,8 @@ struct Module {
   std::vector<Function> functions;
   std::vector<Location> locations;  // [0] is "none"
   std::vector<SourceFile> files;
+  std::shared_ptr<const std::vector<std::string>>
+      strings;  // names that the text spells in bytes (.debug_str)
 
   const Function* find_entry(std::string_view entry) const;
   const SourceFile* find_file(uint32_t number) const;

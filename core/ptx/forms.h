@@ -1,0 +1,58 @@
+// The forms of opcodes.def, taken apart once: which modifiers each takes, and what its operands must be.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/ptx/opcode.h"
+
+namespace warplens::ptx {
+
+enum class OperandType : uint8_t {
+  first,    // the first type modifier
+  second,   // the second one
+  wide,     // twice the first one's width
+  fixed,    // `type`
+  address,  // an integer of 32 or 64 bits
+  barrier,  // an integer of 32 bits, 0…15 where it is an immediate
+  threads   // an integer of 32 bits, a multiple of 32 where it is an immediate
+};
+
+struct OperandSpec {
+  char letter = 0;
+  OperandType source = OperandType::first;
+  Modifier type = Modifier::b32;
+  bool wider = false;  // a wider register will do, PTX ISA 9.4.1
+};
+
+struct ModifierGroup {
+  std::bitset<256> alternatives;
+  bool optional = false;
+  bool with_previous = false;  // [.xorsign.abs]: both or none
+};
+
+struct FormPattern {
+  std::vector<ModifierGroup> groups;
+  std::array<OperandSpec, 8> operands{};
+  uint32_t operand_count = 0;
+};
+
+const FormPattern& pattern_of(uint16_t form);
+// The forms of an opcode: [first, last).
+struct FormRange {
+  uint16_t first = 0, last = 0;
+};
+FormRange forms_of(Opcode opcode);
+
+// Whether the modifiers alone fit, whatever the operands.
+bool modifiers_match(const FormPattern& pattern, std::span<const Modifier> modifiers);
+
+// "add.{u16,…} d,a,b; add[.sat].s32 d,a,b", at most four, for messages.
+std::string describe_forms(Opcode opcode);
+
+}  // namespace warplens::ptx

@@ -1,0 +1,86 @@
+// The tables that opcodes.def and specials.def make, and the look-up of names in them.
+#include "core/ptx/opcode.h"
+
+#include "core/ptx/name_table.h"
+
+namespace warplens::ptx {
+
+namespace {
+
+constexpr std::array k_texts{
+#define PTX_OPCODE(name, text, section, unit) std::string_view(text),
+#define PTX_FORM(name, syntax, operands)
+#include "core/ptx/opcodes.def"
+#undef PTX_OPCODE
+};
+
+constexpr std::array k_sections{
+#define PTX_OPCODE(name, text, section, unit) std::string_view(section),
+#include "core/ptx/opcodes.def"
+#undef PTX_OPCODE
+};
+
+constexpr std::array k_units{
+#define PTX_OPCODE(name, text, section, unit) Unit::unit,
+#include "core/ptx/opcodes.def"
+#undef PTX_OPCODE
+#undef PTX_FORM
+};
+
+constexpr std::array k_forms{
+#define PTX_OPCODE(name, text, section, unit)
+#define PTX_FORM(name, syntax, operands) Form{Opcode::name, syntax, operands},
+#include "core/ptx/opcodes.def"
+#undef PTX_OPCODE
+#undef PTX_FORM
+};
+
+constexpr std::array k_specials{
+#define PTX_SPECIAL(name, text, bits, vector) std::string_view(text),
+#include "core/ptx/specials.def"
+#undef PTX_SPECIAL
+};
+
+constexpr std::array k_special_shapes{
+#define PTX_SPECIAL(name, text, bits, vector) SpecialShape{bits, vector},
+#include "core/ptx/specials.def"
+#undef PTX_SPECIAL
+};
+
+constexpr NameTable k_opcode_table(k_texts);
+constexpr NameTable k_special_table(k_specials);
+
+}  // namespace
+
+std::string_view text_of(Opcode opcode) { return k_texts[static_cast<size_t>(opcode)]; }
+
+std::string_view section_of(Opcode opcode) { return k_sections[static_cast<size_t>(opcode)]; }
+
+Unit unit_of(Opcode opcode) { return k_units[static_cast<size_t>(opcode)]; }
+
+std::optional<Opcode> find_opcode(std::string_view text) {
+  if (const auto index = k_opcode_table.find(text)) return static_cast<Opcode>(*index);
+  return std::nullopt;
+}
+
+std::span<const Opcode> opcodes() {
+  static constexpr auto k_opcodes = [] {
+    std::array<Opcode, k_texts.size()> all{};
+    for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Opcode>(i);
+    return all;
+  }();
+  return k_opcodes;
+}
+
+std::span<const Form> forms() { return k_forms; }
+
+std::string_view text_of(SpecialRegister special) { return k_specials[static_cast<size_t>(special)]; }
+
+SpecialShape shape_of(SpecialRegister special) { return k_special_shapes[static_cast<size_t>(special)]; }
+
+std::optional<SpecialRegister> find_special(std::string_view text) {
+  if (const auto index = k_special_table.find(text)) return static_cast<SpecialRegister>(*index);
+  return std::nullopt;
+}
+
+}  // namespace warplens::ptx

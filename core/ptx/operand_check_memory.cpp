@@ -1,0 +1,138 @@
+// Addresses, and the values that a call passes.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/ptx/operand_check.h"
+
+namespace warplens::ptx {
+
+namespace {
+
+// The space that the instruction names; none: generic.
+std::optional<StateSpace> named_space(std::span<const Modifier> modifiers) {
+  for (const Modifier modifier : modifiers) {
+    switch (modifier) {
+      case Modifier::global:
+        return StateSpace::global;
+      case Modifier::shared:
+      case Modifier::shared_cta:
+        return StateSpace::shared;
+      case Modifier::local:
+        return StateSpace::local;
+      case Modifier::param:
+      case Modifier::param_entry:
+      case Modifier::param_func:
+        return StateSpace::param;
+      case Modifier::constant:
+        return StateSpace::constant;
+      default:
+        break;
+    }
+  }
+  return std::nullopt;
+}
+
+const Variable* variable_of(const InstructionCheck& check, const Operand& operand) {
+  switch (operand.symbol_kind) {
+    case SymbolKind::module_variable:
+      return &check.module.variables[operand.index];
+    case SymbolKind::function_variable:
+      return &check.function.variables[operand.index];
+    case SymbolKind::parameter:
+      return &check.function.parameters[operand.index];
+    case SymbolKind::return_value:
+      return &check.function.returns[operand.index];
+    case SymbolKind::function:
+      break;
+  }
+  return nullptr;
+}
+
+std::string_view name_of(StateSpace space) {
+  switch (space) {
+    case StateSpace::constant:
+      return "const";
+    case StateSpace::shared:
+      return "shared";
+    case StateSpace::local:
+      return "local";
+    case StateSpace::param:
+      return "param";
+    default:
+      return "global";
+  }
+}
+
+}  // namespace
+
+bool OperandChecker::address(const Operand& operand) {
+  if (!kind(operand, OperandKind::address, "an address in '[ ]'")) return false;
+  if (operand.base == OperandKind::reg) {
+    const Register& reg = m_check.function.registers[operand.index];
+    const bool good = !is_float(reg.type) && (bits_of(reg.type) == 32 || bits_of(reg.type) == 64);
+    return good || fail(fmt::format("uses '{}' of type .{} as an address", reg.name, text_of(reg.type)),
+                        "an address is an integer of 32 or 64 bits");
+  }
+  if (operand.base != OperandKind::symbol) return true;
+  const Variable* const variable = variable_of(m_check, operand);
+  if (variable == nullptr) return fail("is the address of a function", "functions cannot be read or written");
+  const auto space = named_space(m_check.modifiers);
+  if (!space || *space == variable->space) return true;
+  return fail(
+      fmt::format("is '{}', a .{} variable", variable->name, name_of(variable->space)),
+      fmt::format("the instruction accesses .{}; write .{}", name_of(*space), name_of(variable->space)));
+}
+
+bool OperandChecker::callee(const Operand& operand) {
+  if (operand.kind == OperandKind::symbol && operand.symbol_kind == SymbolKind::function) {
+    const Function& function = m_check.module.functions[operand.index];
+    return !function.is_entry || fail(fmt::format("is the kernel '{}'", function.name),
+                                      "kernels are launched, not called; make it a .func");
+  }
+  if (operand.kind == OperandKind::reg) return register_fits(operand, {Modifier::u64, false, true});
+  return fail("is " + text(operand), "it must be a function, or a register that holds one's address");
+}
+
+bool OperandChecker::call_values(const Operand& list, const std::vector<Variable>& wanted,
+                                 std::string_view what) {
+  if (list.children != wanted.size()) {
+    return fail(fmt::format("has {} {}", list.children, what),
+                fmt::format("the function has {}", wanted.size()));
+  }
+  const std::span<Operand> values = children(list);
+  for (size_t i = 0; i < values.size(); ++i) {
+    const Variable& variable = wanted[i];
+    Operand& value = values[i];
+    if (value.kind == OperandKind::symbol) {
+      const Variable* const passed = variable_of(m_check, value);
+      if (passed == nullptr || passed->space != StateSpace::param) {
+        return fail("passes a variable that is no .param", "copy it into a .param variable with st.param");
+      }
+      if (passed->bytes == variable.bytes || variable.unsized) continue;
+      return fail(fmt::format("passes '{}' of {} bytes", passed->name, passed->bytes),
+                  fmt::format("the function's '{}' has {}", variable.name, variable.bytes));
+    }
+    if (value.kind == OperandKind::sink) continue;
+    if (variable.bytes > 8 || variable.vector > 1) continue;
+    if (!source(value, {variable.type, true, false})) return false;
+  }
+  return true;
+}
+
+bool OperandChecker::check_together() {
+  const std::span<Operand> operands = m_check.operands;
+  if (m_check.opcode == Opcode::mov) {
+    const bool both =
+        m_vector == 0 && operands[0].kind == OperandKind::vector && operands[1].kind == OperandKind::vector;
+    return !both || fail("is a vector too", "mov packs a vector into a register or back; use one mov each");
+  }
+  if (m_check.opcode != Opcode::call || operands[1].kind != OperandKind::symbol) return true;
+  const Function& function = m_check.module.functions[operands[1].index];
+  m_index = 0;
+  if (!call_values(operands[0], function.returns, "results")) return false;
+  m_index = 2;
+  return call_values(operands[2], function.parameters, "arguments");
+}
+
+}  // namespace warplens::ptx

@@ -1,0 +1,64 @@
+#include "core/ptx/validate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/ptx/forms.h"
+#include "core/ptx/operand_check.h"
+
+namespace warplens::ptx {
+
+namespace {
+
+bool wrong_count(const InstructionCheck& check, Reporter& reporter) {
+  const FormRange range = forms_of(check.opcode);
+  std::string counts;
+  uint32_t last = UINT32_MAX;
+  for (uint16_t form = range.first; form < range.last; ++form) {
+    const FormPattern& pattern = pattern_of(form);
+    if (!modifiers_match(pattern, check.modifiers) || pattern.operand_count == last) continue;
+    last = pattern.operand_count;
+    const std::string_view letters = forms()[form].operands;
+    counts +=
+        fmt::format("{}{}{}{}", counts.empty() ? "" : " or ", last, letters.empty() ? "" : ": ", letters);
+  }
+  if (counts.empty()) return false;
+  reporter.error(check.place,
+                 fmt::format("{} takes {} operands ({}), and here are {}.",
+                             full_name(check.opcode, check.modifiers), last, counts, check.operands.size()));
+  return true;
+}
+
+void no_such_form(const InstructionCheck& check, Reporter& reporter) {
+  reporter.error(check.place,
+                 fmt::format("{} is not a form of {} that the virtual GPU runs (PTX ISA {}). It runs: {}.",
+                             full_name(check.opcode, check.modifiers), text_of(check.opcode),
+                             section_of(check.opcode), describe_forms(check.opcode)));
+}
+
+}  // namespace
+
+std::string full_name(Opcode opcode, std::span<const Modifier> modifiers) {
+  std::string name(text_of(opcode));
+  for (const Modifier modifier : modifiers) name.append(".").append(text_of(modifier));
+  return name;
+}
+
+bool validate_instruction(const InstructionCheck& check, Reporter& reporter, uint16_t& form) {
+  const auto operands = static_cast<uint32_t>(check.operands.size());
+  const auto match = match_form(check.opcode, check.modifiers, operands);
+  if (!match) {
+    if (!wrong_count(check, reporter)) no_such_form(check, reporter);
+    return false;
+  }
+  form = *match;
+  const FormPattern& pattern = pattern_of(form);
+  OperandChecker checker(check, reporter);
+  for (uint32_t i = 0; i < operands; ++i) {
+    if (!checker.check(i, pattern.operands[i])) return false;
+  }
+  return checker.check_together();
+}
+
+}  // namespace warplens::ptx
