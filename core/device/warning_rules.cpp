@@ -53,6 +53,10 @@ std::string count_words(double value) {
   return value < 1e18 ? grouped(static_cast<uint64_t>(value)) : fmt::format("about {:.2g}", value);
 }
 
+std::string element_words(double value) {
+  return count_words(value) + (value == 1 ? " element" : " elements");
+}
+
 std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
 
 // --- Elements and threads
@@ -91,10 +95,10 @@ bool has_idle_threads(const LaunchFacts& facts) {
 std::string explain_idle_threads(const LaunchFacts& facts) {
   const double threads = threads_of(facts), idle = threads - busy_threads(facts);
   return fmt::format(
-      "{} threads for {} elements: {} of them ({}) have nothing to work on. They still take their place on "
+      "{} threads for {}: {} of them ({}) have nothing to work on. They still take their place on "
       "the "
       "device, test their index and end.",
-      count_words(threads), count_words(elements_of(facts)), count_words(idle), percent(idle / threads));
+      count_words(threads), element_words(elements_of(facts)), count_words(idle), percent(idle / threads));
 }
 
 // --- Warps and blocks
