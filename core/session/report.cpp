@@ -1,6 +1,8 @@
 // report_json: formats.md's schema 1. Every name is always there; what is not known is null.
 #include "core/session/report.h"
 
+#include "core/session/report_parts.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -41,18 +43,6 @@ Json scaled(const Json& blocks, uint64_t per_block) {
   return product(blocks.get<uint64_t>(), per_block);
 }
 
-Json device_json(const RunResult& result) {
-  Json json = {{"name", nullptr}, {"kind", nullptr}, {"compute_capability", nullptr}, {"sms", nullptr}};
-  if (!result.request) return json;
-  const Device& device = result.request->device;
-  json["name"] = device.name;
-  json["kind"] = device.is_virtual ? "virtual" : "cuda";
-  json["compute_capability"] =
-      fmt::format("{}.{}", device.compute_capability.major, device.compute_capability.minor);
-  if (device.sms != 0) json["sms"] = device.sms;
-  return json;
-}
-
 Json launch_json(const LaunchShape& shape) {
   const uint64_t threads = shape.block.x == 0 ? 0 : uint64_t{shape.block.x} * shape.block.y;
   const Json threads_per_block = product(threads, shape.block.z);
@@ -68,41 +58,6 @@ Json launch_json(const LaunchShape& shape) {
   json["threads"] = scaled(blocks, count);
   json["warps"] = scaled(blocks, ceil_div(count, warp_lanes));
   return json;
-}
-
-Json resources_json(const std::optional<Resources>& resources) {
-  if (!resources)
-    return {{"registers_per_thread", nullptr},
-            {"shared_static_bytes", nullptr},
-            {"local_bytes", nullptr},
-            {"spill_store_bytes", nullptr},
-            {"origin", nullptr}};
-  return {{"registers_per_thread", resources->registers_per_thread},
-          {"shared_static_bytes", resources->shared_static_bytes},
-          {"local_bytes", resources->local_bytes},
-          {"spill_store_bytes", resources->spill_store_bytes},
-          {"origin", to_string(resources->origin)}};
-}
-
-Json occupancy_json(const std::optional<Occupancy>& occupancy) {
-  if (!occupancy)
-    return {{"limit_registers", nullptr},      {"limit_shared", nullptr},
-            {"limit_warps", nullptr},          {"limit_blocks", nullptr},
-            {"active_blocks_per_sm", nullptr}, {"active_warps_per_sm", nullptr},
-            {"theoretical_percent", nullptr},  {"waves", nullptr},
-            {"limiter", Json::array()}};
-  Json limiters = Json::array();
-  for (const Limiter limiter : occupancy->limiters) limiters.push_back(to_string(limiter));
-  return {{"limit_registers", occupancy->limit_registers},
-          {"limit_shared", occupancy->limit_shared},
-          {"limit_warps", occupancy->limit_warps},
-          {"limit_blocks", occupancy->limit_blocks},
-          {"active_blocks_per_sm", occupancy->active_blocks_per_sm},
-          {"active_warps_per_sm", occupancy->active_warps_per_sm},
-          {"theoretical_percent", number(occupancy->theoretical_percent)},
-          // Where no block fits, the number of waves is not a number.
-          {"waves", occupancy->active_blocks_per_sm == 0 ? Json(nullptr) : number(occupancy->waves)},
-          {"limiter", limiters}};
 }
 
 struct CounterRow {
@@ -242,7 +197,7 @@ std::string report_json(const RunResult& result) {
                {"cuda_error", or_null(result.cuda_error)},
                {"kernel", result.request ? Json(result.request->kernel) : Json(nullptr)},
                {"entry", result.entry},
-               {"device", device_json(result)},
+               {"device", device_json(result.request ? result.request->device : Device{})},
                {"launch", launch_json(result.shape)},
                {"resources", resources_json(result.resources)},
                {"occupancy", occupancy_json(result.occupancy)},
@@ -254,8 +209,7 @@ std::string report_json(const RunResult& result) {
                {"findings", findings_json(result.findings)},
                {"faults", faults_json(result.faults)},
                {"warnings", warnings_json(result.warnings)}};
-  // File names and messages may hold any bytes; what is not UTF-8 becomes U+FFFD.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace warplens

@@ -106,6 +106,8 @@ void add_warnings(const Job& job, const Before& before, RunResult& result) {
       .occupancy = before.occupancy ? &*before.occupancy : nullptr,
       .counters = result.counters ? &*result.counters : nullptr,
       .block_is_bound = job.kernel && job.kernel->required_block != Dim3{0, 0, 0},
+      .lines = &result.lines,
+      .times = &result.time,
   };
   std::vector<Warning> warnings = launch_warnings(input);
   result.warnings.insert(result.warnings.end(), warnings.begin(), warnings.end());

@@ -1,0 +1,194 @@
+#include "app/cli/choices.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/cli/values.h"
+#include "core/session/launch_job.h"
+
+namespace warplens {
+
+namespace {
+
+constexpr uint64_t max_workers = 1024;
+constexpr uint64_t max_repeats = 1'000'000;
+
+std::string ending_of(const std::string& target) {
+  std::string ending = std::filesystem::path(target).extension().string();
+  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  return ending;
+}
+
+std::string names_of(const std::vector<KernelArgument>& arguments, std::string names) {
+  for (const KernelArgument& argument : arguments)
+    if (!argument.is_buffer && argument.expression.empty())
+      names += (names.empty() ? "" : ", ") + argument.name;
+  return names;
+}
+
+Result<void> apply_settings(const KernelDescription& kernel, const RunChoices& choices, KernelSetup& setup) {
+  for (const std::string& text : choices.settings) {
+    const Result<std::pair<std::string, double>> setting = parse_setting("--set", text);
+    if (!setting) return setting.error();
+    const std::string names = names_of(kernel.arguments, names_of(kernel.settings, ""));
+    const auto is_it = [&](const KernelArgument& argument) {
+      return argument.name == setting->first && !argument.is_buffer && argument.expression.empty();
+    };
+    if (!std::ranges::any_of(kernel.arguments, is_it) && !std::ranges::any_of(kernel.settings, is_it))
+      return bad_input(fmt::format("--set {}: {} has no value of the name \"{}\" to set; {}", text,
+                                   kernel.name, setting->first,
+                                   names.empty() ? std::string("it has none at all") : "it has " + names));
+    setup.values[setting->first] = setting->second;
+  }
+  return {};
+}
+
+Result<void> apply_image(const KernelDescription& kernel, const RunChoices& choices, KernelSetup& setup) {
+  const bool takes_image = std::ranges::any_of(
+      kernel.arguments, [](const KernelArgument& a) { return a.is_buffer && a.fill == Fill::image; });
+  if (!takes_image) {
+    if (choices.image.empty()) return {};
+    return bad_input(
+        fmt::format("--image {}: {} takes no picture; leave the option away", choices.image, kernel.name));
+  }
+  Result<Image> image = open_picture(choices.image, 3);
+  if (!image) return image.error();
+  setup.image = std::make_shared<const Image>(std::move(image).value());
+  setup.image_path = choices.image;
+  return {};
+}
+
+Result<void> apply_shape(const RunChoices& choices, Dim3& grid, bool& grid_given, Dim3& block,
+                         uint32_t& shared) {
+  if (!choices.block.empty()) {
+    const Result<Dim3> extent = parse_extent("--block", choices.block);
+    if (!extent) return extent.error();
+    block = *extent;
+  }
+  if (!choices.grid.empty()) {
+    const Result<Dim3> extent = parse_extent("--grid", choices.grid);
+    if (!extent) return extent.error();
+    grid = *extent;
+    grid_given = true;
+  }
+  if (!choices.shared.empty()) {
+    const Result<uint64_t> bytes = parse_count("--shared", choices.shared, 0, UINT32_MAX);
+    if (!bytes) return bytes.error();
+    shared = static_cast<uint32_t>(*bytes);
+  }
+  return {};
+}
+
+Result<Job> kernel_job(const RunChoices& choices, const Device& device, const RunOptions& options) {
+  const Result<const KernelDescription*> kernel = find_kernel(choices.target);
+  if (!kernel) return kernel.error();
+  if (!choices.entry.empty() && choices.entry != (*kernel)->entry)
+    return bad_input(fmt::format("--entry {}: the built-in kernel {} has the one entry {}", choices.entry,
+                                 (*kernel)->name, (*kernel)->entry));
+  const Result<KernelSetup> setup = kernel_setup(**kernel, choices);
+  if (!setup) return setup.error();
+  return make_job(borrowed(**kernel), *setup, device, options);
+}
+
+// Options beside a launch file change its first launch.
+Result<void> override_launch(const RunChoices& choices, LaunchRequest& request) {
+  if (!choices.settings.empty() || !choices.image.empty())
+    return bad_input(
+        "--set and --image belong to built-in kernels; a launch file has its own arguments and buffers");
+  const auto first = std::ranges::find_if(
+      request.steps, [](const Step& s) { return std::holds_alternative<LaunchStep>(s); });
+  if (first == request.steps.end()) return {};
+  auto& launch = std::get<LaunchStep>(*first);
+  if (!choices.entry.empty()) launch.entry = choices.entry;
+  bool grid_given = false;
+  return apply_shape(choices, launch.grid, grid_given, launch.block, launch.shared_dynamic_bytes);
+}
+
+Result<Job> launch_file_job(const RunChoices& choices, const Device& device, const RunOptions& options,
+                            Cli& cli) {
+  Result<LaunchFile> file = read_launch_file(choices.target);
+  if (!file) return file.error();
+  for (const std::string& warning : file->warnings) cli.say(warning);
+  if (const Result<void> changed = override_launch(choices, file->request); !changed) return changed.error();
+  const std::string name = std::filesystem::path(choices.target).filename().string();
+  return make_job(std::move(file).value(), name, device, options, cli.stop.get_token());
+}
+
+}  // namespace
+
+void add_kernel_options(CLI::App& command, RunChoices& choices) {
+  command
+      .add_option("--device", choices.device, "Virtual GPU, by a unique part of its name (default: RTX 3060)")
+      ->type_name("NAME");
+  command.add_option("--grid", choices.grid, "Blocks of the grid (default: as many as the problem needs)")
+      ->type_name("X[,Y[,Z]]");
+  command.add_option("--block", choices.block, "Threads of a block, also as 16x16")->type_name("X[,Y[,Z]]");
+  command.add_option("--shared", choices.shared, "Dynamic shared memory of a block")->type_name("BYTES");
+  command
+      .add_option("--set", choices.settings, "Value of an argument or size of a built-in kernel; repeatable")
+      ->type_name("name=value")
+      ->expected(1)
+      ->take_all();
+  command
+      .add_option("--image", choices.image, "Picture for a kernel that takes one, or the name of a sample")
+      ->type_name("FILE");
+  command.add_option("--data-seed", choices.data_seed, "Seed of random data")->type_name("N");
+}
+
+Result<RunOptions> run_options(const RunChoices& choices) {
+  RunOptions options;
+  const auto count = [](const char* name, const std::string& text, uint64_t minimum, uint64_t maximum,
+                        auto& value) {
+    Result<uint64_t> parsed = parse_count(name, text, minimum, maximum);
+    if (parsed) value = static_cast<std::remove_reference_t<decltype(value)>>(*parsed);
+    return parsed;
+  };
+  for (const Result<uint64_t>& parsed :
+       {count("--seed", choices.seed, 0, UINT64_MAX, options.seed),
+        count("--workers", choices.workers, 0, max_workers, options.workers),
+        count("--repeat", choices.repeat, 1, max_repeats, options.repeat),
+        choices.steps.empty() ? Result<uint64_t>(uint64_t{0})
+                              : count("--steps", choices.steps, 1, UINT64_MAX, options.step_budget)})
+    if (!parsed) return parsed.error();
+  options.observe = choices.observe == "none"    ? Observe::none
+                    : choices.observe == "trace" ? Observe::trace
+                                                 : Observe::counters;
+  options.sanitize = choices.sanitize == "off"   ? Sanitize::off
+                     : choices.sanitize == "all" ? Sanitize::all
+                                                 : Sanitize::memory;
+  options.check = choices.check;
+  return options;
+}
+
+Result<KernelSetup> kernel_setup(const KernelDescription& kernel, const RunChoices& choices) {
+  KernelSetup setup = default_setup(kernel);
+  if (const Result<void> done = apply_settings(kernel, choices, setup); !done) return done.error();
+  if (const Result<void> done = apply_image(kernel, choices, setup); !done) return done.error();
+  bool grid_given = false;
+  if (const Result<void> done =
+          apply_shape(choices, setup.grid, grid_given, setup.block, setup.shared_dynamic_bytes);
+      !done)
+    return done.error();
+  setup.fit_grid = !grid_given;
+  if (!choices.data_seed.empty()) {
+    const Result<uint64_t> seed = parse_count("--data-seed", choices.data_seed, 0, UINT64_MAX);
+    if (!seed) return seed.error();
+    setup.data_seed = *seed;
+  }
+  return setup;
+}
+
+Result<Job> job_of(const RunChoices& choices, const Device& device, const RunOptions& options, Cli& cli) {
+  const std::string ending = ending_of(choices.target);
+  if (ending == ".json") return launch_file_job(choices, device, options, cli);
+  if (ending == ".ptx" || ending == ".cu")
+    return bad_input(
+        fmt::format("{}: a {} file alone does not say what data its arguments get; describe the launch in "
+                    "a launch file and run that: warplens run LAUNCH.json (docs/launch-file.md)",
+                    choices.target, ending.substr(1)));
+  return kernel_job(choices, device, options);
+}
+
+}  // namespace warplens

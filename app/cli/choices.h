@@ -1,0 +1,32 @@
+// The options of `warplens run` as they were typed, and the job that they ask for.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "app/cli/cli.h"
+#include "core/session/run_job.h"
+
+namespace warplens {
+
+struct RunChoices {
+  std::string target;  // a kernel's name, or a FILE.json, FILE.ptx, FILE.cu
+  std::string device, grid, block, shared, entry, image;
+  std::vector<std::string> settings;
+  std::string seed = "0", data_seed, workers = "0", repeat = "1", steps;
+  std::string observe = "counters", sanitize = "memory";
+  bool check = false, strict = false;
+  std::string out, json;
+};
+
+// Options that every command which runs a kernel understands.
+void add_kernel_options(CLI::App& command, RunChoices& choices);
+
+Result<RunOptions> run_options(const RunChoices& choices);
+// The setup of a built-in kernel: sizes, values and picture.
+Result<KernelSetup> kernel_setup(const KernelDescription& kernel, const RunChoices& choices);
+// Whatever the target is. Sentences that are no errors go to cli.err.
+Result<Job> job_of(const RunChoices& choices, const Device& device, const RunOptions& options, Cli& cli);
+
+}  // namespace warplens

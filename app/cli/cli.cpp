@@ -1,0 +1,97 @@
+#include "app/cli/cli.h"
+
+#include <algorithm>
+#include <exception>
+#include <ostream>
+
+#include "app/cli/commands.h"
+#include "warplens_config.h"
+
+namespace warplens {
+
+namespace {
+
+// CLI11's messages may have several lines; people get one.
+std::string one_line(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+int parse(int argc, const char* const* argv, CLI::App& app, Cli& cli) {
+  try {
+    app.parse(argc, argv);
+    return cli.status;
+  } catch (const CLI::CallForHelp&) {
+    const auto commands = app.get_subcommands();
+    cli.out << (commands.empty() ? app.help() : commands.front()->help());
+  } catch (const CLI::CallForAllHelp&) {
+    cli.out << app.help("", CLI::AppFormatMode::All);
+  } catch (const CLI::CallForVersion&) {
+    cli.out << "warplens " << config::version << "\n";
+  } catch (const CLI::ParseError& error) {
+    const auto commands = app.get_subcommands();
+    cli.say(one_line(error.what()) + (commands.empty()
+                                          ? "; warplens --help lists the commands"
+                                          : "; see warplens " + commands.front()->get_name() + " --help"));
+    return exit_status::bad_input;
+  }
+  return exit_status::done;
+}
+
+constexpr const char* examples = R"(Examples:
+  warplens                                             the window
+  warplens run grayscale --image photo.png --out gray.png --check
+  warplens run vector_add --set n=1000000 --block 128 --json -
+  warplens run launch.json --check                     one launch out of a file
+  warplens occupancy matmul_tiled --block 16x16 --all-devices
+  warplens compile my.cu --device 3060
+
+Exit status: 0 done and every check held; 1 a fault or a failed check; 2 bad input, or a launch that CUDA
+would refuse; 3 something is missing on this machine.
+)";
+
+}  // namespace
+
+int exit_status_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::bad_input:
+    case ErrorKind::refused:
+      return exit_status::bad_input;
+    case ErrorKind::missing:
+      return exit_status::missing;
+    case ErrorKind::failed:
+    case ErrorKind::cancelled:
+      return exit_status::not_held;
+  }
+  return exit_status::not_held;
+}
+
+void Cli::fail(const Error& error) {
+  say(error.message);
+  status = std::max(status, exit_status_of(error.kind));
+}
+
+void Cli::say(std::string_view sentence) { err << "warplens: " << sentence << "\n"; }
+
+int run_cli(int argc, const char* const* argv, Cli& cli) {
+  CLI::App app(
+      "WarpLens shows how a CUDA grid works: it runs kernels on an exact virtual GPU and counts what they "
+      "do.",
+      "warplens");
+  app.set_version_flag("--version", std::string("warplens ") + config::version);
+  app.require_subcommand(1);
+  app.footer(examples);
+  add_all_commands(app, cli);
+  // The last fence: a library that throws (memory above all) must not end the program without a sentence.
+  try {
+    return parse(argc, argv, app, cli);
+  } catch (const std::bad_alloc&) {
+    cli.say("There is not enough memory for this; choose smaller sizes");
+  } catch (const std::exception& error) {
+    cli.say(std::string("An unexpected error ended the command: ") + error.what());
+  }
+  return exit_status::not_held;
+}
+
+}  // namespace warplens

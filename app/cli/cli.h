@@ -1,0 +1,42 @@
+// The command line: what every command shares.
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "core/backend/backend.h"
+#include "core/base/result.h"
+
+namespace warplens {
+
+namespace exit_status {
+constexpr int done = 0;       // done, and every check held
+constexpr int not_held = 1;   // a fault, a failed check, a finding under --strict, a cancelled run
+constexpr int bad_input = 2;  // bad use, bad input, or a launch that CUDA would refuse
+constexpr int missing = 3;    // something is missing on this machine
+}  // namespace exit_status
+
+int exit_status_of(ErrorKind kind);
+
+// Where a command reads and writes; tests put their own in place. `out` gets results, `err` sentences for
+// people.
+struct Cli {
+  std::ostream& out;
+  std::ostream& err;
+  std::function<std::unique_ptr<Backend>()> make_backend;
+  std::stop_source stop;  // Ctrl-C
+  int status = exit_status::done;
+
+  // Prints the sentence and sets the exit status; the worst status of a command stays.
+  void fail(const Error& error);
+  void say(std::string_view sentence);
+};
+
+// Parses the arguments and runs the command. Never throws.
+int run_cli(int argc, const char* const* argv, Cli& cli);
+
+}  // namespace warplens

@@ -1,0 +1,13 @@
+#include "app/cli/commands.h"
+
+namespace warplens {
+
+void add_all_commands(CLI::App& app, Cli& cli) {
+  add_run(app, cli);
+  add_occupancy(app, cli);
+  add_compile(app, cli);
+  add_devices(app, cli);
+  add_kernels(app, cli);
+}
+
+}  // namespace warplens

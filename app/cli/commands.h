@@ -1,0 +1,19 @@
+// One function a command; commands.cpp lists them. Each registers its options and what to do with them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/cli.h"
+
+namespace warplens {
+
+void add_run(CLI::App& app, Cli& cli);
+void add_occupancy(CLI::App& app, Cli& cli);
+void add_compile(CLI::App& app, Cli& cli);
+void add_devices(CLI::App& app, Cli& cli);
+void add_kernels(CLI::App& app, Cli& cli);
+void add_render(CLI::App& app, Cli& cli);
+
+void add_all_commands(CLI::App& app, Cli& cli);
+
+}  // namespace warplens

@@ -1,0 +1,130 @@
+// warplens compile: CUDA C++ to PTX, its errors at their lines, and what the real assembler makes of each
+// kernel.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <ostream>
+
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/values.h"
+#include "app/view_model/format.h"
+#include "core/compile/compiler.h"
+#include "core/ptx/parse.h"
+#include "core/session/files.h"
+#include "core/session/report_parts.h"
+
+namespace warplens {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr uint64_t max_source_bytes = uint64_t{16} << 20;
+
+struct CompileChoices {
+  std::string source, device, out;
+  bool json = false;
+};
+
+struct EntryResources {
+  std::string entry;
+  Result<Resources> resources;
+};
+
+std::vector<EntryResources> resources_of_entries(const std::string& ptx, const std::string& name,
+                                                 const Device& device) {
+  std::vector<EntryResources> entries;
+  const ptx::ParseResult parsed = ptx::parse(ptx, name);
+  if (!parsed.module) return entries;
+  for (const ptx::Function& function : parsed.module->functions)
+    if (function.is_entry)
+      entries.push_back(
+          {std::string(function.name), resources_of(ptx, function.name, device.compute_capability)});
+  return entries;
+}
+
+Json compile_json(const Device& device, const Compilation& compiled,
+                  const std::vector<EntryResources>& entries) {
+  Json diagnostics = Json::array(), kernels = Json::array();
+  for (const Diagnostic& d : compiled.diagnostics)
+    diagnostics.push_back({{"severity", d.severity == Severity::error     ? "error"
+                                        : d.severity == Severity::warning ? "warning"
+                                                                          : "note"},
+                           {"file", d.file},
+                           {"line", d.line == 0 ? Json(nullptr) : Json(d.line)},
+                           {"message", d.message}});
+  for (const EntryResources& entry : entries)
+    kernels.push_back(
+        {{"entry", entry.entry},
+         {"resources", resources_json(entry.resources ? std::optional(*entry.resources) : std::nullopt)}});
+  return {{"schema", 1},
+          {"ok", compiled.ok},
+          {"device", device_json(device)},
+          {"compile_ms", compiled.compile_ms},
+          {"diagnostics", std::move(diagnostics)},
+          {"kernels", std::move(kernels)}};
+}
+
+void print_entries(const Device& device, const Compilation& compiled,
+                   const std::vector<EntryResources>& entries, Cli& cli) {
+  cli.out << fmt::format("Compiled for {} in {}  [measured]\n", device.name,
+                         milliseconds_text(compiled.compile_ms));
+  for (const EntryResources& entry : entries) {
+    if (!entry.resources) {
+      cli.out << fmt::format("  {}: resources are not known\n", entry.entry);
+      cli.say(entry.resources.error().message);
+      continue;
+    }
+    const Resources& r = *entry.resources;
+    cli.out << fmt::format(
+        "  {}: {} registers, {} of spill stores, {} of spill loads, {} of static shared memory, {} of "
+        "local memory a thread  [{}]\n",
+        entry.entry, r.registers_per_thread, bytes_text(r.spill_store_bytes), bytes_text(r.spill_load_bytes),
+        bytes_text(r.shared_static_bytes), bytes_text(r.local_bytes), to_string(r.origin));
+  }
+  if (entries.empty()) cli.out << "  There is no kernel (__global__ function) in it.\n";
+}
+
+Result<void> compile(const CompileChoices& choices, Cli& cli) {
+  const Result<std::string> source = read_text(choices.source, max_source_bytes);
+  if (!source) return source.error();
+  const Result<Device> device = choose_device(choices.device);
+  if (!device) return device.error();
+  if (!choices.out.empty())
+    if (const Result<void> writable = check_writable(choices.out); !writable) return writable.error();
+  const InterruptGuard interrupt(cli.stop);
+  CompileOptions options;
+  options.architecture = device->compute_capability;
+  const std::string name = std::filesystem::path(choices.source).filename().string();
+  const Result<Compilation> compiled = compile_cuda(*source, name, options, cli.stop.get_token());
+  if (!compiled) return compiled.error();
+  cli.err << to_text(compiled->diagnostics);
+  const std::vector<EntryResources> entries =
+      compiled->ok ? resources_of_entries(compiled->ptx, name, *device) : std::vector<EntryResources>{};
+  if (choices.json)
+    cli.out << json_text(compile_json(*device, *compiled, entries));
+  else if (compiled->ok)
+    print_entries(*device, *compiled, entries, cli);
+  if (!compiled->ok) return bad_input(fmt::format("{} does not compile; mend the lines above", name));
+  if (!choices.out.empty()) return write_text(choices.out, compiled->ptx);
+  return {};
+}
+
+}  // namespace
+
+void add_compile(CLI::App& app, Cli& cli) {
+  CLI::App* command =
+      app.add_subcommand("compile", "Compile CUDA C++: errors, PTX, registers, spills, shared memory");
+  const auto choices = std::make_shared<CompileChoices>();
+  command->add_option("source", choices->source, "CUDA C++ source")->required()->type_name("FILE.cu");
+  command->add_option("--device", choices->device, "Device to compile for (default: RTX 3060)")
+      ->type_name("NAME");
+  command->add_option("--out", choices->out, "Save the PTX")->type_name("FILE.ptx");
+  command->add_flag("--json", choices->json, "Print JSON");
+  command->callback([choices, &cli] {
+    if (const Result<void> done = compile(*choices, cli); !done) cli.fail(done.error());
+  });
+}
+
+}  // namespace warplens

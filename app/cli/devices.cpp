@@ -1,0 +1,71 @@
+// warplens devices: what `--device` may name.
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "app/cli/commands.h"
+#include "app/view_model/format.h"
+#include "core/device/device.h"
+#include "core/session/report_parts.h"
+
+namespace warplens {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json full_json(const Device& device) {
+  Json json = {{"id", device.id}};
+  json.update(device_json(device));
+  json.update({{"boost_clock_mhz", or_null(device.boost_clock_mhz)},
+               {"memory_clock_mhz", or_null(device.memory_clock_mhz)},
+               {"memory_bandwidth_gb_s", or_null(device.memory_bandwidth_gb_s)},
+               {"memory_bytes", or_null(device.memory_bytes)},
+               {"l2_bytes", or_null(device.l2_bytes)},
+               {"l1_bytes_per_sm", or_null(device.l1_bytes_per_sm)},
+               {"fp32_lanes_per_sm", or_null(device.fp32_lanes_per_sm)},
+               {"pcie_gb_s", or_null(device.pcie_gb_s)},
+               {"max_threads_per_block", device.limits.max_threads_per_block},
+               {"max_warps_per_sm", device.limits.max_warps_per_sm},
+               {"max_blocks_per_sm", device.limits.max_blocks_per_sm},
+               {"registers_per_sm", device.limits.registers_per_sm},
+               {"shared_bytes_per_sm", device.limits.shared_bytes_per_sm},
+               {"shared_bytes_per_block", device.limits.shared_bytes_per_block},
+               {"shared_bytes_per_block_optin", device.limits.shared_bytes_per_block_optin}});
+  return json;
+}
+
+void print_devices(bool json, Cli& cli) {
+  const std::vector<Device>& devices = built_in_devices();
+  if (json) {
+    Json list = Json::array();
+    for (const Device& device : devices) list.push_back(full_json(device));
+    cli.out << json_text({{"schema", 1}, {"devices", std::move(list)}});
+    return;
+  }
+  cli.out << fmt::format("{:<34}{:>11}{:>6}{:>12}{:>16}{:>12}\n", "virtual GPU", "capability", "SMs",
+                         "warps an SM", "shared an SM", "memory");
+  for (const Device& device : devices)
+    cli.out << fmt::format(
+        "{:<34}{:>11}{:>6}{:>12}{:>16}{:>12}\n", device.name,
+        fmt::format("{}.{}", device.compute_capability.major, device.compute_capability.minor), device.sms,
+        device.limits.max_warps_per_sm, bytes_text(device.limits.shared_bytes_per_sm),
+        device.memory_bytes ? bytes_text(*device.memory_bytes) : "not known");
+  cli.out << "--device takes a unique part of a name, as in --device 3060.\n";
+}
+
+}  // namespace
+
+void add_devices(CLI::App& app, Cli& cli) {
+  CLI::App* command = app.add_subcommand("devices", "List the devices that a kernel can run on");
+  const auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "Print JSON; what is not known is null");
+  command->callback([json, &cli] { print_devices(*json, cli); });
+}
+
+}  // namespace warplens

@@ -1,0 +1,80 @@
+// warplens kernels: what `warplens run` has built in, and which values can be set.
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "app/cli/commands.h"
+#include "app/view_model/format.h"
+#include "core/kernels/catalogue.h"
+#include "core/session/report_parts.h"
+
+namespace warplens {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool can_be_set(const KernelArgument& argument) { return !argument.is_buffer && argument.expression.empty(); }
+
+Json argument_json(const KernelArgument& argument) {
+  Json json = {{"name", argument.name},
+               {"title", argument.title},
+               {"kind", argument.is_buffer ? "buffer" : "scalar"},
+               {"dtype", numpy_name(argument.dtype)}};
+  if (can_be_set(argument))
+    json.update({{"value", argument.value}, {"minimum", argument.minimum}, {"maximum", argument.maximum}});
+  if (argument.is_buffer) json["output"] = argument.output;
+  return json;
+}
+
+Json kernel_json(const KernelDescription& kernel) {
+  Json arguments = Json::array(), settings = Json::array();
+  for (const KernelArgument& argument : kernel.arguments) arguments.push_back(argument_json(argument));
+  for (const KernelArgument& setting : kernel.settings) settings.push_back(argument_json(setting));
+  return {{"name", kernel.name},
+          {"title", kernel.title},
+          {"teaches", kernel.teaches},
+          {"entry", kernel.entry},
+          {"source", kernel.source_name},
+          {"block", {kernel.default_block.x, kernel.default_block.y, kernel.default_block.z}},
+          {"arguments", std::move(arguments)},
+          {"settings", std::move(settings)},
+          {"intentionally_broken", kernel.intentionally_broken}};
+}
+
+std::string value_text(const KernelArgument& argument) {
+  return fmt::format("      --set {}={:g}   {} ({:g} to {:g})\n", argument.name, argument.value,
+                     argument.title, argument.minimum, argument.maximum);
+}
+
+void print_kernel(const KernelDescription& kernel, Cli& cli) {
+  cli.out << fmt::format("{}: {}{}\n    {}\n    block {}\n", kernel.name, kernel.title,
+                         kernel.intentionally_broken ? " (broken on purpose)" : "", kernel.teaches,
+                         extent_text(kernel.default_block));
+  for (const KernelArgument& setting : kernel.settings)
+    if (can_be_set(setting)) cli.out << value_text(setting);
+  for (const KernelArgument& argument : kernel.arguments) {
+    if (can_be_set(argument)) cli.out << value_text(argument);
+    if (argument.is_buffer && argument.fill == Fill::image) cli.out << "      --image FILE\n";
+  }
+}
+
+}  // namespace
+
+void add_kernels(CLI::App& app, Cli& cli) {
+  CLI::App* command =
+      app.add_subcommand("kernels", "List the built-in kernels and the values that they take");
+  const auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "Print JSON");
+  command->callback([json, &cli] {
+    if (!*json) {
+      for (const KernelDescription& kernel : built_in_kernels()) print_kernel(kernel, cli);
+      return;
+    }
+    Json list = Json::array();
+    for (const KernelDescription& kernel : built_in_kernels()) list.push_back(kernel_json(kernel));
+    cli.out << json_text({{"schema", 1}, {"kernels", std::move(list)}});
+  });
+}
+
+}  // namespace warplens

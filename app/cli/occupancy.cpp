@@ -1,0 +1,181 @@
+// warplens occupancy: how many warps of a kernel fit on an SM, on one device or on all, without running it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "app/cli/choices.h"
+#include "app/cli/commands.h"
+#include "app/cli/values.h"
+#include "app/view_model/format.h"
+#include "core/compile/compiler.h"
+#include "core/session/report_parts.h"
+
+namespace warplens {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct OccupancyChoices {
+  RunChoices kernel;
+  std::string registers;
+  bool all_devices = false, json = false;
+};
+
+struct Row {
+  Device device;
+  std::optional<Resources> resources;
+  std::optional<Occupancy> occupancy;
+  std::optional<LaunchRefusal> refusal;
+};
+
+Result<LaunchShape> shape_of(const KernelDescription& kernel, const RunChoices& choices) {
+  const Result<KernelSetup> setup = kernel_setup(kernel, choices);
+  if (!setup) return setup.error();
+  LaunchShape shape{setup->grid, setup->block, setup->shared_dynamic_bytes, false};
+  if (!setup->fit_grid) return shape;
+  const Result<Dim3> grid = fitted_grid(kernel, *setup);
+  if (!grid) return grid.error();
+  shape.grid = *grid;
+  return shape;
+}
+
+// With --registers no linker is asked: what would this many cost?
+Result<Resources> resources_for(const KernelDescription& kernel, const Device& device,
+                                const std::string& registers) {
+  if (registers.empty()) {
+    Result<Resources> resources = resources_of(kernel.ptx, kernel.entry, device.compute_capability);
+    if (resources) return resources;
+    return Error{resources.error().kind,
+                 resources.error().message + " With --registers N the occupancy is computed for that many."};
+  }
+  const Result<uint64_t> count =
+      parse_count("--registers", registers, 1, device.limits.max_registers_per_thread);
+  if (!count) return count.error();
+  Resources resources;
+  if (const Result<Resources> known = resources_of(kernel.ptx, kernel.entry, device.compute_capability))
+    resources = *known;
+  resources.registers_per_thread = static_cast<uint32_t>(*count);
+  resources.origin = ResourceOrigin::estimate;
+  return resources;
+}
+
+Result<Row> row_of(const KernelDescription& kernel, const LaunchShape& shape, const Device& device,
+                   const OccupancyChoices& choices) {
+  Row row{device, {}, {}, check_launch(device, shape, nullptr)};
+  const Result<Resources> resources = resources_for(kernel, device, choices.registers);
+  if (!resources) return resources.error();
+  row.resources = *resources;
+  if (!row.refusal) row.refusal = check_launch(device, shape, &*row.resources);
+  if (row.refusal) return row;
+  row.occupancy =
+      occupancy_of(device, {static_cast<uint32_t>(shape.block.count()), resources->registers_per_thread,
+                            resources->shared_static_bytes, shape.shared_dynamic_bytes, shape.grid.count()});
+  return row;
+}
+
+Json row_json(const Row& row) {
+  return {{"device", device_json(row.device)},
+          {"resources", resources_json(row.resources)},
+          {"occupancy", occupancy_json(row.occupancy)},
+          {"cuda_error", row.refusal ? Json(row.refusal->cuda_error) : Json(nullptr)},
+          {"message", row.refusal ? Json(row.refusal->message) : Json(nullptr)}};
+}
+
+std::string limiters_text(const Occupancy& occupancy) {
+  std::string text;
+  for (const Limiter limiter : occupancy.limiters)
+    text += (text.empty() ? "" : ", ") + std::string(to_string(limiter));
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
+
+void print_table(const std::vector<Row>& rows, Cli& cli) {
+  cli.out << fmt::format("{:<34}{:>10}{:>11}{:>10}{:>11}{:>9}  {}\n", "device", "registers", "blocks/SM",
+                         "warps/SM", "occupancy", "waves", "limited by");
+  for (const Row& row : rows) {
+    if (row.refusal) {
+      cli.out << fmt::format("{:<34}{:>10}  refused: {}\n", row.device.name,
+                             row.resources->registers_per_thread, row.refusal->cuda_error);
+      continue;
+    }
+    const Occupancy& o = *row.occupancy;
+    cli.out << fmt::format("{:<34}{:>10}{:>11}{:>10}{:>11}{:>9}  {}\n", row.device.name,
+                           row.resources->registers_per_thread, o.active_blocks_per_sm, o.active_warps_per_sm,
+                           percent_text(o.theoretical_percent),
+                           o.active_blocks_per_sm == 0 ? "-" : significant(o.waves), limiters_text(o));
+  }
+}
+
+void print_rows(const KernelDescription& kernel, const LaunchShape& shape, const std::vector<Row>& rows,
+                const OccupancyChoices& choices, Cli& cli) {
+  if (!choices.json) {
+    cli.out << fmt::format("{}, block {}, grid {}, {} of dynamic shared memory  [derived]\n", kernel.name,
+                           extent_text(shape.block), extent_text(shape.grid),
+                           bytes_text(shape.shared_dynamic_bytes));
+    print_table(rows, cli);
+    return;
+  }
+  Json json = {{"schema", 1},
+               {"kernel", kernel.name},
+               {"launch",
+                {{"grid", {shape.grid.x, shape.grid.y, shape.grid.z}},
+                 {"block", {shape.block.x, shape.block.y, shape.block.z}},
+                 {"shared_dynamic_bytes", shape.shared_dynamic_bytes}}}};
+  if (choices.all_devices) {
+    json["devices"] = Json::array();
+    for (const Row& row : rows) json["devices"].push_back(row_json(row));
+  } else {
+    json.update(row_json(rows.front()));
+  }
+  cli.out << json_text(json);
+}
+
+Result<void> occupancy(const OccupancyChoices& choices, Cli& cli) {
+  const Result<const KernelDescription*> kernel = find_kernel(choices.kernel.target);
+  if (!kernel) return kernel.error();
+  const Result<LaunchShape> shape = shape_of(**kernel, choices.kernel);
+  if (!shape) return shape.error();
+  std::vector<Device> devices = built_in_devices();
+  if (!choices.all_devices) {
+    const Result<Device> device = choose_device(choices.kernel.device);
+    if (!device) return device.error();
+    devices = {*device};
+  }
+  std::vector<Row> rows;
+  for (const Device& device : devices) {
+    const Result<Row> row = row_of(**kernel, *shape, device, choices);
+    if (!row) return row.error();
+    rows.push_back(*row);
+  }
+  print_rows(**kernel, *shape, rows, choices, cli);
+  if (!choices.all_devices && rows.front().refusal)
+    cli.fail(
+        {ErrorKind::refused, fmt::format("CUDA would refuse this launch with {}: {}",
+                                         rows.front().refusal->cuda_error, rows.front().refusal->message)});
+  return {};
+}
+
+}  // namespace
+
+void add_occupancy(CLI::App& app, Cli& cli) {
+  CLI::App* command =
+      app.add_subcommand("occupancy", "How many warps of a kernel an SM holds, and what limits them");
+  const auto choices = std::make_shared<OccupancyChoices>();
+  command->add_option("kernel", choices->kernel.target, "Built-in kernel (warplens kernels)")
+      ->required()
+      ->type_name("KERNEL");
+  add_kernel_options(*command, choices->kernel);
+  command
+      ->add_option("--registers", choices->registers,
+                   "Registers of a thread instead of what the assembler gives it")
+      ->type_name("N");
+  command->add_flag("--all-devices", choices->all_devices, "A row for each device");
+  command->add_flag("--json", choices->json, "Print JSON, with the names of the report");
+  command->callback([choices, &cli] {
+    if (const Result<void> done = occupancy(*choices, cli); !done) cli.fail(done.error());
+  });
+}
+
+}  // namespace warplens

@@ -1,0 +1,121 @@
+// warplens run: one kernel, once or several times, with its report.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/choices.h"
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/output.h"
+#include "app/cli/values.h"
+
+namespace warplens {
+
+namespace {
+
+std::string where(const Incident& incident) {
+  std::string text = incident.line != 0       ? fmt::format("{}:{}: ", incident.file, incident.line)
+                     : incident.ptx_line != 0 ? fmt::format("PTX line {}: ", incident.ptx_line)
+                                              : std::string();
+  return text + fmt::format("block ({}, {}, {}), thread ({}, {}, {}): ", incident.block.x, incident.block.y,
+                            incident.block.z, incident.thread.x, incident.thread.y, incident.thread.z);
+}
+
+std::string first_of(const std::vector<Incident>& incidents, const std::string& otherwise) {
+  if (incidents.empty()) return otherwise;
+  return where(incidents.front()) + incidents.front().message;
+}
+
+// One sentence for everything that did not go well, and the exit status that goes with it.
+void judge(const RunResult& result, bool strict, Cli& cli) {
+  switch (result.status) {
+    case RunStatus::ok:
+      break;
+    case RunStatus::fault:
+      cli.fail(failed(first_of(result.faults, result.message)));
+      break;
+    case RunStatus::check_failed:
+      cli.fail(failed("The result is wrong: " + result.message));
+      break;
+    case RunStatus::refused:
+      cli.fail({ErrorKind::refused,
+                fmt::format("CUDA would refuse this launch{}: {}{}{}",
+                            result.cuda_error ? " with " + *result.cuda_error : "", result.message,
+                            result.consequence.empty() ? "" : " A program that does not check: ",
+                            result.consequence)});
+      break;
+    case RunStatus::cancelled:
+      cli.fail({ErrorKind::cancelled, result.message.empty() ? "The run was cancelled" : result.message});
+      break;
+  }
+  if (strict && !result.findings.empty())
+    cli.fail(failed(fmt::format(
+        "{} under --strict, the first: {}",
+        result.findings.size() == 1 ? "one finding" : fmt::format("{} findings", result.findings.size()),
+        first_of(result.findings, ""))));
+  for (const Warning& warning : result.warnings)
+    if (warning.id == "resources_unknown") cli.say(warning.message);
+}
+
+Result<void> run(const RunChoices& choices, Cli& cli) {
+  const Result<RunOptions> options = run_options(choices);
+  if (!options) return options.error();
+  if (const Result<void> writable = check_report(choices.json); !writable) return writable.error();
+  const Result<Device> device = choose_device(choices.device);
+  if (!device) return device.error();
+  const InterruptGuard interrupt(cli.stop);
+  const Result<Job> job = job_of(choices, *device, *options, cli);
+  if (!job) return job.error();
+  if (const Result<void> writable = check_output(*job->request, choices.out); !writable)
+    return writable.error();
+
+  const std::unique_ptr<Backend> backend = cli.make_backend();
+  const Result<RunResult> result = run_job(*job, *backend, cli.stop.get_token(), nullptr);
+  if (!result) return result.error();
+  print_report(*result, choices.json, cli);
+  judge(*result, choices.strict, cli);
+  const bool complete = result->status == RunStatus::ok || result->status == RunStatus::check_failed;
+  if (choices.out.empty()) return {};
+  if (complete) return save_output(*result, choices.out);
+  cli.say(fmt::format("{} was not written, because the kernel did not run to its end", choices.out));
+  return {};
+}
+
+void add_engine_options(CLI::App& command, RunChoices& choices) {
+  command.add_option("--seed", choices.seed, "Schedule of warps and blocks; 0 runs them in order")
+      ->type_name("N");
+  command.add_option("--observe", choices.observe, "What is counted")
+      ->check(CLI::IsMember({"none", "counters", "trace"}));
+  command.add_option("--sanitize", choices.sanitize, "What is watched beside bounds and alignment")
+      ->check(CLI::IsMember({"off", "memory", "all"}));
+  command.add_option("--workers", choices.workers, "Cores to use; 0: all")->type_name("N");
+  command.add_option("--repeat", choices.repeat, "Runs; times are medians")->type_name("N");
+  command.add_option("--steps", choices.steps, "Step budget: the run ends with a fault after so many")
+      ->type_name("N");
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Cli& cli) {
+  CLI::App* command = app.add_subcommand("run", "Run a kernel and report what it did");
+  const auto choices = std::make_shared<RunChoices>();
+  command->add_option("what", choices->target, "Built-in kernel (warplens kernels), or a launch file")
+      ->required()
+      ->type_name("KERNEL|LAUNCH.json");
+  add_kernel_options(*command, *choices);
+  command->add_option("--entry", choices->entry, "Kernel within the module")->type_name("NAME");
+  add_engine_options(*command, *choices);
+  command->add_flag("--check", choices->check,
+                    "Compare with the CPU reference, or with what the launch file expects");
+  command->add_flag("--strict", choices->strict,
+                    "Findings (races, uninitialised reads, …) make the run fail");
+  command->add_option("--out", choices->out, "Save the output: .png, .jpg, .bmp, .tga, or .bin for raw bytes")
+      ->type_name("FILE");
+  command->add_option("--json", choices->json, "Write the report as JSON; - prints it alone")
+      ->type_name("FILE|-");
+  command->callback([choices, &cli] {
+    if (const Result<void> done = run(*choices, cli); !done) cli.fail(done.error());
+  });
+}
+
+}  // namespace warplens
