@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warplens::ptx {
 
 namespace {
@@ -155,21 +157,23 @@ std::optional<uint16_t> match_form(Opcode opcode, std::span<const Modifier> modi
   return std::nullopt;
 }
 
-std::string describe_forms(Opcode opcode) {
-  constexpr uint16_t k_shown = 4;
+std::string nearest_form(Opcode opcode, std::span<const Modifier> modifiers) {
   const FormRange range = forms_of(opcode);
-  std::string text;
+  uint16_t nearest = range.first;
+  int best = -100;
   for (uint16_t form = range.first; form < range.last; ++form) {
-    if (form != range.first) text += "; ";
-    if (form == range.first + k_shown) {
-      text += "…";
-      break;
+    int score = 0;
+    for (const ModifierGroup& group : pattern_of(form).groups) {
+      const bool taken = std::ranges::any_of(modifiers, [&](Modifier modifier) {
+        return group.alternatives.test(static_cast<size_t>(modifier));
+      });
+      score += taken ? 2 : group.optional ? 0 : -1;
     }
-    const Form& row = forms()[form];
-    text += fmt::format("{}{} {}", text_of(opcode), row.syntax, row.operands);
-    while (text.ends_with(' ')) text.pop_back();
+    if (score <= best) continue;
+    best = score;
+    nearest = form;
   }
-  return text;
+  return fmt::format("{}{}", text_of(opcode), forms()[nearest].syntax);
 }
 
 }  // namespace warplens::ptx

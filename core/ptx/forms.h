@@ -52,7 +52,7 @@ FormRange forms_of(Opcode opcode);
 // Whether the modifiers alone fit, whatever the operands.
 bool modifiers_match(const FormPattern& pattern, std::span<const Modifier> modifiers);
 
-// "add.{u16,…} d,a,b; add[.sat].s32 d,a,b", at most four, for messages.
-std::string describe_forms(Opcode opcode);
+// The syntax of the form that takes most of the modifiers, "add[.sat].s32": for messages.
+std::string nearest_form(Opcode opcode, std::span<const Modifier> modifiers);
 
 }  // namespace warplens::ptx

@@ -12,13 +12,13 @@ namespace {
 bool is_bits(Modifier type) { return type >= Modifier::b8 && type <= Modifier::b128; }
 
 // PTX ISA 9.4 and 9.4.1: bits agree with everything of their size; integers with integers; floats with
-// themselves. Loads, stores and conversions take wider registers, but no wider floats.
+// themselves. Loads, stores and conversions take wider registers, but no wider float where a float is meant.
 bool type_fits(Modifier have, Modifier want, bool wider) {
   if (have == Modifier::pred || want == Modifier::pred) return have == want;
   const uint32_t have_bits = bits_of(have), want_bits = bits_of(want);
   if (wider ? have_bits < want_bits : have_bits != want_bits) return false;
   if (is_bits(have)) return true;
-  if (is_bits(want)) return !is_float(have) || have_bits == want_bits;
+  if (is_bits(want)) return true;
   return is_float(want) ? have == want : !is_float(have);
 }
 
@@ -26,7 +26,7 @@ std::string describe(Modifier want, bool wider) {
   if (want == Modifier::pred) return ".pred";
   const uint32_t bits = bits_of(want);
   if (is_float(want)) return fmt::format(".{} or .b{}", text_of(want), bits);
-  const char* const what = is_bits(want) ? "" : "integer ";
+  const char* const what = is_bits(want) ? "" : "an integer ";
   return wider ? fmt::format("{}of at least {} bits", what, bits) : fmt::format("{}of {} bits", what, bits);
 }
 
@@ -184,6 +184,9 @@ bool OperandChecker::immediate_fits(Operand& operand, const Wanted& wanted) {
   if (!is_float_value && is_float(wanted.type)) {
     return fail("is a whole number", fmt::format("a .{} needs a float such as 1.0", text_of(wanted.type)));
   }
+  if (is_float_value && is_bits(wanted.type) && bits_of(wanted.type) != bits_of(operand.immediate_type)) {
+    return fail("is a float", "bits of another size are wanted; write them as a whole number");
+  }
   if (is_float_value && bits_of(wanted.type) < 32)
     return fail("is a float", "write its bits as a whole number");
   if (is_float_value) convert_float(operand, bits_of(wanted.type));
@@ -194,6 +197,9 @@ bool OperandChecker::special_fits(const Operand& operand, const Wanted& wanted) 
   const SpecialShape shape = shape_of(static_cast<SpecialRegister>(operand.index));
   if (shape.has_fields && operand.component == 255)
     return fail("is " + text(operand), "name one part of it, such as .x");
+  // %gridid had 32 bits once, and a mov of so many is still right.
+  const bool is_grid = operand.index == static_cast<uint32_t>(SpecialRegister::gridid);
+  if (is_grid && bits_of(wanted.type) == 32 && !is_float(wanted.type)) return true;
   const bool good = wanted.wider ? shape.bits >= bits_of(wanted.type) : shape.bits == bits_of(wanted.type);
   if (good && !is_float(wanted.type)) return true;
   return fail("is " + text(operand), fmt::format("it has {} bits; use mov.u{}", shape.bits, shape.bits));

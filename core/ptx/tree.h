@@ -63,13 +63,13 @@ enum class OperandKind : uint8_t {
   special,    // special: which special register; component for .x .y .z .w, else 255
   immediate,  // bits; integers as 64-bit two's complement; immediate_type: s64, u64, f32 or f64. A float has
               // the width of the instruction's type: 1.0 in add.f32 is stored as f32
-  symbol,   // symbol + offset: an address as a value
-  address,  // [register + offset], [symbol + offset], [immediate]
-  label,    // index: function.labels
-  vector,   // {a, b, …}: children
-  pair,     // p|q: two children
-  list,     // (a, b) of a call: children, perhaps none
-  sink,     // _
+  symbol,     // symbol + offset: an address as a value
+  address,    // [register + offset], [symbol + offset], [immediate]
+  label,      // index: function.labels
+  vector,     // {a, b, …}: children
+  pair,       // p|q: two children
+  list,       // (a, b) of a call: children, perhaps none
+  sink,       // _
 };
 
 struct Operand {

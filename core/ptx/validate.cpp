@@ -11,30 +11,33 @@ namespace warplens::ptx {
 
 namespace {
 
+// Where the modifiers fit but the number of operands does not: says which numbers fit.
 bool wrong_count(const InstructionCheck& check, Reporter& reporter) {
   const FormRange range = forms_of(check.opcode);
-  std::string counts;
-  uint32_t last = UINT32_MAX;
+  std::string wanted;
   for (uint16_t form = range.first; form < range.last; ++form) {
     const FormPattern& pattern = pattern_of(form);
-    if (!modifiers_match(pattern, check.modifiers) || pattern.operand_count == last) continue;
-    last = pattern.operand_count;
-    const std::string_view letters = forms()[form].operands;
-    counts +=
-        fmt::format("{}{}{}{}", counts.empty() ? "" : " or ", last, letters.empty() ? "" : ": ", letters);
+    if (!modifiers_match(pattern, check.modifiers)) continue;
+    if (!wanted.empty()) wanted += ", or ";
+    wanted += fmt::format("{}", pattern.operand_count);
+    for (uint32_t i = 0; i < pattern.operand_count; ++i) {
+      wanted += fmt::format("{}{}", i == 0 ? " (" : ", ", pattern.operands[i].letter);
+    }
+    if (pattern.operand_count != 0) wanted += ')';
   }
-  if (counts.empty()) return false;
+  if (wanted.empty()) return false;
   reporter.error(check.place,
-                 fmt::format("{} takes {} operands ({}), and here are {}.",
-                             full_name(check.opcode, check.modifiers), last, counts, check.operands.size()));
+                 fmt::format("{} takes {} operands, and here are {}.",
+                             full_name(check.opcode, check.modifiers), wanted, check.operands.size()));
   return true;
 }
 
 void no_such_form(const InstructionCheck& check, Reporter& reporter) {
-  reporter.error(check.place,
-                 fmt::format("{} is not a form of {} that the virtual GPU runs (PTX ISA {}). It runs: {}.",
-                             full_name(check.opcode, check.modifiers), text_of(check.opcode),
-                             section_of(check.opcode), describe_forms(check.opcode)));
+  reporter.error(
+      check.place,
+      fmt::format("{} is not a form of {} that the virtual GPU runs; the nearest is {} (PTX ISA {}).",
+                  full_name(check.opcode, check.modifiers), text_of(check.opcode),
+                  nearest_form(check.opcode, check.modifiers), section_of(check.opcode)));
 }
 
 }  // namespace
