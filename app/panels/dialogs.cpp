@@ -1,0 +1,151 @@
+#include "app/panels/dialogs.h"
+
+#include <algorithm>
+
+#include "app/panels/widgets.h"
+#include "app/state/commands.h"
+#include "warplens_config.h"
+
+namespace warplens {
+namespace {
+
+ImVec2 room() { return ImGui::GetMainViewport()->Size; }
+
+bool begin_dialog(const char* id, float width, float from_top) {
+  const float wide = std::min(scaled(width), room().x * 0.94f);
+  ImGui::SetNextWindowPos({(room().x - wide) * 0.5f, room().y * from_top});
+  ImGui::SetNextWindowSizeConstraints({wide, 0}, {wide, room().y * (0.96f - from_top)});
+  return ImGui::BeginPopup(id);
+}
+
+void draw_command(const Command& command, int index, bool chosen, Actions& actions) {
+  ImGui::PushID(index);
+  ImGui::BeginDisabled(!command.enabled);
+  if (ImGui::Selectable(command.title.c_str(), chosen, ImGuiSelectableFlags_NoAutoClosePopups)) {
+    actions.push(ShowDialog{Dialog::none});
+    actions.push(command.action);
+  }
+  ImGui::EndDisabled();
+  if (chosen && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
+  const std::string key = command.checked && command.key.name.empty() ? "chosen" : key_text(command.key);
+  const float width = ImGui::CalcTextSize(key.c_str()).x;
+  const float right =
+      ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - ImGui::GetStyle().ScrollbarSize - scaled(6);
+  if (right - width > ImGui::GetItemRectMin().x + ImGui::CalcTextSize(command.title.c_str()).x + scaled(8)) {
+    ImGui::GetWindowDrawList()->AddText({right - width, ImGui::GetItemRectMin().y},
+                                        colour(look().palette.quiet), key.c_str());
+  }
+  ImGui::PopID();
+}
+
+void draw_palette(const AppState& state, DialogsState& own, Actions& actions) {
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  char text[128] = {};
+  own.typed.copy(text, sizeof(text) - 1);
+  ImGui::SetNextItemWidth(-1);
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, colour(look().palette.panel));
+  const bool entered = ImGui::InputTextWithHint("##command", "Type a command", text, sizeof(text),
+                                                ImGuiInputTextFlags_EnterReturnsTrue);
+  ImGui::PopStyleColor();
+  if (own.typed != text) own.chosen = 0;
+  own.typed = text;
+  const std::vector<Command> commands = all_commands(state);
+  const std::vector<size_t> order = matching_commands(commands, own.typed);
+  const int count = static_cast<int>(order.size());
+  if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) ++own.chosen;
+  if (ImGui::IsKeyPressed(ImGuiKey_UpArrow)) --own.chosen;
+  own.chosen = std::clamp(own.chosen, 0, std::max(count - 1, 0));
+  const float line = ImGui::GetTextLineHeightWithSpacing();
+  const float height = std::min(line * static_cast<float>(std::max(count, 1)) + scaled(6), room().y * 0.6f);
+  ImGui::BeginChild("commands", {0, height});
+  for (int i = 0; i < count; ++i) {
+    draw_command(commands[order[static_cast<size_t>(i)]], i, i == own.chosen, actions);
+  }
+  if (count == 0) quiet_text("No command of that name.");
+  ImGui::EndChild();
+  if (entered && count > 0) {
+    const Command& command = commands[order[static_cast<size_t>(own.chosen)]];
+    if (!command.enabled) return;
+    actions.push(ShowDialog{Dialog::none});
+    actions.push(command.action);
+  }
+}
+
+void draw_keys(const AppState& state) {
+  title("Keys");
+  if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingStretchProp)) {
+    const auto row = [](const std::string& key, const std::string& words) {
+      ImGui::TableNextColumn();
+      mono_text(key, look().palette.accent);
+      ImGui::TableNextColumn();
+      body_text(words);
+    };
+    for (const Command& command : menu_commands(state)) {
+      if (!command.key.name.empty()) row(key_text(command.key), command.title);
+    }
+    row("Esc", "Close, cancel the run, or let go of what is pinned");
+    row("F", "Fit the picture");
+    row("Space", "Hold: show the input (Image)");
+    row("Tab, arrows", "Move between controls");
+    row("Wheel, drag", "Zoom, pan");
+    ImGui::EndTable();
+  }
+}
+
+void draw_about(const AppState& state) {
+  title("WarpLens " + std::string(config::version));
+  body_text(
+      "Shows how a CUDA grid works: a kernel, a grid and a block run on a virtual GPU, an exact interpreter "
+      "of PTX on this machine's processor, and every thread can be looked at.");
+  heading("Photographs");
+  if (state.samples.empty())
+    quiet_text("None are set up; the sample picture is drawn by the program itself.");
+  for (const SamplePhoto& photo : state.samples) {
+    body_text(photo.title);
+    quiet_text(photo.credit);
+  }
+  heading("Made with");
+  quiet_text(
+      "Dear ImGui, Hello ImGui, GLFW, ImPlot, portable_file_dialogs, stb_image, fmt, nlohmann-json, CLI11, "
+      "muParser, cairo; NVRTC and nvJitLink by NVIDIA.");
+}
+
+void open_when_asked(const AppState& state, DialogsState& own) {
+  if (state.dialog == own.shown) return;
+  own.shown = state.dialog;
+  own.typed.clear();
+  own.chosen = 0;
+  if (state.dialog == Dialog::palette) ImGui::OpenPopup("palette");
+  if (state.dialog == Dialog::keys) ImGui::OpenPopup("keys");
+  if (state.dialog == Dialog::about) ImGui::OpenPopup("about");
+}
+
+}  // namespace
+
+void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions) {
+  open_when_asked(state, own);
+  bool open = false;
+  const auto close_if_asked = [&](Dialog dialog) {
+    open = true;
+    if (state.dialog != dialog) ImGui::CloseCurrentPopup();
+  };
+  if (begin_dialog("palette", 560, 0.1f)) {
+    close_if_asked(Dialog::palette);
+    draw_palette(state, own, actions);
+    ImGui::EndPopup();
+  }
+  if (begin_dialog("keys", 460, 0.08f)) {
+    close_if_asked(Dialog::keys);
+    draw_keys(state);
+    ImGui::EndPopup();
+  }
+  if (begin_dialog("about", 520, 0.12f)) {
+    close_if_asked(Dialog::about);
+    draw_about(state);
+    ImGui::EndPopup();
+  }
+  // A click beside it closed it.
+  if (!open && own.shown != Dialog::none && state.dialog == own.shown) actions.push(ShowDialog{Dialog::none});
+}
+
+}  // namespace warplens
