@@ -1,0 +1,179 @@
+#include "app/window/gl_window.h"
+
+#include <glad/glad.h>
+// glad first: it replaces the OpenGL header that GLFW would bring.
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace warplens {
+namespace {
+
+std::string glfw_reason() {
+  const char* words = nullptr;
+  glfwGetError(&words);
+  return words ? std::string(" (") + words + ")" : std::string();
+}
+
+constexpr const char* without_a_window =
+    "Everything else works without one: try \"warplens run grayscale --out gray.png\".";
+
+Error no_display() {
+  return missing("There is no display to open a window on" + glfw_reason() +
+                 ". Start the program from a desktop session, or over ssh with -X. " + without_a_window);
+}
+
+Error no_opengl() {
+  return missing("This display offers no OpenGL 3.3" + glfw_reason() +
+                 ". Install a graphics driver, or libgl1-mesa-dri for drawing on the processor. " +
+                 without_a_window);
+}
+
+void set_hints(const GlWindowOptions& options) {
+  glfwDefaultWindowHints();
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, options.visible ? GLFW_TRUE : GLFW_FALSE);
+}
+
+void set_imgui_config() {
+  ImGuiIO& io = ImGui::GetIO();
+  io.ConfigFlags |= ImGuiConfigFlags_DockingEnable | ImGuiConfigFlags_NavEnableKeyboard;
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  io.ConfigDockingTransparentPayload = true;
+  io.IniFilename = nullptr;  // the shell keeps the layout
+  io.LogFilename = nullptr;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options) {
+  if (!glfwInit()) return no_display();
+  set_hints(options);
+  GLFWwindow* window =
+      glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+  if (!window) {
+    Error error = no_opengl();
+    glfwTerminate();
+    return error;
+  }
+  glfwMakeContextCurrent(window);
+  if (gladLoadGLLoader(reinterpret_cast<GLADloadproc>(glfwGetProcAddress)) == 0) {
+    glfwDestroyWindow(window);
+    glfwTerminate();
+    return no_opengl();
+  }
+  glfwSwapInterval(options.vsync ? 1 : 0);
+  return std::unique_ptr<GlWindow>(new GlWindow(window));
+}
+
+// Our callbacks come first: Dear ImGui's backend calls on those that it finds.
+GlWindow::GlWindow(GLFWwindow* window) : m_window(window) {
+  glfwSetWindowUserPointer(window, this);
+  glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
+    auto* self = static_cast<GlWindow*>(glfwGetWindowUserPointer(w));
+    for (int i = 0; i < count; ++i) self->m_dropped.emplace_back(paths[i]);
+    ++self->m_events;
+  });
+  glfwSetWindowRefreshCallback(
+      window, [](GLFWwindow* w) { ++static_cast<GlWindow*>(glfwGetWindowUserPointer(w))->m_events; });
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  set_imgui_config();
+  float scale_x = 1, scale_y = 1;
+  glfwGetWindowContentScale(window, &scale_x, &scale_y);
+  ImGui::GetStyle().FontScaleDpi = std::clamp(scale_x, 0.5f, 4.0f);
+  ImGui_ImplGlfw_InitForOpenGL(window, true);
+  ImGui_ImplOpenGL3_Init("#version 330");
+}
+
+GlWindow::~GlWindow() {
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplGlfw_Shutdown();
+  ImGui::DestroyContext();
+  glfwDestroyWindow(m_window);
+  glfwTerminate();
+}
+
+bool GlWindow::should_close() const { return glfwWindowShouldClose(m_window) != 0; }
+
+void GlWindow::keep_open() { glfwSetWindowShouldClose(m_window, GLFW_FALSE); }
+
+bool GlWindow::wait_for_events(double seconds) {
+  const uint64_t before = m_events;
+  const double start = glfwGetTime();
+  if (seconds > 0) {
+    glfwWaitEventsTimeout(seconds);
+  } else {
+    glfwPollEvents();
+  }
+  // Dear ImGui queues what its callbacks heard; an early end of the wait says the same of the rest.
+  return m_events != before || (seconds > 0 && glfwGetTime() - start < seconds * 0.98);
+}
+
+void GlWindow::wake() { glfwPostEmptyEvent(); }
+
+void GlWindow::begin_frame() {
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplGlfw_NewFrame();
+  ImGui::NewFrame();
+}
+
+void GlWindow::end_frame() {
+  ImGui::Render();
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(m_window, &width, &height);
+  glViewport(0, 0, width, height);
+  const ImVec4 ground = ImGui::GetStyle().Colors[ImGuiCol_WindowBg];
+  glClearColor(ground.x, ground.y, ground.z, 1.0f);
+  glClear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  if (m_take) std::exchange(m_take, nullptr)(read_pixels());
+  glfwSwapBuffers(m_window);
+}
+
+Image GlWindow::read_pixels() const {
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(m_window, &width, &height);
+  Image image;
+  image.width = static_cast<uint32_t>(std::max(width, 0));
+  image.height = static_cast<uint32_t>(std::max(height, 0));
+  image.channels = 3;
+  image.name = "window";
+  const size_t row = size_t{image.width} * 3;
+  std::vector<uint8_t> upside_down(row * image.height);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, upside_down.data());
+  image.pixels.resize(upside_down.size());
+  for (size_t y = 0; y < image.height; ++y) {
+    std::memcpy(&image.pixels[y * row], &upside_down[(image.height - 1 - y) * row], row);
+  }
+  return image;
+}
+
+void GlWindow::resize(int width, int height) { glfwSetWindowSize(m_window, width, height); }
+
+int GlWindow::width() const {
+  int width = 0, height = 0;
+  glfwGetWindowSize(m_window, &width, &height);
+  return width;
+}
+
+int GlWindow::height() const {
+  int width = 0, height = 0;
+  glfwGetWindowSize(m_window, &width, &height);
+  return height;
+}
+
+double GlWindow::seconds() const { return glfwGetTime(); }
+
+std::vector<std::string> GlWindow::dropped_files() { return std::exchange(m_dropped, {}); }
+
+}  // namespace warplens

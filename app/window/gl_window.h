@@ -1,0 +1,60 @@
+// One GLFW window with an OpenGL 3.3 context and a Dear ImGui context in it. Everything that a machine may
+// lack (display, OpenGL) is an error of kind missing, found before anything is drawn.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/image/image.h"
+
+struct GLFWwindow;
+
+namespace warplens {
+
+struct GlWindowOptions {
+  std::string title = "WarpLens";
+  int width = 1600, height = 900;
+  bool visible = true;
+  bool vsync = true;
+};
+
+class GlWindow {
+ public:
+  static Result<std::unique_ptr<GlWindow>> open(const GlWindowOptions& options);
+  ~GlWindow();
+  GlWindow(const GlWindow&) = delete;
+  GlWindow& operator=(const GlWindow&) = delete;
+
+  bool should_close() const;
+  void keep_open();  // takes back a request to close
+  // Lets events in; waits for one at most this long (0: not at all). True: there was one.
+  bool wait_for_events(double seconds);
+  // Ends such a wait; from any thread.
+  static void wake();
+
+  void begin_frame();  // events, ImGui::NewFrame
+  void end_frame();    // ImGui::Render, draws, swaps
+  // What the next end_frame draws, top row first, RGB.
+  void capture_next(std::function<void(Image)> take) { m_take = std::move(take); }
+
+  void resize(int width, int height);
+  int width() const;
+  int height() const;
+  double seconds() const;  // since GLFW started
+  // Files that were dropped on the window since the last call.
+  std::vector<std::string> dropped_files();
+
+ private:
+  explicit GlWindow(GLFWwindow* window);
+  Image read_pixels() const;
+
+  GLFWwindow* m_window = nullptr;
+  std::vector<std::string> m_dropped;
+  uint64_t m_events = 0;
+  std::function<void(Image)> m_take;
+};
+
+}  // namespace warplens

@@ -1,0 +1,94 @@
+#include "app/window/settings.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace warplens {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_text(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Beside the old file and then in its place: a crash leaves the old or the new one, never half of one.
+void write_text(const fs::path& path, const std::string& text) {
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);
+  fs::path next = path;
+  next += ".new";
+  {
+    std::ofstream out(next, std::ios::binary | std::ios::trunc);
+    out << text;
+    if (!out.flush()) return;
+  }
+  fs::rename(next, path, error);
+}
+
+template <class T>
+T value_or(const nlohmann::json& json, const char* key, T fallback) {
+  const auto at = json.find(key);
+  if (at == json.end()) return fallback;
+  if constexpr (std::is_same_v<T, bool>) {
+    return at->is_boolean() ? at->get<bool>() : fallback;
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return at->is_string() ? at->get<std::string>() : fallback;
+  } else {
+    return at->is_number() ? at->get<T>() : fallback;
+  }
+}
+
+}  // namespace
+
+fs::path config_folder() {
+  const char* config = std::getenv("XDG_CONFIG_HOME");
+  if (config && *config) return fs::path(config) / "warplens";
+  const char* home = std::getenv("HOME");
+  if (home && *home) return fs::path(home) / ".config" / "warplens";
+  return {};
+}
+
+WindowSettings load_settings(const fs::path& folder) {
+  WindowSettings settings;
+  if (folder.empty()) return settings;
+  const auto json = nlohmann::json::parse(read_text(folder / "window.json"), nullptr, false);
+  if (!json.is_object()) return settings;
+  Preferences& preferences = settings.preferences;
+  preferences.theme = value_or<std::string>(json, "theme", "dark") == "light" ? Theme::light : Theme::dark;
+  preferences.text_scale =
+      std::clamp(value_or(json, "text_scale", preferences.text_scale), min_text_scale, max_text_scale);
+  preferences.reduce_motion = value_or(json, "reduce_motion", false);
+  settings.width = std::clamp(value_or(json, "width", settings.width), 320, 16384);
+  settings.height = std::clamp(value_or(json, "height", settings.height), 240, 16384);
+  return settings;
+}
+
+void save_settings(const fs::path& folder, const WindowSettings& settings) {
+  if (folder.empty()) return;
+  const nlohmann::json json = {{"theme", settings.preferences.theme == Theme::light ? "light" : "dark"},
+                               {"text_scale", settings.preferences.text_scale},
+                               {"reduce_motion", settings.preferences.reduce_motion},
+                               {"width", settings.width},
+                               {"height", settings.height}};
+  write_text(folder / "window.json", json.dump(2) + "\n");
+}
+
+std::string load_layout(const fs::path& folder) {
+  return folder.empty() ? std::string() : read_text(folder / "layout.ini");
+}
+
+void save_layout(const fs::path& folder, const std::string& text) {
+  if (!folder.empty()) write_text(folder / "layout.ini", text);
+}
+
+void forget_layout(const fs::path& folder) {
+  std::error_code error;
+  if (!folder.empty()) fs::remove(folder / "layout.ini", error);
+}
+
+}  // namespace warplens

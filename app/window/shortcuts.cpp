@@ -1,0 +1,49 @@
+#include "app/window/shortcuts.h"
+
+#include <imgui.h>
+
+#include "app/state/commands.h"
+
+namespace warplens {
+namespace {
+
+ImGuiKey key_of(std::string_view name) {
+  if (name.size() == 1 && name[0] >= 'A' && name[0] <= 'Z')
+    return static_cast<ImGuiKey>(ImGuiKey_A + (name[0] - 'A'));
+  if (name.size() == 1 && name[0] >= '0' && name[0] <= '9')
+    return static_cast<ImGuiKey>(ImGuiKey_0 + (name[0] - '0'));
+  if (name == "+") return ImGuiKey_Equal;
+  if (name == "-") return ImGuiKey_Minus;
+  if (name.size() == 2 && name[0] == 'F') return static_cast<ImGuiKey>(ImGuiKey_F1 + (name[1] - '1'));
+  return ImGuiKey_None;
+}
+
+// The same key elsewhere: the number block, and + with and without Shift.
+bool pressed(const Key& key) {
+  const ImGuiKey main = key_of(key.name);
+  if (main == ImGuiKey_None) return false;
+  const ImGuiKeyChord mods = (key.ctrl ? ImGuiMod_Ctrl : 0) | (key.shift ? ImGuiMod_Shift : 0);
+  constexpr ImGuiInputFlags flags = ImGuiInputFlags_RouteGlobal | ImGuiInputFlags_Repeat;
+  if (ImGui::Shortcut(mods | main, flags)) return true;
+  if (key.name == "+") {
+    return ImGui::Shortcut(mods | ImGuiMod_Shift | main, flags) ||
+           ImGui::Shortcut(mods | ImGuiKey_KeypadAdd, flags);
+  }
+  if (key.name == "-") return ImGui::Shortcut(mods | ImGuiKey_KeypadSubtract, flags);
+  if (key.name == "0") return ImGui::Shortcut(mods | ImGuiKey_Keypad0, flags);
+  return false;
+}
+
+}  // namespace
+
+void read_shortcuts(const AppState& state, Actions& actions) {
+  for (const Command& command : menu_commands(state)) {
+    if (pressed(command.key) && command.enabled) actions.push(command.action);
+  }
+  // A popup and a text field close on Esc by themselves.
+  const bool open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  if (!open && !ImGui::GetIO().WantTextInput && ImGui::IsKeyPressed(ImGuiKey_Escape, false))
+    actions.push(Unpin{});
+}
+
+}  // namespace warplens
