@@ -110,6 +110,29 @@ void draw_about(const AppState& state) {
       "muParser, cairo; NVRTC and nvJitLink by NVIDIA.");
 }
 
+// A path typed by hand, where the desktop offers no file dialog.
+void draw_path(const AppState& state, DialogsState& own, bool save, Actions& actions) {
+  title(save ? "Save the result" : "Open a picture");
+  quiet_text(save ? "Path of a .png, .jpg, .bmp or .tga file"
+                  : "Path of a PNG, JPEG, BMP, TGA, GIF, PSD or PNM file");
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  char text[1024] = {};
+  own.typed.copy(text, sizeof(text) - 1);
+  ImGui::SetNextItemWidth(-1);
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, colour(look().palette.panel));
+  bool go = ImGui::InputText("##path", text, sizeof(text), ImGuiInputTextFlags_EnterReturnsTrue);
+  ImGui::PopStyleColor();
+  own.typed = text;
+  go = chip(save ? "Save" : "Open", false, !own.typed.empty()) || go;
+  if (!go || own.typed.empty()) return;
+  if (state.dialog != Dialog::none) actions.push(ShowDialog{Dialog::none});
+  if (save) {
+    actions.push(SaveResultAs{own.typed});
+  } else {
+    actions.push(ChoosePicture{own.typed});
+  }
+}
+
 void open_when_asked(const AppState& state, DialogsState& own) {
   if (state.dialog == own.shown) return;
   own.shown = state.dialog;
@@ -118,6 +141,8 @@ void open_when_asked(const AppState& state, DialogsState& own) {
   if (state.dialog == Dialog::palette) ImGui::OpenPopup("palette");
   if (state.dialog == Dialog::keys) ImGui::OpenPopup("keys");
   if (state.dialog == Dialog::about) ImGui::OpenPopup("about");
+  if (state.dialog == Dialog::open_path) ImGui::OpenPopup("open_path");
+  if (state.dialog == Dialog::save_path) ImGui::OpenPopup("save_path");
 }
 
 }  // namespace
@@ -142,6 +167,16 @@ void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions) {
   if (begin_dialog("about", 520, 0.12f)) {
     close_if_asked(Dialog::about);
     draw_about(state);
+    ImGui::EndPopup();
+  }
+  if (begin_dialog("open_path", 520, 0.2f)) {
+    close_if_asked(Dialog::open_path);
+    draw_path(state, own, false, actions);
+    ImGui::EndPopup();
+  }
+  if (begin_dialog("save_path", 520, 0.2f)) {
+    close_if_asked(Dialog::save_path);
+    draw_path(state, own, true, actions);
     ImGui::EndPopup();
   }
   // A click beside it closed it.

@@ -119,7 +119,8 @@ struct RunRecord {
   std::shared_ptr<const RunResult> result;  // null: given up
 };
 
-enum class Dialog : uint8_t { none, palette, about, keys, devices };
+// open_path and save_path: where the desktop has no file dialog of its own.
+enum class Dialog : uint8_t { none, palette, about, keys, open_path, save_path };
 
 struct Preferences {
   Theme theme = Theme::dark;

@@ -6,6 +6,7 @@
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cstring>
@@ -115,7 +116,8 @@ bool GlWindow::wait_for_events(double seconds) {
     glfwPollEvents();
   }
   // Dear ImGui queues what its callbacks heard; an early end of the wait says the same of the rest.
-  return m_events != before || (seconds > 0 && glfwGetTime() - start < seconds * 0.98);
+  const bool heard = ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
+  return heard || m_events != before || (seconds > 0 && glfwGetTime() - start < seconds * 0.98);
 }
 
 void GlWindow::wake() { glfwPostEmptyEvent(); }

@@ -1,0 +1,30 @@
+#include "app/panels/all.h"
+
+#include <string_view>
+
+namespace warplens {
+
+const std::vector<Panel>& all_panels() {
+  using S = const AppState&;
+  using P = PanelStates&;
+  using A = Actions&;
+  static const std::vector<Panel> panels = {
+      {"launch", "Launch", Dock::left, {}, [](S s, P p, A a) { draw_launch(s, p.launch, a); }},
+      {"grid", "Grid", Dock::centre, View::grid, [](S s, P p, A a) { draw_grid(s, p.grid, a); }},
+      {"image", "Image", Dock::centre, View::image, [](S s, P p, A a) { draw_image(s, p.image, a); }},
+      {"inspector", "Inspector", Dock::right, {}, [](S s, P p, A a) { draw_inspector(s, p.inspector, a); }},
+      {"problems", "Problems", Dock::bottom_left, {}, [](S s, P p, A a) { draw_problems(s, p.problems, a); }},
+      {"runs", "Runs", Dock::bottom_right, {}, [](S s, P p, A a) { draw_runs(s, p.runs, a); }},
+  };
+  return panels;
+}
+
+std::string panel_title(const Panel& panel, const AppState& state) {
+  std::string title = panel.title;
+  if (std::string_view(panel.id) == "problems" && !state.problems.empty()) {
+    title += " " + std::to_string(state.problems.size());
+  }
+  return title;
+}
+
+}  // namespace warplens

@@ -1,0 +1,68 @@
+// Every panel of the window, a line each: its title, where it docks at first, and what draws it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/panels/dialogs.h"
+#include "app/panels/launch_panel.h"
+#include "app/panels/panels.h"
+#include "app/panels/problems_panel.h"
+#include "app/panels/runs_panel.h"
+#include "app/panels/top_bar.h"
+
+#if __has_include("app/panels/grid_panel.h")
+#include "app/panels/grid_panel.h"
+#else
+namespace warplens {
+struct GridPanelState {};
+inline void draw_grid(const AppState&, GridPanelState&, Actions&) {}
+}  // namespace warplens
+#endif
+#if __has_include("app/panels/image_panel.h")
+#include "app/panels/image_panel.h"
+#else
+namespace warplens {
+struct ImagePanelState {};
+inline void draw_image(const AppState&, ImagePanelState&, Actions&) {}
+}  // namespace warplens
+#endif
+#if __has_include("app/panels/inspector_panel.h")
+#include "app/panels/inspector_panel.h"
+#else
+namespace warplens {
+struct InspectorPanelState {};
+inline void draw_inspector(const AppState&, InspectorPanelState&, Actions&) {}
+}  // namespace warplens
+#endif
+
+namespace warplens {
+
+struct PanelStates {
+  LaunchPanelState launch;
+  GridPanelState grid;
+  ImagePanelState image;
+  InspectorPanelState inspector;
+  ProblemsPanelState problems;
+  RunsPanelState runs;
+  TopBarState top_bar;
+  DialogsState dialogs;
+};
+
+enum class Dock : uint8_t { left, centre, right, bottom_left, bottom_right };
+
+struct Panel {
+  const char* id;  // of its window; stable
+  const char* title;
+  Dock dock;
+  std::optional<View> view;  // it is the tab of this view
+  void (*draw)(const AppState& state, PanelStates& own, Actions& actions);
+};
+
+const std::vector<Panel>& all_panels();
+
+// What its tab says today: "Problems 2".
+std::string panel_title(const Panel& panel, const AppState& state);
+
+}  // namespace warplens

@@ -1,0 +1,110 @@
+#include "app/window/frame.h"
+
+#include <imgui_internal.h>
+
+#include "app/panels/status_bar.h"
+#include "app/panels/widgets.h"
+
+namespace warplens {
+namespace {
+
+constexpr float gap = 6;
+
+constexpr ImGuiWindowFlags fixed_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                         ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
+                                         ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
+                                         ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                         ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+
+// A rounded panel behind what the current window draws next. A tab joins its upper edge.
+void draw_ground(bool under_tabs) {
+  const ImVec2 min = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  const ImVec2 max{min.x + size.x, min.y + size.y};
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  draw->PushClipRect(min, max, false);
+  draw->AddRectFilled(min, max, colour(look().palette.panel), scaled(6),
+                      under_tabs ? ImDrawFlags_RoundCornersBottom : ImDrawFlags_RoundCornersAll);
+  draw->PopClipRect();
+}
+
+void draw_strip(const char* id, ImVec2 position, ImVec2 size, float padding_y,
+                const std::function<void()>& draw) {
+  ImGui::SetNextWindowPos(position);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {scaled(12), padding_y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+  ImGui::Begin(id, nullptr, fixed_flags);
+  ImGui::PopStyleVar(2);
+  draw_ground(false);
+  draw();
+  ImGui::End();
+}
+
+void draw_dock_space(ImVec2 position, ImVec2 size, const AppState& state, FrameMemory& memory, bool reset) {
+  ImGui::SetNextWindowPos(position);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::Begin("##centre", nullptr, fixed_flags | ImGuiWindowFlags_NoNavFocus);
+  ImGui::PopStyleVar();
+  const ImGuiID space = ImGui::GetID("dock");
+  keep_layout(space, size, state.preferences.text_scale, reset, memory.layout);
+  ImGui::DockSpace(space, {0, 0}, ImGuiDockNodeFlags_None);
+  ImGui::End();
+}
+
+void draw_panel(const Panel& panel, const AppState& state, FrameMemory& memory, Actions& actions) {
+  const std::string name = panel_title(panel, state) + "###" + panel.id;
+  ImGui::SetNextWindowSize({scaled(420), scaled(320)}, ImGuiCond_FirstUseEver);
+  if (ImGui::Begin(name.c_str(), nullptr, ImGuiWindowFlags_NoCollapse)) {
+    const ImGuiWindow* window = ImGui::GetCurrentWindow();
+    draw_ground(window->DockTabIsVisible);
+    panel.draw(state, memory.panels, actions);
+    const bool focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
+    if (focused && panel.view && *panel.view != state.view && memory.focused == state.view) {
+      actions.push(ShowView{*panel.view});  // its tab was clicked
+      memory.focused = panel.view;
+    }
+  }
+  ImGui::End();
+}
+
+// Brings the state's view to the front when it was chosen by key, menu or palette.
+void focus_view(const AppState& state, FrameMemory& memory) {
+  if (memory.settle > 0) {
+    // A tab bar knows its windows only after they were drawn once.
+    if (--memory.settle == 0) memory.focused.reset();
+    return;
+  }
+  if (memory.focused == state.view) return;
+  for (const Panel& panel : all_panels()) {
+    if (panel.view == state.view) ImGui::SetWindowFocus((std::string("###") + panel.id).c_str());
+  }
+  memory.focused = state.view;
+}
+
+}  // namespace
+
+void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, Actions& actions) {
+  const ImVec2 room = ImGui::GetMainViewport()->Size;
+  const float edge = scaled(gap) > 12 ? 12 : scaled(gap);
+  const float top = top_bar_height(state, room.x - 2 * edge);
+  const float status = scaled(small_size) + 2 * scaled(7);
+  draw_strip("##top", {edge, edge}, {room.x - 2 * edge, top}, scaled(7), [&] {
+    draw_top_bar(state, memory.panels.top_bar, actions);
+    draw_dialogs(state, memory.panels.dialogs, actions);
+  });
+  const float below = 2 * edge + top, height = room.y - below - status - 2 * edge;
+  const bool was_built = memory.layout.built && !reset_layout;
+  const float built_for = memory.layout.text_scale;
+  const bool was_compact = memory.layout.compact;
+  draw_dock_space({edge, below}, {room.x - 2 * edge, height}, state, memory, reset_layout);
+  const bool rebuilt =
+      !was_built || built_for != memory.layout.text_scale || was_compact != memory.layout.compact;
+  if (rebuilt) memory.settle = 3;
+  for (const Panel& panel : all_panels()) draw_panel(panel, state, memory, actions);
+  focus_view(state, memory);
+  draw_strip("##status", {edge, room.y - edge - status}, {room.x - 2 * edge, status}, scaled(6),
+             [&] { draw_status_bar(state, actions); });
+}
+
+}  // namespace warplens

@@ -1,0 +1,119 @@
+#include "app/window/layout.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "app/panels/all.h"
+
+namespace warplens {
+namespace {
+
+std::string window_name(const Panel& panel) { return std::string("###") + panel.id; }
+
+struct Nodes {
+  ImGuiID left = 0, centre = 0, right = 0, bottom_left = 0, bottom_right = 0;
+};
+
+ImGuiID node_of(const Nodes& nodes, Dock dock) {
+  switch (dock) {
+    case Dock::left:
+      return nodes.left;
+    case Dock::centre:
+      return nodes.centre;
+    case Dock::right:
+      return nodes.right;
+    case Dock::bottom_left:
+      return nodes.bottom_left;
+    case Dock::bottom_right:
+      return nodes.bottom_right;
+  }
+  return nodes.centre;
+}
+
+ImGuiID split(ImGuiID& rest, ImGuiDir side, float pixels, float of) {
+  const float share = std::clamp(pixels / std::max(of, 1.0f), 0.1f, 0.6f);
+  return ImGui::DockBuilderSplitNode(rest, side, share, nullptr, &rest);
+}
+
+Nodes wide_nodes(ImGuiID space, ImVec2 room, float scale) {
+  Nodes nodes;
+  ImGuiID rest = space;
+  const float bottom = std::min(196 * scale, room.y * 0.32f);
+  const float left = 372 * scale, right = 372 * scale;
+  // A narrow window gives its middle to the picture and lets the sides scroll.
+  const float side_room = room.x * 0.48f, side_scale = std::min(1.0f, side_room / (left + right));
+  ImGuiID lower = split(rest, ImGuiDir_Down, bottom, room.y);
+  nodes.bottom_right = split(lower, ImGuiDir_Right, room.x * 0.5f, room.x);
+  nodes.bottom_left = lower;
+  nodes.left = split(rest, ImGuiDir_Left, left * side_scale, room.x);
+  nodes.right = split(rest, ImGuiDir_Right, right * side_scale, room.x - left * side_scale);
+  nodes.centre = rest;
+  return nodes;
+}
+
+Nodes compact_nodes(ImGuiID space, ImVec2 room) {
+  Nodes nodes;
+  ImGuiID rest = space;
+  nodes.left = split(rest, ImGuiDir_Left, room.x * 0.42f, room.x);
+  nodes.centre = nodes.right = nodes.bottom_left = nodes.bottom_right = rest;
+  return nodes;
+}
+
+void build(ImGuiID space, ImVec2 room, float text_scale, bool compact) {
+  ImGui::DockBuilderRemoveNode(space);
+  ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
+  ImGui::DockBuilderSetNodeSize(space, room);
+  const Nodes nodes = compact ? compact_nodes(space, room) : wide_nodes(space, room, text_scale);
+  for (const Panel& panel : all_panels()) {
+    ImGui::DockBuilderDockWindow(window_name(panel).c_str(), node_of(nodes, panel.dock));
+  }
+  for (const ImGuiID id : {nodes.left, nodes.right}) {
+    if (ImGuiDockNode* node = ImGui::DockBuilderGetNode(id); node && id != nodes.centre) {
+      node->SetLocalFlags(node->LocalFlags | ImGuiDockNodeFlags_AutoHideTabBar);
+    }
+  }
+  ImGui::DockBuilderFinish(space);
+}
+
+// All panels still dock in this space.
+bool panels_at_home(ImGuiID space) {
+  for (const Panel& panel : all_panels()) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(window_name(panel).c_str());
+    if (!window) continue;  // not drawn yet
+    const ImGuiDockNode* node = window->DockNode;
+    if (!node) return false;
+    while (node->ParentNode) node = node->ParentNode;
+    if (node->ID != space) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool is_compact(ImVec2 room, float text_scale) {
+  return room.x / text_scale < 980 || room.y / text_scale < 480;
+}
+
+void keep_layout(ImGuiID dock_space, ImVec2 room, float text_scale, bool reset, LayoutMemory& memory) {
+  const bool compact = is_compact(room, text_scale);
+  if (!memory.built && !reset && ImGui::DockBuilderGetNode(dock_space) != nullptr) {
+    memory = {true, false, compact, text_scale, room};  // the kept layout of an earlier start
+    return;
+  }
+  const bool resized = std::abs(room.x - memory.size.x) > 1 || std::abs(room.y - memory.size.y) > 1;
+  const bool rescaled = std::abs(text_scale - memory.text_scale) > 0.001f;
+  if (memory.built && memory.ours && (resized || rescaled)) memory.ours = panels_at_home(dock_space);
+  const bool outgrown = memory.ours && (rescaled || (resized && compact != memory.compact) ||
+                                        (resized && ImGui::GetFrameCount() < 10));
+  if (memory.built && !reset && !outgrown) {
+    memory.size = room;
+    return;
+  }
+  build(dock_space, room, text_scale, compact);
+  memory = {true, true, compact, text_scale, room};
+}
+
+}  // namespace warplens

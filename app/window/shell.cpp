@@ -1,0 +1,154 @@
+#include "app/window/shell.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/state/update.h"
+#include "app/window/fonts.h"
+#include "app/window/shortcuts.h"
+#include "app/window/theme.h"
+
+namespace warplens {
+namespace {
+
+// How long frames follow each other after the last event: tooltips appear and lists settle in that time.
+constexpr double awake_seconds = 0.6;
+constexpr double progress_seconds = 1.0 / 30;
+constexpr double caret_seconds = 0.4;
+constexpr double asleep_seconds = 30;  // ages in the list of runs
+
+void apply_options(AppState& state, const WindowOptions& options) {
+  if (options.view) state.view = *options.view;
+  if (options.theme) state.preferences.theme = *options.theme;
+  if (options.text_scale) update(state, SetTextScale{*options.text_scale});
+  if (!options.image.empty()) {
+    state.setup.image_path = options.image;
+    state.wishes.load_picture = options.image;
+  }
+  if (options.block) update(state, SetBlock{*options.block});
+  state.undo.clear();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, Engine engine, bool visible,
+                                           std::filesystem::path config_folder) {
+  auto state = initial_state(options.kernel, options.device);
+  if (!state) return state.error();
+  const WindowSettings settings = load_settings(config_folder);
+  state->preferences = settings.preferences;
+  state->samples = sample_photos();
+  apply_options(*state, options);
+  GlWindowOptions window_options;
+  window_options.width = options.width > 0 ? options.width : settings.width;
+  window_options.height = options.height > 0 ? options.height : settings.height;
+  window_options.visible = visible;
+  window_options.vsync = visible;
+  auto window = GlWindow::open(window_options);
+  if (!window) return window.error();
+  return std::unique_ptr<Shell>(
+      new Shell(std::move(*state), std::move(*window), std::move(engine), std::move(config_folder)));
+}
+
+Shell::Shell(AppState state, std::unique_ptr<GlWindow> window, Engine engine,
+             std::filesystem::path config_folder)
+    : m_state(std::move(state)),
+      m_config_folder(std::move(config_folder)),
+      m_window(std::move(window)),
+      m_frame(std::make_unique<FrameMemory>()),
+      m_queue(std::make_unique<RunQueue>(std::move(engine), [] { GlWindow::wake(); })) {
+  drive(m_state, m_actions, *m_queue, m_drive);
+  ImGui::GetIO().UserData = &m_look;
+  const auto missing = load_fonts(m_look);
+  for (const std::string& family : missing) {
+    update(m_state, Notify{ProblemLevel::note, "A font is missing",
+                           family + " is not installed; another font takes its place."});
+  }
+  const std::string layout = load_layout(m_config_folder);
+  if (!layout.empty()) ImGui::LoadIniSettingsFromMemory(layout.c_str(), layout.size());
+}
+
+Shell::~Shell() {
+  m_queue.reset();
+  save_settings(m_config_folder, {m_state.preferences, m_window->width(), m_window->height()});
+  if (!m_frame->layout.ours) keep_layout_text();
+  m_frame.reset();
+}
+
+void Shell::keep_layout_text() {
+  size_t size = 0;
+  const char* text = ImGui::SaveIniSettingsToMemory(&size);
+  save_layout(m_config_folder, std::string(text, size));
+}
+
+double Shell::wait_seconds() const {
+  if (!m_actions.empty() || m_frames < 5) return 0;
+  if (m_window->seconds() - m_last_event < awake_seconds || ImGui::IsAnyMouseDown()) return 0;
+  if (m_state.run.phase == RunPhase::running) return progress_seconds;
+  if (m_dialogs.waiting()) return 0.1;
+  if (ImGui::GetIO().WantTextInput) return caret_seconds;
+  return asleep_seconds;
+}
+
+void Shell::step() {
+  const double wait = wait_seconds();
+  const bool event = m_window->wait_for_events(wait);
+  if (event) m_last_event = m_window->seconds();
+  frame();
+}
+
+void Shell::take_look() {
+  const Preferences& preferences = m_state.preferences;
+  const bool changed = m_applied_scale != preferences.text_scale || m_look.theme != preferences.theme ||
+                       m_look.reduce_motion != preferences.reduce_motion;
+  if (!changed) return;
+  m_look.theme = preferences.theme;
+  m_look.palette = palette_of(preferences.theme);
+  m_look.reduce_motion = preferences.reduce_motion;
+  m_applied_scale = preferences.text_scale;
+  apply_theme(m_look, preferences.text_scale);
+}
+
+void Shell::take_drops() {
+  const auto files = m_window->dropped_files();
+  if (files.empty()) return;
+  m_actions.push(ChoosePicture{files.front()});
+  if (files.size() > 1) {
+    m_actions.push(Notify{ProblemLevel::note, "One picture at a time",
+                          "Several files were dropped; the first one was opened."});
+  }
+}
+
+void Shell::grant_wishes() {
+  Wishes& wishes = m_state.wishes;
+  if (std::exchange(wishes.ask_open_picture, false)) m_dialogs.ask_open(m_actions);
+  if (std::exchange(wishes.ask_save_picture, false)) m_dialogs.ask_save(m_actions);
+  if (std::exchange(wishes.quit, false)) m_closed = true;
+  if (std::exchange(wishes.reset_layout, false)) {
+    m_reset_layout = true;
+    forget_layout(m_config_folder);
+  }
+}
+
+void Shell::frame() {
+  take_drops();
+  m_dialogs.poll(m_actions);
+  m_actions.push(Tick{m_window->seconds(), ImGui::GetIO().Framerate});
+  drive(m_state, m_actions, *m_queue, m_drive);
+  grant_wishes();
+  take_look();
+  m_window->begin_frame();
+  read_shortcuts(m_state, m_actions);
+  draw_frame(m_state, *m_frame, std::exchange(m_reset_layout, false), m_actions);
+  m_window->end_frame();
+  ++m_frames;
+  if (m_window->should_close()) m_closed = true;
+}
+
+bool Shell::settled() const {
+  return m_state.run.phase == RunPhase::idle && m_state.run.wanted == 0 && !m_queue->busy() &&
+         (m_state.result != nullptr || !m_state.problems.empty());
+}
+
+}  // namespace warplens

@@ -1,0 +1,63 @@
+// State, worker and panels in one window. open_window, render_window and the tests of the window drive it.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "app/state/drive.h"
+#include "app/state/engine.h"
+#include "app/window/file_dialogs.h"
+#include "app/window/frame.h"
+#include "app/window/gl_window.h"
+#include "app/window/settings.h"
+#include "app/window/window.h"
+
+namespace warplens {
+
+class Shell {
+ public:
+  // Errors: unknown kernel or device (bad_input), no display or OpenGL (missing).
+  static Result<std::unique_ptr<Shell>> open(const WindowOptions& options, Engine engine, bool visible,
+                                             std::filesystem::path config_folder);
+  ~Shell();
+  Shell(const Shell&) = delete;
+  Shell& operator=(const Shell&) = delete;
+
+  // Waits while nothing moves, then draws one frame.
+  void step();
+  // Draws one frame now.
+  void frame();
+  bool closed() const { return m_closed; }
+  // A result is on the screen and the worker is at rest.
+  bool settled() const;
+
+  AppState& state() { return m_state; }
+  Actions& actions() { return m_actions; }
+  GlWindow& window() { return *m_window; }
+  uint64_t frames_drawn() const { return m_frames; }
+
+ private:
+  Shell(AppState state, std::unique_ptr<GlWindow> window, Engine engine, std::filesystem::path config_folder);
+
+  double wait_seconds() const;
+  void take_look();
+  void take_drops();
+  void grant_wishes();
+  void keep_layout_text();
+
+  AppState m_state;
+  Actions m_actions;
+  Look m_look;
+  float m_applied_scale = 0;
+  std::filesystem::path m_config_folder;
+  std::unique_ptr<GlWindow> m_window;  // before what lives in its context
+  FileDialogs m_dialogs;
+  std::unique_ptr<FrameMemory> m_frame;
+  DriveMemory m_drive;
+  bool m_closed = false, m_reset_layout = false;
+  double m_last_event = 0;
+  uint64_t m_frames = 0;
+  std::unique_ptr<RunQueue> m_queue;  // last: its thread ends first
+};
+
+}  // namespace warplens

@@ -1,0 +1,61 @@
+#include "app/window/window.h"
+
+#include <cstdio>
+#include <thread>
+
+#include "app/window/shell.h"
+
+namespace warplens {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+int status_of(const Error& error) {
+  std::fprintf(stderr, "%s\n", error.message.c_str());
+  return error.kind == ErrorKind::missing ? 3 : error.kind == ErrorKind::bad_input ? 2 : 1;
+}
+
+void report_first_picture(Clock::time_point started) {
+  const std::chrono::duration<double, std::milli> since = Clock::now() - started;
+  std::fprintf(stderr, "first picture after %.0f ms\n", since.count());
+}
+
+}  // namespace
+
+int open_window(const WindowOptions& options) {
+  auto shell =
+      Shell::open(options, make_engine(), true, options.remember ? config_folder() : std::filesystem::path());
+  if (!shell) return status_of(shell.error());
+  while (!(*shell)->closed()) {
+    const bool had_result = (*shell)->state().result != nullptr;
+    (*shell)->step();
+    // The frame that was just drawn was the first with the result in it, or drew it already.
+    const bool drawn = !had_result && (*shell)->state().result != nullptr;
+    if (drawn && options.exit_after_first_picture) {
+      report_first_picture(options.started);
+      return 0;
+    }
+  }
+  return 0;
+}
+
+Result<Image> render_window(const WindowOptions& options) {
+  auto opened = Shell::open(options, make_engine(), false, {});
+  if (!opened) return opened.error();
+  Shell& shell = **opened;
+  constexpr auto patience = std::chrono::seconds(60);
+  const auto end = Clock::now() + patience;
+  // A few frames more than needed: docks and scroll bars take their places over some frames.
+  for (int still = 0; still < 12 && Clock::now() < end;) {
+    shell.window().wait_for_events(0);
+    shell.frame();
+    still = shell.settled() ? still + 1 : 0;
+    if (still == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  Image picture;
+  shell.window().capture_next([&](Image image) { picture = std::move(image); });
+  shell.frame();
+  return picture;
+}
+
+}  // namespace warplens
