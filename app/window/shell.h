@@ -9,6 +9,7 @@
 #include "app/window/file_dialogs.h"
 #include "app/window/frame.h"
 #include "app/window/gl_window.h"
+#include "app/window/look.h"
 #include "app/window/settings.h"
 #include "app/window/window.h"
 
