@@ -1,0 +1,252 @@
+#include "core/exec/block.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace warplens::exec {
+
+namespace {
+
+// Writes the same bits to all lanes of a register of this width.
+void broadcast(const Warp& warp, uint32_t slot, uint64_t bits, uint32_t register_bits) {
+  if (register_bits <= 16) {
+    std::fill_n(warp.reg<uint16_t>(slot), warp_lanes, static_cast<uint16_t>(bits));
+  } else if (register_bits == 32) {
+    std::fill_n(warp.reg<uint32_t>(slot), warp_lanes, static_cast<uint32_t>(bits));
+  } else {
+    std::fill_n(warp.reg<uint64_t>(slot), warp_lanes, bits);
+  }
+}
+
+// A parameter as ld.param reads it: zero- or sign-extended from its type.
+uint64_t load_parameter(const std::vector<std::byte>& parameters, const ir::ParameterSlot& slot) {
+  const uint32_t bytes = ptx::bits_of(slot.type) / 8;
+  uint64_t bits = 0;
+  if (slot.offset + bytes <= parameters.size()) std::memcpy(&bits, parameters.data() + slot.offset, bytes);
+  if (ptx::is_signed(slot.type) && bytes < 8) {
+    const uint32_t shift = 64 - 8 * bytes;
+    bits = static_cast<uint64_t>(static_cast<int64_t>(bits << shift) >> shift);
+  }
+  return bits;
+}
+
+uint32_t component(Dim3 value, uint8_t index) {
+  return index == 0 ? value.x : index == 1 ? value.y : index == 2 ? value.z : 0;
+}
+
+uint32_t lane_mask(ptx::SpecialRegister which, uint32_t lane) {
+  const uint32_t eq = 1u << lane;
+  switch (which) {
+    case ptx::SpecialRegister::lanemask_eq:
+      return eq;
+    case ptx::SpecialRegister::lanemask_lt:
+      return eq - 1;
+    case ptx::SpecialRegister::lanemask_le:
+      return eq | (eq - 1);
+    case ptx::SpecialRegister::lanemask_gt:
+      return ~(eq | (eq - 1));
+    default:
+      return ~(eq - 1);
+  }
+}
+
+}  // namespace
+
+Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory_ops)
+    : m_launch(launch), m_threads(static_cast<uint32_t>(launch.block.count())) {
+  const ir::Program& program = *launch.program;
+  const uint32_t warps = (m_threads + warp_lanes - 1) / warp_lanes;
+  m_shared.resize(launch.shared_bytes + 64);
+  m_local.resize(size_t{warps} * warp_lanes * program.local_bytes + 64);
+  m_context.memory = launch.memory;
+  m_context.shared = m_shared.data();
+  m_context.shared_bytes = launch.shared_bytes;
+  m_context.parameters = launch.parameters.data();
+  m_context.parameter_bytes = static_cast<uint32_t>(launch.parameters.size());
+  m_context.local_bytes = program.local_bytes;
+  m_context.counts = counts;
+  m_context.memory_ops = memory_ops;
+  m_context.recorder = launch.recorder;
+  m_context.count_memory = launch.count_memory;
+  m_context.exclusive = launch.workers <= 1;
+  // Frames start at cache lines; the vector's own start need not.
+  m_frames.resize(size_t{warps} * program.frame_bytes + 64);
+  const size_t misalignment = reinterpret_cast<uintptr_t>(m_frames.data()) % 64;
+  std::byte* frames = m_frames.data() + (64 - misalignment) % 64;
+  m_warps.resize(warps);
+  m_states.resize(warps);
+  for (uint32_t w = 0; w < warps; ++w) {
+    Warp& warp = m_warps[w];
+    warp.index = w;
+    warp.block = &m_context;
+    warp.frame = frames + size_t{w} * program.frame_bytes;
+    warp.local = m_local.data() + size_t{w} * warp_lanes * program.local_bytes;
+    prepare_frame(warp);
+  }
+}
+
+void Block::prepare_frame(Warp& warp) {
+  const ir::Program& program = *m_launch.program;
+  for (const ir::ConstantSlot& slot : program.constants)
+    broadcast(warp, slot.slot, slot.bits, slot.register_bits);
+  for (const ir::ParameterSlot& slot : program.parameters) {
+    broadcast(warp, slot.slot, load_parameter(m_launch.parameters, slot), slot.register_bits);
+  }
+  for (const ir::SpecialSlot& slot : program.launch_specials) fill_special(warp, slot);
+  set_mask(warp, 0xffffffff);
+  for (const Op* op = program.prologue.data(); op != program.prologue.data() + program.prologue.size();) {
+    op = op->handlers.run[all_lanes](op, warp);
+  }
+}
+
+void Block::fill_special(Warp& warp, const ir::SpecialSlot& slot) const {
+  using ptx::SpecialRegister;
+  uint32_t* lanes = warp.reg<uint32_t>(slot.slot);
+  const auto all = [&](uint64_t bits) { broadcast(warp, slot.slot, bits, ptx::shape_of(slot.special).bits); };
+  switch (slot.special) {
+    case SpecialRegister::tid:
+      for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+        lanes[lane] = component(position_at(warp.index * warp_lanes + lane, m_launch.block), slot.component);
+      }
+      break;
+    case SpecialRegister::laneid:
+      for (uint32_t lane = 0; lane < warp_lanes; ++lane) lanes[lane] = lane;
+      break;
+    case SpecialRegister::lanemask_eq:
+    case SpecialRegister::lanemask_le:
+    case SpecialRegister::lanemask_lt:
+    case SpecialRegister::lanemask_ge:
+    case SpecialRegister::lanemask_gt:
+      for (uint32_t lane = 0; lane < warp_lanes; ++lane) lanes[lane] = lane_mask(slot.special, lane);
+      break;
+    case SpecialRegister::ntid:
+      all(component(m_launch.block, slot.component));
+      break;
+    case SpecialRegister::ctaid:
+      all(component(m_context.block_position, slot.component));
+      break;
+    case SpecialRegister::nctaid:
+      all(component(m_launch.grid, slot.component));
+      break;
+    case SpecialRegister::warpid:
+      all(warp.index);
+      break;
+    case SpecialRegister::nwarpid:
+      all(m_warps.size());
+      break;
+    case SpecialRegister::smid:
+      all(m_index % m_launch.sms);
+      break;
+    case SpecialRegister::nsmid:
+      all(m_launch.sms);
+      break;
+    case SpecialRegister::dynamic_smem_size:
+      all(m_launch.shared_dynamic_bytes);
+      break;
+    case SpecialRegister::total_smem_size:
+      all(m_launch.shared_bytes);
+      break;
+    default:
+      all(0);
+      break;
+  }
+}
+
+void Block::start(uint64_t block_index) {
+  const ir::Program& program = *m_launch.program;
+  m_index = block_index;
+  m_context.block_position = position_at(block_index, m_launch.grid);
+  m_context.block_sectors = 0;
+  m_context.block_divergences = 0;
+  m_fault.kind = FaultKind::none;
+  std::fill(m_shared.begin(), m_shared.end(), std::byte{0});
+  if (program.local_bytes != 0) std::fill(m_local.begin(), m_local.end(), std::byte{0});
+  for (Warp& warp : m_warps) {
+    for (const ir::SpecialSlot& slot : program.block_specials) fill_special(warp, slot);
+    for (const auto& [slot, bytes] : program.cleared) std::memset(warp.frame + slot, 0, bytes);
+    const uint32_t first = warp.index * warp_lanes;
+    const uint32_t lanes = std::min(warp_lanes, m_threads - first);
+    warp.first_writer = block_index * m_threads + first + 1;
+    exec::start(warp, program.entry(), lanes == 32 ? 0xffffffffu : (1u << lanes) - 1);
+    m_states[warp.index] = WarpState::ready;
+  }
+}
+
+BlockState Block::run(int64_t& steps) {
+  // A turn is short enough that a warp which spins on another's flag does not spin for long.
+  constexpr int64_t turn = 1 << 16;
+  while (steps > 0) {
+    bool progress = false;
+    uint32_t finished = 0;
+    for (Warp& warp : m_warps) {
+      WarpState& state = m_states[warp.index];
+      if (state == WarpState::ready) {
+        warp.steps = std::min(turn, steps);
+        const int64_t before = warp.steps;
+        state = exec::run(warp);
+        steps -= before - warp.steps;
+        progress = true;
+        if (state == WarpState::fault) {
+          m_fault = warp.fault;
+          return BlockState::fault;
+        }
+      }
+      finished += state == WarpState::finished;
+    }
+    if (finished == m_warps.size()) return BlockState::finished;
+    if (release_barriers()) continue;
+    if (!progress) {
+      raise_deadlock();
+      return BlockState::fault;
+    }
+  }
+  return BlockState::running;
+}
+
+// Opens every barrier at which enough threads wait: all that have not exited, or the number that the
+// instruction names.
+bool Block::release_barriers() {
+  std::array<uint32_t, 16> threads{}, wanted{};
+  uint32_t running = 0;
+  for (const Warp& warp : m_warps) {
+    if (m_states[warp.index] == WarpState::finished) continue;
+    // A warp takes part as a whole: with its exited lanes, since they will not come.
+    running += warp_lanes;
+    if (m_states[warp.index] != WarpState::barrier) continue;
+    threads[warp.barrier.number % 16] += warp_lanes;
+    wanted[warp.barrier.number % 16] = warp.barrier.threads;
+  }
+  bool opened = false;
+  for (Warp& warp : m_warps) {
+    if (m_states[warp.index] != WarpState::barrier) continue;
+    const uint32_t number = warp.barrier.number % 16;
+    const uint32_t need =
+        wanted[number] != 0 ? (wanted[number] + warp_lanes - 1) / warp_lanes * warp_lanes : running;
+    if (threads[number] < need) continue;
+    release_from_barrier(warp);
+    m_states[warp.index] = WarpState::ready;
+    opened = true;
+  }
+  return opened;
+}
+
+void Block::raise_deadlock() {
+  uint32_t waiting = 0, finished = 0;
+  const Warp* first = nullptr;
+  for (const Warp& warp : m_warps) {
+    finished += m_states[warp.index] == WarpState::finished;
+    if (m_states[warp.index] != WarpState::barrier) continue;
+    ++waiting;
+    if (first == nullptr) first = &warp;
+  }
+  m_fault = {.kind = FaultKind::deadlock,
+             .op = first->barrier.op,
+             .lane = static_cast<uint32_t>(std::countr_zero(first->live)),
+             .warp = first->index,
+             .address = first->barrier.number,
+             .bytes = waiting,
+             .detail = {}};
+}
+
+}  // namespace warplens::exec

@@ -1,0 +1,46 @@
+// One block while it runs: its warps, shared and local memory, and barriers. A block is a resumable value:
+// run it for a slice, put it aside, go on later.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/exec/grid.h"
+#include "core/exec/warp.h"
+
+namespace warplens::exec {
+
+enum class BlockState : uint8_t { running, finished, fault };
+
+class Block {
+ public:
+  // Lays out the frames of all warps and fills in what is the same for every block of the launch.
+  explicit Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory_ops);
+
+  void start(uint64_t block_index);
+  // Runs until the block ends or about `steps` are used up; `steps` is lowered by what was used.
+  BlockState run(int64_t& steps);
+
+  uint64_t index() const { return m_index; }
+  const Fault& fault() const { return m_fault; }
+  const BlockContext& context() const { return m_context; }
+
+ private:
+  void prepare_frame(Warp& warp);
+  void fill_special(Warp& warp, const ir::SpecialSlot& slot) const;
+  bool release_barriers();
+  void raise_deadlock();
+
+  const GridLaunch& m_launch;
+  BlockContext m_context;
+  uint64_t m_index = 0;
+  uint32_t m_threads = 0;
+  std::vector<std::byte> m_frames, m_shared, m_local;
+  std::vector<Warp> m_warps;
+  std::vector<WarpState> m_states;
+  Fault m_fault;
+};
+
+}  // namespace warplens::exec

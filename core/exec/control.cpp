@@ -1,0 +1,258 @@
+// Control flow of a warp: branches, divergence, reconvergence, exits and barriers.
+//
+// Lanes that part at a branch meet again at its immediate post-dominator. Each group of lanes is a Path with
+// its own program counter; a Join collects them. Any path can run at any time and a path that uses up its
+// slice goes to the end of the line, so lanes that spin on a lock which a lane of the same warp holds make
+// progress, as Volta promises.
+#include <bit>
+
+#include "core/exec/warp.h"
+
+namespace warplens::exec {
+
+const Op* run_enter(const Op* op, Warp& warp) {
+  if (op == warp.join_op) {
+    warp.signal = Signal::arrive;
+    return nullptr;
+  }
+  BlockCount& count = warp.block->counts[op->state];
+  ++count.warps;
+  count.threads += warp.active;
+  warp.steps -= op->immediate;
+  if (warp.steps < 0) {
+    warp.next = op + 1;
+    warp.signal = Signal::slice;
+    return nullptr;
+  }
+  return op + 1;
+}
+
+const Op* run_branch(const Op* op, Warp& warp) {
+  uint32_t taken = warp.mask;
+  if (op->flags & flag_guarded) {
+    const uint32_t predicate = warp.predicate(op->a);
+    taken &= op->flags & flag_negated ? ~predicate : predicate;
+  }
+  if (taken == warp.mask) return op + op->jump;
+  if (taken == 0) return op + 1;
+  ++warp.block->block_divergences;
+  ++warp.block->memory_ops[op->state].requests;  // of a branch: how often it diverged
+  warp.next = op;
+  warp.split_mask = taken;
+  warp.signal = Signal::split;
+  return nullptr;
+}
+
+const Op* run_exit(const Op*, Warp& warp) {
+  warp.signal = Signal::exit;
+  return nullptr;
+}
+
+const Op* run_barrier(const Op* op, Warp& warp) {
+  warp.barrier.number = static_cast<uint32_t>(op->immediate);
+  warp.barrier.threads = op->b;
+  warp.barrier.op = op;
+  warp.next = op + 1;
+  warp.signal = Signal::barrier;
+  return nullptr;
+}
+
+const Op* run_trap(const Op* op, Warp& warp) {
+  return raise(warp, {.kind = FaultKind::trap,
+                      .op = op,
+                      .lane = static_cast<uint32_t>(std::countr_zero(warp.mask)),
+                      .detail = {}});
+}
+
+// A guard stands in front of what it guards: `jump` ops on is what follows that.
+const Op* run_guard(const Op* op, Warp& warp) {
+  const uint32_t predicate = warp.predicate(op->a);
+  const uint32_t all = warp.mask;
+  const uint32_t mask = all & (op->flags & flag_negated ? ~predicate : predicate);
+  if (mask == 0) return op + op->jump;
+  const Op* guarded = op + 1;
+  if (mask == all) return guarded->handlers.run[warp.mode](guarded, warp);
+  set_mask(warp, mask);
+  const Op* next = guarded->handlers.run[some_lanes](guarded, warp);
+  set_mask(warp, all);
+  return next;
+}
+
+const Op* run_nothing(const Op* op, Warp&) { return op + 1; }
+
+namespace {
+
+int32_t new_join(Warp& warp, const Op* op, uint32_t waiting, int32_t parent) {
+  // Slots of joins whose lanes have all met or left are used again.
+  for (size_t i = 0; i < warp.joins.size(); ++i) {
+    if (warp.joins[i].op == nullptr) {
+      warp.joins[i] = {op, waiting, 0, parent};
+      return static_cast<int32_t>(i);
+    }
+  }
+  warp.joins.push_back({op, waiting, 0, parent});
+  return static_cast<int32_t>(warp.joins.size() - 1);
+}
+
+void remove_path(Warp& warp, size_t index) {
+  warp.paths.erase(warp.paths.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+// When nobody is on the way to the join any more, those who are there go on together.
+void resume_if_complete(Warp& warp, int32_t index) {
+  while (index >= 0) {
+    Join& join = warp.joins[static_cast<size_t>(index)];
+    if (join.op == nullptr || join.waiting != 0) return;
+    const int32_t parent = join.parent;
+    if (join.arrived != 0) warp.paths.push_back({.next = join.op, .mask = join.arrived, .join = parent});
+    join.op = nullptr;
+    if (join.arrived != 0) return;
+    index = parent;
+  }
+}
+
+void arrive(Warp& warp, int32_t index, uint32_t mask) {
+  Join& join = warp.joins[static_cast<size_t>(index)];
+  join.arrived |= mask;
+  join.waiting &= ~mask;
+  resume_if_complete(warp, index);
+}
+
+void split(Warp& warp) {
+  const Op* branch = warp.next;
+  const Path path = warp.paths[warp.current];
+  const uint32_t taken = warp.split_mask;
+  const Op* meet = branch->meet != 0 ? branch + branch->meet : nullptr;
+  int32_t join = path.join;
+  // Lanes that leave a loop one after the other share the join behind it.
+  if (meet != nullptr && (join < 0 || warp.joins[static_cast<size_t>(join)].op != meet)) {
+    join = new_join(warp, meet, path.mask, path.join);
+  }
+  remove_path(warp, warp.current);
+  const Path sides[2] = {{.next = branch + branch->jump, .mask = taken, .join = join},
+                         {.next = branch + 1, .mask = path.mask & ~taken, .join = join}};
+  for (const Path& side : sides) {
+    if (side.next == meet) {
+      arrive(warp, join, side.mask);
+    } else {
+      warp.paths.push_back(side);
+    }
+  }
+}
+
+void exit_lanes(Warp& warp) {
+  const Path path = warp.paths[warp.current];
+  remove_path(warp, warp.current);
+  warp.live &= ~path.mask;
+  for (int32_t i = path.join; i >= 0; i = warp.joins[static_cast<size_t>(i)].parent) {
+    warp.joins[static_cast<size_t>(i)].waiting &= ~path.mask;
+  }
+  if (path.join >= 0) resume_if_complete(warp, path.join);
+}
+
+// The path to run next: the newest that waits for nothing; -1: all wait.
+int find_runnable(const Warp& warp) {
+  for (size_t i = warp.paths.size(); i-- > 0;) {
+    if (!warp.paths[i].at_barrier) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+void activate(Warp& warp, size_t index) {
+  warp.current = index;
+  const Path& path = warp.paths[index];
+  set_mask(warp, path.mask);
+  warp.join_op = path.join >= 0 ? warp.joins[static_cast<size_t>(path.join)].op : nullptr;
+}
+
+// Every path of the warp waits. They are at one barrier together, or the program's barrier is in divergent
+// code.
+WarpState wait_at_barrier(Warp& warp) {
+  uint32_t waiting = 0;
+  for (const Path& path : warp.paths) waiting |= path.mask;
+  const Op* first = warp.paths.front().next;
+  bool together = waiting == warp.live;
+  for (const Path& path : warp.paths) together = together && path.next == first;
+  if (together) {
+    for (size_t i = warp.paths.size(); i-- > 1;) {
+      // They arrived one after the other, each with the same joins ahead of it.
+      if (warp.paths[i].join == warp.paths[0].join) {
+        warp.paths[0].mask |= warp.paths[i].mask;
+        remove_path(warp, i);
+      }
+    }
+    return WarpState::barrier;
+  }
+  const Op* barrier = first - 1;
+  const uint32_t outside = warp.live & ~warp.paths.front().mask;
+  raise(warp, {.kind = FaultKind::barrier_divergence,
+               .op = barrier,
+               .lane = static_cast<uint32_t>(std::countr_zero(warp.paths.front().mask)),
+               .address = outside,
+               .detail = {}});
+  return WarpState::fault;
+}
+
+void advance(Warp& warp) {
+  const Op* op = warp.paths[warp.current].next;
+  if (warp.mode == all_lanes) {
+    while (op != nullptr) op = op->handlers.run[all_lanes](op, warp);
+  } else {
+    while (op != nullptr) op = op->handlers.run[some_lanes](op, warp);
+  }
+}
+
+}  // namespace
+
+void start(Warp& warp, const Op* entry, uint32_t lanes) {
+  warp.live = lanes;
+  warp.joins.clear();
+  warp.paths.assign(1, {.next = entry, .mask = lanes});
+  warp.fault.kind = FaultKind::none;
+}
+
+WarpState run(Warp& warp) {
+  for (;;) {
+    if (warp.paths.empty()) return WarpState::finished;
+    const int runnable = find_runnable(warp);
+    if (runnable < 0) return wait_at_barrier(warp);
+    activate(warp, static_cast<size_t>(runnable));
+    advance(warp);
+    Path& path = warp.paths[warp.current];
+    switch (warp.signal) {
+      case Signal::split:
+        split(warp);
+        break;
+      case Signal::arrive: {
+        const Path arrived = path;
+        remove_path(warp, warp.current);
+        arrive(warp, arrived.join, arrived.mask);
+        break;
+      }
+      case Signal::exit:
+        exit_lanes(warp);
+        break;
+      case Signal::barrier:
+        path.next = warp.next;
+        path.at_barrier = true;
+        break;
+      case Signal::slice: {
+        Path paused = path;
+        paused.next = warp.next;
+        remove_path(warp, warp.current);
+        warp.paths.insert(warp.paths.begin(), paused);
+        return WarpState::ready;
+      }
+      case Signal::sync:
+      case Signal::fault:
+      case Signal::none:
+        return WarpState::fault;
+    }
+  }
+}
+
+void release_from_barrier(Warp& warp) {
+  for (Path& path : warp.paths) path.at_barrier = false;
+}
+
+}  // namespace warplens::exec

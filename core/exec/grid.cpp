@@ -1,0 +1,199 @@
+#include "core/exec/grid.h"
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "core/exec/block.h"
+
+namespace warplens::exec {
+
+namespace {
+
+// About 4 ms: then another block gets its turn.
+constexpr int64_t slice_steps = 1 << 20;
+// A block that used up a slice is put aside and another one starts; this many may be under way at a worker.
+constexpr size_t max_open_blocks = 64;
+constexpr uint64_t max_bins = uint64_t{1} << 20;
+
+// What the workers share.
+struct Shared {
+  std::atomic<uint64_t> next_block{0};
+  std::atomic<uint64_t> last_block{0};  // blocks from here on are not started any more
+  std::atomic<int64_t> steps_left{0};
+  std::mutex mutex;
+  GridOutcome outcome;
+};
+
+struct Worker {
+  const GridLaunch& launch;
+  Shared& shared;
+  BlockStats* stats;
+  std::vector<BlockCount> counts;
+  std::vector<MemoryOpState> memory_ops;
+  uint64_t instructions_before = 0;
+
+  Worker(const GridLaunch& l, Shared& s, BlockStats* b)
+      : launch(l),
+        shared(s),
+        stats(b),
+        counts(l.program->flow.blocks.size()),
+        memory_ops(l.program->counted.size()) {}
+
+  void fail(const Block& block, Fault fault) {
+    const std::scoped_lock lock(shared.mutex);
+    GridOutcome& outcome = shared.outcome;
+    // The first block in order is the one that is reported, whichever worker is faster.
+    if (outcome.end == GridOutcome::End::fault && outcome.fault_block_index <= block.index()) return;
+    if (outcome.end == GridOutcome::End::cancelled) return;
+    outcome.end = GridOutcome::End::fault;
+    outcome.fault = std::move(fault);
+    outcome.fault_block = block.context().block_position;
+    outcome.fault_block_index = block.index();
+    uint64_t last = shared.last_block.load();
+    while (block.index() < last && !shared.last_block.compare_exchange_weak(last, block.index())) {
+    }
+  }
+
+  void cancel() {
+    const std::scoped_lock lock(shared.mutex);
+    if (shared.outcome.end == GridOutcome::End::finished) shared.outcome.end = GridOutcome::End::cancelled;
+    shared.last_block.store(0);
+  }
+
+  uint64_t instructions() const {
+    uint64_t sum = 0;
+    const auto& blocks = launch.program->flow.blocks;
+    for (size_t b = 0; b < blocks.size(); ++b) sum += counts[b].warps * blocks[b].count;
+    return sum;
+  }
+
+  void note_block(const Block& block) {
+    if (stats == nullptr) return;
+    const uint64_t now = instructions();
+    const uint64_t bin = block.index() / stats->blocks_per_bin;
+    const auto add = [](uint32_t& cell, uint64_t amount) {
+      std::atomic_ref<uint32_t>(cell).fetch_add(static_cast<uint32_t>(amount), std::memory_order_relaxed);
+    };
+    add(stats->warp_instructions[bin], now - instructions_before);
+    add(stats->divergent_branches[bin], block.context().block_divergences);
+    add(stats->global_sectors[bin], block.context().block_sectors);
+    instructions_before = now;
+  }
+
+  void run(std::stop_token stop, Progress* progress) {
+    std::deque<std::unique_ptr<Block>> open;  // started and put aside
+    std::unique_ptr<Block> spare;
+    for (;;) {
+      std::unique_ptr<Block> block = next(open, spare);
+      if (block == nullptr) return;
+      if (stop.stop_requested()) return cancel();
+      if (!turn(*block, progress)) {
+        open.push_back(std::move(block));
+      } else {
+        spare = std::move(block);
+      }
+    }
+  }
+
+  std::unique_ptr<Block> next(std::deque<std::unique_ptr<Block>>& open, std::unique_ptr<Block>& spare) {
+    if (open.size() < max_open_blocks) {
+      const uint64_t index = shared.next_block.fetch_add(1);
+      if (index < shared.last_block.load()) {
+        auto block =
+            spare ? std::move(spare) : std::make_unique<Block>(launch, counts.data(), memory_ops.data());
+        block->start(index);
+        return block;
+      }
+    }
+    while (!open.empty()) {
+      auto block = std::move(open.front());
+      open.pop_front();
+      if (block->index() < shared.last_block.load()) return block;
+    }
+    return nullptr;
+  }
+
+  // Gives the block a slice; true: it is done with.
+  bool turn(Block& block, Progress* progress) {
+    int64_t steps = slice_steps;
+    const BlockState state = block.run(steps);
+    if (state == BlockState::fault) {
+      fail(block, block.fault());
+      return true;
+    }
+    const int64_t used = slice_steps - steps;
+    if (shared.steps_left.fetch_sub(used) < used) {
+      fail(block, {.kind = FaultKind::step_limit, .detail = {}});
+      return true;
+    }
+    if (state == BlockState::running) return false;
+    note_block(block);
+    if (progress != nullptr) progress->blocks_done.fetch_add(1, std::memory_order_relaxed);
+    return true;
+  }
+};
+
+void merge(GridOutcome& outcome, const Worker& worker) {
+  for (size_t i = 0; i < outcome.counts.size(); ++i) {
+    outcome.counts[i].warps += worker.counts[i].warps;
+    outcome.counts[i].threads += worker.counts[i].threads;
+  }
+  for (size_t i = 0; i < outcome.memory_ops.size(); ++i) {
+    MemoryOpState& sum = outcome.memory_ops[i];
+    const MemoryOpState& part = worker.memory_ops[i];
+    sum.requests += part.requests;
+    sum.sectors += part.sectors;
+    sum.sectors_ideal += part.sectors_ideal;
+    sum.wavefronts += part.wavefronts;
+    sum.conflicts += part.conflicts;
+  }
+}
+
+BlockStats empty_stats(const GridLaunch& launch) {
+  BlockStats stats;
+  stats.grid = launch.grid;
+  const uint64_t blocks = launch.grid.count();
+  stats.blocks_per_bin = std::max<uint64_t>(1, (blocks + max_bins - 1) / max_bins);
+  const auto bins = static_cast<size_t>(ceil_div(blocks, stats.blocks_per_bin));
+  stats.warp_instructions.resize(bins);
+  stats.divergent_branches.resize(bins);
+  stats.global_sectors.resize(bins);
+  return stats;
+}
+
+}  // namespace
+
+GridOutcome run_grid(const GridLaunch& launch, std::stop_token stop, Progress* progress) {
+  Shared shared;
+  shared.next_block = launch.first_block;
+  shared.last_block = launch.end_block;
+  shared.steps_left = static_cast<int64_t>(std::min<uint64_t>(launch.step_budget, INT64_MAX));
+  shared.outcome.counts.resize(launch.program->flow.blocks.size());
+  shared.outcome.memory_ops.resize(launch.program->counted.size());
+  BlockStats stats;
+  if (launch.record_blocks) stats = empty_stats(launch);
+  if (progress != nullptr) progress->blocks_total = launch.end_block - launch.first_block;
+
+  const auto wanted =
+      static_cast<uint32_t>(std::min<uint64_t>(launch.workers, launch.end_block - launch.first_block));
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (uint32_t i = 0; i < std::max(wanted, 1u); ++i) {
+    workers.push_back(std::make_unique<Worker>(launch, shared, launch.record_blocks ? &stats : nullptr));
+  }
+  {
+    std::vector<std::jthread> threads;
+    for (size_t i = 1; i < workers.size(); ++i) {
+      threads.emplace_back([&, i] { workers[i]->run(stop, progress); });
+    }
+    workers[0]->run(stop, progress);
+  }
+  for (const auto& worker : workers) merge(shared.outcome, *worker);
+  shared.outcome.blocks = std::move(stats);
+  return std::move(shared.outcome);
+}
+
+}  // namespace warplens::exec

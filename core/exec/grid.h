@@ -1,0 +1,50 @@
+// Runs all blocks of one launch on a number of workers.
+//
+// Blocks start in order. A worker runs one block until it ends or its slice is used up; then it starts or
+// resumes another, so that a block that waits for an earlier one cannot hold it up. Counters belong to a
+// worker and are merged at the end, so results do not depend on the number of workers.
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+#include "core/backend/backend.h"
+#include "core/backend/run_result.h"
+#include "core/base/dim3.h"
+#include "core/exec/memory.h"
+#include "core/exec/warp.h"
+#include "core/ir/program.h"
+
+namespace warplens::exec {
+
+struct GridLaunch {
+  const ir::Program* program = nullptr;
+  Memory* memory = nullptr;
+  Dim3 grid, block;
+  uint32_t shared_bytes = 0;  // static and dynamic
+  uint32_t shared_dynamic_bytes = 0;
+  std::vector<std::byte> parameters;
+  uint32_t sms = 1;
+  bool count_memory = true;
+  bool record_blocks = false;
+  uint32_t workers = 1;
+  uint64_t step_budget = 0;
+  AccessRecorder* recorder = nullptr;
+  uint64_t first_block = 0, end_block = 0;  // the blocks to run: [first, end)
+};
+
+struct GridOutcome {
+  enum class End : uint8_t { finished, fault, cancelled } end = End::finished;
+  Fault fault;
+  Dim3 fault_block{0, 0, 0};
+  uint64_t fault_block_index = 0;
+  std::vector<BlockCount> counts;         // per basic block of the program
+  std::vector<MemoryOpState> memory_ops;  // per counted op
+  std::vector<uint64_t> barriers;         // warps that arrived
+  BlockStats blocks;
+};
+
+GridOutcome run_grid(const GridLaunch& launch, std::stop_token stop, Progress* progress);
+
+}  // namespace warplens::exec

@@ -1,0 +1,56 @@
+// Device memory of one run: allocations at fixed guest addresses, each with its own host memory. Between two
+// allocations lie guards, so that an access past an end hits nothing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace warplens::exec {
+
+// The 64-bit generic address space. Global addresses are their own generic addresses; shared and local memory
+// appear in windows (PTX ISA 6.4.1).
+constexpr uint64_t shared_window = 0x1'0000'0000;
+constexpr uint64_t local_window = 0x2'0000'0000;
+constexpr uint64_t window_bytes = 0x1'0000'0000;
+constexpr uint64_t module_base = 0xf'0000'0000;  // module variables
+constexpr uint64_t heap_base = 0x10'0000'0000;   // buffers
+constexpr uint64_t guard_bytes = 4096;
+
+struct Allocation {
+  uint64_t begin = 0, end = 0;  // guest addresses
+  std::byte* host = nullptr;
+  std::string name;
+  int32_t buffer = -1;  // index in LaunchRequest::buffers
+  bool read_only = false;
+  uint64_t* writers = nullptr;  // an element's last writer + 1; null: not recorded
+  uint32_t writer_shift = 0;    // log2 of the element's bytes
+
+  std::byte* origin() const { return host - begin; }  // + guest address = host address
+};
+
+class Memory {
+ public:
+  // Host memory is zero-filled lazily by the system, so untouched pages cost nothing.
+  Allocation* allocate_at(uint64_t begin, uint64_t bytes, std::string name);
+  Allocation* allocate(uint64_t bytes,
+                       std::string name);  // at the next free heap address, aligned to 512 bytes
+  void free(const Allocation* allocation);
+
+  // The allocation that holds the address; null: none does.
+  Allocation* find(uint64_t address) const;
+  // The one that ends at or before the address and is nearest to it, for messages; null: none.
+  const Allocation* nearest_below(uint64_t address) const;
+
+ private:
+  struct Block {
+    Allocation allocation;
+    std::unique_ptr<std::byte, void (*)(void*)> storage{nullptr, nullptr};
+  };
+  std::vector<std::unique_ptr<Block>> m_blocks;  // by address
+  uint64_t m_next = heap_base;
+};
+
+}  // namespace warplens::exec

@@ -1,0 +1,49 @@
+// A decoded instruction: what to call and where its operands lie. Decode resolves opcode, types and modifiers
+// once, so that running an instruction is one indirect call and one loop over 32 lanes.
+#pragma once
+
+#include <cstdint>
+
+namespace warplens::exec {
+
+struct Op;
+struct Warp;
+
+// Runs one instruction for the warp's active lanes; returns the next one, or null to hand control back to the
+// scheduler (Warp::signal says why).
+using Handler = const Op* (*)(const Op* op, Warp& warp);
+
+// For a warp whose 32 lanes are all active, and for any other mask.
+enum Mode : uint32_t { all_lanes, some_lanes };
+
+struct Handlers {
+  Handler run[2] = {nullptr, nullptr};
+  explicit operator bool() const { return run[0] != nullptr; }
+};
+
+// Operand fields are byte offsets into the warp's register frame. Loads: a is the address, d b c e the
+// destinations of a vector; stores: a is the address, d b c e the values.
+struct Op {
+  Handlers handlers = {};
+  uint32_t d = 0, a = 0, b = 0, c = 0, e = 0;
+  uint32_t state = 0;     // index of this op's per-worker memory state, or of its basic block
+  int64_t immediate = 0;  // address offset, block weight, barrier number
+  int32_t jump = 0;       // branch: ops to the target, relative to this one
+  int32_t meet = 0;  // branch: ops to where diverged paths meet, relative; 0: only at the end of the function
+  uint32_t instruction = 0;  // index in the function
+  uint16_t flags = 0;
+  uint8_t bytes = 0;  // memory: bytes per lane of the whole access
+  uint8_t extra = 0;
+};
+
+// Op::flags
+constexpr uint16_t flag_guarded = 1;  // branch: a is the predicate
+constexpr uint16_t flag_negated = 2;
+constexpr uint16_t flag_address32 = 4;  // memory: the address register has 32 bits
+constexpr uint16_t flag_constant = 8;   // memory: there is no address register, only the immediate
+constexpr uint16_t flag_store = 16;
+constexpr uint16_t flag_atomic = 32;
+
+constexpr uint32_t no_slot = 0xffffffff;
+
+}  // namespace warplens::exec

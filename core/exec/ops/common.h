@@ -1,0 +1,17 @@
+// What every family of handlers includes before isa_begin.h.
+#pragma once
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "core/exec/selector.h"
+#include "core/exec/warp.h"

@@ -1,0 +1,268 @@
+// Comparison and selection, PTX ISA 9.7.6.
+#include "core/exec/ops/common.h"
+
+#include "core/exec/isa_begin.h"
+#include "core/exec/ops/float_lane.h"
+#include "core/exec/ops/lanes.h"
+
+namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
+
+namespace {
+
+using ptx::Modifier;
+
+struct Eq {
+  template <class T>
+  static bool apply(T a, T b) {
+    return a == b;
+  }
+};
+struct Ne {
+  template <class T>
+  static bool apply(T a, T b) {
+    return a < b || a > b;
+  }  // ordered: false where a or b is NaN
+};
+struct Lt {
+  template <class T>
+  static bool apply(T a, T b) {
+    return a < b;
+  }
+};
+struct Le {
+  template <class T>
+  static bool apply(T a, T b) {
+    return a <= b;
+  }
+};
+struct Gt {
+  template <class T>
+  static bool apply(T a, T b) {
+    return a > b;
+  }
+};
+struct Ge {
+  template <class T>
+  static bool apply(T a, T b) {
+    return a >= b;
+  }
+};
+// The unordered forms are true where a or b is NaN.
+template <class Opposite>
+struct Not {
+  template <class T>
+  static bool apply(T a, T b) {
+    return !Opposite::apply(a, b);
+  }
+};
+struct Num {
+  template <class T>
+  static bool apply(T a, T b) {
+    return a == a && b == b;
+  }
+};
+
+enum class Combine { none, and_, or_, xor_ };
+
+inline void write_predicate(Warp& warp, uint32_t slot, uint32_t value) {
+  if (slot == no_slot) return;
+  uint32_t& destination = warp.predicate(slot);
+  destination = (destination & ~warp.mask) | (value & warp.mask);
+}
+
+// setp.CmpOp.BoolOp p|q, a, b, {!}c: p = cmp BoolOp c, q = !cmp BoolOp c. d: p, e: q, c: c. Op::flags: c is
+// negated.
+template <class F, class T, bool Ftz>
+struct Setp {
+  static uint32_t compare_lanes(const Op* op, const Warp& warp) {
+    const T* a = warp.reg<T>(op->a);
+    const T* b = warp.reg<T>(op->b);
+    alignas(64) uint32_t flags[warp_lanes];
+    WARPLENS_LANES
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+      flags[lane] = F::apply(input<Ftz>(a[lane]), input<Ftz>(b[lane])) ? 0xffffffffu : 0u;
+    }
+    return pack_flags(flags);
+  }
+  template <Combine C>
+  static const Op* run(const Op* op, Warp& warp) {
+    const uint32_t cmp = compare_lanes(op, warp);
+    uint32_t p = cmp, q = ~cmp;
+    if constexpr (C != Combine::none) {
+      const uint32_t c = op->flags & flag_negated ? ~warp.predicate(op->c) : warp.predicate(op->c);
+      p = C == Combine::and_ ? cmp & c : C == Combine::or_ ? cmp | c : cmp ^ c;
+      q = C == Combine::and_ ? ~cmp & c : C == Combine::or_ ? ~cmp | c : ~cmp ^ c;
+    }
+    write_predicate(warp, op->d, p);
+    write_predicate(warp, op->e, q);
+    return op + 1;
+  }
+  static Handlers handlers(const Selector& s) {
+    if (!s.has_boolean) return {{&run<Combine::none>, &run<Combine::none>}};
+    switch (s.boolean) {
+      case Modifier::and_:
+        return {{&run<Combine::and_>, &run<Combine::and_>}};
+      case Modifier::or_:
+        return {{&run<Combine::or_>, &run<Combine::or_>}};
+      case Modifier::xor_:
+        return {{&run<Combine::xor_>, &run<Combine::xor_>}};
+      default:
+        return {};
+    }
+  }
+};
+
+// set.CmpOp.dtype.stype: 0xffffffff or 1.0f where true.
+template <class F, class T, bool Ftz, uint32_t True>
+struct SetValue {
+  static uint32_t apply(T a, T b) { return F::apply(input<Ftz>(a), input<Ftz>(b)) ? True : 0; }
+};
+
+template <class F, class T, bool Ftz>
+Handlers pick_result(const Selector& s) {
+  if (s.opcode == ptx::Opcode::setp) return Setp<F, T, Ftz>::handlers(s);
+  if (s.has_boolean) return {};
+  if (s.type == Modifier::f32) return Lanes<SetValue<F, T, Ftz, 0x3f800000u>, uint32_t, T, T>::handlers();
+  return Lanes<SetValue<F, T, Ftz, 0xffffffffu>, uint32_t, T, T>::handlers();
+}
+
+template <class T, bool Ftz = false>
+Handlers pick_ordered(const Selector& s) {
+  switch (s.compare) {
+    case Modifier::eq:
+      return pick_result<Eq, T, Ftz>(s);
+    case Modifier::ne:
+      return pick_result<Ne, T, Ftz>(s);
+    case Modifier::lt:
+    case Modifier::lo:
+      return pick_result<Lt, T, Ftz>(s);
+    case Modifier::le:
+    case Modifier::ls:
+      return pick_result<Le, T, Ftz>(s);
+    case Modifier::gt:
+    case Modifier::hi:
+      return pick_result<Gt, T, Ftz>(s);
+    case Modifier::ge:
+    case Modifier::hs:
+      return pick_result<Ge, T, Ftz>(s);
+    default:
+      return {};
+  }
+}
+
+template <class T, bool Ftz>
+Handlers pick_float(const Selector& s) {
+  switch (s.compare) {
+    case Modifier::equ:
+      return pick_result<Not<Ne>, T, Ftz>(s);
+    case Modifier::neu:
+      return pick_result<Not<Eq>, T, Ftz>(s);
+    case Modifier::ltu:
+      return pick_result<Not<Ge>, T, Ftz>(s);
+    case Modifier::leu:
+      return pick_result<Not<Gt>, T, Ftz>(s);
+    case Modifier::gtu:
+      return pick_result<Not<Le>, T, Ftz>(s);
+    case Modifier::geu:
+      return pick_result<Not<Lt>, T, Ftz>(s);
+    case Modifier::num:
+      return pick_result<Num, T, Ftz>(s);
+    case Modifier::nan:
+      return pick_result<Not<Num>, T, Ftz>(s);
+    default:
+      return pick_ordered<T, Ftz>(s);
+  }
+}
+
+Handlers pick_comparison(const Selector& s) {
+  switch (s.source_type) {
+    case Modifier::u16:
+    case Modifier::b16:
+      return pick_ordered<uint16_t>(s);
+    case Modifier::s16:
+      return pick_ordered<int16_t>(s);
+    case Modifier::u32:
+    case Modifier::b32:
+      return pick_ordered<uint32_t>(s);
+    case Modifier::s32:
+      return pick_ordered<int32_t>(s);
+    case Modifier::u64:
+    case Modifier::b64:
+      return pick_ordered<uint64_t>(s);
+    case Modifier::s64:
+      return pick_ordered<int64_t>(s);
+    case Modifier::f32:
+      return s.ftz ? pick_float<float, true>(s) : pick_float<float, false>(s);
+    case Modifier::f64:
+      return pick_float<double, false>(s);
+    default:
+      return {};
+  }
+}
+
+// selp d, a, b, c: c ? a : b.
+template <class T>
+struct Selp {
+  template <Mode M>
+  static const Op* run(const Op* op, Warp& warp) {
+    const uint32_t predicate = op->flags & flag_negated ? ~warp.predicate(op->c) : warp.predicate(op->c);
+    const T* a = warp.reg<T>(op->a);
+    const T* b = warp.reg<T>(op->b);
+    for_lanes<M>(warp, warp.reg<T>(op->d),
+                 [=](uint32_t lane) { return predicate >> lane & 1u ? a[lane] : b[lane]; });
+    return op + 1;
+  }
+  static Handlers handlers() { return {{&run<all_lanes>, &run<some_lanes>}}; }
+};
+
+// slct d, a, b, c: c >= 0 ? a : b. A NaN selects b, −0 selects a.
+template <class C>
+struct Slct {
+  template <class T>
+  static T apply(T a, T b, C c) {
+    return c >= 0 ? a : b;
+  }
+};
+template <class C>
+Handlers pick_slct(const Selector& s) {
+  switch (ptx::bits_of(s.type)) {
+    case 16:
+      return Lanes<Slct<C>, uint16_t, uint16_t, uint16_t, C>::handlers();
+    case 32:
+      return Lanes<Slct<C>, uint32_t, uint32_t, uint32_t, C>::handlers();
+    case 64:
+      return Lanes<Slct<C>, uint64_t, uint64_t, uint64_t, C>::handlers();
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+Handlers pick_compare(const Selector& s) {
+  using ptx::Opcode;
+  switch (s.opcode) {
+    case Opcode::setp:
+    case Opcode::set:
+      return pick_comparison(s);
+    case Opcode::selp:
+      switch (ptx::bits_of(s.type)) {
+        case 16:
+          return Selp<uint16_t>::handlers();
+        case 32:
+          return Selp<uint32_t>::handlers();
+        case 64:
+          return Selp<uint64_t>::handlers();
+        default:
+          return {};
+      }
+    case Opcode::slct:
+      return s.source_type == Modifier::f32 ? pick_slct<float>(s) : pick_slct<int32_t>(s);
+    default:
+      return {};
+  }
+}
+
+}  // namespace warplens::exec::WARPLENS_ISA_NAMESPACE
+
+#include "core/exec/isa_end.h"

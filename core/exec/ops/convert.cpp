@@ -1,0 +1,202 @@
+// cvt, PTX ISA 9.7.9.21: every pair of integer types and f32, f64. The result is written to the whole
+// destination register, sign- or zero-extended where the register is wider than the type.
+#include "core/exec/ops/common.h"
+
+#include "core/exec/isa_begin.h"
+#include "core/exec/ops/float_lane.h"
+#include "core/exec/ops/lanes.h"
+
+namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
+
+namespace {
+
+using ptx::Modifier;
+
+enum class Round { nearest_even, zero, minus, plus };
+
+template <Round R, class T>
+inline T to_integral(T x) {
+  if constexpr (R == Round::nearest_even) return std::nearbyint(x);
+  if constexpr (R == Round::zero) return std::trunc(x);
+  if constexpr (R == Round::minus) return std::floor(x);
+  return std::ceil(x);
+}
+
+// Float to integer clamps to the range; NaN becomes 0 (PTX ISA 9.7.9.21).
+template <class D, class S, Round R, bool Ftz>
+struct FloatToInt {
+  static D apply(S x) {
+    const S value = to_integral<R>(input<Ftz>(x));
+    // The bounds as powers of two, which S holds exactly; the upper one is the first value out of range.
+    constexpr S low = std::is_signed_v<D> ? -static_cast<S>(uint64_t{1} << (8 * sizeof(D) - 1)) : S{0};
+    constexpr S high =
+        static_cast<S>(uint64_t{1} << (8 * sizeof(D) - 1)) * (std::is_signed_v<D> ? S{1} : S{2});
+    if (!(value >= low)) return value != value ? D{0} : std::numeric_limits<D>::min();
+    if (value >= high) return std::numeric_limits<D>::max();
+    return static_cast<D>(value);
+  }
+};
+
+template <class D, class S, bool Sat>
+struct IntToInt {
+  static D apply(S x) {
+    if constexpr (Sat) {
+      if (std::cmp_less(x, std::numeric_limits<D>::min())) return std::numeric_limits<D>::min();
+      if (std::cmp_greater(x, std::numeric_limits<D>::max())) return std::numeric_limits<D>::max();
+    }
+    return static_cast<D>(x);
+  }
+};
+
+template <class D, class S, bool Sat>
+struct IntToFloat {
+  static D apply(S x) {
+    const D value = static_cast<D>(x);
+    return Sat ? saturate(value) : value;
+  }
+};
+
+template <class D, class S, bool Ftz, bool Sat>
+struct FloatToFloat {
+  static D apply(S x) { return output<Ftz, Sat>(static_cast<D>(input<Ftz>(x))); }
+};
+// cvt.rni.f32.f32 and so on: to an integral value of the same type.
+template <class T, Round R, bool Ftz, bool Sat>
+struct FloatToIntegral {
+  static T apply(T x) { return output<Ftz, Sat>(to_integral<R>(input<Ftz>(x))); }
+};
+
+// The registers of a conversion are the narrowest that hold its types: 16 bits for 8-bit types. Decode
+// narrows wider sources and widens results for wider destinations by conversions of their own.
+template <class T>
+using RegisterOf =
+    std::conditional_t<sizeof(T) == 1, std::conditional_t<std::is_signed_v<T>, int16_t, uint16_t>, T>;
+
+template <class F, class D, class S>
+struct Through {
+  static RegisterOf<D> apply(RegisterOf<S> x) {
+    return static_cast<RegisterOf<D>>(F::apply(static_cast<S>(x)));
+  }
+};
+
+template <class F, class D, class S>
+Handlers with_registers(const Selector&) {
+  return Lanes<Through<F, D, S>, RegisterOf<D>, RegisterOf<S>>::handlers();
+}
+
+template <class D, class S, bool Ftz>
+Handlers float_to_int(const Selector& s) {
+  switch (s.rounding) {
+    case Modifier::rni:
+      return with_registers<FloatToInt<D, S, Round::nearest_even, Ftz>, D, S>(s);
+    case Modifier::rzi:
+      return with_registers<FloatToInt<D, S, Round::zero, Ftz>, D, S>(s);
+    case Modifier::rmi:
+      return with_registers<FloatToInt<D, S, Round::minus, Ftz>, D, S>(s);
+    case Modifier::rpi:
+      return with_registers<FloatToInt<D, S, Round::plus, Ftz>, D, S>(s);
+    default:
+      return {};
+  }
+}
+
+template <class T, bool Ftz, bool Sat>
+Handlers to_integral_float(const Selector& s) {
+  switch (s.rounding) {
+    case Modifier::rni:
+      return Lanes<FloatToIntegral<T, Round::nearest_even, Ftz, Sat>, T, T>::handlers();
+    case Modifier::rzi:
+      return Lanes<FloatToIntegral<T, Round::zero, Ftz, Sat>, T, T>::handlers();
+    case Modifier::rmi:
+      return Lanes<FloatToIntegral<T, Round::minus, Ftz, Sat>, T, T>::handlers();
+    case Modifier::rpi:
+      return Lanes<FloatToIntegral<T, Round::plus, Ftz, Sat>, T, T>::handlers();
+    default:
+      return Lanes<FloatToFloat<T, T, Ftz, Sat>, T, T>::handlers();
+  }
+}
+template <class D, class S, bool Ftz, bool Sat>
+Handlers float_to_float(const Selector& s) {
+  if constexpr (std::is_same_v<D, S>) {
+    if (s.has_rounding) return to_integral_float<D, Ftz, Sat>(s);
+  }
+  return Lanes<FloatToFloat<D, S, Ftz, Sat>, D, S>::handlers();
+}
+
+template <class D, class S>
+Handlers pick_pair(const Selector& s) {
+  if constexpr (std::is_floating_point_v<S> && std::is_floating_point_v<D>) {
+    if (s.ftz) return s.sat ? float_to_float<D, S, true, true>(s) : float_to_float<D, S, true, false>(s);
+    return s.sat ? float_to_float<D, S, false, true>(s) : float_to_float<D, S, false, false>(s);
+  } else if constexpr (std::is_floating_point_v<S>) {
+    return s.ftz ? float_to_int<D, S, true>(s) : float_to_int<D, S, false>(s);
+  } else if constexpr (std::is_floating_point_v<D>) {
+    return s.sat ? with_registers<IntToFloat<D, S, true>, D, S>(s)
+                 : with_registers<IntToFloat<D, S, false>, D, S>(s);
+  } else {
+    return s.sat ? with_registers<IntToInt<D, S, true>, D, S>(s)
+                 : with_registers<IntToInt<D, S, false>, D, S>(s);
+  }
+}
+
+template <class D>
+Handlers pick_source(const Selector& s) {
+  switch (s.source_type) {
+    case Modifier::u8:
+      return pick_pair<D, uint8_t>(s);
+    case Modifier::s8:
+      return pick_pair<D, int8_t>(s);
+    case Modifier::u16:
+      return pick_pair<D, uint16_t>(s);
+    case Modifier::s16:
+      return pick_pair<D, int16_t>(s);
+    case Modifier::u32:
+      return pick_pair<D, uint32_t>(s);
+    case Modifier::s32:
+      return pick_pair<D, int32_t>(s);
+    case Modifier::u64:
+      return pick_pair<D, uint64_t>(s);
+    case Modifier::s64:
+      return pick_pair<D, int64_t>(s);
+    case Modifier::f32:
+      return pick_pair<D, float>(s);
+    case Modifier::f64:
+      return pick_pair<D, double>(s);
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+Handlers pick_convert(const Selector& s) {
+  if (s.opcode != ptx::Opcode::cvt) return {};
+  switch (s.type) {
+    case Modifier::u8:
+      return pick_source<uint8_t>(s);
+    case Modifier::s8:
+      return pick_source<int8_t>(s);
+    case Modifier::u16:
+      return pick_source<uint16_t>(s);
+    case Modifier::s16:
+      return pick_source<int16_t>(s);
+    case Modifier::u32:
+      return pick_source<uint32_t>(s);
+    case Modifier::s32:
+      return pick_source<int32_t>(s);
+    case Modifier::u64:
+      return pick_source<uint64_t>(s);
+    case Modifier::s64:
+      return pick_source<int64_t>(s);
+    case Modifier::f32:
+      return pick_source<float>(s);
+    case Modifier::f64:
+      return pick_source<double>(s);
+    default:
+      return {};
+  }
+}
+
+}  // namespace warplens::exec::WARPLENS_ISA_NAMESPACE
+
+#include "core/exec/isa_end.h"

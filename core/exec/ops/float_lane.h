@@ -1,0 +1,35 @@
+// One lane's floating point as PTX defines it: canonical NaN, flush to zero, saturation (PTX ISA 9.7.3).
+#pragma once
+
+namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
+
+// 32-bit NaN results are 0x7fffffff on every GPU.
+inline float canonical(float x) { return x != x ? std::bit_cast<float>(0x7fffffffu) : x; }
+inline double canonical(double x) { return x; }
+
+// .ftz: subnormals become zero of the same sign.
+inline float flush(float x) {
+    const uint32_t bits = std::bit_cast<uint32_t>(x);
+    return (bits & 0x7f800000u) == 0 ? std::bit_cast<float>(bits & 0x80000000u) : x;
+}
+inline double flush(double x) { return x; }
+
+// .sat: to [0, 1]; NaN becomes +0.
+template <class T>
+inline T saturate(T x) {
+    return x > T{0} ? (x < T{1} ? x : T{1}) : T{0};
+}
+
+template <bool Ftz, class T>
+inline T input(T x) {
+    if constexpr (Ftz) return flush(x);
+    return x;
+}
+template <bool Ftz, bool Sat, class T>
+inline T output(T x) {
+    if constexpr (Ftz) x = flush(x);
+    if constexpr (Sat) return saturate(x);
+    return canonical(x);
+}
+
+}  // namespace warplens::exec::WARPLENS_ISA_NAMESPACE

@@ -1,0 +1,203 @@
+// Floating-point arithmetic, PTX ISA 9.7.3 and 9.7.4. Rounding other than to nearest even is set by an op in
+// front (rounding.cpp), so the functors know only one.
+#include "core/exec/ops/common.h"
+
+#include "core/exec/isa_begin.h"
+#include "core/exec/ops/float_lane.h"
+#include "core/exec/ops/lanes.h"
+
+namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
+
+namespace {
+
+struct Add {
+  template <class T>
+  static T apply(T a, T b) {
+    return a + b;
+  }
+};
+struct Sub {
+  template <class T>
+  static T apply(T a, T b) {
+    return a - b;
+  }
+};
+struct Mul {
+  template <class T>
+  static T apply(T a, T b) {
+    return a * b;
+  }
+};
+struct Fma {
+  static float apply(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+  static double apply(double a, double b, double c) { return __builtin_fma(a, b, c); }
+};
+struct Div {
+  template <class T>
+  static T apply(T a, T b) {
+    return a / b;
+  }
+};
+struct Sqrt {
+  static float apply(float a) { return __builtin_sqrtf(a); }
+  static double apply(double a) { return __builtin_sqrt(a); }
+};
+struct Rcp {
+  template <class T>
+  static T apply(T a) {
+    return T{1} / a;
+  }
+};
+// The .approx functions are computed in double and rounded once: within the manual's bounds and the same
+// everywhere.
+struct Rsqrt {
+  static float apply(float a) { return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(a))); }
+  static double apply(double a) { return 1.0 / __builtin_sqrt(a); }
+};
+struct Sin {
+  static float apply(float a) { return static_cast<float>(std::sin(static_cast<double>(a))); }
+};
+struct Cos {
+  static float apply(float a) { return static_cast<float>(std::cos(static_cast<double>(a))); }
+};
+struct Lg2 {
+  static float apply(float a) { return static_cast<float>(std::log2(static_cast<double>(a))); }
+};
+struct Ex2 {
+  static float apply(float a) { return static_cast<float>(std::exp2(static_cast<double>(a))); }
+};
+struct Tanh {
+  static float apply(float a) { return static_cast<float>(std::tanh(static_cast<double>(a))); }
+};
+struct Neg {
+  template <class T>
+  static T apply(T a) {
+    return -a;
+  }
+};
+struct Abs {
+  static float apply(float a) { return __builtin_fabsf(a); }
+  static double apply(double a) { return __builtin_fabs(a); }
+};
+// If one input is NaN the other is the result; −0 < +0. With .NaN, any NaN gives NaN.
+template <bool PassNan>
+struct Min {
+  template <class T>
+  static T apply(T a, T b) {
+    if constexpr (PassNan) {
+      if (a != a || b != b) return std::numeric_limits<T>::quiet_NaN();
+    }
+    const bool take_a = a < b || b != b || (a == b && std::signbit(a));
+    return take_a ? a : b;
+  }
+};
+template <bool PassNan>
+struct Max {
+  template <class T>
+  static T apply(T a, T b) {
+    if constexpr (PassNan) {
+      if (a != a || b != b) return std::numeric_limits<T>::quiet_NaN();
+    }
+    const bool take_a = a > b || b != b || (a == b && !std::signbit(a));
+    return take_a ? a : b;
+  }
+};
+// copysign d, a, b: the sign of a, the magnitude of b.
+struct Copysign {
+  static float apply(float a, float b) { return __builtin_copysignf(b, a); }
+  static double apply(double a, double b) { return __builtin_copysign(b, a); }
+};
+
+template <class F, bool Ftz, bool Sat>
+struct Rounded {
+  template <class... T>
+  static auto apply(T... x) {
+    return output<Ftz, Sat>(F::apply(input<Ftz>(x)...));
+  }
+};
+// Sign operations keep a NaN's payload (PTX ISA 9.7.3.9: "NaN payloads are preserved" is not promised, the
+// bit is).
+template <class F, bool Ftz>
+struct Signs {
+  template <class... T>
+  static auto apply(T... x) {
+    return F::apply(input<Ftz>(x)...);
+  }
+};
+
+template <class F, class T, class... S>
+Handlers pick_rounded(const Selector& s) {
+  if (s.ftz) {
+    return s.sat ? Lanes<Rounded<F, true, true>, T, S...>::handlers()
+                 : Lanes<Rounded<F, true, false>, T, S...>::handlers();
+  }
+  return s.sat ? Lanes<Rounded<F, false, true>, T, S...>::handlers()
+               : Lanes<Rounded<F, false, false>, T, S...>::handlers();
+}
+template <class F, class T, class... S>
+Handlers pick_signs(const Selector& s) {
+  return s.ftz ? Lanes<Signs<F, true>, T, S...>::handlers() : Lanes<Signs<F, false>, T, S...>::handlers();
+}
+
+template <class T>
+Handlers pick_typed(const Selector& s) {
+  using ptx::Opcode;
+  switch (s.opcode) {
+    case Opcode::add:
+      return pick_rounded<Add, T, T, T>(s);
+    case Opcode::sub:
+      return pick_rounded<Sub, T, T, T>(s);
+    case Opcode::mul:
+      return pick_rounded<Mul, T, T, T>(s);
+    case Opcode::fma:
+    case Opcode::mad:
+      return pick_rounded<Fma, T, T, T, T>(s);
+    case Opcode::div:
+      return pick_rounded<Div, T, T, T>(s);
+    case Opcode::sqrt:
+      return pick_rounded<Sqrt, T, T>(s);
+    case Opcode::rcp:
+      return pick_rounded<Rcp, T, T>(s);
+    case Opcode::rsqrt:
+      return pick_rounded<Rsqrt, T, T>(s);
+    case Opcode::min:
+      return s.nan ? pick_rounded<Min<true>, T, T, T>(s) : pick_rounded<Min<false>, T, T, T>(s);
+    case Opcode::max:
+      return s.nan ? pick_rounded<Max<true>, T, T, T>(s) : pick_rounded<Max<false>, T, T, T>(s);
+    case Opcode::neg:
+      return pick_signs<Neg, T, T>(s);
+    case Opcode::abs:
+      return pick_signs<Abs, T, T>(s);
+    case Opcode::copysign:
+      return pick_signs<Copysign, T, T, T>(s);
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+Handlers pick_floating(const Selector& s) {
+  using ptx::Modifier;
+  using ptx::Opcode;
+  if (s.type == Modifier::f64) return pick_typed<double>(s);
+  if (s.type != Modifier::f32) return {};
+  switch (s.opcode) {
+    case Opcode::sin:
+      return pick_rounded<Sin, float, float>(s);
+    case Opcode::cos:
+      return pick_rounded<Cos, float, float>(s);
+    case Opcode::lg2:
+      return pick_rounded<Lg2, float, float>(s);
+    case Opcode::ex2:
+      return pick_rounded<Ex2, float, float>(s);
+    case Opcode::tanh:
+      return pick_rounded<Tanh, float, float>(s);
+    default:
+      return pick_typed<float>(s);
+  }
+}
+
+}  // namespace warplens::exec::WARPLENS_ISA_NAMESPACE
+
+#include "core/exec/isa_end.h"

@@ -1,0 +1,29 @@
+// The families' handlers of one instruction set.
+#include "core/exec/ops/common.h"
+
+#include "core/exec/isa_begin.h"
+
+namespace warplens::exec {
+
+namespace WARPLENS_ISA_NAMESPACE {
+Handlers pick_integer(const Selector&);
+Handlers pick_logic(const Selector&);
+Handlers pick_floating(const Selector&);
+Handlers pick_compare(const Selector&);
+Handlers pick_convert(const Selector&);
+Handlers pick_move(const Selector&);
+Handlers pick_memory(const Selector&);
+Handlers pick_atomic(const Selector&);
+}  // namespace WARPLENS_ISA_NAMESPACE
+
+const OpsTable& WARPLENS_JOIN(ops_, WARPLENS_ISA)() {
+  namespace isa = WARPLENS_ISA_NAMESPACE;
+  static constexpr OpsTable table{&isa::pick_integer, &isa::pick_logic,   &isa::pick_floating,
+                                  &isa::pick_compare, &isa::pick_convert, &isa::pick_move,
+                                  &isa::pick_memory,  &isa::pick_atomic};
+  return table;
+}
+
+}  // namespace warplens::exec
+
+#include "core/exec/isa_end.h"

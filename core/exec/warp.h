@@ -1,0 +1,172 @@
+// One warp while it runs: its register frame, its active lanes, and the paths on which its diverged lanes
+// are.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/backend/footprint.h"
+#include "core/base/dim3.h"
+#include "core/exec/memory.h"
+#include "core/exec/op.h"
+
+namespace warplens::exec {
+
+// Why a handler returned null.
+enum class Signal : uint8_t { none, slice, split, arrive, barrier, exit, fault, sync };
+
+enum class FaultKind : uint8_t {
+  none,
+  out_of_bounds,
+  misaligned,
+  read_only,
+  barrier_divergence,
+  deadlock,
+  step_limit,
+  trap,
+  stack_overflow,
+  unsupported
+};
+
+// What went wrong, as the handler knows it; the backend adds lines, block and thread.
+struct Fault {
+  FaultKind kind = FaultKind::none;
+  const Op* op = nullptr;
+  uint32_t lane = 0, warp = 0;
+  uint64_t address = 0;
+  uint32_t bytes = 0;
+  Space space = Space::global;
+  AccessKind access = AccessKind::load;
+  std::string detail;
+};
+
+// How often a basic block ran: by warps, and by lanes.
+struct BlockCount {
+  uint64_t warps = 0, threads = 0;
+};
+
+// Of one memory instruction: what it caused, and what makes its next execution fast.
+struct MemoryOpState {
+  uint64_t requests = 0, sectors = 0, sectors_ideal = 0, wavefronts = 0, conflicts = 0;
+  const Allocation* allocation = nullptr;  // the one that it used last
+  // Shared memory: the pattern of addresses relative to the first lane's word, and its wavefronts and
+  // conflicts.
+  std::array<uint32_t, warp_lanes> pattern{};
+  uint32_t pattern_mask = 0, pattern_wavefronts = 0, pattern_conflicts = 0;
+};
+
+// Receives each memory access of a replayed block.
+class AccessRecorder {
+ public:
+  virtual ~AccessRecorder() = default;
+  virtual void record(const Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
+                      const uint64_t* addresses) = 0;
+};
+
+// Lanes that left together and meet again at `op`.
+struct Join {
+  const Op* op = nullptr;
+  uint32_t waiting = 0, arrived = 0;  // lanes still on their way; lanes that are there
+  int32_t parent = -1;
+};
+
+struct Path {
+  const Op* next = nullptr;
+  uint32_t mask = 0;
+  int32_t join = -1;
+  bool at_barrier = false;
+  bool at_sync = false;  // waits for other lanes of a .sync instruction's mask
+};
+
+struct BarrierWait {
+  uint32_t number = 0;
+  uint32_t threads = 0;  // 0: all of the block
+  const Op* op = nullptr;
+  bool arrive_only = false;
+};
+
+// What all warps of a worker's current block share.
+struct BlockContext {
+  Memory* memory = nullptr;
+  std::byte* shared = nullptr;
+  uint32_t shared_bytes = 0;
+  const std::byte* parameters = nullptr;
+  uint32_t parameter_bytes = 0;
+  uint32_t local_bytes = 0;  // per thread
+  BlockCount* counts = nullptr;
+  MemoryOpState* memory_ops = nullptr;
+  AccessRecorder* recorder = nullptr;
+  bool count_memory = true;
+  bool exclusive = true;  // no other worker touches device memory: atomics need no lock
+  Dim3 block_position{0, 0, 0};
+  uint64_t block_sectors = 0, block_divergences = 0;  // of this block, for heat maps
+};
+
+struct Warp {
+  alignas(64) std::array<uint32_t, warp_lanes> lanes{};  // all ones where the lane is active
+  std::byte* frame = nullptr;
+  uint32_t mask = 0;
+  uint32_t active = 0;  // popcount of mask
+  uint32_t live = 0;    // lanes that have not exited
+  uint32_t index = 0;   // in the block
+  Mode mode = all_lanes;
+  Signal signal = Signal::none;
+  const Op* join_op = nullptr;  // where the current path meets others
+  const Op* next = nullptr;     // where to go on after a signal
+  uint32_t split_mask = 0;      // of a split: lanes that take the branch
+  int64_t steps = 0;            // left in this slice
+  uint64_t first_writer = 0;    // the writer number of lane 0
+  std::byte* local = nullptr;   // local_bytes per lane, lane after lane
+  BlockContext* block = nullptr;
+  BarrierWait barrier;
+  Fault fault;
+
+  std::vector<Path> paths;
+  std::vector<Join> joins;
+  size_t current = 0;
+
+  template <class T>
+  T* reg(uint32_t offset) const {
+    return reinterpret_cast<T*>(frame + offset);
+  }
+  uint32_t& predicate(uint32_t offset) const { return *reinterpret_cast<uint32_t*>(frame + offset); }
+};
+
+inline void set_mask(Warp& warp, uint32_t mask) {
+  warp.mask = mask;
+  warp.active = static_cast<uint32_t>(__builtin_popcount(mask));
+  warp.mode = mask == 0xffffffff ? all_lanes : some_lanes;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) warp.lanes[lane] = 0u - ((mask >> lane) & 1u);
+}
+
+inline const Op* raise(Warp& warp, Fault fault) {
+  fault.warp = warp.index;
+  warp.fault = std::move(fault);
+  warp.signal = Signal::fault;
+  return nullptr;
+}
+
+// Handlers of control flow; they do not depend on the vector width.
+const Op* run_enter(const Op* op, Warp& warp);
+const Op* run_branch(const Op* op, Warp& warp);
+const Op* run_exit(const Op* op, Warp& warp);
+const Op* run_barrier(const Op* op, Warp& warp);
+const Op* run_trap(const Op* op, Warp& warp);
+const Op* run_guard(const Op* op, Warp& warp);
+const Op* run_nothing(const Op* op, Warp& warp);
+// Runs the next op under the rounding mode `immediate` (a value of fesetround).
+const Op* run_rounded(const Op* op, Warp& warp);
+
+enum class WarpState : uint8_t { ready, barrier, finished, fault };
+
+// Starts a warp at the program's first op with these lanes.
+void start(Warp& warp, const Op* entry, uint32_t lanes);
+// Runs until the warp finishes, waits at a barrier, faults, or `warp.steps` are used up (then: ready).
+WarpState run(Warp& warp);
+// Lets a warp that waited at a barrier go on.
+void release_from_barrier(Warp& warp);
+
+}  // namespace warplens::exec

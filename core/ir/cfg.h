@@ -1,0 +1,32 @@
+// The control-flow graph of one function: basic blocks, their successors, and where diverged paths meet
+// again.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/ptx/tree.h"
+
+namespace warplens::ir {
+
+constexpr uint32_t no_block = 0xffffffff;
+
+// Instructions [first, first + count) of the function. A block ends at a branch, an exit, a barrier, a call,
+// or before a label that something branches to.
+struct BasicBlock {
+  uint32_t first = 0, count = 0;
+  std::vector<uint32_t> successors;
+  // The nearest block that every path from here to the end of the function passes: no_block where paths only
+  // meet at its end.
+  uint32_t post_dominator = no_block;
+};
+
+struct ControlFlow {
+  std::vector<BasicBlock> blocks;  // blocks[0] is the entry
+  std::vector<uint32_t> block_of;  // per instruction
+  std::vector<bool> reachable;     // per block
+};
+
+ControlFlow control_flow_of(const ptx::Function& function);
+
+}  // namespace warplens::ir

@@ -1,0 +1,22 @@
+// Which registers may be read before they are written.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/ir/cfg.h"
+#include "core/ptx/tree.h"
+
+namespace warplens::ir {
+
+// Registers that an instruction reads and writes. A guarded write counts as a read too: it keeps the old
+// value of the lanes whose guard is false.
+struct Uses {
+  std::vector<uint32_t> reads, writes;
+};
+Uses uses_of(const ptx::Function& function, const ptx::Instruction& instruction);
+
+// Registers whose first use on some path from the entry is a read.
+std::vector<uint32_t> maybe_uninitialised(const ptx::Function& function, const ControlFlow& flow);
+
+}  // namespace warplens::ir
