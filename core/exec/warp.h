@@ -36,6 +36,7 @@ struct Fault {
   FaultKind kind = FaultKind::none;
   const Op* op = nullptr;
   uint32_t lane = 0, warp = 0;
+  uint32_t active = 0;  // lanes that ran the op
   uint64_t address = 0;
   uint32_t bytes = 0;
   Space space = Space::global;
@@ -144,6 +145,7 @@ inline void set_mask(Warp& warp, uint32_t mask) {
 
 inline const Op* raise(Warp& warp, Fault fault) {
   fault.warp = warp.index;
+  fault.active = warp.active;
   warp.fault = std::move(fault);
   warp.signal = Signal::fault;
   return nullptr;

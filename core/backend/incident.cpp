@@ -1,0 +1,153 @@
+#include "core/backend/incident.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace warplens {
+
+namespace {
+
+using exec::Fault;
+using exec::FaultKind;
+
+const char* kind_name(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::none:
+      return "";
+    case FaultKind::out_of_bounds:
+      return "out_of_bounds";
+    case FaultKind::misaligned:
+      return "misaligned";
+    case FaultKind::read_only:
+      return "read_only";
+    case FaultKind::barrier_divergence:
+      return "barrier_divergence";
+    case FaultKind::deadlock:
+      return "deadlock";
+    case FaultKind::step_limit:
+      return "step_limit";
+    case FaultKind::trap:
+      return "trap";
+    case FaultKind::stack_overflow:
+      return "stack_overflow";
+    case FaultKind::unsupported:
+      return "unsupported";
+  }
+  return "";
+}
+
+const char* verb(AccessKind access) {
+  switch (access) {
+    case AccessKind::load:
+      return "reads";
+    case AccessKind::store:
+      return "writes";
+    case AccessKind::atomic:
+      return "updates";
+  }
+  return "";
+}
+
+std::string grouped(uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+std::string bytes(uint64_t value) { return grouped(value) + (value == 1 ? " byte" : " bytes"); }
+
+// Where a global address lies: past the end of the allocation below it, or nowhere near one.
+std::string place_of(uint64_t address, const exec::Memory& memory) {
+  if (address < 4096) return fmt::format("address 0x{:x}: a null pointer", address);
+  const exec::Allocation* below = memory.nearest_below(address);
+  if (below == nullptr) return fmt::format("address 0x{:x}, which belongs to no buffer", address);
+  const uint64_t size = below->end - below->begin;
+  if (address < below->end) {
+    return fmt::format("the last {} of {} and past its end ({})", bytes(below->end - address), below->name,
+                       bytes(size));
+  }
+  if (address == below->end) return fmt::format("just past the end of {} ({})", below->name, bytes(size));
+  return fmt::format("{} past the end of {} ({})", bytes(address - below->end), below->name, bytes(size));
+}
+
+std::string at(Dim3 p) { return fmt::format("({},{},{})", p.x, p.y, p.z); }
+
+std::string sentence(const Fault& fault, const exec::Memory& memory, Dim3 block, Dim3 thread) {
+  const std::string who = fmt::format("block {} thread {}", at(block), at(thread));
+  const std::string what = fmt::format("{} {} {}", who, verb(fault.access), bytes(fault.bytes));
+  switch (fault.kind) {
+    case FaultKind::out_of_bounds:
+      if (fault.space == Space::global) return fmt::format("{}, {}.", what, place_of(fault.address, memory));
+      return fmt::format("{} of {} memory at offset {}, past its end.", what, to_string(fault.space),
+                         grouped(fault.address));
+    case FaultKind::misaligned:
+      return fmt::format("{} of {} memory at 0x{:x}, which is not a multiple of {}.", what,
+                         to_string(fault.space), fault.address, fault.bytes);
+    case FaultKind::read_only:
+      return fmt::format("{} of constant memory, which a kernel cannot change.", what);
+    case FaultKind::barrier_divergence:
+      return fmt::format(
+          "{} waits at a barrier that {} of its warp's lanes do not reach with it: every thread of the block "
+          "must reach "
+          "the same __syncthreads().",
+          who, std::popcount(static_cast<uint32_t>(fault.address)));
+    case FaultKind::deadlock:
+      return fmt::format(
+          "{} waits at barrier {} with {} warps, and no other warp of the block can ever arrive: all threads "
+          "of the block "
+          "wait for ever.",
+          who, fault.address, fault.bytes);
+    case FaultKind::step_limit:
+      return fmt::format(
+          "block {} was still running when the kernel had used up its step budget: it may loop for ever. "
+          "Raise the budget "
+          "if it only needs longer.",
+          at(block));
+    case FaultKind::trap:
+      return fmt::format("{} executes a trap.", who);
+    case FaultKind::stack_overflow:
+      return fmt::format("{} overflows its stack.", who);
+    default:
+      return fault.detail;
+  }
+}
+
+}  // namespace
+
+SourcePlace source_place(const ir::Program& program, uint32_t instruction) {
+  const ptx::Module& module = *program.module;
+  const auto& instructions = program.function->instructions;
+  // "Line 0" marks code that belongs to no line of its own, such as moved address arithmetic.
+  for (uint32_t i = instruction + 1; i-- > 0;) {
+    const ptx::Location& location = module.locations[instructions[i].location];
+    if (instructions[i].location == 0) continue;
+    if (location.line == 0) continue;
+    const ptx::SourceFile* file = module.find_file(location.file);
+    return {file == nullptr ? std::string() : file->name, location.line};
+  }
+  return {};
+}
+
+Incident describe(const Fault& fault, const ir::Program& program, const exec::Memory& memory,
+                  Dim3 block_position, Dim3 block_extent) {
+  Incident incident;
+  incident.kind = kind_name(fault.kind);
+  incident.block = block_position;
+  incident.thread = position_at(uint64_t{fault.warp} * warp_lanes + fault.lane, block_extent);
+  const bool is_access = fault.kind == FaultKind::out_of_bounds || fault.kind == FaultKind::misaligned ||
+                         fault.kind == FaultKind::read_only;
+  if (is_access) {
+    incident.address = fault.address;
+    incident.bytes = fault.bytes;
+  }
+  if (fault.op != nullptr) {
+    const SourcePlace place = source_place(program, fault.op->instruction);
+    incident.file = place.file;
+    incident.line = place.line;
+    incident.ptx_line = program.function->instructions[fault.op->instruction].line;
+  }
+  incident.message = sentence(fault, memory, block_position, incident.thread);
+  return incident;
+}
+
+}  // namespace warplens

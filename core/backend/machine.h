@@ -1,0 +1,58 @@
+// The virtual GPU's state during one run: device memory, its buffers, and the programs of the request's
+// launches.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/backend/launch_request.h"
+#include "core/backend/run_result.h"
+#include "core/base/result.h"
+#include "core/exec/grid.h"
+#include "core/exec/memory.h"
+#include "core/ir/program.h"
+
+namespace warplens {
+
+struct Programs {
+  std::shared_ptr<const ptx::Module> module;
+  std::map<std::string, std::shared_ptr<const ir::Program>, std::less<>> by_entry;
+};
+
+// Parses and decodes what the request launches. All errors of the text are in the message, a line each.
+Result<Programs> load_programs(const LaunchRequest& request);
+
+class Machine {
+ public:
+  // Memory with the module's variables in it, initialised, and the request's overrides applied.
+  static Result<Machine> create(const LaunchRequest& request, const Programs& programs);
+
+  // Buffers appear and go by the request's steps; a request without such steps has all of them from start to
+  // end.
+  Result<void> allocate(uint32_t buffer);
+  Result<void> copy_in(uint32_t buffer);
+  void free(uint32_t buffer);
+  // Null where the buffer is not allocated.
+  std::shared_ptr<const Bytes> copy_out(uint32_t buffer) const;
+  std::shared_ptr<const WriterMap> writers(uint32_t buffer, const LaunchStep& launch) const;
+
+  // What the launch passes: arguments widened to the kernel's parameters. An argument that does not fit is an
+  // error.
+  Result<exec::GridLaunch> prepare(const LaunchStep& step, const ir::Program& program, uint32_t workers);
+
+  exec::Memory& memory() { return *m_memory; }
+
+ private:
+  explicit Machine(const LaunchRequest& request) : m_request(&request) {}
+  Result<void> create_variables(const Programs& programs);
+  Result<uint64_t> argument_bits(const LaunchStep& step, size_t index, const ptx::Variable& parameter) const;
+
+  const LaunchRequest* m_request;
+  std::unique_ptr<exec::Memory> m_memory = std::make_unique<exec::Memory>();
+  std::vector<exec::Allocation*> m_buffers;
+  std::vector<std::vector<uint64_t>> m_writers;
+};
+
+}  // namespace warplens

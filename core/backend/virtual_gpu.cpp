@@ -1,0 +1,204 @@
+// The virtual GPU: runs a request's steps on the CPU and reports what was counted.
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+#include "core/backend/backend.h"
+#include "core/backend/incident.h"
+#include "core/backend/machine.h"
+#include "core/backend/tally.h"
+
+namespace warplens {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds(Clock::duration d) { return std::chrono::duration<double, std::milli>(d).count(); }
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const size_t n = values.size();
+  return n == 0 ? 0 : n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+bool has_memory_steps(const LaunchRequest& request) {
+  return std::any_of(request.steps.begin(), request.steps.end(),
+                     [](const Step& step) { return std::holds_alternative<AllocateStep>(step); });
+}
+
+// One pass over all steps, from the initial buffers.
+class Pass {
+ public:
+  Pass(const LaunchRequest& request, const Programs& programs, uint32_t workers, RunResult& result)
+      : m_request(request), m_programs(programs), m_workers(workers), m_result(result) {}
+
+  Result<void> run(std::stop_token stop, Progress* progress) {
+    Result<Machine> machine = Machine::create(m_request, m_programs);
+    if (!machine) return machine.error();
+    const bool implicit = !has_memory_steps(m_request);
+    const auto count = static_cast<uint32_t>(m_request.buffers.size());
+    for (uint32_t b = 0; implicit && b < count; ++b) {
+      if (const auto done = machine->allocate(b); !done) return done;
+      if (const auto done = machine->copy_in(b); !done) return done;
+    }
+    for (const Step& step : m_request.steps) {
+      if (const auto done = take(step, *machine, stop, progress); !done) return done;
+      if (m_result.status != RunStatus::ok) break;
+    }
+    // A fault leaves memory as it was; what the kernel wrote until then can still be looked at.
+    for (uint32_t b = 0; b < count; ++b) {
+      if (implicit || m_result.status != RunStatus::ok) collect(b, *machine);
+    }
+    return {};
+  }
+
+  double execute_ms() const { return m_execute_ms; }
+  bool ran_in_parallel() const { return m_parallel; }
+
+ private:
+  Result<void> take(const Step& step, Machine& machine, std::stop_token stop, Progress* progress) {
+    if (const auto* s = std::get_if<AllocateStep>(&step)) return machine.allocate(s->buffer);
+    if (const auto* s = std::get_if<CopyInStep>(&step)) return machine.copy_in(s->buffer);
+    if (const auto* s = std::get_if<CopyOutStep>(&step)) {
+      collect(s->buffer, machine);
+    } else if (const auto* f = std::get_if<FreeStep>(&step)) {
+      machine.free(f->buffer);
+    } else if (const auto* l = std::get_if<LaunchStep>(&step)) {
+      return launch(*l, machine, stop, progress);
+    }
+    return {};
+  }
+
+  void collect(uint32_t buffer, Machine& machine) {
+    std::erase_if(m_result.outputs, [&](const OutputBuffer& o) { return o.index == buffer; });
+    if (!m_request.buffers[buffer].output) return;
+    std::shared_ptr<const Bytes> bytes = machine.copy_out(buffer);
+    const LaunchStep* last = m_last_launch != nullptr ? m_last_launch : first_launch(m_request);
+    if (bytes != nullptr)
+      m_result.outputs.push_back({buffer, std::move(bytes), machine.writers(buffer, *last)});
+  }
+
+  Result<void> launch(const LaunchStep& step, Machine& machine, std::stop_token stop, Progress* progress) {
+    const ir::Program& program = *m_programs.by_entry.find(step.entry)->second;
+    Result<exec::GridLaunch> launch = machine.prepare(step, program, m_workers);
+    if (!launch) return launch.error();
+    m_last_launch = &step;
+    m_parallel = m_parallel || launch->workers > 1;
+    const auto start = Clock::now();
+    exec::GridOutcome outcome = exec::run_grid(*launch, stop, progress);
+    m_execute_ms += milliseconds(Clock::now() - start);
+    tally(outcome, program, launch->count_memory, *m_result.counters, m_result.lines);
+    if (launch->record_blocks && m_result.blocks == nullptr) {
+      m_result.blocks = std::make_shared<const BlockStats>(std::move(outcome.blocks));
+    }
+    if (outcome.end == exec::GridOutcome::End::cancelled) {
+      m_result.status = RunStatus::cancelled;
+      m_result.message = "The run was cancelled.";
+    } else if (outcome.end == exec::GridOutcome::End::fault) {
+      m_result.status = RunStatus::fault;
+      m_result.faults.push_back(
+          describe(outcome.fault, program, machine.memory(), outcome.fault_block, step.block));
+      m_result.message = m_result.faults.back().message;
+    }
+    return {};
+  }
+
+  const LaunchRequest& m_request;
+  const Programs& m_programs;
+  uint32_t m_workers;
+  RunResult& m_result;
+  const LaunchStep* m_last_launch = nullptr;
+  double m_execute_ms = 0;
+  bool m_parallel = false;
+};
+
+// What holds of the request before it runs, whoever made it.
+Result<void> check(const LaunchRequest& request) {
+  for (const Step& step : request.steps) {
+    const auto* launch = std::get_if<LaunchStep>(&step);
+    if (launch == nullptr) continue;
+    const uint64_t threads = launch->block.count();
+    if (launch->grid.count() == 0 || threads == 0 || threads > 1024) {
+      return bad_input("A launch needs at least one block, and from 1 to 1,024 threads in each.");
+    }
+    if (launch->shared_dynamic_bytes > (1u << 20)) return bad_input("No GPU has that much shared memory.");
+  }
+  return {};
+}
+
+class VirtualGpu final : public Backend {
+ public:
+  Result<RunResult> run(std::shared_ptr<const LaunchRequest> request, std::stop_token stop,
+                        Progress* progress) override {
+    if (const auto fine = check(*request); !fine) return fine.error();
+    const Result<Programs> programs = load(*request);
+    if (!programs) return programs.error();
+    uint32_t workers =
+        request->workers != 0 ? request->workers : std::max(1u, std::thread::hardware_concurrency());
+    std::vector<double> times;
+    RunResult result;
+    for (uint32_t i = 0; i < std::max(1u, request->repeat); ++i) {
+      result = empty_result(request);
+      Pass pass(*request, *programs, workers, result);
+      if (const auto done = pass.run(stop, progress); !done) return done.error();
+      // Which blocks ran beside the faulting one depends on the workers' speed. The report is that of a run
+      // in order.
+      if (result.status == RunStatus::fault && pass.ran_in_parallel() &&
+          result.faults[0].kind != "step_limit") {
+        workers = 1;
+        result = empty_result(request);
+        Pass again(*request, *programs, workers, result);
+        if (const auto done = again.run(stop, progress); !done) return done.error();
+      }
+      times.push_back(pass.execute_ms());
+      if (result.status != RunStatus::ok) break;
+    }
+    result.host.execute_ms = median(times);
+    result.host.workers = workers;
+    result.host.repeats = static_cast<uint32_t>(times.size());
+    return result;
+  }
+
+ private:
+  static RunResult empty_result(const std::shared_ptr<const LaunchRequest>& request) {
+    RunResult result;
+    result.request = request;
+    if (const LaunchStep* launch = first_launch(*request)) {
+      result.entry = launch->entry;
+      result.shape = {launch->grid, launch->block, launch->shared_dynamic_bytes, launch->cooperative};
+    }
+    result.counters.emplace();
+    return result;
+  }
+
+  // The last module is kept: changing a block size runs the same code again.
+  Result<Programs> load(const LaunchRequest& request) {
+    const std::scoped_lock lock(m_mutex);
+    const bool same =
+        m_module != nullptr && (m_module == request.module || m_module->ptx == request.module->ptx);
+    if (same && has_all_entries(request)) return m_programs;
+    Result<Programs> programs = load_programs(request);
+    if (!programs) return programs;
+    m_module = request.module;
+    m_programs = *programs;
+    return programs;
+  }
+  bool has_all_entries(const LaunchRequest& request) const {
+    return std::all_of(request.steps.begin(), request.steps.end(), [&](const Step& step) {
+      const auto* launch = std::get_if<LaunchStep>(&step);
+      return launch == nullptr || m_programs.by_entry.contains(launch->entry);
+    });
+  }
+
+  std::mutex m_mutex;
+  std::shared_ptr<const ModuleText> m_module;
+  Programs m_programs;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_virtual_gpu() { return std::make_unique<VirtualGpu>(); }
+
+}  // namespace warplens
