@@ -20,7 +20,7 @@ struct ParseResult {
 // names). `name` is what messages call the text.
 ParseResult parse(std::string text, std::string name);
 
-// The canonical text of a module; parsing it again gives an equal tree. Names of inner scopes that would
+// The canonical text of a module; parsing it again gives an equal tree, apart from the order of the functions (kernels last). Names of inner scopes that would
 // clash in the function's one scope get a number: print is the identity on its own output.
 std::string print(const Module& module);
 

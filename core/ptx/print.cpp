@@ -1,4 +1,4 @@
-// The canonical text of a module: declarations first, every function in one scope, one instruction a line.
+// The canonical text of a module: declarations first, kernels last, every function in one scope, one instruction a line.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -258,10 +258,18 @@ std::string Printer::instruction_text(const Function& function, const PrintedNam
   return text + ";";
 }
 
-// Whether a function uses one that stands behind it.
+// Whether a variable names a function, or a function uses one that stands behind it.
 bool Printer::needs_declarations() const {
+  for (const Variable& variable : m_module.variables) {
+    for (const Relocation& relocation : variable.relocations) {
+      if (std::ranges::find(m_module.functions, relocation.symbol, &Function::name) != m_module.functions.end()) {
+        return true;
+      }
+    }
+  }
   for (uint32_t i = 0; i < m_module.functions.size(); ++i) {
     const Function& function = m_module.functions[i];
+        if (function.is_entry) continue;  // kernels stand behind all functions
     const auto is_later = [&](const Operand& operand) {
       return operand.kind == OperandKind::symbol && operand.symbol_kind == SymbolKind::function &&
              operand.index > i;
@@ -289,25 +297,28 @@ std::string Printer::module_text() {
   add(".version {}.{}\n.target {}\n", m_module.version_major, m_module.version_minor, m_module.target);
   add(".address_size {}\n\n", m_module.address_bits);
   for (const SourceFile& file : m_module.files) add(".file {} {}\n", file.number, quoted(file.name));
+    const bool declare = needs_declarations();
+    for (const Function& function : m_module.functions) {
+    if (!declare || function.is_entry) continue;
+    print_header(function);
+    add(";\n");
+  }
   for (const Variable& variable : m_module.variables) {
     add("{}", word(variable.linkage));
     print_variable(variable, variable.name);
     print_initial(variable);
     add(";\n");
   }
-  const bool declare = needs_declarations();
-  for (const Function& function : m_module.functions) {
-    if (!declare) break;
-    print_header(function);
-    add(";\n");
-  }
-  for (const Function& function : m_module.functions) {
-    if (!function.has_body && declare) continue;
-    print_header(function);
-    if (function.has_body) {
-      print_body(function);
-    } else {
-      add(";\n");
+  
+    for (const bool entries : {false, true}) {
+    for (const Function& function : m_module.functions) {
+      if (function.is_entry != entries || (!function.has_body && declare)) continue;
+      print_header(function);
+      if (function.has_body) {
+        print_body(function);
+      } else {
+        add(";\n");
+      }
     }
   }
   print_strings();
