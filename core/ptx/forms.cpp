@@ -2,15 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace warplens::ptx {
 
 namespace {
 
 using Groups = std::vector<ModifierGroup>;
-
-constexpr size_t k_max_groups = 16;
 
 void set_alternatives(ModifierGroup& group, std::string_view names) {
   while (!names.empty()) {
@@ -114,6 +110,30 @@ const Compiled& compiled() {
   return k_compiled;
 }
 
+struct Placement {
+  uint32_t filled = 0;  // groups
+  size_t placed = 0;    // modifiers
+};
+
+// Each modifier takes the first free group that knows it; types must take theirs from left to right.
+Placement place(const Groups& groups, std::span<const Modifier> modifiers) {
+  Placement result;
+  size_t next_type_group = 0;
+  for (const Modifier modifier : modifiers) {
+    const bool is_type = kind_of(modifier) == ModifierKind::type;
+    size_t i = is_type ? next_type_group : 0;
+    while (i < groups.size() &&
+           ((result.filled >> i & 1) != 0 || !groups[i].alternatives.test(static_cast<size_t>(modifier)))) {
+      ++i;
+    }
+    if (i == groups.size()) continue;
+    result.filled |= 1u << i;
+    ++result.placed;
+    if (is_type) next_type_group = i + 1;
+  }
+  return result;
+}
+
 bool all_groups_filled(const Groups& groups, uint32_t filled) {
   for (size_t i = 0; i < groups.size(); ++i) {
     const bool is_filled = (filled >> i & 1) != 0;
@@ -129,23 +149,9 @@ const FormPattern& pattern_of(uint16_t form) { return compiled().patterns[form];
 
 FormRange forms_of(Opcode opcode) { return compiled().ranges[static_cast<size_t>(opcode)]; }
 
-// Each modifier takes the first free group that knows it; types must take theirs from left to right.
 bool modifiers_match(const FormPattern& pattern, std::span<const Modifier> modifiers) {
-  uint32_t filled = 0;
-  size_t next_type_group = 0;
-  const size_t groups = std::min(pattern.groups.size(), k_max_groups);
-  for (const Modifier modifier : modifiers) {
-    const bool is_type = kind_of(modifier) == ModifierKind::type;
-    size_t i = is_type ? next_type_group : 0;
-    while (i < groups &&
-           ((filled >> i & 1) != 0 || !pattern.groups[i].alternatives.test(static_cast<size_t>(modifier)))) {
-      ++i;
-    }
-    if (i == groups) return false;
-    filled |= 1u << i;
-    if (is_type) next_type_group = i + 1;
-  }
-  return all_groups_filled(pattern.groups, filled);
+  const Placement placement = place(pattern.groups, modifiers);
+  return placement.placed == modifiers.size() && all_groups_filled(pattern.groups, placement.filled);
 }
 
 std::optional<uint16_t> match_form(Opcode opcode, std::span<const Modifier> modifiers, uint32_t operands) {
@@ -162,12 +168,11 @@ std::string nearest_form(Opcode opcode, std::span<const Modifier> modifiers) {
   uint16_t nearest = range.first;
   int best = -100;
   for (uint16_t form = range.first; form < range.last; ++form) {
-    int score = 0;
-    for (const ModifierGroup& group : pattern_of(form).groups) {
-      const bool taken = std::ranges::any_of(modifiers, [&](Modifier modifier) {
-        return group.alternatives.test(static_cast<size_t>(modifier));
-      });
-      score += taken ? 2 : group.optional ? 0 : -1;
+    const Groups& groups = pattern_of(form).groups;
+    const Placement placement = place(groups, modifiers);
+    int score = 2 * static_cast<int>(placement.placed);
+    for (size_t i = 0; i < groups.size(); ++i) {
+      if (!groups[i].optional && (placement.filled >> i & 1) == 0) --score;
     }
     if (score <= best) continue;
     best = score;

@@ -9,6 +9,8 @@ namespace warplens::ptx {
 
 namespace {
 
+constexpr std::string_view k_parts[] = {".x", ".y", ".z", ".w"};
+
 bool is_bits(Modifier type) { return type >= Modifier::b8 && type <= Modifier::b128; }
 
 // PTX ISA 9.4 and 9.4.1: bits agree with everything of their size; integers with integers; floats with
@@ -128,7 +130,8 @@ std::string OperandChecker::text(const Operand& operand) const {
       return fmt::format("'{}' of type .{}", reg.name, text_of(reg.type));
     }
     case OperandKind::special:
-      return fmt::format("'{}'", text_of(static_cast<SpecialRegister>(operand.index)));
+      return fmt::format("'{}{}'", text_of(static_cast<SpecialRegister>(operand.index)),
+                         operand.component < 4 ? k_parts[operand.component] : "");
     case OperandKind::immediate:
       return float_immediate(operand) ? "a float" : "a whole number";
     case OperandKind::symbol:

@@ -78,8 +78,9 @@ bool OperandChecker::address(const Operand& operand) {
   const Variable* const variable = variable_of(m_check, operand);
   if (variable == nullptr) return fail("is the address of a function", "functions cannot be read or written");
   const auto space = named_space(m_check.modifiers);
-    if (!space && variable->space == StateSpace::param) {
-    return fail(fmt::format("is the parameter '{}'", variable->name), "parameters have no generic address; write .param");
+  if (!space && variable->space == StateSpace::param) {
+    return fail(fmt::format("is the parameter '{}'", variable->name),
+                "parameters have no generic address; write .param");
   }
   if (!space || *space == variable->space) return true;
   return fail(

@@ -20,8 +20,9 @@ struct ParseResult {
 // names). `name` is what messages call the text.
 ParseResult parse(std::string text, std::string name);
 
-// The canonical text of a module; parsing it again gives an equal tree, apart from the order of the functions (kernels last). Names of inner scopes that would
-// clash in the function's one scope get a number: print is the identity on its own output.
+// The canonical text of a module; parsing it again gives an equal tree, apart from the order of the functions
+// (kernels last). Names of inner scopes that would clash in the function's one scope get a number: print is
+// the identity on its own output.
 std::string print(const Module& module);
 
 // One instruction as print writes it, guard and all: "@%p1 bra $L__BB0_2;".

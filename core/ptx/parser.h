@@ -43,6 +43,13 @@ class Parser {
   void run();
 
  private:
+  // A .loc whose function_name points into .debug_str, which stands at the end.
+  struct StringUse {
+    uint32_t location = 0;
+    std::string_view label;
+    uint64_t offset = 0;
+  };
+
   // Tokens.
   void advance();
   bool accept(char c);
@@ -70,7 +77,8 @@ class Parser {
   // Debug information.
   bool file();
   bool location();
-  bool location_attributes(Location& place);
+  bool location_attributes(Location& place, StringUse& string);
+  bool place_numbers(Location& place, std::string_view directive);
   bool section();
   bool debug_strings();
   void name_inlined_functions();
@@ -151,12 +159,6 @@ class Parser {
   bool unsigned_constant(uint64_t& value, std::string_view what);
   bool number(const Token& token, Constant& value);
   bool at_constant() const;
-
-  struct StringUse {
-    uint32_t location = 0;
-    std::string_view label;
-    uint64_t offset = 0;
-  };
 
   Module& m_module;
   Reporter& m_report;

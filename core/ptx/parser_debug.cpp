@@ -56,58 +56,54 @@ bool Parser::file() {
 // .loc 1 10 3[, function_name label[+offset], inlined_at 1 20 5]
 bool Parser::location() {
   advance();
-  uint64_t numbers[3] = {};
-  for (uint64_t& number : numbers) {
-    const Token at = m_token;
-    if (!unsigned_constant(number, "A part of .loc")) return false;
-    if (number > UINT32_MAX) return fail(at, "A part of .loc must fit into 32 bits.");
-  }
   Location place;
-  place.file = static_cast<uint32_t>(numbers[0]);
-  place.line = static_cast<uint32_t>(numbers[1]);
-  place.column = static_cast<uint32_t>(numbers[2]);
-  const auto index = static_cast<uint32_t>(m_module.locations.size());
+  if (!place_numbers(place, ".loc")) return false;
+  StringUse name;
+  const auto key = std::tuple(place.file, place.line, place.column);
   if (m_token.is(',')) {
-    if (!location_attributes(place)) return false;
+    if (!location_attributes(place, name)) return false;
   } else {  // the same place again is the same location
-    const auto known = m_places.find({place.file, place.line, place.column});
+    const auto known = m_places.find(key);
     if (known != m_places.end() && m_module.locations[known->second].inlined_at == 0) {
       m_location = known->second;
       return true;
     }
   }
-  m_places[{place.file, place.line, place.column}] = index;
+  m_location = static_cast<uint32_t>(m_module.locations.size());
   m_module.locations.push_back(place);
-  m_location = index;
+  m_places[key] = m_location;
+  name.location = m_location;
+  if (!name.label.empty()) m_string_uses.push_back(name);
   return true;
 }
 
-bool Parser::location_attributes(Location& place) {
-  const auto index = static_cast<uint32_t>(m_module.locations.size());
+// file line column
+bool Parser::place_numbers(Location& place, std::string_view directive) {
+  for (uint32_t* const part : {&place.file, &place.line, &place.column}) {
+    const Token at = m_token;
+    uint64_t number = 0;
+    if (!unsigned_constant(number, fmt::format("A part of {}", directive))) return false;
+    if (number > UINT32_MAX) return fail(at, fmt::format("A part of {} must fit into 32 bits.", directive));
+    *part = static_cast<uint32_t>(number);
+  }
+  return true;
+}
+
+bool Parser::location_attributes(Location& place, StringUse& string) {
   while (accept(',')) {
     Token name;
     if (!expect_name("function_name or inlined_at", name)) return false;
     if (name.text == "function_name") {
-      StringUse use{index, {}, 0};
-      Token label;
-      if (!expect_name("a label of .debug_str", label)) return false;
-      use.label = label.text;
-      if (accept('+') && !unsigned_constant(use.offset, "The offset of function_name")) return false;
-      place.function = label.text;
-      m_string_uses.push_back(use);
+      Token label_name;
+      if (!expect_name("a label of .debug_str", label_name)) return false;
+      string.label = place.function = label_name.text;
+      if (accept('+') && !unsigned_constant(string.offset, "The offset of function_name")) return false;
     } else if (name.text == "inlined_at") {
-      uint64_t numbers[3] = {};
-      for (uint64_t& number : numbers) {
-        if (!unsigned_constant(number, "A part of inlined_at")) return false;
-      }
-      const auto caller = std::tuple(static_cast<uint32_t>(numbers[0]), static_cast<uint32_t>(numbers[1]),
-                                     static_cast<uint32_t>(numbers[2]));
-      const auto [entry, added] = m_places.emplace(caller, index);
-      if (added) {  // the caller's place was not met before
-        const auto [file_number, line, column] = caller;
-        m_module.locations.push_back({file_number, line, column, 0, {}});
-        if (!m_string_uses.empty() && m_string_uses.back().location == index) ++m_string_uses.back().location;
-      }
+      Location caller;
+      if (!place_numbers(caller, "inlined_at")) return false;
+      const auto key = std::tuple(caller.file, caller.line, caller.column);
+      const auto [entry, added] = m_places.emplace(key, static_cast<uint32_t>(m_module.locations.size()));
+      if (added) m_module.locations.push_back(caller);  // no .loc named it before
       place.inlined_at = entry->second;
     } else {
       return fail(name,

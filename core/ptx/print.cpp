@@ -1,4 +1,5 @@
-// The canonical text of a module: declarations first, kernels last, every function in one scope, one instruction a line.
+// The canonical text of a module: declarations first, kernels last, every function in one scope, one
+// instruction a line.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -262,14 +263,15 @@ std::string Printer::instruction_text(const Function& function, const PrintedNam
 bool Printer::needs_declarations() const {
   for (const Variable& variable : m_module.variables) {
     for (const Relocation& relocation : variable.relocations) {
-      if (std::ranges::find(m_module.functions, relocation.symbol, &Function::name) != m_module.functions.end()) {
+      if (std::ranges::find(m_module.functions, relocation.symbol, &Function::name) !=
+          m_module.functions.end()) {
         return true;
       }
     }
   }
   for (uint32_t i = 0; i < m_module.functions.size(); ++i) {
     const Function& function = m_module.functions[i];
-        if (function.is_entry) continue;  // kernels stand behind all functions
+    if (function.is_entry) continue;  // kernels stand behind all functions
     const auto is_later = [&](const Operand& operand) {
       return operand.kind == OperandKind::symbol && operand.symbol_kind == SymbolKind::function &&
              operand.index > i;
@@ -297,8 +299,8 @@ std::string Printer::module_text() {
   add(".version {}.{}\n.target {}\n", m_module.version_major, m_module.version_minor, m_module.target);
   add(".address_size {}\n\n", m_module.address_bits);
   for (const SourceFile& file : m_module.files) add(".file {} {}\n", file.number, quoted(file.name));
-    const bool declare = needs_declarations();
-    for (const Function& function : m_module.functions) {
+  const bool declare = needs_declarations();
+  for (const Function& function : m_module.functions) {
     if (!declare || function.is_entry) continue;
     print_header(function);
     add(";\n");
@@ -309,8 +311,8 @@ std::string Printer::module_text() {
     print_initial(variable);
     add(";\n");
   }
-  
-    for (const bool entries : {false, true}) {
+
+  for (const bool entries : {false, true}) {
     for (const Function& function : m_module.functions) {
       if (function.is_entry != entries || (!function.has_body && declare)) continue;
       print_header(function);

@@ -18,8 +18,8 @@ bool wrong_count(const InstructionCheck& check, Reporter& reporter) {
   for (uint16_t form = range.first; form < range.last; ++form) {
     const FormPattern& pattern = pattern_of(form);
     if (!modifiers_match(pattern, check.modifiers)) continue;
-    if (!wanted.empty()) wanted += ", or ";
-    wanted += fmt::format("{}", pattern.operand_count);
+    wanted += wanted.empty() ? fmt::format("{} operands", pattern.operand_count)
+                             : fmt::format(", or {}", pattern.operand_count);
     for (uint32_t i = 0; i < pattern.operand_count; ++i) {
       wanted += fmt::format("{}{}", i == 0 ? " (" : ", ", pattern.operands[i].letter);
     }
@@ -27,8 +27,8 @@ bool wrong_count(const InstructionCheck& check, Reporter& reporter) {
   }
   if (wanted.empty()) return false;
   reporter.error(check.place,
-                 fmt::format("{} takes {} operands, and here are {}.",
-                             full_name(check.opcode, check.modifiers), wanted, check.operands.size()));
+                 fmt::format("{} takes {}, and here are {}.", full_name(check.opcode, check.modifiers),
+                             wanted, check.operands.size()));
   return true;
 }
 
