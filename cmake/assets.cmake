@@ -31,6 +31,12 @@ foreach(kernel IN LISTS kernels)
   endif()
 endforeach()
 
+warplens_glob(descriptions cuda/kernels/*.json)
+foreach(description IN LISTS descriptions)
+  get_filename_component(name ${description} NAME)
+  list(APPEND embedded "kernels/${name}|${CMAKE_SOURCE_DIR}/${description}")
+endforeach()
+
 warplens_glob(assets assets/*)
 foreach(asset IN LISTS assets)
   string(REGEX REPLACE "^assets/" "" path ${asset})

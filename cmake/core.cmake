@@ -10,7 +10,7 @@ add_library(warplens_core STATIC ${core_sources})
 target_compile_options(warplens_core PRIVATE -ffp-contract=off)
 target_link_libraries(warplens_core
   PUBLIC fmt::fmt nlohmann_json::nlohmann_json Threads::Threads ${CMAKE_DL_LIBS}
-  PRIVATE warplens_flags)
+  PRIVATE PkgConfig::muparser warplens_flags)
 target_include_directories(warplens_core PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
 
 # The lane loops, once per instruction set. The sources raise the target by pragma behind their

@@ -3,6 +3,7 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(PkgConfig REQUIRED)
+pkg_check_modules(muparser REQUIRED IMPORTED_TARGET muparser)
 pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo)
 pkg_check_modules(fontconfig REQUIRED IMPORTED_TARGET fontconfig)
 

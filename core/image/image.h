@@ -39,6 +39,10 @@ struct ImageDifference {
 };
 Result<ImageDifference> difference(const Image& a, const Image& b);
 
+// The same picture in 1, 3 or 4 channels: gray becomes RGB with equal channels, RGB becomes gray by the eye's
+// weights, a new alpha is opaque and an old one is dropped.
+Image with_channels(const Image& image, uint32_t channels);
+
 // A picture drawn by this project's own code, for machines without the photographs. Deterministic.
 Image rendered_sample(uint32_t width, uint32_t height);
 

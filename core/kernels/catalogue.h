@@ -72,6 +72,7 @@ struct KernelDescription {
   std::string reference;  // name of the CPU reference in references.h
   std::optional<KernelCheck> check;
   bool intentionally_broken = false;  // the lesson is the fault
+  int order = 0;                      // place in a picker, ascending
 };
 
 // All built-in kernels, in the order in which a picker shows them. Errors in the descriptions are reported by

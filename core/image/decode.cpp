@@ -1,0 +1,139 @@
+// Reading pictures, by stb_image. Its functions are static here, because GUI libraries bring their own copy.
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_NO_HDR  // floating-point pictures would be tone-mapped without being asked
+#define STBI_NO_LINEAR
+#define STBI_NO_PIC
+#define STBI_NO_STDIO
+#include <fmt/format.h>
+#include <stb/stb_image.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <memory>
+
+#include "core/image/image.h"
+
+namespace warplens {
+
+namespace {
+
+// What stb_image reads from. It asks for bytes beyond the end only where the picture is cut short, which it
+// often takes for zeros.
+struct Source {
+  std::span<const std::byte> bytes;
+  size_t position = 0;
+  bool ran_out = false;
+
+  size_t left() const { return bytes.size() - position; }
+};
+
+constexpr int read_ahead = 128;  // stb_image fills its own buffer with so many; fewer are no harm there
+
+int read(void* user, char* data, int size) {
+  auto& source = *static_cast<Source*>(user);
+  const size_t count = std::min(source.left(), static_cast<size_t>(size));
+  if (count == 0 || (count < static_cast<size_t>(size) && size != read_ahead)) source.ran_out = true;
+  if (count != 0) std::memcpy(data, source.bytes.data() + source.position, count);
+  source.position += count;
+  return static_cast<int>(count);
+}
+
+void skip(void* user, int count) {
+  auto& source = *static_cast<Source*>(user);
+  if (count < 0) {
+    source.position -= std::min(source.position, static_cast<size_t>(-static_cast<int64_t>(count)));
+    return;
+  }
+  if (static_cast<size_t>(count) > source.left()) source.ran_out = true;
+  source.position += std::min(source.left(), static_cast<size_t>(count));
+}
+
+int at_end(void* user) { return static_cast<const Source*>(user)->left() == 0 ? 1 : 0; }
+
+constexpr stbi_io_callbacks callbacks{read, skip, at_end};
+
+bool ends_with_tga(std::string_view name) {
+  if (name.size() < 4) return false;
+  std::string ending(name.substr(name.size() - 4));
+  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  return ending == ".tga";
+}
+
+// TGA has no signature, so that nearly anything passes for one; it counts only by its name.
+bool has_signature(std::string_view bytes) {
+  using namespace std::string_view_literals;
+  for (std::string_view signature : {"\x89PNG"sv, "\xff\xd8"sv, "BM"sv, "GIF8"sv, "8BPS"sv, "P5"sv, "P6"sv})
+    if (bytes.starts_with(signature)) return true;
+  return false;
+}
+
+Error too_large(std::string_view name, uint64_t width, uint64_t height) {
+  return bad_input(fmt::format(
+      "{} is {}×{} pixels; pictures of at most {} million pixels are read. Make it smaller first.", name,
+      width, height, max_image_pixels / 1'000'000));
+}
+
+// stb_image refuses huge PNG pictures without their size, so that it is read here: IHDR comes first.
+std::pair<uint32_t, uint32_t> png_size(std::span<const std::byte> bytes) {
+  constexpr size_t width_at = 16, height_at = 20;
+  if (bytes.size() < height_at + 4 || std::to_integer<uint8_t>(bytes[0]) != 0x89) return {0, 0};
+  auto big_endian = [&](size_t at) {
+    uint32_t value = 0;
+    for (size_t i = 0; i < 4; ++i) value = value << 8 | std::to_integer<uint32_t>(bytes[at + i]);
+    return value;
+  };
+  return {big_endian(width_at), big_endian(height_at)};
+}
+
+Error unreadable(std::string_view name, const Source& source) {
+  if (source.ran_out)
+    return bad_input(
+        fmt::format("{} is cut short: the picture ends before all its pixels. Get the file again.", name));
+  const char* reason = stbi_failure_reason();
+  return bad_input(fmt::format("{} cannot be read as a picture: {}. Convert it to PNG or JPEG.", name,
+                               reason ? reason : "unknown reason"));
+}
+
+struct FreePixels {
+  void operator()(stbi_uc* pixels) const { stbi_image_free(pixels); }
+};
+
+}  // namespace
+
+Result<Image> decode_image(std::span<const std::byte> bytes, std::string_view name, uint32_t channels) {
+  if (channels == 2 || channels > 4)
+    return bad_input(fmt::format("Pictures have 1, 3 or 4 channels, not {}.", channels));
+  if (bytes.empty()) return bad_input(fmt::format("{} is empty, so it is no picture.", name));
+  if (!has_signature({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) && !ends_with_tga(name))
+    return bad_input(fmt::format(
+        "{} is no picture that is known here: open a PNG, JPEG, BMP, TGA, GIF, PSD or PNM file.", name));
+  if (const auto [png_width, png_height] = png_size(bytes);
+      uint64_t{png_width} * png_height > max_image_pixels)
+    return too_large(name, png_width, png_height);
+
+  int width = 0, height = 0, in_file = 0;
+  Source header{bytes};
+  if (!stbi_info_from_callbacks(&callbacks, &header, &width, &height, &in_file))
+    return unreadable(name, header);
+  if (width <= 0 || height <= 0)
+    return bad_input(fmt::format("{} has no pixels: {}×{}.", name, width, height));
+  const auto columns = static_cast<uint32_t>(width), rows = static_cast<uint32_t>(height);
+  if (uint64_t{columns} * rows > max_image_pixels) return too_large(name, columns, rows);
+
+  // Gray with alpha becomes RGBA.
+  const uint32_t own_channels = in_file == 2 ? 4 : static_cast<uint32_t>(in_file);
+  const uint32_t wanted = channels == 0 ? own_channels : channels;
+  Source source{bytes};
+  const std::unique_ptr<stbi_uc, FreePixels> pixels(
+      stbi_load_from_callbacks(&callbacks, &source, &width, &height, &in_file, static_cast<int>(wanted)));
+  if (!pixels || source.ran_out) return unreadable(name, source);
+  Image image{columns, rows, wanted, {}, std::string(name), {}};
+  if (static_cast<uint32_t>(width) != columns || static_cast<uint32_t>(height) != rows)
+    return bad_input(fmt::format("{} changes its size within the file: it is damaged.", name));
+  image.pixels.assign(pixels.get(), pixels.get() + uint64_t{columns} * rows * wanted);
+  return image;
+}
+
+}  // namespace warplens

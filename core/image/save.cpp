@@ -1,0 +1,73 @@
+// Writing pictures, by stb_image_write into memory, then to a file that is complete or not there.
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STB_IMAGE_WRITE_STATIC
+#define STBI_WRITE_NO_STDIO
+#include <fmt/format.h>
+#include <stb/stb_image_write.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "core/image/image.h"
+#include "core/session/files.h"
+
+namespace warplens {
+
+namespace {
+
+using Buffer = std::vector<std::byte>;
+
+void append(void* context, void* data, int size) {
+  const auto* bytes = static_cast<const std::byte*>(data);
+  static_cast<Buffer*>(context)->insert(static_cast<Buffer*>(context)->end(), bytes, bytes + size);
+}
+
+std::string ending_of(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  return ending;
+}
+
+constexpr int jpeg_quality = 95;
+
+// False where the ending is not known or stb_image_write fails.
+bool encode(const Image& image, const std::string& ending, Buffer& bytes) {
+  const auto width = static_cast<int>(image.width), height = static_cast<int>(image.height),
+             channels = static_cast<int>(image.channels);
+  const uint8_t* pixels = image.pixels.data();
+  if (ending == ".png")
+    return stbi_write_png_to_func(append, &bytes, width, height, channels, pixels, 0) != 0;
+  if (ending == ".jpg" || ending == ".jpeg")
+    return stbi_write_jpg_to_func(append, &bytes, width, height, channels, pixels, jpeg_quality) != 0;
+  if (ending == ".bmp") return stbi_write_bmp_to_func(append, &bytes, width, height, channels, pixels) != 0;
+  if (ending == ".tga") return stbi_write_tga_to_func(append, &bytes, width, height, channels, pixels) != 0;
+  return false;
+}
+
+}  // namespace
+
+Result<void> save_image(const Image& image, const std::string& path) {
+  const std::string ending = ending_of(path);
+  if (ending != ".png" && ending != ".jpg" && ending != ".jpeg" && ending != ".bmp" && ending != ".tga")
+    return bad_input(
+        fmt::format("{}: pictures are saved as .png, .jpg, .bmp or .tga; give one of these endings.",
+                    path.empty() ? "The path is empty" : path));
+  const uint64_t pixels = uint64_t{image.width} * image.height;
+  const bool whole =
+      image.channels >= 1 && image.channels <= 4 && image.pixels.size() == pixels * image.channels;
+  if (pixels == 0 || pixels > max_image_pixels || !whole)
+    return bad_input(
+        fmt::format("{}: a picture of {}×{} pixels cannot be saved.", path, image.width, image.height));
+  constexpr uint32_t largest_side_of_jpeg_and_tga = 65535;
+  if ((ending[1] == 'j' || ending[1] == 't') &&
+      std::max(image.width, image.height) > largest_side_of_jpeg_and_tga)
+    return bad_input(fmt::format("{}: {} pictures have at most {} pixels on a side; save it as .png.", path,
+                                 ending, largest_side_of_jpeg_and_tga));
+  Buffer bytes;
+  if (!encode(image, ending, bytes))
+    return failed(fmt::format("{}: the picture could not be encoded.", path));
+  return write_bytes(path, bytes);
+}
+
+}  // namespace warplens

@@ -1,0 +1,55 @@
+#include "core/kernels/catalogue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "core/base/embedded.h"
+
+namespace warplens {
+
+namespace {
+
+constexpr std::string_view folder = "kernels/";
+constexpr std::string_view description_ending = ".json";
+
+// Descriptions that are wrong are left out here; tests read every one and name what is wrong with it.
+std::vector<KernelDescription> read_built_in_kernels() {
+  std::vector<KernelDescription> kernels;
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (!file.path.starts_with(folder) || !file.path.ends_with(description_ending)) continue;
+    Result<KernelDescription> kernel = parse_kernel(file.bytes, file.path);
+    if (!kernel) continue;
+    kernel->source = find_embedded(fmt::format("{}{}.cu", folder, kernel->name));
+    kernel->ptx = find_embedded(fmt::format("{}{}.ptx", folder, kernel->name));
+    if (!kernel->ptx.empty()) kernels.push_back(std::move(*kernel));
+  }
+  std::ranges::stable_sort(kernels, {}, &KernelDescription::order);
+  return kernels;
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
+}  // namespace
+
+const std::vector<KernelDescription>& built_in_kernels() {
+  static const std::vector<KernelDescription> kernels = read_built_in_kernels();
+  return kernels;
+}
+
+Result<const KernelDescription*> find_kernel(std::string_view name) {
+  std::string known;
+  for (const KernelDescription& kernel : built_in_kernels()) {
+    if (lower(kernel.name) == lower(name)) return &kernel;
+    known += (known.empty() ? "" : ", ") + kernel.name;
+  }
+  return bad_input(fmt::format("There is no built-in kernel named \"{}\"; there are {}.", name,
+                               known.empty() ? "none in this build" : known));
+}
+
+}  // namespace warplens

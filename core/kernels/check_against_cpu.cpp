@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "core/kernels/catalogue.h"
+#include "core/kernels/references.h"
+
+namespace warplens {
+
+namespace {
+
+// Every buffer of the request as it is before the launch.
+std::vector<Bytes> initial_memory(const LaunchRequest& request) {
+  std::vector<Bytes> memory;
+  for (const BufferSpec& buffer : request.buffers) {
+    memory.push_back(buffer.initial ? *buffer.initial : Bytes());
+    memory.back().resize(buffer.bytes);
+  }
+  return memory;
+}
+
+std::optional<std::vector<HostArgument>> host_arguments(const LaunchStep& launch,
+                                                        std::vector<Bytes>& memory) {
+  std::vector<HostArgument> arguments;
+  for (const Argument& argument : launch.arguments) {
+    HostArgument host;
+    if (const auto* buffer = std::get_if<BufferArgument>(&argument)) {
+      if (buffer->buffer >= memory.size() || buffer->offset > memory[buffer->buffer].size())
+        return std::nullopt;
+      host.bytes = std::span(memory[buffer->buffer]).subspan(buffer->offset);
+    } else {
+      host.scalar = std::get<ScalarArgument>(argument);
+    }
+    arguments.push_back(host);
+  }
+  return arguments;
+}
+
+// Pictures and matrices have a place besides the index.
+void add_place(Check& check, const BufferSpec& buffer) {
+  if (!check.first_mismatch || buffer.height <= 1 || buffer.width == 0 || buffer.channels == 0) return;
+  const uint64_t cell = *check.first_mismatch / buffer.channels;
+  std::string place =
+      fmt::format(" It stands in column {}, row {}", cell % buffer.width, cell / buffer.width);
+  if (buffer.channels > 1) place += fmt::format(", channel {}", *check.first_mismatch % buffer.channels);
+  check.message += place + ".";
+}
+
+}  // namespace
+
+CheckedAgainstCpu check_against_cpu(const KernelDescription& kernel, const LaunchRequest& request,
+                                    const RunResult& result) {
+  CheckedAgainstCpu checked;
+  const Reference reference = find_reference(kernel.reference);
+  const LaunchStep* launch = first_launch(request);
+  if (!reference || !launch || !kernel.check || result.outputs.empty()) return checked;
+
+  std::vector<Bytes> memory = initial_memory(request);
+  const auto arguments = host_arguments(*launch, memory);
+  if (!arguments) return checked;
+  const auto start = std::chrono::steady_clock::now();
+  if (!reference(*arguments)) return checked;
+  const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
+  checked.cpu_ms = elapsed.count();
+
+  for (const OutputBuffer& output : result.outputs) {
+    if (output.index >= request.buffers.size() || !output.bytes) continue;
+    const BufferSpec& buffer = request.buffers[output.index];
+    if (buffer.name != kernel.check->buffer) continue;
+    Check check =
+        compare_buffers(buffer.name, buffer.dtype, *output.bytes, memory[output.index], kernel.check->rtol);
+    add_place(check, buffer);
+    checked.checks.push_back(std::move(check));
+  }
+  return checked;
+}
+
+}  // namespace warplens

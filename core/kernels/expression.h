@@ -1,0 +1,19 @@
+// Small formulas in kernel descriptions: "ceil(n / 256)", "width * height".
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace warplens {
+
+using Names = std::map<std::string, double, std::less<>>;
+
+// Arithmetic, comparisons, ?:, and muparser's functions; besides those ceil, floor and ceil_div(a, b).
+// Syntax errors, unknown names and several values at once are errors that quote the expression. The value may
+// be infinite or NaN (1 / 0): who asks decides whether that is wrong.
+Result<double> evaluate(std::string_view expression, const Names& names);
+
+}  // namespace warplens

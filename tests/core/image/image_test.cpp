@@ -1,0 +1,260 @@
+#include "core/image/image.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace warplens {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Pictures : public testing::Test {
+ protected:
+  void SetUp() override {
+    m_folder =
+        fs::temp_directory_path() /
+        ("warplens-image-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    fs::remove_all(m_folder);
+    fs::create_directories(m_folder);
+  }
+  void TearDown() override { fs::remove_all(m_folder); }
+  std::string path(const std::string& name) const { return (m_folder / name).string(); }
+  void write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(path(name), std::ios::binary) << bytes;
+  }
+  std::string read(const std::string& name) const {
+    std::ifstream file(path(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  fs::path m_folder;
+};
+
+Image gradient(uint32_t width, uint32_t height, uint32_t channels) {
+  Image image{width, height, channels, {}, "gradient", {}};
+  for (uint64_t i = 0; i < uint64_t{width} * height * channels; ++i)
+    image.pixels.push_back(uint8_t(i * 31 + i / 7));
+  return image;
+}
+
+std::string error_of(const Result<Image>& image) { return image ? "no error" : image.error().message; }
+
+TEST_F(Pictures, LosslessFormatsKeepEveryByte) {
+  for (const char* ending : {"png", "PNG", "bmp", "tga"})
+    for (uint32_t channels : {1u, 3u, 4u})
+      for (auto [width, height] : {std::pair{1u, 1u}, {1u, 4097u}, {4096u, 3u}, {33u, 17u}}) {
+        if (channels == 4 && std::string(ending) == "bmp")
+          continue;  // stb_image reads its alpha back unreliably
+        const Image image = gradient(width, height, channels);
+        const std::string file = path(std::string("a.") + ending);
+        auto saved = save_image(image, file);
+        ASSERT_TRUE(saved) << saved.error().message;
+        auto loaded = load_image(file, channels);
+        ASSERT_TRUE(loaded) << error_of(loaded);
+        EXPECT_EQ(loaded->width, width);
+        EXPECT_EQ(loaded->height, height);
+        EXPECT_EQ(loaded->pixels, image.pixels) << ending << channels << " " << width << "×" << height;
+      }
+}
+
+TEST_F(Pictures, JpegIsNear) {
+  const Image image = rendered_sample(120, 80);
+  ASSERT_TRUE(save_image(image, path("a.jpg")));
+  auto loaded = load_image(path("a.jpg"), 0);
+  ASSERT_TRUE(loaded) << error_of(loaded);
+  EXPECT_EQ(loaded->channels, 3u);
+  EXPECT_EQ(loaded->name, "a.jpg");
+  auto distance = difference(*loaded, image);
+  ASSERT_TRUE(distance);
+  EXPECT_GT(distance->differing_bytes, 0u);
+  EXPECT_LT(distance->max_difference, 80u);
+}
+
+TEST_F(Pictures, ChannelsAreConverted) {
+  Image colour{1, 1, 3, {255, 0, 0}, "", {}};
+  ASSERT_TRUE(save_image(colour, path("c.png")));
+  EXPECT_EQ(load_image(path("c.png"), 1)->pixels, with_channels(colour, 1).pixels);
+  EXPECT_EQ(load_image(path("c.png"), 4)->pixels, (std::vector<uint8_t>{255, 0, 0, 255}));
+  EXPECT_EQ(load_image(path("c.png"), 0)->channels, 3u);
+  EXPECT_FALSE(load_image(path("c.png"), 2));
+  EXPECT_FALSE(load_image(path("c.png"), 5));
+  EXPECT_EQ(with_channels({1, 1, 1, {9}, "", {}}, 3).pixels, (std::vector<uint8_t>{9, 9, 9}));
+  EXPECT_EQ(with_channels({1, 1, 4, {1, 2, 3, 4}, "", {}}, 3).pixels, (std::vector<uint8_t>{1, 2, 3}));
+}
+
+TEST_F(Pictures, CutFilesAreErrorsAtAnyLength) {
+  const Image image = rendered_sample(64, 48);
+  for (const char* name : {"a.png", "a.jpg", "a.bmp", "a.tga"}) {
+    ASSERT_TRUE(save_image(image, path(name)));
+    const std::string whole = read(name);
+    const std::string short_name = std::string("cut_") + name;
+    for (size_t size = 0; size < whole.size(); size += 1 + size / 9) {
+      write(short_name, whole.substr(0, size));
+      // A TGA may end with a footer that no reader needs.
+      if (std::string(name) == "a.tga" && size + 32 > whole.size()) continue;
+      auto cut = load_image(path(short_name), 3);
+      EXPECT_FALSE(cut) << name << " of " << size << " bytes of " << whole.size();
+    }
+    write(short_name, whole.substr(0, whole.size() / 2));
+    EXPECT_NE(error_of(load_image(path(short_name), 3)).find("cut short"), std::string::npos)
+        << name << error_of(load_image(path(short_name), 3));
+  }
+}
+
+TEST_F(Pictures, BentFilesNeverCrash) {
+  const Image image = rendered_sample(24, 16);
+  for (const char* name : {"a.png", "a.jpg", "a.bmp", "a.tga"}) {
+    ASSERT_TRUE(save_image(image, path(name)));
+    const std::string whole = read(name);
+    for (size_t at = 0; at < whole.size(); at += 1 + whole.size() / 400) {
+      std::string bent = whole;
+      bent[at] = static_cast<char>(~bent[at]);
+      auto decoded = decode_image(std::as_bytes(std::span(bent)), name, 3);
+      EXPECT_TRUE(!decoded || decoded->pixels.size() == size_t{3} * decoded->width * decoded->height);
+    }
+  }
+}
+
+TEST_F(Pictures, HugeHeadersAreRefusedWithoutDecoding) {
+  ASSERT_TRUE(save_image(gradient(2, 2, 3), path("a.png")));
+  std::string huge = read("a.png");
+  for (size_t at : {16u, 20u}) huge.replace(at, 4, std::string("\x00\x00\x75\x30", 4));  // 30,000
+  write("huge.png", huge);
+  EXPECT_NE(error_of(load_image(path("huge.png"), 3)).find("30000×30000"), std::string::npos)
+      << error_of(load_image(path("huge.png"), 3));
+
+  write("huge.ppm", "P6\n30000 30000\n255\n");
+  EXPECT_NE(error_of(load_image(path("huge.ppm"), 3)).find("30000×30000"), std::string::npos)
+      << error_of(load_image(path("huge.ppm"), 3));
+
+  ASSERT_TRUE(save_image(gradient(2, 2, 3), path("a.bmp")));
+  std::string bmp = read("a.bmp");
+  for (size_t at : {18u, 22u}) bmp.replace(at, 4, std::string("\x30\x75\x00\x00", 4));
+  write("huge.bmp", bmp);
+  EXPECT_NE(error_of(load_image(path("huge.bmp"), 3)).find("30000×30000"), std::string::npos)
+      << error_of(load_image(path("huge.bmp"), 3));
+
+  std::string none = read("a.png");
+  none.replace(16, 4, std::string(4, '\0'));
+  write("none.png", none);
+  EXPECT_FALSE(load_image(path("none.png"), 3));
+}
+
+TEST_F(Pictures, WhatIsNoPictureSaysSo) {
+  write("text.png", "This is a text that is longer than any header of a picture format needs to be.");
+  EXPECT_NE(error_of(load_image(path("text.png"), 3)).find("no picture"), std::string::npos);
+  write("empty.png", "");
+  EXPECT_NE(error_of(load_image(path("empty.png"), 3)).find("empty"), std::string::npos);
+  write("noise.bin", std::string(1000, '\x02'));
+  EXPECT_FALSE(load_image(path("noise.bin"), 3));
+  EXPECT_NE(error_of(load_image(path("missing.png"), 3)).find("no such file"), std::string::npos);
+  EXPECT_NE(error_of(load_image(m_folder.string(), 3)).find("folder"), std::string::npos);
+}
+
+TEST_F(Pictures, WhatCannotBeSavedSaysSoAndLosesNothing) {
+  const Image image = gradient(3, 3, 3);
+  ASSERT_TRUE(save_image(image, path("a.png")));
+  const std::string before = read("a.png");
+  EXPECT_FALSE(save_image(Image{}, path("a.png")));
+  EXPECT_FALSE(save_image(Image{3, 3, 3, {1}, "", {}}, path("a.png")));
+  EXPECT_EQ(read("a.png"), before);
+  for (const char* name : {"a", "a.gif", "no/such/folder/a.png", "a.png.", ""})
+    EXPECT_FALSE(save_image(image, *name ? path(name) : "")) << name;
+  EXPECT_FALSE(save_image(gradient(70000, 1, 1), path("a.jpg")));
+  size_t files = 0;
+  for (const auto& entry : fs::directory_iterator(m_folder)) files += entry.is_regular_file();
+  EXPECT_EQ(files, 1u);
+}
+
+TEST(ImageDifference, CountsBytes) {
+  Image a = gradient(4, 4, 3), b = a;
+  b.pixels[5] = static_cast<uint8_t>(a.pixels[5] ^ 0x10);
+  auto result = difference(a, b);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->differing_bytes, 1u);
+  EXPECT_EQ(result->max_difference, 16u);
+  EXPECT_EQ(result->difference.pixels[5], 16);
+  EXPECT_EQ(difference(a, a)->max_difference, 0u);
+  EXPECT_FALSE(difference(a, gradient(4, 4, 1)));
+  EXPECT_FALSE(difference(a, gradient(4, 5, 3)));
+}
+
+TEST(RenderedSample, IsTheSamePictureEveryTime) {
+  const Image image = rendered_sample(96, 64);
+  EXPECT_EQ(image.pixels, rendered_sample(96, 64).pixels);
+  // FNV-1a of all bytes: the same on every machine.
+  uint64_t hash = 14695981039346656037u;
+  for (uint8_t byte : image.pixels) hash = (hash ^ byte) * 1099511628211u;
+  EXPECT_EQ(hash, 1442191115062336846u);
+  // A picture, not a plain area: dark, middle and light, and every colour channel on its own.
+  uint64_t dark = 0, light = 0, coloured = 0;
+  for (size_t i = 0; i < image.pixels.size(); i += 3) {
+    dark += image.pixels[i] < 100;
+    light += image.pixels[i] > 200;
+    coloured += std::abs(image.pixels[i] - image.pixels[i + 2]) > 80;
+  }
+  for (uint64_t count : {dark, light, coloured}) EXPECT_GT(count, 500u);
+  EXPECT_EQ(rendered_sample(1, 1).pixels.size(), 3u);
+  EXPECT_TRUE(rendered_sample(0, 5).pixels.empty());
+}
+
+class Environment {
+ public:
+  explicit Environment(const std::string& photos) {
+    if (const char* old = std::getenv("WARPLENS_PHOTOS_DIR")) m_old = old, m_had = true;
+    setenv("WARPLENS_PHOTOS_DIR", photos.c_str(), 1);
+  }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+  ~Environment() {
+    if (m_had)
+      setenv("WARPLENS_PHOTOS_DIR", m_old.c_str(), 1);
+    else
+      unsetenv("WARPLENS_PHOTOS_DIR");
+  }
+
+ private:
+  std::string m_old;
+  bool m_had = false;
+};
+
+TEST_F(Pictures, SamplePhotosComeWithTheirCredits) {
+  Environment environment(m_folder.string());
+  EXPECT_TRUE(sample_photos().empty());
+  write("credits.json", R"({"photos": [
+    {"file": "astronaut.png", "title": "Astronaut", "author": "NASA", "licence": "public domain"},
+    {"file": "hubble_deep_field.png", "title": "Deep field", "author": "NASA", "licence": "public domain"},
+    {"file": "lost.png", "title": "Not there", "author": "Nobody", "licence": "CC0"}]})");
+  ASSERT_TRUE(save_image(gradient(5, 4, 3), path("astronaut.png")));
+  ASSERT_TRUE(save_image(gradient(6, 4, 3), path("hubble_deep_field.png")));
+  ASSERT_EQ(sample_photos().size(), 2u);
+  EXPECT_EQ(sample_photos()[0].name, "astronaut");
+
+  EXPECT_EQ(open_picture("", 3)->width, 5u);
+  EXPECT_EQ(open_picture("Astronaut", 1)->channels, 1u);
+  EXPECT_EQ(open_picture("hubble", 3)->width, 6u);
+  EXPECT_EQ(open_picture("hubble", 3)->credit, "Deep field, NASA (public domain)");
+  EXPECT_EQ(open_picture(path("astronaut.png"), 3)->width, 5u);
+  EXPECT_NE(error_of(open_picture("astronot", 3)).find("hubble_deep_field"), std::string::npos);
+  EXPECT_NE(error_of(open_picture("no/such.png", 3)).find("no such file"), std::string::npos);
+
+  write("credits.json", "{ broken");
+  EXPECT_TRUE(sample_photos().empty());
+  write("credits.json", R"({"photos": 5})");
+  EXPECT_TRUE(sample_photos().empty());
+}
+
+TEST_F(Pictures, WithoutPhotosTheRenderedSampleServes) {
+  Environment environment(path("nowhere"));
+  auto image = open_picture("", 3);
+  ASSERT_TRUE(image) << error_of(image);
+  EXPECT_EQ(image->pixels, rendered_sample(768, 512).pixels);
+  EXPECT_NE(error_of(open_picture("astronaut", 3)).find("tools/setup"), std::string::npos);
+  EXPECT_EQ(open_picture("rendered", 1)->channels, 1u);
+}
+
+}  // namespace
+}  // namespace warplens
