@@ -1,0 +1,50 @@
+#include "app/draw/style.h"
+
+namespace warplens {
+
+std::vector<std::string> wrapped(const Style& style, std::string_view words, Font font, float size,
+                                 float width) {
+  std::vector<std::string> lines;
+  std::string line;
+  size_t at = 0;
+  while (at < words.size()) {
+    const size_t end = std::min(words.find(' ', at), words.size());
+    const std::string_view word = words.substr(at, end - at);
+    at = end + 1;
+    if (word.empty()) continue;
+    std::string longer = line.empty() ? std::string(word) : line + " " + std::string(word);
+    if (!line.empty() && style.width(longer, font, size) > width) {
+      lines.push_back(std::move(line));
+      longer = word;
+    }
+    line = std::move(longer);
+  }
+  if (!line.empty()) lines.push_back(std::move(line));
+  return lines;
+}
+
+std::string shortened(const Style& style, std::string_view words, Font font, float size, float width) {
+  if (style.width(words, font, size) <= width) return std::string(words);
+  std::string cut(words);
+  while (!cut.empty()) {
+    do cut.pop_back();
+    while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0x80) != 0 &&
+           (static_cast<unsigned char>(cut.back()) & 0xC0) != 0xC0);
+    // A lead byte left alone by the loop above goes too.
+    if (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0xC0) cut.pop_back();
+    while (!cut.empty() && cut.back() == ' ') cut.pop_back();
+    if (!cut.empty() && style.width(cut + "…", font, size) <= width) return cut + "…";
+  }
+  return {};
+}
+
+float draw_paragraph(Picture& picture, const Style& style, Point at, std::string_view words, Font font,
+                     float size, Colour colour, float width) {
+  for (const std::string& line : wrapped(style, words, font, size, width)) {
+    picture.text(at, line, font, size, colour);
+    at.y += size * 1.4f;
+  }
+  return at.y;
+}
+
+}  // namespace warplens

@@ -1,0 +1,41 @@
+// What a view model needs to know of its surroundings to lay out a drawing: colours, text size, and how wide
+// words are.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/draw/picture.h"
+#include "app/state/palette.h"
+
+namespace warplens {
+
+using MeasureText = std::function<float(std::string_view words, Font font, float size)>;
+
+struct Style {
+  Palette palette{};
+  Theme theme = Theme::dark;
+  float scale = 1;  // text size, 0.8 to 2.5; lengths that hold text follow it
+  MeasureText measure;
+
+  float px(float length) const { return length * scale; }
+  float body() const { return px(15); }
+  float small() const { return px(13); }
+  float tiny() const { return px(11); }
+  float line() const { return px(22); }  // from one line of body text to the next
+  float width(std::string_view words, Font font, float size) const { return measure(words, font, size); }
+};
+
+// Breaks at spaces; a word that is wider than `width` stands alone.
+std::vector<std::string> wrapped(const Style& style, std::string_view words, Font font, float size,
+                                 float width);
+// Shortened with "…" to fit; empty where nothing fits.
+std::string shortened(const Style& style, std::string_view words, Font font, float size, float width);
+
+// Draws wrapped text and returns the y below it.
+float draw_paragraph(Picture& picture, const Style& style, Point at, std::string_view words, Font font,
+                     float size, Colour colour, float width);
+
+}  // namespace warplens

@@ -1,0 +1,61 @@
+// Where the blocks of a grid, or the threads of a block, lie when they are drawn in a plane.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "app/draw/picture.h"
+#include "core/base/dim3.h"
+
+namespace warplens {
+
+// One row or column is folded into rows (reading order); slices of z lie side by side, one cell apart.
+struct Plane {
+  Dim3 extent;
+  bool folded = false;
+  uint64_t columns = 1, rows = 1;  // of the whole plane, gaps between slices included
+  uint32_t slices_across = 1;
+};
+
+struct Cell {
+  uint64_t column = 0, row = 0;
+  bool operator==(const Cell&) const = default;
+};
+
+// `fold`: columns of a folded row; 0 chooses a plane about 1.6 times as wide as high.
+Plane make_plane(Dim3 extent, uint64_t fold = 0);
+// Empty in gaps between slices, past the last one of a fold, and outside the plane.
+std::optional<Dim3> position_in(const Plane& plane, Cell cell);
+Cell cell_of(const Plane& plane, Dim3 position);
+
+// How far a map is zoomed in and where to. zoom 1 shows all; `centre` in shares of the plane.
+struct MapView {
+  float zoom = 1;
+  Point centre{0.5f, 0.5f};
+  bool operator==(const MapView&) const = default;
+};
+constexpr float max_zoom = 4096;
+
+// Where the plane lies on the canvas, in canvas coordinates, most of it outside when zoomed in.
+struct MapFrame {
+  Box canvas;
+  double x = 0, y = 0;  // of the plane's upper left corner
+  double cell = 1;      // pixels a cell
+  Box box_of(Cell at, uint64_t columns = 1, uint64_t rows = 1) const;
+  std::optional<Cell> cell_at(const Plane& plane, Point at) const;
+};
+
+// `largest_cell` keeps a grid of one block from filling the screen at zoom 1.
+MapFrame frame_of(uint64_t columns, uint64_t rows, Box canvas, MapView view, float largest_cell);
+// Zooms by `factor` so that what is under `at` stays there; pans by pixels.
+MapView zoomed(uint64_t columns, uint64_t rows, Box canvas, MapView view, float largest_cell, Point at,
+               float factor);
+MapView panned(uint64_t columns, uint64_t rows, Box canvas, MapView view, float largest_cell, Point by);
+
+// The cells of a plane that a canvas shows: [first, last), clamped to the plane.
+struct VisibleCells {
+  Cell first, last;
+};
+VisibleCells visible_cells(uint64_t columns, uint64_t rows, const MapFrame& frame);
+
+}  // namespace warplens
