@@ -81,10 +81,13 @@ void draw_block_words(Picture& picture, const Style& style, const HeatMap& map, 
 }
 
 // At least ten pixels large, so that one block of a million can be found.
-void draw_mark(Picture& picture, const MapFrame& frame, Cell cell, Colour colour, float width) {
+void draw_mark(Picture& picture, const Style& style, const MapFrame& frame, Cell cell, Colour colour,
+               float width) {
   Box box = frame.box_of(cell);
   const float grow = std::max(0.0f, (10 - box.width) / 2);
   box = box.inset(-grow - 1);
+  // A rim of the ground keeps it visible on every colour.
+  picture.rectangle(box.inset(-1), {}, 3, solid(style.palette.panel), width + 2);
   picture.rectangle(box, {}, 2, colour, width);
 }
 
@@ -108,9 +111,11 @@ MapFrame draw_grid_map(Picture& picture, const Style& style, Box box, const Heat
   draw_hollow(picture, style, map, frame, level);
   draw_block_words(picture, style, map, frame);
   if (marks.hovered && inside(*marks.hovered, map.plane.extent))
-    draw_mark(picture, frame, cell_of(map.plane, *marks.hovered), solid(style.palette.text), style.px(1.5f));
+    draw_mark(picture, style, frame, cell_of(map.plane, *marks.hovered), solid(style.palette.text),
+              style.px(1.5f));
   if (marks.chosen && inside(*marks.chosen, map.plane.extent))
-    draw_mark(picture, frame, cell_of(map.plane, *marks.chosen), solid(style.palette.accent), style.px(3));
+    draw_mark(picture, style, frame, cell_of(map.plane, *marks.chosen), solid(style.palette.accent),
+              style.px(3));
   picture.end_clip();
   return frame;
 }
@@ -129,21 +134,30 @@ bool out_of_range(const BlockPicture& block, Dim3 thread) {
 
 namespace {
 
-// Large cells carry threadIdx; middle ones the lane of a chosen warp.
-std::string lane_words(const Style& style, const BlockPicture& block, Dim3 thread, uint64_t linear,
-                       float room) {
-  const std::string position = position_text(thread, block.block);
-  const std::string plain =
-      position.size() > 2 && position.front() == '(' ? position.substr(1, position.size() - 2) : position;
-  if (!block.chosen_warp && style.width(plain, Font::mono, style.tiny()) <= room) return plain;
-  if (block.chosen_warp == linear / warp_lanes) {
-    const std::string lane = std::to_string(linear % warp_lanes);
-    if (style.width(lane, Font::mono, style.tiny()) <= room) return lane;
-  }
+// What the cells carry: threadIdx where all of them fit, else the lanes of the chosen warp; size 0: nothing.
+struct LaneWords {
+  bool positions = false;
+  float size = 0;
+};
+
+std::string plain_position(Dim3 at, Dim3 extent) {
+  std::string words = std::to_string(at.x);
+  if (extent.y > 1 || extent.z > 1) words += "," + std::to_string(at.y);
+  if (extent.z > 1) words += "," + std::to_string(at.z);
+  return words;
+}
+
+LaneWords lane_words(const Style& style, const BlockPicture& block, float room) {
+  const Dim3 last{block.block.x - 1, block.block.y - 1, block.block.z - 1};
+  const bool positions = !block.chosen_warp;
+  const std::string longest = positions ? plain_position(last, block.block) : "31";
+  for (const float size : {11.0f, 9.0f})
+    if (style.width(longest, Font::mono, style.px(size)) <= room - 2) return {positions, style.px(size)};
   return {};
 }
 
-void draw_lane(Picture& picture, const Style& style, const BlockPicture& block, Dim3 thread, Box cell) {
+void draw_lane(Picture& picture, const Style& style, const BlockPicture& block, Dim3 thread, Box cell,
+               LaneWords how) {
   const uint64_t linear = linear_index(thread, block.block), warp = linear / warp_lanes;
   const uint32_t colour = warp_colour(warp);
   const bool dimmed = block.chosen_warp && *block.chosen_warp != warp;
@@ -165,10 +179,10 @@ void draw_lane(Picture& picture, const Style& style, const BlockPicture& block, 
   } else {
     picture.rectangle(box, solid(shown), rounding);
   }
-  const std::string words = lane_words(style, block, thread, linear, box.width - 3);
-  if (!words.empty() && box.height >= style.tiny())
-    picture.text(cell.centre(), words, Font::mono, style.tiny(), solid(ink_on(ground)), AlignX::centre,
-                 AlignY::middle);
+  if (how.size <= 0 || (!how.positions && block.chosen_warp != warp)) return;
+  picture.text(cell.centre(),
+               how.positions ? plain_position(thread, block.block) : std::to_string(linear % warp_lanes),
+               Font::mono, how.size, solid(ink_on(ground)), AlignX::centre, AlignY::middle);
 }
 
 }  // namespace
@@ -181,14 +195,16 @@ MapFrame draw_block_lanes(Picture& picture, const Style& style, Box box, const B
   picture.begin_clip(box.inset(-2));
   // A block has at most 1,024 threads on every device so far; the canvas bounds the work in any case.
   const VisibleCells visible = visible_cells(plane.columns, plane.rows, frame);
+  const LaneWords words = lane_words(style, block, static_cast<float>(frame.cell) - 2);
   for (uint64_t row = visible.first.row; row < visible.last.row; ++row)
     for (uint64_t column = visible.first.column; column < visible.last.column; ++column)
       if (const std::optional<Dim3> thread = position_in(plane, {column, row}))
-        draw_lane(picture, style, block, *thread, frame.box_of({column, row}));
+        draw_lane(picture, style, block, *thread, frame.box_of({column, row}), words);
   if (block.hovered && inside(*block.hovered, block.block))
-    draw_mark(picture, frame, cell_of(plane, *block.hovered), solid(style.palette.text), style.px(1.5f));
+    draw_mark(picture, style, frame, cell_of(plane, *block.hovered), solid(style.palette.text),
+              style.px(1.5f));
   if (block.chosen && inside(*block.chosen, block.block))
-    draw_mark(picture, frame, cell_of(plane, *block.chosen), solid(style.palette.accent), style.px(3));
+    draw_mark(picture, style, frame, cell_of(plane, *block.chosen), solid(style.palette.accent), style.px(3));
   picture.end_clip();
   return frame;
 }

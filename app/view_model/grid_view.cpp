@@ -84,8 +84,9 @@ void draw_map_part(Picture& picture, const Style& style, const GridViewInput& in
   }
   layout.map = draw_grid_map(picture, style, layout.map_box, *input.heat, input.map_view,
                              {input.chosen.block, input.hovered.block});
+  const float left = std::max(part.x, layout.map.box_of({0, 0}).x);
   draw_map_caption(picture, style, input,
-                   {part.x, layout.map_box.bottom() + style.px(8), part.width, caption});
+                   {left, layout.map_box.bottom() + style.px(8), part.right() - left, caption});
 }
 
 void draw_block_part(Picture& picture, const Style& style, const GridViewInput& input, Box part,
@@ -128,7 +129,13 @@ GridViewLayout draw_grid_view(Picture& picture, const Style& style, Box box, con
   Box room{box.x, top, box.width, std::max(0.0f, box.bottom() - top)};
   const Parts parts = share_room(style, room, input.level);
   if (!parts.map.empty()) draw_map_part(picture, style, input, parts.map, layout);
-  if (!parts.block.empty()) draw_block_part(picture, style, input, parts.block, layout);
+  Box block = parts.block;
+  if (!block.empty() && !parts.map.empty() && input.map_view == MapView{}) {
+    // A map that is narrower than its share leaves the rest to the block.
+    const float x = std::max(layout.map_box.right(), parts.map.x + style.px(300)) + style.px(28);
+    block = {x, block.y, parts.block.right() - x, block.height};
+  }
+  if (!block.empty()) draw_block_part(picture, style, input, block, layout);
   if (!parts.below.empty()) {
     // Close the gap that a small map or block leaves.
     Box below = parts.below;
