@@ -11,7 +11,7 @@ namespace warplens {
 
 namespace {
 
-constexpr float widest_lane = 26, widest_sector = 40;
+constexpr float widest_lane = 34, widest_sector = 56;
 
 uint64_t sectors_in(const AccessView& view) {
   uint64_t count = 0;
@@ -69,25 +69,50 @@ void layout_banks(AccessLayout& layout, const AccessView& view, Box box, float y
     layout.arrows.push_back({target.lane, {}, {layout.sectors[target.run].centre().x, y}});
 }
 
+// The words below the runs; `brief` ones where the whole ones would run into each other.
+struct RunWords {
+  std::string words;
+  float x = 0, width = 0;
+};
+std::vector<RunWords> run_words(const Style& style, const AccessView& view, const AccessLayout& layout,
+                                Box box, bool brief) {
+  std::vector<RunWords> all;
+  size_t first = 0;
+  for (const SectorRun& run : view.runs) {
+    RunWords label;
+    label.words = run.place;
+    if (!brief || run.place.empty()) {
+      if (!label.words.empty()) label.words += " · ";
+      label.words +=
+          brief ? "byte " + with_separators(run.first_byte)
+                : fmt::format("bytes {}–{}", with_separators(run.first_byte), with_separators(run.last_byte));
+    }
+    label.width = style.width(label.words, Font::words, style.tiny());
+    const float middle = (layout.sectors[first].x + layout.sectors[first + run.count - 1].right()) / 2;
+    label.x = std::clamp(middle - label.width / 2, box.x, std::max(box.x, box.right() - label.width));
+    all.push_back(std::move(label));
+    first += run.count;
+  }
+  return all;
+}
+
+bool collide(const std::vector<RunWords>& labels, float gap) {
+  for (size_t i = 1; i < labels.size(); ++i)
+    if (labels[i - 1].x + labels[i - 1].width + gap > labels[i].x) return true;
+  return false;
+}
+
 void draw_run_words(Picture& picture, const Style& style, const AccessView& view, const AccessLayout& layout,
                     Box box) {
-  const float size = style.tiny();
-  size_t first = 0;
-  float taken = box.x;  // words of the run before end here
-  for (const SectorRun& run : view.runs) {
-    const Box& sector = layout.sectors[first];
-    const float run_right = layout.sectors[first + run.count - 1].right();
-    std::string words =
-        fmt::format("bytes {}–{}", with_separators(run.first_byte), with_separators(run.last_byte));
-    if (!run.place.empty()) words = run.place + " · " + words;
-    const float width = style.width(words, Font::words, size);
-    const float x =
-        std::clamp((sector.x + run_right - width) / 2, box.x, std::max(box.x, box.right() - width));
-    if (x >= taken) {
-      picture.text({x, sector.bottom() + style.px(6)}, words, Font::words, size, solid(style.palette.quiet));
-      taken = x + width + style.px(12);
-    }
-    first += run.count;
+  if (view.runs.empty()) return;
+  const float gap = style.px(10), y = layout.sectors.front().bottom() + style.px(6);
+  std::vector<RunWords> labels = run_words(style, view, layout, box, false);
+  if (collide(labels, gap)) labels = run_words(style, view, layout, box, true);
+  float taken = box.x - gap;
+  for (const RunWords& label : labels) {
+    if (label.x < taken + gap) continue;
+    picture.text({label.x, y}, label.words, Font::words, style.tiny(), solid(style.palette.quiet));
+    taken = label.x + label.width;
   }
 }
 
@@ -95,17 +120,17 @@ void draw_lanes(Picture& picture, const Style& style, const AccessView& view, co
                 uint32_t colour, const AccessMarks& marks) {
   uint32_t mask = 0;
   for (const LaneTarget& target : view.lanes) mask |= 1u << target.lane;
+  const float size = std::min(style.tiny(), layout.lanes[0].height * 0.7f);
+  const bool numbered = style.width("31", Font::mono, size) <= layout.lanes[0].width - 3;
   for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
     const Box box = layout.lanes[lane].inset(0.75f);
     const bool active = (mask >> lane & 1) != 0;
     const bool dimmed = marks.lane && *marks.lane != lane;
     const uint32_t shown = dimmed ? mix(style.palette.panel, colour, 0.45) : colour;
     picture.rectangle(box, active ? solid(shown) : Colour{}, 2, active ? Colour{} : solid(shown));
-    const std::string words = std::to_string(lane);
-    const float size = std::min(style.tiny(), box.height * 0.7f);
-    if (style.width(words, Font::mono, size) <= box.width - 1)
-      picture.text(box.centre(), words, Font::mono, size, solid(active ? ink_on(shown) : style.palette.quiet),
-                   AlignX::centre, AlignY::middle);
+    if (numbered)
+      picture.text(box.centre(), std::to_string(lane), Font::mono, size,
+                   solid(active ? ink_on(shown) : style.palette.quiet), AlignX::centre, AlignY::middle);
   }
 }
 

@@ -41,19 +41,20 @@ void draw_block_outline(Picture& picture, const ImageViewInput& input, const Ima
   const BlockRaster::Extent& extent = blocks[linear];
   Box box = frame.frame.box_of({extent.x0, extent.y0}, extent.x1 - extent.x0 + 1, extent.y1 - extent.y0 + 1)
                 .inset(-1);
-  picture.rectangle(box.inset(-1), {}, 3, solid(rim, 0.7f), width + 2);
+  picture.rectangle(box.inset(-1), {}, 3, solid(rim, 0.6f), width + 1.5f);
   picture.rectangle(box, {}, 2, colour, width);
 }
 
 void draw_cell_mark(Picture& picture, const Style& style, const ImageFrame& frame, uint64_t element,
-                    Colour colour, bool fill) {
+                    Colour colour) {
   const Plane& plane = frame.raster->plane;
   const uint64_t cell = element / frame.raster->channels;
   if (cell >= plane.extent.count()) return;
   Box box = frame.frame.box_of(cell_of(plane, position_at(cell, plane.extent)));
   const float least = style.px(7);
   if (box.width < least) box = box.inset((box.width - least) / 2);
-  if (fill && frame.frame.cell < 4) {
+  if (frame.frame.cell < 4) {  // too small for a frame: a dot
+    picture.rectangle(box.inset(-1), solid(0x0e1217, 0.6f), box.width / 2 + 1);
     picture.rectangle(box, colour, box.width / 2);
     return;
   }
@@ -112,14 +113,14 @@ void draw_marks(Picture& picture, const Style& style, const ImageViewInput& inpu
   if (frame.is_input && set.shown.input)
     for (const uint64_t element :
          elements_of_thread(*input.result, input.footprint, input.chosen, *set.shown.input, AccessKind::load))
-      draw_cell_mark(picture, style, frame, element, solid(group_colours[1]), false);
+      draw_cell_mark(picture, style, frame, element, solid(group_colours[1]));
   if (!frame.is_input && over_result) {
     if (input.chosen.element && input.chosen.element->buffer == set.shown.output)
-      draw_cell_mark(picture, style, frame, input.chosen.element->index, solid(accent), true);
+      draw_cell_mark(picture, style, frame, input.chosen.element->index, solid(accent));
     else if (set.shown.output)
       for (const uint64_t element : elements_of_thread(*input.result, input.footprint, input.chosen,
                                                        *set.shown.output, AccessKind::store))
-        draw_cell_mark(picture, style, frame, element, solid(accent), true);
+        draw_cell_mark(picture, style, frame, element, solid(accent));
   }
   picture.end_clip();
 }

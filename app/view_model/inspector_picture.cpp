@@ -82,9 +82,11 @@ float draw_written_by(Picture& picture, const Style& style, Box box, const Inspe
 
 float draw_formula(Picture& picture, const Style& style, Box box, const InspectorView& view) {
   if (view.formula.empty()) return box.y;
-  float y =
-      draw_heading(picture, style, box.width > 0 ? Point{box.x, box.y} : Point{}, "HOW ITS INDEX CAME ABOUT");
+  float y = draw_heading(picture, style, {box.x, box.y}, "HOW ITS INDEX CAME ABOUT");
   const float indent = style.px(12);
+  float size = style.px(12);
+  for (const FormulaLine& line : view.formula)
+    if (style.width(line.line, Font::mono, size) > box.width) size = style.px(11);
   for (const FormulaLine& line : view.formula) {
     y = draw_paragraph(picture, style, {box.x, y}, line.line, Font::mono, style.px(12),
                        solid(style.palette.text), box.width);

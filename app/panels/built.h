@@ -1,0 +1,49 @@
+// A value that takes too long to make within a frame: made beside it, kept until its inputs change.
+#pragma once
+
+#include <chrono>
+#include <future>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace warplens {
+
+// `Key` says what the value was made of. The last value stays until the next is ready.
+template <class Key, class Value>
+class Built {
+ public:
+  // Starts `make` (a function without arguments that owns what it reads) when the key is new. `soon`: small
+  // enough to be made at once.
+  template <class Make>
+  const Value* get(const Key& key, bool soon, Make make) {
+    if (!m_wanted || !(*m_wanted == key)) {
+      if (m_running.valid() && !soon) {
+        take_if_ready();
+        if (m_running.valid()) return m_value.get();  // one at a time; the newest key is seen next frame
+      }
+      m_wanted = key;
+      if (soon) {
+        m_running = {};
+        m_value = std::make_shared<const Value>(make());
+        return m_value.get();
+      }
+      m_running = std::async(std::launch::async, [make] { return std::make_shared<const Value>(make()); });
+    }
+    take_if_ready();
+    return m_value.get();
+  }
+  bool busy() const { return m_running.valid(); }
+
+ private:
+  void take_if_ready() {
+    if (m_running.valid() && m_running.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
+      m_value = m_running.get();
+  }
+
+  std::optional<Key> m_wanted;
+  std::shared_ptr<const Value> m_value;
+  std::future<std::shared_ptr<const Value>> m_running;
+};
+
+}  // namespace warplens
