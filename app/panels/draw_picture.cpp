@@ -17,15 +17,16 @@ ImFont* font_of(Font font) {
 
 class Painter {
  public:
-  Painter(ImVec2 origin, ImDrawList& list, TextureCache& textures) : m_origin(origin), m_list(list), m_textures(textures) {}
+  Painter(ImVec2 origin, ImDrawList& list, TextureCache& textures)
+      : m_origin(origin), m_list(list), m_textures(textures) {}
 
   void operator()(const Rectangle& shape) const {
     const ImVec2 from = at({shape.box.x, shape.box.y}), to = at({shape.box.right(), shape.box.bottom()});
     if (shape.fill.visible()) m_list.AddRectFilled(from, to, tint(shape.fill), shape.rounding);
     if (!shape.line.visible()) return;
     const float half = shape.line_width / 2;
-    m_list.AddRect({from.x + half, from.y + half}, {to.x - half, to.y - half}, tint(shape.line), shape.rounding, 0,
-                   shape.line_width);
+    m_list.AddRect({from.x + half, from.y + half}, {to.x - half, to.y - half}, tint(shape.line),
+                   shape.rounding, 0, shape.line_width);
   }
 
   void operator()(const Path& shape) const {
@@ -53,7 +54,8 @@ class Painter {
       if (shape.align_y == AlignY::middle) from.y -= extent.y / 2;
     }
     // Whole pixels keep small letters sharp.
-    m_list.AddText(font, shape.size, {std::round(from.x), std::round(from.y)}, tint(shape.colour), begin, end);
+    m_list.AddText(font, shape.size, {std::round(from.x), std::round(from.y)}, tint(shape.colour), begin,
+                   end);
   }
 
   void operator()(const Bitmap& shape) const {
@@ -113,7 +115,8 @@ std::string picture_areas(const Picture& picture, ImVec2 origin) {
       continue;
     }
     ImGui::SetCursorScreenPos(from);
-    if (ImGui::InvisibleButton(area.id.c_str(), {area.box.width, area.box.height}, ImGuiButtonFlags_EnableNav))
+    if (ImGui::InvisibleButton(area.id.c_str(), {area.box.width, area.box.height},
+                               ImGuiButtonFlags_EnableNav))
       activated = area.id;
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (!area.hint.empty()) hover_text(area.hint);
@@ -126,7 +129,8 @@ Canvas canvas_item(const char* id, Box box, ImVec2 origin) {
   if (box.width < 1 || box.height < 1) return canvas;
   ImGui::SetCursorScreenPos({origin.x + box.x, origin.y + box.y});
   ImGui::SetNextItemAllowOverlap();
-  ImGui::InvisibleButton(id, {box.width, box.height}, ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_EnableNav);
+  ImGui::InvisibleButton(id, {box.width, box.height},
+                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_EnableNav);
   const ImGuiIO& io = ImGui::GetIO();
   const auto in_picture = [&](ImVec2 at) { return Point{at.x - origin.x, at.y - origin.y}; };
   canvas.hovered = ImGui::IsItemHovered();

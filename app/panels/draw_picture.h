@@ -24,10 +24,10 @@ std::string picture_areas(const Picture& picture, ImVec2 origin);
 // An item over a part of the picture that takes the pointer: wheel, drag, clicks.
 struct Canvas {
   bool hovered = false, clicked = false, double_clicked = false;
-  Point at;             // of the pointer, in the picture
-  Point dragged;        // since the last frame, with the left button
-  Point pressed_at;     // where the button went down
-  float wheel = 0;      // notches, away from the user is positive
+  Point at;          // of the pointer, in the picture
+  Point dragged;     // since the last frame, with the left button
+  Point pressed_at;  // where the button went down
+  float wheel = 0;   // notches, away from the user is positive
 };
 Canvas canvas_item(const char* id, Box box, ImVec2 origin);
 

@@ -17,8 +17,8 @@ uint32_t upload(const Raster& raster) {
   glBindTexture(GL_TEXTURE_2D, name);
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, static_cast<GLsizei>(raster.width), static_cast<GLsizei>(raster.height), 0,
-               GL_RGBA, GL_UNSIGNED_BYTE, raster.rgba.data());
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, static_cast<GLsizei>(raster.width),
+               static_cast<GLsizei>(raster.height), 0, GL_RGBA, GL_UNSIGNED_BYTE, raster.rgba.data());
   glGenerateMipmap(GL_TEXTURE_2D);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
@@ -32,7 +32,8 @@ void set_sampling(uint32_t name, Sampling sampling) {
   GLint bound = 0;
   glGetIntegerv(GL_TEXTURE_BINDING_2D, &bound);
   glBindTexture(GL_TEXTURE_2D, name);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, sampling == Sampling::nearest ? GL_NEAREST : GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER,
+                  sampling == Sampling::nearest ? GL_NEAREST : GL_LINEAR);
   glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(bound));
 }
 

@@ -58,6 +58,6 @@ inline uint32_t lane_of(Dim3 thread, Dim3 block) {
 
 // Area ids of the drawing.
 constexpr std::string_view level_id = "level:", warp_id = "warp:", access_id = "access:",
-                           colouring_id = "colour:", fit_id = "fit";
+                           colouring_id = "colour:", save_id = "save";
 
 }  // namespace warplens

@@ -41,7 +41,7 @@ std::string lost_by_zooming_out(const Style& style, const GridViewInput& input, 
   if (heat.has_amounts && heat.blocks_per_bin > 1)
     words += fmt::format("{}counted in bins of {} blocks", words.empty() ? "" : ", ",
                          with_separators(heat.blocks_per_bin));
-  if (heat.sampled) words += ", 64 of them sampled";
+  if (heat.sampled) words += ", 16 of them sampled";
   return words;
 }
 
@@ -74,6 +74,7 @@ std::vector<Chip> colouring_chips(const GridViewInput& input) {
     chips.push_back(
         {words[i], std::string(colouring_id) + words[i], hints[i], colouring == input.heat->colouring, {}});
   }
+  chips.push_back({"save…", std::string(save_id), "save this picture as PNG or SVG", false, {}});
   return chips;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint64_t most_texels = 1 << 20;
 constexpr uint64_t most_texels_a_side = 4096;
-constexpr uint64_t samples_a_side = 8;  // of the cells under one texel of the finest level
+constexpr uint64_t samples_a_side = 4;  // of the cells under one texel of the finest level
 
 const std::vector<uint32_t>* counts_of(const BlockStats& stats, Colouring colouring) {
   switch (colouring) {

@@ -42,7 +42,7 @@ struct HeatMap {
   std::vector<HeatLevel> levels;  // fine to coarse
   double low = 0, high = 0;       // of the blocks' amounts
   uint64_t blocks_per_bin = 1;    // more than 1: the run counted whole bins of blocks
-  bool sampled = false;           // a texel's blocks are too many: 64 of them stand for all
+  bool sampled = false;           // a texel's blocks are too many: 16 of them stand for all
   uint64_t idle_blocks = 0, uncovered_blocks = 0;
   bool has_amounts = false;  // the run recorded what the colouring shows
 };

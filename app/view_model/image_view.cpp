@@ -164,6 +164,7 @@ float draw_toolbar(Picture& picture, const Style& style, const ImageViewInput& i
                    "lines where another block begins, as recorded",
                    input.show_blocks,
                    {}});
+  chips.push_back({"save…", std::string(image_save_id), "save this picture as PNG or SVG", false, {}});
   float right = box.x;
   for (const Chip& chip : chips) right += chip_width(style, chip.label) + style.px(8);
   const float y = draw_chips(picture, style, box, chips);

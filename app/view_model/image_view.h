@@ -61,6 +61,6 @@ Pick pick_at(const ImageViewInput& input, const ImageViewLayout& layout, Point a
 Pick with_writer(const RunResult& result, ElementPick element);
 
 constexpr float largest_pixel = 56;
-constexpr std::string_view mode_id = "mode:", raster_id = "raster";
+constexpr std::string_view mode_id = "mode:", raster_id = "raster", image_save_id = "save";
 
 }  // namespace warplens

@@ -1,0 +1,41 @@
+// The Grid view in the window.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "app/panels/built.h"
+#include "app/panels/draw_picture.h"
+#include "app/panels/panels.h"
+#include "app/panels/save_popup.h"
+#include "app/view_model/grid_view.h"
+
+namespace warplens {
+
+// What the map was made of.
+struct HeatKey {
+  std::shared_ptr<const RunResult> result;
+  std::optional<Dim3> problem;
+  Colouring colouring = Colouring::blocks;
+  Theme theme = Theme::dark;
+  bool operator==(const HeatKey&) const = default;
+};
+struct HeatOfRun {
+  HeatKey key;
+  HeatMap map;
+};
+
+struct GridPanelState {
+  GridLevel level = GridLevel::grid;
+  Colouring colouring = Colouring::instructions;
+  MapView map_view, block_view;
+  std::optional<size_t> access;
+  bool hovering = false;  // the shared hover is this panel's
+  Built<HeatKey, HeatOfRun> heat;
+  TextureCache textures;
+  SavePopupState save;
+};
+
+void draw_grid(const AppState& state, GridPanelState& own, Actions& actions);
+
+}  // namespace warplens

@@ -1,0 +1,33 @@
+// The Image view in the window.
+#pragma once
+
+#include <memory>
+
+#include "app/panels/built.h"
+#include "app/panels/draw_picture.h"
+#include "app/panels/panels.h"
+#include "app/panels/save_popup.h"
+#include "app/view_model/image_view.h"
+
+namespace warplens {
+
+struct ImagesOfRun {
+  std::shared_ptr<const RunResult> result;
+  ImageSet set;
+};
+
+struct ImagePanelState {
+  ImageMode mode = ImageMode::split;
+  float split = 0.47f;
+  bool show_blocks = true;
+  MapView view;
+  bool hovering = false;   // the shared hover is this panel's
+  bool splitting = false;  // the divider is being dragged
+  Built<std::shared_ptr<const RunResult>, ImagesOfRun> images;
+  TextureCache textures;
+  SavePopupState save;
+};
+
+void draw_image(const AppState& state, ImagePanelState& own, Actions& actions);
+
+}  // namespace warplens
