@@ -1,0 +1,126 @@
+// Basic blocks, branches, endings and barriers.
+#include "core/ir/decoder.h"
+
+#include "core/exec/warp.h"
+
+namespace warplens::ir {
+
+void Decoder::decode_block(uint32_t b) {
+  const BasicBlock& block = m_program.flow.blocks[b];
+  m_block_op.push_back(m_program.ops.size());
+  append(block.first,
+         {.handlers = {{&exec::run_enter, &exec::run_enter}}, .state = b, .immediate = block.count});
+  for (uint32_t i = block.first; i < block.first + block.count; ++i) {
+    m_current = i;
+    decode_instruction(i, m_function.instructions[i]);
+  }
+  const bool last = b + 1 == m_program.flow.blocks.size();
+  if (last) emit_exit();  // falling off the end returns
+}
+
+void Decoder::decode_instruction(uint32_t index, const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::bra:
+      return decode_branch(index, instruction);
+    case Opcode::ret:
+    case Opcode::exit:
+      return decode_ending(index, instruction, &exec::run_exit);
+    case Opcode::trap:
+      return decode_ending(index, instruction, &exec::run_trap);
+    case Opcode::bar:
+    case Opcode::barrier:
+      return decode_barrier(index, instruction);
+    case Opcode::membar:
+    case Opcode::fence:
+    case Opcode::prefetch:
+    case Opcode::prefetchu:
+    case Opcode::nanosleep:
+    case Opcode::pmevent:
+    case Opcode::griddepcontrol:
+      return;  // nothing that a warp here could observe
+    case Opcode::ld:
+    case Opcode::ldu:
+    case Opcode::st:
+      return decode_access(index, instruction);
+    case Opcode::atom:
+    case Opcode::red:
+      return decode_atomic(index, instruction);
+    case Opcode::setp:
+      return decode_setp(index, instruction);
+    case Opcode::cvt:
+      return decode_cvt(index, instruction);
+    case Opcode::cvta:
+      return decode_cvta(index, instruction);
+    case Opcode::mov:
+      return decode_mov(index, instruction);
+    case Opcode::selp:
+      return decode_selp(index, instruction);
+    default:
+      return decode_plain(index, instruction);
+  }
+}
+
+void Decoder::decode_branch(uint32_t index, const Instruction& instruction) {
+  const Operand& label = m_function.operands_of(instruction)[0];
+  const uint32_t target = m_function.labels[label.index].instruction;
+  Op op{.handlers = {{&exec::run_branch, &exec::run_branch}}};
+  if (instruction.guarded) {
+    op.flags = exec::flag_guarded | (instruction.guard_negated ? exec::flag_negated : 0);
+    op.a = component_slot(instruction.guard, 255);
+  }
+  op.state = counted(index, CountedOp::Kind::branch);
+  append(index, op);
+  const auto& flow = m_program.flow;
+  const uint32_t target_block = target < flow.block_of.size() ? flow.block_of[target] : no_block;
+  m_branches.push_back(
+      {m_program.ops.size() - 1, target_block, flow.blocks[flow.block_of[index]].post_dominator});
+}
+
+// A guarded ret, exit, trap or barrier is a branch around the plain one.
+void Decoder::branch_around(uint32_t index, const Instruction& instruction) {
+  if (!instruction.guarded) return;
+  Op op{.handlers = {{&exec::run_branch, &exec::run_branch}}, .a = component_slot(instruction.guard, 255)};
+  op.flags = exec::flag_guarded | (instruction.guard_negated ? 0 : exec::flag_negated);
+  op.state = counted(index, CountedOp::Kind::branch);
+  append(index, op);
+  const uint32_t next = m_program.flow.block_of[index] + 1;
+  m_branches.push_back(
+      {m_program.ops.size() - 1, next < m_program.flow.blocks.size() ? next : no_block, next});
+}
+
+void Decoder::decode_ending(uint32_t index, const Instruction& instruction, exec::Handler handler) {
+  branch_around(index, instruction);
+  append(index, {.handlers = {{handler, handler}}});
+}
+
+void Decoder::decode_barrier(uint32_t index, const Instruction& instruction) {
+  const auto modifiers = m_function.modifiers_of(instruction);
+  const auto operands = m_function.operands_of(instruction);
+  if (!has(modifiers, Modifier::sync) || has(modifiers, Modifier::warp)) return refuse(instruction);
+  for (const Operand& operand : operands) {
+    if (operand.kind != OperandKind::immediate) {
+      return refuse(instruction,
+                    "barrier numbers and counts in registers do not run on the virtual GPU yet.");
+    }
+  }
+  branch_around(index, instruction);
+  Op op{.handlers = {{&exec::run_barrier, &exec::run_barrier}}};
+  op.immediate = static_cast<int64_t>(operands[0].bits);
+  op.b = operands.size() > 1 ? static_cast<uint32_t>(operands[1].bits) : 0;
+  append(index, op);
+}
+
+void Decoder::patch_branches() {
+  const size_t end = m_program.ops.size() - 1;  // the exit behind the last instruction
+  for (const Branch& branch : m_branches) {
+    Op& op = m_program.ops[branch.op];
+    const size_t target = branch.target == no_block ? end : m_block_op[branch.target];
+    op.jump = static_cast<int32_t>(static_cast<int64_t>(target) - static_cast<int64_t>(branch.op));
+    if (branch.meet < m_block_op.size()) {
+      op.meet = static_cast<int32_t>(static_cast<int64_t>(m_block_op[branch.meet]) -
+                                     static_cast<int64_t>(branch.op));
+    }
+  }
+}
+
+}  // namespace warplens::ir

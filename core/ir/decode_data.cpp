@@ -1,0 +1,302 @@
+// Arithmetic, comparison, conversion and moves.
+#include <cfenv>
+
+#include "core/exec/memory.h"
+#include "core/exec/warp.h"
+#include "core/ir/decoder.h"
+
+namespace warplens::ir {
+
+namespace {
+
+int fenv_mode(Modifier rounding) {
+  switch (rounding) {
+    case Modifier::rz:
+      return FE_TOWARDZERO;
+    case Modifier::rm:
+      return FE_DOWNWARD;
+    case Modifier::rp:
+      return FE_UPWARD;
+    default:
+      return FE_TONEAREST;
+  }
+}
+
+}  // namespace
+
+bool Decoder::is_pure(Opcode opcode) {
+  switch (ptx::unit_of(opcode)) {
+    case ptx::Unit::integer:
+    case ptx::Unit::fp32:
+    case ptx::Unit::fp64:
+    case ptx::Unit::special:
+    case ptx::Unit::convert:
+    case ptx::Unit::move:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// A register that is written once, without a guard, from launch constants alone holds the same value in
+// every block: its ops move to the prologue.
+void Decoder::hoist_if_constant(size_t first_op, const Instruction& instruction, const Operand& result,
+                                std::span<const Operand> sources) {
+  if (instruction.guarded || result.kind != OperandKind::reg || result.component != 255) return;
+  if (m_definitions[result.index] != 1 || !is_pure(instruction.opcode)) return;
+  if (is_predicate(m_function.registers[result.index].type)) return;
+  for (const Operand& operand : sources) {
+    if (!is_launch_constant(operand)) return;
+  }
+  m_constant_register[result.index] = true;
+  const auto first = m_program.ops.begin() + static_cast<std::ptrdiff_t>(first_op);
+  m_program.prologue.insert(m_program.prologue.end(), first, m_program.ops.end());
+  m_program.ops.erase(first, m_program.ops.end());
+}
+
+// True where the destination became another name of the slot.
+bool Decoder::rename(const Instruction& instruction, const Operand& result, uint32_t slot,
+                     bool launch_constant) {
+  if (instruction.guarded || result.kind != OperandKind::reg || result.component != 255) return false;
+  if (m_definitions[result.index] != 1 || m_function.registers[result.index].vector != 1) return false;
+  if (m_first_read[result.index] < m_current) return false;  // that op reads the register itself
+  m_alias[result.index] = slot;
+  m_constant_register[result.index] = launch_constant;
+  return true;
+}
+
+// Opcodes whose operands are a destination and up to four sources, each of the width that its form gives.
+void Decoder::decode_plain(uint32_t index, const Instruction& instruction) {
+  const auto operands = m_function.operands_of(instruction);
+  const auto modifiers = m_function.modifiers_of(instruction);
+  Selector s = selector_of(instruction, modifiers);
+  for (Modifier m : {Modifier::cc, Modifier::xorsign, Modifier::relu}) {
+    if (has(modifiers, m)) return refuse(instruction);
+  }
+  if (operands.size() < 2 || operands.size() > 5) return refuse(instruction);
+  if (ptx::unit_of(instruction.opcode) == ptx::Unit::warp) return refuse(instruction);
+  const size_t first_op = m_program.ops.size();
+  uint32_t slots[4] = {no_slot, no_slot, no_slot, no_slot};
+  for (size_t i = 1; i < operands.size(); ++i) {
+    slots[i - 1] = source(operands[i], source_bits(instruction.opcode, s, i));
+    if (slots[i - 1] == no_slot || operands[i].negated) return refuse(instruction);
+  }
+  const uint32_t d = destination(operands[0]);
+  if (d == no_slot) return refuse(instruction);
+  const size_t guard = begin_guard(index, instruction);
+  if (s.has_rounding && s.rounding != Modifier::rn) {
+    append(index,
+           {.handlers = {{&exec::run_rounded, &exec::run_rounded}}, .immediate = fenv_mode(s.rounding)});
+  }
+  if (!emit(index, s, {.d = d, .a = slots[0], .b = slots[1], .c = slots[2], .e = slots[3]})) {
+    return refuse(instruction);
+  }
+  finish_guard(guard);
+  hoist_if_constant(first_op, instruction, operands[0], operands.subspan(1));
+}
+
+// The width of source i (1 is a).
+uint32_t Decoder::source_bits(Opcode opcode, const Selector& s, size_t i) {
+  switch (opcode) {
+    case Opcode::shl:
+    case Opcode::shr:
+      return i == 1 ? register_bits(s.type) : 32;
+    case Opcode::bfe:
+      return i == 1 ? register_bits(s.type) : 32;
+    case Opcode::bfi:
+      return i <= 2 ? register_bits(s.type) : 32;
+    case Opcode::set:
+      return register_bits(s.source_type);
+    case Opcode::slct:
+      return i == 3 ? 32 : register_bits(s.type);
+    case Opcode::mul:
+    case Opcode::mad:
+      return s.wide && i == 3 ? 2 * register_bits(s.type) : register_bits(s.type);
+    default:
+      return register_bits(s.type);
+  }
+}
+
+void Decoder::decode_setp(uint32_t index, const Instruction& instruction) {
+  const auto operands = m_function.operands_of(instruction);
+  Selector s = selector_of(instruction, m_function.modifiers_of(instruction));
+  s.source_type = s.type;
+  const bool pair = operands[0].kind == OperandKind::pair;
+  const auto results = m_function.children_of(operands[0]);
+  Op op;
+  op.d = destination(pair ? results[0] : operands[0]);
+  op.e = pair ? destination(results[1]) : no_slot;
+  op.a = source(operands[1], register_bits(s.type));
+  op.b = source(operands[2], register_bits(s.type));
+  if (operands.size() > 3) {
+    op.c = source(operands[3], 32);
+    if (operands[3].kind != OperandKind::reg) return refuse(instruction);
+    if (operands[3].negated) op.flags |= exec::flag_negated;
+  }
+  if (op.a == no_slot || op.b == no_slot) return refuse(instruction);
+  const size_t guard = begin_guard(index, instruction);
+  if (!emit(index, s, op)) return refuse(instruction);
+  finish_guard(guard);
+}
+
+void Decoder::decode_selp(uint32_t index, const Instruction& instruction) {
+  const auto operands = m_function.operands_of(instruction);
+  const Selector s = selector_of(instruction, m_function.modifiers_of(instruction));
+  Op op{.d = destination(operands[0]),
+        .a = source(operands[1], register_bits(s.type)),
+        .b = source(operands[2], register_bits(s.type))};
+  if (operands[3].kind != OperandKind::reg || op.d == no_slot || op.a == no_slot || op.b == no_slot) {
+    return refuse(instruction);
+  }
+  op.c = component_slot(operands[3].index, 255);
+  if (operands[3].negated) op.flags |= exec::flag_negated;
+  const size_t guard = begin_guard(index, instruction);
+  if (!emit(index, s, op)) return refuse(instruction);
+  finish_guard(guard);
+}
+
+// A conversion between the natural registers of two types.
+bool Decoder::convert(uint32_t index, Modifier to, Modifier from, uint32_t d, uint32_t a) {
+  Selector s;
+  s.opcode = Opcode::cvt;
+  s.type = to;
+  s.source_type = from;
+  return emit(index, s, {.d = d, .a = a});
+}
+
+Modifier Decoder::integer_of(uint32_t bits, bool is_signed) {
+  switch (bits) {
+    case 16:
+      return is_signed ? Modifier::s16 : Modifier::u16;
+    case 32:
+      return is_signed ? Modifier::s32 : Modifier::u32;
+    default:
+      return is_signed ? Modifier::s64 : Modifier::u64;
+  }
+}
+
+void Decoder::decode_cvt(uint32_t index, const Instruction& instruction) {
+  const auto operands = m_function.operands_of(instruction);
+  Selector s = selector_of(instruction, m_function.modifiers_of(instruction));
+  const size_t first_op = m_program.ops.size();
+  const uint32_t natural_source = register_bits(s.source_type), natural_result = register_bits(s.type);
+  const uint32_t source_width = std::max(bits_of_register(operands[1]), natural_source);
+  uint32_t a = source(operands[1], source_width);
+  if (a == no_slot) return refuse(instruction);
+  if (source_width > natural_source) {
+    const uint32_t narrow = m_frame.lanes(natural_source);
+    convert(index, integer_of(natural_source, false), integer_of(source_width, false), narrow, a);
+    a = narrow;
+  }
+  const uint32_t result_width = bits_of_register(operands[0]);
+  const uint32_t d = destination(operands[0]);
+  const bool widen = result_width > natural_result;
+  if (d == no_slot || (widen && ptx::is_float(s.type))) return refuse(instruction);
+  const uint32_t target = widen ? m_frame.lanes(natural_result) : d;
+  const bool rounded =
+      s.has_rounding && ptx::is_float(s.type) && !ptx::is_float(s.source_type) && s.rounding != Modifier::rn;
+  const bool narrowing =
+      s.type == Modifier::f32 && s.source_type == Modifier::f64 && s.rounding != Modifier::rn;
+  const size_t guard = widen ? SIZE_MAX : begin_guard(index, instruction);
+  if (rounded || narrowing) {
+    append(index,
+           {.handlers = {{&exec::run_rounded, &exec::run_rounded}}, .immediate = fenv_mode(s.rounding)});
+  }
+  if (!emit(index, s, {.d = target, .a = a})) return refuse(instruction);
+  finish_guard(guard);
+  if (widen) {
+    const bool is_signed = ptx::is_signed(s.type);
+    const size_t widening = begin_guard(index, instruction);
+    convert(index, integer_of(result_width, is_signed), integer_of(natural_result, is_signed), d, target);
+    finish_guard(widening);
+  }
+  hoist_if_constant(first_op, instruction, operands[0], operands.subspan(1));
+}
+
+void Decoder::decode_cvta(uint32_t index, const Instruction& instruction) {
+  const auto operands = m_function.operands_of(instruction);
+  const auto modifiers = m_function.modifiers_of(instruction);
+  const Selector s = selector_of(instruction, modifiers);
+  if (register_bits(s.type) != 64)
+    return refuse(instruction, "32-bit generic addresses do not exist on the GPUs of today.");
+  const Modifier space = space_of(modifiers);
+  const uint32_t a = source(operands[1], 64);
+  const uint32_t d = destination(operands[0]);
+  if (a == no_slot || d == no_slot || space == Modifier::param) return refuse(instruction);
+  const bool constant = is_launch_constant(operands[1]);
+  const bool stable =
+      constant || (operands[1].kind == OperandKind::reg && m_alias[operands[1].index] != no_slot);
+  uint64_t base = space == Modifier::shared  ? exec::shared_window
+                  : space == Modifier::local ? exec::local_window
+                                             : 0;
+  if (has(modifiers, Modifier::to)) base = 0 - base;
+  // Global addresses are generic addresses already.
+  if (base == 0 && stable && rename(instruction, operands[0], a, constant)) return;
+  const size_t first_op = m_program.ops.size();
+  const uint32_t b = m_frame.constant(m_program, base, 64);
+  const size_t guard = begin_guard(index, instruction);
+  if (!emit(index, s, {.d = d, .a = a, .b = b})) return refuse(instruction);
+  finish_guard(guard);
+  hoist_if_constant(first_op, instruction, operands[0], operands.subspan(1));
+}
+
+void Decoder::decode_mov(uint32_t index, const Instruction& instruction) {
+  const auto operands = m_function.operands_of(instruction);
+  Selector s = selector_of(instruction, m_function.modifiers_of(instruction));
+  const uint32_t bits = register_bits(s.type);
+  if (s.vector != 1) return refuse(instruction);
+  const size_t first_op = m_program.ops.size();
+  Op op;
+  if (operands[1].kind == OperandKind::vector) {
+    if (!pack(s, op, operands)) return refuse(instruction);
+  } else if (operands[0].kind == OperandKind::vector) {
+    if (!unpack(s, op, operands)) return refuse(instruction);
+  } else {
+    const uint32_t a = is_predicate(s.type) && operands[1].kind == OperandKind::reg
+                           ? component_slot(operands[1].index, 255)
+                           : source(operands[1], bits);
+    op.d = destination(operands[0]);
+    op.a = a;
+    if (a == no_slot || op.d == no_slot || operands[1].negated) return refuse(instruction);
+    const bool constant = is_launch_constant(operands[1]);
+    const bool stable = constant || operands[1].kind == OperandKind::special;
+    if (stable && !is_predicate(s.type) && rename(instruction, operands[0], a, constant)) return;
+  }
+  const size_t guard = begin_guard(index, instruction);
+  if (!emit(index, s, op)) return refuse(instruction);
+  finish_guard(guard);
+  if (operands[1].kind != OperandKind::vector) {
+    hoist_if_constant(first_op, instruction, operands[0], operands.subspan(1));
+  }
+}
+
+bool Decoder::pack(Selector& s, Op& op, std::span<const Operand> operands) {
+  const auto parts = m_function.children_of(operands[1]);
+  s.vector = static_cast<uint8_t>(parts.size());
+  s.source_bits = static_cast<uint8_t>(ptx::bits_of(s.type) / parts.size());
+  uint32_t slots[4] = {no_slot, no_slot, no_slot, no_slot};
+  if (parts.size() > 4) return false;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    slots[i] = source(parts[i], s.source_bits);
+    if (slots[i] == no_slot) return false;
+  }
+  op = {.d = destination(operands[0]), .a = slots[0], .b = slots[1], .c = slots[2], .e = slots[3]};
+  return op.d != no_slot;
+}
+
+bool Decoder::unpack(Selector& s, Op& op, std::span<const Operand> operands) {
+  const auto parts = m_function.children_of(operands[0]);
+  s.vector = static_cast<uint8_t>(parts.size());
+  s.source_bits = static_cast<uint8_t>(ptx::bits_of(s.type));
+  uint32_t slots[4] = {no_slot, no_slot, no_slot, no_slot};
+  if (parts.size() > 4) return false;
+  for (size_t i = 0; i < parts.size(); ++i) slots[i] = destination(parts[i]);
+  op = {.d = slots[0],
+        .a = source(operands[1], ptx::bits_of(s.type)),
+        .b = slots[1],
+        .c = slots[2],
+        .e = slots[3]};
+  return op.a != no_slot;
+}
+
+}  // namespace warplens::ir

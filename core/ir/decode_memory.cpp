@@ -1,0 +1,130 @@
+// Loads, stores and atomics.
+#include "core/ir/decoder.h"
+
+#include "core/exec/memory.h"
+
+namespace warplens::ir {
+
+namespace {
+
+Space space_for_report(Modifier space) {
+  switch (space) {
+    case Modifier::global:
+      return Space::global;
+    case Modifier::shared:
+      return Space::shared;
+    case Modifier::local:
+      return Space::local;
+    case Modifier::constant:
+      return Space::constant;
+    case Modifier::param:
+      return Space::parameter;
+    default:
+      return Space::generic;
+  }
+}
+
+}  // namespace
+
+// The address of an access: a register and an offset, or a place that is known now. False: cannot be one.
+bool Decoder::set_address(Op& op, const Operand& address, Modifier space) {
+  if (address.base == OperandKind::reg) {
+    op.a = component_slot(address.index, address.component);
+    op.immediate = address.offset;
+    if (register_bits(m_function.registers[address.index].type) == 32) op.flags |= exec::flag_address32;
+    return register_bits(m_function.registers[address.index].type) >= 32;
+  }
+  op.flags |= exec::flag_constant;
+  if (address.base == OperandKind::immediate) {
+    op.immediate = static_cast<int64_t>(address.bits) + address.offset;
+    return true;
+  }
+  const std::optional<uint64_t> at = m_layout.address_of(address);
+  if (!at) return false;
+  op.immediate = static_cast<int64_t>(*at);
+  if (space == Modifier::weak && m_layout.space_of(address) == ptx::StateSpace::shared) {
+    op.immediate += static_cast<int64_t>(exec::shared_window);
+  }
+  return true;
+}
+
+void Decoder::decode_access(uint32_t index, const Instruction& instruction) {
+  const auto operands = m_function.operands_of(instruction);
+  const auto modifiers = m_function.modifiers_of(instruction);
+  Selector s = selector_of(instruction, modifiers);
+  const bool store = instruction.opcode == Opcode::st;
+  const Operand& address = operands[store ? 0 : 1];
+  const Operand& data = operands[store ? 1 : 0];
+  s.operation = space_of(modifiers);
+  if (instruction.opcode == Opcode::ldu && s.operation == Modifier::weak) s.operation = Modifier::global;
+  if (s.operation == Modifier::param && store)
+    return refuse(instruction, "device function calls do not run on the virtual GPU yet.");
+  if (s.vector > 4 || ptx::bits_of(s.type) > 64) return refuse(instruction);
+  if (s.operation == Modifier::param && load_parameter(index, instruction, s, data, address)) return;
+  Op op;
+  const std::span<const Operand> values =
+      data.kind == OperandKind::vector ? m_function.children_of(data) : std::span(&data, 1);
+  uint32_t* const slots[4] = {&op.d, &op.b, &op.c, &op.e};
+  uint32_t width = register_bits(s.type);
+  for (const Operand& value : values) width = std::max(width, bits_of_register(value));
+  for (size_t i = 0; i < 4; ++i) *slots[i] = no_slot;
+  for (size_t i = 0; i < values.size() && i < 4; ++i) {
+    *slots[i] = store ? source(values[i], width) : destination(values[i]);
+    if (store && *slots[i] == no_slot) return refuse(instruction);
+  }
+  s.destination_bits = static_cast<uint8_t>(width);
+  op.bytes = static_cast<uint8_t>(ptx::bits_of(s.type) / 8 * s.vector);
+  if (store) op.flags |= exec::flag_store;
+  if (!set_address(op, address, s.operation)) return refuse(instruction, "this address cannot be resolved.");
+  op.state = counted(index, CountedOp::Kind::access, space_for_report(s.operation),
+                     store ? AccessKind::store : AccessKind::load);
+  const size_t guard = begin_guard(index, instruction);
+  if (!emit(index, s, op)) return refuse(instruction);
+  finish_guard(guard);
+}
+
+// A parameter at a known place is a launch constant.
+bool Decoder::load_parameter(uint32_t index, const Instruction& instruction, const Selector& s,
+                             const Operand& data, const Operand& address) {
+  if (address.base != OperandKind::symbol || address.symbol_kind != ptx::SymbolKind::parameter) return false;
+  if (s.vector != 1 || data.kind != OperandKind::reg) return false;
+  const std::optional<uint64_t> offset = m_layout.address_of(address);
+  if (!offset || *offset + ptx::bits_of(s.type) / 8 > m_program.parameter_bytes) return false;
+  const uint32_t bits = bits_of_register(data);
+  const uint32_t slot = m_frame.parameter(m_program, static_cast<uint32_t>(*offset), s.type, bits);
+  if (rename(instruction, data, slot, true)) return true;
+  Selector copy;
+  copy.opcode = Opcode::mov;
+  copy.type = bits == 16 ? Modifier::b16 : bits == 32 ? Modifier::b32 : Modifier::b64;
+  const size_t guard = begin_guard(index, instruction);
+  emit(index, copy, {.d = destination(data), .a = slot});
+  finish_guard(guard);
+  return true;
+}
+
+void Decoder::decode_atomic(uint32_t index, const Instruction& instruction) {
+  const auto operands = m_function.operands_of(instruction);
+  const auto modifiers = m_function.modifiers_of(instruction);
+  Selector s = selector_of(instruction, modifiers);
+  s.source_type = space_of(modifiers);
+  for (Modifier m : modifiers) {
+    const ModifierKind kind = ptx::kind_of(m);
+    if (kind == ModifierKind::operation || kind == ModifierKind::boolean) s.operation = m;
+  }
+  s.has_boolean = false;
+  const size_t first = instruction.opcode == Opcode::atom ? 1 : 0;
+  Op op{.flags = exec::flag_atomic};
+  op.d = first == 1 ? destination(operands[0]) : no_slot;
+  op.b = source(operands[first + 1], register_bits(s.type));
+  op.c = operands.size() > first + 2 ? source(operands[first + 2], register_bits(s.type)) : no_slot;
+  op.bytes = static_cast<uint8_t>(ptx::bits_of(s.type) / 8);
+  if (op.b == no_slot || !set_address(op, operands[first], s.source_type)) return refuse(instruction);
+  op.state = counted(index, CountedOp::Kind::access, space_for_report(s.source_type), AccessKind::atomic);
+  if (s.source_type != Modifier::shared && (op.d != no_slot || ptx::is_float(s.type)))
+    m_program.order_dependent = true;
+  const size_t guard = begin_guard(index, instruction);
+  if (!emit(index, s, op)) return refuse(instruction);
+  finish_guard(guard);
+}
+
+}  // namespace warplens::ir

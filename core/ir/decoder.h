@@ -1,0 +1,125 @@
+// Decode's working state: one entry of a module on its way from tree to ops. Private to core/ir; its methods
+// are spread over decode.cpp (the pass), decode_control.cpp, decode_data.cpp, decode_memory.cpp and
+// decode_operands.cpp.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/diagnostic.h"
+#include "core/ir/frame.h"
+#include "core/ir/layout.h"
+#include "core/ir/program.h"
+
+namespace warplens::ir {
+
+using exec::no_slot;
+using exec::Op;
+using exec::Selector;
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::ModifierKind;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::OperandKind;
+using ptx::SpecialRegister;
+
+// The width of the register that holds a value of this type.
+inline uint32_t register_bits(Modifier type) { return std::max(ptx::bits_of(type), 16u); }
+inline bool is_predicate(Modifier type) { return type == Modifier::pred; }
+
+// What the modifiers say, sorted out.
+Selector selector_of(const Instruction& instruction, std::span<const Modifier> modifiers);
+bool has(std::span<const Modifier> modifiers, Modifier wanted);
+// The state space among the modifiers; weak: none, so the address is generic.
+Modifier space_of(std::span<const Modifier> modifiers);
+
+class Decoder {
+ public:
+  Decoder(Program& program, const exec::OpsTable& table);
+  std::vector<Diagnostic> decode();
+
+ private:
+  void give_registers_slots();
+  void count_definitions();
+  void clear_uninitialised();
+  void refuse(const Instruction& instruction, std::string why);
+  void refuse(const Instruction& instruction);
+  bool is_launch_constant(const Operand& operand) const;
+  uint32_t component_slot(uint32_t r, uint8_t component) const;
+  // The slot that holds a source of this width; no_slot: not a value.
+  uint32_t source(const Operand& operand, uint32_t bits);
+  static uint64_t truncated(uint64_t bits, uint32_t width);
+  uint32_t special(const Operand& operand, uint32_t bits);
+  uint32_t destination(const Operand& operand) const;
+  uint32_t component_slot_of_destination(const Operand& operand) const;
+  uint32_t bits_of_register(const Operand& operand) const;
+  Op& append(uint32_t instruction, Op op);
+  void emit_exit();
+  bool emit(uint32_t instruction, const Selector& s, Op op);
+  // Puts what follows behind the instruction's guard; finish_guard says where it ends.
+  size_t begin_guard(uint32_t index, const Instruction& instruction);
+  void finish_guard(size_t guard);
+  uint32_t counted(uint32_t instruction, CountedOp::Kind kind, Space space = Space::global,
+                   AccessKind access = AccessKind::load);
+  void decode_block(uint32_t b);
+  void decode_instruction(uint32_t index, const Instruction& instruction);
+  void decode_branch(uint32_t index, const Instruction& instruction);
+  // A guarded ret, exit, trap or barrier is a branch around the plain one.
+  void branch_around(uint32_t index, const Instruction& instruction);
+  void decode_ending(uint32_t index, const Instruction& instruction, exec::Handler handler);
+  void decode_barrier(uint32_t index, const Instruction& instruction);
+  void patch_branches();
+  static bool is_pure(Opcode opcode);
+  // A register that is written once, without a guard, from launch constants alone holds the same value in
+  // every block: its ops move to the prologue.
+  void hoist_if_constant(size_t first_op, const Instruction& instruction, const Operand& result,
+                         std::span<const Operand> sources);
+  // True where the destination became another name of the slot.
+  bool rename(const Instruction& instruction, const Operand& result, uint32_t slot, bool launch_constant);
+  // Opcodes whose operands are a destination and up to four sources, each of the width that its form gives.
+  void decode_plain(uint32_t index, const Instruction& instruction);
+  // The width of source i (1 is a).
+  static uint32_t source_bits(Opcode opcode, const Selector& s, size_t i);
+  void decode_setp(uint32_t index, const Instruction& instruction);
+  void decode_selp(uint32_t index, const Instruction& instruction);
+  // A conversion between the natural registers of two types.
+  bool convert(uint32_t index, Modifier to, Modifier from, uint32_t d, uint32_t a);
+  static Modifier integer_of(uint32_t bits, bool is_signed);
+  void decode_cvt(uint32_t index, const Instruction& instruction);
+  void decode_cvta(uint32_t index, const Instruction& instruction);
+  void decode_mov(uint32_t index, const Instruction& instruction);
+  bool pack(Selector& s, Op& op, std::span<const Operand> operands);
+  bool unpack(Selector& s, Op& op, std::span<const Operand> operands);
+  // The address of an access: a register and an offset, or a place that is known now. False: cannot be one.
+  bool set_address(Op& op, const Operand& address, Modifier space);
+  void decode_access(uint32_t index, const Instruction& instruction);
+  // A parameter at a known place is a launch constant.
+  bool load_parameter(uint32_t index, const Instruction& instruction, const Selector& s, const Operand& data,
+                      const Operand& address);
+  void decode_atomic(uint32_t index, const Instruction& instruction);
+
+  struct Branch {
+    size_t op;
+    uint32_t target, meet;  // blocks
+  };
+  Program& m_program;
+  const ptx::Module& m_module;
+  const ptx::Function& m_function;
+  const exec::OpsTable& m_table;
+  Frame m_frame;
+  Layout m_layout;
+  uint32_t m_current = 0;
+  std::vector<uint32_t> m_alias;        // per register: the slot it is another name of
+  std::vector<uint32_t> m_definitions;  // per register
+  std::vector<uint32_t> m_first_read;   // per register: the first instruction of the text that reads it
+  std::vector<bool> m_constant_register = std::vector<bool>(m_function.registers.size(), false);
+  std::vector<size_t> m_block_op;  // per block: its enter op
+  std::vector<Branch> m_branches;
+  std::vector<Diagnostic> m_diagnostics;
+};
+
+}  // namespace warplens::ir

@@ -1,0 +1,71 @@
+#include <algorithm>
+
+#include "core/ir/decoder.h"
+
+namespace warplens::ir {
+
+Selector selector_of(const Instruction& instruction, std::span<const Modifier> modifiers) {
+  Selector s;
+  s.opcode = instruction.opcode;
+  uint32_t types = 0;
+  for (Modifier m : modifiers) {
+    switch (ptx::kind_of(m)) {
+      case ModifierKind::type:
+        (types++ == 0 ? s.type : s.source_type) = m;
+        break;
+      case ModifierKind::compare:
+        if (m == Modifier::nan && instruction.opcode != Opcode::setp && instruction.opcode != Opcode::set) {
+          s.nan = true;
+        } else if ((m == Modifier::lo || m == Modifier::hi) && instruction.opcode != Opcode::setp &&
+                   instruction.opcode != Opcode::set) {
+          s.hi = m == Modifier::hi;
+        } else {
+          s.compare = m;
+        }
+        break;
+      case ModifierKind::boolean:
+        s.boolean = m;
+        s.has_boolean = true;
+        break;
+      case ModifierKind::rounding:
+        s.rounding = m;
+        s.has_rounding = true;
+        break;
+      case ModifierKind::vector:
+        s.vector = m == Modifier::v2 ? 2 : m == Modifier::v4 ? 4 : 8;
+        break;
+      default:
+        break;
+    }
+    s.ftz = s.ftz || m == Modifier::ftz;
+    s.sat = s.sat || m == Modifier::sat;
+    s.approx = s.approx || m == Modifier::approx;
+    s.full = s.full || m == Modifier::full;
+    s.wide = s.wide || m == Modifier::wide;
+    s.wrap = s.wrap || m == Modifier::wrap;
+    s.left = s.left || m == Modifier::left;
+  }
+  if (types < 2) s.source_type = s.type;
+  return s;
+}
+
+bool has(std::span<const Modifier> modifiers, Modifier wanted) {
+  return std::find(modifiers.begin(), modifiers.end(), wanted) != modifiers.end();
+}
+
+Modifier space_of(std::span<const Modifier> modifiers) {
+  for (Modifier m : modifiers) {
+    if (ptx::kind_of(m) != ModifierKind::space) continue;
+    switch (m) {
+      case Modifier::shared_cta:
+        return Modifier::shared;
+      case Modifier::param_entry:
+        return Modifier::param;
+      default:
+        return m;
+    }
+  }
+  return Modifier::weak;  // generic
+}
+
+}  // namespace warplens::ir
