@@ -20,10 +20,6 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 add_library(warplens_flags INTERFACE)
 target_compile_options(warplens_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # g++ 12 reports overlaps in std::string's operator+ that are not there (GCC bug 105651).
-  target_compile_options(warplens_flags INTERFACE -Wno-restrict)
-endif()
 if(WARPLENS_WERROR)
   target_compile_options(warplens_flags INTERFACE -Werror)
 endif()
