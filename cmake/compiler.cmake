@@ -27,9 +27,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # g++ 12 sees overlapping copies inside std::string where there are none (GCC bug 105651).
   target_compile_options(warplens_flags INTERFACE -Wno-restrict)
 endif()
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND WARPLENS_SANITIZE)
-  # g++ reports values as uninitialised that only the instrumentation makes look so.
-  target_compile_options(warplens_flags INTERFACE -Wno-maybe-uninitialized)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Optimised and instrumented builds make g++ report the inactive members of a std::variant.
+  target_compile_options(warplens_flags INTERFACE $<$<NOT:$<CONFIG:Debug>>:-Wno-maybe-uninitialized>)
 endif()
 target_include_directories(warplens_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
 
