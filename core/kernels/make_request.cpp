@@ -135,13 +135,13 @@ Result<std::vector<BufferSpec>> buffers_of(const KernelDescription& kernel, cons
 std::vector<Step> steps_of(const LaunchRequest& request, LaunchStep launch) {
   std::vector<Step> steps;
   const auto count = static_cast<uint32_t>(request.buffers.size());
-  for (uint32_t i = 0; i < count; ++i) steps.push_back(AllocateStep{i});
+  for (uint32_t i = 0; i < count; ++i) steps.emplace_back(AllocateStep{i});
   for (uint32_t i = 0; i < count; ++i)
-    if (request.buffers[i].initial) steps.push_back(CopyInStep{i});
-  steps.push_back(std::move(launch));
+    if (request.buffers[i].initial) steps.emplace_back(CopyInStep{i});
+  steps.emplace_back(std::move(launch));
   for (uint32_t i = 0; i < count; ++i)
-    if (request.buffers[i].output) steps.push_back(CopyOutStep{i});
-  for (uint32_t i = 0; i < count; ++i) steps.push_back(FreeStep{i});
+    if (request.buffers[i].output) steps.emplace_back(CopyOutStep{i});
+  for (uint32_t i = 0; i < count; ++i) steps.emplace_back(FreeStep{i});
   return steps;
 }
 
