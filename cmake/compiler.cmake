@@ -10,8 +10,10 @@ if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(ccache_program ccache)
   mark_as_advanced(ccache_program)
   if(ccache_program)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${ccache_program})
-    set(CMAKE_C_COMPILER_LAUNCHER ${ccache_program})
+    # Paths relative to the checkout, so that a second clone finds what the first one compiled.
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+        ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${ccache_program})
+    set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
   endif()
 endif()
 
