@@ -2,6 +2,7 @@
 // once, so that running an instruction is one indirect call and one loop over 32 lanes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace warplens::exec {
@@ -16,8 +17,13 @@ using Handler = const Op* (*)(const Op* op, Warp& warp);
 // For a warp whose 32 lanes are all active, and for any other mask.
 enum Mode : uint32_t { all_lanes, some_lanes };
 
+// Moves the bytes of an access whose addresses have been checked, between registers and origin +
+// address[lane].
+using Mover = void (*)(const Op* op, Warp& warp, const uint64_t* address, std::byte* origin, bool contiguous);
+
 struct Handlers {
   Handler run[2] = {nullptr, nullptr};
+  Mover move = nullptr;  // of loads and stores
   explicit operator bool() const { return run[0] != nullptr; }
 };
 
