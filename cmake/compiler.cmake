@@ -26,8 +26,9 @@ if(WARPLENS_WERROR)
   target_compile_options(warplens_flags INTERFACE -Werror)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # g++ 12 sees overlapping copies inside std::string where there are none (GCC bug 105651).
-  target_compile_options(warplens_flags INTERFACE -Wno-restrict)
+  # g++ 12 sees overlapping copies inside std::string where there are none (GCC bug 105651), and values of a variant's
+  # other alternatives as uninitialised (GCC bug 105593 and its kin).
+  target_compile_options(warplens_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Optimised and instrumented builds make g++ report the inactive members of a std::variant.
