@@ -25,14 +25,10 @@ target_compile_options(warplens_flags INTERFACE
 if(WARPLENS_WERROR)
   target_compile_options(warplens_flags INTERFACE -Werror)
 endif()
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # g++ 12 sees overlapping copies inside std::string where there are none (GCC bug 105651), and values of a variant's
-  # other alternatives as uninitialised (GCC bug 105593 and its kin).
-  target_compile_options(warplens_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
-endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # Optimised and instrumented builds make g++ report the inactive members of a std::variant.
-  target_compile_options(warplens_flags INTERFACE $<$<NOT:$<CONFIG:Debug>>:-Wno-maybe-uninitialized>)
+  # False reports of g++ 12: overlapping copies inside std::string (GCC bug 105651), and the inactive members of a
+  # std::variant in optimised and instrumented builds.
+  target_compile_options(warplens_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
 endif()
 target_include_directories(warplens_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
 
