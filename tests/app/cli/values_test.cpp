@@ -17,8 +17,7 @@ TEST(CliValues, ExtentsTakeCommasAndCrosses) {
 }
 
 TEST(CliValues, BadExtentsNameTheOption) {
-  for (const char* text :
-       {"", ",", "16,", "x", "16xx16", "-1", "1.5", "nan", "1,2,3,4", " 16", "16 16"})
+  for (const char* text : {"", ",", "16,", "x", "16xx16", "-1", "1.5", "nan", "1,2,3,4", " 16", "16 16"})
     EXPECT_THAT(parse_extent("--grid", text).ok() ? "" : parse_extent("--grid", text).error().message,
                 HasSubstr(std::string("--grid ") + text))
         << text;

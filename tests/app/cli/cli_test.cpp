@@ -1,0 +1,225 @@
+// The command line from arguments to exit status, with a scripted backend in place of the virtual GPU.
+#include "app/cli/cli.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/session/files.h"
+
+namespace warplens {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// Hands zeros back for every output, or what the test wants.
+class ScriptedBackend : public Backend {
+ public:
+  explicit ScriptedBackend(RunResult answer) : m_answer(std::move(answer)) {}
+  Result<RunResult> run(std::shared_ptr<const LaunchRequest> request, std::stop_token, Progress*) override {
+    RunResult result = m_answer;
+    result.request = request;
+    for (uint32_t i = 0; i < request->buffers.size(); ++i)
+      if (request->buffers[i].output)
+        result.outputs.push_back({i, std::make_shared<const Bytes>(request->buffers[i].bytes), nullptr});
+    return result;
+  }
+
+ private:
+  RunResult m_answer;
+};
+
+struct Outcome {
+  int status = 0;
+  std::string out, err;
+};
+
+class CliTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    m_folder = fs::path(testing::TempDir()) /
+               ("cli_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    fs::create_directories(m_folder);
+  }
+  void TearDown() override { fs::remove_all(m_folder); }
+  std::string at(const std::string& name) { return (m_folder / name).string(); }
+
+  Outcome run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "warplens");
+    std::vector<const char*> argv;
+    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+    std::ostringstream out, err;
+    Cli cli{out, err, [this] { return std::make_unique<ScriptedBackend>(m_answer); }, {}, 0};
+    const int status = run_cli(static_cast<int>(argv.size()), argv.data(), cli);
+    return {status, out.str(), err.str()};
+  }
+  void expect_bad(const std::vector<std::string>& arguments, const std::string& sentence) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 2) << testing::PrintToString(arguments) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(sentence)) << testing::PrintToString(arguments);
+  }
+
+  RunResult m_answer;
+  fs::path m_folder;
+};
+
+TEST_F(CliTest, HelpAndVersionGoToStandardOutput) {
+  EXPECT_EQ(run({"--help"}).status, 0);
+  EXPECT_THAT(run({"--help"}).out, HasSubstr("warplens run grayscale"));
+  EXPECT_THAT(run({"run", "--help"}).out, HasSubstr("--sanitize"));
+  EXPECT_THAT(run({"--version"}).out, testing::StartsWith("warplens "));
+}
+
+TEST_F(CliTest, BadUseIsStatusTwoAndOneSentence) {
+  expect_bad({"fly"}, "--help");
+  expect_bad({}, "--help");
+  expect_bad({"run"}, "run --help");
+  expect_bad({"run", "vector_add", "--fast"}, "--fast");
+  expect_bad({"run", "vector_add", "--observe", "all"}, "--observe");
+  expect_bad({"run", "no_such_kernel"}, "grayscale");
+  expect_bad({"run", "vector_add", "--block", "a"}, "--block a");
+  expect_bad({"run", "vector_add", "--grid", "4e9"}, "--grid 4e9");
+  expect_bad({"run", "vector_add", "--grid", "-1"}, "--grid -1");
+  expect_bad({"run", "vector_add", "--shared", "1.5"}, "--shared");
+  expect_bad({"run", "vector_add", "--workers", "100000"}, "--workers");
+  expect_bad({"run", "vector_add", "--repeat", "0"}, "--repeat 0");
+  expect_bad({"run", "vector_add", "--steps", "0"}, "--steps 0");
+  expect_bad({"run", "vector_add", "--set", "n=nan"}, "finite");
+  expect_bad({"run", "vector_add", "--set", "n=1e300"}, "n");
+  expect_bad({"run", "vector_add", "--set", "m=3"}, "it has n");
+  expect_bad({"run", "vector_add", "--image", "astronaut"}, "takes no picture");
+  expect_bad({"run", "vector_add", "--entry", "other"}, "--entry other");
+  expect_bad({"run", "vector_add", "--device", "voodoo"}, "RTX 3060");
+  expect_bad({"run", "grayscale", "--image", at("none.png")}, "none.png");
+  expect_bad({"run", at("none.json")}, "there is no such file");
+  expect_bad({"run", at("mine.cu")}, "launch file");
+  for (const char* bad : {"--block a", "--set n=nan"}) {
+    const Outcome outcome = run({"run", "vector_add", std::string(bad).substr(0, std::string(bad).find(' ')),
+                                 std::string(bad).substr(std::string(bad).find(' ') + 1)});
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+    EXPECT_THAT(outcome.out, IsEmpty());
+  }
+}
+
+TEST_F(CliTest, ARealDeviceIsMissing) {
+  EXPECT_EQ(run({"run", "vector_add", "--device", "cuda:0"}).status, 3);
+}
+
+TEST_F(CliTest, JsonAloneOnStandardOutput) {
+  const Outcome outcome = run({"run", "vector_add", "--set", "n=1000", "--json", "-"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(json["kernel"], "vector_add");
+  EXPECT_EQ(json["status"], "ok");
+}
+
+TEST_F(CliTest, TheReportIsWrittenBesideThePage) {
+  const Outcome outcome = run({"run", "vector_add", "--json", at("report.json")});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("[derived]"));
+  EXPECT_EQ(nlohmann::json::parse(*read_text(at("report.json"), 1 << 20))["schema"], 1);
+}
+
+TEST_F(CliTest, ARefusedLaunchPrintsItsReport) {
+  const Outcome outcome = run({"run", "grayscale", "--block", "32x33", "--json", "-"});
+  EXPECT_EQ(outcome.status, 2);
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(json["status"], "refused");
+  EXPECT_EQ(json["cuda_error"], "cudaErrorInvalidConfiguration");
+  EXPECT_THAT(outcome.err, HasSubstr("cudaErrorInvalidConfiguration"));
+  EXPECT_THAT(outcome.err, HasSubstr("A program that does not check"));
+}
+
+TEST_F(CliTest, AWrongResultIsStatusOneAndStillWritten) {
+  const Outcome outcome = run({"run", "vector_add", "--check", "--out", at("out.bin"), "--json", "-"});
+  EXPECT_EQ(outcome.status, 1);  // the scripted result is all zeros
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(json["status"], "check_failed");
+  EXPECT_FALSE(json["checks"][0]["equal"]);
+  EXPECT_TRUE(fs::exists(at("out.bin")));
+}
+
+TEST_F(CliTest, AFaultIsStatusOneWithItsPlaceAndWritesNoOutput) {
+  m_answer.status = RunStatus::fault;
+  Incident fault;
+  fault.kind = "out_of_bounds";
+  fault.message = "reads 4 bytes past the end of x";
+  fault.file = "vector_add.cu";
+  fault.line = 6;
+  fault.thread = {16, 0, 0};
+  fault.block = {39, 0, 0};
+  m_answer.faults = {fault};
+  const Outcome outcome = run({"run", "vector_add", "--out", at("out.bin")});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("vector_add.cu:6: block (39, 0, 0), thread (16, 0, 0): reads 4 bytes past"));
+  EXPECT_THAT(outcome.err, HasSubstr("was not written"));
+  EXPECT_FALSE(fs::exists(at("out.bin")));
+}
+
+TEST_F(CliTest, FindingsFailOnlyUnderStrict) {
+  Incident race;
+  race.kind = "race";
+  race.message = "two threads write out[3]";
+  m_answer.findings = {race};
+  EXPECT_EQ(run({"run", "vector_add"}).status, 0);
+  const Outcome strict = run({"run", "vector_add", "--strict"});
+  EXPECT_EQ(strict.status, 1);
+  EXPECT_THAT(strict.err, HasSubstr("one finding under --strict"));
+}
+
+TEST_F(CliTest, ACancelledRunIsStatusOne) {
+  m_answer.status = RunStatus::cancelled;
+  EXPECT_EQ(run({"run", "vector_add"}).status, 1);
+}
+
+TEST_F(CliTest, OutputsThatCannotBeWrittenAreSaidBeforeTheRun) {
+  m_answer.status = RunStatus::fault;  // a run would end with status 1
+  expect_bad({"run", "vector_add", "--out", at("no/out.bin")}, "--out");
+  expect_bad({"run", "vector_add", "--out", m_folder.string() + "/dir.bin/"}, "--out");
+  expect_bad({"run", "vector_add", "--json", at("no/report.json")}, "--json");
+  expect_bad({"run", "vector_add", "--out", at("out.png")}, ".bin");
+  expect_bad({"run", "vector_add", "--out", at("out.docx")}, "ending");
+  EXPECT_TRUE(fs::is_empty(m_folder));
+}
+
+TEST_F(CliTest, APictureIsSaved) {
+  const Outcome outcome = run({"run", "grayscale", "--out", at("gray.png")});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_GT(fs::file_size(at("gray.png")), 8u);
+  EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), {}), 1);
+}
+
+TEST_F(CliTest, ListsDevicesAndKernels) {
+  EXPECT_THAT(run({"devices"}).out, HasSubstr("NVIDIA GeForce RTX 3060"));
+  EXPECT_THAT(run({"kernels"}).out, HasSubstr("grayscale"));
+  const auto devices = nlohmann::json::parse(run({"devices", "--json"}).out);
+  EXPECT_GE(devices["devices"].size(), 20u);
+  const auto kernels = nlohmann::json::parse(run({"kernels", "--json"}).out);
+  EXPECT_EQ(kernels["kernels"][0]["name"], "grayscale");
+}
+
+TEST_F(CliTest, OccupancyOfGivenRegistersNeedsNoLinker) {
+  const Outcome one = run({"occupancy", "grayscale", "--block", "16x16", "--registers", "64", "--json"});
+  EXPECT_EQ(one.status, 0) << one.err;
+  const auto json = nlohmann::json::parse(one.out);
+  EXPECT_EQ(json["occupancy"]["limit_registers"], 4);  // 65,536 / (64 · 256)
+  EXPECT_EQ(json["occupancy"]["active_warps_per_sm"], 32);
+  const Outcome all = run({"occupancy", "grayscale", "--registers", "64", "--all-devices", "--json"});
+  EXPECT_GE(nlohmann::json::parse(all.out)["devices"].size(), 20u);
+  EXPECT_EQ(run({"occupancy", "grayscale", "--block", "32x33", "--registers", "64"}).status, 2);
+  expect_bad({"occupancy", "grayscale", "--registers", "256"}, "--registers 256");
+}
+
+TEST_F(CliTest, CompileNamesAMissingSource) {
+  expect_bad({"compile", at("none.cu")}, "there is no such file");
+}
+
+}  // namespace
+}  // namespace warplens
