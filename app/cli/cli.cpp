@@ -80,7 +80,7 @@ int run_cli(int argc, const char* const* argv, Cli& cli) {
       "do.",
       "warplens");
   app.set_version_flag("--version", std::string("warplens ") + config::version);
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
   app.footer(examples);
   add_all_commands(app, cli);
   // The last fence: a library that throws (memory above all) must not end the program without a sentence.

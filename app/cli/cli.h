@@ -13,6 +13,8 @@
 
 namespace warplens {
 
+struct WindowOptions;
+
 namespace exit_status {
 constexpr int done = 0;       // done, and every check held
 constexpr int not_held = 1;   // a fault, a failed check, a finding under --strict, a cancelled run
@@ -28,7 +30,8 @@ struct Cli {
   std::ostream& out;
   std::ostream& err;
   std::function<std::unique_ptr<Backend>()> make_backend;
-  std::stop_source stop;  // Ctrl-C
+  std::function<int(const WindowOptions&)> open_window;  // null: built without a window
+  std::stop_source stop;                                 // Ctrl-C
   int status = exit_status::done;
 
   // Prints the sentence and sets the exit status; the worst status of a command stays.

@@ -3,6 +3,7 @@
 namespace warplens {
 
 void add_all_commands(CLI::App& app, Cli& cli) {
+  add_window(app, cli);
   add_run(app, cli);
   add_occupancy(app, cli);
   add_compile(app, cli);

@@ -7,6 +7,9 @@
 
 namespace warplens {
 
+// Options of the program without a command.
+void add_window(CLI::App& app, Cli& cli);
+
 void add_run(CLI::App& app, Cli& cli);
 void add_occupancy(CLI::App& app, Cli& cli);
 void add_compile(CLI::App& app, Cli& cli);

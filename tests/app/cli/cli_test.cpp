@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "app/window/window.h"
 #include "core/session/files.h"
 
 namespace warplens {
@@ -55,7 +56,7 @@ class CliTest : public testing::Test {
     std::vector<const char*> argv;
     for (const std::string& argument : arguments) argv.push_back(argument.c_str());
     std::ostringstream out, err;
-    Cli cli{out, err, [this] { return std::make_unique<ScriptedBackend>(m_answer); }, {}, 0};
+    Cli cli{out, err, [this] { return std::make_unique<ScriptedBackend>(m_answer); }, {}, {}, 0};
     const int status = run_cli(static_cast<int>(argv.size()), argv.data(), cli);
     return {status, out.str(), err.str()};
   }
@@ -78,7 +79,6 @@ TEST_F(CliTest, HelpAndVersionGoToStandardOutput) {
 
 TEST_F(CliTest, BadUseIsStatusTwoAndOneSentence) {
   expect_bad({"fly"}, "--help");
-  expect_bad({}, "--help");
   expect_bad({"run"}, "run --help");
   expect_bad({"run", "vector_add", "--fast"}, "--fast");
   expect_bad({"run", "vector_add", "--observe", "all"}, "--observe");
@@ -105,6 +105,20 @@ TEST_F(CliTest, BadUseIsStatusTwoAndOneSentence) {
     EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
     EXPECT_THAT(outcome.out, IsEmpty());
   }
+}
+
+TEST_F(CliTest, WithoutACommandTheWindowOpens) {
+  const Outcome without = run({});
+  EXPECT_EQ(without.status, 3);
+  EXPECT_THAT(without.err, HasSubstr("built without its window"));
+  expect_bad({"--size", "0x5"}, "--size 0x5");
+  expect_bad({"--text", "500"}, "--text");
+  std::ostringstream out, err;
+  std::string kernel;
+  Cli cli{out, err, {}, [&](const WindowOptions& options) { return kernel = options.kernel, 7; }, {}, 0};
+  const char* argv[] = {"warplens", "--kernel", "mandelbrot"};
+  EXPECT_EQ(run_cli(3, argv, cli), 7);
+  EXPECT_EQ(kernel, "mandelbrot");
 }
 
 TEST_F(CliTest, ARealDeviceIsMissing) {
