@@ -13,7 +13,7 @@
 
 namespace warplens {
 
-struct WindowOptions;
+struct WindowStart;
 
 namespace exit_status {
 constexpr int done = 0;       // done, and every check held
@@ -30,8 +30,8 @@ struct Cli {
   std::ostream& out;
   std::ostream& err;
   std::function<std::unique_ptr<Backend>()> make_backend;
-  std::function<int(const WindowOptions&)> open_window;  // null: built without a window
-  std::stop_source stop;                                 // Ctrl-C
+  std::function<int(const WindowStart&)> open_window;  // null: built without a window
+  std::stop_source stop;                               // Ctrl-C
   int status = exit_status::done;
 
   // Prints the sentence and sets the exit status; the worst status of a command stays.

@@ -3,14 +3,14 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/values.h"
-#include "app/window/window.h"
+#include "app/cli/window_start.h"
 
 namespace warplens {
 
 namespace {
 
 struct WindowChoices {
-  WindowOptions options;
+  WindowStart options;
   std::string theme, block, size;
   double text_percent = 0;
 };
@@ -48,7 +48,7 @@ void open(WindowChoices& choices, Cli& cli) {
 
 void add_window(CLI::App& app, Cli& cli) {
   const auto choices = std::make_shared<WindowChoices>();
-  WindowOptions& options = choices->options;
+  WindowStart& options = choices->options;
   const std::string group = "The window starts with";
   app.add_option("--kernel", options.kernel, "Built-in kernel")->type_name("NAME")->group(group);
   app.add_option("--device", options.device, "Device")->type_name("NAME")->group(group);

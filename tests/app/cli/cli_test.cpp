@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "app/window/window.h"
+#include "app/cli/window_start.h"
 #include "core/session/files.h"
 
 namespace warplens {
@@ -115,7 +115,7 @@ TEST_F(CliTest, WithoutACommandTheWindowOpens) {
   expect_bad({"--text", "500"}, "--text");
   std::ostringstream out, err;
   std::string kernel;
-  Cli cli{out, err, {}, [&](const WindowOptions& options) { return kernel = options.kernel, 7; }, {}, 0};
+  Cli cli{out, err, {}, [&](const WindowStart& options) { return kernel = options.kernel, 7; }, {}, 0};
   const char* argv[] = {"warplens", "--kernel", "mandelbrot"};
   EXPECT_EQ(run_cli(3, argv, cli), 7);
   EXPECT_EQ(kernel, "mandelbrot");
