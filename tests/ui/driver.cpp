@@ -1,0 +1,139 @@
+#include "tests/ui/driver.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "core/image/image.h"
+
+namespace warplens {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void quiet(ImGuiTestEngine* engine) {
+  ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine);
+  io.ConfigRunSpeed = ImGuiTestRunSpeed_Fast;
+  io.ConfigVerboseLevel = ImGuiTestVerboseLevel_Error;
+  io.ConfigVerboseLevelOnError = ImGuiTestVerboseLevel_Info;
+  io.ConfigLogToTTY = true;
+  io.ConfigNoThrottle = true;
+  io.ConfigCaptureEnabled = false;
+  io.ConfigSavedSettings = false;
+  io.ConfigWatchdogWarning = 60;
+  io.ConfigWatchdogKillTest = 120;
+  io.ConfigWatchdogKillApp = 1e6f;
+}
+
+}  // namespace
+
+std::filesystem::path screenshot_folder() {
+  for (const char* name : {"WARPLENS_SCREENSHOTS", "WARPLENS_SCREENSHOTS_DIR"}) {
+    const char* folder = std::getenv(name);
+    if (folder && *folder) return folder;
+  }
+  return std::filesystem::path(WARPLENS_BINARY_DIR) / "screenshots";
+}
+
+bool Driver::wait_until(const std::function<bool()>& holds, double seconds) {
+  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+  while (!holds()) {
+    if (Clock::now() > end) return false;
+    ui->Yield();
+  }
+  return true;
+}
+
+bool Driver::wait_for_result() {
+  ui->Yield(2);
+  const bool came = wait_until([&] { return shell.settled(); });
+  ui->Yield(4);
+  return came;
+}
+
+void Driver::type_number(const std::string& window, const std::string& id, int value) {
+  const std::string path = "//###" + window + "/##number_" + id;
+  ui->ItemInputValue(path.c_str(), value);
+  ui->Yield(2);
+}
+
+void Driver::choose_kernel(const std::string& name) {
+  ui->ItemClick("//##top/###kernel");
+  ui->Yield(2);
+  ui->KeyChars(name.c_str());
+  ui->Yield(2);
+  const auto kernel = find_kernel(name);
+  ASSERT_TRUE(kernel) << name;
+  const std::string item = "//$FOCUSED/" + (*kernel)->title + "##" + (*kernel)->name;
+  ui->ItemClick(item.c_str());
+  ui->Yield(2);
+}
+
+void Driver::palette(const std::string& words) {
+  ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
+  ui->Yield(3);
+  ui->KeyChars(words.c_str());
+  ui->Yield(2);
+  ui->KeyPress(ImGuiKey_Enter);
+  ui->Yield(3);
+}
+
+Image Driver::picture() {
+  Image taken;
+  shell.window().capture_next([&](Image image) { taken = std::move(image); });
+  wait_until([&] { return taken.width != 0; }, 5);
+  return taken;
+}
+
+void Driver::screenshot(const std::string& name) {
+  ui->MouseMoveToVoid();
+  ui->Yield(6);
+  const Image taken = picture();
+  std::error_code error;
+  std::filesystem::create_directories(screenshot_folder(), error);
+  const auto saved = save_image(taken, (screenshot_folder() / (name + ".png")).string());
+  EXPECT_TRUE(saved) << (saved ? "" : saved.error().message);
+}
+
+void Driver::resize(int width, int height) {
+  shell.window().resize(width, height);
+  EXPECT_TRUE(wait_until([&] { return ImGui::GetMainViewport()->Size.x == static_cast<float>(width); }, 5));
+  ui->Yield(8);
+}
+
+WindowTest::~WindowTest() = default;
+
+void WindowTest::drive(const std::function<void(Driver&)>& body, WindowOptions options, Engine engine,
+                       const std::filesystem::path& config) {
+  if (options.width == 0) options.width = 1920;
+  if (options.height == 0) options.height = 1080;
+  auto opened = Shell::open(options, std::move(engine), true, config);
+  ASSERT_TRUE(opened) << opened.error().message;
+  std::unique_ptr<Shell> shell = std::move(*opened);
+  ImGuiTestEngine* tests = ImGuiTestEngine_CreateContext();
+  quiet(tests);
+  ImGuiTestEngine_Start(tests, ImGui::GetCurrentContext());
+  struct Body {
+    const std::function<void(Driver&)>& run;
+    Shell& shell;
+  } bound{body, *shell};
+  ImGuiTest* test = IM_REGISTER_TEST(tests, "window", "test");
+  test->UserData = &bound;
+  test->TestFunc = [](ImGuiTestContext* ctx) {
+    auto* what = static_cast<Body*>(ctx->Test->UserData);
+    Driver driver(ctx, what->shell);
+    what->run(driver);
+  };
+  ImGuiTestEngine_QueueTest(tests, test);
+  while (!ImGuiTestEngine_IsTestQueueEmpty(tests)) {
+    shell->window().wait_for_events(0);
+    shell->frame();
+    ImGuiTestEngine_PostSwap(tests);
+  }
+  EXPECT_EQ(test->Output.Status, ImGuiTestStatus_Success) << test->Output.Log.Buffer.c_str();
+  ImGuiTestEngine_Stop(tests);
+  shell.reset();
+  ImGuiTestEngine_DestroyContext(tests);
+}
+
+}  // namespace warplens

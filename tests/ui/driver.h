@@ -1,0 +1,51 @@
+// Opens the real window and drives it with the Dear ImGui test engine.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/window/shell.h"
+
+#include <imgui_test_engine/imgui_te_context.h>
+#include <imgui_test_engine/imgui_te_engine.h>
+
+namespace warplens {
+
+// What a test's body works with. It runs in the engine's coroutine: every wait lets frames pass.
+class Driver {
+ public:
+  Driver(ImGuiTestContext* engine, Shell& window) : ui(engine), shell(window) {}
+
+  AppState& state() { return shell.state(); }
+  // Lets frames pass until it holds; false after `seconds`.
+  bool wait_until(const std::function<bool()>& holds, double seconds = 20);
+  // Until the worker is at rest and the pictures show what was asked for.
+  bool wait_for_result();
+  void type_number(const std::string& window, const std::string& id, int value);
+  void choose_kernel(const std::string& name);
+  void palette(const std::string& words);
+  // Saves the window's picture as NAME.png in the folder of screenshots.
+  void screenshot(const std::string& name);
+  // Of one frame, without saving.
+  Image picture();
+  void resize(int width, int height);
+
+  ImGuiTestContext* ui;
+  Shell& shell;
+};
+
+std::filesystem::path screenshot_folder();
+
+class WindowTest : public ::testing::Test {
+ protected:
+  ~WindowTest() override;
+  // Opens a window (1920 × 1080 unless the options say otherwise) and runs the body in it.
+  void drive(const std::function<void(Driver&)>& body, WindowOptions options = {},
+             Engine engine = make_engine(), const std::filesystem::path& config = {});
+};
+
+}  // namespace warplens

@@ -1,0 +1,176 @@
+// The frame: themes, text sizes, palette, keys, sizes of the window, cancel, what is remembered.
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include <unistd.h>
+
+#include "tests/ui/driver.h"
+
+namespace warplens {
+namespace {
+
+class Frame : public WindowTest {};
+
+std::string size_name(int width, int height) { return std::to_string(width) + "x" + std::to_string(height); }
+
+// Shots of the first screen, which people look at: both themes, three sizes of text, two of the window.
+TEST_F(Frame, looks_right_at_every_size) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{1280, 720}}) {
+      d.resize(width, height);
+      for (const Theme theme : {Theme::dark, Theme::light}) {
+        d.shell.actions().push(SetTheme{theme});
+        const std::string look = theme == Theme::dark ? "_dark" : "_light";
+        for (const View view : {View::image, View::grid}) {
+          d.shell.actions().push(ShowView{view});
+          d.ui->Yield(10);
+          d.screenshot(std::string(view == View::image ? "image_" : "grid_") + size_name(width, height) +
+                       look);
+        }
+        d.shell.actions().push(ShowView{View::image});
+        for (const float scale : {0.8f, 2.5f}) {
+          d.shell.actions().push(SetTextScale{scale});
+          d.ui->Yield(12);
+          d.screenshot("image_" + size_name(width, height) + look + (scale < 1 ? "_text80" : "_text250"));
+        }
+        d.shell.actions().push(SetTextScale{1});
+        d.ui->Yield(8);
+      }
+    }
+  });
+}
+
+TEST_F(Frame, keys_change_the_text_within_its_limits) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Equal);
+    d.ui->Yield(2);
+    EXPECT_NEAR(d.state().preferences.text_scale, 1.1f, 0.01f);
+    EXPECT_NEAR(ImGui::GetStyle().FontScaleMain, 1.1f, 0.01f);
+    d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Equal, 30);
+    d.ui->Yield(2);
+    EXPECT_FLOAT_EQ(d.state().preferences.text_scale, max_text_scale);
+    d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_0);
+    d.ui->Yield(2);
+    EXPECT_FLOAT_EQ(d.state().preferences.text_scale, 1.0f);
+    d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Minus, 10);
+    d.ui->Yield(2);
+    EXPECT_FLOAT_EQ(d.state().preferences.text_scale, min_text_scale);
+  });
+}
+
+TEST_F(Frame, the_palette_finds_and_runs_commands) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
+    d.ui->Yield(3);
+    EXPECT_EQ(d.state().dialog, Dialog::palette);
+    d.screenshot("palette_1920x1080_dark");
+    d.ui->KeyPress(ImGuiKey_Escape);
+    d.ui->Yield(3);
+    EXPECT_EQ(d.state().dialog, Dialog::none);
+    d.palette("light theme");
+    EXPECT_EQ(d.state().preferences.theme, Theme::light);
+    d.palette("kernel mandelbrot");
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_EQ(d.state().setup.kernel, "mandelbrot");
+    d.screenshot("mandelbrot_1920x1080_light");
+  });
+}
+
+TEST_F(Frame, every_kernel_runs_and_every_menu_opens) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    for (const KernelDescription& kernel : built_in_kernels()) {
+      d.choose_kernel(kernel.name);
+      ASSERT_TRUE(d.wait_for_result()) << kernel.name;
+      const RunStatus wanted = kernel.intentionally_broken ? RunStatus::fault : RunStatus::ok;
+      ASSERT_NE(d.state().result, nullptr);
+      EXPECT_EQ(d.state().result->status, wanted) << kernel.name << ": " << d.state().result->message;
+    }
+    for (const char* menu : {"File", "Run", "View", "Help"}) {
+      d.ui->ItemClick((std::string("//##top/") + menu).c_str());
+      d.ui->Yield(2);
+      if (std::string(menu) == "View") d.screenshot("menu_1920x1080_dark");
+      d.ui->KeyPress(ImGuiKey_Escape);
+      d.ui->Yield(2);
+    }
+  });
+}
+
+// An engine whose run lasts until it is stopped.
+Engine endless(std::atomic<int>& runs) {
+  Engine engine = make_engine();
+  const auto real = engine.run;
+  engine.run = [&runs, real](const RunOrder& order, std::stop_token stop,
+                             Progress* progress) -> Result<RunResult> {
+    if (++runs == 1) return real(order, stop, progress);
+    progress->blocks_total = 1000;
+    progress->blocks_done = 400;
+    while (!stop.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    RunResult result;
+    result.status = RunStatus::cancelled;
+    return result;
+  };
+  return engine;
+}
+
+TEST_F(Frame, a_long_run_shows_progress_and_can_be_cancelled) {
+  std::atomic<int> runs = 0;
+  drive(
+      [&](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        const auto before = d.state().result;
+        d.ui->KeyPress(ImGuiKey_F5);
+        ASSERT_TRUE(d.wait_until([&] { return d.state().run.running_ms > 300; }));
+        EXPECT_EQ(d.state().run.blocks_done, 400u);
+        d.screenshot("running_1920x1080_dark");
+        d.ui->ItemClick("//##status/###cancel");
+        ASSERT_TRUE(d.wait_until([&] { return d.state().run.phase == RunPhase::idle; }));
+        EXPECT_EQ(d.state().result, before) << "what was shown is not lost";
+        d.ui->KeyPress(ImGuiKey_F5);
+        ASSERT_TRUE(d.wait_until([&] { return d.state().run.running_ms > 100; }));
+        d.ui->KeyPress(ImGuiKey_Escape);
+        ASSERT_TRUE(d.wait_until([&] { return d.state().run.phase == RunPhase::idle; }));
+      },
+      {}, endless(runs));
+}
+
+TEST_F(Frame, a_broken_picture_is_a_sentence_and_the_old_one_stays) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    const auto before = d.state().setup.image;
+    d.shell.actions().push(ChoosePicture{"/no/such/picture.png"});
+    ASSERT_TRUE(d.wait_until([&] { return !d.state().notices.empty(); }));
+    EXPECT_NE(d.state().notices[0].message.find("/no/such/picture.png"), std::string::npos);
+    EXPECT_EQ(d.state().setup.image, before);
+    d.ui->Yield(3);
+    d.ui->ItemClick("//###problems/**/Dismiss##dismiss");
+    d.ui->Yield(2);
+    EXPECT_TRUE(d.state().notices.empty());
+  });
+}
+
+TEST_F(Frame, remembers_preferences) {
+  const auto folder = std::filesystem::temp_directory_path() / ("warplens_ui_" + std::to_string(::getpid()));
+  std::filesystem::remove_all(folder);
+  drive(
+      [](Driver& d) {
+        d.palette("light theme");
+        d.shell.actions().push(SetTextScale{1.3f});
+        d.ui->Yield(3);
+      },
+      {}, make_engine(), folder);
+  drive(
+      [](Driver& d) {
+        EXPECT_EQ(d.state().preferences.theme, Theme::light);
+        EXPECT_NEAR(d.state().preferences.text_scale, 1.3f, 0.001f);
+      },
+      {}, make_engine(), folder);
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace warplens
