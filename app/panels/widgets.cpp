@@ -90,7 +90,7 @@ void source_tag(Source source, std::string_view hover) {
   ImGui::Dummy({size.x + 2 * padding.x, size.y + 2 * padding.y});
   ImDrawList* draw = ImGui::GetWindowDrawList();
   draw->AddRectFilled(at, {at.x + size.x + 2 * padding.x, at.y + size.y + 2 * padding.y},
-                      colour(mix(p.panel, rgb, 0.2)), scaled(4));
+                      colour(mix(p.panel, rgb, look().theme == Theme::dark ? 0.2 : 0.12)), scaled(4));
   draw->AddText({at.x + padding.x, at.y + padding.y}, colour(rgb), word.c_str());
   ImGui::PopFont();
   hover_text(hover);

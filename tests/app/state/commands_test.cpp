@@ -1,0 +1,51 @@
+#include "app/state/commands.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "app/state/update.h"
+
+namespace warplens {
+namespace {
+
+TEST(Commands, every_key_belongs_to_one_command) {
+  const AppState state = *initial_state("vector_add", "");
+  std::set<std::string> keys;
+  for (const Command& command : menu_commands(state)) {
+    const std::string key = key_text(command.key);
+    if (!key.empty()) EXPECT_TRUE(keys.insert(key).second) << key;
+  }
+  EXPECT_TRUE(keys.contains("F5"));
+  EXPECT_TRUE(keys.contains("Ctrl+Shift+Z"));
+}
+
+TEST(Commands, the_palette_has_kernels_devices_and_fixes) {
+  const AppState state = *initial_state("vector_add", "");
+  const auto commands = all_commands(state);
+  size_t fixes = 0;
+  for (const Problem& problem : state.problems) fixes += problem.fix.has_value();
+  EXPECT_EQ(commands.size(),
+            menu_commands(state).size() + built_in_kernels().size() + built_in_devices().size() + fixes);
+}
+
+TEST(Commands, match_by_words_in_any_order) {
+  EXPECT_GT(match_score("Device: NVIDIA GeForce RTX 3060", "3060 device"), 0);
+  EXPECT_GT(match_score("Larger text", "LARGER"), match_score("Much enlarger text", "larger"));
+  EXPECT_EQ(match_score("Larger text", "larger font"), 0);
+  EXPECT_GT(match_score("anything", "  "), 0);
+}
+
+TEST(Commands, best_match_first) {
+  std::vector<Command> commands(3);
+  commands[0].title = "Reset layout";
+  commands[1].title = "Kernel: layout test";
+  commands[2].title = "Layout";
+  const auto order = matching_commands(commands, "layout");
+  ASSERT_EQ(order.size(), 3u);
+  EXPECT_EQ(order[0], 2u);
+  EXPECT_EQ(matching_commands(commands, "").size(), 3u);
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,103 @@
+#include "app/state/drive.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "app/state/update.h"
+
+namespace warplens {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Answers at once with what was asked.
+Engine quick_engine(std::atomic<int>& runs) {
+  Engine engine;
+  engine.run = [&runs](const RunOrder& order, std::stop_token, Progress*) -> Result<RunResult> {
+    ++runs;
+    RunResult result;
+    LaunchRequest request;
+    request.kernel = order.kernel->name;
+    request.device = order.device;
+    LaunchStep launch;
+    launch.grid = order.setup.grid;
+    launch.block = order.setup.block;
+    request.steps.push_back(launch);
+    BufferSpec buffer;
+    buffer.name = "out";
+    buffer.width = 2;
+    buffer.height = 2;
+    buffer.channels = 1;
+    buffer.bytes = 4;
+    request.buffers.push_back(buffer);
+    result.request = std::make_shared<const LaunchRequest>(request);
+    result.shape = {order.setup.grid, order.setup.block, 0, false};
+    OutputBuffer output;
+    output.bytes = std::make_shared<const Bytes>(Bytes(4, std::byte{7}));
+    result.outputs.push_back(output);
+    return result;
+  };
+  engine.replay = [](const ReplayOrder& order, std::stop_token) -> Result<BlockFootprint> {
+    BlockFootprint footprint;
+    footprint.block = order.block;
+    return footprint;
+  };
+  engine.load_picture = [](const std::string& name) -> Result<Image> {
+    if (name == "broken") return bad_input("broken is no picture.");
+    Image image;
+    image.width = image.height = 8;
+    image.pixels.resize(192);
+    return image;
+  };
+  engine.save_picture = [](const Image& image, const std::string& path) -> Result<void> {
+    if (image.pixels != std::vector<uint8_t>(4, 7) || path != "a.png") return failed("wrong picture");
+    return {};
+  };
+  return engine;
+}
+
+class Drive : public ::testing::Test {
+ protected:
+  bool until(const std::function<bool()>& holds) {
+    const auto end = std::chrono::steady_clock::now() + 5s;
+    while (std::chrono::steady_clock::now() < end) {
+      drive(state, actions, queue, memory);
+      if (holds()) return true;
+      std::this_thread::sleep_for(1ms);
+    }
+    return false;
+  }
+
+  std::atomic<int> runs = 0;
+  AppState state = *initial_state("grayscale", "");
+  Actions actions;
+  DriveMemory memory;
+  RunQueue queue{quick_engine(runs), nullptr};
+};
+
+TEST_F(Drive, loads_the_picture_runs_and_replays_the_selected_block) {
+  ASSERT_TRUE(until([&] { return state.result != nullptr; }));
+  EXPECT_EQ(state.setup.image->width, 8u);
+  EXPECT_EQ(runs, 1);
+  actions.push(Hover{{Dim3{0, 0, 0}, {}, {}}});
+  ASSERT_TRUE(until([&] { return state.footprint != nullptr; }));
+  actions.push(SetBlock{{8, 8, 1}});
+  ASSERT_TRUE(until([&] { return runs == 2 && state.run.wanted == 0; }));
+  EXPECT_EQ(state.result->shape.block, (Dim3{8, 8, 1}));
+  ASSERT_TRUE(until([&] { return state.footprint != nullptr; })) << "the new run's block is replayed as well";
+}
+
+TEST_F(Drive, says_what_is_wrong_with_a_picture_and_saves_the_result) {
+  ASSERT_TRUE(until([&] { return state.result != nullptr; }));
+  actions.push(ChoosePicture{"broken"});
+  ASSERT_TRUE(until([&] { return !state.notices.empty(); }));
+  EXPECT_EQ(state.notices[0].message, "broken is no picture.");
+  EXPECT_NE(state.setup.image, nullptr);
+  actions.push(SaveResultAs{"a.png"});
+  ASSERT_TRUE(until([&] { return state.notices.size() == 2; }));
+  EXPECT_EQ(state.notices[0].title, "Saved");
+}
+
+}  // namespace
+}  // namespace warplens

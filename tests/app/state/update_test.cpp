@@ -1,0 +1,273 @@
+#include "app/state/update.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+// Works without a picture, so that no file is needed.
+AppState start(const std::string& kernel = "vector_add") {
+  auto state = initial_state(kernel, "");
+  EXPECT_TRUE(state) << (state ? "" : state.error().message);
+  return state ? *std::move(state) : AppState{};
+}
+
+std::shared_ptr<RunResult> result_of(const AppState& state) {
+  auto result = std::make_shared<RunResult>();
+  LaunchRequest request;
+  request.kernel = state.setup.kernel;
+  request.device = state.device;
+  LaunchStep launch;
+  launch.grid = state.outlook.shape.grid;
+  launch.block = state.outlook.shape.block;
+  request.steps.push_back(launch);
+  request.buffers.push_back({});
+  request.buffers[0].bytes = 4096;
+  request.buffers[0].dtype = DType::f32;
+  result->request = std::make_shared<const LaunchRequest>(request);
+  result->shape = state.outlook.shape;
+  result->counters = Counters{};
+  result->counters->global_load_sectors = 100;
+  result->counters->global_store_sectors = 20;
+  return result;
+}
+
+void finish(AppState& state, std::shared_ptr<const RunResult> result = nullptr) {
+  const uint64_t serial = state.run.wanted;
+  ASSERT_NE(serial, 0u);
+  update(state, RunStarted{serial});
+  update(state, RunFinished{serial, state.setup, result ? result : result_of(state), ""});
+}
+
+TEST(Update, asks_for_a_first_run) {
+  const AppState state = start();
+  EXPECT_NE(state.run.wanted, 0u);
+  EXPECT_EQ(state.outlook.error, "");
+  EXPECT_FALSE(initial_state("no such kernel", ""));
+  EXPECT_FALSE(initial_state("", "no such device"));
+}
+
+TEST(Update, waits_for_the_picture_of_a_kernel_that_needs_one) {
+  AppState state = start("grayscale");
+  EXPECT_EQ(state.run.wanted, 0u);
+  ASSERT_TRUE(state.wishes.load_picture.has_value());
+  EXPECT_TRUE(state.problems.empty()) << "waiting is no problem";
+  auto image = std::make_shared<Image>();
+  image->width = 40;
+  image->height = 30;
+  image->pixels.resize(3600);
+  update(state, PictureLoaded{"x.png", image});
+  EXPECT_NE(state.run.wanted, 0u);
+  EXPECT_EQ(state.outlook.shape.grid, (Dim3{3, 2, 1}));
+  EXPECT_TRUE(state.undo.empty()) << "the first picture is no step that one undoes";
+}
+
+TEST(Update, a_change_asks_for_a_run_and_the_grid_follows) {
+  AppState state = start();
+  finish(state);
+  EXPECT_EQ(state.run.wanted, 0u);
+  const Dim3 before = state.setup.grid;
+  update(state, SetBlock{{state.setup.block.x / 2, 1, 1}});
+  EXPECT_NE(state.run.wanted, 0u);
+  EXPECT_FALSE(state.run.stale_because.empty());
+  EXPECT_GE(state.setup.grid.x, before.x * 2 - 1);
+  const uint64_t wanted = state.run.wanted;
+  update(state, SetBlock{state.setup.block});
+  EXPECT_EQ(state.run.wanted, wanted) << "no change, no run";
+}
+
+TEST(Update, a_superseded_result_is_not_shown) {
+  AppState state = start();
+  const uint64_t old = state.run.wanted;
+  update(state, SetBlock{{64, 1, 1}});
+  update(state, RunFinished{old, state.setup, result_of(state), ""});
+  EXPECT_EQ(state.result, nullptr);
+  finish(state);
+  EXPECT_NE(state.result, nullptr);
+  EXPECT_EQ(state.history.size(), 1u);
+}
+
+TEST(Update, undo_and_redo_go_through_kernel_device_and_block) {
+  AppState state = start();
+  const Dim3 block = state.setup.block;
+  update(state, SetBlock{{96, 1, 1}});
+  update(state, ChooseKernel{"matmul_tiled"});
+  const std::string device = state.device.id;
+  update(state, ChooseDevice{built_in_devices().back().id});
+  update(state, Undo{});
+  EXPECT_EQ(state.device.id, device);
+  update(state, Undo{});
+  EXPECT_EQ(state.setup.kernel, "vector_add");
+  EXPECT_EQ(state.kernel->name, "vector_add");
+  EXPECT_EQ(state.setup.block, (Dim3{96, 1, 1}));
+  update(state, Undo{});
+  EXPECT_EQ(state.setup.block, block);
+  update(state, Undo{});
+  update(state, Redo{});
+  EXPECT_EQ(state.setup.block, (Dim3{96, 1, 1}));
+  update(state, SetBlock{{32, 1, 1}});
+  EXPECT_TRUE(state.redo.empty());
+}
+
+TEST(Update, a_drag_is_one_undo_step_and_one_entry_of_the_history) {
+  AppState state = start();
+  finish(state);
+  for (uint32_t x = 33; x < 40; ++x) {
+    update(state, SetBlock{{x, 1, 1}, true});
+    finish(state);
+  }
+  update(state, EndGesture{});
+  EXPECT_EQ(state.undo.size(), 1u);
+  EXPECT_EQ(state.history.size(), 2u);
+  update(state, SetBlock{{41, 1, 1}, true});
+  EXPECT_EQ(state.undo.size(), 2u) << "a new drag is a new step";
+}
+
+TEST(Update, a_cancelled_run_leaves_what_was_shown) {
+  AppState state = start();
+  finish(state);
+  const auto before = state.result;
+  update(state, RunAgain{});
+  const uint64_t serial = state.run.wanted;
+  update(state, RunStarted{serial});
+  update(state, CancelRun{});
+  EXPECT_TRUE(state.wishes.cancel);
+  auto cancelled = result_of(state);
+  cancelled->status = RunStatus::cancelled;
+  update(state, RunFinished{serial, state.setup, cancelled, ""});
+  EXPECT_EQ(state.result, before);
+  EXPECT_EQ(state.run.phase, RunPhase::idle);
+  EXPECT_FALSE(state.run.stale_because.empty());
+}
+
+TEST(Update, a_failed_run_is_a_sentence_among_the_problems) {
+  AppState state = start();
+  update(state, RunFinished{state.run.wanted, state.setup, nullptr, "The PTX has no entry."});
+  ASSERT_EQ(state.notices.size(), 1u);
+  EXPECT_EQ(state.notices[0].message, "The PTX has no entry.");
+  update(state, DismissNotice{state.notices[0].notice});
+  EXPECT_TRUE(state.notices.empty());
+}
+
+TEST(Update, a_refused_launch_has_cudas_name_and_a_fix) {
+  AppState state = start("grayscale");
+  auto image = std::make_shared<Image>();
+  image->width = image->height = 64;
+  image->pixels.resize(64 * 64 * 3);
+  update(state, PictureLoaded{"x", image});
+  update(state, SetBlock{{32, 33, 1}});
+  ASSERT_FALSE(state.problems.empty());
+  const Problem refused = state.problems.front();
+  EXPECT_EQ(refused.title, "cudaErrorInvalidConfiguration");
+  EXPECT_FALSE(refused.consequence.empty());
+  ASSERT_TRUE(refused.fix.has_value());
+  update(state, ApplyFix{*refused.fix});
+  EXPECT_FALSE(state.outlook.refusal.has_value());
+  EXPECT_TRUE(state.setup.fit_grid);
+}
+
+TEST(Update, restores_a_run_with_its_result) {
+  AppState state = start();
+  finish(state);
+  const auto first = state.result;
+  const Dim3 block = state.setup.block;
+  update(state, SetBlock{{64, 1, 1}});
+  finish(state);
+  ASSERT_EQ(state.history.size(), 2u);
+  EXPECT_EQ(state.history[1].label, "A");
+  EXPECT_EQ(state.history[0].sectors, 120u);
+  update(state, RestoreRun{state.history[1].serial});
+  EXPECT_EQ(state.result, first);
+  EXPECT_EQ(state.setup.block, block);
+  EXPECT_EQ(state.run.wanted, 0u) << "its result is still there";
+  EXPECT_TRUE(state.run.stale_because.empty());
+}
+
+TEST(Update, old_runs_give_up_their_buffers_but_not_their_figures) {
+  AppState state = start();
+  for (int i = 0; i < 12; ++i) {
+    update(state, RunAgain{});
+    finish(state);
+  }
+  EXPECT_NE(state.history.front().result, nullptr);
+  EXPECT_EQ(state.history.back().result, nullptr);
+  EXPECT_EQ(state.history.back().sectors, 120u);
+  update(state, RestoreRun{state.history.back().serial});
+  EXPECT_NE(state.run.wanted, 0u) << "it runs again";
+}
+
+TEST(Update, selection_asks_for_the_footprint_and_lets_go_of_what_is_gone) {
+  AppState state = start();
+  finish(state);
+  update(state, Pin{{Dim3{1, 0, 0}, Dim3{5, 0, 0}, ElementPick{0, 1000}}});
+  ASSERT_TRUE(state.footprint_wanted.has_value());
+  EXPECT_EQ(*state.footprint_wanted, (Dim3{1, 0, 0}));
+  auto footprint = std::make_shared<BlockFootprint>();
+  footprint->block = {0, 0, 0};
+  update(state, FootprintReady{state.run.shown, footprint, ""});
+  EXPECT_EQ(state.footprint, nullptr) << "another block's";
+  footprint->block = {1, 0, 0};
+  update(state, FootprintReady{state.run.shown, footprint, ""});
+  EXPECT_EQ(state.footprint, footprint);
+  update(state, SetBlock{{4, 1, 1}});
+  finish(state);
+  EXPECT_TRUE(state.selection.pinned.block.has_value());
+  EXPECT_FALSE(state.selection.pinned.thread.has_value()) << "blocks have four threads now";
+  EXPECT_EQ(state.footprint, nullptr);
+  update(state, Unpin{});
+  EXPECT_TRUE(state.selection.pinned.empty());
+  EXPECT_FALSE(state.footprint_wanted.has_value());
+}
+
+TEST(Update, clicking_a_problem_pins_its_thread) {
+  AppState state = start();
+  auto result = result_of(state);
+  result->status = RunStatus::fault;
+  Incident fault;
+  fault.kind = "out_of_bounds";
+  fault.block = {3, 0, 0};
+  fault.thread = {16, 0, 0};
+  fault.file = "a/b/vector_add.cu";
+  fault.line = 4;
+  result->faults.push_back(fault);
+  finish(state, result);
+  ASSERT_EQ(state.problems.front().id, "out_of_bounds");
+  update(state, SelectProblem{0});
+  EXPECT_EQ(state.selection.pinned.block, (Dim3{3, 0, 0}));
+  EXPECT_EQ(state.selection.pinned.thread, (Dim3{16, 0, 0}));
+  update(state, SelectProblem{999});
+}
+
+TEST(Update, takes_no_nonsense) {
+  AppState state = start();
+  update(state, SetBlock{{0, 0, 0}});
+  EXPECT_EQ(state.setup.block, (Dim3{1, 1, 1}));
+  const auto values = state.setup.values;
+  update(state, SetValue{"n", std::nan("")});
+  EXPECT_EQ(state.setup.values, values);
+  update(state, SetValue{"n", -5});
+  EXPECT_FALSE(state.outlook.error.empty());
+  EXPECT_EQ(state.run.wanted, 0u) << "there is nothing to run";
+  EXPECT_EQ(state.problems.front().id, "no_launch");
+  update(state, SetTextScale{std::nanf("")});
+  EXPECT_EQ(state.preferences.text_scale, 1.0f);
+  update(state, SetTextScale{99});
+  EXPECT_EQ(state.preferences.text_scale, max_text_scale);
+  update(state, RestoreRun{12345});
+  update(state, ChooseDevice{"no such"});
+  update(state, ChooseKernel{"no such"});
+  EXPECT_EQ(state.notices.size(), 1u);
+}
+
+TEST(Update, labels_runs_like_columns) {
+  EXPECT_EQ(run_label(0), "A");
+  EXPECT_EQ(run_label(25), "Z");
+  EXPECT_EQ(run_label(26), "AA");
+  EXPECT_EQ(run_label(701), "ZZ");
+  EXPECT_EQ(run_label(702), "AAA");
+}
+
+}  // namespace
+}  // namespace warplens
