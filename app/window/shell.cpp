@@ -3,6 +3,8 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "app/state/update.h"
 #include "app/window/fonts.h"
@@ -45,20 +47,37 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, Engine 
   window_options.height = options.height > 0 ? options.height : settings.height;
   window_options.visible = visible;
   window_options.vsync = visible;
+  Worker worker = start_worker(*state, std::move(engine));
   auto window = GlWindow::open(window_options);
   if (!window) return window.error();
   return std::unique_ptr<Shell>(
-      new Shell(std::move(*state), std::move(*window), std::move(engine), std::move(config_folder)));
+      new Shell(std::move(*state), std::move(*window), std::move(worker), std::move(config_folder)));
 }
 
-Shell::Shell(AppState state, std::unique_ptr<GlWindow> window, Engine engine,
+// Reading the sample picture takes some milliseconds; its run then goes on beside the opening of the window.
+Shell::Worker Shell::start_worker(AppState& state, Engine engine) {
+  Worker worker;
+  worker.window_is_open = std::make_shared<std::atomic<bool>>(false);
+  worker.queue = std::make_unique<RunQueue>(std::move(engine), [open = worker.window_is_open] {
+    if (open->load()) GlWindow::wake();
+  });
+  Actions none;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(60);
+  do {
+    drive(state, none, *worker.queue, worker.memory);
+    if (state.run.wanted == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  } while (state.run.wanted == 0 && !state.result && std::chrono::steady_clock::now() < end);
+  return worker;
+}
+
+Shell::Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker,
              std::filesystem::path config_folder)
     : m_state(std::move(state)),
       m_config_folder(std::move(config_folder)),
       m_window(std::move(window)),
       m_frame(std::make_unique<FrameMemory>()),
-      m_queue(std::make_unique<RunQueue>(std::move(engine), [] { GlWindow::wake(); })) {
-  drive(m_state, m_actions, *m_queue, m_drive);
+      m_worker(std::move(worker)) {
+  m_worker.window_is_open->store(true);
   ImGui::GetIO().UserData = &m_look;
   const auto missing = load_fonts(m_look);
   for (const std::string& family : missing) {
@@ -70,7 +89,7 @@ Shell::Shell(AppState state, std::unique_ptr<GlWindow> window, Engine engine,
 }
 
 Shell::~Shell() {
-  m_queue.reset();
+  m_worker.queue.reset();
   save_settings(m_config_folder, {m_state.preferences, m_window->width(), m_window->height()});
   if (!m_frame->layout.ours) keep_layout_text();
   m_frame.reset();
@@ -135,7 +154,7 @@ void Shell::frame() {
   take_drops();
   m_dialogs.poll(m_actions);
   m_actions.push(Tick{m_window->seconds(), ImGui::GetIO().Framerate});
-  drive(m_state, m_actions, *m_queue, m_drive);
+  drive(m_state, m_actions, *m_worker.queue, m_worker.memory);
   grant_wishes();
   take_look();
   m_window->begin_frame();
@@ -147,7 +166,7 @@ void Shell::frame() {
 }
 
 bool Shell::settled() const {
-  return m_state.run.phase == RunPhase::idle && m_state.run.wanted == 0 && !m_queue->busy() &&
+  return m_state.run.phase == RunPhase::idle && m_state.run.wanted == 0 && !m_worker.queue->busy() &&
          (m_state.result != nullptr || !m_state.problems.empty());
 }
 

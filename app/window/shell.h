@@ -1,6 +1,7 @@
 // State, worker and panels in one window. open_window, render_window and the tests of the window drive it.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <memory>
 
@@ -38,7 +39,14 @@ class Shell {
   uint64_t frames_drawn() const { return m_frames; }
 
  private:
-  Shell(AppState state, std::unique_ptr<GlWindow> window, Engine engine, std::filesystem::path config_folder);
+  // The worker runs before the window is there: the first picture needs both, and neither waits.
+  struct Worker {
+    DriveMemory memory;
+    std::shared_ptr<std::atomic<bool>> window_is_open;
+    std::unique_ptr<RunQueue> queue;
+  };
+  static Worker start_worker(AppState& state, Engine engine);
+  Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker, std::filesystem::path config_folder);
 
   double wait_seconds() const;
   void take_look();
@@ -54,11 +62,10 @@ class Shell {
   std::unique_ptr<GlWindow> m_window;  // before what lives in its context
   FileDialogs m_dialogs;
   std::unique_ptr<FrameMemory> m_frame;
-  DriveMemory m_drive;
   bool m_closed = false, m_reset_layout = false;
   double m_last_event = 0;
   uint64_t m_frames = 0;
-  std::unique_ptr<RunQueue> m_queue;  // last: its thread ends first
+  Worker m_worker;  // last: its thread ends first
 };
 
 }  // namespace warplens
