@@ -6,36 +6,14 @@
 #include <vector>
 
 #include "app/panels/dialogs.h"
+#include "app/panels/grid_panel.h"
+#include "app/panels/image_panel.h"
+#include "app/panels/inspector_panel.h"
 #include "app/panels/launch_panel.h"
 #include "app/panels/panels.h"
 #include "app/panels/problems_panel.h"
 #include "app/panels/runs_panel.h"
 #include "app/panels/top_bar.h"
-
-#if __has_include("app/panels/grid_panel.h")
-#include "app/panels/grid_panel.h"
-#else
-namespace warplens {
-struct GridPanelState {};
-inline void draw_grid(const AppState&, GridPanelState&, Actions&) {}
-}  // namespace warplens
-#endif
-#if __has_include("app/panels/image_panel.h")
-#include "app/panels/image_panel.h"
-#else
-namespace warplens {
-struct ImagePanelState {};
-inline void draw_image(const AppState&, ImagePanelState&, Actions&) {}
-}  // namespace warplens
-#endif
-#if __has_include("app/panels/inspector_panel.h")
-#include "app/panels/inspector_panel.h"
-#else
-namespace warplens {
-struct InspectorPanelState {};
-inline void draw_inspector(const AppState&, InspectorPanelState&, Actions&) {}
-}  // namespace warplens
-#endif
 
 namespace warplens {
 

@@ -14,7 +14,8 @@ TEST(Commands, every_key_belongs_to_one_command) {
   std::set<std::string> keys;
   for (const Command& command : menu_commands(state)) {
     const std::string key = key_text(command.key);
-    if (!key.empty()) EXPECT_TRUE(keys.insert(key).second) << key;
+    if (key.empty()) continue;
+    EXPECT_TRUE(keys.insert(key).second) << key;
   }
   EXPECT_TRUE(keys.contains("F5"));
   EXPECT_TRUE(keys.contains("Ctrl+Shift+Z"));

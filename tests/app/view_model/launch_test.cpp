@@ -65,7 +65,7 @@ TEST(LaunchView, marks_the_chosen_preset) {
   size_t chosen = 0;
   for (const PresetChip& chip : view.presets) {
     chosen += chip.chosen;
-    if (chip.chosen) EXPECT_EQ(chip.label, "32×8");
+    EXPECT_EQ(chip.chosen, chip.label == "32×8") << chip.label;
   }
   EXPECT_EQ(chosen, 1u);
 }
@@ -106,8 +106,8 @@ TEST(LaunchView, one_seed_and_one_control_for_each_argument) {
       seeds += row.control == Control::seed;
       pictures += row.control == Control::image;
       const bool ranged = row.control == Control::slider || row.control == Control::log_slider;
-      if (ranged) EXPECT_LT(row.minimum, row.maximum) << kernel.name << " " << row.name;
-      if (row.control == Control::log_slider) EXPECT_GT(row.minimum, 0) << kernel.name << " " << row.name;
+      EXPECT_TRUE(!ranged || row.minimum < row.maximum) << kernel.name << " " << row.name;
+      EXPECT_TRUE(row.control != Control::log_slider || row.minimum > 0) << kernel.name << " " << row.name;
     }
     EXPECT_LE(seeds, 1u);
     EXPECT_LE(pictures, 1u);
