@@ -43,8 +43,8 @@ Json kernel_json(const KernelDescription& kernel) {
 }
 
 std::string value_text(const KernelArgument& argument) {
-  return fmt::format("      --set {}={:g}   {} ({:g} to {:g})\n", argument.name, argument.value,
-                     argument.title, argument.minimum, argument.maximum);
+  return fmt::format("      --set {}={}   {} ({} to {})\n", argument.name, argument.value, argument.title,
+                     argument.minimum, argument.maximum);
 }
 
 void print_kernel(const KernelDescription& kernel, Cli& cli) {

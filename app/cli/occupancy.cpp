@@ -47,8 +47,9 @@ Result<Resources> resources_for(const KernelDescription& kernel, const Device& d
   if (registers.empty()) {
     Result<Resources> resources = resources_of(kernel.ptx, kernel.entry, device.compute_capability);
     if (resources) return resources;
-    return Error{resources.error().kind,
-                 resources.error().message + " With --registers N the occupancy is computed for that many."};
+    return Error{resources.error().kind, resources.error().message +
+                                             (resources.error().message.ends_with('.') ? "" : ".") +
+                                             " With --registers N the occupancy is computed for that many."};
   }
   const Result<uint64_t> count =
       parse_count("--registers", registers, 1, device.limits.max_registers_per_thread);

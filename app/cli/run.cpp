@@ -13,17 +13,15 @@ namespace warplens {
 
 namespace {
 
-std::string where(const Incident& incident) {
-  std::string text = incident.line != 0       ? fmt::format("{}:{}: ", incident.file, incident.line)
-                     : incident.ptx_line != 0 ? fmt::format("PTX line {}: ", incident.ptx_line)
-                                              : std::string();
-  return text + fmt::format("block ({}, {}, {}), thread ({}, {}, {}): ", incident.block.x, incident.block.y,
-                            incident.block.z, incident.thread.x, incident.thread.y, incident.thread.z);
+// The message says which block and thread; the line stands before it, as compilers write it.
+std::string sentence_of(const Incident& incident) {
+  if (incident.line != 0) return fmt::format("{}:{}: {}", incident.file, incident.line, incident.message);
+  if (incident.ptx_line != 0) return fmt::format("PTX line {}: {}", incident.ptx_line, incident.message);
+  return incident.message;
 }
 
 std::string first_of(const std::vector<Incident>& incidents, const std::string& otherwise) {
-  if (incidents.empty()) return otherwise;
-  return where(incidents.front()) + incidents.front().message;
+  return incidents.empty() ? otherwise : sentence_of(incidents.front());
 }
 
 // One sentence for everything that did not go well, and the exit status that goes with it.
@@ -41,8 +39,7 @@ void judge(const RunResult& result, bool strict, Cli& cli) {
       cli.fail({ErrorKind::refused,
                 fmt::format("CUDA would refuse this launch{}: {}{}{}",
                             result.cuda_error ? " with " + *result.cuda_error : "", result.message,
-                            result.consequence.empty() ? "" : " A program that does not check: ",
-                            result.consequence)});
+                            result.consequence.empty() ? "" : " ", result.consequence)});
       break;
     case RunStatus::cancelled:
       cli.fail({ErrorKind::cancelled, result.message.empty() ? "The run was cancelled" : result.message});

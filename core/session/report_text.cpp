@@ -51,8 +51,7 @@ std::string heading(const RunResult& result) {
   if (!result.entry.empty()) text += fmt::format("Entry {}. ", result.entry);
   text += how_it_ended(result) + "\n";
   if (!result.message.empty()) text += result.message + "\n";
-  if (!result.consequence.empty())
-    text += fmt::format("A program that does not check: {}\n", result.consequence);
+  if (!result.consequence.empty()) text += result.consequence + "\n";
   return text;
 }
 
