@@ -10,8 +10,13 @@
 namespace warplens {
 namespace {
 
+// A logarithm starts at 1; what lies below can be typed.
+double track_start(const SliderRow& row) {
+  return row.logarithmic && row.whole ? std::max(row.minimum, 1.0) : row.minimum;
+}
+
 float share_of(const SliderRow& row) {
-  const double low = row.minimum, high = std::max(row.maximum, row.minimum + 1e-12);
+  const double low = track_start(row), high = std::max(row.maximum, low + 1e-12);
   const double value = std::clamp(row.value, low, high);
   if (row.logarithmic && low > 0) {
     return static_cast<float>(std::log(value / low) / std::log(high / low));
@@ -40,13 +45,13 @@ bool thin_slider(const SliderRow& row, double& value, float width) {
     ImGui::PushStyleColor(which, none);
   }
   ImGuiSliderFlags flags = ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp;
-  if (row.logarithmic && row.minimum > 0) flags |= ImGuiSliderFlags_Logarithmic;
+  if (row.logarithmic && track_start(row) > 0) flags |= ImGuiSliderFlags_Logarithmic;
   ImGui::SetNextItemWidth(width);
   bool changed = false;
   const std::string id = "##slide_" + row.id;
   if (row.whole) {
     auto whole = static_cast<int64_t>(std::llround(row.value));
-    const auto low = static_cast<int64_t>(std::llround(row.minimum));
+    const auto low = static_cast<int64_t>(std::llround(track_start(row)));
     const auto high = static_cast<int64_t>(std::llround(row.maximum));
     changed = ImGui::SliderScalar(id.c_str(), ImGuiDataType_S64, &whole, &low, &high, "", flags);
     value = static_cast<double>(whole);

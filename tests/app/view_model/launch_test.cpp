@@ -107,7 +107,7 @@ TEST(LaunchView, one_seed_and_one_control_for_each_argument) {
       pictures += row.control == Control::image;
       const bool ranged = row.control == Control::slider || row.control == Control::log_slider;
       EXPECT_TRUE(!ranged || row.minimum < row.maximum) << kernel.name << " " << row.name;
-      EXPECT_TRUE(row.control != Control::log_slider || row.minimum > 0) << kernel.name << " " << row.name;
+      EXPECT_TRUE(row.control != Control::log_slider || row.minimum >= 0) << kernel.name << " " << row.name;
     }
     EXPECT_LE(seeds, 1u);
     EXPECT_LE(pictures, 1u);
