@@ -152,6 +152,8 @@ void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions) {
   bool open = false;
   const auto close_if_asked = [&](Dialog dialog) {
     open = true;
+    // A text field would take the first Esc for itself.
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) actions.push(ShowDialog{Dialog::none});
     if (state.dialog != dialog) ImGui::CloseCurrentPopup();
   };
   if (begin_dialog("palette", 560, 0.1f)) {

@@ -22,7 +22,9 @@ void push_value(const ArgumentRow& row, const SliderChange& change, Actions& act
 }
 
 void draw_picture_row(const AppState& state, const ArgumentRow& row, Actions& actions) {
-  ImGui::SetNextItemWidth(-1);
+  const char* open = "Open…";
+  const float room = ImGui::GetContentRegionAvail().x - chip_width(open) - ImGui::GetStyle().ItemSpacing.x;
+  ImGui::SetNextItemWidth(room > scaled(120) ? room : -1);
   if (ImGui::BeginCombo("##picture", row.picture.c_str())) {
     for (const SamplePhoto& photo : state.samples) {
       if (ImGui::Selectable(photo.title.c_str(), state.setup.image_path == photo.name)) {
@@ -33,9 +35,9 @@ void draw_picture_row(const AppState& state, const ArgumentRow& row, Actions& ac
     ImGui::EndCombo();
   }
   if (state.setup.image) hover_text(state.setup.image->credit);
-  if (chip("Open picture…")) actions.push(OpenPicture{});
-  ImGui::SameLine();
-  quiet_text("or drop a file");
+  wrap_before(chip_width(open));
+  if (chip(open)) actions.push(OpenPicture{});
+  hover_text("Opens a picture (Ctrl+O). A file that is dropped on the window opens as well.");
 }
 
 void draw_arguments(const AppState& state, const LaunchView& view, Actions& actions) {
@@ -153,10 +155,14 @@ void draw_grid_size(const AppState& state, const LaunchView& view, Actions& acti
 }
 
 void draw_shared(const AppState& state, const LaunchView& view, Actions& actions) {
-  heading("Dynamic shared memory");
-  SliderRow row{
-      "shared", "B",  double(state.setup.shared_dynamic_bytes), 0, double(view.max_shared_bytes), false,
-      true,     false};
+  SliderRow row{"shared",
+                "dynamic shared bytes",
+                double(state.setup.shared_dynamic_bytes),
+                0,
+                double(view.max_shared_bytes),
+                false,
+                true,
+                true};
   const SliderChange change = slider_row(row);
   if (change.changed) actions.push(SetSharedBytes{static_cast<uint32_t>(change.value), change.dragging});
   if (change.ended) actions.push(EndGesture{});
@@ -175,6 +181,13 @@ void draw_figures(const LaunchView& view) {
   ImGui::EndTable();
 }
 
+void draw_cards(const LaunchView& view, bool refusals, Actions& actions) {
+  for (size_t i = 0; i < view.cards.size(); ++i) {
+    const bool refusal = view.cards[i].level != ProblemLevel::warning;
+    if (refusal == refusals) draw_card(view.cards[i], "launch", i, actions);
+  }
+}
+
 }  // namespace
 
 void draw_launch(const AppState& state, LaunchPanelState& own, Actions& actions) {
@@ -185,16 +198,16 @@ void draw_launch(const AppState& state, LaunchPanelState& own, Actions& actions)
   const LaunchView& view = own.view;
   heading("Kernel");
   title(view.title);
-  quiet_text(view.subject);
-  if (ImGui::IsItemHovered()) hover_text(view.teaches);
-  body_text(view.teaches);
+  small_text(view.teaches);
+  if (view.arguments.empty() || view.arguments[0].control != Control::image) quiet_text(view.subject);
   draw_arguments(state, view, actions);
   draw_block(state, view, actions);
+  draw_cards(view, true, actions);  // what CUDA refuses stands beside its cause
   draw_grid_size(state, view, actions);
   draw_shared(state, view, actions);
   heading("What this launches");
   draw_figures(view);
-  for (size_t i = 0; i < view.cards.size(); ++i) draw_card(view.cards[i], "launch", i, actions);
+  draw_cards(view, false, actions);
 }
 
 }  // namespace warplens

@@ -14,8 +14,8 @@ std::string age_text(double seconds) {
   return fmt::format("{:.0f} min ago", seconds / 60);
 }
 
-void right_text(const std::string& words, uint32_t rgb) {
-  ImGui::PushFont(look().mono, body_size);
+void right_text(const std::string& words, uint32_t rgb, ImFont* font = look().mono) {
+  ImGui::PushFont(font, body_size);
   const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words.c_str()).x;
   if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
@@ -24,9 +24,17 @@ void right_text(const std::string& words, uint32_t rgb) {
   ImGui::PopFont();
 }
 
+// Name and tag, at the right edge as the numbers below them.
 void header(const char* name, Source source, const char* hover) {
   ImGui::TableNextColumn();
+  ImGui::PushFont(look().words, small_size - 1);
+  const float tag = ImGui::CalcTextSize(to_string(source)).x + scaled(12);
+  ImGui::PopFont();
+  const float words = ImGui::CalcTextSize(name).x, gap = scaled(6);
+  const float room = ImGui::GetContentRegionAvail().x - words - tag - gap;
+  if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
   quiet_text(name);
+  if (room > 0) ImGui::SameLine(0, gap);
   source_tag(source, hover);
 }
 
@@ -35,7 +43,7 @@ void draw_header() {
   ImGui::TableNextColumn();
   quiet_text("run");
   ImGui::TableNextColumn();
-  quiet_text("block");
+  right_text("block", look().palette.quiet, look().words);
   header("run time here", Source::measured,
          "What running the kernel on the virtual GPU cost this machine; not a GPU's time.");
   header("sectors", Source::counted, "32-byte sectors of global memory that loads and stores touched.");
@@ -94,17 +102,17 @@ void draw_runs(const AppState& state, RunsPanelState&, Actions& actions) {
     quiet_text("No run yet.");
     return;
   }
-  const float least = scaled(520);
+  const float least = scaled(660);
   const ImGuiTableFlags flags =
       ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY;
   const float inner = ImGui::GetContentRegionAvail().x < least ? least : 0.0f;
   if (!ImGui::BeginTable("runs", 6, flags, {0, 0}, inner)) return;
-  ImGui::TableSetupColumn("run", 0, 2.6f);
-  ImGui::TableSetupColumn("block", 0, 1.1f);
-  ImGui::TableSetupColumn("time", 0, 1.4f);
-  ImGui::TableSetupColumn("sectors", 0, 1.3f);
-  ImGui::TableSetupColumn("occupancy", 0, 1.2f);
-  ImGui::TableSetupColumn("restore", 0, 0.9f);
+  ImGui::TableSetupColumn("run", 0, 2.2f);
+  ImGui::TableSetupColumn("block", 0, 1.0f);
+  ImGui::TableSetupColumn("time", 0, 1.8f);
+  ImGui::TableSetupColumn("sectors", 0, 1.4f);
+  ImGui::TableSetupColumn("occupancy", 0, 1.5f);
+  ImGui::TableSetupColumn("restore", 0, 0.8f);
   draw_header();
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(state.history.size()));

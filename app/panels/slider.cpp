@@ -112,6 +112,8 @@ float number_width() {
 
 SliderChange slider_row(const SliderRow& row) {
   SliderChange change;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, scaled(2)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, scaled(4)});
   const float start = ImGui::GetCursorPosX();
   label_of(row);
   if (!row.label_above) {
@@ -126,6 +128,7 @@ SliderChange slider_row(const SliderRow& row) {
   ImGui::SameLine();
   changed = number_input(row, value, number);
   note(change, changed, std::clamp(value, row.minimum, std::max(row.maximum, row.minimum)));
+  ImGui::PopStyleVar(2);
   return change;
 }
 

@@ -59,7 +59,11 @@ float left_width() {
 void draw_menu_items(const std::vector<Command>& commands, Menu menu, Actions& actions) {
   for (const Command& command : commands) {
     if (command.menu != menu) continue;
-    if (command.separator) ImGui::Separator();
+    if (command.separator) {
+      ImGui::PushStyleColor(ImGuiCol_Separator, colour(look().palette.line));
+      ImGui::Separator();
+      ImGui::PopStyleColor();
+    }
     const std::string key = key_text(command.key);
     const char* shortcut = key.empty() ? nullptr : key.c_str();
     if (ImGui::MenuItem(command.title.c_str(), shortcut, command.checked, command.enabled)) {

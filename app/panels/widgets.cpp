@@ -63,6 +63,8 @@ void title(std::string_view words) { text(look().strong, title_size, look().pale
 
 void quiet_text(std::string_view words) { text(look().words, body_size, look().palette.quiet, words, true); }
 
+void small_text(std::string_view words) { text(look().words, small_size, look().palette.quiet, words, true); }
+
 void body_text(std::string_view words) { text(look().words, body_size, look().palette.text, words, true); }
 
 void mono_text(std::string_view code) { mono_text(code, look().palette.text); }
@@ -98,14 +100,22 @@ void source_tag(Source source, std::string_view hover) {
 
 void key_figure(const Figure& figure, std::string_view ghost) {
   ImGui::BeginGroup();
-  text(look().strong, figure_size - 4, look().palette.text, figure.value, false);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {scaled(6), scaled(1)});
+  text(look().strong, figure_size, look().palette.text, figure.value, false);
   hover_text(figure.formula);
   if (!ghost.empty()) {
     const std::string before = "was " + std::string(ghost);
-    text(look().words, small_size, look().palette.quiet, before, true);
+    ImGui::PushFont(look().words, small_size);
+    wrap_before(ImGui::CalcTextSize(before.c_str()).x);
+    ImGui::PopFont();
+    text(look().words, small_size, look().palette.quiet, before, false);
   }
   text(look().words, body_size - 1, look().palette.quiet, figure.label, true);
+  ImGui::PushFont(look().words, small_size - 1);
+  wrap_before(ImGui::CalcTextSize(to_string(figure.source)).x + scaled(14));
+  ImGui::PopFont();
   source_tag(figure.source, figure.formula);
+  ImGui::PopStyleVar();
   ImGui::EndGroup();
 }
 

@@ -14,6 +14,7 @@ namespace warplens {
 void heading(std::string_view words);
 void title(std::string_view words);       // 19 px
 void quiet_text(std::string_view words);  // wrapped
+void small_text(std::string_view words);  // 13 px, quiet, wrapped
 void body_text(std::string_view words);   // wrapped
 void mono_text(std::string_view code);    // indices, code, amounts; not wrapped
 void mono_text(std::string_view code, uint32_t rgb);

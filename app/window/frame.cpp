@@ -16,14 +16,20 @@ constexpr ImGuiWindowFlags fixed_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWind
                                          ImGuiWindowFlags_NoBringToFrontOnFocus |
                                          ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
-// A rounded panel behind what the current window draws next. A tab joins its upper edge.
-void draw_ground(bool under_tabs) {
-  const ImVec2 min = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-  const ImVec2 max{min.x + size.x, min.y + size.y};
+// A rounded panel behind what the current window draws next. Under a tab bar it begins below it, and the tab
+// joins its upper edge.
+void draw_ground() {
+  const ImGuiWindow* window = ImGui::GetCurrentWindow();
+  const bool tabs = window->DockIsActive && window->DockNode && !window->DockNode->IsHiddenTabBar() &&
+                    !window->DockNode->IsNoTabBar();
+  ImVec2 min = ImGui::GetWindowPos();
+  const ImVec2 max{min.x + window->Size.x, min.y + window->Size.y};
+  if (tabs) min.y += window->TitleBarHeight;
   ImDrawList* draw = ImGui::GetWindowDrawList();
   draw->PushClipRect(min, max, false);
-  draw->AddRectFilled(min, max, colour(look().palette.panel), scaled(6),
-                      under_tabs ? ImDrawFlags_RoundCornersBottom : ImDrawFlags_RoundCornersAll);
+  draw->AddRectFilled(
+      min, max, colour(look().palette.panel), scaled(6),
+      tabs ? ImDrawFlags_RoundCornersBottom | ImDrawFlags_RoundCornersTopRight : ImDrawFlags_RoundCornersAll);
   draw->PopClipRect();
 }
 
@@ -35,7 +41,7 @@ void draw_strip(const char* id, ImVec2 position, ImVec2 size, float padding_y,
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
   ImGui::Begin(id, nullptr, fixed_flags);
   ImGui::PopStyleVar(2);
-  draw_ground(false);
+  draw_ground();
   draw();
   ImGui::End();
 }
@@ -56,8 +62,7 @@ void draw_panel(const Panel& panel, const AppState& state, FrameMemory& memory, 
   const std::string name = panel_title(panel, state) + "###" + panel.id;
   ImGui::SetNextWindowSize({scaled(420), scaled(320)}, ImGuiCond_FirstUseEver);
   if (ImGui::Begin(name.c_str(), nullptr, ImGuiWindowFlags_NoCollapse)) {
-    const ImGuiWindow* window = ImGui::GetCurrentWindow();
-    draw_ground(window->DockTabIsVisible);
+    draw_ground();
     panel.draw(state, memory.panels, actions);
     const bool focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
     if (focused && panel.view && *panel.view != state.view && memory.focused == state.view) {

@@ -45,7 +45,7 @@ void set_surfaces(ImGuiStyle& style, const Palette& p) {
   c[ImGuiCol_TitleBgCollapsed] = colour_vec(p.window);
   c[ImGuiCol_DockingEmptyBg] = colour_vec(p.window);
   c[ImGuiCol_DockingPreview] = colour_vec(p.accent, 0.35f);
-  c[ImGuiCol_Separator] = colour_vec(p.line);
+  c[ImGuiCol_Separator] = colour_vec(p.window);  // the gaps between panels
   c[ImGuiCol_SeparatorHovered] = colour_vec(p.accent, 0.6f);
   c[ImGuiCol_SeparatorActive] = colour_vec(p.accent);
   c[ImGuiCol_ModalWindowDimBg] = colour_vec(0x000000, 0.45f);

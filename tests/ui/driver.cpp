@@ -19,6 +19,7 @@ void quiet(ImGuiTestEngine* engine) {
   io.ConfigLogToTTY = true;
   io.ConfigNoThrottle = true;
   io.ConfigCaptureEnabled = false;
+  io.ConfigMouseDrawCursor = false;
   io.ConfigSavedSettings = false;
   io.ConfigWatchdogWarning = 60;
   io.ConfigWatchdogKillTest = 120;

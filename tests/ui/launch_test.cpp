@@ -99,6 +99,7 @@ TEST_F(LaunchPanel, a_warnings_button_mends_it) {
     ASSERT_NE(warning, nullptr) << "21 threads are no whole number of warps";
     const std::string id = warning->id, label = warning->fix->label;
     d.screenshot("warnings_1920x1080_dark");
+    d.ui->ScrollToBottom("//###launch");
     const std::string fix = "//###launch/**/" + label + " ›##fix";
     d.ui->ItemClick(fix.c_str());
     ASSERT_TRUE(d.wait_for_result());
