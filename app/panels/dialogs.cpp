@@ -32,8 +32,9 @@ void draw_command(const Command& command, int index, bool chosen, Actions& actio
   const float right =
       ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - ImGui::GetStyle().ScrollbarSize - scaled(6);
   if (right - width > ImGui::GetItemRectMin().x + ImGui::CalcTextSize(command.title.c_str()).x + scaled(8)) {
-    ImGui::GetWindowDrawList()->AddText({right - width, ImGui::GetItemRectMin().y},
-                                        colour(look().palette.quiet), key.c_str());
+    ImGui::GetWindowDrawList()->AddText(
+        {right - width, ImGui::GetItemRectMin().y + ImGui::GetStyle().ItemSpacing.y * 0.5f},
+        colour(look().palette.quiet), key.c_str());
   }
   ImGui::PopID();
 }

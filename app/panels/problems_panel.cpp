@@ -16,7 +16,9 @@ uint32_t edge_colour(ProblemLevel level) {
 }
 
 void draw_place(const Problem& problem) {
-  const std::string place = place_text(problem), thread = thread_text(problem);
+  // Most messages name the thread themselves.
+  const bool named = problem.message.find("block (") != std::string::npos;
+  const std::string place = place_text(problem), thread = named ? "" : thread_text(problem);
   for (const std::string& part : {place, thread}) {
     if (part.empty()) continue;
     ImGui::PushFont(look().mono, body_size);

@@ -132,13 +132,16 @@ SliderChange slider_row(const SliderRow& row) {
   return change;
 }
 
+// The number stands under the other rows' numbers, where the label leaves it the room.
 SliderChange number_row(const SliderRow& row) {
   SliderChange change;
   label_of(row);
-  if (!row.label_above) ImGui::SameLine();
+  const float width = std::min(number_width(), ImGui::GetContentRegionAvail().x);
+  wrap_before(width);
+  const float spare = ImGui::GetContentRegionAvail().x - width;
+  if (spare > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + spare);
   double value = row.value;
-  const bool changed =
-      number_input(row, value, std::min(number_width() * 1.4f, ImGui::GetContentRegionAvail().x));
+  const bool changed = number_input(row, value, width);
   note(change, changed, value);
   return change;
 }

@@ -141,8 +141,9 @@ void draw_device_list(const AppState& state, const std::string& filter, Actions&
     const float room = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x;
     const float width = ImGui::CalcTextSize(about.c_str()).x;
     const ImVec2 at = ImGui::GetItemRectMin();
-    ImGui::GetWindowDrawList()->AddText({ImGui::GetWindowPos().x + room - width, at.y},
-                                        colour(look().palette.quiet), about.c_str());
+    ImGui::GetWindowDrawList()->AddText(
+        {ImGui::GetWindowPos().x + room - width, at.y + ImGui::GetStyle().ItemSpacing.y * 0.5f},
+        colour(look().palette.quiet), about.c_str());
   }
 }
 
