@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "core/compile/locations.h"
 
 namespace warplens {
@@ -11,6 +13,17 @@ namespace {
 template <class Function>
 void bind(const DynamicLibrary& library, const char* name, Function*& function) {
   function = library.function<Function>(name);
+}
+
+// NVRTC looks for its second half by bare name, which finds it only where the loader still knows that NVRTC
+// asks (not under AddressSanitizer). Loaded from NVRTC's own folder beforehand, it is found always.
+void load_builtins_beside(const Nvrtc& nvrtc) {
+  int major = 0, minor = 0;
+  const std::filesystem::path folder = std::filesystem::path(nvrtc.path).parent_path();
+  if (folder.empty() || nvrtc.version(&major, &minor) != Nvrtc::success) return;
+  const auto name = fmt::format("libnvrtc-builtins.so.{}.{}", major, minor);
+  // Without it NVRTC itself says what is missing.
+  [[maybe_unused]] const bool loaded = DynamicLibrary::open((folder / name).string()).ok();
 }
 
 }  // namespace
@@ -41,6 +54,7 @@ Result<Nvrtc> load_nvrtc(const std::string& path) {
       !nvrtc.compile_program || !nvrtc.ptx_size || !nvrtc.ptx || !nvrtc.log_size || !nvrtc.log)
     return missing(fmt::format(
         "{} is not NVRTC: it lacks its functions. Point WARPLENS_NVRTC at libnvrtc.so.12.", nvrtc.path));
+  load_builtins_beside(nvrtc);
   return nvrtc;
 }
 

@@ -12,8 +12,10 @@
 #include <cctype>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #include "core/image/image.h"
+#include "core/image/jpeg_tables.h"
 
 namespace warplens {
 
@@ -96,6 +98,24 @@ Error unreadable(std::string_view name, const Source& source) {
                                reason ? reason : "unknown reason"));
 }
 
+std::string_view text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// What stb_image 2.27 must not be given to decode, besides what jpeg_tables.h is for: it converts 16-bit PNM
+// within a buffer of half the size; and it fills whole planes of a PSD that has no data for them. A packed
+// PSD row takes at least one byte for 64 pixels.
+std::optional<std::string> why_unsafe(std::span<const std::byte> bytes, uint64_t pixels) {
+  const std::string_view text = text_of(bytes);
+  Source source{bytes};
+  if (text.starts_with('P') && stbi_is_16_bit_from_callbacks(&callbacks, &source))
+    return "is a PNM picture of 16 bits a channel. Convert it to 8 bits or to PNG";
+  constexpr uint64_t most_pixels_per_byte = 64;
+  if (text.starts_with("8BPS") && pixels / most_pixels_per_byte > bytes.size())
+    return "is cut short: the picture ends before all its pixels. Get the file again";
+  return std::nullopt;
+}
+
 struct FreePixels {
   void operator()(stbi_uc* pixels) const { stbi_image_free(pixels); }
 };
@@ -106,12 +126,16 @@ Result<Image> decode_image(std::span<const std::byte> bytes, std::string_view na
   if (channels == 2 || channels > 4)
     return bad_input(fmt::format("Pictures have 1, 3 or 4 channels, not {}.", channels));
   if (bytes.empty()) return bad_input(fmt::format("{} is empty, so it is no picture.", name));
-  if (!has_signature({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) && !ends_with_tga(name))
+  if (!has_signature(text_of(bytes)) && !ends_with_tga(name))
     return bad_input(fmt::format(
         "{} is no picture that is known here: open a PNG, JPEG, BMP, TGA, GIF, PSD or PNM file.", name));
   if (const auto [png_width, png_height] = png_size(bytes);
       uint64_t{png_width} * png_height > max_image_pixels)
     return too_large(name, png_width, png_height);
+
+  if (!jpeg_tables_are_sound(bytes))  // already the header's reader trips over them
+    return bad_input(
+        fmt::format("{} is damaged: a JPEG table of it has too many codes. Get the file again.", name));
 
   int width = 0, height = 0, in_file = 0;
   Source header{bytes};
@@ -121,6 +145,9 @@ Result<Image> decode_image(std::span<const std::byte> bytes, std::string_view na
     return bad_input(fmt::format("{} has no pixels: {}×{}.", name, width, height));
   const auto columns = static_cast<uint32_t>(width), rows = static_cast<uint32_t>(height);
   if (uint64_t{columns} * rows > max_image_pixels) return too_large(name, columns, rows);
+
+  if (const auto why = why_unsafe(bytes, uint64_t{columns} * rows))
+    return bad_input(fmt::format("{} {}.", name, *why));
 
   // Gray with alpha becomes RGBA.
   const uint32_t own_channels = in_file == 2 ? 4 : static_cast<uint32_t>(in_file);

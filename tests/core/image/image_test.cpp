@@ -118,6 +118,24 @@ TEST_F(Pictures, BentFilesNeverCrash) {
   }
 }
 
+TEST_F(Pictures, JpegTablesWithTooManyCodesAreRefused) {
+  ASSERT_TRUE(save_image(rendered_sample(24, 16), path("a.jpg")));
+  std::string whole = read("a.jpg");
+  const size_t table = whole.find("\xff\xc4");
+  ASSERT_NE(table, std::string::npos);
+  whole[table + 6] = '\xff';
+  whole[table + 7] = '\xff';
+  write("bent.jpg", whole);
+  EXPECT_NE(error_of(load_image(path("bent.jpg"), 3)).find("too many codes"), std::string::npos);
+}
+
+TEST_F(Pictures, PnmOfEightBitsOnly) {
+  write("a.pgm", "P5\n4 1\n255\nabcd");
+  EXPECT_EQ(load_image(path("a.pgm"), 0)->pixels, (std::vector<uint8_t>{'a', 'b', 'c', 'd'}));
+  write("b.pgm", "P5\n4 1\n65535\nabcdefgh");
+  EXPECT_NE(error_of(load_image(path("b.pgm"), 3)).find("16 bits"), std::string::npos);
+}
+
 TEST_F(Pictures, HugeHeadersAreRefusedWithoutDecoding) {
   ASSERT_TRUE(save_image(gradient(2, 2, 3), path("a.png")));
   std::string huge = read("a.png");
