@@ -18,7 +18,7 @@ std::vector<exec::BlockCount> per_instruction(const exec::GridOutcome& outcome, 
     const ir::BasicBlock& block = program.flow.blocks[b];
     for (uint32_t i = block.first; i < block.first + block.count; ++i) counts[i] = outcome.counts[b];
   }
-  if (outcome.end == exec::GridOutcome::End::fault && outcome.fault.op != nullptr) {
+  if (outcome.end == exec::GridOutcome::End::fault && outcome.fault.active != 0) {
     const uint32_t at = outcome.fault.op->instruction;
     const ir::BasicBlock& block = program.flow.blocks[program.flow.block_of[at]];
     for (uint32_t i = at + 1; i < block.first + block.count; ++i) {

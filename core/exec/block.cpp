@@ -204,6 +204,19 @@ BlockState Block::run(int64_t& steps) {
   return BlockState::running;
 }
 
+Fault Block::fault_here(FaultKind kind) const {
+  Fault fault{.kind = kind, .detail = {}};
+  for (const Warp& warp : m_warps) {
+    if (m_states[warp.index] == WarpState::finished || warp.paths.empty()) continue;
+    const Path& path = warp.paths.back();
+    fault.op = path.next;
+    fault.warp = warp.index;
+    fault.lane = static_cast<uint32_t>(std::countr_zero(path.mask));
+    break;
+  }
+  return fault;
+}
+
 // Opens every barrier at which enough threads wait: all that have not exited, or the number that the
 // instruction names.
 bool Block::release_barriers() {

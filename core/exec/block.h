@@ -25,6 +25,8 @@ class Block {
 
   uint64_t index() const { return m_index; }
   const Fault& fault() const { return m_fault; }
+  // A fault of this kind at the place where the first unfinished warp is.
+  Fault fault_here(FaultKind kind) const;
   const BlockContext& context() const { return m_context; }
 
  private:

@@ -127,7 +127,7 @@ struct Worker {
     }
     const int64_t used = slice_steps - steps;
     if (shared.steps_left.fetch_sub(used) < used) {
-      fail(block, {.kind = FaultKind::step_limit, .detail = {}});
+      fail(block, block.fault_here(FaultKind::step_limit));
       return true;
     }
     if (state == BlockState::running) return false;

@@ -1,0 +1,52 @@
+#include "tests/bench/scalar.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::bench {
+
+void gray(const uint8_t* rgb, uint8_t* out, int width, int height) {
+  for (int i = 0; i < width * height; ++i) {
+    const float r = rgb[3 * i], g = rgb[3 * i + 1], b = rgb[3 * i + 2];
+    out[i] = static_cast<uint8_t>(.114f * b + (.587f * g + .299f * r) + .5f);
+  }
+}
+
+void add(const float* x, const float* y, float* out, int n) {
+  for (int i = 0; i < n; ++i) out[i] = x[i] + y[i];
+}
+
+void multiply(const float* a, const float* b, float* c, int n) {
+  std::fill_n(c, n * n, 0.f);
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < n; ++k) {
+      for (int j = 0; j < n; ++j) c[i * n + j] += a[i * n + k] * b[k * n + j];
+    }
+  }
+}
+
+void mandelbrot(uint8_t* rgb, int width, int height, float center_x, float center_y, float scale,
+                int max_iterations) {
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      const float c_x = scale * static_cast<float>(x - width / 2) + center_x;
+      const float c_y = scale * static_cast<float>(height / 2 - y) + center_y;
+      float z_x = 0, z_y = 0;
+      int iteration = 0;
+      while (iteration < max_iterations && z_x * z_x + z_y * z_y <= 4) {
+        const float next = z_x * z_x - z_y * z_y + c_x;
+        z_y = 2 * z_x * z_y + c_y;
+        z_x = next;
+        ++iteration;
+      }
+      const float t = std::sqrt(static_cast<float>(iteration) / static_cast<float>(max_iterations)),
+                  s = 1 - t;
+      uint8_t* pixel = rgb + 3 * (y * width + x);
+      pixel[0] = static_cast<uint8_t>(255.f * 9.f * s * t * t * t);
+      pixel[1] = static_cast<uint8_t>(255.f * 15.f * s * s * t * t);
+      pixel[2] = static_cast<uint8_t>(255.f * 8.5f * s * s * s * t);
+    }
+  }
+}
+
+}  // namespace warplens::bench

@@ -1,0 +1,14 @@
+// The same work as the kernels, as plain scalar loops: what the ratios are taken against.
+#pragma once
+
+#include <cstdint>
+
+namespace warplens::bench {
+
+void gray(const uint8_t* rgb, uint8_t* out, int width, int height);
+void add(const float* x, const float* y, float* out, int n);
+void multiply(const float* a, const float* b, float* c, int n);  // ikj order
+void mandelbrot(uint8_t* rgb, int width, int height, float center_x, float center_y, float scale,
+                int max_iterations);
+
+}  // namespace warplens::bench
