@@ -8,7 +8,7 @@
 
 namespace {
 
-int open(const warplens::WindowStart& start) {
+warplens::WindowOptions options_of(const warplens::WindowStart& start) {
   warplens::WindowOptions options;
   options.kernel = start.kernel;
   options.device = start.device;
@@ -20,7 +20,13 @@ int open(const warplens::WindowStart& start) {
   options.height = start.height;
   options.exit_after_first_picture = start.exit_after_first_picture;
   options.started = start.started;
-  return warplens::open_window(options);
+  return options;
+}
+
+int open(const warplens::WindowStart& start) { return warplens::open_window(options_of(start)); }
+
+warplens::Result<warplens::Image> render(const warplens::WindowStart& start) {
+  return warplens::render_window(options_of(start));
 }
 
 }  // namespace
@@ -30,6 +36,7 @@ int main(int argc, char** argv) {
   warplens::Cli cli{std::cout, std::cerr, warplens::make_virtual_gpu, {}, {}, warplens::exit_status::done};
 #if WARPLENS_HAS_WINDOW
   cli.open_window = open;
+  cli.render_window = render;
 #endif
   return warplens::run_cli(argc, argv, cli);
 }

@@ -10,6 +10,7 @@
 
 #include "core/backend/backend.h"
 #include "core/base/result.h"
+#include "core/image/image.h"
 
 namespace warplens {
 
@@ -33,6 +34,8 @@ struct Cli {
   std::function<int(const WindowStart&)> open_window;  // null: built without a window
   std::stop_source stop;                               // Ctrl-C
   int status = exit_status::done;
+  // The window as a picture; null: built without a window.
+  std::function<Result<Image>(const WindowStart&)> render_window = nullptr;
 
   // Prints the sentence and sets the exit status; the worst status of a command stays.
   void fail(const Error& error);

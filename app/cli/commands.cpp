@@ -9,6 +9,7 @@ void add_all_commands(CLI::App& app, Cli& cli) {
   add_compile(app, cli);
   add_devices(app, cli);
   add_kernels(app, cli);
+  add_render(app, cli);
 }
 
 }  // namespace warplens

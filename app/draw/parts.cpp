@@ -7,7 +7,7 @@
 namespace warplens {
 
 uint32_t ink_on(uint32_t ground) {
-  return contrast(ground, 0x0e1217) >= contrast(ground, 0xffffff) ? 0x0e1217 : 0xffffff;
+  return contrast(ground, 0x000000) >= contrast(ground, 0xffffff) ? 0x000000 : 0xffffff;
 }
 
 uint32_t colour_of(const Palette& palette, Source source) {

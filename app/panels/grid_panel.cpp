@@ -30,7 +30,7 @@ const HeatOfRun* heat_of(const AppState& state, GridPanelState& own) {
   });
 }
 
-GridViewInput input_of(const AppState& state, const GridPanelState& own, const HeatOfRun& heat) {
+GridViewInput input_of(const AppState& state, GridPanelState& own, const HeatOfRun& heat) {
   GridViewInput input;
   input.result = heat.key.result.get();
   input.heat = &heat.map;
@@ -44,8 +44,12 @@ GridViewInput input_of(const AppState& state, const GridPanelState& own, const H
   input.hovered = state.selection.hover;
   input.access = own.access;
   const bool same_run = heat.key.result == state.result;
-  if (same_run && state.footprint && input.chosen.block == state.footprint->block)
+  if (same_run && state.footprint && input.chosen.block == state.footprint->block) {
+    const DigestKey key{state.result, state.footprint, state.selection.pinned};
     input.footprint = state.footprint.get();
+    input.digest =
+        own.digest.get(key, true, [&] { return digest_of(*key.result, *key.footprint, key.chosen); });
+  }
   return input;
 }
 

@@ -25,6 +25,13 @@ struct HeatOfRun {
   HeatMap map;
 };
 
+struct DigestKey {
+  std::shared_ptr<const RunResult> result;
+  std::shared_ptr<const BlockFootprint> footprint;
+  Pick chosen;
+  bool operator==(const DigestKey&) const = default;
+};
+
 struct GridPanelState {
   GridLevel level = GridLevel::grid;
   Colouring colouring = Colouring::instructions;
@@ -32,6 +39,7 @@ struct GridPanelState {
   std::optional<size_t> access;
   bool hovering = false;  // the shared hover is this panel's
   Built<HeatKey, HeatOfRun> heat;
+  Built<DigestKey, FootprintDigest> digest;
   TextureCache textures;
   SavePopupState save;
 };

@@ -20,7 +20,7 @@ const ImagesOfRun* images_of(const AppState& state, ImagePanelState& own) {
   });
 }
 
-ImageViewInput input_of(const AppState& state, const ImagePanelState& own, const ImagesOfRun& images) {
+ImageViewInput input_of(const AppState& state, ImagePanelState& own, const ImagesOfRun& images) {
   ImageViewInput input;
   input.result = images.result.get();
   input.set = &images.set;
@@ -30,7 +30,12 @@ ImageViewInput input_of(const AppState& state, const ImagePanelState& own, const
   input.view = own.view;
   input.chosen = state.selection.pinned;
   input.hovered = state.selection.hover;
-  if (images.result == state.result) input.footprint = state.footprint.get();
+  if (images.result == state.result && state.footprint) {
+    const ElementsKey key{state.result, state.footprint, state.selection.pinned};
+    input.elements = own.elements.get(key, true, [&] {
+      return elements_of_thread(*key.result, images.set.shown, *key.footprint, key.chosen);
+    });
+  }
   const bool listens =
       ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || ImGui::IsWindowHovered();
   input.flipped = listens && !ImGui::GetIO().WantTextInput && ImGui::IsKeyDown(ImGuiKey_Space);

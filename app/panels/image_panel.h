@@ -16,6 +16,13 @@ struct ImagesOfRun {
   ImageSet set;
 };
 
+struct ElementsKey {
+  std::shared_ptr<const RunResult> result;
+  std::shared_ptr<const BlockFootprint> footprint;
+  Pick chosen;
+  bool operator==(const ElementsKey&) const = default;
+};
+
 struct ImagePanelState {
   ImageMode mode = ImageMode::split;
   float split = 0.47f;
@@ -24,6 +31,7 @@ struct ImagePanelState {
   bool hovering = false;   // the shared hover is this panel's
   bool splitting = false;  // the divider is being dragged
   Built<std::shared_ptr<const RunResult>, ImagesOfRun> images;
+  Built<ElementsKey, ThreadElements> elements;
   TextureCache textures;
   SavePopupState save;
 };

@@ -1,7 +1,5 @@
 #include "app/panels/inspector_panel.h"
 
-#include "app/view_model/inspector_view.h"
-
 namespace warplens {
 
 namespace {
@@ -24,10 +22,12 @@ InspectorInput input_of(const AppState& state) {
 void draw_inspector(const AppState& state, InspectorPanelState& own, Actions&) {
   own.textures.collect();
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const InspectorInput input = input_of(state);
+  const InspectorKey key{state.result, state.footprint, input.shown, !input.footprint_message.empty()};
+  const InspectorView* view = own.view.get(key, true, [&] { return inspect(input); });
   Picture picture;
   picture.width = room.x;
-  const float bottom =
-      draw_inspector_view(picture, window_style(), {0, 0, room.x, room.y}, inspect(input_of(state)));
+  const float bottom = draw_inspector_view(picture, window_style(), {0, 0, room.x, room.y}, *view);
   picture.height = bottom;
   draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
   picture_areas(picture, origin);

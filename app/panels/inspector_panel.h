@@ -1,12 +1,25 @@
 // What is under the pointer, or pinned.
 #pragma once
 
+#include <memory>
+
+#include "app/panels/built.h"
 #include "app/panels/draw_picture.h"
 #include "app/panels/panels.h"
+#include "app/view_model/inspector_view.h"
 
 namespace warplens {
 
+struct InspectorKey {
+  std::shared_ptr<const RunResult> result;
+  std::shared_ptr<const BlockFootprint> footprint;
+  Pick shown;
+  bool replaying = false;
+  bool operator==(const InspectorKey&) const = default;
+};
+
 struct InspectorPanelState {
+  Built<InspectorKey, InspectorView> view;
   TextureCache textures;
 };
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <set>
 
 #include "app/view_model/access_view.h"
 #include "app/view_model/format.h"
@@ -66,14 +67,20 @@ const OutputBuffer* output_of(const RunResult& result, int32_t buffer) {
   return nullptr;
 }
 
+// Buffers that the block writes: what a load of them saw is not recorded.
+std::set<int32_t> written_buffers(const BlockFootprint& footprint) {
+  std::set<int32_t> written;
+  for (const WarpAccess& access : footprint.accesses)
+    if (access.kind != AccessKind::load) written.insert(access.buffer);
+  return written;
+}
+
 // The value that a load saw: known where nothing in the launch writes the buffer, so that it is still the
 // initial one.
-std::optional<std::string> loaded_value(const LaunchRequest& request, const BlockFootprint& footprint,
+std::optional<std::string> loaded_value(const LaunchRequest& request, const std::set<int32_t>& written,
                                         int32_t buffer, uint64_t element) {
   const BufferSpec& spec = request.buffers[static_cast<size_t>(buffer)];
-  if (!spec.initial || spec.output) return std::nullopt;
-  for (const WarpAccess& access : footprint.accesses)
-    if (access.buffer == buffer && access.kind != AccessKind::load) return std::nullopt;
+  if (!spec.initial || spec.output || written.contains(buffer)) return std::nullopt;
   return value_text(spec, *spec.initial, element);
 }
 
@@ -116,6 +123,7 @@ std::vector<ThreadAccess> accesses_of_thread(const RunResult& result, const Bloc
   const uint64_t launch_thread =
       linear_index(footprint.block, result.shape.grid) * result.shape.block.count() + linear;
   const auto lane = static_cast<uint32_t>(linear % warp_lanes);
+  const std::set<int32_t> written = written_buffers(footprint);
   for (size_t i = 0; i < footprint.accesses.size() && rows.size() < limit; ++i) {
     const WarpAccess& access = footprint.accesses[i];
     if (access.warp != linear / warp_lanes || (access.mask >> lane & 1) == 0 ||
@@ -127,7 +135,7 @@ std::vector<ThreadAccess> accesses_of_thread(const RunResult& result, const Bloc
       row.element = access.offset[lane] / bytes_of(spec.dtype);
       row.place = fmt::format("{}[{}]", spec.name, row.element);
       row.value = access.kind == AccessKind::load
-                      ? loaded_value(request, footprint, access.buffer, row.element)
+                      ? loaded_value(request, written, access.buffer, row.element)
                       : stored_value(result, access.buffer, row.element, launch_thread);
     } else if (access.space == Space::shared || access.space == Space::local) {
       row.place = fmt::format("{} memory, byte {}", access.space == Space::shared ? "shared" : "local",

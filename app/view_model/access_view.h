@@ -68,7 +68,7 @@ struct ThreadAccess {
 // `values`: where a value is known it is given: a load's from a buffer that this launch does not write, a
 // store's where this thread wrote the element last. At most `limit` rows.
 std::vector<ThreadAccess> accesses_of_thread(const RunResult& result, const BlockFootprint& footprint,
-                                             Dim3 thread, size_t limit = 256);
+                                             Dim3 thread, size_t limit = 65536);
 
 // Of each thread of the block: did it write global memory, read anything? For hollow cells.
 struct ThreadWork {

@@ -103,8 +103,8 @@ MapFrame draw_grid_map(Picture& picture, const Style& style, Box box, const Heat
   if (box.empty() || map.levels.empty()) return frame;
   picture.begin_clip(box);
   if (map.uncovered_blocks > 0)
-    picture.hatch(intersection(frame.box_of({0, 0}, map.plane.columns, map.plane.rows), box),
-                  solid(style.palette.warning, 0.8f));
+    for (const Box& part : filled_boxes(map.plane, frame))
+      picture.hatch(part, solid(style.palette.warning, 0.8f));
   const HeatLevel& level = level_for(map, frame.cell);
   draw_levels(picture, frame, level);
   draw_cell_lines(picture, style, map.plane, frame, level.shift);

@@ -115,6 +115,22 @@ MapView panned(uint64_t columns, uint64_t rows, Box canvas, MapView view, float 
   return next;
 }
 
+std::vector<Box> filled_boxes(const Plane& plane, const MapFrame& frame) {
+  const uint64_t over = plane.folded ? plane.columns * plane.rows - plane.extent.count() : 0;
+  std::vector<Box> boxes;
+  const auto add = [&](Box box) {
+    box = intersection(box, frame.canvas);
+    if (!box.empty()) boxes.push_back(box);
+  };
+  if (over == 0) {
+    add(frame.box_of({0, 0}, plane.columns, plane.rows));
+  } else {
+    add(frame.box_of({0, 0}, plane.columns, plane.rows - 1));
+    add(frame.box_of({0, plane.rows - 1}, plane.columns - over, 1));
+  }
+  return boxes;
+}
+
 VisibleCells visible_cells(uint64_t columns, uint64_t rows, const MapFrame& frame) {
   const auto clamp_to = [](double value, uint64_t limit) {
     return static_cast<uint64_t>(std::clamp(value, 0.0, static_cast<double>(limit)));

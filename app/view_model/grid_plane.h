@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "app/draw/picture.h"
 #include "core/base/dim3.h"
@@ -51,6 +52,10 @@ MapFrame frame_of(uint64_t columns, uint64_t rows, Box canvas, MapView view, flo
 MapView zoomed(uint64_t columns, uint64_t rows, Box canvas, MapView view, float largest_cell, Point at,
                float factor);
 MapView panned(uint64_t columns, uint64_t rows, Box canvas, MapView view, float largest_cell, Point by);
+
+// The part of the canvas where the plane has cells; a fold's last row may be short. Gaps between slices
+// count.
+std::vector<Box> filled_boxes(const Plane& plane, const MapFrame& frame);
 
 // The cells of a plane that a canvas shows: [first, last), clamped to the plane.
 struct VisibleCells {

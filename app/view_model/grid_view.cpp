@@ -46,6 +46,19 @@ std::vector<AccessGroup> access_groups(const LaunchRequest& request, const Block
   return groups;
 }
 
+FootprintDigest digest_of(const RunResult& result, const BlockFootprint& footprint, const Pick& chosen) {
+  FootprintDigest digest;
+  const Dim3 block = result.shape.block;
+  digest.work = thread_work(footprint, block);
+  for (size_t i = 0; i < digest.work.wrote.size(); ++i)
+    digest.wrote_nothing |= digest.work.touched[i] && !digest.work.wrote[i];
+  if (!result.request) return digest;
+  digest.groups =
+      access_groups(*result.request, footprint, chosen.thread ? warp_of(*chosen.thread, block) : 0);
+  if (chosen.thread) digest.thread = accesses_of_thread(result, footprint, *chosen.thread);
+  return digest;
+}
+
 namespace {
 
 // How the room is shared. Narrow canvases show only what the level is about.
@@ -101,12 +114,9 @@ void draw_block_part(Picture& picture, const Style& style, const GridViewInput& 
     lanes.chosen_warp = warp_of(*input.chosen.thread, block);
   if (input.level == GridLevel::lane || input.level == GridLevel::block) lanes.chosen = input.chosen.thread;
   if (input.hovered.block == input.chosen.block) lanes.hovered = input.hovered.thread;
-  ThreadWork work;
-  if (input.footprint != nullptr) {
-    work = thread_work(*input.footprint, block);
-    lanes.work = &work;
-  }
-  const float caption = block_caption_height(style, input, part.width);
+  if (input.digest != nullptr) lanes.work = &input.digest->work;
+  const bool chips = block_caption_height(style, input, part.width, true) < part.height * 0.4f;
+  const float caption = block_caption_height(style, input, part.width, chips);
   layout.block_box = {part.x, part.y, part.width, std::max(style.px(40), part.height - caption)};
   if (input.block_view == MapView{}) {
     const MapFrame whole =
@@ -117,7 +127,7 @@ void draw_block_part(Picture& picture, const Style& style, const GridViewInput& 
   }
   layout.block = draw_block_lanes(picture, style, layout.block_box, lanes, input.block_view);
   draw_block_caption(picture, style, input,
-                     {part.x, layout.block_box.bottom() + style.px(8), part.width, caption});
+                     {part.x, layout.block_box.bottom() + style.px(8), part.width, caption}, chips);
 }
 
 }  // namespace

@@ -15,11 +15,29 @@ namespace warplens {
 enum class GridLevel : uint8_t { grid, block, warp, lane };
 const char* to_string(GridLevel level);
 
+// The accesses of a warp that come from the same instruction, for the row of chips.
+struct AccessGroup {
+  std::string label;            // "load rgb · line 12 ×3"
+  std::vector<size_t> indices;  // in footprint->accesses
+};
+std::vector<AccessGroup> access_groups(const LaunchRequest& request, const BlockFootprint& footprint,
+                                       uint32_t warp);
+
+// What a frame needs of a footprint; made once for a footprint and a choice, for a footprint is long.
+struct FootprintDigest {
+  ThreadWork work;
+  bool wrote_nothing = false;        // a thread that touched memory and wrote none
+  std::vector<AccessGroup> groups;   // of the chosen thread's warp, else of the first
+  std::vector<ThreadAccess> thread;  // of the chosen thread
+};
+FootprintDigest digest_of(const RunResult& result, const BlockFootprint& footprint, const Pick& chosen);
+
 struct GridViewInput {
   const RunResult* result = nullptr;
   const HeatMap* heat = nullptr;
   const KernelDescription* kernel = nullptr;  // for the index formula; may be null
   const BlockFootprint* footprint = nullptr;  // of the chosen block; null: not replayed (yet)
+  const FootprintDigest* digest = nullptr;    // of `footprint` and `chosen`; null where that is null
   std::string footprint_message;              // why there is none
   std::optional<Dim3> problem;
   GridLevel level = GridLevel::grid;
@@ -39,14 +57,6 @@ struct GridViewLayout {
 };
 
 GridViewLayout draw_grid_view(Picture& picture, const Style& style, Box box, const GridViewInput& input);
-
-// The accesses of a warp that come from the same instruction, for the row of chips.
-struct AccessGroup {
-  std::string label;            // "load rgb · line 12 ×3"
-  std::vector<size_t> indices;  // in footprint->accesses
-};
-std::vector<AccessGroup> access_groups(const LaunchRequest& request, const BlockFootprint& footprint,
-                                       uint32_t warp);
 
 // Warp and lane of a thread.
 inline uint32_t warp_of(Dim3 thread, Dim3 block) {

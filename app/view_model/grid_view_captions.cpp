@@ -45,11 +45,13 @@ std::string lost_by_zooming_out(const Style& style, const GridViewInput& input, 
   return words;
 }
 
-Point draw_crumbs(Picture& picture, const Style& style, const std::vector<Crumb>& crumbs, Point at) {
+Point draw_crumbs(Picture& picture, const Style& style, const std::vector<Crumb>& crumbs, Box box) {
+  Point at{box.x, box.y};
   const float size = style.body();
   for (size_t i = 0; i < crumbs.size(); ++i) {
     const bool last = i + 1 == crumbs.size();
     const float width = style.width(crumbs[i].words, Font::words, size);
+    if (at.x > box.x && at.x + width + style.px(12) > box.right()) at = {box.x, at.y + style.line()};
     picture.text(at, crumbs[i].words, Font::words, size,
                  solid(last ? style.palette.text : style.palette.accent));
     picture.area({at.x, at.y, width, style.line()}, crumbs[i].id,
@@ -78,6 +80,13 @@ std::vector<Chip> colouring_chips(const GridViewInput& input) {
   return chips;
 }
 
+// "instructions": the colouring's words without "a block".
+std::string amount_words(Colouring colouring) {
+  std::string words = to_string(colouring);
+  if (const size_t at = words.rfind(" a block"); at != std::string::npos) words.erase(at);
+  return words;
+}
+
 std::string sentence_of_blocks(const GridViewInput& input) {
   const LaunchShape& shape = input.result->shape;
   const uint64_t warps = ceil_div(shape.block.count(), warp_lanes);
@@ -93,7 +102,8 @@ std::string sentence_of_blocks(const GridViewInput& input) {
 float draw_grid_header(Picture& picture, const Style& style, const GridViewInput& input, Box box) {
   Point at{box.x, box.y};
   if (input.interactive) at.y = draw_chips(picture, style, box, colouring_chips(input)) + style.px(12);
-  const Point after = draw_crumbs(picture, style, crumbs_of(input), at);
+  const Point after = draw_crumbs(picture, style, crumbs_of(input), {at.x, at.y, box.width, 0});
+  at.y = after.y;
   std::string words = std::string("colour: ") + to_string(input.heat->colouring);
   const float words_width = style.width(words, Font::words, style.small());
   float x = after.x;
@@ -125,9 +135,15 @@ float map_caption_height(const Style& style, const GridViewInput& input, float w
 void draw_map_caption(Picture& picture, const Style& style, const GridViewInput& input, Box box) {
   const HeatMap& heat = *input.heat;
   float y = box.y;
-  if (heat.has_amounts)
+  if (heat.has_amounts && heat.low == heat.high) {
+    const std::string words =
+        fmt::format("every block: {} {}", significant(heat.low), amount_words(heat.colouring));
+    picture.text({box.x, y - style.px(2)}, words, Font::words, style.small(), solid(style.palette.text));
+    y += style.px(20);
+  } else if (heat.has_amounts) {
     y = draw_amount_legend(picture, style, {box.x, y}, std::min(box.width, style.px(280)),
                            significant(heat.low), significant(heat.high));
+  }
   y = draw_paragraph(picture, style, {box.x, y}, sentence_of_blocks(input), Font::words, style.small(),
                      solid(style.palette.quiet), box.width);
   if (heat.idle_blocks > 0) {
@@ -156,42 +172,34 @@ std::vector<Chip> warp_chips(const GridViewInput& input) {
   return chips;
 }
 
-// Does any thread of the chosen block lie outside the problem, or write nothing?
-struct LaneKinds {
-  bool outside = false, wrote_nothing = false;
-};
-LaneKinds lane_kinds(const GridViewInput& input) {
-  LaneKinds kinds;
-  BlockPicture block;
-  block.block = input.result->shape.block;
-  block.block_at = input.chosen.block.value_or(Dim3{0, 0, 0});
-  block.problem = input.problem;
-  ThreadWork work;
-  if (input.footprint != nullptr) work = thread_work(*input.footprint, block.block);
-  for (uint64_t i = 0; i < block.block.count(); ++i) {
-    const bool outside = out_of_range(block, position_at(i, block.block));
-    kinds.outside |= outside;
-    if (i < work.wrote.size()) kinds.wrote_nothing |= !outside && !work.wrote[i];
-  }
-  return kinds;
+// Does any thread of the chosen block lie outside the problem? Its last one does if any does.
+bool reaches_outside(const GridViewInput& input) {
+  const Dim3 block = input.result->shape.block;
+  BlockPicture lanes;
+  lanes.block = block;
+  lanes.block_at = input.chosen.block.value_or(Dim3{0, 0, 0});
+  lanes.problem = input.problem;
+  return out_of_range(lanes, {block.x - 1, block.y - 1, block.z - 1});
 }
 
 }  // namespace
 
-float block_caption_height(const Style& style, const GridViewInput& input, float width) {
+float block_caption_height(const Style& style, const GridViewInput& input, float width, bool chips) {
   Picture scratch;
-  const float chips = draw_chips(scratch, style, {0, 0, width, 0}, warp_chips(input));
-  return chips + style.px(16 + 44);
+  const float height =
+      chips ? draw_chips(scratch, style, {0, 0, width, 0}, warp_chips(input)) + style.px(8) : 0;
+  const bool message = input.footprint == nullptr && !input.footprint_message.empty();
+  return height + style.px(message ? 72 : 32);
 }
 
-void draw_block_caption(Picture& picture, const Style& style, const GridViewInput& input, Box box) {
-  const float y = draw_chips(picture, style, box, warp_chips(input)) + style.px(8);
-  const LaneKinds kinds = lane_kinds(input);
+void draw_block_caption(Picture& picture, const Style& style, const GridViewInput& input, Box box,
+                        bool chips) {
+  const float y = chips ? draw_chips(picture, style, box, warp_chips(input)) + style.px(8) : box.y;
   float x = draw_key(picture, style, {box.x, y}, Swatch::filled, solid(warp_colour(0)),
                      "a thread, coloured by warp");
-  if (kinds.outside)
+  if (reaches_outside(input))
     x = draw_key(picture, style, {x, y}, Swatch::hollow, solid(style.palette.quiet), "out of range");
-  if (kinds.wrote_nothing && x < box.right() - style.px(120))
+  if (input.digest != nullptr && input.digest->wrote_nothing && x < box.right() - style.px(120))
     draw_key(picture, style, {x, y}, Swatch::hollow, solid(style.palette.quiet), "wrote nothing");
   if (input.footprint == nullptr && !input.footprint_message.empty())
     draw_paragraph(picture, style, {box.x, y + style.px(20)}, input.footprint_message, Font::words,

@@ -78,12 +78,12 @@ std::optional<size_t> draw_warp_part(Picture& picture, const Style& style, const
                            fmt::format("What warp {} reads and writes, as recorded", warp), Font::words,
                            style.small(), solid(style.palette.quiet), box.width);
   y += style.px(6);
-  if (input.footprint == nullptr) {
+  if (input.footprint == nullptr || input.digest == nullptr) {
     draw_paragraph(picture, style, {box.x, y}, no_footprint_words(input), Font::words, style.body(),
                    solid(style.palette.text), box.width);
     return std::nullopt;
   }
-  const std::vector<AccessGroup> groups = access_groups(*input.result->request, *input.footprint, warp);
+  const std::vector<AccessGroup>& groups = input.digest->groups;
   const std::optional<Shown> shown = shown_of(groups, *input.footprint, input.access);
   if (!shown) {
     draw_paragraph(picture, style, {box.x, y}, "This warp read and wrote no memory.", Font::words,
@@ -133,13 +133,12 @@ float draw_formula_lines(Picture& picture, const Style& style, const GridViewInp
 
 void draw_access_rows(Picture& picture, const Style& style, const GridViewInput& input, Box box) {
   float y = draw_heading(picture, style, {box.x, box.y}, "WHAT IT READS AND WRITES");
-  if (input.footprint == nullptr) {
+  if (input.footprint == nullptr || input.digest == nullptr) {
     draw_paragraph(picture, style, {box.x, y}, no_footprint_words(input), Font::words, style.small(),
                    solid(style.palette.quiet), box.width);
     return;
   }
-  const std::vector<ThreadAccess> rows =
-      accesses_of_thread(*input.result, *input.footprint, *input.chosen.thread);
+  const std::vector<ThreadAccess>& rows = input.digest->thread;
   if (rows.empty())
     draw_paragraph(picture, style, {box.x, y}, "This thread read and wrote nothing.", Font::words,
                    style.small(), solid(style.palette.quiet), box.width);

@@ -10,8 +10,10 @@ float draw_grid_header(Picture& picture, const Style& style, const GridViewInput
 
 float map_caption_height(const Style& style, const GridViewInput& input, float width);
 void draw_map_caption(Picture& picture, const Style& style, const GridViewInput& input, Box box);
-float block_caption_height(const Style& style, const GridViewInput& input, float width);
-void draw_block_caption(Picture& picture, const Style& style, const GridViewInput& input, Box box);
+// `chips`: one a warp; left out where they would take the block's room.
+float block_caption_height(const Style& style, const GridViewInput& input, float width, bool chips);
+void draw_block_caption(Picture& picture, const Style& style, const GridViewInput& input, Box box,
+                        bool chips);
 
 // The chosen access of the chosen warp. Returns which one is shown.
 std::optional<size_t> draw_warp_part(Picture& picture, const Style& style, const GridViewInput& input,

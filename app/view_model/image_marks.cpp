@@ -68,7 +68,12 @@ void draw_block_lines(Picture& picture, const Style&, const ImageViewInput& inpu
   const BlockRaster& blocks = input.set->blocks;
   if (!blocks.known || !input.set->result || frame.raster->plane.extent != input.set->result->plane.extent)
     return;
-  const Box shown = shown_part(frame);
+  if (blocks.written.cells == 0) return;
+  // Where nobody wrote, no block begins.
+  const BlockRaster::Extent& written = blocks.written;
+  const Box shown = intersection(
+      shown_part(frame),
+      frame.frame.box_of({written.x0, written.y0}, written.x1 - written.x0 + 1, written.y1 - written.y0 + 1));
   const VisibleCells visible =
       visible_cells(frame.raster->plane.columns, frame.raster->plane.rows, frame.frame);
   picture.begin_clip(shown);
@@ -89,14 +94,20 @@ void draw_block_lines(Picture& picture, const Style&, const ImageViewInput& inpu
   picture.end_clip();
 }
 
-std::vector<uint64_t> elements_of_thread(const RunResult& result, const BlockFootprint* footprint,
-                                         const Pick& pick, uint32_t buffer, AccessKind kind) {
-  std::vector<uint64_t> elements;
-  if (footprint == nullptr || !pick.thread || pick.block != footprint->block) return elements;
-  for (const ThreadAccess& access : accesses_of_thread(result, *footprint, *pick.thread))
-    if (access.buffer == static_cast<int64_t>(buffer) &&
-        (access.kind == AccessKind::load) == (kind == AccessKind::load))
-      elements.push_back(access.element);
+ThreadElements elements_of_thread(const RunResult& result, const ShownBuffers& shown,
+                                  const BlockFootprint& footprint, const Pick& pick) {
+  constexpr size_t most = 1024;  // marks on one picture
+  ThreadElements elements;
+  if (!pick.thread || pick.block != footprint.block) return elements;
+  for (const ThreadAccess& access : accesses_of_thread(result, footprint, *pick.thread)) {
+    const auto is = [&](std::optional<uint32_t> buffer) {
+      return buffer && access.buffer == static_cast<int64_t>(*buffer);
+    };
+    if (access.kind == AccessKind::load && is(shown.input) && elements.read.size() < most)
+      elements.read.push_back(access.element);
+    if (access.kind != AccessKind::load && is(shown.output) && elements.written.size() < most)
+      elements.written.push_back(access.element);
+  }
   return elements;
 }
 
@@ -110,17 +121,16 @@ void draw_marks(Picture& picture, const Style& style, const ImageViewInput& inpu
                        0x0e1217);
   if (over_result && input.chosen.block)
     draw_block_outline(picture, input, frame, *input.chosen.block, solid(accent), style.px(2.5f), 0x0e1217);
-  if (frame.is_input && set.shown.input)
-    for (const uint64_t element :
-         elements_of_thread(*input.result, input.footprint, input.chosen, *set.shown.input, AccessKind::load))
+  if (frame.is_input && input.elements != nullptr)
+    for (const uint64_t element : input.elements->read)
       draw_cell_mark(picture, style, frame, element, solid(group_colours[1]));
   if (!frame.is_input && over_result) {
-    if (input.chosen.element && input.chosen.element->buffer == set.shown.output)
+    if (input.chosen.element && input.chosen.element->buffer == set.shown.output) {
       draw_cell_mark(picture, style, frame, input.chosen.element->index, solid(accent));
-    else if (set.shown.output)
-      for (const uint64_t element : elements_of_thread(*input.result, input.footprint, input.chosen,
-                                                       *set.shown.output, AccessKind::store))
+    } else if (input.elements != nullptr) {
+      for (const uint64_t element : input.elements->written)
         draw_cell_mark(picture, style, frame, element, solid(accent));
+    }
   }
   picture.end_clip();
 }

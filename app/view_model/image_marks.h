@@ -13,8 +13,4 @@ void draw_marks(Picture& picture, const Style& style, const ImageViewInput& inpu
 // Numbers on the cells where they are large enough.
 void draw_values(Picture& picture, const Style& style, const ImageViewInput& input, const ImageFrame& frame);
 
-// Elements of `buffer` that the chosen thread read or wrote, from the recorded accesses; at most 256.
-std::vector<uint64_t> elements_of_thread(const RunResult& result, const BlockFootprint* footprint,
-                                         const Pick& pick, uint32_t buffer, AccessKind kind);
-
 }  // namespace warplens

@@ -85,9 +85,8 @@ void draw_bitmap(Picture& picture, const Style& style, const ImageFrame& frame) 
   const BufferRaster& raster = *frame.raster;
   picture.begin_clip(frame.visible);
   if (raster.unwritten > 0)
-    picture.hatch(
-        intersection(frame.frame.box_of({0, 0}, raster.plane.columns, raster.plane.rows), frame.visible),
-        solid(style.palette.warning, 0.8f));
+    for (const Box& part : filled_boxes(raster.plane, frame.frame))
+      picture.hatch(intersection(part, frame.visible), solid(style.palette.warning, 0.8f));
   Bitmap bitmap;
   bitmap.box = frame.frame.box_of({0, 0}, uint64_t{raster.raster->width} * raster.reduction,
                                   uint64_t{raster.raster->height} * raster.reduction);

@@ -28,10 +28,17 @@ struct ImageSet {
 };
 ImageSet build_image_set(const RunResult& result);
 
+// Elements of the shown input and output that one thread read and wrote, as recorded.
+struct ThreadElements {
+  std::vector<uint64_t> read, written;
+};
+ThreadElements elements_of_thread(const RunResult& result, const ShownBuffers& shown,
+                                  const BlockFootprint& footprint, const Pick& pick);
+
 struct ImageViewInput {
   const RunResult* result = nullptr;
   const ImageSet* set = nullptr;
-  const BlockFootprint* footprint = nullptr;  // of the chosen block; may be null
+  const ThreadElements* elements = nullptr;  // of the chosen thread; null: not known
   ImageMode mode = ImageMode::split;
   float split = 0.47f;   // share of the picture left of the divider
   bool flipped = false;  // Space is held: input in place of the result

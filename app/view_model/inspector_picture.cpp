@@ -102,7 +102,7 @@ float draw_formula(Picture& picture, const Style& style, Box box, const Inspecto
 float draw_accesses(Picture& picture, const Style& style, Box box, const InspectorView& view) {
   if (!view.accesses_known) return box.y;
   float y = draw_heading(picture, style, {box.x, box.y}, "WHAT IT READ AND WROTE");
-  constexpr size_t most = 8;
+  constexpr size_t most = 5;
   for (size_t i = 0; i < std::min(most, view.accesses.size()); ++i) {
     const ThreadAccess& access = view.accesses[i];
     const bool load = access.kind == AccessKind::load;

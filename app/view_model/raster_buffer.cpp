@@ -239,6 +239,7 @@ BlockRaster block_raster(const BufferRaster& raster, const WriterMap& writers) {
       if (x > 0) columns.see(x, left, block);
       if (y > 0) rows.see(y, above[x], block);
       left = above[x] = block;
+      if (block != UINT64_MAX) widen(blocks.written, static_cast<uint32_t>(x), static_cast<uint32_t>(y));
       if (block < blocks.blocks.size())
         widen(blocks.blocks[block], static_cast<uint32_t>(x), static_cast<uint32_t>(y));
     }

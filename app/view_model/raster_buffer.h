@@ -66,6 +66,7 @@ struct BlockRaster {
     uint64_t cells = 0;
     bool exact() const { return cells > 0 && cells == (uint64_t{x1} - x0 + 1) * (uint64_t{y1} - y0 + 1); }
   };
+  Extent written;              // all of them together
   std::vector<Extent> blocks;  // by linear block; empty for grids of more than 2^22 blocks
 };
 BlockRaster block_raster(const BufferRaster& raster, const WriterMap& writers);

@@ -1,0 +1,228 @@
+// warplens render: a view as a picture, without a window.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "app/cli/choices.h"
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/render_picture.h"
+#include "app/cli/values.h"
+#include "app/cli/window_start.h"
+#include "app/draw/save_picture.h"
+
+namespace warplens {
+
+namespace {
+
+struct RenderChoices {
+  std::string view;
+  RunChoices run;
+  std::string out, mode = "split", level = "grid", at, thread, colour = "instructions", size = "1280x720",
+                   theme = "dark";
+  std::string text = "100";
+};
+
+template <class T>
+struct Named {
+  const char* name;
+  T value;
+};
+
+// CLI11 has refused every other name by now.
+template <class T, size_t N>
+T value_of(const std::array<Named<T>, N>& names, const std::string& name) {
+  for (const Named<T>& named : names)
+    if (name == named.name) return named.value;
+  return names[0].value;
+}
+
+constexpr std::array<Named<GridLevel>, 4> levels = {{{"grid", GridLevel::grid},
+                                                     {"block", GridLevel::block},
+                                                     {"warp", GridLevel::warp},
+                                                     {"lane", GridLevel::lane}}};
+constexpr std::array<Named<ImageMode>, 4> modes = {{{"split", ImageMode::split},
+                                                    {"side", ImageMode::side_by_side},
+                                                    {"difference", ImageMode::difference},
+                                                    {"result", ImageMode::result}}};
+constexpr std::array<Named<Colouring>, 4> colourings = {{{"instructions", Colouring::instructions},
+                                                         {"blocks", Colouring::blocks},
+                                                         {"divergence", Colouring::divergence},
+                                                         {"sectors", Colouring::sectors}}};
+
+template <class T, size_t N>
+std::vector<std::string> names_of(const std::array<Named<T>, N>& names) {
+  std::vector<std::string> list;
+  for (const Named<T>& named : names) list.emplace_back(named.name);
+  return list;
+}
+
+// A place: "19,7" or "3", counted from 0.
+Result<Dim3> parse_place(std::string_view option, const std::string& text) {
+  Dim3 place{0, 0, 0};
+  uint32_t* axes[] = {&place.x, &place.y, &place.z};
+  const char* at = text.data();
+  const char* end = at + text.size();
+  for (size_t axis = 0; axis < 3; ++axis) {
+    const auto [next, error] = std::from_chars(at, end, *axes[axis]);
+    if (error != std::errc()) break;
+    if (next == end) return place;
+    if (*next != ',') break;
+    at = next + 1;
+  }
+  return bad_input(fmt::format("{} {}: give a place as X, X,Y or X,Y,Z, whole numbers from 0", option, text));
+}
+
+Result<std::pair<uint32_t, uint32_t>> parse_size(const std::string& text) {
+  const Result<Dim3> extent = parse_extent("--size", text);
+  if (!extent) return extent.error();
+  if (extent->z != 1 || extent->x < 320 || extent->y < 240 || extent->x > 8192 || extent->y > 8192)
+    return bad_input(fmt::format("--size {}: give WIDTHxHEIGHT, from 320x240 to 8192x8192", text));
+  return std::pair{extent->x, extent->y};
+}
+
+bool inside(Dim3 at, Dim3 extent) { return at.x < extent.x && at.y < extent.y && at.z < extent.z; }
+
+std::string extent_words(Dim3 extent) { return fmt::format("{} x {} x {}", extent.x, extent.y, extent.z); }
+
+Result<RenderView> view_of(const RenderChoices& choices) {
+  RenderView view;
+  view.kind = choices.view == "image" ? RenderKind::image : RenderKind::grid;
+  view.level = value_of(levels, choices.level);
+  view.mode = value_of(modes, choices.mode);
+  view.colouring = value_of(colourings, choices.colour);
+  view.theme = choices.theme == "light" ? Theme::light : Theme::dark;
+  const Result<std::pair<uint32_t, uint32_t>> size = parse_size(choices.size);
+  if (!size) return size.error();
+  view.width = static_cast<float>(size->first);
+  view.height = static_cast<float>(size->second);
+  const Result<uint64_t> text = parse_count("--text", choices.text, 80, 250);
+  if (!text) return text.error();
+  view.text_scale = static_cast<float>(*text) / 100;
+  return view;
+}
+
+// --at is a block in the grid view and a pixel or element in the image view.
+Result<void> place_in(const RenderChoices& choices, const RunResult& result, RenderView& view) {
+  if (!choices.at.empty()) {
+    const Result<Dim3> at = parse_place("--at", choices.at);
+    if (!at) return at.error();
+    if (view.kind == RenderKind::grid && !inside(*at, result.shape.grid))
+      return bad_input(fmt::format("--at {}: the grid has {} blocks, counted from 0", choices.at,
+                                   extent_words(result.shape.grid)));
+    view.at = *at;
+  }
+  if (choices.thread.empty()) return {};
+  const Result<Dim3> thread = parse_place("--thread", choices.thread);
+  if (!thread) return thread.error();
+  if (!inside(*thread, result.shape.block))
+    return bad_input(fmt::format("--thread {}: the block has {} threads, counted from 0", choices.thread,
+                                 extent_words(result.shape.block)));
+  view.thread = *thread;
+  return {};
+}
+
+void judge(const RunResult& result, Cli& cli) {
+  if (result.status == RunStatus::ok || result.status == RunStatus::check_failed) return;
+  const std::string words = result.message.empty() ? "The kernel did not run to its end" : result.message;
+  cli.fail({result.status == RunStatus::refused ? ErrorKind::refused : ErrorKind::failed, words});
+}
+
+Result<void> render(const RenderChoices& choices, Cli& cli) {
+  if (!choices.out.ends_with(".png") && !choices.out.ends_with(".svg"))
+    return bad_input(fmt::format("--out {}: pictures are saved as .png or .svg; choose one of these endings",
+                                 choices.out));
+  Result<RenderView> view = view_of(choices);
+  if (!view) return view.error();
+  Result<RunOptions> options = run_options(choices.run);
+  if (!options) return options.error();
+  options->record_writers = options->record_blocks = true;
+  options->check = false;
+  const Result<Device> device = choose_device(choices.run.device);
+  if (!device) return device.error();
+  const InterruptGuard interrupt(cli.stop);
+  const Result<Job> job = job_of(choices.run, *device, *options, cli);
+  if (!job) return job.error();
+  const std::unique_ptr<Backend> backend = cli.make_backend();
+  const Result<RunResult> result = run_job(*job, *backend, cli.stop.get_token(), nullptr);
+  if (!result) return result.error();
+  if (result->status == RunStatus::refused || result->status == RunStatus::cancelled) {
+    judge(*result, cli);
+    cli.say(fmt::format("{} was not written, because nothing ran", choices.out));
+    return {};
+  }
+  if (const Result<void> placed = place_in(choices, *result, *view); !placed) return placed.error();
+  const Result<Picture> picture = picture_of_run(*job, *result, *view, cli.stop.get_token());
+  if (!picture) return picture.error();
+  if (const Result<void> saved = save_picture(*picture, choices.out); !saved) return saved.error();
+  judge(*result, cli);
+  return {};
+}
+
+Result<void> render_the_window(const RenderChoices& choices, Cli& cli) {
+  if (!cli.render_window)
+    return missing(
+        "This build of warplens has no window to draw; use render grid or render image, which need none");
+  if (!choices.out.ends_with(".png"))
+    return bad_input(fmt::format("--out {}: the window is saved as .png", choices.out));
+  const Result<std::pair<uint32_t, uint32_t>> size = parse_size(choices.size);
+  if (!size) return size.error();
+  const Result<uint64_t> text = parse_count("--text", choices.text, 80, 250);
+  if (!text) return text.error();
+  WindowStart options;
+  options.kernel = choices.run.target;
+  options.device = choices.run.device;
+  options.image = choices.run.image;
+  options.theme = choices.theme == "light" ? Theme::light : Theme::dark;
+  options.text_scale = static_cast<float>(*text) / 100;
+  options.width = static_cast<int>(size->first);
+  options.height = static_cast<int>(size->second);
+  if (!choices.run.block.empty()) {
+    const Result<Dim3> block = parse_extent("--block", choices.run.block);
+    if (!block) return block.error();
+    options.block = *block;
+  }
+  const Result<Image> drawn = cli.render_window(options);
+  return drawn ? save_image(*drawn, choices.out) : Result<void>(drawn.error());
+}
+
+void add_view_options(CLI::App& command, RenderChoices& choices) {
+  command.add_option("--level", choices.level, "Grid view: how far in")
+      ->check(CLI::IsMember(names_of(levels)));
+  command.add_option("--colour", choices.colour, "Grid view: what the map shows")
+      ->check(CLI::IsMember(names_of(colourings)));
+  command.add_option("--mode", choices.mode, "Image view: what is compared")
+      ->check(CLI::IsMember(names_of(modes)));
+  command.add_option("--at", choices.at, "Grid view: the block; image view: the pixel")
+      ->type_name("X[,Y[,Z]]");
+  command.add_option("--thread", choices.thread, "Grid view: the thread of the block")
+      ->type_name("X[,Y[,Z]]");
+  command.add_option("--size", choices.size, "Pixels of the picture (default: 1280x720)")
+      ->type_name("WIDTHxHEIGHT");
+  command.add_option("--theme", choices.theme, "Colours")->check(CLI::IsMember({"dark", "light"}));
+  command.add_option("--text", choices.text, "Text size in percent, 80 to 250")->type_name("PERCENT");
+}
+
+}  // namespace
+
+void add_render(CLI::App& app, Cli& cli) {
+  CLI::App* command = app.add_subcommand("render", "Run a kernel and draw a view of it into a file");
+  const auto choices = std::make_shared<RenderChoices>();
+  choices->run.target = "grayscale";
+  command->add_option("view", choices->view, "Which view; window needs a display, the others do not")
+      ->required()
+      ->check(CLI::IsMember({"grid", "image", "window"}));
+  command->add_option("--kernel", choices->run.target, "Built-in kernel or launch file (default: grayscale)")
+      ->type_name("KERNEL|LAUNCH.json");
+  command->add_option("--out", choices->out, "Where to: .png or .svg")->required()->type_name("FILE");
+  add_kernel_options(*command, choices->run);
+  add_view_options(*command, *choices);
+  command->callback([choices, &cli] {
+    const Result<void> done =
+        choices->view == "window" ? render_the_window(*choices, cli) : render(*choices, cli);
+    if (!done) cli.fail(done.error());
+  });
+}
+
+}  // namespace warplens

@@ -1,0 +1,31 @@
+// A view of a finished run as a picture, with the inspector beside it: what the window shows, without one.
+#pragma once
+
+#include <optional>
+#include <stop_token>
+
+#include "app/draw/picture.h"
+#include "app/view_model/grid_view.h"
+#include "app/view_model/image_view.h"
+#include "core/session/run_job.h"
+
+namespace warplens {
+
+enum class RenderKind : uint8_t { grid, image };
+
+struct RenderView {
+  RenderKind kind = RenderKind::grid;
+  GridLevel level = GridLevel::grid;
+  ImageMode mode = ImageMode::split;
+  Colouring colouring = Colouring::instructions;
+  std::optional<Dim3> at;      // grid: the block; image: the cell of the result
+  std::optional<Dim3> thread;  // grid
+  float width = 1280, height = 720, text_scale = 1;
+  Theme theme = Theme::dark;
+};
+
+// Replays the chosen block where one is chosen. A place outside the result is an error.
+Result<Picture> picture_of_run(const Job& job, const RunResult& result, const RenderView& view,
+                               std::stop_token stop);
+
+}  // namespace warplens
