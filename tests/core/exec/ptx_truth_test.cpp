@@ -1,0 +1,164 @@
+// Every instruction of tests/ptx on every instruction set of this machine: with all lanes, with a partial last
+// warp, guarded, and in divergent code. The results are those of real hardware.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tests/core/exec/ptx_case.h"
+#include "tests/core/exec/support.h"
+
+namespace warplens::exec::test {
+
+namespace {
+
+constexpr std::byte untouched{0xa5};
+
+struct Layout {
+  std::vector<size_t> at;
+  size_t stride = 0;
+};
+Layout lay_out(const std::vector<uint32_t>& bytes) {
+  Layout layout;
+  for (uint32_t size : bytes) {
+    layout.stride = (layout.stride + size - 1) / size * size;
+    layout.at.push_back(layout.stride);
+    layout.stride += size;
+  }
+  layout.stride = (layout.stride + 7) / 8 * 8;
+  return layout;
+}
+
+std::vector<std::byte> input_of(const PtxCase& test) {
+  const Layout layout = lay_out(test.in_bytes);
+  std::vector<std::byte> bytes(layout.stride * test.in.size());
+  for (size_t lane = 0; lane < test.in.size(); ++lane) {
+    for (size_t i = 0; i < test.in_bytes.size(); ++i)
+      std::memcpy(bytes.data() + lane * layout.stride + layout.at[i], &test.in[lane][i], test.in_bytes[i]);
+  }
+  return bytes;
+}
+
+struct Setting {
+  Variant variant;
+  uint32_t mask;
+  uint32_t threads;  // 0: one for each row
+};
+
+class Runner {
+ public:
+  Runner(const PtxCase& test, std::string file) : m_test(test), m_file(std::move(file)) {}
+
+  // Empty: all as on the hardware.
+  std::string run(const InstructionSet& set, const Setting& setting) {
+    const Decoded decoded = decode(text_of(m_test, setting.variant), "test", *set.table);
+    if (decoded.program == nullptr) return decoded.errors;
+    const auto threads = setting.threads != 0 ? setting.threads : static_cast<uint32_t>(m_test.in.size());
+    const Layout layout = lay_out(m_test.out_bytes);
+    Bench bench(decoded.program);
+    bench.buffer(input_of(m_test));
+    const Allocation& out =
+        bench.buffer(std::vector<std::byte>(layout.stride * m_test.in.size(), untouched));
+    bench.parameter(setting.mask);
+    const GridOutcome outcome = bench.run({1, 1, 1}, {threads, 1, 1});
+    if (outcome.end != GridOutcome::End::finished) return m_file + ": the run faults";
+    std::string differences;
+    for (uint32_t lane = 0; lane < m_test.in.size(); ++lane) {
+      const bool active = lane < threads && (setting.mask >> lane % 32 & 1u) != 0;
+      differences += compare(lane, active, out.host + lane * layout.stride, layout);
+    }
+    return differences.empty() ? differences
+                               : fmt::format("{} on {}, mask {:08x}:\n{}", name_of(setting.variant), set.name,
+                                             setting.mask, differences);
+  }
+
+ private:
+  static const char* name_of(Variant variant) {
+    return variant == Variant::plain ? "plain" : variant == Variant::guarded ? "guarded" : "divergent";
+  }
+  std::string compare(uint32_t lane, bool active, const std::byte* got, const Layout& layout) const {
+    std::string differences;
+    for (size_t i = 0; i < m_test.out_bytes.size(); ++i) {
+      uint64_t value = 0, idle = 0;
+      const uint32_t bytes = m_test.out_bytes[i];
+      std::memcpy(&value, got + layout.at[i], bytes);
+      std::memset(&idle, 0xa5, bytes);
+      const uint64_t wanted = active ? m_test.out[lane][i] : idle;
+      if (is_near(value, wanted, bytes, active ? m_test.nearness : Nearness{})) continue;
+      std::string operands;
+      for (size_t k = 0; k < m_test.in_bytes.size(); ++k)
+        operands += fmt::format(" {:0{}x}", m_test.in[lane][k], 2 * m_test.in_bytes[k]);
+      differences += fmt::format("  {}:{}: lane {} ({}): result {} of{}: {:0{}x}, the hardware says {:0{}x}\n", m_file,
+                                 m_test.line[lane], lane, active ? "active" : "idle", i, operands, value, 2 * bytes,
+                                 wanted, 2 * bytes);
+    }
+    return differences;
+  }
+
+  const PtxCase& m_test;
+  std::string m_file;
+};
+
+// Forms that the virtual GPU refuses so far.
+std::set<std::string> refused_forms() {
+  std::set<std::string> names;
+  std::istringstream text(read_text(source_file("tests/ptx/refused.txt")));
+  for (std::string line; std::getline(text, line);) {
+    if (!line.empty() && line[0] != '#') names.insert(line);
+  }
+  return names;
+}
+
+std::vector<std::string> opcodes() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(source_file("tests/ptx"))) {
+    if (entry.is_directory()) names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class PtxTruth : public testing::TestWithParam<std::string> {};
+
+TEST_P(PtxTruth, EqualsTheHardware) {
+  const std::set<std::string> refused = refused_forms();
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(source_file("tests/ptx/" + GetParam())))
+    files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  ASSERT_FALSE(files.empty());
+  const std::vector<Setting> settings{{Variant::plain, 0xffffffff, 0},   {Variant::plain, 0xffffffff, 7},
+                                      {Variant::guarded, 0xffffffff, 0}, {Variant::guarded, 0x6db6db6e, 0},
+                                      {Variant::guarded, 0x80000001, 0}, {Variant::divergent, 0x0ff0a5a6, 0},
+                                      {Variant::divergent, 0x00008000, 0}};
+  for (const auto& file : files) {
+    const std::string name = GetParam() + "/" + file.filename().string();
+    const PtxCase test = read_ptx_case(file);
+    ASSERT_FALSE(test.in.empty()) << name;
+    ASSERT_EQ(test.in.size(), test.out.size()) << name;
+    const bool runs = decode(text_of(test, Variant::plain), "test", ops_baseline()).program != nullptr;
+    EXPECT_NE(runs, refused.contains(name))
+        << name << (runs ? " runs now: take it out of tests/ptx/refused.txt" : " is refused")
+        << "\n" << decode(text_of(test, Variant::plain), "test", ops_baseline()).errors;
+    if (!runs) continue;
+    for (const InstructionSet& set : instruction_sets()) {
+      std::string differences;
+      for (const Setting& setting : settings) {
+        if (setting.variant == Variant::guarded && !test.can_be_guarded) continue;
+        if (setting.threads > test.in.size()) continue;
+        differences = Runner(test, name).run(set, setting);
+        if (!differences.empty()) break;
+      }
+      EXPECT_EQ(differences, "");
+      if (!differences.empty()) break;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, PtxTruth, testing::ValuesIn(opcodes()),
+                         [](const testing::TestParamInfo<std::string>& opcode) { return opcode.param; });
+
+}  // namespace
+
+}  // namespace warplens::exec::test

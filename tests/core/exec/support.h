@@ -1,0 +1,116 @@
+// What the tests of the virtual GPU share: decode PTX for a given instruction set, run it, look at memory.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/exec/grid.h"
+#include "core/ir/program.h"
+#include "core/ptx/parse.h"
+
+namespace warplens::exec::test {
+
+struct InstructionSet {
+  const char* name;
+  const OpsTable* table;
+};
+
+// Those that this machine can run, narrowest first.
+inline std::vector<InstructionSet> instruction_sets() {
+  std::vector<InstructionSet> sets{{"baseline", &ops_baseline()}};
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
+    sets.push_back({"avx2", &ops_avx2()});
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512cd"))
+    sets.push_back({"avx512", &ops_avx512()});
+#endif
+  return sets;
+}
+
+inline std::string read_text(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+inline std::filesystem::path source_file(const std::string& path) {
+  return std::filesystem::path(WARPLENS_SOURCE_DIR) / path;
+}
+
+// A module around the text of its functions.
+inline std::string module_text(const std::string& functions) {
+  return ".version 7.8\n.target sm_80\n.address_size 64\n" + functions;
+}
+
+struct Decoded {
+  std::shared_ptr<const ir::Program> program;
+  std::string errors;
+};
+
+inline Decoded decode(const std::string& ptx, std::string_view entry, const OpsTable& table) {
+  const ptx::ParseResult parsed = ptx::parse(ptx, "test.ptx");
+  if (parsed.module == nullptr) return {nullptr, to_text(parsed.diagnostics)};
+  ir::DecodeResult decoded = ir::decode(parsed.module, entry, table);
+  return {std::move(decoded.program), to_text(decoded.diagnostics)};
+}
+
+// One launch over buffers that lie in memory one after another; parameters: the buffers, then 32-bit words.
+class Bench {
+ public:
+  explicit Bench(std::shared_ptr<const ir::Program> program) : m_program(std::move(program)) {
+    for (const ir::ModuleVariable& v : m_program->variables) {
+      Allocation* made =
+          m_memory.allocate_at(v.address, v.variable->bytes, std::string(v.variable->name));
+      std::memcpy(made->host, v.variable->initial.data(), v.variable->initial.size());
+      made->read_only = v.variable->space == ptx::StateSpace::constant;
+    }
+  }
+
+  Allocation& buffer(const std::vector<std::byte>& bytes) {
+    Allocation* made = m_memory.allocate(bytes.size(), "buffer");
+    std::memcpy(made->host, bytes.data(), bytes.size());
+    parameter(made->begin);
+    return *made;
+  }
+  template <class T>
+  void parameter(T value) {
+    const size_t at = (m_parameters.size() + sizeof value - 1) / sizeof value * sizeof value;
+    m_parameters.resize(at + sizeof value);
+    std::memcpy(m_parameters.data() + at, &value, sizeof value);
+  }
+
+  GridOutcome run(Dim3 grid, Dim3 block, uint32_t workers = 1) {
+    GridLaunch launch;
+    launch.program = m_program.get();
+    launch.memory = &m_memory;
+    launch.grid = grid;
+    launch.block = block;
+    launch.shared_bytes = m_program->shared_static_bytes;
+    launch.parameters = m_parameters;
+    launch.workers = workers;
+    launch.step_budget = 100'000'000;
+    launch.end_block = grid.count();
+    return run_grid(launch, {}, nullptr);
+  }
+
+  Memory& memory() { return m_memory; }
+
+ private:
+  std::shared_ptr<const ir::Program> m_program;
+  Memory m_memory;
+  std::vector<std::byte> m_parameters;
+};
+
+}  // namespace warplens::exec::test
