@@ -28,6 +28,14 @@ uint32_t distinct(const std::array<uint64_t, 32>& sorted, uint32_t count, uint32
   return result;
 }
 
+// No lane wants other data than its neighbour, lane ^ 1.
+bool neighbours_agree(const uint64_t* offsets, uint32_t mask) {
+  for (uint32_t lane = 0; lane < 32; lane += 2) {
+    if ((mask >> lane & 3u) == 3u && offsets[lane] != offsets[lane + 1]) return false;
+  }
+  return true;
+}
+
 // Passes over the banks for these lanes: the largest number of different words in one bank.
 uint32_t passes(const uint64_t* offsets, uint32_t mask, uint32_t words_per_lane) {
   // A word is counted once, however many lanes want it.
@@ -54,9 +62,10 @@ Sectors sectors_of(const uint64_t* addresses, uint32_t mask, uint32_t bytes) {
   return {distinct(sorted, lanes, 5), static_cast<uint32_t>((asked + sector_bytes - 1) / sector_bytes)};
 }
 
-Wavefronts wavefronts_of(const uint64_t* offsets, uint32_t mask, uint32_t bytes) {
+Wavefronts wavefronts_of(const uint64_t* offsets, uint32_t mask, uint32_t bytes, bool load) {
   if (mask == 0) return {};
-  const uint32_t groups = bytes <= 4 ? 1 : bytes / 4;  // 8 bytes: 2 halves, 16: 4 quarters
+  uint32_t groups = bytes <= 4 ? 1 : bytes / 4;  // 8 bytes: 2 halves, 16: 4 quarters
+  if (groups > 1 && load && neighbours_agree(offsets, mask)) groups /= 2;
   const uint32_t group_lanes = 32 / groups;
   const uint32_t words = bytes <= 4 ? 1 : bytes / 4;
   Wavefronts result;

@@ -24,7 +24,8 @@ struct Wavefronts {
 };
 
 // Offsets in shared memory. Lanes that read the same 4-byte word share it. Accesses of 8 and 16 bytes a lane
-// go in halves and quarters of the warp.
-Wavefronts wavefronts_of(const uint64_t* offsets, uint32_t mask, uint32_t bytes);
+// go in halves and quarters of the warp; loads in which no two neighbours (lanes 2n and 2n+1) want different
+// data go two of these at a time, as the H200 does.
+Wavefronts wavefronts_of(const uint64_t* offsets, uint32_t mask, uint32_t bytes, bool load);
 
 }  // namespace warplens::observe
