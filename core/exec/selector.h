@@ -17,6 +17,7 @@ struct Selector {
   ptx::Modifier boolean{};    // with has_boolean
   ptx::Modifier operation{};  // of atom and red
   ptx::Modifier rounding{};   // with has_rounding
+  ptx::Modifier permute{};    // of prmt: f4e … rc16; else the plain one
   bool has_boolean = false, has_rounding = false;
   bool boolean_negated = false;  // the predicate that is combined is written !c
   bool second_predicate = false;

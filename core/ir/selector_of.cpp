@@ -37,6 +37,10 @@ Selector selector_of(const Instruction& instruction, std::span<const Modifier> m
       default:
         break;
     }
+    if (m == Modifier::f4e || m == Modifier::b4e || m == Modifier::rc8 || m == Modifier::ecl ||
+        m == Modifier::ecr || m == Modifier::rc16) {
+      s.permute = m;
+    }
     s.ftz = s.ftz || m == Modifier::ftz;
     s.sat = s.sat || m == Modifier::sat;
     s.approx = s.approx || m == Modifier::approx;

@@ -65,6 +65,15 @@ inline Extent extent_of(const uint64_t* address) {
   return {low, high, bits};
 }
 
+// Whether the whole request lies in [begin, end). Addresses may wrap around 2^64, so sums are not compared.
+inline bool inside(const Extent& extent, uint32_t bytes, uint64_t begin, uint64_t end) {
+  return extent.low >= begin && extent.low < end && extent.high < end && end - extent.high >= bytes &&
+         extent.low <= extent.high;
+}
+
+// What an access costs beyond an instruction's one step, in steps: lanes one by one; and a search or a sort.
+constexpr int64_t scattered_steps = 12, slow_steps = 100;
+
 // Sectors of ascending addresses, as most are; inactive lanes repeat the first and add nothing there.
 // Otherwise 0.
 inline observe::Sectors ascending_sectors(const uint64_t* address, uint32_t bytes) {
@@ -90,12 +99,33 @@ inline observe::Sectors ascending_sectors(const uint64_t* address, uint32_t byte
     sectors = {static_cast<uint32_t>((last >> 5) - (address[0] >> 5) + 1), bytes};
   } else {
     sectors = ascending_sectors(address, bytes);
-    if (sectors.touched == 0) sectors = observe::sectors_of(address, warp.mask, bytes);
+    if (sectors.touched == 0) {
+      sectors = observe::sectors_of(address, warp.mask, bytes);
+      warp.steps -= slow_steps;
+    }
   }
   ++state.requests;
   state.sectors += sectors.touched;
   state.sectors_ideal += sectors.ideal;
   warp.block->block_sectors += sectors.touched;
+}
+
+// Local memory is interleaved by words: those of lane 0 to 31 lie side by side. A wide access touches its
+// words one after the other.
+[[gnu::noinline]] inline void count_local(const Op* op, Warp& warp, const uint64_t* address) {
+  MemoryOpState& state = warp.block->memory_ops[op->state];
+  ++state.requests;
+  const uint32_t words = op->bytes <= 4 ? 1 : op->bytes / 4;
+  for (uint32_t word = 0; word < words; ++word) {
+    alignas(64) Addresses interleaved;
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+      interleaved[lane] = ((address[lane] / 4 + word) * warp_lanes + lane) * 4 + address[lane] % 4;
+    const observe::Sectors sectors =
+        observe::sectors_of(interleaved, warp.mask, op->bytes < 4 ? op->bytes : 4);
+    state.sectors += sectors.touched;
+    state.sectors_ideal += sectors.ideal;
+  }
+  warp.steps -= slow_steps;
 }
 
 inline AccessKind kind_of(const Op* op) {
@@ -145,7 +175,7 @@ inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     const Allocation* allocation = warp.block->memory->find(address[lane]);
-    if (allocation == nullptr || address[lane] + op->bytes > allocation->end) {
+    if (allocation == nullptr || allocation->end - address[lane] < op->bytes) {
       fail(op, warp, FaultKind::out_of_bounds, lane, address[lane], Space::global);
       return false;
     }
@@ -166,11 +196,14 @@ inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64
   if (!check_alignment(op, warp, address, extent.bits, Space::global)) return resolved;
   MemoryOpState& state = warp.block->memory_ops[op->state];
   const Allocation* allocation = state.allocation;
-  if (allocation == nullptr || extent.low < allocation->begin || extent.high + bytes > allocation->end) {
-    allocation = warp.block->memory->find(extent.low);
-  }
+  const auto holds = [&](const Allocation* a) {
+    return a != nullptr && inside(extent, bytes, a->begin, a->end);
+  };
+  if (!holds(allocation)) allocation = warp.block->memory->find(extent.low);
   const bool writes = (op->flags & (flag_store | flag_atomic)) != 0;
-  if (allocation == nullptr || extent.high + bytes > allocation->end || (writes && allocation->read_only)) {
+  if (!resolved.contiguous) warp.steps -= scattered_steps;
+  if (!holds(allocation) || (writes && allocation->read_only)) {
+    warp.steps -= slow_steps;
     if (!check_each_lane(op, warp, address)) return resolved;
     allocation = nullptr;
   } else {
@@ -200,7 +233,9 @@ inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64
     different |= pattern[lane] ^ state.pattern[lane];
   }
   if (different != 0 || state.pattern_mask != warp.mask) {
-    const observe::Wavefronts wavefronts = observe::wavefronts_of(address, warp.mask, op->bytes);
+    const observe::Wavefronts wavefronts =
+        observe::wavefronts_of(address, warp.mask, op->bytes, (op->flags & flag_store) == 0);
+    warp.steps -= slow_steps;
     std::memcpy(state.pattern.data(), pattern, sizeof pattern);
     state.pattern_mask = warp.mask;
     state.pattern_wavefronts = wavefronts.count;
@@ -218,10 +253,11 @@ inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64
   const Extent extent =
       resolved.contiguous ? Extent{address[0], address[warp_lanes - 1], address[0]} : extent_of(address);
   if (!check_alignment(op, warp, address, extent.bits, space)) return resolved;
-  if (extent.high >= size || extent.high + bytes > size) {
+  if (!resolved.contiguous) warp.steps -= scattered_steps;
+  if (!inside(extent, bytes, 0, size)) {
     for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-      if (address[lane] < size && address[lane] + bytes <= size) continue;
+      if (address[lane] < size && size - address[lane] >= bytes) continue;
       fail(op, warp, FaultKind::out_of_bounds, lane, address[lane], space);
       return resolved;
     }

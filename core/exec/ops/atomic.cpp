@@ -21,6 +21,10 @@ template <>
 struct Add<float> {
   static float apply(float old, float b, float) { return canonical(old + b); }
 };
+// In global memory single-precision sums are flushed, in shared memory they are not (PTX ISA 9.7.13.5).
+struct AddFlushed {
+  static float apply(float old, float b, float) { return canonical(flush(flush(old) + flush(b))); }
+};
 template <class T>
 struct Min {
   static T apply(T old, T b, T) { return b < old ? b : old; }
@@ -146,6 +150,9 @@ Handlers pick_numeric(const Selector& s) {
   using ptx::Modifier;
   switch (s.operation) {
     case Modifier::add:
+      if constexpr (std::is_same_v<T, float>) {
+        if (s.source_type != Modifier::shared) return Atomic<AddFlushed, T>::handlers(s);
+      }
       return Atomic<Add<T>, T>::handlers(s);
     case Modifier::min:
       if constexpr (std::is_integral_v<T>) return Atomic<Min<T>, T>::handlers(s);

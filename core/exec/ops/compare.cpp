@@ -215,23 +215,23 @@ struct Selp {
   static Handlers handlers() { return {{&run<all_lanes>, &run<some_lanes>}}; }
 };
 
-// slct d, a, b, c: c >= 0 ? a : b. A NaN selects b, −0 selects a.
-template <class C>
+// slct d, a, b, c: c >= 0 ? a : b. A NaN selects b, −0 selects a, and so does what .ftz makes −0.
+template <class C, bool Ftz>
 struct Slct {
   template <class T>
   static T apply(T a, T b, C c) {
-    return c >= 0 ? a : b;
+    return input<Ftz>(c) >= 0 ? a : b;
   }
 };
-template <class C>
+template <class C, bool Ftz>
 Handlers pick_slct(const Selector& s) {
   switch (ptx::bits_of(s.type)) {
     case 16:
-      return Lanes<Slct<C>, uint16_t, uint16_t, uint16_t, C>::handlers();
+      return Lanes<Slct<C, Ftz>, uint16_t, uint16_t, uint16_t, C>::handlers();
     case 32:
-      return Lanes<Slct<C>, uint32_t, uint32_t, uint32_t, C>::handlers();
+      return Lanes<Slct<C, Ftz>, uint32_t, uint32_t, uint32_t, C>::handlers();
     case 64:
-      return Lanes<Slct<C>, uint64_t, uint64_t, uint64_t, C>::handlers();
+      return Lanes<Slct<C, Ftz>, uint64_t, uint64_t, uint64_t, C>::handlers();
     default:
       return {};
   }
@@ -257,7 +257,8 @@ Handlers pick_compare(const Selector& s) {
           return {};
       }
     case Opcode::slct:
-      return s.source_type == Modifier::f32 ? pick_slct<float>(s) : pick_slct<int32_t>(s);
+      if (s.source_type != Modifier::f32) return pick_slct<int32_t, false>(s);
+      return s.ftz ? pick_slct<float, true>(s) : pick_slct<float, false>(s);
     default:
       return {};
   }

@@ -22,7 +22,8 @@ inline T to_integral(T x) {
   return std::ceil(x);
 }
 
-// Float to integer clamps to the range; NaN becomes 0 (PTX ISA 9.7.9.21).
+// Float to integer clamps to the range (PTX ISA 9.7.9.21). NaN becomes 0, but from f64 or to 64 bits it
+// becomes the integer whose top bit alone is set.
 template <class D, class S, Round R, bool Ftz>
 struct FloatToInt {
   static D apply(S x) {
@@ -31,7 +32,9 @@ struct FloatToInt {
     constexpr S low = std::is_signed_v<D> ? -static_cast<S>(uint64_t{1} << (8 * sizeof(D) - 1)) : S{0};
     constexpr S high =
         static_cast<S>(uint64_t{1} << (8 * sizeof(D) - 1)) * (std::is_signed_v<D> ? S{1} : S{2});
-    if (!(value >= low)) return value != value ? D{0} : std::numeric_limits<D>::min();
+    constexpr bool top_bit = sizeof(S) == 8 || sizeof(D) == 8;
+    constexpr D not_a_number = top_bit ? static_cast<D>(uint64_t{1} << (8 * sizeof(D) - 1)) : D{0};
+    if (!(value >= low)) return value != value ? not_a_number : std::numeric_limits<D>::min();
     if (value >= high) return std::numeric_limits<D>::max();
     return static_cast<D>(value);
   }
@@ -56,14 +59,29 @@ struct IntToFloat {
   }
 };
 
+// A NaN keeps its sign and the payload's high bits. Only f32 that is flushed or saturated is arithmetic;
+// without, it is a move.
 template <class D, class S, bool Ftz, bool Sat>
 struct FloatToFloat {
-  static D apply(S x) { return output<Ftz, Sat>(static_cast<D>(input<Ftz>(x))); }
+  static D apply(S x) {
+    if constexpr (std::is_same_v<D, S>) {
+      return Ftz || Sat ? output<Ftz, Sat>(input<Ftz>(x)) : x;
+    } else if constexpr (sizeof(D) > sizeof(S)) {
+      const D wide = static_cast<D>(Ftz ? canonical(input<Ftz>(x)) : x);
+      return Sat ? saturate(wide) : wide;
+    } else {
+      D narrow = static_cast<D>(x);
+      // What only rounds up to a normal number is flushed as well: scaled, it rounds as if there were no end.
+      if (Ftz && __builtin_fabsf(static_cast<D>(x * 0x1p32)) < 0x1p-94f)
+        narrow = __builtin_copysignf(0.0f, narrow);
+      return Sat ? saturate(narrow) : narrow;
+    }
+  }
 };
 // cvt.rni.f32.f32 and so on: to an integral value of the same type.
 template <class T, Round R, bool Ftz, bool Sat>
 struct FloatToIntegral {
-  static T apply(T x) { return output<Ftz, Sat>(to_integral<R>(input<Ftz>(x))); }
+  static T apply(T x) { return output<Ftz, Sat>(to_integral<R>(quiet(input<Ftz>(x)))); }
 };
 
 // The registers of a conversion are the narrowest that hold its types: 16 bits for 8-bit types. Decode

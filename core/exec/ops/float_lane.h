@@ -6,30 +6,35 @@ namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 // 32-bit NaN results are 0x7fffffff on every GPU.
 inline float canonical(float x) { return x != x ? std::bit_cast<float>(0x7fffffffu) : x; }
 inline double canonical(double x) { return x; }
+// A 64-bit NaN passes through sign operations and rounding, but becomes quiet.
+inline float quiet(float x) { return canonical(x); }
+inline double quiet(double x) {
+  return x != x ? std::bit_cast<double>(std::bit_cast<uint64_t>(x) | uint64_t{1} << 51) : x;
+}
 
 // .ftz: subnormals become zero of the same sign.
 inline float flush(float x) {
-    const uint32_t bits = std::bit_cast<uint32_t>(x);
-    return (bits & 0x7f800000u) == 0 ? std::bit_cast<float>(bits & 0x80000000u) : x;
+  const uint32_t bits = std::bit_cast<uint32_t>(x);
+  return (bits & 0x7f800000u) == 0 ? std::bit_cast<float>(bits & 0x80000000u) : x;
 }
 inline double flush(double x) { return x; }
 
 // .sat: to [0, 1]; NaN becomes +0.
 template <class T>
 inline T saturate(T x) {
-    return x > T{0} ? (x < T{1} ? x : T{1}) : T{0};
+  return x > T{0} ? (x < T{1} ? x : T{1}) : T{0};
 }
 
 template <bool Ftz, class T>
 inline T input(T x) {
-    if constexpr (Ftz) return flush(x);
-    return x;
+  if constexpr (Ftz) return flush(x);
+  return x;
 }
 template <bool Ftz, bool Sat, class T>
 inline T output(T x) {
-    if constexpr (Ftz) x = flush(x);
-    if constexpr (Sat) return saturate(x);
-    return canonical(x);
+  if constexpr (Ftz) x = flush(x);
+  if constexpr (Sat) return saturate(x);
+  return canonical(x);
 }
 
 }  // namespace warplens::exec::WARPLENS_ISA_NAMESPACE

@@ -88,7 +88,7 @@ struct Min {
       if (a != a || b != b) return std::numeric_limits<T>::quiet_NaN();
     }
     const bool take_a = a < b || b != b || (a == b && std::signbit(a));
-    return take_a ? a : b;
+    return quiet(take_a ? a : b);
   }
 };
 template <bool PassNan>
@@ -99,7 +99,7 @@ struct Max {
       if (a != a || b != b) return std::numeric_limits<T>::quiet_NaN();
     }
     const bool take_a = a > b || b != b || (a == b && !std::signbit(a));
-    return take_a ? a : b;
+    return quiet(take_a ? a : b);
   }
 };
 // copysign d, a, b: the sign of a, the magnitude of b.
@@ -115,13 +115,42 @@ struct Rounded {
     return output<Ftz, Sat>(F::apply(input<Ftz>(x)...));
   }
 };
-// Sign operations keep a NaN's payload (PTX ISA 9.7.3.9: "NaN payloads are preserved" is not promised, the
-// bit is).
+// .ftz flushes what is below the normal range before rounding; a product that rounds up to the smallest
+// normal number is flushed too. Scaled by 2^32 it rounds as if the exponent had no end.
+template <class F, bool Sat>
+struct Flushed {
+  static constexpr float scale = 0x1p32f;
+  static float scaled(float a, float b) { return F::apply(a * scale, b); }
+  static float scaled(float a, float b, float c) { return F::apply(a * scale, b, c * scale); }
+  template <class... T>
+  static float apply(T... x) {
+    const float result = F::apply(flush(x)...);
+    const bool tiny = __builtin_fabsf(scaled(flush(x)...)) < 0x1p-94f;
+    return output<true, Sat>(tiny ? __builtin_copysignf(0.0f, result) : result);
+  }
+};
+// abs and neg leave a NaN's sign alone.
 template <class F, bool Ftz>
 struct Signs {
+  template <class T>
+  static T apply(T x) {
+    return x != x ? quiet(x) : F::apply(input<Ftz>(x));
+  }
+};
+// copysign only moves bits.
+template <class F>
+struct Bitwise {
   template <class... T>
   static auto apply(T... x) {
-    return F::apply(input<Ftz>(x)...);
+    return F::apply(x...);
+  }
+};
+// div.approx multiplies by the reciprocal, which is 0 for divisors beyond 2^126 (PTX ISA 9.7.3.8).
+struct DivApprox {
+  static float apply(float a, float b) {
+    const float size = __builtin_fabsf(b);
+    const bool beyond = size > 0x1p126f && size <= std::numeric_limits<float>::max();
+    return beyond ? a * __builtin_copysignf(0.0f, b) : a / b;
   }
 };
 
@@ -133,6 +162,17 @@ Handlers pick_rounded(const Selector& s) {
   }
   return s.sat ? Lanes<Rounded<F, false, true>, T, S...>::handlers()
                : Lanes<Rounded<F, false, false>, T, S...>::handlers();
+}
+// Multiplication and division: what only rounds up to a normal number is flushed as well.
+template <class F, class T, class... S>
+Handlers pick_tiny(const Selector& s) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (s.ftz) {
+      return s.sat ? Lanes<Flushed<F, true>, T, S...>::handlers()
+                   : Lanes<Flushed<F, false>, T, S...>::handlers();
+    }
+  }
+  return pick_rounded<F, T, S...>(s);
 }
 template <class F, class T, class... S>
 Handlers pick_signs(const Selector& s) {
@@ -148,12 +188,15 @@ Handlers pick_typed(const Selector& s) {
     case Opcode::sub:
       return pick_rounded<Sub, T, T, T>(s);
     case Opcode::mul:
-      return pick_rounded<Mul, T, T, T>(s);
+      return pick_tiny<Mul, T, T, T>(s);
     case Opcode::fma:
     case Opcode::mad:
-      return pick_rounded<Fma, T, T, T, T>(s);
+      return pick_tiny<Fma, T, T, T, T>(s);
     case Opcode::div:
-      return pick_rounded<Div, T, T, T>(s);
+      if constexpr (std::is_same_v<T, float>) {
+        if (s.approx) return pick_rounded<DivApprox, T, T, T>(s);
+      }
+      return pick_tiny<Div, T, T, T>(s);
     case Opcode::sqrt:
       return pick_rounded<Sqrt, T, T>(s);
     case Opcode::rcp:
@@ -169,7 +212,7 @@ Handlers pick_typed(const Selector& s) {
     case Opcode::abs:
       return pick_signs<Abs, T, T>(s);
     case Opcode::copysign:
-      return pick_signs<Copysign, T, T, T>(s);
+      return Lanes<Bitwise<Copysign>, T, T, T>::handlers();
     default:
       return {};
   }

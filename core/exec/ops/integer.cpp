@@ -59,6 +59,11 @@ template <class T>
 struct MadHi {
   static T apply(T a, T b, T c) { return Add<T>::apply(MulHi<T>::apply(a, b), c); }
 };
+struct MadHiSat {
+  static int32_t apply(int32_t a, int32_t b, int32_t c) {
+    return AddSat::apply(MulHi<int32_t>::apply(a, b), c);
+  }
+};
 template <class W, class T>
 struct MulWide {
   static W apply(T a, T b) { return static_cast<W>(static_cast<W>(a) * static_cast<W>(b)); }
@@ -81,7 +86,8 @@ template <class T>
 struct Mad24Lo {
   static T apply(T a, T b, T c) { return Add<T>::apply(Mul24Lo<T>::apply(a, b), c); }
 };
-// Division by zero gives all ones, and the dividend as the remainder, as the hardware's sequence does.
+// Division by zero gives all ones, as does its remainder: what the hardware's sequence of instructions
+// leaves.
 template <class T>
 struct Div {
   static T apply(T a, T b) {
@@ -95,7 +101,7 @@ struct Div {
 template <class T>
 struct Rem {
   static T apply(T a, T b) {
-    if (b == 0) return a;
+    if (b == 0) return static_cast<T>(~T{0});
     if constexpr (std::is_signed_v<T>) {
       if (b == -1) return 0;
     }
@@ -151,6 +157,9 @@ Handlers pick_common(const Selector& s) {
     case Opcode::mul:
       return s.hi ? Lanes<MulHi<T>, T, T, T>::handlers() : Lanes<MulLo<T>, T, T, T>::handlers();
     case Opcode::mad:
+      if constexpr (std::is_same_v<T, int32_t>) {
+        if (s.hi && s.sat) return Lanes<MadHiSat, T, T, T, T>::handlers();
+      }
       return s.hi ? Lanes<MadHi<T>, T, T, T, T>::handlers() : Lanes<MadLo<T>, T, T, T, T>::handlers();
     case Opcode::div:
       return Lanes<Div<T>, T, T, T>::handlers();

@@ -76,20 +76,26 @@ struct Brev {
     return result;
   }
 };
+// The 32-bit forms look at the low eight bits of position and length, as the manual says; the 64-bit ones,
+// which the hardware does in several instructions, at all of them.
+template <class T>
+inline uint32_t field_operand(uint32_t value) {
+  return sizeof(T) == 4 ? value & 0xff : value;
+}
 template <class T>
 struct Bfe {
   static T apply(T a, uint32_t position, uint32_t length) {
     constexpr uint32_t bits = 8 * sizeof(T);
     using U = std::make_unsigned_t<T>;
-    position &= 0xff;
-    length &= 0xff;
+    position = field_operand<T>(position);
+    length = field_operand<T>(length);
     if (length == 0) return 0;
     // Above the top, the field is filled with the sign (signed) or with zeros.
     const T shifted = position >= bits ? static_cast<T>(std::is_signed_v<T> && a < 0 ? -1 : 0)
                                        : static_cast<T>(a >> position);
     if (length >= bits) return shifted;
     if constexpr (std::is_signed_v<T>) {
-      const uint32_t top = position + length - 1 < bits - 1 ? position + length - 1 : bits - 1;
+      const uint32_t top = position < bits && position + length < bits ? position + length - 1 : bits - 1;
       const bool negative = (static_cast<U>(a) >> top & 1u) != 0;
       const U mask = (U{1} << length) - 1;
       const U low = static_cast<U>(shifted) & mask;
@@ -103,8 +109,8 @@ template <class T>
 struct Bfi {
   static T apply(T a, T b, uint32_t position, uint32_t length) {
     constexpr uint32_t bits = 8 * sizeof(T);
-    position &= 0xff;
-    length &= 0xff;
+    position = field_operand<T>(position);
+    length = field_operand<T>(length);
     if (length == 0 || position >= bits) return b;
     const T mask =
         static_cast<T>((length >= bits ? ~T{0} : static_cast<T>((T{1} << length) - 1)) << position);
@@ -131,6 +137,36 @@ struct Prmt {
       if (choice & 8) byte = byte & 0x80 ? 0xff : 0;
       result |= byte << (8 * i);
     }
+    return result;
+  }
+};
+
+// prmt's special modes: byte i of the result, of the bytes {b, a}; c says where to begin (PTX ISA 9.7.9.7).
+enum class Permute { forward, backward, replicate8, clamp_left, clamp_right, replicate16 };
+template <Permute P>
+struct PrmtMode {
+  static uint32_t byte_index(uint32_t start, uint32_t i) {
+    switch (P) {
+      case Permute::forward:
+        return (start + i) & 7;
+      case Permute::backward:
+        return (start - i) & 7;
+      case Permute::replicate8:
+        return start;
+      case Permute::clamp_left:
+        return start > i ? start : i;
+      case Permute::clamp_right:
+        return start < i ? start : i;
+      case Permute::replicate16:
+        return 2 * (start & 1) + (i & 1);
+    }
+    return 0;
+  }
+  static uint32_t apply(uint32_t a, uint32_t b, uint32_t selector) {
+    const uint64_t bytes = uint64_t{b} << 32 | a;
+    uint32_t result = 0;
+    for (uint32_t i = 0; i < 4; ++i)
+      result |= static_cast<uint32_t>(bytes >> (8 * byte_index(selector & 3, i)) & 0xff) << (8 * i);
     return result;
   }
 };
@@ -217,6 +253,29 @@ Handlers pick_funnel(const Selector& s) {
   return s.wrap ? Lanes<Shf<false, true>, U, U, U, U>::handlers()
                 : Lanes<Shf<false, false>, U, U, U, U>::handlers();
 }
+template <Permute P>
+Handlers permute() {
+  return Lanes<PrmtMode<P>, uint32_t, uint32_t, uint32_t, uint32_t>::handlers();
+}
+Handlers pick_permute(const Selector& s) {
+  using ptx::Modifier;
+  switch (s.permute) {
+    case Modifier::f4e:
+      return permute<Permute::forward>();
+    case Modifier::b4e:
+      return permute<Permute::backward>();
+    case Modifier::rc8:
+      return permute<Permute::replicate8>();
+    case Modifier::ecl:
+      return permute<Permute::clamp_left>();
+    case Modifier::ecr:
+      return permute<Permute::clamp_right>();
+    case Modifier::rc16:
+      return permute<Permute::replicate16>();
+    default:
+      return Lanes<Prmt, uint32_t, uint32_t, uint32_t, uint32_t>::handlers();
+  }
+}
 Handlers pick_extract(const Selector& s) {
   switch (s.type) {
     case ptx::Modifier::u32:
@@ -266,7 +325,7 @@ Handlers pick_logic(const Selector& s) {
       return s.has_boolean ? Handlers{}
                            : Lanes<Lop3, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>::handlers();
     case Opcode::prmt:
-      return Lanes<Prmt, uint32_t, uint32_t, uint32_t, uint32_t>::handlers();
+      return pick_permute(s);
     default:
       return {};
   }

@@ -108,17 +108,14 @@ bool access_shared(const Op* op, Warp& warp, const uint64_t* address) {
   return at.ok;
 }
 
-// Each lane has its own local memory. The hardware interleaves it, so that lanes which use the same offset
-// touch neighbouring words: the sectors are those of the interleaved addresses.
+// Each lane has its own local memory.
 bool access_local(const Op* op, Warp& warp, const uint64_t* address) {
   BlockContext& block = *warp.block;
   if (!resolve_range(op, warp, address, warp.local, block.local_bytes, Space::local).ok) return false;
-  alignas(64) Addresses interleaved, own;
-  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
-    interleaved[lane] = (address[lane] / 4 * warp_lanes + lane) * 4 + address[lane] % 4;
+  alignas(64) Addresses own;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane)
     own[lane] = address[lane] + uint64_t{lane} * block.local_bytes;
-  }
-  if (block.count_memory) count_global(op, warp, interleaved, false);
+  if (block.count_memory) count_local(op, warp, address);
   if (block.recorder != nullptr) {
     block.recorder->record(*op, warp.index, warp.mask, Space::local, kind_of(op), address);
   }
