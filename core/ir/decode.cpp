@@ -63,7 +63,7 @@ void Decoder::count_definitions() {
 
 void Decoder::clear_uninitialised() {
   for (uint32_t r : maybe_uninitialised(m_function, m_program.flow)) {
-    if (m_alias[r] != no_slot) continue;
+    if (m_alias[r] != no_slot || m_constant_register[r]) continue;  // set once for all blocks
     const ptx::Register& reg = m_function.registers[r];
     const uint32_t bytes =
         is_predicate(reg.type) ? 4 : Frame::exec_bytes(register_bits(reg.type)) * reg.vector;

@@ -2,14 +2,17 @@
 #include "core/ir/decoder.h"
 
 #include "core/exec/warp.h"
+#include "core/ir/step_weight.h"
 
 namespace warplens::ir {
 
 void Decoder::decode_block(uint32_t b) {
   const BasicBlock& block = m_program.flow.blocks[b];
   m_block_op.push_back(m_program.ops.size());
-  append(block.first,
-         {.handlers = {{&exec::run_enter, &exec::run_enter}}, .state = b, .immediate = block.count});
+  int64_t weight = 0;
+  for (uint32_t i = block.first; i < block.first + block.count; ++i)
+    weight += step_weight(m_function, m_function.instructions[i]);
+  append(block.first, {.handlers = {{&exec::run_enter, &exec::run_enter}}, .state = b, .immediate = weight});
   for (uint32_t i = block.first; i < block.first + block.count; ++i) {
     m_current = i;
     decode_instruction(i, m_function.instructions[i]);

@@ -252,8 +252,11 @@ void Decoder::decode_mov(uint32_t index, const Instruction& instruction) {
   } else if (operands[0].kind == OperandKind::vector) {
     if (!unpack(s, op, operands)) return refuse(instruction);
   } else {
-    const uint32_t a = is_predicate(s.type) && operands[1].kind == OperandKind::reg
+    const bool predicate = is_predicate(s.type);
+    const uint32_t a = predicate && operands[1].kind == OperandKind::reg
                            ? component_slot(operands[1].index, 255)
+                       : predicate && operands[1].kind == OperandKind::immediate
+                           ? m_frame.constant(m_program, operands[1].bits != 0 ? 0xffffffff : 0, 32)
                            : source(operands[1], bits);
     op.d = destination(operands[0]);
     op.a = a;

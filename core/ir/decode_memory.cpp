@@ -62,8 +62,15 @@ void Decoder::decode_access(uint32_t index, const Instruction& instruction) {
   if (s.vector > 4 || ptx::bits_of(s.type) > 64) return refuse(instruction);
   if (s.operation == Modifier::param && load_parameter(index, instruction, s, data, address)) return;
   Op op;
-  const std::span<const Operand> values =
-      data.kind == OperandKind::vector ? m_function.children_of(data) : std::span(&data, 1);
+  // A vector register without braces stands for its components.
+  std::vector<Operand> components;
+  if (data.kind == OperandKind::reg && s.vector > 1) {
+    components.assign(s.vector, data);
+    for (uint8_t i = 0; i < s.vector; ++i) components[i].component = i;
+  }
+  const std::span<const Operand> values = data.kind == OperandKind::vector ? m_function.children_of(data)
+                                          : components.empty() ? std::span<const Operand>(&data, 1)
+                                                               : components;
   uint32_t* const slots[4] = {&op.d, &op.b, &op.c, &op.e};
   uint32_t width = register_bits(s.type);
   for (const Operand& value : values) width = std::max(width, bits_of_register(value));
@@ -89,7 +96,9 @@ bool Decoder::load_parameter(uint32_t index, const Instruction& instruction, con
   if (address.base != OperandKind::symbol || address.symbol_kind != ptx::SymbolKind::parameter) return false;
   if (s.vector != 1 || data.kind != OperandKind::reg) return false;
   const std::optional<uint64_t> offset = m_layout.address_of(address);
-  if (!offset || *offset + ptx::bits_of(s.type) / 8 > m_program.parameter_bytes) return false;
+  const uint32_t bytes = ptx::bits_of(s.type) / 8;
+  if (!offset || *offset >= m_program.parameter_bytes || m_program.parameter_bytes - *offset < bytes)
+    return false;
   const uint32_t bits = bits_of_register(data);
   const uint32_t slot = m_frame.parameter(m_program, static_cast<uint32_t>(*offset), s.type, bits);
   if (rename(instruction, data, slot, true)) return true;

@@ -69,12 +69,20 @@ Layout lay_out(const ptx::Module& module, const ptx::Function& function, Program
   }
   for (const ptx::Variable& variable : function.variables)
     layout.function_variables.push_back(place(variable, sizes));
-  // The dynamic part begins behind all static arrays.
+  // The dynamic part begins behind all static arrays, where the strictest of its names may begin.
+  uint64_t dynamic_alignment = 16;
+  for (const auto* variables : {&module.variables, &function.variables}) {
+    for (const ptx::Variable& v : *variables) {
+      if (v.unsized && v.space == StateSpace::shared)
+        dynamic_alignment = std::max<uint64_t>(dynamic_alignment, v.alignment);
+    }
+  }
+  sizes.shared = aligned(sizes.shared, dynamic_alignment);
   const auto place_dynamic = [&](const std::vector<ptx::Variable>& variables,
                                  std::vector<Layout::Place>& places) {
     for (size_t i = 0; i < variables.size(); ++i) {
       if (variables[i].unsized && variables[i].space == StateSpace::shared) {
-        places[i].address = aligned(sizes.shared, std::max<uint64_t>(variables[i].alignment, 16));
+        places[i].address = sizes.shared;
       }
     }
   };

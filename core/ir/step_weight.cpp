@@ -1,0 +1,63 @@
+#include "core/ir/step_weight.h"
+
+#include <algorithm>
+
+namespace warplens::ir {
+
+namespace {
+
+using ptx::Modifier;
+using ptx::Opcode;
+
+uint32_t weight_of_opcode(Opcode opcode, bool wide) {
+  switch (opcode) {
+    case Opcode::sin:
+    case Opcode::cos:
+    case Opcode::lg2:
+    case Opcode::ex2:
+    case Opcode::tanh:
+      return 160;  // a call of the C library for each lane
+    case Opcode::div:
+    case Opcode::rem:
+      return wide ? 80 : 40;
+    case Opcode::rsqrt:
+    case Opcode::sqrt:
+    case Opcode::rcp:
+      return wide ? 40 : 16;
+    case Opcode::brev:
+      return wide ? 80 : 24;
+    case Opcode::atom:
+    case Opcode::red:
+      return 40;
+    case Opcode::cvt:
+    case Opcode::bfe:
+    case Opcode::bfi:
+    case Opcode::prmt:
+    case Opcode::lop3:
+    case Opcode::fma:
+    case Opcode::ld:
+    case Opcode::ldu:
+    case Opcode::st:
+    case Opcode::bar:
+    case Opcode::barrier:
+      return wide ? 6 : 3;
+    default:
+      return 1;
+  }
+}
+
+}  // namespace
+
+uint32_t step_weight(const ptx::Function& function, const ptx::Instruction& instruction) {
+  bool wide = false;
+  uint32_t extra = 0;
+  for (Modifier m : function.modifiers_of(instruction)) {
+    wide = wide || (ptx::kind_of(m) == ptx::ModifierKind::type && ptx::bits_of(m) == 64);
+    if (m == Modifier::rz || m == Modifier::rm || m == Modifier::rp)
+      extra = 20;  // sets the CPU's rounding mode
+    if (m == Modifier::v2 || m == Modifier::v4) extra = 8;
+  }
+  return weight_of_opcode(instruction.opcode, wide) + extra;
+}
+
+}  // namespace warplens::ir
