@@ -34,6 +34,7 @@ class Machine {
   Result<void> allocate(uint32_t buffer);
   Result<void> copy_in(uint32_t buffer);
   void free(uint32_t buffer);
+  bool is_allocated(uint32_t buffer) const { return m_buffers[buffer] != nullptr; }
   // Null where the buffer is not allocated.
   std::shared_ptr<const Bytes> copy_out(uint32_t buffer) const;
   std::shared_ptr<const WriterMap> writers(uint32_t buffer, const LaunchStep& launch) const;

@@ -41,7 +41,7 @@ class Recorder final : public exec::AccessRecorder {
       access.sectors = sectors.touched;
       access.sectors_ideal = sectors.ideal;
     } else if (space == Space::shared) {
-      access.wavefronts = observe::wavefronts_of(addresses, mask, op.bytes).count;
+      access.wavefronts = observe::wavefronts_of(addresses, mask, op.bytes, kind == AccessKind::load).count;
     }
     m_footprint.accesses.push_back(access);
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "core/backend/backend.h"
@@ -62,13 +63,20 @@ class Pass {
     if (const auto* s = std::get_if<AllocateStep>(&step)) return machine.allocate(s->buffer);
     if (const auto* s = std::get_if<CopyInStep>(&step)) return machine.copy_in(s->buffer);
     if (const auto* s = std::get_if<CopyOutStep>(&step)) {
+      if (!machine.is_allocated(s->buffer)) return not_allocated(s->buffer, "copied from");
       collect(s->buffer, machine);
     } else if (const auto* f = std::get_if<FreeStep>(&step)) {
+      if (!machine.is_allocated(f->buffer)) return not_allocated(f->buffer, "freed");
       machine.free(f->buffer);
     } else if (const auto* l = std::get_if<LaunchStep>(&step)) {
       return launch(*l, machine, stop, progress);
     }
     return {};
+  }
+
+  Error not_allocated(uint32_t buffer, const char* what) const {
+    return bad_input("The buffer " + m_request.buffers[buffer].name + " is " + what +
+                     " while it is not allocated.");
   }
 
   void collect(uint32_t buffer, Machine& machine) {
@@ -114,9 +122,34 @@ class Pass {
   bool m_parallel = false;
 };
 
+// The buffer that a step names; empty for a launch.
+std::optional<uint32_t> buffer_of(const Step& step) {
+  return std::visit(
+      [](const auto& s) -> std::optional<uint32_t> {
+        if constexpr (std::is_same_v<std::decay_t<decltype(s)>, LaunchStep>) {
+          return std::nullopt;
+        } else {
+          return s.buffer;
+        }
+      },
+      step);
+}
+
+bool names_missing_buffer(const LaunchRequest& request, const Step& step) {
+  const auto missing = [&](uint32_t buffer) { return buffer >= request.buffers.size(); };
+  if (const auto buffer = buffer_of(step)) return missing(*buffer);
+  const auto& arguments = std::get<LaunchStep>(step).arguments;
+  return std::any_of(arguments.begin(), arguments.end(), [&](const Argument& argument) {
+    const auto* buffer = std::get_if<BufferArgument>(&argument);
+    return buffer != nullptr && missing(buffer->buffer);
+  });
+}
+
 // What holds of the request before it runs, whoever made it.
 Result<void> check(const LaunchRequest& request) {
   for (const Step& step : request.steps) {
+    if (names_missing_buffer(request, step))
+      return bad_input("A step names a buffer that the request lacks.");
     const auto* launch = std::get_if<LaunchStep>(&step);
     if (launch == nullptr) continue;
     const uint64_t threads = launch->block.count();

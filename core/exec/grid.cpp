@@ -71,7 +71,8 @@ struct Worker {
     return sum;
   }
 
-  void note_block(const Block& block) {
+  // Adds what this turn did to the block's cell: other blocks of this worker may be under way.
+  void note_turn(const Block& block, const BlockContext& before) {
     if (stats == nullptr) return;
     const uint64_t now = instructions();
     const uint64_t bin = block.index() / stats->blocks_per_bin;
@@ -79,8 +80,8 @@ struct Worker {
       std::atomic_ref<uint32_t>(cell).fetch_add(static_cast<uint32_t>(amount), std::memory_order_relaxed);
     };
     add(stats->warp_instructions[bin], now - instructions_before);
-    add(stats->divergent_branches[bin], block.context().block_divergences);
-    add(stats->global_sectors[bin], block.context().block_sectors);
+    add(stats->divergent_branches[bin], block.context().block_divergences - before.block_divergences);
+    add(stats->global_sectors[bin], block.context().block_sectors - before.block_sectors);
     instructions_before = now;
   }
 
@@ -120,7 +121,9 @@ struct Worker {
   // Gives the block a slice; true: it is done with.
   bool turn(Block& block, Progress* progress) {
     int64_t steps = slice_steps;
+    const BlockContext before = block.context();
     const BlockState state = block.run(steps);
+    note_turn(block, before);
     if (state == BlockState::fault) {
       fail(block, block.fault());
       return true;
@@ -131,7 +134,6 @@ struct Worker {
       return true;
     }
     if (state == BlockState::running) return false;
-    note_block(block);
     if (progress != nullptr) progress->blocks_done.fetch_add(1, std::memory_order_relaxed);
     return true;
   }
