@@ -342,8 +342,6 @@ def convert():
         [f"cvt.{d}.s32 %y{i}, %x0;" for i, d in enumerate(narrow)], singles("s32"))
     add("cvt", "narrow_to_64.s32", ["s32"], ["u64", "s64", "u64", "s64"],
         [f"cvt.{d}.s32 %y{i}, %x0;" for i, d in enumerate(narrow)], singles("s32"))
-    add("cvt", "wide_source.s64", ["s64"], [in_register(d) for d in INTS[:6]],
-        [f"cvt.{d}.{d} %y{i}, %x0;" for i, d in enumerate(INTS[:6])], singles("s64")) if False else None
     for f in FLOATS:
         for r in ("rni", "rzi", "rmi", "rpi"):
             for ftz in ("", "ftz.") if f == "f32" else ("",):

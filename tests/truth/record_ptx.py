@@ -65,7 +65,7 @@ def run_case(cupy, function, case):
     for r, row in enumerate(rows):
         for value, size, at in zip(row, ins, in_at):
             data[r * in_stride + at:r * in_stride + at + size] = value.to_bytes(size, "little")
-    given = cupy.asarray(memoryview(bytes(data)).cast("B"), dtype="uint8") if False else cupy.frombuffer(bytes(data), dtype=cupy.uint8)
+    given = cupy.frombuffer(bytes(data), dtype=cupy.uint8)
     result = cupy.full(out_stride * len(rows), SENTINEL, dtype=cupy.uint8)
     function((1,), (len(rows),), (given, result, cupy.uint32(0xffffffff)))
     answer = result.get().tobytes()

@@ -16,7 +16,7 @@ struct Nearness {
 };
 
 struct PtxCase {
-  std::vector<uint32_t> in_bytes, out_bytes;  // of the operands and results of a lane
+  std::vector<uint32_t> in_bytes, out_bytes;   // of the operands and results of a lane
   std::vector<std::vector<uint64_t>> in, out;  // per lane
   std::vector<uint32_t> line;                  // of the file, per lane
   Nearness nearness;

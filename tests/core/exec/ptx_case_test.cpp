@@ -16,13 +16,15 @@ void read_note(PtxCase& test, const std::string& line) {
   std::string word;
   words >> word;
   if (word == "in" || word == "out") {
-    for (uint32_t bytes = 0; words >> bytes;) (word == "in" ? test.in_bytes : test.out_bytes).push_back(bytes);
+    for (uint32_t bytes = 0; words >> bytes;)
+      (word == "in" ? test.in_bytes : test.out_bytes).push_back(bytes);
   } else if (word == "within") {
     test.nearness.exact = false;
     for (double amount = 0; words >> word;) {
       if (word == "or" || !(words >> amount)) continue;
-      (word == "ulp" ? test.nearness.ulp : word == "absolute" ? test.nearness.absolute : test.nearness.relative) =
-          amount;
+      (word == "ulp"        ? test.nearness.ulp
+       : word == "absolute" ? test.nearness.absolute
+                            : test.nearness.relative) = amount;
     }
   } else if (word == "variants") {
     test.can_be_guarded = line.find("guarded") != std::string::npos;
@@ -86,7 +88,8 @@ bool is_near(uint64_t got, uint64_t wanted, uint32_t bytes, const Nearness& near
   if (got == wanted) return true;
   if (nearness.exact) return false;
   const auto value = [&](uint64_t bits) {
-    return bytes == 8 ? std::bit_cast<double>(bits) : double{std::bit_cast<float>(static_cast<uint32_t>(bits))};
+    return bytes == 8 ? std::bit_cast<double>(bits)
+                      : double{std::bit_cast<float>(static_cast<uint32_t>(bits))};
   };
   const double a = value(got), b = value(wanted);
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);

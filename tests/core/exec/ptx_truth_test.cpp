@@ -1,5 +1,5 @@
-// Every instruction of tests/ptx on every instruction set of this machine: with all lanes, with a partial last
-// warp, guarded, and in divergent code. The results are those of real hardware.
+// Every instruction of tests/ptx on every instruction set of this machine: with all lanes, with a partial
+// last warp, guarded, and in divergent code. The results are those of real hardware.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -58,8 +58,7 @@ class Runner {
     const Layout layout = lay_out(m_test.out_bytes);
     Bench bench(decoded.program);
     bench.buffer(input_of(m_test));
-    const Allocation& out =
-        bench.buffer(std::vector<std::byte>(layout.stride * m_test.in.size(), untouched));
+    const Allocation& out = bench.buffer(std::vector<std::byte>(layout.stride * m_test.in.size(), untouched));
     bench.parameter(setting.mask);
     const GridOutcome outcome = bench.run({1, 1, 1}, {threads, 1, 1});
     if (outcome.end != GridOutcome::End::finished) return m_file + ": the run faults";
@@ -89,9 +88,10 @@ class Runner {
       std::string operands;
       for (size_t k = 0; k < m_test.in_bytes.size(); ++k)
         operands += fmt::format(" {:0{}x}", m_test.in[lane][k], 2 * m_test.in_bytes[k]);
-      differences += fmt::format("  {}:{}: lane {} ({}): result {} of{}: {:0{}x}, the hardware says {:0{}x}\n", m_file,
-                                 m_test.line[lane], lane, active ? "active" : "idle", i, operands, value, 2 * bytes,
-                                 wanted, 2 * bytes);
+      differences +=
+          fmt::format("  {}:{}: lane {} ({}): result {} of{}: {:0{}x}, the hardware says {:0{}x}\n", m_file,
+                      m_test.line[lane], lane, active ? "active" : "idle", i, operands, value, 2 * bytes,
+                      wanted, 2 * bytes);
     }
     return differences;
   }
@@ -128,9 +128,9 @@ TEST_P(PtxTruth, EqualsTheHardware) {
     files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   ASSERT_FALSE(files.empty());
-  const std::vector<Setting> settings{{Variant::plain, 0xffffffff, 0},   {Variant::plain, 0xffffffff, 7},
-                                      {Variant::guarded, 0xffffffff, 0}, {Variant::guarded, 0x6db6db6e, 0},
-                                      {Variant::guarded, 0x80000001, 0}, {Variant::divergent, 0x0ff0a5a6, 0},
+  const std::vector<Setting> settings{{Variant::plain, 0xffffffff, 0},    {Variant::plain, 0xffffffff, 7},
+                                      {Variant::guarded, 0xffffffff, 0},  {Variant::guarded, 0x6db6db6e, 0},
+                                      {Variant::guarded, 0x80000001, 0},  {Variant::divergent, 0x0ff0a5a6, 0},
                                       {Variant::divergent, 0x00008000, 0}};
   for (const auto& file : files) {
     const std::string name = GetParam() + "/" + file.filename().string();
@@ -139,8 +139,8 @@ TEST_P(PtxTruth, EqualsTheHardware) {
     ASSERT_EQ(test.in.size(), test.out.size()) << name;
     const bool runs = decode(text_of(test, Variant::plain), "test", ops_baseline()).program != nullptr;
     EXPECT_NE(runs, refused.contains(name))
-        << name << (runs ? " runs now: take it out of tests/ptx/refused.txt" : " is refused")
-        << "\n" << decode(text_of(test, Variant::plain), "test", ops_baseline()).errors;
+        << name << (runs ? " runs now: take it out of tests/ptx/refused.txt" : " is refused") << "\n"
+        << decode(text_of(test, Variant::plain), "test", ops_baseline()).errors;
     if (!runs) continue;
     for (const InstructionSet& set : instruction_sets()) {
       std::string differences;

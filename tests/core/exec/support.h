@@ -71,8 +71,7 @@ class Bench {
  public:
   explicit Bench(std::shared_ptr<const ir::Program> program) : m_program(std::move(program)) {
     for (const ir::ModuleVariable& v : m_program->variables) {
-      Allocation* made =
-          m_memory.allocate_at(v.address, v.variable->bytes, std::string(v.variable->name));
+      Allocation* made = m_memory.allocate_at(v.address, v.variable->bytes, std::string(v.variable->name));
       std::memcpy(made->host, v.variable->initial.data(), v.variable->initial.size());
       made->read_only = v.variable->space == ptx::StateSpace::constant;
     }
