@@ -71,8 +71,8 @@ inline bool inside(const Extent& extent, uint32_t bytes, uint64_t begin, uint64_
          extent.low <= extent.high;
 }
 
-// What an access costs beyond an instruction's one step, in steps: lanes one by one; and a search or a sort.
-constexpr int64_t scattered_steps = 12, slow_steps = 100;
+// What a search for allocations or a sort of addresses costs on top.
+constexpr int64_t slow_steps = 100;
 
 // Sectors of ascending addresses, as most are; inactive lanes repeat the first and add nothing there.
 // Otherwise 0.
