@@ -24,17 +24,25 @@ void right_text(const std::string& words, uint32_t rgb, ImFont* font = look().mo
   ImGui::PopFont();
 }
 
-// Name and tag, at the right edge as the numbers below them.
-void header(const char* name, Source source, const char* hover) {
-  ImGui::TableNextColumn();
+constexpr const char *time_name = "time here", *sectors_name = "sectors", *occupancy_name = "occupancy";
+constexpr float tag_gap = 6;
+
+float header_width(const char* name, Source source) {
   ImGui::PushFont(look().words, small_size - 1);
   const float tag = ImGui::CalcTextSize(to_string(source)).x + scaled(12);
   ImGui::PopFont();
-  const float words = ImGui::CalcTextSize(name).x, gap = scaled(6);
-  const float room = ImGui::GetContentRegionAvail().x - words - tag - gap;
+  return ImGui::CalcTextSize(name).x + scaled(tag_gap) + tag;
+}
+
+// Name and tag, at the right edge as the numbers below them.
+void header(const char* name, Source source, const char* hover) {
+  ImGui::TableNextColumn();
+  const float room = ImGui::GetContentRegionAvail().x - header_width(name, source);
   if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
-  quiet_text(name);
-  if (room > 0) ImGui::SameLine(0, gap);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
+  ImGui::TextUnformatted(name);
+  ImGui::PopStyleColor();
+  ImGui::SameLine(0, scaled(tag_gap));
   source_tag(source, hover);
 }
 
@@ -44,10 +52,10 @@ void draw_header() {
   quiet_text("run");
   ImGui::TableNextColumn();
   right_text("block", look().palette.quiet, look().words);
-  header("run time here", Source::measured,
+  header(time_name, Source::measured,
          "What running the kernel on the virtual GPU cost this machine; not a GPU's time.");
-  header("sectors", Source::counted, "32-byte sectors of global memory that loads and stores touched.");
-  header("occupancy", Source::derived, "Resident warps of an SM / warps that fit on it.");
+  header(sectors_name, Source::counted, "32-byte sectors of global memory that loads and stores touched.");
+  header(occupancy_name, Source::derived, "Resident warps of an SM / warps that fit on it.");
   ImGui::TableNextColumn();
 }
 
@@ -102,17 +110,22 @@ void draw_runs(const AppState& state, RunsPanelState&, Actions& actions) {
     quiet_text("No run yet.");
     return;
   }
-  const float least = scaled(660);
-  const ImGuiTableFlags flags =
-      ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY;
+  constexpr ImGuiTableFlags flags =
+      ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY;
+  const float time = header_width(time_name, HostTimes::source) + scaled(2);
+  const float sectors = header_width(sectors_name, Counters::source) + scaled(2);
+  const float occupancy = header_width(occupancy_name, Source::derived) + scaled(2);
+  const float block = scaled(96), restore = scaled(56);
+  const float fixed = time + sectors + occupancy + block + restore + 12 * ImGui::GetStyle().CellPadding.x;
+  const float least = fixed + scaled(150);
   const float inner = ImGui::GetContentRegionAvail().x < least ? least : 0.0f;
   if (!ImGui::BeginTable("runs", 6, flags, {0, 0}, inner)) return;
-  ImGui::TableSetupColumn("run", 0, 2.2f);
-  ImGui::TableSetupColumn("block", 0, 1.0f);
-  ImGui::TableSetupColumn("time", 0, 1.8f);
-  ImGui::TableSetupColumn("sectors", 0, 1.4f);
-  ImGui::TableSetupColumn("occupancy", 0, 1.5f);
-  ImGui::TableSetupColumn("restore", 0, 0.8f);
+  ImGui::TableSetupColumn("run", ImGuiTableColumnFlags_WidthStretch);
+  ImGui::TableSetupColumn("block", ImGuiTableColumnFlags_WidthFixed, block);
+  ImGui::TableSetupColumn("time", ImGuiTableColumnFlags_WidthFixed, time);
+  ImGui::TableSetupColumn("sectors", ImGuiTableColumnFlags_WidthFixed, sectors);
+  ImGui::TableSetupColumn("occupancy", ImGuiTableColumnFlags_WidthFixed, occupancy);
+  ImGui::TableSetupColumn("restore", ImGuiTableColumnFlags_WidthFixed, restore);
   draw_header();
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(state.history.size()));

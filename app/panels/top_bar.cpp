@@ -41,7 +41,14 @@ float picker_width(const std::string& label) {
   return ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x + arrow_room();
 }
 
-float run_width() { return chip_width(run_label_text) + scaled(18); }
+constexpr float run_glyph = 18;  // room for its triangle
+
+float run_width() {
+  ImGui::PushFont(look().strong, 0.0f);
+  const float width = chip_width(run_label_text) + scaled(run_glyph);
+  ImGui::PopFont();
+  return width;
+}
 
 float right_width(const AppState& state) {
   return picker_width(device_label(state)) + picker_width(kernel_label(state)) + run_width() +
@@ -59,11 +66,7 @@ float left_width() {
 void draw_menu_items(const std::vector<Command>& commands, Menu menu, Actions& actions) {
   for (const Command& command : commands) {
     if (command.menu != menu) continue;
-    if (command.separator) {
-      ImGui::PushStyleColor(ImGuiCol_Separator, colour(look().palette.line));
-      ImGui::Separator();
-      ImGui::PopStyleColor();
-    }
+    if (command.separator) ImGui::Separator();
     const std::string key = key_text(command.key);
     const char* shortcut = key.empty() ? nullptr : key.c_str();
     if (ImGui::MenuItem(command.title.c_str(), shortcut, command.checked, command.enabled)) {
@@ -163,17 +166,16 @@ void draw_run_button(Actions& actions) {
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour(mix(p.action, p.on_action, 0.15)));
   ImGui::PushStyleColor(ImGuiCol_ButtonActive, colour(mix(p.action, 0x000000, 0.15)));
   ImGui::PushStyleColor(ImGuiCol_Text, colour(p.on_action));
-  ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {0.75f, 0.5f});
   ImGui::PushFont(look().strong, 0.0f);
-  if (ImGui::Button((std::string(run_label_text) + "###run").c_str(), {run_width(), 0}))
-    actions.push(RunAgain{});
-  ImGui::PopFont();
-  ImGui::PopStyleVar();
+  if (ImGui::Button("###run", {run_width(), 0})) actions.push(RunAgain{});
   ImGui::PopStyleColor(4);
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  const float y = (min.y + max.y) * 0.5f, d = scaled(5), x = min.x + scaled(14);
-  ImGui::GetWindowDrawList()->AddTriangleFilled({x - d * 0.7f, y - d}, {x - d * 0.7f, y + d}, {x + d, y},
-                                                colour(p.on_action));
+  const float left = min.x + ImGui::GetStyle().FramePadding.x, y = (min.y + max.y) * 0.5f, d = scaled(5);
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  draw->AddTriangleFilled({left, y - d}, {left, y + d}, {left + d * 1.7f, y}, colour(p.on_action));
+  draw->AddText({left + scaled(run_glyph), min.y + ImGui::GetStyle().FramePadding.y}, colour(p.on_action),
+                run_label_text);
+  ImGui::PopFont();
   hover_text("Runs again with the same choices. Every change runs by itself.");
 }
 

@@ -106,8 +106,11 @@ void key_figure(const Figure& figure, std::string_view ghost) {
   if (!ghost.empty()) {
     const std::string before = "was " + std::string(ghost);
     ImGui::PushFont(look().words, small_size);
+    const float figure_bottom = ImGui::GetItemRectMax().y;
     wrap_before(ImGui::CalcTextSize(before.c_str()).x);
+    const bool beside = ImGui::GetCursorScreenPos().y < figure_bottom;
     ImGui::PopFont();
+    if (beside) ImGui::SetCursorPosY(ImGui::GetCursorPosY() + scaled(figure_size - small_size) * 0.8f);
     text(look().words, small_size, look().palette.quiet, before, false);
   }
   text(look().words, body_size - 1, look().palette.quiet, figure.label, true);

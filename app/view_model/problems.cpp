@@ -68,10 +68,22 @@ void add_result(const AppState& state, std::vector<Problem>& problems) {
   }
 }
 
+// Warnings that only a run can give. While the next one is on its way the last one's stay, so that the list
+// does not flicker under a slider.
+bool is_counted(const std::string& id) {
+  return id == "uncoalesced" || id == "bank_conflicts" || id == "divergence";
+}
+
 void add_warnings(const AppState& state, std::vector<Problem>& problems) {
   const bool fresh = state.result && state.run.stale_because.empty();
   const auto& warnings = fresh ? state.result->warnings : state.outlook.warnings;
   for (const Warning& warning : warnings) problems.push_back(problem_of(warning));
+  const bool on_its_way = state.result && !fresh && state.run.wanted != 0 && state.result->request &&
+                          state.result->request->kernel == state.setup.kernel;
+  if (!on_its_way) return;
+  for (const Warning& warning : state.result->warnings) {
+    if (is_counted(warning.id)) problems.push_back(problem_of(warning));
+  }
 }
 
 }  // namespace

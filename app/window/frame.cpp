@@ -16,20 +16,38 @@ constexpr ImGuiWindowFlags fixed_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWind
                                          ImGuiWindowFlags_NoBringToFrontOnFocus |
                                          ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
-// A rounded panel behind what the current window draws next. Under a tab bar it begins below it, and the tab
-// joins its upper edge.
+// A rounded panel behind what the current window draws next.
 void draw_ground() {
+  const ImVec2 min = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  ImGui::GetWindowDrawList()->AddRectFilled(min, {min.x + size.x, min.y + size.y},
+                                            colour(look().palette.panel), scaled(6));
+}
+
+// Takes a corner off: paints what lies outside the quarter circle. `towards` points from the corner inwards.
+void cut_corner(ImDrawList* draw, ImVec2 corner, ImVec2 towards, float radius) {
+  const ImVec2 centre{corner.x + towards.x * radius, corner.y + towards.y * radius};
+  const float from =
+      towards.y > 0 ? (towards.x > 0 ? IM_PI : -IM_PI / 2) : (towards.x > 0 ? IM_PI / 2 : 0.0f);
+  draw->PathLineTo(corner);
+  draw->PathArcTo(centre, radius, from, from + IM_PI / 2);
+  draw->PathFillConvex(colour(look().palette.window));
+}
+
+// Dear ImGui docks windows edge to edge with square corners. Where tabs stand above, they join the upper
+// edge.
+void round_docked_corners() {
   const ImGuiWindow* window = ImGui::GetCurrentWindow();
-  const bool tabs = window->DockIsActive && window->DockNode && !window->DockNode->IsHiddenTabBar() &&
-                    !window->DockNode->IsNoTabBar();
-  ImVec2 min = ImGui::GetWindowPos();
-  const ImVec2 max{min.x + window->Size.x, min.y + window->Size.y};
-  if (tabs) min.y += window->TitleBarHeight;
+  if (!window->DockIsActive || !window->DockNode) return;
+  const bool tabs = !window->DockNode->IsHiddenTabBar() && !window->DockNode->IsNoTabBar();
+  const ImVec2 min{window->Pos.x, window->Pos.y + (tabs ? window->TitleBarHeight : 0)};
+  const ImVec2 max{window->Pos.x + window->Size.x, window->Pos.y + window->Size.y};
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  draw->PushClipRect(min, max, false);
-  draw->AddRectFilled(
-      min, max, colour(look().palette.panel), scaled(6),
-      tabs ? ImDrawFlags_RoundCornersBottom | ImDrawFlags_RoundCornersTopRight : ImDrawFlags_RoundCornersAll);
+  const float radius = scaled(6);
+  draw->PushClipRect(window->Pos, max, false);
+  if (!tabs) cut_corner(draw, min, {1, 1}, radius);
+  cut_corner(draw, {max.x, min.y}, {-1, 1}, radius);
+  cut_corner(draw, {min.x, max.y}, {1, -1}, radius);
+  cut_corner(draw, max, {-1, -1}, radius);
   draw->PopClipRect();
 }
 
@@ -54,15 +72,20 @@ void draw_dock_space(ImVec2 position, ImVec2 size, const AppState& state, FrameM
   ImGui::PopStyleVar();
   const ImGuiID space = ImGui::GetID("dock");
   keep_layout(space, size, state.preferences.text_scale, reset, memory.layout);
+  ImGui::PushStyleColor(ImGuiCol_Border, colour(look().palette.window));  // of the gaps between docked panels
   ImGui::DockSpace(space, {0, 0}, ImGuiDockNodeFlags_None);
+  ImGui::PopStyleColor();
   ImGui::End();
 }
 
 void draw_panel(const Panel& panel, const AppState& state, FrameMemory& memory, Actions& actions) {
   const std::string name = panel_title(panel, state) + "###" + panel.id;
   ImGui::SetNextWindowSize({scaled(420), scaled(320)}, ImGuiCond_FirstUseEver);
-  if (ImGui::Begin(name.c_str(), nullptr, ImGuiWindowFlags_NoCollapse)) {
-    draw_ground();
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, colour(look().palette.panel));
+  const bool visible = ImGui::Begin(name.c_str(), nullptr, ImGuiWindowFlags_NoCollapse);
+  ImGui::PopStyleColor();
+  if (visible) {
+    round_docked_corners();
     panel.draw(state, memory.panels, actions);
     const bool focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
     if (focused && panel.view && *panel.view != state.view && memory.focused == state.view) {
@@ -99,12 +122,11 @@ void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, A
     draw_dialogs(state, memory.panels.dialogs, actions);
   });
   const float below = 2 * edge + top, height = room.y - below - status - 2 * edge;
-  const bool was_built = memory.layout.built && !reset_layout;
-  const float built_for = memory.layout.text_scale;
-  const bool was_compact = memory.layout.compact;
+  const LayoutMemory before = memory.layout;
   draw_dock_space({edge, below}, {room.x - 2 * edge, height}, state, memory, reset_layout);
-  const bool rebuilt =
-      !was_built || built_for != memory.layout.text_scale || was_compact != memory.layout.compact;
+  const LayoutMemory& now = memory.layout;
+  const bool rebuilt = reset_layout || !before.built || before.text_scale != now.text_scale ||
+                       before.compact != now.compact || before.side != now.side;
   if (rebuilt) memory.settle = 3;
   for (const Panel& panel : all_panels()) draw_panel(panel, state, memory, actions);
   focus_view(state, memory);

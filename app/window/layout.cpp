@@ -38,18 +38,21 @@ ImGuiID split(ImGuiID& rest, ImGuiDir side, float pixels, float of) {
   return ImGui::DockBuilderSplitNode(rest, side, share, nullptr, &rest);
 }
 
+// A narrow window gives its middle to the picture and lets the sides scroll.
+float side_width(ImVec2 room, float scale, bool compact) {
+  return compact ? room.x * 0.42f : std::min(372 * scale, room.x * 0.24f);
+}
+
 Nodes wide_nodes(ImGuiID space, ImVec2 room, float scale) {
   Nodes nodes;
   ImGuiID rest = space;
   const float bottom = std::min(196 * scale, room.y * 0.32f);
-  const float left = 372 * scale, right = 372 * scale;
-  // A narrow window gives its middle to the picture and lets the sides scroll.
-  const float side_room = room.x * 0.48f, side_scale = std::min(1.0f, side_room / (left + right));
+  const float side = side_width(room, scale, false);
   ImGuiID lower = split(rest, ImGuiDir_Down, bottom, room.y);
   nodes.bottom_right = split(lower, ImGuiDir_Right, room.x * 0.5f, room.x);
   nodes.bottom_left = lower;
-  nodes.left = split(rest, ImGuiDir_Left, left * side_scale, room.x);
-  nodes.right = split(rest, ImGuiDir_Right, right * side_scale, room.x - left * side_scale);
+  nodes.left = split(rest, ImGuiDir_Left, side, room.x);
+  nodes.right = split(rest, ImGuiDir_Right, side, room.x - side);
   nodes.centre = rest;
   return nodes;
 }
@@ -57,7 +60,7 @@ Nodes wide_nodes(ImGuiID space, ImVec2 room, float scale) {
 Nodes compact_nodes(ImGuiID space, ImVec2 room) {
   Nodes nodes;
   ImGuiID rest = space;
-  nodes.left = split(rest, ImGuiDir_Left, room.x * 0.42f, room.x);
+  nodes.left = split(rest, ImGuiDir_Left, side_width(room, 1, true), room.x);
   nodes.centre = nodes.right = nodes.bottom_left = nodes.bottom_right = rest;
   return nodes;
 }
@@ -100,20 +103,21 @@ bool is_compact(ImVec2 room, float text_scale) {
 void keep_layout(ImGuiID dock_space, ImVec2 room, float text_scale, bool reset, LayoutMemory& memory) {
   const bool compact = is_compact(room, text_scale);
   if (!memory.built && !reset && ImGui::DockBuilderGetNode(dock_space) != nullptr) {
-    memory = {true, false, compact, text_scale, room};  // the kept layout of an earlier start
+    memory = {true, false, compact, text_scale, room, 0};  // the kept layout of an earlier start
     return;
   }
   const bool resized = std::abs(room.x - memory.size.x) > 1 || std::abs(room.y - memory.size.y) > 1;
   const bool rescaled = std::abs(text_scale - memory.text_scale) > 0.001f;
   if (memory.built && memory.ours && (resized || rescaled)) memory.ours = panels_at_home(dock_space);
-  const bool outgrown = memory.ours && (rescaled || (resized && compact != memory.compact) ||
-                                        (resized && ImGui::GetFrameCount() < 10));
+  const float side = side_width(room, text_scale, compact);
+  const bool other = compact != memory.compact || std::abs(side - memory.side) > 8;
+  const bool outgrown = memory.ours && (rescaled || (resized && (other || ImGui::GetFrameCount() < 10)));
   if (memory.built && !reset && !outgrown) {
     memory.size = room;
     return;
   }
   build(dock_space, room, text_scale, compact);
-  memory = {true, true, compact, text_scale, room};
+  memory = {true, true, compact, text_scale, room, side};
 }
 
 }  // namespace warplens

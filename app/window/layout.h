@@ -12,6 +12,7 @@ struct LayoutMemory {
   bool compact = false;
   float text_scale = 0;  // that it was built for
   ImVec2 size{0, 0};
+  float side = 0;  // width of the left column that it was built with
 };
 
 // Words per width and height decide, not pixels.

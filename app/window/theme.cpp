@@ -30,6 +30,7 @@ void set_sizes(ImGuiStyle& style) {
   style.SeparatorTextBorderSize = 1;
   style.WindowMinSize = {40, 30};
   style.DisabledAlpha = 0.45f;
+  style.WindowMenuButtonPosition = ImGuiDir_None;
 }
 
 void set_surfaces(ImGuiStyle& style, const Palette& p) {
@@ -45,7 +46,7 @@ void set_surfaces(ImGuiStyle& style, const Palette& p) {
   c[ImGuiCol_TitleBgCollapsed] = colour_vec(p.window);
   c[ImGuiCol_DockingEmptyBg] = colour_vec(p.window);
   c[ImGuiCol_DockingPreview] = colour_vec(p.accent, 0.35f);
-  c[ImGuiCol_Separator] = colour_vec(p.window);  // the gaps between panels
+  c[ImGuiCol_Separator] = colour_vec(p.line);
   c[ImGuiCol_SeparatorHovered] = colour_vec(p.accent, 0.6f);
   c[ImGuiCol_SeparatorActive] = colour_vec(p.accent);
   c[ImGuiCol_ModalWindowDimBg] = colour_vec(0x000000, 0.45f);
@@ -77,7 +78,7 @@ void set_controls(ImGuiStyle& style, const Palette& p) {
   c[ImGuiCol_SliderGrab] = colour_vec(p.accent);
   c[ImGuiCol_SliderGrabActive] = colour_vec(p.text);
   c[ImGuiCol_ScrollbarBg] = {0, 0, 0, 0};
-  c[ImGuiCol_ScrollbarGrab] = colour_vec(p.line);
+  c[ImGuiCol_ScrollbarGrab] = colour_vec(mix(p.line, p.quiet, 0.25));
   c[ImGuiCol_ScrollbarGrabHovered] = colour_vec(mix(p.line, p.quiet, 0.5));
   c[ImGuiCol_ScrollbarGrabActive] = colour_vec(p.quiet);
   c[ImGuiCol_ResizeGrip] = {0, 0, 0, 0};
