@@ -24,7 +24,8 @@ void push_value(const ArgumentRow& row, const SliderChange& change, Actions& act
 void draw_picture_row(const AppState& state, const ArgumentRow& row, Actions& actions) {
   const char* open = "Open…";
   const float room = ImGui::GetContentRegionAvail().x - chip_width(open) - ImGui::GetStyle().ItemSpacing.x;
-  ImGui::SetNextItemWidth(room > scaled(120) ? room : -1);
+  const float needed = chip_width(row.picture) + ImGui::GetFrameHeight();
+  ImGui::SetNextItemWidth(room > needed ? room : -1);
   if (ImGui::BeginCombo("##picture", row.picture.c_str())) {
     for (const SamplePhoto& photo : state.samples) {
       if (ImGui::Selectable(photo.title.c_str(), state.setup.image_path == photo.name)) {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "app/panels/widgets.h"
 #include "app/view_model/format.h"
 
@@ -27,35 +30,54 @@ void right_text(const std::string& words, uint32_t rgb, ImFont* font = look().mo
 constexpr const char *time_name = "time here", *sectors_name = "sectors", *occupancy_name = "occupancy";
 constexpr float tag_gap = 6;
 
-float header_width(const char* name, Source source) {
+float tag_width(Source source) {
   ImGui::PushFont(look().words, small_size - 1);
-  const float tag = ImGui::CalcTextSize(to_string(source)).x + scaled(12);
+  const float width = ImGui::CalcTextSize(to_string(source)).x + scaled(12);
   ImGui::PopFont();
-  return ImGui::CalcTextSize(name).x + scaled(tag_gap) + tag;
+  return width;
+}
+
+// `stacked`: the tag below the name, where the panel is too narrow for both side by side.
+float header_width(const char* name, Source source, bool stacked) {
+  const float words = ImGui::CalcTextSize(name).x, tag = tag_width(source);
+  ImGui::PushFont(look().mono, body_size);
+  const float numbers = ImGui::CalcTextSize("10,000,000").x;
+  ImGui::PopFont();
+  return std::max(numbers, stacked ? std::max(words, tag) : words + scaled(tag_gap) + tag) + scaled(2);
+}
+
+void to_right_edge(float width) {
+  const float room = ImGui::GetContentRegionAvail().x - width;
+  if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
 }
 
 // Name and tag, at the right edge as the numbers below them.
-void header(const char* name, Source source, const char* hover) {
+void header(const char* name, Source source, const char* hover, bool stacked) {
   ImGui::TableNextColumn();
-  const float room = ImGui::GetContentRegionAvail().x - header_width(name, source);
-  if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
+  const float words = ImGui::CalcTextSize(name).x, tag = tag_width(source);
+  to_right_edge(stacked ? words : words + scaled(tag_gap) + tag);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
   ImGui::TextUnformatted(name);
   ImGui::PopStyleColor();
-  ImGui::SameLine(0, scaled(tag_gap));
+  if (stacked) {
+    to_right_edge(tag);
+  } else {
+    ImGui::SameLine(0, scaled(tag_gap));
+  }
   source_tag(source, hover);
 }
 
-void draw_header() {
+void draw_header(bool stacked) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   quiet_text("run");
   ImGui::TableNextColumn();
   right_text("block", look().palette.quiet, look().words);
   header(time_name, Source::measured,
-         "What running the kernel on the virtual GPU cost this machine; not a GPU's time.");
-  header(sectors_name, Source::counted, "32-byte sectors of global memory that loads and stores touched.");
-  header(occupancy_name, Source::derived, "Resident warps of an SM / warps that fit on it.");
+         "What running the kernel on the virtual GPU cost this machine; not a GPU's time.", stacked);
+  header(sectors_name, Source::counted, "32-byte sectors of global memory that loads and stores touched.",
+         stacked);
+  header(occupancy_name, Source::derived, "Resident warps of an SM / warps that fit on it.", stacked);
   ImGui::TableNextColumn();
 }
 
@@ -112,13 +134,20 @@ void draw_runs(const AppState& state, RunsPanelState&, Actions& actions) {
   }
   constexpr ImGuiTableFlags flags =
       ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY;
-  const float time = header_width(time_name, HostTimes::source) + scaled(2);
-  const float sectors = header_width(sectors_name, Counters::source) + scaled(2);
-  const float occupancy = header_width(occupancy_name, Source::derived) + scaled(2);
-  const float block = scaled(96), restore = scaled(56);
-  const float fixed = time + sectors + occupancy + block + restore + 12 * ImGui::GetStyle().CellPadding.x;
-  const float least = fixed + scaled(150);
-  const float inner = ImGui::GetContentRegionAvail().x < least ? least : 0.0f;
+  const float block = scaled(88), restore = scaled(52), run = scaled(150),
+              room = ImGui::GetContentRegionAvail().x;
+  const auto widths = [&](bool stacked) {
+    return std::array{header_width(time_name, HostTimes::source, stacked),
+                      header_width(sectors_name, Counters::source, stacked),
+                      header_width(occupancy_name, Source::derived, stacked)};
+  };
+  const auto least_of = [&](const std::array<float, 3>& w) {
+    return w[0] + w[1] + w[2] + block + restore + run + 12 * ImGui::GetStyle().CellPadding.x;
+  };
+  const bool stacked = least_of(widths(false)) > room;
+  const auto [time, sectors, occupancy] = widths(stacked);
+  const float least = least_of({time, sectors, occupancy});
+  const float inner = room < least ? least : 0.0f;
   if (!ImGui::BeginTable("runs", 6, flags, {0, 0}, inner)) return;
   ImGui::TableSetupColumn("run", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableSetupColumn("block", ImGuiTableColumnFlags_WidthFixed, block);
@@ -126,7 +155,7 @@ void draw_runs(const AppState& state, RunsPanelState&, Actions& actions) {
   ImGui::TableSetupColumn("sectors", ImGuiTableColumnFlags_WidthFixed, sectors);
   ImGui::TableSetupColumn("occupancy", ImGuiTableColumnFlags_WidthFixed, occupancy);
   ImGui::TableSetupColumn("restore", ImGuiTableColumnFlags_WidthFixed, restore);
-  draw_header();
+  draw_header(stacked);
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(state.history.size()));
   while (clipper.Step()) {

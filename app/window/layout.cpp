@@ -75,7 +75,7 @@ void build(ImGuiID space, ImVec2 room, float text_scale, bool compact) {
   }
   for (const ImGuiID id : {nodes.left, nodes.right}) {
     if (ImGuiDockNode* node = ImGui::DockBuilderGetNode(id); node && id != nodes.centre) {
-      node->SetLocalFlags(node->LocalFlags | ImGuiDockNodeFlags_AutoHideTabBar);
+      node->SetLocalFlags(node->LocalFlags | ImGuiDockNodeFlags_NoTabBar);
     }
   }
   ImGui::DockBuilderFinish(space);
