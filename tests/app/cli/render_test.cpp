@@ -1,0 +1,105 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "app/cli/cli.h"
+#include "core/image/image.h"
+
+namespace warplens {
+namespace {
+
+struct Rendered {
+  int status = 0;
+  std::string err;
+  std::string path;
+};
+
+class Render : public testing::Test {
+ protected:
+  void SetUp() override {
+    m_folder = std::filesystem::temp_directory_path() / "warplens_render_test";
+    std::filesystem::create_directories(m_folder);
+  }
+  void TearDown() override { std::filesystem::remove_all(m_folder); }
+
+  Rendered render(std::vector<std::string> words, const std::string& name = "out.png") {
+    Rendered rendered;
+    rendered.path = (m_folder / name).string();
+    words.insert(words.begin(), {"warplens", "render"});
+    words.insert(words.end(), {"--out", rendered.path});
+    std::vector<const char*> arguments;
+    for (const std::string& word : words) arguments.push_back(word.c_str());
+    std::ostringstream out, err;
+    Cli cli{out, err, make_virtual_gpu, {}, {}, exit_status::done};
+    rendered.status = run_cli(static_cast<int>(arguments.size()), arguments.data(), cli);
+    rendered.err = err.str();
+    return rendered;
+  }
+
+  std::filesystem::path m_folder;
+};
+
+TEST_F(Render, EveryLevelAndModeOfEveryKernelIsDrawn) {
+  for (const char* kernel : {"grayscale", "vector_add", "matmul_tiled"}) {
+    std::vector<std::string> common = {"--kernel", kernel, "--size", "640x400"};
+    if (std::string(kernel) == "matmul_tiled")
+      common.insert(common.end(), {"--set", "m=48", "--set", "n=40", "--set", "k=24"});
+    for (const char* level : {"grid", "block", "warp", "lane"}) {
+      std::vector<std::string> words = {"grid", "--level", level};
+      words.insert(words.end(), common.begin(), common.end());
+      const Rendered rendered = render(words);
+      ASSERT_EQ(rendered.status, exit_status::done) << rendered.err;
+      const Result<Image> image = load_image(rendered.path, 3);
+      ASSERT_TRUE(image.ok());
+      EXPECT_EQ(image.value().width, 640u);
+    }
+    for (const char* mode : {"split", "side", "difference", "result"}) {
+      std::vector<std::string> words = {"image", "--mode", mode};
+      words.insert(words.end(), common.begin(), common.end());
+      EXPECT_EQ(render(words, "out.svg").status, exit_status::done);
+    }
+  }
+}
+
+TEST_F(Render, BadUseHasItsOwnSentence) {
+  const auto refused = [&](std::vector<std::string> words, const std::string& part,
+                           const std::string& name = "out.png") {
+    const Rendered rendered = render(std::move(words), name);
+    EXPECT_EQ(rendered.status, exit_status::bad_input) << part;
+    EXPECT_NE(rendered.err.find(part), std::string::npos) << rendered.err;
+    EXPECT_FALSE(std::filesystem::exists(rendered.path));
+  };
+  refused({"grid", "--kernel", "vector_add", "--at", "4000"}, "40 x 1 x 1 blocks");
+  refused({"grid", "--kernel", "vector_add", "--at", "x"}, "--at x");
+  refused({"grid", "--kernel", "vector_add", "--thread", "256"}, "256 x 1 x 1 threads");
+  refused({"image", "--kernel", "vector_add", "--at", "10000"}, "10000 x 1");
+  refused({"grid", "--kernel", "vector_add", "--size", "3x3"}, "320x240");
+  refused({"grid", "--kernel", "vector_add", "--text", "20"}, "--text");
+  refused({"grid", "--kernel", "vector_add"}, ".png or .svg", "out.gif");
+  refused({"grid", "--kernel", "nothing"}, "nothing");
+  refused({"grid", "--kernel", "grayscale", "--block", "32x33"}, "1,056");
+}
+
+TEST_F(Render, AFaultIsDrawnAndReported) {
+  const Rendered rendered = render({"image", "--kernel", "vector_add_unchecked"});
+  EXPECT_EQ(rendered.status, exit_status::not_held);
+  EXPECT_NE(rendered.err.find("block (39,0,0)"), std::string::npos) << rendered.err;
+  EXPECT_TRUE(std::filesystem::exists(rendered.path));
+}
+
+TEST_F(Render, AProgramWithoutAWindowSaysSo) {
+  const Rendered rendered = render({"window"});
+  EXPECT_EQ(rendered.status, exit_status::missing);
+  EXPECT_NE(rendered.err.find("no window"), std::string::npos);
+}
+
+TEST_F(Render, UnwritablePathsAreNamed) {
+  const Rendered rendered = render({"grid", "--kernel", "vector_add"}, "no/such/folder/out.png");
+  EXPECT_NE(rendered.status, exit_status::done);
+  EXPECT_NE(rendered.err.find("no/such/folder"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warplens
