@@ -19,6 +19,11 @@ const std::vector<Panel>& all_panels() {
   return panels;
 }
 
+bool panels_busy(const PanelStates& own) {
+  return own.grid.heat.busy() || own.grid.digest.busy() || own.image.images.busy() ||
+         own.image.elements.busy() || own.inspector.view.busy();
+}
+
 std::string panel_title(const Panel& panel, const AppState& state) {
   std::string title = panel.title;
   if (std::string_view(panel.id) == "problems" && !state.problems.empty()) {

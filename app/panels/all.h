@@ -40,6 +40,9 @@ struct Panel {
 
 const std::vector<Panel>& all_panels();
 
+// A panel makes something beside the frames; another frame is due when it is ready.
+bool panels_busy(const PanelStates& own);
+
 // What its tab says today: "Problems 2".
 std::string panel_title(const Panel& panel, const AppState& state);
 

@@ -72,11 +72,11 @@ Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options)
     return no_opengl();
   }
   glfwSwapInterval(options.vsync ? 1 : 0);
-  return std::unique_ptr<GlWindow>(new GlWindow(window));
+  return std::unique_ptr<GlWindow>(new GlWindow(window, options.visible));
 }
 
 // Our callbacks come first: Dear ImGui's backend calls on those that it finds.
-GlWindow::GlWindow(GLFWwindow* window) : m_window(window) {
+GlWindow::GlWindow(GLFWwindow* window, bool visible) : m_window(window) {
   glfwSetWindowUserPointer(window, this);
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
     auto* self = static_cast<GlWindow*>(glfwGetWindowUserPointer(w));
@@ -90,7 +90,8 @@ GlWindow::GlWindow(GLFWwindow* window) : m_window(window) {
   set_imgui_config();
   float scale_x = 1, scale_y = 1;
   glfwGetWindowContentScale(window, &scale_x, &scale_y);
-  ImGui::GetStyle().FontScaleDpi = std::clamp(scale_x, 0.5f, 4.0f);
+  // A hidden window is drawn into pictures, which have the same size everywhere.
+  ImGui::GetStyle().FontScaleDpi = visible ? std::clamp(scale_x, 0.5f, 4.0f) : 1.0f;
   ImGui_ImplGlfw_InitForOpenGL(window, true);
   ImGui_ImplOpenGL3_Init("#version 330");
 }
@@ -132,27 +133,40 @@ void GlWindow::end_frame() {
   ImGui::Render();
   int width = 0, height = 0;
   glfwGetFramebufferSize(m_window, &width, &height);
+  if (m_take && width > 0 && height > 0) std::exchange(m_take, nullptr)(draw_to_picture(width, height));
+  draw(width, height);
+  glfwSwapBuffers(m_window);
+}
+
+void GlWindow::draw(int width, int height) const {
   glViewport(0, 0, width, height);
   const ImVec4 ground = ImGui::GetStyle().Colors[ImGuiCol_WindowBg];
   glClearColor(ground.x, ground.y, ground.z, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-  if (m_take) std::exchange(m_take, nullptr)(read_pixels());
-  glfwSwapBuffers(m_window);
 }
 
-Image GlWindow::read_pixels() const {
-  int width = 0, height = 0;
-  glfwGetFramebufferSize(m_window, &width, &height);
+Image GlWindow::draw_to_picture(int width, int height) const {
+  GLuint buffer = 0, colours = 0;
+  glGenFramebuffers(1, &buffer);
+  glGenRenderbuffers(1, &colours);
+  glBindRenderbuffer(GL_RENDERBUFFER, colours);
+  glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
+  glBindFramebuffer(GL_FRAMEBUFFER, buffer);
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colours);
+  draw(width, height);
   Image image;
-  image.width = static_cast<uint32_t>(std::max(width, 0));
-  image.height = static_cast<uint32_t>(std::max(height, 0));
+  image.width = static_cast<uint32_t>(width);
+  image.height = static_cast<uint32_t>(height);
   image.channels = 3;
   image.name = "window";
   const size_t row = size_t{image.width} * 3;
   std::vector<uint8_t> upside_down(row * image.height);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, upside_down.data());
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glDeleteRenderbuffers(1, &colours);
+  glDeleteFramebuffers(1, &buffer);
   image.pixels.resize(upside_down.size());
   for (size_t y = 0; y < image.height; ++y) {
     std::memcpy(&image.pixels[y * row], &upside_down[(image.height - 1 - y) * row], row);

@@ -37,7 +37,8 @@ class GlWindow {
 
   void begin_frame();  // events, ImGui::NewFrame
   void end_frame();    // ImGui::Render, draws, swaps
-  // What the next end_frame draws, top row first, RGB.
+  // What the next end_frame draws, top row first, RGB. Drawn off screen, so that a hidden or covered window
+  // gives the same.
   void capture_next(std::function<void(Image)> take) { m_take = std::move(take); }
 
   void resize(int width, int height);
@@ -48,8 +49,9 @@ class GlWindow {
   std::vector<std::string> dropped_files();
 
  private:
-  explicit GlWindow(GLFWwindow* window);
-  Image read_pixels() const;
+  GlWindow(GLFWwindow* window, bool visible);
+  void draw(int width, int height) const;
+  Image draw_to_picture(int width, int height) const;
 
   GLFWwindow* m_window = nullptr;
   std::vector<std::string> m_dropped;

@@ -104,7 +104,7 @@ void Shell::keep_layout_text() {
 double Shell::wait_seconds() const {
   if (!m_actions.empty() || m_frames < 5) return 0;
   if (m_window->seconds() - m_last_event < awake_seconds || ImGui::IsAnyMouseDown()) return 0;
-  if (m_state.run.phase == RunPhase::running) return progress_seconds;
+  if (m_state.run.phase == RunPhase::running || panels_busy(m_frame->panels)) return progress_seconds;
   if (m_dialogs.waiting()) return 0.1;
   if (ImGui::GetIO().WantTextInput) return caret_seconds;
   return asleep_seconds;
@@ -162,12 +162,13 @@ void Shell::frame() {
   draw_frame(m_state, *m_frame, std::exchange(m_reset_layout, false), m_actions);
   m_window->end_frame();
   ++m_frames;
+  m_pictures += m_state.result && !panels_busy(m_frame->panels);
   if (m_window->should_close()) m_closed = true;
 }
 
 bool Shell::settled() const {
   return m_state.run.phase == RunPhase::idle && m_state.run.wanted == 0 && !m_worker.queue->busy() &&
-         (m_state.result != nullptr || !m_state.problems.empty());
+         !panels_busy(m_frame->panels) && (m_state.result != nullptr || !m_state.problems.empty());
 }
 
 }  // namespace warplens

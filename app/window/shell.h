@@ -32,6 +32,8 @@ class Shell {
   bool closed() const { return m_closed; }
   // A result is on the screen and the worker is at rest.
   bool settled() const;
+  // The last frame that was drawn had a result in it.
+  bool shows_a_picture() const { return m_pictures > 0; }
 
   AppState& state() { return m_state; }
   Actions& actions() { return m_actions; }
@@ -64,7 +66,7 @@ class Shell {
   std::unique_ptr<FrameMemory> m_frame;
   bool m_closed = false, m_reset_layout = false;
   double m_last_event = 0;
-  uint64_t m_frames = 0;
+  uint64_t m_frames = 0, m_pictures = 0;
   Worker m_worker;  // last: its thread ends first
 };
 

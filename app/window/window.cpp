@@ -27,11 +27,8 @@ int open_window(const WindowOptions& options) {
       Shell::open(options, make_engine(), true, options.remember ? config_folder() : std::filesystem::path());
   if (!shell) return status_of(shell.error());
   while (!(*shell)->closed()) {
-    const bool had_result = (*shell)->state().result != nullptr;
     (*shell)->step();
-    // The frame that was just drawn was the first with the result in it, or drew it already.
-    const bool drawn = !had_result && (*shell)->state().result != nullptr;
-    if (drawn && options.exit_after_first_picture) {
+    if (options.exit_after_first_picture && (*shell)->shows_a_picture()) {
       report_first_picture(options.started);
       return 0;
     }

@@ -42,6 +42,62 @@ TEST_F(Frame, looks_right_at_every_size) {
   });
 }
 
+// The states that a lecture comes by, each in both themes and at the smallest window.
+TEST_F(Frame, shows_what_is_pinned_and_what_went_wrong) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    const auto shoot = [&](const std::string& name) {
+      for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{1280, 720}}) {
+        d.resize(width, height);
+        for (const Theme theme : {Theme::dark, Theme::light}) {
+          d.shell.actions().push(SetTheme{theme});
+          d.ui->Yield(4);
+          d.screenshot(name + "_" + size_name(width, height) + (theme == Theme::dark ? "_dark" : "_light"));
+        }
+      }
+      d.resize(1280, 720);
+      d.shell.actions().push(SetTextScale{2.5f});
+      d.ui->Yield(8);
+      d.screenshot(name + "_1280x720_light_text250");
+      d.shell.actions().push(SetTextScale{1});
+      d.ui->Yield(8);
+    };
+    d.shell.actions().push(Pin{{Dim3{19, 7, 0}, Dim3{4, 7, 0}, std::nullopt}});
+    ASSERT_TRUE(d.wait_until([&] { return d.state().footprint != nullptr; }));
+    shoot("pinned_image");
+    d.shell.actions().push(ShowView{View::grid});
+    d.ui->Yield(4);
+    shoot("pinned_grid");
+    d.shell.actions().push(SetBlock{{32, 33, 1}});
+    ASSERT_TRUE(d.wait_for_result());
+    shoot("refused");
+    d.shell.actions().push(ChooseKernel{"vector_add_unchecked"});
+    ASSERT_TRUE(d.wait_for_result());
+    shoot("fault");
+  });
+}
+
+TEST_F(Frame, is_drawn_into_a_picture_without_being_shown) {
+  WindowOptions options;
+  options.width = 1000;
+  options.height = 700;
+  options.kernel = "mandelbrot";
+  options.theme = Theme::light;
+  const auto picture = render_window(options);
+  ASSERT_TRUE(picture) << picture.error().message;
+  EXPECT_EQ(picture->width, 1000u);
+  EXPECT_EQ(picture->height, 700u);
+  const uint32_t ground = palette_of(Theme::light).window;
+  EXPECT_EQ(picture->pixels[0], ground >> 16 & 255);
+  size_t other = 0;  // the Mandelbrot set is in it
+  for (size_t i = 0; i < picture->pixels.size(); i += 3) {
+    other += picture->pixels[i] < 40 && picture->pixels[i + 2] > 100;
+  }
+  EXPECT_GT(other, 10000u);
+  options.kernel = "no such kernel";
+  EXPECT_FALSE(render_window(options));
+}
+
 TEST_F(Frame, keys_change_the_text_within_its_limits) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
