@@ -79,11 +79,17 @@ Result<void> run(const RunChoices& choices, Cli& cli) {
 }
 
 void add_engine_options(CLI::App& command, RunChoices& choices) {
-  command.add_option("--seed", choices.seed, "Schedule of warps and blocks; 0 runs them in order")
+  command
+      .add_option("--seed", choices.seed,
+                  "Schedule of warps and blocks; every run is in order so far, which is 0")
       ->type_name("N");
-  command.add_option("--observe", choices.observe, "What is counted")
+  command
+      .add_option("--observe", choices.observe,
+                  "What is counted; trace counts and records nothing more so far")
       ->check(CLI::IsMember({"none", "counters", "trace"}));
-  command.add_option("--sanitize", choices.sanitize, "What is watched beside bounds and alignment")
+  command
+      .add_option("--sanitize", choices.sanitize,
+                  "What is watched; all adds nothing to bounds and alignment so far")
       ->check(CLI::IsMember({"off", "memory", "all"}));
   command.add_option("--workers", choices.workers, "Cores to use; 0: all")->type_name("N");
   command.add_option("--repeat", choices.repeat, "Runs; times are medians")->type_name("N");
