@@ -14,6 +14,7 @@
 #include "core/device/device.h"
 #include "core/exec/selector.h"
 #include "core/kernels/catalogue.h"
+#include "tests/bench/benches.h"
 #include "tests/bench/scalar.h"
 
 namespace warplens::bench {
@@ -154,9 +155,17 @@ int run(int argc, char** argv) {
       b->UseManualTime();
     }
   }
+  register_frames();
   Keeper keeper;
   benchmark::RunSpecifiedBenchmarks(&keeper);
   print_ratios(cases, keeper.medians);
+  const double few = keeper.medians["frame/1,024 blocks"], many = keeper.medians["frame/1,000,000 blocks"];
+  if (few > 0) {
+    fmt::print(
+        "A frame of the Grid view: {:.0f} us with 1,024 blocks, {:.0f} us with 1,000,000: {:.2f} times as "
+        "long.\n",
+        few, many, many / few);
+  }
   return 0;
 }
 
