@@ -4,8 +4,8 @@
 // Every product that is added to something is written as fmaf, so that no compiler has a choice and the
 // picture is the same, bit for bit, on every GPU and CPU.
 
-extern "C" __global__ void mandelbrot(unsigned char* rgb, int width, int height, float center_x, float center_y,
-                                      float scale, int max_iterations) {
+extern "C" __global__ void mandelbrot(unsigned char* rgb, int width, int height, float center_x,
+                                      float center_y, float scale, int max_iterations) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= width || y >= height) return;

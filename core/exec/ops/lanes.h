@@ -1,7 +1,7 @@
 #pragma once
 
-// The only masked loops: a functor of one lane becomes a handler of a warp. Included between isa_begin.h and isa_end.h,
-// once per instruction set.
+// The only masked loops: a functor of one lane becomes a handler of a warp. Included between isa_begin.h and
+// isa_end.h, once per instruction set.
 //
 // Registers never overlap but for being the same one, so every loop is free of dependences between lanes.
 #if defined(__clang__)
@@ -14,63 +14,63 @@ namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
 template <size_t N>
 inline uint32_t source_slot(const Op* op) {
-    if constexpr (N == 0) return op->a;
-    if constexpr (N == 1) return op->b;
-    if constexpr (N == 2) return op->c;
-    if constexpr (N == 3) return op->e;
+  if constexpr (N == 0) return op->a;
+  if constexpr (N == 1) return op->b;
+  if constexpr (N == 2) return op->c;
+  if constexpr (N == 3) return op->e;
 }
 
 template <Mode M, class D, class F>
 inline void for_lanes(const Warp& warp, D* __restrict destination, F value_of) {
-    if constexpr (M == all_lanes) {
-        WARPLENS_LANES
-        for (uint32_t lane = 0; lane < warp_lanes; ++lane) destination[lane] = value_of(lane);
-    } else {
-        const uint32_t* active = warp.lanes.data();
-        WARPLENS_LANES
-        for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
-            const D value = value_of(lane);
-            destination[lane] = active[lane] ? value : destination[lane];
-        }
+  if constexpr (M == all_lanes) {
+    WARPLENS_LANES
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) destination[lane] = value_of(lane);
+  } else {
+    const uint32_t* active = warp.lanes.data();
+    WARPLENS_LANES
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+      const D value = value_of(lane);
+      destination[lane] = active[lane] ? value : destination[lane];
     }
+  }
 }
 
 // destination = F(sources…), lane by lane. D and S are the types of the registers' lanes.
 template <class F, class D, class... S>
 struct Lanes {
-    template <Mode M, size_t... I>
-    static void loop(const Op* op, Warp& warp, std::index_sequence<I...>) {
-        const std::tuple<const S*...> sources{warp.reg<S>(source_slot<I>(op))...};
-        for_lanes<M>(warp, warp.reg<D>(op->d),
-                     [=](uint32_t lane) { return static_cast<D>(F::apply(std::get<I>(sources)[lane]...)); });
-    }
-    template <Mode M>
-    static const Op* run(const Op* op, Warp& warp) {
-        loop<M>(op, warp, std::index_sequence_for<S...>{});
-        return op + 1;
-    }
-    static Handlers handlers() { return {{&run<all_lanes>, &run<some_lanes>}}; }
+  template <Mode M, size_t... I>
+  static void loop(const Op* op, Warp& warp, std::index_sequence<I...>) {
+    const std::tuple<const S*...> sources{warp.reg<S>(source_slot<I>(op))...};
+    for_lanes<M>(warp, warp.reg<D>(op->d),
+                 [=](uint32_t lane) { return static_cast<D>(F::apply(std::get<I>(sources)[lane]...)); });
+  }
+  template <Mode M>
+  static const Op* run(const Op* op, Warp& warp) {
+    loop<M>(op, warp, std::index_sequence_for<S...>{});
+    return op + 1;
+  }
+  static Handlers handlers() { return {{&run<all_lanes>, &run<some_lanes>}}; }
 };
 
 // Bit l of the result: flags[l] is not 0.
 inline uint32_t pack_flags(const uint32_t* flags) {
 #if defined(__x86_64__) && WARPLENS_ISA_CODE == 2
-    const __m512i low = _mm512_loadu_si512(flags);
-    const __m512i high = _mm512_loadu_si512(flags + 16);
-    return static_cast<uint32_t>(_mm512_test_epi32_mask(low, low)) |
-           static_cast<uint32_t>(_mm512_test_epi32_mask(high, high)) << 16;
+  const __m512i low = _mm512_loadu_si512(flags);
+  const __m512i high = _mm512_loadu_si512(flags + 16);
+  return static_cast<uint32_t>(_mm512_test_epi32_mask(low, low)) |
+         static_cast<uint32_t>(_mm512_test_epi32_mask(high, high)) << 16;
 #elif defined(__x86_64__)
-    uint32_t packed = 0;
-    for (uint32_t i = 0; i < warp_lanes; i += 4) {
-        const __m128i four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(flags + i));
-        const __m128i zero = _mm_cmpeq_epi32(four, _mm_setzero_si128());
-        packed |= (static_cast<uint32_t>(_mm_movemask_ps(_mm_castsi128_ps(zero))) ^ 15u) << i;
-    }
-    return packed;
+  uint32_t packed = 0;
+  for (uint32_t i = 0; i < warp_lanes; i += 4) {
+    const __m128i four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(flags + i));
+    const __m128i zero = _mm_cmpeq_epi32(four, _mm_setzero_si128());
+    packed |= (static_cast<uint32_t>(_mm_movemask_ps(_mm_castsi128_ps(zero))) ^ 15u) << i;
+  }
+  return packed;
 #else
-    uint32_t packed = 0;
-    for (uint32_t i = 0; i < warp_lanes; ++i) packed |= (flags[i] != 0 ? 1u : 0u) << i;
-    return packed;
+  uint32_t packed = 0;
+  for (uint32_t i = 0; i < warp_lanes; ++i) packed |= (flags[i] != 0 ? 1u : 0u) << i;
+  return packed;
 #endif
 }
 

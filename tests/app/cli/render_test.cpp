@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <sstream>
 
 #include "app/cli/cli.h"
@@ -19,7 +20,10 @@ struct Rendered {
 class Render : public testing::Test {
  protected:
   void SetUp() override {
-    m_folder = std::filesystem::temp_directory_path() / "warplens_render_test";
+    // Tests run side by side: each has a folder of its own.
+    const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
+    m_folder = std::filesystem::temp_directory_path() /
+               (std::string("warplens_render_") + test.name() + std::to_string(std::random_device{}()));
     std::filesystem::create_directories(m_folder);
   }
   void TearDown() override { std::filesystem::remove_all(m_folder); }
