@@ -64,20 +64,33 @@ Point draw_crumbs(Picture& picture, const Style& style, const std::vector<Crumb>
   return {at.x + style.px(20), at.y};
 }
 
-std::vector<Chip> colouring_chips(const GridViewInput& input) {
+// `compact`: one chip that goes on to the next colouring, for large text in a small panel.
+std::vector<Chip> colouring_chips(const GridViewInput& input, bool compact) {
+  static constexpr std::array<const char*, 4> words = {"blocks", "instructions", "divergence", "sectors"};
+  static constexpr std::array<const char*, 4> hints = {
+      "one colour after the other, to tell blocks apart", "warp instructions that each block executed",
+      "branches at which lanes of a warp went different ways",
+      "32-byte sectors of global memory that each block touched"};
   std::vector<Chip> chips;
   for (const Colouring colouring : all_colourings) {
-    static constexpr std::array<const char*, 4> words = {"blocks", "instructions", "divergence", "sectors"};
-    static constexpr std::array<const char*, 4> hints = {
-        "one colour after the other, to tell blocks apart", "warp instructions that each block executed",
-        "branches at which lanes of a warp went different ways",
-        "32-byte sectors of global memory that each block touched"};
-    const auto i = static_cast<size_t>(colouring);
-    chips.push_back(
-        {words[i], std::string(colouring_id) + words[i], hints[i], colouring == input.heat->colouring, {}});
+    const auto i = static_cast<size_t>(colouring), next = (i + 1) % words.size();
+    const bool chosen = colouring == input.heat->colouring;
+    if (compact && !chosen) continue;
+    chips.push_back({words[i],
+                     std::string(colouring_id) + words[compact ? next : i],
+                     compact ? std::string("next: ") + words[next] : hints[i],
+                     chosen,
+                     {}});
   }
   chips.push_back({"save…", std::string(save_id), "save this picture as PNG or SVG", false, {}});
   return chips;
+}
+
+float draw_colouring_chips(Picture& picture, const Style& style, const GridViewInput& input, Box box) {
+  Picture scratch;
+  const float height = draw_chips(scratch, style, box, colouring_chips(input, false)) - box.y;
+  const bool compact = height > std::max(chip_height(style) * 1.5f, 0.2f * box.height);
+  return draw_chips(picture, style, box, colouring_chips(input, compact));
 }
 
 // "instructions": the colouring's words without "a block".
@@ -101,7 +114,7 @@ std::string sentence_of_blocks(const GridViewInput& input) {
 
 float draw_grid_header(Picture& picture, const Style& style, const GridViewInput& input, Box box) {
   Point at{box.x, box.y};
-  if (input.interactive) at.y = draw_chips(picture, style, box, colouring_chips(input)) + style.px(12);
+  if (input.interactive) at.y = draw_colouring_chips(picture, style, input, box) + style.px(12);
   const Point after = draw_crumbs(picture, style, crumbs_of(input), {at.x, at.y, box.width, 0});
   at.y = after.y;
   std::string words = std::string("colour: ") + to_string(input.heat->colouring);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "app/draw/parts.h"
 #include "app/view_model/format.h"
@@ -153,17 +154,37 @@ std::string what_is_shown(const ImageViewInput& input, bool is_input) {
   return input.mode == ImageMode::difference && input.set->difference.raster ? "difference" : "result";
 }
 
-float draw_toolbar(Picture& picture, const Style& style, const ImageViewInput& input, Box box) {
+constexpr std::array<ImageMode, 4> all_modes = {ImageMode::side_by_side, ImageMode::split,
+                                                ImageMode::difference, ImageMode::result};
+
+// `compact`: one chip that goes on to the next mode, for large text in a small panel.
+std::vector<Chip> toolbar_chips(const ImageViewInput& input, bool compact) {
   std::vector<Chip> chips;
-  for (const ImageMode mode :
-       {ImageMode::side_by_side, ImageMode::split, ImageMode::difference, ImageMode::result})
-    chips.push_back({to_string(mode), std::string(mode_id) + to_string(mode), "", mode == input.mode, {}});
+  if (compact) {
+    const ImageMode next = all_modes[(static_cast<size_t>(input.mode) + 1) % all_modes.size()];
+    chips.push_back({to_string(input.mode),
+                     std::string(mode_id) + to_string(next),
+                     std::string("next: ") + to_string(next),
+                     true,
+                     {}});
+  } else {
+    for (const ImageMode mode : all_modes)
+      chips.push_back({to_string(mode), std::string(mode_id) + to_string(mode), "", mode == input.mode, {}});
+  }
   chips.push_back({"blocks",
                    std::string(raster_id),
                    "lines where another block begins, as recorded",
                    input.show_blocks,
                    {}});
   chips.push_back({"save…", std::string(image_save_id), "save this picture as PNG or SVG", false, {}});
+  return chips;
+}
+
+float draw_toolbar(Picture& picture, const Style& style, const ImageViewInput& input, Box box) {
+  Picture scratch;
+  const bool compact = draw_chips(scratch, style, box, toolbar_chips(input, false)) - box.y >
+                       std::max(chip_height(style) * 1.5f, 0.2f * box.height);
+  const std::vector<Chip> chips = toolbar_chips(input, compact);
   float right = box.x;
   for (const Chip& chip : chips) right += chip_width(style, chip.label) + style.px(8);
   const float y = draw_chips(picture, style, box, chips);
@@ -250,9 +271,9 @@ void draw_frames(Picture& picture, const Style& style, const ImageViewInput& inp
   const Box whole = intersection(layout.frames[1].frame.box_of({0, 0}, plane.columns, plane.rows), canvas);
   picture.rectangle({*layout.divider - 2, whole.y, 4, whole.height}, solid(0x0e1217, 0.5f));
   picture.rectangle({*layout.divider - 1, whole.y, 2, whole.height}, solid(0xffffff));
-  picture.rectangle(
-      {*layout.divider - style.px(5), whole.centre().y - style.px(16), style.px(10), style.px(32)},
-      solid(0xffffff), style.px(5));
+  const float handle = std::min(style.px(16), whole.height * 0.05f);
+  picture.rectangle({*layout.divider - handle * 0.3f, whole.centre().y - handle, handle * 0.6f, 2 * handle},
+                    solid(0xffffff), handle * 0.3f);
 }
 
 }  // namespace
@@ -266,11 +287,13 @@ ImageViewLayout draw_image_view(Picture& picture, const Style& style, Box box, c
                    style.body(), solid(style.palette.quiet), box.width);
     return {};
   }
-  const float caption = caption_height(style, sides, input, box.width);
+  float caption = caption_height(style, sides, input, box.width);
+  const bool captioned = caption < 0.3f * (box.bottom() - top);  // the picture comes first
+  if (!captioned) caption = 0;
   const Box canvas{box.x, top, box.width, std::max(style.px(48), box.bottom() - top - caption)};
   const ImageViewLayout layout = place_frames(style, canvas, input, sides);
   draw_frames(picture, style, input, layout);
-  draw_caption(picture, style, sides, input, {box.x, canvas.bottom(), box.width, caption});
+  if (captioned) draw_caption(picture, style, sides, input, {box.x, canvas.bottom(), box.width, caption});
   return layout;
 }
 

@@ -125,6 +125,21 @@ TEST(ImageView, PointingFindsThePixelInEveryMode) {
   }
 }
 
+// Large text in a small panel: the picture keeps at least half of the height, and every chip is inside.
+TEST(ImageView, ThePictureComesFirstAtLargeText) {
+  const fixture::Gray gray = fixture::make_gray(64, 48);
+  const ImageSet set = build_image_set(gray.result);
+  const Style style = paper_style(Theme::dark, 2.5f);
+  ImageViewInput input;
+  input.result = &gray.result;
+  input.set = &set;
+  Picture picture;
+  const ImageViewLayout layout = draw_image_view(picture, style, {0, 0, 600, 360}, input);
+  ASSERT_FALSE(layout.frames.empty());
+  EXPECT_GE(layout.frames[0].frame.canvas.height, 180);
+  for (const Area& area : picture.areas) EXPECT_LE(area.box.right(), 600);
+}
+
 TEST(ImageView, UnwrittenCellsAreHatched) {
   const fixture::Gray gray = fixture::make_gray(64, 48, {16, 16, 1}, {3, 3, 1});
   const ImageSet set = build_image_set(gray.result);
