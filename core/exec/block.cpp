@@ -80,6 +80,7 @@ Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory
     Warp& warp = m_warps[w];
     warp.index = w;
     warp.block = &m_context;
+    warp.may_spin = program.may_spin;
     warp.frame = frames + size_t{w} * program.frame_bytes;
     warp.local = m_local.data() + size_t{w} * warp_lanes * program.local_bytes;
     prepare_frame(warp);
@@ -174,15 +175,13 @@ void Block::start(uint64_t block_index) {
 }
 
 BlockState Block::run(int64_t& steps) {
-  // A turn is short enough that a warp which spins on another's flag does not spin for long.
-  constexpr int64_t turn = 1 << 16;
   while (steps > 0) {
     bool progress = false;
     uint32_t finished = 0;
     for (Warp& warp : m_warps) {
       WarpState& state = m_states[warp.index];
       if (state == WarpState::ready) {
-        warp.steps = std::min(turn, steps);
+        warp.steps = std::min(warp.turn, steps);
         const int64_t before = warp.steps;
         state = exec::run(warp);
         steps -= before - warp.steps;

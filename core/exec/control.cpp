@@ -4,6 +4,7 @@
 // its own program counter; a Join collects them. Any path can run at any time and a path that uses up its
 // slice goes to the end of the line, so lanes that spin on a lock which a lane of the same warp holds make
 // progress, as Volta promises.
+#include <algorithm>
 #include <bit>
 
 #include "core/exec/warp.h"
@@ -140,6 +141,20 @@ void split(Warp& warp) {
   }
 }
 
+// Lanes that wait where paths meet may hold what the others spin for: a lock that is released behind the loop
+// in which the others try to take it. After a turn without end the waiting lanes go on alone; the others meet
+// them further on. The more often that is needed, the shorter the turns.
+void release_waiting(Warp& warp) {
+  bool released = false;
+  for (Join& join : warp.joins) {
+    if (join.op == nullptr || join.arrived == 0) continue;
+    warp.paths.push_back({.next = join.op, .mask = join.arrived, .join = join.parent});
+    join.arrived = 0;
+    released = true;
+  }
+  if (released) warp.turn = std::max(warp.turn / 2, shortest_turn);
+}
+
 void exit_lanes(Warp& warp) {
   const Path path = warp.paths[warp.current];
   remove_path(warp, warp.current);
@@ -206,6 +221,7 @@ void advance(Warp& warp) {
 
 void start(Warp& warp, const Op* entry, uint32_t lanes) {
   warp.live = lanes;
+  warp.turn = longest_turn;
   warp.joins.clear();
   warp.paths.assign(1, {.next = entry, .mask = lanes});
   warp.fault.kind = FaultKind::none;
@@ -241,6 +257,7 @@ WarpState run(Warp& warp) {
         paused.next = warp.next;
         remove_path(warp, warp.current);
         warp.paths.insert(warp.paths.begin(), paused);
+        if (warp.may_spin) release_waiting(warp);
         return WarpState::ready;
       }
       case Signal::sync:

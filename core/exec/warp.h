@@ -119,6 +119,8 @@ struct Warp {
   const Op* next = nullptr;     // where to go on after a signal
   uint32_t split_mask = 0;      // of a split: lanes that take the branch
   int64_t steps = 0;            // left in this slice
+  int64_t turn = 0;             // steps that the warp may take before another one has its turn
+  bool may_spin = false;        // see release_waiting
   uint64_t first_writer = 0;    // the writer number of lane 0
   std::byte* local = nullptr;   // local_bytes per lane, lane after lane
   BlockContext* block = nullptr;
@@ -163,6 +165,9 @@ const Op* run_nothing(const Op* op, Warp& warp);
 const Op* run_rounded(const Op* op, Warp& warp);
 
 enum class WarpState : uint8_t { ready, barrier, finished, fault };
+
+// A turn is short enough that a warp which spins on another's flag does not spin for long.
+constexpr int64_t longest_turn = 1 << 16, shortest_turn = 1 << 10;
 
 // Starts a warp at the program's first op with these lanes.
 void start(Warp& warp, const Op* entry, uint32_t lanes);

@@ -62,6 +62,8 @@ void Decoder::decode_access(uint32_t index, const Instruction& instruction) {
   if (s.vector > 4 || ptx::bits_of(s.type) > 64) return refuse(instruction);
   if (s.operation == Modifier::param && load_parameter(index, instruction, s, data, address)) return;
   Op op;
+  for (Modifier m : {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::mmio, Modifier::cv})
+    m_program.may_spin = m_program.may_spin || (!store && has(modifiers, m));
   // A vector register without braces stands for its components.
   std::vector<Operand> components;
   if (data.kind == OperandKind::reg && s.vector > 1) {
@@ -123,6 +125,7 @@ void Decoder::decode_atomic(uint32_t index, const Instruction& instruction) {
   s.has_boolean = false;
   const size_t first = instruction.opcode == Opcode::atom ? 1 : 0;
   Op op{.flags = exec::flag_atomic};
+  m_program.may_spin = m_program.may_spin || first == 1;
   op.d = first == 1 ? destination(operands[0]) : no_slot;
   op.b = source(operands[first + 1], register_bits(s.type));
   op.c = operands.size() > first + 2 ? source(operands[first + 2], register_bits(s.type)) : no_slot;

@@ -75,6 +75,7 @@ struct Program {
   uint32_t parameter_bytes = 0;
   uint32_t shared_static_bytes = 0;
   uint32_t local_bytes = 0;      // per thread
+  bool may_spin = false;         // reads memory that others may change meanwhile: atomics, volatile loads
   bool order_dependent = false;  // atomics whose results are used, or that add floats: blocks run in order
 
   const exec::Op* entry() const { return ops.data(); }

@@ -38,9 +38,10 @@ uint32_t weight_of_opcode(Opcode opcode, bool wide) {
     case Opcode::ld:
     case Opcode::ldu:
     case Opcode::st:
+      return wide ? 6 : 3;
     case Opcode::bar:
     case Opcode::barrier:
-      return wide ? 6 : 3;
+      return 10;  // looks at all warps of the block
     default:
       return 1;
   }
