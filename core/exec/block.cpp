@@ -229,13 +229,18 @@ bool Block::release_barriers() {
     threads[warp.barrier.number % 16] += warp_lanes;
     wanted[warp.barrier.number % 16] = warp.barrier.threads;
   }
+  // A barrier of 64 threads at which 96 wait opens for the first 64.
+  std::array<uint32_t, 16> opens_for{};
+  for (uint32_t b = 0; b < 16; ++b) {
+    const uint32_t need = wanted[b] != 0 ? (wanted[b] + warp_lanes - 1) / warp_lanes * warp_lanes : running;
+    opens_for[b] = need == 0 ? 0 : threads[b] / need * need;
+  }
   bool opened = false;
   for (Warp& warp : m_warps) {
     if (m_states[warp.index] != WarpState::barrier) continue;
-    const uint32_t number = warp.barrier.number % 16;
-    const uint32_t need =
-        wanted[number] != 0 ? (wanted[number] + warp_lanes - 1) / warp_lanes * warp_lanes : running;
-    if (threads[number] < need) continue;
+    uint32_t& left = opens_for[warp.barrier.number % 16];
+    if (left == 0) continue;
+    left -= warp_lanes;
     release_from_barrier(warp);
     m_states[warp.index] = WarpState::ready;
     opened = true;

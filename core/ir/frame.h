@@ -12,8 +12,7 @@ namespace warplens::ir {
 
 class Frame {
  public:
-  explicit Frame(uint32_t predicates)
-      : m_next((predicates * 4 + 63) / 64 * 64 + 64), m_predicates(predicates) {}
+  explicit Frame(uint32_t predicates) : m_next((predicates * 4 + 63) / 64 * 64 + 64) {}
 
   uint32_t predicate() { return 4 * m_used_predicates++; }
   uint32_t lanes(uint32_t bits) {
@@ -52,7 +51,6 @@ class Frame {
 
  private:
   uint32_t m_next;
-  uint32_t m_predicates;
   uint32_t m_used_predicates = 0;
   std::map<std::pair<uint64_t, uint32_t>, uint32_t> m_constants;
   std::map<std::tuple<uint32_t, ptx::Modifier, uint32_t>, uint32_t> m_parameters;

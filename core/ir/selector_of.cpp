@@ -14,9 +14,7 @@ Selector selector_of(const Instruction& instruction, std::span<const Modifier> m
         (types++ == 0 ? s.type : s.source_type) = m;
         break;
       case ModifierKind::compare:
-        if (m == Modifier::nan && instruction.opcode != Opcode::setp && instruction.opcode != Opcode::set) {
-          s.nan = true;
-        } else if ((m == Modifier::lo || m == Modifier::hi) && instruction.opcode != Opcode::setp &&
+        if ((m == Modifier::lo || m == Modifier::hi) && instruction.opcode != Opcode::setp &&
                    instruction.opcode != Opcode::set) {
           s.hi = m == Modifier::hi;
         } else {
@@ -41,6 +39,7 @@ Selector selector_of(const Instruction& instruction, std::span<const Modifier> m
         m == Modifier::ecr || m == Modifier::rc16) {
       s.permute = m;
     }
+    s.nan = s.nan || m == Modifier::pass_nan;
     s.ftz = s.ftz || m == Modifier::ftz;
     s.sat = s.sat || m == Modifier::sat;
     s.approx = s.approx || m == Modifier::approx;

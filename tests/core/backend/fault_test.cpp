@@ -142,6 +142,15 @@ TEST(Faults, ABarrierOfMoreThreadsThanCome) {
   EXPECT_EQ(fault_of(request).kind, "deadlock");
 }
 
+TEST(Faults, TheThirdWarpAtABarrierOfTwo) {
+  Request request(kernel("k", 1, "bar.sync 1, 64; mov.u32 %r3, %tid.x; st.global.u32 [%p0], %r3; ret;"));
+  request.buffer("out", zeros(4)).launch("k", {1, 1, 1}, {96, 1, 1});
+  EXPECT_EQ(fault_of(request).kind, "deadlock");
+  request.value.steps.clear();
+  request.launch("k", {1, 1, 1}, {128, 1, 1});
+  EXPECT_EQ(request.run()->status, RunStatus::ok);
+}
+
 // Endless loops of all sorts end by the default budget in a time that a person waits for.
 void expect_to_end(const std::string& loop) {
   for (const Observe observe : {Observe::counters, Observe::none}) {
