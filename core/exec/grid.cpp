@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "core/exec/block.h"
 
@@ -19,11 +20,17 @@ constexpr int64_t slice_steps = 1 << 20;
 constexpr size_t max_open_blocks = 64;
 constexpr uint64_t max_bins = uint64_t{1} << 20;
 
-// What the workers share.
+// A worker claims up to this many blocks at a time: a block of a small kernel takes about a microsecond, and
+// a cache line that two cores fight for at every block would cost a good part of it.
+constexpr uint64_t max_claim = 32;
+// What a worker has used of the step budget before it says so to the others.
+constexpr int64_t unreported_steps = 1 << 16;
+
+// What the workers share. Each atomic has a cache line of its own.
 struct Shared {
-  std::atomic<uint64_t> next_block{0};
-  std::atomic<uint64_t> last_block{0};  // blocks from here on are not started any more
-  std::atomic<int64_t> steps_left{0};
+  alignas(64) std::atomic<uint64_t> next_block{0};
+  alignas(64) std::atomic<uint64_t> last_block{0};  // blocks from here on are not started any more
+  alignas(64) std::atomic<int64_t> steps_left{0};
   std::mutex mutex;
   GridOutcome outcome;
 };
@@ -35,6 +42,8 @@ struct Worker {
   std::vector<BlockCount> counts;
   std::vector<MemoryOpState> memory_ops;
   uint64_t instructions_before = 0;
+  uint64_t claimed = 0, claimed_end = 0;  // blocks that are this worker's to start
+  int64_t steps_used = 0;                 // and not yet taken off the budget
 
   Worker(const GridLaunch& l, Shared& s, BlockStats* b)
       : launch(l),
@@ -100,10 +109,31 @@ struct Worker {
     }
   }
 
+  // Small shares towards the end, so that the workers finish together. Every claimed block is started in its
+  // turn, so a block that waits for an earlier one waits for one that runs or will run.
+  void claim() {
+    const uint64_t end = shared.last_block.load(std::memory_order_relaxed);
+    const uint64_t at = shared.next_block.load(std::memory_order_relaxed);
+    const uint64_t left = at < end ? end - at : 0;
+    const uint64_t share = std::clamp<uint64_t>(left / (8 * uint64_t{launch.workers} + 1), 1, max_claim);
+    claimed = shared.next_block.fetch_add(share, std::memory_order_relaxed);
+    claimed_end = claimed + share;
+  }
+
+  // False: the budget of the whole launch is used up.
+  bool take_off_budget(int64_t used) {
+    steps_used += used;
+    if (steps_used < unreported_steps && steps_used * 8 < static_cast<int64_t>(launch.step_budget))
+      return true;
+    const int64_t taken = std::exchange(steps_used, 0);
+    return shared.steps_left.fetch_sub(taken, std::memory_order_relaxed) >= taken;
+  }
+
   std::unique_ptr<Block> next(std::deque<std::unique_ptr<Block>>& open, std::unique_ptr<Block>& spare) {
     if (open.size() < max_open_blocks) {
-      const uint64_t index = shared.next_block.fetch_add(1);
-      if (index < shared.last_block.load()) {
+      if (claimed == claimed_end) claim();
+      if (claimed < shared.last_block.load(std::memory_order_relaxed)) {
+        const uint64_t index = claimed++;
         auto block =
             spare ? std::move(spare) : std::make_unique<Block>(launch, counts.data(), memory_ops.data());
         block->start(index);
@@ -128,8 +158,7 @@ struct Worker {
       fail(block, block.fault());
       return true;
     }
-    const int64_t used = slice_steps - steps;
-    if (shared.steps_left.fetch_sub(used) < used) {
+    if (!take_off_budget(slice_steps - steps)) {
       fail(block, block.fault_here(FaultKind::step_limit));
       return true;
     }

@@ -15,7 +15,7 @@ Selector selector_of(const Instruction& instruction, std::span<const Modifier> m
         break;
       case ModifierKind::compare:
         if ((m == Modifier::lo || m == Modifier::hi) && instruction.opcode != Opcode::setp &&
-                   instruction.opcode != Opcode::set) {
+            instruction.opcode != Opcode::set) {
           s.hi = m == Modifier::hi;
         } else {
           s.compare = m;
