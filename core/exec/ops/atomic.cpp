@@ -15,7 +15,15 @@ namespace {
 // b is the operand; c the new value of cas.
 template <class T>
 struct Add {
-  static T apply(T old, T b, T) { return static_cast<T>(old + b); }
+  static T apply(T old, T b, T) {
+    if constexpr (std::is_integral_v<T>) {
+      // Integers wrap.
+      using U = std::make_unsigned_t<T>;
+      return static_cast<T>(static_cast<U>(old) + static_cast<U>(b));
+    } else {
+      return old + b;
+    }
+  }
 };
 template <>
 struct Add<float> {

@@ -151,6 +151,13 @@ TEST(Faults, TheThirdWarpAtABarrierOfTwo) {
   EXPECT_EQ(request.run()->status, RunStatus::ok);
 }
 
+// A build under a sanitizer says nothing of time.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool instrumented = true;
+#else
+constexpr bool instrumented = false;
+#endif
+
 // Endless loops of all sorts end by the default budget in a time that a person waits for.
 void expect_to_end(const std::string& loop) {
   for (const Observe observe : {Observe::counters, Observe::none}) {
@@ -169,7 +176,9 @@ void expect_to_end(const std::string& loop) {
     const double seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
     EXPECT_EQ(fault.kind, "step_limit");
     EXPECT_EQ(fault.block, (Dim3{0, 0, 0}));
-    EXPECT_LT(seconds, 0.1) << loop;
+    if (!instrumented) {
+      EXPECT_LT(seconds, 0.1) << loop;
+    }
   }
 }
 
