@@ -38,7 +38,7 @@ if(WARPLENS_WINDOW AND ui_sources)
   target_link_libraries(ui_tests PRIVATE warplens_window warplens_thirdparty_test_engine GTest::gtest)
   find_program(xvfb_run xvfb-run REQUIRED)
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/screenshots)
-  add_test(NAME ui COMMAND ${xvfb_run} -a -s "-screen 0 3840x2160x24" $<TARGET_FILE:ui_tests>)
+  add_test(NAME ui COMMAND ${xvfb_run} -a -s "-screen 0 3840x2160x24 -noreset" $<TARGET_FILE:ui_tests>)
   set_tests_properties(ui PROPERTIES LABELS ui TIMEOUT 900 RUN_SERIAL ON
     ENVIRONMENT "LIBGL_ALWAYS_SOFTWARE=1;WARPLENS_SCREENSHOTS_DIR=${CMAKE_BINARY_DIR}/screenshots")
 endif()
