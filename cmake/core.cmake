@@ -17,11 +17,12 @@ target_include_directories(warplens_core PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_BINA
 # includes, so that inline functions of the standard library stay baseline code.
 set(isas baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  list(APPEND isas avx2 avx512)
+  list(APPEND isas ${WARPLENS_WIDE_ISAS})
 endif()
 warplens_glob(ops_sources core/exec/ops/*.cpp)
 if(ops_sources)
   foreach(isa IN LISTS isas)
+    target_compile_definitions(warplens_core PUBLIC WARPLENS_OPS_${isa})
     add_library(warplens_ops_${isa} OBJECT ${ops_sources})
     target_compile_definitions(warplens_ops_${isa} PRIVATE WARPLENS_ISA=${isa})
     target_compile_options(warplens_ops_${isa} PRIVATE

@@ -16,13 +16,18 @@ struct Choice {
 
 Choice choose() {
   const char* wish = std::getenv("WARPLENS_ISA");
-  const std::string_view wanted = wish != nullptr ? wish : "";
-#if defined(__x86_64__)
-  if (wanted != "baseline") {
+  [[maybe_unused]] const std::string_view wanted = wish != nullptr ? wish : "";
+  // The build says which sets it has: WARPLENS_OPS_….
+#if defined(WARPLENS_OPS_avx512)
+  if (wanted != "baseline" && wanted != "avx2") {
     const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
                         __builtin_cpu_supports("avx512cd");
-    if (avx512 && wanted != "avx2") return {&ops_avx512(), "avx512"};
+    if (avx512) return {&ops_avx512(), "avx512"};
+  }
+#endif
+#if defined(WARPLENS_OPS_avx2)
+  if (wanted != "baseline") {
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
     if (avx2) return {&ops_avx2(), "avx2"};

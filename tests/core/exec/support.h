@@ -27,9 +27,11 @@ struct InstructionSet {
 // Those that this machine can run, narrowest first.
 inline std::vector<InstructionSet> instruction_sets() {
   std::vector<InstructionSet> sets{{"baseline", &ops_baseline()}};
-#if defined(__x86_64__)
+#if defined(WARPLENS_OPS_avx2)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
     sets.push_back({"avx2", &ops_avx2()});
+#endif
+#if defined(WARPLENS_OPS_avx512)
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512cd"))
