@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/session/half.h"
+#include "core/base/half.h"
 
 namespace warplens {
 
@@ -41,7 +41,7 @@ void store(Bytes& bytes, uint64_t index, uint64_t bits, uint32_t width) {
 uint64_t encode_scalar(double value, DType type) {
   switch (type) {
     case DType::f16:
-      return half_bits(value);
+      return f16_of(value);
     case DType::f32:
       return std::bit_cast<uint32_t>(static_cast<float>(value));
     case DType::f64:

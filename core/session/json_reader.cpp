@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 
-#include "core/session/half.h"
+#include "core/base/half.h"
 
 namespace warplens {
 
@@ -237,10 +237,10 @@ uint64_t JsonReader::scalar_bits(const JsonNode& node, DType type) {
   }
   const double value = real(node);
   if (type == DType::f64) return std::bit_cast<uint64_t>(value);
-  const bool overflows = type == DType::f16 ? half_overflows(value)
+  const bool overflows = type == DType::f16 ? f16_overflows(value)
                                             : std::isfinite(value) && std::isinf(static_cast<float>(value));
   if (overflows) fail(node, fmt::format("{} is too large for {}", shown(*node.value), numpy_name(type)));
-  if (type == DType::f16) return half_bits(value);
+  if (type == DType::f16) return f16_of(value);
   return std::bit_cast<uint32_t>(static_cast<float>(value));
 }
 

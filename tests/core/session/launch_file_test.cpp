@@ -7,8 +7,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/session/half.h"
-
 namespace warplens {
 namespace {
 
@@ -223,26 +221,6 @@ TEST_F(LaunchFileTest, ReadsAFileAndNamesAMissingOne) {
   EXPECT_TRUE(read_launch_file((m_folder / "run.json").string()).ok());
   EXPECT_THAT(read_launch_file((m_folder / "no.json").string()).error().message,
               HasSubstr("no.json: there is no such file"));
-}
-
-TEST(Half, RoundsOnceToNearestEven) {
-  EXPECT_EQ(half_bits(0.0), 0x0000);
-  EXPECT_EQ(half_bits(-0.0), 0x8000);
-  EXPECT_EQ(half_bits(1.0), 0x3c00);
-  EXPECT_EQ(half_bits(-2.0), 0xc000);
-  EXPECT_EQ(half_bits(65504.0), 0x7bff);
-  EXPECT_EQ(half_bits(65519.9), 0x7bff);
-  EXPECT_EQ(half_bits(65520.0), 0x7c00);
-  EXPECT_EQ(half_bits(std::ldexp(1.0, -24)), 0x0001);
-  EXPECT_EQ(half_bits(std::ldexp(1.0, -25)), 0x0000);  // halfway to even
-  EXPECT_EQ(half_bits(std::ldexp(3.0, -25)), 0x0002);
-  EXPECT_EQ(half_bits(std::ldexp(1.0, -14)), 0x0400);
-  EXPECT_EQ(half_bits(std::ldexp(1023.0, -24)), 0x03ff);
-  EXPECT_EQ(half_bits(1.0 + std::ldexp(1.0, -11)), 0x3c00);
-  EXPECT_EQ(half_bits(1.0 + std::ldexp(3.0, -11)), 0x3c02);
-  EXPECT_EQ(half_bits(2047.9), 0x6800);  // carries into the exponent
-  EXPECT_EQ(half_bits(HUGE_VAL), 0x7c00);
-  EXPECT_EQ(half_bits(std::nan("")), 0x7fff);
 }
 
 }  // namespace
