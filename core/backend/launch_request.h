@@ -38,7 +38,16 @@ struct ScalarArgument {
   DType type = DType::i32;
   uint64_t bits = 0;  // little-endian in the low bytes
 };
-using Argument = std::variant<BufferArgument, ScalarArgument>;
+// A structure passed by value: its bytes, with the addresses of buffers put in at these offsets.
+struct StructArgument {
+  struct Pointer {
+    uint32_t at = 0;  // bytes from the structure's start
+    BufferArgument to;
+  };
+  Bytes bytes;
+  std::vector<Pointer> pointers;
+};
+using Argument = std::variant<BufferArgument, ScalarArgument, StructArgument>;
 
 // A module variable (.global or .const) that is set before the first step.
 struct GlobalInit {

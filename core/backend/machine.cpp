@@ -165,22 +165,51 @@ std::shared_ptr<const WriterMap> Machine::writers(uint32_t buffer, const LaunchS
   return map;
 }
 
+namespace {
+
+std::string argument_name(const LaunchStep& step, size_t index) {
+  return fmt::format("Argument {} of {}", index, step.entry);
+}
+
+}  // namespace
+
+Result<uint64_t> Machine::address_of(const BufferArgument& buffer, const std::string& where) const {
+  const exec::Allocation* allocation = m_buffers[buffer.buffer];
+  if (allocation == nullptr) {
+    return bad_input(fmt::format("{}: the buffer {} is not allocated when the kernel is launched.", where,
+                                 m_request->buffers[buffer.buffer].name));
+  }
+  return allocation->begin + buffer.offset;
+}
+
+Result<Bytes> Machine::struct_bytes(const StructArgument& given, const std::string& where,
+                                    const ptx::Variable& parameter) const {
+  if (given.bytes.size() != parameter.bytes) {
+    return bad_input(fmt::format("{} is a structure of {} bytes, the kernel's parameter has {}.", where,
+                                 given.bytes.size(), parameter.bytes));
+  }
+  Bytes bytes = given.bytes;
+  for (const StructArgument::Pointer& pointer : given.pointers) {
+    if (pointer.at > bytes.size() || bytes.size() - pointer.at < 8)
+      return bad_input(fmt::format("{}: a pointer at byte {} does not fit into {} bytes.", where, pointer.at,
+                                   bytes.size()));
+    const Result<uint64_t> address = address_of(pointer.to, where);
+    if (!address) return address.error();
+    std::memcpy(bytes.data() + pointer.at, &*address, 8);
+  }
+  return bytes;
+}
+
 Result<uint64_t> Machine::argument_bits(const LaunchStep& step, size_t index,
                                         const ptx::Variable& parameter) const {
-  const auto where = [&] { return fmt::format("Argument {} of {}", index, step.entry); };
+  const auto where = [&] { return argument_name(step, index); };
   if (const auto* buffer = std::get_if<BufferArgument>(&step.arguments[index])) {
-    const BufferSpec& spec = m_request->buffers[buffer->buffer];
     if (parameter.bytes != 8) {
       return bad_input(
           fmt::format("{} is a buffer, but the kernel's parameter has {} bytes and is no pointer.", where(),
                       parameter.bytes));
     }
-    const exec::Allocation* allocation = m_buffers[buffer->buffer];
-    if (allocation == nullptr) {
-      return bad_input(
-          fmt::format("{}: the buffer {} is not allocated when the kernel is launched.", where(), spec.name));
-    }
-    return allocation->begin + buffer->offset;
+    return address_of(*buffer, where());
   }
   const auto& scalar = std::get<ScalarArgument>(step.arguments[index]);
   const bool wants_float = ptx::is_float(parameter.type);
@@ -215,6 +244,12 @@ Result<exec::GridLaunch> Machine::prepare(const LaunchStep& step, const ir::Prog
   exec::GridLaunch launch;
   launch.parameters.resize(program.parameter_bytes);
   for (size_t i = 0; i < parameters.size(); ++i) {
+    if (const auto* given = std::get_if<StructArgument>(&step.arguments[i])) {
+      const Result<Bytes> bytes = struct_bytes(*given, argument_name(step, i), parameters[i]);
+      if (!bytes) return bytes.error();
+      std::memcpy(launch.parameters.data() + program.parameter_offsets[i], bytes->data(), bytes->size());
+      continue;
+    }
     const Result<uint64_t> bits = argument_bits(step, i, parameters[i]);
     if (!bits) return bits.error();
     std::memcpy(launch.parameters.data() + program.parameter_offsets[i], &*bits,

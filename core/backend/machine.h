@@ -48,6 +48,9 @@ class Machine {
  private:
   explicit Machine(const LaunchRequest& request) : m_request(&request) {}
   Result<void> create_variables(const Programs& programs);
+  Result<uint64_t> address_of(const BufferArgument& buffer, const std::string& where) const;
+  Result<Bytes> struct_bytes(const StructArgument& given, const std::string& where,
+                             const ptx::Variable& parameter) const;
   Result<uint64_t> argument_bits(const LaunchStep& step, size_t index, const ptx::Variable& parameter) const;
 
   const LaunchRequest* m_request;

@@ -140,6 +140,8 @@ bool names_missing_buffer(const LaunchRequest& request, const Step& step) {
   if (const auto buffer = buffer_of(step)) return missing(*buffer);
   const auto& arguments = std::get<LaunchStep>(step).arguments;
   return std::any_of(arguments.begin(), arguments.end(), [&](const Argument& argument) {
+    if (const auto* given = std::get_if<StructArgument>(&argument))
+      return std::ranges::any_of(given->pointers, [&](const auto& p) { return missing(p.to.buffer); });
     const auto* buffer = std::get_if<BufferArgument>(&argument);
     return buffer != nullptr && missing(buffer->buffer);
   });

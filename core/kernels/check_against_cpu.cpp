@@ -30,8 +30,10 @@ std::optional<std::vector<HostArgument>> host_arguments(const LaunchStep& launch
       if (buffer->buffer >= memory.size() || buffer->offset > memory[buffer->buffer].size())
         return std::nullopt;
       host.bytes = std::span(memory[buffer->buffer]).subspan(buffer->offset);
+    } else if (const auto* scalar = std::get_if<ScalarArgument>(&argument)) {
+      host.scalar = *scalar;
     } else {
-      host.scalar = std::get<ScalarArgument>(argument);
+      return std::nullopt;  // CPU references take buffers and scalars
     }
     arguments.push_back(host);
   }

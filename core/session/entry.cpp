@@ -110,6 +110,16 @@ Result<ScalarArgument> fit_scalar(const ScalarArgument& scalar, const ptx::Varia
   return *resized;
 }
 
+// C++ pads a structure at its end to its alignment, which the fields alone do not tell.
+Result<void> fit_struct(StructArgument& given, const ptx::Variable& parameter) {
+  const size_t size = given.bytes.size();
+  if (size > parameter.bytes || parameter.bytes - size >= 16)
+    return bad_input(
+        fmt::format("the structure's fields have {} bytes, the parameter has {}", size, parameter.bytes));
+  given.bytes.resize(parameter.bytes);
+  return {};
+}
+
 Result<void> match_launch(LaunchStep& launch, const ptx::Module& module, const LaunchRequest& request) {
   const Result<const ptx::Function*> chosen = choose_entry(module, launch.entry);
   if (!chosen) return chosen.error();
@@ -125,6 +135,11 @@ Result<void> match_launch(LaunchStep& launch, const ptx::Module& module, const L
       if (parameter.bytes != 8)
         return bad_input(fmt::format("{}: a buffer's address needs 8 bytes, but the parameter for {} has {}",
                                      place, request.buffers[buffer->buffer].name, parameter.bytes));
+      continue;
+    }
+    if (auto* given = std::get_if<StructArgument>(&launch.arguments[i])) {
+      if (const auto fitting = fit_struct(*given, parameter); !fitting)
+        return bad_input(fmt::format("{}: {}", place, fitting.error().message));
       continue;
     }
     const Result<ScalarArgument> fitted =

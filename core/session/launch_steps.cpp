@@ -11,6 +11,9 @@ namespace {
 
 constexpr size_t max_steps = 100'000;
 constexpr size_t max_arguments = 1024;
+constexpr size_t max_struct_bytes = 32'764;  // CUDA C++ Programming Guide, kernel parameters
+
+Argument read_argument(JsonReader& reader, const JsonNode& node, const LaunchRequest& request);
 
 std::string buffer_names(const LaunchRequest& request) {
   std::string names;
@@ -31,6 +34,58 @@ Argument read_buffer_argument(JsonReader& reader, const JsonNode& node, const La
   return argument;
 }
 
+// Bytes as hexadecimal digits, two a byte.
+Bytes read_hex(JsonReader& reader, const JsonNode& node) {
+  const std::string text = reader.text(node);
+  const auto digit = [](char c) { return std::string_view("0123456789abcdef").find(c); };
+  Bytes bytes;
+  for (size_t i = 0; i + 1 < text.size(); i += 2) {
+    const size_t high = digit(text[i]), low = digit(text[i + 1]);
+    if (high == std::string::npos || low == std::string::npos) break;
+    bytes.push_back(static_cast<std::byte>(high * 16 + low));
+  }
+  if (bytes.size() * 2 != text.size())
+    reader.fail(node, R"(must be pairs of the digits 0-9 and a-f, such as "00ff")");
+  return bytes;
+}
+
+// Fields in order, each at the next multiple of its size, as C++ lays them out; "bytes" stand where they are.
+Argument read_struct(JsonReader& reader, const JsonNode& node, const LaunchRequest& request) {
+  StructArgument given;
+  const auto append = [&](const void* data, size_t size) {
+    given.bytes.resize((given.bytes.size() + size - 1) / size * size);
+    const auto* first = static_cast<const std::byte*>(data);
+    given.bytes.insert(given.bytes.end(), first, first + size);
+  };
+  const JsonNode fields = reader.member(node, "struct");
+  const size_t count = reader.array_size(fields);
+  for (size_t i = 0; i < count && reader.ok(); ++i) {
+    const JsonNode field = reader.element(fields, i);
+    if (const JsonNode hex = reader.member(field, "bytes")) {
+      const Bytes bytes = read_hex(reader, hex);
+      given.bytes.insert(given.bytes.end(), bytes.begin(), bytes.end());
+      continue;
+    }
+    if (field && field.value->is_object() && field.value->contains("struct")) {
+      reader.fail(field, "is a structure in a structure; write its fields one by one");
+      break;
+    }
+    const Argument part = read_argument(reader, field, request);
+    if (const auto* scalar = std::get_if<ScalarArgument>(&part)) {
+      append(&scalar->bits, bytes_of(scalar->type));
+    } else {
+      const auto& buffer = std::get<BufferArgument>(part);
+      const uint64_t zero = 0;
+      append(&zero, sizeof(zero));
+      given.pointers.push_back({static_cast<uint32_t>(given.bytes.size() - 8), buffer});
+    }
+    if (given.bytes.size() > max_struct_bytes)
+      reader.fail(fields, fmt::format("is larger than {} bytes, what all parameters together may have",
+                                      max_struct_bytes));
+  }
+  return given;
+}
+
 Argument read_argument(JsonReader& reader, const JsonNode& node, const LaunchRequest& request) {
   if (!node || !node.value->is_object()) {
     reader.fail(node, R"(must be an object such as {"buffer":"x"} or {"i32":10})");
@@ -42,6 +97,7 @@ Argument read_argument(JsonReader& reader, const JsonNode& node, const LaunchReq
                 "textures are not supported yet; pass the data as a buffer and index it in the kernel");
     return ScalarArgument{};
   }
+  if (node.value->contains("struct")) return read_struct(reader, node, request);
   for (const auto& [key, value] : node.value->items()) {
     const std::optional<DType> type = dtype_from_short(key);
     if (!type) continue;

@@ -112,6 +112,36 @@ TEST(Arguments, ReachTheKernelSignedAndUnsigned) {
   EXPECT_EQ(output<uint32_t>(*result, 0), wanted);
 }
 
+TEST(Arguments, StructuresAreGivenByValueWithAddressesPutIn) {
+  const std::string text =
+      ".visible .entry k(.param .align 8 .b8 s[24])\n{\n.reg .b64 %d<4>; .reg .b32 %r<4>;\n"
+      "ld.param.u32 %r0, [s]; ld.param.u64 %d0, [s+8]; ld.param.u32 %r1, [s+16];\n"
+      "st.global.u32 [%d0], %r0; st.global.u32 [%d0+4], %r1; ret;\n}\n";
+  Request request(text);
+  request.buffer("x", zeros(4));
+  StructArgument given;
+  given.bytes.resize(24);
+  given.bytes[0] = std::byte{7};
+  given.bytes[16] = std::byte{9};
+  given.pointers = {{8, {0, 8}}};
+  const auto run_with = [&](const StructArgument& argument) {
+    request.value.steps = {launch_of("k", {argument})};
+    return request.run();
+  };
+  const auto result = run_with(given);
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_EQ(output<uint32_t>(*result, 0), (std::vector<uint32_t>{0, 0, 7, 9}));
+
+  StructArgument wrong = given;
+  wrong.pointers[0].at = 17;
+  EXPECT_NE(run_with(wrong).error().message.find("does not fit into 24 bytes"), std::string::npos);
+  wrong.pointers = {{8, {1, 0}}};
+  EXPECT_NE(run_with(wrong).error().message.find("lacks"), std::string::npos);
+  wrong = given;
+  wrong.bytes.resize(20);
+  EXPECT_NE(run_with(wrong).error().message.find("a structure of 20 bytes"), std::string::npos);
+}
+
 TEST(Variables, AreInitialisedAndCanBeSet) {
   const std::string text = kernel(
       "k", 1,

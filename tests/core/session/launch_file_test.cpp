@@ -177,6 +177,29 @@ TEST_F(LaunchFileTest, ErrorsInLaunchesAndArguments) {
   EXPECT_THAT(error_of(R"("offset":4)", R"("offset":17)"), HasSubstr("args[0].offset: must be at most 16"));
 }
 
+TEST_F(LaunchFileTest, StructuresAreLaidOutAsCppDoes) {
+  std::string text(valid);
+  const std::string scalar = R"({"i32":-7})";
+  text.replace(text.find(scalar), scalar.size(),
+               R"({"struct":[{"u8":1},{"i32":-2},{"buffer":"out"},{"bytes":"0aff"},{"i16":3}]})");
+  const Result<LaunchFile> file = parse(text);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  const auto& given = std::get<StructArgument>(first_launch(file->request)->arguments[1]);
+  const std::vector<int> wanted{1, 0, 0, 0, 0xfe, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 10, 255, 3, 0};
+  ASSERT_EQ(given.bytes.size(), wanted.size());
+  for (size_t i = 0; i < wanted.size(); ++i) EXPECT_EQ(std::to_integer<int>(given.bytes[i]), wanted[i]) << i;
+  ASSERT_EQ(given.pointers.size(), 1u);
+  EXPECT_EQ(given.pointers[0].at, 8u);
+  EXPECT_EQ(given.pointers[0].to.buffer, 1u);
+
+  EXPECT_THAT(error_of(scalar, R"({"struct":[{"bytes":"0"}]})"),
+              HasSubstr("args[1].struct[0].bytes: must be"));
+  EXPECT_THAT(error_of(scalar, R"({"struct":[{"bytes":"0G"}]})"), HasSubstr("pairs of the digits"));
+  EXPECT_THAT(error_of(scalar, R"({"struct":[{"struct":[]}]})"), HasSubstr("a structure in a structure"));
+  EXPECT_THAT(error_of(scalar, R"({"struct":[{"u8":300}]})"), HasSubstr("args[1].struct[0].u8"));
+  EXPECT_THAT(error_of(scalar, R"({"struct":[7]})"), HasSubstr("args[1].struct[0]: must be an object"));
+}
+
 TEST_F(LaunchFileTest, ErrorsInTheRest) {
   EXPECT_THAT(error_of(R"("ptx": "kernel.ptx",)", ""), HasSubstr("needs one of"));
   EXPECT_THAT(error_of(R"("ptx": "kernel.ptx",)", R"("ptx": "kernel.ptx", "kernel":"grayscale",)"),
