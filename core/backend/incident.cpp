@@ -24,6 +24,7 @@ const char* kind_name(FaultKind kind) {
     case FaultKind::barrier_divergence:
       return "barrier_divergence";
     case FaultKind::deadlock:
+    case FaultKind::missing_lanes:
       return "deadlock";
     case FaultKind::step_limit:
       return "step_limit";
@@ -72,7 +73,49 @@ std::string place_of(uint64_t address, const exec::Memory& memory) {
 
 std::string at(Dim3 p) { return fmt::format("({},{},{})", p.x, p.y, p.z); }
 
-std::string sentence(const Fault& fault, const exec::Memory& memory, Dim3 block, Dim3 thread) {
+// "lanes 0 to 15, 20": those of a mask.
+std::string lanes_text(uint32_t mask) {
+  std::string text;
+  for (uint32_t lane = 0; lane < warp_lanes;) {
+    if ((mask >> lane & 1) == 0) {
+      ++lane;
+      continue;
+    }
+    const uint32_t first = lane;
+    while (lane < warp_lanes && (mask >> lane & 1) != 0) ++lane;
+    text += text.empty() ? "" : ", ";
+    text += first + 1 == lane ? fmt::format("{}", first) : fmt::format("{} to {}", first, lane - 1);
+  }
+  return fmt::format("{} {}", std::popcount(mask) == 1 ? "lane" : "lanes", text);
+}
+
+std::string instruction_text(const ir::Program& program, const exec::Op* op) {
+  const ptx::Function& function = *program.function;
+  const ptx::Instruction& instruction = function.instructions[op->instruction];
+  std::string text(ptx::text_of(instruction.opcode));
+  for (ptx::Modifier m : function.modifiers_of(instruction)) text += fmt::format(".{}", ptx::text_of(m));
+  return text;
+}
+
+// Lanes wait for others of their warp that wait elsewhere: who, where, and for whom.
+std::string missing_lanes_sentence(const Fault& fault, const ir::Program& program, const std::string& who) {
+  const auto mask = static_cast<uint32_t>(fault.address);
+  std::string text =
+      fmt::format("{} waits at {} for the {} that its mask 0x{:08x} names, and some never come: ", who,
+                  instruction_text(program, fault.op), lanes_text(mask), mask);
+  for (size_t i = 0; i < fault.others.size(); ++i) {
+    const exec::OtherLanes& other = fault.others[i];
+    text +=
+        fmt::format("{}{} {} at {} in line {} of the PTX", i == 0 ? "" : "; ", lanes_text(other.lanes),
+                    std::popcount(other.lanes) == 1 ? "waits" : "wait", instruction_text(program, other.op),
+                    program.function->instructions[other.op->instruction].line);
+    if (other.at_sync) text += fmt::format(" with mask 0x{:08x}", other.mask);
+  }
+  return text + ". All lanes that a mask names must come to the same instruction with the same mask.";
+}
+
+std::string sentence(const Fault& fault, const ir::Program& program, const exec::Memory& memory, Dim3 block,
+                     Dim3 thread) {
   const std::string who = fmt::format("block {} thread {}", at(block), at(thread));
   const std::string what = fmt::format("{} {} {}", who, verb(fault.access), bytes(fault.bytes));
   switch (fault.kind) {
@@ -97,6 +140,8 @@ std::string sentence(const Fault& fault, const exec::Memory& memory, Dim3 block,
           "of the block "
           "wait for ever.",
           who, fault.address, fault.bytes);
+    case FaultKind::missing_lanes:
+      return missing_lanes_sentence(fault, program, who);
     case FaultKind::step_limit:
       return fmt::format(
           "block {} was still running when the kernel had used up its step budget: it may loop for ever. "
@@ -146,7 +191,7 @@ Incident describe(const Fault& fault, const ir::Program& program, const exec::Me
     incident.line = place.line;
     incident.ptx_line = program.function->instructions[fault.op->instruction].line;
   }
-  incident.message = sentence(fault, memory, block_position, incident.thread);
+  incident.message = sentence(fault, program, memory, block_position, incident.thread);
   return incident;
 }
 

@@ -103,7 +103,8 @@ void tally(const exec::GridOutcome& outcome, const ir::Program& program, bool me
     counters.thread_instructions += counts[i].threads;
     const ptx::Opcode opcode = program.function->instructions[i].opcode;
     if (opcode == ptx::Opcode::bra || opcode == ptx::Opcode::brx) counters.branches += counts[i].warps;
-    if (opcode == ptx::Opcode::bar || opcode == ptx::Opcode::barrier) counters.barriers += counts[i].warps;
+    if (ir::is_block_barrier(*program.function, program.function->instructions[i]))
+      counters.barriers += counts[i].warps;
     LineCounters& line = by_line.of(i);
     line.warp_instructions += counts[i].warps;
     line.thread_instructions += counts[i].threads;

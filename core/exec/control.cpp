@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/exec/collective.h"
 #include "core/exec/warp.h"
 
 namespace warplens::exec {
@@ -144,7 +145,7 @@ void split(Warp& warp) {
 // Lanes that wait where paths meet may hold what the others spin for: a lock that is released behind the loop
 // in which the others try to take it. After a turn without end the waiting lanes go on alone; the others meet
 // them further on. The more often that is needed, the shorter the turns.
-void release_waiting(Warp& warp) {
+bool release_waiting(Warp& warp) {
   bool released = false;
   for (Join& join : warp.joins) {
     if (join.op == nullptr || join.arrived == 0) continue;
@@ -153,6 +154,7 @@ void release_waiting(Warp& warp) {
     released = true;
   }
   if (released) warp.turn = std::max(warp.turn / 2, shortest_turn);
+  return released;
 }
 
 void exit_lanes(Warp& warp) {
@@ -163,14 +165,19 @@ void exit_lanes(Warp& warp) {
     warp.joins[static_cast<size_t>(i)].waiting &= ~path.mask;
   }
   if (path.join >= 0) resume_if_complete(warp, path.join);
+  complete_groups(warp);
 }
 
 // The path to run next: the newest that waits for nothing; -1: all wait.
 int find_runnable(const Warp& warp) {
   for (size_t i = warp.paths.size(); i-- > 0;) {
-    if (!warp.paths[i].at_barrier) return static_cast<int>(i);
+    if (!warp.paths[i].at_barrier && !warp.paths[i].at_sync) return static_cast<int>(i);
   }
   return -1;
+}
+
+bool waits_for_lanes(const Warp& warp) {
+  return std::any_of(warp.paths.begin(), warp.paths.end(), [](const Path& path) { return path.at_sync; });
 }
 
 void activate(Warp& warp, size_t index) {
@@ -231,7 +238,13 @@ WarpState run(Warp& warp) {
   for (;;) {
     if (warp.paths.empty()) return WarpState::finished;
     const int runnable = find_runnable(warp);
-    if (runnable < 0) return wait_at_barrier(warp);
+    if (runnable < 0) {
+      if (!waits_for_lanes(warp)) return wait_at_barrier(warp);
+      // Those whom they wait for may wait in turn, where paths meet.
+      if (release_waiting(warp)) continue;
+      raise_missing_lanes(warp);
+      return WarpState::fault;
+    }
     activate(warp, static_cast<size_t>(runnable));
     advance(warp);
     Path& path = warp.paths[warp.current];
@@ -261,6 +274,8 @@ WarpState run(Warp& warp) {
         return WarpState::ready;
       }
       case Signal::sync:
+        wait_for_lanes(warp);
+        break;
       case Signal::fault:
       case Signal::none:
         return WarpState::fault;

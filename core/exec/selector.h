@@ -9,6 +9,8 @@
 
 namespace warplens::exec {
 
+enum class Collective : uint8_t;  // core/exec/collective.h
+
 struct Selector {
   ptx::Opcode opcode{};
   ptx::Modifier type{};         // of the result
@@ -38,6 +40,7 @@ struct OpsTable {
   Handlers (*move)(const Selector&);
   Handlers (*memory)(const Selector&);
   Handlers (*atomic)(const Selector&);
+  Handlers (*warp)(Collective);
 };
 
 const OpsTable& ops_baseline();

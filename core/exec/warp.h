@@ -25,10 +25,18 @@ enum class FaultKind : uint8_t {
   read_only,
   barrier_divergence,
   deadlock,
+  missing_lanes,  // of the mask of a .sync instruction
   step_limit,
   trap,
   stack_overflow,
   unsupported
+};
+
+// Other lanes of the warp while some wait for them for ever.
+struct OtherLanes {
+  uint32_t lanes = 0, mask = 0;
+  bool at_sync = false;  // else at a barrier
+  const Op* op = nullptr;
 };
 
 // What went wrong, as the handler knows it; the backend adds lines, block and thread.
@@ -42,6 +50,7 @@ struct Fault {
   Space space = Space::global;
   AccessKind access = AccessKind::load;
   std::string detail;
+  std::vector<OtherLanes> others = {};
 };
 
 // How often a basic block ran: by warps, and by lanes.
@@ -79,7 +88,8 @@ struct Path {
   uint32_t mask = 0;
   int32_t join = -1;
   bool at_barrier = false;
-  bool at_sync = false;  // waits for other lanes of a .sync instruction's mask
+  bool at_sync = false;  // waits at `next` for the other lanes of sync_mask, see core/exec/collective.h
+  uint32_t sync_mask = 0;
 };
 
 struct BarrierWait {
@@ -117,7 +127,7 @@ struct Warp {
   Signal signal = Signal::none;
   const Op* join_op = nullptr;  // where the current path meets others
   const Op* next = nullptr;     // where to go on after a signal
-  uint32_t split_mask = 0;      // of a split: lanes that take the branch
+  uint32_t split_mask = 0;      // of a split: lanes that take the branch; of a sync: lanes that wait
   int64_t steps = 0;            // left in this slice
   int64_t turn = 0;             // steps that the warp may take before another one has its turn
   bool may_spin = false;        // see release_waiting

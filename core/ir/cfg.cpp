@@ -11,7 +11,7 @@ using ptx::Opcode;
 using ptx::Operand;
 using ptx::OperandKind;
 
-bool ends_block(const Instruction& instruction) {
+bool ends_block(const ptx::Function& function, const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::bra:
     case Opcode::brx:
@@ -19,11 +19,9 @@ bool ends_block(const Instruction& instruction) {
     case Opcode::exit:
     case Opcode::trap:
     case Opcode::call:
-    case Opcode::bar:
-    case Opcode::barrier:
       return true;
     default:
-      return false;
+      return is_block_barrier(function, instruction);
   }
 }
 
@@ -63,7 +61,7 @@ void split_into_blocks(const ptx::Function& function, ControlFlow& flow) {
   leader[0] = true;
   for (uint32_t i = 0; i < count; ++i) {
     const Instruction& instruction = function.instructions[i];
-    if (ends_block(instruction)) leader[i + 1] = true;
+    if (ends_block(function, instruction)) leader[i + 1] = true;
     for (uint32_t target : branch_targets(function, instruction)) leader[std::min(target, count)] = true;
   }
   flow.block_of.resize(count);
@@ -168,6 +166,13 @@ void find_post_dominators(ControlFlow& flow) {
 }
 
 }  // namespace
+
+bool is_block_barrier(const ptx::Function& function, const ptx::Instruction& instruction) {
+  if (instruction.opcode == Opcode::barrier) return true;
+  const auto modifiers = function.modifiers_of(instruction);
+  return instruction.opcode == Opcode::bar &&
+         std::find(modifiers.begin(), modifiers.end(), ptx::Modifier::warp) == modifiers.end();
+}
 
 ControlFlow control_flow_of(const ptx::Function& function) {
   ControlFlow flow;

@@ -29,4 +29,7 @@ struct ControlFlow {
 
 ControlFlow control_flow_of(const ptx::Function& function);
 
+// bar and barrier, but not bar.warp.sync.
+bool is_block_barrier(const ptx::Function& function, const ptx::Instruction& instruction);
+
 }  // namespace warplens::ir

@@ -30,7 +30,17 @@ void Decoder::decode_instruction(uint32_t index, const Instruction& instruction)
       return decode_ending(index, instruction, &exec::run_exit);
     case Opcode::trap:
       return decode_ending(index, instruction, &exec::run_trap);
+    case Opcode::shfl:
+    case Opcode::vote:
+    case Opcode::match:
+    case Opcode::redux:
+    case Opcode::activemask:
+    case Opcode::elect:
+      return decode_collective(index, instruction);
     case Opcode::bar:
+      if (has(m_function.modifiers_of(instruction), Modifier::warp))
+        return decode_collective(index, instruction);
+      [[fallthrough]];
     case Opcode::barrier:
       return decode_barrier(index, instruction);
     case Opcode::membar:
@@ -99,7 +109,7 @@ void Decoder::decode_ending(uint32_t index, const Instruction& instruction, exec
 void Decoder::decode_barrier(uint32_t index, const Instruction& instruction) {
   const auto modifiers = m_function.modifiers_of(instruction);
   const auto operands = m_function.operands_of(instruction);
-  if (!has(modifiers, Modifier::sync) || has(modifiers, Modifier::warp)) return refuse(instruction);
+  if (!has(modifiers, Modifier::sync)) return refuse(instruction);
   for (const Operand& operand : operands) {
     if (operand.kind != OperandKind::immediate) {
       return refuse(instruction,

@@ -1,6 +1,5 @@
 // Decode's working state: one entry of a module on its way from tree to ops. Private to core/ir; its methods
-// are spread over decode.cpp (the pass), decode_control.cpp, decode_data.cpp, decode_memory.cpp and
-// decode_operands.cpp.
+// are spread over decode.cpp (the pass) and the other decode_*.cpp.
 #pragma once
 
 #include <algorithm>
@@ -101,6 +100,9 @@ class Decoder {
   bool load_parameter(uint32_t index, const Instruction& instruction, const Selector& s, const Operand& data,
                       const Operand& address);
   void decode_atomic(uint32_t index, const Instruction& instruction);
+  void decode_collective(uint32_t index, const Instruction& instruction);
+  bool set_mask(Op& op, std::span<const Operand> operands, bool is_sync);
+  uint32_t predicate_source(const Operand& operand);
 
   struct Branch {
     size_t op;

@@ -14,13 +14,14 @@ Handlers pick_convert(const Selector&);
 Handlers pick_move(const Selector&);
 Handlers pick_memory(const Selector&);
 Handlers pick_atomic(const Selector&);
+Handlers pick_warp(Collective);
 }  // namespace WARPLENS_ISA_NAMESPACE
 
 const OpsTable& WARPLENS_JOIN(ops_, WARPLENS_ISA)() {
   namespace isa = WARPLENS_ISA_NAMESPACE;
   static constexpr OpsTable table{&isa::pick_integer, &isa::pick_logic,   &isa::pick_floating,
                                   &isa::pick_compare, &isa::pick_convert, &isa::pick_move,
-                                  &isa::pick_memory,  &isa::pick_atomic};
+                                  &isa::pick_memory,  &isa::pick_atomic,  &isa::pick_warp};
   return table;
 }
 
