@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <ostream>
 
 #include "app/cli/values.h"
 #include "core/session/launch_job.h"
+#include "core/session/own_kernel_file.h"
 
 namespace warplens {
 
@@ -81,22 +83,20 @@ Result<void> apply_shape(const RunChoices& choices, Dim3& grid, bool& grid_given
   return {};
 }
 
-Result<Job> kernel_job(const RunChoices& choices, const Device& device, const RunOptions& options) {
-  const Result<const KernelDescription*> kernel = find_kernel(choices.target);
-  if (!kernel) return kernel.error();
-  if (!choices.entry.empty() && choices.entry != (*kernel)->entry)
-    return bad_input(fmt::format("--entry {}: the built-in kernel {} has the one entry {}", choices.entry,
-                                 (*kernel)->name, (*kernel)->entry));
-  const Result<KernelSetup> setup = kernel_setup(**kernel, choices);
+Result<Job> kernel_job(const RunChoices& choices, const Device& device, const RunOptions& options, Cli& cli) {
+  const Result<ChosenKernel> chosen = chosen_kernel(choices, device, cli);
+  if (!chosen) return chosen.error();
+  const Result<KernelSetup> setup = kernel_setup(*chosen->kernel, choices);
   if (!setup) return setup.error();
-  return make_job(borrowed(**kernel), *setup, device, options);
+  Result<Job> job = make_job(chosen->kernel, *setup, device, options);
+  if (job) job->compile_ms = chosen->compile_ms;
+  return job;
 }
 
 // Options beside a launch file change its first launch.
 Result<void> override_launch(const RunChoices& choices, LaunchRequest& request) {
   if (!choices.settings.empty() || !choices.image.empty())
-    return bad_input(
-        "--set and --image belong to built-in kernels; a launch file has its own arguments and buffers");
+    return bad_input("--set and --image belong to kernels; a launch file has its own arguments and buffers");
   const auto first = std::ranges::find_if(
       request.steps, [](const Step& s) { return std::holds_alternative<LaunchStep>(s); });
   if (first == request.steps.end()) return {};
@@ -126,8 +126,7 @@ void add_kernel_options(CLI::App& command, RunChoices& choices) {
       ->type_name("X[,Y[,Z]]");
   command.add_option("--block", choices.block, "Threads of a block, also as 16x16")->type_name("X[,Y[,Z]]");
   command.add_option("--shared", choices.shared, "Dynamic shared memory of a block")->type_name("BYTES");
-  command
-      .add_option("--set", choices.settings, "Value of an argument or size of a built-in kernel; repeatable")
+  command.add_option("--set", choices.settings, "Value of an argument or size of a kernel; repeatable")
       ->type_name("name=value")
       ->expected(1)
       ->take_all();
@@ -135,6 +134,8 @@ void add_kernel_options(CLI::App& command, RunChoices& choices) {
       .add_option("--image", choices.image, "Picture for a kernel that takes one, or the name of a sample")
       ->type_name("FILE");
   command.add_option("--data-seed", choices.data_seed, "Seed of random data")->type_name("N");
+  command.add_option("--entry", choices.entry, "Kernel within a FILE.cu, FILE.ptx or launch file")
+      ->type_name("NAME");
 }
 
 Result<RunOptions> run_options(const RunChoices& choices) {
@@ -162,6 +163,24 @@ Result<RunOptions> run_options(const RunChoices& choices) {
   return options;
 }
 
+Result<ChosenKernel> chosen_kernel(const RunChoices& choices, const Device& device, Cli& cli) {
+  if (is_own_kernel_path(choices.target)) {
+    const Result<CompiledKernel> opened =
+        open_own_kernel(choices.target, device, choices.entry, cli.stop.get_token());
+    if (!opened) return opened.error();
+    if (!opened->own.kernel) return error_of(opened->own.diagnostics);
+    cli.err << to_text(opened->own.diagnostics);
+    return ChosenKernel{opened->own.kernel,
+                        opened->compile_ms > 0 ? std::optional(opened->compile_ms) : std::nullopt};
+  }
+  const Result<const KernelDescription*> kernel = find_kernel(choices.target);
+  if (!kernel) return kernel.error();
+  if (!choices.entry.empty() && choices.entry != (*kernel)->entry)
+    return bad_input(fmt::format("--entry {}: the built-in kernel {} has the one entry {}", choices.entry,
+                                 (*kernel)->name, (*kernel)->entry));
+  return ChosenKernel{borrowed(**kernel), std::nullopt};
+}
+
 Result<KernelSetup> kernel_setup(const KernelDescription& kernel, const RunChoices& choices) {
   KernelSetup setup = default_setup(kernel);
   if (const Result<void> done = apply_settings(kernel, choices, setup); !done) return done.error();
@@ -183,12 +202,7 @@ Result<KernelSetup> kernel_setup(const KernelDescription& kernel, const RunChoic
 Result<Job> job_of(const RunChoices& choices, const Device& device, const RunOptions& options, Cli& cli) {
   const std::string ending = ending_of(choices.target);
   if (ending == ".json") return launch_file_job(choices, device, options, cli);
-  if (ending == ".ptx" || ending == ".cu")
-    return bad_input(
-        fmt::format("{}: a {} file alone does not say what data its arguments get; describe the launch in "
-                    "a launch file and run that: warplens run LAUNCH.json (docs/launch-file.md)",
-                    choices.target, ending.substr(1)));
-  return kernel_job(choices, device, options);
+  return kernel_job(choices, device, options, cli);
 }
 
 }  // namespace warplens

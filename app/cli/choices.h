@@ -2,6 +2,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,8 +26,15 @@ struct RunChoices {
 void add_kernel_options(CLI::App& command, RunChoices& choices);
 
 Result<RunOptions> run_options(const RunChoices& choices);
-// The setup of a built-in kernel: sizes, values and picture.
+// The setup of a kernel: sizes, values and picture.
 Result<KernelSetup> kernel_setup(const KernelDescription& kernel, const RunChoices& choices);
+// A built-in kernel by its name, or one out of a FILE.cu or FILE.ptx, compiled for the device. Warnings of
+// the compiler go to cli.err.
+struct ChosenKernel {
+  std::shared_ptr<const KernelDescription> kernel;
+  std::optional<double> compile_ms;  // of a file that was compiled
+};
+Result<ChosenKernel> chosen_kernel(const RunChoices& choices, const Device& device, Cli& cli);
 // Whatever the target is. Sentences that are no errors go to cli.err.
 Result<Job> job_of(const RunChoices& choices, const Device& device, const RunOptions& options, Cli& cli);
 

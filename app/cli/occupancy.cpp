@@ -134,23 +134,25 @@ void print_rows(const KernelDescription& kernel, const LaunchShape& shape, const
 }
 
 Result<void> occupancy(const OccupancyChoices& choices, Cli& cli) {
-  const Result<const KernelDescription*> kernel = find_kernel(choices.kernel.target);
-  if (!kernel) return kernel.error();
-  const Result<LaunchShape> shape = shape_of(**kernel, choices.kernel);
-  if (!shape) return shape.error();
   std::vector<Device> devices = built_in_devices();
-  if (!choices.all_devices) {
-    const Result<Device> device = choose_device(choices.kernel.device);
-    if (!device) return device.error();
-    devices = {*device};
-  }
+  const Result<Device> device = choose_device(choices.kernel.device);
+  if (!device) return device.error();
+  if (!choices.all_devices) devices = {*device};
+  // An own kernel is compiled once; for all devices, so that each of them takes its PTX.
+  const Device& oldest =
+      *std::ranges::min_element(devices, {}, [](const Device& d) { return d.compute_capability.number(); });
+  const Result<ChosenKernel> kernel = chosen_kernel(choices.kernel, oldest, cli);
+  if (!kernel) return kernel.error();
+  const KernelDescription& description = *kernel->kernel;
+  const Result<LaunchShape> shape = shape_of(description, choices.kernel);
+  if (!shape) return shape.error();
   std::vector<Row> rows;
-  for (const Device& device : devices) {
-    const Result<Row> row = row_of(**kernel, *shape, device, choices);
+  for (const Device& each : devices) {
+    const Result<Row> row = row_of(description, *shape, each, choices);
     if (!row) return row.error();
     rows.push_back(*row);
   }
-  print_rows(**kernel, *shape, rows, choices, cli);
+  print_rows(description, *shape, rows, choices, cli);
   if (!choices.all_devices && rows.front().refusal)
     cli.fail(
         {ErrorKind::refused, fmt::format("CUDA would refuse this launch with {}: {}",
@@ -164,9 +166,9 @@ void add_occupancy(CLI::App& app, Cli& cli) {
   CLI::App* command =
       app.add_subcommand("occupancy", "How many warps of a kernel an SM holds, and what limits them");
   const auto choices = std::make_shared<OccupancyChoices>();
-  command->add_option("kernel", choices->kernel.target, "Built-in kernel (warplens kernels)")
+  command->add_option("kernel", choices->kernel.target, "Built-in kernel (warplens kernels), CUDA C++ or PTX")
       ->required()
-      ->type_name("KERNEL");
+      ->type_name("KERNEL|FILE.cu|FILE.ptx");
   add_kernel_options(*command, choices->kernel);
   command
       ->add_option("--registers", choices->registers,

@@ -213,8 +213,10 @@ void add_render(CLI::App& app, Cli& cli) {
   command->add_option("view", choices->view, "Which view; window needs a display, the others do not")
       ->required()
       ->check(CLI::IsMember({"grid", "image", "window"}));
-  command->add_option("--kernel", choices->run.target, "Built-in kernel or launch file (default: grayscale)")
-      ->type_name("KERNEL|LAUNCH.json");
+  command
+      ->add_option("--kernel", choices->run.target,
+                   "Built-in kernel, CUDA C++, PTX or launch file (default: grayscale)")
+      ->type_name("KERNEL|FILE.cu|FILE.ptx|LAUNCH.json");
   command->add_option("--out", choices->out, "Where to: .png or .svg")->required()->type_name("FILE");
   add_kernel_options(*command, choices->run);
   add_view_options(*command, *choices);

@@ -102,11 +102,12 @@ void add_engine_options(CLI::App& command, RunChoices& choices) {
 void add_run(CLI::App& app, Cli& cli) {
   CLI::App* command = app.add_subcommand("run", "Run a kernel and report what it did");
   const auto choices = std::make_shared<RunChoices>();
-  command->add_option("what", choices->target, "Built-in kernel (warplens kernels), or a launch file")
+  command
+      ->add_option("what", choices->target,
+                   "Built-in kernel (warplens kernels), CUDA C++, PTX, a launch file or a session")
       ->required()
-      ->type_name("KERNEL|LAUNCH.json");
+      ->type_name("KERNEL|FILE.cu|FILE.ptx|FILE.json");
   add_kernel_options(*command, *choices);
-  command->add_option("--entry", choices->entry, "Kernel within the module")->type_name("NAME");
   add_engine_options(*command, *choices);
   command->add_flag("--check", choices->check,
                     "Compare with the CPU reference, or with what the launch file expects");

@@ -39,6 +39,7 @@ struct KernelArgument {
   // Buffers. Extents are expressions over scalars and the problem's names: "width", "n", "m*k".
   Fill fill = Fill::zero;
   double fill_low = 0, fill_high = 1;  // random: uniform in [low, high)
+  uint64_t fill_seed = 0;              // added to the setup's seed
   bool output = false;
   std::string width, height, channels;  // height and channels default to 1
 };
@@ -73,6 +74,9 @@ struct KernelDescription {
   std::optional<KernelCheck> check;
   bool intentionally_broken = false;  // the lesson is the fault
   int order = 0;                      // place in a picker, ascending
+  // An own kernel (own_kernel.h): not in the catalogue, and replaced by a new description at every edit.
+  bool own = false;
+  std::string path;  // of an own kernel's file; empty: it has none yet
 };
 
 // All built-in kernels, in the order in which a picker shows them. Errors in the descriptions are reported by

@@ -95,7 +95,8 @@ Result<std::shared_ptr<const Bytes>> initial_bytes(const KernelArgument& argumen
       bytes = fill_index(buffer.dtype, elements);
       break;
     case Fill::random:
-      bytes = fill_random(buffer.dtype, elements, argument.fill_low, argument.fill_high, seed, stream);
+      bytes = fill_random(buffer.dtype, elements, argument.fill_low, argument.fill_high,
+                          seed + argument.fill_seed, stream);
       break;
     case Fill::image: {
       Result<Bytes> picture = picture_bytes(buffer, *evaluated.image);

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "app/cli/window_start.h"
+#include "core/base/embedded.h"
 #include "core/session/files.h"
 
 namespace warplens {
@@ -98,7 +99,7 @@ TEST_F(CliTest, BadUseIsStatusTwoAndOneSentence) {
   expect_bad({"run", "vector_add", "--device", "voodoo"}, "RTX 3060");
   expect_bad({"run", "grayscale", "--image", at("none.png")}, "none.png");
   expect_bad({"run", at("none.json")}, "there is no such file");
-  expect_bad({"run", at("mine.cu")}, "launch file");
+  expect_bad({"run", at("mine.cu")}, "there is no such file");
   for (const char* bad : {"--block a", "--set n=nan"}) {
     const Outcome outcome = run({"run", "vector_add", std::string(bad).substr(0, std::string(bad).find(' ')),
                                  std::string(bad).substr(std::string(bad).find(' ') + 1)});
@@ -232,6 +233,22 @@ TEST_F(CliTest, OccupancyOfGivenRegistersNeedsNoLinker) {
 
 TEST_F(CliTest, CompileNamesAMissingSource) {
   expect_bad({"compile", at("none.cu")}, "there is no such file");
+}
+
+TEST_F(CliTest, RunsPtxFilesWithTheCommentsData) {
+  const std::string ptx(find_embedded("kernels/vector_add.ptx"));
+  ASSERT_TRUE(write_text(at("add.ptx"), "// warplens: arg3=300\n" + ptx));
+  const Outcome outcome = run({"run", at("add.ptx"), "--block", "64", "--set", "n=300", "--json", "-"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const auto report = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(report["kernel"], "add.ptx");
+  EXPECT_EQ(report["launch"]["grid"][0], 5);
+  ASSERT_TRUE(write_text(at("bad.ptx"), "// warplens: arg0=7\n" + ptx));
+  const Outcome bad = run({"run", at("bad.ptx")});
+  EXPECT_EQ(bad.status, exit_status::bad_input);
+  EXPECT_THAT(bad.err, HasSubstr("bad.ptx:1:14: error: arg0 is a pointer"));
+  const Outcome other = run({"run", at("add.ptx"), "--entry", "sub"});
+  EXPECT_THAT(other.err, HasSubstr("it has vector_add"));
 }
 
 }  // namespace

@@ -1,0 +1,67 @@
+// The comment in a CUDA source that gives a kernel its data (docs/own-kernels.md):
+//
+//   // warplens: x=float32[n] random(1), out=float32[n] zero, n=10000, grid=ceil(n/256), block=256
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/diagnostic.h"
+#include "core/base/dim3.h"
+#include "core/kernels/catalogue.h"
+
+namespace warplens {
+
+struct Place {
+  uint32_t line = 0, column = 0;  // 1-based
+};
+
+// An expression and where it stands, for messages.
+struct PlacedText {
+  std::string text;
+  Place place;
+  bool empty() const { return text.empty(); }
+};
+
+struct AnnotatedArgument {
+  std::string name;
+  Place place;
+  bool is_buffer = false;
+  // Buffers.
+  DType dtype = DType::f32;
+  std::vector<PlacedText> extents;  // width, height, channels
+  std::optional<Fill> fill;         // empty: the kernel's signature decides
+  double low = 0, high = 1;
+  uint64_t seed = 1;
+  std::optional<bool> output;
+  // Numbers: a value with, perhaps, its range; or an expression.
+  std::optional<double> value;
+  std::optional<std::pair<double, double>> range;
+  PlacedText expression;
+};
+
+struct Annotation {
+  bool found = false;  // there is a comment of ours
+  std::vector<AnnotatedArgument> arguments;
+  std::array<PlacedText, 3> grid, threads;  // blocks, or threads needed; at most one of them is given
+  std::optional<Dim3> block;
+  std::optional<uint32_t> picture_channels;  // image=rgb8
+  Place picture_place;
+  std::vector<Diagnostic> diagnostics;  // what is wrong, each with line, column and what to write
+};
+
+// Reads every comment of ours whose line begins in [begin, end) of the source. Never fails: entries that are
+// wrong are left out and named in the diagnostics.
+Annotation parse_annotation(std::string_view source, std::string_view file, size_t begin, size_t end);
+
+// Is there a comment of ours in this part of the source?
+bool has_annotation(std::string_view source, size_t begin, size_t end);
+
+// 1, 3, 4 for "gray8", "rgb8", "rgba8"; empty: no such format.
+std::optional<uint32_t> picture_format(std::string_view name);
+
+}  // namespace warplens
