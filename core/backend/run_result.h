@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/backend/instruction_mix.h"
 #include "core/backend/launch_request.h"
 #include "core/base/source.h"
 #include "core/device/launch_limits.h"
@@ -33,6 +34,9 @@ struct Counters {
   std::optional<uint64_t> l1_hit_sectors, l2_read_sectors, dram_read_bytes, dram_write_bytes;
   bool operator==(const Counters&) const = default;
 };
+
+// What was counted since `before`, a copy of the same counters of earlier on: one launch of several.
+Counters since(const Counters& before, const Counters& now);
 
 struct LineCounters {
   std::string file;
@@ -102,10 +106,11 @@ struct BlockStats {
   std::vector<uint32_t> warp_instructions, divergent_branches, global_sectors;
 };
 
-// Microseconds of a device; empty where not known.
+// Microseconds of a device; empty where not known. Low and high are the band of the kernel's time.
 struct TimesUs {
   std::optional<double> compile, copy_in, launch, kernel, copy_out, low, high;
   Source source = Source::modelled;
+  std::string unknown;  // why the kernel's time is not known; empty where it is
 };
 
 // This machine's own cost of running the kernel on the virtual GPU: execution only, medians over the repeats.
@@ -114,6 +119,17 @@ struct HostTimes {
   double execute_ms = 0;
   std::optional<double> cpu_ms;  // the CPU reference, where there is one
   uint32_t workers = 1, repeats = 1;
+};
+
+// One launch of the request, in the order in which they ran.
+struct LaunchRecord {
+  std::string entry;
+  LaunchShape shape;
+  std::optional<Resources> resources;
+  std::optional<Occupancy> occupancy;
+  Counters counters;
+  InstructionMix mix;
+  double execute_ms = 0;  // of the virtual GPU on this machine, measured
 };
 
 struct RunResult {
@@ -128,6 +144,7 @@ struct RunResult {
   std::optional<Occupancy> occupancy;
   std::optional<Counters> counters;
   std::vector<LineCounters> lines;
+  std::vector<LaunchRecord> launches;  // that ran; `counters` is their sum
   TimesUs time;
   HostTimes host;
   std::vector<Check> checks;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/backend/incident.h"
+#include "core/backend/issue_unit.h"
 
 namespace warplens {
 
@@ -67,6 +68,15 @@ void add_access(const CountedOp& op, const exec::MemoryOpState& state, Counters&
   }
 }
 
+void add_to_mix(const ir::Program& program, uint32_t instruction, const exec::BlockCount& count,
+                InstructionMix& mix) {
+  const IssueCost cost = issue_cost(*program.function, program.function->instructions[instruction]);
+  mix.of(cost.unit) += count.warps;
+  mix.float_operations += count.threads * cost.float_operations;
+  mix.double_operations += count.threads * cost.double_operations;
+  mix.integer_operations += count.threads * cost.integer_operations;
+}
+
 class Lines {
  public:
   Lines(const ir::Program& program, std::vector<LineCounters>& lines) : m_program(program), m_lines(lines) {}
@@ -94,13 +104,14 @@ class Lines {
 }  // namespace
 
 void tally(const exec::GridOutcome& outcome, const ir::Program& program, bool memory_counted,
-           Counters& counters, std::vector<LineCounters>& lines) {
+           Counters& counters, InstructionMix& mix, std::vector<LineCounters>& lines) {
   const auto counts = per_instruction(outcome, program);
   Lines by_line(program, lines);
   for (uint32_t i = 0; i < counts.size(); ++i) {
     if (counts[i].warps == 0) continue;
     counters.warp_instructions += counts[i].warps;
     counters.thread_instructions += counts[i].threads;
+    add_to_mix(program, i, counts[i], mix);
     const ptx::Opcode opcode = program.function->instructions[i].opcode;
     if (opcode == ptx::Opcode::bra || opcode == ptx::Opcode::brx) counters.branches += counts[i].warps;
     if (ir::is_block_barrier(*program.function, program.function->instructions[i]))

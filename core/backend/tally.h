@@ -11,6 +11,6 @@ namespace warplens {
 
 // Adds one launch. Lines that are there already are added to.
 void tally(const exec::GridOutcome& outcome, const ir::Program& program, bool memory_counted,
-           Counters& counters, std::vector<LineCounters>& lines);
+           Counters& counters, InstructionMix& mix, std::vector<LineCounters>& lines);
 
 }  // namespace warplens

@@ -24,6 +24,10 @@ double median(std::vector<double> values) {
   return n == 0 ? 0 : n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 
+LaunchShape shape_of(const LaunchStep& launch) {
+  return {launch.grid, launch.block, launch.shared_dynamic_bytes, launch.cooperative};
+}
+
 bool has_memory_steps(const LaunchRequest& request) {
   return std::any_of(request.steps.begin(), request.steps.end(),
                      [](const Step& step) { return std::holds_alternative<AllocateStep>(step); });
@@ -96,8 +100,15 @@ class Pass {
     m_parallel = m_parallel || launch->workers > 1;
     const auto start = Clock::now();
     exec::GridOutcome outcome = exec::run_grid(*launch, stop, progress);
-    m_execute_ms += milliseconds(Clock::now() - start);
-    tally(outcome, program, launch->count_memory, *m_result.counters, m_result.lines);
+    LaunchRecord record;
+    record.entry = step.entry;
+    record.shape = shape_of(step);
+    record.execute_ms = milliseconds(Clock::now() - start);
+    m_execute_ms += record.execute_ms;
+    const Counters before = *m_result.counters;
+    tally(outcome, program, launch->count_memory, *m_result.counters, record.mix, m_result.lines);
+    record.counters = since(before, *m_result.counters);
+    m_result.launches.push_back(std::move(record));
     if (launch->record_blocks && m_result.blocks == nullptr) {
       m_result.blocks = std::make_shared<const BlockStats>(std::move(outcome.blocks));
     }
@@ -204,7 +215,7 @@ class VirtualGpu final : public Backend {
     result.request = request;
     if (const LaunchStep* launch = first_launch(*request)) {
       result.entry = launch->entry;
-      result.shape = {launch->grid, launch->block, launch->shared_dynamic_bytes, launch->cooperative};
+      result.shape = shape_of(*launch);
     }
     result.counters.emplace();
     return result;

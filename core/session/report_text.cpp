@@ -208,7 +208,7 @@ void add_time(std::string& text, const char* label, const std::optional<double>&
 std::string times_section(const RunResult& result) {
   const TimesUs& t = result.time;
   std::string rows;
-  add_time(rows, "compile", t.compile, t.source);
+  add_time(rows, "compile", t.compile, Source::measured);
   add_time(rows, "copy in", t.copy_in, t.source);
   add_time(rows, "launch", t.launch, t.source);
   add_time(rows, "kernel", t.kernel, t.source);
@@ -216,6 +216,8 @@ std::string times_section(const RunResult& result) {
   if (t.low && t.high)
     rows +=
         row("kernel, range", duration_text(*t.low * 1e-6) + " to " + duration_text(*t.high * 1e-6), t.source);
+  if (!t.kernel && !t.unknown.empty() && result.status != RunStatus::refused)
+    rows += fmt::format("  {:<26}not known: {}\n", "kernel", t.unknown);
   if (result.status != RunStatus::refused) {
     rows +=
         row("virtual GPU, this machine",

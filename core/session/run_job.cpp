@@ -7,6 +7,7 @@
 #include "core/compile/compiler.h"
 #include "core/device/warnings.h"
 #include "core/ptx/parse.h"
+#include "core/timing/time_model.h"
 
 namespace warplens {
 
@@ -75,12 +76,16 @@ Before look_before(const LaunchRequest& request, const LaunchStep& launch) {
   return before;
 }
 
-// The first launch is what the report describes, but no launch of the sequence may be refused.
-std::optional<LaunchRefusal> refusal_of_later(const LaunchRequest& request, const LaunchStep* first) {
+// The first launch is what the report describes, but no launch of the sequence may be refused. `all` gets
+// what is known of each launch, in their order.
+std::optional<LaunchRefusal> refusal_of_later(const LaunchRequest& request, const LaunchStep* first,
+                                              std::vector<Before>& all) {
   for (const Step& step : request.steps) {
     const auto* launch = std::get_if<LaunchStep>(&step);
     if (launch == nullptr || launch == first) continue;
-    if (const Before before = look_before(request, *launch); before.refusal) {
+    const Before before = look_before(request, *launch);
+    all.push_back(before);
+    if (before.refusal) {
       LaunchRefusal refusal = *before.refusal;
       refusal.message = fmt::format("The launch of {}: {}", launch->entry, refusal.message);
       return refusal;
@@ -145,18 +150,27 @@ void add_checks(const Job& job, RunResult& result) {
   result.message = wrong->message;
 }
 
-void describe(const Before& before, const LaunchStep& launch, RunResult& result) {
+void describe(const std::vector<Before>& launches, const LaunchStep& launch, RunResult& result) {
+  const Before& first = launches.front();
   if (result.entry.empty()) result.entry = launch.entry;
-  result.shape = before.shape;
-  if (!result.resources) result.resources = before.resources;
-  if (!result.occupancy) result.occupancy = before.occupancy;
+  result.shape = first.shape;
+  if (!result.resources) result.resources = first.resources;
+  if (!result.occupancy) result.occupancy = first.occupancy;
+  for (size_t i = 0; i < std::min(launches.size(), result.launches.size()); ++i) {
+    result.launches[i].resources = launches[i].resources;
+    result.launches[i].occupancy = launches[i].occupancy;
+  }
 }
 
-void add_compile_time(const Job& job, TimesUs& time) {
-  if (!job.compile_ms) return;
-  const bool only = !time.kernel && !time.copy_in && !time.copy_out && !time.launch;
-  time.compile = *job.compile_ms * 1000;
-  if (only) time.source = Source::measured;
+// Times that the backend measured stay; the others are modelled. Compiling was measured by whoever did it.
+void add_times(const Job& job, RunResult& result) {
+  TimesUs& time = result.time;
+  if (job.compile_ms) time.compile = *job.compile_ms * 1000;
+  if (time.kernel || time.copy_in || time.copy_out || time.launch) return;
+  const std::optional<double> compile = time.compile;
+  time = times_of(model_times(result, default_time_parameters()));
+  if (compile && !time.kernel && !time.copy_in && !time.copy_out && !time.launch)
+    time.source = Source::measured;
 }
 
 // A backend may find out on its own that CUDA would refuse the module, or that it was stopped early.
@@ -220,7 +234,8 @@ Result<RunResult> run_job(const Job& job, Backend& backend, std::stop_token stop
   if (launch == nullptr || !job.request->module)
     return bad_input(fmt::format("{}: there is no launch in it, so nothing would run", job.request->kernel));
   Before before = look_before(*job.request, *launch);
-  if (!before.refusal) before.refusal = refusal_of_later(*job.request, launch);
+  std::vector<Before> launches = {before};
+  if (!before.refusal) before.refusal = refusal_of_later(*job.request, launch, launches);
 
   auto request = std::make_shared<LaunchRequest>(*job.request);  // shares the data of the buffers
   request->resources_known = before.resources.has_value();
@@ -232,11 +247,11 @@ Result<RunResult> run_job(const Job& job, Backend& backend, std::stop_token stop
   if (!ran) return ran;
   RunResult& result = *ran;
   if (!result.request) result.request = request;
-  describe(before, *launch, result);
+  describe(launches, *launch, result);
+  add_times(job, result);
   if (result.status != RunStatus::refused) add_warnings(job, before, result);
   if (!before.resources) result.warnings.push_back(resources_unknown(before.no_resources));
   add_checks(job, result);
-  add_compile_time(job, result.time);
   return ran;
 }
 

@@ -1,0 +1,291 @@
+// The time of one kernel, from its parts.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "core/observe/coalescing.h"
+#include "core/session/figures.h"
+#include "core/timing/time_model.h"
+
+namespace warplens {
+namespace {
+
+constexpr double sector_size = double(observe::sector_bytes);
+
+// What both ends of the band share.
+struct Scene {
+  const Device& device;
+  const KernelWork& work;
+  const TimeParameters& p;
+  double cycles_per_us = 0;
+  double sms = 0, blocks = 0, warps_per_block = 0, warps = 0;
+  double busiest = 0, rounds = 0, resident_warps = 0;  // blocks, refills and warps of the busiest SM
+  double share = 0;                                    // of all work that the busiest SM has
+};
+
+Scene scene_of(const Device& device, const KernelWork& work, const TimeParameters& parameters) {
+  Scene s{device, work, parameters};
+  const double active = work.occupancy->active_blocks_per_sm;
+  s.cycles_per_us = *device.boost_clock_mhz;
+  s.sms = device.sms;
+  s.blocks = double(work.shape.grid.count());
+  s.warps_per_block = double(ceil_div(work.shape.block.count(), warp_lanes));
+  s.warps = s.blocks * s.warps_per_block;
+  s.busiest = std::ceil(s.blocks / s.sms);
+  s.rounds = std::ceil(s.busiest / active);
+  s.resident_warps = std::min(active, s.busiest) * s.warps_per_block;
+  s.share = s.busiest / s.blocks;
+  return s;
+}
+
+// Ends of a band, from a function of "how fast": 1 takes each parameter at its fast end, 0 at its slow one.
+enum class End : uint8_t { fast, middle, slow };
+Band banded(const std::function<double(End)>& value) {
+  return {value(End::fast), value(End::middle), value(End::slow)};
+}
+// A parameter of which more is slower, and one of which more is faster.
+double cost(const Parameter& p, End end) {
+  return end == End::fast ? p.band.low : end == End::slow ? p.band.high : p.band.value;
+}
+double rate(const Parameter& p, End end) {
+  return end == End::fast ? p.band.high : end == End::slow ? p.band.low : p.band.value;
+}
+
+uint64_t sectors_of(const Counters& c) {
+  return c.global_load_sectors + c.global_store_sectors + c.atomic_sectors + c.local_load_sectors +
+         c.local_store_sectors;
+}
+uint64_t requests_of(const Counters& c) {
+  return c.global_load_requests + c.global_store_requests + c.atomic_requests;
+}
+
+// --- Issue ------------------------------------------------------------------------------------------------
+
+struct Issue {
+  double cycles = 0;
+  std::string by;  // "the schedulers", "fp32"
+};
+
+Issue issue_cycles(const Scene& s, End end) {
+  const double expansion = cost(s.p.machine_instructions_per_ptx_instruction, end);
+  const double schedulers = std::min<double>(s.device.limits.sub_partitions, s.resident_warps);
+  const double per_clock = schedulers * rate(s.p.issues_per_scheduler_per_clock, end);
+  const double mine = s.share * expansion;
+  Issue issue{mine * double(s.work.counters.warp_instructions) / per_clock, "the schedulers"};
+  const UnitRates rates = unit_rates(s.device, s.p);
+  for (size_t i = 0; i < issue_units; ++i) {
+    if (!rates[i]) continue;
+    const double cycles = mine * double(s.work.mix.warp_instructions[i]) * warp_lanes / *rates[i];
+    if (cycles > issue.cycles)
+      issue = {cycles, std::string("the ") + to_string(static_cast<IssueUnit>(i)) + " units"};
+  }
+  return issue;
+}
+
+TimePart issue_part(const Scene& s) {
+  const Issue middle = issue_cycles(s, End::middle);
+  TimePart part{TimePartKind::issue,
+                banded([&](End end) { return issue_cycles(s, end).cycles / s.cycles_per_us; }), ""};
+  part.formula = fmt::format(
+      "{} warp instructions × {} (machine per PTX instruction) × {} (share of the busiest SM), limited by "
+      "{}: "
+      "{} cycles / {} MHz = {}",
+      thousands(s.work.counters.warp_instructions),
+      significant(s.p.machine_instructions_per_ptx_instruction.band.value), significant(s.share), middle.by,
+      significant(middle.cycles), significant(s.cycles_per_us), duration_text(part.us.value * 1e-6));
+  return part;
+}
+
+// --- Paths of the data ------------------------------------------------------------------------------------
+
+TimePart shared_part(const Scene& s) {
+  const Counters& c = s.work.counters;
+  const double wavefronts = s.share * double(c.shared_load_wavefronts + c.shared_store_wavefronts);
+  TimePart part{TimePartKind::shared, banded([&](End end) {
+                  return wavefronts / rate(s.p.shared_wavefronts_per_clock, end) / s.cycles_per_us;
+                }),
+                ""};
+  part.formula =
+      fmt::format("{} wavefronts on the busiest SM, one a cycle / {} MHz = {}", significant(wavefronts),
+                  significant(s.cycles_per_us), duration_text(part.us.value * 1e-6));
+  return part;
+}
+
+TimePart l1_part(const Scene& s) {
+  const double bytes = s.share * double(sectors_of(s.work.counters)) * sector_size;
+  const double requests = s.share * double(requests_of(s.work.counters));
+  TimePart part{TimePartKind::l1, banded([&](End end) {
+                  return std::max(bytes / rate(s.p.l1_bytes_per_clock_per_sm, end), requests) /
+                         s.cycles_per_us;
+                }),
+                ""};
+  part.formula = fmt::format("{} of sectors on the busiest SM / {} bytes a cycle / {} MHz = {}",
+                             byte_size_text(static_cast<uint64_t>(bytes)),
+                             significant(s.p.l1_bytes_per_clock_per_sm.band.value),
+                             significant(s.cycles_per_us), duration_text(part.us.value * 1e-6));
+  return part;
+}
+
+// Bytes that pass a cache of which nothing is known but what asks (all sectors) and what must pass at least
+// (each byte of the buffers once). In between, the geometric middle.
+Band between(double least, double most) {
+  least = std::min(least, most);
+  return {least, std::sqrt(least * most), most};
+}
+
+Band l2_bytes(const Scene& s) {
+  const Counters& c = s.work.counters;
+  const double asked = double(sectors_of(c)) * sector_size;
+  if (c.l2_read_sectors) {
+    const double bytes =
+        double(*c.l2_read_sectors + c.global_store_sectors + c.local_store_sectors) * sector_size;
+    return {bytes, bytes, bytes};
+  }
+  const double least = s.work.buffer_bytes == 0 ? asked : double(s.work.buffer_bytes);
+  return between(least, asked);
+}
+
+// What fits into L2 moves once.
+Band dram_bytes(const Scene& s, const Band& l2) {
+  const Counters& c = s.work.counters;
+  if (c.dram_read_bytes && c.dram_write_bytes) {
+    const double bytes = double(*c.dram_read_bytes + *c.dram_write_bytes);
+    return {bytes, bytes, bytes};
+  }
+  const bool fits =
+      s.device.l2_bytes && s.work.buffer_bytes != 0 && s.work.buffer_bytes <= *s.device.l2_bytes;
+  return {l2.low, fits ? l2.low : std::sqrt(l2.low * l2.value), fits ? l2.value : l2.high};
+}
+
+TimePart l2_part(const Scene& s, const Band& bytes) {
+  // All SMs share the work as far as there are blocks for them.
+  const double sms = std::min(s.sms, s.blocks);
+  const auto us = [&](End end) {
+    const double moved = end == End::fast ? bytes.low : end == End::slow ? bytes.high : bytes.value;
+    return moved / (sms * rate(s.p.l2_bytes_per_clock_per_sm, end)) / s.cycles_per_us;
+  };
+  TimePart part{TimePartKind::l2, banded(us), ""};
+  part.formula = fmt::format("{} / ({} SMs × {} bytes a cycle) / {} MHz = {}",
+                             byte_size_text(static_cast<uint64_t>(bytes.value)), significant(sms),
+                             significant(s.p.l2_bytes_per_clock_per_sm.band.value),
+                             significant(s.cycles_per_us), duration_text(part.us.value * 1e-6));
+  return part;
+}
+
+TimePart dram_part(const Scene& s, const Band& bytes) {
+  const double peak = *s.device.memory_bandwidth_gb_s * 1e3;  // bytes a microsecond
+  const auto us = [&](End end) {
+    const double moved = end == End::fast ? bytes.low : end == End::slow ? bytes.high : bytes.value;
+    return moved / (peak * rate(s.p.memory_bandwidth_share, end));
+  };
+  TimePart part{TimePartKind::dram, banded(us), ""};
+  part.formula = fmt::format(
+      "{} / ({} GB/s × {} that kernels reach) = {}", byte_size_text(static_cast<uint64_t>(bytes.value)),
+      significant(*s.device.memory_bandwidth_gb_s), significant(s.p.memory_bandwidth_share.band.value),
+      duration_text(part.us.value * 1e-6));
+  return part;
+}
+
+// --- Latency ----------------------------------------------------------------------------------------------
+
+// What one warp waits from its first to its last instruction, alone on its SM.
+double chain_cycles(const Scene& s, End end) {
+  const Counters& c = s.work.counters;
+  const double instructions =
+      double(c.warp_instructions) / s.warps * cost(s.p.machine_instructions_per_ptx_instruction, end);
+  // Nobody waits for a store.
+  const double loads = double(c.global_load_requests + c.atomic_requests) / s.warps;
+  const double shared = double(c.shared_load_requests) / s.warps;
+  const double in_flight = rate(s.p.requests_in_flight_per_warp, end);
+  const double first_touch = std::min(loads, 1.0);  // at least one load comes from memory, others may hit L2
+  const double memory = cost(s.p.memory_latency_cycles, end), l2 = cost(s.p.l2_latency_cycles, end);
+  const double later = end == End::slow ? memory : end == End::fast ? l2 : (memory + l2) / 2;
+  return instructions * cost(s.p.dependent_issue_cycles, end) + first_touch * memory +
+         (loads - first_touch) * later / in_flight +
+         shared * cost(s.p.shared_latency_cycles, end) / in_flight;
+}
+
+TimePart latency_part(const Scene& s) {
+  TimePart part{TimePartKind::latency,
+                banded([&](End end) { return s.rounds * chain_cycles(s, end) / s.cycles_per_us; }), ""};
+  part.formula = fmt::format(
+      "Little's law: {} rounds of {} resident warps × {} cycles that a warp waits for its own results / {} "
+      "MHz "
+      "= {}",
+      significant(s.rounds), significant(s.resident_warps), significant(chain_cycles(s, End::middle)),
+      significant(s.cycles_per_us), duration_text(part.us.value * 1e-6));
+  return part;
+}
+
+// --- Together ---------------------------------------------------------------------------------------------
+
+double combined(const std::vector<TimePart>& parts, double Band::*end, double exponent) {
+  double longest = 0, sum = 0;
+  for (const TimePart& part : parts) longest = std::max(longest, part.us.*end);
+  if (longest == 0) return 0;
+  for (const TimePart& part : parts) sum += std::pow(part.us.*end / longest, exponent);
+  return longest * std::pow(sum, 1 / exponent);
+}
+
+std::string what_is_missing(const Device& device, const KernelWork& work) {
+  const auto field = [&](const char* what) {
+    return fmt::format("the device file of {} has no {}", device.name, what);
+  };
+  if (device.sms == 0) return field("number of SMs");
+  if (!device.boost_clock_mhz) return field("clock rate");
+  if (!device.memory_bandwidth_gb_s) return field("memory bandwidth");
+  if (!work.occupancy) return "registers, and with them the resident warps, are not known";
+  if (work.occupancy->active_blocks_per_sm == 0) return "no block of this kernel fits on an SM";
+  if (work.counters.warp_instructions == 0) return "no instruction was counted";
+  return "";
+}
+
+}  // namespace
+
+const char* to_string(TimePartKind kind) {
+  static constexpr std::array<const char*, time_parts> names = {"issue", "shared", "l1",
+                                                                "l2",    "dram",   "latency"};
+  return names[static_cast<size_t>(kind)];
+}
+
+const char* words_of(TimePartKind kind) {
+  static constexpr std::array<const char*, time_parts> names = {
+      "issuing instructions", "shared memory",           "L1 cache traffic",
+      "L2 cache traffic",     "device memory bandwidth", "waiting (latency)"};
+  return names[static_cast<size_t>(kind)];
+}
+
+const TimePart* bound_of(const KernelTime& time) {
+  if (!time.us || time.parts.empty()) return nullptr;
+  return &*std::ranges::max_element(time.parts, {}, [](const TimePart& part) { return part.us.value; });
+}
+
+const TimePart* part_of(const KernelTime& time, TimePartKind kind) {
+  const auto at = std::ranges::find(time.parts, kind, &TimePart::kind);
+  return at == time.parts.end() ? nullptr : &*at;
+}
+
+KernelTime kernel_time(const Device& device, const KernelWork& work, const TimeParameters& parameters) {
+  KernelTime time;
+  time.unknown = what_is_missing(device, work);
+  if (!time.unknown.empty()) return time;
+  const Scene s = scene_of(device, work, parameters);
+  time.blocks_on_busiest_sm = static_cast<uint64_t>(s.busiest);
+  time.rounds = static_cast<uint64_t>(s.rounds);
+  const Band l2 = l2_bytes(s);
+  time.dram_bytes = dram_bytes(s, l2);
+  time.parts = {issue_part(s),  shared_part(s), l1_part(s), l2_part(s, l2), dram_part(s, time.dram_bytes),
+                latency_part(s)};
+  const Band p = parameters.overlap_exponent.band;
+  time.us = Band{combined(time.parts, &Band::low, p.high), combined(time.parts, &Band::value, p.value),
+                 combined(time.parts, &Band::high, p.low)};
+  const TimePart* bound = bound_of(time);
+  time.formula =
+      fmt::format("the parts overlap: (Σ part^{0})^(1/{0}); longest is {1} with {2}", significant(p.value),
+                  words_of(bound->kind), duration_text(bound->us.value * 1e-6));
+  return time;
+}
+
+}  // namespace warplens

@@ -1,0 +1,62 @@
+// What the time model assumes about hardware beyond the device file: a value, read from
+// assets/timing/model.json, where each number has its source. A calibration replaces it.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/backend/instruction_mix.h"
+#include "core/base/result.h"
+#include "core/device/device.h"
+
+namespace warplens {
+
+// low ≤ value ≤ high.
+struct Band {
+  double low = 0, value = 0, high = 0;
+  bool operator==(const Band&) const = default;
+};
+Band operator+(Band a, Band b);
+Band operator*(Band a, double factor);
+
+struct Parameter {
+  Band band;
+  std::string source;
+  bool assumed = false;  // no publication states it
+};
+
+// Results that the units of one SM give in a clock; empty: not published for this compute capability.
+using UnitRates = std::array<std::optional<double>, issue_units>;
+
+struct TimeParameters {
+  Parameter memory_bandwidth_share, memory_latency_cycles, l2_latency_cycles, shared_latency_cycles,
+      dependent_issue_cycles, l2_bytes_per_clock_per_sm, l1_bytes_per_clock_per_sm,
+      shared_wavefronts_per_clock, issues_per_scheduler_per_clock, launch_us, pcie_share, copy_start_us,
+      machine_instructions_per_ptx_instruction, requests_in_flight_per_warp, overlap_exponent;
+  struct Rates {
+    ComputeCapability capability;
+    UnitRates results_per_clock;
+  };
+  std::vector<Rates> rates;
+  std::string rates_source;
+};
+
+// Name and member of each parameter, for readers and for calibrations that vary them.
+struct ParameterName {
+  const char* name;
+  Parameter TimeParameters::*member;
+};
+const std::vector<ParameterName>& parameter_names();
+
+// Every parameter must be there, with low ≤ value ≤ high, none negative, and a source.
+Result<TimeParameters> parse_time_parameters(std::string_view json, std::string_view file);
+// Those that come with the program.
+const TimeParameters& default_time_parameters();
+
+// With the device's own number of fp32 lanes where its file has it.
+UnitRates unit_rates(const Device& device, const TimeParameters& parameters);
+
+}  // namespace warplens
