@@ -23,6 +23,8 @@ const char* kind_name(FaultKind kind) {
       return "read_only";
     case FaultKind::barrier_divergence:
       return "barrier_divergence";
+    case FaultKind::invalid_barrier:
+      return "invalid_barrier";
     case FaultKind::deadlock:
     case FaultKind::missing_lanes:
       return "deadlock";
@@ -140,6 +142,8 @@ std::string sentence(const Fault& fault, const ir::Program& program, const exec:
           "of the block "
           "wait for ever.",
           who, fault.address, fault.bytes);
+    case FaultKind::invalid_barrier:
+      return fmt::format("{} {}", who, fault.detail);
     case FaultKind::missing_lanes:
       return missing_lanes_sentence(fault, program, who);
     case FaultKind::step_limit:

@@ -161,6 +161,8 @@ void Block::start(uint64_t block_index) {
   m_context.block_sectors = 0;
   m_context.block_divergences = 0;
   m_fault.kind = FaultKind::none;
+  m_barriers.reset();
+  m_running = static_cast<uint32_t>(m_warps.size());
   std::fill(m_shared.begin(), m_shared.end(), std::byte{0});
   if (program.local_bytes != 0) std::fill(m_local.begin(), m_local.end(), std::byte{0});
   for (Warp& warp : m_warps) {
@@ -177,24 +179,26 @@ void Block::start(uint64_t block_index) {
 BlockState Block::run(int64_t& steps) {
   while (steps > 0) {
     bool progress = false;
-    uint32_t finished = 0;
     for (Warp& warp : m_warps) {
       WarpState& state = m_states[warp.index];
-      if (state == WarpState::ready) {
-        warp.steps = std::min(warp.turn, steps);
-        const int64_t before = warp.steps;
-        state = exec::run(warp);
-        steps -= before - warp.steps;
-        progress = true;
-        if (state == WarpState::fault) {
-          m_fault = warp.fault;
-          return BlockState::fault;
-        }
+      if (state != WarpState::ready) continue;
+      warp.steps = std::min(warp.turn, steps);
+      const int64_t before = warp.steps;
+      state = exec::run(warp);
+      steps -= before - warp.steps;
+      progress = true;
+      if (state == WarpState::fault) {
+        m_fault = warp.fault;
+        return BlockState::fault;
       }
-      finished += state == WarpState::finished;
+      if (state == WarpState::barrier) arrive(warp);
+      if (state == WarpState::finished) {
+        // The others wait for one less.
+        --m_running;
+        for (uint32_t b = 0; b < barriers_per_block; ++b) open(b);
+      }
     }
-    if (finished == m_warps.size()) return BlockState::finished;
-    if (release_barriers()) continue;
+    if (m_running == 0) return BlockState::finished;
     if (!progress) {
       raise_deadlock();
       return BlockState::fault;
@@ -216,36 +220,25 @@ Fault Block::fault_here(FaultKind kind) const {
   return fault;
 }
 
-// Opens every barrier at which enough threads wait: all that have not exited, or the number that the
-// instruction names.
-bool Block::release_barriers() {
-  std::array<uint32_t, 16> threads{}, wanted{};
-  uint32_t running = 0;
-  for (const Warp& warp : m_warps) {
-    if (m_states[warp.index] == WarpState::finished) continue;
-    // A warp takes part as a whole: with its exited lanes, since they will not come.
-    running += warp_lanes;
-    if (m_states[warp.index] != WarpState::barrier) continue;
-    threads[warp.barrier.number % 16] += warp_lanes;
-    wanted[warp.barrier.number % 16] = warp.barrier.threads;
-  }
-  // A barrier of 64 threads at which 96 wait opens for the first 64.
-  std::array<uint32_t, 16> opens_for{};
-  for (uint32_t b = 0; b < 16; ++b) {
-    const uint32_t need = wanted[b] != 0 ? (wanted[b] + warp_lanes - 1) / warp_lanes * warp_lanes : running;
-    opens_for[b] = need == 0 ? 0 : threads[b] / need * need;
-  }
-  bool opened = false;
-  for (Warp& warp : m_warps) {
-    if (m_states[warp.index] != WarpState::barrier) continue;
-    uint32_t& left = opens_for[warp.barrier.number % 16];
-    if (left == 0) continue;
-    left -= warp_lanes;
-    release_from_barrier(warp);
+// The warp's state is barrier: it waits, or only says that it has been there.
+void Block::arrive(Warp& warp) {
+  m_barriers.arrive(warp.barrier);
+  if (warp.barrier.arrive_only) {
+    m_barriers.release(warp);
     m_states[warp.index] = WarpState::ready;
-    opened = true;
   }
-  return opened;
+  open(warp.barrier.number);
+}
+
+// Lets those go on who wait at this barrier, if enough have come.
+void Block::open(uint32_t number) {
+  if (!m_barriers.is_open(number, m_running * warp_lanes)) return;
+  for (Warp& warp : m_warps) {
+    if (m_states[warp.index] != WarpState::barrier || warp.barrier.number != number) continue;
+    m_barriers.release(warp);
+    m_states[warp.index] = WarpState::ready;
+  }
+  m_barriers.close(number);
 }
 
 void Block::raise_deadlock() {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/exec/barrier.h"
 #include "core/exec/grid.h"
 #include "core/exec/warp.h"
 
@@ -32,7 +33,8 @@ class Block {
  private:
   void prepare_frame(Warp& warp);
   void fill_special(Warp& warp, const ir::SpecialSlot& slot) const;
-  bool release_barriers();
+  void arrive(Warp& warp);
+  void open(uint32_t number);
   void raise_deadlock();
 
   const GridLaunch& m_launch;
@@ -42,6 +44,8 @@ class Block {
   std::vector<std::byte> m_frames, m_shared, m_local;
   std::vector<Warp> m_warps;
   std::vector<WarpState> m_states;
+  Barriers m_barriers;
+  uint32_t m_running = 0;  // warps that have not finished
   Fault m_fault;
 };
 

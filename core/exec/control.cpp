@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/exec/barrier.h"
 #include "core/exec/collective.h"
 #include "core/exec/warp.h"
 
@@ -51,9 +52,6 @@ const Op* run_exit(const Op*, Warp& warp) {
 }
 
 const Op* run_barrier(const Op* op, Warp& warp) {
-  warp.barrier.number = static_cast<uint32_t>(op->immediate);
-  warp.barrier.threads = op->b;
-  warp.barrier.op = op;
   warp.next = op + 1;
   warp.signal = Signal::barrier;
   return nullptr;
@@ -187,34 +185,6 @@ void activate(Warp& warp, size_t index) {
   warp.join_op = path.join >= 0 ? warp.joins[static_cast<size_t>(path.join)].op : nullptr;
 }
 
-// Every path of the warp waits. They are at one barrier together, or the program's barrier is in divergent
-// code.
-WarpState wait_at_barrier(Warp& warp) {
-  uint32_t waiting = 0;
-  for (const Path& path : warp.paths) waiting |= path.mask;
-  const Op* first = warp.paths.front().next;
-  bool together = waiting == warp.live;
-  for (const Path& path : warp.paths) together = together && path.next == first;
-  if (together) {
-    for (size_t i = warp.paths.size(); i-- > 1;) {
-      // They arrived one after the other, each with the same joins ahead of it.
-      if (warp.paths[i].join == warp.paths[0].join) {
-        warp.paths[0].mask |= warp.paths[i].mask;
-        remove_path(warp, i);
-      }
-    }
-    return WarpState::barrier;
-  }
-  const Op* barrier = first - 1;
-  const uint32_t outside = warp.live & ~warp.paths.front().mask;
-  raise(warp, {.kind = FaultKind::barrier_divergence,
-               .op = barrier,
-               .lane = static_cast<uint32_t>(std::countr_zero(warp.paths.front().mask)),
-               .address = outside,
-               .detail = {}});
-  return WarpState::fault;
-}
-
 void advance(Warp& warp) {
   const Op* op = warp.paths[warp.current].next;
   if (warp.mode == all_lanes) {
@@ -239,9 +209,10 @@ WarpState run(Warp& warp) {
     if (warp.paths.empty()) return WarpState::finished;
     const int runnable = find_runnable(warp);
     if (runnable < 0) {
-      if (!waits_for_lanes(warp)) return wait_at_barrier(warp);
-      // Those whom they wait for may wait in turn, where paths meet.
+      if (is_at_barrier(warp)) return come_to_barrier(warp);
+      // Those whom the others wait for may wait in turn, where paths meet.
       if (release_waiting(warp)) continue;
+      if (!waits_for_lanes(warp)) return come_to_barrier(warp);
       raise_missing_lanes(warp);
       return WarpState::fault;
     }
@@ -281,10 +252,6 @@ WarpState run(Warp& warp) {
         return WarpState::fault;
     }
   }
-}
-
-void release_from_barrier(Warp& warp) {
-  for (Path& path : warp.paths) path.at_barrier = false;
 }
 
 }  // namespace warplens::exec

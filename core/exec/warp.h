@@ -24,6 +24,7 @@ enum class FaultKind : uint8_t {
   misaligned,
   read_only,
   barrier_divergence,
+  invalid_barrier,
   deadlock,
   missing_lanes,  // of the mask of a .sync instruction
   step_limit,
@@ -97,6 +98,7 @@ struct BarrierWait {
   uint32_t threads = 0;  // 0: all of the block
   const Op* op = nullptr;
   bool arrive_only = false;
+  uint32_t yes = 0, no = 0;  // of bar.red: lanes whose predicate is true or not
 };
 
 // What all warps of a worker's current block share.
@@ -183,7 +185,5 @@ constexpr int64_t longest_turn = 1 << 16, shortest_turn = 1 << 10;
 void start(Warp& warp, const Op* entry, uint32_t lanes);
 // Runs until the warp finishes, waits at a barrier, faults, or `warp.steps` are used up (then: ready).
 WarpState run(Warp& warp);
-// Lets a warp that waited at a barrier go on.
-void release_from_barrier(Warp& warp);
 
 }  // namespace warplens::exec

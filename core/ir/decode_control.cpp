@@ -1,6 +1,7 @@
 // Basic blocks, branches, endings and barriers.
 #include "core/ir/decoder.h"
 
+#include "core/exec/barrier.h"
 #include "core/exec/warp.h"
 #include "core/ir/step_weight.h"
 
@@ -107,19 +108,27 @@ void Decoder::decode_ending(uint32_t index, const Instruction& instruction, exec
 }
 
 void Decoder::decode_barrier(uint32_t index, const Instruction& instruction) {
+  using exec::BarrierKind;
   const auto modifiers = m_function.modifiers_of(instruction);
-  const auto operands = m_function.operands_of(instruction);
-  if (!has(modifiers, Modifier::sync)) return refuse(instruction);
-  for (const Operand& operand : operands) {
-    if (operand.kind != OperandKind::immediate) {
-      return refuse(instruction,
-                    "barrier numbers and counts in registers do not run on the virtual GPU yet.");
-    }
+  auto operands = m_function.operands_of(instruction);
+  const bool reduces = has(modifiers, Modifier::red);
+  BarrierKind kind = has(modifiers, Modifier::arrive) ? BarrierKind::arrive : BarrierKind::sync;
+  Op op{.handlers = {{&exec::run_barrier, &exec::run_barrier}}, .d = no_slot, .b = no_slot, .state = no_slot};
+  if (reduces) {
+    kind = has(modifiers, Modifier::popc)   ? BarrierKind::popc
+           : has(modifiers, Modifier::and_) ? BarrierKind::all
+                                            : BarrierKind::any;
+    (kind == BarrierKind::popc ? op.d : op.state) = destination(operands[0]);
+    op.c = predicate_source(operands.back());
+    if (operands.back().negated) op.flags |= exec::flag_negated;
+    operands = operands.subspan(1, operands.size() - 2);
   }
+  op.a = source(operands[0], 32);
+  if (operands.size() > 1) op.b = source(operands[1], 32);
+  if (op.a == no_slot) return refuse(instruction);
+  op.extra = static_cast<uint8_t>(kind);
+  if (instruction.opcode == Opcode::bar || has(modifiers, Modifier::aligned)) op.flags |= exec::flag_aligned;
   branch_around(index, instruction);
-  Op op{.handlers = {{&exec::run_barrier, &exec::run_barrier}}};
-  op.immediate = static_cast<int64_t>(operands[0].bits);
-  op.b = operands.size() > 1 ? static_cast<uint32_t>(operands[1].bits) : 0;
   append(index, op);
 }
 

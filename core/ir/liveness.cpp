@@ -20,6 +20,7 @@ bool has_destination(Opcode opcode) {
     case Opcode::prefetch:
     case Opcode::prefetchu:
     case Opcode::nanosleep:
+    case Opcode::fence:
       return false;
     default:
       return true;

@@ -1,0 +1,166 @@
+#include "core/exec/barrier.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace warplens::exec {
+
+namespace {
+
+uint32_t first_lane(uint32_t mask) { return static_cast<uint32_t>(std::countr_zero(mask)); }
+
+// A path that waits has gone one op further.
+const Op* barrier_op(const Path& path) { return path.next - 1; }
+BarrierKind kind_of(const Op* op) { return static_cast<BarrierKind>(op->extra); }
+
+bool differs(const Warp& warp, uint32_t slot, uint32_t lanes, uint32_t value) {
+  for (; lanes != 0; lanes &= lanes - 1) {
+    if (warp.reg<uint32_t>(slot)[first_lane(lanes)] != value) return true;
+  }
+  return false;
+}
+
+// What a path's lanes ask for; they agree, or the detail says on what they do not.
+struct Asked {
+  BarrierWait wait;
+  std::string wrong;
+};
+Asked asked_by(const Warp& warp, const Path& path) {
+  const Op* op = barrier_op(path);
+  const uint32_t lane = first_lane(path.mask);
+  Asked asked;
+  BarrierWait& wait = asked.wait;
+  wait.op = op;
+  wait.number = warp.reg<uint32_t>(op->a)[lane];
+  wait.threads = op->b == no_slot ? 0 : warp.reg<uint32_t>(op->b)[lane];
+  wait.arrive_only = kind_of(op) == BarrierKind::arrive;
+  if (differs(warp, op->a, path.mask, wait.number) ||
+      (op->b != no_slot && differs(warp, op->b, path.mask, wait.threads))) {
+    asked.wrong =
+        "names another barrier, or another number of threads, than other lanes of its warp; a warp comes to "
+        "one barrier as a whole.";
+  } else if (wait.number >= barriers_per_block) {
+    asked.wrong = fmt::format("names barrier {}; a block has the barriers 0 to 15.", wait.number);
+  } else if (wait.threads % warp_lanes != 0) {
+    asked.wrong = fmt::format(
+        "waits at barrier {} for {} threads; warps come as a whole, so the number must be a multiple of 32.",
+        wait.number, wait.threads);
+  } else if (op->b != no_slot && wait.threads == 0) {
+    asked.wrong =
+        fmt::format("comes to barrier {} with a number of 0 threads; name at least 32.", wait.number);
+  }
+  return asked;
+}
+
+WarpState refuse(Warp& warp, const Path& path, std::string wrong) {
+  raise(warp, {.kind = FaultKind::invalid_barrier,
+               .op = barrier_op(path),
+               .lane = first_lane(path.mask),
+               .detail = std::move(wrong)});
+  return WarpState::fault;
+}
+
+WarpState diverges(Warp& warp) {
+  const Path& path = warp.paths.front();
+  raise(warp, {.kind = FaultKind::barrier_divergence,
+               .op = barrier_op(path),
+               .lane = first_lane(path.mask),
+               .address = warp.live & ~path.mask,
+               .detail = {}});
+  return WarpState::fault;
+}
+
+// Paths that arrived one after the other, at one place and with the same joins ahead, go on as one.
+void merge(Warp& warp) {
+  for (size_t i = warp.paths.size(); i-- > 1;) {
+    Path& first = warp.paths[0];
+    const Path& path = warp.paths[i];
+    if (path.join != first.join || path.next != first.next) continue;
+    first.mask |= path.mask;
+    warp.paths.erase(warp.paths.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
+// What the lanes bring to a bar.red. Lanes that have exited bring nothing.
+void add_predicates(const Warp& warp, BarrierWait& wait) {
+  wait.yes = 0;
+  wait.no = 0;
+  for (const Path& path : warp.paths) {
+    const Op* op = barrier_op(path);
+    if (kind_of(op) < BarrierKind::popc) continue;
+    const uint32_t predicate = op->flags & flag_negated ? ~warp.predicate(op->c) : warp.predicate(op->c);
+    wait.yes |= predicate & path.mask;
+    wait.no |= ~predicate & path.mask;
+  }
+}
+
+}  // namespace
+
+bool is_at_barrier(const Warp& warp) {
+  uint32_t waiting = 0;
+  bool aligned = false;
+  for (const Path& path : warp.paths) {
+    if (path.at_sync) return false;
+    waiting |= path.mask;
+    aligned = aligned || (barrier_op(path)->flags & flag_aligned) != 0;
+  }
+  return waiting == warp.live || aligned;
+}
+
+WarpState come_to_barrier(Warp& warp) {
+  Asked first = asked_by(warp, warp.paths.front());
+  if (!first.wrong.empty()) return refuse(warp, warp.paths.front(), std::move(first.wrong));
+  uint32_t waiting = 0;
+  for (const Path& path : warp.paths) {
+    waiting |= path.mask;
+    const Op* op = barrier_op(path);
+    const bool aligned = ((op->flags | first.wait.op->flags) & flag_aligned) != 0;
+    if (op == first.wait.op && &path == &warp.paths.front()) continue;
+    if (aligned && op != first.wait.op) return diverges(warp);
+    Asked asked = asked_by(warp, path);
+    if (!asked.wrong.empty()) return refuse(warp, path, std::move(asked.wrong));
+    if (asked.wait.number != first.wait.number || asked.wait.threads != first.wait.threads ||
+        op->extra != first.wait.op->extra) {
+      return diverges(warp);
+    }
+  }
+  if (waiting != warp.live) return diverges(warp);
+  warp.barrier = first.wait;
+  add_predicates(warp, warp.barrier);
+  merge(warp);
+  return WarpState::barrier;
+}
+
+void Barriers::arrive(const BarrierWait& wait) {
+  Barrier& barrier = m_barriers[wait.number];
+  if (barrier.arrived == 0) barrier.wanted = wait.threads;
+  barrier.arrived += warp_lanes;
+  barrier.yes += static_cast<uint32_t>(std::popcount(wait.yes));
+  barrier.all = barrier.all && wait.no == 0;
+  barrier.any = barrier.any || wait.yes != 0;
+}
+
+bool Barriers::is_open(uint32_t number, uint32_t running) const {
+  const Barrier& barrier = m_barriers[number];
+  return barrier.arrived != 0 && barrier.arrived >= (barrier.wanted != 0 ? barrier.wanted : running);
+}
+
+void Barriers::release(Warp& warp) const {
+  const Barrier& barrier = m_barriers[warp.barrier.number];
+  for (Path& path : warp.paths) {
+    path.at_barrier = false;
+    const Op* op = barrier_op(path);
+    if (kind_of(op) == BarrierKind::popc) {
+      for (uint32_t lanes = path.mask; lanes != 0; lanes &= lanes - 1)
+        warp.reg<uint32_t>(op->d)[first_lane(lanes)] = barrier.yes;
+    } else if (kind_of(op) > BarrierKind::popc) {
+      const bool verdict = kind_of(op) == BarrierKind::all ? barrier.all : barrier.any;
+      uint32_t& result = warp.predicate(op->state);
+      result = (result & ~path.mask) | (verdict ? path.mask : 0);
+    }
+  }
+}
+
+}  // namespace warplens::exec

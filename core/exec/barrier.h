@@ -1,0 +1,44 @@
+// The sixteen barriers of a block, PTX ISA 9.7.13.1. A warp comes to a barrier as a whole: its lanes wait for
+// one another first, and it counts for 32 threads, whoever of it is left.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/exec/warp.h"
+
+namespace warplens::exec {
+
+constexpr uint32_t barriers_per_block = 16;
+
+enum class BarrierKind : uint8_t { sync, arrive, popc, all, any };
+
+// Of a barrier's op: a the number, b the threads or no_slot, c the predicate of bar.red (flag_negated), d and
+// state where its result goes, extra the BarrierKind.
+constexpr uint16_t flag_aligned = 256;  // all lanes of the warp must be at this very instruction
+
+// Every path of the warp waits, some at barriers: fills warp.barrier, or raises what is wrong.
+WarpState come_to_barrier(Warp& warp);
+// Whether all lanes of the warp are at barriers, or at one that does not wait for lanes on other ways.
+bool is_at_barrier(const Warp& warp);
+
+class Barriers {
+ public:
+  void reset() { m_barriers = {}; }
+  void arrive(const BarrierWait& wait);
+  // Whether enough threads have come; `running` are those of the warps that have not exited.
+  bool is_open(uint32_t number, uint32_t running) const;
+  // Hands a waiting warp its result and lets it go on.
+  void release(Warp& warp) const;
+  void close(uint32_t number) { m_barriers[number] = {}; }
+
+ private:
+  struct Barrier {
+    uint32_t arrived = 0, wanted = 0;  // threads; wanted 0: all of the block
+    uint32_t yes = 0;                  // of bar.red: threads whose predicate is true
+    bool all = true, any = false;
+  };
+  std::array<Barrier, barriers_per_block> m_barriers{};
+};
+
+}  // namespace warplens::exec
