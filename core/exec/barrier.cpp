@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 
 namespace warplens::exec {
@@ -16,49 +15,54 @@ const Op* barrier_op(const Path& path) { return path.next - 1; }
 BarrierKind kind_of(const Op* op) { return static_cast<BarrierKind>(op->extra); }
 
 bool differs(const Warp& warp, uint32_t slot, uint32_t lanes, uint32_t value) {
-  for (; lanes != 0; lanes &= lanes - 1) {
-    if (warp.reg<uint32_t>(slot)[first_lane(lanes)] != value) return true;
+  const uint32_t* values = warp.reg<uint32_t>(slot);
+  uint32_t different = 0;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    different |= (lanes >> lane & 1) * (values[lane] ^ value);
   }
-  return false;
+  return different != 0;
 }
 
-// What a path's lanes ask for; they agree, or the detail says on what they do not.
-struct Asked {
-  BarrierWait wait;
-  std::string wrong;
-};
-Asked asked_by(const Warp& warp, const Path& path) {
+// What a path's lanes ask for: its first one, for all.
+BarrierWait asked_by(const Warp& warp, const Path& path) {
   const Op* op = barrier_op(path);
   const uint32_t lane = first_lane(path.mask);
-  Asked asked;
-  BarrierWait& wait = asked.wait;
-  wait.op = op;
-  wait.number = warp.reg<uint32_t>(op->a)[lane];
-  wait.threads = op->b == no_slot ? 0 : warp.reg<uint32_t>(op->b)[lane];
-  wait.arrive_only = kind_of(op) == BarrierKind::arrive;
-  if (differs(warp, op->a, path.mask, wait.number) ||
-      (op->b != no_slot && differs(warp, op->b, path.mask, wait.threads))) {
-    asked.wrong =
-        "names another barrier, or another number of threads, than other lanes of its warp; a warp comes to "
-        "one barrier as a whole.";
-  } else if (wait.number >= barriers_per_block) {
-    asked.wrong = fmt::format("names barrier {}; a block has the barriers 0 to 15.", wait.number);
-  } else if (wait.threads % warp_lanes != 0) {
-    asked.wrong = fmt::format(
-        "waits at barrier {} for {} threads; warps come as a whole, so the number must be a multiple of 32.",
-        wait.number, wait.threads);
-  } else if (op->b != no_slot && wait.threads == 0) {
-    asked.wrong =
-        fmt::format("comes to barrier {} with a number of 0 threads; name at least 32.", wait.number);
-  }
-  return asked;
+  return {.number = warp.reg<uint32_t>(op->a)[lane],
+          .threads = op->b == no_slot ? 0 : warp.reg<uint32_t>(op->b)[lane],
+          .op = op,
+          .arrive_only = kind_of(op) == BarrierKind::arrive};
 }
 
-WarpState refuse(Warp& warp, const Path& path, std::string wrong) {
+bool is_possible(const Warp& warp, const Path& path, const BarrierWait& wait) {
+  const Op* op = wait.op;
+  if (op->flags & flag_constant) return true;  // the parser has looked at the numbers
+  if (differs(warp, op->a, path.mask, wait.number)) return false;
+  if (wait.number >= barriers_per_block) return false;
+  if (op->b == no_slot) return true;
+  return wait.threads != 0 && wait.threads % warp_lanes == 0 &&
+         !differs(warp, op->b, path.mask, wait.threads);
+}
+
+std::string what_is_wrong(const BarrierWait& wait) {
+  if (wait.number >= barriers_per_block)
+    return fmt::format("names barrier {}; a block has the barriers 0 to 15.", wait.number);
+  if (wait.op->b != no_slot && wait.threads == 0)
+    return fmt::format("comes to barrier {} with a number of 0 threads; name at least 32.", wait.number);
+  if (wait.threads % warp_lanes != 0) {
+    return fmt::format(
+        "comes to barrier {} with a number of {} threads; warps come as a whole, so it must be a multiple of "
+        "32.",
+        wait.number, wait.threads);
+  }
+  return "names another barrier, or another number of threads, than other lanes of its warp; a warp comes to "
+         "one barrier as a whole.";
+}
+
+WarpState refuse(Warp& warp, const Path& path, const BarrierWait& wait) {
   raise(warp, {.kind = FaultKind::invalid_barrier,
-               .op = barrier_op(path),
+               .op = wait.op,
                .lane = first_lane(path.mask),
-               .detail = std::move(wrong)});
+               .detail = what_is_wrong(wait)});
   return WarpState::fault;
 }
 
@@ -85,11 +89,8 @@ void merge(Warp& warp) {
 
 // What the lanes bring to a bar.red. Lanes that have exited bring nothing.
 void add_predicates(const Warp& warp, BarrierWait& wait) {
-  wait.yes = 0;
-  wait.no = 0;
   for (const Path& path : warp.paths) {
     const Op* op = barrier_op(path);
-    if (kind_of(op) < BarrierKind::popc) continue;
     const uint32_t predicate = op->flags & flag_negated ? ~warp.predicate(op->c) : warp.predicate(op->c);
     wait.yes |= predicate & path.mask;
     wait.no |= ~predicate & path.mask;
@@ -110,25 +111,20 @@ bool is_at_barrier(const Warp& warp) {
 }
 
 WarpState come_to_barrier(Warp& warp) {
-  Asked first = asked_by(warp, warp.paths.front());
-  if (!first.wrong.empty()) return refuse(warp, warp.paths.front(), std::move(first.wrong));
+  const BarrierWait first = asked_by(warp, warp.paths.front());
   uint32_t waiting = 0;
   for (const Path& path : warp.paths) {
     waiting |= path.mask;
-    const Op* op = barrier_op(path);
-    const bool aligned = ((op->flags | first.wait.op->flags) & flag_aligned) != 0;
-    if (op == first.wait.op && &path == &warp.paths.front()) continue;
-    if (aligned && op != first.wait.op) return diverges(warp);
-    Asked asked = asked_by(warp, path);
-    if (!asked.wrong.empty()) return refuse(warp, path, std::move(asked.wrong));
-    if (asked.wait.number != first.wait.number || asked.wait.threads != first.wait.threads ||
-        op->extra != first.wait.op->extra) {
+    const BarrierWait wait = asked_by(warp, path);
+    const bool aligned = ((wait.op->flags | first.op->flags) & flag_aligned) != 0;
+    if (aligned && wait.op != first.op) return diverges(warp);
+    if (!is_possible(warp, path, wait)) return refuse(warp, path, wait);
+    if (wait.number != first.number || wait.threads != first.threads || wait.op->extra != first.op->extra)
       return diverges(warp);
-    }
   }
   if (waiting != warp.live) return diverges(warp);
-  warp.barrier = first.wait;
-  add_predicates(warp, warp.barrier);
+  warp.barrier = first;
+  if (kind_of(first.op) >= BarrierKind::popc) add_predicates(warp, warp.barrier);
   merge(warp);
   return WarpState::barrier;
 }

@@ -13,8 +13,8 @@ constexpr uint32_t barriers_per_block = 16;
 
 enum class BarrierKind : uint8_t { sync, arrive, popc, all, any };
 
-// Of a barrier's op: a the number, b the threads or no_slot, c the predicate of bar.red (flag_negated), d and
-// state where its result goes, extra the BarrierKind.
+// Of a barrier's op: a the number, b the threads or no_slot (flag_constant: the PTX gives them as numbers), c
+// the predicate of bar.red (flag_negated), d and state where its result goes, extra the BarrierKind.
 constexpr uint16_t flag_aligned = 256;  // all lanes of the warp must be at this very instruction
 
 // Every path of the warp waits, some at barriers: fills warp.barrier, or raises what is wrong.

@@ -127,6 +127,10 @@ void Decoder::decode_barrier(uint32_t index, const Instruction& instruction) {
   if (operands.size() > 1) op.b = source(operands[1], 32);
   if (op.a == no_slot) return refuse(instruction);
   op.extra = static_cast<uint8_t>(kind);
+  const bool in_registers = std::any_of(operands.begin(), operands.end(), [](const Operand& operand) {
+    return operand.kind == OperandKind::reg;
+  });
+  if (!in_registers) op.flags |= exec::flag_constant;
   if (instruction.opcode == Opcode::bar || has(modifiers, Modifier::aligned)) op.flags |= exec::flag_aligned;
   branch_around(index, instruction);
   append(index, op);
