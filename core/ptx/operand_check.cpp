@@ -265,6 +265,11 @@ bool OperandChecker::memory_value(Operand& operand, const Wanted& wanted, bool i
     return m_check.opcode == Opcode::mov ? moved_source(value, wanted) : source(value, wanted);
   };
   if (m_vector == 0) {
+    // ptxas takes braces around a single value of ld and st, and Triton writes them.
+    if (operand.kind == OperandKind::vector && operand.children == 1 && m_check.opcode != Opcode::mov) {
+      const Operand only = children(operand).front();
+      operand = only;
+    }
     if (operand.kind == OperandKind::sink) return fail("is '_'", "a single value needs a register");
     return one(operand);
   }

@@ -29,6 +29,16 @@ TEST(PtxParse, TakesEverySample) {
   }
 }
 
+TEST(PtxParse, TakesBracesAroundASingleValueOfLoadsAndStores) {
+  const auto module = good(
+      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .b64 %d; "
+      ".reg .b32 %r;\n"
+      "ld.param.u64 %d, [p]; ld.global.b32 { %r }, [ %d + 0 ]; st.global.b32 [ %d + 4 ], { %r }; ret;\n}\n");
+  const Function& function = *module->find_entry("k");
+  const Instruction& store = first(function, Opcode::st);
+  EXPECT_EQ(function.operands[store.first_operand + 1].kind, OperandKind::reg);
+}
+
 TEST(PtxParse, ReadsTheHeaderAndTheFiles) {
   const auto module = good(test::read(test::data("module.ptx")));
   EXPECT_EQ(module->version_major, 8u);
