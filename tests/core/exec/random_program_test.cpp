@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <fstream>
 
 #include "tests/core/exec/support.h"
 
@@ -308,6 +310,42 @@ TEST(RandomPrograms, EndAsEachThreadAloneWould) {
     const Dim3 block = shapes[seed % 6];
     compare_with_reference(seed, sets[seed % sets.size()], block, 1 + seed % 4);
     if (HasFatalFailure()) return;
+  }
+}
+
+// FNV-1a of what the reference leaves in memory.
+uint64_t hash_of_reference(const RandomProgram& program, uint32_t threads) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (uint32_t t = 0; t < threads; ++t) {
+    const ThreadEnd end = run_reference(program, t);
+    for (const uint32_t value : end.registers)
+      for (int byte = 0; byte < 4; ++byte) hash = (hash ^ ((value >> (8 * byte)) & 255)) * 0x100000001b3;
+  }
+  return hash;
+}
+
+// tests/truth/record_random.py ran the programs on a GPU: a line each, "seed hash".
+TEST(RandomPrograms, EndAsOnAGpu) {
+  std::ifstream file(source_file("tests/truth/random_programs_h200.txt"));
+  uint32_t seed = 0, compared = 0;
+  uint64_t hash = 0;
+  while (file >> std::dec >> seed >> std::hex >> hash) {
+    const auto threads = static_cast<uint32_t>(shapes[seed % 6].count()) * (1 + seed % 4);
+    EXPECT_EQ(hash_of_reference(random_program(seed), threads), hash) << "seed " << seed;
+    ++compared;
+  }
+  EXPECT_EQ(compared, 600u);
+}
+
+// For record_random.py: --gtest_also_run_disabled_tests --gtest_filter=*WriteThem, into the folder
+// WARPLENS_PROGRAMS.
+TEST(RandomPrograms, DISABLED_WriteThem) {
+  const char* folder = std::getenv("WARPLENS_PROGRAMS");
+  ASSERT_NE(folder, nullptr);
+  for (uint32_t seed = 1; seed <= 600; ++seed) {
+    const Dim3 block = shapes[seed % 6];
+    std::ofstream(fmt::format("{}/{}_{}_{}_{}.ptx", folder, seed, 1 + seed % 4, block.x, block.y))
+        << ptx_of(random_program(seed));
   }
 }
 
