@@ -25,6 +25,8 @@ const char* kind_name(FaultKind kind) {
       return "barrier_divergence";
     case FaultKind::invalid_barrier:
       return "invalid_barrier";
+    case FaultKind::not_in_mask:
+      return "mask";
     case FaultKind::deadlock:
     case FaultKind::missing_lanes:
       return "deadlock";
@@ -142,6 +144,12 @@ std::string sentence(const Fault& fault, const ir::Program& program, const exec:
           "of the block "
           "wait for ever.",
           who, fault.address, fault.bytes);
+    case FaultKind::not_in_mask:
+      return fmt::format(
+          "{} runs {} with the mask 0x{:08x}, which leaves it out: every lane must be named in its own mask. "
+          "The "
+          "hardware stops there with CUDA_ERROR_ILLEGAL_INSTRUCTION.",
+          who, instruction_text(program, fault.op), fault.address);
     case FaultKind::invalid_barrier:
       return fmt::format("{} {}", who, fault.detail);
     case FaultKind::missing_lanes:

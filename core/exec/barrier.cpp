@@ -39,14 +39,14 @@ bool is_possible(const Warp& warp, const Path& path, const BarrierWait& wait) {
   if (differs(warp, op->a, path.mask, wait.number)) return false;
   if (wait.number >= barriers_per_block) return false;
   if (op->b == no_slot) return true;
-  return wait.threads != 0 && wait.threads % warp_lanes == 0 &&
-         !differs(warp, op->b, path.mask, wait.threads);
+  if (wait.threads == 0 && wait.arrive_only) return false;
+  return wait.threads % warp_lanes == 0 && !differs(warp, op->b, path.mask, wait.threads);
 }
 
 std::string what_is_wrong(const BarrierWait& wait) {
   if (wait.number >= barriers_per_block)
     return fmt::format("names barrier {}; a block has the barriers 0 to 15.", wait.number);
-  if (wait.op->b != no_slot && wait.threads == 0)
+  if (wait.arrive_only && wait.threads == 0)
     return fmt::format("comes to barrier {} with a number of 0 threads; name at least 32.", wait.number);
   if (wait.threads % warp_lanes != 0) {
     return fmt::format(
@@ -129,13 +129,19 @@ WarpState come_to_barrier(Warp& warp) {
   return WarpState::barrier;
 }
 
-void Barriers::arrive(const BarrierWait& wait) {
+bool Barriers::arrive(const BarrierWait& wait) {
   Barrier& barrier = m_barriers[wait.number];
-  if (barrier.arrived == 0) barrier.wanted = wait.threads;
+  const bool reduces = kind_of(wait.op) >= BarrierKind::popc;
+  if (barrier.arrived == 0) {
+    barrier.wanted = wait.threads;
+    barrier.reduces = reduces;
+  }
+  if (reduces != barrier.reduces) return false;
   barrier.arrived += warp_lanes;
   barrier.yes += static_cast<uint32_t>(std::popcount(wait.yes));
   barrier.all = barrier.all && wait.no == 0;
   barrier.any = barrier.any || wait.yes != 0;
+  return true;
 }
 
 bool Barriers::is_open(uint32_t number, uint32_t running) const {

@@ -13,8 +13,9 @@ constexpr uint32_t barriers_per_block = 16;
 
 enum class BarrierKind : uint8_t { sync, arrive, popc, all, any };
 
-// Of a barrier's op: a the number, b the threads or no_slot (flag_constant: the PTX gives them as numbers), c
-// the predicate of bar.red (flag_negated), d and state where its result goes, extra the BarrierKind.
+// Of a barrier's op: a the number, b the threads or no_slot (0 at run time: all, as without it)
+// (flag_constant: the PTX gives them as numbers), c the predicate of bar.red (flag_negated), d and state
+// where its result goes, extra the BarrierKind.
 constexpr uint16_t flag_aligned = 256;  // all lanes of the warp must be at this very instruction
 
 // Every path of the warp waits, some at barriers: fills warp.barrier, or raises what is wrong.
@@ -25,7 +26,8 @@ bool is_at_barrier(const Warp& warp);
 class Barriers {
  public:
   void reset() { m_barriers = {}; }
-  void arrive(const BarrierWait& wait);
+  // False: bar.red mixed with other instructions, which the hardware refuses too.
+  bool arrive(const BarrierWait& wait);
   // Whether enough threads have come; `running` are those of the warps that have not exited.
   bool is_open(uint32_t number, uint32_t running) const;
   // Hands a waiting warp its result and lets it go on.
@@ -36,7 +38,7 @@ class Barriers {
   struct Barrier {
     uint32_t arrived = 0, wanted = 0;  // threads; wanted 0: all of the block
     uint32_t yes = 0;                  // of bar.red: threads whose predicate is true
-    bool all = true, any = false;
+    bool reduces = false, all = true, any = false;
   };
   std::array<Barrier, barriers_per_block> m_barriers{};
 };

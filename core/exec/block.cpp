@@ -191,7 +191,7 @@ BlockState Block::run(int64_t& steps) {
         m_fault = warp.fault;
         return BlockState::fault;
       }
-      if (state == WarpState::barrier) arrive(warp);
+      if (state == WarpState::barrier && !arrive(warp)) return BlockState::fault;
       if (state == WarpState::finished) {
         // The others wait for one less.
         --m_running;
@@ -220,14 +220,25 @@ Fault Block::fault_here(FaultKind kind) const {
   return fault;
 }
 
-// The warp's state is barrier: it waits, or only says that it has been there.
-void Block::arrive(Warp& warp) {
-  m_barriers.arrive(warp.barrier);
+// The warp's state is barrier: it waits, or only says that it has been there. False: a fault.
+bool Block::arrive(Warp& warp) {
+  if (!m_barriers.arrive(warp.barrier)) {
+    m_fault = {
+        .kind = FaultKind::invalid_barrier,
+        .op = warp.barrier.op,
+        .lane = static_cast<uint32_t>(std::countr_zero(warp.live)),
+        .warp = warp.index,
+        .detail =
+            "comes to a barrier at which others wait with bar.red, or the other way round; only bar.red "
+            "meets bar.red."};
+    return false;
+  }
   if (warp.barrier.arrive_only) {
     m_barriers.release(warp);
     m_states[warp.index] = WarpState::ready;
   }
   open(warp.barrier.number);
+  return true;
 }
 
 // Lets those go on who wait at this barrier, if enough have come.
@@ -242,10 +253,9 @@ void Block::open(uint32_t number) {
 }
 
 void Block::raise_deadlock() {
-  uint32_t waiting = 0, finished = 0;
+  uint32_t waiting = 0;
   const Warp* first = nullptr;
   for (const Warp& warp : m_warps) {
-    finished += m_states[warp.index] == WarpState::finished;
     if (m_states[warp.index] != WarpState::barrier) continue;
     ++waiting;
     if (first == nullptr) first = &warp;

@@ -33,7 +33,7 @@ class Block {
  private:
   void prepare_frame(Warp& warp);
   void fill_special(Warp& warp, const ir::SpecialSlot& slot) const;
-  void arrive(Warp& warp);
+  bool arrive(Warp& warp);
   void open(uint32_t number);
   void raise_deadlock();
 

@@ -14,11 +14,11 @@ void for_each_lane(uint32_t lanes, F f) {
 
 bool is_wide(Collective kind) { return kind == Collective::match_any64 || kind == Collective::match_all64; }
 bool is_vote(Collective kind) { return kind >= Collective::vote_all && kind <= Collective::vote_ballot; }
-bool is_shuffle(Collective kind) { return kind <= Collective::shfl_idx; }
 bool has_value(Collective kind) { return !is_vote(kind) && kind < Collective::active_mask; }
 
 // PTX ISA 9.7.9.6: c holds the clamp in bits 0 to 4 and the segment mask in bits 8 to 12. A lane whose source
-// is out of its segment reads itself.
+// is out of its segment reads itself. What one reads of a lane that takes no part is undefined there; the
+// H200 answers 0.
 void shuffle(Collective kind, Exchange& x) {
   for_each_lane(x.lanes, [&](uint32_t lane) {
     const uint32_t b = x.b[lane] & 31, clamp = x.c[lane] & 31, segment = x.c[lane] >> 8 & 31;
@@ -44,7 +44,7 @@ void shuffle(Collective kind, Exchange& x) {
         break;
     }
     if (!inside) from = lane;
-    x.result[lane] = static_cast<uint32_t>(x.value[(x.lanes >> from & 1) != 0 ? from : lane]);
+    x.result[lane] = (x.lanes >> (from & 31) & 1) != 0 ? static_cast<uint32_t>(x.value[from & 31]) : 0;
     x.result_predicates |= static_cast<uint32_t>(inside) << lane;
   });
 }

@@ -38,6 +38,8 @@ enum class Collective : uint8_t {
   warp_sync
 };
 
+inline bool is_shuffle(Collective kind) { return kind <= Collective::shfl_idx; }
+
 // Of an op: d destination, state destination of the predicate (both may be no_slot), a the value or the
 // predicate (flag_negated), b and c of shfl, e the mask unless flag_constant says that `immediate` is it,
 // extra the Collective. Forms without .sync have the mask 0: they wait for nobody.

@@ -60,6 +60,14 @@ const Op* meet(const Op* op, Warp& warp) {
   bool complete = true;
   for (uint32_t rest = warp.mask; rest != 0;) {
     const Group group = take_group(op, warp, rest);
+    // Undefined in PTX. The H200 stops at it, but for a mask that is a number in the PTX.
+    if (const uint32_t outside = group.lanes & ~group.mask; outside != 0 && !(op->flags & flag_constant)) {
+      return raise(warp, {.kind = FaultKind::not_in_mask,
+                          .op = op,
+                          .lane = static_cast<uint32_t>(std::countr_zero(outside)),
+                          .address = group.mask,
+                          .detail = {}});
+    }
     complete = complete && (group.mask & warp.live & ~group.lanes) == 0;
   }
   if (!complete) {
@@ -67,6 +75,11 @@ const Op* meet(const Op* op, Warp& warp) {
     warp.split_mask = warp.mask;
     warp.signal = Signal::sync;
     return nullptr;
+  }
+  // A shuffle that reads beyond its mask is undefined in PTX; on the H200 it reads whoever runs with it.
+  if (is_shuffle(collective_of(op))) {
+    perform(op, warp, warp.mask);
+    return op + 1;
   }
   for (uint32_t rest = warp.mask; rest != 0;) perform(op, warp, take_group(op, warp, rest).lanes);
   return op + 1;

@@ -27,6 +27,7 @@ enum class FaultKind : uint8_t {
   invalid_barrier,
   deadlock,
   missing_lanes,  // of the mask of a .sync instruction
+  not_in_mask,
   step_limit,
   trap,
   stack_overflow,

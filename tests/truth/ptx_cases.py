@@ -12,6 +12,7 @@ import random
 import re
 import sys
 
+import warp_cases
 from ptx_values import FLOATS, INTS, pairs, shifts, singles, triples
 
 BITS = {"u8": 8, "s8": 8, "b8": 8, "u16": 16, "s16": 16, "b16": 16, "u32": 32, "s32": 32, "b32": 32, "u64": 64,
@@ -463,6 +464,7 @@ def forms():
     convert()
     moves()
     memory()
+    warp_cases.forms(add)
     return FORMS
 
 

@@ -19,7 +19,7 @@ SENTINEL = 0xA5
 
 def combined(cases):
     """One module of all cases: kernel test_N is case N."""
-    parts = [".version 7.8\n.target sm_80\n.address_size 64\n"]
+    parts = [".version 8.0\n.target sm_90\n.address_size 64\n"]
     for n, path in enumerate(cases):
         body = path.read_text().split(".address_size 64", 1)[1]
         body = re.sub(r"\bentry test\b", f"entry test_{n}", body)

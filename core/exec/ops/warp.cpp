@@ -47,15 +47,15 @@ struct Shuffle {
     const uint32_t* a = warp.reg<uint32_t>(op->a);
     const uint32_t* b = warp.reg<uint32_t>(op->b);
     const uint32_t* c = warp.reg<uint32_t>(op->c);
-    const uint32_t* active = warp.lanes.data();
+    [[maybe_unused]] const uint32_t* active = warp.lanes.data();
     // The destination may be the source.
     alignas(64) uint32_t value[warp_lanes];
     alignas(64) uint32_t inside[warp_lanes];
     for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
       const Source source = Mode_::of(lane, b[lane] & 31, c[lane] & 31, c[lane] >> 8 & 31);
-      uint32_t from = source.inside != 0 ? source.lane & 31 : lane;
-      if constexpr (M == some_lanes) from = active[from] != 0 ? from : lane;
-      value[lane] = a[from];
+      const uint32_t from = source.inside != 0 ? source.lane & 31 : lane;
+      // Lanes that take no part are read as 0.
+      value[lane] = M == all_lanes ? a[from] : a[from] & active[from];
       inside[lane] = source.inside;
     }
     if (op->d != no_slot) {

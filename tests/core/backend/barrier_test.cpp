@@ -120,6 +120,26 @@ TEST(NamedBarriers, WhatABlockHasNot) {
   expect_fault("and.b32 %r2, %r0, 1; bar.sync %r2;", 64, "invalid_barrier", "names another barrier");
 }
 
+TEST(NamedBarriers, AsTheHardwareHasItWhereTheManualIsSilent) {
+  // A number of 0 threads in a register: all of the block.
+  expect_threads("mov.u32 %r2, 0; and.b32 %r2, %r0, %r2; bar.sync 1, %r2; mov.u32 %r9, 1;", 64,
+                 [](uint32_t) { return 1u; });
+  // The first to come says for how many.
+  expect_threads(
+      "setp.lt.u32 %q1, %r0, 32; @%q1 bra FIRST; bar.sync 1, 64; mov.u32 %r9, 2; bra DONE;\nFIRST:\n"
+      "bar.arrive 1, 96; mov.u32 %r9, 1;\nDONE:",
+      96, [](uint32_t t) { return t < 32 ? 1u : 2u; });
+  expect_threads(
+      "and.b32 %r2, %r0, 16; setp.eq.u32 %q0, %r2, 0; mov.u32 %r9, 0; @!%q0 bra NEXT; barrier.sync 3; "
+      "add.u32 "
+      "%r9, %r9, 1;\nNEXT:\nbarrier.sync 3; add.u32 %r9, %r9, 2;",
+      64, [](uint32_t t) { return t % 32 < 16 ? 3u : 2u; });
+  expect_fault(
+      "setp.lt.u32 %q1, %r0, 32; @%q1 bra FIRST; bar.red.popc.u32 %r9, 1, %q1; bra DONE;\nFIRST:\nbar.sync "
+      "1;\nDONE:",
+      64, "invalid_barrier", "bar.red");
+}
+
 TEST(NamedBarriers, FencesOfAllKindsAreAccepted) {
   const std::string body =
       "membar.cta; membar.gl; membar.sys; membar.proxy.alias; fence.sc.cta; fence.acq_rel.gpu; fence.sys; "

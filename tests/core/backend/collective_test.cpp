@@ -159,6 +159,34 @@ TEST(Collective, LanesThatWaitForALockHolderOfTheirWarpMakeProgress) {
   expect_lanes(body, [](uint32_t) { return 32u; });
 }
 
+TEST(Collective, LanesThatTakeNoPartAreReadAsZero) {
+  expect_lanes(
+      "add.u32 %r1, %r0, 100; shfl.sync.bfly.b32 %r9|%q0, %r1, 16, 31, -1; @%q0 add.u32 %r9, %r9, 1;",
+      [](uint32_t t) { return t < 32 ? (t ^ 16) + 101 : 1; }, 48);
+  // The lanes of the if meet the others at their next shuffle; when they come to it, the others have left.
+  const std::string joined =
+      "add.u32 %r1, %r0, 100; sub.u32 %r2, 31, %r0; mov.u32 %r9, 0; setp.ge.u32 %q0, %r0, 16; @%q0 bra "
+      "MEET;\n"
+      "shfl.sync.idx.b32 %r9, %r1, %r2, 31, -1;\nMEET:\nshfl.sync.idx.b32 %r3, %r1, %r2, 31, -1; mad.lo.u32 "
+      "%r9, "
+      "%r9, 1000, %r3;";
+  expect_lanes(joined, [](uint32_t t) { return t < 16 ? (131 - t) * 1000 : 131 - t; });
+}
+
+TEST(Collective, AMaskThatLeavesItsLaneOutIsAFault) {
+  const RunResult result = run_block(
+      "mov.u32 %r1, 0xfff0; and.b32 %r2, %r0, 0; or.b32 %r1, %r1, %r2; "
+      "vote.sync.ballot.b32 %r9, 1, %r1;");
+  ASSERT_EQ(result.status, RunStatus::fault);
+  EXPECT_EQ(result.faults[0].kind, "mask");
+  EXPECT_NE(
+      result.faults[0].message.find("thread (0,0,0) runs vote.sync.ballot.b32 with the mask 0x0000fff0"),
+      std::string::npos)
+      << result.faults[0].message;
+  // As a number in the PTX it runs on the hardware too, with all that come together.
+  expect_lanes("vote.sync.ballot.b32 %r9, 1, 0xffff;", [](uint32_t) { return 0xffffffffu; });
+}
+
 TEST(Collective, LanesThatNeverComeAreADeadlock) {
   const RunResult result = run_block(
       "setp.lt.u32 %q0, %r0, 16; @%q0 bra LOW; shfl.sync.idx.b32 %r9, %r0, 3, 31, 0xffff0000;\n"

@@ -28,6 +28,7 @@ void read_note(PtxCase& test, const std::string& line) {
     }
   } else if (word == "variants") {
     test.can_be_guarded = line.find("guarded") != std::string::npos;
+    test.alone = line.find("alone") != std::string::npos;
   }
 }
 
