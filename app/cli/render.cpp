@@ -7,10 +7,13 @@
 #include "app/cli/choices.h"
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/render_launch.h"
 #include "app/cli/render_picture.h"
 #include "app/cli/values.h"
 #include "app/cli/window_start.h"
 #include "app/draw/save_picture.h"
+#include "app/view_model/memory_view.h"
+#include "app/view_model/occupancy_picture.h"
 
 namespace warplens {
 
@@ -51,6 +54,11 @@ constexpr std::array<Named<Colouring>, 4> colourings = {{{"instructions", Colour
                                                          {"divergence", Colouring::divergence},
                                                          {"sectors", Colouring::sectors}}};
 
+constexpr std::array<Named<RenderKind>, 4> kinds = {{{"grid", RenderKind::grid},
+                                                     {"image", RenderKind::image},
+                                                     {"memory", RenderKind::memory},
+                                                     {"occupancy", RenderKind::occupancy}}};
+
 template <class T, size_t N>
 std::vector<std::string> names_of(const std::array<Named<T>, N>& names) {
   std::vector<std::string> list;
@@ -88,7 +96,7 @@ std::string extent_words(Dim3 extent) { return fmt::format("{} x {} x {}", exten
 
 Result<RenderView> view_of(const RenderChoices& choices) {
   RenderView view;
-  view.kind = choices.view == "image" ? RenderKind::image : RenderKind::grid;
+  view.kind = value_of(kinds, choices.view);
   view.level = value_of(levels, choices.level);
   view.mode = value_of(modes, choices.mode);
   view.colouring = value_of(colourings, choices.colour);
@@ -129,10 +137,37 @@ void judge(const RunResult& result, Cli& cli) {
   cli.fail({result.status == RunStatus::refused ? ErrorKind::refused : ErrorKind::failed, words});
 }
 
+bool has_table(const std::string& view) { return view == "memory" || view == "occupancy"; }
+
+Result<void> known_ending(const RenderChoices& choices) {
+  const std::string& out = choices.out;
+  if (out.ends_with(".png") || out.ends_with(".svg")) return {};
+  if (!has_table(choices.view))
+    return bad_input(
+        fmt::format("--out {}: pictures are saved as .png or .svg; choose one of these endings", out));
+  if (out.ends_with(".csv")) return {};
+  return bad_input(fmt::format(
+      "--out {}: this view is saved as .png or .svg, its numbers as .csv; choose one of these endings", out));
+}
+
+// Needs no run. A launch that CUDA would refuse is drawn too: the picture says why.
+Result<void> render_occupancy(const RenderChoices& choices, const Job& job, const RenderView& view,
+                              Cli& cli) {
+  const OccupancyView occupancy = occupancy_of_job(job);
+  const auto saved = [&] {
+    if (choices.out.ends_with(".csv")) return save_csv(occupancy_table(occupancy), choices.out);
+    const Picture picture = framed_picture(job, view, [&](Picture& into, const Style& style, Box box) {
+      draw_occupancy_view(into, style, box, occupancy, false);
+    });
+    return save_picture(picture, choices.out);
+  }();
+  if (!saved) return saved.error();
+  if (occupancy.refused) cli.fail({ErrorKind::refused, occupancy.reason});
+  return {};
+}
+
 Result<void> render(const RenderChoices& choices, Cli& cli) {
-  if (!choices.out.ends_with(".png") && !choices.out.ends_with(".svg"))
-    return bad_input(fmt::format("--out {}: pictures are saved as .png or .svg; choose one of these endings",
-                                 choices.out));
+  if (const Result<void> known = known_ending(choices); !known) return known.error();
   Result<RenderView> view = view_of(choices);
   if (!view) return view.error();
   Result<RunOptions> options = run_options(choices.run);
@@ -144,6 +179,7 @@ Result<void> render(const RenderChoices& choices, Cli& cli) {
   const InterruptGuard interrupt(cli.stop);
   const Result<Job> job = job_of(choices.run, *device, *options, cli);
   if (!job) return job.error();
+  if (view->kind == RenderKind::occupancy) return render_occupancy(choices, *job, *view, cli);
   const std::unique_ptr<Backend> backend = cli.make_backend();
   const Result<RunResult> result = run_job(*job, *backend, cli.stop.get_token(), nullptr);
   if (!result) return result.error();
@@ -153,6 +189,12 @@ Result<void> render(const RenderChoices& choices, Cli& cli) {
     return {};
   }
   if (const Result<void> placed = place_in(choices, *result, *view); !placed) return placed.error();
+  if (choices.out.ends_with(".csv")) {
+    if (const Result<void> saved = save_csv(memory_table(view_memory(*result)), choices.out); !saved)
+      return saved.error();
+    judge(*result, cli);
+    return {};
+  }
   const Result<Picture> picture = picture_of_run(*job, *result, *view, cli.stop.get_token());
   if (!picture) return picture.error();
   if (const Result<void> saved = save_picture(*picture, choices.out); !saved) return saved.error();
@@ -212,12 +254,14 @@ void add_render(CLI::App& app, Cli& cli) {
   choices->run.target = "grayscale";
   command->add_option("view", choices->view, "Which view; window needs a display, the others do not")
       ->required()
-      ->check(CLI::IsMember({"grid", "image", "window"}));
+      ->check(CLI::IsMember({"grid", "image", "memory", "occupancy", "window"}));
   command
       ->add_option("--kernel", choices->run.target,
                    "Built-in kernel, CUDA C++, PTX or launch file (default: grayscale)")
       ->type_name("KERNEL|FILE.cu|FILE.ptx|LAUNCH.json");
-  command->add_option("--out", choices->out, "Where to: .png or .svg")->required()->type_name("FILE");
+  command->add_option("--out", choices->out, "Where to: .png or .svg; memory and occupancy also .csv")
+      ->required()
+      ->type_name("FILE");
   add_kernel_options(*command, choices->run);
   add_view_options(*command, *choices);
   command->callback([choices, &cli] {

@@ -8,6 +8,7 @@
 #include "app/draw/save_picture.h"
 #include "app/view_model/format.h"
 #include "app/view_model/inspector_view.h"
+#include "app/view_model/memory_picture.h"
 
 namespace warplens {
 
@@ -58,6 +59,14 @@ Replayed replay(const RunResult& result, const Pick& pick, std::stop_token stop)
 void draw_view(Picture& picture, const Style& style, Box box, const Job& job, const RunResult& result,
                const RenderView& view, const Pick& pick, const Replayed& replayed) {
   const BlockFootprint* footprint = replayed.footprint ? &*replayed.footprint : nullptr;
+  if (view.kind == RenderKind::memory) {
+    const MemoryView memory = view_memory(result);
+    MemoryPictureInput input;
+    input.view = &memory;
+    input.interactive = false;
+    draw_memory_view(picture, style, box, input);
+    return;
+  }
   if (view.kind == RenderKind::image) {
     const ImageSet set = build_image_set(result);
     ImageViewInput input;
@@ -88,19 +97,34 @@ void draw_view(Picture& picture, const Style& style, Box box, const Job& job, co
 }
 
 // "RGB → grayscale" and on what it ran.
-float draw_title(Picture& picture, const Style& style, Box box, const Job& job, const RunResult& result) {
-  const std::string title = job.kernel ? job.kernel->title : result.request->kernel;
+float draw_title(Picture& picture, const Style& style, Box box, const Job& job) {
+  const std::string title = job.kernel ? job.kernel->title : job.request->kernel;
   picture.text({box.x, box.y}, shortened(style, title, Font::strong, style.px(19), box.width), Font::strong,
                style.px(19), solid(style.palette.text));
   const float x = box.x + style.width(title, Font::strong, style.px(19)) + style.px(16);
-  const std::string device =
-      result.request->device.name + (result.request->device.is_virtual ? " · virtual" : "");
+  const std::string device = job.request->device.name + (job.request->device.is_virtual ? " · virtual" : "");
   const std::string fitting = shortened(style, device, Font::words, style.small(), box.right() - x);
   picture.text({x, box.y + style.px(6)}, fitting, Font::words, style.small(), solid(style.palette.quiet));
   return box.y + style.px(34);
 }
 
 }  // namespace
+
+Picture framed_picture(const Job& job, const RenderView& view,
+                       const std::function<void(Picture&, const Style&, Box)>& draw) {
+  const Style style = paper_style(view.theme, view.text_scale);
+  Picture picture;
+  picture.width = view.width;
+  picture.height = view.height;
+  picture.background = solid(style.palette.window);
+  picture.title = "WarpLens: " + job.request->kernel;
+  const Box panel = Box{0, 0, view.width, view.height}.inset(6);
+  picture.rectangle(panel, solid(style.palette.panel), 8);
+  const Box box = panel.inset(style.px(16));
+  const float top = draw_title(picture, style, box, job);
+  draw(picture, style, {box.x, top, box.width, box.bottom() - top});
+  return picture;
+}
 
 Result<Picture> picture_of_run(const Job& job, const RunResult& result, const RenderView& view,
                                std::stop_token stop) {
@@ -134,7 +158,7 @@ Result<Picture> picture_of_run(const Job& job, const RunResult& result, const Re
   }
   picture.rectangle(panel, solid(style.palette.panel), 8);
   Box box = panel.inset(margin);
-  const float top = draw_title(picture, style, box, job, result);
+  const float top = draw_title(picture, style, box, job);
   box = {box.x, top, box.width, box.bottom() - top};
   draw_view(picture, style, box, job, result, view, *pick, replayed);
   return picture;

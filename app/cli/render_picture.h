@@ -1,6 +1,7 @@
 // A view of a finished run as a picture, with the inspector beside it: what the window shows, without one.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <stop_token>
 
@@ -11,7 +12,7 @@
 
 namespace warplens {
 
-enum class RenderKind : uint8_t { grid, image };
+enum class RenderKind : uint8_t { grid, image, memory, occupancy };
 
 struct RenderView {
   RenderKind kind = RenderKind::grid;
@@ -23,6 +24,10 @@ struct RenderView {
   float width = 1280, height = 720, text_scale = 1;
   Theme theme = Theme::dark;
 };
+
+// A picture of that size with the name of the kernel and of the device above; `draw` gets what is left.
+Picture framed_picture(const Job& job, const RenderView& view,
+                       const std::function<void(Picture&, const Style&, Box)>& draw);
 
 // Replays the chosen block where one is chosen. A place outside the result is an error.
 Result<Picture> picture_of_run(const Job& job, const RunResult& result, const RenderView& view,

@@ -12,6 +12,9 @@ const std::vector<Panel>& all_panels() {
       {"launch", "Launch", Dock::left, {}, [](S s, P p, A a) { draw_launch(s, p.launch, a); }},
       {"grid", "Grid", Dock::centre, View::grid, [](S s, P p, A a) { draw_grid(s, p.grid, a); }},
       {"image", "Image", Dock::centre, View::image, [](S s, P p, A a) { draw_image(s, p.image, a); }},
+      {"memory", "Memory", Dock::centre, View::memory, [](S s, P p, A a) { draw_memory(s, p.memory, a); }},
+      {"occupancy", "Occupancy", Dock::centre, View::occupancy,
+       [](S s, P p, A a) { draw_occupancy(s, p.occupancy, a); }},
       {"inspector", "Inspector", Dock::right, {}, [](S s, P p, A a) { draw_inspector(s, p.inspector, a); }},
       {"problems", "Problems", Dock::bottom_left, {}, [](S s, P p, A a) { draw_problems(s, p.problems, a); }},
       {"runs", "Runs", Dock::bottom_right, {}, [](S s, P p, A a) { draw_runs(s, p.runs, a); }},
@@ -21,7 +24,8 @@ const std::vector<Panel>& all_panels() {
 
 bool panels_busy(const PanelStates& own) {
   return own.grid.heat.busy() || own.grid.digest.busy() || own.image.images.busy() ||
-         own.image.elements.busy() || own.inspector.view.busy();
+         own.image.elements.busy() || own.inspector.view.busy() || own.memory.view.busy() ||
+         own.occupancy.others.busy();
 }
 
 std::string panel_title(const Panel& panel, const AppState& state) {

@@ -10,6 +10,8 @@
 #include "app/panels/image_panel.h"
 #include "app/panels/inspector_panel.h"
 #include "app/panels/launch_panel.h"
+#include "app/panels/memory_panel.h"
+#include "app/panels/occupancy_panel.h"
 #include "app/panels/panels.h"
 #include "app/panels/problems_panel.h"
 #include "app/panels/runs_panel.h"
@@ -21,6 +23,8 @@ struct PanelStates {
   LaunchPanelState launch;
   GridPanelState grid;
   ImagePanelState image;
+  MemoryPanelState memory;
+  OccupancyPanelState occupancy;
   InspectorPanelState inspector;
   ProblemsPanelState problems;
   RunsPanelState runs;

@@ -16,7 +16,14 @@ constexpr float saved_width = 1280, saved_height = 800;
 constexpr double saved_zoom = 2;
 
 void save(const std::string& path, const AppState& state, Actions& actions,
-          const std::function<Picture(const Style& style, float width, float height)>& compose) {
+          const std::function<Picture(const Style& style, float width, float height)>& compose,
+          const std::function<Table()>& tabulate) {
+  if (tabulate && path.ends_with(".csv")) {
+    const Result<void> saved = save_csv(tabulate(), path);
+    actions.push(saved ? Notify{ProblemLevel::note, "Table saved", path}
+                       : Notify{ProblemLevel::error, "The table was not saved", saved.error().message});
+    return;
+  }
   const Picture picture = compose(paper_style(state.preferences.theme), saved_width, saved_height);
   const Result<void> saved = save_picture(picture, path, saved_zoom);
   if (saved) {
@@ -30,16 +37,17 @@ void save(const std::string& path, const AppState& state, Actions& actions,
 
 void draw_save_popup(SavePopupState& own, const std::string& default_name, const AppState& state,
                      Actions& actions,
-                     const std::function<Picture(const Style& style, float width, float height)>& compose) {
+                     const std::function<Picture(const Style& style, float width, float height)>& compose,
+                     const std::function<Table()>& tabulate) {
   if (!ImGui::BeginPopup(save_popup_id)) return;
   if (own.path.empty()) own.path = default_name;
   heading("SAVE THIS PICTURE");
   ImGui::SetNextItemWidth(scaled(360));
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   const bool entered = ImGui::InputText("##path", &own.path, ImGuiInputTextFlags_EnterReturnsTrue);
-  quiet_text("The ending decides: .png or .svg");
+  quiet_text(tabulate ? "The ending decides: .png, .svg or .csv" : "The ending decides: .png or .svg");
   if (chip("Save", true) || entered) {
-    save(own.path, state, actions, compose);
+    save(own.path, state, actions, compose, tabulate);
     ImGui::CloseCurrentPopup();
   }
   ImGui::SameLine();

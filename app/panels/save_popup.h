@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/draw/style.h"
+#include "app/draw/table.h"
 #include "app/panels/panels.h"
 
 namespace warplens {
@@ -15,9 +16,11 @@ struct SavePopupState {
 
 constexpr const char* save_popup_id = "save picture";
 
-// Between ImGui::OpenPopup(save_popup_id) and its end. `compose` draws the view for paper at a size.
+// Between ImGui::OpenPopup(save_popup_id) and its end. `compose` draws the view for paper at a size;
+// `tabulate`, where the view has numbers to save, gives them as rows.
 void draw_save_popup(SavePopupState& own, const std::string& default_name, const AppState& state,
                      Actions& actions,
-                     const std::function<Picture(const Style& style, float width, float height)>& compose);
+                     const std::function<Picture(const Style& style, float width, float height)>& compose,
+                     const std::function<Table()>& tabulate = {});
 
 }  // namespace warplens

@@ -1,6 +1,7 @@
 #include "app/state/commands.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 namespace warplens {
@@ -37,10 +38,17 @@ void add_run(const AppState& state, std::vector<Command>& commands) {
 
 void add_view(const AppState& state, std::vector<Command>& commands) {
   const Preferences& preferences = state.preferences;
-  commands.push_back(
-      {Menu::view, "Grid", {true, false, "1"}, ShowView{View::grid}, true, state.view == View::grid});
-  commands.push_back(
-      {Menu::view, "Image", {true, false, "2"}, ShowView{View::image}, true, state.view == View::image});
+  struct Tab {
+    const char *title, *key;
+    View view;
+  };
+  static constexpr std::array<Tab, 4> tabs = {{{"Grid", "1", View::grid},
+                                               {"Image", "2", View::image},
+                                               {"Memory", "3", View::memory},
+                                               {"Occupancy", "4", View::occupancy}}};
+  for (const Tab& tab : tabs)
+    commands.push_back(
+        {Menu::view, tab.title, {true, false, tab.key}, ShowView{tab.view}, true, state.view == tab.view});
   commands.push_back({Menu::view,
                       "Larger text",
                       {true, false, "+"},

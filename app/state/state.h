@@ -20,7 +20,7 @@
 namespace warplens {
 
 // The views of the centre, in the order of their tabs.
-enum class View : uint8_t { grid, image };
+enum class View : uint8_t { grid, image, memory, occupancy };
 
 // One element of one buffer of the shown request. A pixel's index counts channels too, as the buffer does.
 struct ElementPick {
@@ -35,8 +35,9 @@ struct Pick {
   std::optional<Dim3> block;
   std::optional<Dim3> thread;
   std::optional<ElementPick> element;
+  uint32_t line = 0;  // of the kernel source; 0: none
   bool operator==(const Pick&) const = default;
-  bool empty() const { return !block && !thread && !element; }
+  bool empty() const { return !block && !thread && !element && line == 0; }
 };
 
 // Shared by all views: pointing at a thing in one highlights it in every other.

@@ -64,6 +64,15 @@ TEST_F(Render, EveryLevelAndModeOfEveryKernelIsDrawn) {
       words.insert(words.end(), common.begin(), common.end());
       EXPECT_EQ(render(words, "out.svg").status, exit_status::done);
     }
+    for (const char* view : {"memory", "occupancy"}) {
+      for (const char* file : {"out.png", "out.svg", "out.csv"}) {
+        std::vector<std::string> words = {view};
+        words.insert(words.end(), common.begin(), common.end());
+        const Rendered rendered = render(words, file);
+        EXPECT_EQ(rendered.status, exit_status::done) << rendered.err;
+        EXPECT_GT(std::filesystem::file_size(rendered.path), 200u);
+      }
+    }
   }
 }
 

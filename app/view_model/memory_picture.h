@@ -1,0 +1,40 @@
+// Draws the Memory view: the hierarchy with its traffic, the lines that make it, one access lane by lane, and
+// where in a buffer it goes.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "app/draw/style.h"
+#include "app/view_model/memory_view.h"
+
+namespace warplens {
+
+struct MemoryPictureInput {
+  const MemoryView* view = nullptr;
+  std::optional<uint32_t> line;  // of the kernel source, chosen
+  bool interactive = true;
+};
+
+// Where things came to lie, for tests.
+struct MemoryLayout {
+  struct Arrow {
+    size_t flow = 0;  // in MemoryView::flows
+    Point from, to;   // from the thread's side to memory; a load's head is at `from`
+    float width = 0;
+    std::string words;  // beside it
+  };
+  struct Line {
+    size_t line = 0;          // in MemoryView::lines
+    Box row, sectors, ideal;  // bars of sectors per request, and of the fewest
+  };
+  std::vector<Arrow> requests, sectors;  // threads to a space; a space to its cache
+  std::vector<Line> lines;
+  float bottom = 0;
+};
+
+MemoryLayout draw_memory_view(Picture& picture, const Style& style, Box box, const MemoryPictureInput& input);
+
+constexpr std::string_view line_id = "line:", memory_save_id = "save";
+
+}  // namespace warplens
