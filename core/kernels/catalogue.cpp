@@ -21,8 +21,9 @@ std::vector<KernelDescription> read_built_in_kernels() {
     if (!file.path.starts_with(folder) || !file.path.ends_with(description_ending)) continue;
     Result<KernelDescription> kernel = parse_kernel(file.bytes, file.path);
     if (!kernel) continue;
-    kernel->source = find_embedded(fmt::format("{}{}.cu", folder, kernel->name));
-    kernel->ptx = find_embedded(fmt::format("{}{}.ptx", folder, kernel->name));
+    const std::string stem = kernel->source_name.substr(0, kernel->source_name.rfind('.'));
+    kernel->source = find_embedded(fmt::format("{}{}", folder, kernel->source_name));
+    kernel->ptx = find_embedded(fmt::format("{}{}.ptx", folder, stem));
     if (!kernel->ptx.empty()) kernels.push_back(std::move(*kernel));
   }
   std::ranges::stable_sort(kernels, {}, &KernelDescription::order);
@@ -40,6 +41,14 @@ std::string lower(std::string_view text) {
 const std::vector<KernelDescription>& built_in_kernels() {
   static const std::vector<KernelDescription> kernels = read_built_in_kernels();
   return kernels;
+}
+
+std::vector<std::string> kernel_categories() {
+  std::vector<std::string> categories;
+  for (const KernelDescription& kernel : built_in_kernels())
+    if (std::ranges::find(categories, kernel.category) == categories.end())
+      categories.push_back(kernel.category);
+  return categories;
 }
 
 Result<const KernelDescription*> find_kernel(std::string_view name) {

@@ -21,7 +21,7 @@
 namespace warplens {
 
 // How a buffer argument gets its first bytes.
-enum class Fill : uint8_t { zero, index, random, image };
+enum class Fill : uint8_t { zero, index, random, image, formula };
 
 // What the Launch panel puts in front of an argument.
 enum class Control : uint8_t { none, slider, log_slider, number, seed, image };
@@ -40,6 +40,7 @@ struct KernelArgument {
   Fill fill = Fill::zero;
   double fill_low = 0, fill_high = 1;  // random: uniform in [low, high)
   uint64_t fill_seed = 0;              // added to the setup's seed
+  std::string formula;                 // formula: the value of element i
   bool output = false;
   std::string width, height, channels;  // height and channels default to 1
 };
@@ -49,18 +50,53 @@ struct KernelCheck {
   double rtol = 0;     // 0: bit for bit; else |got − want| ≤ rtol · max(|want|, rms(want))
 };
 
-struct KernelDescription {
-  std::string name;     // "grayscale"
-  std::string title;    // "RGB → grayscale"
-  std::string teaches;  // one or two sentences
+// An argument of a launch behind the first: an argument, setting or buffer by its name, or a value of its
+// own.
+struct StepArgument {
+  std::string name;  // empty: `expression` of type `dtype`
+  DType dtype = DType::i32;
+  std::string expression;
+};
+
+// One step of a program: what a host does with the device.
+struct KernelStep {
+  enum class Kind : uint8_t { allocate, copy_in, launch, copy_out, free };
+  Kind kind = Kind::launch;
+  std::string buffer;  // all kinds but launch
   std::string entry;
+  // Of launches behind the first, which has the description's own.
+  std::vector<StepArgument> arguments;
+  std::array<std::string, 3> problem;
+  std::optional<Dim3> block;  // empty: the user's
+};
+
+// A module variable (__constant__ or __device__) that is set before the first step.
+struct KernelConstant {
+  std::string symbol;
+  DType dtype = DType::f32;
+  std::vector<std::string> values;  // an expression for each element
+};
+
+struct KernelDescription {
+  std::string name;      // "grayscale"
+  std::string title;     // "RGB → grayscale"
+  std::string category;  // heading in a picker: "Pictures"
+  std::string teaches;   // one or two sentences
+  std::string entry;     // of the first launch
   std::string source;       // CUDA C++
   std::string source_name;  // "grayscale.cu"
   std::string ptx;
   std::vector<KernelArgument> arguments;  // in the order of the kernel's parameters
-  std::vector<KernelArgument>
-      settings;  // problem sizes that are no parameters: names for expressions, with controls
+  // Numbers that are no parameters: names for expressions, with controls. One named `max_registers` caps the
+  // registers that the compiler may use for a thread.
+  std::vector<KernelArgument> settings;
+  std::vector<KernelArgument> buffers;  // arrays that the first launch does not take
+  std::vector<KernelConstant> constants;
+  std::vector<KernelStep> steps;  // empty: all arrays in, one launch, the outputs back
   Dim3 default_block;
+  std::optional<Dim3> default_grid;  // empty: the grid that fits
+  // Each thread goes on to further elements until none is left, so that any grid covers the problem.
+  bool grid_stride = false;
   std::vector<Dim3> block_presets;
   // One expression per axis over arguments, settings, block_x, block_y, block_z: the number of threads
   // needed; the grid that fits is its ceil-div by the block.
@@ -71,7 +107,7 @@ struct KernelDescription {
   // The block is bound by the kernel (a tile size): each axis must equal this where not 0.
   Dim3 required_block{0, 0, 0};
   std::string reference;  // name of the CPU reference in references.h
-  std::optional<KernelCheck> check;
+  std::vector<KernelCheck> checks;
   bool intentionally_broken = false;  // the lesson is the fault
   int order = 0;                      // place in a picker, ascending
   // An own kernel (own_kernel.h): not in the catalogue, and replaced by a new description at every edit.
@@ -84,6 +120,8 @@ struct KernelDescription {
 const std::vector<KernelDescription>& built_in_kernels();
 // Without case; an unknown name is an error that lists the names.
 Result<const KernelDescription*> find_kernel(std::string_view name);
+// The categories in the order of their first kernels, each once.
+std::vector<std::string> kernel_categories();
 // Reads one description. Bad JSON, unknown keys or expressions that do not parse are errors with the file's
 // name.
 Result<KernelDescription> parse_kernel(std::string_view json, std::string_view file);
@@ -102,6 +140,12 @@ struct KernelSetup {
 };
 
 KernelSetup default_setup(const KernelDescription& kernel);
+
+// The kernel's code counts on the size of the block: no other can be offered. A block that must be flat (1 in
+// y and z) may still have any width.
+bool is_block_bound(const KernelDescription& kernel);
+// The value of the setting `max_registers`; 0: no cap.
+uint32_t register_cap(const KernelDescription& kernel, const KernelSetup& setup);
 
 // The problem's extents in threads, per axis, for these values.
 Result<Dim3> problem_size(const KernelDescription& kernel, const KernelSetup& setup);

@@ -21,7 +21,9 @@ std::vector<Bytes> initial_memory(const LaunchRequest& request) {
   return memory;
 }
 
-std::optional<std::vector<HostArgument>> host_arguments(const LaunchStep& launch,
+// What the launch takes, and behind it the arrays of the description that it does not take.
+std::optional<std::vector<HostArgument>> host_arguments(const KernelDescription& kernel,
+                                                        const LaunchStep& launch,
                                                         std::vector<Bytes>& memory) {
   std::vector<HostArgument> arguments;
   for (const Argument& argument : launch.arguments) {
@@ -37,6 +39,9 @@ std::optional<std::vector<HostArgument>> host_arguments(const LaunchStep& launch
     }
     arguments.push_back(host);
   }
+  if (memory.size() < kernel.buffers.size()) return std::nullopt;
+  for (size_t i = memory.size() - kernel.buffers.size(); i < memory.size(); ++i)
+    arguments.push_back({memory[i], {}});
   return arguments;
 }
 
@@ -57,25 +62,26 @@ CheckedAgainstCpu check_against_cpu(const KernelDescription& kernel, const Launc
   CheckedAgainstCpu checked;
   const Reference reference = find_reference(kernel.reference);
   const LaunchStep* launch = first_launch(request);
-  if (!reference || !launch || !kernel.check || result.outputs.empty()) return checked;
+  if (!reference || !launch || kernel.checks.empty() || result.outputs.empty()) return checked;
 
   std::vector<Bytes> memory = initial_memory(request);
-  const auto arguments = host_arguments(*launch, memory);
+  const auto arguments = host_arguments(kernel, *launch, memory);
   if (!arguments) return checked;
   const auto start = std::chrono::steady_clock::now();
-  if (!reference(*arguments)) return checked;
+  if (!reference({*arguments, launch->grid, launch->block, request.globals})) return checked;
   const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
   checked.cpu_ms = elapsed.count();
 
-  for (const OutputBuffer& output : result.outputs) {
-    if (output.index >= request.buffers.size() || !output.bytes) continue;
-    const BufferSpec& buffer = request.buffers[output.index];
-    if (buffer.name != kernel.check->buffer) continue;
-    Check check =
-        compare_buffers(buffer.name, buffer.dtype, *output.bytes, memory[output.index], kernel.check->rtol);
-    add_place(check, buffer);
-    checked.checks.push_back(std::move(check));
-  }
+  for (const KernelCheck& wanted : kernel.checks)
+    for (const OutputBuffer& output : result.outputs) {
+      if (output.index >= request.buffers.size() || !output.bytes) continue;
+      const BufferSpec& buffer = request.buffers[output.index];
+      if (buffer.name != wanted.buffer) continue;
+      Check check =
+          compare_buffers(buffer.name, buffer.dtype, *output.bytes, memory[output.index], wanted.rtol);
+      add_place(check, buffer);
+      checked.checks.push_back(std::move(check));
+    }
   return checked;
 }
 

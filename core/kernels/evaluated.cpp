@@ -65,8 +65,9 @@ Result<std::shared_ptr<const Image>> picture_of(const KernelDescription& kernel,
 }  // namespace
 
 bool is_reserved_name(std::string_view name) {
-  return name == "block_x" || name == "block_y" || name == "block_z" || name == "image_width" ||
-         name == "image_height";
+  constexpr std::string_view reserved[] = {"block_x", "block_y", "block_z",     "grid_x",      "grid_y",
+                                           "grid_z",  "i",       "image_width", "image_height"};
+  return std::ranges::find(reserved, name) != std::end(reserved);
 }
 
 Names reserved_names(const KernelDescription& kernel, const KernelSetup& setup, const Image* image) {
@@ -77,6 +78,12 @@ Names reserved_names(const KernelDescription& kernel, const KernelSetup& setup, 
       names["image_height"] = image ? image->height : 1;
     }
   return names;
+}
+
+void add_grid_names(Names& names, Dim3 grid) {
+  names["grid_x"] = grid.x;
+  names["grid_y"] = grid.y;
+  names["grid_z"] = grid.z;
 }
 
 Result<Evaluated> evaluate_setup(const KernelDescription& kernel, const KernelSetup& setup) {

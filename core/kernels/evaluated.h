@@ -7,7 +7,7 @@
 namespace warplens {
 
 struct Evaluated {
-  Names names;                         // arguments, settings, block_x…, image_width and image_height
+  Names names;                         // arguments, settings, block_x…, grid_x…, image_width and image_height
   std::shared_ptr<const Image> image;  // null where no argument is filled with one
 };
 
@@ -15,6 +15,9 @@ struct Evaluated {
 bool is_reserved_name(std::string_view name);
 // Which of them this kernel has: those of the picture only where an argument is filled with one.
 Names reserved_names(const KernelDescription& kernel, const KernelSetup& setup, const Image* image);
+
+// grid_x, grid_y, grid_z, for what is sized by the grid: neither the problem nor a scalar can be.
+void add_grid_names(Names& names, Dim3 grid);
 
 // Errors: unknown names, values outside their range, NaN, fractions for integers, a picture that cannot be
 // read.

@@ -1,9 +1,11 @@
 // Small formulas in kernel descriptions: "ceil(n / 256)", "width * height".
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/result.h"
 
@@ -15,5 +17,7 @@ using Names = std::map<std::string, double, std::less<>>;
 // Syntax errors, unknown names and several values at once are errors that quote the expression. The value may
 // be infinite or NaN (1 / 0): who asks decides whether that is wrong.
 Result<double> evaluate(std::string_view expression, const Names& names);
+// The values for i = 0, 1, … count − 1, where `i` is a name of the expression's own.
+Result<std::vector<double>> evaluate_series(std::string_view expression, const Names& names, uint64_t count);
 
 }  // namespace warplens

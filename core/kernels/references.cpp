@@ -33,7 +33,8 @@ uint8_t to_byte(float value) {
   return static_cast<uint8_t>(value >= beyond ? 0xffffffffu : static_cast<uint32_t>(value));
 }
 
-bool grayscale(HostArguments a) {
+bool grayscale(const HostLaunch& launch) {
+  const HostArguments a = launch.arguments;
   if (a.size() != 4) return false;
   const auto rgb = elements<uint8_t>(a[0]), gray = elements<uint8_t>(a[1]);
   const size_t pixels = area(integer(a[2]), integer(a[3]));
@@ -51,13 +52,15 @@ bool add(std::span<const float> x, std::span<const float> y, std::span<float> ou
   return true;
 }
 
-bool vector_add(HostArguments a) {
+bool vector_add(const HostLaunch& launch) {
+  const HostArguments a = launch.arguments;
   if (a.size() != 4) return false;
   return add(elements<float>(a[0]), elements<float>(a[1]), elements<float>(a[2]),
              static_cast<size_t>(std::max(integer(a[3]), 0)));
 }
 
-bool vector_add_unchecked(HostArguments a) {
+bool vector_add_unchecked(const HostLaunch& launch) {
+  const HostArguments a = launch.arguments;
   if (a.size() != 3) return false;
   return add(elements<float>(a[0]), elements<float>(a[1]), elements<float>(a[2]),
              elements<float>(a[2]).size());
@@ -75,7 +78,8 @@ int mandelbrot_iterations(float c_x, float c_y, int max_iterations) {
   return iteration;
 }
 
-bool mandelbrot(HostArguments a) {
+bool mandelbrot(const HostLaunch& launch) {
+  const HostArguments a = launch.arguments;
   if (a.size() != 7) return false;
   const auto rgb = elements<uint8_t>(a[0]);
   const int width = integer(a[1]), height = integer(a[2]), max_iterations = integer(a[6]);
@@ -96,7 +100,8 @@ bool mandelbrot(HostArguments a) {
   return true;
 }
 
-bool matmul_tiled(HostArguments arguments) {
+bool matmul_tiled(const HostLaunch& launch) {
+  const HostArguments arguments = launch.arguments;
   if (arguments.size() != 6) return false;
   const auto a = elements<float>(arguments[0]), b = elements<float>(arguments[1]),
              c = elements<float>(arguments[2]);

@@ -25,14 +25,18 @@ float float_at(const Bytes& bytes, size_t index) {
   return value;
 }
 
+bool refer(std::string_view name, const std::vector<HostArgument>& arguments) {
+  return find_reference(name)({.arguments = arguments});
+}
+
 TEST(References, GrayscaleOfEveryGrayIsItselfAndOfColoursTheWeightedSum) {
   Bytes rgb(256 * 3), gray(256);
   for (size_t i = 0; i < rgb.size(); ++i) rgb[i] = static_cast<std::byte>(i / 3);
-  ASSERT_TRUE(find_reference("grayscale")(std::vector{buffer(rgb), buffer(gray), integer(16), integer(16)}));
+  ASSERT_TRUE(refer("grayscale", std::vector{buffer(rgb), buffer(gray), integer(16), integer(16)}));
   for (size_t i = 0; i < 256; ++i) EXPECT_EQ(std::to_integer<size_t>(gray[i]), i);
 
   Bytes colours{std::byte{255}, {}, {}, {}, std::byte{255}, {}, {}, {}, std::byte{255}}, out(3);
-  ASSERT_TRUE(find_reference("grayscale")(std::vector{buffer(colours), buffer(out), integer(3), integer(1)}));
+  ASSERT_TRUE(refer("grayscale", std::vector{buffer(colours), buffer(out), integer(3), integer(1)}));
   EXPECT_EQ(out[0], std::byte{76});
   EXPECT_EQ(out[1], std::byte{150});
   EXPECT_EQ(out[2], std::byte{29});
@@ -40,7 +44,7 @@ TEST(References, GrayscaleOfEveryGrayIsItselfAndOfColoursTheWeightedSum) {
 
 TEST(References, MatmulOfOddSizesIsTheSum) {
   Bytes a = of_floats({1, 2, 3, 4, 5, 6}), b = of_floats({7, 8, 9, 10, 11, 12}), c(16);
-  ASSERT_TRUE(find_reference("matmul_tiled")(
+  ASSERT_TRUE(refer("matmul_tiled",
       std::vector{buffer(a), buffer(b), buffer(c), integer(2), integer(2), integer(3)}));
   EXPECT_EQ(float_at(c, 0), 58.f);
   EXPECT_EQ(float_at(c, 1), 64.f);
@@ -52,7 +56,7 @@ TEST(References, MandelbrotIsBlackInsideAndBlueOutside) {
   Bytes rgb(3 * 3);
   auto real = [](float value) { return HostArgument{{}, {DType::f32, std::bit_cast<uint32_t>(value)}}; };
   // Pixels at -2.5, 0 and 2.5.
-  ASSERT_TRUE(find_reference("mandelbrot")(
+  ASSERT_TRUE(refer("mandelbrot",
       std::vector{buffer(rgb), integer(3), integer(1), real(0), real(0), real(2.5f), integer(100)}));
   for (size_t i = 3; i < 6; ++i) EXPECT_EQ(rgb[i], std::byte{0});
   EXPECT_GT(std::to_integer<int>(rgb[2]), 0);
@@ -64,16 +68,16 @@ TEST(References, SizesThatDoNotFitAreRefused) {
   for (const KernelDescription& kernel : built_in_kernels()) {
     Reference reference = find_reference(kernel.reference);
     ASSERT_TRUE(reference);
-    EXPECT_FALSE(reference({})) << kernel.name;
+    EXPECT_FALSE(reference(HostLaunch{})) << kernel.name;
   }
   EXPECT_FALSE(
-      find_reference("grayscale")(std::vector{buffer(small), buffer(small), integer(3), integer(1)}));
+      refer("grayscale", std::vector{buffer(small), buffer(small), integer(3), integer(1)}));
   EXPECT_FALSE(
-      find_reference("vector_add")(std::vector{buffer(small), buffer(small), buffer(small), integer(3)}));
+      refer("vector_add", std::vector{buffer(small), buffer(small), buffer(small), integer(3)}));
   EXPECT_TRUE(
-      find_reference("vector_add")(std::vector{buffer(small), buffer(small), buffer(small), integer(-1)}));
+      refer("vector_add", std::vector{buffer(small), buffer(small), buffer(small), integer(-1)}));
   EXPECT_TRUE(
-      find_reference("vector_add")(std::vector{buffer(small), buffer(small), buffer(small), integer(2)}));
+      refer("vector_add", std::vector{buffer(small), buffer(small), buffer(small), integer(2)}));
   EXPECT_FALSE(find_reference("nothing"));
 }
 
