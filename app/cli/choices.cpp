@@ -190,7 +190,7 @@ Result<KernelSetup> kernel_setup(const KernelDescription& kernel, const RunChoic
           apply_shape(choices, setup.grid, grid_given, setup.block, setup.shared_dynamic_bytes);
       !done)
     return done.error();
-  setup.fit_grid = !grid_given;
+  if (grid_given) setup.fit_grid = false;
   if (!choices.data_seed.empty()) {
     const Result<uint64_t> seed = parse_count("--data-seed", choices.data_seed, 0, UINT64_MAX);
     if (!seed) return seed.error();

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <ostream>
+#include <utility>
 
 #include "app/cli/commands.h"
 #include "app/view_model/format.h"
@@ -33,6 +34,7 @@ Json kernel_json(const KernelDescription& kernel) {
   for (const KernelArgument& setting : kernel.settings) settings.push_back(argument_json(setting));
   return {{"name", kernel.name},
           {"title", kernel.title},
+          {"category", kernel.category},
           {"teaches", kernel.teaches},
           {"entry", kernel.entry},
           {"source", kernel.source_name},
@@ -68,7 +70,12 @@ void add_kernels(CLI::App& app, Cli& cli) {
   command->add_flag("--json", *json, "Print JSON");
   command->callback([json, &cli] {
     if (!*json) {
-      for (const KernelDescription& kernel : built_in_kernels()) print_kernel(kernel, cli);
+      std::string category;  // kernels of one category stand together
+      for (const KernelDescription& kernel : built_in_kernels()) {
+        if (std::exchange(category, kernel.category) != kernel.category)
+          cli.out << fmt::format("\n{}\n\n", category);
+        print_kernel(kernel, cli);
+      }
       return;
     }
     Json list = Json::array();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "app/panels/widgets.h"
 #include "app/state/commands.h"
@@ -151,9 +152,10 @@ void draw_device_list(const AppState& state, const std::string& filter, Actions&
 }
 
 void draw_kernel_list(const AppState& state, const std::string& filter, Actions& actions) {
-  heading("Kernels");
+  std::string category;  // kernels of one category stand together
   for (const KernelDescription& kernel : built_in_kernels()) {
-    if (match_score(kernel.title + " " + kernel.name, filter) == 0) continue;
+    if (match_score(kernel.title + " " + kernel.name + " " + kernel.category, filter) == 0) continue;
+    if (std::exchange(category, kernel.category) != kernel.category) heading(kernel.category);
     const std::string label = kernel.title + "##" + kernel.name;
     if (ImGui::Selectable(label.c_str(), &kernel == state.kernel)) actions.push(ChooseKernel{kernel.name});
     hover_text(kernel.teaches);

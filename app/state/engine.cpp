@@ -22,7 +22,8 @@ Engine make_engine() {
   const std::shared_ptr<Backend> backend = make_virtual_gpu();
   Engine engine;
   engine.resources = [](const RunOrder& order) {
-    return resources_of(order.kernel->ptx, order.kernel->entry, order.device.compute_capability);
+    return resources_of(order.kernel->ptx, order.kernel->entry, order.device.compute_capability,
+                        {.max_registers = register_cap(*order.kernel, order.setup)});
   };
   engine.run = [backend](const RunOrder& order, std::stop_token stop, Progress* progress) {
     return run_on(*backend, order, stop, progress);

@@ -40,7 +40,9 @@ bool needs_picture(const KernelDescription& kernel) {
 }
 
 const Resources* known_resources(const AppState& state) {
-  const auto at = state.known_resources.find({state.setup.kernel, state.device.compute_capability.number()});
+  const uint32_t cap = state.kernel ? register_cap(*state.kernel, state.setup) : 0;
+  const auto at = state.known_resources.find(
+      {resources_key(state.setup.kernel, cap), state.device.compute_capability.number()});
   return at == state.known_resources.end() ? nullptr : &at->second;
 }
 
@@ -60,11 +62,11 @@ LaunchOutlook outlook_of(const KernelDescription& kernel, const KernelSetup& set
   if (outlook.refusal) return outlook;
   outlook.warnings = launch_warnings({.device = device,
                                       .shape = shape,
-                                      .problem = outlook.problem,
+                                      .problem = kernel.grid_stride ? std::nullopt : outlook.problem,
                                       .resources = resources,
                                       .occupancy = outlook.occupancy ? &*outlook.occupancy : nullptr,
                                       .counters = nullptr,
-                                      .block_is_bound = !(kernel.required_block == Dim3{0, 0, 0})});
+                                      .block_is_bound = is_block_bound(kernel)});
   return outlook;
 }
 

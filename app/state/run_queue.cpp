@@ -147,11 +147,12 @@ void RunQueue::tell(Action news) {
 // Registers and shared bytes come first: they take milliseconds, and the panel's figures wait for them.
 void RunQueue::tell_resources(const RunOrder& order) {
   const uint32_t architecture = order.device.compute_capability.number();
-  if (!m_engine.resources || m_resources_told.contains({order.kernel->name, architecture})) return;
+  const std::string key = resources_key(order.kernel->name, register_cap(*order.kernel, order.setup));
+  if (!m_engine.resources || m_resources_told.contains({key, architecture})) return;
   auto resources = guarded([&] { return m_engine.resources(order); });
   if (!resources) return;  // the run's own warning says why
-  m_resources_told.insert({order.kernel->name, architecture});
-  tell(ResourcesKnown{order.kernel->name, architecture, *resources});
+  m_resources_told.insert({key, architecture});
+  tell(ResourcesKnown{key, architecture, *resources});
 }
 
 void RunQueue::do_run(RunOrder order, std::stop_token stop) {

@@ -66,7 +66,8 @@ void learn_resources(AppState& state, const RunFinished& action) {
   const RunResult& result = *action.result;
   if (!result.resources || !result.request) return;
   const uint32_t architecture = result.request->device.compute_capability.number();
-  state.known_resources[{action.setup.kernel, architecture}] = *result.resources;
+  const std::string key = resources_key(action.setup.kernel, result.request->max_registers);
+  state.known_resources[{key, architecture}] = *result.resources;
 }
 
 }  // namespace

@@ -218,7 +218,7 @@ LaunchView launch_view(const AppState& state) {
   view.teaches = kernel.teaches;
   view.arguments = rows_of(kernel, state.setup);
   view.presets = presets_of(kernel, state.setup.block);
-  view.block_is_bound = !(kernel.required_block == Dim3{0, 0, 0});
+  view.block_is_bound = is_block_bound(kernel);
   view.max_block = state.device.limits.max_block;
   view.max_grid = state.device.limits.max_grid;
   view.max_shared_bytes = state.device.limits.shared_bytes_per_block_optin;

@@ -58,6 +58,7 @@ struct GlobalInit {
 struct AllocateStep {
   uint32_t buffer;
 };
+// What the host holds: the initial bytes, or what was copied out last.
 struct CopyInStep {
   uint32_t buffer;
 };
@@ -100,6 +101,7 @@ struct LaunchRequest {
   Device device;
   Resources resources;  // for launch limits and the report; the caller asks the linker for them
   bool resources_known = false;
+  uint32_t max_registers = 0;  // cap on a thread's registers that the linker is given; 0: none
 
   Observe observe = Observe::counters;
   Sanitize sanitize = Sanitize::memory;
@@ -111,6 +113,8 @@ struct LaunchRequest {
   uint64_t step_budget = default_step_budget;
 };
 
+// One step as a sentence: "copy x to the device: 32 bytes".
+std::string describe(const Step& step, const LaunchRequest& request);
 // The first launch of a request; null where it has none.
 const LaunchStep* first_launch(const LaunchRequest& request);
 

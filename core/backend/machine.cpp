@@ -128,16 +128,17 @@ Result<void> Machine::allocate(uint32_t buffer) {
   return {};
 }
 
-Result<void> Machine::copy_in(uint32_t buffer) {
+Result<void> Machine::copy_in(uint32_t buffer, const Bytes* host) {
   const BufferSpec& spec = m_request->buffers[buffer];
   exec::Allocation* allocation = m_buffers[buffer];
   if (allocation == nullptr) {
     return bad_input(fmt::format("The buffer {} is copied to before it is allocated.", spec.name));
   }
-  if (spec.initial == nullptr) {
+  if (host == nullptr) host = spec.initial.get();
+  if (host == nullptr) {
     std::fill_n(allocation->host, spec.bytes, std::byte{0});
   } else {
-    std::copy_n(spec.initial->data(), std::min<uint64_t>(spec.bytes, spec.initial->size()), allocation->host);
+    std::copy_n(host->data(), std::min<uint64_t>(spec.bytes, host->size()), allocation->host);
   }
   return {};
 }

@@ -32,7 +32,8 @@ class Machine {
   // Buffers appear and go by the request's steps; a request without such steps has all of them from start to
   // end.
   Result<void> allocate(uint32_t buffer);
-  Result<void> copy_in(uint32_t buffer);
+  // `host`: what the host's array holds by now; null: its initial bytes.
+  Result<void> copy_in(uint32_t buffer, const Bytes* host = nullptr);
   void free(uint32_t buffer);
   bool is_allocated(uint32_t buffer) const { return m_buffers[buffer] != nullptr; }
   // Null where the buffer is not allocated.

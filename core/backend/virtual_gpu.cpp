@@ -1,6 +1,7 @@
 // The virtual GPU: runs a request's steps on the CPU and reports what was counted.
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -65,9 +66,11 @@ class Pass {
  private:
   Result<void> take(const Step& step, Machine& machine, std::stop_token stop, Progress* progress) {
     if (const auto* s = std::get_if<AllocateStep>(&step)) return machine.allocate(s->buffer);
-    if (const auto* s = std::get_if<CopyInStep>(&step)) return machine.copy_in(s->buffer);
+    if (const auto* s = std::get_if<CopyInStep>(&step))
+      return machine.copy_in(s->buffer, m_copied_out[s->buffer].get());
     if (const auto* s = std::get_if<CopyOutStep>(&step)) {
       if (!machine.is_allocated(s->buffer)) return not_allocated(s->buffer, "copied from");
+      m_copied_out[s->buffer] = machine.copy_out(s->buffer);
       collect(s->buffer, machine);
     } else if (const auto* f = std::get_if<FreeStep>(&step)) {
       if (!machine.is_allocated(f->buffer)) return not_allocated(f->buffer, "freed");
@@ -128,6 +131,7 @@ class Pass {
   const Programs& m_programs;
   uint32_t m_workers;
   RunResult& m_result;
+  std::map<uint32_t, std::shared_ptr<const Bytes>> m_copied_out;  // the host's arrays after the first copy
   const LaunchStep* m_last_launch = nullptr;
   double m_execute_ms = 0;
   bool m_parallel = false;

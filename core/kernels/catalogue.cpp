@@ -61,4 +61,8 @@ Result<const KernelDescription*> find_kernel(std::string_view name) {
                                known.empty() ? "none in this build" : known));
 }
 
+std::string resources_key(std::string_view kernel, uint32_t max_registers) {
+  return max_registers == 0 ? std::string(kernel) : fmt::format("{}@{}", kernel, max_registers);
+}
+
 }  // namespace warplens

@@ -78,11 +78,11 @@ struct KernelConstant {
 };
 
 struct KernelDescription {
-  std::string name;      // "grayscale"
-  std::string title;     // "RGB → grayscale"
-  std::string category;  // heading in a picker: "Pictures"
-  std::string teaches;   // one or two sentences
-  std::string entry;     // of the first launch
+  std::string name;         // "grayscale"
+  std::string title;        // "RGB → grayscale"
+  std::string category;     // heading in a picker: "Pictures"
+  std::string teaches;      // one or two sentences
+  std::string entry;        // of the first launch
   std::string source;       // CUDA C++
   std::string source_name;  // "grayscale.cu"
   std::string ptx;
@@ -146,6 +146,8 @@ KernelSetup default_setup(const KernelDescription& kernel);
 bool is_block_bound(const KernelDescription& kernel);
 // The value of the setting `max_registers`; 0: no cap.
 uint32_t register_cap(const KernelDescription& kernel, const KernelSetup& setup);
+// What a kernel's registers are remembered by: under another cap it is another kernel.
+std::string resources_key(std::string_view kernel, uint32_t max_registers);
 
 // The problem's extents in threads, per axis, for these values.
 Result<Dim3> problem_size(const KernelDescription& kernel, const KernelSetup& setup);

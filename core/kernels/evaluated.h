@@ -7,7 +7,7 @@
 namespace warplens {
 
 struct Evaluated {
-  Names names;                         // arguments, settings, block_x…, grid_x…, image_width and image_height
+  Names names;  // arguments, settings, block_x…, grid_x…, image_width and image_height
   std::shared_ptr<const Image> image;  // null where no argument is filled with one
 };
 

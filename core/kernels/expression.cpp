@@ -51,8 +51,7 @@ double evaluate_or_throw(std::string_view expression, const Names& names, int& v
 
 // The value of a function that takes the number of values and may throw what muparser throws.
 template <class Function>
-auto guarded(std::string_view expression, Function function)
-    -> Result<std::invoke_result_t<Function, int&>> {
+auto guarded(std::string_view expression, Function function) -> Result<std::invoke_result_t<Function, int&>> {
   if (expression.size() > longest_expression)
     return wrong(expression, fmt::format("it is longer than {} characters.", longest_expression));
   try {

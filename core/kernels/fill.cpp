@@ -55,6 +55,13 @@ uint64_t encode_scalar(double value, DType type) {
   }
 }
 
+Bytes fill_values(DType type, const std::vector<double>& values) {
+  const uint32_t width = bytes_of(type);
+  Bytes bytes(values.size() * width);
+  for (size_t i = 0; i < values.size(); ++i) store(bytes, i, encode_scalar(values[i], type), width);
+  return bytes;
+}
+
 Bytes fill_index(DType type, uint64_t elements) {
   const uint32_t width = bytes_of(type);
   Bytes bytes(elements * width);

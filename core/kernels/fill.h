@@ -10,6 +10,7 @@ namespace warplens {
 // The bits of `value` in a type, in the low bytes: integers wrap, floats round to nearest.
 uint64_t encode_scalar(double value, DType type);
 
+Bytes fill_values(DType type, const std::vector<double>& values);
 // `index`: element i is i. `random`: uniform in [low, high), integers too; element i depends on seed, stream
 // and i alone, so that the data is the same on every machine and a longer buffer begins like a shorter one.
 Bytes fill_index(DType type, uint64_t elements);

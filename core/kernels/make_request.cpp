@@ -8,6 +8,7 @@
 #include "core/kernels/catalogue.h"
 #include "core/kernels/evaluated.h"
 #include "core/kernels/fill.h"
+#include "core/kernels/make_steps.h"
 
 namespace warplens {
 
@@ -15,27 +16,6 @@ namespace {
 
 constexpr uint64_t largest_extent = std::numeric_limits<uint32_t>::max();
 constexpr uint64_t most_bytes = uint64_t{2} << 30;
-
-Result<Dim3> problem_of(const KernelDescription& kernel, const Evaluated& evaluated) {
-  std::array<uint32_t, 3> extents{};
-  constexpr const char* axes[] = {"x", "y", "z"};
-  for (size_t axis = 0; axis < extents.size(); ++axis) {
-    auto extent = evaluate_size(kernel.problem[axis], evaluated, largest_extent,
-                                fmt::format("The problem's size in {} of {}", axes[axis], kernel.name));
-    if (!extent) return extent.error();
-    extents[axis] = static_cast<uint32_t>(*extent);
-  }
-  return Dim3{extents[0], extents[1], extents[2]};
-}
-
-// A block without threads fits nothing; a problem of no elements needs no block. CUDA refuses both, and so
-// the launch check does.
-Dim3 fitted(Dim3 problem, Dim3 block) {
-  auto blocks = [](uint32_t threads, uint32_t size) {
-    return static_cast<uint32_t>(std::min(ceil_div(threads, size), largest_extent));
-  };
-  return {blocks(problem.x, block.x), blocks(problem.y, block.y), blocks(problem.z, block.z)};
-}
 
 Result<void> check_block(const KernelDescription& kernel, Dim3 block) {
   const Dim3 required = kernel.required_block;
@@ -102,61 +82,48 @@ Result<std::shared_ptr<const Bytes>> initial_bytes(const KernelArgument& argumen
       Result<Bytes> picture = picture_bytes(buffer, *evaluated.image);
       if (!picture) return picture.error();
       bytes = std::move(*picture);
+      break;
+    }
+    case Fill::formula: {
+      const auto values = evaluate_series(argument.formula, evaluated.names, elements);
+      if (!values) return values.error();
+      bytes = fill_values(buffer.dtype, *values);
     }
   }
   return std::make_shared<const Bytes>(std::move(bytes));
 }
 
+// Those that the first launch takes, then the description's own.
+std::vector<const KernelArgument*> arrays_of(const KernelDescription& kernel) {
+  std::vector<const KernelArgument*> arrays;
+  for (const auto* list : {&kernel.arguments, &kernel.buffers})
+    for (const KernelArgument& argument : *list)
+      if (argument.is_buffer) arrays.push_back(&argument);
+  return arrays;
+}
+
 Result<std::vector<BufferSpec>> buffers_of(const KernelDescription& kernel, const KernelSetup& setup,
                                            const Evaluated& evaluated) {
+  const std::vector<const KernelArgument*> arrays = arrays_of(kernel);
   std::vector<BufferSpec> buffers;
   uint64_t total = 0;
-  for (const KernelArgument& argument : kernel.arguments) {
-    if (!argument.is_buffer) continue;
-    Result<BufferSpec> buffer = sized_buffer(kernel, argument, evaluated);
+  for (const KernelArgument* argument : arrays) {
+    Result<BufferSpec> buffer = sized_buffer(kernel, *argument, evaluated);
     if (!buffer) return buffer.error();
     total += buffer->bytes;
     if (total > most_bytes)
       return bad_input(
           fmt::format("The arrays of {} would take more than 2 GiB, from {} on: choose a smaller problem.",
-                      kernel.name, argument.name));
+                      kernel.name, argument->name));
     buffers.push_back(std::move(*buffer));
   }
   // Nothing is filled before all sizes are known to fit.
-  size_t index = 0;
-  for (const KernelArgument& argument : kernel.arguments) {
-    if (!argument.is_buffer) continue;
-    auto initial = initial_bytes(argument, buffers[index], evaluated, setup.data_seed, index);
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    auto initial = initial_bytes(*arrays[i], buffers[i], evaluated, setup.data_seed, i);
     if (!initial) return initial.error();
-    buffers[index++].initial = *initial;
+    buffers[i].initial = *initial;
   }
   return buffers;
-}
-
-std::vector<Step> steps_of(const LaunchRequest& request, LaunchStep launch) {
-  std::vector<Step> steps;
-  const auto count = static_cast<uint32_t>(request.buffers.size());
-  for (uint32_t i = 0; i < count; ++i) steps.emplace_back(AllocateStep{i});
-  for (uint32_t i = 0; i < count; ++i)
-    if (request.buffers[i].initial) steps.emplace_back(CopyInStep{i});
-  steps.emplace_back(std::move(launch));
-  for (uint32_t i = 0; i < count; ++i)
-    if (request.buffers[i].output) steps.emplace_back(CopyOutStep{i});
-  for (uint32_t i = 0; i < count; ++i) steps.emplace_back(FreeStep{i});
-  return steps;
-}
-
-std::vector<Argument> arguments_of(const KernelDescription& kernel, const Evaluated& evaluated) {
-  std::vector<Argument> arguments;
-  uint32_t buffer = 0;
-  for (const KernelArgument& argument : kernel.arguments) {
-    if (argument.is_buffer)
-      arguments.push_back(BufferArgument{buffer++, 0});
-    else
-      arguments.push_back(
-          ScalarArgument{argument.dtype, encode_scalar(evaluated.names.at(argument.name), argument.dtype)});
-  }
-  return arguments;
 }
 
 }  // namespace
@@ -165,13 +132,32 @@ KernelSetup default_setup(const KernelDescription& kernel) {
   KernelSetup setup;
   setup.kernel = kernel.name;
   setup.block = kernel.default_block;
+  if (kernel.default_grid) {
+    setup.grid = *kernel.default_grid;
+    setup.fit_grid = false;
+  }
   return setup;
+}
+
+bool is_block_bound(const KernelDescription& kernel) {
+  const Dim3 required = kernel.required_block;
+  return required.x > 1 || required.y > 1 || required.z > 1;
+}
+
+uint32_t register_cap(const KernelDescription& kernel, const KernelSetup& setup) {
+  for (const KernelArgument& setting : kernel.settings) {
+    if (setting.name != "max_registers") continue;
+    const auto chosen = setup.values.find(setting.name);
+    const double cap = chosen == setup.values.end() ? setting.value : chosen->second;
+    return cap >= 1 && cap <= 255 ? static_cast<uint32_t>(cap) : 0;
+  }
+  return 0;
 }
 
 Result<Dim3> problem_size(const KernelDescription& kernel, const KernelSetup& setup) {
   Result<Evaluated> evaluated = evaluate_setup(kernel, setup);
   if (!evaluated) return evaluated.error();
-  return problem_of(kernel, *evaluated);
+  return extents_of(kernel.problem, *evaluated, kernel.name);
 }
 
 Result<Dim3> fitted_grid(const KernelDescription& kernel, const KernelSetup& setup) {
@@ -185,8 +171,10 @@ Result<LaunchRequest> make_request(const KernelDescription& kernel, const Kernel
   if (Result<void> block = check_block(kernel, setup.block); !block) return block.error();
   Result<Evaluated> evaluated = evaluate_setup(kernel, setup);
   if (!evaluated) return evaluated.error();
-  Result<Dim3> problem = problem_of(kernel, *evaluated);
+  Result<Dim3> problem = extents_of(kernel.problem, *evaluated, kernel.name);
   if (!problem) return problem.error();
+  const Dim3 grid = setup.fit_grid ? fitted(*problem, setup.block) : setup.grid;
+  add_grid_names(evaluated->names, grid);
   Result<std::vector<BufferSpec>> buffers = buffers_of(kernel, setup, *evaluated);
   if (!buffers) return buffers.error();
 
@@ -196,13 +184,18 @@ Result<LaunchRequest> make_request(const KernelDescription& kernel, const Kernel
       ModuleText{kernel.ptx, kernel.name + ".ptx", kernel.source, kernel.source_name});
   request.buffers = std::move(*buffers);
   request.device = device;
+  request.max_registers = register_cap(kernel, setup);
+  Result<std::vector<GlobalInit>> globals = globals_of(kernel, *evaluated);
+  if (!globals) return globals.error();
+  request.globals = std::move(*globals);
   LaunchStep launch;
   launch.entry = kernel.entry;
-  launch.grid = setup.fit_grid ? fitted(*problem, setup.block) : setup.grid;
+  launch.grid = grid;
   launch.block = setup.block;
   launch.shared_dynamic_bytes = setup.shared_dynamic_bytes;
   launch.arguments = arguments_of(kernel, *evaluated);
-  request.steps = steps_of(request, std::move(launch));
+  if (const Result<void> done = append_steps(kernel, *evaluated, std::move(launch), request); !done)
+    return done.error();
   return request;
 }
 

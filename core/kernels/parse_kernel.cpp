@@ -123,10 +123,13 @@ Result<KernelDescription> parse_kernel(std::string_view json, std::string_view f
   JsonReader reader{std::string(file)};
   const JsonNode root{&*document, ""};
   if (!document->is_object()) reader.fail(root, "must be an object {…}");
-  reader.expect_keys(root, {"order", "category", "title", "teaches", "entry", "source", "arguments", "settings",
-                            "buffers", "constants", "steps", "block", "grid", "block_presets",
-                            "required_block", "problem", "grid_stride", "index_formula", "reference", "check",
-                            "intentionally_broken"});
+  reader.expect_keys(root, {"order",     "category",      "title",
+                            "teaches",   "entry",         "source",
+                            "arguments", "settings",      "buffers",
+                            "constants", "steps",         "block",
+                            "grid",      "block_presets", "required_block",
+                            "problem",   "grid_stride",   "index_formula",
+                            "reference", "check",         "intentionally_broken"});
   KernelDescription kernel;
   kernel.name = stem_of(file);
   kernel.source_name = kernel.name + ".cu";

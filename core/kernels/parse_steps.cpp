@@ -59,7 +59,8 @@ void read_later_launch(JsonReader& reader, const JsonNode& node, const KernelDes
 void read_first_launch(JsonReader& reader, const JsonNode& node, const KernelDescription& kernel,
                        const KernelStep& step) {
   if (step.entry != kernel.entry)
-    reader.fail(node, fmt::format("the first launch must be of {}, the description's \"entry\"", kernel.entry));
+    reader.fail(node,
+                fmt::format("the first launch must be of {}, the description's \"entry\"", kernel.entry));
   for (const char* key : {"arguments", "problem", "block"})
     if (const JsonNode member = reader.member(node, key))
       reader.fail(member, "the first launch has the description's own");
@@ -100,7 +101,8 @@ KernelStep read_step(JsonReader& reader, const JsonNode& node, const KernelDescr
 void read_steps(JsonReader& reader, const JsonNode& list, KernelDescription& kernel) {
   if (!list) return;
   const size_t count = reader.array_size(list);
-  if (count > most_steps) reader.fail(list, fmt::format("has {} steps; at most {} are read", count, most_steps));
+  if (count > most_steps)
+    reader.fail(list, fmt::format("has {} steps; at most {} are read", count, most_steps));
   bool first = true;
   for (size_t i = 0; i < count && reader.ok(); ++i) {
     kernel.steps.push_back(read_step(reader, reader.element(list, i), kernel, first));

@@ -51,7 +51,8 @@ void ask_resources(const LaunchRequest& request, const LaunchStep& launch, Befor
     return;
   }
   Result<Resources> resources =
-      resources_of(request.module->ptx, launch.entry, request.device.compute_capability);
+      resources_of(request.module->ptx, launch.entry, request.device.compute_capability,
+                   {.max_registers = request.max_registers});
   if (resources)
     before.resources = *resources;
   else
@@ -110,7 +111,7 @@ void add_warnings(const Job& job, const Before& before, RunResult& result) {
       .resources = before.resources ? &*before.resources : nullptr,
       .occupancy = before.occupancy ? &*before.occupancy : nullptr,
       .counters = result.counters ? &*result.counters : nullptr,
-      .block_is_bound = job.kernel && job.kernel->required_block != Dim3{0, 0, 0},
+      .block_is_bound = job.kernel && is_block_bound(*job.kernel),
       .lines = &result.lines,
       .times = &result.time,
   };
@@ -223,8 +224,8 @@ Result<Job> make_job(std::shared_ptr<const KernelDescription> kernel, const Kern
   Job job;
   job.request =
       std::make_shared<const LaunchRequest>(with_options(std::move(request).value(), device, options));
+  if (!kernel->grid_stride) job.problem = *problem;  // else no element is left without a thread
   job.kernel = std::move(kernel);
-  job.problem = *problem;
   job.check = options.check;
   return job;
 }

@@ -50,6 +50,19 @@ TEST(Steps, ExplicitMemoryStepsRunInTheirOrder) {
             (std::vector<uint32_t>{2, 3, 4, 5}));  // as it was when it was copied
 }
 
+// The host's array is one: what came out goes in again.
+TEST(Steps, WhatWasCopiedOutIsCopiedIn) {
+  Request request(kernel("add", 1, add_one));
+  request.buffer("x", std::vector<uint32_t>{1, 2, 3, 4});
+  request.value.steps = {
+      AllocateStep{0}, CopyInStep{0}, launch_of("add", {BufferArgument{0, 0}}), CopyOutStep{0}, FreeStep{0},
+      AllocateStep{0}, CopyInStep{0}, launch_of("add", {BufferArgument{0, 0}}), CopyOutStep{0}, FreeStep{0}};
+  request.value.repeat = 2;  // each from the initial bytes
+  const auto result = request.run();
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_EQ(output<uint32_t>(*result, 0), (std::vector<uint32_t>{3, 4, 5, 6}));
+}
+
 TEST(Steps, WrongOrdersAreErrorsThatNameTheBuffer) {
   const auto message = [](std::vector<Step> steps) {
     Request request(kernel("add", 1, add_one));

@@ -32,5 +32,11 @@ TEST(Expression, WhatIsWrongIsAnErrorThatQuotesIt) {
                evaluate(std::string("1\0+1", 4), {}).value() != 1);
 }
 
+TEST(Expression, SeriesHaveAValueForEachIndex) {
+  EXPECT_EQ(evaluate_series("10 * (i + n)", {{"n", 1}}, 4).value(), (std::vector<double>{10, 20, 30, 40}));
+  EXPECT_TRUE(evaluate_series("7", {}, 0).value().empty());
+  for (const char* text : {"", "j", "i, 2", "(i", "i("}) EXPECT_FALSE(evaluate_series(text, {}, 2)) << text;
+}
+
 }  // namespace
 }  // namespace warplens

@@ -45,7 +45,7 @@ TEST(References, GrayscaleOfEveryGrayIsItselfAndOfColoursTheWeightedSum) {
 TEST(References, MatmulOfOddSizesIsTheSum) {
   Bytes a = of_floats({1, 2, 3, 4, 5, 6}), b = of_floats({7, 8, 9, 10, 11, 12}), c(16);
   ASSERT_TRUE(refer("matmul_tiled",
-      std::vector{buffer(a), buffer(b), buffer(c), integer(2), integer(2), integer(3)}));
+                    std::vector{buffer(a), buffer(b), buffer(c), integer(2), integer(2), integer(3)}));
   EXPECT_EQ(float_at(c, 0), 58.f);
   EXPECT_EQ(float_at(c, 1), 64.f);
   EXPECT_EQ(float_at(c, 2), 139.f);
@@ -56,8 +56,8 @@ TEST(References, MandelbrotIsBlackInsideAndBlueOutside) {
   Bytes rgb(3 * 3);
   auto real = [](float value) { return HostArgument{{}, {DType::f32, std::bit_cast<uint32_t>(value)}}; };
   // Pixels at -2.5, 0 and 2.5.
-  ASSERT_TRUE(refer("mandelbrot",
-      std::vector{buffer(rgb), integer(3), integer(1), real(0), real(0), real(2.5f), integer(100)}));
+  ASSERT_TRUE(refer("mandelbrot", std::vector{buffer(rgb), integer(3), integer(1), real(0), real(0),
+                                              real(2.5f), integer(100)}));
   for (size_t i = 3; i < 6; ++i) EXPECT_EQ(rgb[i], std::byte{0});
   EXPECT_GT(std::to_integer<int>(rgb[2]), 0);
   EXPECT_EQ(rgb[2], rgb[8]);
@@ -70,14 +70,10 @@ TEST(References, SizesThatDoNotFitAreRefused) {
     ASSERT_TRUE(reference);
     EXPECT_FALSE(reference(HostLaunch{})) << kernel.name;
   }
-  EXPECT_FALSE(
-      refer("grayscale", std::vector{buffer(small), buffer(small), integer(3), integer(1)}));
-  EXPECT_FALSE(
-      refer("vector_add", std::vector{buffer(small), buffer(small), buffer(small), integer(3)}));
-  EXPECT_TRUE(
-      refer("vector_add", std::vector{buffer(small), buffer(small), buffer(small), integer(-1)}));
-  EXPECT_TRUE(
-      refer("vector_add", std::vector{buffer(small), buffer(small), buffer(small), integer(2)}));
+  EXPECT_FALSE(refer("grayscale", std::vector{buffer(small), buffer(small), integer(3), integer(1)}));
+  EXPECT_FALSE(refer("vector_add", std::vector{buffer(small), buffer(small), buffer(small), integer(3)}));
+  EXPECT_TRUE(refer("vector_add", std::vector{buffer(small), buffer(small), buffer(small), integer(-1)}));
+  EXPECT_TRUE(refer("vector_add", std::vector{buffer(small), buffer(small), buffer(small), integer(2)}));
   EXPECT_FALSE(find_reference("nothing"));
 }
 

@@ -1,0 +1,45 @@
+// pi_atomic_thread with one atomic a warp: the lanes add up their hits by shuffles, and one lane adds the sum
+// to the counter of the grid.
+
+// A random number generator that needs no memory: Philox4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel
+// random numbers: as easy as 1, 2, 3", 2011) turns a counter and a key into four numbers. Thread and turn are
+// the counter.
+__device__ uint4 philox(uint4 counter, uint2 key) {
+  for (int round = 0; round < 10; ++round) {
+    unsigned int low_x = 0xd2511f53u * counter.x, high_x = __umulhi(0xd2511f53u, counter.x);
+    unsigned int low_z = 0xcd9e8d57u * counter.z, high_z = __umulhi(0xcd9e8d57u, counter.z);
+    counter = make_uint4(high_z ^ counter.y ^ key.x, low_z, high_x ^ counter.w ^ key.y, low_x);
+    key.x += 0x9e3779b9u;
+    key.y += 0xbb67ae85u;
+  }
+  return counter;
+}
+
+// Is a random point of the unit square inside the quarter of a circle?
+__device__ unsigned int is_inside(unsigned int a, unsigned int b) {
+  float x = a * 0x1p-32f, y = b * 0x1p-32f;
+  return fmaf(x, x, y * y) <= 1.f;
+}
+
+// How many of 2 * turns points of this thread are.
+__device__ unsigned int hits_of(unsigned int thread, int turns, unsigned int seed) {
+  unsigned int hits = 0;
+  for (int turn = 0; turn < turns; ++turn) {
+    uint4 random = philox(make_uint4(turn, thread, 0, 0), make_uint2(seed, 0));
+    hits += is_inside(random.x, random.y) + is_inside(random.z, random.w);
+  }
+  return hits;
+}
+
+extern "C" __global__ void pi_atomic_warp(unsigned int* total, int turns, unsigned int seed, int n) {
+  int thread = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned int hits = thread < n ? hits_of(thread, turns, seed) : 0;
+
+  int lane = threadIdx.x % 32, lanes = min(32, blockDim.x - (threadIdx.x - lane));
+  unsigned int mask = lanes == 32 ? 0xffffffff : (1u << lanes) - 1;  // the last warp of a block may be short
+  for (int distance = 16; distance > 0; distance /= 2) {
+    unsigned int other = __shfl_down_sync(mask, hits, distance);
+    if (lane + distance < lanes) hits += other;
+  }
+  if (lane == 0) atomicAdd(total, hits);
+}
