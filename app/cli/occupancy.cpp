@@ -44,8 +44,9 @@ Result<LaunchShape> shape_of(const KernelDescription& kernel, const RunChoices& 
 // With --registers no linker is asked: what would this many cost?
 Result<Resources> resources_for(const KernelDescription& kernel, const Device& device,
                                 const std::string& registers) {
+  const LinkOptions link{.max_registers = register_cap(kernel, default_setup(kernel))};
   if (registers.empty()) {
-    Result<Resources> resources = resources_of(kernel.ptx, kernel.entry, device.compute_capability);
+    Result<Resources> resources = resources_of(kernel.ptx, kernel.entry, device.compute_capability, link);
     if (resources) return resources;
     return Error{resources.error().kind, resources.error().message +
                                              (resources.error().message.ends_with('.') ? "" : ".") +
@@ -55,7 +56,7 @@ Result<Resources> resources_for(const KernelDescription& kernel, const Device& d
       parse_count("--registers", registers, 1, device.limits.max_registers_per_thread);
   if (!count) return count.error();
   Resources resources;
-  if (const Result<Resources> known = resources_of(kernel.ptx, kernel.entry, device.compute_capability))
+  if (const Result<Resources> known = resources_of(kernel.ptx, kernel.entry, device.compute_capability, link))
     resources = *known;
   resources.registers_per_thread = static_cast<uint32_t>(*count);
   resources.origin = ResourceOrigin::estimate;
