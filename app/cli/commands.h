@@ -15,6 +15,7 @@ void add_occupancy(CLI::App& app, Cli& cli);
 void add_compile(CLI::App& app, Cli& cli);
 void add_devices(CLI::App& app, Cli& cli);
 void add_kernels(CLI::App& app, Cli& cli);
+void add_sweep(CLI::App& app, Cli& cli);
 void add_render(CLI::App& app, Cli& cli);
 
 void add_all_commands(CLI::App& app, Cli& cli);

@@ -56,6 +56,16 @@ struct RestoreRun {
 struct RunAgain {};
 struct CancelRun {};
 
+struct CompareWith {
+  uint64_t serial = 0;  // of the run that the shown one is held against; 0: the one before it
+};
+
+// ---- sweeps of the Timing view
+struct WantSweep {
+  SweepKind kind{};
+};
+struct CancelSweeps {};
+
 // ---- pictures
 struct OpenPicture {};  // asks for a file
 struct ChoosePicture {
@@ -126,6 +136,12 @@ struct FootprintReady {
   std::shared_ptr<const BlockFootprint> footprint;  // null: `error` says why
   std::string error;
 };
+struct SweepProgressed {
+  uint64_t serial = 0;
+  SweepKind kind{};
+  std::shared_ptr<const Sweep> sweep;  // as far as it has come; null: `error` says why
+  std::string error;
+};
 struct PictureLoaded {
   std::string path;
   std::shared_ptr<const Image> image;
@@ -135,12 +151,13 @@ struct Notify {
   std::string title, message;
 };
 
-using Action = std::variant<ChooseKernel, ChooseDevice, SetBlock, SetGrid, SetFitGrid, SetValue,
-                            SetSharedBytes, SetSeed, EndGesture, ApplyFix, Undo, Redo, RestoreRun, RunAgain,
-                            CancelRun, OpenPicture, ChoosePicture, SaveResult, SaveResultAs, Hover, Pin,
-                            Unpin, ShowView, SelectProblem, DismissNotice, ShowDialog, SetTheme, SetTextScale,
-                            SetReduceMotion, ResetLayout, Quit, Tick, RunStarted, RunProgressed, RunFinished,
-                            ResourcesKnown, FootprintReady, PictureLoaded, Notify>;
+using Action =
+    std::variant<ChooseKernel, ChooseDevice, SetBlock, SetGrid, SetFitGrid, SetValue, SetSharedBytes, SetSeed,
+                 EndGesture, ApplyFix, Undo, Redo, RestoreRun, RunAgain, CancelRun, OpenPicture,
+                 ChoosePicture, SaveResult, SaveResultAs, Hover, Pin, Unpin, ShowView, SelectProblem,
+                 DismissNotice, ShowDialog, SetTheme, SetTextScale, SetReduceMotion, ResetLayout, Quit, Tick,
+                 RunStarted, RunProgressed, RunFinished, ResourcesKnown, FootprintReady, PictureLoaded,
+                 Notify, CompareWith, WantSweep, CancelSweeps, SweepProgressed>;
 
 class Actions {
  public:

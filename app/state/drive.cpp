@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "app/state/sweeps.h"
 #include "app/state/update.h"
 
 namespace warplens {
@@ -23,6 +24,19 @@ void submit_replay(AppState& state, RunQueue& queue, DriveMemory& memory) {
   queue.replay({wanted.first, state.result->request, wanted.second});
 }
 
+void submit_sweeps(AppState& state, RunQueue& queue, DriveMemory& memory) {
+  if (std::exchange(state.wishes.cancel_sweeps, false)) queue.cancel_sweeps();
+  for (const SweepKind kind : {SweepKind::blocks, SweepKind::sizes}) {
+    const SweepState& sweep = state.sweeps[static_cast<size_t>(kind)];
+    uint64_t& submitted = memory.submitted_sweeps[static_cast<size_t>(kind)];
+    if (!sweep.wanted || !sweep.of || sweep.serial == submitted) continue;
+    submitted = sweep.serial;
+    const auto kernel = find_kernel(sweep.of->setup.kernel);
+    if (!kernel) continue;
+    queue.sweep({sweep.serial, sweep_request(**kernel, sweep.of->setup, sweep.of->device, kind), {}});
+  }
+}
+
 void save_picture(AppState& state, RunQueue& queue, const std::string& path) {
   auto picture = state.result ? result_picture(*state.result) : nullptr;
   if (picture) return queue.save_picture(std::move(picture), path);
@@ -42,6 +56,7 @@ void drive(AppState& state, Actions& actions, RunQueue& queue, DriveMemory& memo
   if (auto path = std::exchange(state.wishes.save_picture, std::nullopt)) save_picture(state, queue, *path);
   submit_run(state, queue, memory);
   submit_replay(state, queue, memory);
+  submit_sweeps(state, queue, memory);
 }
 
 std::shared_ptr<const Image> result_picture(const RunResult& result) {

@@ -31,6 +31,10 @@ Engine make_engine() {
   engine.replay = [](const ReplayOrder& order, std::stop_token stop) {
     return replay_block(*order.request, order.block, stop);
   };
+  engine.sweep = [backend](const SweepOrder& order, std::stop_token stop, Progress* progress,
+                           const std::function<void(const Sweep&)>& tell) {
+    return run_sweep(order.request, *backend, std::move(stop), progress, tell, order.so_far);
+  };
   engine.load_picture = [](const std::string& name) { return open_picture(name, 3); };
   engine.save_picture = [](const Image& image, const std::string& path) { return save_image(image, path); };
   return engine;

@@ -11,6 +11,7 @@
 #include "core/base/result.h"
 #include "core/image/image.h"
 #include "core/kernels/catalogue.h"
+#include "core/session/sweep.h"
 
 namespace warplens {
 
@@ -27,10 +28,19 @@ struct ReplayOrder {
   Dim3 block;
 };
 
+struct SweepOrder {
+  uint64_t serial = 0;
+  SweepRequest request;
+  Sweep so_far;  // points of an order that a run interrupted
+};
+
 struct Engine {
   std::function<Result<Resources>(const RunOrder&)> resources;
   std::function<Result<RunResult>(const RunOrder&, std::stop_token, Progress*)> run;
   std::function<Result<BlockFootprint>(const ReplayOrder&, std::stop_token)> replay;
+  std::function<Result<Sweep>(const SweepOrder&, std::stop_token, Progress*,
+                              const std::function<void(const Sweep&)>& tell)>
+      sweep;
   std::function<Result<Image>(const std::string&)> load_picture;
   std::function<Result<void>(const Image&, const std::string&)> save_picture;
 };

@@ -1,5 +1,6 @@
 #include "app/state/run_queue.h"
 
+#include <algorithm>
 #include <exception>
 
 namespace warplens {
@@ -37,7 +38,8 @@ void RunQueue::run(RunOrder order) {
   {
     std::lock_guard lock(m_mutex);
     m_run = std::move(order);
-    if (m_at_work == Kind::run || m_at_work == Kind::replay) m_stop.request_stop();
+    if (m_at_work == Kind::run || m_at_work == Kind::replay || m_at_work == Kind::sweep)
+      m_stop.request_stop();
   }
   m_wake.notify_all();
 }
@@ -46,9 +48,27 @@ void RunQueue::replay(ReplayOrder order) {
   {
     std::lock_guard lock(m_mutex);
     m_replay = std::move(order);
-    if (m_at_work == Kind::replay) m_stop.request_stop();
+    if (m_at_work == Kind::replay || m_at_work == Kind::sweep) m_stop.request_stop();
   }
   m_wake.notify_all();
+}
+
+void RunQueue::sweep(SweepOrder order) {
+  {
+    std::lock_guard lock(m_mutex);
+    std::erase_if(m_sweeps, [&](const SweepOrder& o) { return o.request.kind == order.request.kind; });
+    m_sweeps.push_back(std::move(order));
+    // The one at work may be out of date; if it is not, it goes on behind this one.
+    if (m_at_work == Kind::sweep) m_stop.request_stop();
+  }
+  m_wake.notify_all();
+}
+
+void RunQueue::cancel_sweeps() {
+  std::lock_guard lock(m_mutex);
+  m_sweeps.clear();
+  ++m_sweeps_cancelled;
+  if (m_at_work == Kind::sweep) m_stop.request_stop();
 }
 
 void RunQueue::load_picture(std::string name_or_path) {
@@ -89,7 +109,9 @@ bool RunQueue::busy() const {
   return m_at_work != Kind::none || has_orders() || !m_news.empty();
 }
 
-bool RunQueue::has_orders() const { return m_run || m_replay || m_load || !m_saves.empty(); }
+bool RunQueue::has_orders() const {
+  return m_run || m_replay || m_load || !m_saves.empty() || !m_sweeps.empty();
+}
 
 void RunQueue::begin(Kind kind, uint64_t serial) {
   m_at_work = kind;
@@ -122,6 +144,13 @@ void RunQueue::work(std::stop_token quit) {
       const std::stop_token stop = m_stop.get_token();
       lock.unlock();
       do_run(std::move(order), stop);
+    } else if (!m_replay) {
+      SweepOrder order = std::move(m_sweeps.front());
+      m_sweeps.erase(m_sweeps.begin());
+      begin(Kind::sweep, order.serial);
+      const std::stop_token stop = m_stop.get_token();
+      lock.unlock();
+      do_sweep(std::move(order), stop);
     } else {
       const ReplayOrder order = *std::exchange(m_replay, std::nullopt);
       begin(Kind::replay, 0);
@@ -178,6 +207,29 @@ void RunQueue::do_replay(const ReplayOrder& order, std::stop_token stop) {
     ready.error = footprint.error().message;
   }
   tell(std::move(ready));
+}
+
+// Points come as they are ready. A sweep that something else interrupted waits for its next turn with what it
+// has, unless there is a newer one of its kind.
+void RunQueue::do_sweep(SweepOrder order, std::stop_token stop) {
+  uint64_t cancelled = 0;
+  {
+    std::lock_guard lock(m_mutex);
+    cancelled = m_sweeps_cancelled;
+  }
+  const SweepKind kind = order.request.kind;
+  const auto report = [&](const Sweep& sweep) {
+    tell(SweepProgressed{order.serial, kind, std::make_shared<const Sweep>(sweep), ""});
+  };
+  auto sweep = guarded([&] { return m_engine.sweep(order, stop, &m_progress, report); });
+  if (!sweep) return tell(SweepProgressed{order.serial, kind, nullptr, sweep.error().message});
+  if (sweep->complete()) return;
+  std::lock_guard lock(m_mutex);
+  const bool superseded = std::any_of(m_sweeps.begin(), m_sweeps.end(),
+                                      [&](const SweepOrder& o) { return o.request.kind == kind; });
+  if (superseded || cancelled != m_sweeps_cancelled) return;
+  order.so_far = std::move(*sweep);
+  m_sweeps.push_back(std::move(order));
 }
 
 void RunQueue::do_load(const std::string& name) {

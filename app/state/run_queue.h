@@ -1,5 +1,5 @@
-// The worker behind the window: runs, replays and picture files, one at a time, on one thread. The newest
-// request wins: one that is superseded while it runs is stopped. News come back as actions by poll().
+// The worker behind the window: runs, replays, sweeps and picture files, one at a time, on one thread. The
+// newest request wins: one that is superseded while it runs is stopped. News come back as actions by poll().
 #pragma once
 
 #include <chrono>
@@ -27,6 +27,9 @@ class RunQueue {
 
   void run(RunOrder order);
   void replay(ReplayOrder order);
+  // Sweeps run when nothing else does: a run interrupts them, and they go on after it. One of each kind.
+  void sweep(SweepOrder order);
+  void cancel_sweeps();
   void load_picture(std::string name_or_path);
   void save_picture(std::shared_ptr<const Image> image, std::string path);
   // Stops the run at work and forgets the one that waits.
@@ -43,12 +46,13 @@ class RunQueue {
     std::shared_ptr<const Image> image;
     std::string path;
   };
-  enum class Kind { none, run, replay, picture };
+  enum class Kind { none, run, replay, picture, sweep };
 
   void work(std::stop_token quit);
   bool has_orders() const;
   void do_run(RunOrder order, std::stop_token stop);
   void do_replay(const ReplayOrder& order, std::stop_token stop);
+  void do_sweep(SweepOrder order, std::stop_token stop);
   void do_load(const std::string& name);
   void do_save(const Save& save);
   void tell_resources(const RunOrder& order);
@@ -62,6 +66,8 @@ class RunQueue {
   std::condition_variable_any m_wake;
   std::optional<RunOrder> m_run;
   std::optional<ReplayOrder> m_replay;
+  std::vector<SweepOrder> m_sweeps;
+  uint64_t m_sweeps_cancelled = 0;  // counts, so that one at work sees that it was meant
   std::optional<std::string> m_load;
   std::vector<Save> m_saves;
   Kind m_at_work = Kind::none;

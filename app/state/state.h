@@ -1,6 +1,7 @@
 // Everything that the window shows, as plain values. Panels read it; only update() (update.h) changes it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -20,7 +21,7 @@
 namespace warplens {
 
 // The views of the centre, in the order of their tabs.
-enum class View : uint8_t { grid, image, memory, occupancy };
+enum class View : uint8_t { grid, image, memory, occupancy, timing };
 
 // One element of one buffer of the shown request. A pixel's index counts channels too, as the buffer does.
 struct ElementPick {
@@ -98,10 +99,22 @@ struct LaunchOutlook {
   std::vector<Warning> warnings;
 };
 
+struct Sweep;
+enum class SweepKind : uint8_t;
+
 // What the user chose: undo and redo go from one of these to another.
 struct Choice {
   KernelSetup setup;
   Device device;
+};
+
+// A sweep of the Timing view, over blocks or over sizes.
+struct SweepState {
+  std::optional<Choice> of;             // what it was asked for
+  uint64_t serial = 0;                  // of the order; 0: never asked for
+  bool wanted = false;                  // asked for and not complete
+  std::shared_ptr<const Sweep> result;  // as far as it has come; null: nothing yet
+  std::string error;
 };
 
 // A finished run, as the Runs panel lists it and `restore` brings it back. Old ones keep their figures and
@@ -114,7 +127,10 @@ struct RunRecord {
   double finished_at_s = 0;  // on the window's clock
   RunStatus status = RunStatus::ok;
   Dim3 grid, block;
-  double execute_ms = 0;            // measured, on this machine
+  double execute_ms = 0;         // measured, on this machine
+  std::optional<double> cpu_ms;  // of the CPU reference, measured
+  TimesUs time;                  // modelled
+  std::optional<Counters> counters;
   std::optional<uint64_t> sectors;  // counted: global loads and stores
   std::optional<double> occupancy_percent;
   std::shared_ptr<const RunResult> result;  // null: given up
@@ -133,6 +149,7 @@ constexpr float min_text_scale = 0.8f, max_text_scale = 2.5f;
 // What update() asks of the world outside; the shell does it and clears it (see shell.h).
 struct Wishes {
   bool cancel = false;
+  bool cancel_sweeps = false;
   bool quit = false;
   bool reset_layout = false;
   bool ask_open_picture = false;  // show the file dialog
@@ -160,8 +177,11 @@ struct AppState {
   std::optional<Dim3> footprint_wanted;             // being replayed, or to be
   RunState run;
   std::vector<RunRecord> history;  // newest first
-  std::vector<Problem> notices;    // messages of the program itself
-  std::vector<Problem> problems;   // all: faults, findings, notices, warnings (view_model/problems.h)
+  std::optional<uint64_t>
+      compared;  // serial of the run that the shown one is held against; empty: the one before
+  std::array<SweepState, 2> sweeps;  // by SweepKind
+  std::vector<Problem> notices;      // messages of the program itself
+  std::vector<Problem> problems;     // all: faults, findings, notices, warnings (view_model/problems.h)
 
   // What is looked at.
   View view = View::image;

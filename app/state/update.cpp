@@ -102,6 +102,7 @@ void update(AppState& state, const Action& action) {
   std::visit([&](const auto& what) { detail::apply(state, what); }, action);
   if (std::holds_alternative<Tick>(action)) return;
   if (std::holds_alternative<RunProgressed>(action)) return;
+  if (std::holds_alternative<SweepProgressed>(action)) return;
   ++state.revision;
   if (std::holds_alternative<Hover>(action)) return;
   state.problems = problems_of(state);

@@ -20,6 +20,7 @@ void apply(AppState& state, const Undo& action);
 void apply(AppState& state, const Redo& action);
 void apply(AppState& state, const RestoreRun& action);
 void apply(AppState& state, const RunAgain& action);
+void apply(AppState& state, const CompareWith& action);
 void apply(AppState& state, const PictureLoaded& action);
 // After a change of what is run: outlook anew, a new run asked for.
 void setup_changed(AppState& state, std::string why);
@@ -34,6 +35,11 @@ void apply(AppState& state, const ResourcesKnown& action);
 void apply(AppState& state, const FootprintReady& action);
 // The footprint of the selected block is asked for, or let go.
 void selection_changed(AppState& state);
+
+// update_sweep.cpp: sweeps of the Timing view.
+void apply(AppState& state, const WantSweep& action);
+void apply(AppState& state, const CancelSweeps& action);
+void apply(AppState& state, const SweepProgressed& action);
 
 // update.cpp: what is looked at, and wishes.
 void apply(AppState& state, const OpenPicture& action);

@@ -39,6 +39,9 @@ RunRecord record_of(const AppState& state, const RunFinished& action) {
   record.grid = result.shape.grid;
   record.block = result.shape.block;
   record.execute_ms = result.host.execute_ms;
+  record.cpu_ms = result.host.cpu_ms;
+  record.time = result.time;
+  record.counters = result.counters;
   if (result.counters) {
     record.sectors = result.counters->global_load_sectors + result.counters->global_store_sectors;
   }

@@ -197,6 +197,10 @@ void apply(AppState& state, const RestoreRun& action) {
   selection_changed(state);
 }
 
+void apply(AppState& state, const CompareWith& action) {
+  state.compared = action.serial == 0 ? std::nullopt : std::optional(action.serial);
+}
+
 void apply(AppState& state, const RunAgain&) { setup_changed(state, "Run again"); }
 
 void apply(AppState& state, const PictureLoaded& action) {

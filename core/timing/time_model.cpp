@@ -183,6 +183,31 @@ RunTimes model_times(const RunResult& result, const TimeParameters& parameters) 
   return times;
 }
 
+KernelTime together(const RunTimes& times) {
+  if (times.kernels.empty()) {
+    KernelTime none;
+    none.unknown = times.unknown;
+    return none;
+  }
+  KernelTime sum = times.kernels.front();
+  for (size_t i = 1; i < times.kernels.size(); ++i) {
+    const KernelTime& next = times.kernels[i];
+    if (!sum.us || !next.us) {
+      sum.us.reset();
+      sum.parts.clear();
+      if (sum.unknown.empty()) sum.unknown = next.unknown;
+      continue;
+    }
+    sum.us = *sum.us + *next.us;
+    sum.dram_bytes = sum.dram_bytes + next.dram_bytes;
+    sum.rounds += next.rounds;
+    sum.blocks_on_busiest_sm += next.blocks_on_busiest_sm;
+    for (TimePart& part : sum.parts)
+      if (const TimePart* more = part_of(next, part.kind)) part.us = part.us + more->us;
+  }
+  return sum;
+}
+
 TimesUs times_of(const RunTimes& times) {
   TimesUs sums;
   sums.compile = sum_of(times, StepKind::compile);

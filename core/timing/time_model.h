@@ -86,6 +86,9 @@ struct RunTimes {
 // Of a run that went to its end on a virtual GPU. The time of compiling is the run's own, measured.
 RunTimes model_times(const RunResult& result, const TimeParameters& parameters);
 
+// All kernels of the run as one: times and parts added up.
+KernelTime together(const RunTimes& times);
+
 // The report's sums of the steps. A sum of which one step is not known is not known.
 TimesUs times_of(const RunTimes& times);
 

@@ -1,0 +1,125 @@
+// warplens sweep: one kernel with many block shapes, or with many sizes.
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "app/cli/choices.h"
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/sweep_lists.h"
+#include "app/cli/values.h"
+#include "core/session/files.h"
+#include "core/session/sweep.h"
+
+namespace warplens {
+
+namespace {
+
+struct SweepChoices {
+  RunChoices run;
+  std::string blocks, sizes, csv;
+  bool json = false;
+};
+
+// Each size with its own table of blocks where both were given.
+Result<std::vector<SweepRequest>> requests_of(const SweepChoices& choices, const SweepRequest& base) {
+  std::vector<SweepRequest> requests;
+  SweepRequest request = base;
+  Result<std::vector<uint64_t>> sizes = parse_sizes("--sizes", choices.sizes);
+  if (!sizes) return sizes.error();
+  Result<std::vector<Dim3>> blocks = parse_blocks("--blocks", choices.blocks);
+  if (!blocks) return blocks.error();
+  if (choices.blocks.empty() && !choices.sizes.empty()) {
+    request.kind = SweepKind::sizes;
+    request.sizes = std::move(*sizes);
+    return std::vector{request};
+  }
+  request.kind = SweepKind::blocks;
+  request.blocks = choices.blocks.empty() ? usual_blocks(*base.kernel, base.device) : std::move(*blocks);
+  if (choices.sizes.empty()) return std::vector{request};
+  for (const uint64_t size : *sizes) {
+    Result<KernelSetup> sized = sized_setup(*base.kernel, base.setup, size);
+    if (!sized) return Error{sized.error().kind, fmt::format("--sizes {}: {}", size, sized.error().message)};
+    request.setup = std::move(*sized);
+    requests.push_back(request);
+  }
+  return requests;
+}
+
+Result<SweepRequest> base_request(const SweepChoices& choices) {
+  const Result<const KernelDescription*> kernel = find_kernel(choices.run.target);
+  if (!kernel) return kernel.error();
+  Result<KernelSetup> setup = kernel_setup(**kernel, choices.run);
+  if (!setup) return setup.error();
+  Result<Device> device = choose_device(choices.run.device);
+  if (!device) return device.error();
+  Result<RunOptions> options = run_options(choices.run);
+  if (!options) return options.error();
+  options->check = true;  // a fast wrong shape is no best one, and the CPU's time comes with it
+  SweepRequest request;
+  request.kernel = borrowed(**kernel);
+  request.setup = std::move(*setup);
+  request.device = std::move(*device);
+  request.options = *options;
+  return request;
+}
+
+void print(const std::vector<Sweep>& sweeps, const SweepChoices& choices, Cli& cli) {
+  if (choices.json) {
+    cli.out << sweep_json(sweeps);
+    return;
+  }
+  for (size_t i = 0; i < sweeps.size(); ++i) cli.out << (i == 0 ? "" : "\n") << sweep_text(sweeps[i]);
+}
+
+Result<void> sweep(const SweepChoices& choices, Cli& cli) {
+  const Result<SweepRequest> base = base_request(choices);
+  if (!base) return base.error();
+  const Result<std::vector<SweepRequest>> requests = requests_of(choices, *base);
+  if (!requests) return requests.error();
+  if (!choices.csv.empty())
+    if (const Result<void> writable = check_writable(choices.csv); !writable)
+      return Error{writable.error().kind, "--csv " + writable.error().message};
+  const InterruptGuard interrupt(cli.stop);
+  const std::unique_ptr<Backend> backend = cli.make_backend();
+  std::vector<Sweep> sweeps;
+  for (const SweepRequest& request : *requests) {
+    Result<Sweep> done = run_sweep(request, *backend, cli.stop.get_token(), nullptr);
+    if (!done) return done.error();
+    sweeps.push_back(std::move(*done));
+  }
+  print(sweeps, choices, cli);
+  if (!choices.csv.empty())
+    if (const Result<void> written = write_text(choices.csv, sweep_csv(sweeps)); !written)
+      return Error{written.error().kind, "--csv " + written.error().message};
+  if (cli.stop.stop_requested())
+    return Error{ErrorKind::cancelled, "The sweep was cancelled; what it had is above."};
+  return {};
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& app, Cli& cli) {
+  CLI::App* command =
+      app.add_subcommand("sweep", "Run a kernel with many block shapes or sizes and compare them");
+  const auto choices = std::make_shared<SweepChoices>();
+  command->add_option("kernel", choices->run.target, "Built-in kernel (warplens kernels)")
+      ->required()
+      ->type_name("KERNEL");
+  command->add_option("--blocks", choices->blocks, "Block shapes to try (default: the usual ones)")
+      ->type_name("32,64,16x16,…");
+  command
+      ->add_option("--sizes", choices->sizes,
+                   "Sizes to try: elements, the side of a matrix or the width of a picture; alone: where the "
+                   "GPU begins to pay")
+      ->type_name("N,N,…");
+  add_kernel_options(*command, choices->run);
+  command->add_option("--workers", choices->run.workers, "Cores to use; 0: all")->type_name("N");
+  command->add_option("--csv", choices->csv, "Write the table as CSV")->type_name("FILE");
+  command->add_flag("--json", choices->json, "Print JSON");
+  command->callback([choices, &cli] {
+    if (const Result<void> done = sweep(*choices, cli); !done) cli.fail(done.error());
+  });
+}
+
+}  // namespace warplens

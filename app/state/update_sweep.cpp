@@ -1,0 +1,87 @@
+// Sweeps: asked for by the Timing view, run beside everything else, kept until what they were asked for
+// changes.
+#include "app/state/sweeps.h"
+#include "app/state/update_parts.h"
+#include "core/session/sweep.h"
+
+namespace warplens {
+namespace {
+
+SweepState& sweep_of(AppState& state, SweepKind kind) { return state.sweeps[static_cast<size_t>(kind)]; }
+
+// What a sweep over sizes sets itself does not matter to it.
+std::map<std::string, double> without_sizes(const Choice& choice) {
+  auto values = choice.setup.values;
+  if (const auto kernel = find_kernel(choice.setup.kernel))
+    for (const std::string& name : size_names(**kernel)) values.erase(name);
+  return values;
+}
+
+}  // namespace
+
+bool same_sweep(SweepKind kind, const Choice& a, const Choice& b) {
+  const KernelSetup &x = a.setup, &y = b.setup;
+  if (x.kernel != y.kernel || x.image != y.image || x.shared_dynamic_bytes != y.shared_dynamic_bytes ||
+      x.data_seed != y.data_seed || x.fit_grid != y.fit_grid || a.device.id != b.device.id)
+    return false;
+  if (!x.fit_grid && !(x.grid == y.grid)) return false;
+  if (kind == SweepKind::blocks) return x.values == y.values;
+  return x.block == y.block && without_sizes(a) == without_sizes(b);
+}
+
+bool sweep_is_due(const AppState& state, SweepKind kind) {
+  if (!state.kernel || !state.outlook.error.empty()) return false;
+  const SweepState& sweep = state.sweeps[static_cast<size_t>(kind)];
+  return !sweep.of || !same_sweep(kind, *sweep.of, {state.setup, state.device});
+}
+
+SweepRequest sweep_request(const KernelDescription& kernel, const KernelSetup& setup, const Device& device,
+                           SweepKind kind) {
+  SweepRequest request;
+  request.kind = kind;
+  request.kernel = borrowed(kernel);
+  request.setup = setup;
+  request.device = device;
+  if (kind == SweepKind::blocks)
+    request.blocks = usual_blocks(kernel, device);
+  else
+    request.sizes = usual_sizes(kernel);
+  // Nobody waits longer than this for one point of a picture; the step budget ends endless kernels.
+  constexpr double longest_point_ms = 1500;
+  request.longest_point_ms = kind == SweepKind::sizes ? longest_point_ms : 0;
+  return request;
+}
+
+namespace detail {
+
+void apply(AppState& state, const WantSweep& action) {
+  if (!sweep_is_due(state, action.kind)) return;
+  SweepState& sweep = sweep_of(state, action.kind);
+  sweep = {};
+  sweep.of = Choice{state.setup, state.device};
+  sweep.serial = state.next_serial++;
+  sweep.wanted = true;
+}
+
+void apply(AppState& state, const CancelSweeps&) {
+  for (SweepState& sweep : state.sweeps) {
+    if (!sweep.wanted) continue;
+    sweep.wanted = false;
+    state.wishes.cancel_sweeps = true;
+  }
+}
+
+void apply(AppState& state, const SweepProgressed& action) {
+  SweepState& sweep = sweep_of(state, action.kind);
+  if (action.serial != sweep.serial) return;
+  if (!action.sweep) {
+    sweep.error = action.error;
+    sweep.wanted = false;
+    return;
+  }
+  sweep.result = action.sweep;
+  if (action.sweep->complete()) sweep.wanted = false;
+}
+
+}  // namespace detail
+}  // namespace warplens
