@@ -36,6 +36,12 @@ const char* kind_name(FaultKind kind) {
       return "trap";
     case FaultKind::stack_overflow:
       return "stack_overflow";
+    case FaultKind::assertion:
+      return "assert";
+    case FaultKind::invalid_pc:
+      return "invalid_pc";
+    case FaultKind::invalid_free:
+      return "invalid_free";
     case FaultKind::unsupported:
       return "unsupported";
   }
@@ -94,8 +100,8 @@ std::string lanes_text(uint32_t mask) {
 }
 
 std::string instruction_text(const ir::Program& program, const exec::Op* op) {
-  const ptx::Function& function = *program.function;
-  const ptx::Instruction& instruction = function.instructions[op->instruction];
+  const ptx::Function& function = *program.code_of(op->instruction).function;
+  const ptx::Instruction& instruction = program.instruction(op->instruction);
   std::string text(ptx::text_of(instruction.opcode));
   for (ptx::Modifier m : function.modifiers_of(instruction)) text += fmt::format(".{}", ptx::text_of(m));
   return text;
@@ -109,10 +115,9 @@ std::string missing_lanes_sentence(const Fault& fault, const ir::Program& progra
                   instruction_text(program, fault.op), lanes_text(mask), mask);
   for (size_t i = 0; i < fault.others.size(); ++i) {
     const exec::OtherLanes& other = fault.others[i];
-    text +=
-        fmt::format("{}{} {} at {} in line {} of the PTX", i == 0 ? "" : "; ", lanes_text(other.lanes),
-                    std::popcount(other.lanes) == 1 ? "waits" : "wait", instruction_text(program, other.op),
-                    program.function->instructions[other.op->instruction].line);
+    text += fmt::format("{}{} {} at {} in line {} of the PTX", i == 0 ? "" : "; ", lanes_text(other.lanes),
+                        std::popcount(other.lanes) == 1 ? "waits" : "wait",
+                        instruction_text(program, other.op), program.instruction(other.op->instruction).line);
     if (other.at_sync) text += fmt::format(" with mask 0x{:08x}", other.mask);
   }
   return text + ". All lanes that a mask names must come to the same instruction with the same mask.";
@@ -161,9 +166,22 @@ std::string sentence(const Fault& fault, const ir::Program& program, const exec:
           "if it only needs longer.",
           at(block));
     case FaultKind::trap:
-      return fmt::format("{} executes a trap.", who);
+      return fmt::format("{} executes a {}.", who, fault.detail.empty() ? "trap" : fault.detail);
     case FaultKind::stack_overflow:
-      return fmt::format("{} overflows its stack.", who);
+      return fmt::format(
+          "{} overflows its stack of {}: its calls are nested too deeply. CUDA itself gives a thread 1,024 "
+          "bytes unless the program asks for more with cudaDeviceSetLimit(cudaLimitStackSize, …).",
+          who, bytes(ir::stack_limit_bytes));
+    case FaultKind::invalid_pc:
+      if (fault.detail == "the table of a brx.idx")
+        return fmt::format("{} jumps to entry {} of a table that has no such entry.", who, fault.address);
+      if (!fault.detail.empty()) {
+        return fmt::format("{} calls {} by its address with other parameters than it takes.", who,
+                           fault.detail);
+      }
+      return fmt::format("{} calls a function at address 0x{:x}, where there is none.", who, fault.address);
+    case FaultKind::invalid_free:
+      return fmt::format("{} frees address 0x{:x}, {}.", who, fault.address, fault.detail);
     default:
       return fault.detail;
   }
@@ -173,9 +191,10 @@ std::string sentence(const Fault& fault, const ir::Program& program, const exec:
 
 SourcePlace source_place(const ir::Program& program, uint32_t instruction) {
   const ptx::Module& module = *program.module;
-  const auto& instructions = program.function->instructions;
+  const ir::FunctionCode& code = program.code_of(instruction);
+  const auto& instructions = code.function->instructions;
   // "Line 0" marks code that belongs to no line of its own, such as moved address arithmetic.
-  for (uint32_t i = instruction + 1; i-- > 0;) {
+  for (uint32_t i = instruction - code.first_instruction + 1; i-- > 0;) {
     const ptx::Location& location = module.locations[instructions[i].location];
     if (instructions[i].location == 0) continue;
     if (location.line == 0) continue;
@@ -201,7 +220,7 @@ Incident describe(const Fault& fault, const ir::Program& program, const exec::Me
     const SourcePlace place = source_place(program, fault.op->instruction);
     incident.file = place.file;
     incident.line = place.line;
-    incident.ptx_line = program.function->instructions[fault.op->instruction].line;
+    incident.ptx_line = program.instruction(fault.op->instruction).line;
   }
   incident.message = sentence(fault, program, memory, block_position, incident.thread);
   return incident;

@@ -75,6 +75,10 @@ Result<void> Machine::create_variables(const Programs& programs) {
     for (const ir::ModuleVariable& v : program.variables) {
       if (v.variable->name == name) return v.address;
     }
+    const auto& functions = programs.module->functions;
+    for (uint32_t f = 0; f < functions.size(); ++f) {
+      if (functions[f].name == name) return ir::address_of_function(f);
+    }
     return 0;
   };
   for (const ir::ModuleVariable& v : program.variables) {
@@ -262,6 +266,14 @@ Result<exec::GridLaunch> Machine::prepare(const LaunchStep& step, const ir::Prog
   launch.block = step.block;
   launch.shared_dynamic_bytes = step.shared_dynamic_bytes;
   launch.shared_bytes = program.shared_static_bytes + step.shared_dynamic_bytes;
+  launch.index = m_launches++;
+  if (step.cooperative) {
+    // What %envreg1 and %envreg2 point to: the word in which the blocks count themselves for grid.sync().
+    const exec::Allocation* workspace = m_memory->allocate(256, "the grid's barrier");
+    if (workspace == nullptr) return failed("There is no memory for the barrier of a cooperative launch.");
+    launch.grid_workspace = workspace->begin;
+    launch.cooperative = true;
+  }
   launch.sms = std::max(1u, m_request->device.sms);
   launch.count_memory = m_request->observe != Observe::none;
   launch.record_blocks = m_request->record_blocks;

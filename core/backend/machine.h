@@ -58,6 +58,7 @@ class Machine {
   std::unique_ptr<exec::Memory> m_memory = std::make_unique<exec::Memory>();
   std::vector<exec::Allocation*> m_buffers;
   std::vector<std::vector<uint64_t>> m_writers;
+  uint64_t m_launches = 0;
 };
 
 }  // namespace warplens

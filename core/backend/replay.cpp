@@ -30,7 +30,7 @@ class Recorder final : public exec::AccessRecorder {
     access.space = space;
     access.kind = kind;
     access.bytes_per_lane = op.bytes;
-    access.ptx_line = m_program.function->instructions[op.instruction].line;
+    access.ptx_line = m_program.instruction(op.instruction).line;
     const SourcePlace place = source_place(m_program, op.instruction);
     access.source_line = place.line;
     const auto file = std::find(m_footprint.files.begin(), m_footprint.files.end(), place.file);

@@ -14,7 +14,7 @@ using ir::CountedOp;
 
 // Instructions behind a fault in its basic block did not run, though the block was entered.
 std::vector<exec::BlockCount> per_instruction(const exec::GridOutcome& outcome, const ir::Program& program) {
-  std::vector<exec::BlockCount> counts(program.function->instructions.size());
+  std::vector<exec::BlockCount> counts(program.instructions());
   for (size_t b = 0; b < program.flow.blocks.size(); ++b) {
     const ir::BasicBlock& block = program.flow.blocks[b];
     for (uint32_t i = block.first; i < block.first + block.count; ++i) counts[i] = outcome.counts[b];
@@ -70,7 +70,7 @@ void add_access(const CountedOp& op, const exec::MemoryOpState& state, Counters&
 
 void add_to_mix(const ir::Program& program, uint32_t instruction, const exec::BlockCount& count,
                 InstructionMix& mix) {
-  const IssueCost cost = issue_cost(*program.function, program.function->instructions[instruction]);
+  const IssueCost cost = issue_cost(*program.code_of(instruction).function, program.instruction(instruction));
   mix.of(cost.unit) += count.warps;
   mix.float_operations += count.threads * cost.float_operations;
   mix.double_operations += count.threads * cost.double_operations;
@@ -82,7 +82,7 @@ class Lines {
   Lines(const ir::Program& program, std::vector<LineCounters>& lines) : m_program(program), m_lines(lines) {}
 
   LineCounters& of(uint32_t instruction) {
-    const uint32_t location = m_program.function->instructions[instruction].location;
+    const uint32_t location = m_program.instruction(instruction).location;
     const auto known = m_by_location.find(location);
     if (known != m_by_location.end() && location != 0) return m_lines[known->second];
     const SourcePlace place = source_place(m_program, instruction);
@@ -112,9 +112,9 @@ void tally(const exec::GridOutcome& outcome, const ir::Program& program, bool me
     counters.warp_instructions += counts[i].warps;
     counters.thread_instructions += counts[i].threads;
     add_to_mix(program, i, counts[i], mix);
-    const ptx::Opcode opcode = program.function->instructions[i].opcode;
+    const ptx::Opcode opcode = program.instruction(i).opcode;
     if (opcode == ptx::Opcode::bra || opcode == ptx::Opcode::brx) counters.branches += counts[i].warps;
-    if (ir::is_block_barrier(*program.function, program.function->instructions[i]))
+    if (ir::is_block_barrier(*program.code_of(i).function, program.instruction(i)))
       counters.barriers += counts[i].warps;
     LineCounters& line = by_line.of(i);
     line.warp_instructions += counts[i].warps;

@@ -1,4 +1,6 @@
 // The virtual GPU: runs a request's steps on the CPU and reports what was counted.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <map>
@@ -112,6 +114,7 @@ class Pass {
     tally(outcome, program, launch->count_memory, *m_result.counters, record.mix, m_result.lines);
     record.counters = since(before, *m_result.counters);
     m_result.launches.push_back(std::move(record));
+    note_console(outcome.console);
     if (launch->record_blocks && m_result.blocks == nullptr) {
       m_result.blocks = std::make_shared<const BlockStats>(std::move(outcome.blocks));
     }
@@ -125,6 +128,16 @@ class Pass {
       m_result.message = m_result.faults.back().message;
     }
     return {};
+  }
+
+  void note_console(const exec::Console& console) {
+    if (console.dropped != 0) {
+      m_result.console += fmt::format(
+          "[{} bytes of output are not here: CUDA's buffer for printf holds 1 MiB, and what is written last "
+          "stays.]\n",
+          console.dropped);
+    }
+    m_result.console += console.text;
   }
 
   const LaunchRequest& m_request;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 
 namespace warplens::exec {
 
@@ -58,13 +60,20 @@ Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory
   const ir::Program& program = *launch.program;
   const uint32_t warps = (m_threads + warp_lanes - 1) / warp_lanes;
   m_shared.resize(launch.shared_bytes + 64);
-  m_local.resize(size_t{warps} * warp_lanes * program.local_bytes + 64);
+  const uint32_t local_bytes = program.local_bytes + program.stack_bytes;  // of a thread
+  m_local = {static_cast<std::byte*>(std::calloc(size_t{warps} * warp_lanes * local_bytes + 64, 1)),
+             std::free};
+  if (m_local == nullptr) throw std::bad_alloc();
   m_context.memory = launch.memory;
   m_context.shared = m_shared.data();
   m_context.shared_bytes = launch.shared_bytes;
   m_context.parameters = launch.parameters.data();
   m_context.parameter_bytes = static_cast<uint32_t>(launch.parameters.size());
-  m_context.local_bytes = program.local_bytes;
+  m_context.local_bytes = local_bytes;
+  m_context.program = &program;
+  m_context.console = &m_console;
+  m_context.block_extent = launch.block;
+  m_context.grid_extent = launch.grid;
   m_context.counts = counts;
   m_context.memory_ops = memory_ops;
   m_context.recorder = launch.recorder;
@@ -82,7 +91,7 @@ Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory
     warp.block = &m_context;
     warp.may_spin = program.may_spin;
     warp.frame = frames + size_t{w} * program.frame_bytes;
-    warp.local = m_local.data() + size_t{w} * warp_lanes * program.local_bytes;
+    warp.local = m_local.get() + size_t{w} * warp_lanes * local_bytes;
     prepare_frame(warp);
   }
 }
@@ -142,16 +151,50 @@ void Block::fill_special(Warp& warp, const ir::SpecialSlot& slot) const {
     case SpecialRegister::nsmid:
       all(m_launch.sms);
       break;
+    case SpecialRegister::nclusterid:
+    case SpecialRegister::clusterid: {  // a cluster is one block
+      const Dim3 of = slot.special == SpecialRegister::clusterid ? m_context.block_position : m_launch.grid;
+      all(component(of, slot.component));
+      break;
+    }
+    case SpecialRegister::cluster_nctaid:
+      all(slot.component < 3 ? 1 : 0);
+      break;
+    case SpecialRegister::cluster_nctarank:
+      all(1);
+      break;
+    case SpecialRegister::gridid:
+      all(m_launch.index);
+      break;
+    case SpecialRegister::envreg1:
+      all(m_launch.grid_workspace >> 32);
+      break;
+    case SpecialRegister::envreg2:
+      all(m_launch.grid_workspace);
+      break;
     case SpecialRegister::dynamic_smem_size:
       all(m_launch.shared_dynamic_bytes);
       break;
     case SpecialRegister::total_smem_size:
+    case SpecialRegister::aggr_smem_size:
       all(m_launch.shared_bytes);
       break;
     default:
       all(0);
       break;
   }
+}
+
+// What the block before left in local memory: all variables, and of the stacks what was used.
+void Block::clear_local(Warp& warp) {
+  const uint32_t variables = m_launch.program->local_bytes;
+  const size_t used = std::max(variables, warp.stack_peak);
+  if (used != 0) {
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+      std::memset(warp.local + size_t{lane} * m_context.local_bytes, 0, used);
+  }
+  warp.stack.fill(variables);
+  warp.stack_peak = 0;
 }
 
 void Block::start(uint64_t block_index) {
@@ -164,8 +207,9 @@ void Block::start(uint64_t block_index) {
   m_barriers.reset();
   m_running = static_cast<uint32_t>(m_warps.size());
   std::fill(m_shared.begin(), m_shared.end(), std::byte{0});
-  if (program.local_bytes != 0) std::fill(m_local.begin(), m_local.end(), std::byte{0});
+  m_context.clock = 0;
   for (Warp& warp : m_warps) {
+    clear_local(warp);
     for (const ir::SpecialSlot& slot : program.block_specials) fill_special(warp, slot);
     for (const auto& [slot, bytes] : program.cleared) std::memset(warp.frame + slot, 0, bytes);
     const uint32_t first = warp.index * warp_lanes;
@@ -184,8 +228,10 @@ BlockState Block::run(int64_t& steps) {
       if (state != WarpState::ready) continue;
       warp.steps = std::min(warp.turn, steps);
       const int64_t before = warp.steps;
+      warp.slice = before;
       state = exec::run(warp);
       steps -= before - warp.steps;
+      m_context.clock += static_cast<uint64_t>(before - warp.steps);
       progress = true;
       if (state == WarpState::fault) {
         m_fault = warp.fault;

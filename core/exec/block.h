@@ -5,9 +5,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/exec/barrier.h"
+#include "core/exec/console.h"
 #include "core/exec/grid.h"
 #include "core/exec/warp.h"
 
@@ -29,9 +31,11 @@ class Block {
   // A fault of this kind at the place where the first unfinished warp is.
   Fault fault_here(FaultKind kind) const;
   const BlockContext& context() const { return m_context; }
+  Console& console() { return m_console; }
 
  private:
   void prepare_frame(Warp& warp);
+  void clear_local(Warp& warp);
   void fill_special(Warp& warp, const ir::SpecialSlot& slot) const;
   bool arrive(Warp& warp);
   void open(uint32_t number);
@@ -41,7 +45,10 @@ class Block {
   BlockContext m_context;
   uint64_t m_index = 0;
   uint32_t m_threads = 0;
-  std::vector<std::byte> m_frames, m_shared, m_local;
+  std::vector<std::byte> m_frames, m_shared;
+  // Stacks are large and seldom used: pages that nobody touches are not there.
+  std::unique_ptr<std::byte, void (*)(void*)> m_local{nullptr, nullptr};
+  Console m_console;
   std::vector<Warp> m_warps;
   std::vector<WarpState> m_states;
   Barriers m_barriers;

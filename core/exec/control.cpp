@@ -61,7 +61,7 @@ const Op* run_trap(const Op* op, Warp& warp) {
   return raise(warp, {.kind = FaultKind::trap,
                       .op = op,
                       .lane = static_cast<uint32_t>(std::countr_zero(warp.mask)),
-                      .detail = {}});
+                      .detail = op->extra != 0 ? "breakpoint, and no debugger is attached" : ""});
 }
 
 // A guard stands in front of what it guards: `jump` ops on is what follows that.
@@ -80,19 +80,24 @@ const Op* run_guard(const Op* op, Warp& warp) {
 
 const Op* run_nothing(const Op* op, Warp&) { return op + 1; }
 
-namespace {
-
 int32_t new_join(Warp& warp, const Op* op, uint32_t waiting, int32_t parent) {
-  // Slots of joins whose lanes have all met or left are used again.
   for (size_t i = 0; i < warp.joins.size(); ++i) {
     if (warp.joins[i].op == nullptr) {
-      warp.joins[i] = {op, waiting, 0, parent};
+      warp.joins[i] = {op, waiting, 0, parent, -1};
       return static_cast<int32_t>(i);
     }
   }
-  warp.joins.push_back({op, waiting, 0, parent});
+  warp.joins.push_back({op, waiting, 0, parent, -1});
   return static_cast<int32_t>(warp.joins.size() - 1);
 }
+
+void remove_join(Warp& warp, int32_t index) {
+  Join& join = warp.joins[static_cast<size_t>(index)];
+  if (join.call >= 0) warp.free_frames.push_back(join.call);
+  join.op = nullptr;
+}
+
+namespace {
 
 void remove_path(Warp& warp, size_t index) {
   warp.paths.erase(warp.paths.begin() + static_cast<std::ptrdiff_t>(index));
@@ -105,8 +110,9 @@ void resume_if_complete(Warp& warp, int32_t index) {
     if (join.op == nullptr || join.waiting != 0) return;
     const int32_t parent = join.parent;
     if (join.arrived != 0) warp.paths.push_back({.next = join.op, .mask = join.arrived, .join = parent});
-    join.op = nullptr;
-    if (join.arrived != 0) return;
+    const bool together = join.arrived != 0;
+    remove_join(warp, index);
+    if (together) return;
     index = parent;
   }
 }
@@ -118,6 +124,12 @@ void arrive(Warp& warp, int32_t index, uint32_t mask) {
   resume_if_complete(warp, index);
 }
 
+// A call's join is none of the function's own, though a recursive function may come to the same op.
+bool is_branch_join(const Warp& warp, int32_t index, const Op* op) {
+  return index >= 0 && warp.joins[static_cast<size_t>(index)].op == op &&
+         warp.joins[static_cast<size_t>(index)].call < 0;
+}
+
 void split(Warp& warp) {
   const Op* branch = warp.next;
   const Path path = warp.paths[warp.current];
@@ -125,9 +137,7 @@ void split(Warp& warp) {
   const Op* meet = branch->meet != 0 ? branch + branch->meet : nullptr;
   int32_t join = path.join;
   // Lanes that leave a loop one after the other share the join behind it.
-  if (meet != nullptr && (join < 0 || warp.joins[static_cast<size_t>(join)].op != meet)) {
-    join = new_join(warp, meet, path.mask, path.join);
-  }
+  if (meet != nullptr && !is_branch_join(warp, join, meet)) join = new_join(warp, meet, path.mask, path.join);
   remove_path(warp, warp.current);
   const Path sides[2] = {{.next = branch + branch->jump, .mask = taken, .join = join},
                          {.next = branch + 1, .mask = path.mask & ~taken, .join = join}};
@@ -138,6 +148,39 @@ void split(Warp& warp) {
       warp.paths.push_back(side);
     }
   }
+}
+
+// Lanes that go to more than two places: a jump table, or an indirect call.
+void fan_out(Warp& warp) {
+  const Op* op = warp.next;
+  const Path path = warp.paths[warp.current];
+  const Op* meet = op->meet != 0 ? op + op->meet : nullptr;
+  int32_t join = path.join;
+  if (meet != nullptr && !is_branch_join(warp, join, meet)) join = new_join(warp, meet, path.mask, path.join);
+  remove_path(warp, warp.current);
+  for (const FanPart& part : warp.fan) {
+    if (part.op == meet) {
+      arrive(warp, join, part.mask);
+    } else {
+      warp.paths.push_back({.next = part.op, .mask = part.mask, .join = join});
+    }
+  }
+}
+
+// Lanes that return from a call wait for the others that left with them.
+void come_back(Warp& warp) {
+  const Path path = warp.paths[warp.current];
+  remove_path(warp, warp.current);
+  int32_t join = path.join;
+  // Joins of branches on the way: these lanes left the function without passing them.
+  while (join >= 0 && warp.joins[static_cast<size_t>(join)].call < 0) {
+    warp.joins[static_cast<size_t>(join)].waiting &= ~path.mask;
+    const int32_t parent = warp.joins[static_cast<size_t>(join)].parent;
+    resume_if_complete(warp, join);
+    join = parent;
+  }
+  finish_call(warp, warp.joins[static_cast<size_t>(join)].call, path.mask);
+  arrive(warp, join, path.mask);
 }
 
 // Lanes that wait where paths meet may hold what the others spin for: a lock that is released behind the loop
@@ -182,7 +225,8 @@ void activate(Warp& warp, size_t index) {
   warp.current = index;
   const Path& path = warp.paths[index];
   set_mask(warp, path.mask);
-  warp.join_op = path.join >= 0 ? warp.joins[static_cast<size_t>(path.join)].op : nullptr;
+  const Join* join = path.join >= 0 ? &warp.joins[static_cast<size_t>(path.join)] : nullptr;
+  warp.join_op = join != nullptr && join->call < 0 ? join->op : nullptr;
 }
 
 void advance(Warp& warp) {
@@ -200,6 +244,8 @@ void start(Warp& warp, const Op* entry, uint32_t lanes) {
   warp.live = lanes;
   warp.turn = longest_turn;
   warp.joins.clear();
+  warp.frames.clear();
+  warp.free_frames.clear();
   warp.paths.assign(1, {.next = entry, .mask = lanes});
   warp.fault.kind = FaultKind::none;
 }
@@ -222,6 +268,12 @@ WarpState run(Warp& warp) {
     switch (warp.signal) {
       case Signal::split:
         split(warp);
+        break;
+      case Signal::fan:
+        fan_out(warp);
+        break;
+      case Signal::come_back:
+        come_back(warp);
         break;
       case Signal::arrive: {
         const Path arrived = path;

@@ -18,6 +18,8 @@ namespace {
 constexpr int64_t slice_steps = 1 << 20;
 // A block that used up a slice is put aside and another one starts; this many may be under way at a worker.
 constexpr size_t max_open_blocks = 64;
+// Blocks that wait for each other at a grid-wide barrier spin: then short turns are better.
+constexpr int64_t cooperative_slice_steps = 1 << 13;
 constexpr uint64_t max_bins = uint64_t{1} << 20;
 
 // A worker claims up to this many blocks at a time: a block of a small kernel takes about a microsecond, and
@@ -33,6 +35,7 @@ struct Shared {
   alignas(64) std::atomic<int64_t> steps_left{0};
   std::mutex mutex;
   GridOutcome outcome;
+  ConsoleOrder console;
 };
 
 struct Worker {
@@ -100,13 +103,24 @@ struct Worker {
     for (;;) {
       std::unique_ptr<Block> block = next(open, spare);
       if (block == nullptr) return;
-      if (stop.stop_requested()) return cancel();
+      if (stop.stop_requested()) {
+        note_console(*block);
+        for (const auto& other : open) note_console(*other);
+        return cancel();
+      }
       if (!turn(*block, progress)) {
         open.push_back(std::move(block));
       } else {
         spare = std::move(block);
       }
     }
+  }
+
+  // What a block printed counts when it ends, and when the run ends before it.
+  void note_console(Block& block) {
+    if (block.console().text.empty()) return;
+    const std::scoped_lock lock(shared.mutex);
+    shared.console.add(block.index(), std::move(block.console()));
   }
 
   // Small shares towards the end, so that the workers finish together. Every claimed block is started in its
@@ -130,7 +144,7 @@ struct Worker {
   }
 
   std::unique_ptr<Block> next(std::deque<std::unique_ptr<Block>>& open, std::unique_ptr<Block>& spare) {
-    if (open.size() < max_open_blocks) {
+    if (open.size() < max_open_blocks || launch.cooperative) {
       if (claimed == claimed_end) claim();
       if (claimed < shared.last_block.load(std::memory_order_relaxed)) {
         const uint64_t index = claimed++;
@@ -144,21 +158,25 @@ struct Worker {
       auto block = std::move(open.front());
       open.pop_front();
       if (block->index() < shared.last_block.load()) return block;
+      note_console(*block);
     }
     return nullptr;
   }
 
   // Gives the block a slice; true: it is done with.
   bool turn(Block& block, Progress* progress) {
-    int64_t steps = slice_steps;
+    const int64_t slice = launch.cooperative ? cooperative_slice_steps : slice_steps;
+    int64_t steps = slice;
     const BlockContext before = block.context();
     const BlockState state = block.run(steps);
     note_turn(block, before);
+    if (state != BlockState::running) note_console(block);
     if (state == BlockState::fault) {
       fail(block, block.fault());
       return true;
     }
-    if (!take_off_budget(slice_steps - steps)) {
+    if (!take_off_budget(slice - steps)) {
+      note_console(block);
       fail(block, block.fault_here(FaultKind::step_limit));
       return true;
     }
@@ -224,6 +242,7 @@ GridOutcome run_grid(const GridLaunch& launch, std::stop_token stop, Progress* p
   }
   for (const auto& worker : workers) merge(shared.outcome, *worker);
   shared.outcome.blocks = std::move(stats);
+  shared.outcome.console = shared.console.take();
   return std::move(shared.outcome);
 }
 

@@ -12,6 +12,7 @@
 #include "core/backend/backend.h"
 #include "core/backend/run_result.h"
 #include "core/base/dim3.h"
+#include "core/exec/console.h"
 #include "core/exec/memory.h"
 #include "core/exec/warp.h"
 #include "core/ir/program.h"
@@ -31,6 +32,9 @@ struct GridLaunch {
   uint32_t workers = 1;
   uint64_t step_budget = 0;
   AccessRecorder* recorder = nullptr;
+  bool cooperative = false;     // all blocks are under way together, so that they can wait for each other
+  uint64_t grid_workspace = 0;  // where grid.sync() of a cooperative launch counts; 0: not cooperative
+  uint64_t index = 0;           // of the launch in its request: %gridid
   uint64_t first_block = 0, end_block = 0;  // the blocks to run: [first, end)
 };
 
@@ -43,6 +47,7 @@ struct GridOutcome {
   std::vector<MemoryOpState> memory_ops;  // per counted op
   std::vector<uint64_t> barriers;         // warps that arrived
   BlockStats blocks;
+  Console console;  // in the order of the blocks
 };
 
 GridOutcome run_grid(const GridLaunch& launch, std::stop_token stop, Progress* progress);

@@ -34,6 +34,33 @@ void Memory::free(const Allocation* allocation) {
   std::erase_if(m_blocks, [&](const auto& b) { return &b->allocation == allocation; });
 }
 
+uint64_t Memory::allocate_from_kernel(uint64_t bytes) {
+  // A block costs its bytes, rounded up to 16, and 16 of the heap's own.
+  if (bytes > kernel_heap_bytes) return 0;
+  const uint64_t cost = (bytes + 15) / 16 * 16 + 16;
+  if (m_kernel_used + cost > kernel_heap_bytes) return 0;
+  const Allocation* made = allocate_at(m_kernel_next, bytes, "malloc");
+  if (made == nullptr) return 0;
+  m_kernel_used += cost;
+  m_kernel_next = (made->end + guard_bytes + 15) / 16 * 16;  // also of 0 bytes, as on an H200
+  return made->begin;
+}
+
+FreeResult Memory::free_from_kernel(uint64_t address) {
+  if (address == 0) return FreeResult::done;
+  const auto place = std::lower_bound(m_blocks.begin(), m_blocks.end(), address,
+                                      [](const auto& b, uint64_t at) { return b->allocation.begin < at; });
+  if (address < kernel_heap_base || place == m_blocks.end() || (*place)->allocation.begin != address)
+    return FreeResult::unknown;
+  Allocation& allocation = (*place)->allocation;
+  if ((*place)->freed) return FreeResult::twice;
+  (*place)->freed = true;
+  m_kernel_used -= (allocation.end - allocation.begin + 15) / 16 * 16 + 16;
+  allocation.end = allocation.begin;
+  allocation.name = "memory that was freed";
+  return FreeResult::done;
+}
+
 Allocation* Memory::find(uint64_t address) const {
   const auto after = std::upper_bound(m_blocks.begin(), m_blocks.end(), address,
                                       [](uint64_t at, const auto& b) { return at < b->allocation.begin; });

@@ -14,9 +14,14 @@ namespace warplens::exec {
 // appear in windows (PTX ISA 6.4.1).
 constexpr uint64_t shared_window = 0x1'0000'0000;
 constexpr uint64_t local_window = 0x2'0000'0000;
+constexpr uint64_t parameter_window = 0x3'0000'0000;  // of the kernel
+constexpr uint64_t constant_window = 0x4'0000'0000;   // module variables in .const
 constexpr uint64_t window_bytes = 0x1'0000'0000;
-constexpr uint64_t module_base = 0xf'0000'0000;  // module variables
-constexpr uint64_t heap_base = 0x10'0000'0000;   // buffers
+constexpr uint64_t code_base = 0xe'0000'0000;  // what functions have for addresses; nothing can be read there
+constexpr uint64_t module_base = 0xf'0000'0000;            // module variables
+constexpr uint64_t heap_base = 0x10'0000'0000;             // buffers
+constexpr uint64_t kernel_heap_base = 0x4000'0000'0000;    // what kernels get from malloc
+constexpr uint64_t kernel_heap_bytes = uint64_t{8} << 20;  // CUDA's default, cudaLimitMallocHeapSize
 constexpr uint64_t guard_bytes = 4096;
 
 struct Allocation {
@@ -31,6 +36,8 @@ struct Allocation {
   std::byte* origin() const { return host - begin; }  // + guest address = host address
 };
 
+enum class FreeResult : uint8_t { done, twice, unknown };
+
 class Memory {
  public:
   // Host memory is zero-filled lazily by the system, so untouched pages cost nothing.
@@ -38,6 +45,11 @@ class Memory {
   Allocation* allocate(uint64_t bytes,
                        std::string name);  // at the next free heap address, aligned to 512 bytes
   void free(const Allocation* allocation);
+
+  // malloc and free of kernels: 0 where the heap is full. Not to be called while another thread looks for an
+  // allocation. What was freed keeps its place, empty, so that a later access is outside of it.
+  uint64_t allocate_from_kernel(uint64_t bytes);
+  FreeResult free_from_kernel(uint64_t address);
 
   // The allocation that holds the address; null: none does.
   Allocation* find(uint64_t address) const;
@@ -47,10 +59,12 @@ class Memory {
  private:
   struct Block {
     Allocation allocation;
+    bool freed = false;  // by the kernel
     std::unique_ptr<std::byte, void (*)(void*)> storage{nullptr, nullptr};
   };
   std::vector<std::unique_ptr<Block>> m_blocks;  // by address
   uint64_t m_next = heap_base;
+  uint64_t m_kernel_next = kernel_heap_base, m_kernel_used = 0;
 };
 
 }  // namespace warplens::exec

@@ -13,10 +13,16 @@
 #include "core/exec/memory.h"
 #include "core/exec/op.h"
 
+namespace warplens::ir {
+struct Program;
+}
+
 namespace warplens::exec {
 
+struct Console;
+
 // Why a handler returned null.
-enum class Signal : uint8_t { none, slice, split, arrive, barrier, exit, fault, sync };
+enum class Signal : uint8_t { none, slice, split, fan, arrive, come_back, barrier, exit, fault, sync };
 
 enum class FaultKind : uint8_t {
   none,
@@ -31,6 +37,9 @@ enum class FaultKind : uint8_t {
   step_limit,
   trap,
   stack_overflow,
+  assertion,
+  invalid_pc,    // a call of what is no function
+  invalid_free,  // free of what malloc did not give, or of what was freed already
   unsupported
 };
 
@@ -83,6 +92,23 @@ struct Join {
   const Op* op = nullptr;
   uint32_t waiting = 0, arrived = 0;  // lanes still on their way; lanes that are there
   int32_t parent = -1;
+  // A call: where lanes come back to, through ret alone. In warp.frames; -1: a branch, where lanes arrive by
+  // running into `op`.
+  int32_t call = -1;
+};
+
+// What lanes that called a function get back when they return: see call.cpp.
+struct CallFrame {
+  const Op* call = nullptr;
+  uint32_t callee = 0;           // in Program::functions
+  std::vector<std::byte> saved;  // the caller's registers, where the callee may run over them
+  std::array<uint32_t, warp_lanes> stack{};
+};
+
+// Lanes that go on at `op`, of several groups that part at once.
+struct FanPart {
+  const Op* op = nullptr;
+  uint32_t mask = 0;
 };
 
 struct Path {
@@ -109,7 +135,11 @@ struct BlockContext {
   uint32_t shared_bytes = 0;
   const std::byte* parameters = nullptr;
   uint32_t parameter_bytes = 0;
-  uint32_t local_bytes = 0;  // per thread
+  uint32_t local_bytes = 0;  // per thread, stack included
+  const ir::Program* program = nullptr;
+  Console* console = nullptr;
+  Dim3 block_extent, grid_extent;
+  uint64_t clock = 0;  // steps of all warps in earlier turns
   BlockCount* counts = nullptr;
   MemoryOpState* memory_ops = nullptr;
   AccessRecorder* recorder = nullptr;
@@ -132,6 +162,7 @@ struct Warp {
   const Op* next = nullptr;     // where to go on after a signal
   uint32_t split_mask = 0;      // of a split: lanes that take the branch; of a sync: lanes that wait
   int64_t steps = 0;            // left in this slice
+  int64_t slice = 0;            // steps at the start of this slice
   int64_t turn = 0;             // steps that the warp may take before another one has its turn
   bool may_spin = false;        // see release_waiting
   uint64_t first_writer = 0;    // the writer number of lane 0
@@ -142,6 +173,14 @@ struct Warp {
 
   std::vector<Path> paths;
   std::vector<Join> joins;
+  std::vector<FanPart> fan;  // of Signal::fan, with `next` the op that parts the lanes
+
+  // Calls.
+  std::vector<CallFrame> frames;
+  std::vector<int32_t> free_frames;
+  std::array<uint32_t, warp_lanes> stack{};  // per lane: the end of what its stack holds, in local memory
+  uint32_t stack_peak = 0;                   // of all lanes since the block started
+  std::vector<std::byte> scratch;            // for call.cpp
   size_t current = 0;
 
   template <class T>
@@ -166,6 +205,10 @@ inline const Op* raise(Warp& warp, Fault fault) {
   return nullptr;
 }
 
+// Slots of joins; joins whose lanes have all met or left are used again.
+int32_t new_join(Warp& warp, const Op* op, uint32_t waiting, int32_t parent);
+void remove_join(Warp& warp, int32_t index);
+
 // Handlers of control flow; they do not depend on the vector width.
 const Op* run_enter(const Op* op, Warp& warp);
 const Op* run_branch(const Op* op, Warp& warp);
@@ -174,6 +217,26 @@ const Op* run_barrier(const Op* op, Warp& warp);
 const Op* run_trap(const Op* op, Warp& warp);
 const Op* run_guard(const Op* op, Warp& warp);
 const Op* run_nothing(const Op* op, Warp& warp);
+// call.cpp
+const Op* run_call(const Op* op, Warp& warp);           // op->state: Program::calls
+const Op* run_indirect_call(const Op* op, Warp& warp);  // op->a: the register with the address
+const Op* run_return(const Op* op, Warp& warp);
+const Op* run_spill(const Op* op, Warp& warp);  // a parameter to local memory
+const Op* run_meet(const Op* op, Warp& warp);   // where lanes of one indirect call meet
+const Op* run_branch_table(const Op* op, Warp& warp);
+const Op* run_alloca(const Op* op, Warp& warp);
+const Op* run_stack_save(const Op* op, Warp& warp);
+const Op* run_stack_restore(const Op* op, Warp& warp);
+// For lanes that return: the call's results and what the call saved.
+void finish_call(Warp& warp, int32_t frame, uint32_t lanes);
+// device_library.cpp: functions that the CUDA driver provides.
+const Op* run_vprintf(const Op* op, Warp& warp);
+const Op* run_malloc(const Op* op, Warp& warp);
+const Op* run_free(const Op* op, Warp& warp);
+const Op* run_assert_fail(const Op* op, Warp& warp);
+const Op* run_is_space(const Op* op, Warp& warp);  // address.cpp
+// clock.cpp; op->immediate: the steps of the basic block up to here, less all of them.
+const Op* run_clock(const Op* op, Warp& warp);
 // Runs the next op under the rounding mode `immediate` (a value of fesetround).
 const Op* run_rounded(const Op* op, Warp& warp);
 

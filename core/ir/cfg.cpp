@@ -18,6 +18,7 @@ bool ends_block(const ptx::Function& function, const Instruction& instruction) {
     case Opcode::ret:
     case Opcode::exit:
     case Opcode::trap:
+    case Opcode::brkpt:
     case Opcode::call:
       return true;
     default:
@@ -33,6 +34,7 @@ bool falls_through(const Instruction& instruction) {
     case Opcode::ret:
     case Opcode::exit:
     case Opcode::trap:
+    case Opcode::brkpt:
       return false;
     default:
       return true;

@@ -4,48 +4,62 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 
 #include "core/ir/decoder.h"
 #include "core/ir/liveness.h"
 
 namespace warplens::ir {
 
-namespace {
-
-uint32_t count_predicates(const ptx::Function& function) {
-  return static_cast<uint32_t>(std::count_if(function.registers.begin(), function.registers.end(),
-                                             [](const ptx::Register& r) { return is_predicate(r.type); }));
-}
-
-}  // namespace
-
-Decoder::Decoder(Program& program, const exec::OpsTable& table)
+Decoder::Decoder(Program& program, uint32_t place, const CallGraph& graph, const Layout& layout, Frame& frame,
+                 const exec::OpsTable& table)
     : m_program(program),
       m_module(*program.module),
-      m_function(*program.function),
+      m_function(*program.functions[place].function),
+      m_code(program.functions[place]),
+      m_place(place),
+      m_graph(graph),
       m_table(table),
-      m_frame(count_predicates(*program.function)) {}
-
-std::vector<Diagnostic> Decoder::decode() {
-  m_layout = lay_out(m_module, m_function, m_program);
-  m_program.flow = control_flow_of(m_function);
+      m_frame(frame),
+      m_layout(layout) {
+  m_flow = control_flow_of(m_function);
   give_registers_slots();
   count_definitions();
-  for (uint32_t b = 0; b < m_program.flow.blocks.size() && m_diagnostics.size() < 20; ++b) decode_block(b);
-  if (m_program.ops.empty() || m_function.instructions.empty()) emit_exit();
+  give_signature_slots();
+}
+
+std::vector<Diagnostic> Decoder::decode() {
+  m_code.entry_op = static_cast<uint32_t>(m_program.ops.size());
+  spill_parameters();
+  for (uint32_t b = 0; b < m_flow.blocks.size() && m_diagnostics.size() < 20; ++b) decode_block(b);
+  if (m_flow.blocks.empty()) emit_end();
   patch_branches();
   clear_uninitialised();
-  m_program.frame_bytes = m_frame.bytes();
+  append_flow();
   return std::move(m_diagnostics);
+}
+
+// The program's flow is that of all functions, numbered through.
+void Decoder::append_flow() {
+  ControlFlow& all = m_program.flow;
+  const uint32_t first = m_code.first_block;
+  for (BasicBlock block : m_flow.blocks) {
+    block.first += m_code.first_instruction;
+    for (uint32_t& successor : block.successors) successor += first;
+    if (block.post_dominator != no_block) block.post_dominator += first;
+    all.blocks.push_back(std::move(block));
+  }
+  for (const uint32_t block : m_flow.block_of) all.block_of.push_back(block + first);
+  all.reachable.insert(all.reachable.end(), m_flow.reachable.begin(), m_flow.reachable.end());
 }
 
 void Decoder::give_registers_slots() {
   for (const ptx::Register& r : m_function.registers) {
     if (is_predicate(r.type)) {
-      m_program.register_slots.push_back(m_frame.predicate());
+      m_register_slots.push_back(m_frame.predicate());
       continue;
     }
-    m_program.register_slots.push_back(m_frame.lanes(register_bits(r.type)));
+    m_register_slots.push_back(m_frame.lanes(register_bits(r.type)));
     for (uint8_t i = 1; i < r.vector; ++i) m_frame.lanes(register_bits(r.type));  // components follow
   }
   m_alias.assign(m_function.registers.size(), no_slot);
@@ -62,12 +76,12 @@ void Decoder::count_definitions() {
 }
 
 void Decoder::clear_uninitialised() {
-  for (uint32_t r : maybe_uninitialised(m_function, m_program.flow)) {
+  for (uint32_t r : maybe_uninitialised(m_function, m_flow)) {
     if (m_alias[r] != no_slot || m_constant_register[r]) continue;  // set once for all blocks
     const ptx::Register& reg = m_function.registers[r];
     const uint32_t bytes =
         is_predicate(reg.type) ? 4 : Frame::exec_bytes(register_bits(reg.type)) * reg.vector;
-    m_program.cleared.emplace_back(m_program.register_slots[r], bytes);
+    m_program.cleared.emplace_back(m_register_slots[r], bytes);
   }
 }
 
@@ -81,6 +95,67 @@ void Decoder::refuse(const Instruction& instruction, std::string why) {
 void Decoder::refuse(const Instruction& instruction) {
   refuse(instruction, "the virtual GPU does not run this form yet.");
 }
+
+namespace {
+
+bool uses(const ptx::Function& function, Opcode opcode) {
+  return std::any_of(function.instructions.begin(), function.instructions.end(),
+                     [&](const Instruction& i) { return i.opcode == opcode; });
+}
+
+uint32_t count_predicates(const Program& program) {
+  size_t count = 0;
+  for (const FunctionCode& code : program.functions) {
+    const auto& registers = code.function->registers;
+    count += static_cast<size_t>(std::count_if(registers.begin(), registers.end(),
+                                               [](const ptx::Register& r) { return is_predicate(r.type); }));
+  }
+  return static_cast<uint32_t>(count);
+}
+
+void list_functions(Program& program, const CallGraph& graph) {
+  program.function_places = graph.place;
+  uint32_t instructions = 0;
+  for (uint32_t place = 0; place < graph.functions.size(); ++place) {
+    FunctionCode code;
+    code.function = &program.module->functions[graph.functions[place]];
+    code.first_instruction = instructions;
+    instructions += static_cast<uint32_t>(code.function->instructions.size());
+    const bool stack = graph.is_recursive(place) || uses(*code.function, Opcode::alloca_);
+    code.on_stack = place != 0 && stack;
+    if (stack) program.stack_bytes = stack_limit_bytes;
+    program.functions.push_back(std::move(code));
+  }
+}
+
+// Far more than the largest kernels have; a text made to exhaust memory is refused.
+constexpr uint32_t max_frame_bytes = 64 << 20;
+
+std::vector<Diagnostic> decode_functions(Program& program, const exec::OpsTable& table) {
+  const auto entry = static_cast<uint32_t>(program.function - program.module->functions.data());
+  const CallGraph graph = call_graph_of(*program.module, entry);
+  list_functions(program, graph);
+  const std::vector<Layout> layouts = lay_out(*program.module, program);
+  Frame frame(count_predicates(program));
+  std::deque<Decoder> decoders;  // all have their registers before the first one decodes a call of another
+  for (uint32_t place = 0; place < program.functions.size(); ++place) {
+    decoders.emplace_back(program, place, graph, layouts[place], frame, table);
+    if (frame.bytes() <= max_frame_bytes) continue;
+    return {{Severity::error, program.module->name, program.functions[place].function->line, 0,
+             "the functions that this kernel calls have more registers than the virtual GPU can hold."}};
+  }
+  std::vector<Diagnostic> diagnostics;
+  for (uint32_t place = 0; place < decoders.size(); ++place) {
+    program.functions[place].first_block = static_cast<uint32_t>(program.flow.blocks.size());
+    const std::vector<Diagnostic> found = decoders[place].decode();
+    diagnostics.insert(diagnostics.end(), found.begin(), found.end());
+    if (diagnostics.size() >= 20) break;
+  }
+  program.frame_bytes = frame.bytes();
+  return diagnostics;
+}
+
+}  // namespace
 
 DecodeResult decode(std::shared_ptr<const ptx::Module> module, std::string_view entry,
                     const exec::OpsTable& table) {
@@ -99,7 +174,7 @@ DecodeResult decode(std::shared_ptr<const ptx::Module> module, std::string_view 
   auto program = std::make_shared<Program>();
   program->module = std::move(module);
   program->function = function;
-  result.diagnostics = Decoder(*program, table).decode();
+  result.diagnostics = decode_functions(*program, table);
   if (result.diagnostics.empty()) result.program = std::move(program);
   return result;
 }

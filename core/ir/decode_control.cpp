@@ -8,27 +8,44 @@
 namespace warplens::ir {
 
 void Decoder::decode_block(uint32_t b) {
-  const BasicBlock& block = m_program.flow.blocks[b];
+  const BasicBlock& block = m_flow.blocks[b];
   m_block_op.push_back(m_program.ops.size());
   int64_t weight = 0;
   for (uint32_t i = block.first; i < block.first + block.count; ++i)
     weight += step_weight(m_function, m_function.instructions[i]);
-  append(block.first, {.handlers = {{&exec::run_enter, &exec::run_enter}}, .state = b, .immediate = weight});
+  append(block.first, {.handlers = {{&exec::run_enter, &exec::run_enter}},
+                       .state = m_code.first_block + b,
+                       .immediate = weight});
   for (uint32_t i = block.first; i < block.first + block.count; ++i) {
     m_current = i;
     decode_instruction(i, m_function.instructions[i]);
   }
-  const bool last = b + 1 == m_program.flow.blocks.size();
-  if (last) emit_exit();  // falling off the end returns
+  const bool last = b + 1 == m_flow.blocks.size();
+  if (last) emit_end();  // falling off the end returns
 }
 
 void Decoder::decode_instruction(uint32_t index, const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::bra:
       return decode_branch(index, instruction);
+    case Opcode::brx:
+      return decode_branch_table(index, instruction);
+    case Opcode::call:
+      return decode_call(index, instruction);
     case Opcode::ret:
+      return decode_ending(index, instruction, m_function.is_entry ? &exec::run_exit : &exec::run_return);
     case Opcode::exit:
       return decode_ending(index, instruction, &exec::run_exit);
+    case Opcode::alloca_:
+    case Opcode::stacksave:
+    case Opcode::stackrestore:
+      return decode_stack(index, instruction);
+    case Opcode::isspacep:
+      return decode_is_space(index, instruction);
+    case Opcode::mapa:
+    case Opcode::getctarank:
+      return decode_cluster_address(index, instruction);
+    case Opcode::brkpt:  // ends the kernel where no debugger is attached, on an H200 too
     case Opcode::trap:
       return decode_ending(index, instruction, &exec::run_trap);
     case Opcode::shfl:
@@ -84,7 +101,7 @@ void Decoder::decode_branch(uint32_t index, const Instruction& instruction) {
   }
   op.state = counted(index, CountedOp::Kind::branch);
   append(index, op);
-  const auto& flow = m_program.flow;
+  const auto& flow = m_flow;
   const uint32_t target_block = target < flow.block_of.size() ? flow.block_of[target] : no_block;
   m_branches.push_back(
       {m_program.ops.size() - 1, target_block, flow.blocks[flow.block_of[index]].post_dominator});
@@ -97,14 +114,14 @@ void Decoder::branch_around(uint32_t index, const Instruction& instruction) {
   op.flags = exec::flag_guarded | (instruction.guard_negated ? 0 : exec::flag_negated);
   op.state = counted(index, CountedOp::Kind::branch);
   append(index, op);
-  const uint32_t next = m_program.flow.block_of[index] + 1;
-  m_branches.push_back(
-      {m_program.ops.size() - 1, next < m_program.flow.blocks.size() ? next : no_block, next});
+  const uint32_t next = m_flow.block_of[index] + 1;
+  m_branches.push_back({m_program.ops.size() - 1, next < m_flow.blocks.size() ? next : no_block, next});
 }
 
 void Decoder::decode_ending(uint32_t index, const Instruction& instruction, exec::Handler handler) {
   branch_around(index, instruction);
-  append(index, {.handlers = {{handler, handler}}});
+  const bool is_breakpoint = instruction.opcode == Opcode::brkpt;
+  append(index, {.handlers = {{handler, handler}}, .extra = static_cast<uint8_t>(is_breakpoint)});
 }
 
 void Decoder::decode_barrier(uint32_t index, const Instruction& instruction) {
@@ -138,9 +155,17 @@ void Decoder::decode_barrier(uint32_t index, const Instruction& instruction) {
 
 void Decoder::patch_branches() {
   const size_t end = m_program.ops.size() - 1;  // the exit behind the last instruction
+  const auto op_of = [&](uint32_t block) { return block == no_block ? end : m_block_op[block]; };
+  for (const Table& table : m_tables) {
+    for (uint32_t& target : m_program.branch_tables[table.index])
+      target = static_cast<uint32_t>(op_of(target));
+    if (table.meet < m_block_op.size())
+      m_program.ops[table.op].meet =
+          static_cast<int32_t>(m_block_op[table.meet]) - static_cast<int32_t>(table.op);
+  }
   for (const Branch& branch : m_branches) {
     Op& op = m_program.ops[branch.op];
-    const size_t target = branch.target == no_block ? end : m_block_op[branch.target];
+    const size_t target = op_of(branch.target);
     op.jump = static_cast<int32_t>(static_cast<int64_t>(target) - static_cast<int64_t>(branch.op));
     if (branch.meet < m_block_op.size()) {
       op.meet = static_cast<int32_t>(static_cast<int64_t>(m_block_op[branch.meet]) -

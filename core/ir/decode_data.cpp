@@ -222,12 +222,13 @@ void Decoder::decode_cvta(uint32_t index, const Instruction& instruction) {
   const Modifier space = space_of(modifiers);
   const uint32_t a = source(operands[1], 64);
   const uint32_t d = destination(operands[0]);
-  if (a == no_slot || d == no_slot || space == Modifier::param) return refuse(instruction);
+  if (a == no_slot || d == no_slot) return refuse(instruction);
   const bool constant = is_launch_constant(operands[1]);
   const bool stable =
       constant || (operands[1].kind == OperandKind::reg && m_alias[operands[1].index] != no_slot);
   uint64_t base = space == Modifier::shared  ? exec::shared_window
                   : space == Modifier::local ? exec::local_window
+                  : space == Modifier::param ? exec::parameter_window
                                              : 0;
   if (has(modifiers, Modifier::to)) base = 0 - base;
   // Global addresses are generic addresses already.
@@ -238,6 +239,40 @@ void Decoder::decode_cvta(uint32_t index, const Instruction& instruction) {
   if (!emit(index, s, {.d = d, .a = a, .b = b})) return refuse(instruction);
   finish_guard(guard);
   hoist_if_constant(first_op, instruction, operands[0], operands.subspan(1));
+}
+
+void Decoder::decode_is_space(uint32_t index, const Instruction& instruction) {
+  const auto operands = m_function.operands_of(instruction);
+  Op op{.handlers = {{&exec::run_is_space, &exec::run_is_space}}};
+  if (bits_of_register(operands[1]) != 64)
+    return refuse(instruction, "32-bit generic addresses do not exist on the GPUs of today.");
+  const Modifier space = space_of(m_function.modifiers_of(instruction));
+  const uint64_t window = space == Modifier::shared     ? exec::shared_window
+                          : space == Modifier::local    ? exec::local_window
+                          : space == Modifier::param    ? exec::parameter_window
+                          : space == Modifier::constant ? exec::constant_window
+                                                        : 0;
+  op.d = destination(operands[0]);
+  op.a = source(operands[1], 64);
+  op.immediate = static_cast<int64_t>(window);
+  const size_t guard = begin_guard(index, instruction);
+  append(index, op);
+  finish_guard(guard);
+}
+
+// A cluster is one block: every address is of its own, and its rank is 0.
+void Decoder::decode_cluster_address(uint32_t index, const Instruction& instruction) {
+  const auto operands = m_function.operands_of(instruction);
+  Selector s;
+  s.opcode = Opcode::mov;
+  const uint32_t bits = bits_of_register(operands[0]);
+  s.type = bits == 64 ? Modifier::b64 : Modifier::b32;
+  const bool is_rank = instruction.opcode == Opcode::getctarank;
+  const uint32_t a = is_rank ? m_frame.constant(m_program, 0, 32) : source(operands[1], bits);
+  if (a == no_slot) return refuse(instruction);
+  const size_t guard = begin_guard(index, instruction);
+  if (!emit(index, s, {.d = destination(operands[0]), .a = a})) return refuse(instruction);
+  finish_guard(guard);
 }
 
 void Decoder::decode_mov(uint32_t index, const Instruction& instruction) {
@@ -257,12 +292,14 @@ void Decoder::decode_mov(uint32_t index, const Instruction& instruction) {
                            ? component_slot(operands[1].index, 255)
                        : predicate && operands[1].kind == OperandKind::immediate
                            ? m_frame.constant(m_program, operands[1].bits != 0 ? 0xffffffff : 0, 32)
-                           : source(operands[1], bits);
+                       : predicate ? m_frame.constant(m_program, 0, 32)  // %is_explicit_cluster
+                                   : source(operands[1], bits);
     op.d = destination(operands[0]);
     op.a = a;
     if (a == no_slot || op.d == no_slot || operands[1].negated) return refuse(instruction);
     const bool constant = is_launch_constant(operands[1]);
-    const bool stable = constant || operands[1].kind == OperandKind::special;
+    const bool stable = constant || (operands[1].kind == OperandKind::special &&
+                                     !changes_while_running(static_cast<SpecialRegister>(operands[1].index)));
     if (stable && !is_predicate(s.type) && rename(instruction, operands[0], a, constant)) return;
   }
   const size_t guard = begin_guard(index, instruction);

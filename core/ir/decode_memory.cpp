@@ -34,6 +34,12 @@ bool Decoder::set_address(Op& op, const Operand& address, Modifier space) {
     if (register_bits(m_function.registers[address.index].type) == 32) op.flags |= exec::flag_address32;
     return register_bits(m_function.registers[address.index].type) >= 32;
   }
+  if (address.base == OperandKind::symbol && is_on_stack(address)) {
+    op.a = m_code.base_slot;
+    op.immediate = static_cast<int64_t>(m_layout.address_of(address).value_or(0));
+    if (space == Modifier::weak) op.immediate += static_cast<int64_t>(exec::local_window);
+    return true;
+  }
   op.flags |= exec::flag_constant;
   if (address.base == OperandKind::immediate) {
     op.immediate = static_cast<int64_t>(address.bits) + address.offset;
@@ -42,9 +48,10 @@ bool Decoder::set_address(Op& op, const Operand& address, Modifier space) {
   const std::optional<uint64_t> at = m_layout.address_of(address);
   if (!at) return false;
   op.immediate = static_cast<int64_t>(*at);
-  if (space == Modifier::weak && m_layout.space_of(address) == ptx::StateSpace::shared) {
+  if (space == Modifier::weak && m_layout.space_of(address) == ptx::StateSpace::shared)
     op.immediate += static_cast<int64_t>(exec::shared_window);
-  }
+  if (space == Modifier::weak && m_layout.space_of(address) == ptx::StateSpace::local)
+    op.immediate += static_cast<int64_t>(exec::local_window);
   return true;
 }
 
@@ -57,10 +64,9 @@ void Decoder::decode_access(uint32_t index, const Instruction& instruction) {
   const Operand& data = operands[store ? 1 : 0];
   s.operation = space_of(modifiers);
   if (instruction.opcode == Opcode::ldu && s.operation == Modifier::weak) s.operation = Modifier::global;
-  if (s.operation == Modifier::param && store)
-    return refuse(instruction, "device function calls do not run on the virtual GPU yet.");
+  const bool is_parameter = s.operation == Modifier::param || s.operation == Modifier::param_func;
   if (s.vector > 4 || ptx::bits_of(s.type) > 64) return refuse(instruction);
-  if (s.operation == Modifier::param && load_parameter(index, instruction, s, data, address)) return;
+  if (is_parameter && m_function.is_entry && load_parameter(index, instruction, s, data, address)) return;
   Op op;
   for (Modifier m : {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::mmio, Modifier::cv})
     m_program.may_spin = m_program.may_spin || (!store && has(modifiers, m));
@@ -84,12 +90,38 @@ void Decoder::decode_access(uint32_t index, const Instruction& instruction) {
   s.destination_bits = static_cast<uint8_t>(width);
   op.bytes = static_cast<uint8_t>(ptx::bits_of(s.type) / 8 * s.vector);
   if (store) op.flags |= exec::flag_store;
+  if (is_parameter && set_passed_address(op, address, ptx::bits_of(s.type) / 8)) {
+    s.operation = Modifier::param_func;
+    const size_t guarded = begin_guard(index, instruction);
+    if (!emit(index, s, op)) return refuse(instruction);
+    return finish_guard(guarded);
+  }
+  const bool is_spilled = is_parameter && !m_function.is_entry && !store &&
+                          address.base == OperandKind::symbol &&
+                          m_layout.space_of(address) == ptx::StateSpace::local;
+  if (is_spilled) {
+    s.operation = Modifier::local;
+  } else if (is_parameter && (store || !m_function.is_entry)) {
+    return refuse(instruction,
+                  "parameters of a function are read and written by their names, within their bytes.");
+  }
+  if (is_parameter && !is_spilled) s.operation = Modifier::param;
   if (!set_address(op, address, s.operation)) return refuse(instruction, "this address cannot be resolved.");
-  op.state = counted(index, CountedOp::Kind::access, space_for_report(s.operation),
-                     store ? AccessKind::store : AccessKind::load);
+  op.state = count_access(index, s.operation, store ? AccessKind::store : AccessKind::load);
   const size_t guard = begin_guard(index, instruction);
   if (!emit(index, s, op)) return refuse(instruction);
   finish_guard(guard);
+}
+
+// A generic access has three counters, one behind the other: for what ends in global, shared, local memory.
+uint32_t Decoder::count_access(uint32_t index, Modifier space, AccessKind access) {
+  const bool generic = space_for_report(space) == Space::generic;
+  const uint32_t first =
+      counted(index, CountedOp::Kind::access, generic ? Space::global : space_for_report(space), access);
+  if (!generic) return first;
+  counted(index, CountedOp::Kind::access, Space::shared, access);
+  counted(index, CountedOp::Kind::access, Space::local, access);
+  return first;
 }
 
 // A parameter at a known place is a launch constant.
@@ -131,7 +163,7 @@ void Decoder::decode_atomic(uint32_t index, const Instruction& instruction) {
   op.c = operands.size() > first + 2 ? source(operands[first + 2], register_bits(s.type)) : no_slot;
   op.bytes = static_cast<uint8_t>(ptx::bits_of(s.type) / 8);
   if (op.b == no_slot || !set_address(op, operands[first], s.source_type)) return refuse(instruction);
-  op.state = counted(index, CountedOp::Kind::access, space_for_report(s.source_type), AccessKind::atomic);
+  op.state = count_access(index, s.source_type, AccessKind::atomic);
   if (s.source_type != Modifier::shared && (op.d != no_slot || ptx::is_float(s.type)))
     m_program.order_dependent = true;
   const size_t guard = begin_guard(index, instruction);

@@ -1,14 +1,16 @@
-// Decode's working state: one entry of a module on its way from tree to ops. Private to core/ir; its methods
-// are spread over decode.cpp (the pass) and the other decode_*.cpp.
+// Decode's working state: one function of a program on its way from tree to ops. Private to core/ir; its
+// methods are spread over decode.cpp (the pass) and the other decode_*.cpp.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/base/diagnostic.h"
+#include "core/ir/call_graph.h"
 #include "core/ir/frame.h"
 #include "core/ir/layout.h"
 #include "core/ir/program.h"
@@ -30,6 +32,8 @@ using ptx::SpecialRegister;
 inline uint32_t register_bits(Modifier type) { return std::max(ptx::bits_of(type), 16u); }
 inline bool is_predicate(Modifier type) { return type == Modifier::pred; }
 
+bool changes_while_running(SpecialRegister special);
+
 // What the modifiers say, sorted out.
 Selector selector_of(const Instruction& instruction, std::span<const Modifier> modifiers);
 bool has(std::span<const Modifier> modifiers, Modifier wanted);
@@ -38,7 +42,9 @@ Modifier space_of(std::span<const Modifier> modifiers);
 
 class Decoder {
  public:
-  Decoder(Program& program, const exec::OpsTable& table);
+  // Gives the function its slots in the frame.
+  Decoder(Program& program, uint32_t place, const CallGraph& graph, const Layout& layout, Frame& frame,
+          const exec::OpsTable& table);
   std::vector<Diagnostic> decode();
 
  private:
@@ -57,7 +63,11 @@ class Decoder {
   uint32_t component_slot_of_destination(const Operand& operand) const;
   uint32_t bits_of_register(const Operand& operand) const;
   Op& append(uint32_t instruction, Op op);
-  void emit_exit();
+  void emit_end();
+  void append_flow();
+  bool is_on_stack(const Operand& symbol) const;
+  uint32_t stack_address(const Operand& symbol, uint32_t bits);
+  uint32_t clock(SpecialRegister which);
   bool emit(uint32_t instruction, const Selector& s, Op op);
   // Puts what follows behind the instruction's guard; finish_guard says where it ends.
   size_t begin_guard(uint32_t index, const Instruction& instruction);
@@ -100,6 +110,34 @@ class Decoder {
   bool load_parameter(uint32_t index, const Instruction& instruction, const Selector& s, const Operand& data,
                       const Operand& address);
   void decode_atomic(uint32_t index, const Instruction& instruction);
+  uint32_t count_access(uint32_t index, Modifier space, AccessKind access);
+  void decode_is_space(uint32_t index, const Instruction& instruction);
+  void decode_cluster_address(uint32_t index, const Instruction& instruction);
+
+  // Calls.
+  struct Signature {
+    const std::vector<ptx::Variable>*returns = nullptr, *parameters = nullptr;
+  };
+  struct PassedResult {  // is loaded into its register behind the call
+    Operand value;
+    const ptx::Variable* formal;
+    uint32_t row;
+  };
+  void give_signature_slots();
+  void spill_parameters();
+  std::optional<Piece> passed_variable(const Operand& symbol) const;
+  bool set_passed_address(Op& op, const Operand& address, uint32_t element_bytes) const;
+  bool move_passed(uint32_t index, const Operand& value, const ptx::Variable& formal, uint32_t row,
+                   bool store);
+  std::optional<Piece> passed_value(uint32_t index, const Operand& value, const ptx::Variable& formal,
+                                    std::vector<PassedResult>* moves);
+  std::vector<Piece> saved_over(uint32_t index);
+  Signature signature_of(const Instruction& instruction) const;
+  bool may_come_back(uint32_t callee) const;
+  void decode_call(uint32_t index, const Instruction& instruction);
+  bool append_call(uint32_t index, const Instruction& instruction, CallSite site);
+  void decode_branch_table(uint32_t index, const Instruction& instruction);
+  void decode_stack(uint32_t index, const Instruction& instruction);
   void decode_collective(uint32_t index, const Instruction& instruction);
   bool set_mask(Op& op, std::span<const Operand> operands, bool is_sync);
   uint32_t predicate_source(const Operand& operand);
@@ -108,12 +146,23 @@ class Decoder {
     size_t op;
     uint32_t target, meet;  // blocks
   };
+  struct Table {
+    size_t op;
+    uint32_t index, meet;  // in Program::branch_tables; block
+  };
   Program& m_program;
   const ptx::Module& m_module;
   const ptx::Function& m_function;
+  FunctionCode& m_code;
+  uint32_t m_place;  // in Program::functions
+  const CallGraph& m_graph;
   const exec::OpsTable& m_table;
-  Frame m_frame;
-  Layout m_layout;
+  Frame& m_frame;  // of the whole program
+  const Layout& m_layout;
+  ControlFlow m_flow;
+  std::vector<uint32_t> m_register_slots;
+  std::vector<uint32_t> m_variable_slots;     // of .param variables: their rows
+  std::vector<std::vector<uint64_t>> m_live;  // at the start of each block, where a call asked for it
   uint32_t m_current = 0;
   std::vector<uint32_t> m_alias;        // per register: the slot it is another name of
   std::vector<uint32_t> m_definitions;  // per register
@@ -121,6 +170,7 @@ class Decoder {
   std::vector<bool> m_constant_register = std::vector<bool>(m_function.registers.size(), false);
   std::vector<size_t> m_block_op;  // per block: its enter op
   std::vector<Branch> m_branches;
+  std::vector<Table> m_tables;
   std::vector<Diagnostic> m_diagnostics;
 };
 

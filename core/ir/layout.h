@@ -20,10 +20,16 @@ class Layout {
     ptx::StateSpace space{};
     uint64_t address = 0;
   };
-  std::vector<Place> module_variables, function_variables, parameters;
+  std::vector<Place> module_variables, function_variables;
+  std::vector<Place> parameters;  // of the entry
+  // Of a function: those whose address is taken are copied to local memory when it is entered (PTX ISA
+  // 9.7.9.3). The others have the space reg.
+  std::vector<Place> spilled;
 };
 
-// Lays out one entry of a module, and notes in the program what has to be allocated.
-Layout lay_out(const ptx::Module& module, const ptx::Function& function, Program& program);
+// Lays out an entry and the functions that it calls, one layout each (they share the module's variables), and
+// notes in the program what has to be allocated. Local variables of functions that are on the stack lie
+// behind its base; .param variables have no place in memory.
+std::vector<Layout> lay_out(const ptx::Module& module, Program& program);
 
 }  // namespace warplens::ir

@@ -21,6 +21,7 @@ bool has_destination(Opcode opcode) {
     case Opcode::prefetchu:
     case Opcode::nanosleep:
     case Opcode::fence:
+    case Opcode::stackrestore:
       return false;
     default:
       return true;
@@ -61,13 +62,10 @@ Uses uses_of(const ptx::Function& function, const ptx::Instruction& instruction)
   return uses;
 }
 
-std::vector<uint32_t> maybe_uninitialised(const ptx::Function& function, const ControlFlow& flow) {
-  const size_t registers = function.registers.size();
-  const size_t words = (registers + 63) / 64;
-  std::vector<uint32_t> all(registers);
-  std::iota(all.begin(), all.end(), 0u);
-  // Too large to analyse in bounded memory: then every register is cleared.
-  if (words * flow.blocks.size() > (size_t{1} << 22)) return all;
+std::vector<Bits> live_at_starts(const ptx::Function& function, const ControlFlow& flow) {
+  const size_t words = (function.registers.size() + 63) / 64;
+  // Too large to analyse in bounded memory.
+  if (words * flow.blocks.size() > (size_t{1} << 22)) return {};
 
   std::vector<Bits> live_in(flow.blocks.size(), Bits(words)), reads = live_in, writes = live_in;
   for (size_t b = 0; b < flow.blocks.size(); ++b) {
@@ -91,6 +89,14 @@ std::vector<uint32_t> maybe_uninitialised(const ptx::Function& function, const C
       }
     }
   }
+  return live_in;
+}
+
+std::vector<uint32_t> maybe_uninitialised(const ptx::Function& function, const ControlFlow& flow) {
+  std::vector<uint32_t> all(function.registers.size());
+  std::iota(all.begin(), all.end(), 0u);
+  const std::vector<Bits> live_in = live_at_starts(function, flow);
+  if (live_in.empty()) return all;  // then every register is cleared
   std::erase_if(all, [&](uint32_t r) { return !(live_in[0][r / 64] >> (r % 64) & 1); });
   return all;
 }

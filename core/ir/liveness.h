@@ -16,6 +16,10 @@ struct Uses {
 };
 Uses uses_of(const ptx::Function& function, const ptx::Instruction& instruction);
 
+// Per basic block, a bit for each register: whether it may be read from the block's start on. Empty: the
+// function is too large to know.
+std::vector<std::vector<uint64_t>> live_at_starts(const ptx::Function& function, const ControlFlow& flow);
+
 // Registers whose first use on some path from the entry is a read.
 std::vector<uint32_t> maybe_uninitialised(const ptx::Function& function, const ControlFlow& flow);
 

@@ -52,10 +52,48 @@ struct ModuleVariable {
   const ptx::Variable* variable = nullptr;  // lives as long as the module
 };
 
+constexpr uint32_t no_function = 0xffffffff;
+
+// CUDA sets the size of a thread's stack (cudaLimitStackSize; 1,024 bytes unless a program asks for more),
+// and how much of it an activation takes is the assembler's choice. Here a thread has 64 KiB for functions
+// that can be active twice and for alloca, and an activation takes its .local variables and 64 bytes: so
+// recursion may be about a thousand calls deep.
+constexpr uint32_t stack_limit_bytes = 64 << 10;
+constexpr uint32_t activation_bytes = 64;
+
+// Neighbouring rows of a warp's frame, of 32 lanes each: a value that a call passes or saves.
+struct Piece {
+  uint32_t slot = 0;       // no_slot: a result that nobody wants
+  uint8_t lane_bytes = 4;  // 2, 4 or 8; 0: a predicate, one bit a lane
+  uint32_t rows = 1;
+  uint32_t bytes() const { return lane_bytes == 0 ? 4 : 32u * lane_bytes * rows; }
+};
+
+// One function of the program, the entry first. Instructions, basic blocks and ops of all functions are
+// numbered through, function after function.
+struct FunctionCode {
+  const ptx::Function* function = nullptr;
+  uint32_t first_instruction = 0, first_block = 0;
+  uint32_t entry_op = 0;
+  std::vector<Piece> returns, parameters;  // what a call passes; none of the entry
+  bool on_stack = false;                   // its local variables are on each lane's stack, or it uses alloca
+  uint32_t base_slot = 0;                  // on_stack: where they begin, 64 bits a lane
+  uint32_t stack_bytes = 0;
+};
+
+struct CallSite {
+  uint32_t callee = no_function;  // in Program::functions; none: by address, or a function of the driver
+  std::vector<Piece> results, arguments;
+  std::vector<Piece> saved;  // where the callee may call this function again: what is read after the call
+};
+
 struct Program {
   std::shared_ptr<const ptx::Module> module;
-  const ptx::Function* function = nullptr;
-  ControlFlow flow;
+  const ptx::Function* function = nullptr;  // the entry
+  std::vector<FunctionCode> functions;
+  std::vector<CallSite> calls;
+  std::vector<std::vector<uint32_t>> branch_tables;  // ops
+  ControlFlow flow;                                  // of all functions, side by side
   std::vector<exec::Op> ops;
   // Ops on launch constants alone, run once for each warp of a block when a worker prepares its frames.
   std::vector<exec::Op> prologue;
@@ -66,20 +104,33 @@ struct Program {
   std::vector<SpecialSlot> launch_specials;  // the same for every block of the launch
   std::vector<SpecialSlot> block_specials;   // set for each block
   std::vector<std::pair<uint32_t, uint32_t>>
-      cleared;                           // slot, bytes: registers that may be read before they are written
-  std::vector<uint32_t> register_slots;  // per register of the function
+      cleared;  // slot, bytes: registers that may be read before they are written
 
   std::vector<CountedOp> counted;
   std::vector<ModuleVariable> variables;
   std::vector<uint32_t> parameter_offsets;  // per parameter
   uint32_t parameter_bytes = 0;
   uint32_t shared_static_bytes = 0;
-  uint32_t local_bytes = 0;      // per thread
+  uint32_t local_bytes = 0;               // per thread, variables
+  uint32_t stack_bytes = 0;               // per thread, behind the variables; 0: nothing needs a stack
+  std::vector<uint32_t> function_places;  // per function of the module: in `functions`, or no_function
   bool may_spin = false;         // reads memory that others may change meanwhile: atomics, volatile loads
   bool order_dependent = false;  // atomics whose results are used, or that add floats: blocks run in order
 
   const exec::Op* entry() const { return ops.data(); }
+  // What holds an instruction of this number.
+  const FunctionCode& code_of(uint32_t instruction) const;
+  const ptx::Instruction& instruction(uint32_t number) const {
+    const FunctionCode& code = code_of(number);
+    return code.function->instructions[number - code.first_instruction];
+  }
+  uint32_t instructions() const;
+  // The function that has this address; no_function: none.
+  uint32_t function_at(uint64_t address) const;
 };
+
+// The address of a function of the module: what a register and an initial value hold.
+uint64_t address_of_function(uint32_t module_function);
 
 struct DecodeResult {
   std::shared_ptr<const Program> program;  // null where there are errors

@@ -39,6 +39,8 @@ uint32_t weight_of_opcode(Opcode opcode, bool wide) {
     case Opcode::ldu:
     case Opcode::st:
       return wide ? 6 : 3;
+    case Opcode::call:
+      return 20;
     case Opcode::bar:
     case Opcode::barrier:
       return 10;  // looks at all warps of the block

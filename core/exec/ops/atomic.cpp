@@ -115,27 +115,47 @@ struct Atomic {
     if (at.ok) apply(op, warp, address, at, warp.block->exclusive);
     return at.ok;
   }
+  // A thread's own memory, by a generic address: nobody else is there.
+  static bool run_local(const Op* op, Warp& warp, const uint64_t* address) {
+    const BlockContext& block = *warp.block;
+    const Resolved at = resolve_range(op, warp, address, warp.local, block.local_bytes, Space::local);
+    if (!at.ok) return false;
+    if (block.count_memory) count_local(op, warp, address);
+    alignas(64) Addresses own;
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+      own[lane] = address[lane] + uint64_t{lane} * block.local_bytes;
+    apply(op, warp, own, at, true);
+    return true;
+  }
   template <Space S>
   static const Op* run(const Op* op, Warp& warp) {
     alignas(64) Addresses address;
     gather_addresses(op, warp, address);
     if constexpr (S == Space::shared) return run_shared(op, warp, address) ? op + 1 : nullptr;
     if constexpr (S == Space::global) return run_global(op, warp, address) ? op + 1 : nullptr;
-    // Generic: the lanes in shared memory's window, then the others.
-    uint32_t in_shared = 0;
-    for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+    // Generic: lane by lane in one of three spaces.
+    uint32_t in_shared = 0, in_local = 0;
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
       in_shared |= uint32_t{address[lane] - shared_window < window_bytes} << lane;
+      in_local |= uint32_t{address[lane] - local_window < window_bytes} << lane;
+    }
     const uint32_t all = warp.mask;
-    const uint32_t parts[2] = {all & ~in_shared, all & in_shared};
-    for (uint32_t part = 0; part < 2; ++part) {
+    const uint32_t parts[3] = {all & ~in_shared & ~in_local, all & in_shared, all & in_local};
+    const uint64_t bases[3] = {0, shared_window, local_window};
+    for (uint32_t part = 0; part < 3; ++part) {
       if (parts[part] == 0) continue;
       if (parts[part] != all) set_mask(warp, parts[part]);
       alignas(64) Addresses relative;
       const auto first = static_cast<uint32_t>(std::countr_zero(parts[part]));
       for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
-        relative[lane] = address[parts[part] >> lane & 1u ? lane : first] - (part == 1 ? shared_window : 0);
+        relative[lane] = address[parts[part] >> lane & 1u ? lane : first] - bases[part];
       }
-      const bool ok = part == 1 ? run_shared(op, warp, relative) : run_global(op, warp, relative);
+      Op counted = *op;
+      counted.state += part;  // each space has its counter
+      const bool ok = part == 0   ? run_global(op, warp, relative)
+                      : part == 1 ? run_shared(&counted, warp, relative)
+                                  : run_local(&counted, warp, relative);
+      if (!ok) warp.fault.op = op;
       if (parts[part] != all) set_mask(warp, all);
       if (!ok) return nullptr;
     }

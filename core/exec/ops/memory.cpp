@@ -8,6 +8,8 @@
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
+Handlers pick_param(const Selector&);  // param.cpp
+
 namespace {
 
 // Moves the bytes of one vector access. T: in memory; R: the register's lanes (as wide or wider, extended).
@@ -123,8 +125,14 @@ bool access_local(const Op* op, Warp& warp, const uint64_t* address) {
   return true;
 }
 
+// A kernel's own parameters: nobody writes them.
 bool access_parameters(const Op* op, Warp& warp, const uint64_t* address) {
-  // const_cast: stores of this space are refused at decode.
+  if (op->flags & flag_store) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(warp.mask));
+    fail(op, warp, FaultKind::read_only, lane, address[lane], Space::parameter);
+    return false;
+  }
+  // const_cast: the loads that follow only read.
   auto* parameters = const_cast<std::byte*>(warp.block->parameters);
   const Resolved at =
       resolve_range(op, warp, address, parameters, warp.block->parameter_bytes, Space::parameter);
@@ -132,20 +140,33 @@ bool access_parameters(const Op* op, Warp& warp, const uint64_t* address) {
   return at.ok;
 }
 
+// Decode gives a generic access a counter for each space in which it may end: global, shared, local.
+bool access_as(bool (*access)(const Op*, Warp&, const uint64_t*), uint32_t space, const Op* op, Warp& warp,
+               const uint64_t* address) {
+  if (space == 0) return access(op, warp, address);
+  Op counted = *op;
+  counted.state += space < 3 ? space : 0;
+  const bool ok = access(&counted, warp, address);
+  if (!ok) warp.fault.op = op;
+  return ok;
+}
+
 // A generic address is global, or lies in the window of shared or local memory; lanes may differ.
 bool access_generic(const Op* op, Warp& warp, const uint64_t* address) {
-  uint32_t in_shared = 0, in_local = 0;
+  uint32_t in_shared = 0, in_local = 0, in_parameters = 0;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     in_shared |= uint32_t{address[lane] - shared_window < window_bytes} << lane;
     in_local |= uint32_t{address[lane] - local_window < window_bytes} << lane;
+    in_parameters |= uint32_t{address[lane] - parameter_window < window_bytes} << lane;
   }
   const uint32_t all = warp.mask;
-  const uint32_t parts[3] = {all & ~in_shared & ~in_local, in_shared, in_local};
-  const uint64_t bases[3] = {0, shared_window, local_window};
-  bool (*const accesses[3])(const Op*, Warp&, const uint64_t*) = {&access_global, &access_shared,
-                                                                  &access_local};
-  for (uint32_t part = 0; part < 3; ++part) {
+  const uint32_t parts[4] = {all & ~in_shared & ~in_local & ~in_parameters, in_shared, in_local,
+                             in_parameters};
+  const uint64_t bases[4] = {0, shared_window, local_window, parameter_window};
+  bool (*const accesses[4])(const Op*, Warp&, const uint64_t*) = {&access_global, &access_shared,
+                                                                  &access_local, &access_parameters};
+  for (uint32_t part = 0; part < 4; ++part) {
     if (parts[part] == 0) continue;
     if (parts[part] != all) set_mask(warp, parts[part]);
     alignas(64) Addresses relative;
@@ -153,7 +174,7 @@ bool access_generic(const Op* op, Warp& warp, const uint64_t* address) {
     for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
       relative[lane] = address[parts[part] >> lane & 1u ? lane : first] - bases[part];
     }
-    const bool ok = accesses[part](op, warp, relative);
+    const bool ok = access_as(accesses[part], part, op, warp, relative);
     if (parts[part] != all) set_mask(warp, all);
     if (!ok) return false;
   }
@@ -244,6 +265,7 @@ Handlers pick_memory(const Selector& s) {
   using ptx::Opcode;
   const bool store = s.opcode == Opcode::st;
   if (!store && s.opcode != Opcode::ld && s.opcode != Opcode::ldu) return {};
+  if (s.operation == ptx::Modifier::param_func) return pick_param(s);
   const Mover move = pick_mover(s, store);
   if (move == nullptr) return {};
   const Handler run = pick_space(s.operation);
