@@ -10,7 +10,8 @@ namespace warplens {
 
 namespace {
 
-constexpr size_t shown_lines = 8;      // of the kernel's source, the costliest
+constexpr size_t shown_lines = 8;  // of the kernel's source, the costliest
+constexpr size_t shown_steps = 40;
 constexpr size_t shown_incidents = 8;  // of each kind; the JSON report has them all
 
 std::string extents(Dim3 value) { return fmt::format("{} × {} × {}", value.x, value.y, value.z); }
@@ -72,6 +73,29 @@ std::string launch_section(const LaunchShape& shape) {
                           thousands(shape.grid.count() * warps_per_block), thousands(warps_per_block),
                           warps_per_block * warp_lanes - block_threads),
               Source::derived);
+  return text;
+}
+
+// One launch with all arrays in before it and the outputs back after it needs no list.
+bool is_usual(const std::vector<Step>& steps) {
+  const auto is_launch = [](const Step& step) { return std::holds_alternative<LaunchStep>(step); };
+  return std::ranges::count_if(steps, is_launch) <= 1 && std::ranges::is_sorted(steps, {}, &Step::index);
+}
+
+std::string steps_section(const RunResult& result) {
+  if (!result.request || result.status == RunStatus::refused || is_usual(result.request->steps)) return "";
+  std::string text = "\nSteps\n";
+  size_t number = 0;
+  const std::shared_ptr<const ModuleText> module = result.request->module;
+  if (module && !module->source_name.empty())
+    text += fmt::format("  {:>3}. compile {} to PTX: once, before the run\n", ++number, module->source_name);
+  for (const Step& step : result.request->steps) {
+    if (number == shown_steps) {
+      text += fmt::format("  and {} more\n", result.request->steps.size() - shown_steps);
+      break;
+    }
+    text += fmt::format("  {:>3}. {}\n", ++number, describe(step, *result.request));
+  }
   return text;
 }
 
@@ -290,9 +314,10 @@ std::string warnings_section(const std::vector<Warning>& warnings) {
 }  // namespace
 
 std::string report_text(const RunResult& result) {
-  std::string text = heading(result) + launch_section(result.shape) + resources_section(result) +
-                     counts_section(result) + lines_section(result) + times_section(result) +
-                     checks_section(result.checks) + incidents_section("Faults", result.faults) +
+  std::string text = heading(result) + launch_section(result.shape) + steps_section(result) +
+                     resources_section(result) + counts_section(result) + lines_section(result) +
+                     times_section(result) + checks_section(result.checks) +
+                     incidents_section("Faults", result.faults) +
                      incidents_section("Findings", result.findings) + warnings_section(result.warnings);
   if (!result.console.empty()) {
     text += "\nWhat the kernel printed\n" + result.console;

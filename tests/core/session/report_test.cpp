@@ -218,5 +218,25 @@ TEST(ReportText, AWarningPrintsTheOptionThatMendsIt) {
   EXPECT_NE(report_text(result).find("Fix: Use 8 × 16  --block 8,16,1"), std::string::npos);
 }
 
+TEST(ReportText, ListsTheStepsOfAProgram) {
+  RunResult result = sample_result();
+  auto request = std::make_shared<LaunchRequest>(*result.request);
+  request->module = std::make_shared<const ModuleText>(ModuleText{"", "k.ptx", "", "k.cu"});
+  request->buffers = {{.name = "x", .bytes = 4, .initial = nullptr}};
+  LaunchStep launch;
+  launch.entry = "k";
+  launch.grid = {2, 3, 1};
+  launch.block = {32, 1, 1};
+  request->steps = {AllocateStep{0}, CopyInStep{0}, launch, CopyOutStep{0}, FreeStep{0}};
+  result.request = request;
+  EXPECT_EQ(report_text(result).find("Steps"), std::string::npos);  // nothing that needs to be said
+  request->steps = {AllocateStep{0}, launch, launch, CopyOutStep{0}, FreeStep{0}};
+  const std::string text = report_text(result);
+  EXPECT_NE(text.find("  1. compile k.cu to PTX"), std::string::npos) << text;
+  EXPECT_NE(text.find("  2. allocate x on the device: 4 bytes"), std::string::npos) << text;
+  EXPECT_NE(text.find("  4. launch k: 2×3 blocks of 32 threads"), std::string::npos) << text;
+  EXPECT_NE(text.find("  6. free x"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace warplens
