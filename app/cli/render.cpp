@@ -24,7 +24,7 @@ struct RenderChoices {
   RunChoices run;
   std::string out, mode = "split", level = "grid", at, thread, colour = "instructions", size = "1280x720",
                    theme = "dark";
-  std::string text = "100";
+  std::string text = "100", line;
 };
 
 template <class T>
@@ -108,6 +108,11 @@ Result<RenderView> view_of(const RenderChoices& choices) {
   const Result<uint64_t> text = parse_count("--text", choices.text, 80, 250);
   if (!text) return text.error();
   view.text_scale = static_cast<float>(*text) / 100;
+  if (!choices.line.empty()) {
+    const Result<uint64_t> line = parse_count("--line", choices.line, 1, 1'000'000);
+    if (!line) return line.error();
+    view.line = static_cast<uint32_t>(*line);
+  }
   return view;
 }
 
@@ -116,7 +121,7 @@ Result<void> place_in(const RenderChoices& choices, const RunResult& result, Ren
   if (!choices.at.empty()) {
     const Result<Dim3> at = parse_place("--at", choices.at);
     if (!at) return at.error();
-    if (view.kind == RenderKind::grid && !inside(*at, result.shape.grid))
+    if (view.kind != RenderKind::image && !inside(*at, result.shape.grid))
       return bad_input(fmt::format("--at {}: the grid has {} blocks, counted from 0", choices.at,
                                    extent_words(result.shape.grid)));
     view.at = *at;
@@ -157,7 +162,7 @@ Result<void> render_occupancy(const RenderChoices& choices, const Job& job, cons
   const auto saved = [&] {
     if (choices.out.ends_with(".csv")) return save_csv(occupancy_table(occupancy), choices.out);
     const Picture picture = framed_picture(job, view, [&](Picture& into, const Style& style, Box box) {
-      draw_occupancy_view(into, style, box, occupancy, false);
+      return draw_occupancy_view(into, style, box, occupancy, false).bottom;
     });
     return save_picture(picture, choices.out);
   }();
@@ -236,10 +241,12 @@ void add_view_options(CLI::App& command, RenderChoices& choices) {
       ->check(CLI::IsMember(names_of(colourings)));
   command.add_option("--mode", choices.mode, "Image view: what is compared")
       ->check(CLI::IsMember(names_of(modes)));
-  command.add_option("--at", choices.at, "Grid view: the block; image view: the pixel")
+  command.add_option("--at", choices.at, "Grid and memory view: the block; image view: the pixel")
       ->type_name("X[,Y[,Z]]");
-  command.add_option("--thread", choices.thread, "Grid view: the thread of the block")
+  command.add_option("--thread", choices.thread, "Grid and memory view: the thread of the block")
       ->type_name("X[,Y[,Z]]");
+  command.add_option("--line", choices.line, "Memory view: the line of the kernel whose access is shown")
+      ->type_name("N");
   command.add_option("--size", choices.size, "Pixels of the picture (default: 1280x720)")
       ->type_name("WIDTHxHEIGHT");
   command.add_option("--theme", choices.theme, "Colours")->check(CLI::IsMember({"dark", "light"}));

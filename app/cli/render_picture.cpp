@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/draw/parts.h"
 #include "app/draw/save_picture.h"
@@ -18,6 +19,11 @@ namespace {
 Result<Pick> pick_of(const RunResult& result, const RenderView& view) {
   Pick pick;
   const LaunchShape& shape = result.shape;
+  if (view.kind == RenderKind::memory) {
+    pick.block = view.at.value_or(Dim3{0, 0, 0});
+    pick.thread = view.thread.value_or(Dim3{0, 0, 0});
+    return pick;
+  }
   if (view.kind == RenderKind::grid) {
     if (view.at) pick.block = view.at;
     if (!pick.block && (view.level != GridLevel::grid || view.thread))
@@ -59,14 +65,6 @@ Replayed replay(const RunResult& result, const Pick& pick, std::stop_token stop)
 void draw_view(Picture& picture, const Style& style, Box box, const Job& job, const RunResult& result,
                const RenderView& view, const Pick& pick, const Replayed& replayed) {
   const BlockFootprint* footprint = replayed.footprint ? &*replayed.footprint : nullptr;
-  if (view.kind == RenderKind::memory) {
-    const MemoryView memory = view_memory(result);
-    MemoryPictureInput input;
-    input.view = &memory;
-    input.interactive = false;
-    draw_memory_view(picture, style, box, input);
-    return;
-  }
   if (view.kind == RenderKind::image) {
     const ImageSet set = build_image_set(result);
     ImageViewInput input;
@@ -111,20 +109,55 @@ float draw_title(Picture& picture, const Style& style, Box box, const Job& job) 
 }  // namespace
 
 Picture framed_picture(const Job& job, const RenderView& view,
-                       const std::function<void(Picture&, const Style&, Box)>& draw) {
+                       const std::function<float(Picture&, const Style&, Box)>& draw) {
   const Style style = paper_style(view.theme, view.text_scale);
   Picture picture;
   picture.width = view.width;
   picture.height = view.height;
   picture.background = solid(style.palette.window);
   picture.title = "WarpLens: " + job.request->kernel;
-  const Box panel = Box{0, 0, view.width, view.height}.inset(6);
-  picture.rectangle(panel, solid(style.palette.panel), 8);
-  const Box box = panel.inset(style.px(16));
+  const float gap = 6, margin = style.px(16);
+  picture.rectangle(Box{0, 0, view.width, view.height}.inset(gap), solid(style.palette.panel), 8);
+  const Box box = Box{0, 0, view.width, view.height}.inset(gap + margin);
   const float top = draw_title(picture, style, box, job);
-  draw(picture, style, {box.x, top, box.width, box.bottom() - top});
+  const float bottom = draw(picture, style, {box.x, top, box.width, box.bottom() - top});
+  if (bottom > box.bottom()) {
+    picture.height = std::ceil(bottom + margin + gap);
+    std::get<Rectangle>(picture.shapes.front()).box.height = picture.height - 2 * gap;
+  }
   return picture;
 }
+
+namespace {
+
+Picture picture_of_memory(const Job& job, const RunResult& result, const RenderView& view, const Pick& pick,
+                          const Replayed& replayed, std::stop_token stop) {
+  const MemoryView memory = view_memory(result);
+  MemoryPictureInput input;
+  input.view = &memory;
+  input.grid = result.shape.grid;
+  input.interactive = false;
+  if (view.line != 0) input.line = view.line;
+  MemoryAccesses accesses;
+  if (replayed.footprint) {
+    const uint32_t warp = pick.thread ? warp_of(*pick.thread, result.shape.block) : 0;
+    accesses = choose_accesses(*result.request, *replayed.footprint, result.shape.block, warp, view.line, {});
+    input.accesses = &accesses;
+  }
+  input.footprint_message = replayed.message;
+  HeatPicture heat;
+  if (const Result<AddressHeat> recorded = record_heat(*result.request, stop)) {
+    heat = view_heat(*result.request, *recorded, {});
+    input.heat = &heat;
+  } else {
+    input.heat_message = recorded.error().message;
+  }
+  return framed_picture(job, view, [&](Picture& into, const Style& style, Box box) {
+    return draw_memory_view(into, style, box, input).bottom;
+  });
+}
+
+}  // namespace
 
 Result<Picture> picture_of_run(const Job& job, const RunResult& result, const RenderView& view,
                                std::stop_token stop) {
@@ -137,6 +170,7 @@ Result<Picture> picture_of_run(const Job& job, const RunResult& result, const Re
   picture.background = solid(style.palette.window);
   picture.title = "WarpLens: " + result.request->kernel;
   const Replayed replayed = replay(result, *pick, stop);
+  if (view.kind == RenderKind::memory) return picture_of_memory(job, result, view, *pick, replayed, stop);
   const float gap = 6, margin = style.px(16);
   Box panel{gap, gap, view.width - 2 * gap, view.height - 2 * gap};
   // The inspector stands beside the view where both have room.

@@ -19,15 +19,17 @@ struct RenderView {
   GridLevel level = GridLevel::grid;
   ImageMode mode = ImageMode::split;
   Colouring colouring = Colouring::instructions;
-  std::optional<Dim3> at;      // grid: the block; image: the cell of the result
-  std::optional<Dim3> thread;  // grid
+  std::optional<Dim3> at;      // grid, memory: the block; image: the cell of the result
+  std::optional<Dim3> thread;  // grid, memory
+  uint32_t line = 0;           // memory: of the kernel source; 0: all
   float width = 1280, height = 720, text_scale = 1;
   Theme theme = Theme::dark;
 };
 
-// A picture of that size with the name of the kernel and of the device above; `draw` gets what is left.
+// A picture of that size with the name of the kernel and of the device above; `draw` gets what is left and
+// returns the y below what it drew. The picture is as much higher as that needs, so that nothing is cut off.
 Picture framed_picture(const Job& job, const RenderView& view,
-                       const std::function<void(Picture&, const Style&, Box)>& draw);
+                       const std::function<float(Picture&, const Style&, Box)>& draw);
 
 // Replays the chosen block where one is chosen. A place outside the result is an error.
 Result<Picture> picture_of_run(const Job& job, const RunResult& result, const RenderView& view,

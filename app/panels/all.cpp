@@ -24,7 +24,7 @@ const std::vector<Panel>& all_panels() {
 
 bool panels_busy(const PanelStates& own) {
   return own.grid.heat.busy() || own.grid.digest.busy() || own.image.images.busy() ||
-         own.image.elements.busy() || own.inspector.view.busy() || own.memory.view.busy() ||
+         own.image.elements.busy() || own.inspector.view.busy() || own.memory.heat.busy() ||
          own.occupancy.others.busy();
 }
 

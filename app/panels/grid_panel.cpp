@@ -44,6 +44,8 @@ GridViewInput input_of(const AppState& state, GridPanelState& own, const HeatOfR
   input.hovered = state.selection.hover;
   input.access = own.access;
   const bool same_run = heat.key.result == state.result;
+  if (same_run && !state.footprint && !state.footprint_error.empty())
+    input.footprint_message = "What this block reads and writes is not known: " + state.footprint_error;
   if (same_run && state.footprint && input.chosen.block == state.footprint->block) {
     const DigestKey key{state.result, state.footprint, state.selection.pinned};
     input.footprint = state.footprint.get();

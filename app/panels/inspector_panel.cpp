@@ -13,7 +13,9 @@ InspectorInput input_of(const AppState& state) {
     input.kernel = state.kernel;
   input.footprint = state.footprint.get();
   if (!state.footprint && state.footprint_wanted)
-    input.footprint_message = "Replaying its block to see what it reads and writes…";
+    input.footprint_message = state.footprint_error.empty()
+                                  ? "Replaying its block to see what it reads and writes…"
+                                  : "What it reads and writes is not known: " + state.footprint_error;
   return input;
 }
 
@@ -23,7 +25,7 @@ void draw_inspector(const AppState& state, InspectorPanelState& own, Actions&) {
   own.textures.collect();
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const InspectorInput input = input_of(state);
-  const InspectorKey key{state.result, state.footprint, input.shown, !input.footprint_message.empty()};
+  const InspectorKey key{state.result, state.footprint, input.shown, input.footprint_message};
   const InspectorView* view = own.view.get(key, true, [&] { return inspect(input); });
   Picture picture;
   picture.width = room.x;

@@ -14,7 +14,7 @@ struct InspectorKey {
   std::shared_ptr<const RunResult> result;
   std::shared_ptr<const BlockFootprint> footprint;
   Pick shown;
-  bool replaying = false;
+  std::string message;  // while there is no footprint
   bool operator==(const InspectorKey&) const = default;
 };
 

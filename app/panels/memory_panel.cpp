@@ -9,10 +9,58 @@ namespace warplens {
 
 namespace {
 
-MemoryPictureInput input_of(const AppState& state, const MemoryView& view) {
+// Of one launch a part is enough for a picture; a longer one says so.
+constexpr uint64_t heat_budget = 200'000'000;
+
+uint32_t chosen_warp(const AppState& state) {
+  const Pick& pick = state.selection.shown();
+  return pick.thread ? warp_of(*pick.thread, state.result->shape.block) : 0;
+}
+
+const MemoryAccesses* accesses_of(const AppState& state, MemoryPanelState& own) {
+  if (!state.footprint || !state.result->request) return nullptr;
+  const AccessesKey key{state.footprint, chosen_warp(state), state.selection.shown().line, own.access};
+  return own.accesses.get(key, true, [&] {
+    return choose_accesses(*state.result->request, *key.footprint, state.result->shape.block, key.warp,
+                           key.line, key.chosen);
+  });
+}
+
+const HeatPicture* heat_of(const AppState& state, MemoryPanelState& own) {
+  if (!state.result->request || state.result->status == RunStatus::refused) return nullptr;
+  const bool known = own.of == state.result;
+  if (!known) {
+    own.of = state.result;
+    own.access.reset();
+    own.buffer.reset();
+  }
+  const std::stop_token stop = known ? own.stopper.source.get_token() : own.stopper.renew();
+  const RecordedHeat* recorded = own.heat.get(state.result, false, [result = state.result, stop] {
+    Result<AddressHeat> heat = record_heat(*result->request, stop, 4096, heat_budget);
+    return heat ? RecordedHeat{result, std::move(heat).value(), {}}
+                : RecordedHeat{result, {}, heat.error().message};
+  });
+  if (recorded == nullptr || recorded->result != state.result) return nullptr;
+  return own.heat_picture.get({recorded, own.buffer}, true, [&] {
+    HeatPicture picture = view_heat(*state.result->request, recorded->heat, own.buffer);
+    if (!recorded->error.empty()) picture.message = recorded->error;
+    return picture;
+  });
+}
+
+MemoryPictureInput input_of(const AppState& state, MemoryPanelState& own, const MemoryView& view) {
   MemoryPictureInput input;
   input.view = &view;
+  input.grid = state.result->shape.grid;
   if (const uint32_t line = state.selection.shown().line; line != 0) input.line = line;
+  input.accesses = accesses_of(state, own);
+  if (!state.footprint_error.empty()) {
+    input.footprint_message = "The accesses of this block are not known: " + state.footprint_error;
+  } else if (state.footprint_wanted) {
+    input.footprint_message = "Replaying a block to see its accesses…";
+  }
+  input.heat = heat_of(state, own);
+  input.heat_message = "Recording the addresses…";
   return input;
 }
 
@@ -28,14 +76,42 @@ Picture compose(MemoryPictureInput input, const Style& style, float width, float
   return picture;
 }
 
-void follow(const std::string& id, const AppState& state, Actions& actions) {
+std::optional<uint64_t> number_after(const std::string& id, std::string_view prefix) {
+  if (!id.starts_with(prefix)) return std::nullopt;
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(id.data() + prefix.size(), id.data() + id.size(), number);
+  return error == std::errc() && end == id.data() + id.size() ? std::optional(number) : std::nullopt;
+}
+
+void follow(const std::string& id, const AppState& state, MemoryPanelState& own, Actions& actions) {
   if (id == memory_save_id) ImGui::OpenPopup(save_popup_id);
-  if (!id.starts_with(line_id)) return;
-  uint32_t line = 0;
-  std::from_chars(id.data() + line_id.size(), id.data() + id.size(), line);
+  if (const auto access = number_after(id, memory_access_id)) own.access = static_cast<size_t>(*access);
+  if (const auto buffer = number_after(id, memory_buffer_id)) own.buffer = static_cast<size_t>(*buffer);
   Pick pick = state.selection.pinned;
-  pick.line = pick.line == line ? 0 : line;
-  actions.push(Pin{pick});
+  if (const auto line = number_after(id, line_id)) {
+    pick.line = pick.line == *line ? 0 : static_cast<uint32_t>(*line);
+    own.access.reset();
+    actions.push(Pin{pick});
+  }
+  if (const auto warp = number_after(id, memory_warp_id); warp && state.footprint) {
+    pick.block = state.footprint->block;
+    pick.thread = position_at(*warp * warp_lanes, state.result->shape.block);
+    pick.element.reset();
+    own.access.reset();
+    actions.push(Pin{pick});
+  }
+}
+
+// What the cell under the pointer is.
+void point_at_heat(const MemoryLayout& layout, const HeatPicture& heat, ImVec2 origin) {
+  if (layout.heat.empty() || !ImGui::IsWindowHovered()) return;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const Point at{mouse.x - origin.x - layout.heat.x, mouse.y - origin.y - layout.heat.y};
+  if (at.x < 0 || at.y < 0 || at.x >= layout.heat.width || at.y >= layout.heat.height) return;
+  const auto column = static_cast<size_t>(at.x / layout.heat.width * static_cast<float>(heat.columns));
+  const auto row = static_cast<size_t>(at.y / layout.heat.height * static_cast<float>(heat.rows));
+  const std::string words = words_of_bin(heat, row * heat.columns + column);
+  if (!words.empty()) ImGui::SetTooltip("%s", words.c_str());
 }
 
 }  // namespace
@@ -47,11 +123,12 @@ void draw_memory(const AppState& state, MemoryPanelState& own, Actions& actions)
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   Picture picture;
   picture.width = room.x;
-  const MemoryPictureInput input = input_of(state, *view);
+  const MemoryPictureInput input = input_of(state, own, *view);
   const MemoryLayout layout = draw_memory_view(picture, window_style(), {0, 0, room.x, room.y}, input);
   picture.height = layout.bottom;
   draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
-  follow(picture_areas(picture, origin), state, actions);
+  follow(picture_areas(picture, origin), state, own, actions);
+  if (input.heat != nullptr) point_at_heat(layout, *input.heat, origin);
   draw_save_popup(
       own.save, "memory.png", state, actions,
       [&](const Style& style, float width, float height) { return compose(input, style, width, height); },

@@ -2,17 +2,58 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
 
 #include "app/panels/built.h"
 #include "app/panels/draw_picture.h"
 #include "app/panels/panels.h"
 #include "app/panels/save_popup.h"
+#include "app/view_model/memory_access.h"
+#include "app/view_model/memory_heat.h"
 #include "app/view_model/memory_view.h"
 
 namespace warplens {
 
+struct AccessesKey {
+  std::shared_ptr<const BlockFootprint> footprint;
+  uint32_t warp = 0, line = 0;
+  std::optional<size_t> chosen;
+  bool operator==(const AccessesKey&) const = default;
+};
+
+struct RecordedHeat {
+  std::shared_ptr<const RunResult> result;
+  AddressHeat heat;
+  std::string error;
+};
+struct HeatPictureKey {
+  const RecordedHeat* heat = nullptr;
+  std::optional<size_t> buffer;
+  bool operator==(const HeatPictureKey&) const = default;
+};
+
+// Stops what is made beside the frames when the panel goes or something newer is wanted.
+struct Stopper {
+  std::stop_source source;
+  ~Stopper() { source.request_stop(); }
+  std::stop_token renew() {
+    source.request_stop();
+    source = {};
+    return source.get_token();
+  }
+};
+
 struct MemoryPanelState {
+  std::optional<size_t> access;         // chosen, in the footprint
+  std::optional<size_t> buffer;         // of the heat map, chosen
+  std::shared_ptr<const RunResult> of;  // the result that the choices belong to
   Built<std::shared_ptr<const RunResult>, MemoryView> view;
+  Built<AccessesKey, MemoryAccesses> accesses;
+  Built<std::shared_ptr<const RunResult>, RecordedHeat> heat;
+  Built<HeatPictureKey, HeatPicture> heat_picture;
+  Stopper stopper;  // behind `heat`, so that it goes first
   TextureCache textures;
   SavePopupState save;
 };

@@ -175,6 +175,7 @@ struct AppState {
   std::shared_ptr<const RunResult> previous;        // the one before, for the ghost figures
   std::shared_ptr<const BlockFootprint> footprint;  // of the selected block, of `result`'s request; else null
   std::optional<Dim3> footprint_wanted;             // being replayed, or to be
+  std::string footprint_error;                      // why that block has none; empty: it has, or will
   RunState run;
   std::vector<RunRecord> history;  // newest first
   std::optional<uint64_t>

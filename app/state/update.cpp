@@ -46,7 +46,10 @@ void apply(AppState& state, const Unpin&) {
   }
 }
 
-void apply(AppState& state, const ShowView& action) { state.view = action.view; }
+void apply(AppState& state, const ShowView& action) {
+  state.view = action.view;
+  selection_changed(state);
+}
 
 void apply(AppState& state, const SelectProblem& action) {
   if (action.index >= state.problems.size()) return;

@@ -65,6 +65,12 @@ void add_to_history(AppState& state, RunRecord record) {
   for (size_t i = max_kept_results; i < history.size(); ++i) history[i].result.reset();
 }
 
+// The Memory view shows an access at once: of the first block, where none is chosen.
+std::optional<Dim3> block_to_replay(const AppState& state) {
+  if (state.selection.shown().block || state.view != View::memory) return state.selection.shown().block;
+  return Dim3{0, 0, 0};
+}
+
 void learn_resources(AppState& state, const RunFinished& action) {
   const RunResult& result = *action.result;
   if (!result.resources || !result.request) return;
@@ -129,21 +135,27 @@ void apply(AppState& state, const ResourcesKnown& action) {
 
 void apply(AppState& state, const FootprintReady& action) {
   if (action.serial != state.run.shown || !state.footprint_wanted) return;
-  if (!action.footprint) return;  // a fault of the block is in the result already
+  if (!action.footprint) {
+    state.footprint_error = action.error.empty() ? "This block could not be replayed." : action.error;
+    return;
+  }
   if (!(action.footprint->block == *state.footprint_wanted)) return;
+  state.footprint_error.clear();
   state.footprint = action.footprint;
 }
 
 void selection_changed(AppState& state) {
-  const std::optional<Dim3> block = state.selection.shown().block;
+  const std::optional<Dim3> block = block_to_replay(state);
   const bool can_replay = state.result && state.result->request && state.result->status != RunStatus::refused;
   if (!block || !can_replay) {
     state.footprint.reset();
     state.footprint_wanted.reset();
+    state.footprint_error.clear();
     return;
   }
   if (state.footprint_wanted && *state.footprint_wanted == *block) return;
   state.footprint_wanted = block;
+  state.footprint_error.clear();
   if (state.footprint && !(state.footprint->block == *block)) state.footprint.reset();
 }
 

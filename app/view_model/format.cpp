@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <span>
 
 namespace warplens {
@@ -12,6 +13,24 @@ namespace {
 
 void group_thousands(std::string& digits, size_t end) {
   for (size_t at = end; at > 3; at -= 3) digits.insert(at - 3, 1, ',');
+}
+
+// 0.00000446 → "4.46 × 10⁻⁶"
+std::string power_of_ten(double value, int digits) {
+  static constexpr std::array<const char*, 10> raised = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  const std::string plain = fmt::format("{:.{}e}", value, digits - 1);
+  const size_t e = plain.find('e');
+  std::string text = plain.substr(0, e);
+  if (text.find('.') != std::string::npos) {
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+  }
+  text += " × 10";
+  const int exponent = std::stoi(plain.substr(e + 1));
+  if (exponent < 0) text += "⁻";
+  for (const char digit : std::to_string(std::abs(exponent)))
+    text += raised[static_cast<size_t>(digit - '0')];
+  return text;
 }
 
 struct Unit {
@@ -47,7 +66,7 @@ std::string significant(double value, int digits) {
   if (std::isinf(value)) return value < 0 ? "-∞" : "∞";
   if (value == 0) return "0";
   const double magnitude = std::abs(value);
-  if (magnitude >= 1e18 || magnitude < 1e-9) return fmt::format("{:.{}g}", value, digits);
+  if (magnitude >= 1e18 || magnitude < 1e-4) return power_of_ten(value, digits);
   const int exponent = static_cast<int>(std::floor(std::log10(magnitude)));
   const int decimals = std::max(0, digits - 1 - exponent);
   std::string text = fmt::format("{:.{}f}", magnitude, decimals);

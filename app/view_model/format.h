@@ -9,8 +9,8 @@
 namespace warplens {
 
 std::string with_separators(uint64_t value);  // 262144 → "262,144"
-// At most three significant digits, thousands separated, no exponent below a quintillion: 6.0952 → "6.1" with
-// digits 2. NaN → "not a number", infinities → "∞".
+// At most three significant digits, thousands separated, a power of ten below 0.0001 and from a quintillion
+// on: 6.0952 → "6.1" with digits 2, 0.00000446 → "4.46 × 10⁻⁶". NaN → "not a number", infinities → "∞".
 std::string significant(double value, int digits = 3);
 std::string percent_text(double percent);  // 66.667 → "66.7 %"
 std::string bytes_text(uint64_t bytes);    // 40000 → "39.1 KiB", 100 → "100 B"

@@ -50,7 +50,9 @@ struct Columns {
 };
 
 Columns columns_of(const Style& style, Box box) {
-  const std::array<float, 5> least = {style.px(76), style.px(86), style.px(78), style.px(70), style.px(84)};
+  const float narrow = std::clamp(box.width / style.px(1000), 0.8f, 1.0f);
+  const std::array<float, 5> least = {style.px(76) * narrow, style.px(86) * narrow, style.px(78) * narrow,
+                                      style.px(70) * narrow, style.px(84) * narrow};
   const std::array<float, 4> share = {0.29f, 0.31f, 0.19f, 0.21f};
   float rest = box.width;
   for (const float width : least) rest -= width;
@@ -97,10 +99,15 @@ void draw_arrow(Picture& picture, const Style& style, Point from, Point to, Acce
   if (right) point(to.x, to.x - head);
 }
 
+std::string_view first_word(std::string_view words) { return words.substr(0, words.find(' ')); }
+
+// The first word alone where the whole words have no room. The number itself is never cut.
 void arrow_words(Picture& picture, const Style& style, Point from, Point to, std::string_view words) {
-  const float room = to.x - from.x - style.px(8);
-  picture.text({(from.x + to.x) / 2, from.y - style.px(19)},
-               shortened(style, words, Font::mono, style.small(), room), Font::mono, style.small(),
+  const float room = to.x - from.x;
+  const bool whole = style.width(words, Font::mono, style.small()) <= room;
+  const std::string_view shown = whole ? words : first_word(words);
+  const float size = style.width(shown, Font::mono, style.small()) <= room ? style.small() : style.tiny();
+  picture.text({(from.x + to.x) / 2, from.y - style.px(19)}, shown, Font::mono, size,
                solid(style.palette.text), AlignX::centre);
 }
 
@@ -153,12 +160,13 @@ class Chart {
   void draw_headers() {
     const Columns& c = m_columns;
     const auto head = [&](float from, float to, std::string_view words) {
-      m_picture.text({(from + to) / 2, m_box.y},
-                     shortened(m_style, words, Font::words, m_style.small(), to - from), Font::words,
-                     m_style.small(), solid(m_style.palette.quiet), AlignX::centre);
+      const std::string_view fitting =
+          m_style.width(words, Font::words, m_style.small()) <= to - from ? words : first_word(words);
+      m_picture.text({(from + to) / 2, m_box.y}, fitting, Font::words, m_style.small(),
+                     solid(m_style.palette.quiet), AlignX::centre);
     };
     head(c.threads.right(), c.spaces.x, "requests of warps");
-    head(c.spaces.right(), c.l1.x, "sectors of 32 B");
+    head(c.spaces.right(), c.l1.x, "sectors of 32 B · bytes");
     head(c.l1.right(), c.l2.x, "sectors");
     head(c.l2.right(), c.dram.x, "bytes");
   }
@@ -256,7 +264,10 @@ class Chart {
       for (float x = from.x; x + m_style.px(4) < to.x; x += m_style.px(9))
         m_picture.line({x, y}, {x + m_style.px(4), y}, solid(m_style.palette.quiet), m_style.px(1.5f));
     }
-    m_picture.text({(from.x + to.x) / 2, y - m_style.px(19)}, known ? words : "not known",
+    const float room = to.x - from.x;
+    const std::string unknown =
+        m_style.width("not known", Font::words, m_style.small()) <= room ? "not known" : "?";
+    m_picture.text({(from.x + to.x) / 2, y - m_style.px(19)}, known ? words : unknown,
                    known ? Font::mono : Font::words, m_style.small(),
                    solid(known ? m_style.palette.text : m_style.palette.quiet), AlignX::centre);
     m_picture.area({from.x, y - m_style.px(24), to.x - from.x, m_style.px(48)}, {},

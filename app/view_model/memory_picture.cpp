@@ -136,7 +136,19 @@ MemoryLayout draw_memory_view(Picture& picture, const Style& style, Box box,
   const auto below = [&](float y) { return Box{box.x, y, box.width, std::max(0.0f, box.bottom() - y)}; };
   float y = draw_answer(picture, style, box, input);
   y = draw_hierarchy(picture, style, below(y), view, layout);
-  layout.bottom = draw_memory_lines(picture, style, below(y), input, layout);
+  const float gap = style.px(32);
+  const bool wide = box.width >= style.px(860);
+  const float left_width = wide ? (box.width - gap) * 0.58f : box.width;
+  const auto left = [&](float from) {
+    return Box{box.x, from, left_width, std::max(0.0f, box.bottom() - from)};
+  };
+  float bottom = draw_memory_lines(picture, style, left(y), input, layout);
+  bottom = draw_memory_access(picture, style, left(bottom), input, layout);
+  const float top = wide ? y : bottom;
+  const Box right = wide ? Box{box.x + left_width + gap, top, box.width - left_width - gap,
+                               std::max(bottom, box.bottom()) - top}
+                         : Box{box.x, top, box.width, style.px(300)};
+  layout.bottom = std::max(bottom, draw_memory_heat(picture, style, right, input, layout));
   return layout;
 }
 

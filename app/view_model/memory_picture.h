@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "app/draw/style.h"
+#include "app/view_model/access_picture.h"
+#include "app/view_model/memory_access.h"
+#include "app/view_model/memory_heat.h"
 #include "app/view_model/memory_view.h"
 
 namespace warplens {
@@ -13,6 +16,12 @@ namespace warplens {
 struct MemoryPictureInput {
   const MemoryView* view = nullptr;
   std::optional<uint32_t> line;  // of the kernel source, chosen
+  Dim3 grid;                     // for the words about a block
+  const MemoryAccesses* accesses =
+      nullptr;  // of the chosen block and warp; null: `footprint_message` says why
+  std::string footprint_message;
+  const HeatPicture* heat = nullptr;  // null: `heat_message` says why
+  std::string heat_message;
   bool interactive = true;
 };
 
@@ -30,11 +39,14 @@ struct MemoryLayout {
   };
   std::vector<Arrow> requests, sectors;  // threads to a space; a space to its cache
   std::vector<Line> lines;
+  AccessLayout global, shared;  // empty where none is shown
+  Box heat;                     // of the raster
   float bottom = 0;
 };
 
 MemoryLayout draw_memory_view(Picture& picture, const Style& style, Box box, const MemoryPictureInput& input);
 
-constexpr std::string_view line_id = "line:", memory_save_id = "save";
+constexpr std::string_view line_id = "line:", memory_access_id = "access:", memory_warp_id = "warp:",
+                           memory_buffer_id = "buffer:", memory_save_id = "save";
 
 }  // namespace warplens

@@ -10,6 +10,11 @@ float draw_hierarchy(Picture& picture, const Style& style, Box box, const Memory
 float draw_memory_lines(Picture& picture, const Style& style, Box box, const MemoryPictureInput& input,
                         MemoryLayout& layout);
 
+float draw_memory_access(Picture& picture, const Style& style, Box box, const MemoryPictureInput& input,
+                         MemoryLayout& layout);
+float draw_memory_heat(Picture& picture, const Style& style, Box box, const MemoryPictureInput& input,
+                       MemoryLayout& layout);
+
 // "WHICH LINES MAKE IT" with a tag behind it.
 float draw_tagged_heading(Picture& picture, const Style& style, Point at, std::string_view words,
                           Source source, std::string formula);

@@ -175,7 +175,7 @@ void draw_axes(Picture& picture, const Style& style, Box plot, const OccupancyCu
     picture.text({plot.x - style.px(6), y}, fmt::format("{} %", percent), Font::mono, style.tiny(),
                  solid(p.quiet), AlignX::right, AlignY::middle);
   }
-  const int ticks = plot.width > style.px(220) ? 4 : 2;
+  const int ticks = plot.width > style.px(bytes ? 330 : 200) ? 4 : 2;
   for (int i = 0; i <= ticks; ++i) {
     const auto value = static_cast<uint32_t>(uint64_t{curve.largest} * static_cast<uint64_t>(i) /
                                              static_cast<uint64_t>(ticks));
@@ -231,7 +231,7 @@ void draw_curve(Picture& picture, const Style& style, Box box, const OccupancyCu
 
 // Boxes for `count` parts side by side, as many in a row as have room.
 std::vector<Box> share_row(const Style& style, Box box, size_t count, float least, float height) {
-  const float gap = style.px(28);
+  const float gap = style.px(24);
   const auto fit =
       static_cast<size_t>(std::max(1.0f, std::floor((box.width + gap) / (style.px(least) + gap))));
   const size_t columns = std::min(count, fit);
@@ -240,6 +240,7 @@ std::vector<Box> share_row(const Style& style, Box box, size_t count, float leas
   for (size_t i = 0; i < count; ++i)
     boxes.push_back({box.x + (width + gap) * static_cast<float>(i % columns),
                      box.y + (height + style.px(14)) * static_cast<float>(i / columns), width, height});
+  if (columns > 1 && count % columns == 1) boxes.back().width = box.width;
   return boxes;
 }
 
@@ -256,7 +257,7 @@ OccupancyLayout draw_occupancy_view(Picture& picture, const Style& style, Box bo
   const float rest = box.bottom() - y;
   if (!view.curves.empty()) {
     const float height = std::clamp(rest * 0.38f, style.px(128), style.px(240));
-    const std::vector<Box> boxes = share_row(style, below(y), view.curves.size(), 230, height);
+    const std::vector<Box> boxes = share_row(style, below(y), view.curves.size(), 180, height);
     for (size_t i = 0; i < boxes.size(); ++i)
       draw_curve(picture, style, boxes[i], view.curves[i], i == 2, layout);
     y = boxes.back().bottom() + style.px(12);

@@ -198,6 +198,34 @@ TEST(Update, old_runs_give_up_their_buffers_but_not_their_figures) {
   EXPECT_NE(state.run.wanted, 0u) << "it runs again";
 }
 
+TEST(Update, a_replay_that_fails_is_said_and_forgotten) {
+  AppState state = start();
+  finish(state);
+  update(state, Pin{{Dim3{1, 0, 0}, std::nullopt, std::nullopt}});
+  update(state, FootprintReady{state.run.shown, nullptr, "The replay found no memory."});
+  EXPECT_EQ(state.footprint_error, "The replay found no memory.");
+  update(state, Pin{{Dim3{0, 0, 0}, std::nullopt, std::nullopt}});
+  EXPECT_TRUE(state.footprint_error.empty()) << "another block";
+}
+
+TEST(Update, the_memory_view_shows_the_first_block_where_none_is_chosen) {
+  AppState state = start();
+  finish(state);
+  EXPECT_FALSE(state.footprint_wanted);
+  update(state, ShowView{View::memory});
+  ASSERT_TRUE(state.footprint_wanted);
+  EXPECT_EQ(*state.footprint_wanted, (Dim3{0, 0, 0}));
+  Pick line;
+  line.line = 7;
+  update(state, Pin{line});
+  EXPECT_EQ(*state.footprint_wanted, (Dim3{0, 0, 0})) << "a line alone has no block";
+  update(state, Pin{{Dim3{1, 0, 0}, std::nullopt, std::nullopt}});
+  EXPECT_EQ(*state.footprint_wanted, (Dim3{1, 0, 0}));
+  update(state, Unpin{});
+  update(state, ShowView{View::grid});
+  EXPECT_FALSE(state.footprint_wanted);
+}
+
 TEST(Update, selection_asks_for_the_footprint_and_lets_go_of_what_is_gone) {
   AppState state = start();
   finish(state);

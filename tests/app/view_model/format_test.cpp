@@ -22,6 +22,10 @@ TEST(Format, keeps_significant_digits) {
   EXPECT_EQ(significant(100.0), "100");
   EXPECT_EQ(significant(12345.678), "12,346");
   EXPECT_EQ(significant(0.000123456), "0.000123");
+  EXPECT_EQ(significant(0.00000446), "4.46 × 10⁻⁶");
+  EXPECT_EQ(significant(-0.00003), "-3 × 10⁻⁵");
+  EXPECT_EQ(significant(1e-12), "1 × 10⁻¹²");
+  EXPECT_EQ(significant(2.5e20), "2.5 × 10²⁰");
   EXPECT_EQ(significant(-1234.5), "-1,234");
   EXPECT_EQ(significant(0.0), "0");
   EXPECT_EQ(significant(1200.0), "1,200");

@@ -121,6 +121,91 @@ TEST(MemoryPicture, DrawsEveryFlowAndEveryLineAsCounted) {
   }
 }
 
+// The accesses that are drawn are those that the replay recorded.
+TEST(MemoryAccesses, AreOfTheWarpAndTheLine) {
+  const RunResult result = run_kernel("matmul_tiled", {{"m", 64}, {"n", 48}, {"k", 40}});
+  const LaunchRequest& request = *result.request;
+  const Result<BlockFootprint> footprint = replay_block(request, {1, 2, 0}, {});
+  ASSERT_TRUE(footprint);
+  const Dim3 block = result.shape.block;
+  const MemoryAccesses any = choose_accesses(request, *footprint, block, 3, 0, {});
+  EXPECT_EQ(any.warps, 8u);
+  ASSERT_TRUE(any.global);
+  ASSERT_TRUE(any.shared);
+  EXPECT_EQ(any.global->warp, 3u);
+  for (const std::optional<AccessView>* view : {&any.global, &any.shared}) {
+    const WarpAccess& recorded = footprint->accesses[(*view)->index];
+    EXPECT_EQ((*view)->sectors, recorded.sectors);
+    EXPECT_EQ((*view)->wavefronts, recorded.wavefronts);
+    for (const LaneTarget& lane : (*view)->lanes) EXPECT_EQ(lane.offset, recorded.offset[lane.lane]);
+  }
+  // Nothing of this warp costs more.
+  for (const AccessGroup& group : any.groups)
+    for (const size_t index : group.indices)
+      if (footprint->accesses[index].space == Space::shared)
+        EXPECT_LE(footprint->accesses[index].wavefronts, any.shared->wavefronts);
+  const uint32_t line = any.global->line;
+  const MemoryAccesses of_line = choose_accesses(request, *footprint, block, 3, line, {});
+  for (const AccessGroup& group : of_line.groups)
+    EXPECT_EQ(footprint->accesses[group.indices.front()].source_line, line);
+  EXPECT_TRUE(choose_accesses(request, *footprint, block, 3, 1, {}).line_is_silent);
+  const size_t last = any.groups.back().indices.back();
+  const MemoryAccesses chosen = choose_accesses(request, *footprint, block, 3, 0, last);
+  EXPECT_TRUE(chosen.global->index == last || chosen.shared->index == last);
+}
+
+TEST(MemoryHeat, CellsAreTheRecordedSectors) {
+  const RunResult result = run_kernel("vector_add", {{"n", 10000}});
+  const Result<AddressHeat> heat = record_heat(*result.request, {});
+  ASSERT_TRUE(heat);
+  uint64_t loads = 0, stores = 0;
+  for (size_t b = 0; b < heat->buffers.size(); ++b) {
+    const HeatPicture picture = view_heat(*result.request, *heat, b);
+    loads += picture.loads;
+    stores += picture.stores;
+    ASSERT_EQ(picture.times.size(), heat->buffers[b].loads.size());
+    EXPECT_GE(uint64_t{picture.columns} * picture.rows, picture.bins);
+    for (size_t bin = 0; bin < picture.times.size(); ++bin) {
+      EXPECT_DOUBLE_EQ(picture.times[bin],
+                       double(heat->buffers[b].touched(bin)));  // a bin is one sector here
+      EXPECT_EQ(picture.raster->rgba[4 * bin + 3] != 0, heat->buffers[b].touched(bin) > 0);
+    }
+    EXPECT_EQ(picture.sentence, "Each sector of " + picture.names[b] + " is touched once.");
+  }
+  EXPECT_EQ(loads, result.counters->global_load_sectors);
+  EXPECT_EQ(stores, result.counters->global_store_sectors);
+  EXPECT_EQ(words_of_bin(view_heat(*result.request, *heat, 0), 1),
+            "bytes 32 to 63 of " + result.request->buffers[0].name + ": each sector touched once");
+}
+
+TEST(MemoryPicture, NothingOverlapsAtAnySize) {
+  const RunResult result = run_kernel("matmul_tiled", {{"m", 64}, {"n", 48}, {"k", 40}});
+  const MemoryView view = view_memory(result);
+  const Result<BlockFootprint> footprint = replay_block(*result.request, {0, 0, 0}, {});
+  const Result<AddressHeat> heat = record_heat(*result.request, {});
+  ASSERT_TRUE(footprint && heat);
+  const MemoryAccesses accesses = choose_accesses(*result.request, *footprint, result.shape.block, 0, 0, {});
+  const HeatPicture heat_picture = view_heat(*result.request, *heat, {});
+  MemoryPictureInput input;
+  input.view = &view;
+  input.accesses = &accesses;
+  input.heat = &heat_picture;
+  for (const auto& [width, scale] :
+       {std::pair{1240.f, 1.f}, std::pair{620.f, 1.f}, std::pair{1100.f, 2.5f}, std::pair{300.f, 0.8f}}) {
+    Picture picture;
+    const MemoryLayout layout =
+        draw_memory_view(picture, paper_style(Theme::light, scale), {0, 0, width, 500}, input);
+    ASSERT_EQ(layout.global.arrows.size(), accesses.global->lanes.size());
+    ASSERT_EQ(layout.shared.arrows.size(), accesses.shared->lanes.size());
+    EXPECT_GE(layout.shared.lanes.front().y, layout.global.bottom);
+    EXPECT_LE(layout.heat.right(), width + 1);
+    for (size_t i = 1; i < layout.lines.size(); ++i)
+      EXPECT_GE(layout.lines[i].row.y, layout.lines[i - 1].row.bottom());
+    EXPECT_GE(layout.global.lanes.front().y, layout.lines.back().row.bottom());
+    EXPECT_GE(layout.bottom, layout.heat.bottom());
+  }
+}
+
 TEST(MemoryView, FindsALineOfAText) {
   EXPECT_EQ(line_of("a\n  b;\r\n\nc", 2), "b;");
   EXPECT_EQ(line_of("a\n  b;\r\n\nc", 3), "");

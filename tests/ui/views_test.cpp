@@ -1,0 +1,104 @@
+// The Occupancy and Memory views in the window: what they show, and that pointing and clicking works.
+#include <filesystem>
+
+#include <unistd.h>
+
+#include "tests/ui/driver.h"
+
+namespace warplens {
+namespace {
+
+class Views : public WindowTest {};
+
+void shoot(Driver& d, const std::string& name) {
+  for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{1280, 720}}) {
+    d.resize(width, height);
+    for (const Theme theme : {Theme::dark, Theme::light}) {
+      d.shell.actions().push(SetTheme{theme});
+      d.ui->Yield(4);
+      d.screenshot(name + "_" + std::to_string(width) + "x" + std::to_string(height) +
+                   (theme == Theme::dark ? "_dark" : "_light"));
+    }
+  }
+  d.shell.actions().push(SetTheme{Theme::dark});
+  d.shell.actions().push(SetTextScale{2.5f});
+  d.ui->Yield(12);
+  d.screenshot(name + "_1280x720_dark_text250");
+  d.shell.actions().push(SetTextScale{1});
+  d.ui->Yield(8);
+  d.resize(1920, 1080);
+}
+
+TEST_F(Views, occupancy_follows_the_controls_and_the_devices) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_4);
+    d.ui->Yield(4);
+    EXPECT_EQ(d.state().view, View::occupancy);
+    ASSERT_TRUE(d.wait_for_result());
+    shoot(d, "occupancy");
+    d.shell.actions().push(SetBlock{{32, 1, 1}});
+    ASSERT_TRUE(d.wait_for_result());
+    d.screenshot("occupancy_32_threads_1920x1080_dark");
+    d.ui->ItemClick("//###occupancy/device:h200");
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_EQ(d.state().device.id, "h200");
+    d.screenshot("occupancy_h200_1920x1080_dark");
+    d.shell.actions().push(SetBlock{{32, 33, 1}});
+    ASSERT_TRUE(d.wait_for_result());
+    d.screenshot("occupancy_refused_1920x1080_dark");
+  });
+}
+
+TEST_F(Views, memory_shows_an_access_of_the_line_that_was_clicked) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_3);
+    d.ui->Yield(4);
+    EXPECT_EQ(d.state().view, View::memory);
+    ASSERT_TRUE(d.wait_until([&] { return d.state().footprint != nullptr; }));
+    EXPECT_EQ(d.state().footprint->block, (Dim3{0, 0, 0}));
+    d.ui->Yield(40);
+    shoot(d, "memory");
+    d.choose_kernel("matmul_tiled");
+    ASSERT_TRUE(d.wait_for_result());
+    ASSERT_TRUE(d.wait_until([&] { return d.state().footprint != nullptr; }));
+    d.ui->Yield(40);
+    shoot(d, "memory_matmul");
+    const LineCounters* line = nullptr;
+    for (const LineCounters& counted : d.state().result->lines)
+      if (counted.global_requests > 0) line = &counted;
+    ASSERT_NE(line, nullptr);
+    d.ui->ItemClick(("//###memory/line:" + std::to_string(line->line)).c_str());
+    d.ui->Yield(4);
+    EXPECT_EQ(d.state().selection.pinned.line, line->line);
+    d.screenshot("memory_line_1920x1080_dark");
+    d.ui->ItemClick("//###memory/warp:2");
+    d.ui->Yield(4);
+    ASSERT_TRUE(d.state().selection.pinned.thread);
+    EXPECT_EQ(linear_index(*d.state().selection.pinned.thread, d.state().result->shape.block), 64u);
+    EXPECT_EQ(d.state().selection.pinned.line, line->line) << "the line stays";
+    d.ui->ItemClick("//###memory/buffer:0");
+    d.ui->Yield(4);
+  });
+}
+
+TEST_F(Views, a_table_is_saved_as_csv) {
+  const auto path =
+      std::filesystem::temp_directory_path() / ("warplens_views_" + std::to_string(::getpid()) + ".csv");
+  std::filesystem::remove(path);
+  drive([&](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(ShowView{View::memory});
+    d.ui->Yield(6);
+    d.ui->ItemClick("//###memory/save");
+    d.ui->Yield(3);
+    d.ui->ItemInputValue("//$FOCUSED/##path", path.string().c_str());
+    d.ui->Yield(2);
+    EXPECT_TRUE(d.wait_until([&] { return std::filesystem::exists(path); }, 5));
+  });
+  std::filesystem::remove(path);
+}
+
+}  // namespace
+}  // namespace warplens
