@@ -140,10 +140,12 @@ TEST(MemoryAccesses, AreOfTheWarpAndTheLine) {
     for (const LaneTarget& lane : (*view)->lanes) EXPECT_EQ(lane.offset, recorded.offset[lane.lane]);
   }
   // Nothing of this warp costs more.
-  for (const AccessGroup& group : any.groups)
-    for (const size_t index : group.indices)
-      if (footprint->accesses[index].space == Space::shared)
-        EXPECT_LE(footprint->accesses[index].wavefronts, any.shared->wavefronts);
+  for (const AccessGroup& group : any.groups) {
+    for (const size_t index : group.indices) {
+      if (footprint->accesses[index].space != Space::shared) continue;
+      EXPECT_LE(footprint->accesses[index].wavefronts, any.shared->wavefronts);
+    }
+  }
   const uint32_t line = any.global->line;
   const MemoryAccesses of_line = choose_accesses(request, *footprint, block, 3, line, {});
   for (const AccessGroup& group : of_line.groups)
