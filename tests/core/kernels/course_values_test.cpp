@@ -90,6 +90,14 @@ TEST(CourseValues, LucasNumbers) {
   EXPECT_EQ(output<int64_t>(run(setup_of("lucas", {{"n", 90}})), "out")[90], 6440026026380244498);
 }
 
+TEST(CourseValues, RecursionUsesTheStackAndParts) {
+  const RunResult loop = run(setup_of("lucas", {{"n", 16}})), calls = run(setup_of("lucas_recursive"));
+  EXPECT_EQ(output<int64_t>(loop, "out"), output<int64_t>(calls, "out"));
+  EXPECT_EQ(output<int64_t>(calls, "out")[16], 2207);
+  EXPECT_GT(calls.counters->divergent_branches, loop.counters->divergent_branches);
+  EXPECT_GT(calls.counters->warp_instructions, 10 * loop.counters->warp_instructions);
+}
+
 TEST(CourseValues, TheThreadOfBlockOneOneStandsAtThreeThree) {
   const RunResult result = run(setup_of("index_map_2d"));
   EXPECT_EQ(result.shape.block, (Dim3{3, 3, 1}));
