@@ -85,7 +85,7 @@ void add_engine_options(CLI::App& command, RunChoices& choices) {
       ->type_name("N");
   command
       .add_option("--observe", choices.observe,
-                  "What is counted; trace counts and records nothing more so far")
+                  "What is counted; trace also runs a model of the caches, on one core")
       ->check(CLI::IsMember({"none", "counters", "trace"}));
   command
       .add_option("--sanitize", choices.sanitize,

@@ -105,6 +105,7 @@ struct LaunchRequest {
 
   Observe observe = Observe::counters;
   Sanitize sanitize = Sanitize::memory;
+  bool model_caches = false;    // run the accesses through models of L1 and L2; on one worker, in order
   bool record_writers = false;  // last-writer maps of output buffers
   bool record_blocks = false;   // per-block heat maps
   uint64_t seed = 0;            // the schedule; 0 runs warps and blocks in order

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "core/backend/backend.h"
+#include "core/backend/cache_recorder.h"
 #include "core/backend/incident.h"
 #include "core/backend/machine.h"
 #include "core/backend/tally.h"
@@ -40,7 +41,9 @@ bool has_memory_steps(const LaunchRequest& request) {
 class Pass {
  public:
   Pass(const LaunchRequest& request, const Programs& programs, uint32_t workers, RunResult& result)
-      : m_request(request), m_programs(programs), m_workers(workers), m_result(result) {}
+      : m_request(request), m_programs(programs), m_workers(workers), m_result(result) {
+    if (request.model_caches && CacheRecorder::knows(request.device)) m_caches.emplace(request);
+  }
 
   Result<void> run(std::stop_token stop, Progress* progress) {
     Result<Machine> machine = Machine::create(m_request, m_programs);
@@ -59,6 +62,7 @@ class Pass {
     for (uint32_t b = 0; b < count; ++b) {
       if (implicit || m_result.status != RunStatus::ok) collect(b, *machine);
     }
+    if (m_caches) m_caches->report(*m_result.counters);
     return {};
   }
 
@@ -101,6 +105,13 @@ class Pass {
     const ir::Program& program = *m_programs.by_entry.find(step.entry)->second;
     Result<exec::GridLaunch> launch = machine.prepare(step, program, m_workers);
     if (!launch) return launch.error();
+    if (m_caches) {
+      m_caches->start_launch(step, program);
+      launch->workers = 1;
+      launch->turn_steps = CacheRecorder::turn_steps;
+      launch->recorder = &*m_caches;
+      launch->block_observer = &*m_caches;
+    }
     m_last_launch = &step;
     m_parallel = m_parallel || launch->workers > 1;
     const auto start = Clock::now();
@@ -145,6 +156,7 @@ class Pass {
   uint32_t m_workers;
   RunResult& m_result;
   std::map<uint32_t, std::shared_ptr<const Bytes>> m_copied_out;  // the host's arrays after the first copy
+  std::optional<CacheRecorder> m_caches;
   const LaunchStep* m_last_launch = nullptr;
   double m_execute_ms = 0;
   bool m_parallel = false;

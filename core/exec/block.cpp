@@ -226,7 +226,7 @@ BlockState Block::run(int64_t& steps) {
     for (Warp& warp : m_warps) {
       WarpState& state = m_states[warp.index];
       if (state != WarpState::ready) continue;
-      warp.steps = std::min(warp.turn, steps);
+      warp.steps = std::min({warp.turn, m_launch.turn_steps, steps});
       const int64_t before = warp.steps;
       warp.slice = before;
       state = exec::run(warp);

@@ -168,6 +168,7 @@ struct Worker {
     const int64_t slice = launch.cooperative ? cooperative_slice_steps : slice_steps;
     int64_t steps = slice;
     const BlockContext before = block.context();
+    if (launch.block_observer != nullptr) launch.block_observer->enter(block.index());
     const BlockState state = block.run(steps);
     note_turn(block, before);
     if (state != BlockState::running) note_console(block);

@@ -19,6 +19,13 @@
 
 namespace warplens::exec {
 
+// Hears which block a worker runs from now on. With one worker, blocks start in order.
+class BlockObserver {
+ public:
+  virtual ~BlockObserver() = default;
+  virtual void enter(uint64_t block) = 0;
+};
+
 struct GridLaunch {
   const ir::Program* program = nullptr;
   Memory* memory = nullptr;
@@ -32,6 +39,8 @@ struct GridLaunch {
   uint32_t workers = 1;
   uint64_t step_budget = 0;
   AccessRecorder* recorder = nullptr;
+  BlockObserver* block_observer = nullptr;  // one worker only
+  int64_t turn_steps = longest_turn;        // what a warp may run before the next one of its block
   bool cooperative = false;     // all blocks are under way together, so that they can wait for each other
   uint64_t grid_workspace = 0;  // where grid.sync() of a cooperative launch counts; 0: not cooperative
   uint64_t index = 0;           // of the launch in its request: %gridid

@@ -205,6 +205,7 @@ std::shared_ptr<const KernelDescription> borrowed(const KernelDescription& kerne
 LaunchRequest with_options(LaunchRequest request, const Device& device, const RunOptions& options) {
   request.device = device;
   request.observe = options.observe;
+  request.model_caches = options.observe == Observe::trace;
   request.sanitize = options.sanitize;
   request.record_writers = options.record_writers;
   request.record_blocks = options.record_blocks;
