@@ -15,6 +15,7 @@ namespace warplens {
 namespace {
 
 constexpr uint64_t largest_extent = std::numeric_limits<uint32_t>::max();
+constexpr uint64_t most_formula_elements = uint64_t{1} << 24;  // a few seconds
 constexpr uint64_t most_bytes = uint64_t{2} << 30;
 
 Result<void> check_block(const KernelDescription& kernel, Dim3 block) {
@@ -85,6 +86,10 @@ Result<std::shared_ptr<const Bytes>> initial_bytes(const KernelArgument& argumen
       break;
     }
     case Fill::formula: {
+      if (elements > most_formula_elements)
+        return bad_input(
+            fmt::format("{} is filled by a formula, which is done for {} elements at most, and it has {}.",
+                        argument.name, most_formula_elements, elements));
       const auto values = evaluate_series(argument.formula, evaluated.names, elements);
       if (!values) return values.error();
       bytes = fill_values(buffer.dtype, *values);

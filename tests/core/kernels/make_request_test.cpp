@@ -173,5 +173,57 @@ TEST(MakeRequest, TheSeedChoosesTheData) {
   EXPECT_NE(*one->buffers[0].initial, *other->buffers[0].initial);
 }
 
+TEST(MakeRequest, FormulasFillArraysUpToALimit) {
+  KernelDescription description = kernel("ufunc_add");
+  KernelSetup setup = default_setup(description);
+  auto request = make_request(description, setup, {});
+  ASSERT_TRUE(request) << request.error().message;
+  EXPECT_EQ((*request->buffers[1].initial)[8], std::byte{20});  // the second of 10, 20, 30, 40
+  description.arguments.back().maximum = 1e8;
+  setup.values["n"] = 2e7;
+  request = make_request(description, setup, {});
+  ASSERT_FALSE(request);
+  EXPECT_NE(request.error().message.find("x is filled by a formula"), std::string::npos)
+      << request.error().message;
+}
+
+TEST(MakeRequest, ProgramsHaveTheirStepsAndConstants) {
+  const KernelDescription& equalise = kernel("histogram_equalisation");
+  KernelSetup setup = default_setup(equalise);
+  setup.image = std::make_shared<const Image>(Image{20, 10, 3, std::vector<uint8_t>(600, 90), "flat", {}});
+  setup.block = {64, 1, 1};
+  auto request = make_request(equalise, setup, {});
+  ASSERT_TRUE(request) << request.error().message;
+  std::vector<std::string> steps;
+  for (const Step& step : request->steps) steps.push_back(describe(step, *request));
+  const std::vector<std::string> wanted{"allocate gray on the device: 200 bytes",
+                                        "allocate bins on the device: 1024 bytes",
+                                        "allocate table on the device: 256 bytes",
+                                        "allocate out on the device: 200 bytes",
+                                        "copy gray to the device: 200 bytes",
+                                        "launch count_grays: 4 blocks of 64 threads",
+                                        "launch make_table: 1 block of 256 threads",
+                                        "launch apply_table: 4 blocks of 64 threads",
+                                        "copy out to the host: 200 bytes",
+                                        "free gray",
+                                        "free bins",
+                                        "free table",
+                                        "free out"};
+  EXPECT_EQ(steps, wanted);
+
+  const KernelDescription& convolution = kernel("convolution_constant");
+  setup = default_setup(convolution);
+  setup.image = std::make_shared<const Image>(Image{2, 2, 3, std::vector<uint8_t>(12, 90), "flat", {}});
+  setup.values["sharpen"] = -1;
+  request = make_request(convolution, setup, {});
+  ASSERT_TRUE(request) << request.error().message;
+  ASSERT_EQ(request->globals.size(), 1u);
+  EXPECT_EQ(request->globals[0].symbol, "weights");
+  ASSERT_EQ(request->globals[0].bytes.size(), 100u);
+  float corner = 0;
+  std::memcpy(&corner, request->globals[0].bytes.data(), 4);
+  EXPECT_EQ(corner, 1.f / 256);
+}
+
 }  // namespace
 }  // namespace warplens
