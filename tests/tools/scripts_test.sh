@@ -8,6 +8,8 @@ for script in tools/{setup,run,test,bench,fuzz,tidy,format,lib.sh} .ci/run; do
   bash -n "$script"
 done
 
+python3 tests/truth/counters_page.py . --check
+
 cache="${XDG_CACHE_HOME:-$HOME/.cache}/warplens"
 if [[ ! -e "$cache/imgui-$imgui_bundle/current" ]]; then
   echo "set-up is not done on this machine, so its second run is not tried"
