@@ -56,14 +56,28 @@ void draw_problem(const Problem& problem, size_t index, Actions& actions) {
   ImGui::PopID();
 }
 
+// What printf wrote. Dear ImGui skips the lines outside of the child, so a full buffer costs no more.
+void draw_console(const std::string& console) {
+  ImGui::Spacing();
+  ImGui::PushFont(look().strong, body_size);
+  ImGui::TextUnformatted("Console");
+  ImGui::PopFont();
+  ImGui::PushFont(look().mono, body_size);
+  const float height = std::max(scaled(120), ImGui::GetContentRegionAvail().y);
+  if (ImGui::BeginChild("console", {0, height}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar))
+    ImGui::TextUnformatted(console.data(), console.data() + console.size());
+  ImGui::EndChild();
+  ImGui::PopFont();
+}
+
 }  // namespace
 
 void draw_problems(const AppState& state, ProblemsPanelState&, Actions& actions) {
   if (state.problems.empty()) {
     quiet_text("Nothing is wrong: no fault, no warning.");
-    return;
   }
   for (size_t i = 0; i < state.problems.size(); ++i) draw_problem(state.problems[i], i, actions);
+  if (state.result != nullptr && !state.result->console.empty()) draw_console(state.result->console);
 }
 
 }  // namespace warplens

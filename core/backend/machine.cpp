@@ -93,7 +93,8 @@ Result<void> Machine::create_variables(const Programs& programs) {
     std::copy_n(reinterpret_cast<const std::byte*>(variable.initial.data()), variable.initial.size(),
                 allocation->host);
     for (const ptx::Relocation& relocation : variable.relocations) {
-      const uint64_t value = address_of(relocation.symbol) + static_cast<uint64_t>(relocation.addend);
+      uint64_t value = address_of(relocation.symbol) + static_cast<uint64_t>(relocation.addend);
+      if (relocation.mask != 0) value = (value & relocation.mask) >> std::countr_zero(relocation.mask);
       if (relocation.offset + relocation.bytes > variable.bytes) continue;
       std::memcpy(allocation->host + relocation.offset, &value, std::min<size_t>(relocation.bytes, 8));
     }

@@ -121,6 +121,7 @@ class Parser {
   bool initial_level(Variable& variable, const std::vector<uint64_t>& sizes, size_t level, uint64_t element,
                      uint64_t& count);
   bool initial_element(Variable& variable, uint64_t element);
+  bool initial_mask(Variable& variable, uint64_t offset, uint64_t mask, const Token& at);
   bool initial_symbol(Variable& variable, uint64_t offset);
   bool store_initial(Variable& variable, uint64_t offset, const Constant& constant, const Token& at);
 

@@ -63,7 +63,37 @@ bool Parser::initial_element(Variable& entry, uint64_t element) {
     return fail(at, "Write the characters of a string as numbers: {72, 105, 0}.");
   Constant value;
   if (!constant(value)) return false;
-  return store_initial(entry, offset, value, at);
+  const bool is_mask = m_token.is('(') && at.kind == TokenKind::number;
+  return is_mask ? initial_mask(entry, offset, value.bits, at) : store_initial(entry, offset, value, at);
+}
+
+// 0xFF00(symbol): a byte of an address, PTX ISA 5.4.4.
+bool Parser::initial_mask(Variable& entry, uint64_t offset, uint64_t mask, const Token& at) {
+  const uint32_t shift = static_cast<uint32_t>(std::countr_zero(mask));
+  if (mask == 0 || shift % 8 != 0 || mask != uint64_t{0xff} << shift || bits_of(entry.type) != 8) {
+    return fail(at, "A mask before '(' takes one byte of an address, such as 0xFF00, for an array of .b8.");
+  }
+  advance();
+  Relocation relocation;
+  relocation.offset = offset;
+  relocation.bytes = 1;
+  relocation.mask = mask;
+  Token name;
+  if (!expect_name("a variable behind a mask", name)) return false;
+  if (name.text == "generic" && accept('(')) {
+    relocation.generic = true;
+    if (!expect_name("a variable in generic( )", name) || !expect(')', "after generic(")) return false;
+  }
+  relocation.symbol = name.text;
+  if (m_token.is('+') || m_token.is('-')) {
+    Constant addend;
+    if (!constant(addend)) return false;
+    relocation.addend = static_cast<int64_t>(addend.bits);
+  }
+  if (entry.relocations.size() == k_max_relocations)
+    return fail(at, "This variable holds too many addresses.");
+  entry.relocations.push_back(relocation);
+  return expect(')', "after a masked address");
 }
 
 // symbol, symbol+4, generic(symbol)+4

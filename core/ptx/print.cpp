@@ -92,12 +92,14 @@ void Printer::print_element(const Variable& variable, uint64_t element, size_t& 
   const auto& relocations = variable.relocations;
   if (relocation < relocations.size() && relocations[relocation].offset == offset) {
     const Relocation& at = relocations[relocation++];
+    if (at.mask != 0) add("0x{:X}(", at.mask);
     if (at.generic) {
       add("generic({})", at.symbol);
     } else {
       add("{}", at.symbol);
     }
     if (at.addend != 0) add("+{}", at.addend);
+    if (at.mask != 0) add(")");
     return;
   }
   uint64_t bits = 0;

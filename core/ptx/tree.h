@@ -34,6 +34,8 @@ struct Relocation {
   int64_t addend = 0;
   uint8_t bytes = 8;
   bool generic = false;  // generic(symbol)
+  // 0xFF00(symbol): these bits of the address, moved down to bit 0; 0: all of it.
+  uint64_t mask = 0;
 };
 
 enum class Linkage : uint8_t { none, visible, external, weak, common };

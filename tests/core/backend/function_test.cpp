@@ -234,5 +234,181 @@ TEST(ModuleText, VariablesOfFunctionsAndCommonOnes) {
   EXPECT_EQ(output<uint32_t>(*result, 0)[0], 82u);
 }
 
+TEST(ModuleText, InitialValuesMayBePartsOfAddresses) {
+  // mask(symbol): a byte of an address each, as compilers write packed structures.
+  const auto out = words(
+      ".global .u32 far = 77;\n.global .align 8 .b8 parts[8] = {0xFF(far), 0xFF00(far), "
+      "0xFF0000(far), 0xFF000000(far), 0xFF00000000(far), 0xFF0000000000(far), "
+      "0xFF000000000000(far), 0xFF00000000000000(far)};\n" +
+      threads("ld.global.u64 %d1, [parts]; ld.global.u32 %r1, [%d1]; st.global.u32 [%d0], %r1; "
+              "ret;"));
+  EXPECT_EQ(out[9], 77u);
+}
+
+TEST(Address, EverySpaceHasItsWindow) {
+  const std::string text =
+      ".const .u32 fixed = 11;\n.global .u32 everywhere = 22;\n"
+      ".func (.reg .u32 %v) what(.reg .u64 %a) { .reg .pred %p<5>; .reg .u32 %b<5>; isspacep.global %p0, %a; "
+      "isspacep.shared %p1, %a; isspacep.local %p2, %a; isspacep.const %p3, %a; isspacep.param %p4, %a; "
+      "selp.u32 %v, 1, 0, %p0; selp.u32 %b1, 2, 0, %p1; selp.u32 %b2, 4, 0, %p2; selp.u32 %b3, 8, 0, %p3; "
+      "selp.u32 "
+      "%b4, 16, 0, %p4; or.b32 %v, %v, %b1; or.b32 %v, %v, %b2; or.b32 %v, %v, %b3; or.b32 %v, %v, %b4; ret; "
+      "}\n" +
+      threads(
+          ".shared .u32 room; .local .u32 own; mov.u64 %d1, everywhere; cvta.global.u64 %d1, %d1;\n"
+          "mov.u64 %d2, room; cvta.shared.u64 %d2, %d2; mov.u64 %d3, own; cvta.local.u64 %d3, %d3;\n"
+          "mov.u64 %d4, fixed; cvta.const.u64 %d4, %d4; mov.b64 %d5, p0; cvta.param.u64 %d5, %d5;\n"
+          "call (%r1), what, (%d1); call (%r2), what, (%d2); call (%r3), what, (%d3); call (%r4), what, "
+          "(%d4);\n"
+          "call (%r5), what, (%d5); mad.lo.u32 %r1, %r1, 100, %r2; mad.lo.u32 %r1, %r1, 100, %r3;\n"
+          "mad.lo.u32 %r1, %r1, 100, %r4; ld.u64 %d6, [%d5]; setp.eq.u64 %q0, %d6, %p0; @!%q0 mov.u32 %r1, "
+          "0;\n"
+          "ld.u32 %r6, [%d4]; mul.lo.u32 %r5, %r5, %r6; add.u32 %r1, %r1, %r5; st.global.u32 [%d0], %r1; "
+          "ret;");
+  EXPECT_EQ(words(text)[40], 1u * 1000000 + 2 * 10000 + 4 * 100 + 8 + 16 * 11);
+  // A kernel cannot write what it was given.
+  const RunResult result = run(threads("mov.b64 %d5, p0; cvta.param.u64 %d5, %d5; st.u32 [%d5], %r0; ret;"));
+  EXPECT_EQ(result.faults.at(0).kind, "read_only");
+}
+
+TEST(Address, GenericAccessesAreCountedWhereTheyEnd) {
+  const RunResult result = run(
+      threads(".shared .b8 room[256]; .local .u32 own; mov.u64 %d2, room; cvta.shared.u64 %d2, %d2; "
+              "mad.wide.u32 %d2, %r0, 4, "
+              "%d2;\nst.u32 [%d2], %r0; ld.u32 %r1, [%d2]; ld.u32 %r3, [%d2]; atom.add.u32 %r2, [%d2], 1;\n"
+              "mov.u64 %d3, own; cvta.local.u64 %d3, %d3; st.u32 [%d3], %r0; st.u32 [%d0], %r1; ret;"));
+  ASSERT_EQ(result.status, RunStatus::ok) << result.message;
+  const Counters& c = *result.counters;
+  EXPECT_EQ(c.shared_store_requests, 4u);  // two warps: the store, and the atomic
+  EXPECT_EQ(c.shared_load_requests, 4u);
+  EXPECT_EQ(c.local_store_sectors, 2u * 4);
+  EXPECT_EQ(c.global_store_requests, 2u);
+  EXPECT_EQ(c.global_load_requests, 0u);
+  EXPECT_EQ(c.atomic_requests, 0u);
+}
+
+TEST(Address, AClusterIsOneBlock) {
+  const auto out = words(threads(
+      ".shared .u32 room; mov.u32 %r1, room; mapa.shared::cluster.u32 %r2, %r1, 0; sub.u32 %r2, %r2, %r1;\n"
+      "getctarank.shared::cluster.u32 %r3, %r1; mov.u32 %r4, %cluster_ctarank; mov.u32 %r5, "
+      "%cluster_nctarank; mov.pred %q0, %is_explicit_cluster; mov.u32 %r6, %nclusterid.x; mov.u32 %r7, "
+      "%clusterid.x;\nmov.u32 %r8, %cluster_nctaid.y; selp.u32 %r9, 1000, 0, %q0; mad.lo.u32 %r2, %r2, 7, "
+      "%r3; add.u32 %r2, %r2, %r4; mad.lo.u32 %r2, %r5, 10, %r2; mad.lo.u32 %r2, %r6, 100, %r2;\n"
+      "add.u32 %r2, %r2, %r7; add.u32 %r2, %r2, %r8; add.u32 %r2, %r2, %r9; st.global.u32 [%d0], %r2; ret;"));
+  EXPECT_EQ(out[3], 111u);
+}
+
+TEST(Clock, RunsForwardAndIsTheSameInEveryRun) {
+  const std::string text = threads(
+      "mov.u32 %r1, %clock; mov.u64 %d1, %clock64; mov.u64 %d2, %globaltimer; mov.u32 %r2, %clock_hi; "
+      "mov.u32 %r3, "
+      "%globaltimer_lo;\nmov.u32 %r4, 0;\nLOOP: add.u32 %r4, %r4, 1; mov.u32 %r5, %clock; sub.u32 %r5, %r5, "
+      "%r1; "
+      "setp.lt.u32 %q0, %r5, 5000; @%q0 bra LOOP;\nmov.u64 %d3, %clock64; setp.gt.u64 %q1, %d3, %d1; @!%q1 "
+      "mov.u32 "
+      "%r4, 0; setp.ge.u64 %q1, %d2, %d1; @!%q1 mov.u32 %r4, 0; st.global.u32 [%d0], %r4; ret;");
+  const auto out = words(text);
+  EXPECT_GT(out[0], 100u);
+  EXPECT_EQ(out, words(text));
+}
+
+const char* const print =
+    ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);\n"
+    ".extern .func (.param .b64 r) malloc (.param .b64 n);\n.extern .func free (.param .b64 p);\n"
+    ".extern .func __assertfail (.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 u, "
+    ".param .b64 c);\n"
+    ".global .align 1 .b8 text[12] = {115, 97, 121, 32, 37, 100, 10, 0};\n";
+
+TEST(DeviceLibrary, PrintsInTheOrderOfTheThreads) {
+  const std::string body =
+      ".local .align 8 .b8 list[8]; mov.u64 %d1, list; cvta.local.u64 %d1, %d1; mov.u32 %r2, %ctaid.x;\n"
+      "mad.lo.u32 %r1, %r2, 64, %r0; st.u32 [%d1], %r1; mov.u64 %d2, text; cvta.global.u64 %d2, %d2; and.b32 "
+      "%r3, %r0, "
+      "3; setp.ne.u32 %q0, %r3, 0; .param .b32 r; @!%q0 call (r), vprintf, (%d2, %d1); ret;";
+  std::string wanted;
+  for (uint32_t t = 0; t < 256; t += 4) wanted += "say " + std::to_string(t) + "\n";
+  for (const uint32_t workers : {1u, 3u}) {
+    Request request(print + threads(body));
+    request.buffer("out", zeros(1)).launch("k", {4, 1, 1}, {64, 1, 1});
+    request.value.workers = workers;
+    const auto result = request.run();
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    EXPECT_EQ(result->console, wanted) << workers;
+  }
+}
+
+TEST(DeviceLibrary, TheConsoleIsBoundedAndSaysSo) {
+  const RunResult result = run(
+      print +
+      threads(".local .align 8 .b8 list[8]; mov.u64 %d1, list; cvta.local.u64 %d1, %d1; mov.u64 %d2, text; "
+              "cvta.global.u64 %d2, %d2; mov.u32 %r1, 0; .param .b32 r;\nLOOP: st.u32 [%d1], %r1; call "
+              "(r), vprintf, (%d2, %d1); add.u32 %r1, %r1, 1; setp.lt.u32 %q0, %r1, 10000; @%q0 bra LOOP; "
+              "ret;"));
+  ASSERT_EQ(result.status, RunStatus::ok) << result.message;
+  EXPECT_LT(result.console.size(), (1u << 20) + 200);
+  EXPECT_EQ(result.console.front(), '[');
+  EXPECT_EQ(result.console.substr(result.console.size() - 9), "say 9999\n");
+}
+
+TEST(DeviceLibrary, WhatWasPrintedBeforeAFaultStays) {
+  const RunResult result =
+      run(print +
+          threads(".local .align 8 .b8 list[8]; mov.u64 %d1, list; cvta.local.u64 %d1, %d1; st.u32 [%d1], 8; "
+                  "mov.u64 %d2, text; cvta.global.u64 %d2, %d2; .param .b32 r; setp.ne.u32 %q0, %r0, 5; @%q0 "
+                  "ret; call (r), vprintf, (%d2, %d1); trap;"));
+  EXPECT_EQ(result.faults.at(0).kind, "trap");
+  EXPECT_EQ(result.console, "say 8\n");
+}
+
+TEST(DeviceLibrary, AStringThatIsNowhereIsAFault) {
+  const RunResult result = run(print + threads(".param .b32 r; call (r), vprintf, (4096, 0); ret;"));
+  EXPECT_EQ(result.faults.at(0).kind, "out_of_bounds");
+  EXPECT_EQ(result.faults.at(0).address, 4096u);
+}
+
+TEST(DeviceLibrary, TheHeapFindsWhatPeopleDoWrong) {
+  const std::string get = ".param .b64 r; call (r), malloc, (24); ld.param.b64 %d1, [r];\n";
+  EXPECT_EQ(run(print + threads(get + "call free, (%d1); call free, (%d1); ret;")).faults.at(0).kind,
+            "invalid_free");
+  EXPECT_EQ(run(print + threads(get + "add.u64 %d1, %d1, 8; call free, (%d1); ret;")).faults.at(0).kind,
+            "invalid_free");
+  const RunResult past = run(print + threads(get + "st.global.u32 [%d1+24], 1; ret;"));
+  EXPECT_EQ(past.faults.at(0).kind, "out_of_bounds");
+  EXPECT_NE(past.message.find("just past the end of malloc (24 bytes)"), std::string::npos) << past.message;
+  const RunResult freed = run(print + threads(get + "call free, (%d1); ld.global.u32 %r1, [%d1]; ret;"));
+  EXPECT_EQ(freed.faults.at(0).kind, "out_of_bounds");
+  EXPECT_NE(freed.message.find("freed"), std::string::npos) << freed.message;
+}
+
+TEST(DeviceLibrary, TheHeapIsFullAtEightMebibytes) {
+  // Each thread takes 1 MiB until there is none, and counts.
+  const auto out =
+      words(print + threads("setp.ne.u32 %q0, %r0, 0; @%q0 ret; mov.u32 %r1, 0; .param .b64 r;\n"
+                            "LOOP: call (r), malloc, (1048576); ld.param.b64 %d1, [r]; setp.eq.u64 %q1, "
+                            "%d1, 0; @%q1 bra END; add.u32 %r1, %r1, 1; bra LOOP;\nEND: st.global.u32 "
+                            "[%d0], %r1; ret;"));
+  EXPECT_EQ(out[0], 7u);
+}
+
+TEST(DeviceLibrary, AnAssertionSaysWhatCudaSays) {
+  const std::string texts =
+      ".global .align 1 .b8 what[6] = {120, 32, 60, 32, 53, 0};\n.global .align 1 .b8 where[5] = {97, 46, "
+      "99, 117, 0};\n";
+  const RunResult result =
+      run(print + texts +
+          threads("setp.lt.u32 %q0, %r0, 37; @%q0 ret; mov.u64 %d1, what; mov.u64 %d2, where; call "
+                  "__assertfail, (%d1, %d2, 12, %d2, 1); ret;"));
+  ASSERT_EQ(result.status, RunStatus::fault);
+  EXPECT_EQ(result.faults[0].kind, "assert");
+  EXPECT_EQ(result.message, "a.cu:12: a.cu: block: [0,0,0], thread: [37,0,0] Assertion `x < 5` failed.");
+}
+
+TEST(Breakpoint, EndsTheKernel) {
+  const RunResult result = run(threads("setp.eq.u32 %q0, %r0, 3; @%q0 brkpt; ret;"));
+  ASSERT_EQ(result.status, RunStatus::fault);
+  EXPECT_EQ(result.faults[0].thread.x, 3u);
+  EXPECT_NE(result.message.find("breakpoint"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace warplens::test
