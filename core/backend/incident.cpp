@@ -30,6 +30,8 @@ const char* kind_name(FaultKind kind) {
     case FaultKind::deadlock:
     case FaultKind::missing_lanes:
       return "deadlock";
+    case FaultKind::incomplete_warp:
+      return "incomplete_warp";
     case FaultKind::step_limit:
       return "step_limit";
     case FaultKind::trap:
@@ -157,6 +159,12 @@ std::string sentence(const Fault& fault, const ir::Program& program, const exec:
           who, instruction_text(program, fault.op), fault.address);
     case FaultKind::invalid_barrier:
       return fmt::format("{} {}", who, fault.detail);
+    case FaultKind::incomplete_warp:
+      return fmt::format(
+          "{} comes to {} with {} of its warp's 32 lanes: all must execute it together. Launch whole warps, "
+          "and take "
+          "it out of branches on which lanes differ.",
+          who, instruction_text(program, fault.op), fault.active);
     case FaultKind::missing_lanes:
       return missing_lanes_sentence(fault, program, who);
     case FaultKind::step_limit:

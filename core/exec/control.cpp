@@ -246,6 +246,7 @@ void start(Warp& warp, const Op* entry, uint32_t lanes) {
   warp.joins.clear();
   warp.frames.clear();
   warp.free_frames.clear();
+  warp.copies.pending.clear();
   warp.paths.assign(1, {.next = entry, .mask = lanes});
   warp.fault.kind = FaultKind::none;
 }

@@ -10,6 +10,7 @@
 namespace warplens::exec {
 
 enum class Collective : uint8_t;  // core/exec/collective.h
+enum class MatrixJob : uint8_t;   // core/exec/matrix/matrix_op.h
 
 struct Selector {
   ptx::Opcode opcode{};
@@ -41,6 +42,7 @@ struct OpsTable {
   Handlers (*memory)(const Selector&);
   Handlers (*atomic)(const Selector&);
   Handlers (*warp)(Collective);
+  Handlers (*matrix)(MatrixJob);
 };
 
 const OpsTable& ops_baseline();

@@ -10,6 +10,7 @@
 
 #include "core/backend/footprint.h"
 #include "core/base/dim3.h"
+#include "core/exec/async_copy.h"
 #include "core/exec/memory.h"
 #include "core/exec/op.h"
 
@@ -34,6 +35,7 @@ enum class FaultKind : uint8_t {
   deadlock,
   missing_lanes,  // of the mask of a .sync instruction
   not_in_mask,
+  incomplete_warp,  // at an instruction that needs all 32 lanes
   step_limit,
   trap,
   stack_overflow,
@@ -128,6 +130,8 @@ struct BarrierWait {
   uint32_t yes = 0, no = 0;  // of bar.red: lanes whose predicate is true or not
 };
 
+struct MatrixOp;
+
 // What all warps of a worker's current block share.
 struct BlockContext {
   Memory* memory = nullptr;
@@ -143,6 +147,7 @@ struct BlockContext {
   BlockCount* counts = nullptr;
   MemoryOpState* memory_ops = nullptr;
   AccessRecorder* recorder = nullptr;
+  const MatrixOp* matrices = nullptr;  // of the program
   bool count_memory = true;
   bool exclusive = true;  // no other worker touches device memory: atomics need no lock
   Dim3 block_position{0, 0, 0};
@@ -169,6 +174,7 @@ struct Warp {
   std::byte* local = nullptr;   // local_bytes per lane, lane after lane
   BlockContext* block = nullptr;
   BarrierWait barrier;
+  AsyncCopies copies;
   Fault fault;
 
   std::vector<Path> paths;

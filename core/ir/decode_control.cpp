@@ -76,6 +76,20 @@ void Decoder::decode_instruction(uint32_t index, const Instruction& instruction)
     case Opcode::atom:
     case Opcode::red:
       return decode_atomic(index, instruction);
+    case Opcode::cp:
+      return decode_copy(index, instruction);
+    case Opcode::mbarrier:
+      return decode_mbarrier(index, instruction);
+    case Opcode::mma:
+      return decode_product(index, instruction);
+    case Opcode::wmma:
+      if (has(m_function.modifiers_of(instruction), Modifier::mma)) return decode_product(index, instruction);
+      return decode_wmma_memory(index, instruction);
+    case Opcode::ldmatrix:
+    case Opcode::stmatrix:
+      return decode_matrix_rows(index, instruction);
+    case Opcode::movmatrix:
+      return decode_movmatrix(index, instruction);
     case Opcode::setp:
       return decode_setp(index, instruction);
     case Opcode::cvt:

@@ -141,6 +141,29 @@ class Decoder {
   void decode_collective(uint32_t index, const Instruction& instruction);
   bool set_mask(Op& op, std::span<const Operand> operands, bool is_sync);
   uint32_t predicate_source(const Operand& operand);
+  std::span<const Operand> registers_of(const Operand& operand) const;
+  bool set_matrix(const Instruction& instruction, exec::MatrixOperand& matrix, const Operand& operand,
+                  std::optional<exec::Fragment> fragment, uint32_t registers, Modifier type,
+                  bool is_destination);
+  bool set_indices(const Instruction& instruction, exec::MatrixOp& matrix, std::span<const Operand> operands,
+                   Modifier type);
+  bool set_stored_matrix(const Instruction& instruction, exec::MatrixOp& matrix, const Operand& operand,
+                         bool store);
+  void decode_product(uint32_t index, const Instruction& instruction);
+  void append_rounding(uint32_t index, std::span<const Modifier> modifiers);
+  void decode_matrix_rows(uint32_t index, const Instruction& instruction);
+  void decode_movmatrix(uint32_t index, const Instruction& instruction);
+  struct WmmaMemory;
+  void decode_wmma_memory(uint32_t index, const Instruction& instruction);
+  bool append_element(const WmmaMemory& memory, uint32_t element, uint32_t bits, uint32_t slot);
+  bool append_parts(const WmmaMemory& memory, uint32_t element, uint32_t bits, uint32_t slot);
+  static uint64_t stride_of(std::span<const Operand> operands, bool bits, uint32_t line);
+  void decode_copy(uint32_t index, const Instruction& instruction);
+  void decode_async_copy(uint32_t index, const Instruction& instruction);
+  void decode_bulk_copy(uint32_t index, const Instruction& instruction);
+  void decode_mbarrier(uint32_t index, const Instruction& instruction);
+  bool append_mbarrier(uint32_t index, const Instruction& instruction, Op op, const Operand& address,
+                       Modifier space);
 
   struct Branch {
     size_t op;

@@ -11,6 +11,7 @@
 
 #include "core/backend/footprint.h"
 #include "core/base/diagnostic.h"
+#include "core/exec/matrix/matrix_op.h"
 #include "core/exec/op.h"
 #include "core/exec/selector.h"
 #include "core/ir/cfg.h"
@@ -106,6 +107,7 @@ struct Program {
   std::vector<std::pair<uint32_t, uint32_t>>
       cleared;  // slot, bytes: registers that may be read before they are written
 
+  std::vector<exec::MatrixOp> matrices;
   std::vector<CountedOp> counted;
   std::vector<ModuleVariable> variables;
   std::vector<uint32_t> parameter_offsets;  // per parameter

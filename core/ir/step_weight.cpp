@@ -29,6 +29,14 @@ uint32_t weight_of_opcode(Opcode opcode, bool wide) {
     case Opcode::atom:
     case Opcode::red:
       return 40;
+    case Opcode::mma:
+    case Opcode::wmma:
+      return 400;
+    case Opcode::ldmatrix:
+    case Opcode::stmatrix:
+    case Opcode::movmatrix:
+    case Opcode::cp:
+      return 60;
     case Opcode::cvt:
     case Opcode::bfe:
     case Opcode::bfi:

@@ -53,6 +53,34 @@ uint32_t passes(const uint64_t* offsets, uint32_t mask, uint32_t words_per_lane)
   return most;
 }
 
+// The same, where lanes do not share words.
+uint32_t passes_for_each(const uint64_t* offsets, uint32_t mask, uint32_t words_per_lane) {
+  std::array<uint8_t, shared_banks> in_bank{};
+  uint32_t most = 0;
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const uint64_t word = offsets[std::countr_zero(rest)] / bank_bytes;
+    for (uint32_t w = 0; w < words_per_lane; ++w)
+      most = std::max<uint32_t>(most, ++in_bank[(word + w) % shared_banks]);
+  }
+  return most;
+}
+
+// Each lane another part of one line of 128 bytes, to one line of shared memory.
+bool copies_lines(const uint64_t* sources, const uint64_t* offsets, uint32_t mask) {
+  constexpr uint64_t line_bytes = 128;
+  const auto first = static_cast<uint32_t>(std::countr_zero(mask));
+  uint32_t parts = 0;
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    if (sources[lane] / line_bytes != sources[first] / line_bytes) return false;
+    if (offsets[lane] / line_bytes != offsets[first] / line_bytes) return false;
+    const uint32_t part = 1u << sources[lane] % line_bytes / 16;
+    if ((parts & part) != 0) return false;
+    parts |= part;
+  }
+  return true;
+}
+
 }  // namespace
 
 Sectors sectors_of(const uint64_t* addresses, uint32_t mask, uint32_t bytes) {
@@ -75,6 +103,35 @@ Wavefronts wavefronts_of(const uint64_t* offsets, uint32_t mask, uint32_t bytes,
     const uint32_t taken = passes(offsets, group_mask, words);
     result.count += taken;
     result.conflicts += taken - 1;
+  }
+  return result;
+}
+
+Wavefronts matrix_wavefronts(const uint64_t* offsets, uint32_t matrices) {
+  Wavefronts result;
+  for (uint32_t m = 0; m < matrices; ++m) {
+    const uint32_t taken = passes(offsets, 0xffu << 8 * m, 4);
+    result.count += taken;
+    result.conflicts += taken - 1;
+  }
+  return result;
+}
+
+Wavefronts copy_wavefronts(const uint64_t* sources, const uint64_t* offsets, uint32_t mask, uint32_t bytes,
+                           bool bypass) {
+  const uint32_t words = bytes / bank_bytes, group_lanes = 32 / words;
+  Wavefronts result;
+  for (uint32_t first = 0; first < 32; first += group_lanes) {
+    const uint32_t group = group_lanes == 32 ? mask : mask & (((1u << group_lanes) - 1) << first);
+    if (group == 0) continue;
+    uint32_t taken = 0;
+    if (bypass) {
+      taken = copies_lines(sources, offsets, group) ? 1 : static_cast<uint32_t>(std::popcount(group));
+    } else {
+      taken = std::max(passes_for_each(sources, group, words), passes(offsets, group, words));
+    }
+    result.count += taken;
+    result.conflicts += bypass ? 0 : taken - 1;
   }
   return result;
 }

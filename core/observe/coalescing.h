@@ -28,4 +28,15 @@ struct Wavefronts {
 // data go two of these at a time, as the H200 does.
 Wavefronts wavefronts_of(const uint64_t* offsets, uint32_t mask, uint32_t bytes, bool load);
 
+// ldmatrix and stmatrix: lane l has the offset of row l % 8 of matrix l / 8, and a row has 16 bytes. Each
+// matrix takes a pass of its own.
+Wavefronts matrix_wavefronts(const uint64_t* offsets, uint32_t matrices);
+
+// cp.async, whose data go from a cache line to shared memory: the slower of both ends counts, and a line's
+// word goes to one lane at a time. `bypass` (cp.async.cg): a quarter of the warp goes together where it
+// copies from one line of 128 bytes to another, else lane by lane, which counts as no conflict. As recorded
+// on the H200.
+Wavefronts copy_wavefronts(const uint64_t* sources, const uint64_t* offsets, uint32_t mask, uint32_t bytes,
+                           bool bypass);
+
 }  // namespace warplens::observe

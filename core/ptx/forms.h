@@ -31,7 +31,7 @@ struct OperandSpec {
 };
 
 struct ModifierGroup {
-  std::bitset<256> alternatives;
+  std::bitset<512> alternatives;
   bool optional = false;
   bool with_previous = false;  // [.xorsign.abs]: both or none
 };

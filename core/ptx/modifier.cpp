@@ -35,9 +35,16 @@ uint32_t bits_of(Modifier type) {
   switch (type) {
     case Modifier::pred:
       return 1;
+    case Modifier::b1:
+      return 1;
+    case Modifier::s4:
+    case Modifier::u4:
+      return 4;
     case Modifier::u8:
     case Modifier::s8:
     case Modifier::b8:
+    case Modifier::e4m3:
+    case Modifier::e5m2:
       return 8;
     case Modifier::u16:
     case Modifier::s16:
@@ -63,6 +70,8 @@ bool is_float(Modifier type) {
     case Modifier::f16x2:
     case Modifier::bf16:
     case Modifier::bf16x2:
+    case Modifier::e4m3:
+    case Modifier::e5m2:
     case Modifier::tf32:
     case Modifier::f32:
     case Modifier::f64:

@@ -80,7 +80,7 @@ bool OperandChecker::check(uint32_t index, const OperandSpec& spec) {
   m_index = index;
   Operand& operand = m_check.operands[index];
   const Wanted wanted = wanted_of(spec);
-  if (operand.negated && spec.letter != 'n') {
+  if (operand.negated && spec.letter != 'n' && spec.letter != 'y') {
     return fail(fmt::format("is negated with '!'"),
                 "only the predicate that is combined can be; use not.pred");
   }
@@ -106,6 +106,16 @@ bool OperandChecker::check(uint32_t index, const OperandSpec& spec) {
     case 'V':
     case 'v':
       return memory_value(operand, wanted, spec.letter == 'V');
+    case 'X':
+    case 'x':
+      return fragment(operand, spec.letter == 'X');
+    case 'y':
+      if (operand.kind == OperandKind::reg &&
+          m_check.function.registers[operand.index].type == Modifier::pred) {
+        return true;
+      }
+      return !operand.negated ? source(operand, {Modifier::u32, false, false})
+                              : fail("is negated with '!'", "only a predicate can be");
     case 'M':
     case 'm':
       return packed(operand, wanted, spec.letter == 'M');

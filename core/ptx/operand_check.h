@@ -32,6 +32,7 @@ class OperandChecker {
   bool predicate_source(Operand& operand);
   bool constant(Operand& operand, const Wanted& wanted);
   bool memory_value(Operand& operand, const Wanted& wanted, bool is_destination);
+  bool fragment(Operand& operand, bool is_destination);
   bool packed(Operand& operand, const Wanted& wanted, bool is_destination);
   bool address(const Operand& operand);
   bool callee(const Operand& operand);

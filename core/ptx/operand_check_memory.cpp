@@ -9,14 +9,19 @@ namespace warplens::ptx {
 
 namespace {
 
-// The space that the instruction names; none: generic.
-std::optional<StateSpace> named_space(std::span<const Modifier> modifiers) {
+// The space that the instruction names; none: generic. `skip`: how many names belong to other addresses.
+std::optional<StateSpace> named_space(std::span<const Modifier> modifiers, uint32_t skip) {
   for (const Modifier modifier : modifiers) {
+    if (kind_of(modifier) == ModifierKind::space && skip != 0) {
+      --skip;
+      continue;
+    }
     switch (modifier) {
       case Modifier::global:
         return StateSpace::global;
       case Modifier::shared:
       case Modifier::shared_cta:
+      case Modifier::shared_cluster:
         return StateSpace::shared;
       case Modifier::local:
         return StateSpace::local;
@@ -77,7 +82,10 @@ bool OperandChecker::address(const Operand& operand) {
   if (operand.base != OperandKind::symbol) return true;
   const Variable* const variable = variable_of(m_check, operand);
   if (variable == nullptr) return fail("is the address of a function", "functions cannot be read or written");
-  const auto space = named_space(m_check.modifiers);
+  // cp.async names the space of its destination, then that of its source; a barrier lies in shared memory.
+  const bool copies = m_check.opcode == Opcode::cp && m_check.operands.size() > 1;
+  const auto space =
+      copies && m_index > 1 ? StateSpace::shared : named_space(m_check.modifiers, copies ? m_index : 0);
   if (!space && variable->space == StateSpace::param) {
     return fail(fmt::format("is the parameter '{}'", variable->name),
                 "parameters have no generic address; write .param");
@@ -86,6 +94,23 @@ bool OperandChecker::address(const Operand& operand) {
   return fail(
       fmt::format("is '{}', a .{} variable", variable->name, name_of(variable->space)),
       fmt::format("the instruction accesses .{}; write .{}", name_of(*space), name_of(variable->space)));
+}
+
+// The registers of a matrix, PTX ISA 9.7.14: how many is decode's question.
+bool OperandChecker::fragment(Operand& operand, bool is_destination) {
+  const auto one = [&](const Operand& value) {
+    if (value.kind != OperandKind::reg) {
+      return fail("has " + text(value), is_destination ? "parts of a matrix are written to registers"
+                                                       : "parts of a matrix are read from registers");
+    }
+    const Register& reg = m_check.function.registers[value.index];
+    const uint32_t bits = bits_of(reg.type);
+    const bool whole = reg.vector == 1 || value.component != 255;
+    return (whole && (bits == 32 || bits == 64)) ||
+           fail("has " + text(value), "parts of a matrix lie in registers of 32 or, for f64, 64 bits");
+  };
+  if (operand.kind != OperandKind::vector) return one(operand);
+  return std::ranges::all_of(children(operand), one);
 }
 
 bool OperandChecker::callee(const Operand& operand) {

@@ -129,7 +129,8 @@ class Parser {
   bool guarded_instruction();
   bool instruction(const Token& mnemonic, std::optional<Operand> guard);
   bool guard(std::optional<Operand>& guard);
-  bool modifiers(Opcode opcode);
+  bool modifiers(const Token& mnemonic, Opcode opcode);
+  std::string_view full_text(const Token& mnemonic) const;
   bool unknown_mnemonic(const Token& mnemonic);
   bool operands(Opcode opcode);
   bool call_operands();

@@ -49,7 +49,7 @@ bool Parser::instruction(const Token& mnemonic, std::optional<Operand> predicate
     entry.guard_negated = predicate->negated;
     entry.guard = predicate->index;
   }
-  if (!modifiers(*opcode) || !operands(*opcode)) return false;
+  if (!modifiers(mnemonic, *opcode) || !operands(*opcode)) return false;
   if (!expect(';', "after the instruction")) return false;
   const auto all = std::span(m_function.modifiers).subspan(entry.first_modifier);
   entry.modifiers = static_cast<uint8_t>(all.size());
@@ -61,17 +61,24 @@ bool Parser::instruction(const Token& mnemonic, std::optional<Operand> predicate
                                all,
                                place_of(mnemonic),
                                *opcode};
+  // Forms of copies and matrices that other GPUs have: every word is known, but not together.
+  const bool may_be_refused = ptx::unit_of(*opcode) == Unit::tensor || *opcode == Opcode::cp;
+  if (may_be_refused && !match_form(*opcode, all, m_operand_count)) {
+    const std::string_view full = full_text(mnemonic);
+    if (const auto reason = unsupported_instruction(full)) {
+      m_report.error(place_of(mnemonic),
+                     fmt::format("{} is not supported by the virtual GPU: {}", full.substr(0, 80), *reason));
+      return true;
+    }
+  }
   // Its error is reported, and the ';' is behind us: nothing is to be skipped.
   if (validate_instruction(check, m_report, entry.form)) store_instruction(entry);
   return true;
 }
 
 bool Parser::unknown_mnemonic(const Token& mnemonic) {
-  std::string full(mnemonic.text);
-  while (m_token.kind == TokenKind::dot_word && full.size() < 80) {
-    full += m_token.text;
-    advance();
-  }
+  const std::string full(full_text(mnemonic).substr(0, 80));
+  while (m_token.kind == TokenKind::dot_word) advance();
   if (const auto reason = unsupported_instruction(full)) {
     return fail(mnemonic, fmt::format("{} is not supported by the virtual GPU: {}", full, *reason));
   }
@@ -81,10 +88,18 @@ bool Parser::unknown_mnemonic(const Token& mnemonic) {
                                     hint.empty() ? "." : hint));
 }
 
-bool Parser::modifiers(Opcode opcode) {
+// The instruction with all that follows it after dots, as the text has it.
+std::string_view Parser::full_text(const Token& mnemonic) const {
+  const std::string_view text = *m_module.text;
+  const auto begin = static_cast<size_t>(mnemonic.text.data() - text.data());
+  return text.substr(begin, text.find_first_of(" \t\r\n;", begin) - begin);
+}
+
+bool Parser::modifiers(const Token& mnemonic, Opcode opcode) {
   constexpr uint32_t k_max_modifiers = 16;
   for (uint32_t count = 0; m_token.kind == TokenKind::dot_word; ++count) {
     const auto modifier = find_modifier(m_token.text.substr(1));
+    if (!modifier && unsupported_instruction(full_text(mnemonic))) return unknown_mnemonic(mnemonic);
     if (!modifier) {
       return fail(m_token, fmt::format("The virtual GPU knows no modifier '{}' of {} (PTX ISA {}).",
                                        m_token.text, text_of(opcode), section_of(opcode)));

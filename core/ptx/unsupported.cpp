@@ -41,6 +41,10 @@ size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::optional<std::string_view> unsupported_instruction(std::string_view name) {
+  for (const Refusal& refusal : k_refusals) {
+    if (refusal.name.find('.') != std::string_view::npos && name.starts_with(refusal.name))
+      return refusal.reason;
+  }
   const std::string_view mnemonic = name.substr(0, name.find('.'));
   // vadd2 and vadd4 are vadd's vectors
   const bool is_video = mnemonic.starts_with('v') && (mnemonic.ends_with('2') || mnemonic.ends_with('4'));

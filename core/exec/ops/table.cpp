@@ -15,13 +15,23 @@ Handlers pick_move(const Selector&);
 Handlers pick_memory(const Selector&);
 Handlers pick_atomic(const Selector&);
 Handlers pick_warp(Collective);
+Handlers pick_matrix_float(MatrixJob);
+Handlers pick_matrix_integer(MatrixJob);
+Handlers pick_matrix_memory(MatrixJob);
+
+static Handlers pick_matrix(MatrixJob job) {
+  for (const auto family : {&pick_matrix_float, &pick_matrix_integer, &pick_matrix_memory}) {
+    if (const Handlers handlers = family(job)) return handlers;
+  }
+  return {};
+}
 }  // namespace WARPLENS_ISA_NAMESPACE
 
 const OpsTable& WARPLENS_JOIN(ops_, WARPLENS_ISA)() {
   namespace isa = WARPLENS_ISA_NAMESPACE;
-  static constexpr OpsTable table{&isa::pick_integer, &isa::pick_logic,   &isa::pick_floating,
-                                  &isa::pick_compare, &isa::pick_convert, &isa::pick_move,
-                                  &isa::pick_memory,  &isa::pick_atomic,  &isa::pick_warp};
+  static constexpr OpsTable table{
+      &isa::pick_integer, &isa::pick_logic,  &isa::pick_floating, &isa::pick_compare, &isa::pick_convert,
+      &isa::pick_move,    &isa::pick_memory, &isa::pick_atomic,   &isa::pick_warp,    &isa::pick_matrix};
   return table;
 }
 
