@@ -17,6 +17,27 @@ namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
 namespace {
 
+// As with other accesses of shared memory, a pattern of addresses is analysed once.
+void count_rows(MemoryOpState& state, const uint64_t* row, uint32_t used) {
+  alignas(64) uint32_t pattern[warp_lanes];
+  uint32_t different = 0;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    pattern[lane] = static_cast<uint32_t>(row[lane] - row[0]);
+    different |= pattern[lane] ^ state.pattern[lane];
+  }
+  if (different != 0 || state.pattern_mask != used) {
+    const observe::Wavefronts wavefronts =
+        observe::matrix_wavefronts(row, static_cast<uint32_t>(std::popcount(used)) / 8);
+    std::memcpy(state.pattern.data(), pattern, sizeof pattern);
+    state.pattern_mask = used;
+    state.pattern_wavefronts = wavefronts.count;
+    state.pattern_conflicts = wavefronts.conflicts;
+  }
+  ++state.requests;
+  state.wavefronts += state.pattern_wavefronts;
+  state.conflicts += state.pattern_conflicts;
+}
+
 // Lane l names row l % 8 of matrix l / 8; what lanes beyond the last matrix name does not matter.
 bool resolve_rows(const Op* op, Warp& warp, uint64_t* row) {
   BlockContext& block = *warp.block;
@@ -32,13 +53,7 @@ bool resolve_rows(const Op* op, Warp& warp, uint64_t* row) {
     warp.fault.op = op;
     return false;
   }
-  if (block.count_memory) {
-    MemoryOpState& state = block.memory_ops[op->state];
-    const observe::Wavefronts wavefronts = observe::matrix_wavefronts(row, lanes / 8);
-    ++state.requests;
-    state.wavefronts += wavefronts.count;
-    state.conflicts += wavefronts.conflicts;
-  }
+  if (block.count_memory) count_rows(block.memory_ops[op->state], row, used);
   if (block.recorder != nullptr) {
     block.recorder->record(one_row, warp.index, used, Space::shared, kind_of(op), row);
   }
@@ -59,15 +74,16 @@ const Op* run_load_matrix(const Op* op, Warp& warp) {
   if (!resolve_rows(op, warp, row)) return nullptr;
   const uint32_t slots[4] = {op->d, op->b, op->c, op->e};
   const bool transposed = (op->extra & matrix_transposed) != 0;
-  Matrix matrices[4];
-  for (uint32_t m = 0; m < op->bytes / 16u; ++m) {
-    for (uint32_t i = 0; i < 8; ++i) std::memcpy(matrices[m][i], warp.block->shared + row[8 * m + i], 16);
-  }
   for (uint32_t m = 0; m < op->bytes / 16u; ++m) {
     uint32_t* to = warp.reg<uint32_t>(slots[m]);
+    Matrix matrix;
+    for (uint32_t i = 0; i < 8; ++i) std::memcpy(matrix[i], warp.block->shared + row[8 * m + i], 16);
+    if (!transposed) {  // four lanes share a row
+      std::memcpy(to, matrix, sizeof matrix);
+      continue;
+    }
     for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
-      to[lane] = element(matrices[m], lane, 0, transposed) |
-                 static_cast<uint32_t>(element(matrices[m], lane, 1, transposed)) << 16;
+      to[lane] = element(matrix, lane, 0, true) | static_cast<uint32_t>(element(matrix, lane, 1, true)) << 16;
     }
   }
   return op + 1;
