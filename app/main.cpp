@@ -13,6 +13,7 @@ warplens::WindowOptions options_of(const warplens::WindowStart& start) {
   options.kernel = start.kernel;
   options.device = start.device;
   options.image = start.image;
+  options.file = start.file;
   options.block = start.block;
   options.theme = start.theme;
   options.text_scale = start.text_scale;

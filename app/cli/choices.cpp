@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "app/cli/values.h"
+#include "core/session/files.h"
 #include "core/session/launch_job.h"
 #include "core/session/own_kernel_file.h"
 
@@ -55,10 +56,10 @@ Result<void> apply_image(const KernelDescription& kernel, const RunChoices& choi
     return bad_input(
         fmt::format("--image {}: {} takes no picture; leave the option away", choices.image, kernel.name));
   }
-  Result<Image> image = open_picture(choices.image, 3);
+  Result<Image> image = open_picture(choices.image.empty() ? setup.image_path : choices.image, 3);
   if (!image) return image.error();
   setup.image = std::make_shared<const Image>(std::move(image).value());
-  setup.image_path = choices.image;
+  if (!choices.image.empty()) setup.image_path = choices.image;
   return {};
 }
 
@@ -163,10 +164,34 @@ Result<RunOptions> run_options(const RunChoices& choices) {
   return options;
 }
 
+Result<void> adopt_session(RunChoices& choices, Cli& cli) {
+  if (ending_of(choices.target) != ".json") return {};
+  const Result<std::string> text = read_text(choices.target, max_session_bytes);
+  if (!text || !is_session(*text)) return {};  // a launch file, or whatever its reader will say
+  Result<Session> session = read_session(choices.target);
+  if (!session) return session.error();
+  for (const std::string& warning : session->warnings) cli.say(warning);
+  choices.target = session->own() ? session->code_name : session->kernel;
+  if (choices.device.empty()) choices.device = session->device;
+  if (choices.entry.empty() && session->own()) choices.entry = session->code_entry;
+  choices.session = std::make_shared<const Session>(std::move(session).value());
+  return {};
+}
+
+static Result<CompiledKernel> open_code(const RunChoices& choices, const Device& device,
+                                        std::stop_token stop) {
+  const Session* session = choices.session.get();
+  if (session == nullptr) return open_own_kernel(choices.target, device, choices.entry, std::move(stop));
+  if (!session->has_code_text)
+    return open_own_kernel(session->code_path, device, choices.entry, std::move(stop));
+  return make_own_kernel(
+      {session->code_text, session->code_name, session->code_path, choices.entry, session->copy_of}, device,
+      std::move(stop));
+}
+
 Result<ChosenKernel> chosen_kernel(const RunChoices& choices, const Device& device, Cli& cli) {
   if (is_own_kernel_path(choices.target)) {
-    const Result<CompiledKernel> opened =
-        open_own_kernel(choices.target, device, choices.entry, cli.stop.get_token());
+    const Result<CompiledKernel> opened = open_code(choices, device, cli.stop.get_token());
     if (!opened) return opened.error();
     if (!opened->own.kernel) return error_of(opened->own.diagnostics);
     cli.err << to_text(opened->own.diagnostics);
@@ -182,7 +207,8 @@ Result<ChosenKernel> chosen_kernel(const RunChoices& choices, const Device& devi
 }
 
 Result<KernelSetup> kernel_setup(const KernelDescription& kernel, const RunChoices& choices) {
-  KernelSetup setup = default_setup(kernel);
+  KernelSetup setup = choices.session ? choices.session->setup : default_setup(kernel);
+  if (choices.session) setup.kernel = kernel.name;
   if (const Result<void> done = apply_settings(kernel, choices, setup); !done) return done.error();
   if (const Result<void> done = apply_image(kernel, choices, setup); !done) return done.error();
   bool grid_given = false;
@@ -201,7 +227,7 @@ Result<KernelSetup> kernel_setup(const KernelDescription& kernel, const RunChoic
 
 Result<Job> job_of(const RunChoices& choices, const Device& device, const RunOptions& options, Cli& cli) {
   const std::string ending = ending_of(choices.target);
-  if (ending == ".json") return launch_file_job(choices, device, options, cli);
+  if (ending == ".json" && !choices.session) return launch_file_job(choices, device, options, cli);
   return kernel_job(choices, device, options, cli);
 }
 

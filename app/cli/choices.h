@@ -9,6 +9,7 @@
 
 #include "app/cli/cli.h"
 #include "core/session/run_job.h"
+#include "core/session/session_file.h"
 
 namespace warplens {
 
@@ -19,6 +20,7 @@ struct RunChoices {
   std::string seed = "0", data_seed, workers = "0", repeat = "1", steps;
   std::string observe = "counters", sanitize = "memory";
   bool check = false, strict = false;
+  std::shared_ptr<const Session> session;  // that `target` named; null: none
   std::string out, json;
 };
 
@@ -28,6 +30,10 @@ void add_kernel_options(CLI::App& command, RunChoices& choices);
 Result<RunOptions> run_options(const RunChoices& choices);
 // The setup of a kernel: sizes, values and picture.
 Result<KernelSetup> kernel_setup(const KernelDescription& kernel, const RunChoices& choices);
+// Where the target is a session's file: reads it, and takes its kernel, device and entry where no option says
+// otherwise. Called before the device is chosen.
+Result<void> adopt_session(RunChoices& choices, Cli& cli);
+
 // A built-in kernel by its name, or one out of a FILE.cu or FILE.ptx, compiled for the device. Warnings of
 // the compiler go to cli.err.
 struct ChosenKernel {

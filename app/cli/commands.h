@@ -13,6 +13,7 @@ void add_window(CLI::App& app, Cli& cli);
 void add_run(CLI::App& app, Cli& cli);
 void add_occupancy(CLI::App& app, Cli& cli);
 void add_compile(CLI::App& app, Cli& cli);
+void add_code(CLI::App& app, Cli& cli);
 void add_devices(CLI::App& app, Cli& cli);
 void add_kernels(CLI::App& app, Cli& cli);
 void add_sweep(CLI::App& app, Cli& cli);

@@ -134,7 +134,8 @@ void print_rows(const KernelDescription& kernel, const LaunchShape& shape, const
   cli.out << json_text(json);
 }
 
-Result<void> occupancy(const OccupancyChoices& choices, Cli& cli) {
+Result<void> occupancy(OccupancyChoices choices, Cli& cli) {
+  if (const Result<void> adopted = adopt_session(choices.kernel, cli); !adopted) return adopted.error();
   std::vector<Device> devices = built_in_devices();
   const Result<Device> device = choose_device(choices.kernel.device);
   if (!device) return device.error();

@@ -54,10 +54,11 @@ constexpr std::array<Named<Colouring>, 4> colourings = {{{"instructions", Colour
                                                          {"divergence", Colouring::divergence},
                                                          {"sectors", Colouring::sectors}}};
 
-constexpr std::array<Named<RenderKind>, 4> kinds = {{{"grid", RenderKind::grid},
+constexpr std::array<Named<RenderKind>, 5> kinds = {{{"grid", RenderKind::grid},
                                                      {"image", RenderKind::image},
                                                      {"memory", RenderKind::memory},
-                                                     {"occupancy", RenderKind::occupancy}}};
+                                                     {"occupancy", RenderKind::occupancy},
+                                                     {"code", RenderKind::code}}};
 
 template <class T, size_t N>
 std::vector<std::string> names_of(const std::array<Named<T>, N>& names) {
@@ -171,7 +172,8 @@ Result<void> render_occupancy(const RenderChoices& choices, const Job& job, cons
   return {};
 }
 
-Result<void> render(const RenderChoices& choices, Cli& cli) {
+Result<void> render(RenderChoices choices, Cli& cli) {
+  if (const Result<void> adopted = adopt_session(choices.run, cli); !adopted) return adopted.error();
   if (const Result<void> known = known_ending(choices); !known) return known.error();
   Result<RenderView> view = view_of(choices);
   if (!view) return view.error();
@@ -245,7 +247,7 @@ void add_view_options(CLI::App& command, RenderChoices& choices) {
       ->type_name("X[,Y[,Z]]");
   command.add_option("--thread", choices.thread, "Grid and memory view: the thread of the block")
       ->type_name("X[,Y[,Z]]");
-  command.add_option("--line", choices.line, "Memory view: the line of the kernel whose access is shown")
+  command.add_option("--line", choices.line, "Memory and code view: a line of the kernel's source")
       ->type_name("N");
   command.add_option("--size", choices.size, "Pixels of the picture (default: 1280x720)")
       ->type_name("WIDTHxHEIGHT");
@@ -261,7 +263,7 @@ void add_render(CLI::App& app, Cli& cli) {
   choices->run.target = "grayscale";
   command->add_option("view", choices->view, "Which view; window needs a display, the others do not")
       ->required()
-      ->check(CLI::IsMember({"grid", "image", "memory", "occupancy", "window"}));
+      ->check(CLI::IsMember({"grid", "image", "memory", "occupancy", "code", "window"}));
   command
       ->add_option("--kernel", choices->run.target,
                    "Built-in kernel, CUDA C++, PTX or launch file (default: grayscale)")

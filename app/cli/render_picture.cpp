@@ -7,6 +7,7 @@
 
 #include "app/draw/parts.h"
 #include "app/draw/save_picture.h"
+#include "app/view_model/code_view.h"
 #include "app/view_model/format.h"
 #include "app/view_model/inspector_view.h"
 #include "app/view_model/memory_picture.h"
@@ -62,9 +63,29 @@ Replayed replay(const RunResult& result, const Pick& pick, std::stop_token stop)
   return replayed;
 }
 
+// A launch file has code, but no description.
+KernelDescription code_of(const Job& job, const RunResult& result) {
+  if (job.kernel) return *job.kernel;
+  KernelDescription kernel;
+  kernel.name = job.request->kernel;
+  kernel.entry = result.entry;
+  kernel.source = job.request->module->source;
+  kernel.source_name = job.request->module->source_name;
+  kernel.ptx = job.request->module->ptx;
+  return kernel;
+}
+
+void draw_code(Picture& picture, const Style& style, Box box, const Job& job, const RunResult& result,
+               uint32_t line) {
+  const KernelDescription kernel = code_of(job, result);
+  const CodeLinks links = link_code(kernel);
+  draw_code_view(picture, style, box, {&kernel, &links, &result, line});
+}
+
 void draw_view(Picture& picture, const Style& style, Box box, const Job& job, const RunResult& result,
                const RenderView& view, const Pick& pick, const Replayed& replayed) {
   const BlockFootprint* footprint = replayed.footprint ? &*replayed.footprint : nullptr;
+  if (view.kind == RenderKind::code) return draw_code(picture, style, box, job, result, view.line);
   if (view.kind == RenderKind::image) {
     const ImageSet set = build_image_set(result);
     ImageViewInput input;

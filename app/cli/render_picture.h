@@ -12,7 +12,7 @@
 
 namespace warplens {
 
-enum class RenderKind : uint8_t { grid, image, memory, occupancy };
+enum class RenderKind : uint8_t { grid, image, memory, occupancy, code };
 
 struct RenderView {
   RenderKind kind = RenderKind::grid;
@@ -21,7 +21,7 @@ struct RenderView {
   Colouring colouring = Colouring::instructions;
   std::optional<Dim3> at;      // grid, memory: the block; image: the cell of the result
   std::optional<Dim3> thread;  // grid, memory
-  uint32_t line = 0;           // memory: of the kernel source; 0: all
+  uint32_t line = 0;           // memory, code: of the source; 0: all, or the costliest
   float width = 1280, height = 720, text_scale = 1;
   Theme theme = Theme::dark;
 };

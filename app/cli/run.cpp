@@ -54,7 +54,8 @@ void judge(const RunResult& result, bool strict, Cli& cli) {
     if (warning.id == "resources_unknown") cli.say(warning.message);
 }
 
-Result<void> run(const RunChoices& choices, Cli& cli) {
+Result<void> run(RunChoices choices, Cli& cli) {
+  if (const Result<void> adopted = adopt_session(choices, cli); !adopted) return adopted.error();
   const Result<RunOptions> options = run_options(choices);
   if (!options) return options.error();
   if (const Result<void> writable = check_report(choices.json); !writable) return writable.error();

@@ -1,6 +1,8 @@
 // warplens without a command: the window, and what it starts with.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "app/cli/commands.h"
 #include "app/cli/values.h"
 #include "app/cli/window_start.h"
@@ -35,7 +37,16 @@ Result<void> read_choices(WindowChoices& choices) {
   return {};
 }
 
+// A word that is no command is a file, or a mistake.
+Result<void> check_file(const std::string& file) {
+  std::error_code ignored;
+  if (file.empty() || std::filesystem::is_regular_file(file, ignored)) return {};
+  return bad_input(
+      fmt::format("{} is neither a command nor a file; warplens --help lists the commands", file));
+}
+
 void open(WindowChoices& choices, Cli& cli) {
+  if (const Result<void> file = check_file(choices.options.file); !file) return cli.fail(file.error());
   if (const Result<void> read = read_choices(choices); !read) return cli.fail(read.error());
   if (!cli.open_window)
     return cli.fail(
@@ -50,6 +61,9 @@ void add_window(CLI::App& app, Cli& cli) {
   const auto choices = std::make_shared<WindowChoices>();
   WindowStart& options = choices->options;
   const std::string group = "The window starts with";
+  app.add_option("file", options.file, "Kernel (.cu, .ptx), session (.json) or picture to open")
+      ->type_name("FILE")
+      ->group(group);
   app.add_option("--kernel", options.kernel, "Built-in kernel")->type_name("NAME")->group(group);
   app.add_option("--device", options.device, "Device")->type_name("NAME")->group(group);
   app.add_option("--image", options.image, "Picture, or the name of a sample")

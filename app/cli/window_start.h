@@ -12,7 +12,7 @@
 namespace warplens {
 
 struct WindowStart {
-  std::string kernel, device, image;  // empty: the window's own choice
+  std::string kernel, device, image, file;  // empty: the window's own choice
   std::optional<Dim3> block;
   std::optional<Theme> theme;
   std::optional<float> text_scale;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/code_panel.h"
 #include "app/panels/dialogs.h"
 #include "app/panels/grid_panel.h"
 #include "app/panels/image_panel.h"
@@ -25,6 +26,7 @@ struct PanelStates {
   ImagePanelState image;
   MemoryPanelState memory;
   OccupancyPanelState occupancy;
+  CodePanelState code;
   InspectorPanelState inspector;
   ProblemsPanelState problems;
   RunsPanelState runs;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "app/panels/markdown.h"
 #include "app/panels/widgets.h"
 #include "app/state/commands.h"
+#include "core/base/embedded.h"
 #include "warplens_config.h"
 
 namespace warplens {
@@ -86,6 +88,7 @@ void draw_keys(const AppState& state) {
     }
     row("Esc", "Close, cancel the run, or let go of what is pinned");
     row("F", "Fit the picture");
+    row("B", "Blank the screen while presenting");
     row("Space", "Hold: show the input (Image)");
     row("Tab, arrows", "Move between controls");
     row("Wheel, drag", "Zoom, pan");
@@ -111,11 +114,59 @@ void draw_about(const AppState& state) {
       "muParser, cairo; NVRTC and nvJitLink by NVIDIA.");
 }
 
+// Chapters of the manual, in the order of their files.
+std::vector<const EmbeddedFile*> manual_chapters() {
+  std::vector<const EmbeddedFile*> chapters;
+  for (const EmbeddedFile& file : embedded_files())
+    if (file.path.starts_with("manual/")) chapters.push_back(&file);
+  return chapters;
+}
+
+std::string title_of_chapter(std::string_view text) {
+  text = text.substr(0, text.find('\n'));
+  return std::string(text.starts_with("# ") ? text.substr(2) : text);
+}
+
+void draw_manual(const AppState& state, Actions& actions) {
+  const auto chapters = manual_chapters();
+  if (chapters.empty()) return quiet_text("The manual is not part of this program.");
+  const size_t shown = std::min(state.manual_chapter, chapters.size() - 1);
+  for (size_t i = 0; i < chapters.size(); ++i) {
+    const std::string name = title_of_chapter(chapters[i]->bytes);
+    if (i > 0) wrap_before(chip_width(name));
+    if (chip(name, i == shown)) actions.push(ShowManual{i});
+  }
+  ImGui::Dummy({0, scaled(4)});
+  ImGui::PushID(static_cast<int>(shown));  // each chapter scrolls by itself
+  ImGui::BeginChild("chapter", {0, room().y * 0.72f}, ImGuiChildFlags_NavFlattened);
+  draw_markdown(chapters[shown]->bytes);
+  ImGui::EndChild();
+  ImGui::PopID();
+}
+
+// What the path dialog asks for.
+struct PathWords {
+  const char *title, *hint;
+};
+PathWords path_words(Dialog dialog) {
+  switch (dialog) {
+    case Dialog::save_source_path:
+      return {"Save the code", "Path of a .cu file"};
+    case Dialog::save_session_path:
+      return {"Save the session", "Path of a .json file"};
+    case Dialog::save_path:
+      return {"Save the result", "Path of a .png, .jpg, .bmp or .tga file"};
+    default:
+      return {"Open a file",
+              "Path of a kernel (.cu, .ptx), a session (.json) or a picture (PNG, JPEG, BMP, TGA, GIF, …)"};
+  }
+}
+
 // A path typed by hand, where the desktop offers no file dialog.
-void draw_path(const AppState& state, DialogsState& own, bool save, Actions& actions) {
-  title(save ? "Save the result" : "Open a picture");
-  quiet_text(save ? "Path of a .png, .jpg, .bmp or .tga file"
-                  : "Path of a PNG, JPEG, BMP, TGA, GIF, PSD or PNM file");
+void draw_path(const AppState& state, DialogsState& own, Dialog dialog, Actions& actions) {
+  const bool save = dialog != Dialog::open_path;
+  title(path_words(dialog).title);
+  quiet_text(path_words(dialog).hint);
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   char text[1024] = {};
   own.typed.copy(text, sizeof(text) - 1);
@@ -127,10 +178,14 @@ void draw_path(const AppState& state, DialogsState& own, bool save, Actions& act
   go = chip(save ? "Save" : "Open", false, !own.typed.empty()) || go;
   if (!go || own.typed.empty()) return;
   if (state.dialog != Dialog::none) actions.push(ShowDialog{Dialog::none});
-  if (save) {
+  if (dialog == Dialog::save_session_path) {
+    actions.push(SaveSessionAs{own.typed});
+  } else if (dialog == Dialog::save_source_path) {
+    actions.push(SaveSourceAs{own.typed});
+  } else if (save) {
     actions.push(SaveResultAs{own.typed});
   } else {
-    actions.push(ChoosePicture{own.typed});
+    actions.push(OpenFile{own.typed});
   }
 }
 
@@ -144,6 +199,9 @@ void open_when_asked(const AppState& state, DialogsState& own) {
   if (state.dialog == Dialog::about) ImGui::OpenPopup("about");
   if (state.dialog == Dialog::open_path) ImGui::OpenPopup("open_path");
   if (state.dialog == Dialog::save_path) ImGui::OpenPopup("save_path");
+  if (state.dialog == Dialog::save_session_path) ImGui::OpenPopup("save_session_path");
+  if (state.dialog == Dialog::manual) ImGui::OpenPopup("manual");
+  if (state.dialog == Dialog::save_source_path) ImGui::OpenPopup("save_source_path");
 }
 
 }  // namespace
@@ -174,12 +232,27 @@ void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions) {
   }
   if (begin_dialog("open_path", 520, 0.2f)) {
     close_if_asked(Dialog::open_path);
-    draw_path(state, own, false, actions);
+    draw_path(state, own, Dialog::open_path, actions);
     ImGui::EndPopup();
   }
   if (begin_dialog("save_path", 520, 0.2f)) {
     close_if_asked(Dialog::save_path);
-    draw_path(state, own, true, actions);
+    draw_path(state, own, Dialog::save_path, actions);
+    ImGui::EndPopup();
+  }
+  if (begin_dialog("save_source_path", 520, 0.2f)) {
+    close_if_asked(Dialog::save_source_path);
+    draw_path(state, own, Dialog::save_source_path, actions);
+    ImGui::EndPopup();
+  }
+  if (begin_dialog("save_session_path", 520, 0.2f)) {
+    close_if_asked(Dialog::save_session_path);
+    draw_path(state, own, Dialog::save_session_path, actions);
+    ImGui::EndPopup();
+  }
+  if (begin_dialog("manual", 760, 0.06f)) {
+    close_if_asked(Dialog::manual);
+    draw_manual(state, actions);
     ImGui::EndPopup();
   }
   // A click beside it closed it.

@@ -199,7 +199,11 @@ void draw_launch(const AppState& state, LaunchPanelState& own, Actions& actions)
   const LaunchView& view = own.view;
   heading("Kernel");
   title(view.title);
-  small_text(view.teaches);
+  // With very large words, the controls come first; what the kernel teaches is under the pointer.
+  if (state.preferences.text_scale < 1.8f)
+    small_text(view.teaches);
+  else
+    hover_text(view.teaches);
   if (view.arguments.empty() || view.arguments[0].control != Control::image) quiet_text(view.subject);
   draw_arguments(state, view, actions);
   draw_block(state, view, actions);

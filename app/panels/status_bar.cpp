@@ -50,6 +50,7 @@ void draw_progress(const AppState& state, Actions& actions) {
 
 std::string status_text(const AppState& state) {
   const RunState& run = state.run;
+  if (state.code.wanted != 0) return "compiling";
   if (run.phase == RunPhase::running) {
     if (run.running_ms < 150) return "running";
     return fmt::format("running · {:.0f} % · {}", 100 * run.fraction(), milliseconds_text(run.running_ms));

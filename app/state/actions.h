@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/state/state.h"
+#include "core/session/own_kernel_file.h"
 
 namespace warplens {
 
@@ -66,6 +67,43 @@ struct WantSweep {
 };
 struct CancelSweeps {};
 
+// ---- own kernels
+struct OpenFile {  // by its ending: a kernel (.cu, .ptx) or a picture; no path: asks for one
+  std::string path;
+};
+struct EditCopy {};  // of the built-in kernel that is chosen
+struct EditSource {  // the editor's text
+  std::string text;
+};
+struct RunSource {};   // saves it where it has a file, compiles and runs it
+struct SaveSource {};  // asks for a file
+struct SaveSourceAs {
+  std::string path;
+};
+struct ReloadSource {  // its file has changed, and holds this
+  std::string path, text;
+};
+struct ChooseEntry {
+  std::string entry;
+};
+struct SourceCompiled {
+  uint64_t serial = 0;
+  std::shared_ptr<const CompiledKernel> compiled;  // null: `error` says why
+  std::string error;
+};
+struct SaveSession {};  // asks for a file
+struct SaveSessionAs {
+  std::string path;
+};
+struct SessionLoaded {
+  std::shared_ptr<const Session> session;
+  std::string path;  // empty: it was kept by the program itself
+};
+struct SourceSaved {
+  std::string path, text;
+  std::string error;  // empty: it was
+};
+
 // ---- pictures
 struct OpenPicture {};  // asks for a file
 struct ChoosePicture {
@@ -95,6 +133,18 @@ struct DismissNotice {
 };
 struct ShowDialog {
   Dialog dialog = Dialog::none;
+};
+struct ShowManual {
+  size_t chapter = 0;
+};
+struct ShowTour {
+  uint32_t step = 1;  // 0: ends it
+};
+struct Present {
+  bool on = true;
+};
+struct Blank {
+  bool on = true;
 };
 struct SetTheme {
   Theme theme = Theme::dark;
@@ -152,12 +202,15 @@ struct Notify {
 };
 
 using Action =
-    std::variant<ChooseKernel, ChooseDevice, SetBlock, SetGrid, SetFitGrid, SetValue, SetSharedBytes, SetSeed,
-                 EndGesture, ApplyFix, Undo, Redo, RestoreRun, RunAgain, CancelRun, OpenPicture,
-                 ChoosePicture, SaveResult, SaveResultAs, Hover, Pin, Unpin, ShowView, SelectProblem,
-                 DismissNotice, ShowDialog, SetTheme, SetTextScale, SetReduceMotion, ResetLayout, Quit, Tick,
-                 RunStarted, RunProgressed, RunFinished, ResourcesKnown, FootprintReady, PictureLoaded,
-                 Notify, CompareWith, WantSweep, CancelSweeps, SweepProgressed>;
+    std::variant<OpenFile, EditCopy, EditSource, RunSource, SaveSource, SaveSourceAs, ReloadSource,
+                 ChooseEntry, SourceCompiled, SourceSaved, SaveSession, SaveSessionAs, SessionLoaded,
+                 ShowManual, ShowTour, Present, Blank, ChooseKernel, ChooseDevice, SetBlock, SetGrid,
+                 SetFitGrid, SetValue, SetSharedBytes, SetSeed, EndGesture, ApplyFix, Undo, Redo, RestoreRun,
+                 RunAgain, CancelRun, OpenPicture, ChoosePicture, SaveResult, SaveResultAs, Hover, Pin, Unpin,
+                 ShowView, SelectProblem, DismissNotice, ShowDialog, SetTheme, SetTextScale, SetReduceMotion,
+                 ResetLayout, Quit, Tick, RunStarted, RunProgressed, RunFinished, ResourcesKnown,
+                 FootprintReady, PictureLoaded, Notify, CompareWith, WantSweep, CancelSweeps,
+                 SweepProgressed>;
 
 class Actions {
  public:

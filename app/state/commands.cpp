@@ -15,9 +15,28 @@ std::string lower(std::string_view text) {
 }
 
 void add_file(const AppState& state, std::vector<Command>& commands) {
+  commands.push_back({Menu::file, "Open kernel or session…", {true, true, "O"}, OpenFile{}});
   commands.push_back({Menu::file, "Open picture…", {true, false, "O"}, OpenPicture{}});
   const bool has_result = state.result && !state.result->outputs.empty();
-  commands.push_back({Menu::file, "Save result…", {true, false, "S"}, SaveResult{}, has_result});
+  const bool code = state.view == View::code && state.code.own;  // Ctrl+S saves what is in front
+  commands.push_back(
+      {Menu::file, "Save result…", code ? Key{} : Key{true, false, "S"}, SaveResult{}, has_result});
+  commands.push_back({Menu::file, "Save code and run", code ? Key{true, false, "S"} : Key{}, RunSource{},
+                      state.code.own, false, true});
+  commands.push_back({Menu::file, "Save code as…", {}, SaveSource{}, state.code.own});
+  commands.push_back(
+      {Menu::file, "Edit a copy of the kernel", {true, false, "E"}, EditCopy{}, !state.code.own});
+  commands.push_back({Menu::file, "Save session…", {true, true, "S"}, SaveSession{}, true, false, true});
+  for (size_t i = 0; i < std::min<size_t>(state.recent.size(), 5); ++i) {
+    const std::string& path = state.recent[i];
+    commands.push_back({Menu::file,
+                        "Open " + path.substr(path.find_last_of('/') + 1),
+                        {},
+                        OpenFile{path},
+                        true,
+                        false,
+                        i == 0});
+  }
   commands.push_back({Menu::file, "Quit", {true, false, "Q"}, Quit{}, true, false, true});
 }
 
@@ -42,10 +61,11 @@ void add_view(const AppState& state, std::vector<Command>& commands) {
     const char *title, *key;
     View view;
   };
-  static constexpr std::array<Tab, 4> tabs = {{{"Grid", "1", View::grid},
+  static constexpr std::array<Tab, 5> tabs = {{{"Grid", "1", View::grid},
                                                {"Image", "2", View::image},
                                                {"Memory", "3", View::memory},
-                                               {"Occupancy", "4", View::occupancy}}};
+                                               {"Occupancy", "4", View::occupancy},
+                                               {"Code", "7", View::code}}};
   for (const Tab& tab : tabs)
     commands.push_back(
         {Menu::view, tab.title, {true, false, tab.key}, ShowView{tab.view}, true, state.view == tab.view});
@@ -76,10 +96,15 @@ void add_view(const AppState& state, std::vector<Command>& commands) {
                       SetReduceMotion{!preferences.reduce_motion},
                       true,
                       preferences.reduce_motion});
+  commands.push_back(
+      {Menu::view, "Present", {false, false, "F11"}, Present{!state.present}, true, state.present, true});
+  commands.push_back({Menu::view, "Blank the screen", {}, Blank{!state.blank}, state.present, state.blank});
   commands.push_back({Menu::view, "Reset layout", {}, ResetLayout{}});
 }
 
 void add_help(std::vector<Command>& commands) {
+  commands.push_back({Menu::help, "Manual", {}, ShowManual{}});
+  commands.push_back({Menu::help, "Short tour", {}, ShowTour{1}});
   commands.push_back({Menu::help, "Every command…", {true, false, "P"}, ShowDialog{Dialog::palette}});
   commands.push_back({Menu::help, "Keys", {false, false, "F1"}, ShowDialog{Dialog::keys}});
   commands.push_back({Menu::help, "About WarpLens", {}, ShowDialog{Dialog::about}});

@@ -13,7 +13,16 @@ void submit_run(AppState& state, RunQueue& queue, DriveMemory& memory) {
   if (wanted == 0 || wanted == memory.submitted_run || !state.kernel) return;
   memory.submitted_run = wanted;
   memory.submitted_replay.reset();
-  queue.run({wanted, state.kernel, state.setup, state.device});
+  queue.run({wanted, state.kernel, state.setup, state.device, state.own_kernel});
+}
+
+void submit_compile(AppState& state, RunQueue& queue, DriveMemory& memory) {
+  const CodeState& code = state.code;
+  if (code.wanted == 0 || code.wanted == memory.submitted_compile) return;
+  memory.submitted_compile = code.wanted;
+  const bool from_file = !code.opening.empty();
+  queue.compile({code.wanted, code.text, code.name, from_file ? code.opening : code.path,
+                 from_file ? "" : code.entry, from_file ? "" : code.copy_of, from_file, state.device});
 }
 
 void submit_replay(AppState& state, RunQueue& queue, DriveMemory& memory) {
@@ -31,9 +40,12 @@ void submit_sweeps(AppState& state, RunQueue& queue, DriveMemory& memory) {
     uint64_t& submitted = memory.submitted_sweeps[static_cast<size_t>(kind)];
     if (!sweep.wanted || !sweep.of || sweep.serial == submitted) continue;
     submitted = sweep.serial;
-    const auto kernel = find_kernel(sweep.of->setup.kernel);
-    if (!kernel) continue;
-    queue.sweep({sweep.serial, sweep_request(**kernel, sweep.of->setup, sweep.of->device, kind), {}});
+    const Choice& of = *sweep.of;
+    const auto built_in = find_kernel(of.setup.kernel);
+    if (!of.own && !built_in) continue;
+    SweepRequest request = sweep_request(of.own ? *of.own : **built_in, of.setup, of.device, kind);
+    if (of.own) request.kernel = of.own;  // which lives no longer than its owners
+    queue.sweep({sweep.serial, std::move(request), {}});
   }
 }
 
@@ -54,6 +66,9 @@ void drive(AppState& state, Actions& actions, RunQueue& queue, DriveMemory& memo
   if (auto name = std::exchange(state.wishes.load_picture, std::nullopt))
     queue.load_picture(*std::move(name));
   if (auto path = std::exchange(state.wishes.save_picture, std::nullopt)) save_picture(state, queue, *path);
+  if (auto source = std::exchange(state.wishes.save_source, std::nullopt))
+    queue.save_text(source->first, source->second);
+  submit_compile(state, queue, memory);
   submit_run(state, queue, memory);
   submit_replay(state, queue, memory);
   submit_sweeps(state, queue, memory);

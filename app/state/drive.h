@@ -7,7 +7,7 @@
 namespace warplens {
 
 struct DriveMemory {
-  uint64_t submitted_run = 0;
+  uint64_t submitted_run = 0, submitted_compile = 0;
   std::optional<std::pair<uint64_t, Dim3>> submitted_replay;  // run and block
   std::array<uint64_t, 2> submitted_sweeps{};                 // serials, by SweepKind
 };

@@ -1,6 +1,7 @@
 #include "app/state/engine.h"
 
 #include "core/compile/compiler.h"
+#include "core/session/files.h"
 #include "core/session/run_job.h"
 
 namespace warplens {
@@ -11,7 +12,7 @@ Result<RunResult> run_on(Backend& backend, const RunOrder& order, std::stop_toke
   options.observe = Observe::counters;
   options.record_writers = true;
   options.record_blocks = true;
-  auto job = make_job(borrowed(*order.kernel), order.setup, order.device, options);
+  auto job = make_job(order.own ? order.own : borrowed(*order.kernel), order.setup, order.device, options);
   if (!job) return job.error();
   return run_job(*job, backend, stop, progress);
 }
@@ -35,6 +36,12 @@ Engine make_engine() {
                            const std::function<void(const Sweep&)>& tell) {
     return run_sweep(order.request, *backend, std::move(stop), progress, tell, order.so_far);
   };
+  engine.compile = [](const CompileOrder& order, std::stop_token stop) {
+    if (order.from_file) return open_own_kernel(order.path, order.device, order.entry, stop);
+    return make_own_kernel({order.source, order.name, order.path, order.entry, order.copy_of}, order.device,
+                           stop);
+  };
+  engine.save_text = [](const std::string& path, const std::string& text) { return write_text(path, text); };
   engine.load_picture = [](const std::string& name) { return open_picture(name, 3); };
   engine.save_picture = [](const Image& image, const std::string& path) { return save_image(image, path); };
   return engine;

@@ -11,14 +11,23 @@
 #include "core/base/result.h"
 #include "core/image/image.h"
 #include "core/kernels/catalogue.h"
+#include "core/session/own_kernel_file.h"
 #include "core/session/sweep.h"
 
 namespace warplens {
 
 struct RunOrder {
   uint64_t serial = 0;
-  const KernelDescription* kernel = nullptr;  // lives as long as the program
+  const KernelDescription* kernel = nullptr;  // lives as long as the program, or as `own`
   KernelSetup setup;
+  Device device;
+  std::shared_ptr<const KernelDescription> own = nullptr;
+};
+
+struct CompileOrder {
+  uint64_t serial = 0;
+  std::string source, name, path, entry, copy_of;
+  bool from_file = false;  // read `path` first
   Device device;
 };
 
@@ -40,7 +49,9 @@ struct Engine {
   std::function<Result<BlockFootprint>(const ReplayOrder&, std::stop_token)> replay;
   std::function<Result<Sweep>(const SweepOrder&, std::stop_token, Progress*,
                               const std::function<void(const Sweep&)>& tell)>
-      sweep;
+      sweep = nullptr;
+  std::function<Result<CompiledKernel>(const CompileOrder&, std::stop_token)> compile = nullptr;
+  std::function<Result<void>(const std::string& path, const std::string& text)> save_text = nullptr;
   std::function<Result<Image>(const std::string&)> load_picture;
   std::function<Result<void>(const Image&, const std::string&)> save_picture;
 };

@@ -64,11 +64,29 @@ void RunQueue::sweep(SweepOrder order) {
   m_wake.notify_all();
 }
 
+void RunQueue::compile(CompileOrder order) {
+  {
+    std::lock_guard lock(m_mutex);
+    m_compile = std::move(order);
+    m_run.reset();
+    if (m_at_work != Kind::picture) m_stop.request_stop();
+  }
+  m_wake.notify_all();
+}
+
 void RunQueue::cancel_sweeps() {
   std::lock_guard lock(m_mutex);
   m_sweeps.clear();
   ++m_sweeps_cancelled;
   if (m_at_work == Kind::sweep) m_stop.request_stop();
+}
+
+void RunQueue::save_text(std::string path, std::string text) {
+  {
+    std::lock_guard lock(m_mutex);
+    m_texts.emplace_back(std::move(path), std::move(text));
+  }
+  m_wake.notify_all();
 }
 
 void RunQueue::load_picture(std::string name_or_path) {
@@ -90,7 +108,8 @@ void RunQueue::save_picture(std::shared_ptr<const Image> image, std::string path
 void RunQueue::cancel() {
   std::lock_guard lock(m_mutex);
   m_run.reset();
-  if (m_at_work == Kind::run) m_stop.request_stop();
+  m_compile.reset();
+  if (m_at_work == Kind::run || m_at_work == Kind::compile) m_stop.request_stop();
 }
 
 std::vector<Action> RunQueue::poll() {
@@ -110,7 +129,8 @@ bool RunQueue::busy() const {
 }
 
 bool RunQueue::has_orders() const {
-  return m_run || m_replay || m_load || !m_saves.empty() || !m_sweeps.empty();
+  return m_run || m_replay || m_load || m_compile || !m_texts.empty() || !m_saves.empty() ||
+         !m_sweeps.empty();
 }
 
 void RunQueue::begin(Kind kind, uint64_t serial) {
@@ -125,9 +145,15 @@ void RunQueue::begin(Kind kind, uint64_t serial) {
 // Pictures first: a run waits for the one that it needs, and a file must not be lost behind long runs.
 void RunQueue::work(std::stop_token quit) {
   std::unique_lock lock(m_mutex);
-  while (m_wake.wait(lock, quit, [this] { return has_orders(); }) || !m_saves.empty()) {
-    if (quit.stop_requested() && m_saves.empty()) return;
-    if (!m_saves.empty()) {
+  while (m_wake.wait(lock, quit, [this] { return has_orders(); }) || !m_saves.empty() || !m_texts.empty()) {
+    if (quit.stop_requested() && m_saves.empty() && m_texts.empty()) return;
+    if (!m_texts.empty()) {
+      const auto text = std::move(m_texts.front());
+      m_texts.erase(m_texts.begin());
+      begin(Kind::picture, 0);
+      lock.unlock();
+      do_save_text(text);
+    } else if (!m_saves.empty()) {
       const Save save = std::move(m_saves.front());
       m_saves.erase(m_saves.begin());
       begin(Kind::picture, 0);
@@ -138,6 +164,12 @@ void RunQueue::work(std::stop_token quit) {
       begin(Kind::picture, 0);
       lock.unlock();
       do_load(name);
+    } else if (m_compile) {
+      const CompileOrder order = *std::exchange(m_compile, std::nullopt);
+      begin(Kind::compile, 0);
+      const std::stop_token stop = m_stop.get_token();
+      lock.unlock();
+      do_compile(order, stop);
     } else if (m_run) {
       RunOrder order = *std::exchange(m_run, std::nullopt);
       begin(Kind::run, order.serial);
@@ -177,11 +209,31 @@ void RunQueue::tell(Action news) {
 void RunQueue::tell_resources(const RunOrder& order) {
   const uint32_t architecture = order.device.compute_capability.number();
   const std::string key = resources_key(order.kernel->name, register_cap(*order.kernel, order.setup));
-  if (!m_engine.resources || m_resources_told.contains({key, architecture})) return;
+  if (!m_engine.resources) return;
+  // An own kernel changes under its name.
+  if (!order.own && m_resources_told.contains({key, architecture})) return;
   auto resources = guarded([&] { return m_engine.resources(order); });
   if (!resources) return;  // the run's own warning says why
   m_resources_told.insert({key, architecture});
   tell(ResourcesKnown{key, architecture, *resources});
+}
+
+void RunQueue::do_compile(const CompileOrder& order, std::stop_token stop) {
+  if (!m_engine.compile) return;
+  auto made = guarded([&] { return m_engine.compile(order, stop); });
+  SourceCompiled compiled{order.serial, nullptr, ""};
+  if (made) {
+    compiled.compiled = std::make_shared<const CompiledKernel>(std::move(*made));
+  } else {
+    compiled.error = made.error().message;
+  }
+  tell(std::move(compiled));
+}
+
+void RunQueue::do_save_text(const std::pair<std::string, std::string>& text) {
+  if (!m_engine.save_text) return;
+  const auto saved = guarded([&] { return m_engine.save_text(text.first, text.second); });
+  tell(SourceSaved{text.first, text.second, saved ? "" : saved.error().message});
 }
 
 void RunQueue::do_run(RunOrder order, std::stop_token stop) {

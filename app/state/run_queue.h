@@ -30,6 +30,9 @@ class RunQueue {
   // Sweeps run when nothing else does: a run interrupts them, and they go on after it. One of each kind.
   void sweep(SweepOrder order);
   void cancel_sweeps();
+  // Comes before runs; stops the one at work, whose kernel is about to be replaced.
+  void compile(CompileOrder order);
+  void save_text(std::string path, std::string text);
   void load_picture(std::string name_or_path);
   void save_picture(std::shared_ptr<const Image> image, std::string path);
   // Stops the run at work and forgets the one that waits.
@@ -46,10 +49,12 @@ class RunQueue {
     std::shared_ptr<const Image> image;
     std::string path;
   };
-  enum class Kind { none, run, replay, picture, sweep };
+  enum class Kind { none, run, replay, picture, sweep, compile };
 
   void work(std::stop_token quit);
   bool has_orders() const;
+  void do_compile(const CompileOrder& order, std::stop_token stop);
+  void do_save_text(const std::pair<std::string, std::string>& text);
   void do_run(RunOrder order, std::stop_token stop);
   void do_replay(const ReplayOrder& order, std::stop_token stop);
   void do_sweep(SweepOrder order, std::stop_token stop);
@@ -69,6 +74,8 @@ class RunQueue {
   std::vector<SweepOrder> m_sweeps;
   uint64_t m_sweeps_cancelled = 0;  // counts, so that one at work sees that it was meant
   std::optional<std::string> m_load;
+  std::optional<CompileOrder> m_compile;
+  std::vector<std::pair<std::string, std::string>> m_texts;  // to be saved
   std::vector<Save> m_saves;
   Kind m_at_work = Kind::none;
   uint64_t m_serial = 0;  // of the run at work

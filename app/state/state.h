@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/state/code_state.h"
 #include "app/state/palette.h"
 #include "core/backend/footprint.h"
 #include "core/backend/run_result.h"
@@ -17,11 +18,12 @@
 #include "core/device/launch_limits.h"
 #include "core/device/occupancy.h"
 #include "core/kernels/catalogue.h"
+#include "core/session/session_file.h"
 
 namespace warplens {
 
 // The views of the centre, in the order of their tabs.
-enum class View : uint8_t { grid, image, memory, occupancy, timing };
+enum class View : uint8_t { grid, image, memory, occupancy, timing, code };
 
 // One element of one buffer of the shown request. A pixel's index counts channels too, as the buffer does.
 struct ElementPick {
@@ -106,6 +108,7 @@ enum class SweepKind : uint8_t;
 struct Choice {
   KernelSetup setup;
   Device device;
+  std::shared_ptr<const KernelDescription> own = nullptr;  // the kernel itself where it is no built-in one
 };
 
 // A sweep of the Timing view, over blocks or over sizes.
@@ -137,7 +140,17 @@ struct RunRecord {
 };
 
 // open_path and save_path: where the desktop has no file dialog of its own.
-enum class Dialog : uint8_t { none, palette, about, keys, open_path, save_path };
+enum class Dialog : uint8_t {
+  none,
+  palette,
+  about,
+  keys,
+  open_path,
+  save_path,
+  save_source_path,
+  save_session_path,
+  manual
+};
 
 struct Preferences {
   Theme theme = Theme::dark;
@@ -156,11 +169,17 @@ struct Wishes {
   bool ask_save_picture = false;
   std::optional<std::string> load_picture;  // path or sample name
   std::optional<std::string> save_picture;  // path
+  bool ask_open_file = false, ask_save_source = false, ask_save_session = false;
+  std::optional<std::string> open_session, save_session;           // path
+  std::optional<std::pair<std::string, std::string>> save_source;  // path and text
 };
 
 struct AppState {
   // What to run.
-  const KernelDescription* kernel = nullptr;  // in built_in_kernels()
+  const KernelDescription* kernel = nullptr;            // in built_in_kernels(), or `own_kernel`
+  std::shared_ptr<const KernelDescription> own_kernel;  // null: a built-in one is chosen
+  CodeState code;
+  std::map<std::string, CodeState> left_texts;  // edited and not saved when another kernel was chosen
   KernelSetup setup;
   Device device;
   std::vector<Choice> undo, redo;
@@ -188,7 +207,13 @@ struct AppState {
   View view = View::image;
   Selection selection;
   Dialog dialog = Dialog::none;
+  size_t manual_chapter = 0;
+  uint32_t tour_step = 0;  // from 1; 0: no tour
+  bool present = false;    // one view fills the screen
+  bool blank = false;      // and shows nothing
   Preferences preferences;
+  std::vector<std::string> recent;                 // files, newest first
+  std::shared_ptr<const Session> opening_session;  // its code is being compiled
   std::vector<SamplePhoto> samples;
   double now_s = 0;  // the window's clock
   float frames_per_second = 0;

@@ -38,7 +38,11 @@ void apply(AppState& state, const Pin& action) {
 void apply(AppState& state, const Unpin&) {
   if (state.dialog != Dialog::none) {
     state.dialog = Dialog::none;
-  } else if (state.run.phase == RunPhase::running) {
+  } else if (state.tour_step != 0) {
+    state.tour_step = 0;
+  } else if (state.present) {
+    state.present = state.blank = false;
+  } else if (state.run.phase == RunPhase::running || state.code.wanted != 0) {
     apply(state, CancelRun{});
   } else {
     state.selection.pinned = {};
@@ -54,6 +58,10 @@ void apply(AppState& state, const ShowView& action) {
 void apply(AppState& state, const SelectProblem& action) {
   if (action.index >= state.problems.size()) return;
   const Problem& problem = state.problems[action.index];
+  if (problem.id.starts_with("compile_")) {  // its place is in the code
+    state.view = View::code;
+    return apply(state, Pin{{std::nullopt, std::nullopt, std::nullopt, problem.line}});
+  }
   if (!problem.block) return;
   apply(state, Pin{{problem.block, problem.thread, std::nullopt}});
 }
@@ -63,6 +71,24 @@ void apply(AppState& state, const DismissNotice& action) {
 }
 
 void apply(AppState& state, const ShowDialog& action) { state.dialog = action.dialog; }
+
+void apply(AppState& state, const ShowManual& action) {
+  state.dialog = Dialog::manual;
+  state.manual_chapter = action.chapter;
+}
+
+void apply(AppState& state, const ShowTour& action) {
+  state.tour_step = action.step;
+  state.present = state.blank = false;
+}
+
+void apply(AppState& state, const Present& action) {
+  state.present = action.on;
+  state.blank = false;
+  state.tour_step = 0;
+}
+
+void apply(AppState& state, const Blank& action) { state.blank = action.on && state.present; }
 
 void apply(AppState& state, const SetTheme& action) { state.preferences.theme = action.theme; }
 

@@ -40,6 +40,35 @@ void selection_changed(AppState& state);
 void apply(AppState& state, const WantSweep& action);
 void apply(AppState& state, const CancelSweeps& action);
 void apply(AppState& state, const SweepProgressed& action);
+// update_code.cpp: own kernels.
+void apply(AppState& state, const OpenFile& action);
+void apply(AppState& state, const EditCopy& action);
+void apply(AppState& state, const EditSource& action);
+void apply(AppState& state, const RunSource& action);
+void apply(AppState& state, const SaveSource& action);
+void apply(AppState& state, const SaveSourceAs& action);
+void apply(AppState& state, const ReloadSource& action);
+void apply(AppState& state, const ChooseEntry& action);
+void apply(AppState& state, const SourceCompiled& action);
+void apply(AppState& state, const SourceSaved& action);
+// The own kernel is compiled anew, for the device that is now chosen.
+void compile_again(AppState& state);
+// Makes this kernel the chosen one, with its text; null: a built-in one is.
+void take_own(AppState& state, std::shared_ptr<const KernelDescription> own);
+
+// A session's code: its file, or its text.
+void open_code(AppState& state, const Session& session);
+
+// session_state.cpp
+void apply(AppState& state, const SaveSession& action);
+void apply(AppState& state, const SaveSessionAs& action);
+void apply(AppState& state, const SessionLoaded& action);
+// Takes over the rest of the session whose kernel is now there.
+void finish_session(AppState& state);
+
+// update_setup.cpp
+void choose_built_in(AppState& state, const KernelDescription& kernel);
+void keep_for_undo(AppState& state, bool dragging);
 
 // update.cpp: what is looked at, and wishes.
 void apply(AppState& state, const OpenPicture& action);
@@ -53,6 +82,10 @@ void apply(AppState& state, const ShowView& action);
 void apply(AppState& state, const SelectProblem& action);
 void apply(AppState& state, const DismissNotice& action);
 void apply(AppState& state, const ShowDialog& action);
+void apply(AppState& state, const ShowManual& action);
+void apply(AppState& state, const ShowTour& action);
+void apply(AppState& state, const Present& action);
+void apply(AppState& state, const Blank& action);
 void apply(AppState& state, const SetTheme& action);
 void apply(AppState& state, const SetTextScale& action);
 void apply(AppState& state, const SetReduceMotion& action);

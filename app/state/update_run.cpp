@@ -33,7 +33,7 @@ RunRecord record_of(const AppState& state, const RunFinished& action) {
   RunRecord record;
   record.serial = action.serial;
   record.gesture = state.gesture_open ? state.gesture : 0;
-  record.choice = {action.setup, result.request ? result.request->device : state.device};
+  record.choice = {action.setup, result.request ? result.request->device : state.device, state.own_kernel};
   record.finished_at_s = state.now_s;
   record.status = result.status;
   record.grid = result.shape.grid;
@@ -82,6 +82,13 @@ void learn_resources(AppState& state, const RunFinished& action) {
 }  // namespace
 
 void apply(AppState& state, const CancelRun&) {
+  if (state.code.wanted != 0) {
+    state.code.wanted = 0;
+    state.code.opening.clear();
+    state.wishes.cancel = true;
+    state.run.stale_because = "The compilation was cancelled";
+    return;
+  }
   if (state.run.phase != RunPhase::running && state.run.wanted == 0) return;
   state.wishes.cancel = true;
   state.run.wanted = 0;

@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "app/state/outlook.h"
+#include "app/state/session_state.h"
 #include "app/state/update_parts.h"
 
 namespace warplens::detail {
-namespace {
 
 // Every step of a drag but the first belongs to the undo step that the first made.
 void keep_for_undo(AppState& state, bool dragging) {
@@ -14,10 +14,12 @@ void keep_for_undo(AppState& state, bool dragging) {
   if (dragging && !state.gesture_open) ++state.gesture;
   state.gesture_open = dragging;
   if (goes_on) return;
-  state.undo.push_back({state.setup, state.device});
+  state.undo.push_back({state.setup, state.device, state.own_kernel});
   if (state.undo.size() > max_undo) state.undo.erase(state.undo.begin());
   state.redo.clear();
 }
+
+namespace {
 
 // A block needs at least one thread on each axis; what is too large is CUDA's to refuse.
 Dim3 at_least_one(Dim3 extent) {
@@ -32,16 +34,34 @@ void take_kernel(AppState& state, const KernelDescription& kernel) {
   setup.image_path = state.setup.image ? state.setup.image_path : setup.image_path;
   state.setup = std::move(setup);
   state.kernel = &kernel;
+  take_own(state, nullptr);
   state.selection = {};
 }
 
+// The text that is being edited stays where the choice is one of the same kernel.
+KernelSetup take_own_choice(AppState& state, const Choice& choice) {
+  if (state.own_kernel && state.own_kernel->name == choice.own->name &&
+      state.own_kernel->path == choice.own->path)
+    return carried_over(*choice.own, choice.setup, *state.own_kernel);
+  take_own(state, choice.own);
+  state.selection = {};
+  return choice.setup;
+}
+
 void take_choice(AppState& state, const Choice& choice) {
-  if (const auto kernel = find_kernel(choice.setup.kernel)) {
+  KernelSetup setup = choice.setup;
+  if (choice.own) {
+    setup = take_own_choice(state, choice);
+  } else if (const auto kernel = find_kernel(choice.setup.kernel)) {
     if (state.kernel != *kernel) state.selection = {};
     state.kernel = *kernel;
+    take_own(state, nullptr);
   }
-  state.setup = choice.setup;
+  state.setup = std::move(setup);
+  const bool other_device =
+      state.device.compute_capability.number() != choice.device.compute_capability.number();
   state.device = choice.device;
+  if (choice.own && other_device) compile_again(state);
   state.gesture_open = false;
 }
 
@@ -59,6 +79,8 @@ void refresh_outlook(AppState& state) {
   if (state.outlook.error.empty()) state.setup.grid = state.outlook.shape.grid;
 }
 
+void choose_built_in(AppState& state, const KernelDescription& kernel) { take_kernel(state, kernel); }
+
 void setup_changed(AppState& state, std::string why) {
   ask_for_picture(state);
   refresh_outlook(state);
@@ -68,13 +90,14 @@ void setup_changed(AppState& state, std::string why) {
     state.run.wanted = 0;
     return;
   }
-  state.run.wanted = state.next_serial++;
+  // While a text is being compiled, nothing runs: the kernel is about to be another.
+  state.run.wanted = state.code.wanted != 0 ? 0 : state.next_serial++;
 }
 
 void apply(AppState& state, const ChooseKernel& action) {
   const auto kernel = find_kernel(action.name);
   if (!kernel) return apply(state, Notify{ProblemLevel::error, "No such kernel", kernel.error().message});
-  if (*kernel == state.kernel) return;
+  if (*kernel == state.kernel && !state.code.own) return;
   keep_for_undo(state, false);
   take_kernel(state, **kernel);
   setup_changed(state, "Kernel changed");
@@ -87,6 +110,7 @@ void apply(AppState& state, const ChooseDevice& action) {
   if (device == devices.end() || device->id == state.device.id) return;
   keep_for_undo(state, false);
   state.device = *device;
+  if (state.own_kernel) compile_again(state);
   setup_changed(state, "Device changed");
 }
 
@@ -162,7 +186,7 @@ void apply(AppState& state, const ApplyFix& action) {
 
 void apply(AppState& state, const Undo&) {
   if (state.undo.empty()) return;
-  state.redo.push_back({state.setup, state.device});
+  state.redo.push_back({state.setup, state.device, state.own_kernel});
   const Choice choice = std::move(state.undo.back());
   state.undo.pop_back();
   take_choice(state, choice);
@@ -171,7 +195,7 @@ void apply(AppState& state, const Undo&) {
 
 void apply(AppState& state, const Redo&) {
   if (state.redo.empty()) return;
-  state.undo.push_back({state.setup, state.device});
+  state.undo.push_back({state.setup, state.device, state.own_kernel});
   const Choice choice = std::move(state.redo.back());
   state.redo.pop_back();
   take_choice(state, choice);
@@ -201,13 +225,17 @@ void apply(AppState& state, const CompareWith& action) {
   state.compared = action.serial == 0 ? std::nullopt : std::optional(action.serial);
 }
 
-void apply(AppState& state, const RunAgain&) { setup_changed(state, "Run again"); }
+void apply(AppState& state, const RunAgain&) {
+  if (state.code.own && state.code.text != state.code.compiled) return apply(state, RunSource{});
+  setup_changed(state, "Run again");
+}
 
 void apply(AppState& state, const PictureLoaded& action) {
   const bool first = state.setup.image == nullptr;
   if (!first) keep_for_undo(state, false);
   state.setup.image = action.image;
   state.setup.image_path = action.path;
+  if (action.path.find('/') != std::string::npos) remember_file(state, action.path);
   if (state.kernel && needs_picture(*state.kernel)) setup_changed(state, "Picture changed");
 }
 

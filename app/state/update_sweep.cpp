@@ -12,8 +12,10 @@ SweepState& sweep_of(AppState& state, SweepKind kind) { return state.sweeps[stat
 // What a sweep over sizes sets itself does not matter to it.
 std::map<std::string, double> without_sizes(const Choice& choice) {
   auto values = choice.setup.values;
-  if (const auto kernel = find_kernel(choice.setup.kernel))
-    for (const std::string& name : size_names(**kernel)) values.erase(name);
+  const auto built_in = find_kernel(choice.setup.kernel);
+  const KernelDescription* kernel = choice.own ? choice.own.get() : built_in ? *built_in : nullptr;
+  if (kernel != nullptr)
+    for (const std::string& name : size_names(*kernel)) values.erase(name);
   return values;
 }
 
@@ -22,7 +24,7 @@ std::map<std::string, double> without_sizes(const Choice& choice) {
 bool same_sweep(SweepKind kind, const Choice& a, const Choice& b) {
   const KernelSetup &x = a.setup, &y = b.setup;
   if (x.kernel != y.kernel || x.image != y.image || x.shared_dynamic_bytes != y.shared_dynamic_bytes ||
-      x.data_seed != y.data_seed || x.fit_grid != y.fit_grid || a.device.id != b.device.id)
+      x.data_seed != y.data_seed || x.fit_grid != y.fit_grid || a.device.id != b.device.id || a.own != b.own)
     return false;
   if (!x.fit_grid && !(x.grid == y.grid)) return false;
   if (kind == SweepKind::blocks) return x.values == y.values;
@@ -32,7 +34,7 @@ bool same_sweep(SweepKind kind, const Choice& a, const Choice& b) {
 bool sweep_is_due(const AppState& state, SweepKind kind) {
   if (!state.kernel || !state.outlook.error.empty()) return false;
   const SweepState& sweep = state.sweeps[static_cast<size_t>(kind)];
-  return !sweep.of || !same_sweep(kind, *sweep.of, {state.setup, state.device});
+  return !sweep.of || !same_sweep(kind, *sweep.of, {state.setup, state.device, state.own_kernel});
 }
 
 SweepRequest sweep_request(const KernelDescription& kernel, const KernelSetup& setup, const Device& device,
@@ -58,7 +60,7 @@ void apply(AppState& state, const WantSweep& action) {
   if (!sweep_is_due(state, action.kind)) return;
   SweepState& sweep = sweep_of(state, action.kind);
   sweep = {};
-  sweep.of = Choice{state.setup, state.device};
+  sweep.of = Choice{state.setup, state.device, state.own_kernel};
   sweep.serial = state.next_serial++;
   sweep.wanted = true;
 }

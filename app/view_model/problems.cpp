@@ -86,6 +86,23 @@ void add_warnings(const AppState& state, std::vector<Problem>& problems) {
   }
 }
 
+// What the compiler and the reader of annotations said of the user's text.
+void add_diagnostics(const CodeState& code, std::vector<Problem>& problems) {
+  constexpr size_t most = 50;
+  for (const Diagnostic& diagnostic : code.diagnostics) {
+    if (diagnostic.severity == Severity::note || problems.size() >= most) continue;
+    const bool error = diagnostic.severity == Severity::error;
+    Problem problem;
+    problem.level = error ? ProblemLevel::error : ProblemLevel::warning;
+    problem.id = error ? "compile_error" : "compile_warning";
+    problem.title = error ? "The code has an error" : "The compiler warns";
+    problem.message = diagnostic.message;
+    problem.file = diagnostic.file;
+    problem.line = diagnostic.line;
+    problems.push_back(std::move(problem));
+  }
+}
+
 }  // namespace
 
 std::string title_of_kind(const std::string& kind) {
@@ -128,6 +145,7 @@ Problem problem_of(const Warning& warning) {
 
 std::vector<Problem> problems_of(const AppState& state) {
   std::vector<Problem> problems;
+  add_diagnostics(state.code, problems);
   if (state.kernel && state.outlook.refusal) {
     problems.push_back(refusal_problem(*state.kernel, state.outlook.shape, *state.outlook.refusal));
   }

@@ -7,8 +7,8 @@
 namespace warplens {
 
 struct FileDialogs::Impl {
-  std::optional<pfd::open_file> open;
-  std::optional<pfd::save_file> save;
+  std::optional<pfd::open_file> open, file;
+  std::optional<pfd::save_file> save, source, session;
 };
 
 FileDialogs::FileDialogs() : m_impl(std::make_unique<Impl>()) {}
@@ -17,6 +17,9 @@ FileDialogs::FileDialogs() : m_impl(std::make_unique<Impl>()) {}
 FileDialogs::~FileDialogs() {
   if (m_impl->open && !m_impl->open->ready(0)) m_impl->open->kill();
   if (m_impl->save && !m_impl->save->ready(0)) m_impl->save->kill();
+  if (m_impl->file && !m_impl->file->ready(0)) m_impl->file->kill();
+  if (m_impl->source && !m_impl->source->ready(0)) m_impl->source->kill();
+  if (m_impl->session && !m_impl->session->ready(0)) m_impl->session->kill();
 }
 
 void FileDialogs::ask_open(Actions& actions) {
@@ -26,6 +29,25 @@ void FileDialogs::ask_open(Actions& actions) {
       "Open picture", "",
       std::vector<std::string>{"Pictures", "*.png *.jpg *.jpeg *.bmp *.tga *.gif *.psd *.ppm *.pgm",
                                "All files", "*"});
+}
+
+void FileDialogs::ask_file(Actions& actions) {
+  if (waiting()) return;
+  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::open_path});
+  m_impl->file.emplace(
+      "Open", "", std::vector<std::string>{"Kernels and sessions", "*.cu *.ptx *.json", "All files", "*"});
+}
+
+void FileDialogs::ask_save_session(Actions& actions) {
+  if (waiting()) return;
+  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::save_session_path});
+  m_impl->session.emplace("Save session", "session.json", std::vector<std::string>{"Sessions", "*.json"});
+}
+
+void FileDialogs::ask_save_source(const std::string& name, Actions& actions) {
+  if (waiting()) return;
+  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::save_source_path});
+  m_impl->source.emplace("Save code", name, std::vector<std::string>{"CUDA C++", "*.cu", "All files", "*"});
 }
 
 void FileDialogs::ask_save(Actions& actions) {
@@ -47,8 +69,25 @@ void FileDialogs::poll(Actions& actions) {
     m_impl->save.reset();
     if (!path.empty()) actions.push(SaveResultAs{path});
   }
+  if (m_impl->file && m_impl->file->ready(0)) {
+    const auto paths = m_impl->file->result();
+    m_impl->file.reset();
+    if (!paths.empty()) actions.push(OpenFile{paths.front()});
+  }
+  if (m_impl->session && m_impl->session->ready(0)) {
+    const std::string path = m_impl->session->result();
+    m_impl->session.reset();
+    if (!path.empty()) actions.push(SaveSessionAs{path});
+  }
+  if (m_impl->source && m_impl->source->ready(0)) {
+    const std::string path = m_impl->source->result();
+    m_impl->source.reset();
+    if (!path.empty()) actions.push(SaveSourceAs{path});
+  }
 }
 
-bool FileDialogs::waiting() const { return m_impl->open || m_impl->save; }
+bool FileDialogs::waiting() const {
+  return m_impl->open || m_impl->save || m_impl->file || m_impl->source || m_impl->session;
+}
 
 }  // namespace warplens

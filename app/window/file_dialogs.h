@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "app/state/actions.h"
 
@@ -14,6 +15,9 @@ class FileDialogs {
 
   // Shows them; where the desktop has none, the window's own path dialog opens instead.
   void ask_open(Actions& actions);
+  void ask_file(Actions& actions);  // a kernel, a session or a picture
+  void ask_save_session(Actions& actions);
+  void ask_save_source(const std::string& name, Actions& actions);
   void ask_save(Actions& actions);
   // Pushes the answer once it is there.
   void poll(Actions& actions);

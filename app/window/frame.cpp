@@ -2,7 +2,10 @@
 
 #include <imgui_internal.h>
 
+#include <algorithm>
+
 #include "app/panels/status_bar.h"
+#include "app/panels/tour.h"
 #include "app/panels/widgets.h"
 
 namespace warplens {
@@ -110,9 +113,41 @@ void focus_view(const AppState& state, FrameMemory& memory) {
   memory.focused = state.view;
 }
 
+// Everything but a circle around the pointer is a little darker.
+void draw_spotlight() {
+  const ImVec2 mouse = ImGui::GetIO().MousePos, room = ImGui::GetMainViewport()->Size;
+  if (!ImGui::IsMousePosValid(&mouse)) return;
+  const float radius = scaled(90), ring = 2 * (room.x + room.y);
+  ImGui::GetForegroundDrawList()->AddCircle(mouse, radius + ring / 2, colour(0x000000, 0.3f), 96, ring);
+}
+
+// One view fills the screen. The docks are kept alive, and come back as they were.
+void draw_present(const AppState& state, FrameMemory& memory, Actions& actions) {
+  const ImVec2 room = ImGui::GetMainViewport()->Size;
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(room);
+  ImGui::Begin("##centre", nullptr, fixed_flags | ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoInputs);
+  ImGui::DockSpace(ImGui::GetID("dock"), {0, 0}, ImGuiDockNodeFlags_KeepAliveOnly);
+  ImGui::End();
+  draw_strip("##present", {0, 0}, room, scaled(12), [&] {
+    if (state.blank) {
+      ImGui::GetWindowDrawList()->AddRectFilled({0, 0}, room, colour(0x000000));
+    } else {
+      const auto& panels = all_panels();
+      const auto panel = std::find_if(panels.begin(), panels.end(),
+                                      [&](const Panel& candidate) { return candidate.view == state.view; });
+      if (panel != panels.end()) panel->draw(state, memory.panels, actions);
+    }
+    draw_dialogs(state, memory.panels.dialogs, actions);
+  });
+  if (!state.blank) draw_spotlight();
+  memory.focused.reset();  // the tab comes to the front again afterwards
+}
+
 }  // namespace
 
 void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, Actions& actions) {
+  if (state.present) return draw_present(state, memory, actions);
   const ImVec2 room = ImGui::GetMainViewport()->Size;
   const float edge = scaled(gap) > 12 ? 12 : scaled(gap);
   const float top = top_bar_height(state, room.x - 2 * edge);
@@ -130,6 +165,7 @@ void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, A
   if (rebuilt) memory.settle = 3;
   for (const Panel& panel : all_panels()) draw_panel(panel, state, memory, actions);
   focus_view(state, memory);
+  draw_tour(state, actions);
   draw_strip("##status", {edge, room.y - edge - status}, {room.x - 2 * edge, status}, scaled(6),
              [&] { draw_status_bar(state, actions); });
 }

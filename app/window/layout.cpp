@@ -40,7 +40,7 @@ ImGuiID split(ImGuiID& rest, ImGuiDir side, float pixels, float of) {
 
 // A narrow window gives its middle to the picture and lets the sides scroll.
 float side_width(ImVec2 room, float scale, bool compact) {
-  return compact ? room.x * 0.42f : std::min(372 * scale, room.x * 0.24f);
+  return compact ? room.x * 0.38f : std::min(372 * scale, room.x * 0.24f);
 }
 
 Nodes wide_nodes(ImGuiID space, ImVec2 room, float scale) {

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "app/state/session_state.h"
+
 namespace warplens {
 namespace {
 
@@ -58,11 +60,16 @@ WindowSettings load_settings(const fs::path& folder) {
   if (folder.empty()) return settings;
   const auto json = nlohmann::json::parse(read_text(folder / "window.json"), nullptr, false);
   if (!json.is_object()) return settings;
+  settings.found = true;
   Preferences& preferences = settings.preferences;
   preferences.theme = value_or<std::string>(json, "theme", "dark") == "light" ? Theme::light : Theme::dark;
   preferences.text_scale =
       std::clamp(value_or(json, "text_scale", preferences.text_scale), min_text_scale, max_text_scale);
   preferences.reduce_motion = value_or(json, "reduce_motion", false);
+  if (const auto recent = json.find("recent"); recent != json.end() && recent->is_array())
+    for (const auto& path : *recent)
+      if (path.is_string() && settings.recent.size() < max_recent)
+        settings.recent.push_back(path.get<std::string>());
   settings.width = std::clamp(value_or(json, "width", settings.width), 320, 16384);
   settings.height = std::clamp(value_or(json, "height", settings.height), 240, 16384);
   return settings;
@@ -73,9 +80,11 @@ void save_settings(const fs::path& folder, const WindowSettings& settings) {
   const nlohmann::json json = {{"theme", settings.preferences.theme == Theme::light ? "light" : "dark"},
                                {"text_scale", settings.preferences.text_scale},
                                {"reduce_motion", settings.preferences.reduce_motion},
+                               {"recent", settings.recent},
                                {"width", settings.width},
                                {"height", settings.height}};
-  write_text(folder / "window.json", json.dump(2) + "\n");
+  write_text(folder / "window.json",
+             json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 std::string load_layout(const fs::path& folder) {

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "app/state/state.h"
 
@@ -13,6 +14,8 @@ namespace warplens {
 struct WindowSettings {
   Preferences preferences;
   int width = 1600, height = 900;
+  std::vector<std::string> recent = {};  // files, newest first
+  bool found = false;                    // there were settings: this is no first start
 };
 
 // $XDG_CONFIG_HOME/warplens, else ~/.config/warplens; empty where neither is known.

@@ -6,10 +6,12 @@
 #include <chrono>
 #include <thread>
 
+#include "app/state/session_state.h"
 #include "app/state/update.h"
 #include "app/window/fonts.h"
 #include "app/window/shortcuts.h"
 #include "app/window/theme.h"
+#include "core/session/files.h"
 
 namespace warplens {
 namespace {
@@ -32,6 +34,20 @@ void apply_options(AppState& state, const WindowOptions& options) {
   state.undo.clear();
 }
 
+// What was asked for on the command line, else what a crash has left.
+void recover_or_open(AppState& state, const WindowOptions& options,
+                     const std::filesystem::path& config_folder) {
+  if (!options.file.empty()) return update(state, OpenFile{options.file});
+  const bool asked =
+      !options.kernel.empty() || !options.device.empty() || !options.image.empty() || options.block;
+  if (asked) return;
+  const auto session = Autosave(config_folder).recover();
+  if (!session) return;
+  update(state, SessionLoaded{session, ""});
+  update(state, Notify{ProblemLevel::note, "Your last session is back",
+                       "The program ended unexpectedly the last time; what you had chosen is as it was."});
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, Engine engine, bool visible,
@@ -40,8 +56,11 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, Engine 
   if (!state) return state.error();
   const WindowSettings settings = load_settings(config_folder);
   state->preferences = settings.preferences;
+  state->recent = settings.recent;
   state->samples = sample_photos();
+  if (!config_folder.empty() && !settings.found) state->tour_step = 1;
   apply_options(*state, options);
+  recover_or_open(*state, options, config_folder);
   GlWindowOptions window_options;
   window_options.width = options.width > 0 ? options.width : settings.width;
   window_options.height = options.height > 0 ? options.height : settings.height;
@@ -74,6 +93,7 @@ Shell::Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker,
              std::filesystem::path config_folder)
     : m_state(std::move(state)),
       m_config_folder(std::move(config_folder)),
+      m_autosave(m_config_folder),
       m_window(std::move(window)),
       m_frame(std::make_unique<FrameMemory>()),
       m_worker(std::move(worker)) {
@@ -90,7 +110,8 @@ Shell::Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker,
 
 Shell::~Shell() {
   m_worker.queue.reset();
-  save_settings(m_config_folder, {m_state.preferences, m_window->width(), m_window->height()});
+  save_settings(m_config_folder,
+                {m_state.preferences, m_window->width(), m_window->height(), m_state.recent, true});
   if (!m_frame->layout.ours) keep_layout_text();
   m_frame.reset();
 }
@@ -119,30 +140,56 @@ void Shell::step() {
 
 void Shell::take_look() {
   const Preferences& preferences = m_state.preferences;
-  const bool changed = m_applied_scale != preferences.text_scale || m_look.theme != preferences.theme ||
+  // In front of a class, words are read from the last row.
+  constexpr float projector = 1.5f;
+  const float scale =
+      m_state.present ? std::min(preferences.text_scale * projector, max_text_scale) : preferences.text_scale;
+  const bool changed = m_applied_scale != scale || m_look.theme != preferences.theme ||
                        m_look.reduce_motion != preferences.reduce_motion;
   if (!changed) return;
   m_look.theme = preferences.theme;
   m_look.palette = palette_of(preferences.theme);
   m_look.reduce_motion = preferences.reduce_motion;
-  m_applied_scale = preferences.text_scale;
-  apply_theme(m_look, preferences.text_scale);
+  m_applied_scale = scale;
+  apply_theme(m_look, scale);
 }
 
 void Shell::take_drops() {
   const auto files = m_window->dropped_files();
   if (files.empty()) return;
-  m_actions.push(ChoosePicture{files.front()});
+  m_actions.push(OpenFile{files.front()});
   if (files.size() > 1) {
-    m_actions.push(Notify{ProblemLevel::note, "One picture at a time",
+    m_actions.push(Notify{ProblemLevel::note, "One file at a time",
                           "Several files were dropped; the first one was opened."});
   }
 }
 
+void Shell::grant_session_wishes() {
+  Wishes& wishes = m_state.wishes;
+  if (std::exchange(wishes.ask_save_session, false)) m_dialogs.ask_save_session(m_actions);
+  if (const auto path = std::exchange(wishes.open_session, std::nullopt)) {
+    const Result<Session> session = read_session(*path);
+    if (session)
+      m_actions.push(SessionLoaded{std::make_shared<const Session>(*session), *path});
+    else
+      m_actions.push(Notify{ProblemLevel::error, "The session was not opened", session.error().message});
+  }
+  if (const auto path = std::exchange(wishes.save_session, std::nullopt)) {
+    const Result<void> saved = write_text(*path, session_text(session_of(m_state)));
+    if (saved)
+      m_actions.push(Notify{ProblemLevel::note, "The session is saved", *path});
+    else
+      m_actions.push(Notify{ProblemLevel::error, "The session was not saved", saved.error().message});
+  }
+}
+
 void Shell::grant_wishes() {
+  grant_session_wishes();
   Wishes& wishes = m_state.wishes;
   if (std::exchange(wishes.ask_open_picture, false)) m_dialogs.ask_open(m_actions);
   if (std::exchange(wishes.ask_save_picture, false)) m_dialogs.ask_save(m_actions);
+  if (std::exchange(wishes.ask_open_file, false)) m_dialogs.ask_file(m_actions);
+  if (std::exchange(wishes.ask_save_source, false)) m_dialogs.ask_save_source(m_state.code.name, m_actions);
   if (std::exchange(wishes.quit, false)) m_closed = true;
   if (std::exchange(wishes.reset_layout, false)) {
     m_reset_layout = true;
@@ -150,12 +197,20 @@ void Shell::grant_wishes() {
   }
 }
 
+// An editor that saves the own kernel's file: the new text runs at once.
+void Shell::watch_source() {
+  m_watch.watch(m_state.code.own ? m_state.code.path : std::string());
+  if (auto changed = m_watch.take()) m_actions.push(ReloadSource{changed->first, std::move(changed->second)});
+}
+
 void Shell::frame() {
   take_drops();
+  watch_source();
   m_dialogs.poll(m_actions);
   m_actions.push(Tick{m_window->seconds(), ImGui::GetIO().Framerate});
   drive(m_state, m_actions, *m_worker.queue, m_worker.memory);
   grant_wishes();
+  m_autosave.keep(m_state, m_window->seconds());
   take_look();
   m_window->begin_frame();
   read_shortcuts(m_state, m_actions);
@@ -167,8 +222,9 @@ void Shell::frame() {
 }
 
 bool Shell::settled() const {
-  return m_state.run.phase == RunPhase::idle && m_state.run.wanted == 0 && !m_worker.queue->busy() &&
-         !panels_busy(m_frame->panels) && (m_state.result != nullptr || !m_state.problems.empty());
+  return m_state.run.phase == RunPhase::idle && m_state.run.wanted == 0 && m_state.code.wanted == 0 &&
+         !m_worker.queue->busy() && !panels_busy(m_frame->panels) &&
+         (m_state.result != nullptr || !m_state.problems.empty());
 }
 
 }  // namespace warplens

@@ -7,6 +7,8 @@
 
 #include "app/state/drive.h"
 #include "app/state/engine.h"
+#include "app/state/file_watch.h"
+#include "app/window/autosave.h"
 #include "app/window/file_dialogs.h"
 #include "app/window/frame.h"
 #include "app/window/gl_window.h"
@@ -54,6 +56,8 @@ class Shell {
   void take_look();
   void take_drops();
   void grant_wishes();
+  void grant_session_wishes();
+  void watch_source();
   void keep_layout_text();
 
   AppState m_state;
@@ -61,13 +65,15 @@ class Shell {
   Look m_look;
   float m_applied_scale = 0;
   std::filesystem::path m_config_folder;
+  Autosave m_autosave;
   std::unique_ptr<GlWindow> m_window;  // before what lives in its context
   FileDialogs m_dialogs;
   std::unique_ptr<FrameMemory> m_frame;
   bool m_closed = false, m_reset_layout = false;
   double m_last_event = 0;
   uint64_t m_frames = 0, m_pictures = 0;
-  Worker m_worker;  // last: its thread ends first
+  FileWatch m_watch{[] { GlWindow::wake(); }};  // of the own kernel's file
+  Worker m_worker;                              // last: its thread ends first
 };
 
 }  // namespace warplens

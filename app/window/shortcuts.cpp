@@ -14,6 +14,7 @@ ImGuiKey key_of(std::string_view name) {
     return static_cast<ImGuiKey>(ImGuiKey_0 + (name[0] - '0'));
   if (name == "+") return ImGuiKey_Equal;
   if (name == "-") return ImGuiKey_Minus;
+  if (name == "F11") return ImGuiKey_F11;
   if (name.size() == 2 && name[0] == 'F') return static_cast<ImGuiKey>(ImGuiKey_F1 + (name[1] - '1'));
   return ImGuiKey_None;
 }
@@ -38,8 +39,14 @@ bool pressed(const Key& key) {
 
 void read_shortcuts(const AppState& state, Actions& actions) {
   for (const Command& command : menu_commands(state)) {
-    if (pressed(command.key) && command.enabled) actions.push(command.action);
+    // Undo, redo and the like belong to the text while one is being written.
+    const bool of_text = ImGui::GetIO().WantTextInput && command.key.ctrl &&
+                         (command.key.name == "Z" || command.key.name == "E" || command.key.name == "L");
+    if (!of_text && pressed(command.key) && command.enabled) actions.push(command.action);
   }
+  // Only in front of a class: B alone is a letter elsewhere.
+  if (state.present && !ImGui::GetIO().WantTextInput && ImGui::IsKeyPressed(ImGuiKey_B, false))
+    actions.push(Blank{!state.blank});
   // A popup and a text field close on Esc by themselves.
   const bool open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (!open && !ImGui::GetIO().WantTextInput && ImGui::IsKeyPressed(ImGuiKey_Escape, false))

@@ -16,6 +16,7 @@ struct WindowOptions {
   std::string kernel;  // empty: grayscale
   std::string device;  // empty: the first of the list
   std::string image;   // path or sample name; empty: the first sample
+  std::string file;    // a kernel, session or picture to open; empty: none
   std::optional<View> view;
   std::optional<Theme> theme;       // empty: what was remembered, else dark
   std::optional<float> text_scale;  // the same

@@ -196,6 +196,8 @@ class Reader {
         argument.fill = Fill::image;
       else if (name.text == "random")
         argument.fill = Fill::random;
+      else if (name.text == "formula")
+        argument.fill = Fill::formula;
       else if (name.text == "input")
         argument.output = false;
       else if (name.text == "output")
@@ -208,6 +210,11 @@ class Reader {
       }
       if (rest.text.starts_with('(')) {
         const size_t close = closing(rest.text, 0);
+        if (name.text == "formula" && close != std::string_view::npos && close > 1) {
+          argument.formula = std::string(rest.part(1, close - 1).trimmed().text);
+          rest = rest.part(close + 1).trimmed();
+          continue;
+        }
         if (name.text != "random" || close == std::string_view::npos ||
             !read_random(rest.part(1, close - 1), argument)) {
           fail(rest.place(),
@@ -217,6 +224,10 @@ class Reader {
         rest = rest.part(close + 1);
       }
       rest = rest.trimmed();
+    }
+    if ((argument.fill == Fill::formula) == argument.formula.empty()) {
+      fail(rest.place(), "write formula(expression), where i is the element's index, as in formula(2 * i)");
+      return false;
     }
     return true;
   }

@@ -34,6 +34,7 @@ struct AnnotatedArgument {
   // Buffers.
   DType dtype = DType::f32;
   std::vector<PlacedText> extents;  // width, height, channels
+  std::string formula;              // Fill::formula
   std::optional<Fill> fill;         // empty: the kernel's signature decides
   double low = 0, high = 1;
   uint64_t seed = 1;
@@ -60,6 +61,10 @@ Annotation parse_annotation(std::string_view source, std::string_view file, size
 
 // Is there a comment of ours in this part of the source?
 bool has_annotation(std::string_view source, size_t begin, size_t end);
+
+// The comment that describes this kernel, lines of at most about 100 characters, each ending in a line end.
+// Reading it gives the same arguments, sizes and block.
+std::string annotation_text(const KernelDescription& kernel);
 
 // 1, 3, 4 for "gray8", "rgb8", "rgba8"; empty: no such format.
 std::optional<uint32_t> picture_format(std::string_view name);

@@ -120,11 +120,44 @@ class Describer {
     m_kernel.own = true;
     m_kernel.path = m_text.path;
     if (chosen.source) m_kernel.index_formula = index_lines(m_text.source, *chosen.source);
+    if (m_text.like != nullptr && is_like(chosen)) return take_like();
     place_picture();
     add_settings();
     add_arguments();
     add_launch();
     if (!has_errors()) check_expressions();
+  }
+
+  // Nothing that the description depends on was changed.
+  bool is_like(const Chosen& chosen) const {
+    const std::vector<KernelArgument>& arguments = m_text.like->arguments;
+    if (m_annotation.found || chosen.entry->name != m_text.like->entry) return false;
+    return std::ranges::equal(m_parameters, arguments, [](const KernelParameter& p, const KernelArgument& a) {
+      return p.name == a.name && p.pointer == a.is_buffer && (p.pointer || p.dtype == a.dtype);
+    });
+  }
+
+  // The data, the steps and the CPU reference stay: so an edit can be held against it.
+  void take_like() {
+    KernelDescription kernel = *m_text.like;
+    kernel.name = m_kernel.name;
+    kernel.title = m_kernel.title;
+    kernel.source = m_kernel.source;
+    kernel.source_name = m_kernel.source_name;
+    kernel.ptx = m_kernel.ptx;
+    kernel.own = true;
+    kernel.path = m_kernel.path;
+    kernel.intentionally_broken = false;
+    if (!m_kernel.index_formula.empty()) kernel.index_formula = m_kernel.index_formula;
+    m_kernel = std::move(kernel);
+  }
+
+  // The argument of that name of the built-in kernel that the text began as; null: none.
+  const KernelArgument* argument_like(const KernelParameter& p) const {
+    if (m_text.like == nullptr) return nullptr;
+    for (const KernelArgument& argument : m_text.like->arguments)
+      if (argument.name == p.name && argument.is_buffer == p.pointer) return &argument;
+    return nullptr;
   }
 
   // The first lines of comment say what a kernel is for.
@@ -162,7 +195,7 @@ class Describer {
     auto entry = std::ranges::find(m_annotation.arguments, std::string("image"), &AnnotatedArgument::name);
     if (entry == m_annotation.arguments.end()) return;
     for (const KernelParameter& p : m_parameters)
-      if (p.pointer && p.dtype == DType::u8 && annotated(p.name) == nullptr) {
+      if (p.pointer && p.dtype == DType::u8 && annotated(p.name) == nullptr && argument_like(p) == nullptr) {
         entry->name = p.name;
         return;
       }
@@ -196,6 +229,9 @@ class Describer {
       set_value(setting, entry);
       m_kernel.settings.push_back(std::move(setting));
     }
+    if (m_text.like == nullptr || m_annotation.found) return;
+    for (const KernelArgument& setting : m_text.like->settings)
+      if (parameter(setting.name) == nullptr) m_kernel.settings.push_back(setting);
   }
 
   void set_value(KernelArgument& argument, const AnnotatedArgument& entry) {
@@ -238,6 +274,10 @@ class Describer {
     }
     for (const KernelParameter& p : m_parameters) {
       const AnnotatedArgument* entry = annotated(p.name);
+      if (const KernelArgument* like = argument_like(p); like != nullptr && entry == nullptr) {
+        m_kernel.arguments.push_back(*like);
+        continue;
+      }
       if (p.pointer)
         add_buffer(p, entry, size_names);
       else
@@ -289,6 +329,7 @@ class Describer {
   static void take_fill(const AnnotatedArgument& entry, KernelArgument& argument) {
     if (entry.fill) argument.fill = *entry.fill;
     if (entry.output) argument.output = *entry.output;
+    argument.formula = entry.formula;
     argument.fill_low = entry.low;
     argument.fill_high = entry.high;
     argument.fill_seed = entry.seed - 1;  // the setup's own seed begins at 1; wraps, and the sum wraps back
@@ -335,6 +376,12 @@ class Describer {
     const KernelArgument* shown = nullptr;  // the first output, else the first buffer
     for (const KernelArgument& argument : m_kernel.arguments)
       if (argument.is_buffer && (shown == nullptr || (argument.output && !shown->output))) shown = &argument;
+    if (m_text.like != nullptr && !m_annotation.found) {
+      m_kernel.default_block = m_text.like->default_block;
+      m_kernel.block_presets = m_text.like->block_presets;
+      m_kernel.problem = m_text.like->problem;
+      return;
+    }
     const bool plane = shown && !shown->height.empty() && shown->height != "1";
     const bool two_axes = !m_annotation.grid[1].empty() || !m_annotation.threads[1].empty() ||
                           (m_annotation.grid[0].empty() && m_annotation.threads[0].empty() && plane);
@@ -385,12 +432,13 @@ class Describer {
       check(argument.expression, place_of(argument.name));
       names[argument.name] = 1;
     }
-    for (const KernelArgument& argument : m_kernel.arguments)
-      for (const std::string* extent : {&argument.width, &argument.height, &argument.channels})
-        check(*extent, place_of(argument.name));
     for (size_t axis = 0; axis < 3; ++axis)
       check(m_kernel.problem[axis], !m_annotation.grid[axis].empty() ? m_annotation.grid[axis].place
                                                                      : m_annotation.threads[axis].place);
+    for (const char* axis : {"grid_x", "grid_y", "grid_z"}) names[axis] = 1;  // known once the problem is
+    for (const KernelArgument& argument : m_kernel.arguments)
+      for (const std::string* extent : {&argument.width, &argument.height, &argument.channels})
+        check(*extent, place_of(argument.name));
   }
 
   Place place_of(std::string_view name) const {

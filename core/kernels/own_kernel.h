@@ -18,6 +18,8 @@ struct OwnKernelText {
   std::string ptx;
   std::string
       entry;  // as in the PTX or the source; empty: the first kernel with an annotation, else the first
+  // The built-in kernel that the text began as: what the text does not say itself is as it was there.
+  const KernelDescription* like = nullptr;
 };
 
 struct OwnKernel {

@@ -75,19 +75,27 @@ Error error_of(const std::vector<Diagnostic>& diagnostics) {
   return bad_input(text.empty() ? "It does not compile, and the compiler gives no reason." : text);
 }
 
-Result<CompiledKernel> compile_own_kernel(const std::string& source, const std::string& source_name,
-                                          const std::string& path, const Device& device,
-                                          const std::string& entry, std::stop_token stop) {
+Result<CompiledKernel> make_own_kernel(const OwnKernelSource& text, const Device& device,
+                                       std::stop_token stop) {
   CompiledKernel compiled;
+  compiled.source = text.source;
+  compiled.name = text.name;
+  compiled.path = text.path;
+  if (ending_of(text.name) == ".ptx") {
+    compiled.own = describe_own_kernel({"", text.name, text.path, text.source, text.entry});
+    return compiled;
+  }
   bool fresh = false;
-  Result<Compilation> made = cached_compilation(source, source_name, device, std::move(stop), fresh);
+  Result<Compilation> made = cached_compilation(text.source, text.name, device, std::move(stop), fresh);
   if (!made) return made.error();
   if (fresh) compiled.compile_ms = made->compile_ms;
   if (!made->ok) {
     compiled.own.diagnostics = std::move(made->diagnostics);
     return compiled;
   }
-  compiled.own = describe_own_kernel({source, source_name, path, made->ptx, entry});
+  const Result<const KernelDescription*> like = find_kernel(text.copy_of);
+  compiled.own =
+      describe_own_kernel({text.source, text.name, text.path, made->ptx, text.entry, like ? *like : nullptr});
   std::vector<Diagnostic>& all = compiled.own.diagnostics;
   all.insert(all.begin(), made->diagnostics.begin(), made->diagnostics.end());
   return compiled;
@@ -98,12 +106,7 @@ Result<CompiledKernel> open_own_kernel(const std::string& path, const Device& de
   Result<std::string> text = read_text(path, max_own_source_bytes);
   if (!text) return text.error();
   const std::string name = std::filesystem::path(path).filename().string();
-  if (ending_of(path) == ".ptx") {
-    CompiledKernel opened;
-    opened.own = describe_own_kernel({"", name, path, *text, entry});
-    return opened;
-  }
-  return compile_own_kernel(*text, name, path, device, entry, std::move(stop));
+  return make_own_kernel({std::move(text).value(), name, path, entry, ""}, device, std::move(stop));
 }
 
 }  // namespace warplens

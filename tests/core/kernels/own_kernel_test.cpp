@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/embedded.h"
+#include "core/kernels/annotation.h"
 #include "core/kernels/own_kernel_parts.h"
 #include "core/ptx/parse.h"
 
@@ -156,6 +157,46 @@ TEST(OwnKernel, KeepsValuesOverAnEdit) {
   const KernelSetup last = carried_over(*after.kernel, setup, *gone.kernel);
   EXPECT_TRUE(last.values.empty()) << "what is gone or out of range falls away";
   EXPECT_TRUE(make_request(*gone.kernel, last, built_in_devices().front()));
+}
+
+TEST(OwnKernel, BeginsAsTheBuiltInKernelThatItIsACopyOf) {
+  const KernelDescription& like = **find_kernel("vector_add");
+  const std::string source = text_of("vector_add.cu"), ptx = text_of("vector_add.ptx");
+  const OwnKernel copy = describe_own_kernel({source, "vector_add.cu", "", ptx, "vector_add", &like});
+  ASSERT_TRUE(copy.kernel) << to_text(copy.diagnostics);
+  EXPECT_EQ(copy.kernel->reference, like.reference) << "so that an edit is held against it";
+  EXPECT_EQ(copy.kernel->problem, like.problem);
+  EXPECT_TRUE(copy.kernel->own);
+  // A parameter under another name: the others keep their data, the new one has a default.
+  std::string other = source;
+  other.replace(other.find("* y,") + 2, 1, "second");
+  const OwnKernel renamed = describe_own_kernel({other, "vector_add.cu", "", ptx, "vector_add", &like});
+  ASSERT_TRUE(renamed.kernel) << to_text(renamed.diagnostics);
+  EXPECT_EQ(renamed.kernel->arguments[1].name, "second");
+  EXPECT_EQ(renamed.kernel->arguments[1].fill, Fill::random);
+  EXPECT_EQ(renamed.kernel->arguments[0].title, like.arguments[0].title);
+  EXPECT_TRUE(renamed.kernel->reference.empty()) << "nobody knows what it should give";
+}
+
+TEST(OwnKernel, AnnotationTextSaysTheSameAgain) {
+  for (const KernelDescription& kernel : built_in_kernels()) {
+    if (!kernel.steps.empty() || !kernel.constants.empty() || !kernel.buffers.empty()) continue;
+    const OwnKernel again = describe_own_kernel(
+        {annotation_text(kernel) + kernel.source, kernel.source_name, "", kernel.ptx, kernel.entry});
+    ASSERT_TRUE(again.kernel) << kernel.name << ": " << to_text(again.diagnostics) << annotation_text(kernel);
+    ASSERT_EQ(again.kernel->arguments.size(), kernel.arguments.size());
+    const KernelSetup before = default_setup(kernel), after = default_setup(*again.kernel);
+    EXPECT_EQ(problem_size(*again.kernel, after).value(), problem_size(kernel, before).value())
+        << kernel.name;
+    for (size_t i = 0; i < kernel.arguments.size(); ++i) {
+      const KernelArgument &a = kernel.arguments[i], &b = again.kernel->arguments[i];
+      EXPECT_EQ(a.fill, b.fill) << kernel.name << " " << a.name;
+      EXPECT_EQ(a.output, b.output) << kernel.name << " " << a.name;
+      EXPECT_EQ(a.expression, b.expression);
+      EXPECT_TRUE(!a.expression.empty() || a.value == b.value) << kernel.name << " " << a.name;
+      EXPECT_EQ(a.dtype, b.dtype) << kernel.name << " " << a.name;
+    }
+  }
 }
 
 TEST(PtxSignature, FollowsAddressesThroughArithmetic) {

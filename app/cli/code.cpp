@@ -1,0 +1,49 @@
+// warplens code: a kernel as Numba, CuPy, PyCUDA or OpenCL would write it, with the launch's numbers put in.
+#include <ostream>
+
+#include "app/cli/choices.h"
+#include "app/cli/commands.h"
+#include "app/cli/values.h"
+#include "app/view_model/code_forms.h"
+
+namespace warplens {
+
+namespace {
+
+struct CodeChoices {
+  RunChoices run;
+  std::string form = "cupy";
+};
+
+Result<void> print_code(CodeChoices choices, Cli& cli) {
+  if (const Result<void> adopted = adopt_session(choices.run, cli); !adopted) return adopted.error();
+  const Result<Device> device = choose_device(choices.run.device);
+  if (!device) return device.error();
+  const Result<ChosenKernel> kernel = chosen_kernel(choices.run, *device, cli);
+  if (!kernel) return kernel.error();
+  const Result<KernelSetup> setup = kernel_setup(*kernel->kernel, choices.run);
+  if (!setup) return setup.error();
+  const Result<std::string> text = code_in(*code_form_from(choices.form), *kernel->kernel, *setup);
+  if (!text) return text.error();
+  cli.out << *text;
+  return {};
+}
+
+}  // namespace
+
+void add_code(CLI::App& app, Cli& cli) {
+  CLI::App* command =
+      app.add_subcommand("code", "The same kernel in Python, with today's launch numbers put in");
+  const auto choices = std::make_shared<CodeChoices>();
+  command->add_option("kernel", choices->run.target, "Built-in kernel (warplens kernels), CUDA C++ or PTX")
+      ->required()
+      ->type_name("KERNEL|FILE.cu|FILE.ptx");
+  command->add_option("--form", choices->form, "Which library (default: cupy)")
+      ->check(CLI::IsMember({"numba", "cupy", "pycuda", "opencl"}));
+  add_kernel_options(*command, choices->run);
+  command->callback([choices, &cli] {
+    if (const Result<void> done = print_code(*choices, cli); !done) cli.fail(done.error());
+  });
+}
+
+}  // namespace warplens

@@ -1,0 +1,146 @@
+#include "app/state/session_state.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/state/update_parts.h"
+
+namespace warplens {
+namespace {
+
+constexpr std::pair<View, std::string_view> views[] = {
+    {View::grid, "grid"},           {View::image, "image"},   {View::memory, "memory"},
+    {View::occupancy, "occupancy"}, {View::timing, "timing"}, {View::code, "code"}};
+
+// The pins of a session, as far as the launch has them; the rest falls away with the first result.
+Pick pins_of(const AppState& state, const Session& session) {
+  Pick pick;
+  pick.block = session.pinned_block;
+  if (pick.block) pick.thread = session.pinned_thread;
+  pick.line = session.pinned_line;
+  if (session.pinned_buffer.empty() || !state.kernel) return pick;
+  uint32_t index = 0;
+  for (const KernelArgument& argument : state.kernel->arguments) {
+    if (!argument.is_buffer) continue;
+    if (argument.name == session.pinned_buffer) pick.element = ElementPick{index, session.pinned_index};
+    ++index;
+  }
+  return pick;
+}
+
+// Values that the kernel no longer has are left out, and named.
+void take_setup(AppState& state, const Session& session) {
+  const std::shared_ptr<const Image> image = state.setup.image;
+  const std::string path = state.setup.image_path;
+  state.setup = session.setup;
+  state.setup.kernel = state.kernel->name;
+  std::string unknown;
+  std::erase_if(state.setup.values, [&](const auto& value) {
+    for (const auto* list : {&state.kernel->settings, &state.kernel->arguments})
+      for (const KernelArgument& argument : *list)
+        if (argument.name == value.first && !argument.is_buffer && argument.expression.empty()) return false;
+    unknown += (unknown.empty() ? "" : ", ") + value.first;
+    return true;
+  });
+  if (!unknown.empty())
+    update(state, Notify{ProblemLevel::note, "The session is of another version of this kernel",
+                         "It has no longer: " + unknown + ". Everything else was taken."});
+  // The old picture stays until the session's has been read.
+  state.setup.image = image;
+  if (session.setup.image_path != path && !session.setup.image_path.empty())
+    state.wishes.load_picture = session.setup.image_path;
+  state.setup.image_path = path;
+  state.selection = {};
+  state.selection.pinned = pins_of(state, session);
+}
+
+}  // namespace
+
+std::optional<View> view_from(std::string_view name) {
+  for (const auto& [view, known] : views)
+    if (known == name) return view;
+  return std::nullopt;
+}
+
+std::string_view name_of(View view) {
+  for (const auto& [known, name] : views)
+    if (known == view) return name;
+  return "";
+}
+
+Session session_of(const AppState& state) {
+  Session session;
+  const CodeState& code = state.code;
+  if (code.own) {
+    session.code_path = code.path;
+    session.code_name = code.name;
+    session.code_entry = code.entry;
+    session.copy_of = code.copy_of;
+    session.has_code_text = code.path.empty() || code.dirty();
+    if (session.has_code_text) session.code_text = code.text;
+  } else {
+    session.kernel = state.setup.kernel;
+  }
+  session.device = state.device.id;
+  session.setup = state.setup;
+  session.setup.image = nullptr;
+  session.view = name_of(state.view);
+  const Pick& pinned = state.selection.pinned;
+  session.pinned_block = pinned.block;
+  session.pinned_thread = pinned.thread;
+  session.pinned_line = pinned.line;
+  if (pinned.element && state.result && state.result->request &&
+      pinned.element->buffer < state.result->request->buffers.size()) {
+    session.pinned_buffer = state.result->request->buffers[pinned.element->buffer].name;
+    session.pinned_index = pinned.element->index;
+  }
+  return session;
+}
+
+void remember_file(AppState& state, const std::string& path) {
+  if (path.empty()) return;
+  std::erase(state.recent, path);
+  state.recent.insert(state.recent.begin(), path);
+  if (state.recent.size() > max_recent) state.recent.resize(max_recent);
+}
+
+namespace detail {
+
+void finish_session(AppState& state) {
+  const auto session = std::exchange(state.opening_session, nullptr);
+  if (session && state.kernel) take_setup(state, *session);
+}
+
+void apply(AppState& state, const SaveSession&) { state.wishes.ask_save_session = true; }
+
+void apply(AppState& state, const SaveSessionAs& action) { state.wishes.save_session = action.path; }
+
+void apply(AppState& state, const SessionLoaded& action) {
+  const Session& session = *action.session;
+  const auto kernel = session.own() ? Result<const KernelDescription*>(nullptr) : find_kernel(session.kernel);
+  if (!kernel)
+    return apply(state, Notify{ProblemLevel::error, "The session was not opened", kernel.error().message});
+  const auto& devices = built_in_devices();
+  const auto device =
+      std::find_if(devices.begin(), devices.end(), [&](const Device& d) { return d.id == session.device; });
+  if (device == devices.end() && !session.device.empty())
+    return apply(state, Notify{ProblemLevel::error, "The session was not opened",
+                               "There is no device \"" + session.device + "\" in this program."});
+  for (const std::string& warning : session.warnings)
+    apply(state, Notify{ProblemLevel::note, "In the session", warning});
+  keep_for_undo(state, false);
+  if (device != devices.end()) state.device = *device;
+  if (!action.path.empty()) remember_file(state, action.path);
+  state.opening_session = action.session;
+  if (session.own()) {
+    open_code(state, session);
+  } else {
+    choose_built_in(state, **kernel);
+    finish_session(state);
+    setup_changed(state, "Session opened");
+  }
+  if (const auto view = view_from(session.view)) state.view = *view;
+}
+
+}  // namespace detail
+}  // namespace warplens

@@ -1,0 +1,240 @@
+// Own kernels: their text, its compilation, and the file that it stands in.
+#include <algorithm>
+#include <filesystem>
+
+#include "app/state/session_state.h"
+#include "app/state/update_parts.h"
+#include "core/kernels/annotation.h"
+
+namespace warplens::detail {
+namespace {
+
+std::string name_of(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+
+bool is_session_path(const std::string& path) { return std::filesystem::path(path).extension() == ".json"; }
+
+std::string key_of(const CodeState& code) { return code.path.empty() ? code.name : code.path; }
+
+void keep_text(AppState& state) {
+  if (state.code.dirty()) state.left_texts[key_of(state.code)] = state.code;
+}
+
+// A text takes the place of the one that is there; an edited one that was left comes back as it was.
+void show_text(AppState& state, CodeState next) {
+  const uint64_t serial = state.code.text_serial + 1;
+  keep_text(state);
+  const auto left = state.left_texts.find(key_of(next));
+  if (left != state.left_texts.end()) {
+    next.text = left->second.text;
+    state.left_texts.erase(left);
+  }
+  state.code = std::move(next);
+  state.code.text_serial = serial;
+}
+
+void ask_compilation(AppState& state) {
+  state.code.wanted = state.next_serial++;
+  state.run.wanted = 0;
+  state.run.stale_because = "Compiling";
+}
+
+bool has_errors(const std::vector<Diagnostic>& diagnostics) {
+  return std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error; });
+}
+
+void forget_resources(AppState& state, const std::string& kernel) {
+  std::erase_if(state.known_resources,
+                [&](const auto& known) { return known.first.first.starts_with(kernel); });
+}
+
+// The kernel that came out of a text replaces its last version, or whatever was chosen before.
+void take_compiled(AppState& state, const std::shared_ptr<const KernelDescription>& kernel) {
+  const bool same =
+      state.own_kernel && state.own_kernel->name == kernel->name && state.own_kernel->path == kernel->path;
+  const bool copy = !same && state.kernel && state.code.copy_of == state.kernel->name;
+  const bool renamed = state.own_kernel && state.own_kernel->source == kernel->source;  // saved under a name
+  if (same || copy || renamed) {
+    if (copy) keep_for_undo(state, false);
+    state.setup = carried_over(*state.kernel, state.setup, *kernel);
+  } else {
+    keep_for_undo(state, false);
+    state.remembered[state.setup.kernel] = state.setup;
+    KernelSetup setup = default_setup(*kernel);
+    setup.image = state.setup.image;
+    setup.image_path = state.setup.image_path;
+    state.setup = std::move(setup);
+    state.selection = {};
+  }
+  state.own_kernel = kernel;
+  state.kernel = kernel.get();
+  forget_resources(state, kernel->name);
+}
+
+}  // namespace
+
+void take_own(AppState& state, std::shared_ptr<const KernelDescription> own) {
+  CodeState next;
+  if (own) {
+    next.own = true;
+    next.name = own->source_name;
+    next.path = own->path;
+    next.text = next.compiled = own->source.empty() ? own->ptx : own->source;
+    next.saved = next.path.empty() ? std::string() : next.text;
+    next.entry = own->entry;
+    state.kernel = own.get();
+  }
+  show_text(state, std::move(next));
+  state.own_kernel = std::move(own);
+}
+
+void compile_again(AppState& state) {
+  if (state.code.own) ask_compilation(state);
+}
+
+void open_code(AppState& state, const Session& session) {
+  if (!session.has_code_text) {
+    state.code.opening = session.code_path;
+    ask_compilation(state);
+    return;
+  }
+  CodeState next;
+  next.own = true;
+  next.name = session.code_name;
+  next.path = session.code_path;
+  next.text = session.code_text;
+  next.entry = session.code_entry;
+  next.copy_of = session.copy_of;
+  show_text(state, std::move(next));
+  ask_compilation(state);
+}
+
+void apply(AppState& state, const OpenFile& action) {
+  if (action.path.empty()) {
+    state.wishes.ask_open_file = true;
+    return;
+  }
+  if (is_session_path(action.path)) {
+    state.wishes.open_session = action.path;
+    return;
+  }
+  if (!is_own_kernel_path(action.path)) return apply(state, ChoosePicture{action.path});
+  std::error_code ignored;
+  const std::filesystem::path whole = std::filesystem::absolute(action.path, ignored);
+  state.code.opening = whole.empty() ? action.path : whole.string();
+  ask_compilation(state);
+}
+
+void apply(AppState& state, const EditCopy&) {
+  if (!state.kernel || state.code.own) return;
+  CodeState next;
+  next.own = true;
+  next.copy_of = state.kernel->name;
+  next.name = state.kernel->source_name;
+  next.text = state.kernel->source;
+  next.entry = state.kernel->entry;
+  show_text(state, std::move(next));
+  state.view = View::code;
+  ask_compilation(state);
+}
+
+void apply(AppState& state, const EditSource& action) {
+  if (state.code.own) state.code.text = action.text;
+}
+
+void apply(AppState& state, const RunSource&) {
+  CodeState& code = state.code;
+  if (!code.own) return apply(state, RunAgain{});
+  if (!code.path.empty() && code.text != code.saved) {
+    code.saving = code.text;
+    state.wishes.save_source = {code.path, code.text};
+  }
+  ask_compilation(state);
+}
+
+void apply(AppState& state, const SaveSource&) { state.wishes.ask_save_source = state.code.own; }
+
+void apply(AppState& state, const SaveSourceAs& action) {
+  CodeState& code = state.code;
+  if (!code.own) return;
+  // In a file of its own, a copy must say itself what data it takes.
+  if (!code.copy_of.empty() && state.own_kernel && !has_annotation(code.text, 0, code.text.size())) {
+    code.text = annotation_text(*state.own_kernel) + code.text;
+    ++code.text_serial;
+  }
+  code.saving = code.text;
+  state.wishes.save_source = {action.path, code.text};
+}
+
+void apply(AppState& state, const SourceSaved& action) {
+  CodeState& code = state.code;
+  code.saving.clear();
+  if (!action.error.empty())
+    return apply(state, Notify{ProblemLevel::error, "The file was not saved", action.error});
+  if (!code.own) return;
+  code.saved = action.text;
+  if (code.path == action.path) return;
+  code.path = action.path;
+  code.name = name_of(action.path);
+  ask_compilation(state);  // messages and the report call it by its new name
+}
+
+void apply(AppState& state, const ReloadSource& action) {
+  CodeState& code = state.code;
+  if (!code.own || action.path != code.path || action.text == code.saved || action.text == code.saving)
+    return;
+  if (code.dirty() && action.text != code.text)
+    return apply(state,
+                 Notify{ProblemLevel::note, name_of(code.path) + " has changed on disk",
+                        "Your edits here are kept. Save them over it (Ctrl+S), or open the file again."});
+  code.text = code.saved = action.text;
+  ++code.text_serial;
+  ask_compilation(state);
+}
+
+void apply(AppState& state, const ChooseEntry& action) {
+  if (!state.code.own || state.code.entry == action.entry) return;
+  state.code.entry = action.entry;
+  ask_compilation(state);
+}
+
+void apply(AppState& state, const SourceCompiled& action) {
+  if (action.serial != state.code.wanted) return;
+  state.code.wanted = 0;
+  const std::string opening = std::exchange(state.code.opening, "");
+  if (!action.compiled) {
+    state.opening_session.reset();
+    apply(state,
+          Notify{ProblemLevel::error,
+                 opening.empty() ? "The code was not compiled" : "The file was not opened", action.error});
+    if (opening.empty())
+      state.run.stale_because = "The code was not compiled";
+    else
+      setup_changed(state, "Run again");
+    return;
+  }
+  const CompiledKernel& compiled = *action.compiled;
+  if (!opening.empty()) {
+    remember_file(state, compiled.path);
+    CodeState next;
+    next.own = true;
+    next.name = compiled.name;
+    next.path = compiled.path;
+    next.text = next.saved = compiled.source;
+    show_text(state, std::move(next));
+    if (!state.opening_session) state.view = View::code;
+  }
+  CodeState& code = state.code;
+  code.compiled = compiled.source;
+  code.diagnostics = compiled.own.diagnostics;
+  code.entries = compiled.own.entries;
+  code.compile_ms = compiled.compile_ms;
+  if (!compiled.own.kernel || has_errors(code.diagnostics)) {
+    state.run.stale_because = "The code has errors";
+    return;
+  }
+  take_compiled(state, compiled.own.kernel);
+  finish_session(state);
+  setup_changed(state, "Code changed");
+}
+
+}  // namespace warplens::detail

@@ -1,0 +1,99 @@
+#include "app/state/session_state.h"
+
+#include <gtest/gtest.h>
+
+#include "app/state/update.h"
+
+namespace warplens {
+namespace {
+
+std::shared_ptr<const Session> shared(Session session) {
+  return std::make_shared<const Session>(std::move(session));
+}
+
+TEST(SessionState, GoesThroughAFileAndBack) {
+  AppState state = *initial_state("vector_add", "");
+  update(state, SetValue{"n", 1000});
+  update(state, SetBlock{{64, 1, 1}});
+  update(state, SetSeed{9});
+  update(state, Pin{{Dim3{3, 0, 0}, Dim3{5, 0, 0}, std::nullopt, 6}});
+  update(state, ShowView{View::occupancy});
+  const std::string text = session_text(session_of(state));
+  const auto session = parse_session(text, "s.json", "");
+  ASSERT_TRUE(session) << session.error().message;
+  AppState other = *initial_state("grayscale", "");
+  update(other, SessionLoaded{shared(*session), "/tmp/s.json"});
+  EXPECT_EQ(other.kernel->name, "vector_add");
+  EXPECT_EQ(other.setup.values.at("n"), 1000);
+  EXPECT_EQ(other.setup.block, (Dim3{64, 1, 1}));
+  EXPECT_EQ(other.setup.data_seed, 9u);
+  EXPECT_EQ(other.selection.pinned, state.selection.pinned);
+  EXPECT_EQ(other.view, View::occupancy);
+  EXPECT_EQ(other.recent.at(0), "/tmp/s.json");
+  EXPECT_NE(other.run.wanted, 0u) << "it runs";
+  EXPECT_EQ(session_text(session_of(other)), text);
+  update(other, Undo{});
+  EXPECT_EQ(other.kernel->name, "grayscale") << "nothing is lost";
+}
+
+TEST(SessionState, ABadOneChangesNothing) {
+  AppState state = *initial_state("grayscale", "");
+  Session session = session_of(state);
+  session.kernel = "no_such_kernel";
+  update(state, SessionLoaded{shared(session), ""});
+  EXPECT_EQ(state.kernel->name, "grayscale");
+  EXPECT_EQ(state.notices.size(), 1u);
+  session.kernel = "vector_add";
+  session.device = "voodoo";
+  update(state, SessionLoaded{shared(session), ""});
+  EXPECT_EQ(state.kernel->name, "grayscale");
+  EXPECT_NE(state.notices.at(0).message.find("voodoo"), std::string::npos);
+}
+
+TEST(SessionState, ValuesThatAKernelNoLongerHasAreNamed) {
+  AppState state = *initial_state("vector_add", "");
+  Session session = session_of(state);
+  session.setup.values = {{"n", 50}, {"gone", 1}};
+  update(state, SessionLoaded{shared(session), ""});
+  EXPECT_EQ(state.setup.values.size(), 1u);
+  EXPECT_TRUE(state.outlook.error.empty()) << state.outlook.error;
+  EXPECT_NE(state.notices.at(0).message.find("gone"), std::string::npos);
+}
+
+TEST(SessionState, CodeIsCompiledFirst) {
+  AppState state = *initial_state("vector_add", "");
+  Session session = session_of(state);
+  session.kernel.clear();
+  session.code_name = "mine.cu";
+  session.code_text = "text";
+  session.has_code_text = true;
+  update(state, SessionLoaded{shared(session), ""});
+  EXPECT_EQ(state.code.text, "text");
+  EXPECT_NE(state.code.wanted, 0u);
+  EXPECT_EQ(session_of(state).code_text, "text") << "also while it is being compiled";
+}
+
+TEST(SessionState, RecentFilesAreFewAndEachOnce) {
+  AppState state = *initial_state("vector_add", "");
+  for (int i = 0; i < 30; ++i) remember_file(state, "/f" + std::to_string(i % 15));
+  EXPECT_EQ(state.recent.size(), max_recent);
+  EXPECT_EQ(state.recent.front(), "/f14");
+  remember_file(state, "/f10");
+  EXPECT_EQ(state.recent.front(), "/f10");
+  EXPECT_EQ(state.recent.size(), max_recent);
+}
+
+TEST(PresentMode, LeavesByEscAndBlanksOnlyThere) {
+  AppState state = *initial_state("vector_add", "");
+  update(state, Blank{true});
+  EXPECT_FALSE(state.blank);
+  update(state, Present{true});
+  update(state, Blank{true});
+  EXPECT_TRUE(state.blank);
+  update(state, Unpin{});
+  EXPECT_FALSE(state.present);
+  EXPECT_FALSE(state.blank);
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,243 @@
+// The Code view, own kernels, sessions, the manual, the tour and present mode, driven as a person would.
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+
+#include "core/session/files.h"
+#include "tests/ui/driver.h"
+
+namespace warplens {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CodeWindow : public WindowTest {
+ protected:
+  CodeWindow() : folder(fs::temp_directory_path() / ("warplens_code_" + std::to_string(::getpid()))) {
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+  }
+  ~CodeWindow() override { fs::remove_all(folder); }
+  std::string at(const std::string& name) const { return (folder / name).string(); }
+
+  fs::path folder;
+};
+
+const char* twice =
+    "// Doubles each number.\n// warplens: x=float32[n] index, out=float32[n] zero, n=1000, grid=ceil(n/64), "
+    "block=64\n__global__ void twice(const float* x, float* out, int n) {\n"
+    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = 2 * x[i];\n}\n";
+
+void shoot(Driver& d, const std::string& name) {
+  for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{1280, 720}}) {
+    d.resize(width, height);
+    for (const Theme theme : {Theme::dark, Theme::light}) {
+      d.shell.actions().push(SetTheme{theme});
+      d.ui->Yield(4);
+      d.screenshot(name + "_" + std::to_string(width) + "x" + std::to_string(height) +
+                   (theme == Theme::dark ? "_dark" : "_light"));
+    }
+  }
+  d.shell.actions().push(SetTextScale{2.5f});
+  d.ui->Yield(10);
+  d.screenshot(name + "_1280x720_light_text250");
+  d.shell.actions().push(SetTextScale{1});
+  d.shell.actions().push(SetTheme{Theme::dark});
+  d.resize(1920, 1080);
+}
+
+float first_output(const AppState& state, size_t index) {
+  float value = 0;
+  const auto& bytes = *state.result->outputs.at(0).bytes;
+  std::memcpy(&value, bytes.data() + index * sizeof(float), sizeof(float));
+  return value;
+}
+
+TEST_F(CodeWindow, shows_source_and_ptx_and_links_them) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_7);
+    d.ui->Yield(6);
+    EXPECT_EQ(d.state().view, View::code);
+    Pick pick;
+    pick.line = 10;
+    d.shell.actions().push(Pin{pick});
+    d.ui->Yield(4);
+    shoot(d, "code");
+    for (const char* form : {"Numba", "CuPy", "PyCUDA", "OpenCL"}) {
+      d.ui->ItemClick((std::string("//###code/**/") + form).c_str());
+      d.ui->Yield(3);
+      if (std::string(form) == "CuPy") d.screenshot("code_cupy_1920x1080_dark");
+    }
+  });
+}
+
+TEST_F(CodeWindow, a_file_runs_again_when_it_is_saved) {
+  ASSERT_TRUE(write_text(at("twice.cu"), twice));
+  drive([&](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(OpenFile{at("twice.cu")});
+    d.ui->Yield(2);
+    ASSERT_TRUE(d.wait_for_result());
+    if (!d.state().own_kernel) GTEST_SKIP() << "no CUDA compiler: " << d.state().notices.at(0).message;
+    EXPECT_EQ(d.state().kernel->title, "twice");
+    EXPECT_EQ(first_output(d.state(), 3), 6.0f);
+    d.type_number("launch", "n", 500);
+    ASSERT_TRUE(d.wait_for_result());
+    std::string edited = twice;
+    edited.replace(edited.find("2 * x"), 1, "3");
+    ASSERT_TRUE(write_text(at("twice.cu"), edited));
+    ASSERT_TRUE(d.wait_until([&] { return d.state().code.text == edited && d.shell.settled(); }));
+    EXPECT_EQ(first_output(d.state(), 3), 9.0f);
+    EXPECT_EQ(d.state().setup.values.at("n"), 500) << "values stay";
+    std::string wrong = twice;
+    wrong.replace(wrong.find("2 * x"), 1, "q");
+    ASSERT_TRUE(write_text(at("twice.cu"), wrong));
+    ASSERT_TRUE(d.wait_until([&] { return !d.state().code.diagnostics.empty(); }));
+    EXPECT_EQ(d.state().code.diagnostics[0].line, 5u);
+    EXPECT_EQ(first_output(d.state(), 3), 9.0f) << "what was shown stays";
+    shoot(d, "code_error");
+  });
+}
+
+TEST_F(CodeWindow, a_copy_is_edited_and_run) {
+  WindowOptions options;
+  options.kernel = "vector_add";
+  drive(
+      [](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+        d.ui->Yield(2);
+        ASSERT_TRUE(d.wait_for_result());
+        if (!d.state().own_kernel) GTEST_SKIP() << "no CUDA compiler";
+        EXPECT_TRUE(d.state().result->checks.at(0).equal) << "held against the CPU reference";
+        std::string text = d.state().code.text;
+        text.replace(text.find("x[i] + y[i]"), 11, "x[i] - y[i]");
+        d.shell.actions().push(EditSource{text});
+        d.ui->Yield(2);
+        d.shell.actions().push(RunSource{});
+        d.ui->Yield(2);
+        ASSERT_TRUE(d.wait_for_result());
+        EXPECT_FALSE(d.state().result->checks.at(0).equal);
+        d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+        ASSERT_TRUE(d.wait_for_result());
+      },
+      options);
+}
+
+TEST_F(CodeWindow, a_session_is_saved_opened_and_recovered) {
+  drive([&](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(SetBlock{{8, 8, 1}});
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(SaveSessionAs{at("s.json")});
+    d.ui->Yield(3);
+    ASSERT_TRUE(fs::exists(at("s.json")));
+    d.choose_kernel("vector_add");
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(OpenFile{at("s.json")});
+    d.ui->Yield(3);
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_EQ(d.state().setup.kernel, "grayscale");
+    EXPECT_EQ(d.state().result->shape.block, (Dim3{8, 8, 1}));
+    ASSERT_TRUE(write_text(at("bad.json"), "{ \"warplens_session\": 1, "));
+    d.shell.actions().push(OpenFile{at("bad.json")});
+    ASSERT_TRUE(d.wait_until([&] { return d.state().notices.size() > 1; }));
+    EXPECT_EQ(d.state().setup.kernel, "grayscale");
+  });
+  // A file that no living process keeps is what a crash left.
+  const auto config = folder / "config";
+  fs::create_directories(config);
+  fs::copy_file(at("s.json"), config / "autosave-999999999.json");
+  ASSERT_TRUE(write_text((config / "window.json").string(), "{}"));
+  drive(
+      [&](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        EXPECT_EQ(d.state().result->shape.block, (Dim3{8, 8, 1}));
+        EXPECT_FALSE(fs::exists(config / "autosave-999999999.json"));
+        ASSERT_TRUE(d.wait_until(
+            [&] { return fs::exists(config / ("autosave-" + std::to_string(::getpid()) + ".json")); }));
+      },
+      {}, make_engine(), config);
+  EXPECT_FALSE(fs::exists(config / ("autosave-" + std::to_string(::getpid()) + ".json")))
+      << "closed in good order";
+}
+
+TEST_F(CodeWindow, first_start_shows_a_tour_and_the_manual_is_inside) {
+  drive(
+      [](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        EXPECT_EQ(d.state().tour_step, 1u);
+        d.screenshot("tour_1_1920x1080_dark");
+        d.ui->ItemClick("//##tour/Next");
+        d.ui->Yield(3);
+        EXPECT_EQ(d.state().tour_step, 2u);
+        d.screenshot("tour_2_1920x1080_dark");
+        d.ui->KeyPress(ImGuiKey_Escape);
+        d.ui->Yield(3);
+        EXPECT_EQ(d.state().tour_step, 0u);
+        for (size_t chapter = 0; chapter < 4; ++chapter) {
+          d.shell.actions().push(ShowManual{chapter});
+          d.ui->Yield(4);
+          d.screenshot("manual_" + std::to_string(chapter + 1) + "_1920x1080_dark");
+        }
+        d.ui->KeyPress(ImGuiKey_Escape);
+        d.ui->Yield(3);
+        EXPECT_EQ(d.state().dialog, Dialog::none);
+      },
+      {}, make_engine(), folder / "first");
+}
+
+TEST_F(CodeWindow, present_mode_fills_the_screen) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.ui->KeyPress(ImGuiKey_F11);
+    d.ui->Yield(6);
+    EXPECT_TRUE(d.state().present);
+    d.ui->MouseMoveToPos({900, 500});
+    d.ui->Yield(4);
+    EXPECT_GT(ImGui::GetStyle().FontScaleMain, 1.4f);
+    d.screenshot("present_1920x1080_dark");
+    d.ui->KeyPress(ImGuiKey_B);
+    d.ui->Yield(3);
+    EXPECT_TRUE(d.state().blank);
+    d.ui->KeyPress(ImGuiKey_Escape);
+    d.ui->Yield(8);
+    EXPECT_FALSE(d.state().present);
+    d.screenshot("after_present_1920x1080_dark");
+  });
+}
+
+// Wheel, drag, double click and Backspace on the map of blocks.
+TEST_F(CodeWindow, the_map_takes_wheel_drag_and_double_click) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(ShowView{View::grid});
+    d.ui->Yield(8);
+    const Image before = d.picture();
+    d.ui->MouseMove("//###grid/##map");
+    d.ui->MouseWheelY(3);
+    d.ui->Yield(4);
+    const Image zoomed = d.picture();
+    EXPECT_NE(before.pixels, zoomed.pixels);
+    d.ui->MouseDown();
+    d.ui->MouseMoveToPos({ImGui::GetMousePos().x + 60, ImGui::GetMousePos().y + 20});
+    d.ui->MouseUp();
+    d.ui->Yield(4);
+    EXPECT_NE(zoomed.pixels, d.picture().pixels);
+    d.ui->KeyPress(ImGuiKey_F);
+    d.ui->Yield(2);
+    d.ui->MouseMove("//###grid/##map");
+    d.ui->MouseDoubleClick();
+    d.ui->Yield(6);
+    EXPECT_TRUE(d.state().selection.pinned.block.has_value());
+    d.screenshot("grid_block_level_1920x1080_dark");
+    d.ui->KeyPress(ImGuiKey_Backspace);
+    d.ui->Yield(4);
+    d.screenshot("grid_back_1920x1080_dark");
+  });
+}
+
+}  // namespace
+}  // namespace warplens
