@@ -12,6 +12,7 @@ import random
 import re
 import sys
 
+import texture_cases
 import warp_cases
 from ptx_values import FLOATS, INTS, pairs, shifts, singles, triples
 
@@ -21,9 +22,10 @@ LOGIC = ["b16", "b32", "b64"]
 
 
 class Form:
-    def __init__(self, opcode, name, ins, outs, body, vectors, declare="", notes=()):
+    def __init__(self, opcode, name, ins, outs, body, vectors, declare="", notes=(), texture=""):
         self.opcode, self.name, self.ins, self.outs = opcode, name, ins, outs
         self.body, self.vectors, self.declare, self.notes = body, vectors, declare, list(notes)
+        self.texture = texture
 
     @property
     def path(self):
@@ -49,14 +51,15 @@ def text(form):
     out_at, out_stride = offsets(form.outs)
     lines = [f"// in {' '.join(str(register_bits(t) // 8) for t in form.ins)}",
              f"// out {' '.join(str(register_bits(t) // 8) for t in form.outs)}"]
-    lines += [f"// {n}" for n in form.notes]
+    lines += [f"// {n}" for n in form.notes] + [f"// texture {form.texture}"] * bool(form.texture)
     for vector in form.vectors:
         shown = " ".join(f"{v & (1 << register_bits(t)) - 1:0{register_bits(t) // 4}x}" for v, t in zip(vector, form.ins))
         lines.append(f"// : {shown} = {' '.join('?' for _ in form.outs)}")
     lines += [".version 7.8", ".target sm_80", ".address_size 64", ""]
     if form.declare:
         lines += [form.declare]
-    lines += [".visible .entry test(.param .u64 in, .param .u64 out, .param .u32 mask)", "{"]
+    more = ", .param .u64 texture" * bool(form.texture)
+    lines += [f".visible .entry test(.param .u64 in, .param .u64 out, .param .u32 mask{more})", "{"]
     names = {16: [], 32: [], 64: []}
     for i, t in enumerate(form.ins):
         names[register_bits(t)].append(f"%x{i}")
@@ -82,6 +85,7 @@ def text(form):
         lines.append(f"  ld.global.b{register_bits(t)} %x{i}, [%in+{in_at[i]}];")
     for i, t in enumerate(form.outs):
         lines.append(f"  ld.global.b{register_bits(t)} %y{i}, [%out+{out_at[i]}];")
+    lines += ["  ld.param.u64 %z, [texture];"] * bool(form.texture)
     lines.append("  // begin")
     lines += [f"  {l}" for l in form.body]
     lines.append("  // end")
@@ -465,6 +469,7 @@ def forms():
     moves()
     memory()
     warp_cases.forms(add)
+    texture_cases.forms(add)
     return FORMS
 
 

@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+import texture_objects
+
 SENTINEL = 0xA5
 
 
@@ -54,11 +56,12 @@ def read_case(path):
     lines = path.read_text().split("\n")
     header = {l.split()[1]: [int(x) for x in l.split()[2:]] for l in lines if re.match(r"// (in|out) ", l)}
     rows = [[int(v, 16) for v in re.split(r" = ", l[5:])[0].split()] for l in lines if l.startswith("// :")]
-    return header["in"], header["out"], rows
+    texture = next((l[len("// texture "):] for l in lines if l.startswith("// texture ")), "")
+    return header["in"], header["out"], rows, texture
 
 
 def run_case(cupy, function, case):
-    ins, outs, rows = case
+    ins, outs, rows, texture = case
     in_at, in_stride = offsets(ins)
     out_at, out_stride = offsets(outs)
     data = bytearray(in_stride * len(rows))
@@ -67,7 +70,8 @@ def run_case(cupy, function, case):
             data[r * in_stride + at:r * in_stride + at + size] = value.to_bytes(size, "little")
     given = cupy.frombuffer(bytes(data), dtype=cupy.uint8)
     result = cupy.full(out_stride * len(rows), SENTINEL, dtype=cupy.uint8)
-    function((1,), (len(rows),), (given, result, cupy.uint32(0xffffffff)))
+    handle, keep = texture_objects.create(cupy, texture) if texture else (0, None)
+    function((1,), (len(rows),), (given, result, cupy.uint32(0xffffffff)) + (cupy.uint64(handle),) * bool(texture))
     answer = result.get().tobytes()
     return [[answer[r * out_stride + at:r * out_stride + at + size][::-1].hex() for size, at in zip(outs, out_at)]
             for r in range(len(rows))]
