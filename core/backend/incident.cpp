@@ -27,6 +27,10 @@ const char* kind_name(FaultKind kind) {
       return "invalid_barrier";
     case FaultKind::not_in_mask:
       return "mask";
+    case FaultKind::invalid_texture:
+      return "invalid_texture";
+    case FaultKind::surface_bounds:
+      return "out_of_bounds";
     case FaultKind::deadlock:
     case FaultKind::missing_lanes:
       return "deadlock";
@@ -158,6 +162,8 @@ std::string sentence(const Fault& fault, const ir::Program& program, const exec:
           "hardware stops there with CUDA_ERROR_ILLEGAL_INSTRUCTION.",
           who, instruction_text(program, fault.op), fault.address);
     case FaultKind::invalid_barrier:
+    case FaultKind::invalid_texture:
+    case FaultKind::surface_bounds:
       return fmt::format("{} {}", who, fault.detail);
     case FaultKind::incomplete_warp:
       return fmt::format(

@@ -11,6 +11,7 @@
 
 #include "core/base/dim3.h"
 #include "core/base/dtype.h"
+#include "core/base/texture.h"
 #include "core/device/device.h"
 #include "core/device/occupancy.h"
 
@@ -47,12 +48,23 @@ struct StructArgument {
   Bytes bytes;
   std::vector<Pointer> pointers;
 };
-using Argument = std::variant<BufferArgument, ScalarArgument, StructArgument>;
+// A texture or surface object whose texels are a buffer's, row after row without gaps.
+struct TextureArgument {
+  uint32_t buffer = 0;
+  TextureSpec spec;
+};
+using Argument = std::variant<BufferArgument, ScalarArgument, StructArgument, TextureArgument>;
 
 // A module variable (.global or .const) that is set before the first step.
 struct GlobalInit {
   std::string symbol;
   Bytes bytes;
+};
+
+// What a .texref or .surfref of the module is bound to.
+struct TextureBinding {
+  std::string symbol;
+  TextureArgument texture;
 };
 
 struct AllocateStep {
@@ -97,6 +109,7 @@ struct LaunchRequest {
   std::shared_ptr<const ModuleText> module;
   std::vector<BufferSpec> buffers;
   std::vector<GlobalInit> globals;
+  std::vector<TextureBinding> textures;
   std::vector<Step> steps;
   Device device;
   Resources resources;  // for launch limits and the report; the caller asks the linker for them

@@ -89,6 +89,7 @@ Result<void> Machine::create_variables(const Programs& programs) {
       return failed(
           fmt::format("There is no memory for the variable {} of {} bytes.", variable.name, variable.bytes));
     }
+    m_variables.emplace(variable.name, v.address);
     allocation->read_only = variable.space == ptx::StateSpace::constant;
     std::copy_n(reinterpret_cast<const std::byte*>(variable.initial.data()), variable.initial.size(),
                 allocation->host);
@@ -188,6 +189,39 @@ Result<uint64_t> Machine::address_of(const BufferArgument& buffer, const std::st
   return allocation->begin + buffer.offset;
 }
 
+Result<uint64_t> Machine::texture_handle(const TextureArgument& texture, const std::string& where) {
+  const BufferSpec& spec = m_request->buffers[texture.buffer];
+  const exec::Allocation* allocation = m_buffers[texture.buffer];
+  if (allocation == nullptr) {
+    return bad_input(fmt::format(
+        "{}: the buffer {} of a texture is not allocated when the kernel is launched.", where, spec.name));
+  }
+  if (texture.spec.width == 0 || texture.spec.height == 0 || texture.spec.depth == 0) {
+    return bad_input(fmt::format("{}: a texture needs at least one texel in each dimension.", where));
+  }
+  if (texture.spec.bytes() > spec.bytes) {
+    return bad_input(fmt::format("{}: {} × {} × {} texels of {} bytes need {} bytes; the buffer {} has {}.",
+                                 where, texture.spec.width, texture.spec.height, texture.spec.depth,
+                                 texture.spec.texel_bytes(), texture.spec.bytes(), spec.name, spec.bytes));
+  }
+  return m_memory->add_texture({texture.spec, allocation->host, spec.name});
+}
+
+// Buffers come and go, so bindings are made anew for each launch.
+Result<void> Machine::bind_textures() {
+  for (const TextureBinding& binding : m_request->textures) {
+    const auto variable = m_variables.find(binding.symbol);
+    exec::Allocation* allocation = variable == m_variables.end() ? nullptr : m_memory->find(variable->second);
+    if (allocation == nullptr || allocation->end - allocation->begin != 8) {
+      return bad_input(fmt::format("The module has no .texref or .surfref \"{}\".", binding.symbol));
+    }
+    const Result<uint64_t> handle = texture_handle(binding.texture, "The texture " + binding.symbol);
+    if (!handle) return handle.error();
+    std::memcpy(allocation->host, &*handle, 8);
+  }
+  return {};
+}
+
 Result<Bytes> Machine::struct_bytes(const StructArgument& given, const std::string& where,
                                     const ptx::Variable& parameter) const {
   if (given.bytes.size() != parameter.bytes) {
@@ -207,7 +241,7 @@ Result<Bytes> Machine::struct_bytes(const StructArgument& given, const std::stri
 }
 
 Result<uint64_t> Machine::argument_bits(const LaunchStep& step, size_t index,
-                                        const ptx::Variable& parameter) const {
+                                        const ptx::Variable& parameter) {
   const auto where = [&] { return argument_name(step, index); };
   if (const auto* buffer = std::get_if<BufferArgument>(&step.arguments[index])) {
     if (parameter.bytes != 8) {
@@ -216,6 +250,12 @@ Result<uint64_t> Machine::argument_bits(const LaunchStep& step, size_t index,
                       parameter.bytes));
     }
     return address_of(*buffer, where());
+  }
+  if (const auto* texture = std::get_if<TextureArgument>(&step.arguments[index])) {
+    if (parameter.bytes == 8) return texture_handle(*texture, where());
+    return bad_input(
+        fmt::format("{} is a texture, but the kernel's parameter has {} bytes; a texture object has 8.",
+                    where(), parameter.bytes));
   }
   const auto& scalar = std::get<ScalarArgument>(step.arguments[index]);
   const bool wants_float = ptx::is_float(parameter.type);
@@ -247,6 +287,8 @@ Result<exec::GridLaunch> Machine::prepare(const LaunchStep& step, const ir::Prog
     return bad_input(fmt::format("{} takes {} arguments; {} were given.", step.entry, parameters.size(),
                                  step.arguments.size()));
   }
+  m_memory->forget_textures();
+  if (const Result<void> bound = bind_textures(); !bound) return bound.error();
   exec::GridLaunch launch;
   launch.parameters.resize(program.parameter_bytes);
   for (size_t i = 0; i < parameters.size(); ++i) {

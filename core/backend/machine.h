@@ -52,9 +52,13 @@ class Machine {
   Result<uint64_t> address_of(const BufferArgument& buffer, const std::string& where) const;
   Result<Bytes> struct_bytes(const StructArgument& given, const std::string& where,
                              const ptx::Variable& parameter) const;
-  Result<uint64_t> argument_bits(const LaunchStep& step, size_t index, const ptx::Variable& parameter) const;
+  // The handle of a texture over a buffer that is allocated.
+  Result<uint64_t> texture_handle(const TextureArgument& texture, const std::string& where);
+  Result<void> bind_textures();
+  Result<uint64_t> argument_bits(const LaunchStep& step, size_t index, const ptx::Variable& parameter);
 
   const LaunchRequest* m_request;
+  std::map<std::string, uint64_t, std::less<>> m_variables;  // addresses
   std::unique_ptr<exec::Memory> m_memory = std::make_unique<exec::Memory>();
   std::vector<exec::Allocation*> m_buffers;
   std::vector<std::vector<uint64_t>> m_writers;

@@ -131,6 +131,10 @@ void tally(const exec::GridOutcome& outcome, const ir::Program& program, bool me
       continue;
     }
     if (!memory_counted) continue;
+    if (op.kind == CountedOp::Kind::texture) {
+      counters.texture_requests += state.requests;
+      continue;
+    }
     add_access(op, state, counters);
     line.bank_conflicts += state.conflicts;
     if (op.space == Space::global || op.space == Space::generic) {

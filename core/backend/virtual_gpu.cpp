@@ -182,6 +182,7 @@ bool names_missing_buffer(const LaunchRequest& request, const Step& step) {
   return std::any_of(arguments.begin(), arguments.end(), [&](const Argument& argument) {
     if (const auto* given = std::get_if<StructArgument>(&argument))
       return std::ranges::any_of(given->pointers, [&](const auto& p) { return missing(p.to.buffer); });
+    if (const auto* texture = std::get_if<TextureArgument>(&argument)) return missing(texture->buffer);
     const auto* buffer = std::get_if<BufferArgument>(&argument);
     return buffer != nullptr && missing(buffer->buffer);
   });

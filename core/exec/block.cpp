@@ -78,6 +78,7 @@ Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory
   m_context.memory_ops = memory_ops;
   m_context.recorder = launch.recorder;
   m_context.matrices = program.matrices.data();
+  m_context.textures = program.textures.data();
   m_context.count_memory = launch.count_memory;
   m_context.exclusive = launch.workers <= 1;
   // Frames start at cache lines; the vector's own start need not.

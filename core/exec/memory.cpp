@@ -75,4 +75,14 @@ const Allocation* Memory::nearest_below(uint64_t address) const {
   return after == m_blocks.begin() ? nullptr : &(*std::prev(after))->allocation;
 }
 
+uint64_t Memory::add_texture(Texture texture) {
+  m_textures.push_back(std::move(texture));
+  return first_texture_handle + m_textures.size() - 1;
+}
+
+const Texture* Memory::texture(uint64_t handle) const {
+  const uint64_t index = handle - first_texture_handle;
+  return index < m_textures.size() ? &m_textures[static_cast<size_t>(index)] : nullptr;
+}
+
 }  // namespace warplens::exec

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/exec/texture.h"
+
 namespace warplens::exec {
 
 // The 64-bit generic address space. Global addresses are their own generic addresses; shared and local memory
@@ -56,6 +58,11 @@ class Memory {
   // The one that ends at or before the address and is nearest to it, for messages; null: none.
   const Allocation* nearest_below(uint64_t address) const;
 
+  // Texture and surface objects. They have no address; a handle stands for one.
+  void forget_textures() { m_textures.clear(); }
+  uint64_t add_texture(Texture texture);
+  const Texture* texture(uint64_t handle) const;  // null: not a handle
+
  private:
   struct Block {
     Allocation allocation;
@@ -63,6 +70,7 @@ class Memory {
     std::unique_ptr<std::byte, void (*)(void*)> storage{nullptr, nullptr};
   };
   std::vector<std::unique_ptr<Block>> m_blocks;  // by address
+  std::vector<Texture> m_textures;
   uint64_t m_next = heap_base;
   uint64_t m_kernel_next = kernel_heap_base, m_kernel_used = 0;
 };

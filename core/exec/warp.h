@@ -36,6 +36,8 @@ enum class FaultKind : uint8_t {
   missing_lanes,  // of the mask of a .sync instruction
   not_in_mask,
   incomplete_warp,  // at an instruction that needs all 32 lanes
+  invalid_texture,
+  surface_bounds,
   step_limit,
   trap,
   stack_overflow,
@@ -146,6 +148,7 @@ struct BlockContext {
   uint64_t clock = 0;  // steps of all warps in earlier turns
   BlockCount* counts = nullptr;
   MemoryOpState* memory_ops = nullptr;
+  const TextureAccess* textures = nullptr;  // of the program
   AccessRecorder* recorder = nullptr;
   const MatrixOp* matrices = nullptr;  // of the program
   bool count_memory = true;

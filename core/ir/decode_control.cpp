@@ -48,6 +48,14 @@ void Decoder::decode_instruction(uint32_t index, const Instruction& instruction)
     case Opcode::brkpt:  // ends the kernel where no debugger is attached, on an H200 too
     case Opcode::trap:
       return decode_ending(index, instruction, &exec::run_trap);
+    case Opcode::tex:
+    case Opcode::tld4:
+    case Opcode::txq:
+    case Opcode::suld:
+    case Opcode::sust:
+    case Opcode::sured:
+    case Opcode::suq:
+      return decode_texture(index, instruction);
     case Opcode::shfl:
     case Opcode::vote:
     case Opcode::match:

@@ -139,6 +139,10 @@ class Decoder {
   void decode_branch_table(uint32_t index, const Instruction& instruction);
   void decode_stack(uint32_t index, const Instruction& instruction);
   void decode_collective(uint32_t index, const Instruction& instruction);
+  void decode_texture(uint32_t index, const Instruction& instruction);
+  bool set_texture(exec::TextureAccess& access, const Operand& address);
+  bool set_coordinates(exec::TextureAccess& access, std::span<const Operand> coordinates);
+  void set_values(exec::TextureAccess& access, const Operand& values);
   bool set_mask(Op& op, std::span<const Operand> operands, bool is_sync);
   uint32_t predicate_source(const Operand& operand);
   std::span<const Operand> registers_of(const Operand& operand) const;

@@ -22,6 +22,8 @@ bool has_destination(Opcode opcode) {
     case Opcode::nanosleep:
     case Opcode::fence:
     case Opcode::stackrestore:
+    case Opcode::sust:
+    case Opcode::sured:
       return false;
     default:
       return true;

@@ -14,6 +14,7 @@
 #include "core/exec/matrix/matrix_op.h"
 #include "core/exec/op.h"
 #include "core/exec/selector.h"
+#include "core/exec/texture.h"
 #include "core/ir/cfg.h"
 #include "core/ptx/tree.h"
 
@@ -43,7 +44,7 @@ struct SpecialSlot {
 // One memory instruction or conditional branch, for the counters that workers keep.
 struct CountedOp {
   uint32_t instruction = 0;
-  enum class Kind : uint8_t { access, branch } kind = Kind::access;
+  enum class Kind : uint8_t { access, branch, texture } kind = Kind::access;
   Space space = Space::global;
   AccessKind access = AccessKind::load;
 };
@@ -109,6 +110,7 @@ struct Program {
 
   std::vector<exec::MatrixOp> matrices;
   std::vector<CountedOp> counted;
+  std::vector<exec::TextureAccess> textures;  // Op::immediate of texture instructions
   std::vector<ModuleVariable> variables;
   std::vector<uint32_t> parameter_offsets;  // per parameter
   uint32_t parameter_bytes = 0;

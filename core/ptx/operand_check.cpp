@@ -103,6 +103,10 @@ bool OperandChecker::check(uint32_t index, const OperandSpec& spec) {
       return constant(operand, wanted);
     case 'A':
       return address(operand);
+    case 'U':
+      return texture(operand);
+    case 'W':
+      return operand.kind == OperandKind::reg || kind(operand, OperandKind::vector, "a vector in '{ }'");
     case 'V':
     case 'v':
       return memory_value(operand, wanted, spec.letter == 'V');

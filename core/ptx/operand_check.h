@@ -35,6 +35,7 @@ class OperandChecker {
   bool fragment(Operand& operand, bool is_destination);
   bool packed(Operand& operand, const Wanted& wanted, bool is_destination);
   bool address(const Operand& operand);
+  bool texture(const Operand& operand);
   bool callee(const Operand& operand);
   bool call_values(const Operand& list, const std::vector<Variable>& wanted, std::string_view what);
   bool kind(const Operand& operand, OperandKind wanted, std::string_view what);

@@ -113,6 +113,24 @@ bool OperandChecker::fragment(Operand& operand, bool is_destination) {
   return std::ranges::all_of(children(operand), one);
 }
 
+// [handle, {coordinates}]
+bool OperandChecker::texture(const Operand& operand) {
+  if (!address(operand)) return false;
+  if (operand.children == 0)
+    return fail("has no coordinates", "write them behind the handle: [%rd1, {%f1, %f2}]");
+  for (const Operand& each : children(operand)) {
+    if (each.kind == OperandKind::immediate || each.kind == OperandKind::sink) continue;
+    if (each.kind != OperandKind::reg)
+      return fail("has a coordinate that is no register", "move it into one");
+    const Register& reg = m_check.function.registers[each.index];
+    if (bits_of(reg.type) != 32) {
+      return fail(fmt::format("has the coordinate '{}' of type .{}", reg.name, text_of(reg.type)),
+                  "coordinates have 32 bits");
+    }
+  }
+  return true;
+}
+
 bool OperandChecker::callee(const Operand& operand) {
   if (operand.kind == OperandKind::symbol && operand.symbol_kind == SymbolKind::function) {
     const Function& function = m_check.module.functions[operand.index];

@@ -142,6 +142,7 @@ class Parser {
   bool operand(Operand& operand, bool wants_label);
   bool simple_operand(Operand& operand);
   bool element_operand(Operand& operand);
+  bool coordinates(Operand& result);
   bool address_operand(Operand& operand);
   bool address_offset(Operand& operand);
   bool vector_operand(Operand& operand);

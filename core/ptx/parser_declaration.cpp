@@ -115,9 +115,15 @@ bool Parser::type_and_alignment(Variable& variable) {
       variable.vector = 4;
     } else if (at.text == ".ptr") {
       if (!pointer_attributes()) return false;
-    } else if (at.text == ".texref" || at.text == ".samplerref" || at.text == ".surfref") {
-      return fail(
-          at, fmt::format("{} is not supported by the virtual GPU: pass a texture object instead.", at.text));
+    } else if (at.text == ".samplerref") {
+      return fail(at,
+                  ".samplerref is not supported by the virtual GPU: bind the texture with its sampler as one "
+                  "object.");
+    } else if (at.text == ".texref" || at.text == ".surfref") {
+      // Holds the handle of what the launch binds to it.
+      variable.type = Modifier::b64;
+      has_type = true;
+      advance();
     } else if (const auto type = type_of_word(at)) {
       variable.type = *type;
       has_type = true;

@@ -158,9 +158,37 @@ bool Parser::address_operand(Operand& result) {
   } else {
     return fail_here("a register, a variable or a number in '[ ]'");
   }
-  if (m_token.is(','))
-    return fail(m_token, "Addresses with coordinates are not supported by the virtual GPU.");
+  if (m_token.is(',') && !coordinates(result)) return false;
   return expect(']', "after an address");
+}
+
+// , {%f1, %f2} behind a texture: its coordinates. A register or a vector register may stand for them.
+bool Parser::coordinates(Operand& result) {
+  advance();
+  Operand given;
+  const Token at = m_token;
+  if (at.is('{')) {
+    if (!vector_operand(given)) return false;
+    result.first_child = given.first_child;
+    result.children = given.children;
+  } else {
+    if (!simple_operand(given)) return false;
+    if (given.kind != OperandKind::reg) return fail(at, "Coordinates are registers or numbers in '{ }'.");
+    std::vector<Operand> parts;
+    const uint8_t count = given.component == 255 ? m_function.registers[given.index].vector : 1;
+    for (uint8_t i = 0; i < count; ++i) {
+      parts.push_back(given);
+      if (count > 1) parts.back().component = i;
+    }
+    add_children(result, parts);
+  }
+  if (m_token.is(',')) {
+    return fail(
+        m_token,
+        "Samplers of their own are not supported by the virtual GPU: bind the texture with its sampler "
+        "as one object.");
+  }
+  return true;
 }
 
 // An element of a vector or list: nothing nested.

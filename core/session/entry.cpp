@@ -137,6 +137,12 @@ Result<void> match_launch(LaunchStep& launch, const ptx::Module& module, const L
                                      place, request.buffers[buffer->buffer].name, parameter.bytes));
       continue;
     }
+    if (std::holds_alternative<TextureArgument>(launch.arguments[i])) {
+      if (parameter.bytes != 8)
+        return bad_input(fmt::format("{}: a texture object has 8 bytes, but the parameter has {}", place,
+                                     parameter.bytes));
+      continue;
+    }
     if (auto* given = std::get_if<StructArgument>(&launch.arguments[i])) {
       if (const auto fitting = fit_struct(*given, parameter); !fitting)
         return bad_input(fmt::format("{}: {}", place, fitting.error().message));

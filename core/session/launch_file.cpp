@@ -124,7 +124,13 @@ void read_buffer(Reading& reading, const JsonNode& node, LaunchRequest& request)
 
 void read_global(Reading& reading, const JsonNode& node, LaunchRequest& request) {
   JsonReader& reader = reading.reader;
-  reader.expect_keys(node, {"symbol", "file", "bytes", "dtype"});
+  reader.expect_keys(node, {"symbol", "file", "bytes", "dtype", "texture"});
+  if (const JsonNode texture = reader.member(node, "texture")) {
+    TextureBinding binding{reader.text(reader.required(node, "symbol")),
+                           read_texture(reader, texture, request)};
+    request.textures.push_back(std::move(binding));
+    return;
+  }
   GlobalInit global;
   global.symbol = reader.text(reader.required(node, "symbol"));
   const JsonNode file = reader.required(node, "file");
@@ -163,6 +169,33 @@ void read_expectation(Reading& reading, const JsonNode& node, LaunchFile& file) 
   file.expectations.push_back(std::move(expectation));
 }
 
+// A texture may name a file instead of a buffer: that becomes a buffer of its own.
+void give_texture_files_buffers(Json& root) {
+  if (!root.is_object() || (root.contains("buffers") && !root["buffers"].is_array())) return;
+  const auto visit = [&](Json& list, const std::string& where) {
+    if (!list.is_array()) return;
+    for (size_t i = 0; i < list.size(); ++i) {
+      if (!list[i].is_object() || !list[i].contains("texture")) continue;
+      Json& texture = list[i]["texture"];
+      if (!texture.is_object() || !texture.contains("file") || texture.contains("buffer")) continue;
+      const std::string name = fmt::format("texture of {}[{}]", where, i);
+      Json buffer{{"name", name}, {"file", texture["file"]}};
+      if (texture.contains("dtype")) buffer["dtype"] = texture["dtype"];
+      root["buffers"].push_back(std::move(buffer));
+      texture.erase("file");
+      texture["buffer"] = name;
+    }
+  };
+  if (root.contains("args")) visit(root["args"], "args");
+  if (root.contains("globals")) visit(root["globals"], "globals");
+  if (!root.contains("steps") || !root["steps"].is_array()) return;
+  for (size_t i = 0; i < root["steps"].size(); ++i) {
+    Json& step = root["steps"][i];
+    if (!step.is_object() || !step.contains("launch") || !step["launch"].is_object()) continue;
+    if (step["launch"].contains("args")) visit(step["launch"]["args"], fmt::format("steps[{}].args", i));
+  }
+}
+
 template <class ReadOne>
 void read_all(JsonReader& reader, const JsonNode& list, ReadOne read_one) {
   const size_t count = reader.array_size(list);
@@ -175,8 +208,9 @@ void read_all(JsonReader& reader, const JsonNode& list, ReadOne read_one) {
 
 Result<LaunchFile> parse_launch_file(std::string_view text, const std::string& name,
                                      const std::string& folder) {
-  const Result<Json> json = parse_json(text, name);
+  Result<Json> json = parse_json(text, name);
   if (!json) return json.error();
+  give_texture_files_buffers(*json);
   Reading reading{JsonReader(name), folder, 0};
   JsonReader& reader = reading.reader;
   const JsonNode root{&*json, ""};

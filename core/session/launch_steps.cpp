@@ -73,6 +73,8 @@ Argument read_struct(JsonReader& reader, const JsonNode& node, const LaunchReque
     const Argument part = read_argument(reader, field, request);
     if (const auto* scalar = std::get_if<ScalarArgument>(&part)) {
       append(&scalar->bits, bytes_of(scalar->type));
+    } else if (std::holds_alternative<TextureArgument>(part)) {
+      reader.fail(field, "is a texture in a structure; pass it as an argument of its own");
     } else {
       const auto& buffer = std::get<BufferArgument>(part);
       const uint64_t zero = 0;
@@ -93,9 +95,14 @@ Argument read_argument(JsonReader& reader, const JsonNode& node, const LaunchReq
   }
   if (node.value->contains("buffer")) return read_buffer_argument(reader, node, request);
   if (node.value->contains("texture")) {
-    reader.fail(reader.member(node, "texture"),
-                "textures are not supported yet; pass the data as a buffer and index it in the kernel");
-    return ScalarArgument{};
+    reader.expect_keys(node, {"texture"});
+    return read_texture(reader, reader.member(node, "texture"), request);
+  }
+  if (node.value->contains("surface")) {
+    reader.expect_keys(node, {"surface"});
+    TextureArgument surface = read_texture(reader, reader.member(node, "surface"), request);
+    surface.spec.surface = true;
+    return surface;
   }
   if (node.value->contains("struct")) return read_struct(reader, node, request);
   for (const auto& [key, value] : node.value->items()) {
@@ -174,6 +181,96 @@ uint32_t read_buffer_name(JsonReader& reader, const JsonNode& node, const Launch
     if (request.buffers[i].name == name) return i;
   reader.fail(node, fmt::format("no buffer has the name \"{}\"; {}", name, buffer_names(request)));
   return 0;
+}
+
+namespace {
+
+void read_texture_shape(JsonReader& reader, const JsonNode& node, TextureSpec& spec) {
+  constexpr std::pair<std::string_view, TextureShape> shapes[] = {
+      {"linear", TextureShape::linear},
+      {"1d", TextureShape::one},
+      {"2d", TextureShape::two},
+      {"3d", TextureShape::three},
+      {"1d_layered", TextureShape::layers_of_one},
+      {"2d_layered", TextureShape::layers_of_two}};
+  const auto size = [&](const char* key) {
+    const JsonNode member = reader.member(node, key);
+    return member ? static_cast<uint32_t>(reader.unsigned_integer(member, 1u << 28)) : 1u;
+  };
+  spec.width = static_cast<uint32_t>(reader.unsigned_integer(reader.required(node, "width"), 1u << 28));
+  spec.height = size("height");
+  const JsonNode layers = reader.member(node, "layers");
+  spec.depth = layers ? size("layers") : size("depth");
+  const JsonNode channels = reader.member(node, "channels");
+  if (channels) spec.channels = static_cast<uint32_t>(reader.unsigned_integer(channels, 4));
+  if (reader.ok() && spec.channels != 1 && spec.channels != 2 && spec.channels != 4)
+    reader.fail(channels, "must be 1, 2 or 4");
+  // Without a word: as many dimensions as there are sizes.
+  const bool flat = !reader.member(node, "height");
+  spec.shape = layers ? flat ? TextureShape::layers_of_one : TextureShape::layers_of_two
+               : reader.member(node, "depth") ? TextureShape::three
+               : flat                         ? TextureShape::one
+                                              : TextureShape::two;
+  const JsonNode shape = reader.member(node, "shape");
+  if (!shape) return;
+  const std::string name = reader.text(shape);
+  const auto found = std::ranges::find(shapes, name, &std::pair<std::string_view, TextureShape>::first);
+  if (found == std::end(shapes)) {
+    reader.fail(shape, "must be linear, 1d, 2d, 3d, 1d_layered or 2d_layered");
+  } else {
+    spec.shape = found->second;
+  }
+}
+
+void read_texture_address(JsonReader& reader, const JsonNode& node, TextureSpec& spec) {
+  const JsonNode address = reader.member(node, "address");
+  if (!address) return;
+  const bool several = address.value->is_array();
+  for (uint32_t d = 0; d < 3 && reader.ok(); ++d) {
+    if (several && d >= reader.array_size(address)) break;
+    const JsonNode mode = several ? reader.element(address, d) : address;
+    const auto found = texture_address_from(reader.text(mode));
+    if (!found) return reader.fail(mode, "must be wrap, clamp, mirror or border");
+    spec.address[d] = *found;
+  }
+}
+
+}  // namespace
+
+TextureArgument read_texture(JsonReader& reader, const JsonNode& node, const LaunchRequest& request) {
+  reader.expect_keys(node, {"buffer", "dtype", "width", "height", "depth", "layers", "channels", "shape",
+                            "address", "filter", "normalized", "read"});
+  TextureArgument argument;
+  argument.buffer = read_buffer_name(reader, reader.required(node, "buffer"), request);
+  if (!reader.ok()) return argument;
+  TextureSpec& spec = argument.spec;
+  const JsonNode dtype = reader.member(node, "dtype");
+  spec.type = dtype ? reader.dtype(dtype) : request.buffers[argument.buffer].dtype;
+  if (reader.ok() && bytes_of(spec.type) > 4)
+    reader.fail(dtype ? dtype : node, "texels have at most 32 bits a channel");
+  read_texture_shape(reader, node, spec);
+  read_texture_address(reader, node, spec);
+  const auto one_of = [&](const char* key, std::string_view no, std::string_view yes) {
+    const JsonNode member = reader.member(node, key);
+    const std::string word = member ? reader.text(member) : std::string(no);
+    if (reader.ok() && word != no && word != yes)
+      reader.fail(member, fmt::format("must be {} or {}", no, yes));
+    return word == yes;
+  };
+  spec.linear = one_of("filter", "point", "linear");
+  spec.normalized_read = one_of("read", "element", "float");
+  spec.normalized = reader.boolean(reader.member(node, "normalized"), false);
+  const bool whole = spec.type != DType::f32 && spec.type != DType::f16;
+  const bool wide = bytes_of(spec.type) == 4;
+  if (reader.ok() && spec.normalized_read && (!whole || wide))
+    reader.fail(reader.member(node, "read"), "float is for integers of 8 and 16 bits");
+  if (reader.ok() && spec.linear && whole && !spec.normalized_read)
+    reader.fail(reader.member(node, "filter"), "linear needs floats, or \"read\": \"float\"");
+  const uint64_t bytes = request.buffers[argument.buffer].bytes;
+  if (reader.ok() && (spec.width == 0 || spec.bytes() > bytes))
+    reader.fail(node, fmt::format("{} × {} × {} texels of {} bytes do not fit the buffer's {} bytes",
+                                  spec.width, spec.height, spec.depth, spec.texel_bytes(), bytes));
+  return argument;
 }
 
 LaunchStep read_launch(JsonReader& reader, const JsonNode& node, const LaunchRequest& request) {

@@ -10,6 +10,9 @@ namespace warplens {
 // Index of the buffer that the node names; fails where there is none.
 uint32_t read_buffer_name(JsonReader& reader, const JsonNode& node, const LaunchRequest& request);
 
+// The texture or surface that the node describes, over a buffer of the request.
+TextureArgument read_texture(JsonReader& reader, const JsonNode& node, const LaunchRequest& request);
+
 // "entry", "grid", "block", "shared_bytes", "cooperative" and "args" of `node`.
 LaunchStep read_launch(JsonReader& reader, const JsonNode& node, const LaunchRequest& request);
 

@@ -21,6 +21,7 @@ struct PtxCase {
   std::vector<uint32_t> line;                  // of the file, per lane
   Nearness nearness;
   bool can_be_guarded = true;
+  std::string texture;           // what is bound to the kernel's last parameter; empty: it has none
   bool alone = false;            // what a lane gets depends on the others: only as it was recorded
   std::string head, body, tail;  // the text before, between and behind the marks "// begin" and "// end"
 };

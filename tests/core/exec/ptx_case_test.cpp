@@ -26,6 +26,8 @@ void read_note(PtxCase& test, const std::string& line) {
        : word == "absolute" ? test.nearness.absolute
                             : test.nearness.relative) = amount;
     }
+  } else if (word == "texture") {
+    test.texture = line.substr(line.find("texture") + 8);
   } else if (word == "variants") {
     test.can_be_guarded = line.find("guarded") != std::string::npos;
     test.alone = line.find("alone") != std::string::npos;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/base/half.h"
 #include "tests/core/exec/ptx_case.h"
 #include "tests/core/exec/support.h"
 
@@ -40,6 +41,56 @@ std::vector<std::byte> input_of(const PtxCase& test) {
   return bytes;
 }
 
+// tests/truth/texture_cases.py: a number without a pattern for each element.
+uint32_t mixed(uint32_t k) {
+  uint32_t x = k * 2654435761u + 0x9e3779b9u;
+  x ^= x >> 15;
+  x *= 2246822519u;
+  return x ^ x >> 13;
+}
+
+uint32_t element(DType type, uint32_t k) {
+  if (type == DType::f32) {
+    return std::bit_cast<uint32_t>(static_cast<float>(mixed(k) >> 8) / 8388608.0f - 1.0f);
+  }
+  if (type != DType::f16) return mixed(k);
+  return f16_of((static_cast<double>(mixed(k) >> 21) - 1024) / 1024);
+}
+
+// "2d f32 1 13 7 0 wrap clamp clamp linear normalized element"
+Texture texture_of(const std::string& note, std::vector<std::byte>& texels) {
+  std::istringstream words(note);
+  std::string geometry, type, filter, where, how;
+  std::array<std::string, 3> modes;
+  Texture texture;
+  TextureSpec& spec = texture.spec;
+  words >> geometry >> type >> spec.channels >> spec.width >> spec.height >> spec.depth >> modes[0] >>
+      modes[1] >> modes[2] >> filter >> where >> how;
+  spec.shape = geometry == "linear" ? TextureShape::linear
+               : geometry == "1d"   ? TextureShape::one
+               : geometry == "2d"   ? TextureShape::two
+               : geometry == "3d"   ? TextureShape::three
+               : geometry == "a1d"  ? TextureShape::layers_of_one
+                                    : TextureShape::layers_of_two;
+  spec.height = std::max(spec.height, 1u);
+  spec.depth = std::max(spec.depth, 1u);
+  spec.type = *dtype_from_short(type[0] == 's' ? "i" + type.substr(1) : type);
+  for (size_t d = 0; d < 3; ++d) spec.address[d] = *texture_address_from(modes[d]);
+  spec.linear = filter == "linear";
+  spec.normalized = where == "normalized";
+  spec.normalized_read = how == "normalized";
+  spec.surface = how == "surface";
+  texels.resize(spec.bytes());
+  const uint32_t bytes = bytes_of(spec.type);
+  for (uint32_t k = 0; k < texels.size() / bytes; ++k) {
+    const uint32_t bits = element(spec.type, k);
+    std::memcpy(texels.data() + size_t{k} * bytes, &bits, bytes);
+  }
+  texture.texels = texels.data();
+  texture.name = "texture";
+  return texture;
+}
+
 struct Setting {
   Variant variant;
   uint32_t mask;
@@ -60,6 +111,9 @@ class Runner {
     bench.buffer(input_of(m_test));
     const Allocation& out = bench.buffer(std::vector<std::byte>(layout.stride * m_test.in.size(), untouched));
     bench.parameter(setting.mask);
+    std::vector<std::byte> texels;
+    if (!m_test.texture.empty())
+      bench.parameter(bench.memory().add_texture(texture_of(m_test.texture, texels)));
     const GridOutcome outcome = bench.run({1, 1, 1}, {threads, 1, 1});
     if (outcome.end != GridOutcome::End::finished) return m_file + ": the run faults";
     std::string differences;

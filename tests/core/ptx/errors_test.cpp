@@ -31,7 +31,7 @@ TEST(PtxErrors, NameTheLineAndTheRemedy) {
       {k_head + ".global .b8 x[2] = {1, 2, 3};", 4, "no more elements"},
       {k_head + ".global .f32 x;\n.global .f32 x;", 5, "twice, first in line 4"},
       {k_head + ".global .align 3 .b8 x;", 4, "power of two"},
-      {k_head + ".global .texref t;", 4, "not supported"},
+      {k_head + ".global .samplerref t;", 4, "not supported"},
       {k_head + ".entry k() { ret; }\n.entry k() { ret; }", 5, "defined twice"},
       {k_head + ".entry k() { ret;", 4, "never closed"},
       {k_head + ".entry k() { ret; } }", 4, "closes nothing"},
@@ -40,8 +40,11 @@ TEST(PtxErrors, NameTheLineAndTheRemedy) {
       {k_head + ".entry e() { ret; }\n.entry k() {\n call e;\n ret; }", 6, "launched, not called"},
       {k_head + ".entry k() {\n bra x;\n bra y;\nx: ret; }", 6, "no label 'y'"},
       {k_head + ".entry k()\n.reqnctapercluster 2\n{ ret; }", 5, "clusters"},
-      {k_head + ".entry k() {\n tex.2d.v4.f32.f32 {%f1}, [t];\n ret; }", 5,
-       "tex.2d.v4.f32.f32 is not supported"},
+      {k_head +
+           ".global .texref t;\n.entry k() {\n .reg .f32 %f<4>;\n tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, "
+           "[t];\n ret; }",
+       7, "has no coordinates"},
+      {k_head + ".entry k() {\n wgmma.fence;\n ret; }", 5, "not supported"},
       {k_head + ".entry k() {\n fmad %r1;\n ret; }", 5, "did you mean 'mad'"},
       {k_head + ".entry k() {\n .reg .b32 %r<2>;\n add.s32 %r1, %r1, %r2;\n ret; }", 6, "'%r2' is neither"},
       {k_head + ".entry k() {\n .reg .b32 %r<2>;\n add.s32 %r1, %r1, 1\n ret; }", 7, "Expected ';'"},

@@ -1,0 +1,278 @@
+// Texture and surface instructions of a warp, lane by lane.
+#include "core/exec/texture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstring>
+
+#include "core/exec/memory.h"
+#include "core/exec/warp.h"
+
+namespace warplens::exec {
+
+namespace {
+
+struct Lane {
+  const Op* op;
+  Warp& warp;
+  const TextureAccess& access;
+  uint32_t lane;
+};
+
+const Op* refuse(const Lane& at, FaultKind kind, uint64_t handle, std::string why) {
+  return raise(at.warp, {.kind = kind,
+                         .op = at.op,
+                         .lane = at.lane,
+                         .address = handle,
+                         .bytes = at.access.bytes * at.access.count,
+                         .access = at.access.ask == TextureAsk::store ? AccessKind::store : AccessKind::load,
+                         .detail = std::move(why)});
+}
+
+uint32_t word(const Lane& at, uint32_t slot) { return at.warp.reg<uint32_t>(slot)[at.lane]; }
+
+uint64_t handle_of(const Lane& at) {
+  if (at.access.handle != no_slot) return at.warp.reg<uint64_t>(at.access.handle)[at.lane];
+  uint64_t handle = 0;
+  const Allocation* variable = at.warp.block->memory->find(at.access.variable);
+  if (variable != nullptr) std::memcpy(&handle, variable->host + (at.access.variable - variable->begin), 8);
+  return handle;
+}
+
+void set_value(const Lane& at, uint32_t i, uint64_t bits) {
+  const uint32_t slot = at.access.values[i];
+  if (slot == no_slot) return;
+  if (at.access.value_bits == 16) at.warp.reg<uint16_t>(slot)[at.lane] = static_cast<uint16_t>(bits);
+  if (at.access.value_bits == 32) at.warp.reg<uint32_t>(slot)[at.lane] = static_cast<uint32_t>(bits);
+  if (at.access.value_bits == 64) at.warp.reg<uint64_t>(slot)[at.lane] = bits;
+}
+
+uint64_t value_of(const Lane& at, uint32_t i) {
+  const uint32_t slot = at.access.values[i];
+  if (at.access.value_bits == 16) return at.warp.reg<uint16_t>(slot)[at.lane];
+  if (at.access.value_bits == 32) return at.warp.reg<uint32_t>(slot)[at.lane];
+  return at.warp.reg<uint64_t>(slot)[at.lane];
+}
+
+uint32_t layer_of(const Lane& at) { return at.access.layer == no_slot ? 0 : word(at, at.access.layer); }
+
+// PTX ISA 5.3: the numbers of OpenCL.
+uint32_t channel_type(DType type) {
+  switch (type) {
+    case DType::i8:
+      return 0x10d7;
+    case DType::i16:
+      return 0x10d8;
+    case DType::i32:
+      return 0x10d9;
+    case DType::u8:
+      return 0x10da;
+    case DType::u16:
+      return 0x10db;
+    case DType::u32:
+      return 0x10dc;
+    case DType::f16:
+      return 0x10dd;
+    default:
+      return 0x10de;
+  }
+}
+
+uint32_t answer(const TextureSpec& spec, TextureQuery query) {
+  const bool layered = spec.shape == TextureShape::layers_of_one || spec.shape == TextureShape::layers_of_two;
+  const bool flat = spec.shape == TextureShape::linear || spec.shape == TextureShape::one ||
+                    spec.shape == TextureShape::layers_of_one;
+  switch (query) {
+    case TextureQuery::width:
+      return spec.width;
+    case TextureQuery::height:
+      return flat ? 0 : spec.height;
+    case TextureQuery::depth:
+      return spec.shape == TextureShape::three ? spec.depth : 0;
+    case TextureQuery::channel_data_type:
+      return channel_type(spec.type);
+    case TextureQuery::channel_order:  // R, RG, RGBA
+      return spec.channels == 1 ? 0x10b0 : spec.channels == 2 ? 0x10b2 : 0x10b5;
+    case TextureQuery::normalized_coords:
+      return spec.normalized ? 1 : 0;
+    case TextureQuery::array_size:
+      return layered ? spec.depth : 0;
+    default:
+      return 1;  // levels and samples
+  }
+}
+
+void read_texels(const Lane& at, const Texture& texture) {
+  const TextureAccess& access = at.access;
+  TexelBits texel{};
+  if (access.integers) {
+    std::array<int32_t, 3> place{};
+    for (uint32_t d = 0; d < access.dimensions; ++d)
+      place[d] = static_cast<int32_t>(word(at, access.coordinates[d]));
+    texel = fetch(texture, place, access.dimensions, layer_of(at));
+  } else {
+    std::array<float, 3> place{};
+    for (uint32_t d = 0; d < access.dimensions; ++d)
+      place[d] = std::bit_cast<float>(word(at, access.coordinates[d]));
+    texel = access.ask == TextureAsk::gather ? gather(texture, place, access.component)
+                                             : sample(texture, place, access.dimensions, layer_of(at));
+  }
+  for (uint32_t i = 0; i < access.count; ++i) set_value(at, i, texel[i]);
+}
+
+// Where a surface access lies in the texels; outside, .clamp moves it to the edge.
+struct SurfacePlace {
+  bool inside = true;
+  uint64_t offset = 0;
+};
+SurfacePlace surface_place(const Lane& at, const Texture& texture) {
+  const TextureAccess& access = at.access;
+  const TextureSpec& spec = texture.spec;
+  const int64_t bytes = int64_t{access.bytes} * access.count;
+  const std::array<int64_t, 3> limit{static_cast<int64_t>(spec.width * spec.texel_bytes()) - bytes + 1,
+                                     spec.height, spec.depth};
+  std::array<int64_t, 3> place{};
+  SurfacePlace result;
+  for (uint32_t d = 0; d < access.dimensions; ++d) {
+    place[d] = static_cast<int32_t>(word(at, access.coordinates[d]));
+    if (d == 0 && place[d] % bytes != 0)
+      place[d] -= place[d] % bytes;  // the unit drops what is not a multiple
+    if (place[d] >= 0 && place[d] < limit[d]) continue;
+    if (access.edge != SurfaceEdge::clamp) result.inside = false;
+    place[d] = std::clamp<int64_t>(place[d], 0, limit[d] - 1);
+  }
+  if (access.layer != no_slot) {
+    const uint32_t layer = layer_of(at);
+    if (layer >= spec.depth && access.edge != SurfaceEdge::clamp) result.inside = false;
+    place[2] = std::min(layer, spec.depth - 1);
+  }
+  result.offset = (static_cast<uint64_t>(place[2]) * spec.height + static_cast<uint64_t>(place[1])) *
+                      spec.width * spec.texel_bytes() +
+                  static_cast<uint64_t>(place[0]);
+  return result;
+}
+
+template <class T>
+T reduced(SurfaceReduction reduction, T a, T b) {
+  switch (reduction) {
+    case SurfaceReduction::add:
+      return static_cast<T>(a + b);
+    case SurfaceReduction::min:
+      return std::min(a, b);
+    case SurfaceReduction::max:
+      return std::max(a, b);
+    case SurfaceReduction::and_:
+      return static_cast<T>(a & b);
+    case SurfaceReduction::or_:
+      return static_cast<T>(a | b);
+  }
+  return a;
+}
+
+// Blocks on other workers may update the same texel.
+template <class Bits, class Value>
+void reduce_at(std::byte* place, SurfaceReduction reduction, uint64_t operand) {
+  std::atomic_ref<Bits> texel(*reinterpret_cast<Bits*>(place));
+  Bits old = texel.load(std::memory_order_relaxed), next = 0;
+  do {
+    next = std::bit_cast<Bits>(reduced(reduction, std::bit_cast<Value>(old), static_cast<Value>(operand)));
+  } while (!texel.compare_exchange_weak(old, next, std::memory_order_relaxed));
+}
+
+void reduce(const Lane& at, std::byte* place) {
+  const TextureAccess& access = at.access;
+  const uint64_t operand = value_of(at, 0);
+  if (access.bytes == 8) {
+    access.is_signed ? reduce_at<uint64_t, int64_t>(place, access.reduction, operand)
+                     : reduce_at<uint64_t, uint64_t>(place, access.reduction, operand);
+  } else if (access.is_signed) {
+    reduce_at<uint32_t, int32_t>(place, access.reduction, operand);
+  } else {
+    reduce_at<uint32_t, uint32_t>(place, access.reduction, operand);
+  }
+}
+
+bool access_surface(const Lane& at, const Texture& texture) {
+  const TextureAccess& access = at.access;
+  const SurfacePlace place = surface_place(at, texture);
+  if (!place.inside && access.edge == SurfaceEdge::trap) return false;
+  for (uint32_t i = 0; i < access.count; ++i) {
+    std::byte* texel = texture.texels + place.offset + size_t{i} * access.bytes;
+    uint64_t bits = 0;
+    if (access.ask == TextureAsk::load) {
+      if (place.inside) std::memcpy(&bits, texel, access.bytes);
+      set_value(at, i, bits);
+    } else if (!place.inside) {
+      continue;
+    } else if (access.ask == TextureAsk::store) {
+      bits = value_of(at, i);
+      std::memcpy(texel, &bits, access.bytes);
+    } else {
+      reduce(at, texel);
+    }
+  }
+  return true;
+}
+
+const Op* run_lane(const Lane& at) {
+  const uint64_t handle = handle_of(at);
+  const Texture* texture = at.warp.block->memory->texture(handle);
+  if (texture == nullptr) {
+    return refuse(at, FaultKind::invalid_texture, handle,
+                  handle == 0 ? "uses a texture or surface to which nothing is bound."
+                              : fmt::format("uses 0x{:x} as a texture or surface, which is none.", handle));
+  }
+  const TextureSpec& spec = texture->spec;
+  if (at.access.ask == TextureAsk::query) {
+    set_value(at, 0, answer(spec, at.access.query));
+    return at.op;
+  }
+  const bool on_surface = at.access.ask >= TextureAsk::load;
+  const uint32_t dimensions = spec.shape == TextureShape::three ? 3
+                              : spec.shape == TextureShape::two || spec.shape == TextureShape::layers_of_two
+                                  ? 2
+                                  : 1;
+  const bool layered = spec.shape == TextureShape::layers_of_one || spec.shape == TextureShape::layers_of_two;
+  if (on_surface != spec.surface || dimensions != at.access.dimensions || layered != at.access.layered) {
+    return refuse(at, FaultKind::invalid_texture, handle,
+                  fmt::format("uses {}, a {}{} of {} dimension{}, with an instruction for {}{} of {}.",
+                              texture->name, layered ? "layered " : "", spec.surface ? "surface" : "texture",
+                              dimensions, dimensions == 1 ? "" : "s", at.access.layered ? "layered " : "",
+                              on_surface ? "surfaces" : "textures", at.access.dimensions));
+  }
+  if (!on_surface) {
+    const bool integer_texels = spec.type != DType::f32 && spec.type != DType::f16 && !spec.normalized_read;
+    if (integer_texels == at.access.as_float) {
+      return refuse(
+          at, FaultKind::invalid_texture, handle,
+          fmt::format("reads {} as {}, but its texels are {}.", texture->name,
+                      at.access.as_float ? "floats" : "integers", integer_texels ? "integers" : "floats"));
+    }
+    read_texels(at, *texture);
+    return at.op;
+  }
+  if (!access_surface(at, *texture)) {
+    return refuse(at, FaultKind::surface_bounds, handle,
+                  fmt::format("{} {} outside its {} × {} × {} texels (the first coordinate counts bytes).",
+                              at.access.ask == TextureAsk::load ? "reads" : "writes", texture->name,
+                              spec.width, spec.height, spec.depth));
+  }
+  return at.op;
+}
+
+}  // namespace
+
+const Op* run_texture(const Op* op, Warp& warp) {
+  const TextureAccess& access = warp.block->textures[op->immediate];
+  if (warp.block->count_memory) ++warp.block->memory_ops[op->state].requests;
+  for (uint32_t lanes = warp.mask; lanes != 0; lanes &= lanes - 1) {
+    const Lane at{op, warp, access, static_cast<uint32_t>(std::countr_zero(lanes))};
+    if (run_lane(at) == nullptr) return nullptr;
+  }
+  return op + 1;
+}
+
+}  // namespace warplens::exec
