@@ -190,6 +190,10 @@ bool names_missing_buffer(const LaunchRequest& request, const Step& step) {
 
 // What holds of the request before it runs, whoever made it.
 Result<void> check(const LaunchRequest& request) {
+  for (const TextureBinding& binding : request.textures) {
+    if (binding.texture.buffer >= request.buffers.size())
+      return bad_input("A texture names a buffer that the request lacks.");
+  }
   for (const Step& step : request.steps) {
     if (names_missing_buffer(request, step))
       return bad_input("A step names a buffer that the request lacks.");

@@ -75,6 +75,7 @@ bool Decoder::set_texture(exec::TextureAccess& access, const Operand& address) {
   }
   if (address.base != OperandKind::symbol) return false;
   if (address.symbol_kind == ptx::SymbolKind::parameter) {
+    if (!m_function.is_entry) return false;
     const auto& parameter = m_function.parameters[address.index];
     access.handle =
         m_frame.parameter(m_program, m_program.parameter_offsets[address.index], Modifier::u64, 64);

@@ -400,7 +400,7 @@ class LaunchFiles(Cli):
                                ({"args": [*args[:2], {"f32": 1000}, args[3]]}, "args[2]"),
                                ({"args": [*args[:2], {"i64": 2**40}, args[3]]}, "args[2]"),
                                ({"args": [*args[:3], {"i32": 1}]}, "args[3]"),
-                               ({"args": [{"texture": {}}, *args[1:]]}, "not supported yet"),
+                               ({"args": [{"texture": {}}, *args[1:]]}, "args[0].texture.buffer"),
                                ({"buffers": [{**buffers[0], "bytes": 4004}, buffers[1]]}, "buffers[0].bytes"),
                                ({"buffers": [buffers[0], {**buffers[1], "bytes": 2**40}]}, "buffers[1].bytes"),
                                ({"buffers": [buffers[0], {**buffers[1], "dtype": "float31"}]}, "buffers[1].dtype"),

@@ -80,6 +80,31 @@ TEST_F(LaunchFileTest, ReadsTheShortForm) {
   EXPECT_DOUBLE_EQ(file->expectations[0].rtol, 1e-6);
 }
 
+TEST_F(LaunchFileTest, TexturesOfFilesAndBuffers) {
+  const Result<LaunchFile> file =
+      parse(R"({"ptx":"kernel.ptx","grid":1,"block":1,"buffers":[{"name":"x","bytes":64}],
+    "globals":[{"symbol":"picture","texture":{"file":"x.bin","dtype":"uint8","width":4,"height":2,"channels":2,
+                "read":"float","filter":"linear","normalized":true,"address":["wrap","mirror"]}}],
+    "args":[{"surface":{"buffer":"x","dtype":"uint32","width":2,"height":2,"layers":4}},
+            {"texture":{"file":"x.bin","dtype":"float32","width":4,"shape":"linear"}}]})");
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  const LaunchRequest& request = file->request;
+  ASSERT_EQ(request.buffers.size(), 3u);
+  ASSERT_EQ(request.textures.size(), 1u);
+  EXPECT_EQ(request.textures[0].symbol, "picture");
+  const TextureSpec& picture = request.textures[0].texture.spec;
+  EXPECT_EQ(picture.shape, TextureShape::two);
+  EXPECT_EQ(picture.address[1], TextureAddress::mirror);
+  EXPECT_TRUE(picture.linear && picture.normalized && picture.normalized_read && !picture.surface);
+  const auto& surface = std::get<TextureArgument>(first_launch(request)->arguments[0]);
+  EXPECT_EQ(surface.buffer, 0u);
+  EXPECT_EQ(surface.spec.shape, TextureShape::layers_of_two);
+  EXPECT_TRUE(surface.spec.surface);
+  const auto& line = std::get<TextureArgument>(first_launch(request)->arguments[1]);
+  EXPECT_EQ(line.spec.shape, TextureShape::linear);
+  EXPECT_EQ(request.buffers[line.buffer].initial->size(), 16u);
+}
+
 TEST_F(LaunchFileTest, TheShortFormAllocatesCopiesLaunchesCopiesBackAndFrees) {
   const Result<LaunchFile> file = parse(valid);
   ASSERT_TRUE(file.ok());
@@ -169,8 +194,14 @@ TEST_F(LaunchFileTest, ErrorsInLaunchesAndArguments) {
               HasSubstr("args[3].f32: 1e+39 is too large for float32"));
   EXPECT_THAT(error_of(R"({"f32":0.5})", R"({"f16":65520})"), HasSubstr("too large for float16"));
   EXPECT_THAT(error_of(R"({"f32":0.5})", R"({"f32":"much"})"), HasSubstr("args[3].f32: must be a number"));
-  EXPECT_THAT(error_of(R"({"f32":0.5})", R"({"texture":{}})"),
-              HasSubstr("args[3].texture: textures are not supported yet"));
+  EXPECT_THAT(error_of(R"({"f32":0.5})", R"({"texture":{}})"), HasSubstr("args[3].texture.buffer"));
+  EXPECT_THAT(error_of(R"({"f32":0.5})", R"({"texture":{"file":"x.bin","dtype":"float32","width":5}})"),
+              HasSubstr("args[3].texture: 5 × 1 × 1 texels of 4 bytes do not fit the buffer's 16 bytes"));
+  EXPECT_THAT(error_of(R"({"f32":0.5})", R"({"texture":{"file":"x.bin","width":4,"address":"loop"}})"),
+              HasSubstr("args[3].texture.address: must be wrap, clamp, mirror or border"));
+  EXPECT_THAT(error_of(R"({"f32":0.5})",
+                       R"({"texture":{"file":"x.bin","width":4,"filter":"linear","dtype":"uint8"}})"),
+              HasSubstr("linear needs floats"));
   EXPECT_THAT(error_of(R"({"f32":0.5})", R"(7)"), HasSubstr("args[3]: must be an object"));
   EXPECT_THAT(error_of(R"({"buffer":"x", "offset":4})", R"({"buffer":"z"})"),
               HasSubstr("args[0].buffer: no buffer has the name \"z\"; there are x, out"));
