@@ -124,10 +124,10 @@ void Decoder::decode_texture(uint32_t index, const Instruction& instruction) {
   access.is_signed = ptx::is_signed(s.type);
   access.integers = s.source_type == Modifier::s32 && instruction.opcode == Opcode::tex;
   access.query = query_of(modifiers);
-  access.component = has(modifiers, Modifier::component_g)   ? 1
-                     : has(modifiers, Modifier::part_b) ? 2
-                     : has(modifiers, Modifier::part_a) ? 3
-                                                             : 0;
+  access.component = has(modifiers, Modifier::component_g) ? 1
+                     : has(modifiers, Modifier::part_b)    ? 2
+                     : has(modifiers, Modifier::part_a)    ? 3
+                                                           : 0;
   set_geometry(access, modifiers);
   set_surface(access, modifiers);
   const Operand& values = operands[stores ? 1 : 0];
