@@ -28,12 +28,19 @@ class Built {
         m_value = std::make_shared<const Value>(make());
         return m_value.get();
       }
+      m_asked_since_ready = 0;
       m_running = std::async(std::launch::async, [make] { return std::make_shared<const Value>(make()); });
     }
     take_if_ready();
     return m_value.get();
   }
-  bool busy() const { return m_running.valid(); }
+  // Something is being made, or is ready and the panel has not had a frame to take it. A panel that is hidden
+  // by now never takes it, and keeps nobody awake.
+  bool busy() const {
+    if (!m_running.valid()) return false;
+    if (m_running.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return true;
+    return m_asked_since_ready < patience && ++m_asked_since_ready > 0;
+  }
 
  private:
   void take_if_ready() {
@@ -44,6 +51,8 @@ class Built {
   std::optional<Key> m_wanted;
   std::shared_ptr<const Value> m_value;
   std::future<std::shared_ptr<const Value>> m_running;
+  static constexpr int patience = 8;  // calls of busy(): a frame has a few
+  mutable int m_asked_since_ready = 0;
 };
 
 }  // namespace warplens

@@ -90,6 +90,7 @@ void follow(const std::string& id, const AppState& state, MemoryPanelState& own,
   Pick pick = state.selection.pinned;
   if (const auto line = number_after(id, line_id)) {
     pick.line = pick.line == *line ? 0 : static_cast<uint32_t>(*line);
+    if (!pick.block && state.footprint) pick.block = state.footprint->block;  // whose access is shown
     own.access.reset();
     actions.push(Pin{pick});
   }

@@ -51,6 +51,17 @@ void draw_save_popup(SavePopupState& own, const std::string& default_name, const
     ImGui::CloseCurrentPopup();
   }
   ImGui::SameLine();
+  if (tabulate) {
+    if (chip("Copy numbers")) {
+      ImGui::SetClipboardText(csv_text(tabulate()).c_str());
+      actions.push(Notify{ProblemLevel::note, "Numbers copied", "They are on the clipboard, as CSV."});
+      ImGui::CloseCurrentPopup();
+    }
+    hover_text(
+        "Puts the numbers on the clipboard, as CSV. Pictures go through a file: the window's toolkit "
+        "(GLFW) copies text only.");
+    ImGui::SameLine();
+  }
   if (chip("Cancel")) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }

@@ -119,8 +119,8 @@ float draw_memory_heat(Picture& picture, const Style& style, Box box, const Memo
   const std::string ends = fmt::format("byte 0 at the upper left, {} at the lower right; a cell is {}",
                                        bytes_text(heat.bytes), bytes_text(heat.bytes_per_bin));
   y = draw_paragraph(picture, style, {box.x, y}, ends, Font::words, style.tiny(), solid(p.quiet), box.width);
-  return draw_amount_legend(picture, style, {box.x, y + style.px(2)}, std::min(width, style.px(320)),
-                            "untouched 0", significant(heat.most) + " times");
+  return draw_amount_legend(picture, style, {box.x, y + style.px(2)}, std::min(width, style.px(320)), "never",
+                            significant(heat.top) + " times");
 }
 
 }  // namespace warplens

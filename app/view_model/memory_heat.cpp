@@ -43,18 +43,22 @@ size_t hottest(const AddressHeat& heat) {
   return best;
 }
 
-// About two and a half times as wide as high.
+// About two and a half times as wide as high, and a power of two, so that rows begin at round addresses.
 uint32_t columns_for(uint64_t bins) {
-  const auto wanted = static_cast<uint32_t>(std::ceil(std::sqrt(2.5 * static_cast<double>(bins))));
-  return std::bit_ceil(std::max(1u, wanted));
+  const double wanted = std::sqrt(2.5 * static_cast<double>(std::max<uint64_t>(1, bins)));
+  return 1u << static_cast<uint32_t>(std::lround(std::log2(wanted)));
 }
+
+// The same colour means the same number in every picture, so that two kernels can be compared; logarithmic,
+// for once and 32 times, the worst that one request's lanes can do, both have to show.
+double share_of(double times, double top) { return std::log1p(times) / std::log1p(top); }
 
 std::shared_ptr<const Raster> raster_of(const HeatPicture& picture) {
   Raster raster = make_raster(picture.columns, picture.rows);
   for (size_t bin = 0; bin < picture.times.size(); ++bin) {
     // What nobody touched stays transparent.
     if (picture.times[bin] <= 0) continue;
-    put_pixel(raster, bin, viridis(picture.most <= 0 ? 0 : picture.times[bin] / picture.most));
+    put_pixel(raster, bin, viridis(share_of(picture.times[bin], picture.top)));
   }
   return std::make_shared<const Raster>(std::move(raster));
 }
@@ -99,6 +103,7 @@ HeatPicture view_heat(const LaunchRequest& request, const AddressHeat& heat, std
     picture.untouched += picture.times.back() <= 0;
   }
   picture.mean = mean_of(shown);
+  picture.top = std::max(32.0, picture.most);
   picture.columns = columns_for(picture.bins);
   picture.rows = static_cast<uint32_t>(ceil_div(picture.bins, picture.columns));
   if (picture.bins > 0) picture.raster = raster_of(picture);

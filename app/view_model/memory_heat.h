@@ -19,6 +19,7 @@ struct HeatPicture {
   std::shared_ptr<const Raster> raster;
   std::vector<double> times;  // by bin: how often each of its sectors was touched, in the mean
   double most = 0, mean = 0;
+  double top = 32;  // the upper end of the colours, the same for most pictures; they are logarithmic
   uint64_t bins = 0, untouched = 0;
   uint64_t bytes = 0, bytes_per_bin = 0;
   uint64_t loads = 0, stores = 0, atomics = 0;  // sectors, of all bins

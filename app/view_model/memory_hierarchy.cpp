@@ -229,13 +229,14 @@ class Chart {
 
   float width_of(std::optional<uint64_t> amount, uint64_t most) const {
     if (!amount || most == 0) return m_style.px(1.5f);
-    return m_style.px(1.5f + 8.0f * static_cast<float>(double(*amount) / double(most)));
+    return m_style.px(1.5f + 6.5f * static_cast<float>(double(*amount) / double(most)));
   }
 
   void arrow(size_t flow, Point from, Point to, AccessKind kind, float width, Colour colour,
              std::string words, std::vector<MemoryLayout::Arrow>& arrows) {
     draw_arrow(m_picture, m_style, from, to, kind, width, colour);
-    arrow_words(m_picture, m_style, from, to, words);
+    const float lift = std::max(0.0f, width / 2 - m_style.px(2));
+    arrow_words(m_picture, m_style, {from.x, from.y - lift}, {to.x, to.y - lift}, words);
     arrows.push_back({flow, from, to, width, std::move(words)});
   }
 

@@ -82,6 +82,24 @@ void describe(const Counters& c, MemoryView& view) {
     return;
   }
   const std::string sectors = count_text(view.sectors, "sector", "sectors");
+  const uint64_t local = c.local_load_sectors + c.local_store_sectors;
+  const std::string conflicts = count_text(view.conflicts, "bank conflict", "bank conflicts");
+  if (view.sectors == view.sectors_ideal && view.conflicts > 0) {
+    view.answer = fmt::format("Shared memory: {}.", conflicts);
+    view.detail = fmt::format(
+        "Lanes of a warp want different words of one bank, and the bank serves one at a time. Global memory: "
+        "{}, "
+        "and every one is needed.",
+        sectors);
+    return;
+  }
+  if (view.sectors == view.sectors_ideal && local > view.sectors) {
+    view.answer = fmt::format("Local memory moves {}, more than global memory.", bytes_text(local * 32));
+    view.detail =
+        "It holds what does not fit into registers, or is indexed at run time: it lies in DRAM, behind "
+        "the caches.";
+    return;
+  }
   if (view.sectors > view.sectors_ideal) {
     view.answer = fmt::format("{} move, {} would hold all that was asked for.", sectors,
                               with_separators(view.sectors_ideal));
@@ -92,9 +110,7 @@ void describe(const Counters& c, MemoryView& view) {
     view.answer = fmt::format("{} move, and every one is needed.", sectors);
     view.detail = "Neighbouring lanes ask for neighbouring bytes: the access is coalesced.";
   }
-  if (view.conflicts > 0)
-    view.detail +=
-        fmt::format(" Shared memory: {}.", count_text(view.conflicts, "bank conflict", "bank conflicts"));
+  if (view.conflicts > 0) view.detail += fmt::format(" Shared memory: {}.", conflicts);
 }
 
 std::string level_words(std::optional<uint64_t> bytes, const char* tail) {
