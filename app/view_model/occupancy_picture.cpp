@@ -25,8 +25,11 @@ float draw_answer(Picture& picture, const Style& style, Box box, const Occupancy
     draw_chip(picture, style, {right, box.y}, "save…", false, std::string(occupancy_save_id),
               "Save this picture as PNG or SVG, or its numbers as CSV");
   }
-  float y =
-      draw_heading(picture, style, {box.x, box.y + style.px(2)}, "WHAT LIMITS THE NUMBER OF RESIDENT WARPS?");
+  constexpr std::string_view question = "WHAT LIMITS THE NUMBER OF RESIDENT WARPS?";
+  const bool question_fits = style.width(question, Font::strong, style.px(12)) < right - box.x;
+  float y = box.y + (question_fits ? style.px(2) : chip_height(style) + style.px(8));
+  right = question_fits ? right - style.px(8) : box.right();
+  y = draw_heading(picture, style, {box.x, y}, question);
   const float figure = style.px(38), title = style.px(22);
   const float width = view.figure.empty() ? 0 : style.width(view.figure, Font::strong, figure) + style.px(18);
   if (!view.figure.empty())
@@ -36,8 +39,7 @@ float draw_answer(Picture& picture, const Style& style, Box box, const Occupancy
   if (!beside && width > 0) y += style.px(46);
   const uint32_t colour = view.refused ? p.fault : p.text;
   const float top = y;
-  y = draw_paragraph(picture, style, {x, y}, view.limiter, Font::strong, title, solid(colour),
-                     box.right() - x);
+  y = draw_paragraph(picture, style, {x, y}, view.limiter, Font::strong, title, solid(colour), right - x);
   if (!view.residents.empty()) {
     const float words = style.width(view.residents, Font::words, style.body());
     const bool fits = words + source_tag_width(style, Source::derived) + style.px(10) <= box.right() - x;
@@ -212,13 +214,19 @@ void draw_curve(Picture& picture, const Style& style, Box box, const OccupancyCu
   line.line = solid(p.accent);
   line.line_width = style.px(2.2f);
   for (size_t i = 0; i + 1 < drawn.points.size(); ++i) {
-    const Point from = drawn.points[i], to = drawn.points[i + 1];
+    const float x = drawn.points[i].x;
+    picture.area({x, plot.y, drawn.points[i + 1].x - x, plot.height}, {}, curve.points[i].words);
+  }
+  // One piece for a level stretch: many thin ones would show their seams.
+  for (size_t first = 0, last = 1; last < drawn.points.size(); first = last++) {
+    while (last + 1 < drawn.points.size() && drawn.points[last + 1].y == drawn.points[first].y) ++last;
+    if (drawn.points[last].y != drawn.points[first].y) last = first + 1;
+    const Point from = drawn.points[first], to = drawn.points[last];
     Path ground;
     ground.points = {from, to, {to.x, plot.bottom()}, {from.x, plot.bottom()}};
     ground.closed = true;
     ground.fill = solid(p.accent, 0.10f);
     picture.shapes.emplace_back(std::move(ground));
-    picture.area({from.x, plot.y, to.x - from.x, plot.height}, {}, curve.points[i].words);
   }
   picture.shapes.emplace_back(std::move(line));
   if (curve.today) {

@@ -20,6 +20,7 @@ struct Cards {
   uint32_t columns = 1;         // cells in a line of a card
   float width = 0, height = 0;  // of a block's card
   uint32_t per_line = 1;
+  uint32_t empty_columns = 1;  // cells in a line of the empty slots, below the cards
 };
 
 constexpr float card_gap = 6, cell_gap = 2, card_edge = 5;
@@ -31,7 +32,6 @@ float lines_of(uint32_t count, uint32_t per_line) {
 // The largest cells with which all cards fit; to scale: every warp slot of the SM has the same size.
 Cards fit_cards(const Style& style, Box box, const SmOccupants& sm) {
   const uint32_t empty = sm.max_warps - std::min(sm.max_warps, sm.blocks_that_fit * sm.warps_per_block);
-  const uint32_t cards = sm.blocks_that_fit + (empty > 0 ? 1 : 0);
   const float gap = style.px(card_gap), between = style.px(cell_gap), edge = style.px(card_edge);
   Cards best;
   for (float cell = style.px(34); cell >= style.px(5); cell -= 1) {
@@ -43,9 +43,10 @@ Cards fit_cards(const Style& style, Box box, const SmOccupants& sm) {
       c.width = step * static_cast<float>(columns) - between + 2 * edge;
       c.height = step * lines_of(sm.warps_per_block, columns) - between + 2 * edge;
       c.per_line = static_cast<uint32_t>(std::max(1.0f, std::floor((box.width + gap) / (c.width + gap))));
-      const float empty_lines = empty == 0 ? 0 : lines_of(empty, columns) * step + 2 * edge;
-      const float height =
-          lines_of(cards, c.per_line) * (c.height + gap) + std::max(0.0f, empty_lines - c.height);
+      c.empty_columns =
+          static_cast<uint32_t>(std::max(1.0f, std::floor((box.width - 2 * edge + between) / step)));
+      const float empty_height = empty == 0 ? 0 : lines_of(empty, c.empty_columns) * step + 2 * edge;
+      const float height = lines_of(sm.blocks_that_fit, c.per_line) * (c.height + gap) + empty_height;
       best = c;
       if (c.width <= box.width && height <= box.height) return c;
     }
@@ -118,9 +119,13 @@ float draw_sm(Picture& picture, const Style& style, Box box, const OccupancyView
   const uint32_t taken = sm.blocks_that_fit * sm.warps_per_block;
   if (taken >= sm.max_warps) return bottom;
   const uint32_t empty = sm.max_warps - taken;
-  Box card = card_at(sm.blocks_that_fit);
-  card.height = (cards.cell + style.px(cell_gap)) * lines_of(empty, cards.columns) + 2 * style.px(card_edge);
-  draw_card(picture, style, card, cards, empty, warp_lanes, {}, false, layout.empty_warps);
+  Cards rest = cards;
+  rest.columns = std::min(cards.empty_columns, empty);
+  const float step = cards.cell + style.px(cell_gap), edges = 2 * style.px(card_edge) - style.px(cell_gap);
+  const Box card{room.x, sm.blocks_that_fit == 0 ? y : bottom + gap,
+                 step * static_cast<float>(rest.columns) + edges,
+                 step * lines_of(empty, rest.columns) + edges};
+  draw_card(picture, style, card, rest, empty, warp_lanes, {}, false, layout.empty_warps);
   picture.area(card, {},
                fmt::format("{} that no block can use", count_text(empty, "warp slot", "warp slots")));
   return std::max(bottom, card.bottom());
