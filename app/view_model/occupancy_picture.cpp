@@ -219,8 +219,8 @@ void draw_curve(Picture& picture, const Style& style, Box box, const OccupancyCu
   }
   // One piece for a level stretch: many thin ones would show their seams.
   for (size_t first = 0, last = 1; last < drawn.points.size(); first = last++) {
-    while (last + 1 < drawn.points.size() && drawn.points[last + 1].y == drawn.points[first].y) ++last;
-    if (drawn.points[last].y != drawn.points[first].y) last = first + 1;
+    const auto level = [&](size_t i) { return drawn.points[i].y == drawn.points[first].y; };
+    while (level(last) && last + 1 < drawn.points.size() && level(last + 1)) ++last;
     const Point from = drawn.points[first], to = drawn.points[last];
     Path ground;
     ground.points = {from, to, {to.x, plot.bottom()}, {from.x, plot.bottom()}};
