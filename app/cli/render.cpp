@@ -9,6 +9,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/render_launch.h"
 #include "app/cli/render_picture.h"
+#include "app/cli/render_timing.h"
 #include "app/cli/values.h"
 #include "app/cli/window_start.h"
 #include "app/draw/save_picture.h"
@@ -54,11 +55,16 @@ constexpr std::array<Named<Colouring>, 4> colourings = {{{"instructions", Colour
                                                          {"divergence", Colouring::divergence},
                                                          {"sectors", Colouring::sectors}}};
 
-constexpr std::array<Named<RenderKind>, 5> kinds = {{{"grid", RenderKind::grid},
-                                                     {"image", RenderKind::image},
-                                                     {"memory", RenderKind::memory},
-                                                     {"occupancy", RenderKind::occupancy},
-                                                     {"code", RenderKind::code}}};
+constexpr std::array<Named<RenderKind>, 10> kinds = {{{"grid", RenderKind::grid},
+                                                      {"image", RenderKind::image},
+                                                      {"memory", RenderKind::memory},
+                                                      {"occupancy", RenderKind::occupancy},
+                                                      {"code", RenderKind::code},
+                                                      {"timing", RenderKind::timing},
+                                                      {"stopwatch", RenderKind::stopwatch},
+                                                      {"roofline", RenderKind::roofline},
+                                                      {"sweep", RenderKind::sweep},
+                                                      {"sizes", RenderKind::sizes}}};
 
 template <class T, size_t N>
 std::vector<std::string> names_of(const std::array<Named<T>, N>& names) {
@@ -143,7 +149,9 @@ void judge(const RunResult& result, Cli& cli) {
   cli.fail({result.status == RunStatus::refused ? ErrorKind::refused : ErrorKind::failed, words});
 }
 
-bool has_table(const std::string& view) { return view == "memory" || view == "occupancy"; }
+bool has_table(const std::string& view) {
+  return view == "memory" || view == "occupancy" || is_timing(value_of(kinds, view));
+}
 
 Result<void> known_ending(const RenderChoices& choices) {
   const std::string& out = choices.out;
@@ -177,6 +185,7 @@ Result<void> render(RenderChoices choices, Cli& cli) {
   if (const Result<void> known = known_ending(choices); !known) return known.error();
   Result<RenderView> view = view_of(choices);
   if (!view) return view.error();
+  if (is_timing(view->kind)) return render_timing(choices.run, *view, choices.out, cli);
   Result<RunOptions> options = run_options(choices.run);
   if (!options) return options.error();
   options->record_writers = options->record_blocks = true;
@@ -263,12 +272,13 @@ void add_render(CLI::App& app, Cli& cli) {
   choices->run.target = "grayscale";
   command->add_option("view", choices->view, "Which view; window needs a display, the others do not")
       ->required()
-      ->check(CLI::IsMember({"grid", "image", "memory", "occupancy", "code", "window"}));
+      ->check(CLI::IsMember({"grid", "image", "memory", "occupancy", "code", "timing", "stopwatch",
+                             "roofline", "sweep", "sizes", "window"}));
   command
       ->add_option("--kernel", choices->run.target,
                    "Built-in kernel, CUDA C++, PTX or launch file (default: grayscale)")
       ->type_name("KERNEL|FILE.cu|FILE.ptx|LAUNCH.json");
-  command->add_option("--out", choices->out, "Where to: .png or .svg; memory and occupancy also .csv")
+  command->add_option("--out", choices->out, "Where to: .png or .svg; all but grid and image also .csv")
       ->required()
       ->type_name("FILE");
   add_kernel_options(*command, choices->run);

@@ -12,7 +12,18 @@
 
 namespace warplens {
 
-enum class RenderKind : uint8_t { grid, image, memory, occupancy, code };
+enum class RenderKind : uint8_t {
+  grid,
+  image,
+  memory,
+  occupancy,
+  code,
+  timing,
+  stopwatch,
+  roofline,
+  sweep,
+  sizes
+};
 
 struct RenderView {
   RenderKind kind = RenderKind::grid;

@@ -15,6 +15,7 @@ const std::vector<Panel>& all_panels() {
       {"memory", "Memory", Dock::centre, View::memory, [](S s, P p, A a) { draw_memory(s, p.memory, a); }},
       {"occupancy", "Occupancy", Dock::centre, View::occupancy,
        [](S s, P p, A a) { draw_occupancy(s, p.occupancy, a); }},
+      {"timing", "Timing", Dock::centre, View::timing, [](S s, P p, A a) { draw_timing(s, p.timing, a); }},
       {"code", "Code", Dock::centre, View::code, [](S s, P p, A a) { draw_code(s, p.code, a); }},
       {"inspector", "Inspector", Dock::right, {}, [](S s, P p, A a) { draw_inspector(s, p.inspector, a); }},
       {"problems", "Problems", Dock::bottom_left, {}, [](S s, P p, A a) { draw_problems(s, p.problems, a); }},
@@ -26,7 +27,7 @@ const std::vector<Panel>& all_panels() {
 bool panels_busy(const PanelStates& own) {
   return own.grid.heat.busy() || own.grid.digest.busy() || own.image.images.busy() ||
          own.image.elements.busy() || own.inspector.view.busy() || own.memory.heat.busy() ||
-         own.occupancy.others.busy() || own.code.links.busy();
+         own.occupancy.others.busy() || own.code.links.busy() || own.timing.view.busy();
 }
 
 std::string panel_title(const Panel& panel, const AppState& state) {

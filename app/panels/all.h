@@ -16,6 +16,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/problems_panel.h"
 #include "app/panels/runs_panel.h"
+#include "app/panels/timing_panel.h"
 #include "app/panels/top_bar.h"
 
 namespace warplens {
@@ -26,6 +27,7 @@ struct PanelStates {
   ImagePanelState image;
   MemoryPanelState memory;
   OccupancyPanelState occupancy;
+  TimingPanelState timing;
   CodePanelState code;
   InspectorPanelState inspector;
   ProblemsPanelState problems;

@@ -7,6 +7,7 @@
 
 #include "app/panels/widgets.h"
 #include "app/view_model/format.h"
+#include "app/view_model/runs_view.h"
 
 namespace warplens {
 namespace {
@@ -27,7 +28,7 @@ void right_text(const std::string& words, uint32_t rgb, ImFont* font = look().mo
   ImGui::PopFont();
 }
 
-constexpr const char *time_name = "time here", *sectors_name = "sectors", *occupancy_name = "occupancy";
+constexpr const char *time_name = "kernel", *sectors_name = "sectors", *occupancy_name = "occupancy";
 constexpr float tag_gap = 6;
 
 float tag_width(Source source) {
@@ -73,8 +74,7 @@ void draw_header(bool stacked) {
   quiet_text("run");
   ImGui::TableNextColumn();
   right_text("block", look().palette.quiet, look().words);
-  header(time_name, Source::measured,
-         "What running the kernel on the virtual GPU cost this machine; not a GPU's time.", stacked);
+  header(time_name, Source::modelled, "The time model's answer for all kernels of the run.", stacked);
   header(sectors_name, Source::counted, "32-byte sectors of global memory that loads and stores touched.",
          stacked);
   header(occupancy_name, Source::derived, "Resident warps of an SM / warps that fit on it.", stacked);
@@ -97,6 +97,17 @@ std::string status_word(RunStatus status) {
   return "";
 }
 
+std::string time_hint(const RunRecord& record) {
+  std::string hint;
+  if (record.time.low && record.time.high)
+    hint = fmt::format("{} to {}, modelled. ", microseconds_text(*record.time.low),
+                       microseconds_text(*record.time.high));
+  else if (!record.time.unknown.empty())
+    hint = fmt::format("Not known: {}. ", record.time.unknown);
+  if (record.status == RunStatus::refused) return hint;
+  return hint + fmt::format("Counting it took this machine {}.", milliseconds_text(record.execute_ms));
+}
+
 void draw_record(const AppState& state, const RunRecord& record, Actions& actions) {
   const Palette& p = look().palette;
   ImGui::TableNextRow();
@@ -112,7 +123,8 @@ void draw_record(const AppState& state, const RunRecord& record, Actions& action
   ImGui::TableNextColumn();
   right_text(extent_text(record.block), p.text);
   ImGui::TableNextColumn();
-  right_text(record.status == RunStatus::refused ? "–" : milliseconds_text(record.execute_ms), p.text);
+  right_text(record.time.kernel ? microseconds_text(*record.time.kernel) : "–", p.text);
+  hover_text(time_hint(record));
   ImGui::TableNextColumn();
   right_text(record.sectors ? with_separators(*record.sectors) : "–", p.text);
   ImGui::TableNextColumn();
@@ -125,19 +137,13 @@ void draw_record(const AppState& state, const RunRecord& record, Actions& action
   }
 }
 
-}  // namespace
-
-void draw_runs(const AppState& state, RunsPanelState&, Actions& actions) {
-  if (state.history.empty()) {
-    quiet_text("No run yet.");
-    return;
-  }
+void draw_list(const AppState& state, Actions& actions) {
   constexpr ImGuiTableFlags flags =
       ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY;
   const float block = scaled(88), restore = scaled(52), run = scaled(150),
               room = ImGui::GetContentRegionAvail().x;
   const auto widths = [&](bool stacked) {
-    return std::array{header_width(time_name, HostTimes::source, stacked),
+    return std::array{header_width(time_name, Source::modelled, stacked),
                       header_width(sectors_name, Counters::source, stacked),
                       header_width(occupancy_name, Source::derived, stacked)};
   };
@@ -164,6 +170,81 @@ void draw_runs(const AppState& state, RunsPanelState&, Actions& actions) {
     }
   }
   ImGui::EndTable();
+}
+
+void figure_row(const RunFigure& figure) {
+  const Palette& p = look().palette;
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  quiet_text(figure.name);
+  ImGui::TableNextColumn();
+  right_text(figure.a, p.text);
+  ImGui::TableNextColumn();
+  right_text(figure.b, p.text);
+  ImGui::TableNextColumn();
+  right_text(figure.ratio_text, figure.better > 0 ? p.counted : figure.better < 0 ? p.warning : p.quiet);
+  if (figure.better != 0) hover_text(figure.better > 0 ? "better" : "worse");
+  ImGui::TableNextColumn();
+  source_tag(figure.source);
+}
+
+// The other run: every one of the history but the shown.
+void pick_other(const AppState& state, const RunRecord& shown, const RunRecord& other, Actions& actions) {
+  ImGui::SetNextItemWidth(std::min(ImGui::GetContentRegionAvail().x, scaled(320)));
+  if (!ImGui::BeginCombo("##other", run_words(other).c_str())) return;
+  for (const RunRecord& run : state.history) {
+    if (run.serial == shown.serial) continue;
+    const std::string words = run_words(run) + "##" + std::to_string(run.serial);
+    if (ImGui::Selectable(words.c_str(), run.serial == other.serial)) actions.push(CompareWith{run.serial});
+  }
+  ImGui::EndCombo();
+}
+
+void draw_comparison(const AppState& state, Actions& actions) {
+  const RunRecord *shown = shown_run(state), *other = compared_run(state);
+  if (shown == nullptr || other == nullptr) return quiet_text("Two runs are needed: change something.");
+  pick_other(state, *shown, *other, actions);
+  const RunComparison comparison = compare_runs(*other, *shown);
+  body_text(comparison.sentence);
+  constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY;
+  if (!ImGui::BeginTable("comparison", 5, flags)) return;
+  const Palette& p = look().palette;
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  for (const std::string& name : {other->label, shown->label}) {
+    ImGui::TableNextColumn();
+    right_text(name, p.text, look().strong);
+  }
+  ImGui::TableNextColumn();
+  right_text("ratio", p.quiet, look().words);
+  for (const RunFigure& figure : comparison.figures) figure_row(figure);
+  ImGui::EndTable();
+}
+
+void draw_toolbar(const AppState& state, RunsPanelState& own, Actions& actions) {
+  if (chip("history", !own.comparing)) own.comparing = false;
+  wrap_before(chip_width("A ∕ B"));
+  if (chip("A ∕ B", own.comparing, state.history.size() > 1)) own.comparing = true;
+  wrap_before(chip_width("Undo"));
+  if (chip("Undo", false, !state.undo.empty())) actions.push(Undo{});
+  hover_text(undo_words(state));
+  wrap_before(chip_width("Redo"));
+  if (chip("Redo", false, !state.redo.empty())) actions.push(Redo{});
+  hover_text(redo_words(state));
+}
+
+}  // namespace
+
+void draw_runs(const AppState& state, RunsPanelState& own, Actions& actions) {
+  if (state.history.empty()) {
+    quiet_text("No run yet.");
+    return;
+  }
+  draw_toolbar(state, own, actions);
+  if (own.comparing && state.history.size() > 1)
+    draw_comparison(state, actions);
+  else
+    draw_list(state, actions);
 }
 
 }  // namespace warplens

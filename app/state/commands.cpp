@@ -61,10 +61,11 @@ void add_view(const AppState& state, std::vector<Command>& commands) {
     const char *title, *key;
     View view;
   };
-  static constexpr std::array<Tab, 5> tabs = {{{"Grid", "1", View::grid},
+  static constexpr std::array<Tab, 6> tabs = {{{"Grid", "1", View::grid},
                                                {"Image", "2", View::image},
                                                {"Memory", "3", View::memory},
                                                {"Occupancy", "4", View::occupancy},
+                                               {"Timing", "6", View::timing},
                                                {"Code", "7", View::code}}};
   for (const Tab& tab : tabs)
     commands.push_back(

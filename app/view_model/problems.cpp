@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "app/state/outlook.h"
@@ -21,6 +22,38 @@ std::optional<Fix> fix_by_twin(const KernelDescription* kernel) {
   fix.label = "Add the bounds check";
   fix.kernel = (*twin)->name;
   return fix;
+}
+
+// Where no setting mends a warning, another kernel of the course does: the same work, written better.
+struct BetterKernel {
+  std::string_view warning, kernel, better;
+  const char* label;
+};
+constexpr std::array better_kernels = {
+    BetterKernel{"uncoalesced", "grayscale_row_on_x", "grayscale", "Put the column on x"},
+    BetterKernel{"uncoalesced", "transpose_naive", "transpose_padded", "Go through a padded tile"},
+    BetterKernel{"uncoalesced", "matmul_naive", "matmul_tiled", "Load tiles together"},
+    BetterKernel{"bank_conflicts", "transpose_tiled", "transpose_padded", "Pad the rows of the tile"},
+    BetterKernel{"copies_dominate", "chain_with_copies", "chain_on_device", "Keep the data on the device"},
+};
+
+std::optional<Fix> fix_by_better_kernel(const std::string& warning, const std::string& kernel) {
+  const auto row = std::ranges::find_if(better_kernels, [&](const BetterKernel& candidate) {
+    return candidate.warning == warning && candidate.kernel == kernel;
+  });
+  if (row == better_kernels.end()) return std::nullopt;
+  const auto better = find_kernel(row->better);
+  if (!better) return std::nullopt;
+  Fix fix;
+  fix.label = row->label;
+  fix.kernel = (*better)->name;
+  return fix;
+}
+
+Problem problem_of(const Warning& warning, const KernelDescription* kernel) {
+  Problem problem = problem_of(warning);
+  if (!problem.fix && kernel) problem.fix = fix_by_better_kernel(warning.id, kernel->name);
+  return problem;
 }
 
 Problem problem_of(const Check& check) {
@@ -71,18 +104,18 @@ void add_result(const AppState& state, std::vector<Problem>& problems) {
 // Warnings that only a run can give. While the next one is on its way the last one's stay, so that the list
 // does not flicker under a slider.
 bool is_counted(const std::string& id) {
-  return id == "uncoalesced" || id == "bank_conflicts" || id == "divergence";
+  return id == "uncoalesced" || id == "bank_conflicts" || id == "divergence" || id == "copies_dominate";
 }
 
 void add_warnings(const AppState& state, std::vector<Problem>& problems) {
   const bool fresh = state.result && state.run.stale_because.empty();
   const auto& warnings = fresh ? state.result->warnings : state.outlook.warnings;
-  for (const Warning& warning : warnings) problems.push_back(problem_of(warning));
+  for (const Warning& warning : warnings) problems.push_back(problem_of(warning, state.kernel));
   const bool on_its_way = state.result && !fresh && state.run.wanted != 0 && state.result->request &&
                           state.result->request->kernel == state.setup.kernel;
   if (!on_its_way) return;
   for (const Warning& warning : state.result->warnings) {
-    if (is_counted(warning.id)) problems.push_back(problem_of(warning));
+    if (is_counted(warning.id)) problems.push_back(problem_of(warning, state.kernel));
   }
 }
 

@@ -84,6 +84,9 @@ std::vector<std::string> size_names(const KernelDescription& kernel);
 std::vector<Dim3> usual_blocks(const KernelDescription& kernel, const Device& device);
 std::vector<uint64_t> usual_sizes(const KernelDescription& kernel);
 
+// Times up to so many times the best are as good.
+constexpr double as_good_as_best = 1.01;
+
 // Fills best, worst, crossover and sentence from the points; sweep_sentence.cpp.
 void conclude(Sweep& sweep);
 

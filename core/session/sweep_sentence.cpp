@@ -155,8 +155,13 @@ std::string why_no_best(const Sweep& sweep) {
 std::string about_blocks(const Sweep& sweep) {
   if (!sweep.best) return why_no_best(sweep);
   const SweepPoint &best = sweep.points[*sweep.best], &worst = sweep.points[*sweep.worst];
+  const auto as_good = std::ranges::count_if(sweep.points, [&](const SweepPoint& p) {
+    return p.counts() && p.kernel.us->value <= as_good_as_best * best.kernel.us->value;
+  });
+  const std::string others =
+      as_good > 1 ? fmt::format(" (and {} other shape{})", as_good - 1, as_good > 2 ? "s" : "") : "";
   const std::string fastest =
-      fmt::format("{} take {}", block_words(best.block), us_words(best.kernel.us->value));
+      fmt::format("{}{} take {}", block_words(best.block), others, us_words(best.kernel.us->value));
   if (sweep.best == sweep.worst) return fmt::format("{}.", fastest);
   const double ratio = worst.kernel.us->value / best.kernel.us->value;
   if (ratio < worth_a_word)

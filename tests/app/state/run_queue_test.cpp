@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <stdexcept>
@@ -167,6 +168,73 @@ TEST(RunQueue, finishes_saving_before_it_goes) {
     queue.save_picture(image, "b.png");
   }
   EXPECT_EQ(saved, 2);
+}
+
+// A sweep of points that take a moment each, until it is told to stop.
+Engine sweeping_engine(std::atomic<int>& points, size_t wanted) {
+  Engine engine;
+  engine.run = [](const RunOrder&, std::stop_token, Progress*) -> Result<RunResult> { return RunResult{}; };
+  engine.sweep = [&points, wanted](const SweepOrder& order, std::stop_token stop, Progress*,
+                                   const std::function<void(const Sweep&)>& tell) -> Result<Sweep> {
+    Sweep sweep = order.so_far;
+    sweep.wanted = wanted;
+    while (!sweep.complete() && !stop.stop_requested()) {
+      std::this_thread::sleep_for(2ms);
+      sweep.points.emplace_back();
+      ++points;
+      tell(sweep);
+    }
+    return sweep;
+  };
+  return engine;
+}
+
+void wait_for_a_point(const std::atomic<int>& points) {
+  while (points == 0) std::this_thread::sleep_for(1ms);
+}
+
+bool swept(const std::vector<Action>& news, uint64_t serial) {
+  return std::any_of(news.begin(), news.end(), [&](const Action& action) {
+    const auto* progress = std::get_if<SweepProgressed>(&action);
+    return progress && progress->serial == serial && progress->sweep && progress->sweep->complete();
+  });
+}
+
+TEST(RunQueue, a_run_interrupts_a_sweep_which_then_goes_on) {
+  std::atomic<int> points = 0;
+  const KernelDescription kernel = some_kernel();
+  RunQueue queue(sweeping_engine(points, 6), [] {});
+  SweepOrder order;
+  order.serial = 7;
+  queue.sweep(order);
+  wait_for_a_point(points);
+  queue.run({8, &kernel, {}, {}});
+  poll_until(queue, [&](const std::vector<Action>& news) { return finished(news, 8) && swept(news, 7); });
+  EXPECT_EQ(points, 6) << "no point was made twice";
+}
+
+TEST(RunQueue, a_cancelled_sweep_does_not_go_on) {
+  std::atomic<int> points = 0;
+  RunQueue queue(sweeping_engine(points, 100'000), [] {});
+  SweepOrder order;
+  order.serial = 7;
+  queue.sweep(order);
+  wait_for_a_point(points);
+  queue.cancel_sweeps();
+  poll_until(queue, [&](const std::vector<Action>&) { return !queue.busy(); });
+  EXPECT_LT(points, 100'000);
+}
+
+TEST(RunQueue, a_newer_sweep_of_a_kind_takes_the_place_of_the_older) {
+  std::atomic<int> points = 0;
+  RunQueue queue(sweeping_engine(points, 6), [] {});
+  SweepOrder older, newer;
+  older.serial = 1;
+  newer.serial = 2;
+  queue.sweep(older);
+  queue.sweep(newer);
+  const auto news = poll_until(queue, [&](const std::vector<Action>& all) { return swept(all, 2); });
+  EXPECT_FALSE(swept(news, 1));
 }
 
 }  // namespace

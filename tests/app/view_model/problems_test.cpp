@@ -81,5 +81,35 @@ TEST(Problems, another_kernels_faults_are_gone_at_once) {
   EXPECT_EQ(count_problems(state.problems).faults, 0u);
 }
 
+const Problem* counted_problem(const AppState& state, const std::string& id) {
+  for (const Problem& problem : state.problems)
+    if (problem.id == id) return &problem;
+  return nullptr;
+}
+
+// What no setting mends, a better kernel does.
+TEST(Problems, a_counted_warning_offers_the_kernel_that_does_it_better) {
+  for (const auto& [id, from, to] : {std::tuple{"uncoalesced", "grayscale_row_on_x", "grayscale"},
+                                     std::tuple{"bank_conflicts", "transpose_tiled", "transpose_padded"},
+                                     std::tuple{"copies_dominate", "chain_with_copies", "chain_on_device"}}) {
+    auto state = initial_state(from, "");
+    ASSERT_TRUE(state) << from;
+    auto request = std::make_shared<LaunchRequest>();
+    request->kernel = from;
+    auto result = std::make_shared<RunResult>();
+    result->request = request;
+    Warning warning;
+    warning.id = id;
+    result->warnings = {warning};
+    const uint64_t serial = state->run.wanted;
+    if (serial == 0) continue;  // still waits for its picture
+    update(*state, RunFinished{serial, state->setup, result, ""});
+    const Problem* problem = counted_problem(*state, id);
+    ASSERT_NE(problem, nullptr) << id;
+    ASSERT_TRUE(problem->fix.has_value()) << id;
+    EXPECT_EQ(problem->fix->kernel, to);
+  }
+}
+
 }  // namespace
 }  // namespace warplens

@@ -1,0 +1,35 @@
+// Axes for plots: where a value lies, which values get a tick, and how the axis looks.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/draw/picture.h"
+#include "app/draw/style.h"
+
+namespace warplens {
+
+struct Scale {
+  double low = 0, high = 1;  // logarithmic: both above 0
+  float from = 0, to = 1;    // pixels of low and high
+  bool logarithmic = false;
+  float at(double value) const;  // clamped to the axis
+};
+
+// Round values between low and high, about so many: 1, 2 and 5 times powers of ten; decades where the axis is
+// logarithmic and long.
+std::vector<double> ticks_of(const Scale& scale, int about);
+
+using Label = std::function<std::string(double)>;
+// Grid lines across `plot` with their labels left of it (or below it). Labels that would touch are left out.
+void draw_y_axis(Picture& picture, const Style& style, Box plot, const Scale& scale, const Label& label);
+void draw_x_axis(Picture& picture, const Style& style, Box plot, const Scale& scale, const Label& label);
+
+// A vertical line with two ends: from low to high.
+void draw_whisker(Picture& picture, Point low, Point high, Colour colour, float cap);
+void draw_dashed(Picture& picture, Point from, Point to, Colour colour, float width, float dash);
+// A filled circle.
+void draw_dot(Picture& picture, Point at, float radius, Colour fill, Colour line = {}, float line_width = 1);
+
+}  // namespace warplens

@@ -1,0 +1,100 @@
+// The Timing view and the Runs panel, driven as a person would.
+#include <algorithm>
+#include "app/view_model/timing_picture.h"
+#include "core/session/sweep.h"
+
+#include "tests/ui/driver.h"
+
+namespace warplens {
+namespace {
+
+class TimingPanel : public WindowTest {};
+
+const SweepState& sweep_of(const Driver& d, SweepKind kind) {
+  return d.state().sweeps[static_cast<size_t>(kind)];
+}
+
+void show(Driver& d, TimingMode mode) {
+  const std::string chip = std::string("//###timing/") + std::string(timing_mode_id) + to_string(mode);
+  d.ui->ItemClick(chip.c_str());
+  d.ui->Yield(3);
+}
+
+// Every picture in both themes, at the smallest window and at the design size, and the densest at large text.
+TEST_F(TimingPanel, shows_each_picture_at_every_size) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(ShowView{View::timing});
+    d.ui->Yield(4);
+    for (const Dim3 block : {Dim3{1, 256, 1}, Dim3{32, 8, 1}}) {
+      d.shell.actions().push(SetBlock{block});
+      ASSERT_TRUE(d.wait_for_result());
+    }
+    for (const TimingMode mode : all_timing_modes) {
+      show(d, mode);
+      ASSERT_TRUE(d.wait_for_result());
+      std::string name = std::string("timing_") + to_string(mode);
+      std::replace(name.begin(), name.end(), ' ', '_');
+      for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{1280, 720}}) {
+        d.resize(width, height);
+        const Theme theme = width == 1920 ? Theme::dark : Theme::light;
+        d.shell.actions().push(SetTheme{theme});
+        d.ui->Yield(6);
+        d.screenshot(name + (width == 1920 ? "_1920x1080_dark" : "_1280x720_light"));
+      }
+      d.shell.actions().push(SetTextScale{2.5f});
+      d.ui->Yield(10);
+      d.screenshot(name + "_1280x720_light_text250");
+      d.shell.actions().push(SetTextScale{1});
+      d.resize(1920, 1080);
+    }
+  });
+}
+
+TEST_F(TimingPanel, a_click_on_a_column_takes_its_block) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(ChooseKernel{"vector_add"});
+    d.shell.actions().push(ShowView{View::timing});
+    ASSERT_TRUE(d.wait_for_result());
+    show(d, TimingMode::blocks);
+    ASSERT_TRUE(d.wait_until([&] {
+      const auto& sweep = sweep_of(d, SweepKind::blocks);
+      return sweep.result && sweep.result->complete();
+    }));
+    const auto first = sweep_of(d, SweepKind::blocks).result;
+    EXPECT_FALSE(first->sentence.empty());
+    d.ui->ItemClick("//###timing/point:1");
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_EQ(d.state().result->shape.block, first->points[1].block);
+    EXPECT_EQ(sweep_of(d, SweepKind::blocks).result, first) << "another block of today needs no new sweep";
+  });
+}
+
+TEST_F(TimingPanel, runs_are_compared_restored_and_undone) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(SetBlock{{32, 8, 1}});
+    ASSERT_TRUE(d.wait_for_result());
+    d.ui->ItemClick("//###runs/A ∕ B");
+    d.ui->Yield(4);
+    d.screenshot("runs_ab_1920x1080_dark");
+    d.ui->ItemClick("//###runs/Undo");
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_EQ(d.state().setup.block, (Dim3{16, 16, 1}));
+    d.ui->ItemClick("//###runs/Redo");
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_EQ(d.state().setup.block, (Dim3{32, 8, 1}));
+    d.ui->ItemClick("//###runs/history");
+    d.ui->Yield(3);
+    const uint64_t oldest = d.state().history.back().serial;
+    const std::string restore = "//###runs/**/restore##" + std::to_string(oldest);
+    d.ui->ItemClick(restore.c_str());
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_EQ(d.state().setup.block, (Dim3{16, 16, 1}));
+    EXPECT_EQ(d.state().run.shown, oldest);
+  });
+}
+
+}  // namespace
+}  // namespace warplens
