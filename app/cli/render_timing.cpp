@@ -15,7 +15,7 @@ namespace {
 Result<void> save(const Job& job, const RenderView& view, const TimingInput& input, const std::string& out) {
   if (out.ends_with(".csv")) return save_csv(timing_table(input), out);
   const Picture picture = framed_picture(job, view, [&](Picture& into, const Style& style, Box box) {
-    draw_timing_view(into, style, box, input);
+    return draw_timing_view(into, style, box, input).bottom;
   });
   return save_picture(picture, out);
 }

@@ -161,6 +161,8 @@ void describe(const std::vector<Before>& launches, const LaunchStep& launch, Run
     result.launches[i].resources = launches[i].resources;
     result.launches[i].occupancy = launches[i].occupancy;
   }
+  // What the caches did is known of the whole run only.
+  if (result.launches.size() == 1 && result.counters) result.launches.front().counters = *result.counters;
 }
 
 // Times that the backend measured stay; the others are modelled. Compiling was measured by whoever did it.
