@@ -95,6 +95,8 @@ std::string difference(const Choice& from, const Choice& to) {
     if (old->second != value)
       return fmt::format("{} {} → {}", name, significant(old->second), significant(value));
   }
+  for (const auto& [name, value] : from.setup.values)
+    if (!to.setup.values.contains(name)) return fmt::format("{} {} → its default", name, significant(value));
   if (from.setup.shared_dynamic_bytes != to.setup.shared_dynamic_bytes)
     return fmt::format("shared memory {} → {}", bytes_text(from.setup.shared_dynamic_bytes),
                        bytes_text(to.setup.shared_dynamic_bytes));

@@ -40,8 +40,10 @@ void draw_roofs(Picture& picture, const Style& style, Box plot, const Scale& x, 
   picture.text({middle.x - style.px(10), middle.y - style.px(16)}, slope, Font::words, style.small(),
                solid(p.text), AlignX::right);
   picture.area({plot.x, middle.y - style.px(20), middle.x - plot.x, style.px(24)}, {}, r.bandwidth_formula);
-  picture.text({ridge.x + style.px(6), plot.bottom() - style.px(20)},
-               fmt::format("ridge {}", significant(r.ridge)), Font::words, style.tiny(), solid(p.quiet));
+  const std::string at_ridge = fmt::format("ridge {}", significant(r.ridge));
+  const bool fits = ridge.x + style.px(6) + style.width(at_ridge, Font::words, style.tiny()) < plot.right();
+  picture.text({ridge.x + style.px(fits ? 6 : -6), plot.bottom() - style.px(20)}, at_ridge, Font::words,
+               style.tiny(), solid(p.quiet), fits ? AlignX::left : AlignX::right);
 }
 
 // The same work against two amounts of bytes: those of memory, and those of all sectors asked for.

@@ -110,10 +110,12 @@ float draw_cpu_bar(Picture& picture, const Style& style, Box box, const TimingVi
   picture.rectangle(line.box, solid(style.palette.raised), style.px(3));
   picture.rectangle(layout.cpu_bar, solid(style.palette.measured), style.px(3));
   if (broken) draw_break(picture, style, layout.cpu_bar);
-  const std::string words =
-      broken ? fmt::format("{}, {} times as long as all of the above", microseconds_text(*view.cpu_us),
-                           significant(*view.cpu_us / longest))
-             : microseconds_text(*view.cpu_us);
+  const std::string time = microseconds_text(*view.cpu_us);
+  const std::string longer =
+      fmt::format("{}, {} times as long as all of the above", time, significant(*view.cpu_us / longest));
+  const bool room =
+      style.width(longer, Font::mono, style.small()) + style.px(16) < layout.cpu_bar.width * 0.7f;
+  const std::string& words = broken && room ? longer : time;
   const float width = style.width(words, Font::mono, style.small()) + style.px(16);
   const bool inside = layout.cpu_bar.width > width;
   picture.text({inside ? layout.cpu_bar.right() - style.px(8) : layout.cpu_bar.right() + style.px(8),

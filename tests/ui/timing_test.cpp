@@ -10,9 +10,7 @@ namespace {
 
 class TimingPanel : public WindowTest {};
 
-const SweepState& sweep_of(const Driver& d, SweepKind kind) {
-  return d.state().sweeps[static_cast<size_t>(kind)];
-}
+const SweepState& sweep_of(Driver& d, SweepKind kind) { return d.state().sweeps[static_cast<size_t>(kind)]; }
 
 void show(Driver& d, TimingMode mode) {
   const std::string chip = std::string("//###timing/") + std::string(timing_mode_id) + to_string(mode);
