@@ -87,7 +87,8 @@ std::string difference(const Choice& from, const Choice& to) {
   if (from.device.id != to.device.id) return fmt::format("device {} → {}", from.device.name, to.device.name);
   if (!(from.setup.block == to.setup.block))
     return fmt::format("block {} → {}", extent_text(from.setup.block), extent_text(to.setup.block));
-  if (!(from.setup.grid == to.setup.grid))
+  const bool follows = from.setup.fit_grid && to.setup.fit_grid;  // then the grid changes with something else
+  if (!follows && !(from.setup.grid == to.setup.grid))
     return fmt::format("grid {} → {}", extent_text(from.setup.grid), extent_text(to.setup.grid));
   for (const auto& [name, value] : to.setup.values) {
     const auto old = from.setup.values.find(name);
