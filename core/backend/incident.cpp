@@ -185,7 +185,7 @@ std::string sentence(const Fault& fault, const ir::Program& program, const exec:
       return fmt::format(
           "{} overflows its stack of {}: its calls are nested too deeply. CUDA itself gives a thread 1,024 "
           "bytes unless the program asks for more with cudaDeviceSetLimit(cudaLimitStackSize, …).",
-          who, bytes(ir::stack_limit_bytes));
+          who, bytes(program.stack_bytes));
     case FaultKind::invalid_pc:
       if (fault.detail == "the table of a brx.idx")
         return fmt::format("{} jumps to entry {} of a table that has no such entry.", who, fault.address);

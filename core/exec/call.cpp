@@ -6,6 +6,7 @@
 // that are read after it; a return gives them back to the lanes that return. Local variables of such
 // functions, and what alloca takes, lie on a stack of each lane (PTX ISA 7.1 and 9.7.17).
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -48,6 +49,8 @@ void copy_lanes(const Piece& piece, std::byte* to, const std::byte* from, uint32
       return blend<uint16_t>(to, from, piece.rows, lanes);
     case 4:
       return blend<uint32_t>(to, from, piece.rows, lanes);
+    case 16:
+      return blend<std::array<uint64_t, 2>>(to, from, piece.rows, lanes);
     default:
       return blend<uint64_t>(to, from, piece.rows, lanes);
   }

@@ -100,6 +100,8 @@ class Builder {
   }
   void connect() {
     const size_t count = m_graph.functions.size();
+    m_graph.is_complete = count <= max_functions;
+    if (!m_graph.is_complete) return;
     m_graph.callees.resize(count);
     for (size_t i = 0; i < count; ++i) {
       std::vector<uint32_t>& callees = m_graph.callees[i];
@@ -113,13 +115,15 @@ class Builder {
     }
     m_graph.reaches.assign(count, std::vector<bool>(count, false));
     for (uint32_t i = 0; i < count; ++i) {
-      std::vector<uint32_t> work = m_graph.callees[i];
+      std::vector<uint32_t> work{i};
       while (!work.empty()) {
         const uint32_t f = work.back();
         work.pop_back();
-        if (m_graph.reaches[i][f]) continue;
-        m_graph.reaches[i][f] = true;
-        work.insert(work.end(), m_graph.callees[f].begin(), m_graph.callees[f].end());
+        for (uint32_t callee : m_graph.callees[f]) {
+          if (m_graph.reaches[i][callee]) continue;
+          m_graph.reaches[i][callee] = true;
+          work.push_back(callee);
+        }
       }
     }
   }

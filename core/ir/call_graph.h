@@ -14,6 +14,9 @@ enum class LibraryFunction : uint8_t { none, vprintf, malloc, free, assert_fail 
 // Of a function without a body.
 LibraryFunction library_function(std::string_view name);
 
+// Far more than programs have; a text made to exhaust memory stops here.
+constexpr size_t max_functions = 4096;
+
 struct CallGraph {
   // In module.functions; the entry first. Those without a body are not here.
   std::vector<uint32_t> functions;
@@ -22,6 +25,8 @@ struct CallGraph {
   std::vector<std::vector<uint32_t>> callees;  // by place, each once
   std::vector<std::vector<bool>> reaches;      // [caller][callee]: over one call or more
   std::vector<uint32_t> address_taken;         // places of functions that a register may hold
+
+  bool is_complete = true;  // false: too many functions, and `callees` and `reaches` are empty
 
   bool is_recursive(uint32_t function) const { return reaches[function][function]; }
 };

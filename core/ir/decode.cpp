@@ -134,8 +134,16 @@ constexpr uint32_t max_frame_bytes = 64 << 20;
 std::vector<Diagnostic> decode_functions(Program& program, const exec::OpsTable& table) {
   const auto entry = static_cast<uint32_t>(program.function - program.module->functions.data());
   const CallGraph graph = call_graph_of(*program.module, entry);
+  if (!graph.is_complete) {
+    return {{Severity::error, program.module->name, program.function->line, 0,
+             fmt::format("this kernel calls more than {} functions, more than the virtual GPU can hold.",
+                         max_functions)}};
+  }
   list_functions(program, graph);
   const std::vector<Layout> layouts = lay_out(*program.module, program);
+  // Every function can be active at least once, however large its variables are.
+  for (const FunctionCode& code : program.functions) program.stack_bytes += code.stack_bytes;
+  program.stack_bytes = std::min(program.stack_bytes, max_stack_bytes);
   Frame frame(count_predicates(program));
   std::deque<Decoder> decoders;  // all have their registers before the first one decodes a call of another
   for (uint32_t place = 0; place < program.functions.size(); ++place) {

@@ -60,13 +60,15 @@ constexpr uint32_t no_function = 0xffffffff;
 // and how much of it an activation takes is the assembler's choice. Here a thread has 64 KiB for functions
 // that can be active twice and for alloca, and an activation takes its .local variables and 64 bytes: so
 // recursion may be about a thousand calls deep.
+// The variables of each such function have room once more, however large they are, up to a mebibyte.
 constexpr uint32_t stack_limit_bytes = 64 << 10;
+constexpr uint32_t max_stack_bytes = 1 << 20;
 constexpr uint32_t activation_bytes = 64;
 
 // Neighbouring rows of a warp's frame, of 32 lanes each: a value that a call passes or saves.
 struct Piece {
   uint32_t slot = 0;       // no_slot: a result that nobody wants
-  uint8_t lane_bytes = 4;  // 2, 4 or 8; 0: a predicate, one bit a lane
+  uint8_t lane_bytes = 4;  // 2, 4, 8 or 16; 0: a predicate, one bit a lane
   uint32_t rows = 1;
   uint32_t bytes() const { return lane_bytes == 0 ? 4 : 32u * lane_bytes * rows; }
 };

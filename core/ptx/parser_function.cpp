@@ -139,11 +139,15 @@ bool Parser::function_attribute(Function& header) {
   if (accept_word(".noreturn")) return header.no_return = true;
   if (m_token.is_word(".attribute")) return attribute_list();
   if (m_token.is_word(".pragma")) return string_list(".pragma") && (accept(';'), true);
-  for (const std::string_view cluster : {".explicitcluster", ".reqnctapercluster", ".maxclusterrank"}) {
-    if (!m_token.is_word(cluster)) continue;
-    return fail(
-        m_token,
-        fmt::format("{} is not supported by the virtual GPU: it runs blocks without clusters.", cluster));
+  if (accept_word(".maxclusterrank")) return number(ignored, ".maxclusterrank");
+  const Token at = m_token;
+  if (accept_word(".reqnctapercluster")) {
+    if (!dimensions(size)) return false;
+    return size.count() == 1 || fail(at, "The virtual GPU runs blocks without clusters; ask for one block.");
+  }
+  if (m_token.is_word(".explicitcluster")) {
+    return fail(m_token,
+                ".explicitcluster is not supported by the virtual GPU: it runs blocks without clusters.");
   }
   return false;
 }

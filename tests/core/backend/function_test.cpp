@@ -143,6 +143,26 @@ TEST(Call, RecursionWithoutEndOverflowsTheStack) {
   EXPECT_EQ(result.faults[0].thread.x, 33u);
 }
 
+TEST(Call, LargeVariablesOfRecursiveFunctionsHaveRoom) {
+  const auto out = words(
+      ".func (.reg .u32 %v) f(.reg .u32 %n) { .local .align 4 .b8 room[200000]; .reg .pred %p; .reg .u32 "
+      "%m; st.local.u32 [room+199996], %n; setp.eq.u32 %p, %n, 0; @%p bra END; sub.u32 %m, %n, 1; "
+      "END: ld.local.u32 %v, [room+199996]; setp.gt.u32 %p, %n, 1000; @%p call (%m), f, (%m); ret; "
+      "}\n" +
+      threads("call (%r1), f, (%r0); st.global.u32 [%d0], %r1; ret;"));
+  for (uint32_t t = 0; t < 64; ++t) EXPECT_EQ(out[t], t);
+}
+
+TEST(Call, MoreFunctionsThanAnyProgramHasAreRefused) {
+  std::string functions;
+  for (int i = 0; i < 5000; ++i) {
+    const std::string next = i == 0 ? "" : "call f" + std::to_string(i - 1) + ", ();";
+    functions += ".func f" + std::to_string(i) + "() {" + next + " ret; }\n";
+  }
+  EXPECT_NE(refusal(functions + threads("call f4999, (); ret;")).find("4096 functions"), std::string::npos);
+  EXPECT_EQ(refusal(functions + threads("call f99, (); ret;")), "ran");
+}
+
 TEST(Call, LanesMayExitAndWaitInsideFunctions) {
   // Half of each warp leaves in a function, the others meet at a barrier of another one.
   const std::string functions =
