@@ -50,6 +50,7 @@ IssueCost arithmetic(Opcode opcode, std::optional<Modifier> type) {
 IssueUnit unit_of_table(Opcode opcode) {
   switch (ptx::unit_of(opcode)) {
     case ptx::Unit::integer:
+    case ptx::Unit::video:  // several instructions of the integer units
       return IssueUnit::integer;
     case ptx::Unit::fp32:
       return IssueUnit::fp32;

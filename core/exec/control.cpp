@@ -73,7 +73,9 @@ const Op* run_guard(const Op* op, Warp& warp) {
   const Op* guarded = op + 1;
   if (mask == all) return guarded->handlers.run[warp.mode](guarded, warp);
   set_mask(warp, mask);
+  const Op* const end = op + op->jump;
   const Op* next = guarded->handlers.run[some_lanes](guarded, warp);
+  while (next != nullptr && next < end) next = next->handlers.run[some_lanes](next, warp);
   set_mask(warp, all);
   return next;
 }

@@ -48,8 +48,9 @@ const char* best_ops_name() { return choice().name; }
 
 Handlers find_handlers(const OpsTable& table, const Selector& selector) {
   const auto is_float = ptx::is_float(selector.type);
-  for (const auto family : {table.memory, table.atomic, table.compare, table.convert, table.move, table.logic,
-                            is_float ? table.floating : table.integer}) {
+  for (const auto family : {table.memory, table.carry, table.bits, table.atomic_half, table.atomic,
+                            table.compare, table.convert_half, table.convert, table.move, table.logic,
+                            table.half, is_float ? table.floating : table.integer}) {
     if (const Handlers handlers = family(selector)) return handlers;
   }
   return {};

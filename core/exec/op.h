@@ -50,6 +50,10 @@ constexpr uint16_t flag_constant = 8;   // memory: there is no address register,
 constexpr uint16_t flag_store = 16;
 constexpr uint16_t flag_atomic = 32;
 
+// Op::extra of arithmetic and conversions of 16-bit floats
+constexpr uint8_t half_ftz = 1, half_sat = 2, half_relu = 4, half_oob = 8, half_nan = 16, half_xorsign = 32,
+                  half_satfinite = 64;
+
 constexpr uint32_t no_slot = 0xffffffff;
 
 }  // namespace warplens::exec

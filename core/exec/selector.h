@@ -21,13 +21,18 @@ struct Selector {
   ptx::Modifier operation{};  // of atom and red
   ptx::Modifier rounding{};   // with has_rounding
   ptx::Modifier permute{};    // of prmt: f4e … rc16; else the plain one
+  ptx::Modifier property{};   // of testp
   bool has_boolean = false, has_rounding = false;
   bool boolean_negated = false;  // the predicate that is combined is written !c
   bool second_predicate = false;
   bool ftz = false, sat = false, approx = false, full = false, hi = false, wide = false, wrap = false,
        left = false, relu = false, nan = false;
-  uint8_t destination_bits = 32;  // of the destination register, which may be wider than the type
-  uint8_t source_bits = 32;       // of the source register
+  bool carry_in = false, carry_out = false;  // reads, writes the carry flag
+  bool shift_amount = false;                 // of bfind
+  bool xorsign = false;                      // min and max: .xorsign.abs
+  bool pack = false;                         // cvt.pack
+  uint8_t destination_bits = 32;             // of the destination register, which may be wider than the type
+  uint8_t source_bits = 32;                  // of the source register
   uint8_t vector = 1;
 };
 
@@ -41,6 +46,11 @@ struct OpsTable {
   Handlers (*move)(const Selector&);
   Handlers (*memory)(const Selector&);
   Handlers (*atomic)(const Selector&);
+  Handlers (*carry)(const Selector&);
+  Handlers (*bits)(const Selector&);
+  Handlers (*half)(const Selector&);
+  Handlers (*convert_half)(const Selector&);
+  Handlers (*atomic_half)(const Selector&);
   Handlers (*warp)(Collective);
   Handlers (*matrix)(MatrixJob);
 };

@@ -76,6 +76,8 @@ void Decoder::decode_instruction(uint32_t index, const Instruction& instruction)
     case Opcode::nanosleep:
     case Opcode::pmevent:
     case Opcode::griddepcontrol:
+    case Opcode::applypriority:
+    case Opcode::discard:
       return;  // nothing that a warp here could observe
     case Opcode::ld:
     case Opcode::ldu:
@@ -100,6 +102,12 @@ void Decoder::decode_instruction(uint32_t index, const Instruction& instruction)
       return decode_movmatrix(index, instruction);
     case Opcode::setp:
       return decode_setp(index, instruction);
+    case Opcode::set:
+      return decode_set(index, instruction);
+    case Opcode::lop3:
+      return decode_lop3(index, instruction);
+    case Opcode::createpolicy:
+      return decode_createpolicy(index, instruction);
     case Opcode::cvt:
       return decode_cvt(index, instruction);
     case Opcode::cvta:
@@ -109,6 +117,7 @@ void Decoder::decode_instruction(uint32_t index, const Instruction& instruction)
     case Opcode::selp:
       return decode_selp(index, instruction);
     default:
+      if (ptx::unit_of(instruction.opcode) == ptx::Unit::video) return decode_video(index, instruction);
       return decode_plain(index, instruction);
   }
 }

@@ -1,34 +1,17 @@
 // Arithmetic, comparison, conversion and moves.
-#include <cfenv>
-
 #include "core/exec/memory.h"
+#include "core/exec/rounding.h"
 #include "core/exec/warp.h"
 #include "core/ir/decoder.h"
 
 namespace warplens::ir {
-
-namespace {
-
-int fenv_mode(Modifier rounding) {
-  switch (rounding) {
-    case Modifier::rz:
-      return FE_TOWARDZERO;
-    case Modifier::rm:
-      return FE_DOWNWARD;
-    case Modifier::rp:
-      return FE_UPWARD;
-    default:
-      return FE_TONEAREST;
-  }
-}
-
-}  // namespace
 
 bool Decoder::is_pure(Opcode opcode) {
   switch (ptx::unit_of(opcode)) {
     case ptx::Unit::integer:
     case ptx::Unit::fp32:
     case ptx::Unit::fp64:
+    case ptx::Unit::fp16:
     case ptx::Unit::special:
     case ptx::Unit::convert:
     case ptx::Unit::move:
@@ -70,9 +53,6 @@ void Decoder::decode_plain(uint32_t index, const Instruction& instruction) {
   const auto operands = m_function.operands_of(instruction);
   const auto modifiers = m_function.modifiers_of(instruction);
   Selector s = selector_of(instruction, modifiers);
-  for (Modifier m : {Modifier::cc, Modifier::xorsign, Modifier::relu}) {
-    if (has(modifiers, m)) return refuse(instruction);
-  }
   if (operands.size() < 2 || operands.size() > 5) return refuse(instruction);
   if (ptx::unit_of(instruction.opcode) == ptx::Unit::warp) return refuse(instruction);
   const size_t first_op = m_program.ops.size();
@@ -84,15 +64,25 @@ void Decoder::decode_plain(uint32_t index, const Instruction& instruction) {
   const uint32_t d = destination(operands[0]);
   if (d == no_slot) return refuse(instruction);
   const size_t guard = begin_guard(index, instruction);
-  if (s.has_rounding && s.rounding != Modifier::rn) {
-    append(index,
-           {.handlers = {{&exec::run_rounded, &exec::run_rounded}}, .immediate = fenv_mode(s.rounding)});
+  if (s.has_rounding && s.rounding != Modifier::rn && instruction.opcode != Opcode::cvt) {
+    append(index, {.handlers = {{&exec::run_rounded, &exec::run_rounded}},
+                   .immediate = exec::fenv_mode(s.rounding)});
   }
-  if (!emit(index, s, {.d = d, .a = slots[0], .b = slots[1], .c = slots[2], .e = slots[3]})) {
-    return refuse(instruction);
-  }
+  Op op{.d = d, .a = slots[0], .b = slots[1], .c = slots[2], .e = slots[3], .extra = half_flags(modifiers)};
+  const bool chained = s.carry_in || s.carry_out;
+  if (chained) op.state = carry_slot();
+  if (!emit(index, s, op)) return refuse(instruction);
   finish_guard(guard);
-  hoist_if_constant(first_op, instruction, operands[0], operands.subspan(1));
+  // A flag that another instruction reads has to be there in each block.
+  if (!chained) hoist_if_constant(first_op, instruction, operands[0], operands.subspan(1));
+}
+
+uint32_t Decoder::carry_slot() {
+  if (m_carry == no_slot) {
+    m_carry = m_frame.lanes(16);
+    m_program.cleared.emplace_back(m_carry, 4);
+  }
+  return m_carry;
 }
 
 // The width of source i (1 is a).
@@ -107,6 +97,12 @@ uint32_t Decoder::source_bits(Opcode opcode, const Selector& s, size_t i) {
       return i <= 2 ? register_bits(s.type) : 32;
     case Opcode::set:
       return register_bits(s.source_type);
+    case Opcode::cvt:
+      return s.pack ? 32 : register_bits(s.source_type);
+    case Opcode::dp2a:
+    case Opcode::dp4a:
+    case Opcode::fns:
+      return 32;
     case Opcode::slct:
       return i == 3 ? 32 : register_bits(s.type);
     case Opcode::mul:
@@ -119,7 +115,8 @@ uint32_t Decoder::source_bits(Opcode opcode, const Selector& s, size_t i) {
 
 void Decoder::decode_setp(uint32_t index, const Instruction& instruction) {
   const auto operands = m_function.operands_of(instruction);
-  Selector s = selector_of(instruction, m_function.modifiers_of(instruction));
+  const auto modifiers = m_function.modifiers_of(instruction);
+  Selector s = selector_of(instruction, modifiers);
   s.source_type = s.type;
   const bool pair = operands[0].kind == OperandKind::pair;
   const auto results = m_function.children_of(operands[0]);
@@ -129,13 +126,12 @@ void Decoder::decode_setp(uint32_t index, const Instruction& instruction) {
   op.a = source(operands[1], register_bits(s.type));
   op.b = source(operands[2], register_bits(s.type));
   if (operands.size() > 3) {
-    op.c = source(operands[3], 32);
-    if (operands[3].kind != OperandKind::reg) return refuse(instruction);
+    op.c = predicate_source(operands[3]);
     if (operands[3].negated) op.flags |= exec::flag_negated;
   }
   if (op.a == no_slot || op.b == no_slot) return refuse(instruction);
   const size_t guard = begin_guard(index, instruction);
-  if (!emit(index, s, op)) return refuse(instruction);
+  if (!emit_comparison(index, s, op)) return refuse(instruction);
   finish_guard(guard);
 }
 
@@ -153,64 +149,6 @@ void Decoder::decode_selp(uint32_t index, const Instruction& instruction) {
   const size_t guard = begin_guard(index, instruction);
   if (!emit(index, s, op)) return refuse(instruction);
   finish_guard(guard);
-}
-
-// A conversion between the natural registers of two types.
-bool Decoder::convert(uint32_t index, Modifier to, Modifier from, uint32_t d, uint32_t a) {
-  Selector s;
-  s.opcode = Opcode::cvt;
-  s.type = to;
-  s.source_type = from;
-  return emit(index, s, {.d = d, .a = a});
-}
-
-Modifier Decoder::integer_of(uint32_t bits, bool is_signed) {
-  switch (bits) {
-    case 16:
-      return is_signed ? Modifier::s16 : Modifier::u16;
-    case 32:
-      return is_signed ? Modifier::s32 : Modifier::u32;
-    default:
-      return is_signed ? Modifier::s64 : Modifier::u64;
-  }
-}
-
-void Decoder::decode_cvt(uint32_t index, const Instruction& instruction) {
-  const auto operands = m_function.operands_of(instruction);
-  Selector s = selector_of(instruction, m_function.modifiers_of(instruction));
-  const size_t first_op = m_program.ops.size();
-  const uint32_t natural_source = register_bits(s.source_type), natural_result = register_bits(s.type);
-  const uint32_t source_width = std::max(bits_of_register(operands[1]), natural_source);
-  uint32_t a = source(operands[1], source_width);
-  if (a == no_slot) return refuse(instruction);
-  if (source_width > natural_source) {
-    const uint32_t narrow = m_frame.lanes(natural_source);
-    convert(index, integer_of(natural_source, false), integer_of(source_width, false), narrow, a);
-    a = narrow;
-  }
-  const uint32_t result_width = bits_of_register(operands[0]);
-  const uint32_t d = destination(operands[0]);
-  const bool widen = result_width > natural_result;
-  if (d == no_slot || (widen && ptx::is_float(s.type))) return refuse(instruction);
-  const uint32_t target = widen ? m_frame.lanes(natural_result) : d;
-  const bool rounded =
-      s.has_rounding && ptx::is_float(s.type) && !ptx::is_float(s.source_type) && s.rounding != Modifier::rn;
-  const bool narrowing =
-      s.type == Modifier::f32 && s.source_type == Modifier::f64 && s.rounding != Modifier::rn;
-  const size_t guard = widen ? SIZE_MAX : begin_guard(index, instruction);
-  if (rounded || narrowing) {
-    append(index,
-           {.handlers = {{&exec::run_rounded, &exec::run_rounded}}, .immediate = fenv_mode(s.rounding)});
-  }
-  if (!emit(index, s, {.d = target, .a = a})) return refuse(instruction);
-  finish_guard(guard);
-  if (widen) {
-    const bool is_signed = ptx::is_signed(s.type);
-    const size_t widening = begin_guard(index, instruction);
-    convert(index, integer_of(result_width, is_signed), integer_of(natural_result, is_signed), d, target);
-    finish_guard(widening);
-  }
-  hoist_if_constant(first_op, instruction, operands[0], operands.subspan(1));
 }
 
 void Decoder::decode_cvta(uint32_t index, const Instruction& instruction) {
@@ -279,7 +217,7 @@ void Decoder::decode_mov(uint32_t index, const Instruction& instruction) {
   const auto operands = m_function.operands_of(instruction);
   Selector s = selector_of(instruction, m_function.modifiers_of(instruction));
   const uint32_t bits = register_bits(s.type);
-  if (s.vector != 1) return refuse(instruction);
+  if (s.vector != 1) return decode_mov_vector(index, instruction);
   const size_t first_op = m_program.ops.size();
   Op op;
   if (operands[1].kind == OperandKind::vector) {

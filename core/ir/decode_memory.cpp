@@ -65,7 +65,7 @@ void Decoder::decode_access(uint32_t index, const Instruction& instruction) {
   s.operation = space_of(modifiers);
   if (instruction.opcode == Opcode::ldu && s.operation == Modifier::weak) s.operation = Modifier::global;
   const bool is_parameter = s.operation == Modifier::param || s.operation == Modifier::param_func;
-  if (s.vector > 4 || ptx::bits_of(s.type) > 64) return refuse(instruction);
+  if (s.vector > 4) return refuse(instruction, "vectors of eight are for sm_100 and later.");
   if (is_parameter && m_function.is_entry && load_parameter(index, instruction, s, data, address)) return;
   Op op;
   for (Modifier m : {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::mmio, Modifier::cv})
@@ -156,19 +156,51 @@ void Decoder::decode_atomic(uint32_t index, const Instruction& instruction) {
   }
   s.has_boolean = false;
   const size_t first = instruction.opcode == Opcode::atom ? 1 : 0;
-  Op op{.flags = exec::flag_atomic};
+  const uint32_t bits = ptx::bits_of(s.type);
+  Op op{.flags = exec::flag_atomic, .extra = s.vector};
   m_program.may_spin = m_program.may_spin || first == 1;
-  op.d = first == 1 ? destination(operands[0]) : no_slot;
-  op.b = source(operands[first + 1], register_bits(s.type));
-  op.c = operands.size() > first + 2 ? source(operands[first + 2], register_bits(s.type)) : no_slot;
-  op.bytes = static_cast<uint8_t>(ptx::bits_of(s.type) / 8);
+  const Operand& values = operands[first + 1];
+  const bool vector = s.vector > 1;
+  // The elements of a vector are copied side by side, and their old values back.
+  const uint32_t old = vector && first == 1 ? side_by_side(s.vector, bits) : no_slot;
+  op.d = vector ? old : first == 1 ? destination(operands[0]) : no_slot;
+  op.b = vector ? side_by_side(s.vector, bits) : source(values, register_bits(s.type));
+  op.c = s.operation == Modifier::cas ? source(operands[first + 2], register_bits(s.type)) : no_slot;
+  op.bytes = static_cast<uint8_t>(bits / 8 * s.vector);
   if (op.b == no_slot || !set_address(op, operands[first], s.source_type)) return refuse(instruction);
   op.state = count_access(index, s.source_type, AccessKind::atomic);
-  if (s.source_type != Modifier::shared && (op.d != no_slot || ptx::is_float(s.type)))
+  const bool simple =
+      !vector && (bits == 32 || bits == 64) && s.type != Modifier::f16x2 && s.type != Modifier::bf16x2;
+  if (s.source_type != Modifier::shared && (op.d != no_slot || ptx::is_float(s.type) || !simple))
     m_program.order_dependent = true;
   const size_t guard = begin_guard(index, instruction);
+  if (vector && !copy_elements(index, values, op.b, bits, true)) return refuse(instruction);
   if (!emit(index, s, op)) return refuse(instruction);
+  if (old != no_slot && !copy_elements(index, operands[0], old, bits, false)) return refuse(instruction);
   finish_guard(guard);
+}
+
+uint32_t Decoder::side_by_side(uint32_t count, uint32_t bits) {
+  const uint32_t first = m_frame.lanes(bits);
+  for (uint32_t i = 1; i < count; ++i) m_frame.lanes(bits);
+  return first;
+}
+
+// Between the elements of a vector operand and registers side by side.
+bool Decoder::copy_elements(uint32_t index, const Operand& vector, uint32_t first, uint32_t bits, bool in) {
+  if (vector.kind != OperandKind::vector) return false;
+  Selector copy;
+  copy.opcode = Opcode::mov;
+  copy.type = bits == 16 ? Modifier::b16 : Modifier::b32;
+  const auto elements = m_function.children_of(vector);
+  for (uint32_t i = 0; i < elements.size(); ++i) {
+    const uint32_t beside = first + i * Frame::exec_bytes(bits);
+    if (elements[i].kind == OperandKind::sink && !in) continue;
+    const uint32_t element = in ? source(elements[i], bits) : destination(elements[i]);
+    if (element == no_slot) return false;
+    if (!emit(index, copy, {.d = in ? beside : element, .a = in ? element : beside})) return false;
+  }
+  return true;
 }
 
 }  // namespace warplens::ir

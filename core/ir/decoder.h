@@ -37,6 +37,8 @@ bool changes_while_running(SpecialRegister special);
 // What the modifiers say, sorted out.
 Selector selector_of(const Instruction& instruction, std::span<const Modifier> modifiers);
 bool has(std::span<const Modifier> modifiers, Modifier wanted);
+// Op::extra of arithmetic and conversions of 16-bit floats.
+uint8_t half_flags(std::span<const Modifier> modifiers);
 // The state space among the modifiers; weak: none, so the address is generic.
 Modifier space_of(std::span<const Modifier> modifiers);
 
@@ -99,6 +101,20 @@ class Decoder {
   bool convert(uint32_t index, Modifier to, Modifier from, uint32_t d, uint32_t a);
   static Modifier integer_of(uint32_t bits, bool is_signed);
   void decode_cvt(uint32_t index, const Instruction& instruction);
+  bool convert_rounded(uint32_t index, const Selector& s, const Op& op);
+  bool convert_half(uint32_t index, Selector s, Op op);
+  bool convert_from_half(uint32_t index, Selector s, Op op);
+  // setp of any type, into the predicates d and e.
+  bool emit_comparison(uint32_t index, const Selector& s, const Op& op);
+  uint32_t widened(uint32_t index, uint32_t half, const Selector& s);
+  void decode_video(uint32_t index, const Instruction& instruction);
+  void decode_set(uint32_t index, const Instruction& instruction);
+  bool emit_choice(uint32_t index, uint32_t d, uint32_t bits, uint64_t chosen, uint32_t predicate);
+  void decode_mov_vector(uint32_t index, const Instruction& instruction);
+  std::vector<Operand> elements_of(const Operand& operand, uint32_t count) const;
+  void decode_lop3(uint32_t index, const Instruction& instruction);
+  void decode_createpolicy(uint32_t index, const Instruction& instruction);
+  uint32_t carry_slot();
   void decode_cvta(uint32_t index, const Instruction& instruction);
   void decode_mov(uint32_t index, const Instruction& instruction);
   bool pack(Selector& s, Op& op, std::span<const Operand> operands);
@@ -110,6 +126,8 @@ class Decoder {
   bool load_parameter(uint32_t index, const Instruction& instruction, const Selector& s, const Operand& data,
                       const Operand& address);
   void decode_atomic(uint32_t index, const Instruction& instruction);
+  uint32_t side_by_side(uint32_t count, uint32_t bits);
+  bool copy_elements(uint32_t index, const Operand& vector, uint32_t first, uint32_t bits, bool in);
   uint32_t count_access(uint32_t index, Modifier space, AccessKind access);
   void decode_is_space(uint32_t index, const Instruction& instruction);
   void decode_cluster_address(uint32_t index, const Instruction& instruction);
@@ -191,6 +209,7 @@ class Decoder {
   std::vector<uint32_t> m_variable_slots;     // of .param variables: their rows
   std::vector<std::vector<uint64_t>> m_live;  // at the start of each block, where a call asked for it
   uint32_t m_current = 0;
+  uint32_t m_carry = no_slot;
   std::vector<uint32_t> m_alias;        // per register: the slot it is another name of
   std::vector<uint32_t> m_definitions;  // per register
   std::vector<uint32_t> m_first_read;   // per register: the first instruction of the text that reads it

@@ -19,6 +19,8 @@ bool has_destination(Opcode opcode) {
     case Opcode::brx:
     case Opcode::prefetch:
     case Opcode::prefetchu:
+    case Opcode::applypriority:
+    case Opcode::discard:
     case Opcode::nanosleep:
     case Opcode::fence:
     case Opcode::stackrestore:

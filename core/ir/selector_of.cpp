@@ -11,7 +11,8 @@ Selector selector_of(const Instruction& instruction, std::span<const Modifier> m
   for (Modifier m : modifiers) {
     switch (ptx::kind_of(m)) {
       case ModifierKind::type:
-        (types++ == 0 ? s.type : s.source_type) = m;
+        if (types < 2) (types == 0 ? s.type : s.source_type) = m;
+        ++types;
         break;
       case ModifierKind::compare:
         if ((m == Modifier::lo || m == Modifier::hi) && instruction.opcode != Opcode::setp &&
@@ -39,7 +40,13 @@ Selector selector_of(const Instruction& instruction, std::span<const Modifier> m
         m == Modifier::ecr || m == Modifier::rc16) {
       s.permute = m;
     }
+    if (instruction.opcode == Opcode::testp && ptx::kind_of(m) == ModifierKind::flag) s.property = m;
     s.nan = s.nan || m == Modifier::pass_nan;
+    s.relu = s.relu || m == Modifier::relu;
+    s.carry_out = s.carry_out || m == Modifier::cc;
+    s.shift_amount = s.shift_amount || m == Modifier::shiftamt;
+    s.xorsign = s.xorsign || m == Modifier::xorsign;
+    s.pack = s.pack || m == Modifier::pack;
     s.ftz = s.ftz || m == Modifier::ftz;
     s.sat = s.sat || m == Modifier::sat;
     s.approx = s.approx || m == Modifier::approx;
@@ -49,11 +56,27 @@ Selector selector_of(const Instruction& instruction, std::span<const Modifier> m
     s.left = s.left || m == Modifier::left;
   }
   if (types < 2) s.source_type = s.type;
+  s.carry_in = s.opcode == Opcode::addc || s.opcode == Opcode::subc || s.opcode == Opcode::madc;
   return s;
 }
 
 bool has(std::span<const Modifier> modifiers, Modifier wanted) {
   return std::find(modifiers.begin(), modifiers.end(), wanted) != modifiers.end();
+}
+
+uint8_t half_flags(std::span<const Modifier> modifiers) {
+  uint32_t flags = 0;
+  for (const Modifier m : modifiers) {
+    flags |= m == Modifier::ftz         ? exec::half_ftz
+             : m == Modifier::sat       ? exec::half_sat
+             : m == Modifier::relu      ? exec::half_relu
+             : m == Modifier::oob       ? exec::half_oob
+             : m == Modifier::pass_nan  ? exec::half_nan
+             : m == Modifier::xorsign   ? exec::half_xorsign
+             : m == Modifier::satfinite ? exec::half_satfinite
+                                        : 0;
+  }
+  return static_cast<uint8_t>(flags);
 }
 
 Modifier space_of(std::span<const Modifier> modifiers) {

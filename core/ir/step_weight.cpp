@@ -53,8 +53,13 @@ uint32_t weight_of_opcode(Opcode opcode, bool wide) {
     case Opcode::barrier:
       return 10;  // looks at all warps of the block
     default:
-      return 1;
+      return ptx::unit_of(opcode) == ptx::Unit::video ? 100 : 1;
   }
+}
+
+bool is_half(Modifier type) {
+  return type == Modifier::f16 || type == Modifier::f16x2 || type == Modifier::bf16 ||
+         type == Modifier::bf16x2;
 }
 
 }  // namespace
@@ -66,7 +71,8 @@ uint32_t step_weight(const ptx::Function& function, const ptx::Instruction& inst
     wide = wide || (ptx::kind_of(m) == ptx::ModifierKind::type && ptx::bits_of(m) == 64);
     if (m == Modifier::rz || m == Modifier::rm || m == Modifier::rp)
       extra = 20;  // sets the CPU's rounding mode
-    if (m == Modifier::v2 || m == Modifier::v4) extra = 8;
+    if (m == Modifier::v2 || m == Modifier::v4 || m == Modifier::v8) extra = 8;
+    if (is_half(m)) extra = 16;  // made in f64
   }
   return weight_of_opcode(instruction.opcode, wide) + extra;
 }

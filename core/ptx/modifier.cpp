@@ -51,6 +51,8 @@ uint32_t bits_of(Modifier type) {
     case Modifier::b16:
     case Modifier::f16:
     case Modifier::bf16:
+    case Modifier::e4m3x2:
+    case Modifier::e5m2x2:
       return 16;
     case Modifier::u64:
     case Modifier::s64:

@@ -33,7 +33,8 @@ enum class Unit : uint8_t {
   barrier,
   warp,
   tensor,
-  move
+  move,
+  video
 };
 
 std::string_view text_of(Opcode opcode);

@@ -80,12 +80,17 @@ bool OperandChecker::check(uint32_t index, const OperandSpec& spec) {
   m_index = index;
   Operand& operand = m_check.operands[index];
   const Wanted wanted = wanted_of(spec);
-  if (operand.negated && spec.letter != 'n' && spec.letter != 'y') {
+  const bool may_have_part = spec.letter == 'S' || spec.letter == 'Q' || spec.letter == 'Z';
+  if (operand.part != 0 && !(may_have_part && part_fits(operand))) {
+    return may_have_part ? false : fail("is part of a register", "here the whole register is taken");
+  }
+  if (operand.negated && spec.letter != 'n' && spec.letter != 'y' && spec.letter != 'Z') {
     return fail(fmt::format("is negated with '!'"),
                 "only the predicate that is combined can be; use not.pred");
   }
   switch (spec.letter) {
     case 'd':
+    case 'Q':
       return destination(operand, wanted, false);
     case 'D':
       return destination(operand, wanted, true);
@@ -272,6 +277,26 @@ bool OperandChecker::constant(Operand& operand, const Wanted& wanted) {
   return operand.bits <= limit || fail("is out of range", fmt::format("it must be from 0 to {}", limit));
 }
 
+// vadd takes one byte or half-word, vadd2 two half-words, vadd4 four bytes; the ones that a result is written
+// to are a set, from the highest down.
+bool OperandChecker::part_fits(const Operand& operand) {
+  const Part part = part_of(operand);
+  const std::string_view name = text_of(m_check.opcode);
+  const uint32_t lanes = name.ends_with('2') ? 2 : name.ends_with('4') ? 4 : 1;
+  bool good = lanes == 1 || part.halves == (lanes == 2);
+  const uint32_t own = part.halves ? 2 : 4;
+  if (m_index != 0 && lanes > 1) {
+    good = good && part.count == lanes;
+  } else {
+    good = good && part.count <= lanes && part.index(part.count - 1) < own;
+    for (uint32_t i = 1; i < part.count; ++i) good = good && part.index(i) > part.index(i - 1);
+  }
+  return good || fail("names parts that this instruction does not have",
+                      lanes == 1   ? "write one of .b0 .b1 .b2 .b3 .h0 .h1"
+                      : lanes == 2 ? "write half-words as in .h10"
+                                   : "write bytes as in .b3210");
+}
+
 // What ld, st and mov.v4 move: one value, or as many as .v2, .v4 or .v8 says.
 bool OperandChecker::memory_value(Operand& operand, const Wanted& wanted, bool is_destination) {
   const auto one = [&](Operand& value) {
@@ -317,7 +342,8 @@ bool OperandChecker::packed(Operand& operand, const Wanted& wanted, bool is_dest
   }
   const Modifier element = element_bits == 8    ? Modifier::b8
                            : element_bits == 16 ? Modifier::b16
-                                                : Modifier::b32;
+                           : element_bits == 32 ? Modifier::b32
+                                                : Modifier::b64;
   return std::ranges::all_of(children(operand), [&](Operand& child) {
     return is_destination ? destination(child, {element, false, false}, true)
                           : source(child, {element, false, false});

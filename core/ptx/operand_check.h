@@ -28,6 +28,7 @@ class OperandChecker {
   bool predicates(Operand& operand);
   bool with_predicate(Operand& operand, const Wanted& wanted);
   bool source(Operand& operand, const Wanted& wanted);
+  bool part_fits(const Operand& operand);
   bool moved_source(Operand& operand, const Wanted& wanted);
   bool predicate_source(Operand& operand);
   bool constant(Operand& operand, const Wanted& wanted);

@@ -150,6 +150,7 @@ class Parser {
   bool label_operand(Operand& operand);
   bool named_operand(Operand& operand);
   bool symbol_offset(Operand& operand);
+  bool part(Operand& result, const Token& name);
   bool component(Operand& operand, const Token& name);
   void add_children(Operand& operand, const std::vector<Operand>& children);
   std::optional<Name> find_name(std::string_view name);
@@ -189,6 +190,7 @@ class Parser {
   std::array<std::string_view, k_max_operands> m_label_names;
   uint32_t m_operand_count = 0;
   std::string_view m_label_name;  // of the latest label_operand
+  bool m_has_parts = false;       // operands of a video instruction may name bytes and half-words
   std::vector<Operand> m_children;
 };
 

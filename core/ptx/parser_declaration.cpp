@@ -44,6 +44,21 @@ uint64_t limit_of(StateSpace space) {
   }
 }
 
+// Types that only conversions and matrices name: registers hold them as bits.
+bool only_of_instructions(Modifier type) {
+  switch (type) {
+    case Modifier::u2:
+    case Modifier::s2:
+    case Modifier::u4:
+    case Modifier::s4:
+    case Modifier::e4m3x2:
+    case Modifier::e5m2x2:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 // .reg .v2 .f32 %a, %b<10>;
@@ -53,7 +68,7 @@ bool Parser::registers() {
   if (vector == 1 && accept_word(".v4")) vector = 4;
   const auto type = type_of_word(m_token);
   if (!type) return fail_here("a type such as .b32 or .pred after .reg");
-  if (*type == Modifier::b128 || bits_of(*type) == 0) {
+  if (bits_of(*type) == 0 || only_of_instructions(*type)) {
     return fail(m_token, fmt::format("{} registers are not supported by the virtual GPU.", m_token.text));
   }
   advance();

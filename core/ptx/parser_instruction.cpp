@@ -113,6 +113,7 @@ bool Parser::modifiers(const Token& mnemonic, Opcode opcode) {
 
 bool Parser::operands(Opcode opcode) {
   m_operand_count = 0;
+  m_has_parts = unit_of(opcode) == Unit::video;
   if (opcode == Opcode::call) return call_operands();
   if (m_token.is(';')) return true;
   do {

@@ -30,6 +30,10 @@ bool Parser::simple_operand(Operand& result) {
     return result.kind == OperandKind::reg ||
            fail(name, "Only a predicate register can be negated with '!'.");
   }
+  if (m_has_parts && accept('-')) {
+    result.negated = true;
+    return m_token.kind == TokenKind::identifier ? named_operand(result) : fail_here("a register after '-'");
+  }
   if (at_constant()) {
     Constant value;
     if (!constant(value)) return false;
@@ -98,6 +102,7 @@ bool Parser::component(Operand& result, const Token& name) {
     has_fields = m_function.registers[result.index].vector > 1;
   }
   if (m_token.kind != TokenKind::dot_word) return true;
+  if (m_has_parts && !has_fields && result.kind == OperandKind::reg) return part(result, name);
   constexpr std::string_view k_fields = "xyzwrgba";
   const std::string_view field = m_token.text.substr(1);
   const size_t index = field.size() == 1 ? k_fields.find(field[0]) : std::string_view::npos;
@@ -111,6 +116,30 @@ bool Parser::component(Operand& result, const Token& name) {
                 fmt::format("'{}' has only {} parts.", name.text, m_function.registers[result.index].vector));
   }
   result.component = part;
+  advance();
+  return true;
+}
+
+// The .b0 or .h10 of a video instruction's operand.
+bool Parser::part(Operand& result, const Token& name) {
+  const std::string_view text = m_token.text.substr(1);
+  const bool halves = text.starts_with('h');
+  const uint32_t elements = halves ? 4 : 8;  // of two registers
+  Part chosen{halves, static_cast<uint32_t>(text.size() - 1), 0};
+  bool good = (halves || text.starts_with('b')) && text.size() > 1 && text.size() < 6;
+  for (size_t i = 1; i < text.size() && good; ++i) {
+    const auto digit = static_cast<uint32_t>(text[i] - '0');
+    good = digit < elements;
+    chosen.indices = chosen.indices << 4 | digit;
+  }
+  if (!good) {
+    return fail(
+        m_token,
+        fmt::format("'{}' has no part '{}'; write bytes as in .b0 or .b3210, or half-words as in .h0 or "
+                    ".h10.",
+                    name.text, m_token.text));
+  }
+  result.part = encoded(chosen);
   advance();
   return true;
 }

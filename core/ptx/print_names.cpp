@@ -34,6 +34,21 @@ std::string_view symbol_name(const Module& module, const Function& function, con
   return "";
 }
 
+// !p of a predicate, -a of a factor
+std::string_view negation_text(const Function& function, const Operand& operand) {
+  if (!operand.negated) return "";
+  return function.registers[operand.index].type == Modifier::pred ? "!" : "-";
+}
+
+// .h10 of a video instruction's operand
+std::string part_text(const Operand& operand) {
+  const Part part = part_of(operand);
+  if (part.count == 0) return "";
+  std::string text = part.halves ? ".h" : ".b";
+  for (uint32_t i = part.count; i-- > 0;) text += static_cast<char>('0' + part.index(i));
+  return text;
+}
+
 std::string component_text(const Operand& operand) {
   constexpr std::string_view k_fields = "xyzw";
   return operand.component < 4 ? fmt::format(".{}", k_fields[operand.component]) : "";
@@ -100,8 +115,8 @@ std::string operand_text(const Module& module, const Function& function, const P
                          const Operand& operand) {
   switch (operand.kind) {
     case OperandKind::reg:
-      return fmt::format("{}{}{}", operand.negated ? "!" : "", names.registers[operand.index],
-                         component_text(operand));
+      return fmt::format("{}{}{}{}", negation_text(function, operand), names.registers[operand.index],
+                         component_text(operand), part_text(operand));
     case OperandKind::special:
       return fmt::format("{}{}", text_of(static_cast<SpecialRegister>(operand.index)),
                          component_text(operand));

@@ -15,4 +15,10 @@ const SourceFile* Module::find_file(uint32_t number) const {
   return found == files.end() ? nullptr : &*found;
 }
 
+Part part_of(const Operand& operand) {
+  return {(operand.part >> 24 & 1) != 0, operand.part >> 16 & 15, operand.part & 0xffff};
+}
+
+uint32_t encoded(const Part& part) { return (part.halves ? 1u << 24 : 0) | part.count << 16 | part.indices; }
+
 }  // namespace warplens::ptx

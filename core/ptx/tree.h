@@ -85,7 +85,19 @@ struct Operand {
   uint32_t first_child = 0, children = 0;  // in function.operands
   int64_t offset = 0;                      // of an address or a symbol
   uint64_t bits = 0;                       // of an immediate
+  uint32_t part = 0;                       // of a video instruction: see part_of
 };
+
+// The bytes or half-words of a register that a video instruction takes, .b0 … .h32 (PTX ISA 9.7.18): how
+// many, and which, the lowest first.
+struct Part {
+  bool halves = false;
+  uint32_t count = 0;  // 0: the whole register
+  uint32_t index(uint32_t i) const { return indices >> (4 * i) & 15; }
+  uint32_t indices = 0;  // four bits each
+};
+Part part_of(const Operand& operand);
+uint32_t encoded(const Part& part);
 
 // PTX ISA 9.7: one instruction. Operands are function.operands[first_operand … + operands), in the order of
 // the text, except that a call always has three: results (list), callee (symbol of a function, or register),

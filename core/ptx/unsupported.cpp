@@ -46,10 +46,7 @@ std::optional<std::string_view> unsupported_instruction(std::string_view name) {
       return refusal.reason;
   }
   const std::string_view mnemonic = name.substr(0, name.find('.'));
-  // vadd2 and vadd4 are vadd's vectors
-  const bool is_video = mnemonic.starts_with('v') && (mnemonic.ends_with('2') || mnemonic.ends_with('4'));
-  const std::string_view base = is_video ? mnemonic.substr(0, mnemonic.size() - 1) : mnemonic;
-  const auto found = std::ranges::find(k_refusals, base, &Refusal::name);
+  const auto found = std::ranges::find(k_refusals, mnemonic, &Refusal::name);
   if (found == std::end(k_refusals)) return std::nullopt;
   return found->reason;
 }

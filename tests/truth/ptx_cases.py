@@ -4,6 +4,7 @@ of real hardware is given, what the hardware answered. The file format: tests/pt
 
     ptx_cases.py                      list the forms
     ptx_cases.py write DIR            write all files with '?' in place of results
+    ptx_cases.py add DIR              write those that are missing
     ptx_cases.py fill DIR TRUTH.json  put the recorded results into the files (record_ptx.py makes TRUTH.json)
 """
 import json
@@ -13,11 +14,13 @@ import re
 import sys
 
 import texture_cases
+import ptx_half_cases
+import ptx_more_cases
 import warp_cases
 from ptx_values import FLOATS, INTS, pairs, shifts, singles, triples
 
 BITS = {"u8": 8, "s8": 8, "b8": 8, "u16": 16, "s16": 16, "b16": 16, "u32": 32, "s32": 32, "b32": 32, "u64": 64,
-        "s64": 64, "b64": 64, "f32": 32, "f64": 64}
+        "s64": 64, "b64": 64, "f32": 32, "f64": 64, "f16": 16, "bf16": 16, "f16x2": 32, "bf16x2": 32}
 LOGIC = ["b16", "b32", "b64"]
 
 
@@ -26,6 +29,9 @@ class Form:
         self.opcode, self.name, self.ins, self.outs = opcode, name, ins, outs
         self.body, self.vectors, self.declare, self.notes = body, vectors, declare, list(notes)
         self.texture = texture
+    def __init__(self, opcode, name, ins, outs, body, vectors, declare="", notes=(), target=("7.8", "sm_80")):
+        self.opcode, self.name, self.ins, self.outs = opcode, name, ins, outs
+        self.body, self.vectors, self.declare, self.notes, self.target = body, vectors, declare, list(notes), target
 
     @property
     def path(self):
@@ -55,7 +61,7 @@ def text(form):
     for vector in form.vectors:
         shown = " ".join(f"{v & (1 << register_bits(t)) - 1:0{register_bits(t) // 4}x}" for v, t in zip(vector, form.ins))
         lines.append(f"// : {shown} = {' '.join('?' for _ in form.outs)}")
-    lines += [".version 7.8", ".target sm_80", ".address_size 64", ""]
+    lines += [f".version {form.target[0]}", f".target {form.target[1]}", ".address_size 64", ""]
     if form.declare:
         lines += [form.declare]
     more = ", .param .u64 texture" * bool(form.texture)
@@ -470,12 +476,16 @@ def forms():
     memory()
     warp_cases.forms(add)
     texture_cases.forms(add)
+    ptx_half_cases.forms(add)
+    ptx_more_cases.forms(add)
     return FORMS
 
 
-def write(folder):
+def write(folder, only_new):
     for form in forms():
         path = pathlib.Path(folder) / form.path
+        if only_new and path.exists():
+            continue
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text(form))
 
@@ -490,8 +500,8 @@ def fill(folder, truth_file):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 3 and sys.argv[1] == "write":
-        write(sys.argv[2])
+    if len(sys.argv) == 3 and sys.argv[1] in ("write", "add"):
+        write(sys.argv[2], sys.argv[1] == "add")
     elif len(sys.argv) == 4 and sys.argv[1] == "fill":
         fill(sys.argv[2], sys.argv[3])
     else:

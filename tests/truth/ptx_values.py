@@ -91,3 +91,71 @@ def shifts(t):
     amounts = [0, 1, 4, 7, 8, 15, 16, 17, 31, 32, 33, 47, 48, 63, 64, 65, 128, 255, 256, 0x7fffffff, 0x80000000, 0xffffffff]
     values = [v[0] for v in singles(t.replace("b", "u") if t[0] == "b" else t, 24)]
     return [(values[(i * 7 + i // 22) % len(values)], amounts[i % len(amounts)]) for i in range(66)][:64]
+
+
+# 16-bit floats: zeros, ones, infinities, NaNs, subnormals, the ends of the range, ties of what they convert to.
+F16 = [0x0000, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 0xfe01, 0x7c01, 0x7fff, 0x0001, 0x8001, 0x03ff, 0x83ff,
+       0x0400, 0x8400, 0x7bff, 0xfbff, 0x3800, 0xb800, 0x3e00, 0x4100, 0xc100, 0x3bff, 0x3c01, 0x1400, 0x1000, 0x6400,
+       0x6401, 0x57f0, 0x5800, 0x5bf8, 0xd800, 0xd804, 0x5c00, 0x77ff, 0x7800, 0xf800, 0x4248, 0x2e66, 0x3555, 0x0200,
+       0x4d00, 0xcd00, 0x5640, 0x7000, 0x0c00]
+BF16 = [0x0000, 0x8000, 0x3f80, 0xbf80, 0x7f80, 0xff80, 0x7fc0, 0xffc1, 0x7f81, 0x7fff, 0x0001, 0x8001, 0x007f, 0x807f,
+        0x0080, 0x8080, 0x7f7f, 0xff7f, 0x3f00, 0xbf00, 0x3fc0, 0x4020, 0xc020, 0x3f7f, 0x3f81, 0x3c00, 0x3b80, 0x4300,
+        0x4301, 0x42fe, 0x42ff, 0x437f, 0xc300, 0xc301, 0x4380, 0x46ff, 0x4700, 0xc700, 0x4049, 0x3dcd, 0x3eab, 0x0040,
+        0x4f00, 0xcf00, 0x4f80, 0x5f00, 0xdf00, 0x5f80, 0x477f, 0x4780, 0x3300, 0x3380, 0x32ff]
+# f32 around what f16, bf16, tf32, e4m3 and e5m2 can hold: ties and their neighbours, largest and smallest numbers.
+F32_NARROW = [0x3f801000, 0x3f803000, 0x3f801001, 0x3f800fff, 0x477fe000, 0x477fefff, 0x477ff000, 0xc77ff000, 0x477ff001,
+              0x33800000, 0x33000000, 0x33000001, 0x33c00000, 0x32ffffff, 0x387fc000, 0x387fe000, 0x387fffff, 0x38800000, 0xb3400000,
+              0x3f808000, 0x3f818000, 0x3f808001, 0x3f807fff, 0x7f7f7fff, 0x7f7f8000, 0xff7f8000, 0x00008000, 0x00018000, 0x00007fff,
+              0x807f8000, 0x3f802000, 0x3f806000, 0x7f7ff000, 0x7f7fefff, 0x00001000, 0x00003000, 0x007ff000, 0x43e00000, 0x43e80000,
+              0x43e7ffff, 0x43e80001, 0xc3f00000, 0x3b000000, 0x3a800000, 0x3a800001, 0x3ac00000, 0x3c7f0000, 0x3c740000, 0x3c7c0000,
+              0x47600000, 0x47700000, 0x476fffff, 0x47700001, 0xc7800000, 0x37800000, 0x37000000, 0x37000001, 0x37400000, 0x387f0000,
+              0x40280000, 0x40380000, 0x40300000, 0x41880000, 0x41980000, 0x3d8c0000]
+
+
+def halves(t, count=64, eighth=False):
+    """f16 or bf16 numbers; eighth: between the numbers of 8-bit floats too."""
+    rng = random.Random(17)
+    values = list(F16 if t == "f16" else BF16)
+    if eighth:
+        values += [0x5f00, 0x5f40, 0x5f3f, 0x5f41, 0xdf80, 0x7b00, 0x7b80, 0x7b7f, 0x1800, 0x1400, 0x1401, 0x1600, 0x2400, 0x23c0, 0x23e0, 0x00ff, 0x0100, 0x0080, 0x0081, 0x0180]
+    while len(values) < count:
+        if t == "f16":
+            values.append(rng.getrandbits(1) << 15 | rng.randrange(1, 31) << 10 | rng.getrandbits(10))
+        else:
+            values.append(rng.getrandbits(1) << 15 | rng.randrange(100, 150) << 7 | rng.getrandbits(7))
+    return values[:count]
+
+
+def rows(t, args, count=64, seed=21):
+    """Operands of 16-bit floats: every edge with others, then random numbers near one another."""
+    rng = random.Random(seed)
+    edge = F16 if t == "f16" else BF16
+    if args == 1:
+        return [(v,) for v in halves(t, count)]
+    result = []
+    for i in range(count):
+        if i < len(edge):
+            result.append((edge[i],) + tuple(edge[(5 * i * (k + 1) + 2 + seed) % len(edge)] for k in range(args - 1)))
+            continue
+        exponent = rng.randrange(8, 22) if t == "f16" else rng.randrange(110, 140)
+        bits = 10 if t == "f16" else 7
+        near = [rng.getrandbits(1) << 15 | (exponent + rng.randrange(-3, 4)) << bits | rng.getrandbits(bits) for _ in range(args)]
+        if args == 3 and rng.random() < 0.5:
+            near[2] = rng.choice([0x0001, 0x8001, 0x0400, 0x1000, 0x9400, near[2]])
+        result.append(tuple(near))
+    return result
+
+
+def packed(values):
+    return [(v | values[(3 * i + 1) % len(values)] << 16,) for i, v in enumerate(values)]
+
+
+def narrowing(t):
+    """f32 or f64 that are narrowed to 16 bits or less."""
+    if t == "f32":
+        return [(v,) for v in F32[:28] + F32_NARROW] + [(v[0],) for v in singles("f32", 96)[-32:]]
+    wide = [0x3ff0020000000000, 0x3ff0060000000000, 0x3ff0020000000001, 0x40effc0000000000, 0x40effdffffffffff, 0x40effe0000000000,
+            0xc0effe0000000000, 0x3e70000000000000, 0x3e60000000000000, 0x3e60000000000001, 0x3e78000000000000, 0x3f0ff80000000000,
+            0x3f0ffc0000000000, 0x3ff0100000000000, 0x3ff0300000000000, 0x3ff0100000000001, 0x47eff00000000000, 0x47efefffffffffff,
+            0x37a0000000000000, 0x3790000000000000, 0x3790000000000001, 0x37b8000000000000, 0x380fe00000000000, 0x380ff00000000000]
+    return [(v,) for v in F64[:26] + wide] + [v for v in singles("f64", 80)[-24:]]

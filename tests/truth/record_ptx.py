@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs every case of tests/ptx on the GPU of this machine and records what it answers.
+"""Runs cases of tests/ptx on the GPU of this machine and records what it answers.
 
-    record_ptx.py CASES_DIR TRUTH.json      needs ptxas on the PATH, and CuPy
-    record_ptx.py CASES_DIR --assemble      only assembles the cases
+    record_ptx.py CASES_DIR TRUTH.json [--new]      needs ptxas on the PATH, and CuPy; --new: only those without answers
+    record_ptx.py CASES_DIR --assemble [--new]      only assembles the cases
 
 The PTX goes through ptxas with --fmad=false, since the virtual GPU does not fuse. Each form runs with all of its
 lanes; the tests derive the guarded and the divergent variants from the same answers.
@@ -21,10 +21,11 @@ SENTINEL = 0xA5
 
 def combined(cases):
     """One module of all cases: kernel test_N is case N."""
-    parts = [".version 8.0\n.target sm_90\n.address_size 64\n"]
+    parts = [".version 8.6\n.target sm_90\n.address_size 64\n"]
     for n, path in enumerate(cases):
         body = path.read_text().split(".address_size 64", 1)[1]
         body = re.sub(r"\bentry test\b", f"entry test_{n}", body)
+        body = re.sub(r"\b(AGAIN|DONE)\b", rf"\1_{n}", body)
         parts.append(re.sub(r"\b(room|table)\b", rf"\1_{n}", body))
     return "\n".join(parts)
 
@@ -79,6 +80,8 @@ def run_case(cupy, function, case):
 
 def main():
     cases = sorted(pathlib.Path(sys.argv[1]).glob("*/*.ptx"))
+    if "--new" in sys.argv:
+        cases = [c for c in cases if " = ?" in c.read_text()]
     cubin = assemble(cases, "sm_90")
     if sys.argv[2] == "--assemble":
         return

@@ -5,8 +5,8 @@
 
 #include "core/exec/isa_begin.h"
 #include "core/exec/ops/access.h"
+#include "core/exec/ops/atomic_spaces.h"
 #include "core/exec/ops/float_lane.h"
-#include "core/exec/ops/lanes.h"
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
@@ -88,101 +88,36 @@ T update(std::byte* host, T b, T c, bool exclusive) {
   }
 }
 
-template <class F, class T>
-struct Atomic {
+template <class T, class F, class FShared>
+struct Update {
+  static void global(const Op* op, Warp& warp, const uint64_t* address, const Resolved& at) {
+    apply<F>(op, warp, address, at, warp.block->exclusive);
+  }
+  static void shared(const Op* op, Warp& warp, const uint64_t* address, const Resolved& at) {
+    apply<FShared>(op, warp, address, at, true);
+  }
+  template <class Operation>
   static void apply(const Op* op, Warp& warp, const uint64_t* address, const Resolved& at, bool exclusive) {
     const T* b = warp.reg<T>(op->b);
     const T* c = op->c == no_slot ? b : warp.reg<T>(op->c);
     T* d = op->d == no_slot ? nullptr : warp.reg<T>(op->d);
     for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-      std::byte* host = at.origin + address[lane];
-      if (at.origin == nullptr) {
-        const Allocation* allocation = warp.block->memory->find(address[lane]);
-        host = allocation->host + (address[lane] - allocation->begin);
-      }
-      const T old = update<F, T>(host, b[lane], c[lane], exclusive);
+      const T old = update<Operation, T>(host_address(warp, at, address[lane]), b[lane], c[lane], exclusive);
       if (d != nullptr) d[lane] = old;
     }
   }
-  static bool run_shared(const Op* op, Warp& warp, const uint64_t* address) {
-    const Resolved at = resolve_shared(op, warp, address);
-    if (at.ok) apply(op, warp, address, at, true);
-    return at.ok;
-  }
-  static bool run_global(const Op* op, Warp& warp, const uint64_t* address) {
-    const Resolved at = resolve_global(op, warp, address);
-    if (at.ok) apply(op, warp, address, at, warp.block->exclusive);
-    return at.ok;
-  }
-  // A thread's own memory, by a generic address: nobody else is there.
-  static bool run_local(const Op* op, Warp& warp, const uint64_t* address) {
-    const BlockContext& block = *warp.block;
-    const Resolved at = resolve_range(op, warp, address, warp.local, block.local_bytes, Space::local);
-    if (!at.ok) return false;
-    if (block.count_memory) count_local(op, warp, address);
-    if (block.recorder != nullptr)
-      block.recorder->record(*op, warp.index, warp.mask, Space::local, kind_of(op), address);
-    alignas(64) Addresses own;
-    for (uint32_t lane = 0; lane < warp_lanes; ++lane)
-      own[lane] = address[lane] + uint64_t{lane} * block.local_bytes;
-    apply(op, warp, own, at, true);
-    return true;
-  }
-  template <Space S>
-  static const Op* run(const Op* op, Warp& warp) {
-    alignas(64) Addresses address;
-    gather_addresses(op, warp, address);
-    if constexpr (S == Space::shared) return run_shared(op, warp, address) ? op + 1 : nullptr;
-    if constexpr (S == Space::global) return run_global(op, warp, address) ? op + 1 : nullptr;
-    // Generic: lane by lane in one of three spaces.
-    uint32_t in_shared = 0, in_local = 0;
-    for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
-      in_shared |= uint32_t{address[lane] - shared_window < window_bytes} << lane;
-      in_local |= uint32_t{address[lane] - local_window < window_bytes} << lane;
-    }
-    const uint32_t all = warp.mask;
-    const uint32_t parts[3] = {all & ~in_shared & ~in_local, all & in_shared, all & in_local};
-    const uint64_t bases[3] = {0, shared_window, local_window};
-    for (uint32_t part = 0; part < 3; ++part) {
-      if (parts[part] == 0) continue;
-      if (parts[part] != all) set_mask(warp, parts[part]);
-      alignas(64) Addresses relative;
-      const auto first = static_cast<uint32_t>(std::countr_zero(parts[part]));
-      for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
-        relative[lane] = address[parts[part] >> lane & 1u ? lane : first] - bases[part];
-      }
-      Op counted = *op;
-      counted.state += part;  // each space has its counter
-      const bool ok = part == 0   ? run_global(op, warp, relative)
-                      : part == 1 ? run_shared(&counted, warp, relative)
-                                  : run_local(&counted, warp, relative);
-      if (!ok) warp.fault.op = op;
-      if (parts[part] != all) set_mask(warp, all);
-      if (!ok) return nullptr;
-    }
-    return op + 1;
-  }
-  static Handlers handlers(const Selector& s) {
-    switch (s.source_type) {  // the space
-      case ptx::Modifier::global:
-        return {{&run<Space::global>, &run<Space::global>}};
-      case ptx::Modifier::shared:
-        return {{&run<Space::shared>, &run<Space::shared>}};
-      default:
-        return {{&run<Space::generic>, &run<Space::generic>}};
-    }
-  }
 };
+
+template <class F, class T, class FShared = F>
+using Atomic = AtSpaces<Update<T, F, FShared>>;
 
 template <class T>
 Handlers pick_numeric(const Selector& s) {
   using ptx::Modifier;
   switch (s.operation) {
     case Modifier::add:
-      if constexpr (std::is_same_v<T, float>) {
-        if (s.source_type != Modifier::shared) return Atomic<AddFlushed, T>::handlers(s);
-      }
+      if constexpr (std::is_same_v<T, float>) return Atomic<AddFlushed, T, Add<T>>::handlers(s);
       return Atomic<Add<T>, T>::handlers(s);
     case Modifier::min:
       if constexpr (std::is_integral_v<T>) return Atomic<Min<T>, T>::handlers(s);

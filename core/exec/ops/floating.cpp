@@ -69,6 +69,25 @@ struct Ex2 {
 struct Tanh {
   static float apply(float a) { return static_cast<float>(std::tanh(static_cast<double>(a))); }
 };
+// rcp and rsqrt .approx.ftz.f64 look at the upper words alone, and cut the result to one (PTX
+// ISA 9.7.3.14, 9.7.3.17).
+template <class F>
+struct UpperWords {
+  static uint64_t flushed(uint64_t bits) {
+    constexpr uint64_t sign = uint64_t{1} << 63, exponent = uint64_t{0x7ff} << 52;
+    return (bits & exponent) == 0 ? bits & sign : bits;
+  }
+  static double apply(double a) {
+    constexpr uint64_t upper = 0xffffffffull << 32;
+    const double value = std::bit_cast<double>(flushed(std::bit_cast<uint64_t>(a) & upper));
+    const uint64_t result = flushed(std::bit_cast<uint64_t>(F::apply(value)) & upper);
+    const bool is_nan = value != value || (result & ~(uint64_t{1} << 63)) > uint64_t{0x7ff} << 52;
+    return std::bit_cast<double>(is_nan ? 0x7fffffffull << 32 : result);
+  }
+};
+struct RsqrtSigned {
+  static double apply(double a) { return a == 0 ? 1.0 / a : 1.0 / __builtin_sqrt(a); }
+};
 struct Neg {
   template <class T>
   static T apply(T a) {
@@ -100,6 +119,15 @@ struct Max {
     }
     const bool take_a = a > b || b != b || (a == b && !std::signbit(a));
     return quiet(take_a ? a : b);
+  }
+};
+// .xorsign.abs compares magnitudes and combines the signs.
+template <class F>
+struct XorSign {
+  static float apply(float a, float b) {
+    const float result = F::apply(__builtin_fabsf(a), __builtin_fabsf(b));
+    const uint32_t sign = (std::bit_cast<uint32_t>(a) ^ std::bit_cast<uint32_t>(b)) & 0x80000000u;
+    return std::bit_cast<float>(std::bit_cast<uint32_t>(result) | sign);
   }
 };
 // copysign d, a, b: the sign of a, the magnitude of b.
@@ -179,6 +207,14 @@ Handlers pick_signs(const Selector& s) {
   return s.ftz ? Lanes<Signs<F, true>, T, S...>::handlers() : Lanes<Signs<F, false>, T, S...>::handlers();
 }
 
+template <class F, class T>
+Handlers pick_extreme(const Selector& s) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (s.xorsign) return pick_rounded<XorSign<F>, T, T, T>(s);
+  }
+  return pick_rounded<F, T, T, T>(s);
+}
+
 template <class T>
 Handlers pick_typed(const Selector& s) {
   using ptx::Opcode;
@@ -200,13 +236,19 @@ Handlers pick_typed(const Selector& s) {
     case Opcode::sqrt:
       return pick_rounded<Sqrt, T, T>(s);
     case Opcode::rcp:
+      if constexpr (std::is_same_v<T, double>) {
+        if (s.approx) return Lanes<UpperWords<Rcp>, T, T>::handlers();
+      }
       return pick_rounded<Rcp, T, T>(s);
     case Opcode::rsqrt:
+      if constexpr (std::is_same_v<T, double>) {
+        if (s.ftz) return Lanes<UpperWords<RsqrtSigned>, T, T>::handlers();
+      }
       return pick_rounded<Rsqrt, T, T>(s);
     case Opcode::min:
-      return s.nan ? pick_rounded<Min<true>, T, T, T>(s) : pick_rounded<Min<false>, T, T, T>(s);
+      return s.nan ? pick_extreme<Min<true>, T>(s) : pick_extreme<Min<false>, T>(s);
     case Opcode::max:
-      return s.nan ? pick_rounded<Max<true>, T, T, T>(s) : pick_rounded<Max<false>, T, T, T>(s);
+      return s.nan ? pick_extreme<Max<true>, T>(s) : pick_extreme<Max<false>, T>(s);
     case Opcode::neg:
       return pick_signs<Neg, T, T>(s);
     case Opcode::abs:

@@ -205,6 +205,10 @@ Handler pick_space(ptx::Modifier space) {
   }
 }
 
+struct Bits128 {
+  uint64_t low, high;
+};
+
 template <class T, class R, uint32_t N>
 Mover mover(bool store) {
   return store ? &Transfer<T, R, N>::template move<true> : &Transfer<T, R, N>::template move<false>;
@@ -253,6 +257,8 @@ Mover pick_mover(const Selector& s, bool store) {
       return is_signed ? pick_register<int32_t>(s, store) : pick_register<uint32_t>(s, store);
     case 64:
       return pick_register<uint64_t>(s, store);
+    case 128:
+      return s.vector == 1 ? mover<Bits128, Bits128, 1>(store) : nullptr;
     default:
       return nullptr;
   }

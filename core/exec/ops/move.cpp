@@ -30,6 +30,22 @@ struct Pack4 {
     return a | uint64_t{b} << 16 | uint64_t{c} << 32 | uint64_t{d} << 48;
   }
 };
+struct Bits128 {
+  uint64_t low, high;
+};
+struct Pack128 {
+  static Bits128 apply(uint64_t low, uint64_t high) { return {low, high}; }
+};
+template <Mode M>
+const Op* unpack_128(const Op* op, Warp& warp) {
+  const Bits128* source = warp.reg<Bits128>(op->a);
+  if (op->d != no_slot)
+    for_lanes<M>(warp, warp.reg<uint64_t>(op->d), [=](uint32_t lane) { return source[lane].low; });
+  if (op->b != no_slot)
+    for_lanes<M>(warp, warp.reg<uint64_t>(op->b), [=](uint32_t lane) { return source[lane].high; });
+  return op + 1;
+}
+
 // mov.b64 {d, b, …}, a: destinations in d, b, c, e; no_slot for a sink.
 template <class Whole, class Part, uint32_t N>
 struct Unpack {
@@ -66,9 +82,16 @@ Handlers pick_mov(const Selector& s) {
         return Lanes<Copy, uint32_t, uint32_t>::handlers();
       case 64:
         return Lanes<Copy, uint64_t, uint64_t>::handlers();
+      case 128:
+        return Lanes<Copy, Bits128, Bits128>::handlers();
       default:
         return {};
     }
+  }
+  if (bits == 128) {
+    if (s.vector != 2) return {};
+    return s.source_bits < bits ? Lanes<Pack128, Bits128, uint64_t, uint64_t>::handlers()
+                                : Handlers{{&unpack_128<all_lanes>, &unpack_128<some_lanes>}};
   }
   if (s.source_bits < bits) {
     if (s.vector == 2 && bits == 32)

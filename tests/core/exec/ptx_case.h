@@ -13,6 +13,7 @@ namespace warplens::exec::test {
 struct Nearness {
   bool exact = true;
   double ulp = 0, absolute = 0, relative = 0;
+  double f16 = 0, bf16 = 0;  // units in the last place of each 16-bit float in the result
 };
 
 struct PtxCase {

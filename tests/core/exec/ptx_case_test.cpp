@@ -24,6 +24,8 @@ void read_note(PtxCase& test, const std::string& line) {
       if (word == "or" || !(words >> amount)) continue;
       (word == "ulp"        ? test.nearness.ulp
        : word == "absolute" ? test.nearness.absolute
+       : word == "f16"      ? test.nearness.f16
+       : word == "bf16"     ? test.nearness.bf16
                             : test.nearness.relative) = amount;
     }
   } else if (word == "texture") {
@@ -51,6 +53,17 @@ void read_lane(PtxCase& test, const std::string& line, uint32_t number) {
 int64_t ordered(uint64_t bits, uint32_t bytes) {
   const uint64_t sign = uint64_t{1} << (8 * bytes - 1);
   return bits & sign ? -static_cast<int64_t>(bits & ~sign) : static_cast<int64_t>(bits);
+}
+
+// NaNs are equal to one another, and infinity follows the largest number.
+bool is_near_16(uint64_t got, uint64_t wanted, uint32_t bytes, uint64_t infinity, double ulp) {
+  for (uint32_t i = 0; i < bytes; i += 2) {
+    const uint64_t a = got >> (8 * i) & 0xffff, b = wanted >> (8 * i) & 0xffff;
+    const bool nan_a = (a & 0x7fff) > infinity, nan_b = (b & 0x7fff) > infinity;
+    if (nan_a != nan_b) return false;
+    if (!nan_a && std::abs(double(ordered(a, 2) - ordered(b, 2))) > ulp) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -90,6 +103,8 @@ std::string text_of(const PtxCase& test, Variant variant) {
 bool is_near(uint64_t got, uint64_t wanted, uint32_t bytes, const Nearness& nearness) {
   if (got == wanted) return true;
   if (nearness.exact) return false;
+  if (nearness.f16 > 0) return is_near_16(got, wanted, bytes, 0x7c00, nearness.f16);
+  if (nearness.bf16 > 0) return is_near_16(got, wanted, bytes, 0x7f80, nearness.bf16);
   const auto value = [&](uint64_t bits) {
     return bytes == 8 ? std::bit_cast<double>(bits)
                       : double{std::bit_cast<float>(static_cast<uint32_t>(bits))};

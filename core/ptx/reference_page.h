@@ -1,0 +1,11 @@
+// The page of supported forms, docs/instructions.md, out of the table.
+#pragma once
+
+#include <string>
+
+namespace warplens::ptx {
+
+// Markdown: a heading for each chapter of the PTX ISA manual, and under it each instruction with its forms.
+std::string reference_page();
+
+}  // namespace warplens::ptx
