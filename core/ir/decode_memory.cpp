@@ -162,9 +162,9 @@ void Decoder::decode_atomic(uint32_t index, const Instruction& instruction) {
   const Operand& values = operands[first + 1];
   const bool vector = s.vector > 1;
   // The elements of a vector are copied side by side, and their old values back.
-  const uint32_t old = vector && first == 1 ? side_by_side(s.vector, bits) : no_slot;
+  const uint32_t old = vector && first == 1 ? adjacent_slots(s.vector, bits) : no_slot;
   op.d = vector ? old : first == 1 ? destination(operands[0]) : no_slot;
-  op.b = vector ? side_by_side(s.vector, bits) : source(values, register_bits(s.type));
+  op.b = vector ? adjacent_slots(s.vector, bits) : source(values, register_bits(s.type));
   op.c = s.operation == Modifier::cas ? source(operands[first + 2], register_bits(s.type)) : no_slot;
   op.bytes = static_cast<uint8_t>(bits / 8 * s.vector);
   if (op.b == no_slot || !set_address(op, operands[first], s.source_type)) return refuse(instruction);
@@ -180,7 +180,7 @@ void Decoder::decode_atomic(uint32_t index, const Instruction& instruction) {
   finish_guard(guard);
 }
 
-uint32_t Decoder::side_by_side(uint32_t count, uint32_t bits) {
+uint32_t Decoder::adjacent_slots(uint32_t count, uint32_t bits) {
   const uint32_t first = m_frame.lanes(bits);
   for (uint32_t i = 1; i < count; ++i) m_frame.lanes(bits);
   return first;

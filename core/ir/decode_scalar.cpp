@@ -139,7 +139,7 @@ void Decoder::decode_mov_vector(uint32_t index, const Instruction& instruction) 
   Selector copy;
   copy.opcode = Opcode::mov;
   copy.type = bits == 16 ? Modifier::b16 : bits == 32 ? Modifier::b32 : Modifier::b64;
-  const uint32_t read = side_by_side(s.vector, bits);
+  const uint32_t read = adjacent_slots(s.vector, bits);
   const size_t guard = begin_guard(index, instruction);
   for (uint32_t i = 0; i < s.vector; ++i) {
     const uint32_t a = source(sources[i], bits);

@@ -126,7 +126,7 @@ class Decoder {
   bool load_parameter(uint32_t index, const Instruction& instruction, const Selector& s, const Operand& data,
                       const Operand& address);
   void decode_atomic(uint32_t index, const Instruction& instruction);
-  uint32_t side_by_side(uint32_t count, uint32_t bits);
+  uint32_t adjacent_slots(uint32_t count, uint32_t bits);
   bool copy_elements(uint32_t index, const Operand& vector, uint32_t first, uint32_t bits, bool in);
   uint32_t count_access(uint32_t index, Modifier space, AccessKind access);
   void decode_is_space(uint32_t index, const Instruction& instruction);

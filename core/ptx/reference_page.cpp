@@ -58,7 +58,8 @@ std::string operand_text(const OperandSpec& spec) {
     case 'D':
     case 'V':
     case 'M':
-    case 'y':
+    case 'X':
+    case 'Q':
       return "d";
     case 'P':
       return "p|q";
@@ -68,8 +69,10 @@ std::string operand_text(const OperandSpec& spec) {
     case 'v':
     case 'm':
     case 'x':
+    case 'y':
+    case 'S':
       return "a";
-    case 'z':
+    case 'Z':
       return "{-}a";
     case 'i':
       return "imm";

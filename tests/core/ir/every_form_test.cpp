@@ -120,7 +120,11 @@ std::string module_of(const std::string& instruction) {
 }
 
 // Opcodes whose operands are no single instruction's: jump tables, calls.
-bool has_own_tests(Opcode opcode) { return opcode == Opcode::call || opcode == Opcode::brx; }
+// Matrices take registers by shape, and what copies in the background addresses of two spaces.
+bool has_own_tests(Opcode opcode) {
+  return opcode == Opcode::call || opcode == Opcode::brx || opcode == Opcode::cp ||
+         opcode == Opcode::mbarrier || ptx::unit_of(opcode) == ptx::Unit::tensor;
+}
 
 // Forms that are taken apart and then refused, with a sentence that says why.
 bool is_refused(const std::string& instruction) {
