@@ -80,6 +80,10 @@ std::string operand_text(const OperandSpec& spec) {
       return "{!}c";
     case 'A':
       return "[a]";
+    case 'U':
+      return "[handle, {c}]";
+    case 'W':
+      return "{gradient}";
     case 'L':
       return "label";
     case 'T':
