@@ -120,10 +120,12 @@ std::string module_of(const std::string& instruction) {
 }
 
 // Opcodes whose operands are no single instruction's: jump tables, calls.
-// Matrices take registers by shape, and what copies in the background addresses of two spaces.
+// Matrices take registers by shape, textures coordinates by theirs, and what copies in the background
+// addresses of two spaces.
 bool has_own_tests(Opcode opcode) {
   return opcode == Opcode::call || opcode == Opcode::brx || opcode == Opcode::cp ||
-         opcode == Opcode::mbarrier || ptx::unit_of(opcode) == ptx::Unit::tensor;
+         opcode == Opcode::mbarrier || ptx::unit_of(opcode) == ptx::Unit::tensor ||
+         ptx::unit_of(opcode) == ptx::Unit::texture;
 }
 
 // Forms that are taken apart and then refused, with a sentence that says why.
@@ -163,8 +165,8 @@ TEST(EveryForm, DecodesWhereItParses) {
 // What the truth tests of tests/ptx cannot hold, since it ends the run or belongs to several functions:
 // tests/truth/functions and tests/core/backend have them.
 TEST(EveryForm, HasItsTests) {
-  const std::set<std::string> elsewhere{"alloca", "barrier",    "brkpt",        "brx",       "call",
-                                        "mapa",   "getctarank", "stackrestore", "stacksave", "trap"};
+  const std::set<std::string> elsewhere{"alloca",     "barrier",      "brkpt",     "brx", "call", "mapa",
+                                        "getctarank", "stackrestore", "stacksave", "suq", "trap", "txq"};
   for (const Opcode opcode : ptx::opcodes()) {
     const std::string name(ptx::text_of(opcode));
     if (elsewhere.contains(name)) continue;
