@@ -8,3 +8,5 @@ foreach(source IN LISTS fuzz_sources)
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
 endforeach()
+# Shared with the tests.
+target_sources(differential_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/tests/core/exec/random_program.cpp)

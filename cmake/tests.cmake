@@ -16,7 +16,8 @@ function(warplens_test_program name)
 endfunction()
 
 foreach(label core app gpu)  # gpu: its cases skip themselves where there is no GPU
-  warplens_glob(sources tests/${label}/*_test.cpp)
+  # Beside the tests, what several of them or a fuzz target share.
+  warplens_glob(sources tests/${label}/*.cpp)
   if(sources)
     warplens_test_program(${label}_tests ${sources})
     target_link_libraries(${label}_tests PRIVATE GTest::gtest_main)

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,8 @@ struct RandomProgram {
 };
 
 RandomProgram random_program(uint32_t seed);
+// Every decision by a byte; zeros where they run out.
+RandomProgram random_program(std::span<const uint8_t> bytes);
 // A kernel "test" with the parameters .u64 out: four registers of each thread of the grid.
 std::string ptx_of(const RandomProgram& program);
 
