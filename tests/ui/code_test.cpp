@@ -83,7 +83,7 @@ TEST_F(CodeWindow, a_file_runs_again_when_it_is_saved) {
     if (!d.state().own_kernel) GTEST_SKIP() << "no CUDA compiler: " << d.state().notices.at(0).message;
     EXPECT_EQ(d.state().kernel->title, "twice");
     EXPECT_EQ(first_output(d.state(), 3), 6.0f);
-    d.type_number("launch", "n", 500);
+    d.type_number("launch/n", "n", 500);
     ASSERT_TRUE(d.wait_for_result());
     std::string edited = twice;
     edited.replace(edited.find("2 * x"), 1, "3");
