@@ -3,6 +3,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/panels/status_bar.h"
 #include "app/panels/tour.h"
@@ -117,8 +118,20 @@ void focus_view(const AppState& state, FrameMemory& memory) {
 void draw_spotlight() {
   const ImVec2 mouse = ImGui::GetIO().MousePos, room = ImGui::GetMainViewport()->Size;
   if (!ImGui::IsMousePosValid(&mouse)) return;
-  const float radius = scaled(90), ring = 2 * (room.x + room.y);
-  ImGui::GetForegroundDrawList()->AddCircle(mouse, radius + ring / 2, colour(0x000000, 0.3f), 96, ring);
+  ImDrawList* draw = ImGui::GetForegroundDrawList();
+  const ImDrawListFlags flags = draw->Flags;
+  draw->Flags &= ~ImDrawListFlags_AntiAliasedFill;  // it would leave seams between the parts of the ring
+  const float inner = scaled(90), outer = room.x + room.y;
+  constexpr int parts = 96;
+  const auto at = [&](int part, float radius) {
+    const float angle = 2 * 3.14159265f * float(part) / parts;
+    return ImVec2(mouse.x + radius * std::cos(angle), mouse.y + radius * std::sin(angle));
+  };
+  for (int part = 0; part < parts; ++part) {
+    draw->AddQuadFilled(at(part, inner), at(part, outer), at(part + 1, outer), at(part + 1, inner),
+                        colour(0x000000, 0.3f));
+  }
+  draw->Flags = flags;
 }
 
 // One view fills the screen. The docks are kept alive, and come back as they were.
@@ -126,7 +139,9 @@ void draw_present(const AppState& state, FrameMemory& memory, Actions& actions) 
   const ImVec2 room = ImGui::GetMainViewport()->Size;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(room);
-  ImGui::Begin("##centre", nullptr, fixed_flags | ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoInputs);
+  ImGui::Begin("##centre", nullptr,
+               fixed_flags | ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoInputs |
+                   ImGuiWindowFlags_NoBackground);  // it may lie over the view
   ImGui::DockSpace(ImGui::GetID("dock"), {0, 0}, ImGuiDockNodeFlags_KeepAliveOnly);
   ImGui::End();
   draw_strip("##present", {0, 0}, room, scaled(12), [&] {
