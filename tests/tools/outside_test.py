@@ -73,7 +73,13 @@ def main():
         results = dict(zip((os.path.basename(p)[:-5] for p in paths), pool.map(lambda p: run(program, p), paths)))
     refused = read_list(os.path.join(ROOT, "tests/outside/refused.txt"))
     wrong = []
+    # cuRAND's kernels are compiled when they run, where there is a compiler.
+    skipped = {name for name, (status, _, _) in results.items() if status == 3}
+    for name in skipped:
+        print(f"skipped {name}: {results[name][1]}")
     for name, (status, message, _) in results.items():
+        if name in skipped:
+            continue
         if status != 0 and name not in refused:
             wrong.append(f"{name}: status {status}: {message}")
         if status == 0 and name in refused:
@@ -81,6 +87,8 @@ def main():
     wrong += [f"refused.txt names {name}, which is not there" for name in refused - set(results)]
     print("\n".join(wrong))
     print(f"{sum(r[0] == 0 for r in results.values())} of {len(results)} programs run and agree with the GPU")
+    if skipped:
+        return 1 if wrong else 0
     text = table({n: r for n, r in results.items() if r[0] == 0})
     page = os.path.join(ROOT, "docs/outside-programs.md")
     if "--table" in sys.argv:
