@@ -55,10 +55,13 @@ std::vector<std::string> cuda_include_directories() {
   if (auto chosen = environment("WARPLENS_CUDA_INCLUDE_DIRS")) {
     directories = split(*chosen);
   } else if (directories = split(config::cuda_include_dirs); directories.empty()) {
+    std::vector<std::string> toolkits;
     for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-      if (auto toolkit = environment(variable); toolkit && !toolkit->empty())
-        directories.push_back(*toolkit + "/include");
-    directories.push_back("/usr/local/cuda/include");
+      if (auto toolkit = environment(variable); toolkit && !toolkit->empty()) toolkits.push_back(*toolkit);
+    toolkits.push_back("/usr/local/cuda");
+    // From 13.0 on, libcu++ and CUB have a folder of their own.
+    for (const std::string& toolkit : toolkits)
+      for (const char* folder : {"/include", "/include/cccl"}) directories.push_back(toolkit + folder);
   }
   std::erase_if(directories, [](const std::string& directory) {
     std::error_code ignored;
