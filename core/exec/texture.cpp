@@ -7,6 +7,7 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
+#include <type_traits>
 
 #include "core/exec/memory.h"
 #include "core/exec/warp.h"
@@ -159,7 +160,7 @@ template <class T>
 T reduced(SurfaceReduction reduction, T a, T b) {
   switch (reduction) {
     case SurfaceReduction::add:
-      return static_cast<T>(a + b);
+      return static_cast<T>(std::make_unsigned_t<T>(a) + std::make_unsigned_t<T>(b));  // sums wrap
     case SurfaceReduction::min:
       return std::min(a, b);
     case SurfaceReduction::max:

@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -74,7 +76,7 @@ class Bench {
   explicit Bench(std::shared_ptr<const ir::Program> program) : m_program(std::move(program)) {
     for (const ir::ModuleVariable& v : m_program->variables) {
       Allocation* made = m_memory.allocate_at(v.address, v.variable->bytes, std::string(v.variable->name));
-      std::memcpy(made->host, v.variable->initial.data(), v.variable->initial.size());
+      std::ranges::copy(std::as_bytes(std::span(v.variable->initial)), made->host);
       made->read_only = v.variable->space == ptx::StateSpace::constant;
     }
   }

@@ -30,8 +30,9 @@ std::vector<Modifier> choose(const FormPattern& pattern, size_t group, Modifier 
       continue;
     }
     // Groups that come together, as in [.xorsign.abs].
-    const bool joined = (i + 1 == group && pattern.groups[group].with_previous) ||
-                        (i == group + 1 && pattern.groups[i].with_previous);
+    const bool joined =
+        (i + 1 == group && group < pattern.groups.size() && pattern.groups[group].with_previous) ||
+        (i == group + 1 && pattern.groups[i].with_previous);
     if (pattern.groups[i].optional && !joined) continue;
     for (size_t m = 0; m < pattern.groups[i].alternatives.size(); ++m) {
       if (!pattern.groups[i].alternatives.test(m)) continue;
