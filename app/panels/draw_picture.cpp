@@ -1,6 +1,7 @@
 #include "app/panels/draw_picture.h"
 
 #include <cfloat>
+#include <charconv>
 #include <cmath>
 
 #include "app/panels/widgets.h"
@@ -122,6 +123,13 @@ std::string picture_areas(const Picture& picture, ImVec2 origin) {
     if (!area.hint.empty()) hover_text(area.hint);
   }
   return activated;
+}
+
+std::optional<uint64_t> number_after(const std::string& id, std::string_view prefix) {
+  if (!id.starts_with(prefix)) return std::nullopt;
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(id.data() + prefix.size(), id.data() + id.size(), number);
+  return error == std::errc() && end == id.data() + id.size() ? std::optional(number) : std::nullopt;
 }
 
 Canvas canvas_item(const char* id, Box box, ImVec2 origin) {

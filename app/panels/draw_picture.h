@@ -3,7 +3,10 @@
 
 #include <imgui.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/draw/picture.h"
 #include "app/draw/style.h"
@@ -20,6 +23,8 @@ void draw_picture(const Picture& picture, ImVec2 origin, ImDrawList& list, Textu
 // The picture's areas as items: hints under the pointer, ids that can be clicked and reached by the keyboard.
 // Returns the id that was activated; empty: none.
 std::string picture_areas(const Picture& picture, ImVec2 origin);
+// Of an area's id "warp:3" and the prefix "warp:" the 3; empty where the id is another one.
+std::optional<uint64_t> number_after(const std::string& id, std::string_view prefix);
 
 // An item over a part of the picture that takes the pointer: wheel, drag, clicks.
 struct Canvas {

@@ -1,6 +1,5 @@
 #include "app/panels/grid_panel.h"
 
-#include <charconv>
 #include <cmath>
 
 #include "app/panels/widgets.h"
@@ -131,13 +130,6 @@ void use_lanes(const AppState& state, Actions& actions, const GridViewLayout& la
     pointing.hover.thread = position_at(linear, block);
     if (canvas.clicked) actions.push(Pin{pointing.hover});
   }
-}
-
-std::optional<uint64_t> number_after(const std::string& id, std::string_view prefix) {
-  if (!id.starts_with(prefix)) return std::nullopt;
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(id.data() + prefix.size(), id.data() + id.size(), number);
-  return error == std::errc() && end == id.data() + id.size() ? std::optional(number) : std::nullopt;
 }
 
 void follow(const std::string& id, const AppState& state, GridPanelState& own, Actions& actions) {

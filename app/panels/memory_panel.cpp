@@ -1,7 +1,5 @@
 #include "app/panels/memory_panel.h"
 
-#include <charconv>
-
 #include "app/panels/widgets.h"
 #include "app/view_model/memory_picture.h"
 
@@ -74,13 +72,6 @@ Picture compose(MemoryPictureInput input, const Style& style, float width, float
   const MemoryLayout layout = draw_memory_view(picture, style, Box{0, 0, width, height}.inset(margin), input);
   picture.height = std::max(height, layout.bottom + margin);
   return picture;
-}
-
-std::optional<uint64_t> number_after(const std::string& id, std::string_view prefix) {
-  if (!id.starts_with(prefix)) return std::nullopt;
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(id.data() + prefix.size(), id.data() + id.size(), number);
-  return error == std::errc() && end == id.data() + id.size() ? std::optional(number) : std::nullopt;
 }
 
 void follow(const std::string& id, const AppState& state, MemoryPanelState& own, Actions& actions) {

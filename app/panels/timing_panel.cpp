@@ -1,7 +1,6 @@
 #include "app/panels/timing_panel.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "app/panels/widgets.h"
 #include "app/state/sweeps.h"
@@ -44,13 +43,6 @@ TimingInput input_of(const AppState& state, TimingPanelState& own, Actions& acti
   input.sweeping = sweep.wanted;
   input.sweep_error = sweep.error;
   return input;
-}
-
-std::optional<uint64_t> number_after(const std::string& id, std::string_view prefix) {
-  if (!id.starts_with(prefix)) return std::nullopt;
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(id.data() + prefix.size(), id.data() + id.size(), number);
-  return error == std::errc() && end == id.data() + id.size() ? std::optional(number) : std::nullopt;
 }
 
 void follow(const std::string& id, const TimingInput& input, TimingPanelState& own, Actions& actions) {

@@ -13,10 +13,7 @@ using ptx::OperandKind;
 // Registers hold sets of parameters; kernels with more than 64 have the others left out.
 using Origins = uint64_t;
 
-DType scalar_type(Modifier type, uint64_t bytes) {
-  if (ptx::is_float(type)) return bytes == 8 ? DType::f64 : bytes == 2 ? DType::f16 : DType::f32;
-  const std::string_view text = ptx::text_of(type);
-  const bool with_sign = !text.starts_with('u') || bytes == 4;  // NVRTC writes .u32 for int
+DType integer_type(uint64_t bytes, bool with_sign) {
   switch (bytes) {
     case 1:
       return with_sign ? DType::i8 : DType::u8;
@@ -29,6 +26,12 @@ DType scalar_type(Modifier type, uint64_t bytes) {
   }
 }
 
+DType scalar_type(Modifier type, uint64_t bytes) {
+  if (ptx::is_float(type)) return bytes == 8 ? DType::f64 : bytes == 2 ? DType::f16 : DType::f32;
+  const std::string_view text = ptx::text_of(type);
+  return integer_type(bytes, !text.starts_with('u') || bytes == 4);  // NVRTC writes .u32 for int
+}
+
 // The element of an access. Untyped ones (b32) could be anything of that width: the common type is taken.
 std::optional<DType> element_type(Modifier type) {
   const uint32_t bytes = ptx::bits_of(type) / 8;
@@ -38,17 +41,7 @@ std::optional<DType> element_type(Modifier type) {
     return bytes == 4 ? DType::f32 : bytes == 8 ? DType::f64 : bytes == 2 ? DType::f16 : DType::u8;
   if (text == "f16x2" || text == "bf16" || text == "bf16x2") return DType::f16;
   if (ptx::is_float(type)) return scalar_type(type, bytes);
-  const bool with_sign = ptx::is_signed(type) || (bytes == 4 && text == "u32");
-  switch (bytes) {
-    case 1:
-      return with_sign ? DType::i8 : DType::u8;
-    case 2:
-      return with_sign ? DType::i16 : DType::u16;
-    case 8:
-      return with_sign ? DType::i64 : DType::u64;
-    default:
-      return with_sign ? DType::i32 : DType::u32;
-  }
+  return integer_type(bytes, ptx::is_signed(type) || (bytes == 4 && text == "u32"));
 }
 
 class Follower {

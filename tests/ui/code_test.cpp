@@ -29,24 +29,6 @@ const char* twice =
     "block=64\n__global__ void twice(const float* x, float* out, int n) {\n"
     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = 2 * x[i];\n}\n";
 
-void shoot(Driver& d, const std::string& name) {
-  for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{1280, 720}}) {
-    d.resize(width, height);
-    for (const Theme theme : {Theme::dark, Theme::light}) {
-      d.shell.actions().push(SetTheme{theme});
-      d.ui->Yield(4);
-      d.screenshot(name + "_" + std::to_string(width) + "x" + std::to_string(height) +
-                   (theme == Theme::dark ? "_dark" : "_light"));
-    }
-  }
-  d.shell.actions().push(SetTextScale{2.5f});
-  d.ui->Yield(10);
-  d.screenshot(name + "_1280x720_light_text250");
-  d.shell.actions().push(SetTextScale{1});
-  d.shell.actions().push(SetTheme{Theme::dark});
-  d.resize(1920, 1080);
-}
-
 float first_output(const AppState& state, size_t index) {
   float value = 0;
   const auto& bytes = *state.result->outputs.at(0).bytes;
@@ -64,7 +46,7 @@ TEST_F(CodeWindow, shows_source_and_ptx_and_links_them) {
     pick.line = 10;
     d.shell.actions().push(Pin{pick});
     d.ui->Yield(4);
-    shoot(d, "code");
+    d.screenshots("code");
     for (const char* form : {"Numba", "CuPy", "PyCUDA", "OpenCL"}) {
       d.ui->ItemClick((std::string("//###code/**/") + form).c_str());
       d.ui->Yield(3);
@@ -97,7 +79,7 @@ TEST_F(CodeWindow, a_file_runs_again_when_it_is_saved) {
     ASSERT_TRUE(d.wait_until([&] { return !d.state().code.diagnostics.empty(); }));
     EXPECT_EQ(d.state().code.diagnostics[0].line, 5u);
     EXPECT_EQ(first_output(d.state(), 3), 9.0f) << "what was shown stays";
-    shoot(d, "code_error");
+    d.screenshots("code_error");
   });
 }
 

@@ -96,6 +96,25 @@ void Driver::screenshot(const std::string& name) {
   EXPECT_TRUE(saved) << (saved ? "" : saved.error().message);
 }
 
+void Driver::screenshots(const std::string& name) {
+  for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{1280, 720}}) {
+    resize(width, height);
+    for (const Theme theme : {Theme::dark, Theme::light}) {
+      shell.actions().push(SetTheme{theme});
+      ui->Yield(4);
+      screenshot(name + "_" + std::to_string(width) + "x" + std::to_string(height) +
+                 (theme == Theme::dark ? "_dark" : "_light"));
+    }
+  }
+  shell.actions().push(SetTheme{Theme::dark});
+  shell.actions().push(SetTextScale{2.5f});
+  ui->Yield(12);
+  screenshot(name + "_1280x720_dark_text250");
+  shell.actions().push(SetTextScale{1});
+  ui->Yield(8);
+  resize(1920, 1080);
+}
+
 void Driver::resize(int width, int height) {
   shell.window().resize(width, height);
   EXPECT_TRUE(wait_until([&] { return ImGui::GetMainViewport()->Size.x == static_cast<float>(width); }, 5));

@@ -30,6 +30,8 @@ class Driver {
   void palette(const std::string& words);
   // Saves the window's picture as NAME.png in the folder of screenshots.
   void screenshot(const std::string& name);
+  // Of both window sizes in both themes, and of the small one with text at 250 %; ends at 1920 × 1080, dark.
+  void screenshots(const std::string& name);
   // Of one frame, without saving.
   Image picture();
   void resize(int width, int height);

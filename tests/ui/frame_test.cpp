@@ -46,34 +46,18 @@ TEST_F(Frame, looks_right_at_every_size) {
 TEST_F(Frame, shows_what_is_pinned_and_what_went_wrong) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
-    const auto shoot = [&](const std::string& name) {
-      for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{1280, 720}}) {
-        d.resize(width, height);
-        for (const Theme theme : {Theme::dark, Theme::light}) {
-          d.shell.actions().push(SetTheme{theme});
-          d.ui->Yield(4);
-          d.screenshot(name + "_" + size_name(width, height) + (theme == Theme::dark ? "_dark" : "_light"));
-        }
-      }
-      d.resize(1280, 720);
-      d.shell.actions().push(SetTextScale{2.5f});
-      d.ui->Yield(8);
-      d.screenshot(name + "_1280x720_light_text250");
-      d.shell.actions().push(SetTextScale{1});
-      d.ui->Yield(8);
-    };
     d.shell.actions().push(Pin{{Dim3{19, 7, 0}, Dim3{4, 7, 0}, std::nullopt}});
     ASSERT_TRUE(d.wait_until([&] { return d.state().footprint != nullptr; }));
-    shoot("pinned_image");
+    d.screenshots("pinned_image");
     d.shell.actions().push(ShowView{View::grid});
     d.ui->Yield(4);
-    shoot("pinned_grid");
+    d.screenshots("pinned_grid");
     d.shell.actions().push(SetBlock{{32, 33, 1}});
     ASSERT_TRUE(d.wait_for_result());
-    shoot("refused");
+    d.screenshots("refused");
     d.shell.actions().push(ChooseKernel{"vector_add_unchecked"});
     ASSERT_TRUE(d.wait_for_result());
-    shoot("fault");
+    d.screenshots("fault");
   });
 }
 

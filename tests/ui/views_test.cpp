@@ -10,25 +10,6 @@ namespace {
 
 class Views : public WindowTest {};
 
-void shoot(Driver& d, const std::string& name) {
-  for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{1280, 720}}) {
-    d.resize(width, height);
-    for (const Theme theme : {Theme::dark, Theme::light}) {
-      d.shell.actions().push(SetTheme{theme});
-      d.ui->Yield(4);
-      d.screenshot(name + "_" + std::to_string(width) + "x" + std::to_string(height) +
-                   (theme == Theme::dark ? "_dark" : "_light"));
-    }
-  }
-  d.shell.actions().push(SetTheme{Theme::dark});
-  d.shell.actions().push(SetTextScale{2.5f});
-  d.ui->Yield(12);
-  d.screenshot(name + "_1280x720_dark_text250");
-  d.shell.actions().push(SetTextScale{1});
-  d.ui->Yield(8);
-  d.resize(1920, 1080);
-}
-
 TEST_F(Views, occupancy_follows_the_controls_and_the_devices) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
@@ -36,7 +17,7 @@ TEST_F(Views, occupancy_follows_the_controls_and_the_devices) {
     d.ui->Yield(4);
     EXPECT_EQ(d.state().view, View::occupancy);
     ASSERT_TRUE(d.wait_for_result());
-    shoot(d, "occupancy");
+    d.screenshots("occupancy");
     d.shell.actions().push(SetBlock{{32, 1, 1}});
     ASSERT_TRUE(d.wait_for_result());
     d.screenshot("occupancy_32_threads_1920x1080_dark");
@@ -59,12 +40,12 @@ TEST_F(Views, memory_shows_an_access_of_the_line_that_was_clicked) {
     ASSERT_TRUE(d.wait_until([&] { return d.state().footprint != nullptr; }));
     EXPECT_EQ(d.state().footprint->block, (Dim3{0, 0, 0}));
     d.ui->Yield(40);
-    shoot(d, "memory");
+    d.screenshots("memory");
     d.choose_kernel("matmul_tiled");
     ASSERT_TRUE(d.wait_for_result());
     ASSERT_TRUE(d.wait_until([&] { return d.state().footprint != nullptr; }));
     d.ui->Yield(40);
-    shoot(d, "memory_matmul");
+    d.screenshots("memory_matmul");
     const LineCounters* line = nullptr;
     for (const LineCounters& counted : d.state().result->lines)
       if (counted.global_requests > 0) line = &counted;
