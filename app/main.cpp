@@ -1,18 +1,46 @@
-// The program: joins core, the command line and, where it was built, the window.
+// The program: joins core, the command line and, where they were built, the window and the real GPUs.
 #include <iostream>
 
 #include "app/cli/cli.h"
+#include "core/backend/preflight.h"
+#if WARPLENS_HAS_CUDA
+#include "cuda/child_process.h"
+#include "cuda/real_gpus.h"
+#endif
 #if WARPLENS_HAS_WINDOW
+#if WARPLENS_HAS_CUDA
+#include "cuda/make_live.h"
+#endif
 #include "app/cli/window_start.h"
 #include "app/window/window.h"
+#endif
 
 namespace {
 
+#if WARPLENS_HAS_CUDA
+warplens::FindRealGpus real_gpus() { return warplens::cuda::find_real_gpus; }
+
+std::unique_ptr<warplens::Backend> make_backend() {
+  return warplens::make_preflighted(warplens::make_virtual_gpu(),
+                                    warplens::cuda::make_real_gpus(warplens::cuda::own_program()));
+}
+#else
+warplens::FindRealGpus real_gpus() { return {}; }
+
+std::unique_ptr<warplens::Backend> make_backend() {
+  return warplens::make_preflighted(warplens::make_virtual_gpu(), nullptr);
+}
+#endif
+
+#if WARPLENS_HAS_WINDOW
 warplens::WindowOptions options_of(const warplens::WindowStart& start) {
   warplens::WindowOptions options;
   options.kernel = start.kernel;
   options.device = start.device;
   options.image = start.image;
+#if WARPLENS_HAS_CUDA
+  options.make_live = warplens::cuda::make_live;
+#endif
   options.file = start.file;
   options.block = start.block;
   options.theme = start.theme;
@@ -21,6 +49,8 @@ warplens::WindowOptions options_of(const warplens::WindowStart& start) {
   options.height = start.height;
   options.exit_after_first_picture = start.exit_after_first_picture;
   options.started = start.started;
+  options.make_backend = make_backend;
+  options.real_gpus = real_gpus();
   return options;
 }
 
@@ -29,12 +59,16 @@ int open(const warplens::WindowStart& start) { return warplens::open_window(opti
 warplens::Result<warplens::Image> render(const warplens::WindowStart& start) {
   return warplens::render_window(options_of(start));
 }
-
-}  // namespace
 #endif
 
+}  // namespace
+
 int main(int argc, char** argv) {
-  warplens::Cli cli{std::cout, std::cerr, warplens::make_virtual_gpu, {}, {}, warplens::exit_status::done};
+#if WARPLENS_HAS_CUDA
+  if (const auto status = warplens::cuda::run_as_worker(argc, argv)) return *status;
+#endif
+  warplens::Cli cli{std::cout, std::cerr, make_backend, {}, {}, warplens::exit_status::done};
+  cli.real_gpus = real_gpus();
 #if WARPLENS_HAS_WINDOW
   cli.open_window = open;
   cli.render_window = render;

@@ -1,8 +1,16 @@
-# warplens_cuda: the real GPU. Knows core, loads the driver at run time.
-warplens_glob(cuda_sources cuda/*.cpp)
-list(REMOVE_ITEM cuda_sources cuda/kernel_compiler.cpp)
-if(cuda_sources)
+# warplens_cuda: the real GPU. Knows core, loads the driver at run time; of CUDA it needs the headers alone, and where
+# those are not there the program is built without it.
+set(WARPLENS_HAS_CUDA 0)
+foreach(folder IN LISTS WARPLENS_CUDA_INCLUDE_DIRS)
+  if(EXISTS ${folder}/cudaTypedefs.h)
+    set(WARPLENS_HAS_CUDA 1)
+  endif()
+endforeach()
+if(WARPLENS_HAS_CUDA)
+  warplens_glob(cuda_sources cuda/*.cpp)
+  list(REMOVE_ITEM cuda_sources cuda/kernel_compiler.cpp)
   add_library(warplens_cuda STATIC ${cuda_sources})
+  target_include_directories(warplens_cuda SYSTEM PUBLIC ${WARPLENS_CUDA_INCLUDE_DIRS})
   target_link_libraries(warplens_cuda PUBLIC warplens_core PRIVATE warplens_flags)
 endif()
 
@@ -24,7 +32,8 @@ else()
 endif()
 
 add_executable(warplens app/main.cpp)
-target_compile_definitions(warplens PRIVATE WARPLENS_HAS_WINDOW=${WARPLENS_HAS_WINDOW})
+target_compile_definitions(warplens PRIVATE WARPLENS_HAS_WINDOW=${WARPLENS_HAS_WINDOW}
+                                            WARPLENS_HAS_CUDA=${WARPLENS_HAS_CUDA})
 target_link_libraries(warplens PRIVATE warplens_app $<TARGET_NAME_IF_EXISTS:warplens_cuda> warplens_flags)
 if(WARPLENS_WINDOW)
   # The test program brings the test engine instead of the stubs.

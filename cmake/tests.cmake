@@ -1,5 +1,5 @@
 # Tests mirror the tree: tests/core and tests/app are one program each, every case of it a ctest test;
-# tests/ui drives the window; tests/tools checks the repository itself. Labels: core app gpu ui tools.
+# tests/ui drives the window; tests/tools checks the repository itself. Labels: core app cuda gpu ui tools.
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
@@ -15,7 +15,12 @@ function(warplens_test_program name)
   endif()
 endfunction()
 
-foreach(label core app gpu)  # gpu: its cases skip themselves where there is no GPU
+# cuda: the real GPU's code on a driver of the tests' own. gpu: on the real one; skipped, visibly, where there is none.
+set(test_programs core app)
+if(WARPLENS_HAS_CUDA)
+  list(APPEND test_programs cuda gpu)
+endif()
+foreach(label IN LISTS test_programs)
   # Beside the tests, what several of them or a fuzz target share.
   warplens_glob(sources tests/${label}/*.cpp)
   if(sources)
@@ -23,13 +28,22 @@ foreach(label core app gpu)  # gpu: its cases skip themselves where there is no 
     target_link_libraries(${label}_tests PRIVATE GTest::gtest_main)
     if(label STREQUAL "app")
       target_link_libraries(app_tests PRIVATE warplens_app)
-    elseif(label STREQUAL "gpu" AND TARGET warplens_cuda)
-      target_link_libraries(gpu_tests PRIVATE warplens_cuda)
+    elseif(label MATCHES "cuda|gpu")
+      target_link_libraries(${label}_tests PRIVATE warplens_cuda)
     endif()
     gtest_discover_tests(${label}_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
                          PROPERTIES LABELS ${label} TIMEOUT 300)
   endif()
 endforeach()
+
+# The window on a real GPU: CUDA and OpenGL side by side. Skipped, visibly, where there is none.
+warplens_glob(gl_sources tests/gl/*.cpp)
+if(WARPLENS_WINDOW AND WARPLENS_HAS_CUDA AND gl_sources)
+  warplens_test_program(gl_tests ${gl_sources} app/window/test_engine_stubs.cpp)
+  target_link_libraries(gl_tests PRIVATE warplens_window warplens_cuda GTest::gtest_main)
+  gtest_discover_tests(gl_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+                       PROPERTIES LABELS gpu TIMEOUT 600 RUN_SERIAL ON)
+endif()
 
 # The window's tests bring the Dear ImGui test engine in place of the application's empty hooks,
 # and always run on a screen of their own, drawn in software, so that pictures are the same anywhere.
@@ -56,5 +70,7 @@ foreach(test IN LISTS tool_tests)
   endif()
   add_test(NAME tools.${name} COMMAND ${runner} ${CMAKE_SOURCE_DIR}/${test} $<TARGET_FILE:warplens>
            WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(tools.${name} PROPERTIES LABELS tools TIMEOUT 300 SKIP_RETURN_CODE 77)
+  # The default device is the same on machines with a GPU.
+  set_tests_properties(tools.${name} PROPERTIES LABELS tools TIMEOUT 300 SKIP_RETURN_CODE 77
+    ENVIRONMENT WARPLENS_CUDA_DRIVER=none)
 endforeach()

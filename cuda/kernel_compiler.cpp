@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 #include "core/compile/compiler.h"
 
@@ -20,7 +21,11 @@ int fail(const std::string& message) {
 
 int main(int argc, char** argv) {
   if (argc != 5) return fail("usage: kernel_compiler NVRTC INCLUDE_PATH SOURCE.cu OUT.ptx");
-  const std::filesystem::path source_path = argv[3], ptx_path = argv[4];
+  std::error_code none;
+  const std::filesystem::path source_path = std::filesystem::absolute(argv[3], none),
+                              ptx_path = std::filesystem::absolute(argv[4], none);
+  // NVRTC names its own headers by the folder it runs in: the same PTX wherever it is made.
+  std::filesystem::current_path(source_path.root_path(), none);
 
   std::ifstream input(source_path, std::ios::binary);
   const std::string source(std::istreambuf_iterator<char>(input), {});

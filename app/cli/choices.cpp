@@ -17,6 +17,7 @@ namespace {
 
 constexpr uint64_t max_workers = 1024;
 constexpr uint64_t max_repeats = 1'000'000;
+constexpr uint64_t max_time_limit_s = 86400;
 
 std::string ending_of(const std::string& target) {
   std::string ending = std::filesystem::path(target).extension().string();
@@ -121,7 +122,10 @@ Result<Job> launch_file_job(const RunChoices& choices, const Device& device, con
 
 void add_kernel_options(CLI::App& command, RunChoices& choices) {
   command
-      .add_option("--device", choices.device, "Virtual GPU, by a unique part of its name (default: RTX 3060)")
+      .add_option("--device", choices.device,
+                  "cuda:0 for the first real GPU, or a virtual one by a unique part of its name (default: "
+                  "cuda:0 where "
+                  "there is one, else RTX 3060)")
       ->type_name("NAME");
   command.add_option("--grid", choices.grid, "Blocks of the grid (default: as many as the problem needs)")
       ->type_name("X[,Y[,Z]]");
@@ -139,6 +143,15 @@ void add_kernel_options(CLI::App& command, RunChoices& choices) {
       ->type_name("NAME");
 }
 
+void add_gpu_options(CLI::App& command, RunChoices& choices) {
+  command.add_flag("--no-preflight{false}", choices.preflight,
+                   "Real GPU: do not run the launch on the virtual GPU first; nothing is counted then");
+  command
+      .add_option("--time-limit", choices.time_limit,
+                  "Real GPU: seconds after which one pass over the launch is stopped (default: 10)")
+      ->type_name("SECONDS");
+}
+
 Result<RunOptions> run_options(const RunChoices& choices) {
   RunOptions options;
   const auto count = [](const char* name, const std::string& text, uint64_t minimum, uint64_t maximum,
@@ -154,9 +167,16 @@ Result<RunOptions> run_options(const RunChoices& choices) {
         choices.steps.empty() ? Result<uint64_t>(uint64_t{0})
                               : count("--steps", choices.steps, 1, UINT64_MAX, options.step_budget)})
     if (!parsed) return parsed.error();
+  if (!choices.time_limit.empty()) {
+    const Result<uint64_t> seconds = parse_count("--time-limit", choices.time_limit, 1, max_time_limit_s);
+    if (!seconds) return seconds.error();
+    options.time_limit_ms = static_cast<uint32_t>(*seconds * 1000);
+  }
+  options.preflight = choices.preflight;
   options.observe = choices.observe == "none"    ? Observe::none
                     : choices.observe == "trace" ? Observe::trace
                                                  : Observe::counters;
+  options.caches = choices.observe.empty();
   options.sanitize = choices.sanitize == "off"   ? Sanitize::off
                      : choices.sanitize == "all" ? Sanitize::all
                                                  : Sanitize::memory;

@@ -18,12 +18,15 @@ struct RunChoices {
   std::string device, grid, block, shared, entry, image;
   std::vector<std::string> settings;
   std::string seed = "0", data_seed, workers = "0", repeat = "1", steps;
-  std::string observe = "counters", sanitize = "memory";
-  bool check = false, strict = false;
+  std::string observe, sanitize = "memory";  // no `observe`: counters, and the caches where that is short
+  std::string time_limit;
+  bool check = false, strict = false, preflight = true, compare = false;
   std::shared_ptr<const Session> session;  // that `target` named; null: none
   std::string out, json;
 };
 
+// Options of a run on a real GPU.
+void add_gpu_options(CLI::App& command, RunChoices& choices);
 // Options that every command which runs a kernel understands.
 void add_kernel_options(CLI::App& command, RunChoices& choices);
 

@@ -10,6 +10,7 @@
 
 #include "core/backend/backend.h"
 #include "core/base/result.h"
+#include "core/device/real_gpus.h"
 #include "core/image/image.h"
 
 namespace warplens {
@@ -36,6 +37,7 @@ struct Cli {
   int status = exit_status::done;
   // The window as a picture; null: built without a window.
   std::function<Result<Image>(const WindowStart&)> render_window = nullptr;
+  FindRealGpus real_gpus = nullptr;  // null: built without CUDA
 
   // Prints the sentence and sets the exit status; the worst status of a command stays.
   void fail(const Error& error);

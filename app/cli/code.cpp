@@ -17,7 +17,7 @@ struct CodeChoices {
 
 Result<void> print_code(CodeChoices choices, Cli& cli) {
   if (const Result<void> adopted = adopt_session(choices.run, cli); !adopted) return adopted.error();
-  const Result<Device> device = choose_device(choices.run.device);
+  const Result<Device> device = find_device(choices.run.device, cli.real_gpus);
   if (!device) return device.error();
   const Result<ChosenKernel> kernel = chosen_kernel(choices.run, *device, cli);
   if (!kernel) return kernel.error();

@@ -6,6 +6,7 @@ void add_all_commands(CLI::App& app, Cli& cli) {
   add_window(app, cli);
   add_run(app, cli);
   add_occupancy(app, cli);
+  add_trace(app, cli);
   add_sweep(app, cli);
   add_compile(app, cli);
   add_code(app, cli);

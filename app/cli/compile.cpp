@@ -89,7 +89,7 @@ void print_entries(const Device& device, const Compilation& compiled,
 Result<void> compile(const CompileChoices& choices, Cli& cli) {
   const Result<std::string> source = read_text(choices.source, max_source_bytes);
   if (!source) return source.error();
-  const Result<Device> device = choose_device(choices.device);
+  const Result<Device> device = find_device(choices.device, cli.real_gpus);
   if (!device) return device.error();
   if (!choices.out.empty())
     if (const Result<void> writable = check_writable(choices.out); !writable) return writable.error();

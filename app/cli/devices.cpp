@@ -40,23 +40,60 @@ Json full_json(const Device& device) {
   return json;
 }
 
+std::string heading(const char* kind) {
+  return fmt::format("{:<34}{:>11}{:>6}{:>12}{:>16}{:>12}\n", kind, "capability", "SMs", "warps an SM",
+                     "shared an SM", "memory");
+}
+
+std::string row(const Device& device, const std::string& name) {
+  return fmt::format("{:<34}{:>11}{:>6}{:>12}{:>16}{:>12}\n", name,
+                     fmt::format("{}.{}", device.compute_capability.major, device.compute_capability.minor),
+                     device.sms, device.limits.max_warps_per_sm,
+                     bytes_text(device.limits.shared_bytes_per_sm),
+                     device.memory_bytes ? bytes_text(*device.memory_bytes) : "not known");
+}
+
+std::string mhz(const std::optional<double>& clock) {
+  return clock ? fmt::format("{:.0f} MHz", *clock) : "not known";
+}
+
+// What the driver says, in full: there are few of them, and each is somebody's own.
+std::string details(const Device& device) {
+  const DeviceLimits& limits = device.limits;
+  return fmt::format(
+      "  clock at most {}, memory {}{}, L2 {}\n"
+      "  {} threads and {} blocks an SM, {} registers an SM and {} a block, {} threads a block\n"
+      "  shared memory of a block {}, after opting in {}; grid at most {} x {} x {}\n",
+      mhz(device.boost_clock_mhz), mhz(device.memory_clock_mhz),
+      device.memory_bandwidth_gb_s ? fmt::format(" ({:.0f} GB/s)", *device.memory_bandwidth_gb_s) : "",
+      device.l2_bytes ? bytes_text(*device.l2_bytes) : "not known", limits.max_warps_per_sm * warp_lanes,
+      limits.max_blocks_per_sm, limits.registers_per_sm, limits.registers_per_block,
+      limits.max_threads_per_block, bytes_text(limits.shared_bytes_per_block),
+      bytes_text(limits.shared_bytes_per_block_optin), limits.max_grid.x, limits.max_grid.y,
+      limits.max_grid.z);
+}
+
 void print_devices(bool json, Cli& cli) {
+  const RealGpus real = find_real_gpus(cli.real_gpus);
   const std::vector<Device>& devices = built_in_devices();
   if (json) {
     Json list = Json::array();
+    for (const Device& device : real.devices) list.push_back(full_json(device));
     for (const Device& device : devices) list.push_back(full_json(device));
-    cli.out << json_text({{"schema", 1}, {"devices", std::move(list)}});
+    cli.out << json_text({{"schema", 1},
+                          {"devices", std::move(list)},
+                          {"no_real_gpu", real.none.empty() ? Json(nullptr) : Json(real.none)}});
     return;
   }
-  cli.out << fmt::format("{:<34}{:>11}{:>6}{:>12}{:>16}{:>12}\n", "virtual GPU", "capability", "SMs",
-                         "warps an SM", "shared an SM", "memory");
-  for (const Device& device : devices)
-    cli.out << fmt::format(
-        "{:<34}{:>11}{:>6}{:>12}{:>16}{:>12}\n", device.name,
-        fmt::format("{}.{}", device.compute_capability.major, device.compute_capability.minor), device.sms,
-        device.limits.max_warps_per_sm, bytes_text(device.limits.shared_bytes_per_sm),
-        device.memory_bytes ? bytes_text(*device.memory_bytes) : "not known");
-  cli.out << "--device takes a unique part of a name, as in --device 3060.\n";
+  if (!real.devices.empty()) cli.out << heading("real GPU");
+  for (const Device& device : real.devices)
+    cli.out << row(device, device.id + " " + device.name) << details(device);
+  if (!real.devices.empty()) cli.out << "\n";
+  cli.out << heading("virtual GPU");
+  for (const Device& device : devices) cli.out << row(device, device.name);
+  cli.out << (real.none.empty() ? "--device cuda:0 is the first real GPU; for a virtual one it"
+                                : real.none + "\n--device")
+          << " takes a unique part of a name, as in --device 3060.\n";
 }
 
 }  // namespace

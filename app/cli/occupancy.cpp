@@ -23,6 +23,12 @@ struct OccupancyChoices {
   bool all_devices = false, json = false;
 };
 
+// What of the choices the rows depend on.
+struct Launch {
+  LaunchShape shape;
+  uint32_t max_registers = 0;  // 0: no cap
+};
+
 struct Row {
   Device device;
   std::optional<Resources> resources;
@@ -30,21 +36,22 @@ struct Row {
   std::optional<LaunchRefusal> refusal;
 };
 
-Result<LaunchShape> shape_of(const KernelDescription& kernel, const RunChoices& choices) {
+Result<Launch> launch_of(const KernelDescription& kernel, const RunChoices& choices) {
   const Result<KernelSetup> setup = kernel_setup(kernel, choices);
   if (!setup) return setup.error();
-  LaunchShape shape{setup->grid, setup->block, setup->shared_dynamic_bytes, false};
-  if (!setup->fit_grid) return shape;
+  Launch launch{{setup->grid, setup->block, setup->shared_dynamic_bytes, false},
+                register_cap(kernel, *setup)};
+  if (!setup->fit_grid) return launch;
   const Result<Dim3> grid = fitted_grid(kernel, *setup);
   if (!grid) return grid.error();
-  shape.grid = *grid;
-  return shape;
+  launch.shape.grid = *grid;
+  return launch;
 }
 
 // With --registers no linker is asked: what would this many cost?
-Result<Resources> resources_for(const KernelDescription& kernel, const Device& device,
+Result<Resources> resources_for(const KernelDescription& kernel, const Device& device, uint32_t max_registers,
                                 const std::string& registers) {
-  const LinkOptions link{.max_registers = register_cap(kernel, default_setup(kernel))};
+  const LinkOptions link{.max_registers = max_registers};
   if (registers.empty()) {
     Result<Resources> resources = resources_of(kernel.ptx, kernel.entry, device.compute_capability, link);
     if (resources) return resources;
@@ -63,10 +70,11 @@ Result<Resources> resources_for(const KernelDescription& kernel, const Device& d
   return resources;
 }
 
-Result<Row> row_of(const KernelDescription& kernel, const LaunchShape& shape, const Device& device,
+Result<Row> row_of(const KernelDescription& kernel, const Launch& launch, const Device& device,
                    const OccupancyChoices& choices) {
+  const LaunchShape& shape = launch.shape;
   Row row{device, {}, {}, check_launch(device, shape, nullptr)};
-  const Result<Resources> resources = resources_for(kernel, device, choices.registers);
+  const Result<Resources> resources = resources_for(kernel, device, launch.max_registers, choices.registers);
   if (!resources) return resources.error();
   row.resources = *resources;
   if (!row.refusal) row.refusal = check_launch(device, shape, &*row.resources);
@@ -137,7 +145,7 @@ void print_rows(const KernelDescription& kernel, const LaunchShape& shape, const
 Result<void> occupancy(OccupancyChoices choices, Cli& cli) {
   if (const Result<void> adopted = adopt_session(choices.kernel, cli); !adopted) return adopted.error();
   std::vector<Device> devices = built_in_devices();
-  const Result<Device> device = choose_device(choices.kernel.device);
+  const Result<Device> device = find_device(choices.kernel.device, cli.real_gpus);
   if (!device) return device.error();
   if (!choices.all_devices) devices = {*device};
   // An own kernel is compiled once; for all devices, so that each of them takes its PTX.
@@ -146,15 +154,15 @@ Result<void> occupancy(OccupancyChoices choices, Cli& cli) {
   const Result<ChosenKernel> kernel = chosen_kernel(choices.kernel, oldest, cli);
   if (!kernel) return kernel.error();
   const KernelDescription& description = *kernel->kernel;
-  const Result<LaunchShape> shape = shape_of(description, choices.kernel);
-  if (!shape) return shape.error();
+  const Result<Launch> launch = launch_of(description, choices.kernel);
+  if (!launch) return launch.error();
   std::vector<Row> rows;
   for (const Device& each : devices) {
-    const Result<Row> row = row_of(description, *shape, each, choices);
+    const Result<Row> row = row_of(description, *launch, each, choices);
     if (!row) return row.error();
     rows.push_back(*row);
   }
-  print_rows(description, *shape, rows, choices, cli);
+  print_rows(description, launch->shape, rows, choices, cli);
   if (!choices.all_devices && rows.front().refusal)
     cli.fail(
         {ErrorKind::refused, fmt::format("CUDA would refuse this launch with {}: {}",

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "app/cli/choices.h"
 #include "app/cli/commands.h"
@@ -71,22 +70,6 @@ std::vector<std::string> names_of(const std::array<Named<T>, N>& names) {
   std::vector<std::string> list;
   for (const Named<T>& named : names) list.emplace_back(named.name);
   return list;
-}
-
-// A place: "19,7" or "3", counted from 0.
-Result<Dim3> parse_place(std::string_view option, const std::string& text) {
-  Dim3 place{0, 0, 0};
-  uint32_t* axes[] = {&place.x, &place.y, &place.z};
-  const char* at = text.data();
-  const char* end = at + text.size();
-  for (size_t axis = 0; axis < 3; ++axis) {
-    const auto [next, error] = std::from_chars(at, end, *axes[axis]);
-    if (error != std::errc()) break;
-    if (next == end) return place;
-    if (*next != ',') break;
-    at = next + 1;
-  }
-  return bad_input(fmt::format("{} {}: give a place as X, X,Y or X,Y,Z, whole numbers from 0", option, text));
 }
 
 Result<std::pair<uint32_t, uint32_t>> parse_size(const std::string& text) {
@@ -190,7 +173,7 @@ Result<void> render(RenderChoices choices, Cli& cli) {
   if (!options) return options.error();
   options->record_writers = options->record_blocks = true;
   options->check = false;
-  const Result<Device> device = choose_device(choices.run.device);
+  const Result<Device> device = find_device(choices.run.device, cli.real_gpus);
   if (!device) return device.error();
   const InterruptGuard interrupt(cli.stop);
   const Result<Job> job = job_of(choices.run, *device, *options, cli);

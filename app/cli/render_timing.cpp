@@ -68,7 +68,7 @@ Result<void> render_timing(const RunChoices& run, const RenderView& view, const 
   Result<RunOptions> options = run_options(run);
   if (!options) return options.error();
   options->check = true;  // the CPU's time comes with the check
-  const Result<Device> device = choose_device(run.device);
+  const Result<Device> device = find_device(run.device, cli.real_gpus);
   if (!device) return device.error();
   const InterruptGuard interrupt(cli.stop);
   const Result<Job> job = job_of(run, *device, *options, cli);

@@ -8,6 +8,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/values.h"
+#include "core/session/compare_engines.h"
 
 namespace warplens {
 
@@ -59,7 +60,7 @@ Result<void> run(RunChoices choices, Cli& cli) {
   const Result<RunOptions> options = run_options(choices);
   if (!options) return options.error();
   if (const Result<void> writable = check_report(choices.json); !writable) return writable.error();
-  const Result<Device> device = choose_device(choices.device);
+  const Result<Device> device = find_device(choices.device, cli.real_gpus);
   if (!device) return device.error();
   const InterruptGuard interrupt(cli.stop);
   const Result<Job> job = job_of(choices, *device, *options, cli);
@@ -68,7 +69,9 @@ Result<void> run(RunChoices choices, Cli& cli) {
     return writable.error();
 
   const std::unique_ptr<Backend> backend = cli.make_backend();
-  const Result<RunResult> result = run_job(*job, *backend, cli.stop.get_token(), nullptr);
+  const Result<RunResult> result = choices.compare
+                                       ? run_on_both(*job, *backend, cli.stop.get_token(), nullptr)
+                                       : run_job(*job, *backend, cli.stop.get_token(), nullptr);
   if (!result) return result.error();
   print_report(*result, choices.json, cli);
   judge(*result, choices.strict, cli);
@@ -85,8 +88,11 @@ void add_engine_options(CLI::App& command, RunChoices& choices) {
                   "Schedule of warps and blocks; every run is in order so far, which is 0")
       ->type_name("N");
   command
-      .add_option("--observe", choices.observe,
-                  "What is counted; trace also runs a model of the caches, on one core")
+      .add_option(
+          "--observe", choices.observe,
+          "What is counted; trace also runs a model of the caches, however long the run is, and keeps the\n"
+          "first million warp instructions, on one core (default: counters, and the model where that is\n"
+          "short)")
       ->check(CLI::IsMember({"none", "counters", "trace"}));
   command
       .add_option("--sanitize", choices.sanitize,
@@ -110,6 +116,9 @@ void add_run(CLI::App& app, Cli& cli) {
       ->type_name("KERNEL|FILE.cu|FILE.ptx|FILE.json");
   add_kernel_options(*command, *choices);
   add_engine_options(*command, *choices);
+  add_gpu_options(*command, *choices);
+  command->add_flag("--compare", choices->compare,
+                    "Run on the real GPU and on the virtual one, and compare the outputs element by element");
   command->add_flag("--check", choices->check,
                     "Compare with the CPU reference, or with what the launch file expects");
   command->add_flag("--strict", choices->strict,

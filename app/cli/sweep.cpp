@@ -46,18 +46,19 @@ Result<std::vector<SweepRequest>> requests_of(const SweepChoices& choices, const
   return requests;
 }
 
-Result<SweepRequest> base_request(const SweepChoices& choices) {
-  const Result<const KernelDescription*> kernel = find_kernel(choices.run.target);
-  if (!kernel) return kernel.error();
-  Result<KernelSetup> setup = kernel_setup(**kernel, choices.run);
-  if (!setup) return setup.error();
-  Result<Device> device = choose_device(choices.run.device);
+Result<SweepRequest> base_request(const SweepChoices& choices, Cli& cli) {
+  Result<Device> device = find_device(choices.run.device, cli.real_gpus);
   if (!device) return device.error();
+  const Result<ChosenKernel> kernel = chosen_kernel(choices.run, *device, cli);
+  if (!kernel) return kernel.error();
+  Result<KernelSetup> setup = kernel_setup(*kernel->kernel, choices.run);
+  if (!setup) return setup.error();
   Result<RunOptions> options = run_options(choices.run);
   if (!options) return options.error();
+  options->caches = true;
   options->check = true;  // a fast wrong shape is no best one, and the CPU's time comes with it
   SweepRequest request;
-  request.kernel = borrowed(**kernel);
+  request.kernel = kernel->kernel;
   request.setup = std::move(*setup);
   request.device = std::move(*device);
   request.options = *options;
@@ -72,8 +73,9 @@ void print(const std::vector<Sweep>& sweeps, const SweepChoices& choices, Cli& c
   for (size_t i = 0; i < sweeps.size(); ++i) cli.out << (i == 0 ? "" : "\n") << sweep_text(sweeps[i]);
 }
 
-Result<void> sweep(const SweepChoices& choices, Cli& cli) {
-  const Result<SweepRequest> base = base_request(choices);
+Result<void> sweep(SweepChoices choices, Cli& cli) {
+  if (const Result<void> adopted = adopt_session(choices.run, cli); !adopted) return adopted.error();
+  const Result<SweepRequest> base = base_request(choices, cli);
   if (!base) return base.error();
   const Result<std::vector<SweepRequest>> requests = requests_of(choices, *base);
   if (!requests) return requests.error();
@@ -103,9 +105,11 @@ void add_sweep(CLI::App& app, Cli& cli) {
   CLI::App* command =
       app.add_subcommand("sweep", "Run a kernel with many block shapes or sizes and compare them");
   const auto choices = std::make_shared<SweepChoices>();
-  command->add_option("kernel", choices->run.target, "Built-in kernel (warplens kernels)")
+  command
+      ->add_option("kernel", choices->run.target,
+                   "Built-in kernel (warplens kernels), CUDA C++, PTX or a session")
       ->required()
-      ->type_name("KERNEL");
+      ->type_name("KERNEL|FILE.cu|FILE.ptx|FILE.json");
   command->add_option("--blocks", choices->blocks, "Block shapes to try (default: the usual ones)")
       ->type_name("32,64,16x16,…");
   command
@@ -114,6 +118,9 @@ void add_sweep(CLI::App& app, Cli& cli) {
                    "GPU begins to pay")
       ->type_name("N,N,…");
   add_kernel_options(*command, choices->run);
+  add_gpu_options(*command, choices->run);
+  command->add_option("--repeat", choices->run.repeat, "Real GPU: measured runs of each point")
+      ->type_name("N");
   command->add_option("--workers", choices->run.workers, "Cores to use; 0: all")->type_name("N");
   command->add_option("--csv", choices->csv, "Write the table as CSV")->type_name("FILE");
   command->add_flag("--json", choices->json, "Print JSON");

@@ -46,6 +46,21 @@ Result<Dim3> parse_extent(std::string_view option, std::string_view text) {
   return Dim3{axes[0], axes[1], axes[2]};
 }
 
+Result<Dim3> parse_place(std::string_view option, const std::string& text) {
+  Dim3 place{0, 0, 0};
+  uint32_t* axes[] = {&place.x, &place.y, &place.z};
+  const char* at = text.data();
+  const char* end = at + text.size();
+  for (size_t axis = 0; axis < 3; ++axis) {
+    const auto [next, error] = std::from_chars(at, end, *axes[axis]);
+    if (error != std::errc()) break;
+    if (next == end) return place;
+    if (*next != ',') break;
+    at = next + 1;
+  }
+  return bad_input(fmt::format("{} {}: give a place as X, X,Y or X,Y,Z, whole numbers from 0", option, text));
+}
+
 Result<uint64_t> parse_count(std::string_view option, std::string_view text, uint64_t minimum,
                              uint64_t maximum) {
   const std::optional<uint64_t> value = whole_number(text);
@@ -67,19 +82,6 @@ Result<std::pair<std::string, double>> parse_setting(std::string_view option, st
     return bad_input(fmt::format("{} {}: \"{}\" is no number", option, text, number));
   if (!std::isfinite(value)) return bad_input(fmt::format("{} {}: must be a finite number", option, text));
   return std::pair{std::string(text.substr(0, equals)), value};
-}
-
-Result<Device> choose_device(const std::string& name) {
-  if (name.starts_with("cuda:"))
-    return missing(
-        fmt::format("{}: this program cannot use a real GPU yet; leave --device away for the virtual GPU, or "
-                    "choose one of warplens devices",
-                    name));
-  if (!name.empty()) return find_device(name);
-  const std::vector<Device>& devices = built_in_devices();
-  if (devices.empty())
-    return missing("This program was built without its device files, so there is no device to run on");
-  return devices.front();
 }
 
 }  // namespace warplens

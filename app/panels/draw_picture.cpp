@@ -45,18 +45,18 @@ class Painter {
 
   void operator()(const Text& shape) const {
     ImFont* font = font_of(shape.font);
+    const float size = shape.size * line_share;
     ImVec2 from = at(shape.at);
     const char* begin = shape.words.data();
     const char* end = begin + shape.words.size();
     if (shape.align_x != AlignX::left || shape.align_y == AlignY::middle) {
-      const ImVec2 extent = font->CalcTextSizeA(shape.size, FLT_MAX, 0, begin, end);
+      const ImVec2 extent = font->CalcTextSizeA(size, FLT_MAX, 0, begin, end);
       if (shape.align_x == AlignX::centre) from.x -= extent.x / 2;
       if (shape.align_x == AlignX::right) from.x -= extent.x;
       if (shape.align_y == AlignY::middle) from.y -= extent.y / 2;
     }
     // Whole pixels keep small letters sharp.
-    m_list.AddText(font, shape.size, {std::round(from.x), std::round(from.y)}, tint(shape.colour), begin,
-                   end);
+    m_list.AddText(font, size, {std::round(from.x), std::round(from.y)}, tint(shape.colour), begin, end);
   }
 
   void operator()(const Bitmap& shape) const {
@@ -94,7 +94,9 @@ Style window_style() {
   style.theme = look().theme;
   style.scale = scaled(1.0f);
   style.measure = [](std::string_view words, Font font, float size) {
-    return font_of(font)->CalcTextSizeA(size, FLT_MAX, 0, words.data(), words.data() + words.size()).x;
+    return font_of(font)
+        ->CalcTextSizeA(size * line_share, FLT_MAX, 0, words.data(), words.data() + words.size())
+        .x;
   };
   return style;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/panels/widgets.h"
+#include "app/view_model/live_words.h"
 
 namespace warplens {
 
@@ -20,14 +21,33 @@ const ImagesOfRun* images_of(const AppState& state, ImagePanelState& own) {
   });
 }
 
-ImageViewInput input_of(const AppState& state, ImagePanelState& own, const ImagesOfRun& images) {
+ImageViewInput input_for(const AppState& state, const ImagePanelState& own) {
   ImageViewInput input;
-  input.result = images.result.get();
-  input.set = &images.set;
   input.mode = own.mode;
   input.split = own.split;
   input.show_blocks = own.show_blocks;
   input.view = own.view;
+  input.live = state.live.on;
+  input.playing = state.live.playing;
+  const bool listens =
+      ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || ImGui::IsWindowHovered();
+  input.flipped = listens && !ImGui::GetIO().WantTextInput && ImGui::IsKeyDown(ImGuiKey_Space);
+  return input;
+}
+
+ImageViewInput input_of_live(const AppState& state, ImagePanelState& own, const LiveShown& shown) {
+  own.textures.stand_in(shown.set.result->raster, shown.texture);
+  ImageViewInput input = input_for(state, own);
+  input.result = shown.result.get();
+  input.set = &shown.set;
+  input.live_note = live_note(state.live);
+  return input;
+}
+
+ImageViewInput input_of(const AppState& state, ImagePanelState& own, const ImagesOfRun& images) {
+  ImageViewInput input = input_for(state, own);
+  input.result = images.result.get();
+  input.set = &images.set;
   input.chosen = state.selection.pinned;
   input.hovered = state.selection.hover;
   if (images.result == state.result && state.footprint) {
@@ -36,9 +56,6 @@ ImageViewInput input_of(const AppState& state, ImagePanelState& own, const Image
       return elements_of_thread(*key.result, images.set.shown, *key.footprint, key.chosen);
     });
   }
-  const bool listens =
-      ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || ImGui::IsWindowHovered();
-  input.flipped = listens && !ImGui::GetIO().WantTextInput && ImGui::IsKeyDown(ImGuiKey_Space);
   return input;
 }
 
@@ -74,6 +91,22 @@ void drag_divider(ImagePanelState& own, const ImageViewLayout& layout, const Can
   if (whole.width > 0) own.split = std::clamp((canvas.at.x - whole.x) / whole.width, 0.0f, 1.0f);
 }
 
+// Wheel and drag move the plane that the kernel computes, at the pointer; with Shift, the picture as ever.
+bool navigate_live(const AppState& state, ImagePanelState& own, Actions& actions,
+                   const ImageViewLayout& layout, const Canvas& canvas) {
+  if (!own.live.takes_pointer(state) || ImGui::GetIO().KeyShift) return false;
+  const MapFrame& frame = frame_at(layout, canvas.at).frame;
+  const auto cell = static_cast<float>(frame.cell);
+  if (!(cell > 0)) return true;
+  const Point pixel{(canvas.at.x - static_cast<float>(frame.x)) / cell,
+                    (canvas.at.y - static_cast<float>(frame.y)) / cell};
+  if (canvas.wheel != 0)
+    own.live.zoom(state, actions, pixel, std::pow(double{wheel_factor}, double{canvas.wheel}));
+  if (!own.splitting && (canvas.dragged.x != 0 || canvas.dragged.y != 0))
+    own.live.drag(state, actions, {canvas.dragged.x / cell, canvas.dragged.y / cell});
+  return true;
+}
+
 void navigate(ImagePanelState& own, const ImageViewLayout& layout, const Canvas& canvas) {
   const ImageFrame& frame = frame_at(layout, canvas.at);
   const Plane& plane = frame.raster->plane;
@@ -96,8 +129,10 @@ void point(const AppState& state, ImagePanelState& own, Actions& actions, const 
   if (canvas.clicked && !pick.empty()) actions.push(Pin{pick});
 }
 
-void follow(const std::string& id, ImagePanelState& own) {
+void follow(const std::string& id, const AppState& state, ImagePanelState& own, Actions& actions) {
   if (id.empty()) return;
+  if (id == live_id) actions.push(SetLive{!state.live.on});
+  if (id == play_id) actions.push(PlayLive{!state.live.playing});
   if (id == image_save_id) ImGui::OpenPopup(save_popup_id);
   if (id == raster_id) own.show_blocks = !own.show_blocks;
   if (id.starts_with(mode_id))
@@ -109,6 +144,10 @@ void draw_save(const AppState& state, ImagePanelState& own, Actions& actions, co
   draw_save_popup(own.save, "image.png", state, actions, [&](const Style& style, float width, float height) {
     ImageViewInput input = shown;
     input.interactive = false;
+    ImageSet set = *shown.set;
+    if (state.live.on)  // the pixels are on the GPU
+      if (const auto raster = own.live.read_back(); raster && set.result) set.result->raster = raster;
+    input.set = &set;
     Picture picture;
     picture.width = width;
     picture.height = height;
@@ -123,12 +162,13 @@ void draw_save(const AppState& state, ImagePanelState& own, Actions& actions, co
 
 void draw_image(const AppState& state, ImagePanelState& own, Actions& actions) {
   own.textures.collect();
-  if (!state.result || !state.result->request) {
+  const LiveShown* live = own.live.frame(state, actions);
+  if (live == nullptr && (!state.result || !state.result->request)) {
     quiet_text("No run yet: the picture appears with the first result.");
     return;
   }
-  const ImagesOfRun* images = images_of(state, own);
-  if (images == nullptr) {
+  const ImagesOfRun* images = live == nullptr ? images_of(state, own) : nullptr;
+  if (live == nullptr && images == nullptr) {
     quiet_text("Drawing the picture…");
     return;
   }
@@ -136,16 +176,17 @@ void draw_image(const AppState& state, ImagePanelState& own, Actions& actions) {
   Picture picture;
   picture.width = room.x;
   picture.height = room.y;
-  const ImageViewInput input = input_of(state, own, *images);
+  const ImageViewInput input =
+      live != nullptr ? input_of_live(state, own, *live) : input_of(state, own, *images);
   const ImageViewLayout layout = draw_image_view(picture, window_style(), {0, 0, room.x, room.y}, input);
   draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
   if (!layout.frames.empty()) {
     const Canvas canvas = canvas_item("##picture", canvas_of(layout), origin);
     drag_divider(own, layout, canvas);
-    navigate(own, layout, canvas);
+    if (live == nullptr || !navigate_live(state, own, actions, layout, canvas)) navigate(own, layout, canvas);
     point(state, own, actions, input, layout, canvas);
   }
-  follow(picture_areas(picture, origin), own);
+  follow(picture_areas(picture, origin), state, own, actions);
   const bool listens =
       ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) && !ImGui::GetIO().WantTextInput;
   if (listens && ImGui::IsKeyPressed(ImGuiKey_F, false)) own.view = {};

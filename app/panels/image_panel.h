@@ -5,6 +5,7 @@
 
 #include "app/panels/built.h"
 #include "app/panels/draw_picture.h"
+#include "app/panels/live_view.h"
 #include "app/panels/panels.h"
 #include "app/panels/save_popup.h"
 #include "app/view_model/image_view.h"
@@ -33,6 +34,7 @@ struct ImagePanelState {
   Built<std::shared_ptr<const RunResult>, ImagesOfRun> images;
   Built<ElementsKey, ThreadElements> elements;
   TextureCache textures;
+  LiveView live;
   SavePopupState save;
 };
 

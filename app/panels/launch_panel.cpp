@@ -21,12 +21,27 @@ void push_value(const ArgumentRow& row, const SliderChange& change, Actions& act
   if (change.ended) actions.push(EndGesture{});
 }
 
+// The name alone, and of that as much as there is room for; the hover text has all of it.
+std::string picture_label(const std::string& words, float room) {
+  const auto fits = [&](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x <= room; };
+  if (fits(words)) return words;
+  std::string name = words.substr(0, words.rfind(", "));
+  if (fits(name)) return name;
+  while (!name.empty() && !fits(name + "…")) {
+    while (!name.empty() && (static_cast<unsigned char>(name.back()) & 0xC0) == 0x80) name.pop_back();
+    if (!name.empty()) name.pop_back();
+  }
+  return name + "…";
+}
+
 void draw_picture_row(const AppState& state, const ArgumentRow& row, Actions& actions) {
   const char* open = "Open…";
   const float room = ImGui::GetContentRegionAvail().x - chip_width(open) - ImGui::GetStyle().ItemSpacing.x;
   const float needed = chip_width(row.picture) + ImGui::GetFrameHeight();
-  ImGui::SetNextItemWidth(room > needed ? room : -1);
-  if (ImGui::BeginCombo("##picture", row.picture.c_str())) {
+  const float width = room > needed ? room : ImGui::GetContentRegionAvail().x;
+  ImGui::SetNextItemWidth(width);
+  const float text_room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
+  if (ImGui::BeginCombo("##picture", picture_label(row.picture, text_room).c_str())) {
     for (const SamplePhoto& photo : state.samples) {
       if (ImGui::Selectable(photo.title.c_str(), state.setup.image_path == photo.name)) {
         actions.push(ChoosePicture{photo.name});
@@ -35,7 +50,10 @@ void draw_picture_row(const AppState& state, const ArgumentRow& row, Actions& ac
     }
     ImGui::EndCombo();
   }
-  if (state.setup.image) hover_text(state.setup.image->credit);
+  if (state.setup.image) {
+    const std::string& credit = state.setup.image->credit;
+    hover_text(credit.empty() ? row.picture : row.picture + "\n" + credit);
+  }
   wrap_before(chip_width(open));
   if (chip(open)) actions.push(OpenPicture{});
   hover_text("Opens a picture (Ctrl+O). A file that is dropped on the window opens as well.");

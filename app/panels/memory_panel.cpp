@@ -26,21 +26,22 @@ const MemoryAccesses* accesses_of(const AppState& state, MemoryPanelState& own) 
 
 const HeatPicture* heat_of(const AppState& state, MemoryPanelState& own) {
   if (!state.result->request || state.result->status == RunStatus::refused) return nullptr;
-  const bool known = own.of == state.result;
+  const std::shared_ptr<const LaunchRequest> request = state.result->request;
+  const bool known = own.of == request;
   if (!known) {
-    own.of = state.result;
+    own.of = request;
     own.access.reset();
     own.buffer.reset();
   }
   const std::stop_token stop = known ? own.stopper.source.get_token() : own.stopper.renew();
-  const RecordedHeat* recorded = own.heat.get(state.result, false, [result = state.result, stop] {
-    Result<AddressHeat> heat = record_heat(*result->request, stop, 4096, heat_budget);
-    return heat ? RecordedHeat{result, std::move(heat).value(), {}}
-                : RecordedHeat{result, {}, heat.error().message};
+  const RecordedHeat* recorded = own.heat.get(request, false, [request, stop] {
+    Result<AddressHeat> heat = record_heat(*request, stop, 4096, heat_budget);
+    return heat ? RecordedHeat{request, std::move(heat).value(), {}}
+                : RecordedHeat{request, {}, heat.error().message};
   });
-  if (recorded == nullptr || recorded->result != state.result) return nullptr;
+  if (recorded == nullptr || recorded->request != request) return nullptr;
   return own.heat_picture.get({recorded, own.buffer}, true, [&] {
-    HeatPicture picture = view_heat(*state.result->request, recorded->heat, own.buffer);
+    HeatPicture picture = view_heat(*request, recorded->heat, own.buffer);
     if (!recorded->error.empty()) picture.message = recorded->error;
     return picture;
   });

@@ -23,8 +23,9 @@ struct AccessesKey {
   bool operator==(const AccessesKey&) const = default;
 };
 
+// Made from the request: a result of which more has become known is the same run.
 struct RecordedHeat {
-  std::shared_ptr<const RunResult> result;
+  std::shared_ptr<const LaunchRequest> request;
   AddressHeat heat;
   std::string error;
 };
@@ -46,12 +47,12 @@ struct Stopper {
 };
 
 struct MemoryPanelState {
-  std::optional<size_t> access;         // chosen, in the footprint
-  std::optional<size_t> buffer;         // of the heat map, chosen
-  std::shared_ptr<const RunResult> of;  // the result that the choices belong to
+  std::optional<size_t> access;             // chosen, in the footprint
+  std::optional<size_t> buffer;             // of the heat map, chosen
+  std::shared_ptr<const LaunchRequest> of;  // what the choices belong to
   Built<std::shared_ptr<const RunResult>, MemoryView> view;
   Built<AccessesKey, MemoryAccesses> accesses;
-  Built<std::shared_ptr<const RunResult>, RecordedHeat> heat;
+  Built<std::shared_ptr<const LaunchRequest>, RecordedHeat> heat;
   Built<HeatPictureKey, HeatPicture> heat_picture;
   Stopper stopper;  // behind `heat`, so that it goes first
   TextureCache textures;

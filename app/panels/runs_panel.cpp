@@ -209,6 +209,11 @@ void draw_comparison(const AppState& state, Actions& actions) {
   constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY;
   if (!ImGui::BeginTable("comparison", 5, flags)) return;
   const Palette& p = look().palette;
+  float names = 0;
+  for (const RunFigure& figure : comparison.figures)
+    names = std::max(names, ImGui::CalcTextSize(figure.name.c_str()).x);
+  ImGui::TableSetupColumn("figure", ImGuiTableColumnFlags_WidthFixed, names + scaled(4));
+  for (const char* column : {"a", "b", "ratio", "source"}) ImGui::TableSetupColumn(column);
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   for (const std::string& name : {other->label, shown->label}) {

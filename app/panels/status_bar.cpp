@@ -4,6 +4,7 @@
 
 #include "app/panels/widgets.h"
 #include "app/view_model/format.h"
+#include "app/view_model/live_words.h"
 
 namespace warplens {
 namespace {
@@ -84,7 +85,13 @@ void draw_status_bar(const AppState& state, Actions& actions) {
   dot(running ? p.accent : bad ? p.fault : p.counted);
   ImGui::SameLine(0, scaled(6));
   ImGui::TextUnformatted(((state.device.is_virtual ? "virtual " : "") + state.device.name).c_str());
-  word(status_text(state), p.quiet);
+  if (state.live.on) {
+    word(live_status(state.live), p.measured);
+    const std::string hint = live_status_hint(state.live);
+    if (!hint.empty() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", hint.c_str());
+  } else {
+    word(status_text(state), p.quiet);
+  }
   // A run that is over before anybody can read the bar shows none.
   if (running && state.run.running_ms > 150) draw_progress(state, actions);
   const std::string rate = fmt::format("{:.0f} frames/s", state.frames_per_second);

@@ -51,14 +51,25 @@ TextureCache& TextureCache::operator=(TextureCache&& other) noexcept {
 }
 
 void TextureCache::clear() {
-  for (const auto& [raster, entry] : m_entries) glDeleteTextures(1, &entry.name);
+  for (const auto& [raster, entry] : m_entries) free(entry);
   m_entries.clear();
+}
+
+void TextureCache::free(const Entry& entry) {
+  if (entry.owned && entry.name != 0) glDeleteTextures(1, &entry.name);
+}
+
+void TextureCache::stand_in(const std::shared_ptr<const Raster>& raster, uint32_t name) {
+  Entry& entry = m_entries[raster.get()];
+  if (!entry.owned && entry.name == name && !entry.raster.expired()) return;
+  free(entry);
+  entry = {raster, name, Sampling::linear, false};
 }
 
 ImTextureID TextureCache::texture_of(const std::shared_ptr<const Raster>& raster, Sampling sampling) {
   Entry& entry = m_entries[raster.get()];
   if (entry.name != 0 && entry.raster.expired()) {  // another raster lives at the same address now
-    glDeleteTextures(1, &entry.name);
+    free(entry);
     entry = {};
   }
   if (entry.name == 0) {
@@ -74,7 +85,7 @@ ImTextureID TextureCache::texture_of(const std::shared_ptr<const Raster>& raster
 void TextureCache::collect() {
   for (auto at = m_entries.begin(); at != m_entries.end();) {
     if (at->second.raster.expired()) {
-      glDeleteTextures(1, &at->second.name);
+      free(at->second);
       at = m_entries.erase(at);
     } else {
       ++at;

@@ -133,9 +133,9 @@ void draw_picker(const char* id, const std::string& label, std::string& filter,
   ImGui::EndPopup();
 }
 
-void draw_device_list(const AppState& state, const std::string& filter, Actions& actions) {
-  heading("Virtual GPUs · any machine runs them");
-  for (const Device& device : built_in_devices()) {
+void draw_devices(const std::vector<Device>& devices, const AppState& state, const std::string& filter,
+                  Actions& actions) {
+  for (const Device& device : devices) {
     if (match_score(device.name, filter) == 0) continue;
     const std::string label = short_name(device.name) + "##" + device.id;
     if (ImGui::Selectable(label.c_str(), device.id == state.device.id)) actions.push(ChooseDevice{device.id});
@@ -149,6 +149,13 @@ void draw_device_list(const AppState& state, const std::string& filter, Actions&
         {ImGui::GetWindowPos().x + room - width, at.y + ImGui::GetStyle().ItemSpacing.y * 0.5f},
         colour(look().palette.quiet), about.c_str());
   }
+}
+
+void draw_device_list(const AppState& state, const std::string& filter, Actions& actions) {
+  if (!state.real_gpus.devices.empty()) heading("Real GPUs · of this machine");
+  draw_devices(state.real_gpus.devices, state, filter, actions);
+  heading("Virtual GPUs · any machine runs them");
+  draw_devices(built_in_devices(), state, filter, actions);
 }
 
 void draw_kernel_list(const AppState& state, const std::string& filter, Actions& actions) {

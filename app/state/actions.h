@@ -114,6 +114,20 @@ struct SaveResultAs {
   std::string path;
 };
 
+// ---- live mode of the Image view
+struct SetLive {
+  bool on = true;
+};
+struct PlayLive {
+  bool playing = true;
+};
+struct LiveReported {
+  LiveReport report;
+};
+struct LiveFailed {  // ends it
+  std::string message;
+};
+
 // ---- what is looked at
 struct Hover {
   Pick pick;
@@ -176,6 +190,10 @@ struct RunFinished {
   std::shared_ptr<const RunResult> result;  // null: `error` says why
   std::string error;
 };
+struct RunRefined {  // the same run, and more is known of it
+  uint64_t serial = 0;
+  std::shared_ptr<const RunResult> result;
+};
 struct ResourcesKnown {
   std::string kernel;
   uint32_t architecture = 0;
@@ -196,6 +214,9 @@ struct PictureLoaded {
   std::string path;
   std::shared_ptr<const Image> image;
 };
+struct GpusFound {
+  RealGpus gpus;
+};
 struct Notify {
   ProblemLevel level = ProblemLevel::error;
   std::string title, message;
@@ -208,9 +229,9 @@ using Action =
                  SetFitGrid, SetValue, SetSharedBytes, SetSeed, EndGesture, ApplyFix, Undo, Redo, RestoreRun,
                  RunAgain, CancelRun, OpenPicture, ChoosePicture, SaveResult, SaveResultAs, Hover, Pin, Unpin,
                  ShowView, SelectProblem, DismissNotice, ShowDialog, SetTheme, SetTextScale, SetReduceMotion,
-                 ResetLayout, Quit, Tick, RunStarted, RunProgressed, RunFinished, ResourcesKnown,
-                 FootprintReady, PictureLoaded, Notify, CompareWith, WantSweep, CancelSweeps,
-                 SweepProgressed>;
+                 ResetLayout, Quit, Tick, RunStarted, RunProgressed, RunFinished, RunRefined, ResourcesKnown,
+                 FootprintReady, PictureLoaded, Notify, CompareWith, WantSweep, CancelSweeps, SweepProgressed,
+                 GpusFound, SetLive, PlayLive, LiveReported, LiveFailed>;
 
 class Actions {
  public:

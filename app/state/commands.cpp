@@ -44,6 +44,14 @@ void add_run(const AppState& state, std::vector<Command>& commands) {
   const bool running = state.run.phase == RunPhase::running;
   commands.push_back({Menu::run, "Run", {false, false, "F5"}, RunAgain{}});
   commands.push_back({Menu::run, "Cancel the run", {}, CancelRun{}, running});
+  commands.push_back(
+      {Menu::run, "Live picture", {false, false, "F6"}, SetLive{!state.live.on}, true, state.live.on, true});
+  commands.push_back({Menu::run,
+                      "Let the live picture move",
+                      {false, false, "F7"},
+                      PlayLive{!state.live.playing},
+                      state.live.on,
+                      state.live.playing});
   commands.push_back({Menu::run, "Undo", {true, false, "Z"}, Undo{}, !state.undo.empty(), false, true});
   commands.push_back({Menu::run, "Redo", {true, true, "Z"}, Redo{}, !state.redo.empty()});
   commands.push_back({Menu::run,
@@ -120,14 +128,14 @@ void add_choices(const AppState& state, std::vector<Command>& commands) {
                         true,
                         state.kernel == &kernel});
   }
-  for (const Device& device : built_in_devices()) {
-    commands.push_back({Menu::none,
-                        "Device: " + device.name,
-                        {},
-                        ChooseDevice{device.id},
-                        true,
-                        state.device.id == device.id});
-  }
+  for (const auto* devices : {&state.real_gpus.devices, &built_in_devices()})
+    for (const Device& device : *devices)
+      commands.push_back({Menu::none,
+                          "Device: " + device.name + (device.is_virtual ? "" : " (" + device.id + ")"),
+                          {},
+                          ChooseDevice{device.id},
+                          true,
+                          state.device.id == device.id});
   for (const SamplePhoto& photo : state.samples) {
     commands.push_back({Menu::none, "Picture: " + photo.title, {}, ChoosePicture{photo.name}});
   }

@@ -11,6 +11,7 @@ namespace {
 void submit_run(AppState& state, RunQueue& queue, DriveMemory& memory) {
   const uint64_t wanted = state.run.wanted;
   if (wanted == 0 || wanted == memory.submitted_run || !state.kernel) return;
+  if (live_moves(state)) return;  // the live picture goes ahead; this one has what is counted
   memory.submitted_run = wanted;
   memory.submitted_replay.reset();
   queue.run({wanted, state.kernel, state.setup, state.device, state.own_kernel});

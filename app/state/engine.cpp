@@ -1,6 +1,7 @@
 #include "app/state/engine.h"
 
 #include "core/compile/compiler.h"
+#include "core/session/cache_pass.h"
 #include "core/session/files.h"
 #include "core/session/run_job.h"
 
@@ -17,17 +18,35 @@ Result<RunResult> run_on(Backend& backend, const RunOrder& order, std::stop_toke
   return run_job(*job, backend, stop, progress);
 }
 
+Result<std::shared_ptr<const RunResult>> refine_on(Backend& backend, const RefineOrder& order,
+                                                   std::stop_token stop) {
+  std::shared_ptr<const RunResult> none;
+  if (!why_no_caches(*order.result).empty()) return none;
+  Job job;
+  job.request = order.result->request;
+  job.kernel = order.run.own ? order.run.own : borrowed(*order.run.kernel);
+  const Result<Dim3> problem = problem_size(*job.kernel, order.run.setup);
+  if (!problem) return problem.error();
+  if (!job.kernel->grid_stride) job.problem = *problem;
+  Result<RunResult> whole = with_caches(job, *order.result, backend, std::move(stop));
+  if (!whole) return whole.error();
+  return std::make_shared<const RunResult>(std::move(*whole));
+}
+
 }  // namespace
 
-Engine make_engine() {
-  const std::shared_ptr<Backend> backend = make_virtual_gpu();
+Engine make_engine(std::shared_ptr<Backend> backend, FindRealGpus real_gpus) {
   Engine engine;
+  engine.real_gpus = std::move(real_gpus);
   engine.resources = [](const RunOrder& order) {
     return resources_of(order.kernel->ptx, order.kernel->entry, order.device.compute_capability,
                         {.max_registers = register_cap(*order.kernel, order.setup)});
   };
   engine.run = [backend](const RunOrder& order, std::stop_token stop, Progress* progress) {
     return run_on(*backend, order, stop, progress);
+  };
+  engine.refine = [backend](const RefineOrder& order, std::stop_token stop) {
+    return refine_on(*backend, order, std::move(stop));
   };
   engine.replay = [](const ReplayOrder& order, std::stop_token stop) {
     return replay_block(*order.request, order.block, stop);

@@ -9,6 +9,7 @@
 #include "core/backend/backend.h"
 #include "core/backend/footprint.h"
 #include "core/base/result.h"
+#include "core/device/real_gpus.h"
 #include "core/image/image.h"
 #include "core/kernels/catalogue.h"
 #include "core/session/own_kernel_file.h"
@@ -22,6 +23,12 @@ struct RunOrder {
   KernelSetup setup;
   Device device;
   std::shared_ptr<const KernelDescription> own = nullptr;
+};
+
+// A finished run, to be looked at more closely.
+struct RefineOrder {
+  RunOrder run;
+  std::shared_ptr<const RunResult> result;
 };
 
 struct CompileOrder {
@@ -46,17 +53,21 @@ struct SweepOrder {
 struct Engine {
   std::function<Result<Resources>(const RunOrder&)> resources;
   std::function<Result<RunResult>(const RunOrder&, std::stop_token, Progress*)> run;
+  // What L1, L2 and DRAM moved, and times that know it; null: nothing can be added to this result.
+  std::function<Result<std::shared_ptr<const RunResult>>(const RefineOrder&, std::stop_token)> refine =
+      nullptr;
   std::function<Result<BlockFootprint>(const ReplayOrder&, std::stop_token)> replay;
   std::function<Result<Sweep>(const SweepOrder&, std::stop_token, Progress*,
                               const std::function<void(const Sweep&)>& tell)>
       sweep = nullptr;
   std::function<Result<CompiledKernel>(const CompileOrder&, std::stop_token)> compile = nullptr;
   std::function<Result<void>(const std::string& path, const std::string& text)> save_text = nullptr;
+  FindRealGpus real_gpus = nullptr;  // takes a moment
   std::function<Result<Image>(const std::string&)> load_picture;
   std::function<Result<void>(const Image&, const std::string&)> save_picture;
 };
 
-// The real one: run_job on the virtual GPU, with writer maps, heat maps and the CPU reference.
-Engine make_engine();
+// The real one: run_job on the backend, with writer maps, heat maps and the CPU reference.
+Engine make_engine(std::shared_ptr<Backend> backend = make_virtual_gpu(), FindRealGpus real_gpus = nullptr);
 
 }  // namespace warplens

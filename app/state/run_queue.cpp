@@ -23,7 +23,10 @@ auto guarded(F&& call) -> decltype(call()) {
 RunQueue::RunQueue(Engine engine, std::function<void()> on_news)
     : m_engine(std::move(engine)),
       m_on_news(std::move(on_news)),
-      m_thread([this](std::stop_token quit) { work(quit); }) {}
+      m_thread([this](std::stop_token quit) { work(quit); }) {
+  // A driver takes its time to start; nothing waits for it.
+  if (m_engine.real_gpus) m_finder = std::jthread([this] { tell(GpusFound{m_engine.real_gpus()}); });
+}
 
 RunQueue::~RunQueue() {
   {
@@ -38,8 +41,8 @@ void RunQueue::run(RunOrder order) {
   {
     std::lock_guard lock(m_mutex);
     m_run = std::move(order);
-    if (m_at_work == Kind::run || m_at_work == Kind::replay || m_at_work == Kind::sweep)
-      m_stop.request_stop();
+    m_refine.reset();
+    if (m_at_work == Kind::run || m_at_work == Kind::replay || gives_way()) m_stop.request_stop();
   }
   m_wake.notify_all();
 }
@@ -48,7 +51,7 @@ void RunQueue::replay(ReplayOrder order) {
   {
     std::lock_guard lock(m_mutex);
     m_replay = std::move(order);
-    if (m_at_work == Kind::replay || m_at_work == Kind::sweep) m_stop.request_stop();
+    if (m_at_work == Kind::replay || gives_way()) m_stop.request_stop();
   }
   m_wake.notify_all();
 }
@@ -69,6 +72,7 @@ void RunQueue::compile(CompileOrder order) {
     std::lock_guard lock(m_mutex);
     m_compile = std::move(order);
     m_run.reset();
+    m_refine.reset();
     if (m_at_work != Kind::picture) m_stop.request_stop();
   }
   m_wake.notify_all();
@@ -129,9 +133,11 @@ bool RunQueue::busy() const {
 }
 
 bool RunQueue::has_orders() const {
-  return m_run || m_replay || m_load || m_compile || !m_texts.empty() || !m_saves.empty() ||
+  return m_run || m_replay || m_refine || m_load || m_compile || !m_texts.empty() || !m_saves.empty() ||
          !m_sweeps.empty();
 }
+
+bool RunQueue::gives_way() const { return m_at_work == Kind::refine || m_at_work == Kind::sweep; }
 
 void RunQueue::begin(Kind kind, uint64_t serial) {
   m_at_work = kind;
@@ -176,6 +182,12 @@ void RunQueue::work(std::stop_token quit) {
       const std::stop_token stop = m_stop.get_token();
       lock.unlock();
       do_run(std::move(order), stop);
+    } else if (m_refine && !m_replay) {
+      RefineOrder order = *std::exchange(m_refine, std::nullopt);
+      begin(Kind::refine, 0);
+      const std::stop_token stop = m_stop.get_token();
+      lock.unlock();
+      do_refine(std::move(order), stop);
     } else if (!m_replay) {
       SweepOrder order = std::move(m_sweeps.front());
       m_sweeps.erase(m_sweeps.begin());
@@ -240,13 +252,26 @@ void RunQueue::do_run(RunOrder order, std::stop_token stop) {
   tell(RunStarted{order.serial});
   tell_resources(order);
   auto result = guarded([&] { return m_engine.run(order, stop, &m_progress); });
-  RunFinished finished{order.serial, std::move(order.setup), nullptr, ""};
+  RunFinished finished{order.serial, order.setup, nullptr, ""};
   if (result) {
     finished.result = std::make_shared<const RunResult>(std::move(*result));
   } else {
     finished.error = result.error().message;
   }
+  if (m_engine.refine && finished.result) {
+    const std::lock_guard lock(m_mutex);
+    if (!m_run && !m_compile) m_refine = RefineOrder{std::move(order), finished.result};
+  }
   tell(std::move(finished));
+}
+
+// The picture of the run is there by now. What interrupts this is looked at first, and then it begins anew.
+void RunQueue::do_refine(RefineOrder order, std::stop_token stop) {
+  auto refined = guarded([&] { return m_engine.refine(order, stop); });
+  if (refined && *refined) return tell(RunRefined{order.run.serial, *std::move(refined)});
+  if (refined || refined.error().kind != ErrorKind::cancelled) return;  // the run stays as it is
+  const std::lock_guard lock(m_mutex);
+  if (!m_run && !m_compile && m_replay) m_refine = std::move(order);
 }
 
 void RunQueue::do_replay(const ReplayOrder& order, std::stop_token stop) {

@@ -49,7 +49,8 @@ class RunQueue {
     std::shared_ptr<const Image> image;
     std::string path;
   };
-  enum class Kind { none, run, replay, picture, sweep, compile };
+  enum class Kind { none, run, replay, refine, picture, sweep, compile };
+  bool gives_way() const;  // to what somebody waits for; with the mutex held
 
   void work(std::stop_token quit);
   bool has_orders() const;
@@ -57,6 +58,7 @@ class RunQueue {
   void do_save_text(const std::pair<std::string, std::string>& text);
   void do_run(RunOrder order, std::stop_token stop);
   void do_replay(const ReplayOrder& order, std::stop_token stop);
+  void do_refine(RefineOrder order, std::stop_token stop);
   void do_sweep(SweepOrder order, std::stop_token stop);
   void do_load(const std::string& name);
   void do_save(const Save& save);
@@ -71,6 +73,7 @@ class RunQueue {
   std::condition_variable_any m_wake;
   std::optional<RunOrder> m_run;
   std::optional<ReplayOrder> m_replay;
+  std::optional<RefineOrder> m_refine;  // behind what somebody waits for, before sweeps
   std::vector<SweepOrder> m_sweeps;
   uint64_t m_sweeps_cancelled = 0;  // counts, so that one at work sees that it was meant
   std::optional<std::string> m_load;
@@ -85,7 +88,7 @@ class RunQueue {
 
   Progress m_progress;
   std::set<std::pair<std::string, uint32_t>> m_resources_told;  // worker only
-  std::jthread m_thread;                                        // last: it uses all of the above
+  std::jthread m_thread, m_finder;                              // last: they use all of the above
 };
 
 }  // namespace warplens

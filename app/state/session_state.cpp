@@ -120,16 +120,23 @@ void apply(AppState& state, const SessionLoaded& action) {
   const auto kernel = session.own() ? Result<const KernelDescription*>(nullptr) : find_kernel(session.kernel);
   if (!kernel)
     return apply(state, Notify{ProblemLevel::error, "The session was not opened", kernel.error().message});
-  const auto& devices = built_in_devices();
-  const auto device =
-      std::find_if(devices.begin(), devices.end(), [&](const Device& d) { return d.id == session.device; });
-  if (device == devices.end() && !session.device.empty())
+  const Device* device = device_by_id(state, session.device);
+  const bool real = session.device.starts_with("cuda:");
+  if (device == nullptr && !session.device.empty() && !real)
     return apply(state, Notify{ProblemLevel::error, "The session was not opened",
                                "There is no device \"" + session.device + "\" in this program."});
   for (const std::string& warning : session.warnings)
     apply(state, Notify{ProblemLevel::note, "In the session", warning});
   keep_for_undo(state, false);
-  if (device != devices.end()) state.device = *device;
+  if (device != nullptr) state.device = *device;
+  if (!session.device.empty()) state.wanted_device.reset();
+  if (device == nullptr && real) {
+    if (state.real_gpus.devices.empty() && state.real_gpus.none.empty())
+      state.wanted_device = session.device;  // it may still be found
+    else
+      apply(state, Notify{ProblemLevel::note, session.device + " is not there",
+                          "The session was saved on a real GPU; " + state.device.name + " takes its place."});
+  }
   if (!action.path.empty()) remember_file(state, action.path);
   state.opening_session = action.session;
   if (session.own()) {

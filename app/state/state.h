@@ -11,12 +11,14 @@
 #include <vector>
 
 #include "app/state/code_state.h"
+#include "app/state/live_state.h"
 #include "app/state/palette.h"
 #include "core/backend/footprint.h"
 #include "core/backend/run_result.h"
 #include "core/device/device.h"
 #include "core/device/launch_limits.h"
 #include "core/device/occupancy.h"
+#include "core/device/real_gpus.h"
 #include "core/kernels/catalogue.h"
 #include "core/session/session_file.h"
 
@@ -182,6 +184,9 @@ struct AppState {
   std::map<std::string, CodeState> left_texts;  // edited and not saved when another kernel was chosen
   KernelSetup setup;
   Device device;
+  RealGpus real_gpus;  // of this machine; none until they are found
+  // Chosen as soon as it is found: "cuda:1", or "" for the first there is. Empty: none is waited for.
+  std::optional<std::string> wanted_device;
   std::vector<Choice> undo, redo;
   bool gesture_open = false;                      // a slider is being dragged: its steps are one undo step
   uint64_t gesture = 0;                           // counts drags
@@ -205,6 +210,7 @@ struct AppState {
 
   // What is looked at.
   View view = View::image;
+  LiveState live;
   Selection selection;
   Dialog dialog = Dialog::none;
   size_t manual_chapter = 0;
@@ -221,5 +227,8 @@ struct AppState {
   uint64_t next_serial = 1, next_notice = 1, runs_recorded = 0;
   Wishes wishes;
 };
+
+// A real GPU of this machine or a virtual one; null where there is none of this id.
+const Device* device_by_id(const AppState& state, std::string_view id);
 
 }  // namespace warplens

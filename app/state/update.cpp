@@ -132,9 +132,18 @@ void update(AppState& state, const Action& action) {
   if (std::holds_alternative<Tick>(action)) return;
   if (std::holds_alternative<RunProgressed>(action)) return;
   if (std::holds_alternative<SweepProgressed>(action)) return;
+  if (std::holds_alternative<LiveReported>(action)) return;
   ++state.revision;
   if (std::holds_alternative<Hover>(action)) return;
   state.problems = problems_of(state);
+}
+
+const Device* device_by_id(const AppState& state, std::string_view id) {
+  for (const auto* devices : {&state.real_gpus.devices, &built_in_devices()}) {
+    const auto found = std::ranges::find(*devices, id, &Device::id);
+    if (found != devices->end()) return &*found;
+  }
+  return nullptr;
 }
 
 Result<AppState> initial_state(const std::string& kernel, const std::string& device) {
@@ -145,7 +154,9 @@ Result<AppState> initial_state(const std::string& kernel, const std::string& dev
     return missing("No device descriptions are part of this program: build it again with its assets.");
   }
   state.device = built_in_devices().front();
-  if (!device.empty()) {
+  if (device.empty() || device.starts_with("cuda:")) {
+    state.wanted_device = device;
+  } else {
     auto chosen = find_device(device);
     if (!chosen) return chosen.error();
     state.device = *std::move(chosen);

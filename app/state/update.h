@@ -14,6 +14,9 @@ Result<AppState> initial_state(const std::string& kernel, const std::string& dev
 
 void update(AppState& state, const Action& action);
 
+// The live picture is in motion: full runs wait until it rests.
+bool live_moves(const AppState& state);
+
 // "A", …, "Z", "AA": the label of the n-th run, from 0.
 std::string run_label(uint64_t index);
 

@@ -8,6 +8,7 @@ namespace warplens::detail {
 // update_setup.cpp: what to run.
 void apply(AppState& state, const ChooseKernel& action);
 void apply(AppState& state, const ChooseDevice& action);
+void apply(AppState& state, const GpusFound& action);
 void apply(AppState& state, const SetBlock& action);
 void apply(AppState& state, const SetGrid& action);
 void apply(AppState& state, const SetFitGrid& action);
@@ -31,6 +32,7 @@ void apply(AppState& state, const CancelRun& action);
 void apply(AppState& state, const RunStarted& action);
 void apply(AppState& state, const RunProgressed& action);
 void apply(AppState& state, const RunFinished& action);
+void apply(AppState& state, const RunRefined& action);
 void apply(AppState& state, const ResourcesKnown& action);
 void apply(AppState& state, const FootprintReady& action);
 // The footprint of the selected block is asked for, or let go.
@@ -58,6 +60,12 @@ void take_own(AppState& state, std::shared_ptr<const KernelDescription> own);
 
 // A session's code: its file, or its text.
 void open_code(AppState& state, const Session& session);
+
+// update_live.cpp: live mode of the Image view.
+void apply(AppState& state, const SetLive& action);
+void apply(AppState& state, const PlayLive& action);
+void apply(AppState& state, const LiveReported& action);
+void apply(AppState& state, const LiveFailed& action);
 
 // session_state.cpp
 void apply(AppState& state, const SaveSession& action);

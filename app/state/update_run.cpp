@@ -135,6 +135,17 @@ void apply(AppState& state, const RunFinished& action) {
   selection_changed(state);
 }
 
+// Buffers, grid and selection stay: only figures are added.
+void apply(AppState& state, const RunRefined& action) {
+  const auto record = std::ranges::find(state.history, action.serial, &RunRecord::serial);
+  if (record != state.history.end()) {
+    record->time = action.result->time;
+    record->counters = action.result->counters;
+    if (record->result) record->result = action.result;
+  }
+  if (action.serial == state.run.shown) state.result = action.result;
+}
+
 void apply(AppState& state, const ResourcesKnown& action) {
   state.known_resources[{action.kernel, action.architecture}] = action.resources;
   refresh_outlook(state);

@@ -84,6 +84,7 @@ void choose_built_in(AppState& state, const KernelDescription& kernel) { take_ke
 void setup_changed(AppState& state, std::string why) {
   ask_for_picture(state);
   refresh_outlook(state);
+  state.live.changed_s = state.now_s;
   state.run.stale_because = std::move(why);
   if (!state.outlook.error.empty()) {
     state.wishes.cancel = state.run.phase == RunPhase::running;  // nobody waits for the old one any more
@@ -104,14 +105,34 @@ void apply(AppState& state, const ChooseKernel& action) {
 }
 
 void apply(AppState& state, const ChooseDevice& action) {
-  const auto& devices = built_in_devices();
-  const auto device =
-      std::find_if(devices.begin(), devices.end(), [&](const Device& d) { return d.id == action.id; });
-  if (device == devices.end() || device->id == state.device.id) return;
+  const Device* device = device_by_id(state, action.id);
+  state.wanted_device.reset();
+  if (device == nullptr || device->id == state.device.id) return;
   keep_for_undo(state, false);
   state.device = *device;
   if (state.own_kernel) compile_again(state);
   setup_changed(state, "Device changed");
+}
+
+// The GPU is used at once, unless another device was chosen meanwhile.
+void apply(AppState& state, const GpusFound& action) {
+  state.real_gpus = action.gpus;
+  if (!state.wanted_device) return;
+  std::string wanted = *std::exchange(state.wanted_device, std::nullopt);
+  const bool asked = !wanted.empty();
+  if (!asked && !action.gpus.devices.empty()) wanted = action.gpus.devices.front().id;
+  if (const Device* device = device_by_id(state, wanted)) {
+    state.device = *device;
+    if (state.own_kernel) compile_again(state);
+    setup_changed(state, "Device changed");
+  } else if (asked) {
+    apply(state,
+          Notify{ProblemLevel::error, wanted + " is not there",
+                 action.gpus.devices.empty() ? action.gpus.none
+                                             : "This machine's GPUs end at " + action.gpus.devices.back().id +
+                                                   ", and a virtual one "
+                                                   "is used instead."});
+  }
 }
 
 void apply(AppState& state, const SetBlock& action) {

@@ -44,6 +44,7 @@ SweepRequest sweep_request(const KernelDescription& kernel, const KernelSetup& s
   request.kernel = borrowed(kernel);
   request.setup = setup;
   request.device = device;
+  request.options.caches = true;
   if (kind == SweepKind::blocks)
     request.blocks = usual_blocks(kernel, device);
   else

@@ -25,6 +25,7 @@ const Row& row(CodeForm form) { return rows[static_cast<size_t>(form)]; }
 struct Buffer {
   const KernelArgument* argument = nullptr;
   uint64_t width = 0, height = 1, channels = 1;
+  bool output = false;  // copied back
 };
 
 // The numbers of today's launch.
@@ -48,9 +49,13 @@ Result<Numbers> numbers_of(const KernelDescription& kernel, const KernelSetup& s
   numbers.evaluated.names["grid_x"] = numbers.grid.x;
   numbers.evaluated.names["grid_y"] = numbers.grid.y;
   numbers.evaluated.names["grid_z"] = numbers.grid.z;
+  const auto launches = std::ranges::count(kernel.steps, KernelStep::Kind::launch, &KernelStep::kind);
   for (const KernelArgument& argument : kernel.arguments) {
     if (!argument.is_buffer) continue;
     Buffer buffer{&argument};
+    // The first launch of several is a program of its own here: what it leaves for the next one is its
+    // result.
+    buffer.output = argument.output || (launches > 1 && argument.fill == Fill::zero);
     for (const auto& [expression, size] :
          {std::pair{&argument.width, &buffer.width}, std::pair{&argument.height, &buffer.height},
           std::pair{&argument.channels, &buffer.channels}}) {
@@ -183,7 +188,7 @@ template <class Line>
 std::string for_buffers(const Numbers& numbers, bool only_outputs, Line line) {
   std::string text;
   for (const Buffer& buffer : numbers.buffers)
-    if (!only_outputs || buffer.argument->output) text += line(python_name(buffer.argument->name));
+    if (!only_outputs || buffer.output) text += line(python_name(buffer.argument->name));
   return text;
 }
 
@@ -217,6 +222,86 @@ std::string constant_text(const KernelConstant& constant, const Numbers& numbers
   return fmt::format("np.array([{}], {})", values, type_text(constant.dtype));
 }
 
+// A texture object over an array of the device.
+std::string cupy_texture(const Buffer& buffer, const std::string& name) {
+  const TextureSpec& spec = *buffer.argument->texture;
+  const bool is_float = spec.type == DType::f16 || spec.type == DType::f32;
+  const bool is_signed = spec.type == DType::i8 || spec.type == DType::i16 || spec.type == DType::i32;
+  constexpr const char* modes[] = {"Wrap", "Clamp", "Mirror", "Border"};
+  std::string bits;
+  for (uint64_t channel = 0; channel < 4; ++channel)
+    bits += fmt::format("{}, ", channel < buffer.channels ? 8 * bytes_of(spec.type) : 0);
+  std::string text = fmt::format(
+      "array = cp.cuda.texture.CUDAarray(cp.cuda.texture.ChannelFormatDescriptor(\n"
+      "    {}cp.cuda.runtime.cudaChannelFormatKind{}), {}, {})\n",
+      bits,
+      is_float    ? "Float"
+      : is_signed ? "Signed"
+                  : "Unsigned",
+      buffer.width, buffer.height);
+  text += fmt::format("array.copy_from(np.ascontiguousarray({}).reshape({}, {}))\n", name, buffer.height,
+                      buffer.width * buffer.channels);
+  return text + fmt::format(
+                    "d_{} = cp.cuda.texture.TextureObject(\n"
+                    "    cp.cuda.texture.ResourceDescriptor(cp.cuda.runtime.cudaResourceTypeArray, array),\n"
+                    "    cp.cuda.texture.TextureDescriptor(\n"
+                    "        (cp.cuda.runtime.cudaAddressMode{},) * 2, cp.cuda.runtime.cudaFilterMode{},\n"
+                    "        cp.cuda.runtime.cudaReadMode{}, normalizedCoords={}))\n",
+                    name, modes[static_cast<size_t>(spec.address[0])], spec.linear ? "Linear" : "Point",
+                    spec.normalized_read ? "NormalizedFloat" : "ElementType", spec.normalized ? 1 : 0);
+}
+
+std::string numba_constants(const KernelDescription& kernel, const Numbers& numbers) {
+  std::string text;
+  for (const KernelConstant& constant : kernel.constants)
+    text += fmt::format("{} = {}\n", constant.symbol, constant_text(constant, numbers));
+  return text.empty() ? text : text + "\n\n";
+}
+
+const char* opencl_type(DType type) {
+  switch (type) {
+    case DType::f16:
+      return "half";
+    case DType::f32:
+      return "float";
+    case DType::f64:
+      return "double";
+    case DType::i8:
+      return "char";
+    case DType::u8:
+      return "uchar";
+    case DType::i16:
+      return "short";
+    case DType::u16:
+      return "ushort";
+    case DType::i32:
+      return "int";
+    case DType::u32:
+      return "uint";
+    case DType::i64:
+      return "long";
+    case DType::u64:
+      return "ulong";
+  }
+  return "int";
+}
+
+// Constants of a program in OpenCL C are part of its text.
+std::string opencl_constants(const KernelDescription& kernel, const Numbers& numbers) {
+  std::string text;
+  for (const KernelConstant& constant : kernel.constants) {
+    std::string values;
+    for (const std::string& expression : constant.values) {
+      const Result<double> value = evaluate(expression, numbers.evaluated.names);
+      values +=
+          (values.empty() ? "" : ", ") + (value ? number_text(*value, constant.dtype) : std::string("0"));
+    }
+    text += fmt::format("__constant {} {}[{}] = {{{}}};\n\n", opencl_type(constant.dtype), constant.symbol,
+                        constant.values.size(), values);
+  }
+  return text;
+}
+
 std::string cupy_text(const KernelDescription& kernel, const Numbers& numbers) {
   std::string text = fmt::format("module = cp.RawModule(code={})\nkernel = module.get_function(\"{}\")\n",
                                  quoted(kernel.source), kernel.entry);
@@ -224,9 +309,11 @@ std::string cupy_text(const KernelDescription& kernel, const Numbers& numbers) {
     text += fmt::format("cp.ndarray({}, {}, module.get_global(\"{}\")).set({})\n", constant.values.size(),
                         type_text(constant.dtype), constant.symbol, constant_text(constant, numbers));
   text += "\n";
-  text += for_buffers(numbers, false, [](const std::string& name) {
-    return fmt::format("d_{} = cp.asarray({})\n", name, name);
-  });
+  for (const Buffer& buffer : numbers.buffers) {
+    const std::string name = python_name(buffer.argument->name);
+    text += buffer.argument->texture ? cupy_texture(buffer, name)
+                                     : fmt::format("d_{} = cp.asarray({})\n", name, name);
+  }
   text += fmt::format("kernel({}, {}, ({},){})\n", dim_text(numbers.grid), dim_text(numbers.block),
                       arguments_text(kernel, on_device),
                       numbers.shared ? fmt::format(", shared_mem={}", numbers.shared) : "");
@@ -246,7 +333,8 @@ std::string pycuda_text(const KernelDescription& kernel, const Numbers& numbers)
                         constant_text(constant, numbers));
   text += "\n";
   const std::string arguments = arguments_text(kernel, [](const KernelArgument& argument) {
-    return fmt::format("cuda.{}({})", argument.output ? "InOut" : "In", python_name(argument.name));
+    return fmt::format("cuda.{}({})", argument.output || argument.fill == Fill::zero ? "InOut" : "In",
+                       python_name(argument.name));
   });
   text +=
       fmt::format("kernel({}, grid={}, block={}{})\n", arguments, dim_text(numbers.grid),
@@ -257,7 +345,8 @@ std::string pycuda_text(const KernelDescription& kernel, const Numbers& numbers)
 std::string opencl_text(const KernelDescription& kernel, const Numbers& numbers, std::string_view body) {
   std::string text =
       "context = cl.create_some_context(interactive=False)\nqueue = cl.CommandQueue(context)\n";
-  text += fmt::format("program = cl.Program(context, {}).build()\n\n", quoted(body));
+  text += fmt::format("program = cl.Program(context, {}).build()\n\n",
+                      quoted(opencl_constants(kernel, numbers) + std::string(body)));
   text += "flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR\n";
   text += for_buffers(numbers, false, [](const std::string& name) {
     return fmt::format("d_{} = cl.Buffer(context, flags, hostbuf={})\n", name, name);
@@ -297,10 +386,14 @@ Result<std::string> code_in(CodeForm form, const KernelDescription& kernel, cons
     return bad_input(
         fmt::format("Nobody has written {} in {} yet. CuPy and PyCUDA take the CUDA C++ as it is.",
                     kernel.name, title_of(form)));
+  const auto is_texture = [](const KernelArgument& argument) { return argument.texture.has_value(); };
+  if (form == CodeForm::pycuda && std::ranges::any_of(kernel.arguments, is_texture))
+    return bad_input(
+        fmt::format("{} takes a texture object, and PyCUDA makes none. CuPy does.", kernel.name));
   const Result<Numbers> numbers = numbers_of(kernel, setup);
   if (!numbers) return numbers.error();
   std::string text = preamble(form, kernel, setup, *numbers);
-  if (form == CodeForm::numba) text += numba_text(kernel, *numbers, body);
+  if (form == CodeForm::numba) text += numba_constants(kernel, *numbers) + numba_text(kernel, *numbers, body);
   if (form == CodeForm::cupy) text += cupy_text(kernel, *numbers);
   if (form == CodeForm::pycuda) text += pycuda_text(kernel, *numbers);
   if (form == CodeForm::opencl) text += opencl_text(kernel, *numbers, body);

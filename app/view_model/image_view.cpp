@@ -171,11 +171,21 @@ std::vector<Chip> toolbar_chips(const ImageViewInput& input, bool compact) {
     for (const ImageMode mode : all_modes)
       chips.push_back({to_string(mode), std::string(mode_id) + to_string(mode), "", mode == input.mode, {}});
   }
-  chips.push_back({"blocks",
-                   std::string(raster_id),
-                   "lines where another block begins, as recorded",
-                   input.show_blocks,
-                   {}});
+  if (!input.live)  // which records nothing
+    chips.push_back({"blocks",
+                     std::string(raster_id),
+                     "lines where another block begins, as recorded",
+                     input.show_blocks,
+                     {}});
+  if (!compact || input.live)  // the key and the menu are always there
+    chips.push_back(
+        {"live", std::string(live_id), "the kernel runs again whenever a number moves (F6)", input.live, {}});
+  if (input.live)
+    chips.push_back({input.playing ? "pause" : "play",
+                     std::string(play_id),
+                     input.playing ? "the numbers rest (F7)" : "the numbers move by themselves (F7)",
+                     input.playing,
+                     {}});
   chips.push_back({"save…", std::string(image_save_id), "save this picture as PNG or SVG", false, {}});
   return chips;
 }
@@ -207,6 +217,7 @@ std::vector<std::string> caption_of(const ImageViewInput& input, const Sides& si
   if (shown != nullptr && shown->plane.folded) words += " · one long row, folded";
   if (shown != nullptr && shown->reduction > 1) words += fmt::format(" · shown at 1 : {}", shown->reduction);
   if (!words.empty()) lines.push_back(words);
+  if (!input.live_note.empty()) lines.push_back(input.live_note);
   if (input.mode == ImageMode::difference) {
     if (!set.difference.raster) lines.push_back(set.difference.reason);
     if (set.difference.raster)

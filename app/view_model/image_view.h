@@ -46,6 +46,8 @@ struct ImageViewInput {
   MapView view;
   Pick chosen, hovered;
   bool interactive = true;
+  bool live = false, playing = false;  // live mode
+  std::string live_note;               // under the picture: how it comes about
 };
 
 // One picture on the canvas.
@@ -68,6 +70,7 @@ Pick pick_at(const ImageViewInput& input, const ImageViewLayout& layout, Point a
 Pick with_writer(const RunResult& result, ElementPick element);
 
 constexpr float largest_pixel = 56;
-constexpr std::string_view mode_id = "mode:", raster_id = "raster", image_save_id = "save";
+constexpr std::string_view mode_id = "mode:", raster_id = "raster", image_save_id = "save", live_id = "live",
+                           play_id = "play";
 
 }  // namespace warplens

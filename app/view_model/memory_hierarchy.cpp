@@ -50,10 +50,10 @@ struct Columns {
 };
 
 Columns columns_of(const Style& style, Box box) {
-  const float narrow = std::clamp(box.width / style.px(1000), 0.8f, 1.0f);
-  const std::array<float, 5> least = {style.px(76) * narrow, style.px(86) * narrow, style.px(78) * narrow,
-                                      style.px(70) * narrow, style.px(84) * narrow};
-  const std::array<float, 4> share = {0.29f, 0.31f, 0.19f, 0.21f};
+  const float narrow = std::clamp(box.width / style.px(1000), 0.9f, 1.0f);
+  const std::array<float, 5> least = {style.px(84) * narrow, style.px(92) * narrow, style.px(84) * narrow,
+                                      style.px(70) * narrow, style.px(76) * narrow};
+  const std::array<float, 4> share = {0.25f, 0.28f, 0.24f, 0.23f};
   float rest = box.width;
   for (const float width : least) rest -= width;
   std::array<Box, 5> boxes;

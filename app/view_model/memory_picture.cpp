@@ -40,14 +40,30 @@ float draw_answer(Picture& picture, const Style& style, Box box, const MemoryPic
 }
 
 struct LineColumns {
-  float number = 0, source = 0, bars = 0, conflicts = 0;  // widths
+  float number = 0, source = 0, bars = 0, also = 0;  // widths
 };
 
-LineColumns line_columns(const Style& style, Box box, bool conflicts) {
+// What a line moves beside global memory.
+std::string also_words(const MemoryLine& line) {
+  std::string words;
+  const auto add = [&](uint64_t amount, const char* one, const char* many) {
+    if (amount > 0) words += (words.empty() ? "" : ", ") + count_text(amount, one, many);
+  };
+  add(line.conflicts, "conflict", "conflicts");
+  add(line.local_sectors, "local sector", "local sectors");
+  add(line.constant_requests, "constant read", "constant reads");
+  add(line.texture_requests, "texture fetch", "texture fetches");
+  return words;
+}
+
+LineColumns line_columns(const Style& style, Box box, const MemoryView& view) {
+  float widest = 0;
+  for (const MemoryLine& line : view.lines)
+    widest = std::max(widest, style.width(also_words(line), Font::mono, style.small()));
   LineColumns c;
   c.number = style.px(44);
-  c.conflicts = conflicts ? style.px(130) : 0;
-  const float rest = box.width - c.number - c.conflicts;
+  c.also = widest > 0 ? std::clamp(widest + style.px(18), style.px(60), box.width * 0.34f) : 0;
+  const float rest = box.width - c.number - c.also;
   c.source = rest * 0.46f;
   c.bars = rest - c.source - style.px(12);
   return c;
@@ -83,17 +99,19 @@ void draw_line(Picture& picture, const Style& style, Box row, const MemoryPictur
     picture.text({x + full + style.px(8), middle}, words, Font::mono, style.small(),
                  solid(over ? p.warning : p.text), AlignX::left, AlignY::middle);
   }
-  if (c.conflicts > 0)
-    picture.text({row.right() - style.px(6), middle},
-                 line.conflicts == 0 ? "–" : count_text(line.conflicts, "conflict", "conflicts"), Font::mono,
-                 style.small(), solid(line.conflicts > 0 ? p.warning : p.quiet), AlignX::right,
-                 AlignY::middle);
+  const std::string also = also_words(line);
+  if (c.also > 0)
+    picture.text(
+        {row.right() - style.px(6), middle},
+        also.empty() ? "–" : shortened(style, also, Font::mono, style.small(), c.also - style.px(10)),
+        Font::mono, style.small(), solid(line.conflicts > 0 ? p.warning : p.quiet), AlignX::right,
+        AlignY::middle);
   picture.area(row, input.interactive ? std::string(line_id) + std::to_string(line.line) : std::string(),
                fmt::format("line {}: {} touch {}; {} would do. {} sectors a request, ideal {}. {}.",
                            line.line, count_text(line.requests, "request", "requests"),
                            count_text(line.sectors, "sector", "sectors"), with_separators(line.sectors_ideal),
                            significant(line.sectors_per_request()), significant(line.ideal_per_request()),
-                           count_text(line.conflicts, "bank conflict", "bank conflicts")));
+                           also.empty() ? "Nothing beside global memory" : "Beside it: " + also));
   layout.lines.push_back(drawn);
 }
 
@@ -115,7 +133,7 @@ float draw_memory_lines(Picture& picture, const Style& style, Box box, const Mem
                                 Source::counted, std::string(sectors_formula));
   double most = 0;
   for (const MemoryLine& line : view.lines) most = std::max(most, line.sectors_per_request());
-  const LineColumns columns = line_columns(style, box, view.conflicts > 0);
+  const LineColumns columns = line_columns(style, box, view);
   constexpr size_t most_lines = 60;
   for (size_t i = 0; i < std::min(most_lines, view.lines.size()); ++i) {
     draw_line(picture, style, {box.x, y, box.width, style.px(25)}, input, i, columns, most, layout);

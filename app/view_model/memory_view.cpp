@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/view_model/format.h"
+#include "core/session/cache_pass.h"
 
 namespace warplens {
 
@@ -19,7 +20,7 @@ std::vector<MemoryFlow> flows_of(const Counters& c) {
       {S::global, K::atomic, c.atomic_requests, c.atomic_sectors, {}, {}},
       {S::local, K::load, {}, c.local_load_sectors, {}, {}},
       {S::local, K::store, {}, c.local_store_sectors, {}, {}},
-      {S::texture, K::load, c.texture_requests, {}, {}, {}},
+      {S::texture, K::load, c.texture_requests, c.texture_sectors, {}, {}},
       {S::constant, K::load, c.constant_load_requests, {}, {}, {}},
       {S::shared,
        K::load,
@@ -54,21 +55,32 @@ std::string source_of(const RunResult& result, const LineCounters& line) {
 std::vector<MemoryLine> lines_of(const RunResult& result) {
   std::vector<MemoryLine> lines;
   for (const LineCounters& line : result.lines) {
-    if (line.global_requests == 0 && line.bank_conflicts == 0) continue;
+    if (line.global_requests + line.bank_conflicts + line.local_requests + line.constant_requests +
+            line.texture_requests ==
+        0)
+      continue;
     lines.push_back({line.file, line.line, source_of(result, line), line.global_requests, line.global_sectors,
-                     line.global_sectors_ideal, line.bank_conflicts});
+                     line.global_sectors_ideal, line.bank_conflicts, line.local_requests, line.local_sectors,
+                     line.constant_requests, line.texture_requests});
   }
   return lines;
 }
 
-void add_caches(const Counters& c, MemoryView& view) {
+std::string why_unknown(const RunResult& result) {
+  const std::string why = why_no_caches(result);
+  if (why.empty()) return "the model of the caches is at work.";
+  return why + ". warplens run --observe trace models every run.";
+}
+
+void add_caches(const RunResult& result, MemoryView& view) {
+  const Counters& c = *result.counters;
   view.l1_to_l2 = {"L1", "L2", c.l2_read_sectors, {}, {}, "read sectors that L1 did not hold"};
   view.l2_to_dram = {"L2", "DRAM", {}, c.dram_read_bytes, c.dram_write_bytes, "bytes that L2 did not hold"};
   const uint64_t asked = c.global_load_sectors + c.local_load_sectors;
   if (c.l1_hit_sectors && asked > 0)
     view.l1_hit_percent = 100.0 * static_cast<double>(*c.l1_hit_sectors) / static_cast<double>(asked);
   if (!c.l1_hit_sectors && !c.l2_read_sectors)
-    view.cache_words = "Hits in L1 and L2, and what reaches DRAM, are not known: no model of the caches ran.";
+    view.cache_words = "Hits in L1 and L2, and what reaches DRAM, are not known: " + why_unknown(result);
 }
 
 void describe(const Counters& c, MemoryView& view) {
@@ -159,7 +171,7 @@ MemoryView view_memory(const RunResult& result) {
   }
   view.flows = flows_of(*result.counters);
   view.lines = lines_of(result);
-  add_caches(*result.counters, view);
+  add_caches(result, view);
   describe(*result.counters, view);
   if (result.request) {
     const Device& device = result.request->device;
@@ -172,20 +184,22 @@ MemoryView view_memory(const RunResult& result) {
 
 Table memory_table(const MemoryView& view) {
   Table table{{"part", "name", "kind", "line", "requests", "sectors", "sectors_ideal", "bytes", "wavefronts",
-               "bank_conflicts", "source"},
+               "bank_conflicts", "local_sectors", "constant_requests", "texture_requests", "source"},
               {}};
   const auto cell = [](const std::optional<uint64_t>& value) { return value ? std::to_string(*value) : ""; };
   for (const MemoryFlow& flow : view.flows)
     table.rows.push_back({"flow", to_string(flow.space), to_string(flow.kind), "", cell(flow.requests),
                           cell(flow.sectors), "", cell(flow.bytes()), cell(flow.wavefronts),
-                          cell(flow.conflicts), ""});
+                          cell(flow.conflicts), "", "", "", ""});
   for (const CacheFlow* flow : {&view.l1_to_l2, &view.l2_to_dram})
     table.rows.push_back({"cache", flow->from + " to " + flow->to, "load", "", "", cell(flow->sectors), "",
-                          cell(flow->read_bytes), "", "", ""});
+                          cell(flow->read_bytes), "", "", "", "", "", ""});
   for (const MemoryLine& line : view.lines)
     table.rows.push_back({"line", line.file, "", std::to_string(line.line), std::to_string(line.requests),
                           std::to_string(line.sectors), std::to_string(line.sectors_ideal), "", "",
-                          std::to_string(line.conflicts), line.source});
+                          std::to_string(line.conflicts), std::to_string(line.local_sectors),
+                          std::to_string(line.constant_requests), std::to_string(line.texture_requests),
+                          line.source});
   return table;
 }
 

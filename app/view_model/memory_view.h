@@ -41,6 +41,7 @@ struct MemoryLine {
   std::string source;  // its text; empty where it is not known
   uint64_t requests = 0, sectors = 0, sectors_ideal = 0;
   uint64_t conflicts = 0;
+  uint64_t local_requests = 0, local_sectors = 0, constant_requests = 0, texture_requests = 0;
   double sectors_per_request() const { return requests == 0 ? 0 : double(sectors) / double(requests); }
   double ideal_per_request() const { return requests == 0 ? 0 : double(sectors_ideal) / double(requests); }
 };
@@ -53,7 +54,7 @@ struct MemoryView {
   CacheFlow l1_to_l2, l2_to_dram;
   std::optional<double> l1_hit_percent;
   std::string cache_words;        // why hit rates are missing; empty: they are not
-  std::vector<MemoryLine> lines;  // those that touch global or shared memory, in the order of the kernel
+  std::vector<MemoryLine> lines;  // those that touch memory, in the order of the kernel
   uint64_t sectors = 0, sectors_ideal = 0, conflicts = 0;  // of all lines
   std::string levels[3];  // what the device has: "L1: 128 KiB an SM" …; empty: not stated
 };

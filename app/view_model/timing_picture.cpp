@@ -68,16 +68,16 @@ Table steps_table(const TimingView& view) {
 
 Table sweep_table(const Sweep& sweep) {
   Table table{{"block", "size", "status", "occupancy_percent", "global_sectors", "kernel_us", "kernel_low_us",
-               "kernel_high_us", "total_us", "cpu_ms"},
+               "kernel_high_us", "total_us", "cpu_ms", "source", "modelled_us"},
               {}};
   for (const SweepPoint& p : sweep.points)
     table.rows.push_back(
         {extent_text(p.block), p.size == 0 ? "" : fmt::format("{}", p.size),
          p.cuda_error.empty() ? to_string(p.status) : p.cuda_error,
          number(p.occupancy ? std::optional(p.occupancy->theoretical_percent) : std::nullopt),
-         p.sectors ? fmt::format("{}", *p.sectors) : "", end_of(p.kernel.us, &Band::value),
-         end_of(p.kernel.us, &Band::low), end_of(p.kernel.us, &Band::high), end_of(p.total_us, &Band::value),
-         number(p.cpu_ms)});
+         p.sectors ? fmt::format("{}", *p.sectors) : "", end_of(p.us(), &Band::value),
+         end_of(p.us(), &Band::low), end_of(p.us(), &Band::high), end_of(p.total_us, &Band::value),
+         number(p.cpu_ms), p.measured_us ? "measured" : "modelled", end_of(p.kernel.us, &Band::value)});
   return table;
 }
 

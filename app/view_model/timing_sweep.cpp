@@ -1,4 +1,5 @@
-// Sweeps: modelled time and occupancy over the block, and GPU against CPU over the size of the problem.
+// Sweeps: measured or modelled time and occupancy over the block, and GPU against CPU over the size of the
+// problem.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,6 +26,9 @@ std::string hint_of(const SweepPoint& p) {
   if (!p.cuda_error.empty())
     return fmt::format("Block {}\n{}: {}", extent_text(p.block), p.cuda_error, p.message);
   if (p.status != RunStatus::ok) return hint + "\n" + p.message;
+  if (const auto& m = p.measured_us)
+    hint += fmt::format("\nkernel {} ({} to {} in 8 of 10 runs), measured", microseconds_text(m->median),
+                        microseconds_text(m->p10), microseconds_text(m->p90));
   if (p.kernel.us)
     hint += fmt::format("\nkernel {} ({} to {}), modelled; {} takes longest",
                         microseconds_text(p.kernel.us->value), microseconds_text(p.kernel.us->low),
@@ -39,18 +43,35 @@ std::string hint_of(const SweepPoint& p) {
 double top_of(const Sweep& sweep) {
   double value = 0, high = 0;
   for (const SweepPoint& p : sweep.points) {
-    if (!p.kernel.us) continue;
-    value = std::max(value, p.kernel.us->value);
-    high = std::max(high, p.kernel.us->high);
+    if (!p.us()) continue;
+    value = std::max(value, p.us()->value);
+    high = std::max(high, p.us()->high);
+    if (p.measured_us && p.kernel.us) high = std::max(high, p.kernel.us->value);
   }
   return std::max(1e-6, std::min(high, 1.8 * value) * 1.04);
 }
 
-float draw_keys(Picture& picture, const Style& style, Box box, float y) {
+// Where the model puts the end of a measured bar.
+void draw_model_mark(Picture& picture, const Style& style, Point from, float width) {
+  Path path;
+  path.line = solid(style.palette.modelled);
+  path.line_width = style.px(2);
+  path.points = {from, {from.x + width, from.y}};
+  picture.shapes.emplace_back(std::move(path));
+}
+
+float draw_keys(Picture& picture, const Style& style, Box box, float y, bool measured) {
   float x = draw_key(picture, style, {box.x, y}, Swatch::filled, solid(style.palette.accent), "kernel time");
-  x = draw_source_tag(picture, style, {x - style.px(8), y}, Source::modelled,
-                      "Lines through a bar's end: its band.") +
+  x = draw_source_tag(picture, style, {x - style.px(8), y}, measured ? Source::measured : Source::modelled,
+                      measured ? "Lines through a bar's end: from the 10th to the 90th percentile."
+                               : "Lines through a bar's end: its band.") +
       style.px(20);
+  if (measured) {
+    draw_model_mark(picture, style, {x, y + style.px(9)}, style.px(12));
+    picture.text({x + style.px(18), y + style.px(9)}, "model", Font::words, style.small(),
+                 solid(style.palette.quiet), AlignX::left, AlignY::middle);
+    x += style.px(34) + style.width("model", Font::words, style.small());
+  }
   const std::string occupancy = "occupancy";
   if (x + style.px(170) > box.right()) {
     x = box.x;
@@ -86,8 +107,7 @@ void draw_best(Picture& picture, const Style& style, Box bar, float top) {
 
 // As good as the best, for whoever has to choose.
 bool is_best(const Sweep& sweep, const SweepPoint& p) {
-  return sweep.best && p.counts() &&
-         p.kernel.us->value <= as_good_as_best * sweep.points[*sweep.best].kernel.us->value;
+  return sweep.best && p.counts() && p.us()->value <= as_good(sweep) * sweep.points[*sweep.best].us()->value;
 }
 
 struct Columns {
@@ -108,15 +128,16 @@ void draw_columns(Picture& picture, const Style& style, const Columns& columns, 
     Box bar;
     if (p.status != RunStatus::ok) {
       draw_refused(picture, style, inner, p);
-    } else if (p.kernel.us) {
-      const float y = us.at(p.kernel.us->value);
+    } else if (const auto time = p.us()) {
+      const float y = us.at(time->value);
       bar = {inner.x, y, inner.width, std::max(1.0f, columns.plot.bottom() - y)};
       picture.rectangle(
           bar, solid(best ? style.palette.counted : style.palette.accent, sweep.best == i ? 1.0f : 0.6f),
           style.px(3), today ? solid(style.palette.text) : Colour{}, style.px(2));
-      draw_whisker(picture, {inner.centre().x, us.at(p.kernel.us->low)},
-                   {inner.centre().x, us.at(p.kernel.us->high)}, solid(style.palette.text, 0.4f),
-                   style.px(3));
+      draw_whisker(picture, {inner.centre().x, us.at(time->low)}, {inner.centre().x, us.at(time->high)},
+                   solid(style.palette.text, 0.4f), style.px(3));
+      if (p.measured_us && p.kernel.us)
+        draw_model_mark(picture, style, {inner.x, us.at(p.kernel.us->value)}, inner.width);
     }
     layout.columns.push_back(bar);
     const std::string words = short_extent(p.block);
@@ -185,7 +206,7 @@ std::vector<SizePoint> size_points(const Sweep& sweep) {
   std::vector<SizePoint> points;
   for (const SweepPoint& p : sweep.points) {
     if (p.status != RunStatus::ok || p.elements <= 0) continue;
-    SizePoint point{p.elements, p.total_us, std::nullopt, p.kernel.us ? p.kernel.us->value : 0};
+    SizePoint point{p.elements, p.total_us, std::nullopt, p.us() ? p.us()->value : 0};
     if (p.cpu_ms && *p.cpu_ms > 0) point.cpu_us = *p.cpu_ms * 1e3;
     points.push_back(point);
   }
@@ -265,7 +286,7 @@ void draw_crossover(Picture& picture, const Style& style, Box plot, const Sweep&
                align);
 }
 
-float draw_size_keys(Picture& picture, const Style& style, Box box, float y) {
+float draw_size_keys(Picture& picture, const Style& style, Box box, float y, Source gpu) {
   struct Entry {
     const char* words;
     uint32_t colour;
@@ -273,8 +294,8 @@ float draw_size_keys(Picture& picture, const Style& style, Box box, float y) {
   };
   const Palette& p = style.palette;
   float x = box.x;
-  for (const Entry& entry : {Entry{"GPU with copies and launch", p.modelled, Source::modelled},
-                             Entry{"its kernel alone", group_colours[3], Source::modelled},
+  for (const Entry& entry : {Entry{"GPU with copies and launch", p.modelled, gpu},
+                             Entry{"its kernel alone", group_colours[3], gpu},
                              Entry{"one core of this CPU", p.measured, Source::measured}}) {
     const float width = style.width(entry.words, Font::words, style.small()) + style.px(30) +
                         source_tag_width(style, entry.source);
@@ -295,7 +316,7 @@ float draw_block_sweep(Picture& picture, const Style& style, Box box, const Timi
   const Sweep& sweep = *input.sweep;
   float y = draw_sentence(picture, style, box, box.y, sweep.sentence);
   y = draw_progress(picture, style, box, y, input);
-  y = draw_keys(picture, style, box, y) + style.px(6);
+  y = draw_keys(picture, style, box, y, sweep.measured) + style.px(6);
   const float left = style.width("99.9 µs", Font::mono, style.tiny()) + style.px(10);
   const float right = style.width("100 %", Font::mono, style.tiny()) + style.px(10);
   const float below = style.px(44), height = std::max(style.px(150), box.bottom() - y - below);
@@ -330,7 +351,8 @@ float draw_size_sweep(Picture& picture, const Style& style, Box box, const Timin
   const std::vector<SizePoint> points = size_points(sweep);
   const Ranges ranges = ranges_of(points);
   if (!ranges.any()) return y;
-  y = draw_size_keys(picture, style, box, y) + style.px(4);
+  y = draw_size_keys(picture, style, box, y, sweep.measured ? Source::measured : Source::modelled) +
+      style.px(4);
   const float left = style.width("999 µs", Font::mono, style.tiny()) + style.px(10);
   const float below = style.px(44), height = std::max(style.px(150), box.bottom() - y - below);
   const Box plot{box.x + left, y, std::max(40.0f, box.width - left - style.px(8)), height};

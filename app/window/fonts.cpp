@@ -1,6 +1,11 @@
 #include "app/window/fonts.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string_view>
 
 namespace warplens {
 namespace {
@@ -38,6 +43,37 @@ std::vector<std::string> other_mono() {
           "C:\\Windows\\Fonts\\consola.ttf"};
 }
 
+uint32_t big_endian(const std::string& bytes, size_t at, size_t count) {
+  uint32_t value = 0;
+  for (size_t i = at; i < at + count; ++i)
+    value = value << 8 | (i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u);
+  return value;
+}
+
+// Where a table of an OpenType file begins (OpenType specification, "Table Directory"); empty: there is none.
+std::optional<size_t> table_at(const std::string& bytes, std::string_view tag) {
+  constexpr size_t directory = 12, record = 16;
+  const uint32_t tables = big_endian(bytes, 4, 2);
+  for (size_t i = 0; i < tables && directory + (i + 1) * record <= bytes.size(); ++i)
+    if (std::string_view(bytes).substr(directory + i * record, 4) == tag)
+      return big_endian(bytes, directory + i * record + 8, 4);
+  return std::nullopt;
+}
+
+// How high a font says that its lines are, in em: what Dear ImGui takes its size for. Lines of all fonts are
+// made line_share em high by this, so that the same size is the same size of letters in each.
+float lines_in_em(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  const std::optional<size_t> head = table_at(bytes, "head"), hhea = table_at(bytes, "hhea");
+  if (!head || !hhea) return line_share;
+  const auto units = static_cast<float>(big_endian(bytes, *head + 18, 2));
+  const auto ascender = static_cast<int16_t>(big_endian(bytes, *hhea + 4, 2));
+  const auto descender = static_cast<int16_t>(big_endian(bytes, *hhea + 6, 2));
+  const float lines = units > 0 ? static_cast<float>(ascender - descender) / units : 0;
+  return lines >= 0.5f && lines <= 3 ? lines : line_share;
+}
+
 // The family, else another, with signs that it lacks (⌈ ⌉ → ▲) merged from the fonts behind it.
 ImFont* load(const std::vector<std::string>& wanted, const std::vector<std::string>& else_take,
              const std::vector<std::string>& signs, bool& found) {
@@ -47,12 +83,14 @@ ImFont* load(const std::vector<std::string>& wanted, const std::vector<std::stri
   if (!found) file = first_file(else_take);
   ImFontConfig config;
   config.OversampleH = 2;
+  if (!file.empty()) config.ExtraSizeScale = lines_in_em(file) / line_share;
   ImFont* font = file.empty() ? atlas->AddFontDefaultVector()
                               : atlas->AddFontFromFileTTF(file.c_str(), body_size, &config);
   for (const std::string& sign_file : signs) {
     if (sign_file.empty() || sign_file == file) continue;
     ImFontConfig merged;
     merged.MergeMode = true;
+    merged.ExtraSizeScale = lines_in_em(sign_file) / line_share;
     atlas->AddFontFromFileTTF(sign_file.c_str(), body_size, &merged);
   }
   return font;

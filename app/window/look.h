@@ -8,8 +8,11 @@
 
 namespace warplens {
 
-// Sizes at 100 % text; ImGui scales them.
-constexpr float body_size = 15.0f, small_size = 13.0f, title_size = 19.0f, figure_size = 30.0f;
+// Letters of 15 px (their em) stand in lines of 18: Dear ImGui's size of a font is that of its line.
+constexpr float line_share = 1.2f;
+// Lines at 100 % text; ImGui scales them.
+constexpr float body_size = 15 * line_share, small_size = 13 * line_share, title_size = 19 * line_share,
+                figure_size = 30 * line_share;
 
 struct Look {
   Palette palette{};

@@ -69,8 +69,8 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, Engine 
   Worker worker = start_worker(*state, std::move(engine));
   auto window = GlWindow::open(window_options);
   if (!window) return window.error();
-  return std::unique_ptr<Shell>(
-      new Shell(std::move(*state), std::move(*window), std::move(worker), std::move(config_folder)));
+  return std::unique_ptr<Shell>(new Shell(std::move(*state), std::move(*window), std::move(worker),
+                                          options.make_live, std::move(config_folder)));
 }
 
 // Reading the sample picture takes some milliseconds; its run then goes on beside the opening of the window.
@@ -89,7 +89,7 @@ Shell::Worker Shell::start_worker(AppState& state, Engine engine) {
   return worker;
 }
 
-Shell::Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker,
+Shell::Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker, MakeLive make_live,
              std::filesystem::path config_folder)
     : m_state(std::move(state)),
       m_config_folder(std::move(config_folder)),
@@ -98,6 +98,9 @@ Shell::Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker,
       m_frame(std::make_unique<FrameMemory>()),
       m_worker(std::move(worker)) {
   m_worker.window_is_open->store(true);
+  LiveView& live = m_frame->panels.image.live;
+  live.wake = [] { GlWindow::wake(); };
+  if (make_live) live.make_engine = std::move(make_live);
   ImGui::GetIO().UserData = &m_look;
   const auto missing = load_fonts(m_look);
   for (const std::string& family : missing) {
@@ -125,6 +128,7 @@ void Shell::keep_layout_text() {
 double Shell::wait_seconds() const {
   if (!m_actions.empty() || m_frames < 5) return 0;
   if (m_window->seconds() - m_last_event < awake_seconds || ImGui::IsAnyMouseDown()) return 0;
+  if (const auto live = m_frame->panels.image.live.wait_s()) return *live;
   if (m_state.run.phase == RunPhase::running || panels_busy(m_frame->panels)) return progress_seconds;
   if (m_dialogs.waiting()) return 0.1;
   if (ImGui::GetIO().WantTextInput) return caret_seconds;

@@ -40,6 +40,7 @@ class Shell {
   AppState& state() { return m_state; }
   Actions& actions() { return m_actions; }
   GlWindow& window() { return *m_window; }
+  const LiveView& live() const { return m_frame->panels.image.live; }
   uint64_t frames_drawn() const { return m_frames; }
 
  private:
@@ -50,7 +51,8 @@ class Shell {
     std::unique_ptr<RunQueue> queue;
   };
   static Worker start_worker(AppState& state, Engine engine);
-  Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker, std::filesystem::path config_folder);
+  Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker, MakeLive make_live,
+        std::filesystem::path config_folder);
 
   double wait_seconds() const;
   void take_look();

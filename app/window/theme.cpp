@@ -5,8 +5,8 @@ namespace {
 
 void set_sizes(ImGuiStyle& style) {
   style.WindowPadding = {14, 12};
-  style.FramePadding = {10, 5};
-  style.ItemSpacing = {8, 7};
+  style.FramePadding = {10, 4};
+  style.ItemSpacing = {8, 6};
   style.ItemInnerSpacing = {8, 4};
   style.CellPadding = {8, 4};
   style.IndentSpacing = 16;

@@ -23,8 +23,8 @@ void report_first_picture(Clock::time_point started) {
 }  // namespace
 
 int open_window(const WindowOptions& options) {
-  auto shell =
-      Shell::open(options, make_engine(), true, options.remember ? config_folder() : std::filesystem::path());
+  auto shell = Shell::open(options, make_engine(options.make_backend(), options.real_gpus), true,
+                           options.remember ? config_folder() : std::filesystem::path());
   if (!shell) return status_of(shell.error());
   while (!(*shell)->closed()) {
     (*shell)->step();
@@ -37,7 +37,7 @@ int open_window(const WindowOptions& options) {
 }
 
 Result<Image> render_window(const WindowOptions& options) {
-  auto opened = Shell::open(options, make_engine(), false, {});
+  auto opened = Shell::open(options, make_engine(options.make_backend(), options.real_gpus), false, {});
   if (!opened) return opened.error();
   Shell& shell = **opened;
   constexpr auto patience = std::chrono::seconds(60);

@@ -3,11 +3,16 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "app/panels/live_view.h"
 #include "app/state/state.h"
+#include "core/backend/backend.h"
 #include "core/base/result.h"
+#include "core/device/real_gpus.h"
 #include "core/image/image.h"
 
 namespace warplens {
@@ -26,6 +31,9 @@ struct WindowOptions {
   // Writes "first picture after 412 ms" to stderr and ends, once the first result is on the screen.
   bool exit_after_first_picture = false;
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+  std::function<std::unique_ptr<Backend>()> make_backend = make_virtual_gpu;
+  FindRealGpus real_gpus = nullptr;  // null: built without CUDA
+  MakeLive make_live = nullptr;      // null: live pictures on the virtual GPU alone
 };
 
 // Runs until the window is closed. Exit status: 0; 2 for an unknown kernel or device; 3, with one sentence on

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <span>
 
 #include "core/device/occupancy.h"
 
@@ -12,8 +13,49 @@ namespace {
 
 using ptx::Modifier;
 
-// Up to 32 lanes of at most 32 bytes.
-constexpr size_t max_sectors = 64;
+constexpr uint64_t line_bytes = 128, sector_bytes = 32, sectors_per_line = line_bytes / sector_bytes;
+
+observe::LinePart part_of(uint64_t sector) {
+  return {sector / sectors_per_line, 1u << sector % sectors_per_line};
+}
+
+// The lines of one request, each once and in order of address.
+class Lines {
+ public:
+  // Lanes mostly go up, so that the line is mostly the last one again.
+  void add(uint64_t sector) {
+    const observe::LinePart part = part_of(sector);
+    if (m_count != 0 && m_parts[m_count - 1].line == part.line) {
+      m_parts[m_count - 1].sectors |= part.sectors;
+    } else if (m_count < m_parts.size()) {
+      m_ordered = m_ordered && (m_count == 0 || m_parts[m_count - 1].line < part.line);
+      m_parts[m_count++] = part;
+    }
+  }
+  std::span<const observe::LinePart> in_order() {
+    if (!m_ordered) {
+      const auto end = m_parts.begin() + static_cast<std::ptrdiff_t>(m_count);
+      std::sort(m_parts.begin(), end, [](const auto& a, const auto& b) { return a.line < b.line; });
+      size_t last = 0;
+      for (size_t i = 1; i < m_count; ++i) {
+        if (m_parts[i].line == m_parts[last].line) {
+          m_parts[last].sectors |= m_parts[i].sectors;
+        } else {
+          m_parts[++last] = m_parts[i];
+        }
+      }
+      m_count = last + 1;
+    }
+    return {m_parts.data(), m_count};
+  }
+
+ private:
+  // 32 lanes of at most 32 bytes, and of local memory at most 4 words and the one that they begin in.
+  std::array<observe::LinePart, size_t{warp_lanes} * 5> m_parts;
+  size_t m_count = 0;
+  bool m_ordered = true;
+};
+
 // Where threads' local memory lies in the model: far above every allocation.
 constexpr uint64_t local_window = uint64_t{1} << 56;
 constexpr uint64_t local_words = uint64_t{1} << 17;  // 512 KiB, the most that a thread may have
@@ -92,15 +134,15 @@ bool CacheRecorder::passes_l1(const exec::Op& op) {
   return *known;
 }
 
-void CacheRecorder::sector(uint64_t sector, AccessKind kind, bool local, bool past_l1) {
+void CacheRecorder::pass_on(observe::LinePart part, AccessKind kind, bool local, bool past_l1) {
   if (kind == AccessKind::atomic) {
-    m_caches.atomic(sector);
+    m_caches.atomic(part);
   } else if (kind == AccessKind::store) {
-    m_caches.store(m_sm, sector, local);
+    m_caches.store(m_sm, part, local);
   } else if (past_l1) {
-    m_caches.load_past_l1(sector);
+    m_caches.load_past_l1(part);
   } else {
-    m_caches.load(m_sm, sector);
+    m_caches.load(m_sm, part);
   }
 }
 
@@ -108,38 +150,33 @@ void CacheRecorder::record(const exec::Op& op, uint32_t warp, uint32_t mask, Spa
                            const uint64_t* addresses) {
   if (space == Space::local) return record_local(op, warp, mask, kind == AccessKind::store, addresses);
   if (space != Space::global) return;
-  std::array<uint64_t, max_sectors> sectors;
-  size_t count = 0;
+  Lines lines;
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const uint64_t address = addresses[std::countr_zero(rest)];
-    for (uint64_t s = address / 32; s <= (address + op.bytes - 1) / 32; ++s) {
-      // Neighbouring lanes mostly share a sector.
-      if (count == 0 || (sectors[count - 1] != s && count < max_sectors)) sectors[count++] = s;
-    }
+    const uint64_t last = (address + op.bytes - 1) / sector_bytes;
+    for (uint64_t s = address / sector_bytes; s <= last; ++s) lines.add(s);
   }
-  std::sort(sectors.begin(), sectors.begin() + count);
-  const auto end = std::unique(sectors.begin(), sectors.begin() + count);
   const bool past_l1 = kind == AccessKind::load && passes_l1(op);
-  for (auto s = sectors.begin(); s != end; ++s) sector(*s, kind, false, past_l1);
+  for (const observe::LinePart& part : lines.in_order()) pass_on(part, kind, false, past_l1);
+}
+
+void CacheRecorder::record_texture(std::span<const uint64_t> sectors) {
+  for (const uint64_t sector : sectors) pass_on(part_of(sector), AccessKind::load, false, false);
 }
 
 // Local memory is laid out so that the same offset of a warp's 32 threads is contiguous, word by word (CUDA
 // C++ Programming Guide, "Local Memory").
 void CacheRecorder::record_local(const exec::Op& op, uint32_t warp, uint32_t mask, bool store,
                                  const uint64_t* offsets) {
-  const uint64_t first = local_window / 32 + (m_block * m_warps + warp) * local_words * 4;
-  std::array<uint64_t, warp_lanes * 4> sectors;
-  size_t count = 0;
+  const uint64_t first = local_window / sector_bytes + (m_block * m_warps + warp) * local_words * 4;
+  Lines lines;
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint64_t>(std::countr_zero(rest));
-    for (uint64_t word = offsets[lane] / 4; word <= (offsets[lane] + op.bytes - 1) / 4; ++word) {
-      if (count < sectors.size()) sectors[count++] = first + word * 4 + lane / 8;
-    }
+    const uint64_t last = (offsets[lane] + op.bytes - 1) / 4;
+    for (uint64_t word = offsets[lane] / 4; word <= last; ++word) lines.add(first + word * 4 + lane / 8);
   }
-  std::sort(sectors.begin(), sectors.begin() + count);
-  const auto end = std::unique(sectors.begin(), sectors.begin() + count);
-  for (auto s = sectors.begin(); s != end; ++s)
-    sector(*s, store ? AccessKind::store : AccessKind::load, true, false);
+  for (const observe::LinePart& part : lines.in_order())
+    pass_on(part, store ? AccessKind::store : AccessKind::load, true, false);
 }
 
 }  // namespace warplens

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/backend/launch_request.h"
@@ -29,11 +30,12 @@ class CacheRecorder final : public exec::AccessRecorder, public exec::BlockObser
   void enter(uint64_t block) override;
   void record(const exec::Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
               const uint64_t* addresses) override;
+  void record_texture(std::span<const uint64_t> sectors) override;
 
  private:
   bool passes_l1(const exec::Op& op);
   void record_local(const exec::Op& op, uint32_t warp, uint32_t mask, bool store, const uint64_t* offsets);
-  void sector(uint64_t sector, AccessKind kind, bool local, bool past_l1);
+  void pass_on(observe::LinePart part, AccessKind kind, bool local, bool past_l1);
 
   const LaunchRequest& m_request;
   observe::CacheHierarchy m_caches;

@@ -129,6 +129,26 @@ std::string missing_lanes_sentence(const Fault& fault, const ir::Program& progra
   return text + ". All lanes that a mask names must come to the same instruction with the same mask.";
 }
 
+// "warps 0 to 3 at barrier 1 in line 12 of the PTX; warp 4 at …".
+std::string waiting_warps(const Fault& fault, const ir::Program& program) {
+  std::string text;
+  for (size_t i = 0; i < fault.others.size();) {
+    const exec::OtherLanes& first = fault.others[i];
+    size_t end = i + 1;
+    while (end < fault.others.size() && fault.others[end].op == first.op &&
+           fault.others[end].mask == first.mask && fault.others[end].warp == fault.others[end - 1].warp + 1) {
+      ++end;
+    }
+    const uint32_t last = fault.others[end - 1].warp;
+    text += fmt::format("{}{} at barrier {} in line {} of the PTX", i == 0 ? "" : "; ",
+                        first.warp == last ? fmt::format("warp {}", first.warp)
+                                           : fmt::format("warps {} to {}", first.warp, last),
+                        first.mask, program.instruction(first.op->instruction).line);
+    i = end;
+  }
+  return text;
+}
+
 std::string sentence(const Fault& fault, const ir::Program& program, const exec::Memory& memory, Dim3 block,
                      Dim3 thread) {
   const std::string who = fmt::format("block {} thread {}", at(block), at(thread));
@@ -152,9 +172,10 @@ std::string sentence(const Fault& fault, const ir::Program& program, const exec:
     case FaultKind::deadlock:
       return fmt::format(
           "{} waits at barrier {} with {} warps, and no other warp of the block can ever arrive: all threads "
-          "of the block "
-          "wait for ever.",
-          who, fault.address, fault.bytes);
+          "of the block wait for ever. Who waits where: {}. Let as many threads come to each barrier as it "
+          "waits "
+          "for.",
+          who, fault.address, fault.bytes, waiting_warps(fault, program));
     case FaultKind::not_in_mask:
       return fmt::format(
           "{} runs {} with the mask 0x{:08x}, which leaves it out: every lane must be named in its own mask. "
@@ -203,19 +224,45 @@ std::string sentence(const Fault& fault, const ir::Program& program, const exec:
 
 }  // namespace
 
-SourcePlace source_place(const ir::Program& program, uint32_t instruction) {
+namespace {
+
+// The index of the instruction's location; 0: none.
+uint32_t location_of(const ir::Program& program, uint32_t instruction) {
   const ptx::Module& module = *program.module;
+  if (module.locations.size() < 2) return 0;  // the first stands for none
   const ir::FunctionCode& code = program.code_of(instruction);
   const auto& instructions = code.function->instructions;
   // "Line 0" marks code that belongs to no line of its own, such as moved address arithmetic.
   for (uint32_t i = instruction - code.first_instruction + 1; i-- > 0;) {
-    const ptx::Location& location = module.locations[instructions[i].location];
-    if (instructions[i].location == 0) continue;
-    if (location.line == 0) continue;
-    const ptx::SourceFile* file = module.find_file(location.file);
-    return {file == nullptr ? std::string() : file->name, location.line};
+    const uint32_t index = instructions[i].location;
+    if (index != 0 && module.locations[index].line != 0) return index;
   }
-  return {};
+  return 0;
+}
+
+SourcePlace place_of_location(const ptx::Module& module, uint32_t index) {
+  const ptx::Location& location = module.locations[index];
+  const ptx::SourceFile* file = module.find_file(location.file);
+  return {file == nullptr ? std::string() : file->name, location.line};
+}
+
+}  // namespace
+
+SourcePlace source_place(const ir::Program& program, uint32_t instruction) {
+  const uint32_t index = location_of(program, instruction);
+  return index == 0 ? SourcePlace{} : place_of_location(*program.module, index);
+}
+
+std::vector<SourcePlace> inlined_at(const ir::Program& program, uint32_t instruction) {
+  constexpr size_t deepest = 64;
+  const ptx::Module& module = *program.module;
+  std::vector<SourcePlace> callers;
+  uint32_t index = location_of(program, instruction);
+  while (index != 0 && callers.size() < deepest) {
+    index = module.locations[index].inlined_at;
+    if (index != 0) callers.push_back(place_of_location(module, index));
+  }
+  return callers;
 }
 
 Incident describe(const Fault& fault, const ir::Program& program, const exec::Memory& memory,
@@ -235,6 +282,8 @@ Incident describe(const Fault& fault, const ir::Program& program, const exec::Me
     incident.file = place.file;
     incident.line = place.line;
     incident.ptx_line = program.instruction(fault.op->instruction).line;
+    for (const SourcePlace& caller : inlined_at(program, fault.op->instruction))
+      incident.inlined_at.push_back({caller.file, caller.line});
   }
   incident.message = sentence(fault, program, memory, block_position, incident.thread);
   return incident;

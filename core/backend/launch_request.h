@@ -69,6 +69,9 @@ struct TextureBinding {
 
 struct AllocateStep {
   uint32_t buffer;
+  // As with cudaMemset behind it. Memory is zeros either way, but who reads what was neither cleared nor
+  // copied to has a finding.
+  bool cleared = false;
 };
 // What the host holds: the initial bytes, or what was copied out last.
 struct CopyInStep {
@@ -104,6 +107,9 @@ struct ModuleText {
 // an endless kernel ends well within 10 s on one core.
 constexpr uint64_t default_step_budget = 1'000'000'000;
 
+// What never ends on a real GPU is stopped after so long.
+constexpr uint32_t default_time_limit_ms = 10'000;
+
 struct LaunchRequest {
   std::string kernel;  // what the user calls it: "grayscale", "my.cu"
   std::shared_ptr<const ModuleText> module;
@@ -119,12 +125,20 @@ struct LaunchRequest {
   Observe observe = Observe::counters;
   Sanitize sanitize = Sanitize::memory;
   bool model_caches = false;    // run the accesses through models of L1 and L2; on one worker, in order
+  uint64_t trace_limit = 0;     // warp instructions that are recorded (core/step/trace.h); on one worker
   bool record_writers = false;  // last-writer maps of output buffers
   bool record_blocks = false;   // per-block heat maps
   uint64_t seed = 0;            // the schedule; 0 runs warps and blocks in order
   uint32_t workers = 0;         // 0: all cores
   uint32_t repeat = 1;          // each starts from the initial buffers
   uint64_t step_budget = default_step_budget;
+
+  // Of a real GPU.
+  // Fuse plain mul + add into one instruction, as NVIDIA's assembler does by default; off, the machine code
+  // gives the bits that the PTX says, for comparisons.
+  bool contract = true;
+  bool preflight = true;  // the virtual GPU runs the launch first, as far as it can in a few seconds
+  uint32_t time_limit_ms = default_time_limit_ms;  // for one pass over the steps
 };
 
 // One step as a sentence: "copy x to the device: 32 bytes".

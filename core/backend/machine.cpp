@@ -45,7 +45,7 @@ bool fits(uint64_t value, uint64_t bytes, bool as_signed) {
 
 }  // namespace
 
-Result<Programs> load_programs(const LaunchRequest& request) {
+Result<Programs> load_programs(const LaunchRequest& request, ir::DecodeMode mode) {
   if (request.module == nullptr || request.module->ptx.empty()) return bad_input("There is no PTX to run.");
   ptx::ParseResult parsed = ptx::parse(request.module->ptx, module_name(request));
   if (parsed.module == nullptr) return bad_input(to_text(parsed.diagnostics));
@@ -53,7 +53,7 @@ Result<Programs> load_programs(const LaunchRequest& request) {
   for (const Step& step : request.steps) {
     const auto* launch = std::get_if<LaunchStep>(&step);
     if (launch == nullptr || programs.by_entry.contains(launch->entry)) continue;
-    ir::DecodeResult decoded = ir::decode(programs.module, launch->entry, exec::best_ops());
+    ir::DecodeResult decoded = ir::decode(programs.module, launch->entry, exec::best_ops(), mode);
     if (decoded.program == nullptr) return bad_input(to_text(decoded.diagnostics));
     programs.by_entry.emplace(launch->entry, std::move(decoded.program));
   }
@@ -204,7 +204,7 @@ Result<uint64_t> Machine::texture_handle(const TextureArgument& texture, const s
                                  where, texture.spec.width, texture.spec.height, texture.spec.depth,
                                  texture.spec.texel_bytes(), texture.spec.bytes(), spec.name, spec.bytes));
   }
-  return m_memory->add_texture({texture.spec, allocation->host, spec.name});
+  return m_memory->add_texture({texture.spec, allocation->host, spec.name, allocation->begin});
 }
 
 // Buffers come and go, so bindings are made anew for each launch.
@@ -322,6 +322,8 @@ Result<exec::GridLaunch> Machine::prepare(const LaunchStep& step, const ir::Prog
   launch.record_blocks = m_request->record_blocks;
   launch.workers = program.order_dependent ? 1 : workers;
   launch.step_budget = m_request->step_budget;
+  launch.seed = m_request->seed;
+  launch.may_part = !program.needs_whole_warps;
   launch.end_block = step.grid.count();
   return launch;
 }

@@ -22,7 +22,11 @@ struct Programs {
 };
 
 // Parses and decodes what the request launches. All errors of the text are in the message, a line each.
-Result<Programs> load_programs(const LaunchRequest& request);
+Result<Programs> load_programs(const LaunchRequest& request,
+                               ir::DecodeMode mode = ir::DecodeMode::for_running);
+
+// What must hold of a request before anything runs, whoever made it.
+Result<void> check_request(const LaunchRequest& request);
 
 class Machine {
  public:
@@ -37,6 +41,7 @@ class Machine {
   void free(uint32_t buffer);
   bool is_allocated(uint32_t buffer) const { return m_buffers[buffer] != nullptr; }
   // Null where the buffer is not allocated.
+  const exec::Allocation* allocation(uint32_t buffer) const { return m_buffers[buffer]; }
   std::shared_ptr<const Bytes> copy_out(uint32_t buffer) const;
   std::shared_ptr<const WriterMap> writers(uint32_t buffer, const LaunchStep& launch) const;
 
@@ -45,6 +50,7 @@ class Machine {
   Result<exec::GridLaunch> prepare(const LaunchStep& step, const ir::Program& program, uint32_t workers);
 
   exec::Memory& memory() { return *m_memory; }
+  const exec::Memory& memory() const { return *m_memory; }
 
  private:
   explicit Machine(const LaunchRequest& request) : m_request(&request) {}

@@ -1,6 +1,8 @@
 #include "core/backend/run_result.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace warplens {
 namespace {
@@ -25,6 +27,7 @@ constexpr std::array exact = {
     &Counters::local_store_sectors,
     &Counters::constant_load_requests,
     &Counters::texture_requests,
+    &Counters::texture_sectors,
     &Counters::atomic_requests,
     &Counters::atomic_sectors,
 };
@@ -58,6 +61,19 @@ const char* to_string(RunStatus status) {
       return "cancelled";
   }
   return "";
+}
+
+std::optional<Spread> spread_of(std::vector<double> samples) {
+  if (samples.empty()) return std::nullopt;
+  std::vector<double> sorted = samples;
+  std::ranges::sort(sorted);
+  const auto at = [&](double share) {
+    const double place = share * double(sorted.size() - 1);
+    const auto low = static_cast<size_t>(place);
+    const size_t high = std::min(low + 1, sorted.size() - 1);
+    return sorted[low] + (place - double(low)) * (sorted[high] - sorted[low]);
+  };
+  return Spread{at(0.5), sorted.front(), at(0.1), at(0.9), std::move(samples)};
 }
 
 }  // namespace warplens

@@ -29,7 +29,7 @@ struct Counters {
   uint64_t shared_load_requests = 0, shared_load_wavefronts = 0, shared_load_bank_conflicts = 0;
   uint64_t shared_store_requests = 0, shared_store_wavefronts = 0, shared_store_bank_conflicts = 0;
   uint64_t local_load_sectors = 0, local_store_sectors = 0;
-  uint64_t constant_load_requests = 0, texture_requests = 0;
+  uint64_t constant_load_requests = 0, texture_requests = 0, texture_sectors = 0;
   uint64_t atomic_requests = 0, atomic_sectors = 0;
   std::optional<uint64_t> l1_hit_sectors, l2_read_sectors, dram_read_bytes, dram_write_bytes;
   bool operator==(const Counters&) const = default;
@@ -45,6 +45,7 @@ struct LineCounters {
   uint64_t thread_instructions = 0;  // active lanes over all of them
   uint64_t global_sectors = 0, global_sectors_ideal = 0, global_requests = 0;
   uint64_t bank_conflicts = 0;
+  uint64_t local_requests = 0, local_sectors = 0, constant_requests = 0, texture_requests = 0;
   uint64_t divergent_branches = 0;
   double active_lane_percent() const {
     return warp_instructions == 0 ? 0.0
@@ -64,6 +65,17 @@ struct Incident {
   uint64_t address = 0;
   uint32_t bytes = 0;
   std::shared_ptr<const Incident> other;  // a race's other side
+  // Findings. What the address is in, and how far from its start; empty: nothing that has a name.
+  std::string allocation;
+  std::optional<uint64_t> offset;
+  std::string value;   // that was read, written or divided by, as its type prints it; empty: not known
+  uint64_t count = 1;  // how often it happened here; the rest tells of the first thread
+  // Where the function was inlined that the line belongs to, the innermost call first.
+  struct Caller {
+    std::string file;
+    uint32_t line = 0;
+  };
+  std::vector<Caller> inlined_at;
 };
 
 struct Check {
@@ -113,6 +125,44 @@ struct TimesUs {
   std::string unknown;  // why the kernel's time is not known; empty where it is
 };
 
+// What a clock of a real GPU gave over several runs, microseconds.
+struct Spread {
+  double median = 0, minimum = 0, p10 = 0, p90 = 0;
+  std::vector<double> samples;  // in the order of the runs
+};
+// Percentiles lie between samples, linearly. Empty for no samples.
+std::optional<Spread> spread_of(std::vector<double> samples);
+
+// What a real GPU and its driver said of a run. Copies and kernels are timed by events on the device, each
+// sum over the steps of one run; before each run the L2 cache was overwritten.
+struct DeviceRun {
+  static constexpr Source source = Source::measured;
+  std::optional<Spread> copy_in_us, kernel_us, copy_out_us;         // page-locked host memory
+  std::optional<Spread> copy_in_pageable_us, copy_out_pageable_us;  // plain host memory, by the host's clock
+  std::optional<Spread> launch_us;                                  // the host's call until it returns
+  std::vector<Spread> launches_us;                                  // each kernel of the run for itself
+  std::optional<uint32_t> max_active_blocks_per_sm;                 // as the driver says
+  std::optional<double> sm_clock_mhz, memory_clock_mhz, temperature_c;  // right after the runs
+  std::string throttled;  // why the clocks are held back; empty: they are not, or it is not known
+  std::string code;       // what was loaded: "machine code by nvJitLink", "PTX by the driver"
+  std::string beside;     // why nothing was counted; empty: the virtual GPU ran the same launch
+};
+
+// An output of the real GPU beside the virtual one's, element by element.
+struct Comparison {
+  std::string buffer;
+  bool equal = false;  // within the tolerance
+  std::string tolerance;
+  uint64_t elements = 0;
+  uint64_t different = 0;            // elements with other bits; a NaN is like any other
+  uint64_t beyond = 0;               // elements that the tolerance does not cover
+  std::optional<uint64_t> max_ulps;  // of floats: representable numbers in between
+  double max_abs = 0;
+  std::optional<uint64_t> first;      // the first element beyond the tolerance, else the first that differs
+  std::optional<Dim3> block, thread;  // who wrote it last on the virtual GPU
+  std::string message;                // empty where all bits are the same
+};
+
 // This machine's own cost of running the kernel on the virtual GPU: execution only, medians over the repeats.
 struct HostTimes {
   static constexpr Source source = Source::measured;
@@ -131,6 +181,8 @@ struct LaunchRecord {
   InstructionMix mix;
   double execute_ms = 0;  // of the virtual GPU on this machine, measured
 };
+
+struct Trace;  // core/step/trace.h
 
 struct RunResult {
   RunStatus status = RunStatus::ok;
@@ -152,7 +204,10 @@ struct RunResult {
   std::vector<Warning> warnings;
   std::vector<OutputBuffer> outputs;
   std::shared_ptr<const BlockStats> blocks;
-  std::string console;  // what printf wrote
+  std::shared_ptr<const Trace> trace;   // null where none was asked for
+  std::string console;                  // what printf wrote
+  std::optional<DeviceRun> measured;    // of a real GPU
+  std::vector<Comparison> comparisons;  // of the two engines, where that was asked for
 };
 
 }  // namespace warplens

@@ -133,6 +133,8 @@ void tally(const exec::GridOutcome& outcome, const ir::Program& program, bool me
     if (!memory_counted) continue;
     if (op.kind == CountedOp::Kind::texture) {
       counters.texture_requests += state.requests;
+      counters.texture_sectors += state.sectors;
+      line.texture_requests += state.requests;
       continue;
     }
     add_access(op, state, counters);
@@ -141,6 +143,11 @@ void tally(const exec::GridOutcome& outcome, const ir::Program& program, bool me
       line.global_requests += state.requests;
       line.global_sectors += state.sectors;
       line.global_sectors_ideal += state.sectors_ideal;
+    } else if (op.space == Space::local) {
+      line.local_requests += state.requests;
+      line.local_sectors += state.sectors;
+    } else if (op.space == Space::constant) {
+      line.constant_requests += state.requests;
     }
   }
   std::sort(lines.begin(), lines.end(), [](const LineCounters& a, const LineCounters& b) {

@@ -13,6 +13,8 @@
 #include "core/backend/incident.h"
 #include "core/backend/machine.h"
 #include "core/backend/tally.h"
+#include "core/sanitize/sanitizer.h"
+#include "core/step/run_tracer.h"
 
 namespace warplens {
 
@@ -37,12 +39,44 @@ bool has_memory_steps(const LaunchRequest& request) {
                      [](const Step& step) { return std::holds_alternative<AllocateStep>(step); });
 }
 
+ir::DecodeMode mode_of(const LaunchRequest& request) {
+  if (request.trace_limit != 0) return ir::DecodeMode::for_stepping;
+  switch (request.sanitize) {
+    case Sanitize::off:
+      return ir::DecodeMode::for_running;
+    case Sanitize::memory:
+      return ir::DecodeMode::for_divisions;
+    case Sanitize::all:
+      break;
+  }
+  return ir::DecodeMode::for_watching;
+}
+
+class TwoRecorders final : public exec::AccessRecorder {
+ public:
+  TwoRecorders(exec::AccessRecorder& first, exec::AccessRecorder& second)
+      : m_first(first), m_second(second) {}
+  void record(const exec::Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
+              const uint64_t* addresses) override {
+    m_first.record(op, warp, mask, space, kind, addresses);
+    m_second.record(op, warp, mask, space, kind, addresses);
+  }
+
+ private:
+  exec::AccessRecorder &m_first, &m_second;
+};
+
 // One pass over all steps, from the initial buffers.
 class Pass {
  public:
   Pass(const LaunchRequest& request, const Programs& programs, uint32_t workers, RunResult& result)
       : m_request(request), m_programs(programs), m_workers(workers), m_result(result) {
     if (request.model_caches && CacheRecorder::knows(request.device)) m_caches.emplace(request);
+    if (request.trace_limit != 0) m_tracer.emplace(request.trace_limit);
+    // A trace is decoded for stepping, without the ops that tell a watch.
+    if (request.sanitize != Sanitize::off && !m_tracer)
+      m_sanitizer.emplace(request.sanitize == Sanitize::all);
+    if (m_caches && m_sanitizer) m_both.emplace(*m_caches, *m_sanitizer);
   }
 
   Result<void> run(std::stop_token stop, Progress* progress) {
@@ -51,18 +85,22 @@ class Pass {
     const bool implicit = !has_memory_steps(m_request);
     const auto count = static_cast<uint32_t>(m_request.buffers.size());
     for (uint32_t b = 0; implicit && b < count; ++b) {
-      if (const auto done = machine->allocate(b); !done) return done;
-      if (const auto done = machine->copy_in(b); !done) return done;
+      if (auto done = allocate({b}, *machine); !done) return done;
+      if (auto done = copy_in(b, *machine); !done) return done;
     }
     for (const Step& step : m_request.steps) {
-      if (const auto done = take(step, *machine, stop, progress); !done) return done;
+      if (auto done = take(step, *machine, stop, progress); !done) return done;
       if (m_result.status != RunStatus::ok) break;
     }
     // A fault leaves memory as it was; what the kernel wrote until then can still be looked at.
     for (uint32_t b = 0; b < count; ++b) {
       if (implicit || m_result.status != RunStatus::ok) collect(b, *machine);
     }
-    if (m_caches) m_caches->report(*m_result.counters);
+    if (m_tracer) m_result.trace = m_tracer->take();
+    if (m_sanitizer) {
+      if (m_result.status == RunStatus::ok) m_sanitizer->finish();
+      m_result.findings = m_sanitizer->incidents();
+    }
     return {};
   }
 
@@ -70,16 +108,31 @@ class Pass {
   bool ran_in_parallel() const { return m_parallel; }
 
  private:
+  Result<void> allocate(const AllocateStep& step, Machine& machine) {
+    auto done = machine.allocate(step.buffer);
+    if (done && m_sanitizer && !step.cleared) m_sanitizer->allocate_buffer(*machine.allocation(step.buffer));
+    return done;
+  }
+
+  Result<void> copy_in(uint32_t buffer, Machine& machine) {
+    const Bytes* host = m_copied_out[buffer].get();
+    auto done = machine.copy_in(buffer, host);
+    if (!done || !m_sanitizer) return done;
+    const Bytes* from = host != nullptr ? host : m_request.buffers[buffer].initial.get();
+    m_sanitizer->copy_in(*machine.allocation(buffer), from == nullptr ? UINT64_MAX : from->size());
+    return done;
+  }
+
   Result<void> take(const Step& step, Machine& machine, std::stop_token stop, Progress* progress) {
-    if (const auto* s = std::get_if<AllocateStep>(&step)) return machine.allocate(s->buffer);
-    if (const auto* s = std::get_if<CopyInStep>(&step))
-      return machine.copy_in(s->buffer, m_copied_out[s->buffer].get());
+    if (const auto* s = std::get_if<AllocateStep>(&step)) return allocate(*s, machine);
+    if (const auto* s = std::get_if<CopyInStep>(&step)) return copy_in(s->buffer, machine);
     if (const auto* s = std::get_if<CopyOutStep>(&step)) {
       if (!machine.is_allocated(s->buffer)) return not_allocated(s->buffer, "copied from");
       m_copied_out[s->buffer] = machine.copy_out(s->buffer);
       collect(s->buffer, machine);
     } else if (const auto* f = std::get_if<FreeStep>(&step)) {
       if (!machine.is_allocated(f->buffer)) return not_allocated(f->buffer, "freed");
+      if (m_sanitizer) m_sanitizer->free_buffer(*machine.allocation(f->buffer));
       machine.free(f->buffer);
     } else if (const auto* l = std::get_if<LaunchStep>(&step)) {
       return launch(*l, machine, stop, progress);
@@ -102,16 +155,19 @@ class Pass {
   }
 
   Result<void> launch(const LaunchStep& step, Machine& machine, std::stop_token stop, Progress* progress) {
-    const ir::Program& program = *m_programs.by_entry.find(step.entry)->second;
+    const std::shared_ptr<const ir::Program>& shared_program = m_programs.by_entry.find(step.entry)->second;
+    const ir::Program& program = *shared_program;
     Result<exec::GridLaunch> launch = machine.prepare(step, program, m_workers);
     if (!launch) return launch.error();
+    if (m_sanitizer) watch(step, shared_program, machine, *launch);
     if (m_caches) {
       m_caches->start_launch(step, program);
       launch->workers = 1;
       launch->turn_steps = CacheRecorder::turn_steps;
-      launch->recorder = &*m_caches;
+      launch->recorder = launch->watch != nullptr ? static_cast<exec::AccessRecorder*>(&*m_both) : &*m_caches;
       launch->block_observer = &*m_caches;
     }
+    if (m_tracer) m_tracer->start_launch(step, shared_program, *launch);
     m_last_launch = &step;
     m_parallel = m_parallel || launch->workers > 1;
     const auto start = Clock::now();
@@ -123,6 +179,7 @@ class Pass {
     m_execute_ms += record.execute_ms;
     const Counters before = *m_result.counters;
     tally(outcome, program, launch->count_memory, *m_result.counters, record.mix, m_result.lines);
+    if (m_caches) m_caches->report(*m_result.counters);
     record.counters = since(before, *m_result.counters);
     m_result.launches.push_back(std::move(record));
     note_console(outcome.console);
@@ -141,6 +198,18 @@ class Pass {
     return {};
   }
 
+  // What follows accesses sees them in the order of one worker.
+  void watch(const LaunchStep& step, std::shared_ptr<const ir::Program> program, Machine& machine,
+             exec::GridLaunch& launch) {
+    const bool lockstep = m_request.device.compute_capability.major < 7;
+    m_sanitizer->start_launch(step, std::move(program), machine.memory(), launch.parameters, lockstep);
+    launch.notes = &*m_sanitizer;
+    if (!m_sanitizer->follows_accesses()) return;
+    launch.watch = launch.notes;
+    launch.recorder = launch.notes;
+    launch.workers = 1;
+  }
+
   void note_console(const exec::Console& console) {
     if (console.dropped != 0) {
       m_result.console += fmt::format(
@@ -157,6 +226,9 @@ class Pass {
   RunResult& m_result;
   std::map<uint32_t, std::shared_ptr<const Bytes>> m_copied_out;  // the host's arrays after the first copy
   std::optional<CacheRecorder> m_caches;
+  std::optional<step::RunTracer> m_tracer;
+  std::optional<sanitize::Sanitizer> m_sanitizer;
+  std::optional<TwoRecorders> m_both;
   const LaunchStep* m_last_launch = nullptr;
   double m_execute_ms = 0;
   bool m_parallel = false;
@@ -188,8 +260,9 @@ bool names_missing_buffer(const LaunchRequest& request, const Step& step) {
   });
 }
 
-// What holds of the request before it runs, whoever made it.
-Result<void> check(const LaunchRequest& request) {
+}  // namespace
+
+Result<void> check_request(const LaunchRequest& request) {
   for (const TextureBinding& binding : request.textures) {
     if (binding.texture.buffer >= request.buffers.size())
       return bad_input("A texture names a buffer that the request lacks.");
@@ -208,11 +281,13 @@ Result<void> check(const LaunchRequest& request) {
   return {};
 }
 
+namespace {
+
 class VirtualGpu final : public Backend {
  public:
   Result<RunResult> run(std::shared_ptr<const LaunchRequest> request, std::stop_token stop,
                         Progress* progress) override {
-    if (const auto fine = check(*request); !fine) return fine.error();
+    if (const auto fine = check_request(*request); !fine) return fine.error();
     const Result<Programs> programs = load(*request);
     if (!programs) return programs.error();
     uint32_t workers =
@@ -258,12 +333,14 @@ class VirtualGpu final : public Backend {
   // The last module is kept: changing a block size runs the same code again.
   Result<Programs> load(const LaunchRequest& request) {
     const std::scoped_lock lock(m_mutex);
-    const bool same =
-        m_module != nullptr && (m_module == request.module || m_module->ptx == request.module->ptx);
+    const ir::DecodeMode mode = mode_of(request);
+    const bool same = m_module != nullptr && m_mode == mode &&
+                      (m_module == request.module || m_module->ptx == request.module->ptx);
     if (same && has_all_entries(request)) return m_programs;
-    Result<Programs> programs = load_programs(request);
+    Result<Programs> programs = load_programs(request, mode);
     if (!programs) return programs;
     m_module = request.module;
+    m_mode = mode;
     m_programs = *programs;
     return programs;
   }
@@ -276,6 +353,7 @@ class VirtualGpu final : public Backend {
 
   std::mutex m_mutex;
   std::shared_ptr<const ModuleText> m_module;
+  ir::DecodeMode m_mode = ir::DecodeMode::for_running;
   Programs m_programs;
 };
 

@@ -2,6 +2,7 @@
 // C++ Programming Guide, "Texture Object API").
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -11,22 +12,56 @@
 
 namespace warplens {
 
-enum class TextureShape : uint8_t { linear, one, two, three, layers_of_one, layers_of_two };
+// A cube is six square layers: +x, -x, +y, -y, +z, -z.
+enum class TextureShape : uint8_t {
+  linear,
+  one,
+  two,
+  three,
+  layers_of_one,
+  layers_of_two,
+  cube,
+  layers_of_cubes
+};
 enum class TextureAddress : uint8_t { wrap, clamp, mirror, border };
+
+inline bool is_cube(TextureShape shape) {
+  return shape == TextureShape::cube || shape == TextureShape::layers_of_cubes;
+}
+inline bool is_layered(TextureShape shape) {
+  return shape == TextureShape::layers_of_one || shape == TextureShape::layers_of_two ||
+         shape == TextureShape::layers_of_cubes;
+}
 
 struct TextureSpec {
   TextureShape shape = TextureShape::two;
   DType type = DType::f32;                    // of a channel; none of 64 bits
   uint32_t channels = 1;                      // 1, 2 or 4
   uint32_t width = 0, height = 1, depth = 1;  // texels; depth: layers, where there are
+  uint32_t levels = 1;                        // of a mipmap, one after the other, each half the last
+  uint32_t pitch = 0;                         // bytes from row to row; 0: without gaps
   std::array<TextureAddress, 3> address{TextureAddress::clamp, TextureAddress::clamp, TextureAddress::clamp};
   bool linear = false;           // filter: else the nearest texel
   bool normalized = false;       // coordinates from 0 to 1, else in texels
   bool normalized_read = false;  // integers read as floats from 0 or -1 to 1
   bool surface = false;
+  bool linear_levels = false;  // filter between levels
+  float level_bias = 0, min_level = 0, max_level = 1000;
 
   uint64_t texel_bytes() const { return uint64_t{bytes_of(type)} * channels; }
-  uint64_t bytes() const { return texel_bytes() * width * height * depth; }
+  uint32_t width_of(uint32_t level) const { return std::max(1u, width >> level); }
+  uint32_t height_of(uint32_t level) const { return std::max(1u, height >> level); }
+  uint32_t depth_of(uint32_t level) const {
+    return shape == TextureShape::three ? std::max(1u, depth >> level) : depth;
+  }
+  uint64_t row_bytes(uint32_t level) const { return pitch != 0 ? pitch : texel_bytes() * width_of(level); }
+  uint64_t level_bytes(uint32_t level) const { return row_bytes(level) * height_of(level) * depth_of(level); }
+  uint64_t bytes() const {
+    if (pitch != 0) return row_bytes(0) * (uint64_t{height} * depth - 1) + texel_bytes() * width;
+    uint64_t sum = 0;
+    for (uint32_t level = 0; level < levels; ++level) sum += level_bytes(level);
+    return sum;
+  }
 };
 
 inline std::optional<TextureAddress> texture_address_from(std::string_view name) {

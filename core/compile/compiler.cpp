@@ -120,6 +120,7 @@ Result<Compilation> compile_cuda(std::string_view source, std::string_view name,
 
   const std::vector<std::string> line = command_line(*architecture, options);
   std::vector<const char*> arguments;
+  arguments.reserve(line.size());
   for (const std::string& option : line) arguments.push_back(option.c_str());
   status = nvrtc->compile_program(program.handle(), static_cast<int>(arguments.size()), arguments.data());
   if (stop.stop_requested()) return cancelled();

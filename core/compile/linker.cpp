@@ -84,8 +84,9 @@ Result<Linked> link(const Job& job) {
   std::vector<std::string> line{"-arch=" + job.architecture, "-verbose"};
   if (job.options.max_registers != 0)
     line.push_back(fmt::format("-maxrregcount={}", job.options.max_registers));
-  if (!job.options.contract) line.push_back("-Xptxas=-fmad=false");
+  if (!job.options.contract) line.emplace_back("-Xptxas=-fmad=false");
   std::vector<const char*> options;
+  options.reserve(line.size());
   for (const std::string& option : line) options.push_back(option.c_str());
 
   Link link(*library);

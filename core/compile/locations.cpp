@@ -58,7 +58,7 @@ std::vector<std::string> cuda_include_directories() {
     std::vector<std::string> toolkits;
     for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
       if (auto toolkit = environment(variable); toolkit && !toolkit->empty()) toolkits.push_back(*toolkit);
-    toolkits.push_back("/usr/local/cuda");
+    toolkits.emplace_back("/usr/local/cuda");
     // From 13.0 on, libcu++ and CUB have a folder of their own.
     for (const std::string& toolkit : toolkits)
       for (const char* folder : {"/include", "/include/cccl"}) directories.push_back(toolkit + folder);

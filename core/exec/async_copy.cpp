@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/exec/warp.h"
+#include "core/exec/watch.h"
 
 namespace warplens::exec {
 
@@ -15,6 +16,8 @@ void finish_copies(Warp& warp, uint32_t newest, bool all) {
       if (!all && copy.group[lane] + newest >= copies.committed[lane]) continue;
       std::memcpy(warp.block->shared + copy.target[lane], copy.data.data() + lane * 16, copy.bytes);
       copy.mask &= ~(1u << lane);
+      if (warp.block->watch != nullptr)
+        warp.block->watch->finish_copy(warp, lane, copy.target[lane], copy.bytes);
     }
   }
   std::erase_if(copies.pending, [](const AsyncCopy& copy) { return copy.mask == 0; });

@@ -137,6 +137,7 @@ bool Barriers::arrive(const BarrierWait& wait) {
     barrier.reduces = reduces;
   }
   if (reduces != barrier.reduces) return false;
+  m_waiting |= 1u << wait.number;
   barrier.arrived += warp_lanes;
   barrier.yes += static_cast<uint32_t>(std::popcount(wait.yes));
   barrier.all = barrier.all && wait.no == 0;
@@ -147,6 +148,11 @@ bool Barriers::arrive(const BarrierWait& wait) {
 bool Barriers::is_open(uint32_t number, uint32_t running) const {
   const Barrier& barrier = m_barriers[number];
   return barrier.arrived != 0 && barrier.arrived >= (barrier.wanted != 0 ? barrier.wanted : running);
+}
+
+void Barriers::close(uint32_t number) {
+  m_barriers[number] = {};
+  m_waiting &= ~(1u << number);
 }
 
 void Barriers::release(Warp& warp) const {

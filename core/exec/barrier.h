@@ -25,14 +25,21 @@ bool is_at_barrier(const Warp& warp);
 
 class Barriers {
  public:
-  void reset() { m_barriers = {}; }
+  void reset() {
+    if (m_waiting != 0) m_barriers = {};
+    m_waiting = 0;
+  }
+  bool is_idle() const { return m_waiting == 0; }  // nobody has come to any of them
   // False: bar.red mixed with other instructions, which the hardware refuses too.
   bool arrive(const BarrierWait& wait);
   // Whether enough threads have come; `running` are those of the warps that have not exited.
   bool is_open(uint32_t number, uint32_t running) const;
   // Hands a waiting warp its result and lets it go on.
   void release(Warp& warp) const;
-  void close(uint32_t number) { m_barriers[number] = {}; }
+  void close(uint32_t number);
+  // Threads that have come, and that are waited for; 0: all of the block.
+  uint32_t arrived(uint32_t number) const { return m_barriers[number].arrived; }
+  uint32_t wanted(uint32_t number) const { return m_barriers[number].wanted; }
 
  private:
   struct Barrier {
@@ -41,6 +48,7 @@ class Barriers {
     bool reduces = false, all = true, any = false;
   };
   std::array<Barrier, barriers_per_block> m_barriers{};
+  uint32_t m_waiting = 0;  // bit b: somebody has come to barrier b
 };
 
 }  // namespace warplens::exec

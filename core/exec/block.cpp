@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <numeric>
 
 namespace warplens::exec {
 
@@ -77,6 +78,8 @@ Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory
   m_context.counts = counts;
   m_context.memory_ops = memory_ops;
   m_context.recorder = launch.recorder;
+  m_context.watch = launch.watch;
+  m_context.notes = launch.notes;
   m_context.matrices = program.matrices.data();
   m_context.textures = program.textures.data();
   m_context.count_memory = launch.count_memory;
@@ -87,6 +90,8 @@ Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory
   std::byte* frames = m_frames.data() + (64 - misalignment) % 64;
   m_warps.resize(warps);
   m_states.resize(warps);
+  m_order.resize(warps);
+  std::iota(m_order.begin(), m_order.end(), 0u);
   for (uint32_t w = 0; w < warps; ++w) {
     Warp& warp = m_warps[w];
     warp.index = w;
@@ -191,17 +196,17 @@ void Block::fill_special(Warp& warp, const ir::SpecialSlot& slot) const {
 void Block::clear_local(Warp& warp) {
   const uint32_t variables = m_launch.program->local_bytes;
   const size_t used = std::max(variables, warp.stack_peak);
-  if (used != 0) {
-    for (uint32_t lane = 0; lane < warp_lanes; ++lane)
-      std::memset(warp.local + size_t{lane} * m_context.local_bytes, 0, used);
-  }
+  if (used == 0) return;  // and the stacks are at 0 since the warp was made
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+    std::memset(warp.local + size_t{lane} * m_context.local_bytes, 0, used);
   warp.stack.fill(variables);
   warp.stack_peak = 0;
 }
 
-void Block::start(uint64_t block_index) {
+void Block::start(uint64_t block_index, uint64_t place) {
   const ir::Program& program = *m_launch.program;
   m_index = block_index;
+  m_place = place;
   m_context.block_position = position_at(block_index, m_launch.grid);
   m_context.block_sectors = 0;
   m_context.block_divergences = 0;
@@ -219,32 +224,61 @@ void Block::start(uint64_t block_index) {
     warp.first_writer = block_index * m_threads + first + 1;
     exec::start(warp, program.entry(), lanes == 32 ? 0xffffffffu : (1u << lanes) - 1);
     m_states[warp.index] = WarpState::ready;
+    warp.in_order = m_launch.seed == 0;
+    warp.may_part = m_launch.may_part;
+    warp.dice = Dice(mixed(m_launch.seed, block_index * m_threads + first));
   }
+  m_dice = Dice(mixed(~m_launch.seed, block_index));
+}
+
+void Block::shuffle_warps() {
+  for (size_t i = m_order.size(); i > 1; --i) std::swap(m_order[i - 1], m_order[m_dice.below(i)]);
+}
+
+// Schedules other than the one in order change warps often, at no place in particular.
+int64_t Block::turn_of(const Warp& warp) {
+  constexpr uint64_t most = 256;
+  const int64_t turn = std::min(warp.turn, m_launch.turn_steps);
+  return m_launch.seed == 0 ? turn : std::min(turn, static_cast<int64_t>(1 + m_dice.below(most)));
+}
+
+void Block::begin_turn(Warp& warp, int64_t steps) {
+  warp.steps = std::min(turn_of(warp), steps);
+  warp.slice = warp.steps;
+}
+
+bool Block::end_turn(Warp& warp, WarpState state, int64_t& steps) {
+  m_states[warp.index] = state;
+  const int64_t used = warp.slice - warp.steps;
+  steps -= used;
+  m_context.clock += static_cast<uint64_t>(used);
+  switch (state) {
+    case WarpState::ready:
+      return true;
+    case WarpState::barrier:
+      return arrive(warp);
+    case WarpState::finished:
+      // The others wait for one less.
+      --m_running;
+      for (uint32_t b = 0; b < barriers_per_block && !m_barriers.is_idle(); ++b) open(b);
+      return true;
+    case WarpState::fault:
+      m_fault = warp.fault;
+      return false;
+  }
+  return false;
 }
 
 BlockState Block::run(int64_t& steps) {
   while (steps > 0) {
     bool progress = false;
-    for (Warp& warp : m_warps) {
-      WarpState& state = m_states[warp.index];
-      if (state != WarpState::ready) continue;
-      warp.steps = std::min({warp.turn, m_launch.turn_steps, steps});
-      const int64_t before = warp.steps;
-      warp.slice = before;
-      state = exec::run(warp);
-      steps -= before - warp.steps;
-      m_context.clock += static_cast<uint64_t>(before - warp.steps);
+    if (m_launch.seed != 0) shuffle_warps();
+    for (const uint32_t index : m_order) {
+      Warp& warp = m_warps[index];
+      if (m_states[warp.index] != WarpState::ready) continue;
+      begin_turn(warp, steps);
       progress = true;
-      if (state == WarpState::fault) {
-        m_fault = warp.fault;
-        return BlockState::fault;
-      }
-      if (state == WarpState::barrier && !arrive(warp)) return BlockState::fault;
-      if (state == WarpState::finished) {
-        // The others wait for one less.
-        --m_running;
-        for (uint32_t b = 0; b < barriers_per_block; ++b) open(b);
-      }
+      if (!end_turn(warp, exec::run(warp), steps)) return BlockState::fault;
     }
     if (m_running == 0) return BlockState::finished;
     if (!progress) {
@@ -253,6 +287,43 @@ BlockState Block::run(int64_t& steps) {
     }
   }
   return BlockState::running;
+}
+
+Block::Image Block::image() const {
+  return {m_warps,
+          m_states,
+          m_barriers,
+          m_running,
+          m_fault,
+          m_console,
+          m_context.clock,
+          m_context.block_sectors,
+          m_context.block_divergences,
+          m_order,
+          m_dice};
+}
+
+void Block::restore(const Image& image) {
+  m_warps = image.warps;
+  m_states = image.states;
+  m_barriers = image.barriers;
+  m_running = image.running;
+  m_fault = image.fault;
+  m_console = image.console;
+  m_context.clock = image.clock;
+  m_context.block_sectors = image.sectors;
+  m_context.block_divergences = image.divergences;
+  m_order = image.order;
+  m_dice = image.dice;
+}
+
+std::span<std::byte> Block::frames() {
+  return {m_warps.front().frame, m_warps.size() * m_launch.program->frame_bytes};
+}
+
+std::span<std::byte> Block::local(const Warp& warp, uint32_t lane) {
+  const size_t used = std::max(m_launch.program->local_bytes, warp.stack_peak);
+  return {warp.local + size_t{lane} * m_context.local_bytes, used};
 }
 
 Fault Block::fault_here(FaultKind kind) const {
@@ -281,6 +352,7 @@ bool Block::arrive(Warp& warp) {
             "meets bar.red."};
     return false;
   }
+  if (m_context.watch != nullptr) m_context.watch->arrive(warp);
   if (warp.barrier.arrive_only) {
     m_barriers.release(warp);
     m_states[warp.index] = WarpState::ready;
@@ -296,8 +368,10 @@ void Block::open(uint32_t number) {
     if (m_states[warp.index] != WarpState::barrier || warp.barrier.number != number) continue;
     m_barriers.release(warp);
     m_states[warp.index] = WarpState::ready;
+    if (m_context.watch != nullptr) m_context.watch->depart(warp);
   }
   m_barriers.close(number);
+  if (m_context.watch != nullptr) m_context.watch->close(number);
 }
 
 void Block::raise_deadlock() {
@@ -315,6 +389,11 @@ void Block::raise_deadlock() {
              .address = first->barrier.number,
              .bytes = waiting,
              .detail = {}};
+  for (const Warp& warp : m_warps) {
+    if (m_states[warp.index] != WarpState::barrier) continue;
+    m_fault.others.push_back(
+        {.lanes = warp.live, .mask = warp.barrier.number, .op = warp.barrier.op, .warp = warp.index});
+  }
 }
 
 }  // namespace warplens::exec

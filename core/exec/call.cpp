@@ -12,6 +12,7 @@
 
 #include "core/exec/memory.h"
 #include "core/exec/warp.h"
+#include "core/exec/watch.h"
 #include "core/ir/program.h"
 
 namespace warplens::exec {
@@ -208,6 +209,9 @@ const Op* run_spill(const Op* op, Warp& warp) {
     std::byte* to = warp.local + uint64_t{lane} * local_bytes + base + static_cast<uint64_t>(op->immediate);
     for (uint32_t word = 0; word < op->b; ++word)
       std::memcpy(to + 4 * word, warp.reg<uint32_t>(op->a) + word * warp_lanes + lane, 4);
+    if (warp.block->watch != nullptr)
+      warp.block->watch->initialise(warp, lane, Space::local, base + static_cast<uint64_t>(op->immediate),
+                                    4 * op->b);
   }
   return op + 1;
 }

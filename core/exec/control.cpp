@@ -8,43 +8,15 @@
 #include <bit>
 
 #include "core/exec/barrier.h"
+#include "core/exec/branch.h"
 #include "core/exec/collective.h"
+#include "core/exec/step.h"
 #include "core/exec/warp.h"
 
 namespace warplens::exec {
 
-const Op* run_enter(const Op* op, Warp& warp) {
-  if (op == warp.join_op) {
-    warp.signal = Signal::arrive;
-    return nullptr;
-  }
-  BlockCount& count = warp.block->counts[op->state];
-  ++count.warps;
-  count.threads += warp.active;
-  warp.steps -= op->immediate;
-  if (warp.steps < 0) {
-    warp.next = op + 1;
-    warp.signal = Signal::slice;
-    return nullptr;
-  }
-  return op + 1;
-}
-
-const Op* run_branch(const Op* op, Warp& warp) {
-  uint32_t taken = warp.mask;
-  if (op->flags & flag_guarded) {
-    const uint32_t predicate = warp.predicate(op->a);
-    taken &= op->flags & flag_negated ? ~predicate : predicate;
-  }
-  if (taken == warp.mask) return op + op->jump;
-  if (taken == 0) return op + 1;
-  ++warp.block->block_divergences;
-  ++warp.block->memory_ops[op->state].requests;  // of a branch: how often it diverged
-  warp.next = op;
-  warp.split_mask = taken;
-  warp.signal = Signal::split;
-  return nullptr;
-}
+const Op* run_enter(const Op* op, Warp& warp) { return enter_block(op, warp); }
+const Op* run_branch(const Op* op, Warp& warp) { return follow_branch(op, warp); }
 
 const Op* run_exit(const Op*, Warp& warp) {
   warp.signal = Signal::exit;
@@ -211,10 +183,36 @@ void exit_lanes(Warp& warp) {
   complete_groups(warp);
 }
 
+bool is_runnable(const Path& path) { return !path.at_barrier && !path.at_sync; }
+
+// More paths than this a schedule does not make of one.
+constexpr size_t most_parted = 6;
+
+// Another schedule's choice. Lanes that run together need not go on together, which a program cannot tell but
+// by mistake: some of them are put aside.
+int choose_runnable(Warp& warp) {
+  const auto count = static_cast<uint64_t>(std::ranges::count_if(warp.paths, is_runnable));
+  if (count == 0) return -1;
+  uint64_t which = warp.dice.below(count);
+  size_t chosen = 0;
+  while (!is_runnable(warp.paths[chosen]) || which-- != 0) ++chosen;
+  const uint64_t dice = warp.dice.next();
+  if (!warp.may_part || warp.paths.size() >= most_parted || (dice >> 32 & 1) == 0)
+    return static_cast<int>(chosen);
+  const uint32_t aside = warp.paths[chosen].mask & static_cast<uint32_t>(dice);
+  if (aside == 0 || aside == warp.paths[chosen].mask) return static_cast<int>(chosen);
+  Path part = warp.paths[chosen];
+  part.mask = aside;
+  warp.paths[chosen].mask &= ~aside;
+  warp.paths.push_back(part);
+  return static_cast<int>(chosen);
+}
+
 // The path to run next: the newest that waits for nothing; -1: all wait.
-int find_runnable(const Warp& warp) {
+int find_runnable(Warp& warp) {
+  if (!warp.in_order) return choose_runnable(warp);
   for (size_t i = warp.paths.size(); i-- > 0;) {
-    if (!warp.paths[i].at_barrier && !warp.paths[i].at_sync) return static_cast<int>(i);
+    if (is_runnable(warp.paths[i])) return static_cast<int>(i);
   }
   return -1;
 }
@@ -240,6 +238,68 @@ void advance(Warp& warp) {
   }
 }
 
+// Makes the path active that runs next. A state: none can, and why.
+std::optional<WarpState> choose_path(Warp& warp) {
+  for (;;) {
+    if (warp.paths.empty()) return WarpState::finished;
+    const int runnable = find_runnable(warp);
+    if (runnable >= 0) {
+      activate(warp, static_cast<size_t>(runnable));
+      return {};
+    }
+    if (is_at_barrier(warp)) return come_to_barrier(warp);
+    // Those whom the others wait for may wait in turn, where paths meet.
+    if (release_waiting(warp)) continue;
+    if (!waits_for_lanes(warp)) return come_to_barrier(warp);
+    raise_missing_lanes(warp);
+    return WarpState::fault;
+  }
+}
+
+// Does what the signal of the current path asks for. A state: the warp's turn is over.
+std::optional<WarpState> react(Warp& warp) {
+  Path& path = warp.paths[warp.current];
+  switch (warp.signal) {
+    case Signal::split:
+      split(warp);
+      return {};
+    case Signal::fan:
+      fan_out(warp);
+      return {};
+    case Signal::come_back:
+      come_back(warp);
+      return {};
+    case Signal::arrive: {
+      const Path arrived = path;
+      remove_path(warp, warp.current);
+      arrive(warp, arrived.join, arrived.mask);
+      return {};
+    }
+    case Signal::exit:
+      exit_lanes(warp);
+      return {};
+    case Signal::barrier:
+      path.next = warp.next;
+      path.at_barrier = true;
+      return {};
+    case Signal::slice: {
+      Path paused = path;
+      paused.next = warp.next;
+      remove_path(warp, warp.current);
+      warp.paths.insert(warp.paths.begin(), paused);
+      if (warp.may_spin) release_waiting(warp);
+      return WarpState::ready;
+    }
+    case Signal::sync:
+      wait_for_lanes(warp);
+      return {};
+    case Signal::fault:
+    case Signal::none:
+      return WarpState::fault;
+  }
+  return WarpState::fault;
+}
+
 }  // namespace
 
 void start(Warp& warp, const Op* entry, uint32_t lanes) {
@@ -255,58 +315,19 @@ void start(Warp& warp, const Op* entry, uint32_t lanes) {
 
 WarpState run(Warp& warp) {
   for (;;) {
-    if (warp.paths.empty()) return WarpState::finished;
-    const int runnable = find_runnable(warp);
-    if (runnable < 0) {
-      if (is_at_barrier(warp)) return come_to_barrier(warp);
-      // Those whom the others wait for may wait in turn, where paths meet.
-      if (release_waiting(warp)) continue;
-      if (!waits_for_lanes(warp)) return come_to_barrier(warp);
-      raise_missing_lanes(warp);
-      return WarpState::fault;
-    }
-    activate(warp, static_cast<size_t>(runnable));
+    if (const auto ended = choose_path(warp)) return *ended;
     advance(warp);
-    Path& path = warp.paths[warp.current];
-    switch (warp.signal) {
-      case Signal::split:
-        split(warp);
-        break;
-      case Signal::fan:
-        fan_out(warp);
-        break;
-      case Signal::come_back:
-        come_back(warp);
-        break;
-      case Signal::arrive: {
-        const Path arrived = path;
-        remove_path(warp, warp.current);
-        arrive(warp, arrived.join, arrived.mask);
-        break;
-      }
-      case Signal::exit:
-        exit_lanes(warp);
-        break;
-      case Signal::barrier:
-        path.next = warp.next;
-        path.at_barrier = true;
-        break;
-      case Signal::slice: {
-        Path paused = path;
-        paused.next = warp.next;
-        remove_path(warp, warp.current);
-        warp.paths.insert(warp.paths.begin(), paused);
-        if (warp.may_spin) release_waiting(warp);
-        return WarpState::ready;
-      }
-      case Signal::sync:
-        wait_for_lanes(warp);
-        break;
-      case Signal::fault:
-      case Signal::none:
-        return WarpState::fault;
-    }
+    if (const auto ended = react(warp)) return *ended;
   }
+}
+
+std::optional<WarpState> step(Warp& warp) {
+  if (const auto ended = choose_path(warp)) return ended;
+  const Op* op = warp.paths[warp.current].next;
+  const Op* next = op->handlers.run[warp.mode](op, warp);
+  if (next == nullptr) return react(warp);
+  warp.paths[warp.current].next = next;
+  return {};
 }
 
 }  // namespace warplens::exec

@@ -12,6 +12,7 @@
 #include "core/exec/memory.h"
 #include "core/exec/printf_format.h"
 #include "core/exec/warp.h"
+#include "core/exec/watch.h"
 #include "core/ir/program.h"
 
 namespace warplens::exec {
@@ -118,7 +119,11 @@ const Op* run_vprintf(const Op* op, Warp& warp) {
 
 const Op* run_malloc(const Op* op, Warp& warp) {
   return for_each_lane(op, warp, [&](uint32_t lane) {
-    set_result(op, warp, lane, warp.block->memory->allocate_from_kernel(argument(op, warp, 0, lane)));
+    const uint64_t bytes = argument(op, warp, 0, lane);
+    const uint64_t address = warp.block->memory->allocate_from_kernel(bytes);
+    if (warp.block->notes != nullptr && address != 0)
+      warp.block->notes->allocate(*op, warp, lane, address, bytes);
+    set_result(op, warp, lane, address);
     return true;
   });
 }
@@ -127,6 +132,7 @@ const Op* run_free(const Op* op, Warp& warp) {
   return for_each_lane(op, warp, [&](uint32_t lane) {
     const uint64_t address = argument(op, warp, 0, lane);
     const FreeResult result = warp.block->memory->free_from_kernel(address);
+    if (result == FreeResult::done && warp.block->notes != nullptr) warp.block->notes->release(address);
     if (result == FreeResult::done) return true;
     raise(warp,
           {.kind = FaultKind::invalid_free,

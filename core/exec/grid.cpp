@@ -59,14 +59,14 @@ struct Worker {
     const std::scoped_lock lock(shared.mutex);
     GridOutcome& outcome = shared.outcome;
     // The first block in order is the one that is reported, whichever worker is faster.
-    if (outcome.end == GridOutcome::End::fault && outcome.fault_block_index <= block.index()) return;
+    if (outcome.end == GridOutcome::End::fault && outcome.fault_block_place <= block.place()) return;
     if (outcome.end == GridOutcome::End::cancelled) return;
     outcome.end = GridOutcome::End::fault;
     outcome.fault = std::move(fault);
     outcome.fault_block = block.context().block_position;
-    outcome.fault_block_index = block.index();
+    outcome.fault_block_place = block.place();
     uint64_t last = shared.last_block.load();
-    while (block.index() < last && !shared.last_block.compare_exchange_weak(last, block.index())) {
+    while (block.place() < last && !shared.last_block.compare_exchange_weak(last, block.place())) {
     }
   }
 
@@ -147,17 +147,18 @@ struct Worker {
     if (open.size() < max_open_blocks || launch.cooperative) {
       if (claimed == claimed_end) claim();
       if (claimed < shared.last_block.load(std::memory_order_relaxed)) {
-        const uint64_t index = claimed++;
+        const uint64_t place = claimed++;
         auto block =
             spare ? std::move(spare) : std::make_unique<Block>(launch, counts.data(), memory_ops.data());
-        block->start(index);
+        const bool all = launch.first_block == 0 && launch.end_block == launch.grid.count();
+        block->start(launch.seed != 0 && all ? block_at(place, launch.end_block, launch.seed) : place, place);
         return block;
       }
     }
     while (!open.empty()) {
       auto block = std::move(open.front());
       open.pop_front();
-      if (block->index() < shared.last_block.load()) return block;
+      if (block->place() < shared.last_block.load()) return block;
       note_console(*block);
     }
     return nullptr;
@@ -165,10 +166,11 @@ struct Worker {
 
   // Gives the block a slice; true: it is done with.
   bool turn(Block& block, Progress* progress) {
-    const int64_t slice = launch.cooperative ? cooperative_slice_steps : slice_steps;
+    const int64_t slice = slice_steps_of(launch);
     int64_t steps = slice;
     const BlockContext before = block.context();
     if (launch.block_observer != nullptr) launch.block_observer->enter(block.index());
+    if (launch.watch != nullptr) launch.watch->enter(block.index(), block.warps());
     const BlockState state = block.run(steps);
     note_turn(block, before);
     if (state != BlockState::running) note_console(block);
@@ -182,6 +184,7 @@ struct Worker {
       return true;
     }
     if (state == BlockState::running) return false;
+    if (launch.watch != nullptr) launch.watch->leave(block.index());
     if (progress != nullptr) progress->blocks_done.fetch_add(1, std::memory_order_relaxed);
     return true;
   }
@@ -216,6 +219,10 @@ BlockStats empty_stats(const GridLaunch& launch) {
 }
 
 }  // namespace
+
+int64_t slice_steps_of(const GridLaunch& launch) {
+  return launch.cooperative ? cooperative_slice_steps : slice_steps;
+}
 
 GridOutcome run_grid(const GridLaunch& launch, std::stop_token stop, Progress* progress) {
   Shared shared;

@@ -15,9 +15,13 @@
 #include "core/exec/console.h"
 #include "core/exec/memory.h"
 #include "core/exec/warp.h"
+#include "core/exec/watch.h"
 #include "core/ir/program.h"
 
 namespace warplens::exec {
+
+class Block;
+enum class BlockState : uint8_t { running, finished, fault };
 
 // Hears which block a worker runs from now on. With one worker, blocks start in order.
 class BlockObserver {
@@ -40,6 +44,10 @@ struct GridLaunch {
   uint64_t step_budget = 0;
   AccessRecorder* recorder = nullptr;
   BlockObserver* block_observer = nullptr;  // one worker only
+  Watch* notes = nullptr;                   // of a program that was decoded for it
+  Watch* watch = nullptr;                   // one worker only
+  uint64_t seed = 0;                        // the schedule, see core/exec/schedule.h
+  bool may_part = false;                    // other schedules may let lanes of a warp run apart
   int64_t turn_steps = longest_turn;        // what a warp may run before the next one of its block
   bool cooperative = false;     // all blocks are under way together, so that they can wait for each other
   uint64_t grid_workspace = 0;  // where grid.sync() of a cooperative launch counts; 0: not cooperative
@@ -51,13 +59,16 @@ struct GridOutcome {
   enum class End : uint8_t { finished, fault, cancelled } end = End::finished;
   Fault fault;
   Dim3 fault_block{0, 0, 0};
-  uint64_t fault_block_index = 0;
+  uint64_t fault_block_place = 0;         // in the order in which blocks started
   std::vector<BlockCount> counts;         // per basic block of the program
   std::vector<MemoryOpState> memory_ops;  // per counted op
   std::vector<uint64_t> barriers;         // warps that arrived
   BlockStats blocks;
   Console console;  // in the order of the blocks
 };
+
+// What a block may run before another one gets its turn.
+int64_t slice_steps_of(const GridLaunch& launch);
 
 GridOutcome run_grid(const GridLaunch& launch, std::stop_token stop, Progress* progress);
 

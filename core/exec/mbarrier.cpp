@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/exec/warp.h"
+#include "core/exec/watch.h"
 
 namespace warplens::exec {
 
@@ -119,6 +120,15 @@ bool run_lane(const Op* op, Warp& warp, uint32_t lane, std::byte* object) {
   return true;
 }
 
+// Who arrives hands on what happened before, and who sees the phase end takes it over.
+void tell(const Op* op, const Warp& warp, uint32_t lane, bool ended) {
+  const auto job = static_cast<MbarrierJob>(op->extra & mbarrier_job);
+  const uint64_t address = address_of(op, warp, lane);
+  warp.block->watch->initialise(warp, lane, Space::shared, address, object_bytes);
+  const bool tests = job == MbarrierJob::test || job == MbarrierJob::test_parity;
+  if (!tests || ended) warp.block->watch->meet_at_object(warp, address, !tests);
+}
+
 }  // namespace
 
 Mbarrier Mbarrier::from(uint64_t bits) {
@@ -173,7 +183,9 @@ const Op* run_mbarrier(const Op* op, Warp& warp) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     std::byte* object = find_object(op, warp, lane, address_of(op, warp, lane));
     if (object == nullptr) return nullptr;
-    all_ended = run_lane(op, warp, lane, object) && all_ended;
+    const bool ended = run_lane(op, warp, lane, object);
+    if (warp.block->watch != nullptr) tell(op, warp, lane, ended);
+    all_ended = ended && all_ended;
   }
   if (all_ended || (op->flags & flag_atomic) == 0) return op + 1;
   warp.steps -= wait_steps;
@@ -213,6 +225,9 @@ const Op* run_bulk_copy(const Op* op, Warp& warp) {
     if (bytes != 0) {
       std::byte* at = allocation->origin() + global;
       std::memcpy(to_global ? at : block.shared + shared, to_global ? block.shared + shared : at, bytes);
+      if (block.watch != nullptr)
+        block.watch->initialise(warp, lane, to_global ? Space::global : Space::shared,
+                                to_global ? global : shared, bytes);
     }
     if (op->c == no_slot) continue;
     const uint64_t barrier_address = warp.reg<uint64_t>(op->c)[lane] & (window_bytes - 1);

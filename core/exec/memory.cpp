@@ -2,8 +2,17 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
+
+#include "core/exec/texture_sectors.h"
 
 namespace warplens::exec {
+
+namespace {
+
+constexpr const char* freed_name = "memory that was freed";
+
+}  // namespace
 
 Allocation* Memory::allocate_at(uint64_t begin, uint64_t bytes, std::string name) {
   // calloc takes large blocks from the system, which hands out zero pages on first touch. A few bytes more
@@ -57,7 +66,7 @@ FreeResult Memory::free_from_kernel(uint64_t address) {
   (*place)->freed = true;
   m_kernel_used -= (allocation.end - allocation.begin + 15) / 16 * 16 + 16;
   allocation.end = allocation.begin;
-  allocation.name = "memory that was freed";
+  allocation.name = freed_name;
   return FreeResult::done;
 }
 
@@ -75,7 +84,37 @@ const Allocation* Memory::nearest_below(uint64_t address) const {
   return after == m_blocks.begin() ? nullptr : &(*std::prev(after))->allocation;
 }
 
+std::vector<const Allocation*> Memory::allocations() const {
+  std::vector<const Allocation*> all;
+  for (const auto& block : m_blocks) all.push_back(&block->allocation);
+  return all;
+}
+
+Memory::KernelHeap Memory::kernel_heap() const {
+  KernelHeap heap{{}, m_kernel_next, m_kernel_used};
+  for (const auto& block : m_blocks) {
+    const Allocation& allocation = block->allocation;
+    if (allocation.begin >= kernel_heap_base)
+      heap.pieces.push_back({allocation.begin, allocation.end, block->freed});
+  }
+  return heap;
+}
+
+void Memory::restore(const KernelHeap& heap) {
+  if (heap == kernel_heap()) return;
+  std::erase_if(m_blocks, [](const auto& block) { return block->allocation.begin >= kernel_heap_base; });
+  m_kernel_next = heap.next;
+  m_kernel_used = heap.used;
+  for (const KernelHeap::Piece& piece : heap.pieces) {
+    if (allocate_at(piece.begin, piece.end - piece.begin, piece.freed ? freed_name : "malloc") == nullptr)
+      throw std::bad_alloc();
+    m_blocks.back()->freed = piece.freed;  // the heap lies above everything else
+  }
+}
+
 uint64_t Memory::add_texture(Texture texture) {
+  if (texture.spec.shape != TextureShape::linear && texture.spec.pitch == 0)
+    texture.address = texture_window + m_textures.size() * texture_window_step;
   m_textures.push_back(std::move(texture));
   return first_texture_handle + m_textures.size() - 1;
 }

@@ -58,6 +58,23 @@ class Memory {
   // The one that ends at or before the address and is nearest to it, for messages; null: none.
   const Allocation* nearest_below(uint64_t address) const;
 
+  std::vector<const Allocation*> allocations() const;  // by address
+
+  // What kernels have taken with malloc, to be set back to. What the memory holds is not part of it: where
+  // the heap changes by a restore, all of it is zeros then.
+  struct KernelHeap {
+    struct Piece {
+      uint64_t begin = 0, end = 0;
+      bool freed = false;
+      bool operator==(const Piece&) const = default;
+    };
+    std::vector<Piece> pieces;
+    uint64_t next = kernel_heap_base, used = 0;
+    bool operator==(const KernelHeap&) const = default;
+  };
+  KernelHeap kernel_heap() const;
+  void restore(const KernelHeap& heap);
+
   // Texture and surface objects. They have no address; a handle stands for one.
   void forget_textures() { m_textures.clear(); }
   uint64_t add_texture(Texture texture);

@@ -39,7 +39,7 @@ struct Op {
   uint32_t instruction = 0;  // index in the function
   uint16_t flags = 0;
   uint8_t bytes = 0;  // memory: bytes per lane of the whole access
-  uint8_t extra = 0;
+  uint8_t extra = 0;  // ld and st: bytes of a register's lane
 };
 
 // Op::flags
@@ -49,6 +49,9 @@ constexpr uint16_t flag_address32 = 4;  // memory: the address register has 32 b
 constexpr uint16_t flag_constant = 8;   // memory: there is no address register, only the immediate
 constexpr uint16_t flag_store = 16;
 constexpr uint16_t flag_atomic = 32;
+// Of a comparison: the next op is a branch, run with it. Of a branch: where it goes a block starts, run with
+// it.
+constexpr uint16_t flag_chained = 64;
 
 // Op::extra of arithmetic and conversions of 16-bit floats
 constexpr uint8_t half_ftz = 1, half_sat = 2, half_relu = 4, half_oob = 8, half_nan = 16, half_xorsign = 32,

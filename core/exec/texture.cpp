@@ -6,10 +6,14 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cmath>
 #include <cstring>
+#include <optional>
 #include <type_traits>
 
+#include "core/base/half.h"
 #include "core/exec/memory.h"
+#include "core/exec/texture_sectors.h"
 #include "core/exec/warp.h"
 
 namespace warplens::exec {
@@ -83,7 +87,6 @@ uint32_t channel_type(DType type) {
 }
 
 uint32_t answer(const TextureSpec& spec, TextureQuery query) {
-  const bool layered = spec.shape == TextureShape::layers_of_one || spec.shape == TextureShape::layers_of_two;
   const bool flat = spec.shape == TextureShape::linear || spec.shape == TextureShape::one ||
                     spec.shape == TextureShape::layers_of_one;
   switch (query) {
@@ -100,27 +103,61 @@ uint32_t answer(const TextureSpec& spec, TextureQuery query) {
     case TextureQuery::normalized_coords:
       return spec.normalized ? 1 : 0;
     case TextureQuery::array_size:
-      return layered ? spec.depth : 0;
+      return is_layered(spec.shape) ? is_cube(spec.shape) ? spec.depth / 6 : spec.depth : 0;
+    case TextureQuery::levels:
+      return spec.levels;
     default:
-      return 1;  // levels and samples
+      return 1;  // samples
   }
 }
 
-void read_texels(const Lane& at, const Texture& texture) {
+float coordinate(const Lane& at, uint32_t slot) {
+  return slot == no_slot ? 0 : std::bit_cast<float>(word(at, slot));
+}
+
+TexturePlace place_of(const Lane& at, const Texture& texture) {
+  const TextureAccess& access = at.access;
+  TexturePlace place{.dimensions = access.dimensions, .layer = layer_of(at), .cube = access.cube};
+  for (uint32_t d = 0; d < access.dimensions; ++d) place.at[d] = coordinate(at, access.coordinates[d]);
+  place.level = coordinate(at, access.level);
+  if (access.gradients[0] != no_slot && texture.spec.levels > 1) {
+    std::array<float, 6> gradients{};
+    for (size_t i = 0; i < 6; ++i) gradients[i] = coordinate(at, access.gradients[i]);
+    place.level = level_of(texture, gradients, access.dimensions);
+  }
+  return place;
+}
+
+Taps fetched(const Lane& at, const Texture& texture) {
+  const TextureAccess& access = at.access;
+  std::array<int32_t, 3> place{};
+  for (uint32_t d = 0; d < access.dimensions; ++d)
+    place[d] = static_cast<int32_t>(word(at, access.coordinates[d]));
+  return fetch(texture, place, access.dimensions, layer_of(at),
+               access.level == no_slot ? 0 : word(at, access.level));
+}
+
+// Floats become f16, alone or two in a register.
+void set_halves(const Lane& at, const TexelBits& texel) {
+  const auto half = [&](uint32_t i) { return uint32_t{f16_of(std::bit_cast<float>(texel[i]))}; };
+  const bool pairs = at.access.value_bits == 32;
+  for (uint32_t i = 0; i < at.access.count; ++i)
+    set_value(at, i, pairs ? half(2 * i) | half(2 * i + 1) << 16 : half(i));
+}
+
+void read_texels(const Lane& at, const Texture& texture, TextureSectors* sectors) {
   const TextureAccess& access = at.access;
   TexelBits texel{};
-  if (access.integers) {
-    std::array<int32_t, 3> place{};
-    for (uint32_t d = 0; d < access.dimensions; ++d)
-      place[d] = static_cast<int32_t>(word(at, access.coordinates[d]));
-    texel = fetch(texture, place, access.dimensions, layer_of(at));
+  Taps taps;
+  if (access.ask == TextureAsk::gather) {
+    taps = gather(texture, place_of(at, texture));
+    for (uint32_t i = 0; i < 4; ++i) texel[i] = point_bits(texture.spec, taps.list[i], access.component);
   } else {
-    std::array<float, 3> place{};
-    for (uint32_t d = 0; d < access.dimensions; ++d)
-      place[d] = std::bit_cast<float>(word(at, access.coordinates[d]));
-    texel = access.ask == TextureAsk::gather ? gather(texture, place, access.component)
-                                             : sample(texture, place, access.dimensions, layer_of(at));
+    taps = access.integers ? fetched(at, texture) : taps_of(texture, place_of(at, texture));
+    texel = value_of(texture.spec, taps);
   }
+  if (sectors != nullptr) sectors->add(at.lane, texture, taps);
+  if (access.as_half) return set_halves(at, texel);
   for (uint32_t i = 0; i < access.count; ++i) set_value(at, i, texel[i]);
 }
 
@@ -132,13 +169,14 @@ struct SurfacePlace {
 SurfacePlace surface_place(const Lane& at, const Texture& texture) {
   const TextureAccess& access = at.access;
   const TextureSpec& spec = texture.spec;
-  const int64_t bytes = int64_t{access.bytes} * access.count;
-  const std::array<int64_t, 3> limit{static_cast<int64_t>(spec.width * spec.texel_bytes()) - bytes + 1,
-                                     spec.height, spec.depth};
+  const int64_t texel = static_cast<int64_t>(spec.texel_bytes());
+  const int64_t bytes = access.formatted ? texel : int64_t{access.bytes} * access.count;
+  const std::array<int64_t, 3> limit{spec.width * texel - bytes + 1, spec.height, spec.depth};
   std::array<int64_t, 3> place{};
   SurfacePlace result;
   for (uint32_t d = 0; d < access.dimensions; ++d) {
     place[d] = static_cast<int32_t>(word(at, access.coordinates[d]));
+    if (d == 0 && access.formatted) place[d] *= texel;
     if (d == 0 && place[d] % bytes != 0)
       place[d] -= place[d] % bytes;  // the unit drops what is not a multiple
     if (place[d] >= 0 && place[d] < limit[d]) continue;
@@ -196,10 +234,47 @@ void reduce(const Lane& at, std::byte* place) {
   }
 }
 
+// Integers and finite floats keep to what the type can hold, and floats are cut; a NaN becomes one of f16.
+uint32_t stored_bits(DType type, uint32_t bits) {
+  const auto whole = static_cast<int32_t>(bits);
+  switch (type) {
+    case DType::u8:
+      return std::min(bits, 0xffu);
+    case DType::u16:
+      return std::min(bits, 0xffffu);
+    case DType::i8:
+      return static_cast<uint32_t>(std::clamp(whole, -128, 127));
+    case DType::i16:
+      return static_cast<uint32_t>(std::clamp(whole, -32768, 32767));
+    case DType::f16: {
+      const auto value = std::bit_cast<float>(bits);
+      if (std::isnan(value)) return 0x7e00;
+      return f16_of<Rounding::zero>(std::isinf(value) ? value : std::clamp(value, -65504.0f, 65504.0f));
+    }
+    default:
+      return bits;
+  }
+}
+
+// sust.p: values of 32 bits become what the surface's texels are.
+void store_formatted(const Lane& at, const Texture& texture, std::byte* texel) {
+  const TextureSpec& spec = texture.spec;
+  const uint32_t bytes = bytes_of(spec.type);
+  for (uint32_t c = 0; c < spec.channels; ++c) {
+    const auto bits =
+        stored_bits(spec.type, c < at.access.count ? static_cast<uint32_t>(value_of(at, c)) : 0);
+    std::memcpy(texel + size_t{c} * bytes, &bits, bytes);
+  }
+}
+
 bool access_surface(const Lane& at, const Texture& texture) {
   const TextureAccess& access = at.access;
   const SurfacePlace place = surface_place(at, texture);
   if (!place.inside && access.edge == SurfaceEdge::trap) return false;
+  if (access.formatted) {
+    if (place.inside) store_formatted(at, texture, texture.texels + place.offset);
+    return true;
+  }
   for (uint32_t i = 0; i < access.count; ++i) {
     std::byte* texel = texture.texels + place.offset + size_t{i} * access.bytes;
     uint64_t bits = 0;
@@ -218,7 +293,49 @@ bool access_surface(const Lane& at, const Texture& texture) {
   return true;
 }
 
-const Op* run_lane(const Lane& at) {
+uint32_t dimensions_of(TextureShape shape) {
+  switch (shape) {
+    case TextureShape::linear:
+    case TextureShape::one:
+    case TextureShape::layers_of_one:
+      return 1;
+    case TextureShape::two:
+    case TextureShape::layers_of_two:
+      return 2;
+    default:
+      return 3;
+  }
+}
+
+std::string shape_text(bool layered, bool cube, bool surface, uint32_t dimensions) {
+  const char* what = surface ? "surface" : "texture";
+  if (cube) return fmt::format("{}cube {}", layered ? "layered " : "", what);
+  return fmt::format("{}{} of {} dimension{}", layered ? "layered " : "", what, dimensions,
+                     dimensions == 1 ? "" : "s");
+}
+
+// Whether an instruction of this geometry may use the texture; else says why not.
+std::string mismatch(const TextureAccess& access, const Texture& texture) {
+  const TextureSpec& spec = texture.spec;
+  const bool on_surface = access.ask >= TextureAsk::load;
+  // As a surface a cube is an array of its faces.
+  const bool faces = on_surface && spec.surface && is_cube(spec.shape);
+  const bool cube = is_cube(spec.shape) && !faces, layered = is_layered(spec.shape) || faces;
+  const uint32_t dimensions = faces ? 2 : dimensions_of(spec.shape);
+  if (on_surface != spec.surface || dimensions != access.dimensions || layered != access.layered ||
+      cube != access.cube) {
+    return fmt::format("uses {}, a {}, with an instruction for a {}.", texture.name,
+                       shape_text(layered, cube, spec.surface, dimensions),
+                       shape_text(access.layered, access.cube, on_surface, access.dimensions));
+  }
+  if (on_surface) return {};
+  const bool integer_texels = spec.type != DType::f32 && spec.type != DType::f16 && !spec.normalized_read;
+  if (integer_texels != access.as_float) return {};
+  return fmt::format("reads {} as {}, but its texels are {}.", texture.name,
+                     access.as_float ? "floats" : "integers", integer_texels ? "integers" : "floats");
+}
+
+const Op* run_lane(const Lane& at, TextureSectors* sectors) {
   const uint64_t handle = handle_of(at);
   const Texture* texture = at.warp.block->memory->texture(handle);
   if (texture == nullptr) {
@@ -231,35 +348,17 @@ const Op* run_lane(const Lane& at) {
     set_value(at, 0, answer(spec, at.access.query));
     return at.op;
   }
-  const bool on_surface = at.access.ask >= TextureAsk::load;
-  const uint32_t dimensions = spec.shape == TextureShape::three ? 3
-                              : spec.shape == TextureShape::two || spec.shape == TextureShape::layers_of_two
-                                  ? 2
-                                  : 1;
-  const bool layered = spec.shape == TextureShape::layers_of_one || spec.shape == TextureShape::layers_of_two;
-  if (on_surface != spec.surface || dimensions != at.access.dimensions || layered != at.access.layered) {
-    return refuse(at, FaultKind::invalid_texture, handle,
-                  fmt::format("uses {}, a {}{} of {} dimension{}, with an instruction for {}{} of {}.",
-                              texture->name, layered ? "layered " : "", spec.surface ? "surface" : "texture",
-                              dimensions, dimensions == 1 ? "" : "s", at.access.layered ? "layered " : "",
-                              on_surface ? "surfaces" : "textures", at.access.dimensions));
-  }
-  if (!on_surface) {
-    const bool integer_texels = spec.type != DType::f32 && spec.type != DType::f16 && !spec.normalized_read;
-    if (integer_texels == at.access.as_float) {
-      return refuse(
-          at, FaultKind::invalid_texture, handle,
-          fmt::format("reads {} as {}, but its texels are {}.", texture->name,
-                      at.access.as_float ? "floats" : "integers", integer_texels ? "integers" : "floats"));
-    }
-    read_texels(at, *texture);
+  if (std::string why = mismatch(at.access, *texture); !why.empty())
+    return refuse(at, FaultKind::invalid_texture, handle, std::move(why));
+  if (!spec.surface) {
+    read_texels(at, *texture, sectors);
     return at.op;
   }
   if (!access_surface(at, *texture)) {
     return refuse(at, FaultKind::surface_bounds, handle,
-                  fmt::format("{} {} outside its {} × {} × {} texels (the first coordinate counts bytes).",
+                  fmt::format("{} {} outside its {} × {} × {} texels (the first coordinate counts {}).",
                               at.access.ask == TextureAsk::load ? "reads" : "writes", texture->name,
-                              spec.width, spec.height, spec.depth));
+                              spec.width, spec.height, spec.depth, at.access.formatted ? "texels" : "bytes"));
   }
   return at.op;
 }
@@ -268,11 +367,18 @@ const Op* run_lane(const Lane& at) {
 
 const Op* run_texture(const Op* op, Warp& warp) {
   const TextureAccess& access = warp.block->textures[op->immediate];
+  const bool counts = warp.block->count_memory && access.ask <= TextureAsk::gather;
+  std::optional<TextureSectors> sectors;
+  if (counts) sectors.emplace();
   if (warp.block->count_memory) ++warp.block->memory_ops[op->state].requests;
   for (uint32_t lanes = warp.mask; lanes != 0; lanes &= lanes - 1) {
     const Lane at{op, warp, access, static_cast<uint32_t>(std::countr_zero(lanes))};
-    if (run_lane(at) == nullptr) return nullptr;
+    if (run_lane(at, counts ? &*sectors : nullptr) == nullptr) return nullptr;
   }
+  if (!counts) return op + 1;
+  const std::span<const uint64_t> touched = sectors->finish();
+  warp.block->memory_ops[op->state].sectors += touched.size();
+  if (warp.block->recorder != nullptr) warp.block->recorder->record_texture(touched);
   return op + 1;
 }
 

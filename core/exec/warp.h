@@ -3,8 +3,10 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "core/exec/async_copy.h"
 #include "core/exec/memory.h"
 #include "core/exec/op.h"
+#include "core/exec/schedule.h"
 
 namespace warplens::ir {
 struct Program;
@@ -21,6 +24,7 @@ struct Program;
 namespace warplens::exec {
 
 struct Console;
+class Watch;
 
 // Why a handler returned null.
 enum class Signal : uint8_t { none, slice, split, fan, arrive, come_back, barrier, exit, fault, sync };
@@ -47,11 +51,13 @@ enum class FaultKind : uint8_t {
   unsupported
 };
 
-// Other lanes of the warp while some wait for them for ever.
+// Other lanes of the warp while some wait for them for ever. Of a deadlock at barriers: another warp of the
+// block, and as its mask the barrier's number.
 struct OtherLanes {
   uint32_t lanes = 0, mask = 0;
   bool at_sync = false;  // else at a barrier
   const Op* op = nullptr;
+  uint32_t warp = 0;
 };
 
 // What went wrong, as the handler knows it; the backend adds lines, block and thread.
@@ -89,6 +95,8 @@ class AccessRecorder {
   virtual ~AccessRecorder() = default;
   virtual void record(const Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
                       const uint64_t* addresses) = 0;
+  // The sectors (addresses by 32) that a texture instruction asks for, as often as it does.
+  virtual void record_texture(std::span<const uint64_t> /*sectors*/) {}
 };
 
 // Lanes that left together and meet again at `op`.
@@ -150,12 +158,21 @@ struct BlockContext {
   MemoryOpState* memory_ops = nullptr;
   const TextureAccess* textures = nullptr;  // of the program
   AccessRecorder* recorder = nullptr;
+  Watch* watch = nullptr;  // hears of everything that orders or initialises, see core/exec/watch.h
+  Watch* notes = nullptr;  // hears of the ops of run_watch; also where `watch` is null
   const MatrixOp* matrices = nullptr;  // of the program
   bool count_memory = true;
   bool exclusive = true;  // no other worker touches device memory: atomics need no lock
   Dim3 block_position{0, 0, 0};
   uint64_t block_sectors = 0, block_divergences = 0;  // of this block, for heat maps
 };
+
+// 1 << lane.
+constexpr std::array<uint32_t, warp_lanes> lane_bits = [] {
+  std::array<uint32_t, warp_lanes> bits{};
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) bits[lane] = 1u << lane;
+  return bits;
+}();
 
 struct Warp {
   alignas(64) std::array<uint32_t, warp_lanes> lanes{};  // all ones where the lane is active
@@ -164,7 +181,7 @@ struct Warp {
   uint32_t active = 0;  // popcount of mask
   uint32_t live = 0;    // lanes that have not exited
   uint32_t index = 0;   // in the block
-  Mode mode = all_lanes;
+  Mode mode = some_lanes;
   Signal signal = Signal::none;
   const Op* join_op = nullptr;  // where the current path meets others
   const Op* next = nullptr;     // where to go on after a signal
@@ -173,8 +190,11 @@ struct Warp {
   int64_t slice = 0;            // steps at the start of this slice
   int64_t turn = 0;             // steps that the warp may take before another one has its turn
   bool may_spin = false;        // see release_waiting
-  uint64_t first_writer = 0;    // the writer number of lane 0
-  std::byte* local = nullptr;   // local_bytes per lane, lane after lane
+  bool in_order = true;         // else `dice` says which path runs next
+  bool may_part = false;        // and whether its lanes go on together
+  Dice dice;
+  uint64_t first_writer = 0;   // the writer number of lane 0
+  std::byte* local = nullptr;  // local_bytes per lane, lane after lane
   BlockContext* block = nullptr;
   BarrierWait barrier;
   AsyncCopies copies;
@@ -199,11 +219,15 @@ struct Warp {
   uint32_t& predicate(uint32_t offset) const { return *reinterpret_cast<uint32_t*>(frame + offset); }
 };
 
+// A warp's paths take turns, most often with the mask that is set already.
 inline void set_mask(Warp& warp, uint32_t mask) {
+  if (mask == warp.mask) return;
   warp.mask = mask;
-  warp.active = static_cast<uint32_t>(__builtin_popcount(mask));
+  warp.active = static_cast<uint32_t>(std::popcount(mask));
   warp.mode = mask == 0xffffffff ? all_lanes : some_lanes;
-  for (uint32_t lane = 0; lane < warp_lanes; ++lane) warp.lanes[lane] = 0u - ((mask >> lane) & 1u);
+  // Unlike a shift by the lane, this has a vector form in the baseline instruction set.
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+    warp.lanes[lane] = (mask & lane_bits[lane]) != 0 ? ~0u : 0;
 }
 
 inline const Op* raise(Warp& warp, Fault fault) {

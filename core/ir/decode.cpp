@@ -31,11 +31,13 @@ Decoder::Decoder(Program& program, uint32_t place, const CallGraph& graph, const
 std::vector<Diagnostic> Decoder::decode() {
   m_code.entry_op = static_cast<uint32_t>(m_program.ops.size());
   spill_parameters();
+  find_watched_registers();
   for (uint32_t b = 0; b < m_flow.blocks.size() && m_diagnostics.size() < 20; ++b) decode_block(b);
   if (m_flow.blocks.empty()) emit_end();
   patch_branches();
   clear_uninitialised();
   append_flow();
+  if (m_program.for_stepping) m_code.register_slots = m_register_slots;
   return std::move(m_diagnostics);
 }
 
@@ -67,7 +69,7 @@ void Decoder::give_registers_slots() {
 
 void Decoder::count_definitions() {
   m_definitions.assign(m_function.registers.size(), 0);
-  m_first_read.assign(m_function.registers.size(), 0xffffffff);
+  m_first_read.assign(m_function.registers.size(), never_read);
   for (uint32_t i = 0; i < m_function.instructions.size(); ++i) {
     const Uses uses = uses_of(m_function, m_function.instructions[i]);
     for (uint32_t r : uses.writes) ++m_definitions[r];
@@ -166,7 +168,7 @@ std::vector<Diagnostic> decode_functions(Program& program, const exec::OpsTable&
 }  // namespace
 
 DecodeResult decode(std::shared_ptr<const ptx::Module> module, std::string_view entry,
-                    const exec::OpsTable& table) {
+                    const exec::OpsTable& table, DecodeMode mode) {
   DecodeResult result;
   const ptx::Function* function = module->find_entry(entry);
   if (function == nullptr) {
@@ -182,6 +184,10 @@ DecodeResult decode(std::shared_ptr<const ptx::Module> module, std::string_view 
   auto program = std::make_shared<Program>();
   program->module = std::move(module);
   program->function = function;
+  program->for_stepping = mode == DecodeMode::for_stepping;
+  program->watching = mode == DecodeMode::for_watching    ? Watching::all
+                      : mode == DecodeMode::for_divisions ? Watching::divisions
+                                                          : Watching::nothing;
   result.diagnostics = decode_functions(*program, table);
   if (result.diagnostics.empty()) result.program = std::move(program);
   return result;

@@ -59,7 +59,8 @@ void Decoder::decode_async_copy(uint32_t index, const Instruction& instruction) 
   Op target_op{.handlers = m_table.matrix(MatrixJob::copy_target), .flags = exec::flag_store};
   source_op.bytes = target_op.bytes = static_cast<uint8_t>(bytes);
   if (bypasses) target_op.extra |= exec::copy_bypasses;
-  if (operands.size() > 3) {
+  // A cache policy is the last operand.
+  if (operands.size() > (has(modifiers, Modifier::l2_cache_hint) ? 4 : 3)) {
     const Operand& last = operands[3];
     const bool predicate =
         last.kind == OperandKind::reg && is_predicate(m_function.registers[last.index].type);

@@ -18,13 +18,40 @@ void Decoder::decode_block(uint32_t b) {
                        .immediate = weight});
   for (uint32_t i = block.first; i < block.first + block.count; ++i) {
     m_current = i;
+    const size_t first_op = m_program.ops.size();
+    watch_before(i, m_function.instructions[i]);
     decode_instruction(i, m_function.instructions[i]);
+    if (m_program.for_stepping && m_program.ops.size() == first_op)
+      append(i, {.handlers = {{&exec::run_nothing, &exec::run_nothing}}});
+    watch_after(i, m_function.instructions[i]);
   }
   const bool last = b + 1 == m_flow.blocks.size();
   if (last) emit_end();  // falling off the end returns
 }
 
+namespace {
+
+// Matrix instructions, and those of before Volta that work together with whoever is there.
+bool needs_whole_warp(const Instruction& instruction, std::span<const Modifier> modifiers) {
+  switch (instruction.opcode) {
+    case Opcode::mma:
+    case Opcode::wmma:
+    case Opcode::ldmatrix:
+    case Opcode::stmatrix:
+    case Opcode::movmatrix:
+      return true;
+    case Opcode::shfl:
+    case Opcode::vote:
+      return !has(modifiers, Modifier::sync);
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 void Decoder::decode_instruction(uint32_t index, const Instruction& instruction) {
+  if (needs_whole_warp(instruction, m_function.modifiers_of(instruction))) m_program.needs_whole_warps = true;
   switch (instruction.opcode) {
     case Opcode::bra:
       return decode_branch(index, instruction);
@@ -132,6 +159,9 @@ void Decoder::decode_branch(uint32_t index, const Instruction& instruction) {
   }
   op.state = counted(index, CountedOp::Kind::branch);
   append(index, op);
+  const size_t here = m_program.ops.size() - 1;
+  if (m_comparison + 1 == here && !m_program.for_stepping)
+    m_program.ops[m_comparison].flags |= exec::flag_chained;
   const auto& flow = m_flow;
   const uint32_t target_block = target < flow.block_of.size() ? flow.block_of[target] : no_block;
   m_branches.push_back(
@@ -187,6 +217,9 @@ void Decoder::decode_barrier(uint32_t index, const Instruction& instruction) {
 void Decoder::patch_branches() {
   const size_t end = m_program.ops.size() - 1;  // the exit behind the last instruction
   const auto op_of = [&](uint32_t block) { return block == no_block ? end : m_block_op[block]; };
+  const auto starts_block = [&](size_t at) {
+    return m_program.ops[at].handlers.run[exec::all_lanes] == &exec::run_enter;
+  };
   for (const Table& table : m_tables) {
     for (uint32_t& target : m_program.branch_tables[table.index])
       target = static_cast<uint32_t>(op_of(target));
@@ -198,6 +231,8 @@ void Decoder::patch_branches() {
     Op& op = m_program.ops[branch.op];
     const size_t target = op_of(branch.target);
     op.jump = static_cast<int32_t>(static_cast<int64_t>(target) - static_cast<int64_t>(branch.op));
+    if (!m_program.for_stepping && starts_block(branch.op + 1) && starts_block(target))
+      op.flags |= exec::flag_chained;
     if (branch.meet < m_block_op.size()) {
       op.meet = static_cast<int32_t>(static_cast<int64_t>(m_block_op[branch.meet]) -
                                      static_cast<int64_t>(branch.op));

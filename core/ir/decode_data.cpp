@@ -25,7 +25,8 @@ bool Decoder::is_pure(Opcode opcode) {
 // every block: its ops move to the prologue.
 void Decoder::hoist_if_constant(size_t first_op, const Instruction& instruction, const Operand& result,
                                 std::span<const Operand> sources) {
-  if (instruction.guarded || result.kind != OperandKind::reg || result.component != 255) return;
+  if (m_program.for_stepping || instruction.guarded) return;
+  if (result.kind != OperandKind::reg || result.component != 255) return;
   if (m_definitions[result.index] != 1 || !is_pure(instruction.opcode)) return;
   if (is_predicate(m_function.registers[result.index].type)) return;
   for (const Operand& operand : sources) {
@@ -40,7 +41,9 @@ void Decoder::hoist_if_constant(size_t first_op, const Instruction& instruction,
 // True where the destination became another name of the slot.
 bool Decoder::rename(const Instruction& instruction, const Operand& result, uint32_t slot,
                      bool launch_constant) {
-  if (instruction.guarded || result.kind != OperandKind::reg || result.component != 255) return false;
+  if (m_program.for_stepping || instruction.guarded || result.kind != OperandKind::reg ||
+      result.component != 255)
+    return false;
   if (m_definitions[result.index] != 1 || m_function.registers[result.index].vector != 1) return false;
   if (m_first_read[result.index] < m_current) return false;  // that op reads the register itself
   m_alias[result.index] = slot;
@@ -132,6 +135,7 @@ void Decoder::decode_setp(uint32_t index, const Instruction& instruction) {
   if (op.a == no_slot || op.b == no_slot) return refuse(instruction);
   const size_t guard = begin_guard(index, instruction);
   if (!emit_comparison(index, s, op)) return refuse(instruction);
+  if (!instruction.guarded) m_comparison = m_program.ops.size() - 1;
   finish_guard(guard);
 }
 

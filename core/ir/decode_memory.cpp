@@ -90,6 +90,7 @@ void Decoder::decode_access(uint32_t index, const Instruction& instruction) {
   s.destination_bits = static_cast<uint8_t>(width);
   op.bytes = static_cast<uint8_t>(ptx::bits_of(s.type) / 8 * s.vector);
   if (store) op.flags |= exec::flag_store;
+  op.extra = static_cast<uint8_t>(width / 8);
   if (is_parameter && set_passed_address(op, address, ptx::bits_of(s.type) / 8)) {
     s.operation = Modifier::param_func;
     const size_t guarded = begin_guard(index, instruction);
@@ -158,12 +159,13 @@ void Decoder::decode_atomic(uint32_t index, const Instruction& instruction) {
   const size_t first = instruction.opcode == Opcode::atom ? 1 : 0;
   const uint32_t bits = ptx::bits_of(s.type);
   Op op{.flags = exec::flag_atomic, .extra = s.vector};
-  m_program.may_spin = m_program.may_spin || first == 1;
+  const bool fetches = first == 1 && !is_unread_sum(operands[0], s);
+  m_program.may_spin = m_program.may_spin || fetches;
   const Operand& values = operands[first + 1];
   const bool vector = s.vector > 1;
   // The elements of a vector are copied side by side, and their old values back.
   const uint32_t old = vector && first == 1 ? adjacent_slots(s.vector, bits) : no_slot;
-  op.d = vector ? old : first == 1 ? destination(operands[0]) : no_slot;
+  op.d = vector ? old : fetches ? destination(operands[0]) : no_slot;
   op.b = vector ? adjacent_slots(s.vector, bits) : source(values, register_bits(s.type));
   op.c = s.operation == Modifier::cas ? source(operands[first + 2], register_bits(s.type)) : no_slot;
   op.bytes = static_cast<uint8_t>(bits / 8 * s.vector);
@@ -178,6 +180,15 @@ void Decoder::decode_atomic(uint32_t index, const Instruction& instruction) {
   if (!emit(index, s, op)) return refuse(instruction);
   if (old != no_slot && !copy_elements(index, operands[0], old, bits, false)) return refuse(instruction);
   finish_guard(guard);
+}
+
+// A compiler writes atom where nobody reads what was there before. Of operations that red has too, the order
+// then does not show. In a function it may be what the function returns.
+bool Decoder::is_unread_sum(const Operand& result, const Selector& s) const {
+  if (m_program.for_stepping || !m_function.is_entry) return false;
+  if (s.operation == Modifier::exch || s.operation == Modifier::cas) return false;
+  return s.vector == 1 && result.kind == OperandKind::reg && result.component == 255 &&
+         m_first_read[result.index] == never_read;
 }
 
 uint32_t Decoder::adjacent_slots(uint32_t count, uint32_t bits) {

@@ -48,9 +48,11 @@ TextureQuery query_of(Modifiers modifiers) {
 }
 
 void set_geometry(TextureAccess& access, Modifiers modifiers) {
-  access.layered = has(modifiers, Modifier::geometry_a1d) || has(modifiers, Modifier::geometry_a2d);
+  const bool cubes = has(modifiers, Modifier::geometry_acube);
+  access.cube = cubes || has(modifiers, Modifier::geometry_cube);
+  access.layered = cubes || has(modifiers, Modifier::geometry_a1d) || has(modifiers, Modifier::geometry_a2d);
   const bool two = has(modifiers, Modifier::geometry_2d) || has(modifiers, Modifier::geometry_a2d);
-  access.dimensions = two ? 2 : has(modifiers, Modifier::geometry_3d) ? 3 : 1;
+  access.dimensions = two ? 2 : access.cube || has(modifiers, Modifier::geometry_3d) ? 3 : 1;
 }
 
 void set_surface(TextureAccess& access, Modifiers modifiers) {
@@ -96,6 +98,19 @@ bool Decoder::set_coordinates(exec::TextureAccess& access, std::span<const Opera
   return true;
 }
 
+// tex.level: the level. tex.grad: the steps of the coordinates along x and y.
+void Decoder::set_level(exec::TextureAccess& access, std::span<const Operand> operands) {
+  if (operands.size() == 3) access.level = source(operands[2], 32);
+  if (operands.size() < 4) return;
+  for (size_t direction = 0; direction < 2; ++direction) {
+    const Operand& steps = operands[2 + direction];
+    const bool several = steps.kind == OperandKind::vector;
+    const auto parts = several ? m_function.children_of(steps) : std::span(&steps, 1);
+    for (size_t d = 0; d < std::min<size_t>(parts.size(), 3); ++d)
+      access.gradients[direction * 3 + d] = source(parts[d], 32);
+  }
+}
+
 void Decoder::set_values(exec::TextureAccess& access, const Operand& values) {
   const auto one = [&](const Operand& value, uint32_t i) {
     const bool is_read = access.ask == TextureAsk::store || access.ask == TextureAsk::reduce;
@@ -121,6 +136,8 @@ void Decoder::decode_texture(uint32_t index, const Instruction& instruction) {
   access.value_bits = register_bits(s.type);
   access.bytes = ptx::bits_of(s.type) / 8;
   access.as_float = ptx::is_float(s.type);
+  access.as_half = access.ask == TextureAsk::sample && (s.type == Modifier::f16 || s.type == Modifier::f16x2);
+  access.formatted = instruction.opcode == Opcode::sust && has(modifiers, Modifier::formatted);
   access.is_signed = ptx::is_signed(s.type);
   access.integers = s.source_type == Modifier::s32 && instruction.opcode == Opcode::tex;
   access.query = query_of(modifiers);
@@ -140,6 +157,7 @@ void Decoder::decode_texture(uint32_t index, const Instruction& instruction) {
     return refuse(instruction, "there are fewer coordinates than the texture has dimensions.");
   }
   set_values(access, values);
+  if (access.ask == TextureAsk::sample) set_level(access, operands);
   Op op{.handlers = {{&exec::run_texture, &exec::run_texture}}};
   op.immediate = static_cast<int64_t>(m_program.textures.size());
   op.state = counted(index, CountedOp::Kind::texture);

@@ -99,7 +99,9 @@ void Decoder::decode_collective(uint32_t index, const Instruction& instruction) 
   if (op.a == no_slot || op.b == no_slot || op.c == no_slot) return refuse(instruction);
   op.handlers = m_table.warp(kind);
   const size_t guard = begin_guard(index, instruction);
+  watch_collective(index, op, exec::WatchJob::sync_before);
   append(index, op);
+  watch_collective(index, op, exec::WatchJob::sync_after);
   finish_guard(guard);
 }
 

@@ -1,5 +1,7 @@
 // wmma.load and wmma.store, PTX ISA 9.7.14.4: for each register, the addresses of its elements, then ordinary
-// loads or stores of them, which are counted, checked and recorded like any other.
+// loads or stores of them, which are counted, checked and recorded like any other. They are those that ptxas
+// makes, but for ldmatrix (tests/truth/wmma_h200.json): two registers of 32 or 64 bits that lie side by side
+// in memory are one access, and 16-bit elements that lie apart are read along the memory and then transposed.
 #include "core/exec/matrix/matrix_op.h"
 #include "core/ir/decoder.h"
 
@@ -9,7 +11,6 @@ namespace {
 
 using exec::Fragment;
 using exec::MatrixJob;
-using exec::MatrixPart;
 
 Space space_for_report(Modifier space) {
   return space == Modifier::global   ? Space::global
@@ -32,6 +33,37 @@ bool side_by_side(const Fragment& fragment, uint32_t element, bool by_columns) {
   return true;
 }
 
+// Whether every lane's elements r and r + 1 of 32 or 64 bits lie side by side, the first at an even place.
+bool neighbours(const Fragment& fragment, uint32_t r, bool by_columns) {
+  if (fragment.bits < 32) return false;
+  const uint32_t step = by_columns ? fragment.columns : 1;
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    const uint32_t first = fragment.place[r * 32 + lane];
+    const uint32_t in_line = by_columns ? first / fragment.columns : first % fragment.columns;
+    if (in_line % 2 != 0 || fragment.place[(r + 1) * 32 + lane] != first + step) return false;
+  }
+  return true;
+}
+
+// A register of two 16-bit elements that lie apart, where it is a part of an 8 × 8 block as movmatrix takes
+// it: the places behind the last are then of its transpose, where each lane finds two elements side by side.
+bool add_transposed(Fragment& fragment, uint32_t element, bool by_columns) {
+  const auto place = [&](uint32_t i, int32_t lane) {
+    return int32_t{fragment.place[(element + i) * 32 + static_cast<uint32_t>(lane)]};
+  };
+  const int32_t origin = place(0, 0), across = place(1, 0) - origin, along = place(0, 4) - origin;
+  if (along != (by_columns ? static_cast<int32_t>(fragment.columns) : 1)) return false;
+  std::array<uint16_t, 32> places{};
+  for (int32_t lane = 0; lane < 32; ++lane) {
+    const int32_t high = lane / 4, low = lane % 4 * 2;
+    if (place(0, lane) != origin + high * along + low * across || place(1, lane) != place(0, lane) + across)
+      return false;
+    places[static_cast<size_t>(lane)] = static_cast<uint16_t>(origin + low * along + high * across);
+  }
+  fragment.place.insert(fragment.place.end(), places.begin(), places.end());
+  return true;
+}
+
 }  // namespace
 
 struct Decoder::WmmaMemory {
@@ -40,10 +72,11 @@ struct Decoder::WmmaMemory {
   Modifier space{};
   Op base;  // the address, the stride, and the matrix
   uint32_t address_slot = 0;
+  uint32_t second = no_slot;        // of two registers that one access moves
   std::array<uint32_t, 4> parts{};  // of elements that do not lie side by side
 };
 
-// One load or store of so many bits, from or to the slot.
+// One load or store of so many bits, from or to the slot; of twice as many where there is a second one.
 bool Decoder::append_element(const WmmaMemory& memory, uint32_t element, uint32_t bits, uint32_t slot) {
   Op address = memory.base;
   address.d = memory.address_slot;
@@ -54,8 +87,9 @@ bool Decoder::append_element(const WmmaMemory& memory, uint32_t element, uint32_
   s.type = s.source_type = bits_type(bits);
   s.operation = memory.space;
   s.destination_bits = static_cast<uint8_t>(std::max(bits, 16u));
-  Op op{.d = slot, .a = memory.address_slot, .b = no_slot, .c = no_slot, .e = no_slot};
-  op.bytes = static_cast<uint8_t>(bits / 8);
+  Op op{.d = slot, .a = memory.address_slot, .b = memory.second, .c = no_slot, .e = no_slot};
+  if (memory.second != no_slot) s.vector = 2;
+  op.bytes = static_cast<uint8_t>(bits / 8 * s.vector);
   if (memory.store) op.flags |= exec::flag_store;
   op.state = counted(memory.index, CountedOp::Kind::access, space_for_report(memory.space),
                      memory.store ? AccessKind::store : AccessKind::load);
@@ -117,17 +151,39 @@ void Decoder::decode_wmma_memory(uint32_t index, const Instruction& instruction)
   memory.address_slot = m_frame.lanes(64);
   for (uint32_t& part : memory.parts) part = m_frame.lanes(16);
   const auto slots = matrix.d.slots;
+  const uint32_t packed = fragment.bits >= 32 ? 1 : 32 / fragment.bits;
+  const uint32_t registers = fragment.registers();
+  std::array<uint32_t, 16> transposed{};  // of a register: the element of its transposed places; 0: none
+  for (uint32_t r = 0; r < registers && fragment.bits == 16 && r < transposed.size(); ++r) {
+    const auto next = static_cast<uint32_t>(fragment.place.size() / 32);
+    if (!side_by_side(fragment, r * packed, memory.by_columns) &&
+        add_transposed(matrix.d.fragment, r * packed, memory.by_columns))
+      transposed[r] = next;
+  }
+  const uint32_t word = m_frame.lanes(32);
+  const auto append_transposed = [&](uint32_t r) {
+    const auto turn = [&](uint32_t to, uint32_t from) {
+      append(index, {.handlers = m_table.matrix(MatrixJob::transpose), .d = to, .a = from});
+    };
+    if (memory.store) turn(word, slots[r]);
+    const bool good = append_element(memory, transposed[r], 32, word);
+    if (!memory.store) turn(slots[r], word);
+    return good;
+  };
   const uint32_t declared = static_cast<uint32_t>(registers_of(operands[memory.store ? 1 : 0]).size());
   m_program.matrices.push_back(std::move(matrix));
   const Fragment& kept = m_program.matrices.back().d.fragment;
   const size_t guard = begin_guard(index, instruction);
-  const uint32_t packed = kept.bits >= 32 ? 1 : 32 / kept.bits;
-  const uint32_t registers = kept.registers();
   for (uint32_t r = 0; r < registers; ++r) {
     const bool together = kept.bits >= 32 || side_by_side(kept, r * packed, memory.by_columns);
+    const bool pair = r + 1 < registers && neighbours(kept, r, memory.by_columns);
+    memory.second = pair ? slots[r + 1] : no_slot;
     const bool good = together ? append_element(memory, r * packed, kept.bits == 64 ? 64 : 32, slots[r])
-                               : kept.bits >= 8 && append_parts(memory, r * packed, kept.bits, slots[r]);
+                      : r < transposed.size() && transposed[r] != 0
+                          ? append_transposed(r)
+                          : kept.bits >= 8 && append_parts(memory, r * packed, kept.bits, slots[r]);
     if (!good) return refuse(instruction);
+    r += pair;
   }
   // f16 has more registers than it needs: the same again.
   for (uint32_t r = registers; r < declared && !memory.store; ++r) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/diagnostic.h"
+#include "core/exec/watch.h"
 #include "core/ir/call_graph.h"
 #include "core/ir/frame.h"
 #include "core/ir/layout.h"
@@ -126,11 +127,22 @@ class Decoder {
   bool load_parameter(uint32_t index, const Instruction& instruction, const Selector& s, const Operand& data,
                       const Operand& address);
   void decode_atomic(uint32_t index, const Instruction& instruction);
+  bool is_unread_sum(const Operand& result, const Selector& s) const;
   uint32_t adjacent_slots(uint32_t count, uint32_t bits);
   bool copy_elements(uint32_t index, const Operand& vector, uint32_t first, uint32_t bits, bool in);
   uint32_t count_access(uint32_t index, Modifier space, AccessKind access);
   void decode_is_space(uint32_t index, const Instruction& instruction);
   void decode_cluster_address(uint32_t index, const Instruction& instruction);
+
+  // Ops that tell a watch: decode_watch.cpp.
+  void find_watched_registers();
+  void watch_before(uint32_t index, const Instruction& instruction);
+  void watch_after(uint32_t index, const Instruction& instruction);
+  void watch_divisor(uint32_t index, const Instruction& instruction);
+  void watch_read(uint32_t index, uint32_t r);
+  void watch_write(uint32_t index, const Instruction& instruction, uint32_t r);
+  void watch_collective(uint32_t index, const Op& op, exec::WatchJob job);
+  bool is_copy(const Instruction& instruction) const;
 
   // Calls.
   struct Signature {
@@ -159,6 +171,7 @@ class Decoder {
   void decode_collective(uint32_t index, const Instruction& instruction);
   void decode_texture(uint32_t index, const Instruction& instruction);
   bool set_texture(exec::TextureAccess& access, const Operand& address);
+  void set_level(exec::TextureAccess& access, std::span<const Operand> operands);
   bool set_coordinates(exec::TextureAccess& access, std::span<const Operand> coordinates);
   void set_values(exec::TextureAccess& access, const Operand& values);
   bool set_mask(Op& op, std::span<const Operand> operands, bool is_sync);
@@ -208,13 +221,16 @@ class Decoder {
   std::vector<uint32_t> m_register_slots;
   std::vector<uint32_t> m_variable_slots;     // of .param variables: their rows
   std::vector<std::vector<uint64_t>> m_live;  // at the start of each block, where a call asked for it
+  std::vector<uint32_t> m_watched;            // per register: where it says which lanes have written it
   uint32_t m_current = 0;
   uint32_t m_carry = no_slot;
   std::vector<uint32_t> m_alias;        // per register: the slot it is another name of
   std::vector<uint32_t> m_definitions;  // per register
-  std::vector<uint32_t> m_first_read;   // per register: the first instruction of the text that reads it
+  static constexpr uint32_t never_read = 0xffffffff;
+  std::vector<uint32_t> m_first_read;  // per register: the first instruction of the text that reads it
   std::vector<bool> m_constant_register = std::vector<bool>(m_function.registers.size(), false);
-  std::vector<size_t> m_block_op;  // per block: its enter op
+  std::vector<size_t> m_block_op;      // per block: its enter op
+  size_t m_comparison = SIZE_MAX - 1;  // the op of the last setp without a guard
   std::vector<Branch> m_branches;
   std::vector<Table> m_tables;
   std::vector<Diagnostic> m_diagnostics;

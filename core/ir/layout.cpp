@@ -28,6 +28,8 @@ Layout::Place place(const ptx::Variable& variable, Sizes& sizes, Program& progra
     uint64_t& end = variable.space == StateSpace::shared ? sizes.shared : sizes.local;
     const uint64_t at = aligned(end, variable.alignment);
     if (!variable.unsized) end = at + variable.bytes;
+    if (!variable.unsized && variable.space == StateSpace::shared)
+      program.shared_variables.push_back({at, end, variable.name});
     return {variable.space, at};
   }
   uint64_t& next = variable.space == StateSpace::constant ? sizes.constant : sizes.global;
@@ -53,9 +55,11 @@ uint64_t dynamic_alignment(const ptx::Module& module, const Program& program) {
 }
 
 void place_dynamic(const std::vector<ptx::Variable>& variables, std::vector<Layout::Place>& places,
-                   uint64_t at) {
+                   uint64_t at, Program& program) {
   for (size_t i = 0; i < variables.size(); ++i) {
-    if (variables[i].unsized && variables[i].space == StateSpace::shared) places[i].address = at;
+    if (!variables[i].unsized || variables[i].space != StateSpace::shared) continue;
+    places[i].address = at;
+    program.shared_variables.push_back({at, UINT64_MAX, variables[i].name});
   }
 }
 
@@ -148,10 +152,11 @@ std::vector<Layout> lay_out(const ptx::Module& module, Program& program) {
     }
   }
   sizes.shared = aligned(sizes.shared, dynamic_alignment(module, program));
-  place_dynamic(module.variables, of_module, sizes.shared);
+  place_dynamic(module.variables, of_module, sizes.shared, program);
   for (size_t f = 0; f < layouts.size(); ++f) {
     layouts[f].module_variables = of_module;
-    place_dynamic(program.functions[f].function->variables, layouts[f].function_variables, sizes.shared);
+    place_dynamic(program.functions[f].function->variables, layouts[f].function_variables, sizes.shared,
+                  program);
   }
   place_parameters(layouts[0], program);
   program.shared_static_bytes = static_cast<uint32_t>(aligned(sizes.shared, 16));

@@ -54,6 +54,15 @@ struct ModuleVariable {
   const ptx::Variable* variable = nullptr;  // lives as long as the module
 };
 
+// What a program has additional ops for, which tell a watch (core/exec/watch.h) what happens.
+enum class Watching : uint8_t { nothing, divisions, all };
+
+// An array of shared memory, for messages. The dynamic part has no end.
+struct SharedVariable {
+  uint64_t begin = 0, end = 0;
+  std::string_view name;  // lives as long as the module
+};
+
 constexpr uint32_t no_function = 0xffffffff;
 
 // CUDA sets the size of a thread's stack (cudaLimitStackSize; 1,024 bytes unless a program asks for more),
@@ -82,6 +91,7 @@ struct FunctionCode {
   std::vector<Piece> returns, parameters;  // what a call passes; none of the entry
   bool on_stack = false;                   // its local variables are on each lane's stack, or it uses alloca
   uint32_t base_slot = 0;                  // on_stack: where they begin, 64 bits a lane
+  std::vector<uint32_t> register_slots;    // decoded for stepping: of each register of the function
   uint32_t stack_bytes = 0;
 };
 
@@ -114,14 +124,18 @@ struct Program {
   std::vector<CountedOp> counted;
   std::vector<exec::TextureAccess> textures;  // Op::immediate of texture instructions
   std::vector<ModuleVariable> variables;
+  std::vector<SharedVariable> shared_variables;
   std::vector<uint32_t> parameter_offsets;  // per parameter
   uint32_t parameter_bytes = 0;
   uint32_t shared_static_bytes = 0;
   uint32_t local_bytes = 0;               // per thread, variables
   uint32_t stack_bytes = 0;               // per thread, behind the variables; 0: nothing needs a stack
   std::vector<uint32_t> function_places;  // per function of the module: in `functions`, or no_function
-  bool may_spin = false;         // reads memory that others may change meanwhile: atomics, volatile loads
-  bool order_dependent = false;  // atomics whose results are used, or that add floats: blocks run in order
+  Watching watching = Watching::nothing;
+  bool needs_whole_warps = false;  // has instructions that lanes must come to together without waiting
+  bool may_spin = false;           // reads memory that others may change meanwhile: atomics, volatile loads
+  bool for_stepping = false;       // see DecodeMode
+  bool order_dependent = false;    // atomics whose results are used, or that add floats: blocks run in order
 
   const exec::Op* entry() const { return ops.data(); }
   // What holds an instruction of this number.
@@ -143,8 +157,14 @@ struct DecodeResult {
   std::vector<Diagnostic> diagnostics;
 };
 
+// for_stepping: every instruction has an op of its own, in the order of the text, and every register is
+// written where the PTX writes it: nothing is renamed or moved to the prologue. Does the same, a little
+// slower.
+// for_divisions, for_watching: with additional ops for a watch, see Watching.
+enum class DecodeMode : uint8_t { for_running, for_stepping, for_divisions, for_watching };
+
 // Decodes one entry of a module. What the virtual GPU cannot run is refused here, with its line.
 DecodeResult decode(std::shared_ptr<const ptx::Module> module, std::string_view entry,
-                    const exec::OpsTable& table);
+                    const exec::OpsTable& table, DecodeMode mode = DecodeMode::for_running);
 
 }  // namespace warplens::ir

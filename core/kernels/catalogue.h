@@ -16,6 +16,7 @@
 #include "core/base/dim3.h"
 #include "core/base/dtype.h"
 #include "core/base/result.h"
+#include "core/base/texture.h"
 #include "core/image/image.h"
 
 namespace warplens {
@@ -43,6 +44,8 @@ struct KernelArgument {
   std::string formula;                 // formula: the value of element i
   bool output = false;
   std::string width, height, channels;  // height and channels default to 1
+  // The kernel takes a texture object over the buffer and reads it so; its sizes are the buffer's.
+  std::optional<TextureSpec> texture;
 };
 
 struct KernelCheck {

@@ -32,10 +32,13 @@ std::optional<std::vector<HostArgument>> host_arguments(const KernelDescription&
       if (buffer->buffer >= memory.size() || buffer->offset > memory[buffer->buffer].size())
         return std::nullopt;
       host.bytes = std::span(memory[buffer->buffer]).subspan(buffer->offset);
+    } else if (const auto* texture = std::get_if<TextureArgument>(&argument)) {
+      if (texture->buffer >= memory.size()) return std::nullopt;
+      host.bytes = memory[texture->buffer];
     } else if (const auto* scalar = std::get_if<ScalarArgument>(&argument)) {
       host.scalar = *scalar;
     } else {
-      return std::nullopt;  // CPU references take buffers and scalars
+      return std::nullopt;  // CPU references take no structures
     }
     arguments.push_back(host);
   }

@@ -8,6 +8,7 @@
 #include "core/kernels/catalogue.h"
 #include "core/kernels/evaluated.h"
 #include "core/kernels/fill.h"
+#include "core/kernels/make_request_again.h"
 #include "core/kernels/make_steps.h"
 
 namespace warplens {
@@ -107,8 +108,30 @@ std::vector<const KernelArgument*> arrays_of(const KernelDescription& kernel) {
   return arrays;
 }
 
+// The same contents as in the request before: of the same size, from the same seed or picture.
+bool is_as_before(const KernelArgument& argument, const BufferSpec& buffer, size_t index,
+                  const KernelSetup& setup, const Before* before) {
+  if (before == nullptr || index >= before->request->buffers.size()) return false;
+  const BufferSpec& old = before->request->buffers[index];
+  const bool same_array = old.name == buffer.name && old.bytes == buffer.bytes && old.dtype == buffer.dtype &&
+                          old.width == buffer.width && old.height == buffer.height &&
+                          old.channels == buffer.channels && old.initial != nullptr;
+  if (!same_array || setup.data_seed != before->setup->data_seed) return false;
+  switch (argument.fill) {
+    case Fill::index:
+    case Fill::random:
+      return true;
+    case Fill::image:
+      return setup.image != nullptr && setup.image == before->setup->image;
+    case Fill::zero:
+    case Fill::formula:
+      return false;
+  }
+  return false;
+}
+
 Result<std::vector<BufferSpec>> buffers_of(const KernelDescription& kernel, const KernelSetup& setup,
-                                           const Evaluated& evaluated) {
+                                           const Evaluated& evaluated, const Before* before) {
   const std::vector<const KernelArgument*> arrays = arrays_of(kernel);
   std::vector<BufferSpec> buffers;
   uint64_t total = 0;
@@ -124,6 +147,10 @@ Result<std::vector<BufferSpec>> buffers_of(const KernelDescription& kernel, cons
   }
   // Nothing is filled before all sizes are known to fit.
   for (size_t i = 0; i < arrays.size(); ++i) {
+    if (is_as_before(*arrays[i], buffers[i], i, setup, before)) {
+      buffers[i].initial = before->request->buffers[i].initial;
+      continue;
+    }
     auto initial = initial_bytes(*arrays[i], buffers[i], evaluated, setup.data_seed, i);
     if (!initial) return initial.error();
     buffers[i].initial = *initial;
@@ -173,6 +200,13 @@ Result<Dim3> fitted_grid(const KernelDescription& kernel, const KernelSetup& set
 
 Result<LaunchRequest> make_request(const KernelDescription& kernel, const KernelSetup& setup,
                                    const Device& device) {
+  return make_request_again(kernel, setup, device, nullptr);
+}
+
+Result<LaunchRequest> make_request_again(const KernelDescription& kernel, const KernelSetup& setup,
+                                         const Device& device, const Before* before) {
+  if (before != nullptr && (before->request->kernel != kernel.name || !before->request->module))
+    before = nullptr;
   if (Result<void> block = check_block(kernel, setup.block); !block) return block.error();
   Result<Evaluated> evaluated = evaluate_setup(kernel, setup);
   if (!evaluated) return evaluated.error();
@@ -180,13 +214,16 @@ Result<LaunchRequest> make_request(const KernelDescription& kernel, const Kernel
   if (!problem) return problem.error();
   const Dim3 grid = setup.fit_grid ? fitted(*problem, setup.block) : setup.grid;
   add_grid_names(evaluated->names, grid);
-  Result<std::vector<BufferSpec>> buffers = buffers_of(kernel, setup, *evaluated);
+  Result<std::vector<BufferSpec>> buffers = buffers_of(kernel, setup, *evaluated, before);
   if (!buffers) return buffers.error();
 
   LaunchRequest request;
   request.kernel = kernel.name;
-  request.module = std::make_shared<const ModuleText>(
-      ModuleText{kernel.ptx, kernel.name + ".ptx", kernel.source, kernel.source_name});
+  if (before != nullptr && before->request->module->ptx == kernel.ptx)
+    request.module = before->request->module;
+  else
+    request.module = std::make_shared<const ModuleText>(
+        ModuleText{kernel.ptx, kernel.name + ".ptx", kernel.source, kernel.source_name});
   request.buffers = std::move(*buffers);
   request.device = device;
   request.max_registers = register_cap(kernel, setup);
@@ -198,7 +235,7 @@ Result<LaunchRequest> make_request(const KernelDescription& kernel, const Kernel
   launch.grid = grid;
   launch.block = setup.block;
   launch.shared_dynamic_bytes = setup.shared_dynamic_bytes;
-  launch.arguments = arguments_of(kernel, *evaluated);
+  launch.arguments = arguments_of(kernel, *evaluated, request.buffers);
   if (const Result<void> done = append_steps(kernel, *evaluated, std::move(launch), request); !done)
     return done.error();
   return request;

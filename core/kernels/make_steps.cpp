@@ -34,8 +34,18 @@ const KernelArgument* find_argument(const KernelDescription& kernel, const std::
   return nullptr;
 }
 
+// The address of an array, or a texture object over it.
+Argument array_argument(const KernelArgument& argument, uint32_t index, const BufferSpec& buffer) {
+  if (!argument.texture) return BufferArgument{index, 0};
+  TextureArgument texture{index, *argument.texture};
+  texture.spec.channels = buffer.channels;
+  texture.spec.width = buffer.width;
+  texture.spec.height = buffer.height;
+  return texture;
+}
+
 Result<Argument> step_argument(const KernelDescription& kernel, const StepArgument& argument,
-                               const Evaluated& evaluated) {
+                               const Evaluated& evaluated, std::span<const BufferSpec> buffers) {
   if (argument.name.empty()) {
     const Result<double> value = evaluate(argument.expression, evaluated.names);
     if (!value) return value.error();
@@ -43,12 +53,16 @@ Result<Argument> step_argument(const KernelDescription& kernel, const StepArgume
   }
   const KernelArgument* named = find_argument(kernel, argument.name);
   if (named == nullptr) return bad_input(fmt::format("{} has nothing named {}.", kernel.name, argument.name));
-  if (named->is_buffer) return Argument{BufferArgument{buffer_index(kernel, named->name), 0}};
+  if (named->is_buffer) {
+    const uint32_t index = buffer_index(kernel, named->name);
+    return array_argument(*named, index, buffers[index]);
+  }
   return Argument{ScalarArgument{named->dtype, encode_scalar(evaluated.names.at(named->name), named->dtype)}};
 }
 
 Result<LaunchStep> later_launch(const KernelDescription& kernel, const KernelStep& step,
-                                const Evaluated& evaluated, Dim3 users_block) {
+                                const Evaluated& evaluated, Dim3 users_block,
+                                std::span<const BufferSpec> buffers) {
   LaunchStep launch;
   launch.entry = step.entry;
   launch.block = step.block.value_or(users_block);
@@ -56,7 +70,7 @@ Result<LaunchStep> later_launch(const KernelDescription& kernel, const KernelSte
   if (!problem) return problem.error();
   launch.grid = fitted(*problem, launch.block);
   for (const StepArgument& argument : step.arguments) {
-    Result<Argument> value = step_argument(kernel, argument, evaluated);
+    Result<Argument> value = step_argument(kernel, argument, evaluated, buffers);
     if (!value) return value.error();
     launch.arguments.push_back(*value);
   }
@@ -66,7 +80,7 @@ Result<LaunchStep> later_launch(const KernelDescription& kernel, const KernelSte
 Step buffer_step(const KernelStep& step, uint32_t buffer) {
   switch (step.kind) {
     case KernelStep::Kind::allocate:
-      return AllocateStep{buffer};
+      return AllocateStep{buffer, true};
     case KernelStep::Kind::copy_in:
       return CopyInStep{buffer};
     case KernelStep::Kind::copy_out:
@@ -90,7 +104,8 @@ std::vector<Step> surrounded(const LaunchRequest& request, std::vector<Step> ste
     const BufferSpec& buffer = request.buffers[i];
     if (buffer.output && !has_step<CopyOutStep>(steps, i)) after.emplace_back(CopyOutStep{i});
     if (has_step<AllocateStep>(steps, i)) continue;
-    all.emplace_back(AllocateStep{i});
+    // What has no data of its own is cleared.
+    all.emplace_back(AllocateStep{i, buffer.initial == nullptr});
     if (buffer.initial && !has_step<CopyInStep>(steps, i)) copies.emplace_back(CopyInStep{i});
     if (!has_step<FreeStep>(steps, i)) frees.emplace_back(FreeStep{i});
   }
@@ -121,15 +136,18 @@ Result<Dim3> extents_of(const std::array<std::string, 3>& problem, const Evaluat
   return Dim3{extents[0], extents[1], extents[2]};
 }
 
-std::vector<Argument> arguments_of(const KernelDescription& kernel, const Evaluated& evaluated) {
+std::vector<Argument> arguments_of(const KernelDescription& kernel, const Evaluated& evaluated,
+                                   std::span<const BufferSpec> buffers) {
   std::vector<Argument> arguments;
   uint32_t buffer = 0;
   for (const KernelArgument& argument : kernel.arguments) {
-    if (argument.is_buffer)
-      arguments.push_back(BufferArgument{buffer++, 0});
-    else
+    if (argument.is_buffer) {
+      arguments.push_back(array_argument(argument, buffer, buffers[buffer]));
+      ++buffer;
+    } else {
       arguments.push_back(
           ScalarArgument{argument.dtype, encode_scalar(evaluated.names.at(argument.name), argument.dtype)});
+    }
   }
   return arguments;
 }
@@ -147,7 +165,7 @@ Result<void> append_steps(const KernelDescription& kernel, const Evaluated& eval
       steps.emplace_back(first);
       is_first = false;
     } else {
-      Result<LaunchStep> launch = later_launch(kernel, step, evaluated, block);
+      Result<LaunchStep> launch = later_launch(kernel, step, evaluated, block, request.buffers);
       if (!launch) return launch.error();
       steps.emplace_back(std::move(*launch));
     }

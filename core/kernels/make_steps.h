@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "core/kernels/catalogue.h"
 #include "core/kernels/evaluated.h"
@@ -17,7 +18,8 @@ Result<Dim3> extents_of(const std::array<std::string, 3>& problem, const Evaluat
                         std::string_view of_what);
 
 // The arguments of the first launch.
-std::vector<Argument> arguments_of(const KernelDescription& kernel, const Evaluated& evaluated);
+std::vector<Argument> arguments_of(const KernelDescription& kernel, const Evaluated& evaluated,
+                                   std::span<const BufferSpec> buffers);
 
 // Appends the description's steps to the request, whose buffers are there. What no step allocates lives from
 // before the first step to after the last: it is copied in at once where it has contents, and copied out at

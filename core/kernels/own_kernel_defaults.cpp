@@ -19,9 +19,9 @@ constexpr std::array<std::string_view, 26> size_names = {
 
 constexpr double most_elements = 67108864;  // 64 Mi: what the built-in vectors allow
 
-bool is_float(DType type) { return type == DType::f16 || type == DType::f32 || type == DType::f64; }
-
 }  // namespace
+
+bool is_float(DType type) { return type == DType::f16 || type == DType::f32 || type == DType::f64; }
 
 bool is_size_name(std::string_view name) { return std::ranges::find(size_names, name) != size_names.end(); }
 

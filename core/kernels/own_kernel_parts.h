@@ -1,12 +1,20 @@
-// Between own_kernel.cpp and own_kernel_defaults.cpp: one parameter of a kernel, as source and PTX see it.
+// A kernel's description while it is made from its text, its PTX and its annotation. One file for each job:
+// which kernel, and what it keeps of a built-in one (own_kernel.cpp); its arguments
+// (own_kernel_arguments.cpp); its grid, its block and a check of all expressions (own_kernel_launch.cpp);
+// what a signature says where nothing else does (own_kernel_defaults.cpp).
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "core/kernels/annotation.h"
+#include "core/kernels/own_kernel.h"
 #include "core/kernels/ptx_signature.h"
 #include "core/kernels/source_signature.h"
 
 namespace warplens {
 
+// One parameter of a kernel, as source and PTX see it.
 struct KernelParameter {
   std::string name;
   uint64_t bytes = 0;
@@ -17,9 +25,37 @@ struct KernelParameter {
   uint32_t components = 1;
 };
 
+struct Draft {
+  const OwnKernelText& text;
+  OwnKernel own;  // the answer, with what was found to be wrong so far
+  KernelDescription kernel;
+  std::string entry;  // its plain name
+  std::vector<KernelParameter> parameters;
+  Annotation annotation;
+
+  const std::string& annotated_text() const { return text.source.empty() ? text.ptx : text.source; }
+  void fail(const Place& place, std::string message, Severity severity = Severity::error);
+  bool has_errors() const;
+  // Null: there is none of that name.
+  const KernelParameter* parameter(std::string_view name) const;
+  const AnnotatedArgument* annotated(std::string_view name) const;
+  Place place_of(std::string_view name) const;
+};
+
+// In this order; each takes what the annotation says of its part, then the built-in kernel that the text
+// began as, then the signature.
+void place_picture(Draft& draft);
+void add_settings(Draft& draft);
+void add_arguments(Draft& draft);
+void add_launch(Draft& draft);
+// Every expression must have a value where all names are 1; the entry that it comes from is named.
+void check_expressions(Draft& draft);
+
 // `source` null: PTX alone.
 std::vector<KernelParameter> joined_parameters(const std::vector<PtxParameter>& ptx,
                                                const SourceKernel* source);
+
+bool is_float(DType type);
 
 // Is this the name of a size, as people write them: n, width, rows?
 bool is_size_name(std::string_view name);

@@ -31,11 +31,42 @@ void read_fill(JsonReader& reader, const JsonNode& node, KernelArgument& argumen
     reader.fail(node, "\"fill\": \"formula\" and \"formula\" go together");
 }
 
+constexpr std::pair<const char*, bool> filters[] = {{"point", false}, {"linear", true}};
+constexpr std::pair<const char*, bool> reads[] = {{"element", false}, {"float", true}};
+constexpr std::pair<const char*, TextureAddress> addresses[] = {{"clamp", TextureAddress::clamp},
+                                                                {"wrap", TextureAddress::wrap},
+                                                                {"mirror", TextureAddress::mirror},
+                                                                {"border", TextureAddress::border}};
+
+// A plane of texels that the kernel reads through a texture object.
+void read_texture(JsonReader& reader, const JsonNode& node, KernelArgument& argument) {
+  TextureSpec spec;
+  spec.type = argument.dtype;
+  spec.address.fill(word_of(reader, reader.member(node, "address"), addresses, TextureAddress::clamp));
+  spec.linear = word_of(reader, reader.member(node, "filter"), filters, false);
+  spec.normalized_read = word_of(reader, reader.member(node, "read"), reads, false);
+  spec.normalized = reader.boolean(reader.member(node, "normalized"), false);
+  const bool is_float = spec.type == DType::f16 || spec.type == DType::f32;
+  if (bytes_of(spec.type) > 4) reader.fail(node, "texels have at most 32 bits a channel");
+  if (spec.normalized_read && (is_float || bytes_of(spec.type) > 2))
+    reader.fail(node, "\"read\": \"float\" is for integers of 8 and 16 bits");
+  if (spec.linear && !is_float && !spec.normalized_read)
+    reader.fail(node, "\"filter\": \"linear\" needs floats, or \"read\": \"float\"");
+  argument.texture = spec;
+}
+
 void read_buffer(JsonReader& reader, const JsonNode& node, KernelArgument& argument) {
-  reader.expect_keys(node, {"name", "title", "buffer", "fill", "low", "high", "formula", "output", "width",
-                            "height", "channels", "control"});
+  const JsonNode texture = reader.member(node, "texture");
+  if (texture) {
+    reader.expect_keys(node, {"name", "title", "texture", "fill", "low", "high", "formula", "width", "height",
+                              "channels", "control", "address", "filter", "read", "normalized"});
+  } else {
+    reader.expect_keys(node, {"name", "title", "buffer", "fill", "low", "high", "formula", "output", "width",
+                              "height", "channels", "control"});
+  }
   argument.is_buffer = true;
-  argument.dtype = reader.dtype(reader.member(node, "buffer"));
+  argument.dtype = reader.dtype(texture ? texture : reader.member(node, "buffer"));
+  if (texture) read_texture(reader, node, argument);
   read_fill(reader, node, argument);
   argument.output = reader.boolean(reader.member(node, "output"), false);
   argument.width = expression_text(reader, reader.required(node, "width"));
@@ -65,7 +96,7 @@ void read_scalar(JsonReader& reader, const JsonNode& node, KernelArgument& argum
 const char* needs(ArgumentKind kind) {
   switch (kind) {
     case ArgumentKind::argument:
-      return "needs either \"buffer\" or \"scalar\" with a type";
+      return "needs one of \"buffer\", \"texture\" and \"scalar\" with a type";
     case ArgumentKind::setting:
       return "needs \"scalar\" with a type";
     case ArgumentKind::buffer:
@@ -78,10 +109,11 @@ KernelArgument read_argument(JsonReader& reader, const JsonNode& node, ArgumentK
   KernelArgument argument;
   argument.name = reader.text(reader.required(node, "name"));
   argument.title = reader.text(reader.required(node, "title"));
-  const bool buffer = static_cast<bool>(reader.member(node, "buffer"));
+  const bool texture = static_cast<bool>(reader.member(node, "texture"));
+  const bool buffer = texture || static_cast<bool>(reader.member(node, "buffer"));
   const bool scalar = static_cast<bool>(reader.member(node, "scalar"));
   if (buffer == scalar || (buffer && kind == ArgumentKind::setting) ||
-      (scalar && kind == ArgumentKind::buffer))
+      (scalar && kind == ArgumentKind::buffer) || (texture && kind != ArgumentKind::argument))
     reader.fail(node, needs(kind));
   else if (buffer)
     read_buffer(reader, node, argument);

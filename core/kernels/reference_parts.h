@@ -45,5 +45,6 @@ std::span<const ReferenceRow> picture_references();
 std::span<const ReferenceRow> element_references();
 std::span<const ReferenceRow> matrix_references();
 std::span<const ReferenceRow> sum_references();
+std::span<const ReferenceRow> texture_references();
 
 }  // namespace warplens

@@ -3,6 +3,7 @@
 // within a set; what the hardware does is not published.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -14,29 +15,39 @@ struct CacheShape {
   uint32_t ways = 16;
 };
 
+// Some sectors of one line: bit s of `sectors` is the line's s-th 32 bytes. Not initialised, as a request has
+// room for many of them.
+struct LinePart {
+  uint64_t line;  // address / line_bytes
+  uint32_t sectors;
+};
+
 class SectoredCache {
  public:
   explicit SectoredCache(const CacheShape& shape);
 
   struct Outcome {
-    bool hit = false;
+    uint32_t hits = 0;          // bits as in LinePart::sectors
     uint32_t written_back = 0;  // dirty sectors of the line that had to go
   };
-  // One sector, by its address / 32. A miss fills it where `allocate` says so; `dirty` marks it as changed.
-  Outcome access(uint64_t sector, bool allocate, bool dirty);
+  // Misses fill their sectors where `allocate` says so; `dirty` marks the sectors as changed.
+  Outcome access(LinePart part, bool allocate, bool dirty);
   void clear();
 
  private:
   struct Line {
-    uint64_t tag = 0;
-    uint64_t used = 0;             // when; 0: empty
-    uint8_t valid = 0, dirty = 0;  // a bit a sector
+    uint64_t used = 0;              // when; 0: empty
+    uint32_t valid = 0, dirty = 0;  // a bit a sector
   };
-  Line* find(uint64_t tag, Line*& oldest);
+  size_t set_of(uint64_t line) const;
+  // Where the line lies, or the one to replace: the least recently used of its set.
+  size_t place_of(uint64_t line, bool& there);
 
-  uint32_t m_ways, m_sectors_per_line;
+  uint32_t m_ways;
   uint64_t m_sets, m_time = 0;
+  std::vector<uint64_t> m_tags;  // apart from the rest, so that a set's tags lie side by side
   std::vector<Line> m_lines;
+  size_t m_last = 0;  // where the last access was: the next is often to the same line
 };
 
 // What passed between the levels, in 32-byte sectors.
@@ -48,22 +59,22 @@ struct CacheTraffic {
   uint64_t dram_read_sectors = 0, dram_written_sectors = 0;
 };
 
-// An L1 for each SM in front of one L2. L1 is written through and not filled by stores to global memory; L2
-// is written back.
+// An L1 for each SM in front of one L2, with lines of the same length. L1 is written through and not filled
+// by stores to global memory; L2 is written back.
 class CacheHierarchy {
  public:
   CacheHierarchy(uint32_t sms, const CacheShape& l1, const CacheShape& l2);
 
-  void load(uint32_t sm, uint64_t sector);
-  void load_past_l1(uint64_t sector);  // .volatile, .relaxed, .cg, …
-  void store(uint32_t sm, uint64_t sector, bool local);
-  void atomic(uint64_t sector);
+  void load(uint32_t sm, LinePart part);
+  void load_past_l1(LinePart part);  // .volatile, .relaxed, .cg, …
+  void store(uint32_t sm, LinePart part, bool local);
+  void atomic(LinePart part);
   // A new launch finds L1 empty and L2 as it was.
   void start_launch();
   const CacheTraffic& traffic() const { return m_traffic; }
 
  private:
-  void read_l2(uint64_t sector, bool dirty);
+  void read_l2(LinePart part, bool dirty);
 
   std::vector<SectoredCache> m_l1;
   SectoredCache m_l2;

@@ -6,17 +6,17 @@ namespace warplens::ptx {
 
 namespace {
 
-constexpr std::array k_texts{
+constexpr auto k_texts = std::to_array<std::string_view>({
 #define PTX_MODIFIER(name, text, kind) std::string_view(text),
 #include "core/ptx/modifiers.def"
 #undef PTX_MODIFIER
-};
+});
 
-constexpr std::array k_kinds{
+constexpr auto k_kinds = std::to_array<ModifierKind>({
 #define PTX_MODIFIER(name, text, kind) ModifierKind::kind,
 #include "core/ptx/modifiers.def"
 #undef PTX_MODIFIER
-};
+});
 
 constexpr NameTable k_table(k_texts);
 

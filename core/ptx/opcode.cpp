@@ -7,45 +7,47 @@ namespace warplens::ptx {
 
 namespace {
 
-constexpr std::array k_texts{
+// std::to_array, because clang cannot deduce the type of an std::array with more than 256 elements.
+
+constexpr auto k_texts = std::to_array<std::string_view>({
 #define PTX_OPCODE(name, text, section, unit) std::string_view(text),
 #define PTX_FORM(name, syntax, operands)
 #include "core/ptx/opcodes.def"
 #undef PTX_OPCODE
-};
+});
 
-constexpr std::array k_sections{
+constexpr auto k_sections = std::to_array<std::string_view>({
 #define PTX_OPCODE(name, text, section, unit) std::string_view(section),
 #include "core/ptx/opcodes.def"
 #undef PTX_OPCODE
-};
+});
 
-constexpr std::array k_units{
+constexpr auto k_units = std::to_array<Unit>({
 #define PTX_OPCODE(name, text, section, unit) Unit::unit,
 #include "core/ptx/opcodes.def"
 #undef PTX_OPCODE
 #undef PTX_FORM
-};
+});
 
-constexpr std::array k_forms{
+constexpr auto k_forms = std::to_array<Form>({
 #define PTX_OPCODE(name, text, section, unit)
 #define PTX_FORM(name, syntax, operands) Form{Opcode::name, syntax, operands},
 #include "core/ptx/opcodes.def"
 #undef PTX_OPCODE
 #undef PTX_FORM
-};
+});
 
-constexpr std::array k_specials{
+constexpr auto k_specials = std::to_array<std::string_view>({
 #define PTX_SPECIAL(name, text, bits, vector) std::string_view(text),
 #include "core/ptx/specials.def"
 #undef PTX_SPECIAL
-};
+});
 
-constexpr std::array k_special_shapes{
+constexpr auto k_special_shapes = std::to_array<SpecialShape>({
 #define PTX_SPECIAL(name, text, bits, vector) SpecialShape{bits, vector},
 #include "core/ptx/specials.def"
 #undef PTX_SPECIAL
-};
+});
 
 constexpr NameTable k_opcode_table(k_texts);
 constexpr NameTable k_special_table(k_specials);

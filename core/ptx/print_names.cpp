@@ -71,15 +71,6 @@ std::string offset_text(const Operand& operand) {
   return operand.offset == 0 ? "" : fmt::format("+{}", operand.offset);
 }
 
-std::string address_text(const Module& module, const Function& function, const PrintedNames& names,
-                         const Operand& operand) {
-  if (operand.base == OperandKind::immediate) return fmt::format("[{}]", operand.offset);
-  const std::string_view base = operand.base == OperandKind::reg
-                                    ? names.registers[operand.index]
-                                    : symbol_name(module, function, names, operand);
-  return fmt::format("[{}{}]", base, offset_text(operand));
-}
-
 std::string children_text(const Module& module, const Function& function, const PrintedNames& names,
                           const Operand& operand, std::string_view separator) {
   std::string text;
@@ -88,6 +79,18 @@ std::string children_text(const Module& module, const Function& function, const 
     text += operand_text(module, function, names, child);
   }
   return text;
+}
+
+std::string address_text(const Module& module, const Function& function, const PrintedNames& names,
+                         const Operand& operand) {
+  if (operand.base == OperandKind::immediate) return fmt::format("[{}]", operand.offset);
+  const std::string_view base = operand.base == OperandKind::reg
+                                    ? names.registers[operand.index]
+                                    : symbol_name(module, function, names, operand);
+  if (operand.children == 0) return fmt::format("[{}{}]", base, offset_text(operand));
+  // A texture and its coordinates.
+  return fmt::format("[{}{}, {{{}}}]", base, offset_text(operand),
+                     children_text(module, function, names, operand, ", "));
 }
 
 }  // namespace

@@ -61,6 +61,7 @@ Result<Job> make_job(LaunchFile file, const std::string& name, const Device& dev
       std::make_shared<const LaunchRequest>(with_options(std::move(matched).value(), device, options));
   job.expectations = std::move(file.expectations);
   job.check = options.check;
+  job.caches = options.caches;
   return job;
 }
 

@@ -185,6 +185,13 @@ uint32_t read_buffer_name(JsonReader& reader, const JsonNode& node, const Launch
 
 namespace {
 
+void check_cube(JsonReader& reader, const JsonNode& shape, const TextureSpec& spec) {
+  if (!is_cube(spec.shape)) return;
+  const bool one = spec.shape == TextureShape::cube;
+  if (spec.width != spec.height || spec.depth % 6 != 0 || (one && spec.depth != 6))
+    reader.fail(shape, "needs square faces, and \"layers\": six for each cube");
+}
+
 void read_texture_shape(JsonReader& reader, const JsonNode& node, TextureSpec& spec) {
   constexpr std::pair<std::string_view, TextureShape> shapes[] = {
       {"linear", TextureShape::linear},
@@ -192,7 +199,9 @@ void read_texture_shape(JsonReader& reader, const JsonNode& node, TextureSpec& s
       {"2d", TextureShape::two},
       {"3d", TextureShape::three},
       {"1d_layered", TextureShape::layers_of_one},
-      {"2d_layered", TextureShape::layers_of_two}};
+      {"2d_layered", TextureShape::layers_of_two},
+      {"cube", TextureShape::cube},
+      {"cube_layered", TextureShape::layers_of_cubes}};
   const auto size = [&](const char* key) {
     const JsonNode member = reader.member(node, key);
     return member ? static_cast<uint32_t>(reader.unsigned_integer(member, 1u << 28)) : 1u;
@@ -216,10 +225,33 @@ void read_texture_shape(JsonReader& reader, const JsonNode& node, TextureSpec& s
   const std::string name = reader.text(shape);
   const auto found = std::ranges::find(shapes, name, &std::pair<std::string_view, TextureShape>::first);
   if (found == std::end(shapes)) {
-    reader.fail(shape, "must be linear, 1d, 2d, 3d, 1d_layered or 2d_layered");
+    reader.fail(shape, "must be linear, 1d, 2d, 3d, 1d_layered, 2d_layered, cube or cube_layered");
   } else {
     spec.shape = found->second;
+    check_cube(reader, shape, spec);
   }
+}
+
+// The levels of a mipmap, and the gaps between rows.
+void read_texture_memory(JsonReader& reader, const JsonNode& node, TextureSpec& spec) {
+  if (const JsonNode levels = reader.member(node, "levels")) {
+    spec.levels = static_cast<uint32_t>(reader.unsigned_integer(levels, 30));
+    const uint32_t largest = std::max({spec.width, spec.height, spec.depth_of(0)});
+    if (reader.ok() && (spec.levels == 0 || (largest >> (spec.levels - 1)) == 0))
+      reader.fail(levels, "has more levels than the texture can be halved, or none");
+  }
+  if (const JsonNode bias = reader.member(node, "level_bias"))
+    spec.level_bias = static_cast<float>(reader.real(bias));
+  if (const JsonNode least = reader.member(node, "min_level"))
+    spec.min_level = static_cast<float>(reader.real(least));
+  if (const JsonNode most = reader.member(node, "max_level"))
+    spec.max_level = static_cast<float>(reader.real(most));
+  const JsonNode pitch = reader.member(node, "pitch");
+  if (!pitch) return;
+  spec.pitch = static_cast<uint32_t>(reader.unsigned_integer(pitch, 1u << 30));
+  if (reader.ok() && (spec.shape != TextureShape::two || spec.levels != 1 || spec.pitch < spec.row_bytes(0) ||
+                      spec.pitch < spec.width * spec.texel_bytes()))
+    reader.fail(pitch, "is for a texture of two dimensions, and no less than the bytes of a row");
 }
 
 void read_texture_address(JsonReader& reader, const JsonNode& node, TextureSpec& spec) {
@@ -239,7 +271,8 @@ void read_texture_address(JsonReader& reader, const JsonNode& node, TextureSpec&
 
 TextureArgument read_texture(JsonReader& reader, const JsonNode& node, const LaunchRequest& request) {
   reader.expect_keys(node, {"buffer", "dtype", "width", "height", "depth", "layers", "channels", "shape",
-                            "address", "filter", "normalized", "read"});
+                            "address", "filter", "normalized", "read", "levels", "level_filter", "level_bias",
+                            "min_level", "max_level", "pitch"});
   TextureArgument argument;
   argument.buffer = read_buffer_name(reader, reader.required(node, "buffer"), request);
   if (!reader.ok()) return argument;
@@ -249,6 +282,8 @@ TextureArgument read_texture(JsonReader& reader, const JsonNode& node, const Lau
   if (reader.ok() && bytes_of(spec.type) > 4)
     reader.fail(dtype ? dtype : node, "texels have at most 32 bits a channel");
   read_texture_shape(reader, node, spec);
+  if (!reader.ok()) return argument;
+  read_texture_memory(reader, node, spec);
   read_texture_address(reader, node, spec);
   const auto one_of = [&](const char* key, std::string_view no, std::string_view yes) {
     const JsonNode member = reader.member(node, key);
@@ -258,13 +293,14 @@ TextureArgument read_texture(JsonReader& reader, const JsonNode& node, const Lau
     return word == yes;
   };
   spec.linear = one_of("filter", "point", "linear");
+  spec.linear_levels = one_of("level_filter", "point", "linear");
   spec.normalized_read = one_of("read", "element", "float");
   spec.normalized = reader.boolean(reader.member(node, "normalized"), false);
   const bool whole = spec.type != DType::f32 && spec.type != DType::f16;
   const bool wide = bytes_of(spec.type) == 4;
   if (reader.ok() && spec.normalized_read && (!whole || wide))
     reader.fail(reader.member(node, "read"), "float is for integers of 8 and 16 bits");
-  if (reader.ok() && spec.linear && whole && !spec.normalized_read)
+  if (reader.ok() && (spec.linear || spec.linear_levels) && whole && !spec.normalized_read)
     reader.fail(reader.member(node, "filter"), "linear needs floats, or \"read\": \"float\"");
   const uint64_t bytes = request.buffers[argument.buffer].bytes;
   if (reader.ok() && (spec.width == 0 || spec.bytes() > bytes))

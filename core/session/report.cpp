@@ -1,6 +1,7 @@
 // report_json: formats.md's schema 1. Every name is always there; what is not known is null.
 #include "core/session/report.h"
 
+#include "core/session/report_measured.h"
 #include "core/session/report_parts.h"
 
 #include <fmt/format.h>
@@ -86,6 +87,7 @@ constexpr CounterRow counter_rows[] = {
     {"local_store_sectors", &Counters::local_store_sectors},
     {"constant_load_requests", &Counters::constant_load_requests},
     {"texture_requests", &Counters::texture_requests},
+    {"texture_sectors", &Counters::texture_sectors},
     {"atomic_requests", &Counters::atomic_requests},
     {"atomic_sectors", &Counters::atomic_sectors},
 };
@@ -114,7 +116,10 @@ Json lines_json(const std::vector<LineCounters>& lines) {
                      line.warp_instructions == 0 ? Json(nullptr) : number(line.active_lane_percent())},
                     {"global_sectors", line.global_sectors},
                     {"global_sectors_ideal", line.global_sectors_ideal},
-                    {"bank_conflicts", line.bank_conflicts}});
+                    {"bank_conflicts", line.bank_conflicts},
+                    {"local_sectors", line.local_sectors},
+                    {"constant_requests", line.constant_requests},
+                    {"texture_requests", line.texture_requests}});
   return json;
 }
 
@@ -159,11 +164,28 @@ Json incident_json(const Incident& incident) {
           {"bytes", unless_zero(incident.bytes)}};
 }
 
+Json callers_json(const Incident& incident) {
+  Json json = Json::array();
+  for (const Incident::Caller& caller : incident.inlined_at)
+    json.push_back({{"file", caller.file}, {"line", caller.line}});
+  return json;
+}
+
+Json finding_json(const Incident& finding) {
+  Json json = incident_json(finding);
+  json["allocation"] = finding.allocation.empty() ? Json(nullptr) : Json(finding.allocation);
+  json["offset"] = or_null(finding.offset);
+  json["value"] = finding.value.empty() ? Json(nullptr) : Json(finding.value);
+  json["inlined_at"] = callers_json(finding);
+  return json;
+}
+
 Json findings_json(const std::vector<Incident>& findings) {
   Json json = Json::array();
   for (const Incident& finding : findings) {
-    Json entry = incident_json(finding);
-    entry["other"] = finding.other ? incident_json(*finding.other) : Json(nullptr);
+    Json entry = finding_json(finding);
+    entry["count"] = finding.count;
+    entry["other"] = finding.other ? finding_json(*finding.other) : Json(nullptr);
     json.push_back(std::move(entry));
   }
   return json;
@@ -206,6 +228,8 @@ std::string report_json(const RunResult& result) {
                {"time_us", time_json(result.time)},
                {"host", host_json(result)},
                {"checks", checks_json(result.checks)},
+               {"measured", measured_json(result)},
+               {"comparisons", comparisons_json(result)},
                {"findings", findings_json(result.findings)},
                {"faults", faults_json(result.faults)},
                {"warnings", warnings_json(result.warnings)}};

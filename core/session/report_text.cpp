@@ -5,6 +5,7 @@
 
 #include "core/session/figures.h"
 #include "core/session/report.h"
+#include "core/session/report_measured.h"
 
 namespace warplens {
 
@@ -183,6 +184,24 @@ std::string memory_rows(const RunResult& result, const Counters& c) {
   return text;
 }
 
+// What the model of the caches says; no rows where it did not run.
+std::string cache_rows(const Counters& c) {
+  if (!c.l1_hit_sectors || !c.l2_read_sectors || !c.dram_read_bytes || !c.dram_write_bytes) return "";
+  const uint64_t asked = c.global_load_sectors + c.local_load_sectors;
+  std::string text;
+  if (asked != 0)
+    text += row("L1 hits",
+                fmt::format("{} % of {} sectors",
+                            significant(100.0 * double(*c.l1_hit_sectors) / double(asked)), thousands(asked)),
+                Source::modelled);
+  text += row("L2 reads", thousands(*c.l2_read_sectors) + " sectors", Source::modelled);
+  text += row("DRAM",
+              fmt::format("{} read, {} written", byte_size_text(*c.dram_read_bytes),
+                          byte_size_text(*c.dram_write_bytes)),
+              Source::modelled);
+  return text;
+}
+
 std::string counts_section(const RunResult& result) {
   if (!result.counters) return "";
   const Counters& c = *result.counters;
@@ -199,7 +218,7 @@ std::string counts_section(const RunResult& result) {
       row("branches", fmt::format("{}, {} divergent", thousands(c.branches), thousands(c.divergent_branches)),
           Source::counted);
   if (c.barriers != 0) text += row("barriers", thousands(c.barriers), Source::counted);
-  return text + memory_rows(result, c);
+  return text + memory_rows(result, c) + cache_rows(c);
 }
 
 std::string lines_section(const RunResult& result) {
@@ -242,7 +261,7 @@ std::string times_section(const RunResult& result) {
         row("kernel, range", duration_text(*t.low * 1e-6) + " to " + duration_text(*t.high * 1e-6), t.source);
   if (!t.kernel && !t.unknown.empty() && result.status != RunStatus::refused)
     rows += fmt::format("  {:<26}not known: {}\n", "kernel", t.unknown);
-  if (result.status != RunStatus::refused) {
+  if (result.status != RunStatus::refused && result.counters) {
     rows +=
         row("virtual GPU, this machine",
             fmt::format("{} on {} {}{}", duration_text(result.host.execute_ms * 1e-3), result.host.workers,
@@ -277,7 +296,11 @@ std::string where(const Incident& incident) {
     text += fmt::format("{}:{}, ", incident.file, incident.line);
   else if (incident.ptx_line != 0)
     text += fmt::format("PTX line {}, ", incident.ptx_line);
-  return text + fmt::format("block {}, thread {}", position(incident.block), position(incident.thread));
+  text += fmt::format("block {}, thread {}", position(incident.block), position(incident.thread));
+  for (const Incident::Caller& caller : incident.inlined_at)
+    text += fmt::format(", inlined at {}:{}", caller.file, caller.line);
+  if (incident.count > 1) text += fmt::format("; {} times in all", incident.count);
+  return text;
 }
 
 std::string incidents_section(const char* title, const std::vector<Incident>& incidents) {
@@ -285,7 +308,9 @@ std::string incidents_section(const char* title, const std::vector<Incident>& in
   std::string text = fmt::format("\n{}\n", title);
   for (size_t i = 0; i < std::min(incidents.size(), shown_incidents); ++i) {
     const Incident& incident = incidents[i];
-    text += fmt::format("  {}: {}\n    at {}\n", incident.kind, incident.message, where(incident));
+    text += fmt::format("  {}: {}\n", incident.kind, incident.message);
+    // A real GPU does not say where.
+    if (incident.line != 0 || incident.ptx_line != 0) text += fmt::format("    at {}\n", where(incident));
     if (incident.other) text += fmt::format("    against {}\n", where(*incident.other));
   }
   if (incidents.size() > shown_incidents)
@@ -316,8 +341,8 @@ std::string warnings_section(const std::vector<Warning>& warnings) {
 std::string report_text(const RunResult& result) {
   std::string text = heading(result) + launch_section(result.shape) + steps_section(result) +
                      resources_section(result) + counts_section(result) + lines_section(result) +
-                     times_section(result) + checks_section(result.checks) +
-                     incidents_section("Faults", result.faults) +
+                     times_section(result) + measured_section(result) + checks_section(result.checks) +
+                     comparisons_section(result) + incidents_section("Faults", result.faults) +
                      incidents_section("Findings", result.findings) + warnings_section(result.warnings);
   if (!result.console.empty()) {
     text += "\nWhat the kernel printed\n" + result.console;

@@ -7,6 +7,8 @@
 #include "core/compile/compiler.h"
 #include "core/device/warnings.h"
 #include "core/ptx/parse.h"
+#include "core/session/cache_pass.h"
+#include "core/step/trace.h"
 #include "core/timing/time_model.h"
 
 namespace warplens {
@@ -161,8 +163,6 @@ void describe(const std::vector<Before>& launches, const LaunchStep& launch, Run
     result.launches[i].resources = launches[i].resources;
     result.launches[i].occupancy = launches[i].occupancy;
   }
-  // What the caches did is known of the whole run only.
-  if (result.launches.size() == 1 && result.counters) result.launches.front().counters = *result.counters;
 }
 
 // Times that the backend measured stay; the others are modelled. Compiling was measured by whoever did it.
@@ -208,6 +208,7 @@ LaunchRequest with_options(LaunchRequest request, const Device& device, const Ru
   request.device = device;
   request.observe = options.observe;
   request.model_caches = options.observe == Observe::trace;
+  request.trace_limit = options.observe == Observe::trace ? default_trace_limit : 0;
   request.sanitize = options.sanitize;
   request.record_writers = options.record_writers;
   request.record_blocks = options.record_blocks;
@@ -215,6 +216,8 @@ LaunchRequest with_options(LaunchRequest request, const Device& device, const Ru
   request.workers = options.workers;
   request.repeat = options.repeat;
   request.step_budget = options.step_budget;
+  request.preflight = options.preflight;
+  request.time_limit_ms = options.time_limit_ms;
   return request;
 }
 
@@ -230,6 +233,7 @@ Result<Job> make_job(std::shared_ptr<const KernelDescription> kernel, const Kern
   if (!kernel->grid_stride) job.problem = *problem;  // else no element is left without a thread
   job.kernel = std::move(kernel);
   job.check = options.check;
+  job.caches = options.caches;
   return job;
 }
 
@@ -245,8 +249,8 @@ Result<RunResult> run_job(const Job& job, Backend& backend, std::stop_token stop
   request->resources_known = before.resources.has_value();
   if (before.resources) request->resources = *before.resources;
 
-  Result<RunResult> ran = before.refusal ? Result<RunResult>(refused(*before.refusal))
-                                         : backend.run(request, std::move(stop), progress);
+  Result<RunResult> ran =
+      before.refusal ? Result<RunResult>(refused(*before.refusal)) : backend.run(request, stop, progress);
   if (!ran) ran = result_of_error(ran.error());
   if (!ran) return ran;
   RunResult& result = *ran;
@@ -256,7 +260,9 @@ Result<RunResult> run_job(const Job& job, Backend& backend, std::stop_token stop
   if (result.status != RunStatus::refused) add_warnings(job, before, result);
   if (!before.resources) result.warnings.push_back(resources_unknown(before.no_resources));
   add_checks(job, result);
-  return ran;
+  if (!job.caches) return ran;
+  Result<RunResult> whole = with_caches(job, result, backend, std::move(stop));
+  return whole ? std::move(whole) : std::move(ran);  // stopped in the second pass, the run itself is complete
 }
 
 }  // namespace warplens

@@ -33,7 +33,10 @@ struct RunOptions {
   uint32_t workers = 0;
   uint32_t repeat = 1;
   uint64_t step_budget = default_step_budget;
-  bool check = true;  // compare with the CPU reference and the expectations, and time the reference
+  bool check = true;    // compare with the CPU reference and the expectations, and time the reference
+  bool caches = false;  // model L1, L2 and DRAM in a second pass where that is short (cache_pass.h)
+  bool preflight = true;
+  uint32_t time_limit_ms = default_time_limit_ms;
 };
 
 // A value: copying it is cheap, and a worker thread may keep its copy while the user changes everything.
@@ -45,6 +48,7 @@ struct Job {
   std::vector<Expectation> expectations;
   std::optional<double> compile_ms;  // of a source that was compiled for this job
   bool check = true;
+  bool caches = false;
 };
 
 // A pointer for Job::kernel to an entry of built_in_kernels(), which live as long as the program.

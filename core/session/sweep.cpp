@@ -6,6 +6,8 @@
 #include <cctype>
 #include <cmath>
 
+#include "core/session/cache_pass.h"
+
 namespace warplens {
 namespace {
 
@@ -88,6 +90,21 @@ std::optional<Band> total_of(const RunTimes& times) {
   return times.kernels.empty() ? std::nullopt : std::optional(total);
 }
 
+PointTimes point_times(const RunResult& result) {
+  const RunTimes times = model_times(result, default_time_parameters());
+  PointTimes point{together(times), result.time, total_of(times)};
+  if (point.time.source == Source::modelled) point.time = times_of(times);
+  return point;
+}
+
+// Copies, launches and kernels as they were measured.
+std::optional<Band> measured_total(const TimesUs& time) {
+  if (!time.kernel) return std::nullopt;
+  const double others = time.copy_in.value_or(0) + time.launch.value_or(0) + time.copy_out.value_or(0);
+  return Band{time.low.value_or(*time.kernel) + others, *time.kernel + others,
+              time.high.value_or(*time.kernel) + others};
+}
+
 void take(const RunResult& result, SweepPoint& point) {
   point.status = result.status;
   point.cuda_error = result.cuda_error.value_or("");
@@ -97,10 +114,10 @@ void take(const RunResult& result, SweepPoint& point) {
   point.occupancy = result.occupancy;
   point.counters = result.counters;
   add_sectors(result, point);
-  const RunTimes times = model_times(result, default_time_parameters());
-  point.kernel = together(times);
-  point.time = result.time;
-  point.total_us = total_of(times);
+  const bool cached = result.counters && result.counters->l1_hit_sectors;
+  point.plain = point_times(cached ? without_caches(result) : result);
+  if (cached) point.cached = point_times(result);
+  if (result.measured) point.measured_us = result.measured->kernel_us;
   point.execute_ms = result.host.execute_ms;
   point.cpu_ms = result.host.cpu_ms;
 }
@@ -143,6 +160,19 @@ Result<size_t> points_of(const SweepRequest& request) {
   return count;
 }
 
+void choose_times(Sweep& sweep) {
+  const auto lacks = [](const SweepPoint& point) { return point.plain.kernel.us && !point.cached; };
+  sweep.cached =
+      std::ranges::any_of(sweep.points, [](const SweepPoint& p) { return p.cached.has_value(); }) &&
+      std::ranges::none_of(sweep.points, lacks);
+  for (SweepPoint& point : sweep.points) {
+    const PointTimes& times = sweep.cached && point.cached ? *point.cached : point.plain;
+    point.kernel = times.kernel;
+    point.time = times.time;
+    point.total_us = point.measured_us ? measured_total(point.time) : times.total_us;
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> size_names(const KernelDescription& kernel) {
@@ -181,7 +211,10 @@ Result<KernelSetup> sized_setup(const KernelDescription& kernel, const KernelSet
 }
 
 std::vector<Dim3> usual_blocks(const KernelDescription& kernel, const Device& device) {
-  if (!(kernel.required_block == Dim3{0, 0, 0})) return {kernel.default_block};
+  if (is_block_bound(kernel)) return {kernel.default_block};
+  // One that must be flat may count on more than that: its presets are what it is known to take.
+  if (!(kernel.required_block == Dim3{0, 0, 0}))
+    return kernel.block_presets.empty() ? std::vector{kernel.default_block} : kernel.block_presets;
   const auto is_one = [](const std::string& axis) { return axis.empty() || axis == "1"; };
   std::vector<Dim3> blocks;
   if (!is_one(kernel.problem[2]))
@@ -224,6 +257,7 @@ Result<Sweep> run_sweep(const SweepRequest& request, Backend& backend, std::stop
   sweep.kind = request.kind;
   sweep.kernel = request.kernel->name;
   sweep.device = request.device.name;
+  sweep.measured = !request.device.is_virtual;
   sweep.sms = request.device.sms;
   sweep.max_warps_per_sm = request.device.limits.max_warps_per_sm;
   sweep.wanted = *count;
@@ -236,6 +270,7 @@ Result<Sweep> run_sweep(const SweepRequest& request, Backend& backend, std::stop
     if (request.longest_point_ms > 0 && took > request.longest_point_ms && more)
       sweep.left_out =
           fmt::format("larger sizes were left out: the last one took {:.1f} s on this machine", took / 1000);
+    choose_times(sweep);
     conclude(sweep);
     if (tell) tell(sweep);
   }

@@ -90,6 +90,7 @@ std::string uneven_share(const Sweep& sweep, const SweepPoint& best, const Sweep
 
 std::string fewer_warps(const Sweep& sweep, const SweepPoint& best, const SweepPoint& worst) {
   if (!best.occupancy || !worst.occupancy) return "";
+  if (best.kernel.blocks_on_busiest_sm == 0 || worst.kernel.blocks_on_busiest_sm == 0) return "";
   if (resident_warps(worst) * worth_a_word >= resident_warps(best)) return "";
   const bool limited = worst.occupancy->theoretical_percent < best.occupancy->theoretical_percent;
   return fmt::format("only {} of {} warps are resident on an SM{}, and fewer hide less of the waiting",
@@ -101,6 +102,18 @@ std::string more_rounds(const SweepPoint& best, const SweepPoint& worst) {
   if (worst.kernel.rounds <= best.kernel.rounds) return "";
   return fmt::format("an SM is filled {} times instead of {}", thousands(worst.kernel.rounds),
                      thousands(best.kernel.rounds));
+}
+
+// Blocks are given to SMs one after the other. Small ones end sooner than their successors come: an H200 was
+// seen to start 1,640 a microsecond, whatever they did.
+std::string many_blocks(const SweepPoint& best, const SweepPoint& worst) {
+  constexpr double near_the_limit = 1000;  // blocks a microsecond
+  const auto blocks = double(worst.shape.grid.count());
+  if (!worst.measured_us || blocks < 2 * double(best.shape.grid.count())) return "";
+  const double rate = blocks / worst.measured_us->median;
+  if (rate < near_the_limit) return "";
+  return fmt::format("its {} blocks start at {} a microsecond, and starting them takes as long as their work",
+                     thousands(worst.shape.grid.count()), significant(rate));
 }
 
 // The part whose time differs most.
@@ -120,6 +133,7 @@ TimePartKind what_differs(const SweepPoint& best, const SweepPoint& worst) {
 
 std::string reason(const Sweep& sweep, const SweepPoint& best, const SweepPoint& worst) {
   const TimePartKind kind = what_differs(best, worst);
+  if (std::string blocks = many_blocks(best, worst); !blocks.empty()) return blocks;
   std::vector<std::string> reasons;
   if (kind == TimePartKind::dram || kind == TimePartKind::l2 || kind == TimePartKind::l1)
     reasons = {more_sectors(best, worst), idle_sms(sweep, best, worst), uneven_share(sweep, best, worst)};
@@ -131,6 +145,7 @@ std::string reason(const Sweep& sweep, const SweepPoint& best, const SweepPoint&
                fewer_warps(sweep, best, worst), uneven_share(sweep, best, worst)};
   for (const std::string& found : reasons)
     if (!found.empty()) return found;
+  if (sweep.measured) return "";
   return fmt::format("{} takes longer there", words_of(kind));
 }
 
@@ -140,14 +155,14 @@ void find_best(Sweep& sweep) {
   for (size_t i = 0; i < sweep.points.size(); ++i) {
     const SweepPoint& point = sweep.points[i];
     if (!point.counts()) continue;
-    if (!sweep.best || point.kernel.us->value < sweep.points[*sweep.best].kernel.us->value) sweep.best = i;
-    if (!sweep.worst || point.kernel.us->value > sweep.points[*sweep.worst].kernel.us->value) sweep.worst = i;
+    if (!sweep.best || point.us()->value < sweep.points[*sweep.best].us()->value) sweep.best = i;
+    if (!sweep.worst || point.us()->value > sweep.points[*sweep.worst].us()->value) sweep.worst = i;
   }
 }
 
 std::string why_no_best(const Sweep& sweep) {
   for (const SweepPoint& point : sweep.points)
-    if (point.status == RunStatus::ok && !point.kernel.us && !point.kernel.unknown.empty())
+    if (!sweep.measured && point.status == RunStatus::ok && !point.kernel.us && !point.kernel.unknown.empty())
       return fmt::format("No time can be modelled: {}.", point.kernel.unknown);
   return sweep.points.empty() ? "" : "None of these shapes ran to a right result.";
 }
@@ -155,20 +170,31 @@ std::string why_no_best(const Sweep& sweep) {
 std::string about_blocks(const Sweep& sweep) {
   if (!sweep.best) return why_no_best(sweep);
   const SweepPoint &best = sweep.points[*sweep.best], &worst = sweep.points[*sweep.worst];
-  const auto as_good = std::ranges::count_if(sweep.points, [&](const SweepPoint& p) {
-    return p.counts() && p.kernel.us->value <= as_good_as_best * best.kernel.us->value;
+  const auto alike = std::ranges::count_if(sweep.points, [&](const SweepPoint& p) {
+    return p.counts() && p.us()->value <= as_good(sweep) * best.us()->value;
   });
   const std::string others =
-      as_good > 1 ? fmt::format(" (and {} other shape{})", as_good - 1, as_good > 2 ? "s" : "") : "";
+      alike > 1 ? fmt::format(" (and {} other shape{})", alike - 1, alike > 2 ? "s" : "") : "";
   const std::string fastest =
-      fmt::format("{}{} take {}", block_words(best.block), others, us_words(best.kernel.us->value));
+      fmt::format("{}{} take {}", block_words(best.block), others, us_words(best.us()->value));
   if (sweep.best == sweep.worst) return fmt::format("{}.", fastest);
-  const double ratio = worst.kernel.us->value / best.kernel.us->value;
-  if (ratio < worth_a_word)
+  const double ratio = worst.us()->value / best.us()->value;
+  if (ratio < worth_a_word) {
+    const TimePart* bound = bound_of(best.kernel);
     return fmt::format(
-        "The block hardly matters here: all shapes lie within {} % of each other, for {} takes the "
-        "time in each.",
-        significant(100 * (ratio - 1)), words_of(bound_of(best.kernel)->kind));
+        "The block hardly matters here: all shapes lie within {} % of each other{}.",
+        significant(100 * (ratio - 1)),
+        bound == nullptr ? ""
+        : sweep.measured
+            ? fmt::format("; by the time model, {} takes the time in each", words_of(bound->kind))
+            : fmt::format(", for {} takes the time in each", words_of(bound->kind)));
+  }
+  if (sweep.measured) {
+    // What was counted or derived is a fact; that it is the cause is the model's word.
+    const std::string fact = reason(sweep, best, worst);
+    return fmt::format("Best: {}; {} take {}{}.", fastest, block_words(worst.block), longer_words(ratio),
+                       fact.empty() ? ", and nothing that was counted explains it" : ": " + fact);
+  }
   return fmt::format("Best: {}; {} take {}, because {}.", fastest, block_words(worst.block),
                      longer_words(ratio), reason(sweep, best, worst));
 }
@@ -210,7 +236,8 @@ Crossover crossover_of(const Sweep& sweep) {
 std::string about_sizes(const Sweep& sweep) {
   using Where = Crossover::Where;
   const Crossover& c = sweep.crossover;
-  const char* how = " (GPU modelled with copies and launch, CPU measured here on one core)";
+  const char* how = sweep.measured ? " (GPU with copies and launch, CPU on one core, both measured here)"
+                                   : " (GPU modelled with copies and launch, CPU measured here on one core)";
   switch (c.where) {
     case Where::unknown:
       return sweep.points.empty() ? "" : "There is no CPU time or no GPU time to compare.";

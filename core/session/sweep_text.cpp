@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/session/figures.h"
+#include "core/session/report_measured.h"
 #include "core/session/report_parts.h"
 #include "core/session/sweep.h"
 
@@ -25,6 +26,12 @@ std::string band_text(const std::optional<Band>& us) {
   return us ? fmt::format("{} to {}", duration_text(us->low * 1e-6), duration_text(us->high * 1e-6)) : "-";
 }
 
+// "-12 %": how much too short the model's time is.
+std::string error_text(const SweepPoint& p) {
+  if (!p.measured_us || !p.kernel.us) return "-";
+  return fmt::format("{:+.0f} %", model_error_percent(p.kernel.us->value, p.measured_us->median));
+}
+
 // fmt counts bytes; these columns hold µ and ×.
 std::string padded(const std::string& text, size_t width, bool right = true) {
   size_t shown = 0;
@@ -38,7 +45,7 @@ std::string outcome(const Sweep& sweep, size_t index) {
   if (!point.cuda_error.empty()) return "refused: " + point.cuda_error;
   if (point.status != RunStatus::ok) return fmt::format("{}: {}", to_string(point.status), point.message);
   if (sweep.kind == SweepKind::blocks && sweep.best == index) return "best";
-  if (!point.kernel.us) return "not modelled: " + point.kernel.unknown;
+  if (!point.us()) return "not modelled: " + point.kernel.unknown;
   return "";
 }
 
@@ -48,7 +55,8 @@ std::string row(const Sweep& sweep, size_t index) {
   std::string text = padded(blocks ? block_text(p.block) : thousands(p.size), 12);
   text += padded(p.occupancy ? significant(p.occupancy->theoretical_percent) + " %" : "-", 11);
   text += padded(p.sectors && p.status != RunStatus::refused ? thousands(*p.sectors) : "-", 15);
-  text += padded(us_text(p.kernel.us), 11) + padded(band_text(p.kernel.us), 23);
+  text += padded(us_text(p.us()), 11) + padded(band_text(p.us()), 23);
+  if (sweep.measured) text += padded(us_text(p.kernel.us), 11) + padded(error_text(p), 9);
   if (!blocks) {
     text += padded(us_text(p.total_us), 11);
     text += padded(p.cpu_ms ? duration_text(*p.cpu_ms * 1e-3) : "-", 11);
@@ -82,12 +90,14 @@ Json point_json(const SweepPoint& p) {
           {"global_sectors", or_null(p.sectors)},
           {"global_sectors_ideal", or_null(p.sectors_ideal)},
           {"warp_instructions", p.counters ? Json(p.counters->warp_instructions) : Json(nullptr)},
-          {"kernel_us", band_json(p.kernel.us)},
+          {"kernel_us", band_json(p.us())},
+          {"measured_us", spread_json(p.measured_us)},
+          {"modelled_us", band_json(p.kernel.us)},
           {"unknown", p.kernel.unknown.empty() ? Json(nullptr) : Json(p.kernel.unknown)},
           {"bound_by", bound ? Json(to_string(bound->kind)) : Json(nullptr)},
           {"parts_us", parts},
           {"total_us", band_json(p.total_us)},
-          {"source", to_string(Source::modelled)},
+          {"source", to_string(p.measured_us ? Source::measured : Source::modelled)},
           {"cpu_ms", or_null(p.cpu_ms)},
           {"execute_ms", number(p.execute_ms)}};
 }
@@ -115,30 +125,38 @@ std::string csv_row(const Sweep& sweep, const SweepPoint& p) {
   text += csv_number(p.occupancy ? std::optional(p.occupancy->theoretical_percent) : std::nullopt) + ",";
   text += csv_count(p.counters ? std::optional(p.counters->warp_instructions) : std::nullopt) + ",";
   text += csv_count(p.sectors) + "," + csv_count(p.sectors_ideal) + ",";
-  text += end(p.kernel.us, &Band::value) + "," + end(p.kernel.us, &Band::low) + "," +
-          end(p.kernel.us, &Band::high);
+  text += end(p.us(), &Band::value) + "," + end(p.us(), &Band::low) + "," + end(p.us(), &Band::high);
   text += fmt::format(",{},", bound ? to_string(bound->kind) : "");
   text +=
       end(p.total_us, &Band::value) + "," + end(p.total_us, &Band::low) + "," + end(p.total_us, &Band::high);
-  return text + fmt::format(",{},{:.6g}\n", csv_number(p.cpu_ms), p.execute_ms);
+  text += fmt::format(",{},{:.6g},{},", csv_number(p.cpu_ms), p.execute_ms,
+                      p.us() ? to_string(p.measured_us ? Source::measured : Source::modelled) : "");
+  text += csv_number(p.measured_us ? std::optional(p.measured_us->minimum) : std::nullopt);
+  return text + fmt::format(",{},{}\n", p.measured_us ? fmt::format("{}", p.measured_us->samples.size()) : "",
+                            end(p.kernel.us, &Band::value));
 }
 
 }  // namespace
 
 std::string sweep_text(const Sweep& sweep) {
   const bool blocks = sweep.kind == SweepKind::blocks;
+  const char* how = to_string(sweep.measured ? Source::measured : Source::modelled);
   std::string text = fmt::format("{} on {}\n", sweep.kernel, sweep.device);
   text += padded(blocks ? "block" : "size", 12) + padded("occupancy", 11) + padded("sectors", 15) +
-          padded("kernel", 11) + padded("low to high", 23);
+          padded("kernel", 11) + padded(sweep.measured ? "10 to 90 %" : "low to high", 23);
+  if (sweep.measured) text += padded("model", 11) + padded("error", 9);
   if (!blocks) text += padded("GPU in all", 11) + padded("CPU", 11);
   text += padded("interpreter", 13) + "\n";
-  text += padded("", 12) + padded("derived", 11) + padded("counted", 15) + padded("modelled", 11) +
-          padded("modelled", 23);
-  if (!blocks) text += padded("modelled", 11) + padded("measured", 11);
+  text += padded("", 12) + padded("derived", 11) + padded("counted", 15) + padded(how, 11) + padded(how, 23);
+  if (sweep.measured) text += padded("modelled", 11) + padded("", 9);
+  if (!blocks) text += padded(how, 11) + padded("measured", 11);
   text += padded("measured", 13) + "\n";
   for (size_t i = 0; i < sweep.points.size(); ++i) text += row(sweep, i);
   if (!sweep.left_out.empty()) text += sweep.left_out + "\n";
   if (!sweep.sentence.empty()) text += "\n" + sweep.sentence + "\n";
+  text += sweep.cached
+              ? "Behind the modelled times is a model of the caches (docs/caches.md).\n"
+              : "No model of the caches is behind these times: what L2 and memory move is bounded only.\n";
   return text + "The interpreter's time is what counting cost this machine; it says nothing about a GPU.\n";
 }
 
@@ -146,7 +164,7 @@ std::string sweep_csv(const std::vector<Sweep>& sweeps) {
   std::string text =
       "kernel,device,block_x,block_y,block_z,size,status,cuda_error,occupancy_percent,warp_instructions,"
       "global_sectors,global_sectors_ideal,kernel_us,kernel_low_us,kernel_high_us,bound_by,total_us,"
-      "total_low_us,total_high_us,cpu_ms,interpreter_ms\n";
+      "total_low_us,total_high_us,cpu_ms,interpreter_ms,source,kernel_minimum_us,samples,modelled_us\n";
   for (const Sweep& sweep : sweeps)
     for (const SweepPoint& point : sweep.points) text += csv_row(sweep, point);
   return text;
@@ -166,6 +184,7 @@ std::string sweep_json(const std::vector<Sweep>& sweeps) {
                     {"worst", blocks ? or_null(sweep.worst) : Json(nullptr)},
                     {"crossover_elements", crosses ? number(sweep.crossover.elements) : Json(nullptr)},
                     {"sentence", sweep.sentence},
+                    {"caches_modelled", sweep.cached},
                     {"points", points}});
   }
   return json_text(Json{{"schema", 1}, {"sweeps", list}});

@@ -116,6 +116,9 @@ TimePart shared_part(const Scene& s) {
 TimePart l1_part(const Scene& s) {
   const double bytes = s.share * double(sectors_of(s.work.counters)) * sector_size;
   const double requests = s.share * double(requests_of(s.work.counters));
+  // A cycle takes four tags of four sectors each (NVIDIA developer forum, threads 49571 and 312884): 32
+  // sectors in 32 lines take eight, which is what their bytes take, so that the tags need no term of their
+  // own.
   TimePart part{TimePartKind::l1, banded([&](End end) {
                   return std::max(bytes / rate(s.p.l1_bytes_per_clock_per_sm, end), requests) /
                          s.cycles_per_us;
@@ -159,6 +162,12 @@ Band dram_bytes(const Scene& s, const Band& l2) {
   return {l2.low, fits ? l2.low : std::sqrt(l2.low * l2.value), fits ? l2.value : l2.high};
 }
 
+// Where the bytes behind a cache come from.
+const char* origin_of(const Scene& s) {
+  return s.work.counters.l2_read_sectors ? "by the model of the caches"
+                                         : "between each byte once and every sector";
+}
+
 TimePart l2_part(const Scene& s, const Band& bytes) {
   // All SMs share the work as far as there are blocks for them.
   const double sms = std::min(s.sms, s.blocks);
@@ -167,9 +176,9 @@ TimePart l2_part(const Scene& s, const Band& bytes) {
     return moved / (sms * rate(s.p.l2_bytes_per_clock_per_sm, end)) / s.cycles_per_us;
   };
   TimePart part{TimePartKind::l2, banded(us), ""};
-  part.formula = fmt::format("{} / ({} SMs × {} bytes a cycle) / {} MHz = {}",
-                             byte_size_text(static_cast<uint64_t>(bytes.value)), significant(sms),
-                             significant(s.p.l2_bytes_per_clock_per_sm.band.value),
+  part.formula = fmt::format("{} ({}) / ({} SMs × {} bytes a cycle) / {} MHz = {}",
+                             byte_size_text(static_cast<uint64_t>(bytes.value)), origin_of(s),
+                             significant(sms), significant(s.p.l2_bytes_per_clock_per_sm.band.value),
                              significant(s.cycles_per_us), duration_text(part.us.value * 1e-6));
   return part;
 }
@@ -182,13 +191,27 @@ TimePart dram_part(const Scene& s, const Band& bytes) {
   };
   TimePart part{TimePartKind::dram, banded(us), ""};
   part.formula = fmt::format(
-      "{} / ({} GB/s × {} that kernels reach) = {}", byte_size_text(static_cast<uint64_t>(bytes.value)),
-      significant(*s.device.memory_bandwidth_gb_s), significant(s.p.memory_bandwidth_share.band.value),
-      duration_text(part.us.value * 1e-6));
+      "{} ({}) / ({} GB/s × {} that kernels reach) = {}", byte_size_text(static_cast<uint64_t>(bytes.value)),
+      origin_of(s), significant(*s.device.memory_bandwidth_gb_s),
+      significant(s.p.memory_bandwidth_share.band.value), duration_text(part.us.value * 1e-6));
   return part;
 }
 
 // --- Latency ----------------------------------------------------------------------------------------------
+
+// What a load waits for on average, behind the first: by the model of the caches, or between L2 and memory.
+double load_cycles(const Scene& s, End end) {
+  const Counters& c = s.work.counters;
+  const double memory = cost(s.p.memory_latency_cycles, end), l2 = cost(s.p.l2_latency_cycles, end);
+  const double asked = double(c.global_load_sectors + c.local_load_sectors);
+  if (!c.l1_hit_sectors || !c.l2_read_sectors || !c.dram_read_bytes || asked == 0)
+    return end == End::slow ? memory : end == End::fast ? l2 : (memory + l2) / 2;
+  const double hits = std::min(1.0, double(*c.l1_hit_sectors) / asked);
+  const double reads = double(*c.l2_read_sectors) * sector_size;
+  const double from_memory = reads == 0 ? 0 : std::min(1.0, double(*c.dram_read_bytes) / reads);
+  return hits * cost(s.p.l1_latency_cycles, end) +
+         (1 - hits) * (from_memory * memory + (1 - from_memory) * l2);
+}
 
 // What one warp waits from its first to its last instruction, alone on its SM.
 double chain_cycles(const Scene& s, End end) {
@@ -199,9 +222,9 @@ double chain_cycles(const Scene& s, End end) {
   const double loads = double(c.global_load_requests + c.atomic_requests) / s.warps;
   const double shared = double(c.shared_load_requests) / s.warps;
   const double in_flight = rate(s.p.requests_in_flight_per_warp, end);
-  const double first_touch = std::min(loads, 1.0);  // at least one load comes from memory, others may hit L2
-  const double memory = cost(s.p.memory_latency_cycles, end), l2 = cost(s.p.l2_latency_cycles, end);
-  const double later = end == End::slow ? memory : end == End::fast ? l2 : (memory + l2) / 2;
+  const double first_touch = std::min(loads, 1.0);  // at least one load comes from memory, others may hit
+  const double memory = cost(s.p.memory_latency_cycles, end);
+  const double later = load_cycles(s, end);
   return instructions * cost(s.p.dependent_issue_cycles, end) + first_touch * memory +
          (loads - first_touch) * later / in_flight +
          shared * cost(s.p.shared_latency_cycles, end) / in_flight;

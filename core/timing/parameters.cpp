@@ -93,6 +93,7 @@ const std::vector<ParameterName>& parameter_names() {
       {"memory_bandwidth_share", &P::memory_bandwidth_share},
       {"memory_latency_cycles", &P::memory_latency_cycles},
       {"l2_latency_cycles", &P::l2_latency_cycles},
+      {"l1_latency_cycles", &P::l1_latency_cycles},
       {"shared_latency_cycles", &P::shared_latency_cycles},
       {"dependent_issue_cycles", &P::dependent_issue_cycles},
       {"l2_bytes_per_clock_per_sm", &P::l2_bytes_per_clock_per_sm},

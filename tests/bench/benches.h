@@ -4,5 +4,9 @@
 namespace warplens::bench {
 
 void register_frames();
+void register_steps();
+void print_steps();  // behind the benchmarks' own table
+// From the save of a kernel's file to its result.
+void register_saves();
 
 }  // namespace warplens::bench

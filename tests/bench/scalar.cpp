@@ -49,4 +49,58 @@ void mandelbrot(uint8_t* rgb, int width, int height, float center_x, float cente
   }
 }
 
+void lucas(int64_t* out, int n, int times, int threads) {
+  for (int thread = 0; thread < threads; ++thread) {
+    int64_t total = 0;
+    for (int t = 0; t < times; ++t) {
+      int64_t current = 2, next = 1;
+      for (int k = 0; k < n; ++k) {
+        const int64_t sum = current + next;
+        current = next;
+        next = sum;
+      }
+      total ^= current + t;
+    }
+    out[thread] = total;
+  }
+}
+
+namespace {
+
+uint32_t high(uint32_t a, uint32_t b) { return static_cast<uint32_t>((uint64_t{a} * b) >> 32); }
+
+struct Random {
+  uint32_t x, y, z, w;
+};
+
+// As in cuda/kernels/pi_atomic_thread.cu.
+Random philox(Random counter, uint32_t key_x, uint32_t key_y) {
+  for (int round = 0; round < 10; ++round) {
+    const uint32_t low_x = 0xd2511f53u * counter.x, high_x = high(0xd2511f53u, counter.x);
+    const uint32_t low_z = 0xcd9e8d57u * counter.z, high_z = high(0xcd9e8d57u, counter.z);
+    counter = {high_z ^ counter.y ^ key_x, low_z, high_x ^ counter.w ^ key_y, low_x};
+    key_x += 0x9e3779b9u;
+    key_y += 0xbb67ae85u;
+  }
+  return counter;
+}
+
+uint32_t is_inside(uint32_t a, uint32_t b) {
+  const float x = static_cast<float>(a) * 0x1p-32f, y = static_cast<float>(b) * 0x1p-32f;
+  return x * x + y * y <= 1.f ? 1 : 0;
+}
+
+}  // namespace
+
+uint32_t points_inside(int turns, uint32_t seed, int threads) {
+  uint32_t hits = 0;
+  for (int thread = 0; thread < threads; ++thread) {
+    for (int turn = 0; turn < turns; ++turn) {
+      const Random r = philox({static_cast<uint32_t>(turn), static_cast<uint32_t>(thread), 0, 0}, seed, 0);
+      hits += is_inside(r.x, r.y) + is_inside(r.z, r.w);
+    }
+  }
+  return hits;
+}
+
 }  // namespace warplens::bench

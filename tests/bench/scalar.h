@@ -10,5 +10,9 @@ void add(const float* x, const float* y, float* out, int n);
 void multiply(const float* a, const float* b, float* c, int n);  // ikj order
 void mandelbrot(uint8_t* rgb, int width, int height, float center_x, float center_y, float scale,
                 int max_iterations);
+// The n-th Lucas number, `times` times over, for each of `threads`.
+void lucas(int64_t* out, int n, int times, int threads);
+// Of points from Philox4x32-10, how many lie in the quarter of a circle: two for each turn of each thread.
+uint32_t points_inside(int turns, uint32_t seed, int threads);
 
 }  // namespace warplens::bench

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -44,13 +46,42 @@ const T* input(const LaunchRequest& request, size_t buffer) {
   return reinterpret_cast<const T*>(request.buffers[buffer].initial->data());
 }
 
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// No built-in kernel repeats itself, so this one lies beside the benchmark.
+std::shared_ptr<const LaunchRequest> repeated_lucas(uint32_t threads, uint32_t n, uint32_t times) {
+  const std::string ptx = text_of(WARPLENS_SOURCE_DIR "/tests/bench/lucas_repeated.ptx");
+  if (ptx.empty()) return nullptr;
+  auto request = std::make_shared<LaunchRequest>();
+  request->kernel = "lucas_repeated";
+  request->module = std::make_shared<ModuleText>(
+      ModuleText{.ptx = ptx, .ptx_name = "lucas_repeated.ptx", .source = {}, .source_name = {}});
+  request->buffers = {{.name = "out",
+                       .bytes = 8 * uint64_t{threads},
+                       .dtype = DType::i64,
+                       .initial = nullptr,
+                       .output = true,
+                       .width = threads}};
+  const auto number = [](uint32_t value) { return ScalarArgument{DType::i32, value}; };
+  request->steps = {
+      LaunchStep{.entry = "lucas_repeated",
+                 .grid = {threads / 128, 1, 1},
+                 .block = {128, 1, 1},
+                 .arguments = {BufferArgument{0, 0}, number(n), number(times), number(threads)}}};
+  request->device = built_in_devices().front();
+  return request;
+}
+
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
-  auto picture = std::make_shared<Image>(rendered_sample(1920, 1080));
+  auto picture = std::make_shared<Image>(rendered_sample(1024, 1024));
   const auto gray_request = request_for("grayscale", {}, picture);
-  cases.push_back({"grayscale 1920x1080", gray_request, [=] {
-                     static std::vector<uint8_t> out(1920 * 1080);
-                     gray(picture->pixels.data(), out.data(), 1920, 1080);
+  cases.push_back({"RGB to gray 1024x1024", gray_request, [=] {
+                     static std::vector<uint8_t> out(1024 * 1024);
+                     gray(picture->pixels.data(), out.data(), 1024, 1024);
                      benchmark::DoNotOptimize(out.data());
                    }});
   const auto add_request = request_for("vector_add", {{"n", 1'000'000}});
@@ -77,6 +108,16 @@ std::vector<Case> all_cases() {
                      mandelbrot(out.data(), 512, 512, -.5f, 0, 2.5f / 512, 256);
                      benchmark::DoNotOptimize(out.data());
                    }});
+  const auto lucas_request = repeated_lucas(1024, 40, 100);
+  if (lucas_request != nullptr) {
+    cases.push_back({"Lucas 1,024 x 100 x L40", lucas_request, [] {
+                       static std::vector<int64_t> out(1024);
+                       lucas(out.data(), 40, 100, 1024);
+                       benchmark::DoNotOptimize(out.data());
+                     }});
+  }
+  cases.push_back({"pi 8,192 x 128", request_for("pi_atomic_thread", {{"n", 8192}, {"turns", 64}}),
+                   [] { benchmark::DoNotOptimize(points_inside(64, 1, 8192)); }});
   return cases;
 }
 
@@ -87,6 +128,7 @@ struct Setting {
 };
 constexpr Setting settings[] = {{"1 core", 1, Observe::none},
                                 {"1 core, counters", 1, Observe::counters},
+                                {"1 core, caches", 1, Observe::trace},
                                 {"2 cores", 2, Observe::none},
                                 {"2 cores, counters", 2, Observe::counters}};
 
@@ -95,6 +137,7 @@ void run_virtual(benchmark::State& state, Backend& backend, const std::shared_pt
   auto request = std::make_shared<LaunchRequest>(*base);
   request->workers = setting.workers;
   request->observe = setting.observe;
+  request->model_caches = setting.observe == Observe::trace;
   for (auto _ : state) {
     const Result<RunResult> result = backend.run(request, {}, nullptr);
     if (!result || result->status != RunStatus::ok) {
@@ -156,6 +199,8 @@ int run(int argc, char** argv) {
     }
   }
   register_frames();
+  register_steps();
+  register_saves();
   Keeper keeper;
   benchmark::RunSpecifiedBenchmarks(&keeper);
   print_ratios(cases, keeper.medians);
@@ -166,6 +211,7 @@ int run(int argc, char** argv) {
         "long.\n",
         few, many, many / few);
   }
+  print_steps();
   return 0;
 }
 

@@ -1,7 +1,7 @@
 """Runs the programs of this folder on an NVIDIA GPU and writes their launches as launch files with inputs and the
 outputs that the GPU gave; the PTX is linked by ptxas -fmad=false, so that products and sums stay apart.
 
-    python3 record.py OUT.tar.gz
+    python3 record.py OUT.tar.gz [PROGRAM…]        PROGRAM: of programs/, without .py; all where none is named
 
 Needs CUDA's toolkit, g++, and Python with NumPy, CuPy, Numba and Triton."""
 import ctypes
@@ -17,18 +17,23 @@ import tempfile
 import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../truth"))
+import texture_objects  # noqa: E402
+
 LARGEST_BUFFER, LARGEST_PTX = 1 << 17, 250_000
 
 
 def run_programs(work):
     cuda = os.environ.get("CUDA_HOME", "/usr/local/cuda")
     shim = os.path.join(work, "capture.so")
-    subprocess.run(["g++", "-std=c++17", "-O1", "-shared", "-fPIC", f"-I{cuda}/include", os.path.join(HERE, "capture.cpp"),
+    subprocess.run(["g++", "-std=c++20", "-O1", "-shared", "-fPIC", f"-I{cuda}/include", os.path.join(HERE, "capture.cpp"),
                     "-o", shim, "-ldl"], check=True)
     folders = []
     for program, settings in (("numba_programs", {}), ("cupy_programs", {"CUPY_ACCELERATORS": ""}),
                               ("cupy_programs", {"CUPY_ACCELERATORS": "cub"}), ("triton_programs", {}),
-                              ("cuda_programs", {})):
+                              ("cuda_programs", {}), ("texture_programs", {}), ("cupy_textures", {})):
+        if sys.argv[2:] and program not in sys.argv[2:]:
+            continue
         folder = os.path.join(work, f"{program}{len(folders)}")
         os.makedirs(folder)
         folders.append(folder)
@@ -83,9 +88,15 @@ class Driver:
             self.check(self.cuda.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(max(1, len(content)))))
             self.check(self.cuda.cuMemcpyHtoD_v2(address, content, ctypes.c_size_t(len(content))))
             addresses.append(address)
-        holders = []
+        holders, arrays = [], {}
         for parameter in launch["parameters"]:
             data = bytearray(bytes.fromhex(parameter["bytes"]))
+            if spec := parameter.get("texture") or parameter.get("surface"):
+                buffer = spec["buffer"]
+                handle, array = texture_objects.make(spec, contents[buffer], addresses[buffer].value, "surface" in parameter)
+                data[0:8] = handle.to_bytes(8, "little")
+                if array is not None:
+                    arrays[buffer] = array
             for at, buffer, offset in parameter["pointers"]:
                 data[at:at + 8] = (addresses[buffer].value + offset).to_bytes(8, "little")
             holders.append(ctypes.create_string_buffer(bytes(data), len(data)))
@@ -97,10 +108,10 @@ class Driver:
             self.check(self.cuda.cuLaunchKernel(function, *shape, None))
         self.check(self.cuda.cuCtxSynchronize())
         after = []
-        for address, content in zip(addresses, contents):
+        for i, (address, content) in enumerate(zip(addresses, contents)):
             data = ctypes.create_string_buffer(max(1, len(content)))
             self.check(self.cuda.cuMemcpyDtoH_v2(data, address, ctypes.c_size_t(len(content))))
-            after.append(data.raw[:len(content)])
+            after.append(arrays[i].read() if i in arrays else data.raw[:len(content)])
             self.check(self.cuda.cuMemFree_v2(address))
         self.check(self.cuda.cuModuleUnload(module))
         return after
@@ -120,6 +131,9 @@ def fields(parameter):
 
 
 def argument(parameter, is_array):
+    for kind in ("texture", "surface"):
+        if kind in parameter:
+            return {kind: {**parameter[kind], "buffer": f"b{parameter[kind]['buffer']}"}}
     parts = fields(parameter)
     if not is_array and len(parts) == 1 and "buffer" in parts[0]:
         return parts[0] if parts[0]["offset"] else {"buffer": parts[0]["buffer"]}

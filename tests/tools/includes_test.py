@@ -5,7 +5,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WINDOW = r"imgui|implot|hello_imgui|rich_md|TextEditor|portable_file_dialogs|GLFW|glad|^GL/|KHR/|app/(window|panels)/"
-CUDA = r"^(cuda|cudaGL|nvrtc|nvJitLink|cuda_runtime\w*|cuda_occupancy|cuda_fp16)\.h$|^cuda/"
+CUDA = r"^(cuda|cudaGL|cuda(GL)?Typedefs|nvrtc|nvJitLink|cuda_runtime\w*|cuda_occupancy|cuda_fp16)\.h$|^cuda/"
 RULES = {
     "core": rf"^app/|{CUDA}|{WINDOW}|cairo|CLI/",
     "cuda": rf"^app/|{WINDOW.replace('GLFW|glad|^GL/|KHR/|', '')}",

@@ -25,13 +25,10 @@ LOGIC = ["b16", "b32", "b64"]
 
 
 class Form:
-    def __init__(self, opcode, name, ins, outs, body, vectors, declare="", notes=(), texture=""):
+    def __init__(self, opcode, name, ins, outs, body, vectors, declare="", notes=(), texture="", target=("7.8", "sm_80")):
         self.opcode, self.name, self.ins, self.outs = opcode, name, ins, outs
         self.body, self.vectors, self.declare, self.notes = body, vectors, declare, list(notes)
-        self.texture = texture
-    def __init__(self, opcode, name, ins, outs, body, vectors, declare="", notes=(), target=("7.8", "sm_80")):
-        self.opcode, self.name, self.ins, self.outs = opcode, name, ins, outs
-        self.body, self.vectors, self.declare, self.notes, self.target = body, vectors, declare, list(notes), target
+        self.texture, self.target = texture, target
 
     @property
     def path(self):
@@ -251,21 +248,13 @@ def floats():
 
 
 def approximations():
-    near = {"rcp": "ulp 1", "sqrt": "ulp 3", "rsqrt": "ulp 3", "sin": "absolute 1e-6", "cos": "absolute 1e-6",
-            "lg2": "ulp 8 or absolute 6e-7", "ex2": "ulp 3", "tanh": "relative 5e-4"}
-    for opcode, close in near.items():
+    for opcode in ("rcp", "sqrt", "rsqrt", "sin", "cos", "lg2", "ex2", "tanh"):
         for ftz in ("", "ftz.") if opcode != "tanh" else ("",):
-            if opcode in ("sin", "cos"):
-                vectors = [v for v in singles("f32", 64) if v[0] >> 23 & 255 < 130 or v[0] >> 23 & 255 == 255]
-            else:
-                vectors = singles("f32", 64)
-            add(opcode, f"approx.{ftz}f32", ["f32"], ["f32"], [f"{opcode}.approx.{ftz}f32 %y0, %x0;"], vectors,
-                notes=[f"within {close}"])
+            add(opcode, f"approx.{ftz}f32", ["f32"], ["f32"], [f"{opcode}.approx.{ftz}f32 %y0, %x0;"], singles("f32", 64))
     for kind in ("approx", "full"):
         for ftz in ("", "ftz."):
-            add("div", f"{kind}.{ftz}f32", ["f32"] * 2, ["f32"], [f"div.{kind}.{ftz}f32 %y0, %x0, %x1;"], pairs("f32"),
-                notes=["within ulp 2"])
-    add("rsqrt", "approx.f64", ["f64"], ["f64"], ["rsqrt.approx.f64 %y0, %x0;"], singles("f64"), notes=["within relative 5e-8"])
+            add("div", f"{kind}.{ftz}f32", ["f32"] * 2, ["f32"], [f"div.{kind}.{ftz}f32 %y0, %x0, %x1;"], pairs("f32"))
+    add("rsqrt", "approx.f64", ["f64"], ["f64"], ["rsqrt.approx.f64 %y0, %x0;"], singles("f64"))
 
 
 SIGNED = ["eq", "ne", "lt", "le", "gt", "ge"]

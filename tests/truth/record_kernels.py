@@ -13,6 +13,8 @@ import tempfile
 import cupy
 import numpy
 
+import texture_objects
+
 
 def fnv(data):
     value = 0xCBF29CE484222325
@@ -43,8 +45,16 @@ def outputs_of(folder, name, case):
     for variable in case["globals"]:
         data = cupy.asarray(numpy.fromfile(folder / variable["file"], dtype="uint8"))
         module.get_global(variable["symbol"]).copy_from_device(data.data, data.nbytes)
+    keep = []
+
+    def argument(a):
+        if "texture" not in a:
+            return arrays[a["buffer"]] if "buffer" in a else scalar(a)
+        handle, array = texture_objects.make(a["texture"], arrays[a["texture"]["buffer"]].get().tobytes())
+        keep.append(array)
+        return numpy.uint64(handle)
     for launch in case["launches"]:
-        arguments = [arrays[a["buffer"]] if "buffer" in a else scalar(a) for a in launch["arguments"]]
+        arguments = [argument(a) for a in launch["arguments"]]
         module.get_function(launch["entry"])(tuple(launch["grid"]), tuple(launch["block"]), tuple(arguments))
     cupy.cuda.runtime.deviceSynchronize()
     return {b["name"]: fnv(array.get().tobytes()) for b, array in zip(case["buffers"], arrays) if b["output"]}

@@ -4,9 +4,11 @@
     record_ptx.py CASES_DIR TRUTH.json [--new]      needs ptxas on the PATH, and CuPy; --new: only those without answers
     record_ptx.py CASES_DIR --assemble [--new]      only assembles the cases
 
-The PTX goes through ptxas with --fmad=false, since the virtual GPU does not fuse. Each form runs with all of its
+Cases without textures make one module; each with a texture makes one of its own, so that a form that the driver does not
+load (txq of a bindless object) takes nothing along. The PTX goes through ptxas with --fmad=false, since the virtual GPU does not fuse. Each form runs with all of its
 lanes; the tests derive the guarded and the divergent variants from the same answers.
 """
+import concurrent.futures
 import json
 import pathlib
 import re
@@ -31,6 +33,7 @@ def combined(cases):
 
 
 def assemble(cases, arch):
+    """The cubin of a module with these cases; None where ptxas refuses it."""
     with tempfile.TemporaryDirectory() as folder:
         ptx, cubin = pathlib.Path(folder, "cases.ptx"), pathlib.Path(folder, "cases.cubin")
         ptx.write_text(combined(cases))
@@ -39,9 +42,14 @@ def assemble(cases, arch):
             lines = ptx.read_text().split("\n")
             for message in run.stderr.split("\n")[:60]:
                 at = re.search(r"line (\d+);", message)
-                print(message, "|", lines[int(at.group(1)) - 1].strip() if at else "")
-            sys.exit("ptxas refuses the cases")
+                print(cases[0] if len(cases) == 1 else "", message, "|", lines[int(at.group(1)) - 1].strip() if at else "")
+            return None
         return cubin.read_bytes()
+
+
+def modules(cases):
+    plain = [c for c in cases if "// texture " not in c.read_text()]
+    return [plain] * bool(plain) + [[c] for c in cases if c not in plain]
 
 
 def offsets(sizes):
@@ -82,16 +90,24 @@ def main():
     cases = sorted(pathlib.Path(sys.argv[1]).glob("*/*.ptx"))
     if "--new" in sys.argv:
         cases = [c for c in cases if " = ?" in c.read_text()]
-    cubin = assemble(cases, "sm_90")
+    groups = modules(cases)
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        cubins = list(pool.map(lambda group: assemble(group, "sm_90"), groups))
     if sys.argv[2] == "--assemble":
-        return
+        sys.exit("ptxas refuses some cases" if None in cubins else 0)
     import cupy
-    with tempfile.NamedTemporaryFile(suffix=".cubin", delete=False) as f:
-        f.write(cubin)
-    module = cupy.RawModule(path=f.name)
     results = {}
-    for n, path in enumerate(cases):
-        results[str(path.relative_to(sys.argv[1]))] = run_case(cupy, module.get_function(f"test_{n}"), read_case(path))
+    for group, cubin in zip(groups, cubins):
+        if cubin is None:
+            continue
+        with tempfile.NamedTemporaryFile(suffix=".cubin", delete=False) as f:
+            f.write(cubin)
+        try:
+            module = cupy.RawModule(path=f.name)
+            for n, path in enumerate(group):
+                results[str(path.relative_to(sys.argv[1]))] = run_case(cupy, module.get_function(f"test_{n}"), read_case(path))
+        except (RuntimeError, cupy.cuda.driver.CUDADriverError) as error:
+            print("not recorded:", *(path.relative_to(sys.argv[1]) for path in group[:1]), error)
     device = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
     pathlib.Path(sys.argv[2]).write_text(json.dumps({"device": device, "results": results}))
     print(len(results), "cases on", device)

@@ -2,7 +2,8 @@
 number alone (texel_bytes), so that the tests make the same ones:
 
     // texture 2d f32 1 13 7 0 wrap clamp clamp linear normalized element
-             geometry, type and channels, width height depth (or layers), address modes, filter, coordinates, how it is read
+             geometry, type and channels, width height depth (or layers), address modes, filter, coordinates, how it is
+             read; of a mipmap also the number of levels and the filter between them
 """
 import random
 import struct
@@ -96,17 +97,69 @@ def reads(add):
         tex("a1d", modes="clamp", filter_=filter_, size=(9, 0, 4), count=96)
         tex("a2d", modes="mirror clamp", filter_=filter_, size=(9, 6, 4), count=96)
         tex("cube", filter_=filter_, size=(8, 8, 6), count=96)
+        tex("cube", modes="wrap", filter_=filter_, size=(8, 8, 6), count=96)
+        tex("cube", "u8", 4, (4, 4, 6), "wrap", filter_, read="normalized", count=64)
         tex("acube", filter_=filter_, size=(4, 4, 12), count=64)
+        tex("acube", modes="wrap", filter_=filter_, size=(4, 4, 12), count=64)
         for t in ("u8", "s8", "u16", "s16"):
             tex("2d", t, 4 if t == "u8" else 1, (8, 5, 0), "clamp", filter_, read="normalized", count=96)
         tex("2d", "f16", 2, (8, 5, 0), "clamp", filter_, count=96)
     for t, channels in (("u8", 1), ("u8", 4), ("s8", 2), ("u16", 1), ("s16", 4), ("u32", 1), ("s32", 2), ("u32", 4)):
         tex("2d", t, channels, (8, 5, 0), "wrap", "point", count=48)
+    tex("3d", "f16", 2, (6, 5, 4), count=96)
+    for t in ("u8", "s8", "s16"):
+        tex("3d", t, 1, (6, 5, 4), read="normalized", count=96)
     fetches(add)
+    halves(add)
+    mipmaps(add)
+
+
+def halves(add):
+    """Results of 16 bits."""
+    rows = coordinates(random.Random(51), "2d", (8, 5), True, 64)
+    for t, read in (("f32", "element"), ("f16", "element"), ("u8", "normalized"), ("s16", "normalized")):
+        for filter_ in ("point", "linear"):
+            note = f"2d {t} 4 8 5 0 wrap clamp clamp {filter_} normalized {read}"
+            add("tex", f"2d.v4.f16.{t}.{filter_}", ["b32"] * 2, ["b16"] * 4, ["tex.2d.v4.f16.f32 {%y0, %y1, %y2, %y3}, [%z, {%x0, %x1}];"], rows, note)
+            add("tex", f"2d.v2.f16x2.{t}.{filter_}", ["b32"] * 2, ["b32"] * 2, ["tex.2d.v2.f16x2.f32 {%y0, %y1}, [%z, {%x0, %x1}];"], rows, note)
+
+
+def mipmaps(add):
+    rng = random.Random(61)
+    for g, size, levels in (("1d", (32, 0, 0), 4), ("2d", (16, 8, 0), 5), ("a2d", (16, 8, 3), 4), ("3d", (8, 8, 4), 3), ("cube", (8, 8, 6), 4)):
+        for t, read in (("f32", "element"), ("u8", "normalized")):
+            for filter_, between in (("point", "point"), ("point", "linear"), ("linear", "point"), ("linear", "linear")):
+                if t == "u8" and g != "2d":
+                    continue
+                rows = coordinates(rng, g, size, True, 96)
+                rows = [row + (f32(rng.choice([0, 0.25, 0.5, 1, 1.5, 2.75, -1, 9, rng.uniform(0, levels), rng.uniform(0, levels)])),) for row in rows]
+                n = len(rows[0]) - 1
+                names = [f"%x{i}" for i in range(n)]
+                level, ins = f"%x{n}", ["b32"] * (n + 1)
+                if g == "a2d":
+                    rows = [row + (rng.choice([0, 1, 2, 5]),) for row in rows]
+                    ins.append("b32")
+                    names = [f"%x{n + 1}"] + names
+                if len(names) == 3:
+                    names.append(names[-1])
+                add("tex", f"level.mipmap.{g}.{t}.{filter_}.{between}", ins, ["b32"] * 4,
+                    [f"mov.b32 %t, {level};", f"tex.level.{g}.v4.f32.f32 {{%y0, %y1, %y2, %y3}}, [%z, {{{', '.join(names)}}}], %t;"], rows,
+                    f"{g} {t} 1 {size[0]} {size[1]} {size[2]} wrap clamp clamp {filter_} normalized {read} {levels} {between}")
+    rows = coordinates(rng, "2d", (16, 8), True, 48)
+    add("tex", "base.mipmap.2d", ["b32"] * 2, ["b32"] * 4, ["tex.base.2d.v4.f32.f32 {%y0, %y1, %y2, %y3}, [%z, {%x0, %x1}];"], rows,
+        "2d f32 1 16 8 0 clamp clamp clamp linear normalized element 5 linear")
+    add("tex", "mipmap.2d", ["b32"] * 2, ["b32"] * 4, ["tex.2d.v4.f32.f32 {%y0, %y1, %y2, %y3}, [%z, {%x0, %x1}];"], rows,
+        "2d f32 1 16 8 0 clamp clamp clamp linear normalized element 5 linear")
+    rows = [tuple(v & 0xffffffff for v in (rng.randrange(-1, 17), rng.randrange(-1, 9), rng.randrange(-1, 6))) for _ in range(48)]
+    add("tex", "level.mipmap.2d.fetch", ["b32"] * 3, ["b32"] * 4, ["tex.level.2d.v4.f32.s32 {%y0, %y1, %y2, %y3}, [%z, {%x0, %x1}], %x2;"], rows,
+        "2d f32 1 16 8 0 clamp clamp clamp point texels element 5 point")
 
 
 def fetches(add):
     rng = random.Random(31)
+    for component in "rg":
+        add("tld4", f"{component}.a2d.f32", ["b32"] * 3, ["b32"] * 4, [f"tld4.{component}.a2d.v4.f32.f32 {{%y0, %y1, %y2, %y3}}, [%z, {{%x2, %x0, %x1, %x1}}];"],
+            [row + (k % 5,) for k, row in enumerate(coordinates(random.Random(71), "2d", (8, 5), True, 64))], "a2d f32 4 8 5 3 wrap clamp clamp point normalized element")
     for g, size, n in (("linear", (40, 0, 0), 1), ("1d", (13, 0, 0), 1), ("2d", (13, 7, 0), 2), ("3d", (6, 5, 4), 3)):
         for t in ("f32", "u8"):
             for mode in ("clamp", "border") if g != "linear" else ("clamp",):
@@ -169,6 +222,7 @@ def surfaces(add):
             add("sust", f"{g}{v}.b{bits}.{t}x{channels}", ["b32"] * 5, [r] * vector,
                 head + [f"sust.b.{g}{v}.b{bits}.zero {where('%x0')}, {{{', '.join([given] * vector)}}};", f"suld.b.{g}{v}.b{bits}.zero {{{', '.join(outs)}}}, {where('%x0')};"],
                 rows, f"{g} {t} {channels} {size[0]} {size[1]} {size[2]} clamp clamp clamp point texels surface")
+    formatted(add, rng)
     for op, t in (("add", "u32"), ("add", "s32"), ("min", "u32"), ("min", "s32"), ("max", "u32"), ("max", "s32"), ("and", "b32"), ("or", "b32")):
         cells = [(x, y) for y in range(8) for x in range(16)]
         rng.shuffle(cells)
@@ -179,6 +233,23 @@ def surfaces(add):
         queries = ["width", "height", "depth", "channel_data_type", "channel_order", "array_size"]
         add("suq", g, ["b32"], ["b32"] * len(queries), [f"suq.{q}.b32 %y{i}, [%z];" for i, q in enumerate(queries)], [(0,)] * 2,
             f"{g} u32 1 {size[0]} {size[1]} {size[2]} clamp clamp clamp point texels surface")
+
+
+def formatted(add, rng):
+    """sust.p converts; what it has stored is read back as bytes."""
+    for t, channels in (("u8", 4), ("s8", 2), ("u16", 1), ("s16", 4), ("f16", 2), ("f32", 4), ("u32", 1), ("s32", 2)):
+        cells = [(x, y) for y in range(5) for x in range(8)]
+        rng.shuffle(cells)
+        values = [0, 1, 0xff, 0x100, 0x7f, 0x80, 0xffffffff, 0x80000000, 0x7fffffff, 0xffff, 0x10000] if t[0] != "f" else \
+            [f32(v) for v in (0, 1, -1, 0.1, 65504, 65519, 65520, 1e9, 1e-8, 6e-8, -2.0009765625, float("inf"))] + [0x7fc00000]
+        rows = [(x, y) + tuple(rng.choice(values) if rng.random() < 0.7 else rng.getrandbits(32) for _ in range(4)) for x, y in cells]
+        bits = int(t[1:]) * channels
+        vector = {128: "v4.", 64: "v2."}.get(bits, "")
+        load, count = (f"suld.b.2d.{vector}b32.zero", max(bits // 32, 1)) if bits >= 32 else (f"suld.b.2d.b{bits}.zero", 1)
+        add("sust", f"p.2d.v4.b32.{t}x{channels}", ["b32"] * 6, ["b32" if bits >= 32 else "b16"] * count,
+            ["sust.p.2d.v4.b32.zero [%z, {%x0, %x1}], {%x2, %x3, %x4, %x5};", f"mul.lo.u32 %t, %x0, {bits // 8};",
+             f"{load} {{{', '.join(f'%y{i}' for i in range(count))}}}, [%z, {{%t, %x1}}];"],
+            rows, f"2d {t} {channels} 8 5 0 clamp clamp clamp point texels surface")
 
 
 def forms(add):

@@ -221,5 +221,35 @@ TEST_F(CodeWindow, the_map_takes_wheel_drag_and_double_click) {
   });
 }
 
+// Inside a block: a thread of it, and a lane of an access.
+TEST_F(CodeWindow, the_block_and_its_lanes_take_clicks) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(ShowView{View::grid});
+    d.ui->Yield(6);
+    d.ui->MouseMove("//###grid/##map");
+    d.ui->MouseDoubleClick();
+    ASSERT_TRUE(d.wait_until([&] { return d.state().footprint != nullptr; }));
+    d.ui->Yield(6);
+    d.ui->ItemClick("//###grid/##block");
+    d.ui->Yield(6);
+    ASSERT_TRUE(d.state().selection.pinned.thread.has_value());
+    const Dim3 thread = *d.state().selection.pinned.thread;
+    EXPECT_LT(thread.x, d.state().result->shape.block.x);
+    EXPECT_LT(thread.y, d.state().result->shape.block.y);
+    d.ui->MouseMove("//###grid/##block");
+    d.ui->MouseDoubleClick();
+    d.ui->Yield(8);
+    d.screenshot("grid_warp_level_1920x1080_dark");
+    d.ui->ItemClick("//###grid/##lanes");
+    d.ui->Yield(4);
+    const auto& pinned = d.state().selection.pinned;
+    ASSERT_TRUE(pinned.thread.has_value());
+    EXPECT_EQ(warp_of(*pinned.thread, d.state().result->shape.block),
+              warp_of(thread, d.state().result->shape.block))
+        << "a lane of the same warp";
+  });
+}
+
 }  // namespace
 }  // namespace warplens

@@ -64,6 +64,31 @@ TEST_F(Views, memory_shows_an_access_of_the_line_that_was_clicked) {
   });
 }
 
+// Rows on x against columns on x: sectors, heat and the modelled time in one picture, and the two runs beside
+// each other.
+TEST_F(Views, uncoalesced_grayscale_tells_its_story) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(ChooseKernel{"grayscale"});
+    d.shell.actions().push(SetBlock{{256, 1, 1}});
+    ASSERT_TRUE(d.wait_for_result());
+    const auto column = d.state().result;
+    d.shell.actions().push(ChooseKernel{"grayscale_row_on_x"});
+    d.shell.actions().push(SetBlock{{256, 1, 1}});
+    d.shell.actions().push(ShowView{View::memory});
+    ASSERT_TRUE(d.wait_for_result());
+    const auto row = d.state().result;
+    ASSERT_TRUE(row->counters->l2_read_sectors) << "the model of the caches has run";
+    EXPECT_GT(row->counters->global_load_sectors, 10 * column->counters->global_load_sectors);
+    if (row->time.kernel && column->time.kernel) {
+      EXPECT_GT(*row->time.kernel, 2 * *column->time.kernel);
+    }
+    d.ui->ItemClick("//###runs/A ∕ B");
+    d.ui->Yield(60);
+    d.screenshots("story_row_on_x");
+  });
+}
+
 TEST_F(Views, a_table_is_saved_as_csv) {
   const auto path =
       std::filesystem::temp_directory_path() / ("warplens_views_" + std::to_string(::getpid()) + ".csv");

@@ -1,4 +1,5 @@
 // Comparison and selection, PTX ISA 9.7.6.
+#include "core/exec/branch.h"
 #include "core/exec/ops/common.h"
 
 #include "core/exec/isa_begin.h"
@@ -11,37 +12,44 @@ namespace {
 
 using ptx::Modifier;
 
+// `integer` and `real` are what x86's vector comparisons call it (Intel SDM, VPCMPD and VCMPPS: quiet ones).
 struct Eq {
+  [[maybe_unused]] static constexpr int integer = 0, real = 0x00;
   template <class T>
   static bool apply(T a, T b) {
     return a == b;
   }
 };
 struct Ne {
+  [[maybe_unused]] static constexpr int integer = 4, real = 0x0c;
   template <class T>
   static bool apply(T a, T b) {
     return a < b || a > b;
   }  // ordered: false where a or b is NaN
 };
 struct Lt {
+  [[maybe_unused]] static constexpr int integer = 1, real = 0x11;
   template <class T>
   static bool apply(T a, T b) {
     return a < b;
   }
 };
 struct Le {
+  [[maybe_unused]] static constexpr int integer = 2, real = 0x12;
   template <class T>
   static bool apply(T a, T b) {
     return a <= b;
   }
 };
 struct Gt {
+  [[maybe_unused]] static constexpr int integer = 6, real = 0x1e;
   template <class T>
   static bool apply(T a, T b) {
     return a > b;
   }
 };
 struct Ge {
+  [[maybe_unused]] static constexpr int integer = 5, real = 0x1d;
   template <class T>
   static bool apply(T a, T b) {
     return a >= b;
@@ -50,12 +58,14 @@ struct Ge {
 // The unordered forms are true where a or b is NaN.
 template <class Opposite>
 struct Not {
+  [[maybe_unused]] static constexpr int integer = Opposite::integer ^ 4, real = Opposite::real ^ 4;
   template <class T>
   static bool apply(T a, T b) {
     return !Opposite::apply(a, b);
   }
 };
 struct Num {
+  [[maybe_unused]] static constexpr int integer = 7, real = 0x07;
   template <class T>
   static bool apply(T a, T b) {
     return a == a && b == b;
@@ -70,6 +80,31 @@ inline void write_predicate(Warp& warp, uint32_t slot, uint32_t value) {
   destination = (destination & ~warp.mask) | (value & warp.mask);
 }
 
+#if defined(__x86_64__) && WARPLENS_ISA_CODE == 2
+// Bit l: F(a[l], b[l]). AVX-512 compares into masks.
+template <class F, class T>
+uint32_t compare_into_mask(const T* a, const T* b) {
+  constexpr uint32_t step = 64 / sizeof(T);
+  uint32_t mask = 0;
+  for (uint32_t lane = 0; lane < warp_lanes; lane += step) {
+    uint32_t part = 0;
+    if constexpr (std::is_same_v<T, float>) {
+      part = _mm512_cmp_ps_mask(_mm512_loadu_ps(a + lane), _mm512_loadu_ps(b + lane), F::real);
+    } else if constexpr (std::is_same_v<T, double>) {
+      part = _mm512_cmp_pd_mask(_mm512_loadu_pd(a + lane), _mm512_loadu_pd(b + lane), F::real);
+    } else {
+      const __m512i x = _mm512_loadu_si512(a + lane), y = _mm512_loadu_si512(b + lane);
+      if constexpr (std::is_same_v<T, int32_t>) part = _mm512_cmp_epi32_mask(x, y, F::integer);
+      if constexpr (std::is_same_v<T, uint32_t>) part = _mm512_cmp_epu32_mask(x, y, F::integer);
+      if constexpr (std::is_same_v<T, int64_t>) part = _mm512_cmp_epi64_mask(x, y, F::integer);
+      if constexpr (std::is_same_v<T, uint64_t>) part = _mm512_cmp_epu64_mask(x, y, F::integer);
+    }
+    mask |= part << lane;
+  }
+  return mask;
+}
+#endif
+
 // setp.CmpOp.BoolOp p|q, a, b, {!}c: p = cmp BoolOp c, q = !cmp BoolOp c. d: p, e: q, c: c. Op::flags: c is
 // negated.
 template <class F, class T, bool Ftz>
@@ -77,6 +112,9 @@ struct Setp {
   static uint32_t compare_lanes(const Op* op, const Warp& warp) {
     const T* a = warp.reg<T>(op->a);
     const T* b = warp.reg<T>(op->b);
+#if defined(__x86_64__) && WARPLENS_ISA_CODE == 2
+    if constexpr (sizeof(T) >= 4 && !Ftz) return compare_into_mask<F>(a, b);
+#endif
     alignas(64) uint32_t flags[warp_lanes];
     WARPLENS_LANES
     for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
@@ -95,7 +133,7 @@ struct Setp {
     }
     write_predicate(warp, op->d, p);
     write_predicate(warp, op->e, q);
-    return op + 1;
+    return op->flags & flag_chained ? follow_branch(op + 1, warp) : op + 1;
   }
   static Handlers handlers(const Selector& s) {
     if (!s.has_boolean) return {{&run<Combine::none>, &run<Combine::none>}};

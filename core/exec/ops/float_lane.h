@@ -37,4 +37,26 @@ inline T output(T x) {
   return canonical(x);
 }
 
+struct Mul {
+  template <class T>
+  static T apply(T a, T b) {
+    return a * b;
+  }
+};
+
+// .ftz flushes what is below the normal range before rounding; a product that rounds up to the smallest
+// normal number is flushed too. Scaled by 2^32 it rounds as if the exponent had no end.
+template <class F, bool Sat>
+struct Flushed {
+  static constexpr float scale = 0x1p32f;
+  static float scaled(float a, float b) { return F::apply(a * scale, b); }
+  static float scaled(float a, float b, float c) { return F::apply(a * scale, b, c * scale); }
+  template <class... T>
+  static float apply(T... x) {
+    const float result = F::apply(flush(x)...);
+    const bool tiny = __builtin_fabsf(scaled(flush(x)...)) < 0x1p-94f;
+    return output<true, Sat>(tiny ? __builtin_copysignf(0.0f, result) : result);
+  }
+};
+
 }  // namespace warplens::exec::WARPLENS_ISA_NAMESPACE

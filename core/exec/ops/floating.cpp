@@ -1,5 +1,5 @@
-// Floating-point arithmetic, PTX ISA 9.7.3 and 9.7.4. Rounding other than to nearest even is set by an op in
-// front (rounding.cpp), so the functors know only one.
+// Floating-point arithmetic, PTX ISA 9.7.3, but for what is approximate (approximate.cpp). Rounding other
+// than to nearest even is set by an op in front (rounding.cpp), so the functors know only one.
 #include "core/exec/ops/common.h"
 
 #include "core/exec/isa_begin.h"
@@ -22,12 +22,6 @@ struct Sub {
     return a - b;
   }
 };
-struct Mul {
-  template <class T>
-  static T apply(T a, T b) {
-    return a * b;
-  }
-};
 struct Fma {
   static float apply(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
   static double apply(double a, double b, double c) { return __builtin_fma(a, b, c); }
@@ -47,46 +41,6 @@ struct Rcp {
   static T apply(T a) {
     return T{1} / a;
   }
-};
-// The .approx functions are computed in double and rounded once: within the manual's bounds and the same
-// everywhere.
-struct Rsqrt {
-  static float apply(float a) { return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(a))); }
-  static double apply(double a) { return 1.0 / __builtin_sqrt(a); }
-};
-struct Sin {
-  static float apply(float a) { return static_cast<float>(std::sin(static_cast<double>(a))); }
-};
-struct Cos {
-  static float apply(float a) { return static_cast<float>(std::cos(static_cast<double>(a))); }
-};
-struct Lg2 {
-  static float apply(float a) { return static_cast<float>(std::log2(static_cast<double>(a))); }
-};
-struct Ex2 {
-  static float apply(float a) { return static_cast<float>(std::exp2(static_cast<double>(a))); }
-};
-struct Tanh {
-  static float apply(float a) { return static_cast<float>(std::tanh(static_cast<double>(a))); }
-};
-// rcp and rsqrt .approx.ftz.f64 look at the upper words alone, and cut the result to one (PTX
-// ISA 9.7.3.14, 9.7.3.17).
-template <class F>
-struct UpperWords {
-  static uint64_t flushed(uint64_t bits) {
-    constexpr uint64_t sign = uint64_t{1} << 63, exponent = uint64_t{0x7ff} << 52;
-    return (bits & exponent) == 0 ? bits & sign : bits;
-  }
-  static double apply(double a) {
-    constexpr uint64_t upper = 0xffffffffull << 32;
-    const double value = std::bit_cast<double>(flushed(std::bit_cast<uint64_t>(a) & upper));
-    const uint64_t result = flushed(std::bit_cast<uint64_t>(F::apply(value)) & upper);
-    const bool is_nan = value != value || (result & ~(uint64_t{1} << 63)) > uint64_t{0x7ff} << 52;
-    return std::bit_cast<double>(is_nan ? 0x7fffffffull << 32 : result);
-  }
-};
-struct RsqrtSigned {
-  static double apply(double a) { return a == 0 ? 1.0 / a : 1.0 / __builtin_sqrt(a); }
 };
 struct Neg {
   template <class T>
@@ -143,20 +97,6 @@ struct Rounded {
     return output<Ftz, Sat>(F::apply(input<Ftz>(x)...));
   }
 };
-// .ftz flushes what is below the normal range before rounding; a product that rounds up to the smallest
-// normal number is flushed too. Scaled by 2^32 it rounds as if the exponent had no end.
-template <class F, bool Sat>
-struct Flushed {
-  static constexpr float scale = 0x1p32f;
-  static float scaled(float a, float b) { return F::apply(a * scale, b); }
-  static float scaled(float a, float b, float c) { return F::apply(a * scale, b, c * scale); }
-  template <class... T>
-  static float apply(T... x) {
-    const float result = F::apply(flush(x)...);
-    const bool tiny = __builtin_fabsf(scaled(flush(x)...)) < 0x1p-94f;
-    return output<true, Sat>(tiny ? __builtin_copysignf(0.0f, result) : result);
-  }
-};
 // abs and neg leave a NaN's sign alone.
 template <class F, bool Ftz>
 struct Signs {
@@ -173,15 +113,6 @@ struct Bitwise {
     return F::apply(x...);
   }
 };
-// div.approx multiplies by the reciprocal, which is 0 for divisors beyond 2^126 (PTX ISA 9.7.3.8).
-struct DivApprox {
-  static float apply(float a, float b) {
-    const float size = __builtin_fabsf(b);
-    const bool beyond = size > 0x1p126f && size <= std::numeric_limits<float>::max();
-    return beyond ? a * __builtin_copysignf(0.0f, b) : a / b;
-  }
-};
-
 template <class F, class T, class... S>
 Handlers pick_rounded(const Selector& s) {
   if (s.ftz) {
@@ -229,22 +160,11 @@ Handlers pick_typed(const Selector& s) {
     case Opcode::mad:
       return pick_tiny<Fma, T, T, T, T>(s);
     case Opcode::div:
-      if constexpr (std::is_same_v<T, float>) {
-        if (s.approx) return pick_rounded<DivApprox, T, T, T>(s);
-      }
       return pick_tiny<Div, T, T, T>(s);
     case Opcode::sqrt:
       return pick_rounded<Sqrt, T, T>(s);
     case Opcode::rcp:
-      if constexpr (std::is_same_v<T, double>) {
-        if (s.approx) return Lanes<UpperWords<Rcp>, T, T>::handlers();
-      }
       return pick_rounded<Rcp, T, T>(s);
-    case Opcode::rsqrt:
-      if constexpr (std::is_same_v<T, double>) {
-        if (s.ftz) return Lanes<UpperWords<RsqrtSigned>, T, T>::handlers();
-      }
-      return pick_rounded<Rsqrt, T, T>(s);
     case Opcode::min:
       return s.nan ? pick_extreme<Min<true>, T>(s) : pick_extreme<Min<false>, T>(s);
     case Opcode::max:
@@ -262,25 +182,13 @@ Handlers pick_typed(const Selector& s) {
 
 }  // namespace
 
+Handlers pick_approximate(const Selector& s);  // approximate.cpp
+
 Handlers pick_floating(const Selector& s) {
   using ptx::Modifier;
-  using ptx::Opcode;
+  if (s.approx || s.full) return pick_approximate(s);
   if (s.type == Modifier::f64) return pick_typed<double>(s);
-  if (s.type != Modifier::f32) return {};
-  switch (s.opcode) {
-    case Opcode::sin:
-      return pick_rounded<Sin, float, float>(s);
-    case Opcode::cos:
-      return pick_rounded<Cos, float, float>(s);
-    case Opcode::lg2:
-      return pick_rounded<Lg2, float, float>(s);
-    case Opcode::ex2:
-      return pick_rounded<Ex2, float, float>(s);
-    case Opcode::tanh:
-      return pick_rounded<Tanh, float, float>(s);
-    default:
-      return pick_typed<float>(s);
-  }
+  return s.type == Modifier::f32 ? pick_typed<float>(s) : Handlers{};
 }
 
 }  // namespace warplens::exec::WARPLENS_ISA_NAMESPACE

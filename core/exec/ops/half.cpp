@@ -7,6 +7,7 @@
 
 #include "core/exec/isa_begin.h"
 #include "core/exec/ops/lanes.h"
+#include "core/exec/ops/special_functions.h"
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
@@ -102,28 +103,12 @@ template <class F>
 struct Abs {
   static uint16_t apply(uint32_t, uint16_t a) { return is_nan<F>(a) ? not_a_number : magnitude(a); }
 };
-// ex2.approx as the H200 has it, for every input: the argument is cut to 23 bits behind the point, and the
-// power to the result's bits.
-template <class F>
-struct Ex2 {
+// The special function unit gives an f32, which is cut to the result's bits.
+template <class F, uint32_t (*Function)(uint32_t)>
+struct Special {
   static uint16_t apply(uint32_t, uint16_t a) {
-    const double x = double{F::value(a)};
-    const bool has_fraction = x < 0x1p20 && x > -0x1p20;
-    const double power = std::exp2(has_fraction ? std::trunc(x * 0x1p23) * 0x1p-23 : x);
-    return power >= F::overflow ? F::infinity : F::cut(power);
-  }
-};
-// The H200's tanh.approx interpolates in a table. This is within one unit in the last place of it, and mostly
-// the same.
-template <class F>
-struct Tanh {
-  static uint16_t apply(uint32_t, uint16_t a) {
-    const double x = double{F::value(a)};
-    if (x >= 8 || x <= -8) return static_cast<uint16_t>(F::one | (a & sign_bit));
-    constexpr int dropped = 35;  // of 52: 18 bits are left
-    const uint64_t bits = std::bit_cast<uint64_t>(std::tanh(x)) + (uint64_t{1} << (dropped - 1));
-    const double rounded = std::bit_cast<double>(bits >> dropped << dropped);
-    return x != x ? not_a_number : F::cut(rounded);
+    const float result = std::bit_cast<float>(Function(std::bit_cast<uint32_t>(F::value(a))));
+    return double{result} >= F::overflow ? F::infinity : F::cut(double{result});
   }
 };
 
@@ -199,9 +184,9 @@ Handlers pick_operation(const Selector& s, bool pair) {
     case Opcode::abs:
       return pick_width<F, Abs<F>, 0>(pair);
     case Opcode::ex2:
-      return pick_width<F, Ex2<F>, 0>(pair);
+      return pick_width<F, Special<F, &mufu::ex2>, 0>(pair);
     case Opcode::tanh:
-      return pick_width<F, Tanh<F>, 0>(pair);
+      return pick_width<F, Special<F, &mufu::tanh>, 0>(pair);
     default:
       return {};
   }

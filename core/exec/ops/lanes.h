@@ -59,6 +59,14 @@ inline uint32_t pack_flags(const uint32_t* flags) {
   const __m512i high = _mm512_loadu_si512(flags + 16);
   return static_cast<uint32_t>(_mm512_test_epi32_mask(low, low)) |
          static_cast<uint32_t>(_mm512_test_epi32_mask(high, high)) << 16;
+#elif defined(__x86_64__) && WARPLENS_ISA_CODE == 1
+  uint32_t packed = 0;
+  for (uint32_t i = 0; i < warp_lanes; i += 8) {
+    const __m256i eight = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(flags + i));
+    const __m256i zero = _mm256_cmpeq_epi32(eight, _mm256_setzero_si256());
+    packed |= (static_cast<uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(zero))) ^ 255u) << i;
+  }
+  return packed;
 #elif defined(__x86_64__)
   uint32_t packed = 0;
   for (uint32_t i = 0; i < warp_lanes; i += 4) {

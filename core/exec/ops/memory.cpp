@@ -188,6 +188,46 @@ const Op* run_access(const Op* op, Warp& warp) {
   return Access(op, warp, address) ? op + 1 : nullptr;
 }
 
+// The usual case in one go: 32 lanes side by side in the allocation that the instruction used last, and
+// nobody watches. Anything else goes the long way.
+template <class T, class R, bool Store>
+const Op* run_side_by_side(const Op* op, Warp& warp) {
+  BlockContext& block = *warp.block;
+  MemoryOpState& state = block.memory_ops[op->state];
+  const Allocation* allocation = state.allocation;
+  const uint64_t* base = warp.reg<uint64_t>(op->a);
+  const uint64_t first = base[0] + static_cast<uint64_t>(op->immediate);
+  constexpr uint64_t bytes = warp_lanes * sizeof(T);
+  const bool direct =
+      allocation != nullptr && block.recorder == nullptr &&
+      (op->flags & (flag_address32 | flag_constant)) == 0 && first % sizeof(T) == 0 &&
+      first >= allocation->begin && first < allocation->end && allocation->end - first >= bytes &&
+      !(Store && (allocation->read_only || allocation->writers != nullptr)) && is_contiguous(base, sizeof(T));
+  if (!direct) return run_access<&access_global>(op, warp);
+  if (block.count_memory) {
+    const auto sectors = static_cast<uint32_t>(((first + bytes - 1) >> 5) - (first >> 5) + 1);
+    ++state.requests;
+    state.sectors += sectors;
+    state.sectors_ideal += sizeof(T);
+    block.block_sectors += sectors;
+  }
+  const uint32_t slot = op->d;
+  if (slot == no_slot) return op + 1;
+  std::byte* at = allocation->origin() + first;
+  R* lanes = warp.reg<R>(slot);
+  T values[warp_lanes];
+  if constexpr (Store) {
+    WARPLENS_LANES
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) values[lane] = static_cast<T>(lanes[lane]);
+    __builtin_memcpy(at, values, sizeof values);
+  } else {
+    __builtin_memcpy(values, at, sizeof values);
+    WARPLENS_LANES
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) lanes[lane] = static_cast<R>(values[lane]);
+  }
+  return op + 1;
+}
+
 Handler pick_space(ptx::Modifier space) {
   using ptx::Modifier;
   switch (space) {
@@ -209,12 +249,21 @@ struct Bits128 {
   uint64_t low, high;
 };
 
+// How the bytes move, and how they do for whole warps side by side in global memory.
+struct Moves {
+  Mover move = nullptr;
+  Handler side_by_side = nullptr;
+};
+
 template <class T, class R, uint32_t N>
-Mover mover(bool store) {
-  return store ? &Transfer<T, R, N>::template move<true> : &Transfer<T, R, N>::template move<false>;
+Moves mover(bool store) {
+  Moves moves{store ? &Transfer<T, R, N>::template move<true> : &Transfer<T, R, N>::template move<false>};
+  if constexpr (N == 1 && sizeof(T) <= 8)
+    moves.side_by_side = store ? &run_side_by_side<T, R, true> : &run_side_by_side<T, R, false>;
+  return moves;
 }
 template <class T, class R>
-Mover pick_vector(const Selector& s, bool store) {
+Moves pick_vector(const Selector& s, bool store) {
   switch (s.vector) {
     case 1:
       return mover<T, R, 1>(store);
@@ -222,30 +271,30 @@ Mover pick_vector(const Selector& s, bool store) {
       return mover<T, R, 2>(store);
     case 4:
       if constexpr (sizeof(T) <= 4) return mover<T, R, 4>(store);
-      return nullptr;
+      return {};
     default:
-      return nullptr;
+      return {};
   }
 }
 template <class T>
-Mover pick_register(const Selector& s, bool store) {
+Moves pick_register(const Selector& s, bool store) {
   constexpr bool is_signed = std::is_signed_v<T>;
   switch (s.destination_bits) {
     case 16:
       if constexpr (sizeof(T) <= 2)
         return pick_vector<T, std::conditional_t<is_signed, int16_t, uint16_t>>(s, store);
-      return nullptr;
+      return {};
     case 32:
       if constexpr (sizeof(T) <= 4)
         return pick_vector<T, std::conditional_t<is_signed, int32_t, uint32_t>>(s, store);
-      return nullptr;
+      return {};
     case 64:
       return pick_vector<T, std::conditional_t<is_signed, int64_t, uint64_t>>(s, store);
     default:
-      return nullptr;
+      return {};
   }
 }
-Mover pick_mover(const Selector& s, bool store) {
+Moves pick_mover(const Selector& s, bool store) {
   // A store drops high bits whatever their sign.
   const bool is_signed = ptx::is_signed(s.type) && !store;
   switch (ptx::bits_of(s.type)) {
@@ -258,9 +307,9 @@ Mover pick_mover(const Selector& s, bool store) {
     case 64:
       return pick_register<uint64_t>(s, store);
     case 128:
-      return s.vector == 1 ? mover<Bits128, Bits128, 1>(store) : nullptr;
+      return s.vector == 1 ? mover<Bits128, Bits128, 1>(store) : Moves{};
     default:
-      return nullptr;
+      return {};
   }
 }
 
@@ -272,10 +321,11 @@ Handlers pick_memory(const Selector& s) {
   const bool store = s.opcode == Opcode::st;
   if (!store && s.opcode != Opcode::ld && s.opcode != Opcode::ldu) return {};
   if (s.operation == ptx::Modifier::param_func) return pick_param(s);
-  const Mover move = pick_mover(s, store);
-  if (move == nullptr) return {};
+  const Moves moves = pick_mover(s, store);
+  if (moves.move == nullptr) return {};
   const Handler run = pick_space(s.operation);
-  return {{run, run}, move};
+  const bool global = s.operation == ptx::Modifier::global && moves.side_by_side != nullptr;
+  return {{global ? moves.side_by_side : run, run}, moves.move};
 }
 
 }  // namespace warplens::exec::WARPLENS_ISA_NAMESPACE

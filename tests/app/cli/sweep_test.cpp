@@ -2,11 +2,13 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <fstream>
 #include <random>
 #include <sstream>
 
 #include "app/cli/cli.h"
 #include "app/cli/sweep_lists.h"
+#include "core/base/embedded.h"
 
 namespace warplens {
 namespace {
@@ -48,6 +50,17 @@ TEST(SweepCommand, ARefusedShapeIsARow) {
   EXPECT_EQ(outcome.status, exit_status::done) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("refused: cudaErrorInvalidConfiguration"));
   EXPECT_THAT(outcome.out, HasSubstr("modelled"));
+}
+
+TEST(SweepCommand, SweepsAKernelOfTheUsersOwn) {
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("warplens_sweep_" + std::to_string(std::random_device{}()) + ".ptx");
+  std::ofstream(path) << find_embedded("kernels/vector_add.ptx");
+  const Outcome blocks = run({"sweep", path.string(), "--blocks", "64,128"});
+  EXPECT_EQ(blocks.status, exit_status::done) << blocks.err;
+  EXPECT_THAT(blocks.out, HasSubstr(path.filename().string()));
+  EXPECT_THAT(blocks.out, HasSubstr("modelled"));
+  std::filesystem::remove(path);
 }
 
 TEST(SweepCommand, BothListsGiveATableForEachSize) {

@@ -42,12 +42,5 @@ TEST(CliValues, SettingsAreNamesWithFiniteNumbers) {
     EXPECT_FALSE(parse_setting("--set", text).ok()) << text;
 }
 
-TEST(CliValues, TheDefaultDeviceIsTheFirstAndARealOneIsMissing) {
-  EXPECT_EQ(choose_device("")->name, "NVIDIA GeForce RTX 3060");
-  EXPECT_EQ(choose_device("t4")->name, find_device("t4")->name);
-  EXPECT_EQ(choose_device("cuda:0").error().kind, ErrorKind::missing);
-  EXPECT_EQ(choose_device("voodoo").error().kind, ErrorKind::bad_input);
-}
-
 }  // namespace
 }  // namespace warplens

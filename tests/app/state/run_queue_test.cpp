@@ -95,6 +95,58 @@ TEST(RunQueue, the_newest_run_stops_the_one_at_work_and_replaces_the_waiting_one
   EXPECT_EQ(finished(news, 3)->result->status, RunStatus::cancelled);
 }
 
+TEST(RunQueue, looks_closer_at_a_run_after_its_result_and_gives_way_to_a_replay) {
+  std::atomic<int> looks = 0, replays = 0;
+  Engine engine;
+  engine.run = [](const RunOrder&, std::stop_token, Progress*) -> Result<RunResult> { return RunResult{}; };
+  engine.refine = [&](const RefineOrder& order,
+                      std::stop_token stop) -> Result<std::shared_ptr<const RunResult>> {
+    if (++looks == 1) {  // the first look is interrupted
+      while (!stop.stop_requested()) std::this_thread::sleep_for(1ms);
+      return Error{ErrorKind::cancelled, "stopped"};
+    }
+    RunResult more = *order.result;
+    more.entry = "refined";
+    return std::make_shared<const RunResult>(more);
+  };
+  engine.replay = [&](const ReplayOrder&, std::stop_token) -> Result<BlockFootprint> {
+    ++replays;
+    return BlockFootprint{};
+  };
+  const KernelDescription kernel = some_kernel();
+  RunQueue queue(engine, nullptr);
+  queue.run({7, &kernel, {}, {}});
+  auto news = poll_until(queue, [&](const auto& all) { return finished(all, 7) != nullptr && looks == 1; });
+  queue.replay({7, std::make_shared<const LaunchRequest>(), {}});
+  news = poll_until(
+      queue, [](const auto& all) { return !all.empty() && std::holds_alternative<RunRefined>(all.back()); });
+  EXPECT_EQ(std::get<RunRefined>(news.back()).serial, 7u);
+  EXPECT_EQ(std::get<RunRefined>(news.back()).result->entry, "refined");
+  EXPECT_EQ(replays, 1);
+  EXPECT_EQ(looks, 2);
+}
+
+TEST(RunQueue, a_new_run_ends_the_closer_look_at_the_old_one) {
+  std::atomic<int> looks = 0;
+  Engine engine;
+  engine.run = [](const RunOrder&, std::stop_token, Progress*) -> Result<RunResult> { return RunResult{}; };
+  engine.refine = [&](const RefineOrder& order,
+                      std::stop_token stop) -> Result<std::shared_ptr<const RunResult>> {
+    ++looks;
+    while (order.run.serial == 1 && !stop.stop_requested()) std::this_thread::sleep_for(1ms);
+    if (stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped"};
+    return order.result;
+  };
+  const KernelDescription kernel = some_kernel();
+  RunQueue queue(engine, nullptr);
+  queue.run({1, &kernel, {}, {}});
+  poll_until(queue, [&](const auto&) { return looks == 1; });
+  queue.run({2, &kernel, {}, {}});
+  const auto news = poll_until(
+      queue, [](const auto& all) { return !all.empty() && std::holds_alternative<RunRefined>(all.back()); });
+  EXPECT_EQ(std::get<RunRefined>(news.back()).serial, 2u);
+}
+
 TEST(RunQueue, shows_progress_while_it_runs) {
   std::atomic<int> runs = 0;
   const KernelDescription kernel = some_kernel();

@@ -49,6 +49,32 @@ TEST(Update, asks_for_a_first_run) {
   EXPECT_FALSE(initial_state("", "no such device"));
 }
 
+TEST(Update, what_is_learned_of_a_run_later_changes_figures_and_nothing_else) {
+  AppState state = start();
+  finish(state);
+  const uint64_t serial = state.run.shown;
+  update(state, Pin{Pick{Dim3{0, 0, 0}, {}, {}, 0}});
+  auto more = std::make_shared<RunResult>(*state.result);
+  more->counters->dram_read_bytes = 77;
+  more->time.kernel = 5;
+  update(state, RunRefined{serial, more});
+  EXPECT_EQ(state.result, more);
+  EXPECT_EQ(state.run.shown, serial);
+  EXPECT_TRUE(state.selection.pinned.block.has_value());
+  ASSERT_EQ(state.history.size(), 1u);
+  EXPECT_EQ(state.history[0].time.kernel, 5);
+  EXPECT_EQ(state.history[0].counters->dram_read_bytes, 77u);
+  // Of an older run, the history alone is told.
+  update(state, RunAgain{});
+  finish(state);
+  const auto shown = state.result;
+  auto late = std::make_shared<RunResult>(*more);
+  late->time.kernel = 6;
+  update(state, RunRefined{serial, late});
+  EXPECT_EQ(state.result, shown);
+  EXPECT_EQ(state.history[1].time.kernel, 6);
+}
+
 TEST(Update, waits_for_the_picture_of_a_kernel_that_needs_one) {
   AppState state = start("grayscale");
   EXPECT_EQ(state.run.wanted, 0u);

@@ -69,6 +69,24 @@ TEST(MemoryView, LinesCarryTheirSourceAndTheRunsCounts) {
   }
 }
 
+TEST(MemoryView, LinesCarryLocalConstantAndTextureTraffic) {
+  const RunResult local = run_kernel("local_array", {{"n", 256}});
+  uint64_t sectors = 0;
+  for (const MemoryLine& line : view_memory(local).lines) sectors += line.local_sectors;
+  EXPECT_GT(sectors, 0u);
+  EXPECT_EQ(sectors, local.counters->local_load_sectors + local.counters->local_store_sectors);
+  RunResult made = run_kernel("vector_add", {{"n", 64}});
+  ASSERT_FALSE(made.lines.empty());
+  made.lines.front().constant_requests = 25;
+  made.lines.front().texture_requests = 4;
+  const MemoryView view = view_memory(made);
+  ASSERT_FALSE(view.lines.empty());
+  EXPECT_EQ(view.lines.front().constant_requests, 25u);
+  const std::string csv = csv_text(memory_table(view));
+  EXPECT_NE(csv.find("local_sectors,constant_requests,texture_requests"), std::string::npos);
+  EXPECT_NE(csv.find(",25,4,"), std::string::npos) << csv;
+}
+
 TEST(MemoryView, WhatIsNotKnownIsNotZero) {
   RunResult result = run_kernel("vector_add", {{"n", 100}});
   result.counters->l1_hit_sectors.reset();

@@ -7,7 +7,6 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/observe/cache.h"
 #include "tests/core/backend/support.h"
 #include "tests/core/exec/support.h"
 
@@ -89,23 +88,6 @@ TEST(CacheTruth, HitRatesAndDramBytesComeNearAnH200s) {
   EXPECT_GE(compared, 14);
   EXPECT_EQ(near_hits, compared) << lines;
   EXPECT_EQ(near_bytes, compared - (table != nullptr ? 1 : 0)) << lines;
-}
-
-TEST(Cache, KeepsSectorsUntilTheirLineMustGo) {
-  // One set of two lines of four sectors.
-  observe::SectoredCache cache({.bytes = 256, .line_bytes = 128, .ways = 2});
-  EXPECT_FALSE(cache.access(0, true, false).hit);
-  EXPECT_TRUE(cache.access(0, true, false).hit);
-  EXPECT_FALSE(cache.access(1, true, true).hit);  // same line, another sector
-  EXPECT_FALSE(cache.access(4, true, false).hit);
-  EXPECT_TRUE(cache.access(0, true, false).hit);
-  EXPECT_FALSE(cache.access(8, true, false).hit);  // takes the place of sector 4's line
-  EXPECT_TRUE(cache.access(1, true, false).hit);
-  EXPECT_FALSE(cache.access(4, false, false).hit);
-  EXPECT_FALSE(cache.access(4, true, false).hit);  // was not filled before; takes line of 8
-  const auto outcome = cache.access(12, true, false);
-  EXPECT_FALSE(outcome.hit);
-  EXPECT_EQ(outcome.written_back, 1u);  // sector 1 was dirty
 }
 
 TEST(Cache, IsNotModelledWhereTheDeviceFileLacksItsSize) {

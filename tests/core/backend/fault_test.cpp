@@ -1,6 +1,5 @@
 // Faults: the kind, the place, the thread, the sentence; the same at any number of workers.
 #include <chrono>
-#include <ctime>
 #include <thread>
 
 #include "tests/core/backend/support.h"
@@ -151,15 +150,10 @@ TEST(Faults, TheThirdWarpAtABarrierOfTwo) {
   EXPECT_EQ(request.run()->status, RunStatus::ok);
 }
 
-// A build under a sanitizer says nothing of time.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool instrumented = true;
-#else
-constexpr bool instrumented = false;
-#endif
-
-// Endless loops of all sorts end by the default budget in a time that a person waits for.
-void expect_to_end(const std::string& loop) {
+// Endless loops of all sorts end by the budget, and what takes a CPU long takes much of it: a round of
+// `instructions` costs at least `least_weight`, so that the default budget is over in a time that a person
+// waits for.
+void expect_to_end(const std::string& loop, uint64_t instructions, uint64_t least_weight) {
   for (const Observe observe : {Observe::counters, Observe::none}) {
     Request request(kernel(
         "k", 1,
@@ -168,38 +162,41 @@ void expect_to_end(const std::string& loop) {
         ".shared .align 4 .b8 room[4096];\n"));
     request.buffer("data", zeros(65536)).launch("k", {2, 1, 1}, {64, 1, 1});
     request.value.observe = observe;
-    // A hundredth of the budget in a hundredth of the time, of which the other programs' share does not
-    // count.
-    request.value.step_budget = default_step_budget / 100;
-    const std::clock_t start = std::clock();
-    const Incident fault = fault_of(request);
-    const double seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
-    EXPECT_EQ(fault.kind, "step_limit");
-    EXPECT_EQ(fault.block, (Dim3{0, 0, 0}));
-    if (!instrumented) {
-      EXPECT_LT(seconds, 0.1) << loop;
-    }
+    request.value.workers = 1;
+    request.value.step_budget = default_step_budget / 1000;
+    const auto result = request.run();
+    ASSERT_TRUE(result.ok());
+    ASSERT_EQ(result->faults.size(), 1u) << loop;
+    EXPECT_EQ(result->faults[0].kind, "step_limit");
+    EXPECT_EQ(result->faults[0].block, (Dim3{0, 0, 0}));
+    if (observe == Observe::none) continue;
+    ASSERT_TRUE(result->counters.has_value());
+    const uint64_t rounds = result->counters->warp_instructions / instructions;
+    EXPECT_LE(rounds * least_weight, request.value.step_budget * 11 / 10) << loop;
+    EXPECT_GT(rounds, 1000u) << loop;
   }
 }
 
 TEST(StepBudget, EndsEndlessLoops) {
   const std::string scatter =
       "mad.lo.u32 %r9, %r9, 1664525, %r3; shr.u32 %r10, %r9, 16; mad.wide.u32 %d0, %r10, 4, %p0;\n";
-  expect_to_end("");
-  expect_to_end("add.u32 %r9, %r9, 1;");
-  expect_to_end(scatter + "ld.global.u32 %r11, [%d0];");
-  expect_to_end(scatter + "st.global.u32 [%d0], %r9;");
-  expect_to_end(scatter + "atom.global.add.u32 %r11, [%d0], 1;");
+  expect_to_end("", 1, 1);
+  expect_to_end("add.u32 %r9, %r9, 1;", 2, 2);
+  expect_to_end(scatter + "ld.global.u32 %r11, [%d0];", 5, 30);
+  expect_to_end(scatter + "st.global.u32 [%d0], %r9;", 5, 30);
+  expect_to_end(scatter + "atom.global.add.u32 %r11, [%d0], 1;", 5, 70);
   expect_to_end(
       "mad.lo.u32 %r9, %r9, 1664525, %r3; and.b32 %r10, %r9, 4092; add.u32 %r10, %r10, %r4; ld.shared.u32 "
-      "%r11, [%r10];");
-  expect_to_end("ld.global.u32 %r11, [%p0];");
-  expect_to_end("sin.approx.f32 %f0, %f0;");
-  expect_to_end("div.u32 %r9, %r9, %r3;");
-  expect_to_end("add.rm.f32 %f0, %f0, %f0;");
-  expect_to_end("bar.sync 0;");
+      "%r11, [%r10];",
+      5, 30);
+  expect_to_end("ld.global.u32 %r11, [%p0];", 2, 4);
+  expect_to_end("sin.approx.f32 %f0, %f0;", 2, 160);
+  expect_to_end("div.u32 %r9, %r9, %r3;", 2, 40);
+  expect_to_end("add.rm.f32 %f0, %f0, %f0;", 2, 20);
+  expect_to_end("bar.sync 0;", 2, 10);
   // Divergence in every round.
-  expect_to_end("and.b32 %r10, %r3, 1; setp.eq.u32 %q0, %r10, 0; @%q0 bra EVEN; add.u32 %r9, %r9, 1; EVEN:");
+  expect_to_end(
+      "and.b32 %r10, %r3, 1; setp.eq.u32 %q0, %r10, 0; @%q0 bra EVEN; add.u32 %r9, %r9, 1; EVEN:", 5, 5);
 }
 
 TEST(StepBudget, CancelIsPrompt) {

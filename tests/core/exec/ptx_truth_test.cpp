@@ -71,7 +71,9 @@ Texture texture_of(const std::string& note, std::vector<std::byte>& texels) {
                : geometry == "2d"   ? TextureShape::two
                : geometry == "3d"   ? TextureShape::three
                : geometry == "a1d"  ? TextureShape::layers_of_one
-                                    : TextureShape::layers_of_two;
+               : geometry == "a2d"  ? TextureShape::layers_of_two
+               : geometry == "cube" ? TextureShape::cube
+                                    : TextureShape::layers_of_cubes;
   spec.height = std::max(spec.height, 1u);
   spec.depth = std::max(spec.depth, 1u);
   spec.type = *dtype_from_short(type[0] == 's' ? "i" + type.substr(1) : type);
@@ -80,6 +82,9 @@ Texture texture_of(const std::string& note, std::vector<std::byte>& texels) {
   spec.normalized = where == "normalized";
   spec.normalized_read = how == "normalized";
   spec.surface = how == "surface";
+  std::string between;
+  if (words >> spec.levels >> between) spec.linear_levels = between == "linear";
+  spec.levels = std::max(spec.levels, 1u);
   texels.resize(spec.bytes());
   const uint32_t bytes = bytes_of(spec.type);
   for (uint32_t k = 0; k < texels.size() / bytes; ++k) {

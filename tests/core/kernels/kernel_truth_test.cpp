@@ -46,12 +46,30 @@ void write(const std::filesystem::path& path, const void* data, size_t size) {
       .write(static_cast<const char*>(data), static_cast<std::streamsize>(size));
 }
 
+json texture_json(const TextureArgument& texture) {
+  constexpr const char* modes[] = {"wrap", "clamp", "mirror", "border"};
+  const TextureSpec& spec = texture.spec;
+  const char* mode = modes[static_cast<size_t>(spec.address[0])];
+  return {{"buffer", texture.buffer},
+          {"shape", "2d"},
+          {"dtype", numpy_name(spec.type)},
+          {"channels", spec.channels},
+          {"width", spec.width},
+          {"height", spec.height},
+          {"address", {mode, mode, mode}},
+          {"filter", spec.linear ? "linear" : "point"},
+          {"normalized", spec.normalized},
+          {"read", spec.normalized_read ? "float" : "element"}};
+}
+
 json step_json(const Step& step) {
   if (const auto* launch = std::get_if<LaunchStep>(&step)) {
     json arguments = json::array();
     for (const Argument& argument : launch->arguments) {
       if (const auto* buffer = std::get_if<BufferArgument>(&argument))
         arguments.push_back({{"buffer", buffer->buffer}});
+      else if (const auto* texture = std::get_if<TextureArgument>(&argument))
+        arguments.push_back({{"texture", texture_json(*texture)}});
       else if (const auto* scalar = std::get_if<ScalarArgument>(&argument))
         arguments.push_back({{"bytes", bytes_of(scalar->type)}, {"bits", scalar->bits}});
     }

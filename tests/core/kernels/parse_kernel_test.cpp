@@ -97,6 +97,32 @@ size_t parameters_of(std::string_view ptx, const std::string& entry) {
   return parameters;
 }
 
+TEST(ParseKernel, ReadsTextures) {
+  nlohmann::json description = small_description();
+  description["arguments"][0] = nlohmann::json::parse(R"({
+    "name": "x", "title": "X", "texture": "uint8", "fill": "index", "width": "n + 1", "height": 2, "channels": 4,
+    "address": "border", "filter": "linear", "read": "float", "normalized": true})");
+  const auto kernel = parse_kernel(description.dump(), "kernels/small.json");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  ASSERT_TRUE(kernel->arguments[0].texture);
+  EXPECT_TRUE(kernel->arguments[0].is_buffer);
+  const auto request = make_request(*kernel, default_setup(*kernel), *find_device("H200"));
+  ASSERT_TRUE(request) << request.error().message;
+  const auto* texture = std::get_if<TextureArgument>(&first_launch(*request)->arguments[0]);
+  ASSERT_NE(texture, nullptr);
+  EXPECT_EQ(texture->spec.width, 6u);
+  EXPECT_EQ(texture->spec.height, 2u);
+  EXPECT_EQ(texture->spec.channels, 4u);
+  EXPECT_EQ(texture->spec.address[1], TextureAddress::border);
+  EXPECT_TRUE(texture->spec.linear && texture->spec.normalized_read && texture->spec.normalized);
+  for (const char* wrong : {R"({"filter": "linear", "read": "element"})", R"({"texture": "float64"})",
+                            R"({"texture": "float32"})", R"({"address": "loop"})", R"({"output": true})"}) {
+    nlohmann::json changed = description;
+    changed["arguments"][0].update(nlohmann::json::parse(wrong));
+    EXPECT_FALSE(parse_kernel(changed.dump(), "kernels/small.json")) << wrong;
+  }
+}
+
 TEST(Catalogue, EveryDescriptionInTheProgramIsRight) {
   size_t descriptions = 0;
   for (const EmbeddedFile& file : embedded_files()) {

@@ -1,19 +1,39 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/core/ptx/support.h"
 
 namespace warplens::ptx {
 namespace {
 
+void expect_identity(const std::filesystem::path& path) {
+  const ParseResult once = parse(test::read(path), "once.ptx");
+  ASSERT_TRUE(once.module) << path;
+  const std::string printed = print(*once.module);
+  const ParseResult twice = parse(printed, "twice.ptx");
+  ASSERT_TRUE(twice.module) << path << to_text(twice.diagnostics) << printed;
+  EXPECT_EQ(print(*twice.module), printed) << path;
+}
+
 TEST(PtxPrint, IsTheIdentityOnItsOwnOutput) {
-  for (const auto& path : test::samples()) {
-    const ParseResult once = parse(test::read(path), "once.ptx");
-    ASSERT_TRUE(once.module) << path;
-    const std::string printed = print(*once.module);
-    const ParseResult twice = parse(printed, "twice.ptx");
-    ASSERT_TRUE(twice.module) << to_text(twice.diagnostics) << printed;
-    EXPECT_EQ(print(*twice.module), printed) << path;
+  for (const auto& path : test::samples()) expect_identity(path);
+}
+
+// One text of each folder there: operands of every kind, as of textures.
+TEST(PtxPrint, IsTheIdentityForEveryInstruction) {
+  const std::filesystem::path root = WARPLENS_SOURCE_DIR;
+  size_t folders = 0;
+  for (const auto& folder : std::filesystem::directory_iterator(root / "tests/ptx")) {
+    if (!folder.is_directory()) continue;
+    std::vector<std::filesystem::path> texts;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      if (entry.path().extension() == ".ptx") texts.push_back(entry.path());
+    if (texts.empty()) continue;
+    expect_identity(*std::ranges::min_element(texts));
+    ++folders;
   }
+  EXPECT_GT(folders, 80u);
 }
 
 TEST(PtxPrint, LosesNothing) {

@@ -74,6 +74,30 @@ TEST(Sweep, GoesOnWhereItWasInterrupted) {
   EXPECT_EQ(told, 2u);
 }
 
+TEST(Sweep, AllPointsHaveTheModelOfTheCachesBehindThemOrNone) {
+  SweepRequest request = request_for("vector_add");
+  request.kind = SweepKind::sizes;
+  request.options.caches = true;
+  request.sizes = {4096, 65536};
+  const Sweep small = swept(request);
+  ASSERT_EQ(small.points.size(), 2u);
+  if (!small.points[0].kernel.us) GTEST_SKIP() << "no linker, so no times";
+  EXPECT_TRUE(small.cached);
+  EXPECT_EQ(small.points[1].kernel.us, small.points[1].cached->kernel.us);
+  EXPECT_NE(sweep_text(small).find("model of the caches"), std::string::npos);
+  // The large one touches more sectors than the model runs over by itself, so the small one goes without it,
+  // too.
+  request = request_for("transpose_naive");
+  request.kind = SweepKind::sizes;
+  request.options.caches = true;
+  request.options.check = false;
+  request.sizes = {64, 2560};
+  const Sweep mixed = swept(request);
+  EXPECT_FALSE(mixed.cached);
+  EXPECT_TRUE(mixed.points[0].cached.has_value());
+  EXPECT_EQ(mixed.points[0].kernel.us, mixed.points[0].plain.kernel.us);
+}
+
 TEST(Sweep, SizesSetWhatTheProblemIsMadeOf) {
   const auto matmul = find_kernel("matmul_tiled"), gray = find_kernel("grayscale"),
              add = find_kernel("vector_add");

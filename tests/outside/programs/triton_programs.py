@@ -73,7 +73,7 @@ def softmax(x, out, columns, BLOCK: tl.constexpr):
 
 
 attempt("triton_softmax", softmax, {"x": "*fp32", "out": "*fp32", "columns": "i32"}, {"BLOCK": 128},
-        {"x": floats(12, 100), "out": np.zeros((12, 100), np.float32), "columns": 100}, (12, 1, 1), rtol=1e-6)
+        {"x": floats(12, 100), "out": np.zeros((12, 100), np.float32), "columns": 100}, (12, 1, 1))
 
 
 @triton.jit
@@ -92,7 +92,7 @@ def layer_norm(x, weight, bias, out, columns, eps, BLOCK: tl.constexpr):
 attempt("triton_layer_norm", layer_norm,
         {"x": "*fp32", "weight": "*fp32", "bias": "*fp32", "out": "*fp32", "columns": "i32", "eps": "fp32"},
         {"BLOCK": 128}, {"x": floats(6, 120), "weight": floats(120), "bias": floats(120),
-                         "out": np.zeros((6, 120), np.float32), "columns": 120, "eps": 1e-5}, (6, 1, 1), rtol=1e-6)
+                         "out": np.zeros((6, 120), np.float32), "columns": 120, "eps": 1e-5}, (6, 1, 1))
 
 
 @triton.jit
@@ -124,10 +124,10 @@ def product(a, b, dtype=np.float32):
 
 
 attempt("triton_matmul_f16", matmul, HALF, TILE,
-        product(floats(64, 64, dtype=np.float16), floats(64, 64, dtype=np.float16)), (2, 2, 1), rtol=1e-6)
+        product(floats(64, 64, dtype=np.float16), floats(64, 64, dtype=np.float16)), (2, 2, 1))
 attempt("triton_matmul_bf16", matmul, BRAIN, TILE,
-        product(bfloat16(floats(64, 64)), bfloat16(floats(64, 64))), (2, 2, 1), rtol=1e-6)
-attempt("triton_matmul_tf32", matmul, SINGLE, TILE, product(floats(64, 64), floats(64, 64)), (2, 2, 1), rtol=1e-6)
+        product(bfloat16(floats(64, 64)), bfloat16(floats(64, 64))), (2, 2, 1))
+attempt("triton_matmul_tf32", matmul, SINGLE, TILE, product(floats(64, 64), floats(64, 64)), (2, 2, 1))
 
 
 @triton.jit
@@ -170,7 +170,7 @@ attempt("triton_attention", attention,
         {"q": "*fp16", "k": "*fp16", "v": "*fp16", "out": "*fp32", "length": "i32", "scale": "fp32"},
         {"D": 32, "BM": 32, "BN": 32},
         {"q": floats(64, 32, dtype=np.float16), "k": floats(96, 32, dtype=np.float16), "v": floats(96, 32, dtype=np.float16),
-         "out": np.zeros((64, 32), np.float32), "length": 96, "scale": 0.17677669}, (2, 1, 1), rtol=2e-3)
+         "out": np.zeros((64, 32), np.float32), "length": 96, "scale": 0.17677669}, (2, 1, 1))
 
 
 @triton.jit
@@ -220,7 +220,7 @@ def dropout(x, out, n, seed, p, BLOCK: tl.constexpr):
 
 attempt("triton_dropout_philox", dropout, {"x": "*fp32", "out": "*fp32", "n": "i32", "seed": "i32", "p": "fp32"},
         {"BLOCK": 256}, {"x": floats(1000), "out": np.zeros(1000, np.float32), "n": 1000, "seed": 42, "p": 0.3},
-        (4, 1, 1), rtol=1e-6)
+        (4, 1, 1))
 
 
 @triton.jit

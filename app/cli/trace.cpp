@@ -1,0 +1,327 @@
+// warplens trace: one block of a launch, warp instruction by warp instruction.
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "app/cli/choices.h"
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/output.h"
+#include "app/cli/trace_text.h"
+#include "app/cli/values.h"
+#include "core/session/files.h"
+
+namespace warplens {
+
+namespace {
+
+struct TraceChoices {
+  RunChoices run;
+  std::string at = "0", warp, lane, from, count, launch = "0", turns;
+  std::vector<std::string> breaks, watches, names;
+  bool registers = false, earlier_blocks = false;
+  std::string json;
+};
+
+struct TracePlan {
+  Dim3 block{0, 0, 0};
+  step::Options options;
+  std::optional<uint32_t> warp, lane;
+  uint64_t from = 0, count = 100;
+};
+
+Result<void> set_count(const char* option, const std::string& text, uint64_t maximum, auto& value) {
+  if (text.empty()) return {};
+  const Result<uint64_t> parsed = parse_count(option, text, 0, maximum);
+  if (!parsed) return parsed.error();
+  value = static_cast<uint32_t>(*parsed);  // the maximum fits
+  return {};
+}
+
+Result<TracePlan> plan_of(const TraceChoices& choices) {
+  TracePlan plan;
+  const Result<Dim3> at = parse_place("--at", choices.at);
+  if (!at) return at.error();
+  plan.block = *at;
+  if (!choices.breaks.empty() || !choices.watches.empty()) plan.count = 10;
+  constexpr uint64_t most = 1'000'000'000;
+  uint32_t launch = 0, turns = 0;
+  for (const Result<void>& done :
+       {set_count("--warp", choices.warp, 31, plan.warp), set_count("--lane", choices.lane, 31, plan.lane),
+        set_count("--from", choices.from, most, plan.from),
+        set_count("--count", choices.count, most, plan.count),
+        set_count("--launch", choices.launch, most, launch),
+        set_count("--turns", choices.turns, most, turns)}) {
+    if (!done) return done.error();
+  }
+  plan.options.launch = launch;
+  if (!choices.turns.empty()) plan.options.turn_steps = turns;
+  plan.options.earlier_blocks = choices.earlier_blocks;
+  for (const std::string& name : choices.names) {
+    const size_t equals = name.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == name.size())
+      return bad_input(fmt::format("--name {}: write NAME=REGISTER, as in sum=%f3", name));
+    plan.options.names[name.substr(0, equals)] = name.substr(equals + 1);
+  }
+  return plan;
+}
+
+Error named(const std::string& option, const Error& error) {
+  return {error.kind, fmt::format("{}: {}", option, error.message)};
+}
+
+bool is_number(const std::string& text) {
+  return !text.empty() && text.size() < 9 && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// "12", "kernel.cu:12", "ptx:30" or a function, then perhaps " if CONDITION".
+step::Breakpoint breakpoint_of(const std::string& text, const step::BlockStepper& stepper) {
+  step::Breakpoint breakpoint;
+  const size_t condition = text.find(" if ");
+  std::string place = text.substr(0, condition);
+  if (condition != std::string::npos) breakpoint.condition = text.substr(condition + 4);
+  const size_t colon = place.rfind(':');
+  const std::string line = colon == std::string::npos ? place : place.substr(colon + 1);
+  if (!is_number(line)) {
+    breakpoint.kind = step::Breakpoint::Kind::function;
+    breakpoint.function = place;
+    return breakpoint;
+  }
+  breakpoint.line = static_cast<uint32_t>(std::stoul(line));
+  const std::string file = colon == std::string::npos ? "" : place.substr(0, colon);
+  bool has_lines = false;
+  for (uint32_t i = 0; i < stepper.table().instructions(); ++i)
+    has_lines = has_lines || stepper.table().instruction(i).line != 0;
+  if (file == "ptx" || (file.empty() && !has_lines)) return breakpoint;
+  breakpoint.kind = step::Breakpoint::Kind::source_line;
+  breakpoint.file = file;
+  return breakpoint;
+}
+
+// "out", "out+148" or "out+148,4": where a buffer is written.
+Result<step::Breakpoint> watch_of(const std::string& text, const step::BlockStepper& stepper) {
+  step::Breakpoint watch;
+  watch.kind = step::Breakpoint::Kind::write;
+  const size_t plus = text.find('+'), comma = text.find(',');
+  const std::string name = text.substr(0, std::min(plus, comma));
+  uint64_t offset = 0;
+  if (plus != std::string::npos) {
+    const Result<uint64_t> parsed =
+        parse_count("--watch", text.substr(plus + 1, comma == std::string::npos ? comma : comma - plus - 1),
+                    0, UINT64_MAX);
+    if (!parsed) return parsed.error();
+    offset = *parsed;
+  }
+  std::string names;
+  for (const step::DeviceMemory& memory : stepper.device_memory()) {
+    names += (names.empty() ? "" : ", ") + memory.name;
+    if (memory.name != name) continue;
+    watch.address = memory.address + offset;
+    watch.bytes = plus == std::string::npos && comma == std::string::npos ? memory.bytes : 4;
+    if (comma != std::string::npos) {
+      const Result<uint64_t> bytes = parse_count("--watch", text.substr(comma + 1), 1, UINT64_MAX / 2);
+      if (!bytes) return bytes.error();
+      watch.bytes = *bytes;
+    }
+    return watch;
+  }
+  return bad_input(
+      fmt::format("--watch {}: there is no buffer of the name \"{}\"; there are {}", text, name, names));
+}
+
+Result<void> add_stops(const TraceChoices& choices, const TracePlan& plan, step::BlockStepper& stepper) {
+  for (const std::string& text : choices.breaks) {
+    step::Breakpoint breakpoint = breakpoint_of(text, stepper);
+    breakpoint.warp = plan.warp;
+    if (const Result<uint32_t> added = stepper.add(breakpoint); !added)
+      return named("--break " + text, added.error());
+  }
+  for (const std::string& text : choices.watches) {
+    Result<step::Breakpoint> watch = watch_of(text, stepper);
+    if (!watch) return watch.error();
+    watch->warp = plan.warp;
+    if (const Result<uint32_t> added = stepper.add(*watch); !added)
+      return named("--watch " + text, added.error());
+  }
+  return {};
+}
+
+std::string about(const step::BlockStepper& stepper, const TracePlan& plan) {
+  const LaunchStep& launch = stepper.launch();
+  return fmt::format(
+      "{} on {}: block ({},{},{}) of {} x {} x {}, {} threads in {} warp{}. {}\n\n", stepper.request().kernel,
+      stepper.request().device.name, plan.block.x, plan.block.y, plan.block.z, launch.grid.x, launch.grid.y,
+      launch.grid.z, launch.block.count(), stepper.warps(), stepper.warps() == 1 ? "" : "s",
+      plan.options.earlier_blocks ? "The blocks before it have run."
+                                  : "It runs alone, on the memory that its launch starts with.");
+}
+
+// Where the trace begins: a position, or the first place at which something stops it.
+Result<std::string> go_to_start(const TraceChoices& choices, const TracePlan& plan,
+                                step::BlockStepper& stepper, const std::stop_token& stop) {
+  const step::Stop jumped = stepper.jump(plan.from, stop);
+  if (jumped.why == step::Why::cancelled) return Error{ErrorKind::cancelled, jumped.message};
+  if (choices.breaks.empty() && choices.watches.empty()) return std::string();
+  const std::optional<step::Stop> here = stepper.here();
+  const step::Stop stopped = here ? *here : stepper.run({}, stop);
+  if (stopped.why == step::Why::cancelled) return Error{ErrorKind::cancelled, stopped.message};
+  return fmt::format("Position {}: {}\n", stopped.position, stopped.message);
+}
+
+// Runs on and hands over each instruction that is asked for.
+template <class F>
+void follow(const TracePlan& plan, step::BlockStepper& stepper, const std::stop_token& stop, F write) {
+  for (uint64_t shown = 0; shown < plan.count && !stop.stop_requested();) {
+    const std::optional<TraceEntry> next = stepper.next();
+    if (!next) return;
+    const uint64_t index = stepper.position();
+    stepper.jump(index + 1);
+    if (plan.warp && next->warp != *plan.warp) continue;
+    if (plan.lane && (next->active >> *plan.lane & 1) == 0) continue;
+    write(TracedInstruction{index, *next});
+    ++shown;
+  }
+}
+
+nlohmann::ordered_json document(const step::BlockStepper& stepper, const TracePlan& plan) {
+  const LaunchStep& launch = stepper.launch();
+  const auto extent = [](Dim3 d) { return nlohmann::ordered_json{d.x, d.y, d.z}; };
+  return {{"kernel", stepper.request().kernel},
+          {"entry", launch.entry},
+          {"device", stepper.request().device.name},
+          {"grid", extent(launch.grid)},
+          {"block", extent(launch.block)},
+          {"at", extent(plan.block)},
+          {"earlier_blocks", plan.options.earlier_blocks}};
+}
+
+Result<void> write_json(const TraceChoices& choices, const TracePlan& plan, step::BlockStepper& stepper,
+                        Cli& cli) {
+  nlohmann::ordered_json json = document(stepper, plan);
+  TraceWriter writer(stepper, plan.lane);
+  json["instructions"] = nlohmann::ordered_json::array();
+  follow(plan, stepper, cli.stop.get_token(),
+         [&](const TracedInstruction& traced) { json["instructions"].push_back(writer.json(traced)); });
+  json["position"] = stepper.position();
+  json["end"] = stepper.end() == step::End::none ? nlohmann::ordered_json()
+                                                 : nlohmann::ordered_json(stepper.end_message());
+  const std::string text = json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  if (choices.json != "-") return write_text(choices.json, text);
+  cli.out << text;
+  return {};
+}
+
+void write_page(const TraceChoices& choices, const TracePlan& plan, step::BlockStepper& stepper,
+                const std::string& stopped, Cli& cli) {
+  TraceWriter writer(stepper, plan.lane);
+  cli.out << about(stepper, plan);
+  if (!stopped.empty()) cli.out << stopped << "\n";
+  uint32_t warp = plan.warp.value_or(stepper.next() ? stepper.next()->warp : 0);
+  if (!stopped.empty()) cli.out << writer.paths(warp) << writer.barriers();
+  if (!stopped.empty() && choices.registers)
+    cli.out << "Registers of warp " << warp << "\n" << writer.registers(warp) << "\n";
+  cli.out << TraceWriter::heading();
+  follow(plan, stepper, cli.stop.get_token(), [&](const TracedInstruction& traced) {
+    warp = traced.entry.warp;
+    cli.out << writer.line(traced);
+  });
+  if (stepper.end() == step::End::finished) {
+    cli.out << "\n" << stepper.end_message() << "\n";
+  } else if (stepper.end() == step::End::none) {
+    cli.out << fmt::format("\nPosition {}; the block goes on (--from {}).\n", stepper.position(),
+                           stepper.position());
+  }
+  if (choices.registers && stopped.empty())
+    cli.out << "Registers of warp " << warp << "\n" << writer.registers(warp);
+}
+
+Result<void> trace(TraceChoices choices, Cli& cli) {
+  if (const Result<void> adopted = adopt_session(choices.run, cli); !adopted) return adopted.error();
+  const Result<TracePlan> plan = plan_of(choices);
+  if (!plan) return plan.error();
+  if (const Result<void> writable = check_report(choices.json); !writable) return writable.error();
+  const Result<RunOptions> options = run_options(choices.run);
+  if (!options) return options.error();
+  const Result<Device> device = find_device(choices.run.device, cli.real_gpus);
+  if (!device) return device.error();
+  const InterruptGuard interrupt(cli.stop);
+  const Result<Job> job = job_of(choices.run, *device, *options, cli);
+  if (!job) return job.error();
+  Result<step::BlockStepper> stepper =
+      step::BlockStepper::open(job->request, plan->block, plan->options, cli.stop.get_token());
+  if (!stepper) return stepper.error();
+  if (plan->warp && *plan->warp >= stepper->warps())
+    return bad_input(
+        fmt::format("--warp {}: the block has {} warps, counted from 0", *plan->warp, stepper->warps()));
+  if (const Result<void> added = add_stops(choices, *plan, *stepper); !added) return added.error();
+  const Result<std::string> stopped = go_to_start(choices, *plan, *stepper, cli.stop.get_token());
+  if (!stopped) return stopped.error();
+  if (choices.json != "-") write_page(choices, *plan, *stepper, *stopped, cli);
+  if (!choices.json.empty()) {
+    // The page has run on already.
+    if (choices.json != "-")
+      if (const Result<std::string> again = go_to_start(choices, *plan, *stepper, cli.stop.get_token());
+          !again)
+        return again.error();
+    if (const Result<void> written = write_json(choices, *plan, *stepper, cli); !written)
+      return named("--json", written.error());
+  }
+  if (stepper->end() == step::End::fault || stepper->end() == step::End::waits)
+    return failed(stepper->end_message());
+  return {};
+}
+
+void add_trace_options(CLI::App& command, TraceChoices& choices) {
+  command.add_option("--at", choices.at, "Block of the grid, counted from 0")->type_name("X[,Y[,Z]]");
+  command.add_option("--warp", choices.warp, "Only this warp")->type_name("N");
+  command.add_option("--lane", choices.lane, "Only what this lane does")->type_name("N");
+  command.add_option("--from", choices.from, "Position of the first instruction, over all warps")
+      ->type_name("N");
+  command.add_option("--count", choices.count, "Instructions to print (default 100, 10 behind a stop)")
+      ->type_name("N");
+  command
+      .add_option(
+          "--break", choices.breaks,
+          "Begin where this stops: LINE, FILE:LINE, ptx:LINE or a function, with a condition of a lane")
+      ->type_name("'PLACE [if CONDITION]'")
+      ->expected(1)
+      ->take_all();
+  command.add_option("--watch", choices.watches, "Begin behind a write to these bytes of a buffer")
+      ->type_name("BUFFER[+OFFSET[,BYTES]]")
+      ->expected(1)
+      ->take_all();
+  command.add_option("--name", choices.names, "A name for conditions, as in sum=%f3; repeatable")
+      ->type_name("NAME=REGISTER")
+      ->expected(1)
+      ->take_all();
+  command.add_flag("--registers", choices.registers, "Also the warp's registers, lane by lane");
+  command.add_flag("--earlier-blocks", choices.earlier_blocks,
+                   "Run the blocks before it first, for blocks that depend on them");
+  command.add_option("--launch", choices.launch, "Which launch of several, from 0")->type_name("N");
+  command
+      .add_option("--turns", choices.turns,
+                  "What a warp may run before the next has its turn; 1: they change at every basic block")
+      ->type_name("N");
+  command.add_option("--steps", choices.run.steps, "Step budget")->type_name("N");
+  command.add_option("--json", choices.json, "Write it as JSON; - prints that alone")->type_name("FILE|-");
+}
+
+}  // namespace
+
+void add_trace(CLI::App& app, Cli& cli) {
+  CLI::App* command = app.add_subcommand(
+      "trace", "Step through one block: what each warp instruction read, wrote and waited for");
+  const auto choices = std::make_shared<TraceChoices>();
+  command
+      ->add_option("what", choices->run.target,
+                   "Built-in kernel (warplens kernels), CUDA C++, PTX, a launch file or a session")
+      ->required()
+      ->type_name("KERNEL|FILE.cu|FILE.ptx|FILE.json");
+  add_kernel_options(*command, choices->run);
+  add_trace_options(*command, *choices);
+  command->callback([choices, &cli] {
+    if (const Result<void> done = trace(*choices, cli); !done) cli.fail(done.error());
+  });
+}
+
+}  // namespace warplens

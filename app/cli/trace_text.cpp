@@ -1,0 +1,254 @@
+#include "app/cli/trace_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <filesystem>
+
+namespace warplens {
+
+namespace {
+
+using step::RegisterView;
+
+template <class F>
+void for_each_lane(uint32_t lanes, F f) {
+  for (; lanes != 0; lanes &= lanes - 1) f(static_cast<uint32_t>(std::countr_zero(lanes)));
+}
+
+std::vector<uint32_t> list_of(uint32_t lanes) {
+  std::vector<uint32_t> list;
+  for_each_lane(lanes, [&](uint32_t lane) { list.push_back(lane); });
+  return list;
+}
+
+// How many lanes from here on have the same value, or one that grows by the same step.
+template <class ValueOf>
+size_t run_length(const std::vector<uint32_t>& lanes, size_t from, uint64_t step, ValueOf value) {
+  size_t end = from + 1;
+  while (end < lanes.size() && value(lanes[end]) - value(lanes[end - 1]) == step) ++end;
+  return end - from;
+}
+
+// One number where all lanes have it, "0, 1, 2 … 15" for a run that grows by a step, "7 (16 lanes)" for one
+// of equal values. Floats do not grow.
+template <class ValueOf, class TextOf>
+std::string folded(const std::vector<uint32_t>& lanes, bool steps, ValueOf value, TextOf text) {
+  if (lanes.empty()) return "not set";
+  std::string all;
+  for (size_t at = 0; at < lanes.size();) {
+    if (at != 0) all += ", ";
+    all += text(lanes[at]);
+    const size_t equal = run_length(lanes, at, 0, value);
+    if (equal == lanes.size()) return all;
+    const bool has_next = at + 1 < lanes.size();
+    const uint64_t step = has_next ? value(lanes[at + 1]) - value(lanes[at]) : 0;
+    const size_t growing = steps && step != 0 ? run_length(lanes, at, step, value) : 1;
+    if (equal >= 3) {
+      all += fmt::format(" ({} lanes)", equal);
+      at += equal;
+    } else if (growing >= 4) {
+      all += fmt::format(", {}, {} … {}", text(lanes[at + 1]), text(lanes[at + 2]),
+                         text(lanes[at + growing - 1]));
+      at += growing;
+    } else {
+      ++at;
+    }
+  }
+  return all;
+}
+
+std::string source_line(const step::CodePlace& place) {
+  if (place.line == 0) return "";
+  return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
+}
+
+std::string who(uint32_t lanes) { return lanes == 0xffffffff ? "all lanes" : "lanes " + lanes_text(lanes); }
+
+const char* verb(AccessKind kind) {
+  return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
+}
+
+nlohmann::ordered_json place_json(const step::CodePlace& place) {
+  return {{"ptx_line", place.ptx_line},
+          {"file", place.line == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(place.file)},
+          {"line", place.line == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(place.line)}};
+}
+
+}  // namespace
+
+std::string lanes_text(uint32_t lanes) {
+  if (lanes == 0) return "none";
+  if (lanes == 0xffffffff) return "all";
+  std::string text;
+  for (uint32_t lane = 0; lane < warp_lanes;) {
+    if ((lanes >> lane & 1) == 0) {
+      ++lane;
+      continue;
+    }
+    const uint32_t first = lane;
+    while (lane < warp_lanes && (lanes >> lane & 1) != 0) ++lane;
+    text += text.empty() ? "" : ",";
+    text += first + 1 == lane ? fmt::format("{}", first) : fmt::format("{}-{}", first, lane - 1);
+  }
+  return text;
+}
+
+std::string values_text(const RegisterView& view, uint32_t lanes) {
+  const bool steps = !view.predicate && !ptx::is_float(view.type);
+  return folded(
+      list_of(lanes & view.set), steps,
+      [&](uint32_t lane) { return view.bits[lane].low ^ view.bits[lane].high; },
+      [&](uint32_t lane) { return step::text_of(view.type, view.bits[lane]); });
+}
+
+const std::string& TraceWriter::text_of(uint32_t instruction) {
+  const auto [place, is_new] = m_texts.try_emplace(instruction);
+  if (is_new) place->second = m_stepper.text_of(instruction);
+  return place->second;
+}
+
+std::string TraceWriter::place_text(const step::CodePlace& place) const {
+  const std::string line = source_line(place);
+  return fmt::format("PTX line {}{}", place.ptx_line, line.empty() ? "" : " (" + line + ")");
+}
+
+// Addresses as offsets in the buffer that holds them all.
+std::string TraceWriter::access_text(const step::Access& access) const {
+  const std::vector<uint32_t> list = list_of(shown(access.lanes));
+  if (list.empty()) return {};
+  uint64_t base = 0;
+  std::string where = fmt::format("{} memory", to_string(access.space));
+  if (access.space == Space::global) {
+    for (const step::DeviceMemory& memory : m_stepper.device_memory()) {
+      const bool inside = std::ranges::all_of(
+          list, [&](uint32_t lane) { return access.address[lane] - memory.address < memory.bytes; });
+      if (!inside) continue;
+      base = memory.address;
+      where = memory.name;
+    }
+  }
+  const auto value = [&](uint32_t lane) { return access.address[lane] - base; };
+  const bool offset = base != 0 || access.space != Space::global;
+  const std::string addresses = folded(list, true, value, [&](uint32_t lane) {
+    return offset ? fmt::format("{}", value(lane)) : fmt::format("0x{:x}", value(lane));
+  });
+  return fmt::format("{} {} bytes a lane of {} at {}", verb(access.kind), access.bytes, where, addresses);
+}
+
+std::string TraceWriter::heading() {
+  return fmt::format("{:>9} {:>4}  {:<12} {:<24} {:>6}  {}\n", "#", "warp", "lanes", "line", "PTX",
+                     "instruction");
+}
+
+std::string TraceWriter::line(const TracedInstruction& traced) {
+  const TraceEntry& entry = traced.entry;
+  const step::CodePlace place = m_stepper.place(entry.instruction);
+  std::string lanes = lanes_text(entry.executed);
+  if (entry.executed != entry.active) lanes += " of " + lanes_text(entry.active);
+  std::string text = fmt::format("{:>9} {:>4}  {:<12} {:<24} {:>6}  {}\n", traced.index, entry.warp, lanes,
+                                 source_line(place), place.ptx_line, text_of(entry.instruction));
+  constexpr const char* indent = "                 ";
+  for (const RegisterView& view : m_stepper.written(entry)) {
+    if (shown(entry.executed) == 0) continue;
+    const std::string values = values_text(view, shown(entry.executed));
+    text += fmt::format("{}{} = {}\n", indent, view.name, values);
+  }
+  for (const step::Access& access : m_stepper.accesses()) {
+    const std::string words = access_text(access);
+    if (!words.empty()) text += fmt::format("{}{}\n", indent, words);
+  }
+  std::string paths_now = paths(entry.warp);
+  std::string& before = m_paths[entry.warp];
+  if (paths_now != before) {
+    text += paths_now;
+    before = std::move(paths_now);
+  }
+  return text;
+}
+
+std::string TraceWriter::paths(uint32_t warp) const {
+  const step::WarpView view = m_stepper.warp(warp);
+  std::string text;
+  for (const step::PathView& path : view.paths) {
+    if (path.runs_next) continue;
+    std::string words = "can run";
+    if (path.wait == step::Wait::meeting) words = fmt::format("wait for {}", who(path.waits_for));
+    if (path.wait == step::Wait::lanes)
+      words = fmt::format("wait at this instruction for {}", who(path.waits_for));
+    if (path.wait == step::Wait::barrier) words = fmt::format("wait at barrier {}", path.barrier);
+    text += fmt::format("{:17}| {} at {} {}", "", who(path.lanes), place_text(path.at), words);
+    if (path.meets && path.wait != step::Wait::meeting)
+      text += fmt::format(", meet {} at {}", who(path.meets_with), place_text(*path.meets));
+    text += "\n";
+  }
+  return text;
+}
+
+std::string TraceWriter::registers(uint32_t warp) const {
+  std::string text;
+  for (const RegisterView& view : m_stepper.registers(warp)) {
+    const uint32_t lanes = shown(view.set);
+    if (lanes == 0) continue;
+    const std::string which =
+        view.set == 0xffffffff || m_lane ? "" : fmt::format("  [lanes {}]", lanes_text(lanes));
+    text += fmt::format("  {:<8} {:<5} {}{}\n", view.name, ptx::text_of(view.type), values_text(view, lanes),
+                        which);
+  }
+  return text;
+}
+
+std::string TraceWriter::barriers() const {
+  std::string text;
+  for (const step::BarrierView& barrier : m_stepper.barriers()) {
+    std::string warps;
+    for (const uint32_t warp : barrier.warps) warps += fmt::format("{}{}", warps.empty() ? "" : ", ", warp);
+    text += fmt::format("  barrier {}: {} of {} threads have come; warps {} wait\n", barrier.number,
+                        barrier.arrived, barrier.wanted, warps);
+  }
+  return text;
+}
+
+nlohmann::ordered_json TraceWriter::json(const TracedInstruction& traced) const {
+  const TraceEntry& entry = traced.entry;
+  nlohmann::ordered_json object{{"index", traced.index},
+                                {"warp", entry.warp},
+                                {"active", entry.active},
+                                {"executed", entry.executed},
+                                {"instruction", m_stepper.text_of(entry.instruction)}};
+  object.update(place_json(m_stepper.place(entry.instruction)));
+  object["writes"] = nlohmann::ordered_json::object();
+  for (const RegisterView& view : m_stepper.written(entry)) {
+    nlohmann::ordered_json lanes = nlohmann::ordered_json::array();
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+      const bool is_there = (shown(entry.executed) & view.set) >> lane & 1;
+      lanes.push_back(is_there ? nlohmann::ordered_json(step::text_of(view.type, view.bits[lane]))
+                               : nlohmann::ordered_json());
+    }
+    object["writes"][view.name] = {{"type", ptx::text_of(view.type)}, {"lanes", std::move(lanes)}};
+  }
+  object["accesses"] = nlohmann::ordered_json::array();
+  for (const step::Access& access : m_stepper.accesses()) {
+    nlohmann::ordered_json addresses = nlohmann::ordered_json::array();
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+      addresses.push_back((shown(access.lanes) >> lane & 1) != 0
+                              ? nlohmann::ordered_json(access.address[lane])
+                              : nlohmann::ordered_json());
+    object["accesses"].push_back({{"space", to_string(access.space)},
+                                  {"kind", to_string(access.kind)},
+                                  {"bytes", access.bytes},
+                                  {"addresses", std::move(addresses)}});
+  }
+  object["paths"] = nlohmann::ordered_json::array();
+  for (const step::PathView& path : m_stepper.warp(entry.warp).paths) {
+    constexpr const char* waits[] = {"none", "meeting", "lanes", "barrier"};
+    nlohmann::ordered_json one{{"lanes", path.lanes}, {"wait", waits[static_cast<size_t>(path.wait)]}};
+    one.update(place_json(path.at));
+    one["meets"] = path.meets ? place_json(*path.meets) : nlohmann::ordered_json();
+    object["paths"].push_back(std::move(one));
+  }
+  return object;
+}
+
+}  // namespace warplens

@@ -1,0 +1,49 @@
+// What a stepped block did, instruction by instruction, as lines for people and as JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "core/step/block_stepper.h"
+
+namespace warplens {
+
+// What one instruction did: what is known before it runs, and what there is behind it.
+struct TracedInstruction {
+  uint64_t index = 0;
+  TraceEntry entry;
+};
+
+// "all 32", "0-15, 20", "none".
+std::string lanes_text(uint32_t lanes);
+// The values of these lanes, folded: "7", "0, 1, 2 … 31", "3 (16 lanes), 4 (16 lanes)", or all of them.
+std::string values_text(const step::RegisterView& view, uint32_t lanes);
+
+class TraceWriter {
+ public:
+  TraceWriter(const step::BlockStepper& stepper, std::optional<uint32_t> lane)
+      : m_stepper(stepper), m_lane(lane) {}
+
+  static std::string heading();
+  // The stepper stands behind the instruction.
+  std::string line(const TracedInstruction& traced);
+  nlohmann::ordered_json json(const TracedInstruction& traced) const;
+
+  std::string paths(uint32_t warp) const;      // a line each; empty where all lanes go on together
+  std::string registers(uint32_t warp) const;  // those that are set
+  std::string barriers() const;
+
+ private:
+  const std::string& text_of(uint32_t instruction);
+  uint32_t shown(uint32_t lanes) const { return m_lane ? lanes & 1u << *m_lane : lanes; }
+  std::string access_text(const step::Access& access) const;
+  std::string place_text(const step::CodePlace& place) const;
+
+  const step::BlockStepper& m_stepper;
+  std::optional<uint32_t> m_lane;
+  std::map<uint32_t, std::string> m_texts;
+  std::map<uint32_t, std::string> m_paths;  // what was written last, by warp
+};
+
+}  // namespace warplens

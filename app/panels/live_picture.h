@@ -1,0 +1,67 @@
+// The OpenGL side of a live picture: a buffer for each slot, which a GPU or the host writes a kernel's bytes
+// to, and the texture that a shader makes of one. The way is the same wherever the bytes come from.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "app/draw/raster.h"
+#include "core/base/result.h"
+#include "core/live/live_engine.h"
+
+namespace warplens {
+
+struct PictureShape {
+  uint32_t width = 0, height = 0, channels = 0;
+  uint64_t bytes() const { return uint64_t{width} * height * channels; }
+  bool operator==(const PictureShape&) const = default;
+};
+
+// Made, used and destroyed while the window's OpenGL context is current.
+class LivePicture {
+ public:
+  static Result<std::unique_ptr<LivePicture>> open();
+  ~LivePicture();
+  LivePicture(const LivePicture&) = delete;
+  LivePicture& operator=(const LivePicture&) = delete;
+
+  // New buffers for pictures of this shape. Whoever was lent the old ones gives them back first. The texture
+  // keeps what it shows until the next show().
+  Result<void> reshape(PictureShape shape);
+  PictureShape shape() const { return m_shape; }
+  OpenGlBuffers buffers() const;
+
+  // A picture that came through host memory, into the slot's buffer.
+  void upload(size_t slot, std::span<const std::byte> bytes);
+  // The texture shows what is in the slot from now on. The buffer is read until is_read() says that it has
+  // been.
+  void show(size_t slot);
+  bool is_read(size_t slot);
+
+  uint32_t texture() const { return m_texture; }  // 0 before the first show()
+  BusTraffic traffic() const { return m_traffic; }
+  // The texture, top row first. Waits for the drawing.
+  Raster read_back() const;
+
+ private:
+  LivePicture() = default;
+  Result<void> compile();
+  void make_texture();
+  void forget_fences();
+
+  struct Slot {
+    uint32_t buffer = 0, view = 0;  // the buffer, and the texture that fetches its bytes
+    void* fence = nullptr;          // GLsync
+  };
+  PictureShape m_shape, m_texture_shape;
+  std::array<Slot, live_slots> m_slots{};
+  uint32_t m_program = 0, m_triangle = 0, m_frame = 0, m_texture = 0;
+  int m_width = -1, m_channels = -1;  // uniforms
+  BusTraffic m_traffic;
+};
+
+}  // namespace warplens

@@ -1,0 +1,9 @@
+@cuda.jit
+def matmul_naive(a, b, c, m, n, k):
+    column, row = cuda.grid(2)
+    if row >= m or column >= n:
+        return
+    total = np.float32(0)
+    for i in range(k):
+        total += a[row, i] * b[i, column]
+    c[row, column] = total

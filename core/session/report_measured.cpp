@@ -1,0 +1,163 @@
+#include "core/session/report_measured.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/session/figures.h"
+
+namespace warplens {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+Json triple(const std::optional<Dim3>& d) { return d ? Json::array({d->x, d->y, d->z}) : Json(nullptr); }
+
+std::string row(const std::string& label, const std::string& value, Source source) {
+  return fmt::format("  {:<26}{}  [{}]\n", label, value, to_string(source));
+}
+
+void add(std::string& text, const char* label, const std::optional<Spread>& spread) {
+  if (spread) text += row(label, spread_text(*spread), DeviceRun::source);
+}
+
+std::string clocks_text(const DeviceRun& run) {
+  std::string text;
+  const auto append = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (run.sm_clock_mhz) append(fmt::format("SM {:.0f} MHz", *run.sm_clock_mhz));
+  if (run.memory_clock_mhz) append(fmt::format("memory {:.0f} MHz", *run.memory_clock_mhz));
+  if (run.temperature_c) append(fmt::format("{:.0f} °C", *run.temperature_c));
+  if (!run.throttled.empty()) append("held back by " + run.throttled);
+  return text;
+}
+
+Json model_json(const RunResult& result) {
+  const std::optional<Band> modelled = modelled_kernel_us(result);
+  if (!modelled) return nullptr;
+  return {{"kernel_us", number(modelled->value)},
+          {"low", number(modelled->low)},
+          {"high", number(modelled->high)},
+          {"error_percent", number(model_error_percent(modelled->value, result.measured->kernel_us->median))},
+          {"source", to_string(Source::modelled)}};
+}
+
+}  // namespace
+
+std::optional<Band> modelled_kernel_us(const RunResult& result) {
+  if (!result.measured || !result.measured->kernel_us || !result.counters) return std::nullopt;
+  return together(model_times(result, default_time_parameters())).us;
+}
+
+double model_error_percent(double modelled_us, double measured_us) {
+  return 100 * (modelled_us / measured_us - 1);
+}
+
+std::string spread_text(const Spread& s) {
+  const auto us = [](double value) { return duration_text(value * 1e-6); };
+  if (s.samples.size() < 2) return us(s.median) + ", one run";
+  return fmt::format("{} ({} to {}, at least {}; median, 10th and 90th percentile of {} runs)", us(s.median),
+                     us(s.p10), us(s.p90), us(s.minimum), s.samples.size());
+}
+
+Json spread_json(const std::optional<Spread>& spread) {
+  if (!spread) return nullptr;
+  Json samples = Json::array();
+  for (const double sample : spread->samples) samples.push_back(number(sample));
+  return {{"median", number(spread->median)},
+          {"minimum", number(spread->minimum)},
+          {"p10", number(spread->p10)},
+          {"p90", number(spread->p90)},
+          {"samples", samples}};
+}
+
+Json measured_json(const RunResult& result) {
+  if (!result.measured) return nullptr;
+  const DeviceRun& run = *result.measured;
+  Json launches = Json::array();
+  for (const Spread& launch : run.launches_us) launches.push_back(spread_json(launch));
+  return {{"source", to_string(DeviceRun::source)},
+          {"kernel_us", spread_json(run.kernel_us)},
+          {"launch_us", spread_json(run.launch_us)},
+          {"copy_in_us", spread_json(run.copy_in_us)},
+          {"copy_out_us", spread_json(run.copy_out_us)},
+          {"copy_in_pageable_us", spread_json(run.copy_in_pageable_us)},
+          {"copy_out_pageable_us", spread_json(run.copy_out_pageable_us)},
+          {"launches_us", launches},
+          {"max_active_blocks_per_sm", or_null(run.max_active_blocks_per_sm)},
+          {"sm_clock_mhz", or_null(run.sm_clock_mhz)},
+          {"memory_clock_mhz", or_null(run.memory_clock_mhz)},
+          {"temperature_c", or_null(run.temperature_c)},
+          {"throttled", or_null(run.throttled)},
+          {"code", or_null(run.code)},
+          {"not_counted", or_null(run.beside)},
+          {"model", model_json(result)}};
+}
+
+Json comparisons_json(const RunResult& result) {
+  Json list = Json::array();
+  for (const Comparison& c : result.comparisons)
+    list.push_back({{"buffer", c.buffer},
+                    {"equal", c.equal},
+                    {"tolerance", c.tolerance},
+                    {"elements", c.elements},
+                    {"different", c.different},
+                    {"beyond_tolerance", c.beyond},
+                    {"max_ulps", or_null(c.max_ulps)},
+                    {"max_abs", number(c.max_abs)},
+                    {"first", or_null(c.first)},
+                    {"block", triple(c.block)},
+                    {"thread", triple(c.thread)},
+                    {"message", or_null(c.message)}});
+  return list;
+}
+
+std::string measured_section(const RunResult& result) {
+  if (!result.measured) return "";
+  const DeviceRun& run = *result.measured;
+  std::string text = "\nMeasured on the GPU\n";
+  add(text, "kernel", run.kernel_us);
+  for (size_t i = 0; run.launches_us.size() > 1 && i < run.launches_us.size(); ++i)
+    text += row(fmt::format("  launch {}", i + 1), spread_text(run.launches_us[i]), DeviceRun::source);
+  if (const std::optional<Band> modelled = modelled_kernel_us(result)) {
+    const double error = model_error_percent(modelled->value, run.kernel_us->median);
+    text += row("kernel, by the time model",
+                fmt::format("{} ({} to {}), {} % too {}", duration_text(modelled->value * 1e-6),
+                            duration_text(modelled->low * 1e-6), duration_text(modelled->high * 1e-6),
+                            significant(std::fabs(error)), error < 0 ? "short" : "long"),
+                Source::modelled);
+  }
+  add(text, "launch, the host's call", run.launch_us);
+  add(text, "copy in, page-locked", run.copy_in_us);
+  add(text, "copy in, plain memory", run.copy_in_pageable_us);
+  add(text, "copy out, page-locked", run.copy_out_us);
+  add(text, "copy out, plain memory", run.copy_out_pageable_us);
+  if (run.max_active_blocks_per_sm)
+    text += row("blocks an SM, by driver", thousands(*run.max_active_blocks_per_sm), Source::derived);
+  if (const std::string clocks = clocks_text(run); !clocks.empty())
+    text += row("clocks after the runs", clocks, DeviceRun::source);
+  if (!run.code.empty()) text += fmt::format("  {:<26}{}\n", "code", run.code);
+  if (!run.beside.empty()) text += fmt::format("  Nothing was counted: {}.\n", run.beside);
+  return text;
+}
+
+std::string comparisons_section(const RunResult& result) {
+  if (result.comparisons.empty()) return "";
+  std::string text = "\nReal GPU against virtual GPU\n";
+  for (const Comparison& c : result.comparisons) {
+    if (c.different == 0)
+      text += fmt::format("  {}: the same bits in all {} elements\n", c.buffer, thousands(c.elements));
+    else
+      text += fmt::format("  {}: {}{}\n", c.buffer, c.equal ? "equal within the tolerance. " : "DIFFERENT. ",
+                          c.message);
+  }
+  return text;
+}
+
+}  // namespace warplens

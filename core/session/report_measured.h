@@ -1,0 +1,28 @@
+// The parts of a report that only a real GPU gives: spreads, clocks, the time model beside the measurement,
+// and the comparison of both engines.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/backend/run_result.h"
+#include "core/timing/time_model.h"
+
+namespace warplens {
+
+// Null where nothing was measured, and empty texts.
+nlohmann::ordered_json measured_json(const RunResult& result);
+nlohmann::ordered_json comparisons_json(const RunResult& result);
+std::string measured_section(const RunResult& result);
+std::string comparisons_section(const RunResult& result);
+
+nlohmann::ordered_json spread_json(const std::optional<Spread>& spread);
+// "12.3 µs (12.1 to 12.6 µs, at least 12 µs)".
+std::string spread_text(const Spread& spread);
+
+// What the model says of the kernels of a run that was measured; empty where it says nothing.
+std::optional<Band> modelled_kernel_us(const RunResult& result);
+// How much too long (positive) or too short the model's time is, in percent of the measured one.
+double model_error_percent(double modelled_us, double measured_us);
+
+}  // namespace warplens

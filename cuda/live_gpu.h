@@ -1,0 +1,79 @@
+// Live frames on a CUDA device: the kernel writes into the window's OpenGL buffers where the two can share
+// memory, else into page-locked host memory. It runs in this process, so only what is known to end is given
+// to it.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <future>
+#include <memory>
+
+#include "core/live/live_engine.h"
+#include "cuda/gl_interop.h"
+#include "cuda/live_program.h"
+
+namespace warplens::cuda {
+
+class LiveGpu final : public LiveEngine {
+ public:
+  struct Options {
+    bool share = true;              // false: through host memory, whatever could be
+    std::function<void()> on_news;  // called on a thread of its own when a kernel has been made ready
+  };
+  LiveGpu(Driver driver, int ordinal, Options options);
+  ~LiveGpu() override;
+
+  void lend(OpenGlBuffers buffers) override;
+  void take_back() override;
+  std::optional<FramePath> path() const override { return m_path; }
+  Result<bool> start(size_t slot, std::shared_ptr<const LaunchRequest> request) override;
+  Result<std::vector<LiveFrame>> finished() override;
+  bool busy() const override { return !m_running.empty() || m_preparing.valid(); }
+  BusTraffic traffic() const override;
+  // The device's memory, for whoever looks for leaks; empty before the first frame.
+  std::optional<Context::Memory> memory() const;
+
+ private:
+  // What a slot needs beside the window's buffer; the last two only where frames come through host memory.
+  struct Slot {
+    Owned<CUevent> begin, end, landed;
+    Owned<CUdeviceptr> picture;
+    Owned<void*> host;
+  };
+  struct Opened {
+    std::unique_ptr<Context> context;
+    Owned<CUstream> stream;
+    std::vector<Slot> slots;
+  };
+  struct Prepared {
+    std::unique_ptr<Opened> opened;  // by the first one
+    std::unique_ptr<LiveProgram> program;
+  };
+
+  Result<bool> ready_for(const std::shared_ptr<const LaunchRequest>& request);
+  static Result<std::unique_ptr<Opened>> open(const Driver& driver, int ordinal);
+  Result<void> choose_path();
+  Result<void> make_stages();
+  Result<std::optional<CUdeviceptr>> target(size_t slot);
+  Result<void> enqueue(size_t slot, const LaunchRequest& request, CUdeviceptr target);
+  Result<LiveFrame> complete(size_t slot);
+  void wait_for_all();
+  Error broken(Error error);
+
+  Driver m_driver;
+  int m_ordinal;
+  Options m_options;
+  std::unique_ptr<Opened> m_opened;
+  std::unique_ptr<LiveProgram> m_program;
+  BusTraffic m_earlier, m_traffic;  // of programs before this one, and of frames
+  OpenGlBuffers m_lent;
+  std::vector<GlBuffer> m_shared;
+  std::optional<FramePath> m_path;
+  std::string m_map_failure;  // sharing ends as soon as nothing is under way
+  uint64_t m_stage_bytes = 0;
+  std::deque<size_t> m_running;               // slots, oldest first
+  std::optional<Error> m_broken;              // the context answers nothing else any more
+  std::future<Result<Prepared>> m_preparing;  // last: it may use what is above
+};
+
+}  // namespace warplens::cuda

@@ -1,0 +1,40 @@
+// What NVIDIA's management library says of a device while it works: clocks, temperature, why clocks are held
+// back.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/base/dynamic_library.h"
+
+namespace warplens::cuda {
+
+struct DeviceCondition {
+  std::optional<double> sm_clock_mhz, memory_clock_mhz, temperature_c;
+  std::string throttled;  // empty: clocks are free, or it is not known
+};
+
+// Loaded where it is there; else every answer is empty.
+class Nvml {
+ public:
+  static Nvml load();
+  // `bus` as cuDeviceGetPCIBusId writes it.
+  DeviceCondition condition_of(const std::string& bus) const;
+
+ private:
+  // NVML's C interface (NVML API Reference Guide), declared here because its header is in no CUDA package
+  // that building needs.
+  struct Handle;
+  using Init = int();
+  using ByBus = int(const char*, Handle**);
+  using ClockInfo = int(Handle*, int type, unsigned*);
+  using Reasons = int(Handle*, unsigned long long*);
+  using Temperature = int(Handle*, int sensor, unsigned*);
+
+  ByBus* m_by_bus = nullptr;
+  ClockInfo* m_clock = nullptr;
+  Reasons* m_reasons = nullptr;
+  Temperature* m_temperature = nullptr;
+};
+
+}  // namespace warplens::cuda

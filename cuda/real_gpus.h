@@ -1,0 +1,22 @@
+// What the program joins in where it was built with CUDA: the machine's GPUs, and a backend for them.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/backend/backend.h"
+#include "core/device/real_gpus.h"
+
+namespace warplens::cuda {
+
+RealGpus find_real_gpus();
+
+// Runs requests on the device that they name ("cuda:1"), each device's in a process of its own that
+// `program`, which must call run_as_worker, is started for.
+std::unique_ptr<Backend> make_real_gpus(const std::string& program);
+
+// Where the arguments of main() say that this is such a process: does its work and gives its exit status.
+std::optional<int> run_as_worker(int argc, const char* const* argv);
+
+}  // namespace warplens::cuda

@@ -1,0 +1,21 @@
+// Requests and results as bytes, for the process that runs launches on a device. Both ends are the same
+// program, so the form is plain and has no versions; what is read is checked all the same.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/backend/launch_request.h"
+#include "core/backend/run_result.h"
+
+namespace warplens::cuda {
+
+// What a backend needs of a request; what only views and counting use is left away.
+std::string encode(const LaunchRequest& request);
+Result<LaunchRequest> decode_request(std::string_view bytes);
+
+// What a run on a device gives, or its error. The result comes back without its request.
+std::string encode(const Result<RunResult>& result);
+Result<RunResult> decode_result(std::string_view bytes);
+
+}  // namespace warplens::cuda

@@ -1,0 +1,98 @@
+// warplens trace, as people call it.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "app/cli/cli.h"
+#include "app/cli/trace_text.h"
+
+namespace warplens {
+namespace {
+
+struct Called {
+  int status = 0;
+  std::string out, err;
+};
+
+Called call(std::vector<const char*> arguments) {
+  std::ostringstream out, err;
+  Cli cli{out, err, [] { return make_virtual_gpu(); }, nullptr, {}};
+  arguments.insert(arguments.begin(), "warplens");
+  Called called;
+  called.status = run_cli(static_cast<int>(arguments.size()), arguments.data(), cli);
+  called.out = out.str();
+  called.err = err.str();
+  return called;
+}
+
+bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+TEST(TraceCommand, PrintsInstructionsWithWhatTheyWrote) {
+  const Called called =
+      call({"trace", "vector_add", "--at", "3", "--warp", "1", "--count", "40", "--registers"});
+  EXPECT_EQ(called.status, 0) << called.err;
+  EXPECT_TRUE(has(called.out, "block (3,0,0) of")) << called.out;
+  EXPECT_TRUE(has(called.out, "It runs alone"));
+  EXPECT_TRUE(has(called.out, "%ctaid.x;")) << called.out;
+  EXPECT_TRUE(has(called.out, " = 3\n"));
+  EXPECT_TRUE(has(called.out, "32, 33, 34 … 63")) << called.out;  // its threads
+  EXPECT_TRUE(has(called.out, "reads 4 bytes a lane of x at")) << called.out;
+  EXPECT_TRUE(has(called.out, "Registers of warp 1"));
+}
+
+TEST(TraceCommand, StopsAtABreakpoint) {
+  const Called called =
+      call({"trace", "vector_add", "--break", "vector_add if lane == 17 && n > 3", "--count", "1"});
+  EXPECT_EQ(called.status, 0) << called.err;
+  EXPECT_TRUE(has(called.out, "Breakpoint 1: warp 0, lane 17.")) << called.out;
+  const Called wrong = call({"trace", "vector_add", "--break", "1 if nothing > 3"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_TRUE(has(wrong.err, "--break 1 if nothing > 3")) << wrong.err;
+  EXPECT_EQ(call({"trace", "vector_add", "--watch", "nowhere"}).status, 2);
+  EXPECT_TRUE(has(call({"trace", "vector_add", "--watch", "out+8", "--count", "1"}).out,
+                  "Watchpoint 1: warp 0, lane 2."));
+  EXPECT_EQ(call({"trace", "vector_add", "--at", "100000"}).status, 2);
+  EXPECT_EQ(call({"trace", "vector_add", "--warp", "20"}).status, 2);
+  EXPECT_EQ(call({"trace", "vector_add", "--name", "x"}).status, 2);
+}
+
+TEST(TraceCommand, WritesJson) {
+  const Called called = call({"trace", "vector_add", "--count", "12", "--from", "5", "--json", "-"});
+  EXPECT_EQ(called.status, 0) << called.err;
+  const nlohmann::json json = nlohmann::json::parse(called.out);
+  ASSERT_EQ(json["instructions"].size(), 12u);
+  EXPECT_EQ(json["instructions"][0]["index"], 5);
+  EXPECT_EQ(json["instructions"][0]["active"], 0xffffffffu);
+  EXPECT_EQ(json["position"], 17);
+  EXPECT_TRUE(json["end"].is_null());
+}
+
+TEST(TraceCommand, EndsAtAFault) {
+  const Called called =
+      call({"trace", "vector_add_unchecked", "--at", "39", "--warp", "0", "--count", "1000"});
+  EXPECT_EQ(called.status, 1);
+  EXPECT_TRUE(has(called.err, "just past the end of")) << called.err;
+}
+
+TEST(TraceText, FoldsLanesAndValues) {
+  EXPECT_EQ(lanes_text(0), "none");
+  EXPECT_EQ(lanes_text(0xffffffff), "all");
+  EXPECT_EQ(lanes_text(0x8000000f), "0-3,31");
+  step::RegisterView view;
+  view.type = ptx::Modifier::s32;
+  view.set = 0xffffffff;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) view.bits[lane].low = 10 + 3 * lane;
+  EXPECT_EQ(values_text(view, 0xffffffff), "10, 13, 16 … 103");
+  EXPECT_EQ(values_text(view, 0x7), "10, 13, 16");
+  EXPECT_EQ(values_text(view, 0x10), "22");
+  EXPECT_EQ(values_text(view, 0), "not set");
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) view.bits[lane].low = lane < 16 ? lane : 5;
+  EXPECT_EQ(values_text(view, 0xffffffff), "0, 1, 2 … 15, 5 (16 lanes)");
+  EXPECT_EQ(values_text(view, 0x18001), "0, 15, 5");
+  view.bits.fill({.low = 0xffffffff});
+  EXPECT_EQ(values_text(view, 0xff), "-1");
+}
+
+}  // namespace
+}  // namespace warplens

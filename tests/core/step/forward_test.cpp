@@ -1,0 +1,151 @@
+// Stepping to the end leaves what an ordinary run leaves: memory, counters, faults, output.
+#include <algorithm>
+
+#include "core/device/device.h"
+#include "core/exec/block.h"
+#include "core/step/run_tracer.h"
+#include "tests/core/step/support.h"
+
+namespace warplens {
+namespace {
+
+// Blocks of the debug build take half a microsecond an instruction.
+constexpr uint64_t longest_block = 2'000'000;
+
+bool is_short(const LaunchRequest& request, Dim3 block) {
+  return test::plain_block(request, block).counters.warp_instructions < longest_block;
+}
+
+LaunchRequest request_of(const KernelDescription& kernel) {
+  KernelSetup setup = default_setup(kernel);
+  setup.grid = *fitted_grid(kernel, setup);
+  Result<LaunchRequest> request = make_request(kernel, setup, built_in_devices().front());
+  EXPECT_TRUE(request) << kernel.name;
+  return std::move(request).value();
+}
+
+class EveryKernelStepped : public testing::TestWithParam<const KernelDescription*> {};
+
+TEST_P(EveryKernelStepped, FirstMiddleAndLastBlockEndAsInARun) {
+  const LaunchRequest request = request_of(*GetParam());
+  const Dim3 grid = first_launch(request)->grid;
+  if (first_launch(request)->cooperative) GTEST_SKIP() << "its blocks wait for each other";
+  for (const Dim3 block :
+       {Dim3{0, 0, 0}, Dim3{grid.x / 2, grid.y / 2, grid.z / 2}, Dim3{grid.x - 1, grid.y - 1, grid.z - 1}}) {
+    if (!is_short(request, block)) continue;
+    test::expect_same_end(request, block, GetParam()->name);
+  }
+}
+
+std::vector<const KernelDescription*> all_kernels() {
+  std::vector<const KernelDescription*> all;
+  for (const KernelDescription& kernel : built_in_kernels()) all.push_back(&kernel);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryKernelStepped, testing::ValuesIn(all_kernels()),
+                         [](const auto& tested) { return tested.param->name; });
+
+TEST(SteppedOutsidePrograms, EndAsInARun) {
+  const std::filesystem::path folder = std::filesystem::path(WARPLENS_SOURCE_DIR) / "tests/outside/data";
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() == ".json") paths.push_back(entry.path());
+  std::ranges::sort(paths);
+  size_t tried = 0;
+  for (size_t i = 0; i < paths.size(); ++i) {
+    Result<LaunchFile> file = read_launch_file(paths[i].string());
+    ASSERT_TRUE(file) << paths[i];
+    LaunchRequest& request = file->request;
+    if (!request.module || request.module->ptx.empty() || request.module->ptx.size() > 100'000) continue;
+    // All buffers are there from the start.
+    std::erase_if(request.steps, [](const Step& s) { return !std::holds_alternative<LaunchStep>(s); });
+    const LaunchStep* launch = first_launch(request);
+    if (launch == nullptr || launch->cooperative || !load_programs(request)) continue;
+    request.step_budget = 50'000'000;
+    const Dim3 last{launch->grid.x - 1, launch->grid.y - 1, launch->grid.z - 1};
+    for (const Dim3 block : {Dim3{0, 0, 0}, last}) {
+      const test::PlainBlock plain = test::plain_block(request, block);
+      // Some wait for other blocks: the run that is alone never ends.
+      if (plain.counters.warp_instructions > longest_block / 4 || !plain.fault.empty()) continue;
+      test::expect_same_end(request, block, paths[i].filename().string());
+      ++tried;
+    }
+  }
+  EXPECT_GT(tried, 150u);
+}
+
+// Registers too: the same program, run by Block::run and step by step.
+TEST(SteppedBlock, LeavesTheRegistersOfARun) {
+  for (const char* name : {"vector_add", "reduce_shared", "matmul_tiled", "grayscale"}) {
+    const Result<const KernelDescription*> kernel = find_kernel(name);
+    ASSERT_TRUE(kernel) << name;
+    const LaunchRequest request = request_of(**kernel);
+    step::BlockStepper stepped = test::stepper(request);
+    stepped.run({});
+    const ir::Program& program = stepped.table().program();
+    Programs programs{program.module, {{first_launch(request)->entry, stepped.table().shared()}}};
+    Result<Machine> machine = Machine::create(request, programs);
+    for (uint32_t b = 0; b < request.buffers.size(); ++b)
+      ASSERT_TRUE(machine->allocate(b) && machine->copy_in(b));
+    const exec::GridLaunch launch = *machine->prepare(*first_launch(request), program, 1);
+    std::vector<exec::BlockCount> counts(program.flow.blocks.size());
+    std::vector<exec::MemoryOpState> memory_ops(program.counted.size());
+    exec::Block block(launch, counts.data(), memory_ops.data());
+    block.start(0, 0);
+    int64_t steps = 1 << 30;
+    ASSERT_EQ(block.run(steps), exec::BlockState::finished) << name;
+    size_t compared = 0;
+    for (uint32_t warp = 0; warp < stepped.warps(); ++warp) {
+      for (const step::RegisterView& view : stepped.registers(warp, 0)) {
+        for (uint32_t r = 0; r < stepped.table().end_register(0); ++r) {
+          const step::RegisterInfo& info = stepped.table().reg(r);
+          if (info.name != view.name) continue;
+          for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+            if ((view.set >> lane & 1) == 0) continue;
+            EXPECT_EQ(view.bits[lane], step::lane_bits(info, block.warps()[warp], lane)) << name << view.name;
+            ++compared;
+          }
+        }
+      }
+    }
+    EXPECT_GT(compared, 1000u) << name;
+  }
+}
+
+// A run that is traced gives what one gives that is not, and the trace is what the blocks did.
+TEST(TracedRun, RecordsWhatItDidAndChangesNothing) {
+  for (const char* name : {"vector_add", "histogram_shared", "reduce_shared", "transpose_tiled"}) {
+    const Result<const KernelDescription*> kernel = find_kernel(name);
+    ASSERT_TRUE(kernel) << name;
+    LaunchRequest request = request_of(**kernel);
+    const std::unique_ptr<Backend> backend = make_virtual_gpu();
+    const Result<RunResult> plain = backend->run(std::make_shared<LaunchRequest>(request), {}, nullptr);
+    ASSERT_TRUE(plain) << plain.error().message;
+    request.trace_limit = 20'000;
+    const Result<RunResult> traced = backend->run(std::make_shared<LaunchRequest>(request), {}, nullptr);
+    ASSERT_TRUE(traced) << traced.error().message;
+    EXPECT_EQ(plain->counters, traced->counters) << name;
+    ASSERT_EQ(plain->outputs.size(), traced->outputs.size());
+    for (size_t i = 0; i < plain->outputs.size(); ++i)
+      EXPECT_EQ(*plain->outputs[i].bytes, *traced->outputs[i].bytes) << name;
+    ASSERT_NE(traced->trace, nullptr);
+    EXPECT_EQ(plain->trace, nullptr);
+    const Trace& trace = *traced->trace;
+    EXPECT_EQ(trace.instructions, std::min<uint64_t>(20'000, traced->counters->warp_instructions)) << name;
+    EXPECT_EQ(trace.complete, traced->counters->warp_instructions <= 20'000);
+    ASSERT_FALSE(trace.blocks.empty());
+    // The first block runs on what the launch starts with, as the one that is stepped alone.
+    step::BlockStepper stepped = test::stepper(request);
+    stepped.run({});
+    const size_t common = std::min(stepped.trace().size(), trace.blocks[0].entries.size());
+    ASSERT_GT(common, 0u);
+    for (size_t i = 0; i < common; ++i) {
+      ASSERT_EQ(stepped.trace()[i].instruction, trace.blocks[0].entries[i].instruction) << name << i;
+      ASSERT_EQ(stepped.trace()[i], trace.blocks[0].entries[i]) << name << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warplens
