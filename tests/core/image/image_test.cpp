@@ -60,6 +60,19 @@ TEST_F(Pictures, LosslessFormatsKeepEveryByte) {
       }
 }
 
+TEST_F(Pictures, PngMayBeginWithAnEmptyChunkOfData) {
+  const Image image = gradient(5, 3, 3);
+  ASSERT_TRUE(save_image(image, path("a.png")));
+  std::string bytes = read("a.png");
+  const size_t type = bytes.find("IDAT");
+  ASSERT_NE(type, std::string::npos);
+  bytes.insert(type - 4, std::string("\0\0\0\0IDAT\x35\xaf\x06\x1e", 12));
+  write("empty.png", bytes);
+  const auto loaded = load_image(path("empty.png"), 3);
+  ASSERT_TRUE(loaded) << error_of(loaded);
+  EXPECT_EQ(loaded->pixels, image.pixels);
+}
+
 TEST_F(Pictures, JpegIsNear) {
   const Image image = rendered_sample(120, 80);
   ASSERT_TRUE(save_image(image, path("a.jpg")));
