@@ -39,6 +39,7 @@ void BlockClocks::start(size_t warps, Time now) {
   m_warps.resize(warps);
   for (Clock& clock : m_warps) clock.reset(warps);
   m_safe.assign(warps, now);
+  m_epoch.assign(warps, now);
   m_arrival.assign(warps, {});
   m_pairs.clear();
   m_pairs.resize(warps);
@@ -53,7 +54,7 @@ void BlockClocks::note_safe(uint32_t warp) {
 
 void BlockClocks::arrive(uint32_t warp, Clock& barrier, Time now) {
   // A warp comes as a whole, so its lanes are in order with one another as well.
-  m_warps[warp].known[warp] = now;
+  m_warps[warp].known[warp] = m_epoch[warp] = now;
   barrier.join(m_warps[warp]);
 }
 
@@ -63,6 +64,7 @@ void BlockClocks::depart(uint32_t warp, const Clock& barrier) {
 }
 
 void BlockClocks::come(uint32_t warp, uint32_t lanes, Time now) {
+  m_epoch[warp] = now;
   for_lanes(lanes, [&](uint32_t lane) { m_arrival[warp][lane] = now; });
 }
 
@@ -87,19 +89,12 @@ void BlockClocks::meet(uint32_t warp, uint32_t lanes, uint32_t mask, uint32_t li
 }
 
 void BlockClocks::fence(uint32_t warp, bool device, Time now) {
+  m_epoch[warp] = now;
   Clock& clock = m_warps[warp];
   Row row = clock.known;
   row[warp] = now;
   raise_to(clock.fenced_block, row);
   if (device) raise_to(clock.fenced, row);
-}
-
-bool BlockClocks::is_ordered(const Access& earlier, const Reader& now) const {
-  const uint32_t warp = earlier.warp();
-  if (earlier.time < m_warps[now.warp()].known[warp]) return true;
-  if (warp != now.warp()) return false;
-  if (earlier.thread() == now.thread) return true;
-  return m_pairs[warp] != nullptr && earlier.time < (*m_pairs[warp])[now.lane()][earlier.thread() % 32];
 }
 
 }  // namespace warplens::sanitize

@@ -67,13 +67,21 @@ class BlockClocks {
   void meet(uint32_t warp, uint32_t lanes, uint32_t mask, uint32_t live);
 
   void fence(uint32_t warp, bool device, Time now);
+  // When what the warp does now began to be: since then nothing has been said of its accesses to anybody.
+  Time epoch(uint32_t warp) const { return m_epoch[warp]; }
   Clock& of(uint32_t warp) { return m_warps[warp]; }
   const Clock& of(uint32_t warp) const { return m_warps[warp]; }
 
   // All accesses before this are ordered before what the warp does now, whoever did them.
   Time safe(uint32_t warp) const { return m_safe[warp]; }
   // By barriers and .sync instructions of this block.
-  bool is_ordered(const Access& earlier, const Reader& now) const;
+  bool is_ordered(const Access& earlier, const Reader& now) const {
+    const uint32_t warp = earlier.warp();
+    if (earlier.time < m_warps[now.warp()].known[warp]) return true;
+    if (warp != now.warp()) return false;
+    if (earlier.thread() == now.thread) return true;
+    return m_pairs[warp] != nullptr && earlier.time < (*m_pairs[warp])[now.lane()][earlier.thread() % 32];
+  }
 
   size_t warps() const { return m_warps.size(); }
   Time begin() const { return m_begin; }
@@ -82,7 +90,7 @@ class BlockClocks {
   void note_safe(uint32_t warp);
 
   std::vector<Clock> m_warps;
-  std::vector<Time> m_safe;
+  std::vector<Time> m_safe, m_epoch;
   std::vector<std::array<Time, 32>> m_arrival;  // per lane, at its newest .sync instruction
   std::vector<std::unique_ptr<LanePairs>> m_pairs;
   std::array<Clock, 16> m_barriers;

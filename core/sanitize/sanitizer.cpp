@@ -61,6 +61,8 @@ void Sanitizer::start_launch(const LaunchStep& step, std::shared_ptr<const ir::P
   m_program = std::move(program);
   if (!m_everything) return;
   m_used.assign(m_program->instructions(), nullptr);
+  m_shapes.clear();
+  m_shapes.resize(m_program->instructions());
   note_arguments(step, parameters);
 }
 

@@ -18,6 +18,7 @@
 #include "core/sanitize/findings.h"
 #include "core/sanitize/places.h"
 #include "core/sanitize/race_shadow.h"
+#include "core/sanitize/shape.h"
 
 namespace warplens::sanitize {
 
@@ -91,15 +92,25 @@ class Sanitizer final : public exec::Watch {
     Space space = Space::global;
     const uint64_t* addresses = nullptr;
     bool pending = false;
-    Time floor = 0;  // accesses before this are ordered before it
+    Time floor = 0;     // accesses before this are ordered before it
+    Access first = {};  // of lane 0, as it is remembered
+
+    Access of(uint32_t lane) const { return {first.time, first.block, first.info + lane}; }
   };
   // The memory that a lane accesses.
   struct Target {
     RaceShadow* races = nullptr;
     WrittenBytes* written = nullptr;  // null: all of it was written
-    uint64_t begin = 0;
+    uint64_t begin = 0, end = 0;
     const std::byte* host = nullptr;  // of `begin`
     const GlobalShadow* global = nullptr;
+  };
+
+  // What a lane accesses, as the shadow has it.
+  struct Cells {
+    RaceRow& row;
+    uint32_t first = 0, count = 1;
+    uint32_t shift = 2;  // log2 of a cell's bytes
   };
 
   // sanitizer_access.cpp
@@ -107,15 +118,24 @@ class Sanitizer final : public exec::Watch {
   GlobalShadow* find_shadow(uint32_t instruction, uint64_t address);
   void record_local(const Event& event);
   void record_lanes(const Event& event);
+  bool find_target(const Event& event, uint32_t lane, Target& target);
+  void record_each(const Event& event, Target target, uint32_t lanes);
   void record_lane(const Event& event, const Target& target, uint32_t lane);
-  void read_cells(const Event& event, const Target& target, RacePage& page, uint32_t cell, uint32_t count,
-                  const Access& mine);
-  void note_reader(RacePage& page, uint32_t cell, const Access& mine, Time floor);
-  void write_cells(const Event& event, const Target& target, RacePage& page, uint32_t cell, uint32_t count,
-                   const Access& mine);
+  bool cannot_race(const Event& event, const Target& target) const;
+  void read_cells(const Event& event, const Target& target, const Cells& cells, const Access& mine);
+  void note_reader(RaceRow& row, uint32_t cell, const Access& mine, Time floor);
+  void write_cells(const Event& event, const Target& target, const Cells& cells, const Access& mine);
   bool conflicts(const Access& earlier, const Access& mine, Time floor) const;
   bool writes_the_same(const Event& event, const Target& target, const Access& earlier, uint32_t lane,
                        uint64_t at, uint32_t bytes) const;
+
+  // sanitizer_together.cpp
+  uint32_t record_together(const Event& event, Target& target);
+  uint32_t record_rows(const Event& event, const Target& target, uint64_t low);
+  bool record_row(const Event& event, RaceRow& row, const Access& mine, uint32_t shift);
+  uint32_t unsettled(const Event& event, const Target& target, Shape& shape, uint64_t low);
+
+  // sanitizer_report.cpp
   void report_race(const Event& event, const Target& target, uint32_t lane, const Access& earlier,
                    AccessKind earlier_kind);
   void report_uninitialized(const Event& event, const Target& target, uint32_t lane, uint64_t missing);
@@ -164,6 +184,7 @@ class Sanitizer final : public exec::Watch {
   std::vector<std::vector<GlobalShadow*>> m_belongs_to;    // per instruction; empty: not known
   bool m_writes_anywhere = true;                           // a store of the kernel may belong to any array
   std::vector<GlobalShadow*> m_used;                       // per instruction: the one that it touched last
+  std::vector<std::unique_ptr<Shape>> m_shapes;            // per instruction: of its last access
 
   Time m_now = 1;
   std::map<uint64_t, GlobalShadow> m_global;  // by address

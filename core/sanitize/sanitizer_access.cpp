@@ -32,6 +32,9 @@ void Sanitizer::record(const exec::Op& op, uint32_t warp, uint32_t mask, Space s
   event.pending = space == Space::shared && kind == AccessKind::store &&
                   m_places->program().instruction(op.instruction).opcode == ptx::Opcode::cp;
   event.floor = space == Space::shared ? m_shadow->clocks.safe(warp) : m_floor;
+  event.first = {m_shadow->clocks.epoch(warp), m_block,
+                 Access::info_of(op.instruction, warp * warp_lanes, event.place.strong, event.pending,
+                                 event.place.atomic)};
   record_lanes(event);
   if (orders && kind != AccessKind::load) publish(event);
 }
@@ -53,32 +56,47 @@ void Sanitizer::record_local(const Event& event) {
 }
 
 void Sanitizer::record_lanes(const Event& event) {
+  const auto first = static_cast<uint32_t>(std::countr_zero(event.mask));
   Target target;
   if (event.space == Space::shared) {
     target = {.races = &m_shadow->races,
               .written = &m_shadow->written,
               .begin = 0,
+              .end = event.warp.block->shared_bytes,
               .host = event.warp.block->shared};
+  } else if (!find_target(event, first, target)) {
+    target = {};
   }
+  const uint32_t left = target.races == nullptr ? event.mask : record_together(event, target);
+  if (left != 0) record_each(event, target, left);
+}
+
+// False: memory that is not watched.
+bool Sanitizer::find_target(const Event& event, uint32_t lane, Target& target) {
+  GlobalShadow* shadow = find_shadow(event.op.instruction, event.addresses[lane]);
+  if (shadow == nullptr) return false;
+  check_allocation(event, *shadow, lane);
+  target = {.races = &shadow->races,
+            .written = shadow->tracks_written ? &shadow->written : nullptr,
+            .begin = shadow->begin,
+            .end = shadow->end,
+            .host = shadow->host,
+            .global = shadow};
+  return true;
+}
+
+void Sanitizer::record_each(const Event& event, Target target, uint32_t lanes) {
   uint64_t before[2] = {UINT64_MAX, UINT64_MAX};
-  for (uint32_t rest = event.mask; rest != 0; rest &= rest - 1) {
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     const uint64_t address = event.addresses[lane];
     // Two readers stand for all.
     if (event.kind == AccessKind::load && address == before[0] && address == before[1]) continue;
     before[1] = before[0];
     before[0] = address;
-    if (event.space != Space::shared &&
-        (target.global == nullptr || address < target.global->begin || address >= target.global->end)) {
-      GlobalShadow* shadow = find_shadow(event.op.instruction, address);
-      if (shadow == nullptr) continue;
-      check_allocation(event, *shadow, lane);
-      target = {.races = &shadow->races,
-                .written = shadow->tracks_written ? &shadow->written : nullptr,
-                .begin = shadow->begin,
-                .host = shadow->host,
-                .global = shadow};
-    }
+    if (event.space != Space::shared && (address < target.begin || address >= target.end) &&
+        !find_target(event, lane, target))
+      continue;
     record_lane(event, target, lane);
   }
 }
@@ -93,21 +111,24 @@ void Sanitizer::record_lane(const Event& event, const Target& target, uint32_t l
     }
     if (event.kind != AccessKind::load && !event.pending) target.written->set_few(offset, bytes);
   }
-  if (event.kind == AccessKind::load && target.global != nullptr && !target.global->is_written &&
-      !m_writes_anywhere) {
-    return;
-  }
+  if (cannot_race(event, target)) return;
   RacePage& page = target.races->page(offset, bytes);
-  const uint32_t cell = static_cast<uint32_t>(offset % RacePage::bytes) >> page.shift;
-  const uint32_t count = std::max(1u, bytes >> page.shift);
-  const Access mine{m_now, m_block,
-                    Access::info_of(event.op.instruction, event.warp.index * warp_lanes + lane,
-                                    event.place.strong, event.pending, event.place.atomic)};
+  const uint32_t cell = page.cell_of(offset);
+  const Cells cells{.row = page.rows[cell / RaceRow::cells],
+                    .first = cell % RaceRow::cells,
+                    .count = std::max(1u, bytes >> page.shift),
+                    .shift = page.shift};
+  const Access mine = event.of(lane);
   if (event.kind == AccessKind::load) {
-    read_cells(event, target, page, cell, count, mine);
+    read_cells(event, target, cells, mine);
   } else {
-    write_cells(event, target, page, cell, count, mine);
+    write_cells(event, target, cells, mine);
   }
+}
+
+bool Sanitizer::cannot_race(const Event& event, const Target& target) const {
+  return event.kind == AccessKind::load && target.global != nullptr && !target.global->is_written &&
+         !m_writes_anywhere;
 }
 
 namespace {
@@ -127,78 +148,89 @@ inline bool Sanitizer::conflicts(const Access& earlier, const Access& mine, Time
   return !is_ordered(earlier, {mine.block, mine.thread()});
 }
 
-void Sanitizer::read_cells(const Event& event, const Target& target, RacePage& page, uint32_t cell,
-                           uint32_t count, const Access& mine) {
-  if (page.write != nullptr) {
-    for (uint32_t i = cell; i < cell + count; ++i) {
-      const Access& write = page.write[i];
+void Sanitizer::read_cells(const Event& event, const Target& target, const Cells& cells, const Access& mine) {
+  RaceRow& row = cells.row;
+  const uint32_t end = cells.first + cells.count;
+  if (row.write.newest >= event.floor || row.pending != 0) {
+    for (uint32_t i = cells.first; i < end; ++i) {
+      const Access write = row.write.at(i);
       if (!conflicts(write, mine, event.floor)) continue;
       report_race(event, target, mine.thread() % warp_lanes, write,
                   write.is_atomic() ? AccessKind::atomic : AccessKind::store);
       break;
     }
   }
-  Access* first = page.reads(0);
-  for (uint32_t i = cell; i < cell + count; ++i) {
-    Access& a = first[i];
+  for (uint32_t i = cells.first; i < end; ++i) {
+    if (row.is_settled_for(1u << i, mine, event.floor)) continue;
+    const Access a = row.read[0].at(i);
     if (a.time < event.floor || same_thread(a, mine)) {
-      a = mine;
+      row.read[0].set(i, mine);
+      row.settle(i, mine, row.read[1].at(i), mine, event.floor);
     } else {
-      note_reader(page, i, mine, event.floor);
+      note_reader(row, i, mine, event.floor);
     }
   }
 }
 
 // There is a reader already. Where two are remembered that a later writer can hardly both be in order with,
 // nothing changes.
-void Sanitizer::note_reader(RacePage& page, uint32_t cell, const Access& mine, Time floor) {
-  Access& a = page.reads(0)[cell];
-  Access& b = page.reads(1)[cell];
+void Sanitizer::note_reader(RaceRow& row, uint32_t cell, const Access& mine, Time floor) {
+  const Access a = row.read[0].at(cell), b = row.read[1].at(cell);
   const bool b_counts = b.time >= floor;
   // Most words are read by many warps between two barriers.
   const bool both_elsewhere = b_counts && !same_warp(a, b) && !same_warp(a, mine) && !same_warp(b, mine);
-  if (both_elsewhere && a.block == mine.block && b.block == mine.block && !a.is_strong()) return;
-  if (b_counts && (a.time == mine.time && same_warp(a, mine)) && !a.is_strong()) return;
-  if (b_counts && (b.time == mine.time && same_warp(b, mine)) && !a.is_strong()) return;
+  const auto replace = [&](uint32_t which) {
+    row.read[which].set(cell, mine);
+    row.settle(cell, which == 0 ? mine : a, which == 1 ? mine : b, mine, floor);
+  };
+  const bool all_elsewhere = both_elsewhere && a.block == mine.block && b.block == mine.block;
+  const bool mine_already = b_counts && ((a.time == mine.time && same_warp(a, mine)) ||
+                                         (b.time == mine.time && same_warp(b, mine)));
+  if ((all_elsewhere || mine_already) && !a.is_strong()) return row.settle(cell, a, b, mine, floor);
   if (b_counts && a.block != b.block && a.block != mine.block && b.block != mine.block && !a.is_strong())
     return;
   const Reader reader{mine.block, mine.thread()};
   if (is_ordered(a, reader) || (a.is_strong() && !mine.is_strong())) {
-    a = mine;
+    replace(0);
   } else if (!b_counts || same_thread(b, mine) || is_ordered(b, reader)) {
-    b = mine;
+    replace(1);
   } else if (same_warp(b, mine)) {
-    if (a.warp() != b.warp() || a.block != b.block || b.time < mine.time) b = mine;
+    if (a.warp() != b.warp() || a.block != b.block || b.time < mine.time) replace(1);
   } else if (same_warp(a, mine)) {
-    a = mine;
+    replace(0);
   } else if (a.block == b.block && (same_warp(a, b) || mine.block != a.block)) {
-    b = mine;
+    replace(1);
   }
 }
 
-void Sanitizer::write_cells(const Event& event, const Target& target, RacePage& page, uint32_t cell,
-                            uint32_t count, const Access& mine) {
-  Access* writes = page.writes();
+void Sanitizer::write_cells(const Event& event, const Target& target, const Cells& cells,
+                            const Access& mine) {
+  RaceRow& row = cells.row;
   const uint32_t lane = mine.thread() % warp_lanes;
+  const uint32_t cell_bytes = 1u << cells.shift;
   bool reported = false;
-  for (uint32_t i = cell; i < cell + count; ++i) {
-    Access& write = writes[i];
-    if (!reported && conflicts(write, mine, event.floor)) {
-      const uint64_t at = event.addresses[lane] - target.begin + (uint64_t{i - cell} << page.shift);
-      if (!writes_the_same(event, target, write, lane, at, std::min(event.op.bytes + 0u, 1u << page.shift))) {
+  for (uint32_t i = cells.first; i < cells.first + cells.count; ++i) {
+    if (!reported && (row.write.newest >= event.floor || row.pending != 0)) {
+      const Access write = row.write.at(i);
+      const uint64_t at = event.addresses[lane] - target.begin + uint64_t{i - cells.first} * cell_bytes;
+      if (conflicts(write, mine, event.floor) &&
+          !writes_the_same(event, target, write, lane, at, std::min(event.op.bytes + 0u, cell_bytes))) {
         report_race(event, target, lane, write, write.is_atomic() ? AccessKind::atomic : AccessKind::store);
         reported = true;
       }
     }
-    write = mine;
-    for (const auto& reads : page.read) {
-      if (reads == nullptr) break;
-      Access& read = reads[i];
+    row.write.set(i, mine);
+    row.pending = (row.pending & ~(1u << i)) | static_cast<uint32_t>(event.pending) << i;
+    row.forget(1u << i);
+    for (Track& reads : row.read) {
+      if (reads.newest == 0) continue;
+      const Access read = reads.at(i);
+      if (read.time == 0) continue;
       if (!reported && conflicts(read, mine, event.floor)) {
         report_race(event, target, lane, read, AccessKind::load);
         reported = true;
       }
-      read.time = 0;
+      reads.spread()[i].time = 0;
     }
   }
 }
@@ -225,77 +257,20 @@ bool Sanitizer::writes_the_same(const Event& event, const Target& target, const 
   return std::memcmp(mine + within, target.host + at, bytes) == 0;
 }
 
-void Sanitizer::name_place(const Event& event, const Target& target, uint32_t lane, Finding& finding) const {
-  const uint64_t address = event.addresses[lane];
-  finding.space = event.space;
-  finding.address = address;
-  finding.bytes = event.op.bytes;
-  finding.offset = address - target.begin;
-  if (target.global != nullptr) {
-    finding.allocation = target.global->name;
-    finding.allocation_bytes = target.global->end - target.global->begin;
-  } else if (event.space == Space::shared) {
-    for (const ir::SharedVariable& variable : m_places->program().shared_variables) {
-      if (address < variable.begin || address >= variable.end) continue;
-      finding.allocation = short_name(variable.name);
-      finding.offset = address - variable.begin;
-      if (variable.end != UINT64_MAX) finding.allocation_bytes = variable.end - variable.begin;
-      break;
-    }
-  }
-}
-
-void Sanitizer::report_race(const Event& event, const Target& target, uint32_t lane, const Access& earlier,
-                            AccessKind earlier_kind) {
-  Finding finding = finding_at(FindingKind::race, event.op, event.warp, lane);
-  finding.side.access = event.kind;
-  finding.side.is_pending = event.pending;
-  finding.has_other = true;
-  finding.other = {.instruction = std::min(earlier.instruction(), m_places->program().instructions() - 1),
-                   .block = earlier.block,
-                   .thread = earlier.thread(),
-                   .access = earlier_kind,
-                   .value = {},
-                   .is_pending = earlier.is_pending()};
-  m_findings.add(finding, [&](Finding& made) {
-    name_place(event, target, lane, made);
-    const std::byte* memory = target.host + (event.addresses[lane] - target.begin);
-    const ptx::Modifier type = event.place.type;
-    std::byte value[16] = {};
-    if (event.kind == AccessKind::load) {
-      made.side.value = value_text(type, memory, event.op.bytes);
-    } else if (stored_value(event.op, event.warp, lane, value)) {
-      made.side.value = value_text(type, value, event.op.bytes);
-    }
-    if (earlier_kind == AccessKind::store) made.other.value = value_text(type, memory, event.op.bytes);
-  });
-}
-
-void Sanitizer::report_uninitialized(const Event& event, const Target& target, uint32_t lane,
-                                     uint64_t missing) {
-  const Finding finding = finding_at(FindingKind::uninitialized, event.op, event.warp, lane);
-  m_findings.add(finding, [&](Finding& made) {
-    name_place(event, target, lane, made);
-    made.side.access = event.kind;
-    // The first byte that nobody has written, and those behind it.
-    const auto first = static_cast<uint32_t>(std::countr_zero(missing));
-    made.address += first;
-    made.offset += first;
-    made.bytes = static_cast<uint32_t>(std::countr_one(missing >> first));
-  });
-}
-
 void Sanitizer::finish_copy(const exec::Warp& warp, uint32_t lane, uint64_t address, uint32_t bytes) {
   m_shadow->written.set(address, bytes);
   RacePage* page = m_shadow->races.find(address);
-  if (page == nullptr || page->write == nullptr) return;
+  if (page == nullptr) return;
+  RaceRow& row = page->row_of(address);
   const uint32_t thread = warp.index * warp_lanes + lane;
-  const uint32_t cell = static_cast<uint32_t>(address % RacePage::bytes) >> page->shift;
-  for (uint32_t i = cell; i < cell + std::max(1u, bytes >> page->shift); ++i) {
-    Access& write = page->write[i];
+  const uint32_t first = page->cell_of(address) % RaceRow::cells;
+  for (uint32_t i = first; i < first + std::max(1u, bytes >> page->shift); ++i) {
+    Access write = row.write.at(i);
     if (!write.is_pending() || write.thread() != thread || write.block != m_block) continue;
     write.info = Access::info_of(write.instruction(), thread, false, false, false);
-    write.time = m_now;
+    write.time = m_shadow->clocks.epoch(warp.index);
+    row.write.set(i, write);
+    row.pending &= ~(1u << i);
   }
 }
 
