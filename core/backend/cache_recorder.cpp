@@ -25,36 +25,54 @@ class Lines {
   // Lanes mostly go up, so that the line is mostly the last one again.
   void add(uint64_t sector) {
     const observe::LinePart part = part_of(sector);
-    if (m_count != 0 && m_parts[m_count - 1].line == part.line) {
-      m_parts[m_count - 1].sectors |= part.sectors;
-    } else if (m_count < m_parts.size()) {
-      m_ordered = m_ordered && (m_count == 0 || m_parts[m_count - 1].line < part.line);
-      m_parts[m_count++] = part;
+    if (part.line == m_last.line) {
+      m_last.sectors |= part.sectors;
+    } else {
+      keep_last();
+      m_ordered = m_ordered && part.line > m_last.line;
+      m_last = part;
     }
   }
   std::span<const observe::LinePart> in_order() {
-    if (!m_ordered) {
-      const auto end = m_parts.begin() + static_cast<std::ptrdiff_t>(m_count);
-      std::sort(m_parts.begin(), end, [](const auto& a, const auto& b) { return a.line < b.line; });
-      size_t last = 0;
-      for (size_t i = 1; i < m_count; ++i) {
-        if (m_parts[i].line == m_parts[last].line) {
-          m_parts[last].sectors |= m_parts[i].sectors;
-        } else {
-          m_parts[++last] = m_parts[i];
-        }
-      }
-      m_count = last + 1;
-    }
+    keep_last();
+    m_last = {};
+    if (!m_ordered) put_in_order();
     return {m_parts.data(), m_count};
   }
 
  private:
+  void keep_last() {
+    if (m_last.sectors != 0 && m_count < m_parts.size()) m_parts[m_count++] = m_last;
+  }
+  void put_in_order() {
+    const auto end = m_parts.begin() + static_cast<std::ptrdiff_t>(m_count);
+    std::sort(m_parts.begin(), end, [](const auto& a, const auto& b) { return a.line < b.line; });
+    size_t last = 0;
+    for (size_t i = 1; i < m_count; ++i) {
+      if (m_parts[i].line == m_parts[last].line) {
+        m_parts[last].sectors |= m_parts[i].sectors;
+      } else {
+        m_parts[++last] = m_parts[i];
+      }
+    }
+    m_count = last + 1;
+  }
+
   // 32 lanes of at most 32 bytes, and of local memory at most 4 words and the one that they begin in.
   std::array<observe::LinePart, size_t{warp_lanes} * 5> m_parts;
   size_t m_count = 0;
+  observe::LinePart m_last{};  // not in m_parts yet
   bool m_ordered = true;
 };
+
+// All 32 lanes, side by side.
+bool is_contiguous(const uint64_t* addresses, uint32_t mask, uint32_t bytes) {
+  if (mask != 0xffffffff) return false;
+  uint64_t different = 0;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+    different |= addresses[lane] ^ (addresses[0] + uint64_t{lane} * bytes);
+  return different == 0;
+}
 
 // Where threads' local memory lies in the model: far above every allocation.
 constexpr uint64_t local_window = uint64_t{1} << 56;
@@ -150,13 +168,24 @@ void CacheRecorder::record(const exec::Op& op, uint32_t warp, uint32_t mask, Spa
                            const uint64_t* addresses) {
   if (space == Space::local) return record_local(op, warp, mask, kind == AccessKind::store, addresses);
   if (space != Space::global) return;
+  const bool past_l1 = kind == AccessKind::load && passes_l1(op);
+  if (is_contiguous(addresses, mask, op.bytes)) {
+    const uint64_t end = (addresses[0] + uint64_t{warp_lanes} * op.bytes - 1) / sector_bytes + 1;
+    for (uint64_t sector = addresses[0] / sector_bytes; sector < end;) {
+      const uint64_t line = sector / sectors_per_line;
+      const uint64_t next = std::min(end, (line + 1) * sectors_per_line);
+      const uint32_t sectors = ((1u << (next - sector)) - 1) << sector % sectors_per_line;
+      pass_on({line, sectors}, kind, false, past_l1);
+      sector = next;
+    }
+    return;
+  }
   Lines lines;
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const uint64_t address = addresses[std::countr_zero(rest)];
     const uint64_t last = (address + op.bytes - 1) / sector_bytes;
     for (uint64_t s = address / sector_bytes; s <= last; ++s) lines.add(s);
   }
-  const bool past_l1 = kind == AccessKind::load && passes_l1(op);
   for (const observe::LinePart& part : lines.in_order()) pass_on(part, kind, false, past_l1);
 }
 

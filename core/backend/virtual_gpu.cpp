@@ -61,6 +61,10 @@ class TwoRecorders final : public exec::AccessRecorder {
     m_first.record(op, warp, mask, space, kind, addresses);
     m_second.record(op, warp, mask, space, kind, addresses);
   }
+  void record_texture(std::span<const uint64_t> sectors) override {
+    m_first.record_texture(sectors);
+    m_second.record_texture(sectors);
+  }
 
  private:
   exec::AccessRecorder &m_first, &m_second;

@@ -3,16 +3,19 @@
 // within a set; what the hardware does is not published.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace warplens::observe {
 
+constexpr uint32_t most_ways = 16, most_sectors = 4;  // of a set; of a line
+
 struct CacheShape {
   uint64_t bytes = 0;
   uint32_t line_bytes = 128;
-  uint32_t ways = 16;
+  uint32_t ways = most_ways;
 };
 
 // Some sectors of one line: bit s of `sectors` is the line's s-th 32 bytes. Not initialised, as a request has
@@ -35,19 +38,26 @@ class SectoredCache {
   void clear();
 
  private:
-  struct Line {
-    uint64_t used = 0;              // when; 0: empty
-    uint32_t valid = 0, dirty = 0;  // a bit a sector
+  // What most accesses look at lies in 64 bytes. Zeros are a set without lines.
+  struct alignas(64) Set {
+    std::array<uint64_t, most_ways / 8> marks{};  // a byte a way: some bits of its line
+    uint64_t order = 0;  // ways, the one used last first, four bits each, exclusive or with 0, 1, 2 …
+    std::array<uint8_t, most_ways> state{};  // of a way's sectors: valid, and four bits higher changed
+    alignas(64) std::array<uint64_t, most_ways> tags{};  // line + 1
+  };
+  struct Place {
+    Set* set;
+    uint32_t way;
+    bool there;
   };
   size_t set_of(uint64_t line) const;
   // Where the line lies, or the one to replace: the least recently used of its set.
-  size_t place_of(uint64_t line, bool& there);
+  Place place_of(uint64_t line);
 
   uint32_t m_ways;
-  uint64_t m_sets, m_time = 0;
-  std::vector<uint64_t> m_tags;  // apart from the rest, so that a set's tags lie side by side
-  std::vector<Line> m_lines;
-  size_t m_last = 0;  // where the last access was: the next is often to the same line
+  uint64_t m_sets, m_reciprocal;  // of the number of sets: 2^64 times
+  std::vector<Set> m_content;
+  bool m_used = false;
 };
 
 // What passed between the levels, in 32-byte sectors.

@@ -5,7 +5,6 @@
 // function that notes it first. Programs that are not traced know nothing of this.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -29,6 +28,7 @@ class RunTracer final : public exec::BlockObserver, public exec::AccessRecorder 
   void enter(uint64_t block) override;
   void record(const exec::Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
               const uint64_t* addresses) override;
+  void record_texture(std::span<const uint64_t> sectors) override;
 
  private:
   struct Original {  // of an op
@@ -37,15 +37,13 @@ class RunTracer final : public exec::BlockObserver, public exec::AccessRecorder 
     bool guard_negated = false;
   };
   static const exec::Op* run_traced(const exec::Op* op, exec::Warp& warp);
-  void note(const exec::Op& op, const Original& original, const exec::Warp& warp);
   void wrap(const ProgramTable& table);
+  void end_recording();
 
-  uint64_t m_left;
+  size_t m_limit;
   std::shared_ptr<Trace> m_trace = std::make_shared<Trace>();
   std::unique_ptr<ir::Program> m_program;  // with the ops that note
-  std::vector<Original> m_originals;       // by op
-  std::map<uint64_t, size_t> m_places;     // in m_trace->blocks, by block of this launch
-  BlockTrace* m_block = nullptr;           // that runs now; null: nothing of it is recorded
+  std::vector<Original> m_originals;       // by op; empty: nothing is recorded any more
   exec::AccessRecorder* m_other_recorder = nullptr;
   exec::BlockObserver* m_other_observer = nullptr;
 };

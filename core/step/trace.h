@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,12 +26,11 @@ struct TraceEntry {
   bool operator==(const TraceEntry&) const = default;
 };
 
-// One block. It may have ended with a fault.
-struct BlockTrace {
+// A block runs from here to where the next turn begins. Blocks that wait for others have several.
+struct TraceTurn {
   uint32_t launch = 0;  // in Trace::launches
   uint64_t block = 0;   // its number in the grid, x fastest
-  std::vector<TraceEntry> entries;
-  bool complete = false;  // all of it that ran is here
+  uint64_t first = 0;   // in Trace::entries
 };
 
 struct TracedLaunch {
@@ -41,9 +41,15 @@ struct TracedLaunch {
 
 struct Trace {
   std::vector<TracedLaunch> launches;
-  std::vector<BlockTrace> blocks;  // in the order in which they started
-  uint64_t instructions = 0;       // of all blocks
-  bool complete = false;           // so are all blocks
+  std::vector<TraceEntry> entries;  // of all blocks, in the order in which they ran
+  std::vector<TraceTurn> turns;
+  bool complete = false;  // all that ran is here; else what comes behind the last entry is not
+
+  std::span<const TraceEntry> of_turn(size_t turn) const {
+    const uint64_t end = turn + 1 < turns.size() ? turns[turn + 1].first : entries.size();
+    return std::span(entries).subspan(static_cast<size_t>(turns[turn].first),
+                                      static_cast<size_t>(end - turns[turn].first));
+  }
 };
 
 // About 16 MB.

@@ -31,7 +31,7 @@ TEST(Cache, KeepsSectorsUntilTheirLineMustGo) {
 
 TEST(Cache, ReplacesTheLineThatWasUsedLongestAgo) {
   // One set, so that a list in order of use says what must be there.
-  constexpr size_t ways = 8;
+  constexpr uint32_t ways = 8;
   SectoredCache cache({.bytes = 128 * ways, .line_bytes = 128, .ways = ways});
   std::list<std::pair<uint64_t, uint32_t>> expected;  // newest first
   std::mt19937 random(1);
@@ -46,6 +46,22 @@ TEST(Cache, ReplacesTheLineThatWasUsedLongestAgo) {
     if (found != expected.end()) expected.erase(found);
     expected.emplace_front(part.line, valid | (allocate ? part.sectors : 0));
     if (expected.size() > ways) expected.pop_back();
+  }
+}
+
+TEST(Cache, DealsNeighbouringLinesOutEvenly) {
+  for (const uint64_t sets : {uint64_t{1}, uint64_t{3}, uint64_t{64}, uint64_t{1000}, uint64_t{25601}}) {
+    for (const uint64_t run : {uint64_t{0}, uint64_t{7}, (uint64_t{1} << 49) / sets}) {
+      SectoredCache cache({.bytes = sets * 128 * most_ways, .line_bytes = 128, .ways = most_ways});
+      const uint64_t first = run * sets, end = first + sets * most_ways;
+      for (uint64_t line = first; line < end; ++line) cache.access({line, 0b0101}, true, true);
+      uint64_t missing = 0;
+      for (uint64_t line = first; line < end; ++line)
+        missing += cache.access({line, 0b1111}, false, false).hits != 0b0101u;
+      EXPECT_EQ(missing, 0u) << sets << " sets from line " << first;
+      // The cache is full: one more line takes the place of the first of its set.
+      EXPECT_EQ(cache.access({end, 0b0001}, true, false).written_back, 2u) << sets;
+    }
   }
 }
 

@@ -132,17 +132,22 @@ TEST(TracedRun, RecordsWhatItDidAndChangesNothing) {
     ASSERT_NE(traced->trace, nullptr);
     EXPECT_EQ(plain->trace, nullptr);
     const Trace& trace = *traced->trace;
-    EXPECT_EQ(trace.instructions, std::min<uint64_t>(20'000, traced->counters->warp_instructions)) << name;
+    EXPECT_EQ(trace.entries.size(), std::min<uint64_t>(20'000, traced->counters->warp_instructions)) << name;
     EXPECT_EQ(trace.complete, traced->counters->warp_instructions <= 20'000);
-    ASSERT_FALSE(trace.blocks.empty());
+    ASSERT_FALSE(trace.turns.empty());
+    for (size_t i = 0; i < trace.turns.size(); ++i) {
+      EXPECT_EQ(trace.turns[i].block, i) << name;  // each ran in one turn
+      EXPECT_FALSE(trace.of_turn(i).empty()) << name;
+    }
+    const std::span<const TraceEntry> first = trace.of_turn(0);
     // The first block runs on what the launch starts with, as the one that is stepped alone.
     step::BlockStepper stepped = test::stepper(request);
     stepped.run({});
-    const size_t common = std::min(stepped.trace().size(), trace.blocks[0].entries.size());
+    const size_t common = std::min(stepped.trace().size(), first.size());
     ASSERT_GT(common, 0u);
     for (size_t i = 0; i < common; ++i) {
-      ASSERT_EQ(stepped.trace()[i].instruction, trace.blocks[0].entries[i].instruction) << name << i;
-      ASSERT_EQ(stepped.trace()[i], trace.blocks[0].entries[i]) << name << i;
+      ASSERT_EQ(stepped.trace()[i].instruction, first[i].instruction) << name << i;
+      ASSERT_EQ(stepped.trace()[i], first[i]) << name << i;
     }
   }
 }

@@ -1,0 +1,112 @@
+#include "tests/bench/cases.h"
+
+#include <benchmark/benchmark.h>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "core/device/device.h"
+#include "core/kernels/catalogue.h"
+#include "tests/bench/scalar.h"
+
+namespace warplens::bench {
+
+namespace {
+
+// Built-in kernels with these values in place of their defaults.
+std::shared_ptr<const LaunchRequest> request_for(const std::string& kernel,
+                                                 const std::map<std::string, double>& values,
+                                                 std::shared_ptr<const Image> image = nullptr) {
+  const Result<const KernelDescription*> found = find_kernel(kernel);
+  KernelSetup setup = default_setup(**found);
+  for (const auto& [name, value] : values) setup.values[name] = value;
+  setup.image = std::move(image);
+  setup.grid = *fitted_grid(**found, setup);
+  return std::make_shared<const LaunchRequest>(*make_request(**found, setup, built_in_devices().front()));
+}
+
+template <class T>
+const T* input(const LaunchRequest& request, size_t buffer) {
+  return reinterpret_cast<const T*>(request.buffers[buffer].initial->data());
+}
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// No built-in kernel repeats itself, so this one lies beside the benchmark.
+std::shared_ptr<const LaunchRequest> repeated_lucas(uint32_t threads, uint32_t n, uint32_t times) {
+  const std::string ptx = text_of(WARPLENS_SOURCE_DIR "/tests/bench/lucas_repeated.ptx");
+  if (ptx.empty()) return nullptr;
+  auto request = std::make_shared<LaunchRequest>();
+  request->kernel = "lucas_repeated";
+  request->module = std::make_shared<ModuleText>(
+      ModuleText{.ptx = ptx, .ptx_name = "lucas_repeated.ptx", .source = {}, .source_name = {}});
+  request->buffers = {{.name = "out",
+                       .bytes = 8 * uint64_t{threads},
+                       .dtype = DType::i64,
+                       .initial = nullptr,
+                       .output = true,
+                       .width = threads}};
+  const auto number = [](uint32_t value) { return ScalarArgument{DType::i32, value}; };
+  request->steps = {
+      LaunchStep{.entry = "lucas_repeated",
+                 .grid = {threads / 128, 1, 1},
+                 .block = {128, 1, 1},
+                 .arguments = {BufferArgument{0, 0}, number(n), number(times), number(threads)}}};
+  request->device = built_in_devices().front();
+  return request;
+}
+
+}  // namespace
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  auto picture = std::make_shared<Image>(rendered_sample(1024, 1024));
+  const auto gray_request = request_for("grayscale", {}, picture);
+  cases.push_back({"RGB → gray 1024×1024", gray_request, [=] {
+                     static std::vector<uint8_t> out(1024 * 1024);
+                     gray(picture->pixels.data(), out.data(), 1024, 1024);
+                     benchmark::DoNotOptimize(out.data());
+                   }});
+  const auto add_request = request_for("vector_add", {{"n", 1'000'000}});
+  cases.push_back({"add of 1,000,000 floats", add_request, [=] {
+                     static std::vector<float> out(1'000'000);
+                     add(input<float>(*add_request, 0), input<float>(*add_request, 1), out.data(), 1'000'000);
+                     benchmark::DoNotOptimize(out.data());
+                   }});
+  const auto multiply_request = request_for("matmul_tiled", {{"m", 256}, {"n", 256}, {"k", 256}});
+  cases.push_back({"tiled matrix multiply 256, against an ikj loop", multiply_request, [=] {
+                     static std::vector<float> out(256 * 256);
+                     multiply(input<float>(*multiply_request, 0), input<float>(*multiply_request, 1),
+                              out.data(), 256);
+                     benchmark::DoNotOptimize(out.data());
+                   }});
+  const auto fractal_request = request_for("mandelbrot", {{"width", 512},
+                                                          {"height", 512},
+                                                          {"max_iterations", 256},
+                                                          {"center_x", -.5},
+                                                          {"center_y", 0},
+                                                          {"scale", 2.5 / 512}});
+  cases.push_back({"Mandelbrot 512×512, 256 steps", fractal_request, [=] {
+                     static std::vector<uint8_t> out(512 * 512 * 3);
+                     mandelbrot(out.data(), 512, 512, -.5f, 0, 2.5f / 512, 256);
+                     benchmark::DoNotOptimize(out.data());
+                   }});
+  const auto lucas_request = repeated_lucas(1024, 40, 100);
+  if (lucas_request != nullptr) {
+    cases.push_back({"Lucas numbers, 1,024 threads, 100 times the 40th", lucas_request, [] {
+                       static std::vector<int64_t> out(1024);
+                       lucas(out.data(), 40, 100, 1024);
+                       benchmark::DoNotOptimize(out.data());
+                     }});
+  }
+  cases.push_back({"pi, 8,192 threads of 128 points",
+                   request_for("pi_atomic_thread", {{"n", 8192}, {"turns", 64}}),
+                   [] { benchmark::DoNotOptimize(points_inside(64, 1, 8192)); }});
+  return cases;
+}
+
+}  // namespace warplens::bench

@@ -1,0 +1,133 @@
+// Kernels on the virtual GPU against scalar loops: rounds in which everything has its turn once, so that what
+// else the machine does falls on all alike. The fastest of the rounds counts: anything else only makes a
+// round longer.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <vector>
+
+#include "core/backend/backend.h"
+#include "core/exec/selector.h"
+#include "core/step/trace.h"
+#include "tests/bench/cases.h"
+#include "tests/bench/tables.h"
+
+namespace warplens::bench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Setting {
+  const char* name;
+  uint32_t workers;
+  Observe observe;
+  bool record, caches;
+  Sanitize sanitize;
+};
+// `run` checks divisions unless it is told otherwise, and its trace is recorded with the caches' model.
+constexpr std::array<Setting, 9> settings = {{
+    {"1 core", 1, Observe::none, false, false, Sanitize::memory},
+    {"counters", 1, Observe::counters, false, false, Sanitize::memory},
+    {"trace", 1, Observe::trace, true, true, Sanitize::memory},
+    {"only recorded", 1, Observe::trace, true, false, Sanitize::memory},
+    {"only caches", 1, Observe::trace, false, true, Sanitize::memory},
+    {"sanitize all", 1, Observe::counters, false, false, Sanitize::all},
+    {"2 cores", 2, Observe::none, false, false, Sanitize::memory},
+    {"2 cores, counters", 2, Observe::counters, false, false, Sanitize::memory},
+    {"2 cores, trace", 2, Observe::trace, true, true, Sanitize::memory},
+}};
+enum Row : size_t { plain, counters, traced, recorded, caches, sanitized, two, two_counters, two_traced };
+
+constexpr uint32_t most_rounds = 25, fewest_rounds = 7;
+constexpr double round_seconds = 4;  // of a case; more only for the fewest rounds
+
+double seconds_of(const std::function<void()>& work) {
+  // Short loops are repeated to get over the clock's own time.
+  uint32_t times = 0;
+  const auto start = Clock::now();
+  std::chrono::duration<double> took{};
+  do {
+    work();
+    ++times;
+    took = Clock::now() - start;
+  } while (took.count() < 2e-3);
+  return took.count() / times;
+}
+
+// Of the execution alone, without copies and parsing; negative: it failed.
+double seconds_of(Backend& backend, const LaunchRequest& base, const Setting& setting) {
+  auto request = std::make_shared<LaunchRequest>(base);
+  request->workers = setting.workers;
+  request->observe = setting.observe;
+  request->model_caches = setting.caches;
+  request->trace_limit = setting.record ? default_trace_limit : 0;
+  request->sanitize = setting.sanitize;
+  const Result<RunResult> result = backend.run(request, {}, nullptr);
+  if (result && result->status == RunStatus::ok) return result->host.execute_ms / 1e3;
+  fmt::print(stderr, "{}\n", result ? result->message : result.error().message);
+  return -1;
+}
+
+struct Times {
+  double scalar = 0;
+  std::array<double, settings.size()> at{};
+  bool ok = true;
+};
+
+Times measure(const Case& c) {
+  // A backend for each setting: it keeps the last program that it decoded.
+  std::array<std::unique_ptr<Backend>, settings.size()> backends;
+  for (auto& backend : backends) backend = make_virtual_gpu();
+  std::vector<double> scalar;
+  std::array<std::vector<double>, settings.size()> all;
+  const auto start = Clock::now();
+  for (uint32_t round = 0; round < most_rounds; ++round) {
+    const std::chrono::duration<double> took = Clock::now() - start;
+    if (round >= fewest_rounds && took.count() > round_seconds) break;
+    scalar.push_back(seconds_of(c.scalar));
+    for (size_t s = 0; s < settings.size(); ++s) {
+      all[s].push_back(seconds_of(*backends[s], *c.request, settings[s]));
+      if (all[s].back() < 0) return {.ok = false};
+    }
+  }
+  Times times{.scalar = std::ranges::min(scalar)};
+  for (size_t s = 0; s < settings.size(); ++s) times.at[s] = std::ranges::min(all[s]);
+  return times;
+}
+
+}  // namespace
+
+void print_kernels(const std::string& only) {
+  const std::vector<Case> cases = all_cases();
+  std::vector<std::pair<const Case*, Times>> rows;
+  for (const Case& c : cases) {
+    if (c.name.find(only) == std::string::npos) continue;
+    rows.emplace_back(&c, measure(c));
+    if (!rows.back().second.ok) rows.pop_back();
+  }
+  fmt::print("Times of the scalar loop, with {}:\n\n| kernel |", exec::best_ops_name());
+  for (const Setting& setting : settings) fmt::print(" {} |", setting.name);
+  fmt::print("\n|---|");
+  for (size_t s = 0; s < settings.size(); ++s) fmt::print("---|");
+  for (const auto& [c, times] : rows) {
+    fmt::print("\n| {} |", c->name);
+    for (const double time : times.at) fmt::print(" {:.3g} |", time / times.scalar);
+  }
+  fmt::print(
+      "\n\nTimes of the plain run on one core, with {}, and how much faster two cores are:\n\n"
+      "| kernel | ms | counters | trace | only recorded | only caches | sanitize all | 2 cores | "
+      "2 cores, counters |\n|---|---|---|---|---|---|---|---|---|\n",
+      exec::best_ops_name());
+  for (const auto& [c, times] : rows) {
+    const auto ratio = [&](Row of) { return times.at[of] / times.at[plain]; };
+    fmt::print("| {} | {:.3g} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} |\n", c->name,
+               1e3 * times.at[plain], ratio(counters), ratio(traced), ratio(recorded), ratio(caches),
+               ratio(sanitized), 1 / ratio(two), times.at[counters] / times.at[two_counters]);
+  }
+  fmt::print("\n");
+}
+
+}  // namespace warplens::bench

@@ -1,0 +1,19 @@
+// The tables of docs/benchmarks.md, as Markdown on standard output.
+#pragma once
+
+#include <string>
+
+namespace warplens::bench {
+
+// Of the instruction set that the process has chosen (WARPLENS_ISA). `only`: cases whose names have this in
+// them; empty: all.
+void print_kernels(const std::string& only);  // ratios to scalar loops, and what observing costs
+void print_profile(const std::string& only);  // where the time of each kernel goes, by form of instruction
+// Of none in particular.
+void print_texts();   // parsing and decoding a long PTX
+void print_memory();  // the peak of a process, beyond the device memory that it touches
+
+// What print_memory starts in processes of their own: case `number`. Prints KiB.
+int run_memory_case(const std::string& number);
+
+}  // namespace warplens::bench
