@@ -1,12 +1,12 @@
 // report_json: formats.md's schema 1. Every name is always there; what is not known is null.
 #include "core/session/report.h"
 
+#include "core/session/json_values.h"
 #include "core/session/report_measured.h"
 #include "core/session/report_parts.h"
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -14,19 +14,7 @@ namespace warplens {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-// JSON has neither NaN nor infinities.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  if (!value) return nullptr;
-  if constexpr (std::is_floating_point_v<T>) return number(*value);
-  return Json(*value);
-}
-
-Json triple(Dim3 value) { return Json::array({value.x, value.y, value.z}); }
+using json_values::Json, json_values::number, json_values::or_null, json_values::triple;
 
 // A product that leaves 64 bits (a refused grid can) is given as the nearest double.
 Json product(uint64_t a, uint64_t b) {

@@ -5,20 +5,13 @@
 #include <cmath>
 
 #include "core/session/figures.h"
+#include "core/session/json_values.h"
 
 namespace warplens {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-Json triple(const std::optional<Dim3>& d) { return d ? Json::array({d->x, d->y, d->z}) : Json(nullptr); }
+using json_values::Json, json_values::number, json_values::or_null, json_values::triple;
 
 std::string row(const std::string& label, const std::string& value, Source source) {
   return fmt::format("  {:<26}{}  [{}]\n", label, value, to_string(source));

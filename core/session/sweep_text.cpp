@@ -1,9 +1,8 @@
 // Sweeps as a table for people, as CSV and as JSON.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "core/session/figures.h"
+#include "core/session/json_values.h"
 #include "core/session/report_measured.h"
 #include "core/session/report_parts.h"
 #include "core/session/sweep.h"
@@ -11,7 +10,7 @@
 namespace warplens {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using json_values::Json, json_values::number, json_values::or_null;
 
 std::string block_text(Dim3 block) {
   std::string text = fmt::format("{}", block.x);
@@ -65,11 +64,6 @@ std::string row(const Sweep& sweep, size_t index) {
   return text + "  " + outcome(sweep, index) + "\n";
 }
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 Json band_json(const std::optional<Band>& band) {
   if (!band) return nullptr;
   return {{"value", number(band->value)}, {"low", number(band->low)}, {"high", number(band->high)}};
