@@ -124,8 +124,7 @@ void add_kernel_options(CLI::App& command, RunChoices& choices) {
   command
       .add_option("--device", choices.device,
                   "cuda:0 for the first real GPU, or a virtual one by a unique part of its name (default: "
-                  "cuda:0 where "
-                  "there is one, else RTX 3060)")
+                  "cuda:0 where there is one, else RTX 3060)")
       ->type_name("NAME");
   command.add_option("--grid", choices.grid, "Blocks of the grid (default: as many as the problem needs)")
       ->type_name("X[,Y[,Z]]");

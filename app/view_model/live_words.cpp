@@ -48,8 +48,7 @@ std::string live_status_hint(const LiveState& live) {
   if (!live.on || !report.shown) return "";
   if (report.shared)
     return "The kernel writes into buffers that OpenGL draws from (CUDA–OpenGL interop); copies between host "
-           "and "
-           "device are counted.";
+           "and device are counted.";
   return report.why_not + (report.advice.empty() ? "" : "\n" + report.advice);
 }
 

@@ -14,8 +14,7 @@ namespace {
 
 constexpr std::string_view sectors_formula =
     "Sectors of 32 bytes that a warp's request touches, against the fewest that hold the bytes it asks for, "
-    "as "
-    "the run counted them for each line.";
+    "as the run counted them for each line.";
 
 float draw_answer(Picture& picture, const Style& style, Box box, const MemoryPictureInput& input) {
   const MemoryView& view = *input.view;

@@ -100,16 +100,15 @@ void describe(const Counters& c, MemoryView& view) {
     view.answer = fmt::format("Shared memory: {}.", conflicts);
     view.detail = fmt::format(
         "Lanes of a warp want different words of one bank, and the bank serves one at a time. Global memory: "
-        "{}, "
-        "and every one is needed.",
+        "{}, and every one is needed.",
         sectors);
     return;
   }
   if (view.sectors == view.sectors_ideal && local > view.sectors) {
     view.answer = fmt::format("Local memory moves {}, more than global memory.", bytes_text(local * 32));
     view.detail =
-        "It holds what does not fit into registers, or is indexed at run time: it lies in DRAM, behind "
-        "the caches.";
+        "It holds what does not fit into registers, or is indexed at run time: it lies in DRAM, behind the "
+        "caches.";
     return;
   }
   if (view.sectors > view.sectors_ideal) {

@@ -37,8 +37,7 @@ ResourceBar warp_bar(const Device& device, const OccupancyInput& launch, const O
   bar.words = fmt::format("{} of {}", o.active_warps_per_sm, max_warps);
   bar.formula = fmt::format(
       "A block of {} threads is ⌈{} / 32⌉ = {}. By warps ⌊{} / {}⌋ = {} fit. Used: {} × {} threads = {} "
-      "lanes "
-      "of {}; empty lanes of last warps: {}.",
+      "lanes of {}; empty lanes of last warps: {}.",
       with_separators(launch.threads_per_block), launch.threads_per_block, count_text(warps, "warp", "warps"),
       max_warps, warps, count_text(o.limit_warps, "block", "blocks"), o.active_blocks_per_sm,
       with_separators(launch.threads_per_block), with_separators(bar.used), with_separators(bar.capacity),
@@ -66,8 +65,7 @@ ResourceBar register_bar(const Device& device, const OccupancyInput& launch, con
   bar.words = fmt::format("{} of {}", with_separators(bar.used + bar.wasted), with_separators(bar.capacity));
   bar.formula = fmt::format(
       "A warp gets {} × 32 = {} registers, rounded up to a multiple of {}: {}. A block of {} takes {}; {} "
-      "fit. "
-      "Used: {}; rounded up or for empty lanes: {}.",
+      "fit. Used: {}; rounded up or for empty lanes: {}.",
       launch.registers_per_thread, with_separators(uint64_t{launch.registers_per_thread} * warp_lanes),
       limits.register_allocation_unit, with_separators(per_warp), count_text(warps, "warp", "warps"),
       with_separators(bar.per_block),

@@ -113,8 +113,7 @@ std::string wrong_stopwatch(double launch_us, const KernelTime& kernel) {
   if (!kernel.us) return "";
   return fmt::format(
       "A launch returns at once; the kernel is still running. A stopwatch that stops there shows {}, "
-      "whatever the "
-      "kernel does. Stopped after cudaDeviceSynchronize() it shows {}.",
+      "whatever the kernel does. Stopped after cudaDeviceSynchronize() it shows {}.",
       microseconds_text(launch_us), microseconds_text(launch_us + kernel.us->value));
 }
 
@@ -136,12 +135,10 @@ std::string about_roofline(const Roofline& r) {
   const bool memory = r.dram_intensity < r.ridge;
   if (memory)
     return fmt::format(
-        "{} {} for each byte of memory: left of the ridge at {}, so bandwidth is its roof, not "
-        "arithmetic.",
+        "{} {} for each byte of memory: left of the ridge at {}, so bandwidth is its roof, not arithmetic.",
         significant(r.dram_intensity), r.unit, significant(r.ridge));
   return fmt::format(
-      "{} {} for each byte of memory: right of the ridge at {}, so arithmetic is its roof, not "
-      "bandwidth.",
+      "{} {} for each byte of memory: right of the ridge at {}, so arithmetic is its roof, not bandwidth.",
       significant(r.dram_intensity), r.unit, significant(r.ridge));
 }
 

@@ -166,21 +166,18 @@ std::string sentence(const Fault& fault, const ir::Program& program, const exec:
     case FaultKind::barrier_divergence:
       return fmt::format(
           "{} waits at a barrier that {} of its warp's lanes do not reach with it: every thread of the block "
-          "must reach "
-          "the same __syncthreads().",
+          "must reach the same __syncthreads().",
           who, std::popcount(static_cast<uint32_t>(fault.address)));
     case FaultKind::deadlock:
       return fmt::format(
           "{} waits at barrier {} with {} warps, and no other warp of the block can ever arrive: all threads "
           "of the block wait for ever. Who waits where: {}. Let as many threads come to each barrier as it "
-          "waits "
-          "for.",
+          "waits for.",
           who, fault.address, fault.bytes, waiting_warps(fault, program));
     case FaultKind::not_in_mask:
       return fmt::format(
           "{} runs {} with the mask 0x{:08x}, which leaves it out: every lane must be named in its own mask. "
-          "The "
-          "hardware stops there with CUDA_ERROR_ILLEGAL_INSTRUCTION.",
+          "The hardware stops there with CUDA_ERROR_ILLEGAL_INSTRUCTION.",
           who, instruction_text(program, fault.op), fault.address);
     case FaultKind::invalid_barrier:
     case FaultKind::invalid_texture:
@@ -189,16 +186,14 @@ std::string sentence(const Fault& fault, const ir::Program& program, const exec:
     case FaultKind::incomplete_warp:
       return fmt::format(
           "{} comes to {} with {} of its warp's 32 lanes: all must execute it together. Launch whole warps, "
-          "and take "
-          "it out of branches on which lanes differ.",
+          "and take it out of branches on which lanes differ.",
           who, instruction_text(program, fault.op), fault.active);
     case FaultKind::missing_lanes:
       return missing_lanes_sentence(fault, program, who);
     case FaultKind::step_limit:
       return fmt::format(
           "block {} was still running when the kernel had used up its step budget: it may loop for ever. "
-          "Raise the budget "
-          "if it only needs longer.",
+          "Raise the budget if it only needs longer.",
           at(block));
     case FaultKind::trap:
       return fmt::format("{} executes a {}.", who, fault.detail.empty() ? "trap" : fault.detail);
@@ -221,10 +216,6 @@ std::string sentence(const Fault& fault, const ir::Program& program, const exec:
       return fault.detail;
   }
 }
-
-}  // namespace
-
-namespace {
 
 // The index of the instruction's location; 0: none.
 uint32_t location_of(const ir::Program& program, uint32_t instruction) {

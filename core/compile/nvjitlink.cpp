@@ -39,12 +39,11 @@ bool knows_architecture(const NvJitLink& library, uint32_t number) {
 Result<NvJitLink> load_nvjitlink(const std::vector<std::string>& candidates) {
   auto library = DynamicLibrary::open_first(candidates);
   if (!library)
-    return missing(fmt::format(
-        "CUDA's linker (nvJitLink) is not on this machine, so the exact registers and shared bytes of a "
-        "kernel "
-        "are not known; kernels still run. Run tools/setup to bring it, or point WARPLENS_NVJITLINK at "
-        "libnvJitLink.so.12. ({})",
-        library.error().message));
+    return missing(
+        fmt::format("CUDA's linker (nvJitLink) is not on this machine, so the exact registers and shared "
+                    "bytes of a kernel are not known; kernels still run. Run tools/setup to bring it, or "
+                    "point WARPLENS_NVJITLINK at libnvJitLink.so.12. ({})",
+                    library.error().message));
   NvJitLink link;
   link.path = library->path();
   bind(*library, "nvJitLinkCreate", link.create);

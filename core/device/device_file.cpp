@@ -186,8 +186,7 @@ std::string contradiction_in(const DeviceLimits& limits) {
       limits.shared_bytes_per_block_optin + limits.shared_reserved_bytes_per_block >
           limits.shared_bytes_per_sm) {
     return "\"limits.shared_bytes_per_block_optin\" must be a multiple of the allocation unit and fit in one "
-           "SM "
-           "with what is reserved";
+           "SM with what is reserved";
   }
   return {};
 }

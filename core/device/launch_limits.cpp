@@ -18,8 +18,7 @@ constexpr std::string_view not_supported = "cudaErrorNotSupported";
 // The launch is an asynchronous call without a return value: whoever does not ask sees nothing.
 constexpr std::string_view consequence =
     "The kernel never ran. A program that does not check for errors goes on and prints the old content of "
-    "its "
-    "output: zeros, garbage or the previous result. cudaGetLastError() keeps {} until it is read.";
+    "its output: zeros, garbage or the previous result. cudaGetLastError() keeps {} until it is read.";
 
 LaunchRefusal refuse(std::string_view error, std::string message) {
   return {std::string(error), std::move(message), fmt::format(fmt::runtime(consequence), error)};
@@ -68,12 +67,11 @@ std::optional<LaunchRefusal> check_grid(const DeviceLimits& limits, const Launch
                     fmt::format("The grid has no blocks in {}. Each extent is at least 1.", axis.name));
     }
     if (axis.grid > axis.max_grid) {
-      return refuse(
-          invalid_configuration,
-          fmt::format("The grid has {} blocks in {}, {} more than the device's {}. Use larger blocks, "
-                      "another axis, or a loop in the kernel.",
-                      grouped(axis.grid), axis.name, grouped(axis.grid - axis.max_grid),
-                      grouped(axis.max_grid)));
+      return refuse(invalid_configuration,
+                    fmt::format("The grid has {} blocks in {}, {} more than the device's {}. Use larger "
+                                "blocks, another axis, or a loop in the kernel.",
+                                grouped(axis.grid), axis.name, grouped(axis.grid - axis.max_grid),
+                                grouped(axis.max_grid)));
     }
   }
   return std::nullopt;
@@ -88,12 +86,10 @@ std::optional<LaunchRefusal> check_shared(const DeviceLimits& limits, const Laun
                  : fmt::format("{} bytes of shared memory ({} static and {} dynamic)", grouped(total),
                                grouped(fixed), grouped(shape.shared_dynamic_bytes));
   if (total > limits.shared_bytes_per_block_optin) {
-    return refuse(
-        invalid_value,
-        fmt::format("A block asks for {}, {} bytes more than the {} that the device gives one block. Use a "
-                    "smaller tile.",
-                    parts, grouped(total - limits.shared_bytes_per_block_optin),
-                    grouped(limits.shared_bytes_per_block_optin)));
+    return refuse(invalid_value, fmt::format("A block asks for {}, {} bytes more than the {} that the device "
+                                             "gives one block. Use a smaller tile.",
+                                             parts, grouped(total - limits.shared_bytes_per_block_optin),
+                                             grouped(limits.shared_bytes_per_block_optin)));
   }
   if (shape.shared_opt_in || total <= limits.shared_bytes_per_block) return std::nullopt;
   return refuse(
@@ -146,12 +142,11 @@ std::optional<LaunchRefusal> check_cooperative(const Device& device, const Launc
   const uint64_t resident = uint64_t{occupancy.active_blocks_per_sm} * device.sms;
   const uint64_t blocks = shape.grid.count();
   if (blocks <= resident) return std::nullopt;
-  return refuse(
-      too_large,
-      fmt::format("A cooperative grid must be resident as a whole: {} are, {} SMs with {} each, but the "
-                  "grid has {}, {} too many. Use at most {} and let each do more work.",
-                  counted(resident, "block"), grouped(device.sms), occupancy.active_blocks_per_sm,
-                  grouped(blocks), grouped(blocks - resident), counted(resident, "block")));
+  return refuse(too_large,
+                fmt::format("A cooperative grid must be resident as a whole: {} are, {} SMs with {} each, "
+                            "but the grid has {}, {} too many. Use at most {} and let each do more work.",
+                            counted(resident, "block"), grouped(device.sms), occupancy.active_blocks_per_sm,
+                            grouped(blocks), grouped(blocks - resident), counted(resident, "block")));
 }
 
 }  // namespace

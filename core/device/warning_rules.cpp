@@ -74,8 +74,7 @@ std::string explain_uncovered(const LaunchFacts& facts) {
       *std::find_if(axes.begin(), axes.end(), [](const AxisFacts& a) { return a.threads() < a.problem; });
   return fmt::format(
       "{} of {} elements have no thread and keep their old value: in {}, {} × {} = {} threads are fewer than "
-      "{} "
-      "elements. Round the number of blocks up: ceil({} / {}) = {}.",
+      "{} elements. Round the number of blocks up: ceil({} / {}) = {}.",
       count_words(elements_of(facts) - busy_threads(facts)), count_words(elements_of(facts)), axis.name,
       counted(axis.grid, "block"), grouped(axis.block), grouped(axis.threads()), grouped(axis.problem),
       grouped(axis.problem), grouped(axis.block), grouped(ceil_div(axis.problem, axis.block)));
@@ -95,8 +94,7 @@ bool has_idle_threads(const LaunchFacts& facts) {
 std::string explain_idle_threads(const LaunchFacts& facts) {
   const double threads = threads_of(facts), idle = threads - busy_threads(facts);
   return fmt::format(
-      "{} threads for {}: {} of them ({}) have nothing to work on. They still take their place on "
-      "the "
+      "{} threads for {}: {} of them ({}) have nothing to work on. They still take their place on the "
       "device, test their index and end.",
       count_words(threads), element_words(elements_of(facts)), count_words(idle), percent(idle / threads));
 }
@@ -111,8 +109,7 @@ std::string explain_partial_warp(const LaunchFacts& facts) {
   const uint64_t warps = ceil_div(threads, warp_lanes), idle = warps * warp_lanes - threads;
   return fmt::format(
       "A block of {} takes {} of 32 lanes, and {} of the last one's lanes {} idle: {} of all lanes. The "
-      "hardware "
-      "issues whole warps, so an idle lane costs as much as a busy one.",
+      "hardware issues whole warps, so an idle lane costs as much as a busy one.",
       counted(threads, "thread"), counted(warps, "warp"), idle, idle == 1 ? "is" : "are",
       percent(static_cast<double>(idle) / static_cast<double>(warps * warp_lanes)));
 }
@@ -123,8 +120,7 @@ std::string explain_idle_sms(const LaunchFacts& facts) {
   const uint64_t blocks = facts.shape.grid.count(), sms = facts.device.sms;
   return fmt::format(
       "The grid has {}, the device {} SMs. A block runs on one SM, so {} do nothing and the launch uses at "
-      "most {} "
-      "of the device.",
+      "most {} of the device.",
       counted(blocks, "block"), grouped(sms), counted(sms - blocks, "SM"),
       percent(static_cast<double>(blocks) / static_cast<double>(sms)));
 }
@@ -134,8 +130,7 @@ bool is_small_grid(const LaunchFacts& facts) { return facts.shape.grid.count() <
 std::string explain_small_grid(const LaunchFacts& facts) {
   return fmt::format(
       "The grid has {}. Numba's rule of thumb asks for at least {}: with several blocks on each SM, some "
-      "compute "
-      "while others wait for memory.",
+      "compute while others wait for memory.",
       counted(facts.shape.grid.count(), "block"), numba_smallest_grid);
 }
 
@@ -151,8 +146,7 @@ std::string explain_tail(const LaunchFacts& facts) {
   const uint64_t last = blocks - (waves - 1) * at_once;
   return fmt::format(
       "{} run at a time ({} SMs × {}). {} need {} waves, and the last one holds {}: {} full. It takes about "
-      "as "
-      "long as a full one.",
+      "as long as a full one.",
       counted(at_once, "block"), grouped(facts.device.sms), active, counted(blocks, "block"), grouped(waves),
       grouped(last), percent(static_cast<double>(last) / static_cast<double>(at_once)));
 }

@@ -76,8 +76,8 @@ std::string Breakpoints::missing_line(const Breakpoint& asked) const {
   }
   if (nearest == 0)
     return fmt::format(
-        "No instruction belongs to line {}: the PTX does not say which lines it comes from. Name "
-        "a line of the PTX.",
+        "No instruction belongs to line {}: the PTX does not say which lines it comes from. Name a line of "
+        "the PTX.",
         asked.line);
   return fmt::format("No instruction belongs to line {}{}; the nearest with one is line {}.", asked.line,
                      ptx ? " of the PTX" : "", nearest);
@@ -98,8 +98,7 @@ Result<void> Breakpoints::check_names(const Ready& ready) const {
     if (known) continue;
     return bad_input(fmt::format(
         "The condition \"{}\" names \"{}\" at column {}, which means nothing here. There are {}, and "
-        "registers of "
-        "the PTX such as %r7.",
+        "registers of the PTX such as %r7.",
         ready.condition->text().substr(0, 80), name, ready.condition->column_of(n), m_names.known()));
   }
   return {};

@@ -248,8 +248,7 @@ std::string Engine::end_message() const {
     case End::waits:
       return fmt::format(
           "Block ({},{},{}) goes round and round and changes nothing any more: it waits for something that "
-          "only "
-          "another block can write, and it runs alone here{}.",
+          "only another block can write, and it runs alone here{}.",
           m_position.x, m_position.y, m_position.z,
           m_step->cooperative        ? ". grid.sync() needs all blocks: look at what comes before it"
           : m_options.earlier_blocks ? ", behind the blocks before it"

@@ -90,8 +90,7 @@ TimePart issue_part(const Scene& s) {
                 banded([&](End end) { return issue_cycles(s, end).cycles / s.cycles_per_us; }), ""};
   part.formula = fmt::format(
       "{} warp instructions × {} (machine per PTX instruction) × {} (share of the busiest SM), limited by "
-      "{}: "
-      "{} cycles / {} MHz = {}",
+      "{}: {} cycles / {} MHz = {}",
       thousands(s.work.counters.warp_instructions),
       significant(s.p.machine_instructions_per_ptx_instruction.band.value), significant(s.share), middle.by,
       significant(middle.cycles), significant(s.cycles_per_us), duration_text(part.us.value * 1e-6));
@@ -235,8 +234,7 @@ TimePart latency_part(const Scene& s) {
                 banded([&](End end) { return s.rounds * chain_cycles(s, end) / s.cycles_per_us; }), ""};
   part.formula = fmt::format(
       "Little's law: {} rounds of {} resident warps × {} cycles that a warp waits for its own results / {} "
-      "MHz "
-      "= {}",
+      "MHz = {}",
       significant(s.rounds), significant(s.resident_warps), significant(chain_cycles(s, End::middle)),
       significant(s.cycles_per_us), duration_text(part.us.value * 1e-6));
   return part;
