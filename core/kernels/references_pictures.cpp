@@ -128,6 +128,25 @@ bool sobel(const HostLaunch& launch) {
   });
 }
 
+bool ripple(const HostLaunch& launch) {
+  const auto picture = picture_arguments(launch.arguments, 7, 3);
+  if (!picture) return false;
+  const float time = real(launch.arguments[4]), wavelength = real(launch.arguments[5]),
+              amplitude = real(launch.arguments[6]);
+  const Source& in = picture->in;
+  return fill_picture(*picture, [&](int x, int y, int channel) {
+    const auto dx = static_cast<float>(x - in.width / 2), dy = static_cast<float>(y - in.height / 2);
+    const float distance = std::sqrt(std::fmaf(dx, dx, dy * dy));
+    const float turns = distance / wavelength - time, phase = turns - std::floor(turns) - .5f;
+    const float wave = 8.f * phase * std::fmaf(-2.f, std::fabs(phase), 1.f);
+    const float shift = distance > 0.f ? amplitude * wave / distance : 0.f;
+    const auto moved = [&](float along) {
+      return static_cast<int>(std::floor(std::fmaf(along, shift, .5f)));
+    };
+    return int{in.at(x + moved(dx), y + moved(dy), channel)};
+  });
+}
+
 bool convolution(const HostLaunch& launch) {
   const auto picture = picture_arguments(launch.arguments, 4, 1);
   float weights[25] = {};
@@ -141,9 +160,9 @@ bool convolution(const HostLaunch& launch) {
   });
 }
 
-constexpr ReferenceRow rows[] = {{"box_blur", box_blur},     {"convolution", convolution},
-                                 {"grayscale", grayscale},   {"invert", invert},
-                                 {"mandelbrot", mandelbrot}, {"sobel", sobel}};
+constexpr ReferenceRow rows[] = {
+    {"box_blur", box_blur},     {"convolution", convolution}, {"grayscale", grayscale}, {"invert", invert},
+    {"mandelbrot", mandelbrot}, {"ripple", ripple},           {"sobel", sobel}};
 
 }  // namespace
 

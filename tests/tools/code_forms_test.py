@@ -71,6 +71,7 @@ SMALL = {
     "sobel": PICTURE,
     "sobel_tiled": TILED,
     "convolution_constant": PICTURE,
+    "ripple": PICTURE + ["--set", "time=0.3", "--set", "wavelength=6", "--set", "amplitude=2"],
     "histogram_global": ["--image", "picture.png", "--block", "64"],
     "histogram_shared": ["--image", "picture.png", "--block", "64"],
     "histogram_equalisation": ["--image", "picture.png", "--block", "64"],
@@ -92,6 +93,17 @@ p = np.pad(in_.astype(int), ((1, 1), (1, 1), (0, 0)), mode="edge")
 h, w = in_.shape[:2]
 total = sum(p[1 + dy:1 + dy + h, 1 + dx:1 + dx + w] for dy in (-1, 0, 1) for dx in (-1, 0, 1))
 assert np.array_equal(out, ((total + 4) // 9).astype(np.uint8))"""
+# Equal but where a sum rounds otherwise: each pixel shows one of the picture's.
+RIPPLE = """
+h, w = in_.shape[:2]
+y, x = np.mgrid[:h, :w]
+dx, dy = x - w // 2, y - h // 2
+d = np.sqrt(dx**2 + dy**2)
+phase = (d / 6 - 0.3) % 1 - 0.5
+shift = np.where(d > 0, 2 * 8 * phase * (1 - 2 * abs(phase)) / np.maximum(d, 1), 0)
+column = np.clip(x + np.floor(dx * shift + 0.5).astype(int), 0, w - 1)
+row = np.clip(y + np.floor(dy * shift + 0.5).astype(int), 0, h - 1)
+assert (out != in_[row, column]).mean() < 0.05 and (out != in_).any()"""
 # Points within the quarter of a circle, by the same generator.
 PI = """
 def philox(turn, item):
@@ -143,6 +155,7 @@ CHECKS = {
     "sobel": SOBEL,
     "sobel_tiled": SOBEL,
     "convolution_constant": "assert out.any() and np.abs(out.astype(int) - in_).mean() < 40",
+    "ripple": RIPPLE,
     "histogram_global": "assert np.array_equal(bins, np.bincount(gray.ravel(), minlength=256))",
     "histogram_shared": "assert np.array_equal(bins, np.bincount(gray.ravel(), minlength=256))",
     "histogram_equalisation": "assert np.array_equal(bins, np.bincount(gray.ravel(), minlength=256))",

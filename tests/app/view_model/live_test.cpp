@@ -20,6 +20,7 @@ double moved_to(const MovedValues& values, const std::string& name) {
 TEST(LiveMotion, ReadsItFromTheNamesOfTheNumbers) {
   EXPECT_TRUE(motion_of(**find_kernel("mandelbrot")).plane());
   EXPECT_NE(motion_of(**find_kernel("box_blur")).swing, nullptr);
+  EXPECT_NE(motion_of(**find_kernel("ripple")).time, nullptr);
   EXPECT_FALSE(motion_of(**find_kernel("histogram_equalisation")).any());
 }
 
@@ -88,6 +89,17 @@ TEST(LiveMotion, LetsAClockRunAndBegin) {
   EXPECT_DOUBLE_EQ(moved_to(played(motion, setup, 0.5, phase), "time"), 0.5);
   setup.values["time"] = 9.9;
   EXPECT_DOUBLE_EQ(moved_to(played(motion, setup, 0.5, phase), "time"), 0);
+}
+
+TEST(LiveMotion, MovesTheRipplesBySecondsAndBeginsAgainUnseen) {
+  const KernelDescription& kernel = **find_kernel("ripple");
+  const LiveMotion motion = motion_of(kernel);
+  ASSERT_NE(motion.time, nullptr);
+  KernelSetup setup = default_setup(kernel);
+  double phase = 0;
+  EXPECT_DOUBLE_EQ(moved_to(played(motion, setup, 0.25, phase), "time"), 0.25);
+  EXPECT_EQ(motion.time->maximum, std::round(motion.time->maximum))
+      << "a wave takes a second: after whole seconds the picture is the first one";
 }
 
 TEST(LiveWords, SayWhatCrossesTheBus) {

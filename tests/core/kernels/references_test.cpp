@@ -63,6 +63,27 @@ TEST(References, MandelbrotIsBlackInsideAndBlueOutside) {
   EXPECT_EQ(rgb[2], rgb[8]);
 }
 
+TEST(References, RipplesMoveWithTimeAndComeBackAfterASecond) {
+  constexpr int width = 31, height = 17;
+  Bytes in(3 * width * height), out(in.size());
+  for (size_t i = 0; i < in.size(); ++i) in[i] = std::byte(i % 251);
+  const auto real = [](float value) {
+    return HostArgument{{}, {DType::f32, std::bit_cast<uint32_t>(value)}};
+  };
+  const auto at = [&](float time, float amplitude) {
+    EXPECT_TRUE(refer("ripple", std::vector{buffer(in), buffer(out), integer(width), integer(height),
+                                            real(time), real(8), real(amplitude)}));
+    return out;
+  };
+  EXPECT_EQ(at(0.25f, 0), in) << "still water";
+  const Bytes first = at(0, 3);
+  EXPECT_NE(first, in);
+  EXPECT_NE(at(0.5f, 3), first);
+  EXPECT_EQ(at(1, 3), first);
+  const size_t centre = 3 * (height / 2 * width + width / 2);
+  EXPECT_EQ(first[centre], in[centre]);
+}
+
 TEST(References, SizesThatDoNotFitAreRefused) {
   Bytes small(8);
   for (const KernelDescription& kernel : built_in_kernels()) {
