@@ -240,6 +240,24 @@ TimePart latency_part(const Scene& s) {
   return part;
 }
 
+// --- Starting blocks --------------------------------------------------------------------------------------
+
+// Blocks a clock that the whole GPU starts: one unit hands them out, and an SM may take no more than so many.
+double start_rate(const Scene& s, End end) {
+  return std::min(rate(s.p.block_starts_per_clock, end),
+                  s.sms * rate(s.p.block_starts_per_clock_per_sm, end));
+}
+
+TimePart start_part(const Scene& s) {
+  TimePart part{TimePartKind::start,
+                banded([&](End end) { return s.blocks / start_rate(s, end) / s.cycles_per_us; }), ""};
+  part.formula =
+      fmt::format("{} blocks, {} started a cycle by the whole GPU / {} MHz = {}",
+                  thousands(static_cast<uint64_t>(s.blocks)), significant(start_rate(s, End::middle)),
+                  significant(s.cycles_per_us), duration_text(part.us.value * 1e-6));
+  return part;
+}
+
 // --- Together ---------------------------------------------------------------------------------------------
 
 double combined(const std::vector<TimePart>& parts, double Band::*end, double exponent) {
@@ -266,15 +284,15 @@ std::string what_is_missing(const Device& device, const KernelWork& work) {
 }  // namespace
 
 const char* to_string(TimePartKind kind) {
-  static constexpr std::array<const char*, time_parts> names = {"issue", "shared", "l1",
-                                                                "l2",    "dram",   "latency"};
+  static constexpr std::array<const char*, time_parts> names = {"issue", "shared",  "l1",   "l2",
+                                                                "dram",  "latency", "start"};
   return names[static_cast<size_t>(kind)];
 }
 
 const char* words_of(TimePartKind kind) {
   static constexpr std::array<const char*, time_parts> names = {
-      "issuing instructions", "shared memory",           "L1 cache traffic",
-      "L2 cache traffic",     "device memory bandwidth", "waiting (latency)"};
+      "issuing instructions",    "shared memory",     "L1 cache traffic", "L2 cache traffic",
+      "device memory bandwidth", "waiting (latency)", "starting blocks"};
   return names[static_cast<size_t>(kind)];
 }
 
@@ -297,8 +315,8 @@ KernelTime kernel_time(const Device& device, const KernelWork& work, const TimeP
   time.rounds = static_cast<uint64_t>(s.rounds);
   const Band l2 = l2_bytes(s);
   time.dram_bytes = dram_bytes(s, l2);
-  time.parts = {issue_part(s),  shared_part(s), l1_part(s), l2_part(s, l2), dram_part(s, time.dram_bytes),
-                latency_part(s)};
+  time.parts = {issue_part(s),   shared_part(s), l1_part(s), l2_part(s, l2), dram_part(s, time.dram_bytes),
+                latency_part(s), start_part(s)};
   const Band p = parameters.overlap_exponent.band;
   time.us = Band{combined(time.parts, &Band::low, p.high), combined(time.parts, &Band::value, p.value),
                  combined(time.parts, &Band::high, p.low)};

@@ -105,6 +105,8 @@ const std::vector<ParameterName>& parameter_names() {
       {"copy_start_us", &P::copy_start_us},
       {"machine_instructions_per_ptx_instruction", &P::machine_instructions_per_ptx_instruction},
       {"requests_in_flight_per_warp", &P::requests_in_flight_per_warp},
+      {"block_starts_per_clock", &P::block_starts_per_clock},
+      {"block_starts_per_clock_per_sm", &P::block_starts_per_clock_per_sm},
       {"overlap_exponent", &P::overlap_exponent},
   };
   return names;

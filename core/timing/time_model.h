@@ -7,6 +7,7 @@
 //   l1, l2   bytes of the sectors over the paths to the SM
 //   dram     bytes over the memory's bandwidth
 //   latency  Little's law: a warp's own chain of waits, as often as an SM is filled anew
+//   start    all blocks over the rate at which the GPU gives them to its SMs
 // They overlap, so the longest counts most: (Σ part^p)^(1/p). See docs/adr for the reasons.
 #pragma once
 
@@ -30,8 +31,8 @@ struct KernelWork {
   uint64_t buffer_bytes = 0;
 };
 
-enum class TimePartKind : uint8_t { issue, shared, l1, l2, dram, latency };
-constexpr size_t time_parts = 6;
+enum class TimePartKind : uint8_t { issue, shared, l1, l2, dram, latency, start };
+constexpr size_t time_parts = 7;
 const char* to_string(TimePartKind kind);  // "issue"
 const char* words_of(TimePartKind kind);   // "issuing instructions"
 

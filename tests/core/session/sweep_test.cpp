@@ -194,6 +194,8 @@ TEST(SweepSentence, NamesTheReasonThatThePointsHold) {
               testing::AllOf(HasSubstr("16 of 48 warps"), HasSubstr("blocks limit it")));
   EXPECT_THAT(sentence_of(best, shaped({256, 1, 1}, 10.1, TimePartKind::dram, 1000, 5000)),
               HasSubstr("hardly matters"));
+  EXPECT_THAT(sentence_of(best, shaped({8, 1, 1}, 30, TimePartKind::start, 1000, 5000)),
+              HasSubstr("its 32,768 blocks start at 1,090 a microsecond"));
   SweepPoint few = shaped({1024, 1, 1}, 30, TimePartKind::latency, 1000, 5000);
   few.shape.grid = {10, 1, 1};
   EXPECT_THAT(sentence_of(best, few), HasSubstr("18 of 28 SMs"));

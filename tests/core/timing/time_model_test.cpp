@@ -138,6 +138,34 @@ TEST(KernelTime, FewWarpsWaitAndManyInstructionsIssue) {
   EXPECT_EQ(bound_of(kernel_time(rtx_3060(), banks, default_time_parameters()))->kind, TimePartKind::shared);
 }
 
+// Grids of 131,072 and more blocks, each with next to nothing to do, take what starting them takes: held to an
+// H200's measured 1,668 blocks a microsecond (docs/device-sweeps).
+TEST(KernelTime, ManySmallBlocksTakeAsLongAsStartingThem) {
+  const Device h200 = *find_device("NVIDIA H200");
+  KernelWork work = add_work(524'288 * 32, 32);
+  work.occupancy = occupancy_of(h200, {32, 16, 0, 0, 524'288});
+  const KernelTime time = kernel_time(h200, work, default_time_parameters());
+  ASSERT_TRUE(time.us);
+  EXPECT_EQ(bound_of(time)->kind, TimePartKind::start);
+  EXPECT_NEAR(time.us->value, 524'288 / 1668.0, 0.05 * 524'288 / 1668.0);
+  EXPECT_THAT(bound_of(time)->formula, HasSubstr("524,288 blocks"));
+  // The same work in few blocks does not wait for them.
+  const KernelTime large = kernel_time(h200, add_work(524'288 * 32, 1024), default_time_parameters());
+  EXPECT_LT(part_of(large, TimePartKind::start)->us.value, 15);
+}
+
+TEST(KernelTime, ASmallDeviceStartsBlocksNoFasterThanItsSmsTakeThem) {
+  Device small = rtx_3060();
+  const KernelWork work = add_work(1 << 20, 32);
+  const auto start = [&](const Device& device) {
+    return part_of(kernel_time(device, work, default_time_parameters()), TimePartKind::start)->us;
+  };
+  const Band usual = start(small);
+  EXPECT_LT(usual.high, 10 * usual.value) << "the band says what is not known";
+  small.sms = 2;
+  EXPECT_GT(start(small).value, 5 * usual.value);
+}
+
 TEST(KernelTime, AnUnevenLastRoundCosts) {
   // 28 SMs, a block of 1,024 threads on each: 29 blocks give one SM a second round.
   KernelWork even = add_work(28 * 1024, 1024), uneven = add_work(29 * 1024, 1024);
