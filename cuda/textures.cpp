@@ -54,6 +54,12 @@ CUDA_TEXTURE_DESC description_of(const TextureSpec& spec) {
   description.filterMode = spec.linear ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
   if (spec.normalized) description.flags |= CU_TRSF_NORMALIZED_COORDINATES;
   if (is_integer(spec.type) && !spec.normalized_read) description.flags |= CU_TRSF_READ_AS_INTEGER;
+  if (spec.levels > 1) {
+    description.mipmapFilterMode = spec.linear_levels ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
+    description.mipmapLevelBias = spec.level_bias;
+    description.minMipmapLevelClamp = spec.min_level;
+    description.maxMipmapLevelClamp = spec.max_level;
+  }
   return description;
 }
 
@@ -73,25 +79,28 @@ CUDA_ARRAY3D_DESCRIPTOR array_of(const TextureSpec& spec) {
   return array;
 }
 
-CUDA_MEMCPY3D copy_of(const Texture& texture, bool to_array) {
+// Between a level of the texture, as it lies in the buffer, and the array that holds it.
+CUDA_MEMCPY3D copy_of(const TextureSpec& spec, uint32_t level, CUdeviceptr buffer, CUarray array,
+                      bool to_array) {
   CUDA_MEMCPY3D copy{};
-  const auto row = static_cast<size_t>(texture.spec.row_bytes(0));  // in the buffer, gaps included
+  for (uint32_t before = 0; before < level; ++before) buffer += spec.level_bytes(before);
+  const auto row = static_cast<size_t>(spec.row_bytes(level));  // in the buffer, gaps included
   copy.srcMemoryType = to_array ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_ARRAY;
   copy.dstMemoryType = to_array ? CU_MEMORYTYPE_ARRAY : CU_MEMORYTYPE_DEVICE;
   if (to_array) {
-    copy.srcDevice = texture.buffer;
+    copy.srcDevice = buffer;
     copy.srcPitch = row;
-    copy.srcHeight = std::max(1u, texture.spec.height);
-    copy.dstArray = texture.array.get();
+    copy.srcHeight = spec.height_of(level);
+    copy.dstArray = array;
   } else {
-    copy.srcArray = texture.array.get();
-    copy.dstDevice = texture.buffer;
+    copy.srcArray = array;
+    copy.dstDevice = buffer;
     copy.dstPitch = row;
-    copy.dstHeight = std::max(1u, texture.spec.height);
+    copy.dstHeight = spec.height_of(level);
   }
-  copy.WidthInBytes = static_cast<size_t>(texture.spec.width * texture.spec.texel_bytes());
-  copy.Height = std::max(1u, texture.spec.height);
-  copy.Depth = std::max(1u, texture.spec.depth);
+  copy.WidthInBytes = static_cast<size_t>(spec.width_of(level) * spec.texel_bytes());
+  copy.Height = spec.height_of(level);
+  copy.Depth = std::max(1u, spec.depth_of(level));
   return copy;
 }
 
@@ -103,6 +112,28 @@ Result<Owned<CUarray>> make_array(const Context& context, const TextureSpec& spe
     return error_of(driver, r, what + ": making its array");
   const auto destroy = driver.cuArrayDestroy;
   return Owned<CUarray>(array, [destroy](CUarray a) { destroy(a); });
+}
+
+// All levels, each copied from where it lies behind the last.
+Result<Owned<CUmipmappedArray>> make_mipmap(const Context& context, const TextureSpec& spec,
+                                            CUdeviceptr buffer, CUstream stream, const std::string& what) {
+  const Driver& driver = context.driver();
+  const CUDA_ARRAY3D_DESCRIPTOR description = array_of(spec);
+  CUmipmappedArray made = nullptr;
+  if (const CUresult r = driver.cuMipmappedArrayCreate(&made, &description, spec.levels); r != CUDA_SUCCESS)
+    return error_of(driver, r, what + ": making its mipmap");
+  const auto destroy = driver.cuMipmappedArrayDestroy;
+  Owned<CUmipmappedArray> mipmap(made, [destroy](CUmipmappedArray m) { destroy(m); });
+  for (uint32_t level = 0; level < spec.levels; ++level) {
+    CUarray array = nullptr;  // the mipmap's own
+    CUresult r = driver.cuMipmappedArrayGetLevel(&array, made, level);
+    if (r == CUDA_SUCCESS) {
+      const CUDA_MEMCPY3D copy = copy_of(spec, level, buffer, array, true);
+      r = driver.cuMemcpy3DAsync(&copy, stream);
+    }
+    if (r != CUDA_SUCCESS) return error_of(driver, r, fmt::format("{}: copying level {}", what, level));
+  }
+  return mipmap;
 }
 
 Result<void> make_object(const Context& context, const CUDA_RESOURCE_DESC& resource, Texture& texture,
@@ -130,8 +161,8 @@ Result<void> make_object(const Context& context, const CUDA_RESOURCE_DESC& resou
 
 Result<Texture> make_texture(const Context& context, const TextureSpec& spec, CUdeviceptr buffer,
                              CUstream stream, const std::string& what) {
-  if (spec.levels > 1)
-    return missing(what + ": mipmaps are not bound on a real GPU yet; choose a virtual one.");
+  if (spec.levels > 1 && spec.surface)
+    return missing(what + ": surfaces of mipmaps are not bound on a real GPU; choose a virtual one.");
   Texture texture;
   texture.spec = spec;
   texture.buffer = buffer;
@@ -142,11 +173,17 @@ Result<Texture> make_texture(const Context& context, const TextureSpec& spec, CU
     resource.res.linear.format = format_of(spec.type);
     resource.res.linear.numChannels = spec.channels;
     resource.res.linear.sizeInBytes = spec.bytes();
+  } else if (spec.levels > 1) {
+    Result<Owned<CUmipmappedArray>> mipmap = make_mipmap(context, spec, buffer, stream, what);
+    if (!mipmap) return mipmap.error();
+    texture.mipmap = std::move(*mipmap);
+    resource.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
+    resource.res.mipmap.hMipmappedArray = texture.mipmap.get();
   } else {
     Result<Owned<CUarray>> array = make_array(context, spec, what);
     if (!array) return array.error();
     texture.array = std::move(*array);
-    const CUDA_MEMCPY3D copy = copy_of(texture, true);
+    const CUDA_MEMCPY3D copy = copy_of(spec, 0, buffer, texture.array.get(), true);
     if (const CUresult r = context.driver().cuMemcpy3DAsync(&copy, stream); r != CUDA_SUCCESS)
       return error_of(context.driver(), r, what + ": copying into its array");
     resource.resType = CU_RESOURCE_TYPE_ARRAY;
@@ -158,7 +195,7 @@ Result<Texture> make_texture(const Context& context, const TextureSpec& spec, CU
 
 Result<void> copy_back(const Context& context, const Texture& texture, CUstream stream) {
   if (!texture.spec.surface || !texture.array) return {};
-  const CUDA_MEMCPY3D copy = copy_of(texture, false);
+  const CUDA_MEMCPY3D copy = copy_of(texture.spec, 0, texture.buffer, texture.array.get(), false);
   const CUresult r = context.driver().cuMemcpy3DAsync(&copy, stream);
   if (r != CUDA_SUCCESS) return error_of(context.driver(), r, "Copying a surface back");
   return {};

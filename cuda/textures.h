@@ -10,7 +10,8 @@ namespace warplens::cuda {
 struct Texture {
   Owned<CUtexObject> texture;
   Owned<CUsurfObject> surface;
-  Owned<CUarray> array;  // null: it reads the buffer itself
+  Owned<CUarray> array;            // null: it reads the buffer itself, or a mipmap
+  Owned<CUmipmappedArray> mipmap;  // of more levels than one
   TextureSpec spec;
   CUdeviceptr buffer = 0;
 
