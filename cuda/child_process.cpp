@@ -110,7 +110,9 @@ std::string own_program() {
 }
 
 Wire::Wire(Wire&& other) noexcept
-    : m_descriptor(std::exchange(other.m_descriptor, -1)), m_arrived(std::move(other.m_arrived)) {}
+    : m_descriptor(std::exchange(other.m_descriptor, -1)),
+      m_closed(other.m_closed),
+      m_arrived(std::move(other.m_arrived)) {}
 
 Wire::~Wire() {
   if (m_descriptor >= 0) ::close(m_descriptor);

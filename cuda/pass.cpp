@@ -20,6 +20,14 @@ bool has_memory_steps(const LaunchRequest& request) {
                              [](const Step& step) { return std::holds_alternative<AllocateStep>(step); });
 }
 
+bool is_copied(const LaunchRequest& request, uint32_t buffer) {
+  return std::ranges::any_of(request.steps, [&](const Step& step) {
+    const auto* in = std::get_if<CopyInStep>(&step);
+    const auto* out = std::get_if<CopyOutStep>(&step);
+    return (in != nullptr && in->buffer == buffer) || (out != nullptr && out->buffer == buffer);
+  });
+}
+
 bool is_refusal(CUresult code) {
   return code == CUDA_ERROR_INVALID_VALUE || code == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES ||
          code == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE || code == CUDA_ERROR_NOT_SUPPORTED;
@@ -29,8 +37,11 @@ bool is_refusal(CUresult code) {
 
 Result<HostArrays> HostArrays::make(const Context& context, const LaunchRequest& request) {
   HostArrays host;
-  for (const BufferSpec& buffer : request.buffers) {
-    Result<Owned<void*>> array = context.allocate_host(buffer.bytes);
+  for (uint32_t b = 0; b < request.buffers.size(); ++b) {
+    // Page-locked memory is dear, and scratch arrays never leave the device.
+    const BufferSpec& buffer = request.buffers[b];
+    const bool copied = buffer.initial || buffer.output || is_copied(request, b);
+    Result<Owned<void*>> array = context.allocate_host(copied ? buffer.bytes : 0);
     if (!array) return array.error();
     host.m_arrays.push_back(std::move(*array));
   }
