@@ -11,7 +11,7 @@ if(WARPLENS_HAS_CUDA)
   list(REMOVE_ITEM cuda_sources cuda/kernel_compiler.cpp)
   add_library(warplens_cuda STATIC ${cuda_sources})
   target_include_directories(warplens_cuda SYSTEM PUBLIC ${WARPLENS_CUDA_INCLUDE_DIRS})
-  target_link_libraries(warplens_cuda PUBLIC warplens_core PRIVATE warplens_flags)
+  target_link_libraries(warplens_cuda PUBLIC warplens_core warplens_assets PRIVATE warplens_flags)
 endif()
 
 # warplens_app: everything of the program that needs no window.

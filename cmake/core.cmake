@@ -4,6 +4,15 @@ configure_file(${CMAKE_SOURCE_DIR}/cmake/warplens_config.h.in ${CMAKE_BINARY_DIR
 
 warplens_glob(core_sources core/*.cpp)
 list(FILTER core_sources EXCLUDE REGEX "^core/exec/ops/")
+if(TARGET Eigen3::Eigen)
+  list(REMOVE_ITEM core_sources core/session/cpu_library_none.cpp)
+  # Unoptimised templates would say nothing of a CPU. Nothing else sees the headers.
+  get_target_property(eigen_folder Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
+  set_source_files_properties(core/session/cpu_library_eigen.cpp PROPERTIES
+    COMPILE_OPTIONS "-O3;-isystem${eigen_folder}")
+else()
+  list(REMOVE_ITEM core_sources core/session/cpu_library_eigen.cpp)
+endif()
 add_library(warplens_core STATIC ${core_sources})
 
 # The same bits on every machine: no fused multiply-add that the source does not ask for.

@@ -1,12 +1,15 @@
-// What the driver's library is called on this operating system.
+// What NVIDIA's libraries are called on this operating system.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warplens::cuda {
 
 std::vector<std::string> driver_library_names();
 std::vector<std::string> nvml_library_names();
+// "cublas" of major version 12.
+std::string toolkit_library_name(std::string_view library, int major);
 
 }  // namespace warplens::cuda

@@ -8,6 +8,9 @@
 #include <map>
 
 #include "cuda/error.h"
+#include "cuda/library_run.h"
+#include "cuda/live_devices.h"
+#include "cuda/measuring.h"
 #include "cuda/pass.h"
 
 namespace warplens::cuda {
@@ -16,10 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr uint32_t most_samples = 20;               // of a run that does not say how many
-constexpr std::chrono::milliseconds patience{400};  // for all of them
 constexpr uint32_t pageable_samples = 5;
-constexpr uint64_t least_flush_bytes = 16 << 20;
 
 double microseconds(Clock::duration d) { return std::chrono::duration<double, std::micro>(d).count(); }
 
@@ -67,7 +67,7 @@ class Run {
     Result<Owned<CUstream>> stream = m_context.make_stream();
     if (!stream) return stream.error();
     m_stream = std::move(*stream);
-    m_flush_bytes = std::max<uint64_t>(least_flush_bytes, 2 * m_request.device.l2_bytes.value_or(0));
+    m_flush_bytes = flush_bytes_of(m_request.device.l2_bytes);
     Result<Owned<CUdeviceptr>> flush = m_context.allocate(m_flush_bytes, "an array to clear the cache with");
     if (!flush) m_flush_bytes = 0;  // a full device measures with a warm cache
     if (flush) m_flush = std::move(*flush);
@@ -128,11 +128,6 @@ class Run {
       m_result.launches.push_back(std::move(record));
     }
     return {};
-  }
-
-  static uint32_t samples_within_patience(Clock::duration first) {
-    const double fit = std::chrono::duration<double>(patience) / std::chrono::duration<double>(first);
-    return static_cast<uint32_t>(std::clamp(fit, 0.0, double(most_samples)));
   }
 
   Result<PassEnd> one_pass(bool first) {
@@ -295,6 +290,18 @@ Result<const Context*> GpuBackend::context() {
   }
   if (const Result<void> used = m_context->use(); !used) return used.error();
   return &*m_context;
+}
+
+Result<LibraryRun> GpuBackend::run_libraries(const Device&, const LibraryWork& work, std::stop_token stop) {
+  const Result<Device> device = describe_device(m_driver, m_ordinal);
+  if (!device) return device.error();
+  const Result<const Context*> context = this->context();
+  if (!context) return context.error();
+  if (!m_libraries) m_libraries = m_options.load_libraries(m_driver.version);
+  if (m_options.started) m_options.started();
+  Result<LibraryRun> run = measure_libraries(**context, *device, *m_libraries, work, stop, m_options.passed);
+  if (!run && run.error().kind == ErrorKind::failed) m_context.reset();
+  return run;
 }
 
 Result<RunResult> GpuBackend::run(std::shared_ptr<const LaunchRequest> request, std::stop_token stop,

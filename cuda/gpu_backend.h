@@ -9,6 +9,7 @@
 
 #include "core/backend/backend.h"
 #include "cuda/context.h"
+#include "cuda/libraries.h"
 #include "cuda/nvml.h"
 
 namespace warplens::cuda {
@@ -22,6 +23,7 @@ struct PrintfCapture {
 struct GpuBackendOptions {
   PrintfCapture printf;                   // empty: it goes where the driver writes it
   std::function<void()> started, passed;  // before the first pass, and after each: signs of life
+  std::function<Libraries(int driver_version)> load_libraries = cuda::load_libraries;
 };
 
 class GpuBackend final : public Backend {
@@ -35,6 +37,10 @@ class GpuBackend final : public Backend {
   Result<RunResult> run(std::shared_ptr<const LaunchRequest> request, std::stop_token stop,
                         Progress* progress) override;
 
+  // On this device, whichever is named. The libraries are loaded by the first call.
+  Result<LibraryRun> run_libraries(const Device& device, const LibraryWork& work,
+                                   std::stop_token stop) override;
+
   // The context, for whoever wants to share it; made where there is none.
   Result<const Context*> context();
 
@@ -44,6 +50,7 @@ class GpuBackend final : public Backend {
   GpuBackendOptions m_options;
   Nvml m_nvml;
   std::string m_bus;
+  std::optional<Libraries> m_libraries;
   std::optional<Context> m_context;
   bool m_faulted = false;
 };

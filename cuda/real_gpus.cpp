@@ -28,6 +28,13 @@ class RealGpuBackends final : public Backend {
     return gpu(*ordinal, id).run(std::move(request), std::move(stop), progress);
   }
 
+  Result<LibraryRun> run_libraries(const Device& device, const LibraryWork& work,
+                                   std::stop_token stop) override {
+    const std::optional<int> ordinal = ordinal_of(device.id);
+    if (!ordinal) return Backend::run_libraries(device, work, std::move(stop));
+    return gpu(*ordinal, device.id).run_libraries(device, work, std::move(stop));
+  }
+
  private:
   RemoteGpu& gpu(int ordinal, const std::string& id) {
     const std::scoped_lock lock(m_mutex);

@@ -39,9 +39,14 @@ RunResult out_of_time(const LaunchRequest& request) {
   return result;
 }
 
+bool leaves_spoilt(const Error& error) {
+  return error.kind == ErrorKind::failed || error.kind == ErrorKind::cancelled ||
+         error.kind == ErrorKind::missing;
+}
+
 }  // namespace
 
-Result<RunResult> RemoteGpu::gone(const std::string& when) {
+Error RemoteGpu::gone(const std::string& when) {
   const std::string how = m_child ? m_child->end() : "";
   m_child.reset();
   return failed(
@@ -50,49 +55,73 @@ Result<RunResult> RemoteGpu::gone(const std::string& when) {
                   how, when));
 }
 
-Result<RunResult> RemoteGpu::run(std::shared_ptr<const LaunchRequest> request, std::stop_token stop,
-                                 Progress*) {
-  if (first_launch(*request) == nullptr || !request->module)
-    return bad_input("The request launches no kernel.");
-  const std::scoped_lock lock(m_mutex);
+Result<RemoteGpu::Reply> RemoteGpu::ask(const Question& question, const std::stop_token& stop) {
   if (!m_child) {
     Result<std::unique_ptr<ChildProcess>> child = ChildProcess::start(m_command.program, m_command.arguments);
     if (!child) return child.error();
     m_child = std::move(*child);
   }
   const auto go_on = [&] { return !stop.stop_requested(); };
-  const bool sent = m_child->wire().send(tag::request, encode(*request), go_on);
-  Result<RunResult> result =
-      sent ? wait(*request, stop)
-      : stop.stop_requested()
-          ? Result<RunResult>(ended(*request, RunStatus::cancelled, "The run was cancelled."))
-          : gone("before it had taken the launch");
-  // A half-sent request, a kernel that still runs, a device that faulted: a new process is the clean state.
-  const bool spoilt = result ? result->status == RunStatus::fault || result->status == RunStatus::cancelled
-                             : result.error().kind == ErrorKind::failed;
-  if (spoilt) m_child.reset();
-  if (result) result->request = std::move(request);
-  return result;
+  if (m_child->wire().send(question.tag, question.bytes, go_on)) return wait(question, stop);
+  if (stop.stop_requested()) return Reply{Reply::Ending::cancelled, ""};
+  return gone("before it had taken the launch");
 }
 
-Result<RunResult> RemoteGpu::wait(const LaunchRequest& request, const std::stop_token& stop) {
-  const auto pass_limit = std::chrono::milliseconds(request.time_limit_ms);
+Result<RemoteGpu::Reply> RemoteGpu::wait(const Question& question, const std::stop_token& stop) {
+  const auto pass_limit = std::chrono::milliseconds(question.time_limit_ms);
   auto deadline = Clock::now() + start_limit;
   bool started = false;
   Wire::Message message;
   while (true) {
-    if (stop.stop_requested()) return ended(request, RunStatus::cancelled, "The run was cancelled.");
+    if (stop.stop_requested()) return Reply{Reply::Ending::cancelled, ""};
     if (Clock::now() > deadline) {
-      if (started) return out_of_time(request);
+      if (started) return Reply{Reply::Ending::too_long, ""};
       return gone("because the driver was not ready after a minute");
     }
     const Wire::State state = m_child->wire().receive(message, look_again);
     if (state == Wire::State::closed) return gone("while it ran the launch");
     if (state == Wire::State::nothing) continue;
-    if (message.tag == tag::result) return decode_result(message.bytes);
+    if (message.tag == question.answer) return Reply{Reply::Ending::answered, std::move(message.bytes)};
     started = true;
     deadline = Clock::now() + pass_limit;
   }
+}
+
+Result<RunResult> RemoteGpu::run(std::shared_ptr<const LaunchRequest> request, std::stop_token stop,
+                                 Progress*) {
+  if (first_launch(*request) == nullptr || !request->module)
+    return bad_input("The request launches no kernel.");
+  const std::scoped_lock lock(m_mutex);
+  const Result<Reply> reply =
+      ask({tag::request, encode(*request), tag::result, request->time_limit_ms}, stop);
+  Result<RunResult> result =
+      !reply ? Result<RunResult>(reply.error())
+      : reply->ending == Reply::Ending::cancelled
+          ? Result<RunResult>(ended(*request, RunStatus::cancelled, "The run was cancelled."))
+      : reply->ending == Reply::Ending::too_long ? Result<RunResult>(out_of_time(*request))
+                                                 : decode_result(reply->bytes);
+  // A half-sent request, a kernel that still runs, a device that faulted: a new process is the clean state. A
+  // driver that was missing is looked for anew.
+  const bool spoilt = result ? result->status == RunStatus::fault || result->status == RunStatus::cancelled
+                             : leaves_spoilt(result.error());
+  if (spoilt) m_child.reset();
+  if (result) result->request = std::move(request);
+  return result;
+}
+
+Result<LibraryRun> RemoteGpu::run_libraries(const Device&, const LibraryWork& work, std::stop_token stop) {
+  const std::scoped_lock lock(m_mutex);
+  const Result<Reply> reply = ask({tag::work, encode(work), tag::times, work.time_limit_ms}, stop);
+  Result<LibraryRun> run =
+      !reply ? Result<LibraryRun>(reply.error())
+      : reply->ending == Reply::Ending::cancelled
+          ? Result<LibraryRun>(Error{ErrorKind::cancelled, "The run was cancelled."})
+      : reply->ending == Reply::Ending::too_long
+          ? Result<LibraryRun>(failed(fmt::format("A library had not answered after {} s, so it was stopped.",
+                                                  work.time_limit_ms / 1000.0)))
+          : decode_times(reply->bytes);
+  if (!run && leaves_spoilt(run.error())) m_child.reset();
+  return run;
 }
 
 }  // namespace warplens::cuda

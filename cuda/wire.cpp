@@ -283,7 +283,56 @@ void visit(A& a, T& r) {
   maybe(a, r.measured);
 }
 
+template <class A, Is<LibraryWork> T>
+void visit(A& a, T& w) {
+  all(a, w.task, w.rows, w.columns, w.inner, w.points, w.seed);
+  list(a, w.a);
+  list(a, w.b);
+  all(a, w.repeat, w.time_limit_ms);
+}
+template <class A, Is<LibraryTime> T>
+void visit(A& a, T& t) {
+  all(a, t.library, t.routine, t.missing);
+  for (auto* part : {&t.time_us, &t.copy_in_us, &t.copy_out_us}) maybe(a, *part);
+  list(a, t.result);
+  visit(a, t.inside);
+}
+template <class A, Is<LibraryRun> T>
+void visit(A& a, T& r) {
+  list(a, r.routines);
+}
+
 Error garbled() { return failed("What came from the GPU's process cannot be read."); }
+
+// What a backend answers: a value, or its error.
+template <class T>
+std::string encode_result(const Result<T>& result) {
+  Writer writer;
+  const bool good = result.ok();
+  visit(writer, good);
+  if (good)
+    visit(writer, *result);
+  else
+    all(writer, result.error().kind, result.error().message);
+  return std::move(writer.bytes);
+}
+
+template <class T>
+Result<T> decode_as(std::string_view bytes) {
+  Reader reader(bytes);
+  bool good = false;
+  visit(reader, good);
+  if (good) {
+    T value;
+    visit(reader, value);
+    if (!reader.done()) return garbled();
+    return value;
+  }
+  Error error;
+  all(reader, error.kind, error.message);
+  if (!reader.done()) return garbled();
+  return error;
+}
 
 }  // namespace
 
@@ -308,31 +357,24 @@ Result<LaunchRequest> decode_request(std::string_view bytes) {
   return request;
 }
 
-std::string encode(const Result<RunResult>& result) {
+std::string encode(const LibraryWork& work) {
   Writer writer;
-  const bool good = result.ok();
-  visit(writer, good);
-  if (good)
-    visit(writer, *result);
-  else
-    all(writer, result.error().kind, result.error().message);
+  visit(writer, work);
   return std::move(writer.bytes);
 }
 
-Result<RunResult> decode_result(std::string_view bytes) {
+Result<LibraryWork> decode_work(std::string_view bytes) {
   Reader reader(bytes);
-  bool good = false;
-  visit(reader, good);
-  if (good) {
-    RunResult result;
-    visit(reader, result);
-    if (!reader.done()) return garbled();
-    return result;
-  }
-  Error error;
-  all(reader, error.kind, error.message);
+  LibraryWork work;
+  visit(reader, work);
   if (!reader.done()) return garbled();
-  return error;
+  return work;
 }
+
+std::string encode(const Result<RunResult>& result) { return encode_result(result); }
+Result<RunResult> decode_result(std::string_view bytes) { return decode_as<RunResult>(bytes); }
+
+std::string encode(const Result<LibraryRun>& run) { return encode_result(run); }
+Result<LibraryRun> decode_times(std::string_view bytes) { return decode_as<LibraryRun>(bytes); }
 
 }  // namespace warplens::cuda

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/backend/launch_request.h"
+#include "core/backend/library_work.h"
 #include "core/backend/run_result.h"
 
 namespace warplens::cuda {
@@ -17,5 +18,11 @@ Result<LaunchRequest> decode_request(std::string_view bytes);
 // What a run on a device gives, or its error. The result comes back without its request.
 std::string encode(const Result<RunResult>& result);
 Result<RunResult> decode_result(std::string_view bytes);
+
+// The same for what the libraries do.
+std::string encode(const LibraryWork& work);
+Result<LibraryWork> decode_work(std::string_view bytes);
+std::string encode(const Result<LibraryRun>& run);
+Result<LibraryRun> decode_times(std::string_view bytes);
 
 }  // namespace warplens::cuda

@@ -13,6 +13,9 @@ class NoBackend final : public Backend {
   Result<RunResult> run(std::shared_ptr<const LaunchRequest>, std::stop_token, Progress*) override {
     return m_why;
   }
+  Result<LibraryRun> run_libraries(const Device&, const LibraryWork&, std::stop_token) override {
+    return m_why;
+  }
 
  private:
   Error m_why;
@@ -22,6 +25,12 @@ Result<RunResult> answer(Backend& backend, std::string_view bytes) {
   Result<LaunchRequest> request = decode_request(bytes);
   if (!request) return request.error();
   return backend.run(std::make_shared<const LaunchRequest>(std::move(*request)), {}, nullptr);
+}
+
+Result<LibraryRun> answer_work(Backend& backend, std::string_view bytes) {
+  const Result<LibraryWork> work = decode_work(bytes);
+  if (!work) return work.error();
+  return backend.run_libraries({}, *work, {});
 }
 
 }  // namespace
@@ -35,9 +44,13 @@ void serve(Wire& wire, const std::function<std::unique_ptr<Backend>(const GpuBac
   while (true) {
     const Wire::State state = wire.receive(message, std::chrono::hours(1));
     if (state == Wire::State::closed) return;
-    if (state == Wire::State::nothing || message.tag != tag::request) continue;
+    if (state == Wire::State::nothing) continue;
+    if (message.tag != tag::request && message.tag != tag::work) continue;
     if (!backend) backend = make(options);
-    if (!wire.send(tag::result, encode(answer(*backend, message.bytes)))) return;
+    const bool sent = message.tag == tag::request
+                          ? wire.send(tag::result, encode(answer(*backend, message.bytes)))
+                          : wire.send(tag::times, encode(answer_work(*backend, message.bytes)));
+    if (!sent) return;
   }
 }
 

@@ -13,6 +13,8 @@ constexpr char request = 'Q';  // to the worker: an encoded request
 constexpr char started = 'S';  // the code is loaded, the first pass begins
 constexpr char passed = 'P';   // a pass over the steps is over
 constexpr char result = 'R';   // an encoded result, or error
+constexpr char work = 'L';     // to the worker: encoded work for the libraries
+constexpr char times = 'T';    // its encoded times, or error
 }  // namespace tag
 
 // Serves until the other end closes the wire. `make` makes the backend, once, with the signs of life of the

@@ -17,6 +17,7 @@ void add_code(CLI::App& app, Cli& cli);
 void add_devices(CLI::App& app, Cli& cli);
 void add_kernels(CLI::App& app, Cli& cli);
 void add_sweep(CLI::App& app, Cli& cli);
+void add_libraries(CLI::App& app, Cli& cli);
 void add_render(CLI::App& app, Cli& cli);
 void add_trace(CLI::App& app, Cli& cli);
 

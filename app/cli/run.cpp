@@ -57,8 +57,9 @@ void judge(const RunResult& result, bool strict, Cli& cli) {
 
 Result<void> run(RunChoices choices, Cli& cli) {
   if (const Result<void> adopted = adopt_session(choices, cli); !adopted) return adopted.error();
-  const Result<RunOptions> options = run_options(choices);
+  Result<RunOptions> options = run_options(choices);
   if (!options) return options.error();
+  options->libraries = !choices.compare;
   if (const Result<void> writable = check_report(choices.json); !writable) return writable.error();
   const Result<Device> device = find_device(choices.device, cli.real_gpus);
   if (!device) return device.error();

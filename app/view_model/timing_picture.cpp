@@ -63,6 +63,12 @@ Table steps_table(const TimingView& view) {
     table.rows.push_back({fmt::format("kernel part: {}", words_of(part.kind)), end_of(part.us, &Band::value),
                           end_of(part.us, &Band::low), end_of(part.us, &Band::high), "modelled"});
   if (view.cpu_us) table.rows.push_back({"CPU reference", number(view.cpu_us), "", "", "measured"});
+  for (const LibraryRow& row : view.libraries)
+    if (row.time_us)
+      table.rows.push_back({fmt::format("{}: {}", row.who, row.how),
+                            fmt::format("{:.6g}", row.time_us->median),
+                            fmt::format("{:.6g}", row.time_us->p10), fmt::format("{:.6g}", row.time_us->p90),
+                            to_string(row.source)});
   return table;
 }
 

@@ -44,6 +44,7 @@ struct TimingInput {
 struct TimingLayout {
   std::vector<Box> bars;           // steps: one a StepBar with a time; runs: one a line with a time
   Box cpu_bar;                     // steps
+  std::vector<Box> libraries;      // steps: one a library with a time
   std::vector<Box> parts;          // steps: one a part of the kernel's time
   std::vector<Box> columns;        // blocks: one a point; empty where it has no time
   std::vector<Point> occupancy;    // blocks: one a point that has one

@@ -126,6 +126,51 @@ float draw_cpu_bar(Picture& picture, const Style& style, Box box, const TimingVi
   return line.box.bottom() + style.px(14);
 }
 
+// The kernel, the device's libraries and the CPU, each for the work alone; those that are not there say why.
+float draw_libraries(Picture& picture, const Style& style, Box box, const TimingView& view,
+                     TimingLayout& layout) {
+  if (view.libraries.empty()) return box.y;
+  float y = draw_heading(picture, style, {box.x, box.y}, "BESIDE LIBRARIES, WITHOUT COPIES");
+  double longest = 0;
+  float names = 0;
+  for (const LibraryRow& row : view.libraries) {
+    if (!row.time_us) continue;
+    longest = std::max(longest, row.time_us->p90);
+    names = std::max(names, style.width(row.who, Font::words, style.small()));
+  }
+  names = std::min(names + style.px(12), box.width * 0.45f);
+  const float values = style.width("999 µs", Font::mono, style.small()) + style.px(24);
+  const Scale scale{0, std::max(longest, 1e-9), box.x + names, box.right() - values, false};
+  std::string reasons;
+  for (const LibraryRow& row : view.libraries) {
+    if (!row.time_us) {
+      reasons += (reasons.empty() ? "" : " ") + row.missing;
+      continue;
+    }
+    const float middle = y + style.px(9);
+    const uint32_t colour = row.right ? style.palette.measured : style.palette.warning;
+    picture.text({box.x, middle}, shortened(style, row.who, Font::words, style.small(), names), Font::words,
+                 style.small(), solid(style.palette.text), AlignX::left, AlignY::middle);
+    const Box bar{box.x + names, y + style.px(3), std::max(1.0f, scale.at(row.time_us->median) - scale.from),
+                  style.px(12)};
+    picture.rectangle(bar, solid(colour), style.px(2));
+    draw_whisker(picture, {scale.at(row.time_us->p10), middle}, {scale.at(row.time_us->p90), middle},
+                 solid(style.palette.text, 0.6f), style.px(3));
+    picture.text({box.right(), middle}, microseconds_text(row.time_us->median), Font::mono, style.small(),
+                 solid(style.palette.text), AlignX::right, AlignY::middle);
+    picture.area(
+        {box.x, y, box.width, style.px(18)}, {},
+        fmt::format("{}, {}: median of {}{}{}{}", row.how, to_string(row.source), row.time_us->samples.size(),
+                    row.check.empty() ? "" : "; ", row.right ? "" : "WRONG: ", row.check));
+    layout.libraries.push_back(bar);
+    y += style.px(21);
+  }
+  if (!reasons.empty())
+    y = draw_paragraph(picture, style, {box.x, y}, reasons, Font::words, style.small(),
+                       solid(style.palette.quiet), box.width);
+  return y + style.px(10);
+}
+
 // Allocating and freeing have no time: they are named, not drawn as if they took none.
 float draw_unknown(Picture& picture, const Style& style, Box box, const TimingView& view) {
   std::string words, hint;
@@ -222,6 +267,7 @@ float draw_steps(Picture& picture, const Style& style, Box box, const TimingInpu
     y = draw_paragraph(picture, style, {box.x, y}, view.cpu_sentence, Font::words, style.small(),
                        solid(style.palette.quiet), box.width) +
         style.px(10);
+  y = draw_libraries(picture, style, rest(y), view, layout);
   y = draw_unknown(picture, style, rest(y), view);
   return draw_parts(picture, style, rest(y + style.px(4)), view.kernel_time, layout);
 }

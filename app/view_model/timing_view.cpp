@@ -209,6 +209,7 @@ TimingView view_timing(const RunResult& result) {
     }
   }
   if (result.host.cpu_ms) view.cpu_us = *result.host.cpu_ms * 1e3;
+  view.libraries = result.libraries;
   view.sentence = where_it_goes(view.times, view.kernel_time);
   if (view.cpu_us && view.total_us) view.cpu_sentence = cpu_beside(view.total_us->value, *view.cpu_us);
   view.timer_sentence = wrong_stopwatch(view.launch_us, view.kernel_time);

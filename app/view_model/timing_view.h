@@ -42,10 +42,11 @@ struct TimingView {
   std::vector<StepBar> bars;
   std::optional<Band> total_us;  // copies, launches, kernels
   double copies_us = 0, launch_us = 0;
-  std::optional<double> cpu_us;  // measured
-  std::string sentence;          // where the time goes
-  std::string cpu_sentence;      // the CPU beside it; empty where it has no time
-  std::string timer_sentence;    // what the wrong stopwatch shows
+  std::optional<double> cpu_us;       // measured
+  std::string sentence;               // where the time goes
+  std::string cpu_sentence;           // the CPU beside it; empty where it has no time
+  std::vector<LibraryRow> libraries;  // beside the kernel; empty: none was asked for
+  std::string timer_sentence;         // what the wrong stopwatch shows
   Roofline roofline;
 };
 

@@ -8,6 +8,7 @@
 
 #include "core/backend/footprint.h"
 #include "core/backend/launch_request.h"
+#include "core/backend/library_work.h"
 #include "core/backend/run_result.h"
 #include "core/base/result.h"
 
@@ -26,6 +27,11 @@ class Backend {
   // errors; faults, refusals and cancelled runs are results.
   virtual Result<RunResult> run(std::shared_ptr<const LaunchRequest> request, std::stop_token stop,
                                 Progress* progress) = 0;
+
+  // The same work by the libraries that the device has for it. Libraries that are absent are in the answer,
+  // with the reason; an error is what kept all of them from running.
+  virtual Result<LibraryRun> run_libraries(const Device& device, const LibraryWork& work,
+                                           std::stop_token stop);
 };
 
 // The virtual GPU: PTX on the CPU. Has no state between runs but a cache of decoded programs, so that running

@@ -57,6 +57,12 @@ class Preflighted final : public Backend {
     return ran;
   }
 
+  Result<LibraryRun> run_libraries(const Device& device, const LibraryWork& work,
+                                   std::stop_token stop) override {
+    if (device.is_virtual || m_real == nullptr) return Backend::run_libraries(device, work, std::move(stop));
+    return m_real->run_libraries(device, work, std::move(stop));
+  }
+
  private:
   Preflight preflight(const std::shared_ptr<const LaunchRequest>& request, const std::stop_token& stop,
                       Progress* progress) {

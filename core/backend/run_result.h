@@ -163,6 +163,18 @@ struct Comparison {
   std::string message;                // empty where all bits are the same
 };
 
+// Somebody who does the kernel's work, the kernel itself among them. Where `missing` says why, there are no
+// times.
+struct LibraryRow {
+  std::string who;  // "this kernel", "cuBLAS 12.9.1", "Eigen 3.4.0 on one core"
+  std::string how;  // "matmul_tiled", "cublasSgemm"
+  std::string missing;
+  Source source = Source::measured;
+  std::optional<Spread> time_us, copy_in_us, copy_out_us;
+  bool right = true;
+  std::string check;  // what its answer was held against, and how far it is off
+};
+
 // This machine's own cost of running the kernel on the virtual GPU: execution only, medians over the repeats.
 struct HostTimes {
   static constexpr Source source = Source::measured;
@@ -208,6 +220,7 @@ struct RunResult {
   std::string console;                  // what printf wrote
   std::optional<DeviceRun> measured;    // of a real GPU
   std::vector<Comparison> comparisons;  // of the two engines, where that was asked for
+  std::vector<LibraryRow> libraries;    // beside the kernel, where that was asked for
 };
 
 }  // namespace warplens

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/backend/launch_request.h"
+#include "core/backend/library_work.h"
 #include "core/backend/run_result.h"
 #include "core/base/dim3.h"
 #include "core/base/dtype.h"
@@ -111,8 +112,9 @@ struct KernelDescription {
   Dim3 required_block{0, 0, 0};
   std::string reference;  // name of the CPU reference in references.h
   std::vector<KernelCheck> checks;
-  bool intentionally_broken = false;  // the lesson is the fault
-  int order = 0;                      // place in a picker, ascending
+  bool intentionally_broken = false;   // the lesson is the fault
+  std::optional<LibraryTask> library;  // that well-known libraries do as well
+  int order = 0;                       // place in a picker, ascending
   // An own kernel (own_kernel.h): not in the catalogue, and replaced by a new description at every edit.
   bool own = false;
   std::string path;  // of an own kernel's file; empty: it has none yet

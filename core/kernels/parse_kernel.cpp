@@ -117,6 +117,14 @@ void check_expressions(JsonReader& reader, const KernelDescription& kernel) {
     for (const std::string& value : constant.values) check(value);
 }
 
+static void read_library(JsonReader& reader, const JsonNode& node, KernelDescription& kernel) {
+  const std::string name = reader.text(node);
+  if (name.empty()) return;
+  for (const LibraryTask task : {LibraryTask::matmul, LibraryTask::svd, LibraryTask::pi})
+    if (name == to_string(task)) kernel.library = task;
+  if (!kernel.library) reader.fail(node, fmt::format("no library does \"{}\"", name));
+}
+
 Result<KernelDescription> parse_kernel(std::string_view json, std::string_view file) {
   Result<Json> document = parse_json(json, file);
   if (!document) return document.error();
@@ -129,7 +137,8 @@ Result<KernelDescription> parse_kernel(std::string_view json, std::string_view f
                             "constants", "steps",         "block",
                             "grid",      "block_presets", "required_block",
                             "problem",   "grid_stride",   "index_formula",
-                            "reference", "check",         "intentionally_broken"});
+                            "reference", "check",         "intentionally_broken",
+                            "library"});
   KernelDescription kernel;
   kernel.name = stem_of(file);
   kernel.source_name = kernel.name + ".cu";
@@ -145,6 +154,7 @@ Result<KernelDescription> parse_kernel(std::string_view json, std::string_view f
     reader.fail({}, fmt::format("there is no CPU reference named \"{}\"", kernel.reference));
   read_checks(reader, reader.member(root, "check"), kernel);
   kernel.intentionally_broken = reader.boolean(reader.member(root, "intentionally_broken"), false);
+  read_library(reader, reader.member(root, "library"), kernel);
   if (reader.ok()) check_expressions(reader, kernel);
   if (!reader.ok()) return reader.error();
   if (!reader.warnings().empty()) return bad_input(reader.warnings().front());

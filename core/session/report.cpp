@@ -218,6 +218,7 @@ std::string report_json(const RunResult& result) {
                {"checks", checks_json(result.checks)},
                {"measured", measured_json(result)},
                {"comparisons", comparisons_json(result)},
+               {"libraries", libraries_json(result.libraries)},
                {"findings", findings_json(result.findings)},
                {"faults", faults_json(result.faults)},
                {"warnings", warnings_json(result.warnings)}};

@@ -6,6 +6,7 @@
 
 #include "core/session/figures.h"
 #include "core/session/json_values.h"
+#include "core/session/libraries.h"
 
 namespace warplens {
 
@@ -109,6 +110,25 @@ Json comparisons_json(const RunResult& result) {
                     {"thread", triple(c.thread)},
                     {"message", or_null(c.message)}});
   return list;
+}
+
+Json libraries_json(const std::vector<LibraryRow>& rows) {
+  Json list = Json::array();
+  for (const LibraryRow& row : rows)
+    list.push_back({{"who", row.who},
+                    {"how", or_null(row.how)},
+                    {"source", to_string(row.source)},
+                    {"time_us", spread_json(row.time_us)},
+                    {"copy_in_us", spread_json(row.copy_in_us)},
+                    {"copy_out_us", spread_json(row.copy_out_us)},
+                    {"right", row.missing.empty() ? Json(row.right) : Json(nullptr)},
+                    {"check", or_null(row.check)},
+                    {"missing", or_null(row.missing)}});
+  return list;
+}
+
+std::string libraries_section(const RunResult& result) {
+  return result.libraries.empty() ? "" : "\nBeside libraries\n" + library_text(result.libraries);
 }
 
 std::string measured_section(const RunResult& result) {

@@ -15,6 +15,8 @@ nlohmann::ordered_json measured_json(const RunResult& result);
 nlohmann::ordered_json comparisons_json(const RunResult& result);
 std::string measured_section(const RunResult& result);
 std::string comparisons_section(const RunResult& result);
+nlohmann::ordered_json libraries_json(const std::vector<LibraryRow>& rows);
+std::string libraries_section(const RunResult& result);
 
 nlohmann::ordered_json spread_json(const std::optional<Spread>& spread);
 // "12.3 µs (12.1 to 12.6 µs, at least 12 µs)".

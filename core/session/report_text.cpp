@@ -342,7 +342,8 @@ std::string report_text(const RunResult& result) {
   std::string text = heading(result) + launch_section(result.shape) + steps_section(result) +
                      resources_section(result) + counts_section(result) + lines_section(result) +
                      times_section(result) + measured_section(result) + checks_section(result.checks) +
-                     comparisons_section(result) + incidents_section("Faults", result.faults) +
+                     comparisons_section(result) + libraries_section(result) +
+                     incidents_section("Faults", result.faults) +
                      incidents_section("Findings", result.findings) + warnings_section(result.warnings);
   if (!result.console.empty()) {
     text += "\nWhat the kernel printed\n" + result.console;

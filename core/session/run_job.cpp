@@ -8,6 +8,7 @@
 #include "core/device/warnings.h"
 #include "core/ptx/parse.h"
 #include "core/session/cache_pass.h"
+#include "core/session/libraries.h"
 #include "core/step/trace.h"
 #include "core/timing/time_model.h"
 
@@ -234,6 +235,7 @@ Result<Job> make_job(std::shared_ptr<const KernelDescription> kernel, const Kern
   job.kernel = std::move(kernel);
   job.check = options.check;
   job.caches = options.caches;
+  job.libraries = options.libraries && !device.is_virtual;
   return job;
 }
 
@@ -260,6 +262,7 @@ Result<RunResult> run_job(const Job& job, Backend& backend, std::stop_token stop
   if (result.status != RunStatus::refused) add_warnings(job, before, result);
   if (!before.resources) result.warnings.push_back(resources_unknown(before.no_resources));
   add_checks(job, result);
+  if (job.libraries && job.kernel) result.libraries = library_rows(result, *job.kernel, backend, stop);
   if (!job.caches) return ran;
   Result<RunResult> whole = with_caches(job, result, backend, std::move(stop));
   return whole ? std::move(whole) : std::move(ran);  // stopped in the second pass, the run itself is complete

@@ -36,6 +36,7 @@ struct RunOptions {
   bool check = true;    // compare with the CPU reference and the expectations, and time the reference
   bool caches = false;  // model L1, L2 and DRAM in a second pass where that is short (cache_pass.h)
   bool preflight = true;
+  bool libraries = false;  // on a real GPU: what its libraries need for the same work (libraries.h)
   uint32_t time_limit_ms = default_time_limit_ms;
 };
 
@@ -49,6 +50,7 @@ struct Job {
   std::optional<double> compile_ms;  // of a source that was compiled for this job
   bool check = true;
   bool caches = false;
+  bool libraries = false;
 };
 
 // A pointer for Job::kernel to an entry of built_in_kernels(), which live as long as the program.

@@ -75,6 +75,25 @@ TEST_F(TimingPicture, BarsAreAsLongAsTheirTimes) {
   EXPECT_EQ(drawn.layout.parts.size(), time_parts - 1) << "an add has no shared memory";
 }
 
+TEST_F(TimingPicture, LibrariesStandBesideTheKernel) {
+  LibraryRow kernel, library, absent;
+  kernel.who = "this kernel";
+  kernel.time_us = spread_of({100, 200, 300});
+  library.who = "cuBLAS 12.9.1";
+  library.how = "cublasSgemm";
+  library.time_us = spread_of({20});
+  absent.who = "cuSOLVER";
+  absent.missing = "cuSOLVER is not on this machine.";
+  m_result.libraries = {kernel, library, absent};
+  m_view = view_timing(m_result);
+  const Drawn drawn = draw(input(TimingMode::steps));
+  ASSERT_EQ(drawn.layout.libraries.size(), 2u) << "one has a sentence instead";
+  EXPECT_NEAR(drawn.layout.libraries[0].width / drawn.layout.libraries[1].width, 10, 0.2);
+  const Table table = timing_table(input(TimingMode::steps));
+  EXPECT_EQ(table.rows.back()[0], "cuBLAS 12.9.1: cublasSgemm");
+  EXPECT_EQ(table.rows.back()[4], "measured");
+}
+
 TEST_F(TimingPicture, StepsAddUpToTheTotal) {
   double sum = 0;
   for (const StepBar& bar : m_view.bars) sum += bar.us ? bar.us->value : 0;

@@ -138,8 +138,8 @@ TEST(KernelTime, FewWarpsWaitAndManyInstructionsIssue) {
   EXPECT_EQ(bound_of(kernel_time(rtx_3060(), banks, default_time_parameters()))->kind, TimePartKind::shared);
 }
 
-// Grids of 131,072 and more blocks, each with next to nothing to do, take what starting them takes: held to an
-// H200's measured 1,668 blocks a microsecond (docs/device-sweeps).
+// Grids of 131,072 and more blocks, each with next to nothing to do, take what starting them takes: held to
+// an H200's measured 1,668 blocks a microsecond (docs/device-sweeps).
 TEST(KernelTime, ManySmallBlocksTakeAsLongAsStartingThem) {
   const Device h200 = *find_device("NVIDIA H200");
   KernelWork work = add_work(524'288 * 32, 32);
