@@ -1,4 +1,5 @@
 // The program: joins core, the command line and, where they were built, the window and the real GPUs.
+#include <cstdlib>
 #include <iostream>
 
 #include "app/cli/cli.h"
@@ -9,6 +10,7 @@
 #endif
 #if WARPLENS_HAS_WINDOW
 #if WARPLENS_HAS_CUDA
+#include "cuda/live_gpu.h"
 #include "cuda/make_live.h"
 #endif
 #include "app/cli/window_start.h"
@@ -54,7 +56,15 @@ warplens::WindowOptions options_of(const warplens::WindowStart& start) {
   return options;
 }
 
-int open(const warplens::WindowStart& start) { return warplens::open_window(options_of(start)); }
+int open(const warplens::WindowStart& start) {
+  const int status = warplens::open_window(options_of(start));
+#if WARPLENS_HAS_CUDA
+  // The window is closed and all is saved; the driver would wait at the process's end for a kernel that never
+  // ends.
+  if (warplens::cuda::live_kernel_left_running()) std::_Exit(status);
+#endif
+  return status;
+}
 
 warplens::Result<warplens::Image> render(const warplens::WindowStart& start) {
   return warplens::render_window(options_of(start));

@@ -1,12 +1,23 @@
 #include "cuda/live_gpu.h"
 
-#include <chrono>
+#include <atomic>
 #include <exception>
+#include <thread>
 #include <utility>
 
 #include "cuda/error.h"
 
 namespace warplens::cuda {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::atomic<bool> left_running = false;
+
+}  // namespace
+
+bool live_kernel_left_running() { return left_running; }
 
 LiveGpu::LiveGpu(Driver driver, int ordinal, Options options)
     : m_driver(std::move(driver)), m_ordinal(ordinal), m_options(std::move(options)) {}
@@ -59,22 +70,46 @@ void LiveGpu::lend(OpenGlBuffers buffers) {
 }
 
 void LiveGpu::take_back() {
-  wait_for_all();
+  if (!wait_for_all()) abandon();
   m_shared.clear();
   m_path.reset();
   m_map_failure.clear();
   m_lent = {};
 }
 
-void LiveGpu::wait_for_all() {
-  if (!m_opened) return;
+// False: a kernel is still running after the patience.
+bool LiveGpu::wait_for_all() {
+  if (!m_opened) return true;
   static_cast<void>(m_opened->context->use());
   const CUstream stream = m_opened->stream.get();
-  static_cast<void>(m_driver.cuStreamSynchronize(stream));
+  const auto until = Clock::now() + m_options.patience;
+  while (m_driver.cuStreamQuery(stream) == CUDA_ERROR_NOT_READY) {
+    if (Clock::now() > until) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   for (GlBuffer& buffer : m_shared)
     if (buffer.mapped()) static_cast<void>(buffer.unmap(stream));
   static_cast<void>(m_driver.cuStreamSynchronize(stream));
   m_running.clear();
+  return true;
+}
+
+// Giving anything back would wait for the kernel: what it may write to stays, out of reach, for as long as
+// the process lives.
+void LiveGpu::abandon() {
+  struct Left {
+    std::unique_ptr<Opened> opened;
+    std::unique_ptr<LiveProgram> program;
+    std::vector<GlBuffer> shared;
+  };
+  static std::vector<Left>* const all_left = new std::vector<Left>;
+  all_left->push_back({std::move(m_opened), std::move(m_program), std::move(m_shared)});
+  left_running = true;
+  m_running.clear();
+  static_cast<void>(
+      broken(failed("The live kernel had not ended on the GPU and cannot be stopped; the GPU works on it "
+                    "until this program "
+                    "ends. Runs of other launches go on.")));
 }
 
 std::optional<Context::Memory> LiveGpu::memory() const {
@@ -179,7 +214,10 @@ Result<std::optional<CUdeviceptr>> LiveGpu::target(size_t slot) {
   }
   if (m_path->shared) {
     if (!m_running.empty()) return Target();
-    wait_for_all();
+    if (!wait_for_all()) {
+      abandon();
+      return *m_broken;
+    }
     m_shared.clear();
     m_path = not_shared(m_lent, std::exchange(m_map_failure, ""));
   }
@@ -216,10 +254,10 @@ Result<bool> LiveGpu::start(size_t slot, std::shared_ptr<const LaunchRequest> re
   if (!*to) return false;
   const Result<void> put = enqueue(slot, *request, **to);
   if (!put) {
-    wait_for_all();
+    if (!wait_for_all()) abandon();
     return put.error();
   }
-  m_running.push_back(slot);
+  m_running.push_back({slot, Clock::now()});
   return true;
 }
 
@@ -245,8 +283,12 @@ Result<std::vector<LiveFrame>> LiveGpu::finished() {
   if (m_running.empty()) return frames;
   if (const Result<void> used = m_opened->context->use(); !used) return used.error();
   while (!m_running.empty()) {
-    const size_t slot = m_running.front();
+    const auto [slot, since] = m_running.front();
     const CUresult r = m_driver.cuEventQuery(m_opened->slots[slot].landed.get());
+    if (r == CUDA_ERROR_NOT_READY && Clock::now() - since > m_options.frame_limit) {
+      abandon();
+      return *m_broken;
+    }
     if (r == CUDA_ERROR_NOT_READY) break;
     if (r != CUDA_SUCCESS) return broken(error_of(m_driver, r, "Running the kernel live"));
     m_running.pop_front();

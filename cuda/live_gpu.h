@@ -1,8 +1,10 @@
 // Live frames on a CUDA device: the kernel writes into the window's OpenGL buffers where the two can share
 // memory, else into page-locked host memory. It runs in this process, so only what is known to end is given
-// to it.
+// to it. A kernel that does not end all the same, with other numbers, is waited for no longer than the limit:
+// then it and all that it may write to are left to it, and the engine answers with an error.
 #pragma once
 
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <future>
@@ -19,6 +21,9 @@ class LiveGpu final : public LiveEngine {
   struct Options {
     bool share = true;              // false: through host memory, whatever could be
     std::function<void()> on_news;  // called on a thread of its own when a kernel has been made ready
+    std::chrono::milliseconds frame_limit{default_time_limit_ms};  // of one frame
+    std::chrono::milliseconds patience{
+        1000};  // of take_back() and the destructor, which the window waits for
   };
   LiveGpu(Driver driver, int ordinal, Options options);
   ~LiveGpu() override;
@@ -57,7 +62,8 @@ class LiveGpu final : public LiveEngine {
   Result<std::optional<CUdeviceptr>> target(size_t slot);
   Result<void> enqueue(size_t slot, const LaunchRequest& request, CUdeviceptr target);
   Result<LiveFrame> complete(size_t slot);
-  void wait_for_all();
+  bool wait_for_all();
+  void abandon();
   Error broken(Error error);
 
   Driver m_driver;
@@ -71,9 +77,17 @@ class LiveGpu final : public LiveEngine {
   std::optional<FramePath> m_path;
   std::string m_map_failure;  // sharing ends as soon as nothing is under way
   uint64_t m_stage_bytes = 0;
-  std::deque<size_t> m_running;               // slots, oldest first
+  struct Running {
+    size_t slot;
+    std::chrono::steady_clock::time_point since;
+  };
+  std::deque<Running> m_running;              // oldest first
   std::optional<Error> m_broken;              // the context answers nothing else any more
   std::future<Result<Prepared>> m_preparing;  // last: it may use what is above
 };
+
+// A live kernel of this process never ended: nothing that waits for the device, as the driver does when a
+// program ends, would come back.
+bool live_kernel_left_running();
 
 }  // namespace warplens::cuda

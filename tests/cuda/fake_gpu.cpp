@@ -122,6 +122,10 @@ CUresult CUDAAPI stream_wait(CUstream) {
   gpu->finish();
   return gpu->query == CUDA_ERROR_NOT_READY ? CUDA_SUCCESS : gpu->query;
 }
+CUresult CUDAAPI stream_query(CUstream) {
+  if (gpu->endless) return CUDA_ERROR_NOT_READY;
+  return stream_wait(nullptr);
+}
 CUresult CUDAAPI event_create(CUevent* event, unsigned) {
   const Lock lock(gpu->mutex);
   auto made = std::make_unique<FakeGpu::Event>();
@@ -259,6 +263,7 @@ Driver FakeGpu::driver() const {
   driver.cuStreamCreate = stream_create;
   driver.cuStreamDestroy = stream_destroy;
   driver.cuStreamSynchronize = stream_wait;
+  driver.cuStreamQuery = stream_query;
   driver.cuEventCreate = event_create;
   driver.cuEventDestroy = event_destroy;
   driver.cuEventRecord = event_record;

@@ -55,6 +55,7 @@ struct FakeGpu {
   std::vector<int> gl_devices = {0};
   int registers = 1000;  // so many succeed
   bool without_gl = false;
+  bool endless = false;  // what is on streams never ends
 
   int host_to_device = 0, device_to_host = 0;  // copies
   std::deque<std::function<void()>> pending;

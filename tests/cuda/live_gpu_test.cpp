@@ -309,5 +309,42 @@ TEST(NotShared, SaysWhyAndWhatHelps) {
   EXPECT_TRUE(own.advice.empty());
 }
 
+// A kernel that never ends cannot be stopped from its own process: what it uses is left to it, and the window
+// goes on and closes.
+TEST_F(LiveFrames, DoNotWaitForAKernelThatNeverEnds) {
+  LiveGpu::Options options{true, {}};
+  options.patience = std::chrono::milliseconds(30);
+  auto live = std::make_unique<LiveGpu>(gpu.driver(), 0, options);
+  live->lend(buffers(36));
+  ASSERT_TRUE(start(*live, 0, request(5)));
+  gpu.endless = true;
+  const auto begin = std::chrono::steady_clock::now();
+  live.reset();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  EXPECT_TRUE(live_kernel_left_running());
+  EXPECT_EQ(gpu.contexts, 1) << "destroying it would wait";
+  EXPECT_FALSE(gpu.memory.empty()) << "the kernel may still write there";
+  gpu.finish();
+}
+
+TEST_F(LiveFrames, EndWithASentenceWhereAFrameTakesTooLong) {
+  LiveGpu::Options options{true, {}};
+  options.frame_limit = options.patience = std::chrono::milliseconds(30);
+  const auto live = std::make_unique<LiveGpu>(gpu.driver(), 0, options);
+  live->lend(buffers(36));
+  ASSERT_TRUE(start(*live, 0, request(5)));
+  EXPECT_TRUE(live->finished()) << "it has time yet";
+  gpu.endless = true;
+  std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  const auto frames = live->finished();
+  ASSERT_FALSE(frames);
+  EXPECT_THAT(frames.error().message, HasSubstr("cannot be stopped"));
+  EXPECT_FALSE(live->start(1, request(6))) << "and it stays so";
+  EXPECT_FALSE(live->busy());
+  EXPECT_FALSE(live->memory());
+  live->take_back();
+  gpu.finish();
+}
+
 }  // namespace
 }  // namespace warplens::cuda

@@ -1,0 +1,155 @@
+// The window on a machine with a GPU, whose driver is played: the device is found and chosen, runs and live
+// pictures come from it, and it goes away.
+#include "core/backend/preflight.h"
+#include "core/live/virtual_live.h"
+#include "core/session/libraries.h"
+#include "tests/ui/driver.h"
+
+namespace warplens {
+namespace {
+
+struct Machine {
+  std::atomic<bool> gone = false, faults = false;
+  std::atomic<int> runs = 0, lives = 0;
+};
+
+// Computes as the virtual GPU does, and says that it measured.
+class PlayedGpu final : public Backend {
+ public:
+  explicit PlayedGpu(Machine& machine) : m_machine(machine) {}
+  Result<RunResult> run(std::shared_ptr<const LaunchRequest> request, std::stop_token stop,
+                        Progress* progress) override {
+    ++m_machine.runs;
+    if (m_machine.gone)
+      return failed("The process that runs kernels on the GPU ended by signal 9, while it ran the launch.");
+    auto played = std::make_shared<LaunchRequest>(*request);
+    played->device.is_virtual = true;
+    Result<RunResult> ran = m_gpu->run(played, std::move(stop), progress);
+    if (!ran) return ran;
+    ran->request = request;
+    if (m_machine.faults) {
+      ran->status = RunStatus::fault;
+      ran->message = "The GPU stopped with cudaErrorIllegalAddress.";
+      ran->faults.emplace_back().kind = "out_of_bounds";
+      ran->faults.back().message = ran->message;
+      return ran;
+    }
+    ran->measured.emplace().kernel_us = spread_of({50, 51, 52});
+    ran->time = {};
+    ran->time.kernel = 51;
+    ran->time.source = Source::measured;
+    return ran;
+  }
+  Result<LibraryRun> run_libraries(const Device&, const LibraryWork&, std::stop_token) override {
+    LibraryTime time;
+    time.library = "cuBLAS";
+    time.missing = "cuBLAS is not on this machine, so its row is missing.";
+    return LibraryRun{{time}};
+  }
+
+ private:
+  Machine& m_machine;
+  std::unique_ptr<Backend> m_gpu = make_virtual_gpu();
+};
+
+class GpuWindow : public WindowTest {
+ protected:
+  static Device played_device() {
+    Device device = *find_device("NVIDIA H200");
+    device.id = "cuda:0";
+    device.is_virtual = false;
+    return device;
+  }
+  WindowOptions options(const std::string& kernel) {
+    WindowOptions options;
+    options.kernel = kernel;
+    options.make_live = [this](const Device&,
+                               std::function<void()> wake) -> Result<std::unique_ptr<LiveEngine>> {
+      ++machine.lives;
+      return make_virtual_live(std::move(wake));
+    };
+    return options;
+  }
+  Engine engine() {
+    return make_engine(make_preflighted(make_virtual_gpu(), std::make_unique<PlayedGpu>(machine)), [] {
+      return RealGpus{{played_device()}, ""};
+    });
+  }
+  Machine machine;
+};
+
+TEST_F(GpuWindow, chooses_the_gpu_measures_and_shows_live_pictures) {
+  drive(
+      [this](Driver& d) {
+        ASSERT_TRUE(d.wait_until([&] { return d.state().device.id == "cuda:0"; }));
+        ASSERT_TRUE(d.wait_for_result());
+        ASSERT_TRUE(d.state().result->measured);
+        EXPECT_GE(machine.runs, 1);
+        EXPECT_TRUE(d.state().result->counters) << "the preflight counts";
+        d.shell.actions().push(SetLive{true});
+        ASSERT_TRUE(d.wait_until([&] { return d.shell.live().frames_shown() > 0; }));
+        d.shell.actions().push(PlayLive{true});
+        const uint64_t shown = d.shell.live().frames_shown();
+        ASSERT_TRUE(d.wait_until([&] { return d.shell.live().frames_shown() > shown + 3; }));
+        EXPECT_GT(d.state().setup.values["time"], 0) << "the ripples move";
+        d.shell.actions().push(SetLive{false});
+        ASSERT_TRUE(d.wait_until([&] { return d.shell.live().engine() == nullptr; }));
+        ASSERT_TRUE(d.wait_for_result());
+        EXPECT_EQ(machine.lives, 1);
+      },
+      options("ripple"), engine());
+}
+
+TEST_F(GpuWindow, shows_libraries_beside_the_kernel) {
+  drive(
+      [](Driver& d) {
+        ASSERT_TRUE(d.wait_until([&] { return d.state().device.id == "cuda:0"; }));
+        ASSERT_TRUE(d.wait_for_result());
+        ASSERT_GE(d.state().result->libraries.size(), 2u);
+        EXPECT_EQ(d.state().result->libraries[0].who, "this kernel");
+        d.shell.actions().push(ShowView{View::timing});
+        d.ui->Yield(6);
+        d.screenshots("timing_libraries");
+      },
+      options("matmul_tiled"), engine());
+}
+
+TEST_F(GpuWindow, says_that_the_gpu_is_gone_and_goes_on_with_a_virtual_one) {
+  drive(
+      [this](Driver& d) {
+        ASSERT_TRUE(d.wait_until([&] { return d.state().device.id == "cuda:0"; }));
+        ASSERT_TRUE(d.wait_for_result());
+        const auto before = d.state().result;
+        machine.gone = true;
+        d.shell.actions().push(SetBlock{{64, 1, 1}});
+        const int runs = machine.runs;
+        ASSERT_TRUE(d.wait_until([&] { return machine.runs > runs; }));
+        d.ui->Yield(20);
+        d.screenshot("gpu_gone_1920x1080_dark");
+        EXPECT_EQ(d.state().result, before) << "what is known stays";
+        d.shell.actions().push(ChooseDevice{find_device("3060")->id});
+        ASSERT_TRUE(d.wait_for_result());
+        EXPECT_TRUE(d.state().result->request->device.is_virtual);
+        EXPECT_EQ(d.state().result->status, RunStatus::ok);
+      },
+      options("vector_add"), engine());
+}
+
+TEST_F(GpuWindow, shows_a_fault_of_the_device_and_runs_again) {
+  machine.faults = true;
+  drive(
+      [this](Driver& d) {
+        ASSERT_TRUE(d.wait_until([&] { return d.state().device.id == "cuda:0"; }));
+        ASSERT_TRUE(
+            d.wait_until([&] { return d.state().result && d.state().result->status == RunStatus::fault; }));
+        machine.faults = false;
+        d.shell.actions().push(SetBlock{{64, 1, 1}});
+        ASSERT_TRUE(
+            d.wait_until([&] { return d.state().result && d.state().result->status == RunStatus::ok; }));
+        EXPECT_TRUE(d.state().result->measured);
+      },
+      options("vector_add"), engine());
+}
+
+}  // namespace
+}  // namespace warplens
