@@ -79,11 +79,12 @@ Result<void> libraries(const LibraryChoices& choices, Cli& cli) {
     if (!*number) return number->error();
   RunOptions options;
   options.repeat = static_cast<uint32_t>(*repeat);
+  options.step_budget = UINT64_MAX;  // our kernels end
   const InterruptGuard interrupt(cli.stop);
   const std::unique_ptr<Backend> backend = cli.make_backend();
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   bool right = true;
-  for (const uint64_t size : *sizes) {
+  for (const uint64_t& size : *sizes) {
     const Result<std::vector<LibraryRow>> rows = rows_of(*task, size, *device, options, *seed, *backend, cli);
     if (!rows) return rows.error();
     for (const LibraryRow& row : *rows) right = right && row.right;
