@@ -217,6 +217,16 @@ std::string sentence(const Fault& fault, const ir::Program& program, const exec:
   }
 }
 
+// What CUDA's own functions for textures, surfaces and the like were inlined into: their text lies nowhere.
+uint32_t outside_the_compiler(const ptx::Module& module, uint32_t index) {
+  for (;;) {
+    const ptx::SourceFile* file = module.find_file(module.locations[index].file);
+    const uint32_t caller = module.locations[index].inlined_at;
+    if (file == nullptr || caller == 0 || !file->name.ends_with("__nv_nvrtc_builtin_header.h")) return index;
+    index = caller;
+  }
+}
+
 // The index of the instruction's location; 0: none.
 uint32_t location_of(const ir::Program& program, uint32_t instruction) {
   const ptx::Module& module = *program.module;
@@ -226,7 +236,7 @@ uint32_t location_of(const ir::Program& program, uint32_t instruction) {
   // "Line 0" marks code that belongs to no line of its own, such as moved address arithmetic.
   for (uint32_t i = instruction - code.first_instruction + 1; i-- > 0;) {
     const uint32_t index = instructions[i].location;
-    if (index != 0 && module.locations[index].line != 0) return index;
+    if (index != 0 && module.locations[index].line != 0) return outside_the_compiler(module, index);
   }
   return 0;
 }

@@ -40,16 +40,10 @@ bool has_memory_steps(const LaunchRequest& request) {
 }
 
 ir::DecodeMode mode_of(const LaunchRequest& request) {
-  if (request.trace_limit != 0) return ir::DecodeMode::for_stepping;
-  switch (request.sanitize) {
-    case Sanitize::off:
-      return ir::DecodeMode::for_running;
-    case Sanitize::memory:
-      return ir::DecodeMode::for_divisions;
-    case Sanitize::all:
-      break;
-  }
-  return ir::DecodeMode::for_watching;
+  const ir::Watching watching = request.sanitize == Sanitize::off      ? ir::Watching::nothing
+                                : request.sanitize == Sanitize::memory ? ir::Watching::divisions
+                                                                       : ir::Watching::all;
+  return {.stepping = request.trace_limit != 0, .watching = watching};
 }
 
 class TwoRecorders final : public exec::AccessRecorder {
@@ -77,9 +71,7 @@ class Pass {
       : m_request(request), m_programs(programs), m_workers(workers), m_result(result) {
     if (request.model_caches && CacheRecorder::knows(request.device)) m_caches.emplace(request);
     if (request.trace_limit != 0) m_tracer.emplace(request.trace_limit);
-    // A trace is decoded for stepping, without the ops that tell a watch.
-    if (request.sanitize != Sanitize::off && !m_tracer)
-      m_sanitizer.emplace(request.sanitize == Sanitize::all);
+    if (request.sanitize != Sanitize::off) m_sanitizer.emplace(request.sanitize == Sanitize::all);
     if (m_caches && m_sanitizer) m_both.emplace(*m_caches, *m_sanitizer);
   }
 

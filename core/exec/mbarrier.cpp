@@ -124,9 +124,30 @@ bool run_lane(const Op* op, Warp& warp, uint32_t lane, std::byte* object) {
 void tell(const Op* op, const Warp& warp, uint32_t lane, bool ended) {
   const auto job = static_cast<MbarrierJob>(op->extra & mbarrier_job);
   const uint64_t address = address_of(op, warp, lane);
-  warp.block->watch->initialise(warp, lane, Space::shared, address, object_bytes);
+  const bool writes = job == MbarrierJob::init || job == MbarrierJob::invalidate;
+  // Arriving and waiting are in order with one another, and not with making the object.
+  warp.block->watch->access(*op, warp, lane,
+                            {.space = Space::shared,
+                             .kind = writes ? AccessKind::store : AccessKind::load,
+                             .address = address,
+                             .bytes = object_bytes});
   const bool tests = job == MbarrierJob::test || job == MbarrierJob::test_parity;
   if (!tests || ended) warp.block->watch->meet_at_object(warp, address, !tests);
+}
+
+struct BulkCopy {
+  uint64_t global = 0, shared = 0, bytes = 0;
+};
+void tell_copy(const Op* op, const Warp& warp, uint32_t lane, const BulkCopy& copy, bool to_global) {
+  const WatchedAccess device{
+      .space = Space::global, .kind = AccessKind::load, .address = copy.global, .bytes = copy.bytes};
+  const WatchedAccess own{
+      .space = Space::shared, .kind = AccessKind::load, .address = copy.shared, .bytes = copy.bytes};
+  WatchedAccess from = to_global ? own : device, to = to_global ? device : own;
+  to.kind = AccessKind::store;
+  if (op->c != no_slot) to.barrier = warp.reg<uint64_t>(op->c)[lane] & (window_bytes - 1);
+  warp.block->watch->access(*op, warp, lane, from);
+  warp.block->watch->access(*op, warp, lane, to);
 }
 
 }  // namespace
@@ -225,9 +246,7 @@ const Op* run_bulk_copy(const Op* op, Warp& warp) {
     if (bytes != 0) {
       std::byte* at = allocation->origin() + global;
       std::memcpy(to_global ? at : block.shared + shared, to_global ? block.shared + shared : at, bytes);
-      if (block.watch != nullptr)
-        block.watch->initialise(warp, lane, to_global ? Space::global : Space::shared,
-                                to_global ? global : shared, bytes);
+      if (block.watch != nullptr) tell_copy(op, warp, lane, {global, shared, bytes}, to_global);
     }
     if (op->c == no_slot) continue;
     const uint64_t barrier_address = warp.reg<uint64_t>(op->c)[lane] & (window_bytes - 1);

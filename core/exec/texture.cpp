@@ -15,6 +15,7 @@
 #include "core/exec/memory.h"
 #include "core/exec/texture_sectors.h"
 #include "core/exec/warp.h"
+#include "core/exec/watch.h"
 
 namespace warplens::exec {
 
@@ -145,6 +146,21 @@ void set_halves(const Lane& at, const TexelBits& texel) {
     set_value(at, i, pairs ? half(2 * i) | half(2 * i + 1) << 16 : half(i));
 }
 
+void tell(const Lane& at, AccessKind kind, const std::byte* texel, uint64_t bytes, bool through_texture) {
+  at.warp.block->watch->access(
+      *at.op, at.warp, at.lane,
+      {.kind = kind, .bytes = bytes, .texel = texel, .through_texture = through_texture});
+}
+
+// The texels that a read takes.
+void tell_taps(const Lane& at, const Texture& texture, const Taps& taps) {
+  for (uint32_t i = 0; i < taps.count; ++i) {
+    const Tap& tap = taps.list[i];
+    if (tap.texel == nullptr || tap.outside || (taps.mixed && tap.weight == 0)) continue;
+    tell(at, AccessKind::load, tap.texel, texture.spec.texel_bytes(), true);
+  }
+}
+
 void read_texels(const Lane& at, const Texture& texture, TextureSectors* sectors) {
   const TextureAccess& access = at.access;
   TexelBits texel{};
@@ -157,6 +173,7 @@ void read_texels(const Lane& at, const Texture& texture, TextureSectors* sectors
     texel = value_of(texture.spec, taps);
   }
   if (sectors != nullptr) sectors->add(at.lane, texture, taps);
+  if (at.warp.block->watch != nullptr) tell_taps(at, texture, taps);
   if (access.as_half) return set_halves(at, texel);
   for (uint32_t i = 0; i < access.count; ++i) set_value(at, i, texel[i]);
 }
@@ -271,6 +288,14 @@ bool access_surface(const Lane& at, const Texture& texture) {
   const TextureAccess& access = at.access;
   const SurfacePlace place = surface_place(at, texture);
   if (!place.inside && access.edge == SurfaceEdge::trap) return false;
+  if (place.inside && at.warp.block->watch != nullptr) {
+    const AccessKind kind = access.ask == TextureAsk::load    ? AccessKind::load
+                            : access.ask == TextureAsk::store ? AccessKind::store
+                                                              : AccessKind::atomic;
+    const uint64_t bytes =
+        access.formatted ? texture.spec.texel_bytes() : uint64_t{access.bytes} * access.count;
+    tell(at, kind, texture.texels + place.offset, bytes, false);
+  }
   if (access.formatted) {
     if (place.inside) store_formatted(at, texture, texture.texels + place.offset);
     return true;

@@ -4,7 +4,9 @@
 // places.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "core/exec/warp.h"
@@ -22,6 +24,16 @@ enum class WatchJob : uint8_t {
   register_copy,   // d takes over what a says
 };
 
+// An access of one lane that is no load or store of its warp: of a texture, a surface, a copy in bulk.
+struct WatchedAccess {
+  Space space = Space::global;
+  AccessKind kind = AccessKind::load;
+  uint64_t address = 0, bytes = 0;
+  const std::byte* texel = nullptr;      // in place of the address: textures and surfaces have none
+  bool through_texture = false;          // need not see what the launch has written
+  std::optional<uint64_t> barrier = {};  // a copy's, in shared memory: written when its phase ends
+};
+
 class Watch : public AccessRecorder {
  public:
   // The block that runs from now on.
@@ -35,6 +47,7 @@ class Watch : public AccessRecorder {
   virtual void meet_at_object(const Warp& warp, uint64_t address, bool arrives) = 0;
   // A copy in the background has written to shared memory.
   virtual void finish_copy(const Warp& warp, uint32_t lane, uint64_t address, uint32_t bytes) = 0;
+  virtual void access(const Op& op, const Warp& warp, uint32_t lane, const WatchedAccess& what) = 0;
   // Written other than by a store.
   virtual void initialise(const Warp& warp, uint32_t lane, Space space, uint64_t address, uint64_t bytes) = 0;
   // malloc and free of kernels.

@@ -184,10 +184,8 @@ DecodeResult decode(std::shared_ptr<const ptx::Module> module, std::string_view 
   auto program = std::make_shared<Program>();
   program->module = std::move(module);
   program->function = function;
-  program->for_stepping = mode == DecodeMode::for_stepping;
-  program->watching = mode == DecodeMode::for_watching    ? Watching::all
-                      : mode == DecodeMode::for_divisions ? Watching::divisions
-                                                          : Watching::nothing;
+  program->for_stepping = mode.stepping;
+  program->watching = mode.watching;
   result.diagnostics = decode_functions(*program, table);
   if (result.diagnostics.empty()) result.program = std::move(program);
   return result;

@@ -157,11 +157,18 @@ struct DecodeResult {
   std::vector<Diagnostic> diagnostics;
 };
 
-// for_stepping: every instruction has an op of its own, in the order of the text, and every register is
+// stepping: every instruction has an op of its own, in the order of the text, and every register is
 // written where the PTX writes it: nothing is renamed or moved to the prologue. Does the same, a little
 // slower.
-// for_divisions, for_watching: with additional ops for a watch, see Watching.
-enum class DecodeMode : uint8_t { for_running, for_stepping, for_divisions, for_watching };
+struct DecodeMode {
+  bool stepping = false;
+  Watching watching = Watching::nothing;  // with additional ops for a watch
+
+  bool operator==(const DecodeMode&) const = default;
+  static const DecodeMode for_running, for_stepping;
+};
+inline constexpr DecodeMode DecodeMode::for_running{};
+inline constexpr DecodeMode DecodeMode::for_stepping{.stepping = true};
 
 // Decodes one entry of a module. What the virtual GPU cannot run is refused here, with its line.
 DecodeResult decode(std::shared_ptr<const ptx::Module> module, std::string_view entry,

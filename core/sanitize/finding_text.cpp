@@ -63,8 +63,13 @@ std::string value_clause(const Side& side) {
 }
 
 const char* race_remedy(const Finding& finding) {
+  if (finding.side.through_texture)
+    return "A texture need not see what its own launch writes, not even after a barrier: read through the "
+           "pointer or a surface, or launch a second kernel.";
   if (finding.side.is_pending || finding.other.is_pending)
-    return "Wait for the copy first (__pipeline_wait_prior(), cp.async.wait_group), then __syncthreads().";
+    return "Wait for the copy first (__pipeline_wait_prior(), cp.async.wait_group, the barrier of a copy in "
+           "bulk), "
+           "then __syncthreads().";
   if (finding.side.block != finding.other.block) {
     return "Blocks run in any order: use an atomic, publish with __threadfence() and an atomic flag, wait "
            "with "

@@ -32,6 +32,7 @@ struct Side {
   AccessKind access = AccessKind::load;
   std::string value;  // empty: not known
   bool is_pending = false;
+  bool through_texture = false;
 };
 
 struct Finding {

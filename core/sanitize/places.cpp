@@ -48,7 +48,7 @@ Place Places::place_of(uint32_t instruction) {
   const ptx::Instruction& text = m_program.instruction(instruction);
   const ptx::Function& function = *m_program.code_of(instruction).function;
   Place place;
-  place.atomic = text.opcode == Opcode::atom || text.opcode == Opcode::red;
+  place.atomic = text.opcode == Opcode::atom || text.opcode == Opcode::red || text.opcode == Opcode::sured;
   place.strong = place.atomic;
   place.device_scope = true;
   for (const Modifier m : function.modifiers_of(text)) {

@@ -99,12 +99,12 @@ struct RaceRow {
     return seen_by.time == reader.time && seen_by.block == reader.block && seen_by.warp() == reader.warp() &&
            seen_floor == floor;
   }
-  // Whether a reading of these cells changes nothing.
-  bool is_settled_for(uint32_t of_cells, const Access& reader, Time floor) const {
+  // The cells whose reading changes nothing.
+  uint32_t quiet_for(const Access& reader, Time floor) const {
     uint32_t quiet = is_seen_by(reader, floor) ? seen : 0;
     if (settled_since >= floor && settled_block == reader.block && (named >> reader.warp() & 1) == 0)
       quiet |= settled;
-    return (of_cells & ~quiet) == 0;
+    return quiet;
   }
 };
 

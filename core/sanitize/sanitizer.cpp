@@ -99,6 +99,7 @@ void Sanitizer::enter(uint64_t block, std::span<exec::Warp> warps) {
     shadow->local.resize(warps.size() * warp_lanes);
     for (WrittenBytes& written : shadow->local) written.clear();
     shadow->sync.clear();
+    shadow->copies.clear();
   }
   m_shadow = shadow.get();
 }

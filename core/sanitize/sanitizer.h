@@ -38,6 +38,12 @@ struct GlobalShadow {
   bool is_written = false;      // a store of this launch's kernel belongs to it
 };
 
+// A copy that a barrier in shared memory tells the end of.
+struct BulkCopy {
+  uint32_t thread = 0;
+  uint64_t address = 0, bytes = 0;
+};
+
 // What is known of one block that is under way.
 struct BlockShadow {
   BlockClocks clocks;
@@ -45,6 +51,7 @@ struct BlockShadow {
   WrittenBytes written;
   std::vector<WrittenBytes> local;  // per thread, in whole warps
   std::unordered_map<uint64_t, SyncVariable> sync;
+  std::unordered_map<uint64_t, std::vector<BulkCopy>> copies;  // under way, by their barrier
 };
 
 class Sanitizer final : public exec::Watch {
@@ -74,6 +81,8 @@ class Sanitizer final : public exec::Watch {
   void close(uint32_t barrier) override;
   void meet_at_object(const exec::Warp& warp, uint64_t address, bool arrives) override;
   void finish_copy(const exec::Warp& warp, uint32_t lane, uint64_t address, uint32_t bytes) override;
+  void access(const exec::Op& op, const exec::Warp& warp, uint32_t lane,
+              const exec::WatchedAccess& what) override;
   void initialise(const exec::Warp& warp, uint32_t lane, Space space, uint64_t address,
                   uint64_t bytes) override;
   void allocate(const exec::Op& op, const exec::Warp& warp, uint32_t lane, uint64_t address,
@@ -91,9 +100,12 @@ class Sanitizer final : public exec::Watch {
     AccessKind kind = AccessKind::load;
     Space space = Space::global;
     const uint64_t* addresses = nullptr;
+    uint32_t bytes = 0;  // of a lane
     bool pending = false;
-    Time floor = 0;     // accesses before this are ordered before it
-    Access first = {};  // of lane 0, as it is remembered
+    bool through_texture = false;
+    bool in_pieces = false;  // of one access: the first is what is told
+    Time floor = 0;          // accesses before this are ordered before it
+    Access first = {};       // of lane 0, as it is remembered
 
     Access of(uint32_t lane) const { return {first.time, first.block, first.info + lane}; }
   };
@@ -118,22 +130,29 @@ class Sanitizer final : public exec::Watch {
   GlobalShadow* find_shadow(uint32_t instruction, uint64_t address);
   void record_local(const Event& event);
   void record_lanes(const Event& event);
+  Target shared_target(const Event& event);
   bool find_target(const Event& event, uint32_t lane, Target& target);
   void record_each(const Event& event, Target target, uint32_t lanes);
   void record_lane(const Event& event, const Target& target, uint32_t lane);
   bool cannot_race(const Event& event, const Target& target) const;
   void read_cells(const Event& event, const Target& target, const Cells& cells, const Access& mine);
+  void note_reading(RaceRow& row, uint32_t cell, uint32_t count, const Access& mine, Time floor);
   void note_reader(RaceRow& row, uint32_t cell, const Access& mine, Time floor);
   void write_cells(const Event& event, const Target& target, const Cells& cells, const Access& mine);
   bool conflicts(const Access& earlier, const Access& mine, Time floor) const;
   bool writes_the_same(const Event& event, const Target& target, const Access& earlier, uint32_t lane,
                        uint64_t at, uint32_t bytes) const;
 
+  uint64_t address_of(uint32_t instruction, const std::byte* texel);
+  void remember_first(Event& event) const;
+  void finish_pending(uint32_t thread, uint64_t address, uint32_t bytes, Time time);
+  void finish_copies_at(uint64_t barrier);
+
   // sanitizer_together.cpp
   uint32_t record_together(const Event& event, Target& target);
   uint32_t record_rows(const Event& event, const Target& target, uint64_t low);
   bool record_row(const Event& event, RaceRow& row, const Access& mine, uint32_t shift);
-  uint32_t unsettled(const Event& event, const Target& target, Shape& shape, uint64_t low);
+  uint32_t read_together(const Event& event, const Target& target, Shape& shape, uint64_t low);
 
   // sanitizer_report.cpp
   void report_race(const Event& event, const Target& target, uint32_t lane, const Access& earlier,

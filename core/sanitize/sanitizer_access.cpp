@@ -24,19 +24,25 @@ void Sanitizer::record(const exec::Op& op, uint32_t warp, uint32_t mask, Space s
               .mask = mask,
               .kind = kind,
               .space = space,
-              .addresses = addresses};
+              .addresses = addresses,
+              .bytes = op.bytes};
   if (space == Space::local) return record_local(event);
   const bool orders = event.place.strong && m_places->publishes();
   if (orders && kind != AccessKind::store) acquire(event);
   // A store that is no store instruction is the target of a copy in the background.
   event.pending = space == Space::shared && kind == AccessKind::store &&
                   m_places->program().instruction(op.instruction).opcode == ptx::Opcode::cp;
-  event.floor = space == Space::shared ? m_shadow->clocks.safe(warp) : m_floor;
-  event.first = {m_shadow->clocks.epoch(warp), m_block,
-                 Access::info_of(op.instruction, warp * warp_lanes, event.place.strong, event.pending,
-                                 event.place.atomic)};
+  remember_first(event);
   record_lanes(event);
   if (orders && kind != AccessKind::load) publish(event);
+}
+
+void Sanitizer::remember_first(Event& event) const {
+  const uint32_t warp = event.warp.index;
+  event.floor = event.space == Space::shared ? m_shadow->clocks.safe(warp) : m_floor;
+  event.first = {m_shadow->clocks.epoch(warp), m_block,
+                 Access::info_of(event.op.instruction, warp * warp_lanes, event.place.strong, event.pending,
+                                 event.place.atomic)};
 }
 
 void Sanitizer::record_local(const Event& event) {
@@ -45,13 +51,13 @@ void Sanitizer::record_local(const Event& event) {
     WrittenBytes& written = m_shadow->local[event.warp.index * warp_lanes + lane];
     const uint64_t address = event.addresses[lane];
     if (event.kind != AccessKind::store) {
-      const uint64_t missing = written.missing(address, event.op.bytes);
+      const uint64_t missing = written.missing(address, event.bytes);
       if (missing != 0) {
         const std::byte* host = event.warp.local + uint64_t{lane} * event.warp.block->local_bytes;
         report_uninitialized(event, {.begin = 0, .host = host}, lane, missing);
       }
     }
-    if (event.kind != AccessKind::load) written.set_few(address, event.op.bytes);
+    if (event.kind != AccessKind::load) written.set_few(address, event.bytes);
   }
 }
 
@@ -59,16 +65,20 @@ void Sanitizer::record_lanes(const Event& event) {
   const auto first = static_cast<uint32_t>(std::countr_zero(event.mask));
   Target target;
   if (event.space == Space::shared) {
-    target = {.races = &m_shadow->races,
-              .written = &m_shadow->written,
-              .begin = 0,
-              .end = event.warp.block->shared_bytes,
-              .host = event.warp.block->shared};
+    target = shared_target(event);
   } else if (!find_target(event, first, target)) {
     target = {};
   }
   const uint32_t left = target.races == nullptr ? event.mask : record_together(event, target);
   if (left != 0) record_each(event, target, left);
+}
+
+Sanitizer::Target Sanitizer::shared_target(const Event& event) {
+  return {.races = &m_shadow->races,
+          .written = &m_shadow->written,
+          .begin = 0,
+          .end = event.warp.block->shared_bytes,
+          .host = event.warp.block->shared};
 }
 
 // False: memory that is not watched.
@@ -102,7 +112,7 @@ void Sanitizer::record_each(const Event& event, Target target, uint32_t lanes) {
 }
 
 void Sanitizer::record_lane(const Event& event, const Target& target, uint32_t lane) {
-  const uint32_t bytes = event.op.bytes;
+  const uint32_t bytes = event.bytes;
   const uint64_t offset = event.addresses[lane] - target.begin;
   if (target.written != nullptr) {
     if (event.kind != AccessKind::store) {
@@ -154,20 +164,27 @@ void Sanitizer::read_cells(const Event& event, const Target& target, const Cells
   if (row.write.newest >= event.floor || row.pending != 0) {
     for (uint32_t i = cells.first; i < end; ++i) {
       const Access write = row.write.at(i);
-      if (!conflicts(write, mine, event.floor)) continue;
+      // A texture is cached apart, and need not see what this launch writes, whoever does.
+      const bool is_stale = event.through_texture && write.time >= event.floor;
+      if (!is_stale && !conflicts(write, mine, event.floor)) continue;
       report_race(event, target, mine.thread() % warp_lanes, write,
                   write.is_atomic() ? AccessKind::atomic : AccessKind::store);
       break;
     }
   }
-  for (uint32_t i = cells.first; i < end; ++i) {
-    if (row.is_settled_for(1u << i, mine, event.floor)) continue;
+  note_reading(row, cells.first, cells.count, mine, event.floor);
+}
+
+void Sanitizer::note_reading(RaceRow& row, uint32_t cell, uint32_t count, const Access& mine, Time floor) {
+  const uint32_t quiet = row.quiet_for(mine, floor);
+  for (uint32_t i = cell; i < cell + count; ++i) {
+    if ((quiet >> i & 1) != 0) continue;
     const Access a = row.read[0].at(i);
-    if (a.time < event.floor || same_thread(a, mine)) {
+    if (a.time < floor || same_thread(a, mine)) {
       row.read[0].set(i, mine);
-      row.settle(i, mine, row.read[1].at(i), mine, event.floor);
+      row.settle(i, mine, row.read[1].at(i), mine, floor);
     } else {
-      note_reader(row, i, mine, event.floor);
+      note_reader(row, i, mine, floor);
     }
   }
 }
@@ -214,7 +231,7 @@ void Sanitizer::write_cells(const Event& event, const Target& target, const Cell
       const Access write = row.write.at(i);
       const uint64_t at = event.addresses[lane] - target.begin + uint64_t{i - cells.first} * cell_bytes;
       if (conflicts(write, mine, event.floor) &&
-          !writes_the_same(event, target, write, lane, at, std::min(event.op.bytes + 0u, cell_bytes))) {
+          !writes_the_same(event, target, write, lane, at, std::min(event.bytes, cell_bytes))) {
         report_race(event, target, lane, write, write.is_atomic() ? AccessKind::atomic : AccessKind::store);
         reported = true;
       }
@@ -255,23 +272,6 @@ bool Sanitizer::writes_the_same(const Event& event, const Target& target, const 
            std::memcmp(mine + within, theirs + within, bytes) == 0;
   }
   return std::memcmp(mine + within, target.host + at, bytes) == 0;
-}
-
-void Sanitizer::finish_copy(const exec::Warp& warp, uint32_t lane, uint64_t address, uint32_t bytes) {
-  m_shadow->written.set(address, bytes);
-  RacePage* page = m_shadow->races.find(address);
-  if (page == nullptr) return;
-  RaceRow& row = page->row_of(address);
-  const uint32_t thread = warp.index * warp_lanes + lane;
-  const uint32_t first = page->cell_of(address) % RaceRow::cells;
-  for (uint32_t i = first; i < first + std::max(1u, bytes >> page->shift); ++i) {
-    Access write = row.write.at(i);
-    if (!write.is_pending() || write.thread() != thread || write.block != m_block) continue;
-    write.info = Access::info_of(write.instruction(), thread, false, false, false);
-    write.time = m_shadow->clocks.epoch(warp.index);
-    row.write.set(i, write);
-    row.pending &= ~(1u << i);
-  }
 }
 
 void Sanitizer::initialise(const exec::Warp& warp, uint32_t lane, Space space, uint64_t address,

@@ -32,6 +32,9 @@ bool is_global_write(const ptx::Function& function, const ptx::Instruction& inst
       return has(Modifier::store) && !has(Modifier::shared) && !has(Modifier::shared_cta);
     case Opcode::cp:
       return has(Modifier::bulk);
+    case Opcode::sust:
+    case Opcode::sured:
+      return true;
     default:
       return false;
   }

@@ -29,6 +29,7 @@ void Sanitizer::meet_at_object(const exec::Warp& warp, uint64_t address, bool ar
   if (arrives) {
     clocks.arrive(warp.index, clocks.object(address), tick());
   } else {
+    finish_copies_at(address);
     clocks.depart(warp.index, clocks.object(address));
   }
 }

@@ -10,7 +10,7 @@ void Sanitizer::name_place(const Event& event, const Target& target, uint32_t la
   const uint64_t address = event.addresses[lane];
   finding.space = event.space;
   finding.address = address;
-  finding.bytes = event.op.bytes;
+  finding.bytes = event.bytes;
   finding.offset = address - target.begin;
   if (target.global != nullptr) {
     finding.allocation = target.global->name;
@@ -29,32 +29,36 @@ void Sanitizer::name_place(const Event& event, const Target& target, uint32_t la
 void Sanitizer::report_race(const Event& event, const Target& target, uint32_t lane, const Access& earlier,
                             AccessKind earlier_kind) {
   Finding finding = finding_at(FindingKind::race, event.op, event.warp, lane);
+  if (event.in_pieces) finding.address = event.addresses[lane];
   finding.side.access = event.kind;
   finding.side.is_pending = event.pending;
+  finding.side.through_texture = event.through_texture;
   finding.has_other = true;
   finding.other = {.instruction = std::min(earlier.instruction(), m_places->program().instructions() - 1),
                    .block = earlier.block,
                    .thread = earlier.thread(),
                    .access = earlier_kind,
                    .value = {},
-                   .is_pending = earlier.is_pending()};
+                   .is_pending = earlier.is_pending(),
+                   .through_texture = false};
   m_findings.add(finding, [&](Finding& made) {
     name_place(event, target, lane, made);
     const std::byte* memory = target.host + (event.addresses[lane] - target.begin);
     const ptx::Modifier type = event.place.type;
     std::byte value[16] = {};
     if (event.kind == AccessKind::load) {
-      made.side.value = value_text(type, memory, event.op.bytes);
+      made.side.value = value_text(type, memory, event.bytes);
     } else if (stored_value(event.op, event.warp, lane, value)) {
-      made.side.value = value_text(type, value, event.op.bytes);
+      made.side.value = value_text(type, value, event.bytes);
     }
-    if (earlier_kind == AccessKind::store) made.other.value = value_text(type, memory, event.op.bytes);
+    if (earlier_kind == AccessKind::store) made.other.value = value_text(type, memory, event.bytes);
   });
 }
 
 void Sanitizer::report_uninitialized(const Event& event, const Target& target, uint32_t lane,
                                      uint64_t missing) {
-  const Finding finding = finding_at(FindingKind::uninitialized, event.op, event.warp, lane);
+  Finding finding = finding_at(FindingKind::uninitialized, event.op, event.warp, lane);
+  if (event.in_pieces) finding.address = event.addresses[lane];
   m_findings.add(finding, [&](Finding& made) {
     name_place(event, target, lane, made);
     made.side.access = event.kind;

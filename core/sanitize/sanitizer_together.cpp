@@ -27,7 +27,7 @@ bool is_clear(const Track& track, const Access& mine, uint32_t shift, Time floor
 uint32_t Sanitizer::record_together(const Event& event, Target& target) {
   // Atomic operations seldom come in the same shape again.
   if (event.kind == AccessKind::atomic) return event.mask;
-  const uint32_t bytes = event.op.bytes;
+  const uint32_t bytes = event.bytes;
   std::unique_ptr<Shape>& known = m_shapes[event.op.instruction];
   if (known == nullptr) known = std::make_unique<Shape>();
   Shape& shape = *known;
@@ -50,13 +50,13 @@ uint32_t Sanitizer::record_together(const Event& event, Target& target) {
   if (target.written != nullptr && is_load) return left;
   if (cannot_race(event, target)) return 0;
   if (shape.side_by_side) left = record_rows(event, target, low);
-  if (is_load && left != 0) left &= unsettled(event, target, shape, low);
+  if (is_load && left != 0) left &= read_together(event, target, shape, low);
   return target.written == nullptr ? left : event.mask;
 }
 
 // Lanes side by side, from `low` on: whole rows at a time.
 uint32_t Sanitizer::record_rows(const Event& event, const Target& target, uint64_t low) {
-  const uint32_t bytes = event.op.bytes;
+  const uint32_t bytes = event.bytes;
   const uint64_t end = low + warp_lanes * bytes;
   uint32_t left = 0;
   for (uint64_t at = low; at < end;) {
@@ -85,35 +85,46 @@ bool Sanitizer::record_row(const Event& event, RaceRow& row, const Access& mine,
     row.forget(~0u);
     return true;
   }
-  if (!is_clear(row.read[0], mine, shift, floor)) return row.is_settled_for(~0u, mine, floor);
+  if (!is_clear(row.read[0], mine, shift, floor)) return row.quiet_for(mine, floor) == ~0u;
   row.read[0].set(mine, shift);
   row.forget(~0u);
   return true;
 }
 
-// Lanes that read, less those whose reading changes nothing.
-uint32_t Sanitizer::unsettled(const Event& event, const Target& target, Shape& shape, uint64_t low) {
-  const uint32_t bytes = event.op.bytes;
+// Reads cells that nobody has written since they were ordered. Returns the lanes that read others.
+uint32_t Sanitizer::read_together(const Event& event, const Target& target, Shape& shape, uint64_t low) {
+  const uint32_t bytes = event.bytes;
   const uint32_t shift = target.races->page(low, bytes).shift;
   const uint64_t row_bytes = RaceRow::cells << shift;
   const auto phase = static_cast<uint32_t>(low & (row_bytes - 1));
   if (!shape.find_cells(phase, shift, bytes)) return ~0u;
-  uint32_t open = 0;  // rows
+  RaceRow* rows[Shape::most_rows] = {};
+  uint32_t quiet[Shape::most_rows] = {};
+  bool all_quiet = true;
   for (uint32_t r = 0; r < shape.rows; ++r) {
     if (shape.touched[r] == 0) continue;
     const uint64_t at = low - phase + r * row_bytes;
     RacePage& page = target.races->page(at, bytes);
     if (page.shift != shift) return ~0u;  // the same bytes lie in other cells
-    const RaceRow& row = page.row_of(at);
-    if (row.pending != 0 || row.write.newest >= event.floor ||
-        !row.is_settled_for(shape.touched[r], event.first, event.floor))
-      open |= 1u << r;
+    RaceRow& row = page.row_of(at);
+    const bool is_clear = row.pending == 0 && row.write.newest < event.floor;
+    if (is_clear) {
+      rows[r] = &row;
+      quiet[r] = row.quiet_for(event.first, event.floor);
+    }
+    all_quiet = all_quiet && (shape.touched[r] & ~quiet[r]) == 0;
   }
-  if (open == 0) return 0;
+  if (all_quiet) return 0;
   uint32_t left = 0;
   for (uint32_t rest = shape.distinct; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-    left |= (open >> shape.row_of(lane) & 1) << lane;
+    const uint32_t cell = shape.cell_of(lane), r = cell / RaceRow::cells;
+    const uint32_t first = cell % RaceRow::cells;
+    if (rows[r] == nullptr) {
+      left |= 1u << lane;
+    } else if ((shape.bits << first & ~quiet[r]) != 0) {
+      note_reading(*rows[r], first, shape.count, event.of(lane), event.floor);
+    }
   }
   return left;
 }

@@ -35,11 +35,11 @@ bool Shape::find_cells(uint32_t of_phase, uint32_t shift, uint32_t bytes) {
   rows = ((width + phase) >> shift) / RaceRow::cells + 1;
   if (rows > most_rows) return false;
   touched = {};
-  const uint32_t cells = std::max(1u, bytes >> shift);
-  const uint32_t bits = cells >= RaceRow::cells ? ~0u : (1u << cells) - 1;
+  count = std::max(1u, bytes >> shift);
+  bits = (1u << count) - 1;
   for (uint32_t rest = distinct; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-    const uint32_t cell = (static_cast<uint32_t>(offsets[lane] + before) + phase) >> shift;
+    const uint32_t cell = cell_of(lane);
     touched[cell / RaceRow::cells] |= bits << (cell % RaceRow::cells);
   }
   return true;

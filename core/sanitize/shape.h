@@ -24,6 +24,7 @@ struct Shape {
 
   // The cells, for a lowest address that lies so in its row.
   uint32_t phase = UINT32_MAX, cell_shift = 0, rows = 0;
+  uint32_t count = 1, bits = 1;  // of a lane, from its first cell on
   std::array<uint32_t, most_rows> touched{};
 
   bool is_of(const uint64_t* addresses, uint32_t active) const {
@@ -35,8 +36,8 @@ struct Shape {
   void look_at(const uint64_t* addresses, uint32_t active, uint32_t bytes);
   // False: too many rows.
   bool find_cells(uint32_t of_phase, uint32_t shift, uint32_t bytes);
-  uint32_t row_of(uint32_t lane) const {
-    return (static_cast<uint32_t>(offsets[lane] + before) + phase) >> cell_shift >> 5;
+  uint32_t cell_of(uint32_t lane) const {
+    return (static_cast<uint32_t>(offsets[lane] + before) + phase) >> cell_shift;
   }
 };
 

@@ -81,7 +81,7 @@ struct Share {
 
 // The launch again and again until there are samples enough.
 std::map<std::string, Share> profile_of(const LaunchRequest& request) {
-  const Result<Programs> programs = load_programs(request, ir::DecodeMode::for_divisions);
+  const Result<Programs> programs = load_programs(request, {.watching = ir::Watching::divisions});
   if (!programs) return {};
   const LaunchStep& step = *first_launch(request);
   ir::Program program = *programs->by_entry.find(step.entry)->second;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles the kernels of tests/bugs anew into tests/bugs/ptx, for sm_80 and with lines.
+# Compiles the kernels of tests/bugs anew into tests/bugs/ptx, for sm_80 or what their head says, with lines.
 # usage: tests/bugs/remake_ptx.sh [WARPLENS]
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -8,5 +8,8 @@ mkdir -p "$root/tests/bugs/ptx"
 cd "$root/tests/bugs"
 for source in *.cu; do
   name=${source%.cu}
-  "$program" compile "$source" --device A100-SXM4-40GB --out "ptx/$name.ptx" >/dev/null
+  device=A100-SXM4-40GB
+  grep -q '^// for sm_90' "$source" && device=H100
+  "$program" compile "$source" --device "$device" --out "ptx/$name.ptx" >/dev/null
+  sed -i "s|\"$PWD/|\"|" "ptx/$name.ptx"  # of the compiler's own header
 done

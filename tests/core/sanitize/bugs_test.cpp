@@ -10,6 +10,7 @@
 
 #include "core/backend/backend.h"
 #include "core/device/device.h"
+#include "core/step/trace.h"
 
 namespace warplens {
 namespace {
@@ -83,6 +84,15 @@ void read_run(const std::string& line, LaunchRequest& request) {
     if (word == "cooperative") launch.cooperative = true;
     if (word == "in" || word == "out") buffer(word, true);
     if (word == "new") buffer(word, false);
+    if (word == "texture" || word == "surface") {
+      const auto last = static_cast<uint32_t>(request.buffers.size() - 1);
+      TextureSpec spec;
+      spec.surface = word == "surface";
+      spec.shape = spec.surface ? TextureShape::one : TextureShape::linear;
+      spec.type = DType::i32;
+      spec.width = 256;
+      launch.arguments.emplace_back(TextureArgument{last, spec});
+    }
     if (word == "n" && words >> number)
       launch.arguments.emplace_back(ScalarArgument{DType::i32, static_cast<uint32_t>(number)});
   }
@@ -206,10 +216,47 @@ TEST_P(Bugs, AreFoundInOtherSchedules) {
   }
 }
 
+std::string texts_of(const RunResult& result) {
+  std::string texts;
+  for (const Incident& incident : result.findings) texts += text_of(incident) + "\n";
+  for (const Incident& incident : result.faults) texts += text_of(incident) + "\n";
+  return texts;
+}
+
+// Whether the thread of the incident has executed an instruction of its line.
+bool is_in(const Trace& trace, const Incident& incident) {
+  const TracedLaunch& launch = trace.launches.back();
+  for (size_t turn = 0; turn < trace.turns.size(); ++turn) {
+    if (position_at(trace.turns[turn].block, launch.grid) != incident.block) continue;
+    for (const TraceEntry& entry : trace.of_turn(turn)) {
+      if (launch.program->instruction(entry.instruction).line != incident.ptx_line) continue;
+      const auto thread = static_cast<uint32_t>(linear_index(incident.thread, launch.block));
+      if (entry.warp == thread / warp_lanes && (entry.executed >> (thread % warp_lanes) & 1) != 0)
+        return true;
+    }
+  }
+  return false;
+}
+
+// A trace and the findings are of one run: the step of each is in the trace.
+TEST_P(Bugs, AreFoundInATrace) {
+  Bug bug = read_bug(GetParam());
+  const auto plain = make_virtual_gpu()->run(std::make_shared<LaunchRequest>(bug.request), {}, nullptr);
+  ASSERT_TRUE(plain) << plain.error().message;
+  bug.request.trace_limit = 100'000;
+  const auto traced = make_virtual_gpu()->run(std::make_shared<LaunchRequest>(bug.request), {}, nullptr);
+  ASSERT_TRUE(traced) << traced.error().message;
+  EXPECT_EQ(texts_of(*plain), texts_of(*traced));
+  ASSERT_NE(traced->trace, nullptr);
+  if (!traced->trace->complete) return;  // the kernel spins
+  for (const Incident& finding : traced->findings)
+    EXPECT_TRUE(is_in(*traced->trace, finding)) << text_of(finding);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Bugs, testing::ValuesIn(names()),
                          [](const testing::TestParamInfo<std::string>& bug) { return bug.param; });
 
-TEST(BugKernels, AreAtLeastSixty) { EXPECT_GE(names().size(), 60u); }
+TEST(BugKernels, AreAtLeastEighty) { EXPECT_GE(names().size(), 80u); }
 
 }  // namespace
 }  // namespace warplens

@@ -1,0 +1,26 @@
+// A copy in bulk takes what nobody has written.
+// for sm_90
+// run: grid 1 block 32 new out
+// finds uninitialized at [copy] block 0 thread 0 of new+0
+#define COPY "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 128, [%2];"
+extern "C" __global__ void bug(const int* in, int* out) {
+  __shared__ alignas(16) int tile[32];
+  __shared__ alignas(8) unsigned long long barrier;
+  int t = threadIdx.x;
+  unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(tile));
+  unsigned phase = static_cast<unsigned>(__cvta_generic_to_shared(&barrier));
+  if (t == 0) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(phase) : "memory");
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 128;" ::"r"(phase) : "memory");
+    asm volatile(COPY ::"r"(to), "l"(in), "r"(phase) : "memory");  // [copy]
+  }
+  __syncthreads();
+  unsigned done = 0;
+  while (done == 0) {
+    asm volatile("{.reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p;}"
+                 : "=r"(done)
+                 : "r"(phase)
+                 : "memory");
+  }
+  out[t] = tile[t];
+}
