@@ -21,9 +21,25 @@ enum Mode : uint32_t { all_lanes, some_lanes };
 // address[lane].
 using Mover = void (*)(const Op* op, Warp& warp, const uint64_t* address, std::byte* origin, bool contiguous);
 
+// A handler that finds the result of the op before in the processor's vector registers. Its real type is that
+// of the instruction set: core/exec/ops/links.h.
+using LinkedHandler = void (*)();
+
+// Forms of a lane-by-lane handler for a warp with all lanes active, where neighbours of a basic block run in
+// one go and a result goes on in vector registers. Decode links them (core/ir/decode_links.cpp).
+struct Links {
+  // Runs the next op as well, with the result: [0] only passes it on, [1] writes it to the frame too.
+  Handler first[2] = {nullptr, nullptr};
+  // [as above][bits of the sources that are the result of the op before]; null: there is no such form.
+  LinkedHandler takes[2][8] = {};
+  uint8_t result_bytes = 0;      // of a lane; 0: it has no result to pass on
+  uint8_t source_bytes[3] = {};  // 0: no such source
+};
+
 struct Handlers {
   Handler run[2] = {nullptr, nullptr};
-  Mover move = nullptr;  // of loads and stores
+  Mover move = nullptr;          // of loads and stores
+  const Links* links = nullptr;  // null: takes and gives all values by the frame
   explicit operator bool() const { return run[0] != nullptr; }
 };
 
@@ -31,6 +47,7 @@ struct Handlers {
 // destinations of a vector; stores: a is the address, d b c e the values.
 struct Op {
   Handlers handlers = {};
+  LinkedHandler linked = nullptr;  // how the op before runs this one, if it does
   uint32_t d = 0, a = 0, b = 0, c = 0, e = 0;
   uint32_t state = 0;     // index of this op's per-worker memory state, or of its basic block
   int64_t immediate = 0;  // address offset, block weight, barrier number
@@ -52,6 +69,7 @@ constexpr uint16_t flag_atomic = 32;
 // Of a comparison: the next op is a branch, run with it. Of a branch: where it goes a block starts, run with
 // it.
 constexpr uint16_t flag_chained = 64;
+constexpr uint16_t flag_linked = 128;  // runs the next op by its `linked`
 
 // Op::extra of arithmetic and conversions of 16-bit floats
 constexpr uint8_t half_ftz = 1, half_sat = 2, half_relu = 4, half_oob = 8, half_nan = 16, half_xorsign = 32,

@@ -35,6 +35,7 @@ std::vector<Diagnostic> Decoder::decode() {
   for (uint32_t b = 0; b < m_flow.blocks.size() && m_diagnostics.size() < 20; ++b) decode_block(b);
   if (m_flow.blocks.empty()) emit_end();
   patch_branches();
+  link_ops();
   clear_uninitialised();
   append_flow();
   if (m_program.for_stepping) m_code.register_slots = m_register_slots;
@@ -77,8 +78,23 @@ void Decoder::count_definitions() {
   }
 }
 
+const std::vector<std::vector<uint64_t>>& Decoder::live_at_start() {
+  if (!m_live) m_live = live_at_starts(m_function, m_flow);
+  return *m_live;
+}
+
+// Registers that are read behind the block; empty: unknown.
+std::vector<uint64_t> Decoder::live_behind(const BasicBlock& block) {
+  if (live_at_start().empty()) return {};
+  std::vector<uint64_t> live((m_function.registers.size() + 63) / 64);
+  for (const uint32_t next : block.successors) {
+    for (size_t w = 0; w < live.size(); ++w) live[w] |= live_at_start()[next][w];
+  }
+  return live;
+}
+
 void Decoder::clear_uninitialised() {
-  for (uint32_t r : maybe_uninitialised(m_function, m_flow)) {
+  for (uint32_t r : maybe_uninitialised(m_function, live_at_start())) {
     if (m_alias[r] != no_slot || m_constant_register[r]) continue;  // set once for all blocks
     const ptx::Register& reg = m_function.registers[r];
     const uint32_t bytes =

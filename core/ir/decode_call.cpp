@@ -179,13 +179,13 @@ std::optional<Piece> Decoder::passed_value(uint32_t index, const Operand& value,
 
 // What this function reads after the call, where the callee may run over it.
 std::vector<Piece> Decoder::saved_over(uint32_t index) {
-  if (m_live.empty()) m_live = live_at_starts(m_function, m_flow);
+  const auto& live = live_at_start();
   const uint32_t next = m_flow.block_of[index] + 1;
   std::vector<Piece> saved;
   for (uint32_t r = 0; r < m_function.registers.size(); ++r) {
     if (m_alias[r] != no_slot || m_constant_register[r]) continue;  // the same in every activation
-    const bool known = !m_live.empty() && next < m_live.size();
-    if (known && !(m_live[next][r / 64] >> (r % 64) & 1)) continue;
+    const bool known = !live.empty() && next < live.size();
+    if (known && !(live[next][r / 64] >> (r % 64) & 1)) continue;
     const ptx::Register& reg = m_function.registers[r];
     const uint32_t bytes = is_predicate(reg.type) ? 0 : register_bits(reg.type) / 8;
     saved.push_back({m_register_slots[r], static_cast<uint8_t>(bytes), reg.vector});

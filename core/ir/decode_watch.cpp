@@ -34,7 +34,7 @@ bool Decoder::is_copy(const Instruction& instruction) const {
 void Decoder::find_watched_registers() {
   m_watched.assign(m_function.registers.size(), no_slot);
   if (m_program.watching != Watching::all || m_graph.is_recursive(m_place)) return;
-  std::vector<uint32_t> found = maybe_uninitialised(m_function, m_flow);
+  std::vector<uint32_t> found = maybe_uninitialised(m_function, live_at_start());
   if (found.size() > max_watched_registers) return;
   // What a call passes is written before the function is entered.
   const auto passed = static_cast<uint32_t>(

@@ -85,6 +85,13 @@ class Decoder {
   void decode_ending(uint32_t index, const Instruction& instruction, exec::Handler handler);
   void decode_barrier(uint32_t index, const Instruction& instruction);
   void patch_branches();
+  // Links between neighbouring ops: decode_links.cpp.
+  void link_ops();
+  void link_block(uint32_t b, const std::vector<bool>& alone);
+  std::vector<bool> ops_that_stay_alone() const;
+  bool is_read_once(const Op& first, const Op& second, const std::vector<uint64_t>& live) const;
+  std::vector<uint64_t> live_behind(const BasicBlock& block);
+  const std::vector<std::vector<uint64_t>>& live_at_start();
   static bool is_pure(Opcode opcode);
   // A register that is written once, without a guard, from launch constants alone holds the same value in
   // every block: its ops move to the prologue.
@@ -219,9 +226,10 @@ class Decoder {
   const Layout& m_layout;
   ControlFlow m_flow;
   std::vector<uint32_t> m_register_slots;
-  std::vector<uint32_t> m_variable_slots;     // of .param variables: their rows
-  std::vector<std::vector<uint64_t>> m_live;  // at the start of each block, where a call asked for it
-  std::vector<uint32_t> m_watched;            // per register: where it says which lanes have written it
+  std::vector<uint32_t> m_variable_slots;  // of .param variables: their rows
+  std::optional<std::vector<std::vector<uint64_t>>>
+      m_live;                       // at the start of each block, where it was asked for
+  std::vector<uint32_t> m_watched;  // per register: where it says which lanes have written it
   uint32_t m_current = 0;
   uint32_t m_carry = no_slot;
   std::vector<uint32_t> m_alias;        // per register: the slot it is another name of

@@ -98,10 +98,9 @@ std::vector<Bits> live_at_starts(const ptx::Function& function, const ControlFlo
   return live_in;
 }
 
-std::vector<uint32_t> maybe_uninitialised(const ptx::Function& function, const ControlFlow& flow) {
+std::vector<uint32_t> maybe_uninitialised(const ptx::Function& function, const std::vector<Bits>& live_in) {
   std::vector<uint32_t> all(function.registers.size());
   std::iota(all.begin(), all.end(), 0u);
-  const std::vector<Bits> live_in = live_at_starts(function, flow);
   if (live_in.empty()) return all;  // then every register is cleared
   std::erase_if(all, [&](uint32_t r) { return !(live_in[0][r / 64] >> (r % 64) & 1); });
   return all;

@@ -21,6 +21,7 @@ Uses uses_of(const ptx::Function& function, const ptx::Instruction& instruction)
 std::vector<std::vector<uint64_t>> live_at_starts(const ptx::Function& function, const ControlFlow& flow);
 
 // Registers whose first use on some path from the entry is a read.
-std::vector<uint32_t> maybe_uninitialised(const ptx::Function& function, const ControlFlow& flow);
+std::vector<uint32_t> maybe_uninitialised(const ptx::Function& function,
+                                          const std::vector<std::vector<uint64_t>>& live_at_starts);
 
 }  // namespace warplens::ir

@@ -17,58 +17,92 @@ uint32_t bits_of(float x) { return std::bit_cast<uint32_t>(x); }
 float float_of(uint32_t bits) { return std::bit_cast<float>(bits); }
 bool is_subnormal(float x) { return __builtin_fabsf(x) < lowest_normal; }
 
+// What stands before and behind the unit: its argument, and the result.
 struct Rcp {
-  static float unit(float a) { return float_of(mufu::rcp<mufu::Single>(bits_of(a))); }
-  static float flushed(float a) { return unit(a); }
-  static float apply(float a) {
-    const float scale = __builtin_fabsf(a) > 0x1p126f ? 0.25f : is_subnormal(a) ? up : 1.0f;
-    return scale * unit(a * scale);
+  using Unit = mufu::Rcp<mufu::Single>;
+  static float scale(float a) { return __builtin_fabsf(a) > 0x1p126f ? 0.25f : is_subnormal(a) ? up : 1.0f; }
+  template <bool Ftz>
+  static float before(float a) {
+    return Ftz ? a : a * scale(a);
+  }
+  template <bool Ftz>
+  static float behind(float unit, float a) {
+    return Ftz ? unit : scale(a) * unit;
   }
 };
 struct Sqrt {
-  static float flushed(float a) { return float_of(mufu::sqrt(bits_of(a))); }
-  static float apply(float a) {
-    const bool scaled = is_subnormal(a);
-    return flushed(scaled ? a * up : a) * (scaled ? 0x1p-12f : 1.0f);
+  using Unit = mufu::Sqrt;
+  template <bool Ftz>
+  static float before(float a) {
+    return !Ftz && is_subnormal(a) ? a * up : a;
+  }
+  template <bool Ftz>
+  static float behind(float unit, float a) {
+    return unit * (!Ftz && is_subnormal(a) ? 0x1p-12f : 1.0f);
   }
 };
 struct Rsqrt {
-  static float flushed(float a) { return float_of(mufu::rsqrt<mufu::Single>(bits_of(a))); }
-  static float apply(float a) {
-    const bool scaled = is_subnormal(a);
-    return flushed(scaled ? a * up : a) * (scaled ? 0x1p12f : 1.0f);
+  using Unit = mufu::Rsqrt<mufu::Single>;
+  template <bool Ftz>
+  static float before(float a) {
+    return Sqrt::before<Ftz>(a);
+  }
+  template <bool Ftz>
+  static float behind(float unit, float a) {
+    return unit * (!Ftz && is_subnormal(a) ? 0x1p12f : 1.0f);
   }
 };
 struct Lg2 {
-  static float flushed(float a) { return float_of(mufu::lg2(bits_of(a))); }
-  static float apply(float a) {
-    const bool scaled = is_subnormal(a);
-    return flushed(scaled ? a * up : a) - (scaled ? 24.0f : 0.0f);
+  using Unit = mufu::Lg2;
+  template <bool Ftz>
+  static float before(float a) {
+    return Sqrt::before<Ftz>(a);
+  }
+  template <bool Ftz>
+  static float behind(float unit, float a) {
+    return unit - (!Ftz && is_subnormal(a) ? 24.0f : 0.0f);
   }
 };
 struct Ex2 {
-  static float flushed(float a) { return float_of(mufu::ex2(bits_of(a))); }
-  static float apply(float a) {
-    const bool scaled = a < -126.0f;
-    const float result = flushed(scaled ? a * 0.5f : a);
-    return result * (scaled ? result : 1.0f);
+  using Unit = mufu::Ex2;
+  template <bool Ftz>
+  static float before(float a) {
+    return !Ftz && a < -126.0f ? a * 0.5f : a;
+  }
+  template <bool Ftz>
+  static float behind(float unit, float a) {
+    return unit * (!Ftz && a < -126.0f ? unit : 1.0f);
   }
 };
 // The argument in turns: a product rounded toward zero. Below 2^-64 no bit of it counts.
 inline uint32_t turns(float a) {
   const uint32_t bits = bits_of(a), size = bits & ~mufu::sign_bit;
   const double product = double{float_of(size)} * 0x1.45f306p-3;
-  const uint32_t result = mufu::either(size < 0x1f800000u, 0, mufu::cut<0>(product));
+  const uint32_t result = mufu::either(size < 0x1f800000u, 0, mufu::cut<0>(mufu::leading(product)));
   return mufu::either(size >= mufu::infinity, size, result) | (bits & mufu::sign_bit);
 }
 template <bool Cosine>
 struct Sine {
-  static float flushed(float a) { return float_of(mufu::sine<Cosine>(turns(a))); }
-  static float apply(float a) { return flushed(a); }
+  using Unit = mufu::Sine<Cosine>;
+  template <bool Ftz>
+  static float before(float a) {
+    return float_of(turns(a));
+  }
+  template <bool Ftz>
+  static float behind(float unit, float) {
+    return unit;
+  }
 };
 struct Tanh {
-  static float flushed(float a) { return float_of(mufu::tanh(bits_of(a))); }
-  static float apply(float a) { return flushed(a); }
+  using Unit = mufu::Tanh;
+  template <bool Ftz>
+  static float before(float a) {
+    return a;
+  }
+  template <bool Ftz>
+  static float behind(float unit, float) {
+    return unit;
+  }
 };
 
 float multiply_flushed(float a, float b) { return Flushed<Mul, false>::apply(a, b); }
@@ -76,14 +110,22 @@ float multiply_flushed(float a, float b) { return Flushed<Mul, false>::apply(a, 
 // Full: large divisors are scaled, whose reciprocals are subnormal; .approx takes them for 0.
 template <bool Full>
 struct Div {
-  static float flushed(float a, float b) {
-    const bool scaled = Full && __builtin_fabsf(b) > 0x1p126f;
-    const float divisor = scaled ? b * 0.25f : b, dividend = scaled ? multiply_flushed(a, 0.25f) : a;
-    return multiply_flushed(dividend, Rcp::unit(divisor));
+  using Unit = mufu::Rcp<mufu::Single>;
+  static bool is_large(float b) { return Full && __builtin_fabsf(b) > 0x1p126f; }
+  static float scale(float b) { return is_large(b) ? 0.25f : is_subnormal(b) ? up : 1.0f; }
+  template <bool Ftz>
+  static float before(float, float b) {
+    if constexpr (Ftz) return is_large(b) ? b * 0.25f : b;
+    return b * scale(b);
   }
-  static float apply(float a, float b) {
-    const float scale = Full && __builtin_fabsf(b) > 0x1p126f ? 0.25f : is_subnormal(b) ? up : 1.0f;
-    return (a * scale) * Rcp::unit(b * scale);
+  template <bool Ftz>
+  static float behind(float unit, float a, float b) {
+    if constexpr (Ftz && Full) {
+      const float quarter = multiply_flushed(a, 0.25f);  // of all lanes: a vector has no branches
+      return multiply_flushed(is_large(b) ? quarter : a, unit);
+    }
+    if constexpr (Ftz) return multiply_flushed(a, unit);
+    return (a * scale(b)) * unit;
   }
 };
 
@@ -91,9 +133,39 @@ template <class F, bool Ftz>
 struct Rounded {
   template <class... T>
   static float apply(T... x) {
-    if constexpr (Ftz) return canonical(F::flushed(x...));
-    return canonical(F::apply(x...));
+    const float unit = float_of(mufu::value<typename F::Unit>(bits_of(F::template before<Ftz>(x...))));
+    return canonical(F::template behind<Ftz>(unit, x...));
   }
+};
+
+// The same, with the unit's sums of all lanes in one go.
+template <class F, bool Ftz, class... S>
+struct UnitLanes {
+  using Unit = typename F::Unit;
+  template <Mode M, size_t... I>
+  static void loop(const Op* op, Warp& warp, std::index_sequence<I...>) {
+    const std::tuple<const S*...> sources{warp.reg<S>(source_slot<I>(op))...};
+    alignas(64) uint32_t argument[warp_lanes], segment[warp_lanes], x[warp_lanes], sum[warp_lanes];
+    WARPLENS_LANES
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+      argument[lane] = bits_of(F::template before<Ftz>(std::get<I>(sources)[lane]...));
+      const mufu::Place place = Unit::place(argument[lane]);
+      segment[lane] = place.segment;
+      x[lane] = place.x;
+    }
+    mufu::leading_bits(Unit::table, segment, x, sum);
+    const uint32_t *arguments = argument, *sums = sum;
+    for_lanes<M>(warp, warp.reg<float>(op->d), [=](uint32_t lane) {
+      const float unit = float_of(Unit::result(arguments[lane], sums[lane]));
+      return canonical(F::template behind<Ftz>(unit, std::get<I>(sources)[lane]...));
+    });
+  }
+  template <Mode M>
+  static const Op* run(const Op* op, Warp& warp) {
+    loop<M>(op, warp, std::index_sequence_for<S...>{});
+    return op + 1;
+  }
+  static Handlers handlers() { return {.run = {&run<all_lanes>, &run<some_lanes>}}; }
 };
 
 // The upper word of an f64 in, the upper word out (PTX ISA 9.7.3.14, 9.7.3.17).
@@ -107,7 +179,7 @@ struct UpperWord {
 // rsqrt.approx.f64: a step of third order from there, for normal positive numbers.
 struct RsqrtDouble {
   static double refined(double a) {
-    const double guess = UpperWord<&mufu::rsqrt<mufu::Upper>>::apply(a);
+    const double guess = UpperWord<&mufu::value<mufu::Rsqrt<mufu::Upper>>>::apply(a);
     const double error = __builtin_fma(a, -(guess * guess), 1.0);
     return __builtin_fma(__builtin_fma(error, 0.375, 0.5), guess * error, guess);
   }
@@ -121,10 +193,18 @@ struct RsqrtDouble {
   }
 };
 
+template <class F, bool Ftz, class... S>
+Handlers handlers_of() {
+  if constexpr (std::is_same_v<F, Lg2>) {
+    return Lanes<Rounded<F, Ftz>, float, S...>::handlers();
+  } else {
+    return UnitLanes<F, Ftz, S...>::handlers();
+  }
+}
+
 template <class F, class... S>
 Handlers pick_flush(const Selector& s) {
-  return s.ftz ? Lanes<Rounded<F, true>, float, S...>::handlers()
-               : Lanes<Rounded<F, false>, float, S...>::handlers();
+  return s.ftz ? handlers_of<F, true, S...>() : handlers_of<F, false, S...>();
 }
 
 Handlers pick_single(const Selector& s) {
@@ -155,9 +235,10 @@ Handlers pick_single(const Selector& s) {
 
 Handlers pick_double(const Selector& s) {
   using ptx::Opcode;
-  if (s.opcode == Opcode::rcp) return Lanes<UpperWord<&mufu::rcp<mufu::Upper>>, double, double>::handlers();
+  if (s.opcode == Opcode::rcp)
+    return Lanes<UpperWord<&mufu::value<mufu::Rcp<mufu::Upper>>>, double, double>::handlers();
   if (s.opcode != Opcode::rsqrt) return {};
-  return s.ftz ? Lanes<UpperWord<&mufu::rsqrt<mufu::Upper>>, double, double>::handlers()
+  return s.ftz ? Lanes<UpperWord<&mufu::value<mufu::Rsqrt<mufu::Upper>>>, double, double>::handlers()
                : Lanes<RsqrtDouble, double, double>::handlers();
 }
 

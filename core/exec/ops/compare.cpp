@@ -5,6 +5,7 @@
 #include "core/exec/isa_begin.h"
 #include "core/exec/ops/float_lane.h"
 #include "core/exec/ops/lanes.h"
+#include "core/exec/ops/links.h"
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
@@ -109,9 +110,7 @@ uint32_t compare_into_mask(const T* a, const T* b) {
 // negated.
 template <class F, class T, bool Ftz>
 struct Setp {
-  static uint32_t compare_lanes(const Op* op, const Warp& warp) {
-    const T* a = warp.reg<T>(op->a);
-    const T* b = warp.reg<T>(op->b);
+  static uint32_t compare_lanes(const T* a, const T* b) {
 #if defined(__x86_64__) && WARPLENS_ISA_CODE == 2
     if constexpr (sizeof(T) >= 4 && !Ftz) return compare_into_mask<F>(a, b);
 #endif
@@ -123,8 +122,7 @@ struct Setp {
     return pack_flags(flags);
   }
   template <Combine C>
-  static const Op* run(const Op* op, Warp& warp) {
-    const uint32_t cmp = compare_lanes(op, warp);
+  static const Op* finish(const Op* op, Warp& warp, uint32_t cmp) {
     uint32_t p = cmp, q = ~cmp;
     if constexpr (C != Combine::none) {
       const uint32_t c = op->flags & flag_negated ? ~warp.predicate(op->c) : warp.predicate(op->c);
@@ -135,15 +133,49 @@ struct Setp {
     write_predicate(warp, op->e, q);
     return op->flags & flag_chained ? follow_branch(op + 1, warp) : op + 1;
   }
+  template <Combine C>
+  static const Op* run(const Op* op, Warp& warp) {
+    return finish<C>(op, warp, compare_lanes(warp.reg<T>(op->a), warp.reg<T>(op->b)));
+  }
+#if defined(__x86_64__) && WARPLENS_ISA_CODE > 0
+  // With at most one source of what the op before computed.
+  template <Combine C, uint32_t Taken>
+  static const Op* take(const Op* op, Warp& warp, Vector r0, Vector r1, Vector r2, Vector r3) {
+    const Vector before[4] = {r0, r1, r2, r3};
+    const T* result = reinterpret_cast<const T*>(before);
+    const uint32_t cmp =
+        compare_lanes(Taken & 1 ? result : warp.reg<T>(op->a), Taken & 2 ? result : warp.reg<T>(op->b));
+    leave_vectors();
+    return finish<C>(op, warp, cmp);
+  }
+  template <Combine C>
+  static const Links* links() {
+    if constexpr (linkable_bytes<T> == 0) return nullptr;
+    static const Links made{
+        .takes = {{},
+                  {linked_handler(&take<C, 0>), linked_handler(&take<C, 1>), linked_handler(&take<C, 2>)}},
+        .source_bytes = {linkable_bytes<T>, linkable_bytes<T>}};
+    return &made;
+  }
+#else
+  template <Combine C>
+  static const Links* links() {
+    return nullptr;
+  }
+#endif
+  template <Combine C>
+  static Handlers of() {
+    return {.run = {&run<C>, &run<C>}, .links = links<C>()};
+  }
   static Handlers handlers(const Selector& s) {
-    if (!s.has_boolean) return {{&run<Combine::none>, &run<Combine::none>}};
+    if (!s.has_boolean) return of<Combine::none>();
     switch (s.boolean) {
       case Modifier::and_:
-        return {{&run<Combine::and_>, &run<Combine::and_>}};
+        return of<Combine::and_>();
       case Modifier::or_:
-        return {{&run<Combine::or_>, &run<Combine::or_>}};
+        return of<Combine::or_>();
       case Modifier::xor_:
-        return {{&run<Combine::xor_>, &run<Combine::xor_>}};
+        return of<Combine::xor_>();
       default:
         return {};
     }

@@ -5,6 +5,7 @@
 #include "core/exec/isa_begin.h"
 #include "core/exec/ops/float_lane.h"
 #include "core/exec/ops/lanes.h"
+#include "core/exec/ops/links.h"
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
@@ -99,7 +100,7 @@ struct Through {
 
 template <class F, class D, class S>
 Handlers with_registers(const Selector&) {
-  return Lanes<Through<F, D, S>, RegisterOf<D>, RegisterOf<S>>::handlers();
+  return LinkedLanes<Through<F, D, S>, RegisterOf<D>, RegisterOf<S>>::handlers();
 }
 
 template <class D, class S, bool Ftz>

@@ -5,6 +5,7 @@
 #include "core/exec/isa_begin.h"
 #include "core/exec/ops/float_lane.h"
 #include "core/exec/ops/lanes.h"
+#include "core/exec/ops/links.h"
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
@@ -116,26 +117,27 @@ struct Bitwise {
 template <class F, class T, class... S>
 Handlers pick_rounded(const Selector& s) {
   if (s.ftz) {
-    return s.sat ? Lanes<Rounded<F, true, true>, T, S...>::handlers()
-                 : Lanes<Rounded<F, true, false>, T, S...>::handlers();
+    return s.sat ? LinkedLanes<Rounded<F, true, true>, T, S...>::handlers()
+                 : LinkedLanes<Rounded<F, true, false>, T, S...>::handlers();
   }
-  return s.sat ? Lanes<Rounded<F, false, true>, T, S...>::handlers()
-               : Lanes<Rounded<F, false, false>, T, S...>::handlers();
+  return s.sat ? LinkedLanes<Rounded<F, false, true>, T, S...>::handlers()
+               : LinkedLanes<Rounded<F, false, false>, T, S...>::handlers();
 }
 // Multiplication and division: what only rounds up to a normal number is flushed as well.
 template <class F, class T, class... S>
 Handlers pick_tiny(const Selector& s) {
   if constexpr (std::is_same_v<T, float>) {
     if (s.ftz) {
-      return s.sat ? Lanes<Flushed<F, true>, T, S...>::handlers()
-                   : Lanes<Flushed<F, false>, T, S...>::handlers();
+      return s.sat ? LinkedLanes<Flushed<F, true>, T, S...>::handlers()
+                   : LinkedLanes<Flushed<F, false>, T, S...>::handlers();
     }
   }
   return pick_rounded<F, T, S...>(s);
 }
 template <class F, class T, class... S>
 Handlers pick_signs(const Selector& s) {
-  return s.ftz ? Lanes<Signs<F, true>, T, S...>::handlers() : Lanes<Signs<F, false>, T, S...>::handlers();
+  return s.ftz ? LinkedLanes<Signs<F, true>, T, S...>::handlers()
+               : LinkedLanes<Signs<F, false>, T, S...>::handlers();
 }
 
 template <class F, class T>

@@ -184,9 +184,9 @@ Handlers pick_operation(const Selector& s, bool pair) {
     case Opcode::abs:
       return pick_width<F, Abs<F>, 0>(pair);
     case Opcode::ex2:
-      return pick_width<F, Special<F, &mufu::ex2>, 0>(pair);
+      return pick_width<F, Special<F, &mufu::value<mufu::Ex2>>, 0>(pair);
     case Opcode::tanh:
-      return pick_width<F, Special<F, &mufu::tanh>, 0>(pair);
+      return pick_width<F, Special<F, &mufu::value<mufu::Tanh>>, 0>(pair);
     default:
       return {};
   }

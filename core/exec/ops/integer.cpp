@@ -3,6 +3,7 @@
 
 #include "core/exec/isa_begin.h"
 #include "core/exec/ops/lanes.h"
+#include "core/exec/ops/links.h"
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
@@ -148,34 +149,34 @@ Handlers pick_common(const Selector& s) {
       if constexpr (std::is_same_v<T, int32_t>) {
         if (s.sat) return Lanes<AddSat, T, T, T>::handlers();
       }
-      return Lanes<Add<T>, T, T, T>::handlers();
+      return LinkedLanes<Add<T>, T, T, T>::handlers();
     case Opcode::sub:
       if constexpr (std::is_same_v<T, int32_t>) {
         if (s.sat) return Lanes<SubSat, T, T, T>::handlers();
       }
-      return Lanes<Sub<T>, T, T, T>::handlers();
+      return LinkedLanes<Sub<T>, T, T, T>::handlers();
     case Opcode::mul:
-      return s.hi ? Lanes<MulHi<T>, T, T, T>::handlers() : Lanes<MulLo<T>, T, T, T>::handlers();
+      return s.hi ? Lanes<MulHi<T>, T, T, T>::handlers() : LinkedLanes<MulLo<T>, T, T, T>::handlers();
     case Opcode::mad:
       if constexpr (std::is_same_v<T, int32_t>) {
         if (s.hi && s.sat) return Lanes<MadHiSat, T, T, T, T>::handlers();
       }
-      return s.hi ? Lanes<MadHi<T>, T, T, T, T>::handlers() : Lanes<MadLo<T>, T, T, T, T>::handlers();
+      return s.hi ? Lanes<MadHi<T>, T, T, T, T>::handlers() : LinkedLanes<MadLo<T>, T, T, T, T>::handlers();
     case Opcode::div:
       return Lanes<Div<T>, T, T, T>::handlers();
     case Opcode::rem:
       return Lanes<Rem<T>, T, T, T>::handlers();
     case Opcode::min:
-      return Lanes<Min<T>, T, T, T>::handlers();
+      return LinkedLanes<Min<T>, T, T, T>::handlers();
     case Opcode::max:
-      return Lanes<Max<T>, T, T, T>::handlers();
+      return LinkedLanes<Max<T>, T, T, T>::handlers();
     case Opcode::sad:
       return Lanes<Sad<T>, T, T, T, T>::handlers();
     case Opcode::neg:
-      if constexpr (is_signed) return Lanes<Neg<T>, T, T>::handlers();
+      if constexpr (is_signed) return LinkedLanes<Neg<T>, T, T>::handlers();
       break;
     case Opcode::abs:
-      if constexpr (is_signed) return Lanes<Abs<T>, T, T>::handlers();
+      if constexpr (is_signed) return LinkedLanes<Abs<T>, T, T>::handlers();
       break;
     default:
       break;
@@ -185,8 +186,8 @@ Handlers pick_common(const Selector& s) {
 
 template <class W, class T>
 Handlers pick_wide(const Selector& s) {
-  if (s.opcode == ptx::Opcode::mul) return Lanes<MulWide<W, T>, W, T, T>::handlers();
-  if (s.opcode == ptx::Opcode::mad) return Lanes<MadWide<W, T>, W, T, T, W>::handlers();
+  if (s.opcode == ptx::Opcode::mul) return LinkedLanes<MulWide<W, T>, W, T, T>::handlers();
+  if (s.opcode == ptx::Opcode::mad) return LinkedLanes<MadWide<W, T>, W, T, T, W>::handlers();
   return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/exec/isa_begin.h"
 #include "core/exec/ops/lanes.h"
+#include "core/exec/ops/links.h"
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
@@ -197,9 +198,9 @@ Handlers pick_binary(const Selector& s) {
     case 16:
       return Lanes<F, uint16_t, uint16_t, uint16_t>::handlers();
     case 32:
-      return Lanes<F, uint32_t, uint32_t, uint32_t>::handlers();
+      return LinkedLanes<F, uint32_t, uint32_t, uint32_t>::handlers();
     case 64:
-      return Lanes<F, uint64_t, uint64_t, uint64_t>::handlers();
+      return LinkedLanes<F, uint64_t, uint64_t, uint64_t>::handlers();
     default:
       return {};
   }
@@ -212,9 +213,9 @@ Handlers pick_unary(const Selector& s) {
     case 16:
       return Lanes<F, uint16_t, uint16_t>::handlers();
     case 32:
-      return Lanes<F, uint32_t, uint32_t>::handlers();
+      return LinkedLanes<F, uint32_t, uint32_t>::handlers();
     case 64:
-      return Lanes<F, uint64_t, uint64_t>::handlers();
+      return LinkedLanes<F, uint64_t, uint64_t>::handlers();
     default:
       return {};
   }
@@ -225,9 +226,9 @@ Handlers pick_shift_unsigned(const Selector& s) {
     case 16:
       return Lanes<F<uint16_t>, uint16_t, uint16_t, uint32_t>::handlers();
     case 32:
-      return Lanes<F<uint32_t>, uint32_t, uint32_t, uint32_t>::handlers();
+      return LinkedLanes<F<uint32_t>, uint32_t, uint32_t, uint32_t>::handlers();
     case 64:
-      return Lanes<F<uint64_t>, uint64_t, uint64_t, uint32_t>::handlers();
+      return LinkedLanes<F<uint64_t>, uint64_t, uint64_t, uint32_t>::handlers();
     default:
       return {};
   }
@@ -237,9 +238,9 @@ Handlers pick_shift_right(const Selector& s) {
     case ptx::Modifier::s16:
       return Lanes<Shr<int16_t>, int16_t, int16_t, uint32_t>::handlers();
     case ptx::Modifier::s32:
-      return Lanes<Shr<int32_t>, int32_t, int32_t, uint32_t>::handlers();
+      return LinkedLanes<Shr<int32_t>, int32_t, int32_t, uint32_t>::handlers();
     case ptx::Modifier::s64:
-      return Lanes<Shr<int64_t>, int64_t, int64_t, uint32_t>::handlers();
+      return LinkedLanes<Shr<int64_t>, int64_t, int64_t, uint32_t>::handlers();
     default:
       return pick_shift_unsigned<Shr>(s);
   }
@@ -247,11 +248,11 @@ Handlers pick_shift_right(const Selector& s) {
 Handlers pick_funnel(const Selector& s) {
   using U = uint32_t;
   if (s.left) {
-    return s.wrap ? Lanes<Shf<true, true>, U, U, U, U>::handlers()
-                  : Lanes<Shf<true, false>, U, U, U, U>::handlers();
+    return s.wrap ? LinkedLanes<Shf<true, true>, U, U, U, U>::handlers()
+                  : LinkedLanes<Shf<true, false>, U, U, U, U>::handlers();
   }
-  return s.wrap ? Lanes<Shf<false, true>, U, U, U, U>::handlers()
-                : Lanes<Shf<false, false>, U, U, U, U>::handlers();
+  return s.wrap ? LinkedLanes<Shf<false, true>, U, U, U, U>::handlers()
+                : LinkedLanes<Shf<false, false>, U, U, U, U>::handlers();
 }
 template <Permute P>
 Handlers permute() {
@@ -279,13 +280,13 @@ Handlers pick_permute(const Selector& s) {
 Handlers pick_extract(const Selector& s) {
   switch (s.type) {
     case ptx::Modifier::u32:
-      return Lanes<Bfe<uint32_t>, uint32_t, uint32_t, uint32_t, uint32_t>::handlers();
+      return LinkedLanes<Bfe<uint32_t>, uint32_t, uint32_t, uint32_t, uint32_t>::handlers();
     case ptx::Modifier::s32:
-      return Lanes<Bfe<int32_t>, int32_t, int32_t, uint32_t, uint32_t>::handlers();
+      return LinkedLanes<Bfe<int32_t>, int32_t, int32_t, uint32_t, uint32_t>::handlers();
     case ptx::Modifier::u64:
-      return Lanes<Bfe<uint64_t>, uint64_t, uint64_t, uint32_t, uint32_t>::handlers();
+      return LinkedLanes<Bfe<uint64_t>, uint64_t, uint64_t, uint32_t, uint32_t>::handlers();
     case ptx::Modifier::s64:
-      return Lanes<Bfe<int64_t>, int64_t, int64_t, uint32_t, uint32_t>::handlers();
+      return LinkedLanes<Bfe<int64_t>, int64_t, int64_t, uint32_t, uint32_t>::handlers();
     default:
       return {};
   }

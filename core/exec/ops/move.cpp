@@ -3,6 +3,7 @@
 
 #include "core/exec/isa_begin.h"
 #include "core/exec/ops/lanes.h"
+#include "core/exec/ops/links.h"
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
@@ -79,9 +80,9 @@ Handlers pick_mov(const Selector& s) {
       case 16:
         return Lanes<Copy, uint16_t, uint16_t>::handlers();
       case 32:
-        return Lanes<Copy, uint32_t, uint32_t>::handlers();
+        return LinkedLanes<Copy, uint32_t, uint32_t>::handlers();
       case 64:
-        return Lanes<Copy, uint64_t, uint64_t>::handlers();
+        return LinkedLanes<Copy, uint64_t, uint64_t>::handlers();
       case 128:
         return Lanes<Copy, Bits128, Bits128>::handlers();
       default:
@@ -116,7 +117,7 @@ Handlers pick_move(const Selector& s) {
     case ptx::Opcode::mov:
       return pick_mov(s);
     case ptx::Opcode::cvta:
-      return Lanes<AddBase, uint64_t, uint64_t, uint64_t>::handlers();
+      return LinkedLanes<AddBase, uint64_t, uint64_t, uint64_t>::handlers();
     default:
       return {};
   }
