@@ -86,7 +86,7 @@ Result<void> run(RunChoices choices, Cli& cli) {
 void add_engine_options(CLI::App& command, RunChoices& choices) {
   command
       .add_option("--seed", choices.seed,
-                  "Schedule of warps and blocks; every run is in order so far, which is 0")
+                  "Order of blocks, warps and paths: 0, as they come; others, at random")
       ->type_name("N");
   command
       .add_option(

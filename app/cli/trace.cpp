@@ -46,6 +46,7 @@ Result<TracePlan> plan_of(const TraceChoices& choices) {
   if (!choices.breaks.empty() || !choices.watches.empty()) plan.count = 10;
   constexpr uint64_t most = 1'000'000'000;
   uint32_t launch = 0, turns = 0;
+  if (choices.turns == "0") return bad_input("--turns 0: a warp needs a turn of at least 1");
   for (const Result<void>& done :
        {set_count("--warp", choices.warp, 31, plan.warp), set_count("--lane", choices.lane, 31, plan.lane),
         set_count("--from", choices.from, most, plan.from),
@@ -75,20 +76,29 @@ bool is_number(const std::string& text) {
 }
 
 // "12", "kernel.cu:12", "ptx:30" or a function, then perhaps " if CONDITION".
-step::Breakpoint breakpoint_of(const std::string& text, const step::BlockStepper& stepper) {
+Result<step::Breakpoint> breakpoint_of(const std::string& text, const step::BlockStepper& stepper) {
   step::Breakpoint breakpoint;
-  const size_t condition = text.find(" if ");
+  const std::string padded = text + ' ';
+  const size_t condition = padded.find(" if ");
   std::string place = text.substr(0, condition);
-  if (condition != std::string::npos) breakpoint.condition = text.substr(condition + 4);
+  if (condition != std::string::npos) {
+    if (condition + 4 < text.size()) breakpoint.condition = text.substr(condition + 4);
+    if (breakpoint.condition.find_first_not_of(' ') == std::string::npos)
+      return bad_input(
+          "there is no condition behind \"if\"; write one, as in lane == 17, or leave \"if\" away");
+  }
+  if (place.find_first_not_of(' ') == std::string::npos)
+    return bad_input("name a place: a line of the kernel, FILE:LINE, ptx:LINE or a function");
   const size_t colon = place.rfind(':');
   const std::string line = colon == std::string::npos ? place : place.substr(colon + 1);
+  const std::string file = colon == std::string::npos ? "" : place.substr(0, colon);
   if (!is_number(line)) {
+    if (file == "ptx") return bad_input(fmt::format("\"{}\" is no line of the PTX; write a number", line));
     breakpoint.kind = step::Breakpoint::Kind::function;
     breakpoint.function = place;
     return breakpoint;
   }
   breakpoint.line = static_cast<uint32_t>(std::stoul(line));
-  const std::string file = colon == std::string::npos ? "" : place.substr(0, colon);
   bool has_lines = false;
   for (uint32_t i = 0; i < stepper.table().instructions(); ++i)
     has_lines = has_lines || stepper.table().instruction(i).line != 0;
@@ -106,9 +116,9 @@ Result<step::Breakpoint> watch_of(const std::string& text, const step::BlockStep
   const std::string name = text.substr(0, std::min(plus, comma));
   uint64_t offset = 0;
   if (plus != std::string::npos) {
-    const Result<uint64_t> parsed =
-        parse_count("--watch", text.substr(plus + 1, comma == std::string::npos ? comma : comma - plus - 1),
-                    0, UINT64_MAX);
+    const Result<uint64_t> parsed = parse_count(
+        "--watch " + text + ": OFFSET",
+        text.substr(plus + 1, comma == std::string::npos ? comma : comma - plus - 1), 0, UINT64_MAX / 2);
     if (!parsed) return parsed.error();
     offset = *parsed;
   }
@@ -119,10 +129,13 @@ Result<step::Breakpoint> watch_of(const std::string& text, const step::BlockStep
     watch.address = memory.address + offset;
     watch.bytes = plus == std::string::npos && comma == std::string::npos ? memory.bytes : 4;
     if (comma != std::string::npos) {
-      const Result<uint64_t> bytes = parse_count("--watch", text.substr(comma + 1), 1, UINT64_MAX / 2);
+      const Result<uint64_t> bytes =
+          parse_count("--watch " + text + ": BYTES", text.substr(comma + 1), 1, UINT64_MAX / 2);
       if (!bytes) return bytes.error();
       watch.bytes = *bytes;
     }
+    if (offset >= memory.bytes)
+      return bad_input(fmt::format("--watch {}: {} has {} bytes", text, name, memory.bytes));
     return watch;
   }
   return bad_input(
@@ -131,9 +144,10 @@ Result<step::Breakpoint> watch_of(const std::string& text, const step::BlockStep
 
 Result<void> add_stops(const TraceChoices& choices, const TracePlan& plan, step::BlockStepper& stepper) {
   for (const std::string& text : choices.breaks) {
-    step::Breakpoint breakpoint = breakpoint_of(text, stepper);
-    breakpoint.warp = plan.warp;
-    if (const Result<uint32_t> added = stepper.add(breakpoint); !added)
+    Result<step::Breakpoint> breakpoint = breakpoint_of(text, stepper);
+    if (!breakpoint) return named("--break " + text, breakpoint.error());
+    breakpoint->warp = plan.warp;
+    if (const Result<uint32_t> added = stepper.add(*breakpoint); !added)
       return named("--break " + text, added.error());
   }
   for (const std::string& text : choices.watches) {
@@ -165,6 +179,8 @@ Result<std::string> go_to_start(const TraceChoices& choices, const TracePlan& pl
   const std::optional<step::Stop> here = stepper.here();
   const step::Stop stopped = here ? *here : stepper.run({}, stop);
   if (stopped.why == step::Why::cancelled) return Error{ErrorKind::cancelled, stopped.message};
+  if (stopped.why == step::Why::finished)
+    return fmt::format("Nothing stopped it in {} instructions.\n", stopped.position);
   return fmt::format("Position {}: {}\n", stopped.position, stopped.message);
 }
 
@@ -220,7 +236,9 @@ void write_page(const TraceChoices& choices, const TracePlan& plan, step::BlockS
   if (!stopped.empty()) cli.out << writer.paths(warp) << writer.barriers();
   if (!stopped.empty() && choices.registers)
     cli.out << "Registers of warp " << warp << "\n" << writer.registers(warp) << "\n";
-  cli.out << TraceWriter::heading();
+  if (stepper.next()) cli.out << TraceWriter::heading();
+  if (!stepper.next() && plan.from > stepper.position())
+    cli.out << fmt::format("There are only {} instructions.\n", stepper.position());
   follow(plan, stepper, cli.stop.get_token(), [&](const TracedInstruction& traced) {
     warp = traced.entry.warp;
     cli.out << writer.line(traced);
@@ -301,6 +319,10 @@ void add_trace_options(CLI::App& command, TraceChoices& choices) {
   command
       .add_option("--turns", choices.turns,
                   "What a warp may run before the next has its turn; 1: they change at every basic block")
+      ->type_name("N");
+  command
+      .add_option("--seed", choices.run.seed,
+                  "Order of warps and of paths: 0, as they come; others, at random")
       ->type_name("N");
   command.add_option("--steps", choices.run.steps, "Step budget")->type_name("N");
   command.add_option("--json", choices.json, "Write it as JSON; - prints that alone")->type_name("FILE|-");

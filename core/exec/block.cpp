@@ -231,8 +231,11 @@ void Block::start(uint64_t block_index, uint64_t place) {
   m_dice = Dice(mixed(~m_launch.seed, block_index));
 }
 
-void Block::shuffle_warps() {
-  for (size_t i = m_order.size(); i > 1; --i) std::swap(m_order[i - 1], m_order[m_dice.below(i)]);
+std::span<const uint32_t> Block::begin_round() {
+  if (m_launch.seed != 0) {
+    for (size_t i = m_order.size(); i > 1; --i) std::swap(m_order[i - 1], m_order[m_dice.below(i)]);
+  }
+  return m_order;
 }
 
 // Schedules other than the one in order change warps often, at no place in particular.
@@ -272,8 +275,7 @@ bool Block::end_turn(Warp& warp, WarpState state, int64_t& steps) {
 BlockState Block::run(int64_t& steps) {
   while (steps > 0) {
     bool progress = false;
-    if (m_launch.seed != 0) shuffle_warps();
-    for (const uint32_t index : m_order) {
+    for (const uint32_t index : begin_round()) {
       Warp& warp = m_warps[index];
       if (m_states[warp.index] != WarpState::ready) continue;
       begin_turn(warp, steps);

@@ -40,6 +40,9 @@ class Block {
   WarpState state(uint32_t warp) const { return m_states[warp]; }
   uint32_t running() const { return m_running; }
   const Barriers& barriers() const { return m_barriers; }
+  // A round, in which each warp that can go on has a turn, in this order.
+  std::span<const uint32_t> begin_round();
+  std::span<const uint32_t> order() const { return m_order; }
   void begin_turn(Warp& warp, int64_t steps);
   // Takes what the turn used off `steps`; false: the block ends with a fault.
   bool end_turn(Warp& warp, WarpState state, int64_t& steps);
@@ -69,7 +72,6 @@ class Block {
   void prepare_frame(Warp& warp);
   void clear_local(Warp& warp);
   void fill_special(Warp& warp, const ir::SpecialSlot& slot) const;
-  void shuffle_warps();
   int64_t turn_of(const Warp& warp);
   bool arrive(Warp& warp);
   void open(uint32_t number);

@@ -41,7 +41,8 @@ class BlockSteps {
   // others, or has finished.
   bool turn_to(uint32_t warp);
 
-  // The lanes of a warp that go on when it has its turn; null: it waits as a whole, or has finished.
+  // The lanes of a warp that go on when it has its turn; null: it waits as a whole, or has finished. Of a
+  // warp that has no turn now, a schedule other than the one in order may choose others when it has.
   const Path* next_path(uint32_t warp) const;
   uint64_t rounds() const { return m_place.rounds; }  // in which each warp that could had a turn
   int64_t steps_left() const { return m_place.steps; }
@@ -49,8 +50,10 @@ class BlockSteps {
   // Where the schedule stands: a part of the block's image.
   struct Place {
     StepState state = StepState::paused;
-    uint32_t current = 0, next = 0;  // warps
-    bool in_turn = false, progress = false;
+    uint32_t current = 0;  // warp
+    uint32_t next = 0;     // place in the order of the round
+    bool in_round = false, in_turn = false, progress = false;
+    bool chosen = false;  // in_turn: the warp's path, Warp::current
     int64_t steps = 0;
     uint64_t rounds = 0;
   };
@@ -59,6 +62,8 @@ class BlockSteps {
 
  private:
   bool take_turn();
+  void begin_turn(uint32_t warp);
+  void end_turn(WarpState state);
   void run_op();
   void settle();
 

@@ -238,24 +238,6 @@ void advance(Warp& warp) {
   }
 }
 
-// Makes the path active that runs next. A state: none can, and why.
-std::optional<WarpState> choose_path(Warp& warp) {
-  for (;;) {
-    if (warp.paths.empty()) return WarpState::finished;
-    const int runnable = find_runnable(warp);
-    if (runnable >= 0) {
-      activate(warp, static_cast<size_t>(runnable));
-      return {};
-    }
-    if (is_at_barrier(warp)) return come_to_barrier(warp);
-    // Those whom the others wait for may wait in turn, where paths meet.
-    if (release_waiting(warp)) continue;
-    if (!waits_for_lanes(warp)) return come_to_barrier(warp);
-    raise_missing_lanes(warp);
-    return WarpState::fault;
-  }
-}
-
 // Does what the signal of the current path asks for. A state: the warp's turn is over.
 std::optional<WarpState> react(Warp& warp) {
   Path& path = warp.paths[warp.current];
@@ -313,6 +295,23 @@ void start(Warp& warp, const Op* entry, uint32_t lanes) {
   warp.fault.kind = FaultKind::none;
 }
 
+std::optional<WarpState> choose_path(Warp& warp) {
+  for (;;) {
+    if (warp.paths.empty()) return WarpState::finished;
+    const int runnable = find_runnable(warp);
+    if (runnable >= 0) {
+      activate(warp, static_cast<size_t>(runnable));
+      return {};
+    }
+    if (is_at_barrier(warp)) return come_to_barrier(warp);
+    // Those whom the others wait for may wait in turn, where paths meet.
+    if (release_waiting(warp)) continue;
+    if (!waits_for_lanes(warp)) return come_to_barrier(warp);
+    raise_missing_lanes(warp);
+    return WarpState::fault;
+  }
+}
+
 WarpState run(Warp& warp) {
   for (;;) {
     if (const auto ended = choose_path(warp)) return *ended;
@@ -321,11 +320,10 @@ WarpState run(Warp& warp) {
   }
 }
 
-std::optional<WarpState> step(Warp& warp) {
-  if (const auto ended = choose_path(warp)) return ended;
+Stepped run_one(Warp& warp) {
   const Op* op = warp.paths[warp.current].next;
   const Op* next = op->handlers.run[warp.mode](op, warp);
-  if (next == nullptr) return react(warp);
+  if (next == nullptr) return {true, react(warp)};
   warp.paths[warp.current].next = next;
   return {};
 }

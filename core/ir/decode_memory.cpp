@@ -159,8 +159,9 @@ void Decoder::decode_atomic(uint32_t index, const Instruction& instruction) {
   const size_t first = instruction.opcode == Opcode::atom ? 1 : 0;
   const uint32_t bits = ptx::bits_of(s.type);
   Op op{.flags = exec::flag_atomic, .extra = s.vector};
-  const bool fetches = first == 1 && !is_unread_sum(operands[0], s);
-  m_program.may_spin = m_program.may_spin || fetches;
+  const bool is_read = first == 1 && !is_unread_sum(operands[0], s);
+  m_program.may_spin = m_program.may_spin || is_read;
+  const bool fetches = is_read || (first == 1 && m_program.for_stepping);
   const Operand& values = operands[first + 1];
   const bool vector = s.vector > 1;
   // The elements of a vector are copied side by side, and their old values back.
@@ -185,7 +186,7 @@ void Decoder::decode_atomic(uint32_t index, const Instruction& instruction) {
 // A compiler writes atom where nobody reads what was there before. Of operations that red has too, the order
 // then does not show. In a function it may be what the function returns.
 bool Decoder::is_unread_sum(const Operand& result, const Selector& s) const {
-  if (m_program.for_stepping || !m_function.is_entry) return false;
+  if (!m_function.is_entry) return false;
   if (s.operation == Modifier::exch || s.operation == Modifier::cas) return false;
   return s.vector == 1 && result.kind == OperandKind::reg && result.component == 255 &&
          m_first_read[result.index] == never_read;

@@ -58,9 +58,12 @@ Result<void> Breakpoints::find_places(Ready& ready) const {
     found = found || here;
   }
   if (found) return {};
-  if (asked.kind == Kind::function)
-    return bad_input(fmt::format("The program has no function \"{}\" to stop in.", asked.function));
-  return bad_input(missing_line(asked));
+  if (asked.kind != Kind::function) return bad_input(missing_line(asked));
+  std::string functions;
+  for (const ir::FunctionCode& code : table.program().functions)
+    functions += fmt::format("{}{}", functions.empty() ? "" : ", ", code.function->name);
+  return bad_input(fmt::format("The program has no function \"{}\" to stop in; there {} {}.", asked.function,
+                               table.program().functions.size() == 1 ? "is" : "are", functions));
 }
 
 std::string Breakpoints::missing_line(const Breakpoint& asked) const {
@@ -74,6 +77,14 @@ std::string Breakpoints::missing_line(const Breakpoint& asked) const {
     const auto distance = [&](uint32_t l) { return l > asked.line ? l - asked.line : asked.line - l; };
     if (line != 0 && (nearest == 0 || distance(line) < distance(nearest))) nearest = line;
   }
+  std::string files;
+  for (uint32_t i = 0; i < table.instructions(); ++i) {
+    const std::string_view file = table.files()[table.instruction(i).file];
+    if (table.instruction(i).line == 0 || files.find(file) != std::string::npos) continue;
+    files += fmt::format("{}{}", files.empty() ? "" : ", ", file);
+  }
+  if (nearest == 0 && !asked.file.empty() && !files.empty())
+    return fmt::format("No instruction comes from a file \"{}\"; there are {}.", asked.file, files);
   if (nearest == 0)
     return fmt::format(
         "No instruction belongs to line {}: the PTX does not say which lines it comes from. Name a line of "
@@ -96,6 +107,12 @@ Result<void> Breakpoints::check_names(const Ready& ready) const {
     for (uint32_t f = 0; f < functions.size(); ++f)
       known = known || (functions[f] && m_names.find(f, name).has_value());
     if (known) continue;
+    if (const std::string_view meaning = m_names.meaning_of(name); meaning != name) {
+      return bad_input(fmt::format(
+          "The condition \"{}\" names \"{}\", which stands for \"{}\", and there is no such register or "
+          "parameter here.",
+          ready.condition->text().substr(0, 80), name, meaning));
+    }
     return bad_input(fmt::format(
         "The condition \"{}\" names \"{}\" at column {}, which means nothing here. There are {}, and "
         "registers of the PTX such as %r7.",

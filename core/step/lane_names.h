@@ -33,6 +33,11 @@ class LaneNames {
   std::optional<LaneSource> find(uint32_t function, std::string_view name) const;
   // What people can choose from, for messages: "sum, x, lane, tid.x, …".
   std::string known() const;
+  // What a name of the caller's own stands for; else the name.
+  std::string_view meaning_of(std::string_view name) const {
+    const auto own = m_names.find(name);
+    return own == m_names.end() ? name : own->second;
+  }
 
   // Of a register that is not set there: empty.
   std::optional<double> value(const LaneSource& source, const exec::Warp& warp, uint32_t lane,

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <utility>
 
 #include "core/device/device.h"
 #include "core/kernels/catalogue.h"
@@ -95,11 +96,15 @@ std::vector<Case> all_cases() {
                      mandelbrot(out.data(), 512, 512, -.5f, 0, 2.5f / 512, 256);
                      benchmark::DoNotOptimize(out.data());
                    }});
-  const auto lucas_request = repeated_lucas(1024, 40, 100);
-  if (lucas_request != nullptr) {
-    cases.push_back({"Lucas numbers, 1,024 threads, 100 times the 40th", lucas_request, [] {
-                       static std::vector<int64_t> out(1024);
-                       lucas(out.data(), 40, 100, 1024);
+  // Short and long: a second worker's thread takes a while to start.
+  for (const auto& [threads, name] :
+       {std::pair{1024u, "Lucas numbers, 1,024 threads, 100 times the 40th"},
+        std::pair{16384u, "Lucas numbers, 16,384 threads, 100 times the 40th"}}) {
+    const auto lucas_request = repeated_lucas(threads, 40, 100);
+    if (lucas_request == nullptr) continue;
+    cases.push_back({name, lucas_request, [threads = static_cast<int>(threads)] {
+                       static std::vector<int64_t> out(16384);
+                       lucas(out.data(), 40, 100, threads);
                        benchmark::DoNotOptimize(out.data());
                      }});
   }

@@ -71,20 +71,29 @@ struct Dec {
 template <class T>
 using Bits = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 
+// Lanes at one address, one after the other: each one's old value, and what is left there at the end.
 template <class F, class T>
-T update(std::byte* host, T b, T c, bool exclusive) {
+T chain(T value, uint32_t lanes, const T* b, const T* c, T* old) {
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
+    old[lane] = value;
+    value = F::apply(value, b[lane], c[lane]);
+  }
+  return value;
+}
+
+// All of them at once: a cell for which cores fight is taken once, not for each lane.
+template <class F, class T>
+void update(std::byte* host, uint32_t lanes, const T* b, const T* c, T* old, bool exclusive) {
   auto* cell = reinterpret_cast<Bits<T>*>(host);
   if (exclusive) {
-    const T old = std::bit_cast<T>(*cell);
-    *cell = std::bit_cast<Bits<T>>(F::apply(old, b, c));
-    return old;
+    *cell = std::bit_cast<Bits<T>>(chain<F>(std::bit_cast<T>(*cell), lanes, b, c, old));
+    return;
   }
   Bits<T> seen = __atomic_load_n(cell, __ATOMIC_RELAXED);
   for (;;) {
-    const auto wanted = std::bit_cast<Bits<T>>(F::apply(std::bit_cast<T>(seen), b, c));
-    if (__atomic_compare_exchange_n(cell, &seen, wanted, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-      return std::bit_cast<T>(seen);
-    }
+    const auto wanted = std::bit_cast<Bits<T>>(chain<F>(std::bit_cast<T>(seen), lanes, b, c, old));
+    if (__atomic_compare_exchange_n(cell, &seen, wanted, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
   }
 }
 
@@ -101,10 +110,15 @@ struct Update {
     const T* b = warp.reg<T>(op->b);
     const T* c = op->c == no_slot ? b : warp.reg<T>(op->c);
     T* d = op->d == no_slot ? nullptr : warp.reg<T>(op->d);
-    for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-      const T old = update<Operation, T>(host_address(warp, at, address[lane]), b[lane], c[lane], exclusive);
-      if (d != nullptr) d[lane] = old;
+    for (uint32_t rest = warp.mask; rest != 0;) {
+      const uint64_t here = address[std::countr_zero(rest)];
+      uint32_t lanes = 0;
+      for (; rest != 0 && address[std::countr_zero(rest)] == here; rest &= rest - 1)
+        lanes |= rest & (0 - rest);
+      T old[warp_lanes];
+      update<Operation, T>(host_address(warp, at, here), lanes, b, c, old, exclusive);
+      if (d == nullptr) continue;
+      for (; lanes != 0; lanes &= lanes - 1) d[std::countr_zero(lanes)] = old[std::countr_zero(lanes)];
     }
   }
 };

@@ -57,6 +57,56 @@ TEST(TraceCommand, StopsAtABreakpoint) {
   EXPECT_EQ(call({"trace", "vector_add", "--name", "x"}).status, 2);
 }
 
+TEST(TraceCommand, SaysWhatIsWrongWithAPlaceOrACondition) {
+  const auto error = [](std::vector<const char*> options) {
+    options.insert(options.begin(), {"trace", "vector_add"});
+    const Called called = call(std::move(options));
+    EXPECT_EQ(called.status, 2) << called.out;
+    return called.err;
+  };
+  EXPECT_TRUE(has(error({"--break", "7 if"}), "no condition behind \"if\""));
+  EXPECT_TRUE(has(error({"--break", "7 if "}), "no condition behind \"if\""));
+  EXPECT_TRUE(has(error({"--break", ""}), "name a place"));
+  EXPECT_TRUE(has(error({"--break", "ptx:x"}), "no line of the PTX"));
+  EXPECT_TRUE(has(error({"--break", "nowhere"}), "there is vector_add"));
+  EXPECT_TRUE(has(error({"--break", "nofile.cu:7"}), "there are vector_add.cu"));
+  EXPECT_TRUE(has(error({"--break", "7 if a > 3", "--name", "a=%zz"}), "stands for \"%zz\""));
+  EXPECT_TRUE(has(error({"--watch", "out+9999999999"}), "out has "));
+  EXPECT_TRUE(has(error({"--watch", "out+x"}), "OFFSET"));
+  EXPECT_TRUE(has(error({"--turns", "0"}), "at least 1"));
+}
+
+TEST(TraceCommand, SaysThatNothingStoppedIt) {
+  const Called never = call({"trace", "vector_add", "--break", "vector_add if lane == 40"});
+  EXPECT_EQ(never.status, 0) << never.err;
+  EXPECT_TRUE(has(never.out, "Nothing stopped it in ")) << never.out;
+  EXPECT_TRUE(has(call({"trace", "vector_add", "--from", "99999"}).out, "There are only ")) << never.out;
+}
+
+// Half of a warp goes each way; what waits says where, and for whom.
+TEST(TraceCommand, ShowsPathsAndWhereTheyMeet) {
+  const Called called = call({"trace", "vector_add", "--set", "n=1000", "--at", "3", "--warp", "7"});
+  EXPECT_EQ(called.status, 0) << called.err;
+  EXPECT_TRUE(has(called.out, "8-31 of all")) << called.out;
+  EXPECT_TRUE(has(called.out, "| lanes 8-31 at PTX line ")) << called.out;
+  EXPECT_TRUE(has(called.out, "(vector_add.cu:7) wait for lanes 0-7")) << called.out;
+}
+
+TEST(TraceCommand, TakesAnotherSchedule) {
+  const auto first_warp = [](const char* seed) {
+    const Called called = call({"trace", "vector_add", "--seed", seed, "--count", "60", "--json", "-"});
+    EXPECT_EQ(called.status, 0) << called.err;
+    std::string warps;
+    const nlohmann::json json = nlohmann::json::parse(called.out);
+    for (const auto& one : json["instructions"]) warps += one["warp"].dump();
+    return warps;
+  };
+  const std::string in_order = first_warp("0");
+  EXPECT_NE(first_warp("1"), in_order);
+  EXPECT_EQ(first_warp("1"), first_warp("1"));
+  EXPECT_NE(first_warp("1"), first_warp("2"));
+}
+
 TEST(TraceCommand, WritesJson) {
   const Called called = call({"trace", "vector_add", "--count", "12", "--from", "5", "--json", "-"});
   EXPECT_EQ(called.status, 0) << called.err;

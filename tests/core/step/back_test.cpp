@@ -257,6 +257,25 @@ TEST(StepBack, ThroughEveryBuiltInKernel) {
   EXPECT_GT(tried, 20u);
 }
 
+// Long blocks are left out: the debug build takes half a microsecond an instruction.
+TEST(StepBack, AThousandJumpsInEveryBuiltInKernelEndAsARun) {
+  size_t tried = 0;
+  for (const KernelDescription& kernel : built_in_kernels()) {
+    SCOPED_TRACE(kernel.name);
+    KernelSetup setup = default_setup(kernel);
+    setup.grid = *fitted_grid(kernel, setup);
+    const LaunchRequest request = *make_request(kernel, setup, built_in_devices().front());
+    const Dim3 grid = first_launch(request)->grid;
+    const Dim3 middle{grid.x / 2, grid.y / 2, grid.z / 2};
+    if (test::plain_block(request, middle).counters.warp_instructions > 50'000) continue;
+    step::Options options;
+    options.spacing = 300;
+    test::expect_same_end_after_jumps(request, middle, 1000, options);
+    ++tried;
+  }
+  EXPECT_GT(tried, 25u);
+}
+
 TEST(StepBack, ThroughOutsidePrograms) {
   const std::filesystem::path folder = std::filesystem::path(WARPLENS_SOURCE_DIR) / "tests/outside/data";
   std::vector<std::filesystem::path> paths;

@@ -9,6 +9,10 @@
 namespace warplens {
 namespace {
 
+using test::kernel;
+using test::Request;
+using test::zeros;
+
 // Blocks of the debug build take half a microsecond an instruction.
 constexpr uint64_t longest_block = 2'000'000;
 
@@ -111,6 +115,93 @@ TEST(SteppedBlock, LeavesTheRegistersOfARun) {
     }
     EXPECT_GT(compared, 1000u) << name;
   }
+}
+
+// Who writes last depends on the order of warps and of lanes that part: threads take tickets without waiting
+// for each other.
+Request tickets() {
+  const char* body = R"(
+    mov.u32 %r0, %tid.x;
+    and.b32 %r1, %r0, 3;
+    mov.u32 %r5, 0;
+  again:
+    atom.global.add.u32 %r2, [%p0], 1;
+    mul.wide.u32 %d0, %r2, 4;
+    add.u64 %d0, %p1, %d0;
+    st.global.u32 [%d0], %r0;
+    setp.lt.u32 %q0, %r1, 2;
+    @%q0 bra few;
+    ld.global.u32 %r3, [%p0+4];
+    add.u32 %r3, %r3, %r0;
+    st.global.u32 [%p0+4], %r3;
+  few:
+    add.u32 %r5, %r5, 1;
+    setp.le.u32 %q1, %r5, %r1;
+    @%q1 bra again;
+    bar.sync 0;
+    ret;)";
+  Request request(kernel("tickets", 2, body));
+  request.buffer("counts", zeros(2)).buffer("order", zeros(1024)).launch("tickets", {2, 1, 1}, {160, 1, 1});
+  return request;
+}
+
+TEST(SteppedBlock, FollowsTheScheduleOfASeed) {
+  Request request = tickets();
+  std::vector<std::vector<Bytes>> seen;
+  for (uint64_t seed = 0; seed < 6; ++seed) {
+    request.value.seed = seed;
+    test::expect_same_end(request.value, {1, 0, 0}, "seed " + std::to_string(seed));
+    seen.push_back(test::plain_block(request.value, {1, 0, 0}).buffers);
+    for (uint64_t other = 0; other < seed; ++other) EXPECT_NE(seen[other], seen[seed]) << other << seed;
+    step::Options options;
+    options.spacing = 40;
+    step::BlockStepper stepped = test::stepper(request.value, {1, 0, 0}, options);
+    test::expect_same_anywhere(stepped, 200);
+    EXPECT_EQ(stepped.jump(UINT64_MAX).why, step::Why::finished);
+    EXPECT_EQ(test::buffers_of(stepped), seen[seed]);
+  }
+}
+
+TEST(SteppedBlock, FollowsTheScheduleOfASeedInBuiltInKernels) {
+  for (const char* name : {"histogram_shared", "reduce_shared", "matmul_tiled", "pi_atomic_thread"}) {
+    const Result<const KernelDescription*> kernel = find_kernel(name);
+    ASSERT_TRUE(kernel) << name;
+    LaunchRequest request = request_of(**kernel);
+    for (request.seed = 1; request.seed < 4; ++request.seed)
+      if (is_short(request, {0, 0, 0})) test::expect_same_end(request, {0, 0, 0}, name);
+  }
+}
+
+// Blocks of a cooperative launch: alone, one comes as far as grid.sync(), and a grid of one block to its end.
+TEST(SteppedBlock, OfACooperativeLaunchComesToTheBarrierOfTheGrid) {
+  const Result<LaunchFile> file =
+      read_launch_file(WARPLENS_SOURCE_DIR "/tests/outside/data/cuda_cg_grid_sync.json");
+  ASSERT_TRUE(file);
+  LaunchRequest request = file->request;
+  std::erase_if(request.steps, [](const Step& s) { return !std::holds_alternative<LaunchStep>(s); });
+  request.steps.resize(1);
+  auto& launch = std::get<LaunchStep>(request.steps[0]);
+  ASSERT_TRUE(launch.cooperative);
+  ASSERT_GT(launch.grid.count(), 1u);
+  for (const Dim3 block : {Dim3{0, 0, 0}, Dim3{launch.grid.x - 1, 0, 0}}) {
+    step::BlockStepper stepped = test::stepper(request, block);
+    const step::Stop stop = stepped.run({});
+    EXPECT_EQ(stop.why, step::Why::waits) << stop.message;
+    EXPECT_NE(stop.message.find("grid.sync()"), std::string::npos) << stop.message;
+    EXPECT_EQ(stepped.length(), stepped.position());
+    const uint64_t state = stepped.hash();
+    for (const uint64_t position : {uint64_t{3}, stepped.position() / 2, stepped.position() - 1}) {
+      stepped.jump(position);
+      EXPECT_EQ(stepped.position(), position);
+      EXPECT_EQ(stepped.jump(UINT64_MAX).why, step::Why::waits);
+      EXPECT_EQ(stepped.hash(), state);
+    }
+  }
+  step::Options behind;
+  behind.earlier_blocks = true;
+  EXPECT_FALSE(step::BlockStepper::open(std::make_shared<LaunchRequest>(request), {1, 0, 0}, behind));
+  launch.grid = {1, 1, 1};
+  test::expect_same_end(request, {0, 0, 0}, "one block");
 }
 
 // A run that is traced gives what one gives that is not, and the trace is what the blocks did.

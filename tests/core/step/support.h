@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <random>
 
 #include "core/backend/incident.h"
@@ -121,6 +122,31 @@ inline void expect_same_anywhere(step::BlockStepper& stepped, uint32_t jumps, ui
     ASSERT_EQ(stepped.position(), position);
     ASSERT_EQ(state_of(stepped), hashes[position]) << "position " << position << " of " << hashes.size();
   }
+}
+
+// Random jumps back and forth, then to the end, which is that of an ordinary run.
+inline void expect_same_end_after_jumps(const LaunchRequest& request, Dim3 block, uint32_t jumps,
+                                        const step::Options& options) {
+  const PlainBlock plain = plain_block(request, block);
+  step::BlockStepper stepped = stepper(request, block, options);
+  stepped.jump(UINT64_MAX);
+  std::mt19937_64 random(4);
+  std::map<uint64_t, uint64_t> seen;  // states by position
+  // Half of them to places that were seen before.
+  for (uint32_t i = 0; i < jumps; ++i) {
+    const uint64_t position = random() % (stepped.recorded() + 1);
+    const auto known = seen.lower_bound(position);
+    const uint64_t to = i % 2 == 1 && known != seen.end() ? known->first : position;
+    stepped.jump(to);
+    ASSERT_EQ(stepped.position(), to);
+    const auto [before, is_new] = seen.try_emplace(to, stepped.hash());
+    ASSERT_EQ(before->second, stepped.hash()) << "position " << to;
+  }
+  stepped.jump(UINT64_MAX);
+  EXPECT_EQ(buffers_of(stepped), plain.buffers);
+  EXPECT_EQ(stepped.counters(), plain.counters);
+  EXPECT_EQ(stepped.console(), plain.console);
+  EXPECT_LE(stepped.checkpoint_bytes(), options.max_checkpoint_bytes);
 }
 
 }  // namespace warplens::test
