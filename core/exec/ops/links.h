@@ -26,15 +26,24 @@ inline LinkedHandler linked_handler(LinkedForm form) { return reinterpret_cast<L
 // use. Compilers see to that, but not where a function has vectors as arguments.
 [[gnu::always_inline]] inline void leave_vectors() { _mm256_zeroupper(); }
 
-// Runs the op behind `op` with this result.
+inline Vector load_vector(const void* from) {
+#if WARPLENS_ISA_CODE == 2
+  return _mm512_loadu_si512(from);
+#else
+  return _mm256_loadu_si256(static_cast<const Vector*>(from));
+#endif
+}
+
+// Runs the op behind `op` with this result. Copied by memcpy instead, it would go through the stack in
+// smaller pieces, which a load of a whole vector waits for.
 template <class D>
-inline const Op* pass_on(const Op* op, Warp& warp, const D* result) {
+[[gnu::always_inline]] inline const Op* pass_on(const Op* op, Warp& warp, const D* result) {
   constexpr size_t vectors = sizeof(D) * warp_lanes / sizeof(Vector);
-  Vector r[vectors];
-  std::memcpy(r, result, sizeof r);
+  constexpr size_t lanes = warp_lanes / vectors;
   const Op* next = op + 1;
-  return reinterpret_cast<LinkedForm>(next->linked)(next, warp, r[0], r[1 % vectors], r[2 % vectors],
-                                                    r[3 % vectors]);
+  return reinterpret_cast<LinkedForm>(next->linked)(
+      next, warp, load_vector(result), load_vector(result + 1 % vectors * lanes),
+      load_vector(result + 2 % vectors * lanes), load_vector(result + 3 % vectors * lanes));
 }
 
 // Lanes<F, D, S…> with its links. Taken: which sources are the result of the op before, bit by bit.
