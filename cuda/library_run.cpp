@@ -151,32 +151,48 @@ Result<Owned<Cusolver::Handle*>> open_solver(const Bench& bench, const Cusolver&
   return handle;
 }
 
-Result<void> run_gesvd(const Bench& bench, const Cusolver& cusolver, LibraryTime& row) {
-  Result<Owned<Cusolver::Handle*>> handle = open_solver(bench, cusolver, row);
-  if (!handle) return handle.error();
+// What the two routines have of their own.
+struct SvdRoutine {
+  const char* name;
+  bool right_transposed;
+  std::function<int(Cusolver::Handle* handle, const SvdArrays& arrays, int* elements)> scratch_size;
+  std::function<int(Cusolver::Handle* handle, const SvdArrays& arrays, CUdeviceptr scratch, int elements)>
+      solve;
+};
+
+Result<void> run_svd(const Bench& bench, Cusolver::Handle* handle, const SvdRoutine& routine,
+                     LibraryTime& row) {
   Result<SvdArrays> arrays = SvdArrays::make(bench.context, bench.work.rows);
   if (!arrays) return arrays.error();
-  const int n = arrays->n;
   int elements = 0;
-  if (const auto r =
-          succeeded(cusolver.sgesvd_size(handle->get(), n, n, &elements), "cusolverDnSgesvd_bufferSize");
-      !r)
+  const std::string size_name = std::string(routine.name) + "_bufferSize";
+  if (const auto r = succeeded(routine.scratch_size(handle, *arrays, &elements), size_name.c_str()); !r)
     return r;
   Result<Owned<CUdeviceptr>> scratch =
       bench.context.allocate(static_cast<uint64_t>(elements) * sizeof(float), "scratch memory");
   if (!scratch) return scratch.error();
   arrays->a.set(bench.work.a);
   const auto call = [&] {
-    return succeeded(cusolver.sgesvd(handle->get(), all, all, n, n, arrays->a.address(), n,
-                                     arrays->s.address(), arrays->u.address(), n, arrays->v.address(), n,
-                                     scratch->get(), elements, 0, arrays->info.address()),
-                     "cusolverDnSgesvd");
+    return succeeded(routine.solve(handle, *arrays, scratch->get(), elements), routine.name);
   };
   const Result<void> measured =
       bench.measure({arrays->a.copy()}, call,
                     {arrays->s.copy(), arrays->u.copy(), arrays->v.copy(), arrays->info.copy()}, row);
   if (!measured) return measured;
-  return take_svd(*arrays, true, "cusolverDnSgesvd", row);
+  return take_svd(*arrays, routine.right_transposed, routine.name, row);
+}
+
+Result<void> run_gesvd(const Bench& bench, const Cusolver& cusolver, LibraryTime& row) {
+  Result<Owned<Cusolver::Handle*>> handle = open_solver(bench, cusolver, row);
+  if (!handle) return handle.error();
+  const SvdRoutine routine{
+      "cusolverDnSgesvd", true,
+      [&](auto* h, const SvdArrays& x, int* elements) { return cusolver.sgesvd_size(h, x.n, x.n, elements); },
+      [&](auto* h, const SvdArrays& x, CUdeviceptr scratch, int elements) {
+        return cusolver.sgesvd(h, all, all, x.n, x.n, x.a.address(), x.n, x.s.address(), x.u.address(), x.n,
+                               x.v.address(), x.n, scratch, elements, 0, x.info.address());
+      }};
+  return run_svd(bench, handle->get(), routine, row);
 }
 
 Result<void> run_gesvdj(const Bench& bench, const Cusolver& cusolver, LibraryTime& row) {
@@ -185,32 +201,18 @@ Result<void> run_gesvdj(const Bench& bench, const Cusolver& cusolver, LibraryTim
   Result<Owned<Cusolver::Jacobi*>> jacobi =
       owned(cusolver.create_jacobi, cusolver.destroy_jacobi, "cusolverDnCreateGesvdjInfo");
   if (!jacobi) return jacobi.error();
-  Result<SvdArrays> arrays = SvdArrays::make(bench.context, bench.work.rows);
-  if (!arrays) return arrays.error();
-  const int n = arrays->n;
-  int elements = 0;
-  if (const auto r =
-          succeeded(cusolver.sgesvdj_size(handle->get(), with_vectors, 0, n, n, arrays->a.address(), n,
-                                          arrays->s.address(), arrays->u.address(), n, arrays->v.address(), n,
-                                          &elements, jacobi->get()),
-                    "cusolverDnSgesvdj_bufferSize");
-      !r)
-    return r;
-  Result<Owned<CUdeviceptr>> scratch =
-      bench.context.allocate(static_cast<uint64_t>(elements) * sizeof(float), "scratch memory");
-  if (!scratch) return scratch.error();
-  arrays->a.set(bench.work.a);
-  const auto call = [&] {
-    return succeeded(cusolver.sgesvdj(handle->get(), with_vectors, 0, n, n, arrays->a.address(), n,
-                                      arrays->s.address(), arrays->u.address(), n, arrays->v.address(), n,
-                                      scratch->get(), elements, arrays->info.address(), jacobi->get()),
-                     "cusolverDnSgesvdj");
-  };
-  const Result<void> measured =
-      bench.measure({arrays->a.copy()}, call,
-                    {arrays->s.copy(), arrays->u.copy(), arrays->v.copy(), arrays->info.copy()}, row);
-  if (!measured) return measured;
-  return take_svd(*arrays, false, "cusolverDnSgesvdj", row);
+  const SvdRoutine routine{"cusolverDnSgesvdj", false,
+                           [&](auto* h, const SvdArrays& x, int* elements) {
+                             return cusolver.sgesvdj_size(h, with_vectors, 0, x.n, x.n, x.a.address(), x.n,
+                                                          x.s.address(), x.u.address(), x.n, x.v.address(),
+                                                          x.n, elements, jacobi->get());
+                           },
+                           [&](auto* h, const SvdArrays& x, CUdeviceptr scratch, int elements) {
+                             return cusolver.sgesvdj(h, with_vectors, 0, x.n, x.n, x.a.address(), x.n,
+                                                     x.s.address(), x.u.address(), x.n, x.v.address(), x.n,
+                                                     scratch, elements, x.info.address(), jacobi->get());
+                           }};
+  return run_svd(bench, handle->get(), routine, row);
 }
 
 // --- cuRAND -----------------------------------------------------------------------------------------------

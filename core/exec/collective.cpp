@@ -16,35 +16,11 @@ bool is_wide(Collective kind) { return kind == Collective::match_any64 || kind =
 bool is_vote(Collective kind) { return kind >= Collective::vote_all && kind <= Collective::vote_ballot; }
 bool has_value(Collective kind) { return !is_vote(kind) && kind < Collective::active_mask; }
 
-// PTX ISA 9.7.9.6: c holds the clamp in bits 0 to 4 and the segment mask in bits 8 to 12. A lane whose source
-// is out of its segment reads itself. What one reads of a lane that takes no part is undefined there; the
-// H200 answers 0.
+// What a lane reads of one that takes no part is undefined; the H200 answers 0.
 void shuffle(Collective kind, Exchange& x) {
   for_each_lane(x.lanes, [&](uint32_t lane) {
-    const uint32_t b = x.b[lane] & 31, clamp = x.c[lane] & 31, segment = x.c[lane] >> 8 & 31;
-    const uint32_t last = (lane & segment) | (clamp & ~segment);
-    uint32_t from = 0;
-    bool inside = false;
-    switch (kind) {
-      case Collective::shfl_up:
-        from = lane - b;
-        inside = static_cast<int32_t>(from) >= static_cast<int32_t>(last);
-        break;
-      case Collective::shfl_down:
-        from = lane + b;
-        inside = from <= last;
-        break;
-      case Collective::shfl_bfly:
-        from = lane ^ b;
-        inside = from <= last;
-        break;
-      default:
-        from = (lane & segment) | (b & ~segment);
-        inside = from <= last;
-        break;
-    }
-    if (!inside) from = lane;
-    x.result[lane] = (x.lanes >> (from & 31) & 1) != 0 ? static_cast<uint32_t>(x.value[from & 31]) : 0;
+    const auto [from, inside] = shuffle_source(kind, lane, x.b[lane], x.c[lane]);
+    x.result[lane] = (x.lanes >> from & 1) != 0 ? static_cast<uint32_t>(x.value[from]) : 0;
     x.result_predicates |= static_cast<uint32_t>(inside) << lane;
   });
 }
@@ -109,6 +85,34 @@ void combine_reduction(Collective kind, Exchange& x) {
 }
 
 }  // namespace
+
+// c holds the clamp in bits 0 to 4 and the segment mask in bits 8 to 12.
+ShuffleSource shuffle_source(Collective kind, uint32_t lane, uint32_t b, uint32_t c) {
+  b &= 31;
+  const uint32_t clamp = c & 31, segment = c >> 8 & 31;
+  const uint32_t last = (lane & segment) | (clamp & ~segment);
+  uint32_t from = 0;
+  bool inside = false;
+  switch (kind) {
+    case Collective::shfl_up:
+      from = lane - b;
+      inside = static_cast<int32_t>(from) >= static_cast<int32_t>(last);
+      break;
+    case Collective::shfl_down:
+      from = lane + b;
+      inside = from <= last;
+      break;
+    case Collective::shfl_bfly:
+      from = lane ^ b;
+      inside = from <= last;
+      break;
+    default:
+      from = (lane & segment) | (b & ~segment);
+      inside = from <= last;
+      break;
+  }
+  return {(inside ? from : lane) & 31, inside};
+}
 
 void gather(const Op* op, const Warp& warp, uint32_t lanes, Exchange& exchange) {
   const Collective kind = collective_of(op);

@@ -55,6 +55,14 @@ struct Exchange {
   uint32_t result_predicates = 0;
 };
 
+// PTX ISA 9.7.9.6: the lane that a shuffle with these b and c reads. A lane whose source is out of its
+// segment reads itself.
+struct ShuffleSource {
+  uint32_t lane = 0;
+  bool inside = false;
+};
+ShuffleSource shuffle_source(Collective kind, uint32_t lane, uint32_t b, uint32_t c);
+
 void gather(const Op* op, const Warp& warp, uint32_t lanes, Exchange& exchange);
 void combine(Collective kind, Exchange& exchange);
 void scatter(const Op* op, Warp& warp, uint32_t lanes, const Exchange& exchange);

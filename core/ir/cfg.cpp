@@ -176,6 +176,37 @@ bool is_block_barrier(const ptx::Function& function, const ptx::Instruction& ins
          std::find(modifiers.begin(), modifiers.end(), ptx::Modifier::warp) == modifiers.end();
 }
 
+bool is_collective(const ptx::Function& function, const ptx::Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::shfl:
+    case Opcode::vote:
+    case Opcode::match:
+    case Opcode::redux:
+    case Opcode::activemask:
+    case Opcode::elect:
+      return true;
+    case Opcode::bar:
+      return !is_block_barrier(function, instruction);
+    default:
+      return false;
+  }
+}
+
+bool only_computes(Opcode opcode) {
+  switch (ptx::unit_of(opcode)) {
+    case ptx::Unit::integer:
+    case ptx::Unit::fp32:
+    case ptx::Unit::fp64:
+    case ptx::Unit::fp16:
+    case ptx::Unit::special:
+    case ptx::Unit::convert:
+    case ptx::Unit::move:
+      return true;
+    default:
+      return false;
+  }
+}
+
 ControlFlow control_flow_of(const ptx::Function& function) {
   ControlFlow flow;
   if (function.instructions.empty()) return flow;

@@ -31,5 +31,9 @@ ControlFlow control_flow_of(const ptx::Function& function);
 
 // bar and barrier, but not bar.warp.sync.
 bool is_block_barrier(const ptx::Function& function, const ptx::Instruction& instruction);
+// Lanes of a warp work together in it, as in shuffles, votes and bar.warp.sync.
+bool is_collective(const ptx::Function& function, const ptx::Instruction& instruction);
+// Arithmetic, conversions and moves: they have a result of one lane's values and do nothing else.
+bool only_computes(ptx::Opcode opcode);
 
 }  // namespace warplens::ir

@@ -52,6 +52,7 @@ bool needs_whole_warp(const Instruction& instruction, std::span<const Modifier> 
 
 void Decoder::decode_instruction(uint32_t index, const Instruction& instruction) {
   if (needs_whole_warp(instruction, m_function.modifiers_of(instruction))) m_program.needs_whole_warps = true;
+  if (is_collective(m_function, instruction)) return decode_collective(index, instruction);
   switch (instruction.opcode) {
     case Opcode::bra:
       return decode_branch(index, instruction);
@@ -83,17 +84,7 @@ void Decoder::decode_instruction(uint32_t index, const Instruction& instruction)
     case Opcode::sured:
     case Opcode::suq:
       return decode_texture(index, instruction);
-    case Opcode::shfl:
-    case Opcode::vote:
-    case Opcode::match:
-    case Opcode::redux:
-    case Opcode::activemask:
-    case Opcode::elect:
-      return decode_collective(index, instruction);
     case Opcode::bar:
-      if (has(m_function.modifiers_of(instruction), Modifier::warp))
-        return decode_collective(index, instruction);
-      [[fallthrough]];
     case Opcode::barrier:
       return decode_barrier(index, instruction);
     case Opcode::membar:

@@ -6,28 +6,13 @@
 
 namespace warplens::ir {
 
-bool Decoder::is_pure(Opcode opcode) {
-  switch (ptx::unit_of(opcode)) {
-    case ptx::Unit::integer:
-    case ptx::Unit::fp32:
-    case ptx::Unit::fp64:
-    case ptx::Unit::fp16:
-    case ptx::Unit::special:
-    case ptx::Unit::convert:
-    case ptx::Unit::move:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // A register that is written once, without a guard, from launch constants alone holds the same value in
 // every block: its ops move to the prologue.
 void Decoder::hoist_if_constant(size_t first_op, const Instruction& instruction, const Operand& result,
                                 std::span<const Operand> sources) {
   if (m_program.for_stepping || instruction.guarded) return;
   if (result.kind != OperandKind::reg || result.component != 255) return;
-  if (m_definitions[result.index] != 1 || !is_pure(instruction.opcode)) return;
+  if (m_definitions[result.index] != 1 || !only_computes(instruction.opcode)) return;
   if (is_predicate(m_function.registers[result.index].type)) return;
   for (const Operand& operand : sources) {
     if (!is_launch_constant(operand)) return;

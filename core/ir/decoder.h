@@ -92,7 +92,6 @@ class Decoder {
   bool is_read_once(const Op& first, const Op& second, const std::vector<uint64_t>& live) const;
   std::vector<uint64_t> live_behind(const BasicBlock& block);
   const std::vector<std::vector<uint64_t>>& live_at_start();
-  static bool is_pure(Opcode opcode);
   // A register that is written once, without a guard, from launch constants alone holds the same value in
   // every block: its ops move to the prologue.
   void hoist_if_constant(size_t first_op, const Instruction& instruction, const Operand& result,

@@ -8,7 +8,6 @@
 
 namespace warplens::sanitize {
 
-using exec::Collective;
 using exec::Op;
 using exec::Warp;
 using exec::WatchJob;
@@ -120,39 +119,19 @@ void Sanitizer::note_collective(const Op& op, const Warp& warp) {
 void Sanitizer::note_shuffle(const Op& op, const Warp& warp, const uint32_t (&masks)[warp_lanes]) {
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-    const uint32_t b = warp.reg<uint32_t>(op.b)[lane] & 31, c = warp.reg<uint32_t>(op.c)[lane];
-    const uint32_t clamp = c & 31, segment = c >> 8 & 31;
-    const uint32_t last = (lane & segment) | (clamp & ~segment);
-    uint32_t from = 0;
-    bool inside = false;
-    switch (exec::collective_of(&op)) {
-      case Collective::shfl_up:
-        from = lane - b;
-        inside = static_cast<int32_t>(from) >= static_cast<int32_t>(last);
-        break;
-      case Collective::shfl_down:
-        from = lane + b;
-        inside = from <= last;
-        break;
-      case Collective::shfl_bfly:
-        from = lane ^ b;
-        inside = from <= last;
-        break;
-      default:
-        from = (lane & segment) | (b & ~segment);
-        inside = from <= last;
-        break;
-    }
-    if (!inside || (masks[lane] & warp.live) >> (from & 31) & 1) continue;
+    const auto [source, inside] = exec::shuffle_source(
+        exec::collective_of(&op), lane, warp.reg<uint32_t>(op.b)[lane], warp.reg<uint32_t>(op.c)[lane]);
+    const uint32_t from = source;
+    if (!inside || (masks[lane] & warp.live) >> from & 1) continue;
     if (!m_places->uses_result(op.instruction)) return;
     m_findings.add(finding_at(FindingKind::shuffle, op, warp, lane), [&](Finding& made) {
       const char* why =
-          (warp.live >> (from & 31) & 1) == 0 ? "which has no thread that runs" : "which its mask leaves out";
+          (warp.live >> from & 1) == 0 ? "which has no thread that runs" : "which its mask leaves out";
       made.detail = fmt::format(
           "reads the register of lane {}, {}: the value is undefined. Let the source take part, or use the "
           "result only "
           "where the source does.",
-          from & 31, why);
+          from, why);
       made.side.value = fmt::format("0x{:08x}", masks[lane]);
     });
   }

@@ -14,20 +14,9 @@ namespace {
 
 using ptx::Opcode;
 
-// Has a result and does nothing else.
-bool only_computes(Opcode opcode) {
-  switch (ptx::unit_of(opcode)) {
-    case ptx::Unit::integer:
-    case ptx::Unit::fp32:
-    case ptx::Unit::fp64:
-    case ptx::Unit::fp16:
-    case ptx::Unit::special:
-    case ptx::Unit::convert:
-    case ptx::Unit::move:
-      return true;
-    default:
-      return opcode == Opcode::shfl || opcode == Opcode::setp;
-  }
+// A value may go on into its result and nowhere else.
+bool hands_on(Opcode opcode) {
+  return ir::only_computes(opcode) || opcode == Opcode::shfl || opcode == Opcode::setp;
 }
 
 class Trail {
@@ -46,7 +35,7 @@ class Trail {
     if (reads && instruction.opcode == Opcode::selp) {
       const auto operands = m_function.operands_of(instruction);
       if (operands.size() > 3 && m_undefined.contains(operands[3].index)) return true;
-    } else if (reads && only_computes(instruction.opcode)) {
+    } else if (reads && hands_on(instruction.opcode)) {
       m_undefined.insert(uses.writes.begin(), uses.writes.end());
       return false;
     } else if (reads) {

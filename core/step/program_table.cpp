@@ -10,29 +10,6 @@
 
 namespace warplens::step {
 
-namespace {
-
-using ptx::Opcode;
-
-bool is_collective(const ptx::Function& function, const ptx::Instruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::shfl:
-    case Opcode::vote:
-    case Opcode::match:
-    case Opcode::redux:
-    case Opcode::activemask:
-    case Opcode::elect:
-      return true;
-    case Opcode::bar:
-    case Opcode::barrier:
-      return !ir::is_block_barrier(function, instruction);
-    default:
-      return false;
-  }
-}
-
-}  // namespace
-
 ProgramTable::ProgramTable(std::shared_ptr<const ir::Program> program)
     : m_program(std::move(program)), m_starts(exec::instruction_starts(*m_program)) {
   m_files.emplace_back();
@@ -66,8 +43,8 @@ void ProgramTable::add_instructions(uint32_t f) {
     info.writes = ir::uses_of(function, instruction).writes;
     if (instruction.guarded) info.guard = instruction.guard;
     info.guard_negated = instruction.guard_negated;
-    info.returns = instruction.opcode == Opcode::ret && !function.is_entry;
-    info.collective = is_collective(function, instruction);
+    info.returns = instruction.opcode == ptx::Opcode::ret && !function.is_entry;
+    info.collective = ir::is_collective(function, instruction);
     info.barrier = ir::is_block_barrier(function, instruction);
     m_instructions.push_back(std::move(info));
   }
