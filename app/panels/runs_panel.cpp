@@ -68,13 +68,17 @@ void header(const char* name, Source source, const char* hover, bool stacked) {
   source_tag(source, hover);
 }
 
-void draw_header(bool stacked) {
+void draw_header(Source times, bool stacked) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   quiet_text("run");
   ImGui::TableNextColumn();
   right_text("block", look().palette.quiet, look().words);
-  header(time_name, Source::modelled, "The time model's answer for all kernels of the run.", stacked);
+  header(time_name, times,
+         times == Source::measured
+             ? "All kernels of the run, by the clock of the GPU; ~ is the time model's answer."
+             : "The time model's answer for all kernels of the run.",
+         stacked);
   header(sectors_name, Source::counted, "32-byte sectors of global memory that loads and stores touched.",
          stacked);
   header(occupancy_name, Source::derived, "Resident warps of an SM / warps that fit on it.", stacked);
@@ -100,15 +104,15 @@ std::string status_word(RunStatus status) {
 std::string time_hint(const RunRecord& record) {
   std::string hint;
   if (record.time.low && record.time.high)
-    hint = fmt::format("{} to {}, modelled. ", microseconds_text(*record.time.low),
-                       microseconds_text(*record.time.high));
+    hint = fmt::format("{} to {}, {}. ", microseconds_text(*record.time.low),
+                       microseconds_text(*record.time.high), to_string(record.time.source));
   else if (!record.time.unknown.empty())
     hint = fmt::format("Not known: {}. ", record.time.unknown);
   if (record.status == RunStatus::refused) return hint;
   return hint + fmt::format("Counting it took this machine {}.", milliseconds_text(record.execute_ms));
 }
 
-void draw_record(const AppState& state, const RunRecord& record, Actions& actions) {
+void draw_record(const AppState& state, const RunRecord& record, Source times, Actions& actions) {
   const Palette& p = look().palette;
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -123,7 +127,7 @@ void draw_record(const AppState& state, const RunRecord& record, Actions& action
   ImGui::TableNextColumn();
   right_text(extent_text(record.block), p.text);
   ImGui::TableNextColumn();
-  right_text(record.time.kernel ? microseconds_text(*record.time.kernel) : "–", p.text);
+  right_text(time_words(record, times), p.text);
   hover_text(time_hint(record));
   ImGui::TableNextColumn();
   right_text(record.sectors ? with_separators(*record.sectors) : "–", p.text);
@@ -142,8 +146,9 @@ void draw_list(const AppState& state, Actions& actions) {
       ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY;
   const float block = scaled(88), restore = scaled(52), run = scaled(150),
               room = ImGui::GetContentRegionAvail().x;
+  const Source times = source_of_times(state.history);
   const auto widths = [&](bool stacked) {
-    return std::array{header_width(time_name, Source::modelled, stacked),
+    return std::array{header_width(time_name, times, stacked),
                       header_width(sectors_name, Counters::source, stacked),
                       header_width(occupancy_name, Source::derived, stacked)};
   };
@@ -161,12 +166,12 @@ void draw_list(const AppState& state, Actions& actions) {
   ImGui::TableSetupColumn("sectors", ImGuiTableColumnFlags_WidthFixed, sectors);
   ImGui::TableSetupColumn("occupancy", ImGuiTableColumnFlags_WidthFixed, occupancy);
   ImGui::TableSetupColumn("restore", ImGuiTableColumnFlags_WidthFixed, restore);
-  draw_header(stacked);
+  draw_header(times, stacked);
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(state.history.size()));
   while (clipper.Step()) {
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      draw_record(state, state.history[static_cast<size_t>(i)], actions);
+      draw_record(state, state.history[static_cast<size_t>(i)], times, actions);
     }
   }
   ImGui::EndTable();

@@ -112,6 +112,18 @@ std::string run_words(const RunRecord& run) {
   return fmt::format("{} · {} · {}", run.label, run.choice.setup.kernel, extent_text(run.block));
 }
 
+Source source_of_times(const std::vector<RunRecord>& runs) {
+  const bool measured = std::ranges::any_of(
+      runs, [](const RunRecord& run) { return run.time.kernel && run.time.source == Source::measured; });
+  return measured ? Source::measured : Source::modelled;
+}
+
+std::string time_words(const RunRecord& run, Source of_list) {
+  if (!run.time.kernel) return "–";
+  const bool differs = of_list == Source::measured && run.time.source == Source::modelled;
+  return (differs ? "~ " : "") + microseconds_text(*run.time.kernel);
+}
+
 RunComparison compare_runs(const RunRecord& a, const RunRecord& b) {
   RunComparison comparison;
   comparison.a_serial = a.serial;
@@ -119,8 +131,11 @@ RunComparison compare_runs(const RunRecord& a, const RunRecord& b) {
   comparison.a = run_words(a);
   comparison.b = run_words(b);
   Figures figures(comparison.figures);
-  figures.add("kernel", a.time.kernel, b.time.kernel, microseconds_text, Source::modelled, -1);
-  figures.add("copies", copies(a), copies(b), microseconds_text, Source::modelled, -1);
+  // Held against a modelled time, a measured one says no more than that.
+  const bool measured = a.time.source == Source::measured && b.time.source == Source::measured;
+  const Source times = measured ? Source::measured : Source::modelled;
+  figures.add("kernel", a.time.kernel, b.time.kernel, microseconds_text, times, -1);
+  figures.add("copies", copies(a), copies(b), microseconds_text, times, -1);
   figures.add("occupancy", a.occupancy_percent, b.occupancy_percent, percent_text, Source::derived, 1);
   const auto sectors = [](const RunRecord& run) {
     return run.sectors ? std::optional(double(*run.sectors)) : std::nullopt;

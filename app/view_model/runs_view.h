@@ -30,6 +30,11 @@ std::string run_words(const RunRecord& run);  // "A · grayscale · 16 × 16"
 
 RunComparison compare_runs(const RunRecord& a, const RunRecord& b);
 
+// What the times of a list are: measured as soon as one of them is. The modelled ones among them are then
+// written with the sign of modelled numbers, "~ 12 µs".
+Source source_of_times(const std::vector<RunRecord>& runs);
+std::string time_words(const RunRecord& run, Source of_list);
+
 // The run that is shown, and the one that it is held against: the chosen one, else the one before it. Null
 // where there is none.
 const RunRecord* shown_run(const AppState& state);

@@ -46,6 +46,23 @@ TEST(Runs, EveryFigureHasItsRatioAndItsVerdict) {
   EXPECT_EQ(figure(c, "bank conflicts"), nullptr) << "neither has any";
 }
 
+TEST(Runs, TimesSayWhetherTheyWereMeasured) {
+  RunRecord a = record(1, "A", {256, 1, 1}, 10, 1000), b = record(2, "B", {128, 1, 1}, 4, 1000);
+  EXPECT_EQ(source_of_times({}), Source::modelled);
+  EXPECT_EQ(source_of_times({a, b}), Source::modelled);
+  EXPECT_EQ(time_words(a, Source::modelled), "10 µs");
+  b.time.source = Source::measured;
+  EXPECT_EQ(source_of_times({a, b}), Source::measured);
+  EXPECT_EQ(time_words(a, Source::measured), "~ 10 µs") << "the model's among measured ones";
+  EXPECT_EQ(time_words(b, Source::measured), "4 µs");
+  EXPECT_EQ(figure(compare_runs(a, b), "kernel")->source, Source::modelled);
+  a.time.source = Source::measured;
+  EXPECT_EQ(figure(compare_runs(a, b), "kernel")->source, Source::measured);
+  EXPECT_EQ(figure(compare_runs(a, b), "copies"), nullptr);
+  b.time.kernel.reset();
+  EXPECT_EQ(time_words(b, Source::measured), "–");
+}
+
 TEST(Runs, WhatIsNotKnownHasNoRatio) {
   RunRecord a = record(1, "A", {16, 16, 1}, 10, 1000), b = a;
   b.time.kernel.reset();
