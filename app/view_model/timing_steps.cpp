@@ -95,14 +95,20 @@ void draw_break(Picture& picture, const Style& style, Box bar) {
                  style.px(4));
 }
 
+float draw_tagged_heading(Picture& picture, const Style& style, Point at, const char* heading, Source source,
+                          const char* hover) {
+  const float below = draw_heading(picture, style, at, heading);
+  const float x = at.x + style.width(heading, Font::strong, style.px(12)) + style.px(10);
+  draw_source_tag(picture, style, {x, at.y}, source, hover);
+  return below;
+}
+
 float draw_cpu_bar(Picture& picture, const Style& style, Box box, const TimingView& view, double longest,
                    TimingLayout& layout) {
   if (!view.cpu_us) return box.y;
-  const char* heading = "ON ONE CORE OF THIS CPU";
-  const float y = draw_heading(picture, style, {box.x, box.y}, heading);
-  draw_source_tag(picture, style,
-                  {box.x + style.width(heading, Font::strong, style.px(12)) + style.px(10), box.y},
-                  Source::measured, "The CPU reference of this kernel, timed on this machine.");
+  const float y =
+      draw_tagged_heading(picture, style, {box.x, box.y}, "ON ONE CORE OF THIS CPU", Source::measured,
+                          "The CPU reference of this kernel, timed on this machine.");
   const Timeline line{{box.x, y, box.width, style.px(24)}, 0, longest};
   const bool broken = *view.cpu_us > longest * 1.001;
   layout.cpu_bar = {box.x, y, broken ? box.width : std::max(2.0f, line.x(*view.cpu_us) - box.x),
@@ -130,7 +136,11 @@ float draw_cpu_bar(Picture& picture, const Style& style, Box box, const TimingVi
 float draw_libraries(Picture& picture, const Style& style, Box box, const TimingView& view,
                      TimingLayout& layout) {
   if (view.libraries.empty()) return box.y;
-  float y = draw_heading(picture, style, {box.x, box.y}, "BESIDE LIBRARIES, WITHOUT COPIES");
+  const bool measured = std::ranges::all_of(
+      view.libraries, [](const LibraryRow& row) { return !row.time_us || row.source == Source::measured; });
+  float y = draw_tagged_heading(picture, style, {box.x, box.y}, "BESIDE LIBRARIES, WITHOUT COPIES",
+                                measured ? Source::measured : Source::modelled,
+                                "Medians; the whisker goes from the 10th to the 90th percentile.");
   double longest = 0;
   float names = 0;
   for (const LibraryRow& row : view.libraries) {
