@@ -1,0 +1,103 @@
+// A kernel faults in the process that runs launches, and the window's pictures go on. Last among the tests
+// with OpenGL: whether a driver makes new contexts after a fault is its own matter (docs/limits.md).
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "cuda/child_process.h"
+#include "cuda/real_gpus.h"
+#include "tests/gl/interop.h"
+
+namespace warplens::cuda {
+namespace {
+
+using WrongKernels = Interop;
+
+TEST_F(WrongKernels, OfTheWorkerLeaveLivePicturesAsTheyAre) {
+  const auto wanted = request("grayscale", 333, 217);
+  const auto live = engine(true);
+  frame(*live, 0, wanted);
+  const auto before = m_picture->read_back().rgba;
+  ASSERT_TRUE(live->path()->shared) << live->path()->why_not;
+
+  auto module = std::make_shared<ModuleText>();
+  module->ptx =
+      ".version 6.0\n.target sm_50\n.address_size 64\n.visible .entry k()\n{\n.reg .b64 %rd1;\n"
+      "mov.u64 %rd1, 4096;\nst.global.u32 [%rd1], 1;\nret;\n}\n";
+  auto faulting = std::make_shared<LaunchRequest>();
+  faulting->kernel = "k";
+  faulting->module = module;
+  faulting->device = m_device;
+  faulting->preflight = false;
+  LaunchStep launch;
+  launch.entry = "k";
+  launch.block = {32, 1, 1};
+  faulting->steps = {launch};
+  const auto folder = std::filesystem::path(own_program()).parent_path();
+  const auto worker = make_real_gpus((folder / "warplens").string());
+  for (int i = 0; i < 3; ++i) {
+    const auto run = worker->run(faulting, {}, nullptr);
+    ASSERT_TRUE(run.ok()) << run.error().message;
+    EXPECT_EQ(run->status, RunStatus::fault);
+    for (size_t slot = 0; slot < live_slots; ++slot) frame(*live, slot, wanted);
+    EXPECT_EQ(m_picture->read_back().rgba, before) << "after fault " << i + 1;
+  }
+}
+
+// Writes no pixel and never ends.
+std::shared_ptr<const LaunchRequest> endless_picture(const Device& device) {
+  auto module = std::make_shared<ModuleText>();
+  module->ptx =
+      ".version 6.0\n.target sm_50\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n.reg .b32 "
+      "%r<3>;\n"
+      ".reg .pred %p1;\nagain:\nmov.u32 %r1, %clock;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra again;\n"
+      "bra again;\n}\n";
+  auto request = std::make_shared<LaunchRequest>();
+  request->kernel = "k";
+  request->module = module;
+  request->device = device;
+  BufferSpec picture;
+  picture.name = "out";
+  picture.dtype = DType::u8;
+  picture.width = picture.height = 16;
+  picture.channels = 3;
+  picture.bytes = 16 * 16 * 3;
+  picture.output = true;
+  request->buffers = {picture};
+  LaunchStep launch;
+  launch.entry = "k";
+  launch.block = {32, 1, 1};
+  launch.arguments = {BufferArgument{0, 0}};
+  request->steps = {launch};
+  return request;
+}
+
+// In a process of its own, which ends as the program does then: without waiting for the driver.
+TEST_F(WrongKernels, ThatNeverEndAreLeftAlone) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto request = endless_picture(m_device);
+  EXPECT_EXIT(
+      {
+        LiveGpu::Options options;
+        options.frame_limit = std::chrono::milliseconds(700);
+        options.patience = std::chrono::milliseconds(300);
+        auto live = std::make_unique<LiveGpu>(m_driver, 0, options);
+        start(*live, 0, request);
+        const auto begin = Clock::now();
+        std::string message;
+        while (message.empty() && ms_since(begin) < 5000)
+          if (const auto frames = live->finished(); !frames) message = frames.error().message;
+        const double waited = ms_since(begin);
+        const auto closing = Clock::now();
+        live.reset();
+        const bool right = message.find("had not ended") != std::string::npos && waited >= 700 &&
+                           waited < 2000 && ms_since(closing) < 2000 && live_kernel_left_running();
+        std::fprintf(stderr, "gave up after %.0f ms, closed in %.0f ms: %s\n", waited, ms_since(closing),
+                     message.c_str());
+        std::_Exit(right ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "gave up");
+}
+
+}  // namespace
+}  // namespace warplens::cuda
