@@ -59,21 +59,21 @@ void draw_points(Picture& picture, const Style& style, Box plot, const Scale& x,
         {sectors.x - style.px(8), sectors.y - style.px(8), style.px(16), style.px(16)}, {},
         fmt::format("{} for each byte of the sectors asked for (counted)", significant(r.sector_intensity)));
   }
-  draw_whisker(picture, {at.x, y.at(r.gops->low)}, {at.x, y.at(r.gops->high)}, solid(p.modelled),
-               style.px(5));
-  draw_dot(picture, at, style.px(8), solid(p.modelled), solid(p.panel), 2);
+  const uint32_t colour = r.source == Source::measured ? p.measured : p.modelled;
+  draw_whisker(picture, {at.x, y.at(r.gops->low)}, {at.x, y.at(r.gops->high)}, solid(colour), style.px(5));
+  draw_dot(picture, at, style.px(8), solid(colour), solid(p.panel), 2);
   const std::string name = fmt::format("{}: {}/s", kernel, axis_rate(r.gops->value));
   const float width = style.width(name, Font::strong, style.body());
   const bool right = at.x + style.px(16) + width < plot.right();
   picture.text({right ? at.x + style.px(16) : at.x - style.px(16), at.y}, name, Font::strong, style.body(),
                solid(p.text), right ? AlignX::left : AlignX::right, AlignY::middle);
-  picture.area(
-      {at.x - style.px(10), at.y - style.px(10), style.px(20), style.px(20)}, {},
-      fmt::format("{} {} / kernel time = {}/s ({} to {}), modelled", significant(r.operations), r.unit,
-                  axis_rate(r.gops->value), axis_rate(r.gops->low), axis_rate(r.gops->high)));
+  picture.area({at.x - style.px(10), at.y - style.px(10), style.px(20), style.px(20)}, {},
+               fmt::format("{} {} / kernel time = {}/s ({} to {}), {}", significant(r.operations), r.unit,
+                           axis_rate(r.gops->value), axis_rate(r.gops->low), axis_rate(r.gops->high),
+                           to_string(r.source)));
 }
 
-float draw_keys(Picture& picture, const Style& style, Box box, float y, bool both) {
+float draw_keys(Picture& picture, const Style& style, Box box, float y, Source times, bool both) {
   float x = box.x;
   const auto key = [&](uint32_t colour, bool filled, const char* words, Source source) {
     const float width =
@@ -90,7 +90,8 @@ float draw_keys(Picture& picture, const Style& style, Box box, float y, bool bot
                         {x + style.px(26) + style.width(words, Font::words, style.small()), y}, source) +
         style.px(18);
   };
-  key(style.palette.modelled, true, "by bytes of memory", Source::modelled);
+  key(times == Source::measured ? style.palette.measured : style.palette.modelled, true, "by bytes of memory",
+      times);
   if (both) key(style.palette.counted, false, "by bytes of all sectors", Source::counted);
   return y + style.px(26);
 }
@@ -103,7 +104,7 @@ float draw_roofline(Picture& picture, const Style& style, Box box, const TimingI
   if (!r.unknown.empty())
     return draw_sentence(picture, style, box, box.y, fmt::format("There is no roofline: {}.", r.unknown));
   float y = draw_sentence(picture, style, box, box.y, r.sentence);
-  y = draw_keys(picture, style, box, y, r.sector_intensity < 0.97 * r.dram_intensity);
+  y = draw_keys(picture, style, box, y, r.source, r.sector_intensity < 0.97 * r.dram_intensity);
   const float left = style.width("99.9 T", Font::mono, style.tiny()) + style.px(10), below = style.px(44);
   const float height = std::max(style.px(160), box.bottom() - y - below);
   const Box plot{box.x + left, y, std::max(60.0f, box.width - left - style.px(8)), height};

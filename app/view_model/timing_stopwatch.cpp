@@ -92,9 +92,9 @@ float draw_listings(Picture& picture, const Style& style, Box box) {
 float draw_stopwatch(Picture& picture, const Style& style, Box box, const TimingInput& input,
                      TimingLayout& layout) {
   const TimingView& view = *input.view;
-  if (!view.kernel_time.us) return draw_sentence(picture, style, box, box.y, view.sentence);
+  if (!view.kernel_us) return draw_sentence(picture, style, box, box.y, view.sentence);
   const Palette& p = style.palette;
-  const double launch = view.launch_us, kernel = view.kernel_time.us->value, total = launch + kernel;
+  const double launch = view.launch_us, kernel = view.kernel_us->value, total = launch + kernel;
   float y = draw_sentence(picture, style, box, box.y, view.timer_sentence) + style.px(6);
   const float names = style.width("GPU", Font::strong, style.body()) + style.px(16), height = style.px(40);
   const Lanes lanes{box.x + names, box.width - names, total * 1.02};
@@ -112,8 +112,10 @@ float draw_stopwatch(Picture& picture, const Style& style, Box box, const Timing
   layout.right_watch = draw_watch(picture, style, lanes, y, total, p.counted, microseconds_text(total),
                                   "right: stopped when the kernel had finished", box.right());
   y += style.px(56);
-  draw_source_tag(picture, style, {box.x, y}, Source::modelled,
-                  "Both are the model's times; on a real GPU the stopwatches behave the same.");
+  draw_source_tag(picture, style, {box.x, y}, view.source,
+                  view.source == Source::measured
+                      ? "The host's call and the kernel, timed on this GPU."
+                      : "Both are the model's times; on a real GPU the stopwatches behave the same.");
   return draw_listings(picture, style, {box.x, y + style.px(30), box.width, 0}) + style.px(8);
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "app/view_model/format.h"
-#include "core/observe/coalescing.h"
 
 namespace warplens {
 namespace {
@@ -81,11 +80,12 @@ Shares shares_of(const RunTimes& times) {
 
 std::string share_text(double part, double whole) { return percent_text(100 * part / whole); }
 
-std::string where_it_goes(const RunTimes& times, const KernelTime& kernel) {
-  if (!times.unknown.empty()) return fmt::format("There are no times: {}.", times.unknown);
-  if (!kernel.us) return fmt::format("The kernel's time is not known: {}.", kernel.unknown);
+std::string where_it_goes(const TimingView& view) {
+  const RunTimes& times = view.times;
+  const KernelTime& kernel = view.kernel_time;
+  if (!view.kernel_us && !times.unknown.empty()) return fmt::format("There are no times: {}.", times.unknown);
+  if (!view.kernel_us) return fmt::format("The kernel's time is not known: {}.", kernel.unknown);
   const Shares s = shares_of(times);
-  const std::string bound = words_of(bound_of(kernel)->kind);
   if (s.copies > s.kernel && s.copies > s.launch)
     return fmt::format(
         "Copying takes {} of the time, the kernel {}: what limits this program is the way to the GPU.",
@@ -93,8 +93,11 @@ std::string where_it_goes(const RunTimes& times, const KernelTime& kernel) {
   if (s.launch > s.kernel)
     return fmt::format("Launching takes {} of the time, longer than the kernel itself: give it more to do.",
                        share_text(s.launch, s.total));
-  return fmt::format("The kernel takes {} of the time, and {} holds it up.", share_text(s.kernel, s.total),
-                     bound);
+  const std::string takes = fmt::format("The kernel takes {} of the time", share_text(s.kernel, s.total));
+  const TimePart* bound = bound_of(kernel);
+  if (bound == nullptr) return takes + ".";
+  return fmt::format("{}, and {} holds it up{}.", takes, words_of(bound->kind),
+                     view.source == Source::measured ? ", says the time model" : "");
 }
 
 std::string cpu_beside(double gpu_us, double cpu_us) {
@@ -109,12 +112,12 @@ std::string cpu_beside(double gpu_us, double cpu_us) {
   return cpu + ": no difference.";
 }
 
-std::string wrong_stopwatch(double launch_us, const KernelTime& kernel) {
-  if (!kernel.us) return "";
+std::string wrong_stopwatch(double launch_us, const std::optional<Band>& kernel_us) {
+  if (!kernel_us) return "";
   return fmt::format(
       "A launch returns at once; the kernel is still running. A stopwatch that stops there shows {}, "
       "whatever the kernel does. Stopped after cudaDeviceSynchronize() it shows {}.",
-      microseconds_text(launch_us), microseconds_text(launch_us + kernel.us->value));
+      microseconds_text(launch_us), microseconds_text(launch_us + kernel_us->value));
 }
 
 // Floats where the kernel has any worth a word, else integers.
@@ -142,7 +145,7 @@ std::string about_roofline(const Roofline& r) {
       significant(r.dram_intensity), r.unit, significant(r.ridge));
 }
 
-Roofline roofline_of(const RunResult& result, const KernelTime& kernel) {
+Roofline roofline_of(const RunResult& result, const KernelTime& kernel, const Band& us, Source source) {
   Roofline r;
   const Device& device = result.request->device;
   const auto missing = [&](const char* what) {
@@ -163,18 +166,15 @@ Roofline roofline_of(const RunResult& result, const KernelTime& kernel) {
   r.peak_gops = per_clock * 2 * device.sms * *device.boost_clock_mhz * 1e-3;
   r.bandwidth_gb_s = *device.memory_bandwidth_gb_s;
   r.ridge = r.peak_gops / r.bandwidth_gb_s;
-  const Counters& c = *result.counters;
-  r.sector_bytes =
-      double(observe::sector_bytes) * double(c.global_load_sectors + c.global_store_sectors +
-                                             c.atomic_sectors + c.local_load_sectors + c.local_store_sectors);
+  r.sector_bytes = sector_bytes_of(*result.counters);
   if (r.sector_bytes == 0 || kernel.dram_bytes.value == 0) {
     r.unknown = "this kernel touches no memory";
     return r;
   }
   r.sector_intensity = r.operations / r.sector_bytes;
   r.dram_intensity = r.operations / kernel.dram_bytes.value;
-  r.gops = Band{r.operations / kernel.us->high * 1e-3, r.operations / kernel.us->value * 1e-3,
-                r.operations / kernel.us->low * 1e-3};
+  r.gops = Band{r.operations / us.high * 1e-3, r.operations / us.value * 1e-3, r.operations / us.low * 1e-3};
+  r.source = source;
   r.peak_formula =
       fmt::format("{} a clock an SM × 2 (multiply and add) × {} SMs × {} MHz = {} G/s", per_clock, device.sms,
                   significant(*device.boost_clock_mhz), significant(r.peak_gops));
@@ -197,11 +197,21 @@ TimingView view_timing(const RunResult& result) {
   view.device = result.request->device.name;
   view.times = model_times(result, default_time_parameters());
   view.kernel_time = together(view.times);
+  view.kernel_us = measured_kernel_us(result);
+  if (view.kernel_us) {
+    view.source = Source::measured;
+    view.times = measured_times(result, std::move(view.times));
+    view.bandwidth = measured_bandwidth(result);
+    if (view.kernel_time.us)
+      view.model_error_percent = model_error_percent(view.kernel_time.us->value, view.kernel_us->value);
+  } else {
+    view.kernel_us = view.kernel_time.us;
+  }
   view.bars = bars_of(view.times);
   const Shares shares = shares_of(view.times);
   view.copies_us = shares.copies;
   view.launch_us = shares.launch;
-  if (view.kernel_time.us) {
+  if (view.kernel_us) {
     view.total_us = Band{};
     for (const StepTime& step : view.times.steps) {
       if (is_setup(step.kind) || !view.total_us) continue;
@@ -210,10 +220,10 @@ TimingView view_timing(const RunResult& result) {
   }
   if (result.host.cpu_ms) view.cpu_us = *result.host.cpu_ms * 1e3;
   view.libraries = result.libraries;
-  view.sentence = where_it_goes(view.times, view.kernel_time);
+  view.sentence = where_it_goes(view);
   if (view.cpu_us && view.total_us) view.cpu_sentence = cpu_beside(view.total_us->value, *view.cpu_us);
-  view.timer_sentence = wrong_stopwatch(view.launch_us, view.kernel_time);
-  view.roofline = roofline_of(result, view.kernel_time);
+  view.timer_sentence = wrong_stopwatch(view.launch_us, view.kernel_us);
+  view.roofline = roofline_of(result, view.kernel_time, view.kernel_us.value_or(Band{}), view.source);
   return view;
 }
 

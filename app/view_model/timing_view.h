@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/backend/run_result.h"
-#include "core/timing/time_model.h"
+#include "core/timing/measured_times.h"
 
 namespace warplens {
 
@@ -31,14 +31,19 @@ struct Roofline {
   double ridge = 0;                                 // operations a byte where they meet
   double sector_bytes = 0;                          // counted
   double sector_intensity = 0, dram_intensity = 0;  // operations a byte
-  std::optional<Band> gops;                         // operations / modelled kernel time
+  std::optional<Band> gops;                         // operations / kernel time
+  Source source = Source::modelled;                 // of that time
   std::string sentence, peak_formula, bandwidth_formula;
 };
 
 struct TimingView {
   std::string kernel, device;
-  RunTimes times;
-  KernelTime kernel_time;
+  RunTimes times;                             // the steps: measured on a real GPU, else modelled
+  KernelTime kernel_time;                     // by the time model, also beside a measured one
+  std::optional<Band> kernel_us;              // of the steps
+  Source source = Source::modelled;           // of the steps' kernels
+  std::optional<double> model_error_percent;  // of the model's kernel time, where it was measured too
+  std::optional<Bandwidth> bandwidth;         // that a measured kernel reached
   std::vector<StepBar> bars;
   std::optional<Band> total_us;  // copies, launches, kernels
   double copies_us = 0, launch_us = 0;

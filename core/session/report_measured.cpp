@@ -7,6 +7,7 @@
 #include "core/session/figures.h"
 #include "core/session/json_values.h"
 #include "core/session/libraries.h"
+#include "core/timing/measured_times.h"
 
 namespace warplens {
 
@@ -42,15 +43,32 @@ Json model_json(const RunResult& result) {
           {"source", to_string(Source::modelled)}};
 }
 
+Json bandwidth_json(const RunResult& result) {
+  const std::optional<Bandwidth> reached = measured_bandwidth(result);
+  if (!reached) return nullptr;
+  return {{"sector_gb_s", number(reached->sector_gb_s)},
+          {"memory_gb_s", or_null(reached->memory_gb_s)},
+          {"memory_percent", or_null(reached->memory_percent)},
+          {"source", to_string(Source::derived)}};
+}
+
+void add_bandwidth(std::string& text, const RunResult& result) {
+  const std::optional<Bandwidth> reached = measured_bandwidth(result);
+  if (!reached) return;
+  text += row("bandwidth of all sectors", fmt::format("{} GB/s", significant(reached->sector_gb_s)),
+              Source::derived);
+  if (!reached->memory_gb_s || *reached->memory_gb_s <= 0) return;
+  std::string words = fmt::format("{} GB/s", significant(*reached->memory_gb_s));
+  if (reached->memory_percent)
+    words += fmt::format(", {} % of the device's", significant(*reached->memory_percent));
+  text += row("bandwidth of memory", words, Source::derived);
+}
+
 }  // namespace
 
 std::optional<Band> modelled_kernel_us(const RunResult& result) {
   if (!result.measured || !result.measured->kernel_us || !result.counters) return std::nullopt;
   return together(model_times(result, default_time_parameters())).us;
-}
-
-double model_error_percent(double modelled_us, double measured_us) {
-  return 100 * (modelled_us / measured_us - 1);
 }
 
 std::string spread_text(const Spread& s) {
@@ -91,6 +109,7 @@ Json measured_json(const RunResult& result) {
           {"throttled", or_null(run.throttled)},
           {"code", or_null(run.code)},
           {"not_counted", or_null(run.beside)},
+          {"bandwidth", bandwidth_json(result)},
           {"model", model_json(result)}};
 }
 
@@ -146,6 +165,7 @@ std::string measured_section(const RunResult& result) {
                             significant(std::fabs(error)), error < 0 ? "short" : "long"),
                 Source::modelled);
   }
+  add_bandwidth(text, result);
   add(text, "launch, the host's call", run.launch_us);
   add(text, "copy in, page-locked", run.copy_in_us);
   add(text, "copy in, plain memory", run.copy_in_pageable_us);

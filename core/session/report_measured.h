@@ -24,7 +24,5 @@ std::string spread_text(const Spread& spread);
 
 // What the model says of the kernels of a run that was measured; empty where it says nothing.
 std::optional<Band> modelled_kernel_us(const RunResult& result);
-// How much too long (positive) or too short the model's time is, in percent of the measured one.
-double model_error_percent(double modelled_us, double measured_us);
 
 }  // namespace warplens

@@ -6,6 +6,7 @@
 #include "core/session/report_measured.h"
 #include "core/session/report_parts.h"
 #include "core/session/sweep.h"
+#include "core/timing/measured_times.h"
 
 namespace warplens {
 namespace {

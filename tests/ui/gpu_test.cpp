@@ -1,5 +1,6 @@
 // The window on a machine with a GPU, whose driver is played: the device is found and chosen, runs and live
 // pictures come from it, and it goes away.
+#include "app/view_model/timing_picture.h"
 #include "core/backend/preflight.h"
 #include "core/live/virtual_live.h"
 #include "core/session/libraries.h"
@@ -34,7 +35,11 @@ class PlayedGpu final : public Backend {
       ran->faults.back().message = ran->message;
       return ran;
     }
-    ran->measured.emplace().kernel_us = spread_of({50, 51, 52});
+    DeviceRun& measured = ran->measured.emplace();
+    measured.kernel_us = spread_of({50, 51, 52});
+    measured.copy_in_us = spread_of({30, 31, 33});
+    measured.launch_us = spread_of({4, 4.2, 5});
+    measured.copy_out_us = spread_of({12, 12.5, 13});
     ran->time = {};
     ran->time.kernel = 51;
     ran->time.source = Source::measured;
@@ -110,6 +115,9 @@ TEST_F(GpuWindow, shows_libraries_beside_the_kernel) {
         d.shell.actions().push(ShowView{View::timing});
         d.ui->Yield(6);
         d.screenshots("timing_libraries");
+        d.ui->ItemClick((std::string("//###timing/") + std::string(timing_mode_id) + "roofline").c_str());
+        d.ui->Yield(4);
+        d.screenshot("timing_measured_roofline_1920x1080_dark");
       },
       options("matmul_tiled"), engine());
 }

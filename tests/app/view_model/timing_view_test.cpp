@@ -102,6 +102,47 @@ TEST_F(TimingPicture, StepsAddUpToTheTotal) {
   EXPECT_THAT(m_view.sentence, HasSubstr("Copying takes"));
 }
 
+// A run on a real GPU: its clocks' times in place of the model's, which stands beside.
+TEST_F(TimingPicture, WhatWasMeasuredComesBeforeTheModel) {
+  const double modelled = m_view.kernel_time.us->value;
+  DeviceRun& run = m_result.measured.emplace();
+  run.kernel_us = spread_of({2 * modelled, 2 * modelled, 2 * modelled});
+  run.launches_us = {*run.kernel_us};
+  run.launch_us = spread_of({3.0});
+  run.copy_in_us = spread_of({30, 30});
+  run.copy_out_us = spread_of({10});
+  m_view = view_timing(m_result);
+  EXPECT_EQ(m_view.source, Source::measured);
+  EXPECT_NEAR(m_view.total_us->value, 2 * modelled + 43, 1e-9);
+  EXPECT_NEAR(*m_view.model_error_percent, -50, 1e-9);
+  EXPECT_NEAR(m_view.copies_us, 40, 1e-9);
+  EXPECT_EQ(m_view.kernel_time.us->value, modelled) << "the model stays, beside";
+  std::map<StepKind, std::vector<const StepBar*>> bars;
+  for (const StepBar& bar : m_view.bars) bars[bar.kind].push_back(&bar);
+  ASSERT_EQ(bars[StepKind::copy_in].size(), 2u) << "x and y";
+  for (const StepBar* bar : bars[StepKind::copy_in]) {
+    EXPECT_NEAR(bar->us->value, 15, 1e-9) << "half of the bytes each";
+    EXPECT_EQ(bar->source, Source::derived);
+  }
+  EXPECT_EQ(bars[StepKind::kernel].at(0)->source, Source::measured);
+  EXPECT_EQ(bars[StepKind::kernel].at(0)->us->value, 2 * modelled);
+  EXPECT_EQ(m_view.roofline.source, Source::measured);
+  EXPECT_NEAR(m_view.roofline.gops->value, m_view.roofline.operations / (2 * modelled) * 1e-3, 1e-6);
+  ASSERT_TRUE(m_view.bandwidth);
+  EXPECT_NEAR(m_view.bandwidth->sector_gb_s, 1'200'000 / (2 * modelled) * 1e-3, 0.01);
+  const Table table = timing_table(input(TimingMode::steps));
+  EXPECT_TRUE(std::ranges::any_of(
+      table.rows, [](const auto& row) { return row[0].starts_with("kernel") && row[4] == "measured"; }));
+  // Nothing was counted: the measured steps stay, and only the model's words are missing.
+  m_result.counters.reset();
+  m_result.launches.clear();
+  m_view = view_timing(m_result);
+  EXPECT_NEAR(m_view.total_us->value, 2 * modelled + 43, 1e-9);
+  EXPECT_FALSE(m_view.model_error_percent);
+  EXPECT_FALSE(m_view.bandwidth);
+  EXPECT_FALSE(draw(input(TimingMode::steps)).layout.bars.empty());
+}
+
 TEST_F(TimingPicture, TheWrongStopwatchStopsWithTheLaunch) {
   const Drawn drawn = draw(input(TimingMode::timer));
   const double launch = m_view.launch_us, total = launch + m_view.kernel_time.us->value;
