@@ -38,6 +38,11 @@ Autosave::~Autosave() {
 void Autosave::keep(const AppState& state, double now_s) {
   if (m_file.empty() || now_s - m_last_s < seconds_between) return;
   m_last_s = now_s;
+  keep_now(state);
+}
+
+void Autosave::keep_now(const AppState& state) {
+  if (m_file.empty()) return;
   std::string text = session_text(session_of(state));
   if (text == m_kept) return;
   std::error_code error;
@@ -52,7 +57,7 @@ std::shared_ptr<const Session> Autosave::recover() {
   if (m_folder.empty()) return found;
   for (const fs::directory_entry& entry : fs::directory_iterator(m_folder, error)) {
     const long id = process_of(entry.path().filename().string());
-    if (id == 0 || id == own_process_id() || process_is_alive(id)) continue;
+    if (id == 0 || (id != own_process_id() && process_is_alive(id))) continue;
     const Result<Session> session = read_session(entry.path().string());
     std::error_code ignored;
     const fs::file_time_type time = entry.last_write_time(ignored);

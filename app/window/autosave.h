@@ -19,7 +19,10 @@ class Autosave {
 
   // Writes when the session is another one, every few seconds at most.
   void keep(const AppState& state, double now_s);
-  // The newest one that a process left which is no more, and removes all of them; null: none.
+  // Writes at once, because this process ends without closing its window.
+  void keep_now(const AppState& state);
+  // The newest one that a process left which is no more, or that this one left before it began anew; removes
+  // all of them. Null: none.
   std::shared_ptr<const Session> recover();
 
  private:

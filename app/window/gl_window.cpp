@@ -34,12 +34,13 @@ Error no_opengl() {
                  without_a_window);
 }
 
-void set_hints(const GlWindowOptions& options) {
+void set_hints(const GlWindowOptions& options, bool robust) {
   glfwDefaultWindowHints();
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  if (robust) glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);
   glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, options.visible ? GLFW_TRUE : GLFW_FALSE);
 }
@@ -57,9 +58,12 @@ void set_imgui_config() {
 
 Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options) {
   if (!glfwInit()) return no_display();
-  set_hints(options);
-  GLFWwindow* window =
-      glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+  GLFWwindow* window = nullptr;
+  for (const bool robust : {true, false}) {
+    set_hints(options, robust);
+    if (window == nullptr)
+      window = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+  }
   if (!window) {
     Error error = no_opengl();
     glfwTerminate();
@@ -72,7 +76,11 @@ Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options)
     return no_opengl();
   }
   glfwSwapInterval(options.vsync ? 1 : 0);
-  return std::unique_ptr<GlWindow>(new GlWindow(window, options.visible));
+  std::unique_ptr<GlWindow> opened(new GlWindow(window, options.visible));
+  for (const char* name : {"glGetGraphicsResetStatus", "glGetGraphicsResetStatusARB"})
+    if (opened->m_reset_status == nullptr && glfwGetWindowAttrib(window, GLFW_CONTEXT_ROBUSTNESS) != 0)
+      opened->m_reset_status = reinterpret_cast<unsigned (*)()>(glfwGetProcAddress(name));
+  return opened;
 }
 
 // Our callbacks come first: Dear ImGui's backend calls on those that it finds.
@@ -189,6 +197,11 @@ int GlWindow::height() const {
 }
 
 double GlWindow::seconds() const { return glfwGetTime(); }
+
+bool GlWindow::lost() {
+  if (!m_lost && m_reset_status != nullptr) m_lost = m_reset_status() != GL_NO_ERROR;
+  return m_lost;
+}
 
 std::vector<std::string> GlWindow::dropped_files() { return std::exchange(m_dropped, {}); }
 

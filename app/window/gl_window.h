@@ -45,6 +45,9 @@ class GlWindow {
   int width() const;
   int height() const;
   double seconds() const;  // since GLFW started
+  // The driver gave the context up (GL_KHR_robustness): nothing that is drawn from now on is seen. Some do so
+  // after a kernel of any process faulted on the same GPU.
+  bool lost();
   // Files that were dropped on the window since the last call.
   std::vector<std::string> dropped_files();
 
@@ -54,6 +57,8 @@ class GlWindow {
   Image draw_to_picture(int width, int height) const;
 
   GLFWwindow* m_window = nullptr;
+  unsigned (*m_reset_status)() = nullptr;  // glGetGraphicsResetStatus; null: this driver has none
+  bool m_lost = false;                     // it tells only once
   std::vector<std::string> m_dropped;
   uint64_t m_events = 0;
   std::function<void(Image)> m_take;

@@ -8,6 +8,7 @@
 
 #include "app/state/session_state.h"
 #include "app/state/update.h"
+#include "app/window/begin_anew.h"
 #include "app/window/fonts.h"
 #include "app/window/shortcuts.h"
 #include "app/window/theme.h"
@@ -45,7 +46,9 @@ void recover_or_open(AppState& state, const WindowOptions& options,
   if (!session) return;
   update(state, SessionLoaded{session, ""});
   update(state, Notify{ProblemLevel::note, "Your last session is back",
-                       "The program ended unexpectedly the last time; what you had chosen is as it was."});
+                       std::string(began_anew() ? window_was_lost
+                                                : "The program ended unexpectedly the last time;") +
+                           " what you had chosen is as it was."});
 }
 
 }  // namespace
@@ -113,10 +116,19 @@ Shell::Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker, Ma
 
 Shell::~Shell() {
   m_worker.queue.reset();
+  keep_settings();
+  m_frame.reset();
+}
+
+void Shell::keep_settings() {
   save_settings(m_config_folder,
                 {m_state.preferences, m_window->width(), m_window->height(), m_state.recent, true});
   if (!m_frame->layout.ours) keep_layout_text();
-  m_frame.reset();
+}
+
+void Shell::keep_all() {
+  keep_settings();
+  m_autosave.keep_now(m_state);
 }
 
 void Shell::keep_layout_text() {

@@ -32,6 +32,8 @@ class Shell {
   // Draws one frame now.
   void frame();
   bool closed() const { return m_closed; }
+  // Writes all that would be kept when the window closes, for a process that ends without closing it.
+  void keep_all();
   // A result is on the screen and the worker is at rest.
   bool settled() const;
   // The last frame that was drawn had a result in it.
@@ -61,6 +63,7 @@ class Shell {
   void grant_session_wishes();
   void watch_source();
   void keep_layout_text();
+  void keep_settings();
 
   AppState m_state;
   Actions m_actions;

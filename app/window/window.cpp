@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <thread>
 
+#include "app/window/begin_anew.h"
 #include "app/window/shell.h"
 
 namespace warplens {
@@ -28,6 +29,7 @@ int open_window(const WindowOptions& options) {
   if (!shell) return status_of(shell.error());
   while (!(*shell)->closed()) {
     (*shell)->step();
+    if ((*shell)->window().lost()) begin_anew(**shell);
     if (options.exit_after_first_picture && (*shell)->shows_a_picture()) {
       report_first_picture(options.started);
       return 0;

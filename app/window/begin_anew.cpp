@@ -1,0 +1,52 @@
+#include "app/window/begin_anew.h"
+
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "app/window/process.h"
+
+namespace warplens {
+namespace {
+
+constexpr const char* variable = "WARPLENS_BEGAN_ANEW";  // when, in seconds since 1970
+constexpr long long apart_seconds = 30;                  // a window that is lost sooner will be lost again
+
+long long now_seconds() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::seconds>(since).count();
+}
+
+long long began_at() {
+  const char* value = std::getenv(variable);
+  if (value == nullptr) return 0;
+  const std::string_view text(value);
+  long long seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  return error == std::errc() && end == text.data() + text.size() ? seconds : 0;
+}
+
+}  // namespace
+
+bool began_anew() { return began_at() != 0; }
+
+void begin_anew(Shell& shell) {
+  shell.keep_all();
+  const long long now = now_seconds();
+  if (now - began_at() >= apart_seconds) {
+    std::fprintf(stderr, "The graphics driver gave the window up; it is opened again.\n");
+    begin_program_anew(variable, std::to_string(now).c_str());
+  }
+  std::fprintf(
+      stderr,
+      "The graphics driver gave the window up%s. What you had chosen is kept for the next start. If it "
+      "happens again, restart the machine, or draw on the processor: LIBGL_ALWAYS_SOFTWARE=1.\n",
+      began_anew() ? " twice" : "");
+  // Closing a window without a context, and threads that wait for the driver, need not come back.
+  std::_Exit(1);
+}
+
+}  // namespace warplens
