@@ -7,9 +7,9 @@
 namespace warplens {
 
 inline constexpr const char* window_was_lost =
-    "The graphics driver gave the window up, as some do after a kernel faulted on the same GPU, and it was "
+    "The graphics driver gave the window up, as some do after a kernel faulted on the same GPU. It was "
     "opened "
-    "again;";
+    "again; what you had chosen is as it was.";
 
 // This program was begun so.
 bool began_anew();

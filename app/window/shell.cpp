@@ -42,13 +42,21 @@ void recover_or_open(AppState& state, const WindowOptions& options,
   const bool asked =
       !options.kernel.empty() || !options.device.empty() || !options.image.empty() || options.block;
   if (asked) return;
-  const auto session = Autosave(config_folder).recover();
+  auto session = Autosave(config_folder).recover();
   if (!session) return;
+  std::string why = "The program ended unexpectedly the last time; what you had chosen is as it was.";
+  if (began_anew()) {
+    why = window_was_lost;
+    // The run that may have cost the window is not made again by itself.
+    if (session->device.starts_with("cuda:")) {
+      Session elsewhere = *session;
+      elsewhere.device = state.device.id;
+      session = std::make_shared<const Session>(std::move(elsewhere));
+      why += " The kernel now runs on a virtual GPU: choose the real one to run it there again.";
+    }
+  }
   update(state, SessionLoaded{session, ""});
-  update(state, Notify{ProblemLevel::note, "Your last session is back",
-                       std::string(began_anew() ? window_was_lost
-                                                : "The program ended unexpectedly the last time;") +
-                           " what you had chosen is as it was."});
+  update(state, Notify{ProblemLevel::note, "Your last session is back", why});
 }
 
 }  // namespace

@@ -68,7 +68,11 @@ Result<std::unique_ptr<GlContext>> GlContext::open() {
   int count = 0;
   reinterpret_cast<ChooseConfig>(get_proc("eglChooseConfig"))(display, wanted.data(), &config, 1, &count);
   if (count < 1) return missing("EGL has no configuration for OpenGL.");
-  const std::array<int, 7> version = {major_version, 3, minor_version, 3, profile_mask, core_profile, none};
+  constexpr int robust_access = 0x31B2, reset_strategy = 0x31BD,
+                lose_on_reset = 0x31BF;  // EGL 1.5, as the window
+  const std::array<int, 11> version = {
+      major_version, 3,   minor_version, 3, profile_mask, core_profile, robust_access, 1, reset_strategy,
+      lose_on_reset, none};
   void* context =
       reinterpret_cast<CreateContext>(get_proc("eglCreateContext"))(display, config, nullptr, version.data());
   if (context == nullptr) return missing("EGL makes no OpenGL 3.3 context.");
@@ -86,6 +90,11 @@ GlContext::~GlContext() {
   using DestroyContext = Boolean (*)(void*, void*);
   reinterpret_cast<MakeCurrent>(get_proc("eglMakeCurrent"))(m_display, nullptr, nullptr, nullptr);
   reinterpret_cast<DestroyContext>(get_proc("eglDestroyContext"))(m_display, m_context);
+}
+
+bool GlContext::lost() const {
+  const auto status = reinterpret_cast<GLenum (*)()>(get_proc("glGetGraphicsResetStatus"));
+  return status != nullptr && status() != GL_NO_ERROR;
 }
 
 std::string GlContext::renderer() const {

@@ -18,6 +18,7 @@ class GlContext {
   GlContext& operator=(const GlContext&) = delete;
 
   std::string renderer() const;
+  bool lost() const;  // told once
 
  private:
   explicit GlContext(DynamicLibrary egl) : m_egl(std::move(egl)) {}

@@ -1,9 +1,16 @@
 // The window on a machine with a GPU, whose driver is played: the device is found and chosen, runs and live
 // pictures come from it, and it goes away.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include <unistd.h>
 #include "app/view_model/timing_picture.h"
 #include "core/backend/preflight.h"
 #include "core/live/virtual_live.h"
+#include "core/session/files.h"
 #include "core/session/libraries.h"
+#include "core/session/session_file.h"
 #include "tests/ui/driver.h"
 
 namespace warplens {
@@ -157,6 +164,36 @@ TEST_F(GpuWindow, shows_a_fault_of_the_device_and_runs_again) {
         EXPECT_TRUE(d.state().result->measured);
       },
       options("vector_add"), engine());
+}
+
+// What a process left that began anew: the run that may have cost its window is not made again by itself.
+TEST_F(GpuWindow, begins_anew_on_a_virtual_gpu) {
+  const auto config =
+      std::filesystem::temp_directory_path() / ("warplens_anew_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(config);
+  Session session;
+  session.kernel = "vector_add";
+  session.device = "cuda:0";
+  session.setup = default_setup(**find_kernel("vector_add"));
+  session.setup.block = {64, 1, 1};
+  ASSERT_TRUE(write_text((config / "autosave-999999999.json").string(), session_text(session)));
+  ASSERT_TRUE(write_text((config / "window.json").string(), "{}"));
+  ::setenv("WARPLENS_BEGAN_ANEW", "1", 1);
+  drive(
+      [this](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        ASSERT_TRUE(d.wait_until([&] { return !d.state().real_gpus.devices.empty(); }));
+        d.ui->Yield(20);
+        EXPECT_EQ(d.state().result->shape.block, (Dim3{64, 1, 1}));
+        EXPECT_TRUE(d.state().device.is_virtual);
+        EXPECT_EQ(machine.runs, 0);
+        ASSERT_FALSE(d.state().notices.empty());
+        EXPECT_THAT(d.state().notices.front().message, testing::HasSubstr("gave the window up"));
+        d.screenshot("began_anew_1280x720_dark");
+      },
+      {}, engine(), config);
+  ::unsetenv("WARPLENS_BEGAN_ANEW");
+  std::filesystem::remove_all(config);
 }
 
 }  // namespace
