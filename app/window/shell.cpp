@@ -22,6 +22,8 @@ constexpr double awake_seconds = 0.6;
 constexpr double progress_seconds = 1.0 / 30;
 constexpr double caret_seconds = 0.4;
 constexpr double asleep_seconds = 30;  // ages in the list of runs
+// A driver takes some seconds to see that a context does not come back after a fault on its GPU.
+constexpr double fault_seconds = 15;
 
 void apply_options(AppState& state, const WindowOptions& options) {
   if (options.view) state.view = *options.view;
@@ -151,6 +153,7 @@ double Shell::wait_seconds() const {
   if (const auto live = m_frame->panels.image.live.wait_s()) return *live;
   if (m_state.run.phase == RunPhase::running || panels_busy(m_frame->panels)) return progress_seconds;
   if (m_dialogs.waiting()) return 0.1;
+  if (m_window->seconds() < m_watch_until) return progress_seconds;
   if (ImGui::GetIO().WantTextInput) return caret_seconds;
   return asleep_seconds;
 }
@@ -227,12 +230,22 @@ void Shell::watch_source() {
   if (auto changed = m_watch.take()) m_actions.push(ReloadSource{changed->first, std::move(changed->second)});
 }
 
+// Draws on for a while after a fault of a real GPU, so that a window that is lost by it is seen to be.
+void Shell::watch_for_faults() {
+  if (m_state.result == m_watched) return;
+  m_watched = m_state.result;
+  const bool fault = m_watched && m_watched->status == RunStatus::fault && m_watched->request &&
+                     !m_watched->request->device.is_virtual;
+  if (fault) m_watch_until = m_window->seconds() + fault_seconds;
+}
+
 void Shell::frame() {
   take_drops();
   watch_source();
   m_dialogs.poll(m_actions);
   m_actions.push(Tick{m_window->seconds(), ImGui::GetIO().Framerate});
   drive(m_state, m_actions, *m_worker.queue, m_worker.memory);
+  watch_for_faults();
   grant_wishes();
   m_autosave.keep(m_state, m_window->seconds());
   take_look();

@@ -62,6 +62,7 @@ class Shell {
   void grant_wishes();
   void grant_session_wishes();
   void watch_source();
+  void watch_for_faults();
   void keep_layout_text();
   void keep_settings();
 
@@ -75,7 +76,8 @@ class Shell {
   FileDialogs m_dialogs;
   std::unique_ptr<FrameMemory> m_frame;
   bool m_closed = false, m_reset_layout = false;
-  double m_last_event = 0;
+  double m_last_event = 0, m_watch_until = 0;
+  std::shared_ptr<const RunResult> m_watched;  // the last one that was looked at for a fault
   uint64_t m_frames = 0, m_pictures = 0;
   FileWatch m_watch{[] { GlWindow::wake(); }};  // of the own kernel's file
   Worker m_worker;                              // last: its thread ends first
