@@ -113,6 +113,13 @@ std::string instruction_text(const ir::Program& program, const exec::Op* op) {
   return text;
 }
 
+// "kernel.cu:8", of inlined code its own line; else the line of the PTX.
+std::string line_text(const ir::Program& program, const exec::Op* op) {
+  const SourcePlace source = source_place(program, op->instruction);
+  if (source.line != 0) return fmt::format("{}:{}", source.file, source.line);
+  return fmt::format("line {} of the PTX", program.instruction(op->instruction).line);
+}
+
 // Lanes wait for others of their warp that wait elsewhere: who, where, and for whom.
 std::string missing_lanes_sentence(const Fault& fault, const ir::Program& program, const std::string& who) {
   const auto mask = static_cast<uint32_t>(fault.address);
@@ -121,15 +128,15 @@ std::string missing_lanes_sentence(const Fault& fault, const ir::Program& progra
                   instruction_text(program, fault.op), lanes_text(mask), mask);
   for (size_t i = 0; i < fault.others.size(); ++i) {
     const exec::OtherLanes& other = fault.others[i];
-    text += fmt::format("{}{} {} at {} in line {} of the PTX", i == 0 ? "" : "; ", lanes_text(other.lanes),
+    text += fmt::format("{}{} {} at {} in {}", i == 0 ? "" : "; ", lanes_text(other.lanes),
                         std::popcount(other.lanes) == 1 ? "waits" : "wait",
-                        instruction_text(program, other.op), program.instruction(other.op->instruction).line);
+                        instruction_text(program, other.op), line_text(program, other.op));
     if (other.at_sync) text += fmt::format(" with mask 0x{:08x}", other.mask);
   }
   return text + ". All lanes that a mask names must come to the same instruction with the same mask.";
 }
 
-// "warps 0 to 3 at barrier 1 in line 12 of the PTX; warp 4 at …".
+// "warps 0 to 3 at barrier 1 in kernel.cu:12; warp 4 at …".
 std::string waiting_warps(const Fault& fault, const ir::Program& program) {
   std::string text;
   for (size_t i = 0; i < fault.others.size();) {
@@ -140,10 +147,10 @@ std::string waiting_warps(const Fault& fault, const ir::Program& program) {
       ++end;
     }
     const uint32_t last = fault.others[end - 1].warp;
-    text += fmt::format("{}{} at barrier {} in line {} of the PTX", i == 0 ? "" : "; ",
+    text += fmt::format("{}{} at barrier {} in {}", i == 0 ? "" : "; ",
                         first.warp == last ? fmt::format("warp {}", first.warp)
                                            : fmt::format("warps {} to {}", first.warp, last),
-                        first.mask, program.instruction(first.op->instruction).line);
+                        first.mask, line_text(program, first.op));
     i = end;
   }
   return text;
