@@ -29,6 +29,10 @@ template <>
 struct Add<float> {
   static float apply(float old, float b, float) { return canonical(old + b); }
 };
+template <>
+struct Add<double> {
+  static double apply(double old, double b, double) { return of_numbers(old + b, old, b); }
+};
 // In global memory single-precision sums are flushed, in shared memory they are not (PTX ISA 9.7.13.5).
 struct AddFlushed {
   static float apply(float old, float b, float) { return canonical(flush(flush(old) + flush(b))); }

@@ -12,6 +12,21 @@ inline double quiet(double x) {
   return x != x ? std::bit_cast<double>(std::bit_cast<uint64_t>(x) | uint64_t{1} << 51) : x;
 }
 
+// What an invalid operation makes of numbers (∞ − ∞, √−1): on a GPU, as on x86, the quiet NaN with its sign
+// set. Processors of ARM clear the sign.
+template <class... T>
+inline float of_numbers(float result, T...) {
+  return result;  // canonical() follows
+}
+template <class... T>
+inline double of_numbers(double result, [[maybe_unused]] T... x) {
+#if defined(__x86_64__)
+  return result;
+#else
+  return result != result && (... && (x == x)) ? std::bit_cast<double>(uint64_t{0xfff8} << 48) : result;
+#endif
+}
+
 // .ftz: subnormals become zero of the same sign.
 inline float flush(float x) {
   const uint32_t bits = std::bit_cast<uint32_t>(x);

@@ -25,7 +25,13 @@ struct Sub {
 };
 struct Fma {
   static float apply(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-  static double apply(double a, double b, double c) { return __builtin_fma(a, b, c); }
+  static double apply(double a, double b, double c) {
+#if !defined(__x86_64__)
+    // A processor of ARM forgets the NaN that an invalid product is added to.
+    if (c != c && a == a && b == b) return quiet(c);
+#endif
+    return __builtin_fma(a, b, c);
+  }
 };
 struct Div {
   template <class T>
@@ -95,7 +101,7 @@ template <class F, bool Ftz, bool Sat>
 struct Rounded {
   template <class... T>
   static auto apply(T... x) {
-    return output<Ftz, Sat>(F::apply(input<Ftz>(x)...));
+    return output<Ftz, Sat>(of_numbers(F::apply(input<Ftz>(x)...), x...));
   }
 };
 // abs and neg leave a NaN's sign alone.
