@@ -268,7 +268,7 @@ float draw_figures(Picture& picture, const Style& style, Box box, const TimingVi
   return any ? y + style.px(time_figure_height) : y;
 }
 
-// "Sectors of 5.24 MB in 51.4 µs: 3,260 GB/s."
+// Words below the figures, with what went into them when the mouse is over them.
 float draw_bandwidth(Picture& picture, const Style& style, Box box, float y, const TimingView& view) {
   if (!view.bandwidth) return y;
   const Bandwidth& b = *view.bandwidth;

@@ -124,6 +124,7 @@ std::optional<Bandwidth> measured_bandwidth(const RunResult& result) {
   if (!us || !(us->value > 0) || !result.counters || !result.request) return std::nullopt;
   Bandwidth reached;
   reached.sector_bytes = sector_bytes_of(*result.counters);
+  if (reached.sector_bytes == 0) return std::nullopt;
   reached.sector_gb_s = reached.sector_bytes / us->value * 1e-3;
   const KernelTime modelled = together(model_times(result, default_time_parameters()));
   if (modelled.us) reached.memory_gb_s = modelled.dram_bytes.value / us->value * 1e-3;

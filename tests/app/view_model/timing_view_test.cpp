@@ -133,6 +133,8 @@ TEST_F(TimingPicture, WhatWasMeasuredComesBeforeTheModel) {
   const Table table = timing_table(input(TimingMode::steps));
   EXPECT_TRUE(std::ranges::any_of(
       table.rows, [](const auto& row) { return row[0].starts_with("kernel") && row[4] == "measured"; }));
+  m_result.counters = Counters{};
+  EXPECT_FALSE(view_timing(m_result).bandwidth) << "no sector was counted";
   // Nothing was counted: the measured steps stay, and only the model's words are missing.
   m_result.counters.reset();
   m_result.launches.clear();
