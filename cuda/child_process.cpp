@@ -181,6 +181,7 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::string& pro
   std::vector<std::string> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
 

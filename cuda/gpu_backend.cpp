@@ -59,7 +59,7 @@ class Run {
     Result<Module> module = load_module(m_context, m_request);
     if (!module) return module.error();
     m_module = std::move(*module);
-    if (const Result<void> found = find_functions(); !found) return found;
+    if (Result<void> found = find_functions(); !found) return found;
     m_reload = has_writable_variables(m_request.module->ptx);
     Result<HostArrays> host = HostArrays::make(m_context, m_request);
     if (!host) return host.error();

@@ -13,8 +13,7 @@ Result<void> run_sgemm(const LibraryBench& bench, const Cublas& cublas, LibraryT
   if (!handle) return handle.error();
   int version = 0;
   if (cublas.version(handle->get(), &version) == 0) row.library += " " + library_version(version);
-  if (const auto set = succeeded(cublas.set_stream(handle->get(), bench.watch.stream()), "cublasSetStream");
-      !set)
+  if (auto set = succeeded(cublas.set_stream(handle->get(), bench.watch.stream()), "cublasSetStream"); !set)
     return set;
   const LibraryWork& work = bench.work;
   const uint64_t results = uint64_t{work.rows} * work.columns;
@@ -34,7 +33,7 @@ Result<void> run_sgemm(const LibraryBench& bench, const Cublas& cublas, LibraryT
                                   a->address(), k, &zero, c->address(), n),
                      "cublasSgemm");
   };
-  const Result<void> measured = bench.measure({a->copy(), b->copy()}, call, {c->copy()}, row);
+  Result<void> measured = bench.measure({a->copy(), b->copy()}, call, {c->copy()}, row);
   if (!measured) return measured;
   for (uint64_t i = 0; i < results; ++i) row.result.push_back(c->at(i));
   return {};

@@ -39,12 +39,10 @@ Result<void> run_pi(const LibraryBench& bench, const Device& device, const Curan
   if (curand.version(&version) == 0) row.library += " " + library_version(version);
   using Generator = Curand::Generator;
   Generator* made = nullptr;
-  if (const auto r = succeeded(curand.create(&made, philox), "curandCreateGenerator"); !r) return r;
+  if (auto r = succeeded(curand.create(&made, philox), "curandCreateGenerator"); !r) return r;
   const Owned<Generator*> generator(made, [destroy = curand.destroy](Generator* g) { destroy(g); });
-  if (const auto r = succeeded(curand.set_stream(made, bench.watch.stream()), "curandSetStream"); !r)
-    return r;
-  if (const auto r = succeeded(curand.set_seed(made, bench.work.seed), "curandSetPseudoRandomGeneratorSeed");
-      !r)
+  if (auto r = succeeded(curand.set_stream(made, bench.watch.stream()), "curandSetStream"); !r) return r;
+  if (auto r = succeeded(curand.set_seed(made, bench.work.seed), "curandSetPseudoRandomGeneratorSeed"); !r)
     return r;
   const uint64_t at_once = std::min(bench.work.points, points_at_once);
   Result<Owned<CUdeviceptr>> points = bench.context.allocate(2 * at_once * sizeof(float), "the points");
@@ -59,22 +57,21 @@ Result<void> run_pi(const LibraryBench& bench, const Device& device, const Curan
       r != CUDA_SUCCESS)
     return error_of(driver, r, "Looking for the kernel count_inside");
   const auto call = [&]() -> Result<void> {
-    if (const auto r = succeeded(curand.set_offset(made, 0), "curandSetGeneratorOffset"); !r) return r;
+    if (auto r = succeeded(curand.set_offset(made, 0), "curandSetGeneratorOffset"); !r) return r;
     const CUresult cleared =
         driver.cuMemsetD8Async(total->address(), 0, sizeof(uint64_t), bench.watch.stream());
     if (cleared != CUDA_SUCCESS) return error_of(driver, cleared, "Clearing the count");
     for (uint64_t done = 0; done < bench.work.points; done += at_once) {
       const uint64_t n = std::min(at_once, bench.work.points - done);
-      if (const auto r = succeeded(curand.uniform(made, points->get(), 2 * n), "curandGenerateUniform"); !r)
+      if (auto r = succeeded(curand.uniform(made, points->get(), 2 * n), "curandGenerateUniform"); !r)
         return r;
-      if (const auto r =
-              count(driver, function, device, points->get(), n, total->address(), bench.watch.stream());
+      if (auto r = count(driver, function, device, points->get(), n, total->address(), bench.watch.stream());
           !r)
         return r;
     }
     return {};
   };
-  const Result<void> measured = bench.measure({}, call, {total->copy()}, row);
+  Result<void> measured = bench.measure({}, call, {total->copy()}, row);
   if (!measured) return measured;
   std::memcpy(&row.inside, total->host.get(), sizeof row.inside);
   return {};

@@ -69,8 +69,7 @@ Result<void> run_svd(const LibraryBench& bench, Cusolver::Handle* handle, const 
   if (!arrays) return arrays.error();
   int elements = 0;
   const std::string size_name = std::string(routine.name) + "_bufferSize";
-  if (const auto r = succeeded(routine.scratch_size(handle, *arrays, &elements), size_name.c_str()); !r)
-    return r;
+  if (auto r = succeeded(routine.scratch_size(handle, *arrays, &elements), size_name.c_str()); !r) return r;
   Result<Owned<CUdeviceptr>> scratch =
       bench.context.allocate(static_cast<uint64_t>(elements) * sizeof(float), "scratch memory");
   if (!scratch) return scratch.error();
@@ -78,7 +77,7 @@ Result<void> run_svd(const LibraryBench& bench, Cusolver::Handle* handle, const 
   const auto call = [&] {
     return succeeded(routine.solve(handle, *arrays, scratch->get(), elements), routine.name);
   };
-  const Result<void> measured =
+  Result<void> measured =
       bench.measure({arrays->a.copy()}, call,
                     {arrays->s.copy(), arrays->u.copy(), arrays->v.copy(), arrays->info.copy()}, row);
   if (!measured) return measured;

@@ -228,7 +228,7 @@ Result<std::optional<CUdeviceptr>> LiveGpu::target(size_t slot) {
 Result<void> LiveGpu::enqueue(size_t slot, const LaunchRequest& request, CUdeviceptr target) {
   const CUstream stream = m_opened->stream.get();
   Slot& own = m_opened->slots[slot];
-  const Result<void> run = m_program->run(request, target, stream, own.begin.get(), own.end.get());
+  Result<void> run = m_program->run(request, target, stream, own.begin.get(), own.end.get());
   if (!run) return run;
   if (!m_path->shared) {
     const uint64_t bytes = m_program->picture_bytes();
@@ -245,7 +245,7 @@ Result<void> LiveGpu::enqueue(size_t slot, const LaunchRequest& request, CUdevic
 Result<bool> LiveGpu::start(size_t slot, std::shared_ptr<const LaunchRequest> request) {
   if (m_broken) return *m_broken;
   if (slot >= live_slots) return bad_input("There is no such slot for a live frame.");
-  const Result<bool> ready = ready_for(request);
+  Result<bool> ready = ready_for(request);
   if (!ready || !*ready) return ready;
   if (const Result<void> used = m_opened->context->use(); !used) return used.error();
   if (const Result<void> chosen = choose_path(); !chosen) return chosen.error();

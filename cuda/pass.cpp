@@ -239,6 +239,7 @@ bool Pass::start(const LaunchStep& step, std::vector<Bytes>& storage, std::vecto
   std::vector<void*> pointers;
   for (size_t i = 0; i < step.arguments.size(); ++i)
     if (!fill(step, i, storage[i], textures)) return false;
+  pointers.reserve(storage.size());
   for (Bytes& bytes : storage) pointers.push_back(bytes.data());
   // It also keeps the device busy until the launch is on the stream, so that the kernel's time has no waiting
   // in it.

@@ -107,6 +107,7 @@ Result<void> Stopwatch::measure(const std::vector<HostCopy>& in, const std::func
   if (passes.empty()) passes.push_back(*first);  // one that takes seconds is its own sample
   const auto spread = [&](double Pass::*part) {
     std::vector<double> samples;
+    samples.reserve(passes.size());
     for (const Pass& p : passes) samples.push_back(p.*part);
     return spread_of(std::move(samples));
   };

@@ -106,8 +106,8 @@ struct Picture {
   void text(Point at, std::string_view words, Font font, float size, Colour colour,
             AlignX align_x = AlignX::left, AlignY align_y = AlignY::top);
   void hatch(Box box, Colour line, float spacing = 6);
-  void begin_clip(Box box) { shapes.push_back(BeginClip{box}); }
-  void end_clip() { shapes.push_back(EndClip{}); }
+  void begin_clip(Box box) { shapes.emplace_back(BeginClip{box}); }
+  void end_clip() { shapes.emplace_back(EndClip{}); }
   void area(Box box, std::string id, std::string hint);
 };
 

@@ -36,7 +36,7 @@ Result<std::shared_ptr<const RunResult>> refine_on(Backend& backend, const Refin
 
 }  // namespace
 
-Engine make_engine(std::shared_ptr<Backend> backend, FindRealGpus real_gpus) {
+Engine make_engine(const std::shared_ptr<Backend>& backend, FindRealGpus real_gpus) {
   Engine engine;
   engine.real_gpus = std::move(real_gpus);
   engine.resources = [](const RunOrder& order) {

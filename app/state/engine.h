@@ -68,6 +68,7 @@ struct Engine {
 };
 
 // The real one: run_job on the backend, with writer maps, heat maps and the CPU reference.
-Engine make_engine(std::shared_ptr<Backend> backend = make_virtual_gpu(), FindRealGpus real_gpus = nullptr);
+Engine make_engine(const std::shared_ptr<Backend>& backend = make_virtual_gpu(),
+                   FindRealGpus real_gpus = nullptr);
 
 }  // namespace warplens

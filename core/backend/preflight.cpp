@@ -14,8 +14,8 @@ namespace {
 // Requests a stop after a time, unless it ends before.
 class Timer {
  public:
-  Timer(std::stop_source stop, std::chrono::milliseconds limit)
-      : m_thread([this, stop, limit](const std::stop_token& end) mutable {
+  Timer(const std::stop_source& ours, std::chrono::milliseconds limit)
+      : m_thread([this, stop = std::stop_source(ours), limit](const std::stop_token& end) mutable {
           std::unique_lock lock(m_mutex);
           if (m_wake.wait_for(lock, end, limit, [] { return false; }) || end.stop_requested()) return;
           stop.request_stop();

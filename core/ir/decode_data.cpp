@@ -78,7 +78,6 @@ uint32_t Decoder::source_bits(Opcode opcode, const Selector& s, size_t i) {
   switch (opcode) {
     case Opcode::shl:
     case Opcode::shr:
-      return i == 1 ? register_bits(s.type) : 32;
     case Opcode::bfe:
       return i == 1 ? register_bits(s.type) : 32;
     case Opcode::bfi:

@@ -82,7 +82,7 @@ void Decoder::decode_access(uint32_t index, const Instruction& instruction) {
   uint32_t* const slots[4] = {&op.d, &op.b, &op.c, &op.e};
   uint32_t width = register_bits(s.type);
   for (const Operand& value : values) width = std::max(width, bits_of_register(value));
-  for (size_t i = 0; i < 4; ++i) *slots[i] = no_slot;
+  for (uint32_t* const slot : slots) *slot = no_slot;
   for (size_t i = 0; i < values.size() && i < 4; ++i) {
     *slots[i] = store ? source(values[i], width) : destination(values[i]);
     if (store && *slots[i] == no_slot) return refuse(instruction);

@@ -45,8 +45,9 @@ bool mandelbrot(const HostLaunch& launch) {
   if (rgb.size() < 3 * area(width, height)) return false;
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
-      const float c_x = std::fmaf(scale, static_cast<float>(x - width / 2), center_x);
-      const float c_y = std::fmaf(scale, static_cast<float>(height / 2 - y), center_y);
+      const int from_middle = x - width / 2, above_middle = height / 2 - y;
+      const float c_x = std::fmaf(scale, static_cast<float>(from_middle), center_x);
+      const float c_y = std::fmaf(scale, static_cast<float>(above_middle), center_y);
       const auto iteration = static_cast<float>(mandelbrot_iterations(c_x, c_y, max_iterations));
       const float t = std::sqrt(iteration / static_cast<float>(max_iterations)), s = 1.f - t;
       uint8_t* pixel =
@@ -135,7 +136,8 @@ bool ripple(const HostLaunch& launch) {
               amplitude = real(launch.arguments[6]);
   const Source& in = picture->in;
   return fill_picture(*picture, [&](int x, int y, int channel) {
-    const auto dx = static_cast<float>(x - in.width / 2), dy = static_cast<float>(y - in.height / 2);
+    const int from_middle = x - in.width / 2, below_middle = y - in.height / 2;
+    const auto dx = static_cast<float>(from_middle), dy = static_cast<float>(below_middle);
     const float distance = std::sqrt(std::fmaf(dx, dx, dy * dy));
     const float turns = distance / wavelength - time, phase = turns - std::floor(turns) - .5f;
     const float wave = 8.f * phase * std::fmaf(-2.f, std::fabs(phase), 1.f);

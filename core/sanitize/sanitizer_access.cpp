@@ -207,17 +207,14 @@ void Sanitizer::note_reader(RaceRow& row, uint32_t cell, const Access& mine, Tim
   if (b_counts && a.block != b.block && a.block != mine.block && b.block != mine.block && !a.is_strong())
     return;
   const Reader reader{mine.block, mine.thread()};
-  if (is_ordered(a, reader) || (a.is_strong() && !mine.is_strong())) {
-    replace(0);
-  } else if (!b_counts || same_thread(b, mine) || is_ordered(b, reader)) {
-    replace(1);
-  } else if (same_warp(b, mine)) {
+  if (is_ordered(a, reader) || (a.is_strong() && !mine.is_strong())) return replace(0);
+  if (!b_counts || same_thread(b, mine) || is_ordered(b, reader)) return replace(1);
+  if (same_warp(b, mine)) {
     if (a.warp() != b.warp() || a.block != b.block || b.time < mine.time) replace(1);
-  } else if (same_warp(a, mine)) {
-    replace(0);
-  } else if (a.block == b.block && (same_warp(a, b) || mine.block != a.block)) {
-    replace(1);
+    return;
   }
+  if (same_warp(a, mine)) return replace(0);
+  if (a.block == b.block && (same_warp(a, b) || mine.block != a.block)) replace(1);
 }
 
 void Sanitizer::write_cells(const Event& event, const Target& target, const Cells& cells,

@@ -201,7 +201,7 @@ LibraryRow kernel_row(const RunResult& result) {
   return row;
 }
 
-std::string padded(std::string text, size_t width) {
+std::string padded(const std::string& text, size_t width) {
   size_t shown = 0;  // µ and × are two bytes and one column
   for (const char c : text) shown += (static_cast<unsigned char>(c) & 0xc0u) != 0x80u;
   return shown < width ? text + std::string(width - shown, ' ') : text;
