@@ -158,7 +158,7 @@ float draw_time_figure(Picture& picture, const Style& style, Point at, const Ban
   if (us.low == us.high) return std::max(right, end);
   const std::string band = fmt::format("{} – {}", microseconds_text(us.low), microseconds_text(us.high));
   picture.text({right + style.px(10), at.y + style.px(13)}, band, Font::mono, style.tiny(),
-               solid(source == Source::measured ? style.palette.measured : style.palette.modelled));
+               solid(colour_of(style.palette, source)));
   end = std::max(end, right + style.px(10) + style.width(band, Font::mono, style.tiny()));
   return std::max(right, end);
 }

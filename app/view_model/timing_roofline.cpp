@@ -59,7 +59,7 @@ void draw_points(Picture& picture, const Style& style, Box plot, const Scale& x,
         {sectors.x - style.px(8), sectors.y - style.px(8), style.px(16), style.px(16)}, {},
         fmt::format("{} for each byte of the sectors asked for (counted)", significant(r.sector_intensity)));
   }
-  const uint32_t colour = r.source == Source::measured ? p.measured : p.modelled;
+  const uint32_t colour = colour_of(p, r.source);
   draw_whisker(picture, {at.x, y.at(r.gops->low)}, {at.x, y.at(r.gops->high)}, solid(colour), style.px(5));
   draw_dot(picture, at, style.px(8), solid(colour), solid(p.panel), 2);
   const std::string name = fmt::format("{}: {}/s", kernel, axis_rate(r.gops->value));
@@ -90,8 +90,7 @@ float draw_keys(Picture& picture, const Style& style, Box box, float y, Source t
                         {x + style.px(26) + style.width(words, Font::words, style.small()), y}, source) +
         style.px(18);
   };
-  key(times == Source::measured ? style.palette.measured : style.palette.modelled, true, "by bytes of memory",
-      times);
+  key(colour_of(style.palette, times), true, "by bytes of memory", times);
   if (both) key(style.palette.counted, false, "by bytes of all sectors", Source::counted);
   return y + style.px(26);
 }

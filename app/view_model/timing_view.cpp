@@ -201,7 +201,7 @@ TimingView view_timing(const RunResult& result) {
   if (view.kernel_us) {
     view.source = Source::measured;
     view.times = measured_times(result, std::move(view.times));
-    view.bandwidth = measured_bandwidth(result);
+    view.bandwidth = measured_bandwidth(result, view.kernel_time);
     if (view.kernel_time.us)
       view.model_error_percent = model_error_percent(view.kernel_time.us->value, view.kernel_us->value);
   } else {

@@ -36,7 +36,8 @@ bool began_anew() { return began_at() != 0; }
 void begin_anew(Shell& shell) {
   shell.keep_all();
   const long long now = now_seconds();
-  if (now - began_at() >= apart_seconds) {
+  const bool again = now - began_at() < apart_seconds;
+  if (!again) {
     std::fprintf(stderr, "The graphics driver gave the window up; it is opened again.\n");
     begin_program_anew(variable, std::to_string(now).c_str());
   }
@@ -44,7 +45,7 @@ void begin_anew(Shell& shell) {
       stderr,
       "The graphics driver gave the window up%s. What you had chosen is kept for the next start. If it "
       "happens again, restart the machine, or draw on the processor: LIBGL_ALWAYS_SOFTWARE=1.\n",
-      began_anew() ? " twice" : "");
+      again ? " twice" : "");
   // Closing a window without a context, and threads that wait for the driver, need not come back.
   std::_Exit(1);
 }

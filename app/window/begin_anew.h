@@ -8,8 +8,7 @@ namespace warplens {
 
 inline constexpr const char* window_was_lost =
     "The graphics driver gave the window up, as some do after a kernel faulted on the same GPU. It was "
-    "opened "
-    "again; what you had chosen is as it was.";
+    "opened again; what you had chosen is as it was.";
 
 // This program was begun so.
 bool began_anew();

@@ -60,9 +60,9 @@ Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options)
   if (!glfwInit()) return no_display();
   GLFWwindow* window = nullptr;
   for (const bool robust : {true, false}) {
+    if (window != nullptr) break;
     set_hints(options, robust);
-    if (window == nullptr)
-      window = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+    window = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
   }
   if (!window) {
     Error error = no_opengl();

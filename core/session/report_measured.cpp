@@ -33,18 +33,24 @@ std::string clocks_text(const DeviceRun& run) {
   return text;
 }
 
-Json model_json(const RunResult& result) {
-  const std::optional<Band> modelled = modelled_kernel_us(result);
-  if (!modelled) return nullptr;
-  return {{"kernel_us", number(modelled->value)},
-          {"low", number(modelled->low)},
-          {"high", number(modelled->high)},
-          {"error_percent", number(model_error_percent(modelled->value, result.measured->kernel_us->median))},
-          {"source", to_string(Source::modelled)}};
+// What the model says of the kernels of a run that was measured; without a time where it says nothing.
+KernelTime modelled_kernel(const RunResult& result) {
+  if (!result.measured || !result.measured->kernel_us || !result.counters) return {};
+  return together(model_times(result, default_time_parameters()));
 }
 
-Json bandwidth_json(const RunResult& result) {
-  const std::optional<Bandwidth> reached = measured_bandwidth(result);
+Json model_json(const RunResult& result, const KernelTime& modelled) {
+  if (!modelled.us) return nullptr;
+  return {
+      {"kernel_us", number(modelled.us->value)},
+      {"low", number(modelled.us->low)},
+      {"high", number(modelled.us->high)},
+      {"error_percent", number(model_error_percent(modelled.us->value, result.measured->kernel_us->median))},
+      {"source", to_string(Source::modelled)}};
+}
+
+Json bandwidth_json(const RunResult& result, const KernelTime& modelled) {
+  const std::optional<Bandwidth> reached = measured_bandwidth(result, modelled);
   if (!reached) return nullptr;
   return {{"sector_gb_s", number(reached->sector_gb_s)},
           {"memory_gb_s", or_null(reached->memory_gb_s)},
@@ -52,8 +58,8 @@ Json bandwidth_json(const RunResult& result) {
           {"source", to_string(Source::derived)}};
 }
 
-void add_bandwidth(std::string& text, const RunResult& result) {
-  const std::optional<Bandwidth> reached = measured_bandwidth(result);
+void add_bandwidth(std::string& text, const RunResult& result, const KernelTime& modelled) {
+  const std::optional<Bandwidth> reached = measured_bandwidth(result, modelled);
   if (!reached) return;
   text += row("bandwidth of all sectors", fmt::format("{} GB/s", significant(reached->sector_gb_s)),
               Source::derived);
@@ -65,11 +71,6 @@ void add_bandwidth(std::string& text, const RunResult& result) {
 }
 
 }  // namespace
-
-std::optional<Band> modelled_kernel_us(const RunResult& result) {
-  if (!result.measured || !result.measured->kernel_us || !result.counters) return std::nullopt;
-  return together(model_times(result, default_time_parameters())).us;
-}
 
 std::string spread_text(const Spread& s) {
   const auto us = [](double value) { return duration_text(value * 1e-6); };
@@ -92,6 +93,7 @@ Json spread_json(const std::optional<Spread>& spread) {
 Json measured_json(const RunResult& result) {
   if (!result.measured) return nullptr;
   const DeviceRun& run = *result.measured;
+  const KernelTime modelled = modelled_kernel(result);
   Json launches = Json::array();
   for (const Spread& launch : run.launches_us) launches.push_back(spread_json(launch));
   return {{"source", to_string(DeviceRun::source)},
@@ -109,8 +111,8 @@ Json measured_json(const RunResult& result) {
           {"throttled", or_null(run.throttled)},
           {"code", or_null(run.code)},
           {"not_counted", or_null(run.beside)},
-          {"bandwidth", bandwidth_json(result)},
-          {"model", model_json(result)}};
+          {"bandwidth", bandwidth_json(result, modelled)},
+          {"model", model_json(result, modelled)}};
 }
 
 Json comparisons_json(const RunResult& result) {
@@ -157,15 +159,16 @@ std::string measured_section(const RunResult& result) {
   add(text, "kernel", run.kernel_us);
   for (size_t i = 0; run.launches_us.size() > 1 && i < run.launches_us.size(); ++i)
     text += row(fmt::format("  launch {}", i + 1), spread_text(run.launches_us[i]), DeviceRun::source);
-  if (const std::optional<Band> modelled = modelled_kernel_us(result)) {
-    const double error = model_error_percent(modelled->value, run.kernel_us->median);
+  const KernelTime modelled = modelled_kernel(result);
+  if (modelled.us) {
+    const double error = model_error_percent(modelled.us->value, run.kernel_us->median);
     text += row("kernel, by the time model",
-                fmt::format("{} ({} to {}), {} % too {}", duration_text(modelled->value * 1e-6),
-                            duration_text(modelled->low * 1e-6), duration_text(modelled->high * 1e-6),
+                fmt::format("{} ({} to {}), {} % too {}", duration_text(modelled.us->value * 1e-6),
+                            duration_text(modelled.us->low * 1e-6), duration_text(modelled.us->high * 1e-6),
                             significant(std::fabs(error)), error < 0 ? "short" : "long"),
                 Source::modelled);
   }
-  add_bandwidth(text, result);
+  add_bandwidth(text, result, modelled);
   add(text, "launch, the host's call", run.launch_us);
   add(text, "copy in, page-locked", run.copy_in_us);
   add(text, "copy in, plain memory", run.copy_in_pageable_us);

@@ -22,7 +22,4 @@ nlohmann::ordered_json spread_json(const std::optional<Spread>& spread);
 // "12.3 µs (12.1 to 12.6 µs, at least 12 µs)".
 std::string spread_text(const Spread& spread);
 
-// What the model says of the kernels of a run that was measured; empty where it says nothing.
-std::optional<Band> modelled_kernel_us(const RunResult& result);
-
 }  // namespace warplens

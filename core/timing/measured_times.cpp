@@ -119,14 +119,13 @@ double sector_bytes_of(const Counters& c) {
                 c.local_store_sectors);
 }
 
-std::optional<Bandwidth> measured_bandwidth(const RunResult& result) {
+std::optional<Bandwidth> measured_bandwidth(const RunResult& result, const KernelTime& modelled) {
   const std::optional<Band> us = measured_kernel_us(result);
   if (!us || !(us->value > 0) || !result.counters || !result.request) return std::nullopt;
   Bandwidth reached;
   reached.sector_bytes = sector_bytes_of(*result.counters);
   if (reached.sector_bytes == 0) return std::nullopt;
   reached.sector_gb_s = reached.sector_bytes / us->value * 1e-3;
-  const KernelTime modelled = together(model_times(result, default_time_parameters()));
   if (modelled.us) reached.memory_gb_s = modelled.dram_bytes.value / us->value * 1e-3;
   if (const auto peak = result.request->device.memory_bandwidth_gb_s;
       peak && *peak > 0 && reached.memory_gb_s)

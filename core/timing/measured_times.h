@@ -26,8 +26,8 @@ struct Bandwidth {
   std::optional<double> memory_gb_s;         // of the bytes between memory and chip, by the time model
   std::optional<double> memory_percent;      // of the device's memory bandwidth
 };
-// Empty where nothing was measured or counted.
-std::optional<Bandwidth> measured_bandwidth(const RunResult& result);
+// `modelled` is the run's kernels by the time model. Empty where nothing was measured or counted.
+std::optional<Bandwidth> measured_bandwidth(const RunResult& result, const KernelTime& modelled);
 
 // Bytes of all sectors of global, local and atomic accesses.
 double sector_bytes_of(const Counters& counters);
