@@ -277,8 +277,8 @@ float draw_bandwidth(Picture& picture, const Style& style, Box box, float y, con
     words += fmt::format(", the bytes that memory has to move {} GB/s", significant(*b.memory_gb_s));
     if (b.memory_percent) words += fmt::format(", {} of its bandwidth", percent_text(*b.memory_percent));
   }
-  const float below = draw_paragraph(picture, style, {box.x, y}, words + ".", Font::words, style.small(),
-                                     solid(style.palette.quiet), box.width);
+  const float below = draw_paragraph(picture, style, {box.x, y}, words + " (derived).", Font::words,
+                                     style.small(), solid(style.palette.quiet), box.width);
   picture.area({box.x, y, box.width, below - y}, {},
                fmt::format("{} of sectors (counted) and the model's bytes of memory, over the measured time",
                            bytes_text(static_cast<uint64_t>(b.sector_bytes))));
