@@ -42,6 +42,6 @@ warplens_path(WARPLENS_NVJITLINK13 "${warplens_cache}/nvjitlink-${pin_nvjitlink1
 warplens_path(WARPLENS_CUDA_INCLUDE_DIRS "${cuda_cache}/include" "CUDA header folders, separated by ;")
 warplens_path(WARPLENS_PHOTOS_DIR "${warplens_cache}/photos-${pin_photos}" "Folder of the sample photographs")
 if(WARPLENS_WINDOW)
-  warplens_path(WARPLENS_IMGUI_BUNDLE_DIR "${warplens_cache}/imgui-${pin_imgui_bundle}/current"
-                "Installed imgui-bundle (has lib/cmake/imgui_bundle)")
+  warplens_path(WARPLENS_IMGUI_DIR "${warplens_cache}/imgui-${pin_imgui_bundle}/current"
+                "Installed ImGui libraries (has lib/cmake/warplens_imgui)")
 endif()
