@@ -120,35 +120,30 @@ Result<Job> launch_file_job(const RunChoices& choices, const Device& device, con
 
 }  // namespace
 
-void add_kernel_options(CLI::App& command, RunChoices& choices) {
-  command
-      .add_option("--device", choices.device,
-                  "cuda:0 for the first real GPU, or a virtual one by a unique part of its name (default: "
-                  "cuda:0 where there is one, else RTX 3060)")
-      ->type_name("NAME");
-  command.add_option("--grid", choices.grid, "Blocks of the grid (default: as many as the problem needs)")
-      ->type_name("X[,Y[,Z]]");
-  command.add_option("--block", choices.block, "Threads of a block, also as 16x16")->type_name("X[,Y[,Z]]");
-  command.add_option("--shared", choices.shared, "Dynamic shared memory of a block")->type_name("BYTES");
-  command.add_option("--set", choices.settings, "Value of an argument or size of a kernel; repeatable")
-      ->type_name("name=value")
-      ->expected(1)
-      ->take_all();
-  command
-      .add_option("--image", choices.image, "Picture for a kernel that takes one, or the name of a sample")
-      ->type_name("FILE");
-  command.add_option("--data-seed", choices.data_seed, "Seed of random data")->type_name("N");
-  command.add_option("--entry", choices.entry, "Kernel within a FILE.cu, FILE.ptx or launch file")
-      ->type_name("NAME");
+std::vector<Option> kernel_options(RunChoices& choices) {
+  return {
+      {"--device", &choices.device,
+       "cuda:0 for the first real GPU, or a virtual one by a unique part of its name (default: cuda:0 where "
+       "there is "
+       "one, else RTX 3060)",
+       "NAME"},
+      {"--grid", &choices.grid, "Blocks of the grid (default: as many as the problem needs)", "X[,Y[,Z]]"},
+      {"--block", &choices.block, "Threads of a block, also as 16x16", "X[,Y[,Z]]"},
+      {"--shared", &choices.shared, "Dynamic shared memory of a block", "BYTES"},
+      {"--set", &choices.settings, "Value of an argument or size of a kernel; repeatable", "name=value"},
+      {"--image", &choices.image, "Picture for a kernel that takes one, or the name of a sample", "FILE"},
+      {"--data-seed", &choices.data_seed, "Seed of random data", "N"},
+      {"--entry", &choices.entry, "Kernel within a FILE.cu, FILE.ptx or launch file", "NAME"},
+  };
 }
 
-void add_gpu_options(CLI::App& command, RunChoices& choices) {
-  command.add_flag("--no-preflight{false}", choices.preflight,
-                   "Real GPU: do not run the launch on the virtual GPU first; nothing is counted then");
-  command
-      .add_option("--time-limit", choices.time_limit,
-                  "Real GPU: seconds after which one pass over the launch is stopped (default: 10)")
-      ->type_name("SECONDS");
+std::vector<Option> gpu_options(RunChoices& choices) {
+  return {
+      {"--no-preflight{false}", &choices.preflight,
+       "Real GPU: do not run the launch on the virtual GPU first; nothing is counted then"},
+      {"--time-limit", &choices.time_limit,
+       "Real GPU: seconds after which one pass over the launch is stopped (default: 10)", "SECONDS"},
+  };
 }
 
 Result<RunOptions> run_options(const RunChoices& choices) {

@@ -1,13 +1,13 @@
 // The options of `warplens run` as they were typed, and the job that they ask for.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/cli/cli.h"
+#include "app/cli/command.h"
 #include "core/session/run_job.h"
 #include "core/session/session_file.h"
 
@@ -26,9 +26,9 @@ struct RunChoices {
 };
 
 // Options of a run on a real GPU.
-void add_gpu_options(CLI::App& command, RunChoices& choices);
+std::vector<Option> gpu_options(RunChoices& choices);
 // Options that every command which runs a kernel understands.
-void add_kernel_options(CLI::App& command, RunChoices& choices);
+std::vector<Option> kernel_options(RunChoices& choices);
 
 Result<RunOptions> run_options(const RunChoices& choices);
 // The setup of a kernel: sizes, values and picture.

@@ -1,5 +1,6 @@
 #include "app/cli/cli.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
 #include <ostream>
@@ -16,6 +17,38 @@ std::string one_line(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
+}
+
+void add_option(CLI::App& app, const Option& option, const std::string& group) {
+  CLI::Option* added = nullptr;
+  if (auto* const* flag = std::get_if<bool*>(&option.value)) {
+    added = app.add_flag(option.name, **flag, option.help);
+  } else if (auto* const* number = std::get_if<double*>(&option.value)) {
+    added = app.add_option(option.name, **number, option.help);
+  } else if (auto* const* word = std::get_if<std::string*>(&option.value)) {
+    added = app.add_option(option.name, **word, option.help);
+  } else {
+    added = app.add_option(option.name, *std::get<std::vector<std::string>*>(option.value), option.help);
+    added->expected(1)->take_all();
+  }
+  if (!group.empty()) added->group(group);
+  if (!option.value_name.empty()) added->type_name(option.value_name);
+  if (!option.allowed.empty()) added->check(CLI::IsMember(option.allowed));
+  if (option.range) added->check(CLI::Range(option.range->first, option.range->second));
+  if (option.required) added->required();
+}
+
+void add_command(CLI::App& app, const Command& command) {
+  if (!command.name.empty()) {
+    CLI::App* added = app.add_subcommand(command.name, command.help);
+    for (const Option& option : command.options) add_option(*added, option, "");
+    added->callback(command.run);
+    return;
+  }
+  for (const Option& option : command.options) add_option(app, option, command.help);
+  app.callback([&app, run = command.run] {
+    if (app.get_subcommands().empty()) run();
+  });
 }
 
 int parse(int argc, const char* const* argv, CLI::App& app, Cli& cli) {
@@ -82,7 +115,7 @@ int run_cli(int argc, const char* const* argv, Cli& cli) {
   app.set_version_flag("--version", std::string("warplens ") + config::version);
   app.require_subcommand(0, 1);
   app.footer(examples);
-  add_all_commands(app, cli);
+  for (const Command& command : all_commands(cli)) add_command(app, command);
   // The last fence: a library that throws (memory above all) must not end the program without a sentence.
   try {
     return parse(argc, argv, app, cli);

@@ -31,19 +31,24 @@ Result<void> print_code(CodeChoices choices, Cli& cli) {
 
 }  // namespace
 
-void add_code(CLI::App& app, Cli& cli) {
-  CLI::App* command =
-      app.add_subcommand("code", "The same kernel in Python, with today's launch numbers put in");
+Command code_command(Cli& cli) {
   const auto choices = std::make_shared<CodeChoices>();
-  command->add_option("kernel", choices->run.target, "Built-in kernel (warplens kernels), CUDA C++ or PTX")
-      ->required()
-      ->type_name("KERNEL|FILE.cu|FILE.ptx");
-  command->add_option("--form", choices->form, "Which library (default: cupy)")
-      ->check(CLI::IsMember({"numba", "cupy", "pycuda", "opencl"}));
-  add_kernel_options(*command, choices->run);
-  command->callback([choices, &cli] {
-    if (const Result<void> done = print_code(*choices, cli); !done) cli.fail(done.error());
-  });
+  Command command{"code",
+                  "The same kernel in Python, with today's launch numbers put in",
+                  {{.name = "kernel",
+                    .value = &choices->run.target,
+                    .help = "Built-in kernel (warplens kernels), CUDA C++ or PTX",
+                    .value_name = "KERNEL|FILE.cu|FILE.ptx",
+                    .required = true},
+                   {.name = "--form",
+                    .value = &choices->form,
+                    .help = "Which library (default: cupy)",
+                    .allowed = {"numba", "cupy", "pycuda", "opencl"}}},
+                  [choices, &cli] {
+                    if (const Result<void> done = print_code(*choices, cli); !done) cli.fail(done.error());
+                  }};
+  command.add(kernel_options(choices->run));
+  return command;
 }
 
 }  // namespace warplens

@@ -2,18 +2,10 @@
 
 namespace warplens {
 
-void add_all_commands(CLI::App& app, Cli& cli) {
-  add_window(app, cli);
-  add_run(app, cli);
-  add_occupancy(app, cli);
-  add_trace(app, cli);
-  add_sweep(app, cli);
-  add_libraries(app, cli);
-  add_compile(app, cli);
-  add_code(app, cli);
-  add_devices(app, cli);
-  add_kernels(app, cli);
-  add_render(app, cli);
+std::vector<Command> all_commands(Cli& cli) {
+  return {window_command(cli),  run_command(cli),       occupancy_command(cli), trace_command(cli),
+          sweep_command(cli),   libraries_command(cli), compile_command(cli),   code_command(cli),
+          devices_command(cli), kernels_command(cli),   render_command(cli)};
 }
 
 }  // namespace warplens

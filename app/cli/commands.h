@@ -1,26 +1,25 @@
-// One function a command; commands.cpp lists them. Each registers its options and what to do with them.
+// One function a command; commands.cpp lists them.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <vector>
 
 #include "app/cli/cli.h"
+#include "app/cli/command.h"
 
 namespace warplens {
 
-// Options of the program without a command.
-void add_window(CLI::App& app, Cli& cli);
+Command window_command(Cli& cli);  // the program without a command
+Command run_command(Cli& cli);
+Command occupancy_command(Cli& cli);
+Command compile_command(Cli& cli);
+Command code_command(Cli& cli);
+Command devices_command(Cli& cli);
+Command kernels_command(Cli& cli);
+Command sweep_command(Cli& cli);
+Command libraries_command(Cli& cli);
+Command render_command(Cli& cli);
+Command trace_command(Cli& cli);
 
-void add_run(CLI::App& app, Cli& cli);
-void add_occupancy(CLI::App& app, Cli& cli);
-void add_compile(CLI::App& app, Cli& cli);
-void add_code(CLI::App& app, Cli& cli);
-void add_devices(CLI::App& app, Cli& cli);
-void add_kernels(CLI::App& app, Cli& cli);
-void add_sweep(CLI::App& app, Cli& cli);
-void add_libraries(CLI::App& app, Cli& cli);
-void add_render(CLI::App& app, Cli& cli);
-void add_trace(CLI::App& app, Cli& cli);
-
-void add_all_commands(CLI::App& app, Cli& cli);
+std::vector<Command> all_commands(Cli& cli);
 
 }  // namespace warplens

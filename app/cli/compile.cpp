@@ -113,18 +113,21 @@ Result<void> compile(const CompileChoices& choices, Cli& cli) {
 
 }  // namespace
 
-void add_compile(CLI::App& app, Cli& cli) {
-  CLI::App* command =
-      app.add_subcommand("compile", "Compile CUDA C++: errors, PTX, registers, spills, shared memory");
+Command compile_command(Cli& cli) {
   const auto choices = std::make_shared<CompileChoices>();
-  command->add_option("source", choices->source, "CUDA C++ source")->required()->type_name("FILE.cu");
-  command->add_option("--device", choices->device, "Device to compile for (default: RTX 3060)")
-      ->type_name("NAME");
-  command->add_option("--out", choices->out, "Save the PTX")->type_name("FILE.ptx");
-  command->add_flag("--json", choices->json, "Print JSON");
-  command->callback([choices, &cli] {
-    if (const Result<void> done = compile(*choices, cli); !done) cli.fail(done.error());
-  });
+  return {"compile",
+          "Compile CUDA C++: errors, PTX, registers, spills, shared memory",
+          {{.name = "source",
+            .value = &choices->source,
+            .help = "CUDA C++ source",
+            .value_name = "FILE.cu",
+            .required = true},
+           {"--device", &choices->device, "Device to compile for (default: RTX 3060)", "NAME"},
+           {"--out", &choices->out, "Save the PTX", "FILE.ptx"},
+           {"--json", &choices->json, "Print JSON"}},
+          [choices, &cli] {
+            if (const Result<void> done = compile(*choices, cli); !done) cli.fail(done.error());
+          }};
 }
 
 }  // namespace warplens

@@ -98,11 +98,12 @@ void print_devices(bool json, Cli& cli) {
 
 }  // namespace
 
-void add_devices(CLI::App& app, Cli& cli) {
-  CLI::App* command = app.add_subcommand("devices", "List the devices that a kernel can run on");
+Command devices_command(Cli& cli) {
   const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "Print JSON; what is not known is null");
-  command->callback([json, &cli] { print_devices(*json, cli); });
+  return {"devices",
+          "List the devices that a kernel can run on",
+          {{"--json", json.get(), "Print JSON; what is not known is null"}},
+          [json, &cli] { print_devices(*json, cli); }};
 }
 
 }  // namespace warplens

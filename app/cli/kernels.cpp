@@ -61,27 +61,29 @@ void print_kernel(const KernelDescription& kernel, Cli& cli) {
   }
 }
 
+void print_kernels(bool json, Cli& cli) {
+  if (!json) {
+    std::string category;  // kernels of one category stand together
+    for (const KernelDescription& kernel : built_in_kernels()) {
+      if (std::exchange(category, kernel.category) != kernel.category)
+        cli.out << fmt::format("\n{}\n\n", category);
+      print_kernel(kernel, cli);
+    }
+    return;
+  }
+  Json list = Json::array();
+  for (const KernelDescription& kernel : built_in_kernels()) list.push_back(kernel_json(kernel));
+  cli.out << json_text({{"schema", 1}, {"kernels", std::move(list)}});
+}
+
 }  // namespace
 
-void add_kernels(CLI::App& app, Cli& cli) {
-  CLI::App* command =
-      app.add_subcommand("kernels", "List the built-in kernels and the values that they take");
+Command kernels_command(Cli& cli) {
   const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "Print JSON");
-  command->callback([json, &cli] {
-    if (!*json) {
-      std::string category;  // kernels of one category stand together
-      for (const KernelDescription& kernel : built_in_kernels()) {
-        if (std::exchange(category, kernel.category) != kernel.category)
-          cli.out << fmt::format("\n{}\n\n", category);
-        print_kernel(kernel, cli);
-      }
-      return;
-    }
-    Json list = Json::array();
-    for (const KernelDescription& kernel : built_in_kernels()) list.push_back(kernel_json(kernel));
-    cli.out << json_text({{"schema", 1}, {"kernels", std::move(list)}});
-  });
+  return {"kernels",
+          "List the built-in kernels and the values that they take",
+          {{"--json", json.get(), "Print JSON"}},
+          [json, &cli] { print_kernels(*json, cli); }};
 }
 
 }  // namespace warplens

@@ -110,24 +110,23 @@ Result<void> libraries(const LibraryChoices& choices, Cli& cli) {
 
 }  // namespace
 
-void add_libraries(CLI::App& app, Cli& cli) {
-  CLI::App* command =
-      app.add_subcommand("libraries", "Time cuBLAS, cuSOLVER and cuRAND beside our kernels and the CPU");
+Command libraries_command(Cli& cli) {
   const auto choices = std::make_shared<LibraryChoices>();
-  command->add_option("task", choices->task, "What is computed")
-      ->required()
-      ->check(CLI::IsMember({"matmul", "svd", "pi"}));
-  command->add_option("--sizes", choices->sizes, "Sides of the matrices, or points (default: a few)")
-      ->type_name("N,N,…");
-  command->add_option("--device", choices->device, "Device (warplens devices)")->type_name("NAME");
-  command
-      ->add_option("--repeat", choices->repeat, "Measured calls of each (default: as many as fit into 0.4 s)")
-      ->type_name("N");
-  command->add_option("--seed", choices->seed, "Of the data")->type_name("N");
-  command->add_flag("--json", choices->json, "Print JSON");
-  command->callback([choices, &cli] {
-    if (const Result<void> done = libraries(*choices, cli); !done) cli.fail(done.error());
-  });
+  return {"libraries",
+          "Time cuBLAS, cuSOLVER and cuRAND beside our kernels and the CPU",
+          {{.name = "task",
+            .value = &choices->task,
+            .help = "What is computed",
+            .allowed = {"matmul", "svd", "pi"},
+            .required = true},
+           {"--sizes", &choices->sizes, "Sides of the matrices, or points (default: a few)", "N,N,…"},
+           {"--device", &choices->device, "Device (warplens devices)", "NAME"},
+           {"--repeat", &choices->repeat, "Measured calls of each (default: as many as fit into 0.4 s)", "N"},
+           {"--seed", &choices->seed, "Of the data", "N"},
+           {"--json", &choices->json, "Print JSON"}},
+          [choices, &cli] {
+            if (const Result<void> done = libraries(*choices, cli); !done) cli.fail(done.error());
+          }};
 }
 
 }  // namespace warplens

@@ -172,23 +172,24 @@ Result<void> occupancy(OccupancyChoices choices, Cli& cli) {
 
 }  // namespace
 
-void add_occupancy(CLI::App& app, Cli& cli) {
-  CLI::App* command =
-      app.add_subcommand("occupancy", "How many warps of a kernel an SM holds, and what limits them");
+Command occupancy_command(Cli& cli) {
   const auto choices = std::make_shared<OccupancyChoices>();
-  command->add_option("kernel", choices->kernel.target, "Built-in kernel (warplens kernels), CUDA C++ or PTX")
-      ->required()
-      ->type_name("KERNEL|FILE.cu|FILE.ptx");
-  add_kernel_options(*command, choices->kernel);
-  command
-      ->add_option("--registers", choices->registers,
-                   "Registers of a thread instead of what the assembler gives it")
-      ->type_name("N");
-  command->add_flag("--all-devices", choices->all_devices, "A row for each device");
-  command->add_flag("--json", choices->json, "Print JSON, with the names of the report");
-  command->callback([choices, &cli] {
-    if (const Result<void> done = occupancy(*choices, cli); !done) cli.fail(done.error());
-  });
+  Command command{"occupancy",
+                  "How many warps of a kernel an SM holds, and what limits them",
+                  {{.name = "kernel",
+                    .value = &choices->kernel.target,
+                    .help = "Built-in kernel (warplens kernels), CUDA C++ or PTX",
+                    .value_name = "KERNEL|FILE.cu|FILE.ptx",
+                    .required = true}},
+                  [choices, &cli] {
+                    if (const Result<void> done = occupancy(*choices, cli); !done) cli.fail(done.error());
+                  }};
+  command.add(kernel_options(choices->kernel));
+  command.add({{"--registers", &choices->registers,
+                "Registers of a thread instead of what the assembler gives it", "N"},
+               {"--all-devices", &choices->all_devices, "A row for each device"},
+               {"--json", &choices->json, "Print JSON, with the names of the report"}});
+  return command;
 }
 
 }  // namespace warplens

@@ -228,49 +228,58 @@ Result<void> render_the_window(const RenderChoices& choices, Cli& cli) {
   return drawn ? save_image(*drawn, choices.out) : Result<void>(drawn.error());
 }
 
-void add_view_options(CLI::App& command, RenderChoices& choices) {
-  command.add_option("--level", choices.level, "Grid view: how far in")
-      ->check(CLI::IsMember(names_of(levels)));
-  command.add_option("--colour", choices.colour, "Grid view: what the map shows")
-      ->check(CLI::IsMember(names_of(colourings)));
-  command.add_option("--mode", choices.mode, "Image view: what is compared")
-      ->check(CLI::IsMember(names_of(modes)));
-  command.add_option("--at", choices.at, "Grid and memory view: the block; image view: the pixel")
-      ->type_name("X[,Y[,Z]]");
-  command.add_option("--thread", choices.thread, "Grid and memory view: the thread of the block")
-      ->type_name("X[,Y[,Z]]");
-  command.add_option("--line", choices.line, "Memory and code view: a line of the kernel's source")
-      ->type_name("N");
-  command.add_option("--size", choices.size, "Pixels of the picture (default: 1280x720)")
-      ->type_name("WIDTHxHEIGHT");
-  command.add_option("--theme", choices.theme, "Colours")->check(CLI::IsMember({"dark", "light"}));
-  command.add_option("--text", choices.text, "Text size in percent, 80 to 250")->type_name("PERCENT");
+std::vector<Option> view_options(RenderChoices& choices) {
+  return {
+      {.name = "--level",
+       .value = &choices.level,
+       .help = "Grid view: how far in",
+       .allowed = names_of(levels)},
+      {.name = "--colour",
+       .value = &choices.colour,
+       .help = "Grid view: what the map shows",
+       .allowed = names_of(colourings)},
+      {.name = "--mode",
+       .value = &choices.mode,
+       .help = "Image view: what is compared",
+       .allowed = names_of(modes)},
+      {"--at", &choices.at, "Grid and memory view: the block; image view: the pixel", "X[,Y[,Z]]"},
+      {"--thread", &choices.thread, "Grid and memory view: the thread of the block", "X[,Y[,Z]]"},
+      {"--line", &choices.line, "Memory and code view: a line of the kernel's source", "N"},
+      {"--size", &choices.size, "Pixels of the picture (default: 1280x720)", "WIDTHxHEIGHT"},
+      {.name = "--theme", .value = &choices.theme, .help = "Colours", .allowed = {"dark", "light"}},
+      {"--text", &choices.text, "Text size in percent, 80 to 250", "PERCENT"},
+  };
 }
 
 }  // namespace
 
-void add_render(CLI::App& app, Cli& cli) {
-  CLI::App* command = app.add_subcommand("render", "Run a kernel and draw a view of it into a file");
+Command render_command(Cli& cli) {
   const auto choices = std::make_shared<RenderChoices>();
   choices->run.target = "grayscale";
-  command->add_option("view", choices->view, "Which view; window needs a display, the others do not")
-      ->required()
-      ->check(CLI::IsMember({"grid", "image", "memory", "occupancy", "code", "timing", "stopwatch",
-                             "roofline", "sweep", "sizes", "window"}));
-  command
-      ->add_option("--kernel", choices->run.target,
-                   "Built-in kernel, CUDA C++, PTX or launch file (default: grayscale)")
-      ->type_name("KERNEL|FILE.cu|FILE.ptx|LAUNCH.json");
-  command->add_option("--out", choices->out, "Where to: .png or .svg; all but grid and image also .csv")
-      ->required()
-      ->type_name("FILE");
-  add_kernel_options(*command, choices->run);
-  add_view_options(*command, *choices);
-  command->callback([choices, &cli] {
-    const Result<void> done =
-        choices->view == "window" ? render_the_window(*choices, cli) : render(*choices, cli);
-    if (!done) cli.fail(done.error());
-  });
+  Command command{"render",
+                  "Run a kernel and draw a view of it into a file",
+                  {{.name = "view",
+                    .value = &choices->view,
+                    .help = "Which view; window needs a display, the others do not",
+                    .allowed = {"grid", "image", "memory", "occupancy", "code", "timing", "stopwatch",
+                                "roofline", "sweep", "sizes", "window"},
+                    .required = true},
+                   {"--kernel", &choices->run.target,
+                    "Built-in kernel, CUDA C++, PTX or launch file (default: grayscale)",
+                    "KERNEL|FILE.cu|FILE.ptx|LAUNCH.json"},
+                   {.name = "--out",
+                    .value = &choices->out,
+                    .help = "Where to: .png or .svg; all but grid and image also .csv",
+                    .value_name = "FILE",
+                    .required = true}},
+                  [choices, &cli] {
+                    const Result<void> done =
+                        choices->view == "window" ? render_the_window(*choices, cli) : render(*choices, cli);
+                    if (!done) cli.fail(done.error());
+                  }};
+  command.add(kernel_options(choices->run));
+  command.add(view_options(*choices));
+  return command;
 }
 
 }  // namespace warplens

@@ -83,54 +83,52 @@ Result<void> run(RunChoices choices, Cli& cli) {
   return {};
 }
 
-void add_engine_options(CLI::App& command, RunChoices& choices) {
-  command
-      .add_option("--seed", choices.seed,
-                  "Order of blocks, warps and paths: 0, as they come; others, at random")
-      ->type_name("N");
-  command
-      .add_option(
-          "--observe", choices.observe,
-          "What is counted; trace also runs a model of the caches, however long the run is, and keeps the\n"
-          "first million warp instructions, on one core (default: counters, and the model where that is\n"
-          "short)")
-      ->check(CLI::IsMember({"none", "counters", "trace"}));
-  command
-      .add_option("--sanitize", choices.sanitize,
-                  "What is watched; all adds nothing to bounds and alignment so far")
-      ->check(CLI::IsMember({"off", "memory", "all"}));
-  command.add_option("--workers", choices.workers, "Cores to use; 0: all")->type_name("N");
-  command.add_option("--repeat", choices.repeat, "Runs; times are medians")->type_name("N");
-  command.add_option("--steps", choices.steps, "Step budget: the run ends with a fault after so many")
-      ->type_name("N");
+std::vector<Option> engine_options(RunChoices& choices) {
+  return {
+      {"--seed", &choices.seed, "Order of blocks, warps and paths: 0, as they come; others, at random", "N"},
+      {.name = "--observe",
+       .value = &choices.observe,
+       .help =
+           "What is counted; trace also runs a model of the caches, however long the run is, and keeps the\n"
+           "first million warp instructions, on one core (default: counters, and the model where that is\n"
+           "short)",
+       .allowed = {"none", "counters", "trace"}},
+      {.name = "--sanitize",
+       .value = &choices.sanitize,
+       .help = "What is watched; all adds nothing to bounds and alignment so far",
+       .allowed = {"off", "memory", "all"}},
+      {"--workers", &choices.workers, "Cores to use; 0: all", "N"},
+      {"--repeat", &choices.repeat, "Runs; times are medians", "N"},
+      {"--steps", &choices.steps, "Step budget: the run ends with a fault after so many", "N"},
+  };
 }
 
 }  // namespace
 
-void add_run(CLI::App& app, Cli& cli) {
-  CLI::App* command = app.add_subcommand("run", "Run a kernel and report what it did");
+Command run_command(Cli& cli) {
   const auto choices = std::make_shared<RunChoices>();
-  command
-      ->add_option("what", choices->target,
-                   "Built-in kernel (warplens kernels), CUDA C++, PTX, a launch file or a session")
-      ->required()
-      ->type_name("KERNEL|FILE.cu|FILE.ptx|FILE.json");
-  add_kernel_options(*command, *choices);
-  add_engine_options(*command, *choices);
-  add_gpu_options(*command, *choices);
-  command->add_flag("--compare", choices->compare,
-                    "Run on the real GPU and on the virtual one, and compare the outputs element by element");
-  command->add_flag("--check", choices->check,
-                    "Compare with the CPU reference, or with what the launch file expects");
-  command->add_flag("--strict", choices->strict,
-                    "Findings (races, uninitialised reads, …) make the run fail");
-  command->add_option("--out", choices->out, "Save the output: .png, .jpg, .bmp, .tga, or .bin for raw bytes")
-      ->type_name("FILE");
-  command->add_option("--json", choices->json, "Write the report as JSON; - prints it alone")
-      ->type_name("FILE|-");
-  command->callback([choices, &cli] {
-    if (const Result<void> done = run(*choices, cli); !done) cli.fail(done.error());
+  Command command{"run",
+                  "Run a kernel and report what it did",
+                  {{.name = "what",
+                    .value = &choices->target,
+                    .help = "Built-in kernel (warplens kernels), CUDA C++, PTX, a launch file or a session",
+                    .value_name = "KERNEL|FILE.cu|FILE.ptx|FILE.json",
+                    .required = true}},
+                  [choices, &cli] {
+                    if (const Result<void> done = run(*choices, cli); !done) cli.fail(done.error());
+                  }};
+  command.add(kernel_options(*choices));
+  command.add(engine_options(*choices));
+  command.add(gpu_options(*choices));
+  command.add({
+      {"--compare", &choices->compare,
+       "Run on the real GPU and on the virtual one, and compare the outputs element by element"},
+      {"--check", &choices->check, "Compare with the CPU reference, or with what the launch file expects"},
+      {"--strict", &choices->strict, "Findings (races, uninitialised reads, …) make the run fail"},
+      {"--out", &choices->out, "Save the output: .png, .jpg, .bmp, .tga, or .bin for raw bytes", "FILE"},
+      {"--json", &choices->json, "Write the report as JSON; - prints it alone", "FILE|-"},
   });
+  return command;
 }
 
 }  // namespace warplens

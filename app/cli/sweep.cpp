@@ -101,32 +101,31 @@ Result<void> sweep(SweepChoices choices, Cli& cli) {
 
 }  // namespace
 
-void add_sweep(CLI::App& app, Cli& cli) {
-  CLI::App* command =
-      app.add_subcommand("sweep", "Run a kernel with many block shapes or sizes and compare them");
+Command sweep_command(Cli& cli) {
   const auto choices = std::make_shared<SweepChoices>();
-  command
-      ->add_option("kernel", choices->run.target,
-                   "Built-in kernel (warplens kernels), CUDA C++, PTX or a session")
-      ->required()
-      ->type_name("KERNEL|FILE.cu|FILE.ptx|FILE.json");
-  command->add_option("--blocks", choices->blocks, "Block shapes to try (default: the usual ones)")
-      ->type_name("32,64,16x16,…");
-  command
-      ->add_option("--sizes", choices->sizes,
-                   "Sizes to try: elements, the side of a matrix or the width of a picture; alone: where the "
-                   "GPU begins to pay")
-      ->type_name("N,N,…");
-  add_kernel_options(*command, choices->run);
-  add_gpu_options(*command, choices->run);
-  command->add_option("--repeat", choices->run.repeat, "Real GPU: measured runs of each point")
-      ->type_name("N");
-  command->add_option("--workers", choices->run.workers, "Cores to use; 0: all")->type_name("N");
-  command->add_option("--csv", choices->csv, "Write the table as CSV")->type_name("FILE");
-  command->add_flag("--json", choices->json, "Print JSON");
-  command->callback([choices, &cli] {
-    if (const Result<void> done = sweep(*choices, cli); !done) cli.fail(done.error());
-  });
+  Command command{
+      "sweep",
+      "Run a kernel with many block shapes or sizes and compare them",
+      {{.name = "kernel",
+        .value = &choices->run.target,
+        .help = "Built-in kernel (warplens kernels), CUDA C++, PTX or a session",
+        .value_name = "KERNEL|FILE.cu|FILE.ptx|FILE.json",
+        .required = true},
+       {"--blocks", &choices->blocks, "Block shapes to try (default: the usual ones)", "32,64,16x16,…"},
+       {"--sizes", &choices->sizes,
+        "Sizes to try: elements, the side of a matrix or the width of a picture; alone: where the GPU begins "
+        "to pay",
+        "N,N,…"}},
+      [choices, &cli] {
+        if (const Result<void> done = sweep(*choices, cli); !done) cli.fail(done.error());
+      }};
+  command.add(kernel_options(choices->run));
+  command.add(gpu_options(choices->run));
+  command.add({{"--repeat", &choices->run.repeat, "Real GPU: measured runs of each point", "N"},
+               {"--workers", &choices->run.workers, "Cores to use; 0: all", "N"},
+               {"--csv", &choices->csv, "Write the table as CSV", "FILE"},
+               {"--json", &choices->json, "Print JSON"}});
+  return command;
 }
 
 }  // namespace warplens

@@ -289,61 +289,48 @@ Result<void> trace(TraceChoices choices, Cli& cli) {
   return {};
 }
 
-void add_trace_options(CLI::App& command, TraceChoices& choices) {
-  command.add_option("--at", choices.at, "Block of the grid, counted from 0")->type_name("X[,Y[,Z]]");
-  command.add_option("--warp", choices.warp, "Only this warp")->type_name("N");
-  command.add_option("--lane", choices.lane, "Only what this lane does")->type_name("N");
-  command.add_option("--from", choices.from, "Position of the first instruction, over all warps")
-      ->type_name("N");
-  command.add_option("--count", choices.count, "Instructions to print (default 100, 10 behind a stop)")
-      ->type_name("N");
-  command
-      .add_option(
-          "--break", choices.breaks,
-          "Begin where this stops: LINE, FILE:LINE, ptx:LINE or a function, with a condition of a lane")
-      ->type_name("'PLACE [if CONDITION]'")
-      ->expected(1)
-      ->take_all();
-  command.add_option("--watch", choices.watches, "Begin behind a write to these bytes of a buffer")
-      ->type_name("BUFFER[+OFFSET[,BYTES]]")
-      ->expected(1)
-      ->take_all();
-  command.add_option("--name", choices.names, "A name for conditions, as in sum=%f3; repeatable")
-      ->type_name("NAME=REGISTER")
-      ->expected(1)
-      ->take_all();
-  command.add_flag("--registers", choices.registers, "Also the warp's registers, lane by lane");
-  command.add_flag("--earlier-blocks", choices.earlier_blocks,
-                   "Run the blocks before it first, for blocks that depend on them");
-  command.add_option("--launch", choices.launch, "Which launch of several, from 0")->type_name("N");
-  command
-      .add_option("--turns", choices.turns,
-                  "What a warp may run before the next has its turn; 1: they change at every basic block")
-      ->type_name("N");
-  command
-      .add_option("--seed", choices.run.seed,
-                  "Order of warps and of paths: 0, as they come; others, at random")
-      ->type_name("N");
-  command.add_option("--steps", choices.run.steps, "Step budget")->type_name("N");
-  command.add_option("--json", choices.json, "Write it as JSON; - prints that alone")->type_name("FILE|-");
+std::vector<Option> trace_options(TraceChoices& choices) {
+  return {
+      {"--at", &choices.at, "Block of the grid, counted from 0", "X[,Y[,Z]]"},
+      {"--warp", &choices.warp, "Only this warp", "N"},
+      {"--lane", &choices.lane, "Only what this lane does", "N"},
+      {"--from", &choices.from, "Position of the first instruction, over all warps", "N"},
+      {"--count", &choices.count, "Instructions to print (default 100, 10 behind a stop)", "N"},
+      {"--break", &choices.breaks,
+       "Begin where this stops: LINE, FILE:LINE, ptx:LINE or a function, with a condition of a lane",
+       "'PLACE [if CONDITION]'"},
+      {"--watch", &choices.watches, "Begin behind a write to these bytes of a buffer",
+       "BUFFER[+OFFSET[,BYTES]]"},
+      {"--name", &choices.names, "A name for conditions, as in sum=%f3; repeatable", "NAME=REGISTER"},
+      {"--registers", &choices.registers, "Also the warp's registers, lane by lane"},
+      {"--earlier-blocks", &choices.earlier_blocks,
+       "Run the blocks before it first, for blocks that depend on them"},
+      {"--launch", &choices.launch, "Which launch of several, from 0", "N"},
+      {"--turns", &choices.turns,
+       "What a warp may run before the next has its turn; 1: they change at every basic block", "N"},
+      {"--seed", &choices.run.seed, "Order of warps and of paths: 0, as they come; others, at random", "N"},
+      {"--steps", &choices.run.steps, "Step budget", "N"},
+      {"--json", &choices.json, "Write it as JSON; - prints that alone", "FILE|-"},
+  };
 }
 
 }  // namespace
 
-void add_trace(CLI::App& app, Cli& cli) {
-  CLI::App* command = app.add_subcommand(
-      "trace", "Step through one block: what each warp instruction read, wrote and waited for");
+Command trace_command(Cli& cli) {
   const auto choices = std::make_shared<TraceChoices>();
-  command
-      ->add_option("what", choices->run.target,
-                   "Built-in kernel (warplens kernels), CUDA C++, PTX, a launch file or a session")
-      ->required()
-      ->type_name("KERNEL|FILE.cu|FILE.ptx|FILE.json");
-  add_kernel_options(*command, choices->run);
-  add_trace_options(*command, *choices);
-  command->callback([choices, &cli] {
-    if (const Result<void> done = trace(*choices, cli); !done) cli.fail(done.error());
-  });
+  Command command{"trace",
+                  "Step through one block: what each warp instruction read, wrote and waited for",
+                  {{.name = "what",
+                    .value = &choices->run.target,
+                    .help = "Built-in kernel (warplens kernels), CUDA C++, PTX, a launch file or a session",
+                    .value_name = "KERNEL|FILE.cu|FILE.ptx|FILE.json",
+                    .required = true}},
+                  [choices, &cli] {
+                    if (const Result<void> done = trace(*choices, cli); !done) cli.fail(done.error());
+                  }};
+  command.add(kernel_options(choices->run));
+  command.add(trace_options(*choices));
+  return command;
 }
 
 }  // namespace warplens

@@ -57,31 +57,26 @@ void open(WindowChoices& choices, Cli& cli) {
 
 }  // namespace
 
-void add_window(CLI::App& app, Cli& cli) {
+Command window_command(Cli& cli) {
   const auto choices = std::make_shared<WindowChoices>();
   WindowStart& options = choices->options;
-  const std::string group = "The window starts with";
-  app.add_option("file", options.file, "Kernel (.cu, .ptx), session (.json) or picture to open")
-      ->type_name("FILE")
-      ->group(group);
-  app.add_option("--kernel", options.kernel, "Built-in kernel")->type_name("NAME")->group(group);
-  app.add_option("--device", options.device, "Device")->type_name("NAME")->group(group);
-  app.add_option("--image", options.image, "Picture, or the name of a sample")
-      ->type_name("FILE")
-      ->group(group);
-  app.add_option("--block", choices->block, "Block size")->type_name("X[,Y[,Z]]")->group(group);
-  app.add_option("--theme", choices->theme, "Colours")->check(CLI::IsMember({"dark", "light"}))->group(group);
-  app.add_option("--text", choices->text_percent, "Size of the text")
-      ->check(CLI::Range(80.0, 250.0))
-      ->type_name("PERCENT")
-      ->group(group);
-  app.add_option("--size", choices->size, "Size of the window")->type_name("WIDTHxHEIGHT")->group(group);
-  app.add_flag("--exit-after-first-picture", options.exit_after_first_picture,
-               "Say how long the first picture took, and end")
-      ->group(group);
-  app.callback([choices, &app, &cli] {
-    if (app.get_subcommands().empty()) open(*choices, cli);
-  });
+  return {"",
+          "The window starts with",
+          {{"file", &options.file, "Kernel (.cu, .ptx), session (.json) or picture to open", "FILE"},
+           {"--kernel", &options.kernel, "Built-in kernel", "NAME"},
+           {"--device", &options.device, "Device", "NAME"},
+           {"--image", &options.image, "Picture, or the name of a sample", "FILE"},
+           {"--block", &choices->block, "Block size", "X[,Y[,Z]]"},
+           {.name = "--theme", .value = &choices->theme, .help = "Colours", .allowed = {"dark", "light"}},
+           {.name = "--text",
+            .value = &choices->text_percent,
+            .help = "Size of the text",
+            .value_name = "PERCENT",
+            .range = {{80, 250}}},
+           {"--size", &choices->size, "Size of the window", "WIDTHxHEIGHT"},
+           {"--exit-after-first-picture", &options.exit_after_first_picture,
+            "Say how long the first picture took, and end"}},
+          [choices, &cli] { open(*choices, cli); }};
 }
 
 }  // namespace warplens

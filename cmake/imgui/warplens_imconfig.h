@@ -8,10 +8,10 @@
 #define ImDrawIdx unsigned int
 
 // A failed assertion is our bug. It is told in release builds, too, where assert() would be empty.
-#define IM_ASSERT(condition)                                                                    \
-  do {                                                                                          \
-    if (!(condition)) {                                                                         \
+#define IM_ASSERT(condition)                                                                   \
+  do {                                                                                         \
+    if (!(condition)) {                                                                        \
       std::fprintf(stderr, "IM_ASSERT( %s )   ---   %s:%d\n", #condition, __FILE__, __LINE__); \
-      std::terminate();                                                                         \
-    }                                                                                           \
+      std::terminate();                                                                        \
+    }                                                                                          \
   } while (0)
