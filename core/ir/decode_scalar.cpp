@@ -88,8 +88,6 @@ void Decoder::decode_set(uint32_t index, const Instruction& instruction) {
   const auto operands = m_function.operands_of(instruction);
   Selector s = selector_of(instruction, m_function.modifiers_of(instruction));
   const bool pair = is_half_pair(s.source_type);
-  if (!s.has_boolean && !is_half(s.source_type) && !pair && !is_half(s.type))
-    return decode_plain(index, instruction);
   Op op{.d = m_frame.lanes(16), .e = pair ? m_frame.lanes(16) : no_slot};
   op.a = source(operands[1], register_bits(s.source_type));
   op.b = source(operands[2], register_bits(s.source_type));

@@ -108,9 +108,22 @@ uint32_t compare_into_mask(const T* a, const T* b) {
 
 // setp.CmpOp.BoolOp p|q, a, b, {!}c: p = cmp BoolOp c, q = !cmp BoolOp c. d: p, e: q, c: c. Op::flags: c is
 // negated.
+template <Combine C>
+const Op* finish_setp(const Op* op, Warp& warp, uint32_t cmp) {
+  uint32_t p = cmp, q = ~cmp;
+  if constexpr (C != Combine::none) {
+    const uint32_t c = op->flags & flag_negated ? ~warp.predicate(op->c) : warp.predicate(op->c);
+    p = C == Combine::and_ ? cmp & c : C == Combine::or_ ? cmp | c : cmp ^ c;
+    q = C == Combine::and_ ? ~cmp & c : C == Combine::or_ ? ~cmp | c : ~cmp ^ c;
+  }
+  write_predicate(warp, op->d, p);
+  write_predicate(warp, op->e, q);
+  return op->flags & flag_chained ? follow_branch(op + 1, warp) : op + 1;
+}
+
 template <class F, class T, bool Ftz>
 struct Setp {
-  static uint32_t compare_lanes(const T* a, const T* b) {
+  [[gnu::always_inline]] static uint32_t compare_lanes(const T* a, const T* b) {
 #if defined(__x86_64__) && WARPLENS_ISA_CODE == 2
     if constexpr (sizeof(T) >= 4 && !Ftz) return compare_into_mask<F>(a, b);
 #endif
@@ -121,100 +134,72 @@ struct Setp {
     }
     return pack_flags(flags);
   }
-  template <Combine C>
-  static const Op* finish(const Op* op, Warp& warp, uint32_t cmp) {
-    uint32_t p = cmp, q = ~cmp;
-    if constexpr (C != Combine::none) {
-      const uint32_t c = op->flags & flag_negated ? ~warp.predicate(op->c) : warp.predicate(op->c);
-      p = C == Combine::and_ ? cmp & c : C == Combine::or_ ? cmp | c : cmp ^ c;
-      q = C == Combine::and_ ? ~cmp & c : C == Combine::or_ ? ~cmp | c : ~cmp ^ c;
-    }
-    write_predicate(warp, op->d, p);
-    write_predicate(warp, op->e, q);
-    return op->flags & flag_chained ? follow_branch(op + 1, warp) : op + 1;
+  static const Op* run(const Op* op, Warp& warp) {
+    return finish_setp<Combine::none>(op, warp, compare_lanes(warp.reg<T>(op->a), warp.reg<T>(op->b)));
+  }
+  // Forms with a third source are rare: they share one copy of the comparison, and are not linked.
+  [[gnu::noinline]] static uint32_t compare(const Op* op, const Warp& warp) {
+    return compare_lanes(warp.reg<T>(op->a), warp.reg<T>(op->b));
   }
   template <Combine C>
-  static const Op* run(const Op* op, Warp& warp) {
-    return finish<C>(op, warp, compare_lanes(warp.reg<T>(op->a), warp.reg<T>(op->b)));
+  static const Op* combine(const Op* op, Warp& warp) {
+    return finish_setp<C>(op, warp, compare(op, warp));
   }
 #if defined(__x86_64__) && WARPLENS_ISA_CODE > 0
   // With at most one source of what the op before computed.
-  template <Combine C, uint32_t Taken>
+  template <uint32_t Taken>
   static const Op* take(const Op* op, Warp& warp, Vector r0, Vector r1, Vector r2, Vector r3) {
     const Vector before[4] = {r0, r1, r2, r3};
     const T* result = reinterpret_cast<const T*>(before);
     const uint32_t cmp =
         compare_lanes(Taken & 1 ? result : warp.reg<T>(op->a), Taken & 2 ? result : warp.reg<T>(op->b));
     leave_vectors();
-    return finish<C>(op, warp, cmp);
+    return finish_setp<Combine::none>(op, warp, cmp);
   }
-  template <Combine C>
   static const Links* links() {
     if constexpr (linkable_bytes<T> == 0) return nullptr;
     static const Links made{
-        .takes = {{},
-                  {linked_handler(&take<C, 0>), linked_handler(&take<C, 1>), linked_handler(&take<C, 2>)}},
+        .takes = {{}, {linked_handler(&take<0>), linked_handler(&take<1>), linked_handler(&take<2>)}},
         .source_bytes = {linkable_bytes<T>, linkable_bytes<T>}};
     return &made;
   }
 #else
-  template <Combine C>
-  static const Links* links() {
-    return nullptr;
-  }
+  static const Links* links() { return nullptr; }
 #endif
-  template <Combine C>
-  static Handlers of() {
-    return {.run = {&run<C>, &run<C>}, .links = links<C>()};
-  }
   static Handlers handlers(const Selector& s) {
-    if (!s.has_boolean) return of<Combine::none>();
+    if (!s.has_boolean) return {.run = {&run, &run}, .links = links()};
     switch (s.boolean) {
       case Modifier::and_:
-        return of<Combine::and_>();
+        return {{&combine<Combine::and_>, &combine<Combine::and_>}};
       case Modifier::or_:
-        return of<Combine::or_>();
+        return {{&combine<Combine::or_>, &combine<Combine::or_>}};
       case Modifier::xor_:
-        return of<Combine::xor_>();
+        return {{&combine<Combine::xor_>, &combine<Combine::xor_>}};
       default:
         return {};
     }
   }
 };
 
-// set.CmpOp.dtype.stype: 0xffffffff or 1.0f where true.
-template <class F, class T, bool Ftz, uint32_t True>
-struct SetValue {
-  static uint32_t apply(T a, T b) { return F::apply(input<Ftz>(a), input<Ftz>(b)) ? True : 0; }
-};
-
-template <class F, class T, bool Ftz>
-Handlers pick_result(const Selector& s) {
-  if (s.opcode == ptx::Opcode::setp) return Setp<F, T, Ftz>::handlers(s);
-  if (s.has_boolean) return {};
-  if (s.type == Modifier::f32) return Lanes<SetValue<F, T, Ftz, 0x3f800000u>, uint32_t, T, T>::handlers();
-  return Lanes<SetValue<F, T, Ftz, 0xffffffffu>, uint32_t, T, T>::handlers();
-}
-
 template <class T, bool Ftz = false>
 Handlers pick_ordered(const Selector& s) {
   switch (s.compare) {
     case Modifier::eq:
-      return pick_result<Eq, T, Ftz>(s);
+      return Setp<Eq, T, Ftz>::handlers(s);
     case Modifier::ne:
-      return pick_result<Ne, T, Ftz>(s);
+      return Setp<Ne, T, Ftz>::handlers(s);
     case Modifier::lt:
     case Modifier::lo:
-      return pick_result<Lt, T, Ftz>(s);
+      return Setp<Lt, T, Ftz>::handlers(s);
     case Modifier::le:
     case Modifier::ls:
-      return pick_result<Le, T, Ftz>(s);
+      return Setp<Le, T, Ftz>::handlers(s);
     case Modifier::gt:
     case Modifier::hi:
-      return pick_result<Gt, T, Ftz>(s);
+      return Setp<Gt, T, Ftz>::handlers(s);
     case Modifier::ge:
     case Modifier::hs:
-      return pick_result<Ge, T, Ftz>(s);
+      return Setp<Ge, T, Ftz>::handlers(s);
     default:
       return {};
   }
@@ -224,21 +209,21 @@ template <class T, bool Ftz>
 Handlers pick_float(const Selector& s) {
   switch (s.compare) {
     case Modifier::equ:
-      return pick_result<Not<Ne>, T, Ftz>(s);
+      return Setp<Not<Ne>, T, Ftz>::handlers(s);
     case Modifier::neu:
-      return pick_result<Not<Eq>, T, Ftz>(s);
+      return Setp<Not<Eq>, T, Ftz>::handlers(s);
     case Modifier::ltu:
-      return pick_result<Not<Ge>, T, Ftz>(s);
+      return Setp<Not<Ge>, T, Ftz>::handlers(s);
     case Modifier::leu:
-      return pick_result<Not<Gt>, T, Ftz>(s);
+      return Setp<Not<Gt>, T, Ftz>::handlers(s);
     case Modifier::gtu:
-      return pick_result<Not<Le>, T, Ftz>(s);
+      return Setp<Not<Le>, T, Ftz>::handlers(s);
     case Modifier::geu:
-      return pick_result<Not<Lt>, T, Ftz>(s);
+      return Setp<Not<Lt>, T, Ftz>::handlers(s);
     case Modifier::num:
-      return pick_result<Num, T, Ftz>(s);
+      return Setp<Num, T, Ftz>::handlers(s);
     case Modifier::nan:
-      return pick_result<Not<Num>, T, Ftz>(s);
+      return Setp<Not<Num>, T, Ftz>::handlers(s);
     default:
       return pick_ordered<T, Ftz>(s);
   }
@@ -313,7 +298,6 @@ Handlers pick_compare(const Selector& s) {
   using ptx::Opcode;
   switch (s.opcode) {
     case Opcode::setp:
-    case Opcode::set:
       return pick_comparison(s);
     case Opcode::selp:
       switch (ptx::bits_of(s.type)) {

@@ -99,7 +99,12 @@ struct Through {
 };
 
 template <class F, class D, class S>
-Handlers with_registers(const Selector&) {
+Handlers with_registers() {
+  return Lanes<Through<F, D, S>, RegisterOf<D>, RegisterOf<S>>::handlers();
+}
+// What C++ casts become is common, so it is linked.
+template <class F, class D, class S>
+Handlers linked_with_registers() {
   return LinkedLanes<Through<F, D, S>, RegisterOf<D>, RegisterOf<S>>::handlers();
 }
 
@@ -107,13 +112,13 @@ template <class D, class S, bool Ftz>
 Handlers float_to_int(const Selector& s) {
   switch (s.rounding) {
     case Modifier::rni:
-      return with_registers<FloatToInt<D, S, Round::nearest_even, Ftz>, D, S>(s);
+      return with_registers<FloatToInt<D, S, Round::nearest_even, Ftz>, D, S>();
     case Modifier::rzi:
-      return with_registers<FloatToInt<D, S, Round::zero, Ftz>, D, S>(s);
+      return linked_with_registers<FloatToInt<D, S, Round::zero, Ftz>, D, S>();
     case Modifier::rmi:
-      return with_registers<FloatToInt<D, S, Round::minus, Ftz>, D, S>(s);
+      return with_registers<FloatToInt<D, S, Round::minus, Ftz>, D, S>();
     case Modifier::rpi:
-      return with_registers<FloatToInt<D, S, Round::plus, Ftz>, D, S>(s);
+      return with_registers<FloatToInt<D, S, Round::plus, Ftz>, D, S>();
     default:
       return {};
   }
@@ -145,16 +150,21 @@ Handlers float_to_float(const Selector& s) {
 template <class D, class S>
 Handlers pick_pair(const Selector& s) {
   if constexpr (std::is_floating_point_v<S> && std::is_floating_point_v<D>) {
-    if (s.ftz) return s.sat ? float_to_float<D, S, true, true>(s) : float_to_float<D, S, true, false>(s);
+    if constexpr (std::is_same_v<D, float> || std::is_same_v<S, float>) {
+      if (s.ftz) return s.sat ? float_to_float<D, S, true, true>(s) : float_to_float<D, S, true, false>(s);
+    }
     return s.sat ? float_to_float<D, S, false, true>(s) : float_to_float<D, S, false, false>(s);
   } else if constexpr (std::is_floating_point_v<S>) {
-    return s.ftz ? float_to_int<D, S, true>(s) : float_to_int<D, S, false>(s);
+    if constexpr (std::is_same_v<S, float>) {
+      if (s.ftz) return float_to_int<D, S, true>(s);
+    }
+    return float_to_int<D, S, false>(s);
   } else if constexpr (std::is_floating_point_v<D>) {
-    return s.sat ? with_registers<IntToFloat<D, S, true>, D, S>(s)
-                 : with_registers<IntToFloat<D, S, false>, D, S>(s);
+    return s.sat ? with_registers<IntToFloat<D, S, true>, D, S>()
+                 : linked_with_registers<IntToFloat<D, S, false>, D, S>();
   } else {
-    return s.sat ? with_registers<IntToInt<D, S, true>, D, S>(s)
-                 : with_registers<IntToInt<D, S, false>, D, S>(s);
+    return s.sat ? with_registers<IntToInt<D, S, true>, D, S>()
+                 : linked_with_registers<IntToInt<D, S, false>, D, S>();
   }
 }
 

@@ -120,21 +120,24 @@ struct Bitwise {
     return F::apply(x...);
   }
 };
+// f64 has neither .ftz nor .sat. What saturates is rare and not linked.
 template <class F, class T, class... S>
 Handlers pick_rounded(const Selector& s) {
-  if (s.ftz) {
-    return s.sat ? LinkedLanes<Rounded<F, true, true>, T, S...>::handlers()
-                 : LinkedLanes<Rounded<F, true, false>, T, S...>::handlers();
+  if constexpr (std::is_same_v<T, float>) {
+    if (s.sat) {
+      return s.ftz ? Lanes<Rounded<F, true, true>, T, S...>::handlers()
+                   : Lanes<Rounded<F, false, true>, T, S...>::handlers();
+    }
+    if (s.ftz) return LinkedLanes<Rounded<F, true, false>, T, S...>::handlers();
   }
-  return s.sat ? LinkedLanes<Rounded<F, false, true>, T, S...>::handlers()
-               : LinkedLanes<Rounded<F, false, false>, T, S...>::handlers();
+  return LinkedLanes<Rounded<F, false, false>, T, S...>::handlers();
 }
 // Multiplication and division: what only rounds up to a normal number is flushed as well.
 template <class F, class T, class... S>
 Handlers pick_tiny(const Selector& s) {
   if constexpr (std::is_same_v<T, float>) {
     if (s.ftz) {
-      return s.sat ? LinkedLanes<Flushed<F, true>, T, S...>::handlers()
+      return s.sat ? Lanes<Flushed<F, true>, T, S...>::handlers()
                    : LinkedLanes<Flushed<F, false>, T, S...>::handlers();
     }
   }
@@ -142,8 +145,10 @@ Handlers pick_tiny(const Selector& s) {
 }
 template <class F, class T, class... S>
 Handlers pick_signs(const Selector& s) {
-  return s.ftz ? LinkedLanes<Signs<F, true>, T, S...>::handlers()
-               : LinkedLanes<Signs<F, false>, T, S...>::handlers();
+  if constexpr (std::is_same_v<T, float>) {
+    if (s.ftz) return LinkedLanes<Signs<F, true>, T, S...>::handlers();
+  }
+  return LinkedLanes<Signs<F, false>, T, S...>::handlers();
 }
 
 template <class F, class T>
