@@ -15,12 +15,11 @@ else()
 endif()
 add_library(warplens_core STATIC ${core_sources})
 
-# The same bits on every machine: no fused multiply-add that the source does not ask for.
-target_compile_options(warplens_core PRIVATE -ffp-contract=off)
 target_link_libraries(warplens_core
   PUBLIC fmt::fmt nlohmann_json::nlohmann_json Threads::Threads ${CMAKE_DL_LIBS}
   PRIVATE PkgConfig::muparser warplens_flags)
 target_include_directories(warplens_core PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
+warplens_precompile(warplens_core code HEADERS ${standard_headers})
 
 # stb_image counts on integers that wrap and on empty copies from null pointers, in ways that are harmless with
 # the options of a build but undefined by the letter; its memory accesses stay checked.
@@ -30,7 +29,16 @@ set_source_files_properties(core/image/decode.cpp PROPERTIES COMPILE_OPTIONS "-f
 # includes, so that inline functions of the standard library stay baseline code.
 set(isas baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  list(APPEND isas ${WARPLENS_WIDE_ISAS})
+  if(WARPLENS_WIDE_ISAS STREQUAL "native")
+    file(STRINGS /proc/cpuinfo features REGEX "^flags" LIMIT_COUNT 1)
+    if(features MATCHES " avx512bw .* avx512vl")
+      list(APPEND isas avx512)
+    elseif(features MATCHES " avx2 ")
+      list(APPEND isas avx2)
+    endif()
+  else()
+    list(APPEND isas ${WARPLENS_WIDE_ISAS})
+  endif()
 endif()
 warplens_glob(ops_sources core/exec/ops/*.cpp)
 if(ops_sources)

@@ -8,6 +8,13 @@ function(warplens_test_program name)
   target_compile_definitions(${name} PRIVATE WARPLENS_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                              WARPLENS_BINARY_DIR="${CMAKE_BINARY_DIR}")
   target_link_libraries(${name} PRIVATE warplens_core warplens_assets warplens_flags GTest::gmock)
+  # Tests are compiled more often than they run for long. What they share (the slow reference, random programs) is worth
+  # the optimiser's time.
+  target_compile_options(${name} PRIVATE -O0)
+  set(shared ${ARGN})
+  list(FILTER shared EXCLUDE REGEX "_test.cpp$")
+  set_source_files_properties(${shared} PROPERTIES COMPILE_OPTIONS -O2 SKIP_PRECOMPILE_HEADERS ON)
+  warplens_precompile(${name} tests OPTIONS -O0 HEADERS ${standard_headers} <gtest/gtest.h> <gmock/gmock.h>)
   if(WARPLENS_CUDA_INCLUDE_DIRS)
     # Only tests see CUDA's headers: they hold our occupancy against NVIDIA's own cuda_occupancy.h.
     target_include_directories(${name} SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})

@@ -19,6 +19,15 @@ build() {
   cmake --build --preset "$preset" ${1:+--target "$@"}
 }
 
+# run_tests PRESET TARGET [ctest arguments…]: builds the target (empty: everything) and runs the tests; what they said
+# stays in build/PRESET/ctest.log.
+run_tests() {
+  local preset=$1 target=$2
+  shift 2
+  build "$preset" ${target:+"$target"} &&
+    ctest --preset "$preset" -j "$(nproc)" "$@" 2>&1 | tee "build/$preset/ctest.log"
+}
+
 # our_files SUFFIX…: the tracked and new files of ours with one of the suffixes, NUL-terminated.
 our_files() {
   git ls-files -z --cached --others --exclude-standard -- "${@/#/*.}" |

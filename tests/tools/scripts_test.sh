@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source tools/versions.env
 
-for script in tools/{setup,run,test,bench,fuzz,tidy,format,lib.sh} .ci/run; do
+for script in tools/{setup,run,test,check,bench,fuzz,tidy,format,lib.sh} .ci/run; do
   bash -n "$script"
 done
 
