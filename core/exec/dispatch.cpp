@@ -1,47 +1,64 @@
 // Which instruction set this machine runs, and which family knows an instruction.
-#include <cfenv>
 #include <cstdlib>
 #include <string_view>
 
+#include "core/exec/isa.h"
 #include "core/exec/selector.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 namespace warplens::exec {
 
 namespace {
 
-struct Choice {
-  const OpsTable* table;
-  const char* name;
-};
+#if defined(__x86_64__)
+// Intel's manual, CPUID: bit 5 of ecx.
+bool has_lzcnt() {
+  uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
+  return __get_cpuid(0x8000'0001, &eax, &ebx, &ecx, &edx) != 0 && (ecx >> 5 & 1) != 0;
+}
+#endif
 
-Choice choose() {
+InstructionSet choose() {
   const char* wish = std::getenv("WARPLENS_ISA");
-  [[maybe_unused]] const std::string_view wanted = wish != nullptr ? wish : "";
-  // The build says which sets it has: WARPLENS_OPS_….
-#if defined(WARPLENS_OPS_avx512)
-  if (wanted != "baseline" && wanted != "avx2") {
-    const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-                        __builtin_cpu_supports("avx512cd");
-    if (avx512) return {&ops_avx512(), "avx512"};
-  }
-#endif
-#if defined(WARPLENS_OPS_avx2)
-  if (wanted != "baseline") {
-    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                      __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-    if (avx2) return {&ops_avx2(), "avx2"};
-  }
-#endif
-  return {&ops_baseline(), "baseline"};
+  return instruction_sets(machine_features(), wish != nullptr ? wish : "").back();
 }
 
-const Choice& choice() {
-  static const Choice chosen = choose();
+const InstructionSet& choice() {
+  static const InstructionSet chosen = choose();
   return chosen;
 }
 
 }  // namespace
+
+uint32_t machine_features() {
+  uint32_t features = 0;
+#if defined(__x86_64__)
+#define WARPLENS_ASK_BUILTIN(name) features |= uint32_t{__builtin_cpu_supports(#name) != 0} << feature_##name;
+#define WARPLENS_ASK_CPUID(name) features |= uint32_t{has_##name()} << feature_##name;
+  WARPLENS_FEATURES_avx512(WARPLENS_ASK_BUILTIN, WARPLENS_ASK_CPUID)
+#undef WARPLENS_ASK_BUILTIN
+#undef WARPLENS_ASK_CPUID
+#endif
+      return features;
+}
+
+std::vector<InstructionSet> instruction_sets([[maybe_unused]] uint32_t features,
+                                             [[maybe_unused]] std::string_view widest) {
+  std::vector<InstructionSet> sets{{"baseline", &ops_baseline()}};
+  // The build says which sets it has: WARPLENS_OPS_….
+#if defined(WARPLENS_OPS_avx2)
+  if (widest != "baseline" && (features & features_avx2) == features_avx2)
+    sets.push_back({"avx2", &ops_avx2()});
+#endif
+#if defined(WARPLENS_OPS_avx512)
+  if (widest != "baseline" && widest != "avx2" && (features & features_avx512) == features_avx512)
+    sets.push_back({"avx512", &ops_avx512()});
+#endif
+  return sets;
+}
 
 const OpsTable& best_ops() { return *choice().table; }
 const char* best_ops_name() { return choice().name; }

@@ -16,31 +16,15 @@
 #include <vector>
 
 #include "core/exec/grid.h"
+#include "core/exec/isa.h"
 #include "core/ir/program.h"
 #include "core/ptx/parse.h"
 
 namespace warplens::exec::test {
 
-struct InstructionSet {
-  const char* name;
-  const OpsTable* table;
-};
-
+using exec::InstructionSet;
 // Those that this machine can run, narrowest first.
-inline std::vector<InstructionSet> instruction_sets() {
-  std::vector<InstructionSet> sets{{"baseline", &ops_baseline()}};
-#if defined(WARPLENS_OPS_avx2)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
-    sets.push_back({"avx2", &ops_avx2()});
-#endif
-#if defined(WARPLENS_OPS_avx512)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512cd"))
-    sets.push_back({"avx512", &ops_avx512()});
-#endif
-  return sets;
-}
+inline std::vector<InstructionSet> instruction_sets() { return exec::instruction_sets(machine_features()); }
 
 inline std::string read_text(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);

@@ -1,0 +1,12 @@
+// What the handlers of an instruction set are compiled for, and what a machine must have to run them. This is
+// the one list: isa_begin.h makes the compiler's target of it, isa.h the question to the machine.
+//
+// CPUID: features that __builtin_cpu_supports of clang 14 does not know.
+#pragma once
+
+#define WARPLENS_FEATURES_avx2(BUILTIN, CPUID) \
+  BUILTIN(avx2) BUILTIN(fma) BUILTIN(bmi) BUILTIN(bmi2) BUILTIN(popcnt) CPUID(lzcnt)
+#define WARPLENS_FEATURES_avx512(BUILTIN, CPUID)                          \
+  BUILTIN(avx512f)                                                        \
+  BUILTIN(avx512bw) BUILTIN(avx512vl) BUILTIN(avx512dq) BUILTIN(avx512cd) \
+      WARPLENS_FEATURES_avx2(BUILTIN, CPUID)
