@@ -47,7 +47,7 @@ if(ops_sources)
     add_library(warplens_ops_${isa} OBJECT ${ops_sources})
     target_compile_definitions(warplens_ops_${isa} PRIVATE WARPLENS_ISA=${isa})
     target_compile_options(warplens_ops_${isa} PRIVATE
-      $<IF:$<CONFIG:Debug>,-O2,-O3> -fno-math-errno -fno-trapping-math -fno-strict-aliasing -ffp-contract=off)
+      $<IF:$<CONFIG:Debug>,-O2,-O3> -fno-math-errno -fno-trapping-math)
     target_link_libraries(warplens_ops_${isa} PRIVATE warplens_flags fmt::fmt nlohmann_json::nlohmann_json)
     target_sources(warplens_core PRIVATE $<TARGET_OBJECTS:warplens_ops_${isa}>)
   endforeach()

@@ -244,7 +244,7 @@ const Op* run_bulk_copy(const Op* op, Warp& warp) {
     if (bytes != 0 && to_global && allocation->read_only)
       return raise(warp, fault_at(op, FaultKind::read_only, lane, global, access, bytes, Space::global));
     if (bytes != 0) {
-      std::byte* at = allocation->origin() + global;
+      std::byte* at = allocation->at(global);
       std::memcpy(to_global ? at : block.shared + shared, to_global ? block.shared + shared : at, bytes);
       if (block.watch != nullptr) tell_copy(op, warp, lane, {global, shared, bytes}, to_global);
     }

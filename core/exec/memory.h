@@ -35,7 +35,10 @@ struct Allocation {
   uint64_t* writers = nullptr;  // an element's last writer + 1; null: not recorded
   uint32_t writer_shift = 0;    // log2 of the element's bytes
 
-  std::byte* origin() const { return host - begin; }  // + guest address = host address
+  // Where a guest address lies that is in [begin, end].
+  std::byte* at(uint64_t address) const { return host + (address - begin); }
+  // + guest address = host address. As numbers: the origin lies in no object, so no pointer can be there.
+  uintptr_t origin() const { return reinterpret_cast<uintptr_t>(host) - begin; }
 };
 
 enum class FreeResult : uint8_t { done, twice, unknown };

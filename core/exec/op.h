@@ -19,7 +19,7 @@ enum Mode : uint32_t { all_lanes, some_lanes };
 
 // Moves the bytes of an access whose addresses have been checked, between registers and origin +
 // address[lane].
-using Mover = void (*)(const Op* op, Warp& warp, const uint64_t* address, std::byte* origin, bool contiguous);
+using Mover = void (*)(const Op* op, Warp& warp, const uint64_t* address, uintptr_t origin, bool contiguous);
 
 // A handler that finds the result of the op before in the processor's vector registers. Its real type is that
 // of the instruction set: core/exec/ops/links.h.

@@ -44,7 +44,7 @@ uint64_t handle_of(const Lane& at) {
   if (at.access.handle != no_slot) return at.warp.reg<uint64_t>(at.access.handle)[at.lane];
   uint64_t handle = 0;
   const Allocation* variable = at.warp.block->memory->find(at.access.variable);
-  if (variable != nullptr) std::memcpy(&handle, variable->host + (at.access.variable - variable->begin), 8);
+  if (variable != nullptr) std::memcpy(&handle, variable->at(at.access.variable), 8);
   return handle;
 }
 

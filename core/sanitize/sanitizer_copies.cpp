@@ -21,7 +21,9 @@ uint32_t first_piece(uint64_t address, uint64_t bytes) {
 // 0: in no array.
 uint64_t Sanitizer::address_of(uint32_t instruction, const std::byte* texel) {
   const auto holds = [&](const auto& memory) {
-    return texel >= memory.host && texel < memory.host + (memory.end - memory.begin);
+    // As numbers: pointers into different memories have no order.
+    return reinterpret_cast<uintptr_t>(texel) - reinterpret_cast<uintptr_t>(memory.host) <
+           memory.end - memory.begin;
   };
   const GlobalShadow* used = m_used[instruction];
   if (used != nullptr && holds(*used)) return used->begin + static_cast<uint64_t>(texel - used->host);

@@ -76,7 +76,7 @@ void MemoryHistory::note(const exec::Memory& memory, uint64_t piece_address) {
   const uint64_t end = std::min(piece_address + piece_bytes, allocation->end);
   const auto number = static_cast<uint32_t>(m_pieces.size());
   add({.address = begin, .bytes = static_cast<uint32_t>(end - begin), .dirty = true, .versions = {}},
-      allocation->origin() + begin);
+      allocation->at(begin));
   m_dirty.push_back(number);
   m_by_address.emplace(piece_address, number);
 }
@@ -86,7 +86,7 @@ std::byte* MemoryHistory::place_of(const Piece& piece, const exec::Memory& memor
   const exec::Allocation* allocation = memory.find(piece.address);
   // Memory that a kernel had not taken yet, or has freed.
   if (allocation == nullptr || allocation->end - piece.address < piece.bytes) return nullptr;
-  return allocation->origin() + piece.address;
+  return allocation->at(piece.address);
 }
 
 void MemoryHistory::take(uint64_t index, const exec::Memory& memory) {

@@ -14,12 +14,17 @@ using Addresses = uint64_t[warp_lanes];
 // What a scattered access costs of the step budget beyond its one instruction: it moves lane by lane.
 constexpr int64_t scattered_steps = 16;
 
-// Where the lanes' bytes are: host address = origin + address[lane]; null where a lane failed.
+// Where the lanes' bytes are: host address = origin + address[lane]; 0 where a lane failed. A number, for it
+// may lie outside of every object.
 struct Resolved {
-  std::byte* origin = nullptr;
+  uintptr_t origin = 0;
   bool contiguous = false;  // lane l is at first + l · bytes
   bool ok = false;
 };
+
+inline std::byte* host_at(uintptr_t origin, uint64_t address) {
+  return reinterpret_cast<std::byte*>(origin + address);
+}
 
 // The lanes' addresses. Inactive lanes repeat the first active one, so that whole-warp checks need no mask.
 inline void gather_addresses(const Op* op, const Warp& warp, uint64_t* address) {
@@ -210,7 +215,7 @@ inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64
     allocation = nullptr;
   } else {
     state.allocation = allocation;
-    resolved.origin = allocation->host - allocation->begin;
+    resolved.origin = allocation->origin();
     if (writes && allocation->writers != nullptr) note_writers(op, warp, *allocation, address);
   }
   if (warp.block->count_memory) count_global(op, warp, address, resolved.contiguous);
@@ -249,9 +254,10 @@ inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64
 
 // Shared, local and param memory: one range of `size` bytes.
 [[gnu::noinline]] inline Resolved resolve_range(const Op* op, Warp& warp, const uint64_t* address,
-                                                std::byte* host, uint64_t size, Space space) {
+                                                const std::byte* host, uint64_t size, Space space) {
   const uint32_t bytes = op->bytes;
-  Resolved resolved{.origin = host, .contiguous = warp.mode == all_lanes && is_contiguous(address, bytes)};
+  Resolved resolved{.origin = reinterpret_cast<uintptr_t>(host),
+                    .contiguous = warp.mode == all_lanes && is_contiguous(address, bytes)};
   const Extent extent =
       resolved.contiguous ? Extent{address[0], address[warp_lanes - 1], address[0]} : extent_of(address);
   if (!check_alignment(op, warp, address, extent.bits, space)) return resolved;

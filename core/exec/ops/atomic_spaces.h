@@ -9,9 +9,8 @@ namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 namespace {
 
 inline std::byte* host_address(const Warp& warp, const Resolved& at, uint64_t address) {
-  if (at.origin != nullptr) return at.origin + address;
-  const Allocation* allocation = warp.block->memory->find(address);
-  return allocation->host + (address - allocation->begin);
+  if (at.origin != 0) return host_at(at.origin, address);
+  return warp.block->memory->find(address)->at(address);
 }
 
 template <class Body>

@@ -154,9 +154,9 @@ bool read_whole(const Op* op, Warp& warp, AsyncCopy& copy) {
   if (!at.ok) return false;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-    const std::byte* origin = at.origin;
-    if (origin == nullptr) origin = warp.block->memory->find(address[lane])->origin();
-    std::memcpy(copy.data.data() + lane * 16, origin + address[lane], op->bytes);
+    const std::byte* from = at.origin != 0 ? host_at(at.origin, address[lane])
+                                           : warp.block->memory->find(address[lane])->at(address[lane]);
+    std::memcpy(copy.data.data() + lane * 16, from, op->bytes);
     copy.source[lane] = address[lane];
   }
   return true;
@@ -170,7 +170,7 @@ bool read_part(const Op* op, Warp& warp, AsyncCopy& copy, uint32_t lane, uint32_
     fail(op, warp, FaultKind::out_of_bounds, lane, address[lane], Space::global);
     return false;
   }
-  std::memcpy(copy.data.data() + lane * 16, allocation->origin() + address[lane], size);
+  std::memcpy(copy.data.data() + lane * 16, allocation->at(address[lane]), size);
   copy.source[lane] = address[lane];
   if (warp.block->count_memory) ++warp.block->memory_ops[op->state].sectors;
   return true;

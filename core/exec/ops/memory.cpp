@@ -33,28 +33,29 @@ struct Transfer {
       std::memcpy(to + i * sizeof(T), &value, sizeof(T));
     }
   }
-  static void load(const Warp& warp, const uint64_t* address, std::byte* origin, bool contiguous,
+  static void load(const Warp& warp, const uint64_t* address, uintptr_t origin, bool contiguous,
                    R* const (&registers)[4]) {
     if (contiguous && N == 1) {
-      const std::byte* from = origin + address[0];
+      const std::byte* from = host_at(origin, address[0]);
       R* __restrict to = registers[0];
       if (to == nullptr) return;
       WARPLENS_LANES
       for (uint32_t lane = 0; lane < warp_lanes; ++lane)
         to[lane] = static_cast<R>(read(from + lane * sizeof(T)));
     } else if (warp.mode == all_lanes) {
-      for (uint32_t lane = 0; lane < warp_lanes; ++lane) load_lane(origin + address[lane], registers, lane);
+      for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+        load_lane(host_at(origin, address[lane]), registers, lane);
     } else {
       for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-        load_lane(origin + address[lane], registers, lane);
+        load_lane(host_at(origin, address[lane]), registers, lane);
       }
     }
   }
-  static void store(const Warp& warp, const uint64_t* address, std::byte* origin, bool contiguous,
+  static void store(const Warp& warp, const uint64_t* address, uintptr_t origin, bool contiguous,
                     R* const (&registers)[4]) {
     if (contiguous && N == 1) {
-      std::byte* to = origin + address[0];
+      std::byte* to = host_at(origin, address[0]);
       const R* from = registers[0];
       alignas(64) T values[warp_lanes];
       WARPLENS_LANES
@@ -63,12 +64,12 @@ struct Transfer {
     } else {
       for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-        store_lane(origin + address[lane], registers, lane);
+        store_lane(host_at(origin, address[lane]), registers, lane);
       }
     }
   }
   template <bool Store>
-  static void move(const Op* op, Warp& warp, const uint64_t* address, std::byte* origin, bool contiguous) {
+  static void move(const Op* op, Warp& warp, const uint64_t* address, uintptr_t origin, bool contiguous) {
     const uint32_t slots[4] = {op->d, op->b, op->c, op->e};
     R* registers[4] = {};
     for (uint32_t i = 0; i < N; ++i) registers[i] = slots[i] == no_slot ? nullptr : warp.reg<R>(slots[i]);
@@ -81,7 +82,7 @@ struct Transfer {
 };
 
 void move_resolved(const Op* op, Warp& warp, const uint64_t* address, const Resolved& at) {
-  if (at.origin != nullptr) {
+  if (at.origin != 0) {
     op->handlers.move(op, warp, address, at.origin, at.contiguous);
     return;
   }
@@ -93,7 +94,7 @@ void move_resolved(const Op* op, Warp& warp, const uint64_t* address, const Reso
     set_mask(warp, 1u << lane);
     if ((op->flags & flag_store) && allocation->writers != nullptr)
       note_writers(op, warp, *allocation, address);
-    op->handlers.move(op, warp, address, allocation->host - allocation->begin, false);
+    op->handlers.move(op, warp, address, allocation->origin(), false);
   }
   set_mask(warp, all);
 }
@@ -113,7 +114,8 @@ bool access_shared(const Op* op, Warp& warp, const uint64_t* address) {
 // Each lane has its own local memory.
 bool access_local(const Op* op, Warp& warp, const uint64_t* address) {
   BlockContext& block = *warp.block;
-  if (!resolve_range(op, warp, address, warp.local, block.local_bytes, Space::local).ok) return false;
+  const Resolved at = resolve_range(op, warp, address, warp.local, block.local_bytes, Space::local);
+  if (!at.ok) return false;
   alignas(64) Addresses own;
   for (uint32_t lane = 0; lane < warp_lanes; ++lane)
     own[lane] = address[lane] + uint64_t{lane} * block.local_bytes;
@@ -121,7 +123,7 @@ bool access_local(const Op* op, Warp& warp, const uint64_t* address) {
   if (block.recorder != nullptr) {
     block.recorder->record(*op, warp.index, warp.mask, Space::local, kind_of(op), address);
   }
-  op->handlers.move(op, warp, own, warp.local, false);
+  op->handlers.move(op, warp, own, at.origin, false);
   return true;
 }
 
@@ -132,10 +134,8 @@ bool access_parameters(const Op* op, Warp& warp, const uint64_t* address) {
     fail(op, warp, FaultKind::read_only, lane, address[lane], Space::parameter);
     return false;
   }
-  // const_cast: the loads that follow only read.
-  auto* parameters = const_cast<std::byte*>(warp.block->parameters);
   const Resolved at =
-      resolve_range(op, warp, address, parameters, warp.block->parameter_bytes, Space::parameter);
+      resolve_range(op, warp, address, warp.block->parameters, warp.block->parameter_bytes, Space::parameter);
   if (at.ok) op->handlers.move(op, warp, address, at.origin, at.contiguous);
   return at.ok;
 }
@@ -213,7 +213,7 @@ const Op* run_side_by_side(const Op* op, Warp& warp) {
   }
   const uint32_t slot = op->d;
   if (slot == no_slot) return op + 1;
-  std::byte* at = allocation->origin() + first;
+  std::byte* at = allocation->at(first);
   R* lanes = warp.reg<R>(slot);
   T values[warp_lanes];
   if constexpr (Store) {
