@@ -90,6 +90,7 @@ Result<void> Machine::create_variables(const Programs& programs) {
           fmt::format("There is no memory for the variable {} of {} bytes.", variable.name, variable.bytes));
     }
     m_variables.emplace(variable.name, v.address);
+    m_memory->keep_free(allocation->end);
     allocation->read_only = variable.space == ptx::StateSpace::constant;
     std::copy_n(reinterpret_cast<const std::byte*>(variable.initial.data()), variable.initial.size(),
                 allocation->host);

@@ -11,15 +11,18 @@ namespace warplens::exec {
 namespace {
 
 constexpr const char* freed_name = "memory that was freed";
+// As far as the addresses of a process go, and so far from the end of the numbers that sums do not overflow.
+constexpr uint64_t window_of_all = uint64_t{1} << 56;
 
 }  // namespace
 
 Allocation* Memory::allocate_at(uint64_t begin, uint64_t bytes, std::string name) {
+  if (bytes > window_of_all - begin) return nullptr;
   // calloc takes large blocks from the system, which hands out zero pages on first touch. A few bytes more
   // let vector code read a whole register at the end.
+  auto block = std::make_unique<Block>();
   void* host = std::calloc(bytes + 64, 1);
   if (host == nullptr) return nullptr;
-  auto block = std::make_unique<Block>();
   block->storage = {static_cast<std::byte*>(host), std::free};
   block->allocation.begin = begin;
   block->allocation.end = begin + bytes;
@@ -34,10 +37,14 @@ Allocation* Memory::allocate_at(uint64_t begin, uint64_t bytes, std::string name
 
 Allocation* Memory::allocate(uint64_t bytes, std::string name) {
   const uint64_t begin = m_next;
+  const uint64_t end = kernel_heap_base - guard_bytes;
+  if (begin > end || bytes > end - begin) return nullptr;
   Allocation* result = allocate_at(begin, bytes, std::move(name));
   if (result != nullptr) m_next = (begin + bytes + guard_bytes + 511) / 512 * 512;
   return result;
 }
+
+void Memory::keep_free(uint64_t end) { m_next = std::max(m_next, (end + guard_bytes + 511) / 512 * 512); }
 
 void Memory::free(const Allocation* allocation) {
   std::erase_if(m_blocks, [&](const auto& b) { return &b->allocation == allocation; });

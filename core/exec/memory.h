@@ -49,6 +49,8 @@ class Memory {
   Allocation* allocate_at(uint64_t begin, uint64_t bytes, std::string name);
   Allocation* allocate(uint64_t bytes,
                        std::string name);  // at the next free heap address, aligned to 512 bytes
+  // Makes the heap begin behind this address, where module variables reach so far.
+  void keep_free(uint64_t end);
   void free(const Allocation* allocation);
 
   // malloc and free of kernels: 0 where the heap is full. Not to be called while another thread looks for an
