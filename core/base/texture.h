@@ -56,10 +56,14 @@ struct TextureSpec {
   }
   uint64_t row_bytes(uint32_t level) const { return pitch != 0 ? pitch : texel_bytes() * width_of(level); }
   uint64_t level_bytes(uint32_t level) const { return row_bytes(level) * height_of(level) * depth_of(level); }
+  // Of all texels; UINT64_MAX where that is no number of 64 bits.
   uint64_t bytes() const {
-    if (pitch != 0) return row_bytes(0) * (uint64_t{height} * depth - 1) + texel_bytes() * width;
-    uint64_t sum = 0;
-    for (uint32_t level = 0; level < levels; ++level) sum += level_bytes(level);
+    uint64_t sum = pitch != 0 ? texel_bytes() * width : 0;  // behind the last row is no gap
+    for (uint32_t level = 0; level < levels; ++level) {
+      const uint64_t rows = uint64_t{height_of(level)} * depth_of(level) - (pitch != 0 ? 1 : 0);
+      if (rows != 0 && row_bytes(level) > (UINT64_MAX - sum) / rows) return UINT64_MAX;
+      sum += row_bytes(level) * rows;
+    }
     return sum;
   }
 };

@@ -197,6 +197,11 @@ SurfacePlace surface_place(const Lane& at, const Texture& texture) {
     if (d == 0 && place[d] % bytes != 0)
       place[d] -= place[d] % bytes;  // the unit drops what is not a multiple
     if (place[d] >= 0 && place[d] < limit[d]) continue;
+    if (limit[d] <= 0) {  // wider than a whole row: nowhere in the surface is room for it
+      result.inside = false;
+      place[d] = 0;
+      continue;
+    }
     if (access.edge != SurfaceEdge::clamp) result.inside = false;
     place[d] = std::clamp<int64_t>(place[d], 0, limit[d] - 1);
   }

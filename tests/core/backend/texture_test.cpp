@@ -74,6 +74,32 @@ TEST(Textures, SurfacesAreWrittenAndTheirEdgesWatched) {
   EXPECT_GT(outside->faults[0].ptx_line, 0u);
 }
 
+// Four words into a row of two: with any edge nothing is written, least of all in front of the surface.
+TEST(Textures, AnAccessWiderThanTheSurfaceWritesNothing) {
+  const std::string body = "sust.b.2d.v4.b32.clamp [%p1, {0, 0}], {%r2, %r2, %r2, %r2};";
+  Request request = request_of(at_each_pixel(body), texture_over(1, 2, 4, true));
+  const std::vector<uint32_t> before(32, 7);
+  request.buffer("copy", before);
+  request.value.buffers[1] = request.value.buffers[2];
+  request.value.buffers.pop_back();
+  const auto result = request.run();
+  ASSERT_EQ(result->status, RunStatus::ok) << result->message;
+  EXPECT_EQ(output<uint32_t>(*result, 1), before);
+}
+
+TEST(Textures, ASizeThatIsNoNumberOfBytesIsTooLarge) {
+  TextureArgument huge = texture_over(1, 1u << 28, 1u << 28);
+  huge.spec.shape = TextureShape::three;
+  huge.spec.depth = 16;
+  huge.spec.channels = 4;
+  EXPECT_EQ(huge.spec.bytes(), UINT64_MAX);
+  const std::string body = "tex.3d.v4.f32.s32 {%f2, %f3, %f4, %f5}, [%p1, {%r0, %r1, %r2, %r2}];";
+  EXPECT_FALSE(request_of(at_each_pixel(body), huge).run().ok());
+  TextureSpec pitched = texture_over(1, 5, 3).spec;
+  pitched.pitch = 32;
+  EXPECT_EQ(pitched.bytes(), 2 * 32 + 5 * 4u);
+}
+
 TEST(Textures, WhatIsNoTextureIsAFault) {
   const std::string body =
       "tex.2d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [%p1, {%f0, %f1}]; st.global.f32 [%d0], %f2;";
