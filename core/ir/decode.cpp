@@ -148,6 +148,24 @@ void list_functions(Program& program, const CallGraph& graph) {
 
 // Far more than the largest kernels have; a text made to exhaust memory is refused.
 constexpr uint32_t max_frame_bytes = 64 << 20;
+// All variables of a space together; the parser looks at each by itself.
+constexpr uint32_t max_shared_bytes = 1 << 20, max_local_bytes = 64 << 20, max_parameter_bytes = 1 << 20;
+
+// The space in which more is declared than there is room for, and how much; empty: none.
+std::string too_large(const Program& program) {
+  const auto text = [](const char* space, uint32_t bytes, uint32_t most) {
+    if (bytes <= most) return std::string();
+    return fmt::format(
+        "the variables in {} that this kernel and its functions declare take {} bytes together; the virtual "
+        "GPU has room for {}. Declare fewer, or smaller ones.",
+        space, bytes == UINT32_MAX ? "4294967295 or more" : std::to_string(bytes), most);
+  };
+  uint32_t local = program.local_bytes;
+  for (const FunctionCode& code : program.functions) local = std::max(local, code.stack_bytes);
+  return text(".shared", program.shared_static_bytes, max_shared_bytes) +
+         text(".local", local, max_local_bytes) +
+         text(".param", program.parameter_bytes, max_parameter_bytes);
+}
 
 std::vector<Diagnostic> decode_functions(Program& program, const exec::OpsTable& table) {
   const auto entry = static_cast<uint32_t>(program.function - program.module->functions.data());
@@ -159,9 +177,12 @@ std::vector<Diagnostic> decode_functions(Program& program, const exec::OpsTable&
   }
   list_functions(program, graph);
   const std::vector<Layout> layouts = lay_out(*program.module, program);
+  if (std::string why = too_large(program); !why.empty())
+    return {{Severity::error, program.module->name, program.function->line, 0, std::move(why)}};
   // Every function can be active at least once, however large its variables are.
-  for (const FunctionCode& code : program.functions) program.stack_bytes += code.stack_bytes;
-  program.stack_bytes = std::min(program.stack_bytes, max_stack_bytes);
+  uint64_t stack_bytes = program.stack_bytes;
+  for (const FunctionCode& code : program.functions) stack_bytes += code.stack_bytes;
+  program.stack_bytes = static_cast<uint32_t>(std::min<uint64_t>(stack_bytes, max_stack_bytes));
   Frame frame(count_predicates(program));
   std::deque<Decoder> decoders;  // all have their registers before the first one decodes a call of another
   for (uint32_t place = 0; place < program.functions.size(); ++place) {

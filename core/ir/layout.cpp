@@ -16,6 +16,9 @@ uint64_t aligned(uint64_t at, uint64_t alignment) {
   return (at + a - 1) / a * a;
 }
 
+// Too much stays too much, for whoever decodes the program to refuse it.
+uint32_t capped(uint64_t bytes) { return static_cast<uint32_t>(std::min<uint64_t>(bytes, UINT32_MAX)); }
+
 // How far each space is filled.
 struct Sizes {
   uint64_t shared = 0, local = 0;
@@ -87,7 +90,7 @@ Layout place_all(FunctionCode& code, Sizes& sizes, Program& program) {
     layout.function_variables.push_back(place(variable, stacked ? own : sizes, program));
   }
   if (!code.function->is_entry) spill_parameters(*code.function, layout, code.on_stack ? own : sizes);
-  code.stack_bytes = static_cast<uint32_t>(aligned(own.local, 16));
+  code.stack_bytes = capped(aligned(own.local, 16));
   return layout;
 }
 
@@ -99,7 +102,7 @@ void place_parameters(Layout& layout, Program& program) {
     program.parameter_offsets.push_back(static_cast<uint32_t>(offset));
     offset += parameter.bytes;
   }
-  program.parameter_bytes = static_cast<uint32_t>(offset);
+  program.parameter_bytes = capped(offset);
 }
 
 const Layout::Place* find(const Layout& layout, const ptx::Operand& operand) {
@@ -159,8 +162,8 @@ std::vector<Layout> lay_out(const ptx::Module& module, Program& program) {
                   program);
   }
   place_parameters(layouts[0], program);
-  program.shared_static_bytes = static_cast<uint32_t>(aligned(sizes.shared, 16));
-  program.local_bytes = static_cast<uint32_t>(aligned(sizes.local, 16));
+  program.shared_static_bytes = capped(aligned(sizes.shared, 16));
+  program.local_bytes = capped(aligned(sizes.local, 16));
   return layouts;
 }
 
