@@ -284,7 +284,7 @@ Result<void> trace(TraceChoices choices, Cli& cli) {
     if (const Result<void> written = write_json(choices, *plan, *stepper, cli); !written)
       return named("--json", written.error());
   }
-  if (stepper->end() == step::End::fault || stepper->end() == step::End::waits)
+  if (stepper->end() != step::End::none && stepper->end() != step::End::finished)
     return failed(stepper->end_message());
   return {};
 }

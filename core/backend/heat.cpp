@@ -7,6 +7,8 @@
 #include "core/backend/footprint.h"
 #include "core/backend/incident.h"
 #include "core/backend/machine.h"
+#include "core/backend/no_memory.h"
+#include "core/base/no_memory.h"
 #include "core/observe/coalescing.h"
 
 namespace warplens {
@@ -108,6 +110,7 @@ class HeatPass {
     const exec::GridOutcome outcome = exec::run_grid(*launch, stop, nullptr);
     if (outcome.end == exec::GridOutcome::End::cancelled)
       return Error{ErrorKind::cancelled, "Recording the addresses was cancelled."};
+    if (outcome.end == exec::GridOutcome::End::out_of_memory) return no_memory_for(*launch, step.entry);
     if (outcome.end == exec::GridOutcome::End::finished) return true;
     const Incident incident =
         describe(outcome.fault, program, m_machine.memory(), outcome.fault_block, step.block);
@@ -130,10 +133,8 @@ bool has_memory_steps(const LaunchRequest& request) {
                      [](const Step& step) { return std::holds_alternative<AllocateStep>(step); });
 }
 
-}  // namespace
-
-Result<AddressHeat> record_heat(const LaunchRequest& request, std::stop_token stop, size_t max_bins,
-                                uint64_t step_budget) {
+Result<AddressHeat> heat_of(const LaunchRequest& request, const std::stop_token& stop, size_t max_bins,
+                            uint64_t step_budget) {
   const Result<Programs> programs = load_programs(request);
   if (!programs) return programs.error();
   Result<Machine> machine = Machine::create(request, *programs);
@@ -154,6 +155,15 @@ Result<AddressHeat> record_heat(const LaunchRequest& request, std::stop_token st
     if (!*goes_on) break;
   }
   return heat;
+}
+
+}  // namespace
+
+Result<AddressHeat> record_heat(const LaunchRequest& request, std::stop_token stop, size_t max_bins,
+                                uint64_t step_budget) {
+  return or_no_memory([&] { return heat_of(request, stop, max_bins, step_budget); },
+                      "There is not enough memory on this machine to run the launches again and record their "
+                      "addresses. Choose smaller buffers or blocks.");
 }
 
 }  // namespace warplens

@@ -1,10 +1,13 @@
 // Replays one block and records its memory accesses.
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "core/backend/backend.h"
 #include "core/backend/incident.h"
 #include "core/backend/machine.h"
+#include "core/backend/no_memory.h"
+#include "core/base/no_memory.h"
 #include "core/observe/coalescing.h"
 
 namespace warplens {
@@ -73,10 +76,8 @@ class Recorder final : public exec::AccessRecorder {
   size_t m_limit;
 };
 
-}  // namespace
-
-Result<BlockFootprint> replay_block(const LaunchRequest& request, Dim3 block, std::stop_token stop,
-                                    size_t max_accesses) {
+Result<BlockFootprint> replay(const LaunchRequest& request, Dim3 block, std::stop_token stop,
+                              size_t max_accesses) {
   const LaunchStep* step = first_launch(request);
   if (step == nullptr) return bad_input("The request launches no kernel.");
   if (block.x >= step->grid.x || block.y >= step->grid.y || block.z >= step->grid.z) {
@@ -103,10 +104,20 @@ Result<BlockFootprint> replay_block(const LaunchRequest& request, Dim3 block, st
   const exec::GridOutcome outcome = exec::run_grid(*launch, stop, nullptr);
   if (outcome.end == exec::GridOutcome::End::cancelled)
     return Error{ErrorKind::cancelled, "The replay was cancelled."};
+  if (outcome.end == exec::GridOutcome::End::out_of_memory) return no_memory_for(*launch, step->entry);
   if (outcome.end == exec::GridOutcome::End::fault) {
     footprint.fault = describe(outcome.fault, program, machine->memory(), block, step->block).message;
   }
   return footprint;
+}
+
+}  // namespace
+
+Result<BlockFootprint> replay_block(const LaunchRequest& request, Dim3 block, std::stop_token stop,
+                                    size_t max_accesses) {
+  return or_no_memory([&] { return replay(request, block, std::move(stop), max_accesses); },
+                      "There is not enough memory on this machine to run the block again and record what it "
+                      "accesses. Choose smaller buffers or blocks.");
 }
 
 }  // namespace warplens

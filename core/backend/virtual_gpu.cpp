@@ -12,7 +12,9 @@
 #include "core/backend/cache_recorder.h"
 #include "core/backend/incident.h"
 #include "core/backend/machine.h"
+#include "core/backend/no_memory.h"
 #include "core/backend/tally.h"
+#include "core/base/no_memory.h"
 #include "core/sanitize/sanitizer.h"
 #include "core/step/run_tracer.h"
 
@@ -102,6 +104,7 @@ class Pass {
 
   double execute_ms() const { return m_execute_ms; }
   bool ran_in_parallel() const { return m_parallel; }
+  bool ran_out_of_memory() const { return m_out_of_memory; }
 
  private:
   Result<void> allocate(const AllocateStep& step, Machine& machine) {
@@ -168,6 +171,10 @@ class Pass {
     m_parallel = m_parallel || launch->workers > 1;
     const auto start = Clock::now();
     exec::GridOutcome outcome = exec::run_grid(*launch, stop, progress);
+    if (outcome.end == exec::GridOutcome::End::out_of_memory) {
+      m_out_of_memory = true;
+      return no_memory_for(*launch, step.entry);
+    }
     LaunchRecord record;
     record.entry = step.entry;
     record.shape = shape_of(step);
@@ -227,7 +234,7 @@ class Pass {
   std::optional<TwoRecorders> m_both;
   const LaunchStep* m_last_launch = nullptr;
   double m_execute_ms = 0;
-  bool m_parallel = false;
+  bool m_parallel = false, m_out_of_memory = false;
 };
 
 // The buffer that a step names; empty for a launch.
@@ -283,6 +290,16 @@ class VirtualGpu final : public Backend {
  public:
   Result<RunResult> run(std::shared_ptr<const LaunchRequest> request, std::stop_token stop,
                         Progress* progress) override {
+    return or_no_memory([&] { return run_passes(request, stop, progress); }, no_memory);
+  }
+
+ private:
+  static constexpr const char* no_memory =
+      "There is not enough memory on this machine for the run: for its buffers and what is recorded of it. "
+      "Choose smaller sizes.";
+
+  Result<RunResult> run_passes(const std::shared_ptr<const LaunchRequest>& request,
+                               const std::stop_token& stop, Progress* progress) {
     if (const auto fine = check_request(*request); !fine) return fine.error();
     const Result<Programs> programs = load(*request);
     if (!programs) return programs.error();
@@ -291,21 +308,14 @@ class VirtualGpu final : public Backend {
     std::vector<double> times;
     RunResult result;
     for (uint32_t i = 0; i < std::max(1u, request->repeat); ++i) {
-      result = empty_result(request);
-      Pass pass(*request, *programs, workers, result);
-      if (const auto done = pass.run(stop, progress); !done) return done.error();
-      double execute_ms = pass.execute_ms();
-      // Which blocks ran beside the faulting one depends on the workers' speed. The report is that of a run
-      // in order.
-      if (result.status == RunStatus::fault && pass.ran_in_parallel() &&
-          result.faults[0].kind != "step_limit") {
+      const auto pass = [&] { return run_pass(request, *programs, workers, result, stop, progress); };
+      PassEnd end = pass();
+      if (wants_order(end, result)) {
         workers = 1;
-        result = empty_result(request);
-        Pass again(*request, *programs, workers, result);
-        if (const auto done = again.run(stop, progress); !done) return done.error();
-        execute_ms = again.execute_ms();
+        end = pass();
       }
-      times.push_back(execute_ms);
+      if (!end.done) return end.done.error();
+      times.push_back(end.execute_ms);
       if (result.status != RunStatus::ok) break;
     }
     result.host.execute_ms = median(times);
@@ -314,7 +324,40 @@ class VirtualGpu final : public Backend {
     return result;
   }
 
- private:
+  struct PassEnd {
+    Result<void> done;
+    double execute_ms = 0;
+    bool parallel = false, out_of_memory = false;
+  };
+
+  // All of the pass but its result is gone when this returns, so that another one has its memory.
+  static PassEnd run_pass(const std::shared_ptr<const LaunchRequest>& request, const Programs& programs,
+                          uint32_t workers, RunResult& result, const std::stop_token& stop,
+                          Progress* progress) {
+    result = empty_result(request);
+    PassEnd end;
+    end.done = or_no_memory(
+        [&] {
+          end.out_of_memory = true;  // if nothing comes behind it
+          end.parallel = workers > 1;
+          Pass pass(*request, programs, workers, result);
+          Result<void> done = pass.run(stop, progress);
+          end = {{}, pass.execute_ms(), pass.ran_in_parallel(), pass.ran_out_of_memory()};
+          return done;
+        },
+        no_memory);
+    return end;
+  }
+
+  // Which blocks ran beside the faulting one depends on the workers' speed: the report is that of a run in
+  // order. And one worker alone has fewer blocks under way than several, so it may get by with the memory
+  // that there is.
+  static bool wants_order(const PassEnd& end, const RunResult& result) {
+    if (!end.parallel) return false;
+    if (!end.done) return end.out_of_memory;
+    return result.status == RunStatus::fault && result.faults[0].kind != "step_limit";
+  }
+
   static RunResult empty_result(const std::shared_ptr<const LaunchRequest>& request) {
     RunResult result;
     result.request = request;
@@ -335,9 +378,10 @@ class VirtualGpu final : public Backend {
     if (same && has_all_entries(request)) return m_programs;
     Result<Programs> programs = load_programs(request, mode);
     if (!programs) return programs;
+    Programs kept = *programs;  // first what may fail
     m_module = request.module;
     m_mode = mode;
-    m_programs = *programs;
+    m_programs = std::move(kept);
     return programs;
   }
   bool has_all_entries(const LaunchRequest& request) const {

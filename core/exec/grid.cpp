@@ -5,6 +5,9 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <new>
+#include <stdexcept>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -47,6 +50,7 @@ struct Worker {
   uint64_t instructions_before = 0;
   uint64_t claimed = 0, claimed_end = 0;  // blocks that are this worker's to start
   int64_t steps_used = 0;                 // and not yet taken off the budget
+  size_t most_open = max_open_blocks;     // fewer where there is no memory for so many
 
   Worker(const GridLaunch& l, Shared& s, BlockStats* b)
       : launch(l),
@@ -60,7 +64,7 @@ struct Worker {
     GridOutcome& outcome = shared.outcome;
     // The first block in order is the one that is reported, whichever worker is faster.
     if (outcome.end == GridOutcome::End::fault && outcome.fault_block_place <= block.place()) return;
-    if (outcome.end == GridOutcome::End::cancelled) return;
+    if (outcome.end == GridOutcome::End::cancelled || outcome.end == GridOutcome::End::out_of_memory) return;
     outcome.end = GridOutcome::End::fault;
     outcome.fault = std::move(fault);
     outcome.fault_block = block.context().block_position;
@@ -73,6 +77,14 @@ struct Worker {
   void cancel() {
     const std::scoped_lock lock(shared.mutex);
     if (shared.outcome.end == GridOutcome::End::finished) shared.outcome.end = GridOutcome::End::cancelled;
+    shared.last_block.store(0);
+  }
+
+  // The others come to an end too: this one's blocks are gone.
+  void run_out_of_memory() {
+    const std::scoped_lock lock(shared.mutex);
+    if (shared.outcome.end != GridOutcome::End::cancelled)
+      shared.outcome.end = GridOutcome::End::out_of_memory;
     shared.last_block.store(0);
   }
 
@@ -97,7 +109,18 @@ struct Worker {
     instructions_before = now;
   }
 
+  // A thread that an exception leaves would end the program.
   void run(std::stop_token stop, Progress* progress) {
+    try {
+      run_blocks(std::move(stop), progress);
+    } catch (const std::bad_alloc&) {
+      run_out_of_memory();
+    } catch (const std::length_error&) {
+      run_out_of_memory();
+    }
+  }
+
+  void run_blocks(std::stop_token stop, Progress* progress) {
     std::deque<std::unique_ptr<Block>> open;  // started and put aside
     std::unique_ptr<Block> spare;
     for (;;) {
@@ -143,17 +166,32 @@ struct Worker {
     return shared.steps_left.fetch_sub(taken, std::memory_order_relaxed) >= taken;
   }
 
+  // Null: there is no memory for another block beside those that are under way. They go on, and leave one.
+  std::unique_ptr<Block> make_block(size_t under_way) {
+    try {
+      return std::make_unique<Block>(launch, counts.data(), memory_ops.data());
+    } catch (const std::bad_alloc&) {
+      if (under_way == 0 || launch.cooperative) throw;  // which wait for the one that is missing
+      most_open = under_way;
+      return nullptr;
+    }
+  }
+
+  // The next block in order, started; null: there is none, or none now.
+  std::unique_ptr<Block> start_next(size_t under_way, std::unique_ptr<Block>& spare) {
+    if (claimed == claimed_end) claim();
+    if (claimed >= shared.last_block.load(std::memory_order_relaxed)) return nullptr;
+    auto block = spare ? std::move(spare) : make_block(under_way);
+    if (block == nullptr) return nullptr;
+    const uint64_t place = claimed++;
+    const bool all = launch.first_block == 0 && launch.end_block == launch.grid.count();
+    block->start(launch.seed != 0 && all ? block_at(place, launch.end_block, launch.seed) : place, place);
+    return block;
+  }
+
   std::unique_ptr<Block> next(std::deque<std::unique_ptr<Block>>& open, std::unique_ptr<Block>& spare) {
-    if (open.size() < max_open_blocks || launch.cooperative) {
-      if (claimed == claimed_end) claim();
-      if (claimed < shared.last_block.load(std::memory_order_relaxed)) {
-        const uint64_t place = claimed++;
-        auto block =
-            spare ? std::move(spare) : std::make_unique<Block>(launch, counts.data(), memory_ops.data());
-        const bool all = launch.first_block == 0 && launch.end_block == launch.grid.count();
-        block->start(launch.seed != 0 && all ? block_at(place, launch.end_block, launch.seed) : place, place);
-        return block;
-      }
+    if (open.size() < most_open || launch.cooperative) {
+      if (auto block = start_next(open.size(), spare)) return block;
     }
     while (!open.empty()) {
       auto block = std::move(open.front());
@@ -218,13 +256,33 @@ BlockStats empty_stats(const GridLaunch& launch) {
   return stats;
 }
 
-}  // namespace
-
-int64_t slice_steps_of(const GridLaunch& launch) {
-  return launch.cooperative ? cooperative_slice_steps : slice_steps;
+std::vector<std::unique_ptr<Worker>> make_workers(const GridLaunch& launch, Shared& shared,
+                                                  BlockStats* stats) {
+  const uint64_t wanted = std::min<uint64_t>(launch.workers, launch.end_block - launch.first_block);
+  std::vector<std::unique_ptr<Worker>> workers;
+  try {
+    for (uint64_t i = 0; i < std::max<uint64_t>(wanted, 1); ++i)
+      workers.push_back(std::make_unique<Worker>(launch, shared, stats));
+  } catch (const std::bad_alloc&) {
+    if (workers.empty()) throw;
+  }
+  return workers;
 }
 
-GridOutcome run_grid(const GridLaunch& launch, std::stop_token stop, Progress* progress) {
+// Each block is somebody's to start once he runs, so those that find no thread leave nothing undone.
+void run_all(std::vector<std::unique_ptr<Worker>>& workers, const std::stop_token& stop, Progress* progress) {
+  std::vector<std::jthread> threads;
+  try {
+    for (size_t i = 1; i < workers.size(); ++i) {
+      threads.emplace_back([&worker = *workers[i], stop, progress] { worker.run(stop, progress); });
+    }
+  } catch (const std::system_error&) {
+  } catch (const std::bad_alloc&) {
+  }
+  workers[0]->run(stop, progress);
+}
+
+GridOutcome run_blocks(const GridLaunch& launch, const std::stop_token& stop, Progress* progress) {
   Shared shared;
   shared.next_block = launch.first_block;
   shared.last_block = launch.end_block;
@@ -234,24 +292,28 @@ GridOutcome run_grid(const GridLaunch& launch, std::stop_token stop, Progress* p
   BlockStats stats;
   if (launch.record_blocks) stats = empty_stats(launch);
   if (progress != nullptr) progress->blocks_total = launch.end_block - launch.first_block;
-
-  const auto wanted =
-      static_cast<uint32_t>(std::min<uint64_t>(launch.workers, launch.end_block - launch.first_block));
-  std::vector<std::unique_ptr<Worker>> workers;
-  for (uint32_t i = 0; i < std::max(wanted, 1u); ++i) {
-    workers.push_back(std::make_unique<Worker>(launch, shared, launch.record_blocks ? &stats : nullptr));
-  }
-  {
-    std::vector<std::jthread> threads;
-    for (size_t i = 1; i < workers.size(); ++i) {
-      threads.emplace_back([&, i] { workers[i]->run(stop, progress); });
-    }
-    workers[0]->run(stop, progress);
-  }
+  auto workers = make_workers(launch, shared, launch.record_blocks ? &stats : nullptr);
+  run_all(workers, stop, progress);
   for (const auto& worker : workers) merge(shared.outcome, *worker);
   shared.outcome.blocks = std::move(stats);
   shared.outcome.console = shared.console.take();
   return std::move(shared.outcome);
+}
+
+}  // namespace
+
+int64_t slice_steps_of(const GridLaunch& launch) {
+  return launch.cooperative ? cooperative_slice_steps : slice_steps;
+}
+
+GridOutcome run_grid(const GridLaunch& launch, std::stop_token stop, Progress* progress) {
+  try {
+    return run_blocks(launch, stop, progress);
+  } catch (const std::bad_alloc&) {
+    GridOutcome outcome;
+    outcome.end = GridOutcome::End::out_of_memory;
+    return outcome;
+  }
 }
 
 }  // namespace warplens::exec

@@ -56,7 +56,8 @@ struct GridLaunch {
 };
 
 struct GridOutcome {
-  enum class End : uint8_t { finished, fault, cancelled } end = End::finished;
+  // out_of_memory: of this machine; the blocks ended anywhere, and nothing else here says anything.
+  enum class End : uint8_t { finished, fault, cancelled, out_of_memory } end = End::finished;
   Fault fault;
   Dim3 fault_block{0, 0, 0};
   uint64_t fault_block_place = 0;         // in the order in which blocks started
@@ -70,6 +71,7 @@ struct GridOutcome {
 // What a block may run before another one gets its turn.
 int64_t slice_steps_of(const GridLaunch& launch);
 
+// On fewer workers than the launch asks for where the system gives no more threads or memory.
 GridOutcome run_grid(const GridLaunch& launch, std::stop_token stop, Progress* progress);
 
 }  // namespace warplens::exec

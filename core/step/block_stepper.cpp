@@ -8,6 +8,7 @@
 #include <map>
 
 #include "core/backend/tally.h"
+#include "core/base/no_memory.h"
 #include "core/ptx/parse.h"
 #include "core/step/breakpoints.h"
 
@@ -107,7 +108,8 @@ Stop BlockStepper::State::stop_here(Why why, uint32_t warp, std::string message)
 Stop BlockStepper::State::end_stop(uint32_t warp) const {
   const Why why = engine->end() == End::finished ? Why::finished
                   : engine->end() == End::fault  ? Why::fault
-                                                 : Why::waits;
+                  : engine->end() == End::waits  ? Why::waits
+                                                 : Why::no_memory;
   Stop stop = stop_here(why, warp, engine->end_message());
   if (engine->end() == End::fault) stop.warp = engine->block().fault().warp;
   return stop;
@@ -130,6 +132,7 @@ std::optional<Stop> BlockStepper::State::advance(uint32_t warp) {
   const bool watched = !breakpoints.empty();
   if (watched) entry = engine->next_entry();
   engine->advance();
+  if (engine->end() == End::no_memory) return end_stop(warp);
   if (watched) {
     if (const auto hit = breakpoints.behind(entry)) return hit_stop(Why::watchpoint, *hit, entry.warp);
   }
@@ -192,12 +195,14 @@ Stop BlockStepper::step_warp(uint32_t warp, const std::stop_token& stop) {
     return m_state->stop_here(Why::finished, warp, fmt::format("Warp {} has finished.", warp));
   if (engine.end() != End::none) return m_state->end_stop(warp);
   engine.turn_to(warp);
+  if (engine.end() == End::no_memory) return m_state->end_stop(warp);
   return run({.kind = Goal::Kind::instruction, .warp = warp}, stop);
 }
 
 Stop BlockStepper::back(uint64_t count) {
   Engine& engine = *m_state->engine;
   engine.go_to(engine.index() - std::min(count, engine.index()));
+  if (engine.end() == End::no_memory) return m_state->end_stop(0);
   const bool ended = engine.end() != End::none;
   return m_state->stop_here(Why::stepped, ended ? 0 : engine.steps().warp());
 }
@@ -303,7 +308,8 @@ Result<Bytes> BlockStepper::read(Space space, uint64_t address, uint64_t bytes, 
     return bad_input(
         fmt::format("There are no {} bytes of {} memory at 0x{:x}.", bytes, to_string(space), address));
   }
-  return Bytes(from + at, from + at + bytes);
+  return or_no_memory([&]() -> Result<Bytes> { return Bytes(from + at, from + at + bytes); },
+                      "There is not enough memory on this machine for a copy of the bytes. Read fewer.");
 }
 
 std::vector<DeviceMemory> BlockStepper::device_memory() const {

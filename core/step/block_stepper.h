@@ -28,8 +28,9 @@ enum class Why : uint8_t {
   warp_waits,  // the warp waits, and the block ended before it went on
   finished,    // the warp, or the block
   fault,
-  waits,  // see End::waits
-  limit,  // as many instructions as one call may run
+  waits,      // see End::waits
+  no_memory,  // see End::no_memory
+  limit,      // as many instructions as one call may run
   cancelled
 };
 

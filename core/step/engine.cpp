@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <new>
 
 #include "core/backend/incident.h"
 
@@ -108,6 +109,15 @@ void Engine::record(const exec::Op& op, uint32_t, uint32_t mask, Space space, Ac
 }
 
 void Engine::advance() {
+  try {
+    run_next();
+  } catch (const std::bad_alloc&) {
+    m_broken = true;
+    m_end = End::no_memory;
+  }
+}
+
+void Engine::run_next() {
   m_accesses.clear();
   TraceEntry entry = next_entry();
   const uint32_t warp = entry.warp;
@@ -137,17 +147,17 @@ void Engine::advance() {
   apply_turns();
   note_end();
   if (m_index <= m_recorded) return;
-  m_recorded = m_index;
   if (!m_accesses.empty()) {
     entry.bytes = static_cast<uint8_t>(m_accesses.front().bytes);
     entry.space = m_accesses.front().space;
   }
   if (m_entries.size() < m_options.trace_limit) m_entries.push_back(entry);
+  m_recorded = m_index;
   if (m_end == End::none) note_waiting();
   if (m_end != End::none) {
     m_length = m_index;
   } else if (m_index % m_spacing == 0) {
-    take_checkpoint();
+    try_checkpoint();
   }
 }
 
@@ -245,6 +255,11 @@ std::string Engine::end_message() const {
       return "The block has run to its end.";
     case End::fault:
       return incident()->message;
+    case End::no_memory:
+      return fmt::format(
+          "There is not enough memory on this machine to run instruction {} of the block and keep the way "
+          "back. Go back, or step through a smaller block.",
+          m_index);
     case End::waits:
       return fmt::format(
           "Block ({},{},{}) goes round and round and changes nothing any more: it waits for something that "

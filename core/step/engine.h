@@ -30,7 +30,8 @@ enum class End : uint8_t {
   none,
   finished,
   fault,
-  waits  // for other blocks: it repeats itself for ever
+  waits,     // for other blocks: it repeats itself for ever
+  no_memory  // this machine's ended within an instruction; going back leads to what was before
 };
 
 class Engine final : public exec::AccessRecorder {
@@ -61,8 +62,9 @@ class Engine final : public exec::AccessRecorder {
   std::string end_message() const;
 
   TraceEntry next_entry() const;  // with neither access nor its space; end() is none
-  void advance();                 // end() is none
-  void go_to(uint64_t index);     // at most recorded()
+  // These end with End::no_memory where it does.
+  void advance();              // end() is none
+  void go_to(uint64_t index);  // at most recorded()
   // From here on this warp goes first; what was recorded behind here is forgotten where it was another.
   // False: the warp cannot go on.
   bool turn_to(uint32_t warp);
@@ -94,6 +96,9 @@ class Engine final : public exec::AccessRecorder {
   };
 
   Engine() = default;
+  static Result<std::unique_ptr<Engine>> open_there(const std::shared_ptr<const LaunchRequest>& request,
+                                                    Dim3 block, const Options& options,
+                                                    const std::stop_token& stop);
   Result<void> prepare(Dim3 block, const Options& options, const std::stop_token& stop);
   Result<void> run_steps_before(const Options& options, const std::stop_token& stop);
   Result<void> run_before(exec::GridLaunch launch, const LaunchStep& step, const std::stop_token& stop);
@@ -106,11 +111,15 @@ class Engine final : public exec::AccessRecorder {
   void mark_collectives(uint32_t warp, const TraceEntry& entry, std::vector<Waiting> before);
   void mark_entered(uint32_t warp, const TraceEntry& entry);
   void mark_returned(uint32_t warp, const TraceEntry& entry, const Return& back);
+  void run_next();
+  void replay_to(uint64_t index);
+  void give_turn(uint32_t warp);
   void apply_turns();
   void refill();
   void note_end();
   void note_waiting();
   void take_checkpoint();
+  void try_checkpoint();
   void thin();
   void forget_after(uint64_t index);
   void load(const Checkpoint& checkpoint);
@@ -141,6 +150,7 @@ class Engine final : public exec::AccessRecorder {
   std::optional<uint64_t> m_length;
   std::optional<uint64_t> m_waits_at;
   End m_end = End::none;
+  bool m_broken = false;  // memory ended within an instruction, and no checkpoint was loaded since
   int64_t m_granted = 0;  // steps of all slices
   // Of the search for a block that waits for ever.
   uint64_t m_looked_at = 0, m_looked_round = 0, m_seen_hash = 0, m_looks = 0, m_next_keep = 1;

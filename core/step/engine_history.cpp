@@ -1,5 +1,6 @@
 // Checkpoints, going back to them, and the turns that the user gave.
 #include <algorithm>
+#include <new>
 
 #include "core/step/engine.h"
 
@@ -58,6 +59,16 @@ void Engine::take_checkpoint() {
   while (m_checkpoints.size() > 2 && checkpoint_bytes() > m_options.max_checkpoint_bytes) thin();
 }
 
+// One that there is no memory for is left out, and so is every second one from here on: going back takes
+// longer.
+void Engine::try_checkpoint() {
+  try {
+    take_checkpoint();
+  } catch (const std::bad_alloc&) {
+    m_spacing *= 2;
+  }
+}
+
 void Engine::thin() {
   m_spacing *= 2;
   std::erase_if(m_checkpoints, [&](const Checkpoint& c) { return c.index % m_spacing != 0; });
@@ -79,21 +90,37 @@ void Engine::load(const Checkpoint& checkpoint) {
   m_granted = checkpoint.granted;
   m_index = checkpoint.index;
   m_accesses.clear();
+  m_broken = false;
   note_end();
 }
 
 void Engine::go_to(uint64_t index) {
-  index = std::min(index, m_recorded);
-  if (index == m_index) return;
+  try {
+    replay_to(std::min(index, m_recorded));
+  } catch (const std::bad_alloc&) {
+    m_broken = true;
+    m_end = End::no_memory;
+  }
+}
+
+void Engine::replay_to(uint64_t index) {
+  if (index == m_index && !m_broken) return;
   // One before it at the least: what the last instruction accessed is part of what is shown.
   const uint64_t before = index == 0 ? 0 : index - 1;
   const auto after = std::ranges::upper_bound(m_checkpoints, before, {}, &Checkpoint::index);
   const Checkpoint& nearest = *std::prev(after);
-  if (m_index > index || nearest.index > m_index) load(nearest);
-  while (m_index < index) advance();
+  if (m_broken || m_index > index || nearest.index > m_index) load(nearest);
+  while (m_index < index && !m_broken) advance();
 }
 
 void Engine::forget_after(uint64_t index) {
+  // The checkpoint at this index stands before what happens there now.
+  const auto forgotten = [&](const Checkpoint& c) { return c.index >= index && c.index != 0; };
+  std::vector<uint64_t> kept;
+  for (const Checkpoint& checkpoint : m_checkpoints)
+    if (!forgotten(checkpoint)) kept.push_back(checkpoint.index);
+  m_history.keep(kept);
+  std::erase_if(m_checkpoints, forgotten);
   m_recorded = index;
   m_length.reset();
   m_waits_at.reset();
@@ -103,26 +130,30 @@ void Engine::forget_after(uint64_t index) {
   m_looked_at = index;
   if (m_entries.size() > index) m_entries.resize(static_cast<size_t>(index));
   m_turns.erase(m_turns.upper_bound(index), m_turns.end());
-  // The checkpoint at this index stands before what happens there now.
-  std::erase_if(m_checkpoints, [&](const Checkpoint& c) { return c.index >= index && c.index != 0; });
-  std::vector<uint64_t> kept;
-  for (const Checkpoint& checkpoint : m_checkpoints) kept.push_back(checkpoint.index);
-  m_history.keep(kept);
 }
 
 bool Engine::turn_to(uint32_t warp) {
   if (m_end != End::none || m_block->state(warp) != exec::WarpState::ready) return false;
   if (m_steps->warp() == warp) return true;
+  try {
+    give_turn(warp);
+  } catch (const std::bad_alloc&) {
+    m_broken = true;
+    m_end = End::no_memory;
+  }
+  return m_end == End::none && m_steps->warp() == warp;
+}
+
+void Engine::give_turn(uint32_t warp) {
   forget_after(m_index);
   m_turns[m_index].push_back(warp);
   m_steps->turn_to(warp);
   refill();
   note_end();
-  if (m_index == 0) {
-    m_checkpoints.clear();
-    take_checkpoint();
-  }
-  return m_end == End::none && m_steps->warp() == warp;
+  if (m_index != 0) return;
+  // The start has to stay until there is another one.
+  take_checkpoint();
+  m_checkpoints.erase(m_checkpoints.begin(), m_checkpoints.end() - 1);
 }
 
 void Engine::apply_turns() {

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "core/backend/incident.h"
+#include "core/backend/no_memory.h"
+#include "core/base/no_memory.h"
 #include "core/step/engine.h"
 
 namespace warplens::step {
@@ -36,6 +38,15 @@ bool writes_unheard(const ir::Program& program) {
 
 Result<std::unique_ptr<Engine>> Engine::open(std::shared_ptr<const LaunchRequest> request, Dim3 block,
                                              const Options& options, const std::stop_token& stop) {
+  return or_no_memory(
+      [&] { return open_there(request, block, options, stop); },
+      "There is not enough memory on this machine to step through the block. Choose smaller buffers "
+      "or blocks, or less local memory.");
+}
+
+Result<std::unique_ptr<Engine>> Engine::open_there(const std::shared_ptr<const LaunchRequest>& request,
+                                                   Dim3 block, const Options& options,
+                                                   const std::stop_token& stop) {
   if (const Result<void> fine = check_request(*request); !fine) return fine.error();
   std::unique_ptr<Engine> engine(new Engine);
   // What is recorded of a run is none of this block's business.
@@ -120,6 +131,7 @@ Result<void> Engine::run_before(exec::GridLaunch launch, const LaunchStep& step,
   const exec::GridOutcome outcome = exec::run_grid(launch, stop, nullptr);
   if (outcome.end == exec::GridOutcome::End::cancelled)
     return Error{ErrorKind::cancelled, "Running what comes before the block was cancelled."};
+  if (outcome.end == exec::GridOutcome::End::out_of_memory) return no_memory_for(launch, step.entry);
   if (outcome.end == exec::GridOutcome::End::finished) return {};
   const Incident incident =
       describe(outcome.fault, *launch.program, m_machine->memory(), outcome.fault_block, step.block);

@@ -117,11 +117,16 @@ void MemoryHistory::restore(uint64_t index, const exec::Memory& memory) const {
 }
 
 void MemoryHistory::keep(const std::vector<uint64_t>& indices) {
+  // What may find no memory comes first: half a history is none.
+  std::vector<std::vector<Version>> all(m_pieces.size());
+  for (size_t i = 0; i < all.size(); ++i)
+    all[i].reserve(std::min(indices.size(), m_pieces[i].versions.size()));
+  m_dirty.reserve(m_pieces.size());
   m_dirty.clear();
   m_bytes = 0;
   for (uint32_t number = 0; number < m_pieces.size(); ++number) {
     Piece& piece = m_pieces[number];
-    std::vector<Version> kept;
+    std::vector<Version>& kept = all[number];
     size_t at = 0;
     for (const uint64_t index : indices) {
       // The latest version that this checkpoint sees, unless the one before sees it too.

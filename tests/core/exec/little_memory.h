@@ -1,0 +1,37 @@
+// For tests of what happens where memory ends: code for EXPECT_EXIT, in whose process the system gives
+// little.
+#pragma once
+
+#include <malloc.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <fstream>
+
+namespace warplens::exec::test {
+
+// The sanitizers' own shadow memory is larger than any limit.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool memory_can_be_limited = false;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool memory_can_be_limited = false;
+#else
+constexpr bool memory_can_be_limited = true;
+#endif
+#else
+constexpr bool memory_can_be_limited = true;
+#endif
+
+// From here on this process gets so many bytes more, and no others.
+inline void limit_memory(size_t bytes) {
+  mallopt(M_ARENA_MAX, 1);  // an arena for each thread would take most of it
+  size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const rlim_t most = pages * static_cast<size_t>(sysconf(_SC_PAGESIZE)) + bytes;
+  const rlimit limit{most, most};
+  setrlimit(RLIMIT_AS, &limit);
+}
+
+}  // namespace warplens::exec::test
