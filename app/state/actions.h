@@ -5,13 +5,13 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "app/state/state.h"
-#include "core/session/own_kernel_file.h"
 
 namespace warplens {
+
+struct CompiledKernel;  // core/session/own_kernel_file.h
 
 // ---- what to run; each makes an undo step and a new run
 struct ChooseKernel {
@@ -222,20 +222,29 @@ struct Notify {
   std::string title, message;
 };
 
-using Action =
-    std::variant<OpenFile, EditCopy, EditSource, RunSource, SaveSource, SaveSourceAs, ReloadSource,
-                 ChooseEntry, SourceCompiled, SourceSaved, SaveSession, SaveSessionAs, SessionLoaded,
-                 ShowManual, ShowTour, Present, Blank, ChooseKernel, ChooseDevice, SetBlock, SetGrid,
-                 SetFitGrid, SetValue, SetSharedBytes, SetSeed, EndGesture, ApplyFix, Undo, Redo, RestoreRun,
-                 RunAgain, CancelRun, OpenPicture, ChoosePicture, SaveResult, SaveResultAs, Hover, Pin, Unpin,
-                 ShowView, SelectProblem, DismissNotice, ShowDialog, SetTheme, SetTextScale, SetReduceMotion,
-                 ResetLayout, Quit, Tick, RunStarted, RunProgressed, RunFinished, RunRefined, ResourcesKnown,
-                 FootprintReady, PictureLoaded, Notify, CompareWith, WantSweep, CancelSweeps, SweepProgressed,
-                 GpusFound, SetLive, PlayLive, LiveReported, LiveFailed>;
+// One of the above. It is a class and no std::variant, because every panel pushes some, and a variant of them
+// all costs a file that does so more than a second to compile.
+class Action {
+ public:
+  struct OneOf;  // the variant (one_of_actions.h)
+
+#define WARPLENS_ACTION(Name) Action(Name what);
+#include "app/state/actions.def"
+#undef WARPLENS_ACTION
+
+  const OneOf& one_of() const { return *m_one_of; }
+
+ private:
+  std::shared_ptr<const OneOf> m_one_of;  // never null, unless it was moved from
+};
+
+// What the action is, where it is a `Kind`; else null.
+template <class Kind>
+const Kind* as(const Action& action);
 
 class Actions {
  public:
-  void push(Action action) { m_queue.push_back(std::move(action)); }
+  void push(Action action);
   bool empty() const { return m_queue.empty(); }
   std::vector<Action> take() { return std::exchange(m_queue, {}); }
 

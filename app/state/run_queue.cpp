@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <exception>
 
+#include "core/session/own_kernel_file.h"
+
 namespace warplens {
 namespace {
 
@@ -211,7 +213,7 @@ void RunQueue::tell(Action news) {
   {
     std::lock_guard lock(m_mutex);
     // The end of a run and "nothing at work" are one change: progress never follows its result.
-    if (std::holds_alternative<RunFinished>(news)) m_at_work = Kind::none;
+    if (as<RunFinished>(news)) m_at_work = Kind::none;
     m_news.push_back(std::move(news));
   }
   if (m_on_news) m_on_news();

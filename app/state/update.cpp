@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/state/one_of_actions.h"
 #include "app/state/update_parts.h"
 #include "app/view_model/problems.h"
 
@@ -128,13 +129,11 @@ void apply(AppState& state, const Notify& action) {
 }  // namespace detail
 
 void update(AppState& state, const Action& action) {
-  std::visit([&](const auto& what) { detail::apply(state, what); }, action);
-  if (std::holds_alternative<Tick>(action)) return;
-  if (std::holds_alternative<RunProgressed>(action)) return;
-  if (std::holds_alternative<SweepProgressed>(action)) return;
-  if (std::holds_alternative<LiveReported>(action)) return;
+  std::visit([&](const auto& what) { detail::apply(state, what); }, action.one_of().kind);
+  if (as<Tick>(action) || as<RunProgressed>(action) || as<SweepProgressed>(action)) return;
+  if (as<LiveReported>(action)) return;
   ++state.revision;
-  if (std::holds_alternative<Hover>(action)) return;
+  if (as<Hover>(action)) return;
   state.problems = problems_of(state);
 }
 

@@ -5,6 +5,7 @@
 #include "app/state/session_state.h"
 #include "app/state/update_parts.h"
 #include "core/kernels/annotation.h"
+#include "core/session/own_kernel_file.h"
 
 namespace warplens::detail {
 namespace {

@@ -38,7 +38,7 @@ TEST(Commands, match_by_words_in_any_order) {
 }
 
 TEST(Commands, best_match_first) {
-  std::vector<Command> commands(3);
+  std::vector<Command> commands(3, Command{Menu::none, "", {}, Quit{}});
   commands[0].title = "Reset layout";
   commands[1].title = "Kernel: layout test";
   commands[2].title = "Layout";

@@ -34,7 +34,7 @@ std::vector<Action> poll_until(RunQueue& queue,
 
 const RunFinished* finished(const std::vector<Action>& news, uint64_t serial) {
   for (const Action& action : news) {
-    const auto* run = std::get_if<RunFinished>(&action);
+    const auto* run = as<RunFinished>(action);
     if (run && run->serial == serial) return run;
   }
   return nullptr;
@@ -73,8 +73,8 @@ TEST(RunQueue, hands_back_the_result_and_wakes_the_window) {
   queue.run({7, &kernel, {}, {}});
   const auto news = poll_until(queue, [](const auto& all) { return finished(all, 7) != nullptr; });
   EXPECT_EQ(finished(news, 7)->result->entry, "some");
-  ASSERT_TRUE(std::holds_alternative<RunStarted>(news.front()));
-  EXPECT_EQ(std::get<ResourcesKnown>(news[1]).resources.registers_per_thread, 24u);
+  ASSERT_TRUE(as<RunStarted>(news.front()));
+  EXPECT_EQ(as<ResourcesKnown>(news[1])->resources.registers_per_thread, 24u);
   // The worker wakes the window after it has let go of the news, so the last call may still be on its way.
   for (int i = 0; i < 1000 && woken < 3; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   EXPECT_GE(woken, 3);
@@ -118,10 +118,9 @@ TEST(RunQueue, looks_closer_at_a_run_after_its_result_and_gives_way_to_a_replay)
   queue.run({7, &kernel, {}, {}});
   auto news = poll_until(queue, [&](const auto& all) { return finished(all, 7) != nullptr && looks == 1; });
   queue.replay({7, std::make_shared<const LaunchRequest>(), {}});
-  news = poll_until(
-      queue, [](const auto& all) { return !all.empty() && std::holds_alternative<RunRefined>(all.back()); });
-  EXPECT_EQ(std::get<RunRefined>(news.back()).serial, 7u);
-  EXPECT_EQ(std::get<RunRefined>(news.back()).result->entry, "refined");
+  news = poll_until(queue, [](const auto& all) { return !all.empty() && as<RunRefined>(all.back()); });
+  EXPECT_EQ(as<RunRefined>(news.back())->serial, 7u);
+  EXPECT_EQ(as<RunRefined>(news.back())->result->entry, "refined");
   EXPECT_EQ(replays, 1);
   EXPECT_EQ(looks, 2);
 }
@@ -142,9 +141,9 @@ TEST(RunQueue, a_new_run_ends_the_closer_look_at_the_old_one) {
   queue.run({1, &kernel, {}, {}});
   poll_until(queue, [&](const auto&) { return looks == 1; });
   queue.run({2, &kernel, {}, {}});
-  const auto news = poll_until(
-      queue, [](const auto& all) { return !all.empty() && std::holds_alternative<RunRefined>(all.back()); });
-  EXPECT_EQ(std::get<RunRefined>(news.back()).serial, 2u);
+  const auto news =
+      poll_until(queue, [](const auto& all) { return !all.empty() && as<RunRefined>(all.back()); });
+  EXPECT_EQ(as<RunRefined>(news.back())->serial, 2u);
 }
 
 TEST(RunQueue, shows_progress_while_it_runs) {
@@ -153,10 +152,10 @@ TEST(RunQueue, shows_progress_while_it_runs) {
   RunQueue queue(endless_engine(runs), nullptr);
   queue.run({1, &kernel, {}, {}});
   const auto news = poll_until(queue, [](const auto& all) {
-    const auto* progress = all.empty() ? nullptr : std::get_if<RunProgressed>(&all.back());
+    const auto* progress = all.empty() ? nullptr : as<RunProgressed>(all.back());
     return progress && progress->blocks_total == 100;
   });
-  EXPECT_EQ(std::get<RunProgressed>(news.back()).blocks_done, 25u);
+  EXPECT_EQ(as<RunProgressed>(news.back())->blocks_done, 25u);
   EXPECT_TRUE(queue.busy());
 }
 
@@ -184,8 +183,8 @@ TEST(RunQueue, turns_what_libraries_throw_into_errors) {
   queue.run({1, &kernel, {}, {}});
   const auto news = poll_until(queue, [](const auto& all) { return finished(all, 1) != nullptr; });
   EXPECT_NE(finished(news, 1)->error.find("memory"), std::string::npos);
-  ASSERT_TRUE(std::holds_alternative<Notify>(news.front()));
-  EXPECT_NE(std::get<Notify>(news.front()).message.find("broken"), std::string::npos);
+  ASSERT_TRUE(as<Notify>(news.front()));
+  EXPECT_NE(as<Notify>(news.front())->message.find("broken"), std::string::npos);
 }
 
 TEST(RunQueue, a_replay_that_is_superseded_says_nothing) {
@@ -204,7 +203,7 @@ TEST(RunQueue, a_replay_that_is_superseded_says_nothing) {
   queue.replay({1, nullptr, {5, 0, 0}});
   const auto news = poll_until(queue, [](const auto& all) { return !all.empty(); });
   ASSERT_EQ(news.size(), 1u);
-  EXPECT_EQ(std::get<FootprintReady>(news[0]).footprint->block, (Dim3{5, 0, 0}));
+  EXPECT_EQ(as<FootprintReady>(news[0])->footprint->block, (Dim3{5, 0, 0}));
 }
 
 TEST(RunQueue, finishes_saving_before_it_goes) {
@@ -249,7 +248,7 @@ void wait_for_a_point(const std::atomic<int>& points) {
 
 bool swept(const std::vector<Action>& news, uint64_t serial) {
   return std::any_of(news.begin(), news.end(), [&](const Action& action) {
-    const auto* progress = std::get_if<SweepProgressed>(&action);
+    const auto* progress = as<SweepProgressed>(action);
     return progress && progress->serial == serial && progress->sweep && progress->sweep->complete();
   });
 }

@@ -3,6 +3,8 @@
 
 #include "app/state/update.h"
 #include "core/base/embedded.h"
+#include "core/kernels/own_kernel.h"
+#include "core/session/own_kernel_file.h"
 
 namespace warplens {
 namespace {
