@@ -1,56 +1,125 @@
-// A value that takes too long to make within a frame: made beside it, kept until its inputs change.
+// A value that takes too long to make within a frame: made beside it, kept until its inputs change. A frame
+// neither waits for it nor sees an exception of it.
 #pragma once
 
+#include <atomic>
 #include <chrono>
-#include <future>
+#include <exception>
 #include <memory>
+#include <new>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
 #include <utility>
 
 namespace warplens {
 
-// `Key` says what the value was made of. The last value stays until the next is ready.
+// `Key` says what the value was made of, and owns what it names: an address alone may be another object's by
+// the next frame.
 template <class Key, class Value>
 class Built {
  public:
+  // Where a value could not be made, it is tried again after this pause.
+  std::chrono::milliseconds pause{2000};
+
   // Starts `make` (a function without arguments that owns what it reads) when the key is new. `soon`: small
-  // enough to be made at once.
+  // enough to be made at once. The last value stays until the next is ready; null: there is none yet, or
+  // why_not() says why it could not be made.
   template <class Make>
-  const Value* get(const Key& key, bool soon, Make make) {
-    if (!m_wanted || !(*m_wanted == key)) {
-      if (m_running.valid() && !soon) {
-        take_if_ready();
-        if (m_running.valid()) return m_value.get();  // one at a time; the newest key is seen next frame
-      }
-      m_wanted = key;
+  std::shared_ptr<const Value> get(const Key& key, bool soon, Make make) {
+    if (is_due(key)) {
       if (soon) {
-        m_running = {};
-        m_value = std::make_shared<const Value>(make());
-        return m_value.get();
+        m_superseded = m_running != nullptr;
+        m_waits = false;
+        m_wanted = key;
+        settle(attempt(make));
+        return m_value;
       }
-      m_asked_since_ready = 0;
-      m_running = std::async(std::launch::async, [make] { return std::make_shared<const Value>(make()); });
+      take_if_ready();
+      m_waits = m_running != nullptr;
+      if (m_waits) return m_value;  // one at a time; the newest key is seen next frame
+      m_wanted = key;
+      start(std::move(make));
     }
     take_if_ready();
-    return m_value.get();
+    return m_value;
+  }
+  // "The map could not be made: out of memory". Empty: it was made, or is on its way.
+  std::string why_not(std::string_view what) const {
+    return m_error.empty() ? "" : std::string(what) + " could not be made: " + m_error;
   }
   // Something is being made, or is ready and the panel has not had a frame to take it. A panel that is hidden
   // by now never takes it, and keeps nobody awake.
   bool busy() const {
-    if (!m_running.valid()) return false;
-    if (m_running.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return true;
+    if (!m_running || (m_superseded && !m_waits)) return false;
+    if (!m_running->ready) return true;
     return m_asked_since_ready < patience && ++m_asked_since_ready > 0;
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+  struct Made {
+    std::shared_ptr<const Value> value;
+    std::string error;  // empty: there is a value
+  };
+  struct Running {
+    Made made;
+    std::atomic<bool> ready = false;
+    std::jthread thread;  // last: it writes to the others, and is waited for before they go
+  };
+
+  // The words are short enough to need no memory themselves.
+  template <class Make>
+  static Made attempt(Make& make) {
+    try {
+      return {std::make_shared<const Value>(make()), ""};
+    } catch (const std::bad_alloc&) {
+      return {nullptr, "out of memory"};
+    } catch (const std::exception& e) {
+      return {nullptr, e.what()};
+    } catch (...) {
+      return {nullptr, "it failed"};
+    }
+  }
+  bool is_due(const Key& key) const {
+    if (!m_wanted || !(*m_wanted == key)) return true;
+    return !m_error.empty() && Clock::now() - m_failed_at >= pause;
+  }
+  template <class Make>
+  void start(Make make) {
+    m_error.clear();
+    m_asked_since_ready = 0;
+    try {
+      m_running = std::make_unique<Running>();
+      m_running->thread = std::jthread([make = std::move(make), to = m_running.get()]() mutable {
+        to->made = attempt(make);
+        to->ready = true;
+      });
+    } catch (const std::exception&) {  // no memory, or no thread
+      m_running.reset();
+      settle({nullptr, "out of memory"});
+    }
+  }
+  void settle(Made made) {
+    m_value = std::move(made.value);
+    m_error = std::move(made.error);
+    if (!m_error.empty()) m_failed_at = Clock::now();
+  }
   void take_if_ready() {
-    if (m_running.valid() && m_running.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
-      m_value = m_running.get();
+    if (!m_running || !m_running->ready) return;
+    if (!m_superseded) settle(std::move(m_running->made));
+    m_superseded = false;
+    m_running.reset();
   }
 
   std::optional<Key> m_wanted;
   std::shared_ptr<const Value> m_value;
-  std::future<std::shared_ptr<const Value>> m_running;
+  std::string m_error;
+  Clock::time_point m_failed_at{};
+  std::unique_ptr<Running> m_running;
+  bool m_superseded = false;  // what runs is of an older key than m_value
+  bool m_waits = false;       // for its end, before the newest key is begun
   static constexpr int patience = 8;  // calls of busy(): a frame has a few
   mutable int m_asked_since_ready = 0;
 };

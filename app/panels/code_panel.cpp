@@ -209,10 +209,9 @@ void draw_code(const AppState& state, CodePanelState& own, Actions& actions) {
   if (!own.editor) own.editor = make_code_editor();
   draw_head(state, actions);
   const LinksKey key{state.setup.kernel, state.own_kernel};
-  const LinksOfKernel* links =
-      own.links.get(key, state.kernel->ptx.size() < (1 << 17), [key, kernel = *state.kernel] {
-        return LinksOfKernel{key, link_code(kernel)};
-      });
+  const auto links = own.links.get(key, state.kernel->ptx.size() < (1 << 17), [key, kernel = *state.kernel] {
+    return LinksOfKernel{key, link_code(kernel)};
+  });
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const bool both = room.x >= scaled(760);
   if (!both) draw_tabs(own, false);
@@ -231,6 +230,8 @@ void draw_code(const AppState& state, CodePanelState& own, Actions& actions) {
     draw_form(state, own);
   } else if (links != nullptr) {
     draw_ptx(state, own, links->links, actions);
+  } else if (const std::string why = own.links.why_not("The PTX's lines"); !why.empty()) {
+    quiet_text(why);
   }
   ImGui::EndChild();
 }

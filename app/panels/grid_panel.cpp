@@ -20,7 +20,7 @@ GridLevel outward(GridLevel level) {
   return level == GridLevel::grid ? level : static_cast<GridLevel>(static_cast<int>(level) - 1);
 }
 
-const HeatOfRun* heat_of(const AppState& state, GridPanelState& own) {
+std::shared_ptr<const HeatOfRun> heat_of(const AppState& state, GridPanelState& own) {
   const HeatKey key{state.result, state.outlook.problem, own.colouring, state.preferences.theme};
   const Palette palette = look().palette;
   const bool soon = state.result->shape.grid.count() <= blocks_at_once;
@@ -48,8 +48,10 @@ GridViewInput input_of(const AppState& state, GridPanelState& own, const HeatOfR
   if (same_run && state.footprint && input.chosen.block == state.footprint->block) {
     const DigestKey key{state.result, state.footprint, state.selection.pinned};
     input.footprint = state.footprint.get();
-    input.digest =
+    const auto digest =
         own.digest.get(key, true, [&] { return digest_of(*key.result, *key.footprint, key.chosen); });
+    input.digest = digest.get();  // kept by `own`
+    if (!digest) input.footprint_message = own.digest.why_not("The accesses");
   }
   return input;
 }
@@ -189,10 +191,10 @@ void draw_grid(const AppState& state, GridPanelState& own, Actions& actions) {
   use_keys(own);
   if (!state.selection.pinned.block) own.level = GridLevel::grid;
   if (own.level > GridLevel::block && !state.selection.pinned.thread) own.level = GridLevel::block;
-  const HeatOfRun* heat = heat_of(state, own);
+  const auto heat = heat_of(state, own);
   if (heat == nullptr) {
-    quiet_text("Drawing the map…");
-    return;
+    const std::string why = own.heat.why_not("The map");
+    return quiet_text(why.empty() ? "Drawing the map…" : why);
   }
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   Picture picture;

@@ -13,7 +13,7 @@ namespace {
 constexpr float wheel_factor = 1.2f;
 constexpr uint64_t bytes_at_once = 4 << 20;  // larger results are turned into pictures beside the frame
 
-const ImagesOfRun* images_of(const AppState& state, ImagePanelState& own) {
+std::shared_ptr<const ImagesOfRun> images_of(const AppState& state, ImagePanelState& own) {
   uint64_t bytes = 0;
   for (const BufferSpec& spec : state.result->request->buffers) bytes += spec.bytes;
   return own.images.get(state.result, bytes <= bytes_at_once, [result = state.result] {
@@ -52,9 +52,10 @@ ImageViewInput input_of(const AppState& state, ImagePanelState& own, const Image
   input.hovered = state.selection.hover;
   if (images.result == state.result && state.footprint) {
     const ElementsKey key{state.result, state.footprint, state.selection.pinned};
-    input.elements = own.elements.get(key, true, [&] {
+    const auto elements = own.elements.get(key, true, [&] {
       return elements_of_thread(*key.result, images.set.shown, *key.footprint, key.chosen);
     });
+    input.elements = elements.get();  // kept by `own`
   }
   return input;
 }
@@ -167,10 +168,10 @@ void draw_image(const AppState& state, ImagePanelState& own, Actions& actions) {
     quiet_text("No run yet: the picture appears with the first result.");
     return;
   }
-  const ImagesOfRun* images = live == nullptr ? images_of(state, own) : nullptr;
+  const auto images = live == nullptr ? images_of(state, own) : nullptr;
   if (live == nullptr && images == nullptr) {
-    quiet_text("Drawing the picture…");
-    return;
+    const std::string why = own.images.why_not("The picture");
+    return quiet_text(why.empty() ? "Drawing the picture…" : why);
   }
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   Picture picture;

@@ -1,5 +1,7 @@
 #include "app/panels/inspector_panel.h"
 
+#include "app/panels/widgets.h"
+
 namespace warplens {
 
 namespace {
@@ -26,7 +28,8 @@ void draw_inspector(const AppState& state, InspectorPanelState& own, Actions&) {
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const InspectorInput input = input_of(state);
   const InspectorKey key{state.result, state.footprint, input.shown, input.footprint_message};
-  const InspectorView* view = own.view.get(key, true, [&] { return inspect(input); });
+  const auto view = own.view.get(key, true, [&] { return inspect(input); });
+  if (!view) return quiet_text(own.view.why_not("This view"));
   Picture picture;
   picture.width = room.x;
   const float bottom = draw_inspector_view(picture, window_style(), {0, 0, room.x, room.y}, *view);

@@ -15,7 +15,7 @@ uint32_t chosen_warp(const AppState& state) {
   return pick.thread ? warp_of(*pick.thread, state.result->shape.block) : 0;
 }
 
-const MemoryAccesses* accesses_of(const AppState& state, MemoryPanelState& own) {
+std::shared_ptr<const MemoryAccesses> accesses_of(const AppState& state, MemoryPanelState& own) {
   if (!state.footprint || !state.result->request) return nullptr;
   const AccessesKey key{state.footprint, chosen_warp(state), state.selection.shown().line, own.access};
   return own.accesses.get(key, true, [&] {
@@ -24,7 +24,7 @@ const MemoryAccesses* accesses_of(const AppState& state, MemoryPanelState& own) 
   });
 }
 
-const HeatPicture* heat_of(const AppState& state, MemoryPanelState& own) {
+std::shared_ptr<const HeatPicture> heat_of(const AppState& state, MemoryPanelState& own) {
   if (!state.result->request || state.result->status == RunStatus::refused) return nullptr;
   const std::shared_ptr<const LaunchRequest> request = state.result->request;
   const bool known = own.of == request;
@@ -34,32 +34,43 @@ const HeatPicture* heat_of(const AppState& state, MemoryPanelState& own) {
     own.buffer.reset();
   }
   const std::stop_token stop = known ? own.stopper.source.get_token() : own.stopper.renew();
-  const RecordedHeat* recorded = own.heat.get(request, false, [request, stop] {
+  const std::shared_ptr<const RecordedHeat> recorded = own.heat.get(request, false, [request, stop] {
     Result<AddressHeat> heat = record_heat(*request, stop, 4096, heat_budget);
     return heat ? RecordedHeat{request, std::move(heat).value(), {}}
                 : RecordedHeat{request, {}, heat.error().message};
   });
   if (recorded == nullptr || recorded->request != request) return nullptr;
-  return own.heat_picture.get({recorded, own.buffer}, true, [&] {
+  return own.heat_picture.get({recorded.get(), own.buffer}, true, [&] {
     HeatPicture picture = view_heat(*request, recorded->heat, own.buffer);
     if (!recorded->error.empty()) picture.message = recorded->error;
     return picture;
   });
 }
 
-MemoryPictureInput input_of(const AppState& state, MemoryPanelState& own, const MemoryView& view) {
+// What the input points to, for as long as the frame draws it.
+struct Shown {
+  std::shared_ptr<const MemoryView> view;
+  std::shared_ptr<const MemoryAccesses> accesses;
+  std::shared_ptr<const HeatPicture> heat;
+};
+
+MemoryPictureInput input_of(const AppState& state, const MemoryPanelState& own, const Shown& shown) {
   MemoryPictureInput input;
-  input.view = &view;
+  input.view = shown.view.get();
   input.grid = state.result->shape.grid;
   if (const uint32_t line = state.selection.shown().line; line != 0) input.line = line;
-  input.accesses = accesses_of(state, own);
+  input.accesses = shown.accesses.get();
   if (!state.footprint_error.empty()) {
     input.footprint_message = "The accesses of this block are not known: " + state.footprint_error;
   } else if (state.footprint_wanted) {
     input.footprint_message = "Replaying a block to see its accesses…";
   }
-  input.heat = heat_of(state, own);
+  if (const std::string why = own.accesses.why_not("The accesses"); !why.empty())
+    input.footprint_message = why;
+  input.heat = shown.heat.get();
   input.heat_message = "Recording the addresses…";
+  for (const std::string& why : {own.heat.why_not("The map"), own.heat_picture.why_not("The map")})
+    if (!why.empty()) input.heat_message = why;
   return input;
 }
 
@@ -112,11 +123,13 @@ void point_at_heat(const MemoryLayout& layout, const HeatPicture& heat, ImVec2 o
 void draw_memory(const AppState& state, MemoryPanelState& own, Actions& actions) {
   own.textures.collect();
   if (!state.result) return quiet_text("No run yet: its memory traffic appears with the first result.");
-  const MemoryView* view = own.view.get(state.result, true, [&] { return view_memory(*state.result); });
+  const auto view = own.view.get(state.result, true, [&] { return view_memory(*state.result); });
+  if (!view) return quiet_text(own.view.why_not("This view"));
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   Picture picture;
   picture.width = room.x;
-  const MemoryPictureInput input = input_of(state, own, *view);
+  const Shown shown{view, accesses_of(state, own), heat_of(state, own)};
+  const MemoryPictureInput input = input_of(state, own, shown);
   const MemoryLayout layout = draw_memory_view(picture, window_style(), {0, 0, room.x, room.y}, input);
   picture.height = layout.bottom;
   draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);

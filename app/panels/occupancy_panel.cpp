@@ -28,7 +28,8 @@ ResourcesByArchitecture link_everywhere(const std::string& ptx, const std::strin
   return known;
 }
 
-const ResourcesByArchitecture* other_resources(const AppState& state, OccupancyPanelState& own) {
+std::shared_ptr<const ResourcesByArchitecture> other_resources(const AppState& state,
+                                                               OccupancyPanelState& own) {
   const KernelDescription& kernel = *state.kernel;
   const LinkKey key{kernel.name, std::hash<std::string_view>{}(kernel.ptx)};
   return own.others.get(key, false, [ptx = std::string(kernel.ptx), entry = std::string(kernel.entry)] {
@@ -79,12 +80,12 @@ void draw_occupancy(const AppState& state, OccupancyPanelState& own, Actions& ac
   own.textures.collect();
   if (state.kernel == nullptr) return quiet_text("Choose a kernel: its occupancy appears at once.");
   if (!state.outlook.error.empty()) return quiet_text(state.outlook.error);
-  const ResourcesByArchitecture* others = other_resources(state, own);
+  const auto others = other_resources(state, own);
   const LaunchOutlook& outlook = state.outlook;
   const OccupancyKey key{state.kernel->name,          state.device.id, outlook.shape, outlook.resources,
-                         outlook.refusal.has_value(), others};
-  const OccupancyView* view =
-      own.view.get(key, true, [&] { return view_occupancy(input_of(state, others)); });
+                         outlook.refusal.has_value(), others.get()};
+  const auto view = own.view.get(key, true, [&] { return view_occupancy(input_of(state, others.get())); });
+  if (!view) return quiet_text(own.view.why_not("This view"));
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   Picture picture;
   picture.width = room.x;

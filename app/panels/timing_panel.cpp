@@ -31,7 +31,8 @@ TimingInput input_of(const AppState& state, TimingPanelState& own, Actions& acti
   TimingInput input;
   input.mode = own.mode;
   if (state.result) {
-    input.view = own.view.get(state.result, true, [&] { return view_timing(*state.result); });
+    const auto view = own.view.get(state.result, true, [&] { return view_timing(*state.result); });
+    input.view = view.get();  // kept by `own`
     input.today = state.setup.block;
   }
   if (own.mode == TimingMode::runs) add_runs(state, input);
