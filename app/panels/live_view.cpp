@@ -76,6 +76,7 @@ void LiveView::stop() {
   m_shown.reset();
   m_report = {};
   m_kernel = nullptr;
+  m_own.reset();
   m_pending = m_playing = m_moved_by_us = m_was_playing = false;
 }
 
@@ -91,7 +92,7 @@ std::optional<double> LiveView::wait_s() const {
 
 bool LiveView::is_new(const AppState& state) const {
   return !m_made || m_made->kernel != state.kernel->name || m_made->device != state.device.id ||
-         m_made->description != state.kernel || !same_setup(m_made->setup, state.setup);
+         m_made->own != state.own_kernel || !same_setup(m_made->setup, state.setup);
 }
 
 // The buffers have the size of this picture. Frames of another size are waited for, which takes one kernel's
@@ -132,7 +133,7 @@ Result<void> LiveView::start(const AppState& state) {
   if (!*started) return {};
   m_ring.started(*slot);
   m_requests[*slot] = request;
-  m_made = Made{state.setup, state.kernel->name, state.device.id, state.kernel, request};
+  m_made = Made{state.setup, state.kernel->name, state.device.id, state.own_kernel, request};
   m_pending = m_playing;
   return {};
 }
@@ -271,6 +272,7 @@ Result<void> LiveView::follow(const AppState& state, Actions& actions) {
   if (const Result<void> opened = open(state); !opened) return opened;
   if (m_kernel != state.kernel) {
     m_kernel = state.kernel;
+    m_own = state.own_kernel;
     m_motion = motion_of(*state.kernel);
     m_was_playing = false;
   }

@@ -61,7 +61,7 @@ class LiveView {
   struct Made {
     KernelSetup setup;
     std::string kernel, device;
-    const void* description = nullptr;
+    std::shared_ptr<const KernelDescription> own;  // another object each time that it is compiled
     std::shared_ptr<const LaunchRequest> request;
   };
 
@@ -87,7 +87,8 @@ class LiveView {
   std::optional<LiveShown> m_shown;
   std::shared_ptr<const Bytes> m_input_of;  // what the input's raster was made of
   LiveMotion m_motion;
-  const KernelDescription* m_kernel = nullptr;
+  const KernelDescription* m_kernel = nullptr;  // built in, or `m_own`, which keeps its address its own
+  std::shared_ptr<const KernelDescription> m_own;
   double m_phase = 0;
   bool m_was_playing = false, m_moved_by_us = false, m_pending = false, m_playing = false;
   mutable int m_waits_since_drawn = 0;

@@ -40,7 +40,7 @@ std::shared_ptr<const HeatPicture> heat_of(const AppState& state, MemoryPanelSta
                 : RecordedHeat{request, {}, heat.error().message};
   });
   if (recorded == nullptr || recorded->request != request) return nullptr;
-  return own.heat_picture.get({recorded.get(), own.buffer}, true, [&] {
+  return own.heat_picture.get({recorded, own.buffer}, true, [&] {
     HeatPicture picture = view_heat(*request, recorded->heat, own.buffer);
     if (!recorded->error.empty()) picture.message = recorded->error;
     return picture;

@@ -30,7 +30,7 @@ struct RecordedHeat {
   std::string error;
 };
 struct HeatPictureKey {
-  const RecordedHeat* heat = nullptr;
+  std::shared_ptr<const RecordedHeat> heat;
   std::optional<size_t> buffer;
   bool operator==(const HeatPictureKey&) const = default;
 };

@@ -1,7 +1,5 @@
 #include "app/panels/occupancy_panel.h"
 
-#include <functional>
-
 #include "app/panels/widgets.h"
 #include "app/view_model/occupancy_picture.h"
 #include "core/compile/compiler.h"
@@ -31,7 +29,7 @@ ResourcesByArchitecture link_everywhere(const std::string& ptx, const std::strin
 std::shared_ptr<const ResourcesByArchitecture> other_resources(const AppState& state,
                                                                OccupancyPanelState& own) {
   const KernelDescription& kernel = *state.kernel;
-  const LinkKey key{kernel.name, std::hash<std::string_view>{}(kernel.ptx)};
+  const LinkKey key{kernel.name, state.own_kernel};
   return own.others.get(key, false, [ptx = std::string(kernel.ptx), entry = std::string(kernel.entry)] {
     return link_everywhere(ptx, entry);
   });
@@ -83,7 +81,7 @@ void draw_occupancy(const AppState& state, OccupancyPanelState& own, Actions& ac
   const auto others = other_resources(state, own);
   const LaunchOutlook& outlook = state.outlook;
   const OccupancyKey key{state.kernel->name,          state.device.id, outlook.shape, outlook.resources,
-                         outlook.refusal.has_value(), others.get()};
+                         outlook.refusal.has_value(), others};
   const auto view = own.view.get(key, true, [&] { return view_occupancy(input_of(state, others.get())); });
   if (!view) return quiet_text(own.view.why_not("This view"));
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();

@@ -21,13 +21,14 @@ struct OccupancyKey {
   LaunchShape shape;
   std::optional<Resources> resources;
   bool refused = false;
-  const ResourcesByArchitecture* others = nullptr;
+  std::shared_ptr<const ResourcesByArchitecture> others;
   bool operator==(const OccupancyKey& other) const;
 };
 
+// A built-in kernel never changes under its name; an own one is another object each time it is compiled.
 struct LinkKey {
   std::string kernel;
-  size_t ptx = 0;  // its hash
+  std::shared_ptr<const KernelDescription> own;
   bool operator==(const LinkKey&) const = default;
 };
 
