@@ -24,10 +24,28 @@ const std::vector<Panel>& all_panels() {
   return panels;
 }
 
+namespace {
+
+// Of those that take longer than a frame.
+template <class Own, class Do>
+void for_each_built(Own& own, Do act) {
+  act(own.grid.heat);
+  act(own.image.images);
+  act(own.memory.heat);
+  act(own.occupancy.others);
+  act(own.code.links);
+}
+
+}  // namespace
+
+void collect_made(PanelStates& own) {
+  for_each_built(own, [](auto& built) { built.collect(); });
+}
+
 bool panels_busy(const PanelStates& own) {
-  return own.grid.heat.busy() || own.grid.digest.busy() || own.image.images.busy() ||
-         own.image.elements.busy() || own.inspector.view.busy() || own.memory.heat.busy() ||
-         own.occupancy.others.busy() || own.code.links.busy() || own.timing.view.busy();
+  bool busy = false;
+  for_each_built(own, [&busy](const auto& built) { busy = busy || built.busy(); });
+  return busy;
 }
 
 std::string panel_title(const Panel& panel, const AppState& state) {

@@ -48,6 +48,8 @@ struct Panel {
 
 const std::vector<Panel>& all_panels();
 
+// Before the panels are drawn: takes what was made beside the frames, also for panels that are hidden by now.
+void collect_made(PanelStates& own);
 // A panel makes something beside the frames; another frame is due when it is ready.
 bool panels_busy(const PanelStates& own);
 

@@ -49,13 +49,10 @@ class Built {
   std::string why_not(std::string_view what) const {
     return m_error.empty() ? "" : std::string(what) + " could not be made: " + m_error;
   }
-  // Something is being made, or is ready and the panel has not had a frame to take it. A panel that is hidden
-  // by now never takes it, and keeps nobody awake.
-  bool busy() const {
-    if (!m_running || (m_superseded && !m_waits)) return false;
-    if (!m_running->ready) return true;
-    return m_asked_since_ready < patience && ++m_asked_since_ready > 0;
-  }
+  // In every frame before the panels are drawn, because one that is hidden by now does not ask any more.
+  void collect() { take_if_ready(); }
+  // Something is being made, or is ready and no frame has had it yet.
+  bool busy() const { return m_running && (!m_superseded || m_waits); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -89,7 +86,6 @@ class Built {
   template <class Make>
   void start(Make make) {
     m_error.clear();
-    m_asked_since_ready = 0;
     try {
       m_running = std::make_unique<Running>();
       m_running->thread = std::jthread([make = std::move(make), to = m_running.get()]() mutable {
@@ -120,8 +116,6 @@ class Built {
   std::unique_ptr<Running> m_running;
   bool m_superseded = false;  // what runs is of an older key than m_value
   bool m_waits = false;       // for its end, before the newest key is begun
-  static constexpr int patience = 8;  // calls of busy(): a frame has a few
-  mutable int m_asked_since_ready = 0;
 };
 
 }  // namespace warplens

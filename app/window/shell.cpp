@@ -249,6 +249,7 @@ void Shell::frame() {
   grant_wishes();
   m_autosave.keep(m_state, m_window->seconds());
   take_look();
+  collect_made(m_frame->panels);
   m_window->begin_frame();
   read_shortcuts(m_state, m_actions);
   draw_frame(m_state, *m_frame, std::exchange(m_reset_layout, false), m_actions);
