@@ -1,9 +1,11 @@
 // The program: joins core, the command line and, where they were built, the window and the real GPUs.
+#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 
 #include "app/cli/cli.h"
 #include "core/backend/preflight.h"
+#include "core/base/slow_call.h"
 #if WARPLENS_HAS_CUDA
 #include "cuda/child_process.h"
 #include "cuda/real_gpus.h"
@@ -56,20 +58,25 @@ warplens::WindowOptions options_of(const warplens::WindowStart& start) {
   return options;
 }
 
-int open(const warplens::WindowStart& start) {
-  const int status = warplens::open_window(options_of(start));
-#if WARPLENS_HAS_CUDA
-  // The window is closed and all is saved; the driver would wait at the process's end for a kernel that never
-  // ends.
-  if (warplens::cuda::live_kernel_left_running()) std::_Exit(status);
-#endif
-  return status;
-}
+int open(const warplens::WindowStart& start) { return warplens::open_window(options_of(start)); }
 
 warplens::Result<warplens::Image> render(const warplens::WindowStart& start) {
   return warplens::render_window(options_of(start));
 }
 #endif
+
+// All is written and saved by now. Where a kernel never ended or the driver never answered, the usual end of
+// a process would wait for it.
+int leave(int status) {
+  bool stuck = warplens::slow_calls_left();
+#if WARPLENS_HAS_CUDA && WARPLENS_HAS_WINDOW
+  stuck = stuck || warplens::cuda::live_kernel_left_running();
+#endif
+  if (!stuck) return status;
+  std::cout.flush();
+  std::fflush(nullptr);
+  std::_Exit(status);
+}
 
 }  // namespace
 
@@ -83,5 +90,5 @@ int main(int argc, char** argv) {
   cli.open_window = open;
   cli.render_window = render;
 #endif
-  return warplens::run_cli(argc, argv, cli);
+  return leave(warplens::run_cli(argc, argv, cli));
 }

@@ -1,6 +1,7 @@
 // What the worker calls. A struct of functions, so that tests put fakes in their place.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -62,7 +63,8 @@ struct Engine {
       sweep = nullptr;
   std::function<Result<CompiledKernel>(const CompileOrder&, std::stop_token)> compile = nullptr;
   std::function<Result<void>(const std::string& path, const std::string& text)> save_text = nullptr;
-  FindRealGpus real_gpus = nullptr;  // takes a moment
+  FindRealGpus real_gpus = nullptr;              // takes a moment, or for ever where a driver is stuck
+  std::chrono::milliseconds gpu_patience{5000};  // after which somebody is told that it has not answered
   std::function<Result<Image>(const std::string&)> load_picture;
   std::function<Result<void>(const Image&, const std::string&)> save_picture;
 };

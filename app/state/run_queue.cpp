@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "core/base/slow_call.h"
 #include "core/session/own_kernel_file.h"
 
 namespace warplens {
@@ -26,8 +27,23 @@ RunQueue::RunQueue(Engine engine, std::function<void()> on_news)
     : m_engine(std::move(engine)),
       m_on_news(std::move(on_news)),
       m_thread([this](std::stop_token quit) { work(quit); }) {
-  // A driver takes its time to start; nothing waits for it.
-  if (m_engine.real_gpus) m_finder = std::jthread([this] { tell(GpusFound{m_engine.real_gpus()}); });
+  if (m_engine.real_gpus) m_finder = std::jthread([this](std::stop_token quit) { find_gpus(quit); });
+}
+
+// A driver takes its time to start, and one that is stuck never does; nothing waits for it, not even the end.
+void RunQueue::find_gpus(std::stop_token quit) {
+  SlowCall<RealGpus> search([find = m_engine.real_gpus] {
+    const auto found = guarded([&]() -> Result<RealGpus> { return find(); });
+    return found ? *found : RealGpus{{}, found.error().message};
+  });
+  if (!search.wait(m_engine.gpu_patience, quit) && !quit.stop_requested()) {
+    tell(Notify{ProblemLevel::note, "The GPU's driver has not answered yet",
+                "A virtual GPU is used until it does. If it never does, restart the machine."});
+    constexpr auto for_ever = std::chrono::hours(24 * 365);
+    search.wait(for_ever, quit);
+  }
+  constexpr std::chrono::milliseconds just_now{200};  // it may be about to end by itself
+  if (search.wait(just_now)) tell(GpusFound{search.take()});
 }
 
 RunQueue::~RunQueue() {

@@ -63,6 +63,7 @@ class RunQueue {
   void do_load(const std::string& name);
   void do_save(const Save& save);
   void tell_resources(const RunOrder& order);
+  void find_gpus(std::stop_token quit);
   void tell(Action news);
   void begin(Kind kind, uint64_t serial);  // with the mutex held
 

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <future>
 #include <stdexcept>
+
+#include "core/base/slow_call.h"
 
 namespace warplens {
 namespace {
@@ -288,6 +291,44 @@ TEST(RunQueue, a_newer_sweep_of_a_kind_takes_the_place_of_the_older) {
   queue.sweep(newer);
   const auto news = poll_until(queue, [&](const std::vector<Action>& all) { return swept(all, 2); });
   EXPECT_FALSE(swept(news, 1));
+}
+
+TEST(RunQueue, a_driver_that_never_answers_is_told_of_and_holds_nothing_up) {
+  std::promise<void> let_go;
+  Engine engine;
+  engine.gpu_patience = 5ms;
+  engine.real_gpus = [stuck = let_go.get_future().share()] {
+    stuck.wait();
+    return RealGpus{};
+  };
+  engine.run = [](const RunOrder&, std::stop_token, Progress*) -> Result<RunResult> { return RunResult{}; };
+  const KernelDescription kernel = some_kernel();
+  const auto begun = std::chrono::steady_clock::now();
+  {
+    RunQueue queue(engine, {});
+    queue.run({1, &kernel, {}, {}});
+    const auto news = poll_until(queue, [](const auto& all) {
+      return finished(all, 1) && std::ranges::any_of(all, [](const Action& a) { return as<Notify>(a); });
+    });
+    EXPECT_FALSE(std::ranges::any_of(news, [](const Action& a) { return as<GpusFound>(a); }));
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 10s);
+  EXPECT_TRUE(slow_calls_left());
+  let_go.set_value();
+  const auto end = std::chrono::steady_clock::now() + 5s;
+  while (slow_calls_left() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(1ms);
+  EXPECT_FALSE(slow_calls_left());
+}
+
+TEST(RunQueue, a_search_for_gpus_that_fails_finds_none) {
+  Engine engine;
+  engine.real_gpus = []() -> RealGpus { throw std::runtime_error("no such driver"); };
+  RunQueue queue(engine, {});
+  const auto news = poll_until(queue, [](const auto& all) { return !all.empty(); });
+  ASSERT_FALSE(news.empty());
+  const auto* found = as<GpusFound>(news.front());
+  ASSERT_NE(found, nullptr);
+  EXPECT_NE(found->gpus.none.find("no such driver"), std::string::npos);
 }
 
 }  // namespace
