@@ -122,20 +122,21 @@ void apply(AppState& state, const SessionLoaded& action) {
     return apply(state, Notify{ProblemLevel::error, "The session was not opened", kernel.error().message});
   const Device* device = device_by_id(state, session.device);
   const bool real = session.device.starts_with("cuda:");
+  const bool sought = state.real_gpus.devices.empty() && state.real_gpus.none.empty();
   if (device == nullptr && !session.device.empty() && !real)
     return apply(state, Notify{ProblemLevel::error, "The session was not opened",
                                "There is no device \"" + session.device + "\" in this program."});
   for (const std::string& warning : session.warnings)
     apply(state, Notify{ProblemLevel::note, "In the session", warning});
   keep_for_undo(state, false);
-  if (device != nullptr) state.device = *device;
   if (!session.device.empty()) state.wanted_device.reset();
-  if (device == nullptr && real) {
-    if (state.real_gpus.devices.empty() && state.real_gpus.none.empty())
-      state.wanted_device = session.device;  // it may still be found
-    else
-      apply(state, Notify{ProblemLevel::note, session.device + " is not there",
-                          "The session was saved on a real GPU; " + state.device.name + " takes its place."});
+  if (real && (sought || (device != nullptr && !state.result))) {
+    state.wanted_device = session.device;  // when it is found, and the first picture is there
+  } else if (device != nullptr) {
+    state.device = *device;
+  } else if (real) {
+    apply(state, Notify{ProblemLevel::note, session.device + " is not there",
+                        "The session was saved on a real GPU; " + state.device.name + " takes its place."});
   }
   if (!action.path.empty()) remember_file(state, action.path);
   state.opening_session = action.session;

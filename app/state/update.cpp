@@ -132,6 +132,7 @@ void update(AppState& state, const Action& action) {
   std::visit([&](const auto& what) { detail::apply(state, what); }, action.one_of().kind);
   if (as<Tick>(action) || as<RunProgressed>(action) || as<SweepProgressed>(action)) return;
   if (as<LiveReported>(action)) return;
+  detail::take_wanted_device(state);
   ++state.revision;
   if (as<Hover>(action)) return;
   state.problems = problems_of(state);

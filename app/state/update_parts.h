@@ -9,6 +9,7 @@ namespace warplens::detail {
 void apply(AppState& state, const ChooseKernel& action);
 void apply(AppState& state, const ChooseDevice& action);
 void apply(AppState& state, const GpusFound& action);
+void take_wanted_device(AppState& state);
 void apply(AppState& state, const SetBlock& action);
 void apply(AppState& state, const SetGrid& action);
 void apply(AppState& state, const SetFitGrid& action);

@@ -115,24 +115,38 @@ void apply(AppState& state, const ChooseDevice& action) {
   setup_changed(state, "Device changed");
 }
 
-// The GPU is used at once, unless another device was chosen meanwhile.
-void apply(AppState& state, const GpusFound& action) {
-  state.real_gpus = action.gpus;
-  if (!state.wanted_device) return;
+namespace {
+
+// Something is on its way that will be the first result.
+bool first_result_is_due(const AppState& state) {
+  if (state.result) return false;
+  const bool without_picture = state.kernel && needs_picture(*state.kernel) && !state.setup.image;
+  return state.run.wanted != 0 || state.code.wanted != 0 || without_picture;
+}
+
+}  // namespace
+
+void apply(AppState& state, const GpusFound& action) { state.real_gpus = action.gpus; }
+
+// The GPU is used as soon as it is found, unless another device was chosen meanwhile. But the first picture
+// is the virtual GPU's, which waits for no driver: one that has just seen a fault can take a minute to start
+// a run.
+void take_wanted_device(AppState& state) {
+  const RealGpus& gpus = state.real_gpus;
+  if (gpus.devices.empty() && gpus.none.empty()) return;  // not found yet
+  if (!state.wanted_device || first_result_is_due(state)) return;
   std::string wanted = *std::exchange(state.wanted_device, std::nullopt);
   const bool asked = !wanted.empty();
-  if (!asked && !action.gpus.devices.empty()) wanted = action.gpus.devices.front().id;
+  if (!asked && !gpus.devices.empty()) wanted = gpus.devices.front().id;
   if (const Device* device = device_by_id(state, wanted)) {
     state.device = *device;
     if (state.own_kernel) compile_again(state);
     setup_changed(state, "Device changed");
   } else if (asked) {
-    apply(state,
-          Notify{ProblemLevel::error, wanted + " is not there",
-                 action.gpus.devices.empty() ? action.gpus.none
-                                             : "This machine's GPUs end at " + action.gpus.devices.back().id +
-                                                   ", and a virtual one "
-                                                   "is used instead."});
+    apply(state, Notify{ProblemLevel::error, wanted + " is not there",
+                        gpus.devices.empty() ? gpus.none
+                                             : "This machine's GPUs end at " + gpus.devices.back().id +
+                                                   ", and a virtual one is used instead."});
   }
 }
 

@@ -95,5 +95,26 @@ TEST(PresentMode, LeavesByEscAndBlanksOnlyThere) {
   EXPECT_FALSE(state.blank);
 }
 
+TEST(SessionState, OfARealGpuBeginsOnAVirtualOne) {
+  AppState state = *initial_state("vector_add", "");
+  Device device = state.device;
+  device.id = "cuda:0";
+  device.is_virtual = false;
+  Session session = session_of(state);
+  session.device = device.id;
+  for (const bool found_first : {true, false}) {
+    AppState other = *initial_state("vector_add", "");
+    if (found_first) update(other, GpusFound{{{device}, ""}});
+    update(other, SessionLoaded{shared(session), ""});
+    if (!found_first) update(other, GpusFound{{{device}, ""}});
+    EXPECT_TRUE(other.device.is_virtual) << "the first picture waits for no driver";
+    update(other, RunFinished{other.run.wanted, other.setup, std::make_shared<const RunResult>(), ""});
+    EXPECT_EQ(other.device.id, "cuda:0");
+    update(other, ChooseDevice{state.device.id});
+    update(other, SessionLoaded{shared(session), ""});
+    EXPECT_EQ(other.device.id, "cuda:0") << "and at once where there is a picture";
+  }
+}
+
 }  // namespace
 }  // namespace warplens

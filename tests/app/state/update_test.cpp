@@ -323,5 +323,61 @@ TEST(Update, labels_runs_like_columns) {
   EXPECT_EQ(run_label(702), "AAA");
 }
 
+RealGpus one_gpu() {
+  Device device = built_in_devices().front();
+  device.id = "cuda:0";
+  device.is_virtual = false;
+  return {{device}, ""};
+}
+
+// A driver that has just seen a fault can take a minute to start a run, and nobody looks at an empty window
+// so long.
+TEST(Update, the_first_picture_does_not_wait_for_the_real_gpu) {
+  AppState state = start();
+  const uint64_t first = state.run.wanted;
+  update(state, GpusFound{one_gpu()});
+  EXPECT_TRUE(state.device.is_virtual);
+  EXPECT_EQ(state.run.wanted, first);
+  finish(state);
+  EXPECT_NE(state.result, nullptr);
+  EXPECT_EQ(state.device.id, "cuda:0");
+  EXPECT_NE(state.run.wanted, 0u);
+  finish(state);
+  update(state, ChooseDevice{built_in_devices().front().id});
+  EXPECT_TRUE(state.device.is_virtual) << "it is taken once";
+}
+
+TEST(Update, the_real_gpu_is_used_at_once_where_the_first_picture_is_there_or_will_not_come) {
+  AppState late = start();
+  finish(late);
+  update(late, GpusFound{one_gpu()});
+  EXPECT_EQ(late.device.id, "cuda:0");
+
+  AppState failed = start();
+  update(failed, GpusFound{one_gpu()});
+  update(failed, RunFinished{failed.run.wanted, failed.setup, nullptr, "It failed."});
+  EXPECT_EQ(failed.device.id, "cuda:0");
+
+  AppState cancelled = start();
+  update(cancelled, GpusFound{one_gpu()});
+  update(cancelled, CancelRun{});
+  EXPECT_EQ(cancelled.device.id, "cuda:0");
+}
+
+TEST(Update, a_real_gpu_that_is_not_there_is_said_and_another_choice_stays) {
+  auto asked = initial_state("vector_add", "cuda:7");
+  ASSERT_TRUE(asked);
+  update(*asked, GpusFound{one_gpu()});
+  finish(*asked);
+  ASSERT_FALSE(asked->notices.empty());
+  EXPECT_EQ(asked->notices.front().title, "cuda:7 is not there");
+
+  AppState chosen = start();
+  update(chosen, GpusFound{one_gpu()});
+  update(chosen, ChooseDevice{built_in_devices().back().id});
+  finish(chosen);
+  EXPECT_EQ(chosen.device.id, built_in_devices().back().id);
+}
+
 }  // namespace
 }  // namespace warplens
