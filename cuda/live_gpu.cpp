@@ -20,26 +20,35 @@ std::atomic<bool> left_running = false;
 bool live_kernel_left_running() { return left_running; }
 
 LiveGpu::LiveGpu(Driver driver, int ordinal, Options options)
-    : m_driver(std::move(driver)), m_ordinal(ordinal), m_options(std::move(options)) {}
+    : m_driver(std::move(driver)),
+      m_ordinal(ordinal),
+      m_options(std::move(options)),
+      m_news(std::make_shared<News>()) {
+  m_news->tell = m_options.on_news;
+}
 
 LiveGpu::~LiveGpu() {
-  if (m_preparing.valid()) m_preparing.wait();
-  m_options.on_news = nullptr;
+  const bool came_back = !m_preparing || m_preparing->wait(m_options.patience);
+  {
+    const std::lock_guard lock(m_news->mutex);
+    m_news->tell = nullptr;
+  }
+  // Where the driver is stuck, giving anything back would be, too.
+  if (!came_back) {
+    abandon();
+    return;
+  }
   take_back();
   m_program.reset();
   // A program that nobody took may own what belongs to the context.
-  if (m_preparing.valid()) {
-    Result<Prepared> prepared = m_preparing.get();
-    if (prepared) {
-      if (prepared->opened) m_opened = std::move(prepared->opened);
-      if (m_opened) static_cast<void>(m_opened->context->use());
-      prepared->program.reset();
-    }
+  if (m_preparing) {
+    Result<Prepared> prepared = m_preparing->take();
+    if (prepared && prepared->opened->context->use()) prepared->program.reset();
   }
 }
 
-Result<std::unique_ptr<LiveGpu::Opened>> LiveGpu::open(const Driver& driver, int ordinal) {
-  auto opened = std::make_unique<Opened>();
+Result<std::shared_ptr<LiveGpu::Opened>> LiveGpu::open(const Driver& driver, int ordinal) {
+  auto opened = std::make_shared<Opened>();
   Result<Context> context = Context::create(driver, ordinal);
   if (!context) return context.error();
   opened->context = std::make_unique<Context>(std::move(*context));
@@ -98,7 +107,7 @@ bool LiveGpu::wait_for_all() {
 // the process lives.
 void LiveGpu::abandon() {
   struct Left {
-    std::unique_ptr<Opened> opened;
+    std::shared_ptr<Opened> opened;
     std::unique_ptr<LiveProgram> program;
     std::vector<GlBuffer> shared;
   };
@@ -127,43 +136,47 @@ BusTraffic LiveGpu::traffic() const {
   return sum;
 }
 
+Result<LiveGpu::Prepared> LiveGpu::prepare(const Driver& driver, int ordinal, std::shared_ptr<Opened> opened,
+                                           const std::shared_ptr<const LaunchRequest>& request) {
+  try {
+    Prepared prepared;
+    prepared.opened = std::move(opened);
+    if (!prepared.opened) {
+      Result<std::shared_ptr<Opened>> made = open(driver, ordinal);
+      if (!made) return made.error();
+      prepared.opened = std::move(*made);
+    }
+    const Context& context = *prepared.opened->context;
+    if (const Result<void> used = context.use(); !used) return used.error();
+    Result<std::unique_ptr<LiveProgram>> program = LiveProgram::make(context, request);
+    if (!program) return program.error();
+    prepared.program = std::move(*program);
+    return prepared;
+  } catch (const std::exception& e) {
+    return failed(std::string("The program failed inside: ") + e.what());
+  }
+}
+
 // The program of this request, made in the background where it is another one than before.
 Result<bool> LiveGpu::ready_for(const std::shared_ptr<const LaunchRequest>& request) {
-  if (m_preparing.valid()) {
-    if (m_preparing.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
-    Result<Prepared> prepared = m_preparing.get();
+  if (m_preparing) {
+    if (!m_preparing->wait(std::chrono::milliseconds(0))) return false;
+    Result<Prepared> prepared = std::exchange(m_preparing, nullptr)->take();
     if (!prepared) return prepared.error();
-    if (prepared->opened) m_opened = std::move(prepared->opened);
+    m_opened = std::move(prepared->opened);
     if (const Result<void> used = m_opened->context->use(); !used) return used.error();
     m_earlier = {traffic().copies - m_traffic.copies, traffic().bytes - m_traffic.bytes};
     m_program = std::move(prepared->program);
   }
   if (m_program && m_program->fits(*request)) return true;
   if (!m_running.empty()) return false;  // they still work on the arrays of the one before
-  m_preparing = std::async(std::launch::async, [this, request]() -> Result<Prepared> {
-    const struct News {
-      const std::function<void()>& tell;
-      ~News() {
-        if (tell) tell();
-      }
-    } news{m_options.on_news};
-    try {
-      Prepared prepared;
-      if (!m_opened) {
-        Result<std::unique_ptr<Opened>> opened = open(m_driver, m_ordinal);
-        if (!opened) return opened.error();
-        prepared.opened = std::move(*opened);
-      }
-      const Context& context = m_opened ? *m_opened->context : *prepared.opened->context;
-      if (const Result<void> used = context.use(); !used) return used.error();
-      Result<std::unique_ptr<LiveProgram>> program = LiveProgram::make(context, request);
-      if (!program) return program.error();
-      prepared.program = std::move(*program);
-      return prepared;
-    } catch (const std::exception& e) {
-      return failed(std::string("The program failed inside: ") + e.what());
-    }
-  });
+  m_preparing = std::make_unique<SlowCall<Result<Prepared>>>(
+      [driver = m_driver, ordinal = m_ordinal, opened = m_opened, news = m_news, request] {
+        Result<Prepared> prepared = prepare(driver, ordinal, opened, request);
+        const std::lock_guard lock(news->mutex);
+        if (news->tell) news->tell();
+        return prepared;
+      });
   return false;
 }
 

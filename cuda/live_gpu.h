@@ -7,9 +7,10 @@
 #include <chrono>
 #include <deque>
 #include <functional>
-#include <future>
 #include <memory>
+#include <mutex>
 
+#include "core/base/slow_call.h"
 #include "core/live/live_engine.h"
 #include "cuda/gl_interop.h"
 #include "cuda/live_program.h"
@@ -23,7 +24,7 @@ class LiveGpu final : public LiveEngine {
     std::function<void()> on_news;  // called on a thread of its own when a kernel has been made ready
     std::chrono::milliseconds frame_limit{default_time_limit_ms};  // of one frame
     std::chrono::milliseconds patience{
-        1000};  // of take_back() and the destructor, which the window waits for
+        1000};  // of take_back() and, twice, the destructor, which the window waits for
   };
   LiveGpu(Driver driver, int ordinal, Options options);
   ~LiveGpu() override;
@@ -33,7 +34,7 @@ class LiveGpu final : public LiveEngine {
   std::optional<FramePath> path() const override { return m_path; }
   Result<bool> start(size_t slot, std::shared_ptr<const LaunchRequest> request) override;
   Result<std::vector<LiveFrame>> finished() override;
-  bool busy() const override { return !m_running.empty() || m_preparing.valid(); }
+  bool busy() const override { return !m_running.empty() || m_preparing != nullptr; }
   BusTraffic traffic() const override;
   // The device's memory, for whoever looks for leaks; empty before the first frame.
   std::optional<Context::Memory> memory() const;
@@ -51,12 +52,19 @@ class LiveGpu final : public LiveEngine {
     std::vector<Slot> slots;
   };
   struct Prepared {
-    std::unique_ptr<Opened> opened;  // by the first one
+    std::shared_ptr<Opened> opened;  // by the first one; before the program, which works in it
     std::unique_ptr<LiveProgram> program;
+  };
+  // Who is told that a kernel has been made ready, until the engine goes.
+  struct News {
+    std::mutex mutex;
+    std::function<void()> tell;
   };
 
   Result<bool> ready_for(const std::shared_ptr<const LaunchRequest>& request);
-  static Result<std::unique_ptr<Opened>> open(const Driver& driver, int ordinal);
+  static Result<std::shared_ptr<Opened>> open(const Driver& driver, int ordinal);
+  static Result<Prepared> prepare(const Driver& driver, int ordinal, std::shared_ptr<Opened> opened,
+                                  const std::shared_ptr<const LaunchRequest>& request);
   Result<void> choose_path();
   Result<void> make_stages();
   Result<std::optional<CUdeviceptr>> target(size_t slot);
@@ -69,7 +77,8 @@ class LiveGpu final : public LiveEngine {
   Driver m_driver;
   int m_ordinal;
   Options m_options;
-  std::unique_ptr<Opened> m_opened;
+  std::shared_ptr<News> m_news;
+  std::shared_ptr<Opened> m_opened;
   std::unique_ptr<LiveProgram> m_program;
   BusTraffic m_earlier, m_traffic;  // of programs before this one, and of frames
   OpenGlBuffers m_lent;
@@ -81,9 +90,9 @@ class LiveGpu final : public LiveEngine {
     size_t slot;
     std::chrono::steady_clock::time_point since;
   };
-  std::deque<Running> m_running;              // oldest first
-  std::optional<Error> m_broken;              // the context answers nothing else any more
-  std::future<Result<Prepared>> m_preparing;  // last: it may use what is above
+  std::deque<Running> m_running;  // oldest first
+  std::optional<Error> m_broken;  // the context answers nothing else any more
+  std::unique_ptr<SlowCall<Result<Prepared>>> m_preparing;
 };
 
 // A live kernel of this process never ended: nothing that waits for the device, as the driver does when a

@@ -1,7 +1,9 @@
 #include "tests/cuda/fake_gpu.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 namespace warplens::cuda {
 
@@ -25,6 +27,7 @@ CUresult CUDAAPI device_get(CUdevice* device, int ordinal) {
   return CUDA_SUCCESS;
 }
 CUresult CUDAAPI context_create(CUcontext* context, unsigned, CUdevice) {
+  while (gpu->stuck) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   const Lock lock(gpu->mutex);
   *context = handle<CUcontext>(0x100);
   ++gpu->contexts;

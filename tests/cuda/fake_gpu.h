@@ -2,6 +2,7 @@
 // what is handed out is counted.
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <map>
@@ -55,7 +56,8 @@ struct FakeGpu {
   std::vector<int> gl_devices = {0};
   int registers = 1000;  // so many succeed
   bool without_gl = false;
-  bool endless = false;  // what is on streams never ends
+  bool endless = false;             // what is on streams never ends
+  std::atomic<bool> stuck = false;  // no context is made until it is not any more
 
   int host_to_device = 0, device_to_host = 0;  // copies
   std::deque<std::function<void()>> pending;

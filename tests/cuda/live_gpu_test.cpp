@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -325,6 +326,28 @@ TEST_F(LiveFrames, DoNotWaitForAKernelThatNeverEnds) {
   EXPECT_EQ(gpu.contexts, 1) << "destroying it would wait";
   EXPECT_FALSE(gpu.memory.empty()) << "the kernel may still write there";
   gpu.finish();
+}
+
+// Nor for a driver that makes no context, as after a fault of another program's kernel.
+TEST_F(LiveFrames, DoNotWaitForADriverThatIsStuck) {
+  LiveGpu::Options options{true, {}};
+  options.patience = std::chrono::milliseconds(30);
+  std::atomic<int> told = 0;
+  options.on_news = [&told] { ++told; };
+  auto live = std::make_unique<LiveGpu>(gpu.driver(), 0, options);
+  live->lend(buffers(36));
+  gpu.stuck = true;
+  const auto begin = std::chrono::steady_clock::now();
+  const Result<bool> started = live->start(0, request(5));
+  ASSERT_TRUE(started);
+  EXPECT_FALSE(*started);
+  live.reset();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  EXPECT_TRUE(slow_calls_left());
+  gpu.stuck = false;
+  while (slow_calls_left()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(gpu.handed_out(), 0u) << "what came too late is given back";
+  EXPECT_EQ(told, 0) << "nobody is there to be told";
 }
 
 TEST_F(LiveFrames, EndWithASentenceWhereAFrameTakesTooLong) {
