@@ -60,6 +60,8 @@ std::unique_ptr<OutputCapture> OutputCapture::start() { return nullptr; }
 namespace {
 
 constexpr int poll_ms = 50;
+// A process that is inside the driver ends when the driver lets it, even if it is killed.
+constexpr std::chrono::seconds end_patience{1};
 
 bool ready(int descriptor, short what, int wait_ms) {
   pollfd entry{descriptor, what, 0};
@@ -86,16 +88,29 @@ class PosixChild final : public ChildProcess {
     }
     if (gone == 0) {
       ::kill(m_id, SIGKILL);
-      while (::waitpid(m_id, &status, 0) < 0 && errno == EINTR) {
-      }
+      const auto until = std::chrono::steady_clock::now() + end_patience;
+      while ((gone = ::waitpid(m_id, &status, WNOHANG)) == 0 && std::chrono::steady_clock::now() < until)
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
-    m_id = 0;
+    const pid_t id = std::exchange(m_id, 0);
+    if (gone == 0) {
+      leave(id);
+      return m_ended = "too late: the driver does not let go of it";
+    }
     m_ended = WIFSIGNALED(status) ? fmt::format("by signal {}", WTERMSIG(status))
                                   : fmt::format("with status {}", WEXITSTATUS(status));
     return m_ended;
   }
 
  private:
+  // It ends when the driver lets it, and nobody waits for that but a thread that has nothing else to do.
+  static void leave(pid_t id) {
+    std::thread([id] {
+      while (::waitpid(id, nullptr, 0) < 0 && errno == EINTR) {
+      }
+    }).detach();
+  }
+
   pid_t m_id;
   Wire m_wire;
   std::string m_ended;

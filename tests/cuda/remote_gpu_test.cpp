@@ -4,7 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <fstream>
 #include <thread>
+
+#ifdef __linux__
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
 
 #include "cuda/wire.h"
 #include "cuda/worker.h"
@@ -200,6 +208,58 @@ TEST(RemoteGpu, EndsWhatTakesTooLong) {
   EXPECT_THAT(result->message, HasSubstr("after 0.2 s"));
   EXPECT_NE(result->request, nullptr);
 }
+
+#ifdef __linux__
+// The newest child process of this one.
+pid_t newest_child() {
+  std::ifstream file("/proc/thread-self/children");
+  pid_t child = 0;
+  while (file >> child) {
+  }
+  return child;
+}
+
+// Holds a process as a driver does that is stuck: killed, it is not gone before this is.
+class Holder {
+ public:
+  explicit Holder(pid_t held) {
+    int said[2];
+    if (::pipe(said) != 0) return;
+    m_id = ::fork();
+    if (m_id == 0) {
+      const char holds = ::ptrace(PTRACE_SEIZE, held, nullptr, nullptr) == 0 ? 'y' : 'n';
+      const ssize_t written = ::write(said[1], &holds, 1);
+      while (written == 1) ::pause();
+      ::_exit(0);
+    }
+    char holds = 'n';
+    m_holds = ::read(said[0], &holds, 1) == 1 && holds == 'y';
+    ::close(said[0]);
+    ::close(said[1]);
+  }
+  ~Holder() {
+    ::kill(m_id, SIGKILL);
+    ::waitpid(m_id, nullptr, 0);
+  }
+  Holder(const Holder&) = delete;
+  Holder& operator=(const Holder&) = delete;
+  bool holds() const { return m_holds; }
+
+ private:
+  pid_t m_id = -1;
+  bool m_holds = false;
+};
+
+TEST(ChildProcess, IsNotWaitedForWhereItCannotEnd) {
+  auto child = ChildProcess::start("/bin/sleep", {"1000"});
+  ASSERT_TRUE(child.ok());
+  const Holder holder(newest_child());
+  if (!holder.holds()) GTEST_SKIP() << "this system lets no process hold another";
+  const auto before = std::chrono::steady_clock::now();
+  EXPECT_THAT((*child)->end(), HasSubstr("does not let go"));
+  EXPECT_LT(std::chrono::steady_clock::now() - before, 10s);
+}
+#endif
 
 }  // namespace
 }  // namespace warplens::cuda
