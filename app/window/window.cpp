@@ -5,6 +5,7 @@
 
 #include "app/window/begin_anew.h"
 #include "app/window/shell.h"
+#include "app/window/waiting.h"
 
 namespace warplens {
 namespace {
@@ -21,14 +22,22 @@ void report_first_picture(Clock::time_point started) {
   std::fprintf(stderr, "first picture after %.0f ms\n", since.count());
 }
 
+// What opens a window is not ours to cut short.
+constexpr const char* opening =
+    "Waiting for the graphics driver to open the window. After a fault of a kernel on the same GPU, of "
+    "whatever "
+    "program, it can take half a minute.";
+
 }  // namespace
 
 int open_window(const WindowOptions& options) {
+  std::optional<Waiting> waiting(opening);
   auto shell = Shell::open(options, make_engine(options.make_backend(), options.real_gpus), true,
                            options.remember ? config_folder() : std::filesystem::path());
   if (!shell) return status_of(shell.error());
   while (!(*shell)->closed()) {
     (*shell)->step();
+    waiting.reset();  // the driver may also hold up the first frame
     if ((*shell)->window().lost()) begin_anew(**shell);
     if (options.exit_after_first_picture && (*shell)->shows_a_picture()) {
       report_first_picture(options.started);
@@ -39,6 +48,7 @@ int open_window(const WindowOptions& options) {
 }
 
 Result<Image> render_window(const WindowOptions& options) {
+  std::optional<Waiting> waiting(opening);
   auto opened = Shell::open(options, make_engine(options.make_backend(), options.real_gpus), false, {});
   if (!opened) return opened.error();
   Shell& shell = **opened;
@@ -48,6 +58,7 @@ Result<Image> render_window(const WindowOptions& options) {
   for (int still = 0; still < 12 && Clock::now() < end;) {
     shell.window().wait_for_events(0);
     shell.frame();
+    waiting.reset();
     still = shell.settled() ? still + 1 : 0;
     if (still == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
