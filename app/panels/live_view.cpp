@@ -1,6 +1,8 @@
 #include "app/panels/live_view.h"
 
 #include <algorithm>
+#include <exception>
+#include <new>
 
 #include "app/state/outlook.h"
 #include "app/state/update.h"
@@ -286,6 +288,17 @@ Result<void> LiveView::follow(const AppState& state, Actions& actions) {
   return {};
 }
 
+// The request is made anew within the frame, with all its arrays: there may be no memory for them.
+Result<void> LiveView::follow_without_throwing(const AppState& state, Actions& actions) {
+  try {
+    return follow(state, actions);
+  } catch (const std::bad_alloc&) {
+    return failed("There is not enough memory for a live picture of this size.");
+  } catch (const std::exception& e) {
+    return failed(std::string("The live picture failed: ") + e.what());
+  }
+}
+
 const LiveShown* LiveView::frame(const AppState& state, Actions& actions) {
   if (!state.live.on || state.kernel == nullptr) {
     if (m_engine || m_picture) stop();
@@ -294,7 +307,7 @@ const LiveShown* LiveView::frame(const AppState& state, Actions& actions) {
   m_waits_since_drawn = 0;
   if (needs_picture(*state.kernel) && !state.setup.image)
     return m_shown ? &*m_shown : nullptr;  // it is being read
-  if (const Result<void> done = follow(state, actions); !done) {
+  if (const Result<void> done = follow_without_throwing(state, actions); !done) {
     actions.push(LiveFailed{done.error().message});
     stop();
     return nullptr;

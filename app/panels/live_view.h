@@ -67,6 +67,7 @@ class LiveView {
 
   Result<void> open(const AppState& state);
   Result<void> follow(const AppState& state, Actions& actions);
+  Result<void> follow_without_throwing(const AppState& state, Actions& actions);
   bool is_new(const AppState& state) const;
   Result<void> start(const AppState& state);
   Result<void> take_finished();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <vector>
 
 #include "app/view_model/live_words.h"
@@ -18,7 +19,7 @@ class SharingFake final : public LiveEngine {
  public:
   struct Log {
     int started = 0, lent = 0, taken = 0, closed = 0;
-    bool under_way = false;
+    bool under_way = false, out_of_memory = false;
     std::string fault;
   };
   explicit SharingFake(Log& log) : m_log(log) {}
@@ -34,6 +35,7 @@ class SharingFake final : public LiveEngine {
   }
   std::optional<FramePath> path() const override { return FramePath{true, "", ""}; }
   Result<bool> start(size_t slot, std::shared_ptr<const LaunchRequest> request) override {
+    if (m_log.out_of_memory) throw std::bad_alloc();
     if (!m_log.fault.empty()) return failed(m_log.fault);
     const BufferSpec& spec = request->buffers[*live_output(*request)];
     EXPECT_EQ(spec.bytes, m_buffers.bytes);
@@ -226,6 +228,21 @@ TEST_F(LiveWindow, says_what_ended_it) {
         EXPECT_EQ(d.state().notices.front().message, log.fault);
         ASSERT_TRUE(d.wait_for_result()) << "the run goes on without it";
         EXPECT_EQ(d.state().run.stale_because, "");
+      },
+      with_fake());
+}
+
+TEST_F(LiveWindow, ends_with_a_sentence_where_there_is_no_memory_for_it) {
+  drive(
+      [this](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        d.shell.actions().push(SetLive{true});
+        ASSERT_TRUE(shows_live(d));
+        log.out_of_memory = true;
+        d.shell.actions().push(SetValue{"max_iterations", 77});
+        ASSERT_TRUE(d.wait_until([&] { return !d.state().live.on; }));
+        ASSERT_FALSE(d.state().notices.empty());
+        EXPECT_NE(d.state().notices.front().message.find("not enough memory"), std::string::npos);
       },
       with_fake());
 }
