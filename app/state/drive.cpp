@@ -51,8 +51,8 @@ void submit_sweeps(AppState& state, RunQueue& queue, DriveMemory& memory) {
 }
 
 void save_picture(AppState& state, RunQueue& queue, const std::string& path) {
-  auto picture = state.result ? result_picture(*state.result) : nullptr;
-  if (picture) return queue.save_picture(std::move(picture), path);
+  if (state.result && picture_output(*state.result) != nullptr)
+    return queue.save_picture([result = state.result] { return result_picture(*result); }, path);
   update(state,
          Notify{ProblemLevel::note, "This result is no picture",
                 "Only kernels that write a picture can save one; use warplens run --json for numbers."});
@@ -75,7 +75,7 @@ void drive(AppState& state, Actions& actions, RunQueue& queue, DriveMemory& memo
   submit_sweeps(state, queue, memory);
 }
 
-std::shared_ptr<const Image> result_picture(const RunResult& result) {
+const OutputBuffer* picture_output(const RunResult& result) {
   if (!result.request) return nullptr;
   for (const OutputBuffer& output : result.outputs) {
     if (output.index >= result.request->buffers.size() || !output.bytes) continue;
@@ -83,17 +83,23 @@ std::shared_ptr<const Image> result_picture(const RunResult& result) {
     const uint64_t bytes = uint64_t{buffer.width} * buffer.height * buffer.channels;
     const bool picture = buffer.dtype == DType::u8 && buffer.width > 1 && bytes == output.bytes->size() &&
                          (buffer.channels == 1 || buffer.channels == 3 || buffer.channels == 4);
-    if (!picture) continue;
-    Image image;
-    image.width = buffer.width;
-    image.height = buffer.height;
-    image.channels = buffer.channels;
-    image.name = buffer.name;
-    image.pixels.resize(bytes);
-    std::memcpy(image.pixels.data(), output.bytes->data(), bytes);
-    return std::make_shared<const Image>(std::move(image));
+    if (picture) return &output;
   }
   return nullptr;
+}
+
+std::shared_ptr<const Image> result_picture(const RunResult& result) {
+  const OutputBuffer* output = picture_output(result);
+  if (output == nullptr) return nullptr;
+  const BufferSpec& buffer = result.request->buffers[output->index];
+  Image image;
+  image.width = buffer.width;
+  image.height = buffer.height;
+  image.channels = buffer.channels;
+  image.name = buffer.name;
+  image.pixels.resize(output->bytes->size());
+  std::memcpy(image.pixels.data(), output->bytes->data(), output->bytes->size());
+  return std::make_shared<const Image>(std::move(image));
 }
 
 }  // namespace warplens

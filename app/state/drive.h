@@ -16,7 +16,9 @@ struct DriveMemory {
 // that are the window's (quit, layout, file dialogs) stay in state.wishes.
 void drive(AppState& state, Actions& actions, RunQueue& queue, DriveMemory& memory);
 
-// The picture that `Save result…` writes: the first output that is one. Null: there is none.
+// What `Save result…` writes: the first output that is a picture. Null: there is none.
+const OutputBuffer* picture_output(const RunResult& result);
+// It as one, with a copy of its pixels.
 std::shared_ptr<const Image> result_picture(const RunResult& result);
 
 }  // namespace warplens

@@ -119,10 +119,10 @@ void RunQueue::load_picture(std::string name_or_path) {
   m_wake.notify_all();
 }
 
-void RunQueue::save_picture(std::shared_ptr<const Image> image, std::string path) {
+void RunQueue::save_picture(std::function<std::shared_ptr<const Image>()> picture, std::string path) {
   {
     std::lock_guard lock(m_mutex);
-    m_saves.push_back({std::move(image), std::move(path)});
+    m_saves.push_back({std::move(picture), std::move(path)});
   }
   m_wake.notify_all();
 }
@@ -336,7 +336,7 @@ void RunQueue::do_load(const std::string& name) {
 }
 
 void RunQueue::do_save(const Save& save) {
-  const auto saved = guarded([&] { return m_engine.save_picture(*save.image, save.path); });
+  const auto saved = guarded([&] { return m_engine.save_picture(*save.picture(), save.path); });
   if (!saved) return tell(Notify{ProblemLevel::error, "The picture was not saved", saved.error().message});
   tell(Notify{ProblemLevel::note, "Saved", save.path});
 }

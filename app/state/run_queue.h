@@ -34,7 +34,8 @@ class RunQueue {
   void compile(CompileOrder order);
   void save_text(std::string path, std::string text);
   void load_picture(std::string name_or_path);
-  void save_picture(std::shared_ptr<const Image> image, std::string path);
+  // `picture` is called on the worker: to make one of a large result takes long, and memory.
+  void save_picture(std::function<std::shared_ptr<const Image>()> picture, std::string path);
   // Stops the run at work and forgets the one that waits.
   void cancel();
 
@@ -46,7 +47,7 @@ class RunQueue {
  private:
   using Clock = std::chrono::steady_clock;
   struct Save {
-    std::shared_ptr<const Image> image;
+    std::function<std::shared_ptr<const Image>()> picture;
     std::string path;
   };
   enum class Kind { none, run, replay, refine, picture, sweep, compile };

@@ -220,10 +220,29 @@ TEST(RunQueue, finishes_saving_before_it_goes) {
   {
     RunQueue queue(engine, nullptr);
     const auto image = std::make_shared<const Image>();
-    queue.save_picture(image, "a.png");
-    queue.save_picture(image, "b.png");
+    queue.save_picture([image] { return image; }, "a.png");
+    queue.save_picture([image] { return image; }, "b.png");
   }
   EXPECT_EQ(saved, 2);
+}
+
+// A large result is copied for its picture: not within a frame, and there may be no memory for it.
+TEST(RunQueue, makes_the_picture_that_it_saves_and_says_where_it_cannot) {
+  Engine engine;
+  engine.save_picture = [](const Image&, const std::string&) -> Result<void> { return {}; };
+  RunQueue queue(engine, {});
+  std::atomic<bool> elsewhere = false;
+  queue.save_picture(
+      [&elsewhere, here = std::this_thread::get_id()]() -> std::shared_ptr<const Image> {
+        elsewhere = std::this_thread::get_id() != here;
+        throw std::bad_alloc();
+      },
+      "a.png");
+  const auto news = poll_until(queue, [](const auto& all) { return !all.empty(); });
+  ASSERT_FALSE(news.empty());
+  ASSERT_TRUE(as<Notify>(news.front()));
+  EXPECT_EQ(as<Notify>(news.front())->title, "The picture was not saved");
+  EXPECT_TRUE(elsewhere);
 }
 
 // A sweep of points that take a moment each, until it is told to stop.
