@@ -110,8 +110,8 @@ void draw_about(const AppState& state) {
   }
   heading("Made with");
   quiet_text(
-      "Dear ImGui, Hello ImGui, GLFW, ImPlot, portable_file_dialogs, stb_image, fmt, nlohmann-json, CLI11, "
-      "muParser, cairo; NVRTC and nvJitLink by NVIDIA.");
+      "Dear ImGui, ImGuiColorTextEdit, FreeType, GLFW, portable_file_dialogs, stb_image, fmt, nlohmann-json, "
+      "CLI11, muParser, cairo, Eigen; NVRTC and nvJitLink by NVIDIA.");
 }
 
 // Chapters of the manual, in the order of their files.
