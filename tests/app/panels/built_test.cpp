@@ -38,11 +38,13 @@ TEST(Built, MakesBesideTheFrameAndKeepsWhatItMade) {
 // Else a window could fall asleep between the answers of two questions in the same frame.
 TEST(Built, IsBusyUntilAFrameHasWhatWasMadeHoweverOftenItIsAsked) {
   Built<int, int> built;
-  std::promise<void> made;
-  built.get(1, false, [&made] {
+  std::promise<void> begin, made;
+  built.get(1, false, [&made, go = begin.get_future().share()] {
+    go.wait();
     made.set_value();
     return 1;
   });
+  begin.set_value();
   made.get_future().wait();
   std::this_thread::sleep_for(100ms);  // it is ready, or about to be
   for (int i = 0; i < 100; ++i) EXPECT_TRUE(built.busy());
