@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "app/state/session_state.h"
+#include "core/base/json.h"
 
 namespace warplens {
 namespace {
@@ -33,7 +33,7 @@ void write_text(const fs::path& path, const std::string& text) {
 }
 
 template <class T>
-T value_or(const nlohmann::json& json, const char* key, T fallback) {
+T value_or(const Json& json, const char* key, T fallback) {
   const auto at = json.find(key);
   if (at == json.end()) return fallback;
   if constexpr (std::is_same_v<T, bool>) {
@@ -58,8 +58,9 @@ fs::path config_folder() {
 WindowSettings load_settings(const fs::path& folder) {
   WindowSettings settings;
   if (folder.empty()) return settings;
-  const auto json = nlohmann::json::parse(read_text(folder / "window.json"), nullptr, false);
-  if (!json.is_object()) return settings;
+  const Result<Json> document = parse_json(read_text(folder / "window.json"), "window.json");
+  if (!document || !document->is_object()) return settings;
+  const Json& json = *document;
   settings.found = true;
   Preferences& preferences = settings.preferences;
   preferences.theme = value_or<std::string>(json, "theme", "dark") == "light" ? Theme::light : Theme::dark;
@@ -77,14 +78,13 @@ WindowSettings load_settings(const fs::path& folder) {
 
 void save_settings(const fs::path& folder, const WindowSettings& settings) {
   if (folder.empty()) return;
-  const nlohmann::json json = {{"theme", settings.preferences.theme == Theme::light ? "light" : "dark"},
-                               {"text_scale", settings.preferences.text_scale},
-                               {"reduce_motion", settings.preferences.reduce_motion},
-                               {"recent", settings.recent},
-                               {"width", settings.width},
-                               {"height", settings.height}};
-  write_text(folder / "window.json",
-             json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  const Json json = {{"theme", settings.preferences.theme == Theme::light ? "light" : "dark"},
+                     {"text_scale", settings.preferences.text_scale},
+                     {"reduce_motion", settings.preferences.reduce_motion},
+                     {"recent", settings.recent},
+                     {"width", settings.width},
+                     {"height", settings.height}};
+  write_text(folder / "window.json", json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 std::string load_layout(const fs::path& folder) {

@@ -5,14 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "core/device/device.h"
 
 namespace warplens {
 namespace {
-
-using Json = nlohmann::json;
 
 // Far above any device, and low enough that no product of them overflows 64 bits.
 constexpr double largest_rate = 1e6;           // MHz, GB/s
@@ -240,14 +238,10 @@ Result<Device> device_from(const Json& root, std::string_view file) {
 }  // namespace
 
 Result<Device> parse_device(std::string_view text, std::string_view file) {
-  // nlohmann reports a syntax error with its line and column only by throwing.
-  try {
-    const Json root = Json::parse(text);
-    if (!root.is_object()) return bad_input(fmt::format("{}: a device is a JSON object, {{…}}.", file));
-    return device_from(root, file);
-  } catch (const Json::exception& error) {
-    return bad_input(fmt::format("{}: this is not valid JSON: {}.", file, error.what()));
-  }
+  const Result<Json> root = parse_json(text, file);
+  if (!root) return root.error();
+  if (!root->is_object()) return bad_input(fmt::format("{}: a device is a JSON object, {{…}}.", file));
+  return device_from(*root, file);
 }
 
 std::string_view source_of(const Device& device, std::string_view field) {

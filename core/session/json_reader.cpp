@@ -47,18 +47,6 @@ std::optional<uint64_t> as_unsigned(const Json& value) {
 
 }  // namespace
 
-Result<Json> parse_json(std::string_view text, std::string_view file) {
-  try {
-    return Json::parse(text, nullptr, true, true);
-  } catch (const Json::exception& exception) {
-    // "[json.exception.parse_error.101] parse error at line 2, column 5: …"
-    std::string message = exception.what();
-    if (const size_t end = message.find("] "); end != std::string::npos) message.erase(0, end + 2);
-    std::replace(message.begin(), message.end(), '\n', ' ');
-    return bad_input(fmt::format("{}: not valid JSON: {}", file, message));
-  }
-}
-
 void JsonReader::fail(const JsonNode& node, std::string_view message) {
   if (m_error) return;
   m_error = bad_input(node.path.empty() ? fmt::format("{}: {}", m_file, message)

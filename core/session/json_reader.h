@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,20 +12,17 @@
 
 #include "core/base/dim3.h"
 #include "core/base/dtype.h"
+#include "core/base/json.h"
 #include "core/base/result.h"
 
 namespace warplens {
 
-using Json = nlohmann::json;
-
+// The root must outlive its nodes.
 struct JsonNode {
   const Json* value = nullptr;  // null: not there
   std::string path;             // "buffers[1].bytes"
   explicit operator bool() const { return value != nullptr; }
 };
-
-// The root must outlive the nodes.
-Result<Json> parse_json(std::string_view text, std::string_view file);
 
 class JsonReader {
  public:

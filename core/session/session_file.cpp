@@ -92,8 +92,8 @@ void read_pins(JsonReader& reader, const JsonNode& node, Session& session) {
 
 bool is_session(std::string_view text) {
   if (text.find(marker) == std::string_view::npos) return false;
-  const Json json = Json::parse(text, nullptr, false, true);
-  return json.is_object() && json.contains(marker);
+  const Result<Json> json = parse_json(text, "");
+  return json && json->is_object() && json->contains(marker);
 }
 
 std::string session_text(const Session& session) {

@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "core/base/embedded.h"
+#include "core/base/json.h"
 
 namespace warplens {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr const char* built_in_file = "timing/model.json";
 
@@ -113,7 +111,9 @@ const std::vector<ParameterName>& parameter_names() {
 }
 
 Result<TimeParameters> parse_time_parameters(std::string_view json, std::string_view file) {
-  const Json root = Json::parse(json, nullptr, false);
+  const Result<Json> document = parse_json(json, file);
+  if (!document) return document.error();
+  const Json& root = *document;
   if (!root.is_object()) return bad_input(fmt::format("{}: this is no JSON object.", file));
   const auto parameters_at = root.find("parameters"), rates_at = root.find("results_per_clock_per_sm");
   if (parameters_at == root.end() || !parameters_at->is_object())

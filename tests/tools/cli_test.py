@@ -407,7 +407,8 @@ class LaunchFiles(Cli):
                                ({"expect": [{"buffer": "out", "file": "add.ptx"}]}, "expect[0].file")):
             with self.subTest(changes=changes):
                 self.bad(["run", self.file(**changes), "--check"], words)
-        for content in ("", "{", "[]", "null", '{"ptx": 1}', "\x00\xff", "[" * 100000, '{"ptx":"add.ptx"}'):
+        for content in ("", "{", "[]", "null", '{"ptx": 1}', "\x00\xff", "[" * 100000,
+                        '{"ptx":"add.ptx","cooperative":' + "[" * 200000 + "]" * 200000 + "}", '{"ptx":"add.ptx"}'):
             with self.subTest(content=content[:20]):
                 self.bad(["run", self.write("launch.json", content)], "launch.json")
         self.bad(["run", self.file(), "--set", "n=1"], "--set")

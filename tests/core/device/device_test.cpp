@@ -116,6 +116,8 @@ TEST(DeviceFile, RefusesMissingKeysAndUnknownCapabilities) {
   EXPECT_THAT(error_of(with(R"("compute_capability": {"value": "3.5", "source": "s"})")), HasSubstr("3.5"));
   EXPECT_THAT(error_of("[]"), HasSubstr("JSON object"));
   EXPECT_THAT(error_of(""), HasSubstr("not valid JSON"));
+  EXPECT_THAT(error_of(with("\"limits\": " + std::string(200'000, '[') + std::string(200'000, ']'))),
+              HasSubstr("nested more than 100 deep"));
   EXPECT_THAT(error_of("\xff\xfe"), HasSubstr("not valid JSON"));
 }
 

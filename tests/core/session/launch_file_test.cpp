@@ -243,6 +243,11 @@ TEST_F(LaunchFileTest, ErrorsInTheRest) {
   EXPECT_THAT(error_of(R"("cooperative": true)", R"("cooperative": 1)"),
               HasSubstr("cooperative: must be true or false"));
   EXPECT_THAT(parse("{").error().message, HasSubstr("launch.json: not valid JSON: parse error at line 1"));
+  EXPECT_THAT(parse("{\"ptx\": \"kernel.ptx\", \"cooperative\": " + std::string(200'000, '[') +
+                    std::string(200'000, ']') + "}")
+                  .error()
+                  .message,
+              HasSubstr("launch.json: lists and objects are nested"));
   EXPECT_THAT(parse("").error().message, HasSubstr("not valid JSON"));
   EXPECT_THAT(parse("[]").error().message, HasSubstr("must be one JSON object"));
   EXPECT_THAT(parse(R"({"ptx":"kernel.ptx","steps":[{"jump":1}]})").error().message,

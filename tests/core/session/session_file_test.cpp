@@ -58,6 +58,15 @@ TEST(SessionFile, KeepsCodeThatIsInNoFile) {
   EXPECT_EQ(parse_session(session_text(session), "a.json", "/folder")->code_path, "/folder/sub/mine.cu");
 }
 
+TEST(SessionFile, OneThatIsNestedDeepIsRefused) {
+  const std::string text =
+      R"({"warplens_session": 1, "kernel": "x", "block": [1], "grid": "fit", "values": {"n": )" +
+      std::string(200'000, '[') + std::string(200'000, ']') + "}}";
+  EXPECT_FALSE(is_session(text));
+  EXPECT_THAT(parse_session(text, "a.json", "").error().message,
+              HasSubstr("a.json: lists and objects are nested"));
+}
+
 TEST(SessionFile, SaysWhatIsWrongAndWhere) {
   const std::pair<const char*, const char*> wrongs[] = {
       {"", "a.json"},
