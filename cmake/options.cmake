@@ -17,6 +17,7 @@ set(WARPLENS_WIDE_ISAS "avx2;avx512" CACHE STRING
 set(WARPLENS_SANITIZE "" CACHE STRING "Sanitizers for every target, as -fsanitize= takes them")
 
 # The pins, in one place, tools/setup reads them too.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/versions.env)
 file(STRINGS ${CMAKE_SOURCE_DIR}/tools/versions.env pins REGEX "^[a-z0-9_]+=")
 foreach(pin IN LISTS pins)
   string(REGEX MATCH "^([a-z0-9_]+)=(.*)$" _ "${pin}")

@@ -5,9 +5,7 @@ include(GoogleTest)
 
 function(warplens_test_program name)
   add_executable(${name} ${ARGN})
-  target_compile_definitions(${name} PRIVATE WARPLENS_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
-                                             WARPLENS_BINARY_DIR="${CMAKE_BINARY_DIR}")
-  target_link_libraries(${name} PRIVATE warplens_core warplens_assets warplens_flags GTest::gmock)
+  target_link_libraries(${name} PRIVATE warplens_core warplens_assets warplens_test_paths warplens_flags GTest::gmock)
   # Tests are compiled more often than they run for long. What they share (the slow reference, random programs) is worth
   # the optimiser's time.
   target_compile_options(${name} PRIVATE -O0)

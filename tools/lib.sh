@@ -4,19 +4,21 @@ cd "$root"
 source tools/versions.env
 cache="${XDG_CACHE_HOME:-$HOME/.cache}/warplens"
 
-# build PRESET [targets…]: configures and builds; configuring prints only where it fails.
-build() {
-  local preset=$1 log
-  shift
+# configure PRESET [options…]: prints only where it fails or warns.
+configure() {
+  local log failed=no
   log=$(mktemp)
-  if ! cmake --preset "$preset" >"$log" 2>&1; then
-    cat "$log" >&2
-    rm -f "$log"
-    return 1
-  fi
-  grep -A4 "CMake Warning" "$log" >&2 || true
+  cmake --preset "$@" >"$log" 2>&1 || failed=yes
+  if [[ $failed == yes ]]; then cat "$log" >&2; else grep -A4 "CMake Warning" "$log" >&2 || true; fi
   rm -f "$log"
-  cmake --build --preset "$preset" ${1:+--target "$@"}
+  [[ $failed == no ]]
+}
+
+# build PRESET [targets…]
+build() {
+  local preset=$1
+  shift
+  configure "$preset" && cmake --build --preset "$preset" ${1:+--target "$@"}
 }
 
 # run_tests PRESET TARGET [ctest arguments…]: builds the target (empty: everything) and runs the tests; what they said

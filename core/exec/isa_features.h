@@ -6,7 +6,7 @@
 
 #define WARPLENS_FEATURES_avx2(BUILTIN, CPUID) \
   BUILTIN(avx2) BUILTIN(fma) BUILTIN(bmi) BUILTIN(bmi2) BUILTIN(popcnt) CPUID(lzcnt)
-#define WARPLENS_FEATURES_avx512(BUILTIN, CPUID)                          \
-  BUILTIN(avx512f)                                                        \
-  BUILTIN(avx512bw) BUILTIN(avx512vl) BUILTIN(avx512dq) BUILTIN(avx512cd) \
-      WARPLENS_FEATURES_avx2(BUILTIN, CPUID)
+#define WARPLENS_FEATURES_avx512(BUILTIN, CPUID) \
+  BUILTIN(avx512f)                               \
+  BUILTIN(avx512bw)                              \
+  BUILTIN(avx512vl) BUILTIN(avx512dq) BUILTIN(avx512cd) WARPLENS_FEATURES_avx2(BUILTIN, CPUID)

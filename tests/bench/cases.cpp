@@ -10,6 +10,7 @@
 #include "core/device/device.h"
 #include "core/kernels/catalogue.h"
 #include "tests/bench/scalar.h"
+#include "tests/paths.h"
 
 namespace warplens::bench {
 
@@ -39,7 +40,7 @@ std::string text_of(const std::string& path) {
 
 // No built-in kernel repeats itself, so this one lies beside the benchmark.
 std::shared_ptr<const LaunchRequest> repeated_lucas(uint32_t threads, uint32_t n, uint32_t times) {
-  const std::string ptx = text_of(WARPLENS_SOURCE_DIR "/tests/bench/lucas_repeated.ptx");
+  const std::string ptx = text_of((test_files::source_dir() / "tests/bench/lucas_repeated.ptx").string());
   if (ptx.empty()) return nullptr;
   auto request = std::make_shared<LaunchRequest>();
   request->kernel = "lucas_repeated";

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "core/image/image.h"
+#include "tests/paths.h"
 
 namespace warplens {
 namespace {
@@ -33,7 +34,7 @@ std::filesystem::path screenshot_folder() {
     const char* folder = std::getenv(name);
     if (folder && *folder) return folder;
   }
-  return std::filesystem::path(WARPLENS_BINARY_DIR) / "screenshots";
+  return test_files::binary_dir() / "screenshots";
 }
 
 bool Driver::wait_until(const std::function<bool()>& holds, double seconds) {

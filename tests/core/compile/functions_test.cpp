@@ -8,6 +8,7 @@
 
 #include "core/backend/backend.h"
 #include "tests/core/compile/tools.h"
+#include "tests/paths.h"
 
 namespace warplens {
 namespace {
@@ -19,7 +20,7 @@ struct Program {
 };
 
 Program read_program(const std::string& name) {
-  const std::string stem = std::string(WARPLENS_SOURCE_DIR) + "/tests/truth/functions/" + name;
+  const std::string stem = test_files::source_dir().string() + "/tests/truth/functions/" + name;
   Program program{file_text(stem + ".cu"), file_text(stem + ".expected"), {}, 0};
   std::istringstream first(program.source.substr(2));
   std::string word;

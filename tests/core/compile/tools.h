@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/compile/compiler.h"
+#include "tests/paths.h"
 
 namespace warplens {
 
@@ -19,10 +20,10 @@ inline std::string file_text(const std::string& path) {
 }
 
 inline std::string kernel_source(const std::string& name) {
-  return file_text(std::string(WARPLENS_SOURCE_DIR) + "/cuda/kernels/" + name + ".cu");
+  return file_text(test_files::source_dir().string() + "/cuda/kernels/" + name + ".cu");
 }
 inline std::string golden_ptx(const std::string& name) {
-  return file_text(std::string(WARPLENS_SOURCE_DIR) + "/tests/golden/ptx/" + name + ".ptx");
+  return file_text(test_files::source_dir().string() + "/tests/golden/ptx/" + name + ".ptx");
 }
 
 // An environment variable for the length of a scope.

@@ -19,6 +19,7 @@
 #include "core/exec/isa.h"
 #include "core/ir/program.h"
 #include "core/ptx/parse.h"
+#include "tests/paths.h"
 
 namespace warplens::exec::test {
 
@@ -33,9 +34,7 @@ inline std::string read_text(const std::filesystem::path& path) {
   return text.str();
 }
 
-inline std::filesystem::path source_file(const std::string& path) {
-  return std::filesystem::path(WARPLENS_SOURCE_DIR) / path;
-}
+inline std::filesystem::path source_file(const std::string& path) { return test_files::source_dir() / path; }
 
 // A module around the text of its functions.
 inline std::string module_text(const std::string& functions) {

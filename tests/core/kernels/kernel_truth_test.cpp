@@ -11,6 +11,7 @@
 
 #include "core/backend/backend.h"
 #include "core/kernels/catalogue.h"
+#include "tests/paths.h"
 
 namespace warplens {
 namespace {
@@ -106,7 +107,7 @@ void export_request(const LaunchRequest& request, const std::string& name,
 }
 
 TEST(KernelTruth, OutputsAreThoseOfARealGpu) {
-  std::ifstream file(WARPLENS_SOURCE_DIR "/tests/truth/kernels_h200.json");
+  std::ifstream file(test_files::source_dir() / "tests/truth/kernels_h200.json");
   const json truth = file ? json::parse(file) : json::object();
   const char* folder = std::getenv("WARPLENS_EXPORT_KERNELS");
   json exported = json::object();

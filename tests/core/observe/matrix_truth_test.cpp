@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/observe/coalescing.h"
+#include "tests/paths.h"
 
 namespace warplens::observe {
 
@@ -41,7 +42,7 @@ Wavefronts wavefronts_of_copy(const std::string& kernel, const Places& places) {
 }
 
 TEST(MatrixTruth, WavefrontsAreThoseOfTheHardware) {
-  std::ifstream file(std::string(WARPLENS_SOURCE_DIR) + "/tests/truth/matrix_counters_h200.json");
+  std::ifstream file(test_files::source_dir().string() + "/tests/truth/matrix_counters_h200.json");
   const auto cases = nlohmann::json::parse(file);
   ASSERT_GT(cases.size(), 100u);
   for (const auto& test : cases) {

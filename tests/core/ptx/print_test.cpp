@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tests/core/ptx/support.h"
+#include "tests/paths.h"
 
 namespace warplens::ptx {
 namespace {
@@ -22,7 +23,7 @@ TEST(PtxPrint, IsTheIdentityOnItsOwnOutput) {
 
 // One text of each folder there: operands of every kind, as of textures.
 TEST(PtxPrint, IsTheIdentityForEveryInstruction) {
-  const std::filesystem::path root = WARPLENS_SOURCE_DIR;
+  const std::filesystem::path root = test_files::source_dir();
   size_t folders = 0;
   for (const auto& folder : std::filesystem::directory_iterator(root / "tests/ptx")) {
     if (!folder.is_directory()) continue;

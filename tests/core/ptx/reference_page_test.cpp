@@ -7,13 +7,14 @@
 #include <sstream>
 
 #include "core/ptx/opcode.h"
+#include "tests/paths.h"
 
 namespace warplens::ptx {
 namespace {
 
 // tests/golden/remake_reference.sh writes the page anew.
 TEST(ReferencePage, IsWhatTheTableSays) {
-  const std::string path = std::string(WARPLENS_SOURCE_DIR) + "/docs/instructions.md";
+  const std::string path = test_files::source_dir().string() + "/docs/instructions.md";
   const std::string page = reference_page();
   if (std::getenv("WARPLENS_REMAKE_REFERENCE") != nullptr) std::ofstream(path, std::ios::binary) << page;
   std::stringstream written;

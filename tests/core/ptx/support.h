@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/ptx/parse.h"
+#include "tests/paths.h"
 
 namespace warplens::ptx::test {
 
@@ -21,13 +22,13 @@ inline std::string read(const std::filesystem::path& path) {
 }
 
 inline std::filesystem::path data(const std::string& name) {
-  return std::filesystem::path(WARPLENS_SOURCE_DIR) / "tests/core/ptx/data" / name;
+  return test_files::source_dir() / "tests/core/ptx/data" / name;
 }
 
 // Real texts: the kernels of the catalogue and the hand-written ones.
 inline std::vector<std::filesystem::path> samples() {
   std::vector<std::filesystem::path> paths;
-  const std::filesystem::path root = WARPLENS_SOURCE_DIR;
+  const std::filesystem::path root = test_files::source_dir();
   for (const auto& folder : {root / "tests/golden/ptx", root / "tests/core/ptx/data"}) {
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
       if (entry.path().extension() == ".ptx") paths.push_back(entry.path());

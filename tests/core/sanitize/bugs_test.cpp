@@ -11,13 +11,14 @@
 #include "core/backend/backend.h"
 #include "core/device/device.h"
 #include "core/step/trace.h"
+#include "tests/paths.h"
 
 namespace warplens {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path folder = fs::path(WARPLENS_SOURCE_DIR) / "tests/bugs";
+const fs::path folder = test_files::source_dir() / "tests/bugs";
 
 struct Place {
   uint32_t line = 0, block = 0, thread = 0;

@@ -13,6 +13,7 @@
 #include "core/session/launch_file.h"
 #include "core/session/launch_job.h"
 #include "core/session/run_job.h"
+#include "tests/paths.h"
 
 namespace warplens {
 namespace {
@@ -95,7 +96,7 @@ std::vector<std::string> kernel_names() {
 INSTANTIATE_TEST_SUITE_P(All, BuiltIn, testing::ValuesIn(kernel_names()),
                          [](const testing::TestParamInfo<std::string>& kernel) { return kernel.param; });
 
-const fs::path outside = fs::path(WARPLENS_SOURCE_DIR) / "tests/outside";
+const fs::path outside = test_files::source_dir() / "tests/outside";
 
 class Outside : public testing::TestWithParam<std::string> {};
 

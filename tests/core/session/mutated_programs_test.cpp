@@ -11,6 +11,7 @@
 
 #include "core/backend/backend.h"
 #include "core/session/launch_file.h"
+#include "tests/paths.h"
 
 namespace warplens {
 namespace {
@@ -22,7 +23,7 @@ constexpr int mutations = 500;
 #endif
 
 std::vector<LaunchRequest> small_programs() {
-  const std::filesystem::path folder = std::filesystem::path(WARPLENS_SOURCE_DIR) / "tests/outside/data";
+  const std::filesystem::path folder = test_files::source_dir() / "tests/outside/data";
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().extension() == ".json") paths.push_back(entry.path());

@@ -3,6 +3,7 @@
 
 #include "core/device/device.h"
 #include "tests/core/step/support.h"
+#include "tests/paths.h"
 
 namespace warplens {
 namespace {
@@ -277,7 +278,7 @@ TEST(StepBack, AThousandJumpsInEveryBuiltInKernelEndAsARun) {
 }
 
 TEST(StepBack, ThroughOutsidePrograms) {
-  const std::filesystem::path folder = std::filesystem::path(WARPLENS_SOURCE_DIR) / "tests/outside/data";
+  const std::filesystem::path folder = test_files::source_dir() / "tests/outside/data";
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().extension() == ".json") paths.push_back(entry.path());

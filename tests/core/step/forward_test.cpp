@@ -5,6 +5,7 @@
 #include "core/exec/block.h"
 #include "core/step/run_tracer.h"
 #include "tests/core/step/support.h"
+#include "tests/paths.h"
 
 namespace warplens {
 namespace {
@@ -51,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EveryKernelStepped, testing::ValuesIn(all_ke
                          [](const auto& tested) { return tested.param->name; });
 
 TEST(SteppedOutsidePrograms, EndAsInARun) {
-  const std::filesystem::path folder = std::filesystem::path(WARPLENS_SOURCE_DIR) / "tests/outside/data";
+  const std::filesystem::path folder = test_files::source_dir() / "tests/outside/data";
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().extension() == ".json") paths.push_back(entry.path());
@@ -175,7 +176,7 @@ TEST(SteppedBlock, FollowsTheScheduleOfASeedInBuiltInKernels) {
 // Blocks of a cooperative launch: alone, one comes as far as grid.sync(), and a grid of one block to its end.
 TEST(SteppedBlock, OfACooperativeLaunchComesToTheBarrierOfTheGrid) {
   const Result<LaunchFile> file =
-      read_launch_file(WARPLENS_SOURCE_DIR "/tests/outside/data/cuda_cg_grid_sync.json");
+      read_launch_file((test_files::source_dir() / "tests/outside/data/cuda_cg_grid_sync.json").string());
   ASSERT_TRUE(file);
   LaunchRequest request = file->request;
   std::erase_if(request.steps, [](const Step& s) { return !std::holds_alternative<LaunchStep>(s); });
