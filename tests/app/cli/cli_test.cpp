@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 // Hands zeros back for every output, or what the test wants.
 class ScriptedBackend : public Backend {
@@ -124,6 +125,13 @@ TEST_F(CliTest, WithoutACommandTheWindowOpens) {
 
 TEST_F(CliTest, ARealDeviceIsMissing) {
   EXPECT_EQ(run({"run", "vector_add", "--device", "cuda:0"}).status, 3);
+}
+
+TEST_F(CliTest, HelpSaysWhatIsWatched) {
+  const Outcome outcome = run({"run", "--help"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("races"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("all adds nothing")));
 }
 
 TEST_F(CliTest, JsonAloneOnStandardOutput) {
