@@ -47,6 +47,10 @@ Counters since(const Counters& before, const Counters& now) {
   return launch;
 }
 
+bool virtual_gpu_ran(const RunResult& result) {
+  return result.status != RunStatus::refused && (!result.measured || result.measured->beside.empty());
+}
+
 const char* to_string(RunStatus status) {
   switch (status) {
     case RunStatus::ok:

@@ -189,8 +189,8 @@ struct LaunchRecord {
   LaunchShape shape;
   std::optional<Resources> resources;
   std::optional<Occupancy> occupancy;
-  Counters counters;
-  InstructionMix mix;
+  std::optional<Counters> counters;
+  InstructionMix mix;     // of what `counters` counted; all zeros where they are empty
   double execute_ms = 0;  // of the virtual GPU on this machine, measured
 };
 
@@ -206,8 +206,8 @@ struct RunResult {
   LaunchShape shape;
   std::optional<Resources> resources;
   std::optional<Occupancy> occupancy;
-  std::optional<Counters> counters;
-  std::vector<LineCounters> lines;
+  std::optional<Counters> counters;    // empty: nothing was to be counted, or nothing ran
+  std::vector<LineCounters> lines;     // none where there are no `counters`
   std::vector<LaunchRecord> launches;  // that ran; `counters` is their sum
   TimesUs time;
   HostTimes host;
@@ -222,5 +222,8 @@ struct RunResult {
   std::vector<Comparison> comparisons;  // of the two engines, where that was asked for
   std::vector<LibraryRow> libraries;    // beside the kernel, where that was asked for
 };
+
+// Did the virtual GPU run it, alone or ahead of a real one? Else `host` says nothing.
+bool virtual_gpu_ran(const RunResult& result);
 
 }  // namespace warplens

@@ -180,10 +180,7 @@ class Pass {
     record.shape = shape_of(step);
     record.execute_ms = milliseconds(Clock::now() - start);
     m_execute_ms += record.execute_ms;
-    const Counters before = *m_result.counters;
-    tally(outcome, program, launch->count_memory, *m_result.counters, record.mix, m_result.lines);
-    if (m_caches) m_caches->report(*m_result.counters);
-    record.counters = since(before, *m_result.counters);
+    if (m_result.counters) count(outcome, program, *m_result.counters, record);
     m_result.launches.push_back(std::move(record));
     note_console(outcome.console);
     if (launch->record_blocks && m_result.blocks == nullptr) {
@@ -199,6 +196,14 @@ class Pass {
       m_result.message = m_result.faults.back().message;
     }
     return {};
+  }
+
+  void count(const exec::GridOutcome& outcome, const ir::Program& program, Counters& counters,
+             LaunchRecord& record) {
+    const Counters before = counters;
+    tally(outcome, program, true, counters, record.mix, m_result.lines);
+    if (m_caches) m_caches->report(counters);
+    record.counters = since(before, counters);
   }
 
   // What follows accesses sees them in the order of one worker.
@@ -365,7 +370,7 @@ class VirtualGpu final : public Backend {
       result.entry = launch->entry;
       result.shape = shape_of(*launch);
     }
-    result.counters.emplace();
+    if (request->observe != Observe::none) result.counters.emplace();
     return result;
   }
 

@@ -20,11 +20,12 @@ std::string too_long(const char* what, uint64_t amount, uint64_t limit) {
                      thousands(limit));
 }
 
-void forget(Counters& counters) {
-  counters.l1_hit_sectors.reset();
-  counters.l2_read_sectors.reset();
-  counters.dram_read_bytes.reset();
-  counters.dram_write_bytes.reset();
+void forget(std::optional<Counters>& counters) {
+  if (!counters) return;
+  counters->l1_hit_sectors.reset();
+  counters->l2_read_sectors.reset();
+  counters->dram_read_bytes.reset();
+  counters->dram_write_bytes.reset();
 }
 
 // The request of the second pass: nothing is recorded but the traffic.
@@ -37,11 +38,12 @@ std::shared_ptr<const LaunchRequest> traffic_request(const LaunchRequest& reques
   return traffic;
 }
 
-void take_traffic(const Counters& from, Counters& to) {
-  to.l1_hit_sectors = from.l1_hit_sectors;
-  to.l2_read_sectors = from.l2_read_sectors;
-  to.dram_read_bytes = from.dram_read_bytes;
-  to.dram_write_bytes = from.dram_write_bytes;
+void take_traffic(const std::optional<Counters>& from, std::optional<Counters>& to) {
+  if (!from || !to) return;
+  to->l1_hit_sectors = from->l1_hit_sectors;
+  to->l2_read_sectors = from->l2_read_sectors;
+  to->dram_read_bytes = from->dram_read_bytes;
+  to->dram_write_bytes = from->dram_write_bytes;
 }
 
 }  // namespace
@@ -49,8 +51,7 @@ void take_traffic(const Counters& from, Counters& to) {
 std::string why_no_caches(const RunResult& result) {
   if (result.status != RunStatus::ok && result.status != RunStatus::check_failed)
     return "the kernel did not run to its end";
-  if (!result.request || !result.counters || result.request->observe == Observe::none)
-    return "nothing was counted";
+  if (!result.request || !result.counters) return "nothing was counted";
   if (result.counters->l1_hit_sectors) return "they are known";
   if (result.time.kernel && result.time.source == Source::measured) return "a real device ran it";
   const LaunchRequest& request = *result.request;
@@ -84,7 +85,7 @@ Result<RunResult> with_caches(const Job& job, const RunResult& result, Backend& 
   if (ran->status != RunStatus::ok || !ran->counters || ran->launches.size() != result.launches.size())
     return result;
   RunResult whole = result;
-  take_traffic(*ran->counters, *whole.counters);
+  take_traffic(ran->counters, whole.counters);
   for (size_t i = 0; i < whole.launches.size(); ++i)
     take_traffic(ran->launches[i].counters, whole.launches[i].counters);
   whole.time = ran->time;
@@ -94,7 +95,7 @@ Result<RunResult> with_caches(const Job& job, const RunResult& result, Backend& 
 
 RunResult without_caches(const RunResult& result) {
   RunResult plain = result;
-  if (plain.counters) forget(*plain.counters);
+  forget(plain.counters);
   for (LaunchRecord& launch : plain.launches) forget(launch.counters);
   return plain;
 }

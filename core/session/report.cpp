@@ -120,7 +120,7 @@ Json time_json(const TimesUs& time) {
 
 Json host_json(const RunResult& result) {
   const HostTimes& host = result.host;
-  const bool ran = result.status != RunStatus::refused;
+  const bool ran = virtual_gpu_ran(result);
   return {{"execute_ms", ran ? number(host.execute_ms) : Json(nullptr)},
           {"cpu_ms", or_null(host.cpu_ms)},
           {"workers", ran ? Json(host.workers) : Json(nullptr)},

@@ -203,7 +203,11 @@ std::string cache_rows(const Counters& c) {
 }
 
 std::string counts_section(const RunResult& result) {
-  if (!result.counters) return "";
+  if (!result.counters) {
+    const bool asked_not_to = result.request && result.request->observe == Observe::none;
+    return asked_not_to && virtual_gpu_ran(result) ? "\nCounts\n  Nothing was counted (--observe none).\n"
+                                                   : "";
+  }
   const Counters& c = *result.counters;
   std::string text = "\nCounts\n";
   text += row("warp instructions", thousands(c.warp_instructions), Source::counted);
@@ -261,7 +265,7 @@ std::string times_section(const RunResult& result) {
         row("kernel, range", duration_text(*t.low * 1e-6) + " to " + duration_text(*t.high * 1e-6), t.source);
   if (!t.kernel && !t.unknown.empty() && result.status != RunStatus::refused)
     rows += fmt::format("  {:<26}not known: {}\n", "kernel", t.unknown);
-  if (result.status != RunStatus::refused && result.counters) {
+  if (virtual_gpu_ran(result)) {
     rows +=
         row("virtual GPU, this machine",
             fmt::format("{} on {} {}{}", duration_text(result.host.execute_ms * 1e-3), result.host.workers,

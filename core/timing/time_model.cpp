@@ -146,7 +146,7 @@ KernelWork work_of(const RunResult& result, size_t launch) {
   if (launch >= result.launches.size()) return work;
   const LaunchRecord& record = result.launches[launch];
   work.shape = record.shape;
-  work.counters = record.counters;
+  if (record.counters) work.counters = *record.counters;
   work.mix = record.mix;
   work.occupancy = record.occupancy;
   if (result.request)

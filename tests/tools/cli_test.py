@@ -186,6 +186,12 @@ class Grayscale(Cli):
         self.assertGreater(one["counters"]["warp_instructions"], 0)
         self.assertEqual(one["lines"], two["lines"])
 
+    def test_nothing_counted_is_null(self):
+        report, _ = self.report("run", "grayscale", "--observe", "none", "--check")
+        self.assertEqual(set(report["counters"].values()), {None})
+        self.assertEqual(report["lines"], [])
+        self.assertIsNotNone(report["host"]["execute_ms"])
+
     def test_a_block_of_1056_threads_is_refused(self):
         report, message = self.report("run", "grayscale", "--block", "32x33", status=2)
         self.assertEqual(report["status"], "refused")

@@ -34,7 +34,7 @@ class Scripted final : public Backend {
 RunResult counted() {
   RunResult result;
   result.counters.emplace().warp_instructions = 12;
-  result.launches.emplace_back().counters.warp_instructions = 12;
+  result.launches.emplace_back().counters = result.counters;
   auto writers = std::make_shared<WriterMap>();
   result.outputs = {{0, std::make_shared<const Bytes>(Bytes(1)), writers}};
   result.host.execute_ms = 5;
@@ -67,7 +67,7 @@ TEST(Preflight, PutsCountsBesideTimes) {
   const auto result = both.run(counted(), measured());
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(result->counters->warp_instructions, 12u);
-  EXPECT_EQ(result->launches.at(0).counters.warp_instructions, 12u);
+  EXPECT_EQ(result->launches.at(0).counters->warp_instructions, 12u);
   EXPECT_TRUE(result->launches.at(0).resources.has_value());
   EXPECT_EQ(result->outputs.at(0).bytes->size(), 2u);  // the device's
   EXPECT_NE(result->outputs.at(0).writers, nullptr);

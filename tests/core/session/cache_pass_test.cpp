@@ -48,12 +48,12 @@ TEST(CachePass, EachLaunchHasItsOwnTraffic) {
   ASSERT_EQ(result.launches.size(), 3u);
   uint64_t reads = 0;
   for (const LaunchRecord& launch : result.launches) {
-    ASSERT_TRUE(launch.counters.l2_read_sectors);
-    reads += *launch.counters.l2_read_sectors;
+    ASSERT_TRUE(launch.counters && launch.counters->l2_read_sectors);
+    reads += *launch.counters->l2_read_sectors;
   }
   EXPECT_EQ(reads, *result.counters->l2_read_sectors);
-  EXPECT_EQ(*result.launches[0].counters.dram_read_bytes, 2u * 4096 * 4);
-  EXPECT_EQ(*result.launches[1].counters.dram_read_bytes, 0u) << "the sum is still in L2";
+  EXPECT_EQ(*result.launches[0].counters->dram_read_bytes, 2u * 4096 * 4);
+  EXPECT_EQ(*result.launches[1].counters->dram_read_bytes, 0u) << "the sum is still in L2";
 }
 
 TEST(CachePass, SaysWhyItDoesNotRun) {

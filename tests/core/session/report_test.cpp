@@ -88,6 +88,16 @@ TEST(ReportJson, WhatIsNotKnownIsNullAndZeroStaysZero) {
   EXPECT_TRUE(json["host"]["cpu_ms"].is_null());
 }
 
+TEST(ReportJson, ARunThatTheVirtualGpuDidNotSeeHasNoTimeOfIt) {
+  RunResult result = sample_result();
+  result.counters.reset();
+  result.host = {};
+  result.measured.emplace().beside = "the virtual GPU was not asked to run it first";
+  const Json host = parsed(result)["host"];
+  for (const char* name : {"execute_ms", "workers", "repeats"}) EXPECT_TRUE(host[name].is_null()) << name;
+  EXPECT_EQ(report_text(result).find("virtual GPU, this machine"), std::string::npos);
+}
+
 TEST(ReportJson, WavesAreNotRoundedAndAllLimitersAreListed) {
   const Json json = parsed(sample_result());
   EXPECT_DOUBLE_EQ(json["occupancy"]["waves"], 0.26785714285714285);

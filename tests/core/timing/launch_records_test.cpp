@@ -26,7 +26,7 @@ TEST(LaunchRecords, TheMixIsAllThatWasCounted) {
   const RunResult result = run_add(10'000);
   ASSERT_EQ(result.launches.size(), 1u);
   const LaunchRecord& launch = result.launches[0];
-  EXPECT_EQ(launch.counters, *result.counters);
+  EXPECT_EQ(launch.counters, result.counters);
   EXPECT_EQ(launch.entry, "vector_add");
   const auto& mix = launch.mix.warp_instructions;
   EXPECT_EQ(std::accumulate(mix.begin(), mix.end(), uint64_t{0}), result.counters->warp_instructions);
