@@ -24,11 +24,13 @@ foreach(pin IN LISTS pins)
   set(pin_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
 endforeach()
 
-# AUTO means: what tools/setup put into the cache, looked up anew at each configuration. An empty
-# value means: do without.
+# AUTO means: what tools/setup put into the cache, looked up anew at each configuration, and again where the program
+# runs (core/base/places.h). An empty value means: do without. NAME_TOLD: somebody gave a value.
 function(warplens_path name default help)
   set(${name} AUTO CACHE STRING "${help}")
+  set(${name}_TOLD true PARENT_SCOPE)
   if(${name} STREQUAL "AUTO")
+    set(${name}_TOLD false PARENT_SCOPE)
     if(EXISTS "${default}")
       set(${name} "${default}" PARENT_SCOPE)
     else()

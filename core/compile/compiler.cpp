@@ -57,13 +57,26 @@ Result<uint32_t> architecture_for(const Nvrtc& nvrtc, ComputeCapability wanted) 
       nvrtc.path, known.front(), wanted.number()));
 }
 
+std::vector<std::string> include_directories_of(const CompileOptions& options) {
+  return options.include_directories.empty() ? cuda_include_directories() : options.include_directories;
+}
+
 std::vector<std::string> command_line(uint32_t architecture, const CompileOptions& options) {
   std::vector<std::string> line{fmt::format("--gpu-architecture=compute_{}", architecture), "-lineinfo"};
-  for (const std::string& directory :
-       options.include_directories.empty() ? cuda_include_directories() : options.include_directories)
+  for (const std::string& directory : include_directories_of(options))
     line.push_back("--include-path=" + directory);
   line.insert(line.end(), options.extra.begin(), options.extra.end());
   return line;
+}
+
+// NVRTC names the header alone, and where CUDA's own are not there at all, that is most likely why.
+void explain_missing_headers(const CompileOptions& options, std::vector<Diagnostic>& diagnostics) {
+  if (!include_directories_of(options).empty()) return;
+  for (Diagnostic& diagnostic : diagnostics)
+    if (diagnostic.message.find("open source file") != std::string::npos)
+      diagnostic.message +=
+          ". CUDA's headers are not on this machine: run tools/setup to bring them, or let CUDA_HOME name a "
+          "toolkit or WARPLENS_CUDA_INCLUDE_DIRS their folder";
 }
 
 int stop_was_requested(void* stop, void*) {
@@ -128,6 +141,7 @@ Result<Compilation> compile_cuda(std::string_view source, std::string_view name,
   Compilation compilation;
   compilation.log = without_deprecation_note(program.text(nvrtc->log_size, nvrtc->log));
   compilation.diagnostics = parse_nvrtc_log(compilation.log);
+  explain_missing_headers(options, compilation.diagnostics);
   compilation.ok = status == Nvrtc::success;
   if (compilation.ok) {
     compilation.ptx = with_plain_file_name(program.text(nvrtc->ptx_size, nvrtc->ptx), program_name);

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <filesystem>
 
+#include "core/base/places.h"
 #include "core/image/image.h"
 #include "core/session/files.h"
 #include "core/session/json_reader.h"
@@ -17,10 +17,15 @@ namespace {
 
 constexpr std::string_view default_photo = "astronaut";
 constexpr std::string_view rendered_name = "rendered";
+constexpr const char* credits_file = "credits.json";
 
 std::string photos_folder() {
-  const char* chosen = std::getenv("WARPLENS_PHOTOS_DIR");
-  return chosen ? chosen : config::photos_dir;
+  if (auto chosen = chosen_path("WARPLENS_PHOTOS_DIR")) return *chosen;
+  for (const std::string& place : places_of(config::photos, config::photos_folder)) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(std::filesystem::path(place) / credits_file, ignored)) return place;
+  }
+  return "";
 }
 
 std::string lower(std::string text) {
@@ -72,7 +77,7 @@ Error unknown_picture(const std::string& name, const std::vector<SamplePhoto>& p
 std::vector<SamplePhoto> sample_photos() {
   const std::filesystem::path folder = photos_folder();
   if (folder.empty()) return {};
-  const std::string credits = (folder / "credits.json").string();
+  const std::string credits = (folder / credits_file).string();
   constexpr uint64_t largest_credits = 1 << 20;
   const Result<std::string> text = read_text(credits, largest_credits);
   if (!text) return {};

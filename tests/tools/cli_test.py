@@ -6,6 +6,8 @@
 import json
 import os
 import random
+import re
+import shutil
 import signal
 import struct
 import subprocess
@@ -89,8 +91,8 @@ class Cli(unittest.TestCase):
         self.directory = tempfile.TemporaryDirectory()
         self.addCleanup(self.directory.cleanup)
 
-    def at(self, name):
-        return os.path.join(self.directory.name, name)
+    def at(self, *names):
+        return os.path.join(self.directory.name, *names)
 
     def write(self, name, content):
         with open(self.at(name), "wb") as file:
@@ -243,6 +245,65 @@ class Kernels(Cli):
         done = run("occupancy", "grayscale", "--block", "16x16", "--registers", 64, "--device", "3060", "--json")
         occupancy = json.loads(done.stdout)["occupancy"]
         self.assertEqual((occupancy["limit_registers"], occupancy["active_warps_per_sm"]), (4, 32))
+
+
+class Carried(Cli):
+    """The program alone, on a machine that has CUDA's headers and libraries elsewhere than the one that built it."""
+
+    def setUp(self):
+        super().setUp()
+        with open("tools/versions.env", encoding="utf-8") as file:
+            version = re.search(r"^cuda=(.+)$", file.read(), re.MULTILINE).group(1)
+        cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.environ.get("HOME", "/"), ".cache")
+        self.name = f"cuda-{version}"
+        self.cuda = os.path.join(cache, "warplens", self.name)
+        self.write("plain.cu", "__global__ void k() {}")
+        if not os.path.isdir(self.cuda) or run("compile", self.at("plain.cu")).returncode != 0:
+            self.skipTest("there is no CUDA compiler, or no CUDA header, that set-up brought")
+        os.makedirs(self.at("there/bin"))
+        self.program = shutil.copy(BIN, self.at("there/bin/warplens"))
+        os.mkdir(self.at("home"))
+
+    def place(self, folder, libraries):
+        """A folder of libraries and headers, with one header more by which it is known."""
+        os.makedirs(self.at(folder, "include"))
+        os.symlink(os.path.join(self.cuda, "lib"), self.at(folder, libraries))
+        for header in os.listdir(os.path.join(self.cuda, "include")):
+            os.symlink(os.path.join(self.cuda, "include", header), self.at(folder, "include", header))
+        self.write(os.path.join(folder, "include", "only_here.h"), "__device__ int only_here() { return 1; }")
+
+    def compile(self, **variables):
+        self.write("k.cu", "#include <cooperative_groups.h>\n#include <cuda_fp16.h>\n#include <only_here.h>\n"
+                           "__global__ void k(int* p) { *p = only_here(); }\n")
+        gone = ("XDG_CACHE_HOME", "CUDA_HOME", "CUDA_PATH", "WARPLENS_NVRTC", "WARPLENS_CUDA_INCLUDE_DIRS")
+        environment = {name: value for name, value in os.environ.items() if name not in gone}
+        return subprocess.run([self.program, "compile", self.at("k.cu")], capture_output=True, text=True, timeout=120,
+                              env={**environment, "HOME": self.at("home"), **variables})
+
+    def test_a_toolkit_that_the_environment_names(self):
+        self.place("toolkit", "lib64")
+        done = self.compile(CUDA_HOME=self.at("toolkit"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_the_users_cache(self):
+        self.place(f"home/.cache/warplens/{self.name}", "lib")
+        self.assertEqual(self.compile().returncode, 0)
+        self.place(f"cache/warplens/{self.name}", "lib")
+        shutil.rmtree(self.at("home/.cache"))
+        self.assertEqual(self.compile(XDG_CACHE_HOME=self.at("cache")).returncode, 0)
+
+    def test_beside_the_program(self):
+        self.place(f"there/share/warplens/{self.name}", "lib")
+        self.assertEqual(self.compile().returncode, 0)
+
+    def test_without_headers_it_says_what_to_do(self):
+        done = self.compile(WARPLENS_CUDA_INCLUDE_DIRS=self.at("none"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("cooperative_groups.h", done.stderr)
+        self.assertIn("run tools/setup", done.stderr)
+        done = self.compile(WARPLENS_NVRTC=self.at("none.so"))
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("run tools/setup", done.stderr.lower())
 
 
 class BadInput(Cli):

@@ -26,23 +26,25 @@ inline std::string golden_ptx(const std::string& name) {
   return file_text(test_files::source_dir().string() + "/tests/golden/ptx/" + name + ".ptx");
 }
 
-// An environment variable for the length of a scope.
+// An environment variable for the length of a scope; null: not set.
 class ScopedEnvironment {
  public:
   ScopedEnvironment(const char* name, const char* value) : m_name(name) {
     if (const char* old = std::getenv(name)) m_old = old, m_had = true;
-    setenv(name, value, 1);
+    set(value);
   }
   ScopedEnvironment(const ScopedEnvironment&) = delete;
   ScopedEnvironment& operator=(const ScopedEnvironment&) = delete;
-  ~ScopedEnvironment() {
-    if (m_had)
-      setenv(m_name, m_old.c_str(), 1);
+  ~ScopedEnvironment() { set(m_had ? m_old.c_str() : nullptr); }
+
+ private:
+  void set(const char* value) {
+    if (value != nullptr)
+      setenv(m_name, value, 1);
     else
       unsetenv(m_name);
   }
 
- private:
   const char* m_name;
   std::string m_old;
   bool m_had = false;

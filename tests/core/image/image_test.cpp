@@ -7,6 +7,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "tests/core/compile/tools.h"
+#include "warplens_config.h"
+
 namespace warplens {
 namespace {
 
@@ -276,6 +279,17 @@ TEST_F(Pictures, SamplePhotosComeWithTheirCredits) {
   EXPECT_TRUE(sample_photos().empty());
   write("credits.json", R"({"photos": 5})");
   EXPECT_TRUE(sample_photos().empty());
+}
+
+TEST_F(Pictures, SamplePhotosAreFoundInTheUsersCache) {
+  if (config::photos.told) GTEST_SKIP() << "this build was told another place";
+  const ScopedEnvironment chosen("WARPLENS_PHOTOS_DIR", nullptr), cache("XDG_CACHE_HOME", path("").c_str());
+  const std::filesystem::path photos = m_folder / "warplens" / config::photos_folder;
+  std::filesystem::create_directories(photos);
+  std::ofstream(photos / "credits.json") << R"({"photos": [{"file": "mine.png", "title": "Mine"}]})";
+  ASSERT_TRUE(save_image(gradient(5, 4, 3), (photos / "mine.png").string()));
+  ASSERT_EQ(sample_photos().size(), 1u);
+  EXPECT_EQ(sample_photos()[0].name, "mine");
 }
 
 TEST_F(Pictures, WithoutPhotosTheRenderedSampleServes) {
