@@ -18,10 +18,11 @@
 
 #include <cerrno>
 #include <csignal>
-#include <filesystem>
 
 extern char** environ;
 #endif
+
+#include "core/base/places.h"
 
 namespace warplens::cuda {
 
@@ -62,6 +63,7 @@ namespace {
 constexpr int poll_ms = 50;
 // A process that is inside the driver ends when the driver lets it, even if it is killed.
 constexpr std::chrono::seconds end_patience{1};
+constexpr const char* running_program = "/proc/self/exe";
 
 bool ready(int descriptor, short what, int wait_ms) {
   pollfd entry{descriptor, what, 0};
@@ -118,11 +120,9 @@ class PosixChild final : public ChildProcess {
 
 }  // namespace
 
-std::string own_program() {
-  std::error_code error;
-  const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
-  return error ? "" : path.string();
-}
+// The link leads to the program that runs even where its file has been replaced meanwhile, by a new build or
+// an update, which might speak another language on the wire.
+std::string own_program() { return program_path().empty() ? "" : running_program; }
 
 Wire::Wire(Wire&& other) noexcept
     : m_descriptor(std::exchange(other.m_descriptor, -1)),
@@ -193,7 +193,8 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::string& pro
   Wire ours = std::move(wire->first);
   const Wire theirs = std::move(wire->second);  // closed here once the child has it
 
-  std::vector<std::string> words{program};
+  // Lists of processes show what it is.
+  std::vector<std::string> words{program == running_program ? program_path().string() : program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   pointers.reserve(words.size() + 1);

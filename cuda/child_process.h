@@ -14,7 +14,7 @@
 
 namespace warplens::cuda {
 
-// The path of the running program; empty where the system does not tell.
+// What starts the running program once more; empty where the system does not tell.
 std::string own_program();
 
 // One end of a two-way wire that carries messages: a tag and bytes.

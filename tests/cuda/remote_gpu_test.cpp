@@ -1,10 +1,13 @@
 // The wire between the program and the process that runs launches, and what happens when that one goes wrong.
 #include "cuda/remote_gpu.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -14,6 +17,7 @@
 #include <unistd.h>
 #endif
 
+#include "core/base/places.h"
 #include "cuda/wire.h"
 #include "cuda/worker.h"
 
@@ -178,6 +182,24 @@ TEST(RemoteGpu, SaysThatItsProgramIsNotThere) {
   const auto result = gpu.run(shared_request(), {}, nullptr);
   ASSERT_FALSE(result.ok());
   EXPECT_THAT(result.error().message, HasSubstr("/no/such/program"));
+}
+
+// A copy of this program, which runs this test again, loses its file and starts itself all the same.
+TEST(RemoteGpu, ItsProgramStartsEvenIfItsFileIsGone) {
+  constexpr const char* is_copy = "WARPLENS_TEST_IS_COPY";
+  if (std::getenv(is_copy) != nullptr) {
+    const std::string program = own_program();
+    ASSERT_TRUE(std::filesystem::remove(program_path()));
+    const auto child = ChildProcess::start(program, {"--gtest_list_tests"});
+    EXPECT_TRUE(child) << (child ? "" : child.error().message);
+    return;
+  }
+  const auto copy = std::filesystem::path(testing::TempDir()) / "warplens_copy_of_cuda_tests";
+  std::filesystem::copy_file(program_path(), copy, std::filesystem::copy_options::overwrite_existing);
+  const std::string again =
+      fmt::format("{}=1 '{}' --gtest_filter=RemoteGpu.ItsProgram*", is_copy, copy.string());
+  EXPECT_EQ(std::system(again.c_str()), 0);
+  EXPECT_FALSE(std::filesystem::exists(copy));
 }
 
 // A process that takes nothing, then one that takes the request and never answers: a stop ends both.

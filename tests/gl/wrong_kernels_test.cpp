@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "cuda/child_process.h"
+#include "core/base/places.h"
 #include "cuda/real_gpus.h"
 #include "tests/gl/interop.h"
 
@@ -57,7 +57,7 @@ TEST_F(WrongKernels, OfTheWorkerLeaveLivePicturesAsTheyAreOrTheLossIsTold) {
       ".version 6.0\n.target sm_50\n.address_size 64\n.visible .entry k()\n{\n.reg .b64 %rd1;\n"
       "mov.u64 %rd1, 4096;\nst.global.u32 [%rd1], 1;\nret;\n}\n",
       m_device);
-  const auto folder = std::filesystem::path(own_program()).parent_path();
+  const auto folder = program_path().parent_path();
   const auto worker = make_real_gpus((folder / "warplens").string());
   for (int i = 0; i < 3; ++i) {
     const auto run = worker->run(faulting, {}, nullptr);

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "core/backend/preflight.h"
+#include "core/base/places.h"
 #include "core/session/run_job.h"
-#include "cuda/child_process.h"
 #include "cuda/driver.h"
 #include "cuda/live_devices.h"
 #include "cuda/real_gpus.h"
@@ -28,7 +28,7 @@ class Gpu : public testing::Test {
 
   // The program that is built beside this one runs the launches.
   static std::unique_ptr<Backend> remote() {
-    const auto folder = std::filesystem::path(cuda::own_program()).parent_path();
+    const auto folder = program_path().parent_path();
     return cuda::make_real_gpus((folder / "warplens").string());
   }
   static std::unique_ptr<Backend> both() { return make_preflighted(make_virtual_gpu(), remote()); }
