@@ -122,7 +122,8 @@ Command compile_command(Cli& cli) {
             .help = "CUDA C++ source",
             .value_name = "FILE.cu",
             .required = true},
-           {"--device", &choices->device, "Device to compile for (default: RTX 3060)", "NAME"},
+           {"--device", &choices->device,
+            "Device to compile for (default: cuda:0 where there is one, else RTX 3060)", "NAME"},
            {"--out", &choices->out, "Save the PTX", "FILE.ptx"},
            {"--json", &choices->json, "Print JSON"}},
           [choices, &cli] {

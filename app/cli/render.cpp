@@ -269,7 +269,7 @@ Command render_command(Cli& cli) {
                     "KERNEL|FILE.cu|FILE.ptx|LAUNCH.json"},
                    {.name = "--out",
                     .value = &choices->out,
-                    .help = "Where to: .png or .svg; all but grid and image also .csv",
+                    .help = "Where to: .png or .svg; memory, occupancy and the times also .csv",
                     .value_name = "FILE",
                     .required = true}},
                   [choices, &cli] {

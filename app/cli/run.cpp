@@ -95,9 +95,10 @@ std::vector<Option> engine_options(RunChoices& choices) {
        .allowed = {"none", "counters", "trace"}},
       {.name = "--sanitize",
        .value = &choices.sanitize,
-       .help = "What is watched besides bounds, alignment and barriers. memory: integer divisions by zero and\n"
-               "leaks; all: also races, reads of what nobody has written, accesses that land in another array,\n"
-               "misused masks and shuffles, on one core and several times slower (default: memory)",
+       .help =
+           "What is watched besides bounds, alignment and barriers. memory: integer divisions by zero and\n"
+           "leaks; all: also races, reads of what nobody has written, accesses that land in another array,\n"
+           "misused masks and shuffles, on one core and several times slower (default: memory)",
        .allowed = {"off", "memory", "all"}},
       {"--workers", &choices.workers, "Cores to use; 0: all", "N"},
       {"--repeat", &choices.repeat, "Runs; times are medians", "N"},

@@ -134,6 +134,13 @@ TEST_F(CliTest, HelpSaysWhatIsWatched) {
   EXPECT_THAT(outcome.out, Not(HasSubstr("all adds nothing")));
 }
 
+TEST_F(CliTest, HelpNamesTheDefaultDeviceAndTheEndings) {
+  EXPECT_THAT(run({"compile", "--help"}).out, HasSubstr("cuda:0 where there is one, else RTX 3060"));
+  // What it says has a table has one: code and window have none.
+  EXPECT_THAT(run({"render", "--help"}).out, HasSubstr("memory, occupancy and the times also .csv"));
+  expect_bad({"render", "code", "--kernel", "vector_add", "--out", at("a.csv")}, ".png or .svg");
+}
+
 TEST_F(CliTest, JsonAloneOnStandardOutput) {
   const Outcome outcome = run({"run", "vector_add", "--set", "n=1000", "--json", "-"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
