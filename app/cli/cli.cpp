@@ -72,6 +72,13 @@ int parse(int argc, const char* const* argv, CLI::App& app, Cli& cli) {
   return exit_status::done;
 }
 
+// A full disk or a closed pipe: what is not whole must not look as if it were.
+int printed(int status, Cli& cli) {
+  if (cli.out.flush()) return status;
+  cli.say("What was to be printed could not be written in full: is the disk full?");
+  return std::max(status, exit_status::not_held);
+}
+
 constexpr const char* examples = R"(Examples:
   warplens                                             the window
   warplens run grayscale --image photo.png --out gray.png --check
@@ -118,7 +125,7 @@ int run_cli(int argc, const char* const* argv, Cli& cli) {
   for (const Command& command : all_commands(cli)) add_command(app, command);
   // The last fence: a library that throws (memory above all) must not end the program without a sentence.
   try {
-    return parse(argc, argv, app, cli);
+    return printed(parse(argc, argv, app, cli), cli);
   } catch (const std::bad_alloc&) {
     cli.say("There is not enough memory for this; choose smaller sizes");
   } catch (const std::exception& error) {

@@ -241,6 +241,14 @@ class Kernels(Cli):
         self.assertEqual(process.returncode, 1, err)
         self.assertEqual(json.loads(out)["status"], "cancelled")
 
+    def test_a_full_disk_is_no_success(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("there is no /dev/full")
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([BIN, "kernels"], stdout=full, stderr=subprocess.PIPE, timeout=60)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn(b"could not be written", done.stderr)
+
     def test_occupancy_of_given_registers(self):
         done = run("occupancy", "grayscale", "--block", "16x16", "--registers", 64, "--device", "3060", "--json")
         occupancy = json.loads(done.stdout)["occupancy"]

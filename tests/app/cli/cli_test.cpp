@@ -141,6 +141,15 @@ TEST_F(CliTest, HelpNamesTheDefaultDeviceAndTheEndings) {
   expect_bad({"render", "code", "--kernel", "vector_add", "--out", at("a.csv")}, ".png or .svg");
 }
 
+TEST_F(CliTest, WhatCannotBePrintedIsNoSuccess) {
+  std::ostringstream out, err;
+  out.setstate(std::ios::badbit);
+  Cli cli{out, err, [this] { return std::make_unique<ScriptedBackend>(m_answer); }, {}, {}, 0};
+  const char* const arguments[] = {"warplens", "kernels"};
+  EXPECT_EQ(run_cli(2, arguments, cli), 1);
+  EXPECT_THAT(err.str(), HasSubstr("could not be written"));
+}
+
 TEST_F(CliTest, JsonAloneOnStandardOutput) {
   const Outcome outcome = run({"run", "vector_add", "--set", "n=1000", "--json", "-"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
