@@ -284,6 +284,8 @@ Result<void> trace(TraceChoices choices, Cli& cli) {
     if (const Result<void> written = write_json(choices, *plan, *stepper, cli); !written)
       return named("--json", written.error());
   }
+  if (cli.stop.stop_requested())
+    return Error{ErrorKind::cancelled, "The trace was cancelled; what it had until then is written"};
   if (stepper->end() != step::End::none && stepper->end() != step::End::finished)
     return failed(stepper->end_message());
   return {};

@@ -241,6 +241,15 @@ class Kernels(Cli):
         self.assertEqual(process.returncode, 1, err)
         self.assertEqual(json.loads(out)["status"], "cancelled")
 
+    def test_ctrl_c_ends_a_trace(self):
+        process = subprocess.Popen([BIN, "trace", "matmul_naive", "--set", "k=1024", "--count", "1000000000"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.read(100_000)  # it is on its way, and waits for somebody to read on
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1, err)
+        self.assertIn(b"cancelled", err)
+
     def test_a_full_disk_is_no_success(self):
         if not os.path.exists("/dev/full"):
             self.skipTest("there is no /dev/full")
