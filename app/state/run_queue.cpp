@@ -139,8 +139,8 @@ std::vector<Action> RunQueue::poll() {
   std::vector<Action> news = std::exchange(m_news, {});
   if (m_at_work == Kind::run) {
     const std::chrono::duration<double, std::milli> since = Clock::now() - m_started;
-    news.push_back(RunProgressed{m_serial, m_progress.blocks_done.load(std::memory_order_relaxed),
-                                 m_progress.blocks_total.load(std::memory_order_relaxed), since.count()});
+    news.emplace_back(RunProgressed{m_serial, m_progress.blocks_done.load(std::memory_order_relaxed),
+                                    m_progress.blocks_total.load(std::memory_order_relaxed), since.count()});
   }
   return news;
 }
