@@ -6,7 +6,7 @@ if(WARPLENS_NVRTC AND WARPLENS_CUDA_INCLUDE_DIRS AND EXISTS ${CMAKE_SOURCE_DIR}/
    AND NOT WARPLENS_SANITIZE AND NOT WARPLENS_FUZZ)
   set(can_compile ON)
   add_executable(kernel_compiler ${CMAKE_SOURCE_DIR}/cuda/kernel_compiler.cpp)
-  target_link_libraries(kernel_compiler PRIVATE warplens_core warplens_flags)
+  target_link_libraries(kernel_compiler PRIVATE warplens_compile warplens_flags)
 endif()
 
 set(embedded "")

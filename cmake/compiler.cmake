@@ -32,9 +32,10 @@ if(WARPLENS_WERROR)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-fpch-preprocess)  # ccache's condition for precompiled headers
-  # False reports of g++ 12: overlapping copies inside std::string (GCC bug 105651), and the inactive members of a
-  # std::variant in optimised and instrumented builds.
-  target_compile_options(warplens_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
+  # False reports of g++ 12: overlapping or endless copies inside std::string (GCC bug 105651), and the inactive members
+  # of a std::variant in optimised and instrumented builds.
+  target_compile_options(warplens_flags INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds
+    -Wno-maybe-uninitialized)
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # Whether the lanes' loops become vector instructions is a matter of speed; instrumented ones do not.

@@ -2,8 +2,16 @@
 list(JOIN WARPLENS_CUDA_INCLUDE_DIRS ":" warplens_cuda_include_path)
 configure_file(${CMAKE_SOURCE_DIR}/cmake/warplens_config.h.in ${CMAKE_BINARY_DIR}/generated/warplens_config.h)
 
+# Its compilers alone, for the tool that compiles the built-in kernels: it stays as it is when the rest changes.
+warplens_glob(compile_sources core/base/*.cpp core/compile/*.cpp)
+add_library(warplens_compile STATIC ${compile_sources})
+target_link_libraries(warplens_compile
+  PUBLIC fmt::fmt nlohmann_json::nlohmann_json Threads::Threads ${CMAKE_DL_LIBS} PRIVATE warplens_flags)
+target_include_directories(warplens_compile PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
+warplens_precompile(warplens_compile code HEADERS ${standard_headers})
+
 warplens_glob(core_sources core/*.cpp)
-list(FILTER core_sources EXCLUDE REGEX "^core/exec/ops/")
+list(FILTER core_sources EXCLUDE REGEX "^core/(base|compile|exec/ops)/")
 if(TARGET Eigen3::Eigen)
   list(REMOVE_ITEM core_sources core/session/cpu_library_none.cpp)
   # Unoptimised templates would say nothing of a CPU. Nothing else sees the headers.
@@ -15,10 +23,7 @@ else()
 endif()
 add_library(warplens_core STATIC ${core_sources})
 
-target_link_libraries(warplens_core
-  PUBLIC fmt::fmt nlohmann_json::nlohmann_json Threads::Threads ${CMAKE_DL_LIBS}
-  PRIVATE PkgConfig::muparser warplens_flags)
-target_include_directories(warplens_core PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
+target_link_libraries(warplens_core PUBLIC warplens_compile PRIVATE PkgConfig::muparser warplens_flags)
 warplens_precompile(warplens_core code HEADERS ${standard_headers})
 
 # stb_image counts on integers that wrap and on empty copies from null pointers, in ways that are harmless with

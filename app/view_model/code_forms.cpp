@@ -166,7 +166,7 @@ std::string preamble(CodeForm form, const KernelDescription& kernel, const Kerne
 }
 
 // A raw Python string of the source.
-std::string quoted(std::string_view source) {
+std::string in_quotes(std::string_view source) {
   const char* quote = source.find("\"\"\"") == std::string_view::npos ? "\"\"\"" : "'''";
   return fmt::format("r{}\n{}{}", quote, source, quote);
 }
@@ -304,7 +304,7 @@ std::string opencl_constants(const KernelDescription& kernel, const Numbers& num
 
 std::string cupy_text(const KernelDescription& kernel, const Numbers& numbers) {
   std::string text = fmt::format("module = cp.RawModule(code={})\nkernel = module.get_function(\"{}\")\n",
-                                 quoted(kernel.source), kernel.entry);
+                                 in_quotes(kernel.source), kernel.entry);
   for (const KernelConstant& constant : kernel.constants)
     text += fmt::format("cp.ndarray({}, {}, module.get_global(\"{}\")).set({})\n", constant.values.size(),
                         type_text(constant.dtype), constant.symbol, constant_text(constant, numbers));
@@ -327,7 +327,7 @@ std::string cupy_text(const KernelDescription& kernel, const Numbers& numbers) {
 std::string pycuda_text(const KernelDescription& kernel, const Numbers& numbers) {
   std::string text =
       fmt::format("module = SourceModule({}, no_extern_c=True)\nkernel = module.get_function(\"{}\")\n",
-                  quoted(kernel.source), kernel.entry);
+                  in_quotes(kernel.source), kernel.entry);
   for (const KernelConstant& constant : kernel.constants)
     text += fmt::format("cuda.memcpy_htod(module.get_global(\"{}\")[0], {})\n", constant.symbol,
                         constant_text(constant, numbers));
@@ -346,7 +346,7 @@ std::string opencl_text(const KernelDescription& kernel, const Numbers& numbers,
   std::string text =
       "context = cl.create_some_context(interactive=False)\nqueue = cl.CommandQueue(context)\n";
   text += fmt::format("program = cl.Program(context, {}).build()\n\n",
-                      quoted(opencl_constants(kernel, numbers) + std::string(body)));
+                      in_quotes(opencl_constants(kernel, numbers) + std::string(body)));
   text += "flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR\n";
   text += for_buffers(numbers, false, [](const std::string& name) {
     return fmt::format("d_{} = cl.Buffer(context, flags, hostbuf={})\n", name, name);

@@ -300,7 +300,7 @@ void Printer::print_strings() {
 std::string Printer::module_text() {
   add(".version {}.{}\n.target {}\n", m_module.version_major, m_module.version_minor, m_module.target);
   add(".address_size {}\n\n", m_module.address_bits);
-  for (const SourceFile& file : m_module.files) add(".file {} {}\n", file.number, quoted(file.name));
+  for (const SourceFile& file : m_module.files) add(".file {} {}\n", file.number, in_quotes(file.name));
   const bool declare = needs_declarations();
   for (const Function& function : m_module.functions) {
     if (!declare || function.is_entry) continue;

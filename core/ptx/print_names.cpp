@@ -145,7 +145,7 @@ std::string operand_text(const Module& module, const Function& function, const P
   return "";
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {

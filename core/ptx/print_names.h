@@ -21,6 +21,6 @@ std::string operand_text(const Module& module, const Function& function, const P
                          const Operand& operand);
 
 // "a \"b\"", as .file writes it.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 }  // namespace warplens::ptx
