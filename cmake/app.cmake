@@ -12,7 +12,6 @@ if(WARPLENS_HAS_CUDA)
   add_library(warplens_cuda STATIC ${cuda_sources})
   target_include_directories(warplens_cuda SYSTEM PUBLIC ${WARPLENS_CUDA_INCLUDE_DIRS})
   target_link_libraries(warplens_cuda PUBLIC warplens_core warplens_assets PRIVATE warplens_flags)
-  warplens_precompile(warplens_cuda code HEADERS ${standard_headers})
 endif()
 
 # warplens_app: everything of the program that needs no window.
@@ -21,14 +20,12 @@ add_library(warplens_app STATIC ${app_sources})
 target_link_libraries(warplens_app
   PUBLIC warplens_core warplens_assets CLI11::CLI11
   PRIVATE PkgConfig::cairo PkgConfig::fontconfig warplens_flags)
-warplens_precompile(warplens_app code HEADERS ${standard_headers})
 
 if(WARPLENS_WINDOW)
   warplens_glob(window_sources app/window/*.cpp app/panels/*.cpp)
   list(FILTER window_sources EXCLUDE REGEX "test_engine_stubs.cpp$")
   add_library(warplens_window STATIC ${window_sources})
   target_link_libraries(warplens_window PUBLIC warplens_app warplens_imgui::imgui PRIVATE warplens_flags)
-  warplens_precompile(warplens_window code HEADERS ${standard_headers})
   set(WARPLENS_HAS_WINDOW 1)
 else()
   set(WARPLENS_HAS_WINDOW 0)

@@ -8,7 +8,6 @@ add_library(warplens_compile STATIC ${compile_sources})
 target_link_libraries(warplens_compile
   PUBLIC fmt::fmt nlohmann_json::nlohmann_json Threads::Threads ${CMAKE_DL_LIBS} PRIVATE warplens_flags)
 target_include_directories(warplens_compile PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
-warplens_precompile(warplens_compile code HEADERS ${standard_headers})
 
 warplens_glob(core_sources core/*.cpp)
 list(FILTER core_sources EXCLUDE REGEX "^core/(base|compile|exec/ops)/")
@@ -24,7 +23,6 @@ endif()
 add_library(warplens_core STATIC ${core_sources})
 
 target_link_libraries(warplens_core PUBLIC warplens_compile PRIVATE PkgConfig::muparser warplens_flags)
-warplens_precompile(warplens_core code HEADERS ${standard_headers})
 
 # stb_image counts on integers that wrap and on empty copies from null pointers, in ways that are harmless with
 # the options of a build but undefined by the letter; its memory accesses stay checked.
@@ -46,14 +44,21 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   endif()
 endif()
 warplens_glob(ops_sources core/exec/ops/*.cpp)
+set(ops_options $<IF:$<CONFIG:Debug>,-O2,-O3> -fno-math-errno -fno-trapping-math)
+set(ops_headers <algorithm> <array> <bit> <cmath> <cstddef> <cstdint> <cstring> <iterator> <limits> <memory> <span>
+  <string> <string_view> <tuple> <type_traits> <utility> <vector>)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  list(APPEND ops_headers <immintrin.h>)
+endif()
 if(ops_sources)
   foreach(isa IN LISTS isas)
     list(APPEND ops_of_this_build WARPLENS_OPS_${isa})
     add_library(warplens_ops_${isa} OBJECT ${ops_sources})
     target_compile_definitions(warplens_ops_${isa} PRIVATE WARPLENS_ISA=${isa})
-    target_compile_options(warplens_ops_${isa} PRIVATE
-      $<IF:$<CONFIG:Debug>,-O2,-O3> -fno-math-errno -fno-trapping-math)
+    target_compile_options(warplens_ops_${isa} PRIVATE ${ops_options})
     target_link_libraries(warplens_ops_${isa} PRIVATE warplens_flags fmt::fmt nlohmann_json::nlohmann_json)
+    set_target_properties(warplens_ops_${isa} PROPERTIES UNITY_BUILD OFF)  # families have functors of the same names
+    warplens_precompile(warplens_ops_${isa} ops OPTIONS ${ops_options} HEADERS ${ops_headers})
     target_sources(warplens_core PRIVATE $<TARGET_OBJECTS:warplens_ops_${isa}>)
   endforeach()
   # Only there, so that another choice of sets compiles nothing else anew.

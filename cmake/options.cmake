@@ -11,7 +11,8 @@ option(WARPLENS_WINDOW "Build the window (needs OpenGL, GLFW and the ImGui libra
 option(WARPLENS_BENCH "Build the benchmarks (needs Google Benchmark)" OFF)
 option(WARPLENS_FUZZ "Build the fuzz targets with libFuzzer (needs clang)" OFF)
 option(WARPLENS_WERROR "Treat warnings in our code as errors" ON)
-option(WARPLENS_PRECOMPILE "Precompile the headers that most files include" ON)
+option(WARPLENS_UNITY "Compile several files in one go" ON)
+option(WARPLENS_PRECOMPILE "Precompile the headers of the tests and of the lane loops" ON)
 set(WARPLENS_WIDE_ISAS "avx2;avx512" CACHE STRING
     "Instruction sets beside the baseline on x86-64, fewer build faster; native: the widest of this machine")
 set(WARPLENS_SANITIZE "" CACHE STRING "Sanitizers for every target, as -fsanitize= takes them")

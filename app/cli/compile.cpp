@@ -18,8 +18,6 @@ namespace warplens {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr uint64_t max_source_bytes = uint64_t{16} << 20;
 
 struct CompileChoices {
@@ -44,15 +42,15 @@ std::vector<EntryResources> resources_of_entries(const std::string& ptx, const s
   return entries;
 }
 
-Json compile_json(const Device& device, const Compilation& compiled,
-                  const std::vector<EntryResources>& entries) {
-  Json diagnostics = Json::array(), kernels = Json::array();
+ReportJson compile_json(const Device& device, const Compilation& compiled,
+                        const std::vector<EntryResources>& entries) {
+  ReportJson diagnostics = ReportJson::array(), kernels = ReportJson::array();
   for (const Diagnostic& d : compiled.diagnostics)
     diagnostics.push_back({{"severity", d.severity == Severity::error     ? "error"
                                         : d.severity == Severity::warning ? "warning"
                                                                           : "note"},
                            {"file", d.file},
-                           {"line", d.line == 0 ? Json(nullptr) : Json(d.line)},
+                           {"line", d.line == 0 ? ReportJson(nullptr) : ReportJson(d.line)},
                            {"message", d.message}});
   for (const EntryResources& entry : entries)
     kernels.push_back(

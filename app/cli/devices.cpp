@@ -12,15 +12,13 @@ namespace warplens {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
+ReportJson or_null(const std::optional<T>& value) {
+  return value ? ReportJson(*value) : ReportJson(nullptr);
 }
 
-Json full_json(const Device& device) {
-  Json json = {{"id", device.id}};
+ReportJson full_json(const Device& device) {
+  ReportJson json = {{"id", device.id}};
   json.update(device_json(device));
   json.update({{"boost_clock_mhz", or_null(device.boost_clock_mhz)},
                {"memory_clock_mhz", or_null(device.memory_clock_mhz)},
@@ -77,12 +75,12 @@ void print_devices(bool json, Cli& cli) {
   const RealGpus real = find_real_gpus(cli.real_gpus);
   const std::vector<Device>& devices = built_in_devices();
   if (json) {
-    Json list = Json::array();
+    ReportJson list = ReportJson::array();
     for (const Device& device : real.devices) list.push_back(full_json(device));
     for (const Device& device : devices) list.push_back(full_json(device));
     cli.out << json_text({{"schema", 1},
                           {"devices", std::move(list)},
-                          {"no_real_gpu", real.none.empty() ? Json(nullptr) : Json(real.none)}});
+                          {"no_real_gpu", real.none.empty() ? ReportJson(nullptr) : ReportJson(real.none)}});
     return;
   }
   if (!real.devices.empty()) cli.out << heading("real GPU");

@@ -13,23 +13,21 @@ namespace warplens {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 bool can_be_set(const KernelArgument& argument) { return !argument.is_buffer && argument.expression.empty(); }
 
-Json argument_json(const KernelArgument& argument) {
-  Json json = {{"name", argument.name},
-               {"title", argument.title},
-               {"kind", argument.is_buffer ? "buffer" : "scalar"},
-               {"dtype", numpy_name(argument.dtype)}};
+ReportJson argument_json(const KernelArgument& argument) {
+  ReportJson json = {{"name", argument.name},
+                     {"title", argument.title},
+                     {"kind", argument.is_buffer ? "buffer" : "scalar"},
+                     {"dtype", numpy_name(argument.dtype)}};
   if (can_be_set(argument))
     json.update({{"value", argument.value}, {"minimum", argument.minimum}, {"maximum", argument.maximum}});
   if (argument.is_buffer) json["output"] = argument.output;
   return json;
 }
 
-Json kernel_json(const KernelDescription& kernel) {
-  Json arguments = Json::array(), settings = Json::array();
+ReportJson kernel_json(const KernelDescription& kernel) {
+  ReportJson arguments = ReportJson::array(), settings = ReportJson::array();
   for (const KernelArgument& argument : kernel.arguments) arguments.push_back(argument_json(argument));
   for (const KernelArgument& setting : kernel.settings) settings.push_back(argument_json(setting));
   return {{"name", kernel.name},
@@ -71,7 +69,7 @@ void print_kernels(bool json, Cli& cli) {
     }
     return;
   }
-  Json list = Json::array();
+  ReportJson list = ReportJson::array();
   for (const KernelDescription& kernel : built_in_kernels()) list.push_back(kernel_json(kernel));
   cli.out << json_text({{"schema", 1}, {"kernels", std::move(list)}});
 }

@@ -82,7 +82,7 @@ Result<void> libraries(const LibraryChoices& choices, Cli& cli) {
   options.step_budget = UINT64_MAX;  // our kernels end
   const InterruptGuard interrupt(cli.stop);
   const std::unique_ptr<Backend> backend = cli.make_backend();
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  ReportJson list = ReportJson::array();
   bool right = true;
   for (const uint64_t& size : *sizes) {
     const Result<std::vector<LibraryRow>> rows = rows_of(*task, size, *device, options, *seed, *backend, cli);
@@ -98,10 +98,7 @@ Result<void> libraries(const LibraryChoices& choices, Cli& cli) {
               << library_text(*rows);
   }
   if (choices.json)
-    cli.out << nlohmann::ordered_json{{"schema", 1},
-                                      {"task", choices.task},
-                                      {"device", device->name},
-                                      {"sizes", list}}
+    cli.out << ReportJson{{"schema", 1}, {"task", choices.task}, {"device", device->name}, {"sizes", list}}
                    .dump(2)
             << "\n";
   if (!right) return failed("One of the answers is wrong: it is marked above.");

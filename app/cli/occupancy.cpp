@@ -15,8 +15,6 @@ namespace warplens {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct OccupancyChoices {
   RunChoices kernel;
   std::string registers;
@@ -85,12 +83,12 @@ Result<Row> row_of(const KernelDescription& kernel, const Launch& launch, const 
   return row;
 }
 
-Json row_json(const Row& row) {
+ReportJson row_json(const Row& row) {
   return {{"device", device_json(row.device)},
           {"resources", resources_json(row.resources)},
           {"occupancy", occupancy_json(row.occupancy)},
-          {"cuda_error", row.refusal ? Json(row.refusal->cuda_error) : Json(nullptr)},
-          {"message", row.refusal ? Json(row.refusal->message) : Json(nullptr)}};
+          {"cuda_error", row.refusal ? ReportJson(row.refusal->cuda_error) : ReportJson(nullptr)},
+          {"message", row.refusal ? ReportJson(row.refusal->message) : ReportJson(nullptr)}};
 }
 
 std::string limiters_text(const Occupancy& occupancy) {
@@ -127,14 +125,14 @@ void print_rows(const KernelDescription& kernel, const LaunchShape& shape, const
     print_table(rows, cli);
     return;
   }
-  Json json = {{"schema", 1},
-               {"kernel", kernel.name},
-               {"launch",
-                {{"grid", {shape.grid.x, shape.grid.y, shape.grid.z}},
-                 {"block", {shape.block.x, shape.block.y, shape.block.z}},
-                 {"shared_dynamic_bytes", shape.shared_dynamic_bytes}}}};
+  ReportJson json = {{"schema", 1},
+                     {"kernel", kernel.name},
+                     {"launch",
+                      {{"grid", {shape.grid.x, shape.grid.y, shape.grid.z}},
+                       {"block", {shape.block.x, shape.block.y, shape.block.z}},
+                       {"shared_dynamic_bytes", shape.shared_dynamic_bytes}}}};
   if (choices.all_devices) {
-    json["devices"] = Json::array();
+    json["devices"] = ReportJson::array();
     for (const Row& row : rows) json["devices"].push_back(row_json(row));
   } else {
     json.update(row_json(rows.front()));

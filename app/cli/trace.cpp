@@ -199,9 +199,9 @@ void follow(const TracePlan& plan, step::BlockStepper& stepper, const std::stop_
   }
 }
 
-nlohmann::ordered_json document(const step::BlockStepper& stepper, const TracePlan& plan) {
+ReportJson document(const step::BlockStepper& stepper, const TracePlan& plan) {
   const LaunchStep& launch = stepper.launch();
-  const auto extent = [](Dim3 d) { return nlohmann::ordered_json{d.x, d.y, d.z}; };
+  const auto extent = [](Dim3 d) { return ReportJson{d.x, d.y, d.z}; };
   return {{"kernel", stepper.request().kernel},
           {"entry", launch.entry},
           {"device", stepper.request().device.name},
@@ -213,14 +213,13 @@ nlohmann::ordered_json document(const step::BlockStepper& stepper, const TracePl
 
 Result<void> write_json(const TraceChoices& choices, const TracePlan& plan, step::BlockStepper& stepper,
                         Cli& cli) {
-  nlohmann::ordered_json json = document(stepper, plan);
+  ReportJson json = document(stepper, plan);
   TraceWriter writer(stepper, plan.lane);
-  json["instructions"] = nlohmann::ordered_json::array();
+  json["instructions"] = ReportJson::array();
   follow(plan, stepper, cli.stop.get_token(),
          [&](const TracedInstruction& traced) { json["instructions"].push_back(writer.json(traced)); });
   json["position"] = stepper.position();
-  json["end"] = stepper.end() == step::End::none ? nlohmann::ordered_json()
-                                                 : nlohmann::ordered_json(stepper.end_message());
+  json["end"] = stepper.end() == step::End::none ? ReportJson() : ReportJson(stepper.end_message());
   const std::string text = json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   if (choices.json != "-") return write_text(choices.json, text);
   cli.out << text;

@@ -70,10 +70,10 @@ const char* verb(AccessKind kind) {
   return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
 }
 
-nlohmann::ordered_json place_json(const step::CodePlace& place) {
+ReportJson place_json(const step::CodePlace& place) {
   return {{"ptx_line", place.ptx_line},
-          {"file", place.line == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(place.file)},
-          {"line", place.line == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(place.line)}};
+          {"file", place.line == 0 ? ReportJson() : ReportJson(place.file)},
+          {"line", place.line == 0 ? ReportJson() : ReportJson(place.line)}};
 }
 
 }  // namespace
@@ -210,42 +210,40 @@ std::string TraceWriter::barriers() const {
   return text;
 }
 
-nlohmann::ordered_json TraceWriter::json(const TracedInstruction& traced) const {
+ReportJson TraceWriter::json(const TracedInstruction& traced) const {
   const TraceEntry& entry = traced.entry;
-  nlohmann::ordered_json object{{"index", traced.index},
-                                {"warp", entry.warp},
-                                {"active", entry.active},
-                                {"executed", entry.executed},
-                                {"instruction", m_stepper.text_of(entry.instruction)}};
+  ReportJson object{{"index", traced.index},
+                    {"warp", entry.warp},
+                    {"active", entry.active},
+                    {"executed", entry.executed},
+                    {"instruction", m_stepper.text_of(entry.instruction)}};
   object.update(place_json(m_stepper.place(entry.instruction)));
-  object["writes"] = nlohmann::ordered_json::object();
+  object["writes"] = ReportJson::object();
   for (const RegisterView& view : m_stepper.written(entry)) {
-    nlohmann::ordered_json lanes = nlohmann::ordered_json::array();
+    ReportJson lanes = ReportJson::array();
     for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
       const bool is_there = (shown(entry.executed) & view.set) >> lane & 1;
-      lanes.push_back(is_there ? nlohmann::ordered_json(step::text_of(view.type, view.bits[lane]))
-                               : nlohmann::ordered_json());
+      lanes.push_back(is_there ? ReportJson(step::text_of(view.type, view.bits[lane])) : ReportJson());
     }
     object["writes"][view.name] = {{"type", ptx::text_of(view.type)}, {"lanes", std::move(lanes)}};
   }
-  object["accesses"] = nlohmann::ordered_json::array();
+  object["accesses"] = ReportJson::array();
   for (const step::Access& access : m_stepper.accesses()) {
-    nlohmann::ordered_json addresses = nlohmann::ordered_json::array();
+    ReportJson addresses = ReportJson::array();
     for (uint32_t lane = 0; lane < warp_lanes; ++lane)
-      addresses.push_back((shown(access.lanes) >> lane & 1) != 0
-                              ? nlohmann::ordered_json(access.address[lane])
-                              : nlohmann::ordered_json());
+      addresses.push_back((shown(access.lanes) >> lane & 1) != 0 ? ReportJson(access.address[lane])
+                                                                 : ReportJson());
     object["accesses"].push_back({{"space", to_string(access.space)},
                                   {"kind", to_string(access.kind)},
                                   {"bytes", access.bytes},
                                   {"addresses", std::move(addresses)}});
   }
-  object["paths"] = nlohmann::ordered_json::array();
+  object["paths"] = ReportJson::array();
   for (const step::PathView& path : m_stepper.warp(entry.warp).paths) {
     constexpr const char* waits[] = {"none", "meeting", "lanes", "barrier"};
-    nlohmann::ordered_json one{{"lanes", path.lanes}, {"wait", waits[static_cast<size_t>(path.wait)]}};
+    ReportJson one{{"lanes", path.lanes}, {"wait", waits[static_cast<size_t>(path.wait)]}};
     one.update(place_json(path.at));
-    one["meets"] = path.meets ? place_json(*path.meets) : nlohmann::ordered_json();
+    one["meets"] = path.meets ? place_json(*path.meets) : ReportJson();
     object["paths"].push_back(std::move(one));
   }
   return object;

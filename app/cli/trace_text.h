@@ -1,10 +1,10 @@
 // What a stepped block did, instruction by instruction, as lines for people and as JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
+#include "core/base/json.h"
 #include "core/step/block_stepper.h"
 
 namespace warplens {
@@ -28,7 +28,7 @@ class TraceWriter {
   static std::string heading();
   // The stepper stands behind the instruction.
   std::string line(const TracedInstruction& traced);
-  nlohmann::ordered_json json(const TracedInstruction& traced) const;
+  ReportJson json(const TracedInstruction& traced) const;
 
   std::string paths(uint32_t warp) const;      // a line each; empty where all lanes go on together
   std::string registers(uint32_t warp) const;  // those that are set

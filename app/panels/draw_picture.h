@@ -26,6 +26,8 @@ std::string picture_areas(const Picture& picture, ImVec2 origin);
 // Of an area's id "warp:3" and the prefix "warp:" the 3; empty where the id is another one.
 std::optional<uint64_t> number_after(const std::string& id, std::string_view prefix);
 
+constexpr float wheel_factor = 1.2f;  // of the zoom, for each step of the wheel
+
 // An item over a part of the picture that takes the pointer: wheel, drag, clicks.
 struct Canvas {
   bool hovered = false, clicked = false, double_clicked = false;

@@ -9,7 +9,6 @@ namespace warplens {
 
 namespace {
 
-constexpr float wheel_factor = 1.2f;
 // Maps of so many blocks are made within a frame; larger ones beside it.
 constexpr uint64_t blocks_at_once = 1 << 17;
 

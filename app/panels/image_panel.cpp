@@ -10,7 +10,6 @@ namespace warplens {
 
 namespace {
 
-constexpr float wheel_factor = 1.2f;
 constexpr uint64_t bytes_at_once = 4 << 20;  // larger results are turned into pictures beside the frame
 
 std::shared_ptr<const ImagesOfRun> images_of(const AppState& state, ImagePanelState& own) {

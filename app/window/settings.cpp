@@ -2,34 +2,28 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
+#include <utility>
 
 #include "app/state/session_state.h"
 #include "core/base/json.h"
+#include "core/session/files.h"
 
 namespace warplens {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string read_text(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+constexpr uint64_t most_bytes = 1 << 20;
 
-// Beside the old file and then in its place: a crash leaves the old or the new one, never half of one.
-void write_text(const fs::path& path, const std::string& text) {
+// Settings are a comfort: what cannot be read is as if it were not there, and what cannot be written is left.
+std::string kept_text(const fs::path& path) {
+  Result<std::string> text = read_text(path.string(), most_bytes);
+  return text ? std::move(text).value() : std::string();
+}
+void keep(const fs::path& path, const std::string& text) {
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
-  fs::path next = path;
-  next += ".new";
-  {
-    std::ofstream out(next, std::ios::binary | std::ios::trunc);
-    out << text;
-    if (!out.flush()) return;
-  }
-  fs::rename(next, path, error);
+  (void)write_text(path.string(), text);
 }
 
 template <class T>
@@ -58,7 +52,7 @@ fs::path config_folder() {
 WindowSettings load_settings(const fs::path& folder) {
   WindowSettings settings;
   if (folder.empty()) return settings;
-  const Result<Json> document = parse_json(read_text(folder / "window.json"), "window.json");
+  const Result<Json> document = parse_json(kept_text(folder / "window.json"), "window.json");
   if (!document || !document->is_object()) return settings;
   const Json& json = *document;
   settings.found = true;
@@ -84,15 +78,15 @@ void save_settings(const fs::path& folder, const WindowSettings& settings) {
                      {"recent", settings.recent},
                      {"width", settings.width},
                      {"height", settings.height}};
-  write_text(folder / "window.json", json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  keep(folder / "window.json", json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 std::string load_layout(const fs::path& folder) {
-  return folder.empty() ? std::string() : read_text(folder / "layout.ini");
+  return folder.empty() ? std::string() : kept_text(folder / "layout.ini");
 }
 
 void save_layout(const fs::path& folder, const std::string& text) {
-  if (!folder.empty()) write_text(folder / "layout.ini", text);
+  if (!folder.empty()) keep(folder / "layout.ini", text);
 }
 
 void forget_layout(const fs::path& folder) {

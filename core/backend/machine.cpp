@@ -22,7 +22,6 @@ uint32_t log2_bytes(DType type) { return static_cast<uint32_t>(std::countr_zero(
 bool is_signed(DType type) {
   return type == DType::i8 || type == DType::i16 || type == DType::i32 || type == DType::i64;
 }
-bool is_float(DType type) { return type == DType::f16 || type == DType::f32 || type == DType::f64; }
 
 // The scalar's bits, sign-extended to 64 where it is signed.
 uint64_t extended(const ScalarArgument& scalar) {

@@ -15,4 +15,6 @@ std::optional<DType> dtype_from_numpy(std::string_view name);  // "float32" → 
 std::optional<DType> dtype_from_short(std::string_view name);  // "f32" → f32, as launch files name scalars
 std::string_view short_name(DType type);
 
+constexpr bool is_float(DType type) { return type == DType::f16 || type == DType::f32 || type == DType::f64; }
+
 }  // namespace warplens

@@ -9,6 +9,7 @@
 namespace warplens {
 
 using Json = nlohmann::json;
+using ReportJson = nlohmann::ordered_json;  // keys stay in the order in which they were written
 
 // Lists and objects within each other. Copying, comparing and printing a value recurse, so that a deep one
 // would end the process; no file of ours goes beyond ten.

@@ -8,7 +8,7 @@ namespace {
 
 // 12.0 exports only versioned names, later ones both.
 template <class Function>
-void bind(const DynamicLibrary& library, const char* name, Function*& function) {
+void bind_versioned(const DynamicLibrary& library, const char* name, Function*& function) {
   function = library.function<Function>(name);
   if (!function) function = library.function<Function>(fmt::format("__{}_12_0", name).c_str());
 }
@@ -46,16 +46,16 @@ Result<NvJitLink> load_nvjitlink(const std::vector<std::string>& candidates) {
                     library.error().message));
   NvJitLink link;
   link.path = library->path();
-  bind(*library, "nvJitLinkCreate", link.create);
-  bind(*library, "nvJitLinkDestroy", link.destroy);
-  bind(*library, "nvJitLinkAddData", link.add_data);
-  bind(*library, "nvJitLinkComplete", link.complete);
-  bind(*library, "nvJitLinkGetLinkedCubinSize", link.cubin_size);
-  bind(*library, "nvJitLinkGetLinkedCubin", link.cubin);
-  bind(*library, "nvJitLinkGetErrorLogSize", link.error_log_size);
-  bind(*library, "nvJitLinkGetErrorLog", link.error_log);
-  bind(*library, "nvJitLinkGetInfoLogSize", link.info_log_size);
-  bind(*library, "nvJitLinkGetInfoLog", link.info_log);
+  bind_versioned(*library, "nvJitLinkCreate", link.create);
+  bind_versioned(*library, "nvJitLinkDestroy", link.destroy);
+  bind_versioned(*library, "nvJitLinkAddData", link.add_data);
+  bind_versioned(*library, "nvJitLinkComplete", link.complete);
+  bind_versioned(*library, "nvJitLinkGetLinkedCubinSize", link.cubin_size);
+  bind_versioned(*library, "nvJitLinkGetLinkedCubin", link.cubin);
+  bind_versioned(*library, "nvJitLinkGetErrorLogSize", link.error_log_size);
+  bind_versioned(*library, "nvJitLinkGetErrorLog", link.error_log);
+  bind_versioned(*library, "nvJitLinkGetInfoLogSize", link.info_log_size);
+  bind_versioned(*library, "nvJitLinkGetInfoLog", link.info_log);
   if (!link.create || !link.destroy || !link.add_data || !link.complete || !link.cubin_size || !link.cubin ||
       !link.error_log_size || !link.error_log || !link.info_log_size || !link.info_log)
     return missing(fmt::format(

@@ -12,7 +12,6 @@ namespace warplens::exec {
 namespace {
 
 bool is_signed(DType type) { return type == DType::i8 || type == DType::i16 || type == DType::i32; }
-bool is_float(DType type) { return type == DType::f16 || type == DType::f32; }
 
 uint32_t channel_bits(const TextureSpec& spec, const std::byte* texel, uint32_t channel) {
   const uint32_t bytes = bytes_of(spec.type);

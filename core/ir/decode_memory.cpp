@@ -5,8 +5,6 @@
 
 namespace warplens::ir {
 
-namespace {
-
 Space space_for_report(Modifier space) {
   switch (space) {
     case Modifier::global:
@@ -23,8 +21,6 @@ Space space_for_report(Modifier space) {
       return Space::generic;
   }
 }
-
-}  // namespace
 
 // The address of an access: a register and an offset, or a place that is known now. False: cannot be one.
 bool Decoder::set_address(Op& op, const Operand& address, Modifier space) {

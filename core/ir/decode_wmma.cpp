@@ -12,12 +12,6 @@ namespace {
 using exec::Fragment;
 using exec::MatrixJob;
 
-Space space_for_report(Modifier space) {
-  return space == Modifier::global   ? Space::global
-         : space == Modifier::shared ? Space::shared
-                                     : Space::generic;
-}
-
 Modifier bits_type(uint32_t bits) {
   return bits == 64 ? Modifier::b64 : bits == 32 ? Modifier::b32 : bits == 16 ? Modifier::b16 : Modifier::u8;
 }

@@ -43,6 +43,9 @@ uint8_t half_flags(std::span<const Modifier> modifiers);
 // The state space among the modifiers; weak: none, so the address is generic.
 Modifier space_of(std::span<const Modifier> modifiers);
 
+// What a report calls the space; generic where only the address tells.
+Space space_for_report(ptx::Modifier space);
+
 class Decoder {
  public:
   // Gives the function its slots in the frame.

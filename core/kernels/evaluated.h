@@ -6,6 +6,8 @@
 
 namespace warplens {
 
+constexpr uint64_t largest_extent = UINT32_MAX;  // of an axis
+
 struct Evaluated {
   Names names;  // arguments, settings, block_x…, grid_x…, image_width and image_height
   std::shared_ptr<const Image> image;  // null where no argument is filled with one

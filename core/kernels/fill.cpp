@@ -19,8 +19,6 @@ uint64_t mixed(uint64_t counter) {
   return z ^ (z >> 31);
 }
 
-bool is_float(DType type) { return type == DType::f16 || type == DType::f32 || type == DType::f64; }
-
 // Rounding a value just below `high` may give `high` itself, which is not in the range.
 double rounded_below(double value, double low, double high, DType type) {
   if (type == DType::f32) {

@@ -15,7 +15,6 @@ namespace warplens {
 
 namespace {
 
-constexpr uint64_t largest_extent = std::numeric_limits<uint32_t>::max();
 constexpr uint64_t most_formula_elements = uint64_t{1} << 24;  // a few seconds
 constexpr uint64_t most_bytes = uint64_t{2} << 30;
 

@@ -13,8 +13,6 @@ namespace warplens {
 
 namespace {
 
-constexpr uint64_t largest_extent = std::numeric_limits<uint32_t>::max();
-
 // Buffers of the request: those of the first launch, in its order, then the description's own.
 uint32_t buffer_index(const KernelDescription& kernel, const std::string& name) {
   uint32_t index = 0;

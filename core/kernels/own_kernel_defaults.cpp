@@ -21,8 +21,6 @@ constexpr double most_elements = 67108864;  // 64 Mi: what the built-in vectors 
 
 }  // namespace
 
-bool is_float(DType type) { return type == DType::f16 || type == DType::f32 || type == DType::f64; }
-
 bool is_size_name(std::string_view name) { return std::ranges::find(size_names, name) != size_names.end(); }
 
 std::pair<double, double> limits_of(DType dtype) {

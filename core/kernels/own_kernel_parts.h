@@ -55,8 +55,6 @@ void check_expressions(Draft& draft);
 std::vector<KernelParameter> joined_parameters(const std::vector<PtxParameter>& ptx,
                                                const SourceKernel* source);
 
-bool is_float(DType type);
-
 // Is this the name of a size, as people write them: n, width, rows?
 bool is_size_name(std::string_view name);
 

@@ -137,20 +137,20 @@ bool chain(const HostLaunch& launch) {
   return true;
 }
 
-constexpr ReferenceRow rows[] = {{"chain", chain},
-                                 {"hadamard", hadamard},
-                                 {"index_map_1d", index_map_1d},
-                                 {"index_map_2d", index_map_2d},
-                                 {"index_map_3d", index_map_3d},
-                                 {"local_array", local_array},
-                                 {"loop_test", loop_test},
-                                 {"lucas", lucas},
-                                 {"ufunc_add", ufunc_add},
-                                 {"vector_add", vector_add},
-                                 {"vector_add_unchecked", vector_add_unchecked}};
+constexpr ReferenceRow element_rows[] = {{"chain", chain},
+                                         {"hadamard", hadamard},
+                                         {"index_map_1d", index_map_1d},
+                                         {"index_map_2d", index_map_2d},
+                                         {"index_map_3d", index_map_3d},
+                                         {"local_array", local_array},
+                                         {"loop_test", loop_test},
+                                         {"lucas", lucas},
+                                         {"ufunc_add", ufunc_add},
+                                         {"vector_add", vector_add},
+                                         {"vector_add_unchecked", vector_add_unchecked}};
 
 }  // namespace
 
-std::span<const ReferenceRow> element_references() { return rows; }
+std::span<const ReferenceRow> element_references() { return element_rows; }
 
 }  // namespace warplens

@@ -50,11 +50,11 @@ bool transpose(const HostLaunch& launch) {
   return true;
 }
 
-constexpr ReferenceRow rows[] = {
+constexpr ReferenceRow matrix_rows[] = {
     {"matmul_naive", matmul_naive}, {"matmul_tiled", matmul_tiled}, {"transpose", transpose}};
 
 }  // namespace
 
-std::span<const ReferenceRow> matrix_references() { return rows; }
+std::span<const ReferenceRow> matrix_references() { return matrix_rows; }
 
 }  // namespace warplens

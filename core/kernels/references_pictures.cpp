@@ -60,7 +60,7 @@ bool mandelbrot(const HostLaunch& launch) {
 }
 
 // A picture of bytes, of which pixels beyond the edge are the edge's own.
-struct Source {
+struct Texels {
   std::span<const uint8_t> bytes;
   int width, height, channels;
   uint8_t at(int x, int y, int channel) const {
@@ -73,7 +73,7 @@ struct Source {
 
 // The arguments in, out, width, height, … of a picture kernel; null where they do not fit.
 struct PictureArguments {
-  Source in;
+  Texels in;
   std::span<uint8_t> out;
 };
 std::optional<PictureArguments> picture_arguments(HostArguments a, size_t arguments, int channels) {
@@ -134,7 +134,7 @@ bool ripple(const HostLaunch& launch) {
   if (!picture) return false;
   const float time = real(launch.arguments[4]), wavelength = real(launch.arguments[5]),
               amplitude = real(launch.arguments[6]);
-  const Source& in = picture->in;
+  const Texels& in = picture->in;
   return fill_picture(*picture, [&](int x, int y, int channel) {
     const int from_middle = x - in.width / 2, below_middle = y - in.height / 2;
     const auto dx = static_cast<float>(from_middle), dy = static_cast<float>(below_middle);
@@ -162,12 +162,12 @@ bool convolution(const HostLaunch& launch) {
   });
 }
 
-constexpr ReferenceRow rows[] = {
+constexpr ReferenceRow picture_rows[] = {
     {"box_blur", box_blur},     {"convolution", convolution}, {"grayscale", grayscale}, {"invert", invert},
     {"mandelbrot", mandelbrot}, {"ripple", ripple},           {"sobel", sobel}};
 
 }  // namespace
 
-std::span<const ReferenceRow> picture_references() { return rows; }
+std::span<const ReferenceRow> picture_references() { return picture_rows; }
 
 }  // namespace warplens

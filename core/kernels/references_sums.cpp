@@ -156,16 +156,16 @@ bool pi(const HostLaunch& launch) {
   return true;
 }
 
-constexpr ReferenceRow rows[] = {{"histogram", histogram},
-                                 {"histogram_equalisation", histogram_equalisation},
-                                 {"pi", pi},
-                                 {"prefix_sum", prefix_sum},
-                                 {"reduce_shared", reduce_shared},
-                                 {"reduce_shuffle", reduce_shuffle},
-                                 {"reduce_two_launches", reduce_two_launches}};
+constexpr ReferenceRow sum_rows[] = {{"histogram", histogram},
+                                     {"histogram_equalisation", histogram_equalisation},
+                                     {"pi", pi},
+                                     {"prefix_sum", prefix_sum},
+                                     {"reduce_shared", reduce_shared},
+                                     {"reduce_shuffle", reduce_shuffle},
+                                     {"reduce_two_launches", reduce_two_launches}};
 
 }  // namespace
 
-std::span<const ReferenceRow> sum_references() { return rows; }
+std::span<const ReferenceRow> sum_references() { return sum_rows; }
 
 }  // namespace warplens

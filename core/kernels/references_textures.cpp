@@ -86,10 +86,11 @@ bool rotate_texture(const HostLaunch& launch) {
   return true;
 }
 
-constexpr ReferenceRow rows[] = {{"resize_texture", resize_texture}, {"rotate_texture", rotate_texture}};
+constexpr ReferenceRow texture_rows[] = {{"resize_texture", resize_texture},
+                                         {"rotate_texture", rotate_texture}};
 
 }  // namespace
 
-std::span<const ReferenceRow> texture_references() { return rows; }
+std::span<const ReferenceRow> texture_references() { return texture_rows; }
 
 }  // namespace warplens

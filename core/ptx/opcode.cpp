@@ -9,7 +9,7 @@ namespace {
 
 // std::to_array, because clang cannot deduce the type of an std::array with more than 256 elements.
 
-constexpr auto k_texts = std::to_array<std::string_view>({
+constexpr auto k_opcode_texts = std::to_array<std::string_view>({
 #define PTX_OPCODE(name, text, section, unit) std::string_view(text),
 #define PTX_FORM(name, syntax, operands)
 #include "core/ptx/opcodes.def"
@@ -49,12 +49,12 @@ constexpr auto k_special_shapes = std::to_array<SpecialShape>({
 #undef PTX_SPECIAL
 });
 
-constexpr NameTable k_opcode_table(k_texts);
+constexpr NameTable k_opcode_table(k_opcode_texts);
 constexpr NameTable k_special_table(k_specials);
 
 }  // namespace
 
-std::string_view text_of(Opcode opcode) { return k_texts[static_cast<size_t>(opcode)]; }
+std::string_view text_of(Opcode opcode) { return k_opcode_texts[static_cast<size_t>(opcode)]; }
 
 std::string_view section_of(Opcode opcode) { return k_sections[static_cast<size_t>(opcode)]; }
 
@@ -67,7 +67,7 @@ std::optional<Opcode> find_opcode(std::string_view text) {
 
 std::span<const Opcode> opcodes() {
   static constexpr auto k_opcodes = [] {
-    std::array<Opcode, k_texts.size()> all{};
+    std::array<Opcode, k_opcode_texts.size()> all{};
     for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Opcode>(i);
     return all;
   }();

@@ -13,8 +13,6 @@ namespace warplens {
 
 namespace {
 
-bool is_float(DType type) { return type == DType::f16 || type == DType::f32 || type == DType::f64; }
-
 uint64_t bits_at(const Bytes& bytes, uint64_t element, uint32_t size) {
   uint64_t bits = 0;
   std::memcpy(&bits, bytes.data() + element * size, size);

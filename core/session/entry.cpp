@@ -42,7 +42,6 @@ Result<const ptx::Function*> choose_entry(const ptx::Module& module, const std::
   return only;
 }
 
-bool is_float(DType type) { return type == DType::f16 || type == DType::f32 || type == DType::f64; }
 bool is_signed(DType type) {
   return type == DType::i8 || type == DType::i16 || type == DType::i32 || type == DType::i64;
 }

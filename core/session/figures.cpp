@@ -13,7 +13,7 @@ std::string thousands(uint64_t value) {
   return text;
 }
 
-std::string significant(double value) {
+std::string three_digits(double value) {
   if (std::isnan(value)) return "not a number";
   if (std::isinf(value)) return value < 0 ? "-infinity" : "infinity";
   if (value == 0) return "0";
@@ -42,15 +42,15 @@ std::string byte_size_text(uint64_t bytes) {
     amount /= 1024;
     ++unit;
   }
-  return fmt::format("{} {}", significant(amount), units[unit]);
+  return fmt::format("{} {}", three_digits(amount), units[unit]);
 }
 
 std::string duration_text(double seconds) {
   const double size = std::fabs(seconds);
-  if (size >= 1 || size == 0) return significant(seconds) + " s";
-  if (size >= 1e-3) return significant(seconds * 1e3) + " ms";
-  if (size >= 1e-6) return significant(seconds * 1e6) + " µs";
-  return significant(seconds * 1e9) + " ns";
+  if (size >= 1 || size == 0) return three_digits(seconds) + " s";
+  if (size >= 1e-3) return three_digits(seconds * 1e3) + " ms";
+  if (size >= 1e-6) return three_digits(seconds * 1e6) + " µs";
+  return three_digits(seconds * 1e9) + " ns";
 }
 
 }  // namespace warplens

@@ -14,34 +14,34 @@ namespace warplens {
 
 namespace {
 
-using json_values::Json, json_values::number, json_values::or_null, json_values::triple;
+using json_values::number, json_values::or_null, json_values::triple;
 
 // A product that leaves 64 bits (a refused grid can) is given as the nearest double.
-Json product(uint64_t a, uint64_t b) {
+ReportJson product(uint64_t a, uint64_t b) {
   if (b != 0 && a > UINT64_MAX / b) return static_cast<double>(a) * static_cast<double>(b);
   return a * b;
 }
 
-Json blocks_of(Dim3 grid) {
+ReportJson blocks_of(Dim3 grid) {
   const uint64_t xy = uint64_t{grid.x} * grid.y;
   return product(xy, grid.z);
 }
 
-Json scaled(const Json& blocks, uint64_t per_block) {
+ReportJson scaled(const ReportJson& blocks, uint64_t per_block) {
   if (blocks.is_number_float()) return blocks.get<double>() * static_cast<double>(per_block);
   return product(blocks.get<uint64_t>(), per_block);
 }
 
-Json launch_json(const LaunchShape& shape) {
+ReportJson launch_json(const LaunchShape& shape) {
   const uint64_t threads = shape.block.x == 0 ? 0 : uint64_t{shape.block.x} * shape.block.y;
-  const Json threads_per_block = product(threads, shape.block.z);
-  const Json blocks = blocks_of(shape.grid);
-  Json json = {{"grid", triple(shape.grid)},
-               {"block", triple(shape.block)},
-               {"shared_dynamic_bytes", shape.shared_dynamic_bytes},
-               {"blocks", blocks},
-               {"threads", nullptr},
-               {"warps", nullptr}};
+  const ReportJson threads_per_block = product(threads, shape.block.z);
+  const ReportJson blocks = blocks_of(shape.grid);
+  ReportJson json = {{"grid", triple(shape.grid)},
+                     {"block", triple(shape.block)},
+                     {"shared_dynamic_bytes", shape.shared_dynamic_bytes},
+                     {"blocks", blocks},
+                     {"threads", nullptr},
+                     {"warps", nullptr}};
   if (threads_per_block.is_number_float()) return json;
   const auto count = threads_per_block.get<uint64_t>();
   json["threads"] = scaled(blocks, count);
@@ -80,10 +80,10 @@ constexpr CounterRow counter_rows[] = {
     {"atomic_sectors", &Counters::atomic_sectors},
 };
 
-Json counters_json(const std::optional<Counters>& counters) {
-  Json json = Json::object();
+ReportJson counters_json(const std::optional<Counters>& counters) {
+  ReportJson json = ReportJson::object();
   for (const CounterRow& row : counter_rows)
-    json[row.name] = counters ? Json((*counters).*row.value) : Json(nullptr);
+    json[row.name] = counters ? ReportJson((*counters).*row.value) : ReportJson(nullptr);
   const Counters known = counters.value_or(Counters{});
   json["l1_hit_sectors"] = or_null(known.l1_hit_sectors);
   json["l2_read_sectors"] = or_null(known.l2_read_sectors);
@@ -92,16 +92,16 @@ Json counters_json(const std::optional<Counters>& counters) {
   return json;
 }
 
-Json unless_zero(uint64_t value) { return value == 0 ? Json(nullptr) : Json(value); }
+ReportJson unless_zero(uint64_t value) { return value == 0 ? ReportJson(nullptr) : ReportJson(value); }
 
-Json lines_json(const std::vector<LineCounters>& lines) {
-  Json json = Json::array();
+ReportJson lines_json(const std::vector<LineCounters>& lines) {
+  ReportJson json = ReportJson::array();
   for (const LineCounters& line : lines)
     json.push_back({{"file", line.file},
                     {"line", unless_zero(line.line)},
                     {"warp_instructions", line.warp_instructions},
                     {"active_lane_percent",
-                     line.warp_instructions == 0 ? Json(nullptr) : number(line.active_lane_percent())},
+                     line.warp_instructions == 0 ? ReportJson(nullptr) : number(line.active_lane_percent())},
                     {"global_sectors", line.global_sectors},
                     {"global_sectors_ideal", line.global_sectors_ideal},
                     {"bank_conflicts", line.bank_conflicts},
@@ -111,24 +111,24 @@ Json lines_json(const std::vector<LineCounters>& lines) {
   return json;
 }
 
-Json time_json(const TimesUs& time) {
+ReportJson time_json(const TimesUs& time) {
   return {{"compile", or_null(time.compile)},   {"copy_in", or_null(time.copy_in)},
           {"launch", or_null(time.launch)},     {"kernel", or_null(time.kernel)},
           {"copy_out", or_null(time.copy_out)}, {"source", to_string(time.source)},
           {"low", or_null(time.low)},           {"high", or_null(time.high)}};
 }
 
-Json host_json(const RunResult& result) {
+ReportJson host_json(const RunResult& result) {
   const HostTimes& host = result.host;
   const bool ran = virtual_gpu_ran(result);
-  return {{"execute_ms", ran ? number(host.execute_ms) : Json(nullptr)},
+  return {{"execute_ms", ran ? number(host.execute_ms) : ReportJson(nullptr)},
           {"cpu_ms", or_null(host.cpu_ms)},
-          {"workers", ran ? Json(host.workers) : Json(nullptr)},
-          {"repeats", ran ? Json(host.repeats) : Json(nullptr)}};
+          {"workers", ran ? ReportJson(host.workers) : ReportJson(nullptr)},
+          {"repeats", ran ? ReportJson(host.repeats) : ReportJson(nullptr)}};
 }
 
-Json checks_json(const std::vector<Check>& checks) {
-  Json json = Json::array();
+ReportJson checks_json(const std::vector<Check>& checks) {
+  ReportJson json = ReportJson::array();
   for (const Check& check : checks)
     json.push_back({{"buffer", check.buffer},
                     {"equal", check.equal},
@@ -139,62 +139,62 @@ Json checks_json(const std::vector<Check>& checks) {
   return json;
 }
 
-Json incident_json(const Incident& incident) {
+ReportJson incident_json(const Incident& incident) {
   return {{"kind", incident.kind},
           {"message", incident.message},
-          {"file", incident.file.empty() ? Json(nullptr) : Json(incident.file)},
+          {"file", incident.file.empty() ? ReportJson(nullptr) : ReportJson(incident.file)},
           {"line", unless_zero(incident.line)},
           {"ptx_line", unless_zero(incident.ptx_line)},
           {"block", triple(incident.block)},
           {"thread", triple(incident.thread)},
           // Address 0 is an address where something was accessed there.
-          {"address", incident.bytes == 0 ? unless_zero(incident.address) : Json(incident.address)},
+          {"address", incident.bytes == 0 ? unless_zero(incident.address) : ReportJson(incident.address)},
           {"bytes", unless_zero(incident.bytes)}};
 }
 
-Json callers_json(const Incident& incident) {
-  Json json = Json::array();
+ReportJson callers_json(const Incident& incident) {
+  ReportJson json = ReportJson::array();
   for (const Incident::Caller& caller : incident.inlined_at)
     json.push_back({{"file", caller.file}, {"line", caller.line}});
   return json;
 }
 
-Json finding_json(const Incident& finding) {
-  Json json = incident_json(finding);
-  json["allocation"] = finding.allocation.empty() ? Json(nullptr) : Json(finding.allocation);
+ReportJson finding_json(const Incident& finding) {
+  ReportJson json = incident_json(finding);
+  json["allocation"] = finding.allocation.empty() ? ReportJson(nullptr) : ReportJson(finding.allocation);
   json["offset"] = or_null(finding.offset);
-  json["value"] = finding.value.empty() ? Json(nullptr) : Json(finding.value);
+  json["value"] = finding.value.empty() ? ReportJson(nullptr) : ReportJson(finding.value);
   json["inlined_at"] = callers_json(finding);
   return json;
 }
 
-Json findings_json(const std::vector<Incident>& findings) {
-  Json json = Json::array();
+ReportJson findings_json(const std::vector<Incident>& findings) {
+  ReportJson json = ReportJson::array();
   for (const Incident& finding : findings) {
-    Json entry = finding_json(finding);
+    ReportJson entry = finding_json(finding);
     entry["count"] = finding.count;
-    entry["other"] = finding.other ? finding_json(*finding.other) : Json(nullptr);
+    entry["other"] = finding.other ? finding_json(*finding.other) : ReportJson(nullptr);
     json.push_back(std::move(entry));
   }
   return json;
 }
 
-Json faults_json(const std::vector<Incident>& faults) {
-  Json json = Json::array();
+ReportJson faults_json(const std::vector<Incident>& faults) {
+  ReportJson json = ReportJson::array();
   for (const Incident& fault : faults) json.push_back(incident_json(fault));
   return json;
 }
 
-Json warnings_json(const std::vector<Warning>& warnings) {
-  Json json = Json::array();
+ReportJson warnings_json(const std::vector<Warning>& warnings) {
+  ReportJson json = ReportJson::array();
   for (const Warning& warning : warnings) {
-    Json fix = Json::object();
+    ReportJson fix = ReportJson::object();
     if (warning.fix_block) fix["block"] = triple(*warning.fix_block);
     if (warning.fix_grid) fix["grid"] = triple(*warning.fix_grid);
     if (warning.fix_shared_bytes) fix["shared_bytes"] = *warning.fix_shared_bytes;
     json.push_back({{"id", warning.id},
                     {"message", warning.message},
-                    {"fix", fix.empty() ? Json(nullptr) : std::move(fix)}});
+                    {"fix", fix.empty() ? ReportJson(nullptr) : std::move(fix)}});
   }
   return json;
 }
@@ -202,26 +202,26 @@ Json warnings_json(const std::vector<Warning>& warnings) {
 }  // namespace
 
 std::string report_json(const RunResult& result) {
-  Json json = {{"schema", 1},
-               {"status", to_string(result.status)},
-               {"cuda_error", or_null(result.cuda_error)},
-               {"kernel", result.request ? Json(result.request->kernel) : Json(nullptr)},
-               {"entry", result.entry},
-               {"device", device_json(result.request ? result.request->device : Device{})},
-               {"launch", launch_json(result.shape)},
-               {"resources", resources_json(result.resources)},
-               {"occupancy", occupancy_json(result.occupancy)},
-               {"counters", counters_json(result.counters)},
-               {"lines", lines_json(result.lines)},
-               {"time_us", time_json(result.time)},
-               {"host", host_json(result)},
-               {"checks", checks_json(result.checks)},
-               {"measured", measured_json(result)},
-               {"comparisons", comparisons_json(result)},
-               {"libraries", libraries_json(result.libraries)},
-               {"findings", findings_json(result.findings)},
-               {"faults", faults_json(result.faults)},
-               {"warnings", warnings_json(result.warnings)}};
+  ReportJson json = {{"schema", 1},
+                     {"status", to_string(result.status)},
+                     {"cuda_error", or_null(result.cuda_error)},
+                     {"kernel", result.request ? ReportJson(result.request->kernel) : ReportJson(nullptr)},
+                     {"entry", result.entry},
+                     {"device", device_json(result.request ? result.request->device : Device{})},
+                     {"launch", launch_json(result.shape)},
+                     {"resources", resources_json(result.resources)},
+                     {"occupancy", occupancy_json(result.occupancy)},
+                     {"counters", counters_json(result.counters)},
+                     {"lines", lines_json(result.lines)},
+                     {"time_us", time_json(result.time)},
+                     {"host", host_json(result)},
+                     {"checks", checks_json(result.checks)},
+                     {"measured", measured_json(result)},
+                     {"comparisons", comparisons_json(result)},
+                     {"libraries", libraries_json(result.libraries)},
+                     {"findings", findings_json(result.findings)},
+                     {"faults", faults_json(result.faults)},
+                     {"warnings", warnings_json(result.warnings)}};
   return json_text(json);
 }
 

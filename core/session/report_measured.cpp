@@ -13,7 +13,7 @@ namespace warplens {
 
 namespace {
 
-using json_values::Json, json_values::number, json_values::or_null, json_values::triple;
+using json_values::number, json_values::or_null, json_values::triple;
 
 std::string row(const std::string& label, const std::string& value, Source source) {
   return fmt::format("  {:<26}{}  [{}]\n", label, value, to_string(source));
@@ -39,7 +39,7 @@ KernelTime modelled_kernel(const RunResult& result) {
   return together(model_times(result, default_time_parameters()));
 }
 
-Json model_json(const RunResult& result, const KernelTime& modelled) {
+ReportJson model_json(const RunResult& result, const KernelTime& modelled) {
   if (!modelled.us) return nullptr;
   return {
       {"kernel_us", number(modelled.us->value)},
@@ -49,7 +49,7 @@ Json model_json(const RunResult& result, const KernelTime& modelled) {
       {"source", to_string(Source::modelled)}};
 }
 
-Json bandwidth_json(const RunResult& result, const KernelTime& modelled) {
+ReportJson bandwidth_json(const RunResult& result, const KernelTime& modelled) {
   const std::optional<Bandwidth> reached = measured_bandwidth(result, modelled);
   if (!reached) return nullptr;
   return {{"sector_gb_s", number(reached->sector_gb_s)},
@@ -61,12 +61,12 @@ Json bandwidth_json(const RunResult& result, const KernelTime& modelled) {
 void add_bandwidth(std::string& text, const RunResult& result, const KernelTime& modelled) {
   const std::optional<Bandwidth> reached = measured_bandwidth(result, modelled);
   if (!reached) return;
-  text += row("bandwidth of all sectors", fmt::format("{} GB/s", significant(reached->sector_gb_s)),
+  text += row("bandwidth of all sectors", fmt::format("{} GB/s", three_digits(reached->sector_gb_s)),
               Source::derived);
   if (!reached->memory_gb_s || *reached->memory_gb_s <= 0) return;
-  std::string words = fmt::format("{} GB/s", significant(*reached->memory_gb_s));
+  std::string words = fmt::format("{} GB/s", three_digits(*reached->memory_gb_s));
   if (reached->memory_percent)
-    words += fmt::format(", {} % of the device's", significant(*reached->memory_percent));
+    words += fmt::format(", {} % of the device's", three_digits(*reached->memory_percent));
   text += row("bandwidth of memory", words, Source::derived);
 }
 
@@ -79,9 +79,9 @@ std::string spread_text(const Spread& s) {
                      us(s.p10), us(s.p90), us(s.minimum), s.samples.size());
 }
 
-Json spread_json(const std::optional<Spread>& spread) {
+ReportJson spread_json(const std::optional<Spread>& spread) {
   if (!spread) return nullptr;
-  Json samples = Json::array();
+  ReportJson samples = ReportJson::array();
   for (const double sample : spread->samples) samples.push_back(number(sample));
   return {{"median", number(spread->median)},
           {"minimum", number(spread->minimum)},
@@ -90,11 +90,11 @@ Json spread_json(const std::optional<Spread>& spread) {
           {"samples", samples}};
 }
 
-Json measured_json(const RunResult& result) {
+ReportJson measured_json(const RunResult& result) {
   if (!result.measured) return nullptr;
   const DeviceRun& run = *result.measured;
   const KernelTime modelled = modelled_kernel(result);
-  Json launches = Json::array();
+  ReportJson launches = ReportJson::array();
   for (const Spread& launch : run.launches_us) launches.push_back(spread_json(launch));
   return {{"source", to_string(DeviceRun::source)},
           {"kernel_us", spread_json(run.kernel_us)},
@@ -115,8 +115,8 @@ Json measured_json(const RunResult& result) {
           {"model", model_json(result, modelled)}};
 }
 
-Json comparisons_json(const RunResult& result) {
-  Json list = Json::array();
+ReportJson comparisons_json(const RunResult& result) {
+  ReportJson list = ReportJson::array();
   for (const Comparison& c : result.comparisons)
     list.push_back({{"buffer", c.buffer},
                     {"equal", c.equal},
@@ -133,8 +133,8 @@ Json comparisons_json(const RunResult& result) {
   return list;
 }
 
-Json libraries_json(const std::vector<LibraryRow>& rows) {
-  Json list = Json::array();
+ReportJson libraries_json(const std::vector<LibraryRow>& rows) {
+  ReportJson list = ReportJson::array();
   for (const LibraryRow& row : rows)
     list.push_back({{"who", row.who},
                     {"how", or_null(row.how)},
@@ -142,7 +142,7 @@ Json libraries_json(const std::vector<LibraryRow>& rows) {
                     {"time_us", spread_json(row.time_us)},
                     {"copy_in_us", spread_json(row.copy_in_us)},
                     {"copy_out_us", spread_json(row.copy_out_us)},
-                    {"right", row.missing.empty() ? Json(row.right) : Json(nullptr)},
+                    {"right", row.missing.empty() ? ReportJson(row.right) : ReportJson(nullptr)},
                     {"check", or_null(row.check)},
                     {"missing", or_null(row.missing)}});
   return list;
@@ -165,7 +165,7 @@ std::string measured_section(const RunResult& result) {
     text += row("kernel, by the time model",
                 fmt::format("{} ({} to {}), {} % too {}", duration_text(modelled.us->value * 1e-6),
                             duration_text(modelled.us->low * 1e-6), duration_text(modelled.us->high * 1e-6),
-                            significant(std::fabs(error)), error < 0 ? "short" : "long"),
+                            three_digits(std::fabs(error)), error < 0 ? "short" : "long"),
                 Source::modelled);
   }
   add_bandwidth(text, result, modelled);

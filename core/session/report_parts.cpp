@@ -4,17 +4,15 @@
 
 namespace warplens {
 
-using Ordered = nlohmann::ordered_json;
-
-Ordered device_json(const Device& device) {
-  return {{"name", device.name.empty() ? Ordered(nullptr) : Ordered(device.name)},
+ReportJson device_json(const Device& device) {
+  return {{"name", device.name.empty() ? ReportJson(nullptr) : ReportJson(device.name)},
           {"kind", device.is_virtual ? "virtual" : "cuda"},
           {"compute_capability",
            fmt::format("{}.{}", device.compute_capability.major, device.compute_capability.minor)},
-          {"sms", device.sms == 0 ? Ordered(nullptr) : Ordered(device.sms)}};
+          {"sms", device.sms == 0 ? ReportJson(nullptr) : ReportJson(device.sms)}};
 }
 
-Ordered resources_json(const std::optional<Resources>& resources) {
+ReportJson resources_json(const std::optional<Resources>& resources) {
   if (!resources)
     return {{"registers_per_thread", nullptr},
             {"shared_static_bytes", nullptr},
@@ -28,29 +26,30 @@ Ordered resources_json(const std::optional<Resources>& resources) {
           {"origin", to_string(resources->origin)}};
 }
 
-Ordered occupancy_json(const std::optional<Occupancy>& occupancy) {
+ReportJson occupancy_json(const std::optional<Occupancy>& occupancy) {
   if (!occupancy)
     return {{"limit_registers", nullptr},      {"limit_shared", nullptr},
             {"limit_warps", nullptr},          {"limit_blocks", nullptr},
             {"active_blocks_per_sm", nullptr}, {"active_warps_per_sm", nullptr},
             {"theoretical_percent", nullptr},  {"waves", nullptr},
-            {"limiter", Ordered::array()}};
-  Ordered limiters = Ordered::array();
+            {"limiter", ReportJson::array()}};
+  ReportJson limiters = ReportJson::array();
   for (const Limiter limiter : occupancy->limiters) limiters.push_back(to_string(limiter));
-  return {{"limit_registers", occupancy->limit_registers},
-          {"limit_shared", occupancy->limit_shared},
-          {"limit_warps", occupancy->limit_warps},
-          {"limit_blocks", occupancy->limit_blocks},
-          {"active_blocks_per_sm", occupancy->active_blocks_per_sm},
-          {"active_warps_per_sm", occupancy->active_warps_per_sm},
-          {"theoretical_percent", occupancy->theoretical_percent},
-          // Where no block fits, the number of waves is not a number.
-          {"waves", occupancy->active_blocks_per_sm == 0 ? Ordered(nullptr) : Ordered(occupancy->waves)},
-          {"limiter", limiters}};
+  return {
+      {"limit_registers", occupancy->limit_registers},
+      {"limit_shared", occupancy->limit_shared},
+      {"limit_warps", occupancy->limit_warps},
+      {"limit_blocks", occupancy->limit_blocks},
+      {"active_blocks_per_sm", occupancy->active_blocks_per_sm},
+      {"active_warps_per_sm", occupancy->active_warps_per_sm},
+      {"theoretical_percent", occupancy->theoretical_percent},
+      // Where no block fits, the number of waves is not a number.
+      {"waves", occupancy->active_blocks_per_sm == 0 ? ReportJson(nullptr) : ReportJson(occupancy->waves)},
+      {"limiter", limiters}};
 }
 
-std::string json_text(const Ordered& json) {
-  return json.dump(2, ' ', false, Ordered::error_handler_t::replace) + "\n";
+std::string json_text(const ReportJson& json) {
+  return json.dump(2, ' ', false, ReportJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace warplens

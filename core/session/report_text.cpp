@@ -127,10 +127,10 @@ std::string resources_section(const RunResult& result) {
   const Occupancy& o = *result.occupancy;
   text +=
       row("occupancy",
-          fmt::format("{} %: {} warps in {} blocks an SM, limited by {}", significant(o.theoretical_percent),
+          fmt::format("{} %: {} warps in {} blocks an SM, limited by {}", three_digits(o.theoretical_percent),
                       o.active_warps_per_sm, o.active_blocks_per_sm, limiters_text(o)),
           Source::derived);
-  if (o.active_blocks_per_sm != 0) text += row("waves", significant(o.waves), Source::derived);
+  if (o.active_blocks_per_sm != 0) text += row("waves", three_digits(o.waves), Source::derived);
   return text;
 }
 
@@ -151,7 +151,7 @@ Ideal sectors_over_lines(const RunResult& result) {
 std::string per_request(uint64_t amount, uint64_t requests, const char* unit) {
   if (requests == 0) return "0 requests";
   return fmt::format("{} requests, {} {} ({} a request)", thousands(requests), thousands(amount), unit,
-                     significant(double(amount) / double(requests)));
+                     three_digits(double(amount) / double(requests)));
 }
 
 std::string memory_rows(const RunResult& result, const Counters& c) {
@@ -164,9 +164,9 @@ std::string memory_rows(const RunResult& result, const Counters& c) {
   if (sum.requests != 0 && sum.ideal != 0)
     text += row("sectors against the ideal",
                 fmt::format("{} a request, ideal {} ({} times as many)",
-                            significant(double(sum.sectors) / double(sum.requests)),
-                            significant(double(sum.ideal) / double(sum.requests)),
-                            significant(double(sum.sectors) / double(sum.ideal))),
+                            three_digits(double(sum.sectors) / double(sum.requests)),
+                            three_digits(double(sum.ideal) / double(sum.requests)),
+                            three_digits(double(sum.sectors) / double(sum.ideal))),
                 Source::counted);
   if (c.shared_load_requests + c.shared_store_requests != 0)
     text += row("shared memory",
@@ -190,10 +190,11 @@ std::string cache_rows(const Counters& c) {
   const uint64_t asked = c.global_load_sectors + c.local_load_sectors;
   std::string text;
   if (asked != 0)
-    text += row("L1 hits",
-                fmt::format("{} % of {} sectors",
-                            significant(100.0 * double(*c.l1_hit_sectors) / double(asked)), thousands(asked)),
-                Source::modelled);
+    text +=
+        row("L1 hits",
+            fmt::format("{} % of {} sectors", three_digits(100.0 * double(*c.l1_hit_sectors) / double(asked)),
+                        thousands(asked)),
+            Source::modelled);
   text += row("L2 reads", thousands(*c.l2_read_sectors) + " sectors", Source::modelled);
   text += row("DRAM",
               fmt::format("{} read, {} written", byte_size_text(*c.dram_read_bytes),
@@ -216,7 +217,7 @@ std::string counts_section(const RunResult& result) {
               thousands(c.thread_instructions) +
                   (lanes == 0 ? ""
                               : fmt::format(" ({} % of the lanes active)",
-                                            significant(100.0 * double(c.thread_instructions) / lanes))),
+                                            three_digits(100.0 * double(c.thread_instructions) / lanes))),
               Source::counted);
   text +=
       row("branches", fmt::format("{}, {} divergent", thousands(c.branches), thousands(c.divergent_branches)),
@@ -238,7 +239,7 @@ std::string lines_section(const RunResult& result) {
     const LineCounters& line = *lines[i];
     text += fmt::format("  {:<26}{:>14} warp instructions, {} % of the lanes active",
                         fmt::format("{}:{}", line.file, line.line), thousands(line.warp_instructions),
-                        significant(line.active_lane_percent()));
+                        three_digits(line.active_lane_percent()));
     if (line.global_sectors != 0)
       text += fmt::format(", {} sectors (ideal {})", thousands(line.global_sectors),
                           thousands(line.global_sectors_ideal));
@@ -288,7 +289,7 @@ std::string checks_section(const std::vector<Check>& checks) {
     }
     text += fmt::format("  {} is WRONG: {} of {} elements differ, by at most {} (relative {})\n",
                         check.buffer, thousands(check.mismatches), thousands(check.elements),
-                        significant(check.max_abs), significant(check.max_rel));
+                        three_digits(check.max_abs), three_digits(check.max_rel));
     if (!check.message.empty()) text += "    " + check.message + "\n";
   }
   return text;

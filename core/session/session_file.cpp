@@ -1,4 +1,5 @@
 #include "core/session/session_file.h"
+#include "core/base/json.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@ constexpr const char* marker = "warplens_session";
 constexpr uint64_t newest_version = 1;
 constexpr size_t most_values = 1000;
 
-nlohmann::ordered_json dim3_json(Dim3 d) { return {d.x, d.y, d.z}; }
+ReportJson dim3_json(Dim3 d) { return {d.x, d.y, d.z}; }
 
 std::string resolved(const std::string& folder, const std::string& path) {
   if (path.empty() || folder.empty() || std::filesystem::path(path).is_absolute()) return path;
@@ -97,10 +98,10 @@ bool is_session(std::string_view text) {
 }
 
 std::string session_text(const Session& session) {
-  nlohmann::ordered_json json;
+  ReportJson json;
   json[marker] = newest_version;
   if (session.own()) {
-    nlohmann::ordered_json code;
+    ReportJson code;
     if (!session.code_path.empty()) code["path"] = session.code_path;
     code["name"] = session.code_name;
     if (session.has_code_text) code["text"] = session.code_text;
@@ -114,12 +115,12 @@ std::string session_text(const Session& session) {
   const KernelSetup& setup = session.setup;
   if (!setup.values.empty()) json["values"] = setup.values;
   json["block"] = dim3_json(setup.block);
-  json["grid"] = setup.fit_grid ? nlohmann::ordered_json("fit") : dim3_json(setup.grid);
+  json["grid"] = setup.fit_grid ? ReportJson("fit") : dim3_json(setup.grid);
   if (setup.shared_dynamic_bytes != 0) json["shared_bytes"] = setup.shared_dynamic_bytes;
   json["seed"] = setup.data_seed;
   if (!setup.image_path.empty()) json["image"] = setup.image_path;
   if (!session.view.empty()) json["view"] = session.view;
-  nlohmann::ordered_json pins;
+  ReportJson pins;
   if (session.pinned_block) pins["block"] = dim3_json(*session.pinned_block);
   if (session.pinned_thread) pins["thread"] = dim3_json(*session.pinned_thread);
   if (!session.pinned_buffer.empty()) pins["buffer"] = session.pinned_buffer;

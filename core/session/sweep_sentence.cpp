@@ -25,8 +25,8 @@ std::string us_words(double us) { return duration_text(us * 1e-6); }
 
 // "10 %" for 1.1, "2.4 times"
 std::string longer_words(double ratio) {
-  return ratio < 2 ? fmt::format("{} % longer", significant(100 * (ratio - 1)))
-                   : fmt::format("{} times as long", significant(ratio));
+  return ratio < 2 ? fmt::format("{} % longer", three_digits(100 * (ratio - 1)))
+                   : fmt::format("{} times as long", three_digits(ratio));
 }
 
 double ratio_of(double a, double b) { return b > 0 ? a / b : a > 0 ? 1e9 : 1; }
@@ -62,7 +62,7 @@ std::string idle_lanes(const SweepPoint& best, const SweepPoint& worst) {
   const uint64_t lanes = ceil_div(threads, warp_lanes) * warp_lanes;
   if (lanes == threads || warps_of(worst) < worth_a_word * warps_of(best)) return "";
   return fmt::format("{} of the {} lanes of each block idle, so {} warps do the work of {}", lanes - threads,
-                     lanes, significant(warps_of(worst)), significant(warps_of(best)));
+                     lanes, three_digits(warps_of(worst)), three_digits(warps_of(best)));
 }
 
 std::string more_instructions(const SweepPoint& best, const SweepPoint& worst) {
@@ -70,7 +70,7 @@ std::string more_instructions(const SweepPoint& best, const SweepPoint& worst) {
   const double ratio =
       ratio_of(double(worst.counters->warp_instructions), double(best.counters->warp_instructions));
   if (ratio < worth_a_word) return "";
-  return fmt::format("its warps issue {} times as many instructions", significant(ratio));
+  return fmt::format("its warps issue {} times as many instructions", three_digits(ratio));
 }
 
 std::string idle_sms(const Sweep& sweep, const SweepPoint& best, const SweepPoint& worst) {
@@ -85,7 +85,7 @@ std::string uneven_share(const Sweep& sweep, const SweepPoint& best, const Sweep
   };
   if (overload(worst) < worth_a_word * overload(best)) return "";
   return fmt::format("{} blocks do not divide evenly, and the busiest SM has {} times its share",
-                     thousands(worst.shape.grid.count()), significant(overload(worst)));
+                     thousands(worst.shape.grid.count()), three_digits(overload(worst)));
 }
 
 std::string fewer_warps(const Sweep& sweep, const SweepPoint& best, const SweepPoint& worst) {
@@ -94,7 +94,7 @@ std::string fewer_warps(const Sweep& sweep, const SweepPoint& best, const SweepP
   if (resident_warps(worst) * worth_a_word >= resident_warps(best)) return "";
   const bool limited = worst.occupancy->theoretical_percent < best.occupancy->theoretical_percent;
   return fmt::format("only {} of {} warps are resident on an SM{}, and fewer hide less of the waiting",
-                     significant(resident_warps(worst)), sweep.max_warps_per_sm,
+                     three_digits(resident_warps(worst)), sweep.max_warps_per_sm,
                      limited ? fmt::format(" ({} limit it)", limiter_words(*worst.occupancy)) : "");
 }
 
@@ -116,7 +116,7 @@ std::string many_blocks(const SweepPoint& best, const SweepPoint& worst) {
       worst.measured_us ? rate >= near_the_limit : start != nullptr && bound_of(worst.kernel) == start;
   if (!held_up) return "";
   return fmt::format("its {} blocks start at {} a microsecond, and starting them takes as long as their work",
-                     thousands(worst.shape.grid.count()), significant(rate));
+                     thousands(worst.shape.grid.count()), three_digits(rate));
 }
 
 // The part whose time differs most.
@@ -186,7 +186,7 @@ std::string about_blocks(const Sweep& sweep) {
     const TimePart* bound = bound_of(best.kernel);
     return fmt::format(
         "The block hardly matters here: all shapes lie within {} % of each other{}.",
-        significant(100 * (ratio - 1)),
+        three_digits(100 * (ratio - 1)),
         bound == nullptr ? ""
         : sweep.measured
             ? fmt::format("; by the time model, {} takes the time in each", words_of(bound->kind))
@@ -250,12 +250,12 @@ std::string about_sizes(const Sweep& sweep) {
       return fmt::format(
           "The GPU does not pay up to {} elements{}: copying takes longer than the CPU's whole "
           "loop.",
-          significant(sweep.points.back().elements), how);
+          three_digits(sweep.points.back().elements), how);
     case Where::between:
       return fmt::format(
           "From about {} elements on the GPU pays{}; below, copying and launching cost more than "
           "the CPU's whole loop.",
-          significant(c.elements), how);
+          three_digits(c.elements), how);
   }
   return "";
 }

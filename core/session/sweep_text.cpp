@@ -11,7 +11,7 @@
 namespace warplens {
 namespace {
 
-using json_values::Json, json_values::number, json_values::or_null;
+using json_values::number, json_values::or_null;
 
 std::string block_text(Dim3 block) {
   std::string text = fmt::format("{}", block.x);
@@ -53,7 +53,7 @@ std::string row(const Sweep& sweep, size_t index) {
   const SweepPoint& p = sweep.points[index];
   const bool blocks = sweep.kind == SweepKind::blocks;
   std::string text = padded(blocks ? block_text(p.block) : thousands(p.size), 12);
-  text += padded(p.occupancy ? significant(p.occupancy->theoretical_percent) + " %" : "-", 11);
+  text += padded(p.occupancy ? three_digits(p.occupancy->theoretical_percent) + " %" : "-", 11);
   text += padded(p.sectors && p.status != RunStatus::refused ? thousands(*p.sectors) : "-", 15);
   text += padded(us_text(p.us()), 11) + padded(band_text(p.us()), 23);
   if (sweep.measured) text += padded(us_text(p.kernel.us), 11) + padded(error_text(p), 9);
@@ -65,31 +65,31 @@ std::string row(const Sweep& sweep, size_t index) {
   return text + "  " + outcome(sweep, index) + "\n";
 }
 
-Json band_json(const std::optional<Band>& band) {
+ReportJson band_json(const std::optional<Band>& band) {
   if (!band) return nullptr;
   return {{"value", number(band->value)}, {"low", number(band->low)}, {"high", number(band->high)}};
 }
 
-Json point_json(const SweepPoint& p) {
-  Json parts = Json::object();
+ReportJson point_json(const SweepPoint& p) {
+  ReportJson parts = ReportJson::object();
   for (const TimePart& part : p.kernel.parts) parts[to_string(part.kind)] = band_json(part.us);
   const TimePart* bound = bound_of(p.kernel);
   return {{"block", {p.block.x, p.block.y, p.block.z}},
           {"grid", {p.shape.grid.x, p.shape.grid.y, p.shape.grid.z}},
-          {"size", p.size == 0 ? Json(nullptr) : Json(p.size)},
+          {"size", p.size == 0 ? ReportJson(nullptr) : ReportJson(p.size)},
           {"elements", number(p.elements)},
           {"status", to_string(p.status)},
-          {"cuda_error", p.cuda_error.empty() ? Json(nullptr) : Json(p.cuda_error)},
-          {"message", p.message.empty() ? Json(nullptr) : Json(p.message)},
+          {"cuda_error", p.cuda_error.empty() ? ReportJson(nullptr) : ReportJson(p.cuda_error)},
+          {"message", p.message.empty() ? ReportJson(nullptr) : ReportJson(p.message)},
           {"occupancy", occupancy_json(p.occupancy)},
           {"global_sectors", or_null(p.sectors)},
           {"global_sectors_ideal", or_null(p.sectors_ideal)},
-          {"warp_instructions", p.counters ? Json(p.counters->warp_instructions) : Json(nullptr)},
+          {"warp_instructions", p.counters ? ReportJson(p.counters->warp_instructions) : ReportJson(nullptr)},
           {"kernel_us", band_json(p.us())},
           {"measured_us", spread_json(p.measured_us)},
           {"modelled_us", band_json(p.kernel.us)},
-          {"unknown", p.kernel.unknown.empty() ? Json(nullptr) : Json(p.kernel.unknown)},
-          {"bound_by", bound ? Json(to_string(bound->kind)) : Json(nullptr)},
+          {"unknown", p.kernel.unknown.empty() ? ReportJson(nullptr) : ReportJson(p.kernel.unknown)},
+          {"bound_by", bound ? ReportJson(to_string(bound->kind)) : ReportJson(nullptr)},
           {"parts_us", parts},
           {"total_us", band_json(p.total_us)},
           {"source", to_string(p.measured_us ? Source::measured : Source::modelled)},
@@ -166,23 +166,23 @@ std::string sweep_csv(const std::vector<Sweep>& sweeps) {
 }
 
 std::string sweep_json(const std::vector<Sweep>& sweeps) {
-  Json list = Json::array();
+  ReportJson list = ReportJson::array();
   for (const Sweep& sweep : sweeps) {
-    Json points = Json::array();
+    ReportJson points = ReportJson::array();
     for (const SweepPoint& point : sweep.points) points.push_back(point_json(point));
     const bool blocks = sweep.kind == SweepKind::blocks;
     const bool crosses = sweep.crossover.where == Crossover::Where::between;
     list.push_back({{"kind", blocks ? "blocks" : "sizes"},
                     {"kernel", sweep.kernel},
                     {"device", sweep.device},
-                    {"best", blocks ? or_null(sweep.best) : Json(nullptr)},
-                    {"worst", blocks ? or_null(sweep.worst) : Json(nullptr)},
-                    {"crossover_elements", crosses ? number(sweep.crossover.elements) : Json(nullptr)},
+                    {"best", blocks ? or_null(sweep.best) : ReportJson(nullptr)},
+                    {"worst", blocks ? or_null(sweep.worst) : ReportJson(nullptr)},
+                    {"crossover_elements", crosses ? number(sweep.crossover.elements) : ReportJson(nullptr)},
                     {"sentence", sweep.sentence},
                     {"caches_modelled", sweep.cached},
                     {"points", points}});
   }
-  return json_text(Json{{"schema", 1}, {"sweeps", list}});
+  return json_text(ReportJson{{"schema", 1}, {"sweeps", list}});
 }
 
 }  // namespace warplens

@@ -92,8 +92,8 @@ TimePart issue_part(const Scene& s) {
       "{} warp instructions × {} (machine per PTX instruction) × {} (share of the busiest SM), limited by "
       "{}: {} cycles / {} MHz = {}",
       thousands(s.work.counters.warp_instructions),
-      significant(s.p.machine_instructions_per_ptx_instruction.band.value), significant(s.share), middle.by,
-      significant(middle.cycles), significant(s.cycles_per_us), duration_text(part.us.value * 1e-6));
+      three_digits(s.p.machine_instructions_per_ptx_instruction.band.value), three_digits(s.share), middle.by,
+      three_digits(middle.cycles), three_digits(s.cycles_per_us), duration_text(part.us.value * 1e-6));
   return part;
 }
 
@@ -107,8 +107,8 @@ TimePart shared_part(const Scene& s) {
                 }),
                 ""};
   part.formula =
-      fmt::format("{} wavefronts on the busiest SM, one a cycle / {} MHz = {}", significant(wavefronts),
-                  significant(s.cycles_per_us), duration_text(part.us.value * 1e-6));
+      fmt::format("{} wavefronts on the busiest SM, one a cycle / {} MHz = {}", three_digits(wavefronts),
+                  three_digits(s.cycles_per_us), duration_text(part.us.value * 1e-6));
   return part;
 }
 
@@ -125,8 +125,8 @@ TimePart l1_part(const Scene& s) {
                 ""};
   part.formula = fmt::format("{} of sectors on the busiest SM / {} bytes a cycle / {} MHz = {}",
                              byte_size_text(static_cast<uint64_t>(bytes)),
-                             significant(s.p.l1_bytes_per_clock_per_sm.band.value),
-                             significant(s.cycles_per_us), duration_text(part.us.value * 1e-6));
+                             three_digits(s.p.l1_bytes_per_clock_per_sm.band.value),
+                             three_digits(s.cycles_per_us), duration_text(part.us.value * 1e-6));
   return part;
 }
 
@@ -177,8 +177,8 @@ TimePart l2_part(const Scene& s, const Band& bytes) {
   TimePart part{TimePartKind::l2, banded(us), ""};
   part.formula = fmt::format("{} ({}) / ({} SMs × {} bytes a cycle) / {} MHz = {}",
                              byte_size_text(static_cast<uint64_t>(bytes.value)), origin_of(s),
-                             significant(sms), significant(s.p.l2_bytes_per_clock_per_sm.band.value),
-                             significant(s.cycles_per_us), duration_text(part.us.value * 1e-6));
+                             three_digits(sms), three_digits(s.p.l2_bytes_per_clock_per_sm.band.value),
+                             three_digits(s.cycles_per_us), duration_text(part.us.value * 1e-6));
   return part;
 }
 
@@ -191,8 +191,8 @@ TimePart dram_part(const Scene& s, const Band& bytes) {
   TimePart part{TimePartKind::dram, banded(us), ""};
   part.formula = fmt::format(
       "{} ({}) / ({} GB/s × {} that kernels reach) = {}", byte_size_text(static_cast<uint64_t>(bytes.value)),
-      origin_of(s), significant(*s.device.memory_bandwidth_gb_s),
-      significant(s.p.memory_bandwidth_share.band.value), duration_text(part.us.value * 1e-6));
+      origin_of(s), three_digits(*s.device.memory_bandwidth_gb_s),
+      three_digits(s.p.memory_bandwidth_share.band.value), duration_text(part.us.value * 1e-6));
   return part;
 }
 
@@ -235,8 +235,8 @@ TimePart latency_part(const Scene& s) {
   part.formula = fmt::format(
       "Little's law: {} rounds of {} resident warps × {} cycles that a warp waits for its own results / {} "
       "MHz = {}",
-      significant(s.rounds), significant(s.resident_warps), significant(chain_cycles(s, End::middle)),
-      significant(s.cycles_per_us), duration_text(part.us.value * 1e-6));
+      three_digits(s.rounds), three_digits(s.resident_warps), three_digits(chain_cycles(s, End::middle)),
+      three_digits(s.cycles_per_us), duration_text(part.us.value * 1e-6));
   return part;
 }
 
@@ -253,8 +253,8 @@ TimePart start_part(const Scene& s) {
                 banded([&](End end) { return s.blocks / start_rate(s, end) / s.cycles_per_us; }), ""};
   part.formula =
       fmt::format("{} blocks, {} started a cycle by the whole GPU / {} MHz = {}",
-                  thousands(static_cast<uint64_t>(s.blocks)), significant(start_rate(s, End::middle)),
-                  significant(s.cycles_per_us), duration_text(part.us.value * 1e-6));
+                  thousands(static_cast<uint64_t>(s.blocks)), three_digits(start_rate(s, End::middle)),
+                  three_digits(s.cycles_per_us), duration_text(part.us.value * 1e-6));
   return part;
 }
 
@@ -322,7 +322,7 @@ KernelTime kernel_time(const Device& device, const KernelWork& work, const TimeP
                  combined(time.parts, &Band::high, p.low)};
   const TimePart* bound = bound_of(time);
   time.formula =
-      fmt::format("the parts overlap: (Σ part^{0})^(1/{0}); longest is {1} with {2}", significant(p.value),
+      fmt::format("the parts overlap: (Σ part^{0})^(1/{0}); longest is {1} with {2}", three_digits(p.value),
                   words_of(bound->kind), duration_text(bound->us.value * 1e-6));
   return time;
 }

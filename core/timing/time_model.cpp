@@ -83,9 +83,9 @@ class Steps {
     step.us = copy_time(device, spec->bytes, m_parameters);
     step.formula =
         step.us ? fmt::format("{} / ({} GB/s × {} that page-locked memory reaches) + {} µs to start it = {}",
-                              byte_size_text(spec->bytes), significant(*device.pcie_gb_s),
-                              significant(m_parameters.pcie_share.band.value),
-                              significant(m_parameters.copy_start_us.band.value),
+                              byte_size_text(spec->bytes), three_digits(*device.pcie_gb_s),
+                              three_digits(m_parameters.pcie_share.band.value),
+                              three_digits(m_parameters.copy_start_us.band.value),
                               duration_text(step.us->value * 1e-6))
                 : fmt::format("the device file of {} has no rate of its link to the host", device.name);
     m_times.steps.push_back(step);

@@ -16,16 +16,16 @@ TEST(Figures, SeparatesThousands) {
 }
 
 TEST(Figures, KeepsThreeSignificantDigits) {
-  EXPECT_EQ(significant(0), "0");
-  EXPECT_EQ(significant(0.0123456), "0.0123");
-  EXPECT_EQ(significant(1.5), "1.5");
-  EXPECT_EQ(significant(4), "4");
-  EXPECT_EQ(significant(99.96), "100");
-  EXPECT_EQ(significant(1234.5), "1,230");
-  EXPECT_EQ(significant(-2.345), "-2.35");
-  EXPECT_EQ(significant(1e-9), "1.00e-09");
-  EXPECT_EQ(significant(std::numeric_limits<double>::infinity()), "infinity");
-  EXPECT_EQ(significant(std::numeric_limits<double>::quiet_NaN()), "not a number");
+  EXPECT_EQ(three_digits(0), "0");
+  EXPECT_EQ(three_digits(0.0123456), "0.0123");
+  EXPECT_EQ(three_digits(1.5), "1.5");
+  EXPECT_EQ(three_digits(4), "4");
+  EXPECT_EQ(three_digits(99.96), "100");
+  EXPECT_EQ(three_digits(1234.5), "1,230");
+  EXPECT_EQ(three_digits(-2.345), "-2.35");
+  EXPECT_EQ(three_digits(1e-9), "1.00e-09");
+  EXPECT_EQ(three_digits(std::numeric_limits<double>::infinity()), "infinity");
+  EXPECT_EQ(three_digits(std::numeric_limits<double>::quiet_NaN()), "not a number");
 }
 
 TEST(Figures, ChoosesUnits) {
