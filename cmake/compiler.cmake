@@ -55,14 +55,14 @@ target_compile_options(warplens_flags INTERFACE -ffp-contract=off -fno-strict-al
 set(CMAKE_UNITY_BUILD ${WARPLENS_UNITY})
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
 
-# Headers that most files of a target include, parsed once: warplens_precompile(TARGET KIND HEADERS… OPTIONS…). Targets
+# Headers that most files of a target include, parsed once: warplens_precompile(TARGET KIND HEADERS… OPTIONS… LIBRARIES…). Targets
 # of the same kind are compiled with the same options and share one precompiled header.
 set(standard_headers
   <algorithm> <array> <bit> <cmath> <cstddef> <cstdint> <cstring> <filesystem> <functional> <limits> <map> <memory>
   <mutex> <numeric> <optional> <set> <span> <stop_token> <string> <string_view> <thread> <tuple> <type_traits>
   <unordered_map> <utility> <variant> <vector> <fmt/format.h>)
 function(warplens_precompile target kind)
-  cmake_parse_arguments(PARSE_ARGV 2 of "" "" "HEADERS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 2 of "" "" "HEADERS;OPTIONS;LIBRARIES")
   if(NOT WARPLENS_PRECOMPILE)
     return()
   endif()
@@ -76,7 +76,7 @@ function(warplens_precompile target kind)
       set_target_properties(${precompiled} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
       target_compile_options(${precompiled} PRIVATE -fPIE)
     endif()
-    target_link_libraries(${precompiled} PRIVATE warplens_flags fmt::fmt)
+    target_link_libraries(${precompiled} PRIVATE warplens_flags fmt::fmt ${of_LIBRARIES})
     target_precompile_headers(${precompiled} PRIVATE ${of_HEADERS})
   endif()
   target_precompile_headers(${target} REUSE_FROM ${precompiled})

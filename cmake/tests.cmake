@@ -13,7 +13,8 @@ function(warplens_test_program name)
   list(FILTER shared EXCLUDE REGEX "_test.cpp$")
   set_source_files_properties(${shared} PROPERTIES COMPILE_OPTIONS -O2 SKIP_PRECOMPILE_HEADERS ON)
   set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
-  warplens_precompile(${name} tests OPTIONS -O0 HEADERS ${standard_headers} <gtest/gtest.h> <gmock/gmock.h>)
+  warplens_precompile(${name} tests OPTIONS -O0 LIBRARIES GTest::gmock
+                      HEADERS ${standard_headers} <gtest/gtest.h> <gmock/gmock.h>)
   if(WARPLENS_CUDA_INCLUDE_DIRS)
     # Only tests see CUDA's headers: they hold our occupancy against NVIDIA's own cuda_occupancy.h.
     target_include_directories(${name} SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
