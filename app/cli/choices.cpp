@@ -120,7 +120,7 @@ Result<Job> launch_file_job(const RunChoices& choices, const Device& device, con
 
 }  // namespace
 
-std::vector<Option> kernel_options(RunChoices& choices) {
+std::vector<CliOption> kernel_options(RunChoices& choices) {
   return {
       {"--device", &choices.device,
        "cuda:0 for the first real GPU, or a virtual one by a unique part of its name (default: cuda:0 where "
@@ -137,7 +137,7 @@ std::vector<Option> kernel_options(RunChoices& choices) {
   };
 }
 
-std::vector<Option> gpu_options(RunChoices& choices) {
+std::vector<CliOption> gpu_options(RunChoices& choices) {
   return {
       {"--no-preflight{false}", &choices.preflight,
        "Real GPU: do not run the launch on the virtual GPU first; nothing is counted then"},

@@ -26,9 +26,9 @@ struct RunChoices {
 };
 
 // Options of a run on a real GPU.
-std::vector<Option> gpu_options(RunChoices& choices);
+std::vector<CliOption> gpu_options(RunChoices& choices);
 // Options that every command which runs a kernel understands.
-std::vector<Option> kernel_options(RunChoices& choices);
+std::vector<CliOption> kernel_options(RunChoices& choices);
 
 Result<RunOptions> run_options(const RunChoices& choices);
 // The setup of a kernel: sizes, values and picture.

@@ -19,7 +19,7 @@ std::string one_line(std::string text) {
   return text;
 }
 
-void add_option(CLI::App& app, const Option& option, const std::string& group) {
+void add_option(CLI::App& app, const CliOption& option, const std::string& group) {
   CLI::Option* added = nullptr;
   if (auto* const* flag = std::get_if<bool*>(&option.value)) {
     added = app.add_flag(option.name, **flag, option.help);
@@ -38,14 +38,14 @@ void add_option(CLI::App& app, const Option& option, const std::string& group) {
   if (option.required) added->required();
 }
 
-void add_command(CLI::App& app, const Command& command) {
+void add_command(CLI::App& app, const CliCommand& command) {
   if (!command.name.empty()) {
     CLI::App* added = app.add_subcommand(command.name, command.help);
-    for (const Option& option : command.options) add_option(*added, option, "");
+    for (const CliOption& option : command.options) add_option(*added, option, "");
     added->callback(command.run);
     return;
   }
-  for (const Option& option : command.options) add_option(app, option, command.help);
+  for (const CliOption& option : command.options) add_option(app, option, command.help);
   app.callback([&app, run = command.run] {
     if (app.get_subcommands().empty()) run();
   });
@@ -122,7 +122,7 @@ int run_cli(int argc, const char* const* argv, Cli& cli) {
   app.set_version_flag("--version", std::string("warplens ") + config::version);
   app.require_subcommand(0, 1);
   app.footer(examples);
-  for (const Command& command : all_commands(cli)) add_command(app, command);
+  for (const CliCommand& command : all_commands(cli)) add_command(app, command);
   // The last fence: a library that throws (memory above all) must not end the program without a sentence.
   try {
     return printed(parse(argc, argv, app, cli), cli);

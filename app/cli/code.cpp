@@ -31,22 +31,22 @@ Result<void> print_code(CodeChoices choices, Cli& cli) {
 
 }  // namespace
 
-Command code_command(Cli& cli) {
+CliCommand code_command(Cli& cli) {
   const auto choices = std::make_shared<CodeChoices>();
-  Command command{"code",
-                  "The same kernel in Python, with today's launch numbers put in",
-                  {{.name = "kernel",
-                    .value = &choices->run.target,
-                    .help = "Built-in kernel (warplens kernels), CUDA C++ or PTX",
-                    .value_name = "KERNEL|FILE.cu|FILE.ptx",
-                    .required = true},
-                   {.name = "--form",
-                    .value = &choices->form,
-                    .help = "Which library (default: cupy)",
-                    .allowed = {"numba", "cupy", "pycuda", "opencl"}}},
-                  [choices, &cli] {
-                    if (const Result<void> done = print_code(*choices, cli); !done) cli.fail(done.error());
-                  }};
+  CliCommand command{"code",
+                     "The same kernel in Python, with today's launch numbers put in",
+                     {{.name = "kernel",
+                       .value = &choices->run.target,
+                       .help = "Built-in kernel (warplens kernels), CUDA C++ or PTX",
+                       .value_name = "KERNEL|FILE.cu|FILE.ptx",
+                       .required = true},
+                      {.name = "--form",
+                       .value = &choices->form,
+                       .help = "Which library (default: cupy)",
+                       .allowed = {"numba", "cupy", "pycuda", "opencl"}}},
+                     [choices, &cli] {
+                       if (const Result<void> done = print_code(*choices, cli); !done) cli.fail(done.error());
+                     }};
   command.add(kernel_options(choices->run));
   return command;
 }

@@ -13,7 +13,7 @@ namespace warplens {
 
 struct Cli;
 
-struct Option {
+struct CliOption {
   std::string name;  // "--grid"; without dashes, a word by its place; "--no-x{false}", a flag that clears
   // Where the value goes. A bool is a flag; a vector takes every occurrence of the option.
   std::variant<bool*, double*, std::string*, std::vector<std::string>*> value;
@@ -24,14 +24,14 @@ struct Option {
   bool required = false;
 };
 
-struct Command {
+struct CliCommand {
   std::string name;  // empty: what the program does without a command
   std::string help;  // of a command; of the program itself, the heading over its options
-  std::vector<Option> options;
+  std::vector<CliOption> options;
   std::function<void()> run;
 
-  void add(std::vector<Option> more) {
-    for (Option& option : more) options.push_back(std::move(option));
+  void add(std::vector<CliOption> more) {
+    for (CliOption& option : more) options.push_back(std::move(option));
   }
 };
 

@@ -8,18 +8,18 @@
 
 namespace warplens {
 
-Command window_command(Cli& cli);  // the program without a command
-Command run_command(Cli& cli);
-Command occupancy_command(Cli& cli);
-Command compile_command(Cli& cli);
-Command code_command(Cli& cli);
-Command devices_command(Cli& cli);
-Command kernels_command(Cli& cli);
-Command sweep_command(Cli& cli);
-Command libraries_command(Cli& cli);
-Command render_command(Cli& cli);
-Command trace_command(Cli& cli);
+CliCommand window_command(Cli& cli);  // the program without a command
+CliCommand run_command(Cli& cli);
+CliCommand occupancy_command(Cli& cli);
+CliCommand compile_command(Cli& cli);
+CliCommand code_command(Cli& cli);
+CliCommand devices_command(Cli& cli);
+CliCommand kernels_command(Cli& cli);
+CliCommand sweep_command(Cli& cli);
+CliCommand libraries_command(Cli& cli);
+CliCommand render_command(Cli& cli);
+CliCommand trace_command(Cli& cli);
 
-std::vector<Command> all_commands(Cli& cli);
+std::vector<CliCommand> all_commands(Cli& cli);
 
 }  // namespace warplens

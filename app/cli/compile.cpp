@@ -111,7 +111,7 @@ Result<void> compile(const CompileChoices& choices, Cli& cli) {
 
 }  // namespace
 
-Command compile_command(Cli& cli) {
+CliCommand compile_command(Cli& cli) {
   const auto choices = std::make_shared<CompileChoices>();
   return {"compile",
           "Compile CUDA C++: errors, PTX, registers, spills, shared memory",

@@ -96,7 +96,7 @@ void print_devices(bool json, Cli& cli) {
 
 }  // namespace
 
-Command devices_command(Cli& cli) {
+CliCommand devices_command(Cli& cli) {
   const auto json = std::make_shared<bool>(false);
   return {"devices",
           "List the devices that a kernel can run on",

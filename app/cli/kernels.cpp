@@ -76,7 +76,7 @@ void print_kernels(bool json, Cli& cli) {
 
 }  // namespace
 
-Command kernels_command(Cli& cli) {
+CliCommand kernels_command(Cli& cli) {
   const auto json = std::make_shared<bool>(false);
   return {"kernels",
           "List the built-in kernels and the values that they take",

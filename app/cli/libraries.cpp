@@ -107,7 +107,7 @@ Result<void> libraries(const LibraryChoices& choices, Cli& cli) {
 
 }  // namespace
 
-Command libraries_command(Cli& cli) {
+CliCommand libraries_command(Cli& cli) {
   const auto choices = std::make_shared<LibraryChoices>();
   return {"libraries",
           "Time cuBLAS, cuSOLVER and cuRAND beside our kernels and the CPU",

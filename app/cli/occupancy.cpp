@@ -170,18 +170,18 @@ Result<void> occupancy(OccupancyChoices choices, Cli& cli) {
 
 }  // namespace
 
-Command occupancy_command(Cli& cli) {
+CliCommand occupancy_command(Cli& cli) {
   const auto choices = std::make_shared<OccupancyChoices>();
-  Command command{"occupancy",
-                  "How many warps of a kernel an SM holds, and what limits them",
-                  {{.name = "kernel",
-                    .value = &choices->kernel.target,
-                    .help = "Built-in kernel (warplens kernels), CUDA C++ or PTX",
-                    .value_name = "KERNEL|FILE.cu|FILE.ptx",
-                    .required = true}},
-                  [choices, &cli] {
-                    if (const Result<void> done = occupancy(*choices, cli); !done) cli.fail(done.error());
-                  }};
+  CliCommand command{"occupancy",
+                     "How many warps of a kernel an SM holds, and what limits them",
+                     {{.name = "kernel",
+                       .value = &choices->kernel.target,
+                       .help = "Built-in kernel (warplens kernels), CUDA C++ or PTX",
+                       .value_name = "KERNEL|FILE.cu|FILE.ptx",
+                       .required = true}},
+                     [choices, &cli] {
+                       if (const Result<void> done = occupancy(*choices, cli); !done) cli.fail(done.error());
+                     }};
   command.add(kernel_options(choices->kernel));
   command.add({{"--registers", &choices->registers,
                 "Registers of a thread instead of what the assembler gives it", "N"},

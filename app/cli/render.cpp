@@ -228,7 +228,7 @@ Result<void> render_the_window(const RenderChoices& choices, Cli& cli) {
   return drawn ? save_image(*drawn, choices.out) : Result<void>(drawn.error());
 }
 
-std::vector<Option> view_options(RenderChoices& choices) {
+std::vector<CliOption> view_options(RenderChoices& choices) {
   return {
       {.name = "--level",
        .value = &choices.level,
@@ -253,30 +253,30 @@ std::vector<Option> view_options(RenderChoices& choices) {
 
 }  // namespace
 
-Command render_command(Cli& cli) {
+CliCommand render_command(Cli& cli) {
   const auto choices = std::make_shared<RenderChoices>();
   choices->run.target = "grayscale";
-  Command command{"render",
-                  "Run a kernel and draw a view of it into a file",
-                  {{.name = "view",
-                    .value = &choices->view,
-                    .help = "Which view; window needs a display, the others do not",
-                    .allowed = {"grid", "image", "memory", "occupancy", "code", "timing", "stopwatch",
-                                "roofline", "sweep", "sizes", "window"},
-                    .required = true},
-                   {"--kernel", &choices->run.target,
-                    "Built-in kernel, CUDA C++, PTX or launch file (default: grayscale)",
-                    "KERNEL|FILE.cu|FILE.ptx|LAUNCH.json"},
-                   {.name = "--out",
-                    .value = &choices->out,
-                    .help = "Where to: .png or .svg; memory, occupancy and the times also .csv",
-                    .value_name = "FILE",
-                    .required = true}},
-                  [choices, &cli] {
-                    const Result<void> done =
-                        choices->view == "window" ? render_the_window(*choices, cli) : render(*choices, cli);
-                    if (!done) cli.fail(done.error());
-                  }};
+  CliCommand command{"render",
+                     "Run a kernel and draw a view of it into a file",
+                     {{.name = "view",
+                       .value = &choices->view,
+                       .help = "Which view; window needs a display, the others do not",
+                       .allowed = {"grid", "image", "memory", "occupancy", "code", "timing", "stopwatch",
+                                   "roofline", "sweep", "sizes", "window"},
+                       .required = true},
+                      {"--kernel", &choices->run.target,
+                       "Built-in kernel, CUDA C++, PTX or launch file (default: grayscale)",
+                       "KERNEL|FILE.cu|FILE.ptx|LAUNCH.json"},
+                      {.name = "--out",
+                       .value = &choices->out,
+                       .help = "Where to: .png or .svg; memory, occupancy and the times also .csv",
+                       .value_name = "FILE",
+                       .required = true}},
+                     [choices, &cli] {
+                       const Result<void> done = choices->view == "window" ? render_the_window(*choices, cli)
+                                                                           : render(*choices, cli);
+                       if (!done) cli.fail(done.error());
+                     }};
   command.add(kernel_options(choices->run));
   command.add(view_options(*choices));
   return command;

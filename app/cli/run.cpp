@@ -83,7 +83,7 @@ Result<void> run(RunChoices choices, Cli& cli) {
   return {};
 }
 
-std::vector<Option> engine_options(RunChoices& choices) {
+std::vector<CliOption> engine_options(RunChoices& choices) {
   return {
       {"--seed", &choices.seed, "Order of blocks, warps and paths: 0, as they come; others, at random", "N"},
       {.name = "--observe",
@@ -108,18 +108,19 @@ std::vector<Option> engine_options(RunChoices& choices) {
 
 }  // namespace
 
-Command run_command(Cli& cli) {
+CliCommand run_command(Cli& cli) {
   const auto choices = std::make_shared<RunChoices>();
-  Command command{"run",
-                  "Run a kernel and report what it did",
-                  {{.name = "what",
-                    .value = &choices->target,
-                    .help = "Built-in kernel (warplens kernels), CUDA C++, PTX, a launch file or a session",
-                    .value_name = "KERNEL|FILE.cu|FILE.ptx|FILE.json",
-                    .required = true}},
-                  [choices, &cli] {
-                    if (const Result<void> done = run(*choices, cli); !done) cli.fail(done.error());
-                  }};
+  CliCommand command{
+      "run",
+      "Run a kernel and report what it did",
+      {{.name = "what",
+        .value = &choices->target,
+        .help = "Built-in kernel (warplens kernels), CUDA C++, PTX, a launch file or a session",
+        .value_name = "KERNEL|FILE.cu|FILE.ptx|FILE.json",
+        .required = true}},
+      [choices, &cli] {
+        if (const Result<void> done = run(*choices, cli); !done) cli.fail(done.error());
+      }};
   command.add(kernel_options(*choices));
   command.add(engine_options(*choices));
   command.add(gpu_options(*choices));

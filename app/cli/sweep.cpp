@@ -101,9 +101,9 @@ Result<void> sweep(SweepChoices choices, Cli& cli) {
 
 }  // namespace
 
-Command sweep_command(Cli& cli) {
+CliCommand sweep_command(Cli& cli) {
   const auto choices = std::make_shared<SweepChoices>();
-  Command command{
+  CliCommand command{
       "sweep",
       "Run a kernel with many block shapes or sizes and compare them",
       {{.name = "kernel",

@@ -290,7 +290,7 @@ Result<void> trace(TraceChoices choices, Cli& cli) {
   return {};
 }
 
-std::vector<Option> trace_options(TraceChoices& choices) {
+std::vector<CliOption> trace_options(TraceChoices& choices) {
   return {
       {"--at", &choices.at, "Block of the grid, counted from 0", "X[,Y[,Z]]"},
       {"--warp", &choices.warp, "Only this warp", "N"},
@@ -317,18 +317,19 @@ std::vector<Option> trace_options(TraceChoices& choices) {
 
 }  // namespace
 
-Command trace_command(Cli& cli) {
+CliCommand trace_command(Cli& cli) {
   const auto choices = std::make_shared<TraceChoices>();
-  Command command{"trace",
-                  "Step through one block: what each warp instruction read, wrote and waited for",
-                  {{.name = "what",
-                    .value = &choices->run.target,
-                    .help = "Built-in kernel (warplens kernels), CUDA C++, PTX, a launch file or a session",
-                    .value_name = "KERNEL|FILE.cu|FILE.ptx|FILE.json",
-                    .required = true}},
-                  [choices, &cli] {
-                    if (const Result<void> done = trace(*choices, cli); !done) cli.fail(done.error());
-                  }};
+  CliCommand command{
+      "trace",
+      "Step through one block: what each warp instruction read, wrote and waited for",
+      {{.name = "what",
+        .value = &choices->run.target,
+        .help = "Built-in kernel (warplens kernels), CUDA C++, PTX, a launch file or a session",
+        .value_name = "KERNEL|FILE.cu|FILE.ptx|FILE.json",
+        .required = true}},
+      [choices, &cli] {
+        if (const Result<void> done = trace(*choices, cli); !done) cli.fail(done.error());
+      }};
   command.add(kernel_options(choices->run));
   command.add(trace_options(*choices));
   return command;

@@ -57,7 +57,7 @@ void open(WindowChoices& choices, Cli& cli) {
 
 }  // namespace
 
-Command window_command(Cli& cli) {
+CliCommand window_command(Cli& cli) {
   const auto choices = std::make_shared<WindowChoices>();
   WindowStart& options = choices->options;
   return {"",
