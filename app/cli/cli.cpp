@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <exception>
 #include <ostream>
+#include <system_error>
 
 #include "app/cli/commands.h"
 #include "warplens_config.h"
@@ -129,7 +130,11 @@ int run_cli(int argc, const char* const* argv, Cli& cli) {
   } catch (const std::bad_alloc&) {
     cli.say("There is not enough memory for this; choose smaller sizes");
   } catch (const std::exception& error) {
-    cli.say(std::string("An unexpected error ended the command: ") + error.what());
+    const auto* system = dynamic_cast<const std::system_error*>(&error);
+    // What the start of a thread throws.
+    cli.say(system != nullptr && system->code() == std::errc::resource_unavailable_try_again
+                ? "There is not enough memory for another thread, or there are too many already"
+                : std::string("An unexpected error ended the command: ") + error.what());
   }
   return exit_status::not_held;
 }

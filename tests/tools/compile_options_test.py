@@ -34,14 +34,17 @@ def reads_registers(path):
     return "core/exec/warp.h" in files and any(READS.search(text_of(file)) for file in files)
 
 
+def compiled(command):
+    """The project's own files of a command; where several are compiled in one go, those that it includes."""
+    file = pathlib.Path(command["file"])
+    files = INCLUDE.findall(file.read_text(encoding="utf-8")) if "Unity" in file.parts else [file]
+    return [str(pathlib.Path(f).relative_to(ROOT)) for f in files if pathlib.Path(f).is_relative_to(ROOT)]
+
+
 def main(binary):
     commands = json.loads((pathlib.Path(binary).resolve().parent / "compile_commands.json").read_text(encoding="utf-8"))
     checked, wrong = 0, []
-    for command in commands:
-        file = pathlib.Path(command["file"])
-        if not file.is_relative_to(ROOT):
-            continue
-        path = str(file.relative_to(ROOT))
+    for command, path in ((command, path) for command in commands for path in compiled(command)):
         if not path.startswith("core/") and not reads_registers(path):
             continue
         checked += 1
