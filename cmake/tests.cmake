@@ -50,6 +50,9 @@ warplens_glob(gl_sources tests/gl/*.cpp)
 if(WARPLENS_WINDOW AND WARPLENS_HAS_CUDA AND gl_sources)
   warplens_test_program(gl_tests ${gl_sources} app/window/test_engine_stubs.cpp)
   target_link_libraries(gl_tests PRIVATE warplens_window warplens_cuda GTest::gtest_main)
+  # They measure times of frames.
+  target_compile_options(gl_tests PRIVATE -O2)
+  set_target_properties(gl_tests PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
   gtest_discover_tests(gl_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
                        PROPERTIES LABELS gpu TIMEOUT 600 RUN_SERIAL ON COST 1000)
 endif()
