@@ -50,8 +50,8 @@ target_include_directories(warplens_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_
 target_compile_options(warplens_flags INTERFACE -ffp-contract=off -fno-strict-aliasing)
 
 # Eight files are compiled in one go, which takes about as long as two of them alone. What is local to a file (in an
-# anonymous namespace) therefore needs a name of its own among its neighbours. The presets dev and core-only compile
-# every file alone: a file includes what it uses.
+# anonymous namespace) therefore needs a name of its own among its neighbours. The preset dev compiles every file alone:
+# a file includes what it uses.
 set(CMAKE_UNITY_BUILD ${WARPLENS_UNITY})
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
 
