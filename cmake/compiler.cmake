@@ -45,8 +45,7 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 endif()
 target_include_directories(warplens_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
 # The same bits on every machine: no fused multiply-add that the source does not ask for. And registers are read as
-# the type that the instruction names, whatever type wrote them. These two are the same everywhere, so that all of our
-# code can share one precompiled header.
+# the type that the instruction names, whatever type wrote them.
 target_compile_options(warplens_flags INTERFACE -ffp-contract=off -fno-strict-aliasing)
 
 # Eight files are compiled in one go, which takes about as long as two of them alone. What is local to a file (in an
@@ -55,8 +54,8 @@ target_compile_options(warplens_flags INTERFACE -ffp-contract=off -fno-strict-al
 set(CMAKE_UNITY_BUILD ${WARPLENS_UNITY})
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
 
-# Headers that most files of a target include, parsed once: warplens_precompile(TARGET KIND HEADERS… OPTIONS… LIBRARIES…). Targets
-# of the same kind are compiled with the same options and share one precompiled header.
+# Headers that most files of a target include, parsed once: warplens_precompile(TARGET KIND HEADERS… OPTIONS…
+# LIBRARIES…). Targets of the same kind are compiled with the same options and share one precompiled header.
 set(standard_headers
   <algorithm> <array> <bit> <cmath> <cstddef> <cstdint> <cstring> <filesystem> <functional> <limits> <map> <memory>
   <mutex> <numeric> <optional> <set> <span> <stop_token> <string> <string_view> <thread> <tuple> <type_traits>
