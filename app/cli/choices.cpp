@@ -124,8 +124,7 @@ std::vector<CliOption> kernel_options(RunChoices& choices) {
   return {
       {"--device", &choices.device,
        "cuda:0 for the first real GPU, or a virtual one by a unique part of its name (default: cuda:0 where "
-       "there is "
-       "one, else RTX 3060)",
+       "there is one, else RTX 3060)",
        "NAME"},
       {"--grid", &choices.grid, "Blocks of the grid (default: as many as the problem needs)", "X[,Y[,Z]]"},
       {"--block", &choices.block, "Threads of a block, also as 16x16", "X[,Y[,Z]]"},

@@ -39,15 +39,18 @@ void add_option(CLI::App& app, const CliOption& option, const std::string& group
   if (option.required) added->required();
 }
 
-void add_command(CLI::App& app, const CliCommand& command) {
+void add_command(CLI::App& app, const CliCommand& command, Cli& cli) {
+  const auto run = [&cli, run_command = command.run] {
+    if (const Result<void> done = run_command(); !done) cli.fail(done.error());
+  };
   if (!command.name.empty()) {
     CLI::App* added = app.add_subcommand(command.name, command.help);
     for (const CliOption& option : command.options) add_option(*added, option, "");
-    added->callback(command.run);
+    added->callback(run);
     return;
   }
   for (const CliOption& option : command.options) add_option(app, option, command.help);
-  app.callback([&app, run = command.run] {
+  app.callback([&app, run] {
     if (app.get_subcommands().empty()) run();
   });
 }
@@ -123,7 +126,7 @@ int run_cli(int argc, const char* const* argv, Cli& cli) {
   app.set_version_flag("--version", std::string("warplens ") + config::version);
   app.require_subcommand(0, 1);
   app.footer(examples);
-  for (const CliCommand& command : all_commands(cli)) add_command(app, command);
+  for (const CliCommand& command : all_commands(cli)) add_command(app, command, cli);
   // The last fence: a library that throws (memory above all) must not end the program without a sentence.
   try {
     return printed(parse(argc, argv, app, cli), cli);

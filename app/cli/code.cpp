@@ -44,9 +44,7 @@ CliCommand code_command(Cli& cli) {
                        .value = &choices->form,
                        .help = "Which library (default: cupy)",
                        .allowed = {"numba", "cupy", "pycuda", "opencl"}}},
-                     [choices, &cli] {
-                       if (const Result<void> done = print_code(*choices, cli); !done) cli.fail(done.error());
-                     }};
+                     [choices, &cli] { return print_code(*choices, cli); }};
   command.add(kernel_options(choices->run));
   return command;
 }

@@ -9,9 +9,9 @@
 #include <variant>
 #include <vector>
 
-namespace warplens {
+#include "core/base/result.h"
 
-struct Cli;
+namespace warplens {
 
 struct CliOption {
   std::string name;  // "--grid"; without dashes, a word by its place; "--no-x{false}", a flag that clears
@@ -28,7 +28,7 @@ struct CliCommand {
   std::string name;  // empty: what the program does without a command
   std::string help;  // of a command; of the program itself, the heading over its options
   std::vector<CliOption> options;
-  std::function<void()> run;
+  std::function<Result<void>()> run;  // its error is told, and decides the exit status
 
   void add(std::vector<CliOption> more) {
     for (CliOption& option : more) options.push_back(std::move(option));

@@ -124,9 +124,7 @@ CliCommand compile_command(Cli& cli) {
             "Device to compile for (default: cuda:0 where there is one, else RTX 3060)", "NAME"},
            {"--out", &choices->out, "Save the PTX", "FILE.ptx"},
            {"--json", &choices->json, "Print JSON"}},
-          [choices, &cli] {
-            if (const Result<void> done = compile(*choices, cli); !done) cli.fail(done.error());
-          }};
+          [choices, &cli] { return compile(*choices, cli); }};
 }
 
 }  // namespace warplens

@@ -101,7 +101,10 @@ CliCommand devices_command(Cli& cli) {
   return {"devices",
           "List the devices that a kernel can run on",
           {{"--json", json.get(), "Print JSON; what is not known is null"}},
-          [json, &cli] { print_devices(*json, cli); }};
+          [json, &cli] {
+            print_devices(*json, cli);
+            return Result<void>();
+          }};
 }
 
 }  // namespace warplens

@@ -81,7 +81,10 @@ CliCommand kernels_command(Cli& cli) {
   return {"kernels",
           "List the built-in kernels and the values that they take",
           {{"--json", json.get(), "Print JSON"}},
-          [json, &cli] { print_kernels(*json, cli); }};
+          [json, &cli] {
+            print_kernels(*json, cli);
+            return Result<void>();
+          }};
 }
 
 }  // namespace warplens

@@ -121,9 +121,7 @@ CliCommand libraries_command(Cli& cli) {
            {"--repeat", &choices->repeat, "Measured calls of each (default: as many as fit into 0.4 s)", "N"},
            {"--seed", &choices->seed, "Of the data", "N"},
            {"--json", &choices->json, "Print JSON"}},
-          [choices, &cli] {
-            if (const Result<void> done = libraries(*choices, cli); !done) cli.fail(done.error());
-          }};
+          [choices, &cli] { return libraries(*choices, cli); }};
 }
 
 }  // namespace warplens

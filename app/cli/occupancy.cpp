@@ -179,9 +179,7 @@ CliCommand occupancy_command(Cli& cli) {
                        .help = "Built-in kernel (warplens kernels), CUDA C++ or PTX",
                        .value_name = "KERNEL|FILE.cu|FILE.ptx",
                        .required = true}},
-                     [choices, &cli] {
-                       if (const Result<void> done = occupancy(*choices, cli); !done) cli.fail(done.error());
-                     }};
+                     [choices, &cli] { return occupancy(*choices, cli); }};
   command.add(kernel_options(choices->kernel));
   command.add({{"--registers", &choices->registers,
                 "Registers of a thread instead of what the assembler gives it", "N"},

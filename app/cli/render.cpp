@@ -273,9 +273,8 @@ CliCommand render_command(Cli& cli) {
                        .value_name = "FILE",
                        .required = true}},
                      [choices, &cli] {
-                       const Result<void> done = choices->view == "window" ? render_the_window(*choices, cli)
-                                                                           : render(*choices, cli);
-                       if (!done) cli.fail(done.error());
+                       return choices->view == "window" ? render_the_window(*choices, cli)
+                                                        : render(*choices, cli);
                      }};
   command.add(kernel_options(choices->run));
   command.add(view_options(*choices));

@@ -118,9 +118,7 @@ CliCommand run_command(Cli& cli) {
         .help = "Built-in kernel (warplens kernels), CUDA C++, PTX, a launch file or a session",
         .value_name = "KERNEL|FILE.cu|FILE.ptx|FILE.json",
         .required = true}},
-      [choices, &cli] {
-        if (const Result<void> done = run(*choices, cli); !done) cli.fail(done.error());
-      }};
+      [choices, &cli] { return run(*choices, cli); }};
   command.add(kernel_options(*choices));
   command.add(engine_options(*choices));
   command.add(gpu_options(*choices));

@@ -116,9 +116,7 @@ CliCommand sweep_command(Cli& cli) {
         "Sizes to try: elements, the side of a matrix or the width of a picture; alone: where the GPU begins "
         "to pay",
         "N,N,…"}},
-      [choices, &cli] {
-        if (const Result<void> done = sweep(*choices, cli); !done) cli.fail(done.error());
-      }};
+      [choices, &cli] { return sweep(*choices, cli); }};
   command.add(kernel_options(choices->run));
   command.add(gpu_options(choices->run));
   command.add({{"--repeat", &choices->run.repeat, "Real GPU: measured runs of each point", "N"},

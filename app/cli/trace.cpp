@@ -327,9 +327,7 @@ CliCommand trace_command(Cli& cli) {
         .help = "Built-in kernel (warplens kernels), CUDA C++, PTX, a launch file or a session",
         .value_name = "KERNEL|FILE.cu|FILE.ptx|FILE.json",
         .required = true}},
-      [choices, &cli] {
-        if (const Result<void> done = trace(*choices, cli); !done) cli.fail(done.error());
-      }};
+      [choices, &cli] { return trace(*choices, cli); }};
   command.add(kernel_options(choices->run));
   command.add(trace_options(*choices));
   return command;

@@ -76,7 +76,10 @@ CliCommand window_command(Cli& cli) {
            {"--size", &choices->size, "Size of the window", "WIDTHxHEIGHT"},
            {"--exit-after-first-picture", &options.exit_after_first_picture,
             "Say how long the first picture took, and end"}},
-          [choices, &cli] { open(*choices, cli); }};
+          [choices, &cli] {
+            open(*choices, cli);
+            return Result<void>();
+          }};
 }
 
 }  // namespace warplens
