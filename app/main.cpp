@@ -4,8 +4,9 @@
 #include <iostream>
 
 #include "app/cli/cli.h"
-#include "core/backend/preflight.h"
-#include "core/base/slow_call.h"
+#include "core/base/system/slow_call.h"
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/job/preflight.h"
 #if WARPLENS_HAS_CUDA
 #include "cuda/child_process.h"
 #include "cuda/real_gpus.h"

@@ -10,15 +10,15 @@ target_link_libraries(warplens_compile
 target_include_directories(warplens_compile PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
 
 warplens_glob(core_sources core/*.cpp)
-list(FILTER core_sources EXCLUDE REGEX "^core/(base|compile|exec/ops)/")
+list(FILTER core_sources EXCLUDE REGEX "^core/(base|compile|gpu/exec/ops)/")
 if(TARGET Eigen3::Eigen)
-  list(REMOVE_ITEM core_sources core/session/cpu_library_none.cpp)
+  list(REMOVE_ITEM core_sources core/job/cpu_library_none.cpp)
   # Unoptimised templates would say nothing of a CPU. Nothing else sees the headers.
   get_target_property(eigen_folder Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
-  set_source_files_properties(core/session/cpu_library_eigen.cpp PROPERTIES
+  set_source_files_properties(core/job/cpu_library_eigen.cpp PROPERTIES
     COMPILE_OPTIONS "-O3;-isystem${eigen_folder}")
 else()
-  list(REMOVE_ITEM core_sources core/session/cpu_library_eigen.cpp)
+  list(REMOVE_ITEM core_sources core/job/cpu_library_eigen.cpp)
 endif()
 add_library(warplens_core STATIC ${core_sources})
 
@@ -43,7 +43,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     list(APPEND isas ${WARPLENS_WIDE_ISAS})
   endif()
 endif()
-warplens_glob(ops_sources core/exec/ops/*.cpp)
+warplens_glob(ops_sources core/gpu/exec/ops/*.cpp)
 set(ops_options $<IF:$<CONFIG:Debug>,-O2,-O3> -fno-math-errno -fno-trapping-math)
 set(ops_headers <algorithm> <array> <bit> <cmath> <cstddef> <cstdint> <cstring> <iterator> <limits> <memory> <span>
   <string> <string_view> <tuple> <type_traits> <utility> <vector>)
@@ -62,5 +62,5 @@ if(ops_sources)
     target_sources(warplens_core PRIVATE $<TARGET_OBJECTS:warplens_ops_${isa}>)
   endforeach()
   # Only there, so that another choice of sets compiles nothing else anew.
-  set_source_files_properties(core/exec/dispatch.cpp PROPERTIES COMPILE_DEFINITIONS "${ops_of_this_build}")
+  set_source_files_properties(core/gpu/exec/isa/dispatch.cpp PROPERTIES COMPILE_DEFINITIONS "${ops_of_this_build}")
 endif()

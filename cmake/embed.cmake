@@ -1,4 +1,4 @@
-# warplens_embed(TARGET entries…): a static library that answers core/base/embedded.h.
+# warplens_embed(TARGET entries…): a static library that answers core/base/system/embedded.h.
 # An entry is "path inside the program|file on disk".
 add_executable(embed_files ${CMAKE_SOURCE_DIR}/cmake/embed_files.cpp)
 target_link_libraries(embed_files PRIVATE warplens_flags)

@@ -1,4 +1,4 @@
-#include "core/base/embedded.h"
+#include "core/base/system/embedded.h"
 
 #include <algorithm>
 

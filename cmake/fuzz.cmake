@@ -11,7 +11,7 @@ foreach(source IN LISTS fuzz_sources)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
 endforeach()
 # Shared with the tests.
-target_sources(differential_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/tests/core/exec/random_program.cpp)
+target_sources(differential_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/tests/core/gpu/exec/random_program.cpp)
 warplens_glob(reference_sources tests/core/reference/*.cpp)
 list(FILTER reference_sources EXCLUDE REGEX "_test.cpp$")
 target_sources(kernel_differential_fuzz PRIVATE ${reference_sources})

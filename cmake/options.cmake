@@ -26,7 +26,7 @@ foreach(pin IN LISTS pins)
 endforeach()
 
 # AUTO means: what tools/setup put into the cache, looked up anew at each configuration, and again where the program
-# runs (core/base/places.h). An empty value means: do without. NAME_TOLD: somebody gave a value.
+# runs (core/base/system/places.h). An empty value means: do without. NAME_TOLD: somebody gave a value.
 function(warplens_path name default help)
   set(${name} AUTO CACHE STRING "${help}")
   set(${name}_TOLD true PARENT_SCOPE)

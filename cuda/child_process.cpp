@@ -22,7 +22,7 @@
 extern char** environ;
 #endif
 
-#include "core/base/places.h"
+#include "core/base/system/places.h"
 
 namespace warplens::cuda {
 

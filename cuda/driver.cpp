@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "core/base/dynamic_library.h"
+#include "core/base/system/dynamic_library.h"
 #include "cuda/driver_library.h"
 #include "cuda/error.h"
 

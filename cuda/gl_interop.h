@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/live/live_engine.h"
+#include "core/gpu/live/live_engine.h"
 #include "cuda/context.h"
 
 namespace warplens::cuda {

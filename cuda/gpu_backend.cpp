@@ -1,4 +1,5 @@
 #include "cuda/gpu_backend.h"
+#include "core/launch/steps.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/backend/backend.h"
+#include "core/launch/backend.h"
 #include "cuda/context.h"
 #include "cuda/libraries.h"
 #include "cuda/nvml.h"

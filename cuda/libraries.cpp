@@ -6,7 +6,7 @@
 #include <sstream>
 #include <type_traits>
 
-#include "core/base/dynamic_library.h"
+#include "core/base/system/dynamic_library.h"
 #include "cuda/driver_library.h"
 
 namespace warplens::cuda {

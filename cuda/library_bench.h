@@ -9,8 +9,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "core/backend/library_work.h"
 #include "core/device/device.h"
+#include "core/launch/library_work.h"
 #include "cuda/context.h"
 #include "cuda/libraries.h"
 #include "cuda/stopwatch.h"

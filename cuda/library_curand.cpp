@@ -1,4 +1,4 @@
-#include "core/base/embedded.h"
+#include "core/base/system/embedded.h"
 #include "cuda/error.h"
 #include "cuda/library_bench.h"
 #include "cuda/module.h"

@@ -5,8 +5,8 @@
 #include <functional>
 #include <stop_token>
 
-#include "core/backend/library_work.h"
 #include "core/device/device.h"
+#include "core/launch/library_work.h"
 #include "cuda/context.h"
 #include "cuda/libraries.h"
 

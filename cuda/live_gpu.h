@@ -10,8 +10,8 @@
 #include <memory>
 #include <mutex>
 
-#include "core/base/slow_call.h"
-#include "core/live/live_engine.h"
+#include "core/base/system/slow_call.h"
+#include "core/gpu/live/live_engine.h"
 #include "cuda/gl_interop.h"
 #include "cuda/live_program.h"
 

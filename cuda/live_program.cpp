@@ -1,4 +1,5 @@
 #include "cuda/live_program.h"
+#include "core/launch/steps.h"
 
 #include <fmt/format.h>
 
@@ -13,11 +14,6 @@ namespace {
 
 Error cannot(const std::string& why) {
   return bad_input("This kernel does not run live on a real GPU: " + why);
-}
-
-bool has_memory_steps(const LaunchRequest& request) {
-  return std::ranges::any_of(request.steps,
-                             [](const Step& step) { return std::holds_alternative<AllocateStep>(step); });
 }
 
 // What a frame cannot give: contents that went to the host and came back.
@@ -236,22 +232,20 @@ Result<void> LiveProgram::launch(const LaunchStep& step, size_t index, CUstream 
   return {};
 }
 
-bool LiveProgram::begins_with_all() const { return !has_memory_steps(*m_request); }
-
 Result<void> LiveProgram::run(const LaunchRequest& request, CUdeviceptr target, CUstream stream,
                               CUevent begin, CUevent end) {
   m_target = target;
   if (const Result<void> set = set_globals(request, stream); !set) return set;
-  if (begins_with_all())
-    for (uint32_t b = 0; b < m_arrays.size(); ++b)
-      if (const Result<void> back = put_back(b, stream); !back) return back;
   size_t launched = 0;
-  for (const Step& step : request.steps) {
+  const std::vector<Step> steps = all_steps(request);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const Step& step = steps[i];
     Result<void> done;
     if (const auto* s = std::get_if<CopyInStep>(&step)) {
       done = put_back(s->buffer, stream);
     } else if (const auto* a = std::get_if<AllocateStep>(&step)) {
-      done = put_back(a->buffer, stream);
+      const auto* next = i + 1 < steps.size() ? std::get_if<CopyInStep>(&steps[i + 1]) : nullptr;
+      if (next == nullptr || next->buffer != a->buffer) done = put_back(a->buffer, stream);
     } else if (const auto* l = std::get_if<LaunchStep>(&step)) {
       if (launched == 0) {
         const CUresult r = m_driver.cuEventRecord(begin, stream);

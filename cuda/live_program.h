@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/live/live_engine.h"
+#include "core/gpu/live/live_engine.h"
 #include "cuda/context.h"
 #include "cuda/module.h"
 #include "cuda/textures.h"
@@ -51,7 +51,6 @@ class LiveProgram {
   Result<void> launch(const LaunchStep& step, size_t index, CUstream stream);
   Result<Bytes> argument(const LaunchStep& step, size_t launch, size_t index) const;
   CUdeviceptr address(const BufferArgument& argument) const;
-  bool begins_with_all() const;
 
   const Context& m_context;
   const Driver& m_driver;

@@ -1,6 +1,6 @@
 #include "cuda/make_live.h"
 
-#include "core/live/virtual_live.h"
+#include "core/gpu/live/virtual_live.h"
 #include "cuda/live_devices.h"
 #include "cuda/live_gpu.h"
 

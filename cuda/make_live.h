@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/device/device.h"
-#include "core/live/live_engine.h"
+#include "core/gpu/live/live_engine.h"
 
 namespace warplens::cuda {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "core/backend/launch_request.h"
 #include "core/device/occupancy.h"
+#include "core/launch/launch_request.h"
 #include "cuda/context.h"
 
 namespace warplens::cuda {

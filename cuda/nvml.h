@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/base/dynamic_library.h"
+#include "core/base/system/dynamic_library.h"
 
 namespace warplens::cuda {
 

@@ -1,4 +1,5 @@
 #include "cuda/pass.h"
+#include "core/launch/steps.h"
 
 #include <fmt/format.h>
 
@@ -14,11 +15,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double microseconds(Clock::duration d) { return std::chrono::duration<double, std::micro>(d).count(); }
-
-bool has_memory_steps(const LaunchRequest& request) {
-  return std::ranges::any_of(request.steps,
-                             [](const Step& step) { return std::holds_alternative<AllocateStep>(step); });
-}
 
 bool is_copied(const LaunchRequest& request, uint32_t buffer) {
   return std::ranges::any_of(request.steps, [&](const Step& step) {
@@ -82,10 +78,8 @@ bool Pass::fine(CUresult code, const std::string& doing) {
 
 Result<PassEnd> Pass::run() {
   m_in.host.reset(m_in.request);
-  const bool implicit = !has_memory_steps(m_in.request);
-  bool good = set_globals() && (!implicit || begin_with_buffers());
-  for (const Step& step : m_in.request.steps) good = good && take(step);
-  good = good && (!implicit || end_with_outputs());
+  bool good = set_globals();
+  for (const Step& step : all_steps(m_in.request)) good = good && take(step);
   // A refused launch leaves what was put on the stream before it.
   const CUresult waited = m_driver.cuStreamSynchronize(m_in.stream);
   if (waited != CUDA_SUCCESS && !m_error && m_end.status == RunStatus::ok)
@@ -93,18 +87,6 @@ Result<PassEnd> Pass::run() {
   m_textures.clear();
   if (m_error) return *m_error;
   return m_end;
-}
-
-bool Pass::begin_with_buffers() {
-  for (uint32_t b = 0; b < m_buffers.size(); ++b)
-    if (!allocate(b) || !copy_in(b)) return false;
-  return true;
-}
-
-bool Pass::end_with_outputs() {
-  for (uint32_t b = 0; b < m_buffers.size(); ++b)
-    if (m_in.request.buffers[b].output && !copy_out(b)) return false;
-  return true;
 }
 
 bool Pass::set_globals() {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/backend/run_result.h"
+#include "core/launch/run_result.h"
 #include "cuda/context.h"
 #include "cuda/module.h"
 #include "cuda/textures.h"
@@ -73,8 +73,6 @@ class Pass {
 
   bool fine(CUresult code, const std::string& doing);
   bool take(const Step& step);
-  bool begin_with_buffers();
-  bool end_with_outputs();
   bool set_globals();
   bool allocate(uint32_t buffer);
   bool copy_in(uint32_t buffer);

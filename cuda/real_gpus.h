@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "core/backend/backend.h"
 #include "core/device/real_gpus.h"
+#include "core/launch/backend.h"
 
 namespace warplens::cuda {
 

@@ -1,4 +1,5 @@
 #include "cuda/remote_gpu.h"
+#include "core/launch/steps.h"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/backend/backend.h"
+#include "core/launch/backend.h"
 #include "cuda/child_process.h"
 
 namespace warplens::cuda {

@@ -5,7 +5,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "core/backend/library_work.h"
+#include "core/launch/library_work.h"
 #include "cuda/context.h"
 
 namespace warplens::cuda {

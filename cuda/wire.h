@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "core/backend/launch_request.h"
-#include "core/backend/library_work.h"
-#include "core/backend/run_result.h"
+#include "core/launch/launch_request.h"
+#include "core/launch/library_work.h"
+#include "core/launch/run_result.h"
 
 namespace warplens::cuda {
 

@@ -7,9 +7,9 @@
 #include <ostream>
 
 #include "app/cli/values.h"
-#include "core/session/files.h"
-#include "core/session/launch_job.h"
-#include "core/session/own_kernel_file.h"
+#include "core/base/system/files.h"
+#include "core/files/launch_job.h"
+#include "core/files/own_kernel_file.h"
 
 namespace warplens {
 

@@ -8,8 +8,8 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/command.h"
-#include "core/session/run_job.h"
-#include "core/session/session_file.h"
+#include "core/files/session_file.h"
+#include "core/job/run_job.h"
 
 namespace warplens {
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 
-#include "core/backend/backend.h"
 #include "core/base/result.h"
 #include "core/device/real_gpus.h"
 #include "core/image/image.h"
+#include "core/launch/backend.h"
 
 namespace warplens {
 

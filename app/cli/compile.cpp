@@ -9,10 +9,10 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/values.h"
 #include "app/view_model/format.h"
+#include "core/base/system/files.h"
 #include "core/compile/compiler.h"
-#include "core/ptx/parse.h"
-#include "core/session/files.h"
-#include "core/session/report_parts.h"
+#include "core/ptx/parser/parse.h"
+#include "core/report/report_parts.h"
 
 namespace warplens {
 

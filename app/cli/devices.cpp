@@ -6,7 +6,7 @@
 #include "app/cli/commands.h"
 #include "app/view_model/format.h"
 #include "core/device/device.h"
-#include "core/session/report_parts.h"
+#include "core/report/report_parts.h"
 
 namespace warplens {
 

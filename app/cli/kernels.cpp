@@ -7,7 +7,7 @@
 #include "app/cli/commands.h"
 #include "app/view_model/format.h"
 #include "core/kernels/catalogue.h"
-#include "core/session/report_parts.h"
+#include "core/report/report_parts.h"
 
 namespace warplens {
 

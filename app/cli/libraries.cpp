@@ -8,10 +8,10 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/sweep_lists.h"
 #include "app/cli/values.h"
-#include "core/session/figures.h"
-#include "core/session/libraries.h"
-#include "core/session/report_measured.h"
-#include "core/session/run_job.h"
+#include "core/base/figures.h"
+#include "core/job/libraries.h"
+#include "core/job/run_job.h"
+#include "core/report/report_measured.h"
 
 namespace warplens {
 

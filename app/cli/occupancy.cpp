@@ -9,7 +9,7 @@
 #include "app/cli/values.h"
 #include "app/view_model/format.h"
 #include "core/compile/compiler.h"
-#include "core/session/report_parts.h"
+#include "core/report/report_parts.h"
 
 namespace warplens {
 

@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <ostream>
 
+#include "core/base/system/files.h"
 #include "core/image/image.h"
-#include "core/session/files.h"
-#include "core/session/report.h"
+#include "core/report/report.h"
 
 namespace warplens {
 

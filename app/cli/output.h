@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/cli/cli.h"
-#include "core/backend/run_result.h"
+#include "core/launch/run_result.h"
 
 namespace warplens {
 

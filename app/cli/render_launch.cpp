@@ -1,4 +1,5 @@
 #include "app/cli/render_launch.h"
+#include "core/launch/steps.h"
 
 #include "core/compile/compiler.h"
 

@@ -1,4 +1,5 @@
 #include "app/cli/render_picture.h"
+#include "core/gpu/engine/replay.h"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 #include "app/draw/picture.h"
 #include "app/view_model/grid_view.h"
 #include "app/view_model/image_view.h"
-#include "core/session/run_job.h"
+#include "core/job/run_job.h"
 
 namespace warplens {
 

@@ -8,7 +8,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/values.h"
-#include "core/session/compare_engines.h"
+#include "core/job/compare_engines.h"
 
 namespace warplens {
 

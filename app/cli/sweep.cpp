@@ -8,8 +8,9 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/sweep_lists.h"
 #include "app/cli/values.h"
-#include "core/session/files.h"
-#include "core/session/sweep.h"
+#include "core/base/system/files.h"
+#include "core/job/sweep.h"
+#include "core/report/sweep_text.h"
 
 namespace warplens {
 

@@ -9,7 +9,7 @@
 #include "app/cli/output.h"
 #include "app/cli/trace_text.h"
 #include "app/cli/values.h"
-#include "core/session/files.h"
+#include "core/base/system/files.h"
 
 namespace warplens {
 

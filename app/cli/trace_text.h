@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "core/base/json.h"
-#include "core/step/block_stepper.h"
+#include "core/base/json/json.h"
+#include "core/gpu/step/block_stepper.h"
 
 namespace warplens {
 

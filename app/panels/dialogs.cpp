@@ -5,7 +5,7 @@
 #include "app/panels/markdown.h"
 #include "app/panels/widgets.h"
 #include "app/state/commands.h"
-#include "core/base/embedded.h"
+#include "core/base/system/embedded.h"
 #include "warplens_config.h"
 
 namespace warplens {

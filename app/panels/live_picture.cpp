@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/base/embedded.h"
+#include "core/base/system/embedded.h"
 
 namespace warplens {
 

@@ -11,7 +11,7 @@
 
 #include "app/draw/raster.h"
 #include "core/base/result.h"
-#include "core/live/live_engine.h"
+#include "core/gpu/live/live_engine.h"
 
 namespace warplens {
 

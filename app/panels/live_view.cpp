@@ -1,4 +1,5 @@
 #include "app/panels/live_view.h"
+#include "core/launch/steps.h"
 
 #include <algorithm>
 #include <exception>
@@ -6,8 +7,8 @@
 
 #include "app/state/outlook.h"
 #include "app/state/update.h"
+#include "core/gpu/live/virtual_live.h"
 #include "core/kernels/make_request_again.h"
-#include "core/live/virtual_live.h"
 
 namespace warplens {
 

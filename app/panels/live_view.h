@@ -13,7 +13,7 @@
 #include "app/state/actions.h"
 #include "app/view_model/image_view.h"
 #include "app/view_model/live_motion.h"
-#include "core/live/frame_ring.h"
+#include "core/gpu/live/frame_ring.h"
 
 namespace warplens {
 

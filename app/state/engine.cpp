@@ -1,9 +1,10 @@
 #include "app/state/engine.h"
+#include "core/gpu/engine/replay.h"
 
+#include "core/base/system/files.h"
 #include "core/compile/compiler.h"
-#include "core/session/cache_pass.h"
-#include "core/session/files.h"
-#include "core/session/run_job.h"
+#include "core/job/cache_pass.h"
+#include "core/job/run_job.h"
 
 namespace warplens {
 namespace {

@@ -7,14 +7,15 @@
 #include <stop_token>
 #include <string>
 
-#include "core/backend/backend.h"
-#include "core/backend/footprint.h"
 #include "core/base/result.h"
 #include "core/device/real_gpus.h"
+#include "core/files/own_kernel_file.h"
+#include "core/gpu/engine/virtual_gpu.h"
 #include "core/image/image.h"
+#include "core/job/sweep.h"
 #include "core/kernels/catalogue.h"
-#include "core/session/own_kernel_file.h"
-#include "core/session/sweep.h"
+#include "core/launch/backend.h"
+#include "core/launch/footprint.h"
 
 namespace warplens {
 

@@ -3,8 +3,8 @@
 #include <chrono>
 #include <filesystem>
 
-#include "core/session/files.h"
-#include "core/session/own_kernel_file.h"
+#include "core/base/system/files.h"
+#include "core/files/own_kernel_file.h"
 
 namespace warplens {
 namespace {

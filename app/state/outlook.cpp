@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/view_model/format.h"
-#include "core/device/warnings.h"
+#include "core/job/warnings/warnings.h"
 
 namespace warplens {
 namespace {

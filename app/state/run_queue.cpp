@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <exception>
 
-#include "core/base/slow_call.h"
-#include "core/session/own_kernel_file.h"
+#include "core/base/system/slow_call.h"
+#include "core/files/own_kernel_file.h"
 
 namespace warplens {
 namespace {

@@ -13,14 +13,14 @@
 #include "app/state/code_state.h"
 #include "app/state/live_state.h"
 #include "app/state/palette.h"
-#include "core/backend/footprint.h"
-#include "core/backend/run_result.h"
 #include "core/device/device.h"
 #include "core/device/launch_limits.h"
 #include "core/device/occupancy.h"
 #include "core/device/real_gpus.h"
+#include "core/files/session_file.h"
 #include "core/kernels/catalogue.h"
-#include "core/session/session_file.h"
+#include "core/launch/footprint.h"
+#include "core/launch/run_result.h"
 
 namespace warplens {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/state/state.h"
-#include "core/session/sweep.h"
+#include "core/job/sweep.h"
 
 namespace warplens {
 

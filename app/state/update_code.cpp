@@ -4,8 +4,8 @@
 
 #include "app/state/session_state.h"
 #include "app/state/update_parts.h"
-#include "core/kernels/annotation.h"
-#include "core/session/own_kernel_file.h"
+#include "core/files/own_kernel_file.h"
+#include "core/kernels/own/annotation.h"
 
 namespace warplens::detail {
 namespace {

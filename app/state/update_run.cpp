@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/state/update_parts.h"
+#include "core/launch/steps.h"
 
 namespace warplens::detail {
 namespace {

@@ -5,7 +5,7 @@
 #include "app/state/outlook.h"
 #include "app/state/session_state.h"
 #include "app/state/update_parts.h"
-#include "core/kernels/own_kernel.h"
+#include "core/kernels/own/own_kernel.h"
 
 namespace warplens::detail {
 

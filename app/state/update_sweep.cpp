@@ -2,7 +2,7 @@
 // changes.
 #include "app/state/sweeps.h"
 #include "app/state/update_parts.h"
-#include "core/session/sweep.h"
+#include "core/job/sweep.h"
 
 namespace warplens {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/backend/footprint.h"
-#include "core/backend/run_result.h"
+#include "core/launch/footprint.h"
+#include "core/launch/run_result.h"
 
 namespace warplens {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/embedded.h"
+#include "core/base/system/embedded.h"
 #include "core/kernels/evaluated.h"
 
 namespace warplens {

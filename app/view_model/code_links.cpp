@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/ptx/parse.h"
+#include "core/ptx/parser/parse.h"
 
 namespace warplens {
 namespace {

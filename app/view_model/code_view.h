@@ -7,8 +7,8 @@
 #include "app/draw/picture.h"
 #include "app/draw/style.h"
 #include "app/view_model/code_links.h"
-#include "core/backend/run_result.h"
 #include "core/base/source.h"
+#include "core/launch/run_result.h"
 
 namespace warplens {
 

@@ -6,6 +6,7 @@
 #include "app/view_model/format.h"
 #include "app/view_model/grid_view_parts.h"
 #include "app/view_model/inspector_formula.h"
+#include "core/launch/steps.h"
 
 namespace warplens {
 

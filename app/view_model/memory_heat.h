@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/draw/raster.h"
-#include "core/backend/heat.h"
+#include "core/gpu/engine/heat.h"
 
 namespace warplens {
 

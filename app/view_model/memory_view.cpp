@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/view_model/format.h"
-#include "core/session/cache_pass.h"
+#include "core/job/cache_pass.h"
 
 namespace warplens {
 

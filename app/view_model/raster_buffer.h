@@ -9,7 +9,7 @@
 
 #include "app/draw/raster.h"
 #include "app/view_model/grid_plane.h"
-#include "core/backend/run_result.h"
+#include "core/launch/run_result.h"
 
 namespace warplens {
 

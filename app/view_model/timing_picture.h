@@ -11,7 +11,7 @@
 #include "app/draw/table.h"
 #include "app/view_model/runs_view.h"
 #include "app/view_model/timing_view.h"
-#include "core/session/sweep.h"
+#include "core/job/sweep.h"
 
 namespace warplens {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/backend/run_result.h"
+#include "core/launch/run_result.h"
 #include "core/timing/measured_times.h"
 
 namespace warplens {

@@ -4,7 +4,7 @@
 
 #include "app/state/session_state.h"
 #include "app/window/process.h"
-#include "core/session/files.h"
+#include "core/base/system/files.h"
 
 namespace warplens {
 namespace {

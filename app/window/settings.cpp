@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "app/state/session_state.h"
-#include "core/base/json.h"
-#include "core/session/files.h"
+#include "core/base/json/json.h"
+#include "core/base/system/files.h"
 
 namespace warplens {
 namespace {

@@ -12,7 +12,7 @@
 #include "app/window/fonts.h"
 #include "app/window/shortcuts.h"
 #include "app/window/theme.h"
-#include "core/session/files.h"
+#include "core/base/system/files.h"
 
 namespace warplens {
 namespace {

@@ -10,10 +10,11 @@
 
 #include "app/panels/live_view.h"
 #include "app/state/state.h"
-#include "core/backend/backend.h"
 #include "core/base/result.h"
 #include "core/device/real_gpus.h"
+#include "core/gpu/engine/virtual_gpu.h"
 #include "core/image/image.h"
+#include "core/launch/backend.h"
 
 namespace warplens {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/base/places.h"
+#include "core/base/system/places.h"
 #include "warplens_config.h"
 
 namespace warplens {

@@ -1,6 +1,6 @@
 // Where CUDA's compiler, linker and headers are looked for on the machine that the program runs on. An
-// environment variable, where it is set, is the only choice; then come the places of core/base/places.h with
-// the toolkits of this machine.
+// environment variable, where it is set, is the only choice; then come the places of
+// core/base/system/places.h with the toolkits of this machine.
 #pragma once
 
 #include <string>

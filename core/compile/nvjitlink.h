@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/dynamic_library.h"
 #include "core/base/result.h"
+#include "core/base/system/dynamic_library.h"
 
 namespace warplens {
 

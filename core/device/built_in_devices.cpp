@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/base/embedded.h"
+#include "core/base/system/embedded.h"
 #include "core/device/device.h"
 
 namespace warplens {

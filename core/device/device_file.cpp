@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/base/json.h"
+#include "core/base/json/json.h"
 #include "core/device/device.h"
 
 namespace warplens {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "core/session/files.h"
+#include "core/base/system/files.h"
 
 namespace warplens {
 

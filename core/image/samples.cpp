@@ -5,10 +5,10 @@
 #include <cctype>
 #include <filesystem>
 
-#include "core/base/places.h"
+#include "core/base/json/json_reader.h"
+#include "core/base/system/files.h"
+#include "core/base/system/places.h"
 #include "core/image/image.h"
-#include "core/session/files.h"
-#include "core/session/json_reader.h"
 #include "warplens_config.h"
 
 namespace warplens {

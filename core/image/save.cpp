@@ -9,8 +9,8 @@
 #include <cctype>
 #include <filesystem>
 
+#include "core/base/system/files.h"
 #include "core/image/image.h"
-#include "core/session/files.h"
 
 namespace warplens {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/base/embedded.h"
+#include "core/base/system/embedded.h"
 
 namespace warplens {
 

@@ -11,14 +11,14 @@
 #include <string_view>
 #include <vector>
 
-#include "core/backend/launch_request.h"
-#include "core/backend/library_work.h"
-#include "core/backend/run_result.h"
 #include "core/base/dim3.h"
 #include "core/base/dtype.h"
 #include "core/base/result.h"
 #include "core/base/texture.h"
 #include "core/image/image.h"
+#include "core/launch/launch_request.h"
+#include "core/launch/library_work.h"
+#include "core/launch/run_result.h"
 
 namespace warplens {
 

@@ -5,7 +5,8 @@
 #include <optional>
 
 #include "core/kernels/catalogue.h"
-#include "core/kernels/references.h"
+#include "core/kernels/references/references.h"
+#include "core/launch/steps.h"
 
 namespace warplens {
 

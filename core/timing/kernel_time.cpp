@@ -5,8 +5,8 @@
 #include <cmath>
 #include <functional>
 
-#include "core/observe/coalescing.h"
-#include "core/session/figures.h"
+#include "core/base/figures.h"
+#include "core/gpu/observe/coalescing.h"
 #include "core/timing/time_model.h"
 
 namespace warplens {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/observe/coalescing.h"
-#include "core/session/figures.h"
+#include "core/base/figures.h"
+#include "core/gpu/observe/coalescing.h"
 
 namespace warplens {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "core/backend/run_result.h"
+#include "core/launch/run_result.h"
 #include "core/timing/time_model.h"
 
 namespace warplens {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/embedded.h"
-#include "core/base/json.h"
+#include "core/base/json/json.h"
+#include "core/base/system/embedded.h"
 
 namespace warplens {
 namespace {

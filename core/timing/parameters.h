@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/backend/instruction_mix.h"
 #include "core/base/result.h"
 #include "core/device/device.h"
+#include "core/launch/instruction_mix.h"
 
 namespace warplens {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/session/figures.h"
+#include "core/base/figures.h"
 
 namespace warplens {
 namespace {

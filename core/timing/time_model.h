@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "core/backend/run_result.h"
+#include "core/launch/run_result.h"
 #include "core/timing/parameters.h"
 
 namespace warplens {

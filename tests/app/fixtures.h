@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/backend/footprint.h"
-#include "core/backend/run_result.h"
 #include "core/kernels/catalogue.h"
+#include "core/launch/footprint.h"
+#include "core/launch/run_result.h"
 
 namespace warplens::fixture {
 

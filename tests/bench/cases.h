@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/backend/launch_request.h"
+#include "core/launch/launch_request.h"
 
 namespace warplens::bench {
 

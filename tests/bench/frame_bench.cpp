@@ -11,8 +11,9 @@
 #include "app/view_model/memory_picture.h"
 #include "app/view_model/occupancy_picture.h"
 #include "app/view_model/timing_picture.h"
-#include "core/backend/heat.h"
-#include "core/session/run_job.h"
+#include "core/gpu/engine/heat.h"
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/job/run_job.h"
 #include "tests/bench/benches.h"
 
 namespace warplens::bench {

@@ -10,9 +10,10 @@
 #include <thread>
 #include <vector>
 
-#include "core/backend/backend.h"
-#include "core/exec/selector.h"
-#include "core/step/trace.h"
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/gpu/step/trace.h"
+#include "core/launch/backend.h"
+#include "core/program/op/selector.h"
 #include "tests/bench/cases.h"
 #include "tests/bench/tables.h"
 

@@ -8,9 +8,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/backend/backend.h"
 #include "core/device/device.h"
-#include "core/step/trace.h"
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/gpu/step/trace.h"
+#include "core/launch/backend.h"
 #include "tests/bench/tables.h"
 
 namespace warplens::bench {

@@ -9,8 +9,10 @@
 #include <chrono>
 #include <map>
 
-#include "core/backend/machine.h"
-#include "core/ptx/parse.h"
+#include "core/gpu/machine/machine.h"
+#include "core/launch/steps.h"
+#include "core/ptx/parser/parse.h"
+#include "core/ptx/print/print.h"
 #include "tests/bench/cases.h"
 #include "tests/bench/tables.h"
 
@@ -68,7 +70,7 @@ class Timer {
 };
 
 // "ld.global.f32": what an instruction is, without its guard and operands.
-std::string form_of(const ir::Program& program, uint32_t instruction) {
+std::string form_of(const program::Program& program, uint32_t instruction) {
   std::string text = ptx::print_instruction(*program.module, *program.code_of(instruction).function,
                                             program.instruction(instruction));
   if (text.starts_with('@')) text = text.substr(text.find(' ') + 1);
@@ -81,10 +83,10 @@ struct Share {
 
 // The launch again and again until there are samples enough.
 std::map<std::string, Share> profile_of(const LaunchRequest& request) {
-  const Result<Programs> programs = load_programs(request, {.watching = ir::Watching::divisions});
+  const Result<Programs> programs = load_programs(request, {.watching = program::Watching::divisions});
   if (!programs) return {};
   const LaunchStep& step = *first_launch(request);
-  ir::Program program = *programs->by_entry.find(step.entry)->second;
+  program::Program program = *programs->by_entry.find(step.entry)->second;
   Sampled data;
   for (exec::Op& op : program.ops) {
     data.originals.push_back(op.handlers);

@@ -7,7 +7,7 @@
 #include <memory>
 #include <random>
 
-#include "core/step/block_stepper.h"
+#include "core/gpu/step/block_stepper.h"
 #include "tests/bench/benches.h"
 
 namespace warplens::bench {

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <vector>
 
-#include "core/backend/machine.h"
+#include "core/gpu/machine/machine.h"
 #include "tests/bench/tables.h"
 
 namespace warplens::bench {

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "core/exec/selector.h"
+#include "core/program/op/selector.h"
 #include "tests/bench/benches.h"
 #include "tests/bench/tables.h"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "core/backend/launch_request.h"
+#include "core/launch/launch_request.h"
 #include "cuda/driver.h"
 
 namespace warplens::cuda {

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <thread>
 
-#include "core/session/cpu_library.h"
-#include "core/session/libraries.h"
+#include "core/job/cpu_library.h"
+#include "core/job/libraries.h"
 #include "cuda/remote_gpu.h"
 #include "cuda/wire.h"
 #include "cuda/worker.h"

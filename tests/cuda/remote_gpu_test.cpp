@@ -1,5 +1,6 @@
 // The wire between the program and the process that runs launches, and what happens when that one goes wrong.
 #include "cuda/remote_gpu.h"
+#include "core/launch/steps.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -17,7 +18,7 @@
 #include <unistd.h>
 #endif
 
-#include "core/base/places.h"
+#include "core/base/system/places.h"
 #include "cuda/wire.h"
 #include "cuda/worker.h"
 

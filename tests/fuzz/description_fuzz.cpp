@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "core/device/device.h"
+#include "core/files/launch_file.h"
 #include "core/kernels/catalogue.h"
-#include "core/session/launch_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   using namespace warplens;

@@ -4,8 +4,9 @@
 #include <cstring>
 #include <memory>
 
-#include "core/backend/backend.h"
-#include "tests/core/exec/random_program.h"
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/launch/backend.h"
+#include "tests/core/gpu/exec/random_program.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   using namespace warplens;

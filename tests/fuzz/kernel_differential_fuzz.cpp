@@ -4,8 +4,9 @@
 #include <cstdlib>
 #include <memory>
 
-#include "core/backend/backend.h"
-#include "core/ptx/parse.h"
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/launch/backend.h"
+#include "core/ptx/parser/parse.h"
 #include "tests/core/reference/random_kernel.h"
 
 namespace {

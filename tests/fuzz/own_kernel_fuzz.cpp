@@ -2,8 +2,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "core/base/embedded.h"
-#include "core/kernels/own_kernel.h"
+#include "core/base/system/embedded.h"
+#include "core/kernels/own/own_kernel.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   using namespace warplens;

@@ -1,7 +1,8 @@
 // Any bytes are a PTX text: parse must answer, and what it takes must print to what it takes again.
 #include <cstdlib>
 
-#include "core/ptx/parse.h"
+#include "core/ptx/parser/parse.h"
+#include "core/ptx/print/print.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   using namespace warplens::ptx;

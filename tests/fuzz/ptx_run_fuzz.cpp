@@ -4,8 +4,9 @@
 #include <memory>
 #include <string>
 
-#include "core/backend/backend.h"
-#include "core/ptx/parse.h"
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/launch/backend.h"
+#include "core/ptx/parser/parse.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   using namespace warplens;

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "core/base/dynamic_library.h"
 #include "core/base/result.h"
+#include "core/base/system/dynamic_library.h"
 
 namespace warplens {
 

@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "core/backend/backend.h"
+#include "core/gpu/engine/virtual_gpu.h"
 #include "core/kernels/make_request_again.h"
+#include "core/launch/backend.h"
 #include "tests/gl/interop.h"
 
 namespace warplens::cuda {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "core/base/places.h"
+#include "core/base/system/places.h"
 #include "cuda/real_gpus.h"
 #include "tests/gl/interop.h"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <set>
 
-#include "core/session/compare_engines.h"
-#include "core/session/sweep.h"
+#include "core/job/compare_engines.h"
+#include "core/job/sweep.h"
 #include "fixture.h"
 
 namespace warplens {

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "core/compile/compiler.h"
-#include "core/session/compare_engines.h"
+#include "core/job/compare_engines.h"
 #include "cuda/gpu_backend.h"
 #include "fixture.h"
 

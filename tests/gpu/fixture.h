@@ -6,9 +6,10 @@
 #include <filesystem>
 #include <memory>
 
-#include "core/backend/preflight.h"
-#include "core/base/places.h"
-#include "core/session/run_job.h"
+#include "core/base/system/places.h"
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/job/preflight.h"
+#include "core/job/run_job.h"
 #include "cuda/driver.h"
 #include "cuda/live_devices.h"
 #include "cuda/real_gpus.h"

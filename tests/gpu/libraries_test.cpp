@@ -1,6 +1,6 @@
 // cuBLAS, cuSOLVER and cuRAND on a real GPU, where they are installed (WARPLENS_CUDA_LIBRARIES names
 // folders).
-#include "core/session/libraries.h"
+#include "core/job/libraries.h"
 
 #include <gmock/gmock.h>
 

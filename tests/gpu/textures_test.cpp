@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "core/compile/compiler.h"
-#include "core/session/compare_engines.h"
+#include "core/job/compare_engines.h"
 #include "fixture.h"
 
 namespace warplens {

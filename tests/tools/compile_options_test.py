@@ -31,7 +31,7 @@ def with_includes(path):
 
 def reads_registers(path):
     files = with_includes(path)
-    return "core/exec/warp.h" in files and any(READS.search(text_of(file)) for file in files)
+    return "core/gpu/exec/state/warp.h" in files and any(READS.search(text_of(file)) for file in files)
 
 
 def compiled(command):
@@ -51,7 +51,7 @@ def main(binary):
         if OPTION not in command["command"].split():
             wrong.append(f"{path} is compiled without {OPTION}: see cmake/compiler.cmake")
     # A check of nothing would pass forever.
-    assert checked > 100 and reads_registers("core/exec/barrier.cpp") and not reads_registers("app/main.cpp"), checked
+    assert checked > 100 and reads_registers("core/gpu/exec/control/barrier.cpp") and not reads_registers("app/main.cpp"), checked
     print("\n".join(wrong) or f"{checked} files are compiled with {OPTION}")
     return 1 if wrong else 0
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Finds the coefficients of the special function unit in what record_approximations.py recorded.
 
-    fit_special_functions.py RAW_DIR core/exec/special_functions.def      needs NumPy
+    fit_special_functions.py RAW_DIR core/gpu/exec/ops/special_functions.def      needs NumPy
 
 In each segment the unit's sum is c0 + c1 * x + c2 * square(x), cut to the 24 bits of the result; square is the unit's
 own, from some of the partial products (Oberman and Siu, ARITH-17, 2005). So each recorded result bounds the sum from

@@ -2,7 +2,7 @@
 """Every 16-bit input of the approximate functions of f16 and bf16, and of fma.oob: what the GPU of this machine answers.
 
     record_wide.py OUT_DIR      needs ptxas on the PATH, and CuPy; one file a function, 65,536 results of 16 bits,
-                                and the FNV-1a hash of each file, which tests/core/exec/approximation_test.cpp holds
+                                and the FNV-1a hash of each file, which tests/core/gpu/exec/approximation_test.cpp holds
 """
 import pathlib
 import subprocess

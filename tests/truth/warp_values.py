@@ -1,6 +1,6 @@
 """Inputs of the whole-warp cases (tests/ptx/*/*.warp), and the kernel around a form.
 
-Inputs are not stored: they follow from kind and seed, here and in tests/core/exec/warp_case.cpp. Needs numpy.
+Inputs are not stored: they follow from kind and seed, here and in tests/core/gpu/exec/warp_case.cpp. Needs numpy.
 """
 import re
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "core/session/files.h"
+#include "core/base/system/files.h"
 #include "tests/ui/driver.h"
 
 namespace warplens {

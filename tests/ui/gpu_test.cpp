@@ -6,11 +6,12 @@
 
 #include <unistd.h>
 #include "app/view_model/timing_picture.h"
-#include "core/backend/preflight.h"
-#include "core/live/virtual_live.h"
-#include "core/session/files.h"
-#include "core/session/libraries.h"
-#include "core/session/session_file.h"
+#include "core/base/system/files.h"
+#include "core/files/session_file.h"
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/gpu/live/virtual_live.h"
+#include "core/job/libraries.h"
+#include "core/job/preflight.h"
 #include "tests/ui/driver.h"
 
 namespace warplens {

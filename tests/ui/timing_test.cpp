@@ -1,7 +1,7 @@
 // The Timing view and the Runs panel, driven as a person would.
 #include <algorithm>
 #include "app/view_model/timing_picture.h"
-#include "core/session/sweep.h"
+#include "core/job/sweep.h"
 
 #include "tests/ui/driver.h"
 

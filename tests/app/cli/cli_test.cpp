@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "app/cli/window_start.h"
-#include "core/base/embedded.h"
-#include "core/session/files.h"
+#include "core/base/system/embedded.h"
+#include "core/base/system/files.h"
 
 namespace warplens {
 namespace {

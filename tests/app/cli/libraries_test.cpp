@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "app/cli/cli.h"
+#include "core/gpu/engine/virtual_gpu.h"
 
 namespace warplens {
 namespace {

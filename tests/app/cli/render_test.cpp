@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "app/cli/cli.h"
+#include "core/gpu/engine/virtual_gpu.h"
 #include "core/image/image.h"
 
 namespace warplens {

@@ -8,7 +8,8 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/sweep_lists.h"
-#include "core/base/embedded.h"
+#include "core/base/system/embedded.h"
+#include "core/gpu/engine/virtual_gpu.h"
 
 namespace warplens {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/trace_text.h"
+#include "core/gpu/engine/virtual_gpu.h"
 
 namespace warplens {
 namespace {

@@ -8,7 +8,7 @@
 #include <future>
 #include <stdexcept>
 
-#include "core/base/slow_call.h"
+#include "core/base/system/slow_call.h"
 
 namespace warplens {
 namespace {

@@ -13,7 +13,7 @@
 #include "app/state/drive.h"
 #include "app/state/file_watch.h"
 #include "app/state/update.h"
-#include "core/base/embedded.h"
+#include "core/base/system/embedded.h"
 
 namespace warplens {
 namespace {

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "app/state/update.h"
-#include "core/base/embedded.h"
-#include "core/kernels/own_kernel.h"
-#include "core/session/own_kernel_file.h"
+#include "core/base/system/embedded.h"
+#include "core/files/own_kernel_file.h"
+#include "core/kernels/own/own_kernel.h"
 
 namespace warplens {
 namespace {

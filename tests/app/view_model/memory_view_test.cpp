@@ -1,11 +1,13 @@
 // What the Memory view shows equals what the run counted.
 #include "app/view_model/memory_view.h"
+#include "core/gpu/engine/replay.h"
+#include "core/gpu/engine/virtual_gpu.h"
 
 #include <gtest/gtest.h>
 
 #include "app/draw/save_picture.h"
 #include "app/view_model/memory_picture.h"
-#include "core/session/run_job.h"
+#include "core/job/run_job.h"
 
 namespace warplens {
 namespace {

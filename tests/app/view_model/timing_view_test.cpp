@@ -1,4 +1,5 @@
 #include "app/view_model/timing_picture.h"
+#include "core/gpu/engine/virtual_gpu.h"
 
 #include <gmock/gmock.h>
 
@@ -6,7 +7,7 @@
 
 #include "app/draw/plot.h"
 #include "app/draw/save_picture.h"
-#include "core/session/run_job.h"
+#include "core/job/run_job.h"
 
 namespace warplens {
 namespace {

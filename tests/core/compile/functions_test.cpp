@@ -6,7 +6,8 @@
 #include <filesystem>
 #include <sstream>
 
-#include "core/backend/backend.h"
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/launch/backend.h"
 #include "tests/core/compile/tools.h"
 #include "tests/paths.h"
 

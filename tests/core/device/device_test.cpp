@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/base/embedded.h"
+#include "core/base/system/embedded.h"
 
 namespace warplens {
 namespace {

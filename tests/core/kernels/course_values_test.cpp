@@ -5,11 +5,13 @@
 #include <cstring>
 #include <numeric>
 
-#include "core/backend/backend.h"
 #include "core/compile/compiler.h"
 #include "core/device/device.h"
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/job/run_job.h"
 #include "core/kernels/catalogue.h"
-#include "core/session/run_job.h"
+#include "core/launch/backend.h"
+#include "core/launch/steps.h"
 
 namespace warplens {
 namespace {

@@ -6,9 +6,10 @@
 #include <cctype>
 #include <set>
 
-#include "core/backend/backend.h"
 #include "core/device/device.h"
+#include "core/gpu/engine/virtual_gpu.h"
 #include "core/kernels/catalogue.h"
+#include "core/launch/backend.h"
 
 namespace warplens {
 namespace {

@@ -9,8 +9,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/backend/backend.h"
+#include "core/gpu/engine/virtual_gpu.h"
 #include "core/kernels/catalogue.h"
+#include "core/launch/backend.h"
 #include "tests/paths.h"
 
 namespace warplens {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/kernels/catalogue.h"
+#include "core/launch/steps.h"
 
 namespace warplens {
 namespace {

@@ -1,9 +1,10 @@
 // Every built-in kernel on the virtual GPU, against its CPU reference.
 #include <gtest/gtest.h>
 
-#include "core/backend/backend.h"
 #include "core/device/device.h"
+#include "core/gpu/engine/virtual_gpu.h"
 #include "core/kernels/catalogue.h"
+#include "core/launch/backend.h"
 
 namespace warplens {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/ptx/lexer.h"
+#include "core/ptx/lexer/lexer.h"
 
 #include <gtest/gtest.h>
 

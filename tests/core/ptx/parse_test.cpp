@@ -1,4 +1,4 @@
-#include "core/ptx/parse.h"
+#include "core/ptx/parser/parse.h"
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/ptx/print/print.h"
 #include "tests/core/ptx/support.h"
 #include "tests/paths.h"
 

@@ -1,4 +1,4 @@
-#include "core/ptx/reference_page.h"
+#include "core/ptx/print/reference_page.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ptx/parse.h"
+#include "core/ptx/parser/parse.h"
 #include "tests/paths.h"
 
 namespace warplens::ptx::test {

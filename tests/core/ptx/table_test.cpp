@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "core/ptx/forms.h"
-#include "core/ptx/unsupported.h"
+#include "core/ptx/check/forms.h"
+#include "core/ptx/check/unsupported.h"
 
 namespace warplens::ptx {
 namespace {

@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstring>
 
-#include "core/ptx/parse.h"
+#include "core/ptx/parser/parse.h"
 #include "tests/core/reference/random_kernel.h"
 
 namespace warplens::reference {

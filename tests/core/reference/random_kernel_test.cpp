@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/core/exec/support.h"
+#include "tests/core/gpu/exec/support.h"
 
 namespace warplens::reference {
 

@@ -3,7 +3,8 @@
 
 #include <numeric>
 
-#include "core/session/run_job.h"
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/job/run_job.h"
 #include "core/timing/time_model.h"
 
 namespace warplens {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/base/embedded.h"
+#include "core/base/system/embedded.h"
 
 namespace warplens {
 namespace {

@@ -1,0 +1,34 @@
+// Values as the reports write them.
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+#include "core/base/dim3.h"
+#include "core/base/json/json.h"
+
+namespace warplens::json_values {
+
+// JSON has neither NaN nor infinities: null.
+inline ReportJson number(double value) {
+  return std::isfinite(value) ? ReportJson(value) : ReportJson(nullptr);
+}
+
+template <class T>
+ReportJson or_null(const std::optional<T>& value) {
+  if (!value) return nullptr;
+  if constexpr (std::is_floating_point_v<T>) return number(*value);
+  return ReportJson(*value);
+}
+inline ReportJson or_null(const std::string& text) {
+  return text.empty() ? ReportJson(nullptr) : ReportJson(text);
+}
+
+inline ReportJson triple(Dim3 value) { return ReportJson::array({value.x, value.y, value.z}); }
+inline ReportJson triple(const std::optional<Dim3>& value) {
+  return value ? triple(*value) : ReportJson(nullptr);
+}
+
+}  // namespace warplens::json_values

@@ -1,0 +1,48 @@
+// Runs the memory accesses of a launch through models of the device's caches: an L1 for each SM, with blocks
+// dealt out to the SMs in turn and run one after the other, and one L2. docs/caches.md says how far that is
+// from the hardware.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/gpu/exec/grid.h"
+#include "core/gpu/observe/cache.h"
+#include "core/launch/launch_request.h"
+#include "core/launch/run_result.h"
+#include "core/program/program.h"
+
+namespace warplens {
+
+class CacheRecorder final : public exec::AccessRecorder, public exec::BlockObserver {
+ public:
+  // Short turns, so that the warps of a block reach the caches side by side, as on the hardware.
+  static constexpr int64_t turn_steps = 64;
+  // Whether the device file states the sizes of both caches.
+  static bool knows(const Device& device);
+
+  explicit CacheRecorder(const LaunchRequest& request);
+  void start_launch(const LaunchStep& step, const program::Program& program);
+  void report(Counters& counters) const;
+
+  void enter(uint64_t block) override;
+  void record(const exec::Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
+              const uint64_t* addresses) override;
+  void record_texture(std::span<const uint64_t> sectors) override;
+
+ private:
+  bool passes_l1(const exec::Op& op);
+  void record_local(const exec::Op& op, uint32_t warp, uint32_t mask, bool store, const uint64_t* offsets);
+  void pass_on(observe::LinePart part, AccessKind kind, bool local, bool past_l1);
+
+  const LaunchRequest& m_request;
+  observe::CacheHierarchy m_caches;
+  const program::Program* m_program = nullptr;
+  uint64_t m_block = 0, m_warps = 1;
+  uint32_t m_sm = 0;
+  std::vector<std::optional<bool>> m_past_l1;  // per instruction
+};
+
+}  // namespace warplens

@@ -1,0 +1,399 @@
+// The virtual GPU: runs a request's steps on the CPU and reports what was counted.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "core/base/system/no_memory.h"
+#include "core/gpu/engine/cache_recorder.h"
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/gpu/machine/incident.h"
+#include "core/gpu/machine/machine.h"
+#include "core/gpu/machine/no_memory.h"
+#include "core/gpu/machine/tally.h"
+#include "core/gpu/sanitize/sanitizer.h"
+#include "core/gpu/step/run_tracer.h"
+#include "core/launch/backend.h"
+#include "core/launch/steps.h"
+
+namespace warplens {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds(Clock::duration d) { return std::chrono::duration<double, std::milli>(d).count(); }
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const size_t n = values.size();
+  return n == 0 ? 0 : n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+LaunchShape shape_of(const LaunchStep& launch) {
+  return {launch.grid, launch.block, launch.shared_dynamic_bytes, launch.cooperative};
+}
+
+program::DecodeMode mode_of(const LaunchRequest& request) {
+  const program::Watching watching = request.sanitize == Sanitize::off      ? program::Watching::nothing
+                                     : request.sanitize == Sanitize::memory ? program::Watching::divisions
+                                                                            : program::Watching::all;
+  return {.stepping = request.trace_limit != 0, .watching = watching};
+}
+
+class TwoRecorders final : public exec::AccessRecorder {
+ public:
+  TwoRecorders(exec::AccessRecorder& first, exec::AccessRecorder& second)
+      : m_first(first), m_second(second) {}
+  void record(const exec::Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
+              const uint64_t* addresses) override {
+    m_first.record(op, warp, mask, space, kind, addresses);
+    m_second.record(op, warp, mask, space, kind, addresses);
+  }
+  void record_texture(std::span<const uint64_t> sectors) override {
+    m_first.record_texture(sectors);
+    m_second.record_texture(sectors);
+  }
+
+ private:
+  exec::AccessRecorder &m_first, &m_second;
+};
+
+// One pass over all steps, from the initial buffers.
+class Pass {
+ public:
+  Pass(const LaunchRequest& request, const Programs& programs, uint32_t workers, RunResult& result)
+      : m_request(request), m_programs(programs), m_workers(workers), m_result(result) {
+    if (request.model_caches && CacheRecorder::knows(request.device)) m_caches.emplace(request);
+    if (request.trace_limit != 0) m_tracer.emplace(request.trace_limit);
+    if (request.sanitize != Sanitize::off) m_sanitizer.emplace(request.sanitize == Sanitize::all);
+    if (m_caches && m_sanitizer) m_both.emplace(*m_caches, *m_sanitizer);
+  }
+
+  Result<void> run(std::stop_token stop, Progress* progress) {
+    Result<Machine> machine = Machine::create(m_request, m_programs);
+    if (!machine) return machine.error();
+    for (const Step& step : all_steps(m_request)) {
+      if (auto done = take(step, *machine, stop, progress); !done) return done;
+      if (m_result.status != RunStatus::ok) break;
+    }
+    // A fault leaves memory as it was; what the kernel wrote until then can still be looked at.
+    for (uint32_t b = 0; m_result.status != RunStatus::ok && b < m_request.buffers.size(); ++b)
+      collect(b, machine->copy_out(b), *machine);
+    if (m_tracer) m_result.trace = m_tracer->take();
+    if (m_sanitizer) {
+      if (m_result.status == RunStatus::ok) m_sanitizer->finish();
+      m_result.findings = m_sanitizer->incidents();
+    }
+    return {};
+  }
+
+  double execute_ms() const { return m_execute_ms; }
+  bool ran_in_parallel() const { return m_parallel; }
+  bool ran_out_of_memory() const { return m_out_of_memory; }
+
+ private:
+  Result<void> allocate(const AllocateStep& step, Machine& machine) {
+    auto done = machine.allocate(step.buffer);
+    if (done && m_sanitizer && !step.cleared) m_sanitizer->allocate_buffer(*machine.allocation(step.buffer));
+    return done;
+  }
+
+  Result<void> copy_in(uint32_t buffer, Machine& machine) {
+    const Bytes* host = m_copied_out[buffer].get();
+    auto done = machine.copy_in(buffer, host);
+    if (!done || !m_sanitizer) return done;
+    const Bytes* from = host != nullptr ? host : m_request.buffers[buffer].initial.get();
+    m_sanitizer->copy_in(*machine.allocation(buffer), from == nullptr ? UINT64_MAX : from->size());
+    return done;
+  }
+
+  Result<void> take(const Step& step, Machine& machine, std::stop_token stop, Progress* progress) {
+    if (const auto* s = std::get_if<AllocateStep>(&step)) return allocate(*s, machine);
+    if (const auto* s = std::get_if<CopyInStep>(&step)) return copy_in(s->buffer, machine);
+    if (const auto* s = std::get_if<CopyOutStep>(&step)) {
+      if (!machine.is_allocated(s->buffer)) return not_allocated(s->buffer, "copied from");
+      m_copied_out[s->buffer] = machine.copy_out(s->buffer);
+      collect(s->buffer, m_copied_out[s->buffer], machine);
+    } else if (const auto* f = std::get_if<FreeStep>(&step)) {
+      if (!machine.is_allocated(f->buffer)) return not_allocated(f->buffer, "freed");
+      if (m_sanitizer) m_sanitizer->free_buffer(*machine.allocation(f->buffer));
+      machine.free(f->buffer);
+    } else if (const auto* l = std::get_if<LaunchStep>(&step)) {
+      return launch(*l, machine, stop, progress);
+    }
+    return {};
+  }
+
+  Error not_allocated(uint32_t buffer, const char* what) const {
+    return bad_input("The buffer " + m_request.buffers[buffer].name + " is " + what +
+                     " while it is not allocated.");
+  }
+
+  void collect(uint32_t buffer, std::shared_ptr<const Bytes> bytes, Machine& machine) {
+    std::erase_if(m_result.outputs, [&](const OutputBuffer& o) { return o.index == buffer; });
+    if (!m_request.buffers[buffer].output) return;
+    const LaunchStep* last = m_last_launch != nullptr ? m_last_launch : first_launch(m_request);
+    if (bytes != nullptr)
+      m_result.outputs.push_back({buffer, std::move(bytes), machine.writers(buffer, *last)});
+  }
+
+  Result<void> launch(const LaunchStep& step, Machine& machine, std::stop_token stop, Progress* progress) {
+    const std::shared_ptr<const program::Program>& shared_program =
+        m_programs.by_entry.find(step.entry)->second;
+    const program::Program& program = *shared_program;
+    Result<exec::GridLaunch> launch = machine.prepare(step, program, m_workers);
+    if (!launch) return launch.error();
+    if (m_sanitizer) watch(step, shared_program, machine, *launch);
+    if (m_caches) {
+      m_caches->start_launch(step, program);
+      launch->workers = 1;
+      launch->turn_steps = CacheRecorder::turn_steps;
+      launch->recorder = launch->watch != nullptr ? static_cast<exec::AccessRecorder*>(&*m_both) : &*m_caches;
+      launch->block_observer = &*m_caches;
+    }
+    if (m_tracer) m_tracer->start_launch(step, shared_program, *launch);
+    m_last_launch = &step;
+    m_parallel = m_parallel || launch->workers > 1;
+    const auto start = Clock::now();
+    exec::GridOutcome outcome = exec::run_grid(*launch, stop, progress);
+    if (outcome.end == exec::GridOutcome::End::out_of_memory) {
+      m_out_of_memory = true;
+      return no_memory_for(*launch, step.entry);
+    }
+    LaunchRecord record;
+    record.entry = step.entry;
+    record.shape = shape_of(step);
+    record.execute_ms = milliseconds(Clock::now() - start);
+    m_execute_ms += record.execute_ms;
+    if (m_result.counters) count(outcome, program, *m_result.counters, record);
+    m_result.launches.push_back(std::move(record));
+    note_console(outcome.console);
+    if (launch->record_blocks && m_result.blocks == nullptr) {
+      m_result.blocks = std::make_shared<const BlockStats>(std::move(outcome.blocks));
+    }
+    if (outcome.end == exec::GridOutcome::End::cancelled) {
+      m_result.status = RunStatus::cancelled;
+      m_result.message = "The run was cancelled.";
+    } else if (outcome.end == exec::GridOutcome::End::fault) {
+      m_result.status = RunStatus::fault;
+      m_result.faults.push_back(
+          describe(outcome.fault, program, machine.memory(), outcome.fault_block, step.block));
+      m_result.message = m_result.faults.back().message;
+    }
+    return {};
+  }
+
+  void count(const exec::GridOutcome& outcome, const program::Program& program, Counters& counters,
+             LaunchRecord& record) {
+    const Counters before = counters;
+    tally(outcome, program, true, counters, record.mix, m_result.lines);
+    if (m_caches) m_caches->report(counters);
+    record.counters = since(before, counters);
+  }
+
+  // What follows accesses sees them in the order of one worker.
+  void watch(const LaunchStep& step, std::shared_ptr<const program::Program> program, Machine& machine,
+             exec::GridLaunch& launch) {
+    const bool lockstep = m_request.device.compute_capability.major < 7;
+    m_sanitizer->start_launch(step, std::move(program), machine.memory(), launch.parameters, lockstep);
+    launch.notes = &*m_sanitizer;
+    if (!m_sanitizer->follows_accesses()) return;
+    launch.watch = launch.notes;
+    launch.recorder = launch.notes;
+    launch.workers = 1;
+  }
+
+  void note_console(const exec::Console& console) {
+    if (console.dropped != 0) {
+      m_result.console += fmt::format(
+          "[{} bytes of output are not here: CUDA's buffer for printf holds 1 MiB, and what is written last "
+          "stays.]\n",
+          console.dropped);
+    }
+    m_result.console += console.text;
+  }
+
+  const LaunchRequest& m_request;
+  const Programs& m_programs;
+  uint32_t m_workers;
+  RunResult& m_result;
+  std::map<uint32_t, std::shared_ptr<const Bytes>> m_copied_out;  // the host's arrays after the first copy
+  std::optional<CacheRecorder> m_caches;
+  std::optional<step::RunTracer> m_tracer;
+  std::optional<sanitize::Sanitizer> m_sanitizer;
+  std::optional<TwoRecorders> m_both;
+  const LaunchStep* m_last_launch = nullptr;
+  double m_execute_ms = 0;
+  bool m_parallel = false, m_out_of_memory = false;
+};
+
+// The buffer that a step names; empty for a launch.
+std::optional<uint32_t> buffer_of(const Step& step) {
+  return std::visit(
+      [](const auto& s) -> std::optional<uint32_t> {
+        if constexpr (std::is_same_v<std::decay_t<decltype(s)>, LaunchStep>) {
+          return std::nullopt;
+        } else {
+          return s.buffer;
+        }
+      },
+      step);
+}
+
+bool names_missing_buffer(const LaunchRequest& request, const Step& step) {
+  const auto missing = [&](uint32_t buffer) { return buffer >= request.buffers.size(); };
+  if (const auto buffer = buffer_of(step)) return missing(*buffer);
+  const auto& arguments = std::get<LaunchStep>(step).arguments;
+  return std::any_of(arguments.begin(), arguments.end(), [&](const Argument& argument) {
+    if (const auto* given = std::get_if<StructArgument>(&argument))
+      return std::ranges::any_of(given->pointers, [&](const auto& p) { return missing(p.to.buffer); });
+    if (const auto* texture = std::get_if<TextureArgument>(&argument)) return missing(texture->buffer);
+    const auto* buffer = std::get_if<BufferArgument>(&argument);
+    return buffer != nullptr && missing(buffer->buffer);
+  });
+}
+
+}  // namespace
+
+Result<void> check_request(const LaunchRequest& request) {
+  for (const TextureBinding& binding : request.textures) {
+    if (binding.texture.buffer >= request.buffers.size())
+      return bad_input("A texture names a buffer that the request lacks.");
+  }
+  for (const Step& step : request.steps) {
+    if (names_missing_buffer(request, step))
+      return bad_input("A step names a buffer that the request lacks.");
+    const auto* launch = std::get_if<LaunchStep>(&step);
+    if (launch == nullptr) continue;
+    const uint64_t threads = launch->block.count();
+    if (launch->grid.count() == 0 || threads == 0 || threads > 1024) {
+      return bad_input("A launch needs at least one block, and from 1 to 1,024 threads in each.");
+    }
+    if (launch->shared_dynamic_bytes > (1u << 20)) return bad_input("No GPU has that much shared memory.");
+  }
+  return {};
+}
+
+namespace {
+
+class VirtualGpu final : public Backend {
+ public:
+  Result<RunResult> run(std::shared_ptr<const LaunchRequest> request, std::stop_token stop,
+                        Progress* progress) override {
+    return or_no_memory([&] { return run_passes(request, stop, progress); }, no_memory);
+  }
+
+ private:
+  static constexpr const char* no_memory =
+      "There is not enough memory on this machine for the run: for its buffers and what is recorded of it. "
+      "Choose smaller sizes.";
+
+  Result<RunResult> run_passes(const std::shared_ptr<const LaunchRequest>& request,
+                               const std::stop_token& stop, Progress* progress) {
+    if (const auto fine = check_request(*request); !fine) return fine.error();
+    const Result<Programs> programs = load(*request);
+    if (!programs) return programs.error();
+    uint32_t workers =
+        request->workers != 0 ? request->workers : std::max(1u, std::thread::hardware_concurrency());
+    std::vector<double> times;
+    RunResult result;
+    for (uint32_t i = 0; i < std::max(1u, request->repeat); ++i) {
+      const auto pass = [&] { return run_pass(request, *programs, workers, result, stop, progress); };
+      PassEnd end = pass();
+      if (wants_order(end, result)) {
+        workers = 1;
+        end = pass();
+      }
+      if (!end.done) return end.done.error();
+      times.push_back(end.execute_ms);
+      if (result.status != RunStatus::ok) break;
+    }
+    result.host.execute_ms = median(times);
+    result.host.workers = workers;
+    result.host.repeats = static_cast<uint32_t>(times.size());
+    return result;
+  }
+
+  struct PassEnd {
+    Result<void> done;
+    double execute_ms = 0;
+    bool parallel = false, out_of_memory = false;
+  };
+
+  // All of the pass but its result is gone when this returns, so that another one has its memory.
+  static PassEnd run_pass(const std::shared_ptr<const LaunchRequest>& request, const Programs& programs,
+                          uint32_t workers, RunResult& result, const std::stop_token& stop,
+                          Progress* progress) {
+    result = empty_result(request);
+    PassEnd end;
+    end.done = or_no_memory(
+        [&] {
+          end.out_of_memory = true;  // if nothing comes behind it
+          end.parallel = workers > 1;
+          Pass pass(*request, programs, workers, result);
+          Result<void> done = pass.run(stop, progress);
+          end = {{}, pass.execute_ms(), pass.ran_in_parallel(), pass.ran_out_of_memory()};
+          return done;
+        },
+        no_memory);
+    return end;
+  }
+
+  // Which blocks ran beside the faulting one depends on the workers' speed: the report is that of a run in
+  // order. And one worker alone has fewer blocks under way than several, so it may get by with the memory
+  // that there is.
+  static bool wants_order(const PassEnd& end, const RunResult& result) {
+    if (!end.parallel) return false;
+    if (!end.done) return end.out_of_memory;
+    return result.status == RunStatus::fault && result.faults[0].kind != "step_limit";
+  }
+
+  static RunResult empty_result(const std::shared_ptr<const LaunchRequest>& request) {
+    RunResult result;
+    result.request = request;
+    if (const LaunchStep* launch = first_launch(*request)) {
+      result.entry = launch->entry;
+      result.shape = shape_of(*launch);
+    }
+    if (request->observe != Observe::none) result.counters.emplace();
+    return result;
+  }
+
+  // The last module is kept: changing a block size runs the same code again.
+  Result<Programs> load(const LaunchRequest& request) {
+    const std::scoped_lock lock(m_mutex);
+    const program::DecodeMode mode = mode_of(request);
+    const bool same = m_module != nullptr && m_mode == mode &&
+                      (m_module == request.module || m_module->ptx == request.module->ptx);
+    if (same && has_all_entries(request)) return m_programs;
+    Result<Programs> programs = load_programs(request, mode);
+    if (!programs) return programs;
+    Programs kept = *programs;  // first what may fail
+    m_module = request.module;
+    m_mode = mode;
+    m_programs = std::move(kept);
+    return programs;
+  }
+  bool has_all_entries(const LaunchRequest& request) const {
+    return std::all_of(request.steps.begin(), request.steps.end(), [&](const Step& step) {
+      const auto* launch = std::get_if<LaunchStep>(&step);
+      return launch == nullptr || m_programs.by_entry.contains(launch->entry);
+    });
+  }
+
+  std::mutex m_mutex;
+  std::shared_ptr<const ModuleText> m_module;
+  program::DecodeMode m_mode = program::DecodeMode::for_running;
+  Programs m_programs;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_virtual_gpu() { return std::make_unique<VirtualGpu>(); }
+
+}  // namespace warplens

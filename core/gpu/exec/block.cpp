@@ -1,0 +1,401 @@
+#include "core/gpu/exec/block.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <numeric>
+
+namespace warplens::exec {
+
+namespace {
+
+// Writes the same bits to all lanes of a register of this width.
+void broadcast(const Warp& warp, uint32_t slot, uint64_t bits, uint32_t register_bits) {
+  if (register_bits <= 16) {
+    std::fill_n(warp.reg<uint16_t>(slot), warp_lanes, static_cast<uint16_t>(bits));
+  } else if (register_bits == 32) {
+    std::fill_n(warp.reg<uint32_t>(slot), warp_lanes, static_cast<uint32_t>(bits));
+  } else {
+    std::fill_n(warp.reg<uint64_t>(slot), warp_lanes, bits);
+  }
+}
+
+// A parameter as ld.param reads it: zero- or sign-extended from its type.
+uint64_t load_parameter(const std::vector<std::byte>& parameters, const program::ParameterSlot& slot) {
+  const uint32_t bytes = ptx::bits_of(slot.type) / 8;
+  uint64_t bits = 0;
+  if (slot.offset + bytes <= parameters.size()) std::memcpy(&bits, parameters.data() + slot.offset, bytes);
+  if (ptx::is_signed(slot.type) && bytes < 8) {
+    const uint32_t shift = 64 - 8 * bytes;
+    bits = static_cast<uint64_t>(static_cast<int64_t>(bits << shift) >> shift);
+  }
+  return bits;
+}
+
+uint32_t component(Dim3 value, uint8_t index) {
+  return index == 0 ? value.x : index == 1 ? value.y : index == 2 ? value.z : 0;
+}
+
+uint32_t lane_mask(ptx::SpecialRegister which, uint32_t lane) {
+  const uint32_t eq = 1u << lane;
+  switch (which) {
+    case ptx::SpecialRegister::lanemask_eq:
+      return eq;
+    case ptx::SpecialRegister::lanemask_lt:
+      return eq - 1;
+    case ptx::SpecialRegister::lanemask_le:
+      return eq | (eq - 1);
+    case ptx::SpecialRegister::lanemask_gt:
+      return ~(eq | (eq - 1));
+    default:
+      return ~(eq - 1);
+  }
+}
+
+}  // namespace
+
+Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory_ops)
+    : m_launch(launch), m_threads(static_cast<uint32_t>(launch.block.count())) {
+  const program::Program& program = *launch.program;
+  const uint32_t warps = (m_threads + warp_lanes - 1) / warp_lanes;
+  m_shared.resize(launch.shared_bytes + 64);
+  const uint32_t local_bytes = program.local_bytes + program.stack_bytes;  // of a thread
+  m_local = {static_cast<std::byte*>(std::calloc(size_t{warps} * warp_lanes * local_bytes + 64, 1)),
+             std::free};
+  if (m_local == nullptr) throw std::bad_alloc();
+  m_context.memory = launch.memory;
+  m_context.shared = m_shared.data();
+  m_context.shared_bytes = launch.shared_bytes;
+  m_context.parameters = launch.parameters.data();
+  m_context.parameter_bytes = static_cast<uint32_t>(launch.parameters.size());
+  m_context.local_bytes = local_bytes;
+  m_context.program = &program;
+  m_context.console = &m_console;
+  m_context.block_extent = launch.block;
+  m_context.grid_extent = launch.grid;
+  m_context.counts = counts;
+  m_context.memory_ops = memory_ops;
+  m_context.recorder = launch.recorder;
+  m_context.watch = launch.watch;
+  m_context.notes = launch.notes;
+  m_context.matrices = program.matrices.data();
+  m_context.textures = program.textures.data();
+  m_context.count_memory = launch.count_memory;
+  m_context.exclusive = launch.workers <= 1;
+  // Frames start at cache lines; the vector's own start need not.
+  m_frames.resize(size_t{warps} * program.frame_bytes + 64);
+  const size_t misalignment = reinterpret_cast<uintptr_t>(m_frames.data()) % 64;
+  std::byte* frames = m_frames.data() + (64 - misalignment) % 64;
+  m_warps.resize(warps);
+  m_states.resize(warps);
+  m_order.resize(warps);
+  std::iota(m_order.begin(), m_order.end(), 0u);
+  for (uint32_t w = 0; w < warps; ++w) {
+    Warp& warp = m_warps[w];
+    warp.index = w;
+    warp.block = &m_context;
+    warp.may_spin = program.may_spin;
+    warp.frame = frames + size_t{w} * program.frame_bytes;
+    warp.local = m_local.get() + size_t{w} * warp_lanes * local_bytes;
+    prepare_frame(warp);
+  }
+}
+
+void Block::prepare_frame(Warp& warp) {
+  const program::Program& program = *m_launch.program;
+  for (const program::ConstantSlot& slot : program.constants)
+    broadcast(warp, slot.slot, slot.bits, slot.register_bits);
+  for (const program::ParameterSlot& slot : program.parameters) {
+    broadcast(warp, slot.slot, load_parameter(m_launch.parameters, slot), slot.register_bits);
+  }
+  for (const program::SpecialSlot& slot : program.launch_specials) fill_special(warp, slot);
+  set_mask(warp, 0xffffffff);
+  for (const Op* op = program.prologue.data(); op != program.prologue.data() + program.prologue.size();) {
+    op = op->handlers.run[all_lanes](op, warp);
+  }
+}
+
+void Block::fill_special(Warp& warp, const program::SpecialSlot& slot) const {
+  using ptx::SpecialRegister;
+  uint32_t* lanes = warp.reg<uint32_t>(slot.slot);
+  const auto all = [&](uint64_t bits) { broadcast(warp, slot.slot, bits, ptx::shape_of(slot.special).bits); };
+  switch (slot.special) {
+    case SpecialRegister::tid:
+      for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+        lanes[lane] = component(position_at(warp.index * warp_lanes + lane, m_launch.block), slot.component);
+      }
+      break;
+    case SpecialRegister::laneid:
+      for (uint32_t lane = 0; lane < warp_lanes; ++lane) lanes[lane] = lane;
+      break;
+    case SpecialRegister::lanemask_eq:
+    case SpecialRegister::lanemask_le:
+    case SpecialRegister::lanemask_lt:
+    case SpecialRegister::lanemask_ge:
+    case SpecialRegister::lanemask_gt:
+      for (uint32_t lane = 0; lane < warp_lanes; ++lane) lanes[lane] = lane_mask(slot.special, lane);
+      break;
+    case SpecialRegister::ntid:
+      all(component(m_launch.block, slot.component));
+      break;
+    case SpecialRegister::ctaid:
+      all(component(m_context.block_position, slot.component));
+      break;
+    case SpecialRegister::nctaid:
+      all(component(m_launch.grid, slot.component));
+      break;
+    case SpecialRegister::warpid:
+      all(warp.index);
+      break;
+    case SpecialRegister::nwarpid:
+      all(m_warps.size());
+      break;
+    case SpecialRegister::smid:
+      all(m_index % m_launch.sms);
+      break;
+    case SpecialRegister::nsmid:
+      all(m_launch.sms);
+      break;
+    case SpecialRegister::nclusterid:
+    case SpecialRegister::clusterid: {  // a cluster is one block
+      const Dim3 of = slot.special == SpecialRegister::clusterid ? m_context.block_position : m_launch.grid;
+      all(component(of, slot.component));
+      break;
+    }
+    case SpecialRegister::cluster_nctaid:
+      all(slot.component < 3 ? 1 : 0);
+      break;
+    case SpecialRegister::cluster_nctarank:
+      all(1);
+      break;
+    case SpecialRegister::gridid:
+      all(m_launch.index);
+      break;
+    case SpecialRegister::envreg1:
+      all(m_launch.grid_workspace >> 32);
+      break;
+    case SpecialRegister::envreg2:
+      all(m_launch.grid_workspace);
+      break;
+    case SpecialRegister::dynamic_smem_size:
+      all(m_launch.shared_dynamic_bytes);
+      break;
+    case SpecialRegister::total_smem_size:
+    case SpecialRegister::aggr_smem_size:
+      all(m_launch.shared_bytes);
+      break;
+    default:
+      all(0);
+      break;
+  }
+}
+
+// What the block before left in local memory: all variables, and of the stacks what was used.
+void Block::clear_local(Warp& warp) {
+  const uint32_t variables = m_launch.program->local_bytes;
+  const size_t used = std::max(variables, warp.stack_peak);
+  if (used == 0) return;  // and the stacks are at 0 since the warp was made
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+    std::memset(warp.local + size_t{lane} * m_context.local_bytes, 0, used);
+  warp.stack.fill(variables);
+  warp.stack_peak = 0;
+}
+
+void Block::start(uint64_t block_index, uint64_t place) {
+  const program::Program& program = *m_launch.program;
+  m_index = block_index;
+  m_place = place;
+  m_context.block_position = position_at(block_index, m_launch.grid);
+  m_context.block_sectors = 0;
+  m_context.block_divergences = 0;
+  m_fault.kind = FaultKind::none;
+  m_barriers.reset();
+  m_running = static_cast<uint32_t>(m_warps.size());
+  std::fill(m_shared.begin(), m_shared.end(), std::byte{0});
+  m_context.clock = 0;
+  for (Warp& warp : m_warps) {
+    clear_local(warp);
+    for (const program::SpecialSlot& slot : program.block_specials) fill_special(warp, slot);
+    for (const auto& [slot, bytes] : program.cleared) std::memset(warp.frame + slot, 0, bytes);
+    const uint32_t first = warp.index * warp_lanes;
+    const uint32_t lanes = std::min(warp_lanes, m_threads - first);
+    warp.first_writer = block_index * m_threads + first + 1;
+    exec::start(warp, program.entry(), lanes == 32 ? 0xffffffffu : (1u << lanes) - 1);
+    m_states[warp.index] = WarpState::ready;
+    warp.in_order = m_launch.seed == 0;
+    warp.may_part = m_launch.may_part;
+    warp.dice = Dice(mixed(m_launch.seed, block_index * m_threads + first));
+  }
+  m_dice = Dice(mixed(~m_launch.seed, block_index));
+}
+
+std::span<const uint32_t> Block::begin_round() {
+  if (m_launch.seed != 0) {
+    for (size_t i = m_order.size(); i > 1; --i) std::swap(m_order[i - 1], m_order[m_dice.below(i)]);
+  }
+  return m_order;
+}
+
+// Schedules other than the one in order change warps often, at no place in particular.
+int64_t Block::turn_of(const Warp& warp) {
+  constexpr uint64_t most = 256;
+  const int64_t turn = std::min(warp.turn, m_launch.turn_steps);
+  return m_launch.seed == 0 ? turn : std::min(turn, static_cast<int64_t>(1 + m_dice.below(most)));
+}
+
+void Block::begin_turn(Warp& warp, int64_t steps) {
+  warp.steps = std::min(turn_of(warp), steps);
+  warp.slice = warp.steps;
+}
+
+bool Block::end_turn(Warp& warp, WarpState state, int64_t& steps) {
+  m_states[warp.index] = state;
+  const int64_t used = warp.slice - warp.steps;
+  steps -= used;
+  m_context.clock += static_cast<uint64_t>(used);
+  switch (state) {
+    case WarpState::ready:
+      return true;
+    case WarpState::barrier:
+      return arrive(warp);
+    case WarpState::finished:
+      // The others wait for one less.
+      --m_running;
+      for (uint32_t b = 0; b < barriers_per_block && !m_barriers.is_idle(); ++b) open(b);
+      return true;
+    case WarpState::fault:
+      m_fault = warp.fault;
+      return false;
+  }
+  return false;
+}
+
+BlockState Block::run(int64_t& steps) {
+  while (steps > 0) {
+    bool progress = false;
+    for (const uint32_t index : begin_round()) {
+      Warp& warp = m_warps[index];
+      if (m_states[warp.index] != WarpState::ready) continue;
+      begin_turn(warp, steps);
+      progress = true;
+      if (!end_turn(warp, exec::run(warp), steps)) return BlockState::fault;
+    }
+    if (m_running == 0) return BlockState::finished;
+    if (!progress) {
+      raise_deadlock();
+      return BlockState::fault;
+    }
+  }
+  return BlockState::running;
+}
+
+Block::Image Block::image() const {
+  return {m_warps,
+          m_states,
+          m_barriers,
+          m_running,
+          m_fault,
+          m_console,
+          m_context.clock,
+          m_context.block_sectors,
+          m_context.block_divergences,
+          m_order,
+          m_dice};
+}
+
+void Block::restore(const Image& image) {
+  m_warps = image.warps;
+  m_states = image.states;
+  m_barriers = image.barriers;
+  m_running = image.running;
+  m_fault = image.fault;
+  m_console = image.console;
+  m_context.clock = image.clock;
+  m_context.block_sectors = image.sectors;
+  m_context.block_divergences = image.divergences;
+  m_order = image.order;
+  m_dice = image.dice;
+}
+
+std::span<std::byte> Block::frames() {
+  return {m_warps.front().frame, m_warps.size() * m_launch.program->frame_bytes};
+}
+
+std::span<std::byte> Block::local(const Warp& warp, uint32_t lane) {
+  const size_t used = std::max(m_launch.program->local_bytes, warp.stack_peak);
+  return {warp.local + size_t{lane} * m_context.local_bytes, used};
+}
+
+Fault Block::fault_here(FaultKind kind) const {
+  Fault fault{.kind = kind, .detail = {}};
+  for (const Warp& warp : m_warps) {
+    if (m_states[warp.index] == WarpState::finished || warp.paths.empty()) continue;
+    const Path& path = warp.paths.back();
+    fault.op = path.next;
+    fault.warp = warp.index;
+    fault.lane = static_cast<uint32_t>(std::countr_zero(path.mask));
+    break;
+  }
+  return fault;
+}
+
+// The warp's state is barrier: it waits, or only says that it has been there. False: a fault.
+bool Block::arrive(Warp& warp) {
+  if (!m_barriers.arrive(warp.barrier)) {
+    m_fault = {
+        .kind = FaultKind::invalid_barrier,
+        .op = warp.barrier.op,
+        .lane = static_cast<uint32_t>(std::countr_zero(warp.live)),
+        .warp = warp.index,
+        .detail =
+            "comes to a barrier at which others wait with bar.red, or the other way round; only bar.red "
+            "meets bar.red."};
+    return false;
+  }
+  if (m_context.watch != nullptr) m_context.watch->arrive(warp);
+  if (warp.barrier.arrive_only) {
+    m_barriers.release(warp);
+    m_states[warp.index] = WarpState::ready;
+  }
+  open(warp.barrier.number);
+  return true;
+}
+
+// Lets those go on who wait at this barrier, if enough have come.
+void Block::open(uint32_t number) {
+  if (!m_barriers.is_open(number, m_running * warp_lanes)) return;
+  for (Warp& warp : m_warps) {
+    if (m_states[warp.index] != WarpState::barrier || warp.barrier.number != number) continue;
+    m_barriers.release(warp);
+    m_states[warp.index] = WarpState::ready;
+    if (m_context.watch != nullptr) m_context.watch->depart(warp);
+  }
+  m_barriers.close(number);
+  if (m_context.watch != nullptr) m_context.watch->close(number);
+}
+
+void Block::raise_deadlock() {
+  uint32_t waiting = 0;
+  const Warp* first = nullptr;
+  for (const Warp& warp : m_warps) {
+    if (m_states[warp.index] != WarpState::barrier) continue;
+    ++waiting;
+    if (first == nullptr) first = &warp;
+  }
+  m_fault = {.kind = FaultKind::deadlock,
+             .op = first->barrier.op,
+             .lane = static_cast<uint32_t>(std::countr_zero(first->live)),
+             .warp = first->index,
+             .address = first->barrier.number,
+             .bytes = waiting,
+             .detail = {}};
+  for (const Warp& warp : m_warps) {
+    if (m_states[warp.index] != WarpState::barrier) continue;
+    m_fault.others.push_back(
+        {.lanes = warp.live, .mask = warp.barrier.number, .op = warp.barrier.op, .warp = warp.index});
+  }
+}
+
+}  // namespace warplens::exec

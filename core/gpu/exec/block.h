@@ -1,0 +1,96 @@
+// One block while it runs: its warps, shared and local memory, and barriers. A block is a resumable value:
+// run it for a slice, put it aside, go on later.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/gpu/exec/control/barrier.h"
+#include "core/gpu/exec/grid.h"
+#include "core/gpu/exec/state/console.h"
+#include "core/gpu/exec/state/warp.h"
+
+namespace warplens::exec {
+
+class Block {
+ public:
+  // Lays out the frames of all warps and fills in what is the same for every block of the launch.
+  explicit Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory_ops);
+
+  // `place`: in the order in which blocks start.
+  void start(uint64_t block_index, uint64_t place);
+  // Runs until the block ends or about `steps` are used up; `steps` is lowered by what was used.
+  BlockState run(int64_t& steps);
+
+  uint64_t index() const { return m_index; }
+  uint64_t place() const { return m_place; }
+  const Fault& fault() const { return m_fault; }
+  // A fault of this kind at the place where the first unfinished warp is.
+  Fault fault_here(FaultKind kind) const;
+  const BlockContext& context() const { return m_context; }
+  Console& console() { return m_console; }
+
+  // The pieces of run(), for who runs a block instruction by instruction (core/gpu/exec/block_steps.h).
+  std::span<Warp> warps() { return m_warps; }
+  std::span<const Warp> warps() const { return m_warps; }
+  WarpState state(uint32_t warp) const { return m_states[warp]; }
+  uint32_t running() const { return m_running; }
+  const Barriers& barriers() const { return m_barriers; }
+  // A round, in which each warp that can go on has a turn, in this order.
+  std::span<const uint32_t> begin_round();
+  std::span<const uint32_t> order() const { return m_order; }
+  void begin_turn(Warp& warp, int64_t steps);
+  // Takes what the turn used off `steps`; false: the block ends with a fault.
+  bool end_turn(Warp& warp, WarpState state, int64_t& steps);
+  // No warp can go on: raises the fault.
+  void raise_deadlock();
+
+  // All that changes while the block runs, but for the bytes of its memory below.
+  struct Image {
+    std::vector<Warp> warps;
+    std::vector<WarpState> states;
+    Barriers barriers;
+    uint32_t running = 0;
+    Fault fault;
+    Console console;
+    uint64_t clock = 0, sectors = 0, divergences = 0;
+    std::vector<uint32_t> order;
+    Dice dice;
+  };
+  Image image() const;
+  void restore(const Image& image);  // of this very block
+  std::span<std::byte> frames();
+  std::span<std::byte> shared() { return {m_shared.data(), m_context.shared_bytes}; }
+  // Of one lane, from its variables on to what its stack has reached.
+  std::span<std::byte> local(const Warp& warp, uint32_t lane);
+
+ private:
+  void prepare_frame(Warp& warp);
+  void clear_local(Warp& warp);
+  void fill_special(Warp& warp, const program::SpecialSlot& slot) const;
+  int64_t turn_of(const Warp& warp);
+  bool arrive(Warp& warp);
+  void open(uint32_t number);
+
+  const GridLaunch& m_launch;
+  BlockContext m_context;
+  uint64_t m_index = 0, m_place = 0;
+  uint32_t m_threads = 0;
+  std::vector<std::byte> m_frames, m_shared;
+  // Stacks are large and seldom used: pages that nobody touches are not there.
+  std::unique_ptr<std::byte, void (*)(void*)> m_local{nullptr, nullptr};
+  Console m_console;
+  std::vector<Warp> m_warps;
+  std::vector<uint32_t> m_order;  // of the warps
+  Dice m_dice;
+  std::vector<WarpState> m_states;
+  Barriers m_barriers;
+  uint32_t m_running = 0;  // warps that have not finished
+  Fault m_fault;
+};
+
+}  // namespace warplens::exec

@@ -1,0 +1,174 @@
+#include "core/gpu/exec/control/barrier.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace warplens::exec {
+
+namespace {
+
+uint32_t first_lane(uint32_t mask) { return static_cast<uint32_t>(std::countr_zero(mask)); }
+
+// A path that waits has gone one op further.
+const Op* barrier_op(const Path& path) { return path.next - 1; }
+BarrierKind kind_of(const Op* op) { return static_cast<BarrierKind>(op->extra); }
+
+bool differs(const Warp& warp, uint32_t slot, uint32_t lanes, uint32_t value) {
+  const uint32_t* values = warp.reg<uint32_t>(slot);
+  uint32_t different = 0;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    different |= (lanes >> lane & 1) * (values[lane] ^ value);
+  }
+  return different != 0;
+}
+
+// What a path's lanes ask for: its first one, for all.
+BarrierWait asked_by(const Warp& warp, const Path& path) {
+  const Op* op = barrier_op(path);
+  const uint32_t lane = first_lane(path.mask);
+  return {.number = warp.reg<uint32_t>(op->a)[lane],
+          .threads = op->b == no_slot ? 0 : warp.reg<uint32_t>(op->b)[lane],
+          .op = op,
+          .arrive_only = kind_of(op) == BarrierKind::arrive};
+}
+
+bool is_possible(const Warp& warp, const Path& path, const BarrierWait& wait) {
+  const Op* op = wait.op;
+  if (op->flags & flag_constant) return true;  // the parser has looked at the numbers
+  if (differs(warp, op->a, path.mask, wait.number)) return false;
+  if (wait.number >= barriers_per_block) return false;
+  if (op->b == no_slot) return true;
+  if (wait.threads == 0 && wait.arrive_only) return false;
+  return wait.threads % warp_lanes == 0 && !differs(warp, op->b, path.mask, wait.threads);
+}
+
+std::string what_is_wrong(const BarrierWait& wait) {
+  if (wait.number >= barriers_per_block)
+    return fmt::format("names barrier {}; a block has the barriers 0 to 15.", wait.number);
+  if (wait.arrive_only && wait.threads == 0)
+    return fmt::format("comes to barrier {} with a number of 0 threads; name at least 32.", wait.number);
+  if (wait.threads % warp_lanes != 0) {
+    return fmt::format(
+        "comes to barrier {} with a number of {} threads; warps come as a whole, so it must be a multiple of "
+        "32.",
+        wait.number, wait.threads);
+  }
+  return "names another barrier, or another number of threads, than other lanes of its warp; a warp comes to "
+         "one barrier as a whole.";
+}
+
+WarpState refuse(Warp& warp, const Path& path, const BarrierWait& wait) {
+  raise(warp, {.kind = FaultKind::invalid_barrier,
+               .op = wait.op,
+               .lane = first_lane(path.mask),
+               .detail = what_is_wrong(wait)});
+  return WarpState::fault;
+}
+
+WarpState diverges(Warp& warp) {
+  const Path& path = warp.paths.front();
+  raise(warp, {.kind = FaultKind::barrier_divergence,
+               .op = barrier_op(path),
+               .lane = first_lane(path.mask),
+               .address = warp.live & ~path.mask,
+               .detail = {}});
+  return WarpState::fault;
+}
+
+// Paths that arrived one after the other, at one place and with the same joins ahead, go on as one.
+void merge_arrivals(Warp& warp) {
+  for (size_t i = warp.paths.size(); i-- > 1;) {
+    Path& first = warp.paths[0];
+    const Path& path = warp.paths[i];
+    if (path.join != first.join || path.next != first.next) continue;
+    first.mask |= path.mask;
+    warp.paths.erase(warp.paths.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
+// What the lanes bring to a bar.red. Lanes that have exited bring nothing.
+void add_predicates(const Warp& warp, BarrierWait& wait) {
+  for (const Path& path : warp.paths) {
+    const Op* op = barrier_op(path);
+    const uint32_t predicate = op->flags & flag_negated ? ~warp.predicate(op->c) : warp.predicate(op->c);
+    wait.yes |= predicate & path.mask;
+    wait.no |= ~predicate & path.mask;
+  }
+}
+
+}  // namespace
+
+bool is_at_barrier(const Warp& warp) {
+  uint32_t waiting = 0;
+  bool aligned = false;
+  for (const Path& path : warp.paths) {
+    if (path.at_sync) return false;
+    waiting |= path.mask;
+    aligned = aligned || (barrier_op(path)->flags & flag_aligned) != 0;
+  }
+  return waiting == warp.live || aligned;
+}
+
+WarpState come_to_barrier(Warp& warp) {
+  const BarrierWait first = asked_by(warp, warp.paths.front());
+  uint32_t waiting = 0;
+  for (const Path& path : warp.paths) {
+    waiting |= path.mask;
+    const BarrierWait wait = asked_by(warp, path);
+    const bool aligned = ((wait.op->flags | first.op->flags) & flag_aligned) != 0;
+    if (aligned && wait.op != first.op) return diverges(warp);
+    if (!is_possible(warp, path, wait)) return refuse(warp, path, wait);
+    if (wait.number != first.number || wait.threads != first.threads || wait.op->extra != first.op->extra)
+      return diverges(warp);
+  }
+  if (waiting != warp.live) return diverges(warp);
+  warp.barrier = first;
+  if (kind_of(first.op) >= BarrierKind::popc) add_predicates(warp, warp.barrier);
+  merge_arrivals(warp);
+  return WarpState::barrier;
+}
+
+bool Barriers::arrive(const BarrierWait& wait) {
+  Barrier& barrier = m_barriers[wait.number];
+  const bool reduces = kind_of(wait.op) >= BarrierKind::popc;
+  if (barrier.arrived == 0) {
+    barrier.wanted = wait.threads;
+    barrier.reduces = reduces;
+  }
+  if (reduces != barrier.reduces) return false;
+  m_waiting |= 1u << wait.number;
+  barrier.arrived += warp_lanes;
+  barrier.yes += static_cast<uint32_t>(std::popcount(wait.yes));
+  barrier.all = barrier.all && wait.no == 0;
+  barrier.any = barrier.any || wait.yes != 0;
+  return true;
+}
+
+bool Barriers::is_open(uint32_t number, uint32_t running) const {
+  const Barrier& barrier = m_barriers[number];
+  return barrier.arrived != 0 && barrier.arrived >= (barrier.wanted != 0 ? barrier.wanted : running);
+}
+
+void Barriers::close(uint32_t number) {
+  m_barriers[number] = {};
+  m_waiting &= ~(1u << number);
+}
+
+void Barriers::release(Warp& warp) const {
+  const Barrier& barrier = m_barriers[warp.barrier.number];
+  for (Path& path : warp.paths) {
+    path.at_barrier = false;
+    const Op* op = barrier_op(path);
+    if (kind_of(op) == BarrierKind::popc) {
+      for (uint32_t lanes = path.mask; lanes != 0; lanes &= lanes - 1)
+        warp.reg<uint32_t>(op->d)[first_lane(lanes)] = barrier.yes;
+    } else if (kind_of(op) > BarrierKind::popc) {
+      const bool verdict = kind_of(op) == BarrierKind::all ? barrier.all : barrier.any;
+      uint32_t& result = warp.predicate(op->state);
+      result = (result & ~path.mask) | (verdict ? path.mask : 0);
+    }
+  }
+}
+
+}  // namespace warplens::exec

@@ -1,0 +1,317 @@
+// Calls, returns, jump tables and the stack.
+//
+// Every function of a program has its own registers in the warp's frame, so lanes that are in different
+// functions do not disturb each other, and a call need not move anything but its arguments. Only where a
+// function can be entered again before it has returned (recursion) does a call save the caller's registers
+// that are read after it; a return gives them back to the lanes that return. Local variables of such
+// functions, and what alloca takes, lie on a stack of each lane (PTX ISA 7.1 and 9.7.17).
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "core/gpu/exec/state/memory.h"
+#include "core/gpu/exec/state/routines.h"
+#include "core/gpu/exec/state/warp.h"
+#include "core/gpu/exec/state/watch.h"
+#include "core/program/program.h"
+
+namespace warplens::exec {
+
+namespace {
+
+using program::CallSite;
+using program::FunctionCode;
+using program::Piece;
+
+template <class T>
+void blend(std::byte* to, const std::byte* from, uint32_t rows, uint32_t lanes) {
+  auto* destination = reinterpret_cast<T*>(to);
+  const auto* source = reinterpret_cast<const T*>(from);
+  for (uint32_t row = 0; row < rows; ++row) {
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+      const uint32_t i = row * warp_lanes + lane;
+      destination[i] = lanes >> lane & 1u ? source[i] : destination[i];
+    }
+  }
+}
+
+// The lanes' part of a piece. `from` and `to` point to whole pieces.
+void copy_lanes(const Piece& piece, std::byte* to, const std::byte* from, uint32_t lanes) {
+  switch (piece.lane_bytes) {
+    case 0: {  // predicates: a bit a lane
+      uint32_t mask = 0, bits = 0;
+      std::memcpy(&mask, to, sizeof mask);
+      std::memcpy(&bits, from, sizeof bits);
+      mask = (mask & ~lanes) | (bits & lanes);
+      std::memcpy(to, &mask, sizeof mask);
+      return;
+    }
+    case 2:
+      return blend<uint16_t>(to, from, piece.rows, lanes);
+    case 4:
+      return blend<uint32_t>(to, from, piece.rows, lanes);
+    case 16:
+      return blend<std::array<uint64_t, 2>>(to, from, piece.rows, lanes);
+    default:
+      return blend<uint64_t>(to, from, piece.rows, lanes);
+  }
+}
+
+size_t bytes_of(const std::vector<Piece>& pieces) {
+  size_t sum = 0;
+  for (const Piece& piece : pieces) sum += piece.bytes();
+  return sum;
+}
+
+void save(const Warp& warp, const std::vector<Piece>& pieces, std::vector<std::byte>& room) {
+  room.resize(bytes_of(pieces));
+  std::byte* to = room.data();
+  for (const Piece& piece : pieces) {
+    std::memcpy(to, warp.frame + piece.slot, piece.bytes());
+    to += piece.bytes();
+  }
+}
+
+void restore(Warp& warp, const std::vector<Piece>& pieces, const std::vector<std::byte>& room,
+             uint32_t lanes) {
+  const std::byte* from = room.data();
+  for (const Piece& piece : pieces) {
+    if (piece.slot != no_slot) copy_lanes(piece, warp.frame + piece.slot, from, lanes);
+    from += piece.bytes();
+  }
+}
+
+void copy(Warp& warp, const std::vector<Piece>& from, const std::vector<Piece>& to, uint32_t lanes) {
+  for (size_t i = 0; i < to.size(); ++i) {
+    if (to[i].slot != no_slot) copy_lanes(to[i], warp.frame + to[i].slot, warp.frame + from[i].slot, lanes);
+  }
+}
+
+bool fits(const std::vector<Piece>& a, const std::vector<Piece>& b) {
+  return std::ranges::equal(
+      a, b, [](const Piece& x, const Piece& y) { return x.lane_bytes == y.lane_bytes && x.rows == y.rows; });
+}
+
+const Op* fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64_t address,
+               std::string detail = {}) {
+  return raise(warp, {.kind = kind, .op = op, .lane = lane, .address = address, .detail = std::move(detail)});
+}
+
+int32_t take_frame(Warp& warp) {
+  if (warp.free_frames.empty()) {
+    warp.frames.emplace_back();
+    return static_cast<int32_t>(warp.frames.size() - 1);
+  }
+  const int32_t index = warp.free_frames.back();
+  warp.free_frames.pop_back();
+  return index;
+}
+
+// Makes room on the stacks of the active lanes. False: one overflows, and the fault is raised.
+bool grow_stack(const Op* op, Warp& warp, uint32_t lane, uint64_t end) {
+  if (end > warp.block->local_bytes) {
+    fail(op, warp, FaultKind::stack_overflow, lane, warp.joins.size());
+    return false;
+  }
+  warp.stack[lane] = static_cast<uint32_t>(end);
+  warp.stack_peak = std::max(warp.stack_peak, warp.stack[lane]);
+  return true;
+}
+
+bool push_locals(const Op* op, Warp& warp, const FunctionCode& callee) {
+  auto* base = warp.reg<uint64_t>(callee.base_slot);
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    const uint64_t begin = (uint64_t{warp.stack[lane]} + 15) / 16 * 16;
+    if (!grow_stack(op, warp, lane, begin + callee.stack_bytes + program::activation_bytes)) return false;
+    base[lane] = begin;
+  }
+  return true;
+}
+
+const Op* enter(const Op* op, Warp& warp, const CallSite& site, uint32_t index) {
+  const FunctionCode& callee = warp.block->program->functions[index];
+  const int32_t frame = take_frame(warp);
+  CallFrame& call = warp.frames[static_cast<size_t>(frame)];
+  call.call = op;
+  call.callee = index;
+  if (callee.on_stack) call.stack = warp.stack;
+  if (site.saved.empty()) {
+    copy(warp, site.arguments, callee.parameters, warp.mask);
+  } else {
+    // The caller's registers may be the callee's too: first all is read, then written.
+    save(warp, site.saved, call.saved);
+    save(warp, site.arguments, warp.scratch);
+    restore(warp, callee.parameters, warp.scratch, warp.mask);
+  }
+  if (callee.on_stack && !push_locals(op, warp, callee)) return nullptr;
+  Path& path = warp.paths[warp.current];
+  path.join = new_join(warp, op + 1, warp.mask, path.join);
+  warp.joins[static_cast<size_t>(path.join)].call = frame;
+  warp.join_op = nullptr;
+  return warp.block->program->ops.data() + callee.entry_op;
+}
+
+// One part for each different key of the active lanes.
+template <class Key, class OpOf>
+const Op* part_lanes(const Op* op, Warp& warp, Key key, OpOf op_of) {
+  warp.fan.clear();
+  for (uint32_t left = warp.mask; left != 0;) {
+    const auto first = static_cast<uint32_t>(std::countr_zero(left));
+    uint32_t same = 0;
+    for (uint32_t rest = left; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      if (key(lane) == key(first)) same |= 1u << lane;
+    }
+    warp.fan.push_back({op_of(first), same});
+    left &= ~same;
+  }
+  if (warp.fan.size() == 1) return warp.fan[0].op;
+  ++warp.block->block_divergences;
+  ++warp.block->memory_ops[op->b].requests;  // how often it diverged
+  warp.next = op;
+  warp.signal = Signal::fan;
+  return nullptr;
+}
+
+}  // namespace
+
+const Op* run_call(const Op* op, Warp& warp) {
+  const CallSite& site = warp.block->program->calls[op->state];
+  return enter(op, warp, site, site.callee);
+}
+
+const Op* run_indirect_call(const Op* op, Warp& warp) {
+  const program::Program& program = *warp.block->program;
+  const bool is_32 = (op->flags & flag_address32) != 0;
+  const auto address = [&](uint32_t lane) {
+    return is_32 ? uint64_t{warp.reg<uint32_t>(op->a)[lane]} : warp.reg<uint64_t>(op->a)[lane];
+  };
+  // Each group of lanes runs this op again by itself.
+  if (part_lanes(op, warp, address, [&](uint32_t) { return op; }) == nullptr) return nullptr;
+  const auto first = static_cast<uint32_t>(std::countr_zero(warp.mask));
+  const uint32_t index = program.function_at(address(first));
+  if (index == program::no_function) return fail(op, warp, FaultKind::invalid_pc, first, address(first));
+  const CallSite& site = program.calls[op->state];
+  const FunctionCode& callee = program.functions[index];
+  if (!fits(site.arguments, callee.parameters) || !fits(callee.returns, site.results)) {
+    return fail(op, warp, FaultKind::invalid_pc, first, address(first), std::string(callee.function->name));
+  }
+  return enter(op, warp, site, index);
+}
+
+// a: rows of words, b of them; d: where the activation's variables begin; immediate: the place among them.
+const Op* run_spill(const Op* op, Warp& warp) {
+  const uint32_t local_bytes = warp.block->local_bytes;
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    const uint64_t base = op->d == no_slot ? 0 : warp.reg<uint64_t>(op->d)[lane];
+    std::byte* to = warp.local + uint64_t{lane} * local_bytes + base + static_cast<uint64_t>(op->immediate);
+    for (uint32_t word = 0; word < op->b; ++word)
+      std::memcpy(to + 4 * word, warp.reg<uint32_t>(op->a) + word * warp_lanes + lane, 4);
+    if (warp.block->watch != nullptr)
+      warp.block->watch->initialise(warp, lane, Space::local, base + static_cast<uint64_t>(op->immediate),
+                                    4 * op->b);
+  }
+  return op + 1;
+}
+
+const Op* run_meet(const Op* op, Warp& warp) {
+  if (op != warp.join_op) return op + 1;
+  warp.signal = Signal::arrive;
+  return nullptr;
+}
+
+void finish_call(Warp& warp, int32_t frame, uint32_t lanes) {
+  const program::Program& program = *warp.block->program;
+  const CallFrame& call = warp.frames[static_cast<size_t>(frame)];
+  const CallSite& site = program.calls[call.call->state];
+  const FunctionCode& callee = program.functions[call.callee];
+  if (site.saved.empty()) {
+    copy(warp, callee.returns, site.results, lanes);
+  } else {
+    save(warp, callee.returns, warp.scratch);
+    restore(warp, site.saved, call.saved, lanes);
+    restore(warp, site.results, warp.scratch, lanes);
+  }
+  if (!callee.on_stack) return;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    warp.stack[lane] = call.stack[lane];
+  }
+}
+
+const Op* run_ret(const Op*, Warp& warp) {
+  Path& path = warp.paths[warp.current];
+  const int32_t index = path.join;
+  const Join& join = warp.joins[static_cast<size_t>(index)];
+  // All who called return together: no detour through the scheduler.
+  if (join.call >= 0 && join.waiting == warp.mask && join.arrived == 0) {
+    const Op* next = join.op;
+    path.join = join.parent;
+    finish_call(warp, join.call, warp.mask);
+    remove_join(warp, index);
+    const Join* outer = path.join >= 0 ? &warp.joins[static_cast<size_t>(path.join)] : nullptr;
+    warp.join_op = outer != nullptr && outer->call < 0 ? outer->op : nullptr;
+    return next;
+  }
+  warp.signal = Signal::come_back;
+  return nullptr;
+}
+
+const Op* run_branch_table(const Op* op, Warp& warp) {
+  const std::vector<uint32_t>& table = warp.block->program->branch_tables[op->state];
+  const uint32_t* indices = warp.reg<uint32_t>(op->a);
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    if (indices[lane] < table.size()) continue;
+    return fail(op, warp, FaultKind::invalid_pc, lane, indices[lane], "the table of a brx.idx");
+  }
+  const Op* ops = warp.block->program->ops.data();
+  return part_lanes(
+      op, warp, [&](uint32_t lane) { return table[indices[lane]]; },
+      [&](uint32_t lane) { return ops + table[indices[lane]]; });
+}
+
+// PTX ISA 9.7.17: the stack grows by lanes; addresses are offsets in local memory.
+const Op* run_alloca(const Op* op, Warp& warp) {
+  const auto alignment = static_cast<uint64_t>(op->immediate);
+  const bool is_32 = (op->flags & flag_address32) != 0;
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    const uint64_t size = is_32 ? warp.reg<uint32_t>(op->a)[lane] : warp.reg<uint64_t>(op->a)[lane];
+    const uint64_t begin = (warp.stack[lane] + alignment - 1) / alignment * alignment;
+    if (!grow_stack(op, warp, lane, begin + std::min<uint64_t>(size, UINT32_MAX))) return nullptr;
+    if (is_32) {
+      warp.reg<uint32_t>(op->d)[lane] = static_cast<uint32_t>(begin);
+    } else {
+      warp.reg<uint64_t>(op->d)[lane] = begin;
+    }
+  }
+  return op + 1;
+}
+
+const Op* run_stack_save(const Op* op, Warp& warp) {
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    if (op->flags & flag_address32) {
+      warp.reg<uint32_t>(op->d)[lane] = warp.stack[lane];
+    } else {
+      warp.reg<uint64_t>(op->d)[lane] = warp.stack[lane];
+    }
+  }
+  return op + 1;
+}
+
+const Op* run_stack_restore(const Op* op, Warp& warp) {
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    const uint64_t to =
+        op->flags & flag_address32 ? warp.reg<uint32_t>(op->a)[lane] : warp.reg<uint64_t>(op->a)[lane];
+    if (!grow_stack(op, warp, lane, to)) return nullptr;
+  }
+  return op + 1;
+}
+
+}  // namespace warplens::exec

@@ -1,0 +1,332 @@
+// Control flow of a warp: branches, divergence, reconvergence, exits and barriers.
+//
+// Lanes that part at a branch meet again at its immediate post-dominator. Each group of lanes is a Path with
+// its own program counter; a Join collects them. Any path can run at any time and a path that uses up its
+// slice goes to the end of the line, so lanes that spin on a lock which a lane of the same warp holds make
+// progress, as Volta promises.
+#include <algorithm>
+#include <bit>
+
+#include "core/gpu/exec/control/barrier.h"
+#include "core/gpu/exec/control/branch.h"
+#include "core/gpu/exec/control/collective.h"
+#include "core/gpu/exec/control/step.h"
+#include "core/gpu/exec/state/routines.h"
+#include "core/gpu/exec/state/warp.h"
+
+namespace warplens::exec {
+
+const Op* run_enter(const Op* op, Warp& warp) { return enter_block(op, warp); }
+const Op* run_branch(const Op* op, Warp& warp) { return follow_branch(op, warp); }
+
+const Op* run_exit(const Op*, Warp& warp) {
+  warp.signal = Signal::exit;
+  return nullptr;
+}
+
+const Op* run_barrier(const Op* op, Warp& warp) {
+  warp.next = op + 1;
+  warp.signal = Signal::barrier;
+  return nullptr;
+}
+
+const Op* run_trap(const Op* op, Warp& warp) {
+  return raise(warp, {.kind = FaultKind::trap,
+                      .op = op,
+                      .lane = static_cast<uint32_t>(std::countr_zero(warp.mask)),
+                      .detail = op->extra != 0 ? "breakpoint, and no debugger is attached" : ""});
+}
+
+// A guard stands in front of what it guards: `jump` ops on is what follows that.
+const Op* run_guard(const Op* op, Warp& warp) {
+  const uint32_t predicate = warp.predicate(op->a);
+  const uint32_t all = warp.mask;
+  const uint32_t mask = all & (op->flags & flag_negated ? ~predicate : predicate);
+  if (mask == 0) return op + op->jump;
+  const Op* guarded = op + 1;
+  if (mask == all) return guarded->handlers.run[warp.mode](guarded, warp);
+  set_mask(warp, mask);
+  const Op* const end = op + op->jump;
+  const Op* next = guarded->handlers.run[some_lanes](guarded, warp);
+  while (next != nullptr && next < end) next = next->handlers.run[some_lanes](next, warp);
+  set_mask(warp, all);
+  return next;
+}
+
+const Op* run_nothing(const Op* op, Warp&) { return op + 1; }
+
+int32_t new_join(Warp& warp, const Op* op, uint32_t waiting, int32_t parent) {
+  for (size_t i = 0; i < warp.joins.size(); ++i) {
+    if (warp.joins[i].op == nullptr) {
+      warp.joins[i] = {op, waiting, 0, parent, -1};
+      return static_cast<int32_t>(i);
+    }
+  }
+  warp.joins.push_back({op, waiting, 0, parent, -1});
+  return static_cast<int32_t>(warp.joins.size() - 1);
+}
+
+void remove_join(Warp& warp, int32_t index) {
+  Join& join = warp.joins[static_cast<size_t>(index)];
+  if (join.call >= 0) warp.free_frames.push_back(join.call);
+  join.op = nullptr;
+}
+
+namespace {
+
+void remove_path(Warp& warp, size_t index) {
+  warp.paths.erase(warp.paths.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+// When nobody is on the way to the join any more, those who are there go on together.
+void resume_if_complete(Warp& warp, int32_t index) {
+  while (index >= 0) {
+    Join& join = warp.joins[static_cast<size_t>(index)];
+    if (join.op == nullptr || join.waiting != 0) return;
+    const int32_t parent = join.parent;
+    if (join.arrived != 0) warp.paths.push_back({.next = join.op, .mask = join.arrived, .join = parent});
+    const bool together = join.arrived != 0;
+    remove_join(warp, index);
+    if (together) return;
+    index = parent;
+  }
+}
+
+void arrive(Warp& warp, int32_t index, uint32_t mask) {
+  Join& join = warp.joins[static_cast<size_t>(index)];
+  join.arrived |= mask;
+  join.waiting &= ~mask;
+  resume_if_complete(warp, index);
+}
+
+// A call's join is none of the function's own, though a recursive function may come to the same op.
+bool is_branch_join(const Warp& warp, int32_t index, const Op* op) {
+  return index >= 0 && warp.joins[static_cast<size_t>(index)].op == op &&
+         warp.joins[static_cast<size_t>(index)].call < 0;
+}
+
+void split(Warp& warp) {
+  const Op* branch = warp.next;
+  const Path path = warp.paths[warp.current];
+  const uint32_t taken = warp.split_mask;
+  const Op* meet = branch->meet != 0 ? branch + branch->meet : nullptr;
+  int32_t join = path.join;
+  // Lanes that leave a loop one after the other share the join behind it.
+  if (meet != nullptr && !is_branch_join(warp, join, meet)) join = new_join(warp, meet, path.mask, path.join);
+  remove_path(warp, warp.current);
+  const Path sides[2] = {{.next = branch + branch->jump, .mask = taken, .join = join},
+                         {.next = branch + 1, .mask = path.mask & ~taken, .join = join}};
+  for (const Path& side : sides) {
+    if (side.next == meet) {
+      arrive(warp, join, side.mask);
+    } else {
+      warp.paths.push_back(side);
+    }
+  }
+}
+
+// Lanes that go to more than two places: a jump table, or an indirect call.
+void fan_out(Warp& warp) {
+  const Op* op = warp.next;
+  const Path path = warp.paths[warp.current];
+  const Op* meet = op->meet != 0 ? op + op->meet : nullptr;
+  int32_t join = path.join;
+  if (meet != nullptr && !is_branch_join(warp, join, meet)) join = new_join(warp, meet, path.mask, path.join);
+  remove_path(warp, warp.current);
+  for (const FanPart& part : warp.fan) {
+    if (part.op == meet) {
+      arrive(warp, join, part.mask);
+    } else {
+      warp.paths.push_back({.next = part.op, .mask = part.mask, .join = join});
+    }
+  }
+}
+
+// Lanes that return from a call wait for the others that left with them.
+void come_back(Warp& warp) {
+  const Path path = warp.paths[warp.current];
+  remove_path(warp, warp.current);
+  int32_t join = path.join;
+  // Joins of branches on the way: these lanes left the function without passing them.
+  while (join >= 0 && warp.joins[static_cast<size_t>(join)].call < 0) {
+    warp.joins[static_cast<size_t>(join)].waiting &= ~path.mask;
+    const int32_t parent = warp.joins[static_cast<size_t>(join)].parent;
+    resume_if_complete(warp, join);
+    join = parent;
+  }
+  finish_call(warp, warp.joins[static_cast<size_t>(join)].call, path.mask);
+  arrive(warp, join, path.mask);
+}
+
+// Lanes that wait where paths meet may hold what the others spin for: a lock that is released behind the loop
+// in which the others try to take it. After a turn without end the waiting lanes go on alone; the others meet
+// them further on. The more often that is needed, the shorter the turns.
+bool release_waiting(Warp& warp) {
+  bool released = false;
+  for (Join& join : warp.joins) {
+    if (join.op == nullptr || join.arrived == 0) continue;
+    warp.paths.push_back({.next = join.op, .mask = join.arrived, .join = join.parent});
+    join.arrived = 0;
+    released = true;
+  }
+  if (released) warp.turn = std::max(warp.turn / 2, shortest_turn);
+  return released;
+}
+
+void exit_lanes(Warp& warp) {
+  const Path path = warp.paths[warp.current];
+  remove_path(warp, warp.current);
+  warp.live &= ~path.mask;
+  for (int32_t i = path.join; i >= 0; i = warp.joins[static_cast<size_t>(i)].parent) {
+    warp.joins[static_cast<size_t>(i)].waiting &= ~path.mask;
+  }
+  if (path.join >= 0) resume_if_complete(warp, path.join);
+  complete_groups(warp);
+}
+
+bool is_runnable(const Path& path) { return !path.at_barrier && !path.at_sync; }
+
+// More paths than this a schedule does not make of one.
+constexpr size_t most_parted = 6;
+
+// Another schedule's choice. Lanes that run together need not go on together, which a program cannot tell but
+// by mistake: some of them are put aside.
+int choose_runnable(Warp& warp) {
+  const auto count = static_cast<uint64_t>(std::ranges::count_if(warp.paths, is_runnable));
+  if (count == 0) return -1;
+  uint64_t which = warp.dice.below(count);
+  size_t chosen = 0;
+  while (!is_runnable(warp.paths[chosen]) || which-- != 0) ++chosen;
+  const uint64_t dice = warp.dice.next();
+  if (!warp.may_part || warp.paths.size() >= most_parted || (dice >> 32 & 1) == 0)
+    return static_cast<int>(chosen);
+  const uint32_t aside = warp.paths[chosen].mask & static_cast<uint32_t>(dice);
+  if (aside == 0 || aside == warp.paths[chosen].mask) return static_cast<int>(chosen);
+  Path part = warp.paths[chosen];
+  part.mask = aside;
+  warp.paths[chosen].mask &= ~aside;
+  warp.paths.push_back(part);
+  return static_cast<int>(chosen);
+}
+
+// The path to run next: the newest that waits for nothing; -1: all wait.
+int find_runnable(Warp& warp) {
+  if (!warp.in_order) return choose_runnable(warp);
+  for (size_t i = warp.paths.size(); i-- > 0;) {
+    if (is_runnable(warp.paths[i])) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+bool waits_for_lanes(const Warp& warp) {
+  return std::any_of(warp.paths.begin(), warp.paths.end(), [](const Path& path) { return path.at_sync; });
+}
+
+void activate(Warp& warp, size_t index) {
+  warp.current = index;
+  const Path& path = warp.paths[index];
+  set_mask(warp, path.mask);
+  const Join* join = path.join >= 0 ? &warp.joins[static_cast<size_t>(path.join)] : nullptr;
+  warp.join_op = join != nullptr && join->call < 0 ? join->op : nullptr;
+}
+
+void advance(Warp& warp) {
+  const Op* op = warp.paths[warp.current].next;
+  if (warp.mode == all_lanes) {
+    while (op != nullptr) op = op->handlers.run[all_lanes](op, warp);
+  } else {
+    while (op != nullptr) op = op->handlers.run[some_lanes](op, warp);
+  }
+}
+
+// Does what the signal of the current path asks for. A state: the warp's turn is over.
+std::optional<WarpState> react(Warp& warp) {
+  Path& path = warp.paths[warp.current];
+  switch (warp.signal) {
+    case Signal::split:
+      split(warp);
+      return {};
+    case Signal::fan:
+      fan_out(warp);
+      return {};
+    case Signal::come_back:
+      come_back(warp);
+      return {};
+    case Signal::arrive: {
+      const Path arrived = path;
+      remove_path(warp, warp.current);
+      arrive(warp, arrived.join, arrived.mask);
+      return {};
+    }
+    case Signal::exit:
+      exit_lanes(warp);
+      return {};
+    case Signal::barrier:
+      path.next = warp.next;
+      path.at_barrier = true;
+      return {};
+    case Signal::slice: {
+      Path paused = path;
+      paused.next = warp.next;
+      remove_path(warp, warp.current);
+      warp.paths.insert(warp.paths.begin(), paused);
+      if (warp.may_spin) release_waiting(warp);
+      return WarpState::ready;
+    }
+    case Signal::sync:
+      wait_for_lanes(warp);
+      return {};
+    case Signal::fault:
+    case Signal::none:
+      return WarpState::fault;
+  }
+  return WarpState::fault;
+}
+
+}  // namespace
+
+void start(Warp& warp, const Op* entry, uint32_t lanes) {
+  warp.live = lanes;
+  warp.turn = longest_turn;
+  warp.joins.clear();
+  warp.frames.clear();
+  warp.free_frames.clear();
+  warp.copies.pending.clear();
+  warp.paths.assign(1, {.next = entry, .mask = lanes});
+  warp.fault.kind = FaultKind::none;
+}
+
+std::optional<WarpState> choose_path(Warp& warp) {
+  for (;;) {
+    if (warp.paths.empty()) return WarpState::finished;
+    const int runnable = find_runnable(warp);
+    if (runnable >= 0) {
+      activate(warp, static_cast<size_t>(runnable));
+      return {};
+    }
+    if (is_at_barrier(warp)) return come_to_barrier(warp);
+    // Those whom the others wait for may wait in turn, where paths meet.
+    if (release_waiting(warp)) continue;
+    if (!waits_for_lanes(warp)) return come_to_barrier(warp);
+    raise_missing_lanes(warp);
+    return WarpState::fault;
+  }
+}
+
+WarpState run(Warp& warp) {
+  for (;;) {
+    if (const auto ended = choose_path(warp)) return *ended;
+    advance(warp);
+    if (const auto ended = react(warp)) return *ended;
+  }
+}
+
+Stepped run_one(Warp& warp) {
+  const Op* op = warp.paths[warp.current].next;
+  const Op* next = op->handlers.run[warp.mode](op, warp);
+  if (next == nullptr) return {true, react(warp)};
+  warp.paths[warp.current].next = next;
+  return {};
+}
+
+}  // namespace warplens::exec

@@ -1,0 +1,19 @@
+// Rounding modes other than to nearest even: an op in front of the rounded one sets the mode, runs it, and
+// sets it back. The loop that it calls is compiled elsewhere and reached through a pointer, so no compiler
+// moves arithmetic across.
+#include <cfenv>
+
+#include "core/gpu/exec/state/routines.h"
+#include "core/gpu/exec/state/warp.h"
+
+namespace warplens::exec {
+
+const Op* run_rounded(const Op* op, Warp& warp) {
+  const Op* rounded = op + 1;
+  std::fesetround(static_cast<int>(op->immediate));
+  const Op* next = rounded->handlers.run[warp.mode](rounded, warp);
+  std::fesetround(FE_TONEAREST);
+  return next;
+}
+
+}  // namespace warplens::exec

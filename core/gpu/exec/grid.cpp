@@ -1,0 +1,319 @@
+#include "core/gpu/exec/grid.h"
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "core/gpu/exec/block.h"
+
+namespace warplens::exec {
+
+namespace {
+
+// About 4 ms: then another block gets its turn.
+constexpr int64_t slice_steps = 1 << 20;
+// A block that used up a slice is put aside and another one starts; this many may be under way at a worker.
+constexpr size_t max_open_blocks = 64;
+// Blocks that wait for each other at a grid-wide barrier spin: then short turns are better.
+constexpr int64_t cooperative_slice_steps = 1 << 13;
+constexpr uint64_t max_bins = uint64_t{1} << 20;
+
+// A worker claims up to this many blocks at a time: a block of a small kernel takes about a microsecond, and
+// a cache line that two cores fight for at every block would cost a good part of it.
+constexpr uint64_t max_claim = 32;
+// What a worker has used of the step budget before it says so to the others.
+constexpr int64_t unreported_steps = 1 << 16;
+
+// What the workers share. Each atomic has a cache line of its own.
+struct Shared {
+  alignas(64) std::atomic<uint64_t> next_block{0};
+  alignas(64) std::atomic<uint64_t> last_block{0};  // blocks from here on are not started any more
+  alignas(64) std::atomic<int64_t> steps_left{0};
+  std::mutex mutex;
+  GridOutcome outcome;
+  ConsoleOrder console;
+};
+
+struct Worker {
+  const GridLaunch& launch;
+  Shared& shared;
+  BlockStats* stats;
+  std::vector<BlockCount> counts;
+  std::vector<MemoryOpState> memory_ops;
+  uint64_t instructions_before = 0;
+  uint64_t claimed = 0, claimed_end = 0;  // blocks that are this worker's to start
+  int64_t steps_used = 0;                 // and not yet taken off the budget
+  size_t most_open = max_open_blocks;     // fewer where there is no memory for so many
+
+  Worker(const GridLaunch& l, Shared& s, BlockStats* b)
+      : launch(l),
+        shared(s),
+        stats(b),
+        counts(l.program->flow.blocks.size()),
+        memory_ops(l.program->counted.size()) {}
+
+  void fail(const Block& block, Fault fault) {
+    const std::scoped_lock lock(shared.mutex);
+    GridOutcome& outcome = shared.outcome;
+    // The first block in order is the one that is reported, whichever worker is faster.
+    if (outcome.end == GridOutcome::End::fault && outcome.fault_block_place <= block.place()) return;
+    if (outcome.end == GridOutcome::End::cancelled || outcome.end == GridOutcome::End::out_of_memory) return;
+    outcome.end = GridOutcome::End::fault;
+    outcome.fault = std::move(fault);
+    outcome.fault_block = block.context().block_position;
+    outcome.fault_block_place = block.place();
+    uint64_t last = shared.last_block.load();
+    while (block.place() < last && !shared.last_block.compare_exchange_weak(last, block.place())) {
+    }
+  }
+
+  void cancel() {
+    const std::scoped_lock lock(shared.mutex);
+    if (shared.outcome.end == GridOutcome::End::finished) shared.outcome.end = GridOutcome::End::cancelled;
+    shared.last_block.store(0);
+  }
+
+  // The others come to an end too: this one's blocks are gone.
+  void run_out_of_memory() {
+    const std::scoped_lock lock(shared.mutex);
+    if (shared.outcome.end != GridOutcome::End::cancelled)
+      shared.outcome.end = GridOutcome::End::out_of_memory;
+    shared.last_block.store(0);
+  }
+
+  uint64_t instructions() const {
+    uint64_t sum = 0;
+    const auto& blocks = launch.program->flow.blocks;
+    for (size_t b = 0; b < blocks.size(); ++b) sum += counts[b].warps * blocks[b].count;
+    return sum;
+  }
+
+  // Adds what this turn did to the block's cell: other blocks of this worker may be under way.
+  void note_turn(const Block& block, const BlockContext& before) {
+    if (stats == nullptr) return;
+    const uint64_t now = instructions();
+    const uint64_t bin = block.index() / stats->blocks_per_bin;
+    const auto add = [](uint32_t& cell, uint64_t amount) {
+      std::atomic_ref<uint32_t>(cell).fetch_add(static_cast<uint32_t>(amount), std::memory_order_relaxed);
+    };
+    add(stats->warp_instructions[bin], now - instructions_before);
+    add(stats->divergent_branches[bin], block.context().block_divergences - before.block_divergences);
+    add(stats->global_sectors[bin], block.context().block_sectors - before.block_sectors);
+    instructions_before = now;
+  }
+
+  // A thread that an exception leaves would end the program.
+  void run(std::stop_token stop, Progress* progress) {
+    try {
+      run_blocks(std::move(stop), progress);
+    } catch (const std::bad_alloc&) {
+      run_out_of_memory();
+    } catch (const std::length_error&) {
+      run_out_of_memory();
+    }
+  }
+
+  void run_blocks(std::stop_token stop, Progress* progress) {
+    std::deque<std::unique_ptr<Block>> open;  // started and put aside
+    std::unique_ptr<Block> spare;
+    for (;;) {
+      std::unique_ptr<Block> block = next(open, spare);
+      if (block == nullptr) return;
+      if (stop.stop_requested()) {
+        note_console(*block);
+        for (const auto& other : open) note_console(*other);
+        return cancel();
+      }
+      if (!turn(*block, progress)) {
+        open.push_back(std::move(block));
+      } else {
+        spare = std::move(block);
+      }
+    }
+  }
+
+  // What a block printed counts when it ends, and when the run ends before it.
+  void note_console(Block& block) {
+    if (block.console().text.empty()) return;
+    const std::scoped_lock lock(shared.mutex);
+    shared.console.add(block.index(), std::move(block.console()));
+  }
+
+  // Small shares towards the end, so that the workers finish together. Every claimed block is started in its
+  // turn, so a block that waits for an earlier one waits for one that runs or will run.
+  void claim() {
+    const uint64_t end = shared.last_block.load(std::memory_order_relaxed);
+    const uint64_t at = shared.next_block.load(std::memory_order_relaxed);
+    const uint64_t left = at < end ? end - at : 0;
+    const uint64_t share = std::clamp<uint64_t>(left / (8 * uint64_t{launch.workers} + 1), 1, max_claim);
+    claimed = shared.next_block.fetch_add(share, std::memory_order_relaxed);
+    claimed_end = claimed + share;
+  }
+
+  // False: the budget of the whole launch is used up.
+  bool take_off_budget(int64_t used) {
+    steps_used += used;
+    if (steps_used < unreported_steps && steps_used * 8 < static_cast<int64_t>(launch.step_budget))
+      return true;
+    const int64_t taken = std::exchange(steps_used, 0);
+    return shared.steps_left.fetch_sub(taken, std::memory_order_relaxed) >= taken;
+  }
+
+  // Null: there is no memory for another block beside those that are under way. They go on, and leave one.
+  std::unique_ptr<Block> make_block(size_t under_way) {
+    try {
+      return std::make_unique<Block>(launch, counts.data(), memory_ops.data());
+    } catch (const std::bad_alloc&) {
+      if (under_way == 0 || launch.cooperative) throw;  // which wait for the one that is missing
+      most_open = under_way;
+      return nullptr;
+    }
+  }
+
+  // The next block in order, started; null: there is none, or none now.
+  std::unique_ptr<Block> start_next(size_t under_way, std::unique_ptr<Block>& spare) {
+    if (claimed == claimed_end) claim();
+    if (claimed >= shared.last_block.load(std::memory_order_relaxed)) return nullptr;
+    auto block = spare ? std::move(spare) : make_block(under_way);
+    if (block == nullptr) return nullptr;
+    const uint64_t place = claimed++;
+    const bool all = launch.first_block == 0 && launch.end_block == launch.grid.count();
+    block->start(launch.seed != 0 && all ? block_at(place, launch.end_block, launch.seed) : place, place);
+    return block;
+  }
+
+  std::unique_ptr<Block> next(std::deque<std::unique_ptr<Block>>& open, std::unique_ptr<Block>& spare) {
+    if (open.size() < most_open || launch.cooperative) {
+      if (auto block = start_next(open.size(), spare)) return block;
+    }
+    while (!open.empty()) {
+      auto block = std::move(open.front());
+      open.pop_front();
+      if (block->place() < shared.last_block.load()) return block;
+      note_console(*block);
+    }
+    return nullptr;
+  }
+
+  // Gives the block a slice; true: it is done with.
+  bool turn(Block& block, Progress* progress) {
+    const int64_t slice = slice_steps_of(launch);
+    int64_t steps = slice;
+    const BlockContext before = block.context();
+    if (launch.block_observer != nullptr) launch.block_observer->enter(block.index());
+    if (launch.watch != nullptr) launch.watch->enter(block.index(), block.warps());
+    const BlockState state = block.run(steps);
+    note_turn(block, before);
+    if (state != BlockState::running) note_console(block);
+    if (state == BlockState::fault) {
+      fail(block, block.fault());
+      return true;
+    }
+    if (!take_off_budget(slice - steps)) {
+      note_console(block);
+      fail(block, block.fault_here(FaultKind::step_limit));
+      return true;
+    }
+    if (state == BlockState::running) return false;
+    if (launch.watch != nullptr) launch.watch->leave(block.index());
+    if (progress != nullptr) progress->blocks_done.fetch_add(1, std::memory_order_relaxed);
+    return true;
+  }
+};
+
+void merge(GridOutcome& outcome, const Worker& worker) {
+  for (size_t i = 0; i < outcome.counts.size(); ++i) {
+    outcome.counts[i].warps += worker.counts[i].warps;
+    outcome.counts[i].threads += worker.counts[i].threads;
+  }
+  for (size_t i = 0; i < outcome.memory_ops.size(); ++i) {
+    MemoryOpState& sum = outcome.memory_ops[i];
+    const MemoryOpState& part = worker.memory_ops[i];
+    sum.requests += part.requests;
+    sum.sectors += part.sectors;
+    sum.sectors_ideal += part.sectors_ideal;
+    sum.wavefronts += part.wavefronts;
+    sum.conflicts += part.conflicts;
+  }
+}
+
+BlockStats empty_stats(const GridLaunch& launch) {
+  BlockStats stats;
+  stats.grid = launch.grid;
+  const uint64_t blocks = launch.grid.count();
+  stats.blocks_per_bin = std::max<uint64_t>(1, (blocks + max_bins - 1) / max_bins);
+  const auto bins = static_cast<size_t>(ceil_div(blocks, stats.blocks_per_bin));
+  stats.warp_instructions.resize(bins);
+  stats.divergent_branches.resize(bins);
+  stats.global_sectors.resize(bins);
+  return stats;
+}
+
+std::vector<std::unique_ptr<Worker>> make_workers(const GridLaunch& launch, Shared& shared,
+                                                  BlockStats* stats) {
+  const uint64_t wanted = std::min<uint64_t>(launch.workers, launch.end_block - launch.first_block);
+  std::vector<std::unique_ptr<Worker>> workers;
+  try {
+    for (uint64_t i = 0; i < std::max<uint64_t>(wanted, 1); ++i)
+      workers.push_back(std::make_unique<Worker>(launch, shared, stats));
+  } catch (const std::bad_alloc&) {
+    if (workers.empty()) throw;
+  }
+  return workers;
+}
+
+// Each block is somebody's to start once he runs, so those that find no thread leave nothing undone.
+void run_all(std::vector<std::unique_ptr<Worker>>& workers, const std::stop_token& stop, Progress* progress) {
+  std::vector<std::jthread> threads;
+  try {
+    for (size_t i = 1; i < workers.size(); ++i) {
+      threads.emplace_back([&worker = *workers[i], stop, progress] { worker.run(stop, progress); });
+    }
+  } catch (const std::system_error&) {
+  } catch (const std::bad_alloc&) {
+  }
+  workers[0]->run(stop, progress);
+}
+
+GridOutcome run_blocks(const GridLaunch& launch, const std::stop_token& stop, Progress* progress) {
+  Shared shared;
+  shared.next_block = launch.first_block;
+  shared.last_block = launch.end_block;
+  shared.steps_left = static_cast<int64_t>(std::min<uint64_t>(launch.step_budget, INT64_MAX));
+  shared.outcome.counts.resize(launch.program->flow.blocks.size());
+  shared.outcome.memory_ops.resize(launch.program->counted.size());
+  BlockStats stats;
+  if (launch.record_blocks) stats = empty_stats(launch);
+  if (progress != nullptr) progress->blocks_total = launch.end_block - launch.first_block;
+  auto workers = make_workers(launch, shared, launch.record_blocks ? &stats : nullptr);
+  run_all(workers, stop, progress);
+  for (const auto& worker : workers) merge(shared.outcome, *worker);
+  shared.outcome.blocks = std::move(stats);
+  shared.outcome.console = shared.console.take();
+  return std::move(shared.outcome);
+}
+
+}  // namespace
+
+int64_t slice_steps_of(const GridLaunch& launch) {
+  return launch.cooperative ? cooperative_slice_steps : slice_steps;
+}
+
+GridOutcome run_grid(const GridLaunch& launch, std::stop_token stop, Progress* progress) {
+  try {
+    return run_blocks(launch, stop, progress);
+  } catch (const std::bad_alloc&) {
+    GridOutcome outcome;
+    outcome.end = GridOutcome::End::out_of_memory;
+    return outcome;
+  }
+}
+
+}  // namespace warplens::exec

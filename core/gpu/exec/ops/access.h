@@ -1,0 +1,289 @@
+// Resolving a warp's memory access: addresses, bounds, alignment, counters, writers. Once for the whole
+// request where its addresses lie side by side or in one allocation. Included between isa_begin.h and
+// isa_end.h.
+#pragma once
+
+#include "core/gpu/exec/ops/lanes.h"
+
+namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
+
+namespace {
+
+using Addresses = uint64_t[warp_lanes];
+
+// What a scattered access costs of the step budget beyond its one instruction: it moves lane by lane.
+constexpr int64_t scattered_steps = 16;
+
+// Where the lanes' bytes are: host address = origin + address[lane]; 0 where a lane failed. A number, for it
+// may lie outside of every object.
+struct Resolved {
+  uintptr_t origin = 0;
+  bool contiguous = false;  // lane l is at first + l · bytes
+  bool ok = false;
+};
+
+inline std::byte* host_at(uintptr_t origin, uint64_t address) {
+  return reinterpret_cast<std::byte*>(origin + address);
+}
+
+// The lanes' addresses. Inactive lanes repeat the first active one, so that whole-warp checks need no mask.
+inline void gather_addresses(const Op* op, const Warp& warp, uint64_t* address) {
+  const auto offset = static_cast<uint64_t>(op->immediate);
+  if (op->flags & flag_constant) {
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) address[lane] = offset;
+    return;
+  }
+  if (op->flags & flag_address32) {
+    const uint32_t* base = warp.reg<uint32_t>(op->a);
+    WARPLENS_LANES
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) address[lane] = uint64_t{base[lane]} + offset;
+  } else {
+    const uint64_t* base = warp.reg<uint64_t>(op->a);
+    WARPLENS_LANES
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) address[lane] = base[lane] + offset;
+  }
+  if (warp.mode == some_lanes) {
+    const uint64_t first = address[std::countr_zero(warp.mask)];
+    const uint32_t* active = warp.lanes.data();
+    WARPLENS_LANES
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) address[lane] = active[lane] ? address[lane] : first;
+  }
+}
+
+inline bool is_contiguous(const uint64_t* address, uint32_t bytes) {
+  uint64_t different = 0;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+    different |= address[lane] ^ (address[0] + uint64_t{lane} * bytes);
+  return different == 0;
+}
+
+struct Extent {
+  uint64_t low, high, bits;  // smallest and largest address; all their bits
+};
+inline Extent extent_of(const uint64_t* address) {
+  uint64_t low = address[0], high = address[0], bits = 0;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    low = address[lane] < low ? address[lane] : low;
+    high = address[lane] > high ? address[lane] : high;
+    bits |= address[lane];
+  }
+  return {low, high, bits};
+}
+
+// Whether the whole request lies in [begin, end). Addresses may wrap around 2^64, so sums are not compared.
+inline bool inside(const Extent& extent, uint32_t bytes, uint64_t begin, uint64_t end) {
+  return extent.low >= begin && extent.low < end && extent.high < end && end - extent.high >= bytes &&
+         extent.low <= extent.high;
+}
+
+// What a search for allocations or a sort of addresses costs on top.
+constexpr int64_t slow_steps = 100;
+
+// Sectors of ascending addresses, as most are; inactive lanes repeat the first and add nothing there.
+// Otherwise 0.
+inline observe::Sectors ascending_sectors(const uint64_t* address, uint32_t bytes) {
+  uint32_t sectors = 0, distinct = 0, descents = 0;
+  WARPLENS_LANES
+  for (uint32_t lane = 1; lane < warp_lanes; ++lane) {
+    const uint64_t here = address[lane], before = address[lane - 1];
+    sectors += (here >> 5) != (before >> 5);
+    distinct += here != before;
+    descents += here < before;
+  }
+  if (descents != 0) return {};
+  return {sectors + 1, static_cast<uint32_t>(((distinct + 1) * bytes + 31) / 32)};
+}
+
+[[gnu::noinline]] inline void count_global(const Op* op, Warp& warp, const uint64_t* address,
+                                           bool contiguous) {
+  MemoryOpState& state = warp.block->memory_ops[op->state];
+  const uint32_t bytes = op->bytes;
+  observe::Sectors sectors;
+  if (contiguous) {
+    const uint64_t last = address[0] + uint64_t{warp_lanes} * bytes - 1;
+    sectors = {static_cast<uint32_t>((last >> 5) - (address[0] >> 5) + 1), bytes};
+  } else {
+    sectors = ascending_sectors(address, bytes);
+    if (sectors.touched == 0) {
+      sectors = observe::sectors_of(address, warp.mask, bytes);
+      warp.steps -= slow_steps;
+    }
+  }
+  ++state.requests;
+  state.sectors += sectors.touched;
+  state.sectors_ideal += sectors.ideal;
+  warp.block->block_sectors += sectors.touched;
+}
+
+// Local memory is interleaved by words: those of lane 0 to 31 lie side by side. A wide access touches its
+// words one after the other.
+[[gnu::noinline]] inline void count_local(const Op* op, Warp& warp, const uint64_t* address) {
+  MemoryOpState& state = warp.block->memory_ops[op->state];
+  ++state.requests;
+  const uint32_t words = op->bytes <= 4 ? 1 : op->bytes / 4;
+  for (uint32_t word = 0; word < words; ++word) {
+    alignas(64) Addresses interleaved;
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+      interleaved[lane] = ((address[lane] / 4 + word) * warp_lanes + lane) * 4 + address[lane] % 4;
+    const observe::Sectors sectors =
+        observe::sectors_of(interleaved, warp.mask, op->bytes < 4 ? op->bytes : 4);
+    state.sectors += sectors.touched;
+    state.sectors_ideal += sectors.ideal;
+  }
+  warp.steps -= slow_steps;
+}
+
+inline AccessKind kind_of(const Op* op) {
+  return op->flags & flag_atomic  ? AccessKind::atomic
+         : op->flags & flag_store ? AccessKind::store
+                                  : AccessKind::load;
+}
+
+inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64_t address, Space space) {
+  raise(warp, {.kind = kind,
+               .op = op,
+               .lane = lane,
+               .address = address,
+               .bytes = op->bytes,
+               .space = space,
+               .access = kind_of(op),
+               .detail = {}});
+}
+
+// Alignment: every lane's address is a multiple of the access's size (PTX ISA 6.4).
+[[gnu::noinline]] inline bool check_alignment(const Op* op, Warp& warp, const uint64_t* address,
+                                              uint64_t bits, Space space) {
+  const uint64_t low = op->bytes - 1u;
+  if ((bits & low) == 0) return true;
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    if ((address[lane] & low) != 0) {
+      fail(op, warp, FaultKind::misaligned, lane, address[lane], space);
+      return false;
+    }
+  }
+  return true;
+}
+
+// Blocks that write to one element run at once: each note is whole, and one of them stays.
+[[gnu::noinline]] inline void note_writers(const Op* op, const Warp& warp, const Allocation& allocation,
+                                           const uint64_t* address) {
+  const uint32_t elements = op->bytes >> allocation.writer_shift;
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    uint64_t* writer = allocation.writers + ((address[lane] - allocation.begin) >> allocation.writer_shift);
+    for (uint32_t i = 0; i < (elements == 0 ? 1 : elements); ++i)
+      __atomic_store_n(writer + i, warp.first_writer + lane, __ATOMIC_RELAXED);
+  }
+}
+
+// The slow way: lane by lane, each in its own allocation. Reports the first lane that fails.
+[[gnu::noinline]] inline bool check_each_lane(const Op* op, Warp& warp, const uint64_t* address) {
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    const Allocation* allocation = warp.block->memory->find(address[lane]);
+    if (allocation == nullptr || allocation->end - address[lane] < op->bytes) {
+      fail(op, warp, FaultKind::out_of_bounds, lane, address[lane], Space::global);
+      return false;
+    }
+    if (allocation->read_only && (op->flags & (flag_store | flag_atomic))) {
+      fail(op, warp, FaultKind::read_only, lane, address[lane], Space::global);
+      return false;
+    }
+  }
+  return true;
+}
+
+// Global memory. ok and no origin: the lanes lie in several allocations.
+[[gnu::noinline]] inline Resolved resolve_global(const Op* op, Warp& warp, const uint64_t* address) {
+  const uint32_t bytes = op->bytes;
+  Resolved resolved{.contiguous = warp.mode == all_lanes && is_contiguous(address, bytes)};
+  const Extent extent =
+      resolved.contiguous ? Extent{address[0], address[warp_lanes - 1], address[0]} : extent_of(address);
+  if (!check_alignment(op, warp, address, extent.bits, Space::global)) return resolved;
+  MemoryOpState& state = warp.block->memory_ops[op->state];
+  const Allocation* allocation = state.allocation;
+  const auto holds = [&](const Allocation* a) {
+    return a != nullptr && inside(extent, bytes, a->begin, a->end);
+  };
+  if (!holds(allocation)) allocation = warp.block->memory->find(extent.low);
+  const bool writes = (op->flags & (flag_store | flag_atomic)) != 0;
+  if (!resolved.contiguous) warp.steps -= scattered_steps;
+  if (!holds(allocation) || (writes && allocation->read_only)) {
+    warp.steps -= slow_steps;
+    if (!check_each_lane(op, warp, address)) return resolved;
+    allocation = nullptr;
+  } else {
+    state.allocation = allocation;
+    resolved.origin = allocation->origin();
+    if (writes && allocation->writers != nullptr) note_writers(op, warp, *allocation, address);
+  }
+  if (warp.block->count_memory) count_global(op, warp, address, resolved.contiguous);
+  if (warp.block->recorder != nullptr) {
+    warp.block->recorder->record(*op, warp.index, warp.mask, Space::global, kind_of(op), address);
+  }
+  resolved.ok = true;
+  return resolved;
+}
+
+// The conflict degree does not change when all addresses move by the same number of words, so a pattern is
+// analysed once.
+[[gnu::noinline]] inline void count_shared(const Op* op, Warp& warp, const uint64_t* address) {
+  MemoryOpState& state = warp.block->memory_ops[op->state];
+  ++state.requests;
+  alignas(64) uint32_t pattern[warp_lanes];
+  uint32_t different = 0;
+  const uint64_t base = address[0] & ~uint64_t{3};
+  WARPLENS_LANES
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    pattern[lane] = static_cast<uint32_t>(address[lane] - base);
+    different |= pattern[lane] ^ state.pattern[lane];
+  }
+  if (different != 0 || state.pattern_mask != warp.mask) {
+    const observe::Wavefronts wavefronts =
+        observe::wavefronts_of(address, warp.mask, op->bytes, (op->flags & flag_store) == 0);
+    warp.steps -= slow_steps;
+    std::memcpy(state.pattern.data(), pattern, sizeof pattern);
+    state.pattern_mask = warp.mask;
+    state.pattern_wavefronts = wavefronts.count;
+    state.pattern_conflicts = wavefronts.conflicts;
+  }
+  state.wavefronts += state.pattern_wavefronts;
+  state.conflicts += state.pattern_conflicts;
+}
+
+// Shared, local and param memory: one range of `size` bytes.
+[[gnu::noinline]] inline Resolved resolve_range(const Op* op, Warp& warp, const uint64_t* address,
+                                                const std::byte* host, uint64_t size, Space space) {
+  const uint32_t bytes = op->bytes;
+  Resolved resolved{.origin = reinterpret_cast<uintptr_t>(host),
+                    .contiguous = warp.mode == all_lanes && is_contiguous(address, bytes)};
+  const Extent extent =
+      resolved.contiguous ? Extent{address[0], address[warp_lanes - 1], address[0]} : extent_of(address);
+  if (!check_alignment(op, warp, address, extent.bits, space)) return resolved;
+  if (!resolved.contiguous) warp.steps -= scattered_steps;
+  if (!inside(extent, bytes, 0, size)) {
+    for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      if (address[lane] < size && size - address[lane] >= bytes) continue;
+      fail(op, warp, FaultKind::out_of_bounds, lane, address[lane], space);
+      return resolved;
+    }
+  }
+  resolved.ok = true;
+  return resolved;
+}
+
+[[gnu::noinline]] inline Resolved resolve_shared(const Op* op, Warp& warp, const uint64_t* address) {
+  BlockContext& block = *warp.block;
+  const Resolved resolved = resolve_range(op, warp, address, block.shared, block.shared_bytes, Space::shared);
+  if (!resolved.ok) return resolved;
+  if (block.count_memory) count_shared(op, warp, address);
+  if (block.recorder != nullptr)
+    block.recorder->record(*op, warp.index, warp.mask, Space::shared, kind_of(op), address);
+  return resolved;
+}
+
+}  // namespace
+
+}  // namespace warplens::exec::WARPLENS_ISA_NAMESPACE

@@ -1,0 +1,91 @@
+// Where an atomic operation's addresses lie: a Body with the functions global and shared becomes handlers for
+// each space. Included between isa_begin.h and isa_end.h, behind access.h.
+#pragma once
+
+#include "core/gpu/exec/ops/access.h"
+
+namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
+
+namespace {
+
+inline std::byte* host_address(const Warp& warp, const Resolved& at, uint64_t address) {
+  if (at.origin != 0) return host_at(at.origin, address);
+  return warp.block->memory->find(address)->at(address);
+}
+
+template <class Body>
+struct AtSpaces {
+  static bool run_shared(const Op* op, Warp& warp, const uint64_t* address) {
+    const Resolved at = resolve_shared(op, warp, address);
+    if (at.ok) Body::shared(op, warp, address, at);
+    return at.ok;
+  }
+  static bool run_global(const Op* op, Warp& warp, const uint64_t* address) {
+    const Resolved at = resolve_global(op, warp, address);
+    if (at.ok) Body::global(op, warp, address, at);
+    return at.ok;
+  }
+  // A thread's own memory, by a generic address: nobody else is there.
+  static bool run_local(const Op* op, Warp& warp, const uint64_t* address) {
+    const BlockContext& block = *warp.block;
+    const Resolved at = resolve_range(op, warp, address, warp.local, block.local_bytes, Space::local);
+    if (!at.ok) return false;
+    if (block.count_memory) count_local(op, warp, address);
+    if (block.recorder != nullptr)
+      block.recorder->record(*op, warp.index, warp.mask, Space::local, kind_of(op), address);
+    alignas(64) Addresses own;
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+      own[lane] = address[lane] + uint64_t{lane} * block.local_bytes;
+    Body::shared(op, warp, own, at);
+    return true;
+  }
+  // Lane by lane in one of three spaces.
+  static bool run_generic(const Op* op, Warp& warp, const uint64_t* address) {
+    uint32_t in_shared = 0, in_local = 0;
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+      in_shared |= uint32_t{address[lane] - shared_window < window_bytes} << lane;
+      in_local |= uint32_t{address[lane] - local_window < window_bytes} << lane;
+    }
+    const uint32_t all = warp.mask;
+    const uint32_t parts[3] = {all & ~in_shared & ~in_local, all & in_shared, all & in_local};
+    const uint64_t bases[3] = {0, shared_window, local_window};
+    for (uint32_t part = 0; part < 3; ++part) {
+      if (parts[part] == 0) continue;
+      if (parts[part] != all) set_mask(warp, parts[part]);
+      alignas(64) Addresses relative;
+      const auto first = static_cast<uint32_t>(std::countr_zero(parts[part]));
+      for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+        relative[lane] = address[parts[part] >> lane & 1u ? lane : first] - bases[part];
+      }
+      Op counted = *op;
+      counted.state += part;  // each space has its counter
+      const bool ok = part == 0   ? run_global(op, warp, relative)
+                      : part == 1 ? run_shared(&counted, warp, relative)
+                                  : run_local(&counted, warp, relative);
+      if (!ok) warp.fault.op = op;
+      if (parts[part] != all) set_mask(warp, all);
+      if (!ok) return false;
+    }
+    return true;
+  }
+  template <bool (*Run)(const Op*, Warp&, const uint64_t*)>
+  static const Op* run(const Op* op, Warp& warp) {
+    alignas(64) Addresses address;
+    gather_addresses(op, warp, address);
+    return Run(op, warp, address) ? op + 1 : nullptr;
+  }
+  static Handlers handlers(const Selector& s) {
+    switch (s.source_type) {  // the space
+      case ptx::Modifier::global:
+        return {{&run<&run_global>, &run<&run_global>}};
+      case ptx::Modifier::shared:
+        return {{&run<&run_shared>, &run<&run_shared>}};
+      default:
+        return {{&run<&run_generic>, &run<&run_generic>}};
+    }
+  }
+};
+
+}  // namespace
+
+}  // namespace warplens::exec::WARPLENS_ISA_NAMESPACE

@@ -1,0 +1,253 @@
+// What moves matrices and background copies: ldmatrix and stmatrix (PTX ISA 9.7.14.5.15), the addresses of
+// wmma.load and wmma.store, and cp.async (9.7.9.25.3).
+#include "core/gpu/exec/ops/common.h"
+#include "core/gpu/observe/coalescing.h"
+
+#include <array>
+
+#include "core/gpu/exec/state/async_copy.h"
+#include "core/program/op/matrix_op.h"
+
+#include "core/gpu/exec/isa/isa_begin.h"
+#include "core/gpu/exec/ops/access.h"
+#include "core/gpu/exec/ops/lanes.h"
+#include "core/gpu/exec/ops/matrix.h"
+
+namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
+
+namespace {
+
+// As with other accesses of shared memory, a pattern of addresses is analysed once.
+void count_rows(MemoryOpState& state, const uint64_t* row, uint32_t used) {
+  alignas(64) uint32_t pattern[warp_lanes];
+  uint32_t different = 0;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    pattern[lane] = static_cast<uint32_t>(row[lane] - row[0]);
+    different |= pattern[lane] ^ state.pattern[lane];
+  }
+  if (different != 0 || state.pattern_mask != used) {
+    const observe::Wavefronts wavefronts =
+        observe::matrix_wavefronts(row, static_cast<uint32_t>(std::popcount(used)) / 8);
+    std::memcpy(state.pattern.data(), pattern, sizeof pattern);
+    state.pattern_mask = used;
+    state.pattern_wavefronts = wavefronts.count;
+    state.pattern_conflicts = wavefronts.conflicts;
+  }
+  ++state.requests;
+  state.wavefronts += state.pattern_wavefronts;
+  state.conflicts += state.pattern_conflicts;
+}
+
+// Lane l names row l % 8 of matrix l / 8; what lanes beyond the last matrix name does not matter.
+bool resolve_rows(const Op* op, Warp& warp, uint64_t* row) {
+  BlockContext& block = *warp.block;
+  gather_addresses(op, warp, row);
+  const uint32_t lanes = 8u * op->bytes / 16, used = lanes == 32 ? ~0u : (1u << lanes) - 1;
+  // Generic addresses of shared memory; any other is out of bounds there.
+  const uint64_t base = (op->extra & matrix_generic) != 0 ? shared_window : 0;
+  for (uint32_t lane = 0; lane < lanes; ++lane) row[lane] -= base;
+  for (uint32_t lane = lanes; lane < warp_lanes; ++lane) row[lane] = row[lane % lanes];
+  Op one_row = *op;
+  one_row.bytes = 16;
+  if (!resolve_range(&one_row, warp, row, block.shared, block.shared_bytes, Space::shared).ok) {
+    warp.fault.op = op;
+    return false;
+  }
+  if (block.count_memory) count_rows(block.memory_ops[op->state], row, used);
+  if (block.recorder != nullptr) {
+    block.recorder->record(one_row, warp.index, used, Space::shared, kind_of(op), row);
+  }
+  return true;
+}
+
+using Matrix = uint16_t[8][8];
+
+// Where lane and half (0 or 1) of a register lie in a matrix.
+inline uint16_t& element(Matrix& matrix, uint32_t lane, uint32_t half, bool transposed) {
+  const uint32_t row = lane / 4, column = lane % 4 * 2 + half;
+  return transposed ? matrix[column][row] : matrix[row][column];
+}
+
+const Op* run_load_matrix(const Op* op, Warp& warp) {
+  if (!is_whole(op, warp)) return nullptr;
+  alignas(64) Addresses row;
+  if (!resolve_rows(op, warp, row)) return nullptr;
+  const uint32_t slots[4] = {op->d, op->b, op->c, op->e};
+  const bool transposed = (op->extra & matrix_transposed) != 0;
+  for (uint32_t m = 0; m < op->bytes / 16u; ++m) {
+    uint32_t* to = warp.reg<uint32_t>(slots[m]);
+    Matrix matrix;
+    for (uint32_t i = 0; i < 8; ++i) std::memcpy(matrix[i], warp.block->shared + row[8 * m + i], 16);
+    if (!transposed) {  // four lanes share a row
+      std::memcpy(to, matrix, sizeof matrix);
+      continue;
+    }
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+      to[lane] = element(matrix, lane, 0, true) | static_cast<uint32_t>(element(matrix, lane, 1, true)) << 16;
+    }
+  }
+  return op + 1;
+}
+
+const Op* run_store_matrix(const Op* op, Warp& warp) {
+  if (!is_whole(op, warp)) return nullptr;
+  alignas(64) Addresses row;
+  if (!resolve_rows(op, warp, row)) return nullptr;
+  const uint32_t slots[4] = {op->d, op->b, op->c, op->e};
+  const bool transposed = (op->extra & matrix_transposed) != 0;
+  for (uint32_t m = 0; m < op->bytes / 16u; ++m) {
+    const uint32_t* from = warp.reg<uint32_t>(slots[m]);
+    Matrix matrix;
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+      element(matrix, lane, 0, transposed) = static_cast<uint16_t>(from[lane]);
+      element(matrix, lane, 1, transposed) = static_cast<uint16_t>(from[lane] >> 16);
+    }
+    for (uint32_t i = 0; i < 8; ++i) std::memcpy(warp.block->shared + row[8 * m + i], matrix[i], 16);
+  }
+  return op + 1;
+}
+
+// The address of element c of the lanes' part of a matrix in memory: d, 64 bits. b is the stride in elements.
+const Op* run_element_address(const Op* op, Warp& warp) {
+  if (!is_whole(op, warp)) return nullptr;
+  const Fragment& fragment = matrix_of(op, warp).d.fragment;
+  alignas(64) Addresses base;
+  gather_addresses(op, warp, base);
+  const uint32_t* stride = warp.reg<uint32_t>(op->b);
+  const uint16_t* place = fragment.place.data() + op->c * warp_lanes;
+  auto* to = warp.reg<uint64_t>(op->d);
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    const uint32_t row = place[lane] / fragment.columns, column = place[lane] % fragment.columns;
+    const bool by_columns = (op->extra & matrix_transposed) != 0;
+    const uint32_t line = by_columns ? column : row, within = by_columns ? row : column;
+    to[lane] = base[lane] + (uint64_t{line} * stride[lane] + within) * fragment.bits / 8;
+  }
+  return op + 1;
+}
+
+const Op* run_join_bytes(const Op* op, Warp& warp) {
+  uint32_t* to = warp.reg<uint32_t>(op->d);
+  const uint16_t* parts[4] = {warp.reg<uint16_t>(op->a), warp.reg<uint16_t>(op->b), warp.reg<uint16_t>(op->c),
+                              warp.reg<uint16_t>(op->e)};
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    uint32_t word = 0;
+    for (uint32_t i = 0; i < 4; ++i) word |= static_cast<uint32_t>(parts[i][lane] & 255) << 8 * i;
+    to[lane] = word;
+  }
+  return op + 1;
+}
+
+// How many bytes each lane reads: all, none, or src-size; the rest becomes zeros.
+void read_sizes(const Op* op, const Warp& warp, uint32_t* size) {
+  const uint32_t predicate = op->c == no_slot ? 0 : warp.predicate(op->c);
+  const uint32_t ignored = op->c == no_slot ? 0 : op->flags & flag_negated ? ~predicate : predicate;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    const uint32_t asked = op->b == no_slot ? op->bytes : warp.reg<uint32_t>(op->b)[lane];
+    size[lane] = (ignored >> lane & 1u) != 0 ? 0 : asked < op->bytes ? asked : op->bytes;
+  }
+}
+
+bool read_whole(const Op* op, Warp& warp, AsyncCopy& copy) {
+  alignas(64) Addresses address;
+  gather_addresses(op, warp, address);
+  const Resolved at = resolve_global(op, warp, address);
+  if (!at.ok) return false;
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    const std::byte* from = at.origin != 0 ? host_at(at.origin, address[lane])
+                                           : warp.block->memory->find(address[lane])->at(address[lane]);
+    std::memcpy(copy.data.data() + lane * 16, from, op->bytes);
+    copy.source[lane] = address[lane];
+  }
+  return true;
+}
+
+bool read_part(const Op* op, Warp& warp, AsyncCopy& copy, uint32_t lane, uint32_t size) {
+  alignas(64) Addresses address;
+  gather_addresses(op, warp, address);
+  const Allocation* allocation = warp.block->memory->find(address[lane]);
+  if (allocation == nullptr || allocation->end - address[lane] < size) {
+    fail(op, warp, FaultKind::out_of_bounds, lane, address[lane], Space::global);
+    return false;
+  }
+  std::memcpy(copy.data.data() + lane * 16, allocation->at(address[lane]), size);
+  copy.source[lane] = address[lane];
+  if (warp.block->count_memory) ++warp.block->memory_ops[op->state].sectors;
+  return true;
+}
+
+const Op* run_copy_source(const Op* op, Warp& warp) {
+  AsyncCopy& copy = warp.copies.pending.emplace_back();
+  copy.bytes = op->bytes;
+  alignas(64) uint32_t size[warp_lanes];
+  read_sizes(op, warp, size);
+  const uint32_t all = warp.mask;
+  uint32_t whole = 0, part = 0;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    whole |= static_cast<uint32_t>(size[lane] == op->bytes) << lane & all;
+    part |= static_cast<uint32_t>(size[lane] != op->bytes && size[lane] != 0) << lane & all;
+  }
+  bool ok = true;
+  if (whole != 0) {
+    set_mask(warp, whole);
+    ok = read_whole(op, warp, copy);
+  } else if (part != 0 && warp.block->count_memory) {
+    ++warp.block->memory_ops[op->state].requests;
+  }
+  for (; ok && part != 0; part &= part - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(part));
+    set_mask(warp, 1u << lane);
+    ok = read_part(op, warp, copy, lane, size[lane]);
+  }
+  set_mask(warp, all);
+  return ok ? op + 1 : nullptr;
+}
+
+const Op* run_copy_target(const Op* op, Warp& warp) {
+  BlockContext& block = *warp.block;
+  AsyncCopy& copy = warp.copies.pending.back();
+  alignas(64) Addresses address;
+  gather_addresses(op, warp, address);
+  if (!resolve_range(op, warp, address, block.shared, block.shared_bytes, Space::shared).ok) return nullptr;
+  copy.mask = warp.mask;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    copy.target[lane] = static_cast<uint32_t>(address[lane]);
+    copy.group[lane] = warp.copies.committed[lane];
+  }
+  if (block.count_memory) {
+    MemoryOpState& state = block.memory_ops[op->state];
+    const observe::Wavefronts wavefronts = observe::copy_wavefronts(
+        copy.source.data(), address, warp.mask, op->bytes, (op->extra & copy_bypasses) != 0);
+    ++state.requests;
+    state.wavefronts += wavefronts.count;
+    state.conflicts += wavefronts.conflicts;
+  }
+  if (block.recorder != nullptr)
+    block.recorder->record(*op, warp.index, warp.mask, Space::shared, AccessKind::store, address);
+  return op + 1;
+}
+
+}  // namespace
+
+Handlers pick_matrix_memory(MatrixJob job) {
+  switch (job) {
+    case MatrixJob::load_matrix:
+      return {{&run_load_matrix, &run_load_matrix}};
+    case MatrixJob::store_matrix:
+      return {{&run_store_matrix, &run_store_matrix}};
+    case MatrixJob::element_address:
+      return {{&run_element_address, &run_element_address}};
+    case MatrixJob::join_bytes:
+      return {{&run_join_bytes, &run_join_bytes}};
+    case MatrixJob::copy_source:
+      return {{&run_copy_source, &run_copy_source}};
+    case MatrixJob::copy_target:
+      return {{&run_copy_target, &run_copy_target}};
+    default:
+      return {};
+  }
+}
+
+}  // namespace warplens::exec::WARPLENS_ISA_NAMESPACE
+
+#include "core/gpu/exec/isa/isa_end.h"

@@ -1,0 +1,333 @@
+// ld and st, PTX ISA 9.7.9.8 and 9.7.9.11. An access is resolved first (access.h), then its bytes move.
+#include "core/gpu/exec/ops/common.h"
+#include "core/gpu/observe/coalescing.h"
+
+#include "core/gpu/exec/isa/isa_begin.h"
+#include "core/gpu/exec/ops/access.h"
+#include "core/gpu/exec/ops/lanes.h"
+
+namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
+
+Handlers pick_param(const Selector&);  // param.cpp
+
+namespace {
+
+// Moves the bytes of one vector access. T: in memory; R: the register's lanes (as wide or wider, extended).
+template <class T, class R, uint32_t N>
+struct Transfer {
+  static constexpr uint32_t bytes = sizeof(T) * N;
+
+  static T read(const std::byte* from) {
+    T value;
+    std::memcpy(&value, from, sizeof(T));
+    return value;
+  }
+  static void load_lane(const std::byte* from, R* const (&registers)[4], uint32_t lane) {
+    for (uint32_t i = 0; i < N; ++i) {
+      if (registers[i] != nullptr) registers[i][lane] = static_cast<R>(read(from + i * sizeof(T)));
+    }
+  }
+  static void store_lane(std::byte* to, R* const (&registers)[4], uint32_t lane) {
+    for (uint32_t i = 0; i < N; ++i) {
+      const T value = static_cast<T>(registers[i][lane]);
+      std::memcpy(to + i * sizeof(T), &value, sizeof(T));
+    }
+  }
+  static void load(const Warp& warp, const uint64_t* address, uintptr_t origin, bool contiguous,
+                   R* const (&registers)[4]) {
+    if (contiguous && N == 1) {
+      const std::byte* from = host_at(origin, address[0]);
+      R* __restrict to = registers[0];
+      if (to == nullptr) return;
+      WARPLENS_LANES
+      for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+        to[lane] = static_cast<R>(read(from + lane * sizeof(T)));
+    } else if (warp.mode == all_lanes) {
+      for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+        load_lane(host_at(origin, address[lane]), registers, lane);
+    } else {
+      for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+        load_lane(host_at(origin, address[lane]), registers, lane);
+      }
+    }
+  }
+  static void store(const Warp& warp, const uint64_t* address, uintptr_t origin, bool contiguous,
+                    R* const (&registers)[4]) {
+    if (contiguous && N == 1) {
+      std::byte* to = host_at(origin, address[0]);
+      const R* from = registers[0];
+      alignas(64) T values[warp_lanes];
+      WARPLENS_LANES
+      for (uint32_t lane = 0; lane < warp_lanes; ++lane) values[lane] = static_cast<T>(from[lane]);
+      std::memcpy(to, values, sizeof values);
+    } else {
+      for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+        store_lane(host_at(origin, address[lane]), registers, lane);
+      }
+    }
+  }
+  template <bool Store>
+  static void move(const Op* op, Warp& warp, const uint64_t* address, uintptr_t origin, bool contiguous) {
+    const uint32_t slots[4] = {op->d, op->b, op->c, op->e};
+    R* registers[4] = {};
+    for (uint32_t i = 0; i < N; ++i) registers[i] = slots[i] == no_slot ? nullptr : warp.reg<R>(slots[i]);
+    if constexpr (Store) {
+      store(warp, address, origin, contiguous, registers);
+    } else {
+      load(warp, address, origin, contiguous, registers);
+    }
+  }
+};
+
+void move_resolved(const Op* op, Warp& warp, const uint64_t* address, const Resolved& at) {
+  if (at.origin != 0) {
+    op->handlers.move(op, warp, address, at.origin, at.contiguous);
+    return;
+  }
+  // The lanes lie in several allocations: one after the other.
+  const uint32_t all = warp.mask;
+  for (uint32_t rest = all; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    const Allocation* allocation = warp.block->memory->find(address[lane]);
+    set_mask(warp, 1u << lane);
+    if ((op->flags & flag_store) && allocation->writers != nullptr)
+      note_writers(op, warp, *allocation, address);
+    op->handlers.move(op, warp, address, allocation->origin(), false);
+  }
+  set_mask(warp, all);
+}
+
+bool access_global(const Op* op, Warp& warp, const uint64_t* address) {
+  const Resolved at = resolve_global(op, warp, address);
+  if (at.ok) move_resolved(op, warp, address, at);
+  return at.ok;
+}
+
+bool access_shared(const Op* op, Warp& warp, const uint64_t* address) {
+  const Resolved at = resolve_shared(op, warp, address);
+  if (at.ok) op->handlers.move(op, warp, address, at.origin, at.contiguous);
+  return at.ok;
+}
+
+// Each lane has its own local memory.
+bool access_local(const Op* op, Warp& warp, const uint64_t* address) {
+  BlockContext& block = *warp.block;
+  const Resolved at = resolve_range(op, warp, address, warp.local, block.local_bytes, Space::local);
+  if (!at.ok) return false;
+  alignas(64) Addresses own;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+    own[lane] = address[lane] + uint64_t{lane} * block.local_bytes;
+  if (block.count_memory) count_local(op, warp, address);
+  if (block.recorder != nullptr) {
+    block.recorder->record(*op, warp.index, warp.mask, Space::local, kind_of(op), address);
+  }
+  op->handlers.move(op, warp, own, at.origin, false);
+  return true;
+}
+
+// A kernel's own parameters: nobody writes them.
+bool access_parameters(const Op* op, Warp& warp, const uint64_t* address) {
+  if (op->flags & flag_store) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(warp.mask));
+    fail(op, warp, FaultKind::read_only, lane, address[lane], Space::parameter);
+    return false;
+  }
+  const Resolved at =
+      resolve_range(op, warp, address, warp.block->parameters, warp.block->parameter_bytes, Space::parameter);
+  if (at.ok) op->handlers.move(op, warp, address, at.origin, at.contiguous);
+  return at.ok;
+}
+
+// Decode gives a generic access a counter for each space in which it may end: global, shared, local.
+bool access_as(bool (*access)(const Op*, Warp&, const uint64_t*), uint32_t space, const Op* op, Warp& warp,
+               const uint64_t* address) {
+  if (space == 0) return access(op, warp, address);
+  Op counted = *op;
+  counted.state += space < 3 ? space : 0;
+  const bool ok = access(&counted, warp, address);
+  if (!ok) warp.fault.op = op;
+  return ok;
+}
+
+// A generic address is global, or lies in the window of shared or local memory; lanes may differ.
+bool access_generic(const Op* op, Warp& warp, const uint64_t* address) {
+  uint32_t in_shared = 0, in_local = 0, in_parameters = 0;
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    in_shared |= uint32_t{address[lane] - shared_window < window_bytes} << lane;
+    in_local |= uint32_t{address[lane] - local_window < window_bytes} << lane;
+    in_parameters |= uint32_t{address[lane] - parameter_window < window_bytes} << lane;
+  }
+  const uint32_t all = warp.mask;
+  const uint32_t parts[4] = {all & ~in_shared & ~in_local & ~in_parameters, in_shared, in_local,
+                             in_parameters};
+  const uint64_t bases[4] = {0, shared_window, local_window, parameter_window};
+  bool (*const accesses[4])(const Op*, Warp&, const uint64_t*) = {&access_global, &access_shared,
+                                                                  &access_local, &access_parameters};
+  for (uint32_t part = 0; part < 4; ++part) {
+    if (parts[part] == 0) continue;
+    if (parts[part] != all) set_mask(warp, parts[part]);
+    alignas(64) Addresses relative;
+    const auto first = static_cast<uint32_t>(std::countr_zero(parts[part]));
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+      relative[lane] = address[parts[part] >> lane & 1u ? lane : first] - bases[part];
+    }
+    const bool ok = access_as(accesses[part], part, op, warp, relative);
+    if (parts[part] != all) set_mask(warp, all);
+    if (!ok) return false;
+  }
+  return true;
+}
+
+template <bool (*Access)(const Op*, Warp&, const uint64_t*)>
+const Op* run_access(const Op* op, Warp& warp) {
+  alignas(64) Addresses address;
+  gather_addresses(op, warp, address);
+  return Access(op, warp, address) ? op + 1 : nullptr;
+}
+
+// The usual case in one go: 32 lanes side by side in the allocation that the instruction used last, and
+// nobody watches. Anything else goes the long way.
+template <class T, class R, bool Store>
+const Op* run_side_by_side(const Op* op, Warp& warp) {
+  BlockContext& block = *warp.block;
+  MemoryOpState& state = block.memory_ops[op->state];
+  const Allocation* allocation = state.allocation;
+  const uint64_t* base = warp.reg<uint64_t>(op->a);
+  const uint64_t first = base[0] + static_cast<uint64_t>(op->immediate);
+  constexpr uint64_t bytes = warp_lanes * sizeof(T);
+  const bool direct =
+      allocation != nullptr && block.recorder == nullptr &&
+      (op->flags & (flag_address32 | flag_constant)) == 0 && first % sizeof(T) == 0 &&
+      first >= allocation->begin && first < allocation->end && allocation->end - first >= bytes &&
+      !(Store && (allocation->read_only || allocation->writers != nullptr)) && is_contiguous(base, sizeof(T));
+  if (!direct) return run_access<&access_global>(op, warp);
+  if (block.count_memory) {
+    const auto sectors = static_cast<uint32_t>(((first + bytes - 1) >> 5) - (first >> 5) + 1);
+    ++state.requests;
+    state.sectors += sectors;
+    state.sectors_ideal += sizeof(T);
+    block.block_sectors += sectors;
+  }
+  const uint32_t slot = op->d;
+  if (slot == no_slot) return op + 1;
+  std::byte* at = allocation->at(first);
+  R* lanes = warp.reg<R>(slot);
+  T values[warp_lanes];
+  if constexpr (Store) {
+    WARPLENS_LANES
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) values[lane] = static_cast<T>(lanes[lane]);
+    __builtin_memcpy(at, values, sizeof values);
+  } else {
+    __builtin_memcpy(values, at, sizeof values);
+    WARPLENS_LANES
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) lanes[lane] = static_cast<R>(values[lane]);
+  }
+  return op + 1;
+}
+
+Handler pick_space(ptx::Modifier space) {
+  using ptx::Modifier;
+  switch (space) {
+    case Modifier::global:
+    case Modifier::constant:
+      return &run_access<&access_global>;
+    case Modifier::shared:
+      return &run_access<&access_shared>;
+    case Modifier::local:
+      return &run_access<&access_local>;
+    case Modifier::param:
+      return &run_access<&access_parameters>;
+    default:
+      return &run_access<&access_generic>;
+  }
+}
+
+struct Bits128 {
+  uint64_t low, high;
+};
+
+// How the bytes move, and how they do for whole warps side by side in global memory.
+struct Moves {
+  Mover move = nullptr;
+  Handler side_by_side = nullptr;
+};
+
+template <class T, class R, uint32_t N>
+Moves mover(bool store) {
+  Moves moves{store ? &Transfer<T, R, N>::template move<true> : &Transfer<T, R, N>::template move<false>};
+  if constexpr (N == 1 && sizeof(T) <= 8)
+    moves.side_by_side = store ? &run_side_by_side<T, R, true> : &run_side_by_side<T, R, false>;
+  return moves;
+}
+template <class T, class R>
+Moves pick_vector(const Selector& s, bool store) {
+  switch (s.vector) {
+    case 1:
+      return mover<T, R, 1>(store);
+    case 2:
+      return mover<T, R, 2>(store);
+    case 4:
+      if constexpr (sizeof(T) <= 4) return mover<T, R, 4>(store);
+      return {};
+    default:
+      return {};
+  }
+}
+template <class T>
+Moves pick_register(const Selector& s, bool store) {
+  constexpr bool is_signed = std::is_signed_v<T>;
+  switch (s.destination_bits) {
+    case 16:
+      if constexpr (sizeof(T) <= 2)
+        return pick_vector<T, std::conditional_t<is_signed, int16_t, uint16_t>>(s, store);
+      return {};
+    case 32:
+      if constexpr (sizeof(T) <= 4)
+        return pick_vector<T, std::conditional_t<is_signed, int32_t, uint32_t>>(s, store);
+      return {};
+    case 64:
+      return pick_vector<T, std::conditional_t<is_signed, int64_t, uint64_t>>(s, store);
+    default:
+      return {};
+  }
+}
+Moves pick_mover(const Selector& s, bool store) {
+  // A store drops high bits whatever their sign.
+  const bool is_signed = ptx::is_signed(s.type) && !store;
+  switch (ptx::bits_of(s.type)) {
+    case 8:
+      return is_signed ? pick_register<int8_t>(s, store) : pick_register<uint8_t>(s, store);
+    case 16:
+      return is_signed ? pick_register<int16_t>(s, store) : pick_register<uint16_t>(s, store);
+    case 32:
+      return is_signed ? pick_register<int32_t>(s, store) : pick_register<uint32_t>(s, store);
+    case 64:
+      return pick_register<uint64_t>(s, store);
+    case 128:
+      return s.vector == 1 ? mover<Bits128, Bits128, 1>(store) : Moves{};
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+// Selector::operation carries the state space; destination_bits the width of the registers, of stores too.
+Handlers pick_memory(const Selector& s) {
+  using ptx::Opcode;
+  const bool store = s.opcode == Opcode::st;
+  if (!store && s.opcode != Opcode::ld && s.opcode != Opcode::ldu) return {};
+  if (s.operation == ptx::Modifier::param_func) return pick_param(s);
+  const Moves moves = pick_mover(s, store);
+  if (moves.move == nullptr) return {};
+  const Handler run = pick_space(s.operation);
+  const bool global = s.operation == ptx::Modifier::global && moves.side_by_side != nullptr;
+  return {{global ? moves.side_by_side : run, run}, moves.move};
+}
+
+}  // namespace warplens::exec::WARPLENS_ISA_NAMESPACE
+
+#include "core/gpu/exec/isa/isa_end.h"

@@ -1,0 +1,301 @@
+#include "core/gpu/machine/incident.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace warplens {
+
+namespace {
+
+using exec::Fault;
+using exec::FaultKind;
+
+const char* kind_name(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::none:
+      return "";
+    case FaultKind::out_of_bounds:
+      return "out_of_bounds";
+    case FaultKind::misaligned:
+      return "misaligned";
+    case FaultKind::read_only:
+      return "read_only";
+    case FaultKind::barrier_divergence:
+      return "barrier_divergence";
+    case FaultKind::invalid_barrier:
+      return "invalid_barrier";
+    case FaultKind::not_in_mask:
+      return "mask";
+    case FaultKind::invalid_texture:
+      return "invalid_texture";
+    case FaultKind::surface_bounds:
+      return "out_of_bounds";
+    case FaultKind::deadlock:
+    case FaultKind::missing_lanes:
+      return "deadlock";
+    case FaultKind::incomplete_warp:
+      return "incomplete_warp";
+    case FaultKind::step_limit:
+      return "step_limit";
+    case FaultKind::trap:
+      return "trap";
+    case FaultKind::stack_overflow:
+      return "stack_overflow";
+    case FaultKind::assertion:
+      return "assert";
+    case FaultKind::invalid_pc:
+      return "invalid_pc";
+    case FaultKind::invalid_free:
+      return "invalid_free";
+    case FaultKind::unsupported:
+      return "unsupported";
+  }
+  return "";
+}
+
+const char* verb(AccessKind access) {
+  switch (access) {
+    case AccessKind::load:
+      return "reads";
+    case AccessKind::store:
+      return "writes";
+    case AccessKind::atomic:
+      return "updates";
+  }
+  return "";
+}
+
+std::string grouped(uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+std::string bytes(uint64_t value) { return grouped(value) + (value == 1 ? " byte" : " bytes"); }
+
+// Where a global address lies: past the end of the allocation below it, or nowhere near one.
+std::string place_of(uint64_t address, const exec::Memory& memory) {
+  if (address < 4096) return fmt::format("address 0x{:x}: a null pointer", address);
+  const exec::Allocation* below = memory.nearest_below(address);
+  if (below == nullptr) return fmt::format("address 0x{:x}, which belongs to no buffer", address);
+  const uint64_t size = below->end - below->begin;
+  if (address < below->end) {
+    return fmt::format("the last {} of {} and past its end ({})", bytes(below->end - address), below->name,
+                       bytes(size));
+  }
+  if (address == below->end) return fmt::format("just past the end of {} ({})", below->name, bytes(size));
+  return fmt::format("{} past the end of {} ({})", bytes(address - below->end), below->name, bytes(size));
+}
+
+std::string at(Dim3 p) { return fmt::format("({},{},{})", p.x, p.y, p.z); }
+
+// "lanes 0 to 15, 20": those of a mask.
+std::string lanes_text(uint32_t mask) {
+  std::string text;
+  for (uint32_t lane = 0; lane < warp_lanes;) {
+    if ((mask >> lane & 1) == 0) {
+      ++lane;
+      continue;
+    }
+    const uint32_t first = lane;
+    while (lane < warp_lanes && (mask >> lane & 1) != 0) ++lane;
+    text += text.empty() ? "" : ", ";
+    text += first + 1 == lane ? fmt::format("{}", first) : fmt::format("{} to {}", first, lane - 1);
+  }
+  return fmt::format("{} {}", std::popcount(mask) == 1 ? "lane" : "lanes", text);
+}
+
+std::string instruction_text(const program::Program& program, const exec::Op* op) {
+  const ptx::Function& function = *program.code_of(op->instruction).function;
+  const ptx::Instruction& instruction = program.instruction(op->instruction);
+  std::string text(ptx::text_of(instruction.opcode));
+  for (ptx::Modifier m : function.modifiers_of(instruction)) text += fmt::format(".{}", ptx::text_of(m));
+  return text;
+}
+
+// "kernel.cu:8", of inlined code its own line; else the line of the PTX.
+std::string line_text(const program::Program& program, const exec::Op* op) {
+  const SourcePlace source = source_place(program, op->instruction);
+  if (source.line != 0) return fmt::format("{}:{}", source.file, source.line);
+  return fmt::format("line {} of the PTX", program.instruction(op->instruction).line);
+}
+
+// Lanes wait for others of their warp that wait elsewhere: who, where, and for whom.
+std::string missing_lanes_sentence(const Fault& fault, const program::Program& program,
+                                   const std::string& who) {
+  const auto mask = static_cast<uint32_t>(fault.address);
+  std::string text =
+      fmt::format("{} waits at {} for the {} that its mask 0x{:08x} names, and some never come: ", who,
+                  instruction_text(program, fault.op), lanes_text(mask), mask);
+  for (size_t i = 0; i < fault.others.size(); ++i) {
+    const exec::OtherLanes& other = fault.others[i];
+    text += fmt::format("{}{} {} at {} in {}", i == 0 ? "" : "; ", lanes_text(other.lanes),
+                        std::popcount(other.lanes) == 1 ? "waits" : "wait",
+                        instruction_text(program, other.op), line_text(program, other.op));
+    if (other.at_sync) text += fmt::format(" with mask 0x{:08x}", other.mask);
+  }
+  return text + ". All lanes that a mask names must come to the same instruction with the same mask.";
+}
+
+// "warps 0 to 3 at barrier 1 in kernel.cu:12; warp 4 at …".
+std::string waiting_warps(const Fault& fault, const program::Program& program) {
+  std::string text;
+  for (size_t i = 0; i < fault.others.size();) {
+    const exec::OtherLanes& first = fault.others[i];
+    size_t end = i + 1;
+    while (end < fault.others.size() && fault.others[end].op == first.op &&
+           fault.others[end].mask == first.mask && fault.others[end].warp == fault.others[end - 1].warp + 1) {
+      ++end;
+    }
+    const uint32_t last = fault.others[end - 1].warp;
+    text += fmt::format("{}{} at barrier {} in {}", i == 0 ? "" : "; ",
+                        first.warp == last ? fmt::format("warp {}", first.warp)
+                                           : fmt::format("warps {} to {}", first.warp, last),
+                        first.mask, line_text(program, first.op));
+    i = end;
+  }
+  return text;
+}
+
+std::string sentence(const Fault& fault, const program::Program& program, const exec::Memory& memory,
+                     Dim3 block, Dim3 thread) {
+  const std::string who = fmt::format("block {} thread {}", at(block), at(thread));
+  const std::string what = fmt::format("{} {} {}", who, verb(fault.access), bytes(fault.bytes));
+  switch (fault.kind) {
+    case FaultKind::out_of_bounds:
+      if (fault.space == Space::global) return fmt::format("{}, {}.", what, place_of(fault.address, memory));
+      return fmt::format("{} of {} memory at offset {}, past its end.", what, to_string(fault.space),
+                         grouped(fault.address));
+    case FaultKind::misaligned:
+      return fmt::format("{} of {} memory at 0x{:x}, which is not a multiple of {}.", what,
+                         to_string(fault.space), fault.address, fault.bytes);
+    case FaultKind::read_only:
+      return fmt::format("{} of constant memory, which a kernel cannot change.", what);
+    case FaultKind::barrier_divergence:
+      return fmt::format(
+          "{} waits at a barrier that {} of its warp's lanes do not reach with it: every thread of the block "
+          "must reach the same __syncthreads().",
+          who, std::popcount(static_cast<uint32_t>(fault.address)));
+    case FaultKind::deadlock:
+      return fmt::format(
+          "{} waits at barrier {} with {} warps, and no other warp of the block can ever arrive: all threads "
+          "of the block wait for ever. Who waits where: {}. Let as many threads come to each barrier as it "
+          "waits for.",
+          who, fault.address, fault.bytes, waiting_warps(fault, program));
+    case FaultKind::not_in_mask:
+      return fmt::format(
+          "{} runs {} with the mask 0x{:08x}, which leaves it out: every lane must be named in its own mask. "
+          "The hardware stops there with CUDA_ERROR_ILLEGAL_INSTRUCTION.",
+          who, instruction_text(program, fault.op), fault.address);
+    case FaultKind::invalid_barrier:
+    case FaultKind::invalid_texture:
+    case FaultKind::surface_bounds:
+      return fmt::format("{} {}", who, fault.detail);
+    case FaultKind::incomplete_warp:
+      return fmt::format(
+          "{} comes to {} with {} of its warp's 32 lanes: all must execute it together. Launch whole warps, "
+          "and take it out of branches on which lanes differ.",
+          who, instruction_text(program, fault.op), fault.active);
+    case FaultKind::missing_lanes:
+      return missing_lanes_sentence(fault, program, who);
+    case FaultKind::step_limit:
+      return fmt::format(
+          "block {} was still running when the kernel had used up its step budget: it may loop for ever. "
+          "Raise the budget if it only needs longer.",
+          at(block));
+    case FaultKind::trap:
+      return fmt::format("{} executes a {}.", who, fault.detail.empty() ? "trap" : fault.detail);
+    case FaultKind::stack_overflow:
+      return fmt::format(
+          "{} overflows its stack of {}: its calls are nested too deeply. CUDA itself gives a thread 1,024 "
+          "bytes unless the program asks for more with cudaDeviceSetLimit(cudaLimitStackSize, …).",
+          who, bytes(program.stack_bytes));
+    case FaultKind::invalid_pc:
+      if (fault.detail == "the table of a brx.idx")
+        return fmt::format("{} jumps to entry {} of a table that has no such entry.", who, fault.address);
+      if (!fault.detail.empty()) {
+        return fmt::format("{} calls {} by its address with other parameters than it takes.", who,
+                           fault.detail);
+      }
+      return fmt::format("{} calls a function at address 0x{:x}, where there is none.", who, fault.address);
+    case FaultKind::invalid_free:
+      return fmt::format("{} frees address 0x{:x}, {}.", who, fault.address, fault.detail);
+    default:
+      return fault.detail;
+  }
+}
+
+// What CUDA's own functions for textures, surfaces and the like were inlined into: their text lies nowhere.
+uint32_t outside_the_compiler(const ptx::Module& module, uint32_t index) {
+  for (;;) {
+    const ptx::SourceFile* file = module.find_file(module.locations[index].file);
+    const uint32_t caller = module.locations[index].inlined_at;
+    if (file == nullptr || caller == 0 || !file->name.ends_with("__nv_nvrtc_builtin_header.h")) return index;
+    index = caller;
+  }
+}
+
+// The index of the instruction's location; 0: none.
+uint32_t location_of(const program::Program& program, uint32_t instruction) {
+  const ptx::Module& module = *program.module;
+  if (module.locations.size() < 2) return 0;  // the first stands for none
+  const program::FunctionCode& code = program.code_of(instruction);
+  const auto& instructions = code.function->instructions;
+  // "Line 0" marks code that belongs to no line of its own, such as moved address arithmetic.
+  for (uint32_t i = instruction - code.first_instruction + 1; i-- > 0;) {
+    const uint32_t index = instructions[i].location;
+    if (index != 0 && module.locations[index].line != 0) return outside_the_compiler(module, index);
+  }
+  return 0;
+}
+
+SourcePlace place_of_location(const ptx::Module& module, uint32_t index) {
+  const ptx::Location& location = module.locations[index];
+  const ptx::SourceFile* file = module.find_file(location.file);
+  return {file == nullptr ? std::string() : file->name, location.line};
+}
+
+}  // namespace
+
+SourcePlace source_place(const program::Program& program, uint32_t instruction) {
+  const uint32_t index = location_of(program, instruction);
+  return index == 0 ? SourcePlace{} : place_of_location(*program.module, index);
+}
+
+std::vector<SourcePlace> inlined_at(const program::Program& program, uint32_t instruction) {
+  constexpr size_t deepest = 64;
+  const ptx::Module& module = *program.module;
+  std::vector<SourcePlace> callers;
+  uint32_t index = location_of(program, instruction);
+  while (index != 0 && callers.size() < deepest) {
+    index = module.locations[index].inlined_at;
+    if (index != 0) callers.push_back(place_of_location(module, index));
+  }
+  return callers;
+}
+
+Incident describe(const Fault& fault, const program::Program& program, const exec::Memory& memory,
+                  Dim3 block_position, Dim3 block_extent) {
+  Incident incident;
+  incident.kind = kind_name(fault.kind);
+  incident.block = block_position;
+  incident.thread = position_at(uint64_t{fault.warp} * warp_lanes + fault.lane, block_extent);
+  const bool is_access = fault.kind == FaultKind::out_of_bounds || fault.kind == FaultKind::misaligned ||
+                         fault.kind == FaultKind::read_only;
+  if (is_access) {
+    incident.address = fault.address;
+    incident.bytes = fault.bytes;
+  }
+  if (fault.op != nullptr) {
+    const SourcePlace place = source_place(program, fault.op->instruction);
+    incident.file = place.file;
+    incident.line = place.line;
+    incident.ptx_line = program.instruction(fault.op->instruction).line;
+    for (const SourcePlace& caller : inlined_at(program, fault.op->instruction))
+      incident.inlined_at.push_back({caller.file, caller.line});
+  }
+  incident.message = sentence(fault, program, memory, block_position, incident.thread);
+  return incident;
+}
+
+}  // namespace warplens

@@ -1,0 +1,74 @@
+// The virtual GPU's state during one run: device memory, its buffers, and the programs of the request's
+// launches.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/gpu/exec/grid.h"
+#include "core/gpu/exec/state/memory.h"
+#include "core/launch/launch_request.h"
+#include "core/launch/run_result.h"
+#include "core/program/program.h"
+
+namespace warplens {
+
+struct Programs {
+  std::shared_ptr<const ptx::Module> module;
+  std::map<std::string, std::shared_ptr<const program::Program>, std::less<>> by_entry;
+};
+
+// Parses and decodes what the request launches. All errors of the text are in the message, a line each.
+Result<Programs> load_programs(const LaunchRequest& request,
+                               program::DecodeMode mode = program::DecodeMode::for_running);
+
+// What must hold of a request before anything runs, whoever made it.
+Result<void> check_request(const LaunchRequest& request);
+
+class Machine {
+ public:
+  // Memory with the module's variables in it, initialised, and the request's overrides applied.
+  static Result<Machine> create(const LaunchRequest& request, const Programs& programs);
+
+  // Buffers appear and go by the request's steps; a request without such steps has all of them from start to
+  // end.
+  Result<void> allocate(uint32_t buffer);
+  // `host`: what the host's array holds by now; null: its initial bytes.
+  Result<void> copy_in(uint32_t buffer, const Bytes* host = nullptr);
+  void free(uint32_t buffer);
+  bool is_allocated(uint32_t buffer) const { return m_buffers[buffer] != nullptr; }
+  // Null where the buffer is not allocated.
+  const exec::Allocation* allocation(uint32_t buffer) const { return m_buffers[buffer]; }
+  std::shared_ptr<const Bytes> copy_out(uint32_t buffer) const;
+  std::shared_ptr<const WriterMap> writers(uint32_t buffer, const LaunchStep& launch) const;
+
+  // What the launch passes: arguments widened to the kernel's parameters. An argument that does not fit is an
+  // error.
+  Result<exec::GridLaunch> prepare(const LaunchStep& step, const program::Program& program, uint32_t workers);
+
+  exec::Memory& memory() { return *m_memory; }
+  const exec::Memory& memory() const { return *m_memory; }
+
+ private:
+  explicit Machine(const LaunchRequest& request) : m_request(&request) {}
+  Result<void> create_variables(const Programs& programs);
+  Result<uint64_t> address_of(const BufferArgument& buffer, const std::string& where) const;
+  Result<Bytes> struct_bytes(const StructArgument& given, const std::string& where,
+                             const ptx::Variable& parameter) const;
+  // The handle of a texture over a buffer that is allocated.
+  Result<uint64_t> texture_handle(const TextureArgument& texture, const std::string& where);
+  Result<void> bind_textures();
+  Result<uint64_t> argument_bits(const LaunchStep& step, size_t index, const ptx::Variable& parameter);
+
+  const LaunchRequest* m_request;
+  std::map<std::string, uint64_t, std::less<>> m_variables;  // addresses
+  std::unique_ptr<exec::Memory> m_memory = std::make_unique<exec::Memory>();
+  std::vector<exec::Allocation*> m_buffers;
+  std::vector<std::vector<uint64_t>> m_writers;
+  uint64_t m_launches = 0;
+};
+
+}  // namespace warplens

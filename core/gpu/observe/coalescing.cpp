@@ -1,0 +1,139 @@
+#include "core/gpu/observe/coalescing.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace warplens::observe {
+
+namespace {
+
+// The lanes' values without the inactive ones, sorted; returns how many.
+template <class F>
+uint32_t collect_sorted(std::array<uint64_t, 32>& values, uint32_t mask, F value_of) {
+  uint32_t count = 0;
+  bool sorted = true;
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    values[count] = value_of(static_cast<uint32_t>(std::countr_zero(rest)));
+    sorted = sorted && (count == 0 || values[count - 1] <= values[count]);
+    ++count;
+  }
+  if (!sorted) std::sort(values.begin(), values.begin() + count);
+  return count;
+}
+
+uint32_t distinct(const std::array<uint64_t, 32>& sorted, uint32_t count, uint32_t shift) {
+  uint32_t result = count != 0;
+  for (uint32_t i = 1; i < count; ++i) result += (sorted[i] >> shift) != (sorted[i - 1] >> shift);
+  return result;
+}
+
+// No lane wants other data than its neighbour, lane ^ 1.
+bool neighbours_agree(const uint64_t* offsets, uint32_t mask) {
+  for (uint32_t lane = 0; lane < 32; lane += 2) {
+    if ((mask >> lane & 3u) == 3u && offsets[lane] != offsets[lane + 1]) return false;
+  }
+  return true;
+}
+
+// Passes over the banks for these lanes: the largest number of different words in one bank.
+uint32_t passes(const uint64_t* offsets, uint32_t mask, uint32_t words_per_lane) {
+  // A word is counted once, however many lanes want it.
+  std::array<uint64_t, 32> words;
+  const uint32_t lanes =
+      collect_sorted(words, mask, [&](uint32_t lane) { return offsets[lane] / bank_bytes; });
+  std::array<uint8_t, shared_banks> in_bank{};
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < lanes; ++i) {
+    if (i != 0 && words[i] == words[i - 1]) continue;
+    for (uint32_t w = 0; w < words_per_lane; ++w) {
+      most = std::max<uint32_t>(most, ++in_bank[(words[i] + w) % shared_banks]);
+    }
+  }
+  return most;
+}
+
+// The same, where lanes do not share words.
+uint32_t passes_for_each(const uint64_t* offsets, uint32_t mask, uint32_t words_per_lane) {
+  std::array<uint8_t, shared_banks> in_bank{};
+  uint32_t most = 0;
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const uint64_t word = offsets[std::countr_zero(rest)] / bank_bytes;
+    for (uint32_t w = 0; w < words_per_lane; ++w)
+      most = std::max<uint32_t>(most, ++in_bank[(word + w) % shared_banks]);
+  }
+  return most;
+}
+
+// Each lane another part of one line of 128 bytes, to one line of shared memory.
+bool copies_lines(const uint64_t* sources, const uint64_t* offsets, uint32_t mask) {
+  constexpr uint64_t line_bytes = 128;
+  const auto first = static_cast<uint32_t>(std::countr_zero(mask));
+  uint32_t parts = 0;
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    if (sources[lane] / line_bytes != sources[first] / line_bytes) return false;
+    if (offsets[lane] / line_bytes != offsets[first] / line_bytes) return false;
+    const uint32_t part = 1u << sources[lane] % line_bytes / 16;
+    if ((parts & part) != 0) return false;
+    parts |= part;
+  }
+  return true;
+}
+
+}  // namespace
+
+Sectors sectors_of(const uint64_t* addresses, uint32_t mask, uint32_t bytes) {
+  std::array<uint64_t, 32> sorted;
+  const uint32_t lanes = collect_sorted(sorted, mask, [&](uint32_t lane) { return addresses[lane]; });
+  const uint64_t asked = uint64_t{distinct(sorted, lanes, 0)} * bytes;
+  return {distinct(sorted, lanes, 5), static_cast<uint32_t>((asked + sector_bytes - 1) / sector_bytes)};
+}
+
+Wavefronts wavefronts_of(const uint64_t* offsets, uint32_t mask, uint32_t bytes, bool load) {
+  if (mask == 0) return {};
+  uint32_t groups = bytes <= 4 ? 1 : bytes / 4;  // 8 bytes: 2 halves, 16: 4 quarters
+  if (groups > 1 && load && neighbours_agree(offsets, mask)) groups /= 2;
+  const uint32_t group_lanes = 32 / groups;
+  const uint32_t words = bytes <= 4 ? 1 : bytes / 4;
+  Wavefronts result;
+  for (uint32_t g = 0; g < groups; ++g) {
+    const uint32_t group_mask = groups == 1 ? mask : mask & (((1u << group_lanes) - 1) << (g * group_lanes));
+    if (group_mask == 0) continue;
+    const uint32_t taken = passes(offsets, group_mask, words);
+    result.count += taken;
+    result.conflicts += taken - 1;
+  }
+  return result;
+}
+
+Wavefronts matrix_wavefronts(const uint64_t* offsets, uint32_t matrices) {
+  Wavefronts result;
+  for (uint32_t m = 0; m < matrices; ++m) {
+    const uint32_t taken = passes(offsets, 0xffu << 8 * m, 4);
+    result.count += taken;
+    result.conflicts += taken - 1;
+  }
+  return result;
+}
+
+Wavefronts copy_wavefronts(const uint64_t* sources, const uint64_t* offsets, uint32_t mask, uint32_t bytes,
+                           bool bypass) {
+  const uint32_t words = bytes / bank_bytes, group_lanes = 32 / words;
+  Wavefronts result;
+  for (uint32_t first = 0; first < 32; first += group_lanes) {
+    const uint32_t group = group_lanes == 32 ? mask : mask & (((1u << group_lanes) - 1) << first);
+    if (group == 0) continue;
+    uint32_t taken = 0;
+    if (bypass) {
+      taken = copies_lines(sources, offsets, group) ? 1 : static_cast<uint32_t>(std::popcount(group));
+    } else {
+      taken = std::max(passes_for_each(sources, group, words), passes(offsets, group, words));
+    }
+    result.count += taken;
+    result.conflicts += bypass ? 0 : taken - 1;
+  }
+  return result;
+}
+
+}  // namespace warplens::observe

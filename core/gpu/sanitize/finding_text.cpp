@@ -1,0 +1,174 @@
+// What a finding says: what happened, where, and what to do.
+#include <fmt/format.h>
+
+#include "core/gpu/machine/incident.h"
+#include "core/gpu/sanitize/findings.h"
+
+namespace warplens::sanitize {
+
+namespace {
+
+std::string triple(Dim3 p) { return fmt::format("({},{},{})", p.x, p.y, p.z); }
+
+std::string grouped(uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+std::string bytes_text(uint64_t value) { return grouped(value) + (value == 1 ? " byte" : " bytes"); }
+
+Dim3 block_of(const Finding& finding, const Side& side) { return position_at(side.block, finding.grid); }
+Dim3 thread_of(const Finding& finding, const Side& side) {
+  return position_at(side.thread, finding.block_extent);
+}
+
+std::string who(const Finding& finding, const Side& side) {
+  return fmt::format("block {} thread {}", triple(block_of(finding, side)), triple(thread_of(finding, side)));
+}
+
+const char* verb(AccessKind access) {
+  return access == AccessKind::load ? "reads" : access == AccessKind::store ? "writes" : "updates";
+}
+const char* verb_past(AccessKind access) {
+  return access == AccessKind::load    ? "has read"
+         : access == AccessKind::store ? "has written"
+                                       : "has updated";
+}
+
+// "bytes 8 to 11 of tile (1,024 bytes)".
+std::string what(const Finding& finding) {
+  const std::string range = finding.bytes == 1 ? fmt::format("byte {}", grouped(finding.offset))
+                                               : fmt::format("bytes {} to {}", grouped(finding.offset),
+                                                             grouped(finding.offset + finding.bytes - 1));
+  std::string place = range;
+  if (finding.allocation.empty()) {
+    place += fmt::format(" of {} memory", to_string(finding.space));
+  } else {
+    place += " of " + finding.allocation;
+    if (finding.allocation_bytes != 0) place += fmt::format(" ({})", bytes_text(finding.allocation_bytes));
+  }
+  return place;
+}
+
+std::string place_text(const Finding& finding, const Side& side) {
+  const program::Program& program = finding.places->program();
+  const SourcePlace source = source_place(program, side.instruction);
+  if (source.line != 0) return fmt::format("line {}", source.line);
+  return fmt::format("line {} of the PTX", program.instruction(side.instruction).line);
+}
+
+std::string value_clause(const Side& side) {
+  if (side.value.empty()) return "";
+  return fmt::format(", the value {},", side.value);
+}
+
+const char* race_remedy(const Finding& finding) {
+  if (finding.side.through_texture)
+    return "A texture need not see what its own launch writes, not even after a barrier: read through the "
+           "pointer or a surface, or launch a second kernel.";
+  if (finding.side.is_pending || finding.other.is_pending)
+    return "Wait for the copy first (__pipeline_wait_prior(), cp.async.wait_group, the barrier of a copy in "
+           "bulk), "
+           "then __syncthreads().";
+  if (finding.side.block != finding.other.block) {
+    return "Blocks run in any order: use an atomic, publish with __threadfence() and an atomic flag, wait "
+           "with "
+           "grid.sync(), or launch a second kernel.";
+  }
+  if (finding.side.instruction == finding.other.instruction && finding.side.access == AccessKind::store)
+    return "Let one thread write, use an atomic, or give each thread an element of its own.";
+  if (finding.side.thread / warp_lanes == finding.other.thread / warp_lanes)
+    return "Put __syncwarp() between the two: lanes of a warp need not run in step.";
+  return "Put __syncthreads() between the two, where all threads of the block reach it.";
+}
+
+std::string race_sentence(const Finding& finding) {
+  return fmt::format(
+      "{} {} {}{} and {} {} it in {} with nothing that orders the two: what is left there or read is "
+      "a matter of luck. {}",
+      who(finding, finding.side), verb(finding.side.access), what(finding), value_clause(finding.side),
+      who(finding, finding.other), verb_past(finding.other.access), place_text(finding, finding.other),
+      race_remedy(finding));
+}
+
+std::string uninitialized_sentence(const Finding& finding) {
+  if (!finding.detail.empty())
+    return fmt::format(
+        "{} uses the register {}, which this thread has not written. Give the variable a value on "
+        "every way that leads here.",
+        who(finding, finding.side), finding.detail);
+  const char* remedy =
+      finding.space == Space::shared
+          ? "Write it first, and __syncthreads() where another thread does: shared memory is not "
+            "cleared."
+      : finding.space == Space::local
+          ? "Give the variable a value before it is read."
+          : "Copy data to it, or cudaMemset it, before the launch: allocated memory is not cleared.";
+  return fmt::format("{} reads {}{} which nobody has written. {}", who(finding, finding.side), what(finding),
+                     value_clause(finding.side), remedy);
+}
+
+std::string leak_sentence(const Finding& finding) {
+  return fmt::format(
+      "{} allocates {} with malloc, and nobody frees them until the program ends. Call free() for each "
+      "malloc(): the heap of kernels lasts as long as the program.",
+      who(finding, finding.side), bytes_text(finding.bytes));
+}
+
+std::string sentence(const Finding& finding) {
+  switch (finding.kind) {
+    case FindingKind::race:
+      return race_sentence(finding);
+    case FindingKind::uninitialized:
+      return uninitialized_sentence(finding);
+    case FindingKind::division_by_zero:
+      return fmt::format(
+          "{} divides an integer by zero, which stops nothing and gives a meaningless number. Test "
+          "the divisor first.",
+          who(finding, finding.side));
+    case FindingKind::leak:
+      return leak_sentence(finding);
+    case FindingKind::wrong_allocation:
+      return fmt::format("{} {} {} {}", who(finding, finding.side), verb(finding.side.access), what(finding),
+                         finding.detail);
+    case FindingKind::mask:
+    case FindingKind::shuffle:
+      return fmt::format("{} {}", who(finding, finding.side), finding.detail);
+  }
+  return "";
+}
+
+Incident incident_of(const Finding& finding, const Side& side) {
+  const program::Program& program = finding.places->program();
+  Incident incident;
+  incident.kind = to_string(finding.kind);
+  const SourcePlace source = source_place(program, side.instruction);
+  incident.file = source.file;
+  incident.line = source.line;
+  for (const SourcePlace& caller : inlined_at(program, side.instruction))
+    incident.inlined_at.push_back({caller.file, caller.line});
+  incident.ptx_line = program.instruction(side.instruction).line;
+  incident.block = block_of(finding, side);
+  incident.thread = thread_of(finding, side);
+  incident.address = finding.address;
+  incident.bytes = finding.bytes;
+  incident.allocation = finding.allocation;
+  if (finding.bytes != 0) incident.offset = finding.offset;
+  incident.value = side.value;
+  return incident;
+}
+
+}  // namespace
+
+Incident describe(const Finding& finding) {
+  Incident incident = incident_of(finding, finding.side);
+  incident.message = sentence(finding);
+  incident.count = finding.count;
+  if (!finding.has_other) return incident;
+  auto other = std::make_shared<Incident>(incident_of(finding, finding.other));
+  other->message = fmt::format("{} {} it.", who(finding, finding.other), verb_past(finding.other.access));
+  incident.other = std::move(other);
+  return incident;
+}
+
+}  // namespace warplens::sanitize

@@ -1,0 +1,45 @@
+#include "core/gpu/sanitize/findings.h"
+
+#include <algorithm>
+
+namespace warplens::sanitize {
+
+const char* to_string(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::race:
+      return "race";
+    case FindingKind::uninitialized:
+      return "uninitialized";
+    case FindingKind::division_by_zero:
+      return "division_by_zero";
+    case FindingKind::mask:
+      return "mask";
+    case FindingKind::shuffle:
+      return "shuffle";
+    case FindingKind::wrong_allocation:
+      return "wrong_allocation";
+    case FindingKind::leak:
+      return "leak";
+  }
+  return "";
+}
+
+bool Findings::comes_before(const Finding& a, const Finding& b) {
+  const auto order = [](const Finding& f) {
+    return std::tuple(f.launch, f.side.block, f.side.thread, f.side.instruction, f.address);
+  };
+  return order(a) < order(b);
+}
+
+std::vector<Incident> Findings::incidents() const {
+  std::vector<const Finding*> in_order;
+  for (const auto& [key, finding] : m_found) in_order.push_back(&finding);
+  std::ranges::sort(in_order, {}, [](const Finding* f) {
+    return std::tuple(f->launch, f->side.instruction, f->kind, f->has_other ? f->other.instruction : 0);
+  });
+  std::vector<Incident> incidents;
+  for (const Finding* finding : in_order) incidents.push_back(describe(*finding));
+  return incidents;
+}
+
+}  // namespace warplens::sanitize

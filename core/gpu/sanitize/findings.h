@@ -1,0 +1,98 @@
+// What was found: one entry a place, with a count; bounded.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/gpu/sanitize/places.h"
+#include "core/launch/run_result.h"
+
+namespace warplens::sanitize {
+
+enum class FindingKind : uint8_t {
+  race,
+  uninitialized,
+  division_by_zero,
+  mask,
+  shuffle,
+  wrong_allocation,
+  leak
+};
+const char* to_string(FindingKind kind);
+
+// One thread at one instruction.
+struct Side {
+  uint32_t instruction = 0;
+  uint64_t block = 0;  // linear
+  uint32_t thread = 0;
+  AccessKind access = AccessKind::load;
+  std::string value;  // empty: not known
+  bool is_pending = false;
+  bool through_texture = false;
+};
+
+struct Finding {
+  FindingKind kind = FindingKind::race;
+  const Places* places = nullptr;
+  Dim3 grid, block_extent;
+  Side side, other;  // other: of a race
+  bool has_other = false;
+  Space space = Space::global;
+  uint64_t address = 0;
+  uint32_t bytes = 0;
+  std::string allocation;  // empty: no name
+  uint64_t offset = 0, allocation_bytes = 0;
+  std::string detail;
+  uint64_t count = 1;
+  uint64_t launch = 0;
+};
+
+class Findings {
+ public:
+  // More places than this are not listed.
+  static constexpr size_t most = 1000;
+
+  // Counts one more; `build` fills in the rest where this is the first of its place, or the thread comes
+  // before the one that is named.
+  template <class Build>
+  void add(const Finding& found, Build build) {
+    const std::scoped_lock lock(m_mutex);
+    const Place& place = (*found.places)[found.side.instruction];
+    const uint64_t other = found.has_other ? (*found.places)[found.other.instruction].line_key : 0;
+    // Which of two sides came first does not make two findings.
+    const Key key{found.places, found.kind, std::min(place.line_key, other), std::max(place.line_key, other)};
+    const auto at = m_found.find(key);
+    if (at == m_found.end()) {
+      if (m_found.size() >= most) return;
+      Finding made = found;
+      build(made);
+      m_found.emplace(key, std::move(made));
+      return;
+    }
+    ++at->second.count;
+    if (!comes_before(found, at->second)) return;
+    Finding made = found;
+    build(made);
+    made.count = at->second.count;
+    at->second = std::move(made);
+  }
+  // In the order of the launches and of the PTX.
+  std::vector<Incident> incidents() const;
+  void clear() { m_found.clear(); }
+
+ private:
+  using Key = std::tuple<const void*, FindingKind, uint64_t, uint64_t>;
+  static bool comes_before(const Finding& a, const Finding& b);
+
+  mutable std::mutex m_mutex;
+  std::map<Key, Finding> m_found;
+};
+
+// Finding → what the report says, with a sentence that names a remedy.
+Incident describe(const Finding& finding);
+
+}  // namespace warplens::sanitize

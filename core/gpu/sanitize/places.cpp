@@ -1,0 +1,133 @@
+#include "core/gpu/sanitize/places.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/gpu/exec/state/warp.h"
+#include "core/gpu/machine/incident.h"
+#include "core/program/provenance.h"
+
+namespace warplens::sanitize {
+
+namespace {
+
+using ptx::Modifier;
+using ptx::Opcode;
+
+bool is_strong(Modifier m) {
+  switch (m) {
+    case Modifier::volatile_:
+    case Modifier::relaxed:
+    case Modifier::acquire:
+    case Modifier::release:
+    case Modifier::acq_rel:
+    case Modifier::mmio:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Places::Places(const program::Program& program) : m_program(program) {
+  const std::vector<uint64_t> origins = program::provenance_of(program);
+  m_places.reserve(program.instructions());
+  for (uint32_t i = 0; i < program.instructions(); ++i) {
+    m_places.push_back(place_of(i));
+    m_places.back().parameters = origins[i];
+  }
+}
+
+Place Places::place_of(uint32_t instruction) {
+  const ptx::Instruction& text = m_program.instruction(instruction);
+  const ptx::Function& function = *m_program.code_of(instruction).function;
+  Place place;
+  place.atomic = text.opcode == Opcode::atom || text.opcode == Opcode::red || text.opcode == Opcode::sured;
+  place.strong = place.atomic;
+  place.device_scope = true;
+  for (const Modifier m : function.modifiers_of(text)) {
+    place.strong = place.strong || is_strong(m);
+    place.releases = place.releases || m == Modifier::release || m == Modifier::acq_rel;
+    place.device_scope = place.device_scope && m != Modifier::cta;
+    if (ptx::kind_of(m) == ptx::ModifierKind::type) place.type = m;
+  }
+  m_publishes =
+      m_publishes || place.releases || text.opcode == Opcode::membar || text.opcode == Opcode::fence;
+  const SourcePlace source = source_place(m_program, instruction);
+  if (source.line == 0) {
+    place.line_key = text.line;
+  } else {
+    auto file = std::find(m_files.begin(), m_files.end(), source.file);
+    if (file == m_files.end()) file = m_files.insert(file, source.file);
+    place.line_key = static_cast<uint64_t>(file - m_files.begin() + 1) << 32 | source.line;
+  }
+  return place;
+}
+
+std::string value_text(Modifier type, const void* value, uint32_t bytes) {
+  const auto as = [&]<class T>(T initial) {
+    std::memcpy(&initial, value, std::min<size_t>(sizeof initial, bytes));
+    return initial;
+  };
+  switch (type) {
+    case Modifier::f32:
+      return fmt::format("{}", as(0.0f));
+    case Modifier::f64:
+      return fmt::format("{}", as(0.0));
+    case Modifier::s8:
+      return fmt::format("{}", int{as(int8_t{0})});
+    case Modifier::s16:
+      return fmt::format("{}", as(int16_t{0}));
+    case Modifier::s32:
+      return fmt::format("{}", as(int32_t{0}));
+    case Modifier::s64:
+      return fmt::format("{}", as(int64_t{0}));
+    case Modifier::u8:
+    case Modifier::u16:
+    case Modifier::u32:
+    case Modifier::u64:
+      return fmt::format("{}", as(uint64_t{0}));
+    default:
+      return fmt::format("0x{:0{}x}", as(uint64_t{0}), 2 * std::min(bytes, 8u));
+  }
+}
+
+bool stored_value(const exec::Op& op, const exec::Warp& warp, uint32_t lane, std::byte (&value)[16]) {
+  if (op.flags & exec::flag_atomic) {
+    if (op.b == exec::no_slot || op.bytes > 8) return false;
+    std::memcpy(value, warp.frame + op.b + size_t{lane} * op.bytes, op.bytes);
+    return true;
+  }
+  // Loads and stores of ld and st say how wide their registers are; other ops that store do not.
+  if (!(op.flags & exec::flag_store) || op.extra < 2 || op.extra > 16 || op.handlers.move == nullptr)
+    return false;
+  const uint32_t slots[4] = {op.d, op.b, op.c, op.e};
+  const auto count = static_cast<uint32_t>(
+      std::count_if(std::begin(slots), std::end(slots), [](uint32_t slot) { return slot != exec::no_slot; }));
+  if (count == 0) return false;
+  const uint32_t element = op.bytes / count;
+  if (element == 0 || element > op.extra) return false;
+  for (uint32_t i = 0; i < count; ++i)
+    std::memcpy(value + i * element, warp.frame + slots[i] + size_t{lane} * op.extra, element);
+  return true;
+}
+
+std::string short_name(std::string_view name) {
+  std::string text(name);
+  if (!name.starts_with("_Z")) return text;
+  int status = 0;
+  char* demangled = abi::__cxa_demangle(text.c_str(), nullptr, nullptr, &status);
+  if (demangled == nullptr) return text;
+  text = demangled;
+  std::free(demangled);
+  const size_t colons = text.rfind("::");
+  return colons == std::string::npos ? text : text.substr(colons + 2);
+}
+
+}  // namespace warplens::sanitize

@@ -1,0 +1,174 @@
+// Who accessed each word last: shadow memory for races, made page by page where something is touched.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/gpu/sanitize/access.h"
+
+namespace warplens::sanitize {
+
+// What is remembered of the cells of a row: of each its own access, or, where a whole warp came with its
+// lanes side by side, that one access.
+struct Track {
+  Time newest = 0;       // none of the cells has a younger one
+  bool together = true;  // cell i: by the thread `first` + (i >> shift); else `cells` have it
+  uint8_t shift = 0;
+  Access first;
+  std::unique_ptr<Access[]> cells;
+
+  Access at(uint32_t cell) const {
+    if (!together) return cells[cell];
+    return {first.time, first.block, first.info + (cell >> shift)};
+  }
+  Access* spread() {
+    if (together) spread_out();
+    return cells.get();
+  }
+  void set(const Access& all, uint32_t to_shift) {
+    newest = all.time;
+    together = true;
+    shift = static_cast<uint8_t>(to_shift);
+    first = all;
+  }
+  void set(uint32_t cell, const Access& access) {
+    spread()[cell] = access;
+    newest = std::max(newest, access.time);
+  }
+  void spread_out();
+  // The same threads in the same places.
+  bool is_by(const Access& all, uint32_t of_shift) const {
+    return together && first.block == all.block && first.thread() == all.thread() && shift == of_shift;
+  }
+};
+
+// As many cells as a warp has lanes.
+struct RaceRow {
+  static constexpr uint32_t cells = 32;
+
+  Track write;
+  // Two readers that no later write has seen yet, of different warps or blocks where there are such: enough
+  // to find that a writer races with one of them, whoever it is.
+  std::array<Track, 2> read;
+  uint32_t pending = 0;  // cells that a copy in the background writes
+
+  // Cells whose two readers are of different warps of one block, and not before `settled_since`: the reading
+  // of a third one changes nothing. Who is `named` may.
+  uint32_t settled = 0, named = 0;
+  Time settled_since = 0;
+  uint32_t settled_block = 0;
+  // Cells that one warp has read, which need not be told again before it has said so to others.
+  uint32_t seen = 0;
+  Access seen_by;
+  Time seen_floor = 0;
+
+  // The two readers of a cell are now these, after `mine` has read.
+  void settle(uint32_t cell, const Access& a, const Access& b, const Access& mine, Time floor) {
+    const uint32_t bit = 1u << cell;
+    forget(bit);
+    if (a.time < floor || b.time < floor || a.is_strong()) return;
+    const auto by_me = [&](const Access& reader) {
+      return reader.time == mine.time && reader.block == mine.block && reader.warp() == mine.warp();
+    };
+    if (by_me(a) || by_me(b)) {
+      if (!is_seen_by(mine, floor)) seen = 0;
+      seen |= bit;
+      seen_by = mine;
+      seen_floor = floor;
+    }
+    if (a.block != b.block || a.warp() == b.warp()) return;
+    if (settled_since < floor || settled_block != a.block) settled = 0;
+    if (settled == 0) {
+      settled_since = UINT32_MAX;
+      settled_block = a.block;
+      named = 0;
+    }
+    settled |= bit;
+    settled_since = std::min({settled_since, a.time, b.time});
+    named |= 1u << a.warp() | 1u << b.warp();
+  }
+  void forget(uint32_t of_cells) {
+    settled &= ~of_cells;
+    seen &= ~of_cells;
+  }
+  bool is_seen_by(const Access& reader, Time floor) const {
+    return seen_by.time == reader.time && seen_by.block == reader.block && seen_by.warp() == reader.warp() &&
+           seen_floor == floor;
+  }
+  // The cells whose reading changes nothing.
+  uint32_t quiet_for(const Access& reader, Time floor) const {
+    uint32_t quiet = is_seen_by(reader, floor) ? seen : 0;
+    if (settled_since >= floor && settled_block == reader.block && (named >> reader.warp() & 1) == 0)
+      quiet |= settled;
+    return quiet;
+  }
+};
+
+// A kibibyte of memory, in cells of a word; or of half a word or a byte, once something narrower came.
+struct RacePage {
+  static constexpr uint32_t bytes = 1024;
+
+  uint32_t shift = 2;  // log2 of a cell's bytes
+  std::unique_ptr<RaceRow[]> rows;
+
+  explicit RacePage(uint32_t cell_shift) : shift(cell_shift), rows(std::make_unique<RaceRow[]>(count())) {}
+  uint32_t count() const { return bytes / RaceRow::cells >> shift; }
+  uint32_t cell_of(uint64_t offset) const { return static_cast<uint32_t>(offset % bytes) >> shift; }
+  RaceRow& row_of(uint64_t offset) { return rows[cell_of(offset) / RaceRow::cells]; }
+  void refine(uint32_t to_shift);
+};
+
+class RaceShadow {
+ public:
+  // The page of an access; `offset` from the start of the memory. Accesses are aligned, so one page has all.
+  RacePage& page(uint64_t offset, uint32_t access_bytes) {
+    const auto index = static_cast<size_t>(offset / RacePage::bytes);
+    if (index >= m_pages.size()) m_pages.resize(index + 1);
+    const uint32_t shift = access_bytes < 4 ? static_cast<uint32_t>(std::countr_zero(access_bytes)) : 2;
+    if (m_pages[index] == nullptr) m_pages[index] = std::make_unique<RacePage>(shift);
+    RacePage& found = *m_pages[index];
+    if (shift < found.shift) found.refine(shift);
+    return found;
+  }
+  // Null: nothing has been there.
+  RacePage* find(uint64_t offset) {
+    const auto index = static_cast<size_t>(offset / RacePage::bytes);
+    return index < m_pages.size() ? m_pages[index].get() : nullptr;
+  }
+  void clear() { m_pages.clear(); }
+
+ private:
+  std::vector<std::unique_ptr<RacePage>> m_pages;
+};
+
+// Which bytes have been written: a bit each.
+class WrittenBytes {
+ public:
+  void clear() { m_bits.clear(); }
+  void set_all(uint64_t bytes) { m_bits.assign(static_cast<size_t>(bytes / 64 + 1), ~uint64_t{0}); }
+  void set(uint64_t offset, uint64_t bytes);
+  // Accesses of up to 16 bytes that are aligned.
+  void set_few(uint64_t offset, uint32_t bytes) {
+    const auto word = static_cast<size_t>(offset / 64);
+    if (word >= m_bits.size()) m_bits.resize(word + 1);
+    m_bits[word] |= mask(bytes) << (offset % 64);
+  }
+  // Whether all of it has been written.
+  bool has(uint64_t offset, uint64_t bytes) const;
+  // A bit for each byte of the access that nobody has written.
+  uint64_t missing(uint64_t offset, uint32_t bytes) const {
+    const auto word = static_cast<size_t>(offset / 64);
+    const uint64_t bits = word < m_bits.size() ? m_bits[word] : 0;
+    return ~(bits >> (offset % 64)) & mask(bytes);
+  }
+
+ private:
+  static uint64_t mask(uint32_t bytes) { return (uint64_t{1} << bytes) - 1; }
+  std::vector<uint64_t> m_bits;
+};
+
+}  // namespace warplens::sanitize

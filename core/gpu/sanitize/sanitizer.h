@@ -1,0 +1,220 @@
+// Looks for what a kernel does wrong without being stopped: races, memory and registers that are read before
+// they are written, misused masks, divisions by zero, leaks. docs/findings.md says what is found,
+// docs/adr/0014-findings-by-shadow-memory.md how.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "core/gpu/exec/state/watch.h"
+#include "core/gpu/sanitize/clocks.h"
+#include "core/gpu/sanitize/findings.h"
+#include "core/gpu/sanitize/places.h"
+#include "core/gpu/sanitize/race_shadow.h"
+#include "core/gpu/sanitize/shape.h"
+#include "core/launch/launch_request.h"
+
+namespace warplens::sanitize {
+
+// What strong accesses published at an address.
+struct SyncVariable {
+  Time device = 0, block = 0;
+};
+
+// What is known of one allocation of device memory.
+struct GlobalShadow {
+  uint64_t begin = 0, end = 0;
+  const std::byte* host = nullptr;
+  std::string name;
+  RaceShadow races;
+  WrittenBytes written;
+  bool tracks_written = false;  // it was allocated without data
+  bool is_written = false;      // a store of this launch's kernel belongs to it
+};
+
+// A copy that a barrier in shared memory tells the end of.
+struct BulkCopy {
+  uint32_t thread = 0;
+  uint64_t address = 0, bytes = 0;
+};
+
+// What is known of one block that is under way.
+struct BlockShadow {
+  BlockClocks clocks;
+  RaceShadow races;
+  WrittenBytes written;
+  std::vector<WrittenBytes> local;  // per thread, in whole warps
+  std::unordered_map<uint64_t, SyncVariable> sync;
+  std::unordered_map<uint64_t, std::vector<BulkCopy>> copies;  // under way, by their barrier
+};
+
+class Sanitizer final : public exec::Watch {
+ public:
+  // `everything`: else only what the run's ordinary course shows, and accesses are not followed.
+  explicit Sanitizer(bool everything) : m_everything(everything) {}
+
+  bool follows_accesses() const { return m_everything; }
+
+  // The host's steps.
+  void allocate_buffer(const exec::Allocation& allocation);
+  void copy_in(const exec::Allocation& allocation, uint64_t bytes);
+  void free_buffer(const exec::Allocation& allocation);
+  // `lockstep`: lanes of a warp run in step, as before Volta.
+  void start_launch(const LaunchStep& step, std::shared_ptr<const program::Program> program,
+                    const exec::Memory& memory, const std::vector<std::byte>& parameters, bool lockstep);
+  // After the last step: what was never freed. Then the list of all.
+  void finish();
+  std::vector<Incident> incidents() const { return m_findings.incidents(); }
+
+  void record(const exec::Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
+              const uint64_t* addresses) override;
+  void enter(uint64_t block, std::span<exec::Warp> warps) override;
+  void leave(uint64_t block) override;
+  void arrive(const exec::Warp& warp) override;
+  void depart(const exec::Warp& warp) override;
+  void close(uint32_t barrier) override;
+  void meet_at_object(const exec::Warp& warp, uint64_t address, bool arrives) override;
+  void finish_copy(const exec::Warp& warp, uint32_t lane, uint64_t address, uint32_t bytes) override;
+  void access(const exec::Op& op, const exec::Warp& warp, uint32_t lane,
+              const exec::WatchedAccess& what) override;
+  void initialise(const exec::Warp& warp, uint32_t lane, Space space, uint64_t address,
+                  uint64_t bytes) override;
+  void allocate(const exec::Op& op, const exec::Warp& warp, uint32_t lane, uint64_t address,
+                uint64_t bytes) override;
+  void release(uint64_t address) override;
+  void note(const exec::Op& op, const exec::Warp& warp) override;
+
+ private:
+  // One warp instruction's access to one memory.
+  struct Event {
+    const exec::Op& op;
+    const exec::Warp& warp;
+    const Place& place;
+    uint32_t mask = 0;
+    AccessKind kind = AccessKind::load;
+    Space space = Space::global;
+    const uint64_t* addresses = nullptr;
+    uint32_t bytes = 0;  // of a lane
+    bool pending = false;
+    bool through_texture = false;
+    bool in_pieces = false;  // of one access: the first is what is told
+    Time floor = 0;          // accesses before this are ordered before it
+    Access first = {};       // of lane 0, as it is remembered
+
+    Access of(uint32_t lane) const { return {first.time, first.block, first.info + lane}; }
+  };
+  // The memory that a lane accesses.
+  struct Target {
+    RaceShadow* races = nullptr;
+    WrittenBytes* written = nullptr;  // null: all of it was written
+    uint64_t begin = 0, end = 0;
+    const std::byte* host = nullptr;  // of `begin`
+    const GlobalShadow* global = nullptr;
+  };
+
+  // What a lane accesses, as the shadow has it.
+  struct Cells {
+    RaceRow& row;
+    uint32_t first = 0, count = 1;
+    uint32_t shift = 2;  // log2 of a cell's bytes
+  };
+
+  // sanitizer_access.cpp
+  GlobalShadow& shadow_of(const exec::Allocation& allocation);
+  GlobalShadow* find_shadow(uint32_t instruction, uint64_t address);
+  void record_local(const Event& event);
+  void record_lanes(const Event& event);
+  Target shared_target(const Event& event);
+  bool find_target(const Event& event, uint32_t lane, Target& target);
+  void record_each(const Event& event, Target target, uint32_t lanes);
+  void record_lane(const Event& event, const Target& target, uint32_t lane);
+  bool cannot_race(const Event& event, const Target& target) const;
+  void read_cells(const Event& event, const Target& target, const Cells& cells, const Access& mine);
+  void note_reading(RaceRow& row, uint32_t cell, uint32_t count, const Access& mine, Time floor);
+  void note_reader(RaceRow& row, uint32_t cell, const Access& mine, Time floor);
+  void write_cells(const Event& event, const Target& target, const Cells& cells, const Access& mine);
+  bool conflicts(const Access& earlier, const Access& mine, Time floor) const;
+  bool writes_the_same(const Event& event, const Target& target, const Access& earlier, uint32_t lane,
+                       uint64_t at, uint32_t bytes) const;
+
+  uint64_t address_of(uint32_t instruction, const std::byte* texel);
+  void remember_first(Event& event) const;
+  void finish_pending(uint32_t thread, uint64_t address, uint32_t bytes, Time time);
+  void finish_copies_at(uint64_t barrier);
+
+  // sanitizer_together.cpp
+  uint32_t record_together(const Event& event, Target& target);
+  uint32_t record_rows(const Event& event, const Target& target, uint64_t low);
+  bool record_row(const Event& event, RaceRow& row, const Access& mine, uint32_t shift);
+  uint32_t read_together(const Event& event, const Target& target, Shape& shape, uint64_t low);
+
+  // sanitizer_report.cpp
+  void report_race(const Event& event, const Target& target, uint32_t lane, const Access& earlier,
+                   AccessKind earlier_kind);
+  void report_uninitialized(const Event& event, const Target& target, uint32_t lane, uint64_t missing);
+  void name_place(const Event& event, const Target& target, uint32_t lane, Finding& finding) const;
+
+  // sanitizer_arguments.cpp
+  std::vector<GlobalShadow*> allocations_of(uint64_t parameters, const LaunchStep& step,
+                                            const std::vector<std::byte>& values);
+  void note_arguments(const LaunchStep& step, const std::vector<std::byte>& values);
+  void check_allocation(const Event& event, GlobalShadow& shadow, uint32_t lane);
+
+  // sanitizer_order.cpp
+  Time tick() { return ++m_now; }
+  bool is_ordered(const Access& earlier, const Reader& now) const;
+  bool is_published(const Access& earlier, const Reader& now) const;
+  void acquire(const Event& event);
+  void publish(const Event& event);
+  Time publish(std::vector<Published>& list, const Row& row, Time acquired);
+  SyncVariable* sync_variable(const Event& event, uint64_t address, bool create);
+
+  // sanitizer_notes.cpp
+  void note_divisor(const exec::Op& op, const exec::Warp& warp);
+  void note_register(const exec::Op& op, const exec::Warp& warp);
+  void note_collective(const exec::Op& op, const exec::Warp& warp);
+  void note_shuffle(const exec::Op& op, const exec::Warp& warp, const uint32_t (&masks)[warp_lanes]);
+  Finding finding_at(FindingKind kind, const exec::Op& op, const exec::Warp& warp, uint32_t lane);
+
+  const Places& places();
+
+  bool m_everything;
+  Findings m_findings;
+
+  std::map<std::shared_ptr<const program::Program>, std::unique_ptr<const Places>> m_all_places;
+  std::mutex m_places_mutex;
+
+  // Of the launch.
+  std::shared_ptr<const program::Program> m_program;
+  const Places* m_places = nullptr;
+  const exec::Memory* m_memory = nullptr;
+  Dim3 m_grid, m_block_extent;
+  uint64_t m_launch = 0;
+  bool m_lockstep = false;
+  Time m_floor = 1;                                        // when it began
+  std::unordered_map<uint32_t, Publications> m_published;  // by block
+  std::unordered_map<uint64_t, SyncVariable> m_sync;       // by address
+  std::vector<std::vector<GlobalShadow*>> m_belongs_to;    // per instruction; empty: not known
+  bool m_writes_anywhere = true;                           // a store of the kernel may belong to any array
+  std::vector<GlobalShadow*> m_used;                       // per instruction: the one that it touched last
+  std::vector<std::unique_ptr<Shape>> m_shapes;            // per instruction: of its last access
+
+  Time m_now = 1;
+  std::map<uint64_t, GlobalShadow> m_global;  // by address
+  std::unordered_map<uint64_t, std::unique_ptr<BlockShadow>> m_open;
+  std::vector<std::unique_ptr<BlockShadow>> m_spare;
+  std::map<uint64_t, Finding> m_heap;  // what malloc gave and nobody has freed
+
+  // Of the block that runs.
+  BlockShadow* m_shadow = nullptr;
+  std::span<exec::Warp> m_warps;
+  uint32_t m_block = 0;
+};
+
+}  // namespace warplens::sanitize

@@ -1,0 +1,286 @@
+// Accesses: held to what shadow memory remembers, then remembered.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "core/gpu/sanitize/sanitizer.h"
+
+namespace warplens::sanitize {
+
+GlobalShadow* Sanitizer::find_shadow(uint32_t instruction, uint64_t address) {
+  GlobalShadow*& used = m_used[instruction];
+  if (used != nullptr && address >= used->begin && address < used->end) return used;
+  const exec::Allocation* allocation = m_memory->find(address);
+  if (allocation == nullptr || allocation->read_only) return nullptr;
+  used = &shadow_of(*allocation);
+  return used;
+}
+
+void Sanitizer::record(const exec::Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
+                       const uint64_t* addresses) {
+  Event event{.op = op,
+              .warp = m_warps[warp],
+              .place = (*m_places)[op.instruction],
+              .mask = mask,
+              .kind = kind,
+              .space = space,
+              .addresses = addresses,
+              .bytes = op.bytes};
+  if (space == Space::local) return record_local(event);
+  const bool orders = event.place.strong && m_places->publishes();
+  if (orders && kind != AccessKind::store) acquire(event);
+  // A store that is no store instruction is the target of a copy in the background.
+  event.pending = space == Space::shared && kind == AccessKind::store &&
+                  m_places->program().instruction(op.instruction).opcode == ptx::Opcode::cp;
+  remember_first(event);
+  record_lanes(event);
+  if (orders && kind != AccessKind::load) publish(event);
+}
+
+void Sanitizer::remember_first(Event& event) const {
+  const uint32_t warp = event.warp.index;
+  event.floor = event.space == Space::shared ? m_shadow->clocks.safe(warp) : m_floor;
+  event.first = {m_shadow->clocks.epoch(warp), m_block,
+                 Access::info_of(event.op.instruction, warp * warp_lanes, event.place.strong, event.pending,
+                                 event.place.atomic)};
+}
+
+void Sanitizer::record_local(const Event& event) {
+  for (uint32_t rest = event.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    WrittenBytes& written = m_shadow->local[event.warp.index * warp_lanes + lane];
+    const uint64_t address = event.addresses[lane];
+    if (event.kind != AccessKind::store) {
+      const uint64_t missing = written.missing(address, event.bytes);
+      if (missing != 0) {
+        const std::byte* host = event.warp.local + uint64_t{lane} * event.warp.block->local_bytes;
+        report_uninitialized(event, {.begin = 0, .host = host}, lane, missing);
+      }
+    }
+    if (event.kind != AccessKind::load) written.set_few(address, event.bytes);
+  }
+}
+
+void Sanitizer::record_lanes(const Event& event) {
+  const auto first = static_cast<uint32_t>(std::countr_zero(event.mask));
+  Target target;
+  if (event.space == Space::shared) {
+    target = shared_target(event);
+  } else if (!find_target(event, first, target)) {
+    target = {};
+  }
+  const uint32_t left = target.races == nullptr ? event.mask : record_together(event, target);
+  if (left != 0) record_each(event, target, left);
+}
+
+Sanitizer::Target Sanitizer::shared_target(const Event& event) {
+  return {.races = &m_shadow->races,
+          .written = &m_shadow->written,
+          .begin = 0,
+          .end = event.warp.block->shared_bytes,
+          .host = event.warp.block->shared};
+}
+
+// False: memory that is not watched.
+bool Sanitizer::find_target(const Event& event, uint32_t lane, Target& target) {
+  GlobalShadow* shadow = find_shadow(event.op.instruction, event.addresses[lane]);
+  if (shadow == nullptr) return false;
+  check_allocation(event, *shadow, lane);
+  target = {.races = &shadow->races,
+            .written = shadow->tracks_written ? &shadow->written : nullptr,
+            .begin = shadow->begin,
+            .end = shadow->end,
+            .host = shadow->host,
+            .global = shadow};
+  return true;
+}
+
+void Sanitizer::record_each(const Event& event, Target target, uint32_t lanes) {
+  uint64_t before[2] = {UINT64_MAX, UINT64_MAX};
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    const uint64_t address = event.addresses[lane];
+    // Two readers stand for all.
+    if (event.kind == AccessKind::load && address == before[0] && address == before[1]) continue;
+    before[1] = before[0];
+    before[0] = address;
+    if (event.space != Space::shared && (address < target.begin || address >= target.end) &&
+        !find_target(event, lane, target))
+      continue;
+    record_lane(event, target, lane);
+  }
+}
+
+void Sanitizer::record_lane(const Event& event, const Target& target, uint32_t lane) {
+  const uint32_t bytes = event.bytes;
+  const uint64_t offset = event.addresses[lane] - target.begin;
+  if (target.written != nullptr) {
+    if (event.kind != AccessKind::store) {
+      const uint64_t missing = target.written->missing(offset, bytes);
+      if (missing != 0) report_uninitialized(event, target, lane, missing);
+    }
+    if (event.kind != AccessKind::load && !event.pending) target.written->set_few(offset, bytes);
+  }
+  if (cannot_race(event, target)) return;
+  RacePage& page = target.races->page(offset, bytes);
+  const uint32_t cell = page.cell_of(offset);
+  const Cells cells{.row = page.rows[cell / RaceRow::cells],
+                    .first = cell % RaceRow::cells,
+                    .count = std::max(1u, bytes >> page.shift),
+                    .shift = page.shift};
+  const Access mine = event.of(lane);
+  if (event.kind == AccessKind::load) {
+    read_cells(event, target, cells, mine);
+  } else {
+    write_cells(event, target, cells, mine);
+  }
+}
+
+bool Sanitizer::cannot_race(const Event& event, const Target& target) const {
+  return event.kind == AccessKind::load && target.global != nullptr && !target.global->is_written &&
+         !m_writes_anywhere;
+}
+
+namespace {
+
+bool same_thread(const Access& a, const Access& b) { return a.block == b.block && a.thread() == b.thread(); }
+bool same_warp(const Access& a, const Access& b) { return a.block == b.block && a.warp() == b.warp(); }
+
+}  // namespace
+
+// One of them writes.
+inline bool Sanitizer::conflicts(const Access& earlier, const Access& mine, Time floor) const {
+  // A copy that nobody has waited for is under way whatever barriers have passed.
+  if (earlier.time < floor && !(earlier.is_pending() && earlier.time >= m_shadow->clocks.begin()))
+    return false;
+  if (earlier.is_strong() && mine.is_strong()) return false;
+  if (same_thread(earlier, mine) && !earlier.is_pending()) return false;
+  return !is_ordered(earlier, {mine.block, mine.thread()});
+}
+
+void Sanitizer::read_cells(const Event& event, const Target& target, const Cells& cells, const Access& mine) {
+  RaceRow& row = cells.row;
+  const uint32_t end = cells.first + cells.count;
+  if (row.write.newest >= event.floor || row.pending != 0) {
+    for (uint32_t i = cells.first; i < end; ++i) {
+      const Access write = row.write.at(i);
+      // A texture is cached apart, and need not see what this launch writes, whoever does.
+      const bool is_stale = event.through_texture && write.time >= event.floor;
+      if (!is_stale && !conflicts(write, mine, event.floor)) continue;
+      report_race(event, target, mine.thread() % warp_lanes, write,
+                  write.is_atomic() ? AccessKind::atomic : AccessKind::store);
+      break;
+    }
+  }
+  note_reading(row, cells.first, cells.count, mine, event.floor);
+}
+
+void Sanitizer::note_reading(RaceRow& row, uint32_t cell, uint32_t count, const Access& mine, Time floor) {
+  const uint32_t quiet = row.quiet_for(mine, floor);
+  for (uint32_t i = cell; i < cell + count; ++i) {
+    if ((quiet >> i & 1) != 0) continue;
+    const Access a = row.read[0].at(i);
+    if (a.time < floor || same_thread(a, mine)) {
+      row.read[0].set(i, mine);
+      row.settle(i, mine, row.read[1].at(i), mine, floor);
+    } else {
+      note_reader(row, i, mine, floor);
+    }
+  }
+}
+
+// There is a reader already. Where two are remembered that a later writer can hardly both be in order with,
+// nothing changes.
+void Sanitizer::note_reader(RaceRow& row, uint32_t cell, const Access& mine, Time floor) {
+  const Access a = row.read[0].at(cell), b = row.read[1].at(cell);
+  const bool b_counts = b.time >= floor;
+  // Most words are read by many warps between two barriers.
+  const bool both_elsewhere = b_counts && !same_warp(a, b) && !same_warp(a, mine) && !same_warp(b, mine);
+  const auto replace = [&](uint32_t which) {
+    row.read[which].set(cell, mine);
+    row.settle(cell, which == 0 ? mine : a, which == 1 ? mine : b, mine, floor);
+  };
+  const bool all_elsewhere = both_elsewhere && a.block == mine.block && b.block == mine.block;
+  const bool mine_already = b_counts && ((a.time == mine.time && same_warp(a, mine)) ||
+                                         (b.time == mine.time && same_warp(b, mine)));
+  if ((all_elsewhere || mine_already) && !a.is_strong()) return row.settle(cell, a, b, mine, floor);
+  if (b_counts && a.block != b.block && a.block != mine.block && b.block != mine.block && !a.is_strong())
+    return;
+  const Reader reader{mine.block, mine.thread()};
+  if (is_ordered(a, reader) || (a.is_strong() && !mine.is_strong())) return replace(0);
+  if (!b_counts || same_thread(b, mine) || is_ordered(b, reader)) return replace(1);
+  if (same_warp(b, mine)) {
+    if (a.warp() != b.warp() || a.block != b.block || b.time < mine.time) replace(1);
+    return;
+  }
+  if (same_warp(a, mine)) return replace(0);
+  if (a.block == b.block && (same_warp(a, b) || mine.block != a.block)) replace(1);
+}
+
+void Sanitizer::write_cells(const Event& event, const Target& target, const Cells& cells,
+                            const Access& mine) {
+  RaceRow& row = cells.row;
+  const uint32_t lane = mine.thread() % warp_lanes;
+  const uint32_t cell_bytes = 1u << cells.shift;
+  bool reported = false;
+  for (uint32_t i = cells.first; i < cells.first + cells.count; ++i) {
+    if (!reported && (row.write.newest >= event.floor || row.pending != 0)) {
+      const Access write = row.write.at(i);
+      const uint64_t at = event.addresses[lane] - target.begin + uint64_t{i - cells.first} * cell_bytes;
+      if (conflicts(write, mine, event.floor) &&
+          !writes_the_same(event, target, write, lane, at, std::min(event.bytes, cell_bytes))) {
+        report_race(event, target, lane, write, write.is_atomic() ? AccessKind::atomic : AccessKind::store);
+        reported = true;
+      }
+    }
+    row.write.set(i, mine);
+    row.pending = (row.pending & ~(1u << i)) | static_cast<uint32_t>(event.pending) << i;
+    row.forget(1u << i);
+    for (Track& reads : row.read) {
+      if (reads.newest == 0) continue;
+      const Access read = reads.at(i);
+      if (read.time == 0) continue;
+      if (!reported && conflicts(read, mine, event.floor)) {
+        report_race(event, target, lane, read, AccessKind::load);
+        reported = true;
+      }
+      reads.spread()[i].time = 0;
+    }
+  }
+}
+
+// Threads that write the same value do no harm to one another. `at`: from the target's beginning.
+bool Sanitizer::writes_the_same(const Event& event, const Target& target, const Access& earlier,
+                                uint32_t lane, uint64_t at, uint32_t bytes) const {
+  if (earlier.is_atomic() || event.kind != AccessKind::store || event.pending || earlier.is_pending())
+    return false;
+  std::byte mine[16] = {}, theirs[16] = {};
+  if (!stored_value(event.op, event.warp, lane, mine)) return false;
+  const uint64_t within = at + target.begin - event.addresses[lane];
+  if (within + bytes > sizeof mine) return false;
+  const uint32_t other = earlier.thread() % warp_lanes;
+  const bool this_very_store = earlier.block == m_block && earlier.warp() == event.warp.index &&
+                               earlier.instruction() == event.op.instruction &&
+                               (event.mask >> other & 1) != 0 &&
+                               event.addresses[other] == event.addresses[lane];
+  if (this_very_store) {
+    // What the other lane writes is not in memory yet.
+    return stored_value(event.op, event.warp, other, theirs) &&
+           std::memcmp(mine + within, theirs + within, bytes) == 0;
+  }
+  return std::memcmp(mine + within, target.host + at, bytes) == 0;
+}
+
+void Sanitizer::initialise(const exec::Warp& warp, uint32_t lane, Space space, uint64_t address,
+                           uint64_t bytes) {
+  if (space == Space::local) {
+    m_shadow->local[warp.index * warp_lanes + lane].set(address, bytes);
+  } else if (space == Space::shared) {
+    m_shadow->written.set(address, bytes);
+  } else {
+    const exec::Allocation* allocation = m_memory->find(address);
+    if (allocation != nullptr) shadow_of(*allocation).written.set(address - allocation->begin, bytes);
+  }
+}
+
+}  // namespace warplens::sanitize

@@ -1,0 +1,154 @@
+// What is found without following accesses: divisors, registers, masks, shuffles, leaks.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "core/gpu/exec/control/collective.h"
+#include "core/gpu/sanitize/sanitizer.h"
+
+namespace warplens::sanitize {
+
+using exec::Op;
+using exec::Warp;
+using exec::WatchJob;
+
+Finding Sanitizer::finding_at(FindingKind kind, const Op& op, const Warp& warp, uint32_t lane) {
+  Finding finding;
+  finding.kind = kind;
+  finding.places = &places();
+  finding.grid = m_grid;
+  finding.block_extent = m_block_extent;
+  finding.side.instruction = op.instruction;
+  finding.side.block = linear_index(warp.block->block_position, m_grid);
+  finding.side.thread = warp.index * warp_lanes + lane;
+  finding.launch = m_launch;
+  return finding;
+}
+
+void Sanitizer::note(const Op& op, const Warp& warp) {
+  switch (static_cast<WatchJob>(op.bytes)) {
+    case WatchJob::divisor:
+      return note_divisor(op, warp);
+    case WatchJob::register_read:
+      return note_register(op, warp);
+    case WatchJob::sync_before:
+      return m_shadow->clocks.come(warp.index, warp.mask, tick());
+    case WatchJob::sync_after: {
+      for (uint32_t rest = warp.mask; rest != 0;) {
+        const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+        const auto mask_of = [&](uint32_t l) {
+          return (op.flags & exec::flag_constant) != 0 ? static_cast<uint32_t>(op.immediate)
+                                                       : warp.reg<uint32_t>(op.e)[l];
+        };
+        uint32_t lanes = 0;
+        for (uint32_t others = rest; others != 0; others &= others - 1) {
+          const auto l = static_cast<uint32_t>(std::countr_zero(others));
+          lanes |= static_cast<uint32_t>(mask_of(l) == mask_of(lane)) << l;
+        }
+        m_shadow->clocks.meet(warp.index, lanes, mask_of(lane), warp.live);
+        rest &= ~lanes;
+      }
+      // Who exits without coming to it has done so by now.
+      return note_collective(op, warp);
+    }
+    case WatchJob::fence:
+      return m_shadow->clocks.fence(warp.index, op.extra != 0, tick());
+    default:
+      return;
+  }
+}
+
+void Sanitizer::note_divisor(const Op& op, const Warp& warp) {
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    const uint64_t divisor = op.extra == 8   ? warp.reg<uint64_t>(op.a)[lane]
+                             : op.extra == 4 ? warp.reg<uint32_t>(op.a)[lane]
+                                             : warp.reg<uint16_t>(op.a)[lane];
+    if (divisor != 0) continue;
+    m_findings.add(finding_at(FindingKind::division_by_zero, op, warp, lane),
+                   [](Finding& made) { made.side.value = "0"; });
+  }
+}
+
+void Sanitizer::note_register(const Op& op, const Warp& warp) {
+  const uint32_t undefined = warp.mask & ~warp.predicate(op.a);
+  if (!m_places->uses(op.instruction, static_cast<uint32_t>(op.immediate))) return;
+  const auto lane = static_cast<uint32_t>(std::countr_zero(undefined));
+  m_findings.add(finding_at(FindingKind::uninitialized, op, warp, lane), [&](Finding& made) {
+    const ptx::Function& function = *m_places->program().functions[op.state].function;
+    made.detail = std::string(function.registers[static_cast<size_t>(op.immediate)].name);
+  });
+}
+
+void Sanitizer::note_collective(const Op& op, const Warp& warp) {
+  // What it has written over can no longer be read here.
+  if (op.d != exec::no_slot && (op.d == op.b || op.d == op.c || op.d == op.e)) return;
+  const uint64_t threads = m_block_extent.count() - uint64_t{warp.index} * warp_lanes;
+  const uint32_t existing = threads >= warp_lanes ? ~0u : (1u << threads) - 1;
+  uint32_t masks[warp_lanes] = {};
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    const uint32_t mask = (op.flags & exec::flag_constant) != 0 ? static_cast<uint32_t>(op.immediate)
+                                                                : warp.reg<uint32_t>(op.e)[lane];
+    masks[lane] = mask;
+    const uint32_t exited = mask & existing & ~warp.live;
+    if ((mask >> lane & 1) == 0) {
+      if ((op.flags & exec::flag_constant) == 0) continue;  // a fault
+      m_findings.add(finding_at(FindingKind::mask, op, warp, lane), [&](Finding& made) {
+        made.detail = fmt::format(
+            "names the lanes of mask 0x{:08x}, but not its own lane {}: what it gets is undefined. Every "
+            "thread that "
+            "executes a .sync instruction must be named in its own mask.",
+            mask, lane);
+        made.side.value = fmt::format("0x{:08x}", mask);
+      });
+    } else if (exited != 0) {
+      m_findings.add(finding_at(FindingKind::mask, op, warp, lane), [&](Finding& made) {
+        made.detail = fmt::format(
+            "names lane {} in its mask 0x{:08x}, whose thread has exited: nothing comes from there. Let all "
+            "threads "
+            "reach it, with a guard around the work instead of an early return, or name only those who do.",
+            std::countr_zero(exited), mask);
+        made.side.value = fmt::format("0x{:08x}", mask);
+      });
+    }
+  }
+  if (exec::is_shuffle(exec::collective_of(&op))) note_shuffle(op, warp, masks);
+}
+
+void Sanitizer::note_shuffle(const Op& op, const Warp& warp, const uint32_t (&masks)[warp_lanes]) {
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    const auto [source, inside] = exec::shuffle_source(
+        exec::collective_of(&op), lane, warp.reg<uint32_t>(op.b)[lane], warp.reg<uint32_t>(op.c)[lane]);
+    const uint32_t from = source;
+    if (!inside || (masks[lane] & warp.live) >> from & 1) continue;
+    if (!m_places->uses_result(op.instruction)) return;
+    m_findings.add(finding_at(FindingKind::shuffle, op, warp, lane), [&](Finding& made) {
+      const char* why =
+          (warp.live >> from & 1) == 0 ? "which has no thread that runs" : "which its mask leaves out";
+      made.detail = fmt::format(
+          "reads the register of lane {}, {}: the value is undefined. Let the source take part, or use the "
+          "result only "
+          "where the source does.",
+          from, why);
+      made.side.value = fmt::format("0x{:08x}", masks[lane]);
+    });
+  }
+}
+
+void Sanitizer::allocate(const Op& op, const Warp& warp, uint32_t lane, uint64_t address, uint64_t bytes) {
+  if (m_everything) {
+    const exec::Allocation* allocation = warp.block->memory->find(address);
+    if (allocation != nullptr) shadow_of(*allocation).tracks_written = true;
+  }
+  Finding finding = finding_at(FindingKind::leak, op, warp, lane);
+  finding.address = address;
+  finding.bytes = static_cast<uint32_t>(bytes);
+  finding.allocation = "malloc";
+  m_heap.emplace(address, std::move(finding));
+}
+
+void Sanitizer::release(uint64_t address) { m_heap.erase(address); }
+
+}  // namespace warplens::sanitize

@@ -1,0 +1,115 @@
+// What orders accesses: barriers, objects in shared memory, and what blocks publish.
+#include <algorithm>
+#include <bit>
+
+#include "core/gpu/sanitize/sanitizer.h"
+
+namespace warplens::sanitize {
+
+void Sanitizer::arrive(const exec::Warp& warp) {
+  BlockClocks& clocks = m_shadow->clocks;
+  clocks.arrive(warp.index, clocks.barrier(warp.barrier.number), tick());
+}
+
+void Sanitizer::depart(const exec::Warp& warp) {
+  if (warp.barrier.arrive_only) return;
+  BlockClocks& clocks = m_shadow->clocks;
+  // A barrier does not wait for warps that have exited: what they did is done.
+  Clock& barrier = clocks.barrier(warp.barrier.number);
+  for (const exec::Warp& other : m_warps) {
+    if (other.live == 0) barrier.known[other.index] = tick();
+  }
+  clocks.depart(warp.index, barrier);
+}
+
+void Sanitizer::close(uint32_t barrier) { m_shadow->clocks.barrier(barrier).reset(0); }
+
+void Sanitizer::meet_at_object(const exec::Warp& warp, uint64_t address, bool arrives) {
+  BlockClocks& clocks = m_shadow->clocks;
+  if (arrives) {
+    clocks.arrive(warp.index, clocks.object(address), tick());
+  } else {
+    finish_copies_at(address);
+    clocks.depart(warp.index, clocks.object(address));
+  }
+}
+
+bool Sanitizer::is_ordered(const Access& earlier, const Reader& now) const {
+  if (earlier.is_pending()) return false;
+  if (earlier.block == now.block) {
+    if (earlier.warp() == now.warp() && m_lockstep) return true;
+    if (m_shadow->clocks.is_ordered(earlier, now)) return true;
+  }
+  return is_published(earlier, now);
+}
+
+namespace {
+
+bool covers(const std::vector<Published>& list, Time until, const Access& earlier) {
+  // Rows grow with time, so the newest one that is known says all.
+  const auto after = std::upper_bound(list.begin(), list.end(), until,
+                                      [](Time time, const Published& p) { return time < p.time; });
+  if (after == list.begin()) return false;
+  const Row& row = std::prev(after)->row;
+  return earlier.warp() < row.size() && earlier.time < row[earlier.warp()];
+}
+
+}  // namespace
+
+bool Sanitizer::is_published(const Access& earlier, const Reader& now) const {
+  const Clock& clock = m_shadow->clocks.of(now.warp());
+  if (clock.acquired == 0 && clock.acquired_block == 0) return false;
+  const auto found = m_published.find(earlier.block);
+  if (found == m_published.end()) return false;
+  if (covers(found->second.device, clock.acquired, earlier)) return true;
+  return earlier.block == now.block &&
+         covers(found->second.block, std::max(clock.acquired, clock.acquired_block), earlier);
+}
+
+SyncVariable* Sanitizer::sync_variable(const Event& event, uint64_t address, bool create) {
+  auto& variables = event.space == Space::shared ? m_shadow->sync : m_sync;
+  if (create) return &variables[address];
+  const auto found = variables.find(address);
+  return found == variables.end() ? nullptr : &found->second;
+}
+
+// A strong read takes over what was published at its address. PTX asks for a fence behind it as well, which
+// programs leave out where a barrier follows; that is not found.
+void Sanitizer::acquire(const Event& event) {
+  Clock& clock = m_shadow->clocks.of(event.warp.index);
+  for (uint32_t rest = event.mask; rest != 0; rest &= rest - 1) {
+    const uint64_t address = event.addresses[std::countr_zero(rest)];
+    const SyncVariable* variable = sync_variable(event, address, false);
+    if (variable == nullptr) continue;
+    clock.acquired = std::max(clock.acquired, variable->device);
+    clock.acquired_block = std::max(clock.acquired_block, variable->block);
+  }
+}
+
+// The time at which what the row says is known to whoever takes it over; 0: nothing.
+Time Sanitizer::publish(std::vector<Published>& list, const Row& row, Time acquired) {
+  if (row.empty()) return acquired;
+  Row all = row;
+  if (!list.empty()) {
+    for (size_t i = 0; i < all.size(); ++i) all[i] = std::max(all[i], list.back().row[i]);
+  }
+  if (list.empty() || list.back().row != all) list.push_back({tick(), std::move(all)});
+  return std::max(list.back().time, acquired);
+}
+
+void Sanitizer::publish(const Event& event) {
+  const uint32_t warp = event.warp.index;
+  if (event.place.releases) m_shadow->clocks.fence(warp, event.place.device_scope, tick());
+  const Clock& clock = m_shadow->clocks.of(warp);
+  if (clock.fenced.empty() && clock.fenced_block.empty()) return;
+  Publications& published = m_published[m_block];
+  const Time device = publish(published.device, clock.fenced, clock.acquired);
+  const Time block = publish(published.block, clock.fenced_block, clock.acquired_block);
+  for (uint32_t rest = event.mask; rest != 0; rest &= rest - 1) {
+    SyncVariable& variable = *sync_variable(event, event.addresses[std::countr_zero(rest)], true);
+    variable.device = std::max(variable.device, device);
+    variable.block = std::max(variable.block, block);
+  }
+}
+
+}  // namespace warplens::sanitize

@@ -1,0 +1,50 @@
+// Breakpoints of a stepped block, ready to be looked at before each instruction. Private to core/gpu/step.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "core/gpu/step/block_stepper.h"
+#include "core/gpu/step/condition.h"
+
+namespace warplens::step {
+
+struct Hit {
+  uint32_t breakpoint = 0;
+  uint32_t lanes = 0;
+};
+
+class Breakpoints {
+ public:
+  Breakpoints(const Engine& engine, Names names);
+
+  Result<uint32_t> add(const Breakpoint& breakpoint);
+  void remove(uint32_t number) { m_all.erase(number); }
+  std::vector<uint32_t> numbers() const;
+  bool empty() const { return m_all.empty(); }
+
+  // Before this instruction, which is next.
+  std::optional<Hit> before(const TraceEntry& next) const;
+  // What the instruction that ran last has touched.
+  std::optional<Hit> behind(const TraceEntry& last) const;
+
+ private:
+  struct Ready {
+    Breakpoint asked;
+    std::vector<bool> at;  // per instruction; empty: watchpoints
+    std::optional<Condition> condition;
+  };
+  Result<void> find_places(Ready& ready) const;
+  Result<void> check_names(const Ready& ready) const;
+  std::string missing_line(const Breakpoint& asked) const;
+  uint32_t holding_lanes(const Ready& ready, uint32_t warp, uint32_t instruction, uint32_t lanes) const;
+  uint32_t touching_lanes(const Ready& ready, const TraceEntry& last) const;
+
+  const Engine& m_engine;
+  LaneNames m_names;
+  std::map<uint32_t, Ready> m_all;
+  uint32_t m_next = 1;
+};
+
+}  // namespace warplens::step

@@ -1,0 +1,160 @@
+// The block behind a BlockStepper: runs forward, keeps checkpoints, goes back to them. Private to
+// core/gpu/step.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "core/gpu/exec/block_steps.h"
+#include "core/gpu/machine/machine.h"
+#include "core/gpu/step/memory_history.h"
+#include "core/gpu/step/options.h"
+#include "core/gpu/step/program_table.h"
+#include "core/launch/run_result.h"
+
+namespace warplens::step {
+
+// A memory access of one warp instruction.
+struct Access {
+  Space space = Space::global;
+  AccessKind kind = AccessKind::load;
+  uint32_t lanes = 0;
+  uint32_t bytes = 0;                          // of a lane
+  std::array<uint64_t, warp_lanes> address{};  // offsets in shared and local memory; 0 outside the lanes
+};
+
+enum class End : uint8_t {
+  none,
+  finished,
+  fault,
+  waits,     // for other blocks: it repeats itself for ever
+  no_memory  // this machine's ended within an instruction; going back leads to what was before
+};
+
+class Engine final : public exec::AccessRecorder {
+ public:
+  static Result<std::unique_ptr<Engine>> open(std::shared_ptr<const LaunchRequest> request, Dim3 block,
+                                              const Options& options, const std::stop_token& stop);
+
+  const ProgramTable& table() const { return *m_table; }
+  const exec::GridLaunch& launch() const { return m_launch; }
+  const exec::Memory& memory() const { return m_machine->memory(); }
+  exec::Block& block() { return *m_block; }
+  const exec::Block& block() const { return *m_block; }
+  const exec::BlockSteps& steps() const { return *m_steps; }
+  const LaunchRequest& request() const { return *m_request; }
+  const LaunchStep& step() const { return *m_step; }
+  Dim3 position() const { return m_position; }
+  std::span<const uint32_t> set(uint32_t warp) const;  // per register, in which lanes it was written
+  const std::vector<Access>& accesses() const { return m_accesses; }  // of the instruction that ran last
+  const std::vector<TraceEntry>& entries() const { return m_entries; }
+  const std::vector<exec::BlockCount>& counts() const { return m_counts; }
+  const std::vector<exec::MemoryOpState>& memory_ops() const { return m_memory_ops; }
+
+  uint64_t index() const { return m_index; }
+  uint64_t recorded() const { return m_recorded; }
+  std::optional<uint64_t> length() const { return m_length; }
+  End end() const { return m_end; }
+  std::optional<Incident> incident() const;
+  std::string end_message() const;
+
+  TraceEntry next_entry() const;  // with neither access nor its space; end() is none
+  // These end with End::no_memory where it does.
+  void advance();              // end() is none
+  void go_to(uint64_t index);  // at most recorded()
+  // From here on this warp goes first; what was recorded behind here is forgotten where it was another.
+  // False: the warp cannot go on.
+  bool turn_to(uint32_t warp);
+
+  uint64_t hash() const;
+  size_t checkpoints() const { return m_checkpoints.size(); }
+  size_t checkpoint_bytes() const;
+
+  void record(const exec::Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
+              const uint64_t* addresses) override;
+
+ private:
+  struct Checkpoint {
+    uint64_t index = 0;
+    exec::Block::Image image;
+    exec::BlockSteps::Place place;
+    exec::Memory::KernelHeap heap;
+    std::vector<exec::BlockCount> counts;
+    std::vector<exec::MemoryOpState> memory_ops;
+    int64_t granted = 0;
+    size_t bytes = 0;
+  };
+  struct Waiting {  // lanes that wait for others at a collective instruction
+    uint32_t instruction = 0, lanes = 0;
+  };
+  struct Return {  // lanes that come back from a call
+    uint32_t call = UINT32_MAX;
+    const program::CallSite* site = nullptr;
+  };
+
+  Engine() = default;
+  static Result<std::unique_ptr<Engine>> open_there(const std::shared_ptr<const LaunchRequest>& request,
+                                                    Dim3 block, const Options& options,
+                                                    const std::stop_token& stop);
+  Result<void> prepare(Dim3 block, const Options& options, const std::stop_token& stop);
+  Result<void> run_steps_before(const Options& options, const std::stop_token& stop);
+  Result<void> run_before(exec::GridLaunch launch, const LaunchStep& step, const std::stop_token& stop);
+  void start_block();
+
+  uint32_t executed_lanes(const InstructionInfo& info, const exec::Warp& warp, uint32_t mask) const;
+  std::vector<Waiting> waiting_lanes(const exec::Warp& warp) const;
+  Return return_of(const exec::Warp& warp, const exec::Path& path) const;
+  void mark(uint32_t warp, uint32_t instruction, uint32_t lanes);
+  void mark_collectives(uint32_t warp, const TraceEntry& entry, std::vector<Waiting> before);
+  void mark_entered(uint32_t warp, const TraceEntry& entry);
+  void mark_returned(uint32_t warp, const TraceEntry& entry, const Return& back);
+  void run_next();
+  void replay_to(uint64_t index);
+  void give_turn(uint32_t warp);
+  void apply_turns();
+  void refill();
+  void note_end();
+  void note_waiting();
+  void take_checkpoint();
+  void try_checkpoint();
+  void thin();
+  void forget_after(uint64_t index);
+  void load(const Checkpoint& checkpoint);
+  void watch_locals();
+
+  std::shared_ptr<const LaunchRequest> m_request;
+  Options m_options;
+  Programs m_programs;
+  std::optional<Machine> m_machine;
+  const LaunchStep* m_step = nullptr;
+  Dim3 m_position{0, 0, 0};
+  exec::GridLaunch m_launch;
+  std::unique_ptr<ProgramTable> m_table;
+  std::vector<exec::BlockCount> m_counts;
+  std::vector<exec::MemoryOpState> m_memory_ops;
+  std::unique_ptr<exec::Block> m_block;
+  std::unique_ptr<exec::BlockSteps> m_steps;
+  std::vector<uint32_t> m_set;
+
+  MemoryHistory m_history;
+  std::vector<Checkpoint> m_checkpoints;
+  std::vector<size_t> m_watched_local;  // bytes of a lane, per warp
+  uint64_t m_spacing = 1;
+  std::vector<TraceEntry> m_entries;
+  std::vector<Access> m_accesses;
+  std::map<uint64_t, std::vector<uint32_t>> m_turns;  // by index: who was given the turn there
+  uint64_t m_index = 0, m_recorded = 0;
+  std::optional<uint64_t> m_length;
+  std::optional<uint64_t> m_waits_at;
+  End m_end = End::none;
+  bool m_broken = false;  // memory ended within an instruction, and no checkpoint was loaded since
+  int64_t m_granted = 0;  // steps of all slices
+  // Of the search for a block that waits for ever.
+  uint64_t m_looked_at = 0, m_looked_round = 0, m_seen_hash = 0, m_looks = 0, m_next_keep = 1;
+};
+
+}  // namespace warplens::step

@@ -1,0 +1,65 @@
+// What the names of a condition stand for: registers, a lane's place in block and grid, parameters.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/dim3.h"
+#include "core/gpu/exec/state/warp.h"
+#include "core/gpu/step/program_table.h"
+
+namespace warplens::step {
+
+using Names = std::map<std::string, std::string, std::less<>>;
+
+struct LaneSource {
+  enum class Kind : uint8_t { reg, lane, warp, thread, tid, constant } kind = Kind::constant;
+  uint32_t reg = 0;  // of the program, numbered through; and of tid the component
+  double value = 0;  // of constant
+};
+
+class LaneNames {
+ public:
+  // Parameters go by their names in the PTX, and by those of the source where the request has it; `names` are
+  // the caller's own, for either or for registers.
+  LaneNames(const ProgramTable& table, const std::string& source, std::span<const std::byte> parameters,
+            Dim3 grid, Dim3 block, Dim3 position, Names names);
+
+  std::optional<LaneSource> find(uint32_t function, std::string_view name) const;
+  // What people can choose from, for messages: "sum, x, lane, tid.x, …".
+  std::string known() const;
+  // What a name of the caller's own stands for; else the name.
+  std::string_view meaning_of(std::string_view name) const {
+    const auto own = m_names.find(name);
+    return own == m_names.end() ? name : own->second;
+  }
+
+  // Of a register that is not set there: empty.
+  std::optional<double> value(const LaneSource& source, const exec::Warp& warp, uint32_t lane,
+                              std::span<const uint32_t> set) const;
+
+ private:
+  void add_parameters(const std::string& source, std::span<const std::byte> parameters);
+
+  const ProgramTable& m_table;
+  Dim3 m_block;
+  Names m_names;
+  std::map<std::string, double, std::less<>> m_constants;
+  std::vector<std::string> m_parameter_names;
+};
+
+// The bits of one lane of a register's component, low half first.
+struct LaneBits {
+  uint64_t low = 0, high = 0;
+  bool operator==(const LaneBits&) const = default;
+};
+LaneBits lane_bits(const RegisterInfo& info, const exec::Warp& warp, uint32_t lane, uint32_t component = 0);
+// As a number, by its type.
+double number_of(ptx::Modifier type, LaneBits bits);
+
+}  // namespace warplens::step

@@ -1,0 +1,58 @@
+// The warp instructions of a run, in the order in which they ran: one plain value each.
+//
+// What a value does not hold (addresses, registers) is what the block holds at that point: BlockStepper goes
+// there. docs/stepping.md says what is recorded, and how much of it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/dim3.h"
+#include "core/launch/footprint.h"
+#include "core/program/program.h"
+
+namespace warplens {
+
+struct TraceEntry {
+  uint32_t instruction = 0;  // of the program, numbered through
+  uint32_t active = 0;       // lanes of the path
+  uint32_t executed = 0;     // of those, where the instruction's guard holds
+  uint16_t warp = 0;         // in its block
+  uint8_t bytes = 0;         // of a lane's memory access; 0: none
+  Space space = Space::generic;
+  bool operator==(const TraceEntry&) const = default;
+};
+
+// A block runs from here to where the next turn begins. Blocks that wait for others have several.
+struct TraceTurn {
+  uint32_t launch = 0;  // in Trace::launches
+  uint64_t block = 0;   // its number in the grid, x fastest
+  uint64_t first = 0;   // in Trace::entries
+};
+
+struct TracedLaunch {
+  std::shared_ptr<const program::Program> program;
+  std::string entry;
+  Dim3 grid, block;
+};
+
+struct Trace {
+  std::vector<TracedLaunch> launches;
+  std::vector<TraceEntry> entries;  // of all blocks, in the order in which they ran
+  std::vector<TraceTurn> turns;
+  bool complete = false;  // all that ran is here; else what comes behind the last entry is not
+
+  std::span<const TraceEntry> of_turn(size_t turn) const {
+    const uint64_t end = turn + 1 < turns.size() ? turns[turn + 1].first : entries.size();
+    return std::span(entries).subspan(static_cast<size_t>(turns[turn].first),
+                                      static_cast<size_t>(end - turns[turn].first));
+  }
+};
+
+// About 16 MB.
+constexpr uint64_t default_trace_limit = uint64_t{1} << 20;
+
+}  // namespace warplens

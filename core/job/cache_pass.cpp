@@ -1,0 +1,103 @@
+#include "core/job/cache_pass.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/base/figures.h"
+#include "core/gpu/engine/cache_recorder.h"
+
+namespace warplens {
+namespace {
+
+uint64_t sectors_of(const Counters& c) {
+  return c.global_load_sectors + c.global_store_sectors + c.atomic_sectors + c.local_load_sectors +
+         c.local_store_sectors;
+}
+
+std::string too_long(const char* what, uint64_t amount, uint64_t limit) {
+  return fmt::format("the run has {} {}, and the model runs by itself up to {}", thousands(amount), what,
+                     thousands(limit));
+}
+
+void forget(std::optional<Counters>& counters) {
+  if (!counters) return;
+  counters->l1_hit_sectors.reset();
+  counters->l2_read_sectors.reset();
+  counters->dram_read_bytes.reset();
+  counters->dram_write_bytes.reset();
+}
+
+// The request of the second pass: nothing is recorded but the traffic.
+std::shared_ptr<const LaunchRequest> traffic_request(const LaunchRequest& request) {
+  auto traffic = std::make_shared<LaunchRequest>(request);  // shares the data of the buffers
+  traffic->model_caches = true;
+  traffic->record_writers = false;
+  traffic->record_blocks = false;
+  traffic->repeat = 1;
+  return traffic;
+}
+
+void take_traffic(const std::optional<Counters>& from, std::optional<Counters>& to) {
+  if (!from || !to) return;
+  to->l1_hit_sectors = from->l1_hit_sectors;
+  to->l2_read_sectors = from->l2_read_sectors;
+  to->dram_read_bytes = from->dram_read_bytes;
+  to->dram_write_bytes = from->dram_write_bytes;
+}
+
+}  // namespace
+
+std::string why_no_caches(const RunResult& result) {
+  if (result.status != RunStatus::ok && result.status != RunStatus::check_failed)
+    return "the kernel did not run to its end";
+  if (!result.request || !result.counters) return "nothing was counted";
+  if (result.counters->l1_hit_sectors) return "they are known";
+  if (result.time.kernel && result.time.source == Source::measured) return "a real device ran it";
+  const LaunchRequest& request = *result.request;
+  if (!CacheRecorder::knows(request.device))
+    return fmt::format("the device file of {} does not state the sizes of its caches", request.device.name);
+  const Counters& c = *result.counters;
+  if (sectors_of(c) == 0) return "the run touched neither global nor local memory";
+  if (sectors_of(c) > affordable_cache_sectors)
+    return too_long("sectors", sectors_of(c), affordable_cache_sectors);
+  if (c.warp_instructions > affordable_cache_instructions)
+    return too_long("warp instructions", c.warp_instructions, affordable_cache_instructions);
+  uint64_t bytes = 0;
+  for (const BufferSpec& buffer : request.buffers) bytes += buffer.bytes;
+  if (bytes > affordable_cache_bytes) return too_long("bytes of buffers", bytes, affordable_cache_bytes);
+  return "";
+}
+
+Result<RunResult> with_caches(const Job& job, const RunResult& result, Backend& backend,
+                              std::stop_token stop) {
+  if (!why_no_caches(result).empty()) return result;
+  Job traffic = job;
+  traffic.request = traffic_request(*result.request);
+  traffic.check = traffic.caches = false;
+  traffic.expectations.clear();
+  if (result.time.compile) traffic.compile_ms = *result.time.compile / 1000;
+  Result<RunResult> ran = run_job(traffic, backend, std::move(stop), nullptr);
+  if (!ran) return ran;
+  if (ran->status == RunStatus::cancelled)
+    return Error{ErrorKind::cancelled, "The model of the caches was stopped."};
+  // A kernel whose blocks race may end otherwise when they run in order; then the run stays what it was.
+  if (ran->status != RunStatus::ok || !ran->counters || ran->launches.size() != result.launches.size())
+    return result;
+  RunResult whole = result;
+  take_traffic(ran->counters, whole.counters);
+  for (size_t i = 0; i < whole.launches.size(); ++i)
+    take_traffic(ran->launches[i].counters, whole.launches[i].counters);
+  whole.time = ran->time;
+  whole.warnings = ran->warnings;
+  return whole;
+}
+
+RunResult without_caches(const RunResult& result) {
+  RunResult plain = result;
+  forget(plain.counters);
+  for (LaunchRecord& launch : plain.launches) forget(launch.counters);
+  return plain;
+}
+
+}  // namespace warplens

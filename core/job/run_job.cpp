@@ -1,0 +1,272 @@
+#include "core/job/run_job.h"
+#include "core/launch/steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/compile/compiler.h"
+#include "core/gpu/step/trace.h"
+#include "core/job/cache_pass.h"
+#include "core/job/libraries.h"
+#include "core/job/warnings/warnings.h"
+#include "core/ptx/parser/parse.h"
+#include "core/timing/time_model.h"
+
+namespace warplens {
+
+namespace {
+
+// What is known of the request before it runs.
+struct Before {
+  LaunchShape shape;
+  std::optional<Resources> resources;
+  std::string no_resources;  // why they are not known
+  std::optional<Occupancy> occupancy;
+  std::optional<LaunchRefusal> refusal;
+};
+
+LaunchShape shape_of(const LaunchStep& launch) {
+  return {launch.grid, launch.block, launch.shared_dynamic_bytes, launch.cooperative};
+}
+
+// .maxntid and .reqntid are rare, and reading them takes a parse, so the text is searched first.
+uint32_t max_threads_of(const ModuleText& module, const std::string& entry) {
+  if (module.ptx.find("ntid") == std::string::npos) return 0;
+  if (module.ptx.find(".maxntid") == std::string::npos && module.ptx.find(".reqntid") == std::string::npos)
+    return 0;
+  const ptx::ParseResult parsed = ptx::parse(module.ptx, module.ptx_name);
+  const ptx::Function* function = parsed.module ? parsed.module->find_entry(entry) : nullptr;
+  if (function == nullptr) return 0;
+  const std::optional<Dim3>& limit =
+      function->required_threads ? function->required_threads : function->max_threads;
+  return limit ? static_cast<uint32_t>(std::min<uint64_t>(limit->count(), UINT32_MAX)) : 0;
+}
+
+// The sentence for people; the linker's own words follow where it refused the text.
+std::string without_resources(const Error& error) {
+  return error.message + (error.message.ends_with('.') ? "" : ".") +
+         " Registers and occupancy are left out; everything else is exact.";
+}
+
+void ask_resources(const LaunchRequest& request, const LaunchStep& launch, Before& before) {
+  if (request.resources_known) {
+    before.resources = request.resources;
+    return;
+  }
+  Result<Resources> resources =
+      resources_of(request.module->ptx, launch.entry, request.device.compute_capability,
+                   {.max_registers = request.max_registers});
+  if (resources)
+    before.resources = *resources;
+  else
+    before.no_resources = without_resources(resources.error());
+}
+
+Before look_before(const LaunchRequest& request, const LaunchStep& launch) {
+  Before before;
+  before.shape = shape_of(launch);
+  const uint32_t max_threads = max_threads_of(*request.module, launch.entry);
+  before.refusal = check_launch(request.device, before.shape, nullptr, max_threads);
+  ask_resources(request, launch, before);
+  if (!before.resources) return before;
+  if (!before.refusal)
+    before.refusal = check_launch(request.device, before.shape, &*before.resources, max_threads);
+  const uint64_t threads = before.shape.block.count();
+  if (threads == 0 || threads > request.device.limits.max_threads_per_block) return before;
+  before.occupancy =
+      occupancy_of(request.device, {static_cast<uint32_t>(threads), before.resources->registers_per_thread,
+                                    before.resources->shared_static_bytes, before.shape.shared_dynamic_bytes,
+                                    before.shape.grid.count()});
+  return before;
+}
+
+// The first launch is what the report describes, but no launch of the sequence may be refused. `all` gets
+// what is known of each launch, in their order.
+std::optional<LaunchRefusal> refusal_of_later(const LaunchRequest& request, const LaunchStep* first,
+                                              std::vector<Before>& all) {
+  for (const Step& step : request.steps) {
+    const auto* launch = std::get_if<LaunchStep>(&step);
+    if (launch == nullptr || launch == first) continue;
+    const Before before = look_before(request, *launch);
+    all.push_back(before);
+    if (before.refusal) {
+      LaunchRefusal refusal = *before.refusal;
+      refusal.message = fmt::format("The launch of {}: {}", launch->entry, refusal.message);
+      return refusal;
+    }
+  }
+  return std::nullopt;
+}
+
+Warning resources_unknown(const std::string& why) {
+  Warning warning;
+  warning.id = "resources_unknown";
+  warning.title = "Registers are not known";
+  warning.message = why;
+  return warning;
+}
+
+void add_warnings(const Job& job, const Before& before, RunResult& result) {
+  const WarningInput input{
+      .device = result.request->device,
+      .shape = before.shape,
+      .problem = job.problem,
+      .resources = before.resources ? &*before.resources : nullptr,
+      .occupancy = before.occupancy ? &*before.occupancy : nullptr,
+      .counters = result.counters ? &*result.counters : nullptr,
+      .block_is_bound = job.kernel && is_block_bound(*job.kernel),
+      .lines = &result.lines,
+      .times = &result.time,
+  };
+  std::vector<Warning> warnings = launch_warnings(input);
+  result.warnings.insert(result.warnings.end(), warnings.begin(), warnings.end());
+}
+
+const OutputBuffer* find_output(const RunResult& result, const std::string& name) {
+  for (const OutputBuffer& output : result.outputs)
+    if (output.bytes && result.request->buffers[output.index].name == name) return &output;
+  return nullptr;
+}
+
+Check check_expectation(const Expectation& expectation, const RunResult& result) {
+  if (const OutputBuffer* output = find_output(result, expectation.buffer))
+    return compare_buffers(expectation.buffer, expectation.dtype, *output->bytes, *expectation.bytes,
+                           expectation.rtol);
+  Check check;
+  check.buffer = expectation.buffer;
+  check.message = fmt::format("{} was not copied back, so it cannot be checked", expectation.buffer);
+  return check;
+}
+
+void add_checks(const Job& job, RunResult& result) {
+  if (!job.check || result.status != RunStatus::ok) return;
+  if (job.kernel) {
+    CheckedAgainstCpu checked = check_against_cpu(*job.kernel, *result.request, result);
+    // No check means that there is no reference, and then its time is not known.
+    if (!checked.checks.empty()) result.host.cpu_ms = checked.cpu_ms;
+    result.checks = std::move(checked.checks);
+  }
+  for (const Expectation& expectation : job.expectations)
+    result.checks.push_back(check_expectation(expectation, result));
+  const auto wrong = std::ranges::find(result.checks, false, &Check::equal);
+  if (wrong == result.checks.end()) return;
+  result.status = RunStatus::check_failed;
+  result.message = wrong->message;
+}
+
+void describe(const std::vector<Before>& launches, const LaunchStep& launch, RunResult& result) {
+  const Before& first = launches.front();
+  if (result.entry.empty()) result.entry = launch.entry;
+  result.shape = first.shape;
+  if (!result.resources) result.resources = first.resources;
+  if (!result.occupancy) result.occupancy = first.occupancy;
+  for (size_t i = 0; i < std::min(launches.size(), result.launches.size()); ++i) {
+    result.launches[i].resources = launches[i].resources;
+    result.launches[i].occupancy = launches[i].occupancy;
+  }
+}
+
+// Times that the backend measured stay; the others are modelled. Compiling was measured by whoever did it.
+void add_times(const Job& job, RunResult& result) {
+  TimesUs& time = result.time;
+  if (job.compile_ms) time.compile = *job.compile_ms * 1000;
+  if (time.kernel || time.copy_in || time.copy_out || time.launch) return;
+  const std::optional<double> compile = time.compile;
+  time = times_of(model_times(result, default_time_parameters()));
+  if (compile && !time.kernel && !time.copy_in && !time.copy_out && !time.launch)
+    time.source = Source::measured;
+}
+
+// A backend may find out on its own that CUDA would refuse the module, or that it was stopped early.
+Result<RunResult> result_of_error(const Error& error) {
+  RunResult result;
+  if (error.kind == ErrorKind::refused)
+    result.status = RunStatus::refused;
+  else if (error.kind == ErrorKind::cancelled)
+    result.status = RunStatus::cancelled;
+  else
+    return error;
+  result.message = error.message;
+  return result;
+}
+
+RunResult refused(const LaunchRefusal& refusal) {
+  RunResult result;
+  result.status = RunStatus::refused;
+  result.cuda_error = refusal.cuda_error;
+  result.message = refusal.message;
+  result.consequence = refusal.consequence;
+  return result;
+}
+
+}  // namespace
+
+std::shared_ptr<const KernelDescription> borrowed(const KernelDescription& kernel) {
+  return {std::shared_ptr<const void>(), &kernel};
+}
+
+LaunchRequest with_options(LaunchRequest request, const Device& device, const RunOptions& options) {
+  request.device = device;
+  request.observe = options.observe;
+  request.model_caches = options.observe == Observe::trace;
+  request.trace_limit = options.observe == Observe::trace ? default_trace_limit : 0;
+  request.sanitize = options.sanitize;
+  request.record_writers = options.record_writers;
+  request.record_blocks = options.record_blocks;
+  request.seed = options.seed;
+  request.workers = options.workers;
+  request.repeat = options.repeat;
+  request.step_budget = options.step_budget;
+  request.preflight = options.preflight;
+  request.time_limit_ms = options.time_limit_ms;
+  return request;
+}
+
+Result<Job> make_job(std::shared_ptr<const KernelDescription> kernel, const KernelSetup& setup,
+                     const Device& device, const RunOptions& options) {
+  const Result<Dim3> problem = problem_size(*kernel, setup);
+  if (!problem) return problem.error();
+  Result<LaunchRequest> request = make_request(*kernel, setup, device);
+  if (!request) return request.error();
+  Job job;
+  job.request =
+      std::make_shared<const LaunchRequest>(with_options(std::move(request).value(), device, options));
+  if (!kernel->grid_stride) job.problem = *problem;  // else no element is left without a thread
+  job.kernel = std::move(kernel);
+  job.check = options.check;
+  job.caches = options.caches;
+  job.libraries = options.libraries && !device.is_virtual;
+  return job;
+}
+
+Result<RunResult> run_job(const Job& job, Backend& backend, std::stop_token stop, Progress* progress) {
+  const LaunchStep* launch = first_launch(*job.request);
+  if (launch == nullptr || !job.request->module)
+    return bad_input(fmt::format("{}: there is no launch in it, so nothing would run", job.request->kernel));
+  Before before = look_before(*job.request, *launch);
+  std::vector<Before> launches = {before};
+  if (!before.refusal) before.refusal = refusal_of_later(*job.request, launch, launches);
+
+  auto request = std::make_shared<LaunchRequest>(*job.request);  // shares the data of the buffers
+  request->resources_known = before.resources.has_value();
+  if (before.resources) request->resources = *before.resources;
+
+  Result<RunResult> ran =
+      before.refusal ? Result<RunResult>(refused(*before.refusal)) : backend.run(request, stop, progress);
+  if (!ran) ran = result_of_error(ran.error());
+  if (!ran) return ran;
+  RunResult& result = *ran;
+  if (!result.request) result.request = request;
+  describe(launches, *launch, result);
+  add_times(job, result);
+  if (result.status != RunStatus::refused) add_warnings(job, before, result);
+  if (!before.resources) result.warnings.push_back(resources_unknown(before.no_resources));
+  add_checks(job, result);
+  if (job.libraries && job.kernel) result.libraries = library_rows(result, *job.kernel, backend, stop);
+  if (!job.caches) return ran;
+  Result<RunResult> whole = with_caches(job, result, backend, std::move(stop));
+  return whole ? std::move(whole) : std::move(ran);  // stopped in the second pass, the run itself is complete
+}
+
+}  // namespace warplens

@@ -1,0 +1,72 @@
+// One job from choice to result, the same for the window and the command line: launch limits, resources, the
+// run, the comparison with the CPU reference, occupancy and warnings.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/device/launch_limits.h"
+#include "core/kernels/catalogue.h"
+#include "core/launch/backend.h"
+#include "core/launch/run_result.h"
+
+namespace warplens {
+
+// What a buffer must hold when the run is over (a launch file's `expect`).
+struct Expectation {
+  std::string buffer;
+  std::shared_ptr<const Bytes> bytes;
+  DType dtype = DType::u8;
+  double rtol = 0;  // as compare_buffers takes it
+};
+
+// How to run, whatever is run.
+struct RunOptions {
+  Observe observe = Observe::counters;
+  Sanitize sanitize = Sanitize::memory;
+  bool record_writers = false;
+  bool record_blocks = false;
+  uint64_t seed = 0;
+  uint32_t workers = 0;
+  uint32_t repeat = 1;
+  uint64_t step_budget = default_step_budget;
+  bool check = true;    // compare with the CPU reference and the expectations, and time the reference
+  bool caches = false;  // model L1, L2 and DRAM in a second pass where that is short (cache_pass.h)
+  bool preflight = true;
+  bool libraries = false;  // on a real GPU: what its libraries need for the same work (libraries.h)
+  uint32_t time_limit_ms = default_time_limit_ms;
+};
+
+// A value: copying it is cheap, and a worker thread may keep its copy while the user changes everything.
+struct Job {
+  std::shared_ptr<const LaunchRequest> request;
+  std::shared_ptr<const KernelDescription>
+      kernel;                   // null: not from the catalogue, so there is no CPU reference
+  std::optional<Dim3> problem;  // threads needed per axis, for the warnings
+  std::vector<Expectation> expectations;
+  std::optional<double> compile_ms;  // of a source that was compiled for this job
+  bool check = true;
+  bool caches = false;
+  bool libraries = false;
+};
+
+// A pointer for Job::kernel to an entry of built_in_kernels(), which live as long as the program.
+std::shared_ptr<const KernelDescription> borrowed(const KernelDescription& kernel);
+
+// Evaluates the user's choices: fills the buffers, sets grid and block. Errors are those of make_request.
+Result<Job> make_job(std::shared_ptr<const KernelDescription> kernel, const KernelSetup& setup,
+                     const Device& device, const RunOptions& options);
+
+// Sets device and options of a request that came from elsewhere (a launch file).
+LaunchRequest with_options(LaunchRequest request, const Device& device, const RunOptions& options);
+
+// Runs the job on the backend. A launch that CUDA would refuse is not run: the result has status refused with
+// CUDA's error and the consequence, and everything that is known without running. Where no linker is at hand,
+// resources and occupancy are empty and a warning with the id resources_unknown says why. Errors: bad PTX,
+// bad requests.
+Result<RunResult> run_job(const Job& job, Backend& backend, std::stop_token stop, Progress* progress);
+
+}  // namespace warplens

@@ -1,0 +1,140 @@
+// Warnings over what a run counted and how long its parts took. No setting of the launch mends them, so they
+// have no button; the code does.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/device/number_text.h"
+#include "core/job/warnings/warning_rules.h"
+
+namespace warplens {
+namespace {
+
+// Shares from which a warning is worth reading; below, the edges of a grid would already draw it.
+constexpr double sectors_over_ideal = 1.5;
+constexpr double conflict_share = 0.10;
+constexpr double divergent_share = 0.05;
+constexpr double active_lanes_enough = 90;  // percent
+// The most sectors that one request needs when its lanes lie side by side: 32 lanes × 16 bytes.
+constexpr double most_sectors_side_by_side = 16;
+
+double ratio(uint64_t a, uint64_t b) { return static_cast<double>(a) / static_cast<double>(b); }
+
+std::string three_digits(double value) { return fmt::format("{:.3g}", value); }
+
+Warning without_fix(const char* id, const char* title, std::string message) {
+  Warning warning;
+  warning.id = id;
+  warning.title = title;
+  warning.message = std::move(message);
+  return warning;
+}
+
+// The line with the most of something, as " Worst: grayscale.cu:12."; empty where lines are not known.
+template <class Cost>
+std::string worst_line(const WarningInput& input, Cost cost) {
+  if (!input.lines || input.lines->empty()) return {};
+  const auto worst =
+      std::max_element(input.lines->begin(), input.lines->end(),
+                       [&](const LineCounters& a, const LineCounters& b) { return cost(a) < cost(b); });
+  if (cost(*worst) == 0 || worst->line == 0) return {};
+  return fmt::format(" Worst: {}:{}.", worst->file, worst->line);
+}
+
+constexpr const char* how_to_coalesce =
+    "Memory moves in sectors of 32 bytes, whole even where one byte is used. Let neighbouring threads touch "
+    "neighbouring addresses.";
+
+// With lines the ideal is known exactly; without, only what no coalesced access can be is told.
+void add_uncoalesced(const WarningInput& input, std::vector<Warning>& warnings) {
+  const Counters& counters = *input.counters;
+  const uint64_t sectors = counters.global_load_sectors + counters.global_store_sectors;
+  const uint64_t requests = counters.global_load_requests + counters.global_store_requests;
+  if (requests == 0) return;
+  uint64_t line_sectors = 0, ideal = 0;
+  if (input.lines) {
+    for (const LineCounters& line : *input.lines) {
+      line_sectors += line.global_sectors;
+      ideal += line.global_sectors_ideal;
+    }
+  }
+  constexpr const char *id = "uncoalesced", *title = "Scattered memory access";
+  if (ideal > 0) {
+    const double factor = ratio(line_sectors, ideal);
+    if (factor <= sectors_over_ideal) return;
+    const auto excess = [](const LineCounters& line) {
+      return line.global_sectors - std::min(line.global_sectors, line.global_sectors_ideal);
+    };
+    warnings.push_back(without_fix(
+        id, title,
+        fmt::format(
+            "Global memory: {} sectors where {} would hold all bytes asked for, {} times as many. {}{}",
+            grouped(line_sectors), grouped(ideal), three_digits(factor), how_to_coalesce,
+            worst_line(input, excess))));
+    return;
+  }
+  const double per_request = ratio(sectors, requests);
+  if (per_request <= most_sectors_side_by_side) return;
+  warnings.push_back(without_fix(
+      id, title,
+      fmt::format("Global memory: {} sectors a request; lanes that lie side by side need at most {}. {}",
+                  three_digits(per_request), most_sectors_side_by_side, how_to_coalesce)));
+}
+
+void add_bank_conflicts(const WarningInput& input, std::vector<Warning>& warnings) {
+  const Counters& counters = *input.counters;
+  const uint64_t conflicts = counters.shared_load_bank_conflicts + counters.shared_store_bank_conflicts;
+  const uint64_t wavefronts = counters.shared_load_wavefronts + counters.shared_store_wavefronts;
+  const uint64_t requests = counters.shared_load_requests + counters.shared_store_requests;
+  if (wavefronts == 0 || requests == 0 || ratio(conflicts, wavefronts) < conflict_share) return;
+  warnings.push_back(without_fix(
+      "bank_conflicts", "Bank conflicts",
+      fmt::format(
+          "Shared memory: {} of {} wavefronts are repeats, because lanes of one warp wanted different "
+          "words of one bank; a request takes {} turns on average. Pad the rows of a tile by one "
+          "element, or swap the indices.{}",
+          grouped(conflicts), grouped(wavefronts), three_digits(ratio(wavefronts, requests)),
+          worst_line(input, [](const LineCounters& line) { return line.bank_conflicts; }))));
+}
+
+void add_divergence(const WarningInput& input, std::vector<Warning>& warnings) {
+  const Counters& counters = *input.counters;
+  if (counters.branches == 0 || counters.warp_instructions == 0) return;
+  const double share = ratio(counters.divergent_branches, counters.branches);
+  const double lanes = 100 * ratio(counters.thread_instructions, counters.warp_instructions * warp_lanes);
+  if (share < divergent_share || lanes >= active_lanes_enough) return;
+  warnings.push_back(without_fix(
+      "divergence", "Divergent branches",
+      fmt::format(
+          "{} of {} branches split their warp ({} %), and {} % of the lanes work on average. A warp runs "
+          "both sides one after the other. Let whole warps take the same side.{}",
+          grouped(counters.divergent_branches), grouped(counters.branches), three_digits(100 * share),
+          three_digits(lanes),
+          worst_line(input, [](const LineCounters& line) { return line.divergent_branches; }))));
+}
+
+void add_copies(const WarningInput& input, std::vector<Warning>& warnings) {
+  const TimesUs& times = *input.times;
+  if (!times.kernel || !(times.copy_in || times.copy_out)) return;
+  const double copies = times.copy_in.value_or(0) + times.copy_out.value_or(0), kernel = *times.kernel;
+  if (!(copies > kernel)) return;
+  warnings.push_back(without_fix(
+      "copies_dominate", "Copies cost more than the kernel",
+      fmt::format(
+          "Copying in and out takes {} µs, the kernel {} µs ({}). Keep the data on the device for several "
+          "kernels, or give the kernel more to do for each byte.",
+          three_digits(copies), three_digits(kernel), to_string(times.source))));
+}
+
+}  // namespace
+
+void add_counter_warnings(const WarningInput& input, std::vector<Warning>& warnings) {
+  if (input.counters) {
+    add_uncoalesced(input, warnings);
+    add_bank_conflicts(input, warnings);
+    add_divergence(input, warnings);
+  }
+  if (input.times) add_copies(input, warnings);
+}
+
+}  // namespace warplens

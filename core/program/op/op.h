@@ -1,0 +1,84 @@
+// A decoded instruction: what to call and where its operands lie. Decode resolves opcode, types and modifiers
+// once, so that running an instruction is one indirect call and one loop over 32 lanes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warplens::exec {
+struct Warp;
+}
+
+namespace warplens::program {
+
+using exec::Warp;
+struct Op;
+
+// Runs one instruction for the warp's active lanes; returns the next one, or null to hand control back to the
+// scheduler (Warp::signal says why).
+using Handler = const Op* (*)(const Op* op, Warp& warp);
+
+// For a warp whose 32 lanes are all active, and for any other mask.
+enum Mode : uint32_t { all_lanes, some_lanes };
+
+// Moves the bytes of an access whose addresses have been checked, between registers and origin +
+// address[lane].
+using Mover = void (*)(const Op* op, Warp& warp, const uint64_t* address, uintptr_t origin, bool contiguous);
+
+// A handler that finds the result of the op before in the processor's vector registers. Its real type is that
+// of the instruction set: core/gpu/exec/ops/links.h.
+using LinkedHandler = void (*)();
+
+// Forms of a lane-by-lane handler for a warp with all lanes active, where neighbours of a basic block run in
+// one go and a result goes on in vector registers. Decode links them (core/program/decode/decode_links.cpp).
+struct Links {
+  // Runs the next op as well, with the result: [0] only passes it on, [1] writes it to the frame too.
+  Handler first[2] = {nullptr, nullptr};
+  // [as above][bits of the sources that are the result of the op before]; null: there is no such form.
+  LinkedHandler takes[2][8] = {};
+  uint8_t result_bytes = 0;      // of a lane; 0: it has no result to pass on
+  uint8_t source_bytes[3] = {};  // 0: no such source
+};
+
+struct Handlers {
+  Handler run[2] = {nullptr, nullptr};
+  Mover move = nullptr;          // of loads and stores
+  const Links* links = nullptr;  // null: takes and gives all values by the frame
+  explicit operator bool() const { return run[0] != nullptr; }
+};
+
+// Operand fields are byte offsets into the warp's register frame. Loads: a is the address, d b c e the
+// destinations of a vector; stores: a is the address, d b c e the values.
+struct Op {
+  Handlers handlers = {};
+  LinkedHandler linked = nullptr;  // how the op before runs this one, if it does
+  uint32_t d = 0, a = 0, b = 0, c = 0, e = 0;
+  uint32_t state = 0;     // index of this op's per-worker memory state, or of its basic block
+  int64_t immediate = 0;  // address offset, block weight, barrier number
+  int32_t jump = 0;       // branch: ops to the target, relative to this one
+  int32_t meet = 0;  // branch: ops to where diverged paths meet, relative; 0: only at the end of the function
+  uint32_t instruction = 0;  // index in the function
+  uint16_t flags = 0;
+  uint8_t bytes = 0;  // memory: bytes per lane of the whole access
+  uint8_t extra = 0;  // ld and st: bytes of a register's lane
+};
+
+// Op::flags
+constexpr uint16_t flag_guarded = 1;  // branch: a is the predicate
+constexpr uint16_t flag_negated = 2;
+constexpr uint16_t flag_address32 = 4;  // memory: the address register has 32 bits
+constexpr uint16_t flag_constant = 8;   // memory: there is no address register, only the immediate
+constexpr uint16_t flag_store = 16;
+constexpr uint16_t flag_atomic = 32;
+// Of a comparison: the next op is a branch, run with it. Of a branch: where it goes a block starts, run with
+// it.
+constexpr uint16_t flag_chained = 64;
+constexpr uint16_t flag_linked = 128;  // runs the next op by its `linked`
+
+// Op::extra of arithmetic and conversions of 16-bit floats
+constexpr uint8_t half_ftz = 1, half_sat = 2, half_relu = 4, half_oob = 8, half_nan = 16, half_xorsign = 32,
+                  half_satfinite = 64;
+
+constexpr uint32_t no_slot = 0xffffffff;
+
+}  // namespace warplens::program

@@ -1,0 +1,177 @@
+// A kernel decoded for the virtual GPU: ops with typed handlers, the layout of a warp's register frame, and
+// where in the PTX and the source each op comes from. Immutable; all workers share one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/diagnostic.h"
+#include "core/launch/footprint.h"
+#include "core/program/flow/cfg.h"
+#include "core/program/op/matrix_op.h"
+#include "core/program/op/op.h"
+#include "core/program/op/ops_table.h"
+#include "core/program/op/texture_access.h"
+#include "core/ptx/tree.h"
+
+namespace warplens::program {
+
+// A slot of the frame that holds a kernel parameter in all lanes.
+struct ParameterSlot {
+  uint32_t slot = 0;
+  uint32_t offset = 0;  // bytes into the parameters
+  ptx::Modifier type{};
+  uint8_t register_bits = 32;
+};
+
+// A slot that holds the same value in all lanes and all warps.
+struct ConstantSlot {
+  uint32_t slot = 0;
+  uint64_t bits = 0;
+  uint8_t register_bits = 32;
+};
+
+struct SpecialSlot {
+  uint32_t slot = 0;
+  ptx::SpecialRegister special{};
+  uint8_t component = 0;  // 0…3: x y z w
+};
+
+// One memory instruction or conditional branch, for the counters that workers keep.
+struct CountedOp {
+  uint32_t instruction = 0;
+  enum class Kind : uint8_t { access, branch, texture } kind = Kind::access;
+  Space space = Space::global;
+  AccessKind access = AccessKind::load;
+};
+
+struct ModuleVariable {
+  uint64_t address = 0;
+  const ptx::Variable* variable = nullptr;  // lives as long as the module
+};
+
+// What a program has additional ops for, which tell a watch (core/gpu/exec/state/watch.h) what happens.
+enum class Watching : uint8_t { nothing, divisions, all };
+
+// An array of shared memory, for messages. The dynamic part has no end.
+struct SharedVariable {
+  uint64_t begin = 0, end = 0;
+  std::string_view name;  // lives as long as the module
+};
+
+constexpr uint32_t no_function = 0xffffffff;
+
+// CUDA sets the size of a thread's stack (cudaLimitStackSize; 1,024 bytes unless a program asks for more),
+// and how much of it an activation takes is the assembler's choice. Here a thread has 64 KiB for functions
+// that can be active twice and for alloca, and an activation takes its .local variables and 64 bytes: so
+// recursion may be about a thousand calls deep.
+// The variables of each such function have room once more, however large they are, up to a mebibyte.
+constexpr uint32_t stack_limit_bytes = 64 << 10;
+constexpr uint32_t max_stack_bytes = 1 << 20;
+constexpr uint32_t activation_bytes = 64;
+
+// Neighbouring rows of a warp's frame, of 32 lanes each: a value that a call passes or saves.
+struct Piece {
+  uint32_t slot = 0;       // no_slot: a result that nobody wants
+  uint8_t lane_bytes = 4;  // 2, 4, 8 or 16; 0: a predicate, one bit a lane
+  uint32_t rows = 1;
+  uint32_t bytes() const { return lane_bytes == 0 ? 4 : 32u * lane_bytes * rows; }
+};
+
+// One function of the program, the entry first. Instructions, basic blocks and ops of all functions are
+// numbered through, function after function.
+struct FunctionCode {
+  const ptx::Function* function = nullptr;
+  uint32_t first_instruction = 0, first_block = 0;
+  uint32_t entry_op = 0;
+  std::vector<Piece> returns, parameters;  // what a call passes; none of the entry
+  bool on_stack = false;                   // its local variables are on each lane's stack, or it uses alloca
+  uint32_t base_slot = 0;                  // on_stack: where they begin, 64 bits a lane
+  std::vector<uint32_t> register_slots;    // decoded for stepping: of each register of the function
+  uint32_t stack_bytes = 0;
+};
+
+struct CallSite {
+  uint32_t callee = no_function;  // in Program::functions; none: by address, or a function of the driver
+  std::vector<Piece> results, arguments;
+  std::vector<Piece> saved;  // where the callee may call this function again: what is read after the call
+};
+
+struct Program {
+  std::shared_ptr<const ptx::Module> module;
+  const ptx::Function* function = nullptr;  // the entry
+  std::vector<FunctionCode> functions;
+  std::vector<CallSite> calls;
+  std::vector<std::vector<uint32_t>> branch_tables;  // ops
+  ControlFlow flow;                                  // of all functions, side by side
+  std::vector<Op> ops;
+  // Ops on launch constants alone, run once for each warp of a block when a worker prepares its frames.
+  std::vector<Op> prologue;
+
+  uint32_t frame_bytes = 0;
+  std::vector<ParameterSlot> parameters;
+  std::vector<ConstantSlot> constants;
+  std::vector<SpecialSlot> launch_specials;  // the same for every block of the launch
+  std::vector<SpecialSlot> block_specials;   // set for each block
+  std::vector<std::pair<uint32_t, uint32_t>>
+      cleared;  // slot, bytes: registers that may be read before they are written
+
+  std::vector<MatrixOp> matrices;
+  std::vector<CountedOp> counted;
+  std::vector<TextureAccess> textures;  // Op::immediate of texture instructions
+  std::vector<ModuleVariable> variables;
+  std::vector<SharedVariable> shared_variables;
+  std::vector<uint32_t> parameter_offsets;  // per parameter
+  uint32_t parameter_bytes = 0;
+  uint32_t shared_static_bytes = 0;
+  uint32_t local_bytes = 0;               // per thread, variables
+  uint32_t stack_bytes = 0;               // per thread, behind the variables; 0: nothing needs a stack
+  std::vector<uint32_t> function_places;  // per function of the module: in `functions`, or no_function
+  Watching watching = Watching::nothing;
+  bool needs_whole_warps = false;  // has instructions that lanes must come to together without waiting
+  bool may_spin = false;           // reads memory that others may change meanwhile: atomics, volatile loads
+  bool for_stepping = false;       // see DecodeMode
+  bool order_dependent = false;    // atomics whose results are used, or that add floats: blocks run in order
+
+  const Op* entry() const { return ops.data(); }
+  // What holds an instruction of this number.
+  const FunctionCode& code_of(uint32_t instruction) const;
+  const ptx::Instruction& instruction(uint32_t number) const {
+    const FunctionCode& code = code_of(number);
+    return code.function->instructions[number - code.first_instruction];
+  }
+  uint32_t instructions() const;
+  // The function that has this address; no_function: none.
+  uint32_t function_at(uint64_t address) const;
+};
+
+// The address of a function of the module: what a register and an initial value hold.
+uint64_t address_of_function(uint32_t module_function);
+
+struct DecodeResult {
+  std::shared_ptr<const Program> program;  // null where there are errors
+  std::vector<Diagnostic> diagnostics;
+};
+
+// stepping: every instruction has an op of its own, in the order of the text, and every register is
+// written where the PTX writes it: nothing is renamed or moved to the prologue. Does the same, a little
+// slower.
+struct DecodeMode {
+  bool stepping = false;
+  Watching watching = Watching::nothing;  // with additional ops for a watch
+
+  bool operator==(const DecodeMode&) const = default;
+  static const DecodeMode for_running, for_stepping;
+};
+inline constexpr DecodeMode DecodeMode::for_running{};
+inline constexpr DecodeMode DecodeMode::for_stepping{.stepping = true};
+
+// Decodes one entry of a module. What the virtual GPU cannot run is refused here, with its line.
+DecodeResult decode(std::shared_ptr<const ptx::Module> module, std::string_view entry, const OpsTable& table,
+                    DecodeMode mode = DecodeMode::for_running);
+
+}  // namespace warplens::program

@@ -1,0 +1,28 @@
+// Whether an instruction is one that the virtual GPU runs, and whether its operands fit it (PTX ISA 9.4).
+#pragma once
+
+#include <span>
+
+#include "core/ptx/lexer/reporter.h"
+#include "core/ptx/tree.h"
+
+namespace warplens::ptx {
+
+struct InstructionCheck {
+  const Module& module;
+  Function& function;  // its operand pool: floats are converted to the instruction's type
+  std::span<Operand> operands;
+  std::span<const Place> places;
+  std::span<const Modifier> modifiers;
+  Place place;  // of the mnemonic
+  Opcode opcode{};
+};
+
+// Finds the form, checks every operand against it and converts float immediates to the operand's type. False:
+// errors were reported.
+bool validate_instruction(const InstructionCheck& check, Reporter& reporter, uint16_t& form);
+
+// "add.sat.s32"
+std::string full_name(Opcode opcode, std::span<const Modifier> modifiers);
+
+}  // namespace warplens::ptx

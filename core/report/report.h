@@ -1,0 +1,14 @@
+// The JSON report of a run (schema 1): stable names; a number that is not known is null, never 0.
+#pragma once
+
+#include <string>
+
+#include "core/launch/run_result.h"
+
+namespace warplens {
+
+std::string report_json(const RunResult& result);
+// A page for people: what ran, where, how it ended, the counts with their provenance.
+std::string report_text(const RunResult& result);
+
+}  // namespace warplens
