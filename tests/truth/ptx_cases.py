@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""Writes the data-driven instruction tests: tests/ptx/<opcode>/<form>.ptx, their inputs, and, where a recording
-of real hardware is given, what the hardware answered. The file format: tests/ptx/README.md.
+"""Writes the data-driven instruction tests: tests/ptx/<opcode>.cases, their operands, and, where a recording of real
+hardware is given, what the hardware answered. The file format: tests/ptx/README.md.
 
     ptx_cases.py                      list the forms
-    ptx_cases.py write DIR            write all files with '?' in place of results
-    ptx_cases.py add DIR              write those that are missing
-    ptx_cases.py fill DIR TRUTH.json  put the recorded results into the files (record_ptx.py makes TRUTH.json)
+    ptx_cases.py write DIR            write the tables; a form that is new, or asks for something else than the table
+                                      that is there, has '?' in place of results
+    ptx_cases.py fill DIR TRUTH.json  put the recorded results into the tables (record_ptx.py makes TRUTH.json)
 """
 import json
 import pathlib
 import random
-import re
 import sys
 
 import texture_cases
 import ptx_half_cases
 import ptx_more_cases
 import warp_cases
+from ptx_tables import TARGET, Case, Row, read_tables, write_tables
 from ptx_values import FLOATS, INTS, pairs, shifts, singles, triples
 
 BITS = {"u8": 8, "s8": 8, "b8": 8, "u16": 16, "s16": 16, "b16": 16, "u32": 32, "s32": 32, "b32": 32, "u64": 64,
@@ -24,85 +24,26 @@ BITS = {"u8": 8, "s8": 8, "b8": 8, "u16": 16, "s16": 16, "b16": 16, "u32": 32, "
 LOGIC = ["b16", "b32", "b64"]
 
 
-class Form:
-    def __init__(self, opcode, name, ins, outs, body, vectors, declare="", notes=(), texture="", target=("7.8", "sm_80")):
-        self.opcode, self.name, self.ins, self.outs = opcode, name, ins, outs
-        self.body, self.vectors, self.declare, self.notes = body, vectors, declare, list(notes)
-        self.texture, self.target = texture, target
-
-    @property
-    def path(self):
-        return f"{self.opcode}/{self.name}.ptx"
-
-
 def register_bits(type_name):
     return max(16, BITS[type_name])
 
 
-def offsets(types):
-    at, places = 0, []
-    for t in types:
-        size = register_bits(t) // 8
-        at = (at + size - 1) // size * size
-        places.append(at)
-        at += size
-    return places, (at + 7) // 8 * 8
+def register_bytes(types):
+    return [register_bits(t) // 8 for t in types]
 
 
-def text(form):
-    in_at, in_stride = offsets(form.ins)
-    out_at, out_stride = offsets(form.outs)
-    lines = [f"// in {' '.join(str(register_bits(t) // 8) for t in form.ins)}",
-             f"// out {' '.join(str(register_bits(t) // 8) for t in form.outs)}"]
-    lines += [f"// {n}" for n in form.notes] + [f"// texture {form.texture}"] * bool(form.texture)
-    for vector in form.vectors:
-        shown = " ".join(f"{v & (1 << register_bits(t)) - 1:0{register_bits(t) // 4}x}" for v, t in zip(vector, form.ins))
-        lines.append(f"// : {shown} = {' '.join('?' for _ in form.outs)}")
-    lines += [f".version {form.target[0]}", f".target {form.target[1]}", ".address_size 64", ""]
-    if form.declare:
-        lines += [form.declare]
-    more = ", .param .u64 texture" * bool(form.texture)
-    lines += [f".visible .entry test(.param .u64 in, .param .u64 out, .param .u32 mask{more})", "{"]
-    names = {16: [], 32: [], 64: []}
-    for i, t in enumerate(form.ins):
-        names[register_bits(t)].append(f"%x{i}")
-    for i, t in enumerate(form.outs):
-        names[register_bits(t)].append(f"%y{i}")
-    names[32] += ["%thread", "%bit", "%t", "%u", "%w"]
-    names[64] += ["%in", "%out", "%z"]
-    names[16] += ["%h"]
-    for bits, group in names.items():
-        lines.append(f"  .reg .b{bits} {', '.join(group)};")
-    lines += ["  .reg .pred %guard, %p, %q, %c;",
-              "  ld.param.u64 %in, [in];",
-              "  ld.param.u64 %out, [out];",
-              "  ld.param.u32 %bit, [mask];",
-              "  mov.u32 %thread, %tid.x;",
-              "  and.b32 %t, %thread, 31;",
-              "  shr.u32 %bit, %bit, %t;",
-              "  and.b32 %bit, %bit, 1;",
-              "  setp.ne.u32 %guard, %bit, 0;",
-              f"  mad.wide.u32 %in, %thread, {in_stride}, %in;",
-              f"  mad.wide.u32 %out, %thread, {out_stride}, %out;"]
-    for i, t in enumerate(form.ins):
-        lines.append(f"  ld.global.b{register_bits(t)} %x{i}, [%in+{in_at[i]}];")
-    for i, t in enumerate(form.outs):
-        lines.append(f"  ld.global.b{register_bits(t)} %y{i}, [%out+{out_at[i]}];")
-    lines += ["  ld.param.u64 %z, [texture];"] * bool(form.texture)
-    lines.append("  // begin")
-    lines += [f"  {l}" for l in form.body]
-    lines.append("  // end")
-    for i, t in enumerate(form.outs):
-        lines.append(f"  st.global.b{register_bits(t)} [%out+{out_at[i]}], %y{i};")
-    lines += ["  ret;", "}", ""]
-    return "\n".join(lines)
+def hexadecimal(value, type_name):
+    bits = register_bits(type_name)
+    return f"{value & (1 << bits) - 1:0{bits // 4}x}"
 
 
-FORMS = []
+FORMS = {}
 
 
-def add(*args, **kw):
-    FORMS.append(Form(*args, **kw))
+def add(opcode, name, ins, outs, body, vectors, declare="", notes=(), texture="", target=TARGET):
+    rows = [Row([hexadecimal(v, t) for v, t in zip(vector, ins)], ["?"] * len(outs)) for vector in vectors]
+    FORMS[f"{opcode}/{name}"] = Case(name, register_bytes(ins), register_bytes(outs), list(body), rows,
+                                     [declare] * bool(declare), list(notes), texture, target)
 
 
 def binary(opcode, mods, t, out=None, vectors=None, **kw):
@@ -470,28 +411,26 @@ def forms():
     return FORMS
 
 
-def write(folder, only_new):
-    for form in forms():
-        path = pathlib.Path(folder) / form.path
-        if only_new and path.exists():
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text(form))
+def write(folder):
+    known, wanted = read_tables(folder), forms()
+    for name, form in wanted.items():
+        if name in known and known[name].asks_the_same(form):
+            form.rows = known[name].rows
+    write_tables(folder, wanted)
 
 
 def fill(folder, truth_file):
-    truth = json.loads(pathlib.Path(truth_file).read_text())
-    for name, rows in truth["results"].items():
-        path = pathlib.Path(folder) / name
-        lines, row = path.read_text().split("\n"), iter(rows)
-        lines = [re.sub(r" = .*", f" = {' '.join(next(row))}", l) if l.startswith("// :") else l for l in lines]
-        path.write_text("\n".join(lines))
+    cases = read_tables(folder)
+    for name, results in json.loads(truth_file.read_text())["results"].items():
+        for row, answer in zip(cases[name].rows, results, strict=True):
+            row.results = answer
+    write_tables(folder, cases)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 3 and sys.argv[1] in ("write", "add"):
-        write(sys.argv[2], sys.argv[1] == "add")
+    if len(sys.argv) == 3 and sys.argv[1] == "write":
+        write(pathlib.Path(sys.argv[2]))
     elif len(sys.argv) == 4 and sys.argv[1] == "fill":
-        fill(sys.argv[2], sys.argv[3])
+        fill(pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]))
     else:
-        print("\n".join(f.path for f in forms()))
+        print("\n".join(forms()))

@@ -22,7 +22,7 @@ def main():
     root = pathlib.Path(sys.argv[1])
     dump = zipfile.ZipFile(sys.argv[3], "w", zipfile.ZIP_DEFLATED) if len(sys.argv) > 3 else None
     truth, count = {}, 0
-    for path in sorted(root.glob("*/*.warp")):
+    for path in sorted(root.glob("*.warp")):
         forms = read_forms(path)
         with tempfile.TemporaryDirectory() as folder:
             ptx, cubin = pathlib.Path(folder, "t.ptx"), pathlib.Path(folder, "t.cubin")
@@ -30,7 +30,7 @@ def main():
             subprocess.run(["ptxas", "-arch=sm_90", "--fmad=false", "-o", cubin, ptx], check=True)
             code = cupy.RawModule(path=str(cubin))
             code.get_function("test_0").num_regs  # reads the file now
-        answers = truth.setdefault(str(path.relative_to(root)), {})
+        answers = truth.setdefault(path.stem, {})
         for n, form in enumerate(forms):
             stride = form.layout(form.outs, form.tile_out)[2]
             for kind in form.kinds:
@@ -41,7 +41,7 @@ def main():
                 out = result.get().tobytes()
                 answers.setdefault("\n".join(form.code), {})[kind] = [fnv(out[i * 32 * stride:(i + 1) * 32 * stride]) for i in range(SEEDS)]
                 if dump is not None:
-                    dump.writestr(f"{path.parent.name}/{path.stem}/{n}/{kind}", out)
+                    dump.writestr(f"{path.stem}/{n}/{kind}", out)
             count += 1
     device = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
     pathlib.Path(sys.argv[2]).write_text(json.dumps({"device": device, "results": truth}))

@@ -1,10 +1,11 @@
 """Forms that read textures and read and write surfaces. A note says what the texture is; its texels follow from their
 number alone (texel_bytes), so that the tests make the same ones:
 
-    // texture 2d f32 1 13 7 0 wrap clamp clamp linear normalized element
-             geometry, type and channels, width height depth (or layers), address modes, filter, coordinates, how it is
-             read; of a mipmap also the number of levels and the filter between them
+    texture 2d f32 1 13 7 0 wrap clamp clamp linear normalized element
+            geometry, type and channels, width height depth (or layers), address modes, filter, coordinates, how it is
+            read; of a mipmap also the number of levels and the filter between them
 """
+import copy
 import random
 import struct
 
@@ -180,12 +181,6 @@ def fetches(add):
         for t, result in (("f32", "f32"), ("u8", "u32")):
             add("tld4", f"{component}.2d.{t}", ["b32"] * 2, ["b32"] * 4, [f"tld4.{component}.2d.v4.{result}.f32 {{%y0, %y1, %y2, %y3}}, [%z, {{%x0, %x1}}];"],
                 coordinates(rng, "2d", (8, 5), True, 64), f"2d {t} 4 8 5 0 wrap clamp clamp point normalized element")
-    for g, size in (("1d", (13, 0, 0)), ("2d", (13, 7, 0)), ("3d", (6, 5, 4)), ("a2d", (9, 6, 4)), ("linear", (40, 0, 0))):
-        queries = ["width", "height", "depth", "channel_data_type", "channel_order", "normalized_coords", "array_size"]
-        if g != "linear":
-            queries.remove("normalized_coords")
-        add("txq", g, ["b32"], ["b32"] * len(queries), [f"txq.{q}.b32 %y{i}, [%z];" for i, q in enumerate(queries)], [(0,)] * 2,
-            f"{g} {'f32' if g != '2d' else 'u8'} {1 if g != '2d' else 4} {size[0]} {size[1]} {size[2]} clamp clamp clamp point texels element")
 
 
 def surfaces(add):
@@ -222,17 +217,13 @@ def surfaces(add):
             add("sust", f"{g}{v}.b{bits}.{t}x{channels}", ["b32"] * 5, [r] * vector,
                 head + [f"sust.b.{g}{v}.b{bits}.zero {where('%x0')}, {{{', '.join([given] * vector)}}};", f"suld.b.{g}{v}.b{bits}.zero {{{', '.join(outs)}}}, {where('%x0')};"],
                 rows, f"{g} {t} {channels} {size[0]} {size[1]} {size[2]} clamp clamp clamp point texels surface")
-    formatted(add, rng)
+    formatted(add, copy.copy(rng))
     for op, t in (("add", "u32"), ("add", "s32"), ("min", "u32"), ("min", "s32"), ("max", "u32"), ("max", "s32"), ("and", "b32"), ("or", "b32")):
         cells = [(x, y) for y in range(8) for x in range(16)]
         rng.shuffle(cells)
         rows = [(x * 4, y, rng.getrandbits(32)) for x, y in cells[:60]]
         add("sured", f"b.{op}.2d.{t}", ["b32"] * 3, ["b32"], [f"sured.b.{op}.2d.{t}.zero [%z, {{%x0, %x1}}], %x2;", "suld.b.2d.b32.zero {%y0}, [%z, {%x0, %x1}];"],
             rows, "2d u32 1 16 8 0 clamp clamp clamp point texels surface")
-    for g, size in sizes.items():
-        queries = ["width", "height", "depth", "channel_data_type", "channel_order", "array_size"]
-        add("suq", g, ["b32"], ["b32"] * len(queries), [f"suq.{q}.b32 %y{i}, [%z];" for i, q in enumerate(queries)], [(0,)] * 2,
-            f"{g} u32 1 {size[0]} {size[1]} {size[2]} clamp clamp clamp point texels surface")
 
 
 def formatted(add, rng):

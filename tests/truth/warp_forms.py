@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the whole-warp cases: tests/ptx/*/*.warp, with the answers that are known already.
+"""Writes the whole-warp cases: tests/ptx/*.warp, with the answers that are known already.
 
     warp_forms.py CASES_DIR            rewrites the files; forms that are new have no answers yet
     warp_forms.py CASES_DIR --check    tells which forms ptxas refuses (needs ptxas)
@@ -227,39 +227,44 @@ def barriers():
                + [f"mbarrier.expect_tx.{tx}, 16;", f"mbarrier.arrive.{b} %d2, [%tile];", f"mbarrier.inval.{b} [%tile];"], 3)
 
 
-def all_files():
-    files = {}
+def all_tables():
+    """opcode -> group -> forms"""
+    tables = {}
+
+    def group(opcode, name):
+        return tables.setdefault(opcode, {}).setdefault(name, [])
     for name, forms in list(dense()) + list(sparse()):
-        files.setdefault(f"mma/{name}.warp", []).extend(forms)
+        group("mma", name).extend(forms)
     for part, form in wmma_loads():
-        files.setdefault("wmma/store.warp" if part == "store" else "wmma/load.warp", []).append(form)
+        group("wmma", "store" if part == "store" else "load").append(form)
     for a, form in wmma_products():
-        files.setdefault(f"wmma/mma.{a}.warp", []).append(form)
+        group("wmma", f"mma.{a}").append(form)
     for op, form in matrices():
-        files.setdefault(f"{op}/b16.warp", []).append(form)
+        group(op, "b16").append(form)
     for _, form in copies():
-        files.setdefault("cp/async.warp", []).append(form)
-    files["mbarrier/one_thread.warp"] = list(barriers())
-    return files
+        group("cp", "async").append(form)
+    group("mbarrier", "one_thread").extend(barriers())
+    return tables
+
+
+def form_text(lines, kinds, known):
+    answers = known.get(tuple(l for l in lines if l.split()[0] not in ("in", "out", "tile")), {})
+    return "form\n" + "".join(f"  {line}\n" for line in lines) + "".join(f"  = {k} {' '.join(answers.get(k, ['?']))}\n" for k in kinds)
 
 
 def write(root, truth):
-    for name, forms in all_files().items():
-        path = root / name
-        known = {tuple(code.split("\n")): kinds for code, kinds in truth.get(name, {}).items()}
+    for opcode, groups in all_tables().items():
+        path = root / f"{opcode}.warp"
+        known = {tuple(code.split("\n")): kinds for code, kinds in truth.get(opcode, {}).items()}
         if path.exists():
             known = {tuple(f.code): f.kinds for f in read_forms(path)} | known
-        text = "# See tests/ptx/README.md; made by tests/truth/warp_forms.py, answers from record_warp.py.\n"
-        for lines, kinds in forms:
-            text += "form\n" + "".join(f"  {line}\n" for line in lines)
-            answers = known.get(tuple(l for l in lines if l.split()[0] not in ("in", "out", "tile")), {})
-            text += "".join(f"  = {k} {' '.join(answers.get(k, ['?']))}\n" for k in kinds)
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text)
+        parts = [f"# Forms of {opcode}, and what an NVIDIA H200 answered. README.md explains the lines.\n"]
+        parts += [f"group {name}\n" + "".join(form_text(*form, known) for form in forms) for name, forms in groups.items()]
+        path.write_text("\n".join(parts))
 
 
 def check(root):
-    for path in sorted(root.glob("*/*.warp")):
+    for path in sorted(root.glob("*.warp")):
         forms = read_forms(path)
         with tempfile.TemporaryDirectory() as folder:
             ptx = pathlib.Path(folder, "t.ptx")

@@ -1,4 +1,4 @@
-"""Inputs of the whole-warp cases (tests/ptx/*/*.warp), and the kernel around a form.
+"""Inputs of the whole-warp cases (tests/ptx/*.warp), and the kernel around a form.
 
 Inputs are not stored: they follow from kind and seed, here and in tests/core/gpu/exec/warp_case.cpp. Needs numpy.
 """
@@ -96,7 +96,8 @@ def draw(element, kind, r, lane, seed):
 
 
 class Form:
-    def __init__(self, lines):
+    def __init__(self, lines, group):
+        self.group = group
         self.code, self.ins, self.outs, self.tile_in, self.tile_out, self.kinds = [], [], [], 0, 0, {}
         for line in lines:
             words = line.split()
@@ -195,10 +196,12 @@ def fnv(data):
 
 
 def read_forms(path):
-    forms = []
+    forms, group = [], ""
     for line in path.read_text().split("\n"):
-        if line == "form":
-            forms.append([])
+        if line.startswith("group "):
+            group = line[len("group "):]
+        elif line == "form":
+            forms.append(([], group))
         elif line.startswith("  "):
-            forms[-1].append(line)
-    return [Form(f) for f in forms]
+            forms[-1][0].append(line)
+    return [Form(*form) for form in forms]

@@ -1,41 +1,34 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
-#include "core/ptx/print/print.h"
+#include "tests/core/exec/ptx_case.h"
 #include "tests/core/ptx/support.h"
-#include "tests/paths.h"
 
 namespace warplens::ptx {
 namespace {
 
-void expect_identity(const std::filesystem::path& path) {
-  const ParseResult once = parse(test::read(path), "once.ptx");
-  ASSERT_TRUE(once.module) << path;
+void expect_identity(const std::string& text, const std::string& name) {
+  const ParseResult once = parse(text, "once.ptx");
+  ASSERT_TRUE(once.module) << name;
   const std::string printed = print(*once.module);
   const ParseResult twice = parse(printed, "twice.ptx");
-  ASSERT_TRUE(twice.module) << path << to_text(twice.diagnostics) << printed;
-  EXPECT_EQ(print(*twice.module), printed) << path;
+  ASSERT_TRUE(twice.module) << name << to_text(twice.diagnostics) << printed;
+  EXPECT_EQ(print(*twice.module), printed) << name;
 }
 
 TEST(PtxPrint, IsTheIdentityOnItsOwnOutput) {
-  for (const auto& path : test::samples()) expect_identity(path);
+  for (const auto& path : test::samples()) expect_identity(test::read(path), path.string());
 }
 
-// One text of each folder there: operands of every kind, as of textures.
+// Operands of every kind, as of textures.
 TEST(PtxPrint, IsTheIdentityForEveryInstruction) {
-  const std::filesystem::path root = test_files::source_dir();
-  size_t folders = 0;
-  for (const auto& folder : std::filesystem::directory_iterator(root / "tests/ptx")) {
-    if (!folder.is_directory()) continue;
-    std::vector<std::filesystem::path> texts;
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
-      if (entry.path().extension() == ".ptx") texts.push_back(entry.path());
-    if (texts.empty()) continue;
-    expect_identity(*std::ranges::min_element(texts));
-    ++folders;
+  const std::vector<std::string> opcodes = exec::test::opcodes_with_cases();
+  for (const std::string& opcode : opcodes) {
+    const auto cases = exec::test::read_ptx_cases(opcode);
+    ASSERT_TRUE(cases) << cases.error().message;
+    for (const auto& each : *cases)
+      expect_identity(text_of(each, exec::test::Variant::plain), opcode + "/" + each.name);
   }
-  EXPECT_GT(folders, 80u);
+  EXPECT_GT(opcodes.size(), 80u);
 }
 
 TEST(PtxPrint, LosesNothing) {

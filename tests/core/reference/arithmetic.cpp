@@ -73,7 +73,7 @@ uint64_t shifted(Opcode opcode, Modifier type, uint64_t a, uint64_t by) {
 }
 
 // The manual takes the low eight bits of a position and a length; of the 64-bit forms hardware takes all
-// (tests/ptx/bfe/s64.ptx).
+// (tests/ptx/bfe.cases, form s64).
 uint64_t field(Modifier type, uint64_t value) { return low_bits(value, ptx::bits_of(type) == 64 ? 32 : 8); }
 
 // PTX ISA 9.7.1.19, bit by bit as the manual writes it.

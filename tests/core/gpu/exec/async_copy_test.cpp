@@ -1,4 +1,4 @@
-// cp.async beyond what tests/ptx/cp holds it to: with a cache policy as its last operand (PTX
+// cp.async beyond what tests/ptx/cp.warp holds it to: with a cache policy as its last operand (PTX
 // ISA 9.7.9.25.3.1).
 #include <array>
 

@@ -1,119 +1,108 @@
-// Reading of tests/ptx files, and tests of the reader itself.
+// The reader of tests/ptx/*.cases.
+#include "tests/core/exec/ptx_case.h"
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <bit>
-#include <cmath>
-
-#include "tests/core/gpu/exec/ptx_case.h"
-#include "tests/core/gpu/exec/support.h"
+#include "tests/core/exec/support.h"
 
 namespace warplens::exec::test {
 
 namespace {
 
-void read_note(PtxCase& test, const std::string& line) {
-  std::istringstream words(line.substr(2));
-  std::string word;
-  words >> word;
-  if (word == "in" || word == "out") {
-    for (uint32_t bytes = 0; words >> bytes;)
-      (word == "in" ? test.in_bytes : test.out_bytes).push_back(bytes);
-  } else if (word == "within") {
-    test.nearness.exact = false;
-    for (double amount = 0; words >> word;) {
-      if (word == "or" || !(words >> amount)) continue;
-      (word == "ulp"        ? test.nearness.ulp
-       : word == "absolute" ? test.nearness.absolute
-       : word == "f16"      ? test.nearness.f16
-       : word == "bf16"     ? test.nearness.bf16
-                            : test.nearness.relative) = amount;
-    }
-  } else if (word == "texture") {
-    test.texture = line.substr(line.find("texture") + 8);
-  } else if (word == "variants") {
-    test.can_be_guarded = line.find("guarded") != std::string::npos;
-    test.alone = line.find("alone") != std::string::npos;
-  }
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::string k_form =
+    "form u32\nin 4 2\nout 8\n  add.u32 %y0, %x0, %x1;\n: 7fffffff 0001 = 0000000080000000\n";
+
+PtxCase only_case(const std::string& text) {
+  const auto cases = parse_ptx_cases(text, "t.cases");
+  EXPECT_TRUE(cases) << cases.error().message;
+  EXPECT_EQ(cases->size(), 1u);
+  return cases->front();
 }
 
-void read_lane(PtxCase& test, const std::string& line, uint32_t number) {
-  std::istringstream words(line.substr(4));
-  auto* values = &test.in.emplace_back();
-  for (std::string word; words >> word;) {
-    if (word == "=") {
-      values = &test.out.emplace_back();
-    } else {
-      values->push_back(std::stoull(word, nullptr, 16));
-    }
-  }
-  test.line.push_back(number);
+std::string error_of(const std::string& text) {
+  const auto cases = parse_ptx_cases(text, "t.cases");
+  return cases ? "" : cases.error().message;
 }
 
-// Floats in the order of their values, so that neighbours differ by one.
-int64_t ordered(uint64_t bits, uint32_t bytes) {
-  const uint64_t sign = uint64_t{1} << (8 * bytes - 1);
-  return bits & sign ? -static_cast<int64_t>(bits & ~sign) : static_cast<int64_t>(bits);
+TEST(PtxCase, IsReadFromItsTable) {
+  const PtxCase test = only_case("# a note\n\n" + k_form + "~ 00000000 0000 = 0000000000000001\n");
+  EXPECT_EQ(test.name, "u32");
+  EXPECT_EQ(test.form_line, 3u);
+  EXPECT_THAT(test.in_bytes, ElementsAre(4, 2));
+  EXPECT_THAT(test.out_bytes, ElementsAre(8));
+  EXPECT_EQ(test.code, "  add.u32 %y0, %x0, %x1;\n");
+  EXPECT_THAT(test.in, ElementsAre(ElementsAre(0x7fffffff, 1)));
+  EXPECT_THAT(test.out, ElementsAre(ElementsAre(0x80000000)));
+  EXPECT_THAT(test.line, ElementsAre(7));
+  EXPECT_TRUE(test.can_be_guarded);
+  EXPECT_TRUE(test.nearness.exact);
 }
 
-// NaNs are equal to one another, and infinity follows the largest number.
-bool is_near_16(uint64_t got, uint64_t wanted, uint32_t bytes, uint64_t infinity, double ulp) {
-  for (uint32_t i = 0; i < bytes; i += 2) {
-    const uint64_t a = got >> (8 * i) & 0xffff, b = wanted >> (8 * i) & 0xffff;
-    const bool nan_a = (a & 0x7fff) > infinity, nan_b = (b & 0x7fff) > infinity;
-    if (nan_a != nan_b) return false;
-    if (!nan_a && std::abs(double(ordered(a, 2) - ordered(b, 2))) > ulp) return false;
-  }
-  return true;
+TEST(PtxCase, HasNotes) {
+  const PtxCase divergent =
+      only_case("form a\nwithin ulp 2 or absolute 1e-6\nvariants plain divergent\n" + k_form.substr(9));
+  EXPECT_FALSE(divergent.nearness.exact);
+  EXPECT_EQ(divergent.nearness.ulp, 2);
+  EXPECT_EQ(divergent.nearness.absolute, 1e-6);
+  EXPECT_FALSE(divergent.can_be_guarded);
+  EXPECT_FALSE(divergent.alone);
+  const PtxCase alone = only_case("form a\nvariants alone\n" + k_form.substr(9));
+  EXPECT_TRUE(alone.alone);
+  EXPECT_FALSE(alone.can_be_guarded);
 }
 
-}  // namespace
-
-PtxCase read_ptx_case(const std::filesystem::path& path) {
-  PtxCase test;
-  std::istringstream text(read_text(path));
-  std::string* part = &test.head;
-  uint32_t number = 0;
-  for (std::string line; std::getline(text, line);) {
-    ++number;
-    if (line.starts_with("// :")) {
-      read_lane(test, line, number);
-    } else if (line.starts_with("// ")) {
-      read_note(test, line);
-    } else if (line == "  // begin") {
-      part = &test.body;
-    } else if (line == "  // end") {
-      part = &test.tail;
-    } else {
-      *part += line + "\n";
-    }
-  }
-  return test;
+// What stands in tests/core/exec/data, both readers make: this one and tests/truth/ptx_tables.py
+// (tests/tools/ptx_tables_test.py).
+TEST(PtxCase, IsTheKernelThatWasRecorded) {
+  const PtxCase test = only_case(read_text(source_file("tests/core/exec/data/frame.cases")));
+  EXPECT_EQ(text_of(test, Variant::plain), read_text(source_file("tests/core/exec/data/frame.ptx")));
 }
 
-std::string text_of(const PtxCase& test, Variant variant) {
-  if (variant == Variant::plain) return test.head + test.body + test.tail;
-  if (variant == Variant::divergent)
-    return test.head + "  @!%guard bra SKIP;\n" + test.body + "SKIP:\n" + test.tail;
-  std::string guarded;
-  std::istringstream lines(test.body);
-  for (std::string line; std::getline(lines, line);) guarded += "  @%guard" + line.substr(1) + "\n";
-  return test.head + guarded + test.tail;
+TEST(PtxCase, IsGuardedOrSkipped) {
+  const PtxCase test = only_case(k_form);
+  EXPECT_THAT(text_of(test, Variant::guarded), HasSubstr("\n  @%guard add.u32 %y0, %x0, %x1;\n  st.global"));
+  EXPECT_THAT(text_of(test, Variant::divergent),
+              HasSubstr("\n  @!%guard bra SKIP;\n  add.u32 %y0, %x0, %x1;\nSKIP:\n  st.global"));
+  EXPECT_THAT(text_of(test, Variant::plain), HasSubstr(".version 7.8\n.target sm_80\n"));
 }
 
-bool is_near(uint64_t got, uint64_t wanted, uint32_t bytes, const Nearness& nearness) {
-  if (got == wanted) return true;
-  if (nearness.exact) return false;
-  if (nearness.f16 > 0) return is_near_16(got, wanted, bytes, 0x7c00, nearness.f16);
-  if (nearness.bf16 > 0) return is_near_16(got, wanted, bytes, 0x7f80, nearness.bf16);
-  const auto value = [&](uint64_t bits) {
-    return bytes == 8 ? std::bit_cast<double>(bits)
-                      : double{std::bit_cast<float>(static_cast<uint32_t>(bits))};
+TEST(PtxCase, ErrorsNameFileLineAndForm) {
+  const std::string head = "form a\nin 4\nout 4\n", code = "  abs.s32 %y0, %x0;\n";
+  const std::pair<std::string, std::string> cases[] = {
+      {"", "t.cases:0: the table has no 'form NAME'"},
+      {"in 4\n", "t.cases:1: this stands before the first 'form NAME'"},
+      {"form\n", "t.cases:1: 'form' lacks a name"},
+      {k_form + k_form, "t.cases:6: line 1 has a form u32 already"},
+      {head + k_form, "t.cases:1: form a has no code: lines that begin with two spaces"},
+      {head + code, "t.cases:1: form a has no rows: lines such as ': OPERANDS = RESULTS'"},
+      {"form a\nin 4 3\n", "t.cases:2: form a: a value has 2, 4 or 8 bytes, not '3'"},
+      {"form a\nin\n", "t.cases:2: form a: 'in' and 'out' take the bytes of each value, such as 'in 4 4'"},
+      {"form a\nin 4\n: 00000000 = 00000000\n", "t.cases:3: form a: 'in' and 'out' come before the rows"},
+      {head + "abs.s32 %y0, %x0;\n",
+       "t.cases:4: form a: no line begins with 'abs.s32'; code begins with two spaces"},
+      {head + "variants guarded\n",
+       "t.cases:4: form a: 'variants guarded': there are 'alone' and 'plain divergent'"},
+      {head + "target 8.6\n", "t.cases:4: form a: 'target' takes two words, such as 'target 8.6 sm_90'"},
+      {head + "within ulp\n",
+       "t.cases:4: form a: 'within' takes ulp, absolute, relative, f16 or bf16, each with a number"},
+      {head + code + ": 00000000\n", "t.cases:5: form a: a row is ': OPERANDS = RESULTS'"},
+      {head + code + ": 00000000 = 00000000\n" + code, "t.cases:6: form a: rows come last in a form"},
+      {head + code + ": 0000000g = 00000000\n",
+       "t.cases:5: form a: '0000000g' is no number of 8 hexadecimal digits"},
+      {head + code + ": 0000 = 00000000\n", "t.cases:5: form a: '0000' is no number of 8 hexadecimal digits"},
+      {head + code + ": 00000000 00000000 = 00000000\n", "t.cases:5: form a: 2 operands, but the form has 1"},
+      {head + code + ": 00000000 =\n", "t.cases:5: form a: 0 results, but the form has 1"},
+      {head + code + ": 00000000 = ?\n",
+       "t.cases:5: form a: the row has no results yet; README.md there says how they are recorded"},
   };
-  const double a = value(got), b = value(wanted);
-  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
-  if (std::abs(double(ordered(got, bytes) - ordered(wanted, bytes))) <= nearness.ulp) return true;
-  return std::abs(a - b) <= std::max(nearness.absolute, nearness.relative * std::abs(b));
+  for (const auto& [text, error] : cases) EXPECT_EQ(error_of(text), error) << text;
 }
+
+TEST(PtxCase, OfAnOpcodeWithoutATableIsAnError) { EXPECT_FALSE(read_ptx_cases("no_such_opcode")); }
 
 TEST(PtxCase, NearnessCountsUlpsAcrossZero) {
   const Nearness two{.exact = false, .ulp = 2};
@@ -123,5 +112,7 @@ TEST(PtxCase, NearnessCountsUlpsAcrossZero) {
   EXPECT_FALSE(is_near(0x3f800000, 0x3f800003, 4, two));
   EXPECT_FALSE(is_near(0x7fc00000, 0x3f800000, 4, two));
 }
+
+}  // namespace
 
 }  // namespace warplens::exec::test

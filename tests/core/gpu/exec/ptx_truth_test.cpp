@@ -16,23 +16,8 @@ namespace {
 
 constexpr std::byte untouched{0xa5};
 
-struct Layout {
-  std::vector<size_t> at;
-  size_t stride = 0;
-};
-Layout lay_out(const std::vector<uint32_t>& bytes) {
-  Layout layout;
-  for (uint32_t size : bytes) {
-    layout.stride = (layout.stride + size - 1) / size * size;
-    layout.at.push_back(layout.stride);
-    layout.stride += size;
-  }
-  layout.stride = (layout.stride + 7) / 8 * 8;
-  return layout;
-}
-
 std::vector<std::byte> input_of(const PtxCase& test) {
-  const Layout layout = lay_out(test.in_bytes);
+  const LaneLayout layout = layout_of(test.in_bytes);
   std::vector<std::byte> bytes(layout.stride * test.in.size());
   for (size_t lane = 0; lane < test.in.size(); ++lane) {
     for (size_t i = 0; i < test.in_bytes.size(); ++i)
@@ -104,14 +89,14 @@ struct Setting {
 
 class Runner {
  public:
-  Runner(const PtxCase& test, std::string file) : m_test(test), m_file(std::move(file)) {}
+  Runner(const PtxCase& test, std::string table) : m_test(test), m_table(std::move(table)) {}
 
   // Empty: all as on the hardware.
   std::string run(const InstructionSet& set, const Setting& setting) {
     const Decoded decoded = decode(text_of(m_test, setting.variant), "test", *set.table);
     if (decoded.program == nullptr) return decoded.errors;
     const auto threads = setting.threads != 0 ? setting.threads : static_cast<uint32_t>(m_test.in.size());
-    const Layout layout = lay_out(m_test.out_bytes);
+    const LaneLayout layout = layout_of(m_test.out_bytes);
     Bench bench(decoded.program);
     bench.buffer(input_of(m_test));
     const Allocation& out = bench.buffer(std::vector<std::byte>(layout.stride * m_test.in.size(), untouched));
@@ -120,7 +105,8 @@ class Runner {
     if (!m_test.texture.empty())
       bench.parameter(bench.memory().add_texture(texture_of(m_test.texture, texels)));
     const GridOutcome outcome = bench.run({1, 1, 1}, {threads, 1, 1});
-    if (outcome.end != GridOutcome::End::finished) return m_file + ": the run faults";
+    if (outcome.end != GridOutcome::End::finished)
+      return fmt::format("{}:{}: form {}: the run faults", m_table, m_test.form_line, m_test.name);
     std::string differences;
     for (uint32_t lane = 0; lane < m_test.in.size(); ++lane) {
       const bool active = lane < threads && (setting.mask >> lane % 32 & 1u) != 0;
@@ -135,7 +121,7 @@ class Runner {
   static const char* name_of(Variant variant) {
     return variant == Variant::plain ? "plain" : variant == Variant::guarded ? "guarded" : "divergent";
   }
-  std::string compare(uint32_t lane, bool active, const std::byte* got, const Layout& layout) const {
+  std::string compare(uint32_t lane, bool active, const std::byte* got, const LaneLayout& layout) const {
     std::string differences;
     for (size_t i = 0; i < m_test.out_bytes.size(); ++i) {
       uint64_t value = 0, idle = 0;
@@ -148,15 +134,15 @@ class Runner {
       for (size_t k = 0; k < m_test.in_bytes.size(); ++k)
         operands += fmt::format(" {:0{}x}", m_test.in[lane][k], 2 * m_test.in_bytes[k]);
       differences +=
-          fmt::format("  {}:{}: lane {} ({}): result {} of{}: {:0{}x}, the hardware says {:0{}x}\n", m_file,
-                      m_test.line[lane], lane, active ? "active" : "idle", i, operands, value, 2 * bytes,
-                      wanted, 2 * bytes);
+          fmt::format("  {}:{}: form {}: lane {} ({}): result {} of{}: {:0{}x}, the hardware says {:0{}x}\n",
+                      m_table, m_test.line[lane], m_test.name, lane, active ? "active" : "idle", i, operands,
+                      value, 2 * bytes, wanted, 2 * bytes);
     }
     return differences;
   }
 
   const PtxCase& m_test;
-  std::string m_file;
+  std::string m_table;
 };
 
 // Forms that the virtual GPU refuses so far.
@@ -169,44 +155,25 @@ std::set<std::string> refused_forms() {
   return names;
 }
 
-// Those of whole warps have a test of their own.
-std::vector<std::filesystem::path> ptx_files(const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() == ".ptx") files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-std::vector<std::string> opcodes() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(source_file("tests/ptx"))) {
-    if (entry.is_directory() && !ptx_files(entry.path()).empty())
-      names.push_back(entry.path().filename().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 class PtxTruth : public testing::TestWithParam<std::string> {};
 
 TEST_P(PtxTruth, EqualsTheHardware) {
   const std::set<std::string> refused = refused_forms();
-  const std::vector<std::filesystem::path> files = ptx_files(source_file("tests/ptx/" + GetParam()));
-  ASSERT_FALSE(files.empty());
+  const std::string table = table_of(GetParam());
+  const Result<std::vector<PtxCase>> cases = read_ptx_cases(GetParam());
+  ASSERT_TRUE(cases) << cases.error().message;
   const std::vector<Setting> settings{{Variant::plain, 0xffffffff, 0},    {Variant::plain, 0xffffffff, 7},
                                       {Variant::guarded, 0xffffffff, 0},  {Variant::guarded, 0x6db6db6e, 0},
                                       {Variant::guarded, 0x80000001, 0},  {Variant::divergent, 0x0ff0a5a6, 0},
                                       {Variant::divergent, 0x00008000, 0}};
-  for (const auto& file : files) {
-    const std::string name = GetParam() + "/" + file.filename().string();
-    const PtxCase test = read_ptx_case(file);
+  for (const PtxCase& test : *cases) {
+    const std::string name = GetParam() + "/" + test.name;
     ASSERT_FALSE(test.in.empty()) << name;
     ASSERT_EQ(test.in.size(), test.out.size()) << name;
     const bool runs = decode(text_of(test, Variant::plain), "test", ops_baseline()).program != nullptr;
     EXPECT_NE(runs, refused.contains(name))
-        << name << (runs ? " runs now: take it out of tests/ptx/refused.txt" : " is refused") << "\n"
+        << table << ":" << test.form_line << ": form " << name
+        << (runs ? " runs now: take it out of tests/ptx/refused.txt" : " is refused") << "\n"
         << decode(text_of(test, Variant::plain), "test", ops_baseline()).errors;
     if (!runs) continue;
     for (const InstructionSet& set : instruction_sets()) {
@@ -215,7 +182,7 @@ TEST_P(PtxTruth, EqualsTheHardware) {
         if (setting.variant == Variant::guarded && !test.can_be_guarded) continue;
         if (test.alone && &setting != &settings.front()) continue;
         if (setting.threads > test.in.size()) continue;
-        differences = Runner(test, name).run(set, setting);
+        differences = Runner(test, table).run(set, setting);
         if (!differences.empty()) break;
       }
       EXPECT_EQ(differences, "");
@@ -224,7 +191,7 @@ TEST_P(PtxTruth, EqualsTheHardware) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, PtxTruth, testing::ValuesIn(opcodes()),
+INSTANTIATE_TEST_SUITE_P(, PtxTruth, testing::ValuesIn(opcodes_with_cases()),
                          [](const testing::TestParamInfo<std::string>& opcode) { return opcode.param; });
 
 }  // namespace

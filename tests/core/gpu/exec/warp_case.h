@@ -1,14 +1,15 @@
-// One form of a tests/ptx/*/*.warp file: an instruction of a whole warp, which values it gets, and hashes of
+// One form of a table tests/ptx/*.warp: an instruction of a whole warp, which values it gets, and hashes of
 // what real hardware answered. The format: tests/ptx/README.md; the same in Python:
 // tests/truth/warp_values.py.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "core/base/result.h"
 
 namespace warplens::exec::test {
 
@@ -20,6 +21,7 @@ struct WarpCase {
     uint32_t count = 0;
     std::string element;  // of inputs: what the registers hold
   };
+  std::string group;  // of forms, in their table
   std::vector<std::string> code;
   std::vector<Group> ins, outs;
   uint32_t tile_in = 0, tile_out = 0;  // words of shared memory that a lane brings, and takes away
@@ -34,7 +36,11 @@ struct WarpCase {
   std::vector<std::byte> input(const std::string& kind, uint32_t seed) const;
 };
 
-std::vector<WarpCase> read_warp_cases(const std::filesystem::path& path);
+// `file` is what errors call the table.
+Result<std::vector<WarpCase>> parse_warp_cases(const std::string& text, const std::string& file);
+Result<std::vector<WarpCase>> read_warp_cases(const std::string& opcode);
+std::vector<std::string> opcodes_with_warp_cases();
+
 // FNV-1a, 32 bits.
 std::string hash_of(const std::byte* bytes, size_t count);
 
