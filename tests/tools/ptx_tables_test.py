@@ -12,7 +12,7 @@ sys.dont_write_bytecode = True
 
 import ptx_tables
 
-DATA = ROOT / "tests/core/exec/data"
+DATA = ROOT / "tests/core/gpu/exec/data"
 FORM = "form a\nin 4\nout 4\n  abs.s32 %y0, %x0;\n"
 
 

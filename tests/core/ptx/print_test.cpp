@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "tests/core/exec/ptx_case.h"
+#include "tests/core/gpu/exec/ptx_case.h"
 #include "tests/core/ptx/support.h"
 
 namespace warplens::ptx {

@@ -1,4 +1,4 @@
-#include "tests/core/exec/ptx_case.h"
+#include "tests/core/gpu/exec/ptx_case.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,10 +1,10 @@
 // The reader of tests/ptx/*.cases.
-#include "tests/core/exec/ptx_case.h"
+#include "tests/core/gpu/exec/ptx_case.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/core/exec/support.h"
+#include "tests/core/gpu/exec/support.h"
 
 namespace warplens::exec::test {
 
@@ -55,11 +55,11 @@ TEST(PtxCase, HasNotes) {
   EXPECT_FALSE(alone.can_be_guarded);
 }
 
-// What stands in tests/core/exec/data, both readers make: this one and tests/truth/ptx_tables.py
+// What stands in tests/core/gpu/exec/data, both readers make: this one and tests/truth/ptx_tables.py
 // (tests/tools/ptx_tables_test.py).
 TEST(PtxCase, IsTheKernelThatWasRecorded) {
-  const PtxCase test = only_case(read_text(source_file("tests/core/exec/data/frame.cases")));
-  EXPECT_EQ(text_of(test, Variant::plain), read_text(source_file("tests/core/exec/data/frame.ptx")));
+  const PtxCase test = only_case(read_text(source_file("tests/core/gpu/exec/data/frame.cases")));
+  EXPECT_EQ(text_of(test, Variant::plain), read_text(source_file("tests/core/gpu/exec/data/frame.ptx")));
 }
 
 TEST(PtxCase, IsGuardedOrSkipped) {

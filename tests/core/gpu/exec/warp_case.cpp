@@ -1,4 +1,4 @@
-#include "tests/core/exec/warp_case.h"
+#include "tests/core/gpu/exec/warp_case.h"
 
 #include <fmt/format.h>
 
