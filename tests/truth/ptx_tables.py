@@ -1,6 +1,11 @@
 """The tables tests/ptx/*.cases: reading, writing, and the kernel around a form. Their format: tests/ptx/README.md; the
-same in C++: tests/core/gpu/exec/ptx_case.cpp."""
+same in C++: tests/core/exec/ptx_case.cpp.
+
+    ptx_tables.py DIR     writes a kernel of each table into DIR, for tools/fuzz to begin with
+"""
+import pathlib
 import re
+import sys
 from dataclasses import dataclass, field
 
 TARGET = ("7.8", "sm_80")
@@ -168,3 +173,13 @@ def write_tables(root, cases):
     root.mkdir(parents=True, exist_ok=True)
     for opcode, forms in tables.items():
         (root / f"{opcode}.cases").write_text(table_text(opcode, forms))
+
+
+def main():
+    root = pathlib.Path(__file__).resolve().parents[1] / "ptx"
+    for path in sorted(root.glob("*.cases")):
+        pathlib.Path(sys.argv[1], f"{path.stem}.ptx").write_text(read_table(path)[0].module())
+
+
+if __name__ == "__main__":
+    main()
