@@ -1,5 +1,5 @@
 """The tables tests/ptx/*.cases: reading, writing, and the kernel around a form. Their format: tests/ptx/README.md; the
-same in C++: tests/core/exec/ptx_case.cpp.
+same in C++: tests/core/gpu/exec/ptx_case.cpp.
 
     ptx_tables.py DIR     writes a kernel of each table into DIR, for tools/fuzz to begin with
 """

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "core/ptx/print/print.h"
 #include "tests/core/gpu/exec/ptx_case.h"
 #include "tests/core/ptx/support.h"
 
