@@ -4,7 +4,7 @@
 #include "app/cli/choices.h"
 #include "app/cli/commands.h"
 #include "app/cli/values.h"
-#include "app/view_model/code_forms.h"
+#include "app/views/code/forms.h"
 
 namespace warplens {
 

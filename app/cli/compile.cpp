@@ -5,11 +5,10 @@
 #include <filesystem>
 #include <ostream>
 
+#include "app/base/format.h"
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/values.h"
-#include "app/view_model/format.h"
-#include "core/base/system/files.h"
 #include "core/compile/compiler.h"
 #include "core/ptx/parser/parse.h"
 #include "core/report/report_parts.h"

@@ -3,8 +3,8 @@
 
 #include <ostream>
 
+#include "app/base/format.h"
 #include "app/cli/commands.h"
-#include "app/view_model/format.h"
 #include "core/device/device.h"
 #include "core/report/report_parts.h"
 

@@ -4,8 +4,8 @@
 #include <ostream>
 #include <utility>
 
+#include "app/base/format.h"
 #include "app/cli/commands.h"
-#include "app/view_model/format.h"
 #include "core/kernels/catalogue.h"
 #include "core/report/report_parts.h"
 

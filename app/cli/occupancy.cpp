@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <ostream>
 
+#include "app/base/format.h"
 #include "app/cli/choices.h"
 #include "app/cli/commands.h"
 #include "app/cli/values.h"
-#include "app/view_model/format.h"
 #include "core/compile/compiler.h"
 #include "core/report/report_parts.h"
 

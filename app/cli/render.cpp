@@ -12,8 +12,8 @@
 #include "app/cli/values.h"
 #include "app/cli/window_start.h"
 #include "app/draw/save_picture.h"
-#include "app/view_model/memory_view.h"
-#include "app/view_model/occupancy_picture.h"
+#include "app/views/memory/model.h"
+#include "app/views/occupancy/picture.h"
 
 namespace warplens {
 

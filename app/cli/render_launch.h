@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/render_picture.h"
-#include "app/view_model/occupancy_view.h"
+#include "app/views/occupancy/model.h"
 
 namespace warplens {
 

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/base/format.h"
 #include "app/draw/parts.h"
 #include "app/draw/save_picture.h"
-#include "app/view_model/code_view.h"
-#include "app/view_model/format.h"
-#include "app/view_model/inspector_view.h"
-#include "app/view_model/memory_picture.h"
+#include "app/views/code/picture.h"
+#include "app/views/inspector/model.h"
+#include "app/views/memory/picture.h"
 
 namespace warplens {
 

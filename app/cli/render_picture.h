@@ -6,8 +6,8 @@
 #include <stop_token>
 
 #include "app/draw/picture.h"
-#include "app/view_model/grid_view.h"
-#include "app/view_model/image_view.h"
+#include "app/views/grid/picture.h"
+#include "app/views/image/picture.h"
 #include "core/job/run_job.h"
 
 namespace warplens {

@@ -6,7 +6,7 @@
 #include "app/cli/values.h"
 #include "app/draw/save_picture.h"
 #include "app/state/sweeps.h"
-#include "app/view_model/timing_picture.h"
+#include "app/views/timing/picture.h"
 
 namespace warplens {
 

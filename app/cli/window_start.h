@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "app/state/palette.h"
+#include "app/base/palette.h"
 #include "core/base/dim3.h"
 
 namespace warplens {

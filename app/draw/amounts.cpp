@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/state/palette.h"
+#include "app/base/palette.h"
 
 namespace warplens {
 

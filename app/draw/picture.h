@@ -1,4 +1,4 @@
-// A drawing as plain data: the same list of shapes is drawn in the window (app/panels/draw_picture.h) and
+// A drawing as plain data: the same list of shapes is drawn in the window (app/widgets/draw_picture.h) and
 // written to PNG and SVG (save_picture.h). Coordinates are pixels at 100 %, y down.
 #pragma once
 

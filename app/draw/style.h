@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/base/palette.h"
 #include "app/draw/picture.h"
-#include "app/state/palette.h"
 
 namespace warplens {
 

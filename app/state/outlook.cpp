@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/view_model/format.h"
+#include "app/base/format.h"
 #include "core/job/warnings/warnings.h"
 
 namespace warplens {

@@ -10,9 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "app/base/palette.h"
 #include "app/state/code_state.h"
 #include "app/state/live_state.h"
-#include "app/state/palette.h"
+#include "core/launch/footprint.h"
+#include "core/launch/run_result.h"
 #include "core/device/device.h"
 #include "core/device/launch_limits.h"
 #include "core/device/occupancy.h"
@@ -206,7 +208,7 @@ struct AppState {
       compared;  // serial of the run that the shown one is held against; empty: the one before
   std::array<SweepState, 2> sweeps;  // by SweepKind
   std::vector<Problem> notices;      // messages of the program itself
-  std::vector<Problem> problems;     // all: faults, findings, notices, warnings (view_model/problems.h)
+  std::vector<Problem> problems;     // all: faults, findings, notices, warnings (problems.h)
 
   // What is looked at.
   View view = View::image;

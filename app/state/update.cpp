@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "app/state/one_of_actions.h"
+#include "app/state/problems.h"
 #include "app/state/update_parts.h"
-#include "app/view_model/problems.h"
 
 namespace warplens {
 namespace detail {

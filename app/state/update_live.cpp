@@ -1,6 +1,6 @@
 // Live mode of the Image view.
+#include "app/state/live_motion.h"
 #include "app/state/update_parts.h"
-#include "app/view_model/live_motion.h"
 
 namespace warplens {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/window/look.h"
+#include "app/widgets/look.h"
 
 namespace warplens {
 

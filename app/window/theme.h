@@ -1,7 +1,7 @@
 // Dear ImGui's style from our roles and sizes: flat, rounded, generous; none of its default greys.
 #pragma once
 
-#include "app/window/look.h"
+#include "app/widgets/look.h"
 
 namespace warplens {
 

@@ -8,8 +8,9 @@
 #include <optional>
 #include <string>
 
-#include "app/panels/live_view.h"
 #include "app/state/state.h"
+#include "app/views/image/live_panel.h"
+#include "core/launch/backend.h"
 #include "core/base/result.h"
 #include "core/device/real_gpus.h"
 #include "core/gpu/engine/virtual_gpu.h"

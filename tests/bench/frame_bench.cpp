@@ -6,13 +6,12 @@
 #include <memory>
 
 #include "app/state/update.h"
-#include "app/view_model/code_view.h"
-#include "app/view_model/grid_view.h"
-#include "app/view_model/memory_picture.h"
-#include "app/view_model/occupancy_picture.h"
-#include "app/view_model/timing_picture.h"
+#include "app/views/code/picture.h"
+#include "app/views/grid/picture.h"
+#include "app/views/memory/picture.h"
+#include "app/views/occupancy/picture.h"
+#include "app/views/timing/picture.h"
 #include "core/gpu/engine/heat.h"
-#include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/run_job.h"
 #include "tests/bench/benches.h"
 

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <thread>
 
-#include "app/panels/live_picture.h"
+#include "app/widgets/live_picture.h"
 #include "core/kernels/catalogue.h"
 #include "cuda/live_devices.h"
 #include "cuda/live_gpu.h"

@@ -5,13 +5,12 @@
 #include <filesystem>
 
 #include <unistd.h>
-#include "app/view_model/timing_picture.h"
-#include "core/base/system/files.h"
-#include "core/files/session_file.h"
-#include "core/gpu/engine/virtual_gpu.h"
-#include "core/gpu/live/virtual_live.h"
-#include "core/job/libraries.h"
+#include "app/views/timing/picture.h"
 #include "core/job/preflight.h"
+#include "core/gpu/live/virtual_live.h"
+#include "core/base/system/files.h"
+#include "core/job/libraries.h"
+#include "core/files/session_file.h"
 #include "tests/ui/driver.h"
 
 namespace warplens {

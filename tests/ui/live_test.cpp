@@ -7,8 +7,7 @@
 #include <new>
 #include <vector>
 
-#include "app/view_model/live_words.h"
-#include "core/launch/steps.h"
+#include "app/views/image/live_words.h"
 #include "tests/ui/driver.h"
 
 namespace warplens {

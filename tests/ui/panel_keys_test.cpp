@@ -2,8 +2,8 @@
 // for it.
 #include <gtest/gtest.h>
 
-#include "app/panels/memory_panel.h"
-#include "app/panels/occupancy_panel.h"
+#include "app/views/memory/panel.h"
+#include "app/views/occupancy/panel.h"
 
 namespace warplens {
 namespace {

@@ -1,6 +1,6 @@
 // The Timing view and the Runs panel, driven as a person would.
 #include <algorithm>
-#include "app/view_model/timing_picture.h"
+#include "app/views/timing/picture.h"
 #include "core/job/sweep.h"
 
 #include "tests/ui/driver.h"

@@ -1,0 +1,19 @@
+// Menus, the pickers of device and kernel, and Run. Two lines where one has no room.
+#pragma once
+
+#include <string>
+
+#include "app/widgets/panel.h"
+
+namespace warplens {
+
+struct TopBarState {
+  std::string device_filter, kernel_filter;
+};
+
+void draw_top_bar(const AppState& state, TopBarState& own, Actions& actions);
+
+// Its height at this width: one line or two.
+float top_bar_height(const AppState& state, float width);
+
+}  // namespace warplens

@@ -1,0 +1,44 @@
+// The map of a grid's blocks, and the lanes of one block, as pictures.
+#pragma once
+
+#include <optional>
+
+#include "app/draw/style.h"
+#include "app/model/access_view.h"
+#include "app/model/grid_plane.h"
+#include "app/model/heat_map.h"
+
+namespace warplens {
+
+// At 100 %: a cell of a map is not larger at zoom 1.
+constexpr float largest_block_cell = 72, largest_lane_cell = 56;
+
+struct MapMarks {
+  std::optional<Dim3> chosen, hovered;
+};
+
+// Fills `box` with the map; cells are hollow where a block wrote nothing, hatched where the problem has no
+// block. Work is bounded by the pixels of the box.
+MapFrame draw_grid_map(Picture& picture, const Style& style, Box box, const HeatMap& map, MapView view,
+                       const MapMarks& marks);
+
+struct BlockPicture {
+  Dim3 block;                           // extents
+  Dim3 block_at;                        // which block
+  Plane plane;                          // make_block_plane(block)
+  std::optional<uint32_t> chosen_warp;  // the others are dimmed
+  std::optional<Dim3> chosen, hovered;  // threads
+  const ThreadWork* work = nullptr;     // of the replayed block; null: not known yet
+  std::optional<Dim3> problem;          // threads needed per axis
+};
+// A block of one row is folded by warps: 32 lanes a row.
+Plane make_block_plane(Dim3 block);
+// Is this thread outside the problem?
+bool out_of_range(const BlockPicture& block, Dim3 thread);
+
+MapFrame draw_block_lanes(Picture& picture, const Style& style, Box box, const BlockPicture& block,
+                          MapView view);
+
+uint32_t warp_colour(uint64_t warp);
+
+}  // namespace warplens

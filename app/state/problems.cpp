@@ -1,0 +1,243 @@
+#include "app/state/problems.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "app/base/format.h"
+#include "app/state/outlook.h"
+
+namespace warplens {
+namespace {
+
+// A kernel that is broken on purpose names its sound twin by its own name: vector_add_unchecked, vector_add.
+std::optional<Fix> fix_by_twin(const KernelDescription* kernel) {
+  constexpr std::string_view suffix = "_unchecked";
+  if (!kernel || !kernel->intentionally_broken || !kernel->name.ends_with(suffix)) return std::nullopt;
+  const auto twin = find_kernel(kernel->name.substr(0, kernel->name.size() - suffix.size()));
+  if (!twin) return std::nullopt;
+  Fix fix;
+  fix.label = "Add the bounds check";
+  fix.kernel = (*twin)->name;
+  return fix;
+}
+
+// Where no setting mends a warning, another kernel of the course does: the same work, written better.
+struct BetterKernel {
+  std::string_view warning, kernel, better;
+  const char* label;
+};
+constexpr std::array better_kernels = {
+    BetterKernel{"uncoalesced", "grayscale_row_on_x", "grayscale", "Put the column on x"},
+    BetterKernel{"uncoalesced", "transpose_naive", "transpose_padded", "Go through a padded tile"},
+    BetterKernel{"uncoalesced", "matmul_naive", "matmul_tiled", "Load tiles together"},
+    BetterKernel{"bank_conflicts", "transpose_tiled", "transpose_padded", "Pad the rows of the tile"},
+    BetterKernel{"copies_dominate", "chain_with_copies", "chain_on_device", "Keep the data on the device"},
+};
+
+std::optional<Fix> fix_by_better_kernel(const std::string& warning, const std::string& kernel) {
+  const auto row = std::ranges::find_if(better_kernels, [&](const BetterKernel& candidate) {
+    return candidate.warning == warning && candidate.kernel == kernel;
+  });
+  if (row == better_kernels.end()) return std::nullopt;
+  const auto better = find_kernel(row->better);
+  if (!better) return std::nullopt;
+  Fix fix;
+  fix.label = row->label;
+  fix.kernel = (*better)->name;
+  return fix;
+}
+
+Problem problem_of(const Warning& warning, const KernelDescription* kernel) {
+  Problem problem = problem_of(warning);
+  if (!problem.fix && kernel) problem.fix = fix_by_better_kernel(warning.id, kernel->name);
+  return problem;
+}
+
+Problem problem_of(const Check& check) {
+  Problem problem;
+  problem.level = ProblemLevel::error;
+  problem.id = "check_failed";
+  problem.title = check.buffer + " differs from the CPU reference";
+  problem.message = check.message + fmt::format(" {} of {} elements differ, at most by {}.",
+                                                with_separators(check.mismatches),
+                                                with_separators(check.elements), significant(check.max_abs));
+  return problem;
+}
+
+Problem outlook_error(const std::string& message) {
+  Problem problem;
+  problem.level = ProblemLevel::error;
+  problem.id = "no_launch";
+  problem.title = "This launch cannot be made";
+  problem.message = message;
+  return problem;
+}
+
+// A run that ended neither well nor with a recorded fault still says why.
+void add_status(const RunResult& result, std::vector<Problem>& problems) {
+  if (result.status != RunStatus::fault || !result.faults.empty() || result.message.empty()) return;
+  Problem problem;
+  problem.level = ProblemLevel::fault;
+  problem.id = "fault";
+  problem.title = "The kernel faulted";
+  problem.message = result.message;
+  problems.push_back(problem);
+}
+
+void add_result(const AppState& state, std::vector<Problem>& problems) {
+  const RunResult& result = *state.result;
+  const bool same_kernel = result.request && result.request->kernel == state.setup.kernel;
+  if (!same_kernel) return;  // another kernel's troubles; its run is on the way
+  add_status(result, problems);
+  for (const Incident& fault : result.faults) problems.push_back(problem_of(fault, true, state.kernel));
+  for (const Incident& finding : result.findings) {
+    problems.push_back(problem_of(finding, false, state.kernel));
+  }
+  for (const Check& check : result.checks) {
+    if (!check.equal) problems.push_back(problem_of(check));
+  }
+}
+
+// Warnings that only a run can give. While the next one is on its way the last one's stay, so that the list
+// does not flicker under a slider.
+bool is_counted(const std::string& id) {
+  return id == "uncoalesced" || id == "bank_conflicts" || id == "divergence" || id == "copies_dominate";
+}
+
+void add_warnings(const AppState& state, std::vector<Problem>& problems) {
+  const bool fresh = state.result && state.run.stale_because.empty();
+  const auto& warnings = fresh ? state.result->warnings : state.outlook.warnings;
+  for (const Warning& warning : warnings) problems.push_back(problem_of(warning, state.kernel));
+  const bool on_its_way = state.result && !fresh && state.run.wanted != 0 && state.result->request &&
+                          state.result->request->kernel == state.setup.kernel;
+  if (!on_its_way) return;
+  for (const Warning& warning : state.result->warnings) {
+    if (is_counted(warning.id)) problems.push_back(problem_of(warning, state.kernel));
+  }
+}
+
+// What the compiler and the reader of annotations said of the user's text.
+void add_diagnostics(const CodeState& code, std::vector<Problem>& problems) {
+  constexpr size_t most = 50;
+  for (const Diagnostic& diagnostic : code.diagnostics) {
+    if (diagnostic.severity == Severity::note || problems.size() >= most) continue;
+    const bool error = diagnostic.severity == Severity::error;
+    Problem problem;
+    problem.level = error ? ProblemLevel::error : ProblemLevel::warning;
+    problem.id = error ? "compile_error" : "compile_warning";
+    problem.title = error ? "The code has an error" : "The compiler warns";
+    problem.message = diagnostic.message;
+    problem.file = diagnostic.file;
+    problem.line = diagnostic.line;
+    problems.push_back(std::move(problem));
+  }
+}
+
+}  // namespace
+
+std::string title_of_kind(const std::string& kind) {
+  std::string title = kind;
+  std::replace(title.begin(), title.end(), '_', ' ');
+  if (!title.empty()) title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
+  return title;
+}
+
+Problem problem_of(const Incident& incident, bool fault, const KernelDescription* kernel) {
+  Problem problem;
+  problem.level = fault ? ProblemLevel::fault : ProblemLevel::finding;
+  problem.id = incident.kind;
+  problem.title = title_of_kind(incident.kind);
+  problem.message = incident.message;
+  problem.file = incident.file;
+  problem.line = incident.line;
+  problem.block = incident.block;
+  problem.thread = incident.thread;
+  if (fault) problem.fix = fix_by_twin(kernel);
+  return problem;
+}
+
+Problem problem_of(const Warning& warning) {
+  Problem problem;
+  problem.level = ProblemLevel::warning;
+  problem.id = warning.id;
+  problem.title = warning.title;
+  problem.message = warning.message;
+  if (!warning.fix_label.empty()) {
+    Fix fix;
+    fix.label = warning.fix_label;
+    fix.block = warning.fix_block;
+    fix.grid = warning.fix_grid;
+    fix.shared_bytes = warning.fix_shared_bytes;
+    problem.fix = fix;
+  }
+  return problem;
+}
+
+std::vector<Problem> problems_of(const AppState& state) {
+  std::vector<Problem> problems;
+  add_diagnostics(state.code, problems);
+  if (state.kernel && state.outlook.refusal) {
+    problems.push_back(refusal_problem(*state.kernel, state.outlook.shape, *state.outlook.refusal));
+  }
+  const bool waits_for_picture = state.kernel && needs_picture(*state.kernel) && !state.setup.image;
+  if (!state.outlook.error.empty() && !waits_for_picture) {
+    problems.push_back(outlook_error(state.outlook.error));
+  }
+  if (state.result) add_result(state, problems);
+  problems.insert(problems.end(), state.notices.begin(), state.notices.end());
+  add_warnings(state, problems);
+  std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
+    const auto rank = [](const Problem& p) {
+      switch (p.level) {
+        case ProblemLevel::fault:
+          return 0;
+        case ProblemLevel::error:
+          return 1;
+        case ProblemLevel::finding:
+          return 2;
+        case ProblemLevel::warning:
+          return 3;
+        case ProblemLevel::note:
+          return 4;
+      }
+      return 5;
+    };
+    return rank(a) < rank(b);
+  });
+  return problems;
+}
+
+std::string place_text(const Problem& problem) {
+  if (problem.file.empty()) return "";
+  const std::string name = problem.file.substr(problem.file.find_last_of('/') + 1);
+  return problem.line == 0 ? name : fmt::format("{}:{}", name, problem.line);
+}
+
+std::string thread_text(const Problem& problem) {
+  std::string text;
+  if (problem.block) text = "block " + position_text(*problem.block);
+  if (problem.thread) text += (text.empty() ? "thread " : " thread ") + position_text(*problem.thread);
+  return text;
+}
+
+ProblemCounts count_problems(const std::vector<Problem>& problems) {
+  ProblemCounts counts;
+  for (const Problem& problem : problems) {
+    switch (problem.level) {
+      case ProblemLevel::fault:
+        ++counts.faults;
+        break;
+      case ProblemLevel::warning:
+        ++counts.warnings;
+        break;
+      default:
+        ++counts.others;
+    }
+  }
+  return counts;
+}
+
+}  // namespace warplens

@@ -1,0 +1,180 @@
+#include "app/views/code/editor_panel.h"
+
+#include <ImGuiColorTextEdit/TextEditor.h>
+
+#include <algorithm>
+#include <string>
+
+#include "app/base/format.h"
+#include "app/draw/amounts.h"
+#include "app/views/code/picture.h"
+#include "app/widgets/widgets.h"
+
+namespace warplens {
+
+struct CodeEditor {
+  TextEditor text;
+  std::string shown;   // the last text that both sides agreed on
+  std::string kernel;  // whose text it is
+  uint64_t serial = ~uint64_t{0};
+  size_t undo_index = 0;
+  uint32_t line = 0;  // of the cursor, that the selection knows
+  Theme theme = Theme::dark;
+  bool themed = false;
+  std::vector<Diagnostic> marked;
+};
+
+namespace {
+
+using EditorColour = TextEditor::Color;
+
+void set_theme(CodeEditor& editor) {
+  if (editor.themed && editor.theme == look().theme) return;
+  editor.theme = look().theme;
+  editor.themed = true;
+  const warplens::Palette& p = look().palette;
+  TextEditor::Palette palette =
+      look().theme == Theme::dark ? TextEditor::GetDarkPalette() : TextEditor::GetLightPalette();
+  const auto set = [&](EditorColour which, uint32_t rgb, float alpha = 1) {
+    palette[static_cast<size_t>(which)] = colour(rgb, alpha);
+  };
+  const bool dark = look().theme == Theme::dark;
+  set(EditorColour::text, p.text);
+  set(EditorColour::identifier, p.text);
+  set(EditorColour::knownIdentifier, p.text);
+  set(EditorColour::punctuation, mix(p.text, p.quiet, 0.4));
+  set(EditorColour::comment, p.quiet);
+  set(EditorColour::keyword, p.accent);
+  set(EditorColour::declaration, p.accent);
+  set(EditorColour::number, dark ? 0xE0A458 : 0x8A4B00);
+  set(EditorColour::string, dark ? 0x7BC98F : 0x1B6E33);
+  set(EditorColour::preprocessor, dark ? 0xCC79A7 : 0x8B3A68);
+  set(EditorColour::background, p.panel);
+  set(EditorColour::cursor, p.text);
+  set(EditorColour::selection, p.accent, 0.3f);
+  set(EditorColour::lineNumber, p.quiet);
+  set(EditorColour::currentLineNumber, p.text);
+  set(EditorColour::currentLineHighlight, p.accent, 0.14f);
+  set(EditorColour::currentLineHighlightBorder, p.accent, 0.0f);
+  editor.text.SetPalette(palette);
+}
+
+const std::string& text_of(const AppState& state) {
+  if (state.code.own) return state.code.text;
+  return state.kernel->source.empty() ? state.kernel->ptx : state.kernel->source;
+}
+
+// A text that came from elsewhere: a file, a copy, an undo. Where it is the same kernel, the place stays.
+void take_text(const AppState& state, CodeEditor& editor) {
+  const std::string kernel = state.code.own ? state.code.name : state.kernel->name;
+  if (editor.serial == state.code.text_serial && editor.kernel == kernel) return;
+  const bool same = editor.kernel == kernel;
+  editor.serial = state.code.text_serial;
+  editor.kernel = kernel;
+  if (editor.shown == text_of(state) && same) return;
+  const auto cursor = editor.text.GetMainCursorPosition();
+  editor.shown = text_of(state);
+  editor.text.SetText(editor.shown);
+  editor.text.SetLanguage(TextEditor::Language::Cpp());
+  if (same) editor.text.SetCursor(cursor);
+  editor.undo_index = editor.text.GetUndoIndex();
+  editor.line = 0;
+  editor.marked.clear();
+}
+
+bool equal(const std::vector<Diagnostic>& a, const std::vector<Diagnostic>& b) {
+  return std::ranges::equal(a, b, [](const Diagnostic& x, const Diagnostic& y) {
+    return x.line == y.line && x.severity == y.severity && x.message == y.message;
+  });
+}
+
+void mark(const AppState& state, CodeEditor& editor) {
+  if (equal(editor.marked, state.code.diagnostics)) return;
+  editor.marked = state.code.diagnostics;
+  editor.text.ClearMarkers();
+  for (const Diagnostic& diagnostic : editor.marked) {
+    if (diagnostic.line == 0 || diagnostic.severity == Severity::note) continue;
+    const bool error = diagnostic.severity == Severity::error;
+    const uint32_t rgb = error ? look().palette.fault : look().palette.warning;
+    editor.text.AddMarker(diagnostic.line - 1, colour(rgb), colour(rgb, 0.16f), diagnostic.message,
+                          diagnostic.message);
+  }
+}
+
+// What each line cost, beside its number: a bar and the count of warp instructions.
+void decorate(const AppState& state, CodeEditor& editor) {
+  const bool fits =
+      state.result && state.kernel && (!state.code.own || state.code.text == state.code.compiled);
+  if (!fits || costliest_line(state.result.get(), *state.kernel) == 0)
+    return editor.text.ClearLineDecorator();
+  uint64_t most = 1;
+  for (const LineCounters& line : state.result->lines)
+    if (line.file == state.kernel->source_name) most = std::max(most, line.warp_instructions);
+  editor.text.SetLineDecorator(10, [&state, most](TextEditor::Decorator& decorator) {
+    const LineCounters* counters =
+        counters_of_line(state.result.get(), *state.kernel, static_cast<uint32_t>(decorator.line + 1));
+    if (counters == nullptr) return;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const double share = double(counters->warp_instructions) / double(most);
+    const float width = decorator.width - decorator.glyphSize.x;
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float left = at.x + width * (1 - static_cast<float>(share));
+    draw->AddRectFilled({left, at.y + 1}, {at.x + width, at.y + decorator.height - 1},
+                        colour(mix(look().palette.panel, viridis(share), 0.45)), scaled(2));
+    std::string text = with_separators(counters->warp_instructions);
+    if (text.size() > 9) text = significant(double(counters->warp_instructions) / 1e6) + " M";
+    const float text_width = ImGui::CalcTextSize(text.c_str()).x;
+    draw->AddText({at.x + width - text_width - scaled(3), at.y}, colour(look().palette.text), text.c_str());
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + decorator.height}))
+      ImGui::SetTooltip("%s", line_sentence(*counters).c_str());
+  });
+}
+
+// The cursor's line is the selection's, whichever of them moved.
+void follow_line(const AppState& state, CodeEditor& editor, uint32_t chosen, Actions& actions) {
+  const auto at = static_cast<uint32_t>(editor.text.GetMainCursorPosition().line + 1);
+  if (chosen != 0 && chosen != editor.line && chosen != at) {
+    editor.line = chosen;
+    editor.text.SetCursor({chosen - 1, 0});
+    editor.text.ScrollToLine(chosen - 1);
+    return;
+  }
+  if (chosen != 0) editor.line = chosen;
+  if (editor.line == 0) {
+    editor.line = at;  // where a new text begins is no choice
+  } else if (at != editor.line) {
+    editor.line = at;
+    Pick pick = state.selection.pinned;
+    pick.line = at;
+    actions.push(Pin{pick});
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<CodeEditor> make_code_editor() {
+  auto editor = std::make_shared<CodeEditor>();
+  editor->text.SetTabSize(2);
+  editor->text.SetInsertSpacesOnTabs(true);
+  return editor;
+}
+
+void draw_code_editor(const AppState& state, CodeEditor& editor, uint32_t chosen, float width, float height,
+                      Actions& actions) {
+  set_theme(editor);
+  take_text(state, editor);
+  mark(state, editor);
+  decorate(state, editor);
+  editor.text.SetReadOnlyEnabled(!state.code.own);
+  ImGui::PushFont(look().mono, small_size);
+  editor.text.Render("##source", {width, height});
+  ImGui::PopFont();
+  if (state.code.own && editor.undo_index != editor.text.GetUndoIndex()) {
+    editor.undo_index = editor.text.GetUndoIndex();
+    editor.shown = editor.text.GetText();
+    actions.push(EditSource{editor.shown});
+  }
+  follow_line(state, editor, chosen, actions);
+}
+
+}  // namespace warplens

@@ -1,0 +1,239 @@
+#include "app/views/code/panel.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/base/format.h"
+#include "app/state/outlook.h"
+#include "app/views/code/editor_panel.h"
+#include "app/views/code/picture.h"
+#include "app/widgets/widgets.h"
+
+namespace warplens {
+namespace {
+
+bool has_errors(const CodeState& code) {
+  return std::ranges::any_of(code.diagnostics,
+                             [](const Diagnostic& d) { return d.severity == Severity::error; });
+}
+
+std::string status_of(const AppState& state) {
+  const CodeState& code = state.code;
+  if (!code.own) return "built in";
+  if (code.wanted != 0) return "compiling…";
+  if (has_errors(code)) return "has errors";
+  if (code.text != code.compiled) return "edited, not run yet";
+  return code.compile_ms > 0 ? "compiled in " + milliseconds_text(code.compile_ms) : "compiled";
+}
+
+void draw_resources(const AppState& state) {
+  const Resources* resources = known_resources(state);
+  for (const Figure& figure : resource_figures(resources)) {
+    const std::string words = figure.value + " " + figure.label;
+    ImGui::PushFont(look().words, small_size);
+    wrap_before(ImGui::CalcTextSize(words.c_str()).x + scaled(14));
+    ImGui::AlignTextToFramePadding();
+    const bool spills = figure.label.starts_with("spilled") && !figure.value.starts_with("0 ");
+    ImGui::PushStyleColor(ImGuiCol_Text, colour(spills ? look().palette.warning : look().palette.quiet));
+    ImGui::TextUnformatted(words.c_str());
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+    hover_text(figure.formula);
+  }
+  if (resources != nullptr) {
+    wrap_before(scaled(60));
+    ImGui::AlignTextToFramePadding();
+    source_tag(Source::derived, "From NVIDIA's assembler, for the chosen device.");
+  }
+}
+
+void draw_head(const AppState& state, Actions& actions) {
+  const CodeState& code = state.code;
+  const std::string name = code.own ? code.name : state.kernel->source_name;
+  ImGui::PushFont(look().strong, body_size);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted((name + (code.dirty() ? " •" : "")).c_str());
+  ImGui::PopFont();
+  if (code.own) hover_text(code.path.empty() ? "In no file yet: Save code as… in the File menu." : code.path);
+  const std::string status = status_of(state);
+  wrap_before(ImGui::CalcTextSize(status.c_str()).x);
+  ImGui::AlignTextToFramePadding();
+  ImGui::PushStyleColor(ImGuiCol_Text,
+                        colour(has_errors(code) ? look().palette.fault : look().palette.quiet));
+  ImGui::TextUnformatted(status.c_str());
+  ImGui::PopStyleColor();
+  if (code.own && code.compile_ms > 0 && code.wanted == 0 && code.text == code.compiled) {
+    wrap_before(scaled(70));
+    ImGui::AlignTextToFramePadding();
+    source_tag(Source::measured, "How long NVIDIA's compiler took on this machine.");
+  }
+  if (!code.own) {
+    wrap_before(chip_width("Edit a copy"));
+    if (chip("Edit a copy")) actions.push(EditCopy{});
+    hover_text("The built-in kernel stays as it is; your copy runs in its place (Ctrl+E).");
+  } else if (code.wanted != 0) {
+    wrap_before(chip_width("Cancel"));
+    if (chip("Cancel##compile")) actions.push(CancelRun{});
+  } else {
+    wrap_before(chip_width("Run it"));
+    if (chip("Run it", code.text != code.compiled)) actions.push(RunSource{});
+    hover_text("Compiles and runs the text; saves it where it has a file (Ctrl+S).");
+  }
+  if (code.own && code.entries.size() > 1) {
+    ImGui::SetNextItemWidth(scaled(160));
+    wrap_before(scaled(160));
+    if (ImGui::BeginCombo("##entry", state.kernel->title.c_str())) {
+      for (const std::string& entry : code.entries)
+        if (ImGui::Selectable(entry.c_str(), entry == state.kernel->title)) actions.push(ChooseEntry{entry});
+      ImGui::EndCombo();
+    }
+  }
+  draw_resources(state);
+}
+
+// Which side is shown, and what beside the source.
+void draw_tabs(CodePanelState& own, bool both) {
+  bool first = both;
+  if (!both && chip("CUDA C++", own.show_source)) own.show_source = true;
+  const auto tab = [&](const std::string& label, std::optional<CodeForm> form) {
+    if (!first) wrap_before(chip_width(label));
+    first = false;
+    if (!chip(label, own.form == form && (both || !own.show_source))) return;
+    own.form = form;
+    own.show_source = false;
+  };
+  tab("PTX", std::nullopt);
+  for (const CodeForm form : code_forms) tab(std::string(title_of(form)), form);
+  wrap_before(chip_width("Save picture…"));
+  if (chip("Save picture…")) ImGui::OpenPopup(save_popup_id);
+}
+
+void draw_ptx_line(const AppState& state, const CodeLinks& links, int index, const std::vector<uint32_t>* lit,
+                   Actions& actions) {
+  const auto number = static_cast<uint32_t>(index) + 1;
+  const uint32_t source = links.source_of[static_cast<size_t>(index)];
+  const bool chosen = lit != nullptr && std::ranges::binary_search(*lit, number);
+  const std::string_view text = links.ptx_lines[static_cast<size_t>(index)];
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = ImGui::GetTextLineHeight(), width = std::max(ImGui::GetContentRegionAvail().x, 1.0f);
+  ImGui::PushID(index);
+  const bool pressed =
+      ImGui::InvisibleButton("##ptx", {width, height}, source != 0 ? ImGuiButtonFlags_EnableNav : 0);
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  if (chosen)
+    draw->AddRectFilled(at, {at.x + width, at.y + height}, colour(look().palette.accent, 0.2f), scaled(2));
+  if (ImGui::IsItemHovered() && source != 0)
+    draw->AddRectFilled(at, {at.x + width, at.y + height}, colour(look().palette.text, 0.06f));
+  if (source != 0) {
+    const uint32_t rgb = group_colours[source % group_colours.size()];
+    draw->AddRectFilled({at.x, at.y + 1}, {at.x + scaled(3), at.y + height - 1}, colour(rgb));
+    hover_text("From line " + std::to_string(source) + " of the source.");
+  }
+  std::string plain;
+  for (const char c : text) plain += c == '\t' ? std::string("  ") : std::string(1, c);
+  draw->AddText({at.x + scaled(10), at.y}, colour(chosen ? look().palette.text : look().palette.quiet),
+                plain.c_str());
+  ImGui::PopID();
+  if (!pressed || source == 0) return;
+  Pick pick = state.selection.pinned;
+  pick.line = source;
+  actions.push(Pin{pick});
+}
+
+void draw_ptx(const AppState& state, CodePanelState& own, const CodeLinks& links, Actions& actions) {
+  ImGui::BeginChild("ptx", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::PushFont(look().mono, small_size);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, scaled(2)});
+  const uint32_t line = state.selection.shown().line;
+  const auto found = links.ptx_of.find(line);
+  const std::vector<uint32_t>* lit = found == links.ptx_of.end() ? nullptr : &found->second;
+  const float step = ImGui::GetTextLineHeightWithSpacing();
+  const uint32_t wanted = lit ? lit->front() : links.entry_line;
+  const uint32_t key = line + 1;
+  if (own.scrolled_to != key && (lit || own.scrolled_to == 0)) {
+    own.scrolled_to = key;
+    const float top = static_cast<float>(wanted - 1) * step;
+    const float seen = ImGui::GetScrollY();
+    if (top < seen || top + 3 * step > seen + ImGui::GetWindowHeight())
+      ImGui::SetScrollY(std::max(top - 3 * step, 0.0f));
+  }
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(links.ptx_lines.size()), step);
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
+      draw_ptx_line(state, links, i, lit, actions);
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+  ImGui::EndChild();
+}
+
+void draw_form(const AppState& state, CodePanelState& own) {
+  const Result<std::string> text = code_in(*own.form, *state.kernel, state.setup);
+  if (!text) return quiet_text(text.error().message);
+  if (chip("Copy")) ImGui::SetClipboardText(text->c_str());
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  small_text("today's launch numbers are put in");
+  ImGui::BeginChild("form", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::PushFont(look().mono, small_size);
+  const auto lines = lines_of(*text);
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(lines.size()));
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      const std::string_view line = lines[static_cast<size_t>(i)];
+      ImGui::TextUnformatted(line.data(), line.data() + line.size());
+    }
+  ImGui::PopFont();
+  ImGui::EndChild();
+}
+
+void draw_save(const AppState& state, CodePanelState& own, const CodeLinks& links, Actions& actions) {
+  draw_save_popup(own.save, "code.png", state, actions, [&](const Style& style, float width, float height) {
+    Picture picture;
+    picture.width = width;
+    picture.height = height;
+    picture.title = "WarpLens: code";
+    picture.background = solid(style.palette.panel);
+    draw_code_view(picture, style, Box{0, 0, width, height}.inset(20),
+                   {state.kernel, &links, state.result.get(), state.selection.shown().line});
+    return picture;
+  });
+}
+
+}  // namespace
+
+void draw_code(const AppState& state, CodePanelState& own, Actions& actions) {
+  if (!state.kernel) return quiet_text("No kernel is chosen.");
+  if (!own.editor) own.editor = make_code_editor();
+  draw_head(state, actions);
+  const LinksKey key{state.setup.kernel, state.own_kernel};
+  const auto links = own.links.get(key, state.kernel->ptx.size() < (1 << 17), [key, kernel = *state.kernel] {
+    return LinksOfKernel{key, link_code(kernel)};
+  });
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const bool both = room.x >= scaled(760);
+  if (!both) draw_tabs(own, false);
+  const float width = both ? room.x * 0.58f : 0;
+  if (both || own.show_source) {
+    const float height = ImGui::GetContentRegionAvail().y;
+    draw_code_editor(state, *own.editor, state.selection.shown().line,
+                     width > 0 ? width : ImGui::GetContentRegionAvail().x, height, actions);
+    if (!both) return;
+    ImGui::SameLine(0, scaled(12));
+  }
+  ImGui::BeginChild("beside", {0, 0});
+  if (both) draw_tabs(own, true);
+  if (links != nullptr) draw_save(state, own, links->links, actions);
+  if (own.form) {
+    draw_form(state, own);
+  } else if (links != nullptr) {
+    draw_ptx(state, own, links->links, actions);
+  } else if (const std::string why = own.links.why_not("The PTX's lines"); !why.empty()) {
+    quiet_text(why);
+  }
+  ImGui::EndChild();
+}
+
+}  // namespace warplens

@@ -1,0 +1,41 @@
+// The Code view in the window: the source in an editor, PTX or another library's form beside it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/views/code/forms.h"
+#include "app/views/code/links.h"
+#include "app/widgets/built.h"
+#include "app/widgets/draw_picture.h"
+#include "app/widgets/panel.h"
+#include "app/widgets/save_popup.h"
+
+namespace warplens {
+
+struct CodeEditor;  // the text editor's own state (code_editor.h)
+
+struct LinksKey {
+  std::string kernel;
+  std::shared_ptr<const KernelDescription> own;
+  bool operator==(const LinksKey&) const = default;
+};
+struct LinksOfKernel {
+  LinksKey key;
+  CodeLinks links;
+};
+
+struct CodePanelState {
+  std::shared_ptr<CodeEditor> editor;
+  Built<LinksKey, LinksOfKernel> links;
+  bool show_source = true;       // where there is room for one side only
+  std::optional<CodeForm> form;  // beside the source; empty: PTX
+  uint32_t scrolled_to = 0;      // the line whose PTX is in sight
+  TextureCache textures;
+  SavePopupState save;
+};
+
+void draw_code(const AppState& state, CodePanelState& own, Actions& actions);
+
+}  // namespace warplens

@@ -1,0 +1,222 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/base/format.h"
+#include "app/draw/parts.h"
+#include "app/views/grid/picture_parts.h"
+
+namespace warplens {
+
+namespace {
+
+struct Crumb {
+  std::string words, id;
+};
+
+std::vector<Crumb> crumbs_of(const GridViewInput& input) {
+  const LaunchShape& shape = input.result->shape;
+  const auto id = [](GridLevel level) { return std::string(level_id) + to_string(level); };
+  std::vector<Crumb> crumbs = {{"grid " + extent_text(shape.grid), id(GridLevel::grid)}};
+  if (input.level == GridLevel::grid) return crumbs;
+  crumbs.push_back({"block " + position_text(input.chosen.block.value_or(Dim3{0, 0, 0}), shape.grid),
+                    id(GridLevel::block)});
+  if (input.level == GridLevel::block || !input.chosen.thread) return crumbs;
+  crumbs.push_back({fmt::format("warp {}", warp_of(*input.chosen.thread, shape.block)), id(GridLevel::warp)});
+  if (input.level == GridLevel::lane)
+    crumbs.push_back(
+        {fmt::format("lane {}", lane_of(*input.chosen.thread, shape.block)), id(GridLevel::lane)});
+  return crumbs;
+}
+
+// "one cell = 8 × 8 blocks": what the map loses at this size.
+std::string lost_by_zooming_out(const Style& style, const GridViewInput& input, Box box) {
+  const HeatMap& heat = *input.heat;
+  const MapFrame frame =
+      frame_of(heat.plane.columns, heat.plane.rows, box, input.map_view, style.px(largest_block_cell));
+  const uint32_t shift = level_for(heat, frame.cell).shift;
+  std::string words;
+  if (shift > 0) words = fmt::format("one cell = {} blocks", with_separators(uint64_t{1} << (2 * shift)));
+  if (heat.has_amounts && heat.blocks_per_bin > 1)
+    words += fmt::format("{}counted in bins of {} blocks", words.empty() ? "" : ", ",
+                         with_separators(heat.blocks_per_bin));
+  if (heat.sampled) words += ", 16 of them sampled";
+  return words;
+}
+
+Point draw_crumbs(Picture& picture, const Style& style, const std::vector<Crumb>& crumbs, Box box) {
+  Point at{box.x, box.y};
+  const float size = style.body();
+  for (size_t i = 0; i < crumbs.size(); ++i) {
+    const bool last = i + 1 == crumbs.size();
+    const float width = style.width(crumbs[i].words, Font::words, size);
+    if (at.x > box.x && at.x + width + style.px(12) > box.right()) at = {box.x, at.y + style.line()};
+    picture.text(at, crumbs[i].words, Font::words, size,
+                 solid(last ? style.palette.text : style.palette.accent));
+    picture.area({at.x, at.y, width, style.line()}, crumbs[i].id,
+                 last ? "" : "back to the " + crumbs[i].words);
+    at.x += width;
+    if (last) break;
+    picture.text({at.x + style.px(6), at.y}, "›", Font::words, size, solid(style.palette.quiet));
+    at.x += style.px(20);
+  }
+  return {at.x + style.px(20), at.y};
+}
+
+// `compact`: one chip that goes on to the next colouring, for large text in a small panel.
+std::vector<Chip> colouring_chips(const GridViewInput& input, bool compact) {
+  static constexpr std::array<const char*, 4> words = {"blocks", "instructions", "divergence", "sectors"};
+  static constexpr std::array<const char*, 4> hints = {
+      "one colour after the other, to tell blocks apart", "warp instructions that each block executed",
+      "branches at which lanes of a warp went different ways",
+      "32-byte sectors of global memory that each block touched"};
+  std::vector<Chip> chips;
+  for (const Colouring colouring : all_colourings) {
+    const auto i = static_cast<size_t>(colouring), next = (i + 1) % words.size();
+    const bool chosen = colouring == input.heat->colouring;
+    if (compact && !chosen) continue;
+    chips.push_back({words[i],
+                     std::string(colouring_id) + words[compact ? next : i],
+                     compact ? std::string("next: ") + words[next] : hints[i],
+                     chosen,
+                     {}});
+  }
+  chips.push_back({"save…", std::string(save_id), "save this picture as PNG or SVG", false, {}});
+  return chips;
+}
+
+float draw_colouring_chips(Picture& picture, const Style& style, const GridViewInput& input, Box box) {
+  Picture scratch;
+  const float height = draw_chips(scratch, style, box, colouring_chips(input, false)) - box.y;
+  const bool compact = height > std::max(chip_height(style) * 1.5f, 0.2f * box.height);
+  return draw_chips(picture, style, box, colouring_chips(input, compact));
+}
+
+// "instructions": the colouring's words without "a block".
+std::string amount_words(Colouring colouring) {
+  std::string words = to_string(colouring);
+  if (const size_t at = words.rfind(" a block"); at != std::string::npos) words.erase(at);
+  return words;
+}
+
+std::string sentence_of_blocks(const GridViewInput& input) {
+  const LaunchShape& shape = input.result->shape;
+  const uint64_t warps = ceil_div(shape.block.count(), warp_lanes);
+  std::string words =
+      fmt::format("{} of {} threads, {} each", count_text(shape.grid.count(), "block", "blocks"),
+                  with_separators(shape.block.count()), count_text(warps, "warp", "warps"));
+  if (input.heat->plane.folded) words += "; one long row of blocks, folded";
+  return words;
+}
+
+}  // namespace
+
+float draw_grid_header(Picture& picture, const Style& style, const GridViewInput& input, Box box) {
+  Point at{box.x, box.y};
+  if (input.interactive) at.y = draw_colouring_chips(picture, style, input, box) + style.px(12);
+  const Point after = draw_crumbs(picture, style, crumbs_of(input), {at.x, at.y, box.width, 0});
+  at.y = after.y;
+  std::string words = std::string("colour: ") + to_string(input.heat->colouring);
+  const float words_width = style.width(words, Font::words, style.small());
+  float x = after.x;
+  if (x + words_width < box.right()) {
+    picture.text({x, at.y + style.px(2)}, words, Font::words, style.small(), solid(style.palette.quiet));
+    x += words_width + style.px(10);
+    const Source source = input.heat->has_amounts ? Source::counted : Source::derived;
+    if (x + source_tag_width(style, source) < box.right())
+      x = draw_source_tag(picture, style, {x, at.y + style.px(1)}, source,
+                          input.heat->has_amounts ? "exact counts of the virtual GPU, block by block"
+                                                  : "the order of the blocks, x fastest") +
+          style.px(14);
+  }
+  const std::string lost = lost_by_zooming_out(style, input, box);
+  if (!lost.empty() && x + style.width(lost, Font::words, style.small()) < box.right())
+    picture.text({x, at.y + style.px(2)}, lost, Font::words, style.small(), solid(style.palette.warning));
+  return at.y + style.px(30);
+}
+
+float map_caption_height(const Style& style, const GridViewInput& input, float width) {
+  const size_t lines = wrapped(style, sentence_of_blocks(input), Font::words, style.small(), width).size();
+  float height = style.px(10) + style.small() * 1.4f * static_cast<float>(lines);
+  if (input.heat->has_amounts) height += style.px(20);
+  if (input.heat->idle_blocks > 0) height += style.px(20);
+  if (input.heat->uncovered_blocks > 0) height += style.px(20);
+  return height;
+}
+
+void draw_map_caption(Picture& picture, const Style& style, const GridViewInput& input, Box box) {
+  const HeatMap& heat = *input.heat;
+  float y = box.y;
+  if (heat.has_amounts && heat.low == heat.high) {
+    const std::string words =
+        fmt::format("every block: {} {}", significant(heat.low), amount_words(heat.colouring));
+    picture.text({box.x, y - style.px(2)}, words, Font::words, style.small(), solid(style.palette.text));
+    y += style.px(20);
+  } else if (heat.has_amounts) {
+    y = draw_amount_legend(picture, style, {box.x, y}, std::min(box.width, style.px(280)),
+                           significant(heat.low), significant(heat.high));
+  }
+  y = draw_paragraph(picture, style, {box.x, y}, sentence_of_blocks(input), Font::words, style.small(),
+                     solid(style.palette.quiet), box.width);
+  if (heat.idle_blocks > 0) {
+    draw_key(picture, style, {box.x, y}, Swatch::hollow, solid(style.palette.quiet),
+             count_text(heat.idle_blocks, "block wrote nothing", "blocks wrote nothing"));
+    y += style.px(20);
+  }
+  if (heat.uncovered_blocks > 0)
+    draw_key(picture, style, {box.x, y}, Swatch::hatched, solid(style.palette.warning),
+             count_text(heat.uncovered_blocks, "block is missing: nobody covers its elements",
+                        "blocks are missing: nobody covers their elements"));
+}
+
+namespace {
+
+std::vector<Chip> warp_chips(const GridViewInput& input) {
+  std::vector<Chip> chips;
+  const LaunchShape& shape = input.result->shape;
+  const uint64_t warps = std::min<uint64_t>(64, ceil_div(shape.block.count(), warp_lanes));
+  for (uint32_t warp = 0; warp < warps; ++warp) {
+    const bool chosen = input.level != GridLevel::block && input.chosen.thread &&
+                        warp_of(*input.chosen.thread, shape.block) == warp;
+    chips.push_back({fmt::format("warp {}", warp), fmt::format("{}{}", warp_id, warp), "", chosen,
+                     solid(warp_colour(warp))});
+  }
+  return chips;
+}
+
+// Does any thread of the chosen block lie outside the problem? Its last one does if any does.
+bool reaches_outside(const GridViewInput& input) {
+  const Dim3 block = input.result->shape.block;
+  BlockPicture lanes;
+  lanes.block = block;
+  lanes.block_at = input.chosen.block.value_or(Dim3{0, 0, 0});
+  lanes.problem = input.problem;
+  return out_of_range(lanes, {block.x - 1, block.y - 1, block.z - 1});
+}
+
+}  // namespace
+
+float block_caption_height(const Style& style, const GridViewInput& input, float width, bool chips) {
+  Picture scratch;
+  const float height =
+      chips ? draw_chips(scratch, style, {0, 0, width, 0}, warp_chips(input)) + style.px(8) : 0;
+  const bool message = input.footprint == nullptr && !input.footprint_message.empty();
+  return height + style.px(message ? 72 : 32);
+}
+
+void draw_block_caption(Picture& picture, const Style& style, const GridViewInput& input, Box box,
+                        bool chips) {
+  const float y = chips ? draw_chips(picture, style, box, warp_chips(input)) + style.px(8) : box.y;
+  float x = draw_key(picture, style, {box.x, y}, Swatch::filled, solid(warp_colour(0)),
+                     "a thread, coloured by warp");
+  if (reaches_outside(input))
+    x = draw_key(picture, style, {x, y}, Swatch::hollow, solid(style.palette.quiet), "out of range");
+  if (input.digest != nullptr && input.digest->wrote_nothing && x < box.right() - style.px(120))
+    draw_key(picture, style, {x, y}, Swatch::hollow, solid(style.palette.quiet), "wrote nothing");
+  if (input.footprint == nullptr && !input.footprint_message.empty())
+    draw_paragraph(picture, style, {box.x, y + style.px(20)}, input.footprint_message, Font::words,
+                   style.small(), solid(style.palette.warning), box.width);
+}
+
+}  // namespace warplens

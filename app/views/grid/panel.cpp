@@ -1,0 +1,216 @@
+#include "app/views/grid/panel.h"
+
+#include <cmath>
+
+#include "app/views/grid/picture_parts.h"
+#include "app/widgets/widgets.h"
+
+namespace warplens {
+
+namespace {
+
+// Maps of so many blocks are made within a frame; larger ones beside it.
+constexpr uint64_t blocks_at_once = 1 << 17;
+
+GridLevel deeper(GridLevel level) {
+  return level == GridLevel::lane ? level : static_cast<GridLevel>(static_cast<int>(level) + 1);
+}
+GridLevel outward(GridLevel level) {
+  return level == GridLevel::grid ? level : static_cast<GridLevel>(static_cast<int>(level) - 1);
+}
+
+std::shared_ptr<const HeatOfRun> heat_of(const AppState& state, GridPanelState& own) {
+  const HeatKey key{state.result, state.outlook.problem, own.colouring, state.preferences.theme};
+  const Palette palette = look().palette;
+  const bool soon = state.result->shape.grid.count() <= blocks_at_once;
+  return own.heat.get(key, soon, [key, palette] {
+    return HeatOfRun{key, build_heat_map(*key.result, key.problem, key.colouring, palette)};
+  });
+}
+
+GridViewInput input_of(const AppState& state, GridPanelState& own, const HeatOfRun& heat) {
+  GridViewInput input;
+  input.result = heat.key.result.get();
+  input.heat = &heat.map;
+  input.kernel =
+      state.kernel != nullptr && state.kernel->name == input.result->request->kernel ? state.kernel : nullptr;
+  input.problem = heat.key.problem;
+  input.level = own.level;
+  input.map_view = own.map_view;
+  input.block_view = own.block_view;
+  input.chosen = state.selection.pinned;
+  input.hovered = state.selection.hover;
+  input.access = own.access;
+  const bool same_run = heat.key.result == state.result;
+  if (same_run && !state.footprint && !state.footprint_error.empty())
+    input.footprint_message = "What this block reads and writes is not known: " + state.footprint_error;
+  if (same_run && state.footprint && input.chosen.block == state.footprint->block) {
+    const DigestKey key{state.result, state.footprint, state.selection.pinned};
+    input.footprint = state.footprint.get();
+    const auto digest =
+        own.digest.get(key, true, [&] { return digest_of(*key.result, *key.footprint, key.chosen); });
+    input.digest = digest.get();  // kept by `own`
+    if (!digest) input.footprint_message = own.digest.why_not("The accesses");
+  }
+  return input;
+}
+
+// Going in needs a block, and further in a thread: the middle ones where none is chosen.
+void enter(const AppState& state, GridPanelState& own, Actions& actions, GridLevel level) {
+  Pick pick = state.selection.pinned;
+  const LaunchShape& shape = state.result->shape;
+  if (level > GridLevel::grid && !pick.block)
+    pick.block =
+        state.selection.hover.block.value_or(Dim3{shape.grid.x / 2, shape.grid.y / 2, shape.grid.z / 2});
+  if (level > GridLevel::block && !pick.thread) pick.thread = Dim3{0, 0, 0};
+  own.level = level;
+  if (!(pick == state.selection.pinned)) actions.push(Pin{pick});
+}
+
+void navigate(const Canvas& canvas, MapView& view, uint64_t columns, uint64_t rows, Box box,
+              float largest_cell) {
+  if (canvas.wheel != 0)
+    view = zoomed(columns, rows, box, view, largest_cell, canvas.at, std::pow(wheel_factor, canvas.wheel));
+  if (canvas.dragged.x != 0 || canvas.dragged.y != 0)
+    view = panned(columns, rows, box, view, largest_cell, canvas.dragged);
+}
+
+struct Pointing {
+  Pick hover;
+  bool any = false;
+};
+
+void use_map(const AppState& state, GridPanelState& own, Actions& actions, const GridViewLayout& layout,
+             const HeatMap& heat, ImVec2 origin, Pointing& pointing) {
+  const Canvas canvas = canvas_item("##map", layout.map_box, origin);
+  navigate(canvas, own.map_view, heat.plane.columns, heat.plane.rows, layout.map_box,
+           scaled(largest_block_cell));
+  if (!canvas.hovered) return;
+  const std::optional<Cell> cell = layout.map.cell_at(heat.plane, canvas.at);
+  const std::optional<Dim3> at = cell ? position_in(heat.plane, *cell) : std::nullopt;
+  const Dim3 grid = heat.grid;
+  if (!at || at->x >= grid.x || at->y >= grid.y || at->z >= grid.z) return;
+  pointing.any = true;
+  pointing.hover.block = at;
+  Pick pick;
+  pick.block = at;
+  if (own.level >= GridLevel::warp) pick.thread = state.selection.pinned.thread.value_or(Dim3{0, 0, 0});
+  if (canvas.clicked || canvas.double_clicked) actions.push(Pin{pick});
+  if (canvas.double_clicked && own.level == GridLevel::grid) own.level = GridLevel::block;
+}
+
+void use_block(const AppState& state, GridPanelState& own, Actions& actions, const GridViewLayout& layout,
+               ImVec2 origin, Pointing& pointing) {
+  const Canvas canvas = canvas_item("##block", layout.block_box, origin);
+  const Plane& plane = layout.block_plane;
+  navigate(canvas, own.block_view, plane.columns, plane.rows, layout.block_box, scaled(largest_lane_cell));
+  if (!canvas.hovered || !state.selection.pinned.block) return;
+  const std::optional<Cell> cell = layout.block.cell_at(plane, canvas.at);
+  const std::optional<Dim3> thread = cell ? position_in(plane, *cell) : std::nullopt;
+  if (!thread) return;
+  pointing.any = true;
+  pointing.hover.block = state.selection.pinned.block;
+  pointing.hover.thread = thread;
+  if (canvas.clicked || canvas.double_clicked) actions.push(Pin{pointing.hover});
+  if (canvas.double_clicked) own.level = deeper(own.level);
+}
+
+void use_lanes(const AppState& state, Actions& actions, const GridViewLayout& layout, ImVec2 origin,
+               Pointing& pointing) {
+  if (layout.access.lanes.empty() || !state.selection.pinned.block || !state.selection.pinned.thread) return;
+  const Dim3 block = state.result->shape.block;
+  const Box first = layout.access.lanes.front(), last = layout.access.lanes.back();
+  const Canvas canvas =
+      canvas_item("##lanes", {first.x, first.y, last.right() - first.x, first.height}, origin);
+  if (!canvas.hovered) return;
+  for (uint32_t lane = 0; lane < layout.access.lanes.size(); ++lane) {
+    const uint64_t linear = uint64_t{warp_of(*state.selection.pinned.thread, block)} * warp_lanes + lane;
+    if (!layout.access.lanes[lane].contains(canvas.at) || linear >= block.count()) continue;
+    pointing.any = true;
+    pointing.hover.block = state.selection.pinned.block;
+    pointing.hover.thread = position_at(linear, block);
+    if (canvas.clicked) actions.push(Pin{pointing.hover});
+  }
+}
+
+void follow(const std::string& id, const AppState& state, GridPanelState& own, Actions& actions) {
+  if (id.empty()) return;
+  if (id == save_id) ImGui::OpenPopup(save_popup_id);
+  for (const GridLevel level : {GridLevel::grid, GridLevel::block, GridLevel::warp, GridLevel::lane})
+    if (id == std::string(level_id) + to_string(level)) enter(state, own, actions, level);
+  static constexpr std::array<std::string_view, 4> colourings = {"blocks", "instructions", "divergence",
+                                                                 "sectors"};
+  for (size_t i = 0; i < colourings.size(); ++i)
+    if (id == std::string(colouring_id) + std::string(colourings[i])) own.colouring = all_colourings[i];
+  if (const std::optional<uint64_t> access = number_after(id, access_id))
+    own.access = static_cast<size_t>(*access);
+  const std::optional<uint64_t> warp = number_after(id, warp_id);
+  if (!warp || !state.selection.pinned.block) return;
+  Pick pick;
+  pick.block = state.selection.pinned.block;
+  pick.thread = position_at(*warp * warp_lanes, state.result->shape.block);
+  actions.push(Pin{pick});
+  own.level = GridLevel::warp;
+}
+
+void use_keys(GridPanelState& own) {
+  if (!ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || ImGui::GetIO().WantTextInput) return;
+  if (ImGui::IsKeyPressed(ImGuiKey_Backspace, false)) own.level = outward(own.level);
+  if (ImGui::IsKeyPressed(ImGuiKey_F, false)) own.map_view = own.block_view = {};
+}
+
+void share_hover(const AppState& state, GridPanelState& own, Actions& actions, const Pointing& pointing) {
+  if (pointing.any && !(state.selection.hover == pointing.hover)) actions.push(Hover{pointing.hover});
+  if (!pointing.any && own.hovering && !state.selection.hover.empty()) actions.push(Hover{});
+  own.hovering = pointing.any;
+}
+
+void draw_save(const AppState& state, GridPanelState& own, Actions& actions, const GridViewInput& shown) {
+  draw_save_popup(own.save, "grid.png", state, actions, [&](const Style& style, float width, float height) {
+    GridViewInput input = shown;
+    input.interactive = false;
+    Picture picture;
+    picture.width = width;
+    picture.height = height;
+    picture.title = "WarpLens: grid";
+    picture.background = solid(style.palette.panel);
+    draw_grid_view(picture, style, Box{0, 0, width, height}.inset(20), input);
+    return picture;
+  });
+}
+
+}  // namespace
+
+void draw_grid(const AppState& state, GridPanelState& own, Actions& actions) {
+  own.textures.collect();
+  if (!state.result || !state.result->request || state.result->shape.grid.count() == 0) {
+    quiet_text("No run yet: the grid appears with the first result.");
+    return;
+  }
+  use_keys(own);
+  if (!state.selection.pinned.block) own.level = GridLevel::grid;
+  if (own.level > GridLevel::block && !state.selection.pinned.thread) own.level = GridLevel::block;
+  const auto heat = heat_of(state, own);
+  if (heat == nullptr) {
+    const std::string why = own.heat.why_not("The map");
+    return quiet_text(why.empty() ? "Drawing the map…" : why);
+  }
+  const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  Picture picture;
+  picture.width = room.x;
+  picture.height = room.y;
+  const GridViewInput input = input_of(state, own, *heat);
+  const GridViewLayout layout = draw_grid_view(picture, window_style(), {0, 0, room.x, room.y}, input);
+  draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
+  Pointing pointing;
+  if (!layout.map_box.empty()) use_map(state, own, actions, layout, heat->map, origin, pointing);
+  if (!layout.block_box.empty()) use_block(state, own, actions, layout, origin, pointing);
+  use_lanes(state, actions, layout, origin, pointing);
+  follow(picture_areas(picture, origin), state, own, actions);
+  share_hover(state, own, actions, pointing);
+  draw_save(state, own, actions, input);
+  ImGui::SetCursorScreenPos(origin);
+  ImGui::Dummy(room);
+}
+
+}  // namespace warplens

@@ -1,0 +1,49 @@
+// The Grid view in the window.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "app/views/grid/picture.h"
+#include "app/widgets/built.h"
+#include "app/widgets/draw_picture.h"
+#include "app/widgets/panel.h"
+#include "app/widgets/save_popup.h"
+
+namespace warplens {
+
+// What the map was made of.
+struct HeatKey {
+  std::shared_ptr<const RunResult> result;
+  std::optional<Dim3> problem;
+  Colouring colouring = Colouring::blocks;
+  Theme theme = Theme::dark;
+  bool operator==(const HeatKey&) const = default;
+};
+struct HeatOfRun {
+  HeatKey key;
+  HeatMap map;
+};
+
+struct DigestKey {
+  std::shared_ptr<const RunResult> result;
+  std::shared_ptr<const BlockFootprint> footprint;
+  Pick chosen;
+  bool operator==(const DigestKey&) const = default;
+};
+
+struct GridPanelState {
+  GridLevel level = GridLevel::grid;
+  Colouring colouring = Colouring::instructions;
+  MapView map_view, block_view;
+  std::optional<size_t> access;
+  bool hovering = false;  // the shared hover is this panel's
+  Built<HeatKey, HeatOfRun> heat;
+  Built<DigestKey, FootprintDigest> digest;
+  TextureCache textures;
+  SavePopupState save;
+};
+
+void draw_grid(const AppState& state, GridPanelState& own, Actions& actions);
+
+}  // namespace warplens

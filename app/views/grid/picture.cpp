@@ -1,0 +1,163 @@
+#include "app/views/grid/picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/base/format.h"
+#include "app/draw/parts.h"
+#include "app/model/index_formula.h"
+#include "app/views/grid/picture_parts.h"
+
+namespace warplens {
+
+const char* to_string(GridLevel level) {
+  switch (level) {
+    case GridLevel::grid:
+      return "grid";
+    case GridLevel::block:
+      return "block";
+    case GridLevel::warp:
+      return "warp";
+    case GridLevel::lane:
+      return "lane";
+  }
+  return "";
+}
+
+std::vector<AccessGroup> access_groups(const LaunchRequest& request, const BlockFootprint& footprint,
+                                       uint32_t warp) {
+  std::vector<AccessGroup> groups;
+  std::vector<uint32_t> lines;  // of the PTX text: one instruction each
+  for (const size_t index : accesses_of_warp(footprint, warp)) {
+    const WarpAccess& access = footprint.accesses[index];
+    const auto found =
+        access.ptx_line == 0 ? lines.end() : std::find(lines.begin(), lines.end(), access.ptx_line);
+    if (found == lines.end()) {
+      lines.push_back(access.ptx_line);
+      groups.push_back({view_access(request, footprint, index).title, {index}});
+    } else {
+      groups[static_cast<size_t>(found - lines.begin())].indices.push_back(index);
+    }
+  }
+  for (AccessGroup& group : groups)
+    if (group.indices.size() > 1)
+      group.label += fmt::format(" · {} times", with_separators(group.indices.size()));
+  return groups;
+}
+
+FootprintDigest digest_of(const RunResult& result, const BlockFootprint& footprint, const Pick& chosen) {
+  FootprintDigest digest;
+  const Dim3 block = result.shape.block;
+  digest.work = thread_work(footprint, block);
+  for (size_t i = 0; i < digest.work.wrote.size(); ++i)
+    digest.wrote_nothing |= digest.work.touched[i] && !digest.work.wrote[i];
+  if (!result.request) return digest;
+  digest.groups =
+      access_groups(*result.request, footprint, chosen.thread ? warp_of(*chosen.thread, block) : 0);
+  if (chosen.thread) digest.thread = accesses_of_thread(result, footprint, *chosen.thread);
+  return digest;
+}
+
+namespace {
+
+// How the room is shared. Narrow canvases show only what the level is about.
+struct Parts {
+  Box map, block, below;
+};
+
+Parts share_room(const Style& style, Box box, GridLevel level) {
+  const bool narrow = box.width < style.px(560) || box.height < style.px(300);
+  const float gap = style.px(20);
+  if (level == GridLevel::grid) return {box, {}, {}};
+  if (narrow) return level == GridLevel::block ? Parts{{}, box, {}} : Parts{{}, {}, box};
+  const float map_share = level == GridLevel::block ? 0.38f : 0.48f;
+  const float upper = level == GridLevel::block ? box.height : box.height * 0.6f;
+  const float map_width = (box.width - gap) * map_share;
+  Parts parts;
+  parts.map = {box.x, box.y, map_width, upper};
+  parts.block = {box.x + map_width + gap, box.y, box.width - gap - map_width, upper};
+  if (level != GridLevel::block)
+    parts.below = {box.x, box.y + upper + style.px(12), box.width, box.height - upper - style.px(12)};
+  return parts;
+}
+
+void draw_map_part(Picture& picture, const Style& style, const GridViewInput& input, Box part,
+                   GridViewLayout& layout) {
+  const float caption = map_caption_height(style, input, part.width);
+  layout.map_box = {part.x, part.y, part.width, std::max(style.px(40), part.height - caption)};
+  // The map sits at the upper left, its caption right below it.
+  const Plane& plane = input.heat->plane;
+  if (input.map_view == MapView{}) {
+    const MapFrame whole =
+        frame_of(plane.columns, plane.rows, layout.map_box, {}, style.px(largest_block_cell));
+    const Box shown = whole.box_of({0, 0}, plane.columns, plane.rows);
+    if (input.level != GridLevel::grid) layout.map_box.width = std::min(layout.map_box.width, shown.width);
+    layout.map_box.height = std::min(layout.map_box.height, shown.height);
+  }
+  layout.map = draw_grid_map(picture, style, layout.map_box, *input.heat, input.map_view,
+                             {input.chosen.block, input.hovered.block});
+  const float left = std::max(part.x, layout.map.box_of({0, 0}).x);
+  draw_map_caption(picture, style, input,
+                   {left, layout.map_box.bottom() + style.px(8), part.right() - left, caption});
+}
+
+void draw_block_part(Picture& picture, const Style& style, const GridViewInput& input, Box part,
+                     GridViewLayout& layout) {
+  const Dim3 block = input.result->shape.block;
+  BlockPicture lanes;
+  lanes.block = block;
+  lanes.block_at = input.chosen.block.value_or(Dim3{0, 0, 0});
+  lanes.plane = layout.block_plane = make_block_plane(block);
+  lanes.problem = input.problem;
+  if (input.level != GridLevel::block && input.chosen.thread)
+    lanes.chosen_warp = warp_of(*input.chosen.thread, block);
+  if (input.level == GridLevel::lane || input.level == GridLevel::block) lanes.chosen = input.chosen.thread;
+  if (input.hovered.block == input.chosen.block) lanes.hovered = input.hovered.thread;
+  if (input.digest != nullptr) lanes.work = &input.digest->work;
+  const bool chips = block_caption_height(style, input, part.width, true) < part.height * 0.4f;
+  const float caption = block_caption_height(style, input, part.width, chips);
+  layout.block_box = {part.x, part.y, part.width, std::max(style.px(40), part.height - caption)};
+  if (input.block_view == MapView{}) {
+    const MapFrame whole =
+        frame_of(lanes.plane.columns, lanes.plane.rows, layout.block_box, {}, style.px(largest_lane_cell));
+    const Box shown = whole.box_of({0, 0}, lanes.plane.columns, lanes.plane.rows);
+    layout.block_box.width = std::min(layout.block_box.width, shown.width);
+    layout.block_box.height = std::min(layout.block_box.height, shown.height);
+  }
+  layout.block = draw_block_lanes(picture, style, layout.block_box, lanes, input.block_view);
+  draw_block_caption(picture, style, input,
+                     {part.x, layout.block_box.bottom() + style.px(8), part.width, caption}, chips);
+}
+
+}  // namespace
+
+GridViewLayout draw_grid_view(Picture& picture, const Style& style, Box box, const GridViewInput& input) {
+  GridViewLayout layout;
+  if (input.result == nullptr || input.heat == nullptr || input.heat->levels.empty()) return layout;
+  const float top = draw_grid_header(picture, style, input, box);
+  Box room{box.x, top, box.width, std::max(0.0f, box.bottom() - top)};
+  const Parts parts = share_room(style, room, input.level);
+  if (!parts.map.empty()) draw_map_part(picture, style, input, parts.map, layout);
+  Box block = parts.block;
+  if (!block.empty() && !parts.map.empty() && input.map_view == MapView{}) {
+    // A map that is narrower than its share leaves the rest to the block.
+    const float x = std::max(layout.map_box.right(), parts.map.x + style.px(300)) + style.px(28);
+    block = {x, block.y, parts.block.right() - x, block.height};
+  }
+  if (!block.empty()) draw_block_part(picture, style, input, block, layout);
+  if (!parts.below.empty()) {
+    // Close the gap that a small map or block leaves.
+    Box below = parts.below;
+    if (input.level == GridLevel::lane) {
+      draw_lane_part(picture, style, input, below);
+    } else {
+      layout.shown_access = draw_warp_part(picture, style, input, below, layout.access);
+      layout.access_box = below;
+    }
+  }
+  layout.bottom = box.bottom();
+  return layout;
+}
+
+}  // namespace warplens

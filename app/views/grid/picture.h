@@ -1,0 +1,73 @@
+// The Grid view: which thread works on which element? Grid, block, warp and lane in one drawing, the same in
+// the window and in files.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/model/access_picture.h"
+#include "app/model/grid_map_picture.h"
+#include "app/state/state.h"
+
+namespace warplens {
+
+enum class GridLevel : uint8_t { grid, block, warp, lane };
+const char* to_string(GridLevel level);
+
+// The accesses of a warp that come from the same instruction, for the row of chips.
+struct AccessGroup {
+  std::string label;            // "load rgb · line 12 ×3"
+  std::vector<size_t> indices;  // in footprint->accesses
+};
+std::vector<AccessGroup> access_groups(const LaunchRequest& request, const BlockFootprint& footprint,
+                                       uint32_t warp);
+
+// What a frame needs of a footprint; made once for a footprint and a choice, for a footprint is long.
+struct FootprintDigest {
+  ThreadWork work;
+  bool wrote_nothing = false;        // a thread that touched memory and wrote none
+  std::vector<AccessGroup> groups;   // of the chosen thread's warp, else of the first
+  std::vector<ThreadAccess> thread;  // of the chosen thread
+};
+FootprintDigest digest_of(const RunResult& result, const BlockFootprint& footprint, const Pick& chosen);
+
+struct GridViewInput {
+  const RunResult* result = nullptr;
+  const HeatMap* heat = nullptr;
+  const KernelDescription* kernel = nullptr;  // for the index formula; may be null
+  const BlockFootprint* footprint = nullptr;  // of the chosen block; null: not replayed (yet)
+  const FootprintDigest* digest = nullptr;    // of `footprint` and `chosen`; null where that is null
+  std::string footprint_message;              // why there is none
+  std::optional<Dim3> problem;
+  GridLevel level = GridLevel::grid;
+  MapView map_view, block_view;
+  Pick chosen, hovered;
+  std::optional<size_t> access;  // in footprint->accesses; empty: the warp's first one of global memory
+  bool interactive = true;       // with chips and breadcrumb that can be clicked
+};
+
+struct GridViewLayout {
+  Box map_box, block_box, access_box;  // empty where the level or the room shows none
+  MapFrame map, block;
+  Plane block_plane;
+  AccessLayout access;
+  std::optional<size_t> shown_access;
+  float bottom = 0;
+};
+
+GridViewLayout draw_grid_view(Picture& picture, const Style& style, Box box, const GridViewInput& input);
+
+// Warp and lane of a thread.
+inline uint32_t warp_of(Dim3 thread, Dim3 block) {
+  return static_cast<uint32_t>(linear_index(thread, block) / warp_lanes);
+}
+inline uint32_t lane_of(Dim3 thread, Dim3 block) {
+  return static_cast<uint32_t>(linear_index(thread, block) % warp_lanes);
+}
+
+// Area ids of the drawing.
+constexpr std::string_view level_id = "level:", warp_id = "warp:", access_id = "access:",
+                           colouring_id = "colour:", save_id = "save";
+
+}  // namespace warplens

@@ -1,0 +1,43 @@
+// The Image view in the window.
+#pragma once
+
+#include <memory>
+
+#include "app/views/image/live_panel.h"
+#include "app/views/image/picture.h"
+#include "app/widgets/built.h"
+#include "app/widgets/draw_picture.h"
+#include "app/widgets/panel.h"
+#include "app/widgets/save_popup.h"
+
+namespace warplens {
+
+struct ImagesOfRun {
+  std::shared_ptr<const RunResult> result;
+  ImageSet set;
+};
+
+struct ElementsKey {
+  std::shared_ptr<const RunResult> result;
+  std::shared_ptr<const BlockFootprint> footprint;
+  Pick chosen;
+  bool operator==(const ElementsKey&) const = default;
+};
+
+struct ImagePanelState {
+  ImageMode mode = ImageMode::split;
+  float split = 0.47f;
+  bool show_blocks = true;
+  MapView view;
+  bool hovering = false;   // the shared hover is this panel's
+  bool splitting = false;  // the divider is being dragged
+  Built<std::shared_ptr<const RunResult>, ImagesOfRun> images;
+  Built<ElementsKey, ThreadElements> elements;
+  TextureCache textures;
+  LiveView live;
+  SavePopupState save;
+};
+
+void draw_image(const AppState& state, ImagePanelState& own, Actions& actions);
+
+}  // namespace warplens

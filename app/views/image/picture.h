@@ -1,0 +1,76 @@
+// The Image view: what did the kernel do to my picture? Input, result and difference, the blocks over them,
+// and who wrote the cell under the pointer.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/draw/style.h"
+#include "app/model/raster_buffer.h"
+#include "app/state/state.h"
+
+namespace warplens {
+
+enum class ImageMode : uint8_t { side_by_side, split, difference, result };
+const char* to_string(ImageMode mode);
+std::optional<ImageMode> image_mode_from(
+    std::string_view name);  // "split", "difference", "side", "result", "input|result"
+
+// Everything that is made once for a result, and never per frame.
+struct ImageSet {
+  ShownBuffers shown;
+  std::optional<BufferRaster> input, result;
+  DifferenceRaster difference;
+  BlockRaster blocks;
+  Dim3 grid, block;
+};
+ImageSet build_image_set(const RunResult& result);
+
+// Elements of the shown input and output that one thread read and wrote, as recorded.
+struct ThreadElements {
+  std::vector<uint64_t> read, written;
+};
+ThreadElements elements_of_thread(const RunResult& result, const ShownBuffers& shown,
+                                  const BlockFootprint& footprint, const Pick& pick);
+
+struct ImageViewInput {
+  const RunResult* result = nullptr;
+  const ImageSet* set = nullptr;
+  const ThreadElements* elements = nullptr;  // of the chosen thread; null: not known
+  ImageMode mode = ImageMode::split;
+  float split = 0.47f;   // share of the picture left of the divider
+  bool flipped = false;  // Space is held: input in place of the result
+  bool show_blocks = true;
+  MapView view;
+  Pick chosen, hovered;
+  bool interactive = true;
+  bool live = false, playing = false;  // live mode
+  std::string live_note;               // under the picture: how it comes about
+};
+
+// One picture on the canvas.
+struct ImageFrame {
+  MapFrame frame;
+  Box visible;  // of the canvas, where this picture is seen
+  bool is_input = false;
+  const BufferRaster* raster = nullptr;
+};
+struct ImageViewLayout {
+  std::vector<ImageFrame> frames;
+  std::optional<float> divider;  // x of the split
+};
+
+ImageViewLayout draw_image_view(Picture& picture, const Style& style, Box box, const ImageViewInput& input);
+
+// The shown result's element at a point, with its block and thread where they are known.
+Pick pick_at(const ImageViewInput& input, const ImageViewLayout& layout, Point at);
+// Completes an element with the thread that wrote it.
+Pick with_writer(const RunResult& result, ElementPick element);
+
+constexpr float largest_pixel = 56;
+constexpr std::string_view mode_id = "mode:", raster_id = "raster", image_save_id = "save", live_id = "live",
+                           play_id = "play";
+
+}  // namespace warplens

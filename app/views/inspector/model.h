@@ -1,0 +1,53 @@
+// What is under the pointer, or pinned: its value before and after, who wrote it, how its index came about
+// and what its warp loads.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/draw/style.h"
+#include "app/model/access_view.h"
+#include "app/model/index_formula.h"
+#include "app/state/state.h"
+
+namespace warplens {
+
+struct InspectorInput {
+  const RunResult* result = nullptr;
+  const KernelDescription* kernel = nullptr;  // may be null
+  const BlockFootprint* footprint = nullptr;  // used where it is of the shown thread's block
+  std::string footprint_message;              // why there is none
+  Pick shown;
+  std::optional<size_t> access;  // chosen in the Grid view; else the thread's first load of global memory
+};
+
+struct InspectorValue {
+  std::string name;                // "rgb"
+  std::string value;               // "201 143 108"
+  std::optional<uint32_t> colour;  // of the swatch; empty: hatched
+};
+
+struct InspectorView {
+  std::string heading;                 // "PIXEL (308, 119)"; empty: nothing is shown
+  std::vector<InspectorValue> values;  // before, after
+  bool nobody_wrote = false;
+  std::optional<Dim3> block, thread;
+  std::vector<std::string> written_by;  // "block  (19, 7)", …
+  bool is_writer = true;                // else the thread itself was picked
+  std::vector<FormulaLine> formula;
+  std::vector<ThreadAccess> accesses;
+  bool accesses_known = false;
+  std::optional<AccessView> load;
+  std::optional<uint32_t> lane;  // of the thread, in `load`
+  std::string load_sentence;
+  std::vector<Figure> figures;  // of a block
+  std::string message;          // what is missing and why
+};
+
+InspectorView inspect(const InspectorInput& input);
+
+// Draws at the width of the box and returns the y below; what is wider is wrapped.
+float draw_inspector_view(Picture& picture, const Style& style, Box box, const InspectorView& view);
+
+}  // namespace warplens

@@ -1,0 +1,28 @@
+// What is under the pointer, or pinned.
+#pragma once
+
+#include <memory>
+
+#include "app/views/inspector/model.h"
+#include "app/widgets/built.h"
+#include "app/widgets/draw_picture.h"
+#include "app/widgets/panel.h"
+
+namespace warplens {
+
+struct InspectorKey {
+  std::shared_ptr<const RunResult> result;
+  std::shared_ptr<const BlockFootprint> footprint;
+  Pick shown;
+  std::string message;  // while there is no footprint
+  bool operator==(const InspectorKey&) const = default;
+};
+
+struct InspectorPanelState {
+  Built<InspectorKey, InspectorView> view;
+  TextureCache textures;
+};
+
+void draw_inspector(const AppState& state, InspectorPanelState& own, Actions& actions);
+
+}  // namespace warplens

@@ -1,0 +1,246 @@
+#include "app/views/launch/model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/base/format.h"
+#include "app/state/outlook.h"
+#include "app/state/problems.h"
+
+namespace warplens {
+namespace {
+
+// Products of launch extents, which no 64 bits hold for absurd grids: saturates.
+uint64_t times(uint64_t a, uint64_t b) {
+  uint64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? ~uint64_t{0} : product;
+}
+
+uint64_t count_of(Dim3 extent) { return times(times(extent.x, extent.y), extent.z); }
+
+std::string with_times(Dim3 extent) {
+  return with_separators(extent.x) + " × " + with_separators(extent.y) + " × " + with_separators(extent.z);
+}
+
+uint64_t warps_per_block(const LaunchShape& shape) { return ceil_div(count_of(shape.block), warp_lanes); }
+
+// Threads that have an element, as far as grid and block cover the problem.
+uint64_t useful_threads(const LaunchShape& shape, const Dim3& problem) {
+  const auto axis = [](uint32_t grid, uint32_t block, uint32_t needed) {
+    return std::min<uint64_t>(times(grid, block), needed);
+  };
+  return times(
+      times(axis(shape.grid.x, shape.block.x, problem.x), axis(shape.grid.y, shape.block.y, problem.y)),
+      axis(shape.grid.z, shape.block.z, problem.z));
+}
+
+Figure blocks_figure(const LaunchShape& shape) {
+  const uint64_t blocks = count_of(shape.grid);
+  return {"blocks", with_separators(blocks), Source::derived,
+          "blocks = gridDim.x × gridDim.y × gridDim.z = " + with_times(shape.grid) + " = " +
+              with_separators(blocks)};
+}
+
+Figure threads_figure(const LaunchShape& shape) {
+  const uint64_t blocks = count_of(shape.grid), each = count_of(shape.block);
+  return {"threads", with_separators(times(blocks, each)), Source::derived,
+          fmt::format("threads = blocks × threads per block = {} × ({}) = {}", with_separators(blocks),
+                      with_times(shape.block), with_separators(times(blocks, each)))};
+}
+
+Figure warps_figure(const LaunchShape& shape) {
+  const uint64_t blocks = count_of(shape.grid), each = warps_per_block(shape);
+  return {"warps", with_separators(times(blocks, each)), Source::derived,
+          fmt::format("warps = blocks × ⌈threads per block / 32⌉ = {} × ⌈{} / 32⌉ = {} × {} = {}",
+                      with_separators(blocks), with_separators(count_of(shape.block)),
+                      with_separators(blocks), with_separators(each), with_separators(times(blocks, each)))};
+}
+
+Figure idle_figure(const LaunchShape& shape, const std::optional<Dim3>& problem) {
+  const uint64_t lanes = times(times(count_of(shape.grid), warps_per_block(shape)), warp_lanes);
+  const uint64_t idle = idle_lanes(shape, problem);
+  const uint64_t useful = lanes - idle;
+  return {"idle lanes", with_separators(idle), Source::derived,
+          fmt::format("idle lanes = warps × 32 − threads with an element = {} − {} = {} ({} of all lanes)",
+                      with_separators(lanes), with_separators(useful), with_separators(idle),
+                      percent_text(lanes == 0 ? 0 : 100.0 * double(idle) / double(lanes)))};
+}
+
+const char* why_unknown = "Not known yet: it needs the registers of this kernel on this device.";
+
+Figure waves_figure(const FigureInput& input) {
+  const std::string label = fmt::format("waves on {} SMs", input.device.sms);
+  if (!input.occupancy || input.occupancy->active_blocks_per_sm == 0) {
+    return {label, "–", Source::derived, why_unknown};
+  }
+  const uint64_t blocks = count_of(input.shape.grid);
+  return {label, significant(input.occupancy->waves), Source::derived,
+          fmt::format("waves = blocks / (SMs × resident blocks per SM) = {} / ({} × {}) = {}",
+                      with_separators(blocks), input.device.sms, input.occupancy->active_blocks_per_sm,
+                      significant(input.occupancy->waves, 4))};
+}
+
+std::string limiter_words(const Occupancy& occupancy) {
+  std::string words;
+  for (const Limiter limiter : occupancy.limiters) {
+    if (!words.empty()) words += " and ";
+    switch (limiter) {
+      case Limiter::registers:
+        words += "registers";
+        break;
+      case Limiter::shared_memory:
+        words += "shared memory";
+        break;
+      case Limiter::warps:
+        words += "warps per SM";
+        break;
+      case Limiter::blocks:
+        words += "blocks per SM";
+        break;
+    }
+  }
+  return words;
+}
+
+Figure occupancy_figure(const FigureInput& input) {
+  if (!input.occupancy) return {"occupancy", "–", Source::derived, why_unknown};
+  const Occupancy& occupancy = *input.occupancy;
+  std::string formula =
+      fmt::format("occupancy = resident warps / warps that fit on an SM = {} / {} = {}. Limited by {}.",
+                  occupancy.active_warps_per_sm, input.device.limits.max_warps_per_sm,
+                  percent_text(occupancy.theoretical_percent), limiter_words(occupancy));
+  if (input.resources) {
+    formula += fmt::format(" {} registers a thread, from {}.", input.resources->registers_per_thread,
+                           to_string(input.resources->origin));
+  }
+  return {"occupancy", percent_text(occupancy.theoretical_percent), Source::derived, formula};
+}
+
+std::string picture_text(const KernelSetup& setup) {
+  if (!setup.image) return "reading…";
+  const std::string name = setup.image->name.empty() ? setup.image_path : setup.image->name;
+  return fmt::format("{}, {} × {}", name, setup.image->width, setup.image->height);
+}
+
+ArgumentRow row_of(const KernelArgument& argument, const KernelSetup& setup) {
+  ArgumentRow row;
+  row.name = argument.name;
+  row.title = argument.title.empty() ? argument.name : argument.title;
+  row.control = argument.control;
+  row.minimum = argument.minimum;
+  row.maximum = argument.maximum;
+  row.whole = argument.dtype != DType::f16 && argument.dtype != DType::f32 && argument.dtype != DType::f64;
+  const auto chosen = setup.values.find(argument.name);
+  row.value = chosen == setup.values.end() ? argument.value : chosen->second;
+  if (argument.control == Control::image) row.picture = picture_text(setup);
+  if (argument.control == Control::seed) row.value = static_cast<double>(setup.data_seed);
+  return row;
+}
+
+// Every argument with a control; one seed and one picture however many buffers they fill.
+std::vector<ArgumentRow> rows_of(const KernelDescription& kernel, const KernelSetup& setup) {
+  std::vector<ArgumentRow> rows;
+  bool has_seed = false, has_picture = false;
+  const auto add = [&](const KernelArgument& argument) {
+    Control control = argument.control;
+    if (argument.is_buffer && argument.fill == Fill::image) control = Control::image;
+    if (argument.is_buffer && argument.fill == Fill::random) control = Control::seed;
+    if (control == Control::none) return;
+    if (control == Control::seed && std::exchange(has_seed, true)) return;
+    if (control == Control::image && std::exchange(has_picture, true)) return;
+    KernelArgument shown = argument;
+    shown.control = control;
+    if (control == Control::seed) shown.title = "seed of the random data";
+    rows.push_back(row_of(shown, setup));
+  };
+  for (const KernelArgument& setting : kernel.settings) add(setting);
+  for (const KernelArgument& argument : kernel.arguments) add(argument);
+  return rows;
+}
+
+std::string fit_formula(const Dim3& problem, const Dim3& block, int axes) {
+  const auto part = [](uint32_t n, uint32_t b) {
+    return fmt::format("⌈{} / {}⌉", with_separators(n), with_separators(b));
+  };
+  std::string text = part(problem.x, block.x);
+  if (axes > 1) text += " × " + part(problem.y, block.y);
+  if (axes > 2) text += " × " + part(problem.z, block.z);
+  return text;
+}
+
+std::vector<PresetChip> presets_of(const KernelDescription& kernel, const Dim3& block) {
+  std::vector<PresetChip> chips;
+  for (const Dim3& preset : kernel.block_presets) {
+    std::string label = fmt::format("{}", preset.x);
+    if (preset.y != 1 || preset.z != 1 || kernel.default_block.y != 1) label += fmt::format("×{}", preset.y);
+    if (preset.z != 1) label += fmt::format("×{}", preset.z);
+    chips.push_back({label, preset, preset == block});
+  }
+  return chips;
+}
+
+// The figures that the panel shows beside the last run's: of the run before, where the shown one is today's.
+void add_ghosts(const AppState& state, std::vector<LaunchFigure>& figures) {
+  const bool fresh = state.run.stale_because.empty();
+  const RunResult* last = fresh ? state.previous.get() : state.result.get();
+  if (!last || !last->request || last->request->kernel != state.setup.kernel) return;
+  const auto before =
+      launch_figures({last->shape, state.outlook.problem, last->occupancy ? &*last->occupancy : nullptr,
+                      nullptr, last->request->device});
+  for (size_t i = 0; i < figures.size() && i < before.size(); ++i) {
+    if (before[i].value != figures[i].figure.value && before[i].value != "–")
+      figures[i].ghost = before[i].value;
+  }
+}
+
+}  // namespace
+
+uint64_t idle_lanes(const LaunchShape& shape, const std::optional<Dim3>& problem) {
+  const uint64_t blocks = count_of(shape.grid);
+  const uint64_t lanes = times(times(blocks, warps_per_block(shape)), warp_lanes);
+  const uint64_t useful = problem ? useful_threads(shape, *problem) : times(blocks, count_of(shape.block));
+  return lanes - std::min(lanes, useful);
+}
+
+std::vector<Figure> launch_figures(const FigureInput& input) {
+  return {blocks_figure(input.shape), threads_figure(input.shape),
+          warps_figure(input.shape),  idle_figure(input.shape, input.problem),
+          occupancy_figure(input),    waves_figure(input)};
+}
+
+LaunchView launch_view(const AppState& state) {
+  LaunchView view;
+  if (!state.kernel) return view;
+  const KernelDescription& kernel = *state.kernel;
+  const LaunchOutlook& outlook = state.outlook;
+  view.title = kernel.title;
+  view.teaches = kernel.teaches;
+  view.arguments = rows_of(kernel, state.setup);
+  view.presets = presets_of(kernel, state.setup.block);
+  view.block_is_bound = is_block_bound(kernel);
+  view.max_block = state.device.limits.max_block;
+  view.max_grid = state.device.limits.max_grid;
+  view.max_shared_bytes = state.device.limits.shared_bytes_per_block_optin;
+  if (needs_picture(kernel)) view.subject = picture_text(state.setup);
+  if (outlook.problem) {
+    const Dim3& problem = *outlook.problem;
+    view.axes = problem.z > 1 ? 3 : problem.y > 1 ? 2 : 1;
+    if (view.subject.empty()) {
+      view.subject = extent_text(problem) + (problem.count() == 1 ? " thread needed" : " threads needed");
+    }
+    view.fit_formula = fit_formula(problem, state.setup.block, view.axes);
+  }
+  const FigureInput input{outlook.shape, outlook.problem, outlook.occupancy ? &*outlook.occupancy : nullptr,
+                          outlook.resources ? &*outlook.resources : nullptr, state.device};
+  for (Figure& figure : launch_figures(input)) view.figures.push_back({std::move(figure), ""});
+  add_ghosts(state, view.figures);
+  for (const Problem& problem : state.problems) {
+    const bool about_launch =
+        problem.level == ProblemLevel::warning || problem.id == "refused" || problem.id == "no_launch";
+    if (about_launch) view.cards.push_back(problem);
+  }
+  return view;
+}
+
+}  // namespace warplens

@@ -1,0 +1,61 @@
+// What the Launch panel shows, as plain data: made from the state, drawn by panel.cpp.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/state/state.h"
+#include "core/base/source.h"
+
+namespace warplens {
+
+struct ArgumentRow {
+  std::string name;
+  std::string title;
+  Control control = Control::number;
+  double value = 0, minimum = 0, maximum = 0;
+  bool whole = false;   // only whole numbers
+  std::string picture;  // Control::image: "astronaut.png, 512 × 512"
+};
+
+struct PresetChip {
+  std::string label;  // "16×16"
+  Dim3 block;
+  bool chosen = false;
+};
+
+struct LaunchFigure {
+  Figure figure;
+  std::string ghost;  // what the last run had, where it differs; else empty
+};
+
+struct LaunchView {
+  std::string title, teaches, subject;  // subject: "astronaut.png, 512 × 512" or the problem's size
+  std::vector<ArgumentRow> arguments;
+  std::vector<PresetChip> presets;
+  std::string fit_formula;  // "⌈512 / 16⌉ × ⌈512 / 16⌉"; empty where the problem is not known
+  int axes = 1;             // axes that the problem uses; more are shown where block or grid use them
+  bool block_is_bound = false;
+  Dim3 max_block, max_grid;  // ends of the sliders
+  uint32_t max_shared_bytes = 0;
+  std::vector<LaunchFigure> figures;
+  std::vector<Problem> cards;  // refusal and warnings
+};
+
+LaunchView launch_view(const AppState& state);
+
+// The six figures of one launch. `occupancy` null: unknown, shown as such.
+struct FigureInput {
+  LaunchShape shape;
+  std::optional<Dim3> problem;
+  const Occupancy* occupancy = nullptr;
+  const Resources* resources = nullptr;
+  const Device& device;
+};
+std::vector<Figure> launch_figures(const FigureInput& input);
+
+// Lanes of launched warps that have no element: ends of partly filled warps, and threads outside the problem.
+uint64_t idle_lanes(const LaunchShape& shape, const std::optional<Dim3>& problem);
+
+}  // namespace warplens

@@ -1,0 +1,321 @@
+// The levels of memory as boxes, and the counted traffic between them as arrows.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/base/format.h"
+#include "app/draw/parts.h"
+#include "app/views/memory/picture_parts.h"
+
+namespace warplens {
+
+namespace {
+
+uint32_t colour_of(AccessKind kind) {
+  return kind == AccessKind::load    ? group_colours[0]
+         : kind == AccessKind::store ? group_colours[1]
+                                     : group_colours[3];
+}
+const char* verb(AccessKind kind) {
+  return kind == AccessKind::load ? "loads" : kind == AccessKind::store ? "stores" : "atomics";
+}
+
+struct Row {
+  MemorySpace space;
+  const char* name;
+  std::vector<size_t> flows;
+  Box box;
+  bool used = false;
+};
+
+// A flow that was not used takes no room where its space has one that was.
+std::vector<Row> rows_of(const MemoryView& view) {
+  std::vector<Row> rows = {{MemorySpace::global, "Global", {}, {}, false},
+                           {MemorySpace::local, "Local", {}, {}, false},
+                           {MemorySpace::texture, "Texture", {}, {}, false},
+                           {MemorySpace::constant, "Constant", {}, {}, false},
+                           {MemorySpace::shared, "Shared", {}, {}, false}};
+  for (Row& row : rows) {
+    for (size_t i = 0; i < view.flows.size(); ++i)
+      if (view.flows[i].space == row.space && view.flows[i].used()) row.flows.push_back(i);
+    row.used = !row.flows.empty();
+  }
+  return rows;
+}
+
+struct Columns {
+  Box threads, spaces, l1, l2, dram;
+};
+
+Columns columns_of(const Style& style, Box box) {
+  const float narrow = std::clamp(box.width / style.px(1000), 0.9f, 1.0f);
+  const std::array<float, 5> least = {style.px(84) * narrow, style.px(92) * narrow, style.px(84) * narrow,
+                                      style.px(70) * narrow, style.px(76) * narrow};
+  const std::array<float, 4> share = {0.25f, 0.28f, 0.24f, 0.23f};
+  float rest = box.width;
+  for (const float width : least) rest -= width;
+  std::array<Box, 5> boxes;
+  float x = box.x;
+  for (size_t i = 0; i < boxes.size(); ++i) {
+    boxes[i] = {x, box.y, least[i], box.height};
+    x += least[i] + (i < share.size() ? rest * share[i] : 0);
+  }
+  return {boxes[0], boxes[1], boxes[2], boxes[3], boxes[4]};
+}
+
+void draw_node(Picture& picture, const Style& style, Box box, std::string_view name, std::string_view below,
+               bool used, Colour line) {
+  const Palette& p = style.palette;
+  picture.rectangle(box, solid(used ? mix(p.panel, line.rgb, 0.14) : p.panel), style.px(6),
+                    used ? line : solid(p.line), style.px(1.5f));
+  const Colour ink = solid(used ? p.text : p.quiet);
+  const bool two = !below.empty() && box.height > style.px(44);
+  const float y = box.centre().y - (two ? style.px(9) : 0);
+  picture.text({box.centre().x, y}, shortened(style, name, Font::strong, style.body(), box.width - 6),
+               Font::strong, style.body(), ink, AlignX::centre, AlignY::middle);
+  if (two)
+    picture.text({box.centre().x, y + style.px(19)},
+                 shortened(style, below, Font::words, style.tiny(), box.width - 4), Font::words, style.tiny(),
+                 solid(p.quiet), AlignX::centre, AlignY::middle);
+}
+
+// From the thread's side to the memory's; a load's head points back to the thread.
+void draw_arrow(Picture& picture, const Style& style, Point from, Point to, AccessKind kind, float width,
+                Colour colour) {
+  const float head = std::max(style.px(7), width * 1.1f);
+  const bool left = kind != AccessKind::store, right = kind != AccessKind::load;
+  const float x0 = from.x + (left ? head : 0), x1 = to.x - (right ? head : 0);
+  picture.line({x0, from.y}, {x1, to.y}, colour, width);
+  const auto point = [&](float tip, float base) {
+    Path path;
+    path.points = {{tip, from.y}, {base, from.y - head * 0.75f}, {base, from.y + head * 0.75f}};
+    path.closed = true;
+    path.fill = colour;
+    picture.shapes.emplace_back(std::move(path));
+  };
+  if (left) point(from.x, from.x + head);
+  if (right) point(to.x, to.x - head);
+}
+
+std::string_view first_word(std::string_view words) { return words.substr(0, words.find(' ')); }
+
+// The first word alone where the whole words have no room. The number itself is never cut.
+void arrow_words(Picture& picture, const Style& style, Point from, Point to, std::string_view words) {
+  const float room = to.x - from.x;
+  const bool whole = style.width(words, Font::mono, style.small()) <= room;
+  const std::string_view shown = whole ? words : first_word(words);
+  const float size = style.width(shown, Font::mono, style.small()) <= room ? style.small() : style.tiny();
+  picture.text({(from.x + to.x) / 2, from.y - style.px(19)}, shown, Font::mono, size,
+               solid(style.palette.text), AlignX::centre);
+}
+
+class Chart {
+ public:
+  Chart(Picture& picture, const Style& style, Box box, const MemoryView& view, MemoryLayout& layout)
+      : m_picture(picture),
+        m_style(style),
+        m_box(box),
+        m_view(view),
+        m_layout(layout),
+        m_rows(rows_of(view)) {
+    for (const MemoryFlow& flow : view.flows) {
+      m_most = std::max(m_most, flow.sectors.value_or(0));
+      m_most_requests = std::max(m_most_requests, flow.requests.value_or(0));
+    }
+  }
+
+  float draw() {
+    place();
+    draw_headers();
+    const Palette& p = m_style.palette;
+    draw_node(m_picture, m_style, m_columns.threads, "Threads", "registers", true, solid(p.accent));
+    for (const Row& row : m_rows) draw_row(row);
+    draw_caches();
+    return m_columns.threads.bottom() + m_style.px(8);
+  }
+
+ private:
+  float row_height(const Row& row) const {
+    return row.used ? m_style.px(16 + 32 * static_cast<float>(row.flows.size())) : m_style.px(28);
+  }
+
+  void place() {
+    const float header = m_style.px(22), gap = m_style.px(6);
+    float total = -gap;
+    for (const Row& row : m_rows) total += row_height(row) + gap;
+    m_columns = columns_of(m_style, {m_box.x, m_box.y + header, m_box.width, total});
+    float y = m_columns.threads.y;
+    for (Row& row : m_rows) {
+      row.box = {m_columns.spaces.x, y, m_columns.spaces.width, row_height(row)};
+      y += row.box.height + gap;
+    }
+    // Global, local and texture pass L1; shared memory is part of the SM, constants have a cache of their
+    // own.
+    m_columns.l1.height = m_rows[2].box.bottom() - m_columns.l1.y;
+    m_columns.l2.height = m_columns.dram.height = m_rows[3].box.bottom() - m_columns.l1.y;
+  }
+
+  void draw_headers() {
+    const Columns& c = m_columns;
+    const auto head = [&](float from, float to, std::string_view words) {
+      const std::string_view fitting =
+          m_style.width(words, Font::words, m_style.small()) <= to - from ? words : first_word(words);
+      m_picture.text({(from + to) / 2, m_box.y}, fitting, Font::words, m_style.small(),
+                     solid(m_style.palette.quiet), AlignX::centre);
+    };
+    head(c.threads.right(), c.spaces.x, "requests of warps");
+    head(c.spaces.right(), c.l1.x, "sectors of 32 B · bytes");
+    head(c.l1.right(), c.l2.x, "sectors");
+    head(c.l2.right(), c.dram.x, "bytes");
+  }
+
+  void draw_row(const Row& row) {
+    const Palette& p = m_style.palette;
+    draw_node(m_picture, m_style, row.box, row.name, row.space == MemorySpace::shared ? "in the SM" : "",
+              row.used, solid(row.space == MemorySpace::shared ? group_colours[2] : p.accent));
+    if (!row.used) {
+      m_picture.line({m_columns.threads.right() + m_style.px(6), row.box.centre().y},
+                     {row.box.x - m_style.px(6), row.box.centre().y}, solid(p.line), 1);
+      m_picture.area(row.box, {}, std::string(row.name) + " memory: this run did not touch it");
+      return;
+    }
+    for (size_t i = 0; i < row.flows.size(); ++i)
+      draw_flow(row, row.flows[i], row.box.y + m_style.px(28 + 32 * static_cast<float>(i)));
+  }
+
+  void draw_flow(const Row& row, size_t index, float y) {
+    const MemoryFlow& flow = m_view.flows[index];
+    const Colour colour = solid(colour_of(flow.kind));
+    const Point left{m_columns.threads.right() + m_style.px(4), y}, right{row.box.x - m_style.px(4), y};
+    const std::string requests = flow.requests ? with_separators(*flow.requests) + " " + verb(flow.kind)
+                                               : std::string(verb(flow.kind)) + " not counted";
+    arrow(index, left, right, flow.kind, width_of(flow.requests, m_most_requests), colour, requests,
+          m_layout.requests);
+    m_picture.area(
+        {left.x, y - m_style.px(20), right.x - left.x, m_style.px(30)}, {},
+        fmt::format("{} memory, {}: {} of warps. Counted by the virtual GPU.", row.name, verb(flow.kind),
+                    flow.requests ? count_text(*flow.requests, "request", "requests") : "requests not"));
+    const Point out{row.box.right() + m_style.px(4), y}, in{m_columns.l1.x - m_style.px(4), y};
+    if (flow.sectors) {
+      const std::string words = with_separators(*flow.sectors) + " · " + bytes_text(*flow.bytes());
+      arrow(index, out, in, flow.kind, width_of(flow.sectors, m_most), colour, words, m_layout.sectors);
+      m_picture.area({out.x, y - m_style.px(20), in.x - out.x, m_style.px(30)}, {},
+                     fmt::format("{} × 32 B = {}{}", count_text(*flow.sectors, "sector", "sectors"),
+                                 bytes_text(*flow.bytes()), per_request(flow)));
+    } else if (flow.wavefronts) {
+      const std::string words =
+          fmt::format("{} · {}", count_text(*flow.wavefronts, "wavefront", "wavefronts"),
+                      count_text(flow.conflicts.value_or(0), "conflict", "conflicts"));
+      const bool bad = flow.conflicts.value_or(0) > 0;
+      m_picture.text({out.x + m_style.px(8), y}, words, Font::mono, m_style.small(),
+                     solid(bad ? m_style.palette.warning : m_style.palette.text), AlignX::left,
+                     AlignY::middle);
+      m_picture.area(
+          {out.x, y - m_style.px(12), m_columns.l2.right() - out.x, m_style.px(24)}, {},
+          "A wavefront is one pass over the 32 banks; conflicts are the passes beyond what the access "
+          "needs. Shared memory lies in the SM: nothing goes on to the caches.");
+    } else {
+      m_picture.text({out.x + m_style.px(8), y}, "sectors not counted", Font::words, m_style.small(),
+                     solid(m_style.palette.quiet), AlignX::left, AlignY::middle);
+    }
+  }
+
+  std::string per_request(const MemoryFlow& flow) const {
+    if (!flow.requests || *flow.requests == 0) return {};
+    return fmt::format("; {} sectors a request", significant(double(*flow.sectors) / double(*flow.requests)));
+  }
+
+  float width_of(std::optional<uint64_t> amount, uint64_t most) const {
+    if (!amount || most == 0) return m_style.px(1.5f);
+    return m_style.px(1.5f + 6.5f * static_cast<float>(double(*amount) / double(most)));
+  }
+
+  void arrow(size_t flow, Point from, Point to, AccessKind kind, float width, Colour colour,
+             std::string words, std::vector<MemoryLayout::Arrow>& arrows) {
+    draw_arrow(m_picture, m_style, from, to, kind, width, colour);
+    const float lift = std::max(0.0f, width / 2 - m_style.px(2));
+    arrow_words(m_picture, m_style, {from.x, from.y - lift}, {to.x, to.y - lift}, words);
+    arrows.push_back({flow, from, to, width, std::move(words)});
+  }
+
+  void draw_caches() {
+    const Palette& p = m_style.palette;
+    const Columns& c = m_columns;
+    const bool cached = m_rows[0].used || m_rows[1].used || m_rows[2].used;
+    const std::string hit =
+        m_view.l1_hit_percent ? percent_text(*m_view.l1_hit_percent) + " hits" : m_view.levels[0];
+    draw_node(m_picture, m_style, c.l1, "L1", hit, cached, solid(p.accent));
+    draw_node(m_picture, m_style, c.l2, "L2", m_view.levels[1], cached, solid(p.accent));
+    draw_node(m_picture, m_style, c.dram, "DRAM", m_view.levels[2], cached, solid(p.accent));
+    if (!cached) return;
+    between(c.l1, c.l2, m_view.l1_to_l2.sectors ? with_separators(*m_view.l1_to_l2.sectors) : "");
+    const CacheFlow& dram = m_view.l2_to_dram;
+    between(c.l2, c.dram, dram.read_bytes ? bytes_text(*dram.read_bytes) : "");
+  }
+
+  void between(Box left, Box right, const std::string& words) {
+    const float y = left.y + std::min(left.height, right.height) / 2;
+    const Point from{left.right() + m_style.px(4), y}, to{right.x - m_style.px(4), y};
+    const bool known = !words.empty();
+    if (known) {
+      draw_arrow(m_picture, m_style, from, to, AccessKind::load, m_style.px(4), solid(group_colours[0]));
+    } else {
+      for (float x = from.x; x + m_style.px(4) < to.x; x += m_style.px(9))
+        m_picture.line({x, y}, {x + m_style.px(4), y}, solid(m_style.palette.quiet), m_style.px(1.5f));
+    }
+    const float room = to.x - from.x;
+    const std::string unknown =
+        m_style.width("not known", Font::words, m_style.small()) <= room ? "not known" : "?";
+    m_picture.text({(from.x + to.x) / 2, y - m_style.px(19)}, known ? words : unknown,
+                   known ? Font::mono : Font::words, m_style.small(),
+                   solid(known ? m_style.palette.text : m_style.palette.quiet), AlignX::centre);
+    m_picture.area({from.x, y - m_style.px(24), to.x - from.x, m_style.px(48)}, {},
+                   known ? "As the model of the caches counted it." : m_view.cache_words);
+  }
+
+  Picture& m_picture;
+  const Style& m_style;
+  Box m_box;
+  const MemoryView& m_view;
+  MemoryLayout& m_layout;
+  std::vector<Row> m_rows;
+  Columns m_columns;
+  uint64_t m_most = 0, m_most_requests = 0;
+};
+
+// Where the chart has no room: the same amounts as words.
+float draw_list(Picture& picture, const Style& style, Box box, const MemoryView& view) {
+  float y = box.y;
+  for (const MemoryFlow& flow : view.flows) {
+    if (!flow.used()) continue;
+    picture.rectangle({box.x, y + style.px(3), style.px(10), style.px(10)}, solid(colour_of(flow.kind)), 2);
+    std::string words = fmt::format("{} {}", to_string(flow.space), verb(flow.kind));
+    if (flow.requests) words += ": " + count_text(*flow.requests, "request", "requests");
+    if (flow.sectors)
+      words +=
+          fmt::format(", {} = {}", count_text(*flow.sectors, "sector", "sectors"), bytes_text(*flow.bytes()));
+    if (flow.wavefronts)
+      words += fmt::format(", {}, {}", count_text(*flow.wavefronts, "wavefront", "wavefronts"),
+                           count_text(flow.conflicts.value_or(0), "bank conflict", "bank conflicts"));
+    y = draw_paragraph(picture, style, {box.x + style.px(18), y}, words, Font::words, style.small(),
+                       solid(style.palette.text), box.width - style.px(18)) +
+        style.px(6);
+  }
+  return y + style.px(6);
+}
+
+}  // namespace
+
+float draw_hierarchy(Picture& picture, const Style& style, Box box, const MemoryView& view,
+                     MemoryLayout& layout) {
+  float y = box.width < style.px(600) ? draw_list(picture, style, box, view)
+                                      : Chart(picture, style, box, view, layout).draw();
+  if (!view.cache_words.empty())
+    y = draw_paragraph(picture, style, {box.x, y}, view.cache_words, Font::words, style.small(),
+                       solid(style.palette.quiet), box.width);
+  return y + style.px(10);
+}
+
+}  // namespace warplens

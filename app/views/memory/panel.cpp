@@ -1,0 +1,146 @@
+#include "app/views/memory/panel.h"
+
+#include "app/views/memory/picture.h"
+#include "app/widgets/widgets.h"
+
+namespace warplens {
+
+namespace {
+
+// Of one launch a part is enough for a picture; a longer one says so.
+constexpr uint64_t heat_budget = 200'000'000;
+
+uint32_t chosen_warp(const AppState& state) {
+  const Pick& pick = state.selection.shown();
+  return pick.thread ? warp_of(*pick.thread, state.result->shape.block) : 0;
+}
+
+std::shared_ptr<const MemoryAccesses> accesses_of(const AppState& state, MemoryPanelState& own) {
+  if (!state.footprint || !state.result->request) return nullptr;
+  const AccessesKey key{state.footprint, chosen_warp(state), state.selection.shown().line, own.access};
+  return own.accesses.get(key, true, [&] {
+    return choose_accesses(*state.result->request, *key.footprint, state.result->shape.block, key.warp,
+                           key.line, key.chosen);
+  });
+}
+
+std::shared_ptr<const HeatPicture> heat_of(const AppState& state, MemoryPanelState& own) {
+  if (!state.result->request || state.result->status == RunStatus::refused) return nullptr;
+  const std::shared_ptr<const LaunchRequest> request = state.result->request;
+  const bool known = own.of == request;
+  if (!known) {
+    own.of = request;
+    own.access.reset();
+    own.buffer.reset();
+  }
+  const std::stop_token stop = known ? own.stopper.source.get_token() : own.stopper.renew();
+  const std::shared_ptr<const RecordedHeat> recorded = own.heat.get(request, false, [request, stop] {
+    Result<AddressHeat> heat = record_heat(*request, stop, 4096, heat_budget);
+    return heat ? RecordedHeat{request, std::move(heat).value(), {}}
+                : RecordedHeat{request, {}, heat.error().message};
+  });
+  if (recorded == nullptr || recorded->request != request) return nullptr;
+  return own.heat_picture.get({recorded, own.buffer}, true, [&] {
+    HeatPicture picture = view_heat(*request, recorded->heat, own.buffer);
+    if (!recorded->error.empty()) picture.message = recorded->error;
+    return picture;
+  });
+}
+
+// What the input points to, for as long as the frame draws it.
+struct Shown {
+  std::shared_ptr<const MemoryView> view;
+  std::shared_ptr<const MemoryAccesses> accesses;
+  std::shared_ptr<const HeatPicture> heat;
+};
+
+MemoryPictureInput input_of(const AppState& state, const MemoryPanelState& own, const Shown& shown) {
+  MemoryPictureInput input;
+  input.view = shown.view.get();
+  input.grid = state.result->shape.grid;
+  if (const uint32_t line = state.selection.shown().line; line != 0) input.line = line;
+  input.accesses = shown.accesses.get();
+  if (!state.footprint_error.empty()) {
+    input.footprint_message = "The accesses of this block are not known: " + state.footprint_error;
+  } else if (state.footprint_wanted) {
+    input.footprint_message = "Replaying a block to see its accesses…";
+  }
+  if (const std::string why = own.accesses.why_not("The accesses"); !why.empty())
+    input.footprint_message = why;
+  input.heat = shown.heat.get();
+  input.heat_message = "Recording the addresses…";
+  for (const std::string& why : {own.heat.why_not("The map"), own.heat_picture.why_not("The map")})
+    if (!why.empty()) input.heat_message = why;
+  return input;
+}
+
+Picture compose(MemoryPictureInput input, const Style& style, float width, float height) {
+  input.interactive = false;
+  Picture picture;
+  picture.width = width;
+  picture.title = "WarpLens: memory";
+  picture.background = solid(style.palette.panel);
+  const float margin = 20;
+  const MemoryLayout layout = draw_memory_view(picture, style, Box{0, 0, width, height}.inset(margin), input);
+  picture.height = std::max(height, layout.bottom + margin);
+  return picture;
+}
+
+void follow(const std::string& id, const AppState& state, MemoryPanelState& own, Actions& actions) {
+  if (id == memory_save_id) ImGui::OpenPopup(save_popup_id);
+  if (const auto access = number_after(id, memory_access_id)) own.access = static_cast<size_t>(*access);
+  if (const auto buffer = number_after(id, memory_buffer_id)) own.buffer = static_cast<size_t>(*buffer);
+  Pick pick = state.selection.pinned;
+  if (const auto line = number_after(id, line_id)) {
+    pick.line = pick.line == *line ? 0 : static_cast<uint32_t>(*line);
+    if (!pick.block && state.footprint) pick.block = state.footprint->block;  // whose access is shown
+    own.access.reset();
+    actions.push(Pin{pick});
+  }
+  if (const auto warp = number_after(id, memory_warp_id); warp && state.footprint) {
+    pick.block = state.footprint->block;
+    pick.thread = position_at(*warp * warp_lanes, state.result->shape.block);
+    pick.element.reset();
+    own.access.reset();
+    actions.push(Pin{pick});
+  }
+}
+
+// What the cell under the pointer is.
+void point_at_heat(const MemoryLayout& layout, const HeatPicture& heat, ImVec2 origin) {
+  if (layout.heat.empty() || !ImGui::IsWindowHovered()) return;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const Point at{mouse.x - origin.x - layout.heat.x, mouse.y - origin.y - layout.heat.y};
+  if (at.x < 0 || at.y < 0 || at.x >= layout.heat.width || at.y >= layout.heat.height) return;
+  const auto column = static_cast<size_t>(at.x / layout.heat.width * static_cast<float>(heat.columns));
+  const auto row = static_cast<size_t>(at.y / layout.heat.height * static_cast<float>(heat.rows));
+  const std::string words = words_of_bin(heat, row * heat.columns + column);
+  if (!words.empty()) ImGui::SetTooltip("%s", words.c_str());
+}
+
+}  // namespace
+
+void draw_memory(const AppState& state, MemoryPanelState& own, Actions& actions) {
+  own.textures.collect();
+  if (!state.result) return quiet_text("No run yet: its memory traffic appears with the first result.");
+  const auto view = own.view.get(state.result, true, [&] { return view_memory(*state.result); });
+  if (!view) return quiet_text(own.view.why_not("This view"));
+  const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  Picture picture;
+  picture.width = room.x;
+  const Shown shown{view, accesses_of(state, own), heat_of(state, own)};
+  const MemoryPictureInput input = input_of(state, own, shown);
+  const MemoryLayout layout = draw_memory_view(picture, window_style(), {0, 0, room.x, room.y}, input);
+  picture.height = layout.bottom;
+  draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
+  follow(picture_areas(picture, origin), state, own, actions);
+  if (input.heat != nullptr) point_at_heat(layout, *input.heat, origin);
+  draw_save_popup(
+      own.save, "memory.png", state, actions,
+      [&](const Style& style, float width, float height) { return compose(input, style, width, height); },
+      [&] { return memory_table(*view); });
+  ImGui::SetCursorScreenPos(origin);
+  ImGui::Dummy({room.x, layout.bottom});  // longer than the panel: it scrolls
+}
+
+}  // namespace warplens

@@ -1,0 +1,172 @@
+#include "app/views/memory/picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/base/format.h"
+#include "app/draw/parts.h"
+#include "app/views/memory/picture_parts.h"
+
+namespace warplens {
+
+namespace {
+
+constexpr std::string_view sectors_formula =
+    "Sectors of 32 bytes that a warp's request touches, against the fewest that hold the bytes it asks for, "
+    "as the run counted them for each line.";
+
+float draw_answer(Picture& picture, const Style& style, Box box, const MemoryPictureInput& input) {
+  const MemoryView& view = *input.view;
+  float right = box.right();
+  if (input.interactive) {
+    right -= chip_width(style, "save…");
+    draw_chip(picture, style, {right, box.y}, "save…", false, std::string(memory_save_id),
+              "Save this picture as PNG or SVG, or its numbers as CSV");
+  }
+  float y = draw_heading(picture, style, {box.x, box.y + style.px(2)}, "WHERE DO THE BYTES GO?");
+  const bool wasteful = view.sectors > view.sectors_ideal || view.conflicts > 0;
+  y = draw_paragraph(picture, style, {box.x, y}, view.answer, Font::strong, style.px(22),
+                     solid(wasteful ? style.palette.warning : style.palette.text),
+                     right - box.x - style.px(8));
+  const float width = style.width(view.detail, Font::words, style.body());
+  if (!view.detail.empty() && width + source_tag_width(style, Source::counted) + style.px(10) < box.width)
+    draw_source_tag(picture, style, {box.x + width + style.px(10), y}, Source::counted,
+                    "Counted by the virtual GPU while the kernel ran: exact.");
+  return draw_paragraph(picture, style, {box.x, y}, view.detail, Font::words, style.body(),
+                        solid(style.palette.quiet), box.width) +
+         style.px(12);
+}
+
+struct LineColumns {
+  float number = 0, source = 0, bars = 0, also = 0;  // widths
+};
+
+// What a line moves beside global memory.
+std::string also_words(const MemoryLine& line) {
+  std::string words;
+  const auto add = [&](uint64_t amount, const char* one, const char* many) {
+    if (amount > 0) words += (words.empty() ? "" : ", ") + count_text(amount, one, many);
+  };
+  add(line.conflicts, "conflict", "conflicts");
+  add(line.local_sectors, "local sector", "local sectors");
+  add(line.constant_requests, "constant read", "constant reads");
+  add(line.texture_requests, "texture fetch", "texture fetches");
+  return words;
+}
+
+LineColumns line_columns(const Style& style, Box box, const MemoryView& view) {
+  float widest = 0;
+  for (const MemoryLine& line : view.lines)
+    widest = std::max(widest, style.width(also_words(line), Font::mono, style.small()));
+  LineColumns c;
+  c.number = style.px(44);
+  c.also = widest > 0 ? std::clamp(widest + style.px(18), style.px(60), box.width * 0.34f) : 0;
+  const float rest = box.width - c.number - c.also;
+  c.source = rest * 0.46f;
+  c.bars = rest - c.source - style.px(12);
+  return c;
+}
+
+void draw_line(Picture& picture, const Style& style, Box row, const MemoryPictureInput& input, size_t index,
+               const LineColumns& c, double most, MemoryLayout& layout) {
+  const MemoryLine& line = input.view->lines[index];
+  const Palette& p = style.palette;
+  const bool chosen = input.line == line.line;
+  if (chosen) picture.rectangle(row, solid(mix(p.panel, p.accent, 0.14)), style.px(4), solid(p.accent));
+  const float middle = row.centre().y;
+  picture.text({row.x + c.number - style.px(10), middle}, std::to_string(line.line), Font::mono,
+               style.small(), solid(p.quiet), AlignX::right, AlignY::middle);
+  picture.text(
+      {row.x + c.number, middle},
+      shortened(style, line.source.empty() ? line.file : line.source, Font::mono, style.small(), c.source),
+      Font::mono, style.small(), solid(p.text), AlignX::left, AlignY::middle);
+  const float x = row.x + c.number + c.source + style.px(12);
+  const std::string words =
+      fmt::format("{} / {}", significant(line.sectors_per_request()), significant(line.ideal_per_request()));
+  const float text = style.px(84);
+  const float full = std::max(1.0f, c.bars - text);
+  const auto bar = [&](double amount) {
+    return Box{x, middle - style.px(7), full * static_cast<float>(most <= 0 ? 0 : amount / most),
+               style.px(14)};
+  };
+  MemoryLayout::Line drawn{index, row, bar(line.sectors_per_request()), bar(line.ideal_per_request())};
+  if (line.requests > 0) {
+    const bool over = line.sectors > line.sectors_ideal;
+    picture.rectangle(drawn.sectors, solid(over ? p.warning : group_colours[2], over ? 0.55f : 1.0f), 2);
+    picture.rectangle(drawn.ideal, solid(group_colours[2]), 2);
+    picture.text({x + full + style.px(8), middle}, words, Font::mono, style.small(),
+                 solid(over ? p.warning : p.text), AlignX::left, AlignY::middle);
+  }
+  const std::string also = also_words(line);
+  if (c.also > 0)
+    picture.text(
+        {row.right() - style.px(6), middle},
+        also.empty() ? "–" : shortened(style, also, Font::mono, style.small(), c.also - style.px(10)),
+        Font::mono, style.small(), solid(line.conflicts > 0 ? p.warning : p.quiet), AlignX::right,
+        AlignY::middle);
+  picture.area(row, input.interactive ? std::string(line_id) + std::to_string(line.line) : std::string(),
+               fmt::format("line {}: {} touch {}; {} would do. {} sectors a request, ideal {}. {}.",
+                           line.line, count_text(line.requests, "request", "requests"),
+                           count_text(line.sectors, "sector", "sectors"), with_separators(line.sectors_ideal),
+                           significant(line.sectors_per_request()), significant(line.ideal_per_request()),
+                           also.empty() ? "Nothing beside global memory" : "Beside it: " + also));
+  layout.lines.push_back(drawn);
+}
+
+}  // namespace
+
+float draw_tagged_heading(Picture& picture, const Style& style, Point at, std::string_view words,
+                          Source source, std::string formula) {
+  const float width = style.width(words, Font::strong, style.px(12));
+  draw_source_tag(picture, style, {at.x + width + style.px(10), at.y - style.px(2)}, source,
+                  std::move(formula));
+  return draw_heading(picture, style, at, words);
+}
+
+float draw_memory_lines(Picture& picture, const Style& style, Box box, const MemoryPictureInput& input,
+                        MemoryLayout& layout) {
+  const MemoryView& view = *input.view;
+  if (view.lines.empty()) return box.y;
+  float y = draw_tagged_heading(picture, style, {box.x, box.y}, "LINE BY LINE: SECTORS A REQUEST / IDEAL",
+                                Source::counted, std::string(sectors_formula));
+  double most = 0;
+  for (const MemoryLine& line : view.lines) most = std::max(most, line.sectors_per_request());
+  const LineColumns columns = line_columns(style, box, view);
+  constexpr size_t most_lines = 60;
+  for (size_t i = 0; i < std::min(most_lines, view.lines.size()); ++i) {
+    draw_line(picture, style, {box.x, y, box.width, style.px(25)}, input, i, columns, most, layout);
+    y += style.px(26);
+  }
+  return y + style.px(10);
+}
+
+MemoryLayout draw_memory_view(Picture& picture, const Style& style, Box box,
+                              const MemoryPictureInput& input) {
+  MemoryLayout layout;
+  const MemoryView& view = *input.view;
+  if (!view.message.empty()) {
+    layout.bottom = draw_paragraph(picture, style, {box.x, box.y}, view.message, Font::words, style.body(),
+                                   solid(style.palette.quiet), box.width);
+    return layout;
+  }
+  const auto below = [&](float y) { return Box{box.x, y, box.width, std::max(0.0f, box.bottom() - y)}; };
+  float y = draw_answer(picture, style, box, input);
+  y = draw_hierarchy(picture, style, below(y), view, layout);
+  const float gap = style.px(32);
+  const bool wide = box.width >= style.px(860);
+  const float left_width = wide ? (box.width - gap) * 0.58f : box.width;
+  const auto left = [&](float from) {
+    return Box{box.x, from, left_width, std::max(0.0f, box.bottom() - from)};
+  };
+  float bottom = draw_memory_lines(picture, style, left(y), input, layout);
+  bottom = draw_memory_access(picture, style, left(bottom), input, layout);
+  const float top = wide ? y : bottom;
+  const Box right = wide ? Box{box.x + left_width + gap, top, box.width - left_width - gap,
+                               std::max(bottom, box.bottom()) - top}
+                         : Box{box.x, top, box.width, style.px(300)};
+  layout.bottom = std::max(bottom, draw_memory_heat(picture, style, right, input, layout));
+  return layout;
+}
+
+}  // namespace warplens

@@ -1,0 +1,105 @@
+#include "app/views/occupancy/panel.h"
+
+#include "app/views/occupancy/picture.h"
+#include "app/widgets/widgets.h"
+#include "core/compile/compiler.h"
+
+namespace warplens {
+
+namespace {
+
+bool same(const std::optional<Resources>& a, const std::optional<Resources>& b) {
+  if (!a || !b) return a.has_value() == b.has_value();
+  return a->registers_per_thread == b->registers_per_thread &&
+         a->shared_static_bytes == b->shared_static_bytes && a->origin == b->origin;
+}
+
+// Asks the linker for every architecture of the list: about 20 ms each, so beside the frames.
+ResourcesByArchitecture link_everywhere(const std::string& ptx, const std::string& entry) {
+  ResourcesByArchitecture known;
+  for (const Device& device : built_in_devices()) {
+    const uint32_t architecture = device.compute_capability.number();
+    if (known.contains(architecture)) continue;
+    if (const Result<Resources> found = resources_of(ptx, entry, device.compute_capability))
+      known.emplace(architecture, *found);
+  }
+  return known;
+}
+
+std::shared_ptr<const ResourcesByArchitecture> other_resources(const AppState& state,
+                                                               OccupancyPanelState& own) {
+  const KernelDescription& kernel = *state.kernel;
+  const LinkKey key{kernel.name, state.own_kernel};
+  return own.others.get(key, false, [ptx = std::string(kernel.ptx), entry = std::string(kernel.entry)] {
+    return link_everywhere(ptx, entry);
+  });
+}
+
+OccupancyViewInput input_of(const AppState& state, const ResourcesByArchitecture* others) {
+  OccupancyViewInput input;
+  input.device = state.device;
+  input.shape = state.outlook.shape;
+  input.resources = state.outlook.resources;
+  input.refusal = state.outlook.refusal;
+  for (const Device& device : built_in_devices()) {
+    DeviceCandidate candidate{device, {}};
+    if (device.id == state.device.id) {
+      candidate.resources = input.resources;
+    } else if (others != nullptr) {
+      if (const auto found = others->find(device.compute_capability.number()); found != others->end())
+        candidate.resources = found->second;
+    }
+    input.devices.push_back(std::move(candidate));
+  }
+  return input;
+}
+
+Picture compose(const OccupancyView& view, const Style& style, float width, float height) {
+  Picture picture;
+  picture.width = width;
+  picture.title = "WarpLens: occupancy";
+  picture.background = solid(style.palette.panel);
+  const float margin = 20;
+  const OccupancyLayout layout =
+      draw_occupancy_view(picture, style, Box{0, 0, width, height}.inset(margin), view, false);
+  picture.height = std::max(height, layout.bottom + margin);
+  return picture;
+}
+
+}  // namespace
+
+bool OccupancyKey::operator==(const OccupancyKey& other) const {
+  return kernel == other.kernel && device == other.device && shape.grid == other.shape.grid &&
+         shape.block == other.shape.block && shape.shared_dynamic_bytes == other.shape.shared_dynamic_bytes &&
+         same(resources, other.resources) && refused == other.refused && others == other.others;
+}
+
+void draw_occupancy(const AppState& state, OccupancyPanelState& own, Actions& actions) {
+  own.textures.collect();
+  if (state.kernel == nullptr) return quiet_text("Choose a kernel: its occupancy appears at once.");
+  if (!state.outlook.error.empty()) return quiet_text(state.outlook.error);
+  const auto others = other_resources(state, own);
+  const LaunchOutlook& outlook = state.outlook;
+  const OccupancyKey key{state.kernel->name,          state.device.id, outlook.shape, outlook.resources,
+                         outlook.refusal.has_value(), others};
+  const auto view = own.view.get(key, true, [&] { return view_occupancy(input_of(state, others.get())); });
+  if (!view) return quiet_text(own.view.why_not("This view"));
+  const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  Picture picture;
+  picture.width = room.x;
+  const OccupancyLayout layout =
+      draw_occupancy_view(picture, window_style(), {0, 0, room.x, room.y}, *view, true);
+  picture.height = layout.bottom;
+  draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
+  const std::string id = picture_areas(picture, origin);
+  if (id == occupancy_save_id) ImGui::OpenPopup(save_popup_id);
+  if (id.starts_with(device_id)) actions.push(ChooseDevice{id.substr(device_id.size())});
+  draw_save_popup(
+      own.save, "occupancy.png", state, actions,
+      [&](const Style& style, float width, float height) { return compose(*view, style, width, height); },
+      [&] { return occupancy_table(*view); });
+  ImGui::SetCursorScreenPos(origin);
+  ImGui::Dummy({room.x, layout.bottom});  // longer than the panel: it scrolls
+}
+
+}  // namespace warplens

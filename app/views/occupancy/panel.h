@@ -1,0 +1,44 @@
+// The Occupancy view in the window.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "app/views/occupancy/model.h"
+#include "app/widgets/built.h"
+#include "app/widgets/draw_picture.h"
+#include "app/widgets/panel.h"
+#include "app/widgets/save_popup.h"
+
+namespace warplens {
+
+// What the kernel takes on each architecture (compute capability as a number); made beside the frames.
+using ResourcesByArchitecture = std::map<uint32_t, Resources>;
+
+struct OccupancyKey {
+  std::string kernel, device;
+  LaunchShape shape;
+  std::optional<Resources> resources;
+  bool refused = false;
+  std::shared_ptr<const ResourcesByArchitecture> others;
+  bool operator==(const OccupancyKey& other) const;
+};
+
+// A built-in kernel never changes under its name; an own one is another object each time it is compiled.
+struct LinkKey {
+  std::string kernel;
+  std::shared_ptr<const KernelDescription> own;
+  bool operator==(const LinkKey&) const = default;
+};
+
+struct OccupancyPanelState {
+  Built<LinkKey, ResourcesByArchitecture> others;
+  Built<OccupancyKey, OccupancyView> view;
+  TextureCache textures;
+  SavePopupState save;
+};
+
+void draw_occupancy(const AppState& state, OccupancyPanelState& own, Actions& actions);
+
+}  // namespace warplens

@@ -1,0 +1,41 @@
+// Draws the Occupancy view: the sentence, resource bars, curves, one SM, waves, devices.
+#pragma once
+
+#include <vector>
+
+#include "app/draw/style.h"
+#include "app/views/occupancy/model.h"
+
+namespace warplens {
+
+// Where things came to lie, for tests.
+struct OccupancyLayout {
+  struct Bar {
+    Box track, used, wasted, blocked;
+  };
+  struct Curve {
+    Box plot;
+    std::vector<Point> points;  // one a CurvePoint
+    std::optional<Point> today;
+  };
+  std::vector<Bar> bars;
+  std::vector<Curve> curves;
+  std::vector<Box> warps;        // cells of resident warps, block by block
+  std::vector<Box> empty_warps;  // slots that stay hollow
+  struct WaveCell {
+    uint64_t wave = 0;
+    uint32_t first_sm = 0, sms = 1;  // a row of more than one where a device has very many
+    Box box, filled;
+  };
+  std::vector<WaveCell> waves;
+  std::vector<Box> devices;  // the filled part of each device's bar
+  float bottom = 0;
+};
+
+// Returns the layout that was drawn; it may be longer than the box, and then scrolls.
+OccupancyLayout draw_occupancy_view(Picture& picture, const Style& style, Box box, const OccupancyView& view,
+                                    bool interactive);
+
+constexpr std::string_view device_id = "device:", occupancy_save_id = "save";
+
+}  // namespace warplens

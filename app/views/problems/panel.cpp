@@ -1,0 +1,83 @@
+#include "app/views/problems/panel.h"
+
+#include <algorithm>
+
+#include "app/state/problems.h"
+#include "app/widgets/cards.h"
+#include "app/widgets/widgets.h"
+
+namespace warplens {
+namespace {
+
+uint32_t edge_colour(ProblemLevel level) {
+  const Palette& p = look().palette;
+  if (level == ProblemLevel::fault) return p.fault;
+  return level == ProblemLevel::note ? p.accent : p.warning;
+}
+
+void draw_place(const Problem& problem) {
+  // Most messages name the thread themselves.
+  const bool named = problem.message.find("block (") != std::string::npos;
+  const std::string place = place_text(problem), thread = named ? "" : thread_text(problem);
+  for (const std::string& part : {place, thread}) {
+    if (part.empty()) continue;
+    ImGui::PushFont(look().mono, body_size);
+    wrap_before(ImGui::CalcTextSize(part.c_str()).x);
+    ImGui::PopFont();
+    mono_text(part, look().palette.quiet);
+  }
+}
+
+void draw_problem(const Problem& problem, size_t index, Actions& actions) {
+  ImGui::PushID(static_cast<int>(index));
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  ImGui::Indent(scaled(12));
+  ImGui::BeginGroup();
+  level_glyph(problem.level);
+  ImGui::SameLine();
+  ImGui::PushFont(look().strong, body_size);
+  ImGui::TextWrapped("%s", problem.title.c_str());
+  ImGui::PopFont();
+  draw_place(problem);
+  quiet_text(problem.message);
+  if (!problem.consequence.empty()) quiet_text("A program that does not check: " + problem.consequence);
+  ImGui::EndGroup();
+  if (problem.block) {
+    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    hover_text("Click: show this block and thread in every view");
+    if (ImGui::IsItemClicked()) actions.push(SelectProblem{index});
+  }
+  draw_fix(problem, actions);
+  ImGui::Unindent(scaled(12));
+  const float bottom = ImGui::GetItemRectMax().y;
+  ImGui::GetWindowDrawList()->AddRectFilled(start, {start.x + scaled(4), bottom},
+                                            colour(edge_colour(problem.level)), scaled(2));
+  ImGui::Dummy({0, scaled(2)});
+  ImGui::PopID();
+}
+
+// What printf wrote. Dear ImGui skips the lines outside of the child, so a full buffer costs no more.
+void draw_console(const std::string& console) {
+  ImGui::Spacing();
+  ImGui::PushFont(look().strong, body_size);
+  ImGui::TextUnformatted("Console");
+  ImGui::PopFont();
+  ImGui::PushFont(look().mono, body_size);
+  const float height = std::max(scaled(120), ImGui::GetContentRegionAvail().y);
+  if (ImGui::BeginChild("console", {0, height}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar))
+    ImGui::TextUnformatted(console.data(), console.data() + console.size());
+  ImGui::EndChild();
+  ImGui::PopFont();
+}
+
+}  // namespace
+
+void draw_problems(const AppState& state, ProblemsPanelState&, Actions& actions) {
+  if (state.problems.empty()) {
+    quiet_text("Nothing is wrong: no fault, no warning.");
+  }
+  for (size_t i = 0; i < state.problems.size(); ++i) draw_problem(state.problems[i], i, actions);
+  if (state.result != nullptr && !state.result->console.empty()) draw_console(state.result->console);
+}
+
+}  // namespace warplens

@@ -1,0 +1,260 @@
+#include "app/views/runs/panel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/base/format.h"
+#include "app/model/runs.h"
+#include "app/widgets/widgets.h"
+
+namespace warplens {
+namespace {
+
+std::string age_text(double seconds) {
+  if (seconds < 5) return "now";
+  if (seconds < 90) return fmt::format("{:.0f} s ago", seconds);
+  return fmt::format("{:.0f} min ago", seconds / 60);
+}
+
+void right_text(const std::string& words, uint32_t rgb, ImFont* font = look().mono) {
+  ImGui::PushFont(font, body_size);
+  const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words.c_str()).x;
+  if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
+  ImGui::TextUnformatted(words.c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
+constexpr const char *time_name = "kernel", *sectors_name = "sectors", *occupancy_name = "occupancy";
+constexpr float tag_gap = 6;
+
+float tag_width(Source source) {
+  ImGui::PushFont(look().words, small_size - 1);
+  const float width = ImGui::CalcTextSize(to_string(source)).x + scaled(12);
+  ImGui::PopFont();
+  return width;
+}
+
+// `stacked`: the tag below the name, where the panel is too narrow for both side by side.
+float header_width(const char* name, Source source, bool stacked) {
+  const float words = ImGui::CalcTextSize(name).x, tag = tag_width(source);
+  ImGui::PushFont(look().mono, body_size);
+  const float numbers = ImGui::CalcTextSize("10,000,000").x;
+  ImGui::PopFont();
+  return std::max(numbers, stacked ? std::max(words, tag) : words + scaled(tag_gap) + tag) + scaled(2);
+}
+
+void to_right_edge(float width) {
+  const float room = ImGui::GetContentRegionAvail().x - width;
+  if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
+}
+
+// Name and tag, at the right edge as the numbers below them.
+void header(const char* name, Source source, const char* hover, bool stacked) {
+  ImGui::TableNextColumn();
+  const float words = ImGui::CalcTextSize(name).x, tag = tag_width(source);
+  to_right_edge(stacked ? words : words + scaled(tag_gap) + tag);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
+  ImGui::TextUnformatted(name);
+  ImGui::PopStyleColor();
+  if (stacked) {
+    to_right_edge(tag);
+  } else {
+    ImGui::SameLine(0, scaled(tag_gap));
+  }
+  source_tag(source, hover);
+}
+
+void draw_header(Source times, bool stacked) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  quiet_text("run");
+  ImGui::TableNextColumn();
+  right_text("block", look().palette.quiet, look().words);
+  header(time_name, times,
+         times == Source::measured
+             ? "All kernels of the run, by the clock of the GPU; ~ is the time model's answer."
+             : "The time model's answer for all kernels of the run.",
+         stacked);
+  header(sectors_name, Source::counted, "32-byte sectors of global memory that loads and stores touched.",
+         stacked);
+  header(occupancy_name, Source::derived, "Resident warps of an SM / warps that fit on it.", stacked);
+  ImGui::TableNextColumn();
+}
+
+std::string status_word(RunStatus status) {
+  switch (status) {
+    case RunStatus::ok:
+      return "";
+    case RunStatus::fault:
+      return " · fault";
+    case RunStatus::check_failed:
+      return " · differs";
+    case RunStatus::refused:
+      return " · refused";
+    case RunStatus::cancelled:
+      return " · cancelled";
+  }
+  return "";
+}
+
+std::string time_hint(const RunRecord& record) {
+  std::string hint;
+  if (record.time.low && record.time.high)
+    hint = fmt::format("{} to {}, {}. ", microseconds_text(*record.time.low),
+                       microseconds_text(*record.time.high), to_string(record.time.source));
+  else if (!record.time.unknown.empty())
+    hint = fmt::format("Not known: {}. ", record.time.unknown);
+  if (record.status == RunStatus::refused) return hint;
+  return hint + fmt::format("Counting it took this machine {}.", milliseconds_text(record.execute_ms));
+}
+
+void draw_record(const AppState& state, const RunRecord& record, Source times, Actions& actions) {
+  const Palette& p = look().palette;
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  const bool shown = record.serial == state.run.shown;
+  const bool bad = record.status == RunStatus::fault || record.status == RunStatus::refused;
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(bad ? p.fault : shown ? p.text : p.quiet));
+  ImGui::TextWrapped("%s · %s · %s%s", record.label.c_str(), record.choice.setup.kernel.c_str(),
+                     age_text(state.now_s - record.finished_at_s).c_str(),
+                     status_word(record.status).c_str());
+  ImGui::PopStyleColor();
+  hover_text(record.choice.device.name + ", grid " + extent_text(record.grid));
+  ImGui::TableNextColumn();
+  right_text(extent_text(record.block), p.text);
+  ImGui::TableNextColumn();
+  right_text(time_words(record, times), p.text);
+  hover_text(time_hint(record));
+  ImGui::TableNextColumn();
+  right_text(record.sectors ? with_separators(*record.sectors) : "–", p.text);
+  ImGui::TableNextColumn();
+  right_text(record.occupancy_percent ? percent_text(*record.occupancy_percent) : "–", p.text);
+  ImGui::TableNextColumn();
+  if (shown) {
+    quiet_text("shown");
+  } else if (link("restore##" + std::to_string(record.serial))) {
+    actions.push(RestoreRun{record.serial});
+  }
+}
+
+void draw_list(const AppState& state, Actions& actions) {
+  constexpr ImGuiTableFlags flags =
+      ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY;
+  const float block = scaled(88), restore = scaled(52), run = scaled(150),
+              room = ImGui::GetContentRegionAvail().x;
+  const Source times = source_of_times(state.history);
+  const auto widths = [&](bool stacked) {
+    return std::array{header_width(time_name, times, stacked),
+                      header_width(sectors_name, Counters::source, stacked),
+                      header_width(occupancy_name, Source::derived, stacked)};
+  };
+  const auto least_of = [&](const std::array<float, 3>& w) {
+    return w[0] + w[1] + w[2] + block + restore + run + 12 * ImGui::GetStyle().CellPadding.x;
+  };
+  const bool stacked = least_of(widths(false)) > room;
+  const auto [time, sectors, occupancy] = widths(stacked);
+  const float least = least_of({time, sectors, occupancy});
+  const float inner = room < least ? least : 0.0f;
+  if (!ImGui::BeginTable("runs", 6, flags, {0, 0}, inner)) return;
+  ImGui::TableSetupColumn("run", ImGuiTableColumnFlags_WidthStretch);
+  ImGui::TableSetupColumn("block", ImGuiTableColumnFlags_WidthFixed, block);
+  ImGui::TableSetupColumn("time", ImGuiTableColumnFlags_WidthFixed, time);
+  ImGui::TableSetupColumn("sectors", ImGuiTableColumnFlags_WidthFixed, sectors);
+  ImGui::TableSetupColumn("occupancy", ImGuiTableColumnFlags_WidthFixed, occupancy);
+  ImGui::TableSetupColumn("restore", ImGuiTableColumnFlags_WidthFixed, restore);
+  draw_header(times, stacked);
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(state.history.size()));
+  while (clipper.Step()) {
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      draw_record(state, state.history[static_cast<size_t>(i)], times, actions);
+    }
+  }
+  ImGui::EndTable();
+}
+
+void figure_row(const RunFigure& figure) {
+  const Palette& p = look().palette;
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  quiet_text(figure.name);
+  ImGui::TableNextColumn();
+  right_text(figure.a, p.text);
+  ImGui::TableNextColumn();
+  right_text(figure.b, p.text);
+  ImGui::TableNextColumn();
+  right_text(figure.ratio_text, figure.better > 0 ? p.counted : figure.better < 0 ? p.warning : p.quiet);
+  if (figure.better != 0) hover_text(figure.better > 0 ? "better" : "worse");
+  ImGui::TableNextColumn();
+  source_tag(figure.source);
+}
+
+// The other run: every one of the history but the shown.
+void pick_other(const AppState& state, const RunRecord& shown, const RunRecord& other, Actions& actions) {
+  ImGui::SetNextItemWidth(std::min(ImGui::GetContentRegionAvail().x, scaled(320)));
+  if (!ImGui::BeginCombo("##other", run_words(other).c_str())) return;
+  for (const RunRecord& run : state.history) {
+    if (run.serial == shown.serial) continue;
+    const std::string words = run_words(run) + "##" + std::to_string(run.serial);
+    if (ImGui::Selectable(words.c_str(), run.serial == other.serial)) actions.push(CompareWith{run.serial});
+  }
+  ImGui::EndCombo();
+}
+
+void draw_comparison(const AppState& state, Actions& actions) {
+  const RunRecord *shown = shown_run(state), *other = compared_run(state);
+  if (shown == nullptr || other == nullptr) return quiet_text("Two runs are needed: change something.");
+  pick_other(state, *shown, *other, actions);
+  const RunComparison comparison = compare_runs(*other, *shown);
+  body_text(comparison.sentence);
+  constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY;
+  if (!ImGui::BeginTable("comparison", 5, flags)) return;
+  const Palette& p = look().palette;
+  float names = 0;
+  for (const RunFigure& figure : comparison.figures)
+    names = std::max(names, ImGui::CalcTextSize(figure.name.c_str()).x);
+  ImGui::TableSetupColumn("figure", ImGuiTableColumnFlags_WidthFixed, names + scaled(4));
+  for (const char* column : {"a", "b", "ratio", "source"}) ImGui::TableSetupColumn(column);
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  for (const std::string& name : {other->label, shown->label}) {
+    ImGui::TableNextColumn();
+    right_text(name, p.text, look().strong);
+  }
+  ImGui::TableNextColumn();
+  right_text("ratio", p.quiet, look().words);
+  for (const RunFigure& figure : comparison.figures) figure_row(figure);
+  ImGui::EndTable();
+}
+
+void draw_toolbar(const AppState& state, RunsPanelState& own, Actions& actions) {
+  if (chip("history", !own.comparing)) own.comparing = false;
+  wrap_before(chip_width("A ∕ B"));
+  if (chip("A ∕ B", own.comparing, state.history.size() > 1)) own.comparing = true;
+  wrap_before(chip_width("Undo"));
+  if (chip("Undo", false, !state.undo.empty())) actions.push(Undo{});
+  hover_text(undo_words(state));
+  wrap_before(chip_width("Redo"));
+  if (chip("Redo", false, !state.redo.empty())) actions.push(Redo{});
+  hover_text(redo_words(state));
+}
+
+}  // namespace
+
+void draw_runs(const AppState& state, RunsPanelState& own, Actions& actions) {
+  if (state.history.empty()) {
+    quiet_text("No run yet.");
+    return;
+  }
+  draw_toolbar(state, own, actions);
+  if (own.comparing && state.history.size() > 1)
+    draw_comparison(state, actions);
+  else
+    draw_list(state, actions);
+}
+
+}  // namespace warplens

@@ -1,0 +1,23 @@
+// The Timing view in the window.
+#pragma once
+
+#include <memory>
+
+#include "app/views/timing/picture.h"
+#include "app/widgets/built.h"
+#include "app/widgets/draw_picture.h"
+#include "app/widgets/panel.h"
+#include "app/widgets/save_popup.h"
+
+namespace warplens {
+
+struct TimingPanelState {
+  TimingMode mode = TimingMode::steps;
+  Built<std::shared_ptr<const RunResult>, TimingView> view;
+  TextureCache textures;
+  SavePopupState save;
+};
+
+void draw_timing(const AppState& state, TimingPanelState& own, Actions& actions);
+
+}  // namespace warplens

@@ -1,0 +1,67 @@
+// Draws the Timing view, one picture for each of its questions.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/draw/style.h"
+#include "app/draw/table.h"
+#include "app/model/runs.h"
+#include "app/views/timing/model.h"
+#include "core/job/sweep.h"
+
+namespace warplens {
+
+enum class TimingMode : uint8_t { steps, timer, blocks, sizes, roofline, runs };
+constexpr std::array<TimingMode, 6> all_timing_modes = {TimingMode::steps,    TimingMode::timer,
+                                                        TimingMode::blocks,   TimingMode::sizes,
+                                                        TimingMode::roofline, TimingMode::runs};
+const char* to_string(TimingMode mode);  // "steps", "stopwatch", "block size", …
+
+// One line of the history as it is drawn.
+struct RunLine {
+  uint64_t serial = 0;
+  std::string words;
+  std::optional<double> kernel_us;
+};
+
+struct TimingInput {
+  TimingMode mode = TimingMode::steps;
+  const TimingView* view = nullptr;  // of the shown run; null: there is none
+  const Sweep* sweep = nullptr;      // of the mode; null: nothing yet
+  bool sweeping = false;             // more points are on their way
+  std::string sweep_error;
+  std::optional<Dim3> today;  // the shown run's block
+  std::vector<RunLine> runs;  // newest first, as many as may be seen
+  std::optional<RunComparison> comparison;
+  bool interactive = true;
+};
+
+// Where things came to lie, for tests.
+struct TimingLayout {
+  std::vector<Box> bars;           // steps: one a StepBar with a time; runs: one a line with a time
+  Box cpu_bar;                     // steps
+  std::vector<Box> libraries;      // steps: one a library with a time
+  std::vector<Box> parts;          // steps: one a part of the kernel's time
+  std::vector<Box> columns;        // blocks: one a point; empty where it has no time
+  std::vector<Point> occupancy;    // blocks: one a point that has one
+  std::vector<Point> gpu, cpu;     // sizes: one a point that has a time
+  std::optional<float> crossover;  // sizes: x of it
+  std::optional<Point> dot;        // roofline: of the memory's bytes
+  Box plot;
+  Box wrong_watch, right_watch;  // timer
+  float bottom = 0;
+};
+
+TimingLayout draw_timing_view(Picture& picture, const Style& style, Box box, const TimingInput& input);
+
+// What the mode's picture shows, as rows.
+Table timing_table(const TimingInput& input);
+
+constexpr std::string_view timing_mode_id = "timing:", timing_save_id = "save", timing_cancel_id = "cancel",
+                           sweep_point_id = "point:", compare_id = "compare:";
+
+}  // namespace warplens

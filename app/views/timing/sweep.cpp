@@ -1,0 +1,384 @@
+// Sweeps: measured or modelled time and occupancy over the block, and GPU against CPU over the size of the
+// problem.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/base/format.h"
+#include "app/views/timing/picture_parts.h"
+
+namespace warplens {
+namespace {
+
+std::string axis_us(double us) { return us == 0 ? "0" : microseconds_text(us); }
+
+std::string short_extent(Dim3 block) {
+  std::string text = fmt::format("{}", block.x);
+  if (block.y != 1 || block.z != 1) text += fmt::format("×{}", block.y);
+  if (block.z != 1) text += fmt::format("×{}", block.z);
+  return text;
+}
+
+std::string hint_of(const SweepPoint& p) {
+  std::string hint =
+      fmt::format("Block {}, {} blocks", extent_text(p.block), with_separators(p.shape.grid.count()));
+  if (!p.cuda_error.empty())
+    return fmt::format("Block {}\n{}: {}", extent_text(p.block), p.cuda_error, p.message);
+  if (p.status != RunStatus::ok) return hint + "\n" + p.message;
+  if (const auto& m = p.measured_us)
+    hint += fmt::format("\nkernel {} ({} to {} in 8 of 10 runs), measured", microseconds_text(m->median),
+                        microseconds_text(m->p10), microseconds_text(m->p90));
+  if (p.kernel.us)
+    hint += fmt::format("\nkernel {} ({} to {}), modelled; {} takes longest",
+                        microseconds_text(p.kernel.us->value), microseconds_text(p.kernel.us->low),
+                        microseconds_text(p.kernel.us->high), words_of(bound_of(p.kernel)->kind));
+  if (p.occupancy)
+    hint += fmt::format("\noccupancy {}, derived", percent_text(p.occupancy->theoretical_percent));
+  if (p.sectors) hint += fmt::format("\n{} sectors, counted", with_separators(*p.sectors));
+  return hint;
+}
+
+// Twice the typical bar is room enough: one slow shape must not flatten all others.
+double top_of(const Sweep& sweep) {
+  double value = 0, high = 0;
+  for (const SweepPoint& p : sweep.points) {
+    if (!p.us()) continue;
+    value = std::max(value, p.us()->value);
+    high = std::max(high, p.us()->high);
+    if (p.measured_us && p.kernel.us) high = std::max(high, p.kernel.us->value);
+  }
+  return std::max(1e-6, std::min(high, 1.8 * value) * 1.04);
+}
+
+// Where the model puts the end of a measured bar.
+void draw_model_mark(Picture& picture, const Style& style, Point from, float width) {
+  Path path;
+  path.line = solid(style.palette.modelled);
+  path.line_width = style.px(2);
+  path.points = {from, {from.x + width, from.y}};
+  picture.shapes.emplace_back(std::move(path));
+}
+
+float draw_keys(Picture& picture, const Style& style, Box box, float y, bool measured) {
+  float x = draw_key(picture, style, {box.x, y}, Swatch::filled, solid(style.palette.accent), "kernel time");
+  x = draw_source_tag(picture, style, {x - style.px(8), y}, measured ? Source::measured : Source::modelled,
+                      measured ? "Lines through a bar's end: from the 10th to the 90th percentile."
+                               : "Lines through a bar's end: its band.") +
+      style.px(20);
+  if (measured) {
+    draw_model_mark(picture, style, {x, y + style.px(9)}, style.px(12));
+    picture.text({x + style.px(18), y + style.px(9)}, "model", Font::words, style.small(),
+                 solid(style.palette.quiet), AlignX::left, AlignY::middle);
+    x += style.px(34) + style.width("model", Font::words, style.small());
+  }
+  const std::string occupancy = "occupancy";
+  if (x + style.px(170) > box.right()) {
+    x = box.x;
+    y += style.px(22);
+  }
+  draw_dot(picture, {x + style.px(6), y + style.px(9)}, style.px(4), solid(style.palette.derived));
+  picture.text({x + style.px(16), y + style.px(9)}, occupancy, Font::words, style.small(),
+               solid(style.palette.quiet), AlignX::left, AlignY::middle);
+  draw_source_tag(picture, style, {x + style.px(24) + style.width(occupancy, Font::words, style.small()), y},
+                  Source::derived, "Resident warps of an SM / warps that fit on it.");
+  return y + style.px(24);
+}
+
+void draw_refused(Picture& picture, const Style& style, Box column, const SweepPoint& p) {
+  const Colour ink = solid(style.palette.fault);
+  picture.hatch(column, solid(style.palette.fault, 0.5f), style.px(8));
+  const std::string words = p.status == RunStatus::refused ? "refused"
+                            : p.status == RunStatus::fault ? "fault"
+                                                           : "wrong";
+  picture.text({column.centre().x, column.y + style.px(6)},
+               shortened(style, words, Font::words, style.tiny(), column.width), Font::words, style.tiny(),
+               ink, AlignX::centre);
+}
+
+void draw_best(Picture& picture, const Style& style, Box bar, float top) {
+  const std::string words = "best";
+  const float width = style.width(words, Font::strong, style.small()) + style.px(12), height = style.px(20);
+  const Box tag{bar.centre().x - width / 2, std::max(top, bar.y - height - style.px(6)), width, height};
+  picture.rectangle(tag, solid(style.palette.counted), style.px(4));
+  picture.text(tag.centre(), words, Font::strong, style.small(), solid(ink_on(style.palette.counted)),
+               AlignX::centre, AlignY::middle);
+}
+
+// As good as the best, for whoever has to choose.
+bool is_best(const Sweep& sweep, const SweepPoint& p) {
+  return sweep.best && p.counts() && p.us()->value <= as_good(sweep) * sweep.points[*sweep.best].us()->value;
+}
+
+struct Columns {
+  Box plot;
+  float step = 0;
+  Box column(size_t i) const { return {plot.x + step * static_cast<float>(i), plot.y, step, plot.height}; }
+};
+
+void draw_columns(Picture& picture, const Style& style, const Columns& columns, const TimingInput& input,
+                  const Scale& us, TimingLayout& layout) {
+  const Sweep& sweep = *input.sweep;
+  float free_from = columns.plot.x - 100;
+  for (size_t i = 0; i < sweep.points.size(); ++i) {
+    const SweepPoint& p = sweep.points[i];
+    const Box column = columns.column(i),
+              inner{column.x + column.width * 0.18f, column.y, column.width * 0.64f, column.height};
+    const bool today = input.today && *input.today == p.block, best = is_best(sweep, p);
+    Box bar;
+    if (p.status != RunStatus::ok) {
+      draw_refused(picture, style, inner, p);
+    } else if (const auto time = p.us()) {
+      const float y = us.at(time->value);
+      bar = {inner.x, y, inner.width, std::max(1.0f, columns.plot.bottom() - y)};
+      picture.rectangle(
+          bar, solid(best ? style.palette.counted : style.palette.accent, sweep.best == i ? 1.0f : 0.6f),
+          style.px(3), today ? solid(style.palette.text) : Colour{}, style.px(2));
+      draw_whisker(picture, {inner.centre().x, us.at(time->low)}, {inner.centre().x, us.at(time->high)},
+                   solid(style.palette.text, 0.4f), style.px(3));
+      if (p.measured_us && p.kernel.us)
+        draw_model_mark(picture, style, {inner.x, us.at(p.kernel.us->value)}, inner.width);
+    }
+    layout.columns.push_back(bar);
+    const std::string words = short_extent(p.block);
+    const float half = style.width(words, Font::mono, style.tiny()) / 2;
+    if (column.centre().x - half > free_from) {
+      picture.text({column.centre().x, columns.plot.bottom() + style.px(5)}, words,
+                   today ? Font::strong : Font::mono, style.tiny(),
+                   solid(today ? style.palette.text : style.palette.quiet), AlignX::centre);
+      free_from = column.centre().x + half + style.px(5);
+    }
+    picture.area(column, input.interactive ? fmt::format("{}{}", sweep_point_id, i) : "", hint_of(p));
+  }
+}
+
+void draw_occupancy_curve(Picture& picture, const Style& style, const Columns& columns, const Sweep& sweep,
+                          const Scale& percent, TimingLayout& layout) {
+  Path path;
+  path.line = solid(style.palette.derived, 0.8f);
+  path.line_width = style.px(1.5f);
+  for (size_t i = 0; i < sweep.points.size(); ++i) {
+    const SweepPoint& p = sweep.points[i];
+    if (!p.occupancy || p.status == RunStatus::refused) continue;
+    path.points.push_back({columns.column(i).centre().x, percent.at(p.occupancy->theoretical_percent)});
+  }
+  layout.occupancy = path.points;
+  const std::vector<Point> dots = path.points;
+  if (path.points.size() > 1) picture.shapes.emplace_back(std::move(path));
+  for (const Point& at : dots)
+    draw_dot(picture, at, style.px(4), solid(style.palette.derived), solid(style.palette.panel), 1.5f);
+}
+
+float draw_progress(Picture& picture, const Style& style, Box box, float y, const TimingInput& input) {
+  if (!input.sweeping) return y;
+  const double share =
+      input.sweep->wanted == 0 ? 0 : double(input.sweep->points.size()) / double(input.sweep->wanted);
+  const std::string words = fmt::format("{} of {} tried", input.sweep->points.size(), input.sweep->wanted);
+  picture.text({box.x, y + chip_height(style) / 2}, words, Font::words, style.small(),
+               solid(style.palette.quiet), AlignX::left, AlignY::middle);
+  const float x = box.x + style.width(words, Font::words, style.small()) + style.px(12);
+  const float end = box.right() - chip_width(style, "Cancel") - style.px(12);
+  const Box track{x, y + chip_height(style) / 2 - style.px(3), std::max(0.0f, end - x), style.px(6)};
+  picture.rectangle(track, solid(style.palette.raised), style.px(3));
+  picture.rectangle({track.x, track.y, track.width * static_cast<float>(share), track.height},
+                    solid(style.palette.accent), style.px(3));
+  if (input.interactive)
+    draw_chip(picture, style, {box.right() - chip_width(style, "Cancel"), y}, "Cancel", false,
+              std::string(timing_cancel_id));
+  return y + chip_height(style) + style.px(8);
+}
+
+double three_digits(double value) {
+  const double step = std::pow(10.0, std::floor(std::log10(std::max(value, 1.0))) - 2);
+  return std::round(value / step) * step;
+}
+
+// --- Sizes ------------------------------------------------------------------------------------------------
+
+struct SizePoint {
+  double elements = 0;
+  std::optional<Band> gpu;
+  std::optional<double> cpu_us;
+  double kernel_us = 0;
+};
+
+std::vector<SizePoint> size_points(const Sweep& sweep) {
+  std::vector<SizePoint> points;
+  for (const SweepPoint& p : sweep.points) {
+    if (p.status != RunStatus::ok || p.elements <= 0) continue;
+    SizePoint point{p.elements, p.total_us, std::nullopt, p.us() ? p.us()->value : 0};
+    if (p.cpu_ms && *p.cpu_ms > 0) point.cpu_us = *p.cpu_ms * 1e3;
+    points.push_back(point);
+  }
+  return points;
+}
+
+struct Ranges {
+  double few = 1e300, many = 0, fast = 1e300, slow = 0;
+  bool any() const { return many > 0 && slow > 0; }
+};
+
+Ranges ranges_of(const std::vector<SizePoint>& points) {
+  Ranges r;
+  for (const SizePoint& p : points) {
+    r.few = std::min(r.few, p.elements);
+    r.many = std::max(r.many, p.elements);
+    for (const double us :
+         {p.gpu ? p.gpu->low : 0, p.gpu ? p.gpu->high : 0, p.cpu_us.value_or(0), p.kernel_us}) {
+      if (us <= 0) continue;
+      r.fast = std::min(r.fast, us);
+      r.slow = std::max(r.slow, us);
+    }
+  }
+  if (r.few == r.many) r.many *= 2;
+  r.fast /= 1.3;
+  r.slow *= 1.3;
+  return r;
+}
+
+void draw_band(Picture& picture, const std::vector<SizePoint>& points, const Scale& x, const Scale& y,
+               Colour fill) {
+  for (size_t i = 1; i < points.size(); ++i) {
+    const SizePoint &a = points[i - 1], &b = points[i];
+    if (!a.gpu || !b.gpu) continue;
+    Path quad;
+    quad.closed = true;
+    quad.fill = fill;
+    quad.points = {{x.at(a.elements), y.at(a.gpu->high)},
+                   {x.at(b.elements), y.at(b.gpu->high)},
+                   {x.at(b.elements), y.at(b.gpu->low)},
+                   {x.at(a.elements), y.at(a.gpu->low)}};
+    picture.shapes.emplace_back(std::move(quad));
+  }
+}
+
+void draw_line(Picture& picture, const Style& style, const std::vector<Point>& points, uint32_t colour,
+               float width) {
+  if (points.size() > 1) {
+    Path path;
+    path.points = points;
+    path.line = solid(colour);
+    path.line_width = style.px(width);
+    picture.shapes.emplace_back(std::move(path));
+  }
+  for (const Point& at : points)
+    draw_dot(picture, at, style.px(width + 2), solid(colour), solid(style.palette.panel), 1.5f);
+}
+
+void draw_crossover(Picture& picture, const Style& style, Box plot, const Sweep& sweep, const Scale& x,
+                    TimingLayout& layout) {
+  const Crossover& c = sweep.crossover;
+  if (c.where != Crossover::Where::between) return;
+  const float at = x.at(c.elements);
+  layout.crossover = at;
+  picture.rectangle({at, plot.y, plot.right() - at, plot.height}, solid(style.palette.counted, 0.09f));
+  draw_dashed(picture, {at, plot.y}, {at, plot.bottom()}, solid(style.palette.counted), 2, style.px(6));
+  const std::string words = "the GPU pays →",
+                    other = fmt::format("from about {} elements", significant(three_digits(c.elements)));
+  const float width = std::max(style.width(words, Font::strong, style.small()),
+                               style.width(other, Font::words, style.small()));
+  const bool right = at + width + style.px(10) < plot.right();
+  const float text_x = right ? at + style.px(8) : at - style.px(8);
+  const AlignX align = right ? AlignX::left : AlignX::right;
+  picture.text({text_x, plot.y + style.px(8)}, words, Font::strong, style.small(),
+               solid(style.palette.counted), align);
+  picture.text({text_x, plot.y + style.px(26)}, other, Font::words, style.small(), solid(style.palette.text),
+               align);
+}
+
+float draw_size_keys(Picture& picture, const Style& style, Box box, float y, Source gpu) {
+  struct Entry {
+    const char* words;
+    uint32_t colour;
+    Source source;
+  };
+  const Palette& p = style.palette;
+  float x = box.x;
+  for (const Entry& entry : {Entry{"GPU with copies and launch", p.modelled, gpu},
+                             Entry{"its kernel alone", group_colours[3], gpu},
+                             Entry{"one core of this CPU", p.measured, Source::measured}}) {
+    const float width = style.width(entry.words, Font::words, style.small()) + style.px(30) +
+                        source_tag_width(style, entry.source);
+    if (x > box.x && x + width > box.right()) {
+      x = box.x;
+      y += style.px(22);
+    }
+    const float end = draw_key(picture, style, {x, y}, Swatch::filled, solid(entry.colour), entry.words);
+    x = draw_source_tag(picture, style, {end - style.px(8), y}, entry.source) + style.px(18);
+  }
+  return y + style.px(26);
+}
+
+}  // namespace
+
+float draw_block_sweep(Picture& picture, const Style& style, Box box, const TimingInput& input,
+                       TimingLayout& layout) {
+  const Sweep& sweep = *input.sweep;
+  float y = draw_sentence(picture, style, box, box.y, sweep.sentence);
+  y = draw_progress(picture, style, box, y, input);
+  y = draw_keys(picture, style, box, y, sweep.measured) + style.px(6);
+  const float left = style.width("99.9 µs", Font::mono, style.tiny()) + style.px(10);
+  const float right = style.width("100 %", Font::mono, style.tiny()) + style.px(10);
+  const float below = style.px(44), height = std::max(style.px(150), box.bottom() - y - below);
+  Columns columns{{box.x + left, y, std::max(40.0f, box.width - left - right), height}};
+  columns.step = columns.plot.width /
+                 static_cast<float>(std::max<size_t>(1, std::max(sweep.wanted, sweep.points.size())));
+  layout.plot = columns.plot;
+  const Scale us{0, top_of(sweep), columns.plot.bottom(), columns.plot.y, false};
+  draw_y_axis(picture, style, columns.plot, us, axis_us);
+  draw_columns(picture, style, columns, input, us, layout);
+  const Scale percent{0, 100, columns.plot.bottom(), columns.plot.y + style.px(6), false};
+  draw_occupancy_curve(picture, style, columns, sweep, percent, layout);
+  for (const double tick : {0.0, 50.0, 100.0})
+    picture.text({columns.plot.right() + style.px(6), percent.at(tick)}, percent_text(tick), Font::mono,
+                 style.tiny(), solid(style.palette.derived), AlignX::left, AlignY::middle);
+  if (sweep.best && *sweep.best < layout.columns.size())
+    draw_best(picture, style, layout.columns[*sweep.best], columns.plot.y);
+  const float words_y = columns.plot.bottom() + style.px(22);
+  const std::string words = input.interactive ? "threads of a block · outlined: today's · click one to use it"
+                                              : "threads of a block · outlined: today's";
+  picture.text({columns.plot.x, words_y},
+               shortened(style, words, Font::words, style.small(), columns.plot.width), Font::words,
+               style.small(), solid(style.palette.quiet));
+  return words_y + style.px(22);
+}
+
+float draw_size_sweep(Picture& picture, const Style& style, Box box, const TimingInput& input,
+                      TimingLayout& layout) {
+  const Sweep& sweep = *input.sweep;
+  float y = draw_sentence(picture, style, box, box.y, sweep.sentence);
+  y = draw_progress(picture, style, box, y, input);
+  const std::vector<SizePoint> points = size_points(sweep);
+  const Ranges ranges = ranges_of(points);
+  if (!ranges.any()) return y;
+  y = draw_size_keys(picture, style, box, y, sweep.measured ? Source::measured : Source::modelled) +
+      style.px(4);
+  const float left = style.width("999 µs", Font::mono, style.tiny()) + style.px(10);
+  const float below = style.px(44), height = std::max(style.px(150), box.bottom() - y - below);
+  const Box plot{box.x + left, y, std::max(40.0f, box.width - left - style.px(8)), height};
+  layout.plot = plot;
+  const Scale across{ranges.few, ranges.many, plot.x, plot.right(), true};
+  const Scale up{ranges.fast, ranges.slow, plot.bottom(), plot.y, true};
+  draw_y_axis(picture, style, plot, up, axis_us);
+  draw_x_axis(picture, style, plot, across,
+              [](double n) { return with_separators(static_cast<uint64_t>(n + 0.5)); });
+  draw_crossover(picture, style, plot, sweep, across, layout);
+  draw_band(picture, points, across, up, solid(style.palette.modelled, 0.18f));
+  std::vector<Point> kernel;
+  for (const SizePoint& p : points) {
+    if (p.gpu) layout.gpu.push_back({across.at(p.elements), up.at(p.gpu->value)});
+    if (p.cpu_us) layout.cpu.push_back({across.at(p.elements), up.at(*p.cpu_us)});
+    if (p.kernel_us > 0) kernel.push_back({across.at(p.elements), up.at(p.kernel_us)});
+  }
+  draw_line(picture, style, kernel, group_colours[3], 1);
+  draw_line(picture, style, layout.gpu, style.palette.modelled, 2.5f);
+  draw_line(picture, style, layout.cpu, style.palette.measured, 2.5f);
+  const float words_y = plot.bottom() + style.px(22);
+  std::string words = "elements of the problem; both axes logarithmic";
+  if (!sweep.left_out.empty()) words += " · " + sweep.left_out;
+  picture.text({plot.x, words_y}, shortened(style, words, Font::words, style.small(), plot.width),
+               Font::words, style.small(), solid(style.palette.quiet));
+  return words_y + style.px(22);
+}
+
+}  // namespace warplens

@@ -1,0 +1,161 @@
+#include "app/widgets/draw_picture.h"
+
+#include <cfloat>
+#include <charconv>
+#include <cmath>
+
+#include "app/widgets/look.h"
+#include "app/widgets/widgets.h"
+
+namespace warplens {
+
+namespace {
+
+ImFont* font_of(Font font) {
+  const Look& current = look();
+  return font == Font::mono ? current.mono : font == Font::strong ? current.strong : current.words;
+}
+
+class Painter {
+ public:
+  Painter(ImVec2 origin, ImDrawList& list, TextureCache& textures)
+      : m_origin(origin), m_list(list), m_textures(textures) {}
+
+  void operator()(const Rectangle& shape) const {
+    const ImVec2 from = at({shape.box.x, shape.box.y}), to = at({shape.box.right(), shape.box.bottom()});
+    if (shape.fill.visible()) m_list.AddRectFilled(from, to, tint(shape.fill), shape.rounding);
+    if (!shape.line.visible()) return;
+    const float half = shape.line_width / 2;
+    m_list.AddRect({from.x + half, from.y + half}, {to.x - half, to.y - half}, tint(shape.line),
+                   shape.rounding, 0, shape.line_width);
+  }
+
+  void operator()(const Path& shape) const {
+    for (const Point& point : shape.points) m_list.PathLineTo(at(point));
+    if (shape.fill.visible()) {
+      m_list.PathFillConvex(tint(shape.fill));
+      for (const Point& point : shape.points) m_list.PathLineTo(at(point));
+    }
+    if (shape.line.visible()) {
+      m_list.PathStroke(tint(shape.line), shape.closed ? ImDrawFlags_Closed : 0, shape.line_width);
+    } else {
+      m_list.PathClear();
+    }
+  }
+
+  void operator()(const Text& shape) const {
+    ImFont* font = font_of(shape.font);
+    const float size = shape.size * line_share;
+    ImVec2 from = at(shape.at);
+    const char* begin = shape.words.data();
+    const char* end = begin + shape.words.size();
+    if (shape.align_x != AlignX::left || shape.align_y == AlignY::middle) {
+      const ImVec2 extent = font->CalcTextSizeA(size, FLT_MAX, 0, begin, end);
+      if (shape.align_x == AlignX::centre) from.x -= extent.x / 2;
+      if (shape.align_x == AlignX::right) from.x -= extent.x;
+      if (shape.align_y == AlignY::middle) from.y -= extent.y / 2;
+    }
+    // Whole pixels keep small letters sharp.
+    m_list.AddText(font, size, {std::round(from.x), std::round(from.y)}, tint(shape.colour), begin, end);
+  }
+
+  void operator()(const Bitmap& shape) const {
+    if (!shape.raster || shape.raster->rgba.empty()) return;
+    const ImTextureID texture = m_textures.texture_of(shape.raster, shape.sampling);
+    m_list.AddImage(texture, at({shape.box.x, shape.box.y}), at({shape.box.right(), shape.box.bottom()}),
+                    {shape.part.x, shape.part.y}, {shape.part.right(), shape.part.bottom()},
+                    tint(solid(0xffffff, shape.alpha)));
+  }
+
+  void operator()(const Hatch& shape) const {
+    for (const auto& [from, to] : hatch_lines(shape)) m_list.AddLine(at(from), at(to), tint(shape.line), 1);
+  }
+
+  void operator()(const BeginClip& shape) const {
+    m_list.PushClipRect(at({shape.box.x, shape.box.y}), at({shape.box.right(), shape.box.bottom()}), true);
+  }
+
+  void operator()(const EndClip&) const { m_list.PopClipRect(); }
+
+ private:
+  ImVec2 at(Point point) const { return {m_origin.x + point.x, m_origin.y + point.y}; }
+  static ImU32 tint(Colour value) { return colour(value.rgb, value.alpha); }
+
+  ImVec2 m_origin;
+  ImDrawList& m_list;
+  TextureCache& m_textures;
+};
+
+}  // namespace
+
+Style window_style() {
+  Style style;
+  style.palette = look().palette;
+  style.theme = look().theme;
+  style.scale = scaled(1.0f);
+  style.measure = [](std::string_view words, Font font, float size) {
+    return font_of(font)
+        ->CalcTextSizeA(size * line_share, FLT_MAX, 0, words.data(), words.data() + words.size())
+        .x;
+  };
+  return style;
+}
+
+void draw_picture(const Picture& picture, ImVec2 origin, ImDrawList& list, TextureCache& textures) {
+  const Painter painter(origin, list, textures);
+  for (const Shape& shape : picture.shapes) std::visit(painter, shape);
+}
+
+std::string picture_areas(const Picture& picture, ImVec2 origin) {
+  std::string activated;
+  for (const Area& area : picture.areas) {
+    if (area.box.empty()) continue;
+    const ImVec2 from{origin.x + area.box.x, origin.y + area.box.y};
+    const ImVec2 to{from.x + area.box.width, from.y + area.box.height};
+    if (area.id.empty()) {
+      if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(from, to) && !area.hint.empty())
+        ImGui::SetTooltip("%s", area.hint.c_str());
+      continue;
+    }
+    ImGui::SetCursorScreenPos(from);
+    if (ImGui::InvisibleButton(area.id.c_str(), {area.box.width, area.box.height},
+                               ImGuiButtonFlags_EnableNav))
+      activated = area.id;
+    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (!area.hint.empty()) hover_text(area.hint);
+  }
+  return activated;
+}
+
+std::optional<uint64_t> number_after(const std::string& id, std::string_view prefix) {
+  if (!id.starts_with(prefix)) return std::nullopt;
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(id.data() + prefix.size(), id.data() + id.size(), number);
+  return error == std::errc() && end == id.data() + id.size() ? std::optional(number) : std::nullopt;
+}
+
+Canvas canvas_item(const char* id, Box box, ImVec2 origin) {
+  Canvas canvas;
+  if (box.width < 1 || box.height < 1) return canvas;
+  ImGui::SetCursorScreenPos({origin.x + box.x, origin.y + box.y});
+  ImGui::SetNextItemAllowOverlap();
+  ImGui::InvisibleButton(id, {box.width, box.height},
+                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_EnableNav);
+  const ImGuiIO& io = ImGui::GetIO();
+  const auto in_picture = [&](ImVec2 at) { return Point{at.x - origin.x, at.y - origin.y}; };
+  canvas.hovered = ImGui::IsItemHovered();
+  canvas.at = in_picture(io.MousePos);
+  canvas.pressed_at = in_picture(io.MouseClickedPos[0]);
+  // A press that moved is a drag, not a click.
+  const bool moved = io.MouseDragMaxDistanceSqr[0] > io.MouseDragThreshold * io.MouseDragThreshold;
+  if (ImGui::IsItemActive() && moved) canvas.dragged = {io.MouseDelta.x, io.MouseDelta.y};
+  canvas.clicked = canvas.hovered && ImGui::IsItemDeactivated() && !moved;
+  canvas.double_clicked = canvas.hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  if (canvas.hovered) {
+    canvas.wheel = io.MouseWheel;
+    ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);  // the panel does not scroll while the picture zooms
+  }
+  return canvas;
+}
+
+}  // namespace warplens

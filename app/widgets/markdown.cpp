@@ -1,0 +1,213 @@
+#include "app/widgets/markdown.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "app/widgets/widgets.h"
+
+namespace warplens {
+namespace {
+
+enum class Ink { plain, strong, code };
+struct Word {
+  std::string text;
+  Ink ink = Ink::plain;
+};
+
+// Words of a line with their marks resolved; code keeps its spaces.
+std::vector<Word> words_of(std::string_view line) {
+  std::vector<Word> words;
+  std::string word;
+  Ink ink = Ink::plain;
+  const auto end_word = [&] {
+    if (!word.empty()) words.push_back({std::exchange(word, ""), ink});
+  };
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '`') {
+      end_word();
+      const size_t close = line.find('`', i + 1);
+      if (close == std::string_view::npos) continue;
+      words.push_back({std::string(line.substr(i + 1, close - i - 1)), Ink::code});
+      i = close;
+    } else if (line.substr(i, 2) == "**") {
+      end_word();
+      ink = ink == Ink::strong ? Ink::plain : Ink::strong;
+      ++i;
+    } else if (line[i] == '*' && (i == 0 || line[i - 1] == ' ' || line.find_first_of(" .,;:)", i) == i + 1 ||
+                                  i + 1 == line.size())) {
+      continue;  // emphasis is not drawn
+    } else if (line[i] == ' ') {
+      end_word();
+    } else {
+      word += line[i];
+    }
+  }
+  end_word();
+  return words;
+}
+
+void draw_words(std::string_view line) {
+  const float left = ImGui::GetCursorPosX(), right = left + ImGui::GetContentRegionAvail().x;
+  bool first = true;
+  for (const Word& word : words_of(line)) {
+    ImFont* font = word.ink == Ink::strong ? look().strong
+                   : word.ink == Ink::code ? look().mono
+                                           : look().words;
+    ImGui::PushFont(font, word.ink == Ink::code ? small_size : body_size);
+    // A full stop behind code or bold words belongs to them.
+    const bool glued = word.text.find_first_not_of(".,;:)") == std::string::npos;
+    const float width = ImGui::CalcTextSize(word.text.c_str()).x, space = glued ? 0 : scaled(4);
+    if (!first) {
+      ImGui::SameLine(0, space);
+      if (ImGui::GetCursorPosX() + width > right && !glued) {
+        ImGui::NewLine();
+        ImGui::SetCursorPosX(left);
+      }
+    }
+    first = false;
+    ImGui::PushStyleColor(ImGuiCol_Text,
+                          colour(word.ink == Ink::code ? look().palette.accent : look().palette.text));
+    ImGui::TextUnformatted(word.text.c_str());
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+  }
+}
+
+std::vector<std::string_view> cells_of(std::string_view row) {
+  std::vector<std::string_view> cells;
+  if (row.starts_with('|')) row.remove_prefix(1);
+  while (!row.empty()) {
+    const size_t end = std::min(row.find('|'), row.size());
+    std::string_view cell = row.substr(0, end);
+    while (cell.starts_with(' ')) cell.remove_prefix(1);
+    while (cell.ends_with(' ')) cell.remove_suffix(1);
+    cells.push_back(cell);
+    row.remove_prefix(std::min(end + 1, row.size()));
+  }
+  return cells;
+}
+
+class Drawing {
+ public:
+  void line(std::string_view text) {
+    if (text.starts_with("```")) {
+      end_block();
+      m_code = !m_code;
+      return;
+    }
+    if (m_code) return mono_line(text);
+    if (text.starts_with('|')) {
+      flush();
+      m_table.emplace_back(text);
+      return;
+    }
+    if (text.find_first_not_of(' ') == std::string_view::npos) return end_block();
+    const size_t indent = text.find_first_not_of(' ');
+    const std::string_view words = text.substr(indent);
+    if (words.starts_with('#')) return heading_line(words);
+    const size_t item = item_mark(words);
+    if (item > 0) {
+      end_block();
+      m_bullet = std::string(words.substr(0, item));
+      m_paragraph = std::string(words.substr(item));
+      return;
+    }
+    m_paragraph += (m_paragraph.empty() ? "" : " ") + std::string(words);
+  }
+
+  void end_block() {
+    flush();
+    draw_table();
+  }
+
+ private:
+  // Length of "- " or "12. "; 0: it is none.
+  static size_t item_mark(std::string_view words) {
+    if (words.starts_with("- ")) return 2;
+    size_t digits = 0;
+    while (digits < words.size() && words[digits] >= '0' && words[digits] <= '9') ++digits;
+    return digits > 0 && words.substr(digits, 2) == ". " ? digits + 2 : 0;
+  }
+
+  void heading_line(std::string_view words) {
+    end_block();
+    const size_t level = words.find_first_not_of('#');
+    ImGui::Dummy({0, scaled(level == 1 ? 2 : 8)});
+    words.remove_prefix(std::min(level + 1, words.size()));
+    if (level == 1)
+      title(words);
+    else
+      heading(words);
+    ImGui::Dummy({0, scaled(2)});
+  }
+
+  static void mono_line(std::string_view text) {
+    ImGui::PushFont(look().mono, small_size);
+    ImGui::PushStyleColor(ImGuiCol_Text, colour(mix(look().palette.text, look().palette.accent, 0.25)));
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + scaled(12));
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+  }
+
+  void flush() {
+    if (m_paragraph.empty()) return;
+    if (!m_bullet.empty()) {
+      ImGui::SetCursorPosX(ImGui::GetCursorPosX() + scaled(6));
+      ImGui::TextUnformatted(m_bullet.starts_with('-') ? "•" : m_bullet.c_str());
+      ImGui::SameLine(0, scaled(8));
+      ImGui::BeginGroup();
+    }
+    draw_words(m_paragraph);
+    if (!m_bullet.empty()) ImGui::EndGroup();
+    if (m_bullet.empty()) ImGui::Dummy({0, scaled(4)});
+    m_paragraph.clear();
+    m_bullet.clear();
+  }
+
+  void draw_table() {
+    if (m_table.empty()) return;
+    const size_t columns = cells_of(m_table[0]).size();
+    ImGui::PushID(m_tables++);
+    if (columns > 0 && columns < 16 &&
+        ImGui::BeginTable("table", static_cast<int>(columns),
+                          ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingFixedFit)) {
+      for (size_t i = 0; i + 1 < columns; ++i)
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, scaled(170));
+      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+      for (size_t row = 0; row < m_table.size(); ++row) {
+        if (row == 1) continue;  // |---|---|
+        for (const std::string_view cell : cells_of(m_table[row])) {
+          ImGui::TableNextColumn();
+          draw_words(row == 0 ? "**" + std::string(cell) + "**" : std::string(cell));
+        }
+      }
+      ImGui::EndTable();
+    }
+    ImGui::PopID();
+    ImGui::Dummy({0, scaled(4)});
+    m_table.clear();
+  }
+
+  bool m_code = false;
+  std::string m_paragraph, m_bullet;
+  std::vector<std::string> m_table;
+  int m_tables = 0;
+};
+
+}  // namespace
+
+void draw_markdown(std::string_view text) {
+  Drawing drawing;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    drawing.line(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  drawing.end_block();
+}
+
+}  // namespace warplens

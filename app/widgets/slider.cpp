@@ -1,0 +1,149 @@
+#include "app/widgets/slider.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/widgets/widgets.h"
+
+namespace warplens {
+namespace {
+
+// A logarithm starts at 1; what lies below can be typed.
+double track_start(const SliderRow& row) {
+  return row.logarithmic && row.whole ? std::max(row.minimum, 1.0) : row.minimum;
+}
+
+float share_of(const SliderRow& row) {
+  const double low = track_start(row), high = std::max(row.maximum, low + 1e-12);
+  const double value = std::clamp(row.value, low, high);
+  if (row.logarithmic && low > 0) {
+    return static_cast<float>(std::log(value / low) / std::log(high / low));
+  }
+  return static_cast<float>((value - low) / (high - low));
+}
+
+void draw_track(ImVec2 min, ImVec2 max, float share, bool lit) {
+  const Palette& p = look().palette;
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const float radius = std::min(scaled(6), (max.y - min.y) * 0.4f);
+  const float y = (min.y + max.y) * 0.5f, half = scaled(2);
+  const float left = min.x + radius, right = max.x - radius;
+  const float at = left + (right - left) * std::clamp(share, 0.0f, 1.0f);
+  draw->AddRectFilled({min.x, y - half}, {max.x, y + half}, colour(p.line), half);
+  draw->AddRectFilled({min.x, y - half}, {at, y + half}, colour(p.accent), half);
+  const uint32_t knob = look().theme == Theme::dark ? p.text : p.accent;
+  draw->AddCircleFilled({at, y}, radius + (lit ? scaled(1) : 0), colour(knob));
+}
+
+// The slider's behaviour is Dear ImGui's (keyboard and all); only its picture is ours.
+bool thin_slider(const SliderRow& row, double& value, float width) {
+  const ImVec4 none{0, 0, 0, 0};
+  for (const ImGuiCol which : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive,
+                               ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive}) {
+    ImGui::PushStyleColor(which, none);
+  }
+  ImGuiSliderFlags flags = ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp;
+  if (row.logarithmic && track_start(row) > 0) flags |= ImGuiSliderFlags_Logarithmic;
+  ImGui::SetNextItemWidth(width);
+  bool changed = false;
+  const std::string id = "##slide_" + row.id;
+  if (row.whole) {
+    auto whole = static_cast<int64_t>(std::llround(row.value));
+    const auto low = static_cast<int64_t>(std::llround(track_start(row)));
+    const auto high = static_cast<int64_t>(std::llround(row.maximum));
+    changed = ImGui::SliderScalar(id.c_str(), ImGuiDataType_S64, &whole, &low, &high, "", flags);
+    value = static_cast<double>(whole);
+  } else {
+    value = row.value;
+    changed = ImGui::SliderScalar(id.c_str(), ImGuiDataType_Double, &value, &row.minimum, &row.maximum, "",
+                                  flags | ImGuiSliderFlags_NoRoundToFormat);
+  }
+  ImGui::PopStyleColor(5);
+  draw_track(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), share_of(row),
+             ImGui::IsItemHovered() || ImGui::IsItemActive());
+  return changed;
+}
+
+bool number_input(const SliderRow& row, double& value, float width) {
+  ImGui::PushFont(look().mono, body_size);
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, colour(look().palette.raised, 0.6f));
+  ImGui::SetNextItemWidth(width);
+  const std::string id = "##number_" + row.id;
+  bool changed = false;
+  if (row.whole) {
+    auto whole = static_cast<int64_t>(std::llround(row.value));
+    changed = ImGui::InputScalar(id.c_str(), ImGuiDataType_S64, &whole, nullptr, nullptr, "%lld");
+    value = static_cast<double>(whole);
+  } else {
+    value = row.value;
+    changed = ImGui::InputScalar(id.c_str(), ImGuiDataType_Double, &value, nullptr, nullptr, "%.6g");
+  }
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+  return changed;
+}
+
+void note(SliderChange& change, bool changed, double value) {
+  if (changed) {
+    change.changed = true;
+    change.value = value;
+    change.dragging = ImGui::IsItemActive();
+  }
+  if (ImGui::IsItemDeactivated()) change.ended = true;
+}
+
+void label_of(const SliderRow& row) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
+  ImGui::TextUnformatted(row.label.c_str());
+  ImGui::PopStyleColor();
+}
+
+float number_width() {
+  ImGui::PushFont(look().mono, body_size);
+  const float width = ImGui::CalcTextSize("0000000").x + ImGui::GetStyle().FramePadding.x;
+  ImGui::PopFont();
+  return width;
+}
+
+}  // namespace
+
+SliderChange slider_row(const SliderRow& row) {
+  SliderChange change;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, scaled(2)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, scaled(4)});
+  const float start = ImGui::GetCursorPosX();
+  label_of(row);
+  if (!row.label_above) {
+    ImGui::SameLine(start + scaled(22));
+  }
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float number = std::min(number_width(), ImGui::GetContentRegionAvail().x * 0.5f);
+  const float track = std::max(ImGui::GetContentRegionAvail().x - number - gap, scaled(20));
+  double value = row.value;
+  bool changed = thin_slider(row, value, track);
+  note(change, changed, value);
+  ImGui::SameLine();
+  changed = number_input(row, value, number);
+  note(change, changed, std::clamp(value, row.minimum, std::max(row.maximum, row.minimum)));
+  ImGui::PopStyleVar(2);
+  return change;
+}
+
+// The number stands under the other rows' numbers, where the label leaves it the room.
+SliderChange number_row(const SliderRow& row) {
+  SliderChange change;
+  label_of(row);
+  const float width = std::min(number_width(), ImGui::GetContentRegionAvail().x);
+  wrap_before(width);
+  const float spare = ImGui::GetContentRegionAvail().x - width;
+  if (spare > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + spare);
+  double value = row.value;
+  const bool changed = number_input(row, value, width);
+  note(change, changed, value);
+  return change;
+}
+
+}  // namespace warplens

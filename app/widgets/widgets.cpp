@@ -1,0 +1,222 @@
+#include "app/widgets/widgets.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace warplens {
+namespace {
+
+void text(ImFont* font, float size, uint32_t rgb, std::string_view words, bool wrapped) {
+  ImGui::PushFont(font, size);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
+  if (wrapped) ImGui::PushTextWrapPos(0.0f);
+  ImGui::TextUnformatted(words.data(), words.data() + words.size());
+  if (wrapped) ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
+uint32_t source_colour(Source source) {
+  const Palette& p = look().palette;
+  switch (source) {
+    case Source::measured:
+      return p.measured;
+    case Source::counted:
+      return p.counted;
+    case Source::derived:
+      return p.derived;
+    case Source::modelled:
+      return p.modelled;
+  }
+  return p.quiet;
+}
+
+uint32_t level_colour(ProblemLevel level) {
+  const Palette& p = look().palette;
+  switch (level) {
+    case ProblemLevel::fault:
+      return p.fault;
+    case ProblemLevel::error:
+    case ProblemLevel::finding:
+    case ProblemLevel::warning:
+      return p.warning;
+    case ProblemLevel::note:
+      return p.accent;
+  }
+  return p.quiet;
+}
+
+std::string capitals(std::string_view words) {
+  std::string result(words);
+  for (char& c : result) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return result;
+}
+
+}  // namespace
+
+void heading(std::string_view words) {
+  ImGui::Dummy({0, scaled(2)});
+  text(look().strong, small_size, look().palette.quiet, capitals(words), true);
+}
+
+void title(std::string_view words) { text(look().strong, title_size, look().palette.text, words, true); }
+
+void quiet_text(std::string_view words) { text(look().words, body_size, look().palette.quiet, words, true); }
+
+void small_text(std::string_view words) { text(look().words, small_size, look().palette.quiet, words, true); }
+
+void body_text(std::string_view words) { text(look().words, body_size, look().palette.text, words, true); }
+
+void mono_text(std::string_view code) { mono_text(code, look().palette.text); }
+
+void mono_text(std::string_view code, uint32_t rgb) { text(look().mono, body_size, rgb, code, false); }
+
+void hover_text(std::string_view words) {
+  if (words.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) return;
+  if (!ImGui::BeginTooltip()) return;
+  ImGui::PushTextWrapPos(std::min(scaled(420), ImGui::GetMainViewport()->Size.x * 0.6f));
+  ImGui::TextUnformatted(words.data(), words.data() + words.size());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+void source_tag(Source source, std::string_view hover) {
+  const uint32_t rgb = source_colour(source);
+  const Palette& p = look().palette;
+  // Modelled numbers carry a sign of their own, so that nobody takes them for facts by overlooking a colour.
+  const std::string word = source == Source::modelled ? "~ modelled" : to_string(source);
+  ImGui::PushFont(look().words, small_size - 1);
+  const ImVec2 size = ImGui::CalcTextSize(word.c_str());
+  const ImVec2 padding{scaled(6), scaled(1)};
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({size.x + 2 * padding.x, size.y + 2 * padding.y});
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  draw->AddRectFilled(at, {at.x + size.x + 2 * padding.x, at.y + size.y + 2 * padding.y},
+                      colour(mix(p.panel, rgb, look().theme == Theme::dark ? 0.2 : 0.12)), scaled(4));
+  draw->AddText({at.x + padding.x, at.y + padding.y}, colour(rgb), word.c_str());
+  ImGui::PopFont();
+  hover_text(hover);
+}
+
+void key_figure(const Figure& figure, std::string_view ghost) {
+  ImGui::BeginGroup();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {scaled(6), scaled(1)});
+  text(look().strong, figure_size, look().palette.text, figure.value, false);
+  hover_text(figure.formula);
+  if (!ghost.empty()) {
+    const std::string before = "was " + std::string(ghost);
+    ImGui::PushFont(look().words, small_size);
+    const float figure_bottom = ImGui::GetItemRectMax().y;
+    wrap_before(ImGui::CalcTextSize(before.c_str()).x);
+    const bool beside = ImGui::GetCursorScreenPos().y < figure_bottom;
+    ImGui::PopFont();
+    if (beside) ImGui::SetCursorPosY(ImGui::GetCursorPosY() + scaled(figure_size - small_size) * 0.8f);
+    text(look().words, small_size, look().palette.quiet, before, false);
+  }
+  text(look().words, body_size - 1, look().palette.quiet, figure.label, true);
+  ImGui::PushFont(look().words, small_size - 1);
+  wrap_before(ImGui::CalcTextSize(to_string(figure.source)).x + scaled(14));
+  ImGui::PopFont();
+  source_tag(figure.source, figure.formula);
+  ImGui::PopStyleVar();
+  ImGui::EndGroup();
+}
+
+float chip_width(std::string_view label) {
+  const ImVec2 size = ImGui::CalcTextSize(label.data(), label.data() + label.size(), true);
+  return size.x + 2 * ImGui::GetStyle().FramePadding.x;
+}
+
+bool chip(std::string_view label, bool chosen, bool enabled) {
+  const Palette& p = look().palette;
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, scaled(1));
+  ImGui::PushStyleColor(ImGuiCol_Border, colour(chosen ? p.accent : p.line));
+  ImGui::PushStyleColor(ImGuiCol_Button, colour(chosen ? mix(p.raised, p.accent, 0.16) : p.raised));
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(chosen ? p.accent : p.text));
+  ImGui::BeginDisabled(!enabled);
+  const bool pressed = ImGui::Button(std::string(label).c_str());
+  ImGui::EndDisabled();
+  ImGui::PopStyleColor(3);
+  ImGui::PopStyleVar();
+  return pressed;
+}
+
+void wrap_before(float width) {
+  const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+  const float next = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width;
+  if (next <= right) ImGui::SameLine();
+}
+
+bool link(std::string_view label) {
+  const Palette& p = look().palette;
+  const std::string id(label);
+  const std::string shown = id.substr(0, id.find("##"));
+  ImGui::PushTextWrapPos(0.0f);
+  const float width = ImGui::GetContentRegionAvail().x;
+  const ImVec2 size = ImGui::CalcTextSize(shown.c_str(), nullptr, false, width);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool pressed = ImGui::InvisibleButton(id.c_str(), {std::max(size.x, 1.0f), std::max(size.y, 1.0f)});
+  const bool lit = ImGui::IsItemHovered() || ImGui::IsItemFocused();
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  const uint32_t rgb = lit ? mix(p.accent, p.text, 0.45) : p.accent;
+  ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), at, colour(rgb), shown.c_str(),
+                                      nullptr, width);
+  ImGui::PopTextWrapPos();
+  return pressed;
+}
+
+void begin_card(std::string_view id, uint32_t edge_rgb) {
+  const Palette& p = look().palette;
+  ImGui::PushStyleColor(ImGuiCol_ChildBg,
+                        colour(mix(p.panel, edge_rgb, look().theme == Theme::dark ? 0.08 : 0.10)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {scaled(14), scaled(9)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, scaled(5));
+  ImGui::BeginChild(std::string(id).c_str(), {0, 0},
+                    ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar(2);
+  ImGui::PopStyleColor();
+  const ImVec2 min = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  ImGui::GetWindowDrawList()->AddRectFilled(min, {min.x + scaled(4), min.y + size.y}, colour(edge_rgb),
+                                            scaled(5), ImDrawFlags_RoundCornersLeft);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {scaled(6), scaled(3)});
+}
+
+void end_card() {
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+}
+
+void swatch(uint32_t rgb, float size) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({size, size});
+  ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size, at.y + size}, colour(rgb), scaled(5));
+  ImGui::GetWindowDrawList()->AddRect(at, {at.x + size, at.y + size}, colour(look().palette.line), scaled(5));
+}
+
+void level_glyph(ProblemLevel level) {
+  const float size = ImGui::GetFontSize();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 middle{at.x + size * 0.5f, at.y + size * 0.55f};
+  const float r = size * 0.36f;
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const ImU32 ink = colour(level_colour(level)), paper = colour(look().palette.panel);
+  ImGui::Dummy({size, size});
+  if (level == ProblemLevel::fault) {
+    draw->AddCircleFilled(middle, r, ink);
+    const float d = r * 0.45f;
+    draw->AddLine({middle.x - d, middle.y - d}, {middle.x + d, middle.y + d}, paper, scaled(1.6f));
+    draw->AddLine({middle.x - d, middle.y + d}, {middle.x + d, middle.y - d}, paper, scaled(1.6f));
+  } else if (level == ProblemLevel::note) {
+    draw->AddCircle(middle, r, ink, 0, scaled(1.6f));
+    draw->AddLine({middle.x, middle.y}, {middle.x, middle.y + r * 0.55f}, ink, scaled(1.6f));
+    draw->AddCircleFilled({middle.x, middle.y - r * 0.45f}, scaled(1.1f), ink);
+  } else {
+    draw->AddTriangleFilled({middle.x, middle.y - r}, {middle.x + r * 1.1f, middle.y + r * 0.9f},
+                            {middle.x - r * 1.1f, middle.y + r * 0.9f}, ink);
+    draw->AddLine({middle.x, middle.y - r * 0.35f}, {middle.x, middle.y + r * 0.3f}, paper, scaled(1.6f));
+    draw->AddCircleFilled({middle.x, middle.y + r * 0.62f}, scaled(1.0f), paper);
+  }
+}
+
+}  // namespace warplens

@@ -1,0 +1,102 @@
+#include "app/model/heat_map.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "app/draw/amounts.h"
+#include "app/draw/save_picture.h"
+#include "app/model/grid_map_picture.h"
+#include "tests/app/fixtures.h"
+
+namespace warplens {
+namespace {
+
+uint32_t texel(const HeatLevel& level, uint64_t column, uint64_t row) {
+  const uint8_t* p = level.raster->rgba.data() + 4 * (row * level.raster->width + column);
+  return uint32_t{p[0]} << 16 | uint32_t{p[1]} << 8 | p[2];
+}
+
+TEST(HeatMap, EachCellHasTheColourOfItsCount) {
+  const fixture::Gray gray = fixture::make_gray(64, 48);
+  for (const Colouring colouring : {Colouring::instructions, Colouring::divergence, Colouring::sectors}) {
+    const HeatMap map = build_heat_map(gray.result, Dim3{64, 48, 1}, colouring, palette_of(Theme::dark));
+    ASSERT_TRUE(map.has_amounts);
+    for (uint32_t block = 0; block < gray.grid.count(); ++block) {
+      const Dim3 at = position_at(block, gray.grid);
+      const double amount = *amount_of(*gray.result.blocks, colouring, block);
+      EXPECT_EQ(texel(map.levels[0], at.x, at.y), viridis((amount - map.low) / (map.high - map.low)));
+    }
+  }
+}
+
+TEST(HeatMap, CoarserLevelsShowMeans) {
+  const fixture::Gray gray = fixture::make_gray(64, 64);
+  const HeatMap map =
+      build_heat_map(gray.result, std::nullopt, Colouring::instructions, palette_of(Theme::dark));
+  ASSERT_EQ(map.levels.size(), 3u);
+  const std::vector<uint32_t>& counts = gray.result.blocks->warp_instructions;
+  const double mean = (counts[0] + counts[1] + counts[4] + counts[5]) / 4.0;
+  EXPECT_EQ(texel(map.levels[1], 0, 0), viridis((mean - map.low) / (map.high - map.low)));
+  EXPECT_EQ(map.levels[2].raster->width, 1u);
+}
+
+TEST(HeatMap, MissingBlocksAreUncoveredAndIdleOnesKnown) {
+  // Grid too small to the right, one row of blocks too many below.
+  const fixture::Gray gray = fixture::make_gray(64, 48, {16, 16, 1}, {3, 4, 1});
+  const HeatMap map =
+      build_heat_map(gray.result, Dim3{64, 48, 1}, Colouring::blocks, palette_of(Theme::dark));
+  EXPECT_EQ(map.idle_blocks, 3u);
+  EXPECT_EQ(map.uncovered_blocks, 4u);
+  const HeatLevel& level = map.levels[0];
+  EXPECT_EQ(level.states[0], BlockState::works);
+  EXPECT_EQ(level.states[3], BlockState::uncovered);
+  EXPECT_EQ(level.states[3 * 4], BlockState::idle);
+  EXPECT_EQ(level.raster->rgba[4 * 3 + 3], 0);  // transparent over the hatch
+}
+
+TEST(HeatMap, BinsOfSeveralBlocksGiveTheirMean) {
+  BlockStats stats;
+  stats.grid = {10, 1, 1};
+  stats.blocks_per_bin = 4;
+  stats.warp_instructions = {40, 80, 30};
+  EXPECT_EQ(amount_of(stats, Colouring::instructions, 0), 10.0);
+  EXPECT_EQ(amount_of(stats, Colouring::instructions, 7), 20.0);
+  EXPECT_EQ(amount_of(stats, Colouring::instructions, 9), 15.0);  // two blocks in the last bin
+  EXPECT_EQ(amount_of(stats, Colouring::sectors, 0), std::nullopt);
+}
+
+RunResult million_blocks(uint32_t blocks) {
+  RunResult result;
+  result.shape = {{blocks, 1, 1}, {32, 1, 1}, 0, false};
+  auto stats = std::make_shared<BlockStats>();
+  stats->grid = result.shape.grid;
+  stats->warp_instructions.resize(blocks);
+  for (uint32_t i = 0; i < blocks; ++i) stats->warp_instructions[i] = i % 977;
+  result.blocks = stats;
+  return result;
+}
+
+// The frame's drawing of a million blocks is a bitmap and a bounded number of lines, at every zoom.
+TEST(HeatMap, AFrameIsBoundedWithAMillionBlocks) {
+  const RunResult result = million_blocks(1'000'000);
+  const HeatMap map = build_heat_map(result, std::nullopt, Colouring::instructions, palette_of(Theme::dark));
+  const Style style = paper_style(Theme::dark);
+  MapView view;
+  for (; view.zoom <= max_zoom; view.zoom *= 4) {
+    Picture picture;
+    draw_grid_map(picture, style, {0, 0, 1400, 900}, map, view, {Dim3{500'000, 0, 0}, std::nullopt});
+    EXPECT_LT(picture.shapes.size(), 1600u) << view.zoom;
+  }
+}
+
+TEST(HeatMap, HugeGridsAreSampledAndSmall) {
+  RunResult result;
+  result.shape = {{2147483647, 65535, 65535}, {32, 1, 1}, 0, false};
+  const HeatMap map = build_heat_map(result, std::nullopt, Colouring::blocks, palette_of(Theme::dark));
+  EXPECT_TRUE(map.sampled);
+  EXPECT_LE(uint64_t{map.levels[0].raster->width} * map.levels[0].raster->height, 2u << 20);
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,148 @@
+#include "app/model/runs.h"
+
+#include <gmock/gmock.h>
+
+#include "app/state/sweeps.h"
+#include "app/state/update.h"
+
+namespace warplens {
+namespace {
+
+using testing::HasSubstr;
+
+RunRecord record(uint64_t serial, const char* label, Dim3 block, double kernel_us, uint64_t sectors) {
+  RunRecord run;
+  run.serial = serial;
+  run.label = label;
+  run.block = block;
+  run.choice.setup.kernel = "grayscale";
+  run.time.kernel = kernel_us;
+  run.sectors = sectors;
+  run.counters.emplace();
+  run.counters->warp_instructions = 1000;
+  run.occupancy_percent = 100;
+  return run;
+}
+
+const RunFigure* figure(const RunComparison& comparison, const std::string& name) {
+  for (const RunFigure& f : comparison.figures)
+    if (f.name == name) return &f;
+  return nullptr;
+}
+
+TEST(Runs, EveryFigureHasItsRatioAndItsVerdict) {
+  const RunComparison c =
+      compare_runs(record(1, "A", {16, 16, 1}, 10, 1000), record(2, "B", {1, 256, 1}, 25, 8000));
+  const RunFigure *kernel = figure(c, "kernel"), *sectors = figure(c, "global sectors");
+  ASSERT_TRUE(kernel && sectors);
+  EXPECT_EQ(kernel->ratio_text, "2.5 ×");
+  EXPECT_EQ(kernel->better, -1);
+  EXPECT_EQ(kernel->source, Source::modelled);
+  EXPECT_EQ(sectors->source, Source::counted);
+  EXPECT_DOUBLE_EQ(*sectors->ratio, 8);
+  EXPECT_EQ(figure(c, "occupancy")->ratio_text, "=");
+  EXPECT_EQ(figure(c, "occupancy")->better, 0);
+  EXPECT_THAT(c.sentence, testing::AllOf(HasSubstr("2.5 times as long as A's"), HasSubstr("global sectors")));
+  EXPECT_EQ(figure(c, "bank conflicts"), nullptr) << "neither has any";
+}
+
+TEST(Runs, TimesSayWhetherTheyWereMeasured) {
+  RunRecord a = record(1, "A", {256, 1, 1}, 10, 1000), b = record(2, "B", {128, 1, 1}, 4, 1000);
+  EXPECT_EQ(source_of_times({}), Source::modelled);
+  EXPECT_EQ(source_of_times({a, b}), Source::modelled);
+  EXPECT_EQ(time_words(a, Source::modelled), "10 µs");
+  b.time.source = Source::measured;
+  EXPECT_EQ(source_of_times({a, b}), Source::measured);
+  EXPECT_EQ(time_words(a, Source::measured), "~ 10 µs") << "the model's among measured ones";
+  EXPECT_EQ(time_words(b, Source::measured), "4 µs");
+  EXPECT_EQ(figure(compare_runs(a, b), "kernel")->source, Source::modelled);
+  a.time.source = Source::measured;
+  EXPECT_EQ(figure(compare_runs(a, b), "kernel")->source, Source::measured);
+  EXPECT_EQ(figure(compare_runs(a, b), "copies"), nullptr);
+  b.time.kernel.reset();
+  EXPECT_EQ(time_words(b, Source::measured), "–");
+}
+
+TEST(Runs, WhatIsNotKnownHasNoRatio) {
+  RunRecord a = record(1, "A", {16, 16, 1}, 10, 1000), b = a;
+  b.time.kernel.reset();
+  const RunComparison c = compare_runs(a, b);
+  EXPECT_EQ(figure(c, "kernel")->b, "–");
+  EXPECT_FALSE(figure(c, "kernel")->ratio.has_value());
+  EXPECT_THAT(c.sentence, HasSubstr("not known"));
+}
+
+TEST(Runs, TheShownRunIsHeldAgainstTheChosenElseTheOneBefore) {
+  AppState state;
+  EXPECT_EQ(shown_run(state), nullptr);
+  EXPECT_EQ(compared_run(state), nullptr);
+  for (const uint64_t serial : {3u, 2u, 1u})
+    state.history.push_back(record(serial, "X", {16, 16, 1}, 10, 10));
+  state.run.shown = 3;
+  EXPECT_EQ(compared_run(state)->serial, 2u);
+  state.compared = 1;
+  EXPECT_EQ(compared_run(state)->serial, 1u);
+  state.compared = 3;
+  EXPECT_EQ(compared_run(state)->serial, 2u) << "not against itself";
+  state.compared = 77;
+  EXPECT_EQ(compared_run(state)->serial, 2u) << "a run that is no longer there";
+  state.run.shown = 1;
+  state.compared.reset();
+  EXPECT_EQ(compared_run(state)->serial, 2u) << "the first run against its successor";
+}
+
+TEST(Runs, UndoSaysWhatItWouldChange) {
+  auto state = initial_state("vector_add", "3060");
+  ASSERT_TRUE(state);
+  EXPECT_EQ(undo_words(*state), "");
+  update(*state, SetBlock{{64, 1, 1}});
+  EXPECT_EQ(undo_words(*state), "block 64 → 256");
+  update(*state, Undo{});
+  EXPECT_EQ(redo_words(*state), "block 256 → 64");
+  update(*state, SetValue{"n", 1234});
+  EXPECT_THAT(undo_words(*state), HasSubstr("n"));
+}
+
+TEST(Sweeps, AreDueWhenWhatTheyDependOnChanges) {
+  auto state = initial_state("vector_add", "3060");
+  ASSERT_TRUE(state);
+  for (const SweepKind kind : {SweepKind::blocks, SweepKind::sizes}) {
+    EXPECT_TRUE(sweep_is_due(*state, kind));
+    update(*state, WantSweep{kind});
+    EXPECT_FALSE(sweep_is_due(*state, kind));
+    EXPECT_TRUE(state->sweeps[static_cast<size_t>(kind)].wanted);
+  }
+  update(*state, SetBlock{{64, 1, 1}});
+  EXPECT_FALSE(sweep_is_due(*state, SweepKind::blocks)) << "a sweep over blocks does not depend on today's";
+  EXPECT_TRUE(sweep_is_due(*state, SweepKind::sizes));
+  update(*state, WantSweep{SweepKind::sizes});
+  update(*state, SetValue{"n", 5000});
+  EXPECT_TRUE(sweep_is_due(*state, SweepKind::blocks));
+  EXPECT_FALSE(sweep_is_due(*state, SweepKind::sizes)) << "a sweep over sizes sets the size itself";
+  update(*state, ChooseDevice{"h200"});
+  EXPECT_TRUE(sweep_is_due(*state, SweepKind::sizes));
+}
+
+TEST(Sweeps, TakeNewsOfTheirOwnOrderOnly) {
+  auto state = initial_state("vector_add", "3060");
+  ASSERT_TRUE(state);
+  update(*state, WantSweep{SweepKind::blocks});
+  SweepState& sweep = state->sweeps[0];
+  auto points = std::make_shared<Sweep>();
+  points->wanted = 2;
+  points->points.resize(1);
+  update(*state, SweepProgressed{sweep.serial + 1, SweepKind::blocks, points, ""});
+  EXPECT_EQ(sweep.result, nullptr);
+  update(*state, SweepProgressed{sweep.serial, SweepKind::blocks, points, ""});
+  EXPECT_EQ(sweep.result, points);
+  EXPECT_TRUE(sweep.wanted);
+  auto all = std::make_shared<Sweep>(*points);
+  all->points.resize(2);
+  update(*state, SweepProgressed{sweep.serial, SweepKind::blocks, all, ""});
+  EXPECT_FALSE(sweep.wanted);
+  update(*state, CancelSweeps{});
+  EXPECT_FALSE(state->wishes.cancel_sweeps) << "nothing was under way";
+}
+
+}  // namespace
+}  // namespace warplens

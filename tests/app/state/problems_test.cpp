@@ -1,0 +1,115 @@
+#include "app/state/problems.h"
+
+#include <gtest/gtest.h>
+
+#include "app/state/update.h"
+
+namespace warplens {
+namespace {
+
+TEST(Problems, a_fault_names_line_block_and_thread) {
+  Incident incident;
+  incident.kind = "out_of_bounds";
+  incident.message = "reads 4 bytes, 64 past the end of x (40,000 bytes)";
+  incident.file = "kernels/vector_add_unchecked.cu";
+  incident.line = 4;
+  incident.block = {39, 0, 0};
+  incident.thread = {16, 0, 0};
+  const Problem problem = problem_of(incident, true, nullptr);
+  EXPECT_EQ(problem.title, "Out of bounds");
+  EXPECT_EQ(place_text(problem), "vector_add_unchecked.cu:4");
+  EXPECT_EQ(thread_text(problem), "block (39, 0, 0) thread (16, 0, 0)");
+  EXPECT_FALSE(problem.fix.has_value());
+}
+
+TEST(Problems, the_broken_kernel_offers_its_sound_twin) {
+  const auto kernel = find_kernel("vector_add_unchecked");
+  ASSERT_TRUE(kernel);
+  Incident incident;
+  incident.kind = "out_of_bounds";
+  const Problem problem = problem_of(incident, true, *kernel);
+  ASSERT_TRUE(problem.fix.has_value());
+  EXPECT_EQ(problem.fix->kernel, "vector_add");
+}
+
+TEST(Problems, unknown_places_are_left_out) {
+  Problem problem;
+  EXPECT_EQ(place_text(problem), "");
+  EXPECT_EQ(thread_text(problem), "");
+  problem.file = "a.cu";
+  EXPECT_EQ(place_text(problem), "a.cu");
+}
+
+TEST(Problems, the_worst_come_first) {
+  AppState state = *initial_state("vector_add", "");
+  update(state, Notify{ProblemLevel::note, "Saved", "x.png"});
+  update(state, Notify{ProblemLevel::error, "Not saved", "y.png"});
+  update(state, SetBlock{{7, 1, 1}});
+  auto result = std::make_shared<RunResult>();
+  LaunchRequest request;
+  request.kernel = "vector_add";
+  request.device = state.device;
+  result->request = std::make_shared<const LaunchRequest>(request);
+  result->status = RunStatus::fault;
+  result->faults.push_back({});
+  result->findings.push_back({});
+  result->checks.push_back({"out", false, 10, 2, 1.5, 0.1, 3, "out[3] is 1, the CPU reference says 2."});
+  Warning warning;
+  warning.title = "tail";
+  result->warnings.push_back(warning);
+  update(state, RunFinished{state.run.wanted, state.setup, result, ""});
+  std::vector<ProblemLevel> levels;
+  for (const Problem& problem : state.problems) levels.push_back(problem.level);
+  const std::vector<ProblemLevel> wanted = {ProblemLevel::fault,   ProblemLevel::error,   ProblemLevel::error,
+                                            ProblemLevel::finding, ProblemLevel::warning, ProblemLevel::note};
+  EXPECT_EQ(levels, wanted);
+  const ProblemCounts counts = count_problems(state.problems);
+  EXPECT_EQ(counts.faults, 1u);
+  EXPECT_EQ(counts.warnings, 1u);
+}
+
+TEST(Problems, another_kernels_faults_are_gone_at_once) {
+  AppState state = *initial_state("vector_add_unchecked", "");
+  auto result = std::make_shared<RunResult>();
+  LaunchRequest request;
+  request.kernel = "vector_add_unchecked";
+  result->request = std::make_shared<const LaunchRequest>(request);
+  result->faults.push_back({});
+  update(state, RunFinished{state.run.wanted, state.setup, result, ""});
+  EXPECT_EQ(count_problems(state.problems).faults, 1u);
+  update(state, ChooseKernel{"vector_add"});
+  EXPECT_EQ(count_problems(state.problems).faults, 0u);
+}
+
+const Problem* counted_problem(const AppState& state, const std::string& id) {
+  for (const Problem& problem : state.problems)
+    if (problem.id == id) return &problem;
+  return nullptr;
+}
+
+// What no setting mends, a better kernel does.
+TEST(Problems, a_counted_warning_offers_the_kernel_that_does_it_better) {
+  for (const auto& [id, from, to] : {std::tuple{"uncoalesced", "grayscale_row_on_x", "grayscale"},
+                                     std::tuple{"bank_conflicts", "transpose_tiled", "transpose_padded"},
+                                     std::tuple{"copies_dominate", "chain_with_copies", "chain_on_device"}}) {
+    auto state = initial_state(from, "");
+    ASSERT_TRUE(state) << from;
+    auto request = std::make_shared<LaunchRequest>();
+    request->kernel = from;
+    auto result = std::make_shared<RunResult>();
+    result->request = request;
+    Warning warning;
+    warning.id = id;
+    result->warnings = {warning};
+    const uint64_t serial = state->run.wanted;
+    if (serial == 0) continue;  // still waits for its picture
+    update(*state, RunFinished{serial, state->setup, result, ""});
+    const Problem* problem = counted_problem(*state, id);
+    ASSERT_NE(problem, nullptr) << id;
+    ASSERT_TRUE(problem->fix.has_value()) << id;
+    EXPECT_EQ(problem->fix->kernel, to);
+  }
+}
+
+}  // namespace
+}  // namespace warplens
