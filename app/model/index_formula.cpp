@@ -182,4 +182,22 @@ std::vector<FormulaLine> fill_formula(const std::vector<std::string>& lines, con
   return filled;
 }
 
+std::map<std::string, int64_t> scalar_names(const KernelDescription* kernel, const LaunchRequest& request) {
+  std::map<std::string, int64_t> names;
+  const LaunchStep* launch = first_launch(request);
+  if (kernel == nullptr || launch == nullptr) return names;
+  for (size_t i = 0; i < kernel->arguments.size() && i < launch->arguments.size(); ++i) {
+    const auto* scalar = std::get_if<ScalarArgument>(&launch->arguments[i]);
+    if (scalar == nullptr) continue;
+    const DType type = scalar->type;
+    if (type == DType::f16 || type == DType::f32 || type == DType::f64) continue;
+    const uint32_t unused = 64 - 8 * bytes_of(type);
+    const bool has_sign = type == DType::i8 || type == DType::i16 || type == DType::i32 || type == DType::i64;
+    const uint64_t high = scalar->bits << unused;
+    names[kernel->arguments[i].name] =
+        has_sign ? static_cast<int64_t>(high) >> unused : static_cast<int64_t>(high >> unused);
+  }
+  return names;
+}
+
 }  // namespace warplens

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "core/launch/launch_request.h"
 #include "core/base/dim3.h"
+#include "core/kernels/catalogue.h"
 
 namespace warplens {
 
@@ -28,5 +30,8 @@ struct ThreadPlace {
 // further names (the kernel's arguments). A line that is no such formula is kept without numbers.
 std::vector<FormulaLine> fill_formula(const std::vector<std::string>& lines, const ThreadPlace& place,
                                       const std::map<std::string, int64_t>& scalars);
+
+// The integer arguments of the first launch by name. `kernel` null: none.
+std::map<std::string, int64_t> scalar_names(const KernelDescription* kernel, const LaunchRequest& request);
 
 }  // namespace warplens

@@ -16,11 +16,16 @@ struct SavePopupState {
 
 constexpr const char* save_popup_id = "save picture";
 
-// Between ImGui::OpenPopup(save_popup_id) and its end. `compose` draws the view for paper at a size;
-// `tabulate`, where the view has numbers to save, gives them as rows.
-void draw_save_popup(SavePopupState& own, const std::string& default_name, const AppState& state,
-                     Actions& actions,
-                     const std::function<Picture(const Style& style, float width, float height)>& compose,
-                     const std::function<Table()>& tabulate = {});
+// A view as it is written to a file.
+struct SavedView {
+  std::string name;  // "memory": of the file that is proposed
+  // Draws it without what can be clicked, and returns the y below it. A picture becomes as high as that
+  // needs.
+  std::function<float(Picture& picture, const Style& style, Box box)> draw;
+  std::function<Table()> tabulate = {};  // its numbers as rows; empty: it has none
+};
+
+// Between ImGui::OpenPopup(save_popup_id) and its end.
+void draw_save_popup(SavePopupState& own, const SavedView& view, const AppState& state, Actions& actions);
 
 }  // namespace warplens

@@ -190,16 +190,12 @@ void draw_form(const AppState& state, CodePanelState& own) {
 }
 
 void draw_save(const AppState& state, CodePanelState& own, const CodeLinks& links, Actions& actions) {
-  draw_save_popup(own.save, "code.png", state, actions, [&](const Style& style, float width, float height) {
-    Picture picture;
-    picture.width = width;
-    picture.height = height;
-    picture.title = "WarpLens: code";
-    picture.background = solid(style.palette.panel);
-    draw_code_view(picture, style, Box{0, 0, width, height}.inset(20),
+  const auto draw = [&](Picture& picture, const Style& style, Box box) {
+    draw_code_view(picture, style, box,
                    {state.kernel, &links, state.result.get(), state.selection.shown().line});
-    return picture;
-  });
+    return box.bottom();
+  };
+  draw_save_popup(own.save, {"code", draw}, state, actions);
 }
 
 }  // namespace

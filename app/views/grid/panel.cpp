@@ -166,17 +166,12 @@ void share_hover(const AppState& state, GridPanelState& own, Actions& actions, c
 }
 
 void draw_save(const AppState& state, GridPanelState& own, Actions& actions, const GridViewInput& shown) {
-  draw_save_popup(own.save, "grid.png", state, actions, [&](const Style& style, float width, float height) {
+  const auto draw = [&](Picture& picture, const Style& style, Box box) {
     GridViewInput input = shown;
     input.interactive = false;
-    Picture picture;
-    picture.width = width;
-    picture.height = height;
-    picture.title = "WarpLens: grid";
-    picture.background = solid(style.palette.panel);
-    draw_grid_view(picture, style, Box{0, 0, width, height}.inset(20), input);
-    return picture;
-  });
+    return draw_grid_view(picture, style, box, input).bottom;
+  };
+  draw_save_popup(own.save, {"grid", draw}, state, actions);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/model/access_picture.h"
+#include "app/model/footprint_digest.h"
 #include "app/model/grid_map_picture.h"
 #include "app/state/state.h"
 
@@ -14,23 +15,6 @@ namespace warplens {
 
 enum class GridLevel : uint8_t { grid, block, warp, lane };
 const char* to_string(GridLevel level);
-
-// The accesses of a warp that come from the same instruction, for the row of chips.
-struct AccessGroup {
-  std::string label;            // "load rgb · line 12 ×3"
-  std::vector<size_t> indices;  // in footprint->accesses
-};
-std::vector<AccessGroup> access_groups(const LaunchRequest& request, const BlockFootprint& footprint,
-                                       uint32_t warp);
-
-// What a frame needs of a footprint; made once for a footprint and a choice, for a footprint is long.
-struct FootprintDigest {
-  ThreadWork work;
-  bool wrote_nothing = false;        // a thread that touched memory and wrote none
-  std::vector<AccessGroup> groups;   // of the chosen thread's warp, else of the first
-  std::vector<ThreadAccess> thread;  // of the chosen thread
-};
-FootprintDigest digest_of(const RunResult& result, const BlockFootprint& footprint, const Pick& chosen);
 
 struct GridViewInput {
   const RunResult* result = nullptr;
@@ -57,14 +41,6 @@ struct GridViewLayout {
 };
 
 GridViewLayout draw_grid_view(Picture& picture, const Style& style, Box box, const GridViewInput& input);
-
-// Warp and lane of a thread.
-inline uint32_t warp_of(Dim3 thread, Dim3 block) {
-  return static_cast<uint32_t>(linear_index(thread, block) / warp_lanes);
-}
-inline uint32_t lane_of(Dim3 thread, Dim3 block) {
-  return static_cast<uint32_t>(linear_index(thread, block) % warp_lanes);
-}
 
 // Area ids of the drawing.
 constexpr std::string_view level_id = "level:", warp_id = "warp:", access_id = "access:",

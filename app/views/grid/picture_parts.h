@@ -21,7 +21,4 @@ std::optional<size_t> draw_warp_part(Picture& picture, const Style& style, const
 // Index formula, reads and writes of the chosen thread.
 void draw_lane_part(Picture& picture, const Style& style, const GridViewInput& input, Box box);
 
-// The integer arguments of the first launch by name, for index formulas.
-std::map<std::string, int64_t> scalar_names(const KernelDescription* kernel, const LaunchRequest& request);
-
 }  // namespace warplens

@@ -141,21 +141,17 @@ void follow(const std::string& id, const AppState& state, ImagePanelState& own, 
 }
 
 void draw_save(const AppState& state, ImagePanelState& own, Actions& actions, const ImageViewInput& shown) {
-  draw_save_popup(own.save, "image.png", state, actions, [&](const Style& style, float width, float height) {
+  const auto draw = [&](Picture& picture, const Style& style, Box box) {
     ImageViewInput input = shown;
     input.interactive = false;
     ImageSet set = *shown.set;
     if (state.live.on)  // the pixels are on the GPU
       if (const auto raster = own.live.read_back(); raster && set.result) set.result->raster = raster;
     input.set = &set;
-    Picture picture;
-    picture.width = width;
-    picture.height = height;
-    picture.title = "WarpLens: image";
-    picture.background = solid(style.palette.panel);
-    draw_image_view(picture, style, Box{0, 0, width, height}.inset(20), input);
-    return picture;
-  });
+    draw_image_view(picture, style, box, input);
+    return box.bottom();
+  };
+  draw_save_popup(own.save, {"image", draw}, state, actions);
 }
 
 }  // namespace

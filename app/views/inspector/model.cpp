@@ -6,10 +6,9 @@
 
 #include "app/base/format.h"
 #include "app/draw/amounts.h"
+#include "app/model/footprint_digest.h"
 #include "app/model/heat_map.h"
 #include "app/model/raster_buffer.h"
-#include "app/views/grid/picture.h"
-#include "app/views/grid/picture_parts.h"
 
 namespace warplens {
 

@@ -23,21 +23,16 @@ InspectorInput input_of(const AppState& state) {
 
 }  // namespace
 
-void draw_inspector(const AppState& state, InspectorPanelState& own, Actions&) {
-  own.textures.collect();
-  const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+void draw_inspector(const AppState& state, InspectorPanelState& own, Actions& actions) {
+  own.picture.textures.collect();
   const InspectorInput input = input_of(state);
   const InspectorKey key{state.result, state.footprint, input.shown, input.footprint_message};
   const auto view = own.view.get(key, true, [&] { return inspect(input); });
   if (!view) return quiet_text(own.view.why_not("This view"));
-  Picture picture;
-  picture.width = room.x;
-  const float bottom = draw_inspector_view(picture, window_style(), {0, 0, room.x, room.y}, *view);
-  picture.height = bottom;
-  draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
-  picture_areas(picture, origin);
-  ImGui::SetCursorScreenPos(origin);
-  ImGui::Dummy({room.x, bottom});  // longer than the panel: it scrolls
+  const auto draw = [&](Picture& picture, const Style& style, Box box, bool) {
+    return draw_inspector_view(picture, style, box, *view);
+  };
+  draw_scrolled({"inspector", draw}, own.picture, state, actions);
 }
 
 }  // namespace warplens

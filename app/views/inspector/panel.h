@@ -5,8 +5,8 @@
 
 #include "app/views/inspector/model.h"
 #include "app/widgets/built.h"
-#include "app/widgets/draw_picture.h"
 #include "app/widgets/panel.h"
+#include "app/widgets/scrolled_picture.h"
 
 namespace warplens {
 
@@ -20,7 +20,7 @@ struct InspectorKey {
 
 struct InspectorPanelState {
   Built<InspectorKey, InspectorView> view;
-  TextureCache textures;
+  ScrolledPictureState picture;
 };
 
 void draw_inspector(const AppState& state, InspectorPanelState& own, Actions& actions);

@@ -4,8 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/model/access_view.h"
-#include "app/views/grid/picture.h"
+#include "app/model/footprint_digest.h"
 
 namespace warplens {
 

@@ -74,20 +74,7 @@ MemoryPictureInput input_of(const AppState& state, const MemoryPanelState& own, 
   return input;
 }
 
-Picture compose(MemoryPictureInput input, const Style& style, float width, float height) {
-  input.interactive = false;
-  Picture picture;
-  picture.width = width;
-  picture.title = "WarpLens: memory";
-  picture.background = solid(style.palette.panel);
-  const float margin = 20;
-  const MemoryLayout layout = draw_memory_view(picture, style, Box{0, 0, width, height}.inset(margin), input);
-  picture.height = std::max(height, layout.bottom + margin);
-  return picture;
-}
-
 void follow(const std::string& id, const AppState& state, MemoryPanelState& own, Actions& actions) {
-  if (id == memory_save_id) ImGui::OpenPopup(save_popup_id);
   if (const auto access = number_after(id, memory_access_id)) own.access = static_cast<size_t>(*access);
   if (const auto buffer = number_after(id, memory_buffer_id)) own.buffer = static_cast<size_t>(*buffer);
   Pick pick = state.selection.pinned;
@@ -121,26 +108,24 @@ void point_at_heat(const MemoryLayout& layout, const HeatPicture& heat, ImVec2 o
 }  // namespace
 
 void draw_memory(const AppState& state, MemoryPanelState& own, Actions& actions) {
-  own.textures.collect();
+  own.picture.textures.collect();
   if (!state.result) return quiet_text("No run yet: its memory traffic appears with the first result.");
   const auto view = own.view.get(state.result, true, [&] { return view_memory(*state.result); });
   if (!view) return quiet_text(own.view.why_not("This view"));
-  const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  Picture picture;
-  picture.width = room.x;
   const Shown shown{view, accesses_of(state, own), heat_of(state, own)};
-  const MemoryPictureInput input = input_of(state, own, shown);
-  const MemoryLayout layout = draw_memory_view(picture, window_style(), {0, 0, room.x, room.y}, input);
-  picture.height = layout.bottom;
-  draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
-  follow(picture_areas(picture, origin), state, own, actions);
+  MemoryPictureInput input = input_of(state, own, shown);
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  MemoryLayout layout;  // in the window
+  const auto draw = [&](Picture& picture, const Style& style, Box box, bool interactive) {
+    input.interactive = interactive;
+    const MemoryLayout drawn = draw_memory_view(picture, style, box, input);
+    if (interactive) layout = drawn;
+    return drawn.bottom;
+  };
+  const std::string id = draw_scrolled({"memory", draw, memory_save_id, [&] { return memory_table(*view); }},
+                                       own.picture, state, actions);
+  follow(id, state, own, actions);
   if (input.heat != nullptr) point_at_heat(layout, *input.heat, origin);
-  draw_save_popup(
-      own.save, "memory.png", state, actions,
-      [&](const Style& style, float width, float height) { return compose(input, style, width, height); },
-      [&] { return memory_table(*view); });
-  ImGui::SetCursorScreenPos(origin);
-  ImGui::Dummy({room.x, layout.bottom});  // longer than the panel: it scrolls
 }
 
 }  // namespace warplens

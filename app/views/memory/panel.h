@@ -10,9 +10,8 @@
 #include "app/views/memory/heat.h"
 #include "app/views/memory/model.h"
 #include "app/widgets/built.h"
-#include "app/widgets/draw_picture.h"
 #include "app/widgets/panel.h"
-#include "app/widgets/save_popup.h"
+#include "app/widgets/scrolled_picture.h"
 
 namespace warplens {
 
@@ -55,8 +54,7 @@ struct MemoryPanelState {
   Built<std::shared_ptr<const LaunchRequest>, RecordedHeat> heat;
   Built<HeatPictureKey, HeatPicture> heat_picture;
   Stopper stopper;  // behind `heat`, so that it goes first
-  TextureCache textures;
-  SavePopupState save;
+  ScrolledPictureState picture;
 };
 
 void draw_memory(const AppState& state, MemoryPanelState& own, Actions& actions);

@@ -54,18 +54,6 @@ OccupancyViewInput input_of(const AppState& state, const ResourcesByArchitecture
   return input;
 }
 
-Picture compose(const OccupancyView& view, const Style& style, float width, float height) {
-  Picture picture;
-  picture.width = width;
-  picture.title = "WarpLens: occupancy";
-  picture.background = solid(style.palette.panel);
-  const float margin = 20;
-  const OccupancyLayout layout =
-      draw_occupancy_view(picture, style, Box{0, 0, width, height}.inset(margin), view, false);
-  picture.height = std::max(height, layout.bottom + margin);
-  return picture;
-}
-
 }  // namespace
 
 bool OccupancyKey::operator==(const OccupancyKey& other) const {
@@ -75,7 +63,7 @@ bool OccupancyKey::operator==(const OccupancyKey& other) const {
 }
 
 void draw_occupancy(const AppState& state, OccupancyPanelState& own, Actions& actions) {
-  own.textures.collect();
+  own.picture.textures.collect();
   if (state.kernel == nullptr) return quiet_text("Choose a kernel: its occupancy appears at once.");
   if (!state.outlook.error.empty()) return quiet_text(state.outlook.error);
   const auto others = other_resources(state, own);
@@ -84,22 +72,13 @@ void draw_occupancy(const AppState& state, OccupancyPanelState& own, Actions& ac
                          outlook.refusal.has_value(), others};
   const auto view = own.view.get(key, true, [&] { return view_occupancy(input_of(state, others.get())); });
   if (!view) return quiet_text(own.view.why_not("This view"));
-  const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  Picture picture;
-  picture.width = room.x;
-  const OccupancyLayout layout =
-      draw_occupancy_view(picture, window_style(), {0, 0, room.x, room.y}, *view, true);
-  picture.height = layout.bottom;
-  draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
-  const std::string id = picture_areas(picture, origin);
-  if (id == occupancy_save_id) ImGui::OpenPopup(save_popup_id);
+  const auto draw = [&](Picture& picture, const Style& style, Box box, bool interactive) {
+    return draw_occupancy_view(picture, style, box, *view, interactive).bottom;
+  };
+  const std::string id =
+      draw_scrolled({"occupancy", draw, occupancy_save_id, [&] { return occupancy_table(*view); }},
+                    own.picture, state, actions);
   if (id.starts_with(device_id)) actions.push(ChooseDevice{id.substr(device_id.size())});
-  draw_save_popup(
-      own.save, "occupancy.png", state, actions,
-      [&](const Style& style, float width, float height) { return compose(*view, style, width, height); },
-      [&] { return occupancy_table(*view); });
-  ImGui::SetCursorScreenPos(origin);
-  ImGui::Dummy({room.x, layout.bottom});  // longer than the panel: it scrolls
 }
 
 }  // namespace warplens

@@ -7,9 +7,8 @@
 
 #include "app/views/occupancy/model.h"
 #include "app/widgets/built.h"
-#include "app/widgets/draw_picture.h"
 #include "app/widgets/panel.h"
-#include "app/widgets/save_popup.h"
+#include "app/widgets/scrolled_picture.h"
 
 namespace warplens {
 
@@ -35,8 +34,7 @@ struct LinkKey {
 struct OccupancyPanelState {
   Built<LinkKey, ResourcesByArchitecture> others;
   Built<OccupancyKey, OccupancyView> view;
-  TextureCache textures;
-  SavePopupState save;
+  ScrolledPictureState picture;
 };
 
 void draw_occupancy(const AppState& state, OccupancyPanelState& own, Actions& actions);

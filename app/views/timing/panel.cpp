@@ -48,7 +48,6 @@ TimingInput input_of(const AppState& state, TimingPanelState& own, Actions& acti
 
 void follow(const std::string& id, const TimingInput& input, TimingPanelState& own, Actions& actions) {
   if (id.empty()) return;
-  if (id == timing_save_id) ImGui::OpenPopup(save_popup_id);
   if (id == timing_cancel_id) actions.push(CancelSweeps{});
   for (const TimingMode mode : all_timing_modes)
     if (id == std::string(timing_mode_id) + to_string(mode)) own.mode = mode;
@@ -58,37 +57,18 @@ void follow(const std::string& id, const TimingInput& input, TimingPanelState& o
     actions.push(SetBlock{input.sweep->points[*point].block});
 }
 
-Picture compose(const TimingInput& shown, const Style& style, float width, float height) {
-  TimingInput input = shown;
-  input.interactive = false;
-  Picture picture;
-  picture.width = width;
-  picture.title = "WarpLens: timing";
-  picture.background = solid(style.palette.panel);
-  const float margin = 20;
-  const TimingLayout layout = draw_timing_view(picture, style, Box{0, 0, width, height}.inset(margin), input);
-  picture.height = std::max(height, layout.bottom + margin);
-  return picture;
-}
-
 }  // namespace
 
 void draw_timing(const AppState& state, TimingPanelState& own, Actions& actions) {
-  own.textures.collect();
-  const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const TimingInput input = input_of(state, own, actions);
-  Picture picture;
-  picture.width = room.x;
-  const TimingLayout layout = draw_timing_view(picture, window_style(), {0, 0, room.x, room.y}, input);
-  picture.height = layout.bottom;
-  draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
-  follow(picture_areas(picture, origin), input, own, actions);
-  draw_save_popup(
-      own.save, "timing.png", state, actions,
-      [&](const Style& style, float width, float height) { return compose(input, style, width, height); },
-      [&] { return timing_table(input); });
-  ImGui::SetCursorScreenPos(origin);
-  ImGui::Dummy({room.x, layout.bottom});  // longer than the panel: it scrolls
+  own.picture.textures.collect();
+  TimingInput input = input_of(state, own, actions);
+  const auto draw = [&](Picture& picture, const Style& style, Box box, bool interactive) {
+    input.interactive = interactive;
+    return draw_timing_view(picture, style, box, input).bottom;
+  };
+  const std::string id = draw_scrolled({"timing", draw, timing_save_id, [&] { return timing_table(input); }},
+                                       own.picture, state, actions);
+  follow(id, input, own, actions);
 }
 
 }  // namespace warplens

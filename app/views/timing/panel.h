@@ -5,17 +5,15 @@
 
 #include "app/views/timing/picture.h"
 #include "app/widgets/built.h"
-#include "app/widgets/draw_picture.h"
 #include "app/widgets/panel.h"
-#include "app/widgets/save_popup.h"
+#include "app/widgets/scrolled_picture.h"
 
 namespace warplens {
 
 struct TimingPanelState {
   TimingMode mode = TimingMode::steps;
   Built<std::shared_ptr<const RunResult>, TimingView> view;
-  TextureCache textures;
-  SavePopupState save;
+  ScrolledPictureState picture;
 };
 
 void draw_timing(const AppState& state, TimingPanelState& own, Actions& actions);

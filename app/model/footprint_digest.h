@@ -1,0 +1,37 @@
+// What a view needs of a block's footprint: the chosen thread's accesses, and its warp's by instruction.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/model/access_view.h"
+#include "app/state/state.h"
+
+namespace warplens {
+
+// Warp and lane of a thread.
+inline uint32_t warp_of(Dim3 thread, Dim3 block) {
+  return static_cast<uint32_t>(linear_index(thread, block) / warp_lanes);
+}
+inline uint32_t lane_of(Dim3 thread, Dim3 block) {
+  return static_cast<uint32_t>(linear_index(thread, block) % warp_lanes);
+}
+
+// The accesses of a warp that come from the same instruction, for the row of chips.
+struct AccessGroup {
+  std::string label;            // "load rgb · line 12 ×3"
+  std::vector<size_t> indices;  // in footprint->accesses
+};
+std::vector<AccessGroup> access_groups(const LaunchRequest& request, const BlockFootprint& footprint,
+                                       uint32_t warp);
+
+// What a frame needs of a footprint; made once for a footprint and a choice, for a footprint is long.
+struct FootprintDigest {
+  ThreadWork work;
+  bool wrote_nothing = false;        // a thread that touched memory and wrote none
+  std::vector<AccessGroup> groups;   // of the chosen thread's warp, else of the first
+  std::vector<ThreadAccess> thread;  // of the chosen thread
+};
+FootprintDigest digest_of(const RunResult& result, const BlockFootprint& footprint, const Pick& chosen);
+
+}  // namespace warplens
