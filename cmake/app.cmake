@@ -16,14 +16,14 @@ endif()
 
 # warplens_app: everything of the program that needs no window.
 warplens_glob(app_sources app/base/*.cpp app/draw/*.cpp app/state/*.cpp app/model/*.cpp app/views/*.cpp app/cli/*.cpp)
-list(FILTER app_sources EXCLUDE REGEX "panel.cpp$")
+list(FILTER app_sources EXCLUDE REGEX "panels?.cpp$")
 add_library(warplens_app STATIC ${app_sources})
 target_link_libraries(warplens_app
   PUBLIC warplens_core warplens_assets CLI11::CLI11
   PRIVATE PkgConfig::cairo PkgConfig::fontconfig warplens_flags)
 
 if(WARPLENS_WINDOW)
-  warplens_glob(window_sources app/widgets/*.cpp app/views/*panel.cpp app/frame/*.cpp app/window/*.cpp)
+  warplens_glob(window_sources app/widgets/*.cpp app/views/*panel.cpp app/views/panels.cpp app/frame/*.cpp app/window/*.cpp)
   list(FILTER window_sources EXCLUDE REGEX "test_engine_stubs.cpp$")
   add_library(warplens_window STATIC ${window_sources})
   target_link_libraries(warplens_window PUBLIC warplens_app warplens_imgui::imgui PRIVATE warplens_flags)

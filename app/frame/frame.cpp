@@ -82,19 +82,20 @@ void draw_dock_space(ImVec2 position, ImVec2 size, const AppState& state, FrameM
   ImGui::End();
 }
 
-void draw_panel(const Panel& panel, const AppState& state, FrameMemory& memory, Actions& actions) {
-  const std::string name = panel_title(panel, state) + "###" + panel.id;
+void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, Actions& actions) {
+  ViewPanel& panel = memory.panels[row.view];
+  const std::string name = row.title + panel.beside_title(state) + "###" + row.name;
   ImGui::SetNextWindowSize({scaled(420), scaled(320)}, ImGuiCond_FirstUseEver);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, colour(look().palette.panel));
   const bool visible = ImGui::Begin(name.c_str(), nullptr, ImGuiWindowFlags_NoCollapse);
   ImGui::PopStyleColor();
   if (visible) {
     round_docked_corners();
-    panel.draw(state, memory.panels, actions);
+    panel.draw(state, actions);
     const bool focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
-    if (focused && panel.view && *panel.view != state.view && memory.focused == state.view) {
-      actions.push(ShowView{*panel.view});  // its tab was clicked
-      memory.focused = panel.view;
+    if (focused && row.is_tab() && row.view != state.view && memory.focused == state.view) {
+      actions.push(ShowView{row.view});  // its tab was clicked
+      memory.focused = row.view;
     }
   }
   ImGui::End();
@@ -108,9 +109,7 @@ void focus_view(const AppState& state, FrameMemory& memory) {
     return;
   }
   if (memory.focused == state.view) return;
-  for (const Panel& panel : all_panels()) {
-    if (panel.view == state.view) ImGui::SetWindowFocus((std::string("###") + panel.id).c_str());
-  }
+  ImGui::SetWindowFocus((std::string("###") + row_of(state.view).name).c_str());
   memory.focused = state.view;
 }
 
@@ -148,12 +147,9 @@ void draw_present(const AppState& state, FrameMemory& memory, Actions& actions) 
     if (state.blank) {
       ImGui::GetWindowDrawList()->AddRectFilled({0, 0}, room, colour(0x000000));
     } else {
-      const auto& panels = all_panels();
-      const auto panel = std::find_if(panels.begin(), panels.end(),
-                                      [&](const Panel& candidate) { return candidate.view == state.view; });
-      if (panel != panels.end()) panel->draw(state, memory.panels, actions);
+      memory.panels[state.view].draw(state, actions);
     }
-    draw_dialogs(state, memory.panels.dialogs, actions);
+    draw_dialogs(state, memory.dialogs, actions);
   });
   if (!state.blank) draw_spotlight();
   memory.focused.reset();  // the tab comes to the front again afterwards
@@ -168,8 +164,8 @@ void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, A
   const float top = top_bar_height(state, room.x - 2 * edge);
   const float status = scaled(small_size) + 2 * scaled(7);
   draw_strip("##top", {edge, edge}, {room.x - 2 * edge, top}, scaled(7), [&] {
-    draw_top_bar(state, memory.panels.top_bar, actions);
-    draw_dialogs(state, memory.panels.dialogs, actions);
+    draw_top_bar(state, memory.top_bar, actions);
+    draw_dialogs(state, memory.dialogs, actions);
   });
   const float below = 2 * edge + top, height = room.y - below - status - 2 * edge;
   const LayoutMemory before = memory.layout;
@@ -178,7 +174,7 @@ void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, A
   const bool rebuilt = reset_layout || !before.built || before.text_scale != now.text_scale ||
                        before.compact != now.compact || before.side != now.side;
   if (rebuilt) memory.settle = 3;
-  for (const Panel& panel : all_panels()) draw_panel(panel, state, memory, actions);
+  for (const ViewRow& row : all_views()) draw_panel(row, state, memory, actions);
   focus_view(state, memory);
   draw_tour(state, actions);
   draw_strip("##status", {edge, room.y - edge - status}, {room.x - 2 * edge, status}, scaled(6),

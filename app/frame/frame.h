@@ -1,13 +1,17 @@
 // One frame of the whole window: top bar, docked panels, status bar, dialogs.
 #pragma once
 
-#include "app/frame/all.h"
+#include "app/frame/dialogs.h"
 #include "app/frame/layout.h"
+#include "app/frame/top_bar.h"
+#include "app/views/panels.h"
 
 namespace warplens {
 
 struct FrameMemory {
-  PanelStates panels;
+  Panels panels;
+  TopBarState top_bar;
+  DialogsState dialogs;
   LayoutMemory layout;
   std::optional<View> focused;  // the view whose tab was brought to the front last
   int settle = 0;               // frames until a built layout takes its tabs

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <string>
 
-#include "app/frame/all.h"
+#include "app/base/views.h"
 
 namespace warplens {
 namespace {
 
-std::string window_name(const Panel& panel) { return std::string("###") + panel.id; }
+std::string window_name(const ViewRow& row) { return std::string("###") + row.name; }
 
 struct Nodes {
   ImGuiID left = 0, centre = 0, right = 0, bottom_left = 0, bottom_right = 0;
@@ -70,8 +70,8 @@ void build(ImGuiID space, ImVec2 room, float text_scale, bool compact) {
   ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
   ImGui::DockBuilderSetNodeSize(space, room);
   const Nodes nodes = compact ? compact_nodes(space, room) : wide_nodes(space, room, text_scale);
-  for (const Panel& panel : all_panels()) {
-    ImGui::DockBuilderDockWindow(window_name(panel).c_str(), node_of(nodes, panel.dock));
+  for (const ViewRow& row : all_views()) {
+    ImGui::DockBuilderDockWindow(window_name(row).c_str(), node_of(nodes, row.dock));
   }
   for (const ImGuiID id : {nodes.left, nodes.right}) {
     if (ImGuiDockNode* node = ImGui::DockBuilderGetNode(id); node && id != nodes.centre) {
@@ -83,8 +83,8 @@ void build(ImGuiID space, ImVec2 room, float text_scale, bool compact) {
 
 // All panels still dock in this space.
 bool panels_at_home(ImGuiID space) {
-  for (const Panel& panel : all_panels()) {
-    const ImGuiWindow* window = ImGui::FindWindowByName(window_name(panel).c_str());
+  for (const ViewRow& row : all_views()) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(window_name(row).c_str());
     if (!window) continue;  // not drawn yet
     const ImGuiDockNode* node = window->DockNode;
     if (!node) return false;

@@ -1,7 +1,6 @@
 #include "app/state/commands.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 namespace warplens {
@@ -65,19 +64,10 @@ void add_run(const AppState& state, std::vector<Command>& commands) {
 
 void add_view(const AppState& state, std::vector<Command>& commands) {
   const Preferences& preferences = state.preferences;
-  struct Tab {
-    const char *title, *key;
-    View view;
-  };
-  static constexpr std::array<Tab, 6> tabs = {{{"Grid", "1", View::grid},
-                                               {"Image", "2", View::image},
-                                               {"Memory", "3", View::memory},
-                                               {"Occupancy", "4", View::occupancy},
-                                               {"Timing", "6", View::timing},
-                                               {"Code", "7", View::code}}};
-  for (const Tab& tab : tabs)
-    commands.push_back(
-        {Menu::view, tab.title, {true, false, tab.key}, ShowView{tab.view}, true, state.view == tab.view});
+  for (const ViewRow& row : all_views())
+    if (row.is_tab())
+      commands.push_back(
+          {Menu::view, row.title, {true, false, row.key}, ShowView{row.view}, true, state.view == row.view});
   commands.push_back({Menu::view,
                       "Larger text",
                       {true, false, "+"},

@@ -8,10 +8,6 @@
 namespace warplens {
 namespace {
 
-constexpr std::pair<View, std::string_view> views[] = {
-    {View::grid, "grid"},           {View::image, "image"},   {View::memory, "memory"},
-    {View::occupancy, "occupancy"}, {View::timing, "timing"}, {View::code, "code"}};
-
 // The pins of a session, as far as the launch has them; the rest falls away with the first result.
 Pick pins_of(const AppState& state, const Session& session) {
   Pick pick;
@@ -56,18 +52,6 @@ void take_setup(AppState& state, const Session& session) {
 
 }  // namespace
 
-std::optional<View> view_from(std::string_view name) {
-  for (const auto& [view, known] : views)
-    if (known == name) return view;
-  return std::nullopt;
-}
-
-std::string_view name_of(View view) {
-  for (const auto& [known, name] : views)
-    if (known == view) return name;
-  return "";
-}
-
 Session session_of(const AppState& state) {
   Session session;
   const CodeState& code = state.code;
@@ -84,7 +68,7 @@ Session session_of(const AppState& state) {
   session.device = state.device.id;
   session.setup = state.setup;
   session.setup.image = nullptr;
-  session.view = name_of(state.view);
+  session.view = row_of(state.view).name;
   const Pick& pinned = state.selection.pinned;
   session.pinned_block = pinned.block;
   session.pinned_thread = pinned.thread;
@@ -147,7 +131,7 @@ void apply(AppState& state, const SessionLoaded& action) {
     finish_session(state);
     setup_changed(state, "Session opened");
   }
-  if (const auto view = view_from(session.view)) state.view = *view;
+  if (const auto view = tab_from(session.view)) state.view = *view;
 }
 
 }  // namespace detail

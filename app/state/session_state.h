@@ -8,10 +8,6 @@ namespace warplens {
 
 Session session_of(const AppState& state);
 
-// "grid" → View::grid; empty: no such view.
-std::optional<View> view_from(std::string_view name);
-std::string_view name_of(View view);
-
 constexpr size_t max_recent = 10;
 // To the front of the list, each path once.
 void remember_file(AppState& state, const std::string& path);

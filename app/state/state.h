@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/base/palette.h"
+#include "app/base/views.h"
 #include "app/state/code_state.h"
 #include "app/state/live_state.h"
 #include "core/launch/footprint.h"
@@ -25,9 +26,6 @@
 #include "core/launch/run_result.h"
 
 namespace warplens {
-
-// The views of the centre, in the order of their tabs.
-enum class View : uint8_t { grid, image, memory, occupancy, timing, code };
 
 // One element of one buffer of the shown request. A pixel's index counts channels too, as the buffer does.
 struct ElementPick {

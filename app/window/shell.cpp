@@ -8,6 +8,7 @@
 
 #include "app/state/session_state.h"
 #include "app/state/update.h"
+#include "app/views/image/panel.h"
 #include "app/window/begin_anew.h"
 #include "app/window/fonts.h"
 #include "app/window/shortcuts.h"
@@ -111,7 +112,7 @@ Shell::Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker, Ma
       m_frame(std::make_unique<FrameMemory>()),
       m_worker(std::move(worker)) {
   m_worker.window_is_open->store(true);
-  LiveView& live = m_frame->panels.image.live;
+  LiveView& live = live_view_of(m_frame->panels[View::image]);
   live.wake = [] { GlWindow::wake(); };
   if (make_live) live.make_engine = std::move(make_live);
   ImGui::GetIO().UserData = &m_look;
@@ -150,13 +151,15 @@ void Shell::keep_layout_text() {
 double Shell::wait_seconds() const {
   if (!m_actions.empty() || m_frames < 5) return 0;
   if (m_window->seconds() - m_last_event < awake_seconds || ImGui::IsAnyMouseDown()) return 0;
-  if (const auto live = m_frame->panels.image.live.wait_s()) return *live;
-  if (m_state.run.phase == RunPhase::running || panels_busy(m_frame->panels)) return progress_seconds;
+  if (const auto live = this->live().wait_s()) return *live;
+  if (m_state.run.phase == RunPhase::running || m_frame->panels.busy()) return progress_seconds;
   if (m_dialogs.waiting()) return 0.1;
   if (m_window->seconds() < m_watch_until) return progress_seconds;
   if (ImGui::GetIO().WantTextInput) return caret_seconds;
   return asleep_seconds;
 }
+
+const LiveView& Shell::live() const { return live_view_of(m_frame->panels[View::image]); }
 
 void Shell::step() {
   const double wait = wait_seconds();
@@ -249,19 +252,19 @@ void Shell::frame() {
   grant_wishes();
   m_autosave.keep(m_state, m_window->seconds());
   take_look();
-  collect_made(m_frame->panels);
+  m_frame->panels.collect();
   m_window->begin_frame();
   read_shortcuts(m_state, m_actions);
   draw_frame(m_state, *m_frame, std::exchange(m_reset_layout, false), m_actions);
   m_window->end_frame();
   ++m_frames;
-  m_pictures += m_state.result && !panels_busy(m_frame->panels);
+  m_pictures += m_state.result && !m_frame->panels.busy();
   if (m_window->should_close()) m_closed = true;
 }
 
 bool Shell::settled() const {
   return m_state.run.phase == RunPhase::idle && m_state.run.wanted == 0 && m_state.code.wanted == 0 &&
-         !m_worker.queue->busy() && !panels_busy(m_frame->panels) &&
+         !m_worker.queue->busy() && !m_frame->panels.busy() &&
          (m_state.result != nullptr || !m_state.problems.empty());
 }
 

@@ -42,7 +42,7 @@ class Shell {
   AppState& state() { return m_state; }
   Actions& actions() { return m_actions; }
   GlWindow& window() { return *m_window; }
-  const LiveView& live() const { return m_frame->panels.image.live; }
+  const LiveView& live() const;
   uint64_t frames_drawn() const { return m_frames; }
 
  private:

@@ -232,4 +232,6 @@ void draw_code(const AppState& state, CodePanelState& own, Actions& actions) {
   ImGui::EndChild();
 }
 
+std::unique_ptr<ViewPanel> make_code_panel() { return make_panel<CodePanelState, draw_code>(); }
+
 }  // namespace warplens

@@ -34,6 +34,8 @@ struct CodePanelState {
   uint32_t scrolled_to = 0;      // the line whose PTX is in sight
   TextureCache textures;
   SavePopupState save;
+
+  static auto built(auto& own) { return std::tie(own.links); }
 };
 
 void draw_code(const AppState& state, CodePanelState& own, Actions& actions);

@@ -208,4 +208,6 @@ void draw_grid(const AppState& state, GridPanelState& own, Actions& actions) {
   ImGui::Dummy(room);
 }
 
+std::unique_ptr<ViewPanel> make_grid_panel() { return make_panel<GridPanelState, draw_grid>(); }
+
 }  // namespace warplens

@@ -42,6 +42,8 @@ struct GridPanelState {
   Built<DigestKey, FootprintDigest> digest;
   TextureCache textures;
   SavePopupState save;
+
+  static auto built(auto& own) { return std::tie(own.heat); }
 };
 
 void draw_grid(const AppState& state, GridPanelState& own, Actions& actions);

@@ -191,4 +191,10 @@ void draw_image(const AppState& state, ImagePanelState& own, Actions& actions) {
   ImGui::Dummy(room);
 }
 
+std::unique_ptr<ViewPanel> make_image_panel() { return make_panel<ImagePanelState, draw_image>(); }
+
+LiveView& live_view_of(ViewPanel& image_panel) {
+  return static_cast<PanelOf<ImagePanelState, draw_image>&>(image_panel).own.live;
+}
+
 }  // namespace warplens

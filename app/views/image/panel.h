@@ -36,8 +36,13 @@ struct ImagePanelState {
   TextureCache textures;
   LiveView live;
   SavePopupState save;
+
+  static auto built(auto& own) { return std::tie(own.images); }
 };
 
 void draw_image(const AppState& state, ImagePanelState& own, Actions& actions);
+
+// The live picture in the view's panel.
+LiveView& live_view_of(ViewPanel& image_panel);
 
 }  // namespace warplens

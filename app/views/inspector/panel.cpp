@@ -35,4 +35,8 @@ void draw_inspector(const AppState& state, InspectorPanelState& own, Actions& ac
   draw_scrolled({"inspector", draw}, own.picture, state, actions);
 }
 
+std::unique_ptr<ViewPanel> make_inspector_panel() {
+  return make_panel<InspectorPanelState, draw_inspector>();
+}
+
 }  // namespace warplens

@@ -233,4 +233,6 @@ void draw_launch(const AppState& state, LaunchPanelState& own, Actions& actions)
   draw_cards(view, false, actions);
 }
 
+std::unique_ptr<ViewPanel> make_launch_panel() { return make_panel<LaunchPanelState, draw_launch>(); }
+
 }  // namespace warplens

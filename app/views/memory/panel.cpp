@@ -128,4 +128,6 @@ void draw_memory(const AppState& state, MemoryPanelState& own, Actions& actions)
   if (input.heat != nullptr) point_at_heat(layout, *input.heat, origin);
 }
 
+std::unique_ptr<ViewPanel> make_memory_panel() { return make_panel<MemoryPanelState, draw_memory>(); }
+
 }  // namespace warplens

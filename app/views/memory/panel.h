@@ -55,6 +55,8 @@ struct MemoryPanelState {
   Built<HeatPictureKey, HeatPicture> heat_picture;
   Stopper stopper;  // behind `heat`, so that it goes first
   ScrolledPictureState picture;
+
+  static auto built(auto& own) { return std::tie(own.heat); }
 };
 
 void draw_memory(const AppState& state, MemoryPanelState& own, Actions& actions);

@@ -81,4 +81,8 @@ void draw_occupancy(const AppState& state, OccupancyPanelState& own, Actions& ac
   if (id.starts_with(device_id)) actions.push(ChooseDevice{id.substr(device_id.size())});
 }
 
+std::unique_ptr<ViewPanel> make_occupancy_panel() {
+  return make_panel<OccupancyPanelState, draw_occupancy>();
+}
+
 }  // namespace warplens

@@ -35,6 +35,8 @@ struct OccupancyPanelState {
   Built<LinkKey, ResourcesByArchitecture> others;
   Built<OccupancyKey, OccupancyView> view;
   ScrolledPictureState picture;
+
+  static auto built(auto& own) { return std::tie(own.others); }
 };
 
 void draw_occupancy(const AppState& state, OccupancyPanelState& own, Actions& actions);

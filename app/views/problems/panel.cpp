@@ -80,4 +80,17 @@ void draw_problems(const AppState& state, ProblemsPanelState&, Actions& actions)
   if (state.result != nullptr && !state.result->console.empty()) draw_console(state.result->console);
 }
 
+namespace {
+
+class ProblemsPanel : public PanelOf<ProblemsPanelState, draw_problems> {
+ public:
+  std::string beside_title(const AppState& state) const override {
+    return state.problems.empty() ? "" : " " + std::to_string(state.problems.size());
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<ViewPanel> make_problems_panel() { return std::make_unique<ProblemsPanel>(); }
+
 }  // namespace warplens

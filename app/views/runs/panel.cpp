@@ -257,4 +257,6 @@ void draw_runs(const AppState& state, RunsPanelState& own, Actions& actions) {
     draw_list(state, actions);
 }
 
+std::unique_ptr<ViewPanel> make_runs_panel() { return make_panel<RunsPanelState, draw_runs>(); }
+
 }  // namespace warplens

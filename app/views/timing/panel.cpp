@@ -71,4 +71,6 @@ void draw_timing(const AppState& state, TimingPanelState& own, Actions& actions)
   follow(id, input, own, actions);
 }
 
+std::unique_ptr<ViewPanel> make_timing_panel() { return make_panel<TimingPanelState, draw_timing>(); }
+
 }  // namespace warplens
