@@ -6,14 +6,14 @@
 #include "app/cli/choices.h"
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
-#include "app/cli/render_launch.h"
 #include "app/cli/render_picture.h"
-#include "app/cli/render_timing.h"
 #include "app/cli/values.h"
 #include "app/cli/window_start.h"
 #include "app/draw/save_picture.h"
-#include "app/views/memory/model.h"
-#include "app/views/occupancy/picture.h"
+#include "app/state/sweeps.h"
+#include "app/views/grid/picture.h"
+#include "app/views/image/picture.h"
+#include "app/views/renderings.h"
 
 namespace warplens {
 
@@ -27,51 +27,6 @@ struct RenderChoices {
   std::string text = "100", line;
 };
 
-template <class T>
-struct Named {
-  const char* name;
-  T value;
-};
-
-// CLI11 has refused every other name by now.
-template <class T, size_t N>
-T value_of(const std::array<Named<T>, N>& names, const std::string& name) {
-  for (const Named<T>& named : names)
-    if (name == named.name) return named.value;
-  return names[0].value;
-}
-
-constexpr std::array<Named<GridLevel>, 4> levels = {{{"grid", GridLevel::grid},
-                                                     {"block", GridLevel::block},
-                                                     {"warp", GridLevel::warp},
-                                                     {"lane", GridLevel::lane}}};
-constexpr std::array<Named<ImageMode>, 4> modes = {{{"split", ImageMode::split},
-                                                    {"side", ImageMode::side_by_side},
-                                                    {"difference", ImageMode::difference},
-                                                    {"result", ImageMode::result}}};
-constexpr std::array<Named<Colouring>, 4> colourings = {{{"instructions", Colouring::instructions},
-                                                         {"blocks", Colouring::blocks},
-                                                         {"divergence", Colouring::divergence},
-                                                         {"sectors", Colouring::sectors}}};
-
-constexpr std::array<Named<RenderKind>, 10> kinds = {{{"grid", RenderKind::grid},
-                                                      {"image", RenderKind::image},
-                                                      {"memory", RenderKind::memory},
-                                                      {"occupancy", RenderKind::occupancy},
-                                                      {"code", RenderKind::code},
-                                                      {"timing", RenderKind::timing},
-                                                      {"stopwatch", RenderKind::stopwatch},
-                                                      {"roofline", RenderKind::roofline},
-                                                      {"sweep", RenderKind::sweep},
-                                                      {"sizes", RenderKind::sizes}}};
-
-template <class T, size_t N>
-std::vector<std::string> names_of(const std::array<Named<T>, N>& names) {
-  std::vector<std::string> list;
-  for (const Named<T>& named : names) list.emplace_back(named.name);
-  return list;
-}
-
 Result<std::pair<uint32_t, uint32_t>> parse_size(const std::string& text) {
   const Result<Dim3> extent = parse_extent("--size", text);
   if (!extent) return extent.error();
@@ -84,37 +39,37 @@ bool inside(Dim3 at, Dim3 extent) { return at.x < extent.x && at.y < extent.y &&
 
 std::string extent_words(Dim3 extent) { return fmt::format("{} x {} x {}", extent.x, extent.y, extent.z); }
 
-Result<RenderView> view_of(const RenderChoices& choices) {
-  RenderView view;
-  view.kind = value_of(kinds, choices.view);
-  view.level = value_of(levels, choices.level);
-  view.mode = value_of(modes, choices.mode);
-  view.colouring = value_of(colourings, choices.colour);
-  view.theme = choices.theme == "light" ? Theme::light : Theme::dark;
+Result<RenderChoice> choice_of(const RenderChoices& choices) {
+  RenderChoice choice;
+  choice.level = choices.level;
+  choice.mode = choices.mode;
+  choice.colour = choices.colour;
+  choice.theme = choices.theme == "light" ? Theme::light : Theme::dark;
   const Result<std::pair<uint32_t, uint32_t>> size = parse_size(choices.size);
   if (!size) return size.error();
-  view.width = static_cast<float>(size->first);
-  view.height = static_cast<float>(size->second);
+  choice.width = static_cast<float>(size->first);
+  choice.height = static_cast<float>(size->second);
   const Result<uint64_t> text = parse_count("--text", choices.text, 80, 250);
   if (!text) return text.error();
-  view.text_scale = static_cast<float>(*text) / 100;
+  choice.text_scale = static_cast<float>(*text) / 100;
   if (!choices.line.empty()) {
     const Result<uint64_t> line = parse_count("--line", choices.line, 1, 1'000'000);
     if (!line) return line.error();
-    view.line = static_cast<uint32_t>(*line);
+    choice.line = static_cast<uint32_t>(*line);
   }
-  return view;
+  return choice;
 }
 
-// --at is a block in the grid view and a pixel or element in the image view.
-Result<void> place_in(const RenderChoices& choices, const RunResult& result, RenderView& view) {
+// --at is a block in some views and a pixel or element in others, which look at it themselves.
+Result<void> place_in(const RenderChoices& choices, const Rendering& rendering, const RunResult& result,
+                      RenderChoice& choice) {
   if (!choices.at.empty()) {
     const Result<Dim3> at = parse_place("--at", choices.at);
     if (!at) return at.error();
-    if (view.kind != RenderKind::image && !inside(*at, result.shape.grid))
+    if (!rendering.at_is_cell && !inside(*at, result.shape.grid))
       return bad_input(fmt::format("--at {}: the grid has {} blocks, counted from 0", choices.at,
                                    extent_words(result.shape.grid)));
-    view.at = *at;
+    choice.at = *at;
   }
   if (choices.thread.empty()) return {};
   const Result<Dim3> thread = parse_place("--thread", choices.thread);
@@ -122,7 +77,7 @@ Result<void> place_in(const RenderChoices& choices, const RunResult& result, Ren
   if (!inside(*thread, result.shape.block))
     return bad_input(fmt::format("--thread {}: the block has {} threads, counted from 0", choices.thread,
                                  extent_words(result.shape.block)));
-  view.thread = *thread;
+  choice.thread = *thread;
   return {};
 }
 
@@ -132,14 +87,19 @@ void judge(const RunResult& result, Cli& cli) {
   cli.fail({result.status == RunStatus::refused ? ErrorKind::refused : ErrorKind::failed, words});
 }
 
-bool has_table(const std::string& view) {
-  return view == "memory" || view == "occupancy" || is_timing(value_of(kinds, view));
-}
+// What `warplens render` was asked for, once it is understood.
+struct RenderTask {
+  const RenderChoices& choices;
+  const Rendering& rendering;
+  RenderChoice choice;
+  Job job;
+  Cli& cli;
+};
 
-Result<void> known_ending(const RenderChoices& choices) {
+Result<void> known_ending(const RenderChoices& choices, const Rendering& rendering) {
   const std::string& out = choices.out;
   if (out.ends_with(".png") || out.ends_with(".svg")) return {};
-  if (!has_table(choices.view))
+  if (!rendering.has_table)
     return bad_input(
         fmt::format("--out {}: pictures are saved as .png or .svg; choose one of these endings", out));
   if (out.ends_with(".csv")) return {};
@@ -147,58 +107,118 @@ Result<void> known_ending(const RenderChoices& choices) {
       "--out {}: this view is saved as .png or .svg, its numbers as .csv; choose one of these endings", out));
 }
 
-// Needs no run. A launch that CUDA would refuse is drawn too: the picture says why.
-Result<void> render_occupancy(const RenderChoices& choices, const Job& job, const RenderView& view,
-                              Cli& cli) {
-  const OccupancyView occupancy = occupancy_of_job(job);
-  const auto saved = [&] {
-    if (choices.out.ends_with(".csv")) return save_csv(occupancy_table(occupancy), choices.out);
-    const Picture picture = framed_picture(job, view, [&](Picture& into, const Style& style, Box box) {
-      return draw_occupancy_view(into, style, box, occupancy, false).bottom;
-    });
-    return save_picture(picture, choices.out);
-  }();
-  if (!saved) return saved.error();
-  if (occupancy.refused) cli.fail({ErrorKind::refused, occupancy.reason});
+Result<void> save(const RenderTask& task, const RenderSource& source, const Rendered& rendered) {
+  const std::string& out = task.choices.out;
+  if (out.ends_with(".csv")) return save_csv(rendered.tabulate(), out);
+  return save_picture(task.rendering.with_inspector ? inspected_picture(task.choice, source, rendered.draw)
+                                                    : framed_picture(task.choice, task.job, rendered.draw),
+                      out);
+}
+
+Result<void> render_launch(const RenderTask& task) {
+  const RenderSource source{.job = &task.job};
+  const Rendered rendered = task.rendering.make(task.choice, source);
+  if (const Result<void> saved = save(task, source, rendered); !saved) return saved.error();
+  if (!rendered.refused.empty()) task.cli.fail({ErrorKind::refused, rendered.refused});
+  return {};
+}
+
+Result<void> render_timed_run(const RenderTask& task, Backend& backend) {
+  const Result<RunResult> result = run_job(task.job, backend, task.cli.stop.get_token(), nullptr);
+  if (!result) return result.error();
+  const RenderSource source{.job = &task.job, .result = &*result};
+  if (const Result<void> saved = save(task, source, task.rendering.make(task.choice, source)); !saved)
+    return saved.error();
+  if (result->status == RunStatus::refused) return Error{ErrorKind::refused, result->message};
+  if (result->status == RunStatus::ok) return {};
+  return failed(result->message.empty() ? "The kernel did not run to its end" : result->message);
+}
+
+Result<void> render_sweep(const RenderTask& task, Backend& backend) {
+  const Job& job = task.job;
+  const RunChoices& run = task.choices.run;
+  if (!job.kernel)
+    return bad_input(
+        fmt::format("{} is no kernel with a description, so a sweep does not know what to vary", run.target));
+  const Result<KernelSetup> setup = kernel_setup(*job.kernel, run);
+  if (!setup) return setup.error();
+  const SweepKind kind =
+      task.rendering.needs == RenderNeeds::size_sweep ? SweepKind::sizes : SweepKind::blocks;
+  SweepRequest request = sweep_request(*job.kernel, *setup, job.request->device, kind);
+  request.kernel = job.kernel;
+  const Result<Sweep> sweep = run_sweep(request, backend, task.cli.stop.get_token(), nullptr);
+  if (!sweep) return sweep.error();
+  const RenderSource source{.job = &job, .sweep = &*sweep, .today = setup->block};
+  return save(task, source, task.rendering.make(task.choice, source));
+}
+
+// The chosen block once again, with all its accesses.
+struct Replayed {
+  std::optional<BlockFootprint> footprint;
+  std::string message;
+};
+
+Replayed replay(const RunResult& result, const Pick& pick, std::stop_token stop) {
+  if (!pick.block) return {};
+  Result<BlockFootprint> footprint = replay_block(*result.request, *pick.block, stop);
+  if (footprint) return {std::move(footprint).value(), ""};
+  return {std::nullopt, footprint.error().message};
+}
+
+Result<void> save_run(const RenderTask& task, const RunResult& result) {
+  const std::stop_token stop = task.cli.stop.get_token();
+  RenderSource source{.job = &task.job, .result = &result, .stop = stop};
+  if (task.choices.out.ends_with(".csv")) return save(task, source, task.rendering.make(task.choice, source));
+  Result<Pick> pick = task.rendering.pick(task.choice, result);
+  if (!pick) return pick.error();
+  source.pick = *pick;
+  const Replayed replayed = replay(result, *pick, stop);
+  if (replayed.footprint) {
+    source.footprint = &*replayed.footprint;
+    source.digest = digest_of(result, *replayed.footprint, *pick);
+  }
+  source.footprint_message = replayed.message;
+  return save(task, source, task.rendering.make(task.choice, source));
+}
+
+Result<void> render_run(RenderTask& task, Backend& backend) {
+  Cli& cli = task.cli;
+  const Result<RunResult> result = run_job(task.job, backend, cli.stop.get_token(), nullptr);
+  if (!result) return result.error();
+  if (result->status == RunStatus::refused || result->status == RunStatus::cancelled) {
+    judge(*result, cli);
+    cli.say(fmt::format("{} was not written, because nothing ran", task.choices.out));
+    return {};
+  }
+  if (const Result<void> placed = place_in(task.choices, task.rendering, *result, task.choice); !placed)
+    return placed.error();
+  if (const Result<void> saved = save_run(task, *result); !saved) return saved.error();
+  judge(*result, cli);
   return {};
 }
 
 Result<void> render(RenderChoices choices, Cli& cli) {
   if (const Result<void> adopted = adopt_session(choices.run, cli); !adopted) return adopted.error();
-  if (const Result<void> known = known_ending(choices); !known) return known.error();
-  Result<RenderView> view = view_of(choices);
-  if (!view) return view.error();
-  if (is_timing(view->kind)) return render_timing(choices.run, *view, choices.out, cli);
+  const Rendering& rendering = *rendering_of(choices.view);  // CLI11 has refused every other name by now
+  if (const Result<void> known = known_ending(choices, rendering); !known) return known.error();
+  Result<RenderChoice> choice = choice_of(choices);
+  if (!choice) return choice.error();
   Result<RunOptions> options = run_options(choices.run);
   if (!options) return options.error();
-  options->record_writers = options->record_blocks = true;
-  options->check = false;
+  const bool recorded = rendering.needs == RenderNeeds::run || rendering.needs == RenderNeeds::launch;
+  if (recorded) options->record_writers = options->record_blocks = true;
+  options->check = !recorded;  // the CPU's time comes with the check
   const Result<Device> device = find_device(choices.run.device, cli.real_gpus);
   if (!device) return device.error();
   const InterruptGuard interrupt(cli.stop);
-  const Result<Job> job = job_of(choices.run, *device, *options, cli);
+  Result<Job> job = job_of(choices.run, *device, *options, cli);
   if (!job) return job.error();
-  if (view->kind == RenderKind::occupancy) return render_occupancy(choices, *job, *view, cli);
+  RenderTask task{choices, rendering, *std::move(choice), *std::move(job), cli};
+  if (rendering.needs == RenderNeeds::launch) return render_launch(task);
   const std::unique_ptr<Backend> backend = cli.make_backend();
-  const Result<RunResult> result = run_job(*job, *backend, cli.stop.get_token(), nullptr);
-  if (!result) return result.error();
-  if (result->status == RunStatus::refused || result->status == RunStatus::cancelled) {
-    judge(*result, cli);
-    cli.say(fmt::format("{} was not written, because nothing ran", choices.out));
-    return {};
-  }
-  if (const Result<void> placed = place_in(choices, *result, *view); !placed) return placed.error();
-  if (choices.out.ends_with(".csv")) {
-    if (const Result<void> saved = save_csv(memory_table(view_memory(*result)), choices.out); !saved)
-      return saved.error();
-    judge(*result, cli);
-    return {};
-  }
-  const Result<Picture> picture = picture_of_run(*job, *result, *view, cli.stop.get_token());
-  if (!picture) return picture.error();
-  if (const Result<void> saved = save_picture(*picture, choices.out); !saved) return saved.error();
-  judge(*result, cli);
-  return {};
+  if (rendering.needs == RenderNeeds::run) return render_run(task, *backend);
+  if (rendering.needs == RenderNeeds::timed_run) return render_timed_run(task, *backend);
+  return render_sweep(task, *backend);
 }
 
 Result<void> render_the_window(const RenderChoices& choices, Cli& cli) {
@@ -228,20 +248,34 @@ Result<void> render_the_window(const RenderChoices& choices, Cli& cli) {
   return drawn ? save_image(*drawn, choices.out) : Result<void>(drawn.error());
 }
 
+template <class T, size_t N>
+std::vector<std::string> names_of(const std::array<T, N>& values) {
+  std::vector<std::string> list;
+  for (const T value : values) list.emplace_back(name_of(value));
+  return list;
+}
+
+std::vector<std::string> names_of_renderings() {
+  std::vector<std::string> list;
+  for (const Rendering& rendering : all_renderings()) list.emplace_back(rendering.name);
+  list.emplace_back("window");
+  return list;
+}
+
 std::vector<CliOption> view_options(RenderChoices& choices) {
   return {
       {.name = "--level",
        .value = &choices.level,
        .help = "Grid view: how far in",
-       .allowed = names_of(levels)},
+       .allowed = names_of(all_grid_levels)},
       {.name = "--colour",
        .value = &choices.colour,
        .help = "Grid view: what the map shows",
-       .allowed = names_of(colourings)},
+       .allowed = names_of(all_colourings)},
       {.name = "--mode",
        .value = &choices.mode,
        .help = "Image view: what is compared",
-       .allowed = names_of(modes)},
+       .allowed = names_of(all_image_modes)},
       {"--at", &choices.at, "Grid and memory view: the block; image view: the pixel", "X[,Y[,Z]]"},
       {"--thread", &choices.thread, "Grid and memory view: the thread of the block", "X[,Y[,Z]]"},
       {"--line", &choices.line, "Memory and code view: a line of the kernel's source", "N"},
@@ -261,8 +295,7 @@ CliCommand render_command(Cli& cli) {
                      {{.name = "view",
                        .value = &choices->view,
                        .help = "Which view; window needs a display, the others do not",
-                       .allowed = {"grid", "image", "memory", "occupancy", "code", "timing", "stopwatch",
-                                   "roofline", "sweep", "sizes", "window"},
+                       .allowed = names_of_renderings(),
                        .required = true},
                       {"--kernel", &choices->run.target,
                        "Built-in kernel, CUDA C++, PTX or launch file (default: grayscale)",

@@ -1,49 +1,21 @@
-// A view of a finished run as a picture, with the inspector beside it: what the window shows, without one.
+// A view as a picture of its own: framed, with the kernel's name above, and the inspector beside it.
 #pragma once
 
 #include <functional>
-#include <optional>
-#include <stop_token>
 
 #include "app/draw/picture.h"
-#include "app/views/grid/picture.h"
-#include "app/views/image/picture.h"
-#include "core/job/run_job.h"
+#include "app/model/rendering.h"
 
 namespace warplens {
 
-enum class RenderKind : uint8_t {
-  grid,
-  image,
-  memory,
-  occupancy,
-  code,
-  timing,
-  stopwatch,
-  roofline,
-  sweep,
-  sizes
-};
-
-struct RenderView {
-  RenderKind kind = RenderKind::grid;
-  GridLevel level = GridLevel::grid;
-  ImageMode mode = ImageMode::split;
-  Colouring colouring = Colouring::instructions;
-  std::optional<Dim3> at;      // grid, memory: the block; image: the cell of the result
-  std::optional<Dim3> thread;  // grid, memory
-  uint32_t line = 0;           // memory, code: of the source; 0: all, or the costliest
-  float width = 1280, height = 720, text_scale = 1;
-  Theme theme = Theme::dark;
-};
+using DrawView = std::function<float(Picture& picture, const Style& style, Box box)>;
 
 // A picture of that size with the name of the kernel and of the device above; `draw` gets what is left and
 // returns the y below what it drew. The picture is as much higher as that needs, so that nothing is cut off.
-Picture framed_picture(const Job& job, const RenderView& view,
-                       const std::function<float(Picture&, const Style&, Box)>& draw);
+Picture framed_picture(const RenderChoice& choice, const Job& job, const DrawView& draw);
 
-// Replays the chosen block where one is chosen. A place outside the result is an error.
-Result<Picture> picture_of_run(const Job& job, const RunResult& result, const RenderView& view,
-                               std::stop_token stop);
+// A picture of exactly that size. Where something is chosen and both have room, the inspector stands beside
+// it.
+Picture inspected_picture(const RenderChoice& choice, const RenderSource& source, const DrawView& draw);
 
 }  // namespace warplens

@@ -162,6 +162,26 @@ const char* to_string(Colouring colouring) {
   return "";
 }
 
+std::string_view name_of(Colouring colouring) {
+  switch (colouring) {
+    case Colouring::blocks:
+      return "blocks";
+    case Colouring::instructions:
+      return "instructions";
+    case Colouring::divergence:
+      return "divergence";
+    case Colouring::sectors:
+      return "sectors";
+  }
+  return "";
+}
+
+std::optional<Colouring> colouring_from(std::string_view name) {
+  for (const Colouring colouring : all_colourings)
+    if (name == name_of(colouring)) return colouring;
+  return std::nullopt;
+}
+
 std::vector<bool> writing_blocks(const RunResult& result) {
   const uint64_t blocks = result.shape.grid.count(), threads = result.shape.block.count();
   std::vector<bool> writes;

@@ -19,7 +19,9 @@ namespace warplens {
 enum class Colouring : uint8_t { blocks, instructions, divergence, sectors };
 constexpr std::array<Colouring, 4> all_colourings = {Colouring::blocks, Colouring::instructions,
                                                      Colouring::divergence, Colouring::sectors};
-const char* to_string(Colouring colouring);  // "instructions a block"
+const char* to_string(Colouring colouring);     // "instructions a block"
+std::string_view name_of(Colouring colouring);  // "instructions"
+std::optional<Colouring> colouring_from(std::string_view name);
 
 // What became of one cell of the map.
 enum class BlockState : uint8_t {

@@ -191,6 +191,19 @@ const OutputBuffer* output_buffer(const RunResult& result, uint32_t buffer) {
   return nullptr;
 }
 
+Pick with_writer(const RunResult& result, ElementPick element) {
+  Pick pick;
+  pick.element = element;
+  const OutputBuffer* output = output_buffer(result, element.buffer);
+  if (output == nullptr || !output->writers || element.index >= output->writers->writer.size()) return pick;
+  const uint64_t writer = output->writers->writer[element.index];
+  const uint64_t threads = output->writers->block.count();
+  if (writer == 0 || threads == 0) return pick;
+  pick.block = position_at((writer - 1) / threads, output->writers->grid);
+  pick.thread = position_at((writer - 1) % threads, output->writers->block);
+  return pick;
+}
+
 namespace {
 
 uint64_t writer_block(const BufferRaster& raster, const WriterMap& writers, Dim3 at) {

@@ -9,6 +9,7 @@
 
 #include "app/draw/raster.h"
 #include "app/model/grid_plane.h"
+#include "app/state/state.h"
 #include "core/launch/run_result.h"
 
 namespace warplens {
@@ -54,6 +55,9 @@ struct ShownBuffers {
 };
 ShownBuffers shown_buffers(const LaunchRequest& request);
 const OutputBuffer* output_buffer(const RunResult& result, uint32_t buffer);
+
+// Completes an element with the thread that wrote it.
+Pick with_writer(const RunResult& result, ElementPick element);
 
 // Where the blocks of a launch lie over its output, found in the writer map.
 struct BlockRaster {

@@ -4,7 +4,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-WINDOW = r"imgui|implot|hello_imgui|rich_md|TextEditor|portable_file_dialogs|GLFW|glad|^GL/|KHR/|app/(widgets|frame|window)/|app/views/.*panel\.h"
+WINDOW = r"imgui|implot|hello_imgui|rich_md|TextEditor|portable_file_dialogs|GLFW|glad|^GL/|KHR/|app/(widgets|frame|window)/|app/views/.*panels?\.h"
 CUDA = r"^(cuda|cudaGL|cuda(GL)?Typedefs|nvrtc|nvJitLink|cuda_runtime\w*|cuda_occupancy|cuda_fp16)\.h$|^cuda/"
 RULES = {
     "core": rf"^app/|{CUDA}|{WINDOW}|cairo|CLI/",
@@ -25,7 +25,7 @@ def violations(folder, pattern):
         # Kernels are CUDA programs of their own.
         if path.suffix not in {".h", ".cpp", ".def"} or "kernels" in path.parts and folder == "cuda":
             continue
-        if folder == "app/views" and path.stem.endswith("panel"):
+        if folder == "app/views" and path.stem.endswith(("panel", "panels")):
             continue
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             found = INCLUDE.match(line)

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "app/model/footprint_digest.h"
 #include "core/base/system/files.h"
 #include "tests/ui/driver.h"
 

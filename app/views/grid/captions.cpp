@@ -17,7 +17,7 @@ struct Crumb {
 
 std::vector<Crumb> crumbs_of(const GridViewInput& input) {
   const LaunchShape& shape = input.result->shape;
-  const auto id = [](GridLevel level) { return std::string(level_id) + to_string(level); };
+  const auto id = [](GridLevel level) { return std::string(level_id) + name_of(level); };
   std::vector<Crumb> crumbs = {{"grid " + extent_text(shape.grid), id(GridLevel::grid)}};
   if (input.level == GridLevel::grid) return crumbs;
   crumbs.push_back({"block " + position_text(input.chosen.block.value_or(Dim3{0, 0, 0}), shape.grid),

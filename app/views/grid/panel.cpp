@@ -136,12 +136,11 @@ void use_lanes(const AppState& state, Actions& actions, const GridViewLayout& la
 void follow(const std::string& id, const AppState& state, GridPanelState& own, Actions& actions) {
   if (id.empty()) return;
   if (id == save_id) ImGui::OpenPopup(save_popup_id);
-  for (const GridLevel level : {GridLevel::grid, GridLevel::block, GridLevel::warp, GridLevel::lane})
-    if (id == std::string(level_id) + to_string(level)) enter(state, own, actions, level);
-  static constexpr std::array<std::string_view, 4> colourings = {"blocks", "instructions", "divergence",
-                                                                 "sectors"};
-  for (size_t i = 0; i < colourings.size(); ++i)
-    if (id == std::string(colouring_id) + std::string(colourings[i])) own.colouring = all_colourings[i];
+  for (const GridLevel level : all_grid_levels)
+    if (id == std::string(level_id) + name_of(level)) enter(state, own, actions, level);
+  if (id.starts_with(colouring_id))
+    if (const auto colouring = colouring_from(std::string_view(id).substr(colouring_id.size())))
+      own.colouring = *colouring;
   if (const std::optional<uint64_t> access = number_after(id, access_id))
     own.access = static_cast<size_t>(*access);
   const std::optional<uint64_t> warp = number_after(id, warp_id);

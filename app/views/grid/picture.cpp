@@ -11,7 +11,7 @@
 
 namespace warplens {
 
-const char* to_string(GridLevel level) {
+const char* name_of(GridLevel level) {
   switch (level) {
     case GridLevel::grid:
       return "grid";
@@ -23,6 +23,12 @@ const char* to_string(GridLevel level) {
       return "lane";
   }
   return "";
+}
+
+std::optional<GridLevel> grid_level_from(std::string_view name) {
+  for (const GridLevel level : all_grid_levels)
+    if (name == name_of(level)) return level;
+  return std::nullopt;
 }
 
 namespace {

@@ -2,6 +2,7 @@
 // the window and in files.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,7 +15,10 @@
 namespace warplens {
 
 enum class GridLevel : uint8_t { grid, block, warp, lane };
-const char* to_string(GridLevel level);
+constexpr std::array<GridLevel, 4> all_grid_levels = {GridLevel::grid, GridLevel::block, GridLevel::warp,
+                                                      GridLevel::lane};
+const char* name_of(GridLevel level);  // "warp"
+std::optional<GridLevel> grid_level_from(std::string_view name);
 
 struct GridViewInput {
   const RunResult* result = nullptr;

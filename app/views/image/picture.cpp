@@ -25,11 +25,11 @@ const char* to_string(ImageMode mode) {
   return "";
 }
 
+const char* name_of(ImageMode mode) { return mode == ImageMode::side_by_side ? "side" : to_string(mode); }
+
 std::optional<ImageMode> image_mode_from(std::string_view name) {
-  for (const ImageMode mode :
-       {ImageMode::side_by_side, ImageMode::split, ImageMode::difference, ImageMode::result})
-    if (name == to_string(mode)) return mode;
-  if (name == "side" || name == "input|result") return ImageMode::side_by_side;
+  for (const ImageMode mode : all_image_modes)
+    if (name == to_string(mode) || name == name_of(mode)) return mode;
   return std::nullopt;
 }
 
@@ -306,19 +306,6 @@ ImageViewLayout draw_image_view(Picture& picture, const Style& style, Box box, c
   draw_frames(picture, style, input, layout);
   if (captioned) draw_caption(picture, style, sides, input, {box.x, canvas.bottom(), box.width, caption});
   return layout;
-}
-
-Pick with_writer(const RunResult& result, ElementPick element) {
-  Pick pick;
-  pick.element = element;
-  const OutputBuffer* output = output_buffer(result, element.buffer);
-  if (output == nullptr || !output->writers || element.index >= output->writers->writer.size()) return pick;
-  const uint64_t writer = output->writers->writer[element.index];
-  const uint64_t threads = output->writers->block.count();
-  if (writer == 0 || threads == 0) return pick;
-  pick.block = position_at((writer - 1) / threads, output->writers->grid);
-  pick.thread = position_at((writer - 1) % threads, output->writers->block);
-  return pick;
 }
 
 Pick pick_at(const ImageViewInput& input, const ImageViewLayout& layout, Point at) {

@@ -2,6 +2,7 @@
 // and who wrote the cell under the pointer.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,9 +15,11 @@
 namespace warplens {
 
 enum class ImageMode : uint8_t { side_by_side, split, difference, result };
-const char* to_string(ImageMode mode);
-std::optional<ImageMode> image_mode_from(
-    std::string_view name);  // "split", "difference", "side", "result", "input|result"
+constexpr std::array<ImageMode, 4> all_image_modes = {ImageMode::split, ImageMode::side_by_side,
+                                                      ImageMode::difference, ImageMode::result};
+const char* name_of(ImageMode mode);                              // "side"
+const char* to_string(ImageMode mode);                            // "input | result"
+std::optional<ImageMode> image_mode_from(std::string_view name);  // either of them
 
 // Everything that is made once for a result, and never per frame.
 struct ImageSet {
@@ -66,8 +69,6 @@ ImageViewLayout draw_image_view(Picture& picture, const Style& style, Box box, c
 
 // The shown result's element at a point, with its block and thread where they are known.
 Pick pick_at(const ImageViewInput& input, const ImageViewLayout& layout, Point at);
-// Completes an element with the thread that wrote it.
-Pick with_writer(const RunResult& result, ElementPick element);
 
 constexpr float largest_pixel = 56;
 constexpr std::string_view mode_id = "mode:", raster_id = "raster", image_save_id = "save", live_id = "live",

@@ -1,10 +1,14 @@
-#include "app/cli/render_launch.h"
-#include "core/launch/steps.h"
+// The Occupancy view in a file: what can be said of a launch before it starts.
+#include "app/model/rendering.h"
 
+#include "app/views/occupancy/picture.h"
 #include "core/compile/compiler.h"
 
 namespace warplens {
+namespace {
 
+// Asks the linker for the kernel's registers on every device of the list; one that it does not know is left
+// out, and the view says so.
 OccupancyView occupancy_of_job(const Job& job) {
   OccupancyViewInput input;
   const LaunchRequest& request = *job.request;
@@ -24,6 +28,23 @@ OccupancyView occupancy_of_job(const Job& job) {
   input.refusal = check_launch(request.device, input.shape, input.resources ? &*input.resources : nullptr);
   for (const Device& device : built_in_devices()) input.devices.push_back({device, resources_on(device)});
   return view_occupancy(input);
+}
+
+// A launch that CUDA would refuse is drawn too: the picture says why.
+Rendered make_occupancy(const RenderChoice&, const RenderSource& source) {
+  const auto view = std::make_shared<const OccupancyView>(occupancy_of_job(*source.job));
+  return {[view](Picture& picture, const Style& style, Box box) {
+            return draw_occupancy_view(picture, style, box, *view, false).bottom;
+          },
+          [view] { return occupancy_table(*view); }, view->refused ? view->reason : std::string()};
+}
+
+}  // namespace
+
+std::span<const Rendering> occupancy_renderings() {
+  static constexpr Rendering rows[] = {
+      {.name = "occupancy", .needs = RenderNeeds::launch, .has_table = true, .make = make_occupancy}};
+  return rows;
 }
 
 }  // namespace warplens
