@@ -102,9 +102,9 @@ void draw_about(const AppState& state) {
       "Shows how a CUDA grid works: a kernel, a grid and a block run on a virtual GPU, an exact interpreter "
       "of PTX on this machine's processor, and every thread can be looked at.");
   heading("Photographs");
-  if (state.samples.empty())
+  if (state.files.samples.empty())
     quiet_text("None are set up; the sample picture is drawn by the program itself.");
-  for (const SamplePhoto& photo : state.samples) {
+  for (const SamplePhoto& photo : state.files.samples) {
     body_text(photo.title);
     quiet_text(photo.credit);
   }
@@ -130,7 +130,7 @@ std::string title_of_chapter(std::string_view text) {
 void draw_manual(const AppState& state, Actions& actions) {
   const auto chapters = manual_chapters();
   if (chapters.empty()) return quiet_text("The manual is not part of this program.");
-  const size_t shown = std::min(state.manual_chapter, chapters.size() - 1);
+  const size_t shown = std::min(state.frame.manual_chapter, chapters.size() - 1);
   for (size_t i = 0; i < chapters.size(); ++i) {
     const std::string name = title_of_chapter(chapters[i]->bytes);
     if (i > 0) wrap_before(chip_width(name));
@@ -177,7 +177,7 @@ void draw_path(const AppState& state, DialogsState& own, Dialog dialog, Actions&
   own.typed = text;
   go = chip(save ? "Save" : "Open", false, !own.typed.empty()) || go;
   if (!go || own.typed.empty()) return;
-  if (state.dialog != Dialog::none) actions.push(ShowDialog{Dialog::none});
+  if (state.frame.dialog != Dialog::none) actions.push(ShowDialog{Dialog::none});
   if (dialog == Dialog::save_session_path) {
     actions.push(SaveSessionAs{own.typed});
   } else if (dialog == Dialog::save_source_path) {
@@ -190,18 +190,18 @@ void draw_path(const AppState& state, DialogsState& own, Dialog dialog, Actions&
 }
 
 void open_when_asked(const AppState& state, DialogsState& own) {
-  if (state.dialog == own.shown) return;
-  own.shown = state.dialog;
+  if (state.frame.dialog == own.shown) return;
+  own.shown = state.frame.dialog;
   own.typed.clear();
   own.chosen = 0;
-  if (state.dialog == Dialog::palette) ImGui::OpenPopup("palette");
-  if (state.dialog == Dialog::keys) ImGui::OpenPopup("keys");
-  if (state.dialog == Dialog::about) ImGui::OpenPopup("about");
-  if (state.dialog == Dialog::open_path) ImGui::OpenPopup("open_path");
-  if (state.dialog == Dialog::save_path) ImGui::OpenPopup("save_path");
-  if (state.dialog == Dialog::save_session_path) ImGui::OpenPopup("save_session_path");
-  if (state.dialog == Dialog::manual) ImGui::OpenPopup("manual");
-  if (state.dialog == Dialog::save_source_path) ImGui::OpenPopup("save_source_path");
+  if (state.frame.dialog == Dialog::palette) ImGui::OpenPopup("palette");
+  if (state.frame.dialog == Dialog::keys) ImGui::OpenPopup("keys");
+  if (state.frame.dialog == Dialog::about) ImGui::OpenPopup("about");
+  if (state.frame.dialog == Dialog::open_path) ImGui::OpenPopup("open_path");
+  if (state.frame.dialog == Dialog::save_path) ImGui::OpenPopup("save_path");
+  if (state.frame.dialog == Dialog::save_session_path) ImGui::OpenPopup("save_session_path");
+  if (state.frame.dialog == Dialog::manual) ImGui::OpenPopup("manual");
+  if (state.frame.dialog == Dialog::save_source_path) ImGui::OpenPopup("save_source_path");
 }
 
 }  // namespace
@@ -213,7 +213,7 @@ void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions) {
     open = true;
     // A text field would take the first Esc for itself.
     if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) actions.push(ShowDialog{Dialog::none});
-    if (state.dialog != dialog) ImGui::CloseCurrentPopup();
+    if (state.frame.dialog != dialog) ImGui::CloseCurrentPopup();
   };
   if (begin_dialog("palette", 560, 0.1f)) {
     close_if_asked(Dialog::palette);
@@ -256,7 +256,8 @@ void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions) {
     ImGui::EndPopup();
   }
   // A click beside it closed it.
-  if (!open && own.shown != Dialog::none && state.dialog == own.shown) actions.push(ShowDialog{Dialog::none});
+  if (!open && own.shown != Dialog::none && state.frame.dialog == own.shown)
+    actions.push(ShowDialog{Dialog::none});
 }
 
 }  // namespace warplens

@@ -75,7 +75,7 @@ void draw_dock_space(ImVec2 position, ImVec2 size, const AppState& state, FrameM
   ImGui::Begin("##centre", nullptr, fixed_flags | ImGuiWindowFlags_NoNavFocus);
   ImGui::PopStyleVar();
   const ImGuiID space = ImGui::GetID("dock");
-  keep_layout(space, size, state.preferences.text_scale, reset, memory.layout);
+  keep_layout(space, size, state.frame.preferences.text_scale, reset, memory.layout);
   ImGui::PushStyleColor(ImGuiCol_Border, colour(look().palette.window));  // of the gaps between docked panels
   ImGui::DockSpace(space, {0, 0}, ImGuiDockNodeFlags_None);
   ImGui::PopStyleColor();
@@ -93,7 +93,7 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
     round_docked_corners();
     panel.draw(state, actions);
     const bool focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
-    if (focused && row.is_tab() && row.view != state.view && memory.focused == state.view) {
+    if (focused && row.is_tab() && row.view != state.frame.view && memory.focused == state.frame.view) {
       actions.push(ShowView{row.view});  // its tab was clicked
       memory.focused = row.view;
     }
@@ -108,9 +108,9 @@ void focus_view(const AppState& state, FrameMemory& memory) {
     if (--memory.settle == 0) memory.focused.reset();
     return;
   }
-  if (memory.focused == state.view) return;
-  ImGui::SetWindowFocus((std::string("###") + row_of(state.view).name).c_str());
-  memory.focused = state.view;
+  if (memory.focused == state.frame.view) return;
+  ImGui::SetWindowFocus((std::string("###") + row_of(state.frame.view).name).c_str());
+  memory.focused = state.frame.view;
 }
 
 // Everything but a circle around the pointer is a little darker.
@@ -144,21 +144,21 @@ void draw_present(const AppState& state, FrameMemory& memory, Actions& actions) 
   ImGui::DockSpace(ImGui::GetID("dock"), {0, 0}, ImGuiDockNodeFlags_KeepAliveOnly);
   ImGui::End();
   draw_strip("##present", {0, 0}, room, scaled(12), [&] {
-    if (state.blank) {
+    if (state.frame.blank) {
       ImGui::GetWindowDrawList()->AddRectFilled({0, 0}, room, colour(0x000000));
     } else {
-      memory.panels[state.view].draw(state, actions);
+      memory.panels[state.frame.view].draw(state, actions);
     }
     draw_dialogs(state, memory.dialogs, actions);
   });
-  if (!state.blank) draw_spotlight();
+  if (!state.frame.blank) draw_spotlight();
   memory.focused.reset();  // the tab comes to the front again afterwards
 }
 
 }  // namespace
 
 void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, Actions& actions) {
-  if (state.present) return draw_present(state, memory, actions);
+  if (state.frame.present) return draw_present(state, memory, actions);
   const ImVec2 room = ImGui::GetMainViewport()->Size;
   const float edge = scaled(gap) > 12 ? 12 : scaled(gap);
   const float top = top_bar_height(state, room.x - 2 * edge);

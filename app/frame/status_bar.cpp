@@ -38,7 +38,7 @@ void draw_progress(const AppState& state, Actions& actions) {
   const float y = at.y + (line - height) * 0.5f;
   ImDrawList* draw = ImGui::GetWindowDrawList();
   draw->AddRectFilled({at.x, y}, {at.x + width, y + height}, colour(p.line), height * 0.5f);
-  const float share = static_cast<float>(state.run.fraction());
+  const float share = static_cast<float>(state.runs.now.fraction());
   if (share > 0)
     draw->AddRectFilled({at.x, y}, {at.x + width * share, y + height}, colour(p.accent), height * 0.5f);
   ImGui::SameLine();
@@ -50,19 +50,19 @@ void draw_progress(const AppState& state, Actions& actions) {
 }  // namespace
 
 std::string status_text(const AppState& state) {
-  const RunState& run = state.run;
+  const RunState& run = state.runs.now;
   if (state.code.wanted != 0) return "compiling";
   if (run.phase == RunPhase::running) {
     if (run.running_ms < 150) return "running";
     return fmt::format("running · {:.0f} % · {}", 100 * run.fraction(), milliseconds_text(run.running_ms));
   }
-  if (!state.outlook.error.empty() && !state.result) return state.outlook.error;
+  if (!state.setup.outlook.error.empty() && !state.runs.result) return state.setup.outlook.error;
   if (!run.stale_because.empty())
-    return run.stale_because + (state.result ? ": the pictures show the run before" : "");
-  if (!state.result) return "not run yet";
-  switch (state.result->status) {
+    return run.stale_because + (state.runs.result ? ": the pictures show the run before" : "");
+  if (!state.runs.result) return "not run yet";
+  switch (state.runs.result->status) {
     case RunStatus::refused:
-      return "refused: " + state.result->cuda_error.value_or("");
+      return "refused: " + state.runs.result->cuda_error.value_or("");
     case RunStatus::fault:
       return "the kernel faulted";
     case RunStatus::check_failed:
@@ -70,21 +70,22 @@ std::string status_text(const AppState& state) {
     default:
       break;
   }
-  std::string text = fmt::format("{} · {} on this machine", count_text(state.runs_recorded, "run", "runs"),
-                                 milliseconds_text(state.result->host.execute_ms));
-  if (!state.result->checks.empty()) text += " · equals the CPU reference";
+  std::string text = fmt::format("{} · {} on this machine", count_text(state.runs.recorded, "run", "runs"),
+                                 milliseconds_text(state.runs.result->host.execute_ms));
+  if (!state.runs.result->checks.empty()) text += " · equals the CPU reference";
   return text;
 }
 
 void draw_status_bar(const AppState& state, Actions& actions) {
   const Palette& p = look().palette;
   ImGui::PushFont(look().words, small_size);
-  const bool running = state.run.phase == RunPhase::running;
-  const bool bad = state.result &&
-                   (state.result->status == RunStatus::fault || state.result->status == RunStatus::refused);
+  const bool running = state.runs.now.phase == RunPhase::running;
+  const bool bad = state.runs.result && (state.runs.result->status == RunStatus::fault ||
+                                         state.runs.result->status == RunStatus::refused);
   dot(running ? p.accent : bad ? p.fault : p.counted);
   ImGui::SameLine(0, scaled(6));
-  ImGui::TextUnformatted(((state.device.is_virtual ? "virtual " : "") + state.device.name).c_str());
+  ImGui::TextUnformatted(
+      ((state.setup.device.is_virtual ? "virtual " : "") + state.setup.device.name).c_str());
   if (state.live.on) {
     word(live_status(state.live), p.measured);
     const std::string hint = live_status_hint(state.live);
@@ -93,8 +94,8 @@ void draw_status_bar(const AppState& state, Actions& actions) {
     word(status_text(state), p.quiet);
   }
   // A run that is over before anybody can read the bar shows none.
-  if (running && state.run.running_ms > 150) draw_progress(state, actions);
-  const std::string rate = fmt::format("{:.0f} frames/s", state.frames_per_second);
+  if (running && state.runs.now.running_ms > 150) draw_progress(state, actions);
+  const std::string rate = fmt::format("{:.0f} frames/s", state.frame.frames_per_second);
   const std::string hint = "Ctrl+P every command";
   const float end = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - scaled(12);
   const float needed = ImGui::CalcTextSize((rate + hint).c_str()).x + scaled(40);

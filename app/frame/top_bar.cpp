@@ -29,11 +29,11 @@ std::string short_name(const std::string& name) {
 }
 
 std::string device_label(const AppState& state) {
-  return short_name(state.device.name) + (state.device.is_virtual ? " virtual" : "");
+  return short_name(state.setup.device.name) + (state.setup.device.is_virtual ? " virtual" : "");
 }
 
 std::string kernel_label(const AppState& state) {
-  return state.kernel ? state.kernel->title : std::string("no kernel");
+  return state.setup.kernel ? state.setup.kernel->title : std::string("no kernel");
 }
 
 float arrow_room() { return scaled(16); }
@@ -138,7 +138,8 @@ void draw_devices(const std::vector<Device>& devices, const AppState& state, con
   for (const Device& device : devices) {
     if (match_score(device.name, filter) == 0) continue;
     const std::string label = short_name(device.name) + "##" + device.id;
-    if (ImGui::Selectable(label.c_str(), device.id == state.device.id)) actions.push(ChooseDevice{device.id});
+    if (ImGui::Selectable(label.c_str(), device.id == state.setup.device.id))
+      actions.push(ChooseDevice{device.id});
     const std::string about = std::to_string(device.sms) + " SMs · " +
                               std::to_string(device.compute_capability.major) + "." +
                               std::to_string(device.compute_capability.minor);
@@ -152,8 +153,8 @@ void draw_devices(const std::vector<Device>& devices, const AppState& state, con
 }
 
 void draw_device_list(const AppState& state, const std::string& filter, Actions& actions) {
-  if (!state.real_gpus.devices.empty()) heading("Real GPUs · of this machine");
-  draw_devices(state.real_gpus.devices, state, filter, actions);
+  if (!state.setup.real_gpus.devices.empty()) heading("Real GPUs · of this machine");
+  draw_devices(state.setup.real_gpus.devices, state, filter, actions);
   heading("Virtual GPUs · any machine runs them");
   draw_devices(built_in_devices(), state, filter, actions);
 }
@@ -164,7 +165,8 @@ void draw_kernel_list(const AppState& state, const std::string& filter, Actions&
     if (match_score(kernel.title + " " + kernel.name + " " + kernel.category, filter) == 0) continue;
     if (std::exchange(category, kernel.category) != kernel.category) heading(kernel.category);
     const std::string label = kernel.title + "##" + kernel.name;
-    if (ImGui::Selectable(label.c_str(), &kernel == state.kernel)) actions.push(ChooseKernel{kernel.name});
+    if (ImGui::Selectable(label.c_str(), &kernel == state.setup.kernel))
+      actions.push(ChooseKernel{kernel.name});
     hover_text(kernel.teaches);
   }
 }

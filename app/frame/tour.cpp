@@ -49,8 +49,8 @@ void point_at(const char* name) {
 }  // namespace
 
 void draw_tour(const AppState& state, Actions& actions) {
-  if (state.tour_step == 0 || state.tour_step > stops.size()) return;
-  const Stop& stop = stops[state.tour_step - 1];
+  if (state.frame.tour_step == 0 || state.frame.tour_step > stops.size()) return;
+  const Stop& stop = stops[state.frame.tour_step - 1];
   if (*stop.window != '\0') point_at(stop.window);
   const ImVec2 room = ImGui::GetMainViewport()->Size;
   const float width = std::min(scaled(400), room.x * 0.8f);
@@ -68,17 +68,17 @@ void draw_tour(const AppState& state, Actions& actions) {
   title(stop.title);
   body_text(stop.words);
   ImGui::Dummy({0, scaled(4)});
-  const bool last = state.tour_step == stops.size();
-  if (chip(last ? "Done" : "Next", true)) actions.push(ShowTour{last ? 0 : state.tour_step + 1});
-  if (state.tour_step > 1) {
+  const bool last = state.frame.tour_step == stops.size();
+  if (chip(last ? "Done" : "Next", true)) actions.push(ShowTour{last ? 0 : state.frame.tour_step + 1});
+  if (state.frame.tour_step > 1) {
     wrap_before(chip_width("Back"));
-    if (chip("Back")) actions.push(ShowTour{state.tour_step - 1});
+    if (chip("Back")) actions.push(ShowTour{state.frame.tour_step - 1});
   }
   if (!last) {
     wrap_before(chip_width("Skip"));
     if (chip("Skip")) actions.push(ShowTour{0});
   }
-  const std::string count = std::to_string(state.tour_step) + " of " + std::to_string(stops.size());
+  const std::string count = std::to_string(state.frame.tour_step) + " of " + std::to_string(stops.size());
   wrap_before(ImGui::CalcTextSize(count.c_str()).x);
   ImGui::AlignTextToFramePadding();
   ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));

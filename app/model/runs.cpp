@@ -158,30 +158,30 @@ RunComparison compare_runs(const RunRecord& a, const RunRecord& b) {
 }
 
 const RunRecord* shown_run(const AppState& state) {
-  const auto at = std::ranges::find(state.history, state.run.shown, &RunRecord::serial);
-  return at == state.history.end() ? nullptr : &*at;
+  const auto at = std::ranges::find(state.runs.history, state.runs.now.shown, &RunRecord::serial);
+  return at == state.runs.history.end() ? nullptr : &*at;
 }
 
 const RunRecord* compared_run(const AppState& state) {
-  const auto shown = std::ranges::find(state.history, state.run.shown, &RunRecord::serial);
-  if (shown == state.history.end()) return nullptr;
-  if (state.compared && *state.compared != shown->serial) {
-    const auto chosen = std::ranges::find(state.history, *state.compared, &RunRecord::serial);
-    if (chosen != state.history.end()) return &*chosen;
+  const auto shown = std::ranges::find(state.runs.history, state.runs.now.shown, &RunRecord::serial);
+  if (shown == state.runs.history.end()) return nullptr;
+  if (state.runs.compared && *state.runs.compared != shown->serial) {
+    const auto chosen = std::ranges::find(state.runs.history, *state.runs.compared, &RunRecord::serial);
+    if (chosen != state.runs.history.end()) return &*chosen;
   }
   // Newest first: the one before it is behind it; the very first one is held against its successor.
-  if (shown + 1 != state.history.end()) return &*(shown + 1);
-  return shown == state.history.begin() ? nullptr : &*(shown - 1);
+  if (shown + 1 != state.runs.history.end()) return &*(shown + 1);
+  return shown == state.runs.history.begin() ? nullptr : &*(shown - 1);
 }
 
 std::string undo_words(const AppState& state) {
-  if (state.undo.empty()) return "";
-  return difference({state.setup, state.device}, state.undo.back());
+  if (state.undo.done.empty()) return "";
+  return difference({state.setup.launch, state.setup.device}, state.undo.done.back());
 }
 
 std::string redo_words(const AppState& state) {
-  if (state.redo.empty()) return "";
-  return difference({state.setup, state.device}, state.redo.back());
+  if (state.undo.undone.empty()) return "";
+  return difference({state.setup.launch, state.setup.device}, state.undo.undone.back());
 }
 
 }  // namespace warplens

@@ -140,7 +140,7 @@ struct ShowView {
   View view = View::image;
 };
 struct SelectProblem {
-  size_t index = 0;  // in AppState::problems
+  size_t index = 0;  // in ProblemsState::all
 };
 struct DismissNotice {
   uint64_t notice = 0;

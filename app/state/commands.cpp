@@ -16,8 +16,8 @@ std::string lower(std::string_view text) {
 void add_file(const AppState& state, std::vector<Command>& commands) {
   commands.push_back({Menu::file, "Open kernel or session…", {true, true, "O"}, OpenFile{}});
   commands.push_back({Menu::file, "Open picture…", {true, false, "O"}, OpenPicture{}});
-  const bool has_result = state.result && !state.result->outputs.empty();
-  const bool code = state.view == View::code && state.code.own;  // Ctrl+S saves what is in front
+  const bool has_result = state.runs.result && !state.runs.result->outputs.empty();
+  const bool code = state.frame.view == View::code && state.code.own;  // Ctrl+S saves what is in front
   commands.push_back(
       {Menu::file, "Save result…", code ? Key{} : Key{true, false, "S"}, SaveResult{}, has_result});
   commands.push_back({Menu::file, "Save code and run", code ? Key{true, false, "S"} : Key{}, RunSource{},
@@ -26,8 +26,8 @@ void add_file(const AppState& state, std::vector<Command>& commands) {
   commands.push_back(
       {Menu::file, "Edit a copy of the kernel", {true, false, "E"}, EditCopy{}, !state.code.own});
   commands.push_back({Menu::file, "Save session…", {true, true, "S"}, SaveSession{}, true, false, true});
-  for (size_t i = 0; i < std::min<size_t>(state.recent.size(), 5); ++i) {
-    const std::string& path = state.recent[i];
+  for (size_t i = 0; i < std::min<size_t>(state.files.recent.size(), 5); ++i) {
+    const std::string& path = state.files.recent[i];
     commands.push_back({Menu::file,
                         "Open " + path.substr(path.find_last_of('/') + 1),
                         {},
@@ -40,7 +40,7 @@ void add_file(const AppState& state, std::vector<Command>& commands) {
 }
 
 void add_run(const AppState& state, std::vector<Command>& commands) {
-  const bool running = state.run.phase == RunPhase::running;
+  const bool running = state.runs.now.phase == RunPhase::running;
   commands.push_back({Menu::run, "Run", {false, false, "F5"}, RunAgain{}});
   commands.push_back({Menu::run, "Cancel the run", {}, CancelRun{}, running});
   commands.push_back(
@@ -51,23 +51,27 @@ void add_run(const AppState& state, std::vector<Command>& commands) {
                       PlayLive{!state.live.playing},
                       state.live.on,
                       state.live.playing});
-  commands.push_back({Menu::run, "Undo", {true, false, "Z"}, Undo{}, !state.undo.empty(), false, true});
-  commands.push_back({Menu::run, "Redo", {true, true, "Z"}, Redo{}, !state.redo.empty()});
+  commands.push_back({Menu::run, "Undo", {true, false, "Z"}, Undo{}, !state.undo.done.empty(), false, true});
+  commands.push_back({Menu::run, "Redo", {true, true, "Z"}, Redo{}, !state.undo.undone.empty()});
   commands.push_back({Menu::run,
                       "Grid fits the problem",
                       {},
-                      SetFitGrid{!state.setup.fit_grid},
+                      SetFitGrid{!state.setup.launch.fit_grid},
                       true,
-                      state.setup.fit_grid,
+                      state.setup.launch.fit_grid,
                       true});
 }
 
 void add_view(const AppState& state, std::vector<Command>& commands) {
-  const Preferences& preferences = state.preferences;
+  const Preferences& preferences = state.frame.preferences;
   for (const ViewRow& row : all_views())
     if (row.is_tab())
-      commands.push_back(
-          {Menu::view, row.title, {true, false, row.key}, ShowView{row.view}, true, state.view == row.view});
+      commands.push_back({Menu::view,
+                          row.title,
+                          {true, false, row.key},
+                          ShowView{row.view},
+                          true,
+                          state.frame.view == row.view});
   commands.push_back({Menu::view,
                       "Larger text",
                       {true, false, "+"},
@@ -95,9 +99,19 @@ void add_view(const AppState& state, std::vector<Command>& commands) {
                       SetReduceMotion{!preferences.reduce_motion},
                       true,
                       preferences.reduce_motion});
-  commands.push_back(
-      {Menu::view, "Present", {false, false, "F11"}, Present{!state.present}, true, state.present, true});
-  commands.push_back({Menu::view, "Blank the screen", {}, Blank{!state.blank}, state.present, state.blank});
+  commands.push_back({Menu::view,
+                      "Present",
+                      {false, false, "F11"},
+                      Present{!state.frame.present},
+                      true,
+                      state.frame.present,
+                      true});
+  commands.push_back({Menu::view,
+                      "Blank the screen",
+                      {},
+                      Blank{!state.frame.blank},
+                      state.frame.present,
+                      state.frame.blank});
   commands.push_back({Menu::view, "Reset layout", {}, ResetLayout{}});
 }
 
@@ -116,20 +130,20 @@ void add_choices(const AppState& state, std::vector<Command>& commands) {
                         {},
                         ChooseKernel{kernel.name},
                         true,
-                        state.kernel == &kernel});
+                        state.setup.kernel == &kernel});
   }
-  for (const auto* devices : {&state.real_gpus.devices, &built_in_devices()})
+  for (const auto* devices : {&state.setup.real_gpus.devices, &built_in_devices()})
     for (const Device& device : *devices)
       commands.push_back({Menu::none,
                           "Device: " + device.name + (device.is_virtual ? "" : " (" + device.id + ")"),
                           {},
                           ChooseDevice{device.id},
                           true,
-                          state.device.id == device.id});
-  for (const SamplePhoto& photo : state.samples) {
+                          state.setup.device.id == device.id});
+  for (const SamplePhoto& photo : state.files.samples) {
     commands.push_back({Menu::none, "Picture: " + photo.title, {}, ChoosePicture{photo.name}});
   }
-  for (const Problem& problem : state.problems) {
+  for (const Problem& problem : state.problems.all) {
     if (!problem.fix) continue;
     commands.push_back({Menu::none, "Fix: " + problem.fix->label, {}, ApplyFix{*problem.fix}});
   }

@@ -40,10 +40,10 @@ bool needs_picture(const KernelDescription& kernel) {
 }
 
 const Resources* known_resources(const AppState& state) {
-  const uint32_t cap = state.kernel ? register_cap(*state.kernel, state.setup) : 0;
-  const auto at = state.known_resources.find(
-      {resources_key(state.setup.kernel, cap), state.device.compute_capability.number()});
-  return at == state.known_resources.end() ? nullptr : &at->second;
+  const uint32_t cap = state.setup.kernel ? register_cap(*state.setup.kernel, state.setup.launch) : 0;
+  const auto at = state.setup.known_resources.find(
+      {resources_key(state.setup.launch.kernel, cap), state.setup.device.compute_capability.number()});
+  return at == state.setup.known_resources.end() ? nullptr : &at->second;
 }
 
 LaunchOutlook outlook_of(const KernelDescription& kernel, const KernelSetup& setup, const Device& device,

@@ -88,13 +88,13 @@ void add_status(const RunResult& result, std::vector<Problem>& problems) {
 }
 
 void add_result(const AppState& state, std::vector<Problem>& problems) {
-  const RunResult& result = *state.result;
-  const bool same_kernel = result.request && result.request->kernel == state.setup.kernel;
+  const RunResult& result = *state.runs.result;
+  const bool same_kernel = result.request && result.request->kernel == state.setup.launch.kernel;
   if (!same_kernel) return;  // another kernel's troubles; its run is on the way
   add_status(result, problems);
-  for (const Incident& fault : result.faults) problems.push_back(problem_of(fault, true, state.kernel));
+  for (const Incident& fault : result.faults) problems.push_back(problem_of(fault, true, state.setup.kernel));
   for (const Incident& finding : result.findings) {
-    problems.push_back(problem_of(finding, false, state.kernel));
+    problems.push_back(problem_of(finding, false, state.setup.kernel));
   }
   for (const Check& check : result.checks) {
     if (!check.equal) problems.push_back(problem_of(check));
@@ -108,14 +108,15 @@ bool is_counted(const std::string& id) {
 }
 
 void add_warnings(const AppState& state, std::vector<Problem>& problems) {
-  const bool fresh = state.result && state.run.stale_because.empty();
-  const auto& warnings = fresh ? state.result->warnings : state.outlook.warnings;
-  for (const Warning& warning : warnings) problems.push_back(problem_of(warning, state.kernel));
-  const bool on_its_way = state.result && !fresh && state.run.wanted != 0 && state.result->request &&
-                          state.result->request->kernel == state.setup.kernel;
+  const bool fresh = state.runs.result && state.runs.now.stale_because.empty();
+  const auto& warnings = fresh ? state.runs.result->warnings : state.setup.outlook.warnings;
+  for (const Warning& warning : warnings) problems.push_back(problem_of(warning, state.setup.kernel));
+  const bool on_its_way = state.runs.result && !fresh && state.runs.now.wanted != 0 &&
+                          state.runs.result->request &&
+                          state.runs.result->request->kernel == state.setup.launch.kernel;
   if (!on_its_way) return;
-  for (const Warning& warning : state.result->warnings) {
-    if (is_counted(warning.id)) problems.push_back(problem_of(warning, state.kernel));
+  for (const Warning& warning : state.runs.result->warnings) {
+    if (is_counted(warning.id)) problems.push_back(problem_of(warning, state.setup.kernel));
   }
 }
 
@@ -179,15 +180,17 @@ Problem problem_of(const Warning& warning) {
 std::vector<Problem> problems_of(const AppState& state) {
   std::vector<Problem> problems;
   add_diagnostics(state.code, problems);
-  if (state.kernel && state.outlook.refusal) {
-    problems.push_back(refusal_problem(*state.kernel, state.outlook.shape, *state.outlook.refusal));
+  if (state.setup.kernel && state.setup.outlook.refusal) {
+    problems.push_back(
+        refusal_problem(*state.setup.kernel, state.setup.outlook.shape, *state.setup.outlook.refusal));
   }
-  const bool waits_for_picture = state.kernel && needs_picture(*state.kernel) && !state.setup.image;
-  if (!state.outlook.error.empty() && !waits_for_picture) {
-    problems.push_back(outlook_error(state.outlook.error));
+  const bool waits_for_picture =
+      state.setup.kernel && needs_picture(*state.setup.kernel) && !state.setup.launch.image;
+  if (!state.setup.outlook.error.empty() && !waits_for_picture) {
+    problems.push_back(outlook_error(state.setup.outlook.error));
   }
-  if (state.result) add_result(state, problems);
-  problems.insert(problems.end(), state.notices.begin(), state.notices.end());
+  if (state.runs.result) add_result(state, problems);
+  problems.insert(problems.end(), state.problems.notices.begin(), state.problems.notices.end());
   add_warnings(state, problems);
   std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
     const auto rank = [](const Problem& p) {

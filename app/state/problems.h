@@ -2,11 +2,50 @@
 // messages, warnings. The worst first.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "app/state/state.h"
+#include "core/base/dim3.h"
 
 namespace warplens {
+
+struct AppState;
+struct Incident;
+struct KernelDescription;
+struct Warning;
+
+enum class ProblemLevel : uint8_t { fault, finding, warning, error, note };
+
+// What a click on a warning's or problem's button changes.
+struct Fix {
+  std::string label;  // "Use 64 threads a block"
+  std::optional<Dim3> block, grid;
+  std::optional<uint32_t> shared_bytes;
+  std::string kernel;  // "vector_add": switch to this kernel; empty: stay
+  bool fit_grid = false;
+};
+
+// A line of the Problems panel, and a card of the Launch panel.
+struct Problem {
+  ProblemLevel level = ProblemLevel::error;
+  std::string id;     // "out_of_bounds", "tail_wave"; stable
+  std::string title;  // a few words
+  std::string message;
+  std::string consequence;  // refused launches: what an unchecked program would show
+  std::string file;         // of the kernel source
+  uint32_t line = 0;        // 0: not known
+  std::optional<Dim3> block, thread;
+  std::optional<Fix> fix;
+  uint64_t notice = 0;  // not 0: a message of the program itself, which a click dismisses
+};
+
+struct ProblemsState {
+  std::vector<Problem> all;      // as problems_of() finds them
+  std::vector<Problem> notices;  // messages of the program itself
+  uint64_t next_notice = 1;
+};
 
 std::vector<Problem> problems_of(const AppState& state);
 

@@ -1,10 +1,30 @@
-// When a sweep must be made anew, and what is asked for then.
+// Sweeps of the Timing view: when one must be made anew, and what is asked for then.
 #pragma once
 
-#include "app/state/state.h"
-#include "core/job/sweep.h"
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/state/setup.h"
 
 namespace warplens {
+
+struct AppState;
+struct Sweep;  // core/job/sweep.h
+struct SweepRequest;
+enum class SweepKind : uint8_t;
+
+// A sweep of the Timing view, over blocks or over sizes.
+struct SweepState {
+  std::optional<Choice> of;             // what it was asked for
+  uint64_t serial = 0;                  // of the order; 0: never asked for
+  bool wanted = false;                  // asked for and not complete
+  std::shared_ptr<const Sweep> result;  // as far as it has come; null: nothing yet
+  std::string error;
+};
+using SweepStates = std::array<SweepState, 2>;  // by SweepKind
 
 // Would both choices give the same sweep? A sweep over blocks does not depend on today's block, one over
 // sizes not on today's size.

@@ -14,12 +14,4 @@ Result<AppState> initial_state(const std::string& kernel, const std::string& dev
 
 void update(AppState& state, const Action& action);
 
-// The live picture is in motion: full runs wait until it rests.
-bool live_moves(const AppState& state);
-
-// "A", …, "Z", "AA": the label of the n-th run, from 0.
-std::string run_label(uint64_t index);
-
-constexpr size_t max_undo = 200, max_history = 100, max_kept_results = 8;
-
 }  // namespace warplens

@@ -36,7 +36,7 @@ void save(const std::string& path, const SavedView& view, const AppState& state,
                        : Notify{ProblemLevel::error, "The table was not saved", saved.error().message});
     return;
   }
-  const Picture picture = compose(view, paper_style(state.preferences.theme));
+  const Picture picture = compose(view, paper_style(state.frame.preferences.theme));
   const Result<void> saved = save_picture(picture, path, saved_zoom);
   if (saved) {
     actions.push(Notify{ProblemLevel::note, "Picture saved", path});

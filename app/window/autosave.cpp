@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "app/state/session_state.h"
+#include "app/state/session.h"
 #include "app/window/process.h"
 #include "core/base/system/files.h"
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "app/state/session_state.h"
+#include "app/state/session.h"
 #include "core/base/json/json.h"
 #include "core/base/system/files.h"
 

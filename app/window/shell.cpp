@@ -6,7 +6,7 @@
 #include <chrono>
 #include <thread>
 
-#include "app/state/session_state.h"
+#include "app/state/session.h"
 #include "app/state/update.h"
 #include "app/views/image/panel.h"
 #include "app/window/begin_anew.h"
@@ -27,15 +27,15 @@ constexpr double asleep_seconds = 30;  // ages in the list of runs
 constexpr double fault_seconds = 15;
 
 void apply_options(AppState& state, const WindowOptions& options) {
-  if (options.view) state.view = *options.view;
-  if (options.theme) state.preferences.theme = *options.theme;
+  if (options.view) state.frame.view = *options.view;
+  if (options.theme) state.frame.preferences.theme = *options.theme;
   if (options.text_scale) update(state, SetTextScale{*options.text_scale});
   if (!options.image.empty()) {
-    state.setup.image_path = options.image;
+    state.setup.launch.image_path = options.image;
     state.wishes.load_picture = options.image;
   }
   if (options.block) update(state, SetBlock{*options.block});
-  state.undo.clear();
+  state.undo.done.clear();
 }
 
 // What was asked for on the command line, else what a crash has left.
@@ -53,7 +53,7 @@ void recover_or_open(AppState& state, const WindowOptions& options,
     // The run that may have cost the window is not made again by itself.
     if (session->device.starts_with("cuda:")) {
       Session elsewhere = *session;
-      elsewhere.device = state.device.id;
+      elsewhere.device = state.setup.device.id;
       session = std::make_shared<const Session>(std::move(elsewhere));
       why += " The kernel now runs on a virtual GPU: choose the real one to run it there again.";
     }
@@ -69,10 +69,10 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, Engine 
   auto state = initial_state(options.kernel, options.device);
   if (!state) return state.error();
   const WindowSettings settings = load_settings(config_folder);
-  state->preferences = settings.preferences;
-  state->recent = settings.recent;
-  state->samples = sample_photos();
-  if (!config_folder.empty() && !settings.found) state->tour_step = 1;
+  state->frame.preferences = settings.preferences;
+  state->files.recent = settings.recent;
+  state->files.samples = sample_photos();
+  if (!config_folder.empty() && !settings.found) state->frame.tour_step = 1;
   apply_options(*state, options);
   recover_or_open(*state, options, config_folder);
   GlWindowOptions window_options;
@@ -98,8 +98,8 @@ Shell::Worker Shell::start_worker(AppState& state, Engine engine) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(60);
   do {
     drive(state, none, *worker.queue, worker.memory);
-    if (state.run.wanted == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  } while (state.run.wanted == 0 && !state.result && std::chrono::steady_clock::now() < end);
+    if (state.runs.now.wanted == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  } while (state.runs.now.wanted == 0 && !state.runs.result && std::chrono::steady_clock::now() < end);
   return worker;
 }
 
@@ -132,8 +132,8 @@ Shell::~Shell() {
 }
 
 void Shell::keep_settings() {
-  save_settings(m_config_folder,
-                {m_state.preferences, m_window->width(), m_window->height(), m_state.recent, true});
+  save_settings(m_config_folder, {m_state.frame.preferences, m_window->width(), m_window->height(),
+                                  m_state.files.recent, true});
   if (!m_frame->layout.ours) keep_layout_text();
 }
 
@@ -152,7 +152,7 @@ double Shell::wait_seconds() const {
   if (!m_actions.empty() || m_frames < 5) return 0;
   if (m_window->seconds() - m_last_event < awake_seconds || ImGui::IsAnyMouseDown()) return 0;
   if (const auto live = this->live().wait_s()) return *live;
-  if (m_state.run.phase == RunPhase::running || m_frame->panels.busy()) return progress_seconds;
+  if (m_state.runs.now.phase == RunPhase::running || m_frame->panels.busy()) return progress_seconds;
   if (m_dialogs.waiting()) return 0.1;
   if (m_window->seconds() < m_watch_until) return progress_seconds;
   if (ImGui::GetIO().WantTextInput) return caret_seconds;
@@ -169,11 +169,11 @@ void Shell::step() {
 }
 
 void Shell::take_look() {
-  const Preferences& preferences = m_state.preferences;
+  const Preferences& preferences = m_state.frame.preferences;
   // In front of a class, words are read from the last row.
   constexpr float projector = 1.5f;
-  const float scale =
-      m_state.present ? std::min(preferences.text_scale * projector, max_text_scale) : preferences.text_scale;
+  const float scale = m_state.frame.present ? std::min(preferences.text_scale * projector, max_text_scale)
+                                            : preferences.text_scale;
   const bool changed = m_applied_scale != scale || m_look.theme != preferences.theme ||
                        m_look.reduce_motion != preferences.reduce_motion;
   if (!changed) return;
@@ -235,8 +235,8 @@ void Shell::watch_source() {
 
 // Draws on for a while after a fault of a real GPU, so that a window that is lost by it is seen to be.
 void Shell::watch_for_faults() {
-  if (m_state.result == m_watched) return;
-  m_watched = m_state.result;
+  if (m_state.runs.result == m_watched) return;
+  m_watched = m_state.runs.result;
   const bool fault = m_watched && m_watched->status == RunStatus::fault && m_watched->request &&
                      !m_watched->request->device.is_virtual;
   if (fault) m_watch_until = m_window->seconds() + fault_seconds;
@@ -258,14 +258,14 @@ void Shell::frame() {
   draw_frame(m_state, *m_frame, std::exchange(m_reset_layout, false), m_actions);
   m_window->end_frame();
   ++m_frames;
-  m_pictures += m_state.result && !m_frame->panels.busy();
+  m_pictures += m_state.runs.result && !m_frame->panels.busy();
   if (m_window->should_close()) m_closed = true;
 }
 
 bool Shell::settled() const {
-  return m_state.run.phase == RunPhase::idle && m_state.run.wanted == 0 && m_state.code.wanted == 0 &&
-         !m_worker.queue->busy() && !m_frame->panels.busy() &&
-         (m_state.result != nullptr || !m_state.problems.empty());
+  return m_state.runs.now.phase == RunPhase::idle && m_state.runs.now.wanted == 0 &&
+         m_state.code.wanted == 0 && !m_worker.queue->busy() && !m_frame->panels.busy() &&
+         (m_state.runs.result != nullptr || !m_state.problems.all.empty());
 }
 
 }  // namespace warplens

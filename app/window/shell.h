@@ -6,15 +6,15 @@
 #include <memory>
 
 #include "app/frame/frame.h"
-#include "app/state/drive.h"
-#include "app/state/engine.h"
-#include "app/state/file_watch.h"
 #include "app/widgets/look.h"
 #include "app/window/autosave.h"
 #include "app/window/file_dialogs.h"
 #include "app/window/gl_window.h"
 #include "app/window/settings.h"
 #include "app/window/window.h"
+#include "app/worker/drive.h"
+#include "app/worker/engine.h"
+#include "app/worker/file_watch.h"
 
 namespace warplens {
 

@@ -45,8 +45,8 @@ void read_shortcuts(const AppState& state, Actions& actions) {
     if (!of_text && pressed(command.key) && command.enabled) actions.push(command.action);
   }
   // Only in front of a class: B alone is a letter elsewhere.
-  if (state.present && !ImGui::GetIO().WantTextInput && ImGui::IsKeyPressed(ImGuiKey_B, false))
-    actions.push(Blank{!state.blank});
+  if (state.frame.present && !ImGui::GetIO().WantTextInput && ImGui::IsKeyPressed(ImGuiKey_B, false))
+    actions.push(Blank{!state.frame.blank});
   // A popup and a text field close on Esc by themselves.
   const bool open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (!open && !ImGui::GetIO().WantTextInput && ImGui::IsKeyPressed(ImGuiKey_Escape, false))

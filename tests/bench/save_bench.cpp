@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/state/drive.h"
-#include "app/state/file_watch.h"
 #include "app/state/update.h"
+#include "app/worker/drive.h"
+#include "app/worker/file_watch.h"
 #include "core/compile/compiler.h"
 #include "tests/bench/benches.h"
 
@@ -68,8 +68,9 @@ class Saver {
       if (auto changed = m_watch.take())
         m_actions.push(ReloadSource{changed->first, std::move(changed->second)});
       drive(m_state, m_actions, m_queue, m_memory);
-      const bool shown = m_state.result && m_state.run.wanted == 0 && m_state.result->request &&
-                         m_state.result->request->module->source.find(wanted) != std::string::npos;
+      const bool shown = m_state.runs.result && m_state.runs.now.wanted == 0 &&
+                         m_state.runs.result->request &&
+                         m_state.runs.result->request->module->source.find(wanted) != std::string::npos;
       if (shown) return m_state.code.compile_ms;
       m_bell.wait();
     }

@@ -77,7 +77,7 @@ TEST_F(GpuWindow, ShowsTheLiveMandelbrotFromTheGpusMemory) {
   open("mandelbrot");
   if (IsSkipped()) return;
   ASSERT_TRUE(until([&] { return m_shell->settled(); }));
-  state().device = m_device;
+  state().setup.device = m_device;
   for (const auto& [name, value] : {std::pair{"width", 1600.0},
                                     {"height", 900.0},
                                     {"max_iterations", 1000.0},
@@ -87,7 +87,7 @@ TEST_F(GpuWindow, ShowsTheLiveMandelbrotFromTheGpusMemory) {
   actions().push(SetLive{true});
   actions().push(PlayLive{true});
   ASSERT_TRUE(until([&] { return m_shell->live().frames_shown() > 10; }))
-      << (state().notices.empty() ? "" : state().notices.front().message);
+      << (state().problems.notices.empty() ? "" : state().problems.notices.front().message);
   std::vector<double> frames;
   const uint64_t shown = m_shell->live().frames_shown();
   for (int i = 0; i < 600; ++i) {
@@ -130,8 +130,9 @@ TEST_F(GpuWindow, DrawsAGridOfAMillionBlocks) {
   actions().push(SetBlock{{32, 1, 1}});
   actions().push(ShowView{View::grid});
   ASSERT_TRUE(until([&] { return m_shell->frames_drawn() > 20 && m_shell->settled(); }, 120));
-  std::printf("grid of %llu blocks\n", static_cast<unsigned long long>(state().result->shape.grid.count()));
-  EXPECT_GE(state().result->shape.grid.count(), 1000000u);
+  std::printf("grid of %llu blocks\n",
+              static_cast<unsigned long long>(state().runs.result->shape.grid.count()));
+  EXPECT_GE(state().runs.result->shape.grid.count(), 1000000u);
   std::vector<double> frames;
   ImGuiIO& io = ImGui::GetIO();
   for (int i = 0; i < 400; ++i) {

@@ -12,6 +12,7 @@ RULES = {
     "app/base": rf"{WINDOW}|cairo",
     "app/draw": WINDOW,
     "app/state": rf"{WINDOW}|cairo",
+    "app/worker": rf"{WINDOW}|cairo",
     "app/model": rf"{WINDOW}|cairo",
     "app/views": rf"{WINDOW}|cairo",
     "app/cli": WINDOW,

@@ -32,7 +32,7 @@ const char* twice =
 
 float first_output(const AppState& state, size_t index) {
   float value = 0;
-  const auto& bytes = *state.result->outputs.at(0).bytes;
+  const auto& bytes = *state.runs.result->outputs.at(0).bytes;
   std::memcpy(&value, bytes.data() + index * sizeof(float), sizeof(float));
   return value;
 }
@@ -42,7 +42,7 @@ TEST_F(CodeWindow, shows_source_and_ptx_and_links_them) {
     ASSERT_TRUE(d.wait_for_result());
     d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_7);
     d.ui->Yield(6);
-    EXPECT_EQ(d.state().view, View::code);
+    EXPECT_EQ(d.state().frame.view, View::code);
     Pick pick;
     pick.line = 10;
     d.shell.actions().push(Pin{pick});
@@ -63,8 +63,9 @@ TEST_F(CodeWindow, a_file_runs_again_when_it_is_saved) {
     d.shell.actions().push(OpenFile{at("twice.cu")});
     d.ui->Yield(2);
     ASSERT_TRUE(d.wait_for_result());
-    if (!d.state().own_kernel) GTEST_SKIP() << "no CUDA compiler: " << d.state().notices.at(0).message;
-    EXPECT_EQ(d.state().kernel->title, "twice");
+    if (!d.state().setup.own_kernel)
+      GTEST_SKIP() << "no CUDA compiler: " << d.state().problems.notices.at(0).message;
+    EXPECT_EQ(d.state().setup.kernel->title, "twice");
     EXPECT_EQ(first_output(d.state(), 3), 6.0f);
     d.type_number("launch/n", "n", 500);
     ASSERT_TRUE(d.wait_for_result());
@@ -73,7 +74,7 @@ TEST_F(CodeWindow, a_file_runs_again_when_it_is_saved) {
     ASSERT_TRUE(write_text(at("twice.cu"), edited));
     ASSERT_TRUE(d.wait_until([&] { return d.state().code.text == edited && d.shell.settled(); }));
     EXPECT_EQ(first_output(d.state(), 3), 9.0f);
-    EXPECT_EQ(d.state().setup.values.at("n"), 500) << "values stay";
+    EXPECT_EQ(d.state().setup.launch.values.at("n"), 500) << "values stay";
     std::string wrong = twice;
     wrong.replace(wrong.find("2 * x"), 1, "q");
     ASSERT_TRUE(write_text(at("twice.cu"), wrong));
@@ -93,8 +94,8 @@ TEST_F(CodeWindow, a_copy_is_edited_and_run) {
         d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
         d.ui->Yield(2);
         ASSERT_TRUE(d.wait_for_result());
-        if (!d.state().own_kernel) GTEST_SKIP() << "no CUDA compiler";
-        EXPECT_TRUE(d.state().result->checks.at(0).equal) << "held against the CPU reference";
+        if (!d.state().setup.own_kernel) GTEST_SKIP() << "no CUDA compiler";
+        EXPECT_TRUE(d.state().runs.result->checks.at(0).equal) << "held against the CPU reference";
         std::string text = d.state().code.text;
         text.replace(text.find("x[i] + y[i]"), 11, "x[i] - y[i]");
         d.shell.actions().push(EditSource{text});
@@ -102,7 +103,7 @@ TEST_F(CodeWindow, a_copy_is_edited_and_run) {
         d.shell.actions().push(RunSource{});
         d.ui->Yield(2);
         ASSERT_TRUE(d.wait_for_result());
-        EXPECT_FALSE(d.state().result->checks.at(0).equal);
+        EXPECT_FALSE(d.state().runs.result->checks.at(0).equal);
         d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
         ASSERT_TRUE(d.wait_for_result());
       },
@@ -122,12 +123,12 @@ TEST_F(CodeWindow, a_session_is_saved_opened_and_recovered) {
     d.shell.actions().push(OpenFile{at("s.json")});
     d.ui->Yield(3);
     ASSERT_TRUE(d.wait_for_result());
-    EXPECT_EQ(d.state().setup.kernel, "grayscale");
-    EXPECT_EQ(d.state().result->shape.block, (Dim3{8, 8, 1}));
+    EXPECT_EQ(d.state().setup.launch.kernel, "grayscale");
+    EXPECT_EQ(d.state().runs.result->shape.block, (Dim3{8, 8, 1}));
     ASSERT_TRUE(write_text(at("bad.json"), "{ \"warplens_session\": 1, "));
     d.shell.actions().push(OpenFile{at("bad.json")});
-    ASSERT_TRUE(d.wait_until([&] { return d.state().notices.size() > 1; }));
-    EXPECT_EQ(d.state().setup.kernel, "grayscale");
+    ASSERT_TRUE(d.wait_until([&] { return d.state().problems.notices.size() > 1; }));
+    EXPECT_EQ(d.state().setup.launch.kernel, "grayscale");
   });
   // A file that no living process keeps is what a crash left.
   const auto config = folder / "config";
@@ -137,7 +138,7 @@ TEST_F(CodeWindow, a_session_is_saved_opened_and_recovered) {
   drive(
       [&](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
-        EXPECT_EQ(d.state().result->shape.block, (Dim3{8, 8, 1}));
+        EXPECT_EQ(d.state().runs.result->shape.block, (Dim3{8, 8, 1}));
         EXPECT_FALSE(fs::exists(config / "autosave-999999999.json"));
         ASSERT_TRUE(d.wait_until(
             [&] { return fs::exists(config / ("autosave-" + std::to_string(::getpid()) + ".json")); }));
@@ -151,15 +152,15 @@ TEST_F(CodeWindow, first_start_shows_a_tour_and_the_manual_is_inside) {
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
-        EXPECT_EQ(d.state().tour_step, 1u);
+        EXPECT_EQ(d.state().frame.tour_step, 1u);
         d.screenshot("tour_1_1920x1080_dark");
         d.ui->ItemClick("//##tour/Next");
         d.ui->Yield(3);
-        EXPECT_EQ(d.state().tour_step, 2u);
+        EXPECT_EQ(d.state().frame.tour_step, 2u);
         d.screenshot("tour_2_1920x1080_dark");
         d.ui->KeyPress(ImGuiKey_Escape);
         d.ui->Yield(3);
-        EXPECT_EQ(d.state().tour_step, 0u);
+        EXPECT_EQ(d.state().frame.tour_step, 0u);
         for (size_t chapter = 0; chapter < 4; ++chapter) {
           d.shell.actions().push(ShowManual{chapter});
           d.ui->Yield(4);
@@ -167,7 +168,7 @@ TEST_F(CodeWindow, first_start_shows_a_tour_and_the_manual_is_inside) {
         }
         d.ui->KeyPress(ImGuiKey_Escape);
         d.ui->Yield(3);
-        EXPECT_EQ(d.state().dialog, Dialog::none);
+        EXPECT_EQ(d.state().frame.dialog, Dialog::none);
       },
       {}, make_engine(), folder / "first");
 }
@@ -177,17 +178,17 @@ TEST_F(CodeWindow, present_mode_fills_the_screen) {
     ASSERT_TRUE(d.wait_for_result());
     d.ui->KeyPress(ImGuiKey_F11);
     d.ui->Yield(6);
-    EXPECT_TRUE(d.state().present);
+    EXPECT_TRUE(d.state().frame.present);
     d.ui->MouseMoveToPos({900, 500});
     d.ui->Yield(4);
     EXPECT_GT(ImGui::GetStyle().FontScaleMain, 1.4f);
     d.screenshot("present_1920x1080_dark");
     d.ui->KeyPress(ImGuiKey_B);
     d.ui->Yield(3);
-    EXPECT_TRUE(d.state().blank);
+    EXPECT_TRUE(d.state().frame.blank);
     d.ui->KeyPress(ImGuiKey_Escape);
     d.ui->Yield(8);
-    EXPECT_FALSE(d.state().present);
+    EXPECT_FALSE(d.state().frame.present);
     d.screenshot("after_present_1920x1080_dark");
   });
 }
@@ -230,14 +231,14 @@ TEST_F(CodeWindow, the_block_and_its_lanes_take_clicks) {
     d.ui->Yield(6);
     d.ui->MouseMove("//###grid/##map");
     d.ui->MouseDoubleClick();
-    ASSERT_TRUE(d.wait_until([&] { return d.state().footprint != nullptr; }));
+    ASSERT_TRUE(d.wait_until([&] { return d.state().footprint.replayed != nullptr; }));
     d.ui->Yield(6);
     d.ui->ItemClick("//###grid/##block");
     d.ui->Yield(6);
     ASSERT_TRUE(d.state().selection.pinned.thread.has_value());
     const Dim3 thread = *d.state().selection.pinned.thread;
-    EXPECT_LT(thread.x, d.state().result->shape.block.x);
-    EXPECT_LT(thread.y, d.state().result->shape.block.y);
+    EXPECT_LT(thread.x, d.state().runs.result->shape.block.x);
+    EXPECT_LT(thread.y, d.state().runs.result->shape.block.y);
     d.ui->MouseMove("//###grid/##block");
     d.ui->MouseDoubleClick();
     d.ui->Yield(8);
@@ -246,8 +247,8 @@ TEST_F(CodeWindow, the_block_and_its_lanes_take_clicks) {
     d.ui->Yield(4);
     const auto& pinned = d.state().selection.pinned;
     ASSERT_TRUE(pinned.thread.has_value());
-    EXPECT_EQ(warp_of(*pinned.thread, d.state().result->shape.block),
-              warp_of(thread, d.state().result->shape.block))
+    EXPECT_EQ(warp_of(*pinned.thread, d.state().runs.result->shape.block),
+              warp_of(thread, d.state().runs.result->shape.block))
         << "a lane of the same warp";
   });
 }

@@ -88,7 +88,7 @@ Image Driver::picture() {
 }
 
 void Driver::screenshot(const std::string& name) {
-  if (!state().present) ui->MouseMoveToVoid();  // which present mode leaves none of
+  if (!state().frame.present) ui->MouseMoveToVoid();  // which present mode leaves none of
   ui->Yield(6);
   const Image taken = picture();
   std::error_code error;

@@ -47,7 +47,7 @@ TEST_F(Frame, shows_what_is_pinned_and_what_went_wrong) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(Pin{{Dim3{19, 7, 0}, Dim3{4, 7, 0}, std::nullopt}});
-    ASSERT_TRUE(d.wait_until([&] { return d.state().footprint != nullptr; }));
+    ASSERT_TRUE(d.wait_until([&] { return d.state().footprint.replayed != nullptr; }));
     d.screenshots("pinned_image");
     d.shell.actions().push(ShowView{View::grid});
     d.ui->Yield(4);
@@ -87,17 +87,17 @@ TEST_F(Frame, keys_change_the_text_within_its_limits) {
     ASSERT_TRUE(d.wait_for_result());
     d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Equal);
     d.ui->Yield(2);
-    EXPECT_NEAR(d.state().preferences.text_scale, 1.1f, 0.01f);
+    EXPECT_NEAR(d.state().frame.preferences.text_scale, 1.1f, 0.01f);
     EXPECT_NEAR(ImGui::GetStyle().FontScaleMain, 1.1f, 0.01f);
     d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Equal, 30);
     d.ui->Yield(2);
-    EXPECT_FLOAT_EQ(d.state().preferences.text_scale, max_text_scale);
+    EXPECT_FLOAT_EQ(d.state().frame.preferences.text_scale, max_text_scale);
     d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_0);
     d.ui->Yield(2);
-    EXPECT_FLOAT_EQ(d.state().preferences.text_scale, 1.0f);
+    EXPECT_FLOAT_EQ(d.state().frame.preferences.text_scale, 1.0f);
     d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Minus, 10);
     d.ui->Yield(2);
-    EXPECT_FLOAT_EQ(d.state().preferences.text_scale, min_text_scale);
+    EXPECT_FLOAT_EQ(d.state().frame.preferences.text_scale, min_text_scale);
   });
 }
 
@@ -106,16 +106,16 @@ TEST_F(Frame, the_palette_finds_and_runs_commands) {
     ASSERT_TRUE(d.wait_for_result());
     d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
     d.ui->Yield(3);
-    EXPECT_EQ(d.state().dialog, Dialog::palette);
+    EXPECT_EQ(d.state().frame.dialog, Dialog::palette);
     d.screenshot("palette_1920x1080_dark");
     d.ui->KeyPress(ImGuiKey_Escape);
     d.ui->Yield(3);
-    EXPECT_EQ(d.state().dialog, Dialog::none);
+    EXPECT_EQ(d.state().frame.dialog, Dialog::none);
     d.palette("light theme");
-    EXPECT_EQ(d.state().preferences.theme, Theme::light);
+    EXPECT_EQ(d.state().frame.preferences.theme, Theme::light);
     d.palette("kernel mandelbrot");
     ASSERT_TRUE(d.wait_for_result());
-    EXPECT_EQ(d.state().setup.kernel, "mandelbrot");
+    EXPECT_EQ(d.state().setup.launch.kernel, "mandelbrot");
     d.screenshot("mandelbrot_1920x1080_light");
   });
 }
@@ -127,8 +127,9 @@ TEST_F(Frame, every_kernel_runs_and_every_menu_opens) {
       d.choose_kernel(kernel.name);
       ASSERT_TRUE(d.wait_for_result()) << kernel.name;
       const RunStatus wanted = kernel.intentionally_broken ? RunStatus::fault : RunStatus::ok;
-      ASSERT_NE(d.state().result, nullptr);
-      EXPECT_EQ(d.state().result->status, wanted) << kernel.name << ": " << d.state().result->message;
+      ASSERT_NE(d.state().runs.result, nullptr);
+      EXPECT_EQ(d.state().runs.result->status, wanted)
+          << kernel.name << ": " << d.state().runs.result->message;
     }
     for (const char* menu : {"File", "Run", "View", "Help"}) {
       d.ui->ItemClick((std::string("//##top/") + menu).c_str());
@@ -162,18 +163,18 @@ TEST_F(Frame, a_long_run_shows_progress_and_can_be_cancelled) {
   drive(
       [&](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
-        const auto before = d.state().result;
+        const auto before = d.state().runs.result;
         d.ui->KeyPress(ImGuiKey_F5);
-        ASSERT_TRUE(d.wait_until([&] { return d.state().run.running_ms > 300; }));
-        EXPECT_EQ(d.state().run.blocks_done, 400u);
+        ASSERT_TRUE(d.wait_until([&] { return d.state().runs.now.running_ms > 300; }));
+        EXPECT_EQ(d.state().runs.now.blocks_done, 400u);
         d.screenshot("running_1920x1080_dark");
         d.ui->ItemClick("//##status/###cancel");
-        ASSERT_TRUE(d.wait_until([&] { return d.state().run.phase == RunPhase::idle; }));
-        EXPECT_EQ(d.state().result, before) << "what was shown is not lost";
+        ASSERT_TRUE(d.wait_until([&] { return d.state().runs.now.phase == RunPhase::idle; }));
+        EXPECT_EQ(d.state().runs.result, before) << "what was shown is not lost";
         d.ui->KeyPress(ImGuiKey_F5);
-        ASSERT_TRUE(d.wait_until([&] { return d.state().run.running_ms > 100; }));
+        ASSERT_TRUE(d.wait_until([&] { return d.state().runs.now.running_ms > 100; }));
         d.ui->KeyPress(ImGuiKey_Escape);
-        ASSERT_TRUE(d.wait_until([&] { return d.state().run.phase == RunPhase::idle; }));
+        ASSERT_TRUE(d.wait_until([&] { return d.state().runs.now.phase == RunPhase::idle; }));
       },
       {}, endless(runs));
 }
@@ -181,15 +182,15 @@ TEST_F(Frame, a_long_run_shows_progress_and_can_be_cancelled) {
 TEST_F(Frame, a_broken_picture_is_a_sentence_and_the_old_one_stays) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
-    const auto before = d.state().setup.image;
+    const auto before = d.state().setup.launch.image;
     d.shell.actions().push(ChoosePicture{"/no/such/picture.png"});
-    ASSERT_TRUE(d.wait_until([&] { return !d.state().notices.empty(); }));
-    EXPECT_NE(d.state().notices[0].message.find("/no/such/picture.png"), std::string::npos);
-    EXPECT_EQ(d.state().setup.image, before);
+    ASSERT_TRUE(d.wait_until([&] { return !d.state().problems.notices.empty(); }));
+    EXPECT_NE(d.state().problems.notices[0].message.find("/no/such/picture.png"), std::string::npos);
+    EXPECT_EQ(d.state().setup.launch.image, before);
     d.ui->Yield(3);
     d.ui->ItemClick("//###problems/**/Dismiss##dismiss");
     d.ui->Yield(2);
-    EXPECT_TRUE(d.state().notices.empty());
+    EXPECT_TRUE(d.state().problems.notices.empty());
   });
 }
 
@@ -205,8 +206,8 @@ TEST_F(Frame, remembers_preferences) {
       {}, make_engine(), folder);
   drive(
       [](Driver& d) {
-        EXPECT_EQ(d.state().preferences.theme, Theme::light);
-        EXPECT_NEAR(d.state().preferences.text_scale, 1.3f, 0.001f);
+        EXPECT_EQ(d.state().frame.preferences.theme, Theme::light);
+        EXPECT_NEAR(d.state().frame.preferences.text_scale, 1.3f, 0.001f);
       },
       {}, make_engine(), folder);
   std::filesystem::remove_all(folder);

@@ -93,17 +93,17 @@ class GpuWindow : public WindowTest {
 TEST_F(GpuWindow, chooses_the_gpu_measures_and_shows_live_pictures) {
   drive(
       [this](Driver& d) {
-        ASSERT_TRUE(d.wait_until([&] { return d.state().device.id == "cuda:0"; }));
+        ASSERT_TRUE(d.wait_until([&] { return d.state().setup.device.id == "cuda:0"; }));
         ASSERT_TRUE(d.wait_for_result());
-        ASSERT_TRUE(d.state().result->measured);
+        ASSERT_TRUE(d.state().runs.result->measured);
         EXPECT_GE(machine.runs, 1);
-        EXPECT_TRUE(d.state().result->counters) << "the preflight counts";
+        EXPECT_TRUE(d.state().runs.result->counters) << "the preflight counts";
         d.shell.actions().push(SetLive{true});
         ASSERT_TRUE(d.wait_until([&] { return d.shell.live().frames_shown() > 0; }));
         d.shell.actions().push(PlayLive{true});
         const uint64_t shown = d.shell.live().frames_shown();
         ASSERT_TRUE(d.wait_until([&] { return d.shell.live().frames_shown() > shown + 3; }));
-        EXPECT_GT(d.state().setup.values["time"], 0) << "the ripples move";
+        EXPECT_GT(d.state().setup.launch.values["time"], 0) << "the ripples move";
         d.shell.actions().push(SetLive{false});
         ASSERT_TRUE(d.wait_until([&] { return d.shell.live().engine() == nullptr; }));
         ASSERT_TRUE(d.wait_for_result());
@@ -115,10 +115,10 @@ TEST_F(GpuWindow, chooses_the_gpu_measures_and_shows_live_pictures) {
 TEST_F(GpuWindow, shows_libraries_beside_the_kernel) {
   drive(
       [](Driver& d) {
-        ASSERT_TRUE(d.wait_until([&] { return d.state().device.id == "cuda:0"; }));
+        ASSERT_TRUE(d.wait_until([&] { return d.state().setup.device.id == "cuda:0"; }));
         ASSERT_TRUE(d.wait_for_result());
-        ASSERT_GE(d.state().result->libraries.size(), 2u);
-        EXPECT_EQ(d.state().result->libraries[0].who, "this kernel");
+        ASSERT_GE(d.state().runs.result->libraries.size(), 2u);
+        EXPECT_EQ(d.state().runs.result->libraries[0].who, "this kernel");
         d.shell.actions().push(ShowView{View::timing});
         d.ui->Yield(6);
         d.screenshots("timing_libraries");
@@ -132,20 +132,20 @@ TEST_F(GpuWindow, shows_libraries_beside_the_kernel) {
 TEST_F(GpuWindow, says_that_the_gpu_is_gone_and_goes_on_with_a_virtual_one) {
   drive(
       [this](Driver& d) {
-        ASSERT_TRUE(d.wait_until([&] { return d.state().device.id == "cuda:0"; }));
+        ASSERT_TRUE(d.wait_until([&] { return d.state().setup.device.id == "cuda:0"; }));
         ASSERT_TRUE(d.wait_for_result());
-        const auto before = d.state().result;
+        const auto before = d.state().runs.result;
         machine.gone = true;
         d.shell.actions().push(SetBlock{{64, 1, 1}});
         const int runs = machine.runs;
         ASSERT_TRUE(d.wait_until([&] { return machine.runs > runs; }));
         d.ui->Yield(20);
         d.screenshot("gpu_gone_1920x1080_dark");
-        EXPECT_EQ(d.state().result, before) << "what is known stays";
+        EXPECT_EQ(d.state().runs.result, before) << "what is known stays";
         d.shell.actions().push(ChooseDevice{find_device("3060")->id});
         ASSERT_TRUE(d.wait_for_result());
-        EXPECT_TRUE(d.state().result->request->device.is_virtual);
-        EXPECT_EQ(d.state().result->status, RunStatus::ok);
+        EXPECT_TRUE(d.state().runs.result->request->device.is_virtual);
+        EXPECT_EQ(d.state().runs.result->status, RunStatus::ok);
       },
       options("vector_add"), engine());
 }
@@ -154,14 +154,14 @@ TEST_F(GpuWindow, shows_a_fault_of_the_device_and_runs_again) {
   machine.faults = true;
   drive(
       [this](Driver& d) {
-        ASSERT_TRUE(d.wait_until([&] { return d.state().device.id == "cuda:0"; }));
-        ASSERT_TRUE(
-            d.wait_until([&] { return d.state().result && d.state().result->status == RunStatus::fault; }));
+        ASSERT_TRUE(d.wait_until([&] { return d.state().setup.device.id == "cuda:0"; }));
+        ASSERT_TRUE(d.wait_until(
+            [&] { return d.state().runs.result && d.state().runs.result->status == RunStatus::fault; }));
         machine.faults = false;
         d.shell.actions().push(SetBlock{{64, 1, 1}});
-        ASSERT_TRUE(
-            d.wait_until([&] { return d.state().result && d.state().result->status == RunStatus::ok; }));
-        EXPECT_TRUE(d.state().result->measured);
+        ASSERT_TRUE(d.wait_until(
+            [&] { return d.state().runs.result && d.state().runs.result->status == RunStatus::ok; }));
+        EXPECT_TRUE(d.state().runs.result->measured);
       },
       options("vector_add"), engine());
 }
@@ -182,13 +182,13 @@ TEST_F(GpuWindow, begins_anew_on_a_virtual_gpu) {
   drive(
       [this](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
-        ASSERT_TRUE(d.wait_until([&] { return !d.state().real_gpus.devices.empty(); }));
+        ASSERT_TRUE(d.wait_until([&] { return !d.state().setup.real_gpus.devices.empty(); }));
         d.ui->Yield(20);
-        EXPECT_EQ(d.state().result->shape.block, (Dim3{64, 1, 1}));
-        EXPECT_TRUE(d.state().device.is_virtual);
+        EXPECT_EQ(d.state().runs.result->shape.block, (Dim3{64, 1, 1}));
+        EXPECT_TRUE(d.state().setup.device.is_virtual);
         EXPECT_EQ(machine.runs, 0);
-        ASSERT_FALSE(d.state().notices.empty());
-        EXPECT_THAT(d.state().notices.front().message, testing::HasSubstr("gave the window up"));
+        ASSERT_FALSE(d.state().problems.notices.empty());
+        EXPECT_THAT(d.state().problems.notices.front().message, testing::HasSubstr("gave the window up"));
         d.screenshot("began_anew_1280x720_dark");
       },
       {}, engine(), config);

@@ -90,23 +90,23 @@ TEST_F(LiveWindow, follows_wheel_and_drag_on_the_virtual_gpu_and_counts_when_it_
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
-        const uint64_t runs = d.state().runs_recorded;
+        const uint64_t runs = d.state().runs.recorded;
         d.ui->KeyPress(ImGuiKey_F6);
         ASSERT_TRUE(shows_live(d));
         EXPECT_FALSE(d.state().live.playing);
         d.screenshot("live_mandelbrot_1920x1080_dark");
         d.ui->MouseMoveToPos({960, 500});
         d.ui->MouseWheelY(3);
-        ASSERT_TRUE(d.wait_until([&] { return d.state().setup.values.contains("scale"); }));
-        EXPECT_NEAR(d.state().setup.values["scale"], 0.004 / std::pow(1.2, 3), 1e-6);
-        const double before = d.state().setup.values["center_x"];
+        ASSERT_TRUE(d.wait_until([&] { return d.state().setup.launch.values.contains("scale"); }));
+        EXPECT_NEAR(d.state().setup.launch.values["scale"], 0.004 / std::pow(1.2, 3), 1e-6);
+        const double before = d.state().setup.launch.values["center_x"];
         d.ui->MouseDragWithDelta({120, 0});
-        ASSERT_TRUE(d.wait_until([&] { return d.state().setup.values["center_x"] < before; }));
-        ASSERT_TRUE(d.wait_until([&] { return d.state().runs_recorded > runs; })) << "the full run follows";
+        ASSERT_TRUE(d.wait_until([&] { return d.state().setup.launch.values["center_x"] < before; }));
+        ASSERT_TRUE(d.wait_until([&] { return d.state().runs.recorded > runs; })) << "the full run follows";
         ASSERT_TRUE(d.wait_for_result());
-        EXPECT_EQ(std::get<ScalarArgument>(first_launch(*d.state().result->request)->arguments[5]).type,
+        EXPECT_EQ(std::get<ScalarArgument>(first_launch(*d.state().runs.result->request)->arguments[5]).type,
                   DType::f32);
-        EXPECT_FALSE(d.state().gesture_open) << "one step of undo";
+        EXPECT_FALSE(d.state().undo.gesture_open) << "one step of undo";
         d.screenshot("live_mandelbrot_zoomed_1920x1080_dark");
         d.ui->KeyPress(ImGuiKey_F6);
         d.ui->Yield(6);
@@ -143,7 +143,7 @@ TEST_F(LiveWindow, draws_what_is_in_opengls_memory_with_no_byte_over_the_bus) {
   drive(
       [this](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
-        d.state().device.is_virtual = false;
+        d.state().setup.device.is_virtual = false;
         d.shell.actions().push(SetLive{true});
         ASSERT_TRUE(shows_live(d));
         d.shell.actions().push(PlayLive{true});
@@ -224,10 +224,10 @@ TEST_F(LiveWindow, says_what_ended_it) {
         log.fault = "Running the kernel live: cudaErrorIllegalAddress";
         d.shell.actions().push(SetValue{"max_iterations", 77});
         ASSERT_TRUE(d.wait_until([&] { return !d.state().live.on; }));
-        ASSERT_FALSE(d.state().notices.empty());
-        EXPECT_EQ(d.state().notices.front().message, log.fault);
+        ASSERT_FALSE(d.state().problems.notices.empty());
+        EXPECT_EQ(d.state().problems.notices.front().message, log.fault);
         ASSERT_TRUE(d.wait_for_result()) << "the run goes on without it";
-        EXPECT_EQ(d.state().run.stale_because, "");
+        EXPECT_EQ(d.state().runs.now.stale_because, "");
       },
       with_fake());
 }
@@ -241,8 +241,8 @@ TEST_F(LiveWindow, ends_with_a_sentence_where_there_is_no_memory_for_it) {
         log.out_of_memory = true;
         d.shell.actions().push(SetValue{"max_iterations", 77});
         ASSERT_TRUE(d.wait_until([&] { return !d.state().live.on; }));
-        ASSERT_FALSE(d.state().notices.empty());
-        EXPECT_NE(d.state().notices.front().message.find("not enough memory"), std::string::npos);
+        ASSERT_FALSE(d.state().problems.notices.empty());
+        EXPECT_NE(d.state().problems.notices.front().message.find("not enough memory"), std::string::npos);
       },
       with_fake());
 }

@@ -64,7 +64,7 @@ TEST_F(TimingPanel, a_click_on_a_column_takes_its_block) {
     EXPECT_FALSE(first->sentence.empty());
     d.ui->ItemClick("//###timing/point:1");
     ASSERT_TRUE(d.wait_for_result());
-    EXPECT_EQ(d.state().result->shape.block, first->points[1].block);
+    EXPECT_EQ(d.state().runs.result->shape.block, first->points[1].block);
     EXPECT_EQ(sweep_of(d, SweepKind::blocks).result, first) << "another block of today needs no new sweep";
   });
 }
@@ -79,18 +79,18 @@ TEST_F(TimingPanel, runs_are_compared_restored_and_undone) {
     d.screenshot("runs_ab_1920x1080_dark");
     d.ui->ItemClick("//###runs/Undo");
     ASSERT_TRUE(d.wait_for_result());
-    EXPECT_EQ(d.state().setup.block, (Dim3{16, 16, 1}));
+    EXPECT_EQ(d.state().setup.launch.block, (Dim3{16, 16, 1}));
     d.ui->ItemClick("//###runs/Redo");
     ASSERT_TRUE(d.wait_for_result());
-    EXPECT_EQ(d.state().setup.block, (Dim3{32, 8, 1}));
+    EXPECT_EQ(d.state().setup.launch.block, (Dim3{32, 8, 1}));
     d.ui->ItemClick("//###runs/history");
     d.ui->Yield(3);
-    const uint64_t oldest = d.state().history.back().serial;
+    const uint64_t oldest = d.state().runs.history.back().serial;
     const std::string restore = "//###runs/**/restore##" + std::to_string(oldest);
     d.ui->ItemClick(restore.c_str());
     ASSERT_TRUE(d.wait_for_result());
-    EXPECT_EQ(d.state().setup.block, (Dim3{16, 16, 1}));
-    EXPECT_EQ(d.state().run.shown, oldest);
+    EXPECT_EQ(d.state().setup.launch.block, (Dim3{16, 16, 1}));
+    EXPECT_EQ(d.state().runs.now.shown, oldest);
   });
 }
 

@@ -15,7 +15,7 @@ TEST_F(Views, occupancy_follows_the_controls_and_the_devices) {
     ASSERT_TRUE(d.wait_for_result());
     d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_4);
     d.ui->Yield(4);
-    EXPECT_EQ(d.state().view, View::occupancy);
+    EXPECT_EQ(d.state().frame.view, View::occupancy);
     ASSERT_TRUE(d.wait_for_result());
     d.screenshots("occupancy");
     d.shell.actions().push(SetBlock{{32, 1, 1}});
@@ -23,7 +23,7 @@ TEST_F(Views, occupancy_follows_the_controls_and_the_devices) {
     d.screenshot("occupancy_32_threads_1920x1080_dark");
     d.ui->ItemClick("//###occupancy/device:h200");
     ASSERT_TRUE(d.wait_for_result());
-    EXPECT_EQ(d.state().device.id, "h200");
+    EXPECT_EQ(d.state().setup.device.id, "h200");
     d.screenshot("occupancy_h200_1920x1080_dark");
     d.shell.actions().push(SetBlock{{32, 33, 1}});
     ASSERT_TRUE(d.wait_for_result());
@@ -36,18 +36,18 @@ TEST_F(Views, memory_shows_an_access_of_the_line_that_was_clicked) {
     ASSERT_TRUE(d.wait_for_result());
     d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_3);
     d.ui->Yield(4);
-    EXPECT_EQ(d.state().view, View::memory);
-    ASSERT_TRUE(d.wait_until([&] { return d.state().footprint != nullptr; }));
-    EXPECT_EQ(d.state().footprint->block, (Dim3{0, 0, 0}));
+    EXPECT_EQ(d.state().frame.view, View::memory);
+    ASSERT_TRUE(d.wait_until([&] { return d.state().footprint.replayed != nullptr; }));
+    EXPECT_EQ(d.state().footprint.replayed->block, (Dim3{0, 0, 0}));
     d.ui->Yield(40);
     d.screenshots("memory");
     d.choose_kernel("matmul_tiled");
     ASSERT_TRUE(d.wait_for_result());
-    ASSERT_TRUE(d.wait_until([&] { return d.state().footprint != nullptr; }));
+    ASSERT_TRUE(d.wait_until([&] { return d.state().footprint.replayed != nullptr; }));
     d.ui->Yield(40);
     d.screenshots("memory_matmul");
     const LineCounters* line = nullptr;
-    for (const LineCounters& counted : d.state().result->lines)
+    for (const LineCounters& counted : d.state().runs.result->lines)
       if (counted.global_requests > 0) line = &counted;
     ASSERT_NE(line, nullptr);
     d.ui->ItemClick(("//###memory/line:" + std::to_string(line->line)).c_str());
@@ -57,7 +57,7 @@ TEST_F(Views, memory_shows_an_access_of_the_line_that_was_clicked) {
     d.ui->ItemClick("//###memory/warp:2");
     d.ui->Yield(4);
     ASSERT_TRUE(d.state().selection.pinned.thread);
-    EXPECT_EQ(linear_index(*d.state().selection.pinned.thread, d.state().result->shape.block), 64u);
+    EXPECT_EQ(linear_index(*d.state().selection.pinned.thread, d.state().runs.result->shape.block), 64u);
     EXPECT_EQ(d.state().selection.pinned.line, line->line) << "the line stays";
     d.ui->ItemClick("//###memory/buffer:0");
     d.ui->Yield(4);
@@ -72,12 +72,12 @@ TEST_F(Views, uncoalesced_grayscale_tells_its_story) {
     d.shell.actions().push(ChooseKernel{"grayscale"});
     d.shell.actions().push(SetBlock{{256, 1, 1}});
     ASSERT_TRUE(d.wait_for_result());
-    const auto column = d.state().result;
+    const auto column = d.state().runs.result;
     d.shell.actions().push(ChooseKernel{"grayscale_row_on_x"});
     d.shell.actions().push(SetBlock{{256, 1, 1}});
     d.shell.actions().push(ShowView{View::memory});
     ASSERT_TRUE(d.wait_for_result());
-    const auto row = d.state().result;
+    const auto row = d.state().runs.result;
     ASSERT_TRUE(row->counters->l2_read_sectors) << "the model of the caches has run";
     EXPECT_GT(row->counters->global_load_sectors, 10 * column->counters->global_load_sectors);
     if (row->time.kernel && column->time.kernel) {

@@ -61,12 +61,12 @@ void set_theme(CodeEditor& editor) {
 
 const std::string& text_of(const AppState& state) {
   if (state.code.own) return state.code.text;
-  return state.kernel->source.empty() ? state.kernel->ptx : state.kernel->source;
+  return state.setup.kernel->source.empty() ? state.setup.kernel->ptx : state.setup.kernel->source;
 }
 
 // A text that came from elsewhere: a file, a copy, an undo. Where it is the same kernel, the place stays.
 void take_text(const AppState& state, CodeEditor& editor) {
-  const std::string kernel = state.code.own ? state.code.name : state.kernel->name;
+  const std::string kernel = state.code.own ? state.code.name : state.setup.kernel->name;
   if (editor.serial == state.code.text_serial && editor.kernel == kernel) return;
   const bool same = editor.kernel == kernel;
   editor.serial = state.code.text_serial;
@@ -104,15 +104,15 @@ void mark(const AppState& state, CodeEditor& editor) {
 // What each line cost, beside its number: a bar and the count of warp instructions.
 void decorate(const AppState& state, CodeEditor& editor) {
   const bool fits =
-      state.result && state.kernel && (!state.code.own || state.code.text == state.code.compiled);
-  if (!fits || costliest_line(state.result.get(), *state.kernel) == 0)
+      state.runs.result && state.setup.kernel && (!state.code.own || state.code.text == state.code.compiled);
+  if (!fits || costliest_line(state.runs.result.get(), *state.setup.kernel) == 0)
     return editor.text.ClearLineDecorator();
   uint64_t most = 1;
-  for (const LineCounters& line : state.result->lines)
-    if (line.file == state.kernel->source_name) most = std::max(most, line.warp_instructions);
+  for (const LineCounters& line : state.runs.result->lines)
+    if (line.file == state.setup.kernel->source_name) most = std::max(most, line.warp_instructions);
   editor.text.SetLineDecorator(10, [&state, most](TextEditor::Decorator& decorator) {
-    const LineCounters* counters =
-        counters_of_line(state.result.get(), *state.kernel, static_cast<uint32_t>(decorator.line + 1));
+    const LineCounters* counters = counters_of_line(state.runs.result.get(), *state.setup.kernel,
+                                                    static_cast<uint32_t>(decorator.line + 1));
     if (counters == nullptr) return;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const double share = double(counters->warp_instructions) / double(most);

@@ -50,7 +50,7 @@ void draw_resources(const AppState& state) {
 
 void draw_head(const AppState& state, Actions& actions) {
   const CodeState& code = state.code;
-  const std::string name = code.own ? code.name : state.kernel->source_name;
+  const std::string name = code.own ? code.name : state.setup.kernel->source_name;
   ImGui::PushFont(look().strong, body_size);
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted((name + (code.dirty() ? " •" : "")).c_str());
@@ -83,9 +83,10 @@ void draw_head(const AppState& state, Actions& actions) {
   if (code.own && code.entries.size() > 1) {
     ImGui::SetNextItemWidth(scaled(160));
     wrap_before(scaled(160));
-    if (ImGui::BeginCombo("##entry", state.kernel->title.c_str())) {
+    if (ImGui::BeginCombo("##entry", state.setup.kernel->title.c_str())) {
       for (const std::string& entry : code.entries)
-        if (ImGui::Selectable(entry.c_str(), entry == state.kernel->title)) actions.push(ChooseEntry{entry});
+        if (ImGui::Selectable(entry.c_str(), entry == state.setup.kernel->title))
+          actions.push(ChooseEntry{entry});
       ImGui::EndCombo();
     }
   }
@@ -169,7 +170,7 @@ void draw_ptx(const AppState& state, CodePanelState& own, const CodeLinks& links
 }
 
 void draw_form(const AppState& state, CodePanelState& own) {
-  const Result<std::string> text = code_in(*own.form, *state.kernel, state.setup);
+  const Result<std::string> text = code_in(*own.form, *state.setup.kernel, state.setup.launch);
   if (!text) return quiet_text(text.error().message);
   if (chip("Copy")) ImGui::SetClipboardText(text->c_str());
   ImGui::SameLine();
@@ -192,7 +193,7 @@ void draw_form(const AppState& state, CodePanelState& own) {
 void draw_save(const AppState& state, CodePanelState& own, const CodeLinks& links, Actions& actions) {
   const auto draw = [&](Picture& picture, const Style& style, Box box) {
     draw_code_view(picture, style, box,
-                   {state.kernel, &links, state.result.get(), state.selection.shown().line});
+                   {state.setup.kernel, &links, state.runs.result.get(), state.selection.shown().line});
     return box.bottom();
   };
   draw_save_popup(own.save, {"code", draw}, state, actions);
@@ -201,13 +202,14 @@ void draw_save(const AppState& state, CodePanelState& own, const CodeLinks& link
 }  // namespace
 
 void draw_code(const AppState& state, CodePanelState& own, Actions& actions) {
-  if (!state.kernel) return quiet_text("No kernel is chosen.");
+  if (!state.setup.kernel) return quiet_text("No kernel is chosen.");
   if (!own.editor) own.editor = make_code_editor();
   draw_head(state, actions);
-  const LinksKey key{state.setup.kernel, state.own_kernel};
-  const auto links = own.links.get(key, state.kernel->ptx.size() < (1 << 17), [key, kernel = *state.kernel] {
-    return LinksOfKernel{key, link_code(kernel)};
-  });
+  const LinksKey key{state.setup.launch.kernel, state.setup.own_kernel};
+  const auto links =
+      own.links.get(key, state.setup.kernel->ptx.size() < (1 << 17), [key, kernel = *state.setup.kernel] {
+        return LinksOfKernel{key, link_code(kernel)};
+      });
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const bool both = room.x >= scaled(760);
   if (!both) draw_tabs(own, false);

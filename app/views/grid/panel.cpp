@@ -20,9 +20,10 @@ GridLevel outward(GridLevel level) {
 }
 
 std::shared_ptr<const HeatOfRun> heat_of(const AppState& state, GridPanelState& own) {
-  const HeatKey key{state.result, state.outlook.problem, own.colouring, state.preferences.theme};
+  const HeatKey key{state.runs.result, state.setup.outlook.problem, own.colouring,
+                    state.frame.preferences.theme};
   const Palette palette = look().palette;
-  const bool soon = state.result->shape.grid.count() <= blocks_at_once;
+  const bool soon = state.runs.result->shape.grid.count() <= blocks_at_once;
   return own.heat.get(key, soon, [key, palette] {
     return HeatOfRun{key, build_heat_map(*key.result, key.problem, key.colouring, palette)};
   });
@@ -32,8 +33,9 @@ GridViewInput input_of(const AppState& state, GridPanelState& own, const HeatOfR
   GridViewInput input;
   input.result = heat.key.result.get();
   input.heat = &heat.map;
-  input.kernel =
-      state.kernel != nullptr && state.kernel->name == input.result->request->kernel ? state.kernel : nullptr;
+  input.kernel = state.setup.kernel != nullptr && state.setup.kernel->name == input.result->request->kernel
+                     ? state.setup.kernel
+                     : nullptr;
   input.problem = heat.key.problem;
   input.level = own.level;
   input.map_view = own.map_view;
@@ -41,12 +43,12 @@ GridViewInput input_of(const AppState& state, GridPanelState& own, const HeatOfR
   input.chosen = state.selection.pinned;
   input.hovered = state.selection.hover;
   input.access = own.access;
-  const bool same_run = heat.key.result == state.result;
-  if (same_run && !state.footprint && !state.footprint_error.empty())
-    input.footprint_message = "What this block reads and writes is not known: " + state.footprint_error;
-  if (same_run && state.footprint && input.chosen.block == state.footprint->block) {
-    const DigestKey key{state.result, state.footprint, state.selection.pinned};
-    input.footprint = state.footprint.get();
+  const bool same_run = heat.key.result == state.runs.result;
+  if (same_run && !state.footprint.replayed && !state.footprint.error.empty())
+    input.footprint_message = "What this block reads and writes is not known: " + state.footprint.error;
+  if (same_run && state.footprint.replayed && input.chosen.block == state.footprint.replayed->block) {
+    const DigestKey key{state.runs.result, state.footprint.replayed, state.selection.pinned};
+    input.footprint = state.footprint.replayed.get();
     const auto digest =
         own.digest.get(key, true, [&] { return digest_of(*key.result, *key.footprint, key.chosen); });
     input.digest = digest.get();  // kept by `own`
@@ -58,7 +60,7 @@ GridViewInput input_of(const AppState& state, GridPanelState& own, const HeatOfR
 // Going in needs a block, and further in a thread: the middle ones where none is chosen.
 void enter(const AppState& state, GridPanelState& own, Actions& actions, GridLevel level) {
   Pick pick = state.selection.pinned;
-  const LaunchShape& shape = state.result->shape;
+  const LaunchShape& shape = state.runs.result->shape;
   if (level > GridLevel::grid && !pick.block)
     pick.block =
         state.selection.hover.block.value_or(Dim3{shape.grid.x / 2, shape.grid.y / 2, shape.grid.z / 2});
@@ -118,7 +120,7 @@ void use_block(const AppState& state, GridPanelState& own, Actions& actions, con
 void use_lanes(const AppState& state, Actions& actions, const GridViewLayout& layout, ImVec2 origin,
                Pointing& pointing) {
   if (layout.access.lanes.empty() || !state.selection.pinned.block || !state.selection.pinned.thread) return;
-  const Dim3 block = state.result->shape.block;
+  const Dim3 block = state.runs.result->shape.block;
   const Box first = layout.access.lanes.front(), last = layout.access.lanes.back();
   const Canvas canvas =
       canvas_item("##lanes", {first.x, first.y, last.right() - first.x, first.height}, origin);
@@ -147,7 +149,7 @@ void follow(const std::string& id, const AppState& state, GridPanelState& own, A
   if (!warp || !state.selection.pinned.block) return;
   Pick pick;
   pick.block = state.selection.pinned.block;
-  pick.thread = position_at(*warp * warp_lanes, state.result->shape.block);
+  pick.thread = position_at(*warp * warp_lanes, state.runs.result->shape.block);
   actions.push(Pin{pick});
   own.level = GridLevel::warp;
 }
@@ -177,7 +179,7 @@ void draw_save(const AppState& state, GridPanelState& own, Actions& actions, con
 
 void draw_grid(const AppState& state, GridPanelState& own, Actions& actions) {
   own.textures.collect();
-  if (!state.result || !state.result->request || state.result->shape.grid.count() == 0) {
+  if (!state.runs.result || !state.runs.result->request || state.runs.result->shape.grid.count() == 0) {
     quiet_text("No run yet: the grid appears with the first result.");
     return;
   }

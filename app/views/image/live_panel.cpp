@@ -25,10 +25,13 @@ bool same_setup(const KernelSetup& a, const KernelSetup& b) {
 
 // A kernel that may never end would take the window along, so it shows first that it ends.
 bool is_trusted(const AppState& state) {
-  if (state.device.is_virtual || (!state.kernel->own && !state.kernel->intentionally_broken)) return true;
-  return state.result && state.result->status == RunStatus::ok && state.result->request &&
-         state.result->request->kernel == state.kernel->name && state.result->request->module &&
-         state.result->request->module->ptx == state.kernel->ptx;
+  if (state.setup.device.is_virtual ||
+      (!state.setup.kernel->own && !state.setup.kernel->intentionally_broken))
+    return true;
+  return state.runs.result && state.runs.result->status == RunStatus::ok && state.runs.result->request &&
+         state.runs.result->request->kernel == state.setup.kernel->name &&
+         state.runs.result->request->module &&
+         state.runs.result->request->module->ptx == state.setup.kernel->ptx;
 }
 
 BufferRaster empty_raster(const BufferSpec& spec) {
@@ -57,14 +60,14 @@ Result<void> LiveView::open(const AppState& state) {
     if (!picture) return picture.error();
     m_picture = std::move(*picture);
   }
-  if (m_engine && m_device == state.device.id) return {};
+  if (m_engine && m_device == state.setup.device.id) return {};
   m_engine.reset();
   m_ring.clear();
   m_made.reset();
-  Result<std::unique_ptr<LiveEngine>> engine = make_engine(state.device, wake);
+  Result<std::unique_ptr<LiveEngine>> engine = make_engine(state.setup.device, wake);
   if (!engine) return engine.error();
   m_engine = std::move(*engine);
-  m_device = state.device.id;
+  m_device = state.setup.device.id;
   if (m_picture->shape().bytes() != 0) m_engine->lend(m_picture->buffers());
   return {};
 }
@@ -93,8 +96,8 @@ std::optional<double> LiveView::wait_s() const {
 }
 
 bool LiveView::is_new(const AppState& state) const {
-  return !m_made || m_made->kernel != state.kernel->name || m_made->device != state.device.id ||
-         m_made->own != state.own_kernel || !same_setup(m_made->setup, state.setup);
+  return !m_made || m_made->kernel != state.setup.kernel->name || m_made->device != state.setup.device.id ||
+         m_made->own != state.setup.own_kernel || !same_setup(m_made->setup, state.setup.launch);
 }
 
 // The buffers have the size of this picture. Frames of another size are waited for, which takes one kernel's
@@ -120,14 +123,15 @@ Result<void> LiveView::start(const AppState& state) {
   std::shared_ptr<const LaunchRequest> request = m_made ? m_made->request : nullptr;
   if (changed) {
     const Before before{m_made ? m_made->request.get() : nullptr, m_made ? &m_made->setup : nullptr};
-    Result<LaunchRequest> made = make_request_again(*state.kernel, state.setup, state.device,
-                                                    before.request != nullptr ? &before : nullptr);
+    Result<LaunchRequest> made =
+        make_request_again(*state.setup.kernel, state.setup.launch, state.setup.device,
+                           before.request != nullptr ? &before : nullptr);
     if (!made) return made.error();
     request = std::make_shared<const LaunchRequest>(std::move(*made));
   }
   const std::optional<uint32_t> output = live_output(*request);
   if (!output)
-    return bad_input(state.kernel->title +
+    return bad_input(state.setup.kernel->title +
                      " writes no picture. Choose a kernel that does, and switch live on again.");
   if (const Result<void> fit = fit_buffers(request->buffers[*output]); !fit) return fit;
   const Result<bool> started = m_engine->start(*slot, request);
@@ -135,7 +139,8 @@ Result<void> LiveView::start(const AppState& state) {
   if (!*started) return {};
   m_ring.started(*slot);
   m_requests[*slot] = request;
-  m_made = Made{state.setup, state.kernel->name, state.device.id, state.own_kernel, request};
+  m_made = Made{state.setup.launch, state.setup.kernel->name, state.setup.device.id, state.setup.own_kernel,
+                request};
   m_pending = m_playing;
   return {};
 }
@@ -196,17 +201,17 @@ void LiveView::move(const MovedValues& values, Actions& actions) {
 }
 
 bool LiveView::takes_pointer(const AppState& state) const {
-  return m_shown && state.kernel != nullptr && m_kernel == state.kernel && m_motion.plane();
+  return m_shown && state.setup.kernel != nullptr && m_kernel == state.setup.kernel && m_motion.plane();
 }
 
 void LiveView::drag(const AppState& state, Actions& actions, Point pixels) {
-  move(dragged(m_motion, state.setup, pixels), actions);
+  move(dragged(m_motion, state.setup.launch, pixels), actions);
 }
 
 void LiveView::zoom(const AppState& state, Actions& actions, Point at, double factor) {
   if (!m_shown || !m_shown->set.result) return;
   const Dim3 extent = m_shown->set.result->plane.extent;
-  move(zoomed_at(m_motion, state.setup, extent.x, extent.y, at, factor), actions);
+  move(zoomed_at(m_motion, state.setup.launch, extent.x, extent.y, at, factor), actions);
 }
 
 // The numbers move on when a frame can be started, so that a slow device is shown fewer and not older ones.
@@ -216,13 +221,13 @@ void LiveView::play(const AppState& state, Actions& actions) {
   if (!m_playing || !m_was_playing) {
     m_was_playing = m_playing;
     m_played_at = now;
-    m_phase = phase_of(m_motion, state.setup);
+    m_phase = phase_of(m_motion, state.setup.launch);
     return;
   }
   if (is_new(state) || !m_ring.next()) return;
   const double seconds = std::chrono::duration<double>(now - m_played_at).count();
   m_played_at = now;
-  move(played(m_motion, state.setup, std::min(seconds, longest_step_s), m_phase), actions);
+  move(played(m_motion, state.setup.launch, std::min(seconds, longest_step_s), m_phase), actions);
 }
 
 // What moved becomes one step of undo.
@@ -246,7 +251,7 @@ void LiveView::report(const AppState& state, Actions& actions) {
   const std::optional<FramePath> path = m_engine->path();
   LiveReport now = m_report;
   now.shown = m_shown.has_value();
-  now.on_gpu = !state.device.is_virtual;
+  now.on_gpu = !state.setup.device.is_virtual;
   now.shared = path && path->shared;
   now.why_not = path ? path->why_not : "";
   now.advice = path ? path->advice : "";
@@ -272,15 +277,15 @@ void LiveView::report(const AppState& state, Actions& actions) {
 
 Result<void> LiveView::follow(const AppState& state, Actions& actions) {
   if (const Result<void> opened = open(state); !opened) return opened;
-  if (m_kernel != state.kernel) {
-    m_kernel = state.kernel;
-    m_own = state.own_kernel;
-    m_motion = motion_of(*state.kernel);
+  if (m_kernel != state.setup.kernel) {
+    m_kernel = state.setup.kernel;
+    m_own = state.setup.own_kernel;
+    m_motion = motion_of(*state.setup.kernel);
     m_was_playing = false;
   }
   if (const Result<void> taken = take_finished(); !taken) return taken;
   // A setup that cannot run keeps the picture of before; the Launch panel says why.
-  if (state.outlook.error.empty() && !state.outlook.refusal)
+  if (state.setup.outlook.error.empty() && !state.setup.outlook.refusal)
     if (const Result<void> started = start(state); !started) return started;
   play(state, actions);
   settle(state, actions);
@@ -300,12 +305,12 @@ Result<void> LiveView::follow_without_throwing(const AppState& state, Actions& a
 }
 
 const LiveShown* LiveView::frame(const AppState& state, Actions& actions) {
-  if (!state.live.on || state.kernel == nullptr) {
+  if (!state.live.on || state.setup.kernel == nullptr) {
     if (m_engine || m_picture) stop();
     return nullptr;
   }
   m_waits_since_drawn = 0;
-  if (needs_picture(*state.kernel) && !state.setup.image)
+  if (needs_picture(*state.setup.kernel) && !state.setup.launch.image)
     return m_shown ? &*m_shown : nullptr;  // it is being read
   if (const Result<void> done = follow_without_throwing(state, actions); !done) {
     actions.push(LiveFailed{done.error().message});

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/state/live_state.h"
+#include "app/state/live.h"
 
 namespace warplens {
 

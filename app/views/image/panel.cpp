@@ -14,8 +14,8 @@ constexpr uint64_t bytes_at_once = 4 << 20;  // larger results are turned into p
 
 std::shared_ptr<const ImagesOfRun> images_of(const AppState& state, ImagePanelState& own) {
   uint64_t bytes = 0;
-  for (const BufferSpec& spec : state.result->request->buffers) bytes += spec.bytes;
-  return own.images.get(state.result, bytes <= bytes_at_once, [result = state.result] {
+  for (const BufferSpec& spec : state.runs.result->request->buffers) bytes += spec.bytes;
+  return own.images.get(state.runs.result, bytes <= bytes_at_once, [result = state.runs.result] {
     return ImagesOfRun{result, build_image_set(*result)};
   });
 }
@@ -49,8 +49,8 @@ ImageViewInput input_of(const AppState& state, ImagePanelState& own, const Image
   input.set = &images.set;
   input.chosen = state.selection.pinned;
   input.hovered = state.selection.hover;
-  if (images.result == state.result && state.footprint) {
-    const ElementsKey key{state.result, state.footprint, state.selection.pinned};
+  if (images.result == state.runs.result && state.footprint.replayed) {
+    const ElementsKey key{state.runs.result, state.footprint.replayed, state.selection.pinned};
     const auto elements = own.elements.get(key, true, [&] {
       return elements_of_thread(*key.result, images.set.shown, *key.footprint, key.chosen);
     });
@@ -120,7 +120,7 @@ void navigate(ImagePanelState& own, const ImageViewLayout& layout, const Canvas&
 
 void point(const AppState& state, ImagePanelState& own, Actions& actions, const ImageViewInput& input,
            const ImageViewLayout& layout, const Canvas& canvas) {
-  const bool is_current = input.result == state.result.get();
+  const bool is_current = input.result == state.runs.result.get();
   const Pick pick =
       canvas.hovered && is_current && !own.splitting ? pick_at(input, layout, canvas.at) : Pick{};
   if (!pick.empty() && !(state.selection.hover == pick)) actions.push(Hover{pick});
@@ -159,7 +159,7 @@ void draw_save(const AppState& state, ImagePanelState& own, Actions& actions, co
 void draw_image(const AppState& state, ImagePanelState& own, Actions& actions) {
   own.textures.collect();
   const LiveShown* live = own.live.frame(state, actions);
-  if (live == nullptr && (!state.result || !state.result->request)) {
+  if (live == nullptr && (!state.runs.result || !state.runs.result->request)) {
     quiet_text("No run yet: the picture appears with the first result.");
     return;
   }

@@ -8,16 +8,16 @@ namespace {
 
 InspectorInput input_of(const AppState& state) {
   InspectorInput input;
-  input.result = state.result.get();
+  input.result = state.runs.result.get();
   input.shown = state.selection.shown();
-  if (state.kernel != nullptr && state.result && state.result->request &&
-      state.kernel->name == state.result->request->kernel)
-    input.kernel = state.kernel;
-  input.footprint = state.footprint.get();
-  if (!state.footprint && state.footprint_wanted)
-    input.footprint_message = state.footprint_error.empty()
+  if (state.setup.kernel != nullptr && state.runs.result && state.runs.result->request &&
+      state.setup.kernel->name == state.runs.result->request->kernel)
+    input.kernel = state.setup.kernel;
+  input.footprint = state.footprint.replayed.get();
+  if (!state.footprint.replayed && state.footprint.wanted)
+    input.footprint_message = state.footprint.error.empty()
                                   ? "Replaying its block to see what it reads and writes…"
-                                  : "What it reads and writes is not known: " + state.footprint_error;
+                                  : "What it reads and writes is not known: " + state.footprint.error;
   return input;
 }
 
@@ -26,7 +26,7 @@ InspectorInput input_of(const AppState& state) {
 void draw_inspector(const AppState& state, InspectorPanelState& own, Actions& actions) {
   own.picture.textures.collect();
   const InspectorInput input = input_of(state);
-  const InspectorKey key{state.result, state.footprint, input.shown, input.footprint_message};
+  const InspectorKey key{state.runs.result, state.footprint.replayed, input.shown, input.footprint_message};
   const auto view = own.view.get(key, true, [&] { return inspect(input); });
   if (!view) return quiet_text(own.view.why_not("This view"));
   const auto draw = [&](Picture& picture, const Style& style, Box box, bool) {

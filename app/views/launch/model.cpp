@@ -182,11 +182,11 @@ std::vector<PresetChip> presets_of(const KernelDescription& kernel, const Dim3& 
 
 // The figures that the panel shows beside the last run's: of the run before, where the shown one is today's.
 void add_ghosts(const AppState& state, std::vector<LaunchFigure>& figures) {
-  const bool fresh = state.run.stale_because.empty();
-  const RunResult* last = fresh ? state.previous.get() : state.result.get();
-  if (!last || !last->request || last->request->kernel != state.setup.kernel) return;
+  const bool fresh = state.runs.now.stale_because.empty();
+  const RunResult* last = fresh ? state.runs.previous.get() : state.runs.result.get();
+  if (!last || !last->request || last->request->kernel != state.setup.launch.kernel) return;
   const auto before =
-      launch_figures({last->shape, state.outlook.problem, last->occupancy ? &*last->occupancy : nullptr,
+      launch_figures({last->shape, state.setup.outlook.problem, last->occupancy ? &*last->occupancy : nullptr,
                       nullptr, last->request->device});
   for (size_t i = 0; i < figures.size() && i < before.size(); ++i) {
     if (before[i].value != figures[i].figure.value && before[i].value != "–")
@@ -211,31 +211,31 @@ std::vector<Figure> launch_figures(const FigureInput& input) {
 
 LaunchView launch_view(const AppState& state) {
   LaunchView view;
-  if (!state.kernel) return view;
-  const KernelDescription& kernel = *state.kernel;
-  const LaunchOutlook& outlook = state.outlook;
+  if (!state.setup.kernel) return view;
+  const KernelDescription& kernel = *state.setup.kernel;
+  const LaunchOutlook& outlook = state.setup.outlook;
   view.title = kernel.title;
   view.teaches = kernel.teaches;
-  view.arguments = rows_of(kernel, state.setup);
-  view.presets = presets_of(kernel, state.setup.block);
+  view.arguments = rows_of(kernel, state.setup.launch);
+  view.presets = presets_of(kernel, state.setup.launch.block);
   view.block_is_bound = is_block_bound(kernel);
-  view.max_block = state.device.limits.max_block;
-  view.max_grid = state.device.limits.max_grid;
-  view.max_shared_bytes = state.device.limits.shared_bytes_per_block_optin;
-  if (needs_picture(kernel)) view.subject = picture_text(state.setup);
+  view.max_block = state.setup.device.limits.max_block;
+  view.max_grid = state.setup.device.limits.max_grid;
+  view.max_shared_bytes = state.setup.device.limits.shared_bytes_per_block_optin;
+  if (needs_picture(kernel)) view.subject = picture_text(state.setup.launch);
   if (outlook.problem) {
     const Dim3& problem = *outlook.problem;
     view.axes = problem.z > 1 ? 3 : problem.y > 1 ? 2 : 1;
     if (view.subject.empty()) {
       view.subject = extent_text(problem) + (problem.count() == 1 ? " thread needed" : " threads needed");
     }
-    view.fit_formula = fit_formula(problem, state.setup.block, view.axes);
+    view.fit_formula = fit_formula(problem, state.setup.launch.block, view.axes);
   }
   const FigureInput input{outlook.shape, outlook.problem, outlook.occupancy ? &*outlook.occupancy : nullptr,
-                          outlook.resources ? &*outlook.resources : nullptr, state.device};
+                          outlook.resources ? &*outlook.resources : nullptr, state.setup.device};
   for (Figure& figure : launch_figures(input)) view.figures.push_back({std::move(figure), ""});
   add_ghosts(state, view.figures);
-  for (const Problem& problem : state.problems) {
+  for (const Problem& problem : state.problems.all) {
     const bool about_launch =
         problem.level == ProblemLevel::warning || problem.id == "refused" || problem.id == "no_launch";
     if (about_launch) view.cards.push_back(problem);

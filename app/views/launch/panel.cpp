@@ -42,16 +42,16 @@ void draw_picture_row(const AppState& state, const ArgumentRow& row, Actions& ac
   ImGui::SetNextItemWidth(width);
   const float text_room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
   if (ImGui::BeginCombo("##picture", picture_label(row.picture, text_room).c_str())) {
-    for (const SamplePhoto& photo : state.samples) {
-      if (ImGui::Selectable(photo.title.c_str(), state.setup.image_path == photo.name)) {
+    for (const SamplePhoto& photo : state.files.samples) {
+      if (ImGui::Selectable(photo.title.c_str(), state.setup.launch.image_path == photo.name)) {
         actions.push(ChoosePicture{photo.name});
       }
       hover_text(photo.credit);
     }
     ImGui::EndCombo();
   }
-  if (state.setup.image) {
-    const std::string& credit = state.setup.image->credit;
+  if (state.setup.launch.image) {
+    const std::string& credit = state.setup.launch.image->credit;
     hover_text(credit.empty() ? row.picture : row.picture + "\n" + credit);
   }
   wrap_before(chip_width(open));
@@ -99,7 +99,7 @@ void draw_axis(const std::string& id, const char* label, uint32_t value, uint32_
 
 void draw_block(const AppState& state, const LaunchView& view, Actions& actions) {
   heading("Block");
-  const Dim3 block = state.setup.block;
+  const Dim3 block = state.setup.launch.block;
   const auto set = [&](Dim3 to, bool dragging) { actions.push(SetBlock{to, dragging}); };
   draw_axis(
       "block_x", "x", block.x, view.max_block.x,
@@ -137,9 +137,10 @@ uint32_t grid_end(uint32_t value, uint32_t limit) {
 
 void draw_grid_size(const AppState& state, const LaunchView& view, Actions& actions) {
   heading("Grid");
-  const Dim3 grid = state.setup.grid;
+  const Dim3 grid = state.setup.launch.grid;
   if (!view.fit_formula.empty()) {
-    if (chip("fit to problem", state.setup.fit_grid)) actions.push(SetFitGrid{!state.setup.fit_grid});
+    if (chip("fit to problem", state.setup.launch.fit_grid))
+      actions.push(SetFitGrid{!state.setup.launch.fit_grid});
     hover_text(
         "grid = ⌈threads needed / threads of a block⌉ on each axis. Chosen: the grid follows every change.");
     ImGui::PushFont(look().mono, small_size);
@@ -176,7 +177,7 @@ void draw_grid_size(const AppState& state, const LaunchView& view, Actions& acti
 void draw_shared(const AppState& state, const LaunchView& view, Actions& actions) {
   SliderRow row{"shared",
                 "dynamic shared bytes",
-                double(state.setup.shared_dynamic_bytes),
+                double(state.setup.launch.shared_dynamic_bytes),
                 0,
                 double(view.max_shared_bytes),
                 false,
@@ -218,7 +219,7 @@ void draw_launch(const AppState& state, LaunchPanelState& own, Actions& actions)
   heading("Kernel");
   title(view.title);
   // With very large words, the controls come first; what the kernel teaches is under the pointer.
-  if (state.preferences.text_scale < 1.8f)
+  if (state.frame.preferences.text_scale < 1.8f)
     small_text(view.teaches);
   else
     hover_text(view.teaches);

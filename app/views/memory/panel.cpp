@@ -12,21 +12,22 @@ constexpr uint64_t heat_budget = 200'000'000;
 
 uint32_t chosen_warp(const AppState& state) {
   const Pick& pick = state.selection.shown();
-  return pick.thread ? warp_of(*pick.thread, state.result->shape.block) : 0;
+  return pick.thread ? warp_of(*pick.thread, state.runs.result->shape.block) : 0;
 }
 
 std::shared_ptr<const MemoryAccesses> accesses_of(const AppState& state, MemoryPanelState& own) {
-  if (!state.footprint || !state.result->request) return nullptr;
-  const AccessesKey key{state.footprint, chosen_warp(state), state.selection.shown().line, own.access};
+  if (!state.footprint.replayed || !state.runs.result->request) return nullptr;
+  const AccessesKey key{state.footprint.replayed, chosen_warp(state), state.selection.shown().line,
+                        own.access};
   return own.accesses.get(key, true, [&] {
-    return choose_accesses(*state.result->request, *key.footprint, state.result->shape.block, key.warp,
-                           key.line, key.chosen);
+    return choose_accesses(*state.runs.result->request, *key.footprint, state.runs.result->shape.block,
+                           key.warp, key.line, key.chosen);
   });
 }
 
 std::shared_ptr<const HeatPicture> heat_of(const AppState& state, MemoryPanelState& own) {
-  if (!state.result->request || state.result->status == RunStatus::refused) return nullptr;
-  const std::shared_ptr<const LaunchRequest> request = state.result->request;
+  if (!state.runs.result->request || state.runs.result->status == RunStatus::refused) return nullptr;
+  const std::shared_ptr<const LaunchRequest> request = state.runs.result->request;
   const bool known = own.of == request;
   if (!known) {
     own.of = request;
@@ -57,12 +58,12 @@ struct Shown {
 MemoryPictureInput input_of(const AppState& state, const MemoryPanelState& own, const Shown& shown) {
   MemoryPictureInput input;
   input.view = shown.view.get();
-  input.grid = state.result->shape.grid;
+  input.grid = state.runs.result->shape.grid;
   if (const uint32_t line = state.selection.shown().line; line != 0) input.line = line;
   input.accesses = shown.accesses.get();
-  if (!state.footprint_error.empty()) {
-    input.footprint_message = "The accesses of this block are not known: " + state.footprint_error;
-  } else if (state.footprint_wanted) {
+  if (!state.footprint.error.empty()) {
+    input.footprint_message = "The accesses of this block are not known: " + state.footprint.error;
+  } else if (state.footprint.wanted) {
     input.footprint_message = "Replaying a block to see its accesses…";
   }
   if (const std::string why = own.accesses.why_not("The accesses"); !why.empty())
@@ -80,13 +81,14 @@ void follow(const std::string& id, const AppState& state, MemoryPanelState& own,
   Pick pick = state.selection.pinned;
   if (const auto line = number_after(id, line_id)) {
     pick.line = pick.line == *line ? 0 : static_cast<uint32_t>(*line);
-    if (!pick.block && state.footprint) pick.block = state.footprint->block;  // whose access is shown
+    if (!pick.block && state.footprint.replayed)
+      pick.block = state.footprint.replayed->block;  // whose access is shown
     own.access.reset();
     actions.push(Pin{pick});
   }
-  if (const auto warp = number_after(id, memory_warp_id); warp && state.footprint) {
-    pick.block = state.footprint->block;
-    pick.thread = position_at(*warp * warp_lanes, state.result->shape.block);
+  if (const auto warp = number_after(id, memory_warp_id); warp && state.footprint.replayed) {
+    pick.block = state.footprint.replayed->block;
+    pick.thread = position_at(*warp * warp_lanes, state.runs.result->shape.block);
     pick.element.reset();
     own.access.reset();
     actions.push(Pin{pick});
@@ -109,8 +111,8 @@ void point_at_heat(const MemoryLayout& layout, const HeatPicture& heat, ImVec2 o
 
 void draw_memory(const AppState& state, MemoryPanelState& own, Actions& actions) {
   own.picture.textures.collect();
-  if (!state.result) return quiet_text("No run yet: its memory traffic appears with the first result.");
-  const auto view = own.view.get(state.result, true, [&] { return view_memory(*state.result); });
+  if (!state.runs.result) return quiet_text("No run yet: its memory traffic appears with the first result.");
+  const auto view = own.view.get(state.runs.result, true, [&] { return view_memory(*state.runs.result); });
   if (!view) return quiet_text(own.view.why_not("This view"));
   const Shown shown{view, accesses_of(state, own), heat_of(state, own)};
   MemoryPictureInput input = input_of(state, own, shown);

@@ -28,8 +28,8 @@ ResourcesByArchitecture link_everywhere(const std::string& ptx, const std::strin
 
 std::shared_ptr<const ResourcesByArchitecture> other_resources(const AppState& state,
                                                                OccupancyPanelState& own) {
-  const KernelDescription& kernel = *state.kernel;
-  const LinkKey key{kernel.name, state.own_kernel};
+  const KernelDescription& kernel = *state.setup.kernel;
+  const LinkKey key{kernel.name, state.setup.own_kernel};
   return own.others.get(key, false, [ptx = std::string(kernel.ptx), entry = std::string(kernel.entry)] {
     return link_everywhere(ptx, entry);
   });
@@ -37,13 +37,13 @@ std::shared_ptr<const ResourcesByArchitecture> other_resources(const AppState& s
 
 OccupancyViewInput input_of(const AppState& state, const ResourcesByArchitecture* others) {
   OccupancyViewInput input;
-  input.device = state.device;
-  input.shape = state.outlook.shape;
-  input.resources = state.outlook.resources;
-  input.refusal = state.outlook.refusal;
+  input.device = state.setup.device;
+  input.shape = state.setup.outlook.shape;
+  input.resources = state.setup.outlook.resources;
+  input.refusal = state.setup.outlook.refusal;
   for (const Device& device : built_in_devices()) {
     DeviceCandidate candidate{device, {}};
-    if (device.id == state.device.id) {
+    if (device.id == state.setup.device.id) {
       candidate.resources = input.resources;
     } else if (others != nullptr) {
       if (const auto found = others->find(device.compute_capability.number()); found != others->end())
@@ -64,12 +64,12 @@ bool OccupancyKey::operator==(const OccupancyKey& other) const {
 
 void draw_occupancy(const AppState& state, OccupancyPanelState& own, Actions& actions) {
   own.picture.textures.collect();
-  if (state.kernel == nullptr) return quiet_text("Choose a kernel: its occupancy appears at once.");
-  if (!state.outlook.error.empty()) return quiet_text(state.outlook.error);
+  if (state.setup.kernel == nullptr) return quiet_text("Choose a kernel: its occupancy appears at once.");
+  if (!state.setup.outlook.error.empty()) return quiet_text(state.setup.outlook.error);
   const auto others = other_resources(state, own);
-  const LaunchOutlook& outlook = state.outlook;
-  const OccupancyKey key{state.kernel->name,          state.device.id, outlook.shape, outlook.resources,
-                         outlook.refusal.has_value(), others};
+  const LaunchOutlook& outlook = state.setup.outlook;
+  const OccupancyKey key{state.setup.kernel->name, state.setup.device.id,       outlook.shape,
+                         outlook.resources,        outlook.refusal.has_value(), others};
   const auto view = own.view.get(key, true, [&] { return view_occupancy(input_of(state, others.get())); });
   if (!view) return quiet_text(own.view.why_not("This view"));
   const auto draw = [&](Picture& picture, const Style& style, Box box, bool interactive) {

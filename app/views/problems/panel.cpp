@@ -73,11 +73,12 @@ void draw_console(const std::string& console) {
 }  // namespace
 
 void draw_problems(const AppState& state, ProblemsPanelState&, Actions& actions) {
-  if (state.problems.empty()) {
+  if (state.problems.all.empty()) {
     quiet_text("Nothing is wrong: no fault, no warning.");
   }
-  for (size_t i = 0; i < state.problems.size(); ++i) draw_problem(state.problems[i], i, actions);
-  if (state.result != nullptr && !state.result->console.empty()) draw_console(state.result->console);
+  for (size_t i = 0; i < state.problems.all.size(); ++i) draw_problem(state.problems.all[i], i, actions);
+  if (state.runs.result != nullptr && !state.runs.result->console.empty())
+    draw_console(state.runs.result->console);
 }
 
 namespace {
@@ -85,7 +86,7 @@ namespace {
 class ProblemsPanel : public PanelOf<ProblemsPanelState, draw_problems> {
  public:
   std::string beside_title(const AppState& state) const override {
-    return state.problems.empty() ? "" : " " + std::to_string(state.problems.size());
+    return state.problems.all.empty() ? "" : " " + std::to_string(state.problems.all.size());
   }
 };
 

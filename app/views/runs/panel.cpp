@@ -116,11 +116,11 @@ void draw_record(const AppState& state, const RunRecord& record, Source times, A
   const Palette& p = look().palette;
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  const bool shown = record.serial == state.run.shown;
+  const bool shown = record.serial == state.runs.now.shown;
   const bool bad = record.status == RunStatus::fault || record.status == RunStatus::refused;
   ImGui::PushStyleColor(ImGuiCol_Text, colour(bad ? p.fault : shown ? p.text : p.quiet));
   ImGui::TextWrapped("%s · %s · %s%s", record.label.c_str(), record.choice.setup.kernel.c_str(),
-                     age_text(state.now_s - record.finished_at_s).c_str(),
+                     age_text(state.frame.now_s - record.finished_at_s).c_str(),
                      status_word(record.status).c_str());
   ImGui::PopStyleColor();
   hover_text(record.choice.device.name + ", grid " + extent_text(record.grid));
@@ -146,7 +146,7 @@ void draw_list(const AppState& state, Actions& actions) {
       ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY;
   const float block = scaled(88), restore = scaled(52), run = scaled(150),
               room = ImGui::GetContentRegionAvail().x;
-  const Source times = source_of_times(state.history);
+  const Source times = source_of_times(state.runs.history);
   const auto widths = [&](bool stacked) {
     return std::array{header_width(time_name, times, stacked),
                       header_width(sectors_name, Counters::source, stacked),
@@ -168,10 +168,10 @@ void draw_list(const AppState& state, Actions& actions) {
   ImGui::TableSetupColumn("restore", ImGuiTableColumnFlags_WidthFixed, restore);
   draw_header(times, stacked);
   ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(state.history.size()));
+  clipper.Begin(static_cast<int>(state.runs.history.size()));
   while (clipper.Step()) {
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      draw_record(state, state.history[static_cast<size_t>(i)], times, actions);
+      draw_record(state, state.runs.history[static_cast<size_t>(i)], times, actions);
     }
   }
   ImGui::EndTable();
@@ -197,7 +197,7 @@ void figure_row(const RunFigure& figure) {
 void pick_other(const AppState& state, const RunRecord& shown, const RunRecord& other, Actions& actions) {
   ImGui::SetNextItemWidth(std::min(ImGui::GetContentRegionAvail().x, scaled(320)));
   if (!ImGui::BeginCombo("##other", run_words(other).c_str())) return;
-  for (const RunRecord& run : state.history) {
+  for (const RunRecord& run : state.runs.history) {
     if (run.serial == shown.serial) continue;
     const std::string words = run_words(run) + "##" + std::to_string(run.serial);
     if (ImGui::Selectable(words.c_str(), run.serial == other.serial)) actions.push(CompareWith{run.serial});
@@ -234,24 +234,24 @@ void draw_comparison(const AppState& state, Actions& actions) {
 void draw_toolbar(const AppState& state, RunsPanelState& own, Actions& actions) {
   if (chip("history", !own.comparing)) own.comparing = false;
   wrap_before(chip_width("A ∕ B"));
-  if (chip("A ∕ B", own.comparing, state.history.size() > 1)) own.comparing = true;
+  if (chip("A ∕ B", own.comparing, state.runs.history.size() > 1)) own.comparing = true;
   wrap_before(chip_width("Undo"));
-  if (chip("Undo", false, !state.undo.empty())) actions.push(Undo{});
+  if (chip("Undo", false, !state.undo.done.empty())) actions.push(Undo{});
   hover_text(undo_words(state));
   wrap_before(chip_width("Redo"));
-  if (chip("Redo", false, !state.redo.empty())) actions.push(Redo{});
+  if (chip("Redo", false, !state.undo.undone.empty())) actions.push(Redo{});
   hover_text(redo_words(state));
 }
 
 }  // namespace
 
 void draw_runs(const AppState& state, RunsPanelState& own, Actions& actions) {
-  if (state.history.empty()) {
+  if (state.runs.history.empty()) {
     quiet_text("No run yet.");
     return;
   }
   draw_toolbar(state, own, actions);
-  if (own.comparing && state.history.size() > 1)
+  if (own.comparing && state.runs.history.size() > 1)
     draw_comparison(state, actions);
   else
     draw_list(state, actions);

@@ -19,8 +19,8 @@ std::optional<SweepKind> sweep_of(TimingMode mode) {
 }
 
 void add_runs(const AppState& state, TimingInput& input) {
-  for (size_t i = 0; i < std::min(state.history.size(), most_runs); ++i) {
-    const RunRecord& run = state.history[i];
+  for (size_t i = 0; i < std::min(state.runs.history.size(), most_runs); ++i) {
+    const RunRecord& run = state.runs.history[i];
     input.runs.push_back({run.serial, run_words(run), run.time.kernel});
   }
   const RunRecord *shown = shown_run(state), *other = compared_run(state);
@@ -30,10 +30,10 @@ void add_runs(const AppState& state, TimingInput& input) {
 TimingInput input_of(const AppState& state, TimingPanelState& own, Actions& actions) {
   TimingInput input;
   input.mode = own.mode;
-  if (state.result) {
-    const auto view = own.view.get(state.result, true, [&] { return view_timing(*state.result); });
+  if (state.runs.result) {
+    const auto view = own.view.get(state.runs.result, true, [&] { return view_timing(*state.runs.result); });
     input.view = view.get();  // kept by `own`
-    input.today = state.setup.block;
+    input.today = state.setup.launch.block;
   }
   if (own.mode == TimingMode::runs) add_runs(state, input);
   const std::optional<SweepKind> kind = sweep_of(own.mode);

@@ -4,6 +4,7 @@
 
 #include "app/state/sweeps.h"
 #include "app/state/update.h"
+#include "core/job/sweep.h"
 
 namespace warplens {
 namespace {
@@ -77,17 +78,17 @@ TEST(Runs, TheShownRunIsHeldAgainstTheChosenElseTheOneBefore) {
   EXPECT_EQ(shown_run(state), nullptr);
   EXPECT_EQ(compared_run(state), nullptr);
   for (const uint64_t serial : {3u, 2u, 1u})
-    state.history.push_back(record(serial, "X", {16, 16, 1}, 10, 10));
-  state.run.shown = 3;
+    state.runs.history.push_back(record(serial, "X", {16, 16, 1}, 10, 10));
+  state.runs.now.shown = 3;
   EXPECT_EQ(compared_run(state)->serial, 2u);
-  state.compared = 1;
+  state.runs.compared = 1;
   EXPECT_EQ(compared_run(state)->serial, 1u);
-  state.compared = 3;
+  state.runs.compared = 3;
   EXPECT_EQ(compared_run(state)->serial, 2u) << "not against itself";
-  state.compared = 77;
+  state.runs.compared = 77;
   EXPECT_EQ(compared_run(state)->serial, 2u) << "a run that is no longer there";
-  state.run.shown = 1;
-  state.compared.reset();
+  state.runs.now.shown = 1;
+  state.runs.compared.reset();
   EXPECT_EQ(compared_run(state)->serial, 2u) << "the first run against its successor";
 }
 

@@ -25,7 +25,7 @@ TEST(Commands, the_palette_has_kernels_devices_and_fixes) {
   const AppState state = *initial_state("vector_add", "");
   const auto commands = all_commands(state);
   size_t fixes = 0;
-  for (const Problem& problem : state.problems) fixes += problem.fix.has_value();
+  for (const Problem& problem : state.problems.all) fixes += problem.fix.has_value();
   EXPECT_EQ(commands.size(),
             menu_commands(state).size() + built_in_kernels().size() + built_in_devices().size() + fixes);
 }

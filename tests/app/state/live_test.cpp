@@ -20,7 +20,7 @@ AppState live_state(const std::string& kernel) {
 
 TEST(Live, RestsUntilANumberMovesAndAgainWhenItStops) {
   AppState state = live_state("mandelbrot");
-  EXPECT_EQ(state.view, View::image);
+  EXPECT_EQ(state.frame.view, View::image);
   EXPECT_FALSE(state.live.playing);
   EXPECT_FALSE(live_moves(state));
   update(state, SetValue{"scale", 0.001, true});
@@ -45,8 +45,8 @@ TEST(Live, ADragIsOneStepOfUndo) {
   for (const double scale : {0.003, 0.002, 0.001}) update(state, SetValue{"scale", scale, true});
   update(state, EndGesture{});
   update(state, Undo{});
-  EXPECT_FALSE(state.setup.values.contains("scale"));
-  EXPECT_TRUE(state.undo.empty());
+  EXPECT_FALSE(state.setup.launch.values.contains("scale"));
+  EXPECT_TRUE(state.undo.done.empty());
 }
 
 TEST(Live, EndsWithTheReason) {
@@ -54,8 +54,8 @@ TEST(Live, EndsWithTheReason) {
   update(state, LiveFailed{"It faulted."});
   EXPECT_FALSE(state.live.on);
   EXPECT_FALSE(state.live.report.shown);
-  ASSERT_FALSE(state.notices.empty());
-  EXPECT_EQ(state.notices.front().message, "It faulted.");
+  ASSERT_FALSE(state.problems.notices.empty());
+  EXPECT_EQ(state.problems.notices.front().message, "It faulted.");
 }
 
 TEST(Live, IsACommandWithAKey) {

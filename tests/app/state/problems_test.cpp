@@ -48,7 +48,7 @@ TEST(Problems, the_worst_come_first) {
   auto result = std::make_shared<RunResult>();
   LaunchRequest request;
   request.kernel = "vector_add";
-  request.device = state.device;
+  request.device = state.setup.device;
   result->request = std::make_shared<const LaunchRequest>(request);
   result->status = RunStatus::fault;
   result->faults.push_back({});
@@ -57,13 +57,13 @@ TEST(Problems, the_worst_come_first) {
   Warning warning;
   warning.title = "tail";
   result->warnings.push_back(warning);
-  update(state, RunFinished{state.run.wanted, state.setup, result, ""});
+  update(state, RunFinished{state.runs.now.wanted, state.setup.launch, result, ""});
   std::vector<ProblemLevel> levels;
-  for (const Problem& problem : state.problems) levels.push_back(problem.level);
+  for (const Problem& problem : state.problems.all) levels.push_back(problem.level);
   const std::vector<ProblemLevel> wanted = {ProblemLevel::fault,   ProblemLevel::error,   ProblemLevel::error,
                                             ProblemLevel::finding, ProblemLevel::warning, ProblemLevel::note};
   EXPECT_EQ(levels, wanted);
-  const ProblemCounts counts = count_problems(state.problems);
+  const ProblemCounts counts = count_problems(state.problems.all);
   EXPECT_EQ(counts.faults, 1u);
   EXPECT_EQ(counts.warnings, 1u);
 }
@@ -75,14 +75,14 @@ TEST(Problems, another_kernels_faults_are_gone_at_once) {
   request.kernel = "vector_add_unchecked";
   result->request = std::make_shared<const LaunchRequest>(request);
   result->faults.push_back({});
-  update(state, RunFinished{state.run.wanted, state.setup, result, ""});
-  EXPECT_EQ(count_problems(state.problems).faults, 1u);
+  update(state, RunFinished{state.runs.now.wanted, state.setup.launch, result, ""});
+  EXPECT_EQ(count_problems(state.problems.all).faults, 1u);
   update(state, ChooseKernel{"vector_add"});
-  EXPECT_EQ(count_problems(state.problems).faults, 0u);
+  EXPECT_EQ(count_problems(state.problems.all).faults, 0u);
 }
 
 const Problem* counted_problem(const AppState& state, const std::string& id) {
-  for (const Problem& problem : state.problems)
+  for (const Problem& problem : state.problems.all)
     if (problem.id == id) return &problem;
   return nullptr;
 }
@@ -101,9 +101,9 @@ TEST(Problems, a_counted_warning_offers_the_kernel_that_does_it_better) {
     Warning warning;
     warning.id = id;
     result->warnings = {warning};
-    const uint64_t serial = state->run.wanted;
+    const uint64_t serial = state->runs.now.wanted;
     if (serial == 0) continue;  // still waits for its picture
-    update(*state, RunFinished{serial, state->setup, result, ""});
+    update(*state, RunFinished{serial, state->setup.launch, result, ""});
     const Problem* problem = counted_problem(*state, id);
     ASSERT_NE(problem, nullptr) << id;
     ASSERT_TRUE(problem->fix.has_value()) << id;

@@ -17,17 +17,17 @@ AppState start(const std::string& kernel = "vector_add") {
 std::shared_ptr<RunResult> result_of(const AppState& state) {
   auto result = std::make_shared<RunResult>();
   LaunchRequest request;
-  request.kernel = state.setup.kernel;
-  request.device = state.device;
+  request.kernel = state.setup.launch.kernel;
+  request.device = state.setup.device;
   LaunchStep launch;
-  launch.grid = state.outlook.shape.grid;
-  launch.block = state.outlook.shape.block;
+  launch.grid = state.setup.outlook.shape.grid;
+  launch.block = state.setup.outlook.shape.block;
   request.steps.push_back(launch);
   request.buffers.push_back({});
   request.buffers[0].bytes = 4096;
   request.buffers[0].dtype = DType::f32;
   result->request = std::make_shared<const LaunchRequest>(request);
-  result->shape = state.outlook.shape;
+  result->shape = state.setup.outlook.shape;
   result->counters = Counters{};
   result->counters->global_load_sectors = 100;
   result->counters->global_store_sectors = 20;
@@ -35,16 +35,16 @@ std::shared_ptr<RunResult> result_of(const AppState& state) {
 }
 
 void finish(AppState& state, std::shared_ptr<const RunResult> result = nullptr) {
-  const uint64_t serial = state.run.wanted;
+  const uint64_t serial = state.runs.now.wanted;
   ASSERT_NE(serial, 0u);
   update(state, RunStarted{serial});
-  update(state, RunFinished{serial, state.setup, result ? result : result_of(state), ""});
+  update(state, RunFinished{serial, state.setup.launch, result ? result : result_of(state), ""});
 }
 
 TEST(Update, asks_for_a_first_run) {
   const AppState state = start();
-  EXPECT_NE(state.run.wanted, 0u);
-  EXPECT_EQ(state.outlook.error, "");
+  EXPECT_NE(state.runs.now.wanted, 0u);
+  EXPECT_EQ(state.setup.outlook.error, "");
   EXPECT_FALSE(initial_state("no such kernel", ""));
   EXPECT_FALSE(initial_state("", "no such device"));
 }
@@ -52,89 +52,89 @@ TEST(Update, asks_for_a_first_run) {
 TEST(Update, what_is_learned_of_a_run_later_changes_figures_and_nothing_else) {
   AppState state = start();
   finish(state);
-  const uint64_t serial = state.run.shown;
+  const uint64_t serial = state.runs.now.shown;
   update(state, Pin{Pick{Dim3{0, 0, 0}, {}, {}, 0}});
-  auto more = std::make_shared<RunResult>(*state.result);
+  auto more = std::make_shared<RunResult>(*state.runs.result);
   more->counters->dram_read_bytes = 77;
   more->time.kernel = 5;
   update(state, RunRefined{serial, more});
-  EXPECT_EQ(state.result, more);
-  EXPECT_EQ(state.run.shown, serial);
+  EXPECT_EQ(state.runs.result, more);
+  EXPECT_EQ(state.runs.now.shown, serial);
   EXPECT_TRUE(state.selection.pinned.block.has_value());
-  ASSERT_EQ(state.history.size(), 1u);
-  EXPECT_EQ(state.history[0].time.kernel, 5);
-  EXPECT_EQ(state.history[0].counters->dram_read_bytes, 77u);
+  ASSERT_EQ(state.runs.history.size(), 1u);
+  EXPECT_EQ(state.runs.history[0].time.kernel, 5);
+  EXPECT_EQ(state.runs.history[0].counters->dram_read_bytes, 77u);
   // Of an older run, the history alone is told.
   update(state, RunAgain{});
   finish(state);
-  const auto shown = state.result;
+  const auto shown = state.runs.result;
   auto late = std::make_shared<RunResult>(*more);
   late->time.kernel = 6;
   update(state, RunRefined{serial, late});
-  EXPECT_EQ(state.result, shown);
-  EXPECT_EQ(state.history[1].time.kernel, 6);
+  EXPECT_EQ(state.runs.result, shown);
+  EXPECT_EQ(state.runs.history[1].time.kernel, 6);
 }
 
 TEST(Update, waits_for_the_picture_of_a_kernel_that_needs_one) {
   AppState state = start("grayscale");
-  EXPECT_EQ(state.run.wanted, 0u);
+  EXPECT_EQ(state.runs.now.wanted, 0u);
   ASSERT_TRUE(state.wishes.load_picture.has_value());
-  EXPECT_TRUE(state.problems.empty()) << "waiting is no problem";
+  EXPECT_TRUE(state.problems.all.empty()) << "waiting is no problem";
   auto image = std::make_shared<Image>();
   image->width = 40;
   image->height = 30;
   image->pixels.resize(3600);
   update(state, PictureLoaded{"x.png", image});
-  EXPECT_NE(state.run.wanted, 0u);
-  EXPECT_EQ(state.outlook.shape.grid, (Dim3{3, 2, 1}));
-  EXPECT_TRUE(state.undo.empty()) << "the first picture is no step that one undoes";
+  EXPECT_NE(state.runs.now.wanted, 0u);
+  EXPECT_EQ(state.setup.outlook.shape.grid, (Dim3{3, 2, 1}));
+  EXPECT_TRUE(state.undo.done.empty()) << "the first picture is no step that one undoes";
 }
 
 TEST(Update, a_change_asks_for_a_run_and_the_grid_follows) {
   AppState state = start();
   finish(state);
-  EXPECT_EQ(state.run.wanted, 0u);
-  const Dim3 before = state.setup.grid;
-  update(state, SetBlock{{state.setup.block.x / 2, 1, 1}});
-  EXPECT_NE(state.run.wanted, 0u);
-  EXPECT_FALSE(state.run.stale_because.empty());
-  EXPECT_GE(state.setup.grid.x, before.x * 2 - 1);
-  const uint64_t wanted = state.run.wanted;
-  update(state, SetBlock{state.setup.block});
-  EXPECT_EQ(state.run.wanted, wanted) << "no change, no run";
+  EXPECT_EQ(state.runs.now.wanted, 0u);
+  const Dim3 before = state.setup.launch.grid;
+  update(state, SetBlock{{state.setup.launch.block.x / 2, 1, 1}});
+  EXPECT_NE(state.runs.now.wanted, 0u);
+  EXPECT_FALSE(state.runs.now.stale_because.empty());
+  EXPECT_GE(state.setup.launch.grid.x, before.x * 2 - 1);
+  const uint64_t wanted = state.runs.now.wanted;
+  update(state, SetBlock{state.setup.launch.block});
+  EXPECT_EQ(state.runs.now.wanted, wanted) << "no change, no run";
 }
 
 TEST(Update, a_superseded_result_is_not_shown) {
   AppState state = start();
-  const uint64_t old = state.run.wanted;
+  const uint64_t old = state.runs.now.wanted;
   update(state, SetBlock{{64, 1, 1}});
-  update(state, RunFinished{old, state.setup, result_of(state), ""});
-  EXPECT_EQ(state.result, nullptr);
+  update(state, RunFinished{old, state.setup.launch, result_of(state), ""});
+  EXPECT_EQ(state.runs.result, nullptr);
   finish(state);
-  EXPECT_NE(state.result, nullptr);
-  EXPECT_EQ(state.history.size(), 1u);
+  EXPECT_NE(state.runs.result, nullptr);
+  EXPECT_EQ(state.runs.history.size(), 1u);
 }
 
 TEST(Update, undo_and_redo_go_through_kernel_device_and_block) {
   AppState state = start();
-  const Dim3 block = state.setup.block;
+  const Dim3 block = state.setup.launch.block;
   update(state, SetBlock{{96, 1, 1}});
   update(state, ChooseKernel{"matmul_tiled"});
-  const std::string device = state.device.id;
+  const std::string device = state.setup.device.id;
   update(state, ChooseDevice{built_in_devices().back().id});
   update(state, Undo{});
-  EXPECT_EQ(state.device.id, device);
+  EXPECT_EQ(state.setup.device.id, device);
   update(state, Undo{});
-  EXPECT_EQ(state.setup.kernel, "vector_add");
-  EXPECT_EQ(state.kernel->name, "vector_add");
-  EXPECT_EQ(state.setup.block, (Dim3{96, 1, 1}));
+  EXPECT_EQ(state.setup.launch.kernel, "vector_add");
+  EXPECT_EQ(state.setup.kernel->name, "vector_add");
+  EXPECT_EQ(state.setup.launch.block, (Dim3{96, 1, 1}));
   update(state, Undo{});
-  EXPECT_EQ(state.setup.block, block);
+  EXPECT_EQ(state.setup.launch.block, block);
   update(state, Undo{});
   update(state, Redo{});
-  EXPECT_EQ(state.setup.block, (Dim3{96, 1, 1}));
+  EXPECT_EQ(state.setup.launch.block, (Dim3{96, 1, 1}));
   update(state, SetBlock{{32, 1, 1}});
-  EXPECT_TRUE(state.redo.empty());
+  EXPECT_TRUE(state.undo.undone.empty());
 }
 
 TEST(Update, a_drag_is_one_undo_step_and_one_entry_of_the_history) {
@@ -145,36 +145,36 @@ TEST(Update, a_drag_is_one_undo_step_and_one_entry_of_the_history) {
     finish(state);
   }
   update(state, EndGesture{});
-  EXPECT_EQ(state.undo.size(), 1u);
-  EXPECT_EQ(state.history.size(), 2u);
+  EXPECT_EQ(state.undo.done.size(), 1u);
+  EXPECT_EQ(state.runs.history.size(), 2u);
   update(state, SetBlock{{41, 1, 1}, true});
-  EXPECT_EQ(state.undo.size(), 2u) << "a new drag is a new step";
+  EXPECT_EQ(state.undo.done.size(), 2u) << "a new drag is a new step";
 }
 
 TEST(Update, a_cancelled_run_leaves_what_was_shown) {
   AppState state = start();
   finish(state);
-  const auto before = state.result;
+  const auto before = state.runs.result;
   update(state, RunAgain{});
-  const uint64_t serial = state.run.wanted;
+  const uint64_t serial = state.runs.now.wanted;
   update(state, RunStarted{serial});
   update(state, CancelRun{});
   EXPECT_TRUE(state.wishes.cancel);
   auto cancelled = result_of(state);
   cancelled->status = RunStatus::cancelled;
-  update(state, RunFinished{serial, state.setup, cancelled, ""});
-  EXPECT_EQ(state.result, before);
-  EXPECT_EQ(state.run.phase, RunPhase::idle);
-  EXPECT_FALSE(state.run.stale_because.empty());
+  update(state, RunFinished{serial, state.setup.launch, cancelled, ""});
+  EXPECT_EQ(state.runs.result, before);
+  EXPECT_EQ(state.runs.now.phase, RunPhase::idle);
+  EXPECT_FALSE(state.runs.now.stale_because.empty());
 }
 
 TEST(Update, a_failed_run_is_a_sentence_among_the_problems) {
   AppState state = start();
-  update(state, RunFinished{state.run.wanted, state.setup, nullptr, "The PTX has no entry."});
-  ASSERT_EQ(state.notices.size(), 1u);
-  EXPECT_EQ(state.notices[0].message, "The PTX has no entry.");
-  update(state, DismissNotice{state.notices[0].notice});
-  EXPECT_TRUE(state.notices.empty());
+  update(state, RunFinished{state.runs.now.wanted, state.setup.launch, nullptr, "The PTX has no entry."});
+  ASSERT_EQ(state.problems.notices.size(), 1u);
+  EXPECT_EQ(state.problems.notices[0].message, "The PTX has no entry.");
+  update(state, DismissNotice{state.problems.notices[0].notice});
+  EXPECT_TRUE(state.problems.notices.empty());
 }
 
 TEST(Update, a_refused_launch_has_cudas_name_and_a_fix) {
@@ -184,31 +184,31 @@ TEST(Update, a_refused_launch_has_cudas_name_and_a_fix) {
   image->pixels.resize(64 * 64 * 3);
   update(state, PictureLoaded{"x", image});
   update(state, SetBlock{{32, 33, 1}});
-  ASSERT_FALSE(state.problems.empty());
-  const Problem refused = state.problems.front();
+  ASSERT_FALSE(state.problems.all.empty());
+  const Problem refused = state.problems.all.front();
   EXPECT_EQ(refused.title, "cudaErrorInvalidConfiguration");
   EXPECT_FALSE(refused.consequence.empty());
   ASSERT_TRUE(refused.fix.has_value());
   update(state, ApplyFix{*refused.fix});
-  EXPECT_FALSE(state.outlook.refusal.has_value());
-  EXPECT_TRUE(state.setup.fit_grid);
+  EXPECT_FALSE(state.setup.outlook.refusal.has_value());
+  EXPECT_TRUE(state.setup.launch.fit_grid);
 }
 
 TEST(Update, restores_a_run_with_its_result) {
   AppState state = start();
   finish(state);
-  const auto first = state.result;
-  const Dim3 block = state.setup.block;
+  const auto first = state.runs.result;
+  const Dim3 block = state.setup.launch.block;
   update(state, SetBlock{{64, 1, 1}});
   finish(state);
-  ASSERT_EQ(state.history.size(), 2u);
-  EXPECT_EQ(state.history[1].label, "A");
-  EXPECT_EQ(state.history[0].sectors, 120u);
-  update(state, RestoreRun{state.history[1].serial});
-  EXPECT_EQ(state.result, first);
-  EXPECT_EQ(state.setup.block, block);
-  EXPECT_EQ(state.run.wanted, 0u) << "its result is still there";
-  EXPECT_TRUE(state.run.stale_because.empty());
+  ASSERT_EQ(state.runs.history.size(), 2u);
+  EXPECT_EQ(state.runs.history[1].label, "A");
+  EXPECT_EQ(state.runs.history[0].sectors, 120u);
+  update(state, RestoreRun{state.runs.history[1].serial});
+  EXPECT_EQ(state.runs.result, first);
+  EXPECT_EQ(state.setup.launch.block, block);
+  EXPECT_EQ(state.runs.now.wanted, 0u) << "its result is still there";
+  EXPECT_TRUE(state.runs.now.stale_because.empty());
 }
 
 TEST(Update, old_runs_give_up_their_buffers_but_not_their_figures) {
@@ -217,62 +217,62 @@ TEST(Update, old_runs_give_up_their_buffers_but_not_their_figures) {
     update(state, RunAgain{});
     finish(state);
   }
-  EXPECT_NE(state.history.front().result, nullptr);
-  EXPECT_EQ(state.history.back().result, nullptr);
-  EXPECT_EQ(state.history.back().sectors, 120u);
-  update(state, RestoreRun{state.history.back().serial});
-  EXPECT_NE(state.run.wanted, 0u) << "it runs again";
+  EXPECT_NE(state.runs.history.front().result, nullptr);
+  EXPECT_EQ(state.runs.history.back().result, nullptr);
+  EXPECT_EQ(state.runs.history.back().sectors, 120u);
+  update(state, RestoreRun{state.runs.history.back().serial});
+  EXPECT_NE(state.runs.now.wanted, 0u) << "it runs again";
 }
 
 TEST(Update, a_replay_that_fails_is_said_and_forgotten) {
   AppState state = start();
   finish(state);
   update(state, Pin{{Dim3{1, 0, 0}, std::nullopt, std::nullopt}});
-  update(state, FootprintReady{state.run.shown, nullptr, "The replay found no memory."});
-  EXPECT_EQ(state.footprint_error, "The replay found no memory.");
+  update(state, FootprintReady{state.runs.now.shown, nullptr, "The replay found no memory."});
+  EXPECT_EQ(state.footprint.error, "The replay found no memory.");
   update(state, Pin{{Dim3{0, 0, 0}, std::nullopt, std::nullopt}});
-  EXPECT_TRUE(state.footprint_error.empty()) << "another block";
+  EXPECT_TRUE(state.footprint.error.empty()) << "another block";
 }
 
 TEST(Update, the_memory_view_shows_the_first_block_where_none_is_chosen) {
   AppState state = start();
   finish(state);
-  EXPECT_FALSE(state.footprint_wanted);
+  EXPECT_FALSE(state.footprint.wanted);
   update(state, ShowView{View::memory});
-  ASSERT_TRUE(state.footprint_wanted);
-  EXPECT_EQ(*state.footprint_wanted, (Dim3{0, 0, 0}));
+  ASSERT_TRUE(state.footprint.wanted);
+  EXPECT_EQ(*state.footprint.wanted, (Dim3{0, 0, 0}));
   Pick line;
   line.line = 7;
   update(state, Pin{line});
-  EXPECT_EQ(*state.footprint_wanted, (Dim3{0, 0, 0})) << "a line alone has no block";
+  EXPECT_EQ(*state.footprint.wanted, (Dim3{0, 0, 0})) << "a line alone has no block";
   update(state, Pin{{Dim3{1, 0, 0}, std::nullopt, std::nullopt}});
-  EXPECT_EQ(*state.footprint_wanted, (Dim3{1, 0, 0}));
+  EXPECT_EQ(*state.footprint.wanted, (Dim3{1, 0, 0}));
   update(state, Unpin{});
   update(state, ShowView{View::grid});
-  EXPECT_FALSE(state.footprint_wanted);
+  EXPECT_FALSE(state.footprint.wanted);
 }
 
 TEST(Update, selection_asks_for_the_footprint_and_lets_go_of_what_is_gone) {
   AppState state = start();
   finish(state);
   update(state, Pin{{Dim3{1, 0, 0}, Dim3{5, 0, 0}, ElementPick{0, 1000}}});
-  ASSERT_TRUE(state.footprint_wanted.has_value());
-  EXPECT_EQ(*state.footprint_wanted, (Dim3{1, 0, 0}));
+  ASSERT_TRUE(state.footprint.wanted.has_value());
+  EXPECT_EQ(*state.footprint.wanted, (Dim3{1, 0, 0}));
   auto footprint = std::make_shared<BlockFootprint>();
   footprint->block = {0, 0, 0};
-  update(state, FootprintReady{state.run.shown, footprint, ""});
-  EXPECT_EQ(state.footprint, nullptr) << "another block's";
+  update(state, FootprintReady{state.runs.now.shown, footprint, ""});
+  EXPECT_EQ(state.footprint.replayed, nullptr) << "another block's";
   footprint->block = {1, 0, 0};
-  update(state, FootprintReady{state.run.shown, footprint, ""});
-  EXPECT_EQ(state.footprint, footprint);
+  update(state, FootprintReady{state.runs.now.shown, footprint, ""});
+  EXPECT_EQ(state.footprint.replayed, footprint);
   update(state, SetBlock{{4, 1, 1}});
   finish(state);
   EXPECT_TRUE(state.selection.pinned.block.has_value());
   EXPECT_FALSE(state.selection.pinned.thread.has_value()) << "blocks have four threads now";
-  EXPECT_EQ(state.footprint, nullptr);
+  EXPECT_EQ(state.footprint.replayed, nullptr);
   update(state, Unpin{});
   EXPECT_TRUE(state.selection.pinned.empty());
-  EXPECT_FALSE(state.footprint_wanted.has_value());
+  EXPECT_FALSE(state.footprint.wanted.has_value());
 }
 
 TEST(Update, clicking_a_problem_pins_its_thread) {
@@ -287,7 +287,7 @@ TEST(Update, clicking_a_problem_pins_its_thread) {
   fault.line = 4;
   result->faults.push_back(fault);
   finish(state, result);
-  ASSERT_EQ(state.problems.front().id, "out_of_bounds");
+  ASSERT_EQ(state.problems.all.front().id, "out_of_bounds");
   update(state, SelectProblem{0});
   EXPECT_EQ(state.selection.pinned.block, (Dim3{3, 0, 0}));
   EXPECT_EQ(state.selection.pinned.thread, (Dim3{16, 0, 0}));
@@ -297,22 +297,22 @@ TEST(Update, clicking_a_problem_pins_its_thread) {
 TEST(Update, takes_no_nonsense) {
   AppState state = start();
   update(state, SetBlock{{0, 0, 0}});
-  EXPECT_EQ(state.setup.block, (Dim3{1, 1, 1}));
-  const auto values = state.setup.values;
+  EXPECT_EQ(state.setup.launch.block, (Dim3{1, 1, 1}));
+  const auto values = state.setup.launch.values;
   update(state, SetValue{"n", std::nan("")});
-  EXPECT_EQ(state.setup.values, values);
+  EXPECT_EQ(state.setup.launch.values, values);
   update(state, SetValue{"n", -5});
-  EXPECT_FALSE(state.outlook.error.empty());
-  EXPECT_EQ(state.run.wanted, 0u) << "there is nothing to run";
-  EXPECT_EQ(state.problems.front().id, "no_launch");
+  EXPECT_FALSE(state.setup.outlook.error.empty());
+  EXPECT_EQ(state.runs.now.wanted, 0u) << "there is nothing to run";
+  EXPECT_EQ(state.problems.all.front().id, "no_launch");
   update(state, SetTextScale{std::nanf("")});
-  EXPECT_EQ(state.preferences.text_scale, 1.0f);
+  EXPECT_EQ(state.frame.preferences.text_scale, 1.0f);
   update(state, SetTextScale{99});
-  EXPECT_EQ(state.preferences.text_scale, max_text_scale);
+  EXPECT_EQ(state.frame.preferences.text_scale, max_text_scale);
   update(state, RestoreRun{12345});
   update(state, ChooseDevice{"no such"});
   update(state, ChooseKernel{"no such"});
-  EXPECT_EQ(state.notices.size(), 1u);
+  EXPECT_EQ(state.problems.notices.size(), 1u);
 }
 
 TEST(Update, labels_runs_like_columns) {
@@ -334,34 +334,34 @@ RealGpus one_gpu() {
 // so long.
 TEST(Update, the_first_picture_does_not_wait_for_the_real_gpu) {
   AppState state = start();
-  const uint64_t first = state.run.wanted;
+  const uint64_t first = state.runs.now.wanted;
   update(state, GpusFound{one_gpu()});
-  EXPECT_TRUE(state.device.is_virtual);
-  EXPECT_EQ(state.run.wanted, first);
+  EXPECT_TRUE(state.setup.device.is_virtual);
+  EXPECT_EQ(state.runs.now.wanted, first);
   finish(state);
-  EXPECT_NE(state.result, nullptr);
-  EXPECT_EQ(state.device.id, "cuda:0");
-  EXPECT_NE(state.run.wanted, 0u);
+  EXPECT_NE(state.runs.result, nullptr);
+  EXPECT_EQ(state.setup.device.id, "cuda:0");
+  EXPECT_NE(state.runs.now.wanted, 0u);
   finish(state);
   update(state, ChooseDevice{built_in_devices().front().id});
-  EXPECT_TRUE(state.device.is_virtual) << "it is taken once";
+  EXPECT_TRUE(state.setup.device.is_virtual) << "it is taken once";
 }
 
 TEST(Update, the_real_gpu_is_used_at_once_where_the_first_picture_is_there_or_will_not_come) {
   AppState late = start();
   finish(late);
   update(late, GpusFound{one_gpu()});
-  EXPECT_EQ(late.device.id, "cuda:0");
+  EXPECT_EQ(late.setup.device.id, "cuda:0");
 
   AppState failed = start();
   update(failed, GpusFound{one_gpu()});
-  update(failed, RunFinished{failed.run.wanted, failed.setup, nullptr, "It failed."});
-  EXPECT_EQ(failed.device.id, "cuda:0");
+  update(failed, RunFinished{failed.runs.now.wanted, failed.setup.launch, nullptr, "It failed."});
+  EXPECT_EQ(failed.setup.device.id, "cuda:0");
 
   AppState cancelled = start();
   update(cancelled, GpusFound{one_gpu()});
   update(cancelled, CancelRun{});
-  EXPECT_EQ(cancelled.device.id, "cuda:0");
+  EXPECT_EQ(cancelled.setup.device.id, "cuda:0");
 }
 
 TEST(Update, a_real_gpu_that_is_not_there_is_said_and_another_choice_stays) {
@@ -369,14 +369,14 @@ TEST(Update, a_real_gpu_that_is_not_there_is_said_and_another_choice_stays) {
   ASSERT_TRUE(asked);
   update(*asked, GpusFound{one_gpu()});
   finish(*asked);
-  ASSERT_FALSE(asked->notices.empty());
-  EXPECT_EQ(asked->notices.front().title, "cuda:7 is not there");
+  ASSERT_FALSE(asked->problems.notices.empty());
+  EXPECT_EQ(asked->problems.notices.front().title, "cuda:7 is not there");
 
   AppState chosen = start();
   update(chosen, GpusFound{one_gpu()});
   update(chosen, ChooseDevice{built_in_devices().back().id});
   finish(chosen);
-  EXPECT_EQ(chosen.device.id, built_in_devices().back().id);
+  EXPECT_EQ(chosen.setup.device.id, built_in_devices().back().id);
 }
 
 }  // namespace

@@ -75,10 +75,10 @@ TEST(LaunchView, a_ghost_shows_what_the_last_run_had) {
   auto result = std::make_shared<RunResult>();
   LaunchRequest request;
   request.kernel = "grayscale";
-  request.device = state.device;
+  request.device = state.setup.device;
   result->request = std::make_shared<const LaunchRequest>(request);
-  result->shape = state.outlook.shape;
-  update(state, RunFinished{state.run.wanted, state.setup, result, ""});
+  result->shape = state.setup.outlook.shape;
+  update(state, RunFinished{state.runs.now.wanted, state.setup.launch, result, ""});
   EXPECT_EQ(launch_view(state).figures[0].ghost, "") << "nothing before it";
   update(state, SetBlock{{8, 8, 1}});
   const LaunchView view = launch_view(state);
@@ -92,7 +92,7 @@ TEST(LaunchView, figures_of_an_unlinked_kernel_say_so) {
   EXPECT_EQ(value_of(launch_view(state), "occupancy"), "–");
   Resources resources;
   resources.registers_per_thread = 24;
-  update(state, ResourcesKnown{"grayscale", state.device.compute_capability.number(), resources});
+  update(state, ResourcesKnown{"grayscale", state.setup.device.compute_capability.number(), resources});
   EXPECT_EQ(value_of(launch_view(state), "occupancy"), "100 %");
 }
 

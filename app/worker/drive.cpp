@@ -1,4 +1,4 @@
-#include "app/state/drive.h"
+#include "app/worker/drive.h"
 
 #include <cstring>
 
@@ -9,12 +9,12 @@ namespace warplens {
 namespace {
 
 void submit_run(AppState& state, RunQueue& queue, DriveMemory& memory) {
-  const uint64_t wanted = state.run.wanted;
-  if (wanted == 0 || wanted == memory.submitted_run || !state.kernel) return;
+  const uint64_t wanted = state.runs.now.wanted;
+  if (wanted == 0 || wanted == memory.submitted_run || !state.setup.kernel) return;
   if (live_moves(state)) return;  // the live picture goes ahead; this one has what is counted
   memory.submitted_run = wanted;
   memory.submitted_replay.reset();
-  queue.run({wanted, state.kernel, state.setup, state.device, state.own_kernel});
+  queue.run({wanted, state.setup.kernel, state.setup.launch, state.setup.device, state.setup.own_kernel});
 }
 
 void submit_compile(AppState& state, RunQueue& queue, DriveMemory& memory) {
@@ -23,15 +23,15 @@ void submit_compile(AppState& state, RunQueue& queue, DriveMemory& memory) {
   memory.submitted_compile = code.wanted;
   const bool from_file = !code.opening.empty();
   queue.compile({code.wanted, code.text, code.name, from_file ? code.opening : code.path,
-                 from_file ? "" : code.entry, from_file ? "" : code.copy_of, from_file, state.device});
+                 from_file ? "" : code.entry, from_file ? "" : code.copy_of, from_file, state.setup.device});
 }
 
 void submit_replay(AppState& state, RunQueue& queue, DriveMemory& memory) {
-  if (!state.footprint_wanted || state.footprint || !state.result) return;
-  const std::pair<uint64_t, Dim3> wanted{state.run.shown, *state.footprint_wanted};
+  if (!state.footprint.wanted || state.footprint.replayed || !state.runs.result) return;
+  const std::pair<uint64_t, Dim3> wanted{state.runs.now.shown, *state.footprint.wanted};
   if (memory.submitted_replay && *memory.submitted_replay == wanted) return;
   memory.submitted_replay = wanted;
-  queue.replay({wanted.first, state.result->request, wanted.second});
+  queue.replay({wanted.first, state.runs.result->request, wanted.second});
 }
 
 void submit_sweeps(AppState& state, RunQueue& queue, DriveMemory& memory) {
@@ -51,8 +51,8 @@ void submit_sweeps(AppState& state, RunQueue& queue, DriveMemory& memory) {
 }
 
 void save_picture(AppState& state, RunQueue& queue, const std::string& path) {
-  if (state.result && picture_output(*state.result) != nullptr)
-    return queue.save_picture([result = state.result] { return result_picture(*result); }, path);
+  if (state.runs.result && picture_output(*state.runs.result) != nullptr)
+    return queue.save_picture([result = state.runs.result] { return result_picture(*result); }, path);
   update(state,
          Notify{ProblemLevel::note, "This result is no picture",
                 "Only kernels that write a picture can save one; use warplens run --json for numbers."});

@@ -1,7 +1,7 @@
 // Sweeps: asked for by the Timing view, run beside everything else, kept until what they were asked for
 // changes.
 #include "app/state/sweeps.h"
-#include "app/state/update_parts.h"
+#include "app/state/reducers.h"
 #include "core/job/sweep.h"
 
 namespace warplens {
@@ -32,9 +32,9 @@ bool same_sweep(SweepKind kind, const Choice& a, const Choice& b) {
 }
 
 bool sweep_is_due(const AppState& state, SweepKind kind) {
-  if (!state.kernel || !state.outlook.error.empty()) return false;
+  if (!state.setup.kernel || !state.setup.outlook.error.empty()) return false;
   const SweepState& sweep = state.sweeps[static_cast<size_t>(kind)];
-  return !sweep.of || !same_sweep(kind, *sweep.of, {state.setup, state.device, state.own_kernel});
+  return !sweep.of || !same_sweep(kind, *sweep.of, state.setup.choice());
 }
 
 SweepRequest sweep_request(const KernelDescription& kernel, const KernelSetup& setup, const Device& device,
@@ -61,8 +61,8 @@ void apply(AppState& state, const WantSweep& action) {
   if (!sweep_is_due(state, action.kind)) return;
   SweepState& sweep = sweep_of(state, action.kind);
   sweep = {};
-  sweep.of = Choice{state.setup, state.device, state.own_kernel};
-  sweep.serial = state.next_serial++;
+  sweep.of = state.setup.choice();
+  sweep.serial = state.runs.next_serial++;
   sweep.wanted = true;
 }
 

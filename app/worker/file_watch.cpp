@@ -1,4 +1,4 @@
-#include "app/state/file_watch.h"
+#include "app/worker/file_watch.h"
 
 #include <chrono>
 #include <filesystem>

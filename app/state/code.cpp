@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/state/session_state.h"
-#include "app/state/update_parts.h"
-#include "core/files/own_kernel_file.h"
+#include "app/state/reducers.h"
+#include "app/state/session.h"
 #include "core/kernels/own/annotation.h"
+#include "core/files/own_kernel_file.h"
 
 namespace warplens::detail {
 namespace {
@@ -17,26 +17,26 @@ bool is_session_path(const std::string& path) { return std::filesystem::path(pat
 std::string key_of(const CodeState& code) { return code.path.empty() ? code.name : code.path; }
 
 void keep_text(AppState& state) {
-  if (state.code.dirty()) state.left_texts[key_of(state.code)] = state.code;
+  if (state.code.dirty()) state.setup.left_texts[key_of(state.code)] = state.code;
 }
 
 // A text takes the place of the one that is there; an edited one that was left comes back as it was.
 void show_text(AppState& state, CodeState next) {
   const uint64_t serial = state.code.text_serial + 1;
   keep_text(state);
-  const auto left = state.left_texts.find(key_of(next));
-  if (left != state.left_texts.end()) {
+  const auto left = state.setup.left_texts.find(key_of(next));
+  if (left != state.setup.left_texts.end()) {
     next.text = left->second.text;
-    state.left_texts.erase(left);
+    state.setup.left_texts.erase(left);
   }
   state.code = std::move(next);
   state.code.text_serial = serial;
 }
 
 void ask_compilation(AppState& state) {
-  state.code.wanted = state.next_serial++;
-  state.run.wanted = 0;
-  state.run.stale_because = "Compiling";
+  state.code.wanted = state.runs.next_serial++;
+  state.runs.now.wanted = 0;
+  state.runs.now.stale_because = "Compiling";
 }
 
 bool has_errors(const std::vector<Diagnostic>& diagnostics) {
@@ -44,30 +44,31 @@ bool has_errors(const std::vector<Diagnostic>& diagnostics) {
 }
 
 void forget_resources(AppState& state, const std::string& kernel) {
-  std::erase_if(state.known_resources,
+  std::erase_if(state.setup.known_resources,
                 [&](const auto& known) { return known.first.first.starts_with(kernel); });
 }
 
 // The kernel that came out of a text replaces its last version, or whatever was chosen before.
 void take_compiled(AppState& state, const std::shared_ptr<const KernelDescription>& kernel) {
-  const bool same =
-      state.own_kernel && state.own_kernel->name == kernel->name && state.own_kernel->path == kernel->path;
-  const bool copy = !same && state.kernel && state.code.copy_of == state.kernel->name;
-  const bool renamed = state.own_kernel && state.own_kernel->source == kernel->source;  // saved under a name
+  const bool same = state.setup.own_kernel && state.setup.own_kernel->name == kernel->name &&
+                    state.setup.own_kernel->path == kernel->path;
+  const bool copy = !same && state.setup.kernel && state.code.copy_of == state.setup.kernel->name;
+  const bool renamed =
+      state.setup.own_kernel && state.setup.own_kernel->source == kernel->source;  // saved under a name
   if (same || copy || renamed) {
     if (copy) keep_for_undo(state, false);
-    state.setup = carried_over(*state.kernel, state.setup, *kernel);
+    state.setup.launch = carried_over(*state.setup.kernel, state.setup.launch, *kernel);
   } else {
     keep_for_undo(state, false);
-    state.remembered[state.setup.kernel] = state.setup;
+    state.setup.remembered[state.setup.launch.kernel] = state.setup.launch;
     KernelSetup setup = default_setup(*kernel);
-    setup.image = state.setup.image;
-    setup.image_path = state.setup.image_path;
-    state.setup = std::move(setup);
+    setup.image = state.setup.launch.image;
+    setup.image_path = state.setup.launch.image_path;
+    state.setup.launch = std::move(setup);
     state.selection = {};
   }
-  state.own_kernel = kernel;
-  state.kernel = kernel.get();
+  state.setup.own_kernel = kernel;
+  state.setup.kernel = kernel.get();
   forget_resources(state, kernel->name);
 }
 
@@ -82,10 +83,10 @@ void take_own(AppState& state, std::shared_ptr<const KernelDescription> own) {
     next.text = next.compiled = own->source.empty() ? own->ptx : own->source;
     next.saved = next.path.empty() ? std::string() : next.text;
     next.entry = own->entry;
-    state.kernel = own.get();
+    state.setup.kernel = own.get();
   }
   show_text(state, std::move(next));
-  state.own_kernel = std::move(own);
+  state.setup.own_kernel = std::move(own);
 }
 
 void compile_again(AppState& state) {
@@ -118,7 +119,7 @@ void apply(AppState& state, const OpenFile& action) {
     state.wishes.open_session = action.path;
     return;
   }
-  if (!is_own_kernel_path(action.path)) return apply(state, ChoosePicture{action.path});
+  if (!is_own_kernel_path(action.path)) return apply(state.wishes, ChoosePicture{action.path});
   std::error_code ignored;
   const std::filesystem::path whole = std::filesystem::absolute(action.path, ignored);
   state.code.opening = whole.empty() ? action.path : whole.string();
@@ -126,20 +127,20 @@ void apply(AppState& state, const OpenFile& action) {
 }
 
 void apply(AppState& state, const EditCopy&) {
-  if (!state.kernel || state.code.own) return;
+  if (!state.setup.kernel || state.code.own) return;
   CodeState next;
   next.own = true;
-  next.copy_of = state.kernel->name;
-  next.name = state.kernel->source_name;
-  next.text = state.kernel->source;
-  next.entry = state.kernel->entry;
+  next.copy_of = state.setup.kernel->name;
+  next.name = state.setup.kernel->source_name;
+  next.text = state.setup.kernel->source;
+  next.entry = state.setup.kernel->entry;
   show_text(state, std::move(next));
-  state.view = View::code;
+  state.frame.view = View::code;
   ask_compilation(state);
 }
 
-void apply(AppState& state, const EditSource& action) {
-  if (state.code.own) state.code.text = action.text;
+void apply(CodeState& code, const EditSource& action) {
+  if (code.own) code.text = action.text;
 }
 
 void apply(AppState& state, const RunSource&) {
@@ -158,8 +159,8 @@ void apply(AppState& state, const SaveSourceAs& action) {
   CodeState& code = state.code;
   if (!code.own) return;
   // In a file of its own, a copy must say itself what data it takes.
-  if (!code.copy_of.empty() && state.own_kernel && !has_annotation(code.text, 0, code.text.size())) {
-    code.text = annotation_text(*state.own_kernel) + code.text;
+  if (!code.copy_of.empty() && state.setup.own_kernel && !has_annotation(code.text, 0, code.text.size())) {
+    code.text = annotation_text(*state.setup.own_kernel) + code.text;
     ++code.text_serial;
   }
   code.saving = code.text;
@@ -170,7 +171,7 @@ void apply(AppState& state, const SourceSaved& action) {
   CodeState& code = state.code;
   code.saving.clear();
   if (!action.error.empty())
-    return apply(state, Notify{ProblemLevel::error, "The file was not saved", action.error});
+    return apply(state.problems, Notify{ProblemLevel::error, "The file was not saved", action.error});
   if (!code.own) return;
   code.saved = action.text;
   if (code.path == action.path) return;
@@ -184,7 +185,7 @@ void apply(AppState& state, const ReloadSource& action) {
   if (!code.own || action.path != code.path || action.text == code.saved || action.text == code.saving)
     return;
   if (code.dirty() && action.text != code.text)
-    return apply(state,
+    return apply(state.problems,
                  Notify{ProblemLevel::note, name_of(code.path) + " has changed on disk",
                         "Your edits here are kept. Save them over it (Ctrl+S), or open the file again."});
   code.text = code.saved = action.text;
@@ -203,26 +204,26 @@ void apply(AppState& state, const SourceCompiled& action) {
   state.code.wanted = 0;
   const std::string opening = std::exchange(state.code.opening, "");
   if (!action.compiled) {
-    state.opening_session.reset();
-    apply(state,
+    state.files.opening_session.reset();
+    apply(state.problems,
           Notify{ProblemLevel::error,
                  opening.empty() ? "The code was not compiled" : "The file was not opened", action.error});
     if (opening.empty())
-      state.run.stale_because = "The code was not compiled";
+      state.runs.now.stale_because = "The code was not compiled";
     else
       setup_changed(state, "Run again");
     return;
   }
   const CompiledKernel& compiled = *action.compiled;
   if (!opening.empty()) {
-    remember_file(state, compiled.path);
+    remember_file(state.files, compiled.path);
     CodeState next;
     next.own = true;
     next.name = compiled.name;
     next.path = compiled.path;
     next.text = next.saved = compiled.source;
     show_text(state, std::move(next));
-    if (!state.opening_session) state.view = View::code;
+    if (!state.files.opening_session) state.frame.view = View::code;
   }
   CodeState& code = state.code;
   code.compiled = compiled.source;
@@ -230,7 +231,7 @@ void apply(AppState& state, const SourceCompiled& action) {
   code.entries = compiled.own.entries;
   code.compile_ms = compiled.compile_ms;
   if (!compiled.own.kernel || has_errors(code.diagnostics)) {
-    state.run.stale_because = "The code has errors";
+    state.runs.now.stale_because = "The code has errors";
     return;
   }
   take_compiled(state, compiled.own.kernel);

@@ -1,5 +1,4 @@
-#include "app/state/engine.h"
-#include "core/gpu/engine/replay.h"
+#include "app/worker/engine.h"
 
 #include "core/base/system/files.h"
 #include "core/compile/compiler.h"

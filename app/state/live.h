@@ -29,4 +29,8 @@ struct LiveState {
 // A change counts as rest after so long.
 constexpr double live_settle_s = 0.4;
 
+struct AppState;
+// The live picture is in motion: full runs wait until it rests.
+bool live_moves(const AppState& state);
+
 }  // namespace warplens

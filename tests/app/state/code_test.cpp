@@ -40,32 +40,32 @@ TEST_F(OwnKernelState, OpensCompilesAndRuns) {
   update(state, OpenFile{"/tmp/add.cu"});
   EXPECT_EQ(state.code.opening, "/tmp/add.cu");
   EXPECT_NE(state.code.wanted, 0u);
-  EXPECT_EQ(state.run.wanted, 0u) << "nothing runs while it is compiled";
-  EXPECT_EQ(state.kernel->name, "vector_add");
+  EXPECT_EQ(state.runs.now.wanted, 0u) << "nothing runs while it is compiled";
+  EXPECT_EQ(state.setup.kernel->name, "vector_add");
   answer(text, "add.cu", "/tmp/add.cu");
-  EXPECT_EQ(state.kernel->name, "add.cu");
-  EXPECT_EQ(state.kernel, state.own_kernel.get());
-  EXPECT_EQ(state.setup.kernel, "add.cu");
-  EXPECT_NE(state.run.wanted, 0u);
-  EXPECT_EQ(state.outlook.shape.grid.x, 1u);
-  EXPECT_EQ(state.view, View::code);
+  EXPECT_EQ(state.setup.kernel->name, "add.cu");
+  EXPECT_EQ(state.setup.kernel, state.setup.own_kernel.get());
+  EXPECT_EQ(state.setup.launch.kernel, "add.cu");
+  EXPECT_NE(state.runs.now.wanted, 0u);
+  EXPECT_EQ(state.setup.outlook.shape.grid.x, 1u);
+  EXPECT_EQ(state.frame.view, View::code);
   EXPECT_FALSE(state.code.dirty());
 }
 
 TEST_F(OwnKernelState, KeepsTheKernelThatRanWhileTheTextHasErrors) {
   open();
-  const auto before = state.own_kernel;
+  const auto before = state.setup.own_kernel;
   update(state, EditSource{text + "error"});
   EXPECT_TRUE(state.code.dirty());
   update(state, RunSource{});
   ASSERT_TRUE(state.wishes.save_source);
   EXPECT_EQ(state.wishes.save_source->first, "/tmp/add.cu");
   answer(text + "error", "add.cu", "/tmp/add.cu");
-  EXPECT_EQ(state.own_kernel, before);
-  EXPECT_EQ(state.run.wanted, 0u);
-  ASSERT_FALSE(state.problems.empty());
-  EXPECT_EQ(state.problems[0].id, "compile_error");
-  EXPECT_EQ(state.problems[0].line, 3u);
+  EXPECT_EQ(state.setup.own_kernel, before);
+  EXPECT_EQ(state.runs.now.wanted, 0u);
+  ASSERT_FALSE(state.problems.all.empty());
+  EXPECT_EQ(state.problems.all[0].id, "compile_error");
+  EXPECT_EQ(state.problems.all[0].line, 3u);
   update(state, SelectProblem{0});
   EXPECT_EQ(state.selection.pinned.line, 3u);
 }
@@ -77,9 +77,9 @@ TEST_F(OwnKernelState, KeepsValuesOverEdits) {
   update(state, EditSource{text + "\n// edited"});
   update(state, RunSource{});
   answer(text + "\n// edited", "add.cu", "/tmp/add.cu");
-  EXPECT_EQ(state.setup.values.at("n"), 64);
-  EXPECT_EQ(state.setup.block, (Dim3{32, 1, 1}));
-  EXPECT_EQ(state.outlook.shape.grid.x, 2u);
+  EXPECT_EQ(state.setup.launch.values.at("n"), 64);
+  EXPECT_EQ(state.setup.launch.block, (Dim3{32, 1, 1}));
+  EXPECT_EQ(state.setup.outlook.shape.grid.x, 2u);
 }
 
 TEST_F(OwnKernelState, FollowsItsFileUnlessItWasEditedHere) {
@@ -93,7 +93,7 @@ TEST_F(OwnKernelState, FollowsItsFileUnlessItWasEditedHere) {
   update(state, EditSource{"mine"});
   update(state, ReloadSource{"/tmp/add.cu", "theirs"});
   EXPECT_EQ(state.code.text, "mine") << "nothing is lost";
-  ASSERT_FALSE(state.notices.empty());
+  ASSERT_FALSE(state.problems.notices.empty());
 }
 
 TEST_F(OwnKernelState, AFailedSaveLeavesTheTextUnsaved) {
@@ -102,7 +102,7 @@ TEST_F(OwnKernelState, AFailedSaveLeavesTheTextUnsaved) {
   update(state, RunSource{});
   update(state, SourceSaved{"/tmp/add.cu", "mine", "the disk is full"});
   EXPECT_TRUE(state.code.dirty());
-  EXPECT_EQ(state.notices.at(0).message, "the disk is full");
+  EXPECT_EQ(state.problems.notices.at(0).message, "the disk is full");
   update(state, SourceSaved{"/tmp/add.cu", "mine", ""});
   EXPECT_FALSE(state.code.dirty());
 }
@@ -111,11 +111,11 @@ TEST_F(OwnKernelState, LeavingAndComingBackLosesNothing) {
   open();
   update(state, EditSource{text + "// unsaved"});
   update(state, ChooseKernel{"grayscale"});
-  EXPECT_EQ(state.kernel->name, "grayscale");
+  EXPECT_EQ(state.setup.kernel->name, "grayscale");
   EXPECT_FALSE(state.code.own);
-  EXPECT_EQ(state.own_kernel, nullptr);
+  EXPECT_EQ(state.setup.own_kernel, nullptr);
   update(state, Undo{});
-  EXPECT_EQ(state.kernel->name, "add.cu");
+  EXPECT_EQ(state.setup.kernel->name, "add.cu");
   EXPECT_EQ(state.code.text, text + "// unsaved");
   EXPECT_TRUE(state.code.dirty());
 }
@@ -126,15 +126,15 @@ TEST_F(OwnKernelState, ACopyOfABuiltInKernelTakesItsValuesAlong) {
   EXPECT_TRUE(state.code.own);
   EXPECT_EQ(state.code.copy_of, "vector_add");
   answer(state.code.text, state.code.name, "");
-  EXPECT_TRUE(state.kernel->own);
-  EXPECT_EQ(state.setup.values.at("n"), 77);
+  EXPECT_TRUE(state.setup.kernel->own);
+  EXPECT_EQ(state.setup.launch.values.at("n"), 77);
   update(state, SaveSourceAs{"/tmp/copy.cu"});
   ASSERT_TRUE(state.wishes.save_source);
   EXPECT_NE(state.wishes.save_source->second.find("// warplens: "), std::string::npos)
       << "the file must say what data it takes";
   update(state, ChooseKernel{"vector_add"});
   EXPECT_FALSE(state.code.own);
-  EXPECT_EQ(state.kernel->name, "vector_add");
+  EXPECT_EQ(state.setup.kernel->name, "vector_add");
 }
 
 TEST_F(OwnKernelState, AnotherDeviceCompilesAnew) {
@@ -142,20 +142,20 @@ TEST_F(OwnKernelState, AnotherDeviceCompilesAnew) {
   const std::string other = built_in_devices().back().id;
   update(state, ChooseDevice{other});
   EXPECT_NE(state.code.wanted, 0u);
-  EXPECT_EQ(state.run.wanted, 0u);
+  EXPECT_EQ(state.runs.now.wanted, 0u);
   update(state, CancelRun{});
   EXPECT_EQ(state.code.wanted, 0u);
-  EXPECT_EQ(state.kernel->name, "add.cu");
+  EXPECT_EQ(state.setup.kernel->name, "add.cu");
 }
 
 TEST_F(OwnKernelState, AFileThatCannotBeReadChangesNothing) {
-  const auto kernel = state.kernel;
+  const auto kernel = state.setup.kernel;
   update(state, OpenFile{"/none/x.cu"});
   update(state, SourceCompiled{state.code.wanted, nullptr, "/none/x.cu: there is no such file"});
-  EXPECT_EQ(state.kernel, kernel);
+  EXPECT_EQ(state.setup.kernel, kernel);
   EXPECT_FALSE(state.code.own);
-  EXPECT_EQ(state.notices.at(0).message, "/none/x.cu: there is no such file");
-  EXPECT_NE(state.run.wanted, 0u) << "the run that it stopped goes on";
+  EXPECT_EQ(state.problems.notices.at(0).message, "/none/x.cu: there is no such file");
+  EXPECT_NE(state.runs.now.wanted, 0u) << "the run that it stopped goes on";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "app/state/drive.h"
+#include "app/worker/drive.h"
 
 #include <gtest/gtest.h>
 
@@ -77,26 +77,27 @@ class Drive : public ::testing::Test {
 };
 
 TEST_F(Drive, loads_the_picture_runs_and_replays_the_selected_block) {
-  ASSERT_TRUE(until([&] { return state.result != nullptr; }));
-  EXPECT_EQ(state.setup.image->width, 8u);
+  ASSERT_TRUE(until([&] { return state.runs.result != nullptr; }));
+  EXPECT_EQ(state.setup.launch.image->width, 8u);
   EXPECT_EQ(runs, 1);
   actions.push(Hover{{Dim3{0, 0, 0}, {}, {}}});
-  ASSERT_TRUE(until([&] { return state.footprint != nullptr; }));
+  ASSERT_TRUE(until([&] { return state.footprint.replayed != nullptr; }));
   actions.push(SetBlock{{8, 8, 1}});
-  ASSERT_TRUE(until([&] { return runs == 2 && state.run.wanted == 0; }));
-  EXPECT_EQ(state.result->shape.block, (Dim3{8, 8, 1}));
-  ASSERT_TRUE(until([&] { return state.footprint != nullptr; })) << "the new run's block is replayed as well";
+  ASSERT_TRUE(until([&] { return runs == 2 && state.runs.now.wanted == 0; }));
+  EXPECT_EQ(state.runs.result->shape.block, (Dim3{8, 8, 1}));
+  ASSERT_TRUE(until([&] { return state.footprint.replayed != nullptr; }))
+      << "the new run's block is replayed as well";
 }
 
 TEST_F(Drive, says_what_is_wrong_with_a_picture_and_saves_the_result) {
-  ASSERT_TRUE(until([&] { return state.result != nullptr; }));
+  ASSERT_TRUE(until([&] { return state.runs.result != nullptr; }));
   actions.push(ChoosePicture{"broken"});
-  ASSERT_TRUE(until([&] { return !state.notices.empty(); }));
-  EXPECT_EQ(state.notices[0].message, "broken is no picture.");
-  EXPECT_NE(state.setup.image, nullptr);
+  ASSERT_TRUE(until([&] { return !state.problems.notices.empty(); }));
+  EXPECT_EQ(state.problems.notices[0].message, "broken is no picture.");
+  EXPECT_NE(state.setup.launch.image, nullptr);
   actions.push(SaveResultAs{"a.png"});
-  ASSERT_TRUE(until([&] { return state.notices.size() == 2; }));
-  EXPECT_EQ(state.notices[0].title, "Saved");
+  ASSERT_TRUE(until([&] { return state.problems.notices.size() == 2; }));
+  EXPECT_EQ(state.problems.notices[0].title, "Saved");
 }
 
 }  // namespace

@@ -10,9 +10,9 @@
 #include <iostream>
 #include <thread>
 
-#include "app/state/drive.h"
-#include "app/state/file_watch.h"
 #include "app/state/update.h"
+#include "app/worker/drive.h"
+#include "app/worker/file_watch.h"
 #include "core/base/system/embedded.h"
 
 namespace warplens {
@@ -57,9 +57,9 @@ TEST(SaveToResult, ASavedFileIsNoticedCompiledAndRun) {
   RunQueue queue(slow_compiler(), nullptr);
   FileWatch watch(nullptr);
   const auto shown = [&](const std::string& mark) {
-    return state.result && state.run.wanted == 0 && state.own_kernel &&
-           state.own_kernel->source.find(mark) != std::string::npos &&
-           state.result->request->module->source.find(mark) != std::string::npos;
+    return state.runs.result && state.runs.now.wanted == 0 && state.setup.own_kernel &&
+           state.setup.own_kernel->source.find(mark) != std::string::npos &&
+           state.runs.result->request->module->source.find(mark) != std::string::npos;
   };
   const auto until = [&](const std::string& mark) {
     const auto end = Clock::now() + std::chrono::seconds(20);

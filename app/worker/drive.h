@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/state/actions.h"
-#include "app/state/run_queue.h"
+#include "app/worker/run_queue.h"
 
 namespace warplens {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "app/state/actions.h"
-#include "app/state/engine.h"
+#include "app/worker/engine.h"
 
 namespace warplens {
 

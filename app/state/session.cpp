@@ -1,9 +1,9 @@
-#include "app/state/session_state.h"
+#include "app/state/session.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "app/state/update_parts.h"
+#include "app/state/reducers.h"
 
 namespace warplens {
 namespace {
@@ -14,9 +14,9 @@ Pick pins_of(const AppState& state, const Session& session) {
   pick.block = session.pinned_block;
   if (pick.block) pick.thread = session.pinned_thread;
   pick.line = session.pinned_line;
-  if (session.pinned_buffer.empty() || !state.kernel) return pick;
+  if (session.pinned_buffer.empty() || !state.setup.kernel) return pick;
   uint32_t index = 0;
-  for (const KernelArgument& argument : state.kernel->arguments) {
+  for (const KernelArgument& argument : state.setup.kernel->arguments) {
     if (!argument.is_buffer) continue;
     if (argument.name == session.pinned_buffer) pick.element = ElementPick{index, session.pinned_index};
     ++index;
@@ -26,13 +26,13 @@ Pick pins_of(const AppState& state, const Session& session) {
 
 // Values that the kernel no longer has are left out, and named.
 void take_setup(AppState& state, const Session& session) {
-  const std::shared_ptr<const Image> image = state.setup.image;
-  const std::string path = state.setup.image_path;
-  state.setup = session.setup;
-  state.setup.kernel = state.kernel->name;
+  const std::shared_ptr<const Image> image = state.setup.launch.image;
+  const std::string path = state.setup.launch.image_path;
+  state.setup.launch = session.setup;
+  state.setup.launch.kernel = state.setup.kernel->name;
   std::string unknown;
-  std::erase_if(state.setup.values, [&](const auto& value) {
-    for (const auto* list : {&state.kernel->settings, &state.kernel->arguments})
+  std::erase_if(state.setup.launch.values, [&](const auto& value) {
+    for (const auto* list : {&state.setup.kernel->settings, &state.setup.kernel->arguments})
       for (const KernelArgument& argument : *list)
         if (argument.name == value.first && !argument.is_buffer && argument.expression.empty()) return false;
     unknown += (unknown.empty() ? "" : ", ") + value.first;
@@ -42,10 +42,10 @@ void take_setup(AppState& state, const Session& session) {
     update(state, Notify{ProblemLevel::note, "The session is of another version of this kernel",
                          "It has no longer: " + unknown + ". Everything else was taken."});
   // The old picture stays until the session's has been read.
-  state.setup.image = image;
+  state.setup.launch.image = image;
   if (session.setup.image_path != path && !session.setup.image_path.empty())
     state.wishes.load_picture = session.setup.image_path;
-  state.setup.image_path = path;
+  state.setup.launch.image_path = path;
   state.selection = {};
   state.selection.pinned = pins_of(state, session);
 }
@@ -63,67 +63,58 @@ Session session_of(const AppState& state) {
     session.has_code_text = code.path.empty() || code.dirty();
     if (session.has_code_text) session.code_text = code.text;
   } else {
-    session.kernel = state.setup.kernel;
+    session.kernel = state.setup.launch.kernel;
   }
-  session.device = state.device.id;
-  session.setup = state.setup;
+  session.device = state.setup.device.id;
+  session.setup = state.setup.launch;
   session.setup.image = nullptr;
-  session.view = row_of(state.view).name;
+  session.view = row_of(state.frame.view).name;
   const Pick& pinned = state.selection.pinned;
   session.pinned_block = pinned.block;
   session.pinned_thread = pinned.thread;
   session.pinned_line = pinned.line;
-  if (pinned.element && state.result && state.result->request &&
-      pinned.element->buffer < state.result->request->buffers.size()) {
-    session.pinned_buffer = state.result->request->buffers[pinned.element->buffer].name;
+  if (pinned.element && state.runs.result && state.runs.result->request &&
+      pinned.element->buffer < state.runs.result->request->buffers.size()) {
+    session.pinned_buffer = state.runs.result->request->buffers[pinned.element->buffer].name;
     session.pinned_index = pinned.element->index;
   }
   return session;
 }
 
-void remember_file(AppState& state, const std::string& path) {
-  if (path.empty()) return;
-  std::erase(state.recent, path);
-  state.recent.insert(state.recent.begin(), path);
-  if (state.recent.size() > max_recent) state.recent.resize(max_recent);
-}
-
 namespace detail {
 
 void finish_session(AppState& state) {
-  const auto session = std::exchange(state.opening_session, nullptr);
-  if (session && state.kernel) take_setup(state, *session);
+  const auto session = std::exchange(state.files.opening_session, nullptr);
+  if (session && state.setup.kernel) take_setup(state, *session);
 }
-
-void apply(AppState& state, const SaveSession&) { state.wishes.ask_save_session = true; }
-
-void apply(AppState& state, const SaveSessionAs& action) { state.wishes.save_session = action.path; }
 
 void apply(AppState& state, const SessionLoaded& action) {
   const Session& session = *action.session;
   const auto kernel = session.own() ? Result<const KernelDescription*>(nullptr) : find_kernel(session.kernel);
   if (!kernel)
-    return apply(state, Notify{ProblemLevel::error, "The session was not opened", kernel.error().message});
+    return apply(state.problems,
+                 Notify{ProblemLevel::error, "The session was not opened", kernel.error().message});
   const Device* device = device_by_id(state, session.device);
   const bool real = session.device.starts_with("cuda:");
-  const bool sought = state.real_gpus.devices.empty() && state.real_gpus.none.empty();
+  const bool sought = state.setup.real_gpus.devices.empty() && state.setup.real_gpus.none.empty();
   if (device == nullptr && !session.device.empty() && !real)
-    return apply(state, Notify{ProblemLevel::error, "The session was not opened",
-                               "There is no device \"" + session.device + "\" in this program."});
+    return apply(state.problems, Notify{ProblemLevel::error, "The session was not opened",
+                                        "There is no device \"" + session.device + "\" in this program."});
   for (const std::string& warning : session.warnings)
-    apply(state, Notify{ProblemLevel::note, "In the session", warning});
+    apply(state.problems, Notify{ProblemLevel::note, "In the session", warning});
   keep_for_undo(state, false);
-  if (!session.device.empty()) state.wanted_device.reset();
-  if (real && (sought || (device != nullptr && !state.result))) {
-    state.wanted_device = session.device;  // when it is found, and the first picture is there
+  if (!session.device.empty()) state.setup.wanted_device.reset();
+  if (real && (sought || (device != nullptr && !state.runs.result))) {
+    state.setup.wanted_device = session.device;  // when it is found, and the first picture is there
   } else if (device != nullptr) {
-    state.device = *device;
+    state.setup.device = *device;
   } else if (real) {
-    apply(state, Notify{ProblemLevel::note, session.device + " is not there",
-                        "The session was saved on a real GPU; " + state.device.name + " takes its place."});
+    apply(state.problems,
+          Notify{ProblemLevel::note, session.device + " is not there",
+                 "The session was saved on a real GPU; " + state.setup.device.name + " takes its place."});
   }
-  if (!action.path.empty()) remember_file(state, action.path);
-  state.opening_session = action.session;
+  if (!action.path.empty()) remember_file(state.files, action.path);
+  state.files.opening_session = action.session;
   if (session.own()) {
     open_code(state, session);
   } else {
@@ -131,7 +122,7 @@ void apply(AppState& state, const SessionLoaded& action) {
     finish_session(state);
     setup_changed(state, "Session opened");
   }
-  if (const auto view = tab_from(session.view)) state.view = *view;
+  if (const auto view = tab_from(session.view)) state.frame.view = *view;
 }
 
 }  // namespace detail

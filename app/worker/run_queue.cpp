@@ -1,4 +1,4 @@
-#include "app/state/run_queue.h"
+#include "app/worker/run_queue.h"
 
 #include <algorithm>
 #include <exception>

@@ -1,4 +1,4 @@
-#include "app/state/session_state.h"
+#include "app/state/session.h"
 
 #include <gtest/gtest.h>
 
@@ -23,17 +23,17 @@ TEST(SessionState, GoesThroughAFileAndBack) {
   ASSERT_TRUE(session) << session.error().message;
   AppState other = *initial_state("grayscale", "");
   update(other, SessionLoaded{shared(*session), "/tmp/s.json"});
-  EXPECT_EQ(other.kernel->name, "vector_add");
-  EXPECT_EQ(other.setup.values.at("n"), 1000);
-  EXPECT_EQ(other.setup.block, (Dim3{64, 1, 1}));
-  EXPECT_EQ(other.setup.data_seed, 9u);
+  EXPECT_EQ(other.setup.kernel->name, "vector_add");
+  EXPECT_EQ(other.setup.launch.values.at("n"), 1000);
+  EXPECT_EQ(other.setup.launch.block, (Dim3{64, 1, 1}));
+  EXPECT_EQ(other.setup.launch.data_seed, 9u);
   EXPECT_EQ(other.selection.pinned, state.selection.pinned);
-  EXPECT_EQ(other.view, View::occupancy);
-  EXPECT_EQ(other.recent.at(0), "/tmp/s.json");
-  EXPECT_NE(other.run.wanted, 0u) << "it runs";
+  EXPECT_EQ(other.frame.view, View::occupancy);
+  EXPECT_EQ(other.files.recent.at(0), "/tmp/s.json");
+  EXPECT_NE(other.runs.now.wanted, 0u) << "it runs";
   EXPECT_EQ(session_text(session_of(other)), text);
   update(other, Undo{});
-  EXPECT_EQ(other.kernel->name, "grayscale") << "nothing is lost";
+  EXPECT_EQ(other.setup.kernel->name, "grayscale") << "nothing is lost";
 }
 
 TEST(SessionState, ABadOneChangesNothing) {
@@ -41,13 +41,13 @@ TEST(SessionState, ABadOneChangesNothing) {
   Session session = session_of(state);
   session.kernel = "no_such_kernel";
   update(state, SessionLoaded{shared(session), ""});
-  EXPECT_EQ(state.kernel->name, "grayscale");
-  EXPECT_EQ(state.notices.size(), 1u);
+  EXPECT_EQ(state.setup.kernel->name, "grayscale");
+  EXPECT_EQ(state.problems.notices.size(), 1u);
   session.kernel = "vector_add";
   session.device = "voodoo";
   update(state, SessionLoaded{shared(session), ""});
-  EXPECT_EQ(state.kernel->name, "grayscale");
-  EXPECT_NE(state.notices.at(0).message.find("voodoo"), std::string::npos);
+  EXPECT_EQ(state.setup.kernel->name, "grayscale");
+  EXPECT_NE(state.problems.notices.at(0).message.find("voodoo"), std::string::npos);
 }
 
 TEST(SessionState, ValuesThatAKernelNoLongerHasAreNamed) {
@@ -55,9 +55,9 @@ TEST(SessionState, ValuesThatAKernelNoLongerHasAreNamed) {
   Session session = session_of(state);
   session.setup.values = {{"n", 50}, {"gone", 1}};
   update(state, SessionLoaded{shared(session), ""});
-  EXPECT_EQ(state.setup.values.size(), 1u);
-  EXPECT_TRUE(state.outlook.error.empty()) << state.outlook.error;
-  EXPECT_NE(state.notices.at(0).message.find("gone"), std::string::npos);
+  EXPECT_EQ(state.setup.launch.values.size(), 1u);
+  EXPECT_TRUE(state.setup.outlook.error.empty()) << state.setup.outlook.error;
+  EXPECT_NE(state.problems.notices.at(0).message.find("gone"), std::string::npos);
 }
 
 TEST(SessionState, CodeIsCompiledFirst) {
@@ -75,29 +75,29 @@ TEST(SessionState, CodeIsCompiledFirst) {
 
 TEST(SessionState, RecentFilesAreFewAndEachOnce) {
   AppState state = *initial_state("vector_add", "");
-  for (int i = 0; i < 30; ++i) remember_file(state, "/f" + std::to_string(i % 15));
-  EXPECT_EQ(state.recent.size(), max_recent);
-  EXPECT_EQ(state.recent.front(), "/f14");
-  remember_file(state, "/f10");
-  EXPECT_EQ(state.recent.front(), "/f10");
-  EXPECT_EQ(state.recent.size(), max_recent);
+  for (int i = 0; i < 30; ++i) remember_file(state.files, "/f" + std::to_string(i % 15));
+  EXPECT_EQ(state.files.recent.size(), max_recent);
+  EXPECT_EQ(state.files.recent.front(), "/f14");
+  remember_file(state.files, "/f10");
+  EXPECT_EQ(state.files.recent.front(), "/f10");
+  EXPECT_EQ(state.files.recent.size(), max_recent);
 }
 
 TEST(PresentMode, LeavesByEscAndBlanksOnlyThere) {
   AppState state = *initial_state("vector_add", "");
   update(state, Blank{true});
-  EXPECT_FALSE(state.blank);
+  EXPECT_FALSE(state.frame.blank);
   update(state, Present{true});
   update(state, Blank{true});
-  EXPECT_TRUE(state.blank);
+  EXPECT_TRUE(state.frame.blank);
   update(state, Unpin{});
-  EXPECT_FALSE(state.present);
-  EXPECT_FALSE(state.blank);
+  EXPECT_FALSE(state.frame.present);
+  EXPECT_FALSE(state.frame.blank);
 }
 
 TEST(SessionState, OfARealGpuBeginsOnAVirtualOne) {
   AppState state = *initial_state("vector_add", "");
-  Device device = state.device;
+  Device device = state.setup.device;
   device.id = "cuda:0";
   device.is_virtual = false;
   Session session = session_of(state);
@@ -107,12 +107,13 @@ TEST(SessionState, OfARealGpuBeginsOnAVirtualOne) {
     if (found_first) update(other, GpusFound{{{device}, ""}});
     update(other, SessionLoaded{shared(session), ""});
     if (!found_first) update(other, GpusFound{{{device}, ""}});
-    EXPECT_TRUE(other.device.is_virtual) << "the first picture waits for no driver";
-    update(other, RunFinished{other.run.wanted, other.setup, std::make_shared<const RunResult>(), ""});
-    EXPECT_EQ(other.device.id, "cuda:0");
-    update(other, ChooseDevice{state.device.id});
+    EXPECT_TRUE(other.setup.device.is_virtual) << "the first picture waits for no driver";
+    update(other,
+           RunFinished{other.runs.now.wanted, other.setup.launch, std::make_shared<const RunResult>(), ""});
+    EXPECT_EQ(other.setup.device.id, "cuda:0");
+    update(other, ChooseDevice{state.setup.device.id});
     update(other, SessionLoaded{shared(session), ""});
-    EXPECT_EQ(other.device.id, "cuda:0") << "and at once where there is a picture";
+    EXPECT_EQ(other.setup.device.id, "cuda:0") << "and at once where there is a picture";
   }
 }
 

@@ -1,0 +1,40 @@
+// Files that are opened and saved; the window does it.
+#include "app/state/files.h"
+
+#include "app/state/reducers.h"
+
+namespace warplens {
+
+void remember_file(FilesState& files, const std::string& path) {
+  if (path.empty()) return;
+  std::erase(files.recent, path);
+  files.recent.insert(files.recent.begin(), path);
+  if (files.recent.size() > max_recent) files.recent.resize(max_recent);
+}
+
+namespace detail {
+
+void apply(Wishes& wishes, const OpenPicture&) { wishes.ask_open_picture = true; }
+
+void apply(Wishes& wishes, const ChoosePicture& action) { wishes.load_picture = action.name_or_path; }
+
+void apply(Wishes& wishes, const SaveResultAs& action) { wishes.save_picture = action.path; }
+
+void apply(Wishes& wishes, const ResetLayout&) { wishes.reset_layout = true; }
+
+void apply(Wishes& wishes, const Quit&) { wishes.quit = true; }
+
+void apply(Wishes& wishes, const SaveSession&) { wishes.ask_save_session = true; }
+
+void apply(Wishes& wishes, const SaveSessionAs& action) { wishes.save_session = action.path; }
+
+void apply(AppState& state, const SaveResult&) {
+  if (!state.runs.result || state.runs.result->outputs.empty()) {
+    return apply(state.problems, Notify{ProblemLevel::note, "Nothing to save yet",
+                                        "The last launch handed back no result. Run the kernel first (F5)."});
+  }
+  state.wishes.ask_save_picture = true;
+}
+
+}  // namespace detail
+}  // namespace warplens

@@ -1,0 +1,39 @@
+// Files that were opened, and what the world outside is asked for.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/image/image.h"
+#include "core/files/session_file.h"
+
+namespace warplens {
+
+struct FilesState {
+  std::vector<std::string> recent;                 // newest first
+  std::shared_ptr<const Session> opening_session;  // its code is being compiled
+  std::vector<SamplePhoto> samples;
+};
+constexpr size_t max_recent = 10;
+// To the front of the list, each path once.
+void remember_file(FilesState& files, const std::string& path);
+
+// What update() asks of the world outside; the shell does it and clears it (app/window/shell.h).
+struct Wishes {
+  bool cancel = false;
+  bool cancel_sweeps = false;
+  bool quit = false;
+  bool reset_layout = false;
+  bool ask_open_picture = false;  // show the file dialog
+  bool ask_save_picture = false;
+  std::optional<std::string> load_picture;  // path or sample name
+  std::optional<std::string> save_picture;  // path
+  bool ask_open_file = false, ask_save_source = false, ask_save_session = false;
+  std::optional<std::string> open_session, save_session;           // path
+  std::optional<std::pair<std::string, std::string>> save_source;  // path and text
+};
+
+}  // namespace warplens

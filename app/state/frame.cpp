@@ -1,0 +1,52 @@
+// What is looked at, and how it is shown.
+#include "app/state/frame.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/state/reducers.h"
+
+namespace warplens::detail {
+
+void apply(AppState& state, const ShowView& action) {
+  state.frame.view = action.view;
+  selection_changed(state);
+}
+
+void apply(FrameState& frame, const ShowDialog& action) { frame.dialog = action.dialog; }
+
+void apply(FrameState& frame, const ShowManual& action) {
+  frame.dialog = Dialog::manual;
+  frame.manual_chapter = action.chapter;
+}
+
+void apply(FrameState& frame, const ShowTour& action) {
+  frame.tour_step = action.step;
+  frame.present = frame.blank = false;
+}
+
+void apply(FrameState& frame, const Present& action) {
+  frame.present = action.on;
+  frame.blank = false;
+  frame.tour_step = 0;
+}
+
+void apply(FrameState& frame, const Blank& action) { frame.blank = action.on && frame.present; }
+
+void apply(FrameState& frame, const SetTheme& action) { frame.preferences.theme = action.theme; }
+
+void apply(FrameState& frame, const SetTextScale& action) {
+  if (std::isnan(action.scale)) return;
+  frame.preferences.text_scale = std::clamp(action.scale, min_text_scale, max_text_scale);
+}
+
+void apply(FrameState& frame, const SetReduceMotion& action) {
+  frame.preferences.reduce_motion = action.reduce;
+}
+
+void apply(FrameState& frame, const Tick& action) {
+  frame.now_s = action.now_s;
+  frame.frames_per_second = action.frames_per_second;
+}
+
+}  // namespace warplens::detail

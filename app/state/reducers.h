@@ -1,0 +1,113 @@
+// What each action does: an overload of apply() for the part of the state that it changes, or for all of it.
+// Only the reducers and update.cpp include this.
+#pragma once
+
+#include "app/state/update.h"
+
+namespace warplens::detail {
+
+// setup.cpp: what to run.
+void apply(AppState& state, const ChooseKernel& action);
+void apply(AppState& state, const ChooseDevice& action);
+void apply(SetupState& setup, const GpusFound& action);
+void apply(AppState& state, const SetBlock& action);
+void apply(AppState& state, const SetGrid& action);
+void apply(AppState& state, const SetFitGrid& action);
+void apply(AppState& state, const SetValue& action);
+void apply(AppState& state, const SetSharedBytes& action);
+void apply(AppState& state, const SetSeed& action);
+void apply(AppState& state, const ApplyFix& action);
+void apply(AppState& state, const RunAgain& action);
+void apply(AppState& state, const PictureLoaded& action);
+void apply(AppState& state, const ResourcesKnown& action);
+void take_wanted_device(AppState& state);
+// After a change of what is run: outlook anew, a new run asked for.
+void setup_changed(AppState& state, std::string why);
+void refresh_outlook(AppState& state);
+void choose_built_in(AppState& state, const KernelDescription& kernel);
+
+// undo.cpp: back and forth.
+void apply(UndoState& undo, const EndGesture& action);
+void apply(AppState& state, const Undo& action);
+void apply(AppState& state, const Redo& action);
+void apply(AppState& state, const RestoreRun& action);
+void keep_for_undo(AppState& state, bool dragging);
+
+// code.cpp: own kernels.
+void apply(AppState& state, const OpenFile& action);
+void apply(AppState& state, const EditCopy& action);
+void apply(CodeState& code, const EditSource& action);
+void apply(AppState& state, const RunSource& action);
+void apply(AppState& state, const SaveSource& action);
+void apply(AppState& state, const SaveSourceAs& action);
+void apply(AppState& state, const ReloadSource& action);
+void apply(AppState& state, const ChooseEntry& action);
+void apply(AppState& state, const SourceCompiled& action);
+void apply(AppState& state, const SourceSaved& action);
+// The own kernel is compiled anew, for the device that is now chosen.
+void compile_again(AppState& state);
+// Makes this kernel the chosen one, with its text; null: a built-in one is.
+void take_own(AppState& state, std::shared_ptr<const KernelDescription> own);
+// A session's code: its file, or its text.
+void open_code(AppState& state, const Session& session);
+
+// runs.cpp: runs and their history.
+void apply(AppState& state, const CancelRun& action);
+void apply(RunsState& runs, const RunStarted& action);
+void apply(RunsState& runs, const RunProgressed& action);
+void apply(AppState& state, const RunFinished& action);
+void apply(AppState& state, const RunRefined& action);
+void apply(RunsState& runs, const CompareWith& action);
+
+// sweeps.cpp: sweeps of the Timing view.
+void apply(AppState& state, const WantSweep& action);
+void apply(AppState& state, const CancelSweeps& action);
+void apply(AppState& state, const SweepProgressed& action);
+
+// notices.cpp: messages of the program itself.
+void apply(ProblemsState& problems, const DismissNotice& action);
+void apply(ProblemsState& problems, const Notify& action);
+
+// selection.cpp: what is pointed at and held.
+void apply(AppState& state, const Hover& action);
+void apply(AppState& state, const Pin& action);
+void apply(AppState& state, const Unpin& action);
+void apply(AppState& state, const SelectProblem& action);
+void apply(AppState& state, const FootprintReady& action);
+// The footprint of the selected block is asked for, or let go.
+void selection_changed(AppState& state);
+
+// live.cpp: live mode of the Image view.
+void apply(AppState& state, const SetLive& action);
+void apply(AppState& state, const PlayLive& action);
+void apply(LiveState& live, const LiveReported& action);
+void apply(AppState& state, const LiveFailed& action);
+
+// frame.cpp: what is looked at.
+void apply(AppState& state, const ShowView& action);
+void apply(FrameState& frame, const ShowDialog& action);
+void apply(FrameState& frame, const ShowManual& action);
+void apply(FrameState& frame, const ShowTour& action);
+void apply(FrameState& frame, const Present& action);
+void apply(FrameState& frame, const Blank& action);
+void apply(FrameState& frame, const SetTheme& action);
+void apply(FrameState& frame, const SetTextScale& action);
+void apply(FrameState& frame, const SetReduceMotion& action);
+void apply(FrameState& frame, const Tick& action);
+
+// files.cpp: files, and other wishes of the world outside.
+void apply(Wishes& wishes, const OpenPicture& action);
+void apply(Wishes& wishes, const ChoosePicture& action);
+void apply(AppState& state, const SaveResult& action);
+void apply(Wishes& wishes, const SaveResultAs& action);
+void apply(Wishes& wishes, const SaveSession& action);
+void apply(Wishes& wishes, const SaveSessionAs& action);
+void apply(Wishes& wishes, const ResetLayout& action);
+void apply(Wishes& wishes, const Quit& action);
+
+// session.cpp
+void apply(AppState& state, const SessionLoaded& action);
+// Takes over the rest of the session whose kernel is now there.
+void finish_session(AppState& state);
+
+}  // namespace warplens::detail

@@ -1,0 +1,159 @@
+// News of the worker: runs, resources, footprints.
+#include <algorithm>
+
+#include "app/state/reducers.h"
+
+namespace warplens {
+
+std::string run_label(uint64_t index) {
+  std::string label;
+  for (++index; index > 0; index = (index - 1) / 26) {
+    label.insert(label.begin(), static_cast<char>('A' + (index - 1) % 26));
+  }
+  return label;
+}
+
+namespace detail {
+namespace {
+
+// A point that the new result still has; the rest is let go.
+void keep_valid(Pick& pick, const RunResult& result) {
+  const LaunchStep* launch = result.request ? first_launch(*result.request) : nullptr;
+  if (!launch) {
+    pick = {};
+    return;
+  }
+  const auto within = [](const Dim3& at, const Dim3& extent) {
+    return at.x < extent.x && at.y < extent.y && at.z < extent.z;
+  };
+  if (pick.block && !within(*pick.block, launch->grid)) pick.block.reset();
+  if (pick.thread && (!pick.block || !within(*pick.thread, launch->block))) pick.thread.reset();
+  if (!pick.element) return;
+  const auto& buffers = result.request->buffers;
+  if (pick.element->buffer >= buffers.size()) {
+    pick.element.reset();
+    return;
+  }
+  const BufferSpec& buffer = buffers[pick.element->buffer];
+  if (pick.element->index >= buffer.bytes / std::max(bytes_of(buffer.dtype), 1u)) pick.element.reset();
+}
+
+RunRecord record_of(const AppState& state, const RunFinished& action) {
+  const RunResult& result = *action.result;
+  RunRecord record;
+  record.serial = action.serial;
+  record.gesture = state.undo.gesture_open ? state.undo.gesture : 0;
+  record.choice = {action.setup, result.request ? result.request->device : state.setup.device,
+                   state.setup.own_kernel};
+  record.finished_at_s = state.frame.now_s;
+  record.status = result.status;
+  record.grid = result.shape.grid;
+  record.block = result.shape.block;
+  record.execute_ms = result.host.execute_ms;
+  record.cpu_ms = result.host.cpu_ms;
+  record.time = result.time;
+  record.counters = result.counters;
+  if (result.counters) {
+    record.sectors = result.counters->global_load_sectors + result.counters->global_store_sectors;
+  }
+  if (result.occupancy) record.occupancy_percent = result.occupancy->theoretical_percent;
+  record.result = action.result;
+  return record;
+}
+
+// The runs of one drag are one entry: the last.
+void add_to_history(AppState& state, RunRecord record) {
+  auto& history = state.runs.history;
+  const bool same_drag = record.gesture != 0 && !history.empty() && history.front().gesture == record.gesture;
+  if (same_drag) {
+    record.label = history.front().label;
+    history.front() = std::move(record);
+    return;
+  }
+  record.label = run_label(state.runs.recorded++);
+  history.insert(history.begin(), std::move(record));
+  if (history.size() > max_history) history.resize(max_history);
+  for (size_t i = max_kept_results; i < history.size(); ++i) history[i].result.reset();
+}
+
+void learn_resources(AppState& state, const RunFinished& action) {
+  const RunResult& result = *action.result;
+  if (!result.resources || !result.request) return;
+  const uint32_t architecture = result.request->device.compute_capability.number();
+  const std::string key = resources_key(action.setup.kernel, result.request->max_registers);
+  state.setup.known_resources[{key, architecture}] = *result.resources;
+}
+
+}  // namespace
+
+void apply(AppState& state, const CancelRun&) {
+  if (state.code.wanted != 0) {
+    state.code.wanted = 0;
+    state.code.opening.clear();
+    state.wishes.cancel = true;
+    state.runs.now.stale_because = "The compilation was cancelled";
+    return;
+  }
+  if (state.runs.now.phase != RunPhase::running && state.runs.now.wanted == 0) return;
+  state.wishes.cancel = true;
+  state.runs.now.wanted = 0;
+  state.runs.now.stale_because = "The run was cancelled";
+}
+
+void apply(RunsState& runs, const RunStarted& action) {
+  runs.now.phase = RunPhase::running;
+  runs.now.running = action.serial;
+  runs.now.blocks_done = runs.now.blocks_total = 0;
+  runs.now.running_ms = 0;
+}
+
+void apply(RunsState& runs, const RunProgressed& action) {
+  if (runs.now.phase != RunPhase::running || action.serial != runs.now.running) return;
+  runs.now.blocks_done = action.blocks_done;
+  runs.now.blocks_total = action.blocks_total;
+  runs.now.running_ms = action.running_ms;
+}
+
+void apply(AppState& state, const RunFinished& action) {
+  if (action.serial == state.runs.now.running) state.runs.now.phase = RunPhase::idle;
+  if (action.serial != state.runs.now.wanted) return;  // superseded or cancelled: nobody waits for it
+  state.runs.now.wanted = 0;
+  if (!action.result) {
+    state.runs.now.stale_because = "The run failed";
+    return detail::apply(state.problems, Notify{ProblemLevel::error, "The run failed", action.error});
+  }
+  if (action.result->status == RunStatus::cancelled) {
+    state.runs.now.stale_because = "The run was cancelled";
+    return;
+  }
+  learn_resources(state, action);
+  if (state.runs.result) state.runs.previous = state.runs.result;
+  state.runs.result = action.result;
+  state.runs.now.shown = action.serial;
+  state.runs.now.stale_because.clear();
+  refresh_outlook(state);
+  add_to_history(state, record_of(state, action));
+  keep_valid(state.selection.pinned, *state.runs.result);
+  keep_valid(state.selection.hover, *state.runs.result);
+  state.footprint.replayed.reset();
+  state.footprint.wanted.reset();
+  selection_changed(state);
+}
+
+// Buffers, grid and selection stay: only figures are added.
+void apply(AppState& state, const RunRefined& action) {
+  const auto record = std::ranges::find(state.runs.history, action.serial, &RunRecord::serial);
+  if (record != state.runs.history.end()) {
+    record->time = action.result->time;
+    record->counters = action.result->counters;
+    if (record->result) record->result = action.result;
+  }
+  if (action.serial == state.runs.now.shown) state.runs.result = action.result;
+}
+
+void apply(RunsState& runs, const CompareWith& action) {
+  runs.compared = action.serial == 0 ? std::nullopt : std::optional(action.serial);
+}
+
+}  // namespace detail
+}  // namespace warplens
