@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/launch/launch_request.h"
 #include "core/base/dim3.h"
 #include "core/kernels/catalogue.h"
+#include "core/launch/launch_request.h"
 
 namespace warplens {
 

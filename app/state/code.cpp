@@ -4,8 +4,8 @@
 
 #include "app/state/reducers.h"
 #include "app/state/session.h"
-#include "core/kernels/own/annotation.h"
 #include "core/files/own_kernel_file.h"
+#include "core/kernels/own/annotation.h"
 
 namespace warplens::detail {
 namespace {

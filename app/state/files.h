@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/image/image.h"
 #include "core/files/session_file.h"
+#include "core/image/image.h"
 
 namespace warplens {
 

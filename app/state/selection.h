@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "core/launch/footprint.h"
 #include "core/base/dim3.h"
+#include "core/launch/footprint.h"
 
 namespace warplens {
 

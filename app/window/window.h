@@ -10,7 +10,6 @@
 
 #include "app/state/state.h"
 #include "app/views/image/live_panel.h"
-#include "core/launch/backend.h"
 #include "core/base/result.h"
 #include "core/device/real_gpus.h"
 #include "core/gpu/engine/virtual_gpu.h"

@@ -6,11 +6,11 @@
 
 #include <unistd.h>
 #include "app/views/timing/picture.h"
-#include "core/job/preflight.h"
-#include "core/gpu/live/virtual_live.h"
 #include "core/base/system/files.h"
-#include "core/job/libraries.h"
 #include "core/files/session_file.h"
+#include "core/gpu/live/virtual_live.h"
+#include "core/job/libraries.h"
+#include "core/job/preflight.h"
 #include "tests/ui/driver.h"
 
 namespace warplens {

@@ -7,7 +7,6 @@
 #include "app/draw/picture.h"
 #include "app/draw/style.h"
 #include "app/views/code/links.h"
-#include "core/launch/run_result.h"
 #include "core/base/source.h"
 #include "core/launch/run_result.h"
 

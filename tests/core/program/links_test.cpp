@@ -131,7 +131,8 @@ std::string links_of(const std::string& lines, const exec::OpsTable& table,
   EXPECT_NE(decoded.program, nullptr) << to_text(decoded.diagnostics);
   std::string links;
   for (const exec::Op& op : decoded.program->ops) {
-    if (op.handlers.run[exec::all_lanes] == &exec::run_enter || op.handlers.links == nullptr) continue;
+    if (op.handlers.run[exec::all_lanes] == table.of(Routine::enter) || op.handlers.links == nullptr)
+      continue;
     const bool linked = (op.flags & exec::flag_linked) != 0;
     links += !linked ? '-' : op.handlers.run[exec::all_lanes] == op.handlers.links->first[1] ? 'k' : 'p';
   }

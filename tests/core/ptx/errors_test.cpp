@@ -4,6 +4,7 @@
 #include <chrono>
 #include <random>
 
+#include "core/ptx/print/print.h"
 #include "tests/core/ptx/support.h"
 
 namespace warplens::ptx {
