@@ -27,7 +27,7 @@ struct Launch {
   uint32_t max_registers = 0;  // 0: no cap
 };
 
-struct Row {
+struct DeviceRow {
   Device device;
   std::optional<Resources> resources;
   std::optional<Occupancy> occupancy;
@@ -68,10 +68,10 @@ Result<Resources> resources_for(const KernelDescription& kernel, const Device& d
   return resources;
 }
 
-Result<Row> row_of(const KernelDescription& kernel, const Launch& launch, const Device& device,
-                   const OccupancyChoices& choices) {
+Result<DeviceRow> row_of(const KernelDescription& kernel, const Launch& launch, const Device& device,
+                         const OccupancyChoices& choices) {
   const LaunchShape& shape = launch.shape;
-  Row row{device, {}, {}, check_launch(device, shape, nullptr)};
+  DeviceRow row{device, {}, {}, check_launch(device, shape, nullptr)};
   const Result<Resources> resources = resources_for(kernel, device, launch.max_registers, choices.registers);
   if (!resources) return resources.error();
   row.resources = *resources;
@@ -83,7 +83,7 @@ Result<Row> row_of(const KernelDescription& kernel, const Launch& launch, const 
   return row;
 }
 
-ReportJson row_json(const Row& row) {
+ReportJson row_json(const DeviceRow& row) {
   return {{"device", device_json(row.device)},
           {"resources", resources_json(row.resources)},
           {"occupancy", occupancy_json(row.occupancy)},
@@ -99,10 +99,10 @@ std::string limiters_text(const Occupancy& occupancy) {
   return text;
 }
 
-void print_table(const std::vector<Row>& rows, Cli& cli) {
+void print_table(const std::vector<DeviceRow>& rows, Cli& cli) {
   cli.out << fmt::format("{:<34}{:>10}{:>11}{:>10}{:>11}{:>9}  {}\n", "device", "registers", "blocks/SM",
                          "warps/SM", "occupancy", "waves", "limited by");
-  for (const Row& row : rows) {
+  for (const DeviceRow& row : rows) {
     if (row.refusal) {
       cli.out << fmt::format("{:<34}{:>10}  refused: {}\n", row.device.name,
                              row.resources->registers_per_thread, row.refusal->cuda_error);
@@ -116,7 +116,7 @@ void print_table(const std::vector<Row>& rows, Cli& cli) {
   }
 }
 
-void print_rows(const KernelDescription& kernel, const LaunchShape& shape, const std::vector<Row>& rows,
+void print_rows(const KernelDescription& kernel, const LaunchShape& shape, const std::vector<DeviceRow>& rows,
                 const OccupancyChoices& choices, Cli& cli) {
   if (!choices.json) {
     cli.out << fmt::format("{}, block {}, grid {}, {} of dynamic shared memory  [derived]\n", kernel.name,
@@ -133,7 +133,7 @@ void print_rows(const KernelDescription& kernel, const LaunchShape& shape, const
                        {"shared_dynamic_bytes", shape.shared_dynamic_bytes}}}};
   if (choices.all_devices) {
     json["devices"] = ReportJson::array();
-    for (const Row& row : rows) json["devices"].push_back(row_json(row));
+    for (const DeviceRow& row : rows) json["devices"].push_back(row_json(row));
   } else {
     json.update(row_json(rows.front()));
   }
@@ -154,9 +154,9 @@ Result<void> occupancy(OccupancyChoices choices, Cli& cli) {
   const KernelDescription& description = *kernel->kernel;
   const Result<Launch> launch = launch_of(description, choices.kernel);
   if (!launch) return launch.error();
-  std::vector<Row> rows;
+  std::vector<DeviceRow> rows;
   for (const Device& each : devices) {
-    const Result<Row> row = row_of(description, *launch, each, choices);
+    const Result<DeviceRow> row = row_of(description, *launch, each, choices);
     if (!row) return row.error();
     rows.push_back(*row);
   }

@@ -16,14 +16,14 @@ namespace warplens {
 
 namespace {
 
-enum class Kind { picture, raw, unknown };
+enum class FileKind { picture, raw, unknown };
 
-Kind kind_of(const std::string& path) {
+FileKind kind_of(const std::string& path) {
   std::string ending = std::filesystem::path(path).extension().string();
   std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return char(std::tolower(c)); });
   for (const char* picture : {".png", ".jpg", ".jpeg", ".bmp", ".tga"})
-    if (ending == picture) return Kind::picture;
-  return ending == ".bin" || ending == ".raw" ? Kind::raw : Kind::unknown;
+    if (ending == picture) return FileKind::picture;
+  return ending == ".bin" || ending == ".raw" ? FileKind::raw : FileKind::unknown;
 }
 
 const BufferSpec* first_output(const LaunchRequest& request) {
@@ -31,7 +31,7 @@ const BufferSpec* first_output(const LaunchRequest& request) {
   return found == request.buffers.end() ? nullptr : &*found;
 }
 
-bool is_picture(const BufferSpec& buffer) {
+bool can_be_picture(const BufferSpec& buffer) {
   const bool channels = buffer.channels == 1 || buffer.channels == 3 || buffer.channels == 4;
   return buffer.dtype == DType::u8 && channels && buffer.width != 0 && buffer.height != 0 &&
          Dim3{buffer.width, buffer.height, buffer.channels}.count() == buffer.bytes;
@@ -55,8 +55,8 @@ Result<void> save_picture(const BufferSpec& buffer, const Bytes& bytes, const st
 
 Result<void> check_output(const LaunchRequest& request, const std::string& path) {
   if (path.empty()) return {};
-  const Kind kind = kind_of(path);
-  if (kind == Kind::unknown)
+  const FileKind kind = kind_of(path);
+  if (kind == FileKind::unknown)
     return bad_input(
         fmt::format("--out {}: the ending says how to write it: .png, .jpg, .bmp or .tga for a picture, "
                     ".bin for raw bytes",
@@ -64,7 +64,7 @@ Result<void> check_output(const LaunchRequest& request, const std::string& path)
   const BufferSpec* buffer = first_output(request);
   if (buffer == nullptr)
     return bad_input(fmt::format("--out {}: {} has no output to write", path, request.kernel));
-  if (kind == Kind::picture && !is_picture(*buffer))
+  if (kind == FileKind::picture && !can_be_picture(*buffer))
     return bad_input(
         fmt::format("--out {}: the output {} is no picture but {} {} elements; write it as raw bytes with "
                     "the ending .bin",
@@ -84,8 +84,8 @@ Result<void> save_output(const RunResult& result, const std::string& path) {
   for (const OutputBuffer& output : result.outputs) {
     const BufferSpec& buffer = result.request->buffers[output.index];
     if (&buffer != wanted || !output.bytes) continue;
-    const Result<void> saved = kind_of(path) == Kind::picture ? save_picture(buffer, *output.bytes, path)
-                                                              : write_bytes(path, *output.bytes);
+    const Result<void> saved = kind_of(path) == FileKind::picture ? save_picture(buffer, *output.bytes, path)
+                                                                  : write_bytes(path, *output.bytes);
     if (!saved) return named("--out", saved.error());
     return {};
   }

@@ -14,6 +14,7 @@
 #include "app/views/grid/picture.h"
 #include "app/views/image/picture.h"
 #include "app/views/renderings.h"
+#include "core/gpu/engine/replay.h"
 
 namespace warplens {
 
@@ -34,8 +35,6 @@ Result<std::pair<uint32_t, uint32_t>> parse_size(const std::string& text) {
     return bad_input(fmt::format("--size {}: give WIDTHxHEIGHT, from 320x240 to 8192x8192", text));
   return std::pair{extent->x, extent->y};
 }
-
-bool inside(Dim3 at, Dim3 extent) { return at.x < extent.x && at.y < extent.y && at.z < extent.z; }
 
 std::string extent_words(Dim3 extent) { return fmt::format("{} x {} x {}", extent.x, extent.y, extent.z); }
 

@@ -66,7 +66,7 @@ std::string source_line(const step::CodePlace& place) {
 
 std::string who(uint32_t lanes) { return lanes == 0xffffffff ? "all lanes" : "lanes " + lanes_text(lanes); }
 
-const char* verb(AccessKind kind) {
+const char* verb_of(AccessKind kind) {
   return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
 }
 
@@ -134,7 +134,7 @@ std::string TraceWriter::access_text(const step::Access& access) const {
   const std::string addresses = folded(list, true, value, [&](uint32_t lane) {
     return offset ? fmt::format("{}", value(lane)) : fmt::format("0x{:x}", value(lane));
   });
-  return fmt::format("{} {} bytes a lane of {} at {}", verb(access.kind), access.bytes, where, addresses);
+  return fmt::format("{} {} bytes a lane of {} at {}", verb_of(access.kind), access.bytes, where, addresses);
 }
 
 std::string TraceWriter::heading() {

@@ -11,7 +11,7 @@ namespace warplens {
 
 namespace {
 
-const char* verb(AccessKind kind) {
+const char* noun_of(AccessKind kind) {
   return kind == AccessKind::load ? "load" : kind == AccessKind::store ? "store" : "atomic";
 }
 
@@ -113,7 +113,7 @@ AccessView view_access(const LaunchRequest& request, const BlockFootprint& footp
   } else {
     add_sectors(view, access, spec);
   }
-  view.title = verb(view.kind);
+  view.title = noun_of(view.kind);
   if (!view.buffer.empty())
     view.title += (view.kind == AccessKind::store  ? " to "
                    : view.kind == AccessKind::load ? " of "

@@ -91,8 +91,6 @@ void draw_mark(Picture& picture, const Style& style, const MapFrame& frame, Cell
   picture.rectangle(box, {}, 2, colour, width);
 }
 
-bool inside(Dim3 at, Dim3 extent) { return at.x < extent.x && at.y < extent.y && at.z < extent.z; }
-
 }  // namespace
 
 uint32_t warp_colour(uint64_t warp) { return group_colours[warp % group_colours.size()]; }

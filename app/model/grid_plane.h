@@ -63,4 +63,6 @@ struct VisibleCells {
 };
 VisibleCells visible_cells(uint64_t columns, uint64_t rows, const MapFrame& frame);
 
+inline bool inside(Dim3 at, Dim3 extent) { return at.x < extent.x && at.y < extent.y && at.z < extent.z; }
+
 }  // namespace warplens

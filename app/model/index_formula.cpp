@@ -1,6 +1,7 @@
 // muparser computes in double and its integer parser divides by zero in int, so the few operators that index
 // formulas use are worked out here, exactly, in 64 bits.
 #include "app/model/index_formula.h"
+#include "core/launch/steps.h"
 
 #include <array>
 #include <cctype>
@@ -10,7 +11,7 @@ namespace warplens {
 
 namespace {
 
-using Names = std::map<std::string, int64_t>;
+using FormulaNames = std::map<std::string, int64_t>;
 
 bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool in_name(char c) {
@@ -19,7 +20,7 @@ bool in_name(char c) {
 
 class Evaluator {
  public:
-  Evaluator(std::string_view text, const Names& names) : m_text(text), m_names(names) {}
+  Evaluator(std::string_view text, const FormulaNames& names) : m_text(text), m_names(names) {}
 
   std::optional<int64_t> run() {
     const std::optional<int64_t> value = sum();
@@ -105,13 +106,13 @@ class Evaluator {
   }
 
   std::string_view m_text;
-  const Names& m_names;
+  const FormulaNames& m_names;
   size_t m_at = 0;
   int m_depth = 0;
 };
 
 // Every name replaced by its number; empty where one is unknown.
-std::string with_numbers(std::string_view text, const Names& names) {
+std::string with_numbers(std::string_view text, const FormulaNames& names) {
   std::string filled;
   for (size_t at = 0; at < text.size();) {
     if (!starts_name(text[at])) {
@@ -127,8 +128,8 @@ std::string with_numbers(std::string_view text, const Names& names) {
   return filled;
 }
 
-Names thread_names(const ThreadPlace& place) {
-  Names names;
+FormulaNames thread_names(const ThreadPlace& place) {
+  FormulaNames names;
   const std::array<std::pair<const char*, Dim3>, 4> triples = {{{"gridDim", place.grid},
                                                                 {"blockDim", place.block},
                                                                 {"blockIdx", place.block_at},
@@ -162,7 +163,7 @@ std::string FormulaLine::whole() const {
 
 std::vector<FormulaLine> fill_formula(const std::vector<std::string>& lines, const ThreadPlace& place,
                                       const std::map<std::string, int64_t>& scalars) {
-  Names names = thread_names(place);
+  FormulaNames names = thread_names(place);
   names.insert(scalars.begin(), scalars.end());
   std::vector<FormulaLine> filled;
   for (const std::string& text : lines) {

@@ -19,9 +19,9 @@ void add_file(const AppState& state, std::vector<Command>& commands) {
   const bool has_result = state.runs.result && !state.runs.result->outputs.empty();
   const bool code = state.frame.view == View::code && state.code.own;  // Ctrl+S saves what is in front
   commands.push_back(
-      {Menu::file, "Save result…", code ? Key{} : Key{true, false, "S"}, SaveResult{}, has_result});
-  commands.push_back({Menu::file, "Save code and run", code ? Key{true, false, "S"} : Key{}, RunSource{},
-                      state.code.own, false, true});
+      {Menu::file, "Save result…", code ? KeyPress{} : KeyPress{true, false, "S"}, SaveResult{}, has_result});
+  commands.push_back({Menu::file, "Save code and run", code ? KeyPress{true, false, "S"} : KeyPress{},
+                      RunSource{}, state.code.own, false, true});
   commands.push_back({Menu::file, "Save code as…", {}, SaveSource{}, state.code.own});
   commands.push_back(
       {Menu::file, "Edit a copy of the kernel", {true, false, "E"}, EditCopy{}, !state.code.own});
@@ -158,7 +158,7 @@ int word_score(const std::string& title, const std::string& word) {
 
 }  // namespace
 
-std::string key_text(const Key& key) {
+std::string key_text(const KeyPress& key) {
   std::string text;
   if (key.ctrl) text += "Ctrl+";
   if (key.shift) text += "Shift+";

@@ -12,7 +12,7 @@ namespace warplens {
 
 enum class Menu : uint8_t { file, run, view, help, none };  // none: in the palette only
 
-struct Key {
+struct KeyPress {
   bool ctrl = false, shift = false;
   std::string_view name;  // "F5", "O", "+", "Esc", empty: no key
 };
@@ -20,14 +20,14 @@ struct Key {
 struct Command {
   Menu menu = Menu::none;
   std::string title;
-  Key key;
+  KeyPress key;
   Action action;
   bool enabled = true;
   bool checked = false;
   bool separator = false;  // in the menu, a line above it
 };
 
-std::string key_text(const Key& key);  // "Ctrl+Shift+Z"
+std::string key_text(const KeyPress& key);  // "Ctrl+Shift+Z"
 
 // Commands of the menus, in their order.
 std::vector<Command> menu_commands(const AppState& state);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/state/reducers.h"
+#include "core/launch/steps.h"
 
 namespace warplens {
 

@@ -1,7 +1,6 @@
 #include "app/state/update.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "app/state/one_of_actions.h"
 #include "app/state/reducers.h"
@@ -11,18 +10,30 @@ namespace {
 
 // What an action does is an overload of apply(): for the one part of the state that it changes, or for all of
 // it.
+template <class Part, class Kind>
+concept IsChangedBy = requires(Part& part, const Kind& action) {
+  detail::apply(part, action);
+};
+
+template <class Kind, class Part>
+void reduce_part(const Kind& action, Part& part) {
+  if constexpr (IsChangedBy<Part, Kind>) detail::apply(part, action);
+}
+
+template <class Kind, class... Parts>
+void reduce_one_of(const Kind& action, Parts&... parts) {
+  static_assert((int{IsChangedBy<Parts, Kind>} + ...) == 1,
+                "an action changes one part, or it gets all of the state");
+  (reduce_part(action, parts), ...);
+}
+
 template <class Kind>
 void reduce(AppState& state, const Kind& action) {
-  if constexpr (requires { detail::apply(state, action); }) {
+  if constexpr (IsChangedBy<AppState, Kind>)
     detail::apply(state, action);
-  } else {
-    const auto in = [&](auto& part) {
-      if constexpr (requires { detail::apply(part, action); }) detail::apply(part, action);
-    };
-    std::apply([&](auto&... parts) { (in(parts), ...); },
-               std::tie(state.setup, state.undo, state.code, state.runs, state.sweeps, state.problems,
-                        state.live, state.frame, state.wishes));
-  }
+  else
+    reduce_one_of(action, state.setup, state.undo, state.code, state.runs, state.sweeps, state.problems,
+                  state.live, state.frame, state.wishes);
 }
 
 }  // namespace

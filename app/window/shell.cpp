@@ -64,7 +64,7 @@ void recover_or_open(AppState& state, const WindowOptions& options,
 
 }  // namespace
 
-Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, Engine engine, bool visible,
+Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, WorkerCalls calls, bool visible,
                                            std::filesystem::path config_folder) {
   auto state = initial_state(options.kernel, options.device);
   if (!state) return state.error();
@@ -80,7 +80,7 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, Engine 
   window_options.height = options.height > 0 ? options.height : settings.height;
   window_options.visible = visible;
   window_options.vsync = visible;
-  Worker worker = start_worker(*state, std::move(engine));
+  Worker worker = start_worker(*state, std::move(calls));
   auto window = GlWindow::open(window_options);
   if (!window) return window.error();
   return std::unique_ptr<Shell>(new Shell(std::move(*state), std::move(*window), std::move(worker),
@@ -88,10 +88,10 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, Engine 
 }
 
 // Reading the sample picture takes some milliseconds; its run then goes on beside the opening of the window.
-Shell::Worker Shell::start_worker(AppState& state, Engine engine) {
+Shell::Worker Shell::start_worker(AppState& state, WorkerCalls calls) {
   Worker worker;
   worker.window_is_open = std::make_shared<std::atomic<bool>>(false);
-  worker.queue = std::make_unique<RunQueue>(std::move(engine), [open = worker.window_is_open] {
+  worker.queue = std::make_unique<RunQueue>(std::move(calls), [open = worker.window_is_open] {
     if (open->load()) GlWindow::wake();
   });
   Actions none;

@@ -13,15 +13,15 @@
 #include "app/window/settings.h"
 #include "app/window/window.h"
 #include "app/worker/drive.h"
-#include "app/worker/engine.h"
 #include "app/worker/file_watch.h"
+#include "app/worker/worker_calls.h"
 
 namespace warplens {
 
 class Shell {
  public:
   // Errors: unknown kernel or device (bad_input), no display or OpenGL (missing).
-  static Result<std::unique_ptr<Shell>> open(const WindowOptions& options, Engine engine, bool visible,
+  static Result<std::unique_ptr<Shell>> open(const WindowOptions& options, WorkerCalls calls, bool visible,
                                              std::filesystem::path config_folder);
   ~Shell();
   Shell(const Shell&) = delete;
@@ -52,7 +52,7 @@ class Shell {
     std::shared_ptr<std::atomic<bool>> window_is_open;
     std::unique_ptr<RunQueue> queue;
   };
-  static Worker start_worker(AppState& state, Engine engine);
+  static Worker start_worker(AppState& state, WorkerCalls calls);
   Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker, MakeLive make_live,
         std::filesystem::path config_folder);
 

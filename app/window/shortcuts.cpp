@@ -20,7 +20,7 @@ ImGuiKey key_of(std::string_view name) {
 }
 
 // The same key elsewhere: the number block, and + with and without Shift.
-bool pressed(const Key& key) {
+bool pressed(const KeyPress& key) {
   const ImGuiKey main = key_of(key.name);
   if (main == ImGuiKey_None) return false;
   const ImGuiKeyChord mods = (key.ctrl ? ImGuiMod_Ctrl : 0) | (key.shift ? ImGuiMod_Shift : 0);

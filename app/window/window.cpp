@@ -32,7 +32,7 @@ constexpr const char* opening =
 
 int open_window(const WindowOptions& options) {
   std::optional<Waiting> waiting(opening);
-  auto shell = Shell::open(options, make_engine(options.make_backend(), options.real_gpus), true,
+  auto shell = Shell::open(options, make_worker_calls(options.make_backend(), options.real_gpus), true,
                            options.remember ? config_folder() : std::filesystem::path());
   if (!shell) return status_of(shell.error());
   while (!(*shell)->closed()) {
@@ -49,7 +49,7 @@ int open_window(const WindowOptions& options) {
 
 Result<Image> render_window(const WindowOptions& options) {
   std::optional<Waiting> waiting(opening);
-  auto opened = Shell::open(options, make_engine(options.make_backend(), options.real_gpus), false, {});
+  auto opened = Shell::open(options, make_worker_calls(options.make_backend(), options.real_gpus), false, {});
   if (!opened) return opened.error();
   Shell& shell = **opened;
   constexpr auto patience = std::chrono::seconds(60);

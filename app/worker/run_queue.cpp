@@ -23,20 +23,20 @@ auto guarded(F&& call) -> decltype(call()) {
 
 }  // namespace
 
-RunQueue::RunQueue(Engine engine, std::function<void()> on_news)
-    : m_engine(std::move(engine)),
+RunQueue::RunQueue(WorkerCalls calls, std::function<void()> on_news)
+    : m_calls(std::move(calls)),
       m_on_news(std::move(on_news)),
       m_thread([this](std::stop_token quit) { work(quit); }) {
-  if (m_engine.real_gpus) m_finder = std::jthread([this](std::stop_token quit) { find_gpus(quit); });
+  if (m_calls.real_gpus) m_finder = std::jthread([this](std::stop_token quit) { find_gpus(quit); });
 }
 
 // A driver takes its time to start, and one that is stuck never does; nothing waits for it, not even the end.
 void RunQueue::find_gpus(std::stop_token quit) {
-  SlowCall<RealGpus> search([find = m_engine.real_gpus] {
+  SlowCall<RealGpus> search([find = m_calls.real_gpus] {
     const auto found = guarded([&]() -> Result<RealGpus> { return find(); });
     return found ? *found : RealGpus{{}, found.error().message};
   });
-  if (!search.wait(m_engine.gpu_patience, quit) && !quit.stop_requested()) {
+  if (!search.wait(m_calls.gpu_patience, quit) && !quit.stop_requested()) {
     tell(Notify{ProblemLevel::note, "The GPU's driver has not answered yet",
                 "A virtual GPU is used until it does. If it never does, restart the machine."});
     constexpr auto for_ever = std::chrono::hours(24 * 365);
@@ -239,18 +239,18 @@ void RunQueue::tell(Action news) {
 void RunQueue::tell_resources(const RunOrder& order) {
   const uint32_t architecture = order.device.compute_capability.number();
   const std::string key = resources_key(order.kernel->name, register_cap(*order.kernel, order.setup));
-  if (!m_engine.resources) return;
+  if (!m_calls.resources) return;
   // An own kernel changes under its name.
   if (!order.own && m_resources_told.contains({key, architecture})) return;
-  auto resources = guarded([&] { return m_engine.resources(order); });
+  auto resources = guarded([&] { return m_calls.resources(order); });
   if (!resources) return;  // the run's own warning says why
   m_resources_told.insert({key, architecture});
   tell(ResourcesKnown{key, architecture, *resources});
 }
 
 void RunQueue::do_compile(const CompileOrder& order, std::stop_token stop) {
-  if (!m_engine.compile) return;
-  auto made = guarded([&] { return m_engine.compile(order, stop); });
+  if (!m_calls.compile) return;
+  auto made = guarded([&] { return m_calls.compile(order, stop); });
   SourceCompiled compiled{order.serial, nullptr, ""};
   if (made) {
     compiled.compiled = std::make_shared<const CompiledKernel>(std::move(*made));
@@ -261,22 +261,22 @@ void RunQueue::do_compile(const CompileOrder& order, std::stop_token stop) {
 }
 
 void RunQueue::do_save_text(const std::pair<std::string, std::string>& text) {
-  if (!m_engine.save_text) return;
-  const auto saved = guarded([&] { return m_engine.save_text(text.first, text.second); });
+  if (!m_calls.save_text) return;
+  const auto saved = guarded([&] { return m_calls.save_text(text.first, text.second); });
   tell(SourceSaved{text.first, text.second, saved ? "" : saved.error().message});
 }
 
 void RunQueue::do_run(RunOrder order, std::stop_token stop) {
   tell(RunStarted{order.serial});
   tell_resources(order);
-  auto result = guarded([&] { return m_engine.run(order, stop, &m_progress); });
+  auto result = guarded([&] { return m_calls.run(order, stop, &m_progress); });
   RunFinished finished{order.serial, order.setup, nullptr, ""};
   if (result) {
     finished.result = std::make_shared<const RunResult>(std::move(*result));
   } else {
     finished.error = result.error().message;
   }
-  if (m_engine.refine && finished.result) {
+  if (m_calls.refine && finished.result) {
     const std::lock_guard lock(m_mutex);
     if (!m_run && !m_compile) m_refine = RefineOrder{std::move(order), finished.result};
   }
@@ -285,7 +285,7 @@ void RunQueue::do_run(RunOrder order, std::stop_token stop) {
 
 // The picture of the run is there by now. What interrupts this is looked at first, and then it begins anew.
 void RunQueue::do_refine(RefineOrder order, std::stop_token stop) {
-  auto refined = guarded([&] { return m_engine.refine(order, stop); });
+  auto refined = guarded([&] { return m_calls.refine(order, stop); });
   if (refined && *refined) return tell(RunRefined{order.run.serial, *std::move(refined)});
   if (refined || refined.error().kind != ErrorKind::cancelled) return;  // the run stays as it is
   const std::lock_guard lock(m_mutex);
@@ -293,7 +293,7 @@ void RunQueue::do_refine(RefineOrder order, std::stop_token stop) {
 }
 
 void RunQueue::do_replay(const ReplayOrder& order, std::stop_token stop) {
-  auto footprint = guarded([&] { return m_engine.replay(order, stop); });
+  auto footprint = guarded([&] { return m_calls.replay(order, stop); });
   if (stop.stop_requested()) return;
   FootprintReady ready{order.serial, nullptr, ""};
   if (footprint) {
@@ -316,7 +316,7 @@ void RunQueue::do_sweep(SweepOrder order, std::stop_token stop) {
   const auto report = [&](const Sweep& sweep) {
     tell(SweepProgressed{order.serial, kind, std::make_shared<const Sweep>(sweep), ""});
   };
-  auto sweep = guarded([&] { return m_engine.sweep(order, stop, &m_progress, report); });
+  auto sweep = guarded([&] { return m_calls.sweep(order, stop, &m_progress, report); });
   if (!sweep) return tell(SweepProgressed{order.serial, kind, nullptr, sweep.error().message});
   if (sweep->complete()) return;
   std::lock_guard lock(m_mutex);
@@ -328,7 +328,7 @@ void RunQueue::do_sweep(SweepOrder order, std::stop_token stop) {
 }
 
 void RunQueue::do_load(const std::string& name) {
-  auto image = guarded([&] { return m_engine.load_picture(name); });
+  auto image = guarded([&] { return m_calls.load_picture(name); });
   if (!image) {
     return tell(Notify{ProblemLevel::error, "The picture was not opened", image.error().message});
   }
@@ -336,7 +336,7 @@ void RunQueue::do_load(const std::string& name) {
 }
 
 void RunQueue::do_save(const Save& save) {
-  const auto saved = guarded([&] { return m_engine.save_picture(*save.picture(), save.path); });
+  const auto saved = guarded([&] { return m_calls.save_picture(*save.picture(), save.path); });
   if (!saved) return tell(Notify{ProblemLevel::error, "The picture was not saved", saved.error().message});
   tell(Notify{ProblemLevel::note, "Saved", save.path});
 }

@@ -13,14 +13,14 @@
 #include <vector>
 
 #include "app/state/actions.h"
-#include "app/worker/engine.h"
+#include "app/worker/worker_calls.h"
 
 namespace warplens {
 
 class RunQueue {
  public:
   // `on_news` is called on the worker's thread whenever poll() has something new: it wakes the window.
-  RunQueue(Engine engine, std::function<void()> on_news);
+  RunQueue(WorkerCalls calls, std::function<void()> on_news);
   ~RunQueue();
   RunQueue(const RunQueue&) = delete;
   RunQueue& operator=(const RunQueue&) = delete;
@@ -68,7 +68,7 @@ class RunQueue {
   void tell(Action news);
   void begin(Kind kind, uint64_t serial);  // with the mutex held
 
-  Engine m_engine;
+  WorkerCalls m_calls;
   std::function<void()> m_on_news;
 
   mutable std::mutex m_mutex;

@@ -12,6 +12,7 @@
 #include "app/views/occupancy/picture.h"
 #include "app/views/timing/picture.h"
 #include "core/gpu/engine/heat.h"
+#include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/run_job.h"
 #include "tests/bench/benches.h"
 

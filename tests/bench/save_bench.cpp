@@ -85,7 +85,7 @@ class Saver {
   AppState m_state;
   Actions m_actions;
   DriveMemory m_memory;
-  RunQueue m_queue{make_engine(), [this] { m_bell.ring(); }};
+  RunQueue m_queue{make_worker_calls(), [this] { m_bell.ring(); }};
   FileWatch m_watch{[this] { m_bell.ring(); }};
 };
 

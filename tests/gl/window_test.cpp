@@ -43,7 +43,7 @@ class GpuWindow : public ::testing::Test {
     options.width = 1600;
     options.height = 900;
     options.make_live = cuda::make_live;
-    auto opened = Shell::open(options, make_engine(), true, {});
+    auto opened = Shell::open(options, make_worker_calls(), true, {});
     ASSERT_TRUE(opened) << opened.error().message;
     m_shell = std::move(*opened);
     const std::string renderer = reinterpret_cast<const char*>(glGetString(GL_RENDERER));

@@ -143,7 +143,7 @@ TEST_F(CodeWindow, a_session_is_saved_opened_and_recovered) {
         ASSERT_TRUE(d.wait_until(
             [&] { return fs::exists(config / ("autosave-" + std::to_string(::getpid()) + ".json")); }));
       },
-      {}, make_engine(), config);
+      {}, make_worker_calls(), config);
   EXPECT_FALSE(fs::exists(config / ("autosave-" + std::to_string(::getpid()) + ".json")))
       << "closed in good order";
 }
@@ -170,7 +170,7 @@ TEST_F(CodeWindow, first_start_shows_a_tour_and_the_manual_is_inside) {
         d.ui->Yield(3);
         EXPECT_EQ(d.state().frame.dialog, Dialog::none);
       },
-      {}, make_engine(), folder / "first");
+      {}, make_worker_calls(), folder / "first");
 }
 
 TEST_F(CodeWindow, present_mode_fills_the_screen) {

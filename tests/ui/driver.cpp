@@ -124,7 +124,7 @@ void Driver::resize(int width, int height) {
 
 WindowTest::~WindowTest() = default;
 
-void WindowTest::drive(const std::function<void(Driver&)>& body, WindowOptions options, Engine engine,
+void WindowTest::drive(const std::function<void(Driver&)>& body, WindowOptions options, WorkerCalls engine,
                        const std::filesystem::path& config) {
   if (options.width == 0) options.width = 1920;
   if (options.height == 0) options.height = 1080;

@@ -47,7 +47,7 @@ class WindowTest : public ::testing::Test {
   ~WindowTest() override;
   // Opens a window (1920 × 1080 unless the options say otherwise) and runs the body in it.
   void drive(const std::function<void(Driver&)>& body, WindowOptions options = {},
-             Engine engine = make_engine(), const std::filesystem::path& config = {});
+             WorkerCalls engine = make_worker_calls(), const std::filesystem::path& config = {});
 };
 
 }  // namespace warplens

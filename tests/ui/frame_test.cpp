@@ -142,8 +142,8 @@ TEST_F(Frame, every_kernel_runs_and_every_menu_opens) {
 }
 
 // An engine whose run lasts until it is stopped.
-Engine endless(std::atomic<int>& runs) {
-  Engine engine = make_engine();
+WorkerCalls endless(std::atomic<int>& runs) {
+  WorkerCalls engine = make_worker_calls();
   const auto real = engine.run;
   engine.run = [&runs, real](const RunOrder& order, std::stop_token stop,
                              Progress* progress) -> Result<RunResult> {
@@ -203,13 +203,13 @@ TEST_F(Frame, remembers_preferences) {
         d.shell.actions().push(SetTextScale{1.3f});
         d.ui->Yield(3);
       },
-      {}, make_engine(), folder);
+      {}, make_worker_calls(), folder);
   drive(
       [](Driver& d) {
         EXPECT_EQ(d.state().frame.preferences.theme, Theme::light);
         EXPECT_NEAR(d.state().frame.preferences.text_scale, 1.3f, 0.001f);
       },
-      {}, make_engine(), folder);
+      {}, make_worker_calls(), folder);
   std::filesystem::remove_all(folder);
 }
 

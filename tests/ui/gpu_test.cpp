@@ -8,6 +8,7 @@
 #include "app/views/timing/picture.h"
 #include "core/base/system/files.h"
 #include "core/files/session_file.h"
+#include "core/gpu/engine/virtual_gpu.h"
 #include "core/gpu/live/virtual_live.h"
 #include "core/job/libraries.h"
 #include "core/job/preflight.h"
@@ -82,8 +83,8 @@ class GpuWindow : public WindowTest {
     };
     return options;
   }
-  Engine engine() {
-    return make_engine(make_preflighted(make_virtual_gpu(), std::make_unique<PlayedGpu>(machine)), [] {
+  WorkerCalls engine() {
+    return make_worker_calls(make_preflighted(make_virtual_gpu(), std::make_unique<PlayedGpu>(machine)), [] {
       return RealGpus{{played_device()}, ""};
     });
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/views/image/live_words.h"
+#include "core/launch/steps.h"
 #include "tests/ui/driver.h"
 
 namespace warplens {

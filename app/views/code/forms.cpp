@@ -11,16 +11,16 @@
 namespace warplens {
 namespace {
 
-struct Row {
+struct FormRow {
   CodeForm form;
   const char *name, *title;
 };
-constexpr Row rows[] = {{CodeForm::numba, "numba", "Numba"},
-                        {CodeForm::cupy, "cupy", "CuPy"},
-                        {CodeForm::pycuda, "pycuda", "PyCUDA"},
-                        {CodeForm::opencl, "opencl", "OpenCL"}};
+constexpr FormRow rows[] = {{CodeForm::numba, "numba", "Numba"},
+                            {CodeForm::cupy, "cupy", "CuPy"},
+                            {CodeForm::pycuda, "pycuda", "PyCUDA"},
+                            {CodeForm::opencl, "opencl", "OpenCL"}};
 
-const Row& row(CodeForm form) { return rows[static_cast<size_t>(form)]; }
+const FormRow& row(CodeForm form) { return rows[static_cast<size_t>(form)]; }
 
 struct Buffer {
   const KernelArgument* argument = nullptr;
@@ -368,7 +368,7 @@ std::string_view title_of(CodeForm form) { return row(form).title; }
 std::string_view name_of(CodeForm form) { return row(form).name; }
 
 std::optional<CodeForm> code_form_from(std::string_view name) {
-  for (const Row& candidate : rows)
+  for (const FormRow& candidate : rows)
     if (candidate.name == name) return candidate.form;
   return std::nullopt;
 }

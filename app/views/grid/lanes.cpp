@@ -17,24 +17,24 @@ std::string no_footprint_words(const GridViewInput& input) {
 }
 
 // The group that holds the shown access, and the access itself.
-struct Shown {
+struct ShownAccess {
   size_t group = 0, turn = 0, access = 0;
 };
-std::optional<Shown> shown_of(const std::vector<AccessGroup>& groups, const BlockFootprint& footprint,
-                              std::optional<size_t> wanted) {
-  std::optional<Shown> first;
+std::optional<ShownAccess> shown_of(const std::vector<AccessGroup>& groups, const BlockFootprint& footprint,
+                                    std::optional<size_t> wanted) {
+  std::optional<ShownAccess> first;
   for (size_t g = 0; g < groups.size(); ++g) {
     for (size_t i = 0; i < groups[g].indices.size(); ++i) {
       const size_t access = groups[g].indices[i];
-      if (wanted == access) return Shown{g, i, access};
-      if (!first && footprint.accesses[access].space == Space::global) first = Shown{g, i, access};
+      if (wanted == access) return ShownAccess{g, i, access};
+      if (!first && footprint.accesses[access].space == Space::global) first = ShownAccess{g, i, access};
     }
   }
-  if (!first && !groups.empty()) first = Shown{0, 0, groups[0].indices[0]};
+  if (!first && !groups.empty()) first = ShownAccess{0, 0, groups[0].indices[0]};
   return first;
 }
 
-std::vector<Chip> access_chips(const std::vector<AccessGroup>& groups, const Shown& shown) {
+std::vector<Chip> access_chips(const std::vector<AccessGroup>& groups, const ShownAccess& shown) {
   std::vector<Chip> chips;
   constexpr size_t most = 12;
   for (size_t g = 0; g < groups.size() && g < most; ++g)
@@ -66,7 +66,7 @@ std::optional<size_t> draw_warp_part(Picture& picture, const Style& style, const
     return std::nullopt;
   }
   const std::vector<AccessGroup>& groups = input.digest->groups;
-  const std::optional<Shown> shown = shown_of(groups, *input.footprint, input.access);
+  const std::optional<ShownAccess> shown = shown_of(groups, *input.footprint, input.access);
   if (!shown) {
     draw_paragraph(picture, style, {box.x, y}, "This warp read and wrote no memory.", Font::words,
                    style.body(), solid(style.palette.text), box.width);

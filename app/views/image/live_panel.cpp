@@ -1,4 +1,5 @@
 #include "app/views/image/live_panel.h"
+#include "core/launch/steps.h"
 
 #include <algorithm>
 #include <exception>

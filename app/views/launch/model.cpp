@@ -67,12 +67,12 @@ Figure idle_figure(const LaunchShape& shape, const std::optional<Dim3>& problem)
                       percent_text(lanes == 0 ? 0 : 100.0 * double(idle) / double(lanes)))};
 }
 
-const char* why_unknown = "Not known yet: it needs the registers of this kernel on this device.";
+const char* no_registers_yet = "Not known yet: it needs the registers of this kernel on this device.";
 
 Figure waves_figure(const FigureInput& input) {
   const std::string label = fmt::format("waves on {} SMs", input.device.sms);
   if (!input.occupancy || input.occupancy->active_blocks_per_sm == 0) {
-    return {label, "–", Source::derived, why_unknown};
+    return {label, "–", Source::derived, no_registers_yet};
   }
   const uint64_t blocks = count_of(input.shape.grid);
   return {label, significant(input.occupancy->waves), Source::derived,
@@ -104,7 +104,7 @@ std::string limiter_words(const Occupancy& occupancy) {
 }
 
 Figure occupancy_figure(const FigureInput& input) {
-  if (!input.occupancy) return {"occupancy", "–", Source::derived, why_unknown};
+  if (!input.occupancy) return {"occupancy", "–", Source::derived, no_registers_yet};
   const Occupancy& occupancy = *input.occupancy;
   std::string formula =
       fmt::format("occupancy = resident warps / warps that fit on an SM = {} / {} = {}. Limited by {}.",

@@ -18,11 +18,11 @@ uint32_t colour_of(AccessKind kind) {
          : kind == AccessKind::store ? group_colours[1]
                                      : group_colours[3];
 }
-const char* verb(AccessKind kind) {
+const char* plural_of(AccessKind kind) {
   return kind == AccessKind::load ? "loads" : kind == AccessKind::store ? "stores" : "atomics";
 }
 
-struct Row {
+struct SpaceRow {
   MemorySpace space;
   const char* name;
   std::vector<size_t> flows;
@@ -31,13 +31,13 @@ struct Row {
 };
 
 // A flow that was not used takes no room where its space has one that was.
-std::vector<Row> rows_of(const MemoryView& view) {
-  std::vector<Row> rows = {{MemorySpace::global, "Global", {}, {}, false},
-                           {MemorySpace::local, "Local", {}, {}, false},
-                           {MemorySpace::texture, "Texture", {}, {}, false},
-                           {MemorySpace::constant, "Constant", {}, {}, false},
-                           {MemorySpace::shared, "Shared", {}, {}, false}};
-  for (Row& row : rows) {
+std::vector<SpaceRow> rows_of(const MemoryView& view) {
+  std::vector<SpaceRow> rows = {{MemorySpace::global, "Global", {}, {}, false},
+                                {MemorySpace::local, "Local", {}, {}, false},
+                                {MemorySpace::texture, "Texture", {}, {}, false},
+                                {MemorySpace::constant, "Constant", {}, {}, false},
+                                {MemorySpace::shared, "Shared", {}, {}, false}};
+  for (SpaceRow& row : rows) {
     for (size_t i = 0; i < view.flows.size(); ++i)
       if (view.flows[i].space == row.space && view.flows[i].used()) row.flows.push_back(i);
     row.used = !row.flows.empty();
@@ -45,11 +45,11 @@ std::vector<Row> rows_of(const MemoryView& view) {
   return rows;
 }
 
-struct Columns {
+struct CacheColumns {
   Box threads, spaces, l1, l2, dram;
 };
 
-Columns columns_of(const Style& style, Box box) {
+CacheColumns columns_of(const Style& style, Box box) {
   const float narrow = std::clamp(box.width / style.px(1000), 0.9f, 1.0f);
   const std::array<float, 5> least = {style.px(84) * narrow, style.px(92) * narrow, style.px(84) * narrow,
                                       style.px(70) * narrow, style.px(76) * narrow};
@@ -131,23 +131,23 @@ class Chart {
     draw_headers();
     const Palette& p = m_style.palette;
     draw_node(m_picture, m_style, m_columns.threads, "Threads", "registers", true, solid(p.accent));
-    for (const Row& row : m_rows) draw_row(row);
+    for (const SpaceRow& row : m_rows) draw_row(row);
     draw_caches();
     return m_columns.threads.bottom() + m_style.px(8);
   }
 
  private:
-  float row_height(const Row& row) const {
+  float row_height(const SpaceRow& row) const {
     return row.used ? m_style.px(16 + 32 * static_cast<float>(row.flows.size())) : m_style.px(28);
   }
 
   void place() {
     const float header = m_style.px(22), gap = m_style.px(6);
     float total = -gap;
-    for (const Row& row : m_rows) total += row_height(row) + gap;
+    for (const SpaceRow& row : m_rows) total += row_height(row) + gap;
     m_columns = columns_of(m_style, {m_box.x, m_box.y + header, m_box.width, total});
     float y = m_columns.threads.y;
-    for (Row& row : m_rows) {
+    for (SpaceRow& row : m_rows) {
       row.box = {m_columns.spaces.x, y, m_columns.spaces.width, row_height(row)};
       y += row.box.height + gap;
     }
@@ -158,7 +158,7 @@ class Chart {
   }
 
   void draw_headers() {
-    const Columns& c = m_columns;
+    const CacheColumns& c = m_columns;
     const auto head = [&](float from, float to, std::string_view words) {
       const std::string_view fitting =
           m_style.width(words, Font::words, m_style.small()) <= to - from ? words : first_word(words);
@@ -171,7 +171,7 @@ class Chart {
     head(c.l2.right(), c.dram.x, "bytes");
   }
 
-  void draw_row(const Row& row) {
+  void draw_row(const SpaceRow& row) {
     const Palette& p = m_style.palette;
     draw_node(m_picture, m_style, row.box, row.name, row.space == MemorySpace::shared ? "in the SM" : "",
               row.used, solid(row.space == MemorySpace::shared ? group_colours[2] : p.accent));
@@ -185,17 +185,17 @@ class Chart {
       draw_flow(row, row.flows[i], row.box.y + m_style.px(28 + 32 * static_cast<float>(i)));
   }
 
-  void draw_flow(const Row& row, size_t index, float y) {
+  void draw_flow(const SpaceRow& row, size_t index, float y) {
     const MemoryFlow& flow = m_view.flows[index];
     const Colour colour = solid(colour_of(flow.kind));
     const Point left{m_columns.threads.right() + m_style.px(4), y}, right{row.box.x - m_style.px(4), y};
-    const std::string requests = flow.requests ? with_separators(*flow.requests) + " " + verb(flow.kind)
-                                               : std::string(verb(flow.kind)) + " not counted";
+    const std::string requests = flow.requests ? with_separators(*flow.requests) + " " + plural_of(flow.kind)
+                                               : std::string(plural_of(flow.kind)) + " not counted";
     arrow(index, left, right, flow.kind, width_of(flow.requests, m_most_requests), colour, requests,
           m_layout.requests);
     m_picture.area(
         {left.x, y - m_style.px(20), right.x - left.x, m_style.px(30)}, {},
-        fmt::format("{} memory, {}: {} of warps. Counted by the virtual GPU.", row.name, verb(flow.kind),
+        fmt::format("{} memory, {}: {} of warps. Counted by the virtual GPU.", row.name, plural_of(flow.kind),
                     flow.requests ? count_text(*flow.requests, "request", "requests") : "requests not"));
     const Point out{row.box.right() + m_style.px(4), y}, in{m_columns.l1.x - m_style.px(4), y};
     if (flow.sectors) {
@@ -242,7 +242,7 @@ class Chart {
 
   void draw_caches() {
     const Palette& p = m_style.palette;
-    const Columns& c = m_columns;
+    const CacheColumns& c = m_columns;
     const bool cached = m_rows[0].used || m_rows[1].used || m_rows[2].used;
     const std::string hit =
         m_view.l1_hit_percent ? percent_text(*m_view.l1_hit_percent) + " hits" : m_view.levels[0];
@@ -280,8 +280,8 @@ class Chart {
   Box m_box;
   const MemoryView& m_view;
   MemoryLayout& m_layout;
-  std::vector<Row> m_rows;
-  Columns m_columns;
+  std::vector<SpaceRow> m_rows;
+  CacheColumns m_columns;
   uint64_t m_most = 0, m_most_requests = 0;
 };
 
@@ -291,7 +291,7 @@ float draw_list(Picture& picture, const Style& style, Box box, const MemoryView&
   for (const MemoryFlow& flow : view.flows) {
     if (!flow.used()) continue;
     picture.rectangle({box.x, y + style.px(3), style.px(10), style.px(10)}, solid(colour_of(flow.kind)), 2);
-    std::string words = fmt::format("{} {}", to_string(flow.space), verb(flow.kind));
+    std::string words = fmt::format("{} {}", to_string(flow.space), plural_of(flow.kind));
     if (flow.requests) words += ": " + count_text(*flow.requests, "request", "requests");
     if (flow.sectors)
       words +=

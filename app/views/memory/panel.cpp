@@ -49,13 +49,13 @@ std::shared_ptr<const HeatPicture> heat_of(const AppState& state, MemoryPanelSta
 }
 
 // What the input points to, for as long as the frame draws it.
-struct Shown {
+struct ShownMemory {
   std::shared_ptr<const MemoryView> view;
   std::shared_ptr<const MemoryAccesses> accesses;
   std::shared_ptr<const HeatPicture> heat;
 };
 
-MemoryPictureInput input_of(const AppState& state, const MemoryPanelState& own, const Shown& shown) {
+MemoryPictureInput input_of(const AppState& state, const MemoryPanelState& own, const ShownMemory& shown) {
   MemoryPictureInput input;
   input.view = shown.view.get();
   input.grid = state.runs.result->shape.grid;
@@ -114,7 +114,7 @@ void draw_memory(const AppState& state, MemoryPanelState& own, Actions& actions)
   if (!state.runs.result) return quiet_text("No run yet: its memory traffic appears with the first result.");
   const auto view = own.view.get(state.runs.result, true, [&] { return view_memory(*state.runs.result); });
   if (!view) return quiet_text(own.view.why_not("This view"));
-  const Shown shown{view, accesses_of(state, own), heat_of(state, own)};
+  const ShownMemory shown{view, accesses_of(state, own), heat_of(state, own)};
   MemoryPictureInput input = input_of(state, own, shown);
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   MemoryLayout layout;  // in the window

@@ -110,13 +110,13 @@ bool is_best(const Sweep& sweep, const SweepPoint& p) {
   return sweep.best && p.counts() && p.us()->value <= as_good(sweep) * sweep.points[*sweep.best].us()->value;
 }
 
-struct Columns {
+struct BarColumns {
   Box plot;
   float step = 0;
   Box column(size_t i) const { return {plot.x + step * static_cast<float>(i), plot.y, step, plot.height}; }
 };
 
-void draw_columns(Picture& picture, const Style& style, const Columns& columns, const TimingInput& input,
+void draw_columns(Picture& picture, const Style& style, const BarColumns& columns, const TimingInput& input,
                   const Scale& us, TimingLayout& layout) {
   const Sweep& sweep = *input.sweep;
   float free_from = columns.plot.x - 100;
@@ -152,7 +152,7 @@ void draw_columns(Picture& picture, const Style& style, const Columns& columns, 
   }
 }
 
-void draw_occupancy_curve(Picture& picture, const Style& style, const Columns& columns, const Sweep& sweep,
+void draw_occupancy_curve(Picture& picture, const Style& style, const BarColumns& columns, const Sweep& sweep,
                           const Scale& percent, TimingLayout& layout) {
   Path path;
   path.line = solid(style.palette.derived, 0.8f);
@@ -320,7 +320,7 @@ float draw_block_sweep(Picture& picture, const Style& style, Box box, const Timi
   const float left = style.width("99.9 µs", Font::mono, style.tiny()) + style.px(10);
   const float right = style.width("100 %", Font::mono, style.tiny()) + style.px(10);
   const float below = style.px(44), height = std::max(style.px(150), box.bottom() - y - below);
-  Columns columns{{box.x + left, y, std::max(40.0f, box.width - left - right), height}};
+  BarColumns columns{{box.x + left, y, std::max(40.0f, box.width - left - right), height}};
   columns.step = columns.plot.width /
                  static_cast<float>(std::max<size_t>(1, std::max(sweep.wanted, sweep.points.size())));
   layout.plot = columns.plot;

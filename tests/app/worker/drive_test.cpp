@@ -12,8 +12,8 @@ namespace {
 using namespace std::chrono_literals;
 
 // Answers at once with what was asked.
-Engine quick_engine(std::atomic<int>& runs) {
-  Engine engine;
+WorkerCalls quick_engine(std::atomic<int>& runs) {
+  WorkerCalls engine;
   engine.run = [&runs](const RunOrder& order, std::stop_token, Progress*) -> Result<RunResult> {
     ++runs;
     RunResult result;

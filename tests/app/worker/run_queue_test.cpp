@@ -44,8 +44,8 @@ const RunFinished* finished(const std::vector<Action>& news, uint64_t serial) {
 }
 
 // Runs until it is told to stop.
-Engine endless_engine(std::atomic<int>& runs) {
-  Engine engine;
+WorkerCalls endless_engine(std::atomic<int>& runs) {
+  WorkerCalls engine;
   engine.run = [&runs](const RunOrder&, std::stop_token stop, Progress* progress) -> Result<RunResult> {
     ++runs;
     progress->blocks_total = 100;
@@ -60,7 +60,7 @@ Engine endless_engine(std::atomic<int>& runs) {
 
 TEST(RunQueue, hands_back_the_result_and_wakes_the_window) {
   std::atomic<int> woken = 0;
-  Engine engine;
+  WorkerCalls engine;
   engine.resources = [](const RunOrder&) -> Result<Resources> {
     Resources resources;
     resources.registers_per_thread = 24;
@@ -100,7 +100,7 @@ TEST(RunQueue, the_newest_run_stops_the_one_at_work_and_replaces_the_waiting_one
 
 TEST(RunQueue, looks_closer_at_a_run_after_its_result_and_gives_way_to_a_replay) {
   std::atomic<int> looks = 0, replays = 0;
-  Engine engine;
+  WorkerCalls engine;
   engine.run = [](const RunOrder&, std::stop_token, Progress*) -> Result<RunResult> { return RunResult{}; };
   engine.refine = [&](const RefineOrder& order,
                       std::stop_token stop) -> Result<std::shared_ptr<const RunResult>> {
@@ -130,7 +130,7 @@ TEST(RunQueue, looks_closer_at_a_run_after_its_result_and_gives_way_to_a_replay)
 
 TEST(RunQueue, a_new_run_ends_the_closer_look_at_the_old_one) {
   std::atomic<int> looks = 0;
-  Engine engine;
+  WorkerCalls engine;
   engine.run = [](const RunOrder&, std::stop_token, Progress*) -> Result<RunResult> { return RunResult{}; };
   engine.refine = [&](const RefineOrder& order,
                       std::stop_token stop) -> Result<std::shared_ptr<const RunResult>> {
@@ -175,7 +175,7 @@ TEST(RunQueue, ends_at_once_while_something_runs) {
 }
 
 TEST(RunQueue, turns_what_libraries_throw_into_errors) {
-  Engine engine;
+  WorkerCalls engine;
   engine.run = [](const RunOrder&, std::stop_token, Progress*) -> Result<RunResult> {
     throw std::bad_alloc();
   };
@@ -192,7 +192,7 @@ TEST(RunQueue, turns_what_libraries_throw_into_errors) {
 
 TEST(RunQueue, a_replay_that_is_superseded_says_nothing) {
   std::atomic<int> replays = 0;
-  Engine engine;
+  WorkerCalls engine;
   engine.replay = [&](const ReplayOrder& order, std::stop_token stop) -> Result<BlockFootprint> {
     ++replays;
     while (order.block.x == 0 && !stop.stop_requested()) std::this_thread::sleep_for(1ms);
@@ -211,7 +211,7 @@ TEST(RunQueue, a_replay_that_is_superseded_says_nothing) {
 
 TEST(RunQueue, finishes_saving_before_it_goes) {
   std::atomic<int> saved = 0;
-  Engine engine;
+  WorkerCalls engine;
   engine.save_picture = [&](const Image&, const std::string&) -> Result<void> {
     std::this_thread::sleep_for(20ms);
     ++saved;
@@ -228,7 +228,7 @@ TEST(RunQueue, finishes_saving_before_it_goes) {
 
 // A large result is copied for its picture: not within a frame, and there may be no memory for it.
 TEST(RunQueue, makes_the_picture_that_it_saves_and_says_where_it_cannot) {
-  Engine engine;
+  WorkerCalls engine;
   engine.save_picture = [](const Image&, const std::string&) -> Result<void> { return {}; };
   RunQueue queue(engine, {});
   std::atomic<bool> elsewhere = false;
@@ -246,8 +246,8 @@ TEST(RunQueue, makes_the_picture_that_it_saves_and_says_where_it_cannot) {
 }
 
 // A sweep of points that take a moment each, until it is told to stop.
-Engine sweeping_engine(std::atomic<int>& points, size_t wanted) {
-  Engine engine;
+WorkerCalls sweeping_engine(std::atomic<int>& points, size_t wanted) {
+  WorkerCalls engine;
   engine.run = [](const RunOrder&, std::stop_token, Progress*) -> Result<RunResult> { return RunResult{}; };
   engine.sweep = [&points, wanted](const SweepOrder& order, std::stop_token stop, Progress*,
                                    const std::function<void(const Sweep&)>& tell) -> Result<Sweep> {
@@ -314,7 +314,7 @@ TEST(RunQueue, a_newer_sweep_of_a_kind_takes_the_place_of_the_older) {
 
 TEST(RunQueue, a_driver_that_never_answers_is_told_of_and_holds_nothing_up) {
   std::promise<void> let_go;
-  Engine engine;
+  WorkerCalls engine;
   engine.gpu_patience = 5ms;
   engine.real_gpus = [stuck = let_go.get_future().share()] {
     stuck.wait();
@@ -340,7 +340,7 @@ TEST(RunQueue, a_driver_that_never_answers_is_told_of_and_holds_nothing_up) {
 }
 
 TEST(RunQueue, a_search_for_gpus_that_fails_finds_none) {
-  Engine engine;
+  WorkerCalls engine;
   engine.real_gpus = []() -> RealGpus { throw std::runtime_error("no such driver"); };
   RunQueue queue(engine, {});
   const auto news = poll_until(queue, [](const auto& all) { return !all.empty(); });

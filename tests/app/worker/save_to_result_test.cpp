@@ -20,8 +20,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Engine slow_compiler() {
-  Engine engine = make_engine();
+WorkerCalls slow_compiler() {
+  WorkerCalls engine = make_worker_calls();
   engine.resources = nullptr;
   engine.compile = [](const CompileOrder& order, std::stop_token) -> Result<CompiledKernel> {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));

@@ -82,7 +82,7 @@ TEST(GridView, TextStaysInsideAtEverySize) {
           const auto* text = std::get_if<Text>(&shape);
           if (text == nullptr || text->align_x != AlignX::left || text->font == Font::mono) continue;
           EXPECT_LE(text->at.x + style.width(text->words, text->font, text->size), box.right() + 1)
-              << text->words << " at " << scale << ", width " << box.width << ", level " << to_string(level);
+              << text->words << " at " << scale << ", width " << box.width << ", level " << name_of(level);
         }
       }
     }

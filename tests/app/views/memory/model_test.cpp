@@ -1,5 +1,7 @@
 // What the Memory view shows equals what the run counted.
 #include "app/views/memory/model.h"
+#include "core/gpu/engine/replay.h"
+#include "core/gpu/engine/virtual_gpu.h"
 
 #include <gtest/gtest.h>
 

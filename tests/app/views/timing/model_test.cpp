@@ -1,4 +1,5 @@
 #include "app/views/timing/picture.h"
+#include "core/gpu/engine/virtual_gpu.h"
 
 #include <gmock/gmock.h>
 

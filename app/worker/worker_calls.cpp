@@ -1,4 +1,9 @@
+<<<<<<< ours
 #include "app/worker/engine.h"
+#include "core/gpu/engine/replay.h"
+=======
+#include "app/worker/worker_calls.h"
+>>>>>>> theirs
 
 #include "core/base/system/files.h"
 #include "core/compile/compiler.h"
@@ -36,35 +41,35 @@ Result<std::shared_ptr<const RunResult>> refine_on(Backend& backend, const Refin
 
 }  // namespace
 
-Engine make_engine(const std::shared_ptr<Backend>& backend, FindRealGpus real_gpus) {
-  Engine engine;
-  engine.real_gpus = std::move(real_gpus);
-  engine.resources = [](const RunOrder& order) {
+WorkerCalls make_worker_calls(const std::shared_ptr<Backend>& backend, FindRealGpus real_gpus) {
+  WorkerCalls calls;
+  calls.real_gpus = std::move(real_gpus);
+  calls.resources = [](const RunOrder& order) {
     return resources_of(order.kernel->ptx, order.kernel->entry, order.device.compute_capability,
                         {.max_registers = register_cap(*order.kernel, order.setup)});
   };
-  engine.run = [backend](const RunOrder& order, std::stop_token stop, Progress* progress) {
+  calls.run = [backend](const RunOrder& order, std::stop_token stop, Progress* progress) {
     return run_on(*backend, order, stop, progress);
   };
-  engine.refine = [backend](const RefineOrder& order, std::stop_token stop) {
+  calls.refine = [backend](const RefineOrder& order, std::stop_token stop) {
     return refine_on(*backend, order, std::move(stop));
   };
-  engine.replay = [](const ReplayOrder& order, std::stop_token stop) {
+  calls.replay = [](const ReplayOrder& order, std::stop_token stop) {
     return replay_block(*order.request, order.block, stop);
   };
-  engine.sweep = [backend](const SweepOrder& order, std::stop_token stop, Progress* progress,
-                           const std::function<void(const Sweep&)>& tell) {
+  calls.sweep = [backend](const SweepOrder& order, std::stop_token stop, Progress* progress,
+                          const std::function<void(const Sweep&)>& tell) {
     return run_sweep(order.request, *backend, std::move(stop), progress, tell, order.so_far);
   };
-  engine.compile = [](const CompileOrder& order, std::stop_token stop) {
+  calls.compile = [](const CompileOrder& order, std::stop_token stop) {
     if (order.from_file) return open_own_kernel(order.path, order.device, order.entry, stop);
     return make_own_kernel({order.source, order.name, order.path, order.entry, order.copy_of}, order.device,
                            stop);
   };
-  engine.save_text = [](const std::string& path, const std::string& text) { return write_text(path, text); };
-  engine.load_picture = [](const std::string& name) { return open_picture(name, 3); };
-  engine.save_picture = [](const Image& image, const std::string& path) { return save_image(image, path); };
-  return engine;
+  calls.save_text = [](const std::string& path, const std::string& text) { return write_text(path, text); };
+  calls.load_picture = [](const std::string& name) { return open_picture(name, 3); };
+  calls.save_picture = [](const Image& image, const std::string& path) { return save_image(image, path); };
+  return calls;
 }
 
 }  // namespace warplens

@@ -52,7 +52,7 @@ struct SweepOrder {
   Sweep so_far;  // points of an order that a run interrupted
 };
 
-struct Engine {
+struct WorkerCalls {
   std::function<Result<Resources>(const RunOrder&)> resources;
   std::function<Result<RunResult>(const RunOrder&, std::stop_token, Progress*)> run;
   // What L1, L2 and DRAM moved, and times that know it; null: nothing can be added to this result.
@@ -71,7 +71,7 @@ struct Engine {
 };
 
 // The real one: run_job on the backend, with writer maps, heat maps and the CPU reference.
-Engine make_engine(const std::shared_ptr<Backend>& backend = make_virtual_gpu(),
-                   FindRealGpus real_gpus = nullptr);
+WorkerCalls make_worker_calls(const std::shared_ptr<Backend>& backend = make_virtual_gpu(),
+                              FindRealGpus real_gpus = nullptr);
 
 }  // namespace warplens
