@@ -1,12 +1,8 @@
-<<<<<<< ours
-#include "app/worker/engine.h"
-#include "core/gpu/engine/replay.h"
-=======
 #include "app/worker/worker_calls.h"
->>>>>>> theirs
 
 #include "core/base/system/files.h"
 #include "core/compile/compiler.h"
+#include "core/gpu/engine/replay.h"
 #include "core/job/cache_pass.h"
 #include "core/job/run_job.h"
 

@@ -66,11 +66,7 @@ std::vector<MemoryLine> lines_of(const RunResult& result) {
   return lines;
 }
 
-<<<<<<< ours
-std::string why_caches_unknown(const RunResult& result) {
-=======
 std::string cache_gap_words(const RunResult& result) {
->>>>>>> theirs
   const std::string why = why_no_caches(result);
   if (why.empty()) return "the model of the caches is at work.";
   return why + ". warplens run --observe trace models every run.";
@@ -84,12 +80,7 @@ void add_caches(const RunResult& result, MemoryView& view) {
   if (c.l1_hit_sectors && asked > 0)
     view.l1_hit_percent = 100.0 * static_cast<double>(*c.l1_hit_sectors) / static_cast<double>(asked);
   if (!c.l1_hit_sectors && !c.l2_read_sectors)
-<<<<<<< ours
-    view.cache_words =
-        "Hits in L1 and L2, and what reaches DRAM, are not known: " + why_caches_unknown(result);
-=======
     view.cache_words = "Hits in L1 and L2, and what reaches DRAM, are not known: " + cache_gap_words(result);
->>>>>>> theirs
 }
 
 void describe(const Counters& c, MemoryView& view) {
