@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 #include "app/base/format.h"
@@ -12,37 +11,12 @@
 namespace warplens {
 namespace {
 
-// A kernel that is broken on purpose names its sound twin by its own name: vector_add_unchecked, vector_add.
-std::optional<Fix> fix_by_twin(const KernelDescription* kernel) {
-  constexpr std::string_view suffix = "_unchecked";
-  if (!kernel || !kernel->intentionally_broken || !kernel->name.ends_with(suffix)) return std::nullopt;
-  const auto twin = find_kernel(kernel->name.substr(0, kernel->name.size() - suffix.size()));
-  if (!twin) return std::nullopt;
-  Fix fix;
-  fix.label = "Add the bounds check";
-  fix.kernel = (*twin)->name;
-  return fix;
-}
-
-// Where no setting mends a warning, another kernel of the course does: the same work, written better.
-struct BetterKernel {
-  std::string_view warning, kernel, better;
-  const char* label;
-};
-constexpr std::array better_kernels = {
-    BetterKernel{"uncoalesced", "grayscale_row_on_x", "grayscale", "Put the column on x"},
-    BetterKernel{"uncoalesced", "transpose_naive", "transpose_padded", "Go through a padded tile"},
-    BetterKernel{"uncoalesced", "matmul_naive", "matmul_tiled", "Load tiles together"},
-    BetterKernel{"bank_conflicts", "transpose_tiled", "transpose_padded", "Pad the rows of the tile"},
-    BetterKernel{"copies_dominate", "chain_with_copies", "chain_on_device", "Keep the data on the device"},
-};
-
-std::optional<Fix> fix_by_better_kernel(const std::string& warning, const std::string& kernel) {
-  const auto row = std::ranges::find_if(better_kernels, [&](const BetterKernel& candidate) {
-    return candidate.warning == warning && candidate.kernel == kernel;
-  });
-  if (row == better_kernels.end()) return std::nullopt;
-  const auto better = find_kernel(row->better);
+// Where no setting mends a problem, another kernel of the course does: the same work, written better.
+std::optional<Fix> fix_by_better_kernel(std::string_view problem, const KernelDescription* kernel) {
+  if (!kernel) return std::nullopt;
+  const auto row = std::ranges::find(kernel->better, problem, &BetterKernel::problem);
+  if (row == kernel->better.end()) return std::nullopt;
+  const auto better = find_kernel(row->kernel);
   if (!better) return std::nullopt;
   Fix fix;
   fix.label = row->label;
@@ -52,7 +26,7 @@ std::optional<Fix> fix_by_better_kernel(const std::string& warning, const std::s
 
 Problem problem_of(const Warning& warning, const KernelDescription* kernel) {
   Problem problem = problem_of(warning);
-  if (!problem.fix && kernel) problem.fix = fix_by_better_kernel(warning.id, kernel->name);
+  if (!problem.fix) problem.fix = fix_by_better_kernel(warning.id, kernel);
   return problem;
 }
 
@@ -156,7 +130,7 @@ Problem problem_of(const Incident& incident, bool fault, const KernelDescription
   problem.line = incident.line;
   problem.block = incident.block;
   problem.thread = incident.thread;
-  if (fault) problem.fix = fix_by_twin(kernel);
+  if (fault) problem.fix = fix_by_better_kernel("fault", kernel);
   return problem;
 }
 

@@ -54,6 +54,12 @@ struct KernelCheck {
   double rtol = 0;     // 0: bit for bit; else |got − want| ≤ rtol · max(|want|, rms(want))
 };
 
+// Another kernel that does the same work without what this one teaches to avoid.
+struct BetterKernel {
+  std::string problem;  // id of the warning that it mends, or "fault"
+  std::string kernel, label;
+};
+
 // An argument of a launch behind the first: an argument, setting or buffer by its name, or a value of its
 // own.
 struct StepArgument {
@@ -113,6 +119,7 @@ struct KernelDescription {
   std::string reference;  // name of the CPU reference in references.h
   std::vector<KernelCheck> checks;
   bool intentionally_broken = false;   // the lesson is the fault
+  std::vector<BetterKernel> better;    // a row a problem that no setting mends
   std::optional<LibraryTask> library;  // that well-known libraries do as well
   int order = 0;                       // place in a picker, ascending
   // An own kernel (own_kernel.h): not in the catalogue, and replaced by a new description at every edit.

@@ -66,19 +66,20 @@ Point draw_crumbs(Picture& picture, const Style& style, const std::vector<Crumb>
 
 // `compact`: one chip that goes on to the next colouring, for large text in a small panel.
 std::vector<Chip> colouring_chips(const GridViewInput& input, bool compact) {
-  static constexpr std::array<const char*, 4> words = {"blocks", "instructions", "divergence", "sectors"};
   static constexpr std::array<const char*, 4> hints = {
       "one colour after the other, to tell blocks apart", "warp instructions that each block executed",
       "branches at which lanes of a warp went different ways",
       "32-byte sectors of global memory that each block touched"};
   std::vector<Chip> chips;
   for (const Colouring colouring : all_colourings) {
-    const auto i = static_cast<size_t>(colouring), next = (i + 1) % words.size();
+    const auto i = static_cast<size_t>(colouring);
+    const std::string name(name_of(colouring)),
+        next(name_of(all_colourings[(i + 1) % all_colourings.size()]));
     const bool chosen = colouring == input.heat->colouring;
     if (compact && !chosen) continue;
-    chips.push_back({words[i],
-                     std::string(colouring_id) + words[compact ? next : i],
-                     compact ? std::string("next: ") + words[next] : hints[i],
+    chips.push_back({name,
+                     std::string(colouring_id) + (compact ? next : name),
+                     compact ? "next: " + next : hints[i],
                      chosen,
                      {}});
   }

@@ -86,6 +86,7 @@ void take_like(Draft& draft) {
   kernel.own = true;
   kernel.path = draft.kernel.path;
   kernel.intentionally_broken = false;
+  kernel.better.clear();
   if (!draft.kernel.index_formula.empty()) kernel.index_formula = draft.kernel.index_formula;
   draft.kernel = std::move(kernel);
 }

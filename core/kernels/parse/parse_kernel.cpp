@@ -125,6 +125,16 @@ static void read_library(JsonReader& reader, const JsonNode& node, KernelDescrip
   if (!kernel.library) reader.fail(node, fmt::format("no library does \"{}\"", name));
 }
 
+static void read_better(JsonReader& reader, const JsonNode& node, KernelDescription& kernel) {
+  for (size_t i = 0; i < reader.array_size(node); ++i) {
+    const JsonNode row = reader.element(node, i);
+    reader.expect_keys(row, {"for", "kernel", "label"});
+    kernel.better.push_back({reader.text(reader.required(row, "for")),
+                             reader.text(reader.required(row, "kernel")),
+                             reader.text(reader.required(row, "label"))});
+  }
+}
+
 Result<KernelDescription> parse_kernel(std::string_view json, std::string_view file) {
   Result<Json> document = parse_json(json, file);
   if (!document) return document.error();
@@ -138,7 +148,7 @@ Result<KernelDescription> parse_kernel(std::string_view json, std::string_view f
                             "grid",      "block_presets", "required_block",
                             "problem",   "grid_stride",   "index_formula",
                             "reference", "check",         "intentionally_broken",
-                            "library"});
+                            "library",   "better"});
   KernelDescription kernel;
   kernel.name = stem_of(file);
   kernel.source_name = kernel.name + ".cu";
@@ -155,6 +165,7 @@ Result<KernelDescription> parse_kernel(std::string_view json, std::string_view f
   read_checks(reader, reader.member(root, "check"), kernel);
   kernel.intentionally_broken = reader.boolean(reader.member(root, "intentionally_broken"), false);
   read_library(reader, reader.member(root, "library"), kernel);
+  read_better(reader, reader.member(root, "better"), kernel);
   if (reader.ok()) check_expressions(reader, kernel);
   if (!reader.ok()) return reader.error();
   if (!reader.warnings().empty()) return bad_input(reader.warnings().front());

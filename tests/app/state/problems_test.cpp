@@ -111,5 +111,16 @@ TEST(Problems, a_counted_warning_offers_the_kernel_that_does_it_better) {
   }
 }
 
+TEST(Problems, the_better_kernels_are_there) {
+  size_t rows = 0;
+  for (const KernelDescription& kernel : built_in_kernels())
+    for (const BetterKernel& better : kernel.better) {
+      ++rows;
+      EXPECT_TRUE(find_kernel(better.kernel)) << kernel.name << ": " << better.kernel;
+      EXPECT_FALSE(better.label.empty()) << kernel.name;
+    }
+  EXPECT_EQ(rows, 6u);
+}
+
 }  // namespace
 }  // namespace warplens
