@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/gpu/engine/virtual_gpu.h"
+#include "core/gpu/exec/isa/isa.h"
 #include "core/gpu/step/trace.h"
 #include "core/launch/backend.h"
 #include "core/program/op/selector.h"

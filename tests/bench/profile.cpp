@@ -9,6 +9,7 @@
 #include <chrono>
 #include <map>
 
+#include "core/gpu/exec/state/routines.h"
 #include "core/gpu/machine/machine.h"
 #include "core/launch/steps.h"
 #include "core/ptx/parser/parse.h"

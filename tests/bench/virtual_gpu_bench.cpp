@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "core/gpu/exec/isa/isa.h"
 #include "core/program/op/selector.h"
 #include "tests/bench/benches.h"
 #include "tests/bench/tables.h"
