@@ -1,5 +1,4 @@
 #include "cuda/gpu_backend.h"
-#include "core/launch/steps.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +7,7 @@
 #include <chrono>
 #include <map>
 
+#include "core/launch/steps.h"
 #include "cuda/error.h"
 #include "cuda/library_run.h"
 #include "cuda/live_devices.h"

@@ -1,11 +1,11 @@
 #include "cuda/live_program.h"
-#include "core/launch/steps.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "core/launch/steps.h"
 #include "cuda/error.h"
 
 namespace warplens::cuda {

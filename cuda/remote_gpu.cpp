@@ -1,8 +1,8 @@
 #include "cuda/remote_gpu.h"
-#include "core/launch/steps.h"
 
 #include <fmt/format.h>
 
+#include "core/launch/steps.h"
 #include "cuda/wire.h"
 #include "cuda/worker.h"
 

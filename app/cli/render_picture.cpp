@@ -1,5 +1,4 @@
 #include "app/cli/render_picture.h"
-#include "core/gpu/engine/replay.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +6,7 @@
 #include "app/draw/parts.h"
 #include "app/draw/save_picture.h"
 #include "app/views/inspector/model.h"
+#include "core/gpu/engine/replay.h"
 
 namespace warplens {
 

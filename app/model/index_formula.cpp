@@ -1,11 +1,12 @@
 // muparser computes in double and its integer parser divides by zero in int, so the few operators that index
 // formulas use are worked out here, exactly, in 64 bits.
 #include "app/model/index_formula.h"
-#include "core/launch/steps.h"
 
 #include <array>
 #include <cctype>
 #include <string_view>
+
+#include "core/launch/steps.h"
 
 namespace warplens {
 

@@ -1,6 +1,7 @@
 // Sweeps: asked for by the Timing view, run beside everything else, kept until what they were asked for
 // changes.
 #include "app/state/sweeps.h"
+
 #include "app/state/reducers.h"
 #include "core/job/sweep.h"
 

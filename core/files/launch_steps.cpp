@@ -1,10 +1,11 @@
 #include "core/files/launch_steps.h"
-#include "core/launch/steps.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
+
+#include "core/launch/steps.h"
 
 namespace warplens {
 

@@ -1,11 +1,11 @@
 #include "core/files/session_file.h"
-#include "core/base/json/json.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <filesystem>
 
+#include "core/base/json/json.h"
 #include "core/base/json/json_reader.h"
 #include "core/base/system/files.h"
 

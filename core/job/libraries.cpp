@@ -1,5 +1,4 @@
 #include "core/job/libraries.h"
-#include "core/launch/steps.h"
 
 #include <fmt/format.h>
 
@@ -12,6 +11,7 @@
 #include "core/base/figures.h"
 #include "core/job/cpu_library.h"
 #include "core/kernels/fill.h"
+#include "core/launch/steps.h"
 
 namespace warplens {
 

@@ -1,5 +1,4 @@
 #include "core/job/run_job.h"
-#include "core/launch/steps.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +9,7 @@
 #include "core/job/cache_pass.h"
 #include "core/job/libraries.h"
 #include "core/job/warnings/warnings.h"
+#include "core/launch/steps.h"
 #include "core/ptx/parser/parse.h"
 #include "core/timing/time_model.h"
 

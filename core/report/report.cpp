@@ -1,14 +1,14 @@
 // report_json: formats.md's schema 1. Every name is always there; what is not known is null.
 #include "core/report/report.h"
 
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <optional>
+
 #include "core/base/json/json_values.h"
 #include "core/report/report_measured.h"
 #include "core/report/report_parts.h"
-
-#include <fmt/format.h>
-
-#include <nlohmann/json.hpp>
-#include <optional>
 
 namespace warplens {
 

@@ -1,7 +1,4 @@
 // The wire between the program and the process that runs launches, and what happens when that one goes wrong.
-#include "cuda/remote_gpu.h"
-#include "core/launch/steps.h"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,6 +8,9 @@
 #include <filesystem>
 #include <fstream>
 #include <thread>
+
+#include "core/launch/steps.h"
+#include "cuda/remote_gpu.h"
 
 #ifdef __linux__
 #include <sys/ptrace.h>

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <imgui_test_engine/imgui_te_context.h>
+#include <imgui_test_engine/imgui_te_engine.h>
 
 #include <filesystem>
 #include <functional>
@@ -9,9 +11,6 @@
 #include <string>
 
 #include "app/window/shell.h"
-
-#include <imgui_test_engine/imgui_te_context.h>
-#include <imgui_test_engine/imgui_te_engine.h>
 
 namespace warplens {
 

@@ -2,9 +2,9 @@
 // pictures come from it, and it goes away.
 #include <gmock/gmock.h>
 
+#include <unistd.h>
 #include <filesystem>
 
-#include <unistd.h>
 #include "app/views/timing/picture.h"
 #include "core/base/system/files.h"
 #include "core/files/session_file.h"

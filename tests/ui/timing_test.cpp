@@ -1,8 +1,8 @@
 // The Timing view and the Runs panel, driven as a person would.
 #include <algorithm>
+
 #include "app/views/timing/picture.h"
 #include "core/job/sweep.h"
-
 #include "tests/ui/driver.h"
 
 namespace warplens {

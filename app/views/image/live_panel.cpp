@@ -1,5 +1,4 @@
 #include "app/views/image/live_panel.h"
-#include "core/launch/steps.h"
 
 #include <algorithm>
 #include <exception>
@@ -9,6 +8,7 @@
 #include "app/state/update.h"
 #include "core/gpu/live/virtual_live.h"
 #include "core/kernels/make_request_again.h"
+#include "core/launch/steps.h"
 
 namespace warplens {
 

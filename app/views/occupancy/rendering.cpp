@@ -1,9 +1,9 @@
 // The Occupancy view in a file: what can be said of a launch before it starts.
 #include "app/model/rendering.h"
-#include "core/launch/steps.h"
 
 #include "app/views/occupancy/picture.h"
 #include "core/compile/compiler.h"
+#include "core/launch/steps.h"
 
 namespace warplens {
 namespace {

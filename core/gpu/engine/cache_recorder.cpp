@@ -1,5 +1,4 @@
 #include "core/gpu/engine/cache_recorder.h"
-#include "core/launch/steps.h"
 
 #include <algorithm>
 #include <array>
@@ -7,6 +6,7 @@
 #include <span>
 
 #include "core/device/occupancy.h"
+#include "core/launch/steps.h"
 
 namespace warplens {
 

@@ -1,5 +1,4 @@
 #include "core/gpu/engine/heat.h"
-#include "core/launch/steps.h"
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,7 @@
 #include "core/gpu/machine/no_memory.h"
 #include "core/gpu/observe/coalescing.h"
 #include "core/launch/footprint.h"
+#include "core/launch/steps.h"
 
 namespace warplens {
 

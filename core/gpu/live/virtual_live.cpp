@@ -1,5 +1,4 @@
 #include "core/gpu/live/virtual_live.h"
-#include "core/gpu/engine/virtual_gpu.h"
 
 #include <array>
 #include <condition_variable>
@@ -8,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/gpu/engine/virtual_gpu.h"
 #include "core/launch/backend.h"
 
 namespace warplens {

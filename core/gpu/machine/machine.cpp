@@ -1,7 +1,5 @@
 #include "core/gpu/machine/machine.h"
 
-#include "core/gpu/exec/isa/isa.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/gpu/exec/isa/isa.h"
 #include "core/ptx/parser/parse.h"
 
 namespace warplens {

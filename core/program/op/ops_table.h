@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+
 #include "core/program/op/collective_op.h"
 #include "core/program/op/matrix_op.h"
 #include "core/program/op/selector.h"

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+
 #include "core/program/op/op.h"
 
 namespace warplens::program {

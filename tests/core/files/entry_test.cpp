@@ -1,10 +1,10 @@
-#include "core/files/entry.h"
-#include "core/launch/steps.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <bit>
+
+#include "core/files/entry.h"
+#include "core/launch/steps.h"
 
 namespace warplens {
 namespace {

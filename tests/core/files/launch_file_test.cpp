@@ -1,12 +1,12 @@
-#include "core/files/launch_file.h"
-#include "core/launch/steps.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+
+#include "core/files/launch_file.h"
+#include "core/launch/steps.h"
 
 namespace warplens {
 namespace {

@@ -1,7 +1,7 @@
-#include "core/job/cache_pass.h"
-#include "core/gpu/engine/virtual_gpu.h"
-
 #include <gtest/gtest.h>
+
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/job/cache_pass.h"
 
 namespace warplens {
 namespace {

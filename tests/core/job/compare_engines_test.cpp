@@ -1,11 +1,10 @@
-#include "core/job/compare_engines.h"
-#include "core/gpu/engine/virtual_gpu.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
 
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/job/compare_engines.h"
 #include "core/job/preflight.h"
 #include "core/report/report.h"
 

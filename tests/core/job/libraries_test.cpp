@@ -1,13 +1,12 @@
-#include "core/job/libraries.h"
-#include "core/gpu/engine/virtual_gpu.h"
-
 #include <gmock/gmock.h>
 
 #include <cmath>
 #include <cstring>
 
 #include "core/device/device.h"
+#include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/cpu_library.h"
+#include "core/job/libraries.h"
 #include "core/job/run_job.h"
 
 namespace warplens {

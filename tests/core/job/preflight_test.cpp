@@ -1,10 +1,10 @@
-#include "core/job/preflight.h"
-#include "core/gpu/engine/virtual_gpu.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <thread>
+
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/job/preflight.h"
 
 namespace warplens {
 namespace {

@@ -1,10 +1,9 @@
-#include "core/job/sweep.h"
-#include "core/gpu/engine/virtual_gpu.h"
-#include "core/report/sweep_text.h"
-
 #include <gmock/gmock.h>
-
 #include <nlohmann/json.hpp>
+
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/job/sweep.h"
+#include "core/report/sweep_text.h"
 
 namespace warplens {
 namespace {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
 #include "core/gpu/exec/state/program.h"
 
 namespace warplens::exec {

@@ -1,4 +1,5 @@
 #include "core/gpu/exec/state/watch.h"
+
 #include "core/gpu/exec/state/routines.h"
 
 namespace warplens::exec {

@@ -1,12 +1,11 @@
 // What the Memory view shows equals what the run counted.
-#include "app/views/memory/model.h"
-#include "core/gpu/engine/replay.h"
-#include "core/gpu/engine/virtual_gpu.h"
-
 #include <gtest/gtest.h>
 
 #include "app/draw/save_picture.h"
+#include "app/views/memory/model.h"
 #include "app/views/memory/picture.h"
+#include "core/gpu/engine/replay.h"
+#include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/run_job.h"
 
 namespace warplens {

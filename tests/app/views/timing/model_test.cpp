@@ -1,12 +1,11 @@
-#include "app/views/timing/picture.h"
-#include "core/gpu/engine/virtual_gpu.h"
-
 #include <gmock/gmock.h>
 
 #include <cmath>
 
 #include "app/draw/plot.h"
 #include "app/draw/save_picture.h"
+#include "app/views/timing/picture.h"
+#include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/run_job.h"
 
 namespace warplens {

@@ -1,15 +1,14 @@
-#include "core/gpu/live/virtual_live.h"
-#include "core/gpu/engine/virtual_gpu.h"
-#include "core/launch/steps.h"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <chrono>
 #include <thread>
 
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/gpu/live/virtual_live.h"
 #include "core/kernels/make_request_again.h"
 #include "core/launch/backend.h"
+#include "core/launch/steps.h"
 
 namespace warplens {
 namespace {

@@ -1,6 +1,3 @@
-#include "core/kernels/own/own_kernel.h"
-#include "core/launch/steps.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +5,9 @@
 
 #include "core/base/system/embedded.h"
 #include "core/kernels/own/annotation.h"
+#include "core/kernels/own/own_kernel.h"
 #include "core/kernels/own/own_kernel_parts.h"
+#include "core/launch/steps.h"
 #include "core/ptx/parser/parse.h"
 
 namespace warplens {
