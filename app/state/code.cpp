@@ -1,9 +1,10 @@
 // Own kernels: their text, its compilation, and the file that it stands in.
+#include "app/state/code.h"
+
 #include <algorithm>
 #include <filesystem>
 
 #include "app/state/reducers.h"
-#include "app/state/session.h"
 #include "core/files/own_kernel_file.h"
 #include "core/kernels/own/annotation.h"
 

@@ -1,4 +1,6 @@
 // Live mode of the Image view.
+#include "app/state/live.h"
+
 #include "app/state/live_motion.h"
 #include "app/state/reducers.h"
 

@@ -103,6 +103,7 @@ void add_diagnostics(const CodeState& code, std::vector<Problem>& problems) {
     Problem problem;
     problem.level = error ? ProblemLevel::error : ProblemLevel::warning;
     problem.id = error ? "compile_error" : "compile_warning";
+    problem.in_code = true;
     problem.title = error ? "The code has an error" : "The compiler warns";
     problem.message = diagnostic.message;
     problem.file = diagnostic.file;

@@ -38,7 +38,8 @@ struct Problem {
   uint32_t line = 0;        // 0: not known
   std::optional<Dim3> block, thread;
   std::optional<Fix> fix;
-  uint64_t notice = 0;  // not 0: a message of the program itself, which a click dismisses
+  bool in_code = false;  // of the text that is edited: its place is there
+  uint64_t notice = 0;   // not 0: a message of the program itself, which a click dismisses
 };
 
 struct ProblemsState {

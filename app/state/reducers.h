@@ -62,7 +62,7 @@ void apply(RunsState& runs, const CompareWith& action);
 // sweeps.cpp: sweeps of the Timing view.
 void apply(AppState& state, const WantSweep& action);
 void apply(AppState& state, const CancelSweeps& action);
-void apply(AppState& state, const SweepProgressed& action);
+void apply(SweepStates& sweeps, const SweepProgressed& action);
 
 // notices.cpp: messages of the program itself.
 void apply(ProblemsState& problems, const DismissNotice& action);

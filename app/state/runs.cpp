@@ -1,4 +1,6 @@
-// News of the worker: runs, resources, footprints.
+// Runs as they come from the worker, and their history.
+#include "app/state/runs.h"
+
 #include <algorithm>
 
 #include "app/state/reducers.h"

@@ -61,7 +61,7 @@ void apply(AppState& state, const Unpin&) {
 void apply(AppState& state, const SelectProblem& action) {
   if (action.index >= state.problems.all.size()) return;
   const Problem& problem = state.problems.all[action.index];
-  if (problem.id.starts_with("compile_")) {  // its place is in the code
+  if (problem.in_code) {
     state.frame.view = View::code;
     return apply(state, Pin{{std::nullopt, std::nullopt, std::nullopt, problem.line}});
   }

@@ -1,10 +1,11 @@
-// Choices of what to run, with their undo steps.
+// Choices of what to run.
+#include "app/state/setup.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "app/state/outlook.h"
 #include "app/state/reducers.h"
-#include "app/state/session.h"
 #include "core/kernels/own/own_kernel.h"
 
 namespace warplens::detail {

@@ -8,7 +8,7 @@
 namespace warplens {
 namespace {
 
-SweepState& sweep_of(AppState& state, SweepKind kind) { return state.sweeps[static_cast<size_t>(kind)]; }
+SweepState& sweep_of(SweepStates& sweeps, SweepKind kind) { return sweeps[static_cast<size_t>(kind)]; }
 
 // What a sweep over sizes sets itself does not matter to it.
 std::map<std::string, double> without_sizes(const Choice& choice) {
@@ -60,7 +60,7 @@ namespace detail {
 
 void apply(AppState& state, const WantSweep& action) {
   if (!sweep_is_due(state, action.kind)) return;
-  SweepState& sweep = sweep_of(state, action.kind);
+  SweepState& sweep = sweep_of(state.sweeps, action.kind);
   sweep = {};
   sweep.of = state.setup.choice();
   sweep.serial = state.runs.next_serial++;
@@ -75,8 +75,8 @@ void apply(AppState& state, const CancelSweeps&) {
   }
 }
 
-void apply(AppState& state, const SweepProgressed& action) {
-  SweepState& sweep = sweep_of(state, action.kind);
+void apply(SweepStates& sweeps, const SweepProgressed& action) {
+  SweepState& sweep = sweep_of(sweeps, action.kind);
   if (action.serial != sweep.serial) return;
   if (!action.sweep) {
     sweep.error = action.error;
