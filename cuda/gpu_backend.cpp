@@ -26,22 +26,23 @@ double microseconds(Clock::duration d) { return std::chrono::duration<double, st
 
 struct Fault {
   CUresult code;
-  const char *kind, *meaning;
+  IncidentKind kind;
+  const char* meaning;
 };
 constexpr std::array faults{
-    Fault{CUDA_ERROR_ILLEGAL_ADDRESS, "out_of_bounds", "a thread reached outside of its arrays"},
-    Fault{CUDA_ERROR_MISALIGNED_ADDRESS, "misaligned", "an address is no multiple of the access's size"},
-    Fault{CUDA_ERROR_ASSERT, "assert", "an assert() did not hold"},
-    Fault{CUDA_ERROR_HARDWARE_STACK_ERROR, "stack_overflow", "a thread's stack ran over"},
-    Fault{CUDA_ERROR_LAUNCH_FAILED, "trap", "a trap, or an access that the hardware could not name"},
-    Fault{CUDA_ERROR_ILLEGAL_INSTRUCTION, "trap", "an instruction that the device does not know"},
-    Fault{CUDA_ERROR_LAUNCH_TIMEOUT, "time_limit", "the display's watchdog ended the kernel"},
+    Fault{CUDA_ERROR_ILLEGAL_ADDRESS, IncidentKind::out_of_bounds, "a thread reached outside of its arrays"},
+    Fault{CUDA_ERROR_MISALIGNED_ADDRESS, IncidentKind::misaligned, "an address is no multiple of the access's size"},
+    Fault{CUDA_ERROR_ASSERT, IncidentKind::assertion, "an assert() did not hold"},
+    Fault{CUDA_ERROR_HARDWARE_STACK_ERROR, IncidentKind::stack_overflow, "a thread's stack ran over"},
+    Fault{CUDA_ERROR_LAUNCH_FAILED, IncidentKind::trap, "a trap, or an access that the hardware could not name"},
+    Fault{CUDA_ERROR_ILLEGAL_INSTRUCTION, IncidentKind::trap, "an instruction that the device does not know"},
+    Fault{CUDA_ERROR_LAUNCH_TIMEOUT, IncidentKind::time_limit, "the display's watchdog ended the kernel"},
 };
 
 Incident incident_of(const Driver& driver, CUresult code) {
   Incident incident;
   const auto found = std::ranges::find(faults, code, &Fault::code);
-  incident.kind = found != faults.end() ? found->kind : "device_fault";
+  incident.kind = found != faults.end() ? found->kind : IncidentKind::device_fault;
   incident.message = fmt::format(
       "The GPU stopped with {}{}{}. It names no thread: run the same launch on a "
       "virtual GPU, which does.",

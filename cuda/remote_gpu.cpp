@@ -34,7 +34,7 @@ RunResult out_of_time(const LaunchRequest& request) {
                 "never comes? A virtual GPU says where each thread is; --time-limit gives it longer.",
                 first_launch(request)->entry, request.time_limit_ms / 1000.0));
   Incident incident;
-  incident.kind = "time_limit";
+  incident.kind = IncidentKind::time_limit;
   incident.message = result.message;
   result.faults.push_back(std::move(incident));
   return result;

@@ -11,11 +11,12 @@
 
 namespace warplens::cuda {
 
-// What a backend needs of a request; what only views and counting use is left away.
+// A whole request.
 std::string encode(const LaunchRequest& request);
 Result<LaunchRequest> decode_request(std::string_view bytes);
 
-// What a run on a device gives, or its error. The result comes back without its request.
+// What a run on a device gives, or its error: outcome, what ran, and what was measured
+// (core/launch/fields.h).
 std::string encode(const Result<RunResult>& result);
 Result<RunResult> decode_result(std::string_view bytes);
 

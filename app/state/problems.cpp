@@ -124,8 +124,8 @@ std::string title_of_kind(const std::string& kind) {
 Problem problem_of(const Incident& incident, bool fault, const KernelDescription* kernel) {
   Problem problem;
   problem.level = fault ? ProblemLevel::fault : ProblemLevel::finding;
-  problem.id = incident.kind;
-  problem.title = title_of_kind(incident.kind);
+  problem.id = to_string(incident.kind);
+  problem.title = title_of_kind(problem.id);
   problem.message = incident.message;
   problem.file = incident.file;
   problem.line = incident.line;

@@ -82,7 +82,7 @@ class Preflighted final : public Backend {
       return {std::nullopt, fmt::format("the virtual GPU was not done with it after {} s",
                                         std::chrono::duration<double>(m_limit).count())};
     if (counted->status == RunStatus::fault && !counted->faults.empty() &&
-        counted->faults.front().kind == "step_limit")
+        counted->faults.front().kind == IncidentKind::step_limit)
       return {std::nullopt, "it takes more steps than the virtual GPU's budget"};
     if (counted->status == RunStatus::fault)
       counted->message += " The virtual GPU found this before the launch, so the real one was spared.";
@@ -97,12 +97,7 @@ class Preflighted final : public Backend {
 }  // namespace
 
 void add_counts(const RunResult& counted, RunResult& measured) {
-  measured.counters = counted.counters;
-  measured.lines = counted.lines;
-  measured.blocks = counted.blocks;
-  measured.findings = counted.findings;
-  measured.trace = counted.trace;
-  measured.host = counted.host;
+  static_cast<RunCounts&>(measured) = counted;
   if (measured.launches.size() != counted.launches.size()) measured.launches = counted.launches;
   for (size_t i = 0; i < measured.launches.size(); ++i) {
     measured.launches[i].counters = counted.launches[i].counters;

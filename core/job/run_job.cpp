@@ -208,18 +208,12 @@ std::shared_ptr<const KernelDescription> borrowed(const KernelDescription& kerne
 
 LaunchRequest with_options(LaunchRequest request, const Device& device, const RunOptions& options) {
   request.device = device;
-  request.observe = options.observe;
+  static_cast<Observation&>(request) = options;
+  static_cast<Schedule&>(request) = options;
+  static_cast<DeviceOptions&>(request) = options;
+  static_cast<Repetition&>(request) = options;
   request.model_caches = options.observe == Observe::trace;
   request.trace_limit = options.observe == Observe::trace ? default_trace_limit : 0;
-  request.sanitize = options.sanitize;
-  request.record_writers = options.record_writers;
-  request.record_blocks = options.record_blocks;
-  request.seed = options.seed;
-  request.workers = options.workers;
-  request.repeat = options.repeat;
-  request.step_budget = options.step_budget;
-  request.preflight = options.preflight;
-  request.time_limit_ms = options.time_limit_ms;
   return request;
 }
 

@@ -24,20 +24,10 @@ struct Expectation {
 };
 
 // How to run, whatever is run.
-struct RunOptions {
-  Observe observe = Observe::counters;
-  Sanitize sanitize = Sanitize::memory;
-  bool record_writers = false;
-  bool record_blocks = false;
-  uint64_t seed = 0;
-  uint32_t workers = 0;
-  uint32_t repeat = 1;
-  uint64_t step_budget = default_step_budget;
-  bool check = true;    // compare with the CPU reference and the expectations, and time the reference
-  bool caches = false;  // model L1, L2 and DRAM in a second pass where that is short (cache_pass.h)
-  bool preflight = true;
-  bool libraries = false;  // on a real GPU: what its libraries need for the same work (libraries.h)
-  uint32_t time_limit_ms = default_time_limit_ms;
+struct RunOptions : Observation, Schedule, DeviceOptions, Repetition {
+  bool check = true;       // compare with the CPU reference and the expectations, and time the reference
+  bool caches = false;     // model L1, L2 and DRAM in a second pass where that is short (cache_pass.h)
+  bool libraries = false;  // on a real GPU: time its libraries at the same work (libraries.h)
 };
 
 // A value: copying it is cheap, and a worker thread may keep its copy while the user changes everything.

@@ -110,35 +110,57 @@ constexpr uint64_t default_step_budget = 1'000'000'000;
 // What never ends on a real GPU is stopped after so long.
 constexpr uint32_t default_time_limit_ms = 10'000;
 
-struct LaunchRequest {
+// The groups of a request. Each is described once, in core/launch/fields.h.
+
+// What to run.
+struct Work {
   std::string kernel;  // what the user calls it: "grayscale", "my.cu"
   std::shared_ptr<const ModuleText> module;
   std::vector<BufferSpec> buffers;
   std::vector<GlobalInit> globals;
   std::vector<TextureBinding> textures;
   std::vector<Step> steps;
+};
+
+// On which device, and what the kernel takes of it.
+struct Target {
   Device device;
   Resources resources;  // for launch limits and the report; the caller asks the linker for them
   bool resources_known = false;
-  uint32_t max_registers = 0;  // cap on a thread's registers that the linker is given; 0: none
+  uint32_t max_registers = 0;  // the linker's limit on the registers of a thread; 0 if it has none
+};
 
+// What to watch.
+struct Observation {
   Observe observe = Observe::counters;
   Sanitize sanitize = Sanitize::memory;
   bool model_caches = false;    // run the accesses through models of L1 and L2; on one worker, in order
-  uint64_t trace_limit = 0;     // warp instructions that are recorded (core/gpu/step/trace.h); on one worker
-  bool record_writers = false;  // last-writer maps of output buffers
-  bool record_blocks = false;   // per-block heat maps
-  uint64_t seed = 0;            // the schedule; 0 runs warps and blocks in order
-  uint32_t workers = 0;         // 0: all cores
-  uint32_t repeat = 1;          // each starts from the initial buffers
-  uint64_t step_budget = default_step_budget;
+  uint64_t trace_limit = 0;     // warp instructions to record (core/gpu/step/trace.h); on one worker
+  bool record_writers = false;  // maps of the last writers of output buffers
+  bool record_blocks = false;   // heat maps over blocks
+};
 
-  // Of a real GPU.
-  // Fuse plain mul + add into one instruction, as NVIDIA's assembler does by default; off, the machine code
-  // gives the bits that the PTX says, for comparisons.
+// How the virtual GPU runs it.
+struct Schedule {
+  uint64_t seed = 0;     // of the order of warps and blocks; 0 keeps them in order
+  uint32_t workers = 0;  // 0 takes all cores
+  uint64_t step_budget = default_step_budget;
+};
+
+// How a real GPU runs it.
+struct DeviceOptions {
+  // Fuse plain mul + add into one instruction, as NVIDIA's assembler does by default. Without it, the machine
+  // code gives the bits that the PTX says, for comparisons.
   bool contract = true;
   bool preflight = true;  // the virtual GPU runs the launch first, as far as it can in a few seconds
   uint32_t time_limit_ms = default_time_limit_ms;  // for one pass over the steps
 };
+
+// How often.
+struct Repetition {
+  uint32_t repeat = 1;  // each run starts from the initial buffers
+};
+
+struct LaunchRequest : Work, Target, Observation, Schedule, DeviceOptions, Repetition {};
 
 }  // namespace warplens

@@ -1,49 +1,21 @@
 #include "core/launch/run_result.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <type_traits>
+
+#include "core/launch/fields.h"
 
 namespace warplens {
-namespace {
-
-constexpr std::array exact = {
-    &Counters::warp_instructions,
-    &Counters::thread_instructions,
-    &Counters::branches,
-    &Counters::divergent_branches,
-    &Counters::barriers,
-    &Counters::global_load_requests,
-    &Counters::global_load_sectors,
-    &Counters::global_store_requests,
-    &Counters::global_store_sectors,
-    &Counters::shared_load_requests,
-    &Counters::shared_load_wavefronts,
-    &Counters::shared_load_bank_conflicts,
-    &Counters::shared_store_requests,
-    &Counters::shared_store_wavefronts,
-    &Counters::shared_store_bank_conflicts,
-    &Counters::local_load_sectors,
-    &Counters::local_store_sectors,
-    &Counters::constant_load_requests,
-    &Counters::texture_requests,
-    &Counters::texture_sectors,
-    &Counters::atomic_requests,
-    &Counters::atomic_sectors,
-};
-constexpr std::array perhaps_unknown = {&Counters::l1_hit_sectors, &Counters::l2_read_sectors,
-                                        &Counters::dram_read_bytes, &Counters::dram_write_bytes};
-// A new counter belongs into one of the two lists, too.
-static_assert(sizeof(Counters) ==
-              exact.size() * sizeof(uint64_t) + perhaps_unknown.size() * sizeof(std::optional<uint64_t>));
-
-}  // namespace
 
 Counters since(const Counters& before, const Counters& now) {
   Counters launch = now;
-  for (const auto counter : exact) launch.*counter -= before.*counter;
-  for (const auto counter : perhaps_unknown)
-    if (launch.*counter) *(launch.*counter) -= (before.*counter).value_or(0);
+  each_pair(launch, before, []<class T>(T& counter, const T& earlier) {
+    if constexpr (std::is_same_v<T, uint64_t>)
+      counter -= earlier;
+    else if (counter)
+      *counter -= earlier.value_or(0);
+  });
   return launch;
 }
 
@@ -63,6 +35,62 @@ const char* to_string(RunStatus status) {
       return "refused";
     case RunStatus::cancelled:
       return "cancelled";
+  }
+  return "";
+}
+
+const char* to_string(IncidentKind kind) {
+  switch (kind) {
+    case IncidentKind::race:
+      return "race";
+    case IncidentKind::uninitialized:
+      return "uninitialized";
+    case IncidentKind::division_by_zero:
+      return "division_by_zero";
+    case IncidentKind::mask:
+      return "mask";
+    case IncidentKind::shuffle:
+      return "shuffle";
+    case IncidentKind::wrong_allocation:
+      return "wrong_allocation";
+    case IncidentKind::leak:
+      return "leak";
+    case IncidentKind::out_of_bounds:
+      return "out_of_bounds";
+    case IncidentKind::misaligned:
+      return "misaligned";
+    case IncidentKind::read_only:
+      return "read_only";
+    case IncidentKind::barrier_divergence:
+      return "barrier_divergence";
+    case IncidentKind::invalid_barrier:
+      return "invalid_barrier";
+    case IncidentKind::invalid_texture:
+      return "invalid_texture";
+    case IncidentKind::deadlock:
+      return "deadlock";
+    case IncidentKind::incomplete_warp:
+      return "incomplete_warp";
+    case IncidentKind::step_limit:
+      return "step_limit";
+    case IncidentKind::trap:
+      return "trap";
+    case IncidentKind::stack_overflow:
+      return "stack_overflow";
+    case IncidentKind::assertion:
+      return "assert";
+    case IncidentKind::invalid_pc:
+      return "invalid_pc";
+    case IncidentKind::invalid_free:
+      return "invalid_free";
+    case IncidentKind::unsupported:
+      return "unsupported";
+    case IncidentKind::time_limit:
+      return "time_limit";
+    case IncidentKind::device_fault:
+      return "device_fault";
+    case IncidentKind::unknown:
+      return "";
   }
   return "";
 }

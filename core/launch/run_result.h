@@ -53,10 +53,41 @@ struct LineCounters {
   }
 };
 
+// What went wrong. The report has the same names.
+enum class IncidentKind : uint8_t {
+  // Findings. A mask is a fault where a GPU stops at it.
+  race,
+  uninitialized,
+  division_by_zero,
+  mask,
+  shuffle,
+  wrong_allocation,
+  leak,
+  // Faults.
+  out_of_bounds,
+  misaligned,
+  read_only,
+  barrier_divergence,
+  invalid_barrier,
+  invalid_texture,
+  deadlock,
+  incomplete_warp,
+  step_limit,
+  trap,
+  stack_overflow,
+  assertion,
+  invalid_pc,
+  invalid_free,
+  unsupported,
+  time_limit,    // of a real GPU
+  device_fault,  // of a real GPU that says no more
+  unknown
+};
+const char* to_string(IncidentKind kind);
+
 // Where it happened. A fault ends the launch, a finding is recorded and the launch goes on.
 struct Incident {
-  std::string
-      kind;  // out_of_bounds, misaligned, barrier_divergence, deadlock, step_limit, trap, assert, race, …
+  IncidentKind kind = IncidentKind::unknown;
   std::string message;
   std::string file;
   uint32_t line = 0;      // of the kernel source; 0: not known
@@ -196,31 +227,55 @@ struct LaunchRecord {
 
 struct Trace;  // core/gpu/step/trace.h
 
-struct RunResult {
+// The groups of a result. Those that cross to the process of a real GPU are described in
+// core/launch/fields.h.
+
+// How it ended.
+struct RunOutcome {
   RunStatus status = RunStatus::ok;
   std::optional<std::string> cuda_error;
-  std::string message;      // one sentence for status fault, refused, cancelled
+  std::string message;      // one sentence for the statuses fault, refused and cancelled
   std::string consequence;  // refused: what a program that does not check errors would have shown
-  std::shared_ptr<const LaunchRequest> request;  // what was run
+  std::vector<Incident> faults;
+  std::vector<OutputBuffer> outputs;
+  std::string console;  // what printf wrote
+};
+
+// What ran.
+struct RunSubject {
   std::string entry;
   LaunchShape shape;
   std::optional<Resources> resources;
   std::optional<Occupancy> occupancy;
-  std::optional<Counters> counters;    // empty: nothing was to be counted, or nothing ran
-  std::vector<LineCounters> lines;     // none where there are no `counters`
-  std::vector<LaunchRecord> launches;  // that ran; `counters` is their sum
-  TimesUs time;
-  HostTimes host;
-  std::vector<Check> checks;
-  std::vector<Incident> findings, faults;
-  std::vector<Warning> warnings;
-  std::vector<OutputBuffer> outputs;
+  std::vector<LaunchRecord> launches;  // those that ran
+};
+
+// What the virtual GPU counted, also where it ran ahead of a real GPU.
+struct RunCounts {
+  std::optional<Counters> counters;  // the sum over the launches; empty if nothing was to be counted or ran
+  std::vector<LineCounters> lines;   // empty without `counters`
+  std::vector<Incident> findings;
   std::shared_ptr<const BlockStats> blocks;
-  std::shared_ptr<const Trace> trace;   // null where none was asked for
-  std::string console;                  // what printf wrote
-  std::optional<DeviceRun> measured;    // of a real GPU
+  std::shared_ptr<const Trace> trace;  // null if none was asked for
+  HostTimes host;
+};
+
+// Times of the device, modelled or measured.
+struct RunTiming {
+  TimesUs time;
+  std::optional<DeviceRun> measured;  // of a real GPU
+};
+
+// What the result is held against, and what is said of it.
+struct RunChecks {
+  std::vector<Check> checks;
   std::vector<Comparison> comparisons;  // of the two engines, where that was asked for
   std::vector<LibraryRow> libraries;    // beside the kernel, where that was asked for
+  std::vector<Warning> warnings;
+};
+
+struct RunResult : RunOutcome, RunSubject, RunCounts, RunTiming, RunChecks {
+  std::shared_ptr<const LaunchRequest> request;  // what was run
 };
 
 // Did the virtual GPU run it, alone or ahead of a real one? Else `host` says nothing.

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/base/json/json_values.h"
+#include "core/launch/fields.h"
 #include "core/report/report_measured.h"
 #include "core/report/report_parts.h"
 
@@ -49,46 +50,17 @@ ReportJson launch_json(const LaunchShape& shape) {
   return json;
 }
 
-struct CounterRow {
-  const char* name;
-  uint64_t Counters::*value;
-};
-
-// In the order of the schema.
-constexpr CounterRow counter_rows[] = {
-    {"warp_instructions", &Counters::warp_instructions},
-    {"thread_instructions", &Counters::thread_instructions},
-    {"branches", &Counters::branches},
-    {"divergent_branches", &Counters::divergent_branches},
-    {"barriers", &Counters::barriers},
-    {"global_load_requests", &Counters::global_load_requests},
-    {"global_load_sectors", &Counters::global_load_sectors},
-    {"global_store_requests", &Counters::global_store_requests},
-    {"global_store_sectors", &Counters::global_store_sectors},
-    {"shared_load_requests", &Counters::shared_load_requests},
-    {"shared_load_wavefronts", &Counters::shared_load_wavefronts},
-    {"shared_load_bank_conflicts", &Counters::shared_load_bank_conflicts},
-    {"shared_store_requests", &Counters::shared_store_requests},
-    {"shared_store_wavefronts", &Counters::shared_store_wavefronts},
-    {"shared_store_bank_conflicts", &Counters::shared_store_bank_conflicts},
-    {"local_load_sectors", &Counters::local_load_sectors},
-    {"local_store_sectors", &Counters::local_store_sectors},
-    {"constant_load_requests", &Counters::constant_load_requests},
-    {"texture_requests", &Counters::texture_requests},
-    {"texture_sectors", &Counters::texture_sectors},
-    {"atomic_requests", &Counters::atomic_requests},
-    {"atomic_sectors", &Counters::atomic_sectors},
-};
-
+// Every counter under its name; null if it is not known.
 ReportJson counters_json(const std::optional<Counters>& counters) {
   ReportJson json = ReportJson::object();
-  for (const CounterRow& row : counter_rows)
-    json[row.name] = counters ? ReportJson((*counters).*row.value) : ReportJson(nullptr);
   const Counters known = counters.value_or(Counters{});
-  json["l1_hit_sectors"] = or_null(known.l1_hit_sectors);
-  json["l2_read_sectors"] = or_null(known.l2_read_sectors);
-  json["dram_read_bytes"] = or_null(known.dram_read_bytes);
-  json["dram_write_bytes"] = or_null(known.dram_write_bytes);
+  each_field(known, [&]<class T>(std::string_view name, const T& value) {
+    ReportJson& entry = json[std::string(name)];
+    if constexpr (std::is_same_v<T, uint64_t>)
+      entry = counters ? ReportJson(value) : ReportJson(nullptr);
+    else
+      entry = or_null(value);
+  });
   return json;
 }
 
@@ -140,7 +112,7 @@ ReportJson checks_json(const std::vector<Check>& checks) {
 }
 
 ReportJson incident_json(const Incident& incident) {
-  return {{"kind", incident.kind},
+  return {{"kind", to_string(incident.kind)},
           {"message", incident.message},
           {"file", incident.file.empty() ? ReportJson(nullptr) : ReportJson(incident.file)},
           {"line", unless_zero(incident.line)},

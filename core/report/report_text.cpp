@@ -314,7 +314,7 @@ std::string incidents_section(const char* title, const std::vector<Incident>& in
   std::string text = fmt::format("\n{}\n", title);
   for (size_t i = 0; i < std::min(incidents.size(), shown_incidents); ++i) {
     const Incident& incident = incidents[i];
-    text += fmt::format("  {}: {}\n", incident.kind, incident.message);
+    text += fmt::format("  {}: {}\n", to_string(incident.kind), incident.message);
     // A real GPU does not say where.
     if (incident.line != 0 || incident.ptx_line != 0) text += fmt::format("    at {}\n", where(incident));
     if (incident.other) text += fmt::format("    against {}\n", where(*incident.other));

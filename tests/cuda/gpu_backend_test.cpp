@@ -147,7 +147,7 @@ TEST_F(FakeGpu, AFaultEndsTheContextAndNothingElse) {
   EXPECT_EQ(result->status, RunStatus::fault);
   EXPECT_EQ(result->cuda_error, "cudaErrorIllegalAddress");
   ASSERT_EQ(result->faults.size(), 1u);
-  EXPECT_EQ(result->faults[0].kind, "out_of_bounds");
+  EXPECT_EQ(result->faults[0].kind, IncidentKind::out_of_bounds);
   EXPECT_FALSE(result->measured);
   EXPECT_EQ(fake().total_alive(), 0);
   fake().kernel = good;

@@ -90,14 +90,14 @@ TEST(Wire, CarriesAResultAndAnError) {
   result.cuda_error = "cudaErrorIllegalAddress";
   result.console = "printed";
   result.outputs = {{4, std::make_shared<const Bytes>(Bytes(3)), nullptr}};
-  result.faults.emplace_back().kind = "trap";
+  result.faults.emplace_back().kind = IncidentKind::trap;
   result.measured.emplace().kernel_us = spread_of({3, 1, 2});
   const auto got = decode_result(encode(Result<RunResult>(result)));
   ASSERT_TRUE(got.ok());
   EXPECT_EQ(got->status, RunStatus::fault);
   EXPECT_EQ(got->console, "printed");
   EXPECT_EQ(got->outputs[0].index, 4u);
-  EXPECT_EQ(got->faults[0].kind, "trap");
+  EXPECT_EQ(got->faults[0].kind, IncidentKind::trap);
   EXPECT_EQ(got->measured->kernel_us->median, 2);
   EXPECT_FALSE(got->measured->copy_in_us);
   const auto error = decode_result(encode(Result<RunResult>(missing("why"))));
@@ -227,7 +227,7 @@ TEST(RemoteGpu, EndsWhatTakesTooLong) {
   ASSERT_TRUE(result.ok()) << result.error().message;
   EXPECT_EQ(result->status, RunStatus::fault);
   ASSERT_EQ(result->faults.size(), 1u);
-  EXPECT_EQ(result->faults[0].kind, "time_limit");
+  EXPECT_EQ(result->faults[0].kind, IncidentKind::time_limit);
   EXPECT_THAT(result->message, HasSubstr("after 0.2 s"));
   EXPECT_NE(result->request, nullptr);
 }

@@ -63,7 +63,7 @@ TEST_F(GpuFaults, OnTheDeviceAreReported) {
   ASSERT_TRUE(out.ok()) << out.error().message;
   EXPECT_EQ(out->status, RunStatus::fault);
   EXPECT_EQ(out->cuda_error, "cudaErrorIllegalAddress");
-  EXPECT_EQ(out->faults.at(0).kind, "out_of_bounds");
+  EXPECT_EQ(out->faults.at(0).kind, IncidentKind::out_of_bounds);
   expect_a_right_launch(*backend);
 }
 
@@ -81,7 +81,7 @@ TEST_F(GpuFaults, WhatNeverEndsIsStopped) {
   const auto result = backend->run(blind(endless), {}, nullptr);
   ASSERT_TRUE(result.ok()) << result.error().message;
   EXPECT_EQ(result->status, RunStatus::fault);
-  EXPECT_EQ(result->faults.at(0).kind, "time_limit");
+  EXPECT_EQ(result->faults.at(0).kind, IncidentKind::time_limit);
   EXPECT_THAT(result->message, HasSubstr("1.5 s"));
   expect_a_right_launch(*backend);
 }

@@ -39,7 +39,7 @@ class PlayedGpu final : public Backend {
     if (m_machine.faults) {
       ran->status = RunStatus::fault;
       ran->message = "The GPU stopped with cudaErrorIllegalAddress.";
-      ran->faults.emplace_back().kind = "out_of_bounds";
+      ran->faults.emplace_back().kind = IncidentKind::out_of_bounds;
       ran->faults.back().message = ran->message;
       return ran;
     }

@@ -115,7 +115,7 @@ class HeatPass {
     if (outcome.end == exec::GridOutcome::End::finished) return true;
     const Incident incident =
         describe(outcome.fault, program, m_machine.memory(), outcome.fault_block, step.block);
-    m_heat.message = incident.kind == "step_limit"
+    m_heat.message = incident.kind == IncidentKind::step_limit
                          ? "The launch is long: these are the addresses of its first part."
                          : "These are the addresses up to the fault: " + incident.message;
     return false;

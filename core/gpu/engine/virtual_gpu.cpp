@@ -350,7 +350,7 @@ class VirtualGpu final : public Backend {
   static bool wants_order(const PassEnd& end, const RunResult& result) {
     if (!end.parallel) return false;
     if (!end.done) return end.out_of_memory;
-    return result.status == RunStatus::fault && result.faults[0].kind != "step_limit";
+    return result.status == RunStatus::fault && result.faults[0].kind != IncidentKind::step_limit;
   }
 
   static RunResult empty_result(const std::shared_ptr<const LaunchRequest>& request) {

@@ -11,47 +11,47 @@ namespace {
 using exec::Fault;
 using exec::FaultKind;
 
-const char* kind_name(FaultKind kind) {
+IncidentKind kind_of(FaultKind kind) {
   switch (kind) {
     case FaultKind::none:
-      return "";
+      return IncidentKind::unknown;
     case FaultKind::out_of_bounds:
-      return "out_of_bounds";
+      return IncidentKind::out_of_bounds;
     case FaultKind::misaligned:
-      return "misaligned";
+      return IncidentKind::misaligned;
     case FaultKind::read_only:
-      return "read_only";
+      return IncidentKind::read_only;
     case FaultKind::barrier_divergence:
-      return "barrier_divergence";
+      return IncidentKind::barrier_divergence;
     case FaultKind::invalid_barrier:
-      return "invalid_barrier";
+      return IncidentKind::invalid_barrier;
     case FaultKind::not_in_mask:
-      return "mask";
+      return IncidentKind::mask;
     case FaultKind::invalid_texture:
-      return "invalid_texture";
+      return IncidentKind::invalid_texture;
     case FaultKind::surface_bounds:
-      return "out_of_bounds";
+      return IncidentKind::out_of_bounds;
     case FaultKind::deadlock:
     case FaultKind::missing_lanes:
-      return "deadlock";
+      return IncidentKind::deadlock;
     case FaultKind::incomplete_warp:
-      return "incomplete_warp";
+      return IncidentKind::incomplete_warp;
     case FaultKind::step_limit:
-      return "step_limit";
+      return IncidentKind::step_limit;
     case FaultKind::trap:
-      return "trap";
+      return IncidentKind::trap;
     case FaultKind::stack_overflow:
-      return "stack_overflow";
+      return IncidentKind::stack_overflow;
     case FaultKind::assertion:
-      return "assert";
+      return IncidentKind::assertion;
     case FaultKind::invalid_pc:
-      return "invalid_pc";
+      return IncidentKind::invalid_pc;
     case FaultKind::invalid_free:
-      return "invalid_free";
+      return IncidentKind::invalid_free;
     case FaultKind::unsupported:
-      return "unsupported";
+      return IncidentKind::unsupported;
   }
-  return "";
+  return IncidentKind::unknown;
 }
 
 const char* verb(AccessKind access) {
@@ -277,7 +277,7 @@ std::vector<SourcePlace> inlined_at(const program::Program& program, uint32_t in
 Incident describe(const Fault& fault, const program::Program& program, const exec::Memory& memory,
                   Dim3 block_position, Dim3 block_extent) {
   Incident incident;
-  incident.kind = kind_name(fault.kind);
+  incident.kind = kind_of(fault.kind);
   incident.block = block_position;
   incident.thread = position_at(uint64_t{fault.warp} * warp_lanes + fault.lane, block_extent);
   const bool is_access = fault.kind == FaultKind::out_of_bounds || fault.kind == FaultKind::misaligned ||

@@ -117,31 +117,29 @@ std::string leak_sentence(const Finding& finding) {
 
 std::string sentence(const Finding& finding) {
   switch (finding.kind) {
-    case FindingKind::race:
+    case IncidentKind::race:
       return race_sentence(finding);
-    case FindingKind::uninitialized:
+    case IncidentKind::uninitialized:
       return uninitialized_sentence(finding);
-    case FindingKind::division_by_zero:
+    case IncidentKind::division_by_zero:
       return fmt::format(
           "{} divides an integer by zero, which stops nothing and gives a meaningless number. Test "
           "the divisor first.",
           who(finding, finding.side));
-    case FindingKind::leak:
+    case IncidentKind::leak:
       return leak_sentence(finding);
-    case FindingKind::wrong_allocation:
+    case IncidentKind::wrong_allocation:
       return fmt::format("{} {} {} {}", who(finding, finding.side), verb(finding.side.access), what(finding),
                          finding.detail);
-    case FindingKind::mask:
-    case FindingKind::shuffle:
+    default:  // mask and shuffle
       return fmt::format("{} {}", who(finding, finding.side), finding.detail);
   }
-  return "";
 }
 
 Incident incident_of(const Finding& finding, const Side& side) {
   const program::Program& program = finding.places->program();
   Incident incident;
-  incident.kind = to_string(finding.kind);
+  incident.kind = finding.kind;
   const SourcePlace source = source_place(program, side.instruction);
   incident.file = source.file;
   incident.line = source.line;

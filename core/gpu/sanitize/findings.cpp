@@ -4,26 +4,6 @@
 
 namespace warplens::sanitize {
 
-const char* to_string(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::race:
-      return "race";
-    case FindingKind::uninitialized:
-      return "uninitialized";
-    case FindingKind::division_by_zero:
-      return "division_by_zero";
-    case FindingKind::mask:
-      return "mask";
-    case FindingKind::shuffle:
-      return "shuffle";
-    case FindingKind::wrong_allocation:
-      return "wrong_allocation";
-    case FindingKind::leak:
-      return "leak";
-  }
-  return "";
-}
-
 bool Findings::comes_before(const Finding& a, const Finding& b) {
   const auto order = [](const Finding& f) {
     return std::tuple(f.launch, f.side.block, f.side.thread, f.side.instruction, f.address);

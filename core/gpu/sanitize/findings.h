@@ -13,17 +13,6 @@
 
 namespace warplens::sanitize {
 
-enum class FindingKind : uint8_t {
-  race,
-  uninitialized,
-  division_by_zero,
-  mask,
-  shuffle,
-  wrong_allocation,
-  leak
-};
-const char* to_string(FindingKind kind);
-
 // One thread at one instruction.
 struct Side {
   uint32_t instruction = 0;
@@ -36,7 +25,7 @@ struct Side {
 };
 
 struct Finding {
-  FindingKind kind = FindingKind::race;
+  IncidentKind kind = IncidentKind::race;
   const Places* places = nullptr;
   Dim3 grid, block_extent;
   Side side, other;  // other: of a race
@@ -85,7 +74,7 @@ class Findings {
   void clear() { m_found.clear(); }
 
  private:
-  using Key = std::tuple<const void*, FindingKind, uint64_t, uint64_t>;
+  using Key = std::tuple<const void*, IncidentKind, uint64_t, uint64_t>;
   static bool comes_before(const Finding& a, const Finding& b);
 
   mutable std::mutex m_mutex;

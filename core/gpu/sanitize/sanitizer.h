@@ -180,7 +180,7 @@ class Sanitizer final : public exec::Watch {
   void note_register(const exec::Op& op, const exec::Warp& warp);
   void note_collective(const exec::Op& op, const exec::Warp& warp);
   void note_shuffle(const exec::Op& op, const exec::Warp& warp, const uint32_t (&masks)[warp_lanes]);
-  Finding finding_at(FindingKind kind, const exec::Op& op, const exec::Warp& warp, uint32_t lane);
+  Finding finding_at(IncidentKind kind, const exec::Op& op, const exec::Warp& warp, uint32_t lane);
 
   const Places& places();
 

@@ -86,7 +86,7 @@ void Sanitizer::check_allocation(const Event& event, GlobalShadow& shadow, uint3
   const std::vector<GlobalShadow*>& right = m_belongs_to[event.op.instruction];
   if (right.empty() || std::ranges::find(right, &shadow) != right.end()) return;
   if (event.kind != AccessKind::load) shadow.is_written = true;
-  m_findings.add(finding_at(FindingKind::wrong_allocation, event.op, event.warp, lane), [&](Finding& made) {
+  m_findings.add(finding_at(IncidentKind::wrong_allocation, event.op, event.warp, lane), [&](Finding& made) {
     Target target;
     target.begin = shadow.begin;
     target.global = &shadow;

@@ -12,7 +12,7 @@ using exec::Op;
 using exec::Warp;
 using exec::WatchJob;
 
-Finding Sanitizer::finding_at(FindingKind kind, const Op& op, const Warp& warp, uint32_t lane) {
+Finding Sanitizer::finding_at(IncidentKind kind, const Op& op, const Warp& warp, uint32_t lane) {
   Finding finding;
   finding.kind = kind;
   finding.places = &places();
@@ -65,7 +65,7 @@ void Sanitizer::note_divisor(const Op& op, const Warp& warp) {
                              : op.extra == 4 ? warp.reg<uint32_t>(op.a)[lane]
                                              : warp.reg<uint16_t>(op.a)[lane];
     if (divisor != 0) continue;
-    m_findings.add(finding_at(FindingKind::division_by_zero, op, warp, lane),
+    m_findings.add(finding_at(IncidentKind::division_by_zero, op, warp, lane),
                    [](Finding& made) { made.side.value = "0"; });
   }
 }
@@ -74,7 +74,7 @@ void Sanitizer::note_register(const Op& op, const Warp& warp) {
   const uint32_t undefined = warp.mask & ~warp.predicate(op.a);
   if (!m_places->uses(op.instruction, static_cast<uint32_t>(op.immediate))) return;
   const auto lane = static_cast<uint32_t>(std::countr_zero(undefined));
-  m_findings.add(finding_at(FindingKind::uninitialized, op, warp, lane), [&](Finding& made) {
+  m_findings.add(finding_at(IncidentKind::uninitialized, op, warp, lane), [&](Finding& made) {
     const ptx::Function& function = *m_places->program().functions[op.state].function;
     made.detail = std::string(function.registers[static_cast<size_t>(op.immediate)].name);
   });
@@ -94,7 +94,7 @@ void Sanitizer::note_collective(const Op& op, const Warp& warp) {
     const uint32_t exited = mask & existing & ~warp.live;
     if ((mask >> lane & 1) == 0) {
       if ((op.flags & exec::flag_constant) == 0) continue;  // a fault
-      m_findings.add(finding_at(FindingKind::mask, op, warp, lane), [&](Finding& made) {
+      m_findings.add(finding_at(IncidentKind::mask, op, warp, lane), [&](Finding& made) {
         made.detail = fmt::format(
             "names the lanes of mask 0x{:08x}, but not its own lane {}: what it gets is undefined. Every "
             "thread that "
@@ -103,7 +103,7 @@ void Sanitizer::note_collective(const Op& op, const Warp& warp) {
         made.side.value = fmt::format("0x{:08x}", mask);
       });
     } else if (exited != 0) {
-      m_findings.add(finding_at(FindingKind::mask, op, warp, lane), [&](Finding& made) {
+      m_findings.add(finding_at(IncidentKind::mask, op, warp, lane), [&](Finding& made) {
         made.detail = fmt::format(
             "names lane {} in its mask 0x{:08x}, whose thread has exited: nothing comes from there. Let all "
             "threads "
@@ -124,7 +124,7 @@ void Sanitizer::note_shuffle(const Op& op, const Warp& warp, const uint32_t (&ma
     const uint32_t from = source;
     if (!inside || (masks[lane] & warp.live) >> from & 1) continue;
     if (!m_places->uses_result(op.instruction)) return;
-    m_findings.add(finding_at(FindingKind::shuffle, op, warp, lane), [&](Finding& made) {
+    m_findings.add(finding_at(IncidentKind::shuffle, op, warp, lane), [&](Finding& made) {
       const char* why =
           (warp.live >> from & 1) == 0 ? "which has no thread that runs" : "which its mask leaves out";
       made.detail = fmt::format(
@@ -142,7 +142,7 @@ void Sanitizer::allocate(const Op& op, const Warp& warp, uint32_t lane, uint64_t
     const exec::Allocation* allocation = warp.block->memory->find(address);
     if (allocation != nullptr) shadow_of(*allocation).tracks_written = true;
   }
-  Finding finding = finding_at(FindingKind::leak, op, warp, lane);
+  Finding finding = finding_at(IncidentKind::leak, op, warp, lane);
   finding.address = address;
   finding.bytes = static_cast<uint32_t>(bytes);
   finding.allocation = "malloc";

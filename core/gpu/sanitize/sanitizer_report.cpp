@@ -28,7 +28,7 @@ void Sanitizer::name_place(const Event& event, const Target& target, uint32_t la
 
 void Sanitizer::report_race(const Event& event, const Target& target, uint32_t lane, const Access& earlier,
                             AccessKind earlier_kind) {
-  Finding finding = finding_at(FindingKind::race, event.op, event.warp, lane);
+  Finding finding = finding_at(IncidentKind::race, event.op, event.warp, lane);
   if (event.in_pieces) finding.address = event.addresses[lane];
   finding.side.access = event.kind;
   finding.side.is_pending = event.pending;
@@ -57,7 +57,7 @@ void Sanitizer::report_race(const Event& event, const Target& target, uint32_t l
 
 void Sanitizer::report_uninitialized(const Event& event, const Target& target, uint32_t lane,
                                      uint64_t missing) {
-  Finding finding = finding_at(FindingKind::uninitialized, event.op, event.warp, lane);
+  Finding finding = finding_at(IncidentKind::uninitialized, event.op, event.warp, lane);
   if (event.in_pieces) finding.address = event.addresses[lane];
   m_findings.add(finding, [&](Finding& made) {
     name_place(event, target, lane, made);

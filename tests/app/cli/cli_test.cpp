@@ -187,7 +187,7 @@ TEST_F(CliTest, AWrongResultIsStatusOneAndStillWritten) {
 TEST_F(CliTest, AFaultIsStatusOneWithItsPlaceAndWritesNoOutput) {
   m_answer.status = RunStatus::fault;
   Incident fault;
-  fault.kind = "out_of_bounds";
+  fault.kind = IncidentKind::out_of_bounds;
   fault.message = "reads 4 bytes past the end of x";
   fault.file = "vector_add.cu";
   fault.line = 6;
@@ -203,7 +203,7 @@ TEST_F(CliTest, AFaultIsStatusOneWithItsPlaceAndWritesNoOutput) {
 
 TEST_F(CliTest, FindingsFailOnlyUnderStrict) {
   Incident race;
-  race.kind = "race";
+  race.kind = IncidentKind::race;
   race.message = "two threads write out[3]";
   m_answer.findings = {race};
   EXPECT_EQ(run({"run", "vector_add"}).status, 0);

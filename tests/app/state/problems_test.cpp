@@ -9,7 +9,7 @@ namespace {
 
 TEST(Problems, a_fault_names_line_block_and_thread) {
   Incident incident;
-  incident.kind = "out_of_bounds";
+  incident.kind = IncidentKind::out_of_bounds;
   incident.message = "reads 4 bytes, 64 past the end of x (40,000 bytes)";
   incident.file = "kernels/vector_add_unchecked.cu";
   incident.line = 4;
@@ -26,7 +26,7 @@ TEST(Problems, the_broken_kernel_offers_its_sound_twin) {
   const auto kernel = find_kernel("vector_add_unchecked");
   ASSERT_TRUE(kernel);
   Incident incident;
-  incident.kind = "out_of_bounds";
+  incident.kind = IncidentKind::out_of_bounds;
   const Problem problem = problem_of(incident, true, *kernel);
   ASSERT_TRUE(problem.fix.has_value());
   EXPECT_EQ(problem.fix->kernel, "vector_add");

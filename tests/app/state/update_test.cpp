@@ -280,7 +280,7 @@ TEST(Update, clicking_a_problem_pins_its_thread) {
   auto result = result_of(state);
   result->status = RunStatus::fault;
   Incident fault;
-  fault.kind = "out_of_bounds";
+  fault.kind = IncidentKind::out_of_bounds;
   fault.block = {3, 0, 0};
   fault.thread = {16, 0, 0};
   fault.file = "a/b/vector_add.cu";

@@ -81,7 +81,7 @@ TEST(Preflight, SparesTheDeviceAFault) {
   Both both;
   RunResult fault;
   fault.status = RunStatus::fault;
-  fault.faults.emplace_back().kind = "out_of_bounds";
+  fault.faults.emplace_back().kind = IncidentKind::out_of_bounds;
   const auto result = both.run(fault, measured());
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(result->status, RunStatus::fault);
@@ -99,7 +99,7 @@ TEST(Preflight, GivesUpInTimeAndOnSteps) {
   EXPECT_THAT(late->measured->beside, HasSubstr("0.03 s"));
   RunResult steps;
   steps.status = RunStatus::fault;
-  steps.faults.emplace_back().kind = "step_limit";
+  steps.faults.emplace_back().kind = IncidentKind::step_limit;
   const auto many = both.run(steps, measured());
   ASSERT_TRUE(many.ok());
   EXPECT_EQ(many->status, RunStatus::ok);

@@ -92,7 +92,7 @@ TEST_F(RunAll, VectorAddWithoutItsCheckFaultsAtTheFirstThreadTooMany) {
   EXPECT_EQ(result.status, RunStatus::fault);
   ASSERT_FALSE(result.faults.empty());
   const Incident& fault = result.faults.front();
-  EXPECT_EQ(fault.kind, "out_of_bounds") << fault.message;
+  EXPECT_EQ(fault.kind, IncidentKind::out_of_bounds) << fault.message;
   EXPECT_EQ(fault.block, (Dim3{39, 0, 0}));
   EXPECT_EQ(fault.thread, (Dim3{16, 0, 0}));  // 39 * 256 + 16 = 10000
   EXPECT_EQ(fault.line, 6u);

@@ -124,7 +124,7 @@ TEST(ReportJson, NaNAndInfinityBecomeNull) {
 TEST(ReportJson, AnyBytesInNamesAndMessagesStayValidJson) {
   RunResult result = sample_result();
   Incident fault;
-  fault.kind = "assert";
+  fault.kind = IncidentKind::assertion;
   fault.message = "broken \xff\xfe name \"quoted\"\n";
   fault.file = "caf\xe9.cu";
   result.faults = {fault};
@@ -135,17 +135,17 @@ TEST(ReportJson, AnyBytesInNamesAndMessagesStayValidJson) {
 TEST(ReportJson, AFindingNamesItsOtherSideAndAFaultDoesNot) {
   RunResult result = sample_result();
   Incident other;
-  other.kind = "race";
+  other.kind = IncidentKind::race;
   other.line = 9;
   Incident race;
-  race.kind = "race";
+  race.kind = IncidentKind::race;
   race.line = 12;
   race.thread = {3, 0, 0};
   race.address = 0;
   race.bytes = 4;
   race.other = std::make_shared<Incident>(other);
   Incident leak;
-  leak.kind = "leak";
+  leak.kind = IncidentKind::leak;
   result.findings = {race, leak};
   result.faults = {leak};
   const Json json = parsed(result);

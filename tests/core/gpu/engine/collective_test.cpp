@@ -178,7 +178,7 @@ TEST(Collective, AMaskThatLeavesItsLaneOutIsAFault) {
       "mov.u32 %r1, 0xfff0; and.b32 %r2, %r0, 0; or.b32 %r1, %r1, %r2; "
       "vote.sync.ballot.b32 %r9, 1, %r1;");
   ASSERT_EQ(result.status, RunStatus::fault);
-  EXPECT_EQ(result.faults[0].kind, "mask");
+  EXPECT_EQ(result.faults[0].kind, IncidentKind::mask);
   EXPECT_NE(
       result.faults[0].message.find("thread (0,0,0) runs vote.sync.ballot.b32 with the mask 0x0000fff0"),
       std::string::npos)
@@ -194,7 +194,7 @@ TEST(Collective, LanesThatNeverComeAreADeadlock) {
       "-1;\nDONE:");
   ASSERT_EQ(result.status, RunStatus::fault);
   ASSERT_EQ(result.faults.size(), 1u);
-  EXPECT_EQ(result.faults[0].kind, "deadlock");
+  EXPECT_EQ(result.faults[0].kind, IncidentKind::deadlock);
   for (const char* part :
        {"vote.sync.any.pred", "lanes 0 to 31", "lanes 16 to 31 wait at shfl.sync.idx.b32", "0xfffffffe"})
     EXPECT_NE(result.faults[0].message.find(part), std::string::npos)

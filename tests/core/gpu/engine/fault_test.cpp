@@ -28,7 +28,7 @@ TEST(Faults, FirstThreadPastTheEndIsNamedAtAnyNumberOfWorkers) {
     request.buffer("out", zeros(1000)).launch("k", {64, 1, 1}, {64, 1, 1});
     request.value.workers = workers;
     const Incident fault = fault_of(request);
-    EXPECT_EQ(fault.kind, "out_of_bounds");
+    EXPECT_EQ(fault.kind, IncidentKind::out_of_bounds);
     EXPECT_EQ(fault.block, (Dim3{15, 0, 0}));
     EXPECT_EQ(fault.thread, (Dim3{40, 0, 0}));
     EXPECT_EQ(fault.file, "kernel.cu");
@@ -64,47 +64,47 @@ TEST(Faults, AddressesThatWrapAroundAreOutOfBounds) {
   const std::string room = ".shared .align 4 .b8 room[256];\n";
   const Incident below =
       fault_of_access("mov.u32 %r4, room; mad.lo.u32 %r4, %r3, 4, %r4; st.shared.u32 [%r4-4], %r3;", room);
-  EXPECT_EQ(below.kind, "out_of_bounds");
+  EXPECT_EQ(below.kind, IncidentKind::out_of_bounds);
   EXPECT_EQ(below.thread, (Dim3{0, 0, 0}));
 }
 
 TEST(Faults, EachKindHasItsPlaceAndSentence) {
   const Incident null = fault_of_access("mov.u64 %d1, 0; ld.global.u32 %r5, [%d1+8];");
-  EXPECT_EQ(null.kind, "out_of_bounds");
+  EXPECT_EQ(null.kind, IncidentKind::out_of_bounds);
   EXPECT_NE(null.message.find("null pointer"), std::string::npos) << null.message;
 
   const Incident odd = fault_of_access("setp.eq.u32 %q0, %r3, 5; @%q0 ld.global.u32 %r5, [%p0+6];");
-  EXPECT_EQ(odd.kind, "misaligned");
+  EXPECT_EQ(odd.kind, IncidentKind::misaligned);
   EXPECT_EQ(odd.thread, (Dim3{5, 0, 0}));
   EXPECT_EQ(odd.address % 4, 2u);
   EXPECT_NE(odd.message.find("not a multiple of 4"), std::string::npos) << odd.message;
 
   const Incident wide = fault_of_access("ld.global.v4.u32 {%r4, %r5, %r6, %r7}, [%p0+8];");
-  EXPECT_EQ(wide.kind, "misaligned");
+  EXPECT_EQ(wide.kind, IncidentKind::misaligned);
   EXPECT_EQ(wide.bytes, 16u);
 
   const std::string table = ".const .u32 table[4] = {1, 2, 3, 4};\n";
   const Incident written = fault_of_access("mov.u64 %d1, table; st.global.u32 [%d1], %r3;", table);
-  EXPECT_EQ(written.kind, "read_only");
+  EXPECT_EQ(written.kind, IncidentKind::read_only);
   EXPECT_NE(written.message.find("constant memory"), std::string::npos) << written.message;
 
   const std::string room = ".shared .align 4 .b8 room[64];\n";
   const Incident shared =
       fault_of_access("mov.u32 %r4, room; mad.lo.u32 %r4, %r3, 4, %r4; st.shared.u32 [%r4], %r3;", room);
-  EXPECT_EQ(shared.kind, "out_of_bounds");
+  EXPECT_EQ(shared.kind, IncidentKind::out_of_bounds);
   EXPECT_EQ(shared.thread, (Dim3{16, 0, 0}));
   EXPECT_NE(shared.message.find("shared memory"), std::string::npos) << shared.message;
 
   const Incident local =
       fault_of_access(".local .align 4 .b8 own[8]; mov.u32 %r4, own; ld.local.u32 %r5, [%r4+16];");
-  EXPECT_EQ(local.kind, "out_of_bounds");
+  EXPECT_EQ(local.kind, IncidentKind::out_of_bounds);
 
   const Incident trap = fault_of_access("setp.eq.u32 %q0, %r3, 9; @%q0 trap;");
-  EXPECT_EQ(trap.kind, "trap");
+  EXPECT_EQ(trap.kind, IncidentKind::trap);
   EXPECT_EQ(trap.thread, (Dim3{9, 0, 0}));
 
   const Incident atomic = fault_of_access("atom.global.add.u32 %r5, [%p0+64], 1;");
-  EXPECT_EQ(atomic.kind, "out_of_bounds");
+  EXPECT_EQ(atomic.kind, IncidentKind::out_of_bounds);
   EXPECT_NE(atomic.message.find("updates"), std::string::npos) << atomic.message;
 }
 
@@ -112,7 +112,7 @@ TEST(Faults, AGapBetweenTwoBuffersBelongsToNeither) {
   Request request(kernel("k", 2, "ld.global.u32 %r5, [%p0+4160]; st.global.u32 [%p1], %r5; ret;"));
   request.buffer("first", zeros(16)).buffer("second", zeros(16)).launch("k", {1, 1, 1}, {1, 1, 1});
   const Incident fault = fault_of(request);
-  EXPECT_EQ(fault.kind, "out_of_bounds");
+  EXPECT_EQ(fault.kind, IncidentKind::out_of_bounds);
   EXPECT_NE(fault.message.find("past the end of first"), std::string::npos) << fault.message;
 }
 
@@ -122,7 +122,7 @@ TEST(Faults, ABarrierThatHalfAWarpReaches) {
                          "bar.sync 0;\nSKIP:\nst.global.u32 [%p0], %r3; bar.sync 0; ret;"));
   request.buffer("out", zeros(4)).launch("k", {1, 1, 1}, {32, 1, 1});
   const Incident fault = fault_of(request);
-  EXPECT_EQ(fault.kind, "barrier_divergence");
+  EXPECT_EQ(fault.kind, IncidentKind::barrier_divergence);
   EXPECT_NE(fault.message.find("16"), std::string::npos) << fault.message;
 }
 
@@ -131,20 +131,20 @@ TEST(Faults, WarpsAtDifferentBarriersDeadlock) {
                          "mov.u32 %r3, %tid.x; setp.lt.u32 %q0, %r3, 32; @%q0 bra OTHER;\n"
                          "bar.sync 1;\nbra END;\nOTHER:\nbar.sync 2;\nEND:\nst.global.u32 [%p0], %r3; ret;"));
   request.buffer("out", zeros(4)).launch("k", {1, 1, 1}, {64, 1, 1});
-  EXPECT_EQ(fault_of(request).kind, "deadlock");
+  EXPECT_EQ(fault_of(request).kind, IncidentKind::deadlock);
 }
 
 TEST(Faults, ABarrierOfMoreThreadsThanCome) {
   Request request(
       kernel("k", 1, "mov.u32 %r3, %tid.x; setp.lt.u32 %q0, %r3, 32; @%q0 exit;\nbar.sync 1, 64;\nret;"));
   request.buffer("out", zeros(4)).launch("k", {1, 1, 1}, {64, 1, 1});
-  EXPECT_EQ(fault_of(request).kind, "deadlock");
+  EXPECT_EQ(fault_of(request).kind, IncidentKind::deadlock);
 }
 
 TEST(Faults, TheThirdWarpAtABarrierOfTwo) {
   Request request(kernel("k", 1, "bar.sync 1, 64; mov.u32 %r3, %tid.x; st.global.u32 [%p0], %r3; ret;"));
   request.buffer("out", zeros(4)).launch("k", {1, 1, 1}, {96, 1, 1});
-  EXPECT_EQ(fault_of(request).kind, "deadlock");
+  EXPECT_EQ(fault_of(request).kind, IncidentKind::deadlock);
   request.value.steps.clear();
   request.launch("k", {1, 1, 1}, {128, 1, 1});
   EXPECT_EQ(request.run()->status, RunStatus::ok);
@@ -167,7 +167,7 @@ void expect_to_end(const std::string& loop, uint64_t instructions, uint64_t leas
     const auto result = request.run();
     ASSERT_TRUE(result.ok());
     ASSERT_EQ(result->faults.size(), 1u) << loop;
-    EXPECT_EQ(result->faults[0].kind, "step_limit");
+    EXPECT_EQ(result->faults[0].kind, IncidentKind::step_limit);
     EXPECT_EQ(result->faults[0].block, (Dim3{0, 0, 0}));
     ASSERT_EQ(result->counters.has_value(), observe != Observe::none);
     if (observe == Observe::none) continue;

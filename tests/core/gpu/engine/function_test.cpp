@@ -126,7 +126,7 @@ TEST(Call, OfNoFunctionIsAFaultAtItsLine) {
                                                  "mov.u64 %d2, 0;\nGO:\n" +
                                                  call));
   ASSERT_EQ(null.status, RunStatus::fault);
-  EXPECT_EQ(null.faults[0].kind, "invalid_pc");
+  EXPECT_EQ(null.faults[0].kind, IncidentKind::invalid_pc);
   EXPECT_EQ(null.faults[0].thread.x, 37u);
   EXPECT_GT(null.faults[0].ptx_line, 0u);
   const RunResult shape = run(".func (.reg .u64 %v) wide(.reg .u32 %a) { mov.u64 %v, 1; ret; }\n" +
@@ -140,7 +140,7 @@ TEST(Call, RecursionWithoutEndOverflowsTheStack) {
       run(".func f(.reg .u32 %n) { .reg .u32 %m; add.u32 %m, %n, 1; call f, (%m); ret; }\n" +
           threads("setp.ne.u32 %q0, %r0, 33; @%q0 ret; call f, (%r0); ret;"));
   ASSERT_EQ(result.status, RunStatus::fault);
-  EXPECT_EQ(result.faults[0].kind, "stack_overflow");
+  EXPECT_EQ(result.faults[0].kind, IncidentKind::stack_overflow);
   EXPECT_EQ(result.faults[0].thread.x, 33u);
 }
 
@@ -208,7 +208,7 @@ TEST(BranchTable, GoesToEveryTargetAndMeetsBehindThem) {
                     "%r3, 1000, %r2; st.global.u32 [%d0], %r2; ret;"));
   for (uint32_t t = 0; t < 64; ++t) EXPECT_EQ(out[t], 32000u + (t % 4 == 0 ? 11 : t % 4 == 2 ? 7 : 10)) << t;
   const RunResult outside = run(threads("places: .branchtargets A, A;\n brx.idx %r0, places;\nA: ret;"));
-  EXPECT_EQ(outside.faults.at(0).kind, "invalid_pc");
+  EXPECT_EQ(outside.faults.at(0).kind, IncidentKind::invalid_pc);
   EXPECT_EQ(outside.faults.at(0).thread.x, 2u);
 }
 
@@ -221,7 +221,7 @@ TEST(Stack, AllocaGivesEachLaneItsOwn) {
                     "%r9, %r9, %r3; st.global.u32 [%d0], %r9; ret;"));
   for (uint32_t t = 0; t < 64; ++t) EXPECT_EQ(out[t], t);
   const RunResult result = run(threads("LOOP: alloca.u32 %r2, 1024; bra LOOP;"));
-  EXPECT_EQ(result.faults.at(0).kind, "stack_overflow");
+  EXPECT_EQ(result.faults.at(0).kind, IncidentKind::stack_overflow);
 }
 
 TEST(ModuleText, AnyNameMayBeAKernelOrAVariable) {
@@ -289,7 +289,7 @@ TEST(Address, EverySpaceHasItsWindow) {
   EXPECT_EQ(words(text)[40], 1u * 1000000 + 2 * 10000 + 4 * 100 + 8 + 16 * 11);
   // A kernel cannot write what it was given.
   const RunResult result = run(threads("mov.b64 %d5, p0; cvta.param.u64 %d5, %d5; st.u32 [%d5], %r0; ret;"));
-  EXPECT_EQ(result.faults.at(0).kind, "read_only");
+  EXPECT_EQ(result.faults.at(0).kind, IncidentKind::read_only);
 }
 
 TEST(Address, GenericAccessesAreCountedWhereTheyEnd) {
@@ -377,27 +377,27 @@ TEST(DeviceLibrary, WhatWasPrintedBeforeAFaultStays) {
           threads(".local .align 8 .b8 list[8]; mov.u64 %d1, list; cvta.local.u64 %d1, %d1; st.u32 [%d1], 8; "
                   "mov.u64 %d2, text; cvta.global.u64 %d2, %d2; .param .b32 r; setp.ne.u32 %q0, %r0, 5; @%q0 "
                   "ret; call (r), vprintf, (%d2, %d1); trap;"));
-  EXPECT_EQ(result.faults.at(0).kind, "trap");
+  EXPECT_EQ(result.faults.at(0).kind, IncidentKind::trap);
   EXPECT_EQ(result.console, "say 8\n");
 }
 
 TEST(DeviceLibrary, AStringThatIsNowhereIsAFault) {
   const RunResult result = run(print + threads(".param .b32 r; call (r), vprintf, (4096, 0); ret;"));
-  EXPECT_EQ(result.faults.at(0).kind, "out_of_bounds");
+  EXPECT_EQ(result.faults.at(0).kind, IncidentKind::out_of_bounds);
   EXPECT_EQ(result.faults.at(0).address, 4096u);
 }
 
 TEST(DeviceLibrary, TheHeapFindsWhatPeopleDoWrong) {
   const std::string get = ".param .b64 r; call (r), malloc, (24); ld.param.b64 %d1, [r];\n";
   EXPECT_EQ(run(print + threads(get + "call free, (%d1); call free, (%d1); ret;")).faults.at(0).kind,
-            "invalid_free");
+            IncidentKind::invalid_free);
   EXPECT_EQ(run(print + threads(get + "add.u64 %d1, %d1, 8; call free, (%d1); ret;")).faults.at(0).kind,
-            "invalid_free");
+            IncidentKind::invalid_free);
   const RunResult past = run(print + threads(get + "st.global.u32 [%d1+24], 1; ret;"));
-  EXPECT_EQ(past.faults.at(0).kind, "out_of_bounds");
+  EXPECT_EQ(past.faults.at(0).kind, IncidentKind::out_of_bounds);
   EXPECT_NE(past.message.find("just past the end of malloc (24 bytes)"), std::string::npos) << past.message;
   const RunResult freed = run(print + threads(get + "call free, (%d1); ld.global.u32 %r1, [%d1]; ret;"));
-  EXPECT_EQ(freed.faults.at(0).kind, "out_of_bounds");
+  EXPECT_EQ(freed.faults.at(0).kind, IncidentKind::out_of_bounds);
   EXPECT_NE(freed.message.find("freed"), std::string::npos) << freed.message;
 }
 
@@ -420,7 +420,7 @@ TEST(DeviceLibrary, AnAssertionSaysWhatCudaSays) {
           threads("setp.lt.u32 %q0, %r0, 37; @%q0 ret; mov.u64 %d1, what; mov.u64 %d2, where; call "
                   "__assertfail, (%d1, %d2, 12, %d2, 1); ret;"));
   ASSERT_EQ(result.status, RunStatus::fault);
-  EXPECT_EQ(result.faults[0].kind, "assert");
+  EXPECT_EQ(result.faults[0].kind, IncidentKind::assertion);
   EXPECT_EQ(result.message, "a.cu:12: a.cu: block: [0,0,0], thread: [37,0,0] Assertion `x < 5` failed.");
 }
 

@@ -49,7 +49,7 @@ TEST(Textures, TheModulesReferencesAreBoundByName) {
   const std::string body =
       "tex.2d.v4.f32.s32 {%f2, %f3, %f4, %f5}, [picture, {%r0, %r1}]; st.global.f32 [%d0], %f2;";
   Request request = request_of(at_each_pixel(body, ".global .texref picture;\n"), BufferArgument{1, 0});
-  EXPECT_EQ(request.run()->faults.at(0).kind, "invalid_texture");
+  EXPECT_EQ(request.run()->faults.at(0).kind, IncidentKind::invalid_texture);
   request.value.textures.push_back({"picture", texture_over(1, 8, 4)});
   const auto result = request.run();
   ASSERT_EQ(result->status, RunStatus::ok) << result->message;
@@ -69,7 +69,7 @@ TEST(Textures, SurfacesAreWrittenAndTheirEdgesWatched) {
   // A surface of three rows, and threads of four.
   const auto outside = request_of(at_each_pixel(body), texture_over(1, 8, 3, true)).run();
   ASSERT_EQ(outside->status, RunStatus::fault);
-  EXPECT_EQ(outside->faults[0].kind, "out_of_bounds");
+  EXPECT_EQ(outside->faults[0].kind, IncidentKind::out_of_bounds);
   EXPECT_EQ(outside->faults[0].thread, (Dim3{0, 3, 0}));
   EXPECT_GT(outside->faults[0].ptx_line, 0u);
 }
@@ -105,14 +105,14 @@ TEST(Textures, WhatIsNoTextureIsAFault) {
       "tex.2d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [%p1, {%f0, %f1}]; st.global.f32 [%d0], %f2;";
   const auto pointer = request_of(at_each_pixel(body), BufferArgument{1, 0}).run();
   ASSERT_EQ(pointer->status, RunStatus::fault);
-  EXPECT_EQ(pointer->faults[0].kind, "invalid_texture");
+  EXPECT_EQ(pointer->faults[0].kind, IncidentKind::invalid_texture);
   // Another number of dimensions, and texels that are read as what they are not.
   TextureArgument line = texture_over(1, 32, 1);
   line.spec.shape = TextureShape::one;
-  EXPECT_EQ(request_of(at_each_pixel(body), line).run()->faults.at(0).kind, "invalid_texture");
+  EXPECT_EQ(request_of(at_each_pixel(body), line).run()->faults.at(0).kind, IncidentKind::invalid_texture);
   TextureArgument whole = texture_over(1, 8, 4);
   whole.spec.type = DType::u32;
-  EXPECT_EQ(request_of(at_each_pixel(body), whole).run()->faults.at(0).kind, "invalid_texture");
+  EXPECT_EQ(request_of(at_each_pixel(body), whole).run()->faults.at(0).kind, IncidentKind::invalid_texture);
   EXPECT_FALSE(
       request_of(at_each_pixel(body), texture_over(1, 9, 4)).run().ok());  // more texels than the buffer has
 }

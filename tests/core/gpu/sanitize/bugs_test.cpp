@@ -161,7 +161,7 @@ std::vector<std::string> names() {
 }
 
 std::string text_of(const Incident& incident) {
-  std::string text = incident.kind + " at line " + std::to_string(incident.line) + " block " +
+  std::string text = std::string(to_string(incident.kind)) + " at line " + std::to_string(incident.line) + " block " +
                      std::to_string(incident.block.x) + " thread " + std::to_string(incident.thread.x) +
                      " of " + incident.allocation + "+" + std::to_string(incident.offset.value_or(0));
   if (incident.other) text += " against " + text_of(*incident.other);
@@ -176,7 +176,7 @@ bool is_at(const Incident& incident, const Place& place) {
 }
 
 bool is(const Incident& incident, const Expected& expected) {
-  if (incident.kind != expected.kind || !is_at(incident, expected.place)) return false;
+  if (to_string(incident.kind) != expected.kind || !is_at(incident, expected.place)) return false;
   return !expected.against || (incident.other && is_at(*incident.other, *expected.against));
 }
 
@@ -212,7 +212,7 @@ TEST_P(Bugs, AreFoundInOtherSchedules) {
       const auto& list = expected.fault ? result->faults : result->findings;
       const bool first = &expected == &bug.expected.front();
       if (!first) continue;
-      EXPECT_TRUE(std::ranges::any_of(list, [&](const Incident& i) { return i.kind == expected.kind; }))
+      EXPECT_TRUE(std::ranges::any_of(list, [&](const Incident& i) { return to_string(i.kind) == expected.kind; }))
           << expected.kind << " with seed " << seed;
     }
   }

@@ -93,7 +93,7 @@ TEST(Findings, OfADivisionByZeroNameItsFirstThreadOnAnyNumberOfWorkers) {
     ASSERT_TRUE(result) << result.error().message;
     ASSERT_EQ(result->findings.size(), 1u);
     const Incident& finding = result->findings[0];
-    EXPECT_EQ(finding.kind, "division_by_zero");
+    EXPECT_EQ(finding.kind, IncidentKind::division_by_zero);
     EXPECT_EQ(finding.block, (Dim3{13, 0, 0}));
     EXPECT_EQ(finding.thread, (Dim3{7, 0, 0}));
     EXPECT_EQ(finding.count, 8u);
@@ -122,7 +122,7 @@ TEST(Findings, OfAMissingSyncwarpAreForVoltaAndLater) {
     const auto result = request.run();
     ASSERT_TRUE(result) << result.error().message;
     const bool race = std::any_of(result->findings.begin(), result->findings.end(),
-                                  [](const Incident& finding) { return finding.kind == "race"; });
+                                  [](const Incident& finding) { return finding.kind == IncidentKind::race; });
     EXPECT_EQ(race, major >= 7);
   }
 }

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string text_of(const Incident& incident) {
-  std::string text = incident.kind + " at " + incident.file + ":" + std::to_string(incident.line) + " (PTX " +
+  std::string text = std::string(to_string(incident.kind)) + " at " + incident.file + ":" + std::to_string(incident.line) + " (PTX " +
                      std::to_string(incident.ptx_line) + "): " + incident.message;
   if (incident.other) text += " Other side: PTX " + std::to_string(incident.other->ptx_line) + ".";
   return text + "\n";
@@ -115,7 +115,7 @@ TEST_P(Outside, HasNoFindingsButThoseThatAreListed) {
   ASSERT_TRUE(result) << result.error().message;
   std::vector<std::string> kinds, expected;
   for (const Incident& incident : result->findings)
-    kinds.push_back(incident.kind + " " + std::to_string(incident.ptx_line));
+    kinds.push_back(std::string(to_string(incident.kind)) + " " + std::to_string(incident.ptx_line));
   if (listed.contains(GetParam())) {
     for (const auto& entry : listed[GetParam()])
       expected.push_back(entry["kind"].get<std::string>() + " " +

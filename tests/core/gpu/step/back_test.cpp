@@ -191,7 +191,7 @@ TEST(StepBack, FromAFaultToWhatLedToIt) {
   EXPECT_EQ(stop.why, step::Why::fault);
   EXPECT_EQ(stop.warp, 1u);
   ASSERT_TRUE(stepped.incident());
-  EXPECT_EQ(stepped.incident()->kind, "out_of_bounds");
+  EXPECT_EQ(stepped.incident()->kind, IncidentKind::out_of_bounds);
   EXPECT_EQ(stepped.incident()->thread, (Dim3{40, 0, 0}));
   EXPECT_EQ(stepped.incident()->ptx_line, stepped.place(stepped.trace().back().instruction).ptx_line);
   EXPECT_FALSE(stepped.next());

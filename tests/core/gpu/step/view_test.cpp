@@ -242,7 +242,7 @@ TEST(StepAlone, StopsAtTheStepBudget) {
   options.trace_limit = 1000;
   step::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
   EXPECT_EQ(stepped.run({}).why, Why::fault);
-  EXPECT_EQ(stepped.incident()->kind, "step_limit");
+  EXPECT_EQ(stepped.incident()->kind, IncidentKind::step_limit);
   EXPECT_EQ(stepped.trace().size(), 1000u);
   stepped.jump(500);
   EXPECT_EQ(stepped.position(), 500u);
