@@ -8,13 +8,13 @@
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/preflight.h"
 #if WARPLENS_HAS_CUDA
-#include "cuda/child_process.h"
-#include "cuda/real_gpus.h"
+#include "cuda/backend/child_process.h"
+#include "cuda/backend/real_gpus.h"
 #endif
 #if WARPLENS_HAS_WINDOW
 #if WARPLENS_HAS_CUDA
-#include "cuda/live_gpu.h"
-#include "cuda/make_live.h"
+#include "cuda/live/live_gpu.h"
+#include "cuda/live/make_live.h"
 #endif
 #include "app/cli/window_start.h"
 #include "app/window/window.h"

@@ -25,7 +25,7 @@ struct TraceChoices {
 
 struct TracePlan {
   Dim3 block{0, 0, 0};
-  step::Options options;
+  stepping::Options options;
   std::optional<uint32_t> warp, lane;
   uint64_t from = 0, count = 100;
 };
@@ -76,8 +76,8 @@ bool is_number(const std::string& text) {
 }
 
 // "12", "kernel.cu:12", "ptx:30" or a function, then perhaps " if CONDITION".
-Result<step::Breakpoint> breakpoint_of(const std::string& text, const step::BlockStepper& stepper) {
-  step::Breakpoint breakpoint;
+Result<stepping::Breakpoint> breakpoint_of(const std::string& text, const stepping::BlockStepper& stepper) {
+  stepping::Breakpoint breakpoint;
   const std::string padded = text + ' ';
   const size_t condition = padded.find(" if ");
   std::string place = text.substr(0, condition);
@@ -94,7 +94,7 @@ Result<step::Breakpoint> breakpoint_of(const std::string& text, const step::Bloc
   const std::string file = colon == std::string::npos ? "" : place.substr(0, colon);
   if (!is_number(line)) {
     if (file == "ptx") return bad_input(fmt::format("\"{}\" is no line of the PTX; write a number", line));
-    breakpoint.kind = step::Breakpoint::Kind::function;
+    breakpoint.kind = stepping::Breakpoint::Kind::function;
     breakpoint.function = place;
     return breakpoint;
   }
@@ -103,15 +103,15 @@ Result<step::Breakpoint> breakpoint_of(const std::string& text, const step::Bloc
   for (uint32_t i = 0; i < stepper.table().instructions(); ++i)
     has_lines = has_lines || stepper.table().instruction(i).line != 0;
   if (file == "ptx" || (file.empty() && !has_lines)) return breakpoint;
-  breakpoint.kind = step::Breakpoint::Kind::source_line;
+  breakpoint.kind = stepping::Breakpoint::Kind::source_line;
   breakpoint.file = file;
   return breakpoint;
 }
 
 // "out", "out+148" or "out+148,4": where a buffer is written.
-Result<step::Breakpoint> watch_of(const std::string& text, const step::BlockStepper& stepper) {
-  step::Breakpoint watch;
-  watch.kind = step::Breakpoint::Kind::write;
+Result<stepping::Breakpoint> watch_of(const std::string& text, const stepping::BlockStepper& stepper) {
+  stepping::Breakpoint watch;
+  watch.kind = stepping::Breakpoint::Kind::write;
   const size_t plus = text.find('+'), comma = text.find(',');
   const std::string name = text.substr(0, std::min(plus, comma));
   uint64_t offset = 0;
@@ -123,7 +123,7 @@ Result<step::Breakpoint> watch_of(const std::string& text, const step::BlockStep
     offset = *parsed;
   }
   std::string names;
-  for (const step::DeviceMemory& memory : stepper.device_memory()) {
+  for (const stepping::DeviceMemory& memory : stepper.device_memory()) {
     names += (names.empty() ? "" : ", ") + memory.name;
     if (memory.name != name) continue;
     watch.address = memory.address + offset;
@@ -142,16 +142,16 @@ Result<step::Breakpoint> watch_of(const std::string& text, const step::BlockStep
       fmt::format("--watch {}: there is no buffer of the name \"{}\"; there are {}", text, name, names));
 }
 
-Result<void> add_stops(const TraceChoices& choices, const TracePlan& plan, step::BlockStepper& stepper) {
+Result<void> add_stops(const TraceChoices& choices, const TracePlan& plan, stepping::BlockStepper& stepper) {
   for (const std::string& text : choices.breaks) {
-    Result<step::Breakpoint> breakpoint = breakpoint_of(text, stepper);
+    Result<stepping::Breakpoint> breakpoint = breakpoint_of(text, stepper);
     if (!breakpoint) return named("--break " + text, breakpoint.error());
     breakpoint->warp = plan.warp;
     if (const Result<uint32_t> added = stepper.add(*breakpoint); !added)
       return named("--break " + text, added.error());
   }
   for (const std::string& text : choices.watches) {
-    Result<step::Breakpoint> watch = watch_of(text, stepper);
+    Result<stepping::Breakpoint> watch = watch_of(text, stepper);
     if (!watch) return watch.error();
     watch->warp = plan.warp;
     if (const Result<uint32_t> added = stepper.add(*watch); !added)
@@ -160,7 +160,7 @@ Result<void> add_stops(const TraceChoices& choices, const TracePlan& plan, step:
   return {};
 }
 
-std::string about(const step::BlockStepper& stepper, const TracePlan& plan) {
+std::string about(const stepping::BlockStepper& stepper, const TracePlan& plan) {
   const LaunchStep& launch = stepper.launch();
   return fmt::format(
       "{} on {}: block ({},{},{}) of {} x {} x {}, {} threads in {} warp{}. {}\n\n", stepper.request().kernel,
@@ -172,21 +172,21 @@ std::string about(const step::BlockStepper& stepper, const TracePlan& plan) {
 
 // Where the trace begins: a position, or the first place at which something stops it.
 Result<std::string> go_to_start(const TraceChoices& choices, const TracePlan& plan,
-                                step::BlockStepper& stepper, const std::stop_token& stop) {
-  const step::Stop jumped = stepper.jump(plan.from, stop);
-  if (jumped.why == step::Why::cancelled) return Error{ErrorKind::cancelled, jumped.message};
+                                stepping::BlockStepper& stepper, const std::stop_token& stop) {
+  const stepping::Stop jumped = stepper.jump(plan.from, stop);
+  if (jumped.why == stepping::Why::cancelled) return Error{ErrorKind::cancelled, jumped.message};
   if (choices.breaks.empty() && choices.watches.empty()) return std::string();
-  const std::optional<step::Stop> here = stepper.here();
-  const step::Stop stopped = here ? *here : stepper.run({}, stop);
-  if (stopped.why == step::Why::cancelled) return Error{ErrorKind::cancelled, stopped.message};
-  if (stopped.why == step::Why::finished)
+  const std::optional<stepping::Stop> here = stepper.here();
+  const stepping::Stop stopped = here ? *here : stepper.run({}, stop);
+  if (stopped.why == stepping::Why::cancelled) return Error{ErrorKind::cancelled, stopped.message};
+  if (stopped.why == stepping::Why::finished)
     return fmt::format("Nothing stopped it in {} instructions.\n", stopped.position);
   return fmt::format("Position {}: {}\n", stopped.position, stopped.message);
 }
 
 // Runs on and hands over each instruction that is asked for.
 template <class F>
-void follow(const TracePlan& plan, step::BlockStepper& stepper, const std::stop_token& stop, F write) {
+void follow(const TracePlan& plan, stepping::BlockStepper& stepper, const std::stop_token& stop, F write) {
   for (uint64_t shown = 0; shown < plan.count && !stop.stop_requested();) {
     const std::optional<TraceEntry> next = stepper.next();
     if (!next) return;
@@ -199,7 +199,7 @@ void follow(const TracePlan& plan, step::BlockStepper& stepper, const std::stop_
   }
 }
 
-ReportJson document(const step::BlockStepper& stepper, const TracePlan& plan) {
+ReportJson document(const stepping::BlockStepper& stepper, const TracePlan& plan) {
   const LaunchStep& launch = stepper.launch();
   const auto extent = [](Dim3 d) { return ReportJson{d.x, d.y, d.z}; };
   return {{"kernel", stepper.request().kernel},
@@ -211,7 +211,7 @@ ReportJson document(const step::BlockStepper& stepper, const TracePlan& plan) {
           {"earlier_blocks", plan.options.earlier_blocks}};
 }
 
-Result<void> write_json(const TraceChoices& choices, const TracePlan& plan, step::BlockStepper& stepper,
+Result<void> write_json(const TraceChoices& choices, const TracePlan& plan, stepping::BlockStepper& stepper,
                         Cli& cli) {
   ReportJson json = document(stepper, plan);
   TraceWriter writer(stepper, plan.lane);
@@ -219,14 +219,14 @@ Result<void> write_json(const TraceChoices& choices, const TracePlan& plan, step
   follow(plan, stepper, cli.stop.get_token(),
          [&](const TracedInstruction& traced) { json["instructions"].push_back(writer.json(traced)); });
   json["position"] = stepper.position();
-  json["end"] = stepper.end() == step::End::none ? ReportJson() : ReportJson(stepper.end_message());
+  json["end"] = stepper.end() == stepping::End::none ? ReportJson() : ReportJson(stepper.end_message());
   const std::string text = json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   if (choices.json != "-") return write_text(choices.json, text);
   cli.out << text;
   return {};
 }
 
-void write_page(const TraceChoices& choices, const TracePlan& plan, step::BlockStepper& stepper,
+void write_page(const TraceChoices& choices, const TracePlan& plan, stepping::BlockStepper& stepper,
                 const std::string& stopped, Cli& cli) {
   TraceWriter writer(stepper, plan.lane);
   cli.out << about(stepper, plan);
@@ -242,9 +242,9 @@ void write_page(const TraceChoices& choices, const TracePlan& plan, step::BlockS
     warp = traced.entry.warp;
     cli.out << writer.line(traced);
   });
-  if (stepper.end() == step::End::finished) {
+  if (stepper.end() == stepping::End::finished) {
     cli.out << "\n" << stepper.end_message() << "\n";
-  } else if (stepper.end() == step::End::none) {
+  } else if (stepper.end() == stepping::End::none) {
     cli.out << fmt::format("\nPosition {}; the block goes on (--from {}).\n", stepper.position(),
                            stepper.position());
   }
@@ -264,8 +264,8 @@ Result<void> trace(TraceChoices choices, Cli& cli) {
   const InterruptGuard interrupt(cli.stop);
   const Result<Job> job = job_of(choices.run, *device, *options, cli);
   if (!job) return job.error();
-  Result<step::BlockStepper> stepper =
-      step::BlockStepper::open(job->request, plan->block, plan->options, cli.stop.get_token());
+  Result<stepping::BlockStepper> stepper =
+      stepping::BlockStepper::open(job->request, plan->block, plan->options, cli.stop.get_token());
   if (!stepper) return stepper.error();
   if (plan->warp && *plan->warp >= stepper->warps())
     return bad_input(
@@ -285,7 +285,7 @@ Result<void> trace(TraceChoices choices, Cli& cli) {
   }
   if (cli.stop.stop_requested())
     return Error{ErrorKind::cancelled, "The trace was cancelled; what it had until then is written"};
-  if (stepper->end() != step::End::none && stepper->end() != step::End::finished)
+  if (stepper->end() != stepping::End::none && stepper->end() != stepping::End::finished)
     return failed(stepper->end_message());
   return {};
 }

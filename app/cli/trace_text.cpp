@@ -10,7 +10,7 @@ namespace warplens {
 
 namespace {
 
-using step::RegisterView;
+using stepping::RegisterView;
 
 template <class F>
 void for_each_lane(uint32_t lanes, F f) {
@@ -59,7 +59,7 @@ std::string folded(const std::vector<uint32_t>& lanes, bool steps, ValueOf value
   return all;
 }
 
-std::string source_line(const step::CodePlace& place) {
+std::string source_line(const stepping::CodePlace& place) {
   if (place.line == 0) return "";
   return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
 }
@@ -70,7 +70,7 @@ const char* verb_of(AccessKind kind) {
   return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
 }
 
-ReportJson place_json(const step::CodePlace& place) {
+ReportJson place_json(const stepping::CodePlace& place) {
   return {{"ptx_line", place.ptx_line},
           {"file", place.line == 0 ? ReportJson() : ReportJson(place.file)},
           {"line", place.line == 0 ? ReportJson() : ReportJson(place.line)}};
@@ -100,7 +100,7 @@ std::string values_text(const RegisterView& view, uint32_t lanes) {
   return folded(
       list_of(lanes & view.set), steps,
       [&](uint32_t lane) { return view.bits[lane].low ^ view.bits[lane].high; },
-      [&](uint32_t lane) { return step::text_of(view.type, view.bits[lane]); });
+      [&](uint32_t lane) { return stepping::text_of(view.type, view.bits[lane]); });
 }
 
 const std::string& TraceWriter::text_of(uint32_t instruction) {
@@ -109,19 +109,19 @@ const std::string& TraceWriter::text_of(uint32_t instruction) {
   return place->second;
 }
 
-std::string TraceWriter::place_text(const step::CodePlace& place) const {
+std::string TraceWriter::place_text(const stepping::CodePlace& place) const {
   const std::string line = source_line(place);
   return fmt::format("PTX line {}{}", place.ptx_line, line.empty() ? "" : " (" + line + ")");
 }
 
 // Addresses as offsets in the buffer that holds them all.
-std::string TraceWriter::access_text(const step::Access& access) const {
+std::string TraceWriter::access_text(const stepping::SteppedAccess& access) const {
   const std::vector<uint32_t> list = list_of(shown(access.lanes));
   if (list.empty()) return {};
   uint64_t base = 0;
   std::string where = fmt::format("{} memory", to_string(access.space));
   if (access.space == Space::global) {
-    for (const step::DeviceMemory& memory : m_stepper.device_memory()) {
+    for (const stepping::DeviceMemory& memory : m_stepper.device_memory()) {
       const bool inside = std::ranges::all_of(
           list, [&](uint32_t lane) { return access.address[lane] - memory.address < memory.bytes; });
       if (!inside) continue;
@@ -144,7 +144,7 @@ std::string TraceWriter::heading() {
 
 std::string TraceWriter::line(const TracedInstruction& traced) {
   const TraceEntry& entry = traced.entry;
-  const step::CodePlace place = m_stepper.place(entry.instruction);
+  const stepping::CodePlace place = m_stepper.place(entry.instruction);
   std::string lanes = lanes_text(entry.executed);
   if (entry.executed != entry.active) lanes += " of " + lanes_text(entry.active);
   std::string text = fmt::format("{:>9} {:>4}  {:<12} {:<24} {:>6}  {}\n", traced.index, entry.warp, lanes,
@@ -155,7 +155,7 @@ std::string TraceWriter::line(const TracedInstruction& traced) {
     const std::string values = values_text(view, shown(entry.executed));
     text += fmt::format("{}{} = {}\n", indent, view.name, values);
   }
-  for (const step::Access& access : m_stepper.accesses()) {
+  for (const stepping::SteppedAccess& access : m_stepper.accesses()) {
     const std::string words = access_text(access);
     if (!words.empty()) text += fmt::format("{}{}\n", indent, words);
   }
@@ -169,17 +169,17 @@ std::string TraceWriter::line(const TracedInstruction& traced) {
 }
 
 std::string TraceWriter::paths(uint32_t warp) const {
-  const step::WarpView view = m_stepper.warp(warp);
+  const stepping::WarpView view = m_stepper.warp(warp);
   std::string text;
-  for (const step::PathView& path : view.paths) {
+  for (const stepping::PathView& path : view.paths) {
     if (path.runs_next) continue;
     std::string words = "can run";
-    if (path.wait == step::Wait::meeting) words = fmt::format("wait for {}", who(path.waits_for));
-    if (path.wait == step::Wait::lanes)
+    if (path.wait == stepping::Wait::meeting) words = fmt::format("wait for {}", who(path.waits_for));
+    if (path.wait == stepping::Wait::lanes)
       words = fmt::format("wait at this instruction for {}", who(path.waits_for));
-    if (path.wait == step::Wait::barrier) words = fmt::format("wait at barrier {}", path.barrier);
+    if (path.wait == stepping::Wait::barrier) words = fmt::format("wait at barrier {}", path.barrier);
     text += fmt::format("{:17}| {} at {} {}", "", who(path.lanes), place_text(path.at), words);
-    if (path.meets && path.wait != step::Wait::meeting)
+    if (path.meets && path.wait != stepping::Wait::meeting)
       text += fmt::format(", meet {} at {}", who(path.meets_with), place_text(*path.meets));
     text += "\n";
   }
@@ -201,7 +201,7 @@ std::string TraceWriter::registers(uint32_t warp) const {
 
 std::string TraceWriter::barriers() const {
   std::string text;
-  for (const step::BarrierView& barrier : m_stepper.barriers()) {
+  for (const stepping::BarrierView& barrier : m_stepper.barriers()) {
     std::string warps;
     for (const uint32_t warp : barrier.warps) warps += fmt::format("{}{}", warps.empty() ? "" : ", ", warp);
     text += fmt::format("  barrier {}: {} of {} threads have come; warps {} wait\n", barrier.number,
@@ -223,12 +223,12 @@ ReportJson TraceWriter::json(const TracedInstruction& traced) const {
     ReportJson lanes = ReportJson::array();
     for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
       const bool is_there = (shown(entry.executed) & view.set) >> lane & 1;
-      lanes.push_back(is_there ? ReportJson(step::text_of(view.type, view.bits[lane])) : ReportJson());
+      lanes.push_back(is_there ? ReportJson(stepping::text_of(view.type, view.bits[lane])) : ReportJson());
     }
     object["writes"][view.name] = {{"type", ptx::text_of(view.type)}, {"lanes", std::move(lanes)}};
   }
   object["accesses"] = ReportJson::array();
-  for (const step::Access& access : m_stepper.accesses()) {
+  for (const stepping::SteppedAccess& access : m_stepper.accesses()) {
     ReportJson addresses = ReportJson::array();
     for (uint32_t lane = 0; lane < warp_lanes; ++lane)
       addresses.push_back((shown(access.lanes) >> lane & 1) != 0 ? ReportJson(access.address[lane])
@@ -239,7 +239,7 @@ ReportJson TraceWriter::json(const TracedInstruction& traced) const {
                                   {"addresses", std::move(addresses)}});
   }
   object["paths"] = ReportJson::array();
-  for (const step::PathView& path : m_stepper.warp(entry.warp).paths) {
+  for (const stepping::PathView& path : m_stepper.warp(entry.warp).paths) {
     constexpr const char* waits[] = {"none", "meeting", "lanes", "barrier"};
     ReportJson one{{"lanes", path.lanes}, {"wait", waits[static_cast<size_t>(path.wait)]}};
     one.update(place_json(path.at));

@@ -18,11 +18,11 @@ struct TracedInstruction {
 // "all 32", "0-15, 20", "none".
 std::string lanes_text(uint32_t lanes);
 // The values of these lanes, folded: "7", "0, 1, 2 … 31", "3 (16 lanes), 4 (16 lanes)", or all of them.
-std::string values_text(const step::RegisterView& view, uint32_t lanes);
+std::string values_text(const stepping::RegisterView& view, uint32_t lanes);
 
 class TraceWriter {
  public:
-  TraceWriter(const step::BlockStepper& stepper, std::optional<uint32_t> lane)
+  TraceWriter(const stepping::BlockStepper& stepper, std::optional<uint32_t> lane)
       : m_stepper(stepper), m_lane(lane) {}
 
   static std::string heading();
@@ -37,10 +37,10 @@ class TraceWriter {
  private:
   const std::string& text_of(uint32_t instruction);
   uint32_t shown(uint32_t lanes) const { return m_lane ? lanes & 1u << *m_lane : lanes; }
-  std::string access_text(const step::Access& access) const;
-  std::string place_text(const step::CodePlace& place) const;
+  std::string access_text(const stepping::SteppedAccess& access) const;
+  std::string place_text(const stepping::CodePlace& place) const;
 
-  const step::BlockStepper& m_stepper;
+  const stepping::BlockStepper& m_stepper;
   std::optional<uint32_t> m_lane;
   std::map<uint32_t, std::string> m_texts;
   std::map<uint32_t, std::string> m_paths;  // what was written last, by warp

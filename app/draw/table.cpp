@@ -1,8 +1,6 @@
 #include "app/draw/table.h"
 
-#include <fmt/format.h>
-
-#include <fstream>
+#include "core/base/system/files.h"
 
 namespace warplens {
 
@@ -39,12 +37,7 @@ std::string csv_text(const Table& table) {
 }
 
 Result<void> save_csv(const Table& table, const std::string& path) {
-  std::ofstream file(path, std::ios::binary);
-  file << csv_text(table);
-  file.close();
-  if (file) return {};
-  return failed(fmt::format(
-      "The table could not be written to {}. Choose a folder that exists and that you may write to.", path));
+  return write_text(path, csv_text(table));
 }
 
 }  // namespace warplens

@@ -7,6 +7,11 @@
 
 namespace warplens {
 
+// Where in a text, counted from 1.
+struct TextPosition {
+  uint32_t line = 0, column = 0;
+};
+
 enum class Severity { note, warning, error };
 
 struct Diagnostic {

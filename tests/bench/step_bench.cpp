@@ -79,7 +79,7 @@ Jumps& jumps() {
 void forward(benchmark::State& state) {
   const auto request = long_block();
   for (auto _ : state) {
-    auto stepper = step::BlockStepper::open(request, {0, 0, 0});
+    auto stepper = stepping::BlockStepper::open(request, {0, 0, 0});
     stepper->run({});
     state.counters["ns an instruction"] =
         benchmark::Counter(static_cast<double>(stepper->position()) / 1e9,
@@ -88,7 +88,7 @@ void forward(benchmark::State& state) {
 }
 
 void jump(benchmark::State& state) {
-  auto stepper = step::BlockStepper::open(long_block(), {0, 0, 0});
+  auto stepper = stepping::BlockStepper::open(long_block(), {0, 0, 0});
   stepper->run({});
   std::mt19937_64 random(1);
   Jumps& measured = jumps();

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/driver.h"
+#include "cuda/driver/driver.h"
 
 namespace warplens::cuda {
 

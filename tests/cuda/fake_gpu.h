@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/launch/launch_request.h"
-#include "cuda/driver.h"
+#include "cuda/driver/driver.h"
 
 namespace warplens::cuda {
 

@@ -13,9 +13,9 @@
 
 #include "app/window/shell.h"
 #include "core/image/image.h"
-#include "cuda/driver.h"
-#include "cuda/live_devices.h"
-#include "cuda/make_live.h"
+#include "cuda/devices/live_devices.h"
+#include "cuda/driver/driver.h"
+#include "cuda/live/make_live.h"
 #include "tests/gl/gl_context.h"
 
 namespace warplens {

@@ -10,9 +10,9 @@
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/preflight.h"
 #include "core/job/run_job.h"
-#include "cuda/driver.h"
-#include "cuda/live_devices.h"
-#include "cuda/real_gpus.h"
+#include "cuda/backend/real_gpus.h"
+#include "cuda/devices/live_devices.h"
+#include "cuda/driver/driver.h"
 
 namespace warplens {
 

@@ -1,5 +1,5 @@
 // Nothing is left on the device.
-#include "cuda/gpu_backend.h"
+#include "cuda/backend/gpu_backend.h"
 #include "fixture.h"
 
 namespace warplens {

@@ -64,9 +64,9 @@ class TwoRecorders final : public exec::AccessRecorder {
 };
 
 // One pass over all steps, from the initial buffers.
-class Pass {
+class RequestPass {
  public:
-  Pass(const LaunchRequest& request, const Programs& programs, uint32_t workers, RunResult& result)
+  RequestPass(const LaunchRequest& request, const Programs& programs, uint32_t workers, RunResult& result)
       : m_request(request), m_programs(programs), m_workers(workers), m_result(result) {
     if (request.model_caches && CacheRecorder::knows(request.device)) m_caches.emplace(request);
     if (request.trace_limit != 0) m_tracer.emplace(request.trace_limit);
@@ -224,7 +224,7 @@ class Pass {
   RunResult& m_result;
   std::map<uint32_t, std::shared_ptr<const Bytes>> m_copied_out;  // the host's arrays after the first copy
   std::optional<CacheRecorder> m_caches;
-  std::optional<step::RunTracer> m_tracer;
+  std::optional<stepping::RunTracer> m_tracer;
   std::optional<sanitize::Sanitizer> m_sanitizer;
   std::optional<TwoRecorders> m_both;
   const LaunchStep* m_last_launch = nullptr;
@@ -335,7 +335,7 @@ class VirtualGpu final : public Backend {
         [&] {
           end.out_of_memory = true;  // if nothing comes behind it
           end.parallel = workers > 1;
-          Pass pass(*request, programs, workers, result);
+          RequestPass pass(*request, programs, workers, result);
           Result<void> done = pass.run(stop, progress);
           end = {{}, pass.execute_ms(), pass.ran_in_parallel(), pass.ran_out_of_memory()};
           return done;

@@ -1,5 +1,6 @@
 // Kernels that run again and again, once a frame, for a window that draws what they write. One interface for
-// a CUDA device (cuda/live_gpu.h) and for the virtual GPU (virtual_live.h); fakes stand in for both in tests.
+// a CUDA device (cuda/live/live_gpu.h) and for the virtual GPU (virtual_live.h); fakes stand in for both in
+// tests.
 #pragma once
 
 #include <cstddef>

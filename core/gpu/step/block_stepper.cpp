@@ -13,7 +13,7 @@
 #include "core/ptx/parser/parse.h"
 #include "core/ptx/print/print.h"
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 struct BlockStepper::State {
   std::unique_ptr<Engine> engine;
@@ -233,7 +233,7 @@ std::optional<TraceEntry> BlockStepper::next() const {
 }
 
 std::span<const TraceEntry> BlockStepper::trace() const { return m_state->engine->entries(); }
-std::span<const Access> BlockStepper::accesses() const { return m_state->engine->accesses(); }
+std::span<const SteppedAccess> BlockStepper::accesses() const { return m_state->engine->accesses(); }
 
 Result<uint32_t> BlockStepper::add(const Breakpoint& breakpoint) {
   return m_state->breakpoints.add(breakpoint);
@@ -354,4 +354,4 @@ uint64_t BlockStepper::hash() const { return m_state->engine->hash(); }
 size_t BlockStepper::checkpoints() const { return m_state->engine->checkpoints(); }
 size_t BlockStepper::checkpoint_bytes() const { return m_state->engine->checkpoint_bytes(); }
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

@@ -19,7 +19,7 @@
 #include "core/gpu/step/block_view.h"
 #include "core/gpu/step/options.h"
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 enum class Why : uint8_t {
   stepped,     // as far as was asked for
@@ -95,7 +95,7 @@ class BlockStepper {
   // What ran between positions 0 and recorded(); no more than Options::trace_limit.
   std::span<const TraceEntry> trace() const;
   // Of the instruction before this position.
-  std::span<const Access> accesses() const;
+  std::span<const SteppedAccess> accesses() const;
 
   // --- moving. Each stops at breakpoints on its way forward. `stop` ends the call soon, with Why::cancelled.
   Stop run(const Goal& goal, const std::stop_token& stop = {}, uint64_t most = 100'000'000);
@@ -150,4 +150,4 @@ class BlockStepper {
   std::unique_ptr<State> m_state;
 };
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

@@ -4,7 +4,7 @@
 
 #include <bit>
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 namespace {
 
@@ -161,4 +161,4 @@ std::string text_of(ptx::Modifier type, LaneBits bits) {
   return bits.low < 65536 ? fmt::format("{}", bits.low) : fmt::format("0x{:x}", bits.low);
 }
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

@@ -10,7 +10,7 @@
 
 #include "core/gpu/step/engine.h"
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 enum class Wait : uint8_t {
   none,     // it can run
@@ -71,4 +71,4 @@ std::vector<BarrierView> view_barriers(const Engine& engine);
 // "7", "-2.5", "true", "0x7f…" as the type reads.
 std::string text_of(ptx::Modifier type, LaneBits bits);
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 namespace {
 
@@ -181,7 +181,7 @@ std::optional<Hit> Breakpoints::before(const TraceEntry& next) const {
 uint32_t Breakpoints::touching_lanes(const Ready& ready, const TraceEntry& last) const {
   const Breakpoint& asked = ready.asked;
   uint32_t lanes = 0;
-  for (const Access& access : m_engine.accesses()) {
+  for (const SteppedAccess& access : m_engine.accesses()) {
     if (access.space != asked.space) continue;
     if (asked.kind == Kind::read && access.kind == AccessKind::store) continue;
     if (asked.kind == Kind::write && access.kind == AccessKind::load) continue;
@@ -205,4 +205,4 @@ std::optional<Hit> Breakpoints::behind(const TraceEntry& last) const {
   return std::nullopt;
 }
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

@@ -8,7 +8,7 @@
 #include "core/gpu/step/block_stepper.h"
 #include "core/gpu/step/condition.h"
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 struct Hit {
   uint32_t breakpoint = 0;
@@ -47,4 +47,4 @@ class Breakpoints {
   uint32_t m_next = 1;
 };
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <exception>
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 namespace {
 
@@ -192,4 +192,4 @@ bool Condition::holds(const std::vector<std::optional<double>>& values) const {
   }
 }
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

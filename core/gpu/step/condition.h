@@ -11,7 +11,7 @@
 
 #include "core/base/result.h"
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 // Numbers, names, + - * / % and comparisons, && || !, ?:, parentheses, and muParser's functions. Everything
 // is computed in double precision.
@@ -41,4 +41,4 @@ class Condition {
   std::unique_ptr<Parser> m_parser;
 };
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

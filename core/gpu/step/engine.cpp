@@ -8,7 +8,7 @@
 
 #include "core/gpu/machine/incident.h"
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 std::span<const uint32_t> Engine::set(uint32_t warp) const {
   return std::span(m_set).subspan(size_t{warp} * m_table->registers(), m_table->registers());
@@ -98,7 +98,7 @@ void Engine::mark_returned(uint32_t warp, const TraceEntry& entry, const Return&
 
 void Engine::record(const exec::Op& op, uint32_t, uint32_t mask, Space space, AccessKind kind,
                     const uint64_t* addresses) {
-  Access access{.space = space, .kind = kind, .lanes = mask, .bytes = op.bytes};
+  SteppedAccess access{.space = space, .kind = kind, .lanes = mask, .bytes = op.bytes};
   const bool writes = space == Space::global && kind != AccessKind::load;
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
@@ -272,4 +272,4 @@ std::string Engine::end_message() const {
   return {};
 }
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

@@ -16,10 +16,10 @@
 #include "core/gpu/step/program_table.h"
 #include "core/launch/run_result.h"
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 // A memory access of one warp instruction.
-struct Access {
+struct SteppedAccess {
   Space space = Space::global;
   AccessKind kind = AccessKind::load;
   uint32_t lanes = 0;
@@ -50,7 +50,9 @@ class Engine final : public exec::AccessRecorder {
   const LaunchStep& step() const { return *m_step; }
   Dim3 position() const { return m_position; }
   std::span<const uint32_t> set(uint32_t warp) const;  // per register, in which lanes it was written
-  const std::vector<Access>& accesses() const { return m_accesses; }  // of the instruction that ran last
+  const std::vector<SteppedAccess>& accesses() const {
+    return m_accesses;
+  }  // of the instruction that ran last
   const std::vector<TraceEntry>& entries() const { return m_entries; }
   const std::vector<exec::BlockCount>& counts() const { return m_counts; }
   const std::vector<exec::MemoryOpState>& memory_ops() const { return m_memory_ops; }
@@ -145,7 +147,7 @@ class Engine final : public exec::AccessRecorder {
   std::vector<size_t> m_watched_local;  // bytes of a lane, per warp
   uint64_t m_spacing = 1;
   std::vector<TraceEntry> m_entries;
-  std::vector<Access> m_accesses;
+  std::vector<SteppedAccess> m_accesses;
   std::map<uint64_t, std::vector<uint32_t>> m_turns;  // by index: who was given the turn there
   uint64_t m_index = 0, m_recorded = 0;
   std::optional<uint64_t> m_length;
@@ -157,4 +159,4 @@ class Engine final : public exec::AccessRecorder {
   uint64_t m_looked_at = 0, m_looked_round = 0, m_seen_hash = 0, m_looks = 0, m_next_keep = 1;
 };
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

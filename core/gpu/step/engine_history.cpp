@@ -4,7 +4,7 @@
 
 #include "core/gpu/step/engine.h"
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 namespace {
 
@@ -166,4 +166,4 @@ void Engine::apply_turns() {
   }
 }
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

@@ -9,7 +9,7 @@
 #include "core/gpu/step/engine.h"
 #include "core/launch/steps.h"
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 namespace {
 
@@ -150,4 +150,4 @@ void Engine::start_block() {
   take_checkpoint();
 }
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

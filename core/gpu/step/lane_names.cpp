@@ -7,7 +7,7 @@
 #include "core/base/half.h"
 #include "core/source/source_signature.h"
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 namespace {
 
@@ -143,4 +143,4 @@ std::optional<double> LaneNames::value(const LaneSource& source, const exec::War
   return number_of(info.type, lane_bits(info, warp, lane));
 }
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

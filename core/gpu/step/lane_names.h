@@ -13,7 +13,7 @@
 #include "core/gpu/exec/state/warp.h"
 #include "core/gpu/step/program_table.h"
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 using Names = std::map<std::string, std::string, std::less<>>;
 
@@ -62,4 +62,4 @@ LaneBits lane_bits(const RegisterInfo& info, const exec::Warp& warp, uint32_t la
 // As a number, by its type.
 double number_of(ptx::Modifier type, LaneBits bits);
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

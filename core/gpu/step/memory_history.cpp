@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 void Hash::add(const std::byte* bytes, size_t count) {
   for (; count >= 8; bytes += 8, count -= 8) {
@@ -158,4 +158,4 @@ uint64_t MemoryHistory::hash(const exec::Memory& memory) const {
   return sum;
 }
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

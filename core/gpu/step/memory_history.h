@@ -13,7 +13,7 @@
 
 #include "core/gpu/exec/state/memory.h"
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 class MemoryHistory {
  public:
@@ -72,4 +72,4 @@ struct Hash {
   void add(const std::byte* bytes, size_t count);
 };
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

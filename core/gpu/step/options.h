@@ -8,7 +8,7 @@
 #include "core/gpu/step/lane_names.h"
 #include "core/gpu/step/trace.h"
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 struct Options {
   uint32_t launch = 0;  // which of the request's launches, from 0
@@ -28,4 +28,4 @@ struct Options {
   size_t max_checkpoint_bytes = size_t{256} << 20;
 };
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

@@ -9,7 +9,7 @@
 #include "core/program/flow/liveness.h"
 #include "core/program/frame.h"
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 ProgramTable::ProgramTable(std::shared_ptr<const program::Program> program)
     : m_program(std::move(program)), m_starts(exec::instruction_starts(*m_program)) {
@@ -89,4 +89,4 @@ CodePlace ProgramTable::place(uint32_t instruction) const {
           m_program->functions[info.function].function->name};
 }
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

@@ -9,7 +9,7 @@
 
 #include "core/program/program.h"
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 // Where an instruction stands. Line 0: not known.
 struct CodePlace {
@@ -78,4 +78,4 @@ class ProgramTable {
 // How each register of a function is used: integers are signed where an instruction says so.
 std::vector<ptx::Modifier> used_types(const ptx::Function& function);
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 RunTracer::RunTracer(uint64_t limit) : m_limit(static_cast<size_t>(limit)) {
   m_trace->complete = true;
@@ -96,4 +96,4 @@ void RunTracer::record_texture(std::span<const uint64_t> sectors) {
   if (m_other_recorder != nullptr) m_other_recorder->record_texture(sectors);
 }
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

@@ -13,7 +13,7 @@
 #include "core/gpu/step/trace.h"
 #include "core/launch/launch_request.h"
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 class RunTracer final : public exec::BlockObserver, public exec::AccessRecorder {
  public:
@@ -48,4 +48,4 @@ class RunTracer final : public exec::BlockObserver, public exec::AccessRecorder 
   exec::BlockObserver* m_other_observer = nullptr;
 };
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

@@ -4,7 +4,7 @@
 #include "core/gpu/step/program_table.h"
 #include "core/program/flow/liveness.h"
 
-namespace warplens::step {
+namespace warplens::stepping {
 
 namespace {
 
@@ -141,4 +141,4 @@ std::vector<Modifier> used_types(const ptx::Function& function) {
   return types;
 }
 
-}  // namespace warplens::step
+}  // namespace warplens::stepping

@@ -16,20 +16,16 @@
 
 namespace warplens {
 
-struct Place {
-  uint32_t line = 0, column = 0;  // 1-based
-};
-
 // An expression and where it stands, for messages.
 struct PlacedText {
   std::string text;
-  Place place;
+  TextPosition place;
   bool empty() const { return text.empty(); }
 };
 
 struct AnnotatedArgument {
   std::string name;
-  Place place;
+  TextPosition place;
   bool is_buffer = false;
   // Buffers.
   DType dtype = DType::f32;
@@ -51,7 +47,7 @@ struct Annotation {
   std::array<PlacedText, 3> grid, threads;  // blocks, or threads needed; at most one of them is given
   std::optional<Dim3> block;
   std::optional<uint32_t> picture_channels;  // image=rgb8
-  Place picture_place;
+  TextPosition picture_place;
   std::vector<Diagnostic> diagnostics;  // what is wrong, each with line, column and what to write
 };
 

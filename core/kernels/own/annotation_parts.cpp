@@ -66,7 +66,7 @@ std::optional<double> number_of(std::string_view text) {
   return value;
 }
 
-void Reading::fail(const Place& place, std::string message) {
+void Reading::fail(const TextPosition& place, std::string message) {
   into.diagnostics.push_back(
       {Severity::error, std::string(file), place.line, place.column, std::move(message)});
 }

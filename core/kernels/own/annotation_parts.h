@@ -14,7 +14,7 @@ struct Piece {
   std::string_view text;
   uint32_t line = 0;
   uint32_t column = 0;  // of text[0], 1-based
-  Place place() const { return {line, column}; }
+  TextPosition place() const { return {line, column}; }
   Piece part(size_t from, size_t count = std::string_view::npos) const;
   Piece trimmed() const;  // without blanks at both ends
 };
@@ -39,7 +39,7 @@ struct Reading {
   std::string_view file;
   Annotation& into;
 
-  void fail(const Place& place, std::string message);
+  void fail(const TextPosition& place, std::string message);
 };
 
 // The value behind "name=" of anything but the three below. (annotation_argument.cpp)

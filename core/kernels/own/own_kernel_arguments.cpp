@@ -107,7 +107,7 @@ void add_buffer(Draft& draft, const KernelParameter& p, const AnnotatedArgument*
 void add_scalar(Draft& draft, const KernelParameter& p, const AnnotatedArgument* entry, size_t size_count) {
   if (p.bytes > 8)
     return draft.fail(
-        entry ? entry->place : Place{},
+        entry ? entry->place : TextPosition{},
         fmt::format("{} is a structure of {} bytes: an own kernel takes pointers and numbers, so "
                     "pass its members one by one",
                     p.name, p.bytes));

@@ -4,7 +4,7 @@
 
 namespace warplens {
 
-void Draft::fail(const Place& place, std::string message, Severity severity) {
+void Draft::fail(const TextPosition& place, std::string message, Severity severity) {
   own.diagnostics.push_back({severity, text.source_name, place.line, place.column, std::move(message)});
 }
 
@@ -25,9 +25,9 @@ const AnnotatedArgument* Draft::annotated(std::string_view name) const {
   return nullptr;
 }
 
-Place Draft::place_of(std::string_view name) const {
+TextPosition Draft::place_of(std::string_view name) const {
   const AnnotatedArgument* given = annotated(name);
-  return given ? given->place : Place{};
+  return given ? given->place : TextPosition{};
 }
 
 }  // namespace warplens

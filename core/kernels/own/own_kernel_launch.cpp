@@ -77,7 +77,7 @@ void check_expressions(Draft& draft) {
                    fmt::format("the name {} belongs to the program: choose another", argument.name));
       if (!argument.is_buffer && argument.expression.empty()) names[argument.name] = 1;
     }
-  const auto check = [&](const std::string& expression, const Place& place) {
+  const auto check = [&](const std::string& expression, const TextPosition& place) {
     if (expression.empty()) return;
     if (const Result<double> value = evaluate(expression, names); !value)
       draft.fail(place,

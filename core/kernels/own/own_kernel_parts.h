@@ -34,12 +34,12 @@ struct Draft {
   Annotation annotation;
 
   const std::string& annotated_text() const { return text.source.empty() ? text.ptx : text.source; }
-  void fail(const Place& place, std::string message, Severity severity = Severity::error);
+  void fail(const TextPosition& place, std::string message, Severity severity = Severity::error);
   bool has_errors() const;
   // Null: there is none of that name.
   const KernelParameter* parameter(std::string_view name) const;
   const AnnotatedArgument* annotated(std::string_view name) const;
-  Place place_of(std::string_view name) const;
+  TextPosition place_of(std::string_view name) const;
 };
 
 // In this order; each takes what the annotation says of its part, then the built-in kernel that the text

@@ -12,9 +12,9 @@ struct InstructionCheck {
   const Module& module;
   Function& function;  // its operand pool: floats are converted to the instruction's type
   std::span<Operand> operands;
-  std::span<const Place> places;
+  std::span<const TextPosition> places;
   std::span<const Modifier> modifiers;
-  Place place;  // of the mnemonic
+  TextPosition place;  // of the mnemonic
   Opcode opcode{};
 };
 

@@ -11,18 +11,14 @@
 
 namespace warplens::ptx {
 
-struct Place {
-  uint32_t line = 0, column = 0;
-};
-
-inline Place place_of(const Token& token) { return {token.line, token.column}; }
+inline TextPosition place_of(const Token& token) { return {token.line, token.column}; }
 
 class Reporter {
  public:
   explicit Reporter(std::string file) : m_file(std::move(file)) {}
 
   // Always false, so that a failing function can return it.
-  bool error(Place place, std::string message) {
+  bool error(TextPosition place, std::string message) {
     if (m_diagnostics.size() < k_max_errors) {
       m_diagnostics.push_back({Severity::error, m_file, place.line, place.column, std::move(message)});
     }

@@ -32,7 +32,7 @@ enum class LabelRole : uint8_t { code, branch_table, call_table };
 // A label that an operand or a .branchtargets names, perhaps before it is defined.
 struct LabelUse {
   std::string_view name;
-  Place place;
+  TextPosition place;
   bool in_table = false;  // of labels[index].branch_targets[slot]; else operands[index]
   uint32_t index = 0, slot = 0;
   LabelRole role = LabelRole::code;

@@ -135,7 +135,7 @@ class Parser {
   bool operands(Opcode opcode);
   bool call_operands();
   bool call_list(Operand& list);
-  bool add_operand(const Operand& operand, Place place);
+  bool add_operand(const Operand& operand, TextPosition place);
   void store_instruction(Instruction instruction);
 
   // Operands.
@@ -186,7 +186,7 @@ class Parser {
 
   // Of the instruction being parsed.
   std::array<Operand, k_max_operands> m_operands;
-  std::array<Place, k_max_operands> m_operand_places;
+  std::array<TextPosition, k_max_operands> m_operand_places;
   std::array<std::string_view, k_max_operands> m_label_names;
   uint32_t m_operand_count = 0;
   std::string_view m_label_name;  // of the latest label_operand

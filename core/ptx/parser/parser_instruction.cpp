@@ -119,7 +119,7 @@ bool Parser::operands(Opcode opcode) {
   do {
     const bool wants_label = opcode == Opcode::bra || (opcode == Opcode::brx && m_operand_count == 1);
     Operand result;
-    const Place place = place_of(m_token);
+    const TextPosition place = place_of(m_token);
     if (!operand(result, wants_label) || !add_operand(result, place)) return false;
   } while (accept(','));
   return true;

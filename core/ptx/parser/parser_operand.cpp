@@ -286,11 +286,11 @@ bool Parser::call_operands() {
   Operand none;
   none.kind = OperandKind::list;
   Operand results = none, callee, arguments = none, table;
-  const Place start = place_of(m_token);
+  const TextPosition start = place_of(m_token);
   if (m_token.is('(') && !(call_list(results) && expect(',', "behind the results of a call"))) return false;
-  const Place callee_place = place_of(m_token);
+  const TextPosition callee_place = place_of(m_token);
   if (!simple_operand(callee)) return false;
-  Place arguments_place = place_of(m_token), table_place = arguments_place;
+  TextPosition arguments_place = place_of(m_token), table_place = arguments_place;
   bool has_table = false;
   while (accept(',')) {
     if (m_token.is('(') && !has_table) {
@@ -307,7 +307,7 @@ bool Parser::call_operands() {
   return !has_table || add_operand(table, table_place);
 }
 
-bool Parser::add_operand(const Operand& each, Place place) {
+bool Parser::add_operand(const Operand& each, TextPosition place) {
   if (m_operand_count == k_max_operands) {
     return m_report.error(place, "This instruction has too many operands; no PTX instruction takes so many.");
   }

@@ -130,7 +130,7 @@ TEST(TraceText, FoldsLanesAndValues) {
   EXPECT_EQ(lanes_text(0), "none");
   EXPECT_EQ(lanes_text(0xffffffff), "all");
   EXPECT_EQ(lanes_text(0x8000000f), "0-3,31");
-  step::RegisterView view;
+  stepping::RegisterView view;
   view.type = ptx::Modifier::s32;
   view.set = 0xffffffff;
   for (uint32_t lane = 0; lane < warp_lanes; ++lane) view.bits[lane].low = 10 + 3 * lane;

@@ -56,7 +56,7 @@ double float_of(const TextureSpec& spec, const Tap& tap, uint32_t channel) {
 }
 
 // The sum of one pass in 256ths, and the exponent of its largest texel.
-struct Pass {
+struct FilterPass {
   double sum = 0;
   int exponent = -1074;
   bool finite = true;
@@ -66,8 +66,8 @@ struct Pass {
 // than the type has.
 int kept_bits(DType type) { return type == DType::f16 ? 14 : 27; }
 
-Pass pass_of(const TextureSpec& spec, const Taps& taps, uint32_t first, uint32_t channel) {
-  Pass pass;
+FilterPass pass_of(const TextureSpec& spec, const Taps& taps, uint32_t first, uint32_t channel) {
+  FilterPass pass;
   std::array<double, Taps::a_pass> value{};
   for (uint32_t i = 0; i < Taps::a_pass; ++i) {
     const Tap& tap = taps.list[first + i];
@@ -85,8 +85,8 @@ Pass pass_of(const TextureSpec& spec, const Taps& taps, uint32_t first, uint32_t
 }
 
 // What is behind the last bit of the pass with the larger texels is cut off the other, downwards.
-Pass together(const TextureSpec& spec, const Pass& a, const Pass& b) {
-  Pass both{a.sum + b.sum, std::max(a.exponent, b.exponent), a.finite && b.finite};
+FilterPass together(const TextureSpec& spec, const FilterPass& a, const FilterPass& b) {
+  FilterPass both{a.sum + b.sum, std::max(a.exponent, b.exponent), a.finite && b.finite};
   if (!both.finite) return both;
   const int unit = both.exponent - kept_bits(spec.type) - 1;
   both.sum = std::ldexp(std::floor(std::ldexp(a.sum, -unit)) + std::floor(std::ldexp(b.sum, -unit)), unit);
@@ -94,7 +94,7 @@ Pass together(const TextureSpec& spec, const Pass& a, const Pass& b) {
 }
 
 uint32_t mixed_floats(const TextureSpec& spec, const Taps& taps, uint32_t channel) {
-  Pass all = pass_of(spec, taps, 0, channel);
+  FilterPass all = pass_of(spec, taps, 0, channel);
   for (uint32_t first = Taps::a_pass; first < taps.count; first += Taps::a_pass)
     all = together(spec, all, pass_of(spec, taps, first, channel));
   const double mix = all.sum / 256;

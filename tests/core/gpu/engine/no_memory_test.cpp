@@ -89,16 +89,16 @@ TEST(NoMemory, ReplaysAndSteppersSayItToo) {
   EXPECT_EXIT(
       {
         limit_memory(256 * mebibyte);
-        end_with(step::BlockStepper::open(std::make_shared<LaunchRequest>(request.value), {0, 0, 0}));
+        end_with(stepping::BlockStepper::open(std::make_shared<LaunchRequest>(request.value), {0, 0, 0}));
       },
       testing::ExitedWithCode(0), "There is not enough memory on this machine to step through the block");
-  step::Options options;
+  stepping::Options options;
   options.earlier_blocks = true;
   EXPECT_EXIT(
       {
         limit_memory(256 * mebibyte);
         end_with(
-            step::BlockStepper::open(std::make_shared<LaunchRequest>(request.value), {3, 0, 0}, options));
+            stepping::BlockStepper::open(std::make_shared<LaunchRequest>(request.value), {3, 0, 0}, options));
       },
       testing::ExitedWithCode(0), sentence);
 }
@@ -122,18 +122,18 @@ TEST(NoMemory, ARunWhoseRecordsFindNoRoomSaysSo) {
 TEST(NoMemory, AStepperStopsAndGoesBack) {
   if (!memory_can_be_limited) GTEST_SKIP() << "a sanitizer needs the memory";
   const Request request = large_blocks(16, 1, 64, 1'000'000);
-  step::Options options;
+  stepping::Options options;
   options.trace_limit = UINT64_MAX;
   EXPECT_EXIT(
       {
         auto opened =
-            step::BlockStepper::open(std::make_shared<LaunchRequest>(request.value), {0, 0, 0}, options);
+            stepping::BlockStepper::open(std::make_shared<LaunchRequest>(request.value), {0, 0, 0}, options);
         limit_memory(24 * mebibyte);
-        const step::Stop stop = opened->run({});
+        const stepping::Stop stop = opened->run({});
         const uint64_t reached = opened->position();
-        const step::Stop back = opened->back(10);
-        std::cerr << (stop.why == step::Why::no_memory) << (back.why == step::Why::stepped)
-                  << (opened->position() + 10 == reached) << (opened->end() == step::End::none)
+        const stepping::Stop back = opened->back(10);
+        std::cerr << (stop.why == stepping::Why::no_memory) << (back.why == stepping::Why::stepped)
+                  << (opened->position() + 10 == reached) << (opened->end() == stepping::End::none)
                   << opened->next().has_value() << " " << stop.message << "\n";
         std::_Exit(0);
       },

@@ -161,9 +161,10 @@ std::vector<std::string> names() {
 }
 
 std::string text_of(const Incident& incident) {
-  std::string text = std::string(to_string(incident.kind)) + " at line " + std::to_string(incident.line) + " block " +
-                     std::to_string(incident.block.x) + " thread " + std::to_string(incident.thread.x) +
-                     " of " + incident.allocation + "+" + std::to_string(incident.offset.value_or(0));
+  std::string text = std::string(to_string(incident.kind)) + " at line " + std::to_string(incident.line) +
+                     " block " + std::to_string(incident.block.x) + " thread " +
+                     std::to_string(incident.thread.x) + " of " + incident.allocation + "+" +
+                     std::to_string(incident.offset.value_or(0));
   if (incident.other) text += " against " + text_of(*incident.other);
   return text + ": " + incident.message;
 }
@@ -212,7 +213,8 @@ TEST_P(Bugs, AreFoundInOtherSchedules) {
       const auto& list = expected.fault ? result->faults : result->findings;
       const bool first = &expected == &bug.expected.front();
       if (!first) continue;
-      EXPECT_TRUE(std::ranges::any_of(list, [&](const Incident& i) { return to_string(i.kind) == expected.kind; }))
+      EXPECT_TRUE(
+          std::ranges::any_of(list, [&](const Incident& i) { return to_string(i.kind) == expected.kind; }))
           << expected.kind << " with seed " << seed;
     }
   }

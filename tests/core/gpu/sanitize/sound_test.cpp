@@ -22,8 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string text_of(const Incident& incident) {
-  std::string text = std::string(to_string(incident.kind)) + " at " + incident.file + ":" + std::to_string(incident.line) + " (PTX " +
-                     std::to_string(incident.ptx_line) + "): " + incident.message;
+  std::string text = std::string(to_string(incident.kind)) + " at " + incident.file + ":" +
+                     std::to_string(incident.line) + " (PTX " + std::to_string(incident.ptx_line) +
+                     "): " + incident.message;
   if (incident.other) text += " Other side: PTX " + std::to_string(incident.other->ptx_line) + ".";
   return text + "\n";
 }

@@ -88,9 +88,9 @@ done:
 
 TEST(StepBack, AThousandJumpsAreEqualToTheWayForward) {
   const Request request = mixed(96);
-  step::Options options;
+  stepping::Options options;
   options.spacing = 64;
-  step::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
+  stepping::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
   test::expect_same_anywhere(stepped, 1000);
   EXPECT_GT(stepped.checkpoints(), 10u);
   EXPECT_EQ(stepped.length(), stepped.recorded());
@@ -101,9 +101,9 @@ TEST(StepBack, WorksAtAnyBlockSize) {
   for (const uint32_t threads : {1u, 31u, 32u, 33u, 64u, 250u}) {
     SCOPED_TRACE(threads);
     const Request request = mixed(threads);
-    step::Options options;
+    stepping::Options options;
     options.spacing = 100;
-    step::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
+    stepping::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
     test::expect_same_anywhere(stepped, 60);
     test::expect_same_end(request.value, {0, 0, 0}, "mixed");
   }
@@ -115,7 +115,7 @@ TEST(StepBack, ALargeBlockToo) {
   setup.block = {1024, 1, 1};
   setup.grid = *fitted_grid(**kernel, setup);
   const LaunchRequest request = *make_request(**kernel, setup, built_in_devices().front());
-  step::BlockStepper stepped = test::stepper(request);
+  stepping::BlockStepper stepped = test::stepper(request);
   test::expect_same_anywhere(stepped, 100);
 }
 
@@ -137,11 +137,11 @@ TEST(StepBack, MemoryIsBounded) {
     ret;)";
   Request request(kernel("scatter", 1, body));
   request.buffer("out", zeros(4096)).launch("scatter", {1, 1, 1}, {32, 1, 1});
-  step::Options options;
+  stepping::Options options;
   options.spacing = 16;
   options.max_checkpoints = 20;
   options.max_checkpoint_bytes = 200 << 10;
-  step::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
+  stepping::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
   test::expect_same_anywhere(stepped, 200);
   EXPECT_LE(stepped.checkpoints(), 20u);
   EXPECT_GE(stepped.checkpoints(), 2u);
@@ -151,14 +151,14 @@ TEST(StepBack, MemoryIsBounded) {
 // What was recorded stays right when the user gives another warp the turn, and is forgotten where it is not.
 TEST(StepBack, AnotherWarpsTurnMakesAnotherFuture) {
   const Request request = mixed(96);
-  step::Options options;
+  stepping::Options options;
   options.spacing = 50;
-  step::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
+  stepping::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
   std::mt19937 random(7);
-  while (stepped.end() == step::End::none) {
+  while (stepped.end() == stepping::End::none) {
     const auto warp = static_cast<uint32_t>(random() % 3);
     // A warp that waits goes on when others let it, which takes more than one instruction.
-    if (stepped.step_warp(warp).why == step::Why::stepped) {
+    if (stepped.step_warp(warp).why == stepping::Why::stepped) {
       EXPECT_EQ(stepped.trace()[stepped.position() - 1].warp, warp);
     }
     if (random() % 64 == 0) stepped.back(random() % 40);
@@ -186,9 +186,9 @@ TEST(StepBack, FromAFaultToWhatLedToIt) {
     ret;)";
   Request request(kernel("past", 1, body));
   request.buffer("out", zeros(40)).launch("past", {1, 1, 1}, {64, 1, 1});
-  step::BlockStepper stepped = test::stepper(request.value);
-  const step::Stop stop = stepped.run({});
-  EXPECT_EQ(stop.why, step::Why::fault);
+  stepping::BlockStepper stepped = test::stepper(request.value);
+  const stepping::Stop stop = stepped.run({});
+  EXPECT_EQ(stop.why, stepping::Why::fault);
   EXPECT_EQ(stop.warp, 1u);
   ASSERT_TRUE(stepped.incident());
   EXPECT_EQ(stepped.incident()->kind, IncidentKind::out_of_bounds);
@@ -201,7 +201,7 @@ TEST(StepBack, FromAFaultToWhatLedToIt) {
   EXPECT_EQ(stepped.next()->instruction, stepped.trace().back().instruction);
   EXPECT_EQ(stepped.find_register(1, "r0")->bits[8].low, 40u);
   EXPECT_EQ(stepped.run({}).position, end);
-  EXPECT_EQ(stepped.end(), step::End::fault);
+  EXPECT_EQ(stepped.end(), stepping::End::fault);
   test::expect_same_end(request.value, {0, 0, 0}, "past");
 }
 
@@ -234,9 +234,9 @@ TEST(StepBack, WhatKernelsTakeWithMallocComesAndGoes) {
     ret;)";
   Request request(kernel("taker", 0, body, declarations));
   request.launch("taker", {1, 1, 1}, {40, 1, 1});
-  step::Options options;
+  stepping::Options options;
   options.spacing = 8;
-  step::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
+  stepping::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
   test::expect_same_anywhere(stepped, 300);
 }
 
@@ -250,9 +250,9 @@ TEST(StepBack, ThroughEveryBuiltInKernel) {
     const LaunchRequest request = *make_request(kernel, setup, built_in_devices().front());
     if (first_launch(request)->cooperative) continue;
     if (test::plain_block(request, {0, 0, 0}).counters.warp_instructions > 20'000) continue;
-    step::Options options;
+    stepping::Options options;
     options.spacing = 200;
-    step::BlockStepper stepped = test::stepper(request, {0, 0, 0}, options);
+    stepping::BlockStepper stepped = test::stepper(request, {0, 0, 0}, options);
     test::expect_same_anywhere(stepped, 30);
     ++tried;
   }
@@ -270,7 +270,7 @@ TEST(StepBack, AThousandJumpsInEveryBuiltInKernelEndAsARun) {
     const Dim3 grid = first_launch(request)->grid;
     const Dim3 middle{grid.x / 2, grid.y / 2, grid.z / 2};
     if (test::plain_block(request, middle).counters.warp_instructions > 50'000) continue;
-    step::Options options;
+    stepping::Options options;
     options.spacing = 300;
     test::expect_same_end_after_jumps(request, middle, 1000, options);
     ++tried;
@@ -296,9 +296,9 @@ TEST(StepBack, ThroughOutsidePrograms) {
     if (launch == nullptr || launch->cooperative || !load_programs(request)) continue;
     if (test::plain_block(request, {0, 0, 0}).counters.warp_instructions > 3000) continue;
     SCOPED_TRACE(path.filename().string());
-    step::Options options;
+    stepping::Options options;
     options.spacing = 50;
-    step::BlockStepper stepped = test::stepper(request, {0, 0, 0}, options);
+    stepping::BlockStepper stepped = test::stepper(request, {0, 0, 0}, options);
     test::expect_same_anywhere(stepped, 12);
     ++tried;
   }
@@ -337,9 +337,9 @@ TEST(StepBack, ThroughBulkCopies) {
   text->ptx.replace(text->ptx.find("sm_80"), 5, "sm_90");
   request.value.module = std::move(text);
   request.buffer("out", zeros(512)).launch("bulk", {1, 1, 1}, {64, 1, 1});
-  step::Options options;
+  stepping::Options options;
   options.spacing = 20;
-  step::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
+  stepping::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
   test::expect_same_anywhere(stepped, 200);
   stepped.run({});
   EXPECT_EQ(test::buffers_of(stepped)[0][4 * 64 * 7], std::byte{7});
@@ -372,9 +372,9 @@ TEST(StepBack, ThroughSurfaces) {
   argument.spec.type = DType::u32;
   launch.arguments.emplace_back(argument);
   request.value.steps.emplace_back(launch);
-  step::Options options;
+  stepping::Options options;
   options.spacing = 20;
-  step::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
+  stepping::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
   test::expect_same_anywhere(stepped, 200);
   stepped.run({});
   EXPECT_EQ(test::buffers_of(stepped)[0][4 * (64 * 7 + 9)], std::byte{9});

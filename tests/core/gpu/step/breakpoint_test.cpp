@@ -5,9 +5,9 @@
 namespace warplens {
 namespace {
 
-using step::Breakpoint;
-using step::Goal;
-using step::Why;
+using stepping::Breakpoint;
+using stepping::Goal;
+using stepping::Why;
 using test::kernel;
 using test::Request;
 using test::zeros;
@@ -35,15 +35,15 @@ Request counting(uint32_t threads = 64) {
   return request;
 }
 
-uint32_t line_of(const step::BlockStepper& stepped, const std::string& text) {
-  const step::ProgramTable& table = stepped.table();
+uint32_t line_of(const stepping::BlockStepper& stepped, const std::string& text) {
+  const stepping::ProgramTable& table = stepped.table();
   for (uint32_t i = 0; i < table.instructions(); ++i)
     if (stepped.text_of(i).find(text) != std::string::npos) return table.instruction(i).ptx_line;
   ADD_FAILURE() << text;
   return 0;
 }
 
-uint64_t value(const step::BlockStepper& stepped, uint32_t warp, const char* name, uint32_t lane) {
+uint64_t value(const stepping::BlockStepper& stepped, uint32_t warp, const char* name, uint32_t lane) {
   const auto view = stepped.find_register(warp, name);
   EXPECT_TRUE(view) << name;
   return view ? view->bits[lane].low : 0;
@@ -51,14 +51,14 @@ uint64_t value(const step::BlockStepper& stepped, uint32_t warp, const char* nam
 
 TEST(Breakpoints, StopWhereALanesConditionHolds) {
   const Request request = counting();
-  step::Options options;
+  stepping::Options options;
   options.names = {{"x", "%r1"}, {"sum", "%f0"}};
-  step::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
+  stepping::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
   Breakpoint at;
   at.line = line_of(stepped, "add.u32 %r1");
   at.condition = "lane == 17 && x > 3";
   ASSERT_TRUE(stepped.add(at));
-  const step::Stop stop = stepped.run({});
+  const stepping::Stop stop = stepped.run({});
   EXPECT_EQ(stop.why, Why::breakpoint) << stop.message;
   EXPECT_EQ(stop.warp, 0u);
   EXPECT_EQ(stop.lanes, 1u << 17);
@@ -70,7 +70,7 @@ TEST(Breakpoints, StopWhereALanesConditionHolds) {
   EXPECT_EQ(stepped.run({}).why, Why::breakpoint);
   EXPECT_EQ(value(stepped, 0, "r1", 17), 5u);
   uint32_t hits = 2;
-  step::Stop last;
+  stepping::Stop last;
   while ((last = stepped.run({})).why == Why::breakpoint) ++hits;
   EXPECT_EQ(last.why, Why::finished);
   EXPECT_EQ(hits, (17u - 4) + (49 - 4));
@@ -88,7 +88,7 @@ TEST(Breakpoints, KnowThreadsParametersAndFloats) {
       {"max(r1, 3) > 60 && true", 3},
       {"lane == 32", 0}};
   for (const auto& [condition, expected] : cases) {
-    step::BlockStepper stepped = test::stepper(request.value);
+    stepping::BlockStepper stepped = test::stepper(request.value);
     Breakpoint at;
     at.line = line_of(stepped, "add.u32 %r1");
     at.condition = condition;
@@ -96,7 +96,7 @@ TEST(Breakpoints, KnowThreadsParametersAndFloats) {
     ASSERT_TRUE(added) << added.error().message;
     // Lanes rather than stops: several may hold at once.
     uint64_t lanes = 0;
-    step::Stop stop;
+    stepping::Stop stop;
     while ((stop = stepped.run({})).why == Why::breakpoint) lanes += std::popcount(stop.lanes);
     EXPECT_EQ(lanes, expected) << condition;
   }
@@ -104,14 +104,14 @@ TEST(Breakpoints, KnowThreadsParametersAndFloats) {
 
 TEST(Breakpoints, AreRemovedAndCounted) {
   const Request request = counting();
-  step::BlockStepper stepped = test::stepper(request.value);
+  stepping::BlockStepper stepped = test::stepper(request.value);
   Breakpoint at;
   at.line = line_of(stepped, "st.global");
   at.warp = 1;
   const Result<uint32_t> added = stepped.add(at);
   ASSERT_TRUE(added);
   EXPECT_EQ(stepped.breakpoints(), std::vector<uint32_t>{*added});
-  const step::Stop stop = stepped.run({});
+  const stepping::Stop stop = stepped.run({});
   EXPECT_EQ(stop.why, Why::breakpoint);
   EXPECT_EQ(stop.warp, 1u);
   EXPECT_EQ(stop.breakpoint, *added);
@@ -121,14 +121,14 @@ TEST(Breakpoints, AreRemovedAndCounted) {
 
 TEST(Breakpoints, WatchMemory) {
   const Request request = counting();
-  step::BlockStepper stepped = test::stepper(request.value);
+  stepping::BlockStepper stepped = test::stepper(request.value);
   Breakpoint watch;
   watch.kind = Breakpoint::Kind::write;
   watch.bytes = 4;
-  for (const step::DeviceMemory& memory : stepped.device_memory())
+  for (const stepping::DeviceMemory& memory : stepped.device_memory())
     if (memory.name == "out") watch.address = memory.address + 4 * 37;
   ASSERT_TRUE(stepped.add(watch));
-  const step::Stop stop = stepped.run({});
+  const stepping::Stop stop = stepped.run({});
   EXPECT_EQ(stop.why, Why::watchpoint) << stop.message;
   EXPECT_EQ(stop.warp, 1u);
   EXPECT_EQ(stop.lanes, 1u << 5);
@@ -147,7 +147,7 @@ TEST(Breakpoints, WatchMemory) {
 
 TEST(Breakpoints, SayWhatIsWrong) {
   const Request request = counting();
-  step::BlockStepper stepped = test::stepper(request.value);
+  stepping::BlockStepper stepped = test::stepper(request.value);
   const auto message = [&](const Breakpoint& at) {
     const Result<uint32_t> added = stepped.add(at);
     EXPECT_FALSE(added);
@@ -185,21 +185,21 @@ TEST(Conditions, SayWhereTheyGoWrong) {
                                                        {"1, 2", "several values"},
                                                        {"\"a\" == 1", "means nothing"}};
   for (const auto& [text, words] : cases) {
-    const Result<step::Condition> condition = step::Condition::parse(text);
+    const Result<stepping::Condition> condition = stepping::Condition::parse(text);
     ASSERT_FALSE(condition) << text;
     EXPECT_NE(condition.error().message.find(words), std::string::npos) << condition.error().message;
   }
-  EXPECT_FALSE(step::Condition::parse(std::string(2000, '(')));
+  EXPECT_FALSE(stepping::Condition::parse(std::string(2000, '(')));
 }
 
 TEST(Conditions, AreFalseWhereAValueIsMissing) {
-  const Result<step::Condition> condition = step::Condition::parse("%r7 >= 0 || 1");
+  const Result<stepping::Condition> condition = stepping::Condition::parse("%r7 >= 0 || 1");
   ASSERT_TRUE(condition);
   EXPECT_EQ(condition->names(), std::vector<std::string>{"%r7"});
   EXPECT_TRUE(condition->holds({3.0}));
   EXPECT_FALSE(condition->holds({std::nullopt}));
   EXPECT_FALSE(condition->holds({}));
-  const Result<step::Condition> modulo = step::Condition::parse("a%b == 2 && %c.x < 1e3 ? 1 : 0");
+  const Result<stepping::Condition> modulo = stepping::Condition::parse("a%b == 2 && %c.x < 1e3 ? 1 : 0");
   ASSERT_TRUE(modulo) << modulo.error().message;
   EXPECT_EQ(modulo->names(), (std::vector<std::string>{"a", "b", "%c.x"}));
   EXPECT_TRUE(modulo->holds({5.0, 3.0, 7.0}));
@@ -256,14 +256,14 @@ Request with_lines() {
   return request;
 }
 
-uint32_t line_now(const step::BlockStepper& stepped, uint32_t warp) {
-  const step::WarpView view = stepped.warp(warp);
+uint32_t line_now(const stepping::BlockStepper& stepped, uint32_t warp) {
+  const stepping::WarpView view = stepped.warp(warp);
   return view.paths.empty() ? 0 : view.paths.back().at.line;
 }
 
 TEST(Goals, LinesCallsAndBarriers) {
   const Request request = with_lines();
-  step::BlockStepper stepped = test::stepper(request.value);
+  stepping::BlockStepper stepped = test::stepper(request.value);
   EXPECT_EQ(line_now(stepped, 0), 10u);
   std::vector<uint32_t> lines;
   while (stepped.run({.kind = Goal::Kind::line, .warp = 0}).why == Why::stepped)
@@ -283,7 +283,7 @@ TEST(Goals, LinesCallsAndBarriers) {
   inside.warp = 1;
   ASSERT_TRUE(stepped.add(inside));
   EXPECT_EQ(stepped.run({}).why, Why::breakpoint);
-  const step::WarpView view = stepped.warp(1);
+  const stepping::WarpView view = stepped.warp(1);
   ASSERT_EQ(view.paths.size(), 1u);
   ASSERT_EQ(view.paths[0].calls.size(), 1u);
   EXPECT_EQ(view.paths[0].calls[0].call.line, 11u);

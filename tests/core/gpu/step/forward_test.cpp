@@ -88,7 +88,7 @@ TEST(SteppedBlock, LeavesTheRegistersOfARun) {
     const Result<const KernelDescription*> kernel = find_kernel(name);
     ASSERT_TRUE(kernel) << name;
     const LaunchRequest request = request_of(**kernel);
-    step::BlockStepper stepped = test::stepper(request);
+    stepping::BlockStepper stepped = test::stepper(request);
     stepped.run({});
     const program::Program& program = stepped.table().program();
     Programs programs{program.module, {{first_launch(request)->entry, stepped.table().shared()}}};
@@ -104,13 +104,14 @@ TEST(SteppedBlock, LeavesTheRegistersOfARun) {
     ASSERT_EQ(block.run(steps), exec::BlockState::finished) << name;
     size_t compared = 0;
     for (uint32_t warp = 0; warp < stepped.warps(); ++warp) {
-      for (const step::RegisterView& view : stepped.registers(warp, 0)) {
+      for (const stepping::RegisterView& view : stepped.registers(warp, 0)) {
         for (uint32_t r = 0; r < stepped.table().end_register(0); ++r) {
-          const step::RegisterInfo& info = stepped.table().reg(r);
+          const stepping::RegisterInfo& info = stepped.table().reg(r);
           if (info.name != view.name) continue;
           for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
             if ((view.set >> lane & 1) == 0) continue;
-            EXPECT_EQ(view.bits[lane], step::lane_bits(info, block.warps()[warp], lane)) << name << view.name;
+            EXPECT_EQ(view.bits[lane], stepping::lane_bits(info, block.warps()[warp], lane))
+                << name << view.name;
             ++compared;
           }
         }
@@ -156,11 +157,11 @@ TEST(SteppedBlock, FollowsTheScheduleOfASeed) {
     test::expect_same_end(request.value, {1, 0, 0}, "seed " + std::to_string(seed));
     seen.push_back(test::plain_block(request.value, {1, 0, 0}).buffers);
     for (uint64_t other = 0; other < seed; ++other) EXPECT_NE(seen[other], seen[seed]) << other << seed;
-    step::Options options;
+    stepping::Options options;
     options.spacing = 40;
-    step::BlockStepper stepped = test::stepper(request.value, {1, 0, 0}, options);
+    stepping::BlockStepper stepped = test::stepper(request.value, {1, 0, 0}, options);
     test::expect_same_anywhere(stepped, 200);
-    EXPECT_EQ(stepped.jump(UINT64_MAX).why, step::Why::finished);
+    EXPECT_EQ(stepped.jump(UINT64_MAX).why, stepping::Why::finished);
     EXPECT_EQ(test::buffers_of(stepped), seen[seed]);
   }
 }
@@ -187,22 +188,22 @@ TEST(SteppedBlock, OfACooperativeLaunchComesToTheBarrierOfTheGrid) {
   ASSERT_TRUE(launch.cooperative);
   ASSERT_GT(launch.grid.count(), 1u);
   for (const Dim3 block : {Dim3{0, 0, 0}, Dim3{launch.grid.x - 1, 0, 0}}) {
-    step::BlockStepper stepped = test::stepper(request, block);
-    const step::Stop stop = stepped.run({});
-    EXPECT_EQ(stop.why, step::Why::waits) << stop.message;
+    stepping::BlockStepper stepped = test::stepper(request, block);
+    const stepping::Stop stop = stepped.run({});
+    EXPECT_EQ(stop.why, stepping::Why::waits) << stop.message;
     EXPECT_NE(stop.message.find("grid.sync()"), std::string::npos) << stop.message;
     EXPECT_EQ(stepped.length(), stepped.position());
     const uint64_t state = stepped.hash();
     for (const uint64_t position : {uint64_t{3}, stepped.position() / 2, stepped.position() - 1}) {
       stepped.jump(position);
       EXPECT_EQ(stepped.position(), position);
-      EXPECT_EQ(stepped.jump(UINT64_MAX).why, step::Why::waits);
+      EXPECT_EQ(stepped.jump(UINT64_MAX).why, stepping::Why::waits);
       EXPECT_EQ(stepped.hash(), state);
     }
   }
-  step::Options behind;
+  stepping::Options behind;
   behind.earlier_blocks = true;
-  EXPECT_FALSE(step::BlockStepper::open(std::make_shared<LaunchRequest>(request), {1, 0, 0}, behind));
+  EXPECT_FALSE(stepping::BlockStepper::open(std::make_shared<LaunchRequest>(request), {1, 0, 0}, behind));
   launch.grid = {1, 1, 1};
   test::expect_same_end(request, {0, 0, 0}, "one block");
 }
@@ -235,7 +236,7 @@ TEST(TracedRun, RecordsWhatItDidAndChangesNothing) {
     }
     const std::span<const TraceEntry> first = trace.of_turn(0);
     // The first block runs on what the launch starts with, as the one that is stepped alone.
-    step::BlockStepper stepped = test::stepper(request);
+    stepping::BlockStepper stepped = test::stepper(request);
     stepped.run({});
     const size_t common = std::min(stepped.trace().size(), first.size());
     ASSERT_GT(common, 0u);

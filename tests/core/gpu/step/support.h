@@ -55,17 +55,17 @@ inline PlainBlock plain_block(const LaunchRequest& request, Dim3 block) {
   return plain;
 }
 
-inline step::BlockStepper stepper(const LaunchRequest& request, Dim3 block = {0, 0, 0},
-                                  const step::Options& options = {}) {
-  Result<step::BlockStepper> opened =
-      step::BlockStepper::open(std::make_shared<LaunchRequest>(request), block, options);
+inline stepping::BlockStepper stepper(const LaunchRequest& request, Dim3 block = {0, 0, 0},
+                                      const stepping::Options& options = {}) {
+  Result<stepping::BlockStepper> opened =
+      stepping::BlockStepper::open(std::make_shared<LaunchRequest>(request), block, options);
   EXPECT_TRUE(opened) << (opened ? "" : opened.error().message);
   return std::move(opened).value();
 }
 
-inline std::vector<Bytes> buffers_of(const step::BlockStepper& stepper) {
+inline std::vector<Bytes> buffers_of(const stepping::BlockStepper& stepper) {
   std::vector<Bytes> buffers(stepper.request().buffers.size());
-  for (const step::DeviceMemory& memory : stepper.device_memory()) {
+  for (const stepping::DeviceMemory& memory : stepper.device_memory()) {
     if (memory.buffer >= 0)
       buffers[static_cast<size_t>(memory.buffer)] =
           *stepper.read(Space::global, memory.address, memory.bytes);
@@ -77,12 +77,12 @@ inline std::vector<Bytes> buffers_of(const step::BlockStepper& stepper) {
 inline void expect_same_end(const LaunchRequest& request, Dim3 block, const std::string& what) {
   SCOPED_TRACE(what);
   const PlainBlock plain = plain_block(request, block);
-  step::BlockStepper stepped = stepper(request, block);
-  const step::Stop stop = stepped.run({});
+  stepping::BlockStepper stepped = stepper(request, block);
+  const stepping::Stop stop = stepped.run({});
   if (plain.fault.empty()) {
-    EXPECT_EQ(stop.why, step::Why::finished) << stop.message;
+    EXPECT_EQ(stop.why, stepping::Why::finished) << stop.message;
   } else {
-    EXPECT_EQ(stop.why, step::Why::fault);
+    EXPECT_EQ(stop.why, stepping::Why::fault);
     EXPECT_EQ(stop.message, plain.fault);
   }
   EXPECT_EQ(buffers_of(stepped), plain.buffers);
@@ -92,8 +92,8 @@ inline void expect_same_end(const LaunchRequest& request, Dim3 block, const std:
 
 // All that the block can see, and small buffers once more, by themselves: were a store unheard of, the
 // stepper's own hash would leave it out.
-inline uint64_t state_of(const step::BlockStepper& stepped) {
-  step::Hash hash;
+inline uint64_t state_of(const stepping::BlockStepper& stepped) {
+  stepping::Hash hash;
   hash.add(stepped.hash());
   uint64_t bytes = 0;
   for (const BufferSpec& buffer : stepped.request().buffers) bytes += buffer.bytes;
@@ -103,10 +103,11 @@ inline uint64_t state_of(const step::BlockStepper& stepped) {
 }
 
 // Holds `jumps` random positions against the states of the way forward.
-inline void expect_same_anywhere(step::BlockStepper& stepped, uint32_t jumps, uint64_t longest = 200'000) {
+inline void expect_same_anywhere(stepping::BlockStepper& stepped, uint32_t jumps,
+                                 uint64_t longest = 200'000) {
   std::vector<uint64_t> hashes{state_of(stepped)};
-  while (stepped.end() == step::End::none && hashes.size() <= longest) {
-    stepped.run({.kind = step::Goal::Kind::instructions});
+  while (stepped.end() == stepping::End::none && hashes.size() <= longest) {
+    stepped.run({.kind = stepping::Goal::Kind::instructions});
     hashes.push_back(state_of(stepped));
   }
   std::mt19937_64 random(20);
@@ -127,9 +128,9 @@ inline void expect_same_anywhere(step::BlockStepper& stepped, uint32_t jumps, ui
 
 // Random jumps back and forth, then to the end, which is that of an ordinary run.
 inline void expect_same_end_after_jumps(const LaunchRequest& request, Dim3 block, uint32_t jumps,
-                                        const step::Options& options) {
+                                        const stepping::Options& options) {
   const PlainBlock plain = plain_block(request, block);
-  step::BlockStepper stepped = stepper(request, block, options);
+  stepping::BlockStepper stepped = stepper(request, block, options);
   stepped.jump(UINT64_MAX);
   std::mt19937_64 random(4);
   std::map<uint64_t, uint64_t> seen;  // states by position

@@ -5,15 +5,15 @@
 namespace warplens {
 namespace {
 
-using step::Goal;
-using step::Wait;
-using step::Why;
+using stepping::Goal;
+using stepping::Wait;
+using stepping::Why;
 using test::kernel;
 using test::Request;
 using test::zeros;
 
 // Runs until the next instruction's text has this in it.
-bool run_to(step::BlockStepper& stepped, const std::string& text, uint32_t warp = 0) {
+bool run_to(stepping::BlockStepper& stepped, const std::string& text, uint32_t warp = 0) {
   for (int i = 0; i < 10'000 && stepped.next(); ++i) {
     const TraceEntry next = *stepped.next();
     if (next.warp == warp && stepped.text_of(next.instruction).find(text) != std::string::npos) return true;
@@ -37,13 +37,13 @@ TEST(StepView, ShowsPathsAndWhereTheyMeet) {
     ret;)";
   Request request(kernel("paths", 0, body));
   request.launch("paths", {1, 1, 1}, {32, 1, 1});
-  step::BlockStepper stepped = test::stepper(request.value);
+  stepping::BlockStepper stepped = test::stepper(request.value);
   ASSERT_EQ(stepped.warp(0).paths.size(), 1u);
   EXPECT_EQ(stepped.warp(0).paths[0].lanes, 0xffffffffu);
   EXPECT_FALSE(stepped.warp(0).paths[0].meets);
 
   ASSERT_TRUE(run_to(stepped, "mov.u32 %r1, 1"));
-  step::WarpView view = stepped.warp(0);
+  stepping::WarpView view = stepped.warp(0);
   ASSERT_EQ(view.paths.size(), 2u);
   EXPECT_EQ(view.paths[1].lanes, 0xffffff00u);
   EXPECT_TRUE(view.paths[1].runs_next);
@@ -86,7 +86,7 @@ TEST(StepView, ShowsRegistersOnceTheyAreWritten) {
     ret;)";
   Request request(kernel("constants", 1, body));
   request.buffer("b", zeros(4)).launch("constants", {3, 1, 1}, {32, 1, 1});
-  step::BlockStepper stepped = test::stepper(request.value, {2, 0, 0});
+  stepping::BlockStepper stepped = test::stepper(request.value, {2, 0, 0});
   const std::pair<const char*, const char*> written[] = {
       {"%p0", "0x1000000000"}, {"%r0", "32"}, {"%r1", "2"}, {"%r2", "96"}, {"%d0", "0x1000000000"}};
   for (const auto& [name, text] : written) {
@@ -94,12 +94,13 @@ TEST(StepView, ShowsRegistersOnceTheyAreWritten) {
     stepped.run({.kind = Goal::Kind::instructions});
     const auto view = stepped.find_register(0, name);
     EXPECT_EQ(view->set, 0xffffffffu) << name;
-    EXPECT_EQ(step::text_of(view->type, view->bits[31]), text) << name;
+    EXPECT_EQ(stepping::text_of(view->type, view->bits[31]), text) << name;
   }
   EXPECT_EQ(stepped.text_of(stepped.next()->instruction), "membar.gl;");
   ASSERT_TRUE(run_to(stepped, "ret"));
-  EXPECT_EQ(step::text_of(stepped.find_register(0, "%f0")->type, stepped.find_register(0, "%f0")->bits[0]),
-            "1.5");
+  EXPECT_EQ(
+      stepping::text_of(stepped.find_register(0, "%f0")->type, stepped.find_register(0, "%f0")->bits[0]),
+      "1.5");
   EXPECT_EQ(stepped.position(), 8u);
 }
 
@@ -117,9 +118,9 @@ TEST(StepView, ShowsLanesThatWaitForOthersOfTheirWarp) {
     ret;)";
   Request request(kernel("meeting", 0, body));
   request.launch("meeting", {1, 1, 1}, {32, 1, 1});
-  step::BlockStepper stepped = test::stepper(request.value);
+  stepping::BlockStepper stepped = test::stepper(request.value);
   ASSERT_TRUE(run_to(stepped, "mov.u32 %r5"));
-  const step::WarpView view = stepped.warp(0);
+  const stepping::WarpView view = stepped.warp(0);
   ASSERT_EQ(view.paths.size(), 2u);
   EXPECT_EQ(view.paths[0].wait, Wait::lanes);
   EXPECT_EQ(view.paths[0].lanes, 0xfffffff0u);
@@ -133,11 +134,11 @@ TEST(StepView, ShowsLanesThatWaitForOthersOfTheirWarp) {
 TEST(StepView, ShowsWhoWaitsAtABarrier) {
   Request request(kernel("waiting", 0, "bar.sync 3; ret;"));
   request.launch("waiting", {1, 1, 1}, {128, 1, 1});
-  step::BlockStepper stepped = test::stepper(request.value);
+  stepping::BlockStepper stepped = test::stepper(request.value);
   EXPECT_TRUE(stepped.barriers().empty());
   stepped.run({.kind = Goal::Kind::instructions, .count = 2});
   ASSERT_EQ(stepped.barriers().size(), 1u);
-  const step::BarrierView barrier = stepped.barriers()[0];
+  const stepping::BarrierView barrier = stepped.barriers()[0];
   EXPECT_EQ(barrier.number, 3u);
   EXPECT_EQ(barrier.arrived, 64u);
   EXPECT_EQ(barrier.wanted, 128u);
@@ -163,7 +164,7 @@ TEST(StepView, ReadsAllKindsOfMemory) {
     ret;)";
   Request request(kernel("memory", 1, body));
   request.buffer("b", std::vector<uint32_t>{7, 8}).launch("memory", {1, 1, 1}, {32, 1, 1});
-  step::BlockStepper stepped = test::stepper(request.value);
+  stepping::BlockStepper stepped = test::stepper(request.value);
   ASSERT_TRUE(run_to(stepped, "ret"));
   const auto word = [&](Space space, uint64_t address, uint32_t thread) {
     const Result<Bytes> bytes = stepped.read(space, address, 4, thread);
@@ -210,11 +211,11 @@ Request chained(uint32_t blocks) {
 
 TEST(StepAlone, SaysThatABlockWaitsForOthers) {
   const Request request = chained(4);
-  step::BlockStepper alone = test::stepper(request.value, {3, 0, 0});
-  const step::Stop stop = alone.run({});
+  stepping::BlockStepper alone = test::stepper(request.value, {3, 0, 0});
+  const stepping::Stop stop = alone.run({});
   EXPECT_EQ(stop.why, Why::waits) << stop.message;
   EXPECT_NE(stop.message.find("Block (3,0,0) goes round and round"), std::string::npos) << stop.message;
-  EXPECT_EQ(alone.end(), step::End::waits);
+  EXPECT_EQ(alone.end(), stepping::End::waits);
   const uint64_t end = alone.position();
   EXPECT_EQ(alone.length(), end);
   alone.back(5);
@@ -222,9 +223,9 @@ TEST(StepAlone, SaysThatABlockWaitsForOthers) {
   EXPECT_EQ(alone.run({}).why, Why::waits);
   EXPECT_EQ(alone.position(), end);
 
-  step::Options options;
+  stepping::Options options;
   options.earlier_blocks = true;
-  step::BlockStepper behind = test::stepper(request.value, {3, 0, 0}, options);
+  stepping::BlockStepper behind = test::stepper(request.value, {3, 0, 0}, options);
   EXPECT_EQ(behind.run({}).why, Why::finished);
   EXPECT_EQ(test::buffers_of(behind)[0][12], std::byte{4});
 }
@@ -238,9 +239,9 @@ TEST(StepAlone, StopsAtTheStepBudget) {
     bra again;)"));
   request.buffer("b", zeros(1)).launch("endless", {1, 1, 1}, {1, 1, 1});
   request.value.step_budget = 100'000;
-  step::Options options;
+  stepping::Options options;
   options.trace_limit = 1000;
-  step::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
+  stepping::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
   EXPECT_EQ(stepped.run({}).why, Why::fault);
   EXPECT_EQ(stepped.incident()->kind, IncidentKind::step_limit);
   EXPECT_EQ(stepped.trace().size(), 1000u);
@@ -256,17 +257,17 @@ TEST(StepAlone, RunsTheLaunchesBeforeItsOwn) {
     st.global.u32 [%p0], %r1;
     ret;)"));
   request.buffer("b", zeros(1)).launch("bump", {1, 1, 1}, {1, 1, 1}).launch("bump", {1, 1, 1}, {1, 1, 1});
-  step::Options options;
+  stepping::Options options;
   options.launch = 1;
-  step::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
+  stepping::BlockStepper stepped = test::stepper(request.value, {0, 0, 0}, options);
   stepped.run({});
   EXPECT_EQ(test::buffers_of(stepped)[0][0], std::byte{33});
   options.launch = 2;
   const auto none =
-      step::BlockStepper::open(std::make_shared<LaunchRequest>(request.value), {0, 0, 0}, options);
+      stepping::BlockStepper::open(std::make_shared<LaunchRequest>(request.value), {0, 0, 0}, options);
   ASSERT_FALSE(none);
   EXPECT_NE(none.error().message.find("no launch number 2"), std::string::npos);
-  EXPECT_FALSE(step::BlockStepper::open(std::make_shared<LaunchRequest>(request.value), {1, 0, 0}));
+  EXPECT_FALSE(stepping::BlockStepper::open(std::make_shared<LaunchRequest>(request.value), {1, 0, 0}));
 }
 
 // Floats that the PTX keeps in .b32 registers are shown as floats.
@@ -283,14 +284,14 @@ TEST(StepView, KnowsTypesByTheirUse) {
     ret;)";
   Request request(kernel("types", 0, body));
   request.launch("types", {1, 1, 1}, {1, 1, 1});
-  step::BlockStepper stepped = test::stepper(request.value);
+  stepping::BlockStepper stepped = test::stepper(request.value);
   ASSERT_TRUE(run_to(stepped, "ret"));
   const std::pair<const char*, const char*> expected[] = {{"%b0", "1"},  {"%b1", "1.5"}, {"%b2", "1.5"},
                                                           {"%b3", "-1"}, {"%b5", "-1"},  {"%bd0", "-4"}};
   for (const auto& [name, text] : expected) {
     const auto view = stepped.find_register(0, name);
     ASSERT_TRUE(view) << name;
-    EXPECT_EQ(step::text_of(view->type, view->bits[0]), text) << name << ptx::text_of(view->type);
+    EXPECT_EQ(stepping::text_of(view->type, view->bits[0]), text) << name << ptx::text_of(view->type);
   }
   EXPECT_EQ(stepped.find_register(0, "%b5")->type, ptx::Modifier::f32);
 }
