@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "core/kernels/catalogue.h"
-#include "fake_driver.h"
+#include "tests/cuda/fake_driver.h"
 
 namespace warplens::cuda {
 namespace {

@@ -142,11 +142,15 @@ TEST(Wire, WrongBytesDoNoHarm) {
     for (uint64_t k = 0; k <= random() % 3; ++k) bytes[random() % bytes.size()] = static_cast<char>(random());
     if (i % 2 == 0) {
       const auto back = decode_request(bytes);
-      if (back) EXPECT_EQ(encode(*back).size(), bytes.size());
+      if (back) {
+        EXPECT_EQ(encode(*back).size(), bytes.size());
+      }
       refused += !back;
     } else {
       const auto back = decode_result(bytes);
-      if (back) EXPECT_EQ(encode(back).empty(), false);
+      if (back) {
+        EXPECT_FALSE(encode(back).empty());
+      }
       refused += !back;
     }
   }

@@ -12,7 +12,7 @@
 #include "cuda/backend/remote_gpu.h"
 #include "cuda/backend/wire.h"
 #include "cuda/backend/worker.h"
-#include "fake_driver.h"
+#include "tests/cuda/fake_driver.h"
 
 namespace warplens::cuda {
 namespace {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fake_driver.h"
+#include "tests/cuda/fake_driver.h"
 
 namespace warplens::cuda {
 namespace {

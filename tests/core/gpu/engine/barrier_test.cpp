@@ -33,7 +33,7 @@ void expect_fault(const std::string& body, uint32_t threads, const std::string& 
   const RunResult result = run_block(body, threads);
   ASSERT_EQ(result.status, RunStatus::fault) << body;
   ASSERT_EQ(result.faults.size(), 1u);
-  EXPECT_EQ(result.faults[0].kind, kind) << result.faults[0].message;
+  EXPECT_EQ(to_string(result.faults[0].kind), kind) << result.faults[0].message;
   EXPECT_NE(result.faults[0].message.find(part), std::string::npos) << result.faults[0].message;
   EXPECT_GT(result.faults[0].ptx_line, 0u);
 }

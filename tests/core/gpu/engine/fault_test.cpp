@@ -52,7 +52,7 @@ TEST(Faults, AddressesThatWrapAroundAreOutOfBounds) {
   const std::string twice =
       "mov.u32 %r4, 0; mov.u64 %d1, %p0;\nAGAIN:\nld.global.u32 %r5, [%d1]; add.u32 %r4, %r4, 1;\n";
   EXPECT_EQ(fault_of_access(twice + "mov.u64 %d1, -4; setp.lt.u32 %q0, %r4, 2; @%q0 bra AGAIN;").kind,
-            "out_of_bounds");
+            IncidentKind::out_of_bounds);
   // Lane 0 stays inside, the others wrap.
   EXPECT_EQ(fault_of_access(twice + "setp.eq.u32 %q1, %r3, 0; selp.b64 %d1, %p0, -4, %q1;"
                                     "setp.lt.u32 %q0, %r4, 2; @%q0 bra AGAIN;")
@@ -60,7 +60,7 @@ TEST(Faults, AddressesThatWrapAroundAreOutOfBounds) {
             (Dim3{1, 0, 0}));
   // Side by side, across zero.
   EXPECT_EQ(fault_of_access("mov.u64 %d1, -8; mad.wide.u32 %d1, %r3, 4, %d1; st.global.u32 [%d1], %r3;").kind,
-            "out_of_bounds");
+            IncidentKind::out_of_bounds);
   const std::string room = ".shared .align 4 .b8 room[256];\n";
   const Incident below =
       fault_of_access("mov.u32 %r4, room; mad.lo.u32 %r4, %r3, 4, %r4; st.shared.u32 [%r4-4], %r3;", room);
