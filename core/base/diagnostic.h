@@ -17,12 +17,12 @@ enum class Severity { note, warning, error };
 struct Diagnostic {
   Severity severity = Severity::error;
   std::string file;
-  uint32_t line = 0;    // 1-based; 0: the whole file
-  uint32_t column = 0;  // 1-based; 0: the whole line
+  uint32_t line = 0;    // counted from 1; 0 for the whole file
+  uint32_t column = 0;  // counted from 1; 0 for the whole line
   std::string message;  // what is wrong and what to do
 };
 
-// "kernel.ptx:12:5: error: …", a line each.
+// One line for each diagnostic: "kernel.ptx:12:5: error: …".
 std::string to_text(const std::vector<Diagnostic>& diagnostics);
 
 }  // namespace warplens

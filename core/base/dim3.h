@@ -11,7 +11,8 @@ struct Dim3 {
   uint64_t count() const { return uint64_t{x} * y * z; }
 };
 
-// x runs fastest, as CUDA orders threads in a block and this project orders blocks in a grid.
+// x runs fastest. CUDA orders the threads of a block this way, and this project orders the blocks of a grid
+// the same way.
 inline uint64_t linear_index(Dim3 position, Dim3 extent) {
   return position.x + uint64_t{extent.x} * (position.y + uint64_t{extent.y} * position.z);
 }

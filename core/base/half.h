@@ -14,8 +14,8 @@ enum class Rounding : uint8_t { nearest_even, nearest_away, zero, down, up };
 struct SmallFloat {
   int exponent_bits, mantissa_bits;
   uint32_t largest;   // finite magnitude
-  uint32_t infinity;  // what overflows; e4m3 has none, so NaN
-  uint32_t nan;       // the one that GPUs answer
+  uint32_t infinity;  // the result of an overflow: NaN in e4m3, which has no infinity
+  uint32_t nan;       // the bits of the NaN that GPUs return
 
   constexpr int bits() const { return 1 + exponent_bits + mantissa_bits; }
   constexpr uint32_t sign() const { return 1u << (bits() - 1); }
@@ -28,8 +28,8 @@ inline constexpr SmallFloat tf32_format{8, 10, 0x3fbff, 0x3fc00, 0x3ffff};  // t
 inline constexpr SmallFloat e4m3_format{4, 3, 0x7e, 0x7f, 0x7f};
 inline constexpr SmallFloat e5m2_format{5, 2, 0x7b, 0x7c, 0x7f};
 
-// The value in the format, rounded once. saturate: what overflows, infinities too, becomes the largest finite
-// number.
+// The value in the format, rounded once. With `saturate`, a value that overflows becomes the largest finite
+// number; so does an infinity.
 template <SmallFloat Format, Rounding Mode = Rounding::nearest_even>
 constexpr uint32_t narrow(double value, bool saturate = false) {
   constexpr int mantissa = Format.mantissa_bits;
@@ -63,7 +63,8 @@ constexpr uint32_t narrow(double value, bool saturate = false) {
   return magnitude > infinite ? Format.nan : sign | finite;
 }
 
-// The value of a number in the format: exact, for all of them fit into f32. A NaN keeps its sign and payload.
+// The value of a number in the format. It is exact, because every such number fits into f32. A NaN keeps its
+// sign and payload.
 template <SmallFloat Format>
 constexpr float widen(uint32_t bits) {
   const uint32_t magnitude = bits & (Format.sign() - 1);
@@ -71,7 +72,8 @@ constexpr float widen(uint32_t bits) {
   constexpr int shift = 23 - Format.mantissa_bits;
   float value = std::bit_cast<float>(magnitude << shift);
   if constexpr (Format.exponent_bits != 8) {
-    // The exponents' bases differ by this power of two; the product is exact, subnormals included.
+    // The exponent biases of the two formats differ by this power of two. The product is exact, for
+    // subnormals too.
     constexpr uint32_t scale = static_cast<uint32_t>(127 + 127 - ((1 << (Format.exponent_bits - 1)) - 1))
                                << 23;
     value *= std::bit_cast<float>(scale);
@@ -84,7 +86,7 @@ constexpr float float_of_f16(uint16_t bits) { return widen<f16_format>(bits); }
 constexpr float float_of_bf16(uint16_t bits) { return std::bit_cast<float>(uint32_t{bits} << 16); }
 constexpr float float_of_e4m3(uint8_t bits) { return widen<e4m3_format>(bits); }
 constexpr float float_of_e5m2(uint8_t bits) { return widen<e5m2_format>(bits); }
-// What tensor cores read of a register: the upper 19 bits.
+// Tensor cores read only the upper 19 bits of a register.
 constexpr float float_of_tf32(uint32_t bits) { return std::bit_cast<float>(bits & 0xffffe000u); }
 
 template <Rounding Mode = Rounding::nearest_even>
@@ -103,8 +105,8 @@ constexpr uint32_t tf32_of(double value, bool saturate = false) {
 constexpr uint8_t e4m3_of(double value) { return static_cast<uint8_t>(narrow<e4m3_format>(value, true)); }
 constexpr uint8_t e5m2_of(double value) { return static_cast<uint8_t>(narrow<e5m2_format>(value, true)); }
 
-// Finite, but rounds to an infinite f16: 65504 is the largest, and from halfway to the next step on it is
-// infinity.
+// Whether a finite value rounds to an infinite f16. The largest f16 is 65504; values from 65520 on (halfway
+// to the next step) become infinity.
 constexpr bool f16_overflows(double value) {
   return (value >= 65520.0 || value <= -65520.0) && value <= std::numeric_limits<double>::max() &&
          value >= std::numeric_limits<double>::lowest();

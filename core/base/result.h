@@ -1,5 +1,5 @@
-// Result<T>: a value or an Error. User input never throws past core; every fallible function returns one of
-// these.
+// Result<T> holds a value or an Error. Every function that can fail returns one; core lets no exception out
+// because of bad user input.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace warplens {
 
-// What kind of failure it is decides the exit status of the command line: 2 for bad_input and refused, 3 for
-// missing, 1 else.
+// The kind of a failure. It decides the exit status of the command line: 2 for bad_input and refused, 3 for
+// missing, 1 for the others.
 enum class ErrorKind { bad_input, refused, missing, failed, cancelled };
 
 // One sentence (or a few): what happened, where, what to do.

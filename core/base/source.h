@@ -1,5 +1,5 @@
-// Where a number comes from. Every figure that is shown carries one of these, so that no view passes one off
-// as another.
+// Where a number comes from. Every figure that is shown carries its source, so that no view can present, for
+// example, a modelled number as a measured one.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 namespace warplens {
 
 enum class Source : uint8_t {
-  measured,  // a clock on a real GPU or on this CPU
-  counted,   // exact, by the virtual GPU
-  derived,   // a formula of the launch and the device
-  modelled,  // the time model
+  measured,  // by a clock on a real GPU or on this CPU
+  counted,   // exactly, by the virtual GPU
+  derived,   // by a formula, from the launch and the device
+  modelled,  // by the time model
 };
 
 constexpr const char* to_string(Source source) {
@@ -43,8 +43,8 @@ using Derived = Metric<T, Source::derived>;
 template <class T>
 using Modelled = Metric<T, Source::modelled>;
 
-// A figure ready to be drawn: "262,144" "threads", derived, and the formula with its numbers put in for the
-// hover text.
+// A figure that is ready to be drawn: label "threads", value "262,144", source derived. `formula` is the
+// formula with its numbers filled in, for the hover text.
 struct Figure {
   std::string label;
   std::string value;

@@ -1,5 +1,5 @@
-// What a texture or surface object is: the shape and type of its texels, and how a kernel reads them (CUDA
-// C++ Programming Guide, "Texture Object API").
+// A texture or surface object: the shape and type of its texels, and how a kernel reads them (CUDA C++
+// Programming Guide, "Texture Object API").
 #pragma once
 
 #include <algorithm>
@@ -35,17 +35,17 @@ inline bool is_layered(TextureShape shape) {
 
 struct TextureSpec {
   TextureShape shape = TextureShape::two;
-  DType type = DType::f32;                    // of a channel; none of 64 bits
+  DType type = DType::f32;                    // of one channel; at most 32 bits
   uint32_t channels = 1;                      // 1, 2 or 4
-  uint32_t width = 0, height = 1, depth = 1;  // texels; depth: layers, where there are
-  uint32_t levels = 1;                        // of a mipmap, one after the other, each half the last
-  uint32_t pitch = 0;                         // bytes from row to row; 0: without gaps
+  uint32_t width = 0, height = 1, depth = 1;  // in texels; `depth` of a layered texture: layers
+  uint32_t levels = 1;                        // mipmap levels, stored one after the other, each half as wide
+  uint32_t pitch = 0;                         // bytes from one row to the next; 0 if the rows have no gaps
   std::array<TextureAddress, 3> address{TextureAddress::clamp, TextureAddress::clamp, TextureAddress::clamp};
-  bool linear = false;           // filter: else the nearest texel
-  bool normalized = false;       // coordinates from 0 to 1, else in texels
-  bool normalized_read = false;  // integers read as floats from 0 or -1 to 1
+  bool linear = false;           // filter linearly; otherwise read the nearest texel
+  bool normalized = false;       // coordinates run from 0 to 1; otherwise they are in texels
+  bool normalized_read = false;  // integers are read as floats from 0 (signed: from -1) to 1
   bool surface = false;
-  bool linear_levels = false;  // filter between levels
+  bool linear_levels = false;  // filter between mipmap levels
   float level_bias = 0, min_level = 0, max_level = 1000;
 
   uint64_t texel_bytes() const { return uint64_t{bytes_of(type)} * channels; }
@@ -56,9 +56,9 @@ struct TextureSpec {
   }
   uint64_t row_bytes(uint32_t level) const { return pitch != 0 ? pitch : texel_bytes() * width_of(level); }
   uint64_t level_bytes(uint32_t level) const { return row_bytes(level) * height_of(level) * depth_of(level); }
-  // Of all texels; UINT64_MAX where that is no number of 64 bits.
+  // The bytes of all texels. UINT64_MAX if they do not fit in 64 bits.
   uint64_t bytes() const {
-    uint64_t sum = pitch != 0 ? texel_bytes() * width : 0;  // behind the last row is no gap
+    uint64_t sum = pitch != 0 ? texel_bytes() * width : 0;  // no gap follows the last row
     for (uint32_t level = 0; level < levels; ++level) {
       const uint64_t rows = uint64_t{height_of(level)} * depth_of(level) - (pitch != 0 ? 1 : 0);
       if (rows != 0 && row_bytes(level) > (UINT64_MAX - sum) / rows) return UINT64_MAX;

@@ -1,4 +1,4 @@
-// What NVRTC and ptxas write for people, read back into values.
+// Reads the messages of NVRTC and ptxas, which are written for people, into values.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,17 @@
 
 namespace warplens {
 
-// NVRTC's log without its note that old architectures are deprecated: they are chosen on purpose.
+// NVRTC's log without its note that old architectures are deprecated. This program chooses them on purpose.
 std::string without_deprecation_note(std::string_view log);
 
-// "add.cu(4): error: identifier "q" is undefined", the source line and a caret below it.
+// Reads messages like "add.cu(4): error: identifier "q" is undefined", which are followed by the source line
+// and a caret.
 std::vector<Diagnostic> parse_nvrtc_log(std::string_view log);
 
-// "ptxas application ptx input, line 112; error   : Not a name of any known instruction".
+// Reads messages like "ptxas application ptx input, line 112; error : Not a name of any known instruction".
 std::vector<Diagnostic> parse_ptxas_errors(std::string_view log, std::string_view file);
 
-// What `-verbose` says of one entry. The text changes between versions, so every field may be absent.
+// What `-verbose` prints about one entry. The text differs between versions, so any field may be empty.
 struct PtxasInfo {
   std::optional<uint32_t> registers, stack_bytes, spill_store_bytes, spill_load_bytes, shared_bytes;
 };

@@ -1,4 +1,4 @@
-// What a cubin (CUDA's ELF file) says of its kernels.
+// Reads the resources of kernels from a cubin (CUDA's ELF file).
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace warplens {
 
-// Registers, static shared bytes, stack and constant bytes of one entry. The ELF does not tell spills from
-// other stack: those come from ptxas' own words (compiler_log.h) and stay 0 here.
+// The registers, static shared bytes, stack bytes and constant bytes of one entry. Spills stay 0 here, since
+// the ELF does not distinguish them from other stack; they come from the log of ptxas (compiler_log.h).
 Result<Resources> read_cubin(std::string_view elf, std::string_view entry);
 
 }  // namespace warplens

@@ -32,7 +32,7 @@ struct NvJitLink {
   std::string path;
 };
 
-// Whether this version makes code for sm_<number>. Asked before anything is handed to the library: 12.9
+// Whether this version can make code for sm_<number>. Ask before anything is passed to the library: 12.9
 // corrupts its heap on architectures that it does not know.
 bool knows_architecture(const NvJitLink& library, uint32_t number);
 

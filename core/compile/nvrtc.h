@@ -32,7 +32,8 @@ struct Nvrtc {
   std::string path;
 };
 
-// `path` empty: where set-up or a toolkit put it. Missing: an error that says what still works.
+// Loads NVRTC from `path`; an empty path means the one from set-up or from a toolkit. If there is none, the
+// error says what still works.
 Result<Nvrtc> load_nvrtc(const std::string& path = {});
 
 }  // namespace warplens

@@ -1,5 +1,5 @@
-// What a GPU is, as far as launches, occupancy, caches and time depend on it. Read from
-// assets/devices/*.json; a number that no source states is empty, never 0.
+// The properties of a GPU on which launches, occupancy, caches and time depend. They are read from
+// assets/devices/*.json. A number that no source states is empty, never 0.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,9 @@ struct ComputeCapability {
   uint32_t number() const { return major * 10 + minor; }  // 8.6 → 86
 };
 
-// Limits of the compute capability (CUDA C++ Programming Guide, "Technical Specifications per Compute
-// Capability", and cuda_occupancy.h); the same for every device of it unless the device file says otherwise.
+// Limits of a compute capability (CUDA C++ Programming Guide, "Technical Specifications per Compute
+// Capability", and cuda_occupancy.h). All its devices have the same limits unless the device file says
+// otherwise.
 struct DeviceLimits {
   uint32_t max_threads_per_block = 1024;
   Dim3 max_block{1024, 1024, 64};
@@ -40,7 +41,7 @@ struct DeviceLimits {
   uint32_t sub_partitions = 4;            // warp schedulers of one SM
 };
 
-// Where a number of a device file comes from: field "sms", source "NVIDIA … whitepaper".
+// The source that a device file states for a number: field "sms", source "NVIDIA … whitepaper".
 struct FieldSource {
   std::string field, source;
 };
@@ -57,18 +58,18 @@ struct Device {
   std::optional<double> memory_bandwidth_gb_s;
   std::optional<uint64_t> memory_bytes;
   std::optional<uint64_t> l2_bytes;
-  std::optional<uint64_t> l1_bytes_per_sm;  // L1 and shared memory together where they are one array
+  std::optional<uint64_t> l1_bytes_per_sm;  // includes shared memory where both share one array
   std::optional<uint32_t> fp32_lanes_per_sm;
   std::optional<double> pcie_gb_s;  // one direction, host to device
   std::string notes;
-  std::vector<FieldSource> sources;  // as the device file states them; limits that it overrides as "limits.…"
+  std::vector<FieldSource> sources;  // as in the device file; overridden limits as "limits.…"
 };
 
-// The source of a field for hover texts; empty where the file gives none. Limits come from limits_of unless
-// the file overrides them.
+// The source of a field, for hover texts. Empty if the file gives none, as for limits that come from
+// limits_of.
 std::string_view source_of(const Device& device, std::string_view field);
 
-// Limits of a compute capability from 5.0 to 12.1; empty for one that this program does not know.
+// The limits of a compute capability from 5.0 to 12.1. Empty for one that this program does not know.
 std::optional<DeviceLimits> limits_of(ComputeCapability capability);
 
 // Reads one device file. `text` is JSON; `file` names it in errors.
@@ -78,8 +79,9 @@ Result<Device> parse_device(std::string_view text, std::string_view file);
 // first).
 const std::vector<Device>& built_in_devices();
 
-// Finds a device by a part of its full name, without case ("3060", "NVIDIA H200", "t4"), or by its id. No
-// match or several is an error that lists them; a whole name wins over names that contain it.
+// Finds a device by its id, or by a part of its full name in upper or lower case ("3060", "NVIDIA H200",
+// "t4"). A name that matches as a whole wins over names that contain it. No match, or several, is an error
+// that lists them.
 Result<Device> find_device(std::string_view name);
 
 }  // namespace warplens

@@ -1,5 +1,5 @@
-// Would CUDA accept this launch? Each refusal carries the error a program would get and what an unchecked one
-// would show.
+// Whether CUDA would accept a launch. A refusal has the error that a program would get, and what a program
+// that does not check errors would show.
 //
 // The errors are those of the CUDA 12 runtime, read from launches on an NVIDIA H200 with runtime 12.9 under
 // driver 13.0, in this order of precedence:
@@ -9,9 +9,9 @@
 //   more threads than .maxntid (__launch_bounds__) allows          cudaErrorInvalidValue
 //   more registers than a block may hold                           cudaErrorLaunchOutOfResources
 //   a cooperative grid that is not resident as a whole             cudaErrorCooperativeLaunchTooLarge
-// Not seen on a device, only read from the runtime's manual: a cooperative launch below compute
-// capability 6.0 gives cudaErrorNotSupported. The CUDA 13 runtime answers the first kind with
-// cudaErrorInvalidValue instead.
+// One error was only read in the runtime's manual, not seen on a device: a cooperative launch below compute
+// capability 6.0 gives cudaErrorNotSupported. The CUDA 13 runtime gives cudaErrorInvalidValue for the first
+// row.
 #pragma once
 
 #include <optional>
@@ -37,8 +37,8 @@ struct LaunchRefusal {
   std::string consequence;  // what a program that does not check errors would have shown
 };
 
-// `resources` may be null before the kernel is compiled: then only the shape is checked. `max_threads` is the
-// kernel's own .maxntid (0: none).
+// `resources` may be null before the kernel is compiled; then only the shape is checked. `max_threads` is
+// the kernel's own .maxntid, or 0 if it has none.
 std::optional<LaunchRefusal> check_launch(const Device& device, const LaunchShape& shape,
                                           const Resources* resources, uint32_t max_threads = 0);
 

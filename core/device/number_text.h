@@ -1,4 +1,4 @@
-// Numbers inside the sentences of this folder.
+// Formats numbers for the sentences of this folder.
 #pragma once
 
 #include <cstdint>

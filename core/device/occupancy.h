@@ -12,7 +12,7 @@ namespace warplens {
 
 enum class ResourceOrigin : uint8_t { ptxas, driver, estimate };
 
-// What the compiler gave a kernel on one device.
+// The resources that the compiler gave a kernel on one device.
 struct Resources {
   uint32_t registers_per_thread = 0;
   uint32_t shared_static_bytes = 0;
@@ -25,7 +25,7 @@ struct Resources {
 
 enum class Limiter : uint8_t { registers, shared_memory, warps, blocks };
 
-// The limit of a resource that the kernel does not use, as cuda_occupancy.h gives it (INT_MAX). Show it as
+// The limit by a resource that the kernel does not use. It is INT_MAX, as in cuda_occupancy.h. Show it as
 // "no limit".
 constexpr uint32_t no_block_limit = 2147483647;
 
@@ -35,7 +35,7 @@ struct Occupancy {
   uint32_t active_blocks_per_sm = 0;
   uint32_t active_warps_per_sm = 0;
   double theoretical_percent = 0;  // active warps / maximum warps of the SM
-  double waves = 0;                // blocks / (SMs × active blocks), not rounded; 0 where no block fits
+  double waves = 0;                // blocks / (SMs × active blocks per SM), not rounded; 0 if no block fits
   std::vector<Limiter> limiters;   // every resource at the minimum
 };
 

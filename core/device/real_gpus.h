@@ -1,4 +1,5 @@
-// The GPUs of this machine, as whoever joins the program found them.
+// The real GPUs of this machine. Core is given a function that finds them, since it does not depend on
+// cuda/.
 #pragma once
 
 #include <functional>
@@ -12,15 +13,15 @@ namespace warplens {
 
 struct RealGpus {
   std::vector<Device> devices;  // their ids are cuda:0, cuda:1, …
-  std::string none;             // why there are none; empty where there are
+  std::string none;             // why there are none; empty if there are any
 };
 
-// Looks for them, which loads a driver and takes a moment. Null: the program was built without CUDA.
+// Looks for GPUs. It loads a driver, which takes a moment. Null if the program was built without CUDA.
 using FindRealGpus = std::function<RealGpus()>;
 RealGpus find_real_gpus(const FindRealGpus& find);
 
-// "cuda:0" is a real GPU, any other name a virtual one (find_device); empty: the first real GPU, where there
-// is one, else the first virtual one.
+// "cuda:0" names a real GPU; any other name is a virtual one (find_device). An empty name means the first
+// real GPU if there is one, otherwise the first virtual one.
 Result<Device> find_device(std::string_view name, const FindRealGpus& find);
 
 }  // namespace warplens

@@ -1,5 +1,5 @@
-// Fits the launches of a request to the entries of its module: the default entry, the number of arguments,
-// the width of scalars.
+// Matches the launches of a request with the entries of its module: the default entry, the number of
+// arguments, the width of scalars.
 #pragma once
 
 #include <string>
@@ -9,9 +9,10 @@
 
 namespace warplens {
 
-// A launch without an entry gets the only one of the module. Scalars are widened to their parameter, or
-// checked against it. PTX that does not parse, an unknown entry, several where none is named, too many or too
-// few arguments, and scalars that do not fit are errors; `name` begins their messages.
+// A launch that names no entry gets the module's only one. Scalars are widened to their parameter, or
+// checked against it. These are errors: PTX that does not parse, an unknown entry, no name although the
+// module has several entries, too many or too few arguments, and scalars that do not fit. Their messages
+// begin with `name`.
 Result<LaunchRequest> match_entries(LaunchRequest request, const std::string& name);
 
 }  // namespace warplens

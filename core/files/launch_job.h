@@ -1,4 +1,5 @@
-// From a launch file to a job: compiles its source for the device, or takes the kernel out of the catalogue.
+// Makes a job from a launch file: compiles its source for the device, or takes the kernel from the
+// catalogue.
 #pragma once
 
 #include <stop_token>
@@ -8,7 +9,7 @@
 
 namespace warplens {
 
-// `name` begins messages. Errors of a source are those of the compiler, with their lines.
+// Messages begin with `name`. Errors in a source are the compiler's, with their lines.
 Result<Job> make_job(LaunchFile file, const std::string& name, const Device& device,
                      const RunOptions& options, std::stop_token stop);
 

@@ -1,5 +1,5 @@
-// The parts of a launch file that become steps: launches, their arguments, and the order of copies around
-// them.
+// Reads the parts of a launch file that become steps: launches, their arguments, and the copies before and
+// after them.
 #pragma once
 
 #include "core/base/json/json_reader.h"
@@ -7,7 +7,7 @@
 
 namespace warplens {
 
-// Index of the buffer that the node names; fails where there is none.
+// The index of the buffer that the node names. Fails if there is no such buffer.
 uint32_t read_buffer_name(JsonReader& reader, const JsonNode& node, const LaunchRequest& request);
 
 // The texture or surface that the node describes, over a buffer of the request.
@@ -16,8 +16,8 @@ TextureArgument read_texture(JsonReader& reader, const JsonNode& node, const Lau
 // "entry", "grid", "block", "shared_bytes", "cooperative" and "args" of `node`.
 LaunchStep read_launch(JsonReader& reader, const JsonNode& node, const LaunchRequest& request);
 
-// Fills request.steps, out of "steps" or the short form, and marks the buffers that are copied out as
-// outputs. The request's buffers are read already, with those that are expected marked as outputs.
+// Fills request.steps from "steps" or from the short form, and marks the buffers that are copied out as
+// outputs. Read the request's buffers first, and mark those with expected contents as outputs.
 void read_steps(JsonReader& reader, const JsonNode& root, LaunchRequest& request);
 
 }  // namespace warplens

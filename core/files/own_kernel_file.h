@@ -1,4 +1,4 @@
-// Own kernels out of files: reads, compiles for a device, and describes.
+// Reads the user's own kernels from files, compiles them for a device, and describes them.
 #pragma once
 
 #include <stop_token>
@@ -11,30 +11,31 @@ namespace warplens {
 
 struct CompiledKernel {
   OwnKernel own;
-  std::string source, name, path;  // the text itself, also where it does not compile
-  double compile_ms = 0;           // measured; 0: nothing was compiled
+  std::string source, name, path;  // set even if the text does not compile
+  double compile_ms = 0;           // measured; 0 if nothing was compiled
 };
 
 constexpr uint64_t max_own_source_bytes = uint64_t{16} << 20;
 
-// Compiles a text. A source with errors is no Error but has diagnostics; an Error means that there is no
-// compiler, that it knows no such device, or that it was cancelled. The last few texts of the process are
-// kept, so that going back to one costs nothing.
-// A text of PTX, by the ending of its name, needs no compiler. `copy_of`: the built-in kernel that the text
-// began as; empty: none.
+// Compiles a text. Errors in the source are returned as diagnostics. An Error means that there is no
+// compiler, that it does not know the device, or that it was cancelled. The results of the last few texts
+// are kept, so that going back to one costs nothing. A text whose name ends in .ptx is PTX and needs no
+// compiler. `copy_of` names the built-in kernel from which the text was copied, and is empty if there is
+// none.
 struct OwnKernelSource {
   std::string source, name, path, entry, copy_of;
 };
 Result<CompiledKernel> make_own_kernel(const OwnKernelSource& text, const Device& device,
                                        std::stop_token stop);
 
-// FILE.cu or FILE.ptx. Errors that end in no kernel are joined into one message, a line each.
+// Opens FILE.cu or FILE.ptx. If there is no kernel because of errors, they become one message with a line
+// for each.
 Result<CompiledKernel> open_own_kernel(const std::string& path, const Device& device,
                                        const std::string& entry, std::stop_token stop);
 
-// By the ending of its name: .cu or .ptx.
+// Whether the name ends in .cu or .ptx.
 bool is_own_kernel_path(const std::string& path);
-// The diagnostics as an Error, a line each.
+// The diagnostics as an Error, with a line for each.
 Error error_of(const std::vector<Diagnostic>& diagnostics);
 
 }  // namespace warplens

@@ -1,5 +1,5 @@
-// Sessions (docs/sessions.md): what somebody was looking at, in one small JSON file. The window saves and
-// opens it, `warplens run` replays it.
+// Sessions (docs/sessions.md): a small JSON file with what the user was looking at. The window saves and
+// opens it; `warplens run` replays it.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@
 namespace warplens {
 
 struct Session {
-  std::string kernel;  // a built-in one; empty: the code below
-  // An own kernel: its file, and the text where it is in none, or edited and not saved.
+  std::string kernel;  // a built-in one; empty for the code below
+  // A kernel of the user's own: its file, and its text if that is in no file or has unsaved edits.
   std::string code_path, code_name, code_text, code_entry, copy_of;
   bool has_code_text = false;
-  std::string device;  // id; empty: the default
+  std::string device;  // id; empty for the default
   KernelSetup setup;   // without the picture itself
   std::string view;
   std::optional<Dim3> pinned_block, pinned_thread;
-  std::string pinned_buffer;  // by name; empty: no element
+  std::string pinned_buffer;  // by name; empty if no element is pinned
   uint64_t pinned_index = 0;
   uint32_t pinned_line = 0;
   std::vector<std::string> warnings;  // unknown keys
@@ -32,7 +32,7 @@ struct Session {
 
 constexpr uint64_t max_session_bytes = uint64_t{32} << 20;
 
-// A JSON text with the key "warplens_session".
+// Whether it is a JSON text with the key "warplens_session".
 bool is_session(std::string_view text);
 std::string session_text(const Session& session);
 // Errors name the file and the place in it. Relative paths start from `folder`.

@@ -20,11 +20,12 @@ struct Image {
   std::string credit;  // author and licence, where known
 };
 
-// Largest picture that is read: pixels, checked from the header before anything is decoded.
+// The size in pixels of the largest picture that is read. It is checked in the header, before anything is
+// decoded.
 constexpr uint64_t max_image_pixels = 100'000'000;
 
-// Reads a PNG, JPEG, BMP, TGA, GIF (first frame), PSD or PNM file into `channels` channels (0: as in the
-// file).
+// Reads a PNG, JPEG, BMP, TGA, GIF (first frame), PSD or PNM file into `channels` channels, or 0 for as many
+// as the file has.
 Result<Image> load_image(const std::string& path, uint32_t channels);
 Result<Image> decode_image(std::span<const std::byte> bytes, std::string_view name, uint32_t channels);
 
@@ -39,19 +40,20 @@ struct ImageDifference {
 };
 Result<ImageDifference> difference(const Image& a, const Image& b);
 
-// The same picture in 1, 3 or 4 channels: gray becomes RGB with equal channels, RGB becomes gray by the eye's
-// weights, a new alpha is opaque and an old one is dropped.
+// The same picture in 1, 3 or 4 channels. Gray becomes RGB with equal channels. RGB becomes gray by weights
+// that fit the human eye. A new alpha channel is opaque; an alpha channel that is not wanted is dropped.
 Image with_channels(const Image& image, uint32_t channels);
 
-// A picture drawn by this project's own code, for machines without the photographs. Deterministic.
+// A picture that the program draws itself, for machines without the photographs. Deterministic.
 Image rendered_sample(uint32_t width, uint32_t height);
 
 struct SamplePhoto {
   std::string name, path, title, credit;
 };
-// The photographs that set-up fetched, with their credits; empty where there are none.
+// The photographs that set-up fetched, with their credits. Empty if there are none.
 std::vector<SamplePhoto> sample_photos();
-// "astronaut", a path, or empty for the default (astronaut, else the rendered sample).
+// Opens a photograph by its name ("astronaut") or a file by its path. An empty text means the default:
+// astronaut, or the rendered sample if there are no photographs.
 Result<Image> open_picture(const std::string& name_or_path, uint32_t channels);
 
 }  // namespace warplens

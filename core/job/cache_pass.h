@@ -1,5 +1,6 @@
-// The model of the caches on top of a run that has finished: a second pass over the same request, on one core
-// and in order, where that is short. The run itself stays as fast as it is, and its result is there first.
+// The cache model, which needs a second pass over a request: on one core, in order, after the run has
+// finished. So the run itself stays fast, and its result is shown first. The second pass is only made if it
+// is short.
 #pragma once
 
 #include <memory>
@@ -10,21 +11,23 @@
 
 namespace warplens {
 
-// What the second pass may take: some tenths of a second.
+// The limits of the second pass. They amount to some tenths of a second.
 constexpr uint64_t affordable_cache_sectors = 6'000'000;
 constexpr uint64_t affordable_cache_instructions = 12'000'000;  // of warps
-constexpr uint64_t affordable_cache_bytes = 512 << 20;          // of buffers, which are there twice then
+constexpr uint64_t affordable_cache_bytes = 512 << 20;          // of buffers; the pass copies them
 
-// Why with_caches() leaves the result as it is; empty: it does not. Nothing to model counts as a reason, too.
+// The reason why with_caches() would change nothing, for example that there is nothing to model. Empty if it
+// would add caches.
 std::string why_no_caches(const RunResult& result);
 
-// The result with what L1, L2 and DRAM moved, and times and warnings made anew from that. Everything else is
-// the run's own. Errors: stopped, or what the backend says.
+// The result with the traffic of L1, L2 and DRAM added, and with times and warnings computed from it.
+// Everything else stays as it is in `result`. An error means that it was stopped, or that the backend
+// failed.
 Result<RunResult> with_caches(const Job& job, const RunResult& result, Backend& backend,
                               std::stop_token stop);
 
-// The same result without them, as if no model had run: what a sweep compares where one of its points is too
-// long for the model.
+// The same result without caches, as if the model had not run. A sweep compares such results if one of its
+// points is too long for the model.
 RunResult without_caches(const RunResult& result);
 
 }  // namespace warplens

@@ -1,5 +1,5 @@
-// A kernel beside the libraries that do the same work: cuBLAS, cuSOLVER and cuRAND on the device, Eigen or
-// the CPU reference on this machine. All are timed alike, and every answer is checked.
+// Compares a kernel with libraries that do the same work: cuBLAS, cuSOLVER and cuRAND on the device, Eigen
+// or the CPU reference on this machine. All are timed in the same way, and every result is checked.
 #pragma once
 
 #include <span>
@@ -11,26 +11,27 @@
 
 namespace warplens {
 
-// What a library could do of what the kernel did (KernelDescription::library); empty where there is none.
+// The kernel's work in a form that a library can do (KernelDescription::library). Empty if no library can do
+// it.
 std::optional<LibraryWork> library_work_of(const KernelDescription& kernel, const LaunchRequest& request);
 
 // A square matrix with elements uniform in [-1, 1).
 LibraryWork svd_work(uint32_t size, uint64_t seed);
 
-// The rows of a run that went to its end: the kernel itself, the device's library, the CPU. Empty where no
-// library does its work.
+// The rows for a run that reached its end: the kernel itself, the device's library, the CPU. Empty if no
+// library does this work.
 std::vector<LibraryRow> library_rows(const RunResult& result, const KernelDescription& kernel,
                                      Backend& backend, std::stop_token stop);
-// Rows of work that no kernel of ours does.
+// The rows for work that no built-in kernel does.
 std::vector<LibraryRow> library_rows(const LibraryWork& work, const Device& device, Backend& backend,
                                      std::stop_token stop);
 
-// How far an answer is off, found without another library: c·x is held against a·(b·x) for a vector x, and
-// u·s·vᵀ·x against a·x, as a share of the answer's rms; a count of points against its expectation, in
-// standard deviations. Infinite where it is no answer at all.
+// The error of an answer, found without another library. It compares c·x with a·(b·x) for a vector x, or
+// u·s·vᵀ·x with a·x; the error is a share of the answer's rms. A count of points is compared with its
+// expected value, in standard deviations. The error is infinite if the answer is unusable.
 double library_error(const LibraryWork& work, const LibraryTime& answer);
 
-// A table for people, and below it the reasons of the rows that are missing.
+// A table for people. The reasons for missing rows are below it.
 std::string library_text(std::span<const LibraryRow> rows);
 
 }  // namespace warplens

@@ -1,5 +1,5 @@
-// One job from choice to result, the same for the window and the command line: launch limits, resources, the
-// run, the comparison with the CPU reference, occupancy and warnings.
+// Runs one job, in the same way for the window and the command line: launch limits, resources, the run, the
+// comparison with the CPU reference, occupancy and warnings.
 #pragma once
 
 #include <memory>
@@ -15,12 +15,12 @@
 
 namespace warplens {
 
-// What a buffer must hold when the run is over (a launch file's `expect`).
+// The contents that a buffer must have after the run (`expect` in a launch file).
 struct Expectation {
   std::string buffer;
   std::shared_ptr<const Bytes> bytes;
   DType dtype = DType::u8;
-  double rtol = 0;  // as compare_buffers takes it
+  double rtol = 0;  // as in compare_buffers
 };
 
 // How to run, whatever is run.
@@ -30,11 +30,12 @@ struct RunOptions : Observation, Schedule, DeviceOptions, Repetition {
   bool libraries = false;  // on a real GPU: time its libraries at the same work (libraries.h)
 };
 
-// A value: copying it is cheap, and a worker thread may keep its copy while the user changes everything.
+// A job is a value and is cheap to copy. A worker thread may keep its copy while the user changes
+// everything.
 struct Job {
   std::shared_ptr<const LaunchRequest> request;
   std::shared_ptr<const KernelDescription>
-      kernel;                   // null: not from the catalogue, so there is no CPU reference
+      kernel;                   // null if it is not from the catalogue; then there is no CPU reference
   std::optional<Dim3> problem;  // threads needed per axis, for the warnings
   std::vector<Expectation> expectations;
   std::optional<double> compile_ms;  // of a source that was compiled for this job
@@ -43,20 +44,21 @@ struct Job {
   bool libraries = false;
 };
 
-// A pointer for Job::kernel to an entry of built_in_kernels(), which live as long as the program.
+// A pointer for Job::kernel to an entry of built_in_kernels(). It owns nothing, since those live as long as
+// the program.
 std::shared_ptr<const KernelDescription> borrowed(const KernelDescription& kernel);
 
-// Evaluates the user's choices: fills the buffers, sets grid and block. Errors are those of make_request.
+// Evaluates the user's choices: fills the buffers, sets grid and block. It fails if make_request fails.
 Result<Job> make_job(std::shared_ptr<const KernelDescription> kernel, const KernelSetup& setup,
                      const Device& device, const RunOptions& options);
 
 // Sets device and options of a request that came from elsewhere (a launch file).
 LaunchRequest with_options(LaunchRequest request, const Device& device, const RunOptions& options);
 
-// Runs the job on the backend. A launch that CUDA would refuse is not run: the result has status refused with
-// CUDA's error and the consequence, and everything that is known without running. Where no linker is at hand,
-// resources and occupancy are empty and a warning with the id resources_unknown says why. Errors: bad PTX,
-// bad requests.
+// Runs the job on the backend. A launch that CUDA would refuse is not run: the result has status refused,
+// CUDA's error, the consequence, and everything that is known without running. If there is no linker,
+// resources and occupancy are empty, and a warning with the id resources_unknown says why. Bad PTX and bad
+// requests are errors.
 Result<RunResult> run_job(const Job& job, Backend& backend, std::stop_token stop, Progress* progress);
 
 }  // namespace warplens

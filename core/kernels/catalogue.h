@@ -25,7 +25,7 @@ namespace warplens {
 // How a buffer argument gets its first bytes.
 enum class Fill : uint8_t { zero, index, random, image, formula };
 
-// What the Launch panel puts in front of an argument.
+// The control that the Launch panel shows for an argument.
 enum class Control : uint8_t { none, slider, log_slider, number, seed, image };
 
 struct KernelArgument {
@@ -34,18 +34,18 @@ struct KernelArgument {
   bool is_buffer = false;
   DType dtype = DType::i32;
   Control control = Control::none;
-  // Scalars: value = `expression` of other names (then it has no control), or the user's, within [minimum,
-  // maximum].
+  // For scalars: the value is `expression` over other names (then there is no control), or the user's choice
+  // within [minimum, maximum].
   std::string expression;
   double value = 0, minimum = 0, maximum = 0;
-  // Buffers. Extents are expressions over scalars and the problem's names: "width", "n", "m*k".
+  // For buffers. Extents are expressions over scalars and the problem's names: "width", "n", "m*k".
   Fill fill = Fill::zero;
-  double fill_low = 0, fill_high = 1;  // random: uniform in [low, high)
+  double fill_low = 0, fill_high = 1;  // for random: uniform in [low, high)
   uint64_t fill_seed = 0;              // added to the setup's seed
-  std::string formula;                 // formula: the value of element i
+  std::string formula;                 // for formula: the value of element i
   bool output = false;
   std::string width, height, channels;  // height and channels default to 1
-  // The kernel takes a texture object over the buffer and reads it so; its sizes are the buffer's.
+  // The kernel takes a texture object over the buffer. The texture has the buffer's sizes.
   std::optional<TextureSpec> texture;
 };
 
@@ -54,16 +54,16 @@ struct KernelCheck {
   double rtol = 0;     // 0: bit for bit; else |got − want| ≤ rtol · max(|want|, rms(want))
 };
 
-// Another kernel that does the same work without what this one teaches to avoid.
+// Another kernel that does the same work without the problem that this one demonstrates.
 struct BetterKernel {
-  std::string problem;  // id of the warning that it mends, or "fault"
+  std::string problem;  // id of the warning that it avoids, or "fault"
   std::string kernel, label;
 };
 
-// An argument of a launch behind the first: an argument, setting or buffer by its name, or a value of its
+// An argument of a launch after the first: an argument, setting or buffer by its name, or a value of its
 // own.
 struct StepArgument {
-  std::string name;  // empty: `expression` of type `dtype`
+  std::string name;  // empty for `expression` of type `dtype`
   DType dtype = DType::i32;
   std::string expression;
 };
@@ -74,10 +74,10 @@ struct KernelStep {
   Kind kind = Kind::launch;
   std::string buffer;  // all kinds but launch
   std::string entry;
-  // Of launches behind the first, which has the description's own.
+  // For launches after the first; the first uses the description's own.
   std::vector<StepArgument> arguments;
   std::array<std::string, 3> problem;
-  std::optional<Dim3> block;  // empty: the user's
+  std::optional<Dim3> block;  // empty for the user's choice
 };
 
 // A module variable (__constant__ or __device__) that is set before the first step.
@@ -97,40 +97,41 @@ struct KernelDescription {
   std::string source_name;  // "grayscale.cu"
   std::string ptx;
   std::vector<KernelArgument> arguments;  // in the order of the kernel's parameters
-  // Numbers that are no parameters: names for expressions, with controls. One named `max_registers` caps the
-  // registers that the compiler may use for a thread.
+  // Numbers with controls that are not parameters of the kernel; expressions use their names. The setting
+  // `max_registers` limits the registers that the compiler may use for a thread.
   std::vector<KernelArgument> settings;
   std::vector<KernelArgument> buffers;  // arrays that the first launch does not take
   std::vector<KernelConstant> constants;
-  std::vector<KernelStep> steps;  // empty: all arrays in, one launch, the outputs back
+  std::vector<KernelStep> steps;  // empty for: copy all arrays in, one launch, copy the outputs back
   Dim3 default_block;
-  std::optional<Dim3> default_grid;  // empty: the grid that fits
-  // Each thread goes on to further elements until none is left, so that any grid covers the problem.
+  std::optional<Dim3> default_grid;  // empty for the grid that fits
+  // The threads loop over the elements (a grid-stride loop), so that any grid covers the problem.
   bool grid_stride = false;
   std::vector<Dim3> block_presets;
-  // One expression per axis over arguments, settings, block_x, block_y, block_z: the number of threads
-  // needed; the grid that fits is its ceil-div by the block.
+  // The number of threads needed: an expression for each axis over arguments, settings, block_x, block_y,
+  // block_z. The grid that fits is ceil(threads / block).
   std::array<std::string, 3> problem;
-  // How one thread finds its element, for the index formula: "x = blockIdx.x * blockDim.x + threadIdx.x", a
-  // line each.
+  // The lines of the index formula, by which a thread finds its element: "x = blockIdx.x * blockDim.x +
+  // threadIdx.x".
   std::vector<std::string> index_formula;
-  // The block is bound by the kernel (a tile size): each axis must equal this where not 0.
+  // The block that the kernel requires (a tile size). Each axis that is not 0 must have this extent.
   Dim3 required_block{0, 0, 0};
   std::string reference;  // name of the CPU reference in references.h
   std::vector<KernelCheck> checks;
   bool intentionally_broken = false;   // the lesson is the fault
-  std::vector<BetterKernel> better;    // a row a problem that no setting mends
-  std::optional<LibraryTask> library;  // that well-known libraries do as well
+  std::vector<BetterKernel> better;    // one for each problem that no setting corrects
+  std::optional<LibraryTask> library;  // the same work in well-known libraries
   int order = 0;                       // place in a picker, ascending
-  // An own kernel (own_kernel.h): not in the catalogue, and replaced by a new description at every edit.
+  // A kernel of the user's own (own_kernel.h). It is not in the catalogue, and every edit replaces the
+  // description.
   bool own = false;
-  std::string path;  // of an own kernel's file; empty: it has none yet
+  std::string path;  // of the own kernel's file; empty if it has none yet
 };
 
-// All built-in kernels, in the order in which a picker shows them. Errors in the descriptions are reported by
-// tests.
+// All built-in kernels, in the order in which a picker shows them. Tests report errors in their
+// descriptions.
 const std::vector<KernelDescription>& built_in_kernels();
-// Without case; an unknown name is an error that lists the names.
+// Finds a kernel by its name, in upper or lower case. An unknown name is an error that lists the names.
 Result<const KernelDescription*> find_kernel(std::string_view name);
 // The categories in the order of their first kernels, each once.
 std::vector<std::string> kernel_categories();
@@ -141,8 +142,9 @@ Result<KernelDescription> parse_kernel(std::string_view json, std::string_view f
 // The user's choices for one kernel: what the Launch panel edits and a session saves.
 struct KernelSetup {
   std::string kernel;
-  std::map<std::string, double> values;  // arguments and settings by name; absent: the description's value
-  std::shared_ptr<const Image> image;    // for arguments filled with an image; null: the sample picture
+  std::map<std::string, double>
+      values;  // of arguments and settings by name; if absent, the description's value
+  std::shared_ptr<const Image> image;  // for arguments filled with an image; null for the sample picture
   std::string image_path;
   Dim3 block;
   Dim3 grid;
@@ -153,12 +155,13 @@ struct KernelSetup {
 
 KernelSetup default_setup(const KernelDescription& kernel);
 
-// The kernel's code counts on the size of the block: no other can be offered. A block that must be flat (1 in
-// y and z) may still have any width.
+// Whether the kernel's code relies on the size of its block, so that no other can be offered. A block that
+// only must be flat (1 in y and z) may have any width, so it does not count.
 bool is_block_bound(const KernelDescription& kernel);
-// The value of the setting `max_registers`; 0: no cap.
+// The value of the setting `max_registers`. 0 if there is no limit.
 uint32_t register_cap(const KernelDescription& kernel, const KernelSetup& setup);
-// What a kernel's registers are remembered by: under another cap it is another kernel.
+// The key under which a kernel's resources are stored. The same kernel with another register limit has
+// another key.
 std::string resources_key(std::string_view kernel, uint32_t max_registers);
 
 // The problem's extents in threads, per axis, for these values.
@@ -167,7 +170,7 @@ Result<Dim3> problem_size(const KernelDescription& kernel, const KernelSetup& se
 Result<Dim3> fitted_grid(const KernelDescription& kernel, const KernelSetup& setup);
 
 // Builds the request: fills buffers, evaluates expressions, sets grid and block. Values outside their range,
-// NaN, sizes that do not fit into memory (more than 2 GiB in all) are errors.
+// NaN, and sizes that do not fit into memory (more than 2 GiB in total) are errors.
 Result<LaunchRequest> make_request(const KernelDescription& kernel, const KernelSetup& setup,
                                    const Device& device);
 
@@ -181,8 +184,8 @@ struct CheckedAgainstCpu {
 CheckedAgainstCpu check_against_cpu(const KernelDescription& kernel, const LaunchRequest& request,
                                     const RunResult& result);
 
-// Compares two buffers element by element. rtol 0: bit for bit; else |got − want| ≤ rtol · max(|want|,
-// rms(want)), and NaN equals NaN.
+// Compares two buffers element by element. With rtol 0 they must be equal bit for bit; otherwise |got −
+// want| ≤ rtol · max(|want|, rms(want)), and NaN equals NaN.
 Check compare_buffers(std::string_view name, DType type, std::span<const std::byte> got,
                       std::span<const std::byte> want, double rtol);
 

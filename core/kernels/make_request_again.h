@@ -1,4 +1,4 @@
-// Requests of one kernel that follow each other, as the frames of a live picture do.
+// Makes successive requests of one kernel, for example for the frames of a live picture.
 #pragma once
 
 #include "core/kernels/catalogue.h"
@@ -10,8 +10,8 @@ struct Before {
   const KernelSetup* setup = nullptr;
 };
 
-// As make_request; code and arrays that cannot have changed since the request before are shared with it, so
-// that a frame costs no copy of the picture. `before` may be null, or of another kernel.
+// Like make_request. Code and arrays that cannot have changed since the previous request are shared with it,
+// so a frame needs no copy of the picture. `before` may be null, or of another kernel.
 Result<LaunchRequest> make_request_again(const KernelDescription& kernel, const KernelSetup& setup,
                                          const Device& device, const Before* before);
 

@@ -1,4 +1,4 @@
-// A thing that runs launch requests: the virtual GPU here, a CUDA device in cuda/.
+// A backend runs launch requests. Core has one for the virtual GPU, cuda/ has one for CUDA devices.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace warplens {
 
-// Written by the running backend, read by whoever shows progress.
+// The running backend writes it; the window and the command line read it.
 struct Progress {
   std::atomic<uint64_t> blocks_done{0}, blocks_total{0};
 };
@@ -27,8 +27,8 @@ class Backend {
   virtual Result<RunResult> run(std::shared_ptr<const LaunchRequest> request, std::stop_token stop,
                                 Progress* progress) = 0;
 
-  // The same work by the libraries that the device has for it. Libraries that are absent are in the answer,
-  // with the reason; an error is what kept all of them from running.
+  // Does the work with the device's libraries. A library that is absent is in the answer, with the reason.
+  // An error means that none of them could run.
   virtual Result<LibraryRun> run_libraries(const Device& device, const LibraryWork& work,
                                            std::stop_token stop);
 };

@@ -1,5 +1,5 @@
-// What to run: a module, named buffers, and a list of steps over them. A value; nothing in it changes once it
-// is built.
+// What to run: a module, named buffers, and a list of steps that use them. The request does not change once
+// it is built.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,14 @@ namespace warplens {
 
 using Bytes = std::vector<std::byte>;
 
-// Device memory of the request. Without initial bytes it starts zero-filled.
+// A buffer in device memory. Without initial bytes it is filled with zeros.
 struct BufferSpec {
   std::string name;
   uint64_t bytes = 0;
   DType dtype = DType::u8;
   std::shared_ptr<const Bytes> initial;
-  bool output = false;  // handed back in the result, with its last-writer map where one is asked for
-  // How people see it: a picture (channels 1, 3 or 4), a matrix or a vector. Elements =
+  bool output = false;  // returned in the result, with its last-writer map if one is requested
+  // How views show the buffer: as a picture (channels 1, 3 or 4), a matrix or a vector. Elements =
   // width·height·channels.
   uint32_t width = 0, height = 1, channels = 1;
 };
@@ -39,7 +39,8 @@ struct ScalarArgument {
   DType type = DType::i32;
   uint64_t bits = 0;  // little-endian in the low bytes
 };
-// A structure passed by value: its bytes, with the addresses of buffers put in at these offsets.
+// A structure that is passed by value: its bytes, and the offsets at which addresses of buffers are filled
+// in.
 struct StructArgument {
   struct Pointer {
     uint32_t at = 0;  // bytes from the structure's start
@@ -48,7 +49,7 @@ struct StructArgument {
   Bytes bytes;
   std::vector<Pointer> pointers;
 };
-// A texture or surface object whose texels are a buffer's, row after row without gaps.
+// A texture or surface object. Its texels are stored in a buffer, row after row without gaps.
 struct TextureArgument {
   uint32_t buffer = 0;
   TextureSpec spec;
@@ -61,7 +62,7 @@ struct GlobalInit {
   Bytes bytes;
 };
 
-// What a .texref or .surfref of the module is bound to.
+// The texture to which a .texref or .surfref of the module is bound.
 struct TextureBinding {
   std::string symbol;
   TextureArgument texture;
@@ -69,11 +70,11 @@ struct TextureBinding {
 
 struct AllocateStep {
   uint32_t buffer;
-  // As with cudaMemset behind it. Memory is zeros either way, but who reads what was neither cleared nor
-  // copied to has a finding.
+  // The host also clears the buffer, as with cudaMemset. New memory holds zeros in any case, but reading
+  // memory that was neither cleared nor copied to is a finding.
   bool cleared = false;
 };
-// What the host holds: the initial bytes, or what was copied out last.
+// Copies the host's bytes to the device: the initial bytes, or those that were copied out last.
 struct CopyInStep {
   uint32_t buffer;
 };
@@ -95,19 +96,20 @@ using Step = std::variant<AllocateStep, CopyInStep, LaunchStep, CopyOutStep, Fre
 enum class Observe : uint8_t { none, counters, trace };
 enum class Sanitize : uint8_t { off, memory, all };
 
-// The code to run. `ptx_name` and `source_name` are what messages call them.
+// The code to run. Messages call the texts by `ptx_name` and `source_name`.
 struct ModuleText {
   std::string ptx;
   std::string ptx_name;
-  std::string source;  // CUDA C++, where it is known
+  std::string source;  // CUDA C++; empty if it is not known
   std::string source_name;
 };
 
-// Weighted warp instructions (a memory request that touches many sectors counts as several), chosen so that
-// an endless kernel ends well within 10 s on one core.
+// The largest number of warp instructions that a run may execute. They are weighted: a memory request that
+// touches many sectors counts as several. With this limit an endless kernel ends well within 10 s on one
+// core.
 constexpr uint64_t default_step_budget = 1'000'000'000;
 
-// What never ends on a real GPU is stopped after so long.
+// A run on a real GPU is stopped after this time, since the kernel may never end.
 constexpr uint32_t default_time_limit_ms = 10'000;
 
 // The groups of a request. Each is described once, in core/launch/fields.h.
@@ -125,7 +127,7 @@ struct Work {
 // On which device, and what the kernel takes of it.
 struct Target {
   Device device;
-  Resources resources;  // for launch limits and the report; the caller asks the linker for them
+  Resources resources;  // for launch limits and the report; the caller gets them from the linker
   bool resources_known = false;
   uint32_t max_registers = 0;  // the linker's limit on the registers of a thread; 0 if it has none
 };
@@ -153,7 +155,7 @@ struct DeviceOptions {
   // code gives the bits that the PTX says, for comparisons.
   bool contract = true;
   bool preflight = true;  // the virtual GPU runs the launch first, as far as it can in a few seconds
-  uint32_t time_limit_ms = default_time_limit_ms;  // for one pass over the steps
+  uint32_t time_limit_ms = default_time_limit_ms;  // for one run of the steps
 };
 
 // How often.

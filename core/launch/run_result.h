@@ -1,5 +1,5 @@
-// What a run did: an immutable value that views, the command line and exports read. Field names follow the
-// report.
+// The result of a run: an immutable value that views, the command line and exports read. Its fields have the
+// names of the report's keys.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ namespace warplens {
 enum class RunStatus : uint8_t { ok, fault, check_failed, refused, cancelled };
 const char* to_string(RunStatus status);
 
-// Exact counts; Nsight Compute's meaning. Empty: not known, never 0.
+// Exact counts, with the same meaning as in Nsight Compute. A count that is not known is empty, never 0.
 struct Counters {
   static constexpr Source source = Source::counted;
   uint64_t warp_instructions = 0, thread_instructions = 0;
@@ -35,14 +35,15 @@ struct Counters {
   bool operator==(const Counters&) const = default;
 };
 
-// What was counted since `before`, a copy of the same counters of earlier on: one launch of several.
+// What was counted since `before`, an earlier copy of the same counters. It gives the counters of one launch
+// of several.
 Counters since(const Counters& before, const Counters& now);
 
 struct LineCounters {
   std::string file;
   uint32_t line = 0;
   uint64_t warp_instructions = 0;
-  uint64_t thread_instructions = 0;  // active lanes over all of them
+  uint64_t thread_instructions = 0;  // sum of the active lanes of all warp instructions
   uint64_t global_sectors = 0, global_sectors_ideal = 0, global_requests = 0;
   uint64_t bank_conflicts = 0;
   uint64_t local_requests = 0, local_sectors = 0, constant_requests = 0, texture_requests = 0;
@@ -90,18 +91,19 @@ struct Incident {
   IncidentKind kind = IncidentKind::unknown;
   std::string message;
   std::string file;
-  uint32_t line = 0;      // of the kernel source; 0: not known
+  uint32_t line = 0;      // of the kernel source; 0 if not known
   uint32_t ptx_line = 0;  // of the PTX text
   Dim3 block{0, 0, 0}, thread{0, 0, 0};
   uint64_t address = 0;
   uint32_t bytes = 0;
-  std::shared_ptr<const Incident> other;  // a race's other side
-  // Findings. What the address is in, and how far from its start; empty: nothing that has a name.
+  std::shared_ptr<const Incident> other;  // the other access of a race
+  // Only in findings: the allocation that contains the address, and the offset from its start. Empty if the
+  // allocation has no name.
   std::string allocation;
   std::optional<uint64_t> offset;
-  std::string value;   // that was read, written or divided by, as its type prints it; empty: not known
-  uint64_t count = 1;  // how often it happened here; the rest tells of the first thread
-  // Where the function was inlined that the line belongs to, the innermost call first.
+  std::string value;   // that was read, written or divided by, as its type prints it; empty if unknown
+  uint64_t count = 1;  // how often it happened here; the other fields describe the first thread
+  // The calls through which the function of this line was inlined, the innermost first.
   struct Caller {
     std::string file;
     uint32_t line = 0;
@@ -115,20 +117,20 @@ struct Check {
   uint64_t elements = 0, mismatches = 0;
   double max_abs = 0, max_rel = 0;
   std::optional<uint64_t> first_mismatch;  // element index
-  std::string message;                     // "out[17] is 3, the CPU reference says 4", empty where equal
+  std::string message;                     // "out[17] is 3, the CPU reference says 4"; empty if equal
 };
 
 struct Warning {
   std::string id;  // low_occupancy_grid, block_not_multiple_of_warp, …
   std::string title;
-  std::string message;    // what is wrong and why it costs
-  std::string fix_label;  // "Use 64 threads a block"; empty: no fix
+  std::string message;    // what is wrong and why it costs time
+  std::string fix_label;  // "Use 64 threads a block"; empty if there is no fix
   std::optional<Dim3> fix_block, fix_grid;
   std::optional<uint32_t> fix_shared_bytes;
 };
 
-// Who wrote each element last: thread index in the launch (linear block · threads per block + linear thread)
-// + 1; 0: nobody.
+// The thread that wrote each element last: its index in the launch (linear block · threads per block +
+// linear thread) + 1, or 0 if no thread wrote it.
 struct WriterMap {
   uint32_t element_bytes = 1;
   Dim3 grid, block;
@@ -136,66 +138,67 @@ struct WriterMap {
 };
 
 struct OutputBuffer {
-  uint32_t index = 0;  // in LaunchRequest::buffers
+  uint32_t index = 0;  // index in LaunchRequest::buffers
   std::shared_ptr<const Bytes> bytes;
-  std::shared_ptr<const WriterMap> writers;  // null where not recorded
+  std::shared_ptr<const WriterMap> writers;  // null if not recorded
 };
 
-// Heat maps over blocks. At most about a million bins, each of `blocks_per_bin` consecutive blocks (linear, x
-// fastest).
+// Heat maps over the blocks of the grid. There are at most about a million bins. Each covers
+// `blocks_per_bin` consecutive blocks (linear order, x fastest).
 struct BlockStats {
   Dim3 grid;
   uint64_t blocks_per_bin = 1;
   std::vector<uint32_t> warp_instructions, divergent_branches, global_sectors;
 };
 
-// Microseconds of a device; empty where not known. Low and high are the band of the kernel's time.
+// Times on a device in microseconds. A time that is not known is empty. `low` and `high` bound the kernel's
+// time.
 struct TimesUs {
   std::optional<double> compile, copy_in, launch, kernel, copy_out, low, high;
   Source source = Source::modelled;
-  std::string unknown;  // why the kernel's time is not known; empty where it is
+  std::string unknown;  // why the kernel's time is not known; empty if it is known
 };
 
-// What a clock of a real GPU gave over several runs, microseconds.
+// Times in microseconds that were measured on a real GPU over several runs.
 struct Spread {
   double median = 0, minimum = 0, p10 = 0, p90 = 0;
   std::vector<double> samples;  // in the order of the runs
 };
-// Percentiles lie between samples, linearly. Empty for no samples.
+// Percentiles are interpolated linearly between samples. Empty if there are no samples.
 std::optional<Spread> spread_of(std::vector<double> samples);
 
-// What a real GPU and its driver said of a run. Copies and kernels are timed by events on the device, each
-// sum over the steps of one run; before each run the L2 cache was overwritten.
+// What a real GPU and its driver report about a run. Events on the device time the copies and the kernels;
+// each time is the sum over the steps of one run. The L2 cache is overwritten before each run.
 struct DeviceRun {
   static constexpr Source source = Source::measured;
   std::optional<Spread> copy_in_us, kernel_us, copy_out_us;         // page-locked host memory
   std::optional<Spread> copy_in_pageable_us, copy_out_pageable_us;  // plain host memory, by the host's clock
-  std::optional<Spread> launch_us;                                  // the host's call until it returns
-  std::vector<Spread> launches_us;                                  // each kernel of the run for itself
-  std::optional<uint32_t> max_active_blocks_per_sm;                 // as the driver says
+  std::optional<Spread> launch_us;                                  // the host's call of the launch
+  std::vector<Spread> launches_us;                   // each kernel launch of the run on its own
+  std::optional<uint32_t> max_active_blocks_per_sm;  // from the driver
   std::optional<double> sm_clock_mhz, memory_clock_mhz, temperature_c;  // right after the runs
-  std::string throttled;  // why the clocks are held back; empty: they are not, or it is not known
+  std::string throttled;  // why the clocks are lowered; empty if they are not, or if it is not known
   std::string code;       // what was loaded: "machine code by nvJitLink", "PTX by the driver"
-  std::string beside;     // why nothing was counted; empty: the virtual GPU ran the same launch
+  std::string beside;     // why nothing was counted; empty if the virtual GPU ran the same launch
 };
 
-// An output of the real GPU beside the virtual one's, element by element.
+// An output of the real GPU compared with the same output of the virtual GPU, element by element.
 struct Comparison {
   std::string buffer;
   bool equal = false;  // within the tolerance
   std::string tolerance;
   uint64_t elements = 0;
-  uint64_t different = 0;            // elements with other bits; a NaN is like any other
-  uint64_t beyond = 0;               // elements that the tolerance does not cover
-  std::optional<uint64_t> max_ulps;  // of floats: representable numbers in between
+  uint64_t different = 0;            // elements with different bits; NaNs are compared by their bits too
+  uint64_t beyond = 0;               // elements outside the tolerance
+  std::optional<uint64_t> max_ulps;  // for floats: the distance in representable numbers
   double max_abs = 0;
-  std::optional<uint64_t> first;      // the first element beyond the tolerance, else the first that differs
-  std::optional<Dim3> block, thread;  // who wrote it last on the virtual GPU
-  std::string message;                // empty where all bits are the same
+  std::optional<uint64_t> first;      // the first outside the tolerance, or the first that differs
+  std::optional<Dim3> block, thread;  // the thread that wrote it last on the virtual GPU
+  std::string message;                // empty if all bits are the same
 };
 
-// Somebody who does the kernel's work, the kernel itself among them. Where `missing` says why, there are no
-// times.
+// One row of the comparison with libraries: a library that does the kernel's work, or the kernel itself. If
+// it could not run, `missing` says why and there are no times.
 struct LibraryRow {
   std::string who;  // "this kernel", "cuBLAS 12.9.1", "Eigen 3.4.0 on one core"
   std::string how;  // "matmul_tiled", "cublasSgemm"
@@ -203,14 +206,15 @@ struct LibraryRow {
   Source source = Source::measured;
   std::optional<Spread> time_us, copy_in_us, copy_out_us;
   bool right = true;
-  std::string check;  // what its answer was held against, and how far it is off
+  std::string check;  // what its result was compared with, and how far it is off
 };
 
-// This machine's own cost of running the kernel on the virtual GPU: execution only, medians over the repeats.
+// The time that this machine takes to run the kernel on the virtual GPU: execution only, median of the
+// repeats.
 struct HostTimes {
   static constexpr Source source = Source::measured;
   double execute_ms = 0;
-  std::optional<double> cpu_ms;  // the CPU reference, where there is one
+  std::optional<double> cpu_ms;  // of the CPU reference, if there is one
   uint32_t workers = 1, repeats = 1;
 };
 
@@ -221,8 +225,8 @@ struct LaunchRecord {
   std::optional<Resources> resources;
   std::optional<Occupancy> occupancy;
   std::optional<Counters> counters;
-  InstructionMix mix;     // of what `counters` counted; all zeros where they are empty
-  double execute_ms = 0;  // of the virtual GPU on this machine, measured
+  InstructionMix mix;     // of the same instructions as `counters`; all zeros if that is empty
+  double execute_ms = 0;  // measured on this machine's virtual GPU
 };
 
 struct Trace;  // core/gpu/step/trace.h
@@ -278,7 +282,7 @@ struct RunResult : RunOutcome, RunSubject, RunCounts, RunTiming, RunChecks {
   std::shared_ptr<const LaunchRequest> request;  // what was run
 };
 
-// Did the virtual GPU run it, alone or ahead of a real one? Else `host` says nothing.
+// Whether the virtual GPU ran it, alone or before a real one. Otherwise `host` has no meaning.
 bool virtual_gpu_ran(const RunResult& result);
 
 }  // namespace warplens

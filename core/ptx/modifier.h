@@ -34,7 +34,7 @@ std::string_view text_of(Modifier modifier);  // "rn"
 ModifierKind kind_of(Modifier modifier);
 std::optional<Modifier> find_modifier(std::string_view text);  // without the dot
 
-// Types only: size of one element in bits (pred: 1) and its class.
+// For types only: the size of one element in bits (1 for pred), and its class.
 uint32_t bits_of(Modifier type);
 bool is_float(Modifier type);   // f16, f16x2, bf16, …, f32, f64
 bool is_signed(Modifier type);  // s8 … s64

@@ -1,5 +1,5 @@
-// A read-only hash table from names to numbers, built at compile time: the lexer's words are looked up in it
-// without allocating.
+// A read-only hash table from names to numbers, built at compile time. The lexer's words are looked up in it
+// without an allocation.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// The instructions that the virtual GPU runs: one row of opcodes.def a form, as the PTX ISA manual writes its
-// syntax.
+// The instructions that the virtual GPU runs. Each form is a row of opcodes.def, written as the PTX ISA
+// manual writes its syntax.
 #pragma once
 
 #include <cstdint>
@@ -43,15 +43,15 @@ Unit unit_of(Opcode opcode);
 std::optional<Opcode> find_opcode(std::string_view text);
 std::span<const Opcode> opcodes();  // all of them, in the order of the table
 
-// A form: "[.{rn,rz,rm,rp}][.ftz][.sat].f32" and "d,a,b". Groups in braces are alternatives, in brackets
-// optional.
+// A form: syntax "[.{rn,rz,rm,rp}][.ftz][.sat].f32" and operands "d,a,b". Braces hold alternatives; brackets
+// hold optional parts.
 struct Form {
   Opcode opcode;
   std::string_view syntax;
   std::string_view operands;
 };
 std::span<const Form> forms();
-// The first form of the opcode that these modifiers and this number of operands match; empty: none.
+// The first form of the opcode that these modifiers and this number of operands match. Empty if none does.
 std::optional<uint16_t> match_form(Opcode opcode, std::span<const Modifier> modifiers, uint32_t operands);
 
 // PTX ISA 10: predefined read-only registers.

@@ -1,6 +1,5 @@
-// The syntax tree of one PTX module: what the text says, with names resolved and nothing decoded. Texts are
-// views into the module's own copy of the source, so a tree is cheap to build and lives as long as its
-// Module.
+// The syntax tree of one PTX module. Names are resolved, but nothing is decoded. Texts are views into the
+// module's own copy of the source, so a tree is cheap to build and is valid as long as its Module.
 #pragma once
 
 #include <cstdint>
@@ -19,28 +18,28 @@ namespace warplens::ptx {
 
 enum class StateSpace : uint8_t { reg, sreg, global, constant, shared, local, param };
 
-// A declared register, PTX ISA 5.1. Of a range such as %r<40> only those that the text names are here, so
-// that a huge range costs nothing. A vector register (.v2, .v4) is one too.
+// A declared register (PTX ISA 5.1). From a range such as %r<40>, only the registers that the text uses are
+// listed, so a huge range costs nothing. A vector register (.v2, .v4) is one Register.
 struct Register {
   std::string_view name;
   Modifier type = Modifier::b32;  // a type modifier
   uint8_t vector = 1;             // 1, 2, 4
 };
 
-// A relocation in an initialiser: the address of `symbol` plus `addend` at `offset`.
+// A relocation in an initialiser: the address of `symbol` plus `addend` is stored at `offset`.
 struct Relocation {
   uint64_t offset = 0;
   std::string_view symbol;
   int64_t addend = 0;
   uint8_t bytes = 8;
   bool generic = false;  // generic(symbol)
-  // 0xFF00(symbol): these bits of the address, moved down to bit 0; 0: all of it.
+  // The bits of the address to store, moved down to bit 0, as in 0xFF00(symbol). 0 for the whole address.
   uint64_t mask = 0;
 };
 
 enum class Linkage : uint8_t { none, visible, external, weak, common };
 
-// A variable of .global, .const, .shared, .local or .param. Arrays have all their elements in `bytes`.
+// A variable in .global, .const, .shared, .local or .param. `bytes` is the size of all elements of an array.
 struct Variable {
   std::string_view name;
   StateSpace space = StateSpace::global;
@@ -50,13 +49,13 @@ struct Variable {
   uint64_t bytes = 0;
   bool unsized = false;  // extern .shared x[]
   Linkage linkage = Linkage::none;
-  std::vector<uint8_t> initial;  // the first bytes; all behind them are zeros
+  std::vector<uint8_t> initial;  // the first bytes; the rest are zeros
   std::vector<Relocation> relocations;
   uint32_t line = 0;
 };
 
-// Where a name without a register points: into module.variables, function.variables, function.parameters,
-// module.functions or function.returns (a .param that st.param fills).
+// The table that a name other than a register refers to: module.variables, function.variables,
+// function.parameters, module.functions or function.returns (a .param that st.param fills).
 enum class SymbolKind : uint8_t { module_variable, function_variable, parameter, function, return_value };
 
 enum class OperandKind : uint8_t {
@@ -88,20 +87,21 @@ struct Operand {
   uint32_t part = 0;                       // of a video instruction: see part_of
 };
 
-// The bytes or half-words of a register that a video instruction takes, .b0 … .h32 (PTX ISA 9.7.18): how
-// many, and which, the lowest first.
+// The bytes or half-words of a register that a video instruction takes, .b0 … .h32 (PTX ISA 9.7.18): their
+// number and their indices, the lowest first.
 struct Part {
   bool halves = false;
-  uint32_t count = 0;  // 0: the whole register
+  uint32_t count = 0;  // 0 for the whole register
   uint32_t index(uint32_t i) const { return indices >> (4 * i) & 15; }
   uint32_t indices = 0;  // four bits each
 };
 Part part_of(const Operand& operand);
 uint32_t encoded(const Part& part);
 
-// PTX ISA 9.7: one instruction. Operands are function.operands[first_operand … + operands), in the order of
-// the text, except that a call always has three: results (list), callee (symbol of a function, or register),
-// arguments (list), and for an indirect one a fourth: the label of its .callprototype or .calltargets.
+// One instruction (PTX ISA 9.7). Its operands are function.operands[first_operand … + operands), in the
+// order of the text. A call always has three operands: results (list), callee (symbol of a function, or
+// register) and arguments (list). An indirect call has a fourth: the label of its .callprototype or
+// .calltargets.
 struct Instruction {
   Opcode opcode{};
   uint16_t form = 0;      // index of the row in opcodes.def that it matched
@@ -111,8 +111,8 @@ struct Instruction {
   uint32_t guard = 0;           // register
   uint32_t first_modifier = 0;  // in function.modifiers, in the order of the text
   uint32_t first_operand = 0;
-  uint32_t line = 0;      // of the PTX text, 1-based
-  uint32_t location = 0;  // index in module.locations; 0: none
+  uint32_t line = 0;      // of the PTX text, counted from 1
+  uint32_t location = 0;  // index in module.locations; 0 if there is none
 };
 
 // A place in the code, or the name of a .branchtargets, .calltargets or .callprototype.
@@ -125,17 +125,17 @@ struct Label {
   uint32_t line = 0;
 };
 
-// .callprototype, PTX ISA 11.3.3: what an indirect call passes.
+// The parameters and results of an indirect call: .callprototype, PTX ISA 11.3.3.
 struct Prototype {
   std::vector<Variable> returns, parameters;
 };
 
-// .loc, PTX ISA 11.5: file, line and, for inlined code, the function and the place of the call.
+// A place in the source: .loc, PTX ISA 11.5. Inlined code also has the function and the place of the call.
 struct Location {
   uint32_t file = 0;  // number of the .file directive
   uint32_t line = 0, column = 0;
-  uint32_t inlined_at = 0;    // index in module.locations; 0: not inlined
-  std::string_view function;  // that was inlined, mangled; empty: not inlined
+  uint32_t inlined_at = 0;    // index in module.locations; 0 if not inlined
+  std::string_view function;  // the inlined function, mangled; empty if not inlined
 };
 
 struct SourceFile {
@@ -148,7 +148,8 @@ struct Function {
   bool is_entry = false;
   bool has_body = false;
   Linkage linkage = Linkage::none;
-  // Where .func takes registers, these have the space reg, and registers starts with one each, results first.
+  // If a .func takes registers, its returns and parameters have the space `reg`. `registers` then starts
+  // with one register for each of them, results first.
   std::vector<Variable> returns, parameters, variables;
   std::vector<Register> registers;
   std::vector<Instruction> instructions;
@@ -183,8 +184,7 @@ struct Module {
   std::vector<Function> functions;
   std::vector<Location> locations;  // [0] is "none"
   std::vector<SourceFile> files;
-  std::shared_ptr<const std::vector<std::string>>
-      strings;  // names that the text spells in bytes (.debug_str)
+  std::shared_ptr<const std::vector<std::string>> strings;  // names that the text gives as bytes (.debug_str)
 
   const Function* find_entry(std::string_view entry) const;
   const SourceFile* find_file(uint32_t number) const;

@@ -1,5 +1,5 @@
-// The parts of a report that only a real GPU gives: spreads, clocks, the time model beside the measurement,
-// and the comparison of both engines.
+// The parts of a report that only a real GPU gives: spreads, clocks, the time model compared with the
+// measurement, and the comparison of both engines.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace warplens {
 
-// Null where nothing was measured, and empty texts.
+// If nothing was measured, the JSON is null and the text is empty.
 ReportJson measured_json(const RunResult& result);
 ReportJson comparisons_json(const RunResult& result);
 std::string measured_section(const RunResult& result);

@@ -12,7 +12,7 @@ namespace warplens {
 ReportJson device_json(const Device& device);
 ReportJson resources_json(const std::optional<Resources>& resources);
 ReportJson occupancy_json(const std::optional<Occupancy>& occupancy);
-// As the report is written: two spaces, and U+FFFD for what is not UTF-8.
+// The text of the JSON, indented by two spaces, with U+FFFD for bytes that are not UTF-8.
 std::string json_text(const ReportJson& json);
 
 }  // namespace warplens

@@ -1,5 +1,5 @@
-// What a CUDA C++ text says of its kernels: names, parameters and their types. No compiler: it reads
-// declarations as people write them and leaves empty what it does not understand.
+// Finds the kernels of a CUDA C++ text, with their names, parameters and types. It is not a compiler: it
+// reads declarations as people usually write them, and leaves empty what it does not understand.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,24 @@
 namespace warplens {
 
 struct SourceParameter {
-  std::string name;  // empty: the declaration gives none
+  std::string name;  // empty if the declaration gives none
   bool pointer = false;
-  bool to_const = false;       // const float*: the kernel only reads it
-  std::optional<DType> dtype;  // of the value, or of what the pointer points to; empty: a type of its own
-  uint32_t components = 1;     // float4: 4
+  bool to_const = false;       // as in const float*: the kernel only reads it
+  std::optional<DType> dtype;  // of the value, or of the pointer's target; empty for other types
+  uint32_t components = 1;     // 4 for float4
 };
 
 struct SourceKernel {
   std::string name;
   std::vector<SourceParameter> parameters;
-  uint32_t line = 0;          // of __global__, 1-based
-  size_t begin = 0, end = 0;  // in the text: from __global__ to behind the body
+  uint32_t line = 0;          // of __global__, counted from 1
+  size_t begin = 0, end = 0;  // offsets in the text, from __global__ to the end of the body
 };
 
-// Kernels that have a body, in the order of the text.
+// The kernels that have a body, in the order of the text.
 std::vector<SourceKernel> kernels_of_source(std::string_view source);
 
-// Comments, strings and character literals become spaces; line ends and offsets stay.
+// Replaces comments, strings and character literals by spaces. Line ends and offsets stay the same.
 std::string without_comments(std::string_view source);
 
 // "unsigned char" → uint8, 1; "float4" → float32, 4. Qualifiers are ignored.
@@ -40,11 +40,11 @@ struct ValueType {
 };
 ValueType value_type_of(std::string_view declaration);
 
-// The plain name of an entry: "add" of "add" and of "_Z3addPKfS0_Pfi"; "scale" of "_ZN3our5scaleEPf".
+// The plain name of an entry: "add" for "add" and "_Z3addPKfS0_Pfi", "scale" for "_ZN3our5scaleEPf".
 std::string plain_entry_name(std::string_view entry);
 
-// "i = blockIdx.x * blockDim.x + threadIdx.x": the assignments inside a kernel that read threadIdx, without
-// their types. At most four.
+// The assignments in a kernel that read threadIdx, without their types: "i = blockIdx.x * blockDim.x +
+// threadIdx.x". At most four.
 std::vector<std::string> index_lines(std::string_view source, const SourceKernel& kernel);
 
 }  // namespace warplens

@@ -1,5 +1,5 @@
-// What the time model assumes about hardware beyond the device file: a value, read from
-// assets/timing/model.json, where each number has its source. A calibration replaces it.
+// The assumptions of the time model about hardware that are not in the device file. They are read from
+// assets/timing/model.json, where each number has its source. A calibration replaces them.
 #pragma once
 
 #include <array>
@@ -25,10 +25,10 @@ Band operator*(Band a, double factor);
 struct Parameter {
   Band band;
   std::string source;
-  bool assumed = false;  // no publication states it
+  bool assumed = false;  // no publication states this value
 };
 
-// Results that the units of one SM give in a clock; empty: not published for this compute capability.
+// Results per clock of the units of one SM. Empty if not published for this compute capability.
 using UnitRates = std::array<std::optional<double>, issue_units>;
 
 struct TimeParameters {
@@ -45,19 +45,20 @@ struct TimeParameters {
   std::string rates_source;
 };
 
-// Name and member of each parameter, for readers and for calibrations that vary them.
+// The name and member of each parameter, for the reader and for calibrations, which vary them.
 struct ParameterName {
   const char* name;
   Parameter TimeParameters::*member;
 };
 const std::vector<ParameterName>& parameter_names();
 
-// Every parameter must be there, with low ≤ value ≤ high, none negative, and a source.
+// Every parameter must be present and have a source. Its values must not be negative, with low ≤ value ≤
+// high.
 Result<TimeParameters> parse_time_parameters(std::string_view json, std::string_view file);
-// Those that come with the program.
+// The parameters that come with the program.
 const TimeParameters& default_time_parameters();
 
-// With the device's own number of fp32 lanes where its file has it.
+// The rates of a device. If its file has a number of fp32 lanes, that is used.
 UnitRates unit_rates(const Device& device, const TimeParameters& parameters);
 
 }  // namespace warplens

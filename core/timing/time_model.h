@@ -1,7 +1,8 @@
-// The time model: what was counted, the occupancy and the device file's numbers → modelled microseconds, each
-// with the band that the parameters leave open. Says why where a number it needs is not known.
+// The time model. It computes microseconds from the counts, the occupancy and the numbers of the device
+// file. Each time has a band, since the parameters are not known exactly. If a number that it needs is not
+// known, it says which.
 //
-// A kernel's time is that of the busiest SM. Several parts could each be what holds it up:
+// A kernel's time is that of the busiest SM. Each of these parts may limit it:
 //   issue    warp instructions over what the schedulers and the units of an SM take a clock
 //   shared   wavefronts of shared memory, one a clock
 //   l1, l2   bytes of the sectors over the paths to the SM
@@ -21,13 +22,13 @@
 
 namespace warplens {
 
-// One launch as the model sees it.
+// The facts about one launch that the model uses.
 struct KernelWork {
   LaunchShape shape;
   Counters counters;
   InstructionMix mix;
   std::optional<Occupancy> occupancy;
-  // Bytes of the buffers that the launch is given: what must move at least where all of it is used.
+  // Bytes of the buffers that the launch is given. At least this much moves if all of it is used.
   uint64_t buffer_bytes = 0;
 };
 
@@ -39,7 +40,7 @@ const char* words_of(TimePartKind kind);   // "issuing instructions"
 struct TimePart {
   TimePartKind kind = TimePartKind::issue;
   Band us;
-  std::string formula;  // with the numbers put in
+  std::string formula;  // with the numbers filled in
 };
 
 struct KernelTime {
@@ -48,26 +49,26 @@ struct KernelTime {
   std::string unknown;          // why `us` is empty
   std::vector<TimePart> parts;  // those that are known, in the order above
   uint64_t blocks_on_busiest_sm = 0, rounds = 0;
-  Band dram_bytes;      // that move between memory and chip
-  std::string formula;  // how the parts make the time
+  Band dram_bytes;      // moved between DRAM and chip
+  std::string formula;  // how the time follows from the parts
 };
 
-// The part that takes longest; null where no time is known.
+// The part that takes longest. Null if no time is known.
 const TimePart* bound_of(const KernelTime& time);
 const TimePart* part_of(const KernelTime& time, TimePartKind kind);
 
 KernelTime kernel_time(const Device& device, const KernelWork& work, const TimeParameters& parameters);
 
-// What of a run's launch the model needs.
+// The facts about a launch of the run that the model needs.
 KernelWork work_of(const RunResult& result, size_t launch);
 
-// One copy over PCI Express; empty where the device file has no rate.
+// The time of one copy over PCI Express. Empty if the device file has no rate.
 std::optional<Band> copy_time(const Device& device, uint64_t bytes, const TimeParameters& parameters);
 
 enum class StepKind : uint8_t { compile, allocate, copy_in, launch, kernel, copy_out, free };
 const char* words_of(StepKind kind);  // "copy in"
 
-// What a program does one after the other.
+// One step of a program and its time.
 struct StepTime {
   StepKind kind = StepKind::kernel;
   std::string label;  // buffer or kernel
@@ -80,17 +81,17 @@ struct StepTime {
 
 struct RunTimes {
   std::vector<StepTime> steps;
-  std::vector<KernelTime> kernels;  // one a launch
-  std::string unknown;              // why there are none; empty where there are
+  std::vector<KernelTime> kernels;  // one for each launch
+  std::string unknown;              // why there are no times; empty if there are
 };
 
-// Of a run that went to its end on a virtual GPU. The time of compiling is the run's own, measured.
+// The times of a run that reached its end on a virtual GPU. The compile time is the run's own, measured.
 RunTimes model_times(const RunResult& result, const TimeParameters& parameters);
 
 // All kernels of the run as one: times and parts added up.
 KernelTime together(const RunTimes& times);
 
-// The report's sums of the steps. A sum of which one step is not known is not known.
+// The sums of the steps for the report. A sum is not known if one of its steps is not known.
 TimesUs times_of(const RunTimes& times);
 
 // --- Calibration ------------------------------------------------------------------------------------------
@@ -98,14 +99,14 @@ TimesUs times_of(const RunTimes& times);
 struct Measurement {
   Device device;
   KernelWork work;
-  double kernel_us = 0;  // by events of a real device, at best a median
+  double kernel_us = 0;  // measured by events on a real device, preferably a median
 };
 struct Residual {
   double modelled_us = 0, measured_us = 0;
   double log_ratio = 0;  // ln(modelled / measured): 0 where the model is right
   bool in_band = false;
 };
-// One for each measurement that the model has a time for, in their order.
+// One for each measurement for which the model has a time, in their order.
 std::vector<Residual> residuals(const TimeParameters& parameters, std::span<const Measurement> measurements);
 
 }  // namespace warplens

@@ -1,6 +1,6 @@
-// Reads JSON that people write: comments allowed, every problem named with its file and path
-// ("launch.json: buffers[1].bytes: must not be negative"). The first problem sticks; getters after it give
-// defaults, so that readers need no check at every step.
+// Reads JSON that people write. Comments are allowed, and every problem is reported with its file and path
+// ("launch.json: buffers[1].bytes: must not be negative"). The reader keeps the first problem; getters that
+// are called after it return defaults. So the callers need not check after every step.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace warplens {
 
 // The root must outlive its nodes.
 struct JsonNode {
-  const Json* value = nullptr;  // null: not there
+  const Json* value = nullptr;  // null if the value is absent
   std::string path;             // "buffers[1].bytes"
   explicit operator bool() const { return value != nullptr; }
 };
@@ -34,13 +34,13 @@ class JsonReader {
 
   void fail(const JsonNode& node, std::string_view message);
 
-  // A member of an object; a node without a value where it is not there (a required one fails).
+  // A member of an object. If it is absent, member() returns a node without a value and required() fails.
   JsonNode member(const JsonNode& object, const char* name);
   JsonNode required(const JsonNode& object, const char* name);
   JsonNode element(const JsonNode& array, size_t index);
-  size_t array_size(const JsonNode& array);  // 0 where it is not there; fails where it is no array
+  size_t array_size(const JsonNode& array);  // 0 if it is absent; fails if it is not an array
 
-  // Unknown keys are kept as warnings: files of a newer version should still run.
+  // Unknown keys become warnings, so that files of a newer version still run.
   void expect_keys(const JsonNode& object, std::initializer_list<std::string_view> known);
 
   std::string text(const JsonNode& node);
@@ -49,7 +49,7 @@ class JsonReader {
   double real(const JsonNode& node);  // also "nan", "inf", "-inf"
   Dim3 dim3(const JsonNode& node);    // [x], [x, y], [x, y, z] or x
   DType dtype(const JsonNode& node);
-  // The value of a scalar of this type as its bits; out of range fails.
+  // The bits of a scalar of this type. Fails if the value is out of range.
   uint64_t scalar_bits(const JsonNode& node, DType type);
 
  private:

@@ -11,7 +11,7 @@
 
 namespace warplens::json_values {
 
-// JSON has neither NaN nor infinities: null.
+// NaN and infinities become null, since JSON cannot express them.
 inline ReportJson number(double value) {
   return std::isfinite(value) ? ReportJson(value) : ReportJson(nullptr);
 }

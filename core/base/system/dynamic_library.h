@@ -1,5 +1,5 @@
-// Shared libraries that are loaded at run time, because the program must start without them.
-// The one place that calls the operating system's loader.
+// Shared libraries that are loaded at run time, because the program must also start without them. No other
+// file calls the operating system's loader.
 #pragma once
 
 #include <span>
@@ -9,18 +9,19 @@
 
 namespace warplens {
 
-// A loaded library. It stays loaded until the process ends, so that copies of this value and pointers to its
-// functions never dangle: CUDA's libraries keep threads and exit handlers of their own and do not like to go.
+// A loaded library. It stays loaded until the process ends. So copies of this value and pointers to its
+// functions stay valid, and CUDA's libraries, which own threads and exit handlers, are never unloaded.
 class DynamicLibrary {
  public:
   // A path, or a bare file name that the system's loader looks for.
   static Result<DynamicLibrary> open(const std::string& path);
-  // The first of the candidates that loads; else an error of kind missing that lists why each did not.
+  // Opens the first candidate that loads. If none does, the error (of kind missing) gives the reason for
+  // each.
   static Result<DynamicLibrary> open_first(std::span<const std::string> candidates);
 
   const std::string& path() const { return m_path; }
 
-  // Null where the library has no such symbol.
+  // Null if the library has no such symbol.
   void* symbol(const char* name) const;
   template <class Function>
   Function* function(const char* name) const {

@@ -1,5 +1,5 @@
 // Files that are part of the program: kernels, their PTX, device descriptions, pictures.
-// The build writes the table (cmake/embed.cmake); programs that want it link warplens_assets.
+// The build writes the table (cmake/embed.cmake). Programs that need it link warplens_assets.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ struct EmbeddedFile {
 
 std::span<const EmbeddedFile> embedded_files();  // sorted by path
 
-// The bytes of one file; empty if there is none of that path.
+// The bytes of the file at this path. Empty if there is no such file.
 std::string_view find_embedded(std::string_view path);
 
 }  // namespace warplens

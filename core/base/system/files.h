@@ -1,5 +1,5 @@
-// Whole files in and out. Errors name the path and say what is wrong with it; a file is written completely or
-// not at all.
+// Reads and writes whole files. Errors name the path and say what is wrong with it. A file is written
+// completely or not at all.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@ namespace warplens {
 Result<std::vector<std::byte>> read_bytes(const std::string& path, uint64_t limit);
 Result<std::string> read_text(const std::string& path, uint64_t limit);
 
-// Can this path be written? Asked before a long run, so that its result is not lost at the end. Changes
-// nothing.
+// Whether this path can be written. Call it before a long run, so that the result is not lost at the end. It
+// changes nothing.
 Result<void> check_writable(const std::string& path);
 
-// Calls `write` with the path of a temporary file beside the target (with the same ending) and renames it
-// over the target when that succeeded; else removes it. A target that is no regular file (/dev/stdout) is
-// written directly.
+// Calls `write` with the path of a temporary file beside the target, with the same ending. If `write`
+// succeeds, the temporary file replaces the target; otherwise it is removed. A target that is not a regular
+// file (/dev/stdout) is written directly.
 Result<void> write_with(const std::string& path,
                         const std::function<Result<void>(const std::string&)>& write);
 Result<void> write_bytes(const std::string& path, std::span<const std::byte> bytes);

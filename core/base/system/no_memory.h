@@ -1,5 +1,4 @@
-// Memory that the system does not give is an error like any other: the standard library throws, core returns
-// a value.
+// Turns a lack of memory into an Error: the standard library throws an exception, but core returns a value.
 #pragma once
 
 #include <new>
@@ -10,13 +9,13 @@
 
 namespace warplens {
 
-// What `work` returns, a Result; where it runs out of memory, the error with this message.
+// Returns the Result of `work`, or an error with this message if `work` runs out of memory.
 template <class Work>
 auto or_no_memory(Work&& work, const char* message) -> decltype(work()) {
   try {
     return work();
   } catch (const std::bad_alloc&) {
-  } catch (const std::length_error&) {  // more than any machine has
+  } catch (const std::length_error&) {  // the size is more than any machine has
   }
   return failed(message);
 }

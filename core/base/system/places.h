@@ -1,6 +1,5 @@
-// Where, on the machine that the program runs on, may be what it does not carry itself: what tools/setup
-// fetches, and CUDA toolkits. The build knows such places too, but the program may have been carried
-// elsewhere.
+// Where to look for files that are not part of the program: files that tools/setup fetches, and CUDA
+// toolkits. The build records such places too, but the program may now run on another machine.
 #pragma once
 
 #include <filesystem>
@@ -11,27 +10,28 @@
 
 namespace warplens {
 
-// Of the running program; empty where the system does not tell.
+// The path of the running program. Empty if the system does not tell.
 std::filesystem::path program_path();
 
-// What the build knows of a place (cmake/options.cmake), perhaps several, joined by ':'. `told`: by whoever
-// configured it, and then an empty path means to do without; else it is what the build found by itself.
+// The paths that the build recorded for a place (cmake/options.cmake), joined by ':'. If `told` is true, the
+// person who configured the build gave them, and an empty path means "do without". Otherwise the build found
+// them by itself.
 struct BuiltPlace {
   bool told = false;
   const char* path = "";
 };
-std::vector<std::string> told_paths(const BuiltPlace& built);  // none where the build was told nothing
+std::vector<std::string> told_paths(const BuiltPlace& built);  // empty if the build was told nothing
 
-// What an environment variable says, which may be an empty text. Nothing where it is not set.
+// The value of an environment variable, which may be empty. No value if the variable is not set.
 std::optional<std::string> chosen_path(const char* variable);
 
 // "/a:/b" → "/a", "/b".
 std::vector<std::string> split_paths(std::string_view list);
 
-// In the order in which they are to be tried, whether they exist or not. Where the build was told, its paths
-// and `others`; else
-// 1. beside the program: ../share/warplens/NAME, which an installation fills as tools/setup fills its cache,
-// 2. that cache: $XDG_CACHE_HOME/warplens/NAME, else ~/.cache/warplens/NAME,
+// The paths to try, in this order, whether they exist or not. If the build was told the place, these are its
+// paths and `others`. Otherwise:
+// 1. ../share/warplens/NAME beside the program, which an installation fills as tools/setup fills its cache,
+// 2. that cache: $XDG_CACHE_HOME/warplens/NAME, or ~/.cache/warplens/NAME if the variable is not set,
 // 3. `others`,
 // 4. what the build found.
 std::vector<std::string> places_of(const BuiltPlace& built, const std::string& name,

@@ -1,5 +1,5 @@
-// A call that may not come back for long, or never, as one into a driver that is stuck: it runs on a thread
-// of its own, and whoever has no more time leaves it behind.
+// A call that may take long or never return, for example into a driver that is stuck. It runs on a thread of
+// its own, so a caller that has no more time can leave it behind.
 #pragma once
 
 #include <chrono>
@@ -14,8 +14,8 @@
 
 namespace warplens {
 
-// A call that nobody waits for any more has still not come back. The end of the process would wait for its
-// library, or take it away from under the call: leave with std::_Exit.
+// Whether a call that was left behind is still running. The process must then end with std::_Exit: a normal
+// exit would wait for the library, or unload it while the call runs in it.
 bool slow_calls_left();
 
 namespace detail {
@@ -25,11 +25,11 @@ void count_left(int more);
 template <class T>
 class SlowCall {
  public:
-  // `call` owns all that it reads, since it may outlive everything else, and throws nothing.
+  // `call` must own everything that it reads, since it may outlive its caller, and must not throw.
   explicit SlowCall(std::function<T()> call) : m_shared(std::make_shared<Shared>()) {
     std::thread([shared = m_shared, call = std::move(call)]() mutable {
       std::optional<T> value(call());
-      call = nullptr;  // what it owns goes before anybody hears that it came back
+      call = nullptr;  // frees what it owns before the waiting thread is told
       std::unique_lock lock(shared->mutex);
       shared->value = std::move(value);
       shared->came_back.notify_all();
@@ -40,19 +40,19 @@ class SlowCall {
   }
   ~SlowCall() {
     const std::lock_guard lock(m_shared->mutex);
-    if (m_shared->value || m_taken) return;  // it has come back
+    if (m_shared->value || m_taken) return;  // the call has returned
     m_shared->left = true;
     detail::count_left(+1);
   }
   SlowCall(const SlowCall&) = delete;
   SlowCall& operator=(const SlowCall&) = delete;
 
-  // True: it has come back. False: the time is up, or a stop was asked for.
+  // True if the call has returned; false if the time is up or a stop was requested.
   bool wait(std::chrono::milliseconds longest, const std::stop_token& stop = {}) {
     std::unique_lock lock(m_shared->mutex);
     return m_shared->came_back.wait_for(lock, stop, longest, [this] { return m_shared->value.has_value(); });
   }
-  // Once it has come back.
+  // The value of the call. Only after it has returned.
   T take() {
     const std::lock_guard lock(m_shared->mutex);
     m_taken = true;

@@ -1,5 +1,5 @@
-// The rules behind launch_warnings that look at the launch alone, and the search for a launch that no longer
-// breaks one.
+// The rules of launch_warnings that look at the launch alone, and the search for a launch that no longer
+// breaks a rule.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,8 @@
 
 namespace warplens {
 
-// A launch as the rules see it. Problem: threads needed per axis, each at least 1.
+// The facts about a launch that the rules use. `problem` is the number of threads needed per axis, each at
+// least 1.
 struct LaunchFacts {
   const Device& device;
   LaunchShape shape;
@@ -23,12 +24,12 @@ struct LaunchFacts {
 LaunchFacts facts_of(const WarningInput& input);
 LaunchFacts with_shape(const LaunchFacts& facts, const LaunchShape& shape);
 
-// What a button may change to mend it.
+// The part of the launch that the warning's button may change.
 enum class Remedy : uint8_t {
   none,
-  grid,              // the grid; the block where the grid alone does not do
+  grid,              // the grid; the block too if the grid alone does not help
   block,             // the block, and the grid with it
-  better_occupancy,  // the block, where more warps are resident then
+  better_occupancy,  // the block, if more warps are then resident
 };
 
 struct LaunchRule {
@@ -41,11 +42,11 @@ struct LaunchRule {
 
 std::span<const LaunchRule> launch_rules();
 
-// The nearest launch that the device takes and to which the rule does not apply; if there is one, one that
-// breaks no other rule that was kept before.
+// The nearest launch that the device accepts and to which the rule does not apply. A launch that breaks no
+// further rule is preferred.
 std::optional<LaunchShape> mend(const LaunchFacts& facts, const LaunchRule& rule);
 
-// Rules over what a run counted; in warning_counters.cpp.
+// The rules that use the counts of a run; in warning_counters.cpp.
 void add_counter_warnings(const WarningInput& input, std::vector<Warning>& warnings);
 
 }  // namespace warplens

@@ -31,38 +31,38 @@ struct AnnotatedArgument {
   DType dtype = DType::f32;
   std::vector<PlacedText> extents;  // width, height, channels
   std::string formula;              // Fill::formula
-  std::optional<Fill> fill;         // empty: the kernel's signature decides
+  std::optional<Fill> fill;         // empty if the kernel's signature decides
   double low = 0, high = 1;
   uint64_t seed = 1;
   std::optional<bool> output;
-  // Numbers: a value with, perhaps, its range; or an expression.
+  // For numbers: a value, which may have a range; or an expression.
   std::optional<double> value;
   std::optional<std::pair<double, double>> range;
   PlacedText expression;
 };
 
 struct Annotation {
-  bool found = false;  // there is a comment of ours
+  bool found = false;  // there is such a comment
   std::vector<AnnotatedArgument> arguments;
-  std::array<PlacedText, 3> grid, threads;  // blocks, or threads needed; at most one of them is given
+  std::array<PlacedText, 3> grid, threads;  // number of blocks, or of threads needed; at most one is given
   std::optional<Dim3> block;
   std::optional<uint32_t> picture_channels;  // image=rgb8
   TextPosition picture_place;
   std::vector<Diagnostic> diagnostics;  // what is wrong, each with line, column and what to write
 };
 
-// Reads every comment of ours whose line begins in [begin, end) of the source. Never fails: entries that are
-// wrong are left out and named in the diagnostics.
+// Reads every such comment whose line begins in [begin, end) of the source. It never fails: wrong entries
+// are left out and reported in the diagnostics.
 Annotation parse_annotation(std::string_view source, std::string_view file, size_t begin, size_t end);
 
-// Is there a comment of ours in this part of the source?
+// Whether there is such a comment in this part of the source.
 bool has_annotation(std::string_view source, size_t begin, size_t end);
 
-// The comment that describes this kernel, lines of at most about 100 characters, each ending in a line end.
-// Reading it gives the same arguments, sizes and block.
+// The comment that describes this kernel. Its lines have at most about 100 characters and all end in a line
+// break. Reading it gives the same arguments, sizes and block.
 std::string annotation_text(const KernelDescription& kernel);
 
-// 1, 3, 4 for "gray8", "rgb8", "rgba8"; empty: no such format.
+// The channels of a format: 1, 3, 4 for "gray8", "rgb8", "rgba8". Empty if there is no such format.
 std::optional<uint32_t> picture_format(std::string_view name);
 
 }  // namespace warplens

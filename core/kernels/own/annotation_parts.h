@@ -1,4 +1,4 @@
-// Between the files that read an annotation: pieces of its text, and who reads which entry.
+// Shared by the files that read an annotation: pieces of its text, and the functions that read its entries.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace warplens {
 
-// A part of one line of the source, with its place in it.
+// A part of a line of the source, with its place.
 struct Piece {
   std::string_view text;
   uint32_t line = 0;
@@ -23,16 +23,16 @@ bool is_word(char c);
 bool is_blank(char c);
 bool is_name(std::string_view text);
 
-// How many characters of a name or type it begins with.
+// The length of the name or type at the start of the text.
 size_t word_at_front(std::string_view text);
 
-// Where top-level commas (outside of brackets) divide it.
+// The parts of the text between commas outside of brackets.
 std::vector<Piece> split(const Piece& piece);
 
-// The bracket that closes the one at `open`; npos: none does.
+// The position of the bracket that closes the one at `open`. npos if there is none.
 size_t closing(std::string_view text, size_t open);
 
-// Empty where the text is anything else than one finite number.
+// Empty unless the text is exactly one finite number.
 std::optional<double> number_of(std::string_view text);
 
 struct Reading {
@@ -42,9 +42,9 @@ struct Reading {
   void fail(const TextPosition& place, std::string message);
 };
 
-// The value behind "name=" of anything but the three below. (annotation_argument.cpp)
+// Reads the value of any name= except grid=, threads= and block= (annotation_argument.cpp).
 void read_argument(Reading& reading, const Piece& name, const Piece& value);
-// The values of grid=, threads= and block=. (annotation_launch.cpp)
+// Read the values of grid=, threads= and block= (annotation_launch.cpp).
 void read_axes(Reading& reading, const Piece& value, std::array<PlacedText, 3>& axes);
 void read_block(Reading& reading, const Piece& value);
 

@@ -1,5 +1,5 @@
-// A kernel of the user's own: from CUDA C++ and its PTX, or PTX alone, to the same description that a
-// built-in kernel has. What the annotation (annotation.h) leaves open follows from the kernel's signature.
+// Describes a kernel of the user's own in the same way as a built-in kernel, from CUDA C++ and its PTX, or
+// from PTX alone. What the annotation (annotation.h) does not say is taken from the kernel's signature.
 #pragma once
 
 #include <memory>
@@ -12,26 +12,26 @@
 namespace warplens {
 
 struct OwnKernelText {
-  std::string source;       // CUDA C++; empty: PTX alone, then the comment may stand in it
-  std::string source_name;  // "blur.cu": what messages and the report call it
+  std::string source;       // CUDA C++; empty for PTX alone, which may then contain the annotation
+  std::string source_name;  // its name in messages and the report: "blur.cu"
   std::string path;         // of the file; may be empty
   std::string ptx;
   std::string
-      entry;  // as in the PTX or the source; empty: the first kernel with an annotation, else the first
-  // The built-in kernel that the text began as: what the text does not say itself is as it was there.
+      entry;  // as in the PTX or the source; empty for the first kernel with an annotation, or else the first
+  // The built-in kernel from which the text was copied. It gives what the text does not say itself.
   const KernelDescription* like = nullptr;
 };
 
 struct OwnKernel {
-  std::shared_ptr<const KernelDescription> kernel;  // null where there are errors
-  std::vector<Diagnostic> diagnostics;              // errors, or warnings beside a kernel
+  std::shared_ptr<const KernelDescription> kernel;  // null if there are errors
+  std::vector<Diagnostic> diagnostics;              // errors, or warnings if there is a kernel
   std::vector<std::string> entries;                 // all kernels of the text, by their plain names
 };
 
 OwnKernel describe_own_kernel(const OwnKernelText& text);
 
-// The user's choices for `before`, carried over to `after`: values of arguments that are still there stay,
-// unless the annotation itself now says something else; so do block, grid, picture and seed.
+// Carries the user's choices for `before` over to `after`. Arguments that still exist keep their values,
+// unless the annotation now gives another value. So do block, grid, picture and seed.
 KernelSetup carried_over(const KernelDescription& before, const KernelSetup& setup,
                          const KernelDescription& after);
 

@@ -1,7 +1,7 @@
-// A kernel's description while it is made from its text, its PTX and its annotation. One file for each job:
-// which kernel, and what it keeps of a built-in one (own_kernel.cpp); its arguments
+// A kernel's description while it is made from its text, its PTX and its annotation. The files are: the
+// choice of the kernel, and what it keeps from a built-in one (own_kernel.cpp); its arguments
 // (own_kernel_arguments.cpp); its grid, its block and a check of all expressions (own_kernel_launch.cpp);
-// what a signature says where nothing else does (own_kernel_defaults.cpp).
+// defaults from the signature (own_kernel_defaults.cpp).
 #pragma once
 
 #include <string>
@@ -14,12 +14,12 @@
 
 namespace warplens {
 
-// One parameter of a kernel, as source and PTX see it.
+// One parameter of a kernel, from source and PTX.
 struct KernelParameter {
   std::string name;
   uint64_t bytes = 0;
   bool pointer = false;
-  bool output = false;  // of a pointer: the kernel may write through it
+  bool output = false;  // the kernel may write through this pointer
   DType dtype = DType::f32;
   bool dtype_known = false;
   uint32_t components = 1;
@@ -27,7 +27,7 @@ struct KernelParameter {
 
 struct Draft {
   const OwnKernelText& text;
-  OwnKernel own;  // the answer, with what was found to be wrong so far
+  OwnKernel own;  // the result, with the diagnostics so far
   KernelDescription kernel;
   std::string entry;  // its plain name
   std::vector<KernelParameter> parameters;
@@ -36,35 +36,35 @@ struct Draft {
   const std::string& annotated_text() const { return text.source.empty() ? text.ptx : text.source; }
   void fail(const TextPosition& place, std::string message, Severity severity = Severity::error);
   bool has_errors() const;
-  // Null: there is none of that name.
+  // Null if there is none with this name.
   const KernelParameter* parameter(std::string_view name) const;
   const AnnotatedArgument* annotated(std::string_view name) const;
   TextPosition place_of(std::string_view name) const;
 };
 
-// In this order; each takes what the annotation says of its part, then the built-in kernel that the text
-// began as, then the signature.
+// Call these in this order. Each uses the annotation first, then the built-in kernel from which the text was
+// copied, then the signature.
 void place_picture(Draft& draft);
 void add_settings(Draft& draft);
 void add_arguments(Draft& draft);
 void add_launch(Draft& draft);
-// Every expression must have a value where all names are 1; the entry that it comes from is named.
+// Every expression must have a value if all names are 1. The message names the entry of a wrong one.
 void check_expressions(Draft& draft);
 
-// `source` null: PTX alone.
+// `source` is null if there is only PTX.
 std::vector<KernelParameter> joined_parameters(const std::vector<PtxParameter>& ptx,
                                                const SourceKernel* source);
 
-// Is this the name of a size, as people write them: n, width, rows?
+// Whether this is a usual name of a size, such as n, width or rows.
 bool is_size_name(std::string_view name);
 
-// A number for a parameter or setting that nobody gave one: with control and range.
+// A default number for a parameter or setting without one, with control and range.
 KernelArgument default_number(std::string_view name, DType dtype, size_t sizes);
-// Control and range around a value that was given.
+// Sets control and range around the given value.
 void set_range(KernelArgument& argument);
 std::pair<double, double> limits_of(DType dtype);
 
-// Extents for buffers without any: the product of all sizes; two sizes are width and height.
+// Extents for buffers that have none: the product of all sizes. Two sizes are width and height.
 std::vector<std::string> default_extents(const std::vector<std::string>& sizes);
 
 }  // namespace warplens

@@ -1,5 +1,5 @@
-// What the PTX of a kernel says of its parameters: which are addresses, what they point to, and which of them
-// the kernel writes.
+// Finds out from a kernel's PTX which parameters are addresses, what they point to, and which memory the
+// kernel writes.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ struct PtxParameter {
   uint64_t bytes = 0;
   DType dtype = DType::i32;      // as a scalar of this width
   bool pointer = false;          // a load, store or atomic goes through it
-  std::optional<DType> element;  // the type of the widest use; empty: none, or nothing that has a type
+  std::optional<DType> element;  // the type of the widest access; empty if there is none, or it has no type
   uint32_t components = 1;       // of a vector access
   bool read = false, written = false;
 };
 
-// Follows each 64-bit parameter through the arithmetic of addresses to the accesses, without regard to the
-// flow of control: an address made of two parameters counts for both.
+// Follows each 64-bit parameter through address arithmetic to the memory accesses. It ignores control flow.
+// An address made of two parameters counts for both.
 std::vector<PtxParameter> ptx_parameters(const ptx::Function& entry);
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-// The parts of a description's reader that stand in files of their own.
+// The parts of the reader of kernel descriptions, each in a file of its own.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 
 namespace warplens {
 
-// One of a few words, or `otherwise` where the key is absent.
+// Reads one of a few words, or gives `otherwise` if the key is absent.
 template <class Value, size_t count>
 Value word_of(JsonReader& reader, const JsonNode& node, const std::pair<const char*, Value> (&words)[count],
               Value otherwise) {
@@ -27,7 +27,7 @@ Value word_of(JsonReader& reader, const JsonNode& node, const std::pair<const ch
   return otherwise;
 }
 
-// An expression; a plain number is one.
+// Reads an expression, which may be a plain number.
 std::string expression_text(JsonReader& reader, const JsonNode& node);
 
 // "arguments", "settings" and "buffers".
@@ -37,12 +37,12 @@ std::vector<KernelArgument> read_arguments(JsonReader& reader, const JsonNode& l
 // "problem": one to three expressions; axes that are not given are 1.
 std::array<std::string, 3> read_problem(JsonReader& reader, const JsonNode& node);
 
-// "steps" and "constants". Names must be the description's own, so its arguments, settings and buffers are
-// read before.
+// "steps" and "constants". They may name only the description's arguments, settings and buffers, so read
+// those first.
 void read_steps(JsonReader& reader, const JsonNode& list, KernelDescription& kernel);
 void read_constants(JsonReader& reader, const JsonNode& list, KernelDescription& kernel);
 
-// Names must be the kernel's own, and every expression must have a value when they are all 1.
+// Expressions may use only the kernel's own names, and must have a value if these are all 1.
 void check_expressions(JsonReader& reader, const KernelDescription& kernel);
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-// What the CPU references have in common, and the lists of them: one a file.
+// Helpers that the CPU references share, and the lists of references, one for each file.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace warplens {
 
-// Buffers hold their elements by value; they come from operator new, so they are aligned for each.
+// Buffers are allocated with operator new, so they are aligned for every element type.
 template <class T>
 std::span<T> elements(const HostArgument& argument) {
   return {reinterpret_cast<T*>(argument.bytes.data()), argument.bytes.size() / sizeof(T)};
@@ -21,7 +21,7 @@ inline int integer(const HostArgument& argument) {
 inline float real(const HostArgument& argument) {
   return std::bit_cast<float>(static_cast<uint32_t>(argument.scalar.bits));
 }
-// A count of elements: none where it is negative, as no thread then passes the bounds check.
+// A count of elements. 0 if it is negative, since no thread then passes the bounds check.
 inline size_t count(const HostArgument& argument) {
   return static_cast<size_t>(std::max(integer(argument), 0));
 }

@@ -1,5 +1,5 @@
-// What each built-in kernel should give, computed on the CPU by plain loops that follow the kernel's own
-// order of operations, so that the results are equal bit for bit.
+// Computes the expected result of each built-in kernel on the CPU. Plain loops follow the kernel's own order
+// of operations, so the results are equal bit for bit.
 #pragma once
 
 #include <cstddef>
@@ -14,24 +14,24 @@ namespace warplens {
 
 // An argument in host memory.
 struct HostArgument {
-  std::span<std::byte> bytes;  // of a buffer, from its offset on
+  std::span<std::byte> bytes;  // of a buffer, starting at the argument's offset
   ScalarArgument scalar;
 };
 using HostArguments = std::span<const HostArgument>;
 
 // The first launch of a program, on the host: its arguments in the order of the kernel's parameters, then the
-// arrays that it does not take. Some results depend on the grid: one sum a block, for example.
+// arrays that it does not take. Some results depend on the grid, for example one sum for each block.
 struct HostLaunch {
   HostArguments arguments;
   Dim3 grid = {1, 1, 1}, block = {1, 1, 1};
   std::span<const GlobalInit> globals = {};
 };
 
-// Does the work of the whole program. False where the arguments are not the kernel's: too few, or buffers
-// smaller than the sizes say; then nothing was written.
+// Does the work of the whole program. Returns false, and writes nothing, if there are too few arguments or a
+// buffer is smaller than the sizes say.
 using Reference = bool (*)(const HostLaunch&);
 
-// Null where there is none of that name.
+// Null if there is none with this name.
 Reference find_reference(std::string_view name);
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-// The forms of opcodes.def, taken apart once: which modifiers each takes, and what its operands must be.
+// The forms of opcodes.def, parsed once: the modifiers that each form takes, and the operands that it needs.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace warplens::ptx {
 enum class OperandType : uint8_t {
   first,    // the first type modifier
   second,   // the second one
-  wide,     // twice the first one's width
+  wide,     // the first one with twice its width
   fixed,    // `type`
   address,  // an integer of 32 or 64 bits
   barrier,  // an integer of 32 bits, 0…15 where it is an immediate
@@ -27,13 +27,13 @@ struct OperandSpec {
   char letter = 0;
   OperandType source = OperandType::first;
   Modifier type = Modifier::b32;
-  bool wider = false;  // a wider register will do, PTX ISA 9.4.1
+  bool wider = false;  // a wider register is allowed too (PTX ISA 9.4.1)
 };
 
 struct ModifierGroup {
   std::bitset<512> alternatives;
   bool optional = false;
-  bool with_previous = false;  // [.xorsign.abs]: both or none
+  bool with_previous = false;  // must be present exactly if the previous group is, as in [.xorsign.abs]
 };
 
 struct FormPattern {
@@ -49,10 +49,10 @@ struct FormRange {
 };
 FormRange forms_of(Opcode opcode);
 
-// Whether the modifiers alone fit, whatever the operands.
+// Whether the modifiers fit. The operands are not checked.
 bool modifiers_match(const FormPattern& pattern, std::span<const Modifier> modifiers);
 
-// The syntax of the form that takes most of the modifiers, "add[.sat].s32": for messages.
+// The syntax of the form that takes most of the modifiers, for messages: "add[.sat].s32".
 std::string nearest_form(Opcode opcode, std::span<const Modifier> modifiers);
 
 }  // namespace warplens::ptx

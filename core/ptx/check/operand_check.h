@@ -1,4 +1,4 @@
-// One operand against what the form wants of it: its kind (letter in opcodes.def) and its type, PTX ISA 9.4.
+// Checks an operand against its form: the kind (the letter in opcodes.def) and the type (PTX ISA 9.4).
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ class OperandChecker {
   OperandChecker(const InstructionCheck& check, Reporter& reporter);
 
   bool check(uint32_t index, const OperandSpec& spec);
-  // What concerns several operands: a mov that packs, the signature of a call.
+  // Checks that concern several operands: a mov that packs values, the signature of a call.
   bool check_together();
 
  private:
@@ -55,7 +55,7 @@ class OperandChecker {
   const InstructionCheck& m_check;
   Reporter& m_report;
   Modifier m_types[2] = {Modifier::b32, Modifier::b32};
-  uint32_t m_vector = 0;  // 2, 4, 8 where the instruction has .v2, .v4, .v8
+  uint32_t m_vector = 0;  // 2, 4 or 8 if the instruction has .v2, .v4 or .v8
   uint32_t m_index = 0;   // of the operand being checked
 };
 

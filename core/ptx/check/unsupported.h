@@ -1,5 +1,5 @@
-// Instructions of the manual that the virtual GPU does not run, each with a sentence for the message, and the
-// nearest name for a misspelt one.
+// Instructions of the manual that the virtual GPU does not run, each with a sentence for the message; and
+// the most similar name for a misspelt instruction.
 #pragma once
 
 #include <optional>
@@ -8,10 +8,11 @@
 
 namespace warplens::ptx {
 
-// `name` with its modifiers: the longest known beginning decides. Empty: no such instruction exists.
+// The sentence for `name`, which includes the modifiers; the longest known prefix of it decides. Empty if no
+// such instruction exists.
 std::optional<std::string_view> unsupported_instruction(std::string_view name);
 
-// The instruction whose name differs least, if few letters differ; else empty.
+// The instruction with the most similar name, if only a few letters differ. Otherwise empty.
 std::string nearest_instruction(std::string_view name);
 
 }  // namespace warplens::ptx

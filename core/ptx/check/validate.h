@@ -1,4 +1,4 @@
-// Whether an instruction is one that the virtual GPU runs, and whether its operands fit it (PTX ISA 9.4).
+// Checks that the virtual GPU runs an instruction, and that its operands fit (PTX ISA 9.4).
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@ namespace warplens::ptx {
 
 struct InstructionCheck {
   const Module& module;
-  Function& function;  // its operand pool: floats are converted to the instruction's type
+  Function& function;  // owns the operand pool, whose floats are converted to the instruction's type
   std::span<Operand> operands;
   std::span<const TextPosition> places;
   std::span<const Modifier> modifiers;
@@ -18,8 +18,8 @@ struct InstructionCheck {
   Opcode opcode{};
 };
 
-// Finds the form, checks every operand against it and converts float immediates to the operand's type. False:
-// errors were reported.
+// Finds the form, checks every operand against it and converts float immediates to the operand's type.
+// Returns false if it reported errors.
 bool validate_instruction(const InstructionCheck& check, Reporter& reporter, uint16_t& form);
 
 // "add.sat.s32"

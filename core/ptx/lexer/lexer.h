@@ -1,4 +1,5 @@
-// PTX text → tokens, one at a time and without a copy: every token is a view of the text (PTX ISA 4).
+// Splits PTX text into tokens, one at a time (PTX ISA 4). It copies nothing: every token is a view of the
+// text.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +13,8 @@ enum class TokenKind : uint8_t {
   dot_word,     // .f32  .shared::cta  .x
   number,       // 12  0x1FU  0f3F800000  1.5e-3
   string,       // "name.cu", quotes included
-  punctuation,  // text has one character
-  bad           // text is what is wrong, see Lexer::error
+  punctuation,  // `text` is one character
+  bad           // `text` is the wrong part; Lexer::error says why
 };
 
 struct Token {
@@ -31,7 +32,7 @@ class Lexer {
 
   Token next();
 
-  // What is wrong with the latest bad token.
+  // Says what is wrong with the latest bad token.
   std::string_view error() const { return m_error; }
 
  private:

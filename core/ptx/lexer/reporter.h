@@ -1,4 +1,4 @@
-// Collects what is wrong with a text, up to a bound: a broken text must not cost more than a good one.
+// Collects the errors of a text, up to a limit, so that a broken text does not cost more than a good one.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The names of one { } scope of a function, and of the module (PTX ISA 5.4, 9.7.12.1).
+// The names of the module, or of one { } scope of a function (PTX ISA 5.4, 9.7.12.1).
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ struct Name {
   uint32_t index = 0;
 };
 
-// .reg .b32 %r<40>: the names %r0 … %r39.
+// .reg .b32 %r<40> declares the names %r0 … %r39.
 struct RegisterRange {
   std::string_view prefix;
   uint32_t count = 0;
@@ -29,7 +29,7 @@ struct RegisterRange {
 
 enum class LabelRole : uint8_t { code, branch_table, call_table };
 
-// A label that an operand or a .branchtargets names, perhaps before it is defined.
+// The use of a label by an operand or a .branchtargets list. The label may be defined later.
 struct LabelUse {
   std::string_view name;
   TextPosition place;
@@ -38,7 +38,7 @@ struct LabelUse {
   LabelRole role = LabelRole::code;
 };
 
-// "%r17" → "%r", 17; none where the name ends in no number, or in one with leading zeros.
+// "%r17" → "%r", 17. Empty if the name does not end in a number, or the number has leading zeros.
 struct NumberedName {
   std::string_view prefix;
   uint32_t number = 0;
@@ -47,7 +47,7 @@ std::optional<NumberedName> split_number(std::string_view name);
 
 class Scope {
  public:
-  // False: the scope has this name already.
+  // Returns false if the scope already has this name.
   bool add(std::string_view name, Name value);
   bool add_range(const RegisterRange& range);
   void add_from_range(std::string_view name, Name value) { m_names.emplace(name, value); }
@@ -64,7 +64,7 @@ class Scope {
   std::unordered_map<std::string_view, uint32_t> m_smallest_numbered;  // of explicit names, by prefix
   std::unordered_map<std::string_view, uint32_t> m_labels;
   std::vector<LabelUse> m_label_uses;
-  bool m_has_prefix_with_digit = false;  // .reg .b32 a1<4>: a10 … a13
+  bool m_has_prefix_with_digit = false;  // as in .reg .b32 a1<4>, which declares a10 … a13
 };
 
 }  // namespace warplens::ptx

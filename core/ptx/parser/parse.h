@@ -1,5 +1,5 @@
-// PTX text → tree. All errors of a text are collected, each with its line; a text with errors gives no
-// module.
+// Parses PTX text into a tree. All errors of the text are collected, each with its line. A text with errors
+// gives no module.
 #pragma once
 
 #include <memory>
@@ -12,12 +12,12 @@
 namespace warplens::ptx {
 
 struct ParseResult {
-  std::shared_ptr<const Module> module;  // null where there are errors
+  std::shared_ptr<const Module> module;  // null if there are errors
   std::vector<Diagnostic> diagnostics;
 };
 
 // Lexes, parses and validates (operand counts and types against opcodes.def, labels, symbols, duplicate
-// names). `name` is what messages call the text.
+// names). Messages call the text by `name`.
 ParseResult parse(std::string text, std::string name);
 
 }  // namespace warplens::ptx

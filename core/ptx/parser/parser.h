@@ -1,7 +1,7 @@
-// The recursive-descent parser of one PTX text, in a single pass. Its parts: parser_module.cpp (directives of
-// the module), parser_function.cpp (.entry, .func and bodies), parser_declaration.cpp (registers, variables),
-// parser_initial.cpp (initialisers), parser_instruction.cpp, parser_operand.cpp, parser_constant.cpp,
-// parser_debug.cpp (.file, .loc, .section).
+// The recursive-descent parser for one PTX text. It needs a single pass. Its parts: parser_module.cpp
+// (directives of the module), parser_function.cpp (.entry, .func and bodies), parser_declaration.cpp
+// (registers, variables), parser_initial.cpp (initialisers), parser_instruction.cpp, parser_operand.cpp,
+// parser_constant.cpp, parser_debug.cpp (.file, .loc, .section).
 //
 // A function that returns bool reports its own error and returns false; the caller then skips to the end of
 // the statement and goes on.
@@ -28,7 +28,7 @@ struct Constant {
   Modifier type = Modifier::s64;  // s64, u64, f32 or f64
 };
 
-// Bounds against hostile texts; far above what compilers write.
+// Limits against hostile texts. Compilers stay far below them.
 constexpr size_t k_max_text_bytes = size_t{64} << 20;
 constexpr uint32_t k_max_scope_depth = 64;
 constexpr uint32_t k_max_expression_depth = 32;
@@ -43,7 +43,8 @@ class Parser {
   void run();
 
  private:
-  // A .loc whose function_name points into .debug_str, which stands at the end.
+  // A .loc whose function_name points into .debug_str. That section is at the end of the text, so the name
+  // is read later.
   struct StringUse {
     uint32_t location = 0;
     std::string_view label;

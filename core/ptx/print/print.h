@@ -1,4 +1,4 @@
-// Tree → PTX text.
+// Prints the tree as PTX text.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace warplens::ptx {
 
-// The canonical text of a module; parsing it again gives an equal tree, apart from the order of the functions
-// (kernels last). Names of inner scopes that would clash in the function's one scope get a number: print is
-// the identity on its own output.
+// The canonical text of a module. Parsing it gives an equal tree, except that kernels come last. The text
+// has one scope for each function, so names of inner scopes that would clash get a number. Parsing and
+// printing the text again gives the same text.
 std::string print(const Module& module);
 
-// One instruction as print writes it, guard and all: "@%p1 bra $L__BB0_2;".
+// One instruction as print() writes it, with its guard: "@%p1 bra $L__BB0_2;".
 std::string print_instruction(const Module& module, const Function& function, const Instruction& instruction);
 
 }  // namespace warplens::ptx

@@ -1,4 +1,4 @@
-// How print writes names, operands and strings.
+// How print() writes names, operands and strings.
 #pragma once
 
 #include <string>
@@ -9,8 +9,7 @@
 
 namespace warplens::ptx {
 
-// The names of a function as one scope can hold them: those of inner scopes that clash with others get a
-// number.
+// The names of a function in a single scope. Names of inner scopes that clash with others get a number.
 struct PrintedNames {
   PrintedNames(const Module& module, const Function& function);
 

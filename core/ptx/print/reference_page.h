@@ -1,4 +1,4 @@
-// The page of supported forms, docs/instructions.md, out of the table.
+// Makes docs/instructions.md, the page of supported forms, from the table.
 #pragma once
 
 #include <string>
