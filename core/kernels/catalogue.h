@@ -142,9 +142,8 @@ Result<KernelDescription> parse_kernel(std::string_view json, std::string_view f
 // The user's choices for one kernel: what the Launch panel edits and a session saves.
 struct KernelSetup {
   std::string kernel;
-  std::map<std::string, double>
-      values;  // of arguments and settings by name; if absent, the description's value
-  std::shared_ptr<const Image> image;  // for arguments filled with an image; null for the sample picture
+  std::map<std::string, double> values;  // by name; if absent, the description's value
+  std::shared_ptr<const Image> image;    // for arguments filled with an image; null for the sample picture
   std::string image_path;
   Dim3 block;
   Dim3 grid;

@@ -1,5 +1,4 @@
-// A process of our own, and the wire to it. The one place that starts and ends processes, and both ends of
-// the wire.
+// A child process, and the two-way connection ("wire") to it. No other file starts or ends processes.
 #pragma once
 
 #include <chrono>
@@ -14,10 +13,10 @@
 
 namespace warplens::cuda {
 
-// What starts the running program once more; empty where the system does not tell.
+// The path with which the running program can be started once more. Empty if the system does not tell.
 std::string own_program();
 
-// One end of a two-way wire that carries messages: a tag and bytes.
+// One end of a wire. It carries messages, each with a tag and bytes.
 class Wire {
  public:
   struct Message {
@@ -31,12 +30,13 @@ class Wire {
   Wire& operator=(Wire&&) = delete;
   ~Wire();
 
-  // False: the other side is gone, or `go_on` said no. It is asked every now and then.
+  // Returns false if the other side is gone, or if `go_on` returned false. `go_on` is called from time to
+  // time.
   bool send(char tag, std::string_view bytes, const std::function<bool()>& go_on = {});
-  // Waits at most so long. What has arrived of a longer message is kept.
+  // Waits at most this long. The received part of an incomplete message is kept.
   State receive(Message& message, std::chrono::milliseconds wait);
   int descriptor() const { return m_descriptor; }
-  bool is_closed() const { return m_closed; }  // `receive` has seen the other side go
+  bool is_closed() const { return m_closed; }  // `receive` has found the other side gone
 
  private:
   int m_descriptor;
@@ -49,28 +49,29 @@ Result<std::pair<Wire, Wire>> make_wire();
 
 class ChildProcess {
  public:
-  // Starts the program with these arguments. Its standard input is its end of the wire (`wire_of_child`).
+  // Starts the program with these arguments. The child's standard input is its end of the wire
+  // (`wire_of_child`).
   static Result<std::unique_ptr<ChildProcess>> start(const std::string& program,
                                                      const std::vector<std::string>& arguments);
-  virtual ~ChildProcess() = default;  // ends it where it still runs
+  virtual ~ChildProcess() = default;  // ends it if it still runs
   virtual Wire& wire() = 0;
-  // At once, whatever it is doing. Says how it had ended by itself: "by signal 11", "with status 3".
+  // Ends the process at once. If it had already ended, says how: "by signal 11", "with status 3".
   virtual std::string end() = 0;
 };
 
 // --- In the child
 // -------------------------------------------------------------------------------------------
 
-// The wire to whoever started this process.
+// The wire to the process that started this one.
 Wire wire_of_child();
-// Ends this process as soon as the other end of the wire is closed, whatever it is doing: nobody waits any
-// more for a kernel that never ends.
+// Ends this process as soon as the other end of the wire is closed, even while a kernel runs: nobody waits
+// for it any more.
 void end_with_parent();
 
-// Collects what this process writes to its standard output from now on, C's buffers included.
+// Collects what this process writes to its standard output, including C's buffers.
 class OutputCapture {
  public:
-  static std::unique_ptr<OutputCapture> start();  // null where there is nowhere to write to
+  static std::unique_ptr<OutputCapture> start();  // null if there is nowhere to write to
   virtual ~OutputCapture() = default;
   virtual void begin() = 0;
   virtual std::string end() = 0;  // what was written since `begin`

@@ -1,6 +1,6 @@
-// Backend on a real GPU, in this process. A kernel that never ends cannot be stopped from here, so launches
-// that nobody has tried go through a process of their own (remote_gpu.h); this one is what runs in there, and
-// it serves launches that draw straight into the window.
+// The backend for a real GPU in this process. A kernel that never ends cannot be stopped from here. So
+// launches that have not been tried yet go to a process of their own (remote_gpu.h), in which this backend
+// runs. It also serves launches that draw straight into the window.
 #pragma once
 
 #include <functional>
@@ -14,34 +14,34 @@
 
 namespace warplens::cuda {
 
-// Where the kernels' printf goes. CUDA's driver writes it to the process's standard output.
+// Captures the output of printf in kernels, which CUDA's driver writes to the process's standard output.
 struct PrintfCapture {
   std::function<void()> begin;
-  std::function<std::string()> end;  // what was written since
+  std::function<std::string()> end;  // the output since begin()
 };
 
 struct GpuBackendOptions {
-  PrintfCapture printf;                   // empty: it goes where the driver writes it
-  std::function<void()> started, passed;  // before the first pass, and after each: signs of life
+  PrintfCapture printf;                   // if empty, the output is not captured
+  std::function<void()> started, passed;  // called before the first pass, and after each pass: signs of life
   std::function<Libraries(int driver_version)> load_libraries = cuda::load_libraries;
 };
 
 class GpuBackend final : public Backend {
  public:
-  // The context is made by the first run. After a fault it is gone, and the next run tries to make another
-  // one; the driver of an H200 (580) refuses that to a process that has seen an illegal address or a trap.
+  // The first run makes the context. A fault destroys it, and the next run tries to make another one. The
+  // driver of an H200 (580) refuses that in a process that has seen an illegal address or a trap.
   GpuBackend(Driver driver, int ordinal, GpuBackendOptions options = {});
 
-  // Measures over `repeat` runs behind a first one that warms up and gives the outputs; with `repeat` 1, over
-  // as many as fit into a moment. `stop` is looked at between them.
+  // A first run warms up and gives the outputs. Then `repeat` runs are measured; with `repeat` 1, as many as
+  // fit into a moment. `stop` is checked between runs.
   Result<RunResult> run(std::shared_ptr<const LaunchRequest> request, std::stop_token stop,
                         Progress* progress) override;
 
-  // On this device, whichever is named. The libraries are loaded by the first call.
+  // Runs on this backend's device, whatever `device` says. The first call loads the libraries.
   Result<LibraryRun> run_libraries(const Device& device, const LibraryWork& work,
                                    std::stop_token stop) override;
 
-  // The context, for whoever wants to share it; made where there is none.
+  // The context, for callers that share it. It is made if there is none.
   Result<const Context*> context();
 
  private:

@@ -1,4 +1,4 @@
-// What the program joins in where it was built with CUDA: the machine's GPUs, and a backend for them.
+// The parts for a program that is built with CUDA: the machine's GPUs, and a backend for them.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,11 @@ namespace warplens::cuda {
 
 RealGpus find_real_gpus();
 
-// Runs requests on the device that they name ("cuda:1"), each device's in a process of its own that
-// `program`, which must call run_as_worker, is started for.
+// Runs requests on the device that they name ("cuda:1"). Each device has a process of its own, for which
+// `program` is started; it must call run_as_worker.
 std::unique_ptr<Backend> make_real_gpus(const std::string& program);
 
-// Where the arguments of main() say that this is such a process: does its work and gives its exit status.
+// If the arguments of main() say that this is such a process, does its work and returns its exit status.
 std::optional<int> run_as_worker(int argc, const char* const* argv);
 
 }  // namespace warplens::cuda

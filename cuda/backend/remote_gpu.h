@@ -1,5 +1,5 @@
-// Backend on a real GPU through a process of its own. A kernel that faults, that takes the driver along, or
-// that never ends costs that process, and the next run starts another one.
+// The backend for a real GPU in a process of its own. If a kernel faults, crashes the driver or never ends,
+// only that process is lost, and the next run starts another one.
 #pragma once
 
 #include <chrono>
@@ -20,13 +20,14 @@ struct WorkerCommand {
 
 class RemoteGpu final : public Backend {
  public:
-  // The process is started by the first run, and lives on between runs.
+  // The first run starts the process. It stays alive between runs.
   explicit RemoteGpu(WorkerCommand command) : m_command(std::move(command)) {}
 
-  // A run that is stopped, or longer at one pass than its request's time limit, ends the process at once.
+  // The process is ended at once if the run is stopped, or if one pass takes longer than the request's time
+  // limit.
   Result<RunResult> run(std::shared_ptr<const LaunchRequest> request, std::stop_token stop,
                         Progress* progress) override;
-  // A library is given as long as a launch, for each measured call.
+  // Each measured call of a library has the same time limit as a launch.
   Result<LibraryRun> run_libraries(const Device& device, const LibraryWork& work,
                                    std::stop_token stop) override;
 
@@ -34,7 +35,7 @@ class RemoteGpu final : public Backend {
   struct Question {
     char tag;
     std::string bytes;
-    char answer;  // its tag; any other is a sign of life
+    char answer;  // the tag of the answer; any other tag is a sign of life
     uint32_t time_limit_ms;
   };
   struct Reply {
@@ -43,7 +44,7 @@ class RemoteGpu final : public Backend {
     std::string bytes;
   };
 
-  // Errors: the process cannot be started, or is gone.
+  // Fails if the process cannot be started, or is gone.
   Result<Reply> ask(const Question& question, const std::stop_token& stop);
   Result<Reply> wait(const Question& question, const std::stop_token& stop);
   Error gone(const std::string& when);

@@ -1,5 +1,5 @@
 // Requests and results as bytes, for the process that runs launches on a device. Both ends are the same
-// program, so the form is plain and has no versions; what is read is checked all the same.
+// program, so the format is simple and has no versions. Input is still checked.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ Result<LaunchRequest> decode_request(std::string_view bytes);
 std::string encode(const Result<RunResult>& result);
 Result<RunResult> decode_result(std::string_view bytes);
 
-// The same for what the libraries do.
+// The same for library work.
 std::string encode(const LibraryWork& work);
 Result<LibraryWork> decode_work(std::string_view bytes);
 std::string encode(const Result<LibraryRun>& run);

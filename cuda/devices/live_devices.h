@@ -1,5 +1,5 @@
-// The GPUs of this machine as device descriptions, like those of assets/devices: so occupancy, launch limits
-// and the time model know them.
+// The GPUs of this machine as device descriptions, like those of assets/devices, for occupancy, launch
+// limits and the time model.
 #pragma once
 
 #include <vector>
@@ -9,11 +9,11 @@
 
 namespace warplens::cuda {
 
-// What the driver says of cuda:<ordinal>. What it does not say (lanes of an SM, the size of its L1) is that
-// of a device file of the same name, or of the same compute capability where all of those agree; else it
-// stays empty.
+// Describes cuda:<ordinal>, as the driver reports it. Numbers that the driver does not report (lanes of an
+// SM, size of its L1) are from a device file with the same name, or from those with the same compute
+// capability if they all agree. Otherwise they stay empty.
 Result<Device> describe_device(const Driver& driver, int ordinal);
-// All of them, in the driver's order.
+// All devices, in the driver's order.
 Result<std::vector<Device>> describe_devices(const Driver& driver);
 
 // 0 for "cuda:0"; empty for anything else.

@@ -1,5 +1,4 @@
-// What NVIDIA's management library says of a device while it works: clocks, temperature, why clocks are held
-// back.
+// The state of a device from NVIDIA's management library: clocks, temperature, and why clocks are lowered.
 #pragma once
 
 #include <optional>
@@ -11,10 +10,10 @@ namespace warplens::cuda {
 
 struct DeviceCondition {
   std::optional<double> sm_clock_mhz, memory_clock_mhz, temperature_c;
-  std::string throttled;  // empty: clocks are free, or it is not known
+  std::string throttled;  // empty if clocks are not lowered, or if it is not known
 };
 
-// Loaded where it is there; else every answer is empty.
+// NVML, loaded at run time. If it is absent, every answer is empty.
 class Nvml {
  public:
   static Nvml load();
@@ -22,8 +21,8 @@ class Nvml {
   DeviceCondition condition_of(const std::string& bus) const;
 
  private:
-  // NVML's C interface (NVML API Reference Guide), declared here because its header is in no CUDA package
-  // that building needs.
+  // NVML's C interface (NVML API Reference Guide). It is declared here because no CUDA package that the
+  // build needs has its header.
   struct Handle;
   using Init = int();
   using ByBus = int(const char*, Handle**);

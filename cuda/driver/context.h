@@ -1,4 +1,4 @@
-// A context of one device: what allocations, modules and streams belong to, and what a fault takes along.
+// A context of one device. Allocations, modules and streams belong to it, and a fault destroys it with them.
 #pragma once
 
 #include "core/base/result.h"
@@ -9,13 +9,13 @@ namespace warplens::cuda {
 
 class Context {
  public:
-  // Of the device cuda:<ordinal>. It is current on the thread that made it.
+  // Creates a context of the device cuda:<ordinal>. It is current on the thread that made it.
   static Result<Context> create(const Driver& driver, int ordinal);
 
   const Driver& driver() const { return m_driver; }
   CUdevice device() const { return m_device; }
   int ordinal() const { return m_ordinal; }
-  // Makes it the current one of the calling thread.
+  // Makes it current on the calling thread.
   Result<void> use() const;
 
   Result<Owned<CUdeviceptr>> allocate(uint64_t bytes, const std::string& what) const;
@@ -24,7 +24,7 @@ class Context {
   Result<Owned<CUstream>> make_stream() const;
   Result<Owned<CUevent>> make_event() const;
 
-  // Of the whole device, other processes included.
+  // The memory of the whole device, including that of other processes.
   struct Memory {
     uint64_t free = 0, total = 0;
   };

@@ -1,6 +1,6 @@
-// CUDA's driver, loaded at run time: building needs its headers only, and the same program runs with and
-// without a GPU. Every entry comes through cuGetProcAddress, so that a newer driver hands out the version of
-// each function that this program was written for.
+// CUDA's driver, loaded at run time. Building needs only its headers, and the same program runs with and
+// without a GPU. Every entry is looked up with cuGetProcAddress, so that a newer driver gives the version of
+// each function for which this program was written.
 #pragma once
 
 #include <cudaTypedefs.h>
@@ -12,8 +12,8 @@
 
 namespace warplens::cuda {
 
-// The entries, each under the name that cuda.h gives it: driver.cuMemAlloc(&pointer, bytes). A plain value:
-// tests fill one with functions of their own. Copies stay valid, since the library is never unloaded.
+// The entries, with their names from cuda.h: driver.cuMemAlloc(&pointer, bytes). Tests fill this struct with
+// functions of their own. Copies stay valid, since the library is never unloaded.
 struct Driver {
 #define CUDA_ENTRY(name, version) PFN_##name##_v##version name = nullptr;
 #define CUDA_OPTIONAL(name, version) CUDA_ENTRY(name, version)
@@ -21,16 +21,17 @@ struct Driver {
 #undef CUDA_OPTIONAL
 #undef CUDA_ENTRY
 
-  // An entry that is not in the list (those of cudaGL.h); null where the driver has none.
+  // Finds an entry that is not in the list (those of cudaGL.h). Null if the driver has none.
   std::function<void*(const char* name, int version)> find;
   std::string path;  // of the library
-  int version = 0;   // the newest CUDA version that the driver serves: 12090 is 12.9
+  int version = 0;   // the newest CUDA version that the driver supports: 12090 is 12.9
 };
 
-// Loads libcuda (or what the environment's WARPLENS_CUDA_DRIVER names; "none" leaves every GPU alone) and
-// initialises it. Errors are of kind missing and say what to do: no driver, one that is too old, no device.
+// Loads libcuda and initialises it. The environment variable WARPLENS_CUDA_DRIVER may name another library;
+// "none" means that no GPU is used. It fails if there is no driver or no device, or if the driver is too
+// old. The errors are of kind missing and say what to do.
 Result<Driver> load_driver();
-// The same with a lookup of the caller's; initialises as well.
+// The same with the caller's own lookup function. It initialises the driver too.
 Result<Driver> make_driver(std::function<void*(const char* name, int version)> find);
 
 // "12.9" for 12090.

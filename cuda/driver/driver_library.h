@@ -1,4 +1,4 @@
-// What NVIDIA's libraries are called on this operating system.
+// The file names of NVIDIA's libraries on this operating system.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace warplens::cuda {
 
 std::vector<std::string> driver_library_names();
 std::vector<std::string> nvml_library_names();
-// "cublas" of major version 12.
+// The file name of, for example, "cublas" with major version 12.
 std::string toolkit_library_name(std::string_view library, int major);
 
 }  // namespace warplens::cuda

@@ -1,4 +1,4 @@
-// A handle of the driver that is given back when its owner goes.
+// A handle of the driver that is released when its owner is destroyed.
 #pragma once
 
 #include <functional>

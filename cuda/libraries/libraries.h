@@ -1,9 +1,9 @@
-// cuBLAS, cuSOLVER and cuRAND, loaded at run time where they are: a table of functions each, and plain
-// values, so that tests fill them with functions of their own. They work in the CUDA context that is current,
-// which is that of the kernels beside them.
+// cuBLAS, cuSOLVER and cuRAND, loaded at run time if they are installed. Each is a table of functions, which
+// tests fill with functions of their own. They work in the current CUDA context, the same one as the
+// kernels.
 //
-// The functions are declared here, because the headers come with packages of hundreds of megabytes that
-// building needs for nothing else: cublas_api.h, cusolverDn.h and curand.h of CUDA 12 and 13. A status is an
+// The functions are declared here, because the headers come in packages of hundreds of megabytes that the
+// build does not need otherwise: cublas_api.h, cusolverDn.h and curand.h of CUDA 12 and 13. A status is an
 // int, 0 for success; a cudaStream_t is the driver's CUstream; a pointer to device memory is its address.
 #pragma once
 
@@ -28,7 +28,7 @@ struct Cublas {
                int ldc) = nullptr;
 
   static constexpr const char* title = "cuBLAS";
-  // visit(symbol, member) for each.
+  // Calls visit(symbol, member) for each function.
   template <class Visit>
   void each(Visit visit) {
     visit("cublasCreate_v2", create);
@@ -98,16 +98,16 @@ struct Curand {
   }
 };
 
-// Each loads by itself: one may be there without the others.
+// Each library is loaded on its own: one may be there without the others.
 struct Libraries {
   Result<Cublas> cublas = missing("cuBLAS was not looked for.");
   Result<Cusolver> cusolver = missing("cuSOLVER was not looked for.");
   Result<Curand> curand = missing("cuRAND was not looked for.");
 };
 
-// The newest that a driver of this CUDA version serves (13000: 13.0). Looked for by name, then in the folders
-// of WARPLENS_CUDA_LIBRARIES (joined by ':'), CUDA_HOME, CUDA_PATH and /usr/local/cuda. Errors are of kind
-// missing and say what to do.
+// Loads the newest libraries that a driver of this CUDA version supports (13000 is 13.0). They are looked
+// for by name, then in the folders of WARPLENS_CUDA_LIBRARIES (joined by ':'), CUDA_HOME, CUDA_PATH and
+// /usr/local/cuda. Errors are of kind missing and say what to do.
 Libraries load_libraries(int driver_version);
 
 // "12.9.1" for the numbers that the libraries give: 120901 (cuBLAS), 11705 (cuSOLVER), 10319 (cuRAND).

@@ -1,4 +1,4 @@
-// What the runs of cuBLAS, cuSOLVER and cuRAND share, each in a file of its own.
+// Helpers for the runs of cuBLAS, cuSOLVER and cuRAND, each of which is in a file of its own.
 #pragma once
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ struct Array {
   float at(size_t i) const { return static_cast<const float*>(host.get())[i]; }
 };
 
-// What the routines share. A routine's own failure goes to its row.
+// The context of a routine's run. A failure of the routine itself goes to its row.
 struct LibraryBench {
   const Context& context;
   const LibraryWork& work;
@@ -57,7 +57,7 @@ inline Result<void> succeeded(int status, const char* function) {
   return failed(fmt::format("{} answered with status {}.", function, status));
 }
 
-// Whatever `make` is given to fill; released by `release` when its owner goes.
+// A handle that `make` creates. `release` is called when the owner is destroyed.
 template <class Handle>
 Result<Owned<Handle*>> owned(int (*make)(Handle**), int (*release)(Handle*), const char* function) {
   Handle* handle = nullptr;
@@ -65,7 +65,8 @@ Result<Owned<Handle*>> owned(int (*make)(Handle**), int (*release)(Handle*), con
   return Owned<Handle*>(handle, [release](Handle* h) { release(h); });
 }
 
-// Each gives the results of the work and its times, or why the routine did not do it.
+// Each fills the row with the results and times of the work, or with the reason why the routine could not do
+// it.
 Result<void> run_sgemm(const LibraryBench& bench, const Cublas& cublas, LibraryTime& row);
 Result<void> run_gesvd(const LibraryBench& bench, const Cusolver& cusolver, LibraryTime& row);
 Result<void> run_gesvdj(const LibraryBench& bench, const Cusolver& cusolver, LibraryTime& row);

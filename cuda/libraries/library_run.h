@@ -1,5 +1,6 @@
-// What cuBLAS, cuSOLVER and cuRAND do of some work on a device, timed as kernels are: a call that warms up
-// and gives the results, then up to twenty, each behind a cleared L2 cache, by events on the stream.
+// Runs library work with cuBLAS, cuSOLVER and cuRAND on a device. It is timed like a kernel, by events on
+// the stream: one call warms up and gives the results, then up to twenty calls follow, each after the L2
+// cache is cleared.
 #pragma once
 
 #include <functional>
@@ -12,8 +13,8 @@
 
 namespace warplens::cuda {
 
-// The context is in use. A library that is absent, or a routine that answers an error, is a row with the
-// reason; an error is of the device itself. `passed` is called after each measured call: a sign of life.
+// The context must be in use. An absent library or a failed routine gives a row with the reason. An Error is
+// of the device itself. `passed` is called after each measured call, as a sign of life.
 Result<LibraryRun> measure_libraries(const Context& context, const Device& device, const Libraries& libraries,
                                      const LibraryWork& work, const std::stop_token& stop,
                                      const std::function<void()>& passed);

@@ -1,5 +1,5 @@
-// The window's OpenGL buffers as device memory: whether that goes on this machine, and the buffers
-// themselves. Called on the thread whose OpenGL context is current, with the CUDA context in use.
+// The window's OpenGL buffers as device memory, if this machine can share them. Call everything on the
+// thread whose OpenGL context is current, with the CUDA context in use.
 #pragma once
 
 #include <string>
@@ -10,23 +10,25 @@
 
 namespace warplens::cuda {
 
-// The entries of cudaGL.h that are used, looked up in the driver; null where it lacks them. Declared here,
-// since cudaGL.h needs OpenGL's headers: a name of OpenGL is an unsigned int.
+// The entries of cudaGL.h that are used, looked up in the driver. Null if the driver lacks them. They are
+// declared here, since cudaGL.h needs OpenGL's headers. A name of OpenGL is an unsigned int.
 struct GlEntries {
   CUresult(CUDAAPI* get_devices)(unsigned* count, CUdevice* devices, unsigned room, int list) = nullptr;
   CUresult(CUDAAPI* register_buffer)(CUgraphicsResource* resource, unsigned buffer, unsigned flags) = nullptr;
 };
 GlEntries gl_entries(const Driver& driver);
 
-// What stands in the way, as people say it: `failure` is what was tried and how the driver answered.
+// Explains to the user why the buffers cannot be shared. `failure` says what was tried and what the driver
+// answered.
 FramePath not_shared(const OpenGlBuffers& buffers, const std::string& failure);
 
-// A buffer that CUDA may write to, from map() to unmap(). The registration ends with its owner.
+// A buffer to which CUDA may write from map() to unmap(). The registration ends when this object is
+// destroyed.
 class GlBuffer {
  public:
   static Result<GlBuffer> take(const Context& context, const GlEntries& entries, unsigned name);
 
-  // Its address, for what follows on the stream; it is at least `bytes` long.
+  // Its address, for later work on the stream. It is at least `bytes` long.
   Result<CUdeviceptr> map(CUstream stream, uint64_t bytes);
   Result<void> unmap(CUstream stream);
   bool mapped() const { return m_mapped; }
@@ -41,11 +43,11 @@ class GlBuffer {
 };
 
 struct SharedBuffers {
-  std::vector<GlBuffer> slots;  // empty: not shared
+  std::vector<GlBuffer> slots;  // empty if not shared
   FramePath path;
 };
-// Asks which devices draw this OpenGL context, registers the buffers and maps the first one for trial.
-// Whatever fails, nothing stays registered, and the path says why.
+// Asks which devices draw this OpenGL context, registers the buffers, and maps the first one as a trial. If
+// anything fails, no buffer stays registered, and the path says why.
 SharedBuffers share_buffers(const Context& context, const OpenGlBuffers& buffers, CUstream stream);
 
 }  // namespace warplens::cuda

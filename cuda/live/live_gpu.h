@@ -1,7 +1,7 @@
-// Live frames on a CUDA device: the kernel writes into the window's OpenGL buffers where the two can share
-// memory, else into page-locked host memory. It runs in this process, so only what is known to end is given
-// to it. A kernel that does not end all the same, with other numbers, is waited for no longer than the limit:
-// then it and all that it may write to are left to it, and the engine answers with an error.
+// Live frames on a CUDA device. The kernel writes into the window's OpenGL buffers if both can share memory,
+// otherwise into page-locked host memory. It runs in this process, so it must be a kernel that is known to
+// end. With other numbers it may still not end. After the time limit the engine then gives up: it leaves the
+// kernel running, does not free the memory that the kernel may write to, and returns an error.
 #pragma once
 
 #include <chrono>
@@ -20,11 +20,11 @@ namespace warplens::cuda {
 class LiveGpu final : public LiveEngine {
  public:
   struct Options {
-    bool share = true;              // false: through host memory, whatever could be
-    std::function<void()> on_news;  // called on a thread of its own when a kernel has been made ready
-    std::chrono::milliseconds frame_limit{default_time_limit_ms};  // of one frame
+    bool share = true;              // false: always through host memory
+    std::function<void()> on_news;  // called on another thread when a kernel is prepared
+    std::chrono::milliseconds frame_limit{default_time_limit_ms};  // for one frame
     std::chrono::milliseconds patience{
-        1000};  // of take_back() and, twice, the destructor, which the window waits for
+        1000};  // limit of take_back(), and twice of the destructor; the window waits for both
   };
   LiveGpu(Driver driver, int ordinal, Options options);
   ~LiveGpu() override;
@@ -36,11 +36,12 @@ class LiveGpu final : public LiveEngine {
   Result<std::vector<LiveFrame>> finished() override;
   bool busy() const override { return !m_running.empty() || m_preparing != nullptr; }
   BusTraffic traffic() const override;
-  // The device's memory, for whoever looks for leaks; empty before the first frame.
+  // The device's memory, to find leaks. Empty before the first frame.
   std::optional<Context::Memory> memory() const;
 
  private:
-  // What a slot needs beside the window's buffer; the last two only where frames come through host memory.
+  // What a slot needs besides the window's buffer. The last two are only for frames that go through host
+  // memory.
   struct Slot {
     Owned<CUevent> begin, end, landed;
     Owned<CUdeviceptr> picture;
@@ -52,10 +53,10 @@ class LiveGpu final : public LiveEngine {
     std::vector<Slot> slots;
   };
   struct Prepared {
-    std::shared_ptr<Opened> opened;  // by the first one; before the program, which works in it
+    std::shared_ptr<Opened> opened;  // from the first preparation; declared first, since the program uses it
     std::unique_ptr<LiveProgram> program;
   };
-  // Who is told that a kernel has been made ready, until the engine goes.
+  // The function to call when a kernel is prepared, as long as the engine exists.
   struct News {
     std::mutex mutex;
     std::function<void()> tell;
@@ -80,23 +81,23 @@ class LiveGpu final : public LiveEngine {
   std::shared_ptr<News> m_news;
   std::shared_ptr<Opened> m_opened;
   std::unique_ptr<LiveProgram> m_program;
-  BusTraffic m_earlier, m_traffic;  // of programs before this one, and of frames
+  BusTraffic m_earlier, m_traffic;  // of earlier programs; of frames
   OpenGlBuffers m_lent;
   std::vector<GlBuffer> m_shared;
   std::optional<FramePath> m_path;
-  std::string m_map_failure;  // sharing ends as soon as nothing is under way
+  std::string m_map_failure;  // if set, sharing ends as soon as no frame is running
   uint64_t m_stage_bytes = 0;
   struct Running {
     size_t slot;
     std::chrono::steady_clock::time_point since;
   };
   std::deque<Running> m_running;  // oldest first
-  std::optional<Error> m_broken;  // the context answers nothing else any more
+  std::optional<Error> m_broken;  // the error that the context now always gives
   std::unique_ptr<SlowCall<Result<Prepared>>> m_preparing;
 };
 
-// A live kernel of this process never ended: nothing that waits for the device, as the driver does when a
-// program ends, would come back.
+// Whether a live kernel of this process did not end. Then a call that waits for the device never returns;
+// the driver makes such a call when the program exits.
 bool live_kernel_left_running();
 
 }  // namespace warplens::cuda

@@ -1,6 +1,6 @@
-// One request made ready on a device, to run again and again: code loaded, arrays filled. A frame puts its
-// memory back to what the request starts with, by copies inside the device, and runs the launches with the
-// numbers of that frame.
+// A request that is prepared on a device (code loaded, arrays filled), so that it can run for every frame. A
+// frame first restores the memory to the request's initial contents, by copies inside the device. Then it
+// runs the launches with the numbers of that frame.
 #pragma once
 
 #include <map>
@@ -18,27 +18,28 @@ namespace warplens::cuda {
 
 class LiveProgram {
  public:
-  // Takes a moment (the linker, copies to the device); on any thread that uses the context. Errors: what
-  // cannot run live, and everything that the driver refuses.
+  // Takes a moment (the linker, copies to the device). Call it on any thread that uses the context. It fails
+  // if the request cannot run live, or if the driver refuses something.
   static Result<std::unique_ptr<LiveProgram>> make(const Context& context,
                                                    std::shared_ptr<const LaunchRequest> request);
 
-  // The request is this one with other numbers: same code, same arrays with the same first contents.
+  // Whether the request differs from this one only in its numbers: same code, same arrays with the same
+  // initial contents.
   bool fits(const LaunchRequest& request) const;
 
-  // Puts a frame on the stream, its picture at `target`, with events in front of the first launch and behind
-  // the last. `request` fits.
+  // Puts a frame on the stream. Its picture goes to `target`; `begin` and `end` are recorded before the
+  // first launch and after the last. The request must fit (fits()).
   Result<void> run(const LaunchRequest& request, CUdeviceptr target, CUstream stream, CUevent begin,
                    CUevent end);
 
   uint64_t picture_bytes() const { return m_request->buffers[m_output].bytes; }
-  // Copies from the host since it was made: module variables that changed from frame to frame.
+  // The copies from the host since it was made: module variables that changed between frames.
   BusTraffic traffic() const { return m_traffic; }
 
  private:
   struct Array {
-    Owned<CUdeviceptr> memory;   // what the kernels work on; none for the picture, which is the frame's
-    Owned<CUdeviceptr> initial;  // what it starts with; none: it is cleared
+    Owned<CUdeviceptr> memory;   // kernels work on this; empty for the picture, which is the frame's
+    Owned<CUdeviceptr> initial;  // the initial contents; empty if it is cleared
   };
 
   LiveProgram(const Context& context, std::shared_ptr<const LaunchRequest> request, uint32_t output)
@@ -61,7 +62,7 @@ class LiveProgram {
   std::map<std::string, Function> m_functions;
   std::vector<Array> m_arrays;
   std::map<std::pair<size_t, size_t>, Texture> m_textures;  // by launch and argument
-  std::vector<GlobalInit> m_globals;                        // as they were set last
+  std::vector<GlobalInit> m_globals;                        // their latest values
   BusTraffic m_traffic;
 };
 

@@ -1,4 +1,4 @@
-// Live frames for the device that is chosen: a real GPU's, or the virtual one's.
+// Makes the live engine for the chosen device, which is a real GPU or a virtual one.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace warplens::cuda {
 
-// Errors: there is no driver. `wake` is called, from any thread, when the engine has news.
+// Fails if there is no driver. The engine calls `wake` from any thread when it has something new.
 Result<std::unique_ptr<LiveEngine>> make_live(const Device& device, std::function<void()> wake);
 
 }  // namespace warplens::cuda

@@ -1,5 +1,5 @@
-// One pass over the steps of a request on a device, from the initial buffers. Everything is put on one stream
-// and waited for at the end, so that the device never waits for the host in between.
+// One pass over the steps of a request on a device, starting with the initial buffers. All work is put on
+// one stream, and the host waits only at the end. So the device never waits for the host in between.
 #pragma once
 
 #include <chrono>
@@ -14,33 +14,34 @@
 
 namespace warplens::cuda {
 
-// The host's arrays, in page-locked memory, where copies run at full speed and beside everything else. Kept
-// from pass to pass.
+// The host's arrays. They are in page-locked memory, so that copies run at full speed and asynchronously.
+// They are kept between passes.
 class HostArrays {
  public:
   static Result<HostArrays> make(const Context& context, const LaunchRequest& request);
-  // What they hold before the first step.
+  // Sets the contents that they have before the first step.
   void reset(const LaunchRequest& request);
   std::byte* data(size_t buffer) const { return static_cast<std::byte*>(m_arrays[buffer].get()); }
-  // There is something to copy in: initial bytes, or what was copied out. Else the device's array is cleared.
+  // For each array, whether there is something to copy in: initial bytes, or bytes that were copied out.
+  // Otherwise the device's array is cleared.
   std::vector<bool> filled;
 
  private:
   std::vector<Owned<void*>> m_arrays;
 };
 
-// Microseconds of one pass.
+// The times of one pass in microseconds.
 struct PassTimes {
   double copy_in = 0, kernel = 0, copy_out = 0, launch = 0;
   bool copied_in = false, copied_out = false;
-  std::vector<double> kernels;  // each launch for itself
+  std::vector<double> kernels;  // each launch on its own
 };
 
-// How a pass ended: to its end, refused at a launch, or with the fault of a kernel.
+// How a pass ended: it completed, a launch was refused, or a kernel faulted.
 struct PassEnd {
   RunStatus status = RunStatus::ok;
   CUresult code = CUDA_SUCCESS;
-  std::string entry;  // of the launch that was refused
+  std::string entry;  // of the refused launch
 };
 
 struct PassInput {
@@ -50,8 +51,7 @@ struct PassInput {
   const std::map<std::string, Function>& functions;  // by entry
   HostArrays& host;
   CUstream stream;
-  CUdeviceptr flush =
-      0;  // overwritten before the first launch, so that the L2 cache holds nothing of the arrays
+  CUdeviceptr flush = 0;  // overwritten before the first launch, so that no array is in the L2 cache
   uint64_t flush_bytes = 0;
 };
 
@@ -59,9 +59,9 @@ class DevicePass {
  public:
   explicit DevicePass(const PassInput& input);
   Result<PassEnd> run();
-  // After a run that went to its end.
+  // Only after a run that completed.
   Result<PassTimes> times() const;
-  // The outputs, as the host's arrays have them now; those that were never copied out are left away.
+  // The outputs in the host's arrays, without those that were never copied out.
   std::vector<OutputBuffer> outputs() const;
 
  private:

@@ -1,4 +1,4 @@
-// Times what is put on a stream as launches are timed.
+// Times work on a stream in the same way as launches.
 #pragma once
 
 #include <functional>
@@ -19,13 +19,13 @@ struct HostCopy {
 
 class Stopwatch {
  public:
-  // Clears `flush_bytes` of memory before each call, where the device has room for them.
+  // Overwrites `flush_bytes` of memory before each call, if the device has room for them.
   static Result<Stopwatch> make(const Context& context, uint64_t flush_bytes);
   CUstream stream() const { return m_stream.get(); }
 
-  // Copies in, the call, copies out: once to warm up, after which the results lie in the host's memory, then
-  // `repeat` times, or as often as fits into a moment. An error of the call's is handed on; `time` keeps its
-  // spreads only where all went well.
+  // Runs the copies in, the call, and the copies out. It does so once to warm up, which brings the results
+  // to host memory, then `repeat` times, or as often as fits into a moment. It returns an error of the call.
+  // `time` has spreads only if all runs succeeded.
   Result<void> measure(const std::vector<HostCopy>& in, const std::function<Result<void>()>& call,
                        const std::vector<HostCopy>& out, uint32_t repeat, const std::stop_token& stop,
                        const std::function<void()>& passed, LibraryTime& time);

@@ -1,6 +1,6 @@
-// Runs the memory accesses of a launch through models of the device's caches: an L1 for each SM, with blocks
-// dealt out to the SMs in turn and run one after the other, and one L2. docs/caches.md says how far that is
-// from the hardware.
+// Runs the memory accesses of a launch through models of the device's caches: an L1 for each SM, and one L2.
+// Blocks are given to the SMs in turn and run one after the other. docs/caches.md says how this differs from
+// the hardware.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ namespace warplens {
 
 class CacheRecorder final : public exec::AccessRecorder, public exec::BlockObserver {
  public:
-  // Short turns, so that the warps of a block reach the caches side by side, as on the hardware.
+  // Turns are short, so that the accesses of a block's warps are interleaved in the caches, as on the
+  // hardware.
   static constexpr int64_t turn_steps = 64;
   // Whether the device file states the sizes of both caches.
   static bool knows(const Device& device);

@@ -1,4 +1,4 @@
-// One block again, with every memory access.
+// Runs one block again and records its memory accesses.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace warplens {
 
-// Replays one block of the request's first launch from its start, alone, with the memory that the request
-// starts with, and records every memory access (up to a limit). Blocks that depend on other blocks' writes
-// see the initial memory.
+// Replays one block of the request's first launch from its start and records every memory access, up to a
+// limit. The block runs alone, with the memory that the request starts with, so it does not see what other
+// blocks write.
 Result<BlockFootprint> replay_block(const LaunchRequest& request, Dim3 block, std::stop_token stop,
                                     size_t max_accesses = 65536);
 

@@ -7,8 +7,8 @@
 
 namespace warplens {
 
-// The virtual GPU: PTX on the CPU. Has no state between runs but a cache of decoded programs, so that running
-// the same module again skips parsing.
+// The virtual GPU runs PTX on the CPU. Between runs it only keeps a cache of decoded programs, so that the
+// same module is not parsed again.
 std::unique_ptr<Backend> make_virtual_gpu();
 
 }  // namespace warplens

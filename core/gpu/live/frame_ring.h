@@ -1,4 +1,4 @@
-// Which slot of a live picture is whose: free, being written by the kernel, or being read by the drawing.
+// The state of each slot of a live picture: free, being written by the kernel, or being read for drawing.
 #pragma once
 
 #include <array>
@@ -14,11 +14,11 @@ class FrameRing {
  public:
   enum class Slot : uint8_t { free, running, drawing };
 
-  // One to start the next frame in. Empty: all are in use, or two frames wait for the kernel already, and a
-  // third would only be older when it is shown.
+  // A slot for the next frame. Empty if all are in use, or if two frames are already started: a third one
+  // would only be older when it is shown.
   std::optional<size_t> next() const;
   void started(size_t slot) { m_slots.at(slot) = Slot::running; }
-  // Its picture is read from now on, until release().
+  // The slot's picture is read from now on, until release().
   void drawn(size_t slot) { m_slots.at(slot) = Slot::drawing; }
   void release(size_t slot) { m_slots.at(slot) = Slot::free; }
   void clear() { m_slots = {}; }

@@ -1,5 +1,5 @@
-// Live frames on the virtual GPU: in the background, as fast as this machine's processor can, without
-// counting and recording. Frames come through host memory; the window never waits.
+// Live frames on the virtual GPU. They are computed in the background, as fast as this machine's processor
+// can, without counting and recording. They go through host memory. The window never waits.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace warplens {
 
-// `on_news` is called on the engine's own thread when a frame is ready: it wakes the window.
+// The engine calls `on_news` on its own thread when a frame is ready, to wake the window.
 std::unique_ptr<LiveEngine> make_virtual_live(std::function<void()> on_news);
 
 }  // namespace warplens

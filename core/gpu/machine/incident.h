@@ -1,4 +1,4 @@
-// A fault as the executor knows it → an incident with kernel file and line, block, thread and a sentence.
+// Turns a fault of the executor into an incident with kernel file and line, block, thread and a sentence.
 #pragma once
 
 #include <string>
@@ -16,11 +16,11 @@ struct SourcePlace {
   uint32_t line = 0;
 };
 
-// Where an instruction comes from: its innermost .loc. Line 0 is "no line"; then the nearest line before it
-// in the text.
+// The source of an instruction: its innermost .loc. If that has line 0 ("no line"), it is the nearest line
+// before it in the text.
 SourcePlace source_place(const program::Program& program, uint32_t instruction);
 
-// Of inlined code: where the functions were called that it was inlined into, the innermost first.
+// For inlined code: the calls through which it was inlined, the innermost first.
 std::vector<SourcePlace> inlined_at(const program::Program& program, uint32_t instruction);
 
 Incident describe(const exec::Fault& fault, const program::Program& program, const exec::Memory& memory,

@@ -1,4 +1,4 @@
-// Which unit executes a PTX instruction, and how many operations it is for one thread.
+// The unit that executes a PTX instruction, and the number of operations that it counts as.
 #pragma once
 
 #include "core/launch/instruction_mix.h"

@@ -21,32 +21,33 @@ struct Programs {
   std::map<std::string, std::shared_ptr<const program::Program>, std::less<>> by_entry;
 };
 
-// Parses and decodes what the request launches. All errors of the text are in the message, a line each.
+// Parses and decodes the entries that the request launches. The message has all errors of the text, a line
+// for each.
 Result<Programs> load_programs(const LaunchRequest& request,
                                program::DecodeMode mode = program::DecodeMode::for_running);
 
-// What must hold of a request before anything runs, whoever made it.
+// Checks a request before anything runs, whatever its origin.
 Result<void> check_request(const LaunchRequest& request);
 
 class Machine {
  public:
-  // Memory with the module's variables in it, initialised, and the request's overrides applied.
+  // Makes the memory, with the module's variables initialised, or set as the request says.
   static Result<Machine> create(const LaunchRequest& request, const Programs& programs);
 
-  // Buffers appear and go by the request's steps; a request without such steps has all of them from start to
-  // end.
+  // Allocates a buffer. The request's steps allocate and free buffers; a request without such steps has all
+  // buffers from start to end.
   Result<void> allocate(uint32_t buffer);
-  // `host`: what the host's array holds by now; null: its initial bytes.
+  // `host` has the current contents of the host's array; null means its initial bytes.
   Result<void> copy_in(uint32_t buffer, const Bytes* host = nullptr);
   void free(uint32_t buffer);
   bool is_allocated(uint32_t buffer) const { return m_buffers[buffer] != nullptr; }
-  // Null where the buffer is not allocated.
+  // Null if the buffer is not allocated.
   const exec::Allocation* allocation(uint32_t buffer) const { return m_buffers[buffer]; }
   std::shared_ptr<const Bytes> copy_out(uint32_t buffer) const;
   std::shared_ptr<const WriterMap> writers(uint32_t buffer, const LaunchStep& launch) const;
 
-  // What the launch passes: arguments widened to the kernel's parameters. An argument that does not fit is an
-  // error.
+  // Prepares a launch: its arguments are widened to the kernel's parameters. An argument that does not fit
+  // is an error.
   Result<exec::GridLaunch> prepare(const LaunchStep& step, const program::Program& program, uint32_t workers);
 
   exec::Memory& memory() { return *m_memory; }

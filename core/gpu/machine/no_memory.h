@@ -1,5 +1,5 @@
-// What to say where a launch needs more memory than this machine gives. That is no fault of the kernel, which
-// may run well elsewhere, so it is an error and not a result.
+// The message for a launch that needs more memory than this machine has. The kernel is not to blame and may
+// run well on another machine, so this is an error and not a result.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace warplens {
 
-// Of GridOutcome::End::out_of_memory.
+// For GridOutcome::End::out_of_memory.
 Error no_memory_for(const exec::GridLaunch& launch, const std::string& entry);
 
 }  // namespace warplens

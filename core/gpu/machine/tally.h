@@ -1,4 +1,5 @@
-// What the workers counted, by instruction → the report's counters and their split over source lines.
+// Turns the workers' counts, which are by instruction, into the report's counters and their split over
+// source lines.
 #pragma once
 
 #include <vector>
@@ -9,7 +10,7 @@
 
 namespace warplens {
 
-// Adds one launch. Lines that are there already are added to.
+// Adds the counts of one launch. Lines that already exist are increased.
 void tally(const exec::GridOutcome& outcome, const program::Program& program, bool memory_counted,
            Counters& counters, InstructionMix& mix, std::vector<LineCounters>& lines);
 

@@ -1,6 +1,6 @@
-// Sectored caches: lines of 128 bytes whose four 32-byte sectors are filled one by one, as NVIDIA GPUs have
-// them since Maxwell (Nsight Compute documentation, "Memory Tables"). Replacement is least recently used
-// within a set; what the hardware does is not published.
+// Sectored caches: lines of 128 bytes whose four 32-byte sectors are filled one by one, as in NVIDIA GPUs
+// since Maxwell (Nsight Compute documentation, "Memory Tables"). The least recently used line of a set is
+// replaced; the hardware's policy is not published.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace warplens::observe {
 
-constexpr uint32_t most_ways = 16, most_sectors = 4;  // of a set; of a line
+constexpr uint32_t most_ways = 16, most_sectors = 4;  // ways of a set; sectors of a line
 
 struct CacheShape {
   uint64_t bytes = 0;
@@ -18,8 +18,8 @@ struct CacheShape {
   uint32_t ways = most_ways;
 };
 
-// Some sectors of one line: bit s of `sectors` is the line's s-th 32 bytes. Not initialised, as a request has
-// room for many of them.
+// Some sectors of one line: bit s of `sectors` stands for the line's s-th 32 bytes. The members are not
+// initialised, since every request has room for many of these.
 struct LinePart {
   uint64_t line;  // address / line_bytes
   uint32_t sectors;
@@ -31,18 +31,18 @@ class SectoredCache {
 
   struct Outcome {
     uint32_t hits = 0;          // bits as in LinePart::sectors
-    uint32_t written_back = 0;  // dirty sectors of the line that had to go
+    uint32_t written_back = 0;  // dirty sectors of the line that was replaced
   };
-  // Misses fill their sectors where `allocate` says so; `dirty` marks the sectors as changed.
+  // Misses fill their sectors if `allocate` is true. `dirty` marks the sectors as changed.
   Outcome access(LinePart part, bool allocate, bool dirty);
   void clear();
 
  private:
-  // What most accesses look at lies in 64 bytes. Zeros are a set without lines.
+  // The parts that most accesses read are within 64 bytes. A set of zeros has no lines.
   struct alignas(64) Set {
-    std::array<uint64_t, most_ways / 8> marks{};  // a byte a way: some bits of its line
-    uint64_t order = 0;  // ways, the one used last first, four bits each, exclusive or with 0, 1, 2 …
-    std::array<uint8_t, most_ways> state{};  // of a way's sectors: valid, and four bits higher changed
+    std::array<uint64_t, most_ways / 8> marks{};  // for each way, a byte with some bits of its line
+    uint64_t order = 0;  // ways of four bits, most recently used first, each XORed with its index
+    std::array<uint8_t, most_ways> state{};  // for each way: bits 0–3 valid sectors, bits 4–7 changed sectors
     alignas(64) std::array<uint64_t, most_ways> tags{};  // line + 1
   };
   struct Place {
@@ -51,16 +51,16 @@ class SectoredCache {
     bool there;
   };
   size_t set_of(uint64_t line) const;
-  // Where the line lies, or the one to replace: the least recently used of its set.
+  // The place of the line, or the place to replace: the least recently used of its set.
   Place place_of(uint64_t line);
 
   uint32_t m_ways;
-  uint64_t m_sets, m_reciprocal;  // of the number of sets: 2^64 times
+  uint64_t m_sets, m_reciprocal;  // m_reciprocal: 2^64 / number of sets
   std::vector<Set> m_content;
   bool m_used = false;
 };
 
-// What passed between the levels, in 32-byte sectors.
+// The traffic between the levels, in 32-byte sectors.
 struct CacheTraffic {
   uint64_t l1_load_sectors = 0, l1_hit_sectors = 0;  // of loads from global and local memory
   uint64_t l2_read_sectors = 0;                      // loads that missed L1, and atomics
@@ -69,8 +69,8 @@ struct CacheTraffic {
   uint64_t dram_read_sectors = 0, dram_written_sectors = 0;
 };
 
-// An L1 for each SM in front of one L2, with lines of the same length. L1 is written through and not filled
-// by stores to global memory; L2 is written back.
+// An L1 for each SM and one L2 behind them, with lines of the same length. L1 is write-through, and stores
+// to global memory do not fill it. L2 is write-back.
 class CacheHierarchy {
  public:
   CacheHierarchy(uint32_t sms, const CacheShape& l1, const CacheShape& l2);

@@ -1,5 +1,6 @@
-// How many 32-byte sectors a warp's global access touches, and how many shared-memory wavefronts it takes.
-// Nsight Compute: l1tex__t_sectors_pipe_lsu_mem_global_op_*, l1tex__data_pipe_lsu_wavefronts_mem_shared_op_*.
+// The number of 32-byte sectors that a warp's access to global memory touches, and of wavefronts that its
+// access to shared memory takes. In Nsight Compute: l1tex__t_sectors_pipe_lsu_mem_global_op_*,
+// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_*.
 #pragma once
 
 #include <cstdint>
@@ -12,30 +13,31 @@ constexpr uint32_t bank_bytes = 4;
 
 struct Sectors {
   uint32_t touched = 0;
-  uint32_t ideal = 0;  // ceil(distinct bytes asked for / 32)
+  uint32_t ideal = 0;  // ceil(distinct requested bytes / 32)
 };
 
-// Addresses of the lanes in the mask; each lane accesses `bytes` bytes, aligned to their number (at most 16).
+// `addresses` are those of the lanes in the mask. Each lane accesses `bytes` bytes (at most 16), aligned to
+// that size.
 Sectors sectors_of(const uint64_t* addresses, uint32_t mask, uint32_t bytes);
 
 struct Wavefronts {
-  uint32_t count = 0;      // passes over the banks that the access takes
-  uint32_t conflicts = 0;  // those beyond what its size needs
+  uint32_t count = 0;      // passes over the banks for this access
+  uint32_t conflicts = 0;  // passes beyond those that the size of the access needs
 };
 
-// Offsets in shared memory. Lanes that read the same 4-byte word share it. Accesses of 8 and 16 bytes a lane
-// go in halves and quarters of the warp; loads in which no two neighbours (lanes 2n and 2n+1) want different
-// data go two of these at a time, as the H200 does.
+// `offsets` are in shared memory. Lanes that read the same 4-byte word share it. Accesses of 8 and 16 bytes
+// per lane are made for a half and a quarter of the warp at a time. Loads in which all neighbours (lanes 2n
+// and 2n+1) read the same data take two of these parts at a time, as on the H200.
 Wavefronts wavefronts_of(const uint64_t* offsets, uint32_t mask, uint32_t bytes, bool load);
 
-// ldmatrix and stmatrix: lane l has the offset of row l % 8 of matrix l / 8, and a row has 16 bytes. Each
+// For ldmatrix and stmatrix. Lane l has the offset of row l % 8 of matrix l / 8; a row has 16 bytes. Each
 // matrix takes a pass of its own.
 Wavefronts matrix_wavefronts(const uint64_t* offsets, uint32_t matrices);
 
-// cp.async, whose data go from a cache line to shared memory: the slower of both ends counts, and a line's
-// word goes to one lane at a time. `bypass` (cp.async.cg): a quarter of the warp goes together where it
-// copies from one line of 128 bytes to another, else lane by lane, which counts as no conflict. As recorded
-// on the H200.
+// For cp.async, which copies from a cache line to shared memory. The slower of both ends counts, and a word
+// of a line goes to one lane at a time. With `bypass` (cp.async.cg), a quarter of the warp copies at once if
+// it copies from one line of 128 bytes to another; otherwise it copies lane by lane, which is not counted as
+// a conflict. As measured on the H200.
 Wavefronts copy_wavefronts(const uint64_t* sources, const uint64_t* offsets, uint32_t mask, uint32_t bytes,
                            bool bypass);
 

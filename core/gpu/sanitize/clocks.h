@@ -1,13 +1,14 @@
-// What happened before what: which accesses of the other warps a warp may rely on.
+// The happens-before order: which accesses of other warps are ordered before those of a warp.
 //
-// Time is one counter of a launch that barriers, fences and releases move on. A warp knows, for each warp of
-// its block, up to when that one's accesses are ordered before its own: barriers hand this knowledge round.
-// Within a warp, __syncwarp() and the other .sync instructions do the same for lanes.
+// Time is one counter for each launch. Barriers, fences and releases advance it. For each warp of its block,
+// a warp knows the time before which that warp's accesses are ordered before its own. Barriers exchange this
+// knowledge between warps. Within a warp, __syncwarp() and the other .sync instructions do the same between
+// lanes.
 //
-// Between warps that share no barrier, a fence followed by a strong write (atomic, volatile, st.release)
-// publishes what its warp knows, and a strong read of the same address takes it over. For this all addresses
-// count as one: who takes something over takes over everything that was published until then. So orders are
-// never missed, and a race can be where a kernel synchronises at the wrong address.
+// Without a common barrier, a fence followed by a strong write (atomic, volatile, st.release) publishes the
+// knowledge of its warp, and a strong read of the same address acquires it. Here all addresses are treated
+// as one: a read acquires everything that was published before it. So no order is missed, but a race is not
+// found if a kernel synchronises through the wrong address.
 #pragma once
 
 #include <array>
@@ -22,21 +23,22 @@ namespace warplens::sanitize {
 
 using Row = std::vector<Time>;  // per warp of the block
 
-// What a warp, or a barrier at which warps meet, knows.
+// The knowledge of a warp, or of a barrier.
 struct Clock {
-  Row known;                              // accesses before this time are ordered before what comes
-  Row fenced;                             // of those, what a strong write would publish to the device
-  Row fenced_block;                       // and to the block
-  Time acquired = 0, acquired_block = 0;  // what was published until then is known
+  Row known;                              // accesses before this time are ordered before later ones
+  Row fenced;                             // the part that a strong write would publish to the device
+  Row fenced_block;                       // the part that it would publish to the block
+  Time acquired = 0, acquired_block = 0;  // everything that was published until then is known
 
   void reset(size_t warps);
   void join(const Clock& other);
 };
 
-// The lanes of a warp that synchronise in parts: row i, column j: what lane i knows of lane j.
+// The knowledge of a warp's lanes about each other, for warps that synchronise in parts. Row i, column j is
+// what lane i knows about lane j.
 using LanePairs = std::array<std::array<Time, 32>, 32>;
 
-// What one block published.
+// The knowledge that one block published.
 struct Published {
   Time time = 0;
   Row row;
@@ -45,7 +47,7 @@ struct Publications {
   std::vector<Published> device, block;
 };
 
-// Who takes part in the race that is looked for.
+// The thread for which earlier accesses are checked.
 struct Reader {
   uint32_t block = 0, thread = 0;
   uint32_t warp() const { return thread / 32; }
@@ -54,7 +56,7 @@ struct Reader {
 
 class BlockClocks {
  public:
-  // Of a block that begins now.
+  // Starts the clocks of a block.
   void start(size_t warps, Time now);
 
   void arrive(uint32_t warp, Clock& barrier, Time now);
@@ -62,19 +64,21 @@ class BlockClocks {
   Clock& barrier(uint32_t number) { return m_barriers[number]; }
   Clock& object(uint64_t address) { return m_objects[address]; }
 
-  // Lanes come to a .sync instruction; lanes go on from one whose mask is `mask`; `live`: not exited.
+  // come(): lanes arrive at a .sync instruction. meet(): lanes continue after one whose mask is `mask`;
+  // `live` are the lanes that have not exited.
   void come(uint32_t warp, uint32_t lanes, Time now);
   void meet(uint32_t warp, uint32_t lanes, uint32_t mask, uint32_t live);
 
   void fence(uint32_t warp, bool device, Time now);
-  // When what the warp does now began to be: since then nothing has been said of its accesses to anybody.
+  // The time at which the warp's current epoch began. Since then no other warp has been told about its
+  // accesses.
   Time epoch(uint32_t warp) const { return m_epoch[warp]; }
   Clock& of(uint32_t warp) { return m_warps[warp]; }
   const Clock& of(uint32_t warp) const { return m_warps[warp]; }
 
-  // All accesses before this are ordered before what the warp does now, whoever did them.
+  // All accesses before this time, of any thread, are ordered before what the warp does now.
   Time safe(uint32_t warp) const { return m_safe[warp]; }
-  // By barriers and .sync instructions of this block.
+  // Whether barriers and .sync instructions of this block order the two accesses.
   bool is_ordered(const Access& earlier, const Reader& now) const {
     const uint32_t warp = earlier.warp();
     if (earlier.time < m_warps[now.warp()].known[warp]) return true;
@@ -91,7 +95,7 @@ class BlockClocks {
 
   std::vector<Clock> m_warps;
   std::vector<Time> m_safe, m_epoch;
-  std::vector<std::array<Time, 32>> m_arrival;  // per lane, at its newest .sync instruction
+  std::vector<std::array<Time, 32>> m_arrival;  // per lane, at its latest .sync instruction
   std::vector<std::unique_ptr<LanePairs>> m_pairs;
   std::array<Clock, 16> m_barriers;
   std::unordered_map<uint64_t, Clock> m_objects;

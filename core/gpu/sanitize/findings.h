@@ -1,4 +1,4 @@
-// What was found: one entry a place, with a count; bounded.
+// The list of findings: one for each place, with a count. Its length is limited.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Side {
   uint64_t block = 0;  // linear
   uint32_t thread = 0;
   AccessKind access = AccessKind::load;
-  std::string value;  // empty: not known
+  std::string value;  // empty if not known
   bool is_pending = false;
   bool through_texture = false;
 };
@@ -28,12 +28,12 @@ struct Finding {
   IncidentKind kind = IncidentKind::race;
   const Places* places = nullptr;
   Dim3 grid, block_extent;
-  Side side, other;  // other: of a race
+  Side side, other;  // other: only for a race
   bool has_other = false;
   Space space = Space::global;
   uint64_t address = 0;
   uint32_t bytes = 0;
-  std::string allocation;  // empty: no name
+  std::string allocation;  // empty if it has no name
   uint64_t offset = 0, allocation_bytes = 0;
   std::string detail;
   uint64_t count = 1;
@@ -42,17 +42,17 @@ struct Finding {
 
 class Findings {
  public:
-  // More places than this are not listed.
+  // The largest number of places that are listed.
   static constexpr size_t most = 1000;
 
-  // Counts one more; `build` fills in the rest where this is the first of its place, or the thread comes
+  // Counts a finding. `build` fills in the rest if it is the first at its place, or if its thread comes
   // before the one that is named.
   template <class Build>
   void add(const Finding& found, Build build) {
     const std::scoped_lock lock(m_mutex);
     const Place& place = (*found.places)[found.side.instruction];
     const uint64_t other = found.has_other ? (*found.places)[found.other.instruction].line_key : 0;
-    // Which of two sides came first does not make two findings.
+    // The same two sides in the other order are the same finding.
     const Key key{found.places, found.kind, std::min(place.line_key, other), std::max(place.line_key, other)};
     const auto at = m_found.find(key);
     if (at == m_found.end()) {
@@ -81,7 +81,7 @@ class Findings {
   std::map<Key, Finding> m_found;
 };
 
-// Finding → what the report says, with a sentence that names a remedy.
+// Turns a finding into an incident for the report, with a sentence that names a remedy.
 Incident describe(const Finding& finding);
 
 }  // namespace warplens::sanitize

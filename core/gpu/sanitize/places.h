@@ -1,4 +1,4 @@
-// What the looking for mistakes has to know of each instruction of a program, read once.
+// The facts about each instruction of a program that the sanitizer needs, computed once.
 #pragma once
 
 #include <cstdint>
@@ -15,24 +15,25 @@ namespace warplens::sanitize {
 
 struct Place {
   uint64_t line_key =
-      0;  // equal for instructions of one line of the kernel, or of the PTX where that is not known
+      0;  // equal for instructions of one kernel line, or of one PTX line if that is not known
   uint64_t parameters = 0;  // see core/program/provenance.h
   ptx::Modifier type = ptx::Modifier::b32;
   bool strong = false;  // atomic, volatile, relaxed, …
   bool atomic = false;
-  bool releases = false;     // .release, .acq_rel: publishes without a fence
-  bool device_scope = true;  // else .cta
+  bool releases = false;     // has .release or .acq_rel, so it publishes without a fence
+  bool device_scope = true;  // otherwise .cta
 };
 
 class Places {
  public:
   explicit Places(const program::Program& program);
   const Place& operator[](uint32_t instruction) const { return m_places[instruction]; }
-  // Whether the value that the instruction reads from a register, or gives as its result, reaches anything:
-  // an address, memory, a branch, a later basic block. What a selp or a guard may discard does not count.
+  // Whether the value that the instruction reads from register `r`, or its result, has an effect: on an
+  // address, memory, a branch, or a later basic block. A use that a selp or a guard may discard does not
+  // count.
   bool uses(uint32_t instruction, uint32_t r) const;
   bool uses_result(uint32_t instruction) const;
-  // Whether anything publishes: without, no strong access needs a look.
+  // Whether the program has an instruction that publishes. Otherwise strong accesses need no check.
   bool publishes() const { return m_publishes; }
   const program::Program& program() const { return m_program; }
 
@@ -48,9 +49,9 @@ class Places {
 
 // A value of this many bytes as the type prints it: "-3", "0.5", "0x1f".
 std::string value_text(ptx::Modifier type, const void* value, uint32_t bytes);
-// The value that a store or an atomic operation of this op brings for a lane; false: not known.
+// The value that this store or atomic operation has for a lane. Returns false if it is not known.
 bool stored_value(const exec::Op& op, const exec::Warp& warp, uint32_t lane, std::byte (&value)[16]);
-// "tile" of the mangled name of a variable in a function; the name itself where it is not mangled.
+// "tile", for the mangled name of a variable in a function. The name itself if it is not mangled.
 std::string short_name(std::string_view name);
 
 }  // namespace warplens::sanitize

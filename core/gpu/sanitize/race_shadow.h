@@ -1,4 +1,4 @@
-// Who accessed each word last: shadow memory for races, made page by page where something is touched.
+// Shadow memory for races: the last accesses to each word. Pages are made when they are first touched.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 
 namespace warplens::sanitize {
 
-// What is remembered of the cells of a row: of each its own access, or, where a whole warp came with its
-// lanes side by side, that one access.
+// The accesses to the cells of a row: one for each cell, or a single one if the lanes of a whole warp
+// accessed the row side by side.
 struct Track {
-  Time newest = 0;       // none of the cells has a younger one
-  bool together = true;  // cell i: by the thread `first` + (i >> shift); else `cells` have it
+  Time newest = 0;       // time of the newest access to any cell
+  bool together = true;  // cell i: by thread `first` + (i >> shift); otherwise see `cells`
   uint8_t shift = 0;
   Access first;
   std::unique_ptr<Access[]> cells;
@@ -40,33 +40,34 @@ struct Track {
     newest = std::max(newest, access.time);
   }
   void spread_out();
-  // The same threads in the same places.
+  // Whether the same threads accessed the same cells.
   bool is_by(const Access& all, uint32_t of_shift) const {
     return together && first.block == all.block && first.thread() == all.thread() && shift == of_shift;
   }
 };
 
-// As many cells as a warp has lanes.
+// A row has as many cells as a warp has lanes.
 struct RaceRow {
   static constexpr uint32_t cells = 32;
 
   Track write;
-  // Two readers that no later write has seen yet, of different warps or blocks where there are such: enough
-  // to find that a writer races with one of them, whoever it is.
+  // Two readers after the last write, of different warps or blocks if there are such. Two are enough to find
+  // that any writer races with one of them.
   std::array<Track, 2> read;
-  uint32_t pending = 0;  // cells that a copy in the background writes
+  uint32_t pending = 0;  // cells that an asynchronous copy writes
 
-  // Cells whose two readers are of different warps of one block, and not before `settled_since`: the reading
-  // of a third one changes nothing. Who is `named` may.
+  // Cells whose two readers are in different warps of one block, and not older than `settled_since`. A read
+  // by a third warp changes nothing; a read by a warp in `named` may.
   uint32_t settled = 0, named = 0;
   Time settled_since = 0;
   uint32_t settled_block = 0;
-  // Cells that one warp has read, which need not be told again before it has said so to others.
+  // Cells that one warp has read. Its further reads need not be recorded until it has synchronised with
+  // others.
   uint32_t seen = 0;
   Access seen_by;
   Time seen_floor = 0;
 
-  // The two readers of a cell are now these, after `mine` has read.
+  // Updates the sets above: the readers of the cell are now `a` and `b`, after `mine` has read.
   void settle(uint32_t cell, const Access& a, const Access& b, const Access& mine, Time floor) {
     const uint32_t bit = 1u << cell;
     forget(bit);
@@ -99,7 +100,7 @@ struct RaceRow {
     return seen_by.time == reader.time && seen_by.block == reader.block && seen_by.warp() == reader.warp() &&
            seen_floor == floor;
   }
-  // The cells whose reading changes nothing.
+  // The cells for which a read by `reader` changes nothing.
   uint32_t quiet_for(const Access& reader, Time floor) const {
     uint32_t quiet = is_seen_by(reader, floor) ? seen : 0;
     if (settled_since >= floor && settled_block == reader.block && (named >> reader.warp() & 1) == 0)
@@ -108,7 +109,7 @@ struct RaceRow {
   }
 };
 
-// A kibibyte of memory, in cells of a word; or of half a word or a byte, once something narrower came.
+// One KiB of memory, in cells of a 4-byte word. After a narrower access the cells are half-words or bytes.
 struct RacePage {
   static constexpr uint32_t bytes = 1024;
 
@@ -124,7 +125,8 @@ struct RacePage {
 
 class RaceShadow {
  public:
-  // The page of an access; `offset` from the start of the memory. Accesses are aligned, so one page has all.
+  // The page of an access. `offset` is from the start of the memory. Accesses are aligned, so they are
+  // within one page.
   RacePage& page(uint64_t offset, uint32_t access_bytes) {
     const auto index = static_cast<size_t>(offset / RacePage::bytes);
     if (index >= m_pages.size()) m_pages.resize(index + 1);
@@ -134,7 +136,7 @@ class RaceShadow {
     if (shift < found.shift) found.refine(shift);
     return found;
   }
-  // Null: nothing has been there.
+  // Null if nothing was accessed there.
   RacePage* find(uint64_t offset) {
     const auto index = static_cast<size_t>(offset / RacePage::bytes);
     return index < m_pages.size() ? m_pages[index].get() : nullptr;
@@ -145,13 +147,13 @@ class RaceShadow {
   std::vector<std::unique_ptr<RacePage>> m_pages;
 };
 
-// Which bytes have been written: a bit each.
+// The bytes that have been written: a bit for each.
 class WrittenBytes {
  public:
   void clear() { m_bits.clear(); }
   void set_all(uint64_t bytes) { m_bits.assign(static_cast<size_t>(bytes / 64 + 1), ~uint64_t{0}); }
   void set(uint64_t offset, uint64_t bytes);
-  // Accesses of up to 16 bytes that are aligned.
+  // For aligned accesses of up to 16 bytes.
   void set_few(uint64_t offset, uint32_t bytes) {
     const auto word = static_cast<size_t>(offset / 64);
     if (word >= m_bits.size()) m_bits.resize(word + 1);
@@ -159,7 +161,7 @@ class WrittenBytes {
   }
   // Whether all of it has been written.
   bool has(uint64_t offset, uint64_t bytes) const;
-  // A bit for each byte of the access that nobody has written.
+  // A bit for each byte of the access that was never written.
   uint64_t missing(uint64_t offset, uint32_t bytes) const {
     const auto word = static_cast<size_t>(offset / 64);
     const uint64_t bits = word < m_bits.size() ? m_bits[word] : 0;

@@ -1,6 +1,6 @@
-// Looks for what a kernel does wrong without being stopped: races, memory and registers that are read before
-// they are written, misused masks, divisions by zero, leaks. docs/findings.md says what is found,
-// docs/adr/0014-findings-by-shadow-memory.md how.
+// Finds mistakes that do not stop a kernel: races, memory and registers that are read before they are
+// written, misused masks, divisions by zero, leaks. docs/findings.md says what is found,
+// docs/adr/0014-findings-by-shadow-memory.md says how.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,12 @@
 
 namespace warplens::sanitize {
 
-// What strong accesses published at an address.
+// The times at which strong accesses published at an address.
 struct SyncVariable {
   Time device = 0, block = 0;
 };
 
-// What is known of one allocation of device memory.
+// The shadow of one allocation of device memory.
 struct GlobalShadow {
   uint64_t begin = 0, end = 0;
   const std::byte* host = nullptr;
@@ -35,28 +35,29 @@ struct GlobalShadow {
   RaceShadow races;
   WrittenBytes written;
   bool tracks_written = false;  // it was allocated without data
-  bool is_written = false;      // a store of this launch's kernel belongs to it
+  bool is_written = false;      // a store in this launch's kernel is meant for it
 };
 
-// A copy that a barrier in shared memory tells the end of.
+// A bulk copy whose end is signalled by a barrier in shared memory.
 struct BulkCopy {
   uint32_t thread = 0;
   uint64_t address = 0, bytes = 0;
 };
 
-// What is known of one block that is under way.
+// The shadow of one block that is running.
 struct BlockShadow {
   BlockClocks clocks;
   RaceShadow races;
   WrittenBytes written;
   std::vector<WrittenBytes> local;  // per thread, in whole warps
   std::unordered_map<uint64_t, SyncVariable> sync;
-  std::unordered_map<uint64_t, std::vector<BulkCopy>> copies;  // under way, by their barrier
+  std::unordered_map<uint64_t, std::vector<BulkCopy>> copies;  // unfinished, by their barrier
 };
 
 class Sanitizer final : public exec::Watch {
  public:
-  // `everything`: else only what the run's ordinary course shows, and accesses are not followed.
+  // With `everything`, all accesses are followed. Otherwise it finds only mistakes that an ordinary run
+  // shows.
   explicit Sanitizer(bool everything) : m_everything(everything) {}
 
   bool follows_accesses() const { return m_everything; }
@@ -65,10 +66,11 @@ class Sanitizer final : public exec::Watch {
   void allocate_buffer(const exec::Allocation& allocation);
   void copy_in(const exec::Allocation& allocation, uint64_t bytes);
   void free_buffer(const exec::Allocation& allocation);
-  // `lockstep`: lanes of a warp run in step, as before Volta.
+  // With `lockstep`, the lanes of a warp run in lockstep, as before Volta.
   void start_launch(const LaunchStep& step, std::shared_ptr<const program::Program> program,
                     const exec::Memory& memory, const std::vector<std::byte>& parameters, bool lockstep);
-  // After the last step: what was never freed. Then the list of all.
+  // Call finish() after the last step: it finds memory that was never freed. Then incidents() gives all
+  // findings.
   void finish();
   std::vector<Incident> incidents() const { return m_findings.incidents(); }
 
@@ -91,7 +93,7 @@ class Sanitizer final : public exec::Watch {
   void note(const exec::Op& op, const exec::Warp& warp) override;
 
  private:
-  // One warp instruction's access to one memory.
+  // The access of one warp instruction to one memory space.
   struct Event {
     const exec::Op& op;
     const exec::Warp& warp;
@@ -103,22 +105,22 @@ class Sanitizer final : public exec::Watch {
     uint32_t bytes = 0;  // of a lane
     bool pending = false;
     bool through_texture = false;
-    bool in_pieces = false;  // of one access: the first is what is told
+    bool in_pieces = false;  // the pieces of one access, of which only the first is reported
     Time floor = 0;          // accesses before this are ordered before it
-    Access first = {};       // of lane 0, as it is remembered
+    Access first = {};       // of lane 0, as it is stored
 
     Access of(uint32_t lane) const { return {first.time, first.block, first.info + lane}; }
   };
   // The memory that a lane accesses.
   struct Target {
     RaceShadow* races = nullptr;
-    WrittenBytes* written = nullptr;  // null: all of it was written
+    WrittenBytes* written = nullptr;  // null if all of it was written
     uint64_t begin = 0, end = 0;
     const std::byte* host = nullptr;  // of `begin`
     const GlobalShadow* global = nullptr;
   };
 
-  // What a lane accesses, as the shadow has it.
+  // The shadow cells that a lane accesses.
   struct Cells {
     RaceRow& row;
     uint32_t first = 0, count = 1;
@@ -190,28 +192,28 @@ class Sanitizer final : public exec::Watch {
   std::map<std::shared_ptr<const program::Program>, std::unique_ptr<const Places>> m_all_places;
   std::mutex m_places_mutex;
 
-  // Of the launch.
+  // // State of the launch.
   std::shared_ptr<const program::Program> m_program;
   const Places* m_places = nullptr;
   const exec::Memory* m_memory = nullptr;
   Dim3 m_grid, m_block_extent;
   uint64_t m_launch = 0;
   bool m_lockstep = false;
-  Time m_floor = 1;                                        // when it began
+  Time m_floor = 1;                                        // when the launch began
   std::unordered_map<uint32_t, Publications> m_published;  // by block
   std::unordered_map<uint64_t, SyncVariable> m_sync;       // by address
-  std::vector<std::vector<GlobalShadow*>> m_belongs_to;    // per instruction; empty: not known
-  bool m_writes_anywhere = true;                           // a store of the kernel may belong to any array
-  std::vector<GlobalShadow*> m_used;                       // per instruction: the one that it touched last
-  std::vector<std::unique_ptr<Shape>> m_shapes;            // per instruction: of its last access
+  std::vector<std::vector<GlobalShadow*>> m_belongs_to;    // per instruction; empty if not known
+  bool m_writes_anywhere = true;                           // a store of the kernel may be meant for any array
+  std::vector<GlobalShadow*> m_used;                       // per instruction: the one that it accessed last
+  std::vector<std::unique_ptr<Shape>> m_shapes;            // per instruction: shape of its last access
 
   Time m_now = 1;
   std::map<uint64_t, GlobalShadow> m_global;  // by address
   std::unordered_map<uint64_t, std::unique_ptr<BlockShadow>> m_open;
   std::vector<std::unique_ptr<BlockShadow>> m_spare;
-  std::map<uint64_t, Finding> m_heap;  // what malloc gave and nobody has freed
+  std::map<uint64_t, Finding> m_heap;  // memory from malloc that is not freed yet
 
-  // Of the block that runs.
+  // // State of the block that runs.
   BlockShadow* m_shadow = nullptr;
   std::span<exec::Warp> m_warps;
   uint32_t m_block = 0;

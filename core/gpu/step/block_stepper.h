@@ -1,11 +1,11 @@
 // Runs one block of a launch forwards and backwards, instruction by instruction, and shows what is in it.
 //
-// The block runs alone, on the memory that its launch starts with (the steps before the launch have run):
-// what other blocks of the launch write is not there. Options::earlier_blocks lets those before it run first.
-// A block that waits for others ends with End::waits and a sentence that says so.
+// The block runs alone, on the memory that its launch starts with (the steps before the launch have run). It
+// does not see what other blocks of the launch write. With Options::earlier_blocks, the blocks before it run
+// first. A block that waits for other blocks ends with End::waits and a sentence that says so.
 //
-// Positions: position i lies before warp instruction i, counted over all warps in the order in which they
-// run. 0 is the block's start. Going back restores the nearest checkpoint and runs forward from it;
+// Position i is before warp instruction i; instructions are counted over all warps in the order in which
+// they run. 0 is the block's start. Going back restores the nearest checkpoint and runs forward from it;
 // docs/stepping.md says what that costs.
 #pragma once
 
@@ -22,44 +22,44 @@
 namespace warplens::stepping {
 
 enum class Why : uint8_t {
-  stepped,     // as far as was asked for
-  breakpoint,  // before the instruction at which it is
-  watchpoint,  // behind the instruction that touched the memory
-  warp_waits,  // the warp waits, and the block ended before it went on
-  finished,    // the warp, or the block
+  stepped,     // it went as far as requested
+  breakpoint,  // it is before the instruction with the breakpoint
+  watchpoint,  // it is after the instruction that accessed the memory
+  warp_waits,  // the warp waited until the block ended
+  finished,    // the warp or the block ended
   fault,
   waits,      // see End::waits
   no_memory,  // see End::no_memory
-  limit,      // as many instructions as one call may run
+  limit,      // one call may not run more instructions
   cancelled
 };
 
 struct Stop {
   Why why = Why::stepped;
   uint64_t position = 0;
-  uint32_t breakpoint = 0;  // which: breakpoint, watchpoint
-  uint32_t warp = 0;        // that is there
-  uint32_t lanes = 0;   // breakpoint: those for which its condition holds; watchpoint: those that touch it
-  std::string message;  // a sentence for people; empty where there is nothing to say
+  uint32_t breakpoint = 0;  // the number of the breakpoint or watchpoint
+  uint32_t warp = 0;        // the warp that stopped
+  uint32_t lanes = 0;       // those for which the condition holds, or that access the watched memory
+  std::string message;      // a sentence for people; may be empty
 };
 
 struct Breakpoint {
   enum class Kind : uint8_t { ptx_line, source_line, function, read, write, access } kind = Kind::ptx_line;
   uint32_t line = 0;
-  std::string file = {};      // source_line: the file's name or its end; empty: the kernel's own, or any
-  std::string function = {};  // by its name in the PTX
+  std::string file = {};      // source_line: the file's name or its end; empty for the kernel's own, or any
+  std::string function = {};  // its name in the PTX
   Space space = Space::global;
   uint64_t address = 0, bytes = 4;    // read, write, access: global, shared or local memory
-  std::optional<uint32_t> warp = {};  // only this one
-  std::string condition = {};         // of a lane; empty: always
+  std::optional<uint32_t> warp = {};  // if set, only for this warp
+  std::string condition = {};         // for a lane; empty for no condition
 };
 
 // How far to run.
 struct Goal {
   enum class Kind : uint8_t {
     end,
-    instructions,  // `count` of them, of any warp
-    instruction,   // one of the warp
+    instructions,  // `count` instructions of any warp
+    instruction,   // one instruction of the warp
     line,          // to another line of the kernel source, into calls
     over,          // to another line, past calls
     out,           // until the function returns
@@ -72,7 +72,7 @@ struct Goal {
 struct DeviceMemory {
   std::string name;  // of the buffer or variable
   uint64_t address = 0, bytes = 0;
-  int32_t buffer = -1;  // in LaunchRequest::buffers
+  int32_t buffer = -1;  // index in LaunchRequest::buffers
 };
 
 class BlockStepper {
@@ -83,64 +83,66 @@ class BlockStepper {
   BlockStepper& operator=(BlockStepper&&) noexcept;
   ~BlockStepper();
 
-  // --- where it is
+  // // --- where the block is
   uint64_t position() const;
   uint64_t recorded() const;                 // the farthest position so far
-  std::optional<uint64_t> length() const;    // the last one, where the block has been run to its end
-  End end() const;                           // why nothing runs any more
-  std::optional<Incident> incident() const;  // of End::fault: where and what
+  std::optional<uint64_t> length() const;    // the last position, if the block has run to its end
+  End end() const;                           // why nothing more can run
+  std::optional<Incident> incident() const;  // for End::fault: where and what
   std::string end_message() const;
-  // What runs next; its guard is looked at, its memory access is not known yet. Empty: nothing.
+  // The instruction that runs next. Its guard is evaluated, but its memory access is not known yet. Empty if
+  // there is none.
   std::optional<TraceEntry> next() const;
-  // What ran between positions 0 and recorded(); no more than Options::trace_limit.
+  // The instructions that ran between positions 0 and recorded(), at most Options::trace_limit.
   std::span<const TraceEntry> trace() const;
   // Of the instruction before this position.
   std::span<const SteppedAccess> accesses() const;
 
-  // --- moving. Each stops at breakpoints on its way forward. `stop` ends the call soon, with Why::cancelled.
+  // --- moving. Each call stops at breakpoints on its way forward. `stop` ends the call soon, with
+  // Why::cancelled.
   Stop run(const Goal& goal, const std::stop_token& stop = {}, uint64_t most = 100'000'000);
   Stop run_to_line(Breakpoint::Kind kind, uint32_t line, std::optional<uint32_t> warp,
                    const std::stop_token& stop = {});
-  // Whether a breakpoint holds at this position: each call that moves goes on past that.
+  // The breakpoint that holds at this position, if any. A call that moves does not stop at it again.
   std::optional<Stop> here() const;
-  // One instruction of the warp now, before any other: what was recorded behind here is forgotten if another
-  // warp's was next. A warp that waits goes on when the others let it.
+  // Runs one instruction of the warp before any other. If another warp was next, the recording after this
+  // position is forgotten. A warp that waits continues when the others allow it.
   Stop step_warp(uint32_t warp, const std::stop_token& stop = {});
   Stop back(uint64_t count = 1);
-  // To any position; past recorded() it runs on, and breakpoints are not looked at.
+  // Goes to any position and ignores breakpoints. After recorded() it runs the block further.
   Stop jump(uint64_t position, const std::stop_token& stop = {});
 
   // --- breakpoints
-  Result<uint32_t> add(const Breakpoint& breakpoint);  // gives its number
+  Result<uint32_t> add(const Breakpoint& breakpoint);  // returns its number
   void remove(uint32_t number);
   std::vector<uint32_t> breakpoints() const;
 
-  // --- what is in it
+  // // --- the state of the block
   uint32_t warps() const;
   WarpView warp(uint32_t number) const;
   std::vector<BarrierView> barriers() const;
-  // Of the function that the warp's next path is in, or of one by its number.
+  // The registers of the function in which the warp's next path is, or of the function with this number.
   std::vector<RegisterView> registers(uint32_t warp) const;
   std::vector<RegisterView> registers(uint32_t warp, uint32_t function) const;
-  // Those that the instruction of this entry writes.
+  // The registers that the instruction of this entry writes.
   std::vector<RegisterView> written(const TraceEntry& entry) const;
   std::optional<RegisterView> find_register(uint32_t warp, std::string_view name) const;
-  // Local memory is that of a thread, counted in its block.
+  // `thread` is for local memory: its index in the block.
   Result<Bytes> read(Space space, uint64_t address, uint64_t bytes, uint32_t thread = 0) const;
-  uint64_t bytes_of(Space space) const;  // shared; local: of a thread
+  uint64_t bytes_of(Space space) const;  // of shared memory, or of a thread's local memory
   std::vector<DeviceMemory> device_memory() const;
   const std::string& console() const;
 
   const ProgramTable& table() const;
   CodePlace place(uint32_t instruction) const { return table().place(instruction); }
-  std::string text_of(uint32_t instruction) const;  // as the printer of PTX writes it
+  std::string text_of(uint32_t instruction) const;  // in PTX
   Dim3 block() const;
   const LaunchStep& launch() const;
   const LaunchRequest& request() const;
 
-  // Exact at a block's end; before it, basic blocks under way count as a whole.
+  // Exact at the block's end. Before it, basic blocks that are not finished are counted as a whole.
   Counters counters() const;
-  uint64_t hash() const;  // of all that the block can see, to compare states within this stepper
+  uint64_t hash() const;  // of everything that the block can see, to compare states within this stepper
   size_t checkpoints() const;
   size_t checkpoint_bytes() const;
 

@@ -1,4 +1,5 @@
-// Breakpoints of a stepped block, ready to be looked at before each instruction. Private to core/gpu/step.
+// The breakpoints of a stepped block, in a form that is quick to check at each instruction. Private to
+// core/gpu/step.
 #pragma once
 
 #include <map>
@@ -24,15 +25,15 @@ class Breakpoints {
   std::vector<uint32_t> numbers() const;
   bool empty() const { return m_all.empty(); }
 
-  // Before this instruction, which is next.
+  // The breakpoint that holds before the next instruction.
   std::optional<Hit> before(const TraceEntry& next) const;
-  // What the instruction that ran last has touched.
+  // The watchpoint whose memory the last instruction accessed.
   std::optional<Hit> behind(const TraceEntry& last) const;
 
  private:
   struct Ready {
     Breakpoint asked;
-    std::vector<bool> at;  // per instruction; empty: watchpoints
+    std::vector<bool> at;  // per instruction; empty for watchpoints
     std::optional<Condition> condition;
   };
   Result<void> find_places(Ready& ready) const;

@@ -1,4 +1,4 @@
-// What a breakpoint asks of a lane: "lane == 17 && x > 3", "tid.x == 5 && %r7 < %r3".
+// The condition of a breakpoint for a lane: "lane == 17 && x > 3", "tid.x == 5 && %r7 < %r3".
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@
 
 namespace warplens::stepping {
 
-// Numbers, names, + - * / % and comparisons, && || !, ?:, parentheses, and muParser's functions. Everything
-// is computed in double precision.
+// A condition has numbers, names, + - * / %, comparisons, && || !, ?:, parentheses, and muParser's
+// functions. Everything is computed in double precision.
 class Condition {
  public:
-  // Errors quote the text and say where it goes wrong.
+  // Errors quote the text and say where the mistake is.
   static Result<Condition> parse(std::string_view text);
 
-  // Registers, special registers, parameters, as they were written; each once.
+  // The registers, special registers and parameters in the condition, as they were written, each once.
   const std::vector<std::string>& names() const { return m_names; }
-  size_t column_of(size_t name) const { return m_columns[name]; }  // 1-based, where it stands first
+  size_t column_of(size_t name) const { return m_columns[name]; }  // of its first use, counted from 1
   const std::string& text() const { return m_text; }
 
-  // With one value for each name. A value that is not there makes it false.
+  // Evaluates the condition with a value for each name. It is false if a value is missing.
   bool holds(const std::vector<std::optional<double>>& values) const;
 
   Condition(Condition&&) noexcept;

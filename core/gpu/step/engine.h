@@ -1,4 +1,4 @@
-// The block behind a BlockStepper: runs forward, keeps checkpoints, goes back to them. Private to
+// Runs the block of a BlockStepper forward, keeps checkpoints, and goes back to them. Private to
 // core/gpu/step.
 #pragma once
 
@@ -24,15 +24,15 @@ struct SteppedAccess {
   AccessKind kind = AccessKind::load;
   uint32_t lanes = 0;
   uint32_t bytes = 0;                          // of a lane
-  std::array<uint64_t, warp_lanes> address{};  // offsets in shared and local memory; 0 outside the lanes
+  std::array<uint64_t, warp_lanes> address{};  // offsets in shared and local memory; 0 for other lanes
 };
 
 enum class End : uint8_t {
   none,
   finished,
   fault,
-  waits,     // for other blocks: it repeats itself for ever
-  no_memory  // this machine's ended within an instruction; going back leads to what was before
+  waits,     // for other blocks: its state repeats for ever
+  no_memory  // this machine's memory ran out in an instruction; going back is possible
 };
 
 class Engine final : public exec::AccessRecorder {
@@ -64,12 +64,12 @@ class Engine final : public exec::AccessRecorder {
   std::optional<Incident> incident() const;
   std::string end_message() const;
 
-  TraceEntry next_entry() const;  // with neither access nor its space; end() is none
-  // These end with End::no_memory where it does.
+  TraceEntry next_entry() const;  // without its memory access; only if end() is none
+  // If memory runs out, these end with End::no_memory.
   void advance();              // end() is none
   void go_to(uint64_t index);  // at most recorded()
-  // From here on this warp goes first; what was recorded behind here is forgotten where it was another.
-  // False: the warp cannot go on.
+  // Gives this warp the turn. If another warp was next, the recording after this position is forgotten.
+  // Returns false if the warp cannot continue.
   bool turn_to(uint32_t warp);
 
   uint64_t hash() const;
@@ -153,9 +153,9 @@ class Engine final : public exec::AccessRecorder {
   std::optional<uint64_t> m_length;
   std::optional<uint64_t> m_waits_at;
   End m_end = End::none;
-  bool m_broken = false;  // memory ended within an instruction, and no checkpoint was loaded since
+  bool m_broken = false;  // memory ran out in an instruction, and no checkpoint was loaded since
   int64_t m_granted = 0;  // steps of all slices
-  // Of the search for a block that waits for ever.
+  // State of the search for a block that waits for ever.
   uint64_t m_looked_at = 0, m_looked_round = 0, m_seen_hash = 0, m_looks = 0, m_next_keep = 1;
 };
 

@@ -1,4 +1,4 @@
-// What the names of a condition stand for: registers, a lane's place in block and grid, parameters.
+// The meaning of the names in a condition: registers, a lane's place in block and grid, parameters.
 #pragma once
 
 #include <cstdint>
@@ -19,27 +19,27 @@ using Names = std::map<std::string, std::string, std::less<>>;
 
 struct LaneSource {
   enum class Kind : uint8_t { reg, lane, warp, thread, tid, constant } kind = Kind::constant;
-  uint32_t reg = 0;  // of the program, numbered through; and of tid the component
-  double value = 0;  // of constant
+  uint32_t reg = 0;  // number in the program's table; for tid, the component
+  double value = 0;  // for constant
 };
 
 class LaneNames {
  public:
-  // Parameters go by their names in the PTX, and by those of the source where the request has it; `names` are
-  // the caller's own, for either or for registers.
+  // Parameters have their names in the PTX, and those of the source if the request has it. `names` are
+  // further names that the caller gives to parameters or registers.
   LaneNames(const ProgramTable& table, const std::string& source, std::span<const std::byte> parameters,
             Dim3 grid, Dim3 block, Dim3 position, Names names);
 
   std::optional<LaneSource> find(uint32_t function, std::string_view name) const;
-  // What people can choose from, for messages: "sum, x, lane, tid.x, …".
+  // The list of names for messages: "sum, x, lane, tid.x, …".
   std::string known() const;
-  // What a name of the caller's own stands for; else the name.
+  // The meaning of one of the caller's names. For any other name, the name itself.
   std::string_view meaning_of(std::string_view name) const {
     const auto own = m_names.find(name);
     return own == m_names.end() ? name : own->second;
   }
 
-  // Of a register that is not set there: empty.
+  // Empty for a register that the lane has not set.
   std::optional<double> value(const LaneSource& source, const exec::Warp& warp, uint32_t lane,
                               std::span<const uint32_t> set) const;
 
@@ -59,7 +59,7 @@ struct LaneBits {
   bool operator==(const LaneBits&) const = default;
 };
 LaneBits lane_bits(const RegisterInfo& info, const exec::Warp& warp, uint32_t lane, uint32_t component = 0);
-// As a number, by its type.
+// The bits as a number of this type.
 double number_of(ptx::Modifier type, LaneBits bits);
 
 }  // namespace warplens::stepping

@@ -11,18 +11,18 @@
 namespace warplens::stepping {
 
 struct Options {
-  uint32_t launch = 0;  // which of the request's launches, from 0
-  // The block runs alone on the memory that its launch starts with. With this, on the memory that the blocks
-  // before it leave, which run first, in order.
+  uint32_t launch = 0;  // index of the launch in the request
+  // Run the blocks before this one first, in order. Otherwise the block runs alone, on the memory that its
+  // launch starts with.
   bool earlier_blocks = false;
-  // What a warp may run before another one of its block has its turn, in weighted instructions. The default
-  // is that of an ordinary run, in which a warp keeps its turn for long; 1: turns change at every basic
+  // The length of a warp's turn in weighted instructions. Then another warp of the block has its turn. The
+  // default is that of an ordinary run, in which turns are long. With 1, the turn changes at every basic
   // block.
   int64_t turn_steps = exec::longest_turn;
-  Names names = {};  // the caller's own for conditions: "sum" → "%f3"
+  Names names = {};  // the caller's names for conditions: "sum" → "%f3"
 
   uint64_t trace_limit = 4 * default_trace_limit;  // entries that are kept
-  // Checkpoints. Whenever there are more, or they hold more bytes, every other one goes.
+  // Checkpoints. If there are more than this, or they have more bytes, every second one is removed.
   uint64_t spacing = 4096;  // instructions between two
   size_t max_checkpoints = 256;
   size_t max_checkpoint_bytes = size_t{256} << 20;

@@ -1,8 +1,8 @@
-// Records the first warp instructions of a run while it runs: its blocks in the order in which they start,
-// with what other blocks have written by then.
+// Records the first warp instructions of a run while it runs. Blocks are in the order in which they start,
+// and see what other blocks have written by then.
 //
-// The launch runs a copy of its program, in which every op that begins an instruction is called through a
-// function that notes it first. Programs that are not traced know nothing of this.
+// The launch runs a copy of its program. In it, every op that begins an instruction is called through a
+// function that records the instruction first. So programs that are not traced are not slowed down.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,9 @@ class RunTracer final : public exec::BlockObserver, public exec::AccessRecorder 
  public:
   explicit RunTracer(uint64_t limit);
 
-  // Puts itself into the launch, which runs on one worker then. Who recorded or observed it hears all the
-  // same. The program was decoded for stepping; what the launch runs lives until the next launch.
+  // Installs the tracer in the launch, which then runs on one worker. A recorder or observer that the launch
+  // already has is still called. The program must be decoded for stepping. The copy that the launch runs
+  // lives until the next launch.
   void start_launch(const LaunchStep& step, std::shared_ptr<const program::Program> program,
                     exec::GridLaunch& launch);
   std::shared_ptr<const Trace> take();
@@ -31,7 +32,7 @@ class RunTracer final : public exec::BlockObserver, public exec::AccessRecorder 
   void record_texture(std::span<const uint64_t> sectors) override;
 
  private:
-  struct Original {  // of an op
+  struct Original {  // what an op was before it was wrapped
     exec::Handlers handlers;
     uint32_t guard = exec::no_slot;
     bool guard_negated = false;
@@ -42,8 +43,8 @@ class RunTracer final : public exec::BlockObserver, public exec::AccessRecorder 
 
   size_t m_limit;
   std::shared_ptr<Trace> m_trace = std::make_shared<Trace>();
-  std::unique_ptr<program::Program> m_program;  // with the ops that note
-  std::vector<Original> m_originals;            // by op; empty: nothing is recorded any more
+  std::unique_ptr<program::Program> m_program;  // with the wrapped ops
+  std::vector<Original> m_originals;            // by op; empty once recording has ended
   exec::AccessRecorder* m_other_recorder = nullptr;
   exec::BlockObserver* m_other_observer = nullptr;
 };

@@ -1,7 +1,7 @@
-// The warp instructions of a run, in the order in which they ran: one plain value each.
+// The warp instructions of a run, in the order in which they ran. Each is a plain value.
 //
-// What a value does not hold (addresses, registers) is what the block holds at that point: BlockStepper goes
-// there. docs/stepping.md says what is recorded, and how much of it.
+// An entry has no addresses or registers; to see them, go to that position with BlockStepper.
+// docs/stepping.md says what is recorded, and how much of it.
 #pragma once
 
 #include <cstdint>
@@ -17,20 +17,20 @@
 namespace warplens {
 
 struct TraceEntry {
-  uint32_t instruction = 0;  // of the program, numbered through
+  uint32_t instruction = 0;  // its number in the program
   uint32_t active = 0;       // lanes of the path
-  uint32_t executed = 0;     // of those, where the instruction's guard holds
-  uint16_t warp = 0;         // in its block
-  uint8_t bytes = 0;         // of a lane's memory access; 0: none
+  uint32_t executed = 0;     // active lanes for which the instruction's guard holds
+  uint16_t warp = 0;         // index in its block
+  uint8_t bytes = 0;         // of a lane's memory access; 0 if there is none
   Space space = Space::generic;
   bool operator==(const TraceEntry&) const = default;
 };
 
-// A block runs from here to where the next turn begins. Blocks that wait for others have several.
+// A block runs from `first` until the next turn begins. Blocks that wait for others have several turns.
 struct TraceTurn {
-  uint32_t launch = 0;  // in Trace::launches
+  uint32_t launch = 0;  // index in Trace::launches
   uint64_t block = 0;   // its number in the grid, x fastest
-  uint64_t first = 0;   // in Trace::entries
+  uint64_t first = 0;   // index in Trace::entries
 };
 
 struct TracedLaunch {
@@ -43,7 +43,7 @@ struct Trace {
   std::vector<TracedLaunch> launches;
   std::vector<TraceEntry> entries;  // of all blocks, in the order in which they ran
   std::vector<TraceTurn> turns;
-  bool complete = false;  // all that ran is here; else what comes behind the last entry is not
+  bool complete = false;  // everything is recorded; otherwise the recording ends before the run
 
   std::span<const TraceEntry> of_turn(size_t turn) const {
     const uint64_t end = turn + 1 < turns.size() ? turns[turn + 1].first : entries.size();
