@@ -1,4 +1,4 @@
-// Numbers as people read them: thousands separated, three significant digits, a unit beside every figure.
+// Formats numbers for people: separated thousands, three significant digits, and a unit with every figure.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,18 @@
 namespace warplens {
 
 std::string with_separators(uint64_t value);  // 262144 → "262,144"
-// At most three significant digits, thousands separated, a power of ten below 0.0001 and from a quintillion
-// on: 6.0952 → "6.1" with digits 2, 0.00000446 → "4.46 × 10⁻⁶". NaN → "not a number", infinities → "∞".
+// At most three significant digits (or `digits`), with separated thousands. Values below 0.0001 and from a
+// quintillion on have a power of ten: 6.0952 → "6.1" with digits 2, 0.00000446 → "4.46 × 10⁻⁶". NaN → "not a
+// number", infinities → "∞".
 std::string significant(double value, int digits = 3);
 std::string percent_text(double percent);  // 66.667 → "66.7 %"
 std::string bytes_text(uint64_t bytes);    // 40000 → "39.1 KiB", 100 → "100 B"
 std::string microseconds_text(double us);  // 0.42 → "420 ns", 18250 → "18.3 ms"
 std::string milliseconds_text(double ms);
 std::string count_text(uint64_t count, const std::string& singular, const std::string& plural);
-std::string extent_text(Dim3 extent);  // {16,16,1} → "16 × 16", {256,1,1} → "256", z kept where not 1
+std::string extent_text(Dim3 extent);  // {16,16,1} → "16 × 16", {256,1,1} → "256", z only if it is not 1
 std::string position_text(Dim3 position,
-                          Dim3 extent);    // "(19, 7)", as many axes as the extent uses, at least 1
+                          Dim3 extent);    // "(19, 7)", with as many axes as the extent uses
 std::string position_text(Dim3 position);  // "(19, 7, 0)"
 std::string hex_text(uint64_t value);      // "0x1f40"
 

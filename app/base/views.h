@@ -25,7 +25,7 @@ struct ViewRow {
 std::span<const ViewRow> all_views();
 const ViewRow& row_of(View view);
 
-// "grid" → View::grid; empty where no tab has this name.
+// "grid" → View::grid. Empty if no tab has this name.
 std::optional<View> tab_from(std::string_view name);
 
 }  // namespace warplens

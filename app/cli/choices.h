@@ -1,4 +1,4 @@
-// The options of `warplens run` as they were typed, and the job that they ask for.
+// The options of `warplens run` as the user typed them, and the job that they describe.
 #pragma once
 
 #include <memory>
@@ -18,33 +18,33 @@ struct RunChoices {
   std::string device, grid, block, shared, entry, image;
   std::vector<std::string> settings;
   std::string seed = "0", data_seed, workers = "0", repeat = "1", steps;
-  std::string observe, sanitize = "memory";  // no `observe`: counters, and the caches where that is short
+  std::string observe, sanitize = "memory";  // if `observe` is empty: counters, and caches if that is quick
   std::string time_limit;
   bool check = false, strict = false, preflight = true, compare = false;
-  std::shared_ptr<const Session> session;  // that `target` named; null: none
+  std::shared_ptr<const Session> session;  // that `target` names; null if none
   std::string out, json;
 };
 
 // Options of a run on a real GPU.
 std::vector<CliOption> gpu_options(RunChoices& choices);
-// Options that every command which runs a kernel understands.
+// The options of all commands that run a kernel.
 std::vector<CliOption> kernel_options(RunChoices& choices);
 
 Result<RunOptions> run_options(const RunChoices& choices);
 // The setup of a kernel: sizes, values and picture.
 Result<KernelSetup> kernel_setup(const KernelDescription& kernel, const RunChoices& choices);
-// Where the target is a session's file: reads it, and takes its kernel, device and entry where no option says
-// otherwise. Called before the device is chosen.
+// If the target is a session file, reads it and uses its kernel, device and entry, unless options give
+// others. Call it before the device is chosen.
 Result<void> adopt_session(RunChoices& choices, Cli& cli);
 
-// A built-in kernel by its name, or one out of a FILE.cu or FILE.ptx, compiled for the device. Warnings of
-// the compiler go to cli.err.
+// A built-in kernel by its name, or one from a FILE.cu or FILE.ptx, compiled for the device. Compiler
+// warnings go to cli.err.
 struct ChosenKernel {
   std::shared_ptr<const KernelDescription> kernel;
-  std::optional<double> compile_ms;  // of a file that was compiled
+  std::optional<double> compile_ms;  // if a file was compiled
 };
 Result<ChosenKernel> chosen_kernel(const RunChoices& choices, const Device& device, Cli& cli);
-// Whatever the target is. Sentences that are no errors go to cli.err.
+// The job for any kind of target. Warnings go to cli.err.
 Result<Job> job_of(const RunChoices& choices, const Device& device, const RunOptions& options, Cli& cli);
 
 }  // namespace warplens

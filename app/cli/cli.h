@@ -1,4 +1,4 @@
-// The command line: what every command shares.
+// Shared by all commands of the command line.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ namespace warplens {
 struct WindowStart;
 
 namespace exit_status {
-constexpr int done = 0;       // done, and every check held
+constexpr int done = 0;       // done, and all checks passed
 constexpr int not_held = 1;   // a fault, a failed check, a finding under --strict, a cancelled run
 constexpr int bad_input = 2;  // bad use, bad input, or a launch that CUDA would refuse
 constexpr int missing = 3;    // something is missing on this machine
@@ -26,20 +26,19 @@ constexpr int missing = 3;    // something is missing on this machine
 
 int exit_status_of(ErrorKind kind);
 
-// Where a command reads and writes; tests put their own in place. `out` gets results, `err` sentences for
-// people.
+// The surroundings of a command; tests supply their own. Results go to `out`, messages for people to `err`.
 struct Cli {
   std::ostream& out;
   std::ostream& err;
   std::function<std::unique_ptr<Backend>()> make_backend;
-  std::function<int(const WindowStart&)> open_window;  // null: built without a window
+  std::function<int(const WindowStart&)> open_window;  // null if built without a window
   std::stop_source stop;                               // Ctrl-C
   int status = exit_status::done;
-  // The window as a picture; null: built without a window.
+  // Draws the window into a picture. Null if built without a window.
   std::function<Result<Image>(const WindowStart&)> render_window = nullptr;
-  FindRealGpus real_gpus = nullptr;  // null: built without CUDA
+  FindRealGpus real_gpus = nullptr;  // null if built without CUDA
 
-  // Prints the sentence and sets the exit status; the worst status of a command stays.
+  // Prints the message and sets the exit status. A command keeps its worst status.
   void fail(const Error& error);
   void say(std::string_view sentence);
 };

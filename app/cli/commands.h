@@ -1,4 +1,4 @@
-// One function a command; commands.cpp lists them.
+// One function for each command; commands.cpp lists them.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Ctrl-C as a stop request. The one place of the command line that knows signals.
+// Turns Ctrl-C into a stop request. No other file of the command line handles signals.
 #pragma once
 
 #include <stop_token>
@@ -6,8 +6,8 @@
 
 namespace warplens {
 
-// While it lives, the first Ctrl-C requests a stop, so that a run ends with its report; a second one ends the
-// program at once.
+// While this object exists, the first Ctrl-C requests a stop, so that a run still ends with its report. A
+// second one ends the program at once.
 class InterruptGuard {
  public:
   explicit InterruptGuard(std::stop_source stop);

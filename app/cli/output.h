@@ -1,4 +1,4 @@
-// What a run leaves behind: its report, and its result as a picture or as raw bytes.
+// Writes the report of a run, and its result as a picture or as raw bytes.
 #pragma once
 
 #include <string>
@@ -8,16 +8,17 @@
 
 namespace warplens {
 
-// Before the run: can this path be written, and is the output of this request what the ending says? The name
-// of the option begins the message.
+// Checks before the run that the path can be written, and that its ending fits the output of the request.
+// The message begins with the name of the option.
 Result<void> check_output(const LaunchRequest& request, const std::string& path);
 Result<void> check_report(const std::string& path);
 
-// The first output buffer: .png, .jpg, .bmp and .tga as a picture, .bin and .raw as raw little-endian bytes.
+// Saves the first output buffer: .png, .jpg, .bmp and .tga as a picture, .bin and .raw as raw little-endian
+// bytes.
 Result<void> save_output(const RunResult& result, const std::string& path);
 
-// `json`: "-" prints the JSON report alone to cli.out, a path writes it there beside the page for people,
-// empty prints the page.
+// If `json` is empty, prints the page for people. If it is "-", prints only the JSON report to cli.out. If
+// it is a path, prints the page and writes the JSON report to that file.
 void print_report(const RunResult& result, const std::string& json, Cli& cli);
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-// A view as a picture of its own: framed, with the kernel's name above, and the inspector beside it.
+// Draws a view as a separate picture: with a margin, the kernel's name above, and the inspector beside it.
 #pragma once
 
 #include <functional>
@@ -10,12 +10,13 @@ namespace warplens {
 
 using DrawView = std::function<float(Picture& picture, const Style& style, Box box)>;
 
-// A picture of that size with the name of the kernel and of the device above; `draw` gets what is left and
-// returns the y below what it drew. The picture is as much higher as that needs, so that nothing is cut off.
+// A picture of the chosen size with the names of the kernel and of the device at the top. `draw` gets the
+// remaining box and returns the y below what it drew. The picture becomes higher if needed, so that nothing
+// is cut off.
 Picture framed_picture(const RenderChoice& choice, const Job& job, const DrawView& draw);
 
-// A picture of exactly that size. Where something is chosen and both have room, the inspector stands beside
-// it.
+// A picture of exactly the chosen size. If something is picked and there is room, the inspector is beside
+// the view.
 Picture inspected_picture(const RenderChoice& choice, const RenderSource& source, const DrawView& draw);
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-// What a stepped block did, instruction by instruction, as lines for people and as JSON.
+// The instructions of a stepped block, as lines for people and as JSON.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace warplens {
 
-// What one instruction did: what is known before it runs, and what there is behind it.
+// What one instruction did: the facts known before it runs, and the state after it.
 struct TracedInstruction {
   uint64_t index = 0;
   TraceEntry entry;
@@ -26,12 +26,12 @@ class TraceWriter {
       : m_stepper(stepper), m_lane(lane) {}
 
   static std::string heading();
-  // The stepper stands behind the instruction.
+  // The stepper must be just after the instruction.
   std::string line(const TracedInstruction& traced);
   ReportJson json(const TracedInstruction& traced) const;
 
-  std::string paths(uint32_t warp) const;      // a line each; empty where all lanes go on together
-  std::string registers(uint32_t warp) const;  // those that are set
+  std::string paths(uint32_t warp) const;      // a line for each path; empty if all lanes stay together
+  std::string registers(uint32_t warp) const;  // only those that are set
   std::string barriers() const;
 
  private:
@@ -43,7 +43,7 @@ class TraceWriter {
   const stepping::BlockStepper& m_stepper;
   std::optional<uint32_t> m_lane;
   std::map<uint32_t, std::string> m_texts;
-  std::map<uint32_t, std::string> m_paths;  // what was written last, by warp
+  std::map<uint32_t, std::string> m_paths;  // the text that was last written, by warp
 };
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-// What people type as values: extents, amounts, name=value. Errors name the option.
+// Parses values of options: extents, amounts, name=value. Errors name the option.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ Result<Dim3> parse_place(std::string_view option, const std::string& text);
 // A whole number within [minimum, maximum].
 Result<uint64_t> parse_count(std::string_view option, std::string_view text, uint64_t minimum,
                              uint64_t maximum);
-// "name=value", the value any finite number.
+// "name=value", where the value is any finite number.
 Result<std::pair<std::string, double>> parse_setting(std::string_view option, std::string_view text);
 
 }  // namespace warplens

@@ -1,5 +1,5 @@
-// What the window starts with, as the command line was asked for it. app/main.cpp hands it to the window, so
-// that the command line knows none.
+// The options with which the command line starts the window. app/main.cpp passes them to the window, so the
+// command line does not depend on it.
 #pragma once
 
 #include <chrono>
@@ -12,11 +12,11 @@
 namespace warplens {
 
 struct WindowStart {
-  std::string kernel, device, image, file;  // empty: the window's own choice
+  std::string kernel, device, image, file;  // empty for the window's own choice
   std::optional<Dim3> block;
   std::optional<Theme> theme;
   std::optional<float> text_scale;
-  int width = 0, height = 0;  // 0: what was remembered
+  int width = 0, height = 0;  // 0 for the remembered size
   bool exit_after_first_picture = false;
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 };

@@ -1,12 +1,13 @@
-// Colours of amounts: the viridis map (CC0, by Stéfan van der Walt and Nathaniel Smith) by twenty of its
-// points.
+// Colours for amounts: the viridis map (CC0, by Stéfan van der Walt and Nathaniel Smith), interpolated from
+// twenty of its points.
 #pragma once
 
 #include <cstdint>
 
 namespace warplens {
 
-// 0 → dark violet, 1 → yellow; clamped; NaN → 0x808080, which the map does not contain.
+// 0 gives dark violet, 1 gives yellow; other values are clamped. NaN gives 0x808080, which is not in the
+// map.
 uint32_t viridis(double share);
 
 }  // namespace warplens

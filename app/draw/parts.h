@@ -1,4 +1,4 @@
-// Small parts that all pictures share: tags, chips, headings, legends. Each returns where the next thing may
+// Small parts that all pictures share: tags, chips, headings, legends. Each returns where the next part may
 // begin.
 #pragma once
 
@@ -12,12 +12,12 @@
 
 namespace warplens {
 
-// Ink that can be read on `ground`.
+// A text colour that is readable on `ground`.
 uint32_t ink_on(uint32_t ground);
 uint32_t colour_of(const Palette& palette, Source source);
 
-// Small word on a tinted ground: where a number comes from. `formula` explains it under the pointer. Returns
-// its right edge.
+// A small word on a coloured background that says where a number comes from. `formula` is the hover text.
+// Returns its right edge.
 float draw_source_tag(Picture& picture, const Style& style, Point at, Source source,
                       std::string formula = {});
 float source_tag_width(const Style& style, Source source);
@@ -25,24 +25,24 @@ float source_tag_width(const Style& style, Source source);
 // "WRITTEN BY". Returns the y below it.
 float draw_heading(Picture& picture, const Style& style, Point at, std::string_view words);
 
-// A rounded button; chosen ones have an outline in `accent`. Returns its right edge.
+// A rounded button. A chosen one has an outline in `accent`. Returns its right edge.
 float draw_chip(Picture& picture, const Style& style, Point at, std::string_view label, bool chosen,
                 std::string id, std::string hint = {});
 float chip_width(const Style& style, std::string_view label);
 float chip_height(const Style& style);
-// Several in rows. Returns the y below them.
+// Several chips in rows. Returns the y below them.
 struct Chip {
   std::string label, id, hint;
   bool chosen = false;
-  Colour line;  // invisible: by `chosen`
+  Colour line;  // if invisible, it follows from `chosen`
 };
 float draw_chips(Picture& picture, const Style& style, Box box, const std::vector<Chip>& chips);
 
-// A bar from `low` to `high` in viridis, as wide as `width` with its labels. Returns the y below it.
+// A viridis bar from `low` to `high`; `width` includes its labels. Returns the y below it.
 float draw_amount_legend(Picture& picture, const Style& style, Point at, float width, std::string_view low,
                          std::string_view high);
 
-// A sample of a cell and what it means.
+// A sample of a cell, and its meaning.
 enum class Swatch : uint8_t { filled, hollow, hatched };
 float draw_key(Picture& picture, const Style& style, Point at, Swatch swatch, Colour colour,
                std::string_view words);

@@ -1,5 +1,5 @@
-// A drawing as plain data: the same list of shapes is drawn in the window (app/widgets/draw_picture.h) and
-// written to PNG and SVG (save_picture.h). Coordinates are pixels at 100 %, y down.
+// A drawing as plain data. The same list of shapes is drawn in the window (app/widgets/draw_picture.h) and
+// written to PNG and SVG (save_picture.h). Coordinates are pixels at 100 %; y points down.
 #pragma once
 
 #include <cstdint>
@@ -29,10 +29,10 @@ struct Box {
   bool operator==(const Box&) const = default;
 };
 Box intersection(Box a, Box b);
-// The largest box of that shape inside `box`, centred.
+// The largest centred box inside `box` with this ratio of width to height.
 Box fitted(Box box, double width, double height);
 
-// 0xRRGGBB and how much of it covers what lies below; alpha 0 draws nothing.
+// 0xRRGGBB and its opacity. With alpha 0 nothing is drawn.
 struct Colour {
   uint32_t rgb = 0;
   float alpha = 0;
@@ -44,7 +44,7 @@ inline Colour solid(uint32_t rgb, float alpha = 1.0f) { return {rgb, alpha}; }
 enum class Font : uint8_t { words, strong, mono };
 enum class AlignX : uint8_t { left, centre, right };
 enum class AlignY : uint8_t { top, middle };
-// How a bitmap is enlarged; it is always averaged when it shrinks.
+// How a bitmap is enlarged. When it shrinks, pixels are always averaged.
 enum class Sampling : uint8_t { nearest, linear };
 
 struct Rectangle {
@@ -71,11 +71,11 @@ struct Text {
 struct Bitmap {
   Box box;
   std::shared_ptr<const Raster> raster;
-  Box part{0, 0, 1, 1};  // of the raster, in shares of its extents
+  Box part{0, 0, 1, 1};  // the part of the raster that is drawn, as shares of its extents
   Sampling sampling = Sampling::linear;
   float alpha = 1;
 };
-// Diagonal lines: "nobody covers this".
+// Diagonal lines for a region that nothing covers.
 struct Hatch {
   Box box;
   Colour line;
@@ -87,10 +87,10 @@ struct BeginClip {
 struct EndClip {};
 using Shape = std::variant<Rectangle, Path, Text, Bitmap, Hatch, BeginClip, EndClip>;
 
-// A place that explains itself under the pointer and, with an id, can be clicked and reached by the keyboard.
+// A region with a hover text. If it has an id, it can be clicked and reached by the keyboard.
 struct Area {
   Box box;
-  std::string id;    // empty: explains only
+  std::string id;    // empty if it has only a hover text
   std::string hint;  // hover text
 };
 
@@ -111,7 +111,7 @@ struct Picture {
   void area(Box box, std::string id, std::string hint);
 };
 
-// The lines of a hatch inside its box, for whoever draws it.
+// The lines of a hatch inside its box, for the code that draws it.
 std::vector<std::pair<Point, Point>> hatch_lines(const Hatch& hatch);
 
 }  // namespace warplens

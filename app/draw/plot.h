@@ -1,4 +1,4 @@
-// Axes for plots: where a value lies, which values get a tick, and how the axis looks.
+// Axes for plots: the position of a value, the ticks, and the look of the axis.
 #pragma once
 
 #include <functional>
@@ -11,18 +11,19 @@
 namespace warplens {
 
 struct Scale {
-  double low = 0, high = 1;  // logarithmic: both above 0
+  double low = 0, high = 1;  // both above 0 if logarithmic
   float from = 0, to = 1;    // pixels of low and high
   bool logarithmic = false;
   float at(double value) const;  // clamped to the axis
 };
 
-// Round values between low and high, about so many: 1, 2 and 5 times powers of ten; decades where the axis is
-// logarithmic and long.
+// About this many round values between low and high: 1, 2 and 5 times powers of ten, or only powers of ten
+// on a long logarithmic axis.
 std::vector<double> ticks_of(const Scale& scale, int about);
 
 using Label = std::function<std::string(double)>;
-// Grid lines across `plot` with their labels left of it (or below it). Labels that would touch are left out.
+// Grid lines across `plot` with their labels left of it (or below it). Labels that would overlap are left
+// out.
 void draw_y_axis(Picture& picture, const Style& style, Box plot, const Scale& scale, const Label& label);
 void draw_x_axis(Picture& picture, const Style& style, Box plot, const Scale& scale, const Label& label);
 

@@ -1,5 +1,5 @@
-// A bitmap of 8-bit RGBA, row-major, top row first. Immutable once it is shared, so that a texture made of it
-// stays true.
+// A bitmap of 8-bit RGBA, row-major, top row first. It does not change once it is shared, so a texture made
+// from it stays valid.
 #pragma once
 
 #include <cstdint>

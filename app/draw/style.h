@@ -1,5 +1,4 @@
-// What a view model needs to know of its surroundings to lay out a drawing: colours, text size, and how wide
-// words are.
+// What the layout of a drawing depends on: colours, text size, and the width of words.
 #pragma once
 
 #include <functional>
@@ -17,7 +16,7 @@ using MeasureText = std::function<float(std::string_view words, Font font, float
 struct Style {
   Palette palette{};
   Theme theme = Theme::dark;
-  float scale = 1;  // text size, 0.8 to 2.5; lengths that hold text follow it
+  float scale = 1;  // text size, 0.8 to 2.5; lengths of parts with text scale with it
   MeasureText measure;
 
   float px(float length) const { return length * scale; }
@@ -28,10 +27,10 @@ struct Style {
   float width(std::string_view words, Font font, float size) const { return measure(words, font, size); }
 };
 
-// Breaks at spaces; a word that is wider than `width` stands alone.
+// Breaks text into lines at spaces. A word that is wider than `width` gets its own line.
 std::vector<std::string> wrapped(const Style& style, std::string_view words, Font font, float size,
                                  float width);
-// Shortened with "…" to fit; empty where nothing fits.
+// Shortens text with "…" to fit. Empty if nothing fits.
 std::string shortened(const Style& style, std::string_view words, Font font, float size, float width);
 
 // Draws wrapped text and returns the y below it.

@@ -1,4 +1,4 @@
-// What a plot or a table shows, as rows of text: for Save CSV.
+// The contents of a plot or a table as rows of text, for Save CSV.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@ namespace warplens {
 
 struct Table {
   std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;  // as long as `columns`; an empty cell is not known
+  std::vector<std::vector<std::string>> rows;  // as long as `columns`; an empty cell means not known
 };
 
-// RFC 4180: commas, CRLF, quotes where a cell needs them.
+// CSV text by RFC 4180: commas, CRLF, and quotes if a cell needs them.
 std::string csv_text(const Table& table);
-// Unwritable paths are errors that name the path.
+// A path that cannot be written is an error that names it.
 Result<void> save_csv(const Table& table, const std::string& path);
 
 }  // namespace warplens

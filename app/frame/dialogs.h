@@ -8,7 +8,7 @@
 namespace warplens {
 
 struct DialogsState {
-  Dialog shown = Dialog::none;  // of the last frame
+  Dialog shown = Dialog::none;  // shown in the last frame
   std::string typed;
   int chosen = 0;
 };

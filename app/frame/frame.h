@@ -13,11 +13,11 @@ struct FrameMemory {
   TopBarState top_bar;
   DialogsState dialogs;
   LayoutMemory layout;
-  std::optional<View> focused;  // the view whose tab was brought to the front last
-  int settle = 0;               // frames until a built layout takes its tabs
+  std::optional<View> focused;  // the view whose tab was last brought to the front
+  int settle = 0;               // frames until a new layout has its tabs
 };
 
-// `reset_layout`: back to the default.
+// With `reset_layout`, the layout becomes the default one.
 void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, Actions& actions);
 
 }  // namespace warplens

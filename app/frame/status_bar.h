@@ -1,5 +1,5 @@
-// Device, what the worker does (with Cancel), and hints. What has no room is left out, the least important
-// first.
+// The device, what the worker does (with Cancel), and hints. If there is not enough room, the least
+// important parts are left out.
 #pragma once
 
 #include "app/widgets/panel.h"

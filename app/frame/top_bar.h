@@ -1,4 +1,4 @@
-// Menus, the pickers of device and kernel, and Run. Two lines where one has no room.
+// The menus, the pickers of device and kernel, and Run. It has two lines if one is too short.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct TopBarState {
 
 void draw_top_bar(const AppState& state, TopBarState& own, Actions& actions);
 
-// Its height at this width: one line or two.
+// Its height at this width, for one line or two.
 float top_bar_height(const AppState& state, float width);
 
 }  // namespace warplens

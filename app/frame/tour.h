@@ -1,4 +1,4 @@
-// A short first tour: a card that points at one part of the window after the other.
+// A short first tour: a card that explains the parts of the window one after the other.
 #pragma once
 
 #include "app/widgets/panel.h"

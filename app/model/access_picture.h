@@ -1,5 +1,5 @@
-// The 32 lanes of a warp above, the sectors (or banks) that they touched below, and an arrow for each
-// recorded access.
+// Draws the 32 lanes of a warp at the top, the sectors (or banks) that they touched below, and an arrow for
+// each recorded access.
 #pragma once
 
 #include <optional>
@@ -10,23 +10,23 @@
 namespace warplens {
 
 struct AccessMarks {
-  std::optional<uint32_t> lane;  // its arrow stands out, the others are dimmed
+  std::optional<uint32_t> lane;  // its arrow is highlighted, the others are dimmed
 };
 
-// Where things came to lie, for tests and for hit tests.
+// The positions of the parts, for tests and for hit tests.
 struct AccessLayout {
   struct Arrow {
     uint32_t lane = 0;
     Point from, to;
   };
   std::vector<Box> lanes;     // of all 32
-  std::vector<Box> sectors;   // in the order of the runs, sector by sector; shared: the 32 banks
-  std::vector<Arrow> arrows;  // one an active lane
+  std::vector<Box> sectors;   // in the order of the runs, sector by sector; for shared memory the 32 banks
+  std::vector<Arrow> arrows;  // one for each active lane
   float bottom = 0;
 };
 
 AccessLayout layout_access(const Style& style, Box box, const AccessView& view);
-// `colour`: of the warp. Returns the layout that was drawn.
+// `colour` is that of the warp. Returns the layout.
 AccessLayout draw_access(Picture& picture, const Style& style, Box box, const AccessView& view,
                          uint32_t colour, const AccessMarks& marks);
 

@@ -1,4 +1,5 @@
-// What a view needs of a block's footprint: the chosen thread's accesses, and its warp's by instruction.
+// The parts of a block's footprint that a view needs: the chosen thread's accesses, and its warp's by
+// instruction.
 #pragma once
 
 #include <string>
@@ -20,16 +21,17 @@ inline uint32_t lane_of(Dim3 thread, Dim3 block) {
 // The accesses of a warp that come from the same instruction, for the row of chips.
 struct AccessGroup {
   std::string label;            // "load rgb · line 12 ×3"
-  std::vector<size_t> indices;  // in footprint->accesses
+  std::vector<size_t> indices;  // indices in footprint->accesses
 };
 std::vector<AccessGroup> access_groups(const LaunchRequest& request, const BlockFootprint& footprint,
                                        uint32_t warp);
 
-// What a frame needs of a footprint; made once for a footprint and a choice, for a footprint is long.
+// What a frame needs from a footprint. It is made once for a footprint and a choice, because a footprint is
+// long.
 struct FootprintDigest {
   ThreadWork work;
-  bool wrote_nothing = false;        // a thread that touched memory and wrote none
-  std::vector<AccessGroup> groups;   // of the chosen thread's warp, else of the first
+  bool wrote_nothing = false;        // the thread touched memory but wrote none
+  std::vector<AccessGroup> groups;   // of the chosen thread's warp, or else of the first
   std::vector<ThreadAccess> thread;  // of the chosen thread
 };
 FootprintDigest digest_of(const RunResult& result, const BlockFootprint& footprint, const Pick& chosen);

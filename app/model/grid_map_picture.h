@@ -10,15 +10,15 @@
 
 namespace warplens {
 
-// At 100 %: a cell of a map is not larger at zoom 1.
+// The largest cell of a map at zoom 1 and 100 %.
 constexpr float largest_block_cell = 72, largest_lane_cell = 56;
 
 struct MapMarks {
   std::optional<Dim3> chosen, hovered;
 };
 
-// Fills `box` with the map; cells are hollow where a block wrote nothing, hatched where the problem has no
-// block. Work is bounded by the pixels of the box.
+// Fills `box` with the map. A cell is hollow if its block wrote nothing, and hatched if the problem needs a
+// block that the grid does not have. Work is limited by the pixels of the box.
 MapFrame draw_grid_map(Picture& picture, const Style& style, Box box, const HeatMap& map, MapView view,
                        const MapMarks& marks);
 
@@ -28,12 +28,12 @@ struct BlockPicture {
   Plane plane;                          // make_block_plane(block)
   std::optional<uint32_t> chosen_warp;  // the others are dimmed
   std::optional<Dim3> chosen, hovered;  // threads
-  const ThreadWork* work = nullptr;     // of the replayed block; null: not known yet
+  const ThreadWork* work = nullptr;     // of the replayed block; null if not known yet
   std::optional<Dim3> problem;          // threads needed per axis
 };
-// A block of one row is folded by warps: 32 lanes a row.
+// A block of one row is folded by warps, with 32 lanes in each row.
 Plane make_block_plane(Dim3 block);
-// Is this thread outside the problem?
+// Whether this thread is outside the problem.
 bool out_of_range(const BlockPicture& block, Dim3 thread);
 
 MapFrame draw_block_lanes(Picture& picture, const Style& style, Box box, const BlockPicture& block,

@@ -1,4 +1,5 @@
-// Buffers as pictures: 8-bit ones of 1, 3 or 4 channels as they are, all others as amounts in viridis.
+// Buffers as pictures: 8-bit buffers of 1, 3 or 4 channels are shown as they are, all others as amounts in
+// viridis.
 #pragma once
 
 #include <cstdint>
@@ -18,28 +19,28 @@ namespace warplens {
 struct BufferRaster {
   std::string name;
   Plane plane;             // in cells; extent: width × height
-  uint32_t channels = 1;   // of the buffer; cell c holds elements c·channels …
-  uint32_t reduction = 1;  // a texel averages reduction × reduction cells (pictures larger than a texture)
+  uint32_t channels = 1;   // of the buffer; cell c has the elements from c·channels on
+  uint32_t reduction = 1;  // a texel is the mean of reduction × reduction cells (for very large pictures)
   std::shared_ptr<const Raster> raster;
   bool amounts = false;  // drawn in viridis from low to high
   double low = 0, high = 0;
-  uint64_t not_finite = 0;  // elements that are NaN or infinite: gray
-  uint64_t unwritten = 0;   // cells that nobody wrote: transparent, for the hatch below
+  uint64_t not_finite = 0;  // elements that are NaN or infinite; drawn gray
+  uint64_t unwritten = 0;   // cells that no thread wrote; transparent, so that the hatch below shows
   bool writers_known = false;
 };
 
-// Elements of channels of one cell that begin at `cell_element`.
+// The first element of a cell.
 inline uint64_t cell_element(const BufferRaster& raster, Dim3 at) {
   return linear_index(at, raster.plane.extent) * raster.channels;
 }
 
 bool is_picture(const BufferSpec& spec);
-// `bytes` may be shorter than the spec says: what is missing is transparent. `writers`: cells without a
-// writer become transparent; null: not known.
+// If `bytes` is shorter than the spec says, missing cells are transparent. So are cells without a writer in
+// `writers`, which is null if not known.
 BufferRaster raster_of(const BufferSpec& spec, const Bytes& bytes, const WriterMap* writers);
 
-// |a − b| per channel; a gray picture is compared with each channel of a coloured one. Empty with a reason
-// where the two cannot be compared.
+// |a − b| per channel. A gray picture is compared with each channel of a coloured one. If the two cannot be
+// compared, it is empty with a reason.
 struct DifferenceRaster {
   std::optional<BufferRaster> raster;
   std::string reason;
@@ -49,22 +50,24 @@ struct DifferenceRaster {
 DifferenceRaster difference_of(const BufferSpec& a_spec, const Bytes& a, const BufferSpec& b_spec,
                                const Bytes& b);
 
-// Which buffers the view is about: the first picture-like input (else the first), and the first output.
+// The buffers that the view shows: the first input that is a picture (or else the first input), and the
+// first output.
 struct ShownBuffers {
   std::optional<uint32_t> input, output;
 };
 ShownBuffers shown_buffers(const LaunchRequest& request);
 const OutputBuffer* output_buffer(const RunResult& result, uint32_t buffer);
 
-// Completes an element with the thread that wrote it.
+// Adds the thread that wrote the element.
 Pick with_writer(const RunResult& result, ElementPick element);
 
-// Where the blocks of a launch lie over its output, found in the writer map.
+// The regions of the output that the blocks of a launch wrote, found in the writer map.
 struct BlockRaster {
   bool known = false;
-  // Columns and rows at which another block begins along the whole side: where a line may be drawn.
+  // Columns and rows at which another block begins along the whole side, so that a line can be drawn there.
   std::vector<uint32_t> columns, rows;
-  // Per block: the cells that it wrote, where they fill a rectangle (`exact`); empty boxes wrote nothing.
+  // For each block, the cells that it wrote, if they fill a rectangle (`exact`). A block with an empty box
+  // wrote nothing.
   struct Extent {
     uint32_t x0 = UINT32_MAX, y0 = UINT32_MAX, x1 = 0, y1 = 0;  // inclusive
     uint64_t cells = 0;

@@ -1,4 +1,4 @@
-// How a view is drawn into a file, without a window: what it is asked for, what it is given, what it gives.
+// Draws a view into a file, without a window: the choices, the input and the result.
 #pragma once
 
 #include <functional>
@@ -17,44 +17,44 @@
 
 namespace warplens {
 
-// What the command line asks for. Each view reads what it knows.
+// The choices of the command line. Each view reads those that it has.
 struct RenderChoice {
-  std::string level = "grid", mode = "split", colour = "instructions";  // words that the view has named
+  std::string level = "grid", mode = "split", colour = "instructions";  // words that the view defines
   std::optional<Dim3> at;      // the block, or a cell of the result; see Rendering::at_is_cell
   std::optional<Dim3> thread;  // of the block
-  uint32_t line = 0;           // of the source; 0: all, or the costliest
+  uint32_t line = 0;           // of the source; 0 for all lines, or the costliest
   float width = 1280, height = 720, text_scale = 1;
   Theme theme = Theme::dark;
 };
 
-// What has to be done before a view can be drawn.
+// What must be run before a view can be drawn.
 enum class RenderNeeds : uint8_t {
-  launch,       // nothing: the launch says it all
-  run,          // a run with writers and blocks recorded
-  timed_run,    // a run that is compared with the CPU, and so timed
+  launch,       // nothing: the launch is enough
+  run,          // a run that records writers and blocks
+  timed_run,    // a run that is compared with the CPU, which is timed
   block_sweep,  // a sweep over block sizes
   size_sweep    // a sweep over sizes
 };
 
-// What has been done.
+// // The result of that.
 struct RenderSource {
   const Job* job = nullptr;
   const RunResult* result = nullptr;          // of a run
   const Sweep* sweep = nullptr;               // of a sweep
-  std::optional<Dim3> today = {};             // the block of the setup that the sweep is about
+  std::optional<Dim3> today = {};             // the current block of the swept setup
   Pick pick = {};                             // what is chosen
-  const BlockFootprint* footprint = nullptr;  // of the chosen block; null: none is, or it was not replayed
+  const BlockFootprint* footprint = nullptr;  // of the chosen block; null if none was replayed
   FootprintDigest digest = {};                // of `footprint`
   std::string footprint_message = {};         // why there is none
   std::stop_token stop = {};
 };
 
-// It may refer to the source, and is used while that lives.
+// It may refer to the source, so it is valid only as long as that.
 struct Rendered {
   // Draws, and returns the y below it.
   std::function<float(Picture& picture, const Style& style, Box box)> draw;
-  std::function<Table()> tabulate = {};  // empty: it has no numbers
-  std::string refused = {};              // why CUDA would refuse the launch; empty: it would not
+  std::function<Table()> tabulate = {};  // empty if it has no numbers
+  std::string refused = {};              // why CUDA would refuse the launch; empty if it would not
 };
 
 // One picture that a view can be.
@@ -62,11 +62,12 @@ struct Rendering {
   std::string_view name;  // "roofline"
   RenderNeeds needs = RenderNeeds::run;
   bool has_table = false;
-  // The picture has the size that is asked for, and the inspector beside it. Else it is as high as it has to
-  // be.
+  // The picture has exactly the requested size, with the inspector beside it. Otherwise it becomes as high
+  // as needed.
   bool with_inspector = false;
   bool at_is_cell = false;
-  // What a run's picture is about; null: nothing is chosen. A place outside the result is an error.
+  // Finds what is picked in the result of a run. Null if the view has no pick. A place outside the result is
+  // an error.
   Result<Pick> (*pick)(const RenderChoice& choice, const RunResult& result) = nullptr;
   Rendered (*make)(const RenderChoice& choice, const RenderSource& source) = nullptr;
 };
@@ -74,7 +75,7 @@ struct Rendering {
 // The cell of the result that `choice.at` names, with the thread that wrote it.
 Result<Pick> pick_of_cell(const RenderChoice& choice, const RunResult& result);
 
-// Each drawn view of the list has one of these in its rendering.cpp.
+// Each drawn view in views.def has one of these functions in its rendering.cpp.
 #define WARPLENS_VIEW(name, title, key, dock)
 #define WARPLENS_DRAWN_VIEW(name, title, key, dock) std::span<const Rendering> name##_renderings();
 #include "app/base/views.def"

@@ -1,4 +1,4 @@
-// What panels, keys, menus and the worker want to happen. Panels push them; update() applies them between
+// Actions are the changes that panels, keys, menus and the worker request. update() applies them between
 // frames, so that a frame never sees half a change.
 #pragma once
 
@@ -20,7 +20,7 @@ struct ChooseKernel {
 struct ChooseDevice {
   std::string id;
 };
-// `dragging`: part of a gesture that EndGesture closes; the gesture is one undo step.
+// With `dragging`, the action is part of a gesture, which EndGesture closes. A gesture is one undo step.
 struct SetBlock {
   Dim3 block;
   bool dragging = false;
@@ -58,7 +58,7 @@ struct RunAgain {};
 struct CancelRun {};
 
 struct CompareWith {
-  uint64_t serial = 0;  // of the run that the shown one is held against; 0: the one before it
+  uint64_t serial = 0;  // of the run with which the shown one is compared; 0 for the previous one
 };
 
 // ---- sweeps of the Timing view
@@ -68,19 +68,19 @@ struct WantSweep {
 struct CancelSweeps {};
 
 // ---- own kernels
-struct OpenFile {  // by its ending: a kernel (.cu, .ptx) or a picture; no path: asks for one
+struct OpenFile {  // a kernel (.cu, .ptx) or a picture, by its ending; asks if there is no path
   std::string path;
 };
-struct EditCopy {};  // of the built-in kernel that is chosen
+struct EditCopy {};  // edits a copy of the chosen built-in kernel
 struct EditSource {  // the editor's text
   std::string text;
 };
-struct RunSource {};   // saves it where it has a file, compiles and runs it
+struct RunSource {};   // saves it if it has a file, then compiles and runs it
 struct SaveSource {};  // asks for a file
 struct SaveSourceAs {
   std::string path;
 };
-struct ReloadSource {  // its file has changed, and holds this
+struct ReloadSource {  // its file has changed; this is the new text
   std::string path, text;
 };
 struct ChooseEntry {
@@ -97,11 +97,11 @@ struct SaveSessionAs {
 };
 struct SessionLoaded {
   std::shared_ptr<const Session> session;
-  std::string path;  // empty: it was kept by the program itself
+  std::string path;  // empty if the program itself kept it
 };
 struct SourceSaved {
   std::string path, text;
-  std::string error;  // empty: it was
+  std::string error;  // empty if it was loaded
 };
 
 // ---- pictures
@@ -140,7 +140,7 @@ struct ShowView {
   View view = View::image;
 };
 struct SelectProblem {
-  size_t index = 0;  // in ProblemsState::all
+  size_t index = 0;  // index in ProblemsState::all
 };
 struct DismissNotice {
   uint64_t notice = 0;
@@ -152,7 +152,7 @@ struct ShowManual {
   size_t chapter = 0;
 };
 struct ShowTour {
-  uint32_t step = 1;  // 0: ends it
+  uint32_t step = 1;  // 0 to end it
 };
 struct Present {
   bool on = true;
@@ -190,7 +190,7 @@ struct RunFinished {
   std::shared_ptr<const RunResult> result;  // null: `error` says why
   std::string error;
 };
-struct RunRefined {  // the same run, and more is known of it
+struct RunRefined {  // the same run with further results
   uint64_t serial = 0;
   std::shared_ptr<const RunResult> result;
 };
@@ -222,8 +222,8 @@ struct Notify {
   std::string title, message;
 };
 
-// One of the above. It is a class and no std::variant, because every panel pushes some, and a variant of them
-// all costs a file that does so more than a second to compile.
+// One of the above. It is not a std::variant: every panel pushes actions, and a variant of all of them would
+// add more than a second to the compilation of each such file.
 class Action {
  public:
   struct OneOf;  // the variant (one_of_actions.h)
@@ -238,7 +238,7 @@ class Action {
   std::shared_ptr<const OneOf> m_one_of;  // never null, unless it was moved from
 };
 
-// What the action is, where it is a `Kind`; else null.
+// The action as a `Kind`. Null if it is another kind.
 template <class Kind>
 const Kind* as(const Action& action);
 

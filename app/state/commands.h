@@ -1,4 +1,4 @@
-// Every command of the program in one table: menus, palette and shortcuts read it.
+// All commands of the program in one table, which menus, palette and shortcuts use.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace warplens {
 
-enum class Menu : uint8_t { file, run, view, help, none };  // none: in the palette only
+enum class Menu : uint8_t { file, run, view, help, none };  // none: only in the palette
 
 struct KeyPress {
   bool ctrl = false, shift = false;
-  std::string_view name;  // "F5", "O", "+", "Esc", empty: no key
+  std::string_view name;  // "F5", "O", "+", "Esc"; empty if there is no key
 };
 
 struct Command {
@@ -24,20 +24,20 @@ struct Command {
   Action action;
   bool enabled = true;
   bool checked = false;
-  bool separator = false;  // in the menu, a line above it
+  bool separator = false;  // a line above it in the menu
 };
 
 std::string key_text(const KeyPress& key);  // "Ctrl+Shift+Z"
 
-// Commands of the menus, in their order.
+// The commands of the menus, in their order.
 std::vector<Command> menu_commands(const AppState& state);
-// Those, and one for each kernel, device, sample picture and warning's fix.
+// The same, and a command for each kernel, device, sample picture and fix of a warning.
 std::vector<Command> all_commands(const AppState& state);
 
-// Rank of a command for what was typed: every word must occur, in any order, without case; a word at the
-// start of a word of the title counts more. 0: does not match.
+// The rank of a command for the typed words. Every word must occur, in any order, in upper or lower case. A
+// match at the start of a word of the title counts more. 0 if it does not match.
 int match_score(std::string_view title, std::string_view typed);
-// The matching ones, best first; all of them where nothing was typed.
+// The matching commands, best first. All of them if nothing was typed.
 std::vector<size_t> matching_commands(const std::vector<Command>& commands, std::string_view typed);
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-// Files that were opened, and what the world outside is asked for.
+// Files that were opened, and requests to the world outside the state.
 #pragma once
 
 #include <memory>
@@ -18,10 +18,11 @@ struct FilesState {
   std::vector<SamplePhoto> samples;
 };
 constexpr size_t max_recent = 10;
-// To the front of the list, each path once.
+// Puts the path at the front of the list, in which each path is once.
 void remember_file(FilesState& files, const std::string& path);
 
-// What update() asks of the world outside; the shell does it and clears it (app/window/shell.h).
+// What update() requests from outside the state. The shell (app/window/shell.h) does it and clears the
+// request.
 struct Wishes {
   bool cancel = false;
   bool cancel_sweeps = false;

@@ -1,4 +1,4 @@
-// What is looked at: view, dialog, tour; and how it is shown.
+// What the window shows (view, dialog, tour), and how.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace warplens {
 
-// open_path and save_path: where the desktop has no file dialog of its own.
+// open_path and save_path are used if the desktop has no file dialog of its own.
 enum class Dialog : uint8_t {
   none,
   palette,
@@ -33,9 +33,9 @@ struct FrameState {
   View view = View::image;
   Dialog dialog = Dialog::none;
   size_t manual_chapter = 0;
-  uint32_t tour_step = 0;  // from 1; 0: no tour
-  bool present = false;    // one view fills the screen
-  bool blank = false;      // and shows nothing
+  uint32_t tour_step = 0;  // counted from 1; 0 if there is no tour
+  bool present = false;    // a single view fills the screen
+  bool blank = false;      // in `present`: the screen is blank
   Preferences preferences;
   double now_s = 0;  // the window's clock
   float frames_per_second = 0;

@@ -1,17 +1,17 @@
-// Live mode of the Image view: the kernel runs anew whenever a number moves, and the full run, with its
-// counts, follows when it rests.
+// Live mode of the Image view. The kernel runs again whenever a number changes. The full run with its counts
+// follows when nothing changes any more.
 #pragma once
 
 #include <string>
 
 namespace warplens {
 
-// What the live picture says of itself; told by the view about twice a second.
+// Facts about the live picture, which the view reports about twice a second.
 struct LiveReport {
   bool shown = false;   // there is a live picture
-  bool shared = false;  // it never leaves the GPU
+  bool shared = false;  // the picture never leaves the GPU
   bool on_gpu = false;  // the kernel's time is a real GPU's
-  std::string why_not;  // where it is not shared: one sentence
+  std::string why_not;  // why it is not shared: one sentence
   std::string advice;
   double kernel_ms = 0;  // of the newest frame, measured
   double frames_per_second = 0;
@@ -21,16 +21,16 @@ struct LiveReport {
 
 struct LiveState {
   bool on = false;
-  bool playing = false;     // the numbers move by themselves
-  double changed_s = -1e9;  // on the window's clock: the last change of what is run
+  bool playing = false;     // the numbers change by themselves
+  double changed_s = -1e9;  // window's clock: the last change of the setup
   LiveReport report;
 };
 
-// A change counts as rest after so long.
+// The time after the last change from which the picture counts as at rest.
 constexpr double live_settle_s = 0.4;
 
 struct AppState;
-// The live picture is in motion: full runs wait until it rests.
+// Whether the live picture is changing. Full runs wait until it is at rest.
 bool live_moves(const AppState& state);
 
 }  // namespace warplens

@@ -1,6 +1,6 @@
-// What moves in a live picture. A kernel's numbers say it by their names, own kernels' too: `time` counts
-// seconds, `radius` goes back and forth, and `center_x`, `center_y` and `scale` are the place of a plane that
-// the picture shows.
+// The motion in a live picture. It depends on the names of the kernel's numbers, also in own kernels: `time`
+// counts seconds, `radius` goes back and forth, and `center_x`, `center_y` and `scale` give the part of a
+// plane that the picture shows.
 #pragma once
 
 #include <string>
@@ -25,15 +25,16 @@ using MovedValues = std::vector<std::pair<std::string, double>>;
 
 double value_of_argument(const KernelArgument& argument, const KernelSetup& setup);
 
-// After `seconds` more on the clock. `phase` is where a number that goes back and forth is on its way: 0 to 1
-// there, 1 to 2 back.
+// The values after `seconds` more. `phase` is the position of a number that goes back and forth: 0 to 1 on
+// the way forth, 1 to 2 on the way back.
 MovedValues played(const LiveMotion& motion, const KernelSetup& setup, double seconds, double& phase);
-// The phase at which such a number has its present value.
+// The phase at which such a number has its current value.
 double phase_of(const LiveMotion& motion, const KernelSetup& setup);
 
-// A picture of `width` × `height` pixels is dragged by so many of its pixels: the plane follows the pointer.
+// The values after the picture is dragged by these pixels: the plane follows the pointer.
 MovedValues dragged(const LiveMotion& motion, const KernelSetup& setup, Point pixels);
-// Zoomed by a factor; the point of the plane under the pixel `at` stays there.
+// The values after zooming by a factor in a picture of `width` × `height` pixels. The point of the plane
+// under the pixel `at` stays there.
 MovedValues zoomed_at(const LiveMotion& motion, const KernelSetup& setup, uint32_t width, uint32_t height,
                       Point at, double factor);
 

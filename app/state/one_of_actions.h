@@ -1,5 +1,5 @@
-// The variant behind Action, for those who tell all actions apart. It takes long to compile, so nothing else
-// includes it.
+// The variant inside Action, for code that handles every kind of action. It takes long to compile, so no
+// other code includes it.
 #pragma once
 
 #include <variant>
@@ -9,7 +9,7 @@
 namespace warplens {
 
 namespace detail {
-// The first is nothing: so each row of the list can bring its own comma.
+// The first type is unused. It lets each row of the list begin with a comma.
 template <class Nothing, class... Kinds>
 using VariantOf = std::variant<Kinds...>;
 }  // namespace detail

@@ -1,5 +1,5 @@
-// All that is wrong, in one list: refused launch, faults, findings, failed checks, the program's own
-// messages, warnings. The worst first.
+// All problems in one list, the worst first: refused launch, faults, findings, failed checks, the program's
+// own messages, warnings.
 #pragma once
 
 #include <cstdint>
@@ -18,24 +18,24 @@ struct Warning;
 
 enum class ProblemLevel : uint8_t { fault, finding, warning, error, note };
 
-// What a click on a warning's or problem's button changes.
+// The change that the button of a warning or problem makes.
 struct Fix {
   std::string label;  // "Use 64 threads a block"
   std::optional<Dim3> block, grid;
   std::optional<uint32_t> shared_bytes;
-  std::string kernel;  // "vector_add": switch to this kernel; empty: stay
+  std::string kernel;  // "vector_add": switch to this kernel; empty to stay
   bool fit_grid = false;
 };
 
-// A line of the Problems panel, and a card of the Launch panel.
+// A problem is a line of the Problems panel and a card of the Launch panel.
 struct Problem {
   ProblemLevel level = ProblemLevel::error;
   std::string id;     // "out_of_bounds", "tail_wave"; stable
   std::string title;  // a few words
   std::string message;
-  std::string consequence;  // refused launches: what an unchecked program would show
+  std::string consequence;  // refused launches: what a program that does not check errors would show
   std::string file;         // of the kernel source
-  uint32_t line = 0;        // 0: not known
+  uint32_t line = 0;        // 0 if not known
   std::optional<Dim3> block, thread;
   std::optional<Fix> fix;
   bool in_code = false;  // of the text that is edited: its place is there
@@ -43,7 +43,7 @@ struct Problem {
 };
 
 struct ProblemsState {
-  std::vector<Problem> all;      // as problems_of() finds them
+  std::vector<Problem> all;      // from problems_of()
   std::vector<Problem> notices;  // messages of the program itself
   uint64_t next_notice = 1;
 };
@@ -53,9 +53,9 @@ std::vector<Problem> problems_of(const AppState& state);
 Problem problem_of(const Incident& incident, bool fault, const KernelDescription* kernel);
 Problem problem_of(const Warning& warning);
 
-// "add_unchecked.cu:4"; empty where no place is known.
+// "add_unchecked.cu:4". Empty if the place is not known.
 std::string place_text(const Problem& problem);
-// "block (39, 0, 0) thread (16, 0, 0)"; empty where it is not about one thread.
+// "block (39, 0, 0) thread (16, 0, 0)". Empty if it does not concern a single thread.
 std::string thread_text(const Problem& problem);
 // "out_of_bounds" → "Out of bounds".
 std::string title_of_kind(const std::string& kind);

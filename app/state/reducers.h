@@ -1,5 +1,5 @@
-// What each action does: an overload of apply() for the part of the state that it changes, or for all of it.
-// Only the reducers and update.cpp include this.
+// The effect of each action: an overload of apply() for the part of the state that it changes, or for the
+// whole state. Only the reducers and update.cpp include this file.
 #pragma once
 
 #include "app/state/update.h"
@@ -21,7 +21,7 @@ void apply(AppState& state, const RunAgain& action);
 void apply(AppState& state, const PictureLoaded& action);
 void apply(AppState& state, const ResourcesKnown& action);
 void take_wanted_device(AppState& state);
-// After a change of what is run: outlook anew, a new run asked for.
+// Call it after a change of the setup: it updates the outlook and requests a new run.
 void setup_changed(AppState& state, std::string why);
 void refresh_outlook(AppState& state);
 void choose_built_in(AppState& state, const KernelDescription& kernel);
@@ -44,9 +44,9 @@ void apply(AppState& state, const ReloadSource& action);
 void apply(AppState& state, const ChooseEntry& action);
 void apply(AppState& state, const SourceCompiled& action);
 void apply(AppState& state, const SourceSaved& action);
-// The own kernel is compiled anew, for the device that is now chosen.
+// Compiles the own kernel again, for the device that is now chosen.
 void compile_again(AppState& state);
-// Makes this kernel the chosen one, with its text; null: a built-in one is.
+// Chooses this own kernel with its text. Null means that a built-in kernel is chosen.
 void take_own(AppState& state, std::shared_ptr<const KernelDescription> own);
 // A session's code: its file, or its text.
 void open_code(AppState& state, const Session& session);
@@ -68,13 +68,13 @@ void apply(SweepStates& sweeps, const SweepProgressed& action);
 void apply(ProblemsState& problems, const DismissNotice& action);
 void apply(ProblemsState& problems, const Notify& action);
 
-// selection.cpp: what is pointed at and held.
+// selection.cpp: what the pointer is over, and what is pinned.
 void apply(AppState& state, const Hover& action);
 void apply(AppState& state, const Pin& action);
 void apply(AppState& state, const Unpin& action);
 void apply(AppState& state, const SelectProblem& action);
 void apply(AppState& state, const FootprintReady& action);
-// The footprint of the selected block is asked for, or let go.
+// Requests the footprint of the selected block, or drops it.
 void selection_changed(AppState& state);
 
 // live.cpp: live mode of the Image view.
@@ -83,7 +83,7 @@ void apply(AppState& state, const PlayLive& action);
 void apply(LiveState& live, const LiveReported& action);
 void apply(AppState& state, const LiveFailed& action);
 
-// frame.cpp: what is looked at.
+// frame.cpp: what the window shows.
 void apply(AppState& state, const ShowView& action);
 void apply(FrameState& frame, const ShowDialog& action);
 void apply(FrameState& frame, const ShowManual& action);
@@ -95,7 +95,7 @@ void apply(FrameState& frame, const SetTextScale& action);
 void apply(FrameState& frame, const SetReduceMotion& action);
 void apply(FrameState& frame, const Tick& action);
 
-// files.cpp: files, and other wishes of the world outside.
+// files.cpp: files, and other requests to the world outside.
 void apply(Wishes& wishes, const OpenPicture& action);
 void apply(Wishes& wishes, const ChoosePicture& action);
 void apply(AppState& state, const SaveResult& action);
@@ -107,7 +107,7 @@ void apply(Wishes& wishes, const Quit& action);
 
 // session.cpp
 void apply(AppState& state, const SessionLoaded& action);
-// Takes over the rest of the session whose kernel is now there.
+// Applies the rest of a session after its kernel is compiled.
 void finish_session(AppState& state);
 
 }  // namespace warplens::detail

@@ -1,4 +1,4 @@
-// What came out: the shown run, the one at work, and the history.
+// The shown run, the current run, and the history.
 #pragma once
 
 #include <cstdint>
@@ -16,20 +16,20 @@ enum class RunPhase : uint8_t { idle, running };
 
 struct RunState {
   RunPhase phase = RunPhase::idle;
-  uint64_t wanted = 0;   // serial of the newest run asked for that has not come back; 0: none
-  uint64_t running = 0;  // serial of the one at work
+  uint64_t wanted = 0;   // serial of the newest requested run that is not finished; 0 if none
+  uint64_t running = 0;  // serial of the current run
   uint64_t shown = 0;    // serial of the run that `result` belongs to
   uint64_t blocks_done = 0, blocks_total = 0;
   double running_ms = 0;      // since it started
-  std::string stale_because;  // why `result` does not belong to the setup: "Block changed"; empty: it does
+  std::string stale_because;  // why `result` does not fit the setup: "Block changed"; empty if it fits
   double fraction() const { return blocks_total == 0 ? 0.0 : double(blocks_done) / double(blocks_total); }
 };
 
-// A finished run, as the Runs panel lists it and `restore` brings it back. Old ones keep their figures and
-// give up the buffers.
+// A finished run, which the Runs panel lists and `restore` brings back. Old runs keep their figures but not
+// their buffers.
 struct RunRecord {
   uint64_t serial = 0;
-  uint64_t gesture = 0;  // of the drag that made it; 0: none
+  uint64_t gesture = 0;  // of the drag that started it; 0 if none
   std::string label;     // A, B, …, Z, AA, …
   Choice choice;
   double finished_at_s = 0;  // on the window's clock
@@ -41,22 +41,22 @@ struct RunRecord {
   std::optional<Counters> counters;
   std::optional<uint64_t> sectors;  // counted: global loads and stores
   std::optional<double> occupancy_percent;
-  std::shared_ptr<const RunResult> result;  // null: given up
+  std::shared_ptr<const RunResult> result;  // null for old runs
 };
 
 struct RunsState {
   std::shared_ptr<const RunResult> result;    // null before the first run
-  std::shared_ptr<const RunResult> previous;  // the one before, for the ghost figures
+  std::shared_ptr<const RunResult> previous;  // of the previous run, for the ghost figures
   RunState now;
   std::vector<RunRecord> history;  // newest first
-  // Serial of the run that the shown one is held against; empty: the one before.
+  // The serial of the run with which the shown one is compared. Empty for the previous run.
   std::optional<uint64_t> compared;
   uint64_t next_serial = 1;  // of runs, sweeps and compilations
   uint64_t recorded = 0;
 };
 constexpr size_t max_history = 100, max_kept_results = 8;
 
-// "A", …, "Z", "AA": the label of the n-th run, from 0.
+// The label of the n-th run, counted from 0: "A", …, "Z", "AA".
 std::string run_label(uint64_t index);
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-// What is pointed at and held, and what is known of the block in it.
+// What the pointer is over, what is pinned, and the footprint of the selected block.
 #pragma once
 
 #include <cstdint>
@@ -11,36 +11,37 @@
 
 namespace warplens {
 
-// One element of one buffer of the shown request. A pixel's index counts channels too, as the buffer does.
+// One element of a buffer of the shown request. The index counts elements, so a pixel has one for each
+// channel.
 struct ElementPick {
-  uint32_t buffer = 0;  // in LaunchRequest::buffers
+  uint32_t buffer = 0;  // index in LaunchRequest::buffers
   uint64_t index = 0;
   bool operator==(const ElementPick&) const = default;
 };
 
-// What the pointer is over, or what a click has pinned. A view fills in what it knows: a thread comes with
-// its block, an element with the block and thread that wrote it where a writer map says so.
+// What the pointer is over, or what a click has pinned. A view fills in what it knows: for a thread also its
+// block, for an element also the block and thread that wrote it, if there is a writer map.
 struct Pick {
   std::optional<Dim3> block;
   std::optional<Dim3> thread;
   std::optional<ElementPick> element;
-  uint32_t line = 0;  // of the kernel source; 0: none
+  uint32_t line = 0;  // of the kernel source; 0 if none
   bool operator==(const Pick&) const = default;
   bool empty() const { return !block && !thread && !element && line == 0; }
 };
 
-// Shared by all views: pointing at a thing in one highlights it in every other.
+// All views share the selection, so that pointing at a thing in one view highlights it in every other.
 struct Selection {
   Pick hover, pinned;
-  // What the inspector shows and the footprint is replayed for: the pinned thing first, so that the pointer
-  // may travel to the inspector without losing it.
+  // What the inspector shows, and for which the footprint is replayed. It is the pinned thing if there is
+  // one, so that the pointer can move to the inspector without losing it.
   const Pick& shown() const { return pinned.empty() ? hover : pinned; }
 };
 
 struct FootprintState {
-  std::shared_ptr<const BlockFootprint> replayed;  // of the selected block, of the shown request; else null
-  std::optional<Dim3> wanted;                      // being replayed, or to be
-  std::string error;                               // why that block has none; empty: it has, or will
+  std::shared_ptr<const BlockFootprint> replayed;  // of the selected block in the shown request, or null
+  std::optional<Dim3> wanted;                      // the block that is replayed, or will be
+  std::string error;                               // why that block has none; empty if it has, or will have
 };
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-// The state as a session, and back.
+// Converts the state to a session and back.
 #pragma once
 
 #include "app/state/state.h"

@@ -1,4 +1,4 @@
-// What to run: kernel, numbers, block and grid, device; and what that launch would be.
+// What to run: kernel, numbers, block and grid, device; and what is known about that launch before it runs.
 #pragma once
 
 #include <cstdint>
@@ -19,45 +19,46 @@
 
 namespace warplens {
 
-// What the launch would be, known before it runs. Made by outlook_of() (outlook.h) whenever the setup
+// What is known about the launch before it runs. outlook_of() (outlook.h) makes it whenever the setup
 // changes.
 struct LaunchOutlook {
   LaunchShape shape;
   std::optional<Dim3> problem;  // threads needed per axis
-  std::string error;            // why there is no launch: an expression or a range
+  std::string error;            // why there is no launch: a wrong expression or a value out of range
   std::optional<Resources> resources;
   std::optional<Occupancy> occupancy;
   std::optional<LaunchRefusal> refusal;
   std::vector<Warning> warnings;
 };
 
-// What the user chose: undo and redo go from one of these to another.
+// The user's choices. Undo and redo go from one of these to another.
 struct Choice {
   KernelSetup setup;
   Device device;
-  std::shared_ptr<const KernelDescription> own = nullptr;  // the kernel itself where it is no built-in one
+  std::shared_ptr<const KernelDescription> own = nullptr;  // the kernel itself if it is not built in
 };
 
 struct SetupState {
-  const KernelDescription* kernel = nullptr;            // in built_in_kernels(), or `own_kernel`
-  std::shared_ptr<const KernelDescription> own_kernel;  // null: a built-in one is chosen
+  const KernelDescription* kernel = nullptr;            // from built_in_kernels(), or `own_kernel`
+  std::shared_ptr<const KernelDescription> own_kernel;  // null if a built-in one is chosen
   KernelSetup launch;                                   // numbers, block, grid and picture
   Device device;
   RealGpus real_gpus;  // of this machine; none until they are found
-  // Chosen as soon as it is found: "cuda:1", or "" for the first there is. Empty: none is waited for.
+  // The device to choose as soon as it is found: "cuda:1", or "" for the first one. No value if none is
+  // awaited.
   std::optional<std::string> wanted_device;
-  std::map<std::string, KernelSetup> remembered;  // last setup of each kernel that was left
-  std::map<std::string, CodeState> left_texts;    // edited and not saved when another kernel was chosen
+  std::map<std::string, KernelSetup> remembered;  // last setup of each kernel that was chosen before
+  std::map<std::string, CodeState> left_texts;    // unsaved texts of kernels chosen before
   std::map<std::pair<std::string, uint32_t>, Resources> known_resources;  // by kernel and architecture
   LaunchOutlook outlook;
 
   Choice choice() const { return {launch, device, own_kernel}; }
 };
 
-// The way back and forth through choices.
+// The choices that undo and redo bring back.
 struct UndoState {
   std::vector<Choice> done, undone;  // the newest last
-  bool gesture_open = false;         // a slider is being dragged: its steps are one undo step
+  bool gesture_open = false;         // a slider is being dragged; the whole drag is one undo step
   uint64_t gesture = 0;              // counts drags
 };
 constexpr size_t max_undo = 200;

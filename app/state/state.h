@@ -1,5 +1,5 @@
 // Everything that the window shows, as plain values. Panels read it; only update() (update.h) changes it.
-// Each part has a header of its own, and a file beside it with what its actions do to it.
+// Each part has a header of its own, and a file beside it with the effects of its actions.
 #pragma once
 
 #include <string_view>
@@ -22,7 +22,7 @@ struct AppState {
   UndoState undo;
   CodeState code;
 
-  // What came out of it.
+  // The results.
   RunsState runs;
   FootprintState footprint;
   SweepStates sweeps;
@@ -34,11 +34,11 @@ struct AppState {
   FrameState frame;
   FilesState files;
 
-  uint64_t revision = 0;  // counts changes, so that drawings can be kept between them
+  uint64_t revision = 0;  // counts changes, so that a drawing can be reused until the next one
   Wishes wishes;
 };
 
-// A real GPU of this machine or a virtual one; null where there is none of this id.
+// A real GPU of this machine, or a virtual one. Null if none has this id.
 const Device* device_by_id(const AppState& state, std::string_view id);
 
 }  // namespace warplens

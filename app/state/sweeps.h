@@ -1,4 +1,4 @@
-// Sweeps of the Timing view: when one must be made anew, and what is asked for then.
+// Sweeps of the Timing view: when a new one is needed, and its order.
 #pragma once
 
 #include <array>
@@ -18,19 +18,19 @@ enum class SweepKind : uint8_t;
 
 // A sweep of the Timing view, over blocks or over sizes.
 struct SweepState {
-  std::optional<Choice> of;             // what it was asked for
-  uint64_t serial = 0;                  // of the order; 0: never asked for
-  bool wanted = false;                  // asked for and not complete
-  std::shared_ptr<const Sweep> result;  // as far as it has come; null: nothing yet
+  std::optional<Choice> of;             // the choice for which it was requested
+  uint64_t serial = 0;                  // of the order; 0 if never requested
+  bool wanted = false;                  // requested and not complete
+  std::shared_ptr<const Sweep> result;  // the points so far; null if there are none yet
   std::string error;
 };
 using SweepStates = std::array<SweepState, 2>;  // by SweepKind
 
-// Would both choices give the same sweep? A sweep over blocks does not depend on today's block, one over
-// sizes not on today's size.
+// Whether both choices give the same sweep. A sweep over blocks does not depend on the current block, and a
+// sweep over sizes does not depend on the current size.
 bool same_sweep(SweepKind kind, const Choice& a, const Choice& b);
 
-// Nothing was asked for that belongs to today's setup.
+// Whether no sweep was requested for the current setup yet.
 bool sweep_is_due(const AppState& state, SweepKind kind);
 
 SweepRequest sweep_request(const KernelDescription& kernel, const KernelSetup& setup, const Device& device,

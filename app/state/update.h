@@ -1,4 +1,4 @@
-// How the state changes: one function, tested without a window.
+// All changes of the state, as one function that is tested without a window.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace warplens {
 
-// A state with this kernel and device chosen and a first run asked for. Unknown names are errors that list
-// the known ones; empty names take the defaults (grayscale on the first device).
+// A state in which this kernel and device are chosen and a first run is requested. Empty names mean the
+// defaults (grayscale on the first device). Unknown names are errors that list the known ones.
 Result<AppState> initial_state(const std::string& kernel, const std::string& device);
 
 void update(AppState& state, const Action& action);

@@ -1,4 +1,4 @@
-// Every picture that the command line can draw: those of all views (app/base/views.def).
+// All pictures that the command line can draw, from all views (app/base/views.def).
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 namespace warplens {
 
 const std::vector<Rendering>& all_renderings();
-// Null: there is none of this name.
+// Null if there is none with this name.
 const Rendering* rendering_of(std::string_view name);
 
 }  // namespace warplens

@@ -1,5 +1,5 @@
-// A value that takes too long to make within a frame: made beside it, kept until its inputs change. A frame
-// neither waits for it nor sees an exception of it.
+// A value that takes too long to make within a frame. It is made in the background and kept until its inputs
+// change. A frame does not wait for it, and gets no exception from it.
 #pragma once
 
 #include <atomic>
@@ -15,17 +15,17 @@
 
 namespace warplens {
 
-// `Key` says what the value was made of, and owns what it names: an address alone may be another object's by
+// `Key` identifies the inputs of the value and owns them: an address alone might belong to another object in
 // the next frame.
 template <class Key, class Value>
 class Built {
  public:
-  // Where a value could not be made, it is tried again after this pause.
+  // If a value could not be made, it is tried again after this pause.
   std::chrono::milliseconds pause{2000};
 
-  // Starts `make` (a function without arguments that owns what it reads) when the key is new. `soon`: small
-  // enough to be made at once. The last value stays until the next is ready; null: there is none yet, or
-  // why_not() says why it could not be made.
+  // Starts `make` (a function without arguments that owns what it reads) if the key is new. With `soon`, the
+  // value is small enough to be made at once. The last value is returned until the next is ready. It is null
+  // if there is none yet, or if it could not be made (why_not() says why).
   template <class Make>
   std::shared_ptr<const Value> get(const Key& key, bool soon, Make make) {
     if (is_due(key)) {
@@ -38,35 +38,36 @@ class Built {
       }
       take_if_ready();
       m_waits = m_running != nullptr;
-      if (m_waits) return m_value;  // one at a time; the newest key is seen next frame
+      if (m_waits) return m_value;  // one at a time; the next frame starts the newest key
       m_wanted = key;
       start(std::move(make));
     }
     take_if_ready();
     return m_value;
   }
-  // "The map could not be made: out of memory". Empty: it was made, or is on its way.
+  // "The map could not be made: out of memory". Empty if it was made, or is being made.
   std::string why_not(std::string_view what) const {
     return m_error.empty() ? "" : std::string(what) + " could not be made: " + m_error;
   }
-  // In every frame before the panels are drawn, because one that is hidden by now does not ask any more.
+  // Call it in every frame before the panels are drawn, because a panel that is hidden no longer asks for
+  // the value.
   void collect() { take_if_ready(); }
-  // Something is being made, or is ready and no frame has had it yet.
+  // Whether a value is being made, or is ready but was not fetched yet.
   bool busy() const { return m_running && (!m_superseded || m_waits); }
 
  private:
   using Clock = std::chrono::steady_clock;
   struct Made {
     std::shared_ptr<const Value> value;
-    std::string error;  // empty: there is a value
+    std::string error;  // empty if there is a value
   };
   struct Running {
     Made made;
     std::atomic<bool> ready = false;
-    std::jthread thread;  // last: it writes to the others, and is waited for before they go
+    std::jthread thread;  // last member: it writes to the others and is joined before they are destroyed
   };
 
-  // The words are short enough to need no memory themselves.
+  // The text is short enough to need no allocation.
   template <class Make>
   static Made attempt(Make& make) {
     try {
@@ -92,7 +93,7 @@ class Built {
         to->made = attempt(make);
         to->ready = true;
       });
-    } catch (const std::exception&) {  // no memory, or no thread
+    } catch (const std::exception&) {  // no memory or no thread is available
       m_running.reset();
       settle({nullptr, "out of memory"});
     }
@@ -114,8 +115,8 @@ class Built {
   std::string m_error;
   Clock::time_point m_failed_at{};
   std::unique_ptr<Running> m_running;
-  bool m_superseded = false;  // what runs is of an older key than m_value
-  bool m_waits = false;       // for its end, before the newest key is begun
+  bool m_superseded = false;  // the running work is for an older key than m_value
+  bool m_waits = false;       // for its end, before the newest key is started
 };
 
 }  // namespace warplens

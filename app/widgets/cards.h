@@ -1,4 +1,4 @@
-// Problems as cards: amber for warnings, red for faults and refused launches, each with its button.
+// Draws problems as cards with their buttons: amber for warnings, red for faults and refused launches.
 #pragma once
 
 #include <string_view>
@@ -7,10 +7,10 @@
 
 namespace warplens {
 
-// `place` and `index` make the card's id.
+// The card's id is made of `place` and `index`.
 void draw_card(const Problem& problem, std::string_view place, size_t index, Actions& actions);
 
-// The button that mends it, or dismisses a message; nothing where there is neither.
+// Draws the button that corrects the problem, or dismisses a message, if there is one.
 void draw_fix(const Problem& problem, Actions& actions);
 
 }  // namespace warplens

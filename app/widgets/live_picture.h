@@ -1,5 +1,5 @@
-// The OpenGL side of a live picture: a buffer for each slot, which a GPU or the host writes a kernel's bytes
-// to, and the texture that a shader makes of one. The way is the same wherever the bytes come from.
+// The OpenGL part of a live picture: a buffer for each slot, to which a GPU or the host writes the bytes of
+// a frame, and the texture that a shader makes from a buffer. It works in the same way for both.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ struct PictureShape {
   bool operator==(const PictureShape&) const = default;
 };
 
-// Made, used and destroyed while the window's OpenGL context is current.
+// Make, use and destroy it while the window's OpenGL context is current.
 class LivePicture {
  public:
   static Result<std::unique_ptr<LivePicture>> open();
@@ -29,22 +29,22 @@ class LivePicture {
   LivePicture(const LivePicture&) = delete;
   LivePicture& operator=(const LivePicture&) = delete;
 
-  // New buffers for pictures of this shape. Whoever was lent the old ones gives them back first. The texture
-  // keeps what it shows until the next show().
+  // Makes new buffers for pictures of this shape. An engine that was lent the old ones must give them back
+  // first. The texture stays the same until the next show().
   Result<void> reshape(PictureShape shape);
   PictureShape shape() const { return m_shape; }
   OpenGlBuffers buffers() const;
 
-  // A picture that came through host memory, into the slot's buffer.
+  // Copies a picture from host memory into the slot's buffer.
   void upload(size_t slot, std::span<const std::byte> bytes);
-  // The texture shows what is in the slot from now on. The buffer is read until is_read() says that it has
-  // been.
+  // From now on the texture shows the picture in the slot. The buffer is being read until is_read() returns
+  // true.
   void show(size_t slot);
   bool is_read(size_t slot);
 
   uint32_t texture() const { return m_texture; }  // 0 before the first show()
   BusTraffic traffic() const { return m_traffic; }
-  // The texture, top row first. Waits for the drawing.
+  // The pixels of the texture, top row first. It waits for the drawing.
   Raster read_back() const;
 
  private:
@@ -54,7 +54,7 @@ class LivePicture {
   void forget_fences();
 
   struct Slot {
-    uint32_t buffer = 0, view = 0;  // the buffer, and the texture that fetches its bytes
+    uint32_t buffer = 0, view = 0;  // the buffer, and a texture to read its bytes in the shader
     void* fence = nullptr;          // GLsync
   };
   PictureShape m_shape, m_texture_shape;

@@ -1,5 +1,5 @@
-// Colours and fonts of the window, for panels. Kept in the ImGui context (ImGuiIO::UserData), so that there
-// is no global state and a test may open a second window.
+// The colours and fonts of the window, for panels. They are stored in the ImGui context (ImGuiIO::UserData),
+// so that there is no global state and a test can open a second window.
 #pragma once
 
 #include <imgui.h>
@@ -8,9 +8,9 @@
 
 namespace warplens {
 
-// Letters of 15 px (their em) stand in lines of 18: Dear ImGui's size of a font is that of its line.
+// Dear ImGui's size of a font is the height of its line: letters of 15 px (their em) need lines of 18 px.
 constexpr float line_share = 1.2f;
-// Lines at 100 % text; ImGui scales them.
+// Line heights at 100 % text size; ImGui scales them.
 constexpr float body_size = 15 * line_share, small_size = 13 * line_share, title_size = 19 * line_share,
                 figure_size = 30 * line_share;
 
@@ -23,13 +23,13 @@ struct Look {
   ImFont* mono = nullptr;    // JetBrains Mono: code, indices, amounts
 };
 
-// Of the current ImGui context; the window sets it before the first frame.
+// The look of the current ImGui context. The window sets it before the first frame.
 const Look& look();
 
-// 0xRRGGBB as ImGui wants it.
+// Converts 0xRRGGBB to ImGui's format.
 ImU32 colour(uint32_t rgb, float alpha = 1.0f);
 ImVec4 colour_vec(uint32_t rgb, float alpha = 1.0f);
-// A length of the 100 % design at today's text size.
+// A length of the 100 % design at the current text size.
 float scaled(float length);
 
 }  // namespace warplens

@@ -1,5 +1,5 @@
-// The Markdown of the manual, drawn with the window's own fonts: headings, paragraphs, lists, tables, code,
-// bold, italics and code within lines. Pictures, quotes and HTML are shown as the words that they are.
+// Draws the Markdown of the manual with the window's fonts: headings, paragraphs, lists, tables, code
+// blocks, bold, italics and inline code. Pictures, quotes and HTML are shown as plain text.
 #pragma once
 
 #include <string_view>

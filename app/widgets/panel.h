@@ -4,9 +4,10 @@
 //   void draw_grid(const AppState& state, GridPanelState& own, Actions& actions);
 //   std::unique_ptr<ViewPanel> make_grid_panel() { return make_panel<GridPanelState, draw_grid>(); }
 //
-// It draws inside the ImGui window that the frame has begun, keeps nothing outside `own`, pushes intents into
-// `actions`, and does work bounded by what is visible. Colours, fonts: look.h; building blocks: widgets.h.
-// `own` is made and destroyed while the GL context is current, so it may hold textures.
+// The function draws inside the ImGui window that the frame has begun. It keeps nothing outside `own`,
+// requests changes through `actions`, and limits its work to what is visible. look.h has the colours and
+// fonts, widgets.h the building blocks. `own` is made and destroyed while the GL context is current, so it
+// may hold textures.
 #pragma once
 
 #include <memory>
@@ -23,16 +24,16 @@ class ViewPanel {
  public:
   virtual ~ViewPanel() = default;
   virtual void draw(const AppState& state, Actions& actions) = 0;
-  // What its tab says after the title: " 2".
+  // The text of its tab after the title: " 2".
   virtual std::string beside_title(const AppState&) const { return ""; }
-  // Before the panels are drawn: takes what was made beside the frames, also for a panel that is hidden by
-  // now.
+  // Called before the panels are drawn, also for hidden panels: takes values that were made in the
+  // background.
   virtual void collect() {}
-  // Something is being made beside the frames; another frame is due when it is ready.
+  // Whether something is being made in the background. When it is ready, another frame is due.
   virtual bool busy() const { return false; }
 };
 
-// Where `Own` has values that take longer than a frame (built.h), it names them:
+// If `Own` has values that take longer than a frame (built.h), it lists them:
 //   static auto built(auto& own) { return std::tie(own.heat); }
 template <class Own, void (*Draw)(const AppState&, Own&, Actions&)>
 class PanelOf : public ViewPanel {
@@ -56,7 +57,7 @@ std::unique_ptr<ViewPanel> make_panel() {
   return std::make_unique<PanelOf<Own, Draw>>();
 }
 
-// Each view of the list has one of these in its panel.cpp.
+// Each view in views.def has one of these functions in its panel.cpp.
 #define WARPLENS_VIEW(name, title, key, dock) std::unique_ptr<ViewPanel> make_##name##_panel();
 #include "app/base/views.def"
 

@@ -1,4 +1,4 @@
-// Asks where to save a view's picture, and saves it: the small window behind "save…".
+// The popup of "save…": asks where to save the picture of a view, and saves it.
 #pragma once
 
 #include <functional>
@@ -16,16 +16,15 @@ struct SavePopupState {
 
 constexpr const char* save_popup_id = "save picture";
 
-// A view as it is written to a file.
+// A view that can be written to a file.
 struct SavedView {
-  std::string name;  // "memory": of the file that is proposed
-  // Draws it without what can be clicked, and returns the y below it. A picture becomes as high as that
-  // needs.
+  std::string name;  // of the proposed file: "memory"
+  // Draws it without clickable parts, and returns the y below it. The picture becomes as high as that.
   std::function<float(Picture& picture, const Style& style, Box box)> draw;
-  std::function<Table()> tabulate = {};  // its numbers as rows; empty: it has none
+  std::function<Table()> tabulate = {};  // its numbers as rows; empty if it has none
 };
 
-// Between ImGui::OpenPopup(save_popup_id) and its end.
+// Call it in each frame after ImGui::OpenPopup(save_popup_id).
 void draw_save_popup(SavePopupState& own, const SavedView& view, const AppState& state, Actions& actions);
 
 }  // namespace warplens

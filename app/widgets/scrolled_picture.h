@@ -1,4 +1,5 @@
-// A view that is one picture, longer than its panel if it has to be: drawn, clicked, scrolled and saved.
+// A view that is a single picture. It may be longer than its panel, which then scrolls. Handles drawing,
+// clicks, scrolling and saving.
 #pragma once
 
 #include <functional>
@@ -16,14 +17,14 @@ struct ScrolledPictureState {
 };
 
 struct ScrolledPicture {
-  std::string name;  // "memory": of the file that is proposed
-  // Draws it and returns the y below it. `interactive`: with what can be clicked; not so in a file.
+  std::string name;  // of the proposed file: "memory"
+  // Draws it and returns the y below it. With `interactive` it has clickable parts; a file has none.
   std::function<float(Picture& picture, const Style& style, Box box, bool interactive)> draw;
-  std::string_view save_id = {};         // of the area that asks for a file; empty: nothing is saved
-  std::function<Table()> tabulate = {};  // its numbers as rows; empty: it has none
+  std::string_view save_id = {};         // of the area that opens the save popup; empty if none does
+  std::function<Table()> tabulate = {};  // its numbers as rows; empty if it has none
 };
 
-// Fills the panel. Returns the id of the area that was activated; empty: none.
+// Fills the panel. Returns the id of the activated area, or an empty text if there is none.
 std::string draw_scrolled(const ScrolledPicture& what, ScrolledPictureState& own, const AppState& state,
                           Actions& actions);
 

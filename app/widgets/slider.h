@@ -1,5 +1,5 @@
-// One line with a name, a thin track with a round handle, and the number, which can be typed. Both ends of a
-// drag are told apart, so that a drag is one undo step.
+// A line with a name, a slider, and the number, which can be typed. It reports the steps and the end of a
+// drag separately, so that a drag is one undo step.
 #pragma once
 
 #include <string>
@@ -12,18 +12,18 @@ struct SliderRow {
   double value = 0, minimum = 0, maximum = 1;
   bool logarithmic = false;
   bool whole = true;
-  bool label_above = false;  // long labels take a line of their own
+  bool label_above = false;  // for long labels: a line of their own
 };
 
 struct SliderChange {
   bool changed = false;
   double value = 0;
-  bool dragging = false;  // more of the same gesture may come
+  bool dragging = false;  // the gesture may continue
   bool ended = false;     // the gesture is over
 };
 
 SliderChange slider_row(const SliderRow& row);
-// Only the number.
+// Only the number, without a slider.
 SliderChange number_row(const SliderRow& row);
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-// Rasters as textures of the window: uploaded once, thrown away when nobody holds the raster any more.
+// Rasters as textures of the window. Each is uploaded once and freed when the raster no longer exists.
 #pragma once
 
 #include <imgui.h>
@@ -11,7 +11,7 @@
 
 namespace warplens {
 
-// Made, used and destroyed while the window's OpenGL context is current.
+// Make, use and destroy it while the window's OpenGL context is current.
 class TextureCache {
  public:
   TextureCache() = default;
@@ -21,12 +21,12 @@ class TextureCache {
   TextureCache(const TextureCache&) = delete;
   TextureCache& operator=(const TextureCache&) = delete;
 
-  // Uploads on first use. One sampling a frame for one raster: the last one asked for.
+  // Uploads on first use. A raster has only one sampling in each frame: the last one that was requested.
   ImTextureID texture_of(const std::shared_ptr<const Raster>& raster, Sampling sampling);
-  // This raster is drawn from a texture of somebody else's, who keeps it as long as the raster: its own
-  // pixels are not looked at.
+  // This raster is drawn from another texture instead of its own pixels. The owner of that texture must keep
+  // it as long as the raster.
   void stand_in(const std::shared_ptr<const Raster>& raster, uint32_t name);
-  // Frees the textures of rasters that are gone; call once a frame.
+  // Frees the textures of rasters that no longer exist. Call it once in each frame.
   void collect();
 
  private:

@@ -1,4 +1,4 @@
-// The few building blocks that every panel shares, so that all look alike. They draw; they keep nothing.
+// The building blocks that all panels share, so that they look alike. They have no state.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace warplens {
 
-// "WRITTEN BY": small capitals, quiet.
+// A heading such as "WRITTEN BY", small and in a quiet colour.
 void heading(std::string_view words);
 void title(std::string_view words);       // 19 px
 void quiet_text(std::string_view words);  // wrapped
@@ -18,26 +18,27 @@ void small_text(std::string_view words);  // 13 px, quiet, wrapped
 void body_text(std::string_view words);   // wrapped
 void mono_text(std::string_view code);    // indices, code, amounts; not wrapped
 void mono_text(std::string_view code, uint32_t rgb);
-// Small word on a tinted ground: where a number comes from. `hover` is its formula with the numbers put in.
+// A small word on a coloured background that says where a number comes from. `hover` is its formula with the
+// numbers filled in.
 void source_tag(Source source, std::string_view hover = {});
 // Hover text for the last item, wrapped at a readable width.
 void hover_text(std::string_view words);
-// 30 px number, its label and its tag below; the formula in the hover text. `ghost`: what it was before, or
-// empty.
+// A number of 30 px with its label and tag below. The formula is in the hover text. `ghost` is the previous
+// value, or empty.
 void key_figure(const Figure& figure, std::string_view ghost = {});
-// Small rounded button of a toolbar; accent outline where it is chosen.
+// A small rounded button of a toolbar. A chosen one has an accent outline.
 bool chip(std::string_view label, bool chosen = false, bool enabled = true);
-// Starts a new line where the next item of `width` would not fit beside the last one; call between chips.
+// Starts a new line if the next item of `width` would not fit beside the last one. Call it between chips.
 void wrap_before(float width);
 float chip_width(std::string_view label);
-// Blue words that act.
+// Blue words that work like a button.
 bool link(std::string_view label);
-// A card with a coloured edge: amber for warnings, red for faults. Every begin has its end.
+// A card with a coloured edge: amber for warnings, red for faults. Call end_card() after it.
 void begin_card(std::string_view id, uint32_t edge_rgb);
 void end_card();
 // A square of colour (a pixel's value).
 void swatch(uint32_t rgb, float size);
-// Draws a bitmap-free glyph of the level: ● fault, ▲ warning, … in its colour.
+// Draws the glyph of the level as shapes in its colour: ● fault, ▲ warning, …
 void level_glyph(ProblemLevel level);
 
 }  // namespace warplens

@@ -1,4 +1,5 @@
-// Keeps a session beside the settings while the window is open; one that is left over tells of a crash.
+// Keeps a session file beside the settings while the window is open. A file that is left over means that the
+// program crashed.
 #pragma once
 
 #include <filesystem>
@@ -11,18 +12,18 @@ namespace warplens {
 
 class Autosave {
  public:
-  // An empty folder: nothing is kept.
+  // If the folder is empty, nothing is kept.
   explicit Autosave(std::filesystem::path folder);
-  ~Autosave();  // the window was closed in good order: what was kept goes
+  ~Autosave();  // the window was closed normally: removes the file
   Autosave(const Autosave&) = delete;
   Autosave& operator=(const Autosave&) = delete;
 
-  // Writes when the session is another one, every few seconds at most.
+  // Writes if the session has changed, at most every few seconds.
   void keep(const AppState& state, double now_s);
-  // Writes at once, because this process ends without closing its window.
+  // Writes at once, for a process that ends without closing its window.
   void keep_now(const AppState& state);
-  // The newest one that a process left which is no more, or that this one left before it began anew; removes
-  // all of them. Null: none.
+  // The newest session that was left by a process that no longer runs, or by this process before it
+  // restarted itself. Removes all of them. Null if there is none.
   std::shared_ptr<const Session> recover();
 
  private:

@@ -1,5 +1,5 @@
-// A window whose OpenGL context the driver gave up is not drawn any more: the program keeps everything and
-// begins anew in the same process, with the session that it had.
+// If the driver gives up the OpenGL context of the window, nothing that is drawn becomes visible any more.
+// The program then saves everything and restarts in the same process, with the same session.
 #pragma once
 
 #include "app/window/shell.h"
@@ -10,10 +10,10 @@ inline constexpr const char* window_was_lost =
     "The graphics driver gave the window up, as some do after a kernel faulted on the same GPU. It was "
     "opened again; what you had chosen is as it was.";
 
-// This program was begun so.
+// Whether the program was started in this way.
 bool began_anew();
-// Does not return: where the program cannot begin anew, or did so a moment ago, it says why and ends with 1.
-// What was kept is there at the next start.
+// Restarts the program and does not return. If it cannot restart, or did so a moment ago, it says why and
+// ends with status 1. The next start finds the saved session.
 [[noreturn]] void begin_anew(Shell& shell);
 
 }  // namespace warplens

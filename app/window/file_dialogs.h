@@ -1,4 +1,4 @@
-// The desktop's own file dialogs, asked without waiting for the answer.
+// The desktop's own file dialogs. The program does not wait for their answers.
 #pragma once
 
 #include <memory>
@@ -13,13 +13,13 @@ class FileDialogs {
   FileDialogs();
   ~FileDialogs();
 
-  // Shows them; where the desktop has none, the window's own path dialog opens instead.
+  // Show a dialog. If the desktop has none, the window's own path dialog opens instead.
   void ask_open(Actions& actions);
   void ask_file(Actions& actions);  // a kernel, a session or a picture
   void ask_save_session(Actions& actions);
   void ask_save_source(const std::string& name, Actions& actions);
   void ask_save(Actions& actions);
-  // Pushes the answer once it is there.
+  // Pushes the answer as soon as there is one.
   void poll(Actions& actions);
   bool waiting() const;
 

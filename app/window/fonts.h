@@ -1,5 +1,5 @@
-// Finds and loads the program's fonts. They are packages of the system, none is shipped; where one is
-// missing, the next best is taken and at last the one inside Dear ImGui.
+// Finds and loads the program's fonts. They come from packages of the system; the program ships none. If one
+// is missing, the next best is used, and finally the font inside Dear ImGui.
 #pragma once
 
 #include <string>
@@ -9,10 +9,11 @@
 
 namespace warplens {
 
-// The first file of the list that exists; empty: none.
+// The first file of the list that exists. Empty if there is none.
 std::string first_file(const std::vector<std::string>& paths);
 
-// Loads into the current context's atlas and sets the look's fonts. Returns the families that were not found.
+// Loads the fonts into the atlas of the current context and sets those of the look. Returns the families
+// that were not found.
 std::vector<std::string> load_fonts(Look& look);
 
 }  // namespace warplens

@@ -1,5 +1,5 @@
-// One GLFW window with an OpenGL 3.3 context and a Dear ImGui context in it. Everything that a machine may
-// lack (display, OpenGL) is an error of kind missing, found before anything is drawn.
+// A GLFW window with an OpenGL 3.3 context and a Dear ImGui context. If the machine has no display or no
+// OpenGL, that is an error of kind missing, found before anything is drawn.
 #pragma once
 
 #include <functional>
@@ -29,24 +29,24 @@ class GlWindow {
   GlWindow& operator=(const GlWindow&) = delete;
 
   bool should_close() const;
-  void keep_open();  // takes back a request to close
-  // Lets events in; waits for one at most this long (0: not at all). True: there was one.
+  void keep_open();  // cancels a request to close
+  // Handles events, and waits for one at most this long (0 for not at all). Returns true if there was one.
   bool wait_for_events(double seconds);
-  // Ends such a wait; from any thread.
+  // Ends such a wait. Call it from any thread.
   static void wake();
 
   void begin_frame();  // events, ImGui::NewFrame
   void end_frame();    // ImGui::Render, draws, swaps
-  // What the next end_frame draws, top row first, RGB. Drawn off screen, so that a hidden or covered window
-  // gives the same.
+  // Captures the next end_frame() as RGB, top row first. It is drawn off screen, so that a hidden or covered
+  // window gives the same picture.
   void capture_next(std::function<void(Image)> take) { m_take = std::move(take); }
 
   void resize(int width, int height);
   int width() const;
   int height() const;
   double seconds() const;  // since GLFW started
-  // The driver gave the context up (GL_KHR_robustness): nothing that is drawn from now on is seen. Some do so
-  // after a kernel of any process faulted on the same GPU.
+  // Whether the driver gave up the context (GL_KHR_robustness). Then nothing that is drawn becomes visible.
+  // Some drivers do this after a kernel of any process faults on the same GPU.
   bool lost();
   // Files that were dropped on the window since the last call.
   std::vector<std::string> dropped_files();
@@ -57,8 +57,8 @@ class GlWindow {
   Image draw_to_picture(int width, int height) const;
 
   GLFWwindow* m_window = nullptr;
-  unsigned (*m_reset_status)() = nullptr;  // glGetGraphicsResetStatus; null: this driver has none
-  bool m_lost = false;                     // it tells only once
+  unsigned (*m_reset_status)() = nullptr;  // glGetGraphicsResetStatus; null if the driver has none
+  bool m_lost = false;                     // the driver reports it only once
   std::vector<std::string> m_dropped;
   uint64_t m_events = 0;
   std::function<void(Image)> m_take;

@@ -1,13 +1,13 @@
-// What is asked of the operating system about processes.
+// The operating system's functions for processes.
 #pragma once
 
 namespace warplens {
 
 long own_process_id();
-// Is there a process of this id? True where it cannot be known.
+// Whether there is a process with this id. True if that cannot be known.
 bool process_is_alive(long id);
-// Runs this program from its beginning in place of what runs now, without arguments and with one more
-// variable in its environment. Returns only where that does not go.
+// Restarts the program in this process, without arguments and with a further environment variable. It
+// returns only if that fails.
 void begin_program_anew(const char* variable, const char* value);
 
 }  // namespace warplens

@@ -1,6 +1,6 @@
-// What the window remembers between starts: preferences, its size, the layout. In the user's configuration
-// folder; unreadable or broken files count as absent, and one that cannot be written loses nothing but
-// itself.
+// What the window remembers between starts: preferences, its size, the layout. The files are in the user's
+// configuration folder. Unreadable or broken files count as absent. If a file cannot be written, only its
+// own contents are lost.
 #pragma once
 
 #include <filesystem>
@@ -15,16 +15,16 @@ struct WindowSettings {
   Preferences preferences;
   int width = 1600, height = 900;
   std::vector<std::string> recent = {};  // files, newest first
-  bool found = false;                    // there were settings: this is no first start
+  bool found = false;                    // settings were found, so this is not the first start
 };
 
-// $XDG_CONFIG_HOME/warplens, else ~/.config/warplens; empty where neither is known.
+// $XDG_CONFIG_HOME/warplens, or else ~/.config/warplens. Empty if neither is known.
 std::filesystem::path config_folder();
 
 WindowSettings load_settings(const std::filesystem::path& folder);
 void save_settings(const std::filesystem::path& folder, const WindowSettings& settings);
 
-// Dear ImGui's own text; empty: none was kept.
+// The layout as Dear ImGui's own text. Empty if none was saved.
 std::string load_layout(const std::filesystem::path& folder);
 void save_layout(const std::filesystem::path& folder, const std::string& text);
 void forget_layout(const std::filesystem::path& folder);

@@ -1,4 +1,5 @@
-// State, worker and panels in one window. open_window, render_window and the tests of the window drive it.
+// The window with state, worker and panels. open_window(), render_window() and the tests of the window use
+// it.
 #pragma once
 
 #include <atomic>
@@ -20,23 +21,23 @@ namespace warplens {
 
 class Shell {
  public:
-  // Errors: unknown kernel or device (bad_input), no display or OpenGL (missing).
+  // Fails if the kernel or device is unknown (bad_input), or if there is no display or OpenGL (missing).
   static Result<std::unique_ptr<Shell>> open(const WindowOptions& options, WorkerCalls calls, bool visible,
                                              std::filesystem::path config_folder);
   ~Shell();
   Shell(const Shell&) = delete;
   Shell& operator=(const Shell&) = delete;
 
-  // Waits while nothing moves, then draws one frame.
+  // Waits until something changes, then draws one frame.
   void step();
   // Draws one frame now.
   void frame();
   bool closed() const { return m_closed; }
-  // Writes all that would be kept when the window closes, for a process that ends without closing it.
+  // Saves everything that is saved when the window closes, for a process that ends without closing it.
   void keep_all();
-  // A result is on the screen and the worker is at rest.
+  // Whether a result is on the screen and the worker is idle.
   bool settled() const;
-  // The last frame that was drawn had a result in it.
+  // Whether a frame with a complete result was drawn.
   bool shows_a_picture() const { return m_pictures > 0; }
 
   AppState& state() { return m_state; }
@@ -46,7 +47,8 @@ class Shell {
   uint64_t frames_drawn() const { return m_frames; }
 
  private:
-  // The worker runs before the window is there: the first picture needs both, and neither waits.
+  // The worker starts before the window exists. The first picture needs both, and neither waits for the
+  // other.
   struct Worker {
     DriveMemory memory;
     std::shared_ptr<std::atomic<bool>> window_is_open;
@@ -72,15 +74,15 @@ class Shell {
   float m_applied_scale = 0;
   std::filesystem::path m_config_folder;
   Autosave m_autosave;
-  std::unique_ptr<GlWindow> m_window;  // before what lives in its context
+  std::unique_ptr<GlWindow> m_window;  // declared before everything that uses its context
   FileDialogs m_dialogs;
   std::unique_ptr<FrameMemory> m_frame;
   bool m_closed = false, m_reset_layout = false;
   double m_last_event = 0, m_watch_until = 0;
-  std::shared_ptr<const RunResult> m_watched;  // the last one that was looked at for a fault
+  std::shared_ptr<const RunResult> m_watched;  // the last result that was checked for a fault
   uint64_t m_frames = 0, m_pictures = 0;
-  FileWatch m_watch{[] { GlWindow::wake(); }};  // of the own kernel's file
-  Worker m_worker;                              // last: its thread ends first
+  FileWatch m_watch{[] { GlWindow::wake(); }};  // watches the own kernel's file
+  Worker m_worker;                              // last member, so that its thread ends first
 };
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-// Keys of the command table, read from Dear ImGui.
+// The keys of the command table, read from Dear ImGui.
 #pragma once
 
 #include "app/state/actions.h"
@@ -6,8 +6,8 @@
 
 namespace warplens {
 
-// Pushes the action of every enabled command whose key was pressed. Keys that a text field wants stay with
-// it.
+// Pushes the action of every enabled command whose key was pressed. A text field keeps the keys that it
+// uses.
 void read_shortcuts(const AppState& state, Actions& actions);
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-// Says on stderr what the program waits for, where that takes long and cannot be cut short.
+// Says on stderr what the program waits for, if that takes long and cannot be cancelled.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@ namespace warplens {
 class Waiting {
  public:
   using Say = std::function<void(const std::string&)>;
-  // Says `words` once after `patience`, and again at the end how long it took.
+  // Prints `words` after `patience`, and at the end how long it took.
   explicit Waiting(std::string words, std::chrono::milliseconds patience = std::chrono::seconds(5),
                    Say say = say_on_stderr);
   ~Waiting();
@@ -26,10 +26,10 @@ class Waiting {
   using Clock = std::chrono::steady_clock;
   Clock::time_point m_began = Clock::now();
   Say m_say;
-  bool m_said = false;  // by the thread, which is joined before it is read
+  bool m_said = false;  // set by the thread, which is joined before this is read
   std::mutex m_mutex;
   std::condition_variable_any m_over;
-  std::jthread m_thread;  // last: it uses what is above
+  std::jthread m_thread;  // last member: it uses the others
 };
 
 }  // namespace warplens

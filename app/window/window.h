@@ -1,4 +1,4 @@
-// The window of the program: opens it, or draws it once into a picture.
+// Opens the window of the program, or draws it once into a picture.
 #pragma once
 
 #include <chrono>
@@ -19,30 +19,30 @@
 namespace warplens {
 
 struct WindowOptions {
-  std::string kernel;  // empty: grayscale
-  std::string device;  // empty: the first of the list
-  std::string image;   // path or sample name; empty: the first sample
-  std::string file;    // a kernel, session or picture to open; empty: none
+  std::string kernel;  // empty for grayscale
+  std::string device;  // empty for the first of the list
+  std::string image;   // path or sample name; empty for the first sample
+  std::string file;    // a kernel, session or picture to open; empty for none
   std::optional<View> view;
-  std::optional<Theme> theme;       // empty: what was remembered, else dark
+  std::optional<Theme> theme;       // empty for the remembered one, or else dark
   std::optional<float> text_scale;  // the same
   std::optional<Dim3> block;
-  int width = 0, height = 0;  // 0: what was remembered, else 1600 × 900
-  bool remember = true;       // preferences and layout are read and kept
-  // Writes "first picture after 412 ms" to stderr and ends, once the first result is on the screen.
+  int width = 0, height = 0;  // 0 for the remembered size, or else 1600 × 900
+  bool remember = true;       // preferences and layout are read and saved
+  // Once the first result is on the screen, writes "first picture after 412 ms" to stderr and ends.
   bool exit_after_first_picture = false;
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   std::function<std::unique_ptr<Backend>()> make_backend = make_virtual_gpu;
-  FindRealGpus real_gpus = nullptr;  // null: built without CUDA
-  MakeLive make_live = nullptr;      // null: live pictures on the virtual GPU alone
+  FindRealGpus real_gpus = nullptr;  // null if built without CUDA
+  MakeLive make_live = nullptr;      // null for live pictures on the virtual GPU only
 };
 
-// Runs until the window is closed. Exit status: 0; 2 for an unknown kernel or device; 3, with one sentence on
-// stderr, where this machine has no display or no OpenGL.
+// Runs until the window is closed. The exit status is 0; 2 for an unknown kernel or device; 3, with a
+// sentence on stderr, if this machine has no display or no OpenGL.
 int open_window(const WindowOptions& options);
 
-// The whole window as a picture, drawn in a hidden one after the first run has ended. Needs a display, which
-// may be a virtual one (Xvfb). Nothing is remembered.
+// The whole window as a picture, drawn in a hidden window after the first run has ended. It needs a display,
+// which may be a virtual one (Xvfb). Nothing is saved.
 Result<Image> render_window(const WindowOptions& options);
 
 }  // namespace warplens

@@ -1,4 +1,5 @@
-// Between the state and the worker: news become changes, wishes become orders. Called once a frame.
+// Connects the state and the worker: the worker's news change the state, and the state's wishes become
+// orders to the worker. Called once in each frame.
 #pragma once
 
 #include "app/state/actions.h"
@@ -12,13 +13,13 @@ struct DriveMemory {
   std::array<uint64_t, 2> submitted_sweeps{};                 // serials, by SweepKind
 };
 
-// Applies the queued actions and the worker's news, then hands the worker what the state now wants. Wishes
-// that are the window's (quit, layout, file dialogs) stay in state.wishes.
+// Applies the queued actions and the worker's news, then gives the worker the orders that the state now
+// needs. Wishes for the window (quit, layout, file dialogs) stay in state.wishes.
 void drive(AppState& state, Actions& actions, RunQueue& queue, DriveMemory& memory);
 
-// What `Save result…` writes: the first output that is a picture. Null: there is none.
+// What `Save result…` writes: the first output that is a picture. Null if there is none.
 const OutputBuffer* picture_output(const RunResult& result);
-// It as one, with a copy of its pixels.
+// That output as an image with a copy of its pixels.
 std::shared_ptr<const Image> result_picture(const RunResult& result);
 
 }  // namespace warplens

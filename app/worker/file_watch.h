@@ -1,5 +1,5 @@
-// Watches one file from a thread of its own, by its time and size: an editor that saves it, also by replacing
-// it, is noticed within some tens of milliseconds, on every file system.
+// Watches the time and size of one file on a thread of its own. It notices within some tens of milliseconds
+// that an editor saved or replaced the file, on every file system.
 #pragma once
 
 #include <condition_variable>
@@ -20,9 +20,9 @@ class FileWatch {
   FileWatch(const FileWatch&) = delete;
   FileWatch& operator=(const FileWatch&) = delete;
 
-  // Empty: none. The file as it is now is not news.
+  // Watches this file, or none if the path is empty. The current contents are not reported.
   void watch(const std::string& path);
-  // Path and text of the file since it changed last; empty: it did not.
+  // The path and text of the file if it has changed since the last call. Otherwise empty.
   std::optional<std::pair<std::string, std::string>> take();
 
  private:
@@ -34,7 +34,7 @@ class FileWatch {
   std::string m_path;
   bool m_new_path = false;
   std::optional<std::pair<std::string, std::string>> m_changed;
-  std::jthread m_thread;  // last: it uses all of the above
+  std::jthread m_thread;  // last member: it uses all of the above
 };
 
 }  // namespace warplens

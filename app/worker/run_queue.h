@@ -1,5 +1,5 @@
-// The worker behind the window: runs, replays, sweeps and picture files, one at a time, on one thread. The
-// newest request wins: one that is superseded while it runs is stopped. News come back as actions by poll().
+// The window's worker. It does runs, replays, sweeps and picture files on one thread, one at a time. A newer
+// request replaces an older one, which is stopped if it is running. poll() returns the news as actions.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@ namespace warplens {
 
 class RunQueue {
  public:
-  // `on_news` is called on the worker's thread whenever poll() has something new: it wakes the window.
+  // The worker calls `on_news` on its thread whenever poll() has something new, to wake the window.
   RunQueue(WorkerCalls calls, std::function<void()> on_news);
   ~RunQueue();
   RunQueue(const RunQueue&) = delete;
@@ -27,21 +27,23 @@ class RunQueue {
 
   void run(RunOrder order);
   void replay(ReplayOrder order);
-  // Sweeps run when nothing else does: a run interrupts them, and they go on after it. One of each kind.
+  // A sweep runs when there is nothing else to do. A run interrupts it, and it continues afterwards. There
+  // is at most one of each kind.
   void sweep(SweepOrder order);
   void cancel_sweeps();
-  // Comes before runs; stops the one at work, whose kernel is about to be replaced.
+  // A compilation comes before runs. It stops the current run, whose kernel will be replaced.
   void compile(CompileOrder order);
   void save_text(std::string path, std::string text);
   void load_picture(std::string name_or_path);
-  // `picture` is called on the worker: to make one of a large result takes long, and memory.
+  // `picture` is called on the worker's thread, since making a picture of a large result takes time and
+  // memory.
   void save_picture(std::function<std::shared_ptr<const Image>()> picture, std::string path);
-  // Stops the run at work and forgets the one that waits.
+  // Stops the current run and forgets the waiting one.
   void cancel();
 
-  // What happened since the last call, oldest first; the progress of the run at work is its last entry.
+  // What happened since the last call, oldest first. The last entry is the progress of the current run.
   std::vector<Action> poll();
-  // Something is at work or waits.
+  // Whether something is running or waiting.
   bool busy() const;
 
  private:
@@ -51,7 +53,7 @@ class RunQueue {
     std::string path;
   };
   enum class Kind { none, run, replay, refine, picture, sweep, compile };
-  bool gives_way() const;  // to what somebody waits for; with the mutex held
+  bool gives_way() const;  // whether more urgent work waits; with the mutex held
 
   void work(std::stop_token quit);
   bool has_orders() const;
@@ -75,22 +77,22 @@ class RunQueue {
   std::condition_variable_any m_wake;
   std::optional<RunOrder> m_run;
   std::optional<ReplayOrder> m_replay;
-  std::optional<RefineOrder> m_refine;  // behind what somebody waits for, before sweeps
+  std::optional<RefineOrder> m_refine;  // done after urgent work, before sweeps
   std::vector<SweepOrder> m_sweeps;
-  uint64_t m_sweeps_cancelled = 0;  // counts, so that one at work sees that it was meant
+  uint64_t m_sweeps_cancelled = 0;  // a count, so that a running sweep sees that it was cancelled
   std::optional<std::string> m_load;
   std::optional<CompileOrder> m_compile;
   std::vector<std::pair<std::string, std::string>> m_texts;  // to be saved
   std::vector<Save> m_saves;
   Kind m_at_work = Kind::none;
-  uint64_t m_serial = 0;  // of the run at work
+  uint64_t m_serial = 0;  // of the current run
   Clock::time_point m_started;
   std::stop_source m_stop;
   std::vector<Action> m_news;
 
   Progress m_progress;
-  std::set<std::pair<std::string, uint32_t>> m_resources_told;  // worker only
-  std::jthread m_thread, m_finder;                              // last: they use all of the above
+  std::set<std::pair<std::string, uint32_t>> m_resources_told;  // only used by the worker
+  std::jthread m_thread, m_finder;                              // last members: they use all of the above
 };
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-// What the worker calls. A struct of functions, so that tests put fakes in their place.
+// The functions that the worker calls. Tests replace them with fakes.
 #pragma once
 
 #include <chrono>
@@ -21,13 +21,13 @@ namespace warplens {
 
 struct RunOrder {
   uint64_t serial = 0;
-  const KernelDescription* kernel = nullptr;  // lives as long as the program, or as `own`
+  const KernelDescription* kernel = nullptr;  // lives as long as the program, or as long as `own`
   KernelSetup setup;
   Device device;
   std::shared_ptr<const KernelDescription> own = nullptr;
 };
 
-// A finished run, to be looked at more closely.
+// A finished run for which further results are wanted.
 struct RefineOrder {
   RunOrder run;
   std::shared_ptr<const RunResult> result;
@@ -41,7 +41,7 @@ struct CompileOrder {
 };
 
 struct ReplayOrder {
-  uint64_t serial = 0;  // of the run that the footprint belongs to
+  uint64_t serial = 0;  // of the run to which the footprint belongs
   std::shared_ptr<const LaunchRequest> request;
   Dim3 block;
 };
@@ -49,13 +49,13 @@ struct ReplayOrder {
 struct SweepOrder {
   uint64_t serial = 0;
   SweepRequest request;
-  Sweep so_far;  // points of an order that a run interrupted
+  Sweep so_far;  // the points so far, if a run interrupted the sweep
 };
 
 struct WorkerCalls {
   std::function<Result<Resources>(const RunOrder&)> resources;
   std::function<Result<RunResult>(const RunOrder&, std::stop_token, Progress*)> run;
-  // What L1, L2 and DRAM moved, and times that know it; null: nothing can be added to this result.
+  // Adds the traffic of L1, L2 and DRAM, and times that use it. Null if nothing can be added to the result.
   std::function<Result<std::shared_ptr<const RunResult>>(const RefineOrder&, std::stop_token)> refine =
       nullptr;
   std::function<Result<BlockFootprint>(const ReplayOrder&, std::stop_token)> replay;
@@ -64,13 +64,13 @@ struct WorkerCalls {
       sweep = nullptr;
   std::function<Result<CompiledKernel>(const CompileOrder&, std::stop_token)> compile = nullptr;
   std::function<Result<void>(const std::string& path, const std::string& text)> save_text = nullptr;
-  FindRealGpus real_gpus = nullptr;              // takes a moment, or for ever where a driver is stuck
-  std::chrono::milliseconds gpu_patience{5000};  // after which somebody is told that it has not answered
+  FindRealGpus real_gpus = nullptr;              // takes a moment; never returns if the driver is stuck
+  std::chrono::milliseconds gpu_patience{5000};  // then the user is told that it has not answered
   std::function<Result<Image>(const std::string&)> load_picture;
   std::function<Result<void>(const Image&, const std::string&)> save_picture;
 };
 
-// The real one: run_job on the backend, with writer maps, heat maps and the CPU reference.
+// The real functions: run_job on the backend, with writer maps, heat maps and the CPU reference.
 WorkerCalls make_worker_calls(const std::shared_ptr<Backend>& backend = make_virtual_gpu(),
                               FindRealGpus real_gpus = nullptr);
 

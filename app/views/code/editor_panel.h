@@ -1,4 +1,4 @@
-// The source in ImGuiColorTextEdit's editor, with errors at their lines and counters beside them.
+// The source in the editor of ImGuiColorTextEdit, with errors and counters at their lines.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@ struct CodeEditor;
 
 std::shared_ptr<CodeEditor> make_code_editor();
 
-// Takes texts that did not come from it, hands back what was typed, follows and sets the chosen line.
-// `chosen`: the line of the shared selection; 0: none.
+// Loads texts that come from elsewhere, and returns what the user types. It shows the chosen line and lets
+// the user choose another one. `chosen` is the line of the shared selection, or 0 if there is none.
 void draw_code_editor(const AppState& state, CodeEditor& editor, uint32_t chosen, float width, float height,
                       Actions& actions);
 

@@ -1,5 +1,5 @@
-// The same kernel as other programs would write it, with today's data and launch numbers put in, to be copied
-// and run as it stands.
+// The same kernel written for other libraries, with the current data and launch. The user can copy it and
+// run it unchanged.
 #pragma once
 
 #include <array>
@@ -20,8 +20,8 @@ std::string_view title_of(CodeForm form);  // "CuPy"
 std::string_view name_of(CodeForm form);   // "cupy"
 std::optional<CodeForm> code_form_from(std::string_view name);
 
-// A whole Python program. CuPy and PyCUDA take the CUDA source as it is; Numba and OpenCL need a kernel of
-// their own (assets/code), and where there is none, or the data cannot be made, the error says so.
+// A complete Python program. CuPy and PyCUDA use the CUDA source as it is. Numba and OpenCL need a kernel of
+// their own (assets/code). If there is none, or the data cannot be made, the error says so.
 Result<std::string> code_in(CodeForm form, const KernelDescription& kernel, const KernelSetup& setup);
 
 }  // namespace warplens

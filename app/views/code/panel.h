@@ -29,9 +29,9 @@ struct LinksOfKernel {
 struct CodePanelState {
   std::shared_ptr<CodeEditor> editor;
   Built<LinksKey, LinksOfKernel> links;
-  bool show_source = true;       // where there is room for one side only
-  std::optional<CodeForm> form;  // beside the source; empty: PTX
-  uint32_t scrolled_to = 0;      // the line whose PTX is in sight
+  bool show_source = true;       // if there is room for only one side
+  std::optional<CodeForm> form;  // beside the source; empty for PTX
+  uint32_t scrolled_to = 0;      // the line whose PTX is visible
   TextureCache textures;
   SavePopupState save;
 

@@ -12,7 +12,7 @@
 
 namespace warplens {
 
-// What the map was made of.
+// The inputs from which the map was made.
 struct HeatKey {
   std::shared_ptr<const RunResult> result;
   std::optional<Dim3> problem;
@@ -37,7 +37,7 @@ struct GridPanelState {
   Colouring colouring = Colouring::instructions;
   MapView map_view, block_view;
   std::optional<size_t> access;
-  bool hovering = false;  // the shared hover is this panel's
+  bool hovering = false;  // this panel has set the shared hover
   Built<HeatKey, HeatOfRun> heat;
   Built<DigestKey, FootprintDigest> digest;
   TextureCache textures;

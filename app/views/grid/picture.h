@@ -1,5 +1,5 @@
-// The Grid view: which thread works on which element? Grid, block, warp and lane in one drawing, the same in
-// the window and in files.
+// The Grid view shows which thread works on which element. It draws grid, block, warp and lane, in the same
+// way in the window and in files.
 #pragma once
 
 #include <array>
@@ -24,19 +24,19 @@ struct GridViewInput {
   const RunResult* result = nullptr;
   const HeatMap* heat = nullptr;
   const KernelDescription* kernel = nullptr;  // for the index formula; may be null
-  const BlockFootprint* footprint = nullptr;  // of the chosen block; null: not replayed (yet)
-  const FootprintDigest* digest = nullptr;    // of `footprint` and `chosen`; null where that is null
+  const BlockFootprint* footprint = nullptr;  // of the chosen block; null if not replayed (yet)
+  const FootprintDigest* digest = nullptr;    // of `footprint` and `chosen`; null if that is null
   std::string footprint_message;              // why there is none
   std::optional<Dim3> problem;
   GridLevel level = GridLevel::grid;
   MapView map_view, block_view;
   Pick chosen, hovered;
-  std::optional<size_t> access;  // in footprint->accesses; empty: the warp's first one of global memory
-  bool interactive = true;       // with chips and breadcrumb that can be clicked
+  std::optional<size_t> access;  // in footprint->accesses; empty for the warp's first to global memory
+  bool interactive = true;       // with clickable chips and breadcrumb
 };
 
 struct GridViewLayout {
-  Box map_box, block_box, access_box;  // empty where the level or the room shows none
+  Box map_box, block_box, access_box;  // empty if not shown
   MapFrame map, block;
   Plane block_plane;
   AccessLayout access;

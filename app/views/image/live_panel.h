@@ -1,5 +1,5 @@
-// The live picture of the Image view: asks an engine for a frame whenever the numbers have moved, and shows
-// the newest one that is ready. Nothing here waits.
+// The live picture of the Image view. It requests a frame from an engine whenever the numbers have changed,
+// and shows the newest frame that is ready. It never waits.
 #pragma once
 
 #include <array>
@@ -17,15 +17,15 @@
 
 namespace warplens {
 
-// The engine for a device; an error says why it cannot run kernels live. `wake`: it wakes the window, from
+// Makes the engine for a device. An error says why it cannot run kernels live. `wake` wakes the window, from
 // any thread.
 using MakeLive =
     std::function<Result<std::unique_ptr<LiveEngine>>(const Device& device, std::function<void()> wake)>;
-// The virtual GPU, whatever the device.
+// Makes the engine of the virtual GPU, for any device.
 Result<std::unique_ptr<LiveEngine>> make_virtual_live_for(const Device& device, std::function<void()> wake);
 
-// What the Image view draws instead of a run's result. The raster of the result has its size and no pixels;
-// they are in the texture.
+// What the Image view draws instead of a run's result. The raster has the size of the result but no pixels;
+// those are in the texture.
 struct LiveShown {
   std::shared_ptr<const RunResult> result;
   ImageSet set;
@@ -37,19 +37,19 @@ class LiveView {
   MakeLive make_engine = make_virtual_live_for;
   std::function<void()> wake;
 
-  // Once a frame while live mode is on and the view is drawn. Null: no picture yet.
+  // Call it once in each frame while live mode is on and the view is drawn. Null if there is no picture yet.
   const LiveShown* frame(const AppState& state, Actions& actions);
-  // Ends it: waits for the frame under way.
+  // Ends live mode. It waits for the frame in progress.
   void stop();
-  // Another frame is due although nothing happened: how long until then, in seconds. Empty: not.
+  // The seconds until another frame is due without an event. Empty if none is.
   std::optional<double> wait_s() const;
 
-  // The pointer on the picture, in its pixels. True: the kernel has a plane that it moves.
+  // Whether dragging on the picture moves the kernel's plane.
   bool takes_pointer(const AppState& state) const;
   void drag(const AppState& state, Actions& actions, Point pixels);
   void zoom(const AppState& state, Actions& actions, Point at, double factor);
 
-  // Reads the picture back, for a file; null: there is none.
+  // Reads the picture back, for a file. Null if there is none.
   std::shared_ptr<const Raster> read_back() const;
   uint64_t frames_shown() const { return m_frames_shown; }
   BusTraffic traffic() const;
@@ -57,11 +57,11 @@ class LiveView {
 
  private:
   using Clock = std::chrono::steady_clock;
-  // What the newest started frame was made of.
+  // The inputs of the newest started frame.
   struct Made {
     KernelSetup setup;
     std::string kernel, device;
-    std::shared_ptr<const KernelDescription> own;  // another object each time that it is compiled
+    std::shared_ptr<const KernelDescription> own;  // a new object after each compilation
     std::shared_ptr<const LaunchRequest> request;
   };
 
@@ -78,24 +78,25 @@ class LiveView {
   void move(const MovedValues& values, Actions& actions);
   void report(const AppState& state, Actions& actions);
 
-  // Destroyed first to last from below: the engine gives back the picture's buffers.
+  // Members are destroyed from the last to the first: the engine first gives back the buffers of the
+  // picture.
   std::unique_ptr<LivePicture> m_picture;
   std::unique_ptr<LiveEngine> m_engine;
-  std::string m_device;  // of the engine
+  std::string m_device;  // the engine's device
   FrameRing m_ring;
   std::array<std::shared_ptr<const LaunchRequest>, live_slots> m_requests;
   std::optional<Made> m_made;
   std::optional<LiveShown> m_shown;
-  std::shared_ptr<const Bytes> m_input_of;  // what the input's raster was made of
+  std::shared_ptr<const Bytes> m_input_of;  // the bytes of the input's raster
   LiveMotion m_motion;
-  const KernelDescription* m_kernel = nullptr;  // built in, or `m_own`, which keeps its address its own
+  const KernelDescription* m_kernel = nullptr;  // built in, or `m_own`, which keeps the address in use
   std::shared_ptr<const KernelDescription> m_own;
   double m_phase = 0;
   bool m_was_playing = false, m_moved_by_us = false, m_pending = false, m_playing = false;
   mutable int m_waits_since_drawn = 0;
   Clock::time_point m_played_at{};
   uint64_t m_frames_shown = 0;
-  // Of the report.
+  // // For the report.
   Clock::time_point m_reported_at{};
   uint64_t m_frames_reported = 0, m_bytes_reported = 0;
   double m_kernel_ms = 0;

@@ -1,4 +1,4 @@
-// What a live picture says of itself, in words.
+// Texts about the live picture.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace warplens {
 
-// Under the picture: times, rate, what crosses the bus and why. Empty before the first report.
+// The text under the picture: times, rate, what crosses the bus and why. Empty before the first report.
 std::string live_note(const LiveState& live);
-// In the status bar, and its hover text.
+// The text in the status bar, and its hover text.
 std::string live_status(const LiveState& live);
 std::string live_status_hint(const LiveState& live);
 

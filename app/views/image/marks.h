@@ -1,16 +1,16 @@
-// What lies over a picture of the Image view: block lines, the selected block, cells read and written.
+// The marks on a picture of the Image view: block lines, the selected block, cells read and written.
 #pragma once
 
 #include "app/views/image/picture.h"
 
 namespace warplens {
 
-// Not drawn where blocks are less than 4 pixels apart.
+// They are not drawn if blocks are less than 4 pixels apart.
 void draw_block_lines(Picture& picture, const Style& style, const ImageViewInput& input,
                       const ImageFrame& frame);
 // The pinned and the hovered block, and the cells that the pinned thread read (input) and wrote (result).
 void draw_marks(Picture& picture, const Style& style, const ImageViewInput& input, const ImageFrame& frame);
-// Numbers on the cells where they are large enough.
+// Draws numbers on the cells if these are large enough.
 void draw_values(Picture& picture, const Style& style, const ImageViewInput& input, const ImageFrame& frame);
 
 }  // namespace warplens

@@ -29,7 +29,7 @@ struct ImagePanelState {
   float split = 0.47f;
   bool show_blocks = true;
   MapView view;
-  bool hovering = false;   // the shared hover is this panel's
+  bool hovering = false;   // this panel has set the shared hover
   bool splitting = false;  // the divider is being dragged
   Built<std::shared_ptr<const RunResult>, ImagesOfRun> images;
   Built<ElementsKey, ThreadElements> elements;

@@ -1,5 +1,5 @@
-// The Image view: what did the kernel do to my picture? Input, result and difference, the blocks over them,
-// and who wrote the cell under the pointer.
+// The Image view shows what the kernel did to the picture: input, result and difference, the blocks over
+// them, and the thread that wrote the cell under the pointer.
 #pragma once
 
 #include <array>
@@ -19,9 +19,9 @@ constexpr std::array<ImageMode, 4> all_image_modes = {ImageMode::split, ImageMod
                                                       ImageMode::difference, ImageMode::result};
 const char* name_of(ImageMode mode);                              // "side"
 const char* to_string(ImageMode mode);                            // "input | result"
-std::optional<ImageMode> image_mode_from(std::string_view name);  // either of them
+std::optional<ImageMode> image_mode_from(std::string_view name);  // from either text
 
-// Everything that is made once for a result, and never per frame.
+// Everything that is made once for a result, not in each frame.
 struct ImageSet {
   ShownBuffers shown;
   std::optional<BufferRaster> input, result;
@@ -41,22 +41,22 @@ ThreadElements elements_of_thread(const RunResult& result, const ShownBuffers& s
 struct ImageViewInput {
   const RunResult* result = nullptr;
   const ImageSet* set = nullptr;
-  const ThreadElements* elements = nullptr;  // of the chosen thread; null: not known
+  const ThreadElements* elements = nullptr;  // of the chosen thread; null if not known
   ImageMode mode = ImageMode::split;
   float split = 0.47f;   // share of the picture left of the divider
-  bool flipped = false;  // Space is held: input in place of the result
+  bool flipped = false;  // Space is held, which shows the input in place of the result
   bool show_blocks = true;
   MapView view;
   Pick chosen, hovered;
   bool interactive = true;
   bool live = false, playing = false;  // live mode
-  std::string live_note;               // under the picture: how it comes about
+  std::string live_note;               // text under the picture: how it is made
 };
 
 // One picture on the canvas.
 struct ImageFrame {
   MapFrame frame;
-  Box visible;  // of the canvas, where this picture is seen
+  Box visible;  // the part of the canvas where it is visible
   bool is_input = false;
   const BufferRaster* raster = nullptr;
 };
@@ -67,7 +67,7 @@ struct ImageViewLayout {
 
 ImageViewLayout draw_image_view(Picture& picture, const Style& style, Box box, const ImageViewInput& input);
 
-// The shown result's element at a point, with its block and thread where they are known.
+// The element of the shown result at a point, with its block and thread if they are known.
 Pick pick_at(const ImageViewInput& input, const ImageViewLayout& layout, Point at);
 
 constexpr float largest_pixel = 56;

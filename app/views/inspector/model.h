@@ -1,5 +1,5 @@
-// What is under the pointer, or pinned: its value before and after, who wrote it, how its index came about
-// and what its warp loads.
+// The thing under the pointer, or the pinned thing: its value before and after, the thread that wrote it,
+// how its index was computed, and what its warp loads.
 #pragma once
 
 #include <optional>
@@ -16,25 +16,25 @@ namespace warplens {
 struct InspectorInput {
   const RunResult* result = nullptr;
   const KernelDescription* kernel = nullptr;  // may be null
-  const BlockFootprint* footprint = nullptr;  // used where it is of the shown thread's block
+  const BlockFootprint* footprint = nullptr;  // used if it is of the shown thread's block
   std::string footprint_message;              // why there is none
   Pick shown;
-  std::optional<size_t> access;  // chosen in the Grid view; else the thread's first load of global memory
+  std::optional<size_t> access;  // chosen in the Grid view; or else the thread's first global load
 };
 
 struct InspectorValue {
   std::string name;                // "rgb"
   std::string value;               // "201 143 108"
-  std::optional<uint32_t> colour;  // of the swatch; empty: hatched
+  std::optional<uint32_t> colour;  // of the swatch; empty for hatched
 };
 
 struct InspectorView {
-  std::string heading;                 // "PIXEL (308, 119)"; empty: nothing is shown
+  std::string heading;                 // "PIXEL (308, 119)"; empty if nothing is shown
   std::vector<InspectorValue> values;  // before, after
   bool nobody_wrote = false;
   std::optional<Dim3> block, thread;
   std::vector<std::string> written_by;  // "block  (19, 7)", …
-  bool is_writer = true;                // else the thread itself was picked
+  bool is_writer = true;                // otherwise the thread itself was picked
   std::vector<FormulaLine> formula;
   std::vector<ThreadAccess> accesses;
   bool accesses_known = false;
@@ -47,7 +47,7 @@ struct InspectorView {
 
 InspectorView inspect(const InspectorInput& input);
 
-// Draws at the width of the box and returns the y below; what is wider is wrapped.
+// Draws at the width of the box, wraps longer text, and returns the y below.
 float draw_inspector_view(Picture& picture, const Style& style, Box box, const InspectorView& view);
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-// What is under the pointer, or pinned.
+// The Inspector in the window.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ struct InspectorKey {
   std::shared_ptr<const RunResult> result;
   std::shared_ptr<const BlockFootprint> footprint;
   Pick shown;
-  std::string message;  // while there is no footprint
+  std::string message;  // if there is no footprint
   bool operator==(const InspectorKey&) const = default;
 };
 

@@ -1,4 +1,4 @@
-// What the Launch panel shows, as plain data: made from the state, drawn by panel.cpp.
+// The contents of the Launch panel as plain data, made from the state and drawn by panel.cpp.
 #pragma once
 
 #include <optional>
@@ -27,15 +27,15 @@ struct PresetChip {
 
 struct LaunchFigure {
   Figure figure;
-  std::string ghost;  // what the last run had, where it differs; else empty
+  std::string ghost;  // the value of the last run if it differs; otherwise empty
 };
 
 struct LaunchView {
   std::string title, teaches, subject;  // subject: "astronaut.png, 512 × 512" or the problem's size
   std::vector<ArgumentRow> arguments;
   std::vector<PresetChip> presets;
-  std::string fit_formula;  // "⌈512 / 16⌉ × ⌈512 / 16⌉"; empty where the problem is not known
-  int axes = 1;             // axes that the problem uses; more are shown where block or grid use them
+  std::string fit_formula;  // "⌈512 / 16⌉ × ⌈512 / 16⌉"; empty if the problem is not known
+  int axes = 1;             // axes of the problem; more are shown if block or grid use them
   bool block_is_bound = false;
   Dim3 max_block, max_grid;  // ends of the sliders
   uint32_t max_shared_bytes = 0;
@@ -45,7 +45,7 @@ struct LaunchView {
 
 LaunchView launch_view(const AppState& state);
 
-// The six figures of one launch. `occupancy` null: unknown, shown as such.
+// The six figures of one launch. `occupancy` is null if it is not known.
 struct FigureInput {
   LaunchShape shape;
   std::optional<Dim3> problem;
@@ -55,7 +55,8 @@ struct FigureInput {
 };
 std::vector<Figure> launch_figures(const FigureInput& input);
 
-// Lanes of launched warps that have no element: ends of partly filled warps, and threads outside the problem.
+// The number of lanes of launched warps that have no element: lanes at the end of partly filled warps, and
+// threads outside the problem.
 uint64_t idle_lanes(const LaunchShape& shape, const std::optional<Dim3>& problem);
 
 }  // namespace warplens

@@ -1,4 +1,5 @@
-// What to run: kernel, arguments, block, grid; what that comes to; what is wrong with it and how to mend it.
+// The Launch panel: kernel, arguments, block and grid, the figures that follow from them, and problems with
+// their fixes.
 #pragma once
 
 #include "app/views/launch/model.h"

@@ -1,4 +1,4 @@
-// Which access the Memory view shows lane by lane: of one warp, chosen by source line or by hand.
+// The access of one warp that the Memory view shows lane by lane. It is chosen by source line or by hand.
 #pragma once
 
 #include <optional>
@@ -11,12 +11,13 @@ namespace warplens {
 struct MemoryAccesses {
   Dim3 block{0, 0, 0};
   uint32_t warp = 0, warps = 0;
-  std::vector<AccessGroup> groups;           // of the warp; with a line, those of the line
-  std::optional<AccessView> global, shared;  // what is shown; the costliest ones unless chosen
-  bool line_is_silent = false;               // a line is chosen and this warp accesses nothing there
+  std::vector<AccessGroup> groups;           // of the warp, or only those of the chosen line
+  std::optional<AccessView> global, shared;  // the shown accesses: the chosen or else the costliest
+  bool line_is_silent = false;               // the warp accesses no memory in the chosen line
 };
 
-// `line` 0: any. `chosen`: in footprint.accesses; ignored where it is not of this warp and line.
+// `line` is 0 for any line. `chosen` is an index in footprint.accesses. It is ignored if it is not of this
+// warp and line.
 MemoryAccesses choose_accesses(const LaunchRequest& request, const BlockFootprint& footprint,
                                Dim3 block_extent, uint32_t warp, uint32_t line, std::optional<size_t> chosen);
 

@@ -22,7 +22,7 @@ struct AccessesKey {
   bool operator==(const AccessesKey&) const = default;
 };
 
-// Made from the request: a result of which more has become known is the same run.
+// The recorded heat belongs to a request, since a result with further details is still the same run.
 struct RecordedHeat {
   std::shared_ptr<const LaunchRequest> request;
   AddressHeat heat;
@@ -34,7 +34,7 @@ struct HeatPictureKey {
   bool operator==(const HeatPictureKey&) const = default;
 };
 
-// Stops what is made beside the frames when the panel goes or something newer is wanted.
+// Stops background work when the panel is destroyed or something newer is wanted.
 struct Stopper {
   std::stop_source source;
   ~Stopper() { source.request_stop(); }
@@ -46,14 +46,14 @@ struct Stopper {
 };
 
 struct MemoryPanelState {
-  std::optional<size_t> access;             // chosen, in the footprint
-  std::optional<size_t> buffer;             // of the heat map, chosen
-  std::shared_ptr<const LaunchRequest> of;  // what the choices belong to
+  std::optional<size_t> access;             // index of the chosen one in the footprint
+  std::optional<size_t> buffer;             // chosen for the heat map
+  std::shared_ptr<const LaunchRequest> of;  // the request of these choices
   Built<std::shared_ptr<const RunResult>, MemoryView> view;
   Built<AccessesKey, MemoryAccesses> accesses;
   Built<std::shared_ptr<const LaunchRequest>, RecordedHeat> heat;
   Built<HeatPictureKey, HeatPicture> heat_picture;
-  Stopper stopper;  // behind `heat`, so that it goes first
+  Stopper stopper;  // declared after `heat`, so that it is destroyed first
   ScrolledPictureState picture;
 
   static auto built(auto& own) { return std::tie(own.heat); }

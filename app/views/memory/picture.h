@@ -1,5 +1,5 @@
-// Draws the Memory view: the hierarchy with its traffic, the lines that make it, one access lane by lane, and
-// where in a buffer it goes.
+// Draws the Memory view: the hierarchy with its traffic, the lines that cause it, one access lane by lane,
+// and the heat map of a buffer.
 #pragma once
 
 #include <string_view>
@@ -15,31 +15,31 @@ namespace warplens {
 
 struct MemoryPictureInput {
   const MemoryView* view = nullptr;
-  std::optional<uint32_t> line;  // of the kernel source, chosen
-  Dim3 grid;                     // for the words about a block
+  std::optional<uint32_t> line;  // chosen line of the kernel source
+  Dim3 grid;                     // for texts about a block
   const MemoryAccesses* accesses =
-      nullptr;  // of the chosen block and warp; null: `footprint_message` says why
+      nullptr;  // of the chosen block and warp; if null, `footprint_message` says why
   std::string footprint_message;
-  const HeatPicture* heat = nullptr;  // null: `heat_message` says why
+  const HeatPicture* heat = nullptr;  // if null, `heat_message` says why
   std::string heat_message;
   bool interactive = true;
 };
 
-// Where things came to lie, for tests.
+// The positions of the parts, for tests.
 struct MemoryLayout {
   struct Arrow {
-    size_t flow = 0;  // in MemoryView::flows
-    Point from, to;   // from the thread's side to memory; a load's head is at `from`
+    size_t flow = 0;  // index in MemoryView::flows
+    Point from, to;   // from the thread's side to memory; a load's arrowhead is at `from`
     float width = 0;
     std::string words;  // beside it
   };
   struct Line {
-    size_t line = 0;          // in MemoryView::lines
-    Box row, sectors, ideal;  // bars of sectors per request, and of the fewest
+    size_t line = 0;          // index in MemoryView::lines
+    Box row, sectors, ideal;  // bars of the sectors per request, and of the fewest possible
   };
-  std::vector<Arrow> requests, sectors;  // threads to a space; a space to its cache
+  std::vector<Arrow> requests, sectors;  // from threads to a space; from a space to its cache
   std::vector<Line> lines;
-  AccessLayout global, shared;  // empty where none is shown
+  AccessLayout global, shared;  // empty if none is shown
   Box heat;                     // of the raster
   float bottom = 0;
 };

@@ -1,4 +1,4 @@
-// The parts of the Memory view's picture. Each draws below its box's top and returns the y below it.
+// The parts of the Memory view's picture. Each draws from the top of its box and returns the y below it.
 #pragma once
 
 #include "app/views/memory/picture.h"
@@ -15,7 +15,7 @@ float draw_memory_access(Picture& picture, const Style& style, Box box, const Me
 float draw_memory_heat(Picture& picture, const Style& style, Box box, const MemoryPictureInput& input,
                        MemoryLayout& layout);
 
-// "WHICH LINES MAKE IT" with a tag behind it.
+// A heading such as "WHICH LINES MAKE IT" with a tag after it.
 float draw_tagged_heading(Picture& picture, const Style& style, Point at, std::string_view words,
                           Source source, std::string formula);
 

@@ -1,5 +1,5 @@
-// The Occupancy view: what limits the number of resident warps? All of it is derived from the launch, the
-// kernel's resources and the device; nothing has to run.
+// The Occupancy view shows what limits the number of resident warps. Everything is derived from the launch,
+// the kernel's resources and the device; no run is needed.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace warplens {
 
-// A device to compare with, and what the kernel takes there; empty: not known.
+// A device to compare with, and the kernel's resources on it.
 struct DeviceCandidate {
   Device device;
   std::optional<Resources> resources;
@@ -22,25 +22,25 @@ struct DeviceCandidate {
 struct OccupancyViewInput {
   Device device;
   LaunchShape shape;
-  std::optional<Resources> resources;    // empty: not known (yet)
-  std::optional<LaunchRefusal> refusal;  // CUDA would not run it
-  std::vector<DeviceCandidate> devices;  // all of the list, in its order
+  std::optional<Resources> resources;    // empty if not known (yet)
+  std::optional<LaunchRefusal> refusal;  // if CUDA would refuse the launch
+  std::vector<DeviceCandidate> devices;  // all devices, in the order of the list
 };
 
-// How one resource of an SM is shared out. The three parts add up to the capacity.
+// How one resource of an SM is divided. The three parts add up to the capacity.
 struct ResourceBar {
   Limiter resource = Limiter::warps;
-  std::string name;        // "Warps"
-  uint64_t capacity = 0;   // of the SM, in `unit`
-  uint64_t used = 0;       // by what resident blocks ask for
-  uint64_t wasted = 0;     // given to them, but of no use: empty lanes, rounding, what the system reserves
-  uint64_t blocked = 0;    // free, but no further block can use it
-  uint64_t per_block = 0;  // used and wasted by one block
-  std::optional<uint64_t> limit;  // blocks that this resource alone would allow; empty: any number
-  bool limits = false;            // it is (one of) the scarcest
+  std::string name;               // "Warps"
+  uint64_t capacity = 0;          // of the SM, in `unit`
+  uint64_t used = 0;              // requested by the resident blocks
+  uint64_t wasted = 0;            // allocated but not usable: empty lanes, rounding, reserved by the system
+  uint64_t blocked = 0;           // free, but no further block fits
+  uint64_t per_block = 0;         // used plus wasted by one block
+  std::optional<uint64_t> limit;  // blocks that this resource alone would allow; empty if any number
+  bool limits = false;            // this resource limits the occupancy
   bool known = true;
   std::string words;    // "36,864 of 65,536"
-  std::string formula;  // with the numbers put in
+  std::string formula;  // with the numbers filled in
 };
 
 struct CurvePoint {
@@ -50,12 +50,12 @@ struct CurvePoint {
 };
 struct OccupancyCurve {
   std::string title, unit;          // "over the block size", "threads"
-  uint32_t largest = 0;             // right end of the axis
+  uint32_t largest = 0;             // the right end of the axis
   std::vector<CurvePoint> points;   // by x
   std::optional<CurvePoint> today;  // empty: not known
 };
 
-// One SM: the blocks that fit, and of these the ones that this grid has for its busiest SM.
+// One SM: the blocks that fit, and how many of them the grid has for its busiest SM.
 struct SmOccupants {
   uint32_t max_warps = 0;
   uint32_t blocks_that_fit = 0, blocks_here = 0;
@@ -63,32 +63,32 @@ struct SmOccupants {
   uint32_t lanes_of_last_warp = 32;  // of each block
 };
 
-// Blocks over time, if all took equally long and started together.
+// The waves of blocks, if all blocks took equally long and started together.
 struct WavePlan {
   uint64_t blocks = 0;
   uint32_t sms = 0, blocks_per_sm = 0;
-  uint64_t slots = 0;    // of one wave: sms · blocks_per_sm
-  uint64_t waves = 0;    // the last one counts, however empty
+  uint64_t slots = 0;    // of one wave, sms · blocks_per_sm
+  uint64_t waves = 0;    // including the last one, however few blocks it has
   uint64_t in_last = 0;  // blocks of the last wave
-  // Blocks on an SM in a wave: the first blocks go one to each SM, and so on round.
+  // The number of blocks on an SM in a wave. Blocks are given to the SMs in turn, one at a time.
   uint32_t on_sm(uint64_t wave, uint32_t sm) const;
 };
 
 struct DeviceBar {
   std::string id, name;
   bool today = false;
-  bool estimated = false;         // with the registers of today's device
-  std::optional<double> percent;  // empty: refused or not known
+  bool estimated = false;         // with the registers on the current device
+  std::optional<double> percent;  // empty if refused or not known
   std::string words;              // hover text
   std::string limiter;            // "registers"
 };
 
 struct OccupancyView {
-  std::string figure;     // "83.3 %"; "≤ 100 %" where registers are not known; empty: nothing can be said
+  std::string figure;     // "83.3 %", or "≤ 100 %" if registers are not known; empty if nothing is known
   std::string residents;  // "40 of 48 warps are resident on each SM"
   std::string limiter;    // "Registers run out first."
-  std::string reason;     // how it comes to that, in a sentence or two
-  std::string advice;     // what would make room; empty: nothing better
+  std::string reason;     // the reason, in a sentence or two
+  std::string advice;     // how to get more; empty if there is nothing better
   std::string formula;
   std::string resources_words;  // "24 registers a thread, from ptxas"
   bool refused = false, exact = true;
@@ -102,7 +102,7 @@ struct OccupancyView {
 
 OccupancyView view_occupancy(const OccupancyViewInput& input);
 
-// Occupancy of the launch with one thing changed; what the curves are made of.
+// The occupancy of the launch. The curves call it with one value changed.
 Occupancy occupancy_of_launch(const OccupancyViewInput& input);
 
 // "registers", "shared memory", "warp slots", "block slots", joined by "and".

@@ -5,8 +5,8 @@
 
 namespace warplens {
 
-// Warps, block slots, registers, shared memory, in this order. `resources_known` false: registers and shared
-// memory are left out of the sum.
+// The bars of warps, block slots, registers and shared memory, in this order. If `resources_known` is false,
+// registers and shared memory are not taken into account.
 std::vector<ResourceBar> resource_bars(const Device& device, const OccupancyInput& launch,
                                        const Occupancy& occupancy, bool resources_known);
 

@@ -12,7 +12,8 @@
 
 namespace warplens {
 
-// What the kernel takes on each architecture (compute capability as a number); made beside the frames.
+// The kernel's resources on each architecture (compute capability as a number). They are made in the
+// background.
 using ResourcesByArchitecture = std::map<uint32_t, Resources>;
 
 struct OccupancyKey {
@@ -24,7 +25,8 @@ struct OccupancyKey {
   bool operator==(const OccupancyKey& other) const;
 };
 
-// A built-in kernel never changes under its name; an own one is another object each time it is compiled.
+// A built-in kernel never changes, so its name identifies it. An own kernel is a new object after each
+// compilation.
 struct LinkKey {
   std::string kernel;
   std::shared_ptr<const KernelDescription> own;

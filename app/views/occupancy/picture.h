@@ -8,23 +8,23 @@
 
 namespace warplens {
 
-// Where things came to lie, for tests.
+// The positions of the parts, for tests.
 struct OccupancyLayout {
   struct Bar {
     Box track, used, wasted, blocked;
   };
   struct Curve {
     Box plot;
-    std::vector<Point> points;  // one a CurvePoint
+    std::vector<Point> points;  // one for each CurvePoint
     std::optional<Point> today;
   };
   std::vector<Bar> bars;
   std::vector<Curve> curves;
   std::vector<Box> warps;        // cells of resident warps, block by block
-  std::vector<Box> empty_warps;  // slots that stay hollow
+  std::vector<Box> empty_warps;  // slots without a warp
   struct WaveCell {
     uint64_t wave = 0;
-    uint32_t first_sm = 0, sms = 1;  // a row of more than one where a device has very many
+    uint32_t first_sm = 0, sms = 1;  // a row has several SMs if the device has very many
     Box box, filled;
   };
   std::vector<WaveCell> waves;
@@ -32,7 +32,7 @@ struct OccupancyLayout {
   float bottom = 0;
 };
 
-// Returns the layout that was drawn; it may be longer than the box, and then scrolls.
+// Returns the layout. It may be longer than the box, which then scrolls.
 OccupancyLayout draw_occupancy_view(Picture& picture, const Style& style, Box box, const OccupancyView& view,
                                     bool interactive);
 

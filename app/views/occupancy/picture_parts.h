@@ -5,7 +5,7 @@
 
 namespace warplens {
 
-// Each draws in its box under a heading and returns the y below it.
+// Each draws in its box, under a heading, and returns the y below it.
 float draw_sm(Picture& picture, const Style& style, Box box, const OccupancyView& view,
               OccupancyLayout& layout);
 float draw_waves(Picture& picture, const Style& style, Box box, const OccupancyView& view,

@@ -1,4 +1,4 @@
-// Faults, findings, messages and warnings in one list, the worst first.
+// The Problems panel: faults, findings, messages and warnings in one list, the worst first.
 #pragma once
 
 #include "app/widgets/panel.h"

@@ -1,5 +1,5 @@
-// The history of runs: what was launched, what it cost; each can be restored, and two of them compared. Undo
-// and redo of every control say what they would change.
+// The history of runs: the launches and their figures. The user can restore a run and compare two runs. Undo
+// and redo say what they would change.
 #pragma once
 
 #include "app/widgets/panel.h"

@@ -30,27 +30,27 @@ struct RunLine {
 
 struct TimingInput {
   TimingMode mode = TimingMode::steps;
-  const TimingView* view = nullptr;  // of the shown run; null: there is none
-  const Sweep* sweep = nullptr;      // of the mode; null: nothing yet
-  bool sweeping = false;             // more points are on their way
+  const TimingView* view = nullptr;  // of the shown run; null if there is none
+  const Sweep* sweep = nullptr;      // of the mode; null if there are no points yet
+  bool sweeping = false;             // more points will follow
   std::string sweep_error;
   std::optional<Dim3> today;  // the shown run's block
-  std::vector<RunLine> runs;  // newest first, as many as may be seen
+  std::vector<RunLine> runs;  // newest first, at most those that may be visible
   std::optional<RunComparison> comparison;
   bool interactive = true;
 };
 
-// Where things came to lie, for tests.
+// The positions of the parts, for tests.
 struct TimingLayout {
-  std::vector<Box> bars;           // steps: one a StepBar with a time; runs: one a line with a time
+  std::vector<Box> bars;           // steps: for each StepBar with a time; runs: for each line with a time
   Box cpu_bar;                     // steps
-  std::vector<Box> libraries;      // steps: one a library with a time
-  std::vector<Box> parts;          // steps: one a part of the kernel's time
-  std::vector<Box> columns;        // blocks: one a point; empty where it has no time
-  std::vector<Point> occupancy;    // blocks: one a point that has one
-  std::vector<Point> gpu, cpu;     // sizes: one a point that has a time
-  std::optional<float> crossover;  // sizes: x of it
-  std::optional<Point> dot;        // roofline: of the memory's bytes
+  std::vector<Box> libraries;      // steps: for each library with a time
+  std::vector<Box> parts;          // steps: for each part of the kernel's time
+  std::vector<Box> columns;        // blocks: for each point; empty if it has no time
+  std::vector<Point> occupancy;    // blocks: for each point that has one
+  std::vector<Point> gpu, cpu;     // sizes: for each point that has a time
+  std::optional<float> crossover;  // sizes: its x
+  std::optional<Point> dot;        // roofline: for the bytes from and to DRAM
   Box plot;
   Box wrong_watch, right_watch;  // timer
   float bottom = 0;
@@ -58,7 +58,7 @@ struct TimingLayout {
 
 TimingLayout draw_timing_view(Picture& picture, const Style& style, Box box, const TimingInput& input);
 
-// What the mode's picture shows, as rows.
+// The contents of the mode's picture as rows.
 Table timing_table(const TimingInput& input);
 
 constexpr std::string_view timing_mode_id = "timing:", timing_save_id = "save", timing_cancel_id = "cancel",

@@ -1,4 +1,4 @@
-// The pictures of the Timing view, a function each; timing_picture.cpp calls them.
+// The pictures of the Timing view, a function for each; picture.cpp calls them.
 #pragma once
 
 #include "app/draw/parts.h"
@@ -23,7 +23,7 @@ float draw_roofline(Picture& picture, const Style& style, Box box, const TimingI
 float draw_run_history(Picture& picture, const Style& style, Box box, const TimingInput& input,
                        TimingLayout& layout);
 
-// "4.79 µs" large, what it is, its tag and its band beside it. Returns its right edge.
+// A large "4.79 µs" with its meaning, tag and band beside it. Returns its right edge.
 float draw_time_figure(Picture& picture, const Style& style, Point at, const Band& us, std::string_view what,
                        Source source, const std::string& formula);
 constexpr float time_figure_height = 62;  // at 100 %
