@@ -23,7 +23,7 @@ struct Expectation {
   double rtol = 0;  // as in compare_buffers
 };
 
-// How to run, whatever is run.
+// Options for any run.
 struct RunOptions : Observation, Schedule, DeviceOptions, Repetition {
   bool check = true;       // compare with the CPU reference and the expectations, and time the reference
   bool caches = false;     // model L1, L2 and DRAM in a second pass where that is short (cache_pass.h)

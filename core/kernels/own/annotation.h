@@ -16,7 +16,7 @@
 
 namespace warplens {
 
-// An expression and where it stands, for messages.
+// An expression and its place, for messages.
 struct PlacedText {
   std::string text;
   TextPosition place;

@@ -13,7 +13,7 @@ namespace warplens {
 struct Piece {
   std::string_view text;
   uint32_t line = 0;
-  uint32_t column = 0;  // of text[0], 1-based
+  uint32_t column = 0;  // of text[0], counted from 1
   TextPosition place() const { return {line, column}; }
   Piece part(size_t from, size_t count = std::string_view::npos) const;
   Piece trimmed() const;  // without blanks at both ends

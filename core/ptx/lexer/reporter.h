@@ -17,7 +17,7 @@ class Reporter {
  public:
   explicit Reporter(std::string file) : m_file(std::move(file)) {}
 
-  // Always false, so that a failing function can return it.
+  // Always returns false, so that a failing function can return its result.
   bool error(TextPosition place, std::string message) {
     if (m_diagnostics.size() < k_max_errors) {
       m_diagnostics.push_back({Severity::error, m_file, place.line, place.column, std::move(message)});

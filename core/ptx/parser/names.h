@@ -33,7 +33,7 @@ enum class LabelRole : uint8_t { code, branch_table, call_table };
 struct LabelUse {
   std::string_view name;
   TextPosition place;
-  bool in_table = false;  // of labels[index].branch_targets[slot]; else operands[index]
+  bool in_table = false;  // the use is labels[index].branch_targets[slot]; otherwise operands[index]
   uint32_t index = 0, slot = 0;
   LabelRole role = LabelRole::code;
 };
