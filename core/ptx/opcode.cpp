@@ -10,27 +10,27 @@ namespace {
 // std::to_array, because clang cannot deduce the type of an std::array with more than 256 elements.
 
 constexpr auto k_opcode_texts = std::to_array<std::string_view>({
-#define PTX_OPCODE(name, text, section, unit) std::string_view(text),
+#define PTX_OPCODE(name, text, section, unit, decode, handlers) std::string_view(text),
 #define PTX_FORM(name, syntax, operands)
 #include "core/ptx/opcodes.def"
 #undef PTX_OPCODE
 });
 
 constexpr auto k_sections = std::to_array<std::string_view>({
-#define PTX_OPCODE(name, text, section, unit) std::string_view(section),
+#define PTX_OPCODE(name, text, section, unit, decode, handlers) std::string_view(section),
 #include "core/ptx/opcodes.def"
 #undef PTX_OPCODE
 });
 
 constexpr auto k_units = std::to_array<Unit>({
-#define PTX_OPCODE(name, text, section, unit) Unit::unit,
+#define PTX_OPCODE(name, text, section, unit, decode, handlers) Unit::unit,
 #include "core/ptx/opcodes.def"
 #undef PTX_OPCODE
 #undef PTX_FORM
 });
 
 constexpr auto k_forms = std::to_array<Form>({
-#define PTX_OPCODE(name, text, section, unit)
+#define PTX_OPCODE(name, text, section, unit, decode, handlers)
 #define PTX_FORM(name, syntax, operands) Form{Opcode::name, syntax, operands},
 #include "core/ptx/opcodes.def"
 #undef PTX_OPCODE

@@ -12,7 +12,7 @@
 namespace warplens::ptx {
 
 enum class Opcode : uint16_t {
-#define PTX_OPCODE(name, text, section, unit) name,
+#define PTX_OPCODE(name, text, section, unit, decode, handlers) name,
 #define PTX_FORM(name, syntax, operands)
 #include "core/ptx/opcodes.def"
 #undef PTX_FORM

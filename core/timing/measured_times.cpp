@@ -16,9 +16,9 @@ std::string how(const Spread& spread) {
                      spread.samples.size());
 }
 
-class Steps {
+class MeasuredSteps {
  public:
-  Steps(const RunResult& result, RunTimes& times)
+  MeasuredSteps(const RunResult& result, RunTimes& times)
       : m_run(*result.measured), m_request(*result.request), m_times(times) {
     for (const Step& step : m_request.steps) {
       if (const auto* in = std::get_if<CopyInStep>(&step)) m_in += bytes_of(in->buffer), ++m_ins;
@@ -99,7 +99,7 @@ class Steps {
 RunTimes measured_times(const RunResult& result, RunTimes modelled) {
   if (!result.measured || !result.measured->kernel_us || !result.request) return modelled;
   std::erase_if(modelled.steps, [](const StepTime& step) { return step.kind != StepKind::compile; });
-  Steps steps(result, modelled);
+  MeasuredSteps steps(result, modelled);
   for (const Step& step : result.request->steps) std::visit(steps, step);
   return modelled;
 }

@@ -1,118 +1,13 @@
-// Tree → program. One pass over the instructions in program order; each becomes an op, or several (a guard in
-// front, a rounding mode, a narrowing of a wide source), or none: a copy of a launch constant only renames
-// its register.
+// Tree → program: which functions, in what order, and whether all of it has room.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <deque>
 
-#include "core/program/decode/decoder.h"
-#include "core/program/flow/liveness.h"
+#include "core/program/decode/decode_function.h"
+#include "core/program/decode/passed.h"
 
 namespace warplens::program {
-
-Decoder::Decoder(Program& program, uint32_t place, const CallGraph& graph, const Layout& layout, Frame& frame,
-                 const OpsTable& table)
-    : m_program(program),
-      m_module(*program.module),
-      m_function(*program.functions[place].function),
-      m_code(program.functions[place]),
-      m_place(place),
-      m_graph(graph),
-      m_table(table),
-      m_frame(frame),
-      m_layout(layout) {
-  m_flow = control_flow_of(m_function);
-  give_registers_slots();
-  count_definitions();
-  give_signature_slots();
-}
-
-std::vector<Diagnostic> Decoder::decode() {
-  m_code.entry_op = static_cast<uint32_t>(m_program.ops.size());
-  spill_parameters();
-  find_watched_registers();
-  for (uint32_t b = 0; b < m_flow.blocks.size() && m_diagnostics.size() < 20; ++b) decode_block(b);
-  if (m_flow.blocks.empty()) emit_end();
-  patch_branches();
-  link_ops();
-  clear_uninitialised();
-  append_flow();
-  if (m_program.for_stepping) m_code.register_slots = m_register_slots;
-  return std::move(m_diagnostics);
-}
-
-// The program's flow is that of all functions, numbered through.
-void Decoder::append_flow() {
-  ControlFlow& all = m_program.flow;
-  const uint32_t first = m_code.first_block;
-  for (BasicBlock block : m_flow.blocks) {
-    block.first += m_code.first_instruction;
-    for (uint32_t& successor : block.successors) successor += first;
-    if (block.post_dominator != no_block) block.post_dominator += first;
-    all.blocks.push_back(std::move(block));
-  }
-  for (const uint32_t block : m_flow.block_of) all.block_of.push_back(block + first);
-  all.reachable.insert(all.reachable.end(), m_flow.reachable.begin(), m_flow.reachable.end());
-}
-
-void Decoder::give_registers_slots() {
-  for (const ptx::Register& r : m_function.registers) {
-    if (is_predicate(r.type)) {
-      m_register_slots.push_back(m_frame.predicate());
-      continue;
-    }
-    m_register_slots.push_back(m_frame.lanes(register_bits(r.type)));
-    for (uint8_t i = 1; i < r.vector; ++i) m_frame.lanes(register_bits(r.type));  // components follow
-  }
-  m_alias.assign(m_function.registers.size(), no_slot);
-}
-
-void Decoder::count_definitions() {
-  m_definitions.assign(m_function.registers.size(), 0);
-  m_first_read.assign(m_function.registers.size(), never_read);
-  for (uint32_t i = 0; i < m_function.instructions.size(); ++i) {
-    const Uses uses = uses_of(m_function, m_function.instructions[i]);
-    for (uint32_t r : uses.writes) ++m_definitions[r];
-    for (uint32_t r : uses.reads) m_first_read[r] = std::min(m_first_read[r], i);
-  }
-}
-
-const std::vector<std::vector<uint64_t>>& Decoder::live_at_start() {
-  if (!m_live) m_live = live_at_starts(m_function, m_flow);
-  return *m_live;
-}
-
-// Registers that are read behind the block; empty: unknown.
-std::vector<uint64_t> Decoder::live_behind(const BasicBlock& block) {
-  if (live_at_start().empty()) return {};
-  std::vector<uint64_t> live((m_function.registers.size() + 63) / 64);
-  for (const uint32_t next : block.successors) {
-    for (size_t w = 0; w < live.size(); ++w) live[w] |= live_at_start()[next][w];
-  }
-  return live;
-}
-
-void Decoder::clear_uninitialised() {
-  for (uint32_t r : maybe_uninitialised(m_function, live_at_start())) {
-    if (m_alias[r] != no_slot || m_constant_register[r]) continue;  // set once for all blocks
-    const ptx::Register& reg = m_function.registers[r];
-    const uint32_t bytes =
-        is_predicate(reg.type) ? 4 : Frame::exec_bytes(register_bits(reg.type)) * reg.vector;
-    m_program.cleared.emplace_back(m_register_slots[r], bytes);
-  }
-}
-
-void Decoder::refuse(const Instruction& instruction, std::string why) {
-  std::string text(ptx::text_of(instruction.opcode));
-  for (Modifier m : m_function.modifiers_of(instruction)) text += fmt::format(".{}", ptx::text_of(m));
-  m_diagnostics.push_back(
-      {Severity::error, m_module.name, instruction.line, 0, fmt::format("{}: {}", text, why)});
-}
-
-void Decoder::refuse(const Instruction& instruction) {
-  refuse(instruction, "the virtual GPU does not run this form yet.");
-}
 
 namespace {
 
@@ -184,17 +79,17 @@ std::vector<Diagnostic> decode_functions(Program& program, const OpsTable& table
   for (const FunctionCode& code : program.functions) stack_bytes += code.stack_bytes;
   program.stack_bytes = static_cast<uint32_t>(std::min<uint64_t>(stack_bytes, max_stack_bytes));
   Frame frame(count_predicates(program));
-  std::deque<Decoder> decoders;  // all have their registers before the first one decodes a call of another
+  std::deque<Emitter> emitters;  // all have their registers before the first one decodes a call of another
   for (uint32_t place = 0; place < program.functions.size(); ++place) {
-    decoders.emplace_back(program, place, graph, layouts[place], frame, table);
+    give_signature_slots(emitters.emplace_back(program, place, graph, layouts[place], frame, table));
     if (frame.bytes() <= max_frame_bytes) continue;
     return {{Severity::error, program.module->name, program.functions[place].function->line, 0,
              "the functions that this kernel calls have more registers than the virtual GPU can hold."}};
   }
   std::vector<Diagnostic> diagnostics;
-  for (uint32_t place = 0; place < decoders.size(); ++place) {
+  for (uint32_t place = 0; place < emitters.size(); ++place) {
     program.functions[place].first_block = static_cast<uint32_t>(program.flow.blocks.size());
-    const std::vector<Diagnostic> found = decoders[place].decode();
+    const std::vector<Diagnostic> found = decode_function(emitters[place]);
     diagnostics.insert(diagnostics.end(), found.begin(), found.end());
     if (diagnostics.size() >= 20) break;
   }

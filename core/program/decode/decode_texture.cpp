@@ -2,7 +2,7 @@
 #include <array>
 #include <utility>
 
-#include "core/program/decode/decoder.h"
+#include "core/program/decode/families.h"
 
 namespace warplens::program {
 
@@ -63,67 +63,67 @@ void set_surface(TextureAccess& access, Modifiers modifiers) {
                                                       : SurfaceReduction::add;
 }
 
-}  // namespace
-
 // The object: a handle in a register, or a .texref or .surfref of the module, which holds one.
-bool Decoder::set_texture(TextureAccess& access, const Operand& address) {
+bool set_texture(Emitter& emitter, TextureAccess& access, const Operand& address) {
   if (address.base == OperandKind::reg) {
-    access.handle = component_slot(address.index, 255);
-    return bits_of_register({.kind = OperandKind::reg, .index = address.index}) == 64;
+    access.handle = emitter.component_slot(address.index, 255);
+    return emitter.bits_of_register({.kind = OperandKind::reg, .index = address.index}) == 64;
   }
   if (address.base != OperandKind::symbol) return false;
   if (address.symbol_kind == ptx::SymbolKind::parameter) {
-    if (!m_function.is_entry) return false;
-    const auto& parameter = m_function.parameters[address.index];
-    access.handle =
-        m_frame.parameter(m_program, m_program.parameter_offsets[address.index], Modifier::u64, 64);
+    if (!emitter.function().is_entry) return false;
+    const auto& parameter = emitter.function().parameters[address.index];
+    access.handle = emitter.parameter(emitter.program().parameter_offsets[address.index], Modifier::u64, 64);
     return parameter.bytes == 8;
   }
   Operand symbol = address;
   symbol.kind = OperandKind::symbol;
-  const std::optional<uint64_t> place = m_layout.address_of(symbol);
+  const std::optional<uint64_t> place = emitter.layout().address_of(symbol);
   access.variable = place.value_or(0);
   return place.has_value() && address.symbol_kind == ptx::SymbolKind::module_variable;
 }
 
-bool Decoder::set_coordinates(TextureAccess& access, std::span<const Operand> coordinates) {
+bool set_coordinates(Emitter& emitter, TextureAccess& access, std::span<const Operand> coordinates) {
   size_t at = 0;
-  if (access.layered) access.layer = source(coordinates[at++], 32);
+  if (access.layered) access.layer = emitter.source(coordinates[at++], 32);
   if (coordinates.size() < at + access.dimensions) return false;
-  for (uint32_t d = 0; d < access.dimensions; ++d) access.coordinates[d] = source(coordinates[at++], 32);
+  for (uint32_t d = 0; d < access.dimensions; ++d)
+    access.coordinates[d] = emitter.source(coordinates[at++], 32);
   return true;
 }
 
 // tex.level: the level. tex.grad: the steps of the coordinates along x and y.
-void Decoder::set_level(TextureAccess& access, std::span<const Operand> operands) {
-  if (operands.size() == 3) access.level = source(operands[2], 32);
+void set_level(Emitter& emitter, TextureAccess& access, std::span<const Operand> operands) {
+  if (operands.size() == 3) access.level = emitter.source(operands[2], 32);
   if (operands.size() < 4) return;
   for (size_t direction = 0; direction < 2; ++direction) {
     const Operand& steps = operands[2 + direction];
     const bool several = steps.kind == OperandKind::vector;
-    const auto parts = several ? m_function.children_of(steps) : std::span(&steps, 1);
+    const auto parts = several ? emitter.children(steps) : std::span(&steps, 1);
     for (size_t d = 0; d < std::min<size_t>(parts.size(), 3); ++d)
-      access.gradients[direction * 3 + d] = source(parts[d], 32);
+      access.gradients[direction * 3 + d] = emitter.source(parts[d], 32);
   }
 }
 
-void Decoder::set_values(TextureAccess& access, const Operand& values) {
+void set_values(Emitter& emitter, TextureAccess& access, const Operand& values) {
   const auto one = [&](const Operand& value, uint32_t i) {
     const bool is_read = access.ask == TextureAsk::store || access.ask == TextureAsk::reduce;
-    access.values[i] = is_read ? source(value, access.value_bits) : destination(value);
+    access.values[i] = is_read ? emitter.source(value, access.value_bits) : emitter.destination(value);
   };
   if (values.kind != OperandKind::vector) {
     access.count = 1;
     return one(values, 0);
   }
-  const auto parts = m_function.children_of(values);
+  const auto parts = emitter.children(values);
   access.count = static_cast<uint32_t>(std::min<size_t>(parts.size(), 4));
   for (uint32_t i = 0; i < access.count; ++i) one(parts[i], i);
 }
 
-void Decoder::decode_texture(uint32_t index, const Instruction& instruction) {
-  const auto operands = m_function.operands_of(instruction);
-  const auto modifiers = m_function.modifiers_of(instruction);
+}  // namespace
+
+void decode_texture(Emitter& emitter, uint32_t index, const Instruction& instruction) {
+  const auto operands = emitter.operands(instruction);
+  const auto modifiers = emitter.modifiers(instruction);
   const Selector s = selector_of(instruction, modifiers);
   TextureAccess access;
   access.ask = ask_of(instruction.opcode);
@@ -145,22 +145,20 @@ void Decoder::decode_texture(uint32_t index, const Instruction& instruction) {
   set_surface(access, modifiers);
   const Operand& values = operands[stores ? 1 : 0];
   // A register may be wider than a surface's value.
-  const Operand& first = values.kind == OperandKind::vector ? m_function.children_of(values)[0] : values;
-  if (first.kind == OperandKind::reg) access.value_bits = bits_of_register(first);
-  if (!set_texture(access, address))
-    return refuse(instruction, "a texture is a 64-bit handle or the name of a .texref.");
-  if (access.ask != TextureAsk::query && !set_coordinates(access, m_function.children_of(address))) {
-    return refuse(instruction, "there are fewer coordinates than the texture has dimensions.");
+  const Operand& first = values.kind == OperandKind::vector ? emitter.children(values)[0] : values;
+  if (first.kind == OperandKind::reg) access.value_bits = emitter.bits_of_register(first);
+  if (!set_texture(emitter, access, address))
+    return emitter.refuse(instruction, "a texture is a 64-bit handle or the name of a .texref.");
+  if (access.ask != TextureAsk::query && !set_coordinates(emitter, access, emitter.children(address))) {
+    return emitter.refuse(instruction, "there are fewer coordinates than the texture has dimensions.");
   }
-  set_values(access, values);
-  if (access.ask == TextureAsk::sample) set_level(access, operands);
-  Op op{.handlers = m_table.both(Routine::texture)};
-  op.immediate = static_cast<int64_t>(m_program.textures.size());
-  op.state = counted(index, CountedOp::Kind::texture);
-  m_program.textures.push_back(access);
-  const size_t guard = begin_guard(index, instruction);
-  append(index, op);
-  finish_guard(guard);
+  set_values(emitter, access, values);
+  if (access.ask == TextureAsk::sample) set_level(emitter, access, operands);
+  Op op{.handlers = emitter.routine(Routine::texture)};
+  op.immediate = static_cast<int64_t>(emitter.program().textures.size());
+  op.state = emitter.counted(index, CountedOp::Kind::texture);
+  emitter.program().textures.push_back(access);
+  emitter.append_guarded(index, instruction, op);
 }
 
 }  // namespace warplens::program

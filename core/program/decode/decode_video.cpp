@@ -1,5 +1,5 @@
 // Video instructions: their modifiers and parts of registers become a plan.
-#include "core/program/decode/decoder.h"
+#include "core/program/decode/families.h"
 #include "core/program/op/video_plan.h"
 
 namespace warplens::program {
@@ -81,27 +81,26 @@ void set_parts(VideoPlan& plan, std::span<const Operand> operands) {
 
 }  // namespace
 
-void Decoder::decode_video(uint32_t index, const Instruction& instruction) {
-  const auto operands = m_function.operands_of(instruction);
+void decode_video(Emitter& emitter, uint32_t index, const Instruction& instruction) {
+  const auto operands = emitter.operands(instruction);
   std::string_view name = ptx::text_of(instruction.opcode);
   VideoPlan plan;
   plan.lanes = name.ends_with('2') ? 2 : name.ends_with('4') ? 4 : 1;
   if (plan.lanes != 1) name.remove_suffix(1);
   plan.operation = operation_of(name);
-  set_modifiers(plan, m_function.modifiers_of(instruction));
+  set_modifiers(plan, emitter.modifiers(instruction));
   set_parts(plan, operands);
   plan.negate_product = operands[1].negated != operands[2].negated;
   plan.negate_c = operands.size() > 3 && operands[3].negated;
-  Op op{.handlers = m_table.both(Routine::video),
-        .d = destination(operands[0]),
-        .a = source(operands[1], 32),
-        .b = source(operands[2], 32)};
-  op.c = operands.size() > 3 ? source(operands[3], 32) : op.a;
-  if (op.d == no_slot || op.a == no_slot || op.b == no_slot || op.c == no_slot) return refuse(instruction);
+  Op op{.handlers = emitter.routine(Routine::video),
+        .d = emitter.destination(operands[0]),
+        .a = emitter.source(operands[1], 32),
+        .b = emitter.source(operands[2], 32)};
+  op.c = operands.size() > 3 ? emitter.source(operands[3], 32) : op.a;
+  if (op.d == no_slot || op.a == no_slot || op.b == no_slot || op.c == no_slot)
+    return emitter.refuse(instruction);
   op.immediate = static_cast<int64_t>(packed(plan));
-  const size_t guard = begin_guard(index, instruction);
-  append(index, op);
-  finish_guard(guard);
+  emitter.append_guarded(index, instruction, op);
 }
 
 }  // namespace warplens::program

@@ -1,7 +1,8 @@
 // Instructions in which lanes work together: shfl, vote, match, redux, activemask, elect and bar.warp.sync.
 #include <optional>
 
-#include "core/program/decode/decoder.h"
+#include "core/program/decode/families.h"
+#include "core/program/decode/watch_ops.h"
 #include "core/program/op/collective_op.h"
 
 namespace warplens::program {
@@ -58,12 +59,10 @@ Collective collective_of(Opcode opcode, Modifiers modifiers) {
   }
 }
 
-}  // namespace
-
 // The mask is the last operand of forms with .sync; the others wait for nobody.
-bool Decoder::set_mask(Op& op, std::span<const Operand> operands, bool is_sync) {
+bool set_mask(Emitter& emitter, Op& op, std::span<const Operand> operands, bool is_sync) {
   if (is_sync && operands.back().kind != OperandKind::immediate) {
-    op.e = source(operands.back(), 32);
+    op.e = emitter.source(operands.back(), 32);
     return op.e != no_slot;
   }
   op.flags |= flag_constant;
@@ -71,43 +70,43 @@ bool Decoder::set_mask(Op& op, std::span<const Operand> operands, bool is_sync) 
   return true;
 }
 
-void Decoder::decode_collective(uint32_t index, const Instruction& instruction) {
-  const auto operands = m_function.operands_of(instruction);
-  const auto modifiers = m_function.modifiers_of(instruction);
+}  // namespace
+
+void decode_collective(Emitter& emitter, uint32_t index, const Instruction& instruction) {
+  const auto operands = emitter.operands(instruction);
+  const auto modifiers = emitter.modifiers(instruction);
   const Collective kind = collective_of(instruction.opcode, modifiers);
+  const bool is_sync = has(modifiers, Modifier::sync);
+  // Those of before Volta work together with whoever is there.
+  if ((instruction.opcode == Opcode::shfl || instruction.opcode == Opcode::vote) && !is_sync)
+    emitter.program().needs_whole_warps = true;
   Op op{.d = no_slot, .state = no_slot, .extra = static_cast<uint8_t>(kind)};
-  if (!set_mask(op, operands, has(modifiers, Modifier::sync))) return refuse(instruction);
+  if (!set_mask(emitter, op, operands, is_sync)) return emitter.refuse(instruction);
   const bool is_vote = instruction.opcode == Opcode::vote && kind != Collective::vote_ballot;
   if (kind != Collective::warp_sync) {
     const bool pair = operands[0].kind == OperandKind::pair;
-    const Operand& first = pair ? m_function.children_of(operands[0])[0] : operands[0];
-    (is_vote ? op.state : op.d) = destination(first);
-    if (pair) op.state = destination(m_function.children_of(operands[0])[1]);
+    const Operand& first = pair ? emitter.children(operands[0])[0] : operands[0];
+    (is_vote ? op.state : op.d) = emitter.destination(first);
+    if (pair) op.state = emitter.destination(emitter.children(operands[0])[1]);
   }
   if (instruction.opcode == Opcode::vote) {
-    op.a = predicate_source(operands[1]);
+    op.a = emitter.predicate_source(operands[1]);
     if (operands[1].negated) op.flags |= flag_negated;
   } else if (operands.size() > 2) {
     const uint32_t bits = has(modifiers, Modifier::b64) ? 64 : 32;
-    op.a = source(operands[1], bits);
+    op.a = emitter.source(operands[1], bits);
   }
   if (instruction.opcode == Opcode::shfl) {
-    op.b = source(operands[2], 32);
-    op.c = source(operands[3], 32);
+    op.b = emitter.source(operands[2], 32);
+    op.c = emitter.source(operands[3], 32);
   }
-  if (op.a == no_slot || op.b == no_slot || op.c == no_slot) return refuse(instruction);
-  op.handlers = m_table.warp(kind);
-  const size_t guard = begin_guard(index, instruction);
-  watch_collective(index, op, WatchJob::sync_before);
-  append(index, op);
-  watch_collective(index, op, WatchJob::sync_after);
-  finish_guard(guard);
-}
-
-// A predicate register, or a constant one.
-uint32_t Decoder::predicate_source(const Operand& operand) {
-  if (operand.kind == OperandKind::reg) return component_slot(operand.index, 255);
-  return m_frame.constant(m_program, operand.bits != 0 ? 0xffffffff : 0, 32);
+  if (op.a == no_slot || op.b == no_slot || op.c == no_slot) return emitter.refuse(instruction);
+  op.handlers = emitter.table().warp(kind);
+  const size_t guard = emitter.begin_guard(index, instruction);
+  watch_collective(emitter, index, op, WatchJob::sync_before);
+  emitter.append(index, op);
+  watch_collective(emitter, index, op, WatchJob::sync_after);
+  emitter.finish_guard(guard);
 }
 
 }  // namespace warplens::program

@@ -2,7 +2,8 @@
 // loads or stores of them, which are counted, checked and recorded like any other. They are those that ptxas
 // makes, but for ldmatrix (tests/truth/wmma_h200.json): two registers of 32 or 64 bits that lie side by side
 // in memory are one access, and 16-bit elements that lie apart are read along the memory and then transposed.
-#include "core/program/decode/decoder.h"
+#include "core/program/decode/families.h"
+#include "core/program/decode/matrix_operand.h"
 #include "core/program/op/matrix_op.h"
 
 namespace warplens::program {
@@ -55,9 +56,7 @@ bool add_transposed(Fragment& fragment, uint32_t element, bool by_columns) {
   return true;
 }
 
-}  // namespace
-
-struct Decoder::WmmaMemory {
+struct WmmaMemory {
   uint32_t index = 0;
   bool store = false, by_columns = false;
   Modifier space{};
@@ -68,11 +67,12 @@ struct Decoder::WmmaMemory {
 };
 
 // One load or store of so many bits, from or to the slot; of twice as many where there is a second one.
-bool Decoder::append_element(const WmmaMemory& memory, uint32_t element, uint32_t bits, uint32_t slot) {
+bool append_element(Emitter& emitter, const WmmaMemory& memory, uint32_t element, uint32_t bits,
+                    uint32_t slot) {
   Op address = memory.base;
   address.d = memory.address_slot;
   address.c = element;
-  append(memory.index, address);
+  emitter.append(memory.index, address);
   Selector s;
   s.opcode = memory.store ? Opcode::st : Opcode::ld;
   s.type = s.source_type = bits_type(bits);
@@ -82,13 +82,14 @@ bool Decoder::append_element(const WmmaMemory& memory, uint32_t element, uint32_
   if (memory.second != no_slot) s.vector = 2;
   op.bytes = static_cast<uint8_t>(bits / 8 * s.vector);
   if (memory.store) op.flags |= flag_store;
-  op.state = counted(memory.index, CountedOp::Kind::access, space_for_report(memory.space),
-                     memory.store ? AccessKind::store : AccessKind::load);
-  return emit(memory.index, s, op);
+  op.state = emitter.counted(memory.index, CountedOp::Kind::access, space_for_report(memory.space),
+                             memory.store ? AccessKind::store : AccessKind::load);
+  return emitter.emit(memory.index, s, op);
 }
 
 // A register whose elements lie apart: they go through slots of their own.
-bool Decoder::append_parts(const WmmaMemory& memory, uint32_t element, uint32_t bits, uint32_t slot) {
+bool append_parts(Emitter& emitter, const WmmaMemory& memory, uint32_t element, uint32_t bits,
+                  uint32_t slot) {
   const uint32_t count = 32 / bits;
   Selector s;
   s.opcode = Opcode::mov;
@@ -96,100 +97,123 @@ bool Decoder::append_parts(const WmmaMemory& memory, uint32_t element, uint32_t 
   s.vector = static_cast<uint8_t>(count);
   if (memory.store) {
     s.source_bits = 32;
-    if (!emit(memory.index, s,
-              {.d = memory.parts[0], .a = slot, .b = memory.parts[1], .c = no_slot, .e = no_slot})) {
+    if (!emitter.emit(memory.index, s,
+                      {.d = memory.parts[0], .a = slot, .b = memory.parts[1], .c = no_slot, .e = no_slot})) {
       return false;
     }
   }
   for (uint32_t i = 0; i < count; ++i) {
-    if (!append_element(memory, element + i, bits, memory.parts[i])) return false;
+    if (!append_element(emitter, memory, element + i, bits, memory.parts[i])) return false;
   }
   if (memory.store) return true;
   const Op join{
       .d = slot, .a = memory.parts[0], .b = memory.parts[1], .c = memory.parts[2], .e = memory.parts[3]};
   if (bits == 8) {
-    append(memory.index, join).handlers = m_table.matrix(MatrixJob::join_bytes);
+    emitter.append(memory.index, join).handlers = emitter.table().matrix(MatrixJob::join_bytes);
     return true;
   }
   s.source_bits = 16;
-  return emit(memory.index, s, join);
+  return emitter.emit(memory.index, s, join);
 }
 
-void Decoder::decode_wmma_memory(uint32_t index, const Instruction& instruction) {
-  const auto operands = m_function.operands_of(instruction);
-  const auto modifiers = m_function.modifiers_of(instruction);
+// In elements; those of bits are words.
+uint64_t stride_of(std::span<const Operand> operands, bool bits, uint32_t line) {
+  if (operands.size() < 3) return line;
+  return bits ? operands[2].bits / 32 : operands[2].bits;
+}
+
+// The address and the stride. False: refused.
+bool set_wmma_address(Emitter& emitter, const Instruction& instruction, const Fragment& fragment,
+                      WmmaMemory& memory) {
+  const auto operands = emitter.operands(instruction);
+  if (!emitter.set_address(memory.base, operands[memory.store ? 0 : 1], memory.space)) {
+    emitter.refuse(instruction, "this address cannot be resolved.");
+    return false;
+  }
+  if (memory.by_columns) memory.base.extra |= matrix_transposed;
+  const bool bits = fragment.bits == 32 && has(emitter.modifiers(instruction), Modifier::b1);
+  const bool computed = operands.size() > 2 && operands[2].kind != OperandKind::immediate;
+  const uint32_t line = memory.by_columns ? fragment.rows : fragment.columns;
+  memory.base.b =
+      computed ? emitter.source(operands[2], 32) : emitter.constant(stride_of(operands, bits, line), 32);
+  if (memory.base.b != no_slot && !(bits && computed)) return true;
+  emitter.refuse(instruction, "the stride of a matrix of bits must be a number.");
+  return false;
+}
+
+// Per register of 16-bit elements that lie apart: the element of its transposed places, which are added to
+// the fragment; 0: none.
+std::array<uint32_t, 16> transposed_elements(Fragment& fragment, bool by_columns) {
+  std::array<uint32_t, 16> transposed{};
+  const uint32_t registers = fragment.registers();
+  for (uint32_t r = 0; r < registers && fragment.bits == 16 && r < transposed.size(); ++r) {
+    const auto next = static_cast<uint32_t>(fragment.place.size() / 32);
+    if (!side_by_side(fragment, r * 2, by_columns) && add_transposed(fragment, r * 2, by_columns))
+      transposed[r] = next;
+  }
+  return transposed;
+}
+
+// A register through the 8 × 8 block's transpose, in `word`.
+bool append_transposed(Emitter& emitter, const WmmaMemory& memory, uint32_t element, uint32_t slot,
+                       uint32_t word) {
+  const auto turn = [&](uint32_t to, uint32_t from) {
+    emitter.append(memory.index,
+                   {.handlers = emitter.table().matrix(MatrixJob::transpose), .d = to, .a = from});
+  };
+  if (memory.store) turn(word, slot);
+  const bool good = append_element(emitter, memory, element, 32, word);
+  if (!memory.store) turn(slot, word);
+  return good;
+}
+
+void decode_wmma_memory(Emitter& emitter, uint32_t index, const Instruction& instruction) {
+  const auto operands = emitter.operands(instruction);
+  const auto modifiers = emitter.modifiers(instruction);
   WmmaMemory memory;
   memory.index = index;
   memory.store = has(modifiers, Modifier::store);
   memory.by_columns = has(modifiers, Modifier::col);
   memory.space = space_of(modifiers);
+  const Operand& values = operands[memory.store ? 1 : 0];
   MatrixOp matrix;
-  if (!set_stored_matrix(instruction, matrix, operands[memory.store ? 1 : 0], memory.store)) return;
-  const Fragment& fragment = matrix.d.fragment;
-  memory.base.handlers = m_table.matrix(MatrixJob::element_address);
-  if (!set_address(memory.base, operands[memory.store ? 0 : 1], memory.space))
-    return refuse(instruction, "this address cannot be resolved.");
-  if (memory.by_columns) memory.base.extra |= matrix_transposed;
-  const bool bits = fragment.bits == 32 && has(modifiers, Modifier::b1);
-  const uint32_t line = memory.by_columns ? fragment.rows : fragment.columns;
-  const uint32_t stride = operands.size() > 2 && operands[2].kind != OperandKind::immediate
-                              ? source(operands[2], 32)
-                              : m_frame.constant(m_program, stride_of(operands, bits, line), 32);
-  if (stride == no_slot || (bits && operands.size() > 2 && operands[2].kind != OperandKind::immediate))
-    return refuse(instruction, "the stride of a matrix of bits must be a number.");
-  memory.base.b = stride;
-  memory.base.e = static_cast<uint32_t>(m_program.matrices.size());
-  memory.address_slot = m_frame.lanes(64);
-  for (uint32_t& part : memory.parts) part = m_frame.lanes(16);
+  if (!set_stored_matrix(emitter, instruction, matrix, values, memory.store)) return;
+  Fragment& fragment = matrix.d.fragment;
+  memory.base.handlers = emitter.table().matrix(MatrixJob::element_address);
+  if (!set_wmma_address(emitter, instruction, fragment, memory)) return;
+  memory.base.e = static_cast<uint32_t>(emitter.program().matrices.size());
+  memory.address_slot = emitter.lanes(64);
+  for (uint32_t& part : memory.parts) part = emitter.lanes(16);
+  const uint32_t bits = fragment.bits, packed = bits >= 32 ? 1 : 32 / bits, registers = fragment.registers();
+  const auto transposed = transposed_elements(fragment, memory.by_columns);
+  const uint32_t word = emitter.lanes(32);
   const auto slots = matrix.d.slots;
-  const uint32_t packed = fragment.bits >= 32 ? 1 : 32 / fragment.bits;
-  const uint32_t registers = fragment.registers();
-  std::array<uint32_t, 16> transposed{};  // of a register: the element of its transposed places; 0: none
-  for (uint32_t r = 0; r < registers && fragment.bits == 16 && r < transposed.size(); ++r) {
-    const auto next = static_cast<uint32_t>(fragment.place.size() / 32);
-    if (!side_by_side(fragment, r * packed, memory.by_columns) &&
-        add_transposed(matrix.d.fragment, r * packed, memory.by_columns))
-      transposed[r] = next;
-  }
-  const uint32_t word = m_frame.lanes(32);
-  const auto append_transposed = [&](uint32_t r) {
-    const auto turn = [&](uint32_t to, uint32_t from) {
-      append(index, {.handlers = m_table.matrix(MatrixJob::transpose), .d = to, .a = from});
-    };
-    if (memory.store) turn(word, slots[r]);
-    const bool good = append_element(memory, transposed[r], 32, word);
-    if (!memory.store) turn(slots[r], word);
-    return good;
-  };
-  const uint32_t declared = static_cast<uint32_t>(registers_of(operands[memory.store ? 1 : 0]).size());
-  m_program.matrices.push_back(std::move(matrix));
-  const Fragment& kept = m_program.matrices.back().d.fragment;
-  const size_t guard = begin_guard(index, instruction);
+  const size_t guard = emitter.begin_guard(index, instruction);
   for (uint32_t r = 0; r < registers; ++r) {
-    const bool together = kept.bits >= 32 || side_by_side(kept, r * packed, memory.by_columns);
-    const bool pair = r + 1 < registers && neighbours(kept, r, memory.by_columns);
+    const bool together = bits >= 32 || side_by_side(fragment, r * packed, memory.by_columns);
+    const bool pair = r + 1 < registers && neighbours(fragment, r, memory.by_columns);
     memory.second = pair ? slots[r + 1] : no_slot;
-    const bool good = together ? append_element(memory, r * packed, kept.bits == 64 ? 64 : 32, slots[r])
+    const bool good = together ? append_element(emitter, memory, r * packed, bits == 64 ? 64 : 32, slots[r])
                       : r < transposed.size() && transposed[r] != 0
-                          ? append_transposed(r)
-                          : kept.bits >= 8 && append_parts(memory, r * packed, kept.bits, slots[r]);
-    if (!good) return refuse(instruction);
+                          ? append_transposed(emitter, memory, transposed[r], slots[r], word)
+                          : bits >= 8 && append_parts(emitter, memory, r * packed, bits, slots[r]);
+    if (!good) return emitter.refuse(instruction);
     r += pair;
   }
   // f16 has more registers than it needs: the same again.
-  for (uint32_t r = registers; r < declared && !memory.store; ++r) {
-    Selector copy;
-    copy.opcode = Opcode::mov;
-    copy.type = copy.source_type = Modifier::b32;
-    if (!emit(index, copy, {.d = slots[r], .a = slots[r % registers]})) return refuse(instruction);
-  }
-  finish_guard(guard);
+  const auto declared = static_cast<uint32_t>(registers_of(emitter, values).size());
+  for (uint32_t r = registers; r < declared && !memory.store; ++r)
+    emitter.copy(index, 32, slots[r], slots[r % registers]);
+  emitter.finish_guard(guard);
+  emitter.program().matrices.push_back(std::move(matrix));
 }
 
-// In elements; those of bits are words.
-uint64_t Decoder::stride_of(std::span<const Operand> operands, bool bits, uint32_t line) {
-  if (operands.size() < 3) return line;
-  return bits ? operands[2].bits / 32 : operands[2].bits;
+}  // namespace
+
+void decode_wmma(Emitter& emitter, uint32_t index, const Instruction& instruction) {
+  if (has(emitter.modifiers(instruction), Modifier::mma)) return decode_product(emitter, index, instruction);
+  emitter.program().needs_whole_warps = true;
+  decode_wmma_memory(emitter, index, instruction);
 }
 
 }  // namespace warplens::program

@@ -57,7 +57,7 @@ uint32_t weight_of_opcode(Opcode opcode, bool wide) {
   }
 }
 
-bool is_half(Modifier type) {
+bool is_16_bit_float(Modifier type) {
   return type == Modifier::f16 || type == Modifier::f16x2 || type == Modifier::bf16 ||
          type == Modifier::bf16x2;
 }
@@ -72,7 +72,7 @@ uint32_t step_weight(const ptx::Function& function, const ptx::Instruction& inst
     if (m == Modifier::rz || m == Modifier::rm || m == Modifier::rp)
       extra = 20;  // sets the CPU's rounding mode
     if (m == Modifier::v2 || m == Modifier::v4 || m == Modifier::v8) extra = 8;
-    if (is_half(m)) extra = 16;  // made in f64
+    if (is_16_bit_float(m)) extra = 16;  // made in f64
   }
   return weight_of_opcode(instruction.opcode, wide) + extra;
 }

@@ -1,6 +1,4 @@
-// Links neighbouring ops of a basic block: the second finds the first one's result in vector registers
-// (Links). Where no other op reads it, it need not be written to the frame at all.
-#include "core/program/decode/decoder.h"
+#include "core/program/decode/passes.h"
 #include "core/program/flow/liveness.h"
 
 namespace warplens::program {
@@ -29,16 +27,15 @@ void step_back(const ptx::Function& function, const Instruction& instruction, st
   for (const uint32_t r : uses.reads) live[r / 64] |= uint64_t{1} << (r % 64);
 }
 
-}  // namespace
-
 // Ops that run only for some lanes, or with another rounding mode, stay alone.
-std::vector<bool> Decoder::ops_that_stay_alone() const {
-  std::vector<bool> alone(m_program.ops.size(), false);
-  for (size_t i = m_code.entry_op; i < alone.size(); ++i) {
-    const Op& op = m_program.ops[i];
+std::vector<bool> ops_that_stay_alone(const Emitter& emitter) {
+  std::vector<bool> alone(emitter.next_op(), false);
+  for (size_t i = emitter.code().entry_op; i < alone.size(); ++i) {
+    const Op& op = emitter.program().ops[i];
     size_t behind = i + 1;
-    if (op.handlers.run[all_lanes] == m_table.of(Routine::guard)) behind = i + static_cast<size_t>(op.jump);
-    if (op.handlers.run[all_lanes] == m_table.of(Routine::rounded)) behind = i + 2;
+    if (op.handlers.run[all_lanes] == emitter.table().of(Routine::guard))
+      behind = i + static_cast<size_t>(op.jump);
+    if (op.handlers.run[all_lanes] == emitter.table().of(Routine::rounded)) behind = i + 2;
     std::fill(alone.begin() + static_cast<std::ptrdiff_t>(i + 1),
               alone.begin() + static_cast<std::ptrdiff_t>(behind), true);
     if (op.handlers.links == nullptr) alone[i] = true;
@@ -47,24 +44,36 @@ std::vector<bool> Decoder::ops_that_stay_alone() const {
 }
 
 // What `first` writes is a register that is read by `second` and then no more.
-bool Decoder::is_read_once(const Op& first, const Op& second, const std::vector<uint64_t>& live) const {
+bool is_read_once(const Emitter& emitter, const Op& first, const Op& second,
+                  const std::vector<uint64_t>& live) {
   if (live.empty() || first.instruction == second.instruction) return false;
   const Uses uses =
-      uses_of(m_function, m_function.instructions[first.instruction - m_code.first_instruction]);
+      uses_of(emitter.function(),
+              emitter.function().instructions[first.instruction - emitter.code().first_instruction]);
   if (uses.writes.size() != 1) return false;
   const uint32_t r = uses.writes[0];
-  return m_register_slots[r] == first.d && !(live[r / 64] >> (r % 64) & 1);
+  return emitter.register_at(r).slot == first.d && !(live[r / 64] >> (r % 64) & 1);
+}
+
+// Registers that are read behind the block; empty: unknown.
+std::vector<uint64_t> live_behind(Emitter& emitter, const BasicBlock& block) {
+  const auto& live_at_start = emitter.live_at_start();
+  if (live_at_start.empty()) return {};
+  std::vector<uint64_t> live((emitter.function().registers.size() + 63) / 64);
+  for (const uint32_t next : block.successors) {
+    for (size_t w = 0; w < live.size(); ++w) live[w] |= live_at_start[next][w];
+  }
+  return live;
 }
 
 // From the end to the start, for how an op takes its sources depends on what becomes of its result.
-void Decoder::link_block(uint32_t b, const std::vector<bool>& alone) {
-  const size_t begin = m_block_op[b], end = b + 1 < m_block_op.size() ? m_block_op[b + 1] : alone.size();
-  const BasicBlock& block = m_flow.blocks[b];
-  std::vector<uint64_t> live = live_behind(block);  // what is read from instruction `at` on
+void link_block(Emitter& emitter, uint32_t b, size_t begin, size_t end, const std::vector<bool>& alone) {
+  const BasicBlock& block = emitter.flow().blocks[b];
+  std::vector<uint64_t> live = live_behind(emitter, block);  // what is read from instruction `at` on
   uint32_t at = block.first + block.count, chain = 0;
   bool keeps = true;  // ops[i + 1] writes its result to the frame
   for (size_t i = end - 1; i-- > begin;) {
-    Op &first = m_program.ops[i], &second = m_program.ops[i + 1];
+    Op &first = emitter.program().ops[i], &second = emitter.program().ops[i + 1];
     const bool may_link =
         !alone[i] && !alone[i + 1] && chain < longest_chain && first.handlers.links->result_bytes != 0;
     chain = may_link ? chain + 1 : 0;
@@ -74,20 +83,25 @@ void Decoder::link_block(uint32_t b, const std::vector<bool>& alone) {
     const auto& forms = second.handlers.links->takes[passes_on ? 0 : 1];
     uint32_t taken = sources_of(second, first);
     if (forms[taken] == nullptr) taken = 0;
-    const uint32_t instruction = second.instruction - m_code.first_instruction;
-    for (; at > instruction + 1; --at) step_back(m_function, m_function.instructions[at - 1], live);
-    const bool is_last = i + 2 == end || m_program.ops[i + 2].instruction != second.instruction;
-    keeps = taken == 0 || !is_last || !is_read_once(first, second, live);
+    const uint32_t instruction = second.instruction - emitter.code().first_instruction;
+    for (; at > instruction + 1; --at)
+      step_back(emitter.function(), emitter.function().instructions[at - 1], live);
+    const bool is_last = i + 2 == end || emitter.program().ops[i + 2].instruction != second.instruction;
+    keeps = taken == 0 || !is_last || !is_read_once(emitter, first, second, live);
     first.handlers.run[all_lanes] = first.handlers.links->first[keeps];
     first.flags |= flag_linked;
     second.linked = forms[taken];
   }
 }
 
-void Decoder::link_ops() {
-  if (m_program.for_stepping) return;
-  const std::vector<bool> alone = ops_that_stay_alone();
-  for (uint32_t b = 0; b < m_block_op.size(); ++b) link_block(b, alone);
+}  // namespace
+
+void link_ops(Emitter& emitter) {
+  if (emitter.program().for_stepping) return;
+  const std::vector<bool> alone = ops_that_stay_alone(emitter);
+  const std::vector<size_t> starts = block_starts(emitter);
+  for (uint32_t b = 0; b < starts.size(); ++b)
+    link_block(emitter, b, starts[b], b + 1 < starts.size() ? starts[b + 1] : alone.size(), alone);
 }
 
 }  // namespace warplens::program

@@ -1,6 +1,4 @@
-#include <algorithm>
-
-#include "core/program/decode/decoder.h"
+#include "core/program/decode/modifiers.h"
 
 namespace warplens::program {
 
@@ -92,6 +90,23 @@ Modifier space_of(std::span<const Modifier> modifiers) {
     }
   }
   return Modifier::weak;  // generic
+}
+
+Space space_for_report(Modifier space) {
+  switch (space) {
+    case Modifier::global:
+      return Space::global;
+    case Modifier::shared:
+      return Space::shared;
+    case Modifier::local:
+      return Space::local;
+    case Modifier::constant:
+      return Space::constant;
+    case Modifier::param:
+      return Space::parameter;
+    default:
+      return Space::generic;
+  }
 }
 
 }  // namespace warplens::program

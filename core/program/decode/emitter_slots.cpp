@@ -1,7 +1,7 @@
 // Operands → slots of the frame, and the ops that go in front.
-#include "core/program/decode/decoder.h"
-
+#include "core/program/decode/emitter.h"
 #include "core/program/flow/step_weight.h"
+#include "core/program/op/address_space.h"
 
 namespace warplens::program {
 
@@ -35,13 +35,17 @@ bool changes_while_running(SpecialRegister special) {
   }
 }
 
+uint64_t truncated(uint64_t bits, uint32_t width) {
+  return width >= 64 ? bits : bits & ((uint64_t{1} << width) - 1);
+}
+
 // A local variable of a function that can be active twice: it has another address each time.
-bool Decoder::is_on_stack(const Operand& symbol) const {
+bool Emitter::is_on_stack(const Operand& symbol) const {
   return m_code.on_stack && m_layout.space_of(symbol) == ptx::StateSpace::local &&
          symbol.symbol_kind != ptx::SymbolKind::module_variable;
 }
 
-bool Decoder::is_launch_constant(const Operand& operand) const {
+bool Emitter::is_launch_constant(const Operand& operand) const {
   switch (operand.kind) {
     case OperandKind::immediate:
       return true;
@@ -51,33 +55,33 @@ bool Decoder::is_launch_constant(const Operand& operand) const {
       return of_launch(static_cast<SpecialRegister>(operand.index)) &&
              !changes_while_running(static_cast<SpecialRegister>(operand.index));
     case OperandKind::reg:
-      return m_constant_register[operand.index];
+      return m_registers[operand.index].is_constant;
     default:
       return false;
   }
 }
 
-uint32_t Decoder::component_slot(uint32_t r, uint8_t component) const {
-  const uint32_t slot = m_alias[r] != no_slot ? m_alias[r] : m_register_slots[r];
+uint32_t Emitter::component_slot(uint32_t r, uint8_t component) const {
+  const DecodedRegister& at = m_registers[r];
+  const uint32_t slot = at.alias != no_slot ? at.alias : at.slot;
   if (component == 255 || component == 0) return slot;
   return slot + component * Frame::exec_bytes(register_bits(m_function.registers[r].type));
 }
 
-// The slot that holds a source of this width; no_slot: not a value.
-uint32_t Decoder::source(const Operand& operand, uint32_t bits) {
+uint32_t Emitter::source(const Operand& operand, uint32_t bits) {
   switch (operand.kind) {
     case OperandKind::reg:
       return component_slot(operand.index, operand.component);
     case OperandKind::immediate:
-      return m_frame.constant(m_program, truncated(operand.bits, bits), bits);
+      return constant(truncated(operand.bits, bits), bits);
     case OperandKind::symbol: {
       if (operand.symbol_kind == ptx::SymbolKind::function) {
         const uint64_t function = address_of_function(operand.index) + static_cast<uint64_t>(operand.offset);
-        return m_frame.constant(m_program, truncated(function, bits), bits);
+        return constant(truncated(function, bits), bits);
       }
       if (is_on_stack(operand)) return stack_address(operand, bits);
       const std::optional<uint64_t> address = m_layout.address_of(operand);
-      return address ? m_frame.constant(m_program, truncated(*address, bits), bits) : no_slot;
+      return address ? constant(truncated(*address, bits), bits) : no_slot;
     }
     case OperandKind::special:
       return special(operand, bits);
@@ -86,21 +90,21 @@ uint32_t Decoder::source(const Operand& operand, uint32_t bits) {
   }
 }
 
-uint32_t Decoder::stack_address(const Operand& symbol, uint32_t bits) {
-  const uint32_t offset = m_frame.constant(m_program, m_layout.address_of(symbol).value_or(0), 64);
-  const uint32_t address = m_frame.lanes(64);
+uint32_t Emitter::stack_address(const Operand& symbol, uint32_t bits) {
+  const uint32_t offset = constant(m_layout.address_of(symbol).value_or(0), 64);
+  const uint32_t address = lanes(64);
   Selector s;
   s.opcode = Opcode::add;
   s.type = s.source_type = Modifier::u64;
   emit(m_current, s, {.d = address, .a = m_code.base_slot, .b = offset});
   if (bits == 64) return address;
-  const uint32_t narrow = m_frame.lanes(bits);
+  const uint32_t narrow = lanes(bits);
   convert(m_current, Modifier::u32, Modifier::u64, narrow, address);
   return narrow;
 }
 
 // The clock is read where the instruction stands.
-uint32_t Decoder::clock(SpecialRegister which) {
+uint32_t Emitter::clock(SpecialRegister which) {
   int64_t before = 0, all = 0;
   const BasicBlock& block = m_flow.blocks[m_flow.block_of[m_current]];
   for (uint32_t i = block.first; i < block.first + block.count; ++i) {
@@ -109,19 +113,15 @@ uint32_t Decoder::clock(SpecialRegister which) {
     before += i <= m_current ? weight : 0;
   }
   m_program.order_dependent = true;  // it counts what the worker did, its searches included
-  const uint32_t slot = m_frame.lanes(ptx::shape_of(which).bits);
-  append(m_current, {.handlers = m_table.both(Routine::clock),
+  const uint32_t slot = lanes(ptx::shape_of(which).bits);
+  append(m_current, {.handlers = routine(Routine::clock),
                      .d = slot,
                      .immediate = before - all,
                      .extra = static_cast<uint8_t>(which)});
   return slot;
 }
 
-uint64_t Decoder::truncated(uint64_t bits, uint32_t width) {
-  return width >= 64 ? bits : bits & ((uint64_t{1} << width) - 1);
-}
-
-uint32_t Decoder::special(const Operand& operand, uint32_t bits) {
+uint32_t Emitter::special(const Operand& operand, uint32_t bits) {
   const auto which = static_cast<SpecialRegister>(operand.index);
   const uint8_t component = operand.component == 255 ? 0 : operand.component;
   const uint32_t slot = changes_while_running(which)
@@ -130,7 +130,7 @@ uint32_t Decoder::special(const Operand& operand, uint32_t bits) {
   const uint32_t own_bits = ptx::shape_of(which).bits;
   if (own_bits == bits) return slot;
   // mov.u16 of %tid.x and the like: narrowed or widened into a temporary.
-  const uint32_t temporary = m_frame.lanes(bits);
+  const uint32_t temporary = lanes(bits);
   Selector s;
   s.opcode = Opcode::cvt;
   s.type = bits == 16 ? Modifier::u16 : bits == 64 ? Modifier::u64 : Modifier::u32;
@@ -139,56 +139,64 @@ uint32_t Decoder::special(const Operand& operand, uint32_t bits) {
   return temporary;
 }
 
-uint32_t Decoder::destination(const Operand& operand) const {
-  return operand.kind == OperandKind::reg ? component_slot_of_destination(operand) : no_slot;
-}
-
-uint32_t Decoder::component_slot_of_destination(const Operand& operand) const {
-  const uint32_t slot = m_register_slots[operand.index];
+// A register's own slot, whatever it may be another name of.
+uint32_t Emitter::destination(const Operand& operand) const {
+  if (operand.kind != OperandKind::reg) return no_slot;
+  const uint32_t slot = m_registers[operand.index].slot;
   if (operand.component == 255 || operand.component == 0) return slot;
   return slot +
          operand.component * Frame::exec_bytes(register_bits(m_function.registers[operand.index].type));
 }
 
-uint32_t Decoder::bits_of_register(const Operand& operand) const {
+uint32_t Emitter::predicate_source(const Operand& operand) {
+  if (operand.kind == OperandKind::reg) return component_slot(operand.index, 255);
+  return constant(operand.bits != 0 ? 0xffffffff : 0, 32);
+}
+
+uint32_t Emitter::bits_of_register(const Operand& operand) const {
   return operand.kind == OperandKind::reg ? register_bits(m_function.registers[operand.index].type) : 0;
 }
 
-Op& Decoder::append(uint32_t instruction, Op op) {
-  op.instruction = m_code.first_instruction + instruction;
-  m_program.ops.push_back(op);
-  return m_program.ops.back();
-}
-
-// What stands behind the last instruction: running into it returns.
-void Decoder::emit_end() {
-  const Routine end = m_function.is_entry ? Routine::exit : Routine::ret;
-  append(0, {.handlers = m_table.both(end)});
-}
-
-bool Decoder::emit(uint32_t instruction, const Selector& s, Op op) {
-  op.handlers = find_handlers(m_table, s);
-  if (!op.handlers) return false;
-  append(instruction, op);
+bool Emitter::set_address(Op& op, const Operand& address, Modifier space) {
+  if (address.base == OperandKind::reg) {
+    op.a = component_slot(address.index, address.component);
+    op.immediate = address.offset;
+    if (register_bits(m_function.registers[address.index].type) == 32) op.flags |= flag_address32;
+    return register_bits(m_function.registers[address.index].type) >= 32;
+  }
+  if (address.base == OperandKind::symbol && is_on_stack(address)) {
+    op.a = m_code.base_slot;
+    op.immediate = static_cast<int64_t>(m_layout.address_of(address).value_or(0));
+    if (space == Modifier::weak) op.immediate += static_cast<int64_t>(local_window);
+    return true;
+  }
+  op.flags |= flag_constant;
+  if (address.base == OperandKind::immediate) {
+    op.immediate = static_cast<int64_t>(address.bits) + address.offset;
+    return true;
+  }
+  const std::optional<uint64_t> at = m_layout.address_of(address);
+  if (!at) return false;
+  op.immediate = static_cast<int64_t>(*at);
+  if (space == Modifier::weak && m_layout.space_of(address) == ptx::StateSpace::shared)
+    op.immediate += static_cast<int64_t>(shared_window);
+  if (space == Modifier::weak && m_layout.space_of(address) == ptx::StateSpace::local)
+    op.immediate += static_cast<int64_t>(local_window);
   return true;
 }
 
-// Puts what follows behind the instruction's guard; finish_guard says where it ends.
-size_t Decoder::begin_guard(uint32_t index, const Instruction& instruction) {
-  if (!instruction.guarded) return SIZE_MAX;
-  Op op{.handlers = m_table.both(Routine::guard), .a = component_slot(instruction.guard, 255)};
-  if (instruction.guard_negated) op.flags |= flag_negated;
-  append(index, op);
-  return m_program.ops.size() - 1;
+uint32_t Emitter::adjacent(uint32_t count, uint32_t bits) {
+  const uint32_t first = lanes(bits);
+  for (uint32_t i = 1; i < count; ++i) lanes(bits);
+  return first;
 }
 
-void Decoder::finish_guard(size_t guard) {
-  if (guard != SIZE_MAX) m_program.ops[guard].jump = static_cast<int32_t>(m_program.ops.size() - guard);
-}
-
-uint32_t Decoder::counted(uint32_t instruction, CountedOp::Kind kind, Space space, AccessKind access) {
-  m_program.counted.push_back({m_code.first_instruction + instruction, kind, space, access});
-  return static_cast<uint32_t>(m_program.counted.size() - 1);
+uint32_t Emitter::carry_slot() {
+  if (m_carry == no_slot) {
+    m_carry = lanes(16);
+    m_program.cleared.emplace_back(m_carry, 4);
+  }
+  return m_carry;
 }
 
 }  // namespace warplens::program

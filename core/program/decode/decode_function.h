@@ -1,0 +1,14 @@
+// One function's way from tree to ops. Private to core/program.
+#pragma once
+
+#include <vector>
+
+#include "core/program/decode/emitter.h"
+
+namespace warplens::program {
+
+// All functions have their slots (Emitter, give_signature_slots) before the first one is decoded: it may call
+// another.
+std::vector<Diagnostic> decode_function(Emitter& emitter);
+
+}  // namespace warplens::program

@@ -1,0 +1,25 @@
+// The functions that decode instructions, one family a file (decode_*.cpp): each appends the ops of one
+// instruction, or refuses it. Which of them decodes an opcode is a column of core/ptx/opcodes.def. Private to
+// core/program.
+#pragma once
+
+#include <cstdint>
+
+#include "core/program/decode/emitter.h"
+
+namespace warplens::program {
+
+using DecodeFunction = void (*)(Emitter& emitter, uint32_t index, const Instruction& instruction);
+DecodeFunction decoder_of(Opcode opcode);
+
+#define PTX_OPCODE(name, text, section, unit, decode, handlers) \
+  void decode_##decode(Emitter& emitter, uint32_t index, const Instruction& instruction);
+#define PTX_FORM(name, syntax, operands)
+#include "core/ptx/opcodes.def"
+#undef PTX_FORM
+#undef PTX_OPCODE
+
+// A guarded instruction that ends a block is a branch around the plain one.
+void branch_around(Emitter& emitter, uint32_t index, const Instruction& instruction);
+
+}  // namespace warplens::program

@@ -1,0 +1,145 @@
+#include "core/program/decode/watch_ops.h"
+
+#include <algorithm>
+
+#include "core/program/flow/liveness.h"
+
+namespace warplens::program {
+
+namespace {
+
+// A function with more registers than this that may all be undefined is one that liveness gave up on.
+constexpr size_t max_watched_registers = 4096;
+
+Op watch_op(const Emitter& emitter, WatchJob job) {
+  return {.handlers = emitter.routine(Routine::watch), .bytes = static_cast<uint8_t>(job)};
+}
+
+bool is_integer_division(const Instruction& instruction, const Selector& s) {
+  return (instruction.opcode == Opcode::div || instruction.opcode == Opcode::rem) && !ptx::is_float(s.type);
+}
+
+// What only moves a value on hands on whether there is one: compilers copy what nobody uses.
+bool is_copy(const Instruction& instruction) {
+  return instruction.opcode == Opcode::mov && !instruction.guarded;
+}
+
+// The function's first registers are those that a call passes.
+uint32_t passed_registers(const ptx::Function& function) {
+  if (function.is_entry) return 0;
+  const auto in_register = [](const ptx::Variable& v) { return v.space == ptx::StateSpace::reg; };
+  return static_cast<uint32_t>(std::ranges::count_if(function.parameters, in_register) +
+                               std::ranges::count_if(function.returns, in_register));
+}
+
+}  // namespace
+
+WatchOps::WatchOps(Emitter& emitter) : m_emitter(emitter) {
+  m_written.assign(emitter.function().registers.size(), no_slot);
+  if (emitter.program().watching == Watching::all && !emitter.graph().is_recursive(emitter.place()))
+    find_registers();
+}
+
+// Registers that some path reads before it writes them, and those that take over their values.
+void WatchOps::find_registers() {
+  const ptx::Function& function = m_emitter.function();
+  std::vector<uint32_t> found = maybe_uninitialised(function, m_emitter.live_at_start());
+  if (found.size() > max_watched_registers) return;
+  // What a call passes is written before the function is entered.
+  std::erase_if(found, [&](uint32_t r) { return r < passed_registers(function); });
+  const auto watch = [&](uint32_t r) {
+    m_written[r] = m_emitter.lanes(32);
+    m_emitter.program().cleared.emplace_back(m_written[r], 4);
+  };
+  for (const uint32_t r : found) watch(r);
+  for (bool more = !found.empty(); more;) {
+    more = false;
+    for (const Instruction& instruction : function.instructions) {
+      if (!is_copy(instruction)) continue;
+      const Uses uses = uses_of(function, instruction);
+      const bool from = std::ranges::any_of(uses.reads, [&](uint32_t r) { return is_watched(r); });
+      for (const uint32_t r : uses.writes) {
+        if (!from || is_watched(r)) continue;
+        watch(r);
+        more = true;
+      }
+    }
+  }
+}
+
+void WatchOps::watch_divisor(uint32_t index, const Instruction& instruction) {
+  const auto operands = m_emitter.operands(instruction);
+  const Selector s = selector_of(instruction, m_emitter.modifiers(instruction));
+  if (!is_integer_division(instruction, s) || operands.size() < 3) return;
+  if (operands[2].kind == OperandKind::immediate && operands[2].bits != 0) return;
+  const uint32_t bits = register_bits(s.type);
+  Op op = watch_op(m_emitter, WatchJob::divisor);
+  op.a = m_emitter.source(operands[2], bits);
+  op.extra = static_cast<uint8_t>(bits / 8);
+  if (op.a != no_slot) m_emitter.append_guarded(index, instruction, op);
+}
+
+void WatchOps::watch_read(uint32_t index, uint32_t r) {
+  Op op = watch_op(m_emitter, WatchJob::register_read);
+  op.a = m_written[r];
+  op.state = m_emitter.place();
+  op.immediate = r;
+  m_emitter.append(index, op);
+}
+
+void WatchOps::before(uint32_t index, const Instruction& instruction) {
+  const Watching watching = m_emitter.program().watching;
+  if (watching == Watching::nothing) return;
+  watch_divisor(index, instruction);
+  if (watching != Watching::all) return;
+  if (instruction.guarded && is_watched(instruction.guard)) watch_read(index, instruction.guard);
+  if (is_copy(instruction)) return;
+  Instruction plain = instruction;
+  plain.guarded = false;  // a guarded write reads nothing
+  const Uses uses = uses_of(m_emitter.function(), plain);
+  if (std::ranges::none_of(uses.reads, [&](uint32_t r) { return is_watched(r); })) return;
+  const size_t guard = m_emitter.begin_guard(index, instruction);
+  for (const uint32_t r : uses.reads) {
+    if (is_watched(r)) watch_read(index, r);
+  }
+  m_emitter.finish_guard(guard);
+}
+
+void WatchOps::watch_write(uint32_t index, const Instruction& instruction, uint32_t r) {
+  Op op = watch_op(m_emitter, WatchJob::register_write);
+  op.d = m_written[r];
+  if (is_copy(instruction)) {
+    // A vector is defined where its first watched part is.
+    for (const uint32_t from : uses_of(m_emitter.function(), instruction).reads) {
+      if (!is_watched(from)) continue;
+      op.bytes = static_cast<uint8_t>(WatchJob::register_copy);
+      op.a = m_written[from];
+      break;
+    }
+  }
+  m_emitter.append_guarded(index, instruction, op);
+}
+
+void WatchOps::after(uint32_t index, const Instruction& instruction) {
+  if (m_emitter.program().watching != Watching::all) return;
+  if (instruction.opcode == Opcode::membar || instruction.opcode == Opcode::fence) {
+    Op op = watch_op(m_emitter, WatchJob::fence);
+    op.extra = has(m_emitter.modifiers(instruction), Modifier::cta) ? 0 : 1;
+    m_emitter.append_guarded(index, instruction, op);
+  }
+  for (const uint32_t r : uses_of(m_emitter.function(), instruction).writes) {
+    if (is_watched(r)) watch_write(index, instruction, r);
+  }
+}
+
+void watch_collective(Emitter& emitter, uint32_t index, const Op& op, WatchJob job) {
+  if (emitter.program().watching != Watching::all) return;
+  const bool is_sync = (op.flags & flag_constant) == 0 || op.immediate != 0;
+  if (!is_sync) return;
+  Op copy = op;
+  copy.handlers = emitter.routine(Routine::watch);
+  copy.bytes = static_cast<uint8_t>(job);
+  emitter.append(index, copy);
+}
+
+}  // namespace warplens::program

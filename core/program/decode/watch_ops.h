@@ -1,0 +1,36 @@
+// Additional ops of a program that is watched (core/gpu/exec/state/watch.h): in front of what may go wrong,
+// and behind what a watch has to know of. A program that nobody watches has none of them. Private to
+// core/program.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/program/decode/emitter.h"
+#include "core/program/op/watch_op.h"
+
+namespace warplens::program {
+
+class WatchOps {
+ public:
+  explicit WatchOps(Emitter& emitter);
+
+  void before(uint32_t index, const Instruction& instruction);
+  void after(uint32_t index, const Instruction& instruction);
+
+ private:
+  void find_registers();
+  bool is_watched(uint32_t r) const { return m_written[r] != no_slot; }
+  void watch_divisor(uint32_t index, const Instruction& instruction);
+  void watch_read(uint32_t index, uint32_t r);
+  void watch_write(uint32_t index, const Instruction& instruction, uint32_t r);
+
+  Emitter& m_emitter;
+  std::vector<uint32_t>
+      m_written;  // per register: where it says which lanes have written it; no_slot: nowhere
+};
+
+// A copy of the collective's op, so that a watch can see its mask and where a shuffle reads.
+void watch_collective(Emitter& emitter, uint32_t index, const Op& op, WatchJob job);
+
+}  // namespace warplens::program
