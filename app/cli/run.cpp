@@ -52,7 +52,7 @@ void judge(const RunResult& result, bool strict, Cli& cli) {
         result.findings.size() == 1 ? "one finding" : fmt::format("{} findings", result.findings.size()),
         first_of(result.findings, ""))));
   for (const Warning& warning : result.warnings)
-    if (warning.id == "resources_unknown") cli.say(warning.message);
+    if (warning.id == WarningId::resources_unknown) cli.say(warning.message);
 }
 
 Result<void> run(RunChoices choices, Cli& cli) {

@@ -26,7 +26,7 @@ std::optional<Fix> fix_by_better_kernel(std::string_view problem, const KernelDe
 
 Problem problem_of(const Warning& warning, const KernelDescription* kernel) {
   Problem problem = problem_of(warning);
-  if (!problem.fix) problem.fix = fix_by_better_kernel(warning.id, kernel);
+  if (!problem.fix) problem.fix = fix_by_better_kernel(to_string(warning.id), kernel);
   return problem;
 }
 
@@ -77,8 +77,9 @@ void add_result(const AppState& state, std::vector<Problem>& problems) {
 
 // Warnings that only a run can give. While the next one is on its way the last one's stay, so that the list
 // does not flicker under a slider.
-bool is_counted(const std::string& id) {
-  return id == "uncoalesced" || id == "bank_conflicts" || id == "divergence" || id == "copies_dominate";
+bool is_counted(WarningId id) {
+  return id == WarningId::uncoalesced || id == WarningId::bank_conflicts || id == WarningId::divergence ||
+         id == WarningId::copies_dominate;
 }
 
 void add_warnings(const AppState& state, std::vector<Problem>& problems) {
@@ -138,7 +139,7 @@ Problem problem_of(const Incident& incident, bool fault, const KernelDescription
 Problem problem_of(const Warning& warning) {
   Problem problem;
   problem.level = ProblemLevel::warning;
-  problem.id = warning.id;
+  problem.id = to_string(warning.id);
   problem.title = warning.title;
   problem.message = warning.message;
   if (!warning.fix_label.empty()) {

@@ -101,7 +101,7 @@ std::optional<LaunchRefusal> refusal_of_later(const LaunchRequest& request, cons
 
 Warning resources_unknown(const std::string& why) {
   Warning warning;
-  warning.id = "resources_unknown";
+  warning.id = WarningId::resources_unknown;
   warning.title = "Registers are not known";
   warning.message = why;
   return warning;

@@ -95,6 +95,40 @@ const char* to_string(IncidentKind kind) {
   return "";
 }
 
+const char* to_string(WarningId id) {
+  switch (id) {
+    case WarningId::uncovered_elements:
+      return "uncovered_elements";
+    case WarningId::too_many_threads:
+      return "too_many_threads";
+    case WarningId::block_not_multiple_of_warp:
+      return "block_not_multiple_of_warp";
+    case WarningId::shared_needs_opt_in:
+      return "shared_needs_opt_in";
+    case WarningId::grid_smaller_than_sms:
+      return "grid_smaller_than_sms";
+    case WarningId::low_occupancy_grid:
+      return "low_occupancy_grid";
+    case WarningId::tail_wave:
+      return "tail_wave";
+    case WarningId::registers_limit_occupancy:
+      return "registers_limit_occupancy";
+    case WarningId::shared_limits_occupancy:
+      return "shared_limits_occupancy";
+    case WarningId::uncoalesced:
+      return "uncoalesced";
+    case WarningId::bank_conflicts:
+      return "bank_conflicts";
+    case WarningId::divergence:
+      return "divergence";
+    case WarningId::copies_dominate:
+      return "copies_dominate";
+    case WarningId::resources_unknown:
+      return "resources_unknown";
+  }
+  return "";
+}
+
 std::optional<Spread> spread_of(std::vector<double> samples) {
   if (samples.empty()) return std::nullopt;
   std::vector<double> sorted = samples;

@@ -120,8 +120,30 @@ struct Check {
   std::string message;                     // "out[17] is 3, the CPU reference says 4"; empty if equal
 };
 
+// Which warning it is. The report has the same names.
+enum class WarningId : uint8_t {
+  // Of the launch.
+  uncovered_elements,
+  too_many_threads,
+  block_not_multiple_of_warp,
+  shared_needs_opt_in,
+  grid_smaller_than_sms,
+  low_occupancy_grid,
+  tail_wave,
+  registers_limit_occupancy,
+  shared_limits_occupancy,
+  // Of what a run counted.
+  uncoalesced,
+  bank_conflicts,
+  divergence,
+  copies_dominate,
+  // Nothing tells registers and shared memory.
+  resources_unknown
+};
+const char* to_string(WarningId id);
+
 struct Warning {
-  std::string id;  // low_occupancy_grid, block_not_multiple_of_warp, …
+  WarningId id = WarningId::resources_unknown;
   std::string title;
   std::string message;    // what is wrong and why it costs time
   std::string fix_label;  // "Use 64 threads a block"; empty if there is no fix

@@ -164,7 +164,7 @@ ReportJson warnings_json(const std::vector<Warning>& warnings) {
     if (warning.fix_block) fix["block"] = triple(*warning.fix_block);
     if (warning.fix_grid) fix["grid"] = triple(*warning.fix_grid);
     if (warning.fix_shared_bytes) fix["shared_bytes"] = *warning.fix_shared_bytes;
-    json.push_back({{"id", warning.id},
+    json.push_back({{"id", to_string(warning.id)},
                     {"message", warning.message},
                     {"fix", fix.empty() ? ReportJson(nullptr) : std::move(fix)}});
   }

@@ -22,7 +22,7 @@ double ratio(uint64_t a, uint64_t b) { return static_cast<double>(a) / static_ca
 
 std::string three_digits(double value) { return fmt::format("{:.3g}", value); }
 
-Warning without_fix(const char* id, const char* title, std::string message) {
+Warning without_fix(WarningId id, const char* title, std::string message) {
   Warning warning;
   warning.id = id;
   warning.title = title;
@@ -58,7 +58,8 @@ void add_uncoalesced(const WarningInput& input, std::vector<Warning>& warnings) 
       ideal += line.global_sectors_ideal;
     }
   }
-  constexpr const char *id = "uncoalesced", *title = "Scattered memory access";
+  constexpr WarningId id = WarningId::uncoalesced;
+  constexpr const char* title = "Scattered memory access";
   if (ideal > 0) {
     const double factor = ratio(line_sectors, ideal);
     if (factor <= sectors_over_ideal) return;
@@ -88,7 +89,7 @@ void add_bank_conflicts(const WarningInput& input, std::vector<Warning>& warning
   const uint64_t requests = counters.shared_load_requests + counters.shared_store_requests;
   if (wavefronts == 0 || requests == 0 || ratio(conflicts, wavefronts) < conflict_share) return;
   warnings.push_back(without_fix(
-      "bank_conflicts", "Bank conflicts",
+      WarningId::bank_conflicts, "Bank conflicts",
       fmt::format(
           "Shared memory: {} of {} wavefronts are repeats, because lanes of one warp wanted different "
           "words of one bank; a request takes {} turns on average. Pad the rows of a tile by one "
@@ -104,7 +105,7 @@ void add_divergence(const WarningInput& input, std::vector<Warning>& warnings) {
   const double lanes = 100 * ratio(counters.thread_instructions, counters.warp_instructions * warp_lanes);
   if (share < divergent_share || lanes >= active_lanes_enough) return;
   warnings.push_back(without_fix(
-      "divergence", "Divergent branches",
+      WarningId::divergence, "Divergent branches",
       fmt::format(
           "{} of {} branches split their warp ({} %), and {} % of the lanes work on average. A warp runs "
           "both sides one after the other. Let whole warps take the same side.{}",
@@ -119,7 +120,7 @@ void add_copies(const WarningInput& input, std::vector<Warning>& warnings) {
   const double copies = times.copy_in.value_or(0) + times.copy_out.value_or(0), kernel = *times.kernel;
   if (!(copies > kernel)) return;
   warnings.push_back(without_fix(
-      "copies_dominate", "Copies cost more than the kernel",
+      WarningId::copies_dominate, "Copies cost more than the kernel",
       fmt::format(
           "Copying in and out takes {} µs, the kernel {} µs ({}). Keep the data on the device for several "
           "kernels, or give the kernel more to do for each byte.",

@@ -223,20 +223,21 @@ std::string explain_opt_in(const LaunchFacts& facts) {
 }
 
 constexpr std::array rules{
-    LaunchRule{"uncovered_elements", "Elements without a thread", Remedy::grid, leaves_elements,
+    LaunchRule{WarningId::uncovered_elements, "Elements without a thread", Remedy::grid, leaves_elements,
                explain_uncovered},
-    LaunchRule{"too_many_threads", "More threads than elements", Remedy::grid, has_idle_threads,
+    LaunchRule{WarningId::too_many_threads, "More threads than elements", Remedy::grid, has_idle_threads,
                explain_idle_threads},
-    LaunchRule{"block_not_multiple_of_warp", "Block is not a multiple of 32", Remedy::block, has_partial_warp,
-               explain_partial_warp},
-    LaunchRule{"shared_needs_opt_in", "Shared memory needs opting in", Remedy::none, needs_opt_in,
+    LaunchRule{WarningId::block_not_multiple_of_warp, "Block is not a multiple of 32", Remedy::block,
+               has_partial_warp, explain_partial_warp},
+    LaunchRule{WarningId::shared_needs_opt_in, "Shared memory needs opting in", Remedy::none, needs_opt_in,
                explain_opt_in},
-    LaunchRule{"grid_smaller_than_sms", "Fewer blocks than SMs", Remedy::block, leaves_sms, explain_idle_sms},
-    LaunchRule{"low_occupancy_grid", "Small grid", Remedy::block, is_small_grid, explain_small_grid},
-    LaunchRule{"tail_wave", "Last wave mostly empty", Remedy::block, has_tail, explain_tail},
-    LaunchRule{"registers_limit_occupancy", "Registers limit occupancy", Remedy::better_occupancy,
+    LaunchRule{WarningId::grid_smaller_than_sms, "Fewer blocks than SMs", Remedy::block, leaves_sms,
+               explain_idle_sms},
+    LaunchRule{WarningId::low_occupancy_grid, "Small grid", Remedy::block, is_small_grid, explain_small_grid},
+    LaunchRule{WarningId::tail_wave, "Last wave mostly empty", Remedy::block, has_tail, explain_tail},
+    LaunchRule{WarningId::registers_limit_occupancy, "Registers limit occupancy", Remedy::better_occupancy,
                registers_limit, explain_registers},
-    LaunchRule{"shared_limits_occupancy", "Shared memory limits occupancy", Remedy::better_occupancy,
+    LaunchRule{WarningId::shared_limits_occupancy, "Shared memory limits occupancy", Remedy::better_occupancy,
                shared_limits, explain_shared},
 };
 

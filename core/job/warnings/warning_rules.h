@@ -33,7 +33,7 @@ enum class Remedy : uint8_t {
 };
 
 struct LaunchRule {
-  const char* id;
+  WarningId id;
   const char* title;
   Remedy remedy;
   bool (*applies)(const LaunchFacts& facts);

@@ -89,9 +89,10 @@ const Problem* counted_problem(const AppState& state, const std::string& id) {
 
 // What no setting mends, a better kernel does.
 TEST(Problems, a_counted_warning_offers_the_kernel_that_does_it_better) {
-  for (const auto& [id, from, to] : {std::tuple{"uncoalesced", "grayscale_row_on_x", "grayscale"},
-                                     std::tuple{"bank_conflicts", "transpose_tiled", "transpose_padded"},
-                                     std::tuple{"copies_dominate", "chain_with_copies", "chain_on_device"}}) {
+  for (const auto& [id, from, to] :
+       {std::tuple{WarningId::uncoalesced, "grayscale_row_on_x", "grayscale"},
+        std::tuple{WarningId::bank_conflicts, "transpose_tiled", "transpose_padded"},
+        std::tuple{WarningId::copies_dominate, "chain_with_copies", "chain_on_device"}}) {
     auto state = initial_state(from, "");
     ASSERT_TRUE(state) << from;
     auto request = std::make_shared<LaunchRequest>();
@@ -104,9 +105,9 @@ TEST(Problems, a_counted_warning_offers_the_kernel_that_does_it_better) {
     const uint64_t serial = state->runs.now.wanted;
     if (serial == 0) continue;  // still waits for its picture
     update(*state, RunFinished{serial, state->setup.launch, result, ""});
-    const Problem* problem = counted_problem(*state, id);
-    ASSERT_NE(problem, nullptr) << id;
-    ASSERT_TRUE(problem->fix.has_value()) << id;
+    const Problem* problem = counted_problem(*state, to_string(id));
+    ASSERT_NE(problem, nullptr) << from;
+    ASSERT_TRUE(problem->fix.has_value()) << from;
     EXPECT_EQ(problem->fix->kernel, to);
   }
 }

@@ -171,8 +171,8 @@ TEST(RunJob, UnknownResourcesAreLeftOutAndSaid) {
   EXPECT_EQ(result->status, RunStatus::ok);
   EXPECT_FALSE(result->resources.has_value());
   EXPECT_FALSE(result->occupancy.has_value());
-  EXPECT_TRUE(
-      std::ranges::any_of(result->warnings, [](const Warning& w) { return w.id == "resources_unknown"; }));
+  EXPECT_TRUE(std::ranges::any_of(result->warnings,
+                                  [](const Warning& w) { return w.id == WarningId::resources_unknown; }));
   EXPECT_FALSE(backend.asked->resources_known);
 }
 

@@ -34,13 +34,13 @@ std::vector<Warning> warn(const LaunchShape& shape, std::optional<Dim3> problem 
 
 std::vector<std::string> ids_of(const std::vector<Warning>& warnings) {
   std::vector<std::string> ids;
-  for (const Warning& warning : warnings) ids.push_back(warning.id);
+  for (const Warning& warning : warnings) ids.emplace_back(to_string(warning.id));
   return ids;
 }
 
 const Warning* find(const std::vector<Warning>& warnings, const std::string& id) {
   const auto at =
-      std::find_if(warnings.begin(), warnings.end(), [&](const Warning& w) { return w.id == id; });
+      std::find_if(warnings.begin(), warnings.end(), [&](const Warning& w) { return to_string(w.id) == id; });
   return at == warnings.end() ? nullptr : &*at;
 }
 
@@ -140,7 +140,7 @@ TEST(Warnings, ABoundBlockIsLeftAlone) {
                                          .problem = Dim3{100, 100, 1},
                                          .block_is_bound = true});
   EXPECT_THAT(ids_of(warnings), Contains("block_not_multiple_of_warp"));
-  for (const Warning& warning : warnings) EXPECT_FALSE(warning.fix_block) << warning.id;
+  for (const Warning& warning : warnings) EXPECT_FALSE(warning.fix_block) << to_string(warning.id);
   ASSERT_TRUE(find(warnings, "uncovered_elements"));
   EXPECT_EQ(find(warnings, "uncovered_elements")->fix_grid, (Dim3{15, 8, 1}));
 }
@@ -236,9 +236,10 @@ TEST(Warnings, FixesAreValidAndMendWhatTheyPromise) {
         if (warning.fix_label.empty()) continue;
         ++fixes;
         const LaunchShape mended = with_fix(launch.shape, warning);
-        ASSERT_FALSE(check_launch(device, mended, resources)) << warning.id << ": " << warning.fix_label;
-        ASSERT_FALSE(find(warn(mended, launch.problem, resources, device), warning.id))
-            << warning.id << ": " << warning.message << " " << warning.fix_label;
+        ASSERT_FALSE(check_launch(device, mended, resources))
+            << to_string(warning.id) << ": " << warning.fix_label;
+        ASSERT_FALSE(find(warn(mended, launch.problem, resources, device), to_string(warning.id)))
+            << to_string(warning.id) << ": " << warning.message << " " << warning.fix_label;
         const auto covers = [](uint32_t grid, uint32_t block, uint64_t threads) {
           return uint64_t{grid} * block >= threads;
         };
@@ -248,7 +249,7 @@ TEST(Warnings, FixesAreValidAndMendWhatTheyPromise) {
         ASSERT_TRUE(covers(mended.grid.x, mended.block.x, needed.x) &&
                     covers(mended.grid.y, mended.block.y, needed.y) &&
                     covers(mended.grid.z, mended.block.z, needed.z))
-            << warning.id;
+            << to_string(warning.id);
       }
     }
   }
@@ -262,7 +263,8 @@ TEST(Warnings, SurviveExtremeShapes) {
     for (const Dim3 block : {Dim3{1, 1, 1}, Dim3{1024, 1, 1}, Dim3{4, 4, 64}}) {
       for (const Dim3 grid : {Dim3{1, 1, 1}, most}) {
         for (const Warning& warning : warn({grid, block}, problem, &resources)) {
-          EXPECT_FALSE(check_launch(rtx_3060(), with_fix({grid, block}, warning), &resources)) << warning.id;
+          EXPECT_FALSE(check_launch(rtx_3060(), with_fix({grid, block}, warning), &resources))
+              << to_string(warning.id);
         }
       }
     }

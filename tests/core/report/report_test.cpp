@@ -175,10 +175,15 @@ TEST(ReportJson, ARefusedLaunchCountsBeyond64Bits) {
 
 TEST(ReportJson, AWarningCarriesItsFix) {
   RunResult result = sample_result();
-  Warning with_fix{
-      "block_not_multiple_of_warp", "Idle lanes", "7 × 13 leaves 5 lanes idle", "Use 8 × 16", {}, {}, {}};
+  Warning with_fix{WarningId::block_not_multiple_of_warp,
+                   "Idle lanes",
+                   "7 × 13 leaves 5 lanes idle",
+                   "Use 8 × 16",
+                   {},
+                   {},
+                   {}};
   with_fix.fix_block = Dim3{8, 16, 1};
-  Warning without{"tail_wave", "", "…", "", {}, {}, {}};
+  Warning without{WarningId::tail_wave, "", "…", "", {}, {}, {}};
   result.warnings = {with_fix, without};
   const Json json = parsed(result);
   EXPECT_EQ(json["warnings"][0]["id"], "block_not_multiple_of_warp");
@@ -223,7 +228,13 @@ TEST(ReportText, ARefusalNamesErrorAndConsequence) {
 
 TEST(ReportText, AWarningPrintsTheOptionThatMendsIt) {
   RunResult result = sample_result();
-  Warning warning{"x", "Idle lanes", "5 lanes of the last warp do nothing.", "Use 8 × 16", {}, {}, {}};
+  Warning warning{WarningId::too_many_threads,
+                  "Idle lanes",
+                  "5 lanes of the last warp do nothing.",
+                  "Use 8 × 16",
+                  {},
+                  {},
+                  {}};
   warning.fix_block = Dim3{8, 16, 1};
   result.warnings = {warning};
   EXPECT_NE(report_text(result).find("Fix: Use 8 × 16  --block 8,16,1"), std::string::npos);
