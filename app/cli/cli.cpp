@@ -134,7 +134,7 @@ int run_cli(int argc, const char* const* argv, Cli& cli) {
     cli.say("There is not enough memory for this; choose smaller sizes");
   } catch (const std::exception& error) {
     const auto* system = dynamic_cast<const std::system_error*>(&error);
-    // What the start of a thread throws.
+    // The start of a thread throws this.
     cli.say(system != nullptr && system->code() == std::errc::resource_unavailable_try_again
                 ? "There is not enough memory for another thread, or there are too many already"
                 : std::string("An unexpected error ended the command: ") + error.what());

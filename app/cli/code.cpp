@@ -1,4 +1,4 @@
-// warplens code: a kernel as Numba, CuPy, PyCUDA or OpenCL would write it, with the launch's numbers put in.
+// warplens code: a kernel written for Numba, CuPy, PyCUDA or OpenCL, with the launch's numbers filled in.
 #include <ostream>
 
 #include "app/cli/choices.h"

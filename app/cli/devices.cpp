@@ -55,7 +55,7 @@ std::string mhz(const std::optional<double>& clock) {
   return clock ? fmt::format("{:.0f} MHz", *clock) : "not known";
 }
 
-// What the driver says, in full: there are few of them, and each is somebody's own.
+// The full report of the driver, only for real GPUs: a machine has few of them.
 std::string details(const Device& device) {
   const DeviceLimits& limits = device.limits;
   return fmt::format(

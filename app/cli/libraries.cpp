@@ -22,7 +22,7 @@ struct LibraryChoices {
   bool json = false;
 };
 
-// What is run where no size is given, and the kernel of ours that does the same; none does an SVD.
+// The default size of a task, and the built-in kernel that does the same work. There is none for an SVD.
 struct TaskRow {
   LibraryTask task;
   const char *sizes, *kernel;

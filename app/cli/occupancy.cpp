@@ -21,10 +21,10 @@ struct OccupancyChoices {
   bool all_devices = false, json = false;
 };
 
-// What of the choices the rows depend on.
+// The choices on which the rows depend.
 struct Launch {
   LaunchShape shape;
-  uint32_t max_registers = 0;  // 0: no cap
+  uint32_t max_registers = 0;  // 0 for no limit
 };
 
 struct DeviceRow {
@@ -46,7 +46,7 @@ Result<Launch> launch_of(const KernelDescription& kernel, const RunChoices& choi
   return launch;
 }
 
-// With --registers no linker is asked: what would this many cost?
+// With --registers, the linker is not used: the occupancy is for this number of registers.
 Result<Resources> resources_for(const KernelDescription& kernel, const Device& device, uint32_t max_registers,
                                 const std::string& registers) {
   const LinkOptions link{.max_registers = max_registers};
@@ -146,7 +146,7 @@ Result<void> occupancy(OccupancyChoices choices, Cli& cli) {
   const Result<Device> device = find_device(choices.kernel.device, cli.real_gpus);
   if (!device) return device.error();
   if (!choices.all_devices) devices = {*device};
-  // An own kernel is compiled once; for all devices, so that each of them takes its PTX.
+  // An own kernel is compiled once, for the oldest of all devices, so that each of them accepts its PTX.
   const Device& oldest =
       *std::ranges::min_element(devices, {}, [](const Device& d) { return d.compute_capability.number(); });
   const Result<ChosenKernel> kernel = chosen_kernel(choices.kernel, oldest, cli);

@@ -86,7 +86,7 @@ void judge(const RunResult& result, Cli& cli) {
   cli.fail({result.status == RunStatus::refused ? ErrorKind::refused : ErrorKind::failed, words});
 }
 
-// What `warplens render` was asked for, once it is understood.
+// The parsed options of `warplens render`.
 struct RenderTask {
   const RenderChoices& choices;
   const Rendering& rendering;

@@ -170,7 +170,7 @@ std::string about(const stepping::BlockStepper& stepper, const TracePlan& plan) 
                                   : "It runs alone, on the memory that its launch starts with.");
 }
 
-// Where the trace begins: a position, or the first place at which something stops it.
+// Goes to the beginning of the trace: a position, or the first place where a breakpoint stops.
 Result<std::string> go_to_start(const TraceChoices& choices, const TracePlan& plan,
                                 stepping::BlockStepper& stepper, const std::stop_token& stop) {
   const stepping::Stop jumped = stepper.jump(plan.from, stop);
@@ -184,7 +184,7 @@ Result<std::string> go_to_start(const TraceChoices& choices, const TracePlan& pl
   return fmt::format("Position {}: {}\n", stopped.position, stopped.message);
 }
 
-// Runs on and hands over each instruction that is asked for.
+// Runs further and passes on each requested instruction.
 template <class F>
 void follow(const TracePlan& plan, stepping::BlockStepper& stepper, const std::stop_token& stop, F write) {
   for (uint64_t shown = 0; shown < plan.count && !stop.stop_requested();) {

@@ -23,7 +23,7 @@ std::vector<uint32_t> list_of(uint32_t lanes) {
   return list;
 }
 
-// How many lanes from here on have the same value, or one that grows by the same step.
+// The number of lanes from here on that have the same value, or values that grow by the same step.
 template <class ValueOf>
 size_t run_length(const std::vector<uint32_t>& lanes, size_t from, uint64_t step, ValueOf value) {
   size_t end = from + 1;

@@ -144,7 +144,7 @@ void draw_manual(const AppState& state, Actions& actions) {
   ImGui::PopID();
 }
 
-// What the path dialog asks for.
+// The texts of the path dialog.
 struct PathWords {
   const char *title, *hint;
 };

@@ -20,7 +20,7 @@ constexpr ImGuiWindowFlags fixed_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWind
                                          ImGuiWindowFlags_NoBringToFrontOnFocus |
                                          ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
-// A rounded panel behind what the current window draws next.
+// A rounded background for what the current window draws next.
 void draw_ground() {
   const ImVec2 min = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   ImGui::GetWindowDrawList()->AddRectFilled(min, {min.x + size.x, min.y + size.y},

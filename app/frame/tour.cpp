@@ -13,7 +13,7 @@ namespace warplens {
 namespace {
 
 struct Stop {
-  const char* window;  // that it points at; empty: none
+  const char* window;  // that it explains; empty if none
   const char* title;
   const char* words;
 };

@@ -159,7 +159,7 @@ AccessLayout layout_access(const Style& style, Box box, const AccessView& view) 
   const float lane = std::min(style.px(widest_lane), box.width / warp_lanes);
   const float lane_height = std::clamp(lane, style.px(12), style.px(22));
   const float height = style.px(22);
-  // What is left over is for the arrows, within reason.
+  // The remaining height is for the arrows, within limits.
   const float room = box.height - lane_height - height - style.px(24);
   const float arrows = std::clamp(room, style.px(24), style.px(90));
   for (uint32_t i = 0; i < warp_lanes; ++i)

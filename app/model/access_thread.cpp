@@ -1,4 +1,4 @@
-// What one thread read and wrote, with the values where they are known.
+// The elements that a thread read and wrote, with their values if these are known.
 #include <fmt/format.h>
 
 #include <bit>

@@ -132,7 +132,8 @@ bool out_of_range(const BlockPicture& block, Dim3 thread) {
 
 namespace {
 
-// What the cells carry: threadIdx where all of them fit, else the lanes of the chosen warp; size 0: nothing.
+// The texts in the cells: threadIdx if all of them fit, otherwise the lanes of the chosen warp. Size 0 means
+// no text.
 struct LaneWords {
   bool positions = false;
   float size = 0;

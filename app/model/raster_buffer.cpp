@@ -14,7 +14,7 @@ namespace warplens {
 
 namespace {
 
-// What every OpenGL 3 texture takes.
+// Every OpenGL 3 texture can have this width and height.
 constexpr uint64_t largest_texture = 4096;
 
 uint64_t cells_of(const BufferSpec& spec) { return uint64_t{spec.width} * spec.height; }
@@ -142,7 +142,8 @@ DifferenceRaster difference_of(const BufferSpec& a_spec, const Bytes& a, const B
                                 a_spec.name, b_spec.name);
     return result;
   }
-  // As a picture where both are; else the largest difference of a cell's channels as an amount.
+  // If both are pictures, the difference is one too. Otherwise it is the largest difference of a cell's
+  // channels, as an amount.
   const uint32_t channels = std::max(a_spec.channels, b_spec.channels);
   const auto at = [](const BufferSpec& spec, const Bytes& bytes, uint64_t cell, uint32_t channel) {
     return value_of(spec, bytes, cell * spec.channels + (spec.channels == 1 ? 0 : channel)).value_or(0);

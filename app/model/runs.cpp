@@ -169,7 +169,8 @@ const RunRecord* compared_run(const AppState& state) {
     const auto chosen = std::ranges::find(state.runs.history, *state.runs.compared, &RunRecord::serial);
     if (chosen != state.runs.history.end()) return &*chosen;
   }
-  // Newest first: the one before it is behind it; the very first one is held against its successor.
+  // The list has the newest run first, so the previous run is the next entry. The first run is compared with
+  // its successor.
   if (shown + 1 != state.runs.history.end()) return &*(shown + 1);
   return shown == state.runs.history.begin() ? nullptr : &*(shown - 1);
 }

@@ -21,7 +21,8 @@ void keep_text(AppState& state) {
   if (state.code.dirty()) state.setup.left_texts[key_of(state.code)] = state.code;
 }
 
-// A text takes the place of the one that is there; an edited one that was left comes back as it was.
+// Shows another text in place of the current one. If that text has unsaved edits from before, these come
+// back.
 void show_text(AppState& state, CodeState next) {
   const uint64_t serial = state.code.text_serial + 1;
   keep_text(state);

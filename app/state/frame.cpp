@@ -1,4 +1,4 @@
-// What is looked at, and how it is shown.
+// What the window shows, and how.
 #include "app/state/frame.h"
 
 #include <algorithm>

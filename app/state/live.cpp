@@ -7,7 +7,7 @@
 namespace warplens {
 
 bool live_moves(const AppState& state) {
-  // Without a picture of its own, the live view has nothing to go ahead with.
+  // Without a live picture, there is nothing to wait for.
   if (!state.live.on || state.frame.view != View::image || !state.live.report.shown) return false;
   return state.live.playing || state.frame.now_s - state.live.changed_s < live_settle_s;
 }

@@ -11,7 +11,7 @@
 namespace warplens {
 namespace {
 
-// Where no setting mends a problem, another kernel of the course does: the same work, written better.
+// If no setting corrects a problem, another kernel does: it does the same work in a better way.
 std::optional<Fix> fix_by_better_kernel(std::string_view problem, const KernelDescription* kernel) {
   if (!kernel) return std::nullopt;
   const auto row = std::ranges::find(kernel->better, problem, &BetterKernel::problem);
@@ -95,7 +95,7 @@ void add_warnings(const AppState& state, std::vector<Problem>& problems) {
   }
 }
 
-// What the compiler and the reader of annotations said of the user's text.
+// The messages of the compiler and of the annotation reader about the user's text.
 void add_diagnostics(const CodeState& code, std::vector<Problem>& problems) {
   constexpr size_t most = 50;
   for (const Diagnostic& diagnostic : code.diagnostics) {

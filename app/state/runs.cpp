@@ -119,7 +119,7 @@ void apply(RunsState& runs, const RunProgressed& action) {
 
 void apply(AppState& state, const RunFinished& action) {
   if (action.serial == state.runs.now.running) state.runs.now.phase = RunPhase::idle;
-  if (action.serial != state.runs.now.wanted) return;  // superseded or cancelled: nobody waits for it
+  if (action.serial != state.runs.now.wanted) return;  // superseded or cancelled
   state.runs.now.wanted = 0;
   if (!action.result) {
     state.runs.now.stale_because = "The run failed";

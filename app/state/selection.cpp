@@ -1,4 +1,4 @@
-// What is pointed at and held, and the block that is replayed for it.
+// What the pointer is over, what is pinned, and the block that is replayed for it.
 #include "app/state/selection.h"
 
 #include "app/state/reducers.h"

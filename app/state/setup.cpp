@@ -52,7 +52,7 @@ void setup_changed(AppState& state, std::string why) {
   state.live.changed_s = state.frame.now_s;
   state.runs.now.stale_because = std::move(why);
   if (!state.setup.outlook.error.empty()) {
-    state.wishes.cancel = state.runs.now.phase == RunPhase::running;  // nobody waits for the old one any more
+    state.wishes.cancel = state.runs.now.phase == RunPhase::running;  // the old run is no longer needed
     state.runs.now.wanted = 0;
     return;
   }
@@ -176,7 +176,7 @@ void apply(AppState& state, const ApplyFix& action) {
   if (fix.grid) {
     state.setup.launch.grid = at_least_one(*fix.grid);
     state.setup.launch.fit_grid = false;
-    // Where the fix is the grid that fits anyway, the grid goes on following the problem.
+    // If the fix is the grid that fits, the grid continues to follow the problem.
     KernelSetup fitted = state.setup.launch;
     fitted.fit_grid = true;
     const auto grid =

@@ -1,5 +1,5 @@
-// Sweeps: asked for by the Timing view, run beside everything else, kept until what they were asked for
-// changes.
+// Sweeps. The Timing view requests them, they run in the background, and they are kept until the setup for
+// which they were requested changes.
 #include "app/state/sweeps.h"
 
 #include "app/state/reducers.h"
@@ -10,7 +10,7 @@ namespace {
 
 SweepState& sweep_of(SweepStates& sweeps, SweepKind kind) { return sweeps[static_cast<size_t>(kind)]; }
 
-// What a sweep over sizes sets itself does not matter to it.
+// The values that a sweep over sizes sets itself do not matter.
 std::map<std::string, double> without_sizes(const Choice& choice) {
   auto values = choice.setup.values;
   const auto built_in = find_kernel(choice.setup.kernel);

@@ -8,8 +8,8 @@
 namespace warplens {
 namespace {
 
-// What an action does is an overload of apply(): for the one part of the state that it changes, or for all of
-// it.
+// The effect of an action is an overload of apply(), for the part of the state that it changes or for the
+// whole state.
 template <class Part, class Kind>
 concept IsChangedBy = requires(Part& part, const Kind& action) {
   detail::apply(part, action);

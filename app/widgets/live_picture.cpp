@@ -40,7 +40,7 @@ Result<GLuint> compile_shader(GLenum kind, const std::string& path) {
   return failed("This OpenGL does not take the shader " + path + ": " + log);
 }
 
-// What drawing a picture changes, put back afterwards.
+// The OpenGL state that drawing a picture changes. It is restored afterwards.
 class KeptState {
  public:
   KeptState() {
@@ -141,7 +141,7 @@ Result<void> LivePicture::reshape(PictureShape shape) {
   GLint bound = 0;
   glGetIntegerv(GL_TEXTURE_BINDING_BUFFER, &bound);
   for (Slot& slot : m_slots) {
-    // A buffer of another size gets a new name, so that nothing is left of who shared the old one.
+    // A buffer of another size gets a new name, so that no old sharing of it remains.
     if (slot.buffer != 0) glDeleteBuffers(1, &slot.buffer);
     glGenBuffers(1, &slot.buffer);
     glBindBuffer(GL_TEXTURE_BUFFER, slot.buffer);

@@ -57,7 +57,7 @@ void draw_words(std::string_view line) {
                    : word.ink == Ink::code ? look().mono
                                            : look().words;
     ImGui::PushFont(font, word.ink == Ink::code ? small_size : body_size);
-    // A full stop behind code or bold words belongs to them.
+    // A full stop after code or bold words stays with them.
     const bool glued = word.text.find_first_not_of(".,;:)") == std::string::npos;
     const float width = ImGui::CalcTextSize(word.text.c_str()).x, space = glued ? 0 : scaled(4);
     if (!first) {
@@ -124,7 +124,7 @@ class Drawing {
   }
 
  private:
-  // Length of "- " or "12. "; 0: it is none.
+  // The length of a list mark, "- " or "12. ". 0 if there is none.
   static size_t item_mark(std::string_view words) {
     if (words.starts_with("- ")) return 2;
     size_t digits = 0;

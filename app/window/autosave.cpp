@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 constexpr double seconds_between = 2;
 constexpr std::string_view prefix = "autosave-", ending = ".json";
 
-// The process that keeps this file; 0: it is none of ours.
+// The process that keeps this file. 0 if it is not a file of this program.
 long process_of(const std::string& name) {
   if (!name.starts_with(prefix) || !name.ends_with(ending)) return 0;
   long id = 0;

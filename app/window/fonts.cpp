@@ -50,7 +50,8 @@ uint32_t big_endian(const std::string& bytes, size_t at, size_t count) {
   return value;
 }
 
-// Where a table of an OpenType file begins (OpenType specification, "Table Directory"); empty: there is none.
+// The offset of a table in an OpenType file (OpenType specification, "Table Directory"). Empty if there is
+// none.
 std::optional<size_t> table_at(const std::string& bytes, std::string_view tag) {
   constexpr size_t directory = 12, record = 16;
   const uint32_t tables = big_endian(bytes, 4, 2);
@@ -60,8 +61,9 @@ std::optional<size_t> table_at(const std::string& bytes, std::string_view tag) {
   return std::nullopt;
 }
 
-// How high a font says that its lines are, in em: what Dear ImGui takes its size for. Lines of all fonts are
-// made line_share em high by this, so that the same size is the same size of letters in each.
+// The height of a font's lines in em, from the font file. Dear ImGui takes the size of a font for this
+// height. It is used to make the lines of all fonts line_share em high, so that the same size gives letters
+// of the same size in each.
 float lines_in_em(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
@@ -74,7 +76,7 @@ float lines_in_em(const std::string& file) {
   return lines >= 0.5f && lines <= 3 ? lines : line_share;
 }
 
-// The family, else another, with signs that it lacks (⌈ ⌉ → ▲) merged from the fonts behind it.
+// Loads the family, or else another one. Signs that it lacks (⌈ ⌉ → ▲) come from the further fonts.
 ImFont* load(const std::vector<std::string>& wanted, const std::vector<std::string>& else_take,
              const std::vector<std::string>& signs, bool& found) {
   ImFontAtlas* atlas = ImGui::GetIO().Fonts;

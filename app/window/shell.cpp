@@ -18,7 +18,7 @@
 namespace warplens {
 namespace {
 
-// How long frames follow each other after the last event: tooltips appear and lists settle in that time.
+// Frames continue for this time after the last event, in which tooltips appear and lists settle.
 constexpr double awake_seconds = 0.6;
 constexpr double progress_seconds = 1.0 / 30;
 constexpr double caret_seconds = 0.4;
@@ -38,7 +38,7 @@ void apply_options(AppState& state, const WindowOptions& options) {
   state.undo.done.clear();
 }
 
-// What was asked for on the command line, else what a crash has left.
+// Opens what the command line names, or else the session that a crash has left.
 void recover_or_open(AppState& state, const WindowOptions& options,
                      const std::filesystem::path& config_folder) {
   if (!options.file.empty()) return update(state, OpenFile{options.file});
@@ -87,7 +87,7 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, WorkerC
                                           options.make_live, std::move(config_folder)));
 }
 
-// Reading the sample picture takes some milliseconds; its run then goes on beside the opening of the window.
+// Reading the sample picture takes some milliseconds. Its run then continues while the window opens.
 Shell::Worker Shell::start_worker(AppState& state, WorkerCalls calls) {
   Worker worker;
   worker.window_is_open = std::make_shared<std::atomic<bool>>(false);

@@ -22,7 +22,7 @@ void report_first_picture(Clock::time_point started) {
   std::fprintf(stderr, "first picture after %.0f ms\n", since.count());
 }
 
-// What opens a window is not ours to cut short.
+// The calls that open a window cannot be cancelled.
 constexpr const char* opening =
     "Waiting for the graphics driver to open the window. After a fault of a kernel on the same GPU, of "
     "whatever "

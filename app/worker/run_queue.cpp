@@ -9,7 +9,7 @@
 namespace warplens {
 namespace {
 
-// What the libraries below may throw (out of memory above all) becomes an error like any other.
+// Exceptions of the libraries below (mostly out of memory) become ordinary errors.
 template <class F>
 auto guarded(F&& call) -> decltype(call()) {
   try {
@@ -79,7 +79,7 @@ void RunQueue::sweep(SweepOrder order) {
     std::lock_guard lock(m_mutex);
     std::erase_if(m_sweeps, [&](const SweepOrder& o) { return o.request.kind == order.request.kind; });
     m_sweeps.push_back(std::move(order));
-    // The one at work may be out of date; if it is not, it goes on behind this one.
+    // The running sweep may be out of date. If it is not, it continues after this one.
     if (m_at_work == Kind::sweep) m_stop.request_stop();
   }
   m_wake.notify_all();
@@ -166,7 +166,8 @@ void RunQueue::begin(Kind kind, uint64_t serial) {
   m_progress.blocks_total = 0;
 }
 
-// Pictures first: a run waits for the one that it needs, and a file must not be lost behind long runs.
+// Pictures come first: a run waits for the picture that it needs, and the saving of a file must not wait for
+// long runs.
 void RunQueue::work(std::stop_token quit) {
   std::unique_lock lock(m_mutex);
   while (m_wake.wait(lock, quit, [this] { return has_orders(); }) || !m_saves.empty() || !m_texts.empty()) {
@@ -283,7 +284,7 @@ void RunQueue::do_run(RunOrder order, std::stop_token stop) {
   tell(std::move(finished));
 }
 
-// The picture of the run is there by now. What interrupts this is looked at first, and then it begins anew.
+// The result of the run is already shown. If only a replay interrupts this, it starts again afterwards.
 void RunQueue::do_refine(RefineOrder order, std::stop_token stop) {
   auto refined = guarded([&] { return m_calls.refine(order, stop); });
   if (refined && *refined) return tell(RunRefined{order.run.serial, *std::move(refined)});

@@ -39,8 +39,8 @@ class Program {
   NvrtcProgram* m_program = nullptr;
 };
 
-// The newest architecture that the compiler knows and the device runs. Versions that cannot list theirs get
-// what was asked for.
+// The newest architecture that the compiler knows and the device can run. If this version cannot list its
+// architectures, the requested one.
 Result<uint32_t> architecture_for(const Nvrtc& nvrtc, ComputeCapability wanted) {
   int count = 0;
   if (!nvrtc.supported_arch_count || !nvrtc.supported_archs ||

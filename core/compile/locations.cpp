@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A header that every version has, and nobody else.
+// A header that every version of CUDA has, and that no other software has.
 constexpr const char* known_header = "cuda_fp16.h";
 
 bool is_file(const std::string& path) {
@@ -40,7 +40,7 @@ std::vector<std::string> candidates(const char* variable, const BuiltPlace& buil
       for (const std::string& file : file_names)
         of_toolkits.push_back(fmt::format("{}/{}/{}", toolkit, folder, file));
   std::vector<std::string> paths = places_of(built, name, of_toolkits);
-  // Messages list what was tried, and most of these places are nobody's.
+  // Messages list the tried paths, so paths that do not exist are left out.
   const auto behind_told = paths.begin() + static_cast<std::ptrdiff_t>(told_paths(built).size());
   paths.erase(
       std::remove_if(behind_told, paths.end(), [](const std::string& path) { return !is_file(path); }),

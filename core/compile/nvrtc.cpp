@@ -22,7 +22,7 @@ void load_builtins_beside(const Nvrtc& nvrtc) {
   const std::filesystem::path folder = std::filesystem::path(nvrtc.path).parent_path();
   if (folder.empty() || nvrtc.version(&major, &minor) != Nvrtc::success) return;
   const auto name = fmt::format("libnvrtc-builtins.so.{}.{}", major, minor);
-  // Without it NVRTC itself says what is missing.
+  // If it does not load, NVRTC itself reports what is missing.
   [[maybe_unused]] const bool loaded = DynamicLibrary::open((folder / name).string()).ok();
 }
 

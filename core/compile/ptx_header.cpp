@@ -6,7 +6,7 @@ namespace warplens {
 
 namespace {
 
-// What follows `directive` where it opens a line, up to the end of that line.
+// The rest of the first line that begins with `directive`.
 std::optional<std::string_view> after_directive(std::string_view ptx, std::string_view directive) {
   for (size_t at = ptx.find(directive); at != ptx.npos; at = ptx.find(directive, at + 1)) {
     size_t line_start = ptx.find_last_not_of(" \t", at == 0 ? 0 : at - 1);

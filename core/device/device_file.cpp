@@ -169,7 +169,8 @@ void read_limits(Reader& reader, DeviceLimits& limits) {
   reader.refuse_unknown_keys();
 }
 
-// What cannot be together; each would make occupancy contradict the launch limits.
+// Limits that contradict each other. Each contradiction would make occupancy disagree with the launch
+// limits.
 std::string contradiction_in(const DeviceLimits& limits) {
   if (limits.max_threads_per_block > limits.max_warps_per_sm * warp_lanes) {
     return "\"limits.max_threads_per_block\" is more than the warps of one SM hold";

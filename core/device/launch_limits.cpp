@@ -15,7 +15,8 @@ constexpr std::string_view out_of_resources = "cudaErrorLaunchOutOfResources";
 constexpr std::string_view too_large = "cudaErrorCooperativeLaunchTooLarge";
 constexpr std::string_view not_supported = "cudaErrorNotSupported";
 
-// The launch is an asynchronous call without a return value: whoever does not ask sees nothing.
+// A launch is an asynchronous call without a return value, so a program that does not ask for the error sees
+// none.
 constexpr std::string_view consequence =
     "The kernel never ran. A program that does not check for errors goes on and prints the old content of "
     "its output: zeros, garbage or the previous result. cudaGetLastError() keeps {} until it is read.";

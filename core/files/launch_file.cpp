@@ -16,7 +16,7 @@ namespace {
 constexpr uint64_t max_text_bytes = uint64_t{64} << 20;
 constexpr size_t max_buffers = 10'000;
 
-// What all parts of the reader share.
+// The state that all parts of the reader share.
 struct Reading {
   JsonReader reader;
   std::string folder;

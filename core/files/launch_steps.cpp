@@ -216,7 +216,7 @@ void read_texture_shape(JsonReader& reader, const JsonNode& node, TextureSpec& s
   if (channels) spec.channels = static_cast<uint32_t>(reader.unsigned_integer(channels, 4));
   if (reader.ok() && spec.channels != 1 && spec.channels != 2 && spec.channels != 4)
     reader.fail(channels, "must be 1, 2 or 4");
-  // Without a word: as many dimensions as there are sizes.
+  // Without "shape", the sizes that are given decide the number of dimensions.
   const bool flat = !reader.member(node, "height");
   spec.shape = layers ? flat ? TextureShape::layers_of_one : TextureShape::layers_of_two
                : reader.member(node, "depth") ? TextureShape::three

@@ -168,7 +168,7 @@ Result<Session> read_session(const std::string& path) {
   std::error_code ignored;
   const std::filesystem::path folder = std::filesystem::absolute(file, ignored).parent_path();
   if (!is_session(*text)) {
-    // What JSON itself refuses is named with its line.
+    // If the text is not valid JSON, the error has the line.
     if (const Result<Json> document = parse_json(*text, file.filename().string()); !document)
       return document.error();
     return bad_input(fmt::format("{} is no session: it has no \"{}\". A launch file runs with warplens run.",

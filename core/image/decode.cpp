@@ -21,8 +21,8 @@ namespace warplens {
 
 namespace {
 
-// What stb_image reads from. It asks for bytes beyond the end only where the picture is cut short, which it
-// often takes for zeros.
+// The input of stb_image. It reads beyond the end only if the picture is truncated, and often treats the
+// missing bytes as zeros.
 struct Source {
   std::span<const std::byte> bytes;
   size_t position = 0;
@@ -31,7 +31,7 @@ struct Source {
   size_t left() const { return bytes.size() - position; }
 };
 
-constexpr int read_ahead = 128;  // stb_image fills its own buffer with so many; fewer are no harm there
+constexpr int read_ahead = 128;  // the size of stb_image's own buffer; a shorter read into it does no harm
 
 int read(void* user, char* data, int size) {
   auto& source = *static_cast<Source*>(user);
@@ -102,9 +102,9 @@ std::string_view text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// What stb_image 2.27 must not be given to decode, besides what jpeg_tables.h is for: it converts 16-bit PNM
-// within a buffer of half the size; and it fills whole planes of a PSD that has no data for them. A packed
-// PSD row takes at least one byte for 64 pixels.
+// Files that stb_image 2.27 must not decode, besides those of jpeg_tables.h. It converts 16-bit PNM in a
+// buffer of half the size, and it fills whole planes of a PSD that has no data for them. A packed PSD row
+// takes at least one byte for 64 pixels.
 std::optional<std::string> why_unsafe(std::span<const std::byte> bytes, uint64_t pixels) {
   const std::string_view text = text_of(bytes);
   Source source{bytes};

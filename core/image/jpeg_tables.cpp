@@ -30,8 +30,8 @@ bool segment_is_sound(std::span<const std::byte> bytes, size_t at) {
 
 }  // namespace
 
-// Every place where the reader could see the marker of a table is checked, also those within other segments:
-// there the two bytes are rare, and rarer still is something behind them that looks like a table.
+// Checks every place where the reader could see the marker of a table, including places within other
+// segments. There these two bytes are rare, and a match that also looks like a table is rarer still.
 bool jpeg_tables_are_sound(std::span<const std::byte> bytes) {
   constexpr uint32_t marker = 0xff, start_of_image = 0xd8, define_tables = 0xc4;
   if (byte_at(bytes, 0) != marker || byte_at(bytes, 1) != start_of_image) return true;

@@ -192,7 +192,7 @@ Comparison compare_outputs(const BufferSpec& buffer, const Bytes& got, const Byt
   c.beyond = rtol > 0 ? within.mismatches : c.different;
   c.equal = c.beyond == 0;
   if (!c.equal && rtol > 0) c.first = within.first_mismatch;
-  if (!c.first) return c;  // bytes behind the last whole element
+  if (!c.first) return c;  // only bytes after the last whole element differ
   name_writer(writers, *c.first, c);
   c.message = words_of(c, buffer, got, want);
   return c;

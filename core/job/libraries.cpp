@@ -19,8 +19,8 @@ namespace {
 
 constexpr double most_deviations = 5;  // of a count of random points
 
-// How far floats may be off, as a share of the answer's rms. An SVD as LAPACK's own tests allow it:
-// 35 n ulp (its TESTING/svd.in); Jacobi's method on a GPU takes a fifth of that.
+// The allowed error of floats, as a share of the answer's rms. For an SVD it is that of LAPACK's own tests:
+// 35 n ulp (its TESTING/svd.in). Jacobi's method on a GPU needs a fifth of that.
 double tolerance_of(const LibraryWork& work) {
   return work.task == LibraryTask::svd ? 35.0 * work.rows * double{std::numeric_limits<float>::epsilon()}
                                        : 1e-4;

@@ -17,7 +17,7 @@ namespace warplens {
 
 namespace {
 
-// What is known of the request before it runs.
+// What is known about the request before it runs.
 struct Before {
   LaunchShape shape;
   std::optional<Resources> resources;
@@ -167,7 +167,8 @@ void describe(const std::vector<Before>& launches, const LaunchStep& launch, Run
   }
 }
 
-// Times that the backend measured stay; the others are modelled. Compiling was measured by whoever did it.
+// Keeps the times that the backend measured and models the others. The compile time was measured by the
+// caller.
 void add_times(const Job& job, RunResult& result) {
   TimesUs& time = result.time;
   if (job.compile_ms) time.compile = *job.compile_ms * 1000;

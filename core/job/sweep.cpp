@@ -48,7 +48,7 @@ std::vector<const KernelArgument*> size_arguments(const KernelDescription& kerne
   return found;
 }
 
-// By the nearest pixel: what a kernel costs does not depend on how smooth its picture is.
+// Scales to the nearest pixel: the cost of a kernel does not depend on how smooth its picture is.
 Image scaled_to(const Image& image, uint32_t width, uint32_t height) {
   Image scaled;
   scaled.width = width;
@@ -128,7 +128,8 @@ SweepPoint failed_point(SweepPoint point, const std::string& message) {
   return point;
 }
 
-// What cannot even be asked for (a size out of range, a block that the kernel does not take) is a point, too.
+// A request that cannot be made (a size out of range, a block that the kernel does not accept) is a point
+// too.
 SweepPoint run_point(const SweepRequest& request, size_t index, Backend& backend, std::stop_token stop,
                      Progress* progress) {
   SweepPoint point;

@@ -1,5 +1,5 @@
-// What a sweep shows, in one sentence whose reasons come from the points: the part of the modelled time that
-// differs most, and the count or the occupancy behind it.
+// Makes the sentence about a sweep. Its reason is taken from the points: the part of the modelled time that
+// differs most, and the count or the occupancy that causes it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace warplens {
 namespace {
 
-// Below, two modelled times are the same for whoever has to choose.
+// Below this factor, two modelled times count as the same in the sentence.
 constexpr double worth_a_word = 1.05;
 
 std::string block_words(Dim3 block) {
@@ -193,7 +193,7 @@ std::string about_blocks(const Sweep& sweep) {
             : fmt::format(", for {} takes the time in each", words_of(bound->kind)));
   }
   if (sweep.measured) {
-    // What was counted or derived is a fact; that it is the cause is the model's word.
+    // The counted or derived number is a fact; that it is the cause is a claim of the model.
     const std::string fact = reason(sweep, best, worst);
     return fmt::format("Best: {}; {} take {}{}.", fastest, block_words(worst.block), longer_words(ratio),
                        fact.empty() ? ", and nothing that was counted explains it" : ": " + fact);
@@ -216,7 +216,7 @@ std::optional<double> meeting(const Sweep& sweep, double Band::*end, bool& ever_
       const double share = gap(*before) / (gap(*before) - now);
       at = std::exp(std::log(before->elements) + share * std::log(point.elements / before->elements));
     }
-    if (now >= 0) at.reset();  // the GPU falls behind again
+    if (now >= 0) at.reset();  // the GPU is slower again
     before = &point;
   }
   return at;

@@ -22,7 +22,7 @@ std::vector<Bytes> initial_memory(const LaunchRequest& request) {
   return memory;
 }
 
-// What the launch takes, and behind it the arrays of the description that it does not take.
+// The arguments of the launch, followed by the arrays of the description that it does not take.
 std::optional<std::vector<HostArgument>> host_arguments(const KernelDescription& kernel,
                                                         const LaunchStep& launch,
                                                         std::vector<Bytes>& memory) {

@@ -98,7 +98,7 @@ Result<std::shared_ptr<const Bytes>> initial_bytes(const KernelArgument& argumen
   return std::make_shared<const Bytes>(std::move(bytes));
 }
 
-// Those that the first launch takes, then the description's own.
+// The arrays that the first launch takes, then the description's own.
 std::vector<const KernelArgument*> arrays_of(const KernelDescription& kernel) {
   std::vector<const KernelArgument*> arrays;
   for (const auto* list : {&kernel.arguments, &kernel.buffers})

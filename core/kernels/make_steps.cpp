@@ -102,7 +102,7 @@ std::vector<Step> surrounded(const LaunchRequest& request, std::vector<Step> ste
     const BufferSpec& buffer = request.buffers[i];
     if (buffer.output && !has_step<CopyOutStep>(steps, i)) after.emplace_back(CopyOutStep{i});
     if (has_step<AllocateStep>(steps, i)) continue;
-    // What has no data of its own is cleared.
+    // A buffer without data of its own is cleared.
     all.emplace_back(AllocateStep{i, buffer.initial == nullptr});
     if (buffer.initial && !has_step<CopyInStep>(steps, i)) copies.emplace_back(CopyInStep{i});
     if (!has_step<FreeStep>(steps, i)) frees.emplace_back(FreeStep{i});

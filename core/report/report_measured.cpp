@@ -33,7 +33,7 @@ std::string clocks_text(const DeviceRun& run) {
   return text;
 }
 
-// What the model says of the kernels of a run that was measured; without a time where it says nothing.
+// The modelled time of the kernels of a measured run. It is without a time if the model has none.
 KernelTime modelled_kernel(const RunResult& result) {
   if (!result.measured || !result.measured->kernel_us || !result.counters) return {};
   return together(model_times(result, default_time_parameters()));

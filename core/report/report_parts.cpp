@@ -43,7 +43,7 @@ ReportJson occupancy_json(const std::optional<Occupancy>& occupancy) {
       {"active_blocks_per_sm", occupancy->active_blocks_per_sm},
       {"active_warps_per_sm", occupancy->active_warps_per_sm},
       {"theoretical_percent", occupancy->theoretical_percent},
-      // Where no block fits, the number of waves is not a number.
+      // If no block fits, there is no number of waves.
       {"waves", occupancy->active_blocks_per_sm == 0 ? ReportJson(nullptr) : ReportJson(occupancy->waves)},
       {"limiter", limiters}};
 }

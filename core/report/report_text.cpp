@@ -185,7 +185,7 @@ std::string memory_rows(const RunResult& result, const Counters& c) {
   return text;
 }
 
-// What the model of the caches says; no rows where it did not run.
+// The rows of the cache model. There are none if it did not run.
 std::string cache_rows(const Counters& c) {
   if (!c.l1_hit_sectors || !c.l2_read_sectors || !c.dram_read_bytes || !c.dram_write_bytes) return "";
   const uint64_t asked = c.global_load_sectors + c.local_load_sectors;

@@ -139,7 +139,7 @@ SourceParameter parameter_of(std::string_view text) {
   return parameter;
 }
 
-// What may stand in brackets between __global__ and the name.
+// The attributes with parentheses that may be between __global__ and the name.
 constexpr std::array<std::string_view, 6> with_brackets = {
     "__launch_bounds__", "__cluster_dims__", "__attribute__", "__declspec", "__maxnreg__", "__block_size__"};
 

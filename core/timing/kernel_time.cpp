@@ -14,7 +14,7 @@ namespace {
 
 constexpr double sector_size = double(observe::sector_bytes);
 
-// What both ends of the band share.
+// The inputs that both ends of the band share.
 struct Scene {
   const Device& device;
   const KernelWork& work;
@@ -45,7 +45,7 @@ enum class End : uint8_t { fast, middle, slow };
 Band banded(const std::function<double(End)>& value) {
   return {value(End::fast), value(End::middle), value(End::slow)};
 }
-// A parameter of which more is slower, and one of which more is faster.
+// cost() is for a parameter whose higher value is slower, rate() for one whose higher value is faster.
 double cost(const Parameter& p, End end) {
   return end == End::fast ? p.band.low : end == End::slow ? p.band.high : p.band.value;
 }
@@ -130,8 +130,8 @@ TimePart l1_part(const Scene& s) {
   return part;
 }
 
-// Bytes that pass a cache of which nothing is known but what asks (all sectors) and what must pass at least
-// (each byte of the buffers once). In between, the geometric middle.
+// The bytes that pass a cache, if only the limits are known: at most all requested sectors, at least each
+// byte of the buffers once. The value is the geometric mean.
 Band between(double least, double most) {
   least = std::min(least, most);
   return {least, std::sqrt(least * most), most};
@@ -149,7 +149,7 @@ Band l2_bytes(const Scene& s) {
   return between(least, asked);
 }
 
-// What fits into L2 moves once.
+// Data that fits into L2 moves once.
 Band dram_bytes(const Scene& s, const Band& l2) {
   const Counters& c = s.work.counters;
   if (c.dram_read_bytes && c.dram_write_bytes) {
@@ -161,7 +161,7 @@ Band dram_bytes(const Scene& s, const Band& l2) {
   return {l2.low, fits ? l2.low : std::sqrt(l2.low * l2.value), fits ? l2.value : l2.high};
 }
 
-// Where the bytes behind a cache come from.
+// Says how the number of bytes that pass a cache was obtained.
 const char* origin_of(const Scene& s) {
   return s.work.counters.l2_read_sectors ? "by the model of the caches"
                                          : "between each byte once and every sector";
@@ -198,7 +198,7 @@ TimePart dram_part(const Scene& s, const Band& bytes) {
 
 // --- Latency ----------------------------------------------------------------------------------------------
 
-// What a load waits for on average, behind the first: by the model of the caches, or between L2 and memory.
+// The average latency of a load after the first: from the cache model, or else between L2 and DRAM.
 double load_cycles(const Scene& s, End end) {
   const Counters& c = s.work.counters;
   const double memory = cost(s.p.memory_latency_cycles, end), l2 = cost(s.p.l2_latency_cycles, end);
@@ -212,7 +212,7 @@ double load_cycles(const Scene& s, End end) {
          (1 - hits) * (from_memory * memory + (1 - from_memory) * l2);
 }
 
-// What one warp waits from its first to its last instruction, alone on its SM.
+// The time from the first to the last instruction of a warp that is alone on its SM.
 double chain_cycles(const Scene& s, End end) {
   const Counters& c = s.work.counters;
   const double instructions =
@@ -242,7 +242,8 @@ TimePart latency_part(const Scene& s) {
 
 // --- Starting blocks --------------------------------------------------------------------------------------
 
-// Blocks a clock that the whole GPU starts: one unit hands them out, and an SM may take no more than so many.
+// Blocks that the whole GPU starts per clock. One unit distributes them, and each SM can accept only a
+// limited number.
 double start_rate(const Scene& s, End end) {
   return std::min(rate(s.p.block_starts_per_clock, end),
                   s.sms * rate(s.p.block_starts_per_clock_per_sm, end));

@@ -1,4 +1,4 @@
-// The steps of a run one after the other, and how the model is held against measurements.
+// The times of the steps of a run, and the comparison of the model with measurements.
 #include "core/timing/time_model.h"
 
 #include <fmt/format.h>

@@ -105,7 +105,7 @@ class PosixChild final : public ChildProcess {
   }
 
  private:
-  // It ends when the driver lets it, and nobody waits for that but a thread that has nothing else to do.
+  // The process ends when the driver allows it. Only a separate thread waits for that.
   static void leave(pid_t id) {
     std::thread([id] {
       while (::waitpid(id, nullptr, 0) < 0 && errno == EINTR) {

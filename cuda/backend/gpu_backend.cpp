@@ -78,7 +78,7 @@ class Run {
     return {};
   }
 
-  // The run itself, and the measurements behind it.
+  // The first run, and the measurements after it.
   Result<void> measure(const std::stop_token& stop) {
     if (m_options.started) m_options.started();
     if (m_options.printf.begin) m_options.printf.begin();
@@ -96,7 +96,7 @@ class Run {
       m_end = *end;
       if (m_end.status != RunStatus::ok) return {};
     }
-    // What later runs printed is not shown.
+    // The output of printf in later runs is not shown.
     if (m_options.printf.begin) m_options.printf.begin();
     measure_pageable();
     fill_times();
@@ -112,7 +112,7 @@ class Run {
     for (const Step& step : m_request.steps) {
       const auto* launch = std::get_if<LaunchStep>(&step);
       if (launch == nullptr) continue;
-      LaunchStep largest = *launch;  // of this kernel: the limit that is set holds for all of its launches
+      LaunchStep largest = *launch;  // of this kernel: the limit is set once for all of its launches
       for (const Step& other : m_request.steps)
         if (const auto* l = std::get_if<LaunchStep>(&other); l != nullptr && l->entry == launch->entry)
           largest.shared_dynamic_bytes = std::max(largest.shared_dynamic_bytes, l->shared_dynamic_bytes);
@@ -243,7 +243,7 @@ std::string bus_of(const Driver& driver, int ordinal) {
   return bus.data();
 }
 
-// The same rules as the virtual GPU's, whoever made the request.
+// The same checks as on the virtual GPU, whatever the origin of the request.
 Result<void> check(const LaunchRequest& request) {
   const auto there = [&](uint32_t buffer) { return buffer < request.buffers.size(); };
   bool good = first_launch(request) != nullptr && request.module != nullptr;

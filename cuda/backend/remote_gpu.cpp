@@ -101,8 +101,8 @@ Result<RunResult> RemoteGpu::run(std::shared_ptr<const LaunchRequest> request, s
           ? Result<RunResult>(ended(*request, RunStatus::cancelled, "The run was cancelled."))
       : reply->ending == Reply::Ending::too_long ? Result<RunResult>(out_of_time(*request))
                                                  : decode_result(reply->bytes);
-  // A half-sent request, a kernel that still runs, a device that faulted: a new process is the clean state. A
-  // driver that was missing is looked for anew.
+  // After a half-sent request, a kernel that still runs, or a fault of the device, only a new process has a
+  // clean state. A new process also looks again for a driver that was missing.
   const bool spoilt = result ? result->status == RunStatus::fault || result->status == RunStatus::cancelled
                              : leaves_spoilt(result.error());
   if (spoilt) m_child.reset();

@@ -6,7 +6,7 @@ namespace warplens::cuda {
 
 namespace {
 
-// Where there is no driver any more, every request gets the reason.
+// If there is no driver any more, every request is answered with the reason.
 class NoBackend final : public Backend {
  public:
   explicit NoBackend(Error why) : m_why(std::move(why)) {}

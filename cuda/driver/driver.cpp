@@ -15,7 +15,7 @@ namespace {
 
 using Find = std::function<void*(const char*, int)>;
 
-// What cuGetProcAddress is: 12.0 added the last parameter under a second name.
+// The type of cuGetProcAddress. CUDA 12.0 added its last parameter under a second name.
 using GetProcAddress = PFN_cuGetProcAddress_v11030;
 using GetProcAddress2 = PFN_cuGetProcAddress_v12000;
 

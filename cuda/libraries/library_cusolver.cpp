@@ -54,7 +54,7 @@ Result<Owned<Cusolver::Handle*>> open_solver(const LibraryBench& bench, const Cu
   return handle;
 }
 
-// What the two routines have of their own.
+// The differences between the two routines.
 struct SvdRoutine {
   const char* name;
   bool right_transposed;

@@ -20,7 +20,7 @@ LibraryTime row_of(const Result<Table>& library, const char* routine,
   return row;
 }
 
-// The sizes and arrays that a task needs; whoever made the request.
+// Checks the sizes and arrays that a task needs, whatever the origin of the request.
 Result<void> check(const LibraryWork& work) {
   constexpr uint32_t largest = 1 << 15;
   const uint64_t m = work.rows, n = work.columns, k = work.inner;

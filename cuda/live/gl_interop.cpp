@@ -32,11 +32,13 @@ bool drawn_in_software(std::string_view renderer) {
   return std::ranges::any_of(names, [&](std::string_view name) { return has(renderer, name); });
 }
 
-// Of laptops with two GPUs. Nothing is switched by the program itself: the other GPU costs battery.
+// Advice for laptops with two GPUs. The program does not switch by itself, since the other GPU uses more
+// battery.
 constexpr const char* offload_advice =
     "Start it with __NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia to draw on the NVIDIA GPU.";
 
-// The device among those that OpenGL draws on. Empty: it is; else what was found instead.
+// Whether the device is among those that draw the OpenGL context. Empty if it is; otherwise says what was
+// found instead.
 std::string elsewhere(const Context& context, const GlEntries& entries) {
   std::array<CUdevice, most_devices> devices{};
   unsigned count = 0;

@@ -33,14 +33,14 @@ LiveGpu::~LiveGpu() {
     const std::lock_guard lock(m_news->mutex);
     m_news->tell = nullptr;
   }
-  // Where the driver is stuck, giving anything back would be, too.
+  // If the driver is stuck, releasing anything would be stuck too.
   if (!came_back) {
     abandon();
     return;
   }
   take_back();
   m_program.reset();
-  // A program that nobody took may own what belongs to the context.
+  // A prepared program that was not used yet may own objects of the context.
   if (m_preparing) {
     Result<Prepared> prepared = m_preparing->take();
     if (prepared && prepared->opened->context->use()) prepared->program.reset();
@@ -86,7 +86,7 @@ void LiveGpu::take_back() {
   m_lent = {};
 }
 
-// False: a kernel is still running after the patience.
+// Returns false if a kernel is still running after the patience.
 bool LiveGpu::wait_for_all() {
   if (!m_opened) return true;
   static_cast<void>(m_opened->context->use());
@@ -213,8 +213,8 @@ Result<void> LiveGpu::make_stages() {
   return {};
 }
 
-// Where the slot's picture is written to. A buffer that cannot be mapped ends the sharing, not the picture:
-// empty until the frames under way are through.
+// The address for the slot's picture. If a buffer cannot be mapped, sharing ends but the live picture
+// continues. It is then empty until the frames in progress are finished.
 Result<std::optional<CUdeviceptr>> LiveGpu::target(size_t slot) {
   using Target = std::optional<CUdeviceptr>;
   if (m_path->shared && (slot >= m_shared.size() || m_lent.bytes < m_program->picture_bytes()))

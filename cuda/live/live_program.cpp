@@ -16,7 +16,7 @@ Error cannot(const std::string& why) {
   return bad_input("This kernel does not run live on a real GPU: " + why);
 }
 
-// What a frame cannot give: contents that went to the host and came back.
+// Refuses requests that copy contents to the host and back, which a frame cannot do.
 Result<void> check_steps(const LaunchRequest& request) {
   if (!request.textures.empty()) return cannot("its module declares textures itself.");
   std::vector<bool> out(request.buffers.size());
@@ -156,7 +156,7 @@ CUdeviceptr LiveProgram::address(const BufferArgument& argument) const {
   return start + argument.offset;
 }
 
-// As before a run's first step: its first contents, or zeros.
+// Restores the contents of before the first step: the initial ones, or zeros.
 Result<void> LiveProgram::put_back(uint32_t buffer, CUstream stream) const {
   const BufferSpec& spec = m_request->buffers[buffer];
   if (spec.bytes == 0) return {};
@@ -173,7 +173,7 @@ Result<void> LiveProgram::set_globals(const LaunchRequest& request, CUstream str
     return a.symbol == b.symbol && a.bytes == b.bytes;
   };
   if (std::ranges::equal(request.globals, m_globals, same)) return {};
-  // Frames under way read the values of before.
+  // Frames in progress still read the old values.
   CUresult r = m_driver.cuStreamSynchronize(stream);
   if (r != CUDA_SUCCESS) return error_of(m_driver, r, "Waiting for the GPU");
   for (const GlobalInit& global : request.globals) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr unsigned log_bytes = 16 * 1024;
 
-// What CUDA's manual asks for: a value in the place of a pointer.
+// CUDA's interface takes such values in place of a pointer.
 void* value(uintptr_t number) { return reinterpret_cast<void*>(number); }
 
 Owned<CUmodule> owned(const Driver& driver, CUmodule module) {

@@ -133,7 +133,7 @@ bool DevicePass::allocate(uint32_t buffer) {
   Result<Owned<CUdeviceptr>> memory = m_in.context.allocate(spec.bytes, spec.name);
   if (!memory) return fail(memory.error());
   m_buffers[buffer] = std::move(*memory);
-  // As on the virtual GPU, so that a kernel that reads what nobody wrote gives the same on both.
+  // As on the virtual GPU, so that a kernel that reads memory before it is written gives the same on both.
   return fine(m_driver.cuMemsetD8Async(m_buffers[buffer].get(), 0, spec.bytes, m_in.stream),
               "Clearing " + spec.name);
 }

@@ -114,7 +114,7 @@ Result<Owned<CUarray>> make_array(const Context& context, const TextureSpec& spe
   return Owned<CUarray>(array, [destroy](CUarray a) { destroy(a); });
 }
 
-// All levels, each copied from where it lies behind the last.
+// Makes all levels. Each is copied from the part of the buffer after the previous level.
 Result<Owned<CUmipmappedArray>> make_mipmap(const Context& context, const TextureSpec& spec,
                                             CUdeviceptr buffer, CUstream stream, const std::string& what) {
   const Driver& driver = context.driver();

@@ -101,7 +101,7 @@ void mark(const AppState& state, CodeEditor& editor) {
   }
 }
 
-// What each line cost, beside its number: a bar and the count of warp instructions.
+// Shows the cost of each line beside its number: a bar and the count of warp instructions.
 void decorate(const AppState& state, CodeEditor& editor) {
   const bool fits =
       state.runs.result && state.setup.kernel && (!state.code.own || state.code.text == state.code.compiled);

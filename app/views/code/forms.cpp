@@ -45,7 +45,7 @@ Result<Numbers> numbers_of(const KernelDescription& kernel, const KernelSetup& s
     if (!grid) return grid.error();
     numbers.grid = *grid;
   }
-  // What is sized by the grid.
+  // For buffers whose size depends on the grid.
   numbers.evaluated.names["grid_x"] = numbers.grid.x;
   numbers.evaluated.names["grid_y"] = numbers.grid.y;
   numbers.evaluated.names["grid_z"] = numbers.grid.z;

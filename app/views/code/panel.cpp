@@ -93,7 +93,7 @@ void draw_head(const AppState& state, Actions& actions) {
   draw_resources(state);
 }
 
-// Which side is shown, and what beside the source.
+// The tabs that choose the shown side, and the text beside the source.
 void draw_tabs(CodePanelState& own, bool both) {
   bool first = both;
   if (!both && chip("CUDA C++", own.show_source)) own.show_source = true;

@@ -64,7 +64,7 @@ Point draw_crumbs(Picture& picture, const Style& style, const std::vector<Crumb>
   return {at.x + style.px(20), at.y};
 }
 
-// `compact`: one chip that goes on to the next colouring, for large text in a small panel.
+// With `compact` there is a single chip that selects the next colouring, for large text in a small panel.
 std::vector<Chip> colouring_chips(const GridViewInput& input, bool compact) {
   static constexpr std::array<const char*, 4> hints = {
       "one colour after the other, to tell blocks apart", "warp instructions that each block executed",

@@ -9,7 +9,7 @@ namespace warplens {
 
 namespace {
 
-// Maps of so many blocks are made within a frame; larger ones beside it.
+// Maps of at most this many blocks are made within a frame, larger ones in the background.
 constexpr uint64_t blocks_at_once = 1 << 17;
 
 GridLevel deeper(GridLevel level) {

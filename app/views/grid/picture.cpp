@@ -33,7 +33,7 @@ std::optional<GridLevel> grid_level_from(std::string_view name) {
 
 namespace {
 
-// How the room is shared. Narrow canvases show only what the level is about.
+// The division of the room. Narrow canvases show only the part for the level.
 struct Parts {
   Box map, block, below;
 };

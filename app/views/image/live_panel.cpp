@@ -15,7 +15,7 @@ namespace warplens {
 namespace {
 
 constexpr std::chrono::milliseconds report_every{500};
-constexpr double poll_s = 0.002;        // of a GPU, which wakes nobody
+constexpr double poll_s = 0.002;        // for a GPU, which does not wake the window
 constexpr double longest_step_s = 0.1;  // after a pause the numbers go on, they do not jump
 
 bool same_setup(const KernelSetup& a, const KernelSetup& b) {
@@ -39,7 +39,7 @@ BufferRaster empty_raster(const BufferSpec& spec) {
   BufferRaster raster;
   raster.name = spec.name;
   raster.channels = spec.channels;
-  // As the texture has it: a picture of one row is not folded.
+  // As in the texture, a picture of one row is not folded.
   raster.plane = {{spec.width, spec.height, 1}, false, spec.width, spec.height, 1};
   auto placeholder = std::make_shared<Raster>();
   placeholder->width = spec.width;
@@ -87,7 +87,7 @@ void LiveView::stop() {
 }
 
 std::optional<double> LiveView::wait_s() const {
-  // A view that is hidden by now keeps nobody awake.
+  // A hidden view requests no further frames.
   if (!m_engine || ++m_waits_since_drawn > 2) return std::nullopt;
   if (m_playing && !m_engine->busy()) return 0.0;
   // The virtual GPU and a kernel that is being made ready wake the window themselves.
@@ -152,7 +152,7 @@ Result<void> LiveView::take_finished() {
   for (size_t i = 0; i < frames->size(); ++i) {
     const LiveFrame& frame = (*frames)[i];
     m_kernel_ms = frame.kernel_ms;
-    if (i + 1 < frames->size()) {  // a newer one is there: nobody sees this one
+    if (i + 1 < frames->size()) {  // a newer frame is there, so this one is not shown
       m_ring.release(frame.slot);
     } else {
       show(frame);
@@ -231,7 +231,7 @@ void LiveView::play(const AppState& state, Actions& actions) {
   move(played(m_motion, state.setup.launch, std::min(seconds, longest_step_s), m_phase), actions);
 }
 
-// What moved becomes one step of undo.
+// All changes of a motion become one undo step.
 void LiveView::settle(const AppState& state, Actions& actions) {
   if (!m_moved_by_us || live_moves(state)) return;
   m_moved_by_us = false;
@@ -294,7 +294,7 @@ Result<void> LiveView::follow(const AppState& state, Actions& actions) {
   return {};
 }
 
-// The request is made anew within the frame, with all its arrays: there may be no memory for them.
+// The request is made within the frame, with all its arrays, so memory may run out.
 Result<void> LiveView::follow_without_throwing(const AppState& state, Actions& actions) {
   try {
     return follow(state, actions);

@@ -69,7 +69,7 @@ void draw_block_lines(Picture& picture, const Style&, const ImageViewInput& inpu
   if (!blocks.known || !input.set->result || frame.raster->plane.extent != input.set->result->plane.extent)
     return;
   if (blocks.written.cells == 0) return;
-  // Where nobody wrote, no block begins.
+  // No block begins where no thread wrote.
   const BlockRaster::Extent& written = blocks.written;
   const Box shown = intersection(
       shown_part(frame),

@@ -157,7 +157,7 @@ std::string what_is_shown(const ImageViewInput& input, bool is_input) {
 constexpr std::array<ImageMode, 4> all_modes = {ImageMode::side_by_side, ImageMode::split,
                                                 ImageMode::difference, ImageMode::result};
 
-// `compact`: one chip that goes on to the next mode, for large text in a small panel.
+// With `compact` there is a single chip that selects the next mode, for large text in a small panel.
 std::vector<Chip> toolbar_chips(const ImageViewInput& input, bool compact) {
   std::vector<Chip> chips;
   if (compact) {

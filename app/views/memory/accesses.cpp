@@ -6,7 +6,7 @@ namespace warplens {
 
 namespace {
 
-// What an access costs beyond what it must: sectors, or passes over the banks.
+// The avoidable cost of an access: sectors, or passes over the banks.
 uint32_t waste_of(const WarpAccess& access) {
   return access.space == Space::shared ? access.wavefronts
                                        : access.sectors - std::min(access.sectors, access.sectors_ideal);

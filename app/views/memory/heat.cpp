@@ -56,7 +56,7 @@ double share_of(double times, double top) { return std::log1p(times) / std::log1
 std::shared_ptr<const Raster> raster_of(const HeatPicture& picture) {
   Raster raster = make_raster(picture.columns, picture.rows);
   for (size_t bin = 0; bin < picture.times.size(); ++bin) {
-    // What nobody touched stays transparent.
+    // Sectors that were not touched stay transparent.
     if (picture.times[bin] <= 0) continue;
     put_pixel(raster, bin, viridis(share_of(picture.times[bin], picture.top)));
   }

@@ -285,7 +285,7 @@ class Chart {
   uint64_t m_most = 0, m_most_requests = 0;
 };
 
-// Where the chart has no room: the same amounts as words.
+// The same amounts as text, if there is no room for the chart.
 float draw_list(Picture& picture, const Style& style, Box box, const MemoryView& view) {
   float y = box.y;
   for (const MemoryFlow& flow : view.flows) {

@@ -7,7 +7,7 @@ namespace warplens {
 
 namespace {
 
-// Of one launch a part is enough for a picture; a longer one says so.
+// A part of a launch is enough for a picture. If a launch is longer, a message says so.
 constexpr uint64_t heat_budget = 200'000'000;
 
 uint32_t chosen_warp(const AppState& state) {
@@ -48,7 +48,7 @@ std::shared_ptr<const HeatPicture> heat_of(const AppState& state, MemoryPanelSta
   });
 }
 
-// What the input points to, for as long as the frame draws it.
+// Owns what the input points to while the frame draws it.
 struct ShownMemory {
   std::shared_ptr<const MemoryView> view;
   std::shared_ptr<const MemoryAccesses> accesses;
@@ -95,7 +95,7 @@ void follow(const std::string& id, const AppState& state, MemoryPanelState& own,
   }
 }
 
-// What the cell under the pointer is.
+// Explains the cell under the pointer.
 void point_at_heat(const MemoryLayout& layout, const HeatPicture& heat, ImVec2 origin) {
   if (layout.heat.empty() || !ImGui::IsWindowHovered()) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;

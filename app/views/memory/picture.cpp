@@ -42,7 +42,7 @@ struct LineColumns {
   float number = 0, source = 0, bars = 0, also = 0;  // widths
 };
 
-// What a line moves beside global memory.
+// The traffic of a line besides global memory.
 std::string also_words(const MemoryLine& line) {
   std::string words;
   const auto add = [&](uint64_t amount, const char* one, const char* many) {

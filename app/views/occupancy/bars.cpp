@@ -1,4 +1,4 @@
-// How much of each resource of an SM resident blocks use, waste and block.
+// How much of each resource of an SM the resident blocks use, waste, and make unusable.
 #include <fmt/format.h>
 
 #include <algorithm>

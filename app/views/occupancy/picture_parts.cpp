@@ -133,7 +133,7 @@ float draw_sm(Picture& picture, const Style& style, Box box, const OccupancyView
 
 namespace {
 
-// Which waves are drawn: all, or the first ones and the last ones with a gap between.
+// The waves to draw: all of them, or the first and the last ones with a gap in between.
 std::vector<uint64_t> shown_waves(uint64_t waves, size_t most) {
   std::vector<uint64_t> shown;
   if (waves <= most) {

@@ -31,7 +31,7 @@ std::string capitalised(std::string words) {
   return words;
 }
 
-// What one resource lets a block of this launch have.
+// The sentence about the resource that limits this launch.
 std::string reason_of(Limiter limiter, const Device& device, const OccupancyInput& launch,
                       const Occupancy& o) {
   const uint64_t warps = ceil_div(launch.threads_per_block, warp_lanes);
@@ -75,7 +75,8 @@ std::string less_shared(const Device& device, OccupancyInput launch, const Occup
   uint32_t bytes = launch.shared_static_bytes + launch.shared_dynamic_bytes;
   const uint32_t step = std::max(1u, device.limits.shared_allocation_unit);
   launch.shared_static_bytes = 0;
-  // What a block gets is a multiple of the unit, with the reserve in it: so are the ends of the steps.
+  // A block gets a multiple of the allocation unit, including the reserved bytes. So the ends of the steps
+  // are multiples too.
   bytes += device.limits.shared_reserved_bytes_per_block;
   for (bytes = bytes / step * step; bytes >= device.limits.shared_reserved_bytes_per_block; bytes -= step) {
     launch.shared_dynamic_bytes = bytes - device.limits.shared_reserved_bytes_per_block;

@@ -56,7 +56,8 @@ void draw_problem(const Problem& problem, size_t index, Actions& actions) {
   ImGui::PopID();
 }
 
-// What printf wrote. Dear ImGui skips the lines outside of the child, so a full buffer costs no more.
+// Draws the output of printf. Dear ImGui skips the lines outside of the child window, so a full buffer takes
+// no longer.
 void draw_console(const std::string& console) {
   ImGui::Spacing();
   ImGui::PushFont(look().strong, body_size);

@@ -46,7 +46,7 @@ void draw_roofs(Picture& picture, const Style& style, Box plot, const Scale& x, 
                style.tiny(), solid(p.quiet), fits ? AlignX::left : AlignX::right);
 }
 
-// The same work against two amounts of bytes: those of memory, and those of all sectors asked for.
+// Draws the same work for two numbers of bytes: those from and to DRAM, and those of all requested sectors.
 void draw_points(Picture& picture, const Style& style, Box plot, const Scale& x, const Scale& y,
                  const Roofline& r, const std::string& kernel, TimingLayout& layout) {
   const Palette& p = style.palette;

@@ -1,4 +1,4 @@
-// The history of runs as bars, and two of them held against each other.
+// The history of runs as bars, and the comparison of two runs.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -12,7 +12,8 @@ namespace {
 
 // Below this share of the bar a piece is enlarged in a second bar.
 constexpr double tiny_share = 0.10;
-// A CPU that takes longer than so many times the GPU does not squeeze the GPU's steps: its bar is broken off.
+// If the CPU takes more than this many times as long as the GPU, its bar is cut off, so that the GPU's steps
+// stay readable.
 constexpr double longest_cpu = 4;
 
 struct Timeline {

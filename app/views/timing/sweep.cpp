@@ -51,7 +51,7 @@ double top_of(const Sweep& sweep) {
   return std::max(1e-6, std::min(high, 1.8 * value) * 1.04);
 }
 
-// Where the model puts the end of a measured bar.
+// Marks the modelled time at a measured bar.
 void draw_model_mark(Picture& picture, const Style& style, Point from, float width) {
   Path path;
   path.line = solid(style.palette.modelled);
@@ -105,7 +105,7 @@ void draw_best(Picture& picture, const Style& style, Box bar, float top) {
                AlignX::centre, AlignY::middle);
 }
 
-// As good as the best, for whoever has to choose.
+// Whether the point counts as equally good as the best one.
 bool is_best(const Sweep& sweep, const SweepPoint& p) {
   return sweep.best && p.counts() && p.us()->value <= as_good(sweep) * sweep.points[*sweep.best].us()->value;
 }

@@ -29,7 +29,7 @@ const char* kind_of(const Json& value) {
   }
 }
 
-// What was given, short enough for a sentence.
+// The given value, shortened to fit into a sentence.
 std::string shown(const Json& value) {
   std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (text.size() > 40) text = text.substr(0, 37) + "...";

@@ -56,7 +56,8 @@ bool is_special(const fs::path& path) {
   return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
-// A link keeps pointing where it points: what is replaced is the file behind it.
+// The file to which a symbolic link points, since that file is replaced and not the link. Other paths stay
+// the same.
 fs::path behind_links(const std::string& path) {
   std::error_code error;
   const fs::path target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : fs::path(path);

@@ -75,12 +75,12 @@ bool is_contiguous(const uint64_t* addresses, uint32_t mask, uint32_t bytes) {
   return different == 0;
 }
 
-// Where threads' local memory lies in the model: far above every allocation.
+// The address of local memory in the model, far above every allocation.
 constexpr uint64_t local_window = uint64_t{1} << 56;
 constexpr uint64_t local_words = uint64_t{1} << 17;  // 512 KiB, the most that a thread may have
 
-// Shared memory takes its part of the array that it shares with L1 since Volta, in steps of 8 KiB (CUDA C++
-// Programming Guide, "Shared Memory" of compute capability 7.x to 9.0: 0, 8, 16, 32, 64, …).
+// Since Volta, L1 and shared memory share one array. Shared memory takes a part of it, in steps of 8 KiB
+// (CUDA C++ Programming Guide, "Shared Memory" of compute capability 7.x to 9.0: 0, 8, 16, 32, 64, …).
 uint64_t l1_bytes(const LaunchRequest& request, const LaunchStep* launch) {
   const Device& device = request.device;
   const uint64_t array = *device.l1_bytes_per_sm;

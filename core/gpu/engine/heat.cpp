@@ -84,7 +84,7 @@ class HeatPass {
         m_step_budget(step_budget),
         m_recorder(machine.memory(), heat) {}
 
-  // True: the request goes on.
+  // Returns true if the request continues.
   Result<bool> take(const Step& step, const std::stop_token& stop) {
     m_recorder.forget_allocations();
     if (const auto* s = std::get_if<AllocateStep>(&step)) return after(m_machine.allocate(s->buffer));

@@ -196,7 +196,7 @@ class RequestPass {
     record.counters = since(before, counters);
   }
 
-  // What follows accesses sees them in the order of one worker.
+  // Code that follows accesses needs them in the order of one worker.
   void watch(const LaunchStep& step, std::shared_ptr<const program::Program> program, Machine& machine,
              exec::GridLaunch& launch) {
     const bool lockstep = m_request.device.compute_capability.major < 7;
@@ -344,9 +344,9 @@ class VirtualGpu final : public Backend {
     return end;
   }
 
-  // Which blocks ran beside the faulting one depends on the workers' speed: the report is that of a run in
-  // order. And one worker alone has fewer blocks under way than several, so it may get by with the memory
-  // that there is.
+  // With several workers, the blocks that ran besides the faulting one depend on the workers' speed, so the
+  // report is made from a run in order. A run that lacked memory is repeated too: a single worker has fewer
+  // blocks in progress and needs less.
   static bool wants_order(const PassEnd& end, const RunResult& result) {
     if (!end.parallel) return false;
     if (!end.done) return end.out_of_memory;

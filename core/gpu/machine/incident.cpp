@@ -73,7 +73,7 @@ std::string grouped(uint64_t value) {
 }
 std::string bytes(uint64_t value) { return grouped(value) + (value == 1 ? " byte" : " bytes"); }
 
-// Where a global address lies: past the end of the allocation below it, or nowhere near one.
+// Describes a global address: past the end of the allocation below it, or not near any.
 std::string place_of(uint64_t address, const exec::Memory& memory) {
   if (address < 4096) return fmt::format("address 0x{:x}: a null pointer", address);
   const exec::Allocation* below = memory.nearest_below(address);
@@ -120,7 +120,8 @@ std::string line_text(const program::Program& program, const exec::Op* op) {
   return fmt::format("line {} of the PTX", program.instruction(op->instruction).line);
 }
 
-// Lanes wait for others of their warp that wait elsewhere: who, where, and for whom.
+// Describes lanes that wait for other lanes of their warp which wait elsewhere: the lanes, the places, and
+// the lanes that they wait for.
 std::string missing_lanes_sentence(const Fault& fault, const program::Program& program,
                                    const std::string& who) {
   const auto mask = static_cast<uint32_t>(fault.address);
@@ -225,7 +226,8 @@ std::string sentence(const Fault& fault, const program::Program& program, const 
   }
 }
 
-// What CUDA's own functions for textures, surfaces and the like were inlined into: their text lies nowhere.
+// The calling location outside CUDA's own functions for textures, surfaces and similar, which have no source
+// file.
 uint32_t outside_the_compiler(const ptx::Module& module, uint32_t index) {
   for (;;) {
     const ptx::SourceFile* file = module.find_file(module.locations[index].file);
@@ -235,7 +237,7 @@ uint32_t outside_the_compiler(const ptx::Module& module, uint32_t index) {
   }
 }
 
-// The index of the instruction's location; 0: none.
+// The index of the instruction's location. 0 if there is none.
 uint32_t location_of(const program::Program& program, uint32_t instruction) {
   const ptx::Module& module = *program.module;
   if (module.locations.size() < 2) return 0;  // the first stands for none

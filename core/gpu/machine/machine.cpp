@@ -208,7 +208,7 @@ Result<uint64_t> Machine::texture_handle(const TextureArgument& texture, const s
   return m_memory->add_texture({texture.spec, allocation->host, spec.name, allocation->begin});
 }
 
-// Buffers come and go, so bindings are made anew for each launch.
+// Buffers are allocated and freed between launches, so the bindings are made again for each launch.
 Result<void> Machine::bind_textures() {
   for (const TextureBinding& binding : m_request->textures) {
     const auto variable = m_variables.find(binding.symbol);
@@ -312,7 +312,7 @@ Result<exec::GridLaunch> Machine::prepare(const LaunchStep& step, const program:
   launch.shared_bytes = program.shared_static_bytes + step.shared_dynamic_bytes;
   launch.index = m_launches++;
   if (step.cooperative) {
-    // What %envreg1 and %envreg2 point to: the word in which the blocks count themselves for grid.sync().
+    // %envreg1 and %envreg2 point to this word, in which the blocks count themselves for grid.sync().
     const exec::Allocation* workspace = m_memory->allocate(256, "the grid's barrier");
     if (workspace == nullptr) return failed("There is no memory for the barrier of a cooperative launch.");
     launch.grid_workspace = workspace->begin;

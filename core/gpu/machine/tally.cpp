@@ -12,7 +12,7 @@ namespace {
 
 using program::CountedOp;
 
-// Instructions behind a fault in its basic block did not run, though the block was entered.
+// Instructions after a fault in its basic block did not run, although the block was counted as entered.
 std::vector<exec::BlockCount> per_instruction(const exec::GridOutcome& outcome,
                                               const program::Program& program) {
   std::vector<exec::BlockCount> counts(program.instructions());

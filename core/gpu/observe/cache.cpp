@@ -10,7 +10,7 @@ namespace {
 constexpr uint64_t ways_in_order = 0xfedc'ba98'7654'3210;
 constexpr uint64_t one_each = 0x1111'1111'1111'1111;
 
-// Where this way stands in the order.
+// The position of this way in the order.
 uint32_t rank_of(uint64_t order, uint32_t way) {
   const uint64_t different = order ^ way * one_each;  // zero there
   return static_cast<uint32_t>(std::countr_zero((different - one_each) & ~different & 8 * one_each)) / 4;
@@ -62,7 +62,7 @@ SectoredCache::Place SectoredCache::place_of(uint64_t line) {
   Set& set = m_content[set_of(line)];
   const uint64_t mark = mark_of(line) * byte_each;
   for (uint32_t half = 0; half < set.marks.size(); ++half) {
-    // Bytes that are equal, and perhaps others behind them.
+    // Finds the equal bytes, and possibly also bytes above them that differ.
     const uint64_t different = set.marks[half] ^ mark;
     for (uint64_t equal = (different - byte_each) & ~different & 0x80 * byte_each; equal != 0;
          equal &= equal - 1) {

@@ -1,4 +1,4 @@
-// What a finding says: what happened, where, and what to do.
+// The text of a finding: what happened, where, and what to do.
 #include <fmt/format.h>
 
 #include "core/gpu/machine/incident.h"

@@ -6,7 +6,8 @@ namespace warplens::sanitize {
 
 namespace {
 
-// Then the counter of time starts anew with the next launch, and nothing is remembered of those before.
+// If the time counter is above this, it starts again with the next launch, and the earlier launches are
+// forgotten.
 constexpr Time late = Time{1} << 31;
 
 }  // namespace
@@ -66,7 +67,7 @@ void Sanitizer::start_launch(const LaunchStep& step, std::shared_ptr<const progr
   note_arguments(step, parameters);
 }
 
-// Without accesses to follow, few launches ever need it.
+// It is made on first use: if accesses are not followed, few launches need it.
 const Places& Sanitizer::places() {
   const std::scoped_lock lock(m_places_mutex);
   if (m_places == nullptr) {

@@ -81,7 +81,7 @@ Sanitizer::Target Sanitizer::shared_target(const Event& event) {
           .host = event.warp.block->shared};
 }
 
-// False: memory that is not watched.
+// Returns false for memory that is not watched.
 bool Sanitizer::find_target(const Event& event, uint32_t lane, Target& target) {
   GlobalShadow* shadow = find_shadow(event.op.instruction, event.addresses[lane]);
   if (shadow == nullptr) return false;
@@ -100,7 +100,7 @@ void Sanitizer::record_each(const Event& event, Target target, uint32_t lanes) {
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     const uint64_t address = event.addresses[lane];
-    // Two readers stand for all.
+    // Two readers are enough.
     if (event.kind == AccessKind::load && address == before[0] && address == before[1]) continue;
     before[1] = before[0];
     before[0] = address;
@@ -150,7 +150,7 @@ bool same_warp(const Access& a, const Access& b) { return a.block == b.block && 
 
 // One of them writes.
 inline bool Sanitizer::conflicts(const Access& earlier, const Access& mine, Time floor) const {
-  // A copy that nobody has waited for is under way whatever barriers have passed.
+  // An asynchronous copy that was not waited for is unfinished, whatever barriers came after it.
   if (earlier.time < floor && !(earlier.is_pending() && earlier.time >= m_shadow->clocks.begin()))
     return false;
   if (earlier.is_strong() && mine.is_strong()) return false;
@@ -164,7 +164,7 @@ void Sanitizer::read_cells(const Event& event, const Target& target, const Cells
   if (row.write.newest >= event.floor || row.pending != 0) {
     for (uint32_t i = cells.first; i < end; ++i) {
       const Access write = row.write.at(i);
-      // A texture is cached apart, and need not see what this launch writes, whoever does.
+      // Textures have a cache of their own, which need not see any write of this launch.
       const bool is_stale = event.through_texture && write.time >= event.floor;
       if (!is_stale && !conflicts(write, mine, event.floor)) continue;
       report_race(event, target, mine.thread() % warp_lanes, write,
@@ -189,8 +189,8 @@ void Sanitizer::note_reading(RaceRow& row, uint32_t cell, uint32_t count, const 
   }
 }
 
-// There is a reader already. Where two are remembered that a later writer can hardly both be in order with,
-// nothing changes.
+// Stores a further reader of a cell that has one already. Nothing changes if the two stored readers are such
+// that a later write is unlikely to be ordered with both.
 void Sanitizer::note_reader(RaceRow& row, uint32_t cell, const Access& mine, Time floor) {
   const Access a = row.read[0].at(cell), b = row.read[1].at(cell);
   const bool b_counts = b.time >= floor;
@@ -264,7 +264,7 @@ bool Sanitizer::writes_the_same(const Event& event, const Target& target, const 
                                (event.mask >> other & 1) != 0 &&
                                event.addresses[other] == event.addresses[lane];
   if (this_very_store) {
-    // What the other lane writes is not in memory yet.
+    // The value of the other lane is not in memory yet.
     return stored_value(event.op, event.warp, other, theirs) &&
            std::memcmp(mine + within, theirs + within, bytes) == 0;
   }

@@ -1,6 +1,6 @@
-// Which array an access belongs to: the one whose argument its address was computed from. An access that
-// lands in another is a mistake though nothing stops it; and arrays that no store of the kernel belongs to
-// cannot race.
+// Finds the array for which an access is meant: the one from whose argument its address was computed. An
+// access to another array is a mistake, although nothing stops it. Arrays for which no store of the kernel
+// is meant cannot have races.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ bool is_global_write(const ptx::Function& function, const ptx::Instruction& inst
 
 }  // namespace
 
-// The allocations that the arguments of these bits point into; empty: not all are known.
+// The allocations to which the arguments of these bits point. Empty if not all are known.
 std::vector<GlobalShadow*> Sanitizer::allocations_of(uint64_t parameters, const LaunchStep& step,
                                                      const std::vector<std::byte>& values) {
   std::vector<GlobalShadow*> found;

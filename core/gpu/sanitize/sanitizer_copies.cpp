@@ -8,7 +8,7 @@ namespace warplens::sanitize {
 
 namespace {
 
-// The shadow looks at up to so many bytes at a time, aligned to themselves.
+// The shadow handles at most this many bytes at a time, aligned to their size.
 constexpr uint64_t most_bytes = 16;
 
 uint32_t first_piece(uint64_t address, uint64_t bytes) {
@@ -18,10 +18,10 @@ uint32_t first_piece(uint64_t address, uint64_t bytes) {
 
 }  // namespace
 
-// 0: in no array.
+// // The address of a texel. 0 if it is in no array.
 uint64_t Sanitizer::address_of(uint32_t instruction, const std::byte* texel) {
   const auto holds = [&](const auto& memory) {
-    // As numbers: pointers into different memories have no order.
+    // They are compared as integers, since C++ does not order pointers into different arrays.
     return reinterpret_cast<uintptr_t>(texel) - reinterpret_cast<uintptr_t>(memory.host) <
            memory.end - memory.begin;
   };

@@ -1,4 +1,4 @@
-// What is found without following accesses: divisors, registers, masks, shuffles, leaks.
+// The findings that need no following of accesses: divisors, registers, masks, shuffles, leaks.
 #include <fmt/format.h>
 
 #include <bit>
@@ -48,7 +48,7 @@ void Sanitizer::note(const Op& op, const Warp& warp) {
         m_shadow->clocks.meet(warp.index, lanes, mask_of(lane), warp.live);
         rest &= ~lanes;
       }
-      // Who exits without coming to it has done so by now.
+      // Lanes that exit without reaching this instruction have exited by now.
       return note_collective(op, warp);
     }
     case WatchJob::fence:
@@ -81,7 +81,7 @@ void Sanitizer::note_register(const Op& op, const Warp& warp) {
 }
 
 void Sanitizer::note_collective(const Op& op, const Warp& warp) {
-  // What it has written over can no longer be read here.
+  // The instruction has overwritten a source register, so its value is no longer known.
   if (op.d != exec::no_slot && (op.d == op.b || op.d == op.c || op.d == op.e)) return;
   const uint64_t threads = m_block_extent.count() - uint64_t{warp.index} * warp_lanes;
   const uint32_t existing = threads >= warp_lanes ? ~0u : (1u << threads) - 1;

@@ -1,4 +1,5 @@
-// What orders accesses: barriers, objects in shared memory, and what blocks publish.
+// The events that order accesses: barriers, barrier objects in shared memory, and publications between
+// blocks.
 #include <algorithm>
 #include <bit>
 
@@ -73,8 +74,8 @@ SyncVariable* Sanitizer::sync_variable(const Event& event, uint64_t address, boo
   return found == variables.end() ? nullptr : &found->second;
 }
 
-// A strong read takes over what was published at its address. PTX asks for a fence behind it as well, which
-// programs leave out where a barrier follows; that is not found.
+// A strong read acquires what was published at its address. PTX also demands a fence after it, which
+// programs leave out if a barrier follows. A missing fence is not found.
 void Sanitizer::acquire(const Event& event) {
   Clock& clock = m_shadow->clocks.of(event.warp.index);
   for (uint32_t rest = event.mask; rest != 0; rest &= rest - 1) {
@@ -86,7 +87,8 @@ void Sanitizer::acquire(const Event& event) {
   }
 }
 
-// The time at which what the row says is known to whoever takes it over; 0: nothing.
+// The time from which a reader that acquires it has the knowledge of the row. 0 if there is nothing to
+// publish.
 Time Sanitizer::publish(std::vector<Published>& list, const Row& row, Time acquired) {
   if (row.empty()) return acquired;
   Row all = row;

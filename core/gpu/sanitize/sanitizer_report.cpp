@@ -62,7 +62,7 @@ void Sanitizer::report_uninitialized(const Event& event, const Target& target, u
   m_findings.add(finding, [&](Finding& made) {
     name_place(event, target, lane, made);
     made.side.access = event.kind;
-    // The first byte that nobody has written, and those behind it.
+    // The first byte that was never written, and those directly after it.
     const auto first = static_cast<uint32_t>(std::countr_zero(missing));
     made.address += first;
     made.offset += first;

@@ -72,7 +72,8 @@ uint32_t Sanitizer::record_rows(const Event& event, const Target& target, uint64
   return left;
 }
 
-// Cell i by the thread of `mine` + (i >> shift). False: lane by lane.
+// Records that cell i was accessed by the thread of `mine` + (i >> shift). Returns false if it must be done
+// lane by lane.
 bool Sanitizer::record_row(const Event& event, RaceRow& row, const Access& mine, uint32_t shift) {
   const Time floor = event.floor;
   if (row.pending != 0 || !is_clear(row.write, mine, shift, floor)) return false;
@@ -91,7 +92,7 @@ bool Sanitizer::record_row(const Event& event, RaceRow& row, const Access& mine,
   return true;
 }
 
-// Reads cells that nobody has written since they were ordered. Returns the lanes that read others.
+// Records reads of cells without an unordered write. Returns the lanes that read other cells.
 uint32_t Sanitizer::read_together(const Event& event, const Target& target, Shape& shape, uint64_t low) {
   const uint32_t bytes = event.bytes;
   const uint32_t shift = target.races->page(low, bytes).shift;

@@ -1,6 +1,6 @@
-// Where an undefined value goes. Compilers compute with values that a selection or a guard then discards, and
-// people write `if (there is one) sum += other`; neither is a mistake. So a value is followed through the
-// arithmetic of its basic block, to the first thing that cannot discard it.
+// Finds out whether an undefined value has an effect. Compilers compute with values that a selection or a
+// guard then discards, and people write `if (there is one) sum += other`. Neither is a mistake. So the value
+// is followed through the arithmetic of its basic block, up to the first use that cannot discard it.
 #include <algorithm>
 #include <set>
 
@@ -24,7 +24,7 @@ class Trail {
   Trail(const ptx::Function& function, std::set<uint32_t> undefined)
       : m_function(function), m_undefined(std::move(undefined)), m_first(m_undefined) {}
 
-  // True: it reaches something here.
+  // Returns true if the value has an effect here.
   bool follow(const ptx::Instruction& instruction) {
     if (instruction.guarded && m_undefined.contains(instruction.guard)) return true;
     ptx::Instruction plain = instruction;
@@ -45,8 +45,8 @@ class Trail {
     return false;
   }
 
-  // Whether what was computed with it is read behind the block. It alone being read there depends on the
-  // branch.
+  // Whether a value that was computed from it is read after the basic block. A read of the undefined value
+  // itself does not count, since it depends on the branch.
   bool goes_on(const std::vector<uint64_t>& live) const {
     return std::ranges::any_of(
         m_undefined, [&](uint32_t r) { return !m_first.contains(r) && (live[r / 64] >> (r % 64) & 1) != 0; });

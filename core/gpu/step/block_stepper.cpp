@@ -51,7 +51,7 @@ std::string lanes_text(uint32_t lanes) {
   return text;
 }
 
-// Where a warp is when a goal is set.
+// The place of a warp when a goal is set.
 struct Start {
   uint32_t instruction = UINT32_MAX, line = 0, file = 0;
   size_t depth = 0;
@@ -73,7 +73,7 @@ Start start_of(const Engine& engine, uint32_t warp) {
   return {path->next->instruction, info.line, info.file, depth_of(engine, warp, *path), true};
 }
 
-// Whether the warp is now where the goal wants it. `ran`: it was the one that ran last.
+// Whether the warp has reached the goal. `ran` is true if this warp ran last.
 bool is_reached(const Engine& engine, const Goal& goal, const Start& start, bool ran) {
   if (goal.kind == Goal::Kind::instruction) return ran;
   const exec::Path* path = engine.steps().next_path(goal.warp);

@@ -25,7 +25,7 @@ std::vector<CallView> calls_of(const Engine& engine, const Warp& warp, int32_t j
   return calls;
 }
 
-// The nearest place at which other lanes are met. Joins that wait for nobody else are passed by.
+// Finds the nearest point of reconvergence with other lanes. Joins without other lanes are skipped.
 void note_meeting(const Engine& engine, const Warp& warp, int32_t join, uint32_t lanes, PathView& view) {
   for (; join >= 0; join = join_at(warp, join).parent) {
     const Join& here = join_at(warp, join);

@@ -85,7 +85,7 @@ void Engine::load(const Checkpoint& checkpoint) {
   m_history.restore(checkpoint.index, m_machine->memory());
   std::ranges::copy(checkpoint.counts, m_counts.begin());
   std::ranges::copy(checkpoint.memory_ops, m_memory_ops.begin());
-  // What malloc gave may lie elsewhere now. It is found again, at no cost to the schedule.
+  // Memory from malloc may have moved. It is looked up again, which does not change the schedule.
   for (exec::MemoryOpState& state : m_memory_ops) state.allocation = nullptr;
   m_granted = checkpoint.granted;
   m_index = checkpoint.index;

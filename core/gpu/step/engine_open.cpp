@@ -1,4 +1,4 @@
-// How a block comes to the point at which it is stepped: the steps of its request up to its launch.
+// Prepares a block for stepping: runs the steps of its request up to its launch.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ Result<std::unique_ptr<Engine>> Engine::open_there(const std::shared_ptr<const L
                                                    const std::stop_token& stop) {
   if (const Result<void> fine = check_request(*request); !fine) return fine.error();
   std::unique_ptr<Engine> engine(new Engine);
-  // What is recorded of a run is none of this block's business.
+  // The recordings that the request asks for are not needed here.
   LaunchRequest own = *request;
   own.record_writers = own.record_blocks = own.model_caches = false;
   own.trace_limit = 0;

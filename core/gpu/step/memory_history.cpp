@@ -117,7 +117,7 @@ void MemoryHistory::restore(uint64_t index, const exec::Memory& memory) const {
 }
 
 void MemoryHistory::keep(const std::vector<uint64_t>& indices) {
-  // What may find no memory comes first: half a history is none.
+  // All allocations come first: if one fails, the history must be unchanged.
   std::vector<std::vector<Version>> all(m_pieces.size());
   for (size_t i = 0; i < all.size(); ++i)
     all[i].reserve(std::min(indices.size(), m_pieces[i].versions.size()));

@@ -1,4 +1,5 @@
-// Which type a register has: PTX declares most as .b32 and .b64, and its instructions say how they use them.
+// Finds the type of a register. PTX declares most registers as .b32 and .b64; the instructions that use them
+// have the actual type.
 #include <array>
 
 #include "core/gpu/step/program_table.h"
@@ -68,7 +69,7 @@ class Uses {
     const uint32_t bits = ptx::bits_of(declared);
     if (declared == Modifier::pred || ptx::is_float(declared)) return declared;
     if (votes.floats != 0 && votes.floats >= votes.is_signed + votes.is_unsigned) return votes.float_type;
-    // Where nothing says, numbers of 32 bits are mostly int, and those of 64 addresses.
+    // Without such an instruction, 32-bit numbers are mostly int, and 64-bit numbers are mostly addresses.
     const bool is_signed =
         votes.is_signed != votes.is_unsigned ? votes.is_signed > votes.is_unsigned : bits <= 32;
     switch (bits) {

@@ -82,8 +82,7 @@ bool breaks_another(const LaunchFacts& before, const LaunchFacts& after) {
                      [&](const LaunchRule& rule) { return rule.applies(after) && !rule.applies(before); });
 }
 
-// Without resources, what another block's occupancy would be is not known: then nothing is offered for a rule
-// that depends on it.
+// Without resources, the occupancy of another block is not known. Then rules that depend on it get no fix.
 bool can_judge(const LaunchFacts& facts, const LaunchRule& rule) {
   return rule.applies(with_shape(facts, facts.shape));
 }

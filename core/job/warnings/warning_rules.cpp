@@ -154,7 +154,7 @@ std::string explain_tail(const LaunchFacts& facts) {
 // --- Resources
 // ----------------------------------------------------------------------------------------------
 
-// What warps and blocks alone would allow.
+// The blocks that would fit if only warp slots and block slots limited them.
 uint32_t slots_of(const Occupancy& occupancy) {
   return std::min(occupancy.limit_warps, occupancy.limit_blocks);
 }

@@ -37,7 +37,7 @@ void read_entry(Reading& reading, const Piece& entry) {
   read_argument(reading, name, value);
 }
 
-// The text behind "// warplens:" of a line; empty where it is none of ours.
+// The text after "// warplens:" in a line. Empty if there is no such comment.
 std::optional<Piece> annotation_of(std::string_view line, uint32_t number) {
   const size_t slashes = line.find("//");
   if (slashes == std::string_view::npos) return std::nullopt;

@@ -1,4 +1,4 @@
-// What the annotation says of one argument: a number, an expression, or a buffer with its size and fill.
+// Reads the annotation of one argument: a number, an expression, or a buffer with its size and fill.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -107,7 +107,7 @@ bool read_extents(Reading& reading, const Piece& from, AnnotatedArgument& argume
   return read_fill(reading, from.part(close + 1).trimmed(), argument);
 }
 
-// "10000", "10000 in 0..1000000". False: it is no number, so it is an expression.
+// Reads "10000" or "10000 in 0..1000000". Returns false if it is not a number; then it is an expression.
 bool read_number(Reading& reading, const Piece& value, AnnotatedArgument& argument) {
   const size_t blank = std::min(value.text.find(' '), value.text.size());
   const std::optional<double> number = number_of(value.text.substr(0, blank));

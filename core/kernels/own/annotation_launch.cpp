@@ -1,4 +1,4 @@
-// What the annotation says of the grid and the block.
+// Reads the annotation of the grid and the block.
 #include <fmt/format.h>
 
 #include <algorithm>

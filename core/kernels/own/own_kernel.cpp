@@ -16,7 +16,7 @@ constexpr size_t most_parameters = 64;
 // The kernel that is described, and where in the text its annotation may stand.
 struct Chosen {
   const ptx::Function* entry = nullptr;
-  const SourceKernel* source = nullptr;  // null: PTX alone, or the text does not show it
+  const SourceKernel* source = nullptr;  // null if there is only PTX, or the text does not contain it
   size_t begin = 0, end = 0;
 };
 
@@ -27,7 +27,8 @@ const SourceKernel* source_of(const std::vector<SourceKernel>& sources, const pt
   return nullptr;
 }
 
-// A kernel's comments stand before it, behind the one in front, or inside; those of the last up to the end.
+// A kernel's comments are between the previous kernel and its own end. Those of the last kernel go up to the
+// end of the text.
 Chosen with_place(const Draft& draft, const std::vector<SourceKernel>& sources, const ptx::Function& entry) {
   Chosen chosen{&entry, source_of(sources, entry), 0, draft.annotated_text().size()};
   if (!chosen.source) return chosen;
@@ -75,7 +76,7 @@ bool is_like(const Draft& draft, const Chosen& chosen) {
       });
 }
 
-// The data, the steps and the CPU reference stay: so an edit can be held against it.
+// Keeps the data, the steps and the CPU reference, so that an edited kernel can be compared with it.
 void take_like(Draft& draft) {
   KernelDescription kernel = *draft.text.like;
   kernel.name = draft.kernel.name;

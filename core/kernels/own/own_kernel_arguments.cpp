@@ -10,7 +10,7 @@ namespace warplens {
 
 namespace {
 
-// The argument of that name of the built-in kernel that the text began as; null: none.
+// The argument with this name in the built-in kernel from which the text was copied. Null if there is none.
 const KernelArgument* argument_like(const Draft& draft, const KernelParameter& p) {
   if (draft.text.like == nullptr) return nullptr;
   for (const KernelArgument& argument : draft.text.like->arguments)

@@ -1,4 +1,4 @@
-// What a kernel's signature says where its annotation says nothing.
+// Defaults from a kernel's signature, for what its annotation does not say.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,5 @@
-// How many threads an own kernel needs, its blocks, and whether every expression of it has a value.
+// Finds the number of threads that an own kernel needs and its block, and checks that all its expressions
+// have a value.
 #include <fmt/format.h>
 
 #include <algorithm>

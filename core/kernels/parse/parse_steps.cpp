@@ -55,7 +55,7 @@ void read_later_launch(JsonReader& reader, const JsonNode& node, const KernelDes
   if (const JsonNode block = reader.member(node, "block")) step.block = reader.dim3(block);
 }
 
-// The first launch is the one that the description is about: its arguments, problem and block stand there.
+// The first launch takes its arguments, problem and block from the description itself.
 void read_first_launch(JsonReader& reader, const JsonNode& node, const KernelDescription& kernel,
                        const KernelStep& step) {
   if (step.entry != kernel.entry)

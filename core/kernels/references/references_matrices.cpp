@@ -10,7 +10,7 @@ namespace warplens {
 
 namespace {
 
-// `tile`: the last tile of a row is filled up with zeros, each of which adds fmaf(0, 0, sum).
+// The last tile of a row is padded with zeros to `tile` elements; each of them adds fmaf(0, 0, sum).
 bool matmul(HostArguments arguments, size_t tile) {
   if (arguments.size() != 6) return false;
   const auto a = elements<float>(arguments[0]), b = elements<float>(arguments[1]),

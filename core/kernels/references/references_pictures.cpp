@@ -59,7 +59,7 @@ bool mandelbrot(const HostLaunch& launch) {
   return true;
 }
 
-// A picture of bytes, of which pixels beyond the edge are the edge's own.
+// A picture of bytes. A pixel beyond the edge has the value of the nearest pixel on the edge.
 struct Texels {
   std::span<const uint8_t> bytes;
   int width, height, channels;

@@ -72,7 +72,8 @@ float sum_by_warps(std::span<float> values) {
   return shuffle_sum(of_warps);
 }
 
-// What each thread of each block starts with, from x by steps of the grid where `stride`; one sum a block.
+// One sum for each block. Each thread starts with elements of x; with `stride`, it loops over x in steps of
+// the grid.
 std::vector<float> block_sums(std::span<const float> x, uint32_t blocks, uint32_t threads, bool stride,
                               float (*sum_of)(std::span<float>)) {
   std::vector<float> sums, values(threads);

@@ -1,6 +1,6 @@
-// References of kernels that read textures, with the texture unit's arithmetic to the bit: coordinates have 8
-// bits behind the point between two texels, weights of a plane are rounded to 256ths, and bytes become 16
-// bits.
+// References of kernels that read textures. They have exactly the arithmetic of the texture unit: the
+// position between two texels has 8 fractional bits, weights in a plane are rounded to 256ths, and bytes
+// become 16 bits.
 #include <array>
 #include <cmath>
 
@@ -14,7 +14,7 @@ namespace {
 struct Plane {
   std::span<const uint8_t> bytes;
   int width, height;
-  bool border;  // outside all is 0, else the edge goes on
+  bool border;  // texels outside are 0; otherwise those of the edge
 
   int at(int64_t x, int64_t y, int channel) const {
     if (border && (x < 0 || y < 0 || x >= width || y >= height)) return 0;

@@ -30,7 +30,7 @@ Groups parse_syntax(std::string_view syntax) {
       ++i;
       continue;
     }
-    size_t begin = i + 1, end = 0;  // behind the dot
+    size_t begin = i + 1, end = 0;  // after the dot
     if (begin < syntax.size() && syntax[begin] == '{') {
       end = syntax.find('}', begin);
       ++begin;

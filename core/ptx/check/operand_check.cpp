@@ -219,7 +219,7 @@ bool OperandChecker::special_fits(const Operand& operand, const Wanted& wanted) 
   const SpecialShape shape = shape_of(static_cast<SpecialRegister>(operand.index));
   if (shape.has_fields && operand.component == 255)
     return fail("is " + text(operand), "name one part of it, such as .x");
-  // %gridid had 32 bits once, and a mov of so many is still right.
+  // %gridid once had 32 bits, and a 32-bit mov of it is still valid.
   const bool is_grid = operand.index == static_cast<uint32_t>(SpecialRegister::gridid);
   if (is_grid && bits_of(wanted.type) == 32 && !is_float(wanted.type)) return true;
   const bool good = wanted.wider ? shape.bits >= bits_of(wanted.type) : shape.bits == bits_of(wanted.type);
@@ -297,7 +297,7 @@ bool OperandChecker::part_fits(const Operand& operand) {
                                    : "write bytes as in .b3210");
 }
 
-// What ld, st and mov.v4 move: one value, or as many as .v2, .v4 or .v8 says.
+// The value operand of ld, st and mov.v4: one value, or as many as .v2, .v4 or .v8 says.
 bool OperandChecker::memory_value(Operand& operand, const Wanted& wanted, bool is_destination) {
   const auto one = [&](Operand& value) {
     if (is_destination) return destination(value, wanted, true);
@@ -350,7 +350,7 @@ bool OperandChecker::packed(Operand& operand, const Wanted& wanted, bool is_dest
   });
 }
 
-// What a barrier's constants may be, PTX ISA 9.7.13.1.
+// Checks the constants of a barrier (PTX ISA 9.7.13.1).
 bool OperandChecker::in_range(const Operand& operand, const OperandSpec& spec) {
   if (operand.kind != OperandKind::immediate) return true;
   const auto value = static_cast<int64_t>(operand.bits);

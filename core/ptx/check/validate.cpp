@@ -11,7 +11,7 @@ namespace warplens::ptx {
 
 namespace {
 
-// Where the modifiers fit but the number of operands does not: says which numbers fit.
+// If the modifiers fit but the number of operands does not, reports which numbers fit.
 bool wrong_count(const InstructionCheck& check, Reporter& reporter) {
   const FormRange range = forms_of(check.opcode);
   std::string wanted;

@@ -40,7 +40,7 @@ Token Lexer::bad(std::string_view error, size_t end) {
   return token(TokenKind::bad, end);
 }
 
-// False: a comment that never ends; the position is at its start.
+// Returns false for a comment that never ends; the position is then at its start.
 bool Lexer::skip_space_and_comments() {
   while (m_position < m_text.size()) {
     const char c = m_text[m_position];

@@ -8,7 +8,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Splits behind the first `begin` characters; what follows are digits.
+// Splits after the first `begin` characters; digits follow.
 std::optional<NumberedName> split_at(std::string_view name, size_t begin) {
   constexpr size_t k_max_digits = 9;
   const size_t digits = name.size() - begin;

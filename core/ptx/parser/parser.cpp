@@ -1,4 +1,4 @@
-// What every part of the parser uses: tokens, errors, recovery.
+// Shared by all parts of the parser: tokens, errors, recovery.
 #include "core/ptx/parser/parser.h"
 
 #include <fmt/format.h>
@@ -63,7 +63,7 @@ std::string Parser::found() const {
   return fmt::format("'{}{}'", m_token.text.substr(0, k_shown), cut ? "…" : "");
 }
 
-// To behind the next ';', or before what can only start or end a scope.
+// Skips to after the next ';', or to before a token that can only start or end a scope.
 void Parser::skip_statement() {
   while (m_token.kind != TokenKind::end && !m_token.is('{') && !m_token.is('}')) {
     if (accept(';')) return;
@@ -71,7 +71,7 @@ void Parser::skip_statement() {
   }
 }
 
-// From a '{' to behind its '}'.
+// Skips from a '{' to after its '}'.
 void Parser::skip_braces() {
   uint64_t depth = 0;
   do {

@@ -1,4 +1,4 @@
-// Where PTX came from: .file, .loc and .section, PTX ISA 11.5.
+// Parses the debug directives .file, .loc and .section (PTX ISA 11.5).
 #include <fmt/format.h>
 
 #include "core/ptx/parser/parser.h"

@@ -117,7 +117,7 @@ bool Parser::function_attributes(Function& header) {
   return true;
 }
 
-// Performance and launch directives, PTX ISA 11.4. False: not one of them, or wrong.
+// Parses performance and launch directives (PTX ISA 11.4). Returns false if it is none of them, or wrong.
 bool Parser::function_attribute(Function& header) {
   const auto number = [&](std::optional<uint32_t>& value, std::string_view what) {
     uint64_t result = 0;
@@ -293,7 +293,7 @@ bool Parser::body_directive() {
   return fail(m_token, fmt::format("'{}' is no directive of a function's body; remove it.", m_token.text));
 }
 
-// The ':' behind a name, and a table if one follows.
+// Parses the ':' after a name, and a table if one follows.
 bool Parser::label(const Token& name) {
   advance();
   const auto index = static_cast<uint32_t>(m_function.labels.size());

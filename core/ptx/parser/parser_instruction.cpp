@@ -71,7 +71,7 @@ bool Parser::instruction(const Token& mnemonic, std::optional<Operand> predicate
       return true;
     }
   }
-  // Its error is reported, and the ';' is behind us: nothing is to be skipped.
+  // If it is invalid, the error is reported and the ';' is already consumed, so nothing must be skipped.
   if (validate_instruction(check, m_report, entry.form)) store_instruction(entry);
   return true;
 }

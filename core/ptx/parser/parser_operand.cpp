@@ -191,7 +191,7 @@ bool Parser::address_operand(Operand& result) {
   return expect(']', "after an address");
 }
 
-// , {%f1, %f2} behind a texture: its coordinates. A register or a vector register may stand for them.
+// The coordinates after a texture, as in ", {%f1, %f2}". They may also be a register or a vector register.
 bool Parser::coordinates(Operand& result) {
   advance();
   Operand given;

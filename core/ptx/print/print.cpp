@@ -261,7 +261,7 @@ std::string Printer::instruction_text(const Function& function, const PrintedNam
   return text + ";";
 }
 
-// Whether a variable names a function, or a function uses one that stands behind it.
+// Whether a variable refers to a function, or a function uses a later one.
 bool Printer::needs_declarations() const {
   for (const Variable& variable : m_module.variables) {
     for (const Relocation& relocation : variable.relocations) {
@@ -273,7 +273,7 @@ bool Printer::needs_declarations() const {
   }
   for (uint32_t i = 0; i < m_module.functions.size(); ++i) {
     const Function& function = m_module.functions[i];
-    if (function.is_entry) continue;  // kernels stand behind all functions
+    if (function.is_entry) continue;  // kernels come after all functions
     const auto is_later = [&](const Operand& operand) {
       return operand.kind == OperandKind::symbol && operand.symbol_kind == SymbolKind::function &&
              operand.index > i;

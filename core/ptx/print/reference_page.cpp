@@ -52,7 +52,7 @@ std::vector<uint32_t> numbers_of(std::string_view section) {
   return numbers;
 }
 
-// How the manual writes an operand of this kind.
+// The operand as the manual writes it.
 std::string operand_text(const OperandSpec& spec) {
   switch (spec.letter) {
     case 'D':
