@@ -41,9 +41,9 @@ Result<void> apply_settings(const KernelDescription& kernel, const RunChoices& c
       return argument.name == setting->first && !argument.is_buffer && argument.expression.empty();
     };
     if (!std::ranges::any_of(kernel.arguments, is_it) && !std::ranges::any_of(kernel.settings, is_it))
-      return bad_input(fmt::format("--set {}: {} has no value of the name \"{}\" to set; {}", text,
-                                   kernel.name, setting->first,
-                                   names.empty() ? std::string("it has none at all") : "it has " + names));
+      return bad_input(fmt::format("--set {}: {} has no value named \"{}\"; {}", text, kernel.name,
+                                   setting->first,
+                                   names.empty() ? std::string("it has none") : "it has " + names));
     setup.values[setting->first] = setting->second;
   }
   return {};
@@ -123,7 +123,7 @@ Result<Job> launch_file_job(const RunChoices& choices, const Device& device, con
 std::vector<CliOption> kernel_options(RunChoices& choices) {
   return {
       {"--device", &choices.device,
-       "cuda:0 for the first real GPU, or a virtual one by a unique part of its name (default: cuda:0 where "
+       "cuda:0 for the first real GPU, or a virtual one by a unique part of its name (default: cuda:0 if "
        "there is one, else RTX 3060)",
        "NAME"},
       {"--grid", &choices.grid, "Blocks of the grid (default: as many as the problem needs)", "X[,Y[,Z]]"},
@@ -132,14 +132,14 @@ std::vector<CliOption> kernel_options(RunChoices& choices) {
       {"--set", &choices.settings, "Value of an argument or size of a kernel; repeatable", "name=value"},
       {"--image", &choices.image, "Picture for a kernel that takes one, or the name of a sample", "FILE"},
       {"--data-seed", &choices.data_seed, "Seed of random data", "N"},
-      {"--entry", &choices.entry, "Kernel within a FILE.cu, FILE.ptx or launch file", "NAME"},
+      {"--entry", &choices.entry, "Kernel to run in a FILE.cu, FILE.ptx or launch file", "NAME"},
   };
 }
 
 std::vector<CliOption> gpu_options(RunChoices& choices) {
   return {
       {"--no-preflight{false}", &choices.preflight,
-       "Real GPU: do not run the launch on the virtual GPU first; nothing is counted then"},
+       "Real GPU: do not run the launch on the virtual GPU first; there are then no counts"},
       {"--time-limit", &choices.time_limit,
        "Real GPU: seconds after which one pass over the launch is stopped (default: 10)", "SECONDS"},
   };

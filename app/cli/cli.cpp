@@ -79,7 +79,7 @@ int parse(int argc, const char* const* argv, CLI::App& app, Cli& cli) {
 // A full disk or a closed pipe: what is not whole must not look as if it were.
 int printed(int status, Cli& cli) {
   if (cli.out.flush()) return status;
-  cli.say("What was to be printed could not be written in full: is the disk full?");
+  cli.say("The output could not be written completely. Is the disk full?");
   return std::max(status, exit_status::not_held);
 }
 

@@ -34,7 +34,7 @@ Result<void> print_code(CodeChoices choices, Cli& cli) {
 CliCommand code_command(Cli& cli) {
   const auto choices = std::make_shared<CodeChoices>();
   CliCommand command{"code",
-                     "The same kernel in Python, with today's launch numbers put in",
+                     "Print a kernel as a Python program, with the launch's numbers filled in",
                      {{.name = "kernel",
                        .value = &choices->run.target,
                        .help = "Built-in kernel (warplens kernels), CUDA C++ or PTX",
@@ -42,7 +42,7 @@ CliCommand code_command(Cli& cli) {
                        .required = true},
                       {.name = "--form",
                        .value = &choices->form,
-                       .help = "Which library (default: cupy)",
+                       .help = "Python library (default: cupy)",
                        .allowed = {"numba", "cupy", "pycuda", "opencl"}}},
                      [choices, &cli] { return print_code(*choices, cli); }};
   command.add(kernel_options(choices->run));

@@ -120,7 +120,7 @@ CliCommand compile_command(Cli& cli) {
             .value_name = "FILE.cu",
             .required = true},
            {"--device", &choices->device,
-            "Device to compile for (default: cuda:0 where there is one, else RTX 3060)", "NAME"},
+            "Device to compile for (default: cuda:0 if there is one, else RTX 3060)", "NAME"},
            {"--out", &choices->out, "Save the PTX", "FILE.ptx"},
            {"--json", &choices->json, "Print JSON"}},
           [choices, &cli] { return compile(*choices, cli); }};

@@ -100,7 +100,7 @@ CliCommand devices_command(Cli& cli) {
   const auto json = std::make_shared<bool>(false);
   return {"devices",
           "List the devices that a kernel can run on",
-          {{"--json", json.get(), "Print JSON; what is not known is null"}},
+          {{"--json", json.get(), "Print JSON; a number that is not known is null"}},
           [json, &cli] {
             print_devices(*json, cli);
             return Result<void>();

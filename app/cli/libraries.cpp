@@ -110,16 +110,16 @@ Result<void> libraries(const LibraryChoices& choices, Cli& cli) {
 CliCommand libraries_command(Cli& cli) {
   const auto choices = std::make_shared<LibraryChoices>();
   return {"libraries",
-          "Time cuBLAS, cuSOLVER and cuRAND beside our kernels and the CPU",
+          "Compare the times of cuBLAS, cuSOLVER and cuRAND with built-in kernels and the CPU",
           {{.name = "task",
             .value = &choices->task,
-            .help = "What is computed",
+            .help = "Work to do",
             .allowed = {"matmul", "svd", "pi"},
             .required = true},
            {"--sizes", &choices->sizes, "Sides of the matrices, or points (default: a few)", "N,N,…"},
            {"--device", &choices->device, "Device (warplens devices)", "NAME"},
            {"--repeat", &choices->repeat, "Measured calls of each (default: as many as fit into 0.4 s)", "N"},
-           {"--seed", &choices->seed, "Of the data", "N"},
+           {"--seed", &choices->seed, "Seed of the data", "N"},
            {"--json", &choices->json, "Print JSON"}},
           [choices, &cli] { return libraries(*choices, cli); }};
 }

@@ -182,7 +182,7 @@ CliCommand occupancy_command(Cli& cli) {
                      [choices, &cli] { return occupancy(*choices, cli); }};
   command.add(kernel_options(choices->kernel));
   command.add({{"--registers", &choices->registers,
-                "Registers of a thread instead of what the assembler gives it", "N"},
+                "Registers of a thread, in place of the number from the assembler", "N"},
                {"--all-devices", &choices->all_devices, "A row for each device"},
                {"--json", &choices->json, "Print JSON, with the names of the report"}});
   return command;

@@ -85,24 +85,25 @@ Result<void> run(RunChoices choices, Cli& cli) {
 
 std::vector<CliOption> engine_options(RunChoices& choices) {
   return {
-      {"--seed", &choices.seed, "Order of blocks, warps and paths: 0, as they come; others, at random", "N"},
+      {"--seed", &choices.seed,
+       "Order of blocks, warps and paths: 0 for the usual order, other numbers for random orders", "N"},
       {.name = "--observe",
        .value = &choices.observe,
        .help =
-           "What is counted; trace also runs a model of the caches, however long the run is, and keeps the\n"
-           "first million warp instructions, on one core (default: counters, and the model where that is\n"
-           "short)",
+           "What to count. trace: also the model of the caches, even if that takes long, and a record of\n"
+           "the first million warp instructions, on one core (default: counters, and the model of the\n"
+           "caches if that is quick)",
        .allowed = {"none", "counters", "trace"}},
       {.name = "--sanitize",
        .value = &choices.sanitize,
        .help =
-           "What is watched besides bounds, alignment and barriers. memory: integer divisions by zero and\n"
-           "leaks; all: also races, reads of what nobody has written, accesses that land in another array,\n"
-           "misused masks and shuffles, on one core and several times slower (default: memory)",
+           "What to check besides bounds, alignment and barriers. memory: integer divisions by zero and\n"
+           "leaks; all: also races, reads of memory before it is written, accesses to another array than\n"
+           "intended, misused masks and shuffles, on one core and several times slower (default: memory)",
        .allowed = {"off", "memory", "all"}},
-      {"--workers", &choices.workers, "Cores to use; 0: all", "N"},
-      {"--repeat", &choices.repeat, "Runs; times are medians", "N"},
-      {"--steps", &choices.steps, "Step budget: the run ends with a fault after so many", "N"},
+      {"--workers", &choices.workers, "Cores to use; 0 for all", "N"},
+      {"--repeat", &choices.repeat, "Number of runs; times are their medians", "N"},
+      {"--steps", &choices.steps, "Step budget: after this many steps the run ends with a fault", "N"},
   };
 }
 
@@ -126,9 +127,9 @@ CliCommand run_command(Cli& cli) {
       {"--compare", &choices->compare,
        "Run on the real GPU and on the virtual one, and compare the outputs element by element"},
       {"--check", &choices->check, "Compare with the CPU reference, or with what the launch file expects"},
-      {"--strict", &choices->strict, "Findings (races, uninitialised reads, …) make the run fail"},
+      {"--strict", &choices->strict, "Fail if there are findings (races, uninitialised reads, …)"},
       {"--out", &choices->out, "Save the output: .png, .jpg, .bmp, .tga, or .bin for raw bytes", "FILE"},
-      {"--json", &choices->json, "Write the report as JSON; - prints it alone", "FILE|-"},
+      {"--json", &choices->json, "Write the report as JSON; with -, print only the JSON", "FILE|-"},
   });
   return command;
 }

@@ -96,7 +96,7 @@ Result<void> sweep(SweepChoices choices, Cli& cli) {
     if (const Result<void> written = write_text(choices.csv, sweep_csv(sweeps)); !written)
       return Error{written.error().kind, "--csv " + written.error().message};
   if (cli.stop.stop_requested())
-    return Error{ErrorKind::cancelled, "The sweep was cancelled; what it had is above."};
+    return Error{ErrorKind::cancelled, "The sweep was cancelled; the points so far are above."};
   return {};
 }
 
@@ -114,14 +114,14 @@ CliCommand sweep_command(Cli& cli) {
         .required = true},
        {"--blocks", &choices->blocks, "Block shapes to try (default: the usual ones)", "32,64,16x16,…"},
        {"--sizes", &choices->sizes,
-        "Sizes to try: elements, the side of a matrix or the width of a picture; alone: where the GPU begins "
-        "to pay",
+        "Sizes to try: elements, the side of a matrix or the width of a picture; without --blocks also: from "
+        "which size the GPU is faster than the CPU",
         "N,N,…"}},
       [choices, &cli] { return sweep(*choices, cli); }};
   command.add(kernel_options(choices->run));
   command.add(gpu_options(choices->run));
   command.add({{"--repeat", &choices->run.repeat, "Real GPU: measured runs of each point", "N"},
-               {"--workers", &choices->run.workers, "Cores to use; 0: all", "N"},
+               {"--workers", &choices->run.workers, "Cores to use; 0 for all", "N"},
                {"--csv", &choices->csv, "Write the table as CSV", "FILE"},
                {"--json", &choices->json, "Print JSON"}});
   return command;

@@ -85,7 +85,7 @@ Result<stepping::Breakpoint> breakpoint_of(const std::string& text, const steppi
     if (condition + 4 < text.size()) breakpoint.condition = text.substr(condition + 4);
     if (breakpoint.condition.find_first_not_of(' ') == std::string::npos)
       return bad_input(
-          "there is no condition behind \"if\"; write one, as in lane == 17, or leave \"if\" away");
+          "there is no condition after \"if\"; write one, as in lane == 17, or leave out \"if\"");
   }
   if (place.find_first_not_of(' ') == std::string::npos)
     return bad_input("name a place: a line of the kernel, FILE:LINE, ptx:LINE or a function");
@@ -294,24 +294,25 @@ std::vector<CliOption> trace_options(TraceChoices& choices) {
   return {
       {"--at", &choices.at, "Block of the grid, counted from 0", "X[,Y[,Z]]"},
       {"--warp", &choices.warp, "Only this warp", "N"},
-      {"--lane", &choices.lane, "Only what this lane does", "N"},
+      {"--lane", &choices.lane, "Only the instructions of this lane", "N"},
       {"--from", &choices.from, "Position of the first instruction, over all warps", "N"},
-      {"--count", &choices.count, "Instructions to print (default 100, 10 behind a stop)", "N"},
+      {"--count", &choices.count, "Instructions to print (default: 100, or 10 after a stop)", "N"},
       {"--break", &choices.breaks,
-       "Begin where this stops: LINE, FILE:LINE, ptx:LINE or a function, with a condition of a lane",
+       "Begin where this breakpoint stops: LINE, FILE:LINE, ptx:LINE or a function, with a condition of a "
+       "lane",
        "'PLACE [if CONDITION]'"},
-      {"--watch", &choices.watches, "Begin behind a write to these bytes of a buffer",
+      {"--watch", &choices.watches, "Begin after a write to these bytes of a buffer",
        "BUFFER[+OFFSET[,BYTES]]"},
       {"--name", &choices.names, "A name for conditions, as in sum=%f3; repeatable", "NAME=REGISTER"},
-      {"--registers", &choices.registers, "Also the warp's registers, lane by lane"},
+      {"--registers", &choices.registers, "Also print the warp's registers, lane by lane"},
       {"--earlier-blocks", &choices.earlier_blocks,
        "Run the blocks before it first, for blocks that depend on them"},
-      {"--launch", &choices.launch, "Which launch of several, from 0", "N"},
-      {"--turns", &choices.turns,
-       "What a warp may run before the next has its turn; 1: they change at every basic block", "N"},
-      {"--seed", &choices.run.seed, "Order of warps and of paths: 0, as they come; others, at random", "N"},
+      {"--launch", &choices.launch, "Number of the launch if there are several, from 0", "N"},
+      {"--turns", &choices.turns, "Steps of a warp's turn; with 1, turns change at every basic block", "N"},
+      {"--seed", &choices.run.seed,
+       "Order of warps and paths: 0 for the usual order, other numbers for random orders", "N"},
       {"--steps", &choices.run.steps, "Step budget", "N"},
-      {"--json", &choices.json, "Write it as JSON; - prints that alone", "FILE|-"},
+      {"--json", &choices.json, "Write the trace as JSON; with -, print only the JSON", "FILE|-"},
   };
 }
 

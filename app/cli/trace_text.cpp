@@ -204,7 +204,7 @@ std::string TraceWriter::barriers() const {
   for (const stepping::BarrierView& barrier : m_stepper.barriers()) {
     std::string warps;
     for (const uint32_t warp : barrier.warps) warps += fmt::format("{}{}", warps.empty() ? "" : ", ", warp);
-    text += fmt::format("  barrier {}: {} of {} threads have come; warps {} wait\n", barrier.number,
+    text += fmt::format("  barrier {}: {} of {} threads have arrived; warps {} wait\n", barrier.number,
                         barrier.arrived, barrier.wanted, warps);
   }
   return text;

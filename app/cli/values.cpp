@@ -34,7 +34,7 @@ Result<Dim3> parse_extent(std::string_view option, std::string_view text) {
       const bool digits = !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
       return wrong(digits
                        ? fmt::format("{} is more than 4294967295, the largest that CUDA can be given", part)
-                       : fmt::format("\"{}\" is no whole number from 0 on", part));
+                       : fmt::format("\"{}\" is not a whole number from 0 on", part));
     }
     if (*value > UINT32_MAX)
       return wrong(fmt::format("{} is more than 4294967295, the largest that CUDA can be given", part));
@@ -79,7 +79,7 @@ Result<std::pair<std::string, double>> parse_setting(std::string_view option, st
   if (error == std::errc::result_out_of_range)
     return bad_input(fmt::format("{} {}: {} is beyond the range of numbers", option, text, number));
   if (error != std::errc() || end != number.data() + number.size())
-    return bad_input(fmt::format("{} {}: \"{}\" is no number", option, text, number));
+    return bad_input(fmt::format("{} {}: \"{}\" is not a number", option, text, number));
   if (!std::isfinite(value)) return bad_input(fmt::format("{} {}: must be a finite number", option, text));
   return std::pair{std::string(text.substr(0, equals)), value};
 }

@@ -65,8 +65,8 @@ TEST(TraceCommand, SaysWhatIsWrongWithAPlaceOrACondition) {
     EXPECT_EQ(called.status, 2) << called.out;
     return called.err;
   };
-  EXPECT_TRUE(has(error({"--break", "7 if"}), "no condition behind \"if\""));
-  EXPECT_TRUE(has(error({"--break", "7 if "}), "no condition behind \"if\""));
+  EXPECT_TRUE(has(error({"--break", "7 if"}), "no condition after \"if\""));
+  EXPECT_TRUE(has(error({"--break", "7 if "}), "no condition after \"if\""));
   EXPECT_TRUE(has(error({"--break", ""}), "name a place"));
   EXPECT_TRUE(has(error({"--break", "ptx:x"}), "no line of the PTX"));
   EXPECT_TRUE(has(error({"--break", "nowhere"}), "there is vector_add"));
