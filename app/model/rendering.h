@@ -36,7 +36,7 @@ enum class RenderNeeds : uint8_t {
   size_sweep    // a sweep over sizes
 };
 
-// // The result of that.
+// The result of that.
 struct RenderSource {
   const Job* job = nullptr;
   const RunResult* result = nullptr;          // of a run

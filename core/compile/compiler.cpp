@@ -24,7 +24,7 @@ class Program {
   }
   NvrtcProgram*& handle() { return m_program; }
 
-  // NVRTC's texts end with a zero byte that their size counts.
+  // NVRTC's texts end with a zero byte, which is part of their size.
   std::string text(int (*size_of)(NvrtcProgram*, size_t*), int (*copy)(NvrtcProgram*, char*)) {
     size_t size = 0;
     if (size_of(m_program, &size) != Nvrtc::success || size == 0) return {};
@@ -69,7 +69,7 @@ std::vector<std::string> command_line(uint32_t architecture, const CompileOption
   return line;
 }
 
-// NVRTC names the header alone, and where CUDA's own are not there at all, that is most likely why.
+// NVRTC names only the missing header. If CUDA's own headers are absent, that is the likely reason.
 void explain_missing_headers(const CompileOptions& options, std::vector<Diagnostic>& diagnostics) {
   if (!include_directories_of(options).empty()) return;
   for (Diagnostic& diagnostic : diagnostics)

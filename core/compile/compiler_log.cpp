@@ -42,8 +42,8 @@ Severity severity_of(std::string_view word) {
   return word.find("warning") != word.npos ? Severity::warning : Severity::note;
 }
 
-// "add.cu(4): warning #177-D: text"; empty for lines of any other form. A file's name may itself have
-// parentheses.
+// Reads "add.cu(4): warning #177-D: text". Empty for lines of any other form. A file's name may have
+// parentheses itself.
 std::optional<Diagnostic> parse_headline(std::string_view line) {
   for (size_t close = line.find("): "); close != line.npos; close = line.find("): ", close + 1)) {
     size_t open = line.rfind('(', close);

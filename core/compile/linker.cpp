@@ -95,7 +95,7 @@ Result<Linked> link(const Job& job) {
     link.handle() = nullptr;  // what a failed call leaves there must not be destroyed
     return unknown_architecture(*library, job);
   }
-  // A failed link tells its reason in the log.
+  // The log has the reason of a failed link.
   if (library->add_data(link.handle(), NvJitLink::input_ptx, job.ptx.data(), job.ptx.size(), "kernel.ptx") !=
           NvJitLink::success ||
       library->complete(link.handle()) != NvJitLink::success)
@@ -126,14 +126,14 @@ std::shared_ptr<const Result<Linked>> cached_link(Job job) {
   for (const auto& [known, linked] : cache.entries)
     if (known == job) return linked;
   auto linked = std::make_shared<const Result<Linked>>(link(job));
-  // A linker that is not there may come while the program runs.
+  // A missing linker may be installed while the program runs.
   if (!*linked && linked->error().kind == ErrorKind::missing) return linked;
   cache.entries.emplace_front(std::move(job), linked);
   if (cache.entries.size() > Cache::capacity) cache.entries.pop_back();
   return linked;
 }
 
-// CUDA 12.9 reads PTX up to ISA 8.8; CUDA 13 newer ones, but makes code for sm_75 and later only.
+// CUDA 12.9 reads PTX up to ISA 8.8. CUDA 13 reads newer PTX, but makes code only for sm_75 and later.
 constexpr uint32_t newest_isa_of_12_9 = 808;
 constexpr ComputeCapability oldest_of_13{7, 5};
 

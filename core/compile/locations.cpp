@@ -30,7 +30,7 @@ std::vector<std::string> existing(std::vector<std::string> directories) {
   return directories;
 }
 
-// `name` is where set-up puts it, `file_names` are what toolkits call it, the best first.
+// `name` is the place that set-up uses; `file_names` are the names in toolkits, the best first.
 std::vector<std::string> candidates(const char* variable, const BuiltPlace& built, const std::string& name,
                                     const std::vector<std::string>& file_names) {
   if (auto chosen = chosen_path(variable)) return {*chosen};

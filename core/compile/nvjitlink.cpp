@@ -6,7 +6,7 @@ namespace warplens {
 
 namespace {
 
-// 12.0 exports only versioned names, later ones both.
+// 12.0 exports only versioned names; later versions export both.
 template <class Function>
 void bind_versioned(const DynamicLibrary& library, const char* name, Function*& function) {
   function = library.function<Function>(name);

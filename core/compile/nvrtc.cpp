@@ -15,8 +15,9 @@ void bind(const DynamicLibrary& library, const char* name, Function*& function) 
   function = library.function<Function>(name);
 }
 
-// NVRTC looks for its second half by bare name, which finds it only where the loader still knows that NVRTC
-// asks (not under AddressSanitizer). Loaded from NVRTC's own folder beforehand, it is found always.
+// NVRTC loads its second library by its bare name. That works only if the loader knows that NVRTC is the
+// caller, which fails with AddressSanitizer. If it was loaded from NVRTC's own folder before, it is always
+// found.
 void load_builtins_beside(const Nvrtc& nvrtc) {
   int major = 0, minor = 0;
   const std::filesystem::path folder = std::filesystem::path(nvrtc.path).parent_path();

@@ -1,5 +1,5 @@
-// The devices that ship with the program, and finding one by name. Apart from the parser, so that a program
-// without embedded files can still read devices.
+// The devices that ship with the program, and the search by name. They are separate from the parser, so that
+// a program without embedded files can still read devices.
 #include <algorithm>
 #include <cctype>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view folder = "devices/";
 
-// The default first, then the one to teach with, then the older before the newer.
+// The default device comes first, then the teaching GPU, then the others by age, older first.
 int rank_of(const Device& device) {
   if (device.id == "rtx_3060") return 0;
   return device.id == "teaching_gpu" ? 1 : 2;
@@ -23,7 +23,7 @@ bool shown_before(const Device& a, const Device& b) {
   return a.name < b.name;
 }
 
-// A file that does not parse is a defect of the build, which a test finds; the others still serve.
+// A file that does not parse is a defect of the build, which a test finds. The other files are still used.
 std::vector<Device> read_built_in() {
   std::vector<Device> devices;
   for (const EmbeddedFile& file : embedded_files()) {

@@ -17,13 +17,13 @@ constexpr double largest_rate = 1e6;           // MHz, GB/s
 constexpr uint64_t largest_size = 1ull << 44;  // bytes: 16 TiB
 constexpr uint64_t largest_count = 1u << 20;
 
-// Collects the first error; later reads do nothing then, so that the caller checks once.
+// Keeps the first error. Later reads then do nothing, so the caller needs to check only once.
 class Reader {
  public:
   Reader(const Json& object, std::string_view file, std::string prefix, std::vector<FieldSource>& sources)
       : m_object(object), m_file(file), m_prefix(std::move(prefix)), m_sources(sources) {}
 
-  // The field's value; null where it is absent or unknown, or after an error.
+  // The field's value. Null if it is absent or not known, or after an error.
   const Json* value(const char* key) {
     m_known.emplace_back(key);
     const auto at = m_object.find(key);
@@ -76,7 +76,7 @@ class Reader {
     out = read;
   }
 
-  // `out` holds the most that CUDA allows on any device.
+  // Before the call, `out` has the maximum that CUDA allows on any device.
   void extents(const char* key, Dim3& out) {
     const Json* list = value(key);
     if (!list) return;

@@ -64,8 +64,8 @@ DType integer_of(uint64_t bytes, bool with_sign) {
   }
 }
 
-// Same value in another width; empty where it does not fit. A parameter has no sign of its own (NVRTC writes
-// .u32 for int), so that of the argument counts.
+// The same value in another width. Empty if it does not fit. The signedness is the argument's, since PTX
+// parameters have none (NVRTC writes .u32 for int).
 std::optional<ScalarArgument> resized_integer(const ScalarArgument& scalar, uint64_t bytes) {
   const bool with_sign = is_signed(scalar.type);
   const uint64_t wide = with_sign ? static_cast<uint64_t>(sign_extended(scalar)) : scalar.bits;
@@ -109,7 +109,7 @@ Result<ScalarArgument> fit_scalar(const ScalarArgument& scalar, const ptx::Varia
   return *resized;
 }
 
-// C++ pads a structure at its end to its alignment, which the fields alone do not tell.
+// C++ pads the end of a structure to its alignment, which does not follow from the fields alone.
 Result<void> fit_struct(StructArgument& given, const ptx::Variable& parameter) {
   const size_t size = given.bytes.size();
   if (size > parameter.bytes || parameter.bytes - size >= 16)
@@ -155,7 +155,7 @@ Result<void> match_launch(LaunchStep& launch, const ptx::Module& module, const L
   return {};
 }
 
-// The first error is the sentence; how many follow says whether mending it will do.
+// The first error, and the number of further ones, so that the user knows whether correcting it is enough.
 std::string first_error(const std::vector<Diagnostic>& diagnostics) {
   std::vector<Diagnostic> errors;
   for (const Diagnostic& diagnostic : diagnostics)

@@ -169,7 +169,7 @@ void read_expectation(Reading& reading, const JsonNode& node, LaunchFile& file) 
   file.expectations.push_back(std::move(expectation));
 }
 
-// A texture may name a file instead of a buffer: that becomes a buffer of its own.
+// A texture may name a file instead of a buffer. Such a file becomes a buffer of its own.
 void give_texture_files_buffers(Json& root) {
   if (!root.is_object() || (root.contains("buffers") && !root["buffers"].is_array())) return;
   const auto visit = [&](Json& list, const std::string& where) {

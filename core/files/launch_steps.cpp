@@ -51,7 +51,7 @@ Bytes read_hex(JsonReader& reader, const JsonNode& node) {
   return bytes;
 }
 
-// Fields in order, each at the next multiple of its size, as C++ lays them out; "bytes" stand where they are.
+// The fields in order, each at the next multiple of its size, as in C++. "bytes" are not aligned.
 Argument read_struct(JsonReader& reader, const JsonNode& node, const LaunchRequest& request) {
   StructArgument given;
   const auto append = [&](const void* data, size_t size) {

@@ -127,7 +127,7 @@ std::string session_text(const Session& session) {
   if (!session.pinned_buffer.empty()) pins["index"] = session.pinned_index;
   if (session.pinned_line != 0) pins["line"] = session.pinned_line;
   if (!pins.empty()) json["pins"] = std::move(pins);
-  // Texts may hold bytes that are no UTF-8: they are replaced, the file stays readable.
+  // Bytes that are not UTF-8 are replaced, so that the file stays readable.
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 

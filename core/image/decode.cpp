@@ -63,7 +63,7 @@ bool ends_with_tga(std::string_view name) {
   return ending == ".tga";
 }
 
-// TGA has no signature, so that nearly anything passes for one; it counts only by its name.
+// TGA has no signature, so nearly any file could be one. A file counts as TGA only by its name.
 bool has_signature(std::string_view bytes) {
   using namespace std::string_view_literals;
   for (std::string_view signature : {"\x89PNG"sv, "\xff\xd8"sv, "BM"sv, "GIF8"sv, "8BPS"sv, "P5"sv, "P6"sv})
@@ -77,7 +77,8 @@ Error too_large(std::string_view name, uint64_t width, uint64_t height) {
       width, height, max_image_pixels / 1'000'000));
 }
 
-// stb_image refuses huge PNG pictures without their size, so that it is read here: IHDR comes first.
+// stb_image refuses huge PNG pictures without giving their size. It is read here from IHDR, which comes
+// first.
 std::pair<uint32_t, uint32_t> png_size(std::span<const std::byte> bytes) {
   constexpr size_t width_at = 16, height_at = 20;
   if (bytes.size() < height_at + 4 || std::to_integer<uint8_t>(bytes[0]) != 0x89) return {0, 0};

@@ -11,7 +11,7 @@ uint32_t byte_at(std::span<const std::byte> bytes, size_t at) {
 }
 
 // Several tables may share one segment: a byte of class and number, 16 counts, and as many values as they sum
-// up to. What the reader refuses by itself ends the check.
+// up to. The check ends at anything that the reader refuses itself.
 bool segment_is_sound(std::span<const std::byte> bytes, size_t at) {
   constexpr uint32_t head = 17, most_codes = 256;
   int64_t left = int64_t{byte_at(bytes, at) << 8 | byte_at(bytes, at + 1)} - 2;

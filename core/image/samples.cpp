@@ -1,4 +1,4 @@
-// The photographs that set-up fetched, and which picture a name means.
+// The photographs that set-up fetched, and the picture for a name.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -100,7 +100,7 @@ Result<Image> open_picture(const std::string& name_or_path, uint32_t channels) {
   if (lower(name_or_path) == rendered_name) return rendered(channels);
   const std::vector<SamplePhoto> photos = sample_photos();
   if (name_or_path.empty()) {
-    // The program must show something: a damaged photograph is no reason to show nothing.
+    // If the photograph is damaged, the program still shows a picture.
     if (const SamplePhoto* photo = find_photo(photos, std::string(default_photo)))
       if (Result<Image> image = load_photo(*photo, channels)) return image;
     return rendered(channels);

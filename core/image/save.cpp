@@ -1,4 +1,5 @@
-// Writing pictures, by stb_image_write into memory, then to a file that is complete or not there.
+// Writes pictures: stb_image_write encodes them in memory, and the file is then written completely or not at
+// all.
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC
 #define STBI_WRITE_NO_STDIO
@@ -31,7 +32,7 @@ std::string ending_of(const std::string& path) {
 
 constexpr int jpeg_quality = 95;
 
-// False where the ending is not known or stb_image_write fails.
+// Returns false if the ending is not known or stb_image_write fails.
 bool encode(const Image& image, const std::string& ending, Buffer& bytes) {
   const auto width = static_cast<int>(image.width), height = static_cast<int>(image.height),
              channels = static_cast<int>(image.channels);

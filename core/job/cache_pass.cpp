@@ -81,7 +81,7 @@ Result<RunResult> with_caches(const Job& job, const RunResult& result, Backend& 
   if (!ran) return ran;
   if (ran->status == RunStatus::cancelled)
     return Error{ErrorKind::cancelled, "The model of the caches was stopped."};
-  // A kernel whose blocks race may end otherwise when they run in order; then the run stays what it was.
+  // A kernel whose blocks race may end differently in order. Then the result stays as it is.
   if (ran->status != RunStatus::ok || !ran->counters || ran->launches.size() != result.launches.size())
     return result;
   RunResult whole = result;

@@ -19,7 +19,7 @@ uint64_t bits_at(const Bytes& bytes, uint64_t element, uint32_t size) {
   return bits;
 }
 
-// Representable numbers between two of the same sign lie as far apart as their bits.
+// The distance of two floats in representable numbers. For the same sign it is the difference of their bits.
 uint64_t ulps_between(uint64_t a, uint64_t b, uint32_t bytes) {
   const uint64_t sign = uint64_t{1} << (8 * bytes - 1);
   const auto ordered = [&](uint64_t bits) {
@@ -43,7 +43,7 @@ bool is_nan(uint64_t bits, DType type) {
   }
 }
 
-// Pictures and matrices have a place besides the index.
+// Pictures and matrices have a position besides the index.
 std::string place_in(const BufferSpec& buffer, uint64_t element) {
   if (buffer.height <= 1 || buffer.width == 0 || buffer.channels == 0) return "";
   const uint64_t cell = element / buffer.channels;

@@ -67,7 +67,7 @@ std::vector<double> product(std::span<const float> matrix, size_t rows, const st
   return y;
 }
 
-// Ones of either sign, the same each time.
+// A vector of ones with pseudo-random signs, the same each time.
 std::vector<double> signs(size_t n) {
   std::vector<double> x(n);
   uint32_t state = 1;
@@ -96,7 +96,8 @@ double matmul_error(const LibraryWork& work, const LibraryTime& answer) {
                         product(work.a, work.rows, product(work.b, work.inner, x)));
 }
 
-// Besides giving the matrix, singular values fall and none is negative, and u and v keep a vector's length.
+// The product must give the matrix. Also, singular values must descend and not be negative, and u and v must
+// keep the length of a vector.
 double svd_error(const LibraryWork& work, const LibraryTime& answer) {
   const size_t n = work.rows;
   if (answer.result.size() != n + 2 * n * n) return INFINITY;

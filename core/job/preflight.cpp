@@ -75,7 +75,7 @@ class Preflighted final : public Backend {
       const Timer timer(ours, m_limit);
       return m_virtual->run(once, ours.get_token(), progress);
     }();
-    // PTX that the virtual GPU does not run may run on the device; the device says what is wrong otherwise.
+    // The device may run PTX that the virtual GPU does not run. If the PTX is wrong, the device reports it.
     if (!counted) return {std::nullopt, counted.error().message};
     if (stop.stop_requested()) return {std::move(*counted), ""};
     if (counted->status == RunStatus::cancelled)

@@ -43,7 +43,7 @@ uint32_t max_threads_of(const ModuleText& module, const std::string& entry) {
   return limit ? static_cast<uint32_t>(std::min<uint64_t>(limit->count(), UINT32_MAX)) : 0;
 }
 
-// The sentence for people; the linker's own words follow where it refused the text.
+// The sentence for people. If the linker refused the PTX, its own message follows.
 std::string without_resources(const Error& error) {
   return error.message + (error.message.ends_with('.') ? "" : ".") +
          " Registers and occupancy are left out; everything else is exact.";
@@ -81,8 +81,8 @@ Before look_before(const LaunchRequest& request, const LaunchStep& launch) {
   return before;
 }
 
-// The first launch is what the report describes, but no launch of the sequence may be refused. `all` gets
-// what is known of each launch, in their order.
+// The report describes the first launch, but no launch of the sequence may be refused. `all` gets what is
+// known about each launch, in order.
 std::optional<LaunchRefusal> refusal_of_later(const LaunchRequest& request, const LaunchStep* first,
                                               std::vector<Before>& all) {
   for (const Step& step : request.steps) {
@@ -143,7 +143,7 @@ void add_checks(const Job& job, RunResult& result) {
   if (!job.check || result.status != RunStatus::ok) return;
   if (job.kernel) {
     CheckedAgainstCpu checked = check_against_cpu(*job.kernel, *result.request, result);
-    // No check means that there is no reference, and then its time is not known.
+    // Without a check there is no reference, so its time is not known.
     if (!checked.checks.empty()) result.host.cpu_ms = checked.cpu_ms;
     result.checks = std::move(checked.checks);
   }

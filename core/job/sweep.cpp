@@ -81,7 +81,7 @@ void add_sectors(const RunResult& result, SweepPoint& point) {
 std::optional<Band> total_of(const RunTimes& times) {
   Band total;
   for (const StepTime& step : times.steps) {
-    // Allocations and compiling happen once for many runs.
+    // Allocations and compilation happen once for many runs, so they do not count.
     if (step.kind == StepKind::allocate || step.kind == StepKind::free || step.kind == StepKind::compile)
       continue;
     if (!step.us) return std::nullopt;
@@ -213,7 +213,7 @@ Result<KernelSetup> sized_setup(const KernelDescription& kernel, const KernelSet
 
 std::vector<Dim3> usual_blocks(const KernelDescription& kernel, const Device& device) {
   if (is_block_bound(kernel)) return {kernel.default_block};
-  // One that must be flat may count on more than that: its presets are what it is known to take.
+  // A kernel that needs a flat block may have further requirements, so only its presets are tried.
   if (!(kernel.required_block == Dim3{0, 0, 0}))
     return kernel.block_presets.empty() ? std::vector{kernel.default_block} : kernel.block_presets;
   const auto is_one = [](const std::string& axis) { return axis.empty() || axis == "1"; };

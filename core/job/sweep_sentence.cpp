@@ -42,7 +42,7 @@ std::string limiter_words(const Occupancy& occupancy) {
   return words;
 }
 
-// Warps that an SM really has: a small grid does not fill the places that the occupancy promises.
+// The warps that an SM really has. With a small grid they are fewer than the occupancy says.
 double resident_warps(const SweepPoint& point) {
   const double blocks =
       std::min<double>(point.occupancy->active_blocks_per_sm, double(point.kernel.blocks_on_busiest_sm));
@@ -104,8 +104,8 @@ std::string more_rounds(const SweepPoint& best, const SweepPoint& worst) {
                      thousands(best.kernel.rounds));
 }
 
-// Blocks are given to SMs one after the other. Small ones end sooner than their successors come: an H200 was
-// seen to start 1,640 a microsecond, whatever they did.
+// Blocks are given to SMs one after the other. Small blocks end before the next ones start: an H200 was seen
+// to start 1,640 blocks a microsecond, whatever they did.
 std::string many_blocks(const SweepPoint& best, const SweepPoint& worst) {
   constexpr double near_the_limit = 1000;  // blocks a microsecond
   const auto blocks = double(worst.shape.grid.count());
@@ -202,7 +202,8 @@ std::string about_blocks(const Sweep& sweep) {
                      longer_words(ratio), reason(sweep, best, worst));
 }
 
-// Elements where two lines through neighbouring points meet, straight on logarithmic axes.
+// The number of elements at which two lines through neighbouring points meet. The lines are straight on
+// logarithmic axes.
 std::optional<double> meeting(const Sweep& sweep, double Band::*end, bool& ever_below, bool& ever_above) {
   const SweepPoint* before = nullptr;
   std::optional<double> at;

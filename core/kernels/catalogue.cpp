@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view folder = "kernels/";
 constexpr std::string_view description_ending = ".json";
 
-// Descriptions that are wrong are left out here; tests read every one and name what is wrong with it.
+// Wrong descriptions are left out here. Tests read all of them and report the errors.
 std::vector<KernelDescription> read_built_in_kernels() {
   std::vector<KernelDescription> kernels;
   for (const EmbeddedFile& file : embedded_files()) {

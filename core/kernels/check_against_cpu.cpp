@@ -49,7 +49,7 @@ std::optional<std::vector<HostArgument>> host_arguments(const KernelDescription&
   return arguments;
 }
 
-// Pictures and matrices have a place besides the index.
+// Pictures and matrices have a position besides the index.
 void add_place(Check& check, const BufferSpec& buffer) {
   if (!check.first_mismatch || buffer.height <= 1 || buffer.width == 0 || buffer.channels == 0) return;
   const uint64_t cell = *check.first_mismatch / buffer.channels;

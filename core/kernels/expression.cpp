@@ -11,7 +11,7 @@ namespace warplens {
 
 namespace {
 
-// The parser looks some characters ahead and keeps several copies: no formula needs more than this.
+// The parser makes several copies of the text, so it is limited. No formula needs more than this.
 constexpr size_t longest_expression = 1000;
 
 Error wrong(std::string_view expression, std::string_view why) {

@@ -45,7 +45,7 @@ Result<BufferSpec> sized_buffer(const KernelDescription& kernel, const KernelArg
     *extent = static_cast<uint32_t>(*size);
     bytes *= static_cast<double>(*size);
   }
-  // 2^64 bytes fit into no number, so that is decided before the conversion.
+  // The size may not fit in 64 bits, so it is limited before the conversion.
   buffer.bytes = bytes > static_cast<double>(most_bytes) ? most_bytes + 1 : static_cast<uint64_t>(bytes);
   return buffer;
 }
@@ -107,7 +107,7 @@ std::vector<const KernelArgument*> arrays_of(const KernelDescription& kernel) {
   return arrays;
 }
 
-// The same contents as in the request before: of the same size, from the same seed or picture.
+// Whether the contents are the same as in the previous request: the same size, and the same seed or picture.
 bool is_as_before(const KernelArgument& argument, const BufferSpec& buffer, size_t index,
                   const KernelSetup& setup, const Before* before) {
   if (before == nullptr || index >= before->request->buffers.size()) return false;
@@ -144,7 +144,7 @@ Result<std::vector<BufferSpec>> buffers_of(const KernelDescription& kernel, cons
                       kernel.name, argument->name));
     buffers.push_back(std::move(*buffer));
   }
-  // Nothing is filled before all sizes are known to fit.
+  // No buffer is filled before all sizes are checked.
   for (size_t i = 0; i < arrays.size(); ++i) {
     if (is_as_before(*arrays[i], buffers[i], i, setup, before)) {
       buffers[i].initial = before->request->buffers[i].initial;

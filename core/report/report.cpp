@@ -1,4 +1,4 @@
-// report_json: formats.md's schema 1. Every name is always there; what is not known is null.
+// report_json: the JSON report, schema 1. Every name is always present. A value that is not known is null.
 #include "core/report/report.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 
 using json_values::number, json_values::or_null, json_values::triple;
 
-// A product that leaves 64 bits (a refused grid can) is given as the nearest double.
+// A product that does not fit in 64 bits (possible for a refused grid) becomes the nearest double.
 ReportJson product(uint64_t a, uint64_t b) {
   if (b != 0 && a > UINT64_MAX / b) return static_cast<double>(a) * static_cast<double>(b);
   return a * b;
@@ -119,7 +119,7 @@ ReportJson incident_json(const Incident& incident) {
           {"ptx_line", unless_zero(incident.ptx_line)},
           {"block", triple(incident.block)},
           {"thread", triple(incident.thread)},
-          // Address 0 is an address where something was accessed there.
+          // Address 0 counts as an address if bytes were accessed there.
           {"address", incident.bytes == 0 ? unless_zero(incident.address) : ReportJson(incident.address)},
           {"bytes", unless_zero(incident.bytes)}};
 }

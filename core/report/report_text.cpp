@@ -78,7 +78,8 @@ std::string launch_section(const LaunchShape& shape) {
   return text;
 }
 
-// One launch with all arrays in before it and the outputs back after it needs no list.
+// A program needs no list if it has one launch, with all arrays copied in before and the outputs copied out
+// after.
 bool is_usual(const std::vector<Step>& steps) {
   const auto is_launch = [](const Step& step) { return std::holds_alternative<LaunchStep>(step); };
   return std::ranges::count_if(steps, is_launch) <= 1 && std::ranges::is_sorted(steps, {}, &Step::index);

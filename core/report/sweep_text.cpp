@@ -27,7 +27,7 @@ std::string band_text(const std::optional<Band>& us) {
   return us ? fmt::format("{} to {}", duration_text(us->low * 1e-6), duration_text(us->high * 1e-6)) : "-";
 }
 
-// "-12 %": how much too short the model's time is.
+// The error of the modelled time; "-12 %" means that it is too short.
 std::string error_text(const SweepPoint& p) {
   if (!p.measured_us || !p.kernel.us) return "-";
   return fmt::format("{:+.0f} %", model_error_percent(p.kernel.us->value, p.measured_us->median));

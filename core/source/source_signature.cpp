@@ -34,7 +34,7 @@ bool is_name(std::string_view token) {
   return !token.empty() && is_word(token[0]) && std::isdigit(static_cast<unsigned char>(token[0])) == 0;
 }
 
-// Behind the bracket that closes the one at `open`; npos where none does.
+// The position after the bracket that closes the one at `open`. npos if there is none.
 size_t behind_closing(std::string_view text, size_t open) {
   size_t depth = 0;
   for (size_t at = open; at < text.size(); ++at) {
@@ -87,7 +87,7 @@ constexpr std::array<NamedType, 23> named_types = {
      {"uintptr_t", DType::u64}, {"intptr_t", DType::i64}, {"ssize_t", DType::i64},
      {"char8_t", DType::u8},    {"clock_t", DType::i64}}};
 
-// C's own words, as long is 64 bits in CUDA on Linux.
+// The types of C. long has 64 bits in CUDA on Linux.
 std::optional<DType> basic_type(const std::vector<std::string_view>& words) {
   const auto count = [&](std::string_view word) { return std::ranges::count(words, word); };
   for (const std::string_view word : words)

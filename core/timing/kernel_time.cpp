@@ -40,7 +40,8 @@ Scene scene_of(const Device& device, const KernelWork& work, const TimeParameter
   return s;
 }
 
-// Ends of a band, from a function of "how fast": 1 takes each parameter at its fast end, 0 at its slow one.
+// The ends and the middle of a band. At the fast end, each parameter has its fastest value, at the slow end
+// its slowest.
 enum class End : uint8_t { fast, middle, slow };
 Band banded(const std::function<double(End)>& value) {
   return {value(End::fast), value(End::middle), value(End::slow)};
@@ -115,8 +116,8 @@ TimePart shared_part(const Scene& s) {
 TimePart l1_part(const Scene& s) {
   const double bytes = s.share * double(sectors_of(s.work.counters)) * sector_size;
   const double requests = s.share * double(requests_of(s.work.counters));
-  // A cycle takes four tags of four sectors each (NVIDIA developer forum, threads 49571 and 312884): 32
-  // sectors in 32 lines take eight, which is what their bytes take, so that the tags need no term of their
+  // A cycle can process four tags of four sectors each (NVIDIA developer forum, threads 49571 and 312884).
+  // 32 sectors in 32 lines take eight cycles, as long as their bytes take, so the tags need no term of their
   // own.
   TimePart part{TimePartKind::l1, banded([&](End end) {
                   return std::max(bytes / rate(s.p.l1_bytes_per_clock_per_sm, end), requests) /
@@ -217,7 +218,7 @@ double chain_cycles(const Scene& s, End end) {
   const Counters& c = s.work.counters;
   const double instructions =
       double(c.warp_instructions) / s.warps * cost(s.p.machine_instructions_per_ptx_instruction, end);
-  // Nobody waits for a store.
+  // A warp does not wait for a store.
   const double loads = double(c.global_load_requests + c.atomic_requests) / s.warps;
   const double shared = double(c.shared_load_requests) / s.warps;
   const double in_flight = rate(s.p.requests_in_flight_per_warp, end);

@@ -76,7 +76,7 @@ Result<void> read_rates(const Json& object, std::string_view file, TimeParameter
 
 TimeParameters read_built_in() {
   Result<TimeParameters> parameters = parse_time_parameters(find_embedded(built_in_file), built_in_file);
-  // Tests read the file and name what is wrong with it.
+  // Tests read the file and report its errors.
   return parameters ? std::move(*parameters) : TimeParameters{};
 }
 

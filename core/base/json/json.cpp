@@ -23,7 +23,7 @@ std::string reason_of(const Json::exception& exception) {
   return reason.substr(0, end) + "…";
 }
 
-// Looks at the nesting alone. Returning false ends the parse.
+// Checks only the nesting. Returning false ends the parse.
 class DepthWatch final : public nlohmann::json_sax<Json> {
  public:
   bool too_deep() const { return m_too_deep; }
@@ -61,7 +61,7 @@ class DepthWatch final : public nlohmann::json_sax<Json> {
 
 Result<Json> parse_json(std::string_view text, std::string_view file) {
   constexpr bool with_exceptions = true, whole = true, comments = true;
-  // Twice through the text, so that a deep value never comes into being. nlohmann's callbacks would do it in
+  // The text is parsed twice, so that a deeply nested value is never built. nlohmann's callbacks would need
   // one pass, but they walk through all of an object for each object in it.
   DepthWatch watch;
   Json::sax_parse(text, &watch, Json::input_format_t::json, whole, comments);
@@ -69,7 +69,7 @@ Result<Json> parse_json(std::string_view text, std::string_view file) {
     return bad_input(fmt::format(
         "{}: lists and objects are nested more than {} deep, which is more than is read: flatten them", file,
         max_json_depth));
-  // A syntax error comes with its line and column only by throwing.
+  // nlohmann gives the line and column of a syntax error only in an exception.
   try {
     return Json::parse(text, nullptr, with_exceptions, comments);
   } catch (const Json::exception& exception) {

@@ -27,7 +27,7 @@ fs::path cache_folder() {
 
 }  // namespace
 
-// Linux alone has this link; elsewhere the error leaves the path empty.
+// Only Linux has this link. Elsewhere the error leaves the path empty.
 fs::path program_path() {
   std::error_code error;
   fs::path path = fs::read_symlink("/proc/self/exe", error);

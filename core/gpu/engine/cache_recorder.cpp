@@ -23,7 +23,7 @@ observe::LinePart part_of(uint64_t sector) {
 // The lines of one request, each once and in order of address.
 class Lines {
  public:
-  // Lanes mostly go up, so that the line is mostly the last one again.
+  // Addresses of lanes mostly ascend, so the line is mostly the last one again.
   void add(uint64_t sector) {
     const observe::LinePart part = part_of(sector);
     if (part.line == m_last.line) {
@@ -59,7 +59,8 @@ class Lines {
     m_count = last + 1;
   }
 
-  // 32 lanes of at most 32 bytes, and of local memory at most 4 words and the one that they begin in.
+  // Each of 32 lanes touches one line, or in local memory at most 5: 4 words, and the one in which they
+  // begin.
   std::array<observe::LinePart, size_t{warp_lanes} * 5> m_parts;
   size_t m_count = 0;
   observe::LinePart m_last{};  // not in m_parts yet
@@ -136,8 +137,8 @@ void CacheRecorder::enter(uint64_t block) {
   m_sm = static_cast<uint32_t>(block % m_request.device.sms);
 }
 
-// Loads that other SMs' stores must be visible to are served by L2 (PTX ISA 9.7.9.1, cache operators, and
-// 8.7, memory consistency).
+// A load that must see the stores of other SMs is served by L2 (PTX ISA 9.7.9.1, cache operators, and 8.7,
+// memory consistency).
 bool CacheRecorder::passes_l1(const exec::Op& op) {
   if (op.instruction >= m_past_l1.size()) m_past_l1.resize(op.instruction + 1);
   std::optional<bool>& known = m_past_l1[op.instruction];

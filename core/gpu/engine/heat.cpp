@@ -33,7 +33,7 @@ class HeatRecorder final : public exec::AccessRecorder {
  public:
   HeatRecorder(const exec::Memory& memory, AddressHeat& heat) : m_memory(memory), m_heat(heat) {}
 
-  // Buffers come and go between launches.
+  // Buffers are allocated and freed between launches.
   void forget_allocations() { m_last = nullptr; }
 
   void record(const exec::Op& op, uint32_t, uint32_t mask, Space space, AccessKind kind,

@@ -81,7 +81,7 @@ class RequestPass {
       if (auto done = take(step, *machine, stop, progress); !done) return done;
       if (m_result.status != RunStatus::ok) break;
     }
-    // A fault leaves memory as it was; what the kernel wrote until then can still be looked at.
+    // A fault leaves memory as it is, so what the kernel wrote before can still be inspected.
     for (uint32_t b = 0; m_result.status != RunStatus::ok && b < m_request.buffers.size(); ++b)
       collect(b, machine->copy_out(b), *machine);
     if (m_tracer) m_result.trace = m_tracer->take();
@@ -325,7 +325,7 @@ class VirtualGpu final : public Backend {
     bool parallel = false, out_of_memory = false;
   };
 
-  // All of the pass but its result is gone when this returns, so that another one has its memory.
+  // When this returns, everything but the result is freed, so that another pass can use the memory.
   static PassEnd run_pass(const std::shared_ptr<const LaunchRequest>& request, const Programs& programs,
                           uint32_t workers, RunResult& result, const std::stop_token& stop,
                           Progress* progress) {

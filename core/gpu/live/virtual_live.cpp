@@ -14,7 +14,7 @@ namespace warplens {
 
 namespace {
 
-// One frame at a time: a second one in the queue would only be older when its turn comes.
+// Runs one frame at a time: a second one in the queue would only be older when its turn comes.
 class VirtualLive final : public LiveEngine {
  public:
   explicit VirtualLive(std::function<void()> on_news)
@@ -114,7 +114,7 @@ class VirtualLive final : public LiveEngine {
       request->observe = Observe::none;
       request->record_writers = request->record_blocks = false;
       request->repeat = 1;
-      // The window keeps a core for itself where there are several.
+      // If there are several cores, one is left to the window.
       const unsigned cores = std::thread::hardware_concurrency();
       request->workers = cores > 2 ? cores - 1 : 1;
       Result<RunResult> result = m_backend->run(std::move(request), stop, nullptr);

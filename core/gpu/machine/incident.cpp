@@ -113,7 +113,7 @@ std::string instruction_text(const program::Program& program, const exec::Op* op
   return text;
 }
 
-// "kernel.cu:8", of inlined code its own line; else the line of the PTX.
+// "kernel.cu:8"; for inlined code, its own line. If that is not known, the line of the PTX.
 std::string line_text(const program::Program& program, const exec::Op* op) {
   const SourcePlace source = source_place(program, op->instruction);
   if (source.line != 0) return fmt::format("{}:{}", source.file, source.line);

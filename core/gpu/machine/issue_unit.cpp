@@ -89,7 +89,8 @@ IssueCost issue_cost(const ptx::Function& function, const ptx::Instruction& inst
     return {IssueUnit::special, wide ? 0u : 1u, wide ? 1u : 0u, 0};
   }
   const IssueUnit unit = unit_of_table(opcode);
-  // Comparisons and selections of floats run on the integer units, and are no arithmetic of theirs.
+  // Comparisons and selections of floats run on the integer units, but are not counted as integer
+  // operations.
   const bool counts = unit == IssueUnit::integer && !is_float_type && opcode != Opcode::cvta &&
                       opcode != Opcode::setp && opcode != Opcode::selp;
   if (unit == IssueUnit::special) return {unit, 1, 0, 0};

@@ -92,7 +92,7 @@ class Lines {
     while (index < m_lines.size() && (m_lines[index].line != place.line || m_lines[index].file != place.file))
       ++index;
     if (index == m_lines.size()) m_lines.push_back({.file = place.file, .line = place.line});
-    // A location of line 0 takes the line before it, which differs from place to place.
+    // A location with line 0 uses the nearest line before it, which is not the same everywhere.
     if (m_program.module->locations[location].line != 0) m_by_location[location] = index;
     return m_lines[index];
   }

@@ -16,7 +16,7 @@ uint32_t rank_of(uint64_t order, uint32_t way) {
   return static_cast<uint32_t>(std::countr_zero((different - one_each) & ~different & 8 * one_each)) / 4;
 }
 
-// The way comes to the front; those before it go back by one.
+// The order with this way at the front; those before it move back by one.
 uint64_t used_now(uint64_t order, uint32_t way) {
   const uint32_t shift = 4 * rank_of(order, way);
   const uint64_t before = (uint64_t{1} << shift) - 1;
@@ -32,7 +32,7 @@ uint64_t mark_of(uint64_t line) { return line * 0x9e37'79b9'7f4a'7c15 >> 56; }
 struct Quotient {
   uint64_t whole, rest;
 };
-// A division by multiplication; the estimate is one too small at the most.
+// A division by multiplication. The estimate is at most one too small.
 Quotient divide(uint64_t value, uint64_t by, uint64_t reciprocal) {
   __extension__ using Wide = unsigned __int128;
   const auto whole = static_cast<uint64_t>(Wide{value} * reciprocal >> 64);
@@ -40,7 +40,7 @@ Quotient divide(uint64_t value, uint64_t by, uint64_t reciprocal) {
   return rest >= by ? Quotient{whole + 1, rest - by} : Quotient{whole, rest};
 }
 
-// Bits of four: the baseline instruction set has no instruction that counts them.
+// Counts four bits with a table: the baseline instruction set has no instruction for it.
 uint32_t count(uint32_t sectors) { return static_cast<uint32_t>(0x4332322132212110u >> 4 * sectors & 0xf); }
 
 }  // namespace
@@ -51,7 +51,7 @@ SectoredCache::SectoredCache(const CacheShape& shape)
       m_reciprocal(m_sets == 1 ? UINT64_MAX : static_cast<uint64_t>(-m_sets) / m_sets + 1),
       m_content(m_sets) {}
 
-// Lines a power of two apart are spread over the sets, neighbouring lines stay evenly dealt out.
+// Spreads lines that are a power of two apart over the sets. Neighbouring lines stay evenly distributed.
 size_t SectoredCache::set_of(uint64_t line) const {
   const Quotient first = divide(line, m_sets, m_reciprocal);
   const Quotient second = divide(first.whole, m_sets, m_reciprocal);

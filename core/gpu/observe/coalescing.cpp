@@ -8,7 +8,7 @@ namespace warplens::observe {
 
 namespace {
 
-// The lanes' values without the inactive ones, sorted; returns how many.
+// Sorts the values of the active lanes and returns their number.
 template <class F>
 uint32_t collect_sorted(std::array<uint64_t, 32>& values, uint32_t mask, F value_of) {
   uint32_t count = 0;
@@ -28,7 +28,7 @@ uint32_t distinct(const std::array<uint64_t, 32>& sorted, uint32_t count, uint32
   return result;
 }
 
-// No lane wants other data than its neighbour, lane ^ 1.
+// Whether every lane reads the same data as its neighbour, lane ^ 1.
 bool neighbours_agree(const uint64_t* offsets, uint32_t mask) {
   for (uint32_t lane = 0; lane < 32; lane += 2) {
     if ((mask >> lane & 3u) == 3u && offsets[lane] != offsets[lane + 1]) return false;
@@ -38,7 +38,7 @@ bool neighbours_agree(const uint64_t* offsets, uint32_t mask) {
 
 // Passes over the banks for these lanes: the largest number of different words in one bank.
 uint32_t passes(const uint64_t* offsets, uint32_t mask, uint32_t words_per_lane) {
-  // A word is counted once, however many lanes want it.
+  // A word is counted once, even if several lanes read it.
   std::array<uint64_t, 32> words;
   const uint32_t lanes =
       collect_sorted(words, mask, [&](uint32_t lane) { return offsets[lane] / bank_bytes; });
@@ -53,7 +53,7 @@ uint32_t passes(const uint64_t* offsets, uint32_t mask, uint32_t words_per_lane)
   return most;
 }
 
-// The same, where lanes do not share words.
+// The same, if lanes do not share words.
 uint32_t passes_for_each(const uint64_t* offsets, uint32_t mask, uint32_t words_per_lane) {
   std::array<uint8_t, shared_banks> in_bank{};
   uint32_t most = 0;
@@ -65,7 +65,7 @@ uint32_t passes_for_each(const uint64_t* offsets, uint32_t mask, uint32_t words_
   return most;
 }
 
-// Each lane another part of one line of 128 bytes, to one line of shared memory.
+// Whether the lanes copy different parts of one line of 128 bytes to one line of shared memory.
 bool copies_lines(const uint64_t* sources, const uint64_t* offsets, uint32_t mask) {
   constexpr uint64_t line_bytes = 128;
   const auto first = static_cast<uint32_t>(std::countr_zero(mask));

@@ -53,7 +53,7 @@ void BlockClocks::note_safe(uint32_t warp) {
 }
 
 void BlockClocks::arrive(uint32_t warp, Clock& barrier, Time now) {
-  // A warp comes as a whole, so its lanes are in order with one another as well.
+  // The whole warp arrives, so its lanes are ordered with one another too.
   m_warps[warp].known[warp] = m_epoch[warp] = now;
   barrier.join(m_warps[warp]);
 }

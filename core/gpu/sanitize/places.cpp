@@ -104,7 +104,7 @@ bool stored_value(const exec::Op& op, const exec::Warp& warp, uint32_t lane, std
     std::memcpy(value, warp.frame + op.b + size_t{lane} * op.bytes, op.bytes);
     return true;
   }
-  // Loads and stores of ld and st say how wide their registers are; other ops that store do not.
+  // Only ops of ld and st have the width of their registers; other ops that store do not.
   if (!(op.flags & exec::flag_store) || op.extra < 2 || op.extra > 16 || op.handlers.move == nullptr)
     return false;
   const uint32_t slots[4] = {op.d, op.b, op.c, op.e};

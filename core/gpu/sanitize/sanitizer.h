@@ -192,7 +192,7 @@ class Sanitizer final : public exec::Watch {
   std::map<std::shared_ptr<const program::Program>, std::unique_ptr<const Places>> m_all_places;
   std::mutex m_places_mutex;
 
-  // // State of the launch.
+  // State of the launch.
   std::shared_ptr<const program::Program> m_program;
   const Places* m_places = nullptr;
   const exec::Memory* m_memory = nullptr;
@@ -213,7 +213,7 @@ class Sanitizer final : public exec::Watch {
   std::vector<std::unique_ptr<BlockShadow>> m_spare;
   std::map<uint64_t, Finding> m_heap;  // memory from malloc that is not freed yet
 
-  // // State of the block that runs.
+  // State of the block that runs.
   BlockShadow* m_shadow = nullptr;
   std::span<exec::Warp> m_warps;
   uint32_t m_block = 0;

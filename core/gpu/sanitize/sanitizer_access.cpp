@@ -1,4 +1,4 @@
-// Accesses: held to what shadow memory remembers, then remembered.
+// Compares accesses with those in shadow memory, then stores them there.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -29,7 +29,7 @@ void Sanitizer::record(const exec::Op& op, uint32_t warp, uint32_t mask, Space s
   if (space == Space::local) return record_local(event);
   const bool orders = event.place.strong && m_places->publishes();
   if (orders && kind != AccessKind::store) acquire(event);
-  // A store that is no store instruction is the target of a copy in the background.
+  // A store that is not a store instruction is the target of an asynchronous copy.
   event.pending = space == Space::shared && kind == AccessKind::store &&
                   m_places->program().instruction(op.instruction).opcode == ptx::Opcode::cp;
   remember_first(event);
@@ -148,7 +148,7 @@ bool same_warp(const Access& a, const Access& b) { return a.block == b.block && 
 
 }  // namespace
 
-// One of them writes.
+// Whether the two accesses conflict. One of them is a write.
 inline bool Sanitizer::conflicts(const Access& earlier, const Access& mine, Time floor) const {
   // An asynchronous copy that was not waited for is unfinished, whatever barriers came after it.
   if (earlier.time < floor && !(earlier.is_pending() && earlier.time >= m_shadow->clocks.begin()))
@@ -249,7 +249,8 @@ void Sanitizer::write_cells(const Event& event, const Target& target, const Cell
   }
 }
 
-// Threads that write the same value do no harm to one another. `at`: from the target's beginning.
+// Whether both threads write the same value, which does no harm. `at` is an offset from the beginning of the
+// target.
 bool Sanitizer::writes_the_same(const Event& event, const Target& target, const Access& earlier,
                                 uint32_t lane, uint64_t at, uint32_t bytes) const {
   if (earlier.is_atomic() || event.kind != AccessKind::store || event.pending || earlier.is_pending())

@@ -16,7 +16,7 @@ namespace {
 using ptx::Modifier;
 using ptx::Opcode;
 
-// May write to global memory.
+// Whether the instruction may write to global memory.
 bool is_global_write(const ptx::Function& function, const ptx::Instruction& instruction) {
   const auto has = [&](Modifier wanted) {
     const auto modifiers = function.modifiers_of(instruction);

@@ -1,4 +1,4 @@
-// Accesses that are no loads and stores of a warp: textures, surfaces, and copies in the background.
+// Accesses that are not loads and stores of a warp: textures, surfaces, and asynchronous copies.
 #include <algorithm>
 #include <bit>
 
@@ -18,7 +18,7 @@ uint32_t first_piece(uint64_t address, uint64_t bytes) {
 
 }  // namespace
 
-// // The address of a texel. 0 if it is in no array.
+// The address of a texel. 0 if it is in no array.
 uint64_t Sanitizer::address_of(uint32_t instruction, const std::byte* texel) {
   const auto holds = [&](const auto& memory) {
     // They are compared as integers, since C++ does not order pointers into different arrays.
@@ -60,7 +60,7 @@ void Sanitizer::access(const exec::Op& op, const exec::Warp& warp, uint32_t lane
     record_lane(event, target, lane);
   }
   if (!what.barrier) return;
-  // The copy comes to its barrier as a thread does, and what it has written is there when the phase ends.
+  // The copy arrives at its barrier like a thread. Its bytes are written when the phase ends.
   m_shadow->written.set(what.address, what.bytes);
   m_shadow->copies[*what.barrier].push_back({warp.index * warp_lanes + lane, what.address, what.bytes});
   meet_at_object(warp, *what.barrier, true);
@@ -86,7 +86,7 @@ void Sanitizer::finish_copy(const exec::Warp& warp, uint32_t lane, uint64_t addr
   finish_pending(warp.index * warp_lanes + lane, address, bytes, m_shadow->clocks.epoch(warp.index));
 }
 
-// Somebody has seen that the phase has ended. What they wrote is ordered by the barrier.
+// A thread has seen that the phase has ended, so the barrier orders what the copies wrote.
 void Sanitizer::finish_copies_at(uint64_t barrier) {
   const auto found = m_shadow->copies.find(barrier);
   if (found == m_shadow->copies.end()) return;

@@ -15,7 +15,7 @@ void Sanitizer::arrive(const exec::Warp& warp) {
 void Sanitizer::depart(const exec::Warp& warp) {
   if (warp.barrier.arrive_only) return;
   BlockClocks& clocks = m_shadow->clocks;
-  // A barrier does not wait for warps that have exited: what they did is done.
+  // A barrier does not wait for warps that have exited. Their accesses are finished.
   Clock& barrier = clocks.barrier(warp.barrier.number);
   for (const exec::Warp& other : m_warps) {
     if (other.live == 0) barrier.known[other.index] = tick();
@@ -47,7 +47,7 @@ bool Sanitizer::is_ordered(const Access& earlier, const Reader& now) const {
 namespace {
 
 bool covers(const std::vector<Published>& list, Time until, const Access& earlier) {
-  // Rows grow with time, so the newest one that is known says all.
+  // Rows only grow with time, so the newest known row includes the others.
   const auto after = std::upper_bound(list.begin(), list.end(), until,
                                       [](Time time, const Published& p) { return time < p.time; });
   if (after == list.begin()) return false;

@@ -1,4 +1,4 @@
-// An access that is a mistake: its places, values and array.
+// Reports an access that is a mistake, with its places, values and array.
 #include <algorithm>
 #include <bit>
 

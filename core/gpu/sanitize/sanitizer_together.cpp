@@ -1,5 +1,5 @@
-// Accesses of a warp, looked at in one go where nothing is the matter. What is left is looked at lane by
-// lane, and comes to the same.
+// Checks the accesses of a whole warp at once if there is no problem. The other lanes are checked one by
+// one, with the same result.
 #include <algorithm>
 #include <bit>
 
@@ -9,23 +9,24 @@ namespace warplens::sanitize {
 
 namespace {
 
-// Further apart, a look at all that lies between takes longer than one at each lane.
+// If addresses are further apart than this, checking all cells in between takes longer than checking each
+// lane.
 constexpr uint32_t far_apart = 4096;
 
 uint32_t lanes_between(uint32_t first, uint32_t end) {
   return (end >= warp_lanes ? ~0u : (1u << end) - 1) & ~((1u << first) - 1);
 }
 
-// Nothing in the row that the access could be in conflict with: all of it is older, or by the same threads.
+// Whether nothing in the row can conflict with the access: everything is older, or by the same threads.
 bool is_clear(const Track& track, const Access& mine, uint32_t shift, Time floor) {
   return track.newest < floor || track.is_by(mine, shift);
 }
 
 }  // namespace
 
-// Returns the lanes that have to be looked at one by one, and leaves in `target` what has to be looked at.
+// Returns the lanes that must be checked one by one, and sets `target` to the memory to check.
 uint32_t Sanitizer::record_together(const Event& event, Target& target) {
-  // Atomic operations seldom come in the same shape again.
+  // Atomic operations seldom have the same shape again.
   if (event.kind == AccessKind::atomic) return event.mask;
   const uint32_t bytes = event.bytes;
   std::unique_ptr<Shape>& known = m_shapes[event.op.instruction];
@@ -54,7 +55,7 @@ uint32_t Sanitizer::record_together(const Event& event, Target& target) {
   return target.written == nullptr ? left : event.mask;
 }
 
-// Lanes side by side, from `low` on: whole rows at a time.
+// For lanes side by side, starting at `low`: handles whole rows at a time.
 uint32_t Sanitizer::record_rows(const Event& event, const Target& target, uint64_t low) {
   const uint32_t bytes = event.bytes;
   const uint64_t end = low + warp_lanes * bytes;

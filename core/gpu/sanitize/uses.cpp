@@ -14,7 +14,7 @@ namespace {
 
 using ptx::Opcode;
 
-// A value may go on into its result and nowhere else.
+// Whether a value can only have an effect on the instruction's result.
 bool hands_on(Opcode opcode) {
   return program::only_computes(opcode) || opcode == Opcode::shfl || opcode == Opcode::setp;
 }
@@ -57,7 +57,7 @@ class Trail {
   std::set<uint32_t> m_undefined, m_first;
 };
 
-// `place`: where the value comes up; `from`: the first instruction that may read it.
+// `place` is where the undefined value is found; `from` is the first instruction that may read it.
 bool reaches(const ptx::Function& function, uint32_t place, uint32_t from, std::set<uint32_t> undefined) {
   const program::ControlFlow flow = program::control_flow_of(function);
   const program::BasicBlock& block = flow.blocks[flow.block_of[place]];

@@ -22,7 +22,7 @@ struct BlockStepper::State {
   Stop stop_here(Why why, uint32_t warp, std::string message = {}) const;
   Stop end_stop(uint32_t warp) const;
   Stop hit_stop(Why why, const Hit& hit, uint32_t warp) const;
-  // One instruction. A stop: at a breakpoint, or because nothing runs any more.
+  // Runs one instruction. Returns a stop at a breakpoint, or if nothing can run any more.
   std::optional<Stop> advance(uint32_t warp);
 };
 
@@ -87,7 +87,7 @@ bool is_reached(const Engine& engine, const Goal& goal, const Start& start, bool
     case Goal::Kind::over: {
       if (goal.kind == Goal::Kind::over && depth > start.depth) return false;
       if (!moved || info.line == 0) return false;
-      // Back at the same instruction: the loop has come round, or the function calls itself.
+      // The same instruction again means that a loop has repeated, or that the function calls itself.
       return !start.known || info.line != start.line || info.file != start.file ||
              number == start.instruction || depth != start.depth;
     }

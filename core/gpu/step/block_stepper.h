@@ -83,7 +83,7 @@ class BlockStepper {
   BlockStepper& operator=(BlockStepper&&) noexcept;
   ~BlockStepper();
 
-  // // --- where the block is
+  // --- where the block is
   uint64_t position() const;
   uint64_t recorded() const;                 // the farthest position so far
   std::optional<uint64_t> length() const;    // the last position, if the block has run to its end
@@ -117,7 +117,7 @@ class BlockStepper {
   void remove(uint32_t number);
   std::vector<uint32_t> breakpoints() const;
 
-  // // --- the state of the block
+  // --- the state of the block
   uint32_t warps() const;
   WarpView warp(uint32_t number) const;
   std::vector<BarrierView> barriers() const;

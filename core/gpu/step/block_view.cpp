@@ -40,7 +40,7 @@ void note_meeting(const Engine& engine, const Warp& warp, int32_t join, uint32_t
 PathView view_path(const Engine& engine, const Warp& warp, const Path& path) {
   PathView view;
   view.lanes = path.mask;
-  // A path at a barrier has gone one op further.
+  // A path that waits at a barrier is already one op further.
   const exec::Op* at = path.at_barrier ? path.next - 1 : path.next;
   view.at = engine.table().place(at->instruction);
   if (path.at_barrier) {

@@ -32,8 +32,8 @@ std::vector<uint32_t> Breakpoints::numbers() const {
   return numbers;
 }
 
-// A breakpoint on a line stops where the line begins, not at each of its instructions: where the instruction
-// before is of another line.
+// A breakpoint on a line stops only where the line begins, that is, where the instruction before it is of
+// another line.
 Result<void> Breakpoints::find_places(Ready& ready) const {
   const Breakpoint& asked = ready.asked;
   const ProgramTable& table = m_engine.table();
@@ -94,7 +94,7 @@ std::string Breakpoints::missing_line(const Breakpoint& asked) const {
                      ptx ? " of the PTX" : "", nearest);
 }
 
-// Each name must mean something in one of the functions in which the breakpoint can stop.
+// Each name must be known in one of the functions in which the breakpoint can stop.
 Result<void> Breakpoints::check_names(const Ready& ready) const {
   const ProgramTable& table = m_engine.table();
   std::vector<bool> functions(table.program().functions.size(), ready.at.empty());

@@ -23,7 +23,7 @@ Error wrong(std::string_view text, size_t at, std::string_view why) {
       fmt::format("The condition \"{}\" is wrong at column {}: {}", text.substr(0, 80), at + 1, why));
 }
 
-// Takes the text apart: names become v0, v1, …, which muParser knows as variables; hexadecimal numbers become
+// Rewrites the text for muParser: names become the variables v0, v1, …, and hexadecimal numbers become
 // decimal ones.
 class Rewriter {
  public:

@@ -39,7 +39,7 @@ std::vector<Engine::Waiting> Engine::waiting_lanes(const exec::Warp& warp) const
   return all;
 }
 
-// The call that the path's innermost activation comes back to.
+// The call to which the path's innermost function returns.
 Engine::Return Engine::return_of(const exec::Warp& warp, const exec::Path& path) const {
   for (int32_t join = path.join; join >= 0; join = warp.joins[static_cast<size_t>(join)].parent) {
     const int32_t frame = warp.joins[static_cast<size_t>(join)].call;
@@ -56,7 +56,7 @@ void Engine::mark(uint32_t warp, uint32_t instruction, uint32_t lanes) {
   for (const uint32_t r : info.writes) set[r] |= lanes;
 }
 
-// Lanes that waited and do not any more have their results; those of this instruction that wait now have not.
+// Lanes that no longer wait have their results. Lanes of this instruction that wait now have none yet.
 void Engine::mark_collectives(uint32_t warp, const TraceEntry& entry, std::vector<Waiting> before) {
   const std::vector<Waiting> now = waiting_lanes(m_block->warps()[warp]);
   before.push_back({entry.instruction, entry.executed});
@@ -67,7 +67,7 @@ void Engine::mark_collectives(uint32_t warp, const TraceEntry& entry, std::vecto
   }
 }
 
-// In a function that was entered, nothing is set but what was passed.
+// In a newly entered function, only the passed registers are set.
 void Engine::mark_entered(uint32_t warp, const TraceEntry& entry) {
   uint32_t* set = m_set.data() + size_t{warp} * m_table->registers();
   for (const exec::Path& path : m_block->warps()[warp].paths) {
@@ -81,7 +81,7 @@ void Engine::mark_entered(uint32_t warp, const TraceEntry& entry) {
   }
 }
 
-// Behind a call that may have come back to its own function, only what the call saved is there.
+// After a call that may have been recursive, only the registers that the call saved are set.
 void Engine::mark_returned(uint32_t warp, const TraceEntry& entry, const Return& back) {
   if (back.site == nullptr) return;
   const uint32_t caller = m_table->instruction(back.call).function;
@@ -161,7 +161,7 @@ void Engine::run_next() {
   }
 }
 
-// A block that runs alone gets the next slice at once.
+// A block that runs alone gets its next slice at once.
 void Engine::refill() {
   while (m_steps->state() == exec::StepState::paused) {
     const int64_t slice = exec::slice_steps_of(m_launch);
@@ -187,9 +187,10 @@ void Engine::note_end() {
   if (m_waits_at == m_index) m_end = End::waits;
 }
 
-// A block whose registers, memory and places are what they were some rounds ago will never do anything else:
-// what it waits for can only come from outside. Only the lengths of turns are left out of the comparison.
-// Brent's way to find a circle: hold each state against one of the past, which is replaced ever more seldom.
+// If a block has the same registers, memory and positions as some rounds ago, it repeats itself for ever:
+// what it waits for can only come from other blocks. The comparison leaves out only the lengths of turns.
+// Cycles are found with Brent's algorithm: each state is compared with a past one, which is replaced at
+// growing intervals.
 void Engine::note_waiting() {
   constexpr uint64_t look_each = uint64_t{1} << 16;
   const bool new_round = m_steps->rounds() != m_looked_round;

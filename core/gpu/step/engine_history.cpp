@@ -1,4 +1,4 @@
-// Checkpoints, going back to them, and the turns that the user gave.
+// Checkpoints, the way back to them, and the turns that the user gave.
 #include <algorithm>
 #include <new>
 
@@ -30,7 +30,7 @@ size_t Engine::checkpoint_bytes() const {
   return bytes;
 }
 
-// Stacks are large and mostly unused: only what was reached is looked at, in whole pieces.
+// Stacks are large and mostly unused, so only the part that was used is compared, in whole pieces.
 void Engine::watch_locals() {
   const uint32_t all = m_block->context().local_bytes;
   for (const exec::Warp& warp : m_block->warps()) {
@@ -55,12 +55,12 @@ void Engine::take_checkpoint() {
   m_checkpoints.push_back(std::move(checkpoint));
   const size_t most = std::max<size_t>(m_options.max_checkpoints, 2);
   if (m_checkpoints.size() > most) thin();
-  // The start has to stay, whatever it takes.
+  // The checkpoint at the start is always kept.
   while (m_checkpoints.size() > 2 && checkpoint_bytes() > m_options.max_checkpoint_bytes) thin();
 }
 
-// One that there is no memory for is left out, and so is every second one from here on: going back takes
-// longer.
+// If there is no memory for a checkpoint, it is left out, and from then on every second one too. Going back
+// then takes longer.
 void Engine::try_checkpoint() {
   try {
     take_checkpoint();
@@ -105,7 +105,7 @@ void Engine::go_to(uint64_t index) {
 
 void Engine::replay_to(uint64_t index) {
   if (index == m_index && !m_broken) return;
-  // One before it at the least: what the last instruction accessed is part of what is shown.
+  // At least one instruction is run again, since the accesses of the last instruction are shown.
   const uint64_t before = index == 0 ? 0 : index - 1;
   const auto after = std::ranges::upper_bound(m_checkpoints, before, {}, &Checkpoint::index);
   const Checkpoint& nearest = *std::prev(after);
@@ -114,7 +114,7 @@ void Engine::replay_to(uint64_t index) {
 }
 
 void Engine::forget_after(uint64_t index) {
-  // The checkpoint at this index stands before what happens there now.
+  // A checkpoint at this index is from before the change, so it is forgotten too.
   const auto forgotten = [&](const Checkpoint& c) { return c.index >= index && c.index != 0; };
   std::vector<uint64_t> kept;
   for (const Checkpoint& checkpoint : m_checkpoints)
@@ -151,7 +151,7 @@ void Engine::give_turn(uint32_t warp) {
   refill();
   note_end();
   if (m_index != 0) return;
-  // The start has to stay until there is another one.
+  // The checkpoint at the start must stay until there is another one.
   take_checkpoint();
   m_checkpoints.erase(m_checkpoints.begin(), m_checkpoints.end() - 1);
 }

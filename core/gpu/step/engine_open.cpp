@@ -13,7 +13,7 @@ namespace warplens::stepping {
 
 namespace {
 
-// Memory that changes where no recorder hears of it: by surfaces and bulk copies.
+// Whether the program writes memory without telling a recorder: with surfaces or bulk copies.
 bool writes_unheard(const program::Program& program) {
   for (uint32_t i = 0; i < program.instructions(); ++i) {
     const ptx::Opcode opcode = program.instruction(i).opcode;

@@ -97,7 +97,7 @@ std::string LaneNames::known() const {
 std::optional<LaneSource> LaneNames::find(uint32_t function, std::string_view name) const {
   using Kind = LaneSource::Kind;
   if (const auto own = m_names.find(name); own != m_names.end() && own->second != name) {
-    // A name of a name is not followed, so that there is no circle.
+    // A name that stands for another of these names is not followed, so that there are no cycles.
     const std::string_view real = own->second;
     if (const uint32_t r = m_table.find_register(function, real); r != UINT32_MAX)
       return LaneSource{Kind::reg, r};

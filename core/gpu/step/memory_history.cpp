@@ -68,7 +68,7 @@ void MemoryHistory::note(const exec::Memory& memory, uint64_t piece_address) {
   const exec::Allocation* allocation = memory.find(piece_address);
   if (allocation == nullptr) allocation = memory.find(piece_address + piece_bytes - 1);
   if (allocation == nullptr) {
-    // One that is smaller than a piece and lies in its middle.
+    // The allocation may be smaller than a piece and begin within it.
     allocation = memory.nearest_below(piece_address + piece_bytes - 1);
     if (allocation == nullptr || allocation->end <= piece_address) return;
   }
@@ -84,7 +84,7 @@ void MemoryHistory::note(const exec::Memory& memory, uint64_t piece_address) {
 std::byte* MemoryHistory::place_of(const Piece& piece, const exec::Memory& memory) {
   if (piece.host != nullptr) return piece.host;
   const exec::Allocation* allocation = memory.find(piece.address);
-  // Memory that a kernel had not taken yet, or has freed.
+  // Memory that the kernel had not allocated yet, or has freed.
   if (allocation == nullptr || allocation->end - piece.address < piece.bytes) return nullptr;
   return allocation->at(piece.address);
 }
@@ -137,14 +137,14 @@ void MemoryHistory::keep(const std::vector<uint64_t>& indices) {
     }
     piece.versions = std::move(kept);
     m_bytes += piece.versions.size() * (piece.bytes + sizeof(Version));
-    // It may have changed since the checkpoint that is the last one now.
+    // It may have changed since the checkpoint that is now the last one.
     piece.dirty = piece.host == nullptr;
     if (piece.dirty) m_dirty.push_back(number);
   }
 }
 
-// Only what differs from the start, in no order: which pieces there are depends on how far the block has ever
-// run.
+// Includes only what differs from the start, independent of the order of pieces, since the list of pieces
+// depends on how far the block has ever run.
 uint64_t MemoryHistory::hash(const exec::Memory& memory) const {
   uint64_t sum = 0;
   for (const Piece& piece : m_pieces) {

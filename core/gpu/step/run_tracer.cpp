@@ -46,7 +46,7 @@ std::shared_ptr<const Trace> RunTracer::take() {
   return std::exchange(m_trace, std::make_shared<Trace>());
 }
 
-// Ops are called as they were.
+// Ops are called directly again.
 void RunTracer::end_recording() {
   for (size_t i = 0; i < m_originals.size(); ++i) m_program->ops[i].handlers = m_originals[i].handlers;
   m_originals.clear();

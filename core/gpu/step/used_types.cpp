@@ -40,7 +40,7 @@ class Uses {
     }
   }
 
-  // Moves and choices say nothing themselves: what one side is, the other is too.
+  // Moves and selections give no type themselves, but both sides have the same type.
   bool join(const ptx::Instruction& instruction) {
     switch (instruction.opcode) {
       case Opcode::mov:
@@ -130,7 +130,7 @@ class Uses {
 std::vector<Modifier> used_types(const ptx::Function& function) {
   Uses uses(function);
   for (const ptx::Instruction& instruction : function.instructions) uses.add(instruction);
-  // Chains of moves are short; a bound, not an exact number.
+  // Chains of moves are short, so a few rounds are enough.
   for (int round = 0; round < 4; ++round) {
     bool changed = false;
     for (const ptx::Instruction& instruction : function.instructions)

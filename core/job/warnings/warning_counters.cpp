@@ -1,5 +1,5 @@
-// Warnings over what a run counted and how long its parts took. No setting of the launch mends them, so they
-// have no button; the code does.
+// Warnings about the counts of a run and the times of its parts. They have no button, since only a change of
+// the code corrects them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace warplens {
 namespace {
 
-// Shares from which a warning is worth reading; below, the edges of a grid would already draw it.
+// The limits from which a warning is given. Below them, the edges of a grid would already cause one.
 constexpr double sectors_over_ideal = 1.5;
 constexpr double conflict_share = 0.10;
 constexpr double divergent_share = 0.05;
@@ -30,7 +30,7 @@ Warning without_fix(WarningId id, const char* title, std::string message) {
   return warning;
 }
 
-// The line with the most of something, as " Worst: grayscale.cu:12."; empty where lines are not known.
+// The line with the highest cost, as " Worst: grayscale.cu:12.". Empty if lines are not known.
 template <class Cost>
 std::string worst_line(const WarningInput& input, Cost cost) {
   if (!input.lines || input.lines->empty()) return {};
@@ -45,7 +45,8 @@ constexpr const char* how_to_coalesce =
     "Memory moves in sectors of 32 bytes, whole even where one byte is used. Let neighbouring threads touch "
     "neighbouring addresses.";
 
-// With lines the ideal is known exactly; without, only what no coalesced access can be is told.
+// With lines, the ideal is known exactly. Without, a warning is given only for a number that no coalesced
+// access needs.
 void add_uncoalesced(const WarningInput& input, std::vector<Warning>& warnings) {
   const Counters& counters = *input.counters;
   const uint64_t sectors = counters.global_load_sectors + counters.global_store_sectors;

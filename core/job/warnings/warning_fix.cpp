@@ -1,5 +1,6 @@
-// The search for the launch that mends a warning: blocks near today's, nearest first, each tried on the
-// device and on the rule itself, so that a button never offers what would be refused or warned about again.
+// Searches for a launch that corrects a warning. It tries blocks near the current one, nearest first,
+// against the device and the rule itself. So a button never offers a launch that would be refused or warned
+// about again.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -51,8 +52,8 @@ std::vector<Candidate> candidates_for(const LaunchFacts& facts) {
   return found;
 }
 
-// The grid that covers the problem, or as many threads as today where the problem is not known. Empty where
-// no grid does.
+// The launch with a grid that covers the problem, or as many threads as now if the problem is not known.
+// Empty if there is no such grid.
 std::optional<LaunchShape> refit(const LaunchFacts& facts, Dim3 block) {
   LaunchShape shape = facts.shape;
   const auto fit = [](uint64_t threads, uint32_t extent, uint32_t& grid) {

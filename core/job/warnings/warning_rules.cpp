@@ -13,9 +13,10 @@ namespace {
 
 // Numba warns below it (numba.cuda, NumbaPerformanceWarning: "will likely result in GPU under-utilization").
 constexpr uint64_t numba_smallest_grid = 128;
-// Idle threads that rounding up leaves are normal; above a quarter of all they are worth a word.
+// Some idle threads are normal, because the grid is rounded up. There is a warning if they are more than a
+// quarter of all.
 constexpr double idle_share_worth_a_word = 0.25;
-// A last wave costs something where a fifth of the block slots of all waves stay empty.
+// There is a warning about the last wave if a fifth of the block slots of all waves stay empty.
 constexpr double empty_slots_worth_a_word = 0.20;
 
 struct AxisFacts {
@@ -35,7 +36,7 @@ double threads_of(const LaunchFacts& facts) {
   return static_cast<double>(facts.shape.grid.count()) * static_cast<double>(facts.shape.block.count());
 }
 
-// Threads that have an element, elements in all.
+// The number of threads that have an element.
 double busy_threads(const LaunchFacts& facts) {
   double busy = 1;
   for (const AxisFacts& axis : axes_of(facts))
@@ -48,7 +49,7 @@ double elements_of(const LaunchFacts& facts) {
   return elements;
 }
 
-// A product of extents can pass 64 bits, where "about" has to do.
+// A product of extents may not fit in 64 bits. Then the text says "about".
 std::string count_words(double value) {
   return value < 1e18 ? grouped(static_cast<uint64_t>(value)) : fmt::format("about {:.2g}", value);
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t most_parameters = 64;
 
-// The kernel that is described, and where in the text its annotation may stand.
+// The kernel that is described, and the part of the text in which its annotation may be.
 struct Chosen {
   const ptx::Function* entry = nullptr;
   const SourceKernel* source = nullptr;  // null if there is only PTX, or the text does not contain it
@@ -43,7 +43,7 @@ std::optional<Chosen> choose(Draft& draft, const std::vector<SourceKernel>& sour
   std::vector<Chosen> all;
   for (const ptx::Function& function : module.functions)
     if (function.is_entry) all.push_back(with_place(draft, sources, function));
-  // In the order of the source; NVRTC writes kernels in another.
+  // Sorts kernels in the order of the source, since NVRTC writes them in another order.
   std::ranges::stable_sort(all, {}, [](const Chosen& c) { return c.source ? c.source->begin : size_t{0}; });
   std::string names;
   for (const Chosen& chosen : all) {
@@ -66,7 +66,7 @@ std::optional<Chosen> choose(Draft& draft, const std::vector<SourceKernel>& sour
   return std::nullopt;
 }
 
-// Nothing that the description depends on was changed.
+// Whether nothing that the description depends on was changed.
 bool is_like(const Draft& draft, const Chosen& chosen) {
   const std::vector<KernelArgument>& arguments = draft.text.like->arguments;
   if (draft.annotation.found || chosen.entry->name != draft.text.like->entry) return false;
@@ -92,7 +92,7 @@ void take_like(Draft& draft) {
   draft.kernel = std::move(kernel);
 }
 
-// The first lines of comment say what a kernel is for.
+// The first lines of comments, which usually say what the kernel is for.
 std::string leading_comment(std::string_view source) {
   constexpr size_t longest = 400;
   std::string words;

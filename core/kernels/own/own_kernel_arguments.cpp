@@ -1,4 +1,4 @@
-// The arguments and sizes of an own kernel: what the annotation says of each parameter, else its signature.
+// The arguments and sizes of an own kernel, from the annotation or else from the signature.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ void set_value(Draft& draft, KernelArgument& argument, const AnnotatedArgument& 
   argument.maximum = std::min(argument.maximum, high);
 }
 
-// Sizes that buffers without an entry are made from.
+// The sizes that determine buffers without an entry.
 std::vector<std::string> sizes(const Draft& draft) {
   std::vector<std::string> names;
   for (const KernelArgument& setting : draft.kernel.settings)
@@ -127,7 +127,7 @@ void add_scalar(Draft& draft, const KernelParameter& p, const AnnotatedArgument*
 
 }  // namespace
 
-// image=rgb8 where no parameter is called image: the first one of bytes that has no entry gets the picture.
+// For image=rgb8 when no parameter is called image: the first byte buffer without an entry gets the picture.
 void place_picture(Draft& draft) {
   if (!draft.annotation.picture_channels || draft.parameter("image") != nullptr) return;
   auto entry = std::ranges::find(draft.annotation.arguments, std::string("image"), &AnnotatedArgument::name);
@@ -147,7 +147,7 @@ void place_picture(Draft& draft) {
   draft.annotation.arguments.erase(entry);
 }
 
-// Numbers with a name that is no parameter's are sizes for expressions.
+// Numbers whose name is not a parameter are sizes for expressions.
 void add_settings(Draft& draft) {
   for (const AnnotatedArgument& entry : draft.annotation.arguments) {
     if (draft.parameter(entry.name) != nullptr) continue;

@@ -10,7 +10,7 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::OperandKind;
 
-// Registers hold sets of parameters; kernels with more than 64 have the others left out.
+// The set of parameters from which a register's value comes. Parameters after the 64th are left out.
 using Origins = uint64_t;
 
 DType integer_type(uint64_t bytes, bool with_sign) {
@@ -32,7 +32,8 @@ DType scalar_type(Modifier type, uint64_t bytes) {
   return integer_type(bytes, !text.starts_with('u') || bytes == 4);  // NVRTC writes .u32 for int
 }
 
-// The element of an access. Untyped ones (b32) could be anything of that width: the common type is taken.
+// The element type of an access. An untyped access (b32) may be any type of that width; the most common one
+// is used.
 std::optional<DType> element_type(Modifier type) {
   const uint32_t bytes = ptx::bits_of(type) / 8;
   if (bytes == 0 || bytes > 8) return std::nullopt;

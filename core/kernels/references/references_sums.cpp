@@ -1,4 +1,4 @@
-// References of kernels that make few numbers of many: sums, counts, scans.
+// References of kernels that combine many numbers: sums, counts, scans.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -277,8 +277,8 @@ bool OperandChecker::constant(Operand& operand, const Wanted& wanted) {
   return operand.bits <= limit || fail("is out of range", fmt::format("it must be from 0 to {}", limit));
 }
 
-// vadd takes one byte or half-word, vadd2 two half-words, vadd4 four bytes; the ones that a result is written
-// to are a set, from the highest down.
+// vadd takes one byte or half-word, vadd2 two half-words, vadd4 four bytes. For a result they are a set,
+// written from the highest down.
 bool OperandChecker::part_fits(const Operand& operand) {
   const Part part = part_of(operand);
   const std::string_view name = text_of(m_check.opcode);

@@ -9,7 +9,8 @@ namespace warplens::ptx {
 
 namespace {
 
-// The space that the instruction names; none: generic. `skip`: how many names belong to other addresses.
+// The state space that the instruction names. Empty for generic. `skip` is the number of names that belong
+// to other addresses.
 std::optional<StateSpace> named_space(std::span<const Modifier> modifiers, uint32_t skip) {
   for (const Modifier modifier : modifiers) {
     if (kind_of(modifier) == ModifierKind::space && skip != 0) {
@@ -96,7 +97,7 @@ bool OperandChecker::address(const Operand& operand) {
       fmt::format("the instruction accesses .{}; write .{}", name_of(*space), name_of(variable->space)));
 }
 
-// The registers of a matrix, PTX ISA 9.7.14: how many is decode's question.
+// The registers of a matrix (PTX ISA 9.7.14). Decoding checks their number.
 bool OperandChecker::fragment(Operand& operand, bool is_destination) {
   const auto one = [&](const Operand& value) {
     if (value.kind != OperandKind::reg) {

@@ -75,7 +75,7 @@ bool Lexer::skip_comment() {
   return true;
 }
 
-// Integers, hexadecimal floats (0f…, 0d…) and decimal floats; what the letters mean is the parser's matter.
+// Integers, hexadecimal floats (0f…, 0d…) and decimal floats. The parser interprets the letters.
 Token Lexer::number() {
   size_t end = m_position;
   const bool prefixed = at(end) == '0' && is(at(end + 1), k_word_start) && at(end + 1) != 'e' &&

@@ -44,7 +44,7 @@ uint64_t limit_of(StateSpace space) {
   }
 }
 
-// Types that only conversions and matrices name: registers hold them as bits.
+// Types that only conversions and matrix instructions have. In registers they are untyped bits.
 bool only_of_instructions(Modifier type) {
   switch (type) {
     case Modifier::u2:
@@ -135,7 +135,7 @@ bool Parser::type_and_alignment(Variable& variable) {
                   ".samplerref is not supported by the virtual GPU: bind the texture with its sampler as one "
                   "object.");
     } else if (at.text == ".texref" || at.text == ".surfref") {
-      // Holds the handle of what the launch binds to it.
+      // The variable holds a handle of the texture that the launch binds to it.
       variable.type = Modifier::b64;
       has_type = true;
       advance();

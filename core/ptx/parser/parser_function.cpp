@@ -272,7 +272,7 @@ void Parser::statement() {
   }
   if (good) return;
   skip_statement();
-  // The braces of a broken vector operand or initialiser, not a scope.
+  // These braces are from a broken vector operand or initialiser; they are not a scope.
   if (m_token.is('{') && m_token.line == at.line) {
     skip_braces();
     skip_statement();

@@ -61,7 +61,8 @@ bool Parser::instruction(const Token& mnemonic, std::optional<Operand> predicate
                                all,
                                place_of(mnemonic),
                                *opcode};
-  // Forms of copies and matrices that other GPUs have: every word is known, but not together.
+  // Copies and matrix instructions have forms that the virtual GPU does not run, although it knows each of
+  // their modifiers.
   const bool may_be_refused = ptx::unit_of(*opcode) == Unit::tensor || *opcode == Opcode::cp;
   if (may_be_refused && !match_form(*opcode, all, m_operand_count)) {
     const std::string_view full = full_text(mnemonic);

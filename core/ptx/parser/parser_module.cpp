@@ -38,7 +38,7 @@ bool Parser::module_directive() {
   return linked_declaration();
 }
 
-// [.visible | .extern | .weak | .common] and what it is said of.
+// [.visible | .extern | .weak | .common] and the declaration after it.
 bool Parser::linked_declaration() {
   Linkage linkage = Linkage::none;
   if (accept_word(".visible")) {

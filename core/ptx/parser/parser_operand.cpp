@@ -56,7 +56,7 @@ std::optional<Name> Parser::find_name(std::string_view name) {
   return std::nullopt;
 }
 
-// The first use of a register of a range makes it.
+// A register of a range is created at its first use.
 std::optional<Name> Parser::find_range_register(Scope& scope, std::string_view name) {
   const RegisterRange* const range = scope.find_range(name);
   if (range == nullptr) return std::nullopt;
