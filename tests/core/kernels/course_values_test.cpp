@@ -59,7 +59,7 @@ double pairwise_sum(std::span<const double> values) {
 
 std::vector<std::string> warning_ids(const std::vector<Warning>& warnings) {
   std::vector<std::string> ids;
-  for (const Warning& warning : warnings) ids.push_back(warning.id);
+  for (const Warning& warning : warnings) ids.emplace_back(to_string(warning.id));
   return ids;
 }
 
