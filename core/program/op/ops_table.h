@@ -22,22 +22,18 @@ constexpr size_t routines = 0
 #undef ROUTINE
     ;
 
+enum class Family : uint8_t {
+#define FAMILY(name) name,
+#include "core/program/op/families.def"
+#undef FAMILY
+  none
+};
+constexpr auto families = static_cast<size_t>(Family::none);
+
 // One instruction set's handlers. Each function returns empty handlers for what it does not know.
 struct OpsTable {
   std::array<Handler, routines> routine;
-  Handlers (*integer)(const Selector&);
-  Handlers (*logic)(const Selector&);
-  Handlers (*floating)(const Selector&);
-  Handlers (*compare)(const Selector&);
-  Handlers (*convert)(const Selector&);
-  Handlers (*move)(const Selector&);
-  Handlers (*memory)(const Selector&);
-  Handlers (*atomic)(const Selector&);
-  Handlers (*carry)(const Selector&);
-  Handlers (*bits)(const Selector&);
-  Handlers (*half)(const Selector&);
-  Handlers (*convert_half)(const Selector&);
-  Handlers (*atomic_half)(const Selector&);
+  std::array<Handlers (*)(const Selector&), families> family;
   Handlers (*warp)(Collective);
   Handlers (*matrix)(MatrixJob);
 
@@ -46,7 +42,10 @@ struct OpsTable {
   Handlers both(Routine name) const { return {{of(name), of(name)}}; }
 };
 
-// Any family's handler for the selector; empty where none knows it.
+// The family that has the handlers for the selector, if any has: what core/ptx/opcodes.def says of the
+// opcode, and where its forms belong to several families, its types and modifiers.
+Family family_of(const Selector& selector);
+// That family's handlers; empty where it does not know the selector.
 Handlers find_handlers(const OpsTable& table, const Selector& selector);
 
 }  // namespace warplens::program

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <set>
+#include <utility>
 
 #include "core/ptx/check/forms.h"
 #include "core/ptx/modifier.h"
@@ -137,11 +138,11 @@ bool is_refused(const std::string& instruction) {
   return narrow_address || argument || instruction.starts_with("brkpt");
 }
 
-TEST(EveryForm, DecodesWhereItParses) {
-  std::set<std::string> failures;
+// `visit` gets each instruction, and the opcode.
+template <class Visit>
+void for_each_instruction(Visit visit) {
   for (uint16_t form = 0; form < ptx::forms().size(); ++form) {
     const Opcode opcode = ptx::forms()[form].opcode;
-    if (has_own_tests(opcode)) continue;
     const FormPattern& pattern = ptx::pattern_of(form);
     for (size_t group = 0; group <= pattern.groups.size(); ++group) {
       const bool plain = group == pattern.groups.size();
@@ -150,17 +151,82 @@ TEST(EveryForm, DecodesWhereItParses) {
         const std::vector<Modifier> modifiers = choose(pattern, group, static_cast<Modifier>(m));
         if (ptx::match_form(opcode, modifiers, pattern.operand_count) != form) continue;
         Writer writer(modifiers);
-        std::string name(ptx::text_of(opcode)), text;
-        for (const Modifier each : modifiers) name += fmt::format(".{}", ptx::text_of(each));
+        std::string text(ptx::text_of(opcode));
+        for (const Modifier each : modifiers) text += fmt::format(".{}", ptx::text_of(each));
         for (uint32_t i = 0; i < pattern.operand_count; ++i)
           text += (i == 0 ? " " : ", ") + writer.operand(pattern.operands[i]);
-        const auto decoded = decode(module_of(name + text), "test", exec::ops_baseline());
-        if (decoded.program == nullptr && !is_refused(name + text))
-          failures.insert(name + text + ": " + decoded.errors);
+        visit(opcode, text);
       }
     }
   }
+}
+
+TEST(EveryForm, DecodesWhereItParses) {
+  std::set<std::string> failures;
+  for_each_instruction([&](Opcode opcode, const std::string& text) {
+    if (has_own_tests(opcode)) return;
+    const auto decoded = decode(module_of(text), "test", exec::ops_baseline());
+    if (decoded.program == nullptr && !is_refused(text)) failures.insert(text + ": " + decoded.errors);
+  });
   for (const std::string& failure : failures) ADD_FAILURE() << failure;
+}
+
+// A table that asks all families of the real one whenever decode asks one of them.
+class Listener {
+ public:
+  explicit Listener(const OpsTable& real) {
+    s_real = &real;
+    s_asked = 0;
+    s_failures.clear();
+    m_table = real;
+    listen(std::make_index_sequence<families>());
+  }
+  const OpsTable& table() const { return m_table; }
+  static size_t asked() { return s_asked; }
+  static const std::set<std::string>& failures() { return s_failures; }
+
+ private:
+  template <size_t... F>
+  void listen(std::index_sequence<F...>) {
+    m_table.family = {&ask<F>...};
+  }
+  template <size_t F>
+  static Handlers ask(const Selector& selector) {
+    ++s_asked;
+    EXPECT_EQ(static_cast<size_t>(family_of(selector)), F);
+    for (size_t other = 0; other < families; ++other) {
+      if (other == F || !s_real->family[other](selector)) continue;
+      s_failures.insert(fmt::format("{} of {} and {}: families {} and {}", ptx::text_of(selector.opcode),
+                                    ptx::text_of(selector.type), ptx::text_of(selector.source_type), F,
+                                    other));
+    }
+    return s_real->family[F](selector);
+  }
+
+  OpsTable m_table;
+  static inline const OpsTable* s_real = nullptr;
+  static inline size_t s_asked = 0;
+  static inline std::set<std::string> s_failures;
+};
+
+// The table of instructions says which family has an instruction's handlers; no other has any for it.
+TEST(EveryForm, IsOfOneFamily) {
+  for (const exec::InstructionSet& set : exec::test::instruction_sets()) {
+    const Listener listener(*set.table);
+    for_each_instruction(
+        [&](Opcode, const std::string& text) { decode(module_of(text), "test", listener.table()); });
+    // Matrices and copies, for which there is no instruction above.
+    const auto folder = exec::test::source_file("tests/golden/ptx");
+    for (const auto& file : std::filesystem::directory_iterator(folder)) {
+      const ptx::ParseResult parsed = ptx::parse(exec::test::read_text(file.path()), "test.ptx");
+      if (parsed.module == nullptr) continue;
+      for (const ptx::Function& function : parsed.module->functions) {
+        if (function.is_entry) program::decode(parsed.module, function.name, listener.table());
+      }
+    }
+    EXPECT_GT(Listener::asked(), 1000u) << set.name;
+    for (const std::string& failure : Listener::failures()) ADD_FAILURE() << set.name << ": " << failure;
+  }
 }
 
 // What the truth tests of tests/ptx cannot hold, since it ends the run or belongs to several functions:

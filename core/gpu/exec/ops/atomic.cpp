@@ -172,7 +172,7 @@ Handlers pick_bits(const Selector& s) {
 Handlers pick_atomic(const Selector& s) {
   using ptx::Modifier;
   using ptx::Opcode;
-  if (s.opcode != Opcode::atom && s.opcode != Opcode::red) return {};
+  if ((s.opcode != Opcode::atom && s.opcode != Opcode::red) || s.vector > 1) return {};
   if (s.operation == Modifier::inc) return Atomic<Inc, uint32_t>::handlers(s);
   if (s.operation == Modifier::dec) return Atomic<Dec, uint32_t>::handlers(s);
   switch (s.type) {

@@ -1,5 +1,5 @@
 // The rarer integer instructions, PTX ISA 9.7.1: positions of bits, masks, products of 24 bits, dot products,
-// packed 16-bit integers, saturated packing; testp; lop3 with a predicate.
+// packed 16-bit integers, saturated packing; testp.
 #include "core/gpu/exec/ops/common.h"
 
 #include "core/gpu/exec/isa/isa_begin.h"
@@ -65,6 +65,22 @@ inline int64_t low_24(T a) {
   return std::is_signed_v<T> ? static_cast<int64_t>(static_cast<int32_t>(static_cast<uint32_t>(a) << 8) >> 8)
                              : static_cast<int64_t>(static_cast<uint32_t>(a) & 0xffffff);
 }
+template <class T>
+struct Mul24Lo {
+  static T apply(T a, T b) {
+    if constexpr (std::is_signed_v<T>) {
+      return static_cast<T>(static_cast<uint32_t>((int64_t{a << 8 >> 8}) * (b << 8 >> 8)));
+    } else {
+      return static_cast<T>(uint64_t{a & 0xffffff} * (b & 0xffffff));
+    }
+  }
+};
+template <class T>
+struct Mad24Lo {
+  static T apply(T a, T b, T c) {
+    return static_cast<T>(static_cast<uint32_t>(Mul24Lo<T>::apply(a, b)) + static_cast<uint32_t>(c));
+  }
+};
 // Bits 47 to 16 of the product of 48 bits.
 template <class T>
 struct Mul24Hi {
@@ -188,17 +204,6 @@ struct Testp {
   static Handlers handlers() { return {{&run, &run}}; }
 };
 
-// The predicate of lop3: d != 0, combined with another one in c. The result itself is in a, the predicate
-// goes to d.
-template <bool Or>
-const Op* combine_nonzero(const Op* op, Warp& warp) {
-  const uint32_t* value = warp.reg<uint32_t>(op->a);
-  const uint32_t nonzero = pack_flags(value);
-  const uint32_t c = op->flags & flag_negated ? ~warp.predicate(op->c) : warp.predicate(op->c);
-  write_predicate(warp, op->d, Or ? nonzero | c : nonzero & c);
-  return op + 1;
-}
-
 using U = uint32_t;
 using I = int32_t;
 
@@ -231,13 +236,12 @@ Handlers pick_dot_signs(const Selector& s) {
   if (ptx::is_signed(s.type)) return b ? pick_dot<true, true>(s) : pick_dot<true, false>(s);
   return b ? pick_dot<false, true>(s) : pick_dot<false, false>(s);
 }
-Handlers pick_24_high(const Selector& s) {
-  const bool is_signed = ptx::is_signed(s.type);
-  if (s.opcode == ptx::Opcode::mul24) {
-    return is_signed ? Lanes<Mul24Hi<I>, I, I, I>::handlers() : Lanes<Mul24Hi<U>, U, U, U>::handlers();
-  }
-  if (s.sat) return Lanes<Mad24HiSat, I, I, I, I>::handlers();
-  return is_signed ? Lanes<Mad24Hi<I>, I, I, I, I>::handlers() : Lanes<Mad24Hi<U>, U, U, U, U>::handlers();
+template <class T>
+Handlers pick_24(const Selector& s) {
+  if (s.opcode == ptx::Opcode::mul24)
+    return s.hi ? Lanes<Mul24Hi<T>, T, T, T>::handlers() : Lanes<Mul24Lo<T>, T, T, T>::handlers();
+  if (s.hi && s.sat) return Lanes<Mad24HiSat, I, I, I, I>::handlers();
+  return s.hi ? Lanes<Mad24Hi<T>, T, T, T, T>::handlers() : Lanes<Mad24Lo<T>, T, T, T, T>::handlers();
 }
 
 template <class T, bool Relu>
@@ -327,7 +331,6 @@ Handlers pick_masks(const Selector& s) {
 
 }  // namespace
 
-// Of lop3 only the predicate is here: the value is logic's.
 Handlers pick_bits(const Selector& s) {
   using ptx::Modifier;
   using ptx::Opcode;
@@ -344,7 +347,7 @@ Handlers pick_bits(const Selector& s) {
       return pick_dot_signs(s);
     case Opcode::mul24:
     case Opcode::mad24:
-      return s.hi ? pick_24_high(s) : Handlers{};
+      return ptx::is_signed(s.type) ? pick_24<I>(s) : pick_24<U>(s);
     case Opcode::testp:
       return s.type == Modifier::f64 ? pick_testp<uint64_t>(s) : pick_testp<uint32_t>(s);
     case Opcode::add:
@@ -353,10 +356,6 @@ Handlers pick_bits(const Selector& s) {
       return pick_packed(s);
     case Opcode::cvt:
       return s.pack ? pick_pack(s) : Handlers{};
-    case Opcode::lop3:
-      if (!s.has_boolean) return {};
-      return s.boolean == Modifier::or_ ? Handlers{{&combine_nonzero<true>, &combine_nonzero<true>}}
-                                        : Handlers{{&combine_nonzero<false>, &combine_nonzero<false>}};
     default:
       return {};
   }

@@ -199,7 +199,7 @@ Handlers pick_source(const Selector& s) {
 }  // namespace
 
 Handlers pick_convert(const Selector& s) {
-  if (s.opcode != ptx::Opcode::cvt) return {};
+  if (s.opcode != ptx::Opcode::cvt || s.pack || s.rounding == Modifier::rna) return {};
   switch (s.type) {
     case Modifier::u8:
       return pick_source<uint8_t>(s);

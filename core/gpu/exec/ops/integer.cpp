@@ -73,20 +73,6 @@ template <class W, class T>
 struct MadWide {
   static W apply(T a, T b, W c) { return Add<W>::apply(MulWide<W, T>::apply(a, b), c); }
 };
-template <class T>
-struct Mul24Lo {
-  static T apply(T a, T b) {
-    if constexpr (std::is_signed_v<T>) {
-      return static_cast<T>(static_cast<uint32_t>((int64_t{a << 8 >> 8}) * (b << 8 >> 8)));
-    } else {
-      return static_cast<T>(uint64_t{a & 0xffffff} * (b & 0xffffff));
-    }
-  }
-};
-template <class T>
-struct Mad24Lo {
-  static T apply(T a, T b, T c) { return Add<T>::apply(Mul24Lo<T>::apply(a, b), c); }
-};
 // Division by zero gives all ones, as does its remainder: what the hardware's sequence of instructions
 // leaves.
 template <class T>
@@ -191,19 +177,12 @@ Handlers pick_wide(const Selector& s) {
   return {};
 }
 
-template <class T>
-Handlers pick_24(const Selector& s) {
-  if (s.hi) return {};
-  if (s.opcode == ptx::Opcode::mul24) return Lanes<Mul24Lo<T>, T, T, T>::handlers();
-  if (s.opcode == ptx::Opcode::mad24) return Lanes<Mad24Lo<T>, T, T, T, T>::handlers();
-  return {};
-}
-
 }  // namespace
 
 Handlers pick_integer(const Selector& s) {
   using ptx::Modifier;
   using ptx::Opcode;
+  if (s.carry_in || s.carry_out || s.relu) return {};
   if (s.opcode == Opcode::popc) {
     return s.type == Modifier::b64 ? Lanes<Popc<uint64_t>, uint32_t, uint64_t>::handlers()
                                    : Lanes<Popc<uint32_t>, uint32_t, uint32_t>::handlers();
@@ -225,9 +204,6 @@ Handlers pick_integer(const Selector& s) {
       default:
         return {};
     }
-  }
-  if (s.opcode == Opcode::mul24 || s.opcode == Opcode::mad24) {
-    return s.type == Modifier::s32 ? pick_24<int32_t>(s) : pick_24<uint32_t>(s);
   }
   switch (s.type) {
     case Modifier::u16:

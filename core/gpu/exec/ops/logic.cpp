@@ -190,6 +190,17 @@ struct Predicates {
   static Handlers handlers() { return {{&run, &run}}; }
 };
 
+// The predicate of lop3: d != 0, combined with another one in c. The result itself is in a, the predicate
+// goes to d.
+template <bool Or>
+const Op* combine_nonzero(const Op* op, Warp& warp) {
+  const uint32_t* value = warp.reg<uint32_t>(op->a);
+  const uint32_t nonzero = pack_flags(value);
+  const uint32_t c = op->flags & flag_negated ? ~warp.predicate(op->c) : warp.predicate(op->c);
+  write_predicate(warp, op->d, Or ? nonzero | c : nonzero & c);
+  return op + 1;
+}
+
 template <class F>
 Handlers pick_binary(const Selector& s) {
   switch (ptx::bits_of(s.type)) {
@@ -323,8 +334,9 @@ Handlers pick_logic(const Selector& s) {
                  ? Lanes<Bfi<uint64_t>, uint64_t, uint64_t, uint64_t, uint32_t, uint32_t>::handlers()
                  : Lanes<Bfi<uint32_t>, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>::handlers();
     case Opcode::lop3:
-      return s.has_boolean ? Handlers{}
-                           : Lanes<Lop3, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>::handlers();
+      if (!s.has_boolean) return Lanes<Lop3, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>::handlers();
+      return s.boolean == ptx::Modifier::or_ ? Handlers{{&combine_nonzero<true>, &combine_nonzero<true>}}
+                                             : Handlers{{&combine_nonzero<false>, &combine_nonzero<false>}};
     case Opcode::prmt:
       return pick_permute(s);
     default:

@@ -7,19 +7,9 @@
 namespace warplens::exec {
 
 namespace WARPLENS_ISA_NAMESPACE {
-Handlers pick_integer(const Selector&);
-Handlers pick_logic(const Selector&);
-Handlers pick_floating(const Selector&);
-Handlers pick_compare(const Selector&);
-Handlers pick_convert(const Selector&);
-Handlers pick_move(const Selector&);
-Handlers pick_memory(const Selector&);
-Handlers pick_atomic(const Selector&);
-Handlers pick_carry(const Selector&);
-Handlers pick_bits(const Selector&);
-Handlers pick_half(const Selector&);
-Handlers pick_convert_half(const Selector&);
-Handlers pick_atomic_half(const Selector&);
+#define FAMILY(name) Handlers pick_##name(const Selector&);
+#include "core/program/op/families.def"
+#undef FAMILY
 Handlers pick_warp(Collective);
 Handlers pick_matrix_float(MatrixJob);
 Handlers pick_matrix_integer(MatrixJob);
@@ -36,19 +26,11 @@ static Handlers pick_matrix(MatrixJob job) {
 const OpsTable& WARPLENS_JOIN(ops_, WARPLENS_ISA)() {
   namespace isa = WARPLENS_ISA_NAMESPACE;
   static constexpr OpsTable table{all_routines,
-                                  &isa::pick_integer,
-                                  &isa::pick_logic,
-                                  &isa::pick_floating,
-                                  &isa::pick_compare,
-                                  &isa::pick_convert,
-                                  &isa::pick_move,
-                                  &isa::pick_memory,
-                                  &isa::pick_atomic,
-                                  &isa::pick_carry,
-                                  &isa::pick_bits,
-                                  &isa::pick_half,
-                                  &isa::pick_convert_half,
-                                  &isa::pick_atomic_half,
+                                  {
+#define FAMILY(name) &isa::pick_##name,
+#include "core/program/op/families.def"
+#undef FAMILY
+                                  },
                                   &isa::pick_warp,
                                   &isa::pick_matrix};
   return table;
