@@ -155,7 +155,7 @@ uint32_t run_video_lane(const VideoPlan& plan, uint32_t a, uint32_t b, uint32_t 
 }
 
 const Op* run_video(const Op* op, Warp& warp) {
-  const VideoPlan plan = video_plan(static_cast<uint64_t>(op->immediate));
+  const VideoPlan plan = VideoPlan::of(*op);
   const uint32_t *a = warp.reg<uint32_t>(op->a), *b = warp.reg<uint32_t>(op->b),
                  *c = warp.reg<uint32_t>(op->c);
   uint32_t* d = warp.reg<uint32_t>(op->d);

@@ -10,6 +10,7 @@
 
 #include "core/gpu/exec/state/warp.h"
 #include "core/gpu/machine/incident.h"
+#include "core/program/op/memory_op.h"
 #include "core/program/provenance.h"
 
 namespace warplens::sanitize {
@@ -99,22 +100,24 @@ std::string value_text(Modifier type, const void* value, uint32_t bytes) {
 }
 
 bool stored_value(const exec::Op& op, const exec::Warp& warp, uint32_t lane, std::byte (&value)[16]) {
-  if (op.flags & exec::flag_atomic) {
+  const auto access = exec::AccessOp::of(op);
+  if (access.kind == AccessKind::atomic) {
     if (op.b == exec::no_slot || op.bytes > 8) return false;
     std::memcpy(value, warp.frame + op.b + size_t{lane} * op.bytes, op.bytes);
     return true;
   }
-  // Only ops of ld and st have the width of their registers; other ops that store do not.
-  if (!(op.flags & exec::flag_store) || op.extra < 2 || op.extra > 16 || op.handlers.move == nullptr)
+  // Loads and stores of ld and st say how wide their registers are; other ops that store do not.
+  const uint32_t width = access.register_bytes;
+  if (access.kind != AccessKind::store || width < 2 || width > 16 || op.handlers.move == nullptr)
     return false;
   const uint32_t slots[4] = {op.d, op.b, op.c, op.e};
   const auto count = static_cast<uint32_t>(
       std::count_if(std::begin(slots), std::end(slots), [](uint32_t slot) { return slot != exec::no_slot; }));
   if (count == 0) return false;
   const uint32_t element = op.bytes / count;
-  if (element == 0 || element > op.extra) return false;
+  if (element == 0 || element > width) return false;
   for (uint32_t i = 0; i < count; ++i)
-    std::memcpy(value + i * element, warp.frame + slots[i] + size_t{lane} * op.extra, element);
+    std::memcpy(value + i * element, warp.frame + slots[i] + size_t{lane} * width, element);
   return true;
 }
 

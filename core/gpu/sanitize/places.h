@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/gpu/exec/state/program.h"
 #include "core/program/op/op.h"
 #include "core/program/program.h"
 

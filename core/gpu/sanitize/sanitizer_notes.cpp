@@ -26,7 +26,7 @@ Finding Sanitizer::finding_at(IncidentKind kind, const Op& op, const Warp& warp,
 }
 
 void Sanitizer::note(const Op& op, const Warp& warp) {
-  switch (static_cast<WatchJob>(op.bytes)) {
+  switch (exec::watch_job(op)) {
     case WatchJob::divisor:
       return note_divisor(op, warp);
     case WatchJob::register_read:
@@ -36,34 +36,31 @@ void Sanitizer::note(const Op& op, const Warp& warp) {
     case WatchJob::sync_after: {
       for (uint32_t rest = warp.mask; rest != 0;) {
         const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-        const auto mask_of = [&](uint32_t l) {
-          return (op.flags & exec::flag_constant) != 0 ? static_cast<uint32_t>(op.immediate)
-                                                       : warp.reg<uint32_t>(op.e)[l];
-        };
         uint32_t lanes = 0;
         for (uint32_t others = rest; others != 0; others &= others - 1) {
           const auto l = static_cast<uint32_t>(std::countr_zero(others));
-          lanes |= static_cast<uint32_t>(mask_of(l) == mask_of(lane)) << l;
+          lanes |= static_cast<uint32_t>(exec::mask_of(op, warp, l) == exec::mask_of(op, warp, lane)) << l;
         }
-        m_shadow->clocks.meet(warp.index, lanes, mask_of(lane), warp.live);
+        m_shadow->clocks.meet(warp.index, lanes, exec::mask_of(op, warp, lane), warp.live);
         rest &= ~lanes;
       }
       // Lanes that exit without reaching this instruction have exited by now.
       return note_collective(op, warp);
     }
     case WatchJob::fence:
-      return m_shadow->clocks.fence(warp.index, op.extra != 0, tick());
+      return m_shadow->clocks.fence(warp.index, exec::WatchedFence::of(op).for_device, tick());
     default:
       return;
   }
 }
 
 void Sanitizer::note_divisor(const Op& op, const Warp& warp) {
+  const auto watched = exec::WatchedDivisor::of(op);
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-    const uint64_t divisor = op.extra == 8   ? warp.reg<uint64_t>(op.a)[lane]
-                             : op.extra == 4 ? warp.reg<uint32_t>(op.a)[lane]
-                                             : warp.reg<uint16_t>(op.a)[lane];
+    const uint64_t divisor = watched.bytes == 8   ? warp.reg<uint64_t>(watched.slot)[lane]
+                             : watched.bytes == 4 ? warp.reg<uint32_t>(watched.slot)[lane]
+                                                  : warp.reg<uint16_t>(watched.slot)[lane];
     if (divisor != 0) continue;
     m_findings.add(finding_at(IncidentKind::division_by_zero, op, warp, lane),
                    [](Finding& made) { made.side.value = "0"; });
@@ -71,30 +68,34 @@ void Sanitizer::note_divisor(const Op& op, const Warp& warp) {
 }
 
 void Sanitizer::note_register(const Op& op, const Warp& warp) {
-  const uint32_t undefined = warp.mask & ~warp.predicate(op.a);
-  if (!m_places->uses(op.instruction, static_cast<uint32_t>(op.immediate))) return;
+  const auto read = exec::WatchedRead::of(op);
+  const uint32_t undefined = warp.mask & ~warp.predicate(read.written);
+  if (!m_places->uses(op.instruction, read.reg)) return;
   const auto lane = static_cast<uint32_t>(std::countr_zero(undefined));
-  m_findings.add(finding_at(IncidentKind::uninitialized, op, warp, lane), [&](Finding& made) {
-    const ptx::Function& function = *m_places->program().functions[op.state].function;
-    made.detail = std::string(function.registers[static_cast<size_t>(op.immediate)].name);
+  m_findings.add(finding_at(FindingKind::uninitialized, op, warp, lane), [&](Finding& made) {
+    const ptx::Function& function = *m_places->program().functions[read.function].function;
+    made.detail = std::string(function.registers[read.reg].name);
   });
 }
 
 void Sanitizer::note_collective(const Op& op, const Warp& warp) {
-  // The instruction has overwritten a source register, so its value is no longer known.
-  if (op.d != exec::no_slot && (op.d == op.b || op.d == op.c || op.d == op.e)) return;
+  // What it has written over can no longer be read here.
+  const auto collective = exec::CollectiveOp::of(op);
+  const uint32_t result = collective.result;
+  if (result != exec::no_slot &&
+      (result == collective.b || result == collective.c || result == collective.mask_slot))
+    return;
   const uint64_t threads = m_block_extent.count() - uint64_t{warp.index} * warp_lanes;
   const uint32_t existing = threads >= warp_lanes ? ~0u : (1u << threads) - 1;
   uint32_t masks[warp_lanes] = {};
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-    const uint32_t mask = (op.flags & exec::flag_constant) != 0 ? static_cast<uint32_t>(op.immediate)
-                                                                : warp.reg<uint32_t>(op.e)[lane];
+    const uint32_t mask = exec::mask_of(op, warp, lane);
     masks[lane] = mask;
     const uint32_t exited = mask & existing & ~warp.live;
     if ((mask >> lane & 1) == 0) {
-      if ((op.flags & exec::flag_constant) == 0) continue;  // a fault
-      m_findings.add(finding_at(IncidentKind::mask, op, warp, lane), [&](Finding& made) {
+      if (!collective.mask_is_constant) continue;  // a fault
+      m_findings.add(finding_at(FindingKind::mask, op, warp, lane), [&](Finding& made) {
         made.detail = fmt::format(
             "names the lanes of mask 0x{:08x}, but not its own lane {}: what it gets is undefined. Every "
             "thread that "
@@ -113,14 +114,15 @@ void Sanitizer::note_collective(const Op& op, const Warp& warp) {
       });
     }
   }
-  if (exec::is_shuffle(exec::collective_of(&op))) note_shuffle(op, warp, masks);
+  if (exec::is_shuffle(collective.kind)) note_shuffle(op, warp, masks);
 }
 
 void Sanitizer::note_shuffle(const Op& op, const Warp& warp, const uint32_t (&masks)[warp_lanes]) {
+  const auto shuffle = exec::CollectiveOp::of(op);
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     const auto [source, inside] = exec::shuffle_source(
-        exec::collective_of(&op), lane, warp.reg<uint32_t>(op.b)[lane], warp.reg<uint32_t>(op.c)[lane]);
+        shuffle.kind, lane, warp.reg<uint32_t>(shuffle.b)[lane], warp.reg<uint32_t>(shuffle.c)[lane]);
     const uint32_t from = source;
     if (!inside || (masks[lane] & warp.live) >> from & 1) continue;
     if (!m_places->uses_result(op.instruction)) return;

@@ -1,6 +1,7 @@
 // cvta, isspacep, and addresses within a cluster.
 #include "core/program/decode/families.h"
 #include "core/program/op/address_space.h"
+#include "core/program/op/memory_op.h"
 
 namespace warplens::program {
 
@@ -33,7 +34,6 @@ void decode_cvta(Emitter& emitter, uint32_t index, const Instruction& instructio
 
 void decode_is_space(Emitter& emitter, uint32_t index, const Instruction& instruction) {
   const auto operands = emitter.operands(instruction);
-  Op op{.handlers = emitter.routine(Routine::is_space)};
   if (emitter.bits_of_register(operands[1]) != 64)
     return emitter.refuse(instruction, "32-bit generic addresses do not exist on the GPUs of today.");
   const Modifier space = space_of(emitter.modifiers(instruction));
@@ -42,9 +42,11 @@ void decode_is_space(Emitter& emitter, uint32_t index, const Instruction& instru
                           : space == Modifier::param    ? parameter_window
                           : space == Modifier::constant ? constant_window
                                                         : 0;
-  op.d = emitter.destination(operands[0]);
-  op.a = emitter.source(operands[1], 64);
-  op.immediate = static_cast<int64_t>(window);
+  Op op{.handlers = emitter.routine(Routine::is_space)};
+  SpaceTestOp{.result = emitter.destination(operands[0]),
+              .address = emitter.source(operands[1], 64),
+              .window = window}
+      .write(op);
   emitter.append_guarded(index, instruction, op);
 }
 

@@ -1,5 +1,6 @@
 // atom and red.
 #include "core/program/decode/families.h"
+#include "core/program/op/memory_op.h"
 
 namespace warplens::program {
 
@@ -44,7 +45,8 @@ void decode_atomic(Emitter& emitter, uint32_t index, const Instruction& instruct
   s.has_boolean = false;
   const size_t first = instruction.opcode == Opcode::atom ? 1 : 0;
   const uint32_t bits = ptx::bits_of(s.type);
-  Op op{.flags = flag_atomic, .extra = s.vector};
+  Op op;
+  AccessOp access{.kind = AccessKind::atomic, .elements = s.vector};
   const bool is_read = first == 1 && !is_unread_sum(emitter, operands[0], s);
   if (is_read) emitter.program().may_spin = true;
   const bool fetches = is_read || (first == 1 && emitter.program().for_stepping);
@@ -55,10 +57,11 @@ void decode_atomic(Emitter& emitter, uint32_t index, const Instruction& instruct
   op.d = vector ? old : fetches ? emitter.destination(operands[0]) : no_slot;
   op.b = vector ? emitter.adjacent(s.vector, bits) : emitter.source(values, register_bits(s.type));
   op.c = s.operation == Modifier::cas ? emitter.source(operands[first + 2], register_bits(s.type)) : no_slot;
-  op.bytes = static_cast<uint8_t>(bits / 8 * s.vector);
+  access.bytes = static_cast<uint8_t>(bits / 8 * s.vector);
   if (op.b == no_slot || !emitter.set_address(op, operands[first], s.source_type))
     return emitter.refuse(instruction);
-  op.state = emitter.count_access(index, s.source_type, AccessKind::atomic);
+  access.counter = emitter.count_access(index, s.source_type, AccessKind::atomic);
+  access.write(op);
   const bool simple =
       !vector && (bits == 32 || bits == 64) && s.type != Modifier::f16x2 && s.type != Modifier::bf16x2;
   if (s.source_type != Modifier::shared && (op.d != no_slot || ptx::is_float(s.type) || !simple))

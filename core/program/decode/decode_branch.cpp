@@ -1,6 +1,7 @@
 // Branches, and what ends a path of a warp. Until patch_branches (passes.h) knows where blocks begin, `jump`,
 // `meet` and the tables hold blocks in place of ops.
 #include "core/program/decode/families.h"
+#include "core/program/op/flow_op.h"
 
 namespace warplens::program {
 
@@ -18,53 +19,64 @@ int32_t meeting_block(const Emitter& emitter, uint32_t index) {
   return static_cast<int32_t>(flow.blocks[flow.block_of[index]].post_dominator);
 }
 
-// The op of a branch that goes where the guard is `taken`.
-Op branch_if(Emitter& emitter, uint32_t index, const Instruction& instruction, bool taken) {
-  Op op{.handlers = emitter.routine(Routine::branch)};
+// A branch that goes where the guard is `taken`.
+BranchOp branch_if(Emitter& emitter, uint32_t index, const Instruction& instruction, bool taken) {
+  BranchOp branch;
+  branch.guarded = instruction.guarded;
   if (instruction.guarded) {
-    op.flags = flag_guarded | (instruction.guard_negated == taken ? flag_negated : 0);
-    op.a = emitter.component_slot(instruction.guard, 255);
+    branch.negated = instruction.guard_negated == taken;
+    branch.predicate = emitter.component_slot(instruction.guard, 255);
   }
-  op.state = emitter.counted(index, CountedOp::Kind::branch);
-  return op;
+  branch.counter = emitter.counted(index, CountedOp::Kind::branch);
+  return branch;
+}
+
+void append_branch(Emitter& emitter, uint32_t index, const BranchOp& branch) {
+  Op op{.handlers = emitter.routine(Routine::branch)};
+  branch.write(op);
+  emitter.append(index, op);
 }
 
 void end_path(Emitter& emitter, uint32_t index, const Instruction& instruction, Routine end) {
   branch_around(emitter, index, instruction);
-  const bool is_breakpoint = instruction.opcode == Opcode::brkpt;
-  emitter.append(index, {.handlers = emitter.routine(end), .extra = static_cast<uint8_t>(is_breakpoint)});
+  Op op{.handlers = emitter.routine(end)};
+  TrapOp{.is_breakpoint = instruction.opcode == Opcode::brkpt}.write(op);
+  emitter.append(index, op);
 }
 
 }  // namespace
 
 void decode_branch(Emitter& emitter, uint32_t index, const Instruction& instruction) {
-  Op op = branch_if(emitter, index, instruction, true);
-  op.jump = static_cast<int32_t>(block_at(emitter, emitter.operands(instruction)[0].index));
-  op.meet = meeting_block(emitter, index);
-  emitter.append(index, op);
+  BranchOp branch = branch_if(emitter, index, instruction, true);
+  branch.jump = static_cast<int32_t>(block_at(emitter, emitter.operands(instruction)[0].index));
+  branch.meet = meeting_block(emitter, index);
+  append_branch(emitter, index, branch);
 }
 
 void branch_around(Emitter& emitter, uint32_t index, const Instruction& instruction) {
   if (!instruction.guarded) return;
-  Op op = branch_if(emitter, index, instruction, false);
+  BranchOp branch = branch_if(emitter, index, instruction, false);
   const uint32_t next = emitter.flow().block_of[index] + 1;
-  op.jump = static_cast<int32_t>(next < emitter.flow().blocks.size() ? next : no_block);
-  op.meet = static_cast<int32_t>(next);
-  emitter.append(index, op);
+  branch.jump = static_cast<int32_t>(next < emitter.flow().blocks.size() ? next : no_block);
+  branch.meet = static_cast<int32_t>(next);
+  append_branch(emitter, index, branch);
 }
 
 // brx.idx index, table
 void decode_branch_table(Emitter& emitter, uint32_t index, const Instruction& instruction) {
   const auto operands = emitter.operands(instruction);
   branch_around(emitter, index, instruction);
-  Op op{.handlers = emitter.routine(Routine::branch_table), .a = emitter.source(operands[0], 32)};
-  if (op.a == no_slot) return emitter.refuse(instruction);
-  op.b = emitter.counted(index, CountedOp::Kind::branch);
-  op.state = static_cast<uint32_t>(emitter.program().branch_tables.size());
-  op.meet = meeting_block(emitter, index);
+  BranchTableOp branch;
+  branch.index = emitter.source(operands[0], 32);
+  if (branch.index == no_slot) return emitter.refuse(instruction);
+  branch.counter = emitter.counted(index, CountedOp::Kind::branch);
+  branch.table = static_cast<uint32_t>(emitter.program().branch_tables.size());
+  branch.meet = meeting_block(emitter, index);
   std::vector<uint32_t>& targets = emitter.program().branch_tables.emplace_back();
   for (const uint32_t label : emitter.function().labels[operands[1].index].branch_targets)
     targets.push_back(block_at(emitter, label));
+  Op op{.handlers = emitter.routine(Routine::branch_table)};
+  branch.write(op);
   emitter.append(index, op);
 }
 

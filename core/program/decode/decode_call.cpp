@@ -5,6 +5,7 @@
 
 #include "core/program/decode/families.h"
 #include "core/program/decode/passed.h"
+#include "core/program/op/call_op.h"
 
 namespace warplens::program {
 
@@ -152,16 +153,19 @@ bool may_come_back(const Emitter& emitter, uint32_t callee) {
 // The op itself. False: refused.
 bool append_call(Emitter& emitter, uint32_t index, const Instruction& instruction, CallSite site) {
   const Operand& callee = emitter.operands(instruction)[1];
-  Op op{.state = static_cast<uint32_t>(emitter.program().calls.size())};
+  Op op;
+  const auto place = static_cast<uint32_t>(emitter.program().calls.size());
   Routine routine = Routine::call;
   const bool by_address = callee.kind != OperandKind::symbol;
   if (by_address) {
     routine = Routine::indirect_call;
-    op.a = emitter.component_slot(callee.index, callee.component);
-    if (emitter.bits_of_register(callee) == 32) op.flags |= flag_address32;
-    op.b = emitter.counted(index, CountedOp::Kind::branch);
-    op.meet = 1;
+    IndirectCallOp{.site = place,
+                   .address = emitter.component_slot(callee.index, callee.component),
+                   .is_narrow = emitter.bits_of_register(callee) == 32,
+                   .counter = emitter.counted(index, CountedOp::Kind::branch)}
+        .write(op);
   } else {
+    CallOp{.site = place}.write(op);
     site.callee = emitter.program().function_places[callee.index];
     const ptx::Function& function = emitter.module().functions[callee.index];
     if (site.callee == no_function) {

@@ -33,7 +33,9 @@ uint32_t widened(Emitter& emitter, uint32_t index, uint32_t half, const Selector
   widen.source_type = s.source_type == Modifier::f16x2    ? Modifier::f16
                       : s.source_type == Modifier::bf16x2 ? Modifier::bf16
                                                           : s.source_type;
-  emitter.emit(index, widen, {.d = wide, .a = half, .extra = s.ftz ? half_ftz : uint8_t{0}});
+  Op op{.d = wide, .a = half};
+  set_half_flags(op, s.ftz ? half_ftz : uint8_t{0});
+  emitter.emit(index, widen, op);
   return wide;
 }
 
@@ -95,10 +97,7 @@ void decode_setp(Emitter& emitter, uint32_t index, const Instruction& instructio
   op.e = pair ? emitter.destination(results[1]) : no_slot;
   op.a = emitter.source(operands[1], register_bits(s.type));
   op.b = emitter.source(operands[2], register_bits(s.type));
-  if (operands.size() > 3) {
-    op.c = emitter.predicate_source(operands[3]);
-    if (operands[3].negated) op.flags |= flag_negated;
-  }
+  if (operands.size() > 3) emitter.set_predicate(op, operands[3]);
   if (op.a == no_slot || op.b == no_slot) return emitter.refuse(instruction);
   const size_t guard = emitter.begin_guard(index, instruction);
   if (!emit_comparison(emitter, index, s, op)) return emitter.refuse(instruction);
@@ -114,8 +113,7 @@ void decode_selp(Emitter& emitter, uint32_t index, const Instruction& instructio
   if (operands[3].kind != OperandKind::reg || op.d == no_slot || op.a == no_slot || op.b == no_slot) {
     return emitter.refuse(instruction);
   }
-  op.c = emitter.component_slot(operands[3].index, 255);
-  if (operands[3].negated) op.flags |= flag_negated;
+  emitter.set_predicate(op, operands[3]);
   if (!emitter.emit_guarded(index, instruction, s, op)) emitter.refuse(instruction);
 }
 
@@ -127,10 +125,7 @@ void decode_set(Emitter& emitter, uint32_t index, const Instruction& instruction
   Op op{.d = emitter.lanes(16), .e = pair ? emitter.lanes(16) : no_slot};
   op.a = emitter.source(operands[1], register_bits(s.source_type));
   op.b = emitter.source(operands[2], register_bits(s.source_type));
-  if (operands.size() > 3) {
-    op.c = emitter.predicate_source(operands[3]);
-    if (operands[3].negated) op.flags |= flag_negated;
-  }
+  if (operands.size() > 3) emitter.set_predicate(op, operands[3]);
   const uint32_t d = emitter.destination(operands[0]);
   if (d == no_slot || op.a == no_slot || op.b == no_slot) return emitter.refuse(instruction);
   const size_t guard = emitter.begin_guard(index, instruction);

@@ -47,8 +47,7 @@ bool convert_rounded(Emitter& emitter, uint32_t index, const Selector& s, const 
   const bool narrowing =
       s.type == Modifier::f32 && s.source_type == Modifier::f64 && s.rounding != Modifier::rn;
   if (rounded || narrowing) {
-    emitter.append(index,
-                   {.handlers = emitter.routine(Routine::rounded), .immediate = fenv_mode(s.rounding)});
+    emitter.append_rounding(index, fenv_mode(s.rounding));
   }
   return emitter.emit(index, s, op);
 }
@@ -118,7 +117,8 @@ void decode_cvt(Emitter& emitter, uint32_t index, const Instruction& instruction
   const uint32_t target = widen ? emitter.lanes(natural_result) : d;
   const size_t guard = widen ? SIZE_MAX : emitter.begin_guard(index, instruction);
   const bool with_half = is_half(s.type) || is_half(s.source_type);
-  const Op op{.d = target, .a = a, .extra = half_flags(modifiers)};
+  Op op{.d = target, .a = a};
+  set_half_flags(op, half_flags(modifiers));
   if (!(with_half ? convert_half(emitter, index, s, op) : convert_rounded(emitter, index, s, op)))
     return emitter.refuse(instruction);
   emitter.finish_guard(guard);

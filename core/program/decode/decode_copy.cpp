@@ -15,26 +15,29 @@ void copy_in_background(Emitter& emitter, uint32_t index, const Instruction& ins
   if (bytes != 16 && (bypasses || (bytes != 4 && bytes != 8)))
     return emitter.refuse(instruction,
                           bypasses ? "cp.async.cg copies 16 bytes." : "cp.async copies 4, 8 or 16 bytes.");
-  Op source_op{.handlers = emitter.table().matrix(MatrixJob::copy_source), .b = no_slot, .c = no_slot};
-  Op target_op{.handlers = emitter.table().matrix(MatrixJob::copy_target), .flags = flag_store};
-  source_op.bytes = target_op.bytes = static_cast<uint8_t>(bytes);
-  if (bypasses) target_op.extra |= copy_bypasses;
+  CopySourceOp source;
+  source.bytes = static_cast<uint8_t>(bytes);
   // A cache policy is the last operand.
   if (operands.size() > (has(modifiers, Modifier::l2_cache_hint) ? 4 : 3)) {
     const Operand& last = operands[3];
     const bool predicate =
         last.kind == OperandKind::reg && is_predicate(emitter.function().registers[last.index].type);
-    (predicate ? source_op.c : source_op.b) =
+    (predicate ? source.predicate : source.size) =
         predicate ? emitter.predicate_source(last) : emitter.source(last, 32);
-    if (last.negated) source_op.flags |= flag_negated;
-    if (!predicate && source_op.b == no_slot) return emitter.refuse(instruction);
+    source.negated = last.negated;
+    if (!predicate && source.size == no_slot) return emitter.refuse(instruction);
   }
+  CopyTargetOp target{.bytes = source.bytes, .bypasses = bypasses};
+  source.counter = emitter.counted(index, CountedOp::Kind::access, Space::global, AccessKind::load);
+  target.counter = emitter.counted(index, CountedOp::Kind::access, Space::shared, AccessKind::store);
+  Op source_op{.handlers = emitter.table().matrix(MatrixJob::copy_source)};
+  source.write(source_op);
+  Op target_op{.handlers = emitter.table().matrix(MatrixJob::copy_target)};
+  target.write(target_op);
   if (!emitter.set_address(source_op, operands[1], Modifier::global) ||
       !emitter.set_address(target_op, operands[0], Modifier::shared)) {
     return emitter.refuse(instruction, "this address cannot be resolved.");
   }
-  source_op.state = emitter.counted(index, CountedOp::Kind::access, Space::global, AccessKind::load);
-  target_op.state = emitter.counted(index, CountedOp::Kind::access, Space::shared, AccessKind::store);
   for (const Op& op : {source_op, target_op}) {
     emitter.append_guarded(index, instruction, op);
   }
@@ -42,9 +45,8 @@ void copy_in_background(Emitter& emitter, uint32_t index, const Instruction& ins
 
 void copy_in_bulk(Emitter& emitter, uint32_t index, const Instruction& instruction) {
   const auto operands = emitter.operands(instruction);
-  const bool to_global = has(emitter.modifiers(instruction), Modifier::bulk_group);
-  Op op{.handlers = emitter.routine(Routine::bulk_copy), .c = no_slot};
-  if (to_global) op.flags |= flag_store;
+  BulkCopyOp copy;
+  copy.to_global = has(emitter.modifiers(instruction), Modifier::bulk_group);
   emitter.program().may_spin = true;
   // The addresses as values in 64-bit slots.
   const auto address = [&](const Operand& operand) {
@@ -67,12 +69,15 @@ void copy_in_bulk(Emitter& emitter, uint32_t index, const Instruction& instructi
     emitter.emit(index, s, {.d = wide, .a = register_bits(reg.type) == 32 ? wide : slot, .b = offset});
     return wide;
   };
-  op.d = address(operands[0]);
-  op.a = address(operands[1]);
-  op.b = emitter.source(operands[2], 32);
-  if (operands.size() > 3) op.c = address(operands[3]);
-  if (op.d == no_slot || op.a == no_slot || op.b == no_slot || (operands.size() > 3 && op.c == no_slot))
+  copy.target = address(operands[0]);
+  copy.source = address(operands[1]);
+  copy.bytes = emitter.source(operands[2], 32);
+  if (operands.size() > 3) copy.barrier = address(operands[3]);
+  if (copy.target == no_slot || copy.source == no_slot || copy.bytes == no_slot ||
+      (operands.size() > 3 && copy.barrier == no_slot))
     return emitter.refuse(instruction, "this address cannot be resolved.");
+  Op op{.handlers = emitter.routine(Routine::bulk_copy)};
+  copy.write(op);
   emitter.append_guarded(index, instruction, op);
 }
 
@@ -87,18 +92,18 @@ void decode_copy(Emitter& emitter, uint32_t index, const Instruction& instructio
   }
   // Bulk copies are over when they are issued.
   if (bulk) return;
-  Op op{.handlers = emitter.routine(Routine::wait_group), .immediate = -1};
-  if (has(modifiers, Modifier::commit_group)) {
-    op.handlers = emitter.routine(Routine::commit_group);
-  } else if (has(modifiers, Modifier::noinc)) {
+  if (has(modifiers, Modifier::noinc)) {
     emitter.program().may_spin = true;
-    const Op arrive{.d = no_slot, .b = no_slot, .extra = static_cast<uint8_t>(MbarrierJob::async_arrive)};
-    if (!append_mbarrier(emitter, index, instruction, arrive, operands[0], space_of(modifiers)))
-      emitter.refuse(instruction, "this address cannot be resolved.");
-    return;
-  } else if (has(modifiers, Modifier::wait_group)) {
-    op.immediate = static_cast<int64_t>(operands[0].bits);
+    const MbarrierOp arrive{.job = MbarrierJob::async_arrive};
+    return append_mbarrier(emitter, index, instruction, arrive, operands[0], space_of(modifiers));
   }
+  if (has(modifiers, Modifier::commit_group))
+    return emitter.append_guarded(index, instruction, {.handlers = emitter.routine(Routine::commit_group)});
+  Op op{.handlers = emitter.routine(Routine::wait_group)};
+  WaitGroupOp wait;
+  if (has(modifiers, Modifier::wait_group))
+    wait = {.all = false, .newest = static_cast<uint32_t>(operands[0].bits)};
+  wait.write(op);
   // Without .noinc, cp.async.mbarrier.arrive adds the arrival that it makes: the copies alone are left.
   emitter.append_guarded(index, instruction, op);
 }

@@ -9,6 +9,7 @@
 #include "core/program/decode/watch_ops.h"
 #include "core/program/flow/liveness.h"
 #include "core/program/flow/step_weight.h"
+#include "core/program/op/flow_op.h"
 
 namespace warplens::program {
 
@@ -28,9 +29,9 @@ void append_enter(Emitter& emitter, uint32_t b) {
   int64_t weight = 0;
   for (uint32_t i = block.first; i < block.first + block.count; ++i)
     weight += step_weight(emitter.function(), emitter.function().instructions[i]);
-  emitter.append(block.first, {.handlers = emitter.routine(Routine::enter),
-                               .state = emitter.code().first_block + b,
-                               .immediate = weight});
+  Op op{.handlers = emitter.routine(Routine::enter)};
+  EnterOp{.block = emitter.code().first_block + b, .steps = weight}.write(op);
+  emitter.append(block.first, op);
 }
 
 void decode_block(Emitter& emitter, WatchOps& watch, uint32_t b) {

@@ -141,13 +141,13 @@ bool set_matrix(Emitter& emitter, const Instruction& instruction, MatrixOperand&
 }
 
 // wmma of f64 can round in other ways than to nearest.
-void append_rounding(Emitter& emitter, uint32_t index, std::span<const Modifier> modifiers) {
+void append_matrix_rounding(Emitter& emitter, uint32_t index, std::span<const Modifier> modifiers) {
   const int mode = has(modifiers, Modifier::rz)   ? FE_TOWARDZERO
                    : has(modifiers, Modifier::rm) ? FE_DOWNWARD
                    : has(modifiers, Modifier::rp) ? FE_UPWARD
                                                   : FE_TONEAREST;
   if (mode == FE_TONEAREST) return;
-  emitter.append(index, {.handlers = emitter.routine(Routine::rounded), .immediate = mode});
+  emitter.append_rounding(index, mode);
 }
 
 bool set_indices(Emitter& emitter, const Instruction& instruction, MatrixOp& matrix,
@@ -231,9 +231,10 @@ void decode_product(Emitter& emitter, uint32_t index, const Instruction& instruc
   }
   emitter.program().matrices.push_back(std::move(matrix));
   const size_t guard = emitter.begin_guard(index, instruction);
-  append_rounding(emitter, index, modifiers);
-  emitter.append(index, {.handlers = emitter.table().matrix(job_of(types[1], quads)),
-                         .e = static_cast<uint32_t>(emitter.program().matrices.size() - 1)});
+  append_matrix_rounding(emitter, index, modifiers);
+  Op op{.handlers = emitter.table().matrix(job_of(types[1], quads))};
+  ProductOp{.matrix = static_cast<uint32_t>(emitter.program().matrices.size() - 1)}.write(op);
+  emitter.append(index, op);
   emitter.finish_guard(guard);
 }
 
@@ -248,22 +249,23 @@ void decode_matrix_rows(Emitter& emitter, uint32_t index, const Instruction& ins
   if (registers.size() != count)
     return emitter.refuse(instruction,
                           fmt::format("it needs {} registers, here are {}.", count, registers.size()));
-  Op op{.handlers = emitter.table().matrix(store ? MatrixJob::store_matrix : MatrixJob::load_matrix)};
-  uint32_t* const slots[4] = {&op.d, &op.b, &op.c, &op.e};
+  const Modifier space = space_of(modifiers);
+  MatrixRowsOp rows;
+  rows.store = store;
+  rows.count = static_cast<uint32_t>(count);
   for (size_t i = 0; i < count; ++i) {
     if (emitter.bits_of_register(registers[i]) != 32)
       return emitter.refuse(instruction, "its registers have 32 bits.");
-    *slots[i] = store ? emitter.source(registers[i], 32) : emitter.destination(registers[i]);
+    rows.slots[i] = store ? emitter.source(registers[i], 32) : emitter.destination(registers[i]);
   }
-  const Modifier space = space_of(modifiers);
-  op.bytes = static_cast<uint8_t>(16 * count);
-  if (store) op.flags |= flag_store;
-  if (has(modifiers, Modifier::trans)) op.extra |= matrix_transposed;
-  if (space == Modifier::weak) op.extra |= matrix_generic;
+  rows.transposed = has(modifiers, Modifier::trans);
+  rows.generic = space == Modifier::weak;
+  rows.counter = emitter.counted(index, CountedOp::Kind::access, Space::shared,
+                                 store ? AccessKind::store : AccessKind::load);
+  Op op{.handlers = emitter.table().matrix(store ? MatrixJob::store_matrix : MatrixJob::load_matrix)};
+  rows.write(op);
   if (!emitter.set_address(op, operands[store ? 0 : 1], space))
     return emitter.refuse(instruction, "this address cannot be resolved.");
-  op.state = emitter.counted(index, CountedOp::Kind::access, Space::shared,
-                             store ? AccessKind::store : AccessKind::load);
   emitter.append_guarded(index, instruction, op);
 }
 

@@ -1,6 +1,7 @@
 // Loads and stores.
 #include "core/program/decode/families.h"
 #include "core/program/decode/passed.h"
+#include "core/program/op/memory_op.h"
 
 namespace warplens::program {
 
@@ -38,7 +39,8 @@ std::vector<Operand> values_of(const Emitter& emitter, const Operand& data, uint
 }
 
 // Registers of the widest value's width, and the bytes. False: one is no value.
-bool set_data(Emitter& emitter, Selector& s, Op& op, const Operand& data, bool store) {
+bool set_data(Emitter& emitter, Selector& s, AccessOp& access, Op& op, const Operand& data) {
+  const bool store = access.kind == AccessKind::store;
   const std::vector<Operand> values = values_of(emitter, data, s.vector);
   uint32_t* const slots[4] = {&op.d, &op.b, &op.c, &op.e};
   uint32_t width = register_bits(s.type);
@@ -49,9 +51,8 @@ bool set_data(Emitter& emitter, Selector& s, Op& op, const Operand& data, bool s
     if (store && *slots[i] == no_slot) return false;
   }
   s.destination_bits = static_cast<uint8_t>(width);
-  op.bytes = static_cast<uint8_t>(ptx::bits_of(s.type) / 8 * s.vector);
-  if (store) op.flags |= flag_store;
-  op.extra = static_cast<uint8_t>(width / 8);
+  access.bytes = static_cast<uint8_t>(ptx::bits_of(s.type) / 8 * s.vector);
+  access.register_bytes = static_cast<uint8_t>(width / 8);
   return true;
 }
 
@@ -80,8 +81,10 @@ void decode_access(Emitter& emitter, uint32_t index, const Instruction& instruct
   if (is_parameter && is_entry && load_parameter(emitter, index, instruction, s, data, address)) return;
   if (!store && may_wait(modifiers)) emitter.program().may_spin = true;
   Op op;
-  if (!set_data(emitter, s, op, data, store)) return emitter.refuse(instruction);
-  if (is_parameter && set_passed_address(emitter, op, address, ptx::bits_of(s.type) / 8)) {
+  AccessOp access{.kind = store ? AccessKind::store : AccessKind::load};
+  if (!set_data(emitter, s, access, op, data)) return emitter.refuse(instruction);
+  if (is_parameter && set_passed_address(emitter, op, access, address, ptx::bits_of(s.type) / 8)) {
+    access.write(op);
     s.operation = Modifier::param_func;
     if (!emitter.emit_guarded(index, instruction, s, op)) emitter.refuse(instruction);
     return;
@@ -95,7 +98,8 @@ void decode_access(Emitter& emitter, uint32_t index, const Instruction& instruct
   if (is_parameter) s.operation = is_spilled ? Modifier::local : Modifier::param;
   if (!emitter.set_address(op, address, s.operation))
     return emitter.refuse(instruction, "this address cannot be resolved.");
-  op.state = emitter.count_access(index, s.operation, store ? AccessKind::store : AccessKind::load);
+  access.counter = emitter.count_access(index, s.operation, access.kind);
+  access.write(op);
   if (!emitter.emit_guarded(index, instruction, s, op)) emitter.refuse(instruction);
 }
 

@@ -49,12 +49,12 @@ void decode_plain(Emitter& emitter, uint32_t index, const Instruction& instructi
   if (d == no_slot) return emitter.refuse(instruction);
   const size_t guard = emitter.begin_guard(index, instruction);
   if (s.has_rounding && s.rounding != Modifier::rn && instruction.opcode != Opcode::cvt) {
-    emitter.append(index,
-                   {.handlers = emitter.routine(Routine::rounded), .immediate = fenv_mode(s.rounding)});
+    emitter.append_rounding(index, fenv_mode(s.rounding));
   }
-  Op op{.d = d, .a = slots[0], .b = slots[1], .c = slots[2], .e = slots[3], .extra = half_flags(modifiers)};
+  Op op{.d = d, .a = slots[0], .b = slots[1], .c = slots[2], .e = slots[3]};
+  set_half_flags(op, half_flags(modifiers));
   const bool chained = s.carry_in || s.carry_out;
-  if (chained) op.state = emitter.carry_slot();
+  if (chained) set_carry_slot(op, emitter.carry_slot());
   if (!emitter.emit(index, s, op)) return emitter.refuse(instruction);
   emitter.finish_guard(guard);
   // A flag that another instruction reads has to be there in each block.
@@ -77,10 +77,8 @@ void decode_lop3(Emitter& emitter, uint32_t index, const Instruction& instructio
   for (const uint32_t slot : {value.a, value.b, value.c, value.e}) {
     if (slot == no_slot) return emitter.refuse(instruction);
   }
-  Op predicate{.d = pair ? emitter.destination(results[1]) : no_slot,
-               .a = value.d,
-               .c = emitter.predicate_source(operands[5])};
-  if (operands[5].negated) predicate.flags |= flag_negated;
+  Op predicate{.d = pair ? emitter.destination(results[1]) : no_slot, .a = value.d};
+  emitter.set_predicate(predicate, operands[5]);
   const size_t guard = emitter.begin_guard(index, instruction);
   Selector plain = s;
   plain.has_boolean = false;

@@ -155,8 +155,9 @@ void decode_texture(Emitter& emitter, uint32_t index, const Instruction& instruc
   set_values(emitter, access, values);
   if (access.ask == TextureAsk::sample) set_level(emitter, access, operands);
   Op op{.handlers = emitter.routine(Routine::texture)};
-  op.immediate = static_cast<int64_t>(emitter.program().textures.size());
-  op.state = emitter.counted(index, CountedOp::Kind::texture);
+  TextureOp{.access = static_cast<uint32_t>(emitter.program().textures.size()),
+            .counter = emitter.counted(index, CountedOp::Kind::texture)}
+      .write(op);
   emitter.program().textures.push_back(access);
   emitter.append_guarded(index, instruction, op);
 }

@@ -99,7 +99,7 @@ void decode_video(Emitter& emitter, uint32_t index, const Instruction& instructi
   op.c = operands.size() > 3 ? emitter.source(operands[3], 32) : op.a;
   if (op.d == no_slot || op.a == no_slot || op.b == no_slot || op.c == no_slot)
     return emitter.refuse(instruction);
-  op.immediate = static_cast<int64_t>(packed(plan));
+  plan.write(op);
   emitter.append_guarded(index, instruction, op);
 }
 

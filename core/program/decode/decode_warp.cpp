@@ -59,15 +59,22 @@ Collective collective_of(Opcode opcode, Modifiers modifiers) {
   }
 }
 
-// The mask is the last operand of forms with .sync; the others wait for nobody.
-bool set_mask(Emitter& emitter, Op& op, std::span<const Operand> operands, bool is_sync) {
+// The mask is the last operand of forms with .sync; the others wait for nobody. False: it is no value.
+bool set_mask(Emitter& emitter, CollectiveOp& collective, std::span<const Operand> operands, bool is_sync) {
   if (is_sync && operands.back().kind != OperandKind::immediate) {
-    op.e = emitter.source(operands.back(), 32);
-    return op.e != no_slot;
+    collective.mask_is_constant = false;
+    collective.mask_slot = emitter.source(operands.back(), 32);
+    return collective.mask_slot != no_slot;
   }
-  op.flags |= flag_constant;
-  op.immediate = is_sync ? static_cast<int64_t>(truncated(operands.back().bits, 32)) : 0;
+  if (is_sync) collective.mask = static_cast<uint32_t>(operands.back().bits);
   return true;
+}
+
+void set_results(Emitter& emitter, CollectiveOp& collective, const Operand& results, bool is_vote) {
+  const bool pair = results.kind == OperandKind::pair;
+  const uint32_t first = emitter.destination(pair ? emitter.children(results)[0] : results);
+  (is_vote ? collective.result_predicate : collective.result) = first;
+  if (pair) collective.result_predicate = emitter.destination(emitter.children(results)[1]);
 }
 
 }  // namespace
@@ -75,33 +82,30 @@ bool set_mask(Emitter& emitter, Op& op, std::span<const Operand> operands, bool 
 void decode_collective(Emitter& emitter, uint32_t index, const Instruction& instruction) {
   const auto operands = emitter.operands(instruction);
   const auto modifiers = emitter.modifiers(instruction);
-  const Collective kind = collective_of(instruction.opcode, modifiers);
   const bool is_sync = has(modifiers, Modifier::sync);
+  const bool is_vote = instruction.opcode == Opcode::vote, is_shuffle = instruction.opcode == Opcode::shfl;
   // Those of before Volta work together with whoever is there.
-  if ((instruction.opcode == Opcode::shfl || instruction.opcode == Opcode::vote) && !is_sync)
-    emitter.program().needs_whole_warps = true;
-  Op op{.d = no_slot, .state = no_slot, .extra = static_cast<uint8_t>(kind)};
-  if (!set_mask(emitter, op, operands, is_sync)) return emitter.refuse(instruction);
-  const bool is_vote = instruction.opcode == Opcode::vote && kind != Collective::vote_ballot;
-  if (kind != Collective::warp_sync) {
-    const bool pair = operands[0].kind == OperandKind::pair;
-    const Operand& first = pair ? emitter.children(operands[0])[0] : operands[0];
-    (is_vote ? op.state : op.d) = emitter.destination(first);
-    if (pair) op.state = emitter.destination(emitter.children(operands[0])[1]);
-  }
-  if (instruction.opcode == Opcode::vote) {
-    op.a = emitter.predicate_source(operands[1]);
-    if (operands[1].negated) op.flags |= flag_negated;
+  if ((is_shuffle || is_vote) && !is_sync) emitter.program().needs_whole_warps = true;
+  CollectiveOp collective;
+  collective.kind = collective_of(instruction.opcode, modifiers);
+  if (!set_mask(emitter, collective, operands, is_sync)) return emitter.refuse(instruction);
+  if (collective.kind != Collective::warp_sync)
+    set_results(emitter, collective, operands[0], is_vote && collective.kind != Collective::vote_ballot);
+  if (is_vote) {
+    collective.value = emitter.predicate_source(operands[1]);
+    collective.negated = operands[1].negated;
   } else if (operands.size() > 2) {
-    const uint32_t bits = has(modifiers, Modifier::b64) ? 64 : 32;
-    op.a = emitter.source(operands[1], bits);
+    collective.value = emitter.source(operands[1], has(modifiers, Modifier::b64) ? 64 : 32);
   }
-  if (instruction.opcode == Opcode::shfl) {
-    op.b = emitter.source(operands[2], 32);
-    op.c = emitter.source(operands[3], 32);
+  if (is_shuffle) {
+    collective.b = emitter.source(operands[2], 32);
+    collective.c = emitter.source(operands[3], 32);
   }
-  if (op.a == no_slot || op.b == no_slot || op.c == no_slot) return emitter.refuse(instruction);
-  op.handlers = emitter.table().warp(kind);
+  for (const uint32_t slot : {collective.value, collective.b, collective.c}) {
+    if (slot == no_slot) return emitter.refuse(instruction);
+  }
+  Op op{.handlers = emitter.table().warp(collective.kind)};
+  collective.write(op);
   const size_t guard = emitter.begin_guard(index, instruction);
   watch_collective(emitter, index, op, WatchJob::sync_before);
   emitter.append(index, op);

@@ -5,6 +5,7 @@
 #include "core/program/decode/families.h"
 #include "core/program/decode/matrix_operand.h"
 #include "core/program/op/matrix_op.h"
+#include "core/program/op/memory_op.h"
 
 namespace warplens::program {
 
@@ -58,10 +59,10 @@ bool add_transposed(Fragment& fragment, uint32_t element, bool by_columns) {
 
 struct WmmaMemory {
   uint32_t index = 0;
-  bool store = false, by_columns = false;
+  bool store = false;
   Modifier space{};
-  Op base;  // the address, the stride, and the matrix
-  uint32_t address_slot = 0;
+  AddressOp address;  // of the matrix
+  ElementAddressOp element;
   uint32_t second = no_slot;        // of two registers that one access moves
   std::array<uint32_t, 4> parts{};  // of elements that do not lie side by side
 };
@@ -69,21 +70,24 @@ struct WmmaMemory {
 // One load or store of so many bits, from or to the slot; of twice as many where there is a second one.
 bool append_element(Emitter& emitter, const WmmaMemory& memory, uint32_t element, uint32_t bits,
                     uint32_t slot) {
-  Op address = memory.base;
-  address.d = memory.address_slot;
-  address.c = element;
+  Op address{.handlers = emitter.table().matrix(MatrixJob::element_address)};
+  ElementAddressOp at = memory.element;
+  at.element = element;
+  at.write(address);
+  memory.address.write(address);
   emitter.append(memory.index, address);
   Selector s;
   s.opcode = memory.store ? Opcode::st : Opcode::ld;
   s.type = s.source_type = bits_type(bits);
   s.operation = memory.space;
   s.destination_bits = static_cast<uint8_t>(std::max(bits, 16u));
-  Op op{.d = slot, .a = memory.address_slot, .b = memory.second, .c = no_slot, .e = no_slot};
+  Op op{.d = slot, .a = memory.element.result, .b = memory.second, .c = no_slot, .e = no_slot};
   if (memory.second != no_slot) s.vector = 2;
-  op.bytes = static_cast<uint8_t>(bits / 8 * s.vector);
-  if (memory.store) op.flags |= flag_store;
-  op.state = emitter.counted(memory.index, CountedOp::Kind::access, space_for_report(memory.space),
-                             memory.store ? AccessKind::store : AccessKind::load);
+  AccessOp access{.kind = memory.store ? AccessKind::store : AccessKind::load};
+  access.bytes = static_cast<uint8_t>(bits / 8 * s.vector);
+  access.counter =
+      emitter.counted(memory.index, CountedOp::Kind::access, space_for_report(memory.space), access.kind);
+  access.write(op);
   return emitter.emit(memory.index, s, op);
 }
 
@@ -126,17 +130,18 @@ uint64_t stride_of(std::span<const Operand> operands, bool bits, uint32_t line) 
 bool set_wmma_address(Emitter& emitter, const Instruction& instruction, const Fragment& fragment,
                       WmmaMemory& memory) {
   const auto operands = emitter.operands(instruction);
-  if (!emitter.set_address(memory.base, operands[memory.store ? 0 : 1], memory.space)) {
+  Op address;
+  if (!emitter.set_address(address, operands[memory.store ? 0 : 1], memory.space)) {
     emitter.refuse(instruction, "this address cannot be resolved.");
     return false;
   }
-  if (memory.by_columns) memory.base.extra |= matrix_transposed;
+  memory.address = AddressOp::of(address);
   const bool bits = fragment.bits == 32 && has(emitter.modifiers(instruction), Modifier::b1);
   const bool computed = operands.size() > 2 && operands[2].kind != OperandKind::immediate;
-  const uint32_t line = memory.by_columns ? fragment.rows : fragment.columns;
-  memory.base.b =
+  const uint32_t line = memory.element.by_columns ? fragment.rows : fragment.columns;
+  memory.element.stride =
       computed ? emitter.source(operands[2], 32) : emitter.constant(stride_of(operands, bits, line), 32);
-  if (memory.base.b != no_slot && !(bits && computed)) return true;
+  if (memory.element.stride != no_slot && !(bits && computed)) return true;
   emitter.refuse(instruction, "the stride of a matrix of bits must be a number.");
   return false;
 }
@@ -173,25 +178,24 @@ void decode_wmma_memory(Emitter& emitter, uint32_t index, const Instruction& ins
   WmmaMemory memory;
   memory.index = index;
   memory.store = has(modifiers, Modifier::store);
-  memory.by_columns = has(modifiers, Modifier::col);
+  memory.element.by_columns = has(modifiers, Modifier::col);
   memory.space = space_of(modifiers);
   const Operand& values = operands[memory.store ? 1 : 0];
   MatrixOp matrix;
   if (!set_stored_matrix(emitter, instruction, matrix, values, memory.store)) return;
   Fragment& fragment = matrix.d.fragment;
-  memory.base.handlers = emitter.table().matrix(MatrixJob::element_address);
   if (!set_wmma_address(emitter, instruction, fragment, memory)) return;
-  memory.base.e = static_cast<uint32_t>(emitter.program().matrices.size());
-  memory.address_slot = emitter.lanes(64);
+  memory.element.matrix = static_cast<uint32_t>(emitter.program().matrices.size());
+  memory.element.result = emitter.lanes(64);
   for (uint32_t& part : memory.parts) part = emitter.lanes(16);
   const uint32_t bits = fragment.bits, packed = bits >= 32 ? 1 : 32 / bits, registers = fragment.registers();
-  const auto transposed = transposed_elements(fragment, memory.by_columns);
+  const auto transposed = transposed_elements(fragment, memory.element.by_columns);
   const uint32_t word = emitter.lanes(32);
   const auto slots = matrix.d.slots;
   const size_t guard = emitter.begin_guard(index, instruction);
   for (uint32_t r = 0; r < registers; ++r) {
-    const bool together = bits >= 32 || side_by_side(fragment, r * packed, memory.by_columns);
-    const bool pair = r + 1 < registers && neighbours(fragment, r, memory.by_columns);
+    const bool together = bits >= 32 || side_by_side(fragment, r * packed, memory.element.by_columns);
+    const bool pair = r + 1 < registers && neighbours(fragment, r, memory.element.by_columns);
     memory.second = pair ? slots[r + 1] : no_slot;
     const bool good = together ? append_element(emitter, memory, r * packed, bits == 64 ? 64 : 32, slots[r])
                       : r < transposed.size() && transposed[r] != 0

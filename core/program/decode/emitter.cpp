@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "core/program/flow/liveness.h"
+#include "core/program/op/flow_op.h"
+#include "core/program/op/rounding.h"
 
 namespace warplens::program {
 
@@ -89,8 +91,9 @@ bool Emitter::convert(uint32_t index, Modifier to, Modifier from, uint32_t d, ui
 
 size_t Emitter::begin_guard(uint32_t index, const Instruction& instruction) {
   if (!instruction.guarded) return SIZE_MAX;
-  Op op{.handlers = routine(Routine::guard), .a = component_slot(instruction.guard, 255)};
-  if (instruction.guard_negated) op.flags |= flag_negated;
+  Op op{.handlers = routine(Routine::guard)};
+  GuardOp{.predicate = component_slot(instruction.guard, 255), .negated = instruction.guard_negated}.write(
+      op);
   append(index, op);
   return next_op() - 1;
 }
@@ -110,6 +113,12 @@ bool Emitter::emit_guarded(uint32_t index, const Instruction& instruction, const
   if (!emit(index, s, op)) return false;
   finish_guard(guard);
   return true;
+}
+
+void Emitter::append_rounding(uint32_t index, int mode) {
+  Op op{.handlers = routine(Routine::rounded)};
+  RoundedOp{.mode = mode}.write(op);
+  append(index, op);
 }
 
 uint32_t Emitter::counted(uint32_t index, CountedOp::Kind kind, Space space, AccessKind access) {

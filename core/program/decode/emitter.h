@@ -85,6 +85,8 @@ class Emitter {
   // The address of an access: a register and an offset, or a place that is known now. False: cannot be one.
   bool set_address(Op& op, const Operand& address, Modifier space);
   bool is_launch_constant(const Operand& operand) const;
+  // The predicate that a comparison combines its result with, which may be negated.
+  void set_predicate(Op& op, const Operand& operand);
 
   // Ops. Those of instruction `index` follow.
   void begin_instruction(uint32_t index) { m_current = index; }
@@ -101,6 +103,8 @@ class Emitter {
   void finish_guard(size_t guard);
   void append_guarded(uint32_t index, const Instruction& instruction, const Op& op);
   bool emit_guarded(uint32_t index, const Instruction& instruction, const Selector& s, const Op& op);
+  // The next op runs in this rounding mode, a value of fesetround.
+  void append_rounding(uint32_t index, int mode);
   // A counter for the instruction.
   uint32_t counted(uint32_t index, CountedOp::Kind kind, Space space = Space::global,
                    AccessKind access = AccessKind::load);
@@ -122,6 +126,7 @@ class Emitter {
   uint32_t special(const Operand& operand, uint32_t bits);
   uint32_t clock(SpecialRegister which);
   bool is_on_stack(const Operand& symbol) const;
+  uint64_t window_of(const Operand& symbol) const;
   uint32_t stack_address(const Operand& symbol, uint32_t bits);
 
   Program& m_program;

@@ -2,6 +2,8 @@
 #include "core/program/decode/emitter.h"
 #include "core/program/flow/step_weight.h"
 #include "core/program/op/address_space.h"
+#include "core/program/op/clock_op.h"
+#include "core/program/op/memory_op.h"
 
 namespace warplens::program {
 
@@ -114,10 +116,9 @@ uint32_t Emitter::clock(SpecialRegister which) {
   }
   m_program.order_dependent = true;  // it counts what the worker did, its searches included
   const uint32_t slot = lanes(ptx::shape_of(which).bits);
-  append(m_current, {.handlers = routine(Routine::clock),
-                     .d = slot,
-                     .immediate = before - all,
-                     .extra = static_cast<uint8_t>(which)});
+  Op op{.handlers = routine(Routine::clock)};
+  ClockOp{.result = slot, .which = which, .steps = before - all}.write(op);
+  append(m_current, op);
   return slot;
 }
 
@@ -157,32 +158,45 @@ uint32_t Emitter::bits_of_register(const Operand& operand) const {
   return operand.kind == OperandKind::reg ? register_bits(m_function.registers[operand.index].type) : 0;
 }
 
+// Generic addresses of shared and local memory lie in windows.
+uint64_t Emitter::window_of(const Operand& symbol) const {
+  switch (m_layout.space_of(symbol)) {
+    case ptx::StateSpace::shared:
+      return shared_window;
+    case ptx::StateSpace::local:
+      return local_window;
+    default:
+      return 0;
+  }
+}
+
 bool Emitter::set_address(Op& op, const Operand& address, Modifier space) {
+  AddressOp at;
   if (address.base == OperandKind::reg) {
-    op.a = component_slot(address.index, address.component);
-    op.immediate = address.offset;
-    if (register_bits(m_function.registers[address.index].type) == 32) op.flags |= flag_address32;
-    return register_bits(m_function.registers[address.index].type) >= 32;
+    const uint32_t bits = register_bits(m_function.registers[address.index].type);
+    at.base = component_slot(address.index, address.component);
+    at.is_narrow = bits == 32;
+    at.offset = static_cast<uint64_t>(address.offset);
+    if (bits < 32) return false;
+  } else if (address.base == OperandKind::immediate) {
+    at.is_known = true;
+    at.base = op.a;
+    at.offset = address.bits + static_cast<uint64_t>(address.offset);
+  } else {
+    const std::optional<uint64_t> place = m_layout.address_of(address);
+    const bool on_stack = address.base == OperandKind::symbol && is_on_stack(address);
+    if (!place && !on_stack) return false;
+    at.is_known = !on_stack;
+    at.base = on_stack ? m_code.base_slot : op.a;
+    at.offset = place.value_or(0) + (space == Modifier::weak ? window_of(address) : 0);
   }
-  if (address.base == OperandKind::symbol && is_on_stack(address)) {
-    op.a = m_code.base_slot;
-    op.immediate = static_cast<int64_t>(m_layout.address_of(address).value_or(0));
-    if (space == Modifier::weak) op.immediate += static_cast<int64_t>(local_window);
-    return true;
-  }
-  op.flags |= flag_constant;
-  if (address.base == OperandKind::immediate) {
-    op.immediate = static_cast<int64_t>(address.bits) + address.offset;
-    return true;
-  }
-  const std::optional<uint64_t> at = m_layout.address_of(address);
-  if (!at) return false;
-  op.immediate = static_cast<int64_t>(*at);
-  if (space == Modifier::weak && m_layout.space_of(address) == ptx::StateSpace::shared)
-    op.immediate += static_cast<int64_t>(shared_window);
-  if (space == Modifier::weak && m_layout.space_of(address) == ptx::StateSpace::local)
-    op.immediate += static_cast<int64_t>(local_window);
+  at.write(op);
   return true;
+}
+
+void Emitter::set_predicate(Op& op, const Operand& operand) {
+  op.c = predicate_source(operand);
+  if (operand.negated) op.flags |= flag_negated;
 }
 
 uint32_t Emitter::adjacent(uint32_t count, uint32_t bits) {

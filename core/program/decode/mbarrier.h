@@ -7,8 +7,7 @@
 
 namespace warplens::program {
 
-// False: the address cannot be resolved.
-bool append_mbarrier(Emitter& emitter, uint32_t index, const Instruction& instruction, Op op,
+void append_mbarrier(Emitter& emitter, uint32_t index, const Instruction& instruction, MbarrierOp mbarrier,
                      const Operand& address, Modifier space);
 
 }  // namespace warplens::program

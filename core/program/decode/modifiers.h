@@ -27,7 +27,7 @@ inline bool is_half(Modifier type) { return type == Modifier::f16 || type == Mod
 // What the modifiers say, sorted out.
 Selector selector_of(const Instruction& instruction, std::span<const Modifier> modifiers);
 bool has(std::span<const Modifier> modifiers, Modifier wanted);
-// Op::extra of arithmetic and conversions of 16-bit floats.
+// The flags of arithmetic and conversions of 16-bit floats (op.h).
 uint8_t half_flags(std::span<const Modifier> modifiers);
 // The state space among the modifiers; weak: none, so the address is generic.
 Modifier space_of(std::span<const Modifier> modifiers);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/program/op/call_op.h"
+
 namespace warplens::program {
 
 namespace {
@@ -47,11 +49,13 @@ void spill_parameters(Emitter& emitter) {
   for (uint32_t i = 0; i < emitter.layout().spilled.size(); ++i) {
     const Piece& piece = emitter.code().parameters[i];
     if (emitter.layout().spilled[i].space != ptx::StateSpace::local || piece.lane_bytes != 4) continue;
-    emitter.append(0, {.handlers = emitter.routine(Routine::spill),
-                       .d = emitter.code().on_stack ? emitter.code().base_slot : no_slot,
-                       .a = piece.slot,
-                       .b = piece.rows,
-                       .immediate = static_cast<int64_t>(emitter.layout().spilled[i].address)});
+    Op op{.handlers = emitter.routine(Routine::spill)};
+    SpillOp{.base = emitter.code().on_stack ? emitter.code().base_slot : no_slot,
+            .first = piece.slot,
+            .rows = piece.rows,
+            .offset = emitter.layout().spilled[i].address}
+        .write(op);
+    emitter.append(0, op);
   }
 }
 
@@ -73,16 +77,18 @@ std::optional<Piece> passed_variable(const Emitter& emitter, const Operand& symb
   }
 }
 
-bool set_passed_address(const Emitter& emitter, Op& op, const Operand& address, uint32_t element_bytes) {
+bool set_passed_address(const Emitter& emitter, Op& op, const AccessOp& access, const Operand& address,
+                        uint32_t element_bytes) {
   if (address.base != OperandKind::symbol) return false;
   const std::optional<Piece> piece = passed_variable(emitter, address);
   if (emitter.layout().space_of(address) == ptx::StateSpace::local)
     return false;  // it may have changed there
   if (!piece || piece->lane_bytes != 4) return false;
-  const bool inside = address.offset >= 0 && address.offset + op.bytes <= int64_t{4} * piece->rows;
+  const bool inside = address.offset >= 0 && address.offset + access.bytes <= int64_t{4} * piece->rows;
   if (!inside || address.offset % std::min<int64_t>(element_bytes, 4) != 0) return false;
-  op.a = piece->slot + static_cast<uint32_t>(address.offset / 4) * row_bytes;
-  op.immediate = address.offset % 4;
+  AddressOp{.base = piece->slot + static_cast<uint32_t>(address.offset / 4) * row_bytes,
+            .offset = static_cast<uint64_t>(address.offset % 4)}
+      .write(op);
   return true;
 }
 

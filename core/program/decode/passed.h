@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/program/decode/emitter.h"
+#include "core/program/op/memory_op.h"
 
 namespace warplens::program {
 
@@ -20,8 +21,9 @@ void spill_parameters(Emitter& emitter);
 
 // The rows of a .param variable that a call passes; empty: none of those.
 std::optional<Piece> passed_variable(const Emitter& emitter, const Operand& symbol);
-// ld.param and st.param of what a call passes: op.a is the row, the immediate the place in it. False: the
+// ld.param and st.param of what a call passes: the address is the row, and an offset in it. False: the
 // address is another one, or the access reaches over the variable's end.
-bool set_passed_address(const Emitter& emitter, Op& op, const Operand& address, uint32_t element_bytes);
+bool set_passed_address(const Emitter& emitter, Op& op, const AccessOp& access, const Operand& address,
+                        uint32_t element_bytes);
 
 }  // namespace warplens::program

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/program/flow/liveness.h"
+#include "core/program/op/collective_op.h"
 
 namespace warplens::program {
 
@@ -11,8 +12,12 @@ namespace {
 // A function with more registers than this that may all be undefined is one that liveness gave up on.
 constexpr size_t max_watched_registers = 4096;
 
-Op watch_op(const Emitter& emitter, WatchJob job) {
-  return {.handlers = emitter.routine(Routine::watch), .bytes = static_cast<uint8_t>(job)};
+// `watched`: one of the structs of watch_op.h.
+template <class Watched>
+Op watch_op(const Emitter& emitter, const Watched& watched) {
+  Op op{.handlers = emitter.routine(Routine::watch)};
+  watched.write(op);
+  return op;
 }
 
 bool is_integer_division(const Instruction& instruction, const Selector& s) {
@@ -73,18 +78,14 @@ void WatchOps::watch_divisor(uint32_t index, const Instruction& instruction) {
   if (!is_integer_division(instruction, s) || operands.size() < 3) return;
   if (operands[2].kind == OperandKind::immediate && operands[2].bits != 0) return;
   const uint32_t bits = register_bits(s.type);
-  Op op = watch_op(m_emitter, WatchJob::divisor);
-  op.a = m_emitter.source(operands[2], bits);
-  op.extra = static_cast<uint8_t>(bits / 8);
-  if (op.a != no_slot) m_emitter.append_guarded(index, instruction, op);
+  const WatchedDivisor divisor{.slot = m_emitter.source(operands[2], bits),
+                               .bytes = static_cast<uint8_t>(bits / 8)};
+  if (divisor.slot != no_slot) m_emitter.append_guarded(index, instruction, watch_op(m_emitter, divisor));
 }
 
 void WatchOps::watch_read(uint32_t index, uint32_t r) {
-  Op op = watch_op(m_emitter, WatchJob::register_read);
-  op.a = m_written[r];
-  op.state = m_emitter.place();
-  op.immediate = r;
-  m_emitter.append(index, op);
+  const WatchedRead read{.written = m_written[r], .function = m_emitter.place(), .reg = r};
+  m_emitter.append(index, watch_op(m_emitter, read));
 }
 
 void WatchOps::before(uint32_t index, const Instruction& instruction) {
@@ -106,26 +107,23 @@ void WatchOps::before(uint32_t index, const Instruction& instruction) {
 }
 
 void WatchOps::watch_write(uint32_t index, const Instruction& instruction, uint32_t r) {
-  Op op = watch_op(m_emitter, WatchJob::register_write);
-  op.d = m_written[r];
+  WatchedWrite write{.written = m_written[r]};
   if (is_copy(instruction)) {
     // A vector is defined where its first watched part is.
     for (const uint32_t from : uses_of(m_emitter.function(), instruction).reads) {
       if (!is_watched(from)) continue;
-      op.bytes = static_cast<uint8_t>(WatchJob::register_copy);
-      op.a = m_written[from];
+      write.from = m_written[from];
       break;
     }
   }
-  m_emitter.append_guarded(index, instruction, op);
+  m_emitter.append_guarded(index, instruction, watch_op(m_emitter, write));
 }
 
 void WatchOps::after(uint32_t index, const Instruction& instruction) {
   if (m_emitter.program().watching != Watching::all) return;
   if (instruction.opcode == Opcode::membar || instruction.opcode == Opcode::fence) {
-    Op op = watch_op(m_emitter, WatchJob::fence);
-    op.extra = has(m_emitter.modifiers(instruction), Modifier::cta) ? 0 : 1;
-    m_emitter.append_guarded(index, instruction, op);
+    const WatchedFence fence{.for_device = !has(m_emitter.modifiers(instruction), Modifier::cta)};
+    m_emitter.append_guarded(index, instruction, watch_op(m_emitter, fence));
   }
   for (const uint32_t r : uses_of(m_emitter.function(), instruction).writes) {
     if (is_watched(r)) watch_write(index, instruction, r);
@@ -134,11 +132,10 @@ void WatchOps::after(uint32_t index, const Instruction& instruction) {
 
 void watch_collective(Emitter& emitter, uint32_t index, const Op& op, WatchJob job) {
   if (emitter.program().watching != Watching::all) return;
-  const bool is_sync = (op.flags & flag_constant) == 0 || op.immediate != 0;
-  if (!is_sync) return;
+  if (!CollectiveOp::of(op).waits()) return;
   Op copy = op;
   copy.handlers = emitter.routine(Routine::watch);
-  copy.bytes = static_cast<uint8_t>(job);
+  set_watch_job(copy, job);
   emitter.append(index, copy);
 }
 

@@ -36,9 +36,55 @@ enum class Collective : uint8_t {
 
 inline bool is_shuffle(Collective kind) { return kind <= Collective::shfl_idx; }
 
-// Of an op: d destination, state destination of the predicate (both may be no_slot), a the value or the
-// predicate (flag_negated), b and c of shfl, e the mask unless flag_constant says that `immediate` is it,
-// extra the Collective. Forms without .sync have the mask 0: they wait for nobody.
-inline Collective collective_of(const Op* op) { return static_cast<Collective>(op->extra); }
+inline Collective collective_of(const Op& op) { return static_cast<Collective>(op.extra); }
+
+// For the usual case, lanes of one path, read field by field.
+inline bool has_constant_mask(const Op& op) { return (op.flags & flag_constant) != 0; }
+inline uint32_t constant_mask(const Op& op) { return static_cast<uint32_t>(op.immediate); }
+inline uint32_t collective_value(const Op& op) { return op.a; }
+inline uint32_t collective_result(const Op& op) { return op.d; }
+inline uint32_t collective_predicate(const Op& op) { return op.state; }
+inline uint32_t shuffle_b(const Op& op) { return op.b; }
+inline uint32_t shuffle_c(const Op& op) { return op.c; }
+
+struct CollectiveOp {
+  Collective kind{};
+  uint32_t result = no_slot;            // slot, 32 bits a lane
+  uint32_t result_predicate = no_slot;  // slot
+  uint32_t value = 0;                   // slot; of a vote that of the predicate
+  bool negated = false;                 // the predicate
+  uint32_t b = 0, c = 0;                // of shfl: slots
+  // The lanes that come together: a number, or of each lane its own. Forms without .sync have the number 0:
+  // they wait for nobody.
+  bool mask_is_constant = true;
+  uint32_t mask = 0;
+  uint32_t mask_slot = 0;
+
+  static CollectiveOp of(const Op& op) {
+    return {collective_of(op),
+            collective_result(op),
+            collective_predicate(op),
+            collective_value(op),
+            (op.flags & flag_negated) != 0,
+            shuffle_b(op),
+            shuffle_c(op),
+            has_constant_mask(op),
+            constant_mask(op),
+            op.e};
+  }
+  void write(Op& op) const {
+    op.extra = static_cast<uint8_t>(kind);
+    op.d = result;
+    op.state = result_predicate;
+    op.a = value;
+    if (negated) op.flags |= flag_negated;
+    op.b = b;
+    op.c = c;
+    if (mask_is_constant) op.flags |= flag_constant;
+    op.immediate = mask;
+    op.e = mask_slot;
+  }
+  bool waits() const { return !mask_is_constant || mask != 0; }
+};
 
 }  // namespace warplens::program

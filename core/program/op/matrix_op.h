@@ -48,9 +48,91 @@ enum class MatrixJob : uint8_t {
   copy_target   // and says where to
 };
 
-// Op::extra of these ops.
-constexpr uint8_t matrix_transposed = 1;  // .trans; a matrix in memory that lies column after column
-constexpr uint8_t matrix_generic = 2;     // the address is generic
-constexpr uint8_t copy_bypasses = 4;      // cp.async.cg: past the L1 cache
+// mma and wmma.mma.
+struct ProductOp {
+  uint32_t matrix = 0;  // in Program::matrices
+
+  static ProductOp of(const Op& op) { return {op.e}; }
+  void write(Op& op) const { op.e = matrix; }
+};
+
+// ldmatrix and stmatrix, of one, two or four matrices. Their address is an AddressOp.
+struct MatrixRowsOp {
+  static constexpr uint32_t matrix_bytes = 16;  // of a row, and of a lane for each matrix
+  bool store = false;
+  uint32_t count = 0;
+  std::array<uint32_t, 4> slots{};  // a register for each
+  bool transposed = false;
+  bool generic = false;  // the address is generic
+  uint32_t counter = 0;  // in Program::counted
+
+  static MatrixRowsOp of(const Op& op) {
+    return {(op.flags & flag_store) != 0, op.bytes / matrix_bytes, {op.d, op.b, op.c, op.e},
+            (op.extra & 1) != 0,          (op.extra & 2) != 0,     op.state};
+  }
+  void write(Op& op) const {
+    if (store) op.flags |= flag_store;
+    op.bytes = static_cast<uint8_t>(count * matrix_bytes);
+    op.d = slots[0];
+    op.b = slots[1];
+    op.c = slots[2];
+    op.e = slots[3];
+    op.extra = static_cast<uint8_t>((transposed ? 1 : 0) | (generic ? 2 : 0));
+    op.state = counter;
+  }
+};
+
+// Where an element of the lanes' part of a matrix in memory lies. The address of the matrix is an AddressOp.
+struct ElementAddressOp {
+  uint32_t result = 0;   // slot, 64 bits a lane
+  uint32_t stride = 0;   // slot: elements from line to line
+  uint32_t element = 0;  // of a lane
+  uint32_t matrix = 0;   // in Program::matrices, its d
+  bool by_columns = false;
+
+  static ElementAddressOp of(const Op& op) { return {op.d, op.b, op.c, op.e, op.extra != 0}; }
+  void write(Op& op) const {
+    op.d = result;
+    op.b = stride;
+    op.c = element;
+    op.e = matrix;
+    op.extra = by_columns ? 1 : 0;
+  }
+};
+
+// What cp.async reads. Its address is an AddressOp.
+struct CopySourceOp {
+  uint8_t bytes = 0;
+  uint32_t size = no_slot;       // slot: bytes that are read, the rest becomes zeros; no_slot: all
+  uint32_t predicate = no_slot;  // slot: lanes that read nothing; no_slot: none
+  bool negated = false;          // the predicate
+  uint32_t counter = 0;          // in Program::counted
+
+  static CopySourceOp of(const Op& op) {
+    return {op.bytes, op.b, op.c, (op.flags & flag_negated) != 0, op.state};
+  }
+  void write(Op& op) const {
+    op.bytes = bytes;
+    op.b = size;
+    op.c = predicate;
+    if (negated) op.flags |= flag_negated;
+    op.state = counter;
+  }
+};
+
+// Where it goes. Its address is an AddressOp.
+struct CopyTargetOp {
+  uint8_t bytes = 0;
+  bool bypasses = false;  // cp.async.cg: past the L1 cache
+  uint32_t counter = 0;   // in Program::counted
+
+  static CopyTargetOp of(const Op& op) { return {op.bytes, op.extra != 0, op.state}; }
+  void write(Op& op) const {
+    op.bytes = bytes;
+    op.extra = bypasses ? 4 : 0;
+    op.flags |= flag_store;
+    op.state = counter;
+  }
+};
 
 }  // namespace warplens::program

@@ -30,7 +30,7 @@ using Mover = void (*)(const Op* op, Warp& warp, const uint64_t* address, uintpt
 using LinkedHandler = void (*)();
 
 // Forms of a lane-by-lane handler for a warp with all lanes active, where neighbours of a basic block run in
-// one go and a result goes on in vector registers. Decode links them (core/program/decode/decode_links.cpp).
+// one go and a result goes on in vector registers. Decode links them (core/program/decode/link_ops.cpp).
 struct Links {
   // Runs the next op as well, with the result: [0] only passes it on, [1] writes it to the frame too.
   Handler first[2] = {nullptr, nullptr};
@@ -47,20 +47,21 @@ struct Handlers {
   explicit operator bool() const { return run[0] != nullptr; }
 };
 
-// Operand fields are byte offsets into the warp's register frame. Loads: a is the address, d b c e the
-// destinations of a vector; stores: a is the address, d b c e the values.
+// Operand fields are byte offsets into the warp's register frame. Arithmetic has its result in d and its
+// sources in a b c e. Loads: a is the address, d b c e the destinations of a vector; stores: a is the
+// address, d b c e the values. What the fields of other ops mean is in the headers beside this one: a struct
+// for each kind of op, which of() reads, and write() writes beside the flags that are set.
 struct Op {
   Handlers handlers = {};
   LinkedHandler linked = nullptr;  // how the op before runs this one, if it does
   uint32_t d = 0, a = 0, b = 0, c = 0, e = 0;
-  uint32_t state = 0;     // index of this op's per-worker memory state, or of its basic block
-  int64_t immediate = 0;  // address offset, block weight, barrier number
-  int32_t jump = 0;       // branch: ops to the target, relative to this one
-  int32_t meet = 0;  // branch: ops to where diverged paths meet, relative; 0: only at the end of the function
-  uint32_t instruction = 0;  // index in the function
+  uint32_t state = 0;     // most often an index: of a counter, of the basic block, of a call
+  int64_t immediate = 0;  // accesses: the offset of the address
+  int32_t jump = 0, meet = 0;
+  uint32_t instruction = 0;  // numbered through all functions
   uint16_t flags = 0;
-  uint8_t bytes = 0;  // memory: bytes per lane of the whole access
-  uint8_t extra = 0;  // ld and st: bytes of a register's lane
+  uint8_t bytes = 0;  // accesses: bytes per lane of the whole access
+  uint8_t extra = 0;
 };
 
 // Op::flags
@@ -75,10 +76,22 @@ constexpr uint16_t flag_atomic = 32;
 constexpr uint16_t flag_chained = 64;
 constexpr uint16_t flag_linked = 128;  // runs the next op by its `linked`
 
-// Op::extra of arithmetic and conversions of 16-bit floats
+// The flags of arithmetic and conversions of 16-bit floats.
 constexpr uint8_t half_ftz = 1, half_sat = 2, half_relu = 4, half_oob = 8, half_nan = 16, half_xorsign = 32,
                   half_satfinite = 64;
 
+inline uint32_t half_flags(const Op& op) { return op.extra; }
+inline void set_half_flags(Op& op, uint8_t flags) { op.extra = flags; }
+
+// Of arithmetic with .cc, and of what adds the carry: the slot of the flag.
+inline uint32_t carry_slot(const Op& op) { return op.state; }
+inline void set_carry_slot(Op& op, uint32_t slot) { op.state = slot; }
+
 constexpr uint32_t no_slot = 0xffffffff;
+
+// A predicate as the op takes it: all lanes at once, turned around where the PTX says !p.
+inline uint32_t taken_by(const Op& op, uint32_t predicate) {
+  return op.flags & flag_negated ? ~predicate : predicate;
+}
 
 }  // namespace warplens::program

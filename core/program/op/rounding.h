@@ -1,10 +1,19 @@
-// Rounding modes as values of fesetround: Op::immediate of Routine::rounded.
+// The op that runs the next one in another rounding mode.
 #pragma once
 
+#include "core/program/op/op.h"
 #include "core/ptx/modifier.h"
 
 namespace warplens::program {
 
-int fenv_mode(ptx::Modifier rounding);  // to nearest even where it is none of rz, rm, rp
+// As a value of fesetround: to nearest even where it is none of rz, rm, rp.
+int fenv_mode(ptx::Modifier rounding);
+
+struct RoundedOp {
+  int mode = 0;  // a value of fesetround
+
+  static RoundedOp of(const Op& op) { return {static_cast<int>(op.immediate)}; }
+  void write(Op& op) const { op.immediate = mode; }
+};
 
 }  // namespace warplens::program

@@ -52,4 +52,15 @@ struct TextureAccess {
   SurfaceReduction reduction = SurfaceReduction::add;
 };
 
+struct TextureOp {
+  uint32_t access = 0;   // in Program::textures
+  uint32_t counter = 0;  // in Program::counted
+
+  static TextureOp of(const Op& op) { return {static_cast<uint32_t>(op.immediate), op.state}; }
+  void write(Op& op) const {
+    op.immediate = access;
+    op.state = counter;
+  }
+};
+
 }  // namespace warplens::program

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include "core/program/op/op.h"
 
 namespace warplens::program {
 
@@ -33,9 +34,15 @@ struct VideoPlan {
   VideoPart d_part{}, a_part{}, b_part{};  // of scalar instructions
   uint16_t a_index = 0, b_index = 0;       // four bits an element, the lowest first
   uint8_t d_index = 0;                     // scalar: which part; SIMD: a mask of elements
+
+  static VideoPlan of(const Op& op);
+  void write(Op& op) const;
 };
 
 uint64_t packed(const VideoPlan& plan);
 VideoPlan video_plan(uint64_t packed);
+
+inline VideoPlan VideoPlan::of(const Op& op) { return video_plan(static_cast<uint64_t>(op.immediate)); }
+inline void VideoPlan::write(Op& op) const { op.immediate = static_cast<int64_t>(packed(*this)); }
 
 }  // namespace warplens::program

@@ -2,18 +2,72 @@
 #pragma once
 
 #include <cstdint>
+#include "core/program/op/op.h"
 
 namespace warplens::program {
 
-// Op::bytes of an op of run_watch.
 enum class WatchJob : uint8_t {
-  divisor,         // a: a divisor, extra: the bytes of its lanes
-  sync_before,     // the op of a collective instruction follows; this one is a copy of it
-  sync_after,      // it stands in front
-  fence,           // extra: 1 where it orders for other blocks too
-  register_read,   // a: whether lanes have written the register `immediate` of function `state`
-  register_write,  // d: the same
-  register_copy,   // d takes over what a says
+  divisor,
+  sync_before,  // the op of a collective instruction follows; this one is a copy of it
+  sync_after,   // it stands in front
+  fence,
+  register_read,
+  register_write,
+  register_copy,
+};
+
+// Of an op of Routine::watch; it leaves all other fields to what follows, or to the collective.
+inline WatchJob watch_job(const Op& op) { return static_cast<WatchJob>(op.bytes); }
+inline void set_watch_job(Op& op, WatchJob job) { op.bytes = static_cast<uint8_t>(job); }
+
+struct WatchedDivisor {
+  uint32_t slot = 0;
+  uint8_t bytes = 0;  // of a lane
+
+  static WatchedDivisor of(const Op& op) { return {op.a, op.extra}; }
+  void write(Op& op) const {
+    set_watch_job(op, WatchJob::divisor);
+    op.a = slot;
+    op.extra = bytes;
+  }
+};
+
+struct WatchedFence {
+  bool for_device = false;  // orders for other blocks too
+
+  static WatchedFence of(const Op& op) { return {op.extra != 0}; }
+  void write(Op& op) const {
+    set_watch_job(op, WatchJob::fence);
+    op.extra = for_device ? 1 : 0;
+  }
+};
+
+struct WatchedRead {
+  uint32_t written = 0;  // slot of a predicate: the lanes that have written the register
+  uint32_t function = 0, reg = 0;
+
+  static WatchedRead of(const Op& op) { return {op.a, op.state, static_cast<uint32_t>(op.immediate)}; }
+  void write(Op& op) const {
+    set_watch_job(op, WatchJob::register_read);
+    op.a = written;
+    op.state = function;
+    op.immediate = reg;
+  }
+};
+
+// register_write, and register_copy: a register is as undefined as what it is copied from.
+struct WatchedWrite {
+  uint32_t written = 0;     // slot, as of a read
+  uint32_t from = no_slot;  // register_copy: that of the source
+
+  static WatchedWrite of(const Op& op) {
+    return {op.d, watch_job(op) == WatchJob::register_copy ? op.a : no_slot};
+  }
+  void write(Op& op) const {
+    set_watch_job(op, from == no_slot ? WatchJob::register_write : WatchJob::register_copy);
+    op.d = written;
+    if (from != no_slot) op.a = from;
+  }
 };
 
 }  // namespace warplens::program

@@ -12,7 +12,6 @@ uint32_t first_lane(uint32_t mask) { return static_cast<uint32_t>(std::countr_ze
 
 // A path that waits has gone one op further.
 const Op* barrier_op(const Path& path) { return path.next - 1; }
-BarrierKind kind_of(const Op* op) { return static_cast<BarrierKind>(op->extra); }
 
 bool differs(const Warp& warp, uint32_t slot, uint32_t lanes, uint32_t value) {
   const uint32_t* values = warp.reg<uint32_t>(slot);
@@ -26,21 +25,22 @@ bool differs(const Warp& warp, uint32_t slot, uint32_t lanes, uint32_t value) {
 // What a path's lanes ask for: its first one, for all.
 BarrierWait asked_by(const Warp& warp, const Path& path) {
   const Op* op = barrier_op(path);
+  const BarrierOp barrier = BarrierOp::of(*op);
   const uint32_t lane = first_lane(path.mask);
-  return {.number = warp.reg<uint32_t>(op->a)[lane],
-          .threads = op->b == no_slot ? 0 : warp.reg<uint32_t>(op->b)[lane],
+  return {.number = warp.reg<uint32_t>(barrier.number)[lane],
+          .threads = barrier.threads == no_slot ? 0 : warp.reg<uint32_t>(barrier.threads)[lane],
           .op = op,
-          .arrive_only = kind_of(op) == BarrierKind::arrive};
+          .arrive_only = barrier.kind == BarrierKind::arrive};
 }
 
 bool is_possible(const Warp& warp, const Path& path, const BarrierWait& wait) {
-  const Op* op = wait.op;
-  if (op->flags & flag_constant) return true;  // the parser has looked at the numbers
-  if (differs(warp, op->a, path.mask, wait.number)) return false;
+  const BarrierOp barrier = BarrierOp::of(*wait.op);
+  if (barrier.are_constants) return true;  // the parser has looked at the numbers
+  if (differs(warp, barrier.number, path.mask, wait.number)) return false;
   if (wait.number >= barriers_per_block) return false;
-  if (op->b == no_slot) return true;
+  if (barrier.threads == no_slot) return true;
   if (wait.threads == 0 && wait.arrive_only) return false;
-  return wait.threads % warp_lanes == 0 && !differs(warp, op->b, path.mask, wait.threads);
+  return wait.threads % warp_lanes == 0 && !differs(warp, barrier.threads, path.mask, wait.threads);
 }
 
 std::string what_is_wrong(const BarrierWait& wait) {
@@ -90,8 +90,8 @@ void merge_arrivals(Warp& warp) {
 // What the lanes bring to a bar.red. Lanes that have exited bring nothing.
 void add_predicates(const Warp& warp, BarrierWait& wait) {
   for (const Path& path : warp.paths) {
-    const Op* op = barrier_op(path);
-    const uint32_t predicate = op->flags & flag_negated ? ~warp.predicate(op->c) : warp.predicate(op->c);
+    const Op& op = *barrier_op(path);
+    const uint32_t predicate = taken_by(op, warp.predicate(BarrierOp::of(op).predicate));
     wait.yes |= predicate & path.mask;
     wait.no |= ~predicate & path.mask;
   }
@@ -105,33 +105,34 @@ bool is_at_barrier(const Warp& warp) {
   for (const Path& path : warp.paths) {
     if (path.at_sync) return false;
     waiting |= path.mask;
-    aligned = aligned || (barrier_op(path)->flags & flag_aligned) != 0;
+    aligned = aligned || BarrierOp::of(*barrier_op(path)).aligned;
   }
   return waiting == warp.live || aligned;
 }
 
 WarpState come_to_barrier(Warp& warp) {
   const BarrierWait first = asked_by(warp, warp.paths.front());
+  const BarrierOp first_op = BarrierOp::of(*first.op);
   uint32_t waiting = 0;
   for (const Path& path : warp.paths) {
     waiting |= path.mask;
     const BarrierWait wait = asked_by(warp, path);
-    const bool aligned = ((wait.op->flags | first.op->flags) & flag_aligned) != 0;
-    if (aligned && wait.op != first.op) return diverges(warp);
+    const BarrierOp op = BarrierOp::of(*wait.op);
+    if ((op.aligned || first_op.aligned) && wait.op != first.op) return diverges(warp);
     if (!is_possible(warp, path, wait)) return refuse(warp, path, wait);
-    if (wait.number != first.number || wait.threads != first.threads || wait.op->extra != first.op->extra)
+    if (wait.number != first.number || wait.threads != first.threads || op.kind != first_op.kind)
       return diverges(warp);
   }
   if (waiting != warp.live) return diverges(warp);
   warp.barrier = first;
-  if (kind_of(first.op) >= BarrierKind::popc) add_predicates(warp, warp.barrier);
+  if (reduces(first_op.kind)) add_predicates(warp, warp.barrier);
   merge_arrivals(warp);
   return WarpState::barrier;
 }
 
 bool Barriers::arrive(const BarrierWait& wait) {
   Barrier& barrier = m_barriers[wait.number];
-  const bool reduces = kind_of(wait.op) >= BarrierKind::popc;
+  const bool reduces = program::reduces(BarrierOp::of(*wait.op).kind);
   if (barrier.arrived == 0) {
     barrier.wanted = wait.threads;
     barrier.reduces = reduces;
@@ -159,13 +160,13 @@ void Barriers::release(Warp& warp) const {
   const Barrier& barrier = m_barriers[warp.barrier.number];
   for (Path& path : warp.paths) {
     path.at_barrier = false;
-    const Op* op = barrier_op(path);
-    if (kind_of(op) == BarrierKind::popc) {
+    const BarrierOp op = BarrierOp::of(*barrier_op(path));
+    if (op.kind == BarrierKind::popc) {
       for (uint32_t lanes = path.mask; lanes != 0; lanes &= lanes - 1)
-        warp.reg<uint32_t>(op->d)[first_lane(lanes)] = barrier.yes;
-    } else if (kind_of(op) > BarrierKind::popc) {
-      const bool verdict = kind_of(op) == BarrierKind::all ? barrier.all : barrier.any;
-      uint32_t& result = warp.predicate(op->state);
+        warp.reg<uint32_t>(op.result)[first_lane(lanes)] = barrier.yes;
+    } else if (reduces(op.kind)) {
+      const bool verdict = op.kind == BarrierKind::all ? barrier.all : barrier.any;
+      uint32_t& result = warp.predicate(op.result);
       result = (result & ~path.mask) | (verdict ? path.mask : 0);
     }
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/gpu/exec/state/warp.h"
+#include "core/program/op/flow_op.h"
 
 namespace warplens::exec {
 
@@ -13,10 +14,10 @@ inline const Op* enter_block(const Op* op, Warp& warp) {
     warp.signal = Signal::arrive;
     return nullptr;
   }
-  BlockCount& count = warp.block->counts[op->state];
+  BlockCount& count = warp.block->counts[entered_block(*op)];
   ++count.warps;
   count.threads += warp.active;
-  warp.steps -= op->immediate;
+  warp.steps -= block_steps(*op);
   if (warp.steps < 0) {
     warp.next = op + 1;
     warp.signal = Signal::slice;
@@ -27,19 +28,16 @@ inline const Op* enter_block(const Op* op, Warp& warp) {
 
 inline const Op* follow_branch(const Op* op, Warp& warp) {
   uint32_t taken = warp.mask;
-  if (op->flags & flag_guarded) {
-    const uint32_t predicate = warp.predicate(op->a);
-    taken &= op->flags & flag_negated ? ~predicate : predicate;
-  }
+  if (is_guarded(*op)) taken &= taken_by(*op, warp.predicate(branch_predicate(*op)));
   if (taken != warp.mask && taken != 0) {
     ++warp.block->block_divergences;
-    ++warp.block->memory_ops[op->state].requests;  // of a branch: how often it diverged
+    ++warp.block->memory_ops[branch_counter(*op)].requests;  // of a branch: how often it diverged
     warp.next = op;
     warp.split_mask = taken;
     warp.signal = Signal::split;
     return nullptr;
   }
-  const Op* next = op + (taken != 0 ? op->jump : 1);
+  const Op* next = op + (taken != 0 ? branch_jump(*op) : 1);
   return op->flags & flag_chained ? enter_block(next, warp) : next;
 }
 

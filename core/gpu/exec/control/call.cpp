@@ -14,6 +14,8 @@
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/exec/state/warp.h"
 #include "core/gpu/exec/state/watch.h"
+#include "core/program/op/call_op.h"
+#include "core/program/op/flow_op.h"
 #include "core/program/program.h"
 
 namespace warplens::exec {
@@ -155,7 +157,7 @@ const Op* enter(const Op* op, Warp& warp, const CallSite& site, uint32_t index) 
 
 // One part for each different key of the active lanes.
 template <class Key, class OpOf>
-const Op* part_lanes(const Op* op, Warp& warp, Key key, OpOf op_of) {
+const Op* part_lanes(const Op* op, Warp& warp, uint32_t counter, Key key, OpOf op_of) {
   warp.fan.clear();
   for (uint32_t left = warp.mask; left != 0;) {
     const auto first = static_cast<uint32_t>(std::countr_zero(left));
@@ -169,31 +171,44 @@ const Op* part_lanes(const Op* op, Warp& warp, Key key, OpOf op_of) {
   }
   if (warp.fan.size() == 1) return warp.fan[0].op;
   ++warp.block->block_divergences;
-  ++warp.block->memory_ops[op->b].requests;  // how often it diverged
+  ++warp.block->memory_ops[counter].requests;  // how often it diverged
   warp.next = op;
   warp.signal = Signal::fan;
   return nullptr;
 }
 
+uint64_t read_stack_operand(const StackOp& stack, const Warp& warp, uint32_t lane) {
+  return stack.is_narrow ? warp.reg<uint32_t>(stack.operand)[lane] : warp.reg<uint64_t>(stack.operand)[lane];
+}
+
+void write_stack_result(const StackOp& stack, Warp& warp, uint32_t lane, uint64_t value) {
+  if (stack.is_narrow) {
+    warp.reg<uint32_t>(stack.result)[lane] = static_cast<uint32_t>(value);
+  } else {
+    warp.reg<uint64_t>(stack.result)[lane] = value;
+  }
+}
+
 }  // namespace
 
 const Op* run_call(const Op* op, Warp& warp) {
-  const CallSite& site = warp.block->program->calls[op->state];
+  const CallSite& site = warp.block->program->calls[CallOp::of(*op).site];
   return enter(op, warp, site, site.callee);
 }
 
 const Op* run_indirect_call(const Op* op, Warp& warp) {
   const program::Program& program = *warp.block->program;
-  const bool is_32 = (op->flags & flag_address32) != 0;
+  const IndirectCallOp call = IndirectCallOp::of(*op);
   const auto address = [&](uint32_t lane) {
-    return is_32 ? uint64_t{warp.reg<uint32_t>(op->a)[lane]} : warp.reg<uint64_t>(op->a)[lane];
+    return call.is_narrow ? uint64_t{warp.reg<uint32_t>(call.address)[lane]}
+                          : warp.reg<uint64_t>(call.address)[lane];
   };
   // Each group of lanes runs this op again by itself.
-  if (part_lanes(op, warp, address, [&](uint32_t) { return op; }) == nullptr) return nullptr;
+  if (part_lanes(op, warp, call.counter, address, [&](uint32_t) { return op; }) == nullptr) return nullptr;
   const auto first = static_cast<uint32_t>(std::countr_zero(warp.mask));
   const uint32_t index = program.function_at(address(first));
   if (index == program::no_function) return fail(op, warp, FaultKind::invalid_pc, first, address(first));
-  const CallSite& site = program.calls[op->state];
+  const CallSite& site = program.calls[call.site];
   const FunctionCode& callee = program.functions[index];
   if (!fits(site.arguments, callee.parameters) || !fits(callee.returns, site.results)) {
     return fail(op, warp, FaultKind::invalid_pc, first, address(first), std::string(callee.function->name));
@@ -201,18 +216,17 @@ const Op* run_indirect_call(const Op* op, Warp& warp) {
   return enter(op, warp, site, index);
 }
 
-// a: rows of words, b of them; d: where the activation's variables begin; immediate: the place among them.
 const Op* run_spill(const Op* op, Warp& warp) {
+  const SpillOp spill = SpillOp::of(*op);
   const uint32_t local_bytes = warp.block->local_bytes;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-    const uint64_t base = op->d == no_slot ? 0 : warp.reg<uint64_t>(op->d)[lane];
-    std::byte* to = warp.local + uint64_t{lane} * local_bytes + base + static_cast<uint64_t>(op->immediate);
-    for (uint32_t word = 0; word < op->b; ++word)
-      std::memcpy(to + 4 * word, warp.reg<uint32_t>(op->a) + word * warp_lanes + lane, 4);
+    const uint64_t at = (spill.base == no_slot ? 0 : warp.reg<uint64_t>(spill.base)[lane]) + spill.offset;
+    std::byte* to = warp.local + uint64_t{lane} * local_bytes + at;
+    for (uint32_t word = 0; word < spill.rows; ++word)
+      std::memcpy(to + 4 * word, warp.reg<uint32_t>(spill.first) + word * warp_lanes + lane, 4);
     if (warp.block->watch != nullptr)
-      warp.block->watch->initialise(warp, lane, Space::local, base + static_cast<uint64_t>(op->immediate),
-                                    4 * op->b);
+      warp.block->watch->initialise(warp, lane, Space::local, at, 4 * spill.rows);
   }
   return op + 1;
 }
@@ -226,7 +240,7 @@ const Op* run_meet(const Op* op, Warp& warp) {
 void finish_call(Warp& warp, int32_t frame, uint32_t lanes) {
   const program::Program& program = *warp.block->program;
   const CallFrame& call = warp.frames[static_cast<size_t>(frame)];
-  const CallSite& site = program.calls[call.call->state];
+  const CallSite& site = program.calls[CallOp::of(*call.call).site];
   const FunctionCode& callee = program.functions[call.callee];
   if (site.saved.empty()) {
     copy(warp, callee.returns, site.results, lanes);
@@ -261,8 +275,9 @@ const Op* run_ret(const Op*, Warp& warp) {
 }
 
 const Op* run_branch_table(const Op* op, Warp& warp) {
-  const std::vector<uint32_t>& table = warp.block->program->branch_tables[op->state];
-  const uint32_t* indices = warp.reg<uint32_t>(op->a);
+  const BranchTableOp branch = BranchTableOp::of(*op);
+  const std::vector<uint32_t>& table = warp.block->program->branch_tables[branch.table];
+  const uint32_t* indices = warp.reg<uint32_t>(branch.index);
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     if (indices[lane] < table.size()) continue;
@@ -270,24 +285,19 @@ const Op* run_branch_table(const Op* op, Warp& warp) {
   }
   const Op* ops = warp.block->program->ops.data();
   return part_lanes(
-      op, warp, [&](uint32_t lane) { return table[indices[lane]]; },
+      op, warp, branch.counter, [&](uint32_t lane) { return table[indices[lane]]; },
       [&](uint32_t lane) { return ops + table[indices[lane]]; });
 }
 
 // PTX ISA 9.7.17: the stack grows by lanes; addresses are offsets in local memory.
 const Op* run_alloca(const Op* op, Warp& warp) {
-  const auto alignment = static_cast<uint64_t>(op->immediate);
-  const bool is_32 = (op->flags & flag_address32) != 0;
+  const StackOp stack = StackOp::of(*op);
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-    const uint64_t size = is_32 ? warp.reg<uint32_t>(op->a)[lane] : warp.reg<uint64_t>(op->a)[lane];
-    const uint64_t begin = (warp.stack[lane] + alignment - 1) / alignment * alignment;
+    const uint64_t size = read_stack_operand(stack, warp, lane);
+    const uint64_t begin = (warp.stack[lane] + stack.alignment - 1) / stack.alignment * stack.alignment;
     if (!grow_stack(op, warp, lane, begin + std::min<uint64_t>(size, UINT32_MAX))) return nullptr;
-    if (is_32) {
-      warp.reg<uint32_t>(op->d)[lane] = static_cast<uint32_t>(begin);
-    } else {
-      warp.reg<uint64_t>(op->d)[lane] = begin;
-    }
+    write_stack_result(stack, warp, lane, begin);
   }
   return op + 1;
 }
@@ -295,11 +305,7 @@ const Op* run_alloca(const Op* op, Warp& warp) {
 const Op* run_stack_save(const Op* op, Warp& warp) {
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-    if (op->flags & flag_address32) {
-      warp.reg<uint32_t>(op->d)[lane] = warp.stack[lane];
-    } else {
-      warp.reg<uint64_t>(op->d)[lane] = warp.stack[lane];
-    }
+    write_stack_result(StackOp::of(*op), warp, lane, warp.stack[lane]);
   }
   return op + 1;
 }
@@ -307,9 +313,7 @@ const Op* run_stack_save(const Op* op, Warp& warp) {
 const Op* run_stack_restore(const Op* op, Warp& warp) {
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-    const uint64_t to =
-        op->flags & flag_address32 ? warp.reg<uint32_t>(op->a)[lane] : warp.reg<uint64_t>(op->a)[lane];
-    if (!grow_stack(op, warp, lane, to)) return nullptr;
+    if (!grow_stack(op, warp, lane, read_stack_operand(StackOp::of(*op), warp, lane))) return nullptr;
   }
   return op + 1;
 }

@@ -115,20 +115,19 @@ ShuffleSource shuffle_source(Collective kind, uint32_t lane, uint32_t b, uint32_
 }
 
 void gather(const Op* op, const Warp& warp, uint32_t lanes, Exchange& exchange) {
-  const Collective kind = collective_of(op);
+  const CollectiveOp from = CollectiveOp::of(*op);
   exchange.lanes |= lanes;
-  if (is_vote(kind)) {
-    const uint32_t predicate = warp.predicate(op->a);
-    exchange.predicates |= lanes & (op->flags & flag_negated ? ~predicate : predicate);
-  } else if (is_wide(kind)) {
-    for_each_lane(lanes, [&](uint32_t lane) { exchange.value[lane] = warp.reg<uint64_t>(op->a)[lane]; });
-  } else if (has_value(kind)) {
-    for_each_lane(lanes, [&](uint32_t lane) { exchange.value[lane] = warp.reg<uint32_t>(op->a)[lane]; });
+  if (is_vote(from.kind)) {
+    exchange.predicates |= lanes & taken_by(*op, warp.predicate(from.value));
+  } else if (is_wide(from.kind)) {
+    for_each_lane(lanes, [&](uint32_t lane) { exchange.value[lane] = warp.reg<uint64_t>(from.value)[lane]; });
+  } else if (has_value(from.kind)) {
+    for_each_lane(lanes, [&](uint32_t lane) { exchange.value[lane] = warp.reg<uint32_t>(from.value)[lane]; });
   }
-  if (!is_shuffle(kind)) return;
+  if (!is_shuffle(from.kind)) return;
   for_each_lane(lanes, [&](uint32_t lane) {
-    exchange.b[lane] = warp.reg<uint32_t>(op->b)[lane];
-    exchange.c[lane] = warp.reg<uint32_t>(op->c)[lane];
+    exchange.b[lane] = warp.reg<uint32_t>(from.b)[lane];
+    exchange.c[lane] = warp.reg<uint32_t>(from.c)[lane];
   });
 }
 
@@ -165,12 +164,13 @@ void combine(Collective kind, Exchange& exchange) {
 }
 
 void scatter(const Op* op, Warp& warp, uint32_t lanes, const Exchange& exchange) {
-  if (op->d != no_slot) {
-    uint32_t* destination = warp.reg<uint32_t>(op->d);
+  const CollectiveOp to = CollectiveOp::of(*op);
+  if (to.result != no_slot) {
+    uint32_t* destination = warp.reg<uint32_t>(to.result);
     for_each_lane(lanes, [&](uint32_t lane) { destination[lane] = exchange.result[lane]; });
   }
-  if (op->state != no_slot) {
-    uint32_t& predicate = warp.predicate(op->state);
+  if (to.result_predicate != no_slot) {
+    uint32_t& predicate = warp.predicate(to.result_predicate);
     predicate = (predicate & ~lanes) | (exchange.result_predicates & lanes);
   }
 }

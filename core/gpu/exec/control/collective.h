@@ -38,8 +38,12 @@ void scatter(const Op* op, Warp& warp, uint32_t lanes, const Exchange& exchange)
 // Whether the warp's active lanes are all of one mask that nobody else is named in: then the instruction runs
 // at once.
 inline bool is_complete(const Op* op, const Warp& warp) {
-  return (op->flags & flag_constant) != 0 &&
-         (static_cast<uint32_t>(op->immediate) & warp.live & ~warp.mask) == 0;
+  return has_constant_mask(*op) && (constant_mask(*op) & warp.live & ~warp.mask) == 0;
+}
+// The lanes that a lane names.
+inline uint32_t mask_of(const Op& op, const Warp& warp, uint32_t lane) {
+  const CollectiveOp collective = CollectiveOp::of(op);
+  return collective.mask_is_constant ? collective.mask : warp.reg<uint32_t>(collective.mask_slot)[lane];
 }
 // Everything else: several masks, a mask in a register, lanes that are still on their way.
 const Op* meet(const Op* op, Warp& warp);

@@ -31,22 +31,22 @@ const Op* run_barrier(const Op* op, Warp& warp) {
 }
 
 const Op* run_trap(const Op* op, Warp& warp) {
-  return raise(warp, {.kind = FaultKind::trap,
-                      .op = op,
-                      .lane = static_cast<uint32_t>(std::countr_zero(warp.mask)),
-                      .detail = op->extra != 0 ? "breakpoint, and no debugger is attached" : ""});
+  return raise(warp,
+               {.kind = FaultKind::trap,
+                .op = op,
+                .lane = static_cast<uint32_t>(std::countr_zero(warp.mask)),
+                .detail = TrapOp::of(*op).is_breakpoint ? "breakpoint, and no debugger is attached" : ""});
 }
 
 // A guard stands in front of what it guards: `jump` ops on is what follows that.
 const Op* run_guard(const Op* op, Warp& warp) {
-  const uint32_t predicate = warp.predicate(op->a);
   const uint32_t all = warp.mask;
-  const uint32_t mask = all & (op->flags & flag_negated ? ~predicate : predicate);
-  if (mask == 0) return op + op->jump;
+  const uint32_t mask = all & taken_by(*op, warp.predicate(branch_predicate(*op)));
+  if (mask == 0) return op + branch_jump(*op);
   const Op* guarded = op + 1;
   if (mask == all) return guarded->handlers.run[warp.mode](guarded, warp);
   set_mask(warp, mask);
-  const Op* const end = op + op->jump;
+  const Op* const end = op + branch_jump(*op);
   const Op* next = guarded->handlers.run[some_lanes](guarded, warp);
   while (next != nullptr && next < end) next = next->handlers.run[some_lanes](next, warp);
   set_mask(warp, all);
@@ -106,16 +106,17 @@ bool is_branch_join(const Warp& warp, int32_t index, const Op* op) {
 }
 
 void split(Warp& warp) {
-  const Op* branch = warp.next;
+  const Op* op = warp.next;
+  const BranchOp branch = BranchOp::of(*op);
   const Path path = warp.paths[warp.current];
   const uint32_t taken = warp.split_mask;
-  const Op* meet = branch->meet != 0 ? branch + branch->meet : nullptr;
+  const Op* meet = branch.meet != 0 ? op + branch.meet : nullptr;
   int32_t join = path.join;
   // Lanes that leave a loop one after the other share the join behind it.
   if (meet != nullptr && !is_branch_join(warp, join, meet)) join = new_join(warp, meet, path.mask, path.join);
   remove_path(warp, warp.current);
-  const Path sides[2] = {{.next = branch + branch->jump, .mask = taken, .join = join},
-                         {.next = branch + 1, .mask = path.mask & ~taken, .join = join}};
+  const Path sides[2] = {{.next = op + branch.jump, .mask = taken, .join = join},
+                         {.next = op + 1, .mask = path.mask & ~taken, .join = join}};
   for (const Path& side : sides) {
     if (side.next == meet) {
       arrive(warp, join, side.mask);
@@ -129,7 +130,7 @@ void split(Warp& warp) {
 void fan_out(Warp& warp) {
   const Op* op = warp.next;
   const Path path = warp.paths[warp.current];
-  const Op* meet = op->meet != 0 ? op + op->meet : nullptr;
+  const Op* meet = meeting_place(*op) != 0 ? op + meeting_place(*op) : nullptr;
   int32_t join = path.join;
   if (meet != nullptr && !is_branch_join(warp, join, meet)) join = new_join(warp, meet, path.mask, path.join);
   remove_path(warp, warp.current);

@@ -8,20 +8,16 @@ namespace warplens::exec {
 
 namespace {
 
-uint32_t mask_of(const Op* op, const Warp& warp, uint32_t lane) {
-  return op->flags & flag_constant ? static_cast<uint32_t>(op->immediate) : warp.reg<uint32_t>(op->e)[lane];
-}
-
 // Takes the lanes off `rest` that name the same mask as its first one.
 struct Group {
   uint32_t mask = 0, lanes = 0;
 };
 Group take_group(const Op* op, const Warp& warp, uint32_t& rest) {
   Group group;
-  group.mask = mask_of(op, warp, static_cast<uint32_t>(std::countr_zero(rest)));
+  group.mask = mask_of(*op, warp, static_cast<uint32_t>(std::countr_zero(rest)));
   for (uint32_t lanes = rest; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
-    group.lanes |= static_cast<uint32_t>(mask_of(op, warp, lane) == group.mask) << lane;
+    group.lanes |= static_cast<uint32_t>(mask_of(*op, warp, lane) == group.mask) << lane;
   }
   rest &= ~group.lanes;
   return group;
@@ -30,12 +26,13 @@ Group take_group(const Op* op, const Warp& warp, uint32_t& rest) {
 void perform(const Op* op, Warp& warp, uint32_t lanes) {
   Exchange exchange;
   gather(op, warp, lanes, exchange);
-  combine(collective_of(op), exchange);
+  combine(collective_of(*op), exchange);
   scatter(op, warp, lanes, exchange);
 }
 
 bool meets(const Path& a, const Path& b) {
-  return a.at_sync && b.at_sync && a.sync_mask == b.sync_mask && a.next->extra == b.next->extra;
+  return a.at_sync && b.at_sync && a.sync_mask == b.sync_mask &&
+         collective_of(*a.next) == collective_of(*b.next);
 }
 
 // Lanes that are at the same place with the same joins ahead go on as one path.
@@ -61,7 +58,8 @@ const Op* meet(const Op* op, Warp& warp) {
   for (uint32_t rest = warp.mask; rest != 0;) {
     const Group group = take_group(op, warp, rest);
     // Undefined in PTX. The H200 stops at it, but for a mask that is a number in the PTX.
-    if (const uint32_t outside = group.lanes & ~group.mask; outside != 0 && !(op->flags & flag_constant)) {
+    if (const uint32_t outside = group.lanes & ~group.mask;
+        outside != 0 && !CollectiveOp::of(*op).mask_is_constant) {
       return raise(warp, {.kind = FaultKind::not_in_mask,
                           .op = op,
                           .lane = static_cast<uint32_t>(std::countr_zero(outside)),
@@ -77,7 +75,7 @@ const Op* meet(const Op* op, Warp& warp) {
     return nullptr;
   }
   // A shuffle that reads beyond its mask is undefined in PTX; on the H200 it reads whoever runs with it.
-  if (is_shuffle(collective_of(op))) {
+  if (is_shuffle(collective_of(*op))) {
     perform(op, warp, warp.mask);
     return op + 1;
   }
@@ -111,7 +109,7 @@ void complete_groups(Warp& warp) {
     for (const Path& path : warp.paths) {
       if (meets(sought, path)) gather(path.next, warp, path.mask, exchange);
     }
-    combine(collective_of(sought.next), exchange);
+    combine(collective_of(*sought.next), exchange);
     for (Path& path : warp.paths) {
       if (!meets(sought, path)) continue;
       scatter(path.next, warp, path.mask, exchange);

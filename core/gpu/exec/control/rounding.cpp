@@ -5,12 +5,13 @@
 
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/exec/state/warp.h"
+#include "core/program/op/rounding.h"
 
 namespace warplens::exec {
 
 const Op* run_rounded(const Op* op, Warp& warp) {
   const Op* rounded = op + 1;
-  std::fesetround(static_cast<int>(op->immediate));
+  std::fesetround(RoundedOp::of(*op).mode);
   const Op* next = rounded->handlers.run[warp.mode](rounded, warp);
   std::fesetround(FE_TONEAREST);
   return next;

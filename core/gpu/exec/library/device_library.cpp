@@ -14,6 +14,7 @@
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/exec/state/warp.h"
 #include "core/gpu/exec/state/watch.h"
+#include "core/program/op/call_op.h"
 #include "core/program/program.h"
 
 namespace warplens::exec {
@@ -24,7 +25,7 @@ namespace {
 constexpr size_t longest_string = size_t{1} << 16;
 
 const program::CallSite& site_of(const Op* op, const Warp& warp) {
-  return warp.block->program->calls[op->state];
+  return warp.block->program->calls[CallOp::of(*op).site];
 }
 
 uint64_t argument(const Op* op, const Warp& warp, size_t index, uint32_t lane) {

@@ -6,6 +6,7 @@
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/exec/state/warp.h"
 #include "core/gpu/exec/state/watch.h"
+#include "core/program/op/mbarrier_op.h"
 
 namespace warplens::exec {
 
@@ -30,7 +31,8 @@ const Op* run_commit_group(const Op* op, Warp& warp) {
 }
 
 const Op* run_wait_group(const Op* op, Warp& warp) {
-  finish_copies(warp, static_cast<uint32_t>(op->immediate), op->immediate < 0);
+  const WaitGroupOp wait = WaitGroupOp::of(*op);
+  finish_copies(warp, wait.newest, wait.all);
   return op + 1;
 }
 

@@ -6,6 +6,7 @@
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/exec/state/warp.h"
 #include "core/gpu/exec/state/watch.h"
+#include "core/program/op/memory_op.h"
 
 namespace warplens::exec {
 
@@ -29,13 +30,11 @@ Fault fault_at(const Op* op, FaultKind kind, uint32_t lane, uint64_t address, Ac
 }
 
 uint64_t address_of(const Op* op, const Warp& warp, uint32_t lane) {
-  const auto offset = static_cast<uint64_t>(op->immediate);
-  uint64_t address = offset;
-  if ((op->flags & flag_constant) == 0) {
-    address +=
-        (op->flags & flag_address32) != 0 ? warp.reg<uint32_t>(op->a)[lane] : warp.reg<uint64_t>(op->a)[lane];
-  }
-  return (op->extra & mbarrier_generic) != 0 ? address - shared_window : address;
+  const AddressOp at = AddressOp::of(*op);
+  uint64_t address = at.offset;
+  if (!at.is_known)
+    address += at.is_narrow ? warp.reg<uint32_t>(at.base)[lane] : warp.reg<uint64_t>(at.base)[lane];
+  return MbarrierOp::of(*op).generic ? address - shared_window : address;
 }
 
 // The object in shared memory; null: the fault is raised.
@@ -68,32 +67,30 @@ void set_predicate(Warp& warp, uint32_t slot, uint32_t lane, bool value) {
   predicate = (predicate & ~(1u << lane)) | static_cast<uint32_t>(value) << lane;
 }
 
-void arrive(const Op* op, Warp& warp, uint32_t lane, Mbarrier& barrier) {
-  const uint32_t operand = op->b == no_slot ? 1 : warp.reg<uint32_t>(op->b)[lane];
-  const bool expects = (op->extra & mbarrier_expects) != 0;
-  if (expects) barrier.expect(operand);
-  if (op->d != no_slot)
-    warp.reg<uint64_t>(op->d)[lane] = barrier.token((op->extra & mbarrier_incomplete) != 0);
-  const uint32_t count = expects ? 1 : operand;
-  if ((op->extra & mbarrier_drops) != 0) barrier.drop(count);
+void arrive(const MbarrierOp& op, Warp& warp, uint32_t lane, Mbarrier& barrier) {
+  const uint32_t operand = op.operand == no_slot ? 1 : warp.reg<uint32_t>(op.operand)[lane];
+  if (op.expects) barrier.expect(operand);
+  if (op.result != no_slot) warp.reg<uint64_t>(op.result)[lane] = barrier.token(op.incomplete);
+  const uint32_t count = op.expects ? 1 : operand;
+  if (op.drops) barrier.drop(count);
   barrier.arrive(count);
 }
 
 // True: the phase of the token, or of this parity, has ended.
-bool has_ended(const Op* op, const Warp& warp, uint32_t lane, const Mbarrier& barrier) {
-  const bool parity = (op->extra & mbarrier_job) == static_cast<uint8_t>(MbarrierJob::test_parity);
-  const uint32_t phase = parity ? warp.reg<uint32_t>(op->b)[lane] & 1
-                                : static_cast<uint32_t>(warp.reg<uint64_t>(op->b)[lane] >> 63);
+bool has_ended(const MbarrierOp& op, const Warp& warp, uint32_t lane, const Mbarrier& barrier) {
+  const bool parity = op.job == MbarrierJob::test_parity;
+  const uint32_t phase = parity ? warp.reg<uint32_t>(op.operand)[lane] & 1
+                                : static_cast<uint32_t>(warp.reg<uint64_t>(op.operand)[lane] >> 63);
   return barrier.phase != phase;
 }
 
 // False: a wait that failed.
-bool run_lane(const Op* op, Warp& warp, uint32_t lane, std::byte* object) {
+bool run_lane(const MbarrierOp& op, Warp& warp, uint32_t lane, std::byte* object) {
   Mbarrier barrier = load(object);
-  switch (static_cast<MbarrierJob>(op->extra & mbarrier_job)) {
+  switch (op.job) {
     case MbarrierJob::init:
       barrier = {};
-      barrier.expected = barrier.pending = warp.reg<uint32_t>(op->b)[lane] & count_mask;
+      barrier.expected = barrier.pending = warp.reg<uint32_t>(op.operand)[lane] & count_mask;
       break;
     case MbarrierJob::invalidate:
       barrier = {};
@@ -105,15 +102,15 @@ bool run_lane(const Op* op, Warp& warp, uint32_t lane, std::byte* object) {
       barrier.arrive(1);
       break;
     case MbarrierJob::expect:
-      barrier.expect(warp.reg<uint32_t>(op->b)[lane]);
+      barrier.expect(warp.reg<uint32_t>(op.operand)[lane]);
       break;
     case MbarrierJob::complete:
-      barrier.complete(warp.reg<uint32_t>(op->b)[lane]);
+      barrier.complete(warp.reg<uint32_t>(op.operand)[lane]);
       break;
     case MbarrierJob::test:
     case MbarrierJob::test_parity: {
       const bool ended = has_ended(op, warp, lane, barrier);
-      set_predicate(warp, op->d, lane, ended);
+      set_predicate(warp, op.result, lane, ended);
       return ended;
     }
   }
@@ -123,7 +120,7 @@ bool run_lane(const Op* op, Warp& warp, uint32_t lane, std::byte* object) {
 
 // Who arrives hands on what happened before, and who sees the phase end takes it over.
 void tell(const Op* op, const Warp& warp, uint32_t lane, bool ended) {
-  const auto job = static_cast<MbarrierJob>(op->extra & mbarrier_job);
+  const MbarrierJob job = MbarrierOp::of(*op).job;
   const uint64_t address = address_of(op, warp, lane);
   const bool writes = job == MbarrierJob::init || job == MbarrierJob::invalidate;
   // Arriving and waiting are in order with one another, and not with making the object.
@@ -139,14 +136,15 @@ void tell(const Op* op, const Warp& warp, uint32_t lane, bool ended) {
 struct BulkCopy {
   uint64_t global = 0, shared = 0, bytes = 0;
 };
-void tell_copy(const Op* op, const Warp& warp, uint32_t lane, const BulkCopy& copy, bool to_global) {
+void tell_copy(const Op* op, const Warp& warp, uint32_t lane, const BulkCopy& copy) {
+  const BulkCopyOp bulk = BulkCopyOp::of(*op);
   const WatchedAccess device{
       .space = Space::global, .kind = AccessKind::load, .address = copy.global, .bytes = copy.bytes};
   const WatchedAccess own{
       .space = Space::shared, .kind = AccessKind::load, .address = copy.shared, .bytes = copy.bytes};
-  WatchedAccess from = to_global ? own : device, to = to_global ? device : own;
+  WatchedAccess from = bulk.to_global ? own : device, to = bulk.to_global ? device : own;
   to.kind = AccessKind::store;
-  if (op->c != no_slot) to.barrier = warp.reg<uint64_t>(op->c)[lane] & (window_bytes - 1);
+  if (bulk.barrier != no_slot) to.barrier = warp.reg<uint64_t>(bulk.barrier)[lane] & (window_bytes - 1);
   warp.block->watch->access(*op, warp, lane, from);
   warp.block->watch->access(*op, warp, lane, to);
 }
@@ -197,19 +195,19 @@ void Mbarrier::complete(uint32_t bytes) {
 }
 
 const Op* run_mbarrier(const Op* op, Warp& warp) {
-  const auto job = static_cast<MbarrierJob>(op->extra & mbarrier_job);
+  const MbarrierOp mbarrier = MbarrierOp::of(*op);
   // What the lanes copied before is there when they arrive.
-  if (job == MbarrierJob::async_arrive) finish_copies(warp, 0, true);
+  if (mbarrier.job == MbarrierJob::async_arrive) finish_copies(warp, 0, true);
   bool all_ended = true;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     std::byte* object = find_object(op, warp, lane, address_of(op, warp, lane));
     if (object == nullptr) return nullptr;
-    const bool ended = run_lane(op, warp, lane, object);
+    const bool ended = run_lane(mbarrier, warp, lane, object);
     if (warp.block->watch != nullptr) tell(op, warp, lane, ended);
     all_ended = ended && all_ended;
   }
-  if (all_ended || (op->flags & flag_atomic) == 0) return op + 1;
+  if (all_ended || !mbarrier.tries) return op + 1;
   warp.steps -= wait_steps;
   warp.next = op + 1;
   warp.signal = Signal::slice;
@@ -217,20 +215,23 @@ const Op* run_mbarrier(const Op* op, Warp& warp) {
 }
 
 const Op* run_pending_count(const Op* op, Warp& warp) {
+  const PendingCountOp count = PendingCountOp::of(*op);
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-    warp.reg<uint32_t>(op->d)[lane] = Mbarrier::from(warp.reg<uint64_t>(op->a)[lane]).pending;
+    warp.reg<uint32_t>(count.result)[lane] = Mbarrier::from(warp.reg<uint64_t>(count.token)[lane]).pending;
   }
   return op + 1;
 }
 
 const Op* run_bulk_copy(const Op* op, Warp& warp) {
   BlockContext& block = *warp.block;
-  const bool to_global = (op->flags & flag_store) != 0;
+  const BulkCopyOp copy = BulkCopyOp::of(*op);
+  const bool to_global = copy.to_global;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-    const uint32_t bytes = warp.reg<uint32_t>(op->b)[lane];
-    const uint64_t target = warp.reg<uint64_t>(op->d)[lane], source = warp.reg<uint64_t>(op->a)[lane];
+    const uint32_t bytes = warp.reg<uint32_t>(copy.bytes)[lane];
+    const uint64_t target = warp.reg<uint64_t>(copy.target)[lane],
+                   source = warp.reg<uint64_t>(copy.source)[lane];
     const uint64_t global = to_global ? target : source;
     const uint64_t shared =
         (to_global ? source : target) & (window_bytes - 1);  // of the window, or an offset
@@ -247,10 +248,10 @@ const Op* run_bulk_copy(const Op* op, Warp& warp) {
     if (bytes != 0) {
       std::byte* at = allocation->at(global);
       std::memcpy(to_global ? at : block.shared + shared, to_global ? block.shared + shared : at, bytes);
-      if (block.watch != nullptr) tell_copy(op, warp, lane, {global, shared, bytes}, to_global);
+      if (block.watch != nullptr) tell_copy(op, warp, lane, {global, shared, bytes});
     }
-    if (op->c == no_slot) continue;
-    const uint64_t barrier_address = warp.reg<uint64_t>(op->c)[lane] & (window_bytes - 1);
+    if (copy.barrier == no_slot) continue;
+    const uint64_t barrier_address = warp.reg<uint64_t>(copy.barrier)[lane] & (window_bytes - 1);
     std::byte* object = find_object(op, warp, lane, barrier_address);
     if (object == nullptr) return nullptr;
     Mbarrier barrier = load(object);

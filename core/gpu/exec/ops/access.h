@@ -28,17 +28,17 @@ inline std::byte* host_at(uintptr_t origin, uint64_t address) {
 
 // The lanes' addresses. Inactive lanes repeat the first active one, so that whole-warp checks need no mask.
 inline void gather_addresses(const Op* op, const Warp& warp, uint64_t* address) {
-  const auto offset = static_cast<uint64_t>(op->immediate);
-  if (op->flags & flag_constant) {
+  const uint64_t offset = address_offset(*op);
+  if (has_known_address(*op)) {
     for (uint32_t lane = 0; lane < warp_lanes; ++lane) address[lane] = offset;
     return;
   }
-  if (op->flags & flag_address32) {
-    const uint32_t* base = warp.reg<uint32_t>(op->a);
+  if (has_narrow_address(*op)) {
+    const uint32_t* base = warp.reg<uint32_t>(address_base(*op));
     WARPLENS_LANES
     for (uint32_t lane = 0; lane < warp_lanes; ++lane) address[lane] = uint64_t{base[lane]} + offset;
   } else {
-    const uint64_t* base = warp.reg<uint64_t>(op->a);
+    const uint64_t* base = warp.reg<uint64_t>(address_base(*op));
     WARPLENS_LANES
     for (uint32_t lane = 0; lane < warp_lanes; ++lane) address[lane] = base[lane] + offset;
   }
@@ -96,7 +96,7 @@ inline observe::Sectors ascending_sectors(const uint64_t* address, uint32_t byte
 
 [[gnu::noinline]] inline void count_global(const Op* op, Warp& warp, const uint64_t* address,
                                            bool contiguous) {
-  MemoryOpState& state = warp.block->memory_ops[op->state];
+  MemoryOpState& state = warp.block->memory_ops[access_counter(*op)];
   const uint32_t bytes = op->bytes;
   observe::Sectors sectors;
   if (contiguous) {
@@ -118,7 +118,7 @@ inline observe::Sectors ascending_sectors(const uint64_t* address, uint32_t byte
 // Local memory is interleaved by words: those of lane 0 to 31 lie side by side. A wide access touches its
 // words one after the other.
 [[gnu::noinline]] inline void count_local(const Op* op, Warp& warp, const uint64_t* address) {
-  MemoryOpState& state = warp.block->memory_ops[op->state];
+  MemoryOpState& state = warp.block->memory_ops[access_counter(*op)];
   ++state.requests;
   const uint32_t words = op->bytes <= 4 ? 1 : op->bytes / 4;
   for (uint32_t word = 0; word < words; ++word) {
@@ -133,12 +133,6 @@ inline observe::Sectors ascending_sectors(const uint64_t* address, uint32_t byte
   warp.steps -= slow_steps;
 }
 
-inline AccessKind kind_of(const Op* op) {
-  return op->flags & flag_atomic  ? AccessKind::atomic
-         : op->flags & flag_store ? AccessKind::store
-                                  : AccessKind::load;
-}
-
 inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64_t address, Space space) {
   raise(warp, {.kind = kind,
                .op = op,
@@ -146,7 +140,7 @@ inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64
                .address = address,
                .bytes = op->bytes,
                .space = space,
-               .access = kind_of(op),
+               .access = access_kind(*op),
                .detail = {}});
 }
 
@@ -186,7 +180,7 @@ inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64
       fail(op, warp, FaultKind::out_of_bounds, lane, address[lane], Space::global);
       return false;
     }
-    if (allocation->read_only && (op->flags & (flag_store | flag_atomic))) {
+    if (allocation->read_only && writes_memory(*op)) {
       fail(op, warp, FaultKind::read_only, lane, address[lane], Space::global);
       return false;
     }
@@ -201,13 +195,13 @@ inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64
   const Extent extent =
       resolved.contiguous ? Extent{address[0], address[warp_lanes - 1], address[0]} : extent_of(address);
   if (!check_alignment(op, warp, address, extent.bits, Space::global)) return resolved;
-  MemoryOpState& state = warp.block->memory_ops[op->state];
+  MemoryOpState& state = warp.block->memory_ops[access_counter(*op)];
   const Allocation* allocation = state.allocation;
   const auto holds = [&](const Allocation* a) {
     return a != nullptr && inside(extent, bytes, a->begin, a->end);
   };
   if (!holds(allocation)) allocation = warp.block->memory->find(extent.low);
-  const bool writes = (op->flags & (flag_store | flag_atomic)) != 0;
+  const bool writes = writes_memory(*op);
   if (!resolved.contiguous) warp.steps -= scattered_steps;
   if (!holds(allocation) || (writes && allocation->read_only)) {
     warp.steps -= slow_steps;
@@ -220,7 +214,7 @@ inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64
   }
   if (warp.block->count_memory) count_global(op, warp, address, resolved.contiguous);
   if (warp.block->recorder != nullptr) {
-    warp.block->recorder->record(*op, warp.index, warp.mask, Space::global, kind_of(op), address);
+    warp.block->recorder->record(*op, warp.index, warp.mask, Space::global, access_kind(*op), address);
   }
   resolved.ok = true;
   return resolved;
@@ -229,7 +223,7 @@ inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64
 // The conflict degree does not change when all addresses move by the same number of words, so a pattern is
 // analysed once.
 [[gnu::noinline]] inline void count_shared(const Op* op, Warp& warp, const uint64_t* address) {
-  MemoryOpState& state = warp.block->memory_ops[op->state];
+  MemoryOpState& state = warp.block->memory_ops[access_counter(*op)];
   ++state.requests;
   alignas(64) uint32_t pattern[warp_lanes];
   uint32_t different = 0;
@@ -280,7 +274,7 @@ inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64
   if (!resolved.ok) return resolved;
   if (block.count_memory) count_shared(op, warp, address);
   if (block.recorder != nullptr)
-    block.recorder->record(*op, warp.index, warp.mask, Space::shared, kind_of(op), address);
+    block.recorder->record(*op, warp.index, warp.mask, Space::shared, access_kind(*op), address);
   return resolved;
 }
 

@@ -63,7 +63,7 @@ struct Elements {
     for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
       std::byte* host = host_address(warp, at, address[lane]);
-      for (uint32_t i = 0; i < op->extra; ++i, host += sizeof(T)) {
+      for (uint32_t i = 0; i < atomic_elements(*op); ++i, host += sizeof(T)) {
         T old;
         std::memcpy(&old, host, sizeof old);
         const T value = F::apply(old, b[i * stride + lane]);

@@ -32,7 +32,7 @@ struct AtSpaces {
     if (!at.ok) return false;
     if (block.count_memory) count_local(op, warp, address);
     if (block.recorder != nullptr)
-      block.recorder->record(*op, warp.index, warp.mask, Space::local, kind_of(op), address);
+      block.recorder->record(*op, warp.index, warp.mask, Space::local, access_kind(*op), address);
     alignas(64) Addresses own;
     for (uint32_t lane = 0; lane < warp_lanes; ++lane)
       own[lane] = address[lane] + uint64_t{lane} * block.local_bytes;

@@ -63,7 +63,7 @@ struct Chained {
   static const Op* run(const Op* op, Warp& warp) {
     const T* a = warp.reg<T>(op->a);
     const T* b = warp.reg<T>(op->b);
-    const uint32_t carry = warp.predicate(op->state);
+    const uint32_t carry = warp.predicate(carry_slot(*op));
     alignas(64) uint32_t flags[warp_lanes];
     uint32_t* out = flags;
     for_lanes<M>(warp, warp.reg<T>(op->d), [=](uint32_t lane) {
@@ -71,7 +71,7 @@ struct Chained {
       if constexpr (Out) out[lane] = sum.carry;
       return sum.value;
     });
-    if constexpr (Out) set_carry(warp, op->state, flags);
+    if constexpr (Out) set_carry(warp, carry_slot(*op), flags);
     return op + 1;
   }
   static Handlers handlers() { return {{&run<all_lanes>, &run<some_lanes>}}; }
@@ -90,7 +90,7 @@ struct ChainedProduct {
     const T* a = warp.reg<T>(op->a);
     const T* b = warp.reg<T>(op->b);
     const T* c = warp.reg<T>(op->c);
-    const uint32_t carry = warp.predicate(op->state);
+    const uint32_t carry = warp.predicate(carry_slot(*op));
     alignas(64) uint32_t flags[warp_lanes];
     uint32_t* out = flags;
     for_lanes<M>(warp, warp.reg<T>(op->d), [=](uint32_t lane) {
@@ -98,7 +98,7 @@ struct ChainedProduct {
       if constexpr (Out) out[lane] = sum.carry;
       return sum.value;
     });
-    if constexpr (Out) set_carry(warp, op->state, flags);
+    if constexpr (Out) set_carry(warp, carry_slot(*op), flags);
     return op + 1;
   }
   static Handlers handlers() { return {{&run<all_lanes>, &run<some_lanes>}}; }

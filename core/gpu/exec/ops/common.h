@@ -16,4 +16,5 @@
 #include <utility>
 
 #include "core/gpu/exec/state/warp.h"
+#include "core/program/op/memory_op.h"
 #include "core/program/op/ops_table.h"

@@ -122,7 +122,7 @@ struct Flagged {
   template <Mode M, size_t... I>
   static void loop(const Op* op, Warp& warp, std::index_sequence<I...>) {
     const std::tuple<const S*...> sources{warp.reg<S>(source_slot<I>(op))...};
-    const uint32_t flags = op->extra;
+    const uint32_t flags = half_flags(*op);
     for_lanes<M>(warp, warp.reg<D>(op->d), [=](uint32_t lane) {
       return static_cast<D>(F::apply(flags, std::get<I>(sources)[lane]...));
     });

@@ -149,7 +149,7 @@ struct HalfLanes {
   static const Op* run(const Op* op, Warp& warp) {
     const std::tuple sources{
         (static_cast<void>(I), static_cast<const T*>(warp.reg<T>(source_slot<I>(op))))...};
-    const uint32_t flags = op->extra;
+    const uint32_t flags = half_flags(*op);
     for_lanes<Active>(warp, warp.reg<T>(op->d),
                       [=](uint32_t lane) { return M::apply(flags, std::get<I>(sources)[lane]...); });
     return op + 1;

@@ -6,7 +6,9 @@ namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
 namespace {
 
-inline const MatrixOp& matrix_of(const Op* op, const Warp& warp) { return warp.block->matrices[op->e]; }
+inline const MatrixOp& matrix_of(const Op* op, const Warp& warp) {
+  return warp.block->matrices[ProductOp::of(*op).matrix];
+}
 
 // Matrix instructions are .aligned: all lanes of the warp come together, PTX ISA 9.7.14.
 inline bool is_whole(const Op* op, Warp& warp) {

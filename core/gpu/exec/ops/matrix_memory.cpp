@@ -42,20 +42,21 @@ void count_rows(MemoryOpState& state, const uint64_t* row, uint32_t used) {
 bool resolve_rows(const Op* op, Warp& warp, uint64_t* row) {
   BlockContext& block = *warp.block;
   gather_addresses(op, warp, row);
-  const uint32_t lanes = 8u * op->bytes / 16, used = lanes == 32 ? ~0u : (1u << lanes) - 1;
+  const MatrixRowsOp rows = MatrixRowsOp::of(*op);
+  const uint32_t lanes = 8 * rows.count, used = lanes == 32 ? ~0u : (1u << lanes) - 1;
   // Generic addresses of shared memory; any other is out of bounds there.
-  const uint64_t base = (op->extra & matrix_generic) != 0 ? shared_window : 0;
+  const uint64_t base = rows.generic ? shared_window : 0;
   for (uint32_t lane = 0; lane < lanes; ++lane) row[lane] -= base;
   for (uint32_t lane = lanes; lane < warp_lanes; ++lane) row[lane] = row[lane % lanes];
   Op one_row = *op;
-  one_row.bytes = 16;
+  one_row.bytes = MatrixRowsOp::matrix_bytes;
   if (!resolve_range(&one_row, warp, row, block.shared, block.shared_bytes, Space::shared).ok) {
     warp.fault.op = op;
     return false;
   }
-  if (block.count_memory) count_rows(block.memory_ops[op->state], row, used);
+  if (block.count_memory) count_rows(block.memory_ops[access_counter(*op)], row, used);
   if (block.recorder != nullptr) {
-    block.recorder->record(one_row, warp.index, used, Space::shared, kind_of(op), row);
+    block.recorder->record(one_row, warp.index, used, Space::shared, access_kind(*op), row);
   }
   return true;
 }
@@ -72,13 +73,12 @@ const Op* run_load_matrix(const Op* op, Warp& warp) {
   if (!is_whole(op, warp)) return nullptr;
   alignas(64) Addresses row;
   if (!resolve_rows(op, warp, row)) return nullptr;
-  const uint32_t slots[4] = {op->d, op->b, op->c, op->e};
-  const bool transposed = (op->extra & matrix_transposed) != 0;
-  for (uint32_t m = 0; m < op->bytes / 16u; ++m) {
-    uint32_t* to = warp.reg<uint32_t>(slots[m]);
+  const MatrixRowsOp rows = MatrixRowsOp::of(*op);
+  for (uint32_t m = 0; m < rows.count; ++m) {
+    uint32_t* to = warp.reg<uint32_t>(rows.slots[m]);
     Matrix matrix;
     for (uint32_t i = 0; i < 8; ++i) std::memcpy(matrix[i], warp.block->shared + row[8 * m + i], 16);
-    if (!transposed) {  // four lanes share a row
+    if (!rows.transposed) {  // four lanes share a row
       std::memcpy(to, matrix, sizeof matrix);
       continue;
     }
@@ -93,33 +93,31 @@ const Op* run_store_matrix(const Op* op, Warp& warp) {
   if (!is_whole(op, warp)) return nullptr;
   alignas(64) Addresses row;
   if (!resolve_rows(op, warp, row)) return nullptr;
-  const uint32_t slots[4] = {op->d, op->b, op->c, op->e};
-  const bool transposed = (op->extra & matrix_transposed) != 0;
-  for (uint32_t m = 0; m < op->bytes / 16u; ++m) {
-    const uint32_t* from = warp.reg<uint32_t>(slots[m]);
+  const MatrixRowsOp rows = MatrixRowsOp::of(*op);
+  for (uint32_t m = 0; m < rows.count; ++m) {
+    const uint32_t* from = warp.reg<uint32_t>(rows.slots[m]);
     Matrix matrix;
     for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
-      element(matrix, lane, 0, transposed) = static_cast<uint16_t>(from[lane]);
-      element(matrix, lane, 1, transposed) = static_cast<uint16_t>(from[lane] >> 16);
+      element(matrix, lane, 0, rows.transposed) = static_cast<uint16_t>(from[lane]);
+      element(matrix, lane, 1, rows.transposed) = static_cast<uint16_t>(from[lane] >> 16);
     }
     for (uint32_t i = 0; i < 8; ++i) std::memcpy(warp.block->shared + row[8 * m + i], matrix[i], 16);
   }
   return op + 1;
 }
 
-// The address of element c of the lanes' part of a matrix in memory: d, 64 bits. b is the stride in elements.
 const Op* run_element_address(const Op* op, Warp& warp) {
   if (!is_whole(op, warp)) return nullptr;
-  const Fragment& fragment = matrix_of(op, warp).d.fragment;
+  const ElementAddressOp at = ElementAddressOp::of(*op);
+  const Fragment& fragment = warp.block->matrices[at.matrix].d.fragment;
   alignas(64) Addresses base;
   gather_addresses(op, warp, base);
-  const uint32_t* stride = warp.reg<uint32_t>(op->b);
-  const uint16_t* place = fragment.place.data() + op->c * warp_lanes;
-  auto* to = warp.reg<uint64_t>(op->d);
+  const uint32_t* stride = warp.reg<uint32_t>(at.stride);
+  const uint16_t* place = fragment.place.data() + at.element * warp_lanes;
+  auto* to = warp.reg<uint64_t>(at.result);
   for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
     const uint32_t row = place[lane] / fragment.columns, column = place[lane] % fragment.columns;
-    const bool by_columns = (op->extra & matrix_transposed) != 0;
-    const uint32_t line = by_columns ? column : row, within = by_columns ? row : column;
+    const uint32_t line = at.by_columns ? column : row, within = at.by_columns ? row : column;
     to[lane] = base[lane] + (uint64_t{line} * stride[lane] + within) * fragment.bits / 8;
   }
   return op + 1;
@@ -139,11 +137,11 @@ const Op* run_join_bytes(const Op* op, Warp& warp) {
 
 // How many bytes each lane reads: all, none, or src-size; the rest becomes zeros.
 void read_sizes(const Op* op, const Warp& warp, uint32_t* size) {
-  const uint32_t predicate = op->c == no_slot ? 0 : warp.predicate(op->c);
-  const uint32_t ignored = op->c == no_slot ? 0 : op->flags & flag_negated ? ~predicate : predicate;
+  const CopySourceOp copy = CopySourceOp::of(*op);
+  const uint32_t ignored = copy.predicate == no_slot ? 0 : taken_by(*op, warp.predicate(copy.predicate));
   for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
-    const uint32_t asked = op->b == no_slot ? op->bytes : warp.reg<uint32_t>(op->b)[lane];
-    size[lane] = (ignored >> lane & 1u) != 0 ? 0 : asked < op->bytes ? asked : op->bytes;
+    const uint32_t asked = copy.size == no_slot ? copy.bytes : warp.reg<uint32_t>(copy.size)[lane];
+    size[lane] = (ignored >> lane & 1u) != 0 ? 0 : asked < copy.bytes ? asked : copy.bytes;
   }
 }
 
@@ -172,7 +170,7 @@ bool read_part(const Op* op, Warp& warp, AsyncCopy& copy, uint32_t lane, uint32_
   }
   std::memcpy(copy.data.data() + lane * 16, allocation->at(address[lane]), size);
   copy.source[lane] = address[lane];
-  if (warp.block->count_memory) ++warp.block->memory_ops[op->state].sectors;
+  if (warp.block->count_memory) ++warp.block->memory_ops[access_counter(*op)].sectors;
   return true;
 }
 
@@ -192,7 +190,7 @@ const Op* run_copy_source(const Op* op, Warp& warp) {
     set_mask(warp, whole);
     ok = read_whole(op, warp, copy);
   } else if (part != 0 && warp.block->count_memory) {
-    ++warp.block->memory_ops[op->state].requests;
+    ++warp.block->memory_ops[access_counter(*op)].requests;
   }
   for (; ok && part != 0; part &= part - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(part));
@@ -215,9 +213,9 @@ const Op* run_copy_target(const Op* op, Warp& warp) {
     copy.group[lane] = warp.copies.committed[lane];
   }
   if (block.count_memory) {
-    MemoryOpState& state = block.memory_ops[op->state];
+    MemoryOpState& state = block.memory_ops[access_counter(*op)];
     const observe::Wavefronts wavefronts = observe::copy_wavefronts(
-        copy.source.data(), address, warp.mask, op->bytes, (op->extra & copy_bypasses) != 0);
+        copy.source.data(), address, warp.mask, op->bytes, CopyTargetOp::of(*op).bypasses);
     ++state.requests;
     state.wavefronts += wavefronts.count;
     state.conflicts += wavefronts.conflicts;

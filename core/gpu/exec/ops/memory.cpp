@@ -92,8 +92,7 @@ void move_resolved(const Op* op, Warp& warp, const uint64_t* address, const Reso
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     const Allocation* allocation = warp.block->memory->find(address[lane]);
     set_mask(warp, 1u << lane);
-    if ((op->flags & flag_store) && allocation->writers != nullptr)
-      note_writers(op, warp, *allocation, address);
+    if (is_store(*op) && allocation->writers != nullptr) note_writers(op, warp, *allocation, address);
     op->handlers.move(op, warp, address, allocation->origin(), false);
   }
   set_mask(warp, all);
@@ -121,7 +120,7 @@ bool access_local(const Op* op, Warp& warp, const uint64_t* address) {
     own[lane] = address[lane] + uint64_t{lane} * block.local_bytes;
   if (block.count_memory) count_local(op, warp, address);
   if (block.recorder != nullptr) {
-    block.recorder->record(*op, warp.index, warp.mask, Space::local, kind_of(op), address);
+    block.recorder->record(*op, warp.index, warp.mask, Space::local, access_kind(*op), address);
   }
   op->handlers.move(op, warp, own, at.origin, false);
   return true;
@@ -129,7 +128,7 @@ bool access_local(const Op* op, Warp& warp, const uint64_t* address) {
 
 // A kernel's own parameters: nobody writes them.
 bool access_parameters(const Op* op, Warp& warp, const uint64_t* address) {
-  if (op->flags & flag_store) {
+  if (is_store(*op)) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(warp.mask));
     fail(op, warp, FaultKind::read_only, lane, address[lane], Space::parameter);
     return false;
@@ -193,16 +192,16 @@ const Op* run_access(const Op* op, Warp& warp) {
 template <class T, class R, bool Store>
 const Op* run_side_by_side(const Op* op, Warp& warp) {
   BlockContext& block = *warp.block;
-  MemoryOpState& state = block.memory_ops[op->state];
+  MemoryOpState& state = block.memory_ops[access_counter(*op)];
   const Allocation* allocation = state.allocation;
-  const uint64_t* base = warp.reg<uint64_t>(op->a);
-  const uint64_t first = base[0] + static_cast<uint64_t>(op->immediate);
+  const uint64_t* base = warp.reg<uint64_t>(address_base(*op));
+  const uint64_t first = base[0] + address_offset(*op);
   constexpr uint64_t bytes = warp_lanes * sizeof(T);
-  const bool direct =
-      allocation != nullptr && block.recorder == nullptr &&
-      (op->flags & (flag_address32 | flag_constant)) == 0 && first % sizeof(T) == 0 &&
-      first >= allocation->begin && first < allocation->end && allocation->end - first >= bytes &&
-      !(Store && (allocation->read_only || allocation->writers != nullptr)) && is_contiguous(base, sizeof(T));
+  const bool direct = allocation != nullptr && block.recorder == nullptr && !has_narrow_address(*op) &&
+                      !has_known_address(*op) && first % sizeof(T) == 0 && first >= allocation->begin &&
+                      first < allocation->end && allocation->end - first >= bytes &&
+                      !(Store && (allocation->read_only || allocation->writers != nullptr)) &&
+                      is_contiguous(base, sizeof(T));
   if (!direct) return run_access<&access_global>(op, warp);
   if (block.count_memory) {
     const auto sectors = static_cast<uint32_t>(((first + bytes - 1) >> 5) - (first >> 5) + 1);

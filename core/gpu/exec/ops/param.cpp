@@ -44,7 +44,7 @@ struct Rows {
     const uint32_t slots[4] = {op->d, op->b, op->c, op->e};
     for (uint32_t i = 0; i < N; ++i) {
       if (slots[i] == no_slot) continue;
-      const auto at = static_cast<uint32_t>(op->immediate) + i * static_cast<uint32_t>(sizeof(T));
+      const auto at = static_cast<uint32_t>(address_offset(*op)) + i * static_cast<uint32_t>(sizeof(T));
       uint32_t* row = warp.reg<uint32_t>(op->a) + at / 4 * warp_lanes;
       if constexpr (Store) {
         store_one<M>(warp, row, at % 4 * 8, warp.reg<R>(slots[i]));

@@ -45,9 +45,9 @@ struct Shuffle {
   static const Op* run(const Op* op, Warp& warp) {
     if (!is_complete(op, warp)) [[unlikely]]
       return meet(op, warp);
-    const uint32_t* a = warp.reg<uint32_t>(op->a);
-    const uint32_t* b = warp.reg<uint32_t>(op->b);
-    const uint32_t* c = warp.reg<uint32_t>(op->c);
+    const uint32_t* a = warp.reg<uint32_t>(collective_value(*op));
+    const uint32_t* b = warp.reg<uint32_t>(shuffle_b(*op));
+    const uint32_t* c = warp.reg<uint32_t>(shuffle_c(*op));
     [[maybe_unused]] const uint32_t* active = warp.lanes.data();
     // The destination may be the source.
     alignas(64) uint32_t value[warp_lanes];
@@ -59,11 +59,12 @@ struct Shuffle {
       value[lane] = M == all_lanes ? a[from] : a[from] & active[from];
       inside[lane] = source.inside;
     }
-    if (op->d != no_slot) {
-      for_lanes<M>(warp, warp.reg<uint32_t>(op->d), [&](uint32_t lane) { return value[lane]; });
+    if (collective_result(*op) != no_slot) {
+      for_lanes<M>(warp, warp.reg<uint32_t>(collective_result(*op)),
+                   [&](uint32_t lane) { return value[lane]; });
     }
-    if (op->state != no_slot) {
-      uint32_t& predicate = warp.predicate(op->state);
+    if (collective_predicate(*op) != no_slot) {
+      uint32_t& predicate = warp.predicate(collective_predicate(*op));
       predicate = (predicate & ~warp.mask) | (pack_flags(inside) & warp.mask);
     }
     return op + 1;
@@ -76,17 +77,16 @@ struct Vote {
   static const Op* run(const Op* op, Warp& warp) {
     if (!is_complete(op, warp)) [[unlikely]]
       return meet(op, warp);
-    const uint32_t predicate = warp.predicate(op->a);
-    const uint32_t yes = warp.mask & (op->flags & flag_negated ? ~predicate : predicate);
+    const uint32_t yes = warp.mask & taken_by(*op, warp.predicate(collective_value(*op)));
     if constexpr (K == Collective::vote_ballot) {
-      uint32_t* result = warp.reg<uint32_t>(op->d);
+      uint32_t* result = warp.reg<uint32_t>(collective_result(*op));
       const uint32_t* active = warp.lanes.data();
       for (uint32_t lane = 0; lane < warp_lanes; ++lane) result[lane] = active[lane] ? yes : result[lane];
     } else {
       bool verdict = yes == warp.mask;
       if constexpr (K == Collective::vote_any) verdict = yes != 0;
       if constexpr (K == Collective::vote_uni) verdict = yes == warp.mask || yes == 0;
-      uint32_t& result = warp.predicate(op->state);
+      uint32_t& result = warp.predicate(collective_predicate(*op));
       result = (result & ~warp.mask) | (verdict ? warp.mask : 0);
     }
     return op + 1;
@@ -97,10 +97,10 @@ struct Vote {
 const Op* run_other(const Op* op, Warp& warp) {
   if (!is_complete(op, warp)) [[unlikely]]
     return meet(op, warp);
-  if (collective_of(op) == Collective::warp_sync) return op + 1;
+  if (collective_of(*op) == Collective::warp_sync) return op + 1;
   Exchange exchange;
   gather(op, warp, warp.mask, exchange);
-  combine(collective_of(op), exchange);
+  combine(collective_of(*op), exchange);
   scatter(op, warp, warp.mask, exchange);
   return op + 1;
 }

@@ -5,17 +5,18 @@
 namespace warplens::exec {
 
 const Op* run_watch(const Op* op, Warp& warp) {
-  switch (static_cast<WatchJob>(op->bytes)) {
+  switch (watch_job(*op)) {
     case WatchJob::register_write:
-      warp.predicate(op->d) |= warp.mask;
+      warp.predicate(WatchedWrite::of(*op).written) |= warp.mask;
       return op + 1;
     case WatchJob::register_copy: {
-      uint32_t& to = warp.predicate(op->d);
-      to = (to & ~warp.mask) | (warp.predicate(op->a) & warp.mask);
+      const WatchedWrite write = WatchedWrite::of(*op);
+      uint32_t& to = warp.predicate(write.written);
+      to = (to & ~warp.mask) | (warp.predicate(write.from) & warp.mask);
       return op + 1;
     }
     case WatchJob::register_read:
-      if ((warp.mask & ~warp.predicate(op->a)) == 0) return op + 1;
+      if ((warp.mask & ~warp.predicate(WatchedRead::of(*op).written)) == 0) return op + 1;
       break;
     default:
       break;

@@ -397,18 +397,19 @@ const Op* run_lane(const Lane& at, TextureSectors* sectors) {
 }  // namespace
 
 const Op* run_texture(const Op* op, Warp& warp) {
-  const TextureAccess& access = warp.block->textures[op->immediate];
+  const TextureOp texture = TextureOp::of(*op);
+  const TextureAccess& access = warp.block->textures[texture.access];
   const bool counts = warp.block->count_memory && access.ask <= TextureAsk::gather;
   std::optional<TextureSectors> sectors;
   if (counts) sectors.emplace();
-  if (warp.block->count_memory) ++warp.block->memory_ops[op->state].requests;
+  if (warp.block->count_memory) ++warp.block->memory_ops[texture.counter].requests;
   for (uint32_t lanes = warp.mask; lanes != 0; lanes &= lanes - 1) {
     const Lane at{op, warp, access, static_cast<uint32_t>(std::countr_zero(lanes))};
     if (run_lane(at, counts ? &*sectors : nullptr) == nullptr) return nullptr;
   }
   if (!counts) return op + 1;
   const std::span<const uint64_t> touched = sectors->finish();
-  warp.block->memory_ops[op->state].sectors += touched.size();
+  warp.block->memory_ops[texture.counter].sectors += touched.size();
   if (warp.block->recorder != nullptr) warp.block->recorder->record_texture(touched);
   return op + 1;
 }

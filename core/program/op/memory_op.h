@@ -1,0 +1,82 @@
+// The ops of loads, stores and atomics, and of what else has an address.
+#pragma once
+
+#include <cstdint>
+
+#include "core/launch/footprint.h"
+#include "core/program/op/op.h"
+
+namespace warplens::program {
+
+// The address of an access: a register and an offset, or a place that decode knows.
+inline bool has_known_address(const Op& op) { return (op.flags & flag_constant) != 0; }
+inline bool has_narrow_address(const Op& op) { return (op.flags & flag_address32) != 0; }
+inline uint32_t address_base(const Op& op) { return op.a; }
+inline uint64_t address_offset(const Op& op) { return static_cast<uint64_t>(op.immediate); }
+
+struct AddressOp {
+  bool is_known = false;   // there is no register
+  bool is_narrow = false;  // the register has 32 bits
+  uint32_t base = 0;       // slot of the register
+  uint64_t offset = 0;
+
+  static AddressOp of(const Op& op) {
+    return {has_known_address(op), has_narrow_address(op), address_base(op), address_offset(op)};
+  }
+  void write(Op& op) const {
+    if (is_known) op.flags |= flag_constant;
+    if (is_narrow) op.flags |= flag_address32;
+    op.a = base;
+    op.immediate = static_cast<int64_t>(offset);
+  }
+};
+
+// Of every access, the two of cp.async and ldmatrix too.
+inline AccessKind access_kind(const Op& op) {
+  return op.flags & flag_atomic  ? AccessKind::atomic
+         : op.flags & flag_store ? AccessKind::store
+                                 : AccessKind::load;
+}
+inline bool is_store(const Op& op) { return (op.flags & flag_store) != 0; }
+inline bool writes_memory(const Op& op) { return (op.flags & (flag_store | flag_atomic)) != 0; }
+inline uint32_t atomic_elements(const Op& op) { return op.extra; }
+inline uint32_t access_counter(const Op& op) { return op.state; }  // the first, in Program::counted
+
+// A load, store or atomic, beside its address. The registers of a vector are d b c e; of an atomic d is the
+// old value, b the operand and c the new value of cas.
+struct AccessOp {
+  AccessKind kind = AccessKind::load;
+  uint8_t bytes = 0;           // of a lane, all elements together
+  uint8_t register_bytes = 0;  // of loads and stores: of a register's lane
+  uint8_t elements = 1;        // of atomics
+  uint32_t counter = 0;        // the first, in Program::counted
+
+  static AccessOp of(const Op& op) {
+    const AccessKind kind = access_kind(op);
+    const bool atomic = kind == AccessKind::atomic;
+    return {kind, op.bytes, atomic ? uint8_t{0} : op.extra, atomic ? op.extra : uint8_t{1}, op.state};
+  }
+  void write(Op& op) const {
+    if (kind == AccessKind::store) op.flags |= flag_store;
+    if (kind == AccessKind::atomic) op.flags |= flag_atomic;
+    op.bytes = bytes;
+    op.extra = kind == AccessKind::atomic ? elements : register_bytes;
+    op.state = counter;
+  }
+};
+
+// isspacep: whether an address is in a window of the generic address space.
+struct SpaceTestOp {
+  uint32_t result = 0;   // slot of a predicate
+  uint32_t address = 0;  // slot, 64 bits a lane
+  uint64_t window = 0;   // where it starts; 0: global memory, outside of all windows
+
+  static SpaceTestOp of(const Op& op) { return {op.d, op.a, static_cast<uint64_t>(op.immediate)}; }
+  void write(Op& op) const {
+    op.d = result;
+    op.a = address;
+    op.immediate = static_cast<int64_t>(window);
+  }
+};
+
+}  // namespace warplens::program
