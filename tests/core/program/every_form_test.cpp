@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -22,18 +23,20 @@ using ptx::Opcode;
 using ptx::OperandSpec;
 using ptx::OperandType;
 
-// Modifiers of a form: the first alternative of each mandatory group, but for one group.
-std::vector<Modifier> choose(const FormPattern& pattern, size_t group, Modifier alternative) {
+// Alternatives of some of a form's groups, by the group's number.
+using Choice = std::map<size_t, Modifier>;
+
+// Modifiers of a form: the first alternative of each mandatory group, but for the groups of `choice`.
+std::vector<Modifier> choose(const FormPattern& pattern, const Choice& choice) {
   std::vector<Modifier> chosen;
   for (size_t i = 0; i < pattern.groups.size(); ++i) {
-    if (i == group) {
-      chosen.push_back(alternative);
+    if (const auto found = choice.find(i); found != choice.end()) {
+      chosen.push_back(found->second);
       continue;
     }
     // Groups that come together, as in [.xorsign.abs].
-    const bool joined =
-        (i + 1 == group && group < pattern.groups.size() && pattern.groups[group].with_previous) ||
-        (i == group + 1 && pattern.groups[i].with_previous);
+    const bool joined = (choice.contains(i + 1) && pattern.groups[i + 1].with_previous) ||
+                        (i != 0 && choice.contains(i - 1) && pattern.groups[i].with_previous);
     if (pattern.groups[i].optional && !joined) continue;
     for (size_t m = 0; m < pattern.groups[i].alternatives.size(); ++m) {
       if (!pattern.groups[i].alternatives.test(m)) continue;
@@ -42,6 +45,24 @@ std::vector<Modifier> choose(const FormPattern& pattern, size_t group, Modifier 
     }
   }
   return chosen;
+}
+
+// Each alternative by itself, and none; with `pairs`, those of any two groups together as well.
+std::vector<Choice> choices_of(const FormPattern& pattern, bool pairs) {
+  std::vector<Choice> choices{{}};
+  for (size_t group = 0; group < pattern.groups.size(); ++group) {
+    const size_t before = choices.size();
+    for (size_t m = 0; m < pattern.groups[group].alternatives.size(); ++m) {
+      if (!pattern.groups[group].alternatives.test(m)) continue;
+      for (size_t i = 0; i < (pairs ? before : 1); ++i) {
+        Choice choice = choices[i];
+        if (choice.size() > 1) continue;
+        choice.emplace(group, static_cast<Modifier>(m));
+        choices.push_back(std::move(choice));
+      }
+    }
+  }
+  return choices;
 }
 
 class Writer {
@@ -140,30 +161,26 @@ bool is_refused(const std::string& instruction) {
 
 // `visit` gets each instruction, and the opcode.
 template <class Visit>
-void for_each_instruction(Visit visit) {
+void for_each_instruction(bool pairs, Visit visit) {
   for (uint16_t form = 0; form < ptx::forms().size(); ++form) {
     const Opcode opcode = ptx::forms()[form].opcode;
     const FormPattern& pattern = ptx::pattern_of(form);
-    for (size_t group = 0; group <= pattern.groups.size(); ++group) {
-      const bool plain = group == pattern.groups.size();
-      for (size_t m = 0; m < (plain ? 1 : pattern.groups[group].alternatives.size()); ++m) {
-        if (!plain && !pattern.groups[group].alternatives.test(m)) continue;
-        const std::vector<Modifier> modifiers = choose(pattern, group, static_cast<Modifier>(m));
-        if (ptx::match_form(opcode, modifiers, pattern.operand_count) != form) continue;
-        Writer writer(modifiers);
-        std::string text(ptx::text_of(opcode));
-        for (const Modifier each : modifiers) text += fmt::format(".{}", ptx::text_of(each));
-        for (uint32_t i = 0; i < pattern.operand_count; ++i)
-          text += (i == 0 ? " " : ", ") + writer.operand(pattern.operands[i]);
-        visit(opcode, text);
-      }
+    for (const Choice& choice : choices_of(pattern, pairs)) {
+      const std::vector<Modifier> modifiers = choose(pattern, choice);
+      if (ptx::match_form(opcode, modifiers, pattern.operand_count) != form) continue;
+      Writer writer(modifiers);
+      std::string text(ptx::text_of(opcode));
+      for (const Modifier each : modifiers) text += fmt::format(".{}", ptx::text_of(each));
+      for (uint32_t i = 0; i < pattern.operand_count; ++i)
+        text += (i == 0 ? " " : ", ") + writer.operand(pattern.operands[i]);
+      visit(opcode, text);
     }
   }
 }
 
 TEST(EveryForm, DecodesWhereItParses) {
   std::set<std::string> failures;
-  for_each_instruction([&](Opcode opcode, const std::string& text) {
+  for_each_instruction(false, [&](Opcode opcode, const std::string& text) {
     if (has_own_tests(opcode)) return;
     const auto decoded = decode(module_of(text), "test", exec::ops_baseline());
     if (decoded.program == nullptr && !is_refused(text)) failures.insert(text + ": " + decoded.errors);
@@ -214,7 +231,7 @@ TEST(EveryForm, IsOfOneFamily) {
   for (const exec::InstructionSet& set : exec::test::instruction_sets()) {
     const Listener listener(*set.table);
     for_each_instruction(
-        [&](Opcode, const std::string& text) { decode(module_of(text), "test", listener.table()); });
+        true, [&](Opcode, const std::string& text) { decode(module_of(text), "test", listener.table()); });
     // Matrices and copies, for which there is no instruction above.
     const auto folder = exec::test::source_file("tests/golden/ptx");
     for (const auto& file : std::filesystem::directory_iterator(folder)) {
