@@ -72,14 +72,14 @@ void Sanitizer::note_register(const Op& op, const Warp& warp) {
   const uint32_t undefined = warp.mask & ~warp.predicate(read.written);
   if (!m_places->uses(op.instruction, read.reg)) return;
   const auto lane = static_cast<uint32_t>(std::countr_zero(undefined));
-  m_findings.add(finding_at(FindingKind::uninitialized, op, warp, lane), [&](Finding& made) {
+  m_findings.add(finding_at(IncidentKind::uninitialized, op, warp, lane), [&](Finding& made) {
     const ptx::Function& function = *m_places->program().functions[read.function].function;
     made.detail = std::string(function.registers[read.reg].name);
   });
 }
 
 void Sanitizer::note_collective(const Op& op, const Warp& warp) {
-  // What it has written over can no longer be read here.
+  // The instruction has overwritten a source register, so its value is no longer known.
   const auto collective = exec::CollectiveOp::of(op);
   const uint32_t result = collective.result;
   if (result != exec::no_slot &&
@@ -95,7 +95,7 @@ void Sanitizer::note_collective(const Op& op, const Warp& warp) {
     const uint32_t exited = mask & existing & ~warp.live;
     if ((mask >> lane & 1) == 0) {
       if (!collective.mask_is_constant) continue;  // a fault
-      m_findings.add(finding_at(FindingKind::mask, op, warp, lane), [&](Finding& made) {
+      m_findings.add(finding_at(IncidentKind::mask, op, warp, lane), [&](Finding& made) {
         made.detail = fmt::format(
             "names the lanes of mask 0x{:08x}, but not its own lane {}: what it gets is undefined. Every "
             "thread that "

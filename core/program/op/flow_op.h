@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+
 #include "core/program/op/op.h"
 
 namespace warplens::program {
