@@ -1,4 +1,4 @@
-// The program: joins core, the command line and, where they were built, the window and the real GPUs.
+// The program. It joins core, the command line and, if they were built, the window and the real GPUs.
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -66,8 +66,8 @@ warplens::Result<warplens::Image> render(const warplens::WindowStart& start) {
 }
 #endif
 
-// All is written and saved by now. Where a kernel never ended or the driver never answered, the usual end of
-// a process would wait for it.
+// Everything is written and saved by now. If a kernel never ended or the driver never answered, a normal
+// exit would wait for it.
 int leave(int status) {
   bool stuck = warplens::slow_calls_left();
 #if WARPLENS_HAS_CUDA && WARPLENS_HAS_WINDOW

@@ -1,5 +1,5 @@
 // kernel_compiler NVRTC INCLUDE_PATH SOURCE.cu OUT.ptx: compiles one built-in kernel while the program is
-// being built. An empty NVRTC or INCLUDE_PATH means: where the program itself would find it.
+// being built. If NVRTC or INCLUDE_PATH is empty, it is where the program itself would find it.
 // tests/golden/remake_ptx.sh calls it too.
 #include <fmt/format.h>
 
@@ -24,7 +24,8 @@ int main(int argc, char** argv) {
   std::error_code none;
   const std::filesystem::path source_path = std::filesystem::absolute(argv[3], none),
                               ptx_path = std::filesystem::absolute(argv[4], none);
-  // NVRTC names its own headers by the folder it runs in: the same PTX wherever it is made.
+  // NVRTC names its own headers by the folder in which it runs. A fixed folder gives the same PTX
+  // everywhere.
   std::filesystem::current_path(source_path.root_path(), none);
 
   std::ifstream input(source_path, std::ios::binary);
@@ -36,7 +37,7 @@ int main(int argc, char** argv) {
   if (*argv[2]) options.include_directories = {argv[2]};
   auto compilation = warplens::compile_cuda(source, source_path.filename().string(), options);
   if (!compilation) return fail(compilation.error().message);
-  // Built-in kernels compile without a single remark.
+  // Built-in kernels must compile without any message.
   if (!compilation->ok || !compilation->diagnostics.empty()) return fail(compilation->log);
 
   std::ofstream output(ptx_path, std::ios::binary);

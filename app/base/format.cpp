@@ -38,7 +38,7 @@ struct Unit {
   const char* name;
 };
 
-// The largest unit that is not above the value, by what is shown: 999.96 ms is 1 s, never "1,000 ms".
+// The largest unit that is not above the displayed value: 999.96 ms becomes "1 s", never "1,000 ms".
 std::string in_units(double value, std::span<const Unit> units) {
   for (size_t i = 0; i + 1 < units.size(); ++i) {
     const double rounded_limit = units[i + 1].size / units[i].size * (1 - 0.0005);

@@ -95,7 +95,7 @@ Result<Job> kernel_job(const RunChoices& choices, const Device& device, const Ru
   return job;
 }
 
-// Options beside a launch file change its first launch.
+// Options that are given with a launch file change its first launch.
 Result<void> override_launch(const RunChoices& choices, LaunchRequest& request) {
   if (!choices.settings.empty() || !choices.image.empty())
     return bad_input("--set and --image belong to kernels; a launch file has its own arguments and buffers");

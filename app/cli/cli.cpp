@@ -76,7 +76,7 @@ int parse(int argc, const char* const* argv, CLI::App& app, Cli& cli) {
   return exit_status::done;
 }
 
-// A full disk or a closed pipe: what is not whole must not look as if it were.
+// After a full disk or a closed pipe, the exit status must show that the output is not complete.
 int printed(int status, Cli& cli) {
   if (cli.out.flush()) return status;
   cli.say("The output could not be written completely. Is the disk full?");
@@ -127,7 +127,8 @@ int run_cli(int argc, const char* const* argv, Cli& cli) {
   app.require_subcommand(0, 1);
   app.footer(examples);
   for (const CliCommand& command : all_commands(cli)) add_command(app, command, cli);
-  // The last fence: a library that throws (memory above all) must not end the program without a sentence.
+  // The last resort: an exception of a library (mostly out of memory) must not end the program without a
+  // message.
   try {
     return printed(parse(argc, argv, app, cli), cli);
   } catch (const std::bad_alloc&) {

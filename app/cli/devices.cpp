@@ -1,4 +1,4 @@
-// warplens devices: what `--device` may name.
+// warplens devices: the devices that `--device` can name.
 #include <fmt/format.h>
 
 #include <ostream>

@@ -7,7 +7,7 @@ namespace warplens {
 
 namespace {
 
-// A handler may touch nothing but this; that is why it is no member.
+// A signal handler may only change such a variable, so it is not a member.
 volatile std::sig_atomic_t interrupted = 0;
 
 void on_interrupt(int signal) {
@@ -21,8 +21,8 @@ InterruptGuard::InterruptGuard(std::stop_source stop) {
   interrupted = 0;
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
-  // Requesting a stop runs callbacks and takes locks, which a handler must not; so a thread looks after the
-  // flag.
+  // Requesting a stop runs callbacks and takes locks, which a signal handler must not do. So a thread
+  // watches the flag.
   m_watcher = std::jthread([stop = std::move(stop)](std::stop_token end) mutable {
     while (!end.stop_requested()) {
       if (interrupted != 0) {

@@ -1,4 +1,4 @@
-// warplens kernels: what `warplens run` has built in, and which values can be set.
+// warplens kernels: the built-in kernels, and their values that can be set.
 #include <fmt/format.h>
 
 #include <ostream>

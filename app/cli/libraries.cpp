@@ -1,5 +1,5 @@
-// warplens libraries: matrix products, singular values and pi by the device's libraries, our kernels and the
-// CPU.
+// warplens libraries: matrix products, singular values and pi with the device's libraries, built-in kernels
+// and the CPU.
 #include <fmt/format.h>
 
 #include <ostream>

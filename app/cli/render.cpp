@@ -59,7 +59,7 @@ Result<RenderChoice> choice_of(const RenderChoices& choices) {
   return choice;
 }
 
-// --at is a block in some views and a pixel or element in others, which look at it themselves.
+// --at is a block in some views. In others it is a pixel or element, which these views check themselves.
 Result<void> place_in(const RenderChoices& choices, const Rendering& rendering, const RunResult& result,
                       RenderChoice& choice) {
   if (!choices.at.empty()) {
@@ -151,7 +151,7 @@ Result<void> render_sweep(const RenderTask& task, Backend& backend) {
   return save(task, source, task.rendering.make(task.choice, source));
 }
 
-// The chosen block once again, with all its accesses.
+// The chosen block, replayed with all its accesses.
 struct Replayed {
   std::optional<BlockFootprint> footprint;
   std::string message;

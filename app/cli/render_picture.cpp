@@ -23,7 +23,7 @@ Picture empty_picture(const RenderChoice& choice, const Style& style, const Job&
   return picture;
 }
 
-// "RGB → grayscale" and on what it ran.
+// The title, such as "RGB → grayscale", and the device.
 float draw_title(Picture& picture, const Style& style, Box box, const Job& job) {
   const std::string title = job.kernel ? job.kernel->title : job.request->kernel;
   picture.text({box.x, box.y}, shortened(style, title, Font::strong, style.px(19), box.width), Font::strong,

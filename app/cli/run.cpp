@@ -14,7 +14,7 @@ namespace warplens {
 
 namespace {
 
-// The message says which block and thread; the line stands before it, as compilers write it.
+// The message names block and thread. The line comes before it, as in messages of compilers.
 std::string sentence_of(const Incident& incident) {
   if (incident.line != 0) return fmt::format("{}:{}: {}", incident.file, incident.line, incident.message);
   if (incident.ptx_line != 0) return fmt::format("PTX line {}: {}", incident.ptx_line, incident.message);
@@ -25,7 +25,7 @@ std::string first_of(const std::vector<Incident>& incidents, const std::string& 
   return incidents.empty() ? otherwise : sentence_of(incidents.front());
 }
 
-// One sentence for everything that did not go well, and the exit status that goes with it.
+// Prints a sentence for each problem and sets the exit status.
 void judge(const RunResult& result, bool strict, Cli& cli) {
   switch (result.status) {
     case RunStatus::ok:

@@ -22,7 +22,7 @@ struct SweepChoices {
   bool json = false;
 };
 
-// Each size with its own table of blocks where both were given.
+// If sizes and blocks are given, each size has its own table of blocks.
 Result<std::vector<SweepRequest>> requests_of(const SweepChoices& choices, const SweepRequest& base) {
   std::vector<SweepRequest> requests;
   SweepRequest request = base;

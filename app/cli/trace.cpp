@@ -275,7 +275,7 @@ Result<void> trace(TraceChoices choices, Cli& cli) {
   if (!stopped) return stopped.error();
   if (choices.json != "-") write_page(choices, *plan, *stepper, *stopped, cli);
   if (!choices.json.empty()) {
-    // The page has run on already.
+    // The page was printed while the trace ran.
     if (choices.json != "-")
       if (const Result<std::string> again = go_to_start(choices, *plan, *stepper, cli.stop.get_token());
           !again)

@@ -31,8 +31,8 @@ size_t run_length(const std::vector<uint32_t>& lanes, size_t from, uint64_t step
   return end - from;
 }
 
-// One number where all lanes have it, "0, 1, 2 … 15" for a run that grows by a step, "7 (16 lanes)" for one
-// of equal values. Floats do not grow.
+// One number if all lanes have it, "0, 1, 2 … 15" for values that grow by a step, "7 (16 lanes)" for equal
+// values. Steps are not looked for in floats.
 template <class ValueOf, class TextOf>
 std::string folded(const std::vector<uint32_t>& lanes, bool steps, ValueOf value, TextOf text) {
   if (lanes.empty()) return "not set";

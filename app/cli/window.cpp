@@ -1,4 +1,4 @@
-// warplens without a command: the window, and what it starts with.
+// warplens without a command: opens the window, with its options.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -37,7 +37,7 @@ Result<void> read_choices(WindowChoices& choices) {
   return {};
 }
 
-// A word that is no command is a file, or a mistake.
+// A word that is not a command must be a file.
 Result<void> check_file(const std::string& file) {
   std::error_code ignored;
   if (file.empty() || std::filesystem::is_regular_file(file, ignored)) return {};

@@ -43,8 +43,8 @@ std::vector<std::pair<Point, Point>> hatch_lines(const Hatch& hatch) {
   std::vector<std::pair<Point, Point>> lines;
   const Box& box = hatch.box;
   const float spacing = std::max(2.0f, hatch.spacing);
-  // Lines x + y = c, on a raster that does not move with the box, so that neighbouring boxes continue each
-  // other's lines.
+  // Lines x + y = c, at distances that do not depend on the box, so that the lines of neighbouring boxes
+  // meet.
   const float first = std::ceil((box.x + box.y) / spacing) * spacing;
   for (float c = first; c < box.right() + box.bottom(); c += spacing) {
     const float x0 = std::max(box.x, c - box.bottom()), x1 = std::min(box.right(), c - box.y);

@@ -31,7 +31,7 @@ void set_colour(cairo_t* cairo, Colour colour) {
                         (colour.rgb & 255) / 255.0, static_cast<double>(colour.alpha));
 }
 
-// fontconfig puts its own sans-serif or monospace in place of a family that is not installed.
+// If a family is not installed, fontconfig uses its own sans-serif or monospace font.
 void set_font(cairo_t* cairo, Font font, double size) {
   cairo_select_font_face(cairo, font == Font::mono ? "JetBrains Mono" : "Inter", CAIRO_FONT_SLANT_NORMAL,
                          font == Font::strong ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
@@ -211,7 +211,7 @@ Result<void> save_png(const Picture& picture, const std::string& path, double zo
 }
 
 Result<void> save_svg(const Picture& picture, const std::string& path) {
-  // Cairo reports a file that cannot be opened only as "write error"; the check here is of the same file.
+  // Cairo reports a file that cannot be opened only as "write error", so the file is opened here first.
   if (!std::ofstream(path, std::ios::binary | std::ios::app))
     return not_writable(path, CAIRO_STATUS_WRITE_ERROR);
   SurfacePointer surface(cairo_svg_surface_create(path.c_str(), static_cast<double>(picture.width),

@@ -30,7 +30,7 @@ std::string shortened(const Style& style, std::string_view words, Font font, flo
     do cut.pop_back();
     while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0x80) != 0 &&
            (static_cast<unsigned char>(cut.back()) & 0xC0) != 0xC0);
-    // A lead byte left alone by the loop above goes too.
+    // Removes a UTF-8 lead byte that the loop above has left alone.
     if (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0xC0) cut.pop_back();
     while (!cut.empty() && cut.back() == ' ') cut.pop_back();
     if (!cut.empty() && style.width(cut + "…", font, size) <= width) return cut + "…";

@@ -162,7 +162,7 @@ PathWords path_words(Dialog dialog) {
   }
 }
 
-// A path typed by hand, where the desktop offers no file dialog.
+// Asks for a path to be typed, if the desktop has no file dialog.
 void draw_path(const AppState& state, DialogsState& own, Dialog dialog, Actions& actions) {
   const bool save = dialog != Dialog::open_path;
   title(path_words(dialog).title);
@@ -255,7 +255,7 @@ void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions) {
     draw_manual(state, actions);
     ImGui::EndPopup();
   }
-  // A click beside it closed it.
+  // A click outside of the dialog has closed it.
   if (!open && own.shown != Dialog::none && state.frame.dialog == own.shown)
     actions.push(ShowDialog{Dialog::none});
 }

@@ -27,7 +27,7 @@ void draw_ground() {
                                             colour(look().palette.panel), scaled(6));
 }
 
-// Takes a corner off: paints what lies outside the quarter circle. `towards` points from the corner inwards.
+// Rounds a corner: paints the part outside the quarter circle. `towards` points from the corner inwards.
 void cut_corner(ImDrawList* draw, ImVec2 corner, ImVec2 towards, float radius) {
   const ImVec2 centre{corner.x + towards.x * radius, corner.y + towards.y * radius};
   const float from =
@@ -37,7 +37,7 @@ void cut_corner(ImDrawList* draw, ImVec2 corner, ImVec2 towards, float radius) {
   draw->PathFillConvex(colour(look().palette.window));
 }
 
-// Dear ImGui docks windows edge to edge with square corners. Where tabs stand above, they join the upper
+// Dear ImGui docks windows edge to edge with square corners. If there are tabs above, they join the upper
 // edge.
 void round_docked_corners() {
   const ImGuiWindow* window = ImGui::GetCurrentWindow();
@@ -133,7 +133,7 @@ void draw_spotlight() {
   draw->Flags = flags;
 }
 
-// One view fills the screen. The docks are kept alive, and come back as they were.
+// One view fills the screen. The docked panels are kept, and come back unchanged.
 void draw_present(const AppState& state, FrameMemory& memory, Actions& actions) {
   const ImVec2 room = ImGui::GetMainViewport()->Size;
   ImGui::SetNextWindowPos({0, 0});

@@ -81,7 +81,7 @@ void build(ImGuiID space, ImVec2 room, float text_scale, bool compact) {
   ImGui::DockBuilderFinish(space);
 }
 
-// All panels still dock in this space.
+// Whether all panels are still docked in this space.
 bool panels_at_home(ImGuiID space) {
   for (const ViewRow& row : all_views()) {
     const ImGuiWindow* window = ImGui::FindWindowByName(window_name(row).c_str());

@@ -17,7 +17,7 @@ void dot(uint32_t rgb) {
                                               colour(rgb));
 }
 
-// Draws it on the same line where it fits; false: it did not.
+// Draws the words on the same line if they fit. Returns whether they did.
 bool word(const std::string& words, uint32_t rgb, float keep_free = 0) {
   const float gap = scaled(18), width = ImGui::CalcTextSize(words.c_str()).x;
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - scaled(12) - keep_free;
@@ -93,7 +93,7 @@ void draw_status_bar(const AppState& state, Actions& actions) {
   } else {
     word(status_text(state), p.quiet);
   }
-  // A run that is over before anybody can read the bar shows none.
+  // A very short run shows no progress bar, since nobody could read it.
   if (running && state.runs.now.running_ms > 150) draw_progress(state, actions);
   const std::string rate = fmt::format("{:.0f} frames/s", state.frame.frames_per_second);
   const std::string hint = "Ctrl+P every command";

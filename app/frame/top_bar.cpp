@@ -19,7 +19,7 @@ struct MenuName {
 constexpr MenuName menu_names[] = {
     {Menu::file, "File"}, {Menu::run, "Run"}, {Menu::view, "View"}, {Menu::help, "Help"}};
 
-// "NVIDIA GeForce RTX 3060" is "RTX 3060" to everybody.
+// Shortens "NVIDIA GeForce RTX 3060" to "RTX 3060".
 std::string short_name(const std::string& name) {
   std::string text = name;
   for (const std::string_view prefix : {"NVIDIA ", "GeForce ", "Tesla "}) {

@@ -69,7 +69,7 @@ void layout_banks(AccessLayout& layout, const AccessView& view, Box box, float y
     layout.arrows.push_back({target.lane, {}, {layout.sectors[target.run].centre().x, y}});
 }
 
-// The words below the runs; `brief` ones where the whole ones would run into each other.
+// The texts below the runs. `brief` texts are used if the full ones would overlap.
 struct RunWords {
   std::string words;
   float x = 0, width = 0;

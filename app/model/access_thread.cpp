@@ -67,7 +67,7 @@ const OutputBuffer* output_of(const RunResult& result, int32_t buffer) {
   return nullptr;
 }
 
-// Buffers that the block writes: what a load of them saw is not recorded.
+// The buffers that the block writes. The values that it loads from them are not recorded.
 std::set<int32_t> written_buffers(const BlockFootprint& footprint) {
   std::set<int32_t> written;
   for (const WarpAccess& access : footprint.accesses)
@@ -75,8 +75,8 @@ std::set<int32_t> written_buffers(const BlockFootprint& footprint) {
   return written;
 }
 
-// The value that a load saw: known where nothing in the launch writes the buffer, so that it is still the
-// initial one.
+// The loaded value. It is known if nothing in the launch writes the buffer, since it is then the initial
+// one.
 std::optional<std::string> loaded_value(const LaunchRequest& request, const std::set<int32_t>& written,
                                         int32_t buffer, uint64_t element) {
   const BufferSpec& spec = request.buffers[static_cast<size_t>(buffer)];

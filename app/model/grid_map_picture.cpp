@@ -12,7 +12,7 @@ namespace warplens {
 
 namespace {
 
-// From this size of a texel on screen, lines part the cells.
+// From these sizes of a texel in pixels, cells have lines, can be hollow, and have texts.
 constexpr double lines_from = 4, hollow_from = 10, words_from = 46;
 
 float gap_of(double cell) { return cell >= 24 ? 2.0f : 1.0f; }
@@ -26,7 +26,7 @@ void draw_levels(Picture& picture, const MapFrame& frame, const HeatLevel& level
   picture.shapes.push_back(std::move(bitmap));
 }
 
-// Lines in the colour of the ground part the cells; only those on the canvas are drawn.
+// Lines in the background colour separate the cells. Only those on the canvas are drawn.
 void draw_cell_lines(Picture& picture, const Style& style, const Plane& plane, const MapFrame& frame,
                      uint32_t shift) {
   const uint64_t side = uint64_t{1} << shift;
@@ -86,7 +86,7 @@ void draw_mark(Picture& picture, const Style& style, const MapFrame& frame, Cell
   Box box = frame.box_of(cell);
   const float grow = std::max(0.0f, (10 - box.width) / 2);
   box = box.inset(-grow - 1);
-  // A rim of the ground keeps it visible on every colour.
+  // A rim in the background colour keeps it visible on every colour.
   picture.rectangle(box.inset(-1), {}, 3, solid(style.palette.panel), width + 2);
   picture.rectangle(box, {}, 2, colour, width);
 }

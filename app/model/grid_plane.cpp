@@ -7,7 +7,7 @@ namespace warplens {
 
 namespace {
 
-// Beyond this ratio of its sides a plane would be a thread on the screen.
+// With a larger ratio of its sides, a plane would be a thin line on the screen.
 constexpr uint64_t longest_ratio = 24;
 constexpr uint64_t slice_gap = 1;
 

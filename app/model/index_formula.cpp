@@ -1,5 +1,5 @@
-// muparser computes in double and its integer parser divides by zero in int, so the few operators that index
-// formulas use are worked out here, exactly, in 64 bits.
+// Evaluates the few operators of index formulas exactly, in 64 bits. muparser is not used: it computes in
+// double, and its integer parser divides by zero in int.
 #include "app/model/index_formula.h"
 
 #include <array>
@@ -112,7 +112,7 @@ class Evaluator {
   int m_depth = 0;
 };
 
-// Every name replaced by its number; empty where one is unknown.
+// The text with every name replaced by its number. Empty if a name is unknown.
 std::string with_numbers(std::string_view text, const FormulaNames& names) {
   std::string filled;
   for (size_t at = 0; at < text.size();) {

@@ -26,7 +26,7 @@ bool nobody_wrote(const WriterMap* writers, uint64_t element, uint32_t channels)
   return true;
 }
 
-// Colour of one cell; alpha 0 where there is nothing to show.
+// The colour of one cell. Alpha is 0 if there is nothing to show.
 struct CellColour {
   uint32_t rgb = 0;
   uint8_t alpha = 0;
@@ -68,7 +68,7 @@ void find_range(BufferRaster& raster, const BufferSpec& spec, const Bytes& bytes
   if (raster.low > raster.high) raster.low = raster.high = 0;
 }
 
-// Fills the bitmap from a function of the cell's position, averaging where it is reduced.
+// Fills the bitmap from a function of the cell's position. If the bitmap is reduced, cells are averaged.
 template <class CellAt>
 Raster paint(const Plane& plane, uint32_t reduction, CellAt cell_at) {
   const uint64_t width = ceil_div(plane.columns, reduction), height = ceil_div(plane.rows, reduction);

@@ -16,7 +16,7 @@ std::string ratio_words(double ratio) {
   return std::abs(ratio - 1) < same_within ? "=" : significant(ratio) + " ×";
 }
 
-// `good`: 1 where more is better, −1 where less is, 0 where neither.
+// `good` is 1 if more is better, −1 if less is better, otherwise 0.
 class Figures {
  public:
   explicit Figures(std::vector<RunFigure>& figures) : m_figures(figures) {}
@@ -131,7 +131,7 @@ RunComparison compare_runs(const RunRecord& a, const RunRecord& b) {
   comparison.a = run_words(a);
   comparison.b = run_words(b);
   Figures figures(comparison.figures);
-  // Held against a modelled time, a measured one says no more than that.
+  // The ratio of a measured and a modelled time counts as modelled.
   const bool measured = a.time.source == Source::measured && b.time.source == Source::measured;
   const Source times = measured ? Source::measured : Source::modelled;
   figures.add("kernel", a.time.kernel, b.time.kernel, microseconds_text, times, -1);

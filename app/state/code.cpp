@@ -50,7 +50,7 @@ void forget_resources(AppState& state, const std::string& kernel) {
                 [&](const auto& known) { return known.first.first.starts_with(kernel); });
 }
 
-// The kernel that came out of a text replaces its last version, or whatever was chosen before.
+// The compiled kernel replaces its previous version, or the kernel that was chosen before.
 void take_compiled(AppState& state, const std::shared_ptr<const KernelDescription>& kernel) {
   const bool same = state.setup.own_kernel && state.setup.own_kernel->name == kernel->name &&
                     state.setup.own_kernel->path == kernel->path;
@@ -160,7 +160,7 @@ void apply(AppState& state, const SaveSource&) { state.wishes.ask_save_source = 
 void apply(AppState& state, const SaveSourceAs& action) {
   CodeState& code = state.code;
   if (!code.own) return;
-  // In a file of its own, a copy must say itself what data it takes.
+  // A copy in a file of its own needs an annotation of its data.
   if (!code.copy_of.empty() && state.setup.own_kernel && !has_annotation(code.text, 0, code.text.size())) {
     code.text = annotation_text(*state.setup.own_kernel) + code.text;
     ++code.text_serial;

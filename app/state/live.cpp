@@ -18,7 +18,7 @@ void apply(AppState& state, const SetLive& action) {
   if (action.on == state.live.on) return;
   state.live.on = action.on;
   state.live.report = {};
-  // A clock is there to run; other numbers wait for the pointer.
+  // A kernel with a clock plays at once; other numbers wait for the pointer.
   state.live.playing = action.on && !state.frame.preferences.reduce_motion && state.setup.kernel != nullptr &&
                        motion_of(*state.setup.kernel).time != nullptr;
   state.undo.gesture_open = false;

@@ -11,7 +11,7 @@ namespace {
 constexpr double swing_seconds = 4;      // from one end to the other
 constexpr double zoom_seconds_each = 2;  // to half the size of a pixel
 
-// A number that the user may set; one that follows from others cannot be moved.
+// A number that the user can set. A number that follows from others cannot be moved.
 const KernelArgument* number_named(const KernelDescription& kernel, std::string_view name) {
   for (const auto* list : {&kernel.arguments, &kernel.settings})
     for (const KernelArgument& argument : *list)

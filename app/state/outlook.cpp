@@ -8,7 +8,7 @@
 namespace warplens {
 namespace {
 
-// Extents and grid; false: there is no launch, and `outlook.error` says why.
+// Computes extents and grid. Returns false if there is no launch; `outlook.error` then says why.
 bool shape_of(const KernelDescription& kernel, const KernelSetup& setup, LaunchOutlook& outlook) {
   outlook.shape = {setup.grid, setup.block, setup.shared_dynamic_bytes, false};
   if (needs_picture(kernel) && !setup.image) {

@@ -50,7 +50,7 @@ Problem outlook_error(const std::string& message) {
   return problem;
 }
 
-// A run that ended neither well nor with a recorded fault still says why.
+// Adds the reason of a run that failed without a recorded fault.
 void add_status(const RunResult& result, std::vector<Problem>& problems) {
   if (result.status != RunStatus::fault || !result.faults.empty() || result.message.empty()) return;
   Problem problem;

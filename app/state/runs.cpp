@@ -19,7 +19,7 @@ std::string run_label(uint64_t index) {
 namespace detail {
 namespace {
 
-// A point that the new result still has; the rest is let go.
+// Keeps the parts of a pick that the new result still has.
 void keep_valid(Pick& pick, const RunResult& result) {
   const LaunchStep* launch = result.request ? first_launch(*result.request) : nullptr;
   if (!launch) {
@@ -64,7 +64,7 @@ RunRecord record_of(const AppState& state, const RunFinished& action) {
   return record;
 }
 
-// The runs of one drag are one entry: the last.
+// All runs of one drag share one entry, which has the last of them.
 void add_to_history(AppState& state, RunRecord record) {
   auto& history = state.runs.history;
   const bool same_drag = record.gesture != 0 && !history.empty() && history.front().gesture == record.gesture;

@@ -6,7 +6,7 @@
 namespace warplens::detail {
 namespace {
 
-// The Memory view shows an access at once: of the first block, where none is chosen.
+// The Memory view always shows an access. If no block is chosen, it is of the first block.
 std::optional<Dim3> block_to_replay(const AppState& state) {
   if (state.selection.shown().block || state.frame.view != View::memory) return state.selection.shown().block;
   return Dim3{0, 0, 0};
@@ -42,7 +42,7 @@ void apply(AppState& state, const Pin& action) {
   selection_changed(state);
 }
 
-// Esc lets go of one thing at a time: dialog, run, pin.
+// Esc ends one thing at a time: a dialog, a run, a pin.
 void apply(AppState& state, const Unpin&) {
   if (state.frame.dialog != Dialog::none) {
     state.frame.dialog = Dialog::none;

@@ -8,7 +8,7 @@
 namespace warplens {
 namespace {
 
-// The pins of a session, as far as the launch has them; the rest falls away with the first result.
+// The pins of a session that exist in the launch. The first result removes those that it does not have.
 Pick pins_of(const AppState& state, const Session& session) {
   Pick pick;
   pick.block = session.pinned_block;
@@ -24,7 +24,7 @@ Pick pins_of(const AppState& state, const Session& session) {
   return pick;
 }
 
-// Values that the kernel no longer has are left out, and named.
+// Values that the kernel no longer has are left out, and a message names them.
 void take_setup(AppState& state, const Session& session) {
   const std::shared_ptr<const Image> image = state.setup.launch.image;
   const std::string path = state.setup.launch.image_path;

@@ -12,7 +12,7 @@ namespace warplens::detail {
 
 namespace {
 
-// A block needs at least one thread on each axis; what is too large is CUDA's to refuse.
+// A block needs at least one thread on each axis. CUDA refuses a block that is too large.
 Dim3 at_least_one(Dim3 extent) {
   return {std::max(extent.x, 1u), std::max(extent.y, 1u), std::max(extent.z, 1u)};
 }
@@ -56,7 +56,7 @@ void setup_changed(AppState& state, std::string why) {
     state.runs.now.wanted = 0;
     return;
   }
-  // While a text is being compiled, nothing runs: the kernel is about to be another.
+  // While a text is compiled, nothing runs, since the kernel will be replaced.
   state.runs.now.wanted = state.code.wanted != 0 ? 0 : state.runs.next_serial++;
 }
 
@@ -82,7 +82,7 @@ void apply(AppState& state, const ChooseDevice& action) {
 
 namespace {
 
-// Something is on its way that will be the first result.
+// Whether something is in progress that will give the first result.
 bool first_result_is_due(const AppState& state) {
   if (state.runs.result) return false;
   const bool without_picture =
@@ -95,8 +95,8 @@ bool first_result_is_due(const AppState& state) {
 void apply(SetupState& setup, const GpusFound& action) { setup.real_gpus = action.gpus; }
 
 // The GPU is used as soon as it is found, unless another device was chosen meanwhile. But the first picture
-// is the virtual GPU's, which waits for no driver: one that has just seen a fault can take a minute to start
-// a run.
+// is from the virtual GPU, which does not wait for a driver: after a fault, a driver can take a minute to
+// start a run.
 void take_wanted_device(AppState& state) {
   const RealGpus& gpus = state.setup.real_gpus;
   if (gpus.devices.empty() && gpus.none.empty()) return;  // not found yet

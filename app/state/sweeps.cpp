@@ -50,7 +50,7 @@ SweepRequest sweep_request(const KernelDescription& kernel, const KernelSetup& s
     request.blocks = usual_blocks(kernel, device);
   else
     request.sizes = usual_sizes(kernel);
-  // Nobody waits longer than this for one point of a picture; the step budget ends endless kernels.
+  // The longest time for one point of a sweep. The step budget ends endless kernels.
   constexpr double longest_point_ms = 1500;
   request.longest_point_ms = kind == SweepKind::sizes ? longest_point_ms : 0;
   return request;

@@ -1,4 +1,4 @@
-// The way back and forth through what was chosen.
+// Undo and redo of the user's choices.
 #include <algorithm>
 
 #include "app/state/reducers.h"
@@ -7,7 +7,7 @@
 namespace warplens::detail {
 namespace {
 
-// The text that is being edited stays where the choice is one of the same kernel.
+// If the choice is of the same own kernel, the edited text stays.
 KernelSetup take_own_choice(AppState& state, const Choice& choice) {
   if (state.setup.own_kernel && state.setup.own_kernel->name == choice.own->name &&
       state.setup.own_kernel->path == choice.own->path)
@@ -36,7 +36,7 @@ void take_choice(AppState& state, const Choice& choice) {
 
 }  // namespace
 
-// Every step of a drag but the first belongs to the undo step that the first made.
+// The first step of a drag makes the undo step. The other steps belong to it.
 void keep_for_undo(AppState& state, bool dragging) {
   const bool goes_on = dragging && state.undo.gesture_open;
   if (dragging && !state.undo.gesture_open) ++state.undo.gesture;

@@ -146,7 +146,7 @@ Canvas canvas_item(const char* id, Box box, ImVec2 origin) {
   canvas.hovered = ImGui::IsItemHovered();
   canvas.at = in_picture(io.MousePos);
   canvas.pressed_at = in_picture(io.MouseClickedPos[0]);
-  // A press that moved is a drag, not a click.
+  // If the pointer moved while pressed, it is a drag and not a click.
   const bool moved = io.MouseDragMaxDistanceSqr[0] > io.MouseDragThreshold * io.MouseDragThreshold;
   if (ImGui::IsItemActive() && moved) canvas.dragged = {io.MouseDelta.x, io.MouseDelta.y};
   canvas.clicked = canvas.hovered && ImGui::IsItemDeactivated() && !moved;

@@ -17,7 +17,7 @@ struct Word {
   Ink ink = Ink::plain;
 };
 
-// Words of a line with their marks resolved; code keeps its spaces.
+// The words of a line, without their Markdown marks. Code keeps its spaces.
 std::vector<Word> words_of(std::string_view line) {
   std::vector<Word> words;
   std::string word;

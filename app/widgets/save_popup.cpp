@@ -12,8 +12,8 @@ namespace warplens {
 
 namespace {
 
-// The design size of the window's centre, so that a saved picture does not depend on how the window is laid
-// out.
+// The standard size of the window's centre, so that a saved picture does not depend on the layout of the
+// window.
 constexpr float saved_width = 1280, saved_height = 800;
 constexpr double saved_zoom = 2;
 

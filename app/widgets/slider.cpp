@@ -10,7 +10,7 @@
 namespace warplens {
 namespace {
 
-// A logarithm starts at 1; what lies below can be typed.
+// A logarithmic slider starts at 1. Lower values can be typed.
 double track_start(const SliderRow& row) {
   return row.logarithmic && row.whole ? std::max(row.minimum, 1.0) : row.minimum;
 }
@@ -37,7 +37,7 @@ void draw_track(ImVec2 min, ImVec2 max, float share, bool lit) {
   draw->AddCircleFilled({at, y}, radius + (lit ? scaled(1) : 0), colour(knob));
 }
 
-// The slider's behaviour is Dear ImGui's (keyboard and all); only its picture is ours.
+// The slider behaves like Dear ImGui's, also with the keyboard. Only its look is different.
 bool thin_slider(const SliderRow& row, double& value, float width) {
   const ImVec4 none{0, 0, 0, 0};
   for (const ImGuiCol which : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive,
@@ -132,7 +132,7 @@ SliderChange slider_row(const SliderRow& row) {
   return change;
 }
 
-// The number stands under the other rows' numbers, where the label leaves it the room.
+// The number is below the numbers of the other rows, if the label leaves enough room.
 SliderChange number_row(const SliderRow& row) {
   SliderChange change;
   label_of(row);

@@ -46,7 +46,7 @@ void begin_anew(Shell& shell) {
       "The graphics driver gave the window up%s. What you had chosen is kept for the next start. If it "
       "happens again, restart the machine, or draw on the processor: LIBGL_ALWAYS_SOFTWARE=1.\n",
       again ? " twice" : "");
-  // Closing a window without a context, and threads that wait for the driver, need not come back.
+  // Closing a window without a context, or joining threads that wait for the driver, might never return.
   std::_Exit(1);
 }
 

@@ -13,7 +13,7 @@ struct FileDialogs::Impl {
 
 FileDialogs::FileDialogs() : m_impl(std::make_unique<Impl>()) {}
 
-// The libraries wait for their child otherwise, and the window would not close.
+// Otherwise the libraries would wait for their child process, and the window would not close.
 FileDialogs::~FileDialogs() {
   if (m_impl->open && !m_impl->open->ready(0)) m_impl->open->kill();
   if (m_impl->save && !m_impl->save->ready(0)) m_impl->save->kill();

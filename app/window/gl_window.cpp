@@ -1,7 +1,7 @@
 #include "app/window/gl_window.h"
 
 #include <glad/glad.h>
-// glad first: it replaces the OpenGL header that GLFW would bring.
+// glad comes first: it replaces the OpenGL header that GLFW would include.
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
@@ -83,7 +83,7 @@ Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options)
   return opened;
 }
 
-// Our callbacks come first: Dear ImGui's backend calls on those that it finds.
+// These callbacks are installed first, since Dear ImGui's backend calls those that it finds.
 GlWindow::GlWindow(GLFWwindow* window, bool visible) : m_window(window) {
   glfwSetWindowUserPointer(window, this);
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
@@ -124,7 +124,7 @@ bool GlWindow::wait_for_events(double seconds) {
   } else {
     glfwPollEvents();
   }
-  // Dear ImGui queues what its callbacks heard; an early end of the wait says the same of the rest.
+  // Dear ImGui queues the events of its callbacks. For other events, the wait ended early.
   const bool heard = ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
   return heard || m_events != before || (seconds > 0 && glfwGetTime() - start < seconds * 0.98);
 }

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t most_bytes = 1 << 20;
 
-// Settings are a comfort: what cannot be read is as if it were not there, and what cannot be written is left.
+// Settings are optional: a file that cannot be read counts as absent, and a failed write is ignored.
 std::string kept_text(const fs::path& path) {
   Result<std::string> text = read_text(path.string(), most_bytes);
   return text ? std::move(text).value() : std::string();

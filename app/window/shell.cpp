@@ -23,7 +23,7 @@ constexpr double awake_seconds = 0.6;
 constexpr double progress_seconds = 1.0 / 30;
 constexpr double caret_seconds = 0.4;
 constexpr double asleep_seconds = 30;  // ages in the list of runs
-// A driver takes some seconds to see that a context does not come back after a fault on its GPU.
+// A driver needs some seconds to notice that a context is lost after a fault on its GPU.
 constexpr double fault_seconds = 15;
 
 void apply_options(AppState& state, const WindowOptions& options) {
@@ -50,7 +50,7 @@ void recover_or_open(AppState& state, const WindowOptions& options,
   std::string why = "The program ended unexpectedly the last time; what you had chosen is as it was.";
   if (began_anew()) {
     why = window_was_lost;
-    // The run that may have cost the window is not made again by itself.
+    // The run that may have caused the loss of the window is not repeated automatically.
     if (session->device.starts_with("cuda:")) {
       Session elsewhere = *session;
       elsewhere.device = state.setup.device.id;
@@ -170,7 +170,7 @@ void Shell::step() {
 
 void Shell::take_look() {
   const Preferences& preferences = m_state.frame.preferences;
-  // In front of a class, words are read from the last row.
+  // In front of a class, the text must be readable from the last row.
   constexpr float projector = 1.5f;
   const float scale = m_state.frame.present ? std::min(preferences.text_scale * projector, max_text_scale)
                                             : preferences.text_scale;
@@ -227,13 +227,13 @@ void Shell::grant_wishes() {
   }
 }
 
-// An editor that saves the own kernel's file: the new text runs at once.
+// When an editor saves the own kernel's file, the new text runs at once.
 void Shell::watch_source() {
   m_watch.watch(m_state.code.own ? m_state.code.path : std::string());
   if (auto changed = m_watch.take()) m_actions.push(ReloadSource{changed->first, std::move(changed->second)});
 }
 
-// Draws on for a while after a fault of a real GPU, so that a window that is lost by it is seen to be.
+// Continues to draw for a while after a fault of a real GPU, to notice whether the window was lost.
 void Shell::watch_for_faults() {
   if (m_state.runs.result == m_watched) return;
   m_watched = m_state.runs.result;

@@ -19,7 +19,7 @@ ImGuiKey key_of(std::string_view name) {
   return ImGuiKey_None;
 }
 
-// The same key elsewhere: the number block, and + with and without Shift.
+// Other keys with the same meaning: those of the number block, and + with and without Shift.
 bool pressed(const KeyPress& key) {
   const ImGuiKey main = key_of(key.name);
   if (main == ImGuiKey_None) return false;
@@ -39,12 +39,12 @@ bool pressed(const KeyPress& key) {
 
 void read_shortcuts(const AppState& state, Actions& actions) {
   for (const Command& command : menu_commands(state)) {
-    // Undo, redo and the like belong to the text while one is being written.
+    // While the user types in a text field, undo, redo and similar keys belong to it.
     const bool of_text = ImGui::GetIO().WantTextInput && command.key.ctrl &&
                          (command.key.name == "Z" || command.key.name == "E" || command.key.name == "L");
     if (!of_text && pressed(command.key) && command.enabled) actions.push(command.action);
   }
-  // Only in front of a class: B alone is a letter elsewhere.
+  // Only in present mode, because elsewhere B is just a letter.
   if (state.frame.present && !ImGui::GetIO().WantTextInput && ImGui::IsKeyPressed(ImGuiKey_B, false))
     actions.push(Blank{!state.frame.blank});
   // A popup and a text field close on Esc by themselves.

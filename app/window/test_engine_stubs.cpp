@@ -1,5 +1,5 @@
-// Dear ImGui is built with the hooks of its test engine. The engine is part of the test program
-// only; the application answers the hooks with nothing (g.TestEngineHookItems stays false).
+// Dear ImGui is built with the hooks of its test engine. Only the test program has the engine; in the
+// application the hooks do nothing (g.TestEngineHookItems stays false).
 #include <imgui.h>
 #include <imgui_internal.h>
 

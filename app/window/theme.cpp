@@ -107,7 +107,7 @@ void apply_theme(const Look& look, float text_scale) {
   set_surfaces(style, look.palette);
   set_controls(style, look.palette);
   style.ScaleAllSizes(text_scale * monitor);
-  // Paddings need not grow as fast as words do: room is what a large text lacks.
+  // Paddings grow more slowly than the text, since large text needs the room.
   if (text_scale > 1.5f) {
     const float less = 1.5f / text_scale;
     style.WindowPadding = {style.WindowPadding.x * less, style.WindowPadding.y * less};

@@ -54,7 +54,7 @@ Result<Image> render_window(const WindowOptions& options) {
   Shell& shell = **opened;
   constexpr auto patience = std::chrono::seconds(60);
   const auto end = Clock::now() + patience;
-  // A few frames more than needed: docks and scroll bars take their places over some frames.
+  // Draws some further frames, since docks and scroll bars need several to find their places.
   for (int still = 0; still < 12 && Clock::now() < end;) {
     shell.window().wait_for_events(0);
     shell.frame();

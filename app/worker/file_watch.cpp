@@ -64,7 +64,7 @@ void FileWatch::work(std::stop_token quit) {
     lock.unlock();
     const std::optional<Stamp> now = stamp_of(path);
     std::optional<std::string> text;
-    // A file that is gone for a moment is being replaced.
+    // A file that is missing for a moment is being replaced.
     if (now && !first && !(now == known)) {
       if (Result<std::string> read = read_text(path, max_own_source_bytes)) text = std::move(read).value();
     }

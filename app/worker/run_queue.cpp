@@ -30,7 +30,8 @@ RunQueue::RunQueue(WorkerCalls calls, std::function<void()> on_news)
   if (m_calls.real_gpus) m_finder = std::jthread([this](std::stop_token quit) { find_gpus(quit); });
 }
 
-// A driver takes its time to start, and one that is stuck never does; nothing waits for it, not even the end.
+// A driver takes time to start, and one that is stuck never does. Nothing waits for it, not even the end of
+// the program.
 void RunQueue::find_gpus(std::stop_token quit) {
   SlowCall<RealGpus> search([find = m_calls.real_gpus] {
     const auto found = guarded([&]() -> Result<RealGpus> { return find(); });
@@ -229,7 +230,8 @@ void RunQueue::work(std::stop_token quit) {
 void RunQueue::tell(Action news) {
   {
     std::lock_guard lock(m_mutex);
-    // The end of a run and "nothing at work" are one change: progress never follows its result.
+    // The end of a run and the end of its progress are one change, so that progress is never reported after
+    // the result.
     if (as<RunFinished>(news)) m_at_work = Kind::none;
     m_news.push_back(std::move(news));
   }
@@ -305,8 +307,8 @@ void RunQueue::do_replay(const ReplayOrder& order, std::stop_token stop) {
   tell(std::move(ready));
 }
 
-// Points come as they are ready. A sweep that something else interrupted waits for its next turn with what it
-// has, unless there is a newer one of its kind.
+// Points are reported as they are ready. An interrupted sweep keeps its points and continues later, unless
+// there is a newer one of its kind.
 void RunQueue::do_sweep(SweepOrder order, std::stop_token stop) {
   uint64_t cancelled = 0;
   {

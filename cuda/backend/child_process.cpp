@@ -81,7 +81,7 @@ class PosixChild final : public ChildProcess {
 
   std::string end() override {
     if (m_id <= 0) return m_ended;
-    // One that has just closed the wire is about to end by itself, and how it does is worth knowing.
+    // A process that has just closed the wire will end by itself. It is waited for, to learn how it ended.
     int status = 0;
     pid_t gone = ::waitpid(m_id, &status, WNOHANG);
     for (int i = 0; i < 20 && gone == 0 && m_wire.is_closed(); ++i) {
@@ -120,8 +120,8 @@ class PosixChild final : public ChildProcess {
 
 }  // namespace
 
-// The link leads to the program that runs even where its file has been replaced meanwhile, by a new build or
-// an update, which might speak another language on the wire.
+// The link leads to the running program, even if its file was replaced by a new build or an update. A new
+// version might use another format on the wire.
 std::string own_program() { return program_path().empty() ? "" : running_program; }
 
 Wire::Wire(Wire&& other) noexcept
@@ -193,7 +193,7 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::string& pro
   Wire ours = std::move(wire->first);
   const Wire theirs = std::move(wire->second);  // closed here once the child has it
 
-  // Lists of processes show what it is.
+  // Lists of processes show this name.
   std::vector<std::string> words{program == running_program ? program_path().string() : program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
@@ -214,7 +214,7 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::string& pro
 
 Wire wire_of_child() {
   const int wire = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
-  // Nothing that the program reads from its standard input may be taken off the wire.
+  // The program must not read from the wire when it reads its standard input.
   if (const int nothing = ::open("/dev/null", O_RDONLY); nothing >= 0) {
     ::dup2(nothing, STDIN_FILENO);
     ::close(nothing);

@@ -52,7 +52,7 @@ Incident incident_of(const Driver& driver, CUresult code) {
   return incident;
 }
 
-// Everything of one request.
+// The state of one request.
 class Run {
  public:
   Run(const Context& context, const LaunchRequest& request, const GpuBackendOptions& options,
@@ -120,7 +120,7 @@ class Run {
       if (!function) return function.error();
       const bool first = m_functions.empty();
       Function& kept = m_functions[launch->entry] = *function;
-      // Only the assembler knows what it spilled.
+      // Only the assembler knows the spills.
       if (m_request.resources_known && first) {
         kept.resources.spill_store_bytes = m_request.resources.spill_store_bytes;
         kept.resources.spill_load_bytes = m_request.resources.spill_load_bytes;

@@ -13,7 +13,7 @@ namespace warplens::cuda {
 
 namespace {
 
-// Not in any list of commands: it is how the program starts itself.
+// No list of commands has it: the program uses it to start itself.
 constexpr std::string_view worker_argument = "--device-worker";
 
 class RealGpuBackends final : public Backend {

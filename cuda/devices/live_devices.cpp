@@ -52,8 +52,8 @@ constexpr std::array limit_rows{
              CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK},
 };
 
-// Allocation units are no attributes; those of an architecture that this program does not know are taken to
-// be the newest known ones'.
+// The driver does not report allocation units. For an architecture that this program does not know, those of
+// the newest known one are used.
 DeviceLimits limits_from(const Attributes& attribute, ComputeCapability capability) {
   DeviceLimits limits = limits_of(capability).value_or(*limits_of({9, 0}));
   for (const LimitRow& row : limit_rows) attribute.set(limits.*row.limit, row.attribute);

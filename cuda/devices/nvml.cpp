@@ -16,7 +16,7 @@ struct Reason {
   unsigned long long bit;
   const char* words;
 };
-// nvmlClocksThrottleReasons*. Idle, and clocks that the user set, hold nothing back.
+// nvmlClocksThrottleReasons*, without idle and without clocks that the user set.
 constexpr std::array reasons{
     Reason{0x04, "the power limit"},       Reason{0x08, "a hardware slowdown"},
     Reason{0x20, "the temperature"},       Reason{0x40, "the temperature, by hardware"},

@@ -11,7 +11,7 @@ Result<Context> Context::create(const Driver& driver, int ordinal) {
   if (const CUresult r = driver.cuDeviceGet(&device, ordinal); r != CUDA_SUCCESS)
     return error_of(driver, r, fmt::format("Opening cuda:{}", ordinal));
   CUcontext context = nullptr;
-  // Waiting threads sleep: the cores are the virtual GPU's.
+  // Waiting threads sleep, since the virtual GPU needs the cores.
   if (const CUresult r = driver.cuCtxCreate(&context, CU_CTX_SCHED_BLOCKING_SYNC, device); r != CUDA_SUCCESS)
     return error_of(driver, r, fmt::format("Making a context on cuda:{}", ordinal));
   const auto destroy = driver.cuCtxDestroy;
@@ -26,7 +26,7 @@ Result<void> Context::use() const {
 
 Result<Owned<CUdeviceptr>> Context::allocate(uint64_t bytes, const std::string& what) const {
   CUdeviceptr pointer = 0;
-  // CUDA gives no memory of no bytes, and a kernel may still be given its address.
+  // CUDA does not allocate 0 bytes, but a kernel may still be given the address of an empty buffer.
   const CUresult r = m_driver.cuMemAlloc(&pointer, bytes == 0 ? 1 : bytes);
   if (r != CUDA_SUCCESS)
     return error_of(m_driver, r, fmt::format("Allocating {} on the device, {} bytes", what, bytes));

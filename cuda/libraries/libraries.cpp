@@ -13,7 +13,7 @@ namespace warplens::cuda {
 
 namespace {
 
-// Major versions of a library, newest first, each with the CUDA version that a driver must serve for it.
+// Major versions of a library, newest first, each with the CUDA version that a driver must support for it.
 struct Major {
   int library, cuda;
 };
@@ -70,7 +70,8 @@ Libraries load_libraries(int driver_version) {
   return libraries;
 }
 
-// Since cuBLAS 12 and cuSOLVER 12 a major version has ten thousands, before them and in cuRAND thousands.
+// From cuBLAS 12 and cuSOLVER 12 on, the major version is multiplied by 10,000; before, and in cuRAND, by
+// 1,000.
 std::string library_version(int number) {
   if (number >= 100000) return fmt::format("{}.{}.{}", number / 10000, number / 100 % 100, number % 100);
   return fmt::format("{}.{}.{}", number / 1000, number / 100 % 10, number % 100);

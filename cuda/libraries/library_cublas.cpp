@@ -27,7 +27,7 @@ Result<void> run_sgemm(const LibraryBench& bench, const Cublas& cublas, LibraryT
   const int m = static_cast<int>(work.rows), n = static_cast<int>(work.columns),
             k = static_cast<int>(work.inner);
   const float one = 1, zero = 0;
-  // cuBLAS goes column by column, for which our rows are columns: cᵀ = bᵀ · aᵀ.
+  // cuBLAS stores matrices by columns, so it sees the rows here as columns: cᵀ = bᵀ · aᵀ.
   const auto call = [&] {
     return succeeded(cublas.sgemm(handle->get(), no_transpose, no_transpose, n, m, k, &one, b->address(), n,
                                   a->address(), k, &zero, c->address(), n),

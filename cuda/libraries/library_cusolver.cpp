@@ -7,7 +7,7 @@ namespace {
 constexpr int with_vectors = 1;   // CUSOLVER_EIG_MODE_VECTOR
 constexpr signed char all = 'A';  // all columns of u, all rows of vᵀ
 
-// The arrays of an SVD, and what the routines answer besides: 0 where they have converged.
+// The arrays of an SVD, and the status of the routines, which is 0 if they converged.
 struct SvdArrays {
   Array a, s, u, v, info;
   int n = 0;
@@ -25,9 +25,9 @@ struct SvdArrays {
   }
 };
 
-// Singular values, u and vᵀ row by row. The routines work column by column on our rows, so on aᵀ = v·s·uᵀ:
-// their left vectors, a column each, are the rows of our vᵀ. `right_transposed`: of the right ones they give
-// the transpose, as gesvd does.
+// Singular values, u and vᵀ row by row. The routines store matrices by columns, so they see aᵀ = v·s·uᵀ:
+// each of their left vectors is a column there and a row of vᵀ here. With `right_transposed`, they give the
+// transpose of the right vectors, as gesvd does.
 Result<void> take_svd(const SvdArrays& arrays, bool right_transposed, const char* function,
                       LibraryTime& row) {
   int info = 0;

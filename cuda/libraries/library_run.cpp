@@ -56,7 +56,7 @@ Result<LibraryRun> measure_libraries(const Context& context, const Device& devic
       break;
     case LibraryTask::svd:
       solve("cusolverDnSgesvd", run_gesvd);
-      // The library is absent for both alike; once is enough.
+      // If the library is absent, that is said only once for both routines.
       if (libraries.cusolver) solve("cusolverDnSgesvdj", run_gesvdj);
       break;
     case LibraryTask::pi:
@@ -65,7 +65,7 @@ Result<LibraryRun> measure_libraries(const Context& context, const Device& devic
           [&](const Curand& table, LibraryTime& row) { return run_pi(bench, device, table, row); }));
       break;
   }
-  // A fault of the device is told by every later call.
+  // Every later call reports a fault of the device.
   const CUresult r = context.driver().cuStreamSynchronize(watch->stream());
   if (r != CUDA_SUCCESS) return error_of(context.driver(), r, "Running a library on the GPU");
   return run;

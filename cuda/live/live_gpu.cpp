@@ -67,7 +67,7 @@ Result<std::shared_ptr<LiveGpu::Opened>> LiveGpu::open(const Driver& driver, int
   return opened;
 }
 
-// After such an error nothing of the context works: it goes with this engine.
+// After such an error nothing in the context works. It is destroyed with this engine.
 Error LiveGpu::broken(Error error) {
   if (!m_broken) m_broken = std::move(error);
   return *m_broken;
@@ -103,8 +103,8 @@ bool LiveGpu::wait_for_all() {
   return true;
 }
 
-// Giving anything back would wait for the kernel: what it may write to stays, out of reach, for as long as
-// the process lives.
+// Releasing anything would wait for the kernel. So the memory that it may write to is kept until the process
+// ends.
 void LiveGpu::abandon() {
   struct Left {
     std::shared_ptr<Opened> opened;
@@ -157,7 +157,7 @@ Result<LiveGpu::Prepared> LiveGpu::prepare(const Driver& driver, int ordinal, st
   }
 }
 
-// The program of this request, made in the background where it is another one than before.
+// Prepares the program of this request, in the background if it is a new one.
 Result<bool> LiveGpu::ready_for(const std::shared_ptr<const LaunchRequest>& request) {
   if (m_preparing) {
     if (!m_preparing->wait(std::chrono::milliseconds(0))) return false;
@@ -180,7 +180,7 @@ Result<bool> LiveGpu::ready_for(const std::shared_ptr<const LaunchRequest>& requ
   return false;
 }
 
-// Once the context is there and the window has lent its buffers.
+// Called when the context exists and the window has lent its buffers.
 Result<void> LiveGpu::choose_path() {
   if (m_path) return {};
   if (!m_options.share) {
@@ -193,7 +193,7 @@ Result<void> LiveGpu::choose_path() {
   return {};
 }
 
-// Device and host memory of the frames, where the window's buffers cannot be written to.
+// Makes device and host memory for the frames, if the window's buffers cannot be written to.
 Result<void> LiveGpu::make_stages() {
   const uint64_t bytes = m_program->picture_bytes();
   if (m_stage_bytes == bytes && m_opened->slots.back().host) return {};

@@ -115,7 +115,7 @@ Result<void> LiveProgram::fill_arrays() {
   return {};
 }
 
-// Texels lie as the hardware likes: copied once, from what the array starts with.
+// Texels have a layout of the hardware's own. They are copied once, from the array's initial contents.
 Result<void> LiveProgram::make_textures() {
   Result<Owned<CUstream>> stream = m_context.make_stream();
   if (!stream) return stream.error();

@@ -22,7 +22,7 @@ Owned<CUmodule> owned(const Driver& driver, CUmodule module) {
   return Owned<CUmodule>(module, [unload](CUmodule m) { unload(m); });
 }
 
-// The driver's compiler, with its words where it does not like the text.
+// Loads PTX with the driver's compiler. If it refuses the PTX, the error has its message.
 Result<Module> load_ptx(const Context& context, const LaunchRequest& request) {
   std::string log(log_bytes, '\0');
   std::vector<CUjit_option> options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
@@ -72,7 +72,7 @@ std::optional<size_t> count_arguments(const Driver& driver, CUfunction function)
 Result<Module> load_module(const Context& context, const LaunchRequest& request) {
   const Result<std::string> cubin = link_cubin(request.module->ptx, request.device.compute_capability,
                                                {request.max_registers, request.contract});
-  // Bad PTX is bad for the driver as well, and the linker's words are the better ones.
+  // The driver would refuse bad PTX too, and the linker's message is better.
   if (!cubin && cubin.error().kind != ErrorKind::missing) return cubin.error();
   if (cubin) {
     Result<Module> module = load_cubin(context, *cubin);

@@ -34,7 +34,7 @@ bool is_refusal(CUresult code) {
 Result<HostArrays> HostArrays::make(const Context& context, const LaunchRequest& request) {
   HostArrays host;
   for (uint32_t b = 0; b < request.buffers.size(); ++b) {
-    // Page-locked memory is dear, and scratch arrays never leave the device.
+    // Page-locked memory is scarce, and scratch arrays never leave the device, so they get none.
     const BufferSpec& buffer = request.buffers[b];
     const bool copied = buffer.initial || buffer.output || is_copied(request, b);
     Result<Owned<void*>> array = context.allocate_host(copied ? buffer.bytes : 0);
@@ -80,7 +80,7 @@ Result<PassEnd> DevicePass::run() {
   m_in.host.reset(m_in.request);
   bool good = set_globals();
   for (const Step& step : all_steps(m_in.request)) good = good && take(step);
-  // A refused launch leaves what was put on the stream before it.
+  // Work that was put on the stream before a refused launch still runs.
   const CUresult waited = m_driver.cuStreamSynchronize(m_in.stream);
   if (waited != CUDA_SUCCESS && !m_error && m_end.status == RunStatus::ok)
     fine(waited, "Waiting for the GPU");
@@ -223,8 +223,8 @@ bool DevicePass::start(const LaunchStep& step, std::vector<Bytes>& storage, std:
     if (!fill(step, i, storage[i], textures)) return false;
   pointers.reserve(storage.size());
   for (Bytes& bytes : storage) pointers.push_back(bytes.data());
-  // It also keeps the device busy until the launch is on the stream, so that the kernel's time has no waiting
-  // in it.
+  // It also keeps the device busy until the launch is on the stream, so that the kernel's time includes no
+  // waiting.
   if (!m_flushed && m_in.flush_bytes != 0 &&
       !fine(m_driver.cuMemsetD8Async(m_in.flush, 0, m_in.flush_bytes, m_in.stream), "Clearing the L2 cache"))
     return false;

@@ -76,7 +76,7 @@ Result<Stopwatch::DevicePass> Stopwatch::pass(const std::vector<HostCopy>& in,
   Result<void> done;
   for (const auto& step : steps)
     if (done) done = step();
-  // Also after a refusal: what was put on the stream before it uses the caller's memory.
+  // Waits even after a refusal, since earlier work on the stream uses the caller's memory.
   const CUresult r = driver.cuStreamSynchronize(m_stream.get());
   if (!done) return done.error();
   if (r != CUDA_SUCCESS) return error_of(driver, r, "Waiting for the GPU");

@@ -79,7 +79,7 @@ CUDA_ARRAY3D_DESCRIPTOR array_of(const TextureSpec& spec) {
   return array;
 }
 
-// Between a level of the texture, as it lies in the buffer, and the array that holds it.
+// A copy between a level of the texture in the buffer and its array.
 CUDA_MEMCPY3D copy_of(const TextureSpec& spec, uint32_t level, CUdeviceptr buffer, CUarray array,
                       bool to_array) {
   CUDA_MEMCPY3D copy{};

@@ -64,7 +64,7 @@ const std::string& text_of(const AppState& state) {
   return state.setup.kernel->source.empty() ? state.setup.kernel->ptx : state.setup.kernel->source;
 }
 
-// A text that came from elsewhere: a file, a copy, an undo. Where it is the same kernel, the place stays.
+// Loads a text from elsewhere: a file, a copy, an undo. If it is the same kernel, the cursor stays.
 void take_text(const AppState& state, CodeEditor& editor) {
   const std::string kernel = state.code.own ? state.code.name : state.setup.kernel->name;
   if (editor.serial == state.code.text_serial && editor.kernel == kernel) return;
@@ -130,7 +130,7 @@ void decorate(const AppState& state, CodeEditor& editor) {
   });
 }
 
-// The cursor's line is the selection's, whichever of them moved.
+// Keeps the cursor's line and the selection's line the same, whichever of them moves.
 void follow_line(const AppState& state, CodeEditor& editor, uint32_t chosen, Actions& actions) {
   const auto at = static_cast<uint32_t>(editor.text.GetMainCursorPosition().line + 1);
   if (chosen != 0 && chosen != editor.line && chosen != at) {

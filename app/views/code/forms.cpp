@@ -28,7 +28,7 @@ struct Buffer {
   bool output = false;  // copied back
 };
 
-// The numbers of today's launch.
+// The numbers of the current launch.
 struct Numbers {
   Evaluated evaluated;
   std::vector<Buffer> buffers;
@@ -53,8 +53,7 @@ Result<Numbers> numbers_of(const KernelDescription& kernel, const KernelSetup& s
   for (const KernelArgument& argument : kernel.arguments) {
     if (!argument.is_buffer) continue;
     Buffer buffer{&argument};
-    // The first launch of several is a program of its own here: what it leaves for the next one is its
-    // result.
+    // Only the first of several launches is written. Its result is what it leaves for the next one.
     buffer.output = argument.output || (launches > 1 && argument.fill == Fill::zero);
     for (const auto& [expression, size] :
          {std::pair{&argument.width, &buffer.width}, std::pair{&argument.height, &buffer.height},
@@ -127,7 +126,7 @@ bool uses(const Numbers& numbers, Fill fill) {
   return std::ranges::any_of(numbers.buffers, [&](const Buffer& b) { return b.argument->fill == fill; });
 }
 
-// Imports of everybody, and the arrays and numbers that the kernel takes.
+// The imports that all libraries need, and the arrays and numbers of the kernel.
 std::string preamble(CodeForm form, const KernelDescription& kernel, const KernelSetup& setup,
                      const Numbers& numbers) {
   std::string text = fmt::format("# {}: a grid of {} blocks, each of {} threads.\n", kernel.title,
@@ -171,7 +170,7 @@ std::string in_quotes(std::string_view source) {
   return fmt::format("r{}\n{}{}", quote, source, quote);
 }
 
-// "d_x, d_y, n": every argument through `buffer`.
+// The list of arguments, "d_x, d_y, n". `buffer` gives the name of each buffer.
 template <class NameBuffer>
 std::string arguments_text(const KernelDescription& kernel, NameBuffer name_buffer) {
   std::string text;

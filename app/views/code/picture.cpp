@@ -79,7 +79,7 @@ class CodePainter {
     const KernelDescription& kernel = *m_input.kernel;
     const bool source = !kernel.source.empty();
     const auto lines = lines_of(source ? kernel.source : kernel.ptx);
-    // Columns go where there is room for the code and them.
+    // The columns are shown if there is room for them beside the code.
     const float gutter = m_style.px(44);
     float used = 0;
     size_t shown = 0;

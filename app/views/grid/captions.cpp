@@ -186,7 +186,7 @@ std::vector<Chip> warp_chips(const GridViewInput& input) {
   return chips;
 }
 
-// Does any thread of the chosen block lie outside the problem? Its last one does if any does.
+// Whether any thread of the chosen block is outside the problem. If so, the last one is.
 bool reaches_outside(const GridViewInput& input) {
   const Dim3 block = input.result->shape.block;
   BlockPicture lanes;

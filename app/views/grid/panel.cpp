@@ -57,7 +57,7 @@ GridViewInput input_of(const AppState& state, GridPanelState& own, const HeatOfR
   return input;
 }
 
-// Going in needs a block, and further in a thread: the middle ones where none is chosen.
+// The inner levels need a block and a thread. If none is chosen, the middle ones are used.
 void enter(const AppState& state, GridPanelState& own, Actions& actions, GridLevel level) {
   Pick pick = state.selection.pinned;
   const LaunchShape& shape = state.runs.result->shape;

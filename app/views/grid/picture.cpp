@@ -113,7 +113,7 @@ GridViewLayout draw_grid_view(Picture& picture, const Style& style, Box box, con
   if (!parts.map.empty()) draw_map_part(picture, style, input, parts.map, layout);
   Box block = parts.block;
   if (!block.empty() && !parts.map.empty() && input.map_view == MapView{}) {
-    // A map that is narrower than its share leaves the rest to the block.
+    // If the map is narrower than its share, the block gets the rest.
     const float x = std::max(layout.map_box.right(), parts.map.x + style.px(300)) + style.px(28);
     block = {x, block.y, parts.block.right() - x, block.height};
   }

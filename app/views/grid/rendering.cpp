@@ -6,7 +6,7 @@
 namespace warplens {
 namespace {
 
-// A level that looks into a block takes the one in the middle, where none is chosen.
+// A level within a block uses the block in the middle if none is chosen.
 Result<Pick> pick_in_grid(const RenderChoice& choice, const RunResult& result) {
   const GridLevel level = grid_level_from(choice.level).value_or(GridLevel::grid);
   const Dim3 grid = result.shape.grid;

@@ -24,7 +24,7 @@ bool same_setup(const KernelSetup& a, const KernelSetup& b) {
          a.data_seed == b.data_seed;
 }
 
-// A kernel that may never end would take the window along, so it shows first that it ends.
+// A kernel that never ends would block the window, so it must first have ended in an ordinary run.
 bool is_trusted(const AppState& state) {
   if (state.setup.device.is_virtual ||
       (!state.setup.kernel->own && !state.setup.kernel->intentionally_broken))
@@ -90,7 +90,7 @@ std::optional<double> LiveView::wait_s() const {
   // A hidden view requests no further frames.
   if (!m_engine || ++m_waits_since_drawn > 2) return std::nullopt;
   if (m_playing && !m_engine->busy()) return 0.0;
-  // The virtual GPU and a kernel that is being made ready wake the window themselves.
+  // The virtual GPU, and the preparation of a kernel, wake the window themselves.
   if (m_ring.running() > 0 && m_report.on_gpu) return poll_s;
   if (m_pending && m_ring.running() == 0 && !m_engine->busy()) return poll_s;
   return std::nullopt;
@@ -101,8 +101,8 @@ bool LiveView::is_new(const AppState& state) const {
          m_made->own != state.setup.own_kernel || !same_setup(m_made->setup, state.setup.launch);
 }
 
-// The buffers have the size of this picture. Frames of another size are waited for, which takes one kernel's
-// time.
+// Makes buffers of the size of this picture. It waits for frames of another size, which takes the time of
+// one kernel.
 Result<void> LiveView::fit_buffers(const BufferSpec& spec) {
   const PictureShape shape{spec.width, spec.height, spec.channels};
   if (m_picture->shape() == shape) return {};
@@ -215,7 +215,7 @@ void LiveView::zoom(const AppState& state, Actions& actions, Point at, double fa
   move(zoomed_at(m_motion, state.setup.launch, extent.x, extent.y, at, factor), actions);
 }
 
-// The numbers move on when a frame can be started, so that a slow device is shown fewer and not older ones.
+// The numbers change only when a frame can be started. So a slow device shows fewer frames, not older ones.
 void LiveView::play(const AppState& state, Actions& actions) {
   const auto now = Clock::now();
   m_playing = state.live.playing;
@@ -264,7 +264,7 @@ void LiveView::report(const AppState& state, Actions& actions) {
   if (frames == 0 && !news) return;  // it rests: the figures stay
   const double seconds = std::chrono::duration<double>(since).count();
   now.kernel_ms = m_kernel_ms;
-  // A rate of pictures that came one by one would say how fast the hand was.
+  // With fewer frames, the rate would only show how fast the user moved the pointer.
   constexpr uint64_t enough = 10;
   now.frames_per_second = news || (!m_playing && frames < enough) ? 0 : double(frames) / seconds;
   now.bytes_a_frame = frames == 0 ? 0 : double(bytes - m_bytes_reported) / double(frames);
@@ -285,7 +285,7 @@ Result<void> LiveView::follow(const AppState& state, Actions& actions) {
     m_was_playing = false;
   }
   if (const Result<void> taken = take_finished(); !taken) return taken;
-  // A setup that cannot run keeps the picture of before; the Launch panel says why.
+  // If the setup cannot run, the last picture stays, and the Launch panel says why.
   if (state.setup.outlook.error.empty() && !state.setup.outlook.refusal)
     if (const Result<void> started = start(state); !started) return started;
   play(state, actions);

@@ -25,7 +25,7 @@ Box shown_part(const ImageFrame& frame) {
                       frame.visible);
 }
 
-// A bright and a dark line side by side: seen on every picture.
+// A bright and a dark line side by side are visible on every picture.
 void draw_line_pair(Picture& picture, Box box, bool upright) {
   picture.rectangle(box, solid(0xffffff, 0.17f));
   box.x += upright ? 1.0f : 0.0f;

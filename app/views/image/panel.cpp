@@ -91,7 +91,7 @@ void drag_divider(ImagePanelState& own, const ImageViewLayout& layout, const Can
   if (whole.width > 0) own.split = std::clamp((canvas.at.x - whole.x) / whole.width, 0.0f, 1.0f);
 }
 
-// Wheel and drag move the plane that the kernel computes, at the pointer; with Shift, the picture as ever.
+// Wheel and drag move the plane that the kernel computes. With Shift they move the picture, as usual.
 bool navigate_live(const AppState& state, ImagePanelState& own, Actions& actions,
                    const ImageViewLayout& layout, const Canvas& canvas) {
   if (!own.live.takes_pointer(state) || ImGui::GetIO().KeyShift) return false;

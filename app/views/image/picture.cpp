@@ -60,7 +60,7 @@ ImageSet build_image_set(const RunResult& result) {
 
 namespace {
 
-// Modes that this result cannot show fall back to the result alone, or the input where there is no result.
+// If the mode is not possible for this result, only the result is shown, or the input if there is no result.
 struct Sides {
   const BufferRaster* left = nullptr;
   const BufferRaster* right = nullptr;
@@ -92,7 +92,7 @@ void draw_bitmap(Picture& picture, const Style& style, const ImageFrame& frame) 
   bitmap.box = frame.frame.box_of({0, 0}, uint64_t{raster.raster->width} * raster.reduction,
                                   uint64_t{raster.raster->height} * raster.reduction);
   bitmap.raster = raster.raster;
-  // Amounts are cells; a photograph is smooth until its pixels can be told apart.
+  // Amounts are drawn as cells. A photograph is smooth until its pixels are large.
   bitmap.sampling = raster.amounts || frame.frame.cell >= 4 ? Sampling::nearest : Sampling::linear;
   picture.shapes.push_back(std::move(bitmap));
   picture.end_clip();
@@ -122,7 +122,7 @@ ImageViewLayout place_frames(const Style& style, Box canvas, const ImageViewInpu
   ImageViewLayout layout;
   if (sides.beside) {
     const float gap = style.px(16);
-    // Beside or below each other, whichever shows them larger.
+    // The pictures are side by side or one below the other, whichever makes them larger.
     const auto& plane = sides.left->plane;
     const Box across{canvas.x, canvas.y, (canvas.width - gap) / 2, canvas.height};
     const Box down{canvas.x, canvas.y, canvas.width, (canvas.height - gap) / 2};
@@ -314,7 +314,8 @@ Pick pick_at(const ImageViewInput& input, const ImageViewLayout& layout, Point a
     const std::optional<Cell> cell = frame.frame.cell_at(frame.raster->plane, at);
     const std::optional<Dim3> position = cell ? position_in(frame.raster->plane, *cell) : std::nullopt;
     if (!position) continue;
-    // A cell of the input stands for the result's cell at the same place where both have one shape.
+    // If input and result have the same shape, a cell of the input corresponds to the result's cell at the
+    // same position.
     const bool same_shape =
         input.set->result && input.set->result->plane.extent == frame.raster->plane.extent;
     if (same_shape)

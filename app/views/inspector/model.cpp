@@ -25,7 +25,7 @@ std::string heading_of(const BufferSpec& spec, uint64_t cell) {
   return fmt::format("ELEMENT {} OF {}", cell_words(spec, cell), spec.name);
 }
 
-// A picture's own colour, in gray for one channel; amounts keep the colour that the view gives them.
+// The colour of a picture's cell, gray if there is one channel. Amounts have the colour of the view.
 std::optional<uint32_t> colour_of_cell(const BufferSpec& spec, const Bytes& bytes, uint64_t element) {
   if (!is_picture(spec) || element + spec.channels > bytes.size()) return std::nullopt;
   const auto byte = [&](uint64_t i) { return std::to_integer<uint32_t>(bytes[element + i]); };
@@ -105,7 +105,7 @@ void add_accesses(InspectorView& view, const InspectorInput& input) {
   view.load_sentence = load_words(*footprint, *view.load);
 }
 
-// A thread that was picked itself: the element that it wrote, as recorded.
+// For a thread that was picked itself: the recorded element that it wrote.
 void add_written_element(InspectorView& view, const RunResult& result) {
   for (const ThreadAccess& access : view.accesses) {
     if (access.kind != AccessKind::store || access.buffer < 0 || access.space != Space::global) continue;

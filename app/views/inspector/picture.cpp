@@ -24,7 +24,7 @@ void draw_swatch(Picture& picture, const Style& style, Box box, const InspectorV
   picture.area(box, {}, value.name + " = " + value.value);
 }
 
-// Coloured squares for pictures, words for numbers.
+// Draws coloured squares for pictures and text for numbers.
 float draw_values(Picture& picture, const Style& style, Box box, const InspectorView& view) {
   float x = box.x, y = box.y;
   const float side = style.px(swatch_size);

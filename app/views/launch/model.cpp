@@ -11,7 +11,7 @@
 namespace warplens {
 namespace {
 
-// Products of launch extents, which no 64 bits hold for absurd grids: saturates.
+// The product of launch extents. It saturates, since very large grids do not fit in 64 bits.
 uint64_t times(uint64_t a, uint64_t b) {
   uint64_t product = 0;
   return __builtin_mul_overflow(a, b, &product) ? ~uint64_t{0} : product;
@@ -138,7 +138,7 @@ ArgumentRow row_of(const KernelArgument& argument, const KernelSetup& setup) {
   return row;
 }
 
-// Every argument with a control; one seed and one picture however many buffers they fill.
+// The arguments with a control. There is one seed and one picture, even if they fill several buffers.
 std::vector<ArgumentRow> rows_of(const KernelDescription& kernel, const KernelSetup& setup) {
   std::vector<ArgumentRow> rows;
   bool has_seed = false, has_picture = false;
@@ -180,7 +180,8 @@ std::vector<PresetChip> presets_of(const KernelDescription& kernel, const Dim3& 
   return chips;
 }
 
-// The figures that the panel shows beside the last run's: of the run before, where the shown one is today's.
+// Adds the figures of the last run for comparison. If the shown run fits the current setup, they are of the
+// run before it.
 void add_ghosts(const AppState& state, std::vector<LaunchFigure>& figures) {
   const bool fresh = state.runs.now.stale_because.empty();
   const RunResult* last = fresh ? state.runs.previous.get() : state.runs.result.get();

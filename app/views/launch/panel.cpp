@@ -21,7 +21,7 @@ void push_value(const ArgumentRow& row, const SliderChange& change, Actions& act
   if (change.ended) actions.push(EndGesture{});
 }
 
-// The name alone, and of that as much as there is room for; the hover text has all of it.
+// As much of the name as there is room for. The hover text has all of it.
 std::string picture_label(const std::string& words, float room) {
   const auto fits = [&](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x <= room; };
   if (fits(words)) return words;
@@ -129,7 +129,8 @@ void draw_block(const AppState& state, const LaunchView& view, Actions& actions)
   if (view.block_is_bound) quiet_text("This kernel is written for exactly this block.");
 }
 
-// Far enough to show what a grid that is too large does, near enough to aim.
+// The end of the grid's slider. It is large enough to try a grid that is too large, and small enough to hit
+// a value.
 uint32_t grid_end(uint32_t value, uint32_t limit) {
   const uint64_t wanted = std::max<uint64_t>(1024, uint64_t{value} * 4);
   return static_cast<uint32_t>(std::min<uint64_t>(wanted, limit));
@@ -188,7 +189,7 @@ void draw_shared(const AppState& state, const LaunchView& view, Actions& actions
   if (change.ended) actions.push(EndGesture{});
 }
 
-// ---- what it comes to
+// // ---- figures
 
 void draw_figures(const LaunchView& view) {
   const float width = ImGui::GetContentRegionAvail().x;
@@ -218,7 +219,7 @@ void draw_launch(const AppState& state, LaunchPanelState& own, Actions& actions)
   const LaunchView& view = own.view;
   heading("Kernel");
   title(view.title);
-  // With very large words, the controls come first; what the kernel teaches is under the pointer.
+  // With very large text, the controls come first. The lesson of the kernel is then in a hover text.
   if (state.frame.preferences.text_scale < 1.8f)
     small_text(view.teaches);
   else

@@ -49,8 +49,8 @@ uint32_t columns_for(uint64_t bins) {
   return 1u << static_cast<uint32_t>(std::lround(std::log2(wanted)));
 }
 
-// The same colour means the same number in every picture, so that two kernels can be compared; logarithmic,
-// for once and 32 times, the worst that one request's lanes can do, both have to show.
+// A colour means the same number in every picture, so that two kernels can be compared. The scale is
+// logarithmic, so that 1 and 32 (the worst case of one request's lanes) are both visible.
 double share_of(double times, double top) { return std::log1p(times) / std::log1p(top); }
 
 std::shared_ptr<const Raster> raster_of(const HeatPicture& picture) {

@@ -30,7 +30,7 @@ struct SpaceRow {
   bool used = false;
 };
 
-// A flow that was not used takes no room where its space has one that was.
+// An unused flow is left out if its space has a used one.
 std::vector<SpaceRow> rows_of(const MemoryView& view) {
   std::vector<SpaceRow> rows = {{MemorySpace::global, "Global", {}, {}, false},
                                 {MemorySpace::local, "Local", {}, {}, false},
@@ -101,7 +101,7 @@ void draw_arrow(Picture& picture, const Style& style, Point from, Point to, Acce
 
 std::string_view first_word(std::string_view words) { return words.substr(0, words.find(' ')); }
 
-// The first word alone where the whole words have no room. The number itself is never cut.
+// Only the first word, if there is no room for all. The number is never shortened.
 void arrow_words(Picture& picture, const Style& style, Point from, Point to, std::string_view words) {
   const float room = to.x - from.x;
   const bool whole = style.width(words, Font::mono, style.small()) <= room;

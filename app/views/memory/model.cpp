@@ -42,7 +42,7 @@ std::string file_name(std::string_view path) {
   return std::string(slash == std::string_view::npos ? path : path.substr(slash + 1));
 }
 
-// Headers are files of their own: only the kernel's text is at hand.
+// Only the kernel's own text is available, not that of headers.
 std::string source_of(const RunResult& result, const LineCounters& line) {
   if (!result.request || !result.request->module) return {};
   const ModuleText& module = *result.request->module;

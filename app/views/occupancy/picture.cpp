@@ -83,7 +83,7 @@ void draw_bar(Picture& picture, const Style& style, const ResourceBar& bar, Box 
   layout.bars.push_back(drawn);
 }
 
-// A word with a pointer at the bar; `at`: its right end.
+// A word with an arrow to the bar. `at` is its right end.
 void draw_limiter(Picture& picture, const Style& style, Point at) {
   const Colour colour = solid(style.palette.accent);
   picture.text(at, "limiter", Font::strong, style.small(), colour, AlignX::right, AlignY::middle);
@@ -217,7 +217,7 @@ void draw_curve(Picture& picture, const Style& style, Box box, const OccupancyCu
     const float x = drawn.points[i].x;
     picture.area({x, plot.y, drawn.points[i + 1].x - x, plot.height}, {}, curve.points[i].words);
   }
-  // One piece for a level stretch: many thin ones would show their seams.
+  // A level part of the curve is one piece. Many thin pieces would show gaps.
   for (size_t first = 0, last = 1; last < drawn.points.size(); first = last++) {
     const auto level = [&](size_t i) { return drawn.points[i].y == drawn.points[first].y; };
     while (level(last) && last + 1 < drawn.points.size() && level(last + 1)) ++last;

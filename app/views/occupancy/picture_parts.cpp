@@ -29,7 +29,7 @@ float lines_of(uint32_t count, uint32_t per_line) {
   return static_cast<float>(ceil_div(count, std::max(1u, per_line)));
 }
 
-// The largest cells with which all cards fit; to scale: every warp slot of the SM has the same size.
+// The largest cells with which all cards fit. Every warp slot of the SM has the same size.
 Cards fit_cards(const Style& style, Box box, const SmOccupants& sm) {
   const uint32_t empty = sm.max_warps - std::min(sm.max_warps, sm.blocks_that_fit * sm.warps_per_block);
   const float gap = style.px(card_gap), between = style.px(cell_gap), edge = style.px(card_edge);

@@ -1,4 +1,4 @@
-// The Occupancy view in a file: what can be said of a launch before it starts.
+// The Occupancy view in a file. It needs no run.
 #include "app/model/rendering.h"
 
 #include "app/views/occupancy/picture.h"
@@ -8,8 +8,8 @@
 namespace warplens {
 namespace {
 
-// Asks the linker for the kernel's registers on every device of the list; one that it does not know is left
-// out, and the view says so.
+// Asks the linker for the kernel's registers on every device of the list. A device that it does not know is
+// left out, and the view says so.
 OccupancyView occupancy_of_job(const Job& job) {
   OccupancyViewInput input;
   const LaunchRequest& request = *job.request;

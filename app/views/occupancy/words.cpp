@@ -88,7 +88,7 @@ std::string less_shared(const Device& device, OccupancyInput launch, const Occup
   return {};
 }
 
-// The block size nearest to today's with more warps resident.
+// The block size nearest to the current one with which more warps are resident.
 std::string other_block(const Device& device, const OccupancyInput& launch, const Occupancy& now) {
   const uint32_t largest = device.limits.max_threads_per_block;
   const uint32_t today = static_cast<uint32_t>(ceil_div(launch.threads_per_block, warp_lanes)) * warp_lanes;

@@ -38,7 +38,7 @@ float tag_width(Source source) {
   return width;
 }
 
-// `stacked`: the tag below the name, where the panel is too narrow for both side by side.
+// With `stacked`, the tag is below the name, for a panel that is too narrow for both side by side.
 float header_width(const char* name, Source source, bool stacked) {
   const float words = ImGui::CalcTextSize(name).x, tag = tag_width(source);
   ImGui::PushFont(look().mono, body_size);
@@ -193,7 +193,7 @@ void figure_row(const RunFigure& figure) {
   source_tag(figure.source);
 }
 
-// The other run: every one of the history but the shown.
+// Chooses the other run, from all runs of the history except the shown one.
 void pick_other(const AppState& state, const RunRecord& shown, const RunRecord& other, Actions& actions) {
   ImGui::SetNextItemWidth(std::min(ImGui::GetContentRegionAvail().x, scaled(320)));
   if (!ImGui::BeginCombo("##other", run_words(other).c_str())) return;

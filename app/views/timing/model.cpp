@@ -9,7 +9,7 @@
 namespace warplens {
 namespace {
 
-// More pieces than these are no longer told apart.
+// With more pieces than this, they could not be distinguished.
 constexpr size_t most_bars = 24;
 
 bool is_setup(StepKind kind) {
@@ -120,7 +120,8 @@ std::string wrong_stopwatch(double launch_us, const std::optional<Band>& kernel_
       microseconds_text(launch_us), microseconds_text(launch_us + kernel_us->value));
 }
 
-// Floats where the kernel has any worth a word, else integers.
+// Uses float operations if there are at least a tenth as many as integer operations, otherwise integer
+// operations.
 void choose_operations(const RunResult& result, const UnitRates& rates, Roofline& roofline,
                        double& per_clock) {
   InstructionMix mix;

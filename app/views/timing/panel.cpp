@@ -9,7 +9,7 @@ namespace warplens {
 
 namespace {
 
-// More lines are never seen at once.
+// More lines are never visible at once.
 constexpr size_t most_runs = 12;
 
 std::optional<SweepKind> sweep_of(TimingMode mode) {

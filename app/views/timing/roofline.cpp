@@ -1,4 +1,4 @@
-// The roofline: what arithmetic and memory allow, and where the kernel stands.
+// The roofline: the limits by arithmetic and memory, and the position of the kernel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace warplens {
 namespace {
 
-// Powers of ten around what must be seen.
+// The powers of ten around the values that must be visible.
 std::pair<double, double> decades_around(double low, double high) {
   return {std::pow(10.0, std::floor(std::log10(low) - 0.15)),
           std::pow(10.0, std::ceil(std::log10(high) + 0.15))};

@@ -1,4 +1,4 @@
-// The steps to scale, the CPU beside them, and what holds the kernel up.
+// The steps to scale, the CPU for comparison, and what limits the kernel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Timeline {
   }
 };
 
-// The label where it fits, else nothing: the list below names every piece.
+// A piece has its label only if it fits. The list below names every piece.
 void draw_piece(Picture& picture, const Style& style, const Timeline& line, const StepBar& bar, Box& drawn) {
   const float from = line.x(bar.start_us), to = std::max(line.x(bar.start_us + bar.us->value), from + 2);
   drawn = {from, line.box.y, to - from, line.box.height};
@@ -73,7 +73,7 @@ float draw_gpu_bar(Picture& picture, const Style& style, Box box, const TimingVi
   return line.box.bottom() + style.px(26);
 }
 
-// Launch and kernel lie side by side: the part from the first of them to the last, enlarged.
+// The part from the first to the last of launches and kernels, enlarged.
 float draw_zoom(Picture& picture, const Style& style, Box box, const TimingView& view,
                 const Timeline& whole) {
   double from = -1, to = 0;
@@ -99,7 +99,7 @@ float draw_zoom(Picture& picture, const Style& style, Box box, const TimingView&
   return line.box.bottom() + style.px(14);
 }
 
-// The bar would go on for many times its length.
+// A mark that the bar is cut off.
 void draw_break(Picture& picture, const Style& style, Box bar) {
   const float x = bar.x + bar.width * 0.25f, slant = style.px(6), gap = style.px(7);
   for (const float at : {x, x + gap})
@@ -136,7 +136,7 @@ float draw_cpu_bar(Picture& picture, const Style& style, Box box, const TimingVi
   return line.box.bottom() + style.px(14);
 }
 
-// The kernel, the device's libraries and the CPU, each for the work alone; those that are not there say why.
+// The kernel, the device's libraries and the CPU, each without copies. Absent ones say why.
 float draw_libraries(Picture& picture, const Style& style, Box box, const TimingView& view,
                      TimingLayout& layout) {
   if (view.libraries.empty()) return box.y;
@@ -185,7 +185,7 @@ float draw_libraries(Picture& picture, const Style& style, Box box, const Timing
   return y + style.px(10);
 }
 
-// Allocating and freeing have no time: they are named, not drawn as if they took none.
+// The time of allocating and freeing is not known. They are named, not drawn as if they took no time.
 float draw_unknown(Picture& picture, const Style& style, Box box, const TimingView& view) {
   std::string words, hint;
   for (const StepBar& bar : view.bars) {
@@ -242,7 +242,7 @@ float draw_parts(Picture& picture, const Style& style, Box box, const KernelTime
   return y;
 }
 
-// Side by side where there is room, and the model's beside what was measured.
+// Draws the times side by side if there is room, with the modelled time beside the measured one.
 float draw_figures(Picture& picture, const Style& style, Box box, const TimingView& view) {
   float x = box.x, y = box.y;
   bool any = false;
@@ -269,7 +269,7 @@ float draw_figures(Picture& picture, const Style& style, Box box, const TimingVi
   return any ? y + style.px(time_figure_height) : y;
 }
 
-// Words below the figures, with what went into them when the mouse is over them.
+// The text below the figures, with its inputs in the hover text.
 float draw_bandwidth(Picture& picture, const Style& style, Box box, float y, const TimingView& view) {
   if (!view.bandwidth) return y;
   const Bandwidth& b = *view.bandwidth;

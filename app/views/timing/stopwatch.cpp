@@ -1,4 +1,4 @@
-// The stopwatch that stops before the kernel has finished, beside the right one.
+// A stopwatch that stops before the kernel has finished, compared with a correct one.
 #include <fmt/format.h>
 
 #include <algorithm>

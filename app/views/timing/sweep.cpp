@@ -39,7 +39,7 @@ std::string hint_of(const SweepPoint& p) {
   return hint;
 }
 
-// Twice the typical bar is room enough: one slow shape must not flatten all others.
+// The scale ends at twice the typical bar, so that one slow shape does not make all others tiny.
 double top_of(const Sweep& sweep) {
   double value = 0, high = 0;
   for (const SweepPoint& p : sweep.points) {

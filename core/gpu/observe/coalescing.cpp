@@ -28,7 +28,7 @@ uint32_t distinct(const std::array<uint64_t, 32>& sorted, uint32_t count, uint32
   return result;
 }
 
-// Whether every lane reads the same data as its neighbour, lane ^ 1.
+// Whether no two neighbours, lane and lane ^ 1, read different data.
 bool neighbours_agree(const uint64_t* offsets, uint32_t mask) {
   for (uint32_t lane = 0; lane < 32; lane += 2) {
     if ((mask >> lane & 3u) == 3u && offsets[lane] != offsets[lane + 1]) return false;

@@ -26,8 +26,8 @@ struct Wavefronts {
 };
 
 // `offsets` are in shared memory. Lanes that read the same 4-byte word share it. Accesses of 8 and 16 bytes
-// per lane are made for a half and a quarter of the warp at a time. Loads in which all neighbours (lanes 2n
-// and 2n+1) read the same data take two of these parts at a time, as on the H200.
+// per lane are made for a half and a quarter of the warp at a time. Loads in which no two neighbours (lanes
+// 2n and 2n+1) read different data take two of these parts at a time, as on the H200.
 Wavefronts wavefronts_of(const uint64_t* offsets, uint32_t mask, uint32_t bytes, bool load);
 
 // For ldmatrix and stmatrix. Lane l has the offset of row l % 8 of matrix l / 8; a row has 16 bytes. Each
