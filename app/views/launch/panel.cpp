@@ -189,7 +189,7 @@ void draw_shared(const AppState& state, const LaunchView& view, Actions& actions
   if (change.ended) actions.push(EndGesture{});
 }
 
-// // ---- figures
+// ---- figures
 
 void draw_figures(const LaunchView& view) {
   const float width = ImGui::GetContentRegionAvail().x;
