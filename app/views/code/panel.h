@@ -14,7 +14,7 @@
 
 namespace warplens {
 
-struct CodeEditor;  // the text editor's own state (code_editor.h)
+struct CodeEditor;  // the text editor's own state (editor_panel.h)
 
 struct LinksKey {
   std::string kernel;
