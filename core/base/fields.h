@@ -16,11 +16,10 @@ namespace warplens {
 
 template <class T>
 struct Field {
+  constexpr Field(std::string_view its_name, T& its_value) : name(its_name), value(its_value) {}
   std::string_view name;
   T& value;
 };
-template <class T>
-Field(std::string_view, T&) -> Field<T>;
 
 // T or const T, so that one description serves reading and writing.
 template <class T, class Of>

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-namespace warplens {
-namespace {
+// Not an unnamed namespace: counting members names a conversion to each type.
+namespace warplens::fields_test {
 
 enum class Three : uint8_t { a, b, c };
 enum class Wide : int { one };
@@ -59,5 +59,4 @@ TEST(Fields, NumbersThatAreNoEnumeratorsAreKnown) {
   EXPECT_FALSE(is_enumerator(static_cast<Wide>(-1)));
 }
 
-}  // namespace
-}  // namespace warplens
+}  // namespace warplens::fields_test
