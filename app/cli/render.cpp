@@ -168,7 +168,7 @@ Result<void> save_run(const RenderTask& task, const RunResult& result) {
   const std::stop_token stop = task.cli.stop.get_token();
   RenderSource source{.job = &task.job, .result = &result, .stop = stop};
   if (task.choices.out.ends_with(".csv")) return save(task, source, task.rendering.make(task.choice, source));
-  Result<Pick> pick = task.rendering.pick(task.choice, result);
+  Result<Pick> pick = task.rendering.pick != nullptr ? task.rendering.pick(task.choice, result) : Pick{};
   if (!pick) return pick.error();
   source.pick = *pick;
   const Replayed replayed = replay(result, *pick, stop);
