@@ -59,8 +59,7 @@ class ChildProcess {
   virtual std::string end() = 0;
 };
 
-// --- In the child
-// -------------------------------------------------------------------------------------------
+// In the child:
 
 // The wire to the process that started this one.
 Wire wire_of_child();
