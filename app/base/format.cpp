@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <span>
 
+#include "core/base/figures.h"
+
 namespace warplens {
 namespace {
 
@@ -55,11 +57,7 @@ constexpr std::array<Unit, 4> byte_units = {
 
 }  // namespace
 
-std::string with_separators(uint64_t value) {
-  std::string digits = fmt::format("{}", value);
-  group_thousands(digits, digits.size());
-  return digits;
-}
+std::string with_separators(uint64_t value) { return thousands(value); }
 
 std::string significant(double value, int digits) {
   if (std::isnan(value)) return "not a number";

@@ -47,8 +47,8 @@ std::optional<LaunchRefusal> check_block(const DeviceLimits& limits, const Launc
       return refuse(
           invalid_configuration,
           fmt::format("The block has {} threads in {}, {} more than the device's {}. Use at most {} in {}.",
-                      grouped(axis.block), axis.name, grouped(axis.block - axis.max_block),
-                      grouped(axis.max_block), grouped(axis.max_block), axis.name));
+                      thousands(axis.block), axis.name, thousands(axis.block - axis.max_block),
+                      thousands(axis.max_block), thousands(axis.max_block), axis.name));
     }
   }
   const uint64_t threads = shape.block.count();
@@ -57,8 +57,8 @@ std::optional<LaunchRefusal> check_block(const DeviceLimits& limits, const Launc
       invalid_configuration,
       fmt::format(
           "A block of {} has {} threads, {} more than the device's {}. Use a smaller block and more blocks.",
-          extent_words(shape.block), grouped(threads), grouped(threads - limits.max_threads_per_block),
-          grouped(limits.max_threads_per_block)));
+          extent_words(shape.block), thousands(threads), thousands(threads - limits.max_threads_per_block),
+          thousands(limits.max_threads_per_block)));
 }
 
 std::optional<LaunchRefusal> check_grid(const DeviceLimits& limits, const LaunchShape& shape) {
@@ -71,8 +71,8 @@ std::optional<LaunchRefusal> check_grid(const DeviceLimits& limits, const Launch
       return refuse(invalid_configuration,
                     fmt::format("The grid has {} blocks in {}, {} more than the device's {}. Use larger "
                                 "blocks, another axis, or a loop in the kernel.",
-                                grouped(axis.grid), axis.name, grouped(axis.grid - axis.max_grid),
-                                grouped(axis.max_grid)));
+                                thousands(axis.grid), axis.name, thousands(axis.grid - axis.max_grid),
+                                thousands(axis.max_grid)));
     }
   }
   return std::nullopt;
@@ -83,23 +83,23 @@ std::optional<LaunchRefusal> check_shared(const DeviceLimits& limits, const Laun
   const uint64_t fixed = resources ? resources->shared_static_bytes : 0;
   const uint64_t total = fixed + shape.shared_dynamic_bytes;
   const std::string parts =
-      fixed == 0 ? fmt::format("{} bytes of dynamic shared memory", grouped(total))
-                 : fmt::format("{} bytes of shared memory ({} static and {} dynamic)", grouped(total),
-                               grouped(fixed), grouped(shape.shared_dynamic_bytes));
+      fixed == 0 ? fmt::format("{} bytes of dynamic shared memory", thousands(total))
+                 : fmt::format("{} bytes of shared memory ({} static and {} dynamic)", thousands(total),
+                               thousands(fixed), thousands(shape.shared_dynamic_bytes));
   if (total > limits.shared_bytes_per_block_optin) {
     return refuse(invalid_value, fmt::format("A block asks for {}, {} bytes more than the {} that the device "
                                              "gives one block. Use a smaller tile.",
-                                             parts, grouped(total - limits.shared_bytes_per_block_optin),
-                                             grouped(limits.shared_bytes_per_block_optin)));
+                                             parts, thousands(total - limits.shared_bytes_per_block_optin),
+                                             thousands(limits.shared_bytes_per_block_optin)));
   }
   if (shape.shared_opt_in || total <= limits.shared_bytes_per_block) return std::nullopt;
   return refuse(
       invalid_value,
       fmt::format("A block asks for {}, {} bytes more than the {} that a kernel gets without asking. Set "
                   "cudaFuncAttributeMaxDynamicSharedMemorySize first (up to {} bytes here).",
-                  parts, grouped(total - limits.shared_bytes_per_block),
-                  grouped(limits.shared_bytes_per_block),
-                  grouped(limits.shared_bytes_per_block_optin - fixed)));
+                  parts, thousands(total - limits.shared_bytes_per_block),
+                  thousands(limits.shared_bytes_per_block),
+                  thousands(limits.shared_bytes_per_block_optin - fixed)));
 }
 
 std::optional<LaunchRefusal> check_registers(const Device& device, const LaunchShape& shape,
@@ -115,16 +115,16 @@ std::optional<LaunchRefusal> check_registers(const Device& device, const LaunchS
   uint64_t most = threads;
   while (most > 0 && !fits(most)) most = (most - 1) / warp_lanes * warp_lanes;
   const std::string remedy =
-      most > 0 ? fmt::format("Use at most {} threads a block, or cap the registers.", grouped(most))
+      most > 0 ? fmt::format("Use at most {} threads a block, or cap the registers.", thousands(most))
                : std::string("Cap the registers.");
   const uint64_t needed = ceil_div(threads, warp_lanes) * warp_lanes * resources.registers_per_thread;
   return refuse(
       out_of_resources,
       fmt::format("Too many resources requested for launch: {} threads with {} registers each, in whole "
                   "warps, need {} registers; a block may hold {}, given out in units of {} a warp. {}",
-                  grouped(threads), resources.registers_per_thread, grouped(needed),
-                  grouped(device.limits.registers_per_block), grouped(device.limits.register_allocation_unit),
-                  remedy));
+                  thousands(threads), resources.registers_per_thread, thousands(needed),
+                  thousands(device.limits.registers_per_block),
+                  thousands(device.limits.register_allocation_unit), remedy));
 }
 
 // Every block of a cooperative grid must be resident at once, or grid.sync() would wait for ever.
@@ -146,8 +146,8 @@ std::optional<LaunchRefusal> check_cooperative(const Device& device, const Launc
   return refuse(too_large,
                 fmt::format("A cooperative grid must be resident as a whole: {} are, {} SMs with {} each, "
                             "but the grid has {}, {} too many. Use at most {} and let each do more work.",
-                            counted(resident, "block"), grouped(device.sms), occupancy.active_blocks_per_sm,
-                            grouped(blocks), grouped(blocks - resident), counted(resident, "block")));
+                            counted(resident, "block"), thousands(device.sms), occupancy.active_blocks_per_sm,
+                            thousands(blocks), thousands(blocks - resident), counted(resident, "block")));
 }
 
 }  // namespace
@@ -163,7 +163,7 @@ std::optional<LaunchRefusal> check_launch(const Device& device, const LaunchShap
         invalid_value,
         fmt::format("The block has {} threads, {} more than the {} for which the kernel was compiled "
                     "(__launch_bounds__, .maxntid). Use a smaller block or compile it for larger ones.",
-                    grouped(threads), grouped(threads - max_threads), grouped(max_threads)));
+                    thousands(threads), thousands(threads - max_threads), thousands(max_threads)));
   }
   if (resources) {
     if (auto refusal = check_registers(device, shape, *resources)) return refusal;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tuple>
+#include <type_traits>
 
 #include "core/base/fields.h"
 #include "core/base/result.h"
@@ -145,18 +146,21 @@ auto fields(Is<DeviceOptions> auto& o) {
 
 auto fields(Is<Repetition> auto& r) { return std::tuple(Field("repeat", r.repeat)); }
 
-// A whole request, group by group.
+// The groups of a whole request or result, one after the other.
+template <class... Groups, class T, class Visit>
+void each_of(T& value, Visit visit) {
+  (visit(static_cast<std::conditional_t<std::is_const_v<T>, const Groups, Groups>&>(value)), ...);
+}
+
 template <Is<LaunchRequest> T, class Visit>
 void each_group(T& request, Visit visit) {
-  const auto group = [&]<class Group>(std::type_identity<Group>) {
-    visit(static_cast<std::conditional_t<std::is_const_v<T>, const Group, Group>&>(request));
-  };
-  group(std::type_identity<Work>());
-  group(std::type_identity<Target>());
-  group(std::type_identity<Observation>());
-  group(std::type_identity<Schedule>());
-  group(std::type_identity<DeviceOptions>());
-  group(std::type_identity<Repetition>());
+  each_of<Work, Target, Observation, Schedule, DeviceOptions, Repetition>(request, visit);
+}
+
+// Those groups of a result that a real GPU fills. What is counted and what is compared stays on this side.
+template <Is<RunResult> T, class Visit>
+void each_group(T& result, Visit visit) {
+  each_of<RunOutcome, RunSubject, RunTiming>(result, visit);
 }
 
 // Parts of a result.
@@ -250,7 +254,7 @@ auto fields(Is<DeviceRun> auto& d) {
                     Field("code", d.code), Field("beside", d.beside));
 }
 
-// The groups of a result that a real GPU fills. What is counted and what is compared stays on this side.
+// The groups of a result that a real GPU fills.
 auto fields(Is<RunOutcome> auto& o) {
   return std::tuple(Field("status", o.status), Field("cuda_error", o.cuda_error), Field("message", o.message),
                     Field("consequence", o.consequence), Field("faults", o.faults),

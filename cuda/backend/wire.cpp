@@ -171,13 +171,8 @@ void visit(A& a, T& value) {
     visit_variant(a, value);
   } else if constexpr (requires { std::tuple_size<Plain>::value; }) {
     for (auto& element : value) visit(a, element);  // std::array
-  } else if constexpr (std::is_same_v<Plain, LaunchRequest>) {
+  } else if constexpr (std::is_same_v<Plain, LaunchRequest> || std::is_same_v<Plain, RunResult>) {
     each_group(value, [&](auto& group) { visit(a, group); });
-  } else if constexpr (std::is_same_v<Plain, RunResult>) {
-    using std::is_const_v, std::conditional_t;
-    visit(a, static_cast<conditional_t<is_const_v<T>, const RunOutcome, RunOutcome>&>(value));
-    visit(a, static_cast<conditional_t<is_const_v<T>, const RunSubject, RunSubject>&>(value));
-    visit(a, static_cast<conditional_t<is_const_v<T>, const RunTiming, RunTiming>&>(value));
   } else {
     each_field(value, [&](std::string_view, auto& member) { visit(a, member); });
   }

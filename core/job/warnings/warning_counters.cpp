@@ -71,7 +71,7 @@ void add_uncoalesced(const WarningInput& input, std::vector<Warning>& warnings) 
         id, title,
         fmt::format(
             "Global memory: {} sectors where {} would hold all bytes asked for, {} times as many. {}{}",
-            grouped(line_sectors), grouped(ideal), three_digits(factor), how_to_coalesce,
+            thousands(line_sectors), thousands(ideal), three_digits(factor), how_to_coalesce,
             worst_line(input, excess))));
     return;
   }
@@ -95,7 +95,7 @@ void add_bank_conflicts(const WarningInput& input, std::vector<Warning>& warning
           "Shared memory: {} of {} wavefronts are repeats, because lanes of one warp wanted different "
           "words of one bank; a request takes {} turns on average. Pad the rows of a tile by one "
           "element, or swap the indices.{}",
-          grouped(conflicts), grouped(wavefronts), three_digits(ratio(wavefronts, requests)),
+          thousands(conflicts), thousands(wavefronts), three_digits(ratio(wavefronts, requests)),
           worst_line(input, [](const LineCounters& line) { return line.bank_conflicts; }))));
 }
 
@@ -110,7 +110,7 @@ void add_divergence(const WarningInput& input, std::vector<Warning>& warnings) {
       fmt::format(
           "{} of {} branches split their warp ({} %), and {} % of the lanes work on average. A warp runs "
           "both sides one after the other. Let whole warps take the same side.{}",
-          grouped(counters.divergent_branches), grouped(counters.branches), three_digits(100 * share),
+          thousands(counters.divergent_branches), thousands(counters.branches), three_digits(100 * share),
           three_digits(lanes),
           worst_line(input, [](const LineCounters& line) { return line.divergent_branches; }))));
 }

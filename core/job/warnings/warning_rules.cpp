@@ -51,7 +51,7 @@ double elements_of(const LaunchFacts& facts) {
 
 // A product of extents may not fit in 64 bits. Then the text says "about".
 std::string count_words(double value) {
-  return value < 1e18 ? grouped(static_cast<uint64_t>(value)) : fmt::format("about {:.2g}", value);
+  return value < 1e18 ? thousands(static_cast<uint64_t>(value)) : fmt::format("about {:.2g}", value);
 }
 
 std::string element_words(double value) {
@@ -77,8 +77,8 @@ std::string explain_uncovered(const LaunchFacts& facts) {
       "{} of {} elements have no thread and keep their old value: in {}, {} × {} = {} threads are fewer than "
       "{} elements. Round the number of blocks up: ceil({} / {}) = {}.",
       count_words(elements_of(facts) - busy_threads(facts)), count_words(elements_of(facts)), axis.name,
-      counted(axis.grid, "block"), grouped(axis.block), grouped(axis.threads()), grouped(axis.problem),
-      grouped(axis.problem), grouped(axis.block), grouped(ceil_div(axis.problem, axis.block)));
+      counted(axis.grid, "block"), thousands(axis.block), thousands(axis.threads()), thousands(axis.problem),
+      thousands(axis.problem), thousands(axis.block), thousands(ceil_div(axis.problem, axis.block)));
 }
 
 bool has_idle_threads(const LaunchFacts& facts) {
@@ -122,7 +122,7 @@ std::string explain_idle_sms(const LaunchFacts& facts) {
   return fmt::format(
       "The grid has {}, the device {} SMs. A block runs on one SM, so {} do nothing and the launch uses at "
       "most {} of the device.",
-      counted(blocks, "block"), grouped(sms), counted(sms - blocks, "SM"),
+      counted(blocks, "block"), thousands(sms), counted(sms - blocks, "SM"),
       percent(static_cast<double>(blocks) / static_cast<double>(sms)));
 }
 
@@ -148,8 +148,8 @@ std::string explain_tail(const LaunchFacts& facts) {
   return fmt::format(
       "{} run at a time ({} SMs × {}). {} need {} waves, and the last one holds {}: {} full. It takes about "
       "as long as a full one.",
-      counted(at_once, "block"), grouped(facts.device.sms), active, counted(blocks, "block"), grouped(waves),
-      grouped(last), percent(static_cast<double>(last) / static_cast<double>(at_once)));
+      counted(at_once, "block"), thousands(facts.device.sms), active, counted(blocks, "block"),
+      thousands(waves), thousands(last), percent(static_cast<double>(last) / static_cast<double>(at_once)));
 }
 
 // --- Resources
@@ -204,8 +204,8 @@ std::string explain_shared(const LaunchFacts& facts) {
       facts.shape.shared_dynamic_bytes + (facts.resources ? facts.resources->shared_static_bytes : 0);
   const uint64_t reserved = facts.device.limits.shared_reserved_bytes_per_block;
   const std::string extra =
-      reserved == 0 ? "" : fmt::format(", and {} that CUDA reserves,", grouped(reserved));
-  return fmt::format("{} bytes of shared memory a block{} leave {}. {}", grouped(bytes), extra,
+      reserved == 0 ? "" : fmt::format(", and {} that CUDA reserves,", thousands(reserved));
+  return fmt::format("{} bytes of shared memory a block{} leave {}. {}", thousands(bytes), extra,
                      resident_words(facts), why_occupancy);
 }
 
@@ -220,7 +220,7 @@ std::string explain_opt_in(const LaunchFacts& facts) {
       "More than {} bytes a block need a call before the launch: set "
       "cudaFuncAttributeMaxDynamicSharedMemorySize to {}. WarpLens does; a program that does not gets "
       "cudaErrorInvalidValue.",
-      grouped(facts.device.limits.shared_bytes_per_block), grouped(facts.shape.shared_dynamic_bytes));
+      thousands(facts.device.limits.shared_bytes_per_block), thousands(facts.shape.shared_dynamic_bytes));
 }
 
 constexpr std::array rules{

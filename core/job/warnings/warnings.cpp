@@ -15,7 +15,7 @@ std::string fix_label(const Warning& warning, const LaunchShape& mended) {
       is_flat(mended.grid) ? counted(mended.grid.x, "block") : extent_words(mended.grid) + " blocks";
   if (!warning.fix_block) return "Use " + blocks;
   if (is_flat(mended.block))
-    return fmt::format("Use {} threads a block, {}", grouped(mended.block.x), blocks);
+    return fmt::format("Use {} threads a block, {}", thousands(mended.block.x), blocks);
   return fmt::format("Use blocks of {}, {}", extent_words(mended.block), blocks);
 }
 

@@ -83,9 +83,7 @@ LaunchRequest filled_request() {
 RunResult filled_result() {
   RunResult result;
   uint64_t next = 1;
-  fill(static_cast<RunOutcome&>(result), next, 0);
-  fill(static_cast<RunSubject&>(result), next, 0);
-  fill(static_cast<RunTiming&>(result), next, 0);
+  each_group(result, [&](auto& group) { fill(group, next, 0); });
   return result;
 }
 
