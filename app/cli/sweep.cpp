@@ -36,7 +36,9 @@ Result<std::vector<SweepRequest>> requests_of(const SweepChoices& choices, const
     return std::vector{request};
   }
   request.kind = SweepKind::blocks;
-  request.blocks = choices.blocks.empty() ? usual_blocks(*base.kernel, base.device) : std::move(*blocks);
+  request.blocks = choices.blocks.empty()
+                       ? with_todays(usual_blocks(*base.kernel, base.device), base.setup.block)
+                       : std::move(*blocks);
   if (choices.sizes.empty()) return std::vector{request};
   for (const uint64_t size : *sizes) {
     Result<KernelSetup> sized = sized_setup(*base.kernel, base.setup, size);
@@ -112,7 +114,8 @@ CliCommand sweep_command(Cli& cli) {
         .help = "Built-in kernel (warplens kernels), CUDA C++, PTX or a session",
         .value_name = "KERNEL|FILE.cu|FILE.ptx|FILE.json",
         .required = true},
-       {"--blocks", &choices->blocks, "Block shapes to try (default: the usual ones)", "32,64,16x16,…"},
+       {"--blocks", &choices->blocks, "Block shapes to try (default: the usual ones and --block)",
+        "32,64,16x16,…"},
        {"--sizes", &choices->sizes,
         "Sizes to try: elements, the side of a matrix or the width of a picture; without --blocks also: from "
         "which size the GPU is faster than the CPU",

@@ -2,6 +2,8 @@
 // which they were requested changes.
 #include "app/state/sweeps.h"
 
+#include <algorithm>
+
 #include "app/state/reducers.h"
 #include "core/job/sweep.h"
 
@@ -35,7 +37,11 @@ bool same_sweep(SweepKind kind, const Choice& a, const Choice& b) {
 bool sweep_is_due(const AppState& state, SweepKind kind) {
   if (!state.setup.kernel || !state.setup.outlook.error.empty()) return false;
   const SweepState& sweep = state.sweeps[static_cast<size_t>(kind)];
-  return !sweep.of || !same_sweep(kind, *sweep.of, state.setup.choice());
+  const Choice now = state.setup.choice();
+  if (!sweep.of || !same_sweep(kind, *sweep.of, now)) return true;
+  if (kind == SweepKind::sizes || now.setup.block == sweep.of->setup.block) return false;
+  const std::vector<Dim3> blocks = usual_blocks(*state.setup.kernel, now.device);
+  return std::ranges::find(blocks, now.setup.block) == blocks.end();
 }
 
 SweepRequest sweep_request(const KernelDescription& kernel, const KernelSetup& setup, const Device& device,
@@ -47,7 +53,7 @@ SweepRequest sweep_request(const KernelDescription& kernel, const KernelSetup& s
   request.device = device;
   request.options.caches = true;
   if (kind == SweepKind::blocks)
-    request.blocks = usual_blocks(kernel, device);
+    request.blocks = with_todays(usual_blocks(kernel, device), setup.block);
   else
     request.sizes = usual_sizes(kernel);
   // The longest time for one point of a sweep. The step budget ends endless kernels.
@@ -61,8 +67,11 @@ namespace detail {
 void apply(AppState& state, const WantSweep& action) {
   if (!sweep_is_due(state, action.kind)) return;
   SweepState& sweep = sweep_of(state.sweeps, action.kind);
-  sweep = {};
-  sweep.of = state.setup.choice();
+  Choice now = state.setup.choice();
+  const bool valid = sweep.of && same_sweep(action.kind, *sweep.of, now);
+  if (!valid) sweep.result = nullptr;
+  sweep.error.clear();
+  sweep.of = std::move(now);
   sweep.serial = state.runs.next_serial++;
   sweep.wanted = true;
 }

@@ -46,7 +46,7 @@ void submit_sweeps(AppState& state, RunQueue& queue, DriveMemory& memory) {
     if (!of.own && !built_in) continue;
     SweepRequest request = sweep_request(of.own ? *of.own : **built_in, of.setup, of.device, kind);
     if (of.own) request.kernel = of.own;  // which lives no longer than its owners
-    queue.sweep({sweep.serial, std::move(request), {}});
+    queue.sweep({sweep.serial, std::move(request), sweep.result ? *sweep.result : Sweep{}});
   }
 }
 

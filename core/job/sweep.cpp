@@ -153,6 +153,14 @@ SweepPoint run_point(const SweepRequest& request, size_t index, Backend& backend
   return point;
 }
 
+const SweepPoint* point_in(const Sweep& so_far, const SweepRequest& request, size_t index) {
+  const bool blocks = request.kind == SweepKind::blocks;
+  const auto found = std::ranges::find_if(so_far.points, [&](const SweepPoint& point) {
+    return blocks ? point.block == request.blocks[index] : point.size == request.sizes[index];
+  });
+  return found == so_far.points.end() ? nullptr : &*found;
+}
+
 Result<size_t> points_of(const SweepRequest& request) {
   if (request.kind == SweepKind::sizes && size_names(*request.kernel).empty())
     return bad_input(fmt::format("{} has no size that a sweep could vary", request.kernel->name));
@@ -169,6 +177,10 @@ void choose_times(Sweep& sweep) {
   for (SweepPoint& point : sweep.points) {
     const PointTimes& times = sweep.cached && point.cached ? *point.cached : point.plain;
     point.kernel = times.kernel;
+    if (sweep.measured && !sweep.cached && point.kernel.us) {
+      point.kernel.us.reset();
+      point.kernel.unknown = "some points are too long for the model of the caches";
+    }
     point.time = times.time;
     point.total_us = point.measured_us ? measured_total(point.time) : times.total_us;
   }
@@ -250,11 +262,19 @@ std::vector<uint64_t> usual_sizes(const KernelDescription& kernel) {
   return sizes;
 }
 
+std::vector<Dim3> with_todays(std::vector<Dim3> blocks, Dim3 today) {
+  if (std::ranges::find(blocks, today) != blocks.end()) return blocks;
+  const auto at = std::ranges::upper_bound(blocks, today.count(), {}, [](Dim3 b) { return b.count(); });
+  blocks.insert(at, today);
+  return blocks;
+}
+
 Result<Sweep> run_sweep(const SweepRequest& request, Backend& backend, std::stop_token stop,
-                        Progress* progress, const std::function<void(const Sweep&)>& tell, Sweep so_far) {
+                        Progress* progress, const std::function<void(const Sweep&)>& tell,
+                        const Sweep& so_far) {
   const Result<size_t> count = points_of(request);
   if (!count) return count.error();
-  Sweep sweep = std::move(so_far);
+  Sweep sweep;
   sweep.kind = request.kind;
   sweep.kernel = request.kernel->name;
   sweep.device = request.device.name;
@@ -262,7 +282,19 @@ Result<Sweep> run_sweep(const SweepRequest& request, Backend& backend, std::stop
   sweep.sms = request.device.sms;
   sweep.max_warps_per_sm = request.device.limits.max_warps_per_sm;
   sweep.wanted = *count;
+  bool told = false;  // of all points so far
+  const auto finish = [&] {
+    choose_times(sweep);
+    conclude(sweep);
+    if (tell) tell(sweep);
+    told = true;
+  };
   while (sweep.points.size() < *count && sweep.left_out.empty() && !stop.stop_requested()) {
+    if (const SweepPoint* known = point_in(so_far, request, sweep.points.size())) {
+      sweep.points.push_back(*known);
+      told = false;
+      continue;
+    }
     SweepPoint point = run_point(request, sweep.points.size(), backend, stop, progress);
     if (point.status == RunStatus::cancelled) break;
     const double took = point.execute_ms + point.cpu_ms.value_or(0);
@@ -271,10 +303,9 @@ Result<Sweep> run_sweep(const SweepRequest& request, Backend& backend, std::stop
     if (request.longest_point_ms > 0 && took > request.longest_point_ms && more)
       sweep.left_out =
           fmt::format("larger sizes were left out: the last one took {:.1f} s on this machine", took / 1000);
-    choose_times(sweep);
-    conclude(sweep);
-    if (tell) tell(sweep);
+    finish();
   }
+  if (!told) finish();
   return sweep;
 }
 

@@ -87,12 +87,14 @@ struct Sweep {
   bool complete() const { return points.size() == wanted || !left_out.empty(); }
 };
 
-// Runs the points that `so_far` lacks, and calls `tell` after each. A stopped sweep returns the points so
-// far. Times with and without the cache model are not compared with each other, so if one point lacks it, it
-// is left out for all. It is an error if there is nothing to vary.
+// Runs the points that `so_far` lacks, and calls `tell` after each, or once if it lacks none. `so_far` may
+// come from another request with the same kernel and numbers: its points are found by their block or size. A
+// stopped sweep returns the points so far. Times with and without the cache model are not compared with each
+// other, so if one point lacks it, it is left out for all; beside measured times there are then no modelled
+// ones. It is an error if there is nothing to vary.
 Result<Sweep> run_sweep(const SweepRequest& request, Backend& backend, std::stop_token stop,
                         Progress* progress, const std::function<void(const Sweep&)>& tell = {},
-                        Sweep so_far = {});
+                        const Sweep& so_far = {});
 
 // The setup with a problem of this size: every whole number that the problem or a buffer's extents use is
 // set to `size`, and a picture is scaled to this width.
@@ -104,13 +106,15 @@ std::vector<std::string> size_names(const KernelDescription& kernel);
 std::vector<Dim3> usual_blocks(const KernelDescription& kernel, const Device& device);
 std::vector<uint64_t> usual_sizes(const KernelDescription& kernel);
 
-// Modelled times up to this factor above the best count as equally good.
-constexpr double as_good_as_best = 1.01;
-// The same for measured times, which differ a little from run to run.
-constexpr double as_good_as_best_measured = 1.03;
-inline double as_good(const Sweep& sweep) {
-  return sweep.measured ? as_good_as_best_measured : as_good_as_best;
-}
+// The shapes with `today` among them, if it is not there yet, in the order of their threads.
+std::vector<Dim3> with_todays(std::vector<Dim3> blocks, Dim3 today);
+
+// Whether the point and the best one cannot be told apart: its time lies within the band of the best one.
+// That is the band of the time model, or the 10th to the 90th percentile of measured times. The best point
+// ties with itself. False if there is no best point or the point has no time.
+bool ties_with_best(const Sweep& sweep, const SweepPoint& point);
+// The number of such points. 1 if the best one stands alone, 0 if there is none.
+size_t count_ties(const Sweep& sweep);
 
 // Fills best, worst, crossover and sentence from the points; sweep_sentence.cpp.
 void conclude(Sweep& sweep);

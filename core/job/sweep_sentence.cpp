@@ -11,7 +11,7 @@
 namespace warplens {
 namespace {
 
-// Below this factor, two modelled times count as the same in the sentence.
+// Below this factor, a difference of two counts or times is no reason.
 constexpr double worth_a_word = 1.05;
 
 std::string block_words(Dim3 block) {
@@ -27,6 +27,12 @@ std::string us_words(double us) { return duration_text(us * 1e-6); }
 std::string longer_words(double ratio) {
   return ratio < 2 ? fmt::format("{} % longer", three_digits(100 * (ratio - 1)))
                    : fmt::format("{} times as long", three_digits(ratio));
+}
+
+std::string capital(std::string words) {
+  if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
+    words[0] = static_cast<char>(words[0] - 'a' + 'A');
+  return words;
 }
 
 double ratio_of(double a, double b) { return b > 0 ? a / b : a > 0 ? 1e9 : 1; }
@@ -163,43 +169,86 @@ void find_best(Sweep& sweep) {
   }
 }
 
-std::string why_no_best(const Sweep& sweep) {
+const SweepPoint* first_failure(const Sweep& sweep) {
+  const auto failed = [](const SweepPoint& p) { return p.status != RunStatus::ok; };
+  const auto found = std::ranges::find_if(sweep.points, failed);
+  return found == sweep.points.end() ? nullptr : &*found;
+}
+
+// Why no point has a time to compare. It quotes the first failure, since often all points fail alike.
+std::string why_none(const Sweep& sweep, const char* what) {
+  if (sweep.points.empty()) return "";
+  if (const SweepPoint* failed = first_failure(sweep)) {
+    const std::string why = failed->message.empty() ? failed->cuda_error : failed->message;
+    return fmt::format("None of the {} {} ran to a right result. The first one, {}: {}", sweep.points.size(),
+                       what,
+                       sweep.kind == SweepKind::blocks ? block_words(failed->block) : thousands(failed->size),
+                       why.empty() ? to_string(failed->status) : why);
+  }
+  if (!sweep.measured && !sweep.points.front().kernel.unknown.empty())
+    return fmt::format("No time can be modelled: {}.", sweep.points.front().kernel.unknown);
+  return fmt::format("None of the {} {} has a time.", sweep.points.size(), what);
+}
+
+std::string span_words(double low, double high) {
+  const std::string from = us_words(low), to = us_words(high);
+  return from == to ? from : fmt::format("{} to {}", from, to);
+}
+
+std::string band_words(const Sweep& sweep, const Band& us) {
+  return fmt::format("{} ({})", sweep.measured ? "8 of 10 runs of the best" : "the time model's band",
+                     span_words(us.low, us.high));
+}
+
+// "64, 96 and 128 threads"; only their number if there are many.
+std::string tie_words(const Sweep& sweep) {
+  constexpr size_t most_named = 4;
+  const size_t ties = count_ties(sweep);
+  if (ties > most_named) return fmt::format("{} of {} shapes", ties, sweep.points.size());
+  std::string words;
+  size_t left = ties;
+  for (const SweepPoint& point : sweep.points) {
+    if (!ties_with_best(sweep, point)) continue;
+    --left;
+    words += block_words(point.block) + (left == 0 ? "" : left == 1 ? " and " : ", ");
+  }
+  return words;
+}
+
+double slowest_tie(const Sweep& sweep) {
+  double us = 0;
   for (const SweepPoint& point : sweep.points)
-    if (!sweep.measured && point.status == RunStatus::ok && !point.kernel.us && !point.kernel.unknown.empty())
-      return fmt::format("No time can be modelled: {}.", point.kernel.unknown);
-  return sweep.points.empty() ? "" : "None of these shapes ran to a right result.";
+    if (ties_with_best(sweep, point)) us = std::max(us, point.us()->value);
+  return us;
+}
+
+std::string all_tie(const Sweep& sweep, const SweepPoint& best, const SweepPoint& worst) {
+  const TimePart* bound = bound_of(best.kernel);
+  return fmt::format("The block hardly matters here: all shapes take {}, and {} is wider than that{}.",
+                     span_words(best.us()->value, worst.us()->value), band_words(sweep, *best.us()),
+                     bound == nullptr ? ""
+                     : sweep.measured
+                         ? fmt::format("; by the time model, {} takes the time", words_of(bound->kind))
+                         : fmt::format(". {} takes the time in each", capital(words_of(bound->kind))));
 }
 
 std::string about_blocks(const Sweep& sweep) {
-  if (!sweep.best) return why_no_best(sweep);
+  if (!sweep.best) return why_none(sweep, "shapes");
   const SweepPoint &best = sweep.points[*sweep.best], &worst = sweep.points[*sweep.worst];
-  const auto alike = std::ranges::count_if(sweep.points, [&](const SweepPoint& p) {
-    return p.counts() && p.us()->value <= as_good(sweep) * best.us()->value;
-  });
-  const std::string others =
-      alike > 1 ? fmt::format(" (and {} other shape{})", alike - 1, alike > 2 ? "s" : "") : "";
+  const bool alone = count_ties(sweep) == 1;
   const std::string fastest =
-      fmt::format("{}{} take {}", block_words(best.block), others, us_words(best.us()->value));
-  if (sweep.best == sweep.worst) return fmt::format("{}.", fastest);
+      alone ? fmt::format("Best: {} take {}", block_words(best.block), us_words(best.us()->value))
+            : fmt::format("A tie: {} take {}, all within {}", tie_words(sweep),
+                          span_words(best.us()->value, slowest_tie(sweep)), band_words(sweep, *best.us()));
+  if (sweep.best == sweep.worst) return fastest + ".";
+  if (ties_with_best(sweep, worst)) return all_tie(sweep, best, worst);
   const double ratio = worst.us()->value / best.us()->value;
-  if (ratio < worth_a_word) {
-    const TimePart* bound = bound_of(best.kernel);
-    return fmt::format(
-        "The block hardly matters here: all shapes lie within {} % of each other{}.",
-        three_digits(100 * (ratio - 1)),
-        bound == nullptr ? ""
-        : sweep.measured
-            ? fmt::format("; by the time model, {} takes the time in each", words_of(bound->kind))
-            : fmt::format(", for {} takes the time in each", words_of(bound->kind)));
-  }
-  if (sweep.measured) {
-    // The counted or derived number is a fact; that it is the cause is a claim of the model.
-    const std::string fact = reason(sweep, best, worst);
-    return fmt::format("Best: {}; {} take {}{}.", fastest, block_words(worst.block), longer_words(ratio),
-                       fact.empty() ? ", and nothing that was counted explains it" : ": " + fact);
-  }
-  return fmt::format("Best: {}; {} take {}, because {}.", fastest, block_words(worst.block),
-                     longer_words(ratio), reason(sweep, best, worst));
+  const std::string slowest = fmt::format("{} take {}", block_words(worst.block), longer_words(ratio));
+  const std::string why = reason(sweep, best, worst);
+  if (!sweep.measured) return fmt::format("{}; {}, because {}.", fastest, slowest, why);
+  // The counted or derived number is a fact; that it is the cause is a claim of the model.
+  return fmt::format("{}; {}{}.", fastest, slowest,
+                     why.empty() ? ", and nothing that was counted explains it" : ": " + why);
 }
 
 // The number of elements at which two lines through neighbouring points meet. The lines are straight on
@@ -244,7 +293,8 @@ std::string about_sizes(const Sweep& sweep) {
                                    : " (GPU modelled with copies and launch, CPU measured here on one core)";
   switch (c.where) {
     case Where::unknown:
-      return sweep.points.empty() ? "" : "There is no CPU time or no GPU time to compare.";
+      if (std::ranges::none_of(sweep.points, &SweepPoint::counts)) return why_none(sweep, "sizes");
+      return "There is no CPU time or no GPU time to compare.";
     case Where::from_the_start:
       return fmt::format("The GPU pays at every size that was tried{}.", how);
     case Where::never:
@@ -262,6 +312,15 @@ std::string about_sizes(const Sweep& sweep) {
 }
 
 }  // namespace
+
+bool ties_with_best(const Sweep& sweep, const SweepPoint& point) {
+  return sweep.best && point.counts() && point.us()->value <= sweep.points[*sweep.best].us()->high;
+}
+
+size_t count_ties(const Sweep& sweep) {
+  return static_cast<size_t>(
+      std::ranges::count_if(sweep.points, [&](const SweepPoint& p) { return ties_with_best(sweep, p); }));
+}
 
 void conclude(Sweep& sweep) {
   find_best(sweep);

@@ -45,7 +45,8 @@ std::string outcome(const Sweep& sweep, size_t index) {
   const SweepPoint& point = sweep.points[index];
   if (!point.cuda_error.empty()) return "refused: " + point.cuda_error;
   if (point.status != RunStatus::ok) return fmt::format("{}: {}", to_string(point.status), point.message);
-  if (sweep.kind == SweepKind::blocks && sweep.best == index) return "best";
+  if (sweep.kind == SweepKind::blocks && ties_with_best(sweep, point))
+    return count_ties(sweep) == 1 ? "best" : "tie";
   if (!point.us()) return "not modelled: " + point.kernel.unknown;
   return "";
 }
@@ -71,7 +72,8 @@ ReportJson band_json(const std::optional<Band>& band) {
   return {{"value", number(band->value)}, {"low", number(band->low)}, {"high", number(band->high)}};
 }
 
-ReportJson point_json(const SweepPoint& p) {
+ReportJson point_json(const Sweep& sweep, const SweepPoint& p) {
+  const bool blocks = sweep.kind == SweepKind::blocks;
   ReportJson parts = ReportJson::object();
   for (const TimePart& part : p.kernel.parts) parts[to_string(part.kind)] = band_json(part.us);
   const TimePart* bound = bound_of(p.kernel);
@@ -90,6 +92,7 @@ ReportJson point_json(const SweepPoint& p) {
           {"measured_us", spread_json(p.measured_us)},
           {"modelled_us", band_json(p.kernel.us)},
           {"unknown", p.kernel.unknown.empty() ? ReportJson(nullptr) : ReportJson(p.kernel.unknown)},
+          {"ties_with_best", blocks ? ReportJson(ties_with_best(sweep, p)) : ReportJson(nullptr)},
           {"bound_by", bound ? ReportJson(to_string(bound->kind)) : ReportJson(nullptr)},
           {"parts_us", parts},
           {"total_us", band_json(p.total_us)},
@@ -150,9 +153,12 @@ std::string sweep_text(const Sweep& sweep) {
   for (size_t i = 0; i < sweep.points.size(); ++i) text += row(sweep, i);
   if (!sweep.left_out.empty()) text += sweep.left_out + "\n";
   if (!sweep.sentence.empty()) text += "\n" + sweep.sentence + "\n";
-  text += sweep.cached
-              ? "Behind the modelled times is a model of the caches (docs/caches.md).\n"
-              : "No model of the caches is behind these times: what L2 and memory move is bounded only.\n";
+  if (sweep.cached)
+    text += "Behind the modelled times is a model of the caches (docs/caches.md).\n";
+  else if (sweep.measured)
+    text += "There are no modelled times: some points are too long for the model of the caches.\n";
+  else
+    text += "No model of the caches is behind these times: what L2 and memory move is bounded only.\n";
   return text + "The interpreter's time is what counting cost this machine; it says nothing about a GPU.\n";
 }
 
@@ -170,7 +176,7 @@ std::string sweep_json(const std::vector<Sweep>& sweeps) {
   ReportJson list = ReportJson::array();
   for (const Sweep& sweep : sweeps) {
     ReportJson points = ReportJson::array();
-    for (const SweepPoint& point : sweep.points) points.push_back(point_json(point));
+    for (const SweepPoint& point : sweep.points) points.push_back(point_json(sweep, point));
     const bool blocks = sweep.kind == SweepKind::blocks;
     const bool crosses = sweep.crossover.where == Crossover::Where::between;
     list.push_back({{"kind", blocks ? "blocks" : "sizes"},

@@ -69,6 +69,50 @@ TEST_F(TimingPanel, a_click_on_a_column_takes_its_block) {
   });
 }
 
+TEST_F(TimingPanel, a_sweep_has_todays_block_and_calls_what_lies_in_the_band_a_tie) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(ChooseKernel{"vector_add"});
+    d.shell.actions().push(ShowView{View::timing});
+    ASSERT_TRUE(d.wait_for_result());
+    show(d, TimingMode::blocks);
+    const auto complete = [&] {
+      const auto& sweep = sweep_of(d, SweepKind::blocks);
+      return sweep.result && sweep.result->complete() && !sweep.wanted;
+    };
+    ASSERT_TRUE(d.wait_until(complete));
+    const size_t usual = sweep_of(d, SweepKind::blocks).result->points.size();
+    d.type_number("launch", "block_x", 300);
+    ASSERT_TRUE(d.wait_for_result());
+    ASSERT_TRUE(d.wait_until(complete));
+    const auto sweep = sweep_of(d, SweepKind::blocks).result;
+    EXPECT_EQ(sweep->points.size(), usual + 1);
+    const auto today = std::ranges::find(sweep->points, Dim3{300, 1, 1}, &SweepPoint::block);
+    ASSERT_NE(today, sweep->points.end());
+    if (!today->kernel.us) return;  // no linker, so no times
+    EXPECT_GT(count_ties(*sweep), 1u);
+    EXPECT_EQ(sweep->sentence.find("Best"), std::string::npos) << sweep->sentence;
+    d.screenshots("sweep_tie");
+  });
+}
+
+TEST_F(TimingPanel, a_sweep_in_which_everything_faults_says_so) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(ChooseKernel{"vector_add_unchecked"});
+    d.shell.actions().push(ShowView{View::timing});
+    ASSERT_TRUE(d.wait_for_result());
+    show(d, TimingMode::blocks);
+    ASSERT_TRUE(d.wait_until([&] {
+      const auto& sweep = sweep_of(d, SweepKind::blocks);
+      return sweep.result && sweep.result->complete();
+    }));
+    EXPECT_NE(sweep_of(d, SweepKind::blocks).result->sentence.find("None of the"), std::string::npos);
+    EXPECT_FALSE(d.ui->ItemExists("//###timing/point:0")) << "there is no plot without a time";
+    d.screenshot("sweep_faults_1920x1080_dark");
+  });
+}
+
 TEST_F(TimingPanel, runs_are_compared_restored_and_undone) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());

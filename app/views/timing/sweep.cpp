@@ -60,7 +60,14 @@ void draw_model_mark(Picture& picture, const Style& style, Point from, float wid
   picture.shapes.emplace_back(std::move(path));
 }
 
-float draw_keys(Picture& picture, const Style& style, Box box, float y, bool measured) {
+// The key of the bars that tie. Returns the x behind it.
+float draw_tie_key(Picture& picture, const Style& style, Point at, size_t ties) {
+  return draw_key(picture, style, at, Swatch::filled, solid(style.palette.counted),
+                  fmt::format("a tie of {}: within the band of the best", ties)) +
+         style.px(12);
+}
+
+float draw_keys(Picture& picture, const Style& style, Box box, float y, bool measured, size_t ties) {
   float x = draw_key(picture, style, {box.x, y}, Swatch::filled, solid(style.palette.accent), "kernel time");
   x = draw_source_tag(picture, style, {x - style.px(8), y}, measured ? Source::measured : Source::modelled,
                       measured ? "Lines through a bar's end: from the 10th to the 90th percentile."
@@ -71,6 +78,14 @@ float draw_keys(Picture& picture, const Style& style, Box box, float y, bool mea
     picture.text({x + style.px(18), y + style.px(9)}, "model", Font::words, style.small(),
                  solid(style.palette.quiet), AlignX::left, AlignY::middle);
     x += style.px(34) + style.width("model", Font::words, style.small());
+  }
+  if (ties > 1) {
+    const float width = style.width("a tie of 10: within the band of the best", Font::words, style.small());
+    if (x + width + style.px(30) > box.right()) {
+      x = box.x;
+      y += style.px(22);
+    }
+    x = draw_tie_key(picture, style, {x, y}, ties);
   }
   const std::string occupancy = "occupancy";
   if (x + style.px(170) > box.right()) {
@@ -105,9 +120,14 @@ void draw_best(Picture& picture, const Style& style, Box bar, float top) {
                AlignX::centre, AlignY::middle);
 }
 
-// Whether the point counts as equally good as the best one.
-bool is_best(const Sweep& sweep, const SweepPoint& p) {
-  return sweep.best && p.counts() && p.us()->value <= as_good(sweep) * sweep.points[*sweep.best].us()->value;
+// What lies within the band of the best point is a tie: a strip from its low to its high end.
+void draw_tie_band(Picture& picture, const Style& style, Box plot, const Sweep& sweep, const Scale& us) {
+  if (count_ties(sweep) < 2) return;
+  const Band band = *sweep.points[*sweep.best].us();
+  const float low = us.at(band.low), high = std::max(plot.y, us.at(band.high));
+  picture.rectangle({plot.x, high, plot.width, low - high}, solid(style.palette.counted, 0.12f));
+  draw_dashed(picture, {plot.x, high}, {plot.right(), high}, solid(style.palette.counted, 0.7f), 1.5f,
+              style.px(6));
 }
 
 struct BarColumns {
@@ -124,16 +144,15 @@ void draw_columns(Picture& picture, const Style& style, const BarColumns& column
     const SweepPoint& p = sweep.points[i];
     const Box column = columns.column(i),
               inner{column.x + column.width * 0.18f, column.y, column.width * 0.64f, column.height};
-    const bool today = input.today && *input.today == p.block, best = is_best(sweep, p);
+    const bool today = input.today && *input.today == p.block, best = ties_with_best(sweep, p);
     Box bar;
     if (p.status != RunStatus::ok) {
       draw_refused(picture, style, inner, p);
     } else if (const auto time = p.us()) {
       const float y = us.at(time->value);
       bar = {inner.x, y, inner.width, std::max(1.0f, columns.plot.bottom() - y)};
-      picture.rectangle(
-          bar, solid(best ? style.palette.counted : style.palette.accent, sweep.best == i ? 1.0f : 0.6f),
-          style.px(3), today ? solid(style.palette.text) : Colour{}, style.px(2));
+      picture.rectangle(bar, solid(best ? style.palette.counted : style.palette.accent, 0.8f), style.px(3),
+                        today ? solid(style.palette.text) : Colour{}, style.px(2));
       draw_whisker(picture, {inner.centre().x, us.at(time->low)}, {inner.centre().x, us.at(time->high)},
                    solid(style.palette.text, 0.4f), style.px(3));
       if (p.measured_us && p.kernel.us)
@@ -316,7 +335,9 @@ float draw_block_sweep(Picture& picture, const Style& style, Box box, const Timi
   const Sweep& sweep = *input.sweep;
   float y = draw_sentence(picture, style, box, box.y, sweep.sentence);
   y = draw_progress(picture, style, box, y, input);
-  y = draw_keys(picture, style, box, y, sweep.measured) + style.px(6);
+  if (!sweep.best) return y;  // the sentence says why there is nothing to draw
+  const size_t ties = count_ties(sweep);
+  y = draw_keys(picture, style, box, y, sweep.measured, ties) + style.px(6);
   const float left = style.width("99.9 µs", Font::mono, style.tiny()) + style.px(10);
   const float right = style.width("100 %", Font::mono, style.tiny()) + style.px(10);
   const float below = style.px(44), height = std::max(style.px(150), box.bottom() - y - below);
@@ -326,14 +347,14 @@ float draw_block_sweep(Picture& picture, const Style& style, Box box, const Timi
   layout.plot = columns.plot;
   const Scale us{0, top_of(sweep), columns.plot.bottom(), columns.plot.y, false};
   draw_y_axis(picture, style, columns.plot, us, axis_us);
+  draw_tie_band(picture, style, columns.plot, sweep, us);
   draw_columns(picture, style, columns, input, us, layout);
   const Scale percent{0, 100, columns.plot.bottom(), columns.plot.y + style.px(6), false};
   draw_occupancy_curve(picture, style, columns, sweep, percent, layout);
   for (const double tick : {0.0, 50.0, 100.0})
     picture.text({columns.plot.right() + style.px(6), percent.at(tick)}, percent_text(tick), Font::mono,
                  style.tiny(), solid(style.palette.derived), AlignX::left, AlignY::middle);
-  if (sweep.best && *sweep.best < layout.columns.size())
-    draw_best(picture, style, layout.columns[*sweep.best], columns.plot.y);
+  if (ties == 1) draw_best(picture, style, layout.columns[*sweep.best], columns.plot.y);
   const float words_y = columns.plot.bottom() + style.px(22);
   const std::string words = input.interactive ? "threads of a block · outlined: today's · click one to use it"
                                               : "threads of a block · outlined: today's";

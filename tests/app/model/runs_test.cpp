@@ -114,7 +114,13 @@ TEST(Sweeps, AreDueWhenWhatTheyDependOnChanges) {
     EXPECT_TRUE(state->sweeps[static_cast<size_t>(kind)].wanted);
   }
   update(*state, SetBlock{{64, 1, 1}});
-  EXPECT_FALSE(sweep_is_due(*state, SweepKind::blocks)) << "a sweep over blocks does not depend on today's";
+  EXPECT_FALSE(sweep_is_due(*state, SweepKind::blocks)) << "64 is one of the usual shapes";
+  update(*state, SetBlock{{100, 1, 1}});
+  EXPECT_TRUE(sweep_is_due(*state, SweepKind::blocks)) << "today's shape is always in the plot";
+  update(*state, WantSweep{SweepKind::blocks});
+  EXPECT_FALSE(sweep_is_due(*state, SweepKind::blocks));
+  update(*state, SetBlock{{64, 1, 1}});
+  EXPECT_FALSE(sweep_is_due(*state, SweepKind::blocks));
   EXPECT_TRUE(sweep_is_due(*state, SweepKind::sizes));
   update(*state, WantSweep{SweepKind::sizes});
   update(*state, SetValue{"n", 5000});

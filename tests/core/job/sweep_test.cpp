@@ -193,13 +193,90 @@ TEST(SweepSentence, NamesTheReasonThatThePointsHold) {
               HasSubstr("31 of the 64 lanes"));
   EXPECT_THAT(sentence_of(best, shaped({32, 1, 1}, 30, TimePartKind::latency, 1000, 5000)),
               testing::AllOf(HasSubstr("16 of 48 warps"), HasSubstr("blocks limit it")));
-  EXPECT_THAT(sentence_of(best, shaped({256, 1, 1}, 10.1, TimePartKind::dram, 1000, 5000)),
-              HasSubstr("hardly matters"));
+  EXPECT_THAT(sentence_of(best, shaped({128, 1, 1}, 10.1, TimePartKind::dram, 1000, 5000)),
+              HasSubstr("Best: blocks of 256 threads"))
+      << "its band is a point, so nothing ties";
   EXPECT_THAT(sentence_of(best, shaped({8, 1, 1}, 30, TimePartKind::start, 1000, 5000)),
               HasSubstr("its 32,768 blocks start at 1,090 a microsecond"));
   SweepPoint few = shaped({1024, 1, 1}, 30, TimePartKind::latency, 1000, 5000);
   few.shape.grid = {10, 1, 1};
   EXPECT_THAT(sentence_of(best, few), HasSubstr("18 of 28 SMs"));
+}
+
+// 465 ns in a band of 330 to 900 is no better than 500 ns, and nobody may call it the best.
+TEST(SweepSentence, WhatLiesWithinTheBandIsATie) {
+  SweepPoint best = shaped({768, 1, 1}, 0.465, TimePartKind::dram, 1000, 5000);
+  best.kernel.us = Band{0.33, 0.465, 0.9};
+  const SweepPoint near = shaped({64, 1, 1}, 0.5, TimePartKind::dram, 1000, 5000),
+                   edge = shaped({128, 1, 1}, 0.9, TimePartKind::dram, 1000, 5000),
+                   far = shaped({1, 256, 1}, 4, TimePartKind::dram, 9000, 5000);
+  EXPECT_THAT(sentence_of(best, near),
+              testing::AllOf(HasSubstr("hardly matters"), HasSubstr("465 ns to 500 ns"),
+                             HasSubstr("330 ns to 900 ns"), testing::Not(HasSubstr("Best"))));
+  Sweep sweep;
+  sweep.sms = 28;
+  sweep.max_warps_per_sm = 48;
+  sweep.points = {near, far, best, edge};
+  sweep.wanted = 4;
+  conclude(sweep);
+  EXPECT_EQ(sweep.best, 2u);
+  EXPECT_EQ(count_ties(sweep), 3u);
+  EXPECT_FALSE(ties_with_best(sweep, far));
+  EXPECT_THAT(sweep.sentence,
+              testing::AllOf(HasSubstr("A tie: blocks of 64 threads, blocks of 768 threads and "
+                                       "blocks of 128 threads take 465 ns to 900 ns"),
+                             HasSubstr("8.6 times as long")));
+  const std::string text = sweep_text(sweep);
+  EXPECT_EQ(text.find("best\n"), std::string::npos);
+  EXPECT_NE(text.find("tie\n"), std::string::npos);
+  const auto json = nlohmann::json::parse(sweep_json({sweep}));
+  EXPECT_EQ(json["sweeps"][0]["points"][0]["ties_with_best"], true);
+  EXPECT_EQ(json["sweeps"][0]["points"][1]["ties_with_best"], false);
+}
+
+TEST(SweepSentence, SaysWhyNothingRan) {
+  SweepRequest request = request_for("vector_add_unchecked");
+  request.blocks = {{96, 1, 1}, {256, 1, 1}};
+  const Sweep sweep = swept(request);
+  EXPECT_FALSE(sweep.best);
+  EXPECT_THAT(sweep.sentence,
+              testing::AllOf(HasSubstr("None of the 2 shapes ran to a right result"),
+                             HasSubstr("blocks of 96 threads"), HasSubstr("past the end of x")));
+}
+
+TEST(Sweep, TakesPointsOfAnotherRequestByTheirBlock) {
+  SweepRequest request = request_for("vector_add");
+  request.blocks = {{32, 1, 1}, {256, 1, 1}};
+  const auto backend = make_virtual_gpu();
+  const auto first = run_sweep(request, *backend, {}, nullptr);
+  ASSERT_TRUE(first);
+  request.blocks = with_todays({{256, 1, 1}, {512, 1, 1}}, {300, 1, 1});
+  EXPECT_THAT(request.blocks, ElementsAre(Dim3{256, 1, 1}, Dim3{300, 1, 1}, Dim3{512, 1, 1}));
+  size_t told = 0;
+  bool told_all = false;
+  const auto count = [&](const Sweep& sweep) {
+    ++told;
+    told_all = sweep.complete();
+  };
+  const auto second = run_sweep(request, *backend, {}, nullptr, count, *first);
+  ASSERT_TRUE(second);
+  EXPECT_EQ(told, 2u) << "256 was known";
+  EXPECT_TRUE(told_all);
+  EXPECT_EQ(second->points[0].execute_ms, first->points[1].execute_ms);
+  ASSERT_EQ(second->points.size(), 3u);
+  told = 0;
+  request.blocks = {{96, 1, 1}, {256, 1, 1}};
+  const auto mixed = run_sweep(request, *backend, {}, nullptr, count, *second);
+  ASSERT_TRUE(mixed);
+  EXPECT_TRUE(told_all) << "the last point was known";
+  told = 0;
+  request.blocks = {{512, 1, 1}, {256, 1, 1}};
+  told_all = false;
+  const auto third = run_sweep(request, *backend, {}, nullptr, count, *second);
+  ASSERT_TRUE(third);
+  EXPECT_EQ(told, 1u) << "told once, though nothing had to run";
+  EXPECT_TRUE(told_all);
+  EXPECT_FALSE(third->sentence.empty());
 }
 
 TEST(SweepText, HasARowForEachPointEverywhere) {
