@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/base/format.h"
+#include "app/model/baseline.h"
 
 namespace warplens {
 namespace {
@@ -108,8 +109,13 @@ std::string difference(const Choice& from, const Choice& to) {
 
 }  // namespace
 
-std::string run_words(const RunRecord& run) {
-  return fmt::format("{} · {} · {}", run.label, run.choice.setup.kernel, extent_text(run.block));
+std::string run_words(const RunRecord& run, const std::string& difference) {
+  return fmt::format("{} · {} · {}{}{}", run.label, run.choice.setup.kernel, extent_text(run.block),
+                     difference.empty() ? "" : " · ", difference);
+}
+
+std::string verdict_words(const RunFigure& figure) {
+  return figure.better > 0 ? " better" : figure.better < 0 ? " worse" : "";
 }
 
 Source source_of_times(const std::vector<RunRecord>& runs) {
@@ -165,10 +171,7 @@ const RunRecord* shown_run(const AppState& state) {
 const RunRecord* compared_run(const AppState& state) {
   const auto shown = std::ranges::find(state.runs.history, state.runs.now.shown, &RunRecord::serial);
   if (shown == state.runs.history.end()) return nullptr;
-  if (state.runs.compared && *state.runs.compared != shown->serial) {
-    const auto chosen = std::ranges::find(state.runs.history, *state.runs.compared, &RunRecord::serial);
-    if (chosen != state.runs.history.end()) return &*chosen;
-  }
+  if (const RunRecord* baseline = baseline_of(state)) return baseline;
   // The list has the newest run first, so the previous run is the next entry. The first run is compared with
   // its successor.
   if (shown + 1 != state.runs.history.end()) return &*(shown + 1);

@@ -26,7 +26,12 @@ struct RunComparison {
   std::string sentence;  // compares the kernels' times, and says what else changed most
 };
 
-std::string run_words(const RunRecord& run);  // "A · grayscale · 16 × 16"
+// "A · grayscale · 16 × 16". With what tells it apart from the other runs (run_differences.h): "A · grayscale
+// · 16 × 16 · chelsea.png".
+std::string run_words(const RunRecord& run, const std::string& difference = "");
+
+// " better", " worse", or empty.
+std::string verdict_words(const RunFigure& figure);
 
 RunComparison compare_runs(const RunRecord& a, const RunRecord& b);
 
@@ -35,8 +40,8 @@ RunComparison compare_runs(const RunRecord& a, const RunRecord& b);
 Source source_of_times(const std::vector<RunRecord>& runs);
 std::string time_words(const RunRecord& run, Source of_list);
 
-// The shown run, and the run with which it is compared: the chosen one, or else the previous one. Null if
-// there is none.
+// The shown run, and the run with which it is compared: the pinned baseline, or else the previous one. Null
+// if there is none.
 const RunRecord* shown_run(const AppState& state);
 const RunRecord* compared_run(const AppState& state);
 

@@ -57,8 +57,8 @@ struct RestoreRun {
 struct RunAgain {};
 struct CancelRun {};
 
-struct CompareWith {
-  uint64_t serial = 0;  // of the run with which the shown one is compared; 0 for the previous one
+struct PinBaseline {
+  uint64_t serial = 0;  // of the run against which every figure has its ratio; 0 for none
 };
 
 // ---- sweeps of the Timing view

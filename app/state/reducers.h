@@ -57,7 +57,7 @@ void apply(RunsState& runs, const RunStarted& action);
 void apply(RunsState& runs, const RunProgressed& action);
 void apply(AppState& state, const RunFinished& action);
 void apply(AppState& state, const RunRefined& action);
-void apply(RunsState& runs, const CompareWith& action);
+void apply(RunsState& runs, const PinBaseline& action);
 
 // sweeps.cpp: sweeps of the Timing view.
 void apply(AppState& state, const WantSweep& action);

@@ -145,17 +145,21 @@ void apply(AppState& state, const RunFinished& action) {
 
 // Buffers, grid and selection stay: only figures are added.
 void apply(AppState& state, const RunRefined& action) {
+  const auto refine = [&](RunRecord& record) {
+    record.time = action.result->time;
+    record.counters = action.result->counters;
+    if (record.result) record.result = action.result;
+  };
   const auto record = std::ranges::find(state.runs.history, action.serial, &RunRecord::serial);
-  if (record != state.runs.history.end()) {
-    record->time = action.result->time;
-    record->counters = action.result->counters;
-    if (record->result) record->result = action.result;
-  }
+  if (record != state.runs.history.end()) refine(*record);
+  if (state.runs.baseline && state.runs.baseline->serial == action.serial) refine(*state.runs.baseline);
   if (action.serial == state.runs.now.shown) state.runs.result = action.result;
 }
 
-void apply(RunsState& runs, const CompareWith& action) {
-  runs.compared = action.serial == 0 ? std::nullopt : std::optional(action.serial);
+void apply(RunsState& runs, const PinBaseline& action) {
+  if (action.serial == 0) return runs.baseline.reset();
+  const auto run = std::ranges::find(runs.history, action.serial, &RunRecord::serial);
+  if (run != runs.history.end()) runs.baseline = *run;
 }
 
 }  // namespace detail

@@ -49,8 +49,8 @@ struct RunsState {
   std::shared_ptr<const RunResult> previous;  // of the previous run, for the ghost figures
   RunState now;
   std::vector<RunRecord> history;  // newest first
-  // The serial of the run with which the shown one is compared. Empty for the previous run.
-  std::optional<uint64_t> compared;
+  // The run against which every figure has its ratio, with its result. It stays when the history forgets it.
+  std::optional<RunRecord> baseline;
   uint64_t next_serial = 1;  // of runs, sweeps and compilations
   uint64_t recorded = 0;
 };

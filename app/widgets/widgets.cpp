@@ -104,7 +104,7 @@ void key_figure(const Figure& figure, std::string_view ghost) {
   text(look().strong, figure_size, look().palette.text, figure.value, false);
   hover_text(figure.formula);
   if (!ghost.empty()) {
-    const std::string before = "was " + std::string(ghost);
+    const std::string before(ghost);
     ImGui::PushFont(look().words, small_size);
     const float figure_bottom = ImGui::GetItemRectMax().y;
     wrap_before(ImGui::CalcTextSize(before.c_str()).x);

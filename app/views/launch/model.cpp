@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "app/base/format.h"
+#include "app/model/baseline.h"
 #include "app/state/outlook.h"
 #include "app/state/problems.h"
 
@@ -180,6 +182,31 @@ std::vector<PresetChip> presets_of(const KernelDescription& kernel, const Dim3& 
   return chips;
 }
 
+// The numbers behind launch_figures(), in the same order. Empty if not known.
+std::array<std::optional<double>, 6> amounts_of(const FigureInput& input) {
+  const uint64_t blocks = count_of(input.shape.grid);
+  const auto of = [&](double Occupancy::*figure) {
+    return input.occupancy ? std::optional(input.occupancy->*figure) : std::nullopt;
+  };
+  return {double(blocks),
+          double(times(blocks, count_of(input.shape.block))),
+          double(times(blocks, warps_per_block(input.shape))),
+          double(idle_lanes(input.shape, input.problem)),
+          of(&Occupancy::theoretical_percent),
+          of(&Occupancy::waves)};
+}
+
+// The ratio of each figure to that of the pinned baseline.
+void add_ratios(const FigureInput& now, const RunRecord& baseline, std::vector<LaunchFigure>& figures) {
+  if (!baseline.result) return;
+  const RunResult& result = *baseline.result;
+  const FigureInput then{result.shape, now.problem, result.occupancy ? &*result.occupancy : nullptr, nullptr,
+                         now.device};
+  const auto a = amounts_of(now), b = amounts_of(then);
+  for (size_t i = 0; i < figures.size() && i < a.size(); ++i)
+    figures[i].ghost = against(a[i], b[i], baseline.label);
+}
+
 // Adds the figures of the last run for comparison. If the shown run fits the current setup, they are of the
 // run before it.
 void add_ghosts(const AppState& state, std::vector<LaunchFigure>& figures) {
@@ -191,7 +218,7 @@ void add_ghosts(const AppState& state, std::vector<LaunchFigure>& figures) {
                       nullptr, last->request->device});
   for (size_t i = 0; i < figures.size() && i < before.size(); ++i) {
     if (before[i].value != figures[i].figure.value && before[i].value != "–")
-      figures[i].ghost = before[i].value;
+      figures[i].ghost = "was " + before[i].value;
   }
 }
 
@@ -235,7 +262,10 @@ LaunchView launch_view(const AppState& state) {
   const FigureInput input{outlook.shape, outlook.problem, outlook.occupancy ? &*outlook.occupancy : nullptr,
                           outlook.resources ? &*outlook.resources : nullptr, state.setup.device};
   for (Figure& figure : launch_figures(input)) view.figures.push_back({std::move(figure), ""});
-  add_ghosts(state, view.figures);
+  if (state.runs.baseline)
+    add_ratios(input, *state.runs.baseline, view.figures);
+  else
+    add_ghosts(state, view.figures);
   for (const Problem& problem : state.problems.all) {
     const bool about_launch =
         problem.level == ProblemLevel::warning || problem.id == "refused" || problem.id == "no_launch";

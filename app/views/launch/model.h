@@ -27,7 +27,8 @@ struct PresetChip {
 
 struct LaunchFigure {
   Figure figure;
-  std::string ghost;  // the value of the last run if it differs; otherwise empty
+  // "0.25 × A" if a baseline is pinned, else "was 16" if the last run had another value; otherwise empty.
+  std::string ghost;
 };
 
 struct LaunchView {

@@ -7,6 +7,7 @@
 
 #include "app/base/format.h"
 #include "app/draw/parts.h"
+#include "app/model/baseline.h"
 #include "app/views/memory/picture_parts.h"
 
 namespace warplens {
@@ -113,14 +114,16 @@ void arrow_words(Picture& picture, const Style& style, Point from, Point to, std
 
 class Chart {
  public:
-  Chart(Picture& picture, const Style& style, Box box, const MemoryView& view, MemoryLayout& layout)
+  Chart(Picture& picture, const Style& style, Box box, const MemoryPictureInput& input, MemoryLayout& layout)
       : m_picture(picture),
         m_style(style),
         m_box(box),
-        m_view(view),
+        m_input(input),
+        m_view(*input.view),
         m_layout(layout),
-        m_rows(rows_of(view)) {
-    for (const MemoryFlow& flow : view.flows) {
+        m_rows(rows_of(*input.view)),
+        m_step(style.px(input.baseline != nullptr ? 46.0f : 32.0f)) {
+    for (const MemoryFlow& flow : m_view.flows) {
       m_most = std::max(m_most, flow.sectors.value_or(0));
       m_most_requests = std::max(m_most_requests, flow.requests.value_or(0));
     }
@@ -138,7 +141,7 @@ class Chart {
 
  private:
   float row_height(const SpaceRow& row) const {
-    return row.used ? m_style.px(16 + 32 * static_cast<float>(row.flows.size())) : m_style.px(28);
+    return row.used ? m_style.px(16) + m_step * static_cast<float>(row.flows.size()) : m_style.px(28);
   }
 
   void place() {
@@ -182,7 +185,7 @@ class Chart {
       return;
     }
     for (size_t i = 0; i < row.flows.size(); ++i)
-      draw_flow(row, row.flows[i], row.box.y + m_style.px(28 + 32 * static_cast<float>(i)));
+      draw_flow(row, row.flows[i], row.box.y + m_style.px(28) + m_step * static_cast<float>(i));
   }
 
   void draw_flow(const SpaceRow& row, size_t index, float y) {
@@ -191,8 +194,8 @@ class Chart {
     const Point left{m_columns.threads.right() + m_style.px(4), y}, right{row.box.x - m_style.px(4), y};
     const std::string requests = flow.requests ? with_separators(*flow.requests) + " " + plural_of(flow.kind)
                                                : std::string(plural_of(flow.kind)) + " not counted";
-    arrow(index, left, right, flow.kind, width_of(flow.requests, m_most_requests), colour, requests,
-          m_layout.requests);
+    arrow(index, left, right, flow.kind, width_of(flow.requests, m_most_requests), colour,
+          {requests, ratio(index, &MemoryFlow::requests)}, m_layout.requests);
     m_picture.area(
         {left.x, y - m_style.px(20), right.x - left.x, m_style.px(30)}, {},
         fmt::format("{} memory, {}: {} of warps. Counted by the virtual GPU.", row.name, plural_of(flow.kind),
@@ -200,14 +203,16 @@ class Chart {
     const Point out{row.box.right() + m_style.px(4), y}, in{m_columns.l1.x - m_style.px(4), y};
     if (flow.sectors) {
       const std::string words = with_separators(*flow.sectors) + " · " + bytes_text(*flow.bytes());
-      arrow(index, out, in, flow.kind, width_of(flow.sectors, m_most), colour, words, m_layout.sectors);
+      arrow(index, out, in, flow.kind, width_of(flow.sectors, m_most), colour,
+            {words, ratio(index, &MemoryFlow::sectors)}, m_layout.sectors);
       m_picture.area({out.x, y - m_style.px(20), in.x - out.x, m_style.px(30)}, {},
                      fmt::format("{} × 32 B = {}{}", count_text(*flow.sectors, "sector", "sectors"),
                                  bytes_text(*flow.bytes()), per_request(flow)));
     } else if (flow.wavefronts) {
-      const std::string words =
-          fmt::format("{} · {}", count_text(*flow.wavefronts, "wavefront", "wavefronts"),
-                      count_text(flow.conflicts.value_or(0), "conflict", "conflicts"));
+      std::string words = fmt::format("{} · {}", count_text(*flow.wavefronts, "wavefront", "wavefronts"),
+                                      count_text(flow.conflicts.value_or(0), "conflict", "conflicts"));
+      if (const std::string wavefronts = ratio(index, &MemoryFlow::wavefronts); !wavefronts.empty())
+        words += fmt::format(" ({})", wavefronts);
       const bool bad = flow.conflicts.value_or(0) > 0;
       m_picture.text({out.x + m_style.px(8), y}, words, Font::mono, m_style.small(),
                      solid(bad ? m_style.palette.warning : m_style.palette.text), AlignX::left,
@@ -232,12 +237,34 @@ class Chart {
     return m_style.px(1.5f + 6.5f * static_cast<float>(double(*amount) / double(most)));
   }
 
-  void arrow(size_t flow, Point from, Point to, AccessKind kind, float width, Colour colour,
-             std::string words, std::vector<MemoryLayout::Arrow>& arrows) {
+  // The ratio of this amount to the baseline's. The flows of two views are in the same order.
+  std::string ratio(size_t flow, std::optional<uint64_t> MemoryFlow::*amount) const {
+    if (m_input.baseline == nullptr || flow >= m_input.baseline->flows.size()) return "";
+    return ratio(m_view.flows[flow].*amount, m_input.baseline->flows[flow].*amount);
+  }
+  std::string ratio(std::optional<uint64_t> now, std::optional<uint64_t> then) const {
+    const auto number = [](std::optional<uint64_t> n) {
+      return n ? std::optional(double(*n)) : std::nullopt;
+    };
+    return against(number(now), number(then), m_input.baseline_label);
+  }
+
+  struct ArrowWords {
+    std::string amount, ratio;
+  };
+
+  void below_arrow(Point from, Point to, const std::string& ratio) {
+    m_picture.text({(from.x + to.x) / 2, from.y + m_style.px(7)}, ratio, Font::mono, m_style.small(),
+                   solid(m_style.palette.quiet), AlignX::centre);
+  }
+
+  void arrow(size_t flow, Point from, Point to, AccessKind kind, float width, Colour colour, ArrowWords words,
+             std::vector<MemoryLayout::Arrow>& arrows) {
     draw_arrow(m_picture, m_style, from, to, kind, width, colour);
     const float lift = std::max(0.0f, width / 2 - m_style.px(2));
-    arrow_words(m_picture, m_style, {from.x, from.y - lift}, {to.x, to.y - lift}, words);
-    arrows.push_back({flow, from, to, width, std::move(words)});
+    arrow_words(m_picture, m_style, {from.x, from.y - lift}, {to.x, to.y - lift}, words.amount);
+    below_arrow(from, to, words.ratio);
+    arrows.push_back({flow, from, to, width, std::move(words.amount), std::move(words.ratio)});
   }
 
   void draw_caches() {
@@ -250,15 +277,21 @@ class Chart {
     draw_node(m_picture, m_style, c.l2, "L2", m_view.levels[1], cached, solid(p.accent));
     draw_node(m_picture, m_style, c.dram, "DRAM", m_view.levels[2], cached, solid(p.accent));
     if (!cached) return;
-    between(c.l1, c.l2, m_view.l1_to_l2.sectors ? with_separators(*m_view.l1_to_l2.sectors) : "");
-    const CacheFlow& dram = m_view.l2_to_dram;
-    between(c.l2, c.dram, dram.read_bytes ? bytes_text(*dram.read_bytes) : "");
+    const CacheFlow &l2 = m_view.l1_to_l2, &dram = m_view.l2_to_dram;
+    const MemoryView* base = m_input.baseline;
+    between(c.l1, c.l2,
+            {l2.sectors ? with_separators(*l2.sectors) : "",
+             ratio(l2.sectors, base ? base->l1_to_l2.sectors : std::nullopt)});
+    between(c.l2, c.dram,
+            {dram.read_bytes ? bytes_text(*dram.read_bytes) : "",
+             ratio(dram.read_bytes, base ? base->l2_to_dram.read_bytes : std::nullopt)});
   }
 
-  void between(Box left, Box right, const std::string& words) {
+  void between(Box left, Box right, const ArrowWords& words) {
     const float y = left.y + std::min(left.height, right.height) / 2;
     const Point from{left.right() + m_style.px(4), y}, to{right.x - m_style.px(4), y};
-    const bool known = !words.empty();
+    const bool known = !words.amount.empty();
+    below_arrow(from, to, words.ratio);
     if (known) {
       draw_arrow(m_picture, m_style, from, to, AccessKind::load, m_style.px(4), solid(group_colours[0]));
     } else {
@@ -268,7 +301,7 @@ class Chart {
     const float room = to.x - from.x;
     const std::string unknown =
         m_style.width("not known", Font::words, m_style.small()) <= room ? "not known" : "?";
-    m_picture.text({(from.x + to.x) / 2, y - m_style.px(19)}, known ? words : unknown,
+    m_picture.text({(from.x + to.x) / 2, y - m_style.px(19)}, known ? words.amount : unknown,
                    known ? Font::mono : Font::words, m_style.small(),
                    solid(known ? m_style.palette.text : m_style.palette.quiet), AlignX::centre);
     m_picture.area({from.x, y - m_style.px(24), to.x - from.x, m_style.px(48)}, {},
@@ -278,9 +311,11 @@ class Chart {
   Picture& m_picture;
   const Style& m_style;
   Box m_box;
+  const MemoryPictureInput& m_input;
   const MemoryView& m_view;
   MemoryLayout& m_layout;
   std::vector<SpaceRow> m_rows;
+  float m_step;  // from one flow to the next
   CacheColumns m_columns;
   uint64_t m_most = 0, m_most_requests = 0;
 };
@@ -308,10 +343,11 @@ float draw_list(Picture& picture, const Style& style, Box box, const MemoryView&
 
 }  // namespace
 
-float draw_hierarchy(Picture& picture, const Style& style, Box box, const MemoryView& view,
+float draw_hierarchy(Picture& picture, const Style& style, Box box, const MemoryPictureInput& input,
                      MemoryLayout& layout) {
+  const MemoryView& view = *input.view;
   float y = box.width < style.px(600) ? draw_list(picture, style, box, view)
-                                      : Chart(picture, style, box, view, layout).draw();
+                                      : Chart(picture, style, box, input, layout).draw();
   if (!view.cache_words.empty())
     y = draw_paragraph(picture, style, {box.x, y}, view.cache_words, Font::words, style.small(),
                        solid(style.palette.quiet), box.width);

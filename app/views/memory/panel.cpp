@@ -1,5 +1,6 @@
 #include "app/views/memory/panel.h"
 
+#include "app/model/baseline.h"
 #include "app/views/memory/picture.h"
 #include "app/widgets/widgets.h"
 
@@ -48,9 +49,15 @@ std::shared_ptr<const HeatPicture> heat_of(const AppState& state, MemoryPanelSta
   });
 }
 
+std::shared_ptr<const MemoryView> baseline_view(const AppState& state, MemoryPanelState& own) {
+  const RunRecord* baseline = baseline_of(state);
+  if (baseline == nullptr || !baseline->result) return nullptr;
+  return own.baseline.get(baseline->result, true, [&] { return view_memory(*baseline->result); });
+}
+
 // Owns what the input points to while the frame draws it.
 struct ShownMemory {
-  std::shared_ptr<const MemoryView> view;
+  std::shared_ptr<const MemoryView> view, baseline;
   std::shared_ptr<const MemoryAccesses> accesses;
   std::shared_ptr<const HeatPicture> heat;
 };
@@ -58,6 +65,8 @@ struct ShownMemory {
 MemoryPictureInput input_of(const AppState& state, const MemoryPanelState& own, const ShownMemory& shown) {
   MemoryPictureInput input;
   input.view = shown.view.get();
+  input.baseline = shown.baseline.get();
+  if (const RunRecord* baseline = baseline_of(state)) input.baseline_label = baseline->label;
   input.grid = state.runs.result->shape.grid;
   if (const uint32_t line = state.selection.shown().line; line != 0) input.line = line;
   input.accesses = shown.accesses.get();
@@ -114,7 +123,7 @@ void draw_memory(const AppState& state, MemoryPanelState& own, Actions& actions)
   if (!state.runs.result) return quiet_text("No run yet: its memory traffic appears with the first result.");
   const auto view = own.view.get(state.runs.result, true, [&] { return view_memory(*state.runs.result); });
   if (!view) return quiet_text(own.view.why_not("This view"));
-  const ShownMemory shown{view, accesses_of(state, own), heat_of(state, own)};
+  const ShownMemory shown{view, baseline_view(state, own), accesses_of(state, own), heat_of(state, own)};
   MemoryPictureInput input = input_of(state, own, shown);
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   MemoryLayout layout;  // in the window

@@ -49,7 +49,7 @@ struct MemoryPanelState {
   std::optional<size_t> access;             // index of the chosen one in the footprint
   std::optional<size_t> buffer;             // chosen for the heat map
   std::shared_ptr<const LaunchRequest> of;  // the request of these choices
-  Built<std::shared_ptr<const RunResult>, MemoryView> view;
+  Built<std::shared_ptr<const RunResult>, MemoryView> view, baseline;
   Built<AccessesKey, MemoryAccesses> accesses;
   Built<std::shared_ptr<const LaunchRequest>, RecordedHeat> heat;
   Built<HeatPictureKey, HeatPicture> heat_picture;

@@ -6,6 +6,7 @@
 
 #include "app/base/format.h"
 #include "app/draw/parts.h"
+#include "app/model/baseline.h"
 #include "app/views/memory/picture_parts.h"
 
 namespace warplens {
@@ -29,11 +30,17 @@ float draw_answer(Picture& picture, const Style& style, Box box, const MemoryPic
   y = draw_paragraph(picture, style, {box.x, y}, view.answer, Font::strong, style.px(22),
                      solid(wasteful ? style.palette.warning : style.palette.text),
                      right - box.x - style.px(8));
-  const float width = style.width(view.detail, Font::words, style.body());
-  if (!view.detail.empty() && width + source_tag_width(style, Source::counted) + style.px(10) < box.width)
+  std::string detail = view.detail;
+  if (input.baseline != nullptr && view.message.empty())
+    if (const std::string ratio =
+            against(double(view.sectors), double(input.baseline->sectors), input.baseline_label);
+        !ratio.empty())
+      detail += fmt::format("{}Sectors: {}.", detail.empty() ? "" : " ", ratio);
+  const float width = style.width(detail, Font::words, style.body());
+  if (!detail.empty() && width + source_tag_width(style, Source::counted) + style.px(10) < box.width)
     draw_source_tag(picture, style, {box.x + width + style.px(10), y}, Source::counted,
                     "Counted by the virtual GPU while the kernel ran: exact.");
-  return draw_paragraph(picture, style, {box.x, y}, view.detail, Font::words, style.body(),
+  return draw_paragraph(picture, style, {box.x, y}, detail, Font::words, style.body(),
                         solid(style.palette.quiet), box.width) +
          style.px(12);
 }
@@ -152,7 +159,7 @@ MemoryLayout draw_memory_view(Picture& picture, const Style& style, Box box,
   }
   const auto below = [&](float y) { return Box{box.x, y, box.width, std::max(0.0f, box.bottom() - y)}; };
   float y = draw_answer(picture, style, box, input);
-  y = draw_hierarchy(picture, style, below(y), view, layout);
+  y = draw_hierarchy(picture, style, below(y), input, layout);
   const float gap = style.px(32);
   const bool wide = box.width >= style.px(860);
   const float left_width = wide ? (box.width - gap) * 0.58f : box.width;

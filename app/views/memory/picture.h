@@ -15,8 +15,10 @@ namespace warplens {
 
 struct MemoryPictureInput {
   const MemoryView* view = nullptr;
-  std::optional<uint32_t> line;  // chosen line of the kernel source
-  Dim3 grid;                     // for texts about a block
+  const MemoryView* baseline = nullptr;  // of the pinned run; null if there is none
+  std::string baseline_label;            // "A"
+  std::optional<uint32_t> line;          // chosen line of the kernel source
+  Dim3 grid;                             // for texts about a block
   const MemoryAccesses* accesses =
       nullptr;  // of the chosen block and warp; if null, `footprint_message` says why
   std::string footprint_message;
@@ -32,6 +34,7 @@ struct MemoryLayout {
     Point from, to;   // from the thread's side to memory; a load's arrowhead is at `from`
     float width = 0;
     std::string words;  // beside it
+    std::string ratio;  // to the baseline, below it: "0.29 × A"; empty if there is none
   };
   struct Line {
     size_t line = 0;          // index in MemoryView::lines

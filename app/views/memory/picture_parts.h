@@ -5,7 +5,7 @@
 
 namespace warplens {
 
-float draw_hierarchy(Picture& picture, const Style& style, Box box, const MemoryView& view,
+float draw_hierarchy(Picture& picture, const Style& style, Box box, const MemoryPictureInput& input,
                      MemoryLayout& layout);
 float draw_memory_lines(Picture& picture, const Style& style, Box box, const MemoryPictureInput& input,
                         MemoryLayout& layout);

@@ -1,5 +1,6 @@
 #include "app/views/occupancy/panel.h"
 
+#include "app/model/baseline.h"
 #include "app/views/occupancy/picture.h"
 #include "app/widgets/widgets.h"
 #include "core/compile/compiler.h"
@@ -73,8 +74,11 @@ void draw_occupancy(const AppState& state, OccupancyPanelState& own, Actions& ac
                          outlook.resources,        outlook.refusal.has_value(), others};
   const auto view = own.view.get(key, true, [&] { return view_occupancy(input_of(state, others.get())); });
   if (!view) return quiet_text(own.view.why_not("This view"));
+  std::string ratio;
+  if (const auto& baseline = state.runs.baseline; baseline && outlook.occupancy)
+    ratio = against(outlook.occupancy->theoretical_percent, baseline->occupancy_percent, baseline->label);
   const auto draw = [&](Picture& picture, const Style& style, Box box, bool interactive) {
-    return draw_occupancy_view(picture, style, box, *view, interactive).bottom;
+    return draw_occupancy_view(picture, style, box, *view, interactive, ratio).bottom;
   };
   const std::string id =
       draw_scrolled({"occupancy", draw, occupancy_save_id, [&] { return occupancy_table(*view); }},

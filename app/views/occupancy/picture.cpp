@@ -16,8 +16,8 @@ namespace {
 
 constexpr uint32_t used_colour = group_colours[2];
 
-float draw_answer(Picture& picture, const Style& style, Box box, const OccupancyView& view,
-                  bool interactive) {
+float draw_answer(Picture& picture, const Style& style, Box box, const OccupancyView& view, bool interactive,
+                  std::string_view ratio) {
   const Palette& p = style.palette;
   float right = box.right();
   if (interactive) {
@@ -41,10 +41,11 @@ float draw_answer(Picture& picture, const Style& style, Box box, const Occupancy
   const float top = y;
   y = draw_paragraph(picture, style, {x, y}, view.limiter, Font::strong, title, solid(colour), right - x);
   if (!view.residents.empty()) {
-    const float words = style.width(view.residents, Font::words, style.body());
+    const std::string residents = fmt::format("{}{}{}", view.residents, ratio.empty() ? "" : " · ", ratio);
+    const float words = style.width(residents, Font::words, style.body());
     const bool fits = words + source_tag_width(style, Source::derived) + style.px(10) <= box.right() - x;
-    picture.text({x, y}, shortened(style, view.residents, Font::words, style.body(), box.right() - x),
-                 Font::words, style.body(), solid(p.quiet));
+    picture.text({x, y}, shortened(style, residents, Font::words, style.body(), box.right() - x), Font::words,
+                 style.body(), solid(p.quiet));
     if (fits) draw_source_tag(picture, style, {x + words + style.px(10), y}, Source::derived, view.formula);
     y += style.px(24);
   }
@@ -255,9 +256,9 @@ std::vector<Box> share_row(const Style& style, Box box, size_t count, float leas
 }  // namespace
 
 OccupancyLayout draw_occupancy_view(Picture& picture, const Style& style, Box box, const OccupancyView& view,
-                                    bool interactive) {
+                                    bool interactive, std::string_view ratio) {
   OccupancyLayout layout;
-  float y = draw_answer(picture, style, box, view, interactive);
+  float y = draw_answer(picture, style, box, view, interactive, ratio);
   const auto below = [&](float from) {
     return Box{box.x, from, box.width, std::max(0.0f, box.bottom() - from)};
   };

@@ -32,9 +32,10 @@ struct OccupancyLayout {
   float bottom = 0;
 };
 
-// Returns the layout. It may be longer than the box, which then scrolls.
+// Returns the layout. It may be longer than the box, which then scrolls. `ratio` is the occupancy's ratio to
+// the pinned run's, "0.67 × A"; empty if there is none.
 OccupancyLayout draw_occupancy_view(Picture& picture, const Style& style, Box box, const OccupancyView& view,
-                                    bool interactive);
+                                    bool interactive, std::string_view ratio = "");
 
 constexpr std::string_view device_id = "device:", occupancy_save_id = "save";
 

@@ -6,6 +6,8 @@
 #include <array>
 
 #include "app/base/format.h"
+#include "app/model/baseline.h"
+#include "app/model/run_differences.h"
 #include "app/model/runs.h"
 #include "app/widgets/widgets.h"
 
@@ -83,6 +85,7 @@ void draw_header(Source times, bool stacked) {
          stacked);
   header(occupancy_name, Source::derived, "Resident warps of an SM / warps that fit on it.", stacked);
   ImGui::TableNextColumn();
+  ImGui::TableNextColumn();
 }
 
 std::string status_word(RunStatus status) {
@@ -112,39 +115,71 @@ std::string time_hint(const RunRecord& record) {
   return hint + fmt::format("Counting it took this machine {}.", milliseconds_text(record.execute_ms));
 }
 
-void draw_record(const AppState& state, const RunRecord& record, Source times, Actions& actions) {
+// A number, and below it its ratio to the baseline's.
+void figure_cell(const std::string& number, const std::string& ratio) {
+  ImGui::TableNextColumn();
+  right_text(number, look().palette.text);
+  if (ratio.empty()) return;
+  ImGui::PushFont(look().words, small_size);
+  to_right_edge(ImGui::CalcTextSize(ratio.c_str()).x);
+  ImGui::PopFont();
+  small_text(ratio);
+}
+
+std::optional<double> sectors_of(const RunRecord& run) {
+  return run.sectors ? std::optional(double(*run.sectors)) : std::nullopt;
+}
+
+void draw_actions(const AppState& state, const RunRecord& record, Actions& actions) {
+  const std::string id = "##" + std::to_string(record.serial);
+  const bool shown = record.serial == state.runs.now.shown;
+  const bool pinned = state.runs.baseline && state.runs.baseline->serial == record.serial;
+  ImGui::TableNextColumn();
+  if (shown) {
+    quiet_text("shown");
+  } else if (link("restore" + id)) {
+    actions.push(RestoreRun{record.serial});
+  }
+  ImGui::TableNextColumn();
+  if (link((pinned ? "unpin" : "baseline") + id)) actions.push(PinBaseline{pinned ? 0 : record.serial});
+  hover_text(pinned ? "No longer hold every figure against this run"
+                    : "Hold every figure, in every view, against this run");
+}
+
+void draw_record(const AppState& state, const RunRecord& record, const std::string& difference, Source times,
+                 Actions& actions) {
   const Palette& p = look().palette;
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   const bool shown = record.serial == state.runs.now.shown;
   const bool bad = record.status == RunStatus::fault || record.status == RunStatus::refused;
   ImGui::PushStyleColor(ImGuiCol_Text, colour(bad ? p.fault : shown ? p.text : p.quiet));
-  ImGui::TextWrapped("%s · %s · %s%s", record.label.c_str(), record.choice.setup.kernel.c_str(),
+  ImGui::TextWrapped("%s · %s%s%s · %s%s", record.label.c_str(), record.choice.setup.kernel.c_str(),
+                     difference.empty() ? "" : " · ", difference.c_str(),
                      age_text(state.frame.now_s - record.finished_at_s).c_str(),
                      status_word(record.status).c_str());
   ImGui::PopStyleColor();
   hover_text(record.choice.device.name + ", grid " + extent_text(record.grid));
+  const RunRecord* base =
+      state.runs.baseline && state.runs.baseline->serial != record.serial ? &*state.runs.baseline : nullptr;
+  const auto ratio = [&](std::optional<double> now, std::optional<double> then) {
+    return base != nullptr ? against(now, then, base->label) : "";
+  };
   ImGui::TableNextColumn();
   right_text(extent_text(record.block), p.text);
-  ImGui::TableNextColumn();
-  right_text(time_words(record, times), p.text);
+  figure_cell(time_words(record, times), ratio(record.time.kernel, base ? base->time.kernel : std::nullopt));
   hover_text(time_hint(record));
-  ImGui::TableNextColumn();
-  right_text(record.sectors ? with_separators(*record.sectors) : "–", p.text);
-  ImGui::TableNextColumn();
-  right_text(record.occupancy_percent ? percent_text(*record.occupancy_percent) : "–", p.text);
-  ImGui::TableNextColumn();
-  if (shown) {
-    quiet_text("shown");
-  } else if (link("restore##" + std::to_string(record.serial))) {
-    actions.push(RestoreRun{record.serial});
-  }
+  figure_cell(record.sectors ? with_separators(*record.sectors) : "–",
+              ratio(sectors_of(record), base ? sectors_of(*base) : std::nullopt));
+  figure_cell(record.occupancy_percent ? percent_text(*record.occupancy_percent) : "–",
+              ratio(record.occupancy_percent, base ? base->occupancy_percent : std::nullopt));
+  draw_actions(state, record, actions);
 }
 
-void draw_list(const AppState& state, Actions& actions) {
+void draw_list(const AppState& state, RunsPanelState& own, Actions& actions) {
   constexpr ImGuiTableFlags flags =
       ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY;
-  const float block = scaled(88), restore = scaled(52), run = scaled(150),
+  const float block = scaled(88), restore = scaled(52), pin = scaled(62), run = scaled(150),
               room = ImGui::GetContentRegionAvail().x;
   const Source times = source_of_times(state.runs.history);
   const auto widths = [&](bool stacked) {
@@ -153,72 +188,97 @@ void draw_list(const AppState& state, Actions& actions) {
                       header_width(occupancy_name, Source::derived, stacked)};
   };
   const auto least_of = [&](const std::array<float, 3>& w) {
-    return w[0] + w[1] + w[2] + block + restore + run + 12 * ImGui::GetStyle().CellPadding.x;
+    return w[0] + w[1] + w[2] + block + restore + pin + run + 14 * ImGui::GetStyle().CellPadding.x;
   };
   const bool stacked = least_of(widths(false)) > room;
   const auto [time, sectors, occupancy] = widths(stacked);
   const float least = least_of({time, sectors, occupancy});
   const float inner = room < least ? least : 0.0f;
-  if (!ImGui::BeginTable("runs", 6, flags, {0, 0}, inner)) return;
+  const auto& history = state.runs.history;
+  const auto differences = own.differences.get({history.front().serial, history.size()}, true,
+                                               [&] { return run_differences(history); });
+  if (!ImGui::BeginTable("runs", 7, flags, {0, 0}, inner)) return;
   ImGui::TableSetupColumn("run", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableSetupColumn("block", ImGuiTableColumnFlags_WidthFixed, block);
   ImGui::TableSetupColumn("time", ImGuiTableColumnFlags_WidthFixed, time);
   ImGui::TableSetupColumn("sectors", ImGuiTableColumnFlags_WidthFixed, sectors);
   ImGui::TableSetupColumn("occupancy", ImGuiTableColumnFlags_WidthFixed, occupancy);
   ImGui::TableSetupColumn("restore", ImGuiTableColumnFlags_WidthFixed, restore);
+  ImGui::TableSetupColumn("baseline", ImGuiTableColumnFlags_WidthFixed, pin);
   draw_header(times, stacked);
   ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(state.runs.history.size()));
+  clipper.Begin(static_cast<int>(history.size()));
   while (clipper.Step()) {
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      draw_record(state, state.runs.history[static_cast<size_t>(i)], times, actions);
+      const auto at = static_cast<size_t>(i);
+      draw_record(state, history[at], differences ? (*differences)[at] : "", times, actions);
     }
   }
   ImGui::EndTable();
 }
 
-void figure_row(const RunFigure& figure) {
+void figure_row(const RunFigure& figure, bool tags) {
   const Palette& p = look().palette;
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   quiet_text(figure.name);
+  if (!tags) hover_text(to_string(figure.source));
   ImGui::TableNextColumn();
   right_text(figure.a, p.text);
   ImGui::TableNextColumn();
   right_text(figure.b, p.text);
   ImGui::TableNextColumn();
-  right_text(figure.ratio_text, figure.better > 0 ? p.counted : figure.better < 0 ? p.warning : p.quiet);
-  if (figure.better != 0) hover_text(figure.better > 0 ? "better" : "worse");
+  right_text(figure.ratio_text + verdict_words(figure), figure.better == 0 ? p.quiet : p.text);
+  if (!tags) return;
   ImGui::TableNextColumn();
   source_tag(figure.source);
 }
 
-// Chooses the other run, from all runs of the history except the shown one.
-void pick_other(const AppState& state, const RunRecord& shown, const RunRecord& other, Actions& actions) {
+// Chooses the baseline among the runs of the history, except the shown one.
+void pick_other(const AppState& state, RunsPanelState& own, const RunRecord& shown, const RunRecord& other,
+                Actions& actions) {
+  const auto& history = state.runs.history;
+  const auto differences = own.differences.get({history.front().serial, history.size()}, true,
+                                               [&] { return run_differences(history); });
+  const auto words = [&](const RunRecord& run) {
+    const auto at = std::ranges::find(history, run.serial, &RunRecord::serial);
+    return run_words(run, differences && at != history.end()
+                              ? (*differences)[static_cast<size_t>(at - history.begin())]
+                              : "");
+  };
   ImGui::SetNextItemWidth(std::min(ImGui::GetContentRegionAvail().x, scaled(320)));
-  if (!ImGui::BeginCombo("##other", run_words(other).c_str())) return;
-  for (const RunRecord& run : state.runs.history) {
+  if (!ImGui::BeginCombo("##other", words(other).c_str())) return;
+  for (const RunRecord& run : history) {
     if (run.serial == shown.serial) continue;
-    const std::string words = run_words(run) + "##" + std::to_string(run.serial);
-    if (ImGui::Selectable(words.c_str(), run.serial == other.serial)) actions.push(CompareWith{run.serial});
+    const std::string id = words(run) + "##" + std::to_string(run.serial);
+    if (ImGui::Selectable(id.c_str(), run.serial == other.serial)) actions.push(PinBaseline{run.serial});
   }
   ImGui::EndCombo();
 }
 
-void draw_comparison(const AppState& state, Actions& actions) {
+void draw_comparison(const AppState& state, RunsPanelState& own, Actions& actions) {
   const RunRecord *shown = shown_run(state), *other = compared_run(state);
   if (shown == nullptr || other == nullptr) return quiet_text("Two runs are needed: change something.");
-  pick_other(state, *shown, *other, actions);
+  pick_other(state, own, *shown, *other, actions);
   const RunComparison comparison = compare_runs(*other, *shown);
   body_text(comparison.sentence);
-  constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY;
-  if (!ImGui::BeginTable("comparison", 5, flags)) return;
   const Palette& p = look().palette;
-  float names = 0;
-  for (const RunFigure& figure : comparison.figures)
+  float names = 0, tag = 0;
+  for (const RunFigure& figure : comparison.figures) {
     names = std::max(names, ImGui::CalcTextSize(figure.name.c_str()).x);
+    tag = std::max(tag, tag_width(figure.source));
+  }
+  ImGui::PushFont(look().mono, body_size);
+  const float number = ImGui::CalcTextSize("10,000,000").x + 2 * ImGui::GetStyle().CellPadding.x;
+  ImGui::PopFont();
+  const float room = ImGui::GetContentRegionAvail().x, numbers = names + 3 * number + scaled(60);
+  const bool tags = numbers + tag + scaled(24) <= room;
+  constexpr ImGuiTableFlags flags =
+      ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY;
+  if (!ImGui::BeginTable("comparison", tags ? 5 : 4, flags, {0, 0}, numbers > room ? numbers : 0.0f)) return;
   ImGui::TableSetupColumn("figure", ImGuiTableColumnFlags_WidthFixed, names + scaled(4));
-  for (const char* column : {"a", "b", "ratio", "source"}) ImGui::TableSetupColumn(column);
+  for (const char* column : {"a", "b", "ratio"}) ImGui::TableSetupColumn(column);
+  if (tags) ImGui::TableSetupColumn("source", ImGuiTableColumnFlags_WidthFixed, tag + scaled(4));
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   for (const std::string& name : {other->label, shown->label}) {
@@ -227,7 +287,7 @@ void draw_comparison(const AppState& state, Actions& actions) {
   }
   ImGui::TableNextColumn();
   right_text("ratio", p.quiet, look().words);
-  for (const RunFigure& figure : comparison.figures) figure_row(figure);
+  for (const RunFigure& figure : comparison.figures) figure_row(figure, tags);
   ImGui::EndTable();
 }
 
@@ -241,6 +301,10 @@ void draw_toolbar(const AppState& state, RunsPanelState& own, Actions& actions) 
   wrap_before(chip_width("Redo"));
   if (chip("Redo", false, !state.undo.undone.empty())) actions.push(Redo{});
   hover_text(redo_words(state));
+  if (!state.runs.baseline) return;
+  const std::string unpin = "unpin baseline " + state.runs.baseline->label;
+  wrap_before(chip_width(unpin));
+  if (chip(unpin, true)) actions.push(PinBaseline{0});
 }
 
 }  // namespace
@@ -252,9 +316,9 @@ void draw_runs(const AppState& state, RunsPanelState& own, Actions& actions) {
   }
   draw_toolbar(state, own, actions);
   if (own.comparing && state.runs.history.size() > 1)
-    draw_comparison(state, actions);
+    draw_comparison(state, own, actions);
   else
-    draw_list(state, actions);
+    draw_list(state, own, actions);
 }
 
 std::unique_ptr<ViewPanel> make_runs_panel() { return make_panel<RunsPanelState, draw_runs>(); }

@@ -2,12 +2,19 @@
 // and redo say what they would change.
 #pragma once
 
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/widgets/built.h"
 #include "app/widgets/panel.h"
 
 namespace warplens {
 
 struct RunsPanelState {
   bool comparing = false;  // two runs side by side instead of the list
+  // What tells the runs apart, by the newest run and their number.
+  Built<std::pair<uint64_t, size_t>, std::vector<std::string>> differences;
 };
 
 void draw_runs(const AppState& state, RunsPanelState& own, Actions& actions);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/model/baseline.h"
+#include "app/model/run_differences.h"
 #include "app/state/sweeps.h"
 #include "app/widgets/widgets.h"
 
@@ -19,9 +21,10 @@ std::optional<SweepKind> sweep_of(TimingMode mode) {
 }
 
 void add_runs(const AppState& state, TimingInput& input) {
+  const std::vector<std::string> differences = run_differences(state.runs.history);
   for (size_t i = 0; i < std::min(state.runs.history.size(), most_runs); ++i) {
     const RunRecord& run = state.runs.history[i];
-    input.runs.push_back({run.serial, run_words(run), run.time.kernel});
+    input.runs.push_back({run.serial, run_words(run, differences[i]), run.time.kernel});
   }
   const RunRecord *shown = shown_run(state), *other = compared_run(state);
   if (shown != nullptr && other != nullptr) input.comparison = compare_runs(*other, *shown);
@@ -34,6 +37,11 @@ TimingInput input_of(const AppState& state, TimingPanelState& own, Actions& acti
     const auto view = own.view.get(state.runs.result, true, [&] { return view_timing(*state.runs.result); });
     input.view = view.get();  // kept by `own`
     input.today = state.setup.launch.block;
+  }
+  if (const RunRecord* baseline = baseline_of(state); baseline && baseline->result) {
+    input.baseline =
+        own.baseline.get(baseline->result, true, [&] { return view_timing(*baseline->result); }).get();
+    input.baseline_label = baseline->label;
   }
   if (own.mode == TimingMode::runs) add_runs(state, input);
   const std::optional<SweepKind> kind = sweep_of(own.mode);
@@ -51,7 +59,7 @@ void follow(const std::string& id, const TimingInput& input, TimingPanelState& o
   if (id == timing_cancel_id) actions.push(CancelSweeps{});
   for (const TimingMode mode : all_timing_modes)
     if (id == std::string(timing_mode_id) + to_string(mode)) own.mode = mode;
-  if (const auto serial = number_after(id, compare_id)) actions.push(CompareWith{*serial});
+  if (const auto serial = number_after(id, compare_id)) actions.push(PinBaseline{*serial});
   const auto point = number_after(id, sweep_point_id);
   if (point && input.sweep && *point < input.sweep->points.size())
     actions.push(SetBlock{input.sweep->points[*point].block});

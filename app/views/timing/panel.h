@@ -12,7 +12,7 @@ namespace warplens {
 
 struct TimingPanelState {
   TimingMode mode = TimingMode::steps;
-  Built<std::shared_ptr<const RunResult>, TimingView> view;
+  Built<std::shared_ptr<const RunResult>, TimingView> view, baseline;
   ScrolledPictureState picture;
 };
 

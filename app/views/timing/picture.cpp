@@ -146,7 +146,7 @@ uint32_t colour_of(const Palette& palette, StepKind kind) {
 }
 
 float draw_time_figure(Picture& picture, const Style& style, Point at, const Band& us, std::string_view what,
-                       Source source, const std::string& formula) {
+                       Source source, const std::string& formula, std::string_view ratio) {
   const std::string value = microseconds_text(us.value);
   const float size = style.px(30), right = at.x + style.width(value, Font::strong, size);
   picture.text(at, value, Font::strong, size, solid(style.palette.text));
@@ -155,6 +155,11 @@ float draw_time_figure(Picture& picture, const Style& style, Point at, const Ban
   picture.text({at.x, y}, what, Font::words, style.small(), solid(style.palette.quiet));
   const float tag = at.x + style.width(what, Font::words, style.small()) + style.px(8);
   float end = draw_source_tag(picture, style, {tag, y - style.px(1)}, source, formula);
+  if (!ratio.empty()) {
+    picture.text({right + style.px(10), at.y - style.px(4)}, ratio, Font::strong, style.small(),
+                 solid(style.palette.text));
+    end = std::max(end, right + style.px(10) + style.width(ratio, Font::strong, style.small()));
+  }
   if (us.low == us.high) return std::max(right, end);
   const std::string band = fmt::format("{} – {}", microseconds_text(us.low), microseconds_text(us.high));
   picture.text({right + style.px(10), at.y + style.px(13)}, band, Font::mono, style.tiny(),

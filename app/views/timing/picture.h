@@ -34,8 +34,10 @@ struct TimingInput {
   const Sweep* sweep = nullptr;      // of the mode; null if there are no points yet
   bool sweeping = false;             // more points will follow
   std::string sweep_error;
-  std::optional<Dim3> today;  // the shown run's block
-  std::vector<RunLine> runs;  // newest first, at most those that may be visible
+  const TimingView* baseline = nullptr;  // of the pinned run; null if there is none
+  std::string baseline_label;            // "A"
+  std::optional<Dim3> today;             // the shown run's block
+  std::vector<RunLine> runs;             // newest first, at most those that may be visible
   std::optional<RunComparison> comparison;
   bool interactive = true;
 };

@@ -23,9 +23,10 @@ float draw_roofline(Picture& picture, const Style& style, Box box, const TimingI
 float draw_run_history(Picture& picture, const Style& style, Box box, const TimingInput& input,
                        TimingLayout& layout);
 
-// A large "4.79 µs" with its meaning, tag and band beside it. Returns its right edge.
+// A large "4.79 µs" with its meaning, tag, band and its ratio to the baseline ("1.2 × A") beside it. Returns
+// its right edge.
 float draw_time_figure(Picture& picture, const Style& style, Point at, const Band& us, std::string_view what,
-                       Source source, const std::string& formula);
+                       Source source, const std::string& formula, std::string_view ratio = "");
 constexpr float time_figure_height = 62;  // at 100 %
 
 // A sentence in the body size; returns the y below it, with a gap.

@@ -52,7 +52,7 @@ float draw_history(Picture& picture, const Style& style, Box box, const TimingIn
                  AlignY::middle);
     picture.area({box.x, y, box.width, style.px(22)},
                  input.interactive ? fmt::format("{}{}", compare_id, line.serial) : "",
-                 "Hold the shown run against this one");
+                 "Make it the baseline: every figure is held against it");
     y += style.px(24);
   }
   return y + style.px(10);
@@ -80,8 +80,8 @@ float draw_comparison(Picture& picture, const Style& style, Box box, const RunCo
                  Font::words, style.small(), solid(p.quiet), AlignX::left, AlignY::middle);
     cell(a_right, middle, f.a, Font::mono, p.text);
     cell(b_right, middle, f.b, Font::mono, p.text);
-    const std::string verdict = f.better > 0 ? " better" : f.better < 0 ? " worse" : "";
-    const uint32_t colour = f.better > 0 ? p.counted : f.better < 0 ? p.warning : p.quiet;
+    const std::string verdict = verdict_words(f);
+    const uint32_t colour = f.better == 0 ? p.quiet : p.text;
     const float ratio_at = ratio_right - (tags ? tag : 0);
     const bool fits =
         style.width(f.ratio_text + verdict, Font::strong, style.small()) < columns - style.px(4);

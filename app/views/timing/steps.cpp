@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/base/format.h"
+#include "app/model/baseline.h"
 #include "app/views/timing/picture_parts.h"
 
 namespace warplens {
@@ -205,8 +206,19 @@ float draw_unknown(Picture& picture, const Style& style, Box box, const TimingVi
   return y + style.px(8);
 }
 
-float draw_parts(Picture& picture, const Style& style, Box box, const KernelTime& kernel,
+std::string ratio_of(const Band& us, const std::optional<Band>& then, const TimingInput& input) {
+  return then ? against(us.value, then->value, input.baseline_label) : "";
+}
+
+// The same part of the baseline's kernel.
+std::optional<Band> baseline_part(const TimingInput& input, TimePartKind kind) {
+  const TimePart* part = input.baseline ? part_of(input.baseline->kernel_time, kind) : nullptr;
+  return part ? std::optional(part->us) : std::nullopt;
+}
+
+float draw_parts(Picture& picture, const Style& style, Box box, const TimingInput& input,
                  TimingLayout& layout) {
+  const KernelTime& kernel = input.view->kernel_time;
   if (!kernel.us) return box.y;
   float y =
       draw_tagged_heading(picture, style, {box.x, box.y}, "WHAT HOLDS THE KERNEL UP", KernelTime::source,
@@ -218,7 +230,8 @@ float draw_parts(Picture& picture, const Style& style, Box box, const KernelTime
     names = std::max(names, style.width(words_of(part.kind), Font::words, style.small()));
   names = std::min(names + style.px(12), box.width * 0.45f);
   const float values = style.width("999 µs", Font::mono, style.small()) + style.px(24);
-  const float room = box.width - names - values;
+  const float ratios = input.baseline ? style.width("99.9 × AA", Font::mono, style.small()) + style.px(8) : 0;
+  const float room = std::max(style.px(20), box.width - names - values - ratios);
   const TimePart* bound = bound_of(kernel);
   for (const TimePart& part : kernel.parts) {
     if (part.us.high <= 0) continue;  // the kernel has none of it
@@ -233,7 +246,10 @@ float draw_parts(Picture& picture, const Style& style, Box box, const KernelTime
     picture.rectangle(bar, solid(group_colours[1], longest_part ? 1.0f : 0.45f), style.px(2));
     draw_whisker(picture, {scale.at(part.us.low), middle}, {scale.at(part.us.high), middle},
                  solid(style.palette.text, 0.6f), style.px(3));
-    picture.text({box.right(), middle}, microseconds_text(part.us.value), Font::mono, style.small(), ink,
+    const std::string ratio = ratio_of(part.us, baseline_part(input, part.kind), input);
+    picture.text({box.right() - ratios, middle}, microseconds_text(part.us.value), Font::mono, style.small(),
+                 ink, AlignX::right, AlignY::middle);
+    picture.text({box.right(), middle}, ratio, Font::mono, style.small(), solid(style.palette.text),
                  AlignX::right, AlignY::middle);
     picture.area({box.x, y, box.width, style.px(18)}, {}, part.formula);
     layout.parts.push_back(bar);
@@ -243,29 +259,34 @@ float draw_parts(Picture& picture, const Style& style, Box box, const KernelTime
 }
 
 // Draws the times side by side if there is room, with the modelled time beside the measured one.
-float draw_figures(Picture& picture, const Style& style, Box box, const TimingView& view) {
+float draw_figures(Picture& picture, const Style& style, Box box, const TimingInput& input) {
+  const TimingView& view = *input.view;
+  const TimingView* base = input.baseline;
   float x = box.x, y = box.y;
   bool any = false;
-  const auto figure = [&](const Band& us, const std::string& what, Source source,
-                          const std::string& formula) {
+  const auto figure = [&](const Band& us, const std::string& what, Source source, const std::string& formula,
+                          const std::optional<Band>& then) {
     if (any && x + style.px(230) > box.right()) {
       x = box.x;
       y += style.px(time_figure_height);
     }
-    x = draw_time_figure(picture, style, {x, y}, us, what, source, formula) + style.px(36);
+    x = draw_time_figure(picture, style, {x, y}, us, what, source, formula, ratio_of(us, then, input)) +
+        style.px(36);
     any = true;
   };
   if (view.total_us)
-    figure(*view.total_us, "copies, launch, kernel", view.source, "The sum of the steps below.");
+    figure(*view.total_us, "copies, launch, kernel", view.source, "The sum of the steps below.",
+           base ? base->total_us : std::nullopt);
   const bool measured = view.source == Source::measured;
   if (view.kernel_us)
     figure(*view.kernel_us, "kernel", view.source,
-           measured ? "All kernels of a run, by events on the GPU." : view.kernel_time.formula);
+           measured ? "All kernels of a run, by events on the GPU." : view.kernel_time.formula,
+           base ? base->kernel_us : std::nullopt);
   if (view.model_error_percent)
     figure(*view.kernel_time.us,
            fmt::format("kernel, {} % too {}", significant(std::fabs(*view.model_error_percent)),
                        *view.model_error_percent < 0 ? "short" : "long"),
-           Source::modelled, view.kernel_time.formula);
+           Source::modelled, view.kernel_time.formula, base ? base->kernel_time.us : std::nullopt);
   return any ? y + style.px(time_figure_height) : y;
 }
 
@@ -291,7 +312,7 @@ float draw_bandwidth(Picture& picture, const Style& style, Box box, float y, con
 float draw_steps(Picture& picture, const Style& style, Box box, const TimingInput& input,
                  TimingLayout& layout) {
   const TimingView& view = *input.view;
-  float y = draw_figures(picture, style, box, view);
+  float y = draw_figures(picture, style, box, input);
   y = draw_sentence(picture, style, box, y, view.sentence);
   y = draw_bandwidth(picture, style, box, y, view);
   double total = 0;
@@ -313,7 +334,7 @@ float draw_steps(Picture& picture, const Style& style, Box box, const TimingInpu
         style.px(10);
   y = draw_libraries(picture, style, rest(y), view, layout);
   y = draw_unknown(picture, style, rest(y), view);
-  return draw_parts(picture, style, rest(y + style.px(4)), view.kernel_time, layout);
+  return draw_parts(picture, style, rest(y + style.px(4)), input, layout);
 }
 
 }  // namespace warplens

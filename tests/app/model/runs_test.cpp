@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "app/model/baseline.h"
+#include "app/model/run_differences.h"
 #include "app/state/sweeps.h"
 #include "app/state/update.h"
 #include "core/job/sweep.h"
@@ -81,15 +83,57 @@ TEST(Runs, TheShownRunIsHeldAgainstTheChosenElseTheOneBefore) {
     state.runs.history.push_back(record(serial, "X", {16, 16, 1}, 10, 10));
   state.runs.now.shown = 3;
   EXPECT_EQ(compared_run(state)->serial, 2u);
-  state.runs.compared = 1;
+  update(state, PinBaseline{1});
   EXPECT_EQ(compared_run(state)->serial, 1u);
-  state.runs.compared = 3;
+  update(state, PinBaseline{77});
+  EXPECT_EQ(compared_run(state)->serial, 1u) << "there is no such run";
+  state.runs.history.pop_back();
+  EXPECT_EQ(compared_run(state)->serial, 1u) << "it stays when the history forgets it";
+  state.runs.history.push_back(record(1, "X", {16, 16, 1}, 10, 10));
+  update(state, PinBaseline{3});
   EXPECT_EQ(compared_run(state)->serial, 2u) << "not against itself";
-  state.runs.compared = 77;
-  EXPECT_EQ(compared_run(state)->serial, 2u) << "a run that is no longer there";
+  EXPECT_EQ(baseline_of(state), nullptr);
   state.runs.now.shown = 1;
-  state.runs.compared.reset();
+  update(state, PinBaseline{0});
   EXPECT_EQ(compared_run(state)->serial, 2u) << "the first run against its successor";
+}
+
+TEST(Runs, ARatioNamesTheBaseline) {
+  EXPECT_EQ(against(3, 2, "A"), "1.5 × A");
+  EXPECT_EQ(against(2, 2, "A"), "= A");
+  EXPECT_EQ(against(0, 0, "A"), "= A");
+  EXPECT_EQ(against(1, 0, "A"), "") << "no infinite ratio";
+  EXPECT_EQ(against(std::nullopt, 2, "A"), "");
+  EXPECT_EQ(against(2, std::nullopt, "A"), "");
+}
+
+TEST(Runs, EqualLaunchesAreToldApartByWhatDiffers) {
+  RunRecord a = record(1, "A", {16, 16, 1}, 10, 1000), b = a, c = a, other = a;
+  b.choice.setup.image_path = "photos/chelsea.png";
+  c.choice.setup.data_seed = 7;
+  other.choice.setup.kernel = "vector_add";
+  EXPECT_EQ(run_differences({a}), std::vector<std::string>{""});
+  EXPECT_EQ(run_differences({other, a}), (std::vector<std::string>{"", ""})) << "another kernel";
+  EXPECT_EQ(run_differences({c, b, a}),
+            (std::vector<std::string>{"seed 7", "chelsea.png, seed 1", "seed 1"}));
+  EXPECT_EQ(run_words(b, "chelsea.png"), "A · grayscale · 16 × 16 · chelsea.png");
+  RunRecord few = other, many = other;
+  many.choice.setup.values["n"] = 20'000;
+  EXPECT_EQ(run_differences({many, few}), (std::vector<std::string>{"n 20,000", "n 10,000"}));
+}
+
+TEST(Runs, TextsOfAnOwnKernelAreNumberedFromTheOldest) {
+  const auto own = [](const char* text) {
+    RunRecord run = record(1, "A", {32, 1, 1}, 10, 1000);
+    KernelDescription kernel;
+    kernel.own = true;
+    kernel.source = text;
+    run.choice.setup.kernel = "blur.cu";
+    run.choice.own = std::make_shared<const KernelDescription>(kernel);
+    return run;
+  };
+  EXPECT_EQ(run_differences({own("b"), own("a"), own("b"), own("a")}),
+            (std::vector<std::string>{"text 2", "text 1", "text 2", "text 1"}));
 }
 
 TEST(Runs, UndoSaysWhatItWouldChange) {

@@ -83,8 +83,14 @@ TEST(LaunchView, a_ghost_shows_what_the_last_run_had) {
   update(state, SetBlock{{8, 8, 1}});
   const LaunchView view = launch_view(state);
   EXPECT_EQ(view.figures[0].figure.value, "64");
-  EXPECT_EQ(view.figures[0].ghost, "16");
+  EXPECT_EQ(view.figures[0].ghost, "was 16");
   EXPECT_EQ(view.figures[1].ghost, "") << "as many threads as before";
+  update(state, PinBaseline{state.runs.now.shown});
+  const LaunchView held = launch_view(state);
+  EXPECT_EQ(held.figures[0].ghost, "4 × A");
+  EXPECT_EQ(held.figures[1].ghost, "= A");
+  update(state, PinBaseline{0});
+  EXPECT_EQ(launch_view(state).figures[0].ghost, "was 16");
 }
 
 TEST(LaunchView, figures_of_an_unlinked_kernel_say_so) {

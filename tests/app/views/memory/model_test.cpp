@@ -1,6 +1,7 @@
 // What the Memory view shows equals what the run counted.
 #include <gtest/gtest.h>
 
+#include "app/base/format.h"
 #include "app/draw/save_picture.h"
 #include "app/views/memory/model.h"
 #include "app/views/memory/picture.h"
@@ -224,6 +225,30 @@ TEST(MemoryPicture, NothingOverlapsAtAnySize) {
       EXPECT_GE(layout.lines[i].row.y, layout.lines[i - 1].row.bottom());
     EXPECT_GE(layout.global.lanes.front().y, layout.lines.back().row.bottom());
     EXPECT_GE(layout.bottom, layout.heat.bottom());
+  }
+}
+
+TEST(MemoryPicture, ShowsTheRatioOfEveryFlowToTheBaseline) {
+  const RunResult naive = run_kernel("matmul_naive", {{"m", 64}, {"n", 64}, {"k", 64}}),
+                  tiled = run_kernel("matmul_tiled", {{"m", 64}, {"n", 64}, {"k", 64}});
+  const MemoryView now = view_memory(tiled), then = view_memory(naive);
+  MemoryPictureInput input;
+  input.view = &now;
+  Picture plain, held;
+  for (const auto& arrow :
+       draw_memory_view(plain, paper_style(Theme::dark), {10, 10, 1240, 660}, input).requests)
+    EXPECT_EQ(arrow.ratio, "");
+  input.baseline = &then;
+  input.baseline_label = "A";
+  const MemoryLayout layout = draw_memory_view(held, paper_style(Theme::dark), {10, 10, 1240, 660}, input);
+  ASSERT_FALSE(layout.sectors.empty());
+  for (const MemoryLayout::Arrow& arrow : layout.sectors) {
+    const double ratio = double(*now.flows[arrow.flow].sectors) / double(*then.flows[arrow.flow].sectors);
+    EXPECT_EQ(arrow.ratio, ratio == 1 ? "= A" : significant(ratio) + " × A");
+  }
+  for (const MemoryLayout::Arrow& arrow : layout.requests) {
+    if (now.flows[arrow.flow].space != MemorySpace::shared) continue;
+    EXPECT_EQ(arrow.ratio, "") << "the baseline has none";
   }
 }
 
