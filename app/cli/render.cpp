@@ -296,7 +296,7 @@ CliCommand render_command(Cli& cli) {
                        .help = "View to draw; only window needs a display",
                        .allowed = names_of_renderings(),
                        .required = true},
-                      {"--kernel", &choices->run.target,
+                      {"kernel,--kernel", &choices->run.target,
                        "Built-in kernel, CUDA C++, PTX or launch file (default: grayscale)",
                        "KERNEL|FILE.cu|FILE.ptx|LAUNCH.json"},
                       {.name = "--out",

@@ -93,6 +93,8 @@ TEST_F(Render, BadUseHasItsOwnSentence) {
   refused({"grid", "--kernel", "vector_add", "--text", "20"}, "--text");
   refused({"grid", "--kernel", "vector_add"}, ".png or .svg", "out.gif");
   refused({"grid", "--kernel", "nothing"}, "nothing");
+  refused({"grid", "nothing"}, "nothing");
+  refused({"grid", "vector_add", "lucas"}, "lucas");
   refused({"grid", "--kernel", "grayscale", "--block", "32x33"}, "1,056");
 }
 
@@ -110,7 +112,7 @@ TEST_F(Render, AProgramWithoutAWindowSaysSo) {
 }
 
 TEST_F(Render, UnwritablePathsAreNamed) {
-  const Rendered rendered = render({"grid", "--kernel", "vector_add"}, "no/such/folder/out.png");
+  const Rendered rendered = render({"grid", "vector_add"}, "no/such/folder/out.png");
   EXPECT_NE(rendered.status, exit_status::done);
   EXPECT_NE(rendered.err.find("no/such/folder"), std::string::npos);
 }
