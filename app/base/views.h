@@ -20,6 +20,7 @@ struct ViewRow {
   const char *name, *title, *key;
   Dock dock;
   bool is_tab() const { return dock == Dock::centre; }
+  bool is_at_bottom() const { return dock == Dock::bottom_left || dock == Dock::bottom_right; }
 };
 
 std::span<const ViewRow> all_views();

@@ -150,11 +150,11 @@ struct PathWords {
 };
 PathWords path_words(Dialog dialog) {
   switch (dialog) {
-    case Dialog::save_source_path:
+    case Dialog::save_source:
       return {"Save the code", "Path of a .cu file"};
-    case Dialog::save_session_path:
+    case Dialog::save_session:
       return {"Save the session", "Path of a .json file"};
-    case Dialog::save_path:
+    case Dialog::save_result:
       return {"Save the result", "Path of a .png, .jpg, .bmp or .tga file"};
     default:
       return {"Open a file",
@@ -164,7 +164,7 @@ PathWords path_words(Dialog dialog) {
 
 // Asks for a path to be typed, if the desktop has no file dialog.
 void draw_path(const AppState& state, DialogsState& own, Dialog dialog, Actions& actions) {
-  const bool save = dialog != Dialog::open_path;
+  const bool save = dialog != Dialog::open_file;
   title(path_words(dialog).title);
   quiet_text(path_words(dialog).hint);
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
@@ -178,9 +178,9 @@ void draw_path(const AppState& state, DialogsState& own, Dialog dialog, Actions&
   go = chip(save ? "Save" : "Open", false, !own.typed.empty()) || go;
   if (!go || own.typed.empty()) return;
   if (state.frame.dialog != Dialog::none) actions.push(ShowDialog{Dialog::none});
-  if (dialog == Dialog::save_session_path) {
+  if (dialog == Dialog::save_session) {
     actions.push(SaveSessionAs{own.typed});
-  } else if (dialog == Dialog::save_source_path) {
+  } else if (dialog == Dialog::save_source) {
     actions.push(SaveSourceAs{own.typed});
   } else if (save) {
     actions.push(SaveResultAs{own.typed});
@@ -197,11 +197,11 @@ void open_when_asked(const AppState& state, DialogsState& own) {
   if (state.frame.dialog == Dialog::palette) ImGui::OpenPopup("palette");
   if (state.frame.dialog == Dialog::keys) ImGui::OpenPopup("keys");
   if (state.frame.dialog == Dialog::about) ImGui::OpenPopup("about");
-  if (state.frame.dialog == Dialog::open_path) ImGui::OpenPopup("open_path");
-  if (state.frame.dialog == Dialog::save_path) ImGui::OpenPopup("save_path");
-  if (state.frame.dialog == Dialog::save_session_path) ImGui::OpenPopup("save_session_path");
+  if (state.frame.dialog == Dialog::open_file) ImGui::OpenPopup("open_path");
+  if (state.frame.dialog == Dialog::save_result) ImGui::OpenPopup("save_path");
+  if (state.frame.dialog == Dialog::save_session) ImGui::OpenPopup("save_session_path");
   if (state.frame.dialog == Dialog::manual) ImGui::OpenPopup("manual");
-  if (state.frame.dialog == Dialog::save_source_path) ImGui::OpenPopup("save_source_path");
+  if (state.frame.dialog == Dialog::save_source) ImGui::OpenPopup("save_source_path");
 }
 
 }  // namespace
@@ -231,23 +231,23 @@ void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions) {
     ImGui::EndPopup();
   }
   if (begin_dialog("open_path", 520, 0.2f)) {
-    close_if_asked(Dialog::open_path);
-    draw_path(state, own, Dialog::open_path, actions);
+    close_if_asked(Dialog::open_file);
+    draw_path(state, own, Dialog::open_file, actions);
     ImGui::EndPopup();
   }
   if (begin_dialog("save_path", 520, 0.2f)) {
-    close_if_asked(Dialog::save_path);
-    draw_path(state, own, Dialog::save_path, actions);
+    close_if_asked(Dialog::save_result);
+    draw_path(state, own, Dialog::save_result, actions);
     ImGui::EndPopup();
   }
   if (begin_dialog("save_source_path", 520, 0.2f)) {
-    close_if_asked(Dialog::save_source_path);
-    draw_path(state, own, Dialog::save_source_path, actions);
+    close_if_asked(Dialog::save_source);
+    draw_path(state, own, Dialog::save_source, actions);
     ImGui::EndPopup();
   }
   if (begin_dialog("save_session_path", 520, 0.2f)) {
-    close_if_asked(Dialog::save_session_path);
-    draw_path(state, own, Dialog::save_session_path, actions);
+    close_if_asked(Dialog::save_session);
+    draw_path(state, own, Dialog::save_session, actions);
     ImGui::EndPopup();
   }
   if (begin_dialog("manual", 760, 0.06f)) {

@@ -3,29 +3,18 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "app/frame/bottom.h"
+#include "app/frame/present.h"
 #include "app/frame/status_bar.h"
-#include "app/frame/tour.h"
+#include "app/frame/strips.h"
+#include "app/frame/welcome.h"
 #include "app/widgets/widgets.h"
 
 namespace warplens {
 namespace {
 
 constexpr float gap = 6;
-
-constexpr ImGuiWindowFlags fixed_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
-                                         ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
-                                         ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
-                                         ImGuiWindowFlags_NoBringToFrontOnFocus |
-                                         ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
-
-// A rounded background for what the current window draws next.
-void draw_ground() {
-  const ImVec2 min = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-  ImGui::GetWindowDrawList()->AddRectFilled(min, {min.x + size.x, min.y + size.y},
-                                            colour(look().palette.panel), scaled(6));
-}
 
 // Rounds a corner: paints the part outside the quarter circle. `towards` points from the corner inwards.
 void cut_corner(ImDrawList* draw, ImVec2 corner, ImVec2 towards, float radius) {
@@ -55,31 +44,37 @@ void round_docked_corners() {
   draw->PopClipRect();
 }
 
-void draw_strip(const char* id, ImVec2 position, ImVec2 size, float padding_y,
-                const std::function<void()>& draw) {
-  ImGui::SetNextWindowPos(position);
-  ImGui::SetNextWindowSize(size);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {scaled(12), padding_y});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
-  ImGui::Begin(id, nullptr, fixed_flags);
-  ImGui::PopStyleVar(2);
-  draw_ground();
-  draw();
-  ImGui::End();
-}
+DockSpaces spaces_of_frame() { return {ImHashStr("warplens_main"), ImHashStr("warplens_bottom")}; }
 
-void draw_dock_space(ImVec2 position, ImVec2 size, const AppState& state, FrameMemory& memory, bool reset) {
-  ImGui::SetNextWindowPos(position);
-  ImGui::SetNextWindowSize(size);
+void draw_dock_space(Box place, ImVec2 room, const AppState& state, FrameMemory& memory, bool reset) {
+  ImGui::SetNextWindowPos({place.x, place.y});
+  ImGui::SetNextWindowSize({place.width, place.height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::Begin("##centre", nullptr, fixed_flags | ImGuiWindowFlags_NoNavFocus);
   ImGui::PopStyleVar();
-  const ImGuiID space = ImGui::GetID("dock");
-  keep_layout(space, size, state.frame.preferences.text_scale, reset, memory.layout);
+  const DockSpaces spaces = spaces_of_frame();
+  keep_layout(spaces, room, state.frame.preferences.text_scale, reset, memory.layout);
   ImGui::PushStyleColor(ImGuiCol_Border, colour(look().palette.window));  // of the gaps between docked panels
-  ImGui::DockSpace(space, {0, 0}, ImGuiDockNodeFlags_None);
+  ImGui::DockSpace(spaces.main, {0, 0}, ImGuiDockNodeFlags_None);
+  if (!state.frame.shows_bottom()) ImGui::DockSpace(spaces.bottom, {0, 0}, ImGuiDockNodeFlags_KeepAliveOnly);
   ImGui::PopStyleColor();
   ImGui::End();
+}
+
+// The inspector comes when a click can no longer become a double click, which would otherwise hit
+// another place of a picture that has moved.
+void note_inspector(const AppState& state, FrameMemory& memory) {
+  const bool pinned = can_inspect(state.selection.pinned);
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool clicking = ImGui::IsMouseDown(ImGuiMouseButton_Left) ||
+                        ImGui::GetTime() - io.MouseClickedTime[0] < double{io.MouseDoubleClickTime};
+  memory.inspector_shown = pinned && (memory.inspector_shown || !clicking);
+}
+
+// Instead of the inspector's column.
+bool shows_card(const AppState& state, FrameMemory& memory) {
+  return memory.layout.compact && memory.inspector_shown && memory.panels[state.frame.view].shows_pins() &&
+         is_docked_in(View::inspector, spaces_of_frame().main);
 }
 
 void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, Actions& actions) {
@@ -89,8 +84,11 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
   ImGui::PushStyleColor(ImGuiCol_WindowBg, colour(look().palette.panel));
   const bool visible = ImGui::Begin(name.c_str(), nullptr, ImGuiWindowFlags_NoCollapse);
   ImGui::PopStyleColor();
+  const bool with_card = visible && row.view == state.frame.view && shows_card(state, memory);
+  Box card;
   if (visible) {
     round_docked_corners();
+    if (with_card) card = keep_room_for_card();
     panel.draw(state, actions);
     const bool focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
     if (focused && row.is_tab() && row.view != state.frame.view && memory.focused == state.frame.view) {
@@ -99,6 +97,7 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
     }
   }
   ImGui::End();
+  if (with_card) draw_inspector_card(memory.panels[View::inspector], state, card, actions);
 }
 
 // Brings the state's view to the front when it was chosen by key, menu or palette.
@@ -113,71 +112,103 @@ void focus_view(const AppState& state, FrameMemory& memory) {
   memory.focused = state.frame.view;
 }
 
-// Everything but a circle around the pointer is a little darker.
-void draw_spotlight() {
-  const ImVec2 mouse = ImGui::GetIO().MousePos, room = ImGui::GetMainViewport()->Size;
-  if (!ImGui::IsMousePosValid(&mouse)) return;
-  ImDrawList* draw = ImGui::GetForegroundDrawList();
-  const ImDrawListFlags flags = draw->Flags;
-  draw->Flags &= ~ImDrawListFlags_AntiAliasedFill;  // it would leave seams between the parts of the ring
-  const float inner = scaled(90), outer = room.x + room.y;
-  constexpr int parts = 96;
-  const auto at = [&](int part, float radius) {
-    const float angle = 2 * 3.14159265f * float(part) / parts;
-    return ImVec2(mouse.x + radius * std::cos(angle), mouse.y + radius * std::sin(angle));
-  };
-  for (int part = 0; part < parts; ++part) {
-    draw->AddQuadFilled(at(part, inner), at(part, outer), at(part + 1, outer), at(part + 1, inner),
-                        colour(0x000000, 0.3f));
-  }
-  draw->Flags = flags;
+// The part of the main space that the view in front fills.
+Box room_of_view(const AppState& state, Box main) {
+  const ImGuiWindow* window =
+      ImGui::FindWindowByName((std::string("###") + row_of(state.frame.view).name).c_str());
+  if (window == nullptr || !window->WasActive) return main;
+  const ImRect inner = window->InnerRect;
+  return {inner.Min.x, inner.Min.y, inner.GetWidth(), inner.GetHeight()};
 }
 
-// One view fills the screen. The docked panels are kept, and come back unchanged.
-void draw_present(const AppState& state, FrameMemory& memory, Actions& actions) {
-  const ImVec2 room = ImGui::GetMainViewport()->Size;
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize(room);
-  ImGui::Begin("##centre", nullptr,
-               fixed_flags | ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoInputs |
-                   ImGuiWindowFlags_NoBackground);  // it may lie over the view
-  ImGui::DockSpace(ImGui::GetID("dock"), {0, 0}, ImGuiDockNodeFlags_KeepAliveOnly);
-  ImGui::End();
-  draw_strip("##present", {0, 0}, room, scaled(12), [&] {
-    if (state.frame.blank) {
-      ImGui::GetWindowDrawList()->AddRectFilled({0, 0}, room, colour(0x000000));
-    } else {
-      memory.panels[state.frame.view].draw(state, actions);
-    }
-    draw_dialogs(state, memory.dialogs, actions);
-  });
-  if (!state.frame.blank) draw_spotlight();
-  memory.focused.reset();  // the tab comes to the front again afterwards
+void draw_inspector_part(const AppState& state, Box main, FrameMemory& memory, Actions& actions) {
+  draw_hover_card(state, room_of_view(state, main), memory.hover_card);
+  const bool column = !memory.layout.compact || !is_docked_in(View::inspector, spaces_of_frame().main);
+  if (column && memory.inspector_shown) draw_panel(row_of(View::inspector), state, memory, actions);
+}
+
+// Problems and Runs open beside the Launch panel. Where they stay open, they are below everything.
+Box place_of_bottom(const AppState& state, Box main, ImVec2 room) {
+  const float height = bottom_height(room), y = main.y + room.y - height;
+  if (state.frame.preferences.bottom_pinned) return {main.x, y, main.width, height};
+  const ImGuiWindow* launch = ImGui::FindWindowByName("###launch");
+  const bool at_left = launch != nullptr && launch->DockIsActive && launch->Pos.x < main.x + 2 &&
+                       launch->Size.x < main.width * 0.6f;
+  const float x = at_left ? launch->Pos.x + launch->Size.x + scaled(gap) : main.x;
+  return {x, y, main.right() - x, height};
+}
+
+void draw_bottom(const AppState& state, Box main, ImVec2 room, FrameMemory& memory, Actions& actions) {
+  const DockSpaces spaces = spaces_of_frame();
+  const bool open = state.frame.shows_bottom();
+  if (open) {
+    const Box place = place_of_bottom(state, main, room);
+    draw_bottom_space(state, {place.x, place.y}, {place.width, place.height}, spaces.bottom);
+    close_bottom_by_click(state, {place.x, place.y}, {place.width, place.height}, actions);
+  }
+  for (const ViewRow& row : all_views()) {
+    if (!row.is_at_bottom()) continue;
+    if (open || !is_docked_in(row.view, spaces.bottom)) draw_panel(row, state, memory, actions);
+  }
+}
+
+// The frame from top to bottom, in pixels.
+struct Rows {
+  float edge, top, line, status;
+  Box main;     // of the docked panels
+  ImVec2 room;  // the same with what is open below them
+};
+
+Rows rows_of(const AppState& state) {
+  const ImVec2 window = ImGui::GetMainViewport()->Size;
+  Rows rows{};
+  rows.edge = std::min(scaled(gap), 12.0f);
+  rows.top = top_bar_height(state, window.x - 2 * rows.edge);
+  rows.line = bottom_line_height();
+  rows.status = scaled(small_size) + 2 * frame_gap(6);
+  const float y = 2 * rows.edge + rows.top;
+  rows.room = {window.x - 2 * rows.edge, window.y - y - rows.line - rows.status - 3 * rows.edge};
+  rows.main = {rows.edge, y, rows.room.x, rows.room.y};
+  if (state.frame.preferences.bottom_pinned) rows.main.height -= bottom_height(rows.room) + rows.edge;
+  return rows;
 }
 
 }  // namespace
 
+void keep_spaces_alive() {
+  ImGui::Begin("##centre", nullptr,
+               fixed_flags | ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoInputs |
+                   ImGuiWindowFlags_NoBackground);  // it may lie over the view
+  const DockSpaces spaces = spaces_of_frame();
+  for (const ImGuiID space : {spaces.main, spaces.bottom})
+    ImGui::DockSpace(space, {0, 0}, ImGuiDockNodeFlags_KeepAliveOnly);
+  ImGui::End();
+}
+
 void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, Actions& actions) {
   if (state.frame.present) return draw_present(state, memory, actions);
-  const ImVec2 room = ImGui::GetMainViewport()->Size;
-  const float edge = scaled(gap) > 12 ? 12 : scaled(gap);
-  const float top = top_bar_height(state, room.x - 2 * edge);
-  const float status = scaled(small_size) + 2 * scaled(7);
-  draw_strip("##top", {edge, edge}, {room.x - 2 * edge, top}, scaled(7), [&] {
+  const Rows rows = rows_of(state);
+  draw_strip("##top", {rows.edge, rows.edge}, {rows.main.width, rows.top}, scaled(7), [&] {
     draw_top_bar(state, memory.top_bar, actions);
     draw_dialogs(state, memory.dialogs, actions);
   });
-  const float below = 2 * edge + top, height = room.y - below - status - 2 * edge;
   const LayoutMemory before = memory.layout;
-  draw_dock_space({edge, below}, {room.x - 2 * edge, height}, state, memory, reset_layout);
+  draw_dock_space(rows.main, rows.room, state, memory, reset_layout);
   const LayoutMemory& now = memory.layout;
   const bool rebuilt = reset_layout || !before.built || before.text_scale != now.text_scale ||
                        before.compact != now.compact || before.side != now.side;
   if (rebuilt) memory.settle = 3;
-  for (const ViewRow& row : all_views()) draw_panel(row, state, memory, actions);
+  note_inspector(state, memory);
+  for (const ViewRow& row : all_views())
+    if (row.view != View::inspector && !row.is_at_bottom()) draw_panel(row, state, memory, actions);
+  draw_inspector_part(state, rows.main, memory, actions);
+  draw_bottom(state, rows.main, rows.room, memory, actions);
   focus_view(state, memory);
-  draw_tour(state, actions);
-  draw_strip("##status", {edge, room.y - edge - status}, {room.x - 2 * edge, status}, scaled(6),
+  draw_welcome(state, actions);
+  const float line = rows.main.y + rows.room.y + rows.edge;
+  draw_strip("##line", {rows.edge, line}, {rows.room.x, rows.line}, frame_gap(4),
+             [&] { draw_bottom_line(state, actions); });
+  draw_strip("##status", {rows.edge, line + rows.line + rows.edge}, {rows.room.x, rows.status}, frame_gap(6),
              [&] { draw_status_bar(state, actions); });
 }
 

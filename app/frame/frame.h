@@ -1,7 +1,8 @@
-// One frame of the whole window: top bar, docked panels, status bar, dialogs.
+// One frame of the whole window: top bar, docked panels, the line at the bottom, status bar, dialogs.
 #pragma once
 
 #include "app/frame/dialogs.h"
+#include "app/frame/inspector_card.h"
 #include "app/frame/layout.h"
 #include "app/frame/top_bar.h"
 #include "app/views/panels.h"
@@ -15,9 +16,13 @@ struct FrameMemory {
   LayoutMemory layout;
   std::optional<View> focused;  // the view whose tab was last brought to the front
   int settle = 0;               // frames until a new layout has its tabs
+  bool inspector_shown = false;
+  HoverCardMemory hover_card;
 };
 
 // With `reset_layout`, the layout becomes the default one.
 void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, Actions& actions);
+// Keeps the docked panels where they are while none is drawn. Call it after SetNextWindowPos and -Size.
+void keep_spaces_alive();
 
 }  // namespace warplens

@@ -38,38 +38,35 @@ ImGuiID split(ImGuiID& rest, ImGuiDir side, float pixels, float of) {
   return ImGui::DockBuilderSplitNode(rest, side, share, nullptr, &rest);
 }
 
-// A narrow window gives its middle to the picture and lets the sides scroll.
+// A narrow window gives its middle to the picture and lets the side scroll.
 float side_width(ImVec2 room, float scale, bool compact) {
-  return compact ? room.x * 0.38f : std::min(372 * scale, room.x * 0.24f);
+  return compact ? std::min(290 * scale, room.x * 0.36f) : std::min(372 * scale, room.x * 0.24f);
 }
 
-Nodes wide_nodes(ImGuiID space, ImVec2 room, float scale) {
-  Nodes nodes;
-  ImGuiID rest = space;
-  const float bottom = std::min(196 * scale, room.y * 0.32f);
-  const float side = side_width(room, scale, false);
-  ImGuiID lower = split(rest, ImGuiDir_Down, bottom, room.y);
-  nodes.bottom_right = split(lower, ImGuiDir_Right, room.x * 0.5f, room.x);
-  nodes.bottom_left = lower;
-  nodes.left = split(rest, ImGuiDir_Left, side, room.x);
-  nodes.right = split(rest, ImGuiDir_Right, side, room.x - side);
-  nodes.centre = rest;
-  return nodes;
-}
-
-Nodes compact_nodes(ImGuiID space, ImVec2 room) {
-  Nodes nodes;
-  ImGuiID rest = space;
-  nodes.left = split(rest, ImGuiDir_Left, side_width(room, 1, true), room.x);
-  nodes.centre = nodes.right = nodes.bottom_left = nodes.bottom_right = rest;
-  return nodes;
-}
-
-void build(ImGuiID space, ImVec2 room, float text_scale, bool compact) {
+void start_space(ImGuiID space, ImVec2 room) {
   ImGui::DockBuilderRemoveNode(space);
   ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
   ImGui::DockBuilderSetNodeSize(space, room);
-  const Nodes nodes = compact ? compact_nodes(space, room) : wide_nodes(space, room, text_scale);
+}
+
+// In a compact layout, the inspector's place is never used.
+Nodes split_spaces(const DockSpaces& spaces, ImVec2 room, float scale, bool compact) {
+  Nodes nodes;
+  const float side = side_width(room, scale, compact);
+  ImGuiID rest = spaces.main, below = spaces.bottom;
+  nodes.left = split(rest, ImGuiDir_Left, side, room.x);
+  nodes.right = compact ? rest : split(rest, ImGuiDir_Right, side, room.x - side);
+  nodes.centre = rest;
+  nodes.bottom_right = compact ? below : split(below, ImGuiDir_Right, 1, 2);
+  nodes.bottom_left = below;
+  if (compact) nodes.right = nodes.centre;
+  return nodes;
+}
+
+void build(const DockSpaces& spaces, ImVec2 room, float text_scale, bool compact) {
+  start_space(spaces.main, room);
+  start_space(spaces.bottom, {room.x, room.y * 0.4f});
+  const Nodes nodes = split_spaces(spaces, room, text_scale, compact);
   for (const ViewRow& row : all_views()) {
     ImGui::DockBuilderDockWindow(window_name(row).c_str(), node_of(nodes, row.dock));
   }
@@ -78,20 +75,17 @@ void build(ImGuiID space, ImVec2 room, float text_scale, bool compact) {
       node->SetLocalFlags(node->LocalFlags | ImGuiDockNodeFlags_NoTabBar);
     }
   }
-  ImGui::DockBuilderFinish(space);
+  ImGui::DockBuilderFinish(spaces.main);
+  ImGui::DockBuilderFinish(spaces.bottom);
 }
 
-// Whether all panels are still docked in this space.
-bool panels_at_home(ImGuiID space) {
-  for (const ViewRow& row : all_views()) {
-    const ImGuiWindow* window = ImGui::FindWindowByName(window_name(row).c_str());
-    if (!window) continue;  // not drawn yet
-    const ImGuiDockNode* node = window->DockNode;
-    if (!node) return false;
-    while (node->ParentNode) node = node->ParentNode;
-    if (node->ID != space) return false;
-  }
-  return true;
+ImGuiID space_of(const ViewRow& row, const DockSpaces& spaces) {
+  return row.is_at_bottom() ? spaces.bottom : spaces.main;
+}
+
+bool panels_at_home(const DockSpaces& spaces) {
+  return std::ranges::all_of(
+      all_views(), [&](const ViewRow& row) { return is_docked_in(row.view, space_of(row, spaces)); });
 }
 
 }  // namespace
@@ -100,23 +94,41 @@ bool is_compact(ImVec2 room, float text_scale) {
   return room.x / text_scale < 980 || room.y / text_scale < 480;
 }
 
-void keep_layout(ImGuiID dock_space, ImVec2 room, float text_scale, bool reset, LayoutMemory& memory) {
+// A panel that is not drawn now keeps the id of its place. Before it was drawn for the first time, only the
+// saved layout knows it, if there is one.
+bool is_docked_in(View view, ImGuiID space) {
+  const std::string name = window_name(row_of(view));
+  ImGuiID id = 0;
+  if (const ImGuiWindow* window = ImGui::FindWindowByName(name.c_str())) {
+    id = window->DockNode ? window->DockNode->ID : window->DockId;
+  } else if (const ImGuiWindowSettings* kept = ImGui::FindWindowSettingsByID(ImHashStr(name.c_str()))) {
+    id = kept->DockId;
+  } else {
+    return true;
+  }
+  const ImGuiDockNode* node = ImGui::DockBuilderGetNode(id);
+  while (node && node->ParentNode) node = node->ParentNode;
+  return node && node->ID == space;
+}
+
+void keep_layout(const DockSpaces& spaces, ImVec2 room, float text_scale, bool reset, LayoutMemory& memory) {
   const bool compact = is_compact(room, text_scale);
-  if (!memory.built && !reset && ImGui::DockBuilderGetNode(dock_space) != nullptr) {
+  if (!memory.built && !reset && ImGui::DockBuilderGetNode(spaces.main) != nullptr) {
     memory = {true, false, compact, text_scale, room, 0};  // the kept layout of an earlier start
     return;
   }
   const bool resized = std::abs(room.x - memory.size.x) > 1 || std::abs(room.y - memory.size.y) > 1;
   const bool rescaled = std::abs(text_scale - memory.text_scale) > 0.001f;
-  if (memory.built && memory.ours && (resized || rescaled)) memory.ours = panels_at_home(dock_space);
+  if (memory.built && memory.ours && (resized || rescaled)) memory.ours = panels_at_home(spaces);
   const float side = side_width(room, text_scale, compact);
   const bool other = compact != memory.compact || std::abs(side - memory.side) > 8;
   const bool outgrown = memory.ours && (rescaled || (resized && (other || ImGui::GetFrameCount() < 10)));
   if (memory.built && !reset && !outgrown) {
     memory.size = room;
+    memory.compact = compact;
     return;
   }
-  build(dock_space, room, text_scale, compact);
+  build(spaces, room, text_scale, compact);
   memory = {true, true, compact, text_scale, room, side};
 }
 

@@ -151,8 +151,14 @@ struct ShowDialog {
 struct ShowManual {
   size_t chapter = 0;
 };
-struct ShowTour {
-  uint32_t step = 1;  // 0 to end it
+struct ShowWelcome {
+  bool on = true;
+};
+struct ShowBottom {  // Problems and Runs
+  bool on = true;
+};
+struct PinBottom {
+  bool on = true;
 };
 struct Present {
   bool on = true;
@@ -168,6 +174,9 @@ struct SetTextScale {
 };
 struct SetReduceMotion {
   bool reduce = false;
+};
+struct SetSpotlight {
+  bool on = true;
 };
 struct ResetLayout {};
 struct Quit {};

@@ -73,6 +73,19 @@ void add_view(const AppState& state, std::vector<Command>& commands) {
                           true,
                           state.frame.view == row.view});
   commands.push_back({Menu::view,
+                      "Problems and runs",
+                      {true, false, "J"},
+                      ShowBottom{!state.frame.shows_bottom()},
+                      !state.frame.present,
+                      state.frame.shows_bottom(),
+                      true});
+  commands.push_back({Menu::view,
+                      "Problems and runs stay open",
+                      {},
+                      PinBottom{!preferences.bottom_pinned},
+                      !state.frame.present,
+                      preferences.bottom_pinned});
+  commands.push_back({Menu::view,
                       "Larger text",
                       {true, false, "+"},
                       SetTextScale{preferences.text_scale + 0.1f},
@@ -117,7 +130,6 @@ void add_view(const AppState& state, std::vector<Command>& commands) {
 
 void add_help(std::vector<Command>& commands) {
   commands.push_back({Menu::help, "Manual", {}, ShowManual{}});
-  commands.push_back({Menu::help, "Short tour", {}, ShowTour{1}});
   commands.push_back({Menu::help, "Every command…", {true, false, "P"}, ShowDialog{Dialog::palette}});
   commands.push_back({Menu::help, "Keys", {false, false, "F1"}, ShowDialog{Dialog::keys}});
   commands.push_back({Menu::help, "About WarpLens", {}, ShowDialog{Dialog::about}});

@@ -20,15 +20,23 @@ void apply(FrameState& frame, const ShowManual& action) {
   frame.manual_chapter = action.chapter;
 }
 
-void apply(FrameState& frame, const ShowTour& action) {
-  frame.tour_step = action.step;
-  frame.present = frame.blank = false;
+void apply(FrameState& frame, const ShowWelcome& action) { frame.welcome = action.on; }
+
+// What is closed is no longer pinned.
+void apply(FrameState& frame, const ShowBottom& action) {
+  frame.bottom_open = action.on;
+  if (action.on) frame.welcome = false;
+  if (!action.on) frame.preferences.bottom_pinned = false;
+}
+
+void apply(FrameState& frame, const PinBottom& action) {
+  frame.preferences.bottom_pinned = action.on;
+  frame.bottom_open = true;
 }
 
 void apply(FrameState& frame, const Present& action) {
   frame.present = action.on;
-  frame.blank = false;
-  frame.tour_step = 0;
+  frame.blank = frame.bottom_open = frame.welcome = false;
 }
 
 void apply(FrameState& frame, const Blank& action) { frame.blank = action.on && frame.present; }
@@ -43,6 +51,8 @@ void apply(FrameState& frame, const SetTextScale& action) {
 void apply(FrameState& frame, const SetReduceMotion& action) {
   frame.preferences.reduce_motion = action.reduce;
 }
+
+void apply(FrameState& frame, const SetSpotlight& action) { frame.preferences.spotlight = action.on; }
 
 void apply(FrameState& frame, const Tick& action) {
   frame.now_s = action.now_s;

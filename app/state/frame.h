@@ -1,4 +1,4 @@
-// What the window shows (view, dialog, tour), and how.
+// What the window shows (view, dialog, what is open), and how.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,17 @@
 
 namespace warplens {
 
-// open_path and save_path are used if the desktop has no file dialog of its own.
+// open_file to save_session are used if the desktop has no file dialog of its own.
 enum class Dialog : uint8_t {
   none,
   palette,
   about,
   keys,
-  open_path,
-  save_path,
-  save_source_path,
-  save_session_path,
+  open_file,
+  open_picture,
+  save_result,
+  save_source,
+  save_session,
   manual
 };
 
@@ -26,6 +27,8 @@ struct Preferences {
   Theme theme = Theme::dark;
   float text_scale = 1.0f;  // 0.8 to 2.5
   bool reduce_motion = false;
+  bool bottom_pinned = false;  // Problems and Runs stay open, and the views leave them room
+  bool spotlight = true;       // around the pointer, in present mode
 };
 constexpr float min_text_scale = 0.8f, max_text_scale = 2.5f;
 
@@ -33,12 +36,14 @@ struct FrameState {
   View view = View::image;
   Dialog dialog = Dialog::none;
   size_t manual_chapter = 0;
-  uint32_t tour_step = 0;  // counted from 1; 0 if there is no tour
-  bool present = false;    // a single view fills the screen
-  bool blank = false;      // in `present`: the screen is blank
+  bool welcome = false;      // the card of the first start is shown
+  bool bottom_open = false;  // Problems and Runs are open over the views
+  bool present = false;      // a single view fills the screen
+  bool blank = false;        // in `present`: the screen is blank
   Preferences preferences;
   double now_s = 0;  // the window's clock
   float frames_per_second = 0;
+  bool shows_bottom() const { return bottom_open || preferences.bottom_pinned; }
 };
 
 }  // namespace warplens

@@ -87,12 +87,15 @@ void apply(AppState& state, const LiveFailed& action);
 void apply(AppState& state, const ShowView& action);
 void apply(FrameState& frame, const ShowDialog& action);
 void apply(FrameState& frame, const ShowManual& action);
-void apply(FrameState& frame, const ShowTour& action);
+void apply(FrameState& frame, const ShowWelcome& action);
+void apply(FrameState& frame, const ShowBottom& action);
+void apply(FrameState& frame, const PinBottom& action);
 void apply(FrameState& frame, const Present& action);
 void apply(FrameState& frame, const Blank& action);
 void apply(FrameState& frame, const SetTheme& action);
 void apply(FrameState& frame, const SetTextScale& action);
 void apply(FrameState& frame, const SetReduceMotion& action);
+void apply(FrameState& frame, const SetSpotlight& action);
 void apply(FrameState& frame, const Tick& action);
 
 // files.cpp: files, and other requests to the world outside.

@@ -42,14 +42,16 @@ void apply(AppState& state, const Pin& action) {
   selection_changed(state);
 }
 
-// Esc ends one thing at a time: a dialog, a run, a pin.
+// Esc ends one thing at a time: a dialog, what is open over the views, a run, a pin.
 void apply(AppState& state, const Unpin&) {
   if (state.frame.dialog != Dialog::none) {
     state.frame.dialog = Dialog::none;
-  } else if (state.frame.tour_step != 0) {
-    state.frame.tour_step = 0;
+  } else if (state.frame.welcome) {
+    state.frame.welcome = false;
   } else if (state.frame.present) {
     state.frame.present = state.frame.blank = false;
+  } else if (state.frame.bottom_open && !state.frame.preferences.bottom_pinned) {
+    state.frame.bottom_open = false;
   } else if (state.runs.now.phase == RunPhase::running || state.code.wanted != 0) {
     apply(state, CancelRun{});
   } else {

@@ -11,22 +11,16 @@ void draw_fix(const Problem& problem, Actions& actions) {
   if (problem.notice != 0 && link("Dismiss##dismiss")) actions.push(DismissNotice{problem.notice});
 }
 
-void draw_card(const Problem& problem, std::string_view place, size_t index, Actions& actions) {
+void draw_card(const Problem& problem, std::string_view place, Actions& actions) {
   const Palette& p = look().palette;
   const bool fault = problem.level == ProblemLevel::fault;
-  begin_card(fmt::format("card_{}_{}", place, index), fault ? p.fault : p.warning);
+  begin_card(fmt::format("card_{}", place), fault ? p.fault : p.warning);
   level_glyph(problem.level);
   ImGui::SameLine();
   ImGui::PushFont(look().strong, body_size);
   ImGui::TextWrapped("%s", problem.title.c_str());
   ImGui::PopFont();
   quiet_text(problem.message);
-  if (!problem.consequence.empty()) {
-    ImGui::PushFont(look().strong, small_size);
-    ImGui::TextUnformatted("A program that does not check:");
-    ImGui::PopFont();
-    quiet_text(problem.consequence);
-  }
   draw_fix(problem, actions);
   end_card();
 }

@@ -1,4 +1,4 @@
-// Draws problems as cards with their buttons: amber for warnings, red for faults and refused launches.
+// Draws a problem as a short card with its button: amber for warnings, red for faults and refused launches.
 #pragma once
 
 #include <string_view>
@@ -7,8 +7,8 @@
 
 namespace warplens {
 
-// The card's id is made of `place` and `index`.
-void draw_card(const Problem& problem, std::string_view place, size_t index, Actions& actions);
+// The card's id is made of `place`. The Problems panel says what an unchecked program would show.
+void draw_card(const Problem& problem, std::string_view place, Actions& actions);
 
 // Draws the button that corrects the problem, or dismisses a message, if there is one.
 void draw_fix(const Problem& problem, Actions& actions);

@@ -149,7 +149,9 @@ Canvas canvas_item(const char* id, Box box, ImVec2 origin) {
   // If the pointer moved while pressed, it is a drag and not a click.
   const bool moved = io.MouseDragMaxDistanceSqr[0] > io.MouseDragThreshold * io.MouseDragThreshold;
   if (ImGui::IsItemActive() && moved) canvas.dragged = {io.MouseDelta.x, io.MouseDelta.y};
-  canvas.clicked = canvas.hovered && ImGui::IsItemDeactivated() && !moved;
+  // The end of a double click is none: what the double click opened may already be under the pointer.
+  const bool once = io.MouseClickedLastCount[0] < 2;
+  canvas.clicked = canvas.hovered && ImGui::IsItemDeactivated() && !moved && once;
   canvas.double_clicked = canvas.hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   if (canvas.hovered) {
     canvas.wheel = io.MouseWheel;

@@ -31,10 +31,14 @@ class ViewPanel {
   virtual void collect() {}
   // Whether something is being made in the background. When it is ready, another frame is due.
   virtual bool busy() const { return false; }
+  // Whether the inspector's card belongs beside it where there is no room for a column.
+  virtual bool shows_pins() const { return false; }
 };
 
 // If `Own` has values that take longer than a frame (built.h), it lists them:
 //   static auto built(auto& own) { return std::tie(own.heat); }
+// If it shows what is pinned, it says so:
+//   static constexpr bool shows_pins = true;
 template <class Own, void (*Draw)(const AppState&, Own&, Actions&)>
 class PanelOf : public ViewPanel {
  public:
@@ -49,6 +53,9 @@ class PanelOf : public ViewPanel {
     if constexpr (requires(const Own& some) { Own::built(some); })
       return std::apply([](const auto&... built) { return (built.busy() || ...); }, Own::built(own));
     return false;
+  }
+  bool shows_pins() const override {
+    return requires { Own::shows_pins; };
   }
 };
 

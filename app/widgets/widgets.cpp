@@ -98,30 +98,6 @@ void source_tag(Source source, std::string_view hover) {
   hover_text(hover);
 }
 
-void key_figure(const Figure& figure, std::string_view ghost) {
-  ImGui::BeginGroup();
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {scaled(6), scaled(1)});
-  text(look().strong, figure_size, look().palette.text, figure.value, false);
-  hover_text(figure.formula);
-  if (!ghost.empty()) {
-    const std::string before(ghost);
-    ImGui::PushFont(look().words, small_size);
-    const float figure_bottom = ImGui::GetItemRectMax().y;
-    wrap_before(ImGui::CalcTextSize(before.c_str()).x);
-    const bool beside = ImGui::GetCursorScreenPos().y < figure_bottom;
-    ImGui::PopFont();
-    if (beside) ImGui::SetCursorPosY(ImGui::GetCursorPosY() + scaled(figure_size - small_size) * 0.8f);
-    text(look().words, small_size, look().palette.quiet, before, false);
-  }
-  text(look().words, body_size - 1, look().palette.quiet, figure.label, true);
-  ImGui::PushFont(look().words, small_size - 1);
-  wrap_before(ImGui::CalcTextSize(to_string(figure.source)).x + scaled(14));
-  ImGui::PopFont();
-  source_tag(figure.source, figure.formula);
-  ImGui::PopStyleVar();
-  ImGui::EndGroup();
-}
-
 float chip_width(std::string_view label) {
   const ImVec2 size = ImGui::CalcTextSize(label.data(), label.data() + label.size(), true);
   return size.x + 2 * ImGui::GetStyle().FramePadding.x;

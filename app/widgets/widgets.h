@@ -23,9 +23,6 @@ void mono_text(std::string_view code, uint32_t rgb);
 void source_tag(Source source, std::string_view hover = {});
 // Hover text for the last item, wrapped at a readable width.
 void hover_text(std::string_view words);
-// A number of 30 px with its label and tag below. The formula is in the hover text. `ghost` is a
-// comparison beside it ("was 16"), or empty.
-void key_figure(const Figure& figure, std::string_view ghost = {});
 // A small rounded button of a toolbar. A chosen one has an accent outline.
 bool chip(std::string_view label, bool chosen = false, bool enabled = true);
 // Starts a new line if the next item of `width` would not fit beside the last one. Call it between chips.

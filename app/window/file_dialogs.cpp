@@ -24,7 +24,7 @@ FileDialogs::~FileDialogs() {
 
 void FileDialogs::ask_open(Actions& actions) {
   if (waiting()) return;
-  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::open_path});
+  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::open_file});
   m_impl->open.emplace(
       "Open picture", "",
       std::vector<std::string>{"Pictures", "*.png *.jpg *.jpeg *.bmp *.tga *.gif *.psd *.ppm *.pgm",
@@ -33,26 +33,26 @@ void FileDialogs::ask_open(Actions& actions) {
 
 void FileDialogs::ask_file(Actions& actions) {
   if (waiting()) return;
-  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::open_path});
+  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::open_file});
   m_impl->file.emplace(
       "Open", "", std::vector<std::string>{"Kernels and sessions", "*.cu *.ptx *.json", "All files", "*"});
 }
 
 void FileDialogs::ask_save_session(Actions& actions) {
   if (waiting()) return;
-  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::save_session_path});
+  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::save_session});
   m_impl->session.emplace("Save session", "session.json", std::vector<std::string>{"Sessions", "*.json"});
 }
 
 void FileDialogs::ask_save_source(const std::string& name, Actions& actions) {
   if (waiting()) return;
-  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::save_source_path});
+  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::save_source});
   m_impl->source.emplace("Save code", name, std::vector<std::string>{"CUDA C++", "*.cu", "All files", "*"});
 }
 
 void FileDialogs::ask_save(Actions& actions) {
   if (waiting()) return;
-  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::save_path});
+  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::save_result});
   m_impl->save.emplace(
       "Save result", "result.png",
       std::vector<std::string>{"PNG", "*.png", "JPEG", "*.jpg", "BMP", "*.bmp", "TGA", "*.tga"});

@@ -14,6 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr uint64_t most_bytes = 1 << 20;
+// It has another name than the layout of earlier frames, whose places are gone.
+constexpr const char* layout_file = "layout-2.ini";
 
 // Settings are optional: a file that cannot be read counts as absent, and a failed write is ignored.
 std::string kept_text(const fs::path& path) {
@@ -55,12 +57,14 @@ WindowSettings load_settings(const fs::path& folder) {
   const Result<Json> document = parse_json(kept_text(folder / "window.json"), "window.json");
   if (!document || !document->is_object()) return settings;
   const Json& json = *document;
-  settings.found = true;
+  settings.welcomed = value_or(json, "welcomed", true);  // older files have no such key
   Preferences& preferences = settings.preferences;
   preferences.theme = value_or<std::string>(json, "theme", "dark") == "light" ? Theme::light : Theme::dark;
   preferences.text_scale =
       std::clamp(value_or(json, "text_scale", preferences.text_scale), min_text_scale, max_text_scale);
   preferences.reduce_motion = value_or(json, "reduce_motion", false);
+  preferences.bottom_pinned = value_or(json, "bottom_pinned", false);
+  preferences.spotlight = value_or(json, "spotlight", true);
   if (const auto recent = json.find("recent"); recent != json.end() && recent->is_array())
     for (const auto& path : *recent)
       if (path.is_string() && settings.recent.size() < max_recent)
@@ -75,6 +79,9 @@ void save_settings(const fs::path& folder, const WindowSettings& settings) {
   const Json json = {{"theme", settings.preferences.theme == Theme::light ? "light" : "dark"},
                      {"text_scale", settings.preferences.text_scale},
                      {"reduce_motion", settings.preferences.reduce_motion},
+                     {"bottom_pinned", settings.preferences.bottom_pinned},
+                     {"spotlight", settings.preferences.spotlight},
+                     {"welcomed", settings.welcomed},
                      {"recent", settings.recent},
                      {"width", settings.width},
                      {"height", settings.height}};
@@ -82,16 +89,16 @@ void save_settings(const fs::path& folder, const WindowSettings& settings) {
 }
 
 std::string load_layout(const fs::path& folder) {
-  return folder.empty() ? std::string() : kept_text(folder / "layout.ini");
+  return folder.empty() ? std::string() : kept_text(folder / layout_file);
 }
 
 void save_layout(const fs::path& folder, const std::string& text) {
-  if (!folder.empty()) keep(folder / "layout.ini", text);
+  if (!folder.empty()) keep(folder / layout_file, text);
 }
 
 void forget_layout(const fs::path& folder) {
   std::error_code error;
-  if (!folder.empty()) fs::remove(folder / "layout.ini", error);
+  if (!folder.empty()) fs::remove(folder / layout_file, error);
 }
 
 }  // namespace warplens

@@ -15,7 +15,7 @@ struct WindowSettings {
   Preferences preferences;
   int width = 1600, height = 900;
   std::vector<std::string> recent = {};  // files, newest first
-  bool found = false;                    // settings were found, so this is not the first start
+  bool welcomed = false;                 // the card of the first start was closed
 };
 
 // $XDG_CONFIG_HOME/warplens, or else ~/.config/warplens. Empty if neither is known.

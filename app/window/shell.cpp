@@ -72,7 +72,7 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, WorkerC
   state->frame.preferences = settings.preferences;
   state->files.recent = settings.recent;
   state->files.samples = sample_photos();
-  if (!config_folder.empty() && !settings.found) state->frame.tour_step = 1;
+  state->frame.welcome = !config_folder.empty() && !settings.welcomed;
   apply_options(*state, options);
   recover_or_open(*state, options, config_folder);
   GlWindowOptions window_options;
@@ -133,7 +133,7 @@ Shell::~Shell() {
 
 void Shell::keep_settings() {
   save_settings(m_config_folder, {m_state.frame.preferences, m_window->width(), m_window->height(),
-                                  m_state.files.recent, true});
+                                  m_state.files.recent, !m_state.frame.welcome});
   if (!m_frame->layout.ours) keep_layout_text();
 }
 

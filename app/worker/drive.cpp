@@ -27,6 +27,7 @@ void submit_compile(AppState& state, RunQueue& queue, DriveMemory& memory) {
 }
 
 void submit_replay(AppState& state, RunQueue& queue, DriveMemory& memory) {
+  if (!state.footprint.wanted) memory.submitted_replay.reset();  // the same block may be wanted again
   if (!state.footprint.wanted || state.footprint.replayed || !state.runs.result) return;
   const std::pair<uint64_t, Dim3> wanted{state.runs.now.shown, *state.footprint.wanted};
   if (memory.submitted_replay && *memory.submitted_replay == wanted) return;

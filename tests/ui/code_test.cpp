@@ -1,4 +1,4 @@
-// The Code view, own kernels, sessions, the manual, the tour and present mode, driven as a person would.
+// The Code view, own kernels, sessions, the manual and present mode, driven as a person would.
 #include <unistd.h>
 
 #include <cstring>
@@ -40,7 +40,7 @@ float first_output(const AppState& state, size_t index) {
 TEST_F(CodeWindow, shows_source_and_ptx_and_links_them) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
-    d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_7);
+    d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_6);
     d.ui->Yield(6);
     EXPECT_EQ(d.state().frame.view, View::code);
     Pick pick;
@@ -148,19 +148,30 @@ TEST_F(CodeWindow, a_session_is_saved_opened_and_recovered) {
       << "closed in good order";
 }
 
-TEST_F(CodeWindow, first_start_shows_a_tour_and_the_manual_is_inside) {
+TEST_F(CodeWindow, first_start_shows_one_quiet_card_and_the_manual_is_inside) {
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
-        EXPECT_EQ(d.state().frame.tour_step, 1u);
-        d.screenshot("tour_1_1920x1080_dark");
-        d.ui->ItemClick("//##tour/Next");
-        d.ui->Yield(3);
-        EXPECT_EQ(d.state().frame.tour_step, 2u);
-        d.screenshot("tour_2_1920x1080_dark");
+        EXPECT_TRUE(d.state().frame.welcome);
+        const Dim3 block = d.state().setup.launch.block;
+        for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{1280, 720}}) {
+          d.resize(width, height);
+          d.screenshot("welcome_" + std::to_string(width) + "x" + std::to_string(height));
+        }
+        d.resize(1920, 1080);
+        d.type_number("launch", "block_x", 32);  // it is in nobody's way
+        ASSERT_TRUE(d.wait_for_result());
+        EXPECT_NE(d.state().setup.launch.block, block);
+        EXPECT_TRUE(d.state().frame.welcome);
         d.ui->KeyPress(ImGuiKey_Escape);
         d.ui->Yield(3);
-        EXPECT_EQ(d.state().frame.tour_step, 0u);
+        EXPECT_FALSE(d.state().frame.welcome);
+      },
+      {}, make_worker_calls(), folder / "first");
+  drive(
+      [](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        EXPECT_FALSE(d.state().frame.welcome) << "it went for good";
         for (size_t chapter = 0; chapter < 4; ++chapter) {
           d.shell.actions().push(ShowManual{chapter});
           d.ui->Yield(4);
@@ -232,7 +243,7 @@ TEST_F(CodeWindow, the_block_and_its_lanes_take_clicks) {
     d.ui->MouseMove("//###grid/##map");
     d.ui->MouseDoubleClick();
     ASSERT_TRUE(d.wait_until([&] { return d.state().footprint.replayed != nullptr; }));
-    d.ui->Yield(6);
+    ASSERT_TRUE(d.wait_for_inspector());
     d.ui->ItemClick("//###grid/##block");
     d.ui->Yield(6);
     ASSERT_TRUE(d.state().selection.pinned.thread.has_value());

@@ -1,5 +1,7 @@
 #include "tests/ui/driver.h"
 
+#include <imgui_internal.h>
+
 #include <chrono>
 #include <cstdlib>
 #include <thread>
@@ -78,6 +80,25 @@ void Driver::palette(const std::string& words) {
   ui->Yield(2);
   ui->KeyPress(ImGuiKey_Enter);
   ui->Yield(3);
+}
+
+bool Driver::wait_for_inspector() {
+  const bool came = wait_until(
+      [] {
+        for (const char* name : {"###inspector", "###inspector_card"}) {
+          const ImGuiWindow* window = ImGui::FindWindowByName(name);
+          if (window != nullptr && window->WasActive) return true;
+        }
+        return false;
+      },
+      5);
+  ui->Yield(6);
+  return came;
+}
+
+void Driver::open_bottom() {
+  shell.actions().push(ShowBottom{true});
+  ui->Yield(6);
 }
 
 Image Driver::picture() {

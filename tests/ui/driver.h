@@ -27,6 +27,10 @@ class Driver {
   void type_number(const std::string& window, const std::string& id, int value);
   void choose_kernel(const std::string& name);
   void palette(const std::string& words);
+  // Until the inspector of what is pinned has come, and the view has its new place.
+  bool wait_for_inspector();
+  // Opens Problems and Runs.
+  void open_bottom();
   // Saves the window's picture as NAME.png in the folder of screenshots.
   void screenshot(const std::string& name);
   // Of both window sizes in both themes, and of the small one with text at 250 %; ends at 1920 × 1080, dark.

@@ -188,6 +188,7 @@ TEST_F(Frame, a_broken_picture_is_a_sentence_and_the_old_one_stays) {
     EXPECT_NE(d.state().problems.notices[0].message.find("/no/such/picture.png"), std::string::npos);
     EXPECT_EQ(d.state().setup.launch.image, before);
     d.ui->Yield(3);
+    d.open_bottom();
     d.ui->ItemClick("//###problems/**/Dismiss##dismiss");
     d.ui->Yield(2);
     EXPECT_TRUE(d.state().problems.notices.empty());

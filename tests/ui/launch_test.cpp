@@ -99,8 +99,8 @@ TEST_F(LaunchPanel, a_warnings_button_mends_it) {
     ASSERT_NE(warning, nullptr) << "21 threads are no whole number of warps";
     const std::string id = warning->id, label = warning->fix->label;
     d.screenshot("warnings_1920x1080_dark");
-    d.ui->ScrollToBottom("//###launch");
-    const std::string fix = "//###launch/**/" + label + " ›##fix";
+    d.open_bottom();
+    const std::string fix = "//###problems/**/" + label + " ›##fix";
     d.ui->ItemClick(fix.c_str());
     ASSERT_TRUE(d.wait_for_result());
     EXPECT_EQ(problem_of(d.state(), id), nullptr) << id << " is still there after: " << label;
@@ -119,6 +119,7 @@ TEST_F(LaunchPanel, the_unchecked_kernel_faults_and_the_program_goes_on) {
     EXPECT_TRUE(fault->block && fault->thread);
     d.screenshot("fault_1920x1080_dark");
     ASSERT_TRUE(fault->fix.has_value());
+    d.open_bottom();
     d.ui->ItemClick("//###problems/**/Add the bounds check ›##fix");
     ASSERT_TRUE(d.wait_for_result());
     EXPECT_EQ(d.state().setup.launch.kernel, "vector_add");

@@ -142,6 +142,7 @@ TEST_F(TimingPanel, runs_are_compared_restored_and_undone) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(SetBlock{{32, 8, 1}});
     ASSERT_TRUE(d.wait_for_result());
+    d.open_bottom();
     d.ui->ItemClick("//###runs/A ∕ B");
     d.ui->Yield(4);
     d.screenshot("runs_ab_1920x1080_dark");

@@ -83,6 +83,7 @@ TEST_F(Views, uncoalesced_grayscale_tells_its_story) {
     if (row->time.kernel && column->time.kernel) {
       EXPECT_GT(*row->time.kernel, 2 * *column->time.kernel);
     }
+    d.open_bottom();
     d.ui->ItemClick("//###runs/A ∕ B");
     d.ui->Yield(60);
     d.screenshots("story_row_on_x");

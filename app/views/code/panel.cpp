@@ -48,6 +48,9 @@ void draw_resources(const AppState& state) {
   }
 }
 
+// With very little height, the lines of the source come first.
+bool is_low() { return ImGui::GetWindowHeight() < scaled(360); }
+
 void draw_head(const AppState& state, Actions& actions) {
   const CodeState& code = state.code;
   const std::string name = code.own ? code.name : state.setup.kernel->source_name;
@@ -90,7 +93,7 @@ void draw_head(const AppState& state, Actions& actions) {
       ImGui::EndCombo();
     }
   }
-  draw_resources(state);
+  if (!is_low()) draw_resources(state);
 }
 
 // The tabs that choose the shown side, and the text beside the source.
@@ -108,6 +111,27 @@ void draw_tabs(CodePanelState& own, bool both) {
   for (const CodeForm form : code_forms) tab(std::string(title_of(form)), form);
   wrap_before(chip_width("Save picture…"));
   if (chip("Save picture…")) ImGui::OpenPopup(save_popup_id);
+}
+
+// The same as a list that opens, beside the head.
+void draw_tab_list(CodePanelState& own) {
+  const std::string shown = own.show_source ? "CUDA C++"
+                            : own.form      ? std::string(title_of(*own.form))
+                                            : std::string("PTX");
+  const float width = chip_width("CUDA C++") + ImGui::GetFrameHeight();
+  wrap_before(width);
+  ImGui::SetNextItemWidth(width);
+  if (ImGui::BeginCombo("##shown", shown.c_str())) {
+    if (ImGui::Selectable("CUDA C++", own.show_source)) own.show_source = true;
+    const auto entry = [&](const std::string& label, std::optional<CodeForm> form) {
+      if (!ImGui::Selectable(label.c_str(), !own.show_source && own.form == form)) return;
+      own.form = form;
+      own.show_source = false;
+    };
+    entry("PTX", std::nullopt);
+    for (const CodeForm form : code_forms) entry(std::string(title_of(form)), form);
+    ImGui::EndCombo();
+  }
 }
 
 void draw_ptx_line(const AppState& state, const CodeLinks& links, int index, const std::vector<uint32_t>* lit,
@@ -190,6 +214,21 @@ void draw_form(const AppState& state, CodePanelState& own) {
   ImGui::EndChild();
 }
 
+constexpr float least_beside = 330;  // the width that other texts need beside the source
+
+// The width at which no line of the source is cut, up to 100 characters. It does not follow what is typed, so
+// that the editor stays as wide as it is.
+float source_width(const AppState& state) {
+  size_t longest = 40;
+  for (const std::string_view line : lines_of(state.setup.kernel->source))
+    longest = std::max(longest, std::min<size_t>(line.size(), 100));
+  ImGui::PushFont(look().mono, small_size);
+  const float letter = ImGui::CalcTextSize("0").x;
+  ImGui::PopFont();
+  constexpr float numbers = 17;  // letters for what stands left of the lines: counters and numbers
+  return (static_cast<float>(longest) + numbers) * letter + ImGui::GetStyle().ScrollbarSize;
+}
+
 void draw_save(const AppState& state, CodePanelState& own, const CodeLinks& links, Actions& actions) {
   const auto draw = [&](Picture& picture, const Style& style, Box box) {
     draw_code_view(picture, style, box,
@@ -211,9 +250,10 @@ void draw_code(const AppState& state, CodePanelState& own, Actions& actions) {
         return LinksOfKernel{key, link_code(kernel)};
       });
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const bool both = room.x >= scaled(760);
-  if (!both) draw_tabs(own, false);
-  const float width = both ? room.x * 0.58f : 0;
+  const float source = source_width(state), beside = room.x - source - scaled(12);
+  const bool both = beside >= scaled(least_beside);  // else one at a time
+  if (!both) is_low() ? draw_tab_list(own) : draw_tabs(own, false);
+  const float width = both ? std::max(source, room.x * 0.5f) : 0;
   if (both || own.show_source) {
     const float height = ImGui::GetContentRegionAvail().y;
     draw_code_editor(state, *own.editor, state.selection.shown().line,

@@ -43,6 +43,7 @@ struct GridPanelState {
   TextureCache textures;
   SavePopupState save;
 
+  static constexpr bool shows_pins = true;
   static auto built(auto& own) { return std::tie(own.heat); }
 };
 

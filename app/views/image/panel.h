@@ -37,6 +37,7 @@ struct ImagePanelState {
   LiveView live;
   SavePopupState save;
 
+  static constexpr bool shows_pins = true;
   static auto built(auto& own) { return std::tie(own.images); }
 };
 

@@ -1,5 +1,6 @@
 #include "app/views/inspector/panel.h"
 
+#include "app/views/inspector/brief.h"
 #include "app/widgets/widgets.h"
 
 namespace warplens {
@@ -7,12 +8,7 @@ namespace warplens {
 namespace {
 
 InspectorInput input_of(const AppState& state) {
-  InspectorInput input;
-  input.result = state.runs.result.get();
-  input.shown = state.selection.shown();
-  if (state.setup.kernel != nullptr && state.runs.result && state.runs.result->request &&
-      state.setup.kernel->name == state.runs.result->request->kernel)
-    input.kernel = state.setup.kernel;
+  InspectorInput input = inspector_input(state, state.selection.shown());
   input.footprint = state.footprint.replayed.get();
   if (!state.footprint.replayed && state.footprint.wanted)
     input.footprint_message = state.footprint.error.empty()

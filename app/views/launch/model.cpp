@@ -262,15 +262,17 @@ LaunchView launch_view(const AppState& state) {
   const FigureInput input{outlook.shape, outlook.problem, outlook.occupancy ? &*outlook.occupancy : nullptr,
                           outlook.resources ? &*outlook.resources : nullptr, state.setup.device};
   for (Figure& figure : launch_figures(input)) view.figures.push_back({std::move(figure), ""});
+  for (LaunchFigure& figure : view.figures) {
+    const std::string& label = figure.figure.label;
+    figure.key =
+        label == "blocks" || label == "threads" || label == "occupancy" || label.starts_with("waves");
+  }
   if (state.runs.baseline)
     add_ratios(input, *state.runs.baseline, view.figures);
   else
     add_ghosts(state, view.figures);
-  for (const Problem& problem : state.problems.all) {
-    const bool about_launch =
-        problem.level == ProblemLevel::warning || problem.id == "refused" || problem.id == "no_launch";
-    if (about_launch) view.cards.push_back(problem);
-  }
+  for (const Problem& problem : state.problems.all)
+    if (!view.refusal && (problem.id == "refused" || problem.id == "no_launch")) view.refusal = problem;
   return view;
 }
 

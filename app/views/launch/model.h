@@ -29,6 +29,7 @@ struct LaunchFigure {
   Figure figure;
   // "0.25 × A" if a baseline is pinned, else "was 16" if the last run had another value; otherwise empty.
   std::string ghost;
+  bool key = false;  // one of the four that stand above the controls
 };
 
 struct LaunchView {
@@ -41,7 +42,7 @@ struct LaunchView {
   Dim3 max_block, max_grid;  // ends of the sliders
   uint32_t max_shared_bytes = 0;
   std::vector<LaunchFigure> figures;
-  std::vector<Problem> cards;  // refusal and warnings
+  std::optional<Problem> refusal;  // why the launch cannot run; warnings are at the bottom of the window
 };
 
 LaunchView launch_view(const AppState& state);

@@ -1,5 +1,7 @@
 #include "app/views/launch/panel.h"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <functional>
 
@@ -37,7 +39,8 @@ std::string picture_label(const std::string& words, float room) {
 void draw_picture_row(const AppState& state, const ArgumentRow& row, Actions& actions) {
   const char* open = "Open…";
   const float room = ImGui::GetContentRegionAvail().x - chip_width(open) - ImGui::GetStyle().ItemSpacing.x;
-  const float needed = chip_width(row.picture) + ImGui::GetFrameHeight();
+  const std::string name = row.picture.substr(0, row.picture.rfind(", "));
+  const float needed = chip_width(name) + ImGui::GetFrameHeight();
   const float width = room > needed ? room : ImGui::GetContentRegionAvail().x;
   ImGui::SetNextItemWidth(width);
   const float text_room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
@@ -191,22 +194,121 @@ void draw_shared(const AppState& state, const LaunchView& view, Actions& actions
 
 // ---- figures
 
-void draw_figures(const LaunchView& view) {
-  const float width = ImGui::GetContentRegionAvail().x;
-  const int columns = width < scaled(210) ? 1 : 2;
-  if (!ImGui::BeginTable("figures", columns, ImGuiTableFlags_SizingStretchSame)) return;
-  for (const LaunchFigure& figure : view.figures) {
-    ImGui::TableNextColumn();
-    key_figure(figure.figure, figure.ghost);
-  }
-  ImGui::EndTable();
+float width_at(ImFont* font, float size, const std::string& words) {
+  ImGui::PushFont(font, size);
+  const float width = ImGui::CalcTextSize(words.c_str()).x;
+  ImGui::PopFont();
+  return width;
 }
 
-void draw_cards(const LaunchView& view, bool refusals, Actions& actions) {
-  for (size_t i = 0; i < view.cards.size(); ++i) {
-    const bool refusal = view.cards[i].level != ProblemLevel::warning;
-    if (refusal == refusals) draw_card(view.cards[i], "launch", i, actions);
+std::string first_word(const std::string& label) { return label.substr(0, label.find(' ')); }
+
+// Makes an item of a whole figure, whatever it is made of, with its hover text.
+void end_figure(const LaunchFigure& figure) {
+  ImGui::EndGroup();
+  const ImRect place{ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
+  const std::string id = "figure:" + first_word(figure.figure.label);
+  ImGui::ItemAdd(place, ImGui::GetID(id.c_str()), nullptr, ImGuiItemFlags_NoNav);
+  std::string words = figure.figure.formula + "\n" + to_string(figure.figure.source);
+  if (!figure.ghost.empty()) words += "\n" + figure.ghost;
+  hover_text(words);
+}
+
+// A line of number and name, where there is little room.
+void short_figure(const LaunchFigure& figure, float number_size) {
+  ImGui::BeginGroup();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {scaled(5), 0});
+  ImGui::PushFont(look().strong, number_size);
+  ImGui::TextUnformatted(figure.figure.value.c_str());
+  const float line = ImGui::GetTextLineHeight();
+  ImGui::PopFont();
+  ImGui::SameLine();
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + (line - scaled(small_size)) * 0.6f);
+  small_text(first_word(figure.figure.label));
+  ImGui::PopStyleVar();
+  end_figure(figure);
+}
+
+void tall_figure(const LaunchFigure& figure, float number_size) {
+  ImGui::BeginGroup();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {scaled(6), scaled(1)});
+  ImGui::PushFont(look().strong, number_size);
+  ImGui::TextUnformatted(figure.figure.value.c_str());
+  ImGui::PopFont();
+  if (!figure.ghost.empty()) {
+    const std::string& before = figure.ghost;
+    const float figure_bottom = ImGui::GetItemRectMax().y;
+    wrap_before(width_at(look().words, small_size, before));
+    if (ImGui::GetCursorScreenPos().y < figure_bottom)
+      ImGui::SetCursorPosY(ImGui::GetCursorPosY() + scaled(number_size - small_size) * 0.8f);
+    small_text(before);
   }
+  small_text(figure.figure.label);
+  ImGui::PopStyleVar();
+  end_figure(figure);
+}
+
+// The largest of the sizes at which every figure fits a column. Empty if none does.
+std::optional<float> figure_size_for(const LaunchView& view, float room, bool tight) {
+  const std::initializer_list<float> tall = {figure_size, 24 * line_share, title_size, body_size};
+  const std::initializer_list<float> short_ones = {title_size, 17 * line_share, body_size};
+  for (const float size : tight ? short_ones : tall) {
+    const bool fits = std::ranges::all_of(view.figures, [&](const LaunchFigure& figure) {
+      float width = width_at(look().strong, size, figure.figure.value);
+      if (tight) width += scaled(5) + width_at(look().words, small_size, first_word(figure.figure.label));
+      return !figure.key || width <= room;
+    });
+    if (fits) return size;
+  }
+  return std::nullopt;
+}
+
+// They stand above the controls, so that they are seen while a control is moved.
+void draw_key_figures(const LaunchView& view, bool tight) {
+  const float width = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().CellPadding.x;
+  std::optional<float> size = figure_size_for(view, width / 2 - gap, tight);
+  const int columns = size ? 2 : 1;
+  if (!size) size = figure_size_for(view, width, tight).value_or(body_size);
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {gap, tight ? 0 : ImGui::GetStyle().CellPadding.y});
+  if (ImGui::BeginTable("figures", columns, ImGuiTableFlags_SizingStretchSame)) {
+    for (const LaunchFigure& figure : view.figures) {
+      if (!figure.key) continue;
+      ImGui::TableNextColumn();
+      tight ? short_figure(figure, *size) : tall_figure(figure, *size);
+    }
+    ImGui::EndTable();
+  }
+  ImGui::PopStyleVar();
+}
+
+void draw_other_figures(const LaunchView& view) {
+  bool first = true;
+  for (const LaunchFigure& figure : view.figures) {
+    if (figure.key) continue;
+    const std::string words = figure.figure.value + " " + figure.figure.label;
+    if (!first) wrap_before(width_at(look().words, small_size, words) + scaled(10));
+    first = false;
+    ImGui::BeginGroup();
+    ImGui::PushFont(look().words, small_size);
+    ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
+    ImGui::TextUnformatted(words.c_str());
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+    end_figure(figure);
+  }
+  wrap_before(width_at(look().words, small_size, to_string(Source::derived)) + scaled(14));
+  source_tag(Source::derived, "All figures of the launch follow from its sizes and the device.");
+}
+
+void draw_kernel(const AppState& state, const LaunchView& view, bool tight, Actions& actions) {
+  if (!tight) heading("Kernel");
+  title(view.title);
+  if (tight)
+    hover_text(view.teaches);
+  else
+    small_text(view.teaches);
+  if (view.arguments.empty() || view.arguments[0].control != Control::image) quiet_text(view.subject);
+  draw_arguments(state, view, actions);
 }
 
 }  // namespace
@@ -217,22 +319,16 @@ void draw_launch(const AppState& state, LaunchPanelState& own, Actions& actions)
     own.revision = state.revision;
   }
   const LaunchView& view = own.view;
-  heading("Kernel");
-  title(view.title);
-  // With very large text, the controls come first. The lesson of the kernel is then in a hover text.
-  if (state.frame.preferences.text_scale < 1.8f)
-    small_text(view.teaches);
-  else
-    hover_text(view.teaches);
-  if (view.arguments.empty() || view.arguments[0].control != Control::image) quiet_text(view.subject);
-  draw_arguments(state, view, actions);
+  // With little room for text, the words that explain are hover texts, so that the block stays in sight.
+  const bool tight = ImGui::GetWindowHeight() < scaled(580);
+  draw_key_figures(view, tight);
+  if (!tight) draw_other_figures(view);
+  draw_kernel(state, view, tight, actions);
   draw_block(state, view, actions);
-  draw_cards(view, true, actions);  // what CUDA refuses stands beside its cause
+  if (view.refusal) draw_card(*view.refusal, "launch", actions);  // beside its cause
   draw_grid_size(state, view, actions);
   draw_shared(state, view, actions);
-  heading("What this launches");
-  draw_figures(view);
-  draw_cards(view, false, actions);
+  if (tight) draw_other_figures(view);
 }
 
 std::unique_ptr<ViewPanel> make_launch_panel() { return make_panel<LaunchPanelState, draw_launch>(); }

@@ -1,5 +1,5 @@
-// The Launch panel: kernel, arguments, block and grid, the figures that follow from them, and problems with
-// their fixes.
+// The Launch panel: the figures that follow from the choices, and below them kernel, arguments, block and
+// grid. Of the problems it shows only why CUDA refuses a launch, beside the cause.
 #pragma once
 
 #include "app/views/launch/model.h"

@@ -1,0 +1,189 @@
+#include "app/frame/bottom.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+
+#include "app/frame/strips.h"
+#include "app/views/problems/line.h"
+#include "app/views/runs/line.h"
+#include "app/widgets/widgets.h"
+
+namespace warplens {
+namespace {
+
+constexpr const char *open_hint = "Problems and runs (Ctrl+J)", *dots = "…";
+
+float text_width(const std::string& words, ImFont* font = nullptr) {
+  if (font != nullptr) ImGui::PushFont(font, 0.0f);
+  const float width = ImGui::CalcTextSize(words.c_str()).x;
+  if (font != nullptr) ImGui::PopFont();
+  return width;
+}
+
+// As many letters as there is room for.
+std::string cut_to(std::string words, float room, ImFont* font) {
+  if (text_width(words, font) <= room) return words;
+  while (!words.empty() && text_width(words + dots, font) > room) {
+    while (!words.empty() && (static_cast<unsigned char>(words.back()) & 0xC0) == 0x80) words.pop_back();
+    if (!words.empty()) words.pop_back();
+  }
+  return words + dots;
+}
+
+// Puts the next item, which is `height` high, into the middle of the line.
+void in_line(float height) {
+  ImGui::SetCursorPosY(ImGui::GetCursorStartPos().y + (ImGui::GetFrameHeight() - height) * 0.5f);
+}
+
+void coloured(const std::string& words, uint32_t rgb, ImFont* font) {
+  ImGui::PushFont(font, 0.0f);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
+  in_line(ImGui::GetTextLineHeight());
+  ImGui::TextUnformatted(words.c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
+// The arrow that opens and closes. It points where the panels go.
+void draw_arrow_button(const AppState& state, Actions& actions) {
+  const float side = ImGui::GetFrameHeight();
+  const bool open = state.frame.shows_bottom();
+  if (ImGui::Button("###bottom", {side * 1.3f, side})) actions.push(ShowBottom{!open});
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const ImVec2 c{(min.x + max.x) * 0.5f, (min.y + max.y) * 0.5f};
+  const float d = side * 0.2f, up = open ? -d * 0.6f : d * 0.6f;
+  ImGui::GetWindowDrawList()->AddTriangleFilled({c.x - d, c.y + up}, {c.x + d, c.y + up}, {c.x, c.y - up},
+                                                colour(look().palette.text));
+  hover_text(open ? "Closes problems and runs (Ctrl+J)" : open_hint);
+}
+
+// What the line has room for.
+struct LinePlan {
+  std::string worst, fix, runs;
+  bool tag = false;  // beside the runs
+};
+
+LinePlan plan_line(const ProblemsLine& problems, const RunsLine& runs, float room) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x, least = scaled(110);
+  const std::string tag = runs.source == Source::modelled ? "~ modelled" : to_string(runs.source);
+  LinePlan plan;
+  room -= problems.counts.empty() ? 0 : text_width(problems.counts) + ImGui::GetFontSize() + 3 * gap;
+  const float worst = text_width(problems.worst, look().strong);
+  const auto fits = [&](float width, float keep) { return room - width >= std::min(worst, keep); };
+  const float fix = problems.fix ? chip_width(problems.fix->label) + gap : 0;
+  if (problems.fix && fits(fix, least)) {
+    plan.fix = problems.fix->label;
+    room -= fix;
+  }
+  const float words = runs.words.empty() ? 0 : text_width(runs.words, look().mono) + 3 * gap;
+  if (words > 0 && fits(words, 2 * least)) {
+    plan.runs = runs.words;
+    room -= words;
+    plan.tag = fits(text_width(tag) + scaled(14), 4 * least);
+    if (plan.tag) room -= text_width(tag) + scaled(14);
+  }
+  plan.worst = problems.worst.empty() ? "" : cut_to(problems.worst, std::max(room, 0.0f), look().strong);
+  return plan;
+}
+
+void draw_problem_words(const ProblemsLine& problems, const LinePlan& plan, Actions& actions) {
+  const Palette& p = look().palette;
+  if (problems.counts.empty()) return coloured("Nothing is wrong", p.quiet, look().words);
+  in_line(ImGui::GetFontSize());
+  level_glyph(problems.level);
+  ImGui::SameLine();
+  coloured(problems.counts, p.quiet, look().words);
+  ImGui::SameLine();
+  coloured("·", p.quiet, look().words);
+  ImGui::SameLine();
+  coloured(plan.worst, problems.level == ProblemLevel::fault ? p.fault : p.text, look().strong);
+  if (plan.worst != problems.worst) hover_text(problems.worst);
+  if (plan.fix.empty()) return;
+  ImGui::SameLine();
+  in_line(ImGui::GetFrameHeight());
+  if (chip(plan.fix + "###fix")) actions.push(ApplyFix{*problems.fix});
+  hover_text("Mends the worst problem that can be mended (Alt+Enter). Ctrl+Z takes it back.");
+}
+
+void draw_run_words(const RunsLine& runs, const LinePlan& plan, float right) {
+  if (plan.runs.empty()) return;
+  const std::string tag = runs.source == Source::modelled ? "~ modelled" : to_string(runs.source);
+  const float width =
+      text_width(plan.runs, look().mono) + (plan.tag ? text_width(tag) + scaled(14) : 0.0f) + scaled(8);
+  ImGui::SameLine(std::max(right - width, ImGui::GetCursorPosX()));
+  coloured(plan.runs, look().palette.text, look().mono);
+  hover_text("The run before and the shown one, and how long their kernels take.");
+  if (!plan.tag) return;
+  ImGui::SameLine();
+  in_line(scaled(small_size - 1) + scaled(2));
+  source_tag(runs.source);
+}
+
+}  // namespace
+
+float bottom_line_height() { return ImGui::GetFrameHeight() + 2 * frame_gap(4); }
+
+float bottom_height(ImVec2 room) { return std::min(scaled(250), room.y * 0.5f); }
+
+void draw_bottom_line(const AppState& state, Actions& actions) {
+  const ProblemsLine problems = problems_line(state.problems);
+  const RunsLine runs = runs_line(state);
+  const float arrow = ImGui::GetFrameHeight() * 1.3f, gap = ImGui::GetStyle().ItemSpacing.x;
+  const char* keep = "stay open";
+  const bool open = state.frame.shows_bottom();
+  const float end = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x;
+  const float buttons = arrow + (open ? chip_width(keep) + gap : 0) + gap;
+  const float right = end - buttons, left = ImGui::GetCursorPosX();
+  const LinePlan plan = plan_line(problems, runs, right - left - gap);
+  draw_problem_words(problems, plan, actions);
+  draw_run_words(runs, plan, right);
+  ImGui::SameLine(right + gap);
+  in_line(ImGui::GetFrameHeight());
+  if (open) {
+    const bool pinned = state.frame.preferences.bottom_pinned;
+    if (chip(std::string(keep) + "###keep", pinned)) actions.push(PinBottom{!pinned});
+    hover_text("Problems and runs stay open, and the views leave them room.");
+    ImGui::SameLine();
+    in_line(ImGui::GetFrameHeight());
+  }
+  draw_arrow_button(state, actions);
+  // The words are a button as well, but the real ones go first.
+  const ImVec2 mouse = ImGui::GetMousePos(), at = ImGui::GetWindowPos();
+  const bool on_words = mouse.x < at.x + right && ImGui::IsWindowHovered() && !ImGui::IsAnyItemHovered();
+  if (on_words) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (on_words && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) actions.push(ShowBottom{!open});
+}
+
+void draw_bottom_space(const AppState& state, ImVec2 position, ImVec2 size, ImGuiID space) {
+  ImGui::SetNextWindowPos(position);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, colour(look().palette.window));
+  ImGui::Begin("##bottom", nullptr,
+               (fixed_flags | ImGuiWindowFlags_NoNavFocus) & ~ImGuiWindowFlags_NoBringToFrontOnFocus);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+  ImGuiWindow* window = ImGui::GetCurrentWindow();
+  if (ImGui::IsWindowAppearing()) ImGui::BringWindowToDisplayFront(window);
+  if (!state.frame.preferences.bottom_pinned) {
+    ImGui::GetWindowDrawList()->AddRect(position, {position.x + size.x, position.y + size.y},
+                                        colour(look().palette.line), scaled(6), 0, scaled(1));
+  }
+  ImGui::PushStyleColor(ImGuiCol_Border, colour(look().palette.window));
+  ImGui::DockSpace(space, {0, 0}, ImGuiDockNodeFlags_None);
+  ImGui::PopStyleColor();
+  ImGui::End();
+}
+
+void close_bottom_by_click(const AppState& state, ImVec2 position, ImVec2 size, Actions& actions) {
+  if (!state.frame.bottom_open || state.frame.preferences.bottom_pinned) return;
+  if (!ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
+  if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
+  const ImVec2 mouse = ImGui::GetMousePos();
+  const bool above = mouse.x > position.x && mouse.x < position.x + size.x && mouse.y < position.y;
+  const float top = ImGui::GetMainViewport()->Pos.y + 2 * ImGui::GetFrameHeight();
+  if (above && mouse.y > top) actions.push(ShowBottom{false});
+}
+
+}  // namespace warplens

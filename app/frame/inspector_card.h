@@ -1,0 +1,28 @@
+// The inspector as a card in a view, for windows without room for a column of its own, and the small card of
+// what the pointer is over while nothing is pinned.
+#pragma once
+
+#include <memory>
+
+#include "app/views/inspector/brief.h"
+#include "app/widgets/card_place.h"
+#include "app/widgets/panel.h"
+
+namespace warplens {
+
+struct HoverCardMemory {
+  // What the card says, and of what.
+  std::shared_ptr<const RunResult> result;
+  Pick pick;
+  InspectorBrief brief;
+};
+
+// Keeps the right part of the current window clear of what is drawn next, and returns it. A picture that is
+// higher than wide stays as large as it was.
+Box keep_room_for_card();
+void draw_inspector_card(ViewPanel& inspector, const AppState& state, Box place, Actions& actions);
+
+// Nothing if something is pinned: the inspector then says more. It takes no clicks.
+void draw_hover_card(const AppState& state, Box room, HoverCardMemory& memory);
+
+}  // namespace warplens

@@ -1,0 +1,233 @@
+// The frame around the views: what is visible together, at every size and with any text.
+#include <imgui_internal.h>
+
+#include <filesystem>
+
+#include <unistd.h>
+
+#include "app/widgets/card_place.h"
+#include "tests/ui/driver.h"
+
+namespace warplens {
+namespace {
+
+class Layout : public WindowTest {};
+
+struct Screen {
+  int width, height;
+  float text;
+};
+constexpr Screen screens[] = {
+    {1280, 720, 1}, {1280, 720, 1.5f}, {1600, 900, 1}, {1920, 1080, 1}, {1920, 1080, 2.5f}};
+
+std::string name_of(const Screen& screen) {
+  return std::to_string(screen.width) + "x" + std::to_string(screen.height) + "_text" +
+         std::to_string(static_cast<int>(screen.text * 100 + 0.5f));
+}
+
+void use(Driver& d, const Screen& screen) {
+  d.resize(screen.width, screen.height);
+  d.shell.actions().push(SetTextScale{screen.text});
+  d.ui->Yield(12);
+}
+
+// Where an item is, and how much of it is seen.
+ImGuiTestItemInfo item(Driver& d, const std::string& path) {
+  return d.ui->ItemInfo(path.c_str(), ImGuiTestOpFlags_NoError);
+}
+
+void expect_whole(Driver& d, const std::string& path, const std::string& where) {
+  const ImGuiTestItemInfo info = item(d, path);
+  ASSERT_NE(info.ID, 0u) << path << " is not there: " << where;
+  EXPECT_GE(info.RectClipped.Min.x, info.RectFull.Min.x - 0.5f) << path << " " << where;
+  EXPECT_GE(info.RectClipped.GetWidth(), info.RectFull.GetWidth() - 1) << path << " is cut: " << where;
+  EXPECT_GE(info.RectClipped.GetHeight(), info.RectFull.GetHeight() - 1) << path << " is cut: " << where;
+  const ImVec2 room = ImGui::GetMainViewport()->Size;
+  EXPECT_TRUE(ImRect({0, 0}, room).Contains(info.RectFull)) << path << " leaves the window: " << where;
+}
+
+const std::vector<std::string> always_seen = {"//###launch/figures/figure:blocks",
+                                              "//###launch/figures/figure:threads",
+                                              "//###launch/figures/figure:occupancy",
+                                              "//###launch/figures/figure:waves",
+                                              "//###launch/##slide_block_x",
+                                              "//###launch/##slide_block_y",
+                                              "//###launch/##number_block_x",
+                                              "//###launch/##number_block_y",
+                                              "//###image/##picture",
+                                              "//##line/###bottom"};
+
+// The inspector of what is pinned: a column, or a card.
+ImGuiWindow* inspector() {
+  for (const char* name : {"###inspector", "###inspector_card"}) {
+    ImGuiWindow* window = ImGui::FindWindowByName(name);
+    if (window != nullptr && window->WasActive) return window;
+  }
+  return nullptr;
+}
+
+TEST_F(Layout, figures_sliders_picture_and_inspector_are_seen_together) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    for (const Screen& screen : screens) {
+      const std::string where = name_of(screen);
+      d.shell.actions().push(Unpin{});
+      use(d, screen);
+      EXPECT_EQ(inspector(), nullptr) << "it takes no room while nothing is pinned: " << where;
+      for (const std::string& path : always_seen) expect_whole(d, path, where);
+      const float free = item(d, "//###image/##picture").RectFull.GetWidth();
+      EXPECT_GT(free, 0.5f * static_cast<float>(screen.width)) << where;
+      d.screenshot("frame_" + where);
+      d.shell.actions().push(Pin{{Dim3{19, 7, 0}, Dim3{4, 7, 0}, ElementPick{1, 119 * 512 + 308}}});
+      ASSERT_TRUE(d.wait_until([] { return inspector() != nullptr; }, 5)) << where;
+      ASSERT_TRUE(d.wait_until([&] { return d.state().footprint.replayed != nullptr; }));
+      d.ui->Yield(8);
+      for (const std::string& path : always_seen) expect_whole(d, path, where);
+      const ImGuiWindow* window = inspector();
+      const ImRect card = window->Rect(), picture = item(d, "//###image/##picture").RectFull;
+      EXPECT_TRUE(ImRect({0, 0}, ImGui::GetMainViewport()->Size).Contains(card)) << where;
+      EXPECT_FALSE(card.Overlaps(item(d, "//###launch/##slide_block_x").RectFull)) << where;
+      const bool column = window == ImGui::FindWindowByName("###inspector");
+      EXPECT_EQ(column, screen.text == 1) << where;
+      EXPECT_FALSE(card.Overlaps(picture)) << where;
+      EXPECT_GT(picture.GetArea(), 0.12f * static_cast<float>(screen.width * screen.height)) << where;
+      d.screenshot("frame_pinned_" + where);
+    }
+  });
+}
+
+TEST_F(Layout, the_hover_card_does_not_cover_what_it_is_about) {
+  const Box room{100, 50, 800, 500};
+  for (const Box& thing : {Box{110, 60, 20, 20}, Box{870, 60, 20, 20}, Box{480, 520, 20, 20},
+                           Box{300, 200, 300, 100}, Box{105, 300, 700, 30}}) {
+    const Box card = place_card(room, thing, {300, 200}, 10);
+    EXPECT_TRUE(intersection(card, thing).empty()) << thing.x << " " << thing.y;
+    EXPECT_EQ(intersection(card, room), card) << thing.x << " " << thing.y;
+  }
+  EXPECT_EQ(place_card(room, room, {300, 200}, 10).width, 300) << "what fills the view is covered in part";
+  EXPECT_EQ(place_card(room, Box{0, 0, 5, 5}, {3000, 2000}, 10), room) << "never larger than the view";
+}
+
+TEST_F(Layout, pointing_moves_no_picture_and_a_double_click_hits_one_block) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    const ImRect before = item(d, "//###image/##picture").RectFull;
+    d.ui->MouseMoveToPos({before.GetCenter().x + 120, before.GetCenter().y});
+    d.ui->Yield(4);
+    ASSERT_FALSE(d.state().selection.hover.empty());
+    const ImRect hovered = item(d, "//###image/##picture").RectFull;
+    EXPECT_EQ(before.Min.x, hovered.Min.x);
+    EXPECT_EQ(before.Max.x, hovered.Max.x);
+    const ImGuiWindow* card = ImGui::FindWindowByName("##hover");
+    ASSERT_TRUE(card != nullptr && card->WasActive) << "a small card says what is under the pointer";
+    const Image shown = d.picture();
+    ASSERT_TRUE(save_image(shown, (screenshot_folder() / "frame_hover_1920x1080.png").string()));
+    d.shell.actions().push(ShowView{View::grid});
+    d.ui->Yield(6);
+    const ImRect map = item(d, "//###grid/##map").RectFull;
+    const ImVec2 at{map.GetCenter().x + 90, map.GetCenter().y + 40};
+    d.ui->MouseMoveToPos(at);
+    d.ui->Yield(2);
+    const auto under = d.state().selection.hover.block;
+    ASSERT_TRUE(under);
+    d.ui->MouseDoubleClick();
+    d.ui->Yield(4);
+    EXPECT_EQ(d.state().selection.pinned.block, under) << "the picture did not move between the clicks";
+  });
+}
+
+TEST_F(Layout, problems_and_runs_open_upwards_and_stay_where_they_are_pinned) {
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("warplens_layout_" + std::to_string(::getpid()));
+  std::filesystem::remove_all(folder);
+  const auto shown = [](const char* name) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(name);
+    return window != nullptr && window->WasActive && !window->Hidden;
+  };
+  drive(
+      [&](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        d.resize(1280, 720);
+        const ImRect picture = item(d, "//###image/##picture").RectFull;
+        EXPECT_FALSE(shown("###problems"));
+        EXPECT_TRUE(d.state().frame.welcome);
+        d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_J);
+        d.ui->Yield(6);
+        EXPECT_FALSE(d.state().frame.welcome) << "its card would cover them";
+        EXPECT_TRUE(shown("###problems") && shown("###runs")) << "side by side";
+        EXPECT_EQ(item(d, "//###image/##picture").RectFull.Max.y, picture.Max.y) << "over the picture";
+        for (const char* path : {"//###launch/##slide_block_x", "//##line/###bottom"})
+          expect_whole(d, path, "open");
+        d.screenshot("bottom_open_1280x720");
+        d.ui->KeyPress(ImGuiKey_Escape);
+        d.ui->Yield(3);
+        EXPECT_FALSE(shown("###problems"));
+        d.ui->ItemClick("//##line/###bottom");
+        d.ui->Yield(3);
+        EXPECT_TRUE(shown("###problems"));
+        d.ui->MouseMoveToPos({picture.GetCenter().x, picture.Min.y + 20});
+        d.ui->MouseClick();
+        d.ui->Yield(3);
+        EXPECT_FALSE(shown("###problems")) << "a click beside it closes it";
+        d.ui->ItemClick("//##line/###bottom");
+        d.ui->Yield(2);
+        d.ui->ItemClick("//##line/###keep");
+        d.ui->Yield(8);
+        EXPECT_TRUE(d.state().frame.preferences.bottom_pinned);
+        EXPECT_LT(item(d, "//###image/##picture").RectFull.Max.y, picture.Max.y - 50)
+            << "with room of its own";
+        d.screenshot("bottom_pinned_1280x720");
+      },
+      {}, make_worker_calls(), folder);
+  drive(
+      [&](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        EXPECT_TRUE(shown("###problems") && shown("###runs")) << "remembered";
+        d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_J);
+        d.ui->Yield(3);
+        EXPECT_FALSE(shown("###problems"));
+        EXPECT_FALSE(d.state().frame.preferences.bottom_pinned);
+      },
+      {}, make_worker_calls(), folder);
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(Layout, the_line_mends_the_worst_problem) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.choose_kernel("vector_add_unchecked");
+    ASSERT_TRUE(d.wait_for_result());
+    ASSERT_EQ(d.state().problems.all.front().level, ProblemLevel::fault);
+    d.screenshot("line_fault_1920x1080");
+    ASSERT_TRUE(d.state().problems.all.front().fix);
+    d.ui->ItemClick("//##line/###fix");
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_EQ(d.state().runs.result->status, RunStatus::ok);
+    EXPECT_EQ(d.state().setup.launch.kernel, "vector_add");
+  });
+}
+
+TEST_F(Layout, the_tab_in_front_is_on_the_screen_at_720p_and_220_percent) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    use(d, {1280, 720, 2.2f});
+    for (const ViewRow& row : all_views()) {
+      if (!row.is_tab()) continue;
+      d.shell.actions().push(ShowView{row.view});
+      d.ui->Yield(8);
+      const ImGuiWindow* window = ImGui::FindWindowByName((std::string("###") + row.name).c_str());
+      ASSERT_TRUE(window != nullptr && window->DockNode != nullptr && window->DockNode->TabBar != nullptr);
+      const ImGuiTabBar* bar = window->DockNode->TabBar;
+      EXPECT_EQ(bar->SelectedTabId, window->TabId) << row.name;
+      for (const ImGuiTabItem& tab : bar->Tabs) {
+        if (tab.ID != window->TabId) continue;
+        EXPECT_GE(tab.Offset - bar->ScrollingAnim, -1) << row.name;
+        EXPECT_LE(tab.Offset + tab.Width - bar->ScrollingAnim, bar->BarRect.GetWidth() + 1) << row.name;
+      }
+      d.screenshot(std::string("tab_") + row.name + "_1280x720_text220");
+    }
+  });
+}
+
+}  // namespace
+}  // namespace warplens
