@@ -119,17 +119,22 @@ TEST_F(TimingPanel, a_pinned_baseline_holds_every_view_against_it) {
     const uint64_t first = d.state().runs.now.shown;
     d.shell.actions().push(SetBlock{{1, 256, 1}});
     ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(ShowBottom{true});
+    d.ui->Yield(6);
     const std::string pin = "//###runs/**/baseline##" + std::to_string(first);
     d.ui->ItemClick(pin.c_str());
     d.ui->Yield(4);
     ASSERT_TRUE(d.state().runs.baseline);
     EXPECT_EQ(d.state().runs.baseline->serial, first);
     d.screenshots("baseline_runs");
+    d.shell.actions().push(ShowBottom{false});
     for (const View view : {View::memory, View::occupancy, View::timing}) {
       d.shell.actions().push(ShowView{view});
       ASSERT_TRUE(d.wait_for_result());
       d.screenshots(std::string("baseline_") + row_of(view).name);
     }
+    d.shell.actions().push(ShowBottom{true});
+    d.ui->Yield(6);
     const std::string unpin = "//###runs/**/unpin##" + std::to_string(first);
     d.ui->ItemClick(unpin.c_str());
     d.ui->Yield(4);

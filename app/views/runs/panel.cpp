@@ -84,8 +84,6 @@ void draw_header(Source times, bool stacked) {
   header(sectors_name, Source::counted, "32-byte sectors of global memory that loads and stores touched.",
          stacked);
   header(occupancy_name, Source::derived, "Resident warps of an SM / warps that fit on it.", stacked);
-  ImGui::TableNextColumn();
-  ImGui::TableNextColumn();
 }
 
 std::string status_word(RunStatus status) {
@@ -130,20 +128,23 @@ std::optional<double> sectors_of(const RunRecord& run) {
   return run.sectors ? std::optional(double(*run.sectors)) : std::nullopt;
 }
 
+// The second line of a run: what can be done with it.
 void draw_actions(const AppState& state, const RunRecord& record, Actions& actions) {
   const std::string id = "##" + std::to_string(record.serial);
-  const bool shown = record.serial == state.runs.now.shown;
   const bool pinned = state.runs.baseline && state.runs.baseline->serial == record.serial;
-  ImGui::TableNextColumn();
-  if (shown) {
-    quiet_text("shown");
+  ImGui::PushFont(look().words, small_size);
+  if (record.serial == state.runs.now.shown) {
+    ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
+    ImGui::TextUnformatted("shown");
+    ImGui::PopStyleColor();
   } else if (link("restore" + id)) {
     actions.push(RestoreRun{record.serial});
   }
-  ImGui::TableNextColumn();
+  ImGui::SameLine(0, scaled(10));
   if (link((pinned ? "unpin" : "baseline") + id)) actions.push(PinBaseline{pinned ? 0 : record.serial});
   hover_text(pinned ? "No longer hold every figure against this run"
                     : "Hold every figure, in every view, against this run");
+  ImGui::PopFont();
 }
 
 void draw_record(const AppState& state, const RunRecord& record, const std::string& difference, Source times,
@@ -160,6 +161,7 @@ void draw_record(const AppState& state, const RunRecord& record, const std::stri
                      status_word(record.status).c_str());
   ImGui::PopStyleColor();
   hover_text(record.choice.device.name + ", grid " + extent_text(record.grid));
+  draw_actions(state, record, actions);
   const RunRecord* base =
       state.runs.baseline && state.runs.baseline->serial != record.serial ? &*state.runs.baseline : nullptr;
   const auto ratio = [&](std::optional<double> now, std::optional<double> then) {
@@ -173,14 +175,12 @@ void draw_record(const AppState& state, const RunRecord& record, const std::stri
               ratio(sectors_of(record), base ? sectors_of(*base) : std::nullopt));
   figure_cell(record.occupancy_percent ? percent_text(*record.occupancy_percent) : "–",
               ratio(record.occupancy_percent, base ? base->occupancy_percent : std::nullopt));
-  draw_actions(state, record, actions);
 }
 
 void draw_list(const AppState& state, RunsPanelState& own, Actions& actions) {
   constexpr ImGuiTableFlags flags =
       ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY;
-  const float block = scaled(88), restore = scaled(52), pin = scaled(62), run = scaled(150),
-              room = ImGui::GetContentRegionAvail().x;
+  const float block = scaled(80), run = scaled(150), room = ImGui::GetContentRegionAvail().x;
   const Source times = source_of_times(state.runs.history);
   const auto widths = [&](bool stacked) {
     return std::array{header_width(time_name, times, stacked),
@@ -188,7 +188,7 @@ void draw_list(const AppState& state, RunsPanelState& own, Actions& actions) {
                       header_width(occupancy_name, Source::derived, stacked)};
   };
   const auto least_of = [&](const std::array<float, 3>& w) {
-    return w[0] + w[1] + w[2] + block + restore + pin + run + 14 * ImGui::GetStyle().CellPadding.x;
+    return w[0] + w[1] + w[2] + block + run + 10 * ImGui::GetStyle().CellPadding.x;
   };
   const bool stacked = least_of(widths(false)) > room;
   const auto [time, sectors, occupancy] = widths(stacked);
@@ -197,14 +197,12 @@ void draw_list(const AppState& state, RunsPanelState& own, Actions& actions) {
   const auto& history = state.runs.history;
   const auto differences = own.differences.get({history.front().serial, history.size()}, true,
                                                [&] { return run_differences(history); });
-  if (!ImGui::BeginTable("runs", 7, flags, {0, 0}, inner)) return;
+  if (!ImGui::BeginTable("runs", 5, flags, {0, 0}, inner)) return;
   ImGui::TableSetupColumn("run", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableSetupColumn("block", ImGuiTableColumnFlags_WidthFixed, block);
   ImGui::TableSetupColumn("time", ImGuiTableColumnFlags_WidthFixed, time);
   ImGui::TableSetupColumn("sectors", ImGuiTableColumnFlags_WidthFixed, sectors);
   ImGui::TableSetupColumn("occupancy", ImGuiTableColumnFlags_WidthFixed, occupancy);
-  ImGui::TableSetupColumn("restore", ImGuiTableColumnFlags_WidthFixed, restore);
-  ImGui::TableSetupColumn("baseline", ImGuiTableColumnFlags_WidthFixed, pin);
   draw_header(times, stacked);
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(history.size()));
