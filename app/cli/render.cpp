@@ -25,7 +25,7 @@ struct RenderChoices {
   RunChoices run;
   std::string out, mode = "split", level = "grid", at, thread, colour = "instructions", size = "1280x720",
                    theme = "dark";
-  std::string text = "100", line;
+  std::string text = "100", line, position;
 };
 
 Result<std::pair<uint32_t, uint32_t>> parse_size(const std::string& text) {
@@ -55,6 +55,11 @@ Result<RenderChoice> choice_of(const RenderChoices& choices) {
     const Result<uint64_t> line = parse_count("--line", choices.line, 1, 1'000'000);
     if (!line) return line.error();
     choice.line = static_cast<uint32_t>(*line);
+  }
+  if (!choices.position.empty()) {
+    const Result<uint64_t> position = parse_count("--position", choices.position, 0, 1'000'000'000);
+    if (!position) return position.error();
+    choice.position = *position;
   }
   return choice;
 }
@@ -275,8 +280,9 @@ std::vector<CliOption> view_options(RenderChoices& choices) {
        .value = &choices.mode,
        .help = "Image view: which pictures to show",
        .allowed = names_of(all_image_modes)},
-      {"--at", &choices.at, "Grid and memory view: the block; image view: the pixel", "X[,Y[,Z]]"},
-      {"--thread", &choices.thread, "Grid and memory view: the thread of the block", "X[,Y[,Z]]"},
+      {"--at", &choices.at, "Grid, memory and step view: the block; image view: the pixel", "X[,Y[,Z]]"},
+      {"--thread", &choices.thread, "Grid, memory and step view: the thread of the block", "X[,Y[,Z]]"},
+      {"--position", &choices.position, "Step view: how many warp instructions of the block have run", "N"},
       {"--line", &choices.line, "Memory and code view: a line of the kernel's source", "N"},
       {"--size", &choices.size, "Pixels of the picture (default: 1280x720)", "WIDTHxHEIGHT"},
       {.name = "--theme", .value = &choices.theme, .help = "Colours", .allowed = {"dark", "light"}},

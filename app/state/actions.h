@@ -128,6 +128,30 @@ struct LiveFailed {  // ends it
   std::string message;
 };
 
+// ---- one block, step by step
+struct OpenStep {  // the pinned block of the shown run
+  uint64_t position = 0;
+};
+struct StepBy {
+  StepMove move;
+};
+struct StepPlay {
+  bool on = true;
+  double lines_per_second = 4;
+};
+struct ShowLane {
+  uint32_t lane = 0;
+};
+struct StepShown {
+  uint64_t serial = 0;
+  std::shared_ptr<const StepSnapshot> snapshot;
+  bool more = false;  // another one follows
+};
+struct StepFailed {
+  uint64_t serial = 0;
+  std::string message;
+};
+
 // ---- what is looked at
 struct Hover {
   Pick pick;

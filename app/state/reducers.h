@@ -26,6 +26,14 @@ void setup_changed(AppState& state, std::string why);
 void refresh_outlook(AppState& state);
 void choose_built_in(AppState& state, const KernelDescription& kernel);
 
+// step.cpp: one block, step by step.
+void apply(AppState& state, const OpenStep& action);
+void apply(StepState& step, const StepBy& action);
+void apply(StepState& step, const StepPlay& action);
+void apply(StepState& step, const ShowLane& action);
+void apply(StepState& step, const StepShown& action);
+void apply(StepState& step, const StepFailed& action);
+
 // undo.cpp: back and forth.
 void apply(UndoState& undo, const EndGesture& action);
 void apply(AppState& state, const Undo& action);

@@ -12,6 +12,7 @@
 #include "app/state/runs.h"
 #include "app/state/selection.h"
 #include "app/state/setup.h"
+#include "app/state/step.h"
 #include "app/state/sweeps.h"
 
 namespace warplens {
@@ -31,6 +32,7 @@ struct AppState {
   // What is looked at.
   Selection selection;
   LiveState live;
+  StepState step;
   FrameState frame;
   FilesState files;
 

@@ -33,7 +33,7 @@ void reduce(AppState& state, const Kind& action) {
     detail::apply(state, action);
   else
     reduce_one_of(action, state.setup, state.undo, state.code, state.runs, state.sweeps, state.problems,
-                  state.live, state.frame, state.wishes);
+                  state.live, state.step, state.frame, state.wishes);
 }
 
 }  // namespace

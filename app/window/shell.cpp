@@ -153,6 +153,7 @@ double Shell::wait_seconds() const {
   if (m_window->seconds() - m_last_event < awake_seconds || ImGui::IsAnyMouseDown()) return 0;
   if (const auto live = this->live().wait_s()) return *live;
   if (m_state.runs.now.phase == RunPhase::running || m_frame->panels.busy()) return progress_seconds;
+  if (m_state.step.playing) return 1 / (2 * m_state.step.lines_per_second);
   if (m_dialogs.waiting()) return 0.1;
   if (m_window->seconds() < m_watch_until) return progress_seconds;
   if (ImGui::GetIO().WantTextInput) return caret_seconds;
@@ -248,6 +249,7 @@ void Shell::frame() {
   m_dialogs.poll(m_actions);
   m_actions.push(Tick{m_window->seconds(), ImGui::GetIO().Framerate});
   drive(m_state, m_actions, *m_worker.queue, m_worker.memory);
+  drive_steps(m_state, m_steps);
   watch_for_faults();
   grant_wishes();
   m_autosave.keep(m_state, m_window->seconds());
@@ -264,7 +266,7 @@ void Shell::frame() {
 
 bool Shell::settled() const {
   return m_state.runs.now.phase == RunPhase::idle && m_state.runs.now.wanted == 0 &&
-         m_state.code.wanted == 0 && !m_worker.queue->busy() && !m_frame->panels.busy() &&
+         m_state.code.wanted == 0 && !m_worker.queue->busy() && !m_steps.busy() && !m_frame->panels.busy() &&
          (m_state.runs.result != nullptr || !m_state.problems.all.empty());
 }
 

@@ -15,6 +15,7 @@
 #include "app/window/window.h"
 #include "app/worker/drive.h"
 #include "app/worker/file_watch.h"
+#include "app/worker/step_worker.h"
 #include "app/worker/worker_calls.h"
 
 namespace warplens {
@@ -81,6 +82,7 @@ class Shell {
   double m_last_event = 0, m_watch_until = 0;
   std::shared_ptr<const RunResult> m_watched;  // the last result that was checked for a fault
   uint64_t m_frames = 0, m_pictures = 0;
+  StepWorker m_steps{[] { GlWindow::wake(); }};
   FileWatch m_watch{[] { GlWindow::wake(); }};  // watches the own kernel's file
   Worker m_worker;                              // last member, so that its thread ends first
 };

@@ -1,0 +1,83 @@
+#include "app/state/step.h"
+
+#include "app/state/reducers.h"
+
+namespace warplens {
+namespace {
+
+bool within(Dim3 at, Dim3 extent) { return at.x < extent.x && at.y < extent.y && at.z < extent.z; }
+
+uint32_t thread_index(Dim3 thread, Dim3 block) {
+  return thread.x + block.x * (thread.y + block.y * thread.z);
+}
+
+bool can_move(const StepState& step) { return step.request != nullptr && step.error.empty(); }
+
+}  // namespace
+
+Dim3 block_to_step(const AppState& state) {
+  const RunResult& result = *state.runs.result;
+  if (const auto& pinned = state.selection.pinned.block; pinned && within(*pinned, result.shape.grid))
+    return *pinned;
+  if (!result.faults.empty()) return result.faults.front().block;
+  return {0, 0, 0};
+}
+
+bool step_is_due(const AppState& state) {
+  if (!state.runs.result || !state.runs.result->request || state.runs.now.phase == RunPhase::running)
+    return false;
+  if (state.runs.result->status == RunStatus::refused) return false;
+  return state.step.request != state.runs.result->request || !(state.step.block == block_to_step(state));
+}
+
+namespace detail {
+
+void apply(AppState& state, const OpenStep& action) {
+  if (!state.runs.result || !state.runs.result->request) return;
+  const uint64_t serial = state.runs.next_serial++;
+  const double speed = state.step.lines_per_second;
+  state.step = {};
+  state.step.request = state.runs.result->request;
+  state.step.block = block_to_step(state);
+  state.step.serial = serial;
+  state.step.moving = true;
+  state.step.lines_per_second = speed;
+  StepMove first{StepMoveKind::to_position};
+  first.value = action.position;
+  if (const auto& thread = state.selection.pinned.thread) {
+    const uint32_t index = thread_index(*thread, state.runs.result->shape.block);
+    first.warp = index / warp_lanes;
+    state.step.lane = index % warp_lanes;
+  }
+  state.step.moves.push_back(first);
+}
+
+void apply(StepState& step, const StepBy& action) {
+  if (!can_move(step)) return;
+  step.moves.push_back(action.move);
+  step.moving = true;
+}
+
+void apply(StepState& step, const StepPlay& action) {
+  step.playing = action.on && can_move(step);
+  step.lines_per_second = action.lines_per_second;
+}
+
+void apply(StepState& step, const ShowLane& action) { step.lane = action.lane % warp_lanes; }
+
+// What was reached in the meantime is not shown if a newer block is open.
+void apply(StepState& step, const StepShown& action) {
+  if (action.serial != step.serial) return;
+  step.shown = action.snapshot;
+  step.moving = action.more;
+  if (action.snapshot->end != stepping::End::none) step.playing = false;
+}
+
+void apply(StepState& step, const StepFailed& action) {
+  if (action.serial != step.serial) return;
+  step.error = action.message;
+  step.moving = step.playing = false;
+}
+
+}  // namespace detail
+}  // namespace warplens

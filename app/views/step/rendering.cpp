@@ -1,0 +1,73 @@
+// The Step view in a file.
+#include "app/model/rendering.h"
+
+#include "app/views/step/picture.h"
+
+namespace warplens {
+namespace {
+
+Result<Pick> pick_to_step(const RenderChoice& choice, const RunResult&) {
+  Pick pick;
+  pick.block = choice.at.value_or(Dim3{0, 0, 0});
+  pick.thread = choice.thread.value_or(Dim3{0, 0, 0});
+  return pick;
+}
+
+// The block at the position, and its whole course for the scrubber.
+Result<StepSnapshot> snapshot_at(const RenderChoice& choice, const RenderSource& source, uint32_t warp) {
+  Result<stepping::BlockStepper> stepper =
+      stepping::BlockStepper::open(source.result->request, *source.pick.block, {}, source.stop);
+  if (!stepper) return stepper.error();
+  stepper->jump(UINT64_MAX, source.stop);
+  const auto timeline =
+      std::make_shared<const stepping::Timeline>(stepping::timeline_of(*stepper, timeline_parts));
+  // What the last move changed is lit up, so it begins one instruction earlier.
+  stepper->jump(choice.position == 0 ? 0 : choice.position - 1, source.stop);
+  const StepSnapshot before = snapshot_of(*stepper, warp, nullptr);
+  if (choice.position == 0) {
+    StepSnapshot shown = before;
+    shown.timeline = timeline;
+    return shown;
+  }
+  stepper->jump(choice.position, source.stop);
+  StepSnapshot shown = snapshot_of(*stepper, warp, &before);
+  shown.timeline = timeline;
+  return shown;
+}
+
+float draw_step_of(Picture& picture, const Style& style, Box box, const RenderChoice& choice,
+                   const RenderSource& source) {
+  const RunResult& result = *source.result;
+  StepViewInput input;
+  input.request = result.request.get();
+  input.source = result.request->module->source;
+  input.source_name = result.request->module->source_name;
+  input.ptx = result.request->module->ptx;
+  input.block = *source.pick.block;
+  input.grid = result.shape.grid;
+  input.threads = result.shape.block;
+  const Dim3 thread = *source.pick.thread, extent = result.shape.block;
+  input.lane = (thread.x + extent.x * (thread.y + extent.y * thread.z)) % warp_lanes;
+  input.interactive = false;
+  const Result<StepSnapshot> shown = snapshot_at(choice, source, warp_of(thread, extent));
+  if (shown)
+    input.shown = &*shown;
+  else
+    input.message = "This block cannot be stepped: " + shown.error().message;
+  return draw_step_view(picture, style, box, input).bottom;
+}
+
+Rendered make_step(const RenderChoice& choice, const RenderSource& source) {
+  return {[&](Picture& picture, const Style& style, Box box) {
+    return draw_step_of(picture, style, box, choice, source);
+  }};
+}
+
+}  // namespace
+
+std::span<const Rendering> step_renderings() {
+  static constexpr Rendering rows[] = {{.name = "step", .pick = pick_to_step, .make = make_step}};
+  return rows;
+}
+
+}  // namespace warplens

@@ -1,0 +1,50 @@
+// Ways through a stepped block that people ask for: back by a line, to the next divergence, to the write that
+// made a value. And the block's course over time, for a scrubber.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "core/gpu/step/block_stepper.h"
+
+namespace warplens::stepping {
+
+// Goes back to where this warp came to its current line, or, if it is there already, to where it came to the
+// line before. At the block's start it stays.
+Stop back_by_line(BlockStepper& stepper, uint32_t warp);
+
+enum class Seek : uint8_t {
+  divergence,  // before an instruction that only some lanes of the warp's last path run
+  barrier,     // before a barrier instruction of the block
+  conflict,    // behind an access to shared memory with bank conflicts
+};
+// Runs forward to the next one after the current position, in any warp. Breakpoints stop it. If there is
+// none, it ends at the block's end.
+Stop seek(BlockStepper& stepper, Seek what, const std::stop_token& stop = {});
+
+// Goes back to behind the last write to these bytes before the current position. Empty, and nothing moves, if
+// there is none. `space` is global or shared.
+std::optional<Stop> seek_write(BlockStepper& stepper, Space space, uint64_t address, uint64_t bytes,
+                               const std::stop_token& stop = {});
+
+// The accesses of the instruction before this position to global and shared memory, as the footprint of a
+// block has them: with their buffer, sectors and wavefronts.
+BlockFootprint footprint_of(const BlockStepper& stepper);
+
+// What happened in a part of the recording.
+struct TimelineMark {
+  enum class Kind : uint8_t { barrier, divergence } kind = Kind::barrier;
+  uint64_t position = 0;
+};
+struct Timeline {
+  uint64_t length = 0;              // instructions of the recording
+  std::vector<float> active;        // mean active lanes of the instructions in each of equal parts, 0 to 32
+  std::vector<TimelineMark> marks;  // by position; at most the first of each kind in a part
+};
+// Of what is recorded so far, in at most `parts` parts.
+Timeline timeline_of(const BlockStepper& stepper, size_t parts);
+
+}  // namespace warplens::stepping
