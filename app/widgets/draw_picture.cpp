@@ -62,9 +62,13 @@ class Painter {
   void operator()(const Bitmap& shape) const {
     if (!shape.raster || shape.raster->rgba.empty()) return;
     const ImTextureID texture = m_textures.texture_of(shape.raster, shape.sampling);
+    // The backend binds a linear sampler, which would override the sampling that the texture has.
+    const ImGuiPlatformIO& backend = ImGui::GetPlatformIO();
+    m_list.AddCallback(backend.DrawCallback_SetSamplerFromTex, nullptr);
     m_list.AddImage(texture, at({shape.box.x, shape.box.y}), at({shape.box.right(), shape.box.bottom()}),
                     {shape.part.x, shape.part.y}, {shape.part.right(), shape.part.bottom()},
                     tint(solid(0xffffff, shape.alpha)));
+    m_list.AddCallback(backend.DrawCallback_ResetRenderState, nullptr);
   }
 
   void operator()(const Hatch& shape) const {

@@ -1,6 +1,7 @@
 #include "app/views/image/marks.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/base/format.h"
 #include "app/draw/parts.h"
@@ -10,7 +11,7 @@ namespace warplens {
 
 namespace {
 
-constexpr double block_lines_from = 4;
+constexpr double block_lines_from = 4, cell_lines_from = 12;
 constexpr float values_from = 42;
 
 // Neighbouring lines' smallest distance, in cells.
@@ -25,12 +26,22 @@ Box shown_part(const ImageFrame& frame) {
                       frame.visible);
 }
 
-// A bright and a dark line side by side are visible on every picture.
-void draw_line_pair(Picture& picture, Box box, bool upright) {
-  picture.rectangle(box, solid(0xffffff, 0.17f));
-  box.x += upright ? 1.0f : 0.0f;
-  box.y += upright ? 0.0f : 1.0f;
-  picture.rectangle(box, solid(0x000000, 0.17f));
+// A bright and a dark line side by side are visible on every picture. Where lines are close together they are
+// fainter, so that the picture stays visible too.
+struct LinePair {
+  float width = 1, strength = 0.6f;
+};
+LinePair line_pair(const Style& style, double distance, double cell) {
+  return {cell >= cell_lines_from ? style.px(2) : 1.0f,
+          std::clamp(static_cast<float>(distance) / 40, 0.25f, 0.65f)};
+}
+
+void draw_line_pair(Picture& picture, Box box, bool upright, LinePair how) {
+  (upright ? box.width : box.height) = how.width;
+  (upright ? box.x : box.y) = std::round((upright ? box.x : box.y) - how.width);
+  picture.rectangle(box, solid(0xffffff, how.strength));
+  (upright ? box.x : box.y) += how.width;
+  picture.rectangle(box, solid(0x000000, how.strength));
 }
 
 void draw_block_outline(Picture& picture, const ImageViewInput& input, const ImageFrame& frame, Dim3 block,
@@ -64,7 +75,8 @@ void draw_cell_mark(Picture& picture, const Style& style, const ImageFrame& fram
 
 }  // namespace
 
-void draw_block_lines(Picture& picture, const Style&, const ImageViewInput& input, const ImageFrame& frame) {
+void draw_block_lines(Picture& picture, const Style& style, const ImageViewInput& input,
+                      const ImageFrame& frame) {
   const BlockRaster& blocks = input.set->blocks;
   if (!blocks.known || !input.set->result || frame.raster->plane.extent != input.set->result->plane.extent)
     return;
@@ -81,16 +93,34 @@ void draw_block_lines(Picture& picture, const Style&, const ImageViewInput& inpu
     return std::pair{std::lower_bound(lines.begin(), lines.end(), first),
                      std::upper_bound(lines.begin(), lines.end(), last)};
   };
-  if (pitch(blocks.columns) * frame.frame.cell >= block_lines_from) {
+  const double across = pitch(blocks.columns) * frame.frame.cell,
+               down = pitch(blocks.rows) * frame.frame.cell;
+  if (across >= block_lines_from) {
     const auto [from, to] = within(blocks.columns, visible.first.column, visible.last.column);
     for (auto at = from; at != to; ++at)
-      draw_line_pair(picture, {frame.frame.box_of({*at, 0}).x - 1, shown.y, 1, shown.height}, true);
+      draw_line_pair(picture, {frame.frame.box_of({*at, 0}).x, shown.y, 1, shown.height}, true,
+                     line_pair(style, across, frame.frame.cell));
   }
-  if (pitch(blocks.rows) * frame.frame.cell >= block_lines_from) {
+  if (down >= block_lines_from) {
     const auto [from, to] = within(blocks.rows, visible.first.row, visible.last.row);
     for (auto at = from; at != to; ++at)
-      draw_line_pair(picture, {shown.x, frame.frame.box_of({0, *at}).y - 1, shown.width, 1}, false);
+      draw_line_pair(picture, {shown.x, frame.frame.box_of({0, *at}).y, shown.width, 1}, false,
+                     line_pair(style, down, frame.frame.cell));
   }
+  picture.end_clip();
+}
+
+void draw_cell_lines(Picture& picture, const ImageFrame& frame) {
+  if (frame.frame.cell < cell_lines_from || frame.raster->reduction != 1) return;
+  const Plane& plane = frame.raster->plane;
+  const VisibleCells visible = visible_cells(plane.columns, plane.rows, frame.frame);
+  const Box shown = shown_part(frame);
+  const Colour line = solid(0x808080, 0.5f);  // to be seen on black and on white
+  picture.begin_clip(shown);
+  for (uint64_t column = visible.first.column; column <= visible.last.column; ++column)
+    picture.rectangle({std::round(frame.frame.box_of({column, 0}).x), shown.y, 1, shown.height}, line);
+  for (uint64_t row = visible.first.row; row <= visible.last.row; ++row)
+    picture.rectangle({shown.x, std::round(frame.frame.box_of({0, row}).y), shown.width, 1}, line);
   picture.end_clip();
 }
 

@@ -8,6 +8,8 @@ namespace warplens {
 // They are not drawn if blocks are less than 4 pixels apart.
 void draw_block_lines(Picture& picture, const Style& style, const ImageViewInput& input,
                       const ImageFrame& frame);
+// Borders of the cells, if these are large enough to be looked at one by one.
+void draw_cell_lines(Picture& picture, const ImageFrame& frame);
 // The pinned and the hovered block, and the cells that the pinned thread read (input) and wrote (result).
 void draw_marks(Picture& picture, const Style& style, const ImageViewInput& input, const ImageFrame& frame);
 // Draws numbers on the cells if these are large enough.

@@ -268,6 +268,7 @@ void draw_frames(Picture& picture, const Style& style, const ImageViewInput& inp
                  const ImageViewLayout& layout) {
   for (const ImageFrame& frame : layout.frames) {
     draw_bitmap(picture, style, frame);
+    draw_cell_lines(picture, frame);
     draw_values(picture, style, input, frame);
     if (input.show_blocks) draw_block_lines(picture, style, input, frame);
     draw_marks(picture, style, input, frame);
