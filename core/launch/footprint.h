@@ -33,8 +33,16 @@ struct WarpAccess {
   uint32_t wavefronts = 0;     // shared memory
 };
 
+// What one thread of the block did.
+struct ThreadCounts {
+  uint64_t instructions = 0;  // the sum over a block's threads is its thread_instructions
+  uint64_t loop_passes = 0;   // how often it came to the start of a loop: once for each pass through its body
+  bool operator==(const ThreadCounts&) const = default;
+};
+
 struct BlockFootprint {
   Dim3 block{0, 0, 0};
+  std::vector<ThreadCounts> threads;  // by linear thread; of the PTX, and complete even if `truncated`
   std::vector<WarpAccess> accesses;
   std::vector<std::string> files;
   bool truncated = false;  // the limit on recorded accesses was reached

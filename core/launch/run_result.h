@@ -97,8 +97,8 @@ struct Incident {
   uint64_t address = 0;
   uint32_t bytes = 0;
   std::shared_ptr<const Incident> other;  // the other access of a race
-  // Only in findings: the allocation that contains the address, and the offset from its start. Empty if the
-  // allocation has no name.
+  // The allocation that contains the address, and the offset from its start. A refused access lies past its
+  // end: then it is the allocation below the address. Empty if there is none, or none that has a name.
   std::string allocation;
   std::optional<uint64_t> offset;
   std::string value;   // that was read, written or divided by, as its type prints it; empty if unknown

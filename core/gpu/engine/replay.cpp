@@ -9,6 +9,7 @@
 #include "core/gpu/machine/machine.h"
 #include "core/gpu/machine/no_memory.h"
 #include "core/gpu/observe/coalescing.h"
+#include "core/gpu/step/thread_counter.h"
 #include "core/launch/backend.h"
 #include "core/launch/steps.h"
 
@@ -86,7 +87,7 @@ Result<BlockFootprint> replay(const LaunchRequest& request, Dim3 block, std::sto
   if (block.x >= step->grid.x || block.y >= step->grid.y || block.z >= step->grid.z) {
     return bad_input("The grid has no such block.");
   }
-  const Result<Programs> programs = load_programs(request);
+  const Result<Programs> programs = load_programs(request, program::DecodeMode::for_stepping);
   if (!programs) return programs.error();
   Result<Machine> machine = Machine::create(request, *programs);
   if (!machine) return machine.error();
@@ -104,7 +105,9 @@ Result<BlockFootprint> replay(const LaunchRequest& request, Dim3 block, std::sto
   launch->record_blocks = false;
   launch->first_block = linear_index(block, step->grid);
   launch->end_block = launch->first_block + 1;
+  stepping::ThreadCounter counter(program, *launch);
   const exec::GridOutcome outcome = exec::run_grid(*launch, stop, nullptr);
+  footprint.threads = counter.take();
   if (outcome.end == exec::GridOutcome::End::cancelled)
     return Error{ErrorKind::cancelled, "The replay was cancelled."};
   if (outcome.end == exec::GridOutcome::End::out_of_memory) return no_memory_for(*launch, step->entry);

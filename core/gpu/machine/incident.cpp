@@ -73,9 +73,11 @@ std::string grouped(uint64_t value) {
 }
 std::string bytes(uint64_t value) { return grouped(value) + (value == 1 ? " byte" : " bytes"); }
 
+constexpr uint64_t null_page = 4096;  // no buffer begins below
+
 // Describes a global address: past the end of the allocation below it, or not near any.
 std::string place_of(uint64_t address, const exec::Memory& memory) {
-  if (address < 4096) return fmt::format("address 0x{:x}: a null pointer", address);
+  if (address < null_page) return fmt::format("address 0x{:x}: a null pointer", address);
   const exec::Allocation* below = memory.nearest_below(address);
   if (below == nullptr) return fmt::format("address 0x{:x}, which belongs to no buffer", address);
   const uint64_t size = below->end - below->begin;
@@ -85,6 +87,16 @@ std::string place_of(uint64_t address, const exec::Memory& memory) {
   }
   if (address == below->end) return fmt::format("just past the end of {} ({})", below->name, bytes(size));
   return fmt::format("{} past the end of {} ({})", bytes(address - below->end), below->name, bytes(size));
+}
+
+// The array that the access was meant for, as far as its address tells.
+void add_array(Incident& incident, const Fault& fault, const exec::Memory& memory) {
+  if (fault.space != Space::global || fault.address < null_page) return;
+  const exec::Allocation* array = memory.find(fault.address);
+  if (array == nullptr) array = memory.nearest_below(fault.address);
+  if (array == nullptr || array->name.empty()) return;
+  incident.allocation = array->name;
+  incident.offset = fault.address - array->begin;
 }
 
 std::string at(Dim3 p) { return fmt::format("({},{},{})", p.x, p.y, p.z); }
@@ -287,6 +299,7 @@ Incident describe(const Fault& fault, const program::Program& program, const exe
   if (is_access) {
     incident.address = fault.address;
     incident.bytes = fault.bytes;
+    add_array(incident, fault, memory);
   }
   if (fault.op != nullptr) {
     const SourcePlace place = source_place(program, fault.op->instruction);
