@@ -17,10 +17,10 @@ constexpr Palette dark_palette = {
     .action = 0x1f6feb,
     .on_action = 0xffffff,
     .fault = 0xff5c5c,
-    .warning = 0xf2b13c,
+    .warning = 0xffb02e,
     .counted = 0x4fd6a0,
     .derived = 0x8fb3ff,
-    .modelled = 0xf2c14e,
+    .modelled = 0xb58cff,
     .measured = 0x5fd7e6,
 };
 
@@ -38,7 +38,7 @@ constexpr Palette light_palette = {
     .warning = 0x8a5a00,
     .counted = 0x0c6b4a,
     .derived = 0x2a55b8,
-    .modelled = 0x835500,
+    .modelled = 0x6a35c9,
     .measured = 0x0b6472,
 };
 

@@ -10,6 +10,10 @@ uint32_t ink_on(uint32_t ground) {
   return contrast(ground, 0x000000) >= contrast(ground, 0xffffff) ? 0x000000 : 0xffffff;
 }
 
+uint32_t outline_of(const Style& style, uint32_t fill) {
+  return style.theme == Theme::light ? mix(fill, 0x000000, 0.55) : fill;
+}
+
 uint32_t colour_of(const Palette& palette, Source source) {
   switch (source) {
     case Source::measured:
@@ -78,7 +82,7 @@ float draw_chips(Picture& picture, const Style& style, Box box, const std::vecto
     draw_chip(picture, style, at, chip.label, chip.chosen, chip.id, chip.hint);
     if (chip.line.visible()) {
       auto& ground = std::get<Rectangle>(picture.shapes[first]);
-      ground.line = chip.line;
+      ground.line = solid(outline_of(style, chip.line.rgb), chip.line.alpha);
       ground.fill = chip.chosen ? chip.line : solid(style.palette.panel);
       std::get<Text>(picture.shapes[first + 1]).colour =
           solid(chip.chosen ? ink_on(chip.line.rgb) : style.palette.text);
@@ -91,17 +95,17 @@ float draw_chips(Picture& picture, const Style& style, Box box, const std::vecto
 float draw_amount_legend(Picture& picture, const Style& style, Point at, float width, std::string_view low,
                          std::string_view high) {
   constexpr int steps = 32;
-  const float low_width = style.width(low, Font::mono, style.tiny()) + style.px(8);
-  const float high_width = style.width(high, Font::mono, style.tiny()) + style.px(8);
+  const float low_width = style.width(low, Font::mono, style.small()) + style.px(8);
+  const float high_width = style.width(high, Font::mono, style.small()) + style.px(8);
   const float height = style.px(12);
   const Box bar{at.x + low_width, at.y, std::max(style.px(40), width - low_width - high_width), height};
   const Colour quiet = solid(style.palette.quiet);
-  picture.text({at.x, bar.centre().y}, low, Font::mono, style.tiny(), quiet, AlignX::left, AlignY::middle);
+  picture.text({at.x, bar.centre().y}, low, Font::mono, style.small(), quiet, AlignX::left, AlignY::middle);
   const float step = bar.width / steps;
   for (int i = 0; i < steps; ++i)
     picture.rectangle({bar.x + step * static_cast<float>(i), bar.y, step + 0.5f, bar.height},
                       solid(viridis(i / double{steps - 1})));
-  picture.text({bar.right() + style.px(8), bar.centre().y}, high, Font::mono, style.tiny(), quiet,
+  picture.text({bar.right() + style.px(8), bar.centre().y}, high, Font::mono, style.small(), quiet,
                AlignX::left, AlignY::middle);
   return at.y + height + style.px(6);
 }

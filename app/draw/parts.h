@@ -14,6 +14,9 @@ namespace warplens {
 
 // A text colour that is readable on `ground`.
 uint32_t ink_on(uint32_t ground);
+// The line around a filled shape of a colour of warps or blocks. In the light theme it is dark, since yellow
+// alone is not to be seen there.
+uint32_t outline_of(const Style& style, uint32_t fill);
 uint32_t colour_of(const Palette& palette, Source source);
 
 // A small word on a coloured background that says where a number comes from. `formula` is the hover text.

@@ -60,7 +60,7 @@ std::vector<double> ticks_of(const Scale& scale, int about) {
 }
 
 void draw_y_axis(Picture& picture, const Style& style, Box plot, const Scale& scale, const Label& label) {
-  const float size = style.tiny();
+  const float size = style.small();
   float last = plot.bottom() + 10 * size;
   for (const double tick : ticks_of(scale, static_cast<int>(plot.height / (2.6f * size)))) {
     const float y = scale.at(tick);
@@ -73,7 +73,7 @@ void draw_y_axis(Picture& picture, const Style& style, Box plot, const Scale& sc
 }
 
 void draw_x_axis(Picture& picture, const Style& style, Box plot, const Scale& scale, const Label& label) {
-  const float size = style.tiny();
+  const float size = style.small();
   float free_from = -10 * size;
   for (const double tick : ticks_of(scale, static_cast<int>(plot.width / (5.5f * size)))) {
     const float x = scale.at(tick);

@@ -127,7 +127,9 @@ void draw_lanes(Picture& picture, const Style& style, const AccessView& view, co
     const bool active = (mask >> lane & 1) != 0;
     const bool dimmed = marks.lane && *marks.lane != lane;
     const uint32_t shown = dimmed ? mix(style.palette.panel, colour, 0.45) : colour;
-    picture.rectangle(box, active ? solid(shown) : Colour{}, 2, active ? Colour{} : solid(shown));
+    const bool outlined = !active || style.theme == Theme::light;
+    picture.rectangle(box, active ? solid(shown) : Colour{}, 2,
+                      outlined ? solid(outline_of(style, shown)) : Colour{});
     if (numbered)
       picture.text(box.centre(), std::to_string(lane), Font::mono, size,
                    solid(active ? ink_on(shown) : style.palette.quiet), AlignX::centre, AlignY::middle);

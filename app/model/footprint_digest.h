@@ -2,6 +2,7 @@
 // instruction.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,21 @@ struct AccessGroup {
 };
 std::vector<AccessGroup> access_groups(const LaunchRequest& request, const BlockFootprint& footprint,
                                        uint32_t warp);
+
+// One access of a warp, said so that it can be found again in the footprint of another block or run: what the
+// instruction does, and which of its executions it is.
+struct AccessName {
+  uint32_t line = 0;  // of the source
+  AccessKind kind = AccessKind::load;
+  Space space = Space::global;
+  int32_t buffer = -1;
+  size_t order = 0;  // among the instructions of which all this holds
+  size_t turn = 0;   // of the executions by the warp
+  bool operator==(const AccessName&) const = default;
+};
+std::optional<AccessName> name_of_access(const BlockFootprint& footprint, size_t index);
+// Empty if this warp has no such access.
+std::optional<size_t> find_access(const BlockFootprint& footprint, uint32_t warp, const AccessName& name);
 
 // What a frame needs from a footprint. It is made once for a footprint and a choice, because a footprint is
 // long.

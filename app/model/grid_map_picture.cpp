@@ -14,6 +14,7 @@ namespace {
 
 // From these sizes of a texel in pixels, cells have lines, can be hollow, and have texts.
 constexpr double lines_from = 4, hollow_from = 10, words_from = 46;
+constexpr float largest_words = 30;  // at 100 %; they grow with the cells
 
 float gap_of(double cell) { return cell >= 24 ? 2.0f : 1.0f; }
 
@@ -57,9 +58,58 @@ void draw_hollow(Picture& picture, const Style& style, const HeatMap& map, const
   }
 }
 
+void draw_outlines(Picture& picture, const Style& style, const HeatMap& map, const MapFrame& frame,
+                   const HeatLevel& level) {
+  if (style.theme != Theme::light || map.has_amounts || level.shift != 0 || frame.cell < hollow_from) return;
+  const VisibleCells visible = visible_cells(map.plane.columns, map.plane.rows, frame);
+  for (uint64_t r = visible.first.row; r < visible.last.row; ++r)
+    for (uint64_t c = visible.first.column; c < visible.last.column; ++c) {
+      const uint64_t texel = r * level.raster->width + c;
+      if (level.states[texel] != BlockState::works) continue;
+      const uint8_t* rgba = level.raster->rgba.data() + 4 * texel;
+      const uint32_t rgb = uint32_t{rgba[0]} << 16 | uint32_t{rgba[1]} << 8 | rgba[2];
+      picture.rectangle(frame.box_of({c, r}).inset(gap_of(frame.cell) / 2), {}, 0,
+                        solid(outline_of(style, rgb)));
+    }
+}
+
+// The part of a block whose threads have no element, at the right and the lower end of the problem.
+Box part_inside(const HeatMap& map, Dim3 at, Box cell) {
+  const auto share = [](uint32_t block, uint32_t extent, uint32_t needed) {
+    const double first = double{1.0} * block * extent;
+    return static_cast<float>(std::clamp((needed - first) / extent, 0.0, 1.0));
+  };
+  const Dim3 problem = *map.problem;
+  return {cell.x, cell.y, cell.width * share(at.x, map.block.x, problem.x),
+          cell.height * share(at.y, map.block.y, problem.y)};
+}
+
+void draw_tail(Picture& picture, const Style& style, const HeatMap& map, const MapFrame& frame) {
+  if (map.tail_threads == 0 || !map.problem || frame.cell < hollow_from) return;
+  const VisibleCells visible = visible_cells(map.plane.columns, map.plane.rows, frame);
+  const float gap = gap_of(frame.cell);
+  const auto hatch = [&](Box part) {
+    if (part.width < 2 || part.height < 2) return;
+    picture.rectangle(part, solid(style.palette.panel, 0.6f));
+    picture.hatch(part, solid(style.palette.text, 0.8f), style.px(5));
+  };
+  for (uint64_t r = visible.first.row; r < visible.last.row; ++r) {
+    for (uint64_t c = visible.first.column; c < visible.last.column; ++c) {
+      const std::optional<Dim3> at = position_in(map.plane, {c, r});
+      if (!at || !inside(*at, map.grid)) continue;
+      const Box cell = frame.box_of({c, r}).inset(gap / 2), in = part_inside(map, *at, cell);
+      hatch({in.right(), cell.y, cell.right() - in.right(), cell.height});
+      hatch({cell.x, in.bottom(), in.width, cell.bottom() - in.bottom()});
+    }
+  }
+}
+
 void draw_block_words(Picture& picture, const Style& style, const HeatMap& map, const MapFrame& frame) {
-  const float size = style.tiny();
   if (frame.cell < double{style.px(words_from)}) return;
+  const float room = static_cast<float>(frame.cell);
+  const std::string longest = position_text({map.grid.x - 1, map.grid.y - 1, map.grid.z - 1}, map.grid);
+  float size = style.px(largest_words);
+  while (size > style.tiny() && style.width(longest, Font::mono, size) > room * 0.7f) size -= 1;
   const VisibleCells visible = visible_cells(map.plane.columns, map.plane.rows, frame);
   const HeatLevel& finest = map.levels.front();
   if (finest.shift != 0) return;
@@ -82,9 +132,11 @@ void draw_block_words(Picture& picture, const Style& style, const HeatMap& map, 
 
 // At least ten pixels large, so that one block of a million can be found.
 void draw_mark(Picture& picture, const Style& style, const MapFrame& frame, Cell cell, Colour colour,
-               float width) {
+               float width, bool around_another = false) {
   Box box = frame.box_of(cell);
-  const float grow = std::max(0.0f, (10 - box.width) / 2);
+  float grow = std::max(0.0f, (10 - box.width) / 2);
+  if (around_another && box.width < style.px(24))
+    grow = std::max(grow, (style.px(14) - box.width) / 2) + width;
   box = box.inset(-grow - 1);
   // A rim in the background colour keeps it visible on every colour.
   picture.rectangle(box.inset(-1), {}, 3, solid(style.palette.panel), width + 2);
@@ -107,13 +159,23 @@ MapFrame draw_grid_map(Picture& picture, const Style& style, Box box, const Heat
   draw_levels(picture, frame, level);
   draw_cell_lines(picture, style, map.plane, frame, level.shift);
   draw_hollow(picture, style, map, frame, level);
+  draw_outlines(picture, style, map, frame, level);
+  draw_tail(picture, style, map, frame);
   draw_block_words(picture, style, map, frame);
+  std::optional<Dim3> last;  // one mark for all incidents of a block
+  for (const IncidentMark& mark : marks.incidents) {
+    if (last == mark.block || !inside(mark.block, map.plane.extent)) continue;
+    last = mark.block;
+    draw_incident_mark(picture, style, frame.box_of(cell_of(map.plane, mark.block)), mark);
+  }
   if (marks.hovered && inside(*marks.hovered, map.plane.extent))
     draw_mark(picture, style, frame, cell_of(map.plane, *marks.hovered), solid(style.palette.text),
               style.px(1.5f));
   if (marks.chosen && inside(*marks.chosen, map.plane.extent))
     draw_mark(picture, style, frame, cell_of(map.plane, *marks.chosen), solid(style.palette.accent),
-              style.px(3));
+              style.px(3), std::ranges::any_of(marks.incidents, [&](const IncidentMark& mark) {
+                return mark.is_of(*marks.chosen);
+              }));
   picture.end_clip();
   return frame;
 }
@@ -150,8 +212,10 @@ LaneWords lane_words(const Style& style, const BlockPicture& block, float room) 
   const Dim3 last{block.block.x - 1, block.block.y - 1, block.block.z - 1};
   const bool positions = !block.chosen_warp;
   const std::string longest = positions ? plain_position(last, block.block) : "31";
-  for (const float size : {11.0f, 9.0f})
-    if (style.width(longest, Font::mono, style.px(size)) <= room - 2) return {positions, style.px(size)};
+  // As large as the cell allows.
+  for (float size = largest_words; size >= 9; size -= 1)
+    if (style.px(size) <= room * 0.6f && style.width(longest, Font::mono, style.px(size)) <= room * 0.84f - 2)
+      return {positions, style.px(size)};
   return {};
 }
 
@@ -169,14 +233,15 @@ void draw_lane(Picture& picture, const Style& style, const BlockPicture& block, 
   const bool touched =
       block.work == nullptr || (linear < block.work->touched.size() && block.work->touched[linear]);
   uint32_t ground = shown;
+  const Colour line = solid(outline_of(style, shown));
   if (outside || !touched) {
     ground = style.palette.panel;
-    picture.rectangle(box, {}, rounding, solid(shown), cell.width >= 14 ? 1.5f : 1.0f);
+    picture.rectangle(box, {}, rounding, line, cell.width >= 14 ? 1.5f : 1.0f);
   } else if (!wrote) {
     ground = mix(style.palette.panel, shown, 0.35);
-    picture.rectangle(box, solid(ground), rounding, solid(shown), cell.width >= 14 ? 1.5f : 1.0f);
+    picture.rectangle(box, solid(ground), rounding, line, cell.width >= 14 ? 1.5f : 1.0f);
   } else {
-    picture.rectangle(box, solid(shown), rounding);
+    picture.rectangle(box, solid(shown), rounding, style.theme == Theme::light ? line : Colour{});
   }
   if (how.size <= 0 || (!how.positions && block.chosen_warp != warp)) return;
   picture.text(cell.centre(),
@@ -199,11 +264,17 @@ MapFrame draw_block_lanes(Picture& picture, const Style& style, Box box, const B
     for (uint64_t column = visible.first.column; column < visible.last.column; ++column)
       if (const std::optional<Dim3> thread = position_in(plane, {column, row}))
         draw_lane(picture, style, block, *thread, frame.box_of({column, row}), words);
+  for (const IncidentMark& mark : block.incidents)
+    if (mark.is_of(block.block_at) && inside(mark.thread, block.block))
+      draw_incident_mark(picture, style, frame.box_of(cell_of(plane, mark.thread)), mark);
   if (block.hovered && inside(*block.hovered, block.block))
     draw_mark(picture, style, frame, cell_of(plane, *block.hovered), solid(style.palette.text),
               style.px(1.5f));
   if (block.chosen && inside(*block.chosen, block.block))
-    draw_mark(picture, style, frame, cell_of(plane, *block.chosen), solid(style.palette.accent), style.px(3));
+    draw_mark(picture, style, frame, cell_of(plane, *block.chosen), solid(style.palette.accent), style.px(3),
+              std::ranges::any_of(block.incidents, [&](const IncidentMark& mark) {
+                return mark.is_of(block.block_at, *block.chosen);
+              }));
   picture.end_clip();
   return frame;
 }

@@ -2,19 +2,22 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "app/draw/style.h"
 #include "app/model/access_view.h"
 #include "app/model/grid_plane.h"
 #include "app/model/heat_map.h"
+#include "app/model/incident_marks.h"
 
 namespace warplens {
 
 // The largest cell of a map at zoom 1 and 100 %.
-constexpr float largest_block_cell = 72, largest_lane_cell = 56;
+constexpr float largest_block_cell = 240, largest_lane_cell = 110;
 
 struct MapMarks {
   std::optional<Dim3> chosen, hovered;
+  std::span<const IncidentMark> incidents = {};
 };
 
 // Fills `box` with the map. A cell is hollow if its block wrote nothing, and hatched if the problem needs a
@@ -29,7 +32,8 @@ struct BlockPicture {
   std::optional<uint32_t> chosen_warp;  // the others are dimmed
   std::optional<Dim3> chosen, hovered;  // threads
   const ThreadWork* work = nullptr;     // of the replayed block; null if not known yet
-  std::optional<Dim3> problem;          // threads needed per axis
+  std::span<const IncidentMark> incidents = {};
+  std::optional<Dim3> problem;  // threads needed per axis
 };
 // A block of one row is folded by warps, with 32 lanes in each row.
 Plane make_block_plane(Dim3 block);

@@ -116,7 +116,8 @@ HeatLevel painted(const HeatMap& map, const TexelGrid& grid, uint32_t shift, con
     uint32_t rgb = group_colours[(texel.first_block >> (2 * shift)) % group_colours.size()];
     if (map.has_amounts) {
       const double mean = texel.sum / texel.working;
-      rgb = viridis(range > 0 ? (mean - map.low) / range : 0.5);
+      // Where all are the same, there is nothing to look at: words say the number.
+      rgb = range > 0 ? viridis((mean - map.low) / range) : mix(palette.panel, palette.quiet, 0.4);
     }
     put_pixel(raster, i, rgb);
   }
@@ -134,6 +135,17 @@ Dim3 shown_extent(const LaunchShape& shape, std::optional<Dim3> problem) {
   extent.y = std::max(extent.y, needed(problem->y, shape.block.y));
   extent.z = std::max(extent.z, needed(problem->z, shape.block.z));
   return extent;
+}
+
+uint64_t tail_threads_of(const LaunchShape& shape, std::optional<Dim3> problem) {
+  if (!problem) return 0;
+  const auto covered = [](uint32_t blocks, uint32_t threads, uint32_t needed) {
+    return std::min<uint64_t>(uint64_t{blocks} * threads, needed);
+  };
+  const uint64_t useful = covered(shape.grid.x, shape.block.x, problem->x) *
+                          covered(shape.grid.y, shape.block.y, problem->y) *
+                          covered(shape.grid.z, shape.block.z, problem->z);
+  return shape.grid.count() * shape.block.count() - useful;
 }
 
 void find_range(HeatMap& map, const BlockStats& stats) {
@@ -213,6 +225,9 @@ HeatMap build_heat_map(const RunResult& result, std::optional<Dim3> problem, Col
   map.grid = result.shape.grid;
   map.plane = make_plane(shown_extent(result.shape, problem));
   map.colouring = colouring;
+  map.problem = problem;
+  map.block = result.shape.block;
+  map.tail_threads = tail_threads_of(result.shape, problem);
   const BlockStats* stats = result.blocks ? result.blocks.get() : nullptr;
   if (stats != nullptr && counts_of(*stats, colouring) != nullptr && !counts_of(*stats, colouring)->empty()) {
     map.has_amounts = true;

@@ -46,7 +46,10 @@ struct HeatMap {
   uint64_t blocks_per_bin = 1;    // if more than 1, the run counted whole bins of blocks
   bool sampled = false;           // a texel has too many blocks, so 16 of them represent all
   uint64_t idle_blocks = 0, uncovered_blocks = 0;
-  bool has_amounts = false;  // the run recorded the amounts for this colouring
+  std::optional<Dim3> problem;  // threads needed per axis, if known
+  Dim3 block;                   // threads of a block
+  uint64_t tail_threads = 0;    // threads beyond the problem
+  bool has_amounts = false;     // the run recorded the amounts for this colouring
 };
 
 // For each block, whether it wrote an element of an output. Empty if no writer map was recorded, or if the

@@ -26,6 +26,8 @@ bool nobody_wrote(const WriterMap* writers, uint64_t element, uint32_t channels)
   return true;
 }
 
+constexpr uint32_t uniform_colour = 0x6b7683;
+
 // The colour of one cell. Alpha is 0 if there is nothing to show.
 struct CellColour {
   uint32_t rgb = 0;
@@ -48,6 +50,8 @@ CellColour amount_cell(const BufferRaster& raster, const BufferSpec& spec, const
   const double share = !std::isfinite(*value) ? std::nan("")
                        : range > 0            ? (*value - raster.low) / range
                                               : 0.5;
+  // Where all are the same, there is nothing to look at.
+  if (!(range > 0) && std::isfinite(*value)) return {uniform_colour, 255};
   return {viridis(share), 255};
 }
 
@@ -184,25 +188,6 @@ ShownBuffers shown_buffers(const LaunchRequest& request) {
   // A kernel that works in place: its input is what the output held before.
   if (!shown.input && shown.output && request.buffers[*shown.output].initial) shown.input = shown.output;
   return shown;
-}
-
-const OutputBuffer* output_buffer(const RunResult& result, uint32_t buffer) {
-  for (const OutputBuffer& output : result.outputs)
-    if (output.index == buffer && output.bytes) return &output;
-  return nullptr;
-}
-
-Pick with_writer(const RunResult& result, ElementPick element) {
-  Pick pick;
-  pick.element = element;
-  const OutputBuffer* output = output_buffer(result, element.buffer);
-  if (output == nullptr || !output->writers || element.index >= output->writers->writer.size()) return pick;
-  const uint64_t writer = output->writers->writer[element.index];
-  const uint64_t threads = output->writers->block.count();
-  if (writer == 0 || threads == 0) return pick;
-  pick.block = position_at((writer - 1) / threads, output->writers->grid);
-  pick.thread = position_at((writer - 1) % threads, output->writers->block);
-  return pick;
 }
 
 namespace {

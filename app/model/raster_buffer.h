@@ -10,6 +10,7 @@
 
 #include "app/draw/raster.h"
 #include "app/model/grid_plane.h"
+#include "app/state/pins.h"
 #include "app/state/state.h"
 #include "core/launch/run_result.h"
 
@@ -56,10 +57,6 @@ struct ShownBuffers {
   std::optional<uint32_t> input, output;
 };
 ShownBuffers shown_buffers(const LaunchRequest& request);
-const OutputBuffer* output_buffer(const RunResult& result, uint32_t buffer);
-
-// Adds the thread that wrote the element.
-Pick with_writer(const RunResult& result, ElementPick element);
 
 // The regions of the output that the blocks of a launch wrote, found in the writer map.
 struct BlockRaster {

@@ -67,7 +67,7 @@ void take_compiled(AppState& state, const std::shared_ptr<const KernelDescriptio
     setup.image = state.setup.launch.image;
     setup.image_path = state.setup.launch.image_path;
     state.setup.launch = std::move(setup);
-    state.selection = {};
+    leave_kernel(state);
   }
   state.setup.own_kernel = kernel;
   state.setup.kernel = kernel.get();

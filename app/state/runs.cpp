@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "app/state/reducers.h"
-#include "core/launch/steps.h"
 
 namespace warplens {
 
@@ -18,28 +17,6 @@ std::string run_label(uint64_t index) {
 
 namespace detail {
 namespace {
-
-// Keeps the parts of a pick that the new result still has.
-void keep_valid(Pick& pick, const RunResult& result) {
-  const LaunchStep* launch = result.request ? first_launch(*result.request) : nullptr;
-  if (!launch) {
-    pick = {};
-    return;
-  }
-  const auto within = [](const Dim3& at, const Dim3& extent) {
-    return at.x < extent.x && at.y < extent.y && at.z < extent.z;
-  };
-  if (pick.block && !within(*pick.block, launch->grid)) pick.block.reset();
-  if (pick.thread && (!pick.block || !within(*pick.thread, launch->block))) pick.thread.reset();
-  if (!pick.element) return;
-  const auto& buffers = result.request->buffers;
-  if (pick.element->buffer >= buffers.size()) {
-    pick.element.reset();
-    return;
-  }
-  const BufferSpec& buffer = buffers[pick.element->buffer];
-  if (pick.element->index >= buffer.bytes / std::max(bytes_of(buffer.dtype), 1u)) pick.element.reset();
-}
 
 RunRecord record_of(const AppState& state, const RunFinished& action) {
   const RunResult& result = *action.result;
@@ -136,11 +113,7 @@ void apply(AppState& state, const RunFinished& action) {
   state.runs.now.stale_because.clear();
   refresh_outlook(state);
   add_to_history(state, record_of(state, action));
-  keep_valid(state.selection.pinned, *state.runs.result);
-  keep_valid(state.selection.hover, *state.runs.result);
-  state.footprint.replayed.reset();
-  state.footprint.wanted.reset();
-  selection_changed(state);
+  find_selection(state);
 }
 
 // Buffers, grid and selection stay: only figures are added.

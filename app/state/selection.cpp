@@ -1,6 +1,10 @@
 // What the pointer is over, what is pinned, and the block that is replayed for it.
 #include "app/state/selection.h"
 
+#include <string_view>
+#include <utility>
+
+#include "app/state/pins.h"
 #include "app/state/reducers.h"
 
 namespace warplens::detail {
@@ -10,6 +14,13 @@ namespace {
 std::optional<Dim3> block_to_replay(const AppState& state) {
   if (state.selection.shown().block || state.frame.view != View::memory) return state.selection.shown().block;
   return Dim3{0, 0, 0};
+}
+
+// The source in the Code view.
+std::string_view shown_text(const AppState& state) {
+  if (state.code.own) return state.code.text;
+  if (state.setup.kernel == nullptr) return {};
+  return state.setup.kernel->source.empty() ? state.setup.kernel->ptx : state.setup.kernel->source;
 }
 
 }  // namespace
@@ -39,6 +50,37 @@ void apply(AppState& state, const Hover& action) {
 
 void apply(AppState& state, const Pin& action) {
   state.selection.pinned = action.pick;
+  state.selection.thing = pinned_thing(action.pick, state.runs.result.get(), shown_text(state));
+  state.selection.lost.clear();
+  selection_changed(state);
+}
+
+// A pixel is looked at through one kernel after the other. Anything else belongs to its kernel.
+void leave_kernel(AppState& state) {
+  Selection& selection = state.selection;
+  const bool pixel = selection.thing.element && selection.thing.element->height > 1;
+  if (!pixel) {
+    selection = {};
+    return;
+  }
+  selection.hover = {};
+  selection.pinned.line = selection.thing.line = 0;
+}
+
+// What is pinned and not in this run may be in the next one, unless that is of another kernel.
+void find_selection(AppState& state) {
+  Selection& selection = state.selection;
+  const RunResult& result = *state.runs.result;
+  FoundPin found = find_pin(selection.thing, result, shown_text(state));
+  selection.pinned = found.pick;
+  selection.lost = std::move(found.lost);
+  const bool other_kernel = result.request && result.request->kernel != selection.thing.kernel;
+  if (!selection.lost.empty() && other_kernel)
+    selection.thing = pinned_thing(selection.pinned, &result, shown_text(state));
+  if (result.request) selection.thing.kernel = result.request->kernel;
+  selection.hover = find_pin(pinned_thing(selection.hover, &result, ""), result, "").pick;
+  state.footprint.replayed.reset();
+  state.footprint.wanted.reset();
   selection_changed(state);
 }
 
@@ -56,6 +98,8 @@ void apply(AppState& state, const Unpin&) {
     apply(state, CancelRun{});
   } else {
     state.selection.pinned = {};
+    state.selection.thing = {};
+    state.selection.lost.clear();
     selection_changed(state);
   }
 }
@@ -68,7 +112,11 @@ void apply(AppState& state, const SelectProblem& action) {
     return apply(state, Pin{{std::nullopt, std::nullopt, std::nullopt, problem.line}});
   }
   if (!problem.block) return;
-  apply(state, Pin{{problem.block, problem.thread, std::nullopt}});
+  Pick pick{problem.block, problem.thread, std::nullopt, 0};
+  if (state.setup.kernel && problem.file == state.setup.kernel->source_name) pick.line = problem.line;
+  // These views show neither a line nor a thread.
+  if (state.frame.view == View::timing || state.frame.view == View::occupancy) state.frame.view = View::grid;
+  apply(state, Pin{pick});
 }
 
 void apply(AppState& state, const FootprintReady& action) {

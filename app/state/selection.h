@@ -30,9 +30,29 @@ struct Pick {
   bool empty() const { return !block && !thread && !element && line == 0; }
 };
 
+// An element, and how its buffer was shown.
+struct PinnedElement {
+  std::string buffer;
+  uint64_t index = 0;
+  uint32_t width = 0, height = 1, channels = 1;  // 0: not known
+  bool output = true;
+};
+
+// What is pinned, whatever run is shown (pins.h). Block and thread are those that were picked themselves. The
+// thread that wrote an element is not part of it, since it changes with the launch.
+struct PinnedThing {
+  std::string kernel;  // of the run in which it was pinned; empty if there was none
+  std::optional<Dim3> block, thread;
+  std::optional<PinnedElement> element;
+  uint32_t line = 0;
+  std::string line_text;
+};
+
 // All views share the selection, so that pointing at a thing in one view highlights it in every other.
 struct Selection {
-  Pick hover, pinned;
+  Pick hover, pinned;  // in the shown run
+  PinnedThing thing;   // of which `pinned` is what the shown run has
+  std::string lost;    // what the shown run does not have of it; empty if it has all
   // What the inspector shows, and for which the footprint is replayed. It is the pinned thing if there is
   // one, so that the pointer can move to the inspector without losing it.
   const Pick& shown() const { return pinned.empty() ? hover : pinned; }

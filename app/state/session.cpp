@@ -8,7 +8,20 @@
 namespace warplens {
 namespace {
 
-// The pins of a session that exist in the launch. The first result removes those that it does not have.
+// What a session has pinned. The first result finds it, or says what it does not have.
+PinnedThing thing_of(const Session& session) {
+  PinnedThing thing;
+  thing.line = session.pinned_line;
+  if (!session.pinned_buffer.empty()) {
+    thing.element = PinnedElement{session.pinned_buffer, session.pinned_index};
+  } else {
+    thing.block = session.pinned_block;
+    if (thing.block) thing.thread = session.pinned_thread;
+  }
+  return thing;
+}
+
+// The same, as far as it is known without a result.
 Pick pins_of(const AppState& state, const Session& session) {
   Pick pick;
   pick.block = session.pinned_block;
@@ -48,6 +61,7 @@ void take_setup(AppState& state, const Session& session) {
   state.setup.launch.image_path = path;
   state.selection = {};
   state.selection.pinned = pins_of(state, session);
+  state.selection.thing = thing_of(session);
 }
 
 }  // namespace

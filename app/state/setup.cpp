@@ -26,7 +26,7 @@ void take_kernel(AppState& state, const KernelDescription& kernel) {
   state.setup.launch = std::move(setup);
   state.setup.kernel = &kernel;
   take_own(state, nullptr);
-  state.selection = {};
+  leave_kernel(state);
 }
 
 void ask_for_picture(AppState& state) {

@@ -13,7 +13,7 @@ KernelSetup take_own_choice(AppState& state, const Choice& choice) {
       state.setup.own_kernel->path == choice.own->path)
     return carried_over(*choice.own, choice.setup, *state.setup.own_kernel);
   take_own(state, choice.own);
-  state.selection = {};
+  leave_kernel(state);
   return choice.setup;
 }
 
@@ -22,7 +22,7 @@ void take_choice(AppState& state, const Choice& choice) {
   if (choice.own) {
     setup = take_own_choice(state, choice);
   } else if (const auto kernel = find_kernel(choice.setup.kernel)) {
-    if (state.setup.kernel != *kernel) state.selection = {};
+    if (state.setup.kernel != *kernel) leave_kernel(state);
     state.setup.kernel = *kernel;
     take_own(state, nullptr);
   }

@@ -52,8 +52,13 @@ TEST_F(Cells, of_the_heat_map_do_not_mix) {
     EXPECT_NE(pixel_at(image, last.GetCenter().x, last.Min.y + share * last.GetHeight()),
               pixel_at(image, before.GetCenter().x, before.Min.y + share * before.GetHeight()))
         << "the test looks at the wrong place";
-    EXPECT_EQ(mixed_pixels(image, last, share, 4), 0u);
+    // The neighbours at the left and above keep their colour up to the border; the last one is partly
+    // hatched.
+    const ImRect above = cell_of_map(d, 8, 5, {7, 3});
     EXPECT_EQ(mixed_pixels(image, before, share, 4), 0u);
+    EXPECT_EQ(mixed_pixels(image, above, 1 - 4 / above.GetHeight(), 4), 0u);
+    EXPECT_EQ(pixel_at(image, above.GetCenter().x, above.Max.y - 4),
+              pixel_at(image, above.GetCenter().x, above.Min.y + 4));
     d.screenshot("cells_heat_1920x1080_dark");
   });
 }

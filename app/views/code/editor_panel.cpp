@@ -22,6 +22,7 @@ struct CodeEditor {
   Theme theme = Theme::dark;
   bool themed = false;
   std::vector<Diagnostic> marked;
+  std::shared_ptr<const RunResult> marked_run;  // whose faults and findings are marked
 };
 
 namespace {
@@ -46,7 +47,7 @@ void set_theme(CodeEditor& editor) {
   set(EditorColour::comment, p.quiet);
   set(EditorColour::keyword, p.accent);
   set(EditorColour::declaration, p.accent);
-  set(EditorColour::number, dark ? 0xE0A458 : 0x8A4B00);
+  set(EditorColour::number, dark ? 0xA9C7FF : 0x2A55B8);
   set(EditorColour::string, dark ? 0x7BC98F : 0x1B6E33);
   set(EditorColour::preprocessor, dark ? 0xCC79A7 : 0x8B3A68);
   set(EditorColour::background, p.panel);
@@ -57,6 +58,16 @@ void set_theme(CodeEditor& editor) {
   set(EditorColour::currentLineHighlight, p.accent, 0.14f);
   set(EditorColour::currentLineHighlightBorder, p.accent, 0.0f);
   editor.text.SetPalette(palette);
+  editor.marked.clear();  // in the colours of the other theme
+  editor.marked_run.reset();
+}
+
+// The shown run is of the shown text.
+bool text_ran(const AppState& state) {
+  const RunResult* result = state.runs.result.get();
+  return result != nullptr && result->request && state.setup.kernel != nullptr &&
+         result->request->kernel == state.setup.kernel->name &&
+         (!state.code.own || state.code.text == state.code.compiled);
 }
 
 const std::string& text_of(const AppState& state) {
@@ -80,6 +91,8 @@ void take_text(const AppState& state, CodeEditor& editor) {
   editor.undo_index = editor.text.GetUndoIndex();
   editor.line = 0;
   editor.marked.clear();
+  editor.marked_run.reset();
+  editor.text.ClearMarkers();
 }
 
 bool equal(const std::vector<Diagnostic>& a, const std::vector<Diagnostic>& b) {
@@ -88,10 +101,23 @@ bool equal(const std::vector<Diagnostic>& a, const std::vector<Diagnostic>& b) {
   });
 }
 
+// Where the shown run went wrong, as long as the text is the one that ran.
+void mark_incidents(const AppState& state, CodeEditor& editor) {
+  for (const IncidentMark& mark : incidents_of_kernel(state)) {
+    if (mark.line == 0 || mark.file != state.setup.kernel->source_name) continue;
+    const uint32_t rgb = mark.fault ? look().palette.fault : look().palette.text;
+    const std::string words = (mark.fault ? "× " : "! ") + mark.message;
+    editor.text.AddMarker(mark.line - 1, colour(rgb), colour(rgb, 0.24f), words, words);
+  }
+}
+
 void mark(const AppState& state, CodeEditor& editor) {
-  if (equal(editor.marked, state.code.diagnostics)) return;
+  const std::shared_ptr<const RunResult> of = text_ran(state) ? state.runs.result : nullptr;
+  if (equal(editor.marked, state.code.diagnostics) && editor.marked_run == of) return;
   editor.marked = state.code.diagnostics;
+  editor.marked_run = of;
   editor.text.ClearMarkers();
+  mark_incidents(state, editor);
   for (const Diagnostic& diagnostic : editor.marked) {
     if (diagnostic.line == 0 || diagnostic.severity == Severity::note) continue;
     const bool error = diagnostic.severity == Severity::error;
@@ -151,6 +177,10 @@ void follow_line(const AppState& state, CodeEditor& editor, uint32_t chosen, Act
 }
 
 }  // namespace
+
+std::vector<IncidentMark> incidents_of_kernel(const AppState& state) {
+  return text_ran(state) ? incident_marks(*state.runs.result) : std::vector<IncidentMark>{};
+}
 
 std::shared_ptr<CodeEditor> make_code_editor() {
   auto editor = std::make_shared<CodeEditor>();

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
+#include "app/model/incident_marks.h"
 #include "app/widgets/panel.h"
 
 namespace warplens {
@@ -10,6 +12,9 @@ namespace warplens {
 struct CodeEditor;
 
 std::shared_ptr<CodeEditor> make_code_editor();
+
+// The faults and findings of the shown run, if the shown text is the one that ran.
+std::vector<IncidentMark> incidents_of_kernel(const AppState& state);
 
 // Loads texts that come from elsewhere, and returns what the user types. It shows the chosen line and lets
 // the user choose another one. `chosen` is the line of the shared selection, or 0 if there is none.

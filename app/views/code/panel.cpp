@@ -35,7 +35,7 @@ void draw_resources(const AppState& state) {
     wrap_before(ImGui::CalcTextSize(words.c_str()).x + scaled(14));
     ImGui::AlignTextToFramePadding();
     const bool spills = figure.label.starts_with("spilled") && !figure.value.starts_with("0 ");
-    ImGui::PushStyleColor(ImGuiCol_Text, colour(spills ? look().palette.warning : look().palette.quiet));
+    ImGui::PushStyleColor(ImGuiCol_Text, colour(spills ? look().palette.text : look().palette.quiet));
     ImGui::TextUnformatted(words.c_str());
     ImGui::PopStyleColor();
     ImGui::PopFont();
@@ -232,7 +232,8 @@ float source_width(const AppState& state) {
 void draw_save(const AppState& state, CodePanelState& own, const CodeLinks& links, Actions& actions) {
   const auto draw = [&](Picture& picture, const Style& style, Box box) {
     draw_code_view(picture, style, box,
-                   {state.setup.kernel, &links, state.runs.result.get(), state.selection.shown().line});
+                   {state.setup.kernel, &links, state.runs.result.get(), state.selection.shown().line,
+                    incidents_of_kernel(state)});
     return box.bottom();
   };
   draw_save_popup(own.save, {"code", draw}, state, actions);

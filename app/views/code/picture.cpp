@@ -111,6 +111,12 @@ class CodePainter {
     if (number == m_line) m_picture.rectangle(box, solid(mix(p.panel, p.accent, 0.18)), m_style.px(3));
     if (linked)
       m_picture.rectangle({box.x, box.y + 1, m_style.px(3), box.height - 2}, solid(colour_of(number)));
+    if (const IncidentMark* mark = incident_of_line(m_input.incidents, kernel_file(), number)) {
+      const Colour colour = colour_of_mark(m_style, *mark);
+      m_picture.rectangle(box, solid(mix(p.panel, colour.rgb, 0.22)), m_style.px(3), colour);
+      m_picture.text({box.x + m_style.px(6), box.y + m_style.px(2)}, mark->fault ? "×" : "!", Font::strong,
+                     m_style.tiny(), colour);
+    }
     const float baseline = box.y + m_style.px(2);
     m_picture.text({box.x + gutter - m_style.px(12), baseline}, std::to_string(number), Font::mono,
                    m_style.tiny(), solid(p.quiet), AlignX::right);
@@ -150,6 +156,7 @@ class CodePainter {
     }
   }
 
+  const std::string& kernel_file() const { return m_input.kernel->source_name; }
   static uint32_t colour_of(uint32_t line) { return group_colours[line % group_colours.size()]; }
 
   void draw_ptx(Box box) {

@@ -7,6 +7,7 @@
 
 #include "app/draw/picture.h"
 #include "app/draw/style.h"
+#include "app/model/incident_marks.h"
 #include "app/views/code/links.h"
 #include "core/base/source.h"
 #include "core/launch/run_result.h"
@@ -18,6 +19,7 @@ struct CodeViewInput {
   const CodeLinks* links = nullptr;
   const RunResult* result = nullptr;  // null if there are no counters yet
   uint32_t line = 0;                  // source line whose PTX is shown; 0 for the costliest
+  std::vector<IncidentMark> incidents = {};
 };
 
 void draw_code_view(Picture& picture, const Style& style, Box box, const CodeViewInput& input);

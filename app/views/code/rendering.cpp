@@ -22,7 +22,8 @@ Rendered make_code(const RenderChoice& choice, const RenderSource& source) {
   return {[&](Picture& picture, const Style& style, Box box) {
     const KernelDescription kernel = code_of(*source.job, *source.result);
     const CodeLinks links = link_code(kernel);
-    draw_code_view(picture, style, box, {&kernel, &links, source.result, choice.line});
+    draw_code_view(picture, style, box,
+                   {&kernel, &links, source.result, choice.line, incident_marks(*source.result)});
     return box.bottom();
   }};
 }

@@ -133,7 +133,7 @@ float draw_grid_header(Picture& picture, const Style& style, const GridViewInput
   }
   const std::string lost = lost_by_zooming_out(style, input, box);
   if (!lost.empty() && x + style.width(lost, Font::words, style.small()) < box.right())
-    picture.text({x, at.y + style.px(2)}, lost, Font::words, style.small(), solid(style.palette.warning));
+    picture.text({x, at.y + style.px(2)}, lost, Font::words, style.small(), solid(style.palette.quiet));
   return at.y + style.px(30);
 }
 
@@ -143,6 +143,7 @@ float map_caption_height(const Style& style, const GridViewInput& input, float w
   if (input.heat->has_amounts) height += style.px(20);
   if (input.heat->idle_blocks > 0) height += style.px(20);
   if (input.heat->uncovered_blocks > 0) height += style.px(20);
+  if (input.heat->tail_threads > 0) height += style.px(20);
   return height;
 }
 
@@ -163,6 +164,11 @@ void draw_map_caption(Picture& picture, const Style& style, const GridViewInput&
   if (heat.idle_blocks > 0) {
     draw_key(picture, style, {box.x, y}, Swatch::hollow, solid(style.palette.quiet),
              count_text(heat.idle_blocks, "block wrote nothing", "blocks wrote nothing"));
+    y += style.px(20);
+  }
+  if (heat.tail_threads > 0) {
+    draw_key(picture, style, {box.x, y}, Swatch::hatched, solid(style.palette.text),
+             count_text(heat.tail_threads, "thread has no element", "threads have no element"));
     y += style.px(20);
   }
   if (heat.uncovered_blocks > 0)
@@ -217,7 +223,7 @@ void draw_block_caption(Picture& picture, const Style& style, const GridViewInpu
     draw_key(picture, style, {x, y}, Swatch::hollow, solid(style.palette.quiet), "wrote nothing");
   if (input.footprint == nullptr && !input.footprint_message.empty())
     draw_paragraph(picture, style, {box.x, y + style.px(20)}, input.footprint_message, Font::words,
-                   style.small(), solid(style.palette.warning), box.width);
+                   style.small(), solid(style.palette.quiet), box.width);
 }
 
 }  // namespace warplens

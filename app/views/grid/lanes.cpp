@@ -113,15 +113,36 @@ float draw_formula_lines(Picture& picture, const Style& style, const GridViewInp
   return y;
 }
 
+// What was refused, or found in this thread, comes before what it did.
+float draw_incident_rows(Picture& picture, const Style& style, const GridViewInput& input, Box box) {
+  float y = box.y;
+  for (const IncidentMark& mark : input.incidents) {
+    if (!input.chosen.block || !mark.is_of(*input.chosen.block, *input.chosen.thread)) continue;
+    const Colour colour = colour_of_mark(style, mark);
+    const std::string words = mark.verb + " ";
+    picture.text({box.x, y}, words, Font::strong, style.small(), colour);
+    picture.text({box.x + style.width(words, Font::strong, style.small()) + style.px(6), y}, mark.place,
+                 Font::mono, style.small(), colour);
+    if (mark.line != 0)
+      picture.text({box.right(), y}, fmt::format("line {}", mark.line), Font::words, style.small(),
+                   solid(style.palette.quiet), AlignX::right);
+    y += style.px(20);
+  }
+  return y;
+}
+
 void draw_access_rows(Picture& picture, const Style& style, const GridViewInput& input, Box box) {
   float y = draw_heading(picture, style, {box.x, box.y}, "WHAT IT READS AND WRITES");
+  const float incidents = draw_incident_rows(picture, style, input, {box.x, y, box.width, 0});
+  const bool any = incidents > y;
+  y = incidents;
   if (input.footprint == nullptr || input.digest == nullptr) {
     draw_paragraph(picture, style, {box.x, y}, no_footprint_words(input), Font::words, style.small(),
                    solid(style.palette.quiet), box.width);
     return;
   }
   const std::vector<ThreadAccess>& rows = input.digest->thread;
-  if (rows.empty())
+  if (rows.empty() && !any)
     draw_paragraph(picture, style, {box.x, y}, "This thread read and wrote nothing.", Font::words,
                    style.small(), solid(style.palette.quiet), box.width);
   const float step = style.px(20);

@@ -42,7 +42,9 @@ GridViewInput input_of(const AppState& state, GridPanelState& own, const HeatOfR
   input.block_view = own.block_view;
   input.chosen = state.selection.pinned;
   input.hovered = state.selection.hover;
-  input.access = own.access;
+  if (const auto marks =
+          own.incidents.get(heat.key.result, true, [&] { return incident_marks(*heat.key.result); }))
+    input.incidents = *marks;  // kept by `own`
   const bool same_run = heat.key.result == state.runs.result;
   if (same_run && !state.footprint.replayed && !state.footprint.error.empty())
     input.footprint_message = "What this block reads and writes is not known: " + state.footprint.error;
@@ -52,6 +54,10 @@ GridViewInput input_of(const AppState& state, GridPanelState& own, const HeatOfR
     const auto digest =
         own.digest.get(key, true, [&] { return digest_of(*key.result, *key.footprint, key.chosen); });
     input.digest = digest.get();  // kept by `own`
+    if (own.access) {
+      const Dim3 thread = input.chosen.thread.value_or(Dim3{0, 0, 0});
+      input.access = find_access(*input.footprint, warp_of(thread, input.result->shape.block), *own.access);
+    }
     if (!digest) input.footprint_message = own.digest.why_not("The accesses");
   }
   return input;
@@ -143,8 +149,8 @@ void follow(const std::string& id, const AppState& state, GridPanelState& own, A
   if (id.starts_with(colouring_id))
     if (const auto colouring = colouring_from(std::string_view(id).substr(colouring_id.size())))
       own.colouring = *colouring;
-  if (const std::optional<uint64_t> access = number_after(id, access_id))
-    own.access = static_cast<size_t>(*access);
+  if (const std::optional<uint64_t> access = number_after(id, access_id); access && state.footprint.replayed)
+    own.access = name_of_access(*state.footprint.replayed, static_cast<size_t>(*access));
   const std::optional<uint64_t> warp = number_after(id, warp_id);
   if (!warp || !state.selection.pinned.block) return;
   Pick pick;

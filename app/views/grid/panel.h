@@ -36,9 +36,10 @@ struct GridPanelState {
   GridLevel level = GridLevel::grid;
   Colouring colouring = Colouring::instructions;
   MapView map_view, block_view;
-  std::optional<size_t> access;
+  std::optional<AccessName> access;
   bool hovering = false;  // this panel has set the shared hover
   Built<HeatKey, HeatOfRun> heat;
+  Built<std::shared_ptr<const RunResult>, std::vector<IncidentMark>> incidents;
   Built<DigestKey, FootprintDigest> digest;
   TextureCache textures;
   SavePopupState save;

@@ -68,7 +68,7 @@ void draw_map_part(Picture& picture, const Style& style, const GridViewInput& in
     layout.map_box.height = std::min(layout.map_box.height, shown.height);
   }
   layout.map = draw_grid_map(picture, style, layout.map_box, *input.heat, input.map_view,
-                             {input.chosen.block, input.hovered.block});
+                             {input.chosen.block, input.hovered.block, input.incidents});
   const float left = std::max(part.x, layout.map.box_of({0, 0}).x);
   draw_map_caption(picture, style, input,
                    {left, layout.map_box.bottom() + style.px(8), part.right() - left, caption});
@@ -82,6 +82,7 @@ void draw_block_part(Picture& picture, const Style& style, const GridViewInput& 
   lanes.block_at = input.chosen.block.value_or(Dim3{0, 0, 0});
   lanes.plane = layout.block_plane = make_block_plane(block);
   lanes.problem = input.problem;
+  lanes.incidents = input.incidents;
   if (input.level != GridLevel::block && input.chosen.thread)
     lanes.chosen_warp = warp_of(*input.chosen.thread, block);
   if (input.level == GridLevel::lane || input.level == GridLevel::block) lanes.chosen = input.chosen.thread;

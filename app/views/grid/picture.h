@@ -26,7 +26,8 @@ struct GridViewInput {
   const KernelDescription* kernel = nullptr;  // for the index formula; may be null
   const BlockFootprint* footprint = nullptr;  // of the chosen block; null if not replayed (yet)
   const FootprintDigest* digest = nullptr;    // of `footprint` and `chosen`; null if that is null
-  std::string footprint_message;              // why there is none
+  std::span<const IncidentMark> incidents = {};
+  std::string footprint_message;  // why there is none
   std::optional<Dim3> problem;
   GridLevel level = GridLevel::grid;
   MapView map_view, block_view;

@@ -24,7 +24,9 @@ Rendered make_grid(const RenderChoice& choice, const RenderSource& source) {
     const HeatMap heat =
         build_heat_map(*source.result, source.job->problem,
                        colouring_from(choice.colour).value_or(Colouring::instructions), style.palette);
+    const std::vector<IncidentMark> incidents = incident_marks(*source.result);
     GridViewInput input;
+    input.incidents = incidents;
     input.result = source.result;
     input.heat = &heat;
     input.kernel = source.job->kernel.get();

@@ -153,7 +153,7 @@ void draw_marks(Picture& picture, const Style& style, const ImageViewInput& inpu
     draw_block_outline(picture, input, frame, *input.chosen.block, solid(accent), style.px(2.5f), 0x0e1217);
   if (frame.is_input && input.elements != nullptr)
     for (const uint64_t element : input.elements->read)
-      draw_cell_mark(picture, style, frame, element, solid(group_colours[1]));
+      draw_cell_mark(picture, style, frame, element, solid(group_colours[3]));
   if (!frame.is_input && over_result) {
     if (input.chosen.element && input.chosen.element->buffer == set.shown.output) {
       draw_cell_mark(picture, style, frame, input.chosen.element->index, solid(accent));
@@ -161,6 +161,28 @@ void draw_marks(Picture& picture, const Style& style, const ImageViewInput& inpu
       for (const uint64_t element : input.elements->written)
         draw_cell_mark(picture, style, frame, element, solid(accent));
     }
+  }
+  picture.end_clip();
+}
+
+void draw_incident_marks(Picture& picture, const Style& style, const ImageViewInput& input,
+                         const ImageFrame& frame) {
+  const std::optional<uint32_t> buffer = frame.is_input ? input.set->shown.input : input.set->shown.output;
+  const Plane& plane = frame.raster->plane;
+  const uint64_t width = plane.folded ? plane.columns : std::max(1u, plane.extent.x);
+  const Box canvas = frame.visible;
+  picture.begin_clip(canvas);
+  for (const IncidentMark& mark : input.set->incidents) {
+    if (!mark.buffer || !mark.element || mark.buffer != buffer) continue;
+    const uint64_t cell = *mark.element / frame.raster->channels;
+    Box box = cell < plane.extent.count()
+                  ? frame.frame.box_of(cell_of(plane, position_at(cell, plane.extent)))
+                  : frame.frame.box_of({cell % width, cell / width});
+    // Far past the end is still on the canvas.
+    const float room = style.px(10);
+    box.y = std::min(box.y, canvas.bottom() - std::max(box.height, room));
+    box.x = std::clamp(box.x, canvas.x, std::max(canvas.x, canvas.right() - std::max(box.width, room)));
+    draw_incident_mark(picture, style, box, mark);
   }
   picture.end_clip();
 }
@@ -181,6 +203,7 @@ void draw_values(Picture& picture, const Style& style, const ImageViewInput& inp
                                            : nullptr;
   if (bytes == nullptr) return;
   const VisibleCells visible = visible_cells(raster.plane.columns, raster.plane.rows, frame.frame);
+  const float size = std::clamp(static_cast<float>(frame.frame.cell) * 0.2f, style.px(10), style.px(24));
   picture.begin_clip(frame.visible);
   for (uint64_t row = visible.first.row; row < visible.last.row; ++row) {
     for (uint64_t column = visible.first.column; column < visible.last.column; ++column) {
@@ -191,9 +214,9 @@ void draw_values(Picture& picture, const Style& style, const ImageViewInput& inp
       if (!value) continue;
       const std::string words = significant(*value);
       const Box box = frame.frame.box_of({column, row});
-      if (style.width(words, Font::mono, style.px(10)) > box.width - 4) continue;
+      if (style.width(words, Font::mono, size) > box.width - 4) continue;
       const uint32_t ground = uint32_t{rgba[0]} << 16 | uint32_t{rgba[1]} << 8 | rgba[2];
-      picture.text(box.centre(), words, Font::mono, style.px(10), solid(ink_on(ground)), AlignX::centre,
+      picture.text(box.centre(), words, Font::mono, size, solid(ink_on(ground)), AlignX::centre,
                    AlignY::middle);
     }
   }

@@ -12,6 +12,9 @@ void draw_block_lines(Picture& picture, const Style& style, const ImageViewInput
 void draw_cell_lines(Picture& picture, const ImageFrame& frame);
 // The pinned and the hovered block, and the cells that the pinned thread read (input) and wrote (result).
 void draw_marks(Picture& picture, const Style& style, const ImageViewInput& input, const ImageFrame& frame);
+// The elements of faults and findings. One that lies past the end of its buffer is marked where it would be.
+void draw_incident_marks(Picture& picture, const Style& style, const ImageViewInput& input,
+                         const ImageFrame& frame);
 // Draws numbers on the cells if these are large enough.
 void draw_values(Picture& picture, const Style& style, const ImageViewInput& input, const ImageFrame& frame);
 

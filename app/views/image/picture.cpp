@@ -39,6 +39,7 @@ ImageSet build_image_set(const RunResult& result) {
   const LaunchRequest& request = *result.request;
   set.grid = result.shape.grid;
   set.block = result.shape.block;
+  set.incidents = incident_marks(result);
   set.shown = shown_buffers(request);
   const BufferSpec* input = set.shown.input ? &request.buffers[*set.shown.input] : nullptr;
   if (input != nullptr) set.input = raster_of(*input, *input->initial, nullptr);
@@ -231,6 +232,19 @@ std::vector<std::string> caption_of(const ImageViewInput& input, const Sides& si
   return lines;
 }
 
+// The first incident at an element of the shown buffers.
+const IncidentMark* first_incident(const ImageViewInput& input, const Sides& sides) {
+  for (const IncidentMark& mark : input.set->incidents)
+    if ((sides.left != nullptr && mark.buffer == input.set->shown.input) ||
+        (sides.right != nullptr && mark.buffer == input.set->shown.output))
+      return mark.buffer ? &mark : nullptr;
+  return nullptr;
+}
+
+std::string incident_words(const IncidentMark& mark) {
+  return fmt::format("{} {}: {}", mark.verb, mark.place, mark.message);
+}
+
 float caption_height(const Style& style, const Sides& sides, const ImageViewInput& input, float width) {
   float height = style.px(8);
   for (const std::string& line : caption_of(input, sides))
@@ -239,6 +253,10 @@ float caption_height(const Style& style, const Sides& sides, const ImageViewInpu
   if ((sides.left != nullptr && sides.left->amounts) || (sides.right != nullptr && sides.right->amounts))
     height += style.px(20);
   if (input.set->result && input.set->result->unwritten > 0) height += style.px(20);
+  if (const IncidentMark* mark = first_incident(input, sides))
+    height +=
+        style.small() * 1.4f *
+        static_cast<float>(wrapped(style, incident_words(*mark), Font::strong, style.small(), width).size());
   return height;
 }
 
@@ -248,13 +266,21 @@ void draw_caption(Picture& picture, const Style& style, const Sides& sides, cons
   for (const BufferRaster* raster : {sides.left, sides.right}) {
     if (raster == nullptr || !raster->amounts) continue;
     const float width = std::min(style.px(300), box.width / 2 - style.px(12));
-    const float name = style.width(raster->name, Font::mono, style.tiny()) + style.px(8);
-    picture.text({x, y - style.px(1)}, raster->name, Font::mono, style.tiny(), solid(style.palette.text));
-    draw_amount_legend(picture, style, {x + name, y}, width - name, significant(raster->low),
-                       significant(raster->high));
+    const float name = style.width(raster->name, Font::mono, style.small()) + style.px(8);
+    picture.text({x, y - style.px(1)}, raster->name, Font::mono, style.small(), solid(style.palette.text));
+    if (raster->low == raster->high) {
+      picture.text({x + name, y - style.px(1)}, "every value is " + significant(raster->low), Font::words,
+                   style.small(), solid(style.palette.quiet));
+    } else {
+      draw_amount_legend(picture, style, {x + name, y}, width - name, significant(raster->low),
+                         significant(raster->high));
+    }
     x += width + style.px(24);
   }
   if (x > box.x) y += style.px(20);
+  if (const IncidentMark* mark = first_incident(input, sides))
+    y = draw_paragraph(picture, style, {box.x, y}, incident_words(*mark), Font::strong, style.small(),
+                       colour_of_mark(style, *mark), box.width);
   for (const std::string& line : caption_of(input, sides))
     y = draw_paragraph(picture, style, {box.x, y}, line, Font::words, style.small(),
                        solid(style.palette.quiet), box.width);
@@ -272,6 +298,7 @@ void draw_frames(Picture& picture, const Style& style, const ImageViewInput& inp
     draw_values(picture, style, input, frame);
     if (input.show_blocks) draw_block_lines(picture, style, input, frame);
     draw_marks(picture, style, input, frame);
+    draw_incident_marks(picture, style, input, frame);
     const Plane& plane = frame.raster->plane;
     const Box whole = intersection(frame.frame.box_of({0, 0}, plane.columns, plane.rows), frame.visible);
     draw_label(picture, style, whole, what_is_shown(input, frame.is_input),

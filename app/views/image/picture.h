@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/draw/style.h"
+#include "app/model/incident_marks.h"
 #include "app/model/raster_buffer.h"
 #include "app/state/state.h"
 
@@ -27,6 +28,7 @@ struct ImageSet {
   std::optional<BufferRaster> input, result;
   DifferenceRaster difference;
   BlockRaster blocks;
+  std::vector<IncidentMark> incidents;
   Dim3 grid, block;
 };
 ImageSet build_image_set(const RunResult& result);
@@ -70,7 +72,7 @@ ImageViewLayout draw_image_view(Picture& picture, const Style& style, Box box, c
 // The element of the shown result at a point, with its block and thread if they are known.
 Pick pick_at(const ImageViewInput& input, const ImageViewLayout& layout, Point at);
 
-constexpr float largest_pixel = 56;
+constexpr float largest_pixel = 160;
 constexpr std::string_view mode_id = "mode:", raster_id = "raster", image_save_id = "save", live_id = "live",
                            play_id = "play";
 

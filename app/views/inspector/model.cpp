@@ -139,6 +139,8 @@ void add_block_figures(InspectorView& view, const RunResult& result) {
 
 InspectorView inspect(const InspectorInput& input) {
   InspectorView view;
+  view.stale = input.stale;
+  view.lost = input.lost;
   if (input.result == nullptr || !input.result->request || input.shown.empty()) return view;
   const RunResult& result = *input.result;
   const Pick& pick = input.shown;
@@ -157,6 +159,9 @@ InspectorView inspect(const InspectorInput& input) {
     add_block_figures(view, result);
   }
   add_thread(view, input);
+  if (view.block && view.thread)
+    for (IncidentMark& mark : incident_marks(result))
+      if (mark.is_of(*view.block, *view.thread)) view.incidents.push_back(std::move(mark));
   add_accesses(view, input);
   if (!element_exists && view.thread) add_written_element(view, result);
   if (view.thread && !view.accesses_known)

@@ -8,6 +8,7 @@
 
 #include "app/draw/style.h"
 #include "app/model/access_view.h"
+#include "app/model/incident_marks.h"
 #include "app/model/index_formula.h"
 #include "app/state/state.h"
 
@@ -19,6 +20,8 @@ struct InspectorInput {
   const BlockFootprint* footprint = nullptr;  // used if it is of the shown thread's block
   std::string footprint_message;              // why there is none
   Pick shown;
+  std::string lost;              // what this run does not have of what is pinned
+  bool stale = false;            // the setup has changed since this run, and the next one is not there yet
   std::optional<size_t> access;  // chosen in the Grid view; or else the thread's first global load
 };
 
@@ -36,12 +39,15 @@ struct InspectorView {
   std::vector<std::string> written_by;  // "block  (19, 7)", …
   bool is_writer = true;                // otherwise the thread itself was picked
   std::vector<FormulaLine> formula;
+  std::vector<IncidentMark> incidents;  // of the thread
   std::vector<ThreadAccess> accesses;
   bool accesses_known = false;
   std::optional<AccessView> load;
   std::optional<uint32_t> lane;  // of the thread, in `load`
   std::string load_sentence;
   std::vector<Figure> figures;  // of a block
+  bool stale = false;           // of the run before the last change, so that nothing counts for the next one
+  std::string lost;             // of what is pinned; empty if all of it is there
   std::string message;          // what is missing and why
 };
 

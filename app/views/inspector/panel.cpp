@@ -9,6 +9,8 @@ namespace {
 
 InspectorInput input_of(const AppState& state) {
   InspectorInput input = inspector_input(state, state.selection.shown());
+  input.lost = state.selection.lost;
+  input.stale = !state.runs.now.stale_because.empty();
   input.footprint = state.footprint.replayed.get();
   if (!state.footprint.replayed && state.footprint.wanted)
     input.footprint_message = state.footprint.error.empty()
@@ -22,7 +24,8 @@ InspectorInput input_of(const AppState& state) {
 void draw_inspector(const AppState& state, InspectorPanelState& own, Actions& actions) {
   own.picture.textures.collect();
   const InspectorInput input = input_of(state);
-  const InspectorKey key{state.runs.result, state.footprint.replayed, input.shown, input.footprint_message};
+  const InspectorKey key{state.runs.result, state.footprint.replayed, input.shown, input.stale,
+                         input.lost,        input.footprint_message};
   const auto view = own.view.get(key, true, [&] { return inspect(input); });
   if (!view) return quiet_text(own.view.why_not("This view"));
   const auto draw = [&](Picture& picture, const Style& style, Box box, bool) {

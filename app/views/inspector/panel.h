@@ -14,6 +14,8 @@ struct InspectorKey {
   std::shared_ptr<const RunResult> result;
   std::shared_ptr<const BlockFootprint> footprint;
   Pick shown;
+  bool stale = false;
+  std::string lost;
   std::string message;  // if there is no footprint
   bool operator==(const InspectorKey&) const = default;
 };

@@ -14,6 +14,18 @@ namespace {
 
 constexpr float swatch_size = 52;
 
+// Where a number comes from. The numbers of the run before a change are not those of the launch that is set
+// up now.
+void draw_tag(Picture& picture, const Style& style, Point at, const InspectorView& view, Source source,
+              const std::string& formula) {
+  if (!view.stale) {
+    draw_source_tag(picture, style, at, source, formula);
+    return;
+  }
+  picture.text({at.x, at.y + style.px(2)}, "before the change", Font::words, style.tiny(),
+               solid(style.palette.quiet));
+}
+
 void draw_swatch(Picture& picture, const Style& style, Box box, const InspectorValue& value, bool hatched) {
   if (hatched) {
     picture.rectangle(box, {}, style.px(6), solid(style.palette.warning));
@@ -68,10 +80,10 @@ float draw_written_by(Picture& picture, const Style& style, Box box, const Inspe
   if (view.written_by.empty()) return y;
   const float heading_width =
       style.width(view.is_writer ? "WRITTEN BY" : "WHERE IT IS", Font::strong, style.px(12));
-  draw_source_tag(picture, style, {box.x + heading_width + style.px(10), y - style.px(2)},
-                  view.is_writer ? Source::counted : Source::derived,
-                  view.is_writer ? "the last thread that wrote this element, as the run recorded it"
-                                 : "warp = linear thread / 32, lane = linear thread % 32");
+  draw_tag(picture, style, {box.x + heading_width + style.px(10), y - style.px(2)}, view,
+           view.is_writer ? Source::counted : Source::derived,
+           view.is_writer ? "the last thread that wrote this element, as the run recorded it"
+                          : "warp = linear thread / 32, lane = linear thread % 32");
   y = draw_heading(picture, style, {box.x, y}, view.is_writer ? "WRITTEN BY" : "WHERE IT IS");
   for (const std::string& line : view.written_by) {
     picture.text({box.x, y}, line, Font::mono, style.small(), solid(style.palette.text));
@@ -99,8 +111,32 @@ float draw_formula(Picture& picture, const Style& style, Box box, const Inspecto
   return y + style.px(10);
 }
 
+// The access that was refused, or in which a mistake was found, and the sentence about it.
+float draw_incidents(Picture& picture, const Style& style, Box box, const InspectorView& view) {
+  float y = box.y;
+  constexpr size_t most = 3;
+  for (size_t i = 0; i < std::min(most, view.incidents.size()); ++i) {
+    const IncidentMark& mark = view.incidents[i];
+    const Colour colour = colour_of_mark(style, mark);
+    const float top = y, left = box.x + style.px(12);
+    picture.text({left, y}, mark.verb, Font::strong, style.body(), colour);
+    const float beside = left + style.width(mark.verb, Font::strong, style.body()) + style.px(10);
+    picture.text({beside, y},
+                 shortened(style, mark.place, Font::mono, style.body(), std::max(1.0f, box.right() - beside)),
+                 Font::mono, style.body(), colour);
+    y = draw_paragraph(picture, style, {left, y + style.px(22)}, mark.message, Font::words, style.small(),
+                       solid(style.palette.text), box.width - style.px(12));
+    if (mark.line != 0)
+      y = draw_paragraph(picture, style, {left, y}, fmt::format("line {}", mark.line), Font::mono,
+                         style.px(12), solid(style.palette.quiet), box.width - style.px(12));
+    picture.rectangle({box.x, top, style.px(4), y - top}, colour, style.px(2));
+    y += style.px(10);
+  }
+  return y;
+}
+
 float draw_accesses(Picture& picture, const Style& style, Box box, const InspectorView& view) {
-  if (!view.accesses_known) return box.y;
+  if (!view.accesses_known || (view.accesses.empty() && !view.incidents.empty())) return box.y;
   float y = draw_heading(picture, style, {box.x, box.y}, "WHAT IT READ AND WROTE");
   constexpr size_t most = 5;
   for (size_t i = 0; i < std::min(most, view.accesses.size()); ++i) {
@@ -119,7 +155,7 @@ float draw_accesses(Picture& picture, const Style& style, Box box, const Inspect
                  access.line != 0 ? fmt::format("{} at line {} of the kernel", words, access.line) : words);
     y += style.px(20);
   }
-  if (view.accesses.empty())
+  if (view.accesses.empty() && view.incidents.empty())
     y = draw_paragraph(picture, style, {box.x, y}, "It read and wrote nothing.", Font::words, style.small(),
                        solid(style.palette.quiet), box.width);
   if (view.accesses.size() > most) {
@@ -152,10 +188,9 @@ float draw_figures(Picture& picture, const Style& style, Box box, const Inspecto
     picture.text({box.x, y}, figure.value, Font::strong, style.px(22), solid(style.palette.text));
     y += style.px(28);
     picture.text({box.x, y}, figure.label, Font::words, style.small(), solid(style.palette.quiet));
-    draw_source_tag(
-        picture, style,
-        {box.x + style.width(figure.label, Font::words, style.small()) + style.px(8), y - style.px(1)},
-        figure.source, figure.formula);
+    draw_tag(picture, style,
+             {box.x + style.width(figure.label, Font::words, style.small()) + style.px(8), y - style.px(1)},
+             view, figure.source, figure.formula);
     y += style.px(28);
   }
   return y;
@@ -165,6 +200,11 @@ float draw_figures(Picture& picture, const Style& style, Box box, const Inspecto
 
 float draw_inspector_view(Picture& picture, const Style& style, Box box, const InspectorView& view) {
   const auto below = [&box](float y) { return Box{box.x, y, box.width, box.bottom() - y}; };
+  if (!view.lost.empty()) {
+    box.y = draw_paragraph(picture, style, {box.x, box.y}, view.lost, Font::words, style.body(),
+                           solid(style.palette.text), box.width) +
+            style.px(10);
+  }
   if (view.heading.empty())
     return draw_paragraph(
         picture, style, {box.x, box.y},
@@ -172,6 +212,7 @@ float draw_inspector_view(Picture& picture, const Style& style, Box box, const I
         Font::words, style.body(), solid(style.palette.quiet), box.width);
   float y = draw_heading(picture, style, {box.x, box.y}, view.heading);
   if (!view.values.empty()) y = draw_values(picture, style, below(y), view);
+  y = draw_incidents(picture, style, below(y), view);
   y = draw_figures(picture, style, below(y), view);
   y = draw_written_by(picture, style, below(y), view);
   y = draw_formula(picture, style, below(y), view);

@@ -40,9 +40,8 @@ std::vector<Chip> warp_chips(const MemoryAccesses& accesses) {
 float draw_one(Picture& picture, const Style& style, Box box, const AccessView& view, AccessLayout& layout) {
   float y = draw_paragraph(picture, style, {box.x, box.y}, view.title, Font::mono, style.small(),
                            solid(style.palette.text), box.width);
-  const bool wasteful = view.space == Space::shared ? view.wavefronts > 1 : view.sectors > view.sectors_ideal;
   y = draw_paragraph(picture, style, {box.x, y}, view.sentence, Font::strong, style.body(),
-                     solid(wasteful ? style.palette.warning : style.palette.text), box.width);
+                     solid(style.palette.text), box.width);
   layout = draw_access(picture, style, {box.x, y + style.px(4), box.width, style.px(112)}, view,
                        warp_colour(view.warp), {});
   return layout.bottom + style.px(6);
@@ -72,7 +71,15 @@ float draw_memory_access(Picture& picture, const Style& style, Box box, const Me
     y = draw_chips(picture, style, {box.x, y, box.width, 0}, warp_chips(accesses)) + style.px(8);
     y = draw_chips(picture, style, {box.x, y, box.width, 0}, instruction_chips(accesses, 8)) + style.px(10);
   }
-  if (accesses.line_is_silent)
+  bool refused = false;
+  for (const IncidentMark& mark : input.incidents) {
+    if (!mark.fault || !mark.is_of(accesses.block) || mark.place.empty()) continue;
+    refused = true;
+    y = draw_paragraph(picture, style, {box.x, y},
+                       fmt::format("refused {} · line {}: {}", mark.place, mark.line, mark.message),
+                       Font::strong, style.body(), solid(p.fault), box.width);
+  }
+  if (accesses.line_is_silent && !refused)
     y = draw_paragraph(picture, style, {box.x, y},
                        fmt::format("This warp accesses nothing at line {}.", input.line.value_or(0)),
                        Font::words, style.body(), solid(p.quiet), box.width);
@@ -82,6 +89,23 @@ float draw_memory_access(Picture& picture, const Style& style, Box box, const Me
     y = draw_one(picture, style, {box.x, y, box.width, 0}, *accesses.shared, layout.shared);
   return y + style.px(8);
 }
+
+namespace {
+
+// At the cell of their bytes, or behind the last cell if they lie past the end.
+void draw_incidents_in(Picture& picture, const Style& style, const MemoryPictureInput& input, Box map) {
+  const HeatPicture& heat = *input.heat;
+  const float cell = map.width / static_cast<float>(std::max(1u, heat.columns));
+  for (const IncidentMark& mark : input.incidents) {
+    if (mark.buffer != heat.buffer || !mark.offset || heat.bytes_per_bin == 0) continue;
+    const uint64_t bin = std::min(*mark.offset / heat.bytes_per_bin, heat.bins);
+    const Box at{map.x + cell * static_cast<float>(bin % heat.columns),
+                 map.y + cell * static_cast<float>(bin / heat.columns), cell, cell};
+    draw_incident_mark(picture, style, at, mark);
+  }
+}
+
+}  // namespace
 
 float draw_memory_heat(Picture& picture, const Style& style, Box box, const MemoryPictureInput& input,
                        MemoryLayout& layout) {
@@ -105,7 +129,7 @@ float draw_memory_heat(Picture& picture, const Style& style, Box box, const Memo
   y = draw_paragraph(picture, style, {box.x, y}, heat.sentence, Font::words, style.small(), solid(p.text),
                      box.width);
   if (!heat.message.empty())
-    y = draw_paragraph(picture, style, {box.x, y}, heat.message, Font::words, style.small(), solid(p.warning),
+    y = draw_paragraph(picture, style, {box.x, y}, heat.message, Font::words, style.small(), solid(p.quiet),
                        box.width);
   const float width = box.width, columns = static_cast<float>(heat.columns),
               rows = static_cast<float>(heat.rows);
@@ -115,6 +139,7 @@ float draw_memory_heat(Picture& picture, const Style& style, Box box, const Memo
   picture.rectangle(layout.heat, solid(p.raised), 0);
   picture.shapes.emplace_back(Bitmap{layout.heat, heat.raster, {0, 0, 1, 1}, Sampling::nearest, 1});
   picture.rectangle(layout.heat, {}, 0, solid(p.line));
+  draw_incidents_in(picture, style, input, layout.heat);
   y = layout.heat.bottom() + style.px(6);
   const std::string ends = fmt::format("byte 0 at the upper left, {} at the lower right; a cell is {}",
                                        bytes_text(heat.bytes), bytes_text(heat.bytes_per_bin));

@@ -91,6 +91,7 @@ HeatPicture view_heat(const LaunchRequest& request, const AddressHeat& heat, std
     picture.names.push_back(part.buffer < request.buffers.size() ? request.buffers[part.buffer].name : "");
   picture.chosen = buffer && *buffer < heat.buffers.size() ? *buffer : hottest(heat);
   const BufferHeat& shown = heat.buffers[picture.chosen];
+  picture.buffer = shown.buffer;
   picture.bins = shown.loads.size();
   picture.bytes = shown.bytes;
   picture.bytes_per_bin = shown.sectors_per_bin * sector_bytes;

@@ -15,6 +15,7 @@ struct HeatPicture {
   std::string message;             // why there is no map, or why it is not of the whole run
   std::vector<std::string> names;  // of all buffers
   size_t chosen = 0;               // the buffer that is shown
+  uint32_t buffer = 0;             // its index in LaunchRequest::buffers
   uint32_t columns = 0, rows = 0;  // of the raster, a cell for each bin; addresses ascend along rows
   std::shared_ptr<const Raster> raster;
   std::vector<double> times;  // by bin: how often its sectors were touched on average

@@ -16,8 +16,8 @@ namespace {
 
 uint32_t colour_of(AccessKind kind) {
   return kind == AccessKind::load    ? group_colours[0]
-         : kind == AccessKind::store ? group_colours[1]
-                                     : group_colours[3];
+         : kind == AccessKind::store ? group_colours[3]
+                                     : group_colours[7];
 }
 const char* plural_of(AccessKind kind) {
   return kind == AccessKind::load ? "loads" : kind == AccessKind::store ? "stores" : "atomics";
@@ -213,10 +213,8 @@ class Chart {
                                       count_text(flow.conflicts.value_or(0), "conflict", "conflicts"));
       if (const std::string wavefronts = ratio(index, &MemoryFlow::wavefronts); !wavefronts.empty())
         words += fmt::format(" ({})", wavefronts);
-      const bool bad = flow.conflicts.value_or(0) > 0;
       m_picture.text({out.x + m_style.px(8), y}, words, Font::mono, m_style.small(),
-                     solid(bad ? m_style.palette.warning : m_style.palette.text), AlignX::left,
-                     AlignY::middle);
+                     solid(m_style.palette.text), AlignX::left, AlignY::middle);
       m_picture.area(
           {out.x, y - m_style.px(12), m_columns.l2.right() - out.x, m_style.px(24)}, {},
           "A wavefront is one pass over the 32 banks; conflicts are the passes beyond what the access "

@@ -18,8 +18,10 @@ uint32_t chosen_warp(const AppState& state) {
 
 std::shared_ptr<const MemoryAccesses> accesses_of(const AppState& state, MemoryPanelState& own) {
   if (!state.footprint.replayed || !state.runs.result->request) return nullptr;
-  const AccessesKey key{state.footprint.replayed, chosen_warp(state), state.selection.shown().line,
-                        own.access};
+  const uint32_t warp = chosen_warp(state);
+  const AccessesKey key{
+      state.footprint.replayed, warp, state.selection.shown().line,
+      own.access ? find_access(*state.footprint.replayed, warp, *own.access) : std::nullopt};
   return own.accesses.get(key, true, [&] {
     return choose_accesses(*state.runs.result->request, *key.footprint, state.runs.result->shape.block,
                            key.warp, key.line, key.chosen);
@@ -31,9 +33,12 @@ std::shared_ptr<const HeatPicture> heat_of(const AppState& state, MemoryPanelSta
   const std::shared_ptr<const LaunchRequest> request = state.runs.result->request;
   const bool known = own.of == request;
   if (!known) {
+    // Another kernel has other accesses and other buffers.
+    if (own.of == nullptr || own.of->kernel != request->kernel) {
+      own.access.reset();
+      own.buffer.reset();
+    }
     own.of = request;
-    own.access.reset();
-    own.buffer.reset();
   }
   const std::stop_token stop = known ? own.stopper.source.get_token() : own.stopper.renew();
   const std::shared_ptr<const RecordedHeat> recorded = own.heat.get(request, false, [request, stop] {
@@ -85,7 +90,8 @@ MemoryPictureInput input_of(const AppState& state, const MemoryPanelState& own, 
 }
 
 void follow(const std::string& id, const AppState& state, MemoryPanelState& own, Actions& actions) {
-  if (const auto access = number_after(id, memory_access_id)) own.access = static_cast<size_t>(*access);
+  if (const auto access = number_after(id, memory_access_id); access && state.footprint.replayed)
+    own.access = name_of_access(*state.footprint.replayed, static_cast<size_t>(*access));
   if (const auto buffer = number_after(id, memory_buffer_id)) own.buffer = static_cast<size_t>(*buffer);
   Pick pick = state.selection.pinned;
   if (const auto line = number_after(id, line_id)) {
@@ -125,6 +131,9 @@ void draw_memory(const AppState& state, MemoryPanelState& own, Actions& actions)
   if (!view) return quiet_text(own.view.why_not("This view"));
   const ShownMemory shown{view, baseline_view(state, own), accesses_of(state, own), heat_of(state, own)};
   MemoryPictureInput input = input_of(state, own, shown);
+  const auto incidents =
+      own.incidents.get(state.runs.result, true, [&] { return incident_marks(*state.runs.result); });
+  if (incidents) input.incidents = *incidents;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   MemoryLayout layout;  // in the window
   const auto draw = [&](Picture& picture, const Style& style, Box box, bool interactive) {

@@ -5,7 +5,9 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
+#include "app/model/incident_marks.h"
 #include "app/views/memory/accesses.h"
 #include "app/views/memory/heat.h"
 #include "app/views/memory/model.h"
@@ -46,10 +48,11 @@ struct Stopper {
 };
 
 struct MemoryPanelState {
-  std::optional<size_t> access;             // index of the chosen one in the footprint
+  std::optional<AccessName> access;         // the chosen one
   std::optional<size_t> buffer;             // chosen for the heat map
   std::shared_ptr<const LaunchRequest> of;  // the request of these choices
   Built<std::shared_ptr<const RunResult>, MemoryView> view, baseline;
+  Built<std::shared_ptr<const RunResult>, std::vector<IncidentMark>> incidents;
   Built<AccessesKey, MemoryAccesses> accesses;
   Built<std::shared_ptr<const LaunchRequest>, RecordedHeat> heat;
   Built<HeatPictureKey, HeatPicture> heat_picture;

@@ -26,10 +26,8 @@ float draw_answer(Picture& picture, const Style& style, Box box, const MemoryPic
               "Save this picture as PNG or SVG, or its numbers as CSV");
   }
   float y = draw_heading(picture, style, {box.x, box.y + style.px(2)}, "WHERE DO THE BYTES GO?");
-  const bool wasteful = view.sectors > view.sectors_ideal || view.conflicts > 0;
   y = draw_paragraph(picture, style, {box.x, y}, view.answer, Font::strong, style.px(22),
-                     solid(wasteful ? style.palette.warning : style.palette.text),
-                     right - box.x - style.px(8));
+                     solid(style.palette.text), right - box.x - style.px(8));
   std::string detail = view.detail;
   if (input.baseline != nullptr && view.message.empty())
     if (const std::string ratio =
@@ -75,6 +73,21 @@ LineColumns line_columns(const Style& style, Box box, const MemoryView& view) {
   return c;
 }
 
+constexpr float ratio_width = 84;  // of "5.9 / 1", at 100 %
+
+float draw_column_heads(Picture& picture, const Style& style, Box box, const LineColumns& c) {
+  const auto head = [&](float x, std::string_view words, AlignX align, float width) {
+    picture.text({x, box.y}, shortened(style, words, Font::words, style.small(), width), Font::words,
+                 style.small(), solid(style.palette.quiet), align);
+  };
+  const float bars = box.x + c.number + c.source + style.px(12);
+  head(box.x + c.number - style.px(10), "line", AlignX::right, c.number);
+  head(box.x + c.number, "source", AlignX::left, c.source);
+  head(bars + c.bars, "sectors a request / ideal", AlignX::right, c.bars);
+  if (c.also > 0) head(box.right() - style.px(6), "beside it", AlignX::right, c.also - style.px(10));
+  return box.y + style.px(22);
+}
+
 void draw_line(Picture& picture, const Style& style, Box row, const MemoryPictureInput& input, size_t index,
                const LineColumns& c, double most, MemoryLayout& layout) {
   const MemoryLine& line = input.view->lines[index];
@@ -82,6 +95,13 @@ void draw_line(Picture& picture, const Style& style, Box row, const MemoryPictur
   const bool chosen = input.line == line.line;
   if (chosen) picture.rectangle(row, solid(mix(p.panel, p.accent, 0.14)), style.px(4), solid(p.accent));
   const float middle = row.centre().y;
+  for (const IncidentMark& mark : input.incidents) {
+    if (mark.line != line.line || mark.file != line.file) continue;
+    picture.rectangle({row.x, row.y, style.px(4), row.height}, colour_of_mark(style, mark), style.px(2));
+    picture.text({row.x + style.px(8), middle}, mark.fault ? "×" : "!", Font::strong, style.small(),
+                 colour_of_mark(style, mark), AlignX::left, AlignY::middle);
+    break;
+  }
   picture.text({row.x + c.number - style.px(10), middle}, std::to_string(line.line), Font::mono,
                style.small(), solid(p.quiet), AlignX::right, AlignY::middle);
   picture.text(
@@ -91,7 +111,7 @@ void draw_line(Picture& picture, const Style& style, Box row, const MemoryPictur
   const float x = row.x + c.number + c.source + style.px(12);
   const std::string words =
       fmt::format("{} / {}", significant(line.sectors_per_request()), significant(line.ideal_per_request()));
-  const float text = style.px(84);
+  const float text = style.px(ratio_width);
   const float full = std::max(1.0f, c.bars - text);
   const auto bar = [&](double amount) {
     return Box{x, middle - style.px(7), full * static_cast<float>(most <= 0 ? 0 : amount / most),
@@ -100,17 +120,22 @@ void draw_line(Picture& picture, const Style& style, Box row, const MemoryPictur
   MemoryLayout::Line drawn{index, row, bar(line.sectors_per_request()), bar(line.ideal_per_request())};
   if (line.requests > 0) {
     const bool over = line.sectors > line.sectors_ideal;
-    picture.rectangle(drawn.sectors, solid(over ? p.warning : group_colours[2], over ? 0.55f : 1.0f), 2);
+    // What is more than the ideal is hatched: it carries no byte that a lane asked for.
+    if (over) {
+      picture.rectangle(drawn.sectors, solid(mix(p.panel, group_colours[3], 0.45)), 2,
+                        solid(group_colours[3]));
+      picture.hatch(drawn.sectors, solid(p.text, 0.5f), style.px(5));
+    }
     picture.rectangle(drawn.ideal, solid(group_colours[2]), 2);
-    picture.text({x + full + style.px(8), middle}, words, Font::mono, style.small(),
-                 solid(over ? p.warning : p.text), AlignX::left, AlignY::middle);
+    picture.text({x + full + style.px(8), middle}, words, Font::mono, style.small(), solid(p.text),
+                 AlignX::left, AlignY::middle);
   }
   const std::string also = also_words(line);
   if (c.also > 0)
     picture.text(
         {row.right() - style.px(6), middle},
         also.empty() ? "–" : shortened(style, also, Font::mono, style.small(), c.also - style.px(10)),
-        Font::mono, style.small(), solid(line.conflicts > 0 ? p.warning : p.quiet), AlignX::right,
+        Font::mono, style.small(), solid(line.conflicts > 0 ? p.text : p.quiet), AlignX::right,
         AlignY::middle);
   picture.area(row, input.interactive ? std::string(line_id) + std::to_string(line.line) : std::string(),
                fmt::format("line {}: {} touch {}; {} would do. {} sectors a request, ideal {}. {}.",
@@ -140,6 +165,7 @@ float draw_memory_lines(Picture& picture, const Style& style, Box box, const Mem
   double most = 0;
   for (const MemoryLine& line : view.lines) most = std::max(most, line.sectors_per_request());
   const LineColumns columns = line_columns(style, box, view);
+  y = draw_column_heads(picture, style, {box.x, y, box.width, 0}, columns);
   constexpr size_t most_lines = 60;
   for (size_t i = 0; i < std::min(most_lines, view.lines.size()); ++i) {
     draw_line(picture, style, {box.x, y, box.width, style.px(25)}, input, i, columns, most, layout);

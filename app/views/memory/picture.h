@@ -2,11 +2,13 @@
 // and the heat map of a buffer.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "app/draw/style.h"
 #include "app/model/access_picture.h"
+#include "app/model/incident_marks.h"
 #include "app/views/memory/accesses.h"
 #include "app/views/memory/heat.h"
 #include "app/views/memory/model.h"
@@ -24,6 +26,7 @@ struct MemoryPictureInput {
   std::string footprint_message;
   const HeatPicture* heat = nullptr;  // if null, `heat_message` says why
   std::string heat_message;
+  std::span<const IncidentMark> incidents = {};
   bool interactive = true;
 };
 

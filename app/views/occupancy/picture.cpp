@@ -14,7 +14,7 @@ namespace warplens {
 
 namespace {
 
-constexpr uint32_t used_colour = group_colours[2];
+constexpr uint32_t used_colour = group_colours[2], wasted_colour = group_colours[3];
 
 float draw_answer(Picture& picture, const Style& style, Box box, const OccupancyView& view, bool interactive,
                   std::string_view ratio) {
@@ -57,6 +57,17 @@ float draw_answer(Picture& picture, const Style& style, Box box, const Occupancy
   return y + style.px(8);
 }
 
+// Large enough to be read from the back row, on a ground of its own.
+void draw_part_word(Picture& picture, const Style& style, Box part, std::string_view word, uint32_t ink,
+                    uint32_t ground) {
+  const float width = style.width(word, Font::strong, style.small());
+  if (part.width < width + style.px(14)) return;
+  picture.rectangle({part.centre().x - width / 2 - style.px(4), part.y + style.px(2), width + style.px(8),
+                     part.height - style.px(4)},
+                    solid(ground), style.px(3));
+  picture.text(part.centre(), word, Font::strong, style.small(), solid(ink), AlignX::centre, AlignY::middle);
+}
+
 void draw_bar(Picture& picture, const Style& style, const ResourceBar& bar, Box track,
               OccupancyLayout& layout) {
   const Palette& p = style.palette;
@@ -71,13 +82,19 @@ void draw_bar(Picture& picture, const Style& style, const ResourceBar& bar, Box 
   picture.rectangle(track, solid(p.raised), style.px(3));
   if (!drawn.used.empty()) picture.rectangle(drawn.used, solid(used_colour), style.px(3));
   if (!drawn.wasted.empty()) {
-    picture.rectangle(drawn.wasted, solid(mix(p.raised, p.warning, 0.45)));
-    picture.hatch(drawn.wasted, solid(p.warning), style.px(5));
+    picture.rectangle(drawn.wasted, solid(mix(p.raised, wasted_colour, 0.45)));
+    picture.hatch(drawn.wasted, solid(p.text, 0.8f), style.px(4));
   }
-  if (!drawn.blocked.empty() && bar.known) picture.hatch(drawn.blocked, solid(p.quiet, 0.35f), style.px(9));
+  if (!drawn.blocked.empty() && bar.known) {
+    picture.rectangle(drawn.blocked, {}, style.px(3), solid(p.quiet));
+    picture.hatch(drawn.blocked, solid(p.quiet, 0.5f), style.px(12));
+  }
   if (bar.per_block > 0 && scale * static_cast<double>(bar.per_block) > 4)
     for (uint64_t at = bar.per_block; at < bar.used + bar.wasted; at += bar.per_block)
       picture.rectangle({part(0, at).right() - 0.75f, track.y, 1.5f, track.height}, solid(p.panel));
+  draw_part_word(picture, style, drawn.used, "used", ink_on(used_colour), used_colour);
+  draw_part_word(picture, style, drawn.wasted, "wasted", p.text, p.panel);
+  if (bar.known) draw_part_word(picture, style, drawn.blocked, "blocked", p.text, p.panel);
   if (bar.limits)
     picture.rectangle({track.x - 2, track.y - 2, track.width + 4, track.height + 4}, {}, style.px(4),
                       solid(p.accent), style.px(2));
@@ -130,7 +147,7 @@ float draw_bars(Picture& picture, const Style& style, Box box, const OccupancyVi
   };
   const std::array<Key, 3> keys = {
       {{Swatch::filled, solid(used_colour), "used"},
-       {Swatch::hatched, solid(p.warning), "wasted: given to a block, of no use to it"},
+       {Swatch::hatched, solid(p.text), "wasted: given to a block, of no use to it"},
        {Swatch::hatched, solid(p.quiet, 0.5f), "blocked: free, but too little for one more block"}}};
   Point at{beside ? box.x + name : box.x, y};
   for (const Key& key : keys) {
@@ -144,7 +161,7 @@ float draw_bars(Picture& picture, const Style& style, Box box, const OccupancyVi
 
 void draw_today(Picture& picture, const Style& style, Box plot, Point at, const std::string& words) {
   const Palette& p = style.palette;
-  const uint32_t colour = group_colours[1];
+  const uint32_t colour = p.text;
   picture.line({at.x, at.y}, {at.x, plot.bottom()}, solid(colour, 0.7f), style.px(1.5f));
   Path dot;
   constexpr int corners = 20;
@@ -175,15 +192,15 @@ void draw_axes(Picture& picture, const Style& style, Box plot, const OccupancyCu
   for (const int percent : {0, 50, 100}) {
     const float y = plot.bottom() - plot.height * static_cast<float>(percent) / 100;
     picture.line({plot.x, y}, {plot.right(), y}, solid(p.line), 1);
-    picture.text({plot.x - style.px(6), y}, fmt::format("{} %", percent), Font::mono, style.tiny(),
+    picture.text({plot.x - style.px(6), y}, fmt::format("{} %", percent), Font::mono, style.small(),
                  solid(p.quiet), AlignX::right, AlignY::middle);
   }
-  const int ticks = plot.width > style.px(bytes ? 330 : 200) ? 4 : 2;
+  const int ticks = plot.width > style.px(bytes ? 400 : 240) ? 4 : 2;
   for (int i = 0; i <= ticks; ++i) {
     const auto value = static_cast<uint32_t>(uint64_t{curve.largest} * static_cast<uint64_t>(i) /
                                              static_cast<uint64_t>(ticks));
     const float x = plot.x + plot.width * static_cast<float>(i) / static_cast<float>(ticks);
-    picture.text({x, plot.bottom() + style.px(5)}, tick_words(value, bytes), Font::mono, style.tiny(),
+    picture.text({x, plot.bottom() + style.px(5)}, tick_words(value, bytes), Font::mono, style.small(),
                  solid(p.quiet),
                  i == 0       ? AlignX::left
                  : i == ticks ? AlignX::right
@@ -198,7 +215,7 @@ void draw_curve(Picture& picture, const Style& style, Box box, const OccupancyCu
                                  bytes                             ? "OVER SHARED MEMORY A BLOCK"
                                  : curve.unit == "threads a block" ? "OVER THREADS A BLOCK"
                                                                    : "OVER REGISTERS A THREAD");
-  const float left = style.width("100 %", Font::mono, style.tiny()) + style.px(10);
+  const float left = style.width("100 %", Font::mono, style.small()) + style.px(10);
   OccupancyLayout::Curve drawn;
   drawn.plot = {box.x + left, top + style.px(6), box.width - left - style.px(8),
                 box.bottom() - top - style.px(6) - style.px(24)};

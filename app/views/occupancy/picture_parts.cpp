@@ -67,7 +67,8 @@ void draw_card(Picture& picture, const Style& style, Box card, const Cards& card
     if (!filled) continue;
     Box part = cell;
     if (warp + 1 == warps) part.width *= static_cast<float>(last_lanes) / warp_lanes;  // its lanes, to scale
-    picture.rectangle(part, colour, style.px(2));
+    picture.rectangle(part, colour, style.px(2),
+                      style.theme == Theme::light ? solid(outline_of(style, colour.rgb)) : Colour{});
   }
 }
 
@@ -155,7 +156,9 @@ void draw_wave_cell(Picture& picture, const Style& style, const WavePlan& plan,
       slots == 0 ? 0 : static_cast<float>(static_cast<double>(blocks) / static_cast<double>(slots));
   cell.filled = {cell.box.x, cell.box.y, cell.box.width * share, cell.box.height};
   if (share < 1) picture.rectangle(cell.box, {}, 1, solid(style.palette.line));
-  if (share > 0) picture.rectangle(cell.filled, solid(block_colour(cell.wave)), 1);
+  // Neighbouring waves differ a little, so that one is told from the next.
+  const uint32_t colour = cell.wave % 2 == 0 ? group_colours[0] : group_colours[5];
+  if (share > 0) picture.rectangle(cell.filled, solid(colour), 1);
   layout.waves.push_back(cell);
 }
 
@@ -174,7 +177,7 @@ float draw_waves(Picture& picture, const Style& style, Box box, const OccupancyV
                      box.width) +
       style.px(6);
   if (plan.waves == 0) return y;
-  const float left = style.width("SM 000", Font::mono, style.tiny()) + style.px(6), foot = style.px(20);
+  const float left = style.width("SM 000", Font::mono, style.small()) + style.px(6), foot = style.px(20);
   const Box room{box.x + left, y, box.width - left, std::max(style.px(90), box.bottom() - y - foot)};
   const std::vector<uint64_t> waves = shown_waves(plan.waves, 12);
   const bool gap = waves.size() < plan.waves;
@@ -203,20 +206,20 @@ float draw_waves(Picture& picture, const Style& style, Box box, const OccupancyV
                  fmt::format("wave {} of {}: {} in {} slots", waves[i] + 1, with_separators(plan.waves),
                              count_text(blocks, "block", "blocks"), with_separators(plan.slots)));
     const std::string number = with_separators(waves[i] + 1);
-    if (style.width(number, Font::mono, style.tiny()) < column)
+    if (style.width(number, Font::mono, style.small()) < column)
       picture.text({x + column / 2, room.y + row * static_cast<float>(lines) + style.px(4)}, number,
-                   Font::mono, style.tiny(), solid(p.quiet), AlignX::centre);
+                   Font::mono, style.small(), solid(p.quiet), AlignX::centre);
     if (behind && (i == 0 || waves[i - 1] + 1 != waves[i]))
       picture.text({x - gap_width / 2 - 1, room.y + row * static_cast<float>(lines) / 2}, "…", Font::strong,
                    style.body(), solid(p.quiet), AlignX::centre, AlignY::middle);
   }
   const float bottom = room.y + row * static_cast<float>(lines);
   const Colour quiet = solid(p.quiet);
-  picture.text({box.x, room.y}, "SM 0", Font::mono, style.tiny(), quiet);
+  picture.text({box.x, room.y}, "SM 0", Font::mono, style.small(), quiet);
   if (lines > 1 && bottom - room.y > style.px(34))
-    picture.text({box.x, bottom - style.px(13)}, fmt::format("SM {}", plan.sms - 1), Font::mono, style.tiny(),
-                 quiet);
-  picture.text({box.x, bottom + style.px(4)}, "wave", Font::words, style.tiny(), quiet);
+    picture.text({box.x, bottom - style.px(13)}, fmt::format("SM {}", plan.sms - 1), Font::mono,
+                 style.small(), quiet);
+  picture.text({box.x, bottom + style.px(4)}, "wave", Font::words, style.small(), quiet);
   return bottom + foot;
 }
 
@@ -245,7 +248,7 @@ float draw_devices(Picture& picture, const Style& style, Box box, const Occupanc
   const float pitch = std::clamp((box.bottom() - y) / static_cast<float>(lines), least, pitch_wanted);
   const float gap = style.px(16),
               width = (box.width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
-  const float percent = style.width("≈ 83.3 %", Font::mono, style.tiny()) + style.px(4);
+  const float percent = style.width("≈ 83.3 %", Font::mono, style.small()) + style.px(4);
   const float name = columns == 2 ? width * 0.5f : style.px(130);
   for (size_t i = 0; i < count; ++i) {
     const DeviceBar& device = view.devices[i];
@@ -256,7 +259,7 @@ float draw_devices(Picture& picture, const Style& style, Box box, const Occupanc
     const uint32_t ink = device.today ? p.text : p.quiet;
     if (device.today)
       picture.rectangle({row.x - style.px(4), row.y, row.width + style.px(8), row.height},
-                        solid(mix(p.panel, group_colours[1], 0.16)), style.px(4));
+                        solid(mix(p.panel, p.accent, 0.16)), style.px(4));
     const std::string words = short_name(device.name);
     picture.text(
         {row.x, row.centre().y},
@@ -266,12 +269,12 @@ float draw_devices(Picture& picture, const Style& style, Box box, const Occupanc
     const Box filled{track.x, track.y, track.width * static_cast<float>(device.percent.value_or(0) / 100),
                      track.height};
     if (device.percent)
-      picture.rectangle(filled, solid(device.today ? group_colours[1] : mix(p.raised, p.accent, 0.6)), 2);
+      picture.rectangle(filled, solid(device.today ? p.accent : mix(p.raised, p.accent, 0.35)), 2);
     layout.devices.push_back(filled);
     const std::string value = !device.percent
                                   ? (device.limiter.empty() ? "?" : "refused")
                                   : (device.estimated ? "≈ " : "") + percent_text(*device.percent);
-    picture.text({row.right(), row.centre().y}, value, Font::mono, style.tiny(), solid(ink), AlignX::right,
+    picture.text({row.right(), row.centre().y}, value, Font::mono, style.small(), solid(ink), AlignX::right,
                  AlignY::middle);
     picture.area(row, interactive && !device.today ? std::string(device_id) + device.id : std::string(),
                  device.words + (interactive && !device.today ? ". Click to run there." : ""));

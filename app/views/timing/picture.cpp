@@ -129,7 +129,7 @@ const char* to_string(TimingMode mode) {
 uint32_t colour_of(const Palette& palette, StepKind kind) {
   switch (kind) {
     case StepKind::kernel:
-      return group_colours[1];
+      return group_colours[5];
     case StepKind::copy_in:
       return group_colours[0];
     case StepKind::copy_out:
@@ -162,9 +162,9 @@ float draw_time_figure(Picture& picture, const Style& style, Point at, const Ban
   }
   if (us.low == us.high) return std::max(right, end);
   const std::string band = fmt::format("{} – {}", microseconds_text(us.low), microseconds_text(us.high));
-  picture.text({right + style.px(10), at.y + style.px(13)}, band, Font::mono, style.tiny(),
+  picture.text({right + style.px(10), at.y + style.px(13)}, band, Font::mono, style.small(),
                solid(colour_of(style.palette, source)));
-  end = std::max(end, right + style.px(10) + style.width(band, Font::mono, style.tiny()));
+  end = std::max(end, right + style.px(10) + style.width(band, Font::mono, style.small()));
   return std::max(right, end);
 }
 

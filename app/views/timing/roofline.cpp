@@ -41,9 +41,9 @@ void draw_roofs(Picture& picture, const Style& style, Box plot, const Scale& x, 
                solid(p.text), AlignX::right);
   picture.area({plot.x, middle.y - style.px(20), middle.x - plot.x, style.px(24)}, {}, r.bandwidth_formula);
   const std::string at_ridge = fmt::format("ridge {}", significant(r.ridge));
-  const bool fits = ridge.x + style.px(6) + style.width(at_ridge, Font::words, style.tiny()) < plot.right();
+  const bool fits = ridge.x + style.px(6) + style.width(at_ridge, Font::words, style.small()) < plot.right();
   picture.text({ridge.x + style.px(fits ? 6 : -6), plot.bottom() - style.px(20)}, at_ridge, Font::words,
-               style.tiny(), solid(p.quiet), fits ? AlignX::left : AlignX::right);
+               style.small(), solid(p.quiet), fits ? AlignX::left : AlignX::right);
 }
 
 // Draws the same work for two numbers of bytes: those from and to DRAM, and those of all requested sectors.
@@ -104,7 +104,7 @@ float draw_roofline(Picture& picture, const Style& style, Box box, const TimingI
     return draw_sentence(picture, style, box, box.y, fmt::format("There is no roofline: {}.", r.unknown));
   float y = draw_sentence(picture, style, box, box.y, r.sentence);
   y = draw_keys(picture, style, box, y, r.source, r.sector_intensity < 0.97 * r.dram_intensity);
-  const float left = style.width("99.9 T", Font::mono, style.tiny()) + style.px(10), below = style.px(44);
+  const float left = style.width("99.9 T", Font::mono, style.small()) + style.px(10), below = style.px(44);
   const float height = std::max(style.px(160), box.bottom() - y - below);
   const Box plot{box.x + left, y, std::max(60.0f, box.width - left - style.px(8)), height};
   layout.plot = plot;

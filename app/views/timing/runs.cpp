@@ -33,7 +33,7 @@ float draw_history(Picture& picture, const Style& style, Box box, const TimingIn
     const RunLine& line = input.runs[i];
     const bool chosen = line.serial != 0 && (line.serial == a || line.serial == b);
     const uint32_t colour = line.serial == b   ? style.palette.accent
-                            : line.serial == a ? group_colours[1]
+                            : line.serial == a ? group_colours[3]
                                                : style.palette.quiet;
     const float middle = y + style.px(10);
     picture.text({box.x, middle},
@@ -69,7 +69,7 @@ float draw_comparison(Picture& picture, const Style& style, Box box, const RunCo
     picture.text({right, at}, shortened(style, words, font, style.small(), columns - style.px(4)), font,
                  style.small(), solid(colour), AlignX::right, AlignY::middle);
   };
-  cell(a_right, y + style.px(8), c.a, Font::strong, group_colours[1]);
+  cell(a_right, y + style.px(8), c.a, Font::strong, group_colours[3]);
   cell(b_right, y + style.px(8), c.b, Font::strong, p.accent);
   cell(ratio_right - (tags ? tag : 0), y + style.px(8), "ratio", Font::strong, p.quiet);
   y += style.px(24);

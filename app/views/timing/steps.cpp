@@ -223,6 +223,10 @@ float draw_parts(Picture& picture, const Style& style, Box box, const TimingInpu
   float y =
       draw_tagged_heading(picture, style, {box.x, box.y}, "WHAT HOLDS THE KERNEL UP", KernelTime::source,
                           "By the time model: the longest part is what the kernel takes.");
+  y = draw_paragraph(picture, style, {box.x, y},
+                     "All of these go on at the same time: the longest one counts, not their sum.",
+                     Font::words, style.small(), solid(style.palette.text), box.width) +
+      style.px(4);
   double longest = 0;
   for (const TimePart& part : kernel.parts) longest = std::max(longest, part.us.high);
   float names = 0;
@@ -243,7 +247,9 @@ float draw_parts(Picture& picture, const Style& style, Box box, const TimingInpu
     const Scale scale{0, std::max(longest, 1e-9), box.x + names, box.x + names + room, false};
     const Box bar{box.x + names, y + style.px(3), std::max(1.0f, scale.at(part.us.value) - scale.from),
                   style.px(12)};
-    picture.rectangle(bar, solid(group_colours[1], longest_part ? 1.0f : 0.45f), style.px(2));
+    picture.rectangle(
+        bar, solid(longest_part ? style.palette.modelled : style.palette.quiet, longest_part ? 1.0f : 0.5f),
+        style.px(2));
     draw_whisker(picture, {scale.at(part.us.low), middle}, {scale.at(part.us.high), middle},
                  solid(style.palette.text, 0.6f), style.px(3));
     const std::string ratio = ratio_of(part.us, baseline_part(input, part.kind), input);

@@ -107,7 +107,7 @@ void draw_refused(Picture& picture, const Style& style, Box column, const SweepP
                             : p.status == RunStatus::fault ? "fault"
                                                            : "wrong";
   picture.text({column.centre().x, column.y + style.px(6)},
-               shortened(style, words, Font::words, style.tiny(), column.width), Font::words, style.tiny(),
+               shortened(style, words, Font::words, style.small(), column.width), Font::words, style.small(),
                ink, AlignX::centre);
 }
 
@@ -160,10 +160,10 @@ void draw_columns(Picture& picture, const Style& style, const BarColumns& column
     }
     layout.columns.push_back(bar);
     const std::string words = short_extent(p.block);
-    const float half = style.width(words, Font::mono, style.tiny()) / 2;
+    const float half = style.width(words, Font::mono, style.small()) / 2;
     if (column.centre().x - half > free_from) {
       picture.text({column.centre().x, columns.plot.bottom() + style.px(5)}, words,
-                   today ? Font::strong : Font::mono, style.tiny(),
+                   today ? Font::strong : Font::mono, style.small(),
                    solid(today ? style.palette.text : style.palette.quiet), AlignX::centre);
       free_from = column.centre().x + half + style.px(5);
     }
@@ -338,8 +338,8 @@ float draw_block_sweep(Picture& picture, const Style& style, Box box, const Timi
   if (!sweep.best) return y;  // the sentence says why there is nothing to draw
   const size_t ties = count_ties(sweep);
   y = draw_keys(picture, style, box, y, sweep.measured, ties) + style.px(6);
-  const float left = style.width("99.9 µs", Font::mono, style.tiny()) + style.px(10);
-  const float right = style.width("100 %", Font::mono, style.tiny()) + style.px(10);
+  const float left = style.width("99.9 µs", Font::mono, style.small()) + style.px(10);
+  const float right = style.width("100 %", Font::mono, style.small()) + style.px(10);
   const float below = style.px(44), height = std::max(style.px(150), box.bottom() - y - below);
   BarColumns columns{{box.x + left, y, std::max(40.0f, box.width - left - right), height}};
   columns.step = columns.plot.width /
@@ -353,7 +353,7 @@ float draw_block_sweep(Picture& picture, const Style& style, Box box, const Timi
   draw_occupancy_curve(picture, style, columns, sweep, percent, layout);
   for (const double tick : {0.0, 50.0, 100.0})
     picture.text({columns.plot.right() + style.px(6), percent.at(tick)}, percent_text(tick), Font::mono,
-                 style.tiny(), solid(style.palette.derived), AlignX::left, AlignY::middle);
+                 style.small(), solid(style.palette.derived), AlignX::left, AlignY::middle);
   if (ties == 1) draw_best(picture, style, layout.columns[*sweep.best], columns.plot.y);
   const float words_y = columns.plot.bottom() + style.px(22);
   const std::string words = input.interactive ? "threads of a block · outlined: today's · click one to use it"
@@ -374,7 +374,7 @@ float draw_size_sweep(Picture& picture, const Style& style, Box box, const Timin
   if (!ranges.any()) return y;
   y = draw_size_keys(picture, style, box, y, sweep.measured ? Source::measured : Source::modelled) +
       style.px(4);
-  const float left = style.width("999 µs", Font::mono, style.tiny()) + style.px(10);
+  const float left = style.width("999 µs", Font::mono, style.small()) + style.px(10);
   const float below = style.px(44), height = std::max(style.px(150), box.bottom() - y - below);
   const Box plot{box.x + left, y, std::max(40.0f, box.width - left - style.px(8)), height};
   layout.plot = plot;

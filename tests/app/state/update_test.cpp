@@ -255,7 +255,7 @@ TEST(Update, the_memory_view_shows_the_first_block_where_none_is_chosen) {
 TEST(Update, selection_asks_for_the_footprint_and_lets_go_of_what_is_gone) {
   AppState state = start();
   finish(state);
-  update(state, Pin{{Dim3{1, 0, 0}, Dim3{5, 0, 0}, ElementPick{0, 1000}}});
+  update(state, Pin{{Dim3{1, 0, 0}, Dim3{5, 0, 0}, std::nullopt}});
   ASSERT_TRUE(state.footprint.wanted.has_value());
   EXPECT_EQ(*state.footprint.wanted, (Dim3{1, 0, 0}));
   auto footprint = std::make_shared<BlockFootprint>();
