@@ -23,8 +23,8 @@ namespace {
 struct RenderChoices {
   std::string view;
   RunChoices run;
-  std::string out, mode = "split", level = "grid", at, thread, colour = "instructions", size = "1280x720",
-                   theme = "dark";
+  std::string out, mode = "split", level = "grid", at, thread, colour = "instructions", threads = "warps",
+                   size = "1280x720", theme = "dark";
   std::string text = "100", line, position;
 };
 
@@ -43,6 +43,7 @@ Result<RenderChoice> choice_of(const RenderChoices& choices) {
   choice.level = choices.level;
   choice.mode = choices.mode;
   choice.colour = choices.colour;
+  choice.threads = choices.threads;
   choice.theme = choices.theme == "light" ? Theme::light : Theme::dark;
   const Result<std::pair<uint32_t, uint32_t>> size = parse_size(choices.size);
   if (!size) return size.error();
@@ -179,7 +180,8 @@ Result<void> save_run(const RenderTask& task, const RunResult& result) {
   const Replayed replayed = replay(result, *pick, stop);
   if (replayed.footprint) {
     source.footprint = &*replayed.footprint;
-    source.digest = digest_of(result, *replayed.footprint, *pick);
+    source.digest = digest_of(result, *replayed.footprint, *pick,
+                              thread_colouring_from(task.choice.threads).value_or(ThreadColouring::warps));
   }
   source.footprint_message = replayed.message;
   return save(task, source, task.rendering.make(task.choice, source));
@@ -276,6 +278,11 @@ std::vector<CliOption> view_options(RenderChoices& choices) {
        .value = &choices.colour,
        .help = "Grid view: what the colours of the map show",
        .allowed = names_of(all_colourings)},
+      {.name = "--threads",
+       .value = &choices.threads,
+       .help = "Grid view: what the colours of a block's threads show; passes: how often each came to the "
+               "start of a loop",
+       .allowed = names_of(all_thread_colourings)},
       {.name = "--mode",
        .value = &choices.mode,
        .help = "Image view: which pictures to show",

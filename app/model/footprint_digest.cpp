@@ -72,10 +72,12 @@ std::vector<AccessGroup> access_groups(const LaunchRequest& request, const Block
   return groups;
 }
 
-FootprintDigest digest_of(const RunResult& result, const BlockFootprint& footprint, const Pick& chosen) {
+FootprintDigest digest_of(const RunResult& result, const BlockFootprint& footprint, const Pick& chosen,
+                          ThreadColouring colouring) {
   FootprintDigest digest;
   const Dim3 block = result.shape.block;
   digest.work = thread_work(footprint, block);
+  digest.cost = thread_cost(footprint, colouring);
   for (size_t i = 0; i < digest.work.wrote.size(); ++i)
     digest.wrote_nothing |= digest.work.touched[i] && !digest.work.wrote[i];
   if (!result.request) return digest;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/model/access_view.h"
+#include "app/model/thread_cost.h"
 #include "app/state/state.h"
 
 namespace warplens {
@@ -49,7 +50,9 @@ struct FootprintDigest {
   bool wrote_nothing = false;        // the thread touched memory but wrote none
   std::vector<AccessGroup> groups;   // of the chosen thread's warp, or else of the first
   std::vector<ThreadAccess> thread;  // of the chosen thread
+  std::optional<ThreadCost> cost;    // of all threads, in the colouring that was asked for
 };
-FootprintDigest digest_of(const RunResult& result, const BlockFootprint& footprint, const Pick& chosen);
+FootprintDigest digest_of(const RunResult& result, const BlockFootprint& footprint, const Pick& chosen,
+                          ThreadColouring colouring = ThreadColouring::warps);
 
 }  // namespace warplens

@@ -211,12 +211,27 @@ std::string plain_position(Dim3 at, Dim3 extent) {
 LaneWords lane_words(const Style& style, const BlockPicture& block, float room) {
   const Dim3 last{block.block.x - 1, block.block.y - 1, block.block.z - 1};
   const bool positions = !block.chosen_warp;
-  const std::string longest = positions ? plain_position(last, block.block) : "31";
+  const std::string longest = block.cost != nullptr ? std::to_string(block.cost->high)
+                              : positions           ? plain_position(last, block.block)
+                                                    : "31";
   // As large as the cell allows.
   for (float size = largest_words; size >= 9; size -= 1)
     if (style.px(size) <= room * 0.6f && style.width(longest, Font::mono, style.px(size)) <= room * 0.84f - 2)
       return {positions, style.px(size)};
   return {};
+}
+
+// Lanes of other warps are fainter where one is chosen.
+void draw_cost(Picture& picture, const Style& style, const BlockPicture& block, uint64_t thread, Box box,
+               LaneWords how) {
+  const ThreadCost& cost = *block.cost;
+  const bool dimmed = block.chosen_warp && *block.chosen_warp != thread / warp_lanes;
+  const uint32_t colour = cost.colour_of(thread),
+                 ground = dimmed ? mix(style.palette.panel, colour, 0.38) : colour;
+  picture.rectangle(box, solid(ground), box.width >= 12 ? 2.0f : 0.0f);
+  if (how.size <= 0 || thread >= cost.amounts.size() || dimmed) return;
+  picture.text(box.centre(), std::to_string(cost.amounts[thread]), Font::mono, how.size,
+               solid(ink_on(ground)), AlignX::centre, AlignY::middle);
 }
 
 void draw_lane(Picture& picture, const Style& style, const BlockPicture& block, Dim3 thread, Box cell,
@@ -232,6 +247,10 @@ void draw_lane(Picture& picture, const Style& style, const BlockPicture& block, 
       block.work == nullptr || (linear < block.work->wrote.size() && block.work->wrote[linear]);
   const bool touched =
       block.work == nullptr || (linear < block.work->touched.size() && block.work->touched[linear]);
+  if (block.cost != nullptr) {
+    draw_cost(picture, style, block, linear, box, how);
+    return;
+  }
   uint32_t ground = shown;
   const Colour line = solid(outline_of(style, shown));
   if (outside || !touched) {

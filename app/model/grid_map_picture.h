@@ -9,6 +9,7 @@
 #include "app/model/grid_plane.h"
 #include "app/model/heat_map.h"
 #include "app/model/incident_marks.h"
+#include "app/model/thread_cost.h"
 
 namespace warplens {
 
@@ -32,6 +33,7 @@ struct BlockPicture {
   std::optional<uint32_t> chosen_warp;  // the others are dimmed
   std::optional<Dim3> chosen, hovered;  // threads
   const ThreadWork* work = nullptr;     // of the replayed block; null if not known yet
+  const ThreadCost* cost = nullptr;     // in whose colours the threads are; null for those of the warps
   std::span<const IncidentMark> incidents = {};
   std::optional<Dim3> problem;  // threads needed per axis
 };

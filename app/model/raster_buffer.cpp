@@ -26,8 +26,6 @@ bool nobody_wrote(const WriterMap* writers, uint64_t element, uint32_t channels)
   return true;
 }
 
-constexpr uint32_t uniform_colour = 0x6b7683;
-
 // The colour of one cell. Alpha is 0 if there is nothing to show.
 struct CellColour {
   uint32_t rgb = 0;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/base/format.h"
@@ -179,6 +180,24 @@ void draw_map_caption(Picture& picture, const Style& style, const GridViewInput&
 
 namespace {
 
+// What the colours of the threads show, as soon as the block has been replayed.
+std::vector<Chip> thread_chips(const GridViewInput& input) {
+  static constexpr std::array<const char*, 3> labels = {"by warp", "instructions", "loop passes"};
+  static constexpr std::array<const char*, 3> hints = {"the threads in the colours of their warps",
+                                                       "how many instructions each thread executed",
+                                                       "how often each thread came to the start of a loop"};
+  std::vector<Chip> chips;
+  if (!input.interactive || input.footprint == nullptr || input.footprint->threads.empty()) return chips;
+  const ThreadColouring shown =
+      input.digest != nullptr && input.digest->cost ? input.digest->cost->colouring : ThreadColouring::warps;
+  for (const ThreadColouring colouring : all_thread_colourings) {
+    const auto i = static_cast<size_t>(colouring);
+    chips.push_back(
+        {labels[i], fmt::format("{}{}", threads_id, name_of(colouring)), hints[i], colouring == shown, {}});
+  }
+  return chips;
+}
+
 std::vector<Chip> warp_chips(const GridViewInput& input) {
   std::vector<Chip> chips;
   const LaunchShape& shape = input.result->shape;
@@ -202,19 +221,56 @@ bool reaches_outside(const GridViewInput& input) {
   return out_of_range(lanes, {block.x - 1, block.y - 1, block.z - 1});
 }
 
+// Returns the y below the rows of chips. Without a picture it only measures.
+float chip_rows(Picture* picture, const Style& style, const GridViewInput& input, Box box) {
+  Picture scratch;
+  Picture& on = picture != nullptr ? *picture : scratch;
+  const std::vector<Chip> threads = thread_chips(input);
+  float y = box.y;
+  if (!threads.empty()) y = draw_chips(on, style, box, threads) + style.px(8);
+  return draw_chips(on, style, {box.x, y, box.width, 0}, warp_chips(input)) + style.px(8);
+}
+
+void draw_cost_caption(Picture& picture, const Style& style, const ThreadCost& cost, Box box) {
+  float x = box.x;
+  if (cost.low != cost.high) {
+    const float width = std::min(box.width * 0.6f, style.px(280));
+    draw_amount_legend(picture, style, {x, box.y}, width, with_separators(cost.low),
+                       with_separators(cost.high));
+    x += width + style.px(16);
+  }
+  const std::string words = to_string(cost.colouring);
+  const float room = box.right() - x - source_tag_width(style, Source::counted) - style.px(10);
+  if (style.width(words, Font::words, style.small()) <= room) {
+    picture.text({x, box.y - style.px(2)}, words, Font::words, style.small(), solid(style.palette.quiet));
+    x += style.width(words, Font::words, style.small()) + style.px(10);
+  }
+  draw_source_tag(picture, style, {x, box.y - style.px(3)}, Source::counted,
+                  "Counted for each thread of the PTX while the virtual GPU replayed the block.");
+  draw_paragraph(picture, style, {box.x, box.y + style.px(22)}, cost.sentence, Font::words, style.small(),
+                 solid(style.palette.text), box.width);
+}
+
 }  // namespace
 
 float block_caption_height(const Style& style, const GridViewInput& input, float width, bool chips) {
-  Picture scratch;
-  const float height =
-      chips ? draw_chips(scratch, style, {0, 0, width, 0}, warp_chips(input)) + style.px(8) : 0;
+  float height = chips ? chip_rows(nullptr, style, input, {0, 0, width, 0}) : 0;
+  if (input.digest != nullptr && input.digest->cost)
+    height += style.px(24) +
+              style.small() * 1.4f *
+                  static_cast<float>(
+                      wrapped(style, input.digest->cost->sentence, Font::words, style.small(), width).size());
   const bool message = input.footprint == nullptr && !input.footprint_message.empty();
   return height + style.px(message ? 72 : 32);
 }
 
 void draw_block_caption(Picture& picture, const Style& style, const GridViewInput& input, Box box,
                         bool chips) {
-  const float y = chips ? draw_chips(picture, style, box, warp_chips(input)) + style.px(8) : box.y;
+  const float y = chips ? chip_rows(&picture, style, input, box) : box.y;
+  if (input.digest != nullptr && input.digest->cost) {
+    draw_cost_caption(picture, style, *input.digest->cost, {box.x, y, box.width, 0});
+    return;
+  }
   float x = draw_key(picture, style, {box.x, y}, Swatch::filled, solid(warp_colour(0)),
                      "a thread, coloured by warp");
   if (reaches_outside(input))

@@ -49,10 +49,10 @@ GridViewInput input_of(const AppState& state, GridPanelState& own, const HeatOfR
   if (same_run && !state.footprint.replayed && !state.footprint.error.empty())
     input.footprint_message = "What this block reads and writes is not known: " + state.footprint.error;
   if (same_run && state.footprint.replayed && input.chosen.block == state.footprint.replayed->block) {
-    const DigestKey key{state.runs.result, state.footprint.replayed, state.selection.pinned};
+    const DigestKey key{state.runs.result, state.footprint.replayed, state.selection.pinned, own.threads};
     input.footprint = state.footprint.replayed.get();
-    const auto digest =
-        own.digest.get(key, true, [&] { return digest_of(*key.result, *key.footprint, key.chosen); });
+    const auto digest = own.digest.get(
+        key, true, [&] { return digest_of(*key.result, *key.footprint, key.chosen, key.threads); });
     input.digest = digest.get();  // kept by `own`
     if (own.access) {
       const Dim3 thread = input.chosen.thread.value_or(Dim3{0, 0, 0});
@@ -149,6 +149,9 @@ void follow(const std::string& id, const AppState& state, GridPanelState& own, A
   if (id.starts_with(colouring_id))
     if (const auto colouring = colouring_from(std::string_view(id).substr(colouring_id.size())))
       own.colouring = *colouring;
+  if (id.starts_with(threads_id))
+    if (const auto threads = thread_colouring_from(std::string_view(id).substr(threads_id.size())))
+      own.threads = *threads;
   if (const std::optional<uint64_t> access = number_after(id, access_id); access && state.footprint.replayed)
     own.access = name_of_access(*state.footprint.replayed, static_cast<size_t>(*access));
   const std::optional<uint64_t> warp = number_after(id, warp_id);

@@ -29,12 +29,14 @@ struct DigestKey {
   std::shared_ptr<const RunResult> result;
   std::shared_ptr<const BlockFootprint> footprint;
   Pick chosen;
+  ThreadColouring threads = ThreadColouring::warps;
   bool operator==(const DigestKey&) const = default;
 };
 
 struct GridPanelState {
   GridLevel level = GridLevel::grid;
   Colouring colouring = Colouring::instructions;
+  ThreadColouring threads = ThreadColouring::warps;
   MapView map_view, block_view;
   std::optional<AccessName> access;
   bool hovering = false;  // this panel has set the shared hover

@@ -88,6 +88,7 @@ void draw_block_part(Picture& picture, const Style& style, const GridViewInput& 
   if (input.level == GridLevel::lane || input.level == GridLevel::block) lanes.chosen = input.chosen.thread;
   if (input.hovered.block == input.chosen.block) lanes.hovered = input.hovered.thread;
   if (input.digest != nullptr) lanes.work = &input.digest->work;
+  if (input.digest != nullptr && input.digest->cost) lanes.cost = &*input.digest->cost;
   const bool chips = block_caption_height(style, input, part.width, true) < part.height * 0.4f;
   const float caption = block_caption_height(style, input, part.width, chips);
   layout.block_box = {part.x, part.y, part.width, std::max(style.px(40), part.height - caption)};

@@ -48,7 +48,7 @@ struct GridViewLayout {
 GridViewLayout draw_grid_view(Picture& picture, const Style& style, Box box, const GridViewInput& input);
 
 // Area ids of the drawing.
-constexpr std::string_view level_id = "level:", warp_id = "warp:", access_id = "access:",
-                           colouring_id = "colour:", save_id = "save";
+constexpr std::string_view level_id = "level:", threads_id = "threads:", warp_id = "warp:",
+                           access_id = "access:", colouring_id = "colour:", save_id = "save";
 
 }  // namespace warplens

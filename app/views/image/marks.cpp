@@ -124,6 +124,46 @@ void draw_cell_lines(Picture& picture, const ImageFrame& frame) {
   picture.end_clip();
 }
 
+std::optional<BlockCost> block_cost(const RunResult& result, const ImageSet& set,
+                                    const BlockFootprint& footprint) {
+  constexpr uint64_t most = 1 << 16;  // cells that are looked at
+  if (!set.result || !set.shown.output || !set.blocks.known) return std::nullopt;
+  const OutputBuffer* output = output_buffer(result, *set.shown.output);
+  const uint64_t block = linear_index(footprint.block, set.grid), threads = set.block.count();
+  if (output == nullptr || !output->writers || block >= set.blocks.blocks.size()) return std::nullopt;
+  const BlockRaster::Extent& extent = set.blocks.blocks[block];
+  if (extent.cells == 0 ||
+      (uint64_t{extent.x1} - extent.x0 + 1) * (uint64_t{extent.y1} - extent.y0 + 1) > most)
+    return std::nullopt;
+  auto cost = thread_cost(footprint, ThreadColouring::passes);
+  if (cost && cost->low == cost->high) cost = thread_cost(footprint, ThreadColouring::instructions);
+  if (!cost || cost->low == cost->high) return std::nullopt;
+  BlockCost found{*std::move(cost), {}};
+  const Plane& plane = set.result->plane;
+  for (uint64_t y = extent.y0; y <= extent.y1; ++y) {
+    for (uint64_t x = extent.x0; x <= extent.x1; ++x) {
+      const std::optional<Dim3> at = position_in(plane, {x, y});
+      if (!at) continue;
+      const uint64_t element = cell_element(*set.result, *at);
+      if (element >= output->writers->writer.size()) continue;
+      const uint64_t writer = output->writers->writer[element];
+      if (writer != 0 && (writer - 1) / threads == block)
+        found.cells.emplace_back(linear_index(*at, plane.extent), (writer - 1) % threads);
+    }
+  }
+  return found;
+}
+
+void draw_cost(Picture& picture, const ImageViewInput& input, const ImageFrame& frame) {
+  const Plane& plane = frame.raster->plane;
+  if (!input.set->result || plane.extent != input.set->result->plane.extent) return;
+  picture.begin_clip(frame.visible);
+  for (const auto& [cell, thread] : input.cost->cells)
+    picture.rectangle(frame.frame.box_of(cell_of(plane, position_at(cell, plane.extent))),
+                      solid(input.cost->cost.colour_of(thread)));
+  picture.end_clip();
+}
+
 ThreadElements elements_of_thread(const RunResult& result, const ShownBuffers& shown,
                                   const BlockFootprint& footprint, const Pick& pick) {
   constexpr size_t most = 1024;  // marks on one picture

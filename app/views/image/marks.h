@@ -10,6 +10,8 @@ void draw_block_lines(Picture& picture, const Style& style, const ImageViewInput
                       const ImageFrame& frame);
 // Borders of the cells, if these are large enough to be looked at one by one.
 void draw_cell_lines(Picture& picture, const ImageFrame& frame);
+// The cells of the pinned block in the colours of what their threads did.
+void draw_cost(Picture& picture, const ImageViewInput& input, const ImageFrame& frame);
 // The pinned and the hovered block, and the cells that the pinned thread read (input) and wrote (result).
 void draw_marks(Picture& picture, const Style& style, const ImageViewInput& input, const ImageFrame& frame);
 // The elements of faults and findings. One that lies past the end of its buffer is marked where it would be.

@@ -25,6 +25,7 @@ ImageViewInput input_for(const AppState& state, const ImagePanelState& own) {
   input.mode = own.mode;
   input.split = own.split;
   input.show_blocks = own.show_blocks;
+  input.show_cost = own.show_cost;
   input.view = own.view;
   input.live = state.live.on;
   input.playing = state.live.playing;
@@ -43,7 +44,9 @@ ImageViewInput input_of_live(const AppState& state, ImagePanelState& own, const 
   return input;
 }
 
-ImageViewInput input_of(const AppState& state, ImagePanelState& own, const ImagesOfRun& images) {
+ImageViewInput input_of(const AppState& state, ImagePanelState& own,
+                        const std::shared_ptr<const ImagesOfRun>& shown) {
+  const ImagesOfRun& images = *shown;
   ImageViewInput input = input_for(state, own);
   input.result = images.result.get();
   input.set = &images.set;
@@ -55,6 +58,12 @@ ImageViewInput input_of(const AppState& state, ImagePanelState& own, const Image
       return elements_of_thread(*key.result, images.set.shown, *key.footprint, key.chosen);
     });
     input.elements = elements.get();  // kept by `own`
+    const CostKey cost_key{shown, state.footprint.replayed};
+    const auto cost = own.cost.get(cost_key, true, [&] {
+      return block_cost(*cost_key.images->result, cost_key.images->set, *cost_key.footprint);
+    });
+    if (cost && *cost && state.footprint.replayed->block == state.selection.pinned.block)
+      input.cost = &**cost;  // kept by `own`
   }
   return input;
 }
@@ -134,6 +143,7 @@ void follow(const std::string& id, const AppState& state, ImagePanelState& own, 
   if (id == live_id) actions.push(SetLive{!state.live.on});
   if (id == play_id) actions.push(PlayLive{!state.live.playing});
   if (id == image_save_id) ImGui::OpenPopup(save_popup_id);
+  if (id == cost_id) own.show_cost = !own.show_cost;
   if (id == raster_id) own.show_blocks = !own.show_blocks;
   if (id.starts_with(mode_id))
     if (const std::optional<ImageMode> mode = image_mode_from(std::string_view(id).substr(mode_id.size())))
@@ -173,7 +183,7 @@ void draw_image(const AppState& state, ImagePanelState& own, Actions& actions) {
   picture.width = room.x;
   picture.height = room.y;
   const ImageViewInput input =
-      live != nullptr ? input_of_live(state, own, *live) : input_of(state, own, *images);
+      live != nullptr ? input_of_live(state, own, *live) : input_of(state, own, images);
   const ImageViewLayout layout = draw_image_view(picture, window_style(), {0, 0, room.x, room.y}, input);
   draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
   if (!layout.frames.empty()) {

@@ -24,15 +24,22 @@ struct ElementsKey {
   bool operator==(const ElementsKey&) const = default;
 };
 
+struct CostKey {
+  std::shared_ptr<const ImagesOfRun> images;
+  std::shared_ptr<const BlockFootprint> footprint;
+  bool operator==(const CostKey&) const = default;
+};
+
 struct ImagePanelState {
   ImageMode mode = ImageMode::split;
   float split = 0.47f;
-  bool show_blocks = true;
+  bool show_blocks = true, show_cost = false;
   MapView view;
   bool hovering = false;   // this panel has set the shared hover
   bool splitting = false;  // the divider is being dragged
   Built<std::shared_ptr<const RunResult>, ImagesOfRun> images;
   Built<ElementsKey, ThreadElements> elements;
+  Built<CostKey, std::optional<BlockCost>> cost;
   TextureCache textures;
   LiveView live;
   SavePopupState save;

@@ -178,6 +178,12 @@ std::vector<Chip> toolbar_chips(const ImageViewInput& input, bool compact) {
                      "lines where another block begins, as recorded",
                      input.show_blocks,
                      {}});
+  if (input.cost != nullptr)
+    chips.push_back({"cost",
+                     std::string(cost_id),
+                     "what each thread of the pinned block did: " + input.cost->cost.sentence,
+                     input.show_cost,
+                     {}});
   if (!compact || input.live)  // the key and the menu are always there
     chips.push_back(
         {"live", std::string(live_id), "the kernel runs again whenever a number moves (F6)", input.live, {}});
@@ -219,6 +225,10 @@ std::vector<std::string> caption_of(const ImageViewInput& input, const Sides& si
   if (shown != nullptr && shown->reduction > 1) words += fmt::format(" · shown at 1 : {}", shown->reduction);
   if (!words.empty()) lines.push_back(words);
   if (!input.live_note.empty()) lines.push_back(input.live_note);
+  if (input.show_cost && input.cost != nullptr)
+    lines.push_back(fmt::format("{}, dark {} to bright {}: {}", to_string(input.cost->cost.colouring),
+                                with_separators(input.cost->cost.low), with_separators(input.cost->cost.high),
+                                input.cost->cost.sentence));
   if (input.mode == ImageMode::difference) {
     if (!set.difference.raster) lines.push_back(set.difference.reason);
     if (set.difference.raster)
@@ -295,6 +305,7 @@ void draw_frames(Picture& picture, const Style& style, const ImageViewInput& inp
   for (const ImageFrame& frame : layout.frames) {
     draw_bitmap(picture, style, frame);
     draw_cell_lines(picture, frame);
+    if (input.show_cost && input.cost != nullptr) draw_cost(picture, input, frame);
     draw_values(picture, style, input, frame);
     if (input.show_blocks) draw_block_lines(picture, style, input, frame);
     draw_marks(picture, style, input, frame);

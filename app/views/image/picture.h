@@ -11,6 +11,7 @@
 #include "app/draw/style.h"
 #include "app/model/incident_marks.h"
 #include "app/model/raster_buffer.h"
+#include "app/model/thread_cost.h"
 #include "app/state/state.h"
 
 namespace warplens {
@@ -37,6 +38,15 @@ ImageSet build_image_set(const RunResult& result);
 struct ThreadElements {
   std::vector<uint64_t> read, written;
 };
+
+// The cells that one block wrote, in the colours of what their threads did.
+struct BlockCost {
+  ThreadCost cost;
+  std::vector<std::pair<uint64_t, uint64_t>> cells;  // cell, linear thread
+};
+// Empty if the block was not counted, or did the same in all threads.
+std::optional<BlockCost> block_cost(const RunResult& result, const ImageSet& set,
+                                    const BlockFootprint& footprint);
 ThreadElements elements_of_thread(const RunResult& result, const ShownBuffers& shown,
                                   const BlockFootprint& footprint, const Pick& pick);
 
@@ -44,6 +54,8 @@ struct ImageViewInput {
   const RunResult* result = nullptr;
   const ImageSet* set = nullptr;
   const ThreadElements* elements = nullptr;  // of the chosen thread; null if not known
+  const BlockCost* cost = nullptr;           // of the chosen block; null if not known
+  bool show_cost = false;
   ImageMode mode = ImageMode::split;
   float split = 0.47f;   // share of the picture left of the divider
   bool flipped = false;  // Space is held, which shows the input in place of the result
@@ -73,7 +85,7 @@ ImageViewLayout draw_image_view(Picture& picture, const Style& style, Box box, c
 Pick pick_at(const ImageViewInput& input, const ImageViewLayout& layout, Point at);
 
 constexpr float largest_pixel = 160;
-constexpr std::string_view mode_id = "mode:", raster_id = "raster", image_save_id = "save", live_id = "live",
-                           play_id = "play";
+constexpr std::string_view mode_id = "mode:", raster_id = "raster", cost_id = "cost", image_save_id = "save",
+                           live_id = "live", play_id = "play";
 
 }  // namespace warplens

@@ -91,6 +91,7 @@ void add_accesses(InspectorView& view, const InspectorInput& input) {
   const BlockFootprint* footprint = input.footprint;
   if (footprint == nullptr || view.block != footprint->block || !view.thread) return;
   view.accesses_known = true;
+  view.cost = thread_cost_words(*footprint, linear_index(*view.thread, input.result->shape.block));
   view.accesses = accesses_of_thread(*input.result, *footprint, *view.thread);
   const uint32_t warp = warp_of(*view.thread, input.result->shape.block);
   std::optional<size_t> chosen;

@@ -42,6 +42,7 @@ struct InspectorView {
   std::vector<IncidentMark> incidents;  // of the thread
   std::vector<ThreadAccess> accesses;
   bool accesses_known = false;
+  std::string cost;  // "1,034 instructions, 128 passes through loops"
   std::optional<AccessView> load;
   std::optional<uint32_t> lane;  // of the thread, in `load`
   std::string load_sentence;

@@ -167,6 +167,17 @@ float draw_accesses(Picture& picture, const Style& style, Box box, const Inspect
   return y + style.px(10);
 }
 
+float draw_cost_words(Picture& picture, const Style& style, Box box, const InspectorView& view) {
+  if (view.cost.empty()) return box.y;
+  const float width = style.width("WHAT IT COST", Font::strong, style.px(12));
+  draw_tag(picture, style, {box.x + width + style.px(10), box.y - style.px(2)}, view, Source::counted,
+           "Counted for this thread while the virtual GPU replayed its block.");
+  const float y = draw_heading(picture, style, {box.x, box.y}, "WHAT IT COST");
+  return draw_paragraph(picture, style, {box.x, y}, view.cost, Font::words, style.small(),
+                        solid(style.palette.text), box.width) +
+         style.px(10);
+}
+
 float draw_load(Picture& picture, const Style& style, Box box, const InspectorView& view, uint32_t colour) {
   if (!view.load) return box.y;
   const std::string heading = view.load->kind == AccessKind::load ? "ITS WARP'S LOAD" : "ITS WARP'S ACCESS";
@@ -216,6 +227,7 @@ float draw_inspector_view(Picture& picture, const Style& style, Box box, const I
   y = draw_figures(picture, style, below(y), view);
   y = draw_written_by(picture, style, below(y), view);
   y = draw_formula(picture, style, below(y), view);
+  y = draw_cost_words(picture, style, below(y), view);
   y = draw_accesses(picture, style, below(y), view);
   y = draw_load(picture, style, below(y), view, warp_colour(view.load ? view.load->warp : 0));
   if (!view.message.empty())
