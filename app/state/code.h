@@ -22,6 +22,7 @@ struct CodeState {
   std::string opening;       // the file that it reads first; empty if it uses `text`
   std::string saving;        // the text that is being written to the file
   std::string copy_of;       // the built-in kernel from which `text` was copied
+  std::string changed_from;  // the built-in kernel that a fix has replaced by this one; empty if none has
   double compile_ms = 0;     // of the last compilation, measured; 0 if none
   std::vector<Diagnostic> diagnostics;
   std::vector<std::string> entries;

@@ -168,7 +168,12 @@ void apply(AppState& state, const ApplyFix& action) {
   const Fix& fix = action.fix;
   keep_for_undo(state, false);
   if (!fix.kernel.empty()) {
-    if (const auto kernel = find_kernel(fix.kernel)) take_kernel(state, **kernel);
+    if (const auto kernel = find_kernel(fix.kernel)) {
+      std::string before = state.code.own ? std::string() : state.setup.launch.kernel;
+      take_kernel(state, **kernel);
+      state.code.changed_from = std::move(before);
+      state.frame.view = View::code;  // which shows what differs
+    }
   }
   if (fix.block) state.setup.launch.block = at_least_one(*fix.block);
   if (fix.shared_bytes) state.setup.launch.shared_dynamic_bytes = *fix.shared_bytes;

@@ -99,5 +99,28 @@ TEST_F(FaultMarks, stand_in_every_view) {
   });
 }
 
+// The fix of the fault puts another kernel in place: the Code view shows what differs, and Undo goes back.
+TEST_F(FaultMarks, their_fix_shows_what_it_changes) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.choose_kernel("vector_add_unchecked");
+    ASSERT_TRUE(d.wait_for_result());
+    const auto& problems = d.state().problems.all;
+    const auto fault = std::ranges::find(problems, ProblemLevel::fault, &Problem::level);
+    ASSERT_NE(fault, problems.end());
+    ASSERT_TRUE(fault->fix);
+    d.shell.actions().push(ApplyFix{*fault->fix});
+    ASSERT_TRUE(d.wait_for_result());
+    d.ui->Yield(10);
+    EXPECT_EQ(d.state().setup.launch.kernel, "vector_add");
+    EXPECT_EQ(d.state().frame.view, View::code);
+    d.screenshots("fix_code");
+    d.ui->ItemClick("//###code/Undo##change");
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_EQ(d.state().setup.launch.kernel, "vector_add_unchecked");
+    EXPECT_EQ(d.state().code.changed_from, "");
+  });
+}
+
 }  // namespace
 }  // namespace warplens

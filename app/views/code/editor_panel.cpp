@@ -7,6 +7,7 @@
 
 #include "app/base/format.h"
 #include "app/draw/amounts.h"
+#include "app/views/code/change.h"
 #include "app/views/code/picture.h"
 #include "app/widgets/widgets.h"
 
@@ -23,6 +24,7 @@ struct CodeEditor {
   bool themed = false;
   std::vector<Diagnostic> marked;
   std::shared_ptr<const RunResult> marked_run;  // whose faults and findings are marked
+  std::string marked_change;                    // whose new lines are marked
 };
 
 namespace {
@@ -60,6 +62,7 @@ void set_theme(CodeEditor& editor) {
   editor.text.SetPalette(palette);
   editor.marked.clear();  // in the colours of the other theme
   editor.marked_run.reset();
+  editor.marked_change.clear();
 }
 
 // The shown run is of the shown text.
@@ -92,6 +95,7 @@ void take_text(const AppState& state, CodeEditor& editor) {
   editor.line = 0;
   editor.marked.clear();
   editor.marked_run.reset();
+  editor.marked_change.clear();
   editor.text.ClearMarkers();
 }
 
@@ -111,12 +115,25 @@ void mark_incidents(const AppState& state, CodeEditor& editor) {
   }
 }
 
-void mark(const AppState& state, CodeEditor& editor) {
+void mark_change(CodeEditor& editor, const SourceChange& change) {
+  const uint32_t rgb = look().palette.accent;
+  for (const LineChange& row : change.lines)
+    if (row.added)
+      editor.text.AddMarker(row.line - 1, colour(rgb), colour(rgb, 0.18f), "+ new: " + change.sentence,
+                            "+ new: " + change.sentence);
+}
+
+void mark(const AppState& state, CodeEditor& editor, const SourceChange* change) {
+  const std::string changed = change != nullptr ? change->sentence : "";
   const std::shared_ptr<const RunResult> of = text_ran(state) ? state.runs.result : nullptr;
-  if (equal(editor.marked, state.code.diagnostics) && editor.marked_run == of) return;
+  if (equal(editor.marked, state.code.diagnostics) && editor.marked_run == of &&
+      editor.marked_change == changed)
+    return;
+  editor.marked_change = changed;
   editor.marked = state.code.diagnostics;
   editor.marked_run = of;
   editor.text.ClearMarkers();
+  if (change != nullptr) mark_change(editor, *change);
   mark_incidents(state, editor);
   for (const Diagnostic& diagnostic : editor.marked) {
     if (diagnostic.line == 0 || diagnostic.severity == Severity::note) continue;
@@ -190,10 +207,10 @@ std::shared_ptr<CodeEditor> make_code_editor() {
 }
 
 void draw_code_editor(const AppState& state, CodeEditor& editor, uint32_t chosen, float width, float height,
-                      Actions& actions) {
+                      const SourceChange* change, Actions& actions) {
   set_theme(editor);
   take_text(state, editor);
-  mark(state, editor);
+  mark(state, editor, change);
   decorate(state, editor);
   editor.text.SetReadOnlyEnabled(!state.code.own);
   ImGui::PushFont(look().mono, small_size);

@@ -10,6 +10,7 @@
 namespace warplens {
 
 struct CodeEditor;
+struct SourceChange;
 
 std::shared_ptr<CodeEditor> make_code_editor();
 
@@ -17,8 +18,9 @@ std::shared_ptr<CodeEditor> make_code_editor();
 std::vector<IncidentMark> incidents_of_kernel(const AppState& state);
 
 // Loads texts that come from elsewhere, and returns what the user types. It shows the chosen line and lets
-// the user choose another one. `chosen` is the line of the shared selection, or 0 if there is none.
+// the user choose another one. The new lines of `change` are marked; it may be null. `chosen` is the line of
+// the shared selection, or 0 if there is none.
 void draw_code_editor(const AppState& state, CodeEditor& editor, uint32_t chosen, float width, float height,
-                      Actions& actions);
+                      const SourceChange* change, Actions& actions);
 
 }  // namespace warplens

@@ -239,12 +239,48 @@ void draw_save(const AppState& state, CodePanelState& own, const CodeLinks& link
   draw_save_popup(own.save, {"code", draw}, state, actions);
 }
 
+std::shared_ptr<const SourceChange> change_of(const AppState& state, CodePanelState& own) {
+  const std::string& before = state.code.changed_from;
+  const auto from = before.empty() ? Result<const KernelDescription*>(failed("")) : find_kernel(before);
+  if (!from || state.setup.kernel == nullptr) return nullptr;
+  return own.change.get({before, state.setup.kernel->name}, true,
+                        [&] { return source_change(**from, *state.setup.kernel); });
+}
+
+// After a fix that put another kernel in place: what differs, and the way back.
+void draw_change(const SourceChange& change, Actions& actions) {
+  constexpr size_t most = 8;
+  ImGui::PushFont(look().strong, body_size);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextWrapped("%s", change.sentence.c_str());
+  ImGui::PopFont();
+  ImGui::SameLine();
+  if (chip("Undo##change")) actions.push(Undo{});
+  hover_text("Brings the kernel from before back (Ctrl+Z).");
+  // A small window shows the lines in the code alone, where they are marked.
+  const float line = ImGui::GetTextLineHeight();
+  const float room = ImGui::GetContentRegionAvail().y * 0.35f;
+  ImGui::PushFont(look().mono, small_size);
+  for (size_t i = 0; i < std::min(most, change.lines.size()); ++i) {
+    if (static_cast<float>(i + 1) * line > room) break;
+    const LineChange& row = change.lines[i];
+    const uint32_t rgb = row.added ? look().palette.accent : look().palette.quiet;
+    ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
+    ImGui::TextUnformatted(((row.added ? "+ " : "− ") + std::to_string(row.line) + "  " + row.text).c_str());
+    ImGui::PopStyleColor();
+  }
+  ImGui::PopFont();
+  ImGui::Dummy({0, scaled(4)});
+}
+
 }  // namespace
 
 void draw_code(const AppState& state, CodePanelState& own, Actions& actions) {
   if (!state.setup.kernel) return quiet_text("No kernel is chosen.");
   if (!own.editor) own.editor = make_code_editor();
   draw_head(state, actions);
+  const auto change = change_of(state, own);
+  if (change) draw_change(*change, actions);
   const LinksKey key{state.setup.launch.kernel, state.setup.own_kernel};
   const auto links =
       own.links.get(key, state.setup.kernel->ptx.size() < (1 << 17), [key, kernel = *state.setup.kernel] {
@@ -258,7 +294,7 @@ void draw_code(const AppState& state, CodePanelState& own, Actions& actions) {
   if (both || own.show_source) {
     const float height = ImGui::GetContentRegionAvail().y;
     draw_code_editor(state, *own.editor, state.selection.shown().line,
-                     width > 0 ? width : ImGui::GetContentRegionAvail().x, height, actions);
+                     width > 0 ? width : ImGui::GetContentRegionAvail().x, height, change.get(), actions);
     if (!both) return;
     ImGui::SameLine(0, scaled(12));
   }

@@ -4,7 +4,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "app/views/code/change.h"
 #include "app/views/code/forms.h"
 #include "app/views/code/links.h"
 #include "app/widgets/built.h"
@@ -29,9 +31,10 @@ struct LinksOfKernel {
 struct CodePanelState {
   std::shared_ptr<CodeEditor> editor;
   Built<LinksKey, LinksOfKernel> links;
-  bool show_source = true;       // if there is room for only one side
-  std::optional<CodeForm> form;  // beside the source; empty for PTX
-  uint32_t scrolled_to = 0;      // the line whose PTX is visible
+  Built<std::pair<std::string, std::string>, SourceChange> change;  // of the kernels by name: before and now
+  bool show_source = true;                                          // if there is room for only one side
+  std::optional<CodeForm> form;                                     // beside the source; empty for PTX
+  uint32_t scrolled_to = 0;                                         // the line whose PTX is visible
   TextureCache textures;
   SavePopupState save;
 
