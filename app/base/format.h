@@ -1,21 +1,17 @@
-// Formats numbers for people: separated thousands, three significant digits, and a unit with every figure.
+// Formats numbers for people, beside what core/base/figures.h does for all messages.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "core/base/dim3.h"
+#include "core/base/figures.h"
 
 namespace warplens {
 
 std::string with_separators(uint64_t value);  // 262144 → "262,144"
-// At most three significant digits (or `digits`), with separated thousands. Values below 0.0001 and from a
-// quintillion on have a power of ten: 6.0952 → "6.1" with digits 2, 0.00000446 → "4.46 × 10⁻⁶". NaN → "not a
-// number", infinities → "∞".
-std::string significant(double value, int digits = 3);
-std::string percent_text(double percent);  // 66.667 → "66.7 %"
-std::string bytes_text(uint64_t bytes);    // 40000 → "39.1 KiB", 100 → "100 B"
-std::string microseconds_text(double us);  // 0.42 → "420 ns", 18250 → "18.3 ms"
+std::string percent_text(double percent);     // 66.667 → "66.7 %"
+std::string bytes_text(uint64_t bytes);       // 40000 → "39.1 KiB", 100 → "100 B"
 std::string milliseconds_text(double ms);
 std::string count_text(uint64_t count, const std::string& singular, const std::string& plural);
 std::string extent_text(Dim3 extent);  // {16,16,1} → "16 × 16", {256,1,1} → "256", z only if it is not 1

@@ -23,8 +23,9 @@ TEST(Figures, KeepsThreeSignificantDigits) {
   EXPECT_EQ(three_digits(99.96), "100");
   EXPECT_EQ(three_digits(1234.5), "1,230");
   EXPECT_EQ(three_digits(-2.345), "-2.35");
-  EXPECT_EQ(three_digits(1e-9), "1.00e-09");
-  EXPECT_EQ(three_digits(std::numeric_limits<double>::infinity()), "infinity");
+  EXPECT_EQ(three_digits(1e-9), "1 × 10⁻⁹");
+  EXPECT_EQ(three_digits(std::numeric_limits<double>::infinity()), "∞");
+  EXPECT_EQ(three_digits(54684.4), "54,700");
   EXPECT_EQ(three_digits(std::numeric_limits<double>::quiet_NaN()), "not a number");
 }
 
