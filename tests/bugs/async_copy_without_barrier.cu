@@ -9,3 +9,5 @@ extern "C" __global__ void bug(const int* in, int* out) {
   asm volatile("cp.async.wait_all;" ::: "memory");
   out[t] = tile[t ^ 1];  // [read]
 }
+// says Put __syncwarp() between line
+// says_not __syncthreads

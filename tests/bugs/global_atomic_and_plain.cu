@@ -5,3 +5,5 @@ extern "C" __global__ void bug(int* out) {
   atomicAdd(out, 1);                                   // [count]
   if (threadIdx.x == 0) out[1 + blockIdx.x] = out[0];  // [read]
 }
+// says waits for one block only
+// says_not Put

@@ -6,3 +6,5 @@ extern "C" __global__ void bug(int* out) {
   int word = out[0] & ~(255 << (8 * blockIdx.x));        // [read]
   out[0] = word | (blockIdx.x + 1) << (8 * blockIdx.x);  // [write]
 }
+// says use atomicCAS() in a loop
+// says_not __sync

@@ -7,3 +7,6 @@ extern "C" __global__ void bug(int* out) {
   __syncwarp();
   out[64 + t] = out[63 - t];  // [read]
 }
+// says Put __syncthreads() between line
+// says_not __syncwarp
+// says_not __threadfence

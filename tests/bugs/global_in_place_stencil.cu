@@ -7,3 +7,6 @@ extern "C" __global__ void bug(int* out) {
   __syncwarp();
   out[i] = left + 1;  // [write]
 }
+// says write to a second array
+// says waits for one block only
+// says_not __syncwarp

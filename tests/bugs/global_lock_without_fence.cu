@@ -8,3 +8,6 @@ extern "C" __global__ void bug(int* out) {
   out[0] += blockIdx.x;  // [add]
   atomicExch(&lock, 0);
 }
+// says use atomicAdd()
+// says If a lock guards it: __threadfence()
+// says_not __sync

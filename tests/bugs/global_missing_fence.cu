@@ -16,3 +16,5 @@ extern "C" __global__ void bug(int* out) {
     out[0] = sum;
   }
 }
+// says __threadfence() and an atomic flag
+// says_not Put __sync

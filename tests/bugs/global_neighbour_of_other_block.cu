@@ -7,3 +7,6 @@ extern "C" __global__ void bug(int* out) {
   __syncthreads();
   if (threadIdx.x == 0 && i > 0) out[128 + i] = out[i - 1];  // [read]
 }
+// says launch a second kernel
+// says waits for one block only
+// says_not Put __sync

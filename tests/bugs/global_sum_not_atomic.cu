@@ -4,3 +4,6 @@
 extern "C" __global__ void bug(int* out) {
   out[0] += blockIdx.x;  // [add]
 }
+// says use atomicAdd()
+// says_not __sync
+// says_not grid.sync

@@ -4,3 +4,5 @@
 extern "C" __global__ void bug(int* out) {
   out[blockIdx.x * 63 + threadIdx.x] = blockIdx.x * 64 + threadIdx.x;  // [write]
 }
+// says let each block write elements of its own
+// says_not __sync

@@ -7,3 +7,5 @@ extern "C" __global__ void bug(int* out) {
   __syncthreads();
   out[64 + i] = out[i ^ 32];  // [read]
 }
+// says grid.sync()
+// says_not Put __sync

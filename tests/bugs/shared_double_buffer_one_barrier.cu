@@ -15,3 +15,5 @@ extern "C" __global__ void bug(int* out) {
   }
   out[t] = sum;
 }
+// says Put __syncthreads() between line
+// says_not another one

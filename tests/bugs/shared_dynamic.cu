@@ -8,3 +8,5 @@ extern "C" __global__ void bug(int* out) {
   __syncwarp();
   out[blockIdx.x * 64 + t] = tile[t == 0 ? 0 : t - 1];  // [read]
 }
+// says Put __syncthreads() between line
+// says_not __syncwarp

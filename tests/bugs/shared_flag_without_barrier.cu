@@ -8,3 +8,5 @@ extern "C" __global__ void bug(const int* in, int* out) {
   if (t == 0) found = in[0] + 1;  // [set]
   out[t] = found;                 // [test]
 }
+// says Put __syncthreads() between line
+// says_not __syncwarp

@@ -12,3 +12,4 @@ extern "C" __global__ void bug(int* out) {
   }
   out[t] = part[t ^ 32];  // [read]
 }
+// says does not hold back all of them

@@ -9,3 +9,5 @@ extern "C" __global__ void bug(int* out) {
   __syncthreads();
   out[t] = bins[t];
 }
+// says between line
+// says_not use atomicAdd

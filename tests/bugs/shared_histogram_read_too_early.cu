@@ -9,3 +9,5 @@ extern "C" __global__ void bug(int* out) {
   atomicAdd(&bins[t % 32], 1);  // [count]
   out[t] = bins[t % 32];        // [read]
 }
+// says Put __syncthreads() between line
+// says_not use atomicAdd

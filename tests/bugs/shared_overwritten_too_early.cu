@@ -12,3 +12,5 @@ extern "C" __global__ void bug(int* out) {
   }
   out[t] = sum;
 }
+// says The loop needs a second __syncthreads() at its end
+// says_not Put

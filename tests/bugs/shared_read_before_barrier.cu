@@ -8,3 +8,5 @@ extern "C" __global__ void bug(int* out) {
   tile[t] = t;                  // [write]
   out[t] = tile[(t + 1) % 64];  // [read]
 }
+// says Put __syncthreads() between line
+// says_not __syncwarp

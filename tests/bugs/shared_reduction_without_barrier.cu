@@ -13,3 +13,5 @@ extern "C" __global__ void bug(int* out) {
   __syncthreads();
   if (t == 0) out[0] = part[0];
 }
+// says at the end of each pass of the loop
+// says_not atomic

@@ -9,3 +9,5 @@ extern "C" __global__ void bug(int* out) {
   __syncthreads();
   out[threadIdx.x] = sum;
 }
+// says use atomicAdd()
+// says_not __sync

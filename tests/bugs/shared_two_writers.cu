@@ -7,3 +7,5 @@ extern "C" __global__ void bug(int* out) {
   __syncthreads();
   out[threadIdx.x] = slot[threadIdx.x % 32];
 }
+// says Let one thread write
+// says_not __sync

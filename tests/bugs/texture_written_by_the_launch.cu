@@ -7,3 +7,5 @@ extern "C" __global__ void bug(int* data, cudaTextureObject_t texture, int* out)
   __syncthreads();
   out[t] = tex1Dfetch<int>(texture, (t + 1) % 32);  // [read]
 }
+// says launch a second kernel
+// says_not Put __sync

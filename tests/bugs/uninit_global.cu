@@ -4,3 +4,4 @@
 extern "C" __global__ void bug(const int* fresh, int* out) {
   out[threadIdx.x] = fresh[threadIdx.x];  // [read]
 }
+// says Copy data to it, or cudaMemset it

@@ -5,3 +5,4 @@ extern "C" __global__ void bug(int* fresh, int* out) {
   fresh[threadIdx.x] += threadIdx.x;  // [add]
   out[threadIdx.x] = 0;
 }
+// says Set it to zero with cudaMemset

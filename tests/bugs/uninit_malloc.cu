@@ -7,3 +7,4 @@ extern "C" __global__ void bug(int* out) {
   out[0] = fresh[out[1] + 1];  // [read]
   free(fresh);
 }
+// says malloc() does not clear

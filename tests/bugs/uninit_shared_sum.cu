@@ -7,3 +7,4 @@ extern "C" __global__ void bug(int* out) {
   __syncthreads();
   out[threadIdx.x] = sum;
 }
+// says Let one thread set it to zero

@@ -7,3 +7,6 @@ extern "C" __global__ void bug(int* out) {
   box[t] = t;            // [write]
   out[t] = box[31 - t];  // [read]
 }
+// says Put __syncwarp() between line
+// says need not run in step
+// says_not __syncthreads

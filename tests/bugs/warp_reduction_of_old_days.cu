@@ -15,3 +15,5 @@ extern "C" __global__ void bug(int* out) {
   __syncwarp();
   if (t == 0) out[0] = part[0];
 }
+// says __syncwarp()
+// says_not atomic

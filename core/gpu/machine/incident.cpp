@@ -4,6 +4,8 @@
 
 #include <bit>
 
+#include "core/base/figures.h"
+
 namespace warplens {
 
 namespace {
@@ -66,12 +68,7 @@ const char* verb(AccessKind access) {
   return "";
 }
 
-std::string grouped(uint64_t value) {
-  std::string digits = std::to_string(value);
-  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
-std::string bytes(uint64_t value) { return grouped(value) + (value == 1 ? " byte" : " bytes"); }
+std::string bytes(uint64_t value) { return thousands(value) + (value == 1 ? " byte" : " bytes"); }
 
 constexpr uint64_t null_page = 4096;  // no buffer begins below
 
@@ -97,6 +94,14 @@ void add_array(Incident& incident, const Fault& fault, const exec::Memory& memor
   if (array == nullptr || array->name.empty()) return;
   incident.allocation = array->name;
   incident.offset = fault.address - array->begin;
+}
+
+const char* bounds_advice(uint64_t address, const exec::Memory& memory) {
+  if (address < null_page) return "Pass the address of an array that is allocated on the device.";
+  const exec::Allocation* below = memory.nearest_below(address);
+  if (below == nullptr || below->name == "malloc")
+    return "Check how the address is made: the index may be too large, or the memory may have been freed.";
+  return "Test the index against the size before the access, as in if (i < n).";
 }
 
 std::string at(Dim3 p) { return fmt::format("({},{},{})", p.x, p.y, p.z); }
@@ -176,14 +181,24 @@ std::string sentence(const Fault& fault, const program::Program& program, const 
   const std::string what = fmt::format("{} {} {}", who, verb(fault.access), bytes(fault.bytes));
   switch (fault.kind) {
     case FaultKind::out_of_bounds:
-      if (fault.space == Space::global) return fmt::format("{}, {}.", what, place_of(fault.address, memory));
-      return fmt::format("{} of {} memory at offset {}, past its end.", what, to_string(fault.space),
-                         grouped(fault.address));
+      if (fault.space == Space::global)
+        return fmt::format("{}, {}. {}", what, place_of(fault.address, memory),
+                           bounds_advice(fault.address, memory));
+      return fmt::format("{} of {} memory at offset {}, past its end. {}", what, to_string(fault.space),
+                         thousands(fault.address),
+                         fault.space == Space::shared
+                             ? "Test the index, or ask for more shared bytes in the launch."
+                             : "Test the index against the size of the array.");
     case FaultKind::misaligned:
-      return fmt::format("{} of {} memory at 0x{:x}, which is not a multiple of {}.", what,
-                         to_string(fault.space), fault.address, fault.bytes);
+      return fmt::format(
+          "{} of {} memory at 0x{:x}, which is not a multiple of {}. Read it in "
+          "smaller pieces, or let the address start at a multiple.",
+          what, to_string(fault.space), fault.address, fault.bytes);
     case FaultKind::read_only:
-      return fmt::format("{} of constant memory, which a kernel cannot change.", what);
+      return fmt::format(
+          "{} of constant memory, which a kernel cannot change. Write to an "
+          "array in global memory.",
+          what);
     case FaultKind::barrier_divergence:
       return fmt::format(
           "{} waits at a barrier that {} of its warp's lanes do not reach with it: every thread of the block "

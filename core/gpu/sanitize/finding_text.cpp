@@ -1,8 +1,10 @@
 // The text of a finding: what happened, where, and what to do.
 #include <fmt/format.h>
 
+#include "core/base/figures.h"
 #include "core/gpu/machine/incident.h"
 #include "core/gpu/sanitize/findings.h"
+#include "core/gpu/sanitize/update.h"
 
 namespace warplens::sanitize {
 
@@ -10,12 +12,7 @@ namespace {
 
 std::string triple(Dim3 p) { return fmt::format("({},{},{})", p.x, p.y, p.z); }
 
-std::string grouped(uint64_t value) {
-  std::string digits = std::to_string(value);
-  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
-std::string bytes_text(uint64_t value) { return grouped(value) + (value == 1 ? " byte" : " bytes"); }
+std::string byte_count(uint64_t value) { return thousands(value) + (value == 1 ? " byte" : " bytes"); }
 
 Dim3 block_of(const Finding& finding, const Side& side) { return position_at(side.block, finding.grid); }
 Dim3 thread_of(const Finding& finding, const Side& side) {
@@ -37,24 +34,17 @@ const char* verb_past(AccessKind access) {
 
 // "bytes 8 to 11 of tile (1,024 bytes)".
 std::string what(const Finding& finding) {
-  const std::string range = finding.bytes == 1 ? fmt::format("byte {}", grouped(finding.offset))
-                                               : fmt::format("bytes {} to {}", grouped(finding.offset),
-                                                             grouped(finding.offset + finding.bytes - 1));
+  const std::string range = finding.bytes == 1 ? fmt::format("byte {}", thousands(finding.offset))
+                                               : fmt::format("bytes {} to {}", thousands(finding.offset),
+                                                             thousands(finding.offset + finding.bytes - 1));
   std::string place = range;
   if (finding.allocation.empty()) {
     place += fmt::format(" of {} memory", to_string(finding.space));
   } else {
     place += " of " + finding.allocation;
-    if (finding.allocation_bytes != 0) place += fmt::format(" ({})", bytes_text(finding.allocation_bytes));
+    if (finding.allocation_bytes != 0) place += fmt::format(" ({})", byte_count(finding.allocation_bytes));
   }
   return place;
-}
-
-std::string place_text(const Finding& finding, const Side& side) {
-  const program::Program& program = finding.places->program();
-  const SourcePlace source = source_place(program, side.instruction);
-  if (source.line != 0) return fmt::format("line {}", source.line);
-  return fmt::format("line {} of the PTX", program.instruction(side.instruction).line);
 }
 
 std::string value_clause(const Side& side) {
@@ -62,33 +52,25 @@ std::string value_clause(const Side& side) {
   return fmt::format(", the value {},", side.value);
 }
 
-const char* race_remedy(const Finding& finding) {
-  if (finding.side.through_texture)
-    return "A texture need not see what its own launch writes, not even after a barrier: read through the "
-           "pointer or a surface, or launch a second kernel.";
-  if (finding.side.is_pending || finding.other.is_pending)
-    return "Wait for the copy first (__pipeline_wait_prior(), cp.async.wait_group, the barrier of a copy in "
-           "bulk), "
-           "then __syncthreads().";
-  if (finding.side.block != finding.other.block) {
-    return "Blocks run in any order: use an atomic, publish with __threadfence() and an atomic flag, wait "
-           "with "
-           "grid.sync(), or launch a second kernel.";
-  }
-  if (finding.side.instruction == finding.other.instruction && finding.side.access == AccessKind::store)
-    return "Let one thread write, use an atomic, or give each thread an element of its own.";
-  if (finding.side.thread / warp_lanes == finding.other.thread / warp_lanes)
-    return "Put __syncwarp() between the two: lanes of a warp need not run in step.";
-  return "Put __syncthreads() between the two, where all threads of the block reach it.";
-}
-
 std::string race_sentence(const Finding& finding) {
   return fmt::format(
       "{} {} {}{} and {} {} it in {} with nothing that orders the two: what is left there or read is "
       "a matter of luck. {}",
       who(finding, finding.side), verb(finding.side.access), what(finding), value_clause(finding.side),
-      who(finding, finding.other), verb_past(finding.other.access), place_text(finding, finding.other),
+      who(finding, finding.other), verb_past(finding.other.access), line_text(finding, finding.other),
       race_remedy(finding));
+}
+
+// Whether the value is only read to be added to.
+bool is_updated(const Finding& finding) {
+  return finding.side.access == AccessKind::atomic ||
+         update_of(finding.places->program(), finding.side.instruction) != Update::none;
+}
+
+const char* shared_remedy(const Finding& finding) {
+  return is_updated(finding)
+             ? "Let one thread set it to zero, then __syncthreads(): shared memory is not cleared."
+             : "Write it first, and __syncthreads() where another thread does: shared memory is not cleared.";
 }
 
 std::string uninitialized_sentence(const Finding& finding) {
@@ -98,11 +80,11 @@ std::string uninitialized_sentence(const Finding& finding) {
         "every way that leads here.",
         who(finding, finding.side), finding.detail);
   const char* remedy =
-      finding.space == Space::shared
-          ? "Write it first, and __syncthreads() where another thread does: shared memory is not "
-            "cleared."
-      : finding.space == Space::local
-          ? "Give the variable a value before it is read."
+      finding.space == Space::shared   ? shared_remedy(finding)
+      : finding.space == Space::local  ? "Give the variable a value before it is read."
+      : finding.allocation == "malloc" ? "Write it first: malloc() does not clear what it gives."
+      : is_updated(finding)
+          ? "Set it to zero with cudaMemset before the launch: allocated memory is not cleared."
           : "Copy data to it, or cudaMemset it, before the launch: allocated memory is not cleared.";
   return fmt::format("{} reads {}{} which nobody has written. {}", who(finding, finding.side), what(finding),
                      value_clause(finding.side), remedy);
@@ -112,7 +94,7 @@ std::string leak_sentence(const Finding& finding) {
   return fmt::format(
       "{} allocates {} with malloc, and nobody frees them until the program ends. Call free() for each "
       "malloc(): the heap of kernels lasts as long as the program.",
-      who(finding, finding.side), bytes_text(finding.bytes));
+      who(finding, finding.side), byte_count(finding.bytes));
 }
 
 std::string sentence(const Finding& finding) {

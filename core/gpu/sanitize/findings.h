@@ -1,6 +1,7 @@
 // The list of findings: one for each place, with a count. Its length is limited.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -24,12 +25,16 @@ struct Side {
   bool through_texture = false;
 };
 
+// How far apart the two threads of a race are.
+enum class Reach : uint8_t { warp, block, grid };
+
 struct Finding {
   IncidentKind kind = IncidentKind::race;
   const Places* places = nullptr;
   Dim3 grid, block_extent;
   Side side, other;  // other: only for a race
   bool has_other = false;
+  Reach reach = Reach::warp;  // of a race: the widest at this place
   Space space = Space::global;
   uint64_t address = 0;
   uint32_t bytes = 0;
@@ -63,10 +68,12 @@ class Findings {
       return;
     }
     ++at->second.count;
+    at->second.reach = std::max(at->second.reach, found.reach);
     if (!comes_before(found, at->second)) return;
     Finding made = found;
     build(made);
     made.count = at->second.count;
+    made.reach = at->second.reach;
     at->second = std::move(made);
   }
   // In the order of the launches and of the PTX.
@@ -83,5 +90,10 @@ class Findings {
 
 // Turns a finding into an incident for the report, with a sentence that names a remedy.
 Incident describe(const Finding& finding);
+
+// What mends a race: a sentence or two, for the case at hand.
+std::string race_remedy(const Finding& finding);
+// "line 12", or "line 40 of the PTX" where no line of the source is known.
+std::string line_text(const Finding& finding, const Side& side);
 
 }  // namespace warplens::sanitize

@@ -41,6 +41,9 @@ void Sanitizer::report_race(const Event& event, const Target& target, uint32_t l
                    .value = {},
                    .is_pending = earlier.is_pending(),
                    .through_texture = false};
+  finding.reach = earlier.block != finding.side.block  ? Reach::grid
+                  : earlier.warp() != event.warp.index ? Reach::block
+                                                       : Reach::warp;
   m_findings.add(finding, [&](Finding& made) {
     name_place(event, target, lane, made);
     const std::byte* memory = target.host + (event.addresses[lane] - target.begin);

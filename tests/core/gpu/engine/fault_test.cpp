@@ -36,7 +36,8 @@ TEST(Faults, FirstThreadPastTheEndIsNamedAtAnyNumberOfWorkers) {
     EXPECT_GT(fault.ptx_line, 0u);
     EXPECT_EQ(fault.bytes, 4u);
     EXPECT_EQ(fault.message,
-              "block (15,0,0) thread (40,0,0) writes 4 bytes, just past the end of out (4,000 bytes).");
+              "block (15,0,0) thread (40,0,0) writes 4 bytes, just past the end of out (4,000 bytes). "
+              "Test the index against the size before the access, as in if (i < n).");
   }
 }
 

@@ -1,5 +1,6 @@
 // tests/bugs: kernels with one mistake each. Their first lines say what is found, and at which line, block
 // and thread; tests/bugs/README.md has the words.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,6 +33,7 @@ struct Expected {
   std::string kind;
   Place place;
   std::optional<Place> against;
+  std::vector<std::string> says, says_not;  // parts of the message
 };
 
 struct Bug {
@@ -140,6 +142,14 @@ Bug read_bug(const std::string& name) {
     if (read_place(words, marks, expected.place)) read_place(words, marks, expected.against.emplace());
     bug.expected.push_back(std::move(expected));
   }
+  // The last lines: parts of the first message.
+  for (std::string line; std::getline(lines, line);)
+    for (const bool is_not : {false, true}) {
+      const std::string mark = is_not ? "// says_not " : "// says ";
+      if (!line.starts_with(mark)) continue;
+      Expected& first = bug.expected.front();
+      (is_not ? first.says_not : first.says).push_back(line.substr(mark.size()));
+    }
   auto text = std::make_shared<ModuleText>();
   text->ptx = text_of(folder / "ptx" / (name + ".ptx"));
   text->ptx_name = name + ".ptx";
@@ -194,9 +204,12 @@ TEST_P(Bugs, AreFoundAtTheirPlaceAndNothingElse) {
   for (const Incident& incident : all) found += "  " + text_of(incident) + "\n";
   for (const Expected& expected : bug.expected) {
     const auto& list = expected.fault ? result->faults : result->findings;
-    EXPECT_TRUE(std::ranges::any_of(list, [&](const Incident& i) { return is(i, expected); }))
-        << expected.kind << " at line " << expected.place.line << " is not among\n"
-        << found;
+    const auto at = std::ranges::find_if(list, [&](const Incident& i) { return is(i, expected); });
+    ASSERT_TRUE(at != list.end()) << expected.kind << " at line " << expected.place.line << " is not among\n"
+                                  << found;
+    for (const std::string& part : expected.says) EXPECT_THAT(at->message, testing::HasSubstr(part));
+    for (const std::string& part : expected.says_not)
+      EXPECT_THAT(at->message, testing::Not(testing::HasSubstr(part)));
   }
   EXPECT_EQ(all.size(), bug.expected.size()) << found;
 }
