@@ -18,7 +18,8 @@ struct RunChoices {
   std::string device, grid, block, shared, entry, image;
   std::vector<std::string> settings;
   std::string seed = "0", data_seed, workers = "0", repeat = "1", steps;
-  std::string observe, sanitize = "memory";  // if `observe` is empty: counters, and caches if that is quick
+  std::string observe;   // if empty: counters, and caches if that is quick
+  std::string sanitize;  // if empty: memory, and all of a small run
   std::string time_limit;
   bool check = false, strict = false, preflight = true, compare = false;
   std::shared_ptr<const Session> session;  // that `target` names; null if none

@@ -60,6 +60,10 @@ Result<void> run(RunChoices choices, Cli& cli) {
   Result<RunOptions> options = run_options(choices);
   if (!options) return options.error();
   options->libraries = !choices.compare;
+  // Medians of times and bare runs are left alone.
+  const bool plain = options->repeat == 1 && options->observe == Observe::counters && !choices.compare;
+  options->findings = plain && choices.sanitize.empty();
+  options->fixes = plain;
   if (const Result<void> writable = check_report(choices.json); !writable) return writable.error();
   const Result<Device> device = find_device(choices.device, cli.real_gpus);
   if (!device) return device.error();
@@ -99,7 +103,8 @@ std::vector<CliOption> engine_options(RunChoices& choices) {
        .help =
            "What to check besides bounds, alignment and barriers. memory: integer divisions by zero and\n"
            "leaks; all: also races, reads of memory before it is written, accesses to another array than\n"
-           "intended, misused masks and shuffles, on one core and several times slower (default: memory)",
+           "intended, misused masks and shuffles, on one core and several times slower (default: all for\n"
+           "small runs, in a pass of its own, else memory)",
        .allowed = {"off", "memory", "all"}},
       {"--workers", &choices.workers, "Cores to use; 0 for all", "N"},
       {"--repeat", &choices.repeat, "Number of runs; times are their medians", "N"},

@@ -196,6 +196,9 @@ struct SetTheme {
 struct SetTextScale {
   float scale = 1.0f;
 };
+struct SetLooking {
+  Looking when;
+};
 struct SetReduceMotion {
   bool reduce = false;
 };

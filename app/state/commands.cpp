@@ -112,6 +112,12 @@ void add_view(const AppState& state, std::vector<Command>& commands) {
                       SetReduceMotion{!preferences.reduce_motion},
                       true,
                       preferences.reduce_motion});
+  const auto looking = [&](const char* title, Looking when, bool first) {
+    commands.push_back({Menu::view, title, {}, SetLooking{when}, true, preferences.looking == when, first});
+  };
+  looking("Look for races and other mistakes: off", Looking::off, true);
+  looking("Look for races and other mistakes: in small runs", Looking::small_runs, false);
+  looking("Look for races and other mistakes: always", Looking::always, false);
   commands.push_back({Menu::view,
                       "Present",
                       {false, false, "F11"},

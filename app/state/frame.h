@@ -23,12 +23,16 @@ enum class Dialog : uint8_t {
   manual
 };
 
+// When all mistakes that can be found are looked for (docs/findings.md), in the background after a run.
+enum class Looking : uint8_t { off, small_runs, always };
+
 struct Preferences {
   Theme theme = Theme::dark;
   float text_scale = 1.0f;  // 0.8 to 2.5
   bool reduce_motion = false;
   bool bottom_pinned = false;  // Problems and Runs stay open, and the views leave them room
   bool spotlight = true;       // around the pointer, in present mode
+  Looking looking = Looking::small_runs;
 };
 constexpr float min_text_scale = 0.8f, max_text_scale = 2.5f;
 

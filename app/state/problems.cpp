@@ -26,7 +26,7 @@ std::optional<Fix> fix_by_better_kernel(std::string_view problem, const KernelDe
 
 Problem problem_of(const Warning& warning, const KernelDescription* kernel) {
   Problem problem = problem_of(warning);
-  if (!problem.fix) problem.fix = fix_by_better_kernel(to_string(warning.id), kernel);
+  if (!problem.fix && !warning.quiet) problem.fix = fix_by_better_kernel(to_string(warning.id), kernel);
   return problem;
 }
 
@@ -61,6 +61,22 @@ void add_status(const RunResult& result, std::vector<Problem>& problems) {
   problems.push_back(problem);
 }
 
+// What a run was too large to be searched for.
+void add_not_looked_for(const AppState& state, std::vector<Problem>& problems) {
+  const RunResult& result = *state.runs.result;
+  if (result.not_looked_for.empty()) return;
+  Problem problem;
+  problem.level = ProblemLevel::note;
+  problem.quiet = true;
+  problem.id = "not_looked_for";
+  problem.title = "Races were not looked for";
+  problem.message = fmt::format(
+      "Races, and memory that is read before it is written: {}. View › Look for races and other mistakes: "
+      "always does it for every run.",
+      result.not_looked_for);
+  problems.push_back(std::move(problem));
+}
+
 void add_result(const AppState& state, std::vector<Problem>& problems) {
   const RunResult& result = *state.runs.result;
   const bool same_kernel = result.request && result.request->kernel == state.setup.launch.kernel;
@@ -73,6 +89,7 @@ void add_result(const AppState& state, std::vector<Problem>& problems) {
   for (const Check& check : result.checks) {
     if (!check.equal) problems.push_back(problem_of(check));
   }
+  add_not_looked_for(state, problems);
 }
 
 // Warnings that only a run can give. While the next one is on its way the last one's stay, so that the list
@@ -85,7 +102,9 @@ bool is_counted(WarningId id) {
 void add_warnings(const AppState& state, std::vector<Problem>& problems) {
   const bool fresh = state.runs.result && state.runs.now.stale_because.empty();
   const auto& warnings = fresh ? state.runs.result->warnings : state.setup.outlook.warnings;
-  for (const Warning& warning : warnings) problems.push_back(problem_of(warning, state.setup.kernel));
+  for (const Warning& warning : warnings)
+    if (warning.id != WarningId::launch_refused)  // it stands with the refusal
+      problems.push_back(problem_of(warning, state.setup.kernel));
   const bool on_its_way = state.runs.result && !fresh && state.runs.now.wanted != 0 &&
                           state.runs.result->request &&
                           state.runs.result->request->kernel == state.setup.launch.kernel;
@@ -93,6 +112,14 @@ void add_warnings(const AppState& state, std::vector<Problem>& problems) {
   for (const Warning& warning : state.runs.result->warnings) {
     if (is_counted(warning.id)) problems.push_back(problem_of(warning, state.setup.kernel));
   }
+}
+
+// The launch that was tried in place of the refused one.
+void add_tried_fix(const AppState& state, Problem& refusal) {
+  if (!state.runs.result || !state.runs.now.stale_because.empty()) return;
+  const auto& warnings = state.runs.result->warnings;
+  const auto tried = std::ranges::find(warnings, WarningId::launch_refused, &Warning::id);
+  if (tried != warnings.end()) refusal.fix = problem_of(*tried).fix;
 }
 
 // The messages of the compiler and of the annotation reader about the user's text.
@@ -138,7 +165,9 @@ Problem problem_of(const Incident& incident, bool fault, const KernelDescription
 
 Problem problem_of(const Warning& warning) {
   Problem problem;
-  problem.level = ProblemLevel::warning;
+  problem.level = warning.quiet ? ProblemLevel::note : ProblemLevel::warning;
+  problem.weight = warning.weight;
+  problem.quiet = warning.quiet;
   problem.id = to_string(warning.id);
   problem.title = warning.title;
   problem.message = warning.message;
@@ -159,6 +188,7 @@ std::vector<Problem> problems_of(const AppState& state) {
   if (state.setup.kernel && state.setup.outlook.refusal) {
     problems.push_back(
         refusal_problem(*state.setup.kernel, state.setup.outlook.shape, *state.setup.outlook.refusal));
+    add_tried_fix(state, problems.back());
   }
   const bool waits_for_picture =
       state.setup.kernel && needs_picture(*state.setup.kernel) && !state.setup.launch.image;
@@ -173,9 +203,9 @@ std::vector<Problem> problems_of(const AppState& state) {
       switch (p.level) {
         case ProblemLevel::fault:
           return 0;
-        case ProblemLevel::error:
-          return 1;
         case ProblemLevel::finding:
+          return 1;
+        case ProblemLevel::error:
           return 2;
         case ProblemLevel::warning:
           return 3;
@@ -184,9 +214,21 @@ std::vector<Problem> problems_of(const AppState& state) {
       }
       return 5;
     };
-    return rank(a) < rank(b);
+    if (rank(a) != rank(b)) return rank(a) < rank(b);
+    return a.quiet != b.quiet ? b.quiet : a.weight > b.weight;
   });
   return problems;
+}
+
+std::vector<const Problem*> standing(const std::vector<Problem>& problems) {
+  std::vector<const Problem*> shown;
+  size_t warnings = 0;
+  for (const Problem& problem : problems) {
+    if (problem.quiet) continue;
+    if (problem.level == ProblemLevel::warning && ++warnings > most_standing_warnings) continue;
+    shown.push_back(&problem);
+  }
+  return shown;
 }
 
 std::string place_text(const Problem& problem) {

@@ -108,6 +108,7 @@ void apply(FrameState& frame, const SetTheme& action);
 void apply(FrameState& frame, const SetTextScale& action);
 void apply(FrameState& frame, const SetReduceMotion& action);
 void apply(FrameState& frame, const SetSpotlight& action);
+void apply(AppState& state, const SetLooking& action);
 void apply(FrameState& frame, const Tick& action);
 
 // files.cpp: files, and other requests to the world outside.

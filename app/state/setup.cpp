@@ -196,6 +196,13 @@ void apply(AppState& state, const RunAgain&) {
   setup_changed(state, "Run again");
 }
 
+// What a run found belongs to the run, so a new one is made.
+void apply(AppState& state, const SetLooking& action) {
+  if (action.when == state.frame.preferences.looking) return;
+  state.frame.preferences.looking = action.when;
+  if (state.runs.result) apply(state, RunAgain{});
+}
+
 void apply(AppState& state, const PictureLoaded& action) {
   const bool first = state.setup.launch.image == nullptr;
   if (!first) keep_for_undo(state, false);

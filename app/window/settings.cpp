@@ -51,6 +51,10 @@ fs::path config_folder() {
   return {};
 }
 
+static const char* name_of(Looking looking) {
+  return looking == Looking::off ? "off" : looking == Looking::always ? "always" : "small_runs";
+}
+
 WindowSettings load_settings(const fs::path& folder) {
   WindowSettings settings;
   if (folder.empty()) return settings;
@@ -65,6 +69,10 @@ WindowSettings load_settings(const fs::path& folder) {
   preferences.reduce_motion = value_or(json, "reduce_motion", false);
   preferences.bottom_pinned = value_or(json, "bottom_pinned", false);
   preferences.spotlight = value_or(json, "spotlight", true);
+  const std::string looking = value_or<std::string>(json, "look_for_mistakes", "small_runs");
+  preferences.looking = looking == "off"      ? Looking::off
+                        : looking == "always" ? Looking::always
+                                              : Looking::small_runs;
   if (const auto recent = json.find("recent"); recent != json.end() && recent->is_array())
     for (const auto& path : *recent)
       if (path.is_string() && settings.recent.size() < max_recent)
@@ -82,6 +90,7 @@ void save_settings(const fs::path& folder, const WindowSettings& settings) {
                      {"bottom_pinned", settings.preferences.bottom_pinned},
                      {"spotlight", settings.preferences.spotlight},
                      {"welcomed", settings.welcomed},
+                     {"look_for_mistakes", name_of(settings.preferences.looking)},
                      {"recent", settings.recent},
                      {"width", settings.width},
                      {"height", settings.height}};

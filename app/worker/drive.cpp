@@ -14,7 +14,8 @@ void submit_run(AppState& state, RunQueue& queue, DriveMemory& memory) {
   if (live_moves(state)) return;  // the live picture goes ahead; this one has what is counted
   memory.submitted_run = wanted;
   memory.submitted_replay.reset();
-  queue.run({wanted, state.setup.kernel, state.setup.launch, state.setup.device, state.setup.own_kernel});
+  queue.run({wanted, state.setup.kernel, state.setup.launch, state.setup.device, state.setup.own_kernel,
+             state.frame.preferences.looking});
 }
 
 void submit_compile(AppState& state, RunQueue& queue, DriveMemory& memory) {

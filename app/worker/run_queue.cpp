@@ -286,13 +286,19 @@ void RunQueue::do_run(RunOrder order, std::stop_token stop) {
   tell(std::move(finished));
 }
 
-// The result of the run is already shown. If only a replay interrupts this, it starts again afterwards.
+// The result of the run is already shown. One stage follows the other; between them there is room for what is
+// more urgent. If a replay interrupts a stage, it starts again afterwards.
 void RunQueue::do_refine(RefineOrder order, std::stop_token stop) {
   auto refined = guarded([&] { return m_calls.refine(order, stop); });
-  if (refined && *refined) return tell(RunRefined{order.run.serial, *std::move(refined)});
-  if (refined || refined.error().kind != ErrorKind::cancelled) return;  // the run stays as it is
-  const std::lock_guard lock(m_mutex);
-  if (!m_run && !m_compile && m_replay) m_refine = std::move(order);
+  const bool interrupted = !refined && refined.error().kind == ErrorKind::cancelled;
+  const bool more = !interrupted && ++order.stage < m_calls.refine_stages;
+  const uint64_t serial = order.run.serial;
+  if (refined && *refined) order.result = *refined;  // else the run stays as it is
+  {
+    const std::lock_guard lock(m_mutex);
+    if (!m_run && !m_compile && (more || (interrupted && m_replay))) m_refine = std::move(order);
+  }
+  if (refined && *refined) tell(RunRefined{serial, *std::move(refined)});
 }
 
 void RunQueue::do_replay(const ReplayOrder& order, std::stop_token stop) {

@@ -4,7 +4,9 @@
 #include "core/compile/compiler.h"
 #include "core/gpu/engine/replay.h"
 #include "core/job/cache_pass.h"
+#include "core/job/findings_pass.h"
 #include "core/job/run_job.h"
+#include "core/job/tried_fixes.h"
 
 namespace warplens {
 namespace {
@@ -20,17 +22,26 @@ Result<RunResult> run_on(Backend& backend, const RunOrder& order, std::stop_toke
   return run_job(*job, backend, stop, progress);
 }
 
+enum class Stage : uint32_t { findings, caches, fixes, count };
+
 Result<std::shared_ptr<const RunResult>> refine_on(Backend& backend, const RefineOrder& order,
                                                    std::stop_token stop) {
   std::shared_ptr<const RunResult> none;
-  if (!why_no_caches(*order.result).empty()) return none;
+  const auto stage = static_cast<Stage>(order.stage);
+  if (stage == Stage::findings && order.run.looking == Looking::off) return none;
+  if (stage == Stage::caches && !why_no_caches(*order.result).empty()) return none;
   Job job;
   job.request = order.result->request;
   job.kernel = order.run.own ? order.run.own : borrowed(*order.run.kernel);
+  job.setup = std::make_shared<const KernelSetup>(order.run.setup);
+  job.findings_of_any_size = order.run.looking == Looking::always;
   const Result<Dim3> problem = problem_size(*job.kernel, order.run.setup);
   if (!problem) return problem.error();
   if (!job.kernel->grid_stride) job.problem = *problem;
-  Result<RunResult> whole = with_caches(job, *order.result, backend, std::move(stop));
+  const auto pass = stage == Stage::findings ? with_findings
+                    : stage == Stage::caches ? with_caches
+                                             : with_fixes;
+  Result<RunResult> whole = pass(job, *order.result, backend, std::move(stop));
   if (!whole) return whole.error();
   return std::make_shared<const RunResult>(std::move(*whole));
 }
@@ -50,6 +61,7 @@ WorkerCalls make_worker_calls(const std::shared_ptr<Backend>& backend, FindRealG
   calls.refine = [backend](const RefineOrder& order, std::stop_token stop) {
     return refine_on(*backend, order, std::move(stop));
   };
+  calls.refine_stages = static_cast<uint32_t>(Stage::count);
   calls.replay = [](const ReplayOrder& order, std::stop_token stop) {
     return replay_block(*order.request, order.block, stop);
   };

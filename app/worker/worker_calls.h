@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <string>
 
+#include "app/state/frame.h"
 #include "core/base/result.h"
 #include "core/device/real_gpus.h"
 #include "core/files/own_kernel_file.h"
@@ -25,12 +26,14 @@ struct RunOrder {
   KernelSetup setup;
   Device device;
   std::shared_ptr<const KernelDescription> own = nullptr;
+  Looking looking = Looking::small_runs;
 };
 
 // A finished run for which further results are wanted.
 struct RefineOrder {
   RunOrder run;
   std::shared_ptr<const RunResult> result;
+  uint32_t stage = 0;  // what is added, one after the other: WorkerCalls::refine_stages of them
 };
 
 struct CompileOrder {
@@ -55,9 +58,11 @@ struct SweepOrder {
 struct WorkerCalls {
   std::function<Result<Resources>(const RunOrder&)> resources;
   std::function<Result<RunResult>(const RunOrder&, std::stop_token, Progress*)> run;
-  // Adds the traffic of L1, L2 and DRAM, and times that use it. Null if nothing can be added to the result.
+  // Adds mistakes that were found, then the traffic of L1, L2 and DRAM with times that use it, then fixes
+  // that were tried; one of them a call. Null if nothing can be added to the result.
   std::function<Result<std::shared_ptr<const RunResult>>(const RefineOrder&, std::stop_token)> refine =
       nullptr;
+  uint32_t refine_stages = 1;
   std::function<Result<BlockFootprint>(const ReplayOrder&, std::stop_token)> replay;
   std::function<Result<Sweep>(const SweepOrder&, std::stop_token, Progress*,
                               const std::function<void(const Sweep&)>& tell)>

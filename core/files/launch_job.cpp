@@ -62,6 +62,8 @@ Result<Job> make_job(LaunchFile file, const std::string& name, const Device& dev
   job.expectations = std::move(file.expectations);
   job.check = options.check;
   job.caches = options.caches;
+  job.findings = options.findings;
+  job.fixes = options.fixes;
   return job;
 }
 

@@ -75,7 +75,7 @@ Result<RunResult> with_caches(const Job& job, const RunResult& result, Backend& 
   if (!why_no_caches(result).empty()) return result;
   Job traffic = job;
   traffic.request = traffic_request(*result.request);
-  traffic.check = traffic.caches = false;
+  traffic.check = traffic.caches = traffic.findings = traffic.fixes = false;
   traffic.expectations.clear();
   if (result.time.compile) traffic.compile_ms = *result.time.compile / 1000;
   Result<RunResult> ran = run_job(traffic, backend, std::move(stop), nullptr);

@@ -7,7 +7,9 @@
 #include "core/compile/compiler.h"
 #include "core/gpu/step/trace.h"
 #include "core/job/cache_pass.h"
+#include "core/job/findings_pass.h"
 #include "core/job/libraries.h"
+#include "core/job/tried_fixes.h"
 #include "core/job/warnings/warnings.h"
 #include "core/launch/steps.h"
 #include "core/ptx/parser/parse.h"
@@ -18,7 +20,7 @@ namespace warplens {
 namespace {
 
 // What is known about the request before it runs.
-struct Before {
+struct KnownBefore {
   LaunchShape shape;
   std::optional<Resources> resources;
   std::string no_resources;  // why they are not known
@@ -49,7 +51,7 @@ std::string without_resources(const Error& error) {
          " Registers and occupancy are left out; everything else is exact.";
 }
 
-void ask_resources(const LaunchRequest& request, const LaunchStep& launch, Before& before) {
+void ask_resources(const LaunchRequest& request, const LaunchStep& launch, KnownBefore& before) {
   if (request.resources_known) {
     before.resources = request.resources;
     return;
@@ -63,8 +65,8 @@ void ask_resources(const LaunchRequest& request, const LaunchStep& launch, Befor
     before.no_resources = without_resources(resources.error());
 }
 
-Before look_before(const LaunchRequest& request, const LaunchStep& launch) {
-  Before before;
+KnownBefore look_before(const LaunchRequest& request, const LaunchStep& launch) {
+  KnownBefore before;
   before.shape = shape_of(launch);
   const uint32_t max_threads = max_threads_of(*request.module, launch.entry);
   before.refusal = check_launch(request.device, before.shape, nullptr, max_threads);
@@ -84,11 +86,11 @@ Before look_before(const LaunchRequest& request, const LaunchStep& launch) {
 // The report describes the first launch, but no launch of the sequence may be refused. `all` gets what is
 // known about each launch, in order.
 std::optional<LaunchRefusal> refusal_of_later(const LaunchRequest& request, const LaunchStep* first,
-                                              std::vector<Before>& all) {
+                                              std::vector<KnownBefore>& all) {
   for (const Step& step : request.steps) {
     const auto* launch = std::get_if<LaunchStep>(&step);
     if (launch == nullptr || launch == first) continue;
-    const Before before = look_before(request, *launch);
+    const KnownBefore before = look_before(request, *launch);
     all.push_back(before);
     if (before.refusal) {
       LaunchRefusal refusal = *before.refusal;
@@ -107,7 +109,20 @@ Warning resources_unknown(const std::string& why) {
   return warning;
 }
 
-void add_warnings(const Job& job, const Before& before, RunResult& result) {
+bool copies_between_launches(const LaunchRequest& request) {
+  bool launched = false, copied = false;
+  for (const Step& step : request.steps) {
+    if (std::holds_alternative<LaunchStep>(step)) {
+      if (copied) return true;
+      launched = true;
+    } else if (std::holds_alternative<CopyInStep>(step) || std::holds_alternative<CopyOutStep>(step)) {
+      copied = launched;
+    }
+  }
+  return false;
+}
+
+void add_warnings(const Job& job, const KnownBefore& before, RunResult& result) {
   const WarningInput input{
       .device = result.request->device,
       .shape = before.shape,
@@ -118,6 +133,7 @@ void add_warnings(const Job& job, const Before& before, RunResult& result) {
       .block_is_bound = job.kernel && is_block_bound(*job.kernel),
       .lines = &result.lines,
       .times = &result.time,
+      .copies_between_launches = copies_between_launches(*result.request),
   };
   std::vector<Warning> warnings = launch_warnings(input);
   result.warnings.insert(result.warnings.end(), warnings.begin(), warnings.end());
@@ -155,8 +171,8 @@ void add_checks(const Job& job, RunResult& result) {
   result.message = wrong->message;
 }
 
-void describe(const std::vector<Before>& launches, const LaunchStep& launch, RunResult& result) {
-  const Before& first = launches.front();
+void describe(const std::vector<KnownBefore>& launches, const LaunchStep& launch, RunResult& result) {
+  const KnownBefore& first = launches.front();
   if (result.entry.empty()) result.entry = launch.entry;
   result.shape = first.shape;
   if (!result.resources) result.resources = first.resources;
@@ -229,8 +245,11 @@ Result<Job> make_job(std::shared_ptr<const KernelDescription> kernel, const Kern
       std::make_shared<const LaunchRequest>(with_options(std::move(request).value(), device, options));
   if (!kernel->grid_stride) job.problem = *problem;  // else no element is left without a thread
   job.kernel = std::move(kernel);
+  job.setup = std::make_shared<const KernelSetup>(setup);
   job.check = options.check;
   job.caches = options.caches;
+  job.findings = options.findings;
+  job.fixes = options.fixes;
   job.libraries = options.libraries && !device.is_virtual;
   return job;
 }
@@ -239,8 +258,8 @@ Result<RunResult> run_job(const Job& job, Backend& backend, std::stop_token stop
   const LaunchStep* launch = first_launch(*job.request);
   if (launch == nullptr || !job.request->module)
     return bad_input(fmt::format("{}: there is no launch in it, so nothing would run", job.request->kernel));
-  Before before = look_before(*job.request, *launch);
-  std::vector<Before> launches = {before};
+  KnownBefore before = look_before(*job.request, *launch);
+  std::vector<KnownBefore> launches = {before};
   if (!before.refusal) before.refusal = refusal_of_later(*job.request, launch, launches);
 
   auto request = std::make_shared<LaunchRequest>(*job.request);  // shares the data of the buffers
@@ -259,9 +278,16 @@ Result<RunResult> run_job(const Job& job, Backend& backend, std::stop_token stop
   if (!before.resources) result.warnings.push_back(resources_unknown(before.no_resources));
   add_checks(job, result);
   if (job.libraries && job.kernel) result.libraries = library_rows(result, *job.kernel, backend, stop);
-  if (!job.caches) return ran;
-  Result<RunResult> whole = with_caches(job, result, backend, std::move(stop));
-  return whole ? std::move(whole) : std::move(ran);  // stopped in the second pass, the run itself is complete
+  using Pass = Result<RunResult> (*)(const Job&, const RunResult&, Backend&, std::stop_token);
+  for (const auto& [wanted, pass] :
+       {std::pair<bool, Pass>{job.findings, with_findings}, std::pair<bool, Pass>{job.caches, with_caches},
+        std::pair<bool, Pass>{job.fixes, with_fixes}}) {
+    if (!wanted) continue;
+    Result<RunResult> whole = pass(job, *ran, backend, stop);
+    if (!whole) break;  // stopped in a later pass, the run itself is complete
+    ran = std::move(whole);
+  }
+  return ran;
 }
 
 }  // namespace warplens

@@ -27,6 +27,8 @@ struct Expectation {
 struct RunOptions : Observation, Schedule, DeviceOptions, Repetition {
   bool check = true;       // compare with the CPU reference and the expectations, and time the reference
   bool caches = false;     // model L1, L2 and DRAM in a second pass where that is short (cache_pass.h)
+  bool findings = false;   // look for all mistakes in a pass of its own where that is short (findings_pass.h)
+  bool fixes = false;      // try launches that may mend what is warned about (tried_fixes.h)
   bool libraries = false;  // on a real GPU: time its libraries at the same work (libraries.h)
 };
 
@@ -35,12 +37,16 @@ struct RunOptions : Observation, Schedule, DeviceOptions, Repetition {
 struct Job {
   std::shared_ptr<const LaunchRequest> request;
   std::shared_ptr<const KernelDescription>
-      kernel;                   // null if it is not from the catalogue; then there is no CPU reference
-  std::optional<Dim3> problem;  // threads needed per axis, for the warnings
+      kernel;  // null if it is not from the catalogue; then there is no CPU reference
+  std::shared_ptr<const KernelSetup> setup;  // what the request was made from; null if it is not known
+  std::optional<Dim3> problem;               // threads needed per axis, for the warnings
   std::vector<Expectation> expectations;
   std::optional<double> compile_ms;  // of a source that was compiled for this job
   bool check = true;
   bool caches = false;
+  bool findings = false;
+  bool findings_of_any_size = false;  // with `findings`: however long the pass takes
+  bool fixes = false;
   bool libraries = false;
 };
 

@@ -123,6 +123,10 @@ const char* to_string(WarningId id) {
       return "divergence";
     case WarningId::copies_dominate:
       return "copies_dominate";
+    case WarningId::small_input:
+      return "small_input";
+    case WarningId::launch_refused:
+      return "launch_refused";
     case WarningId::resources_unknown:
       return "resources_unknown";
   }

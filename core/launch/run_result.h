@@ -137,6 +137,10 @@ enum class WarningId : uint8_t {
   bank_conflicts,
   divergence,
   copies_dominate,
+  // The input cannot fill the device, whatever the block; stands for what only large inputs deserve.
+  small_input,
+  // The launch is refused, and another one was tried that runs.
+  launch_refused,
   // Nothing tells registers and shared memory.
   resources_unknown
 };
@@ -145,10 +149,16 @@ const char* to_string(WarningId id);
 struct Warning {
   WarningId id = WarningId::resources_unknown;
   std::string title;
-  std::string message;    // what is wrong and why it costs time
-  std::string fix_label;  // "Use 64 threads a block"; empty if there is no fix
+  std::string message;  // what is wrong and why it costs time
+  // "Try 12 × 16 threads a block (80 × 40 blocks): 44.9 → 31.1 µs ≈". Empty if there is no fix.
+  std::string fix_label;
   std::optional<Dim3> fix_block, fix_grid;
   std::optional<uint32_t> fix_shared_bytes;
+  // The modelled times of the kernel before and with the fix. Empty if the model does not know them.
+  std::optional<double> fix_from_us, fix_to_us;
+  // Roughly the share of the kernel's time that it costs. From 1 on, the result is wrong.
+  double weight = 0;
+  bool quiet = false;  // a note: it teaches, but there is nothing to mend
 };
 
 // The thread that wrote each element last: its index in the launch (linear block · threads per block +
@@ -281,6 +291,8 @@ struct RunCounts {
   std::optional<Counters> counters;  // the sum over the launches; empty if nothing was to be counted or ran
   std::vector<LineCounters> lines;   // empty without `counters`
   std::vector<Incident> findings;
+  Sanitize looked_for = Sanitize::off;  // mistakes that were looked for, with or without a finding
+  std::string not_looked_for;           // why not for all; empty if for all, or if the user chose so
   std::shared_ptr<const BlockStats> blocks;
   std::shared_ptr<const Trace> trace;  // null if none was asked for
   HostTimes host;

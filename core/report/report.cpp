@@ -151,6 +151,10 @@ ReportJson findings_json(const std::vector<Incident>& findings) {
   return json;
 }
 
+const char* name_of(Sanitize looked_for) {
+  return looked_for == Sanitize::all ? "all" : looked_for == Sanitize::memory ? "memory" : "off";
+}
+
 ReportJson faults_json(const std::vector<Incident>& faults) {
   ReportJson json = ReportJson::array();
   for (const Incident& fault : faults) json.push_back(incident_json(fault));
@@ -164,8 +168,12 @@ ReportJson warnings_json(const std::vector<Warning>& warnings) {
     if (warning.fix_block) fix["block"] = triple(*warning.fix_block);
     if (warning.fix_grid) fix["grid"] = triple(*warning.fix_grid);
     if (warning.fix_shared_bytes) fix["shared_bytes"] = *warning.fix_shared_bytes;
+    if (warning.fix_from_us && warning.fix_to_us)
+      fix["kernel_us"] = {number(*warning.fix_from_us), number(*warning.fix_to_us)};
     json.push_back({{"id", to_string(warning.id)},
                     {"message", warning.message},
+                    {"weight", number(warning.weight)},
+                    {"quiet", warning.quiet},
                     {"fix", fix.empty() ? ReportJson(nullptr) : std::move(fix)}});
   }
   return json;
@@ -191,6 +199,9 @@ std::string report_json(const RunResult& result) {
                      {"measured", measured_json(result)},
                      {"comparisons", comparisons_json(result)},
                      {"libraries", libraries_json(result.libraries)},
+                     {"sanitize", name_of(result.looked_for)},
+                     {"sanitize_left_out", result.not_looked_for.empty() ? ReportJson(nullptr)
+                                                                         : ReportJson(result.not_looked_for)},
                      {"findings", findings_json(result.findings)},
                      {"faults", faults_json(result.faults)},
                      {"warnings", warnings_json(result.warnings)}};

@@ -71,7 +71,7 @@ std::string launch_section(const LaunchShape& shape) {
   text += row("blocks", thousands(shape.grid.count()), Source::derived);
   text += row("threads", thousands(shape.grid.count() * block_threads), Source::derived);
   text += row("warps",
-              fmt::format("{} ({} a block, {} idle lanes in each block)",
+              fmt::format("{} ({} a block, {} lanes without a thread in each block)",
                           thousands(shape.grid.count() * warps_per_block), thousands(warps_per_block),
                           warps_per_block * warp_lanes - block_threads),
               Source::derived);
@@ -325,11 +325,25 @@ std::string incidents_section(const char* title, const std::vector<Incident>& in
   return text;
 }
 
+std::string findings_section(const RunResult& result) {
+  std::string text = incidents_section("Findings", result.findings);
+  if (result.looked_for == Sanitize::all && text.empty())
+    text =
+        "\nFindings\n  None. Races, memory read before it is written, misused masks, divisions by zero and "
+        "leaks "
+        "were looked for.\n";
+  if (result.not_looked_for.empty()) return text;
+  if (text.empty()) text = "\nFindings\n";
+  return text + fmt::format("  Races and the like were not looked for: {}. --sanitize all does it.\n",
+                            result.not_looked_for);
+}
+
 std::string warnings_section(const std::vector<Warning>& warnings) {
   if (warnings.empty()) return "";
   std::string text = "\nWarnings\n";
   for (const Warning& warning : warnings) {
-    text += fmt::format("  ! {}{}{}\n", warning.title, warning.title.empty() ? "" : ": ", warning.message);
+    text += fmt::format("  {} {}{}{}\n", warning.quiet ? "·" : "!", warning.title,
+                        warning.title.empty() ? "" : ": ", warning.message);
     if (!warning.fix_label.empty()) text += fmt::format("    Fix: {}", warning.fix_label);
     if (warning.fix_block)
       text +=
@@ -350,8 +364,8 @@ std::string report_text(const RunResult& result) {
                      resources_section(result) + counts_section(result) + lines_section(result) +
                      times_section(result) + measured_section(result) + checks_section(result.checks) +
                      comparisons_section(result) + libraries_section(result) +
-                     incidents_section("Faults", result.faults) +
-                     incidents_section("Findings", result.findings) + warnings_section(result.warnings);
+                     incidents_section("Faults", result.faults) + findings_section(result) +
+                     warnings_section(result.warnings);
   if (!result.console.empty()) {
     text += "\nWhat the kernel printed\n" + result.console;
     if (text.back() != '\n') text += "\n";

@@ -16,7 +16,7 @@ NAMES = ["global_load_requests", "global_load_sectors", "global_store_requests",
 TEXT = """# Counters against Nsight Compute
 
 {launches} launches on an NVIDIA H200 under `ncu --clock-control none`, {figures:,} figures: the kernels of the first lessons
-in several block shapes, and one-warp patterns (strides, broadcasts, idle lanes, random addresses; 1 to 16 bytes a lane;
+in several block shapes, and one-warp patterns (strides, broadcasts, lanes masked off, random addresses; 1 to 16 bytes a lane;
 global, shared and local memory). `tests/truth/record_counters.py` records them, the test `CountersTruth` holds the virtual
 GPU to them, `tests/truth/counters_page.py` writes this page.
 
@@ -38,7 +38,7 @@ The virtual GPU's figure, which is that of -O0, and behind an arrow that of -O3 
 
 ## What ptxas does at -O3
 
-- A bounds check, `@%p bra END; … END: ret;`, becomes a predicated `EXIT`, which is no branch; so in the patterns, whose idle
+- A bounds check, `@%p bra END; … END: ret;`, becomes a predicated `EXIT`, which is no branch; so in the patterns, whose surplus
   lanes leave that way ({patterns} figures), and in the kernels above. Mandelbrot's loop is a branch in both: there the
   difference is the bounds check's share, to the last one.
 - Four neighbouring shared loads of a row of the tiled matrix multiplication become one of 16 bytes: fewer requests and

@@ -62,11 +62,13 @@ Figure warps_figure(const LaunchShape& shape) {
 Figure idle_figure(const LaunchShape& shape, const std::optional<Dim3>& problem) {
   const uint64_t lanes = times(times(count_of(shape.grid), warps_per_block(shape)), warp_lanes);
   const uint64_t idle = idle_lanes(shape, problem);
-  const uint64_t useful = lanes - idle;
-  return {"idle lanes", with_separators(idle), Source::derived,
-          fmt::format("idle lanes = warps × 32 − threads with an element = {} − {} = {} ({} of all lanes)",
-                      with_separators(lanes), with_separators(useful), with_separators(idle),
-                      percent_text(lanes == 0 ? 0 : 100.0 * double(idle) / double(lanes)))};
+  const uint64_t no_thread = lanes - std::min(lanes, times(count_of(shape.grid), count_of(shape.block)));
+  return {"lanes without work", with_separators(idle), Source::derived,
+          fmt::format(
+              "lanes without work = lanes without a thread + threads beyond the problem = {} + {} = {} "
+              "({} of all lanes)",
+              with_separators(no_thread), with_separators(idle - std::min(idle, no_thread)),
+              with_separators(idle), percent_text(lanes == 0 ? 0 : 100.0 * double(idle) / double(lanes)))};
 }
 
 const char* no_registers_yet = "Not known yet: it needs the registers of this kernel on this device.";

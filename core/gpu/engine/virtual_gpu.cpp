@@ -88,6 +88,7 @@ class RequestPass {
     if (m_sanitizer) {
       if (m_result.status == RunStatus::ok) m_sanitizer->finish();
       m_result.findings = m_sanitizer->incidents();
+      m_result.looked_for = m_request.sanitize;
     }
     return {};
   }

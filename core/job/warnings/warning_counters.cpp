@@ -1,5 +1,4 @@
-// Warnings about the counts of a run and the times of its parts. They have no button, since only a change of
-// the code corrects them.
+// Warnings about the counts of a run and the times of its parts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,17 +13,17 @@ namespace {
 constexpr double sectors_over_ideal = 1.5;
 constexpr double conflict_share = 0.10;
 constexpr double divergent_share = 0.05;
+constexpr uint64_t fewest_divergent_branches = 4;
 constexpr double active_lanes_enough = 90;  // percent
 // The most sectors that one request needs when its lanes lie side by side: 32 lanes × 16 bytes.
 constexpr double most_sectors_side_by_side = 16;
 
 double ratio(uint64_t a, uint64_t b) { return static_cast<double>(a) / static_cast<double>(b); }
 
-std::string three_digits(double value) { return fmt::format("{:.3g}", value); }
-
-Warning without_fix(WarningId id, const char* title, std::string message) {
+Warning without_fix(WarningId id, const char* title, double weight, std::string message) {
   Warning warning;
   warning.id = id;
+  warning.weight = std::clamp(weight, 0.0, 0.99);
   warning.title = title;
   warning.message = std::move(message);
   return warning;
@@ -68,7 +67,7 @@ void add_uncoalesced(const WarningInput& input, std::vector<Warning>& warnings) 
       return line.global_sectors - std::min(line.global_sectors, line.global_sectors_ideal);
     };
     warnings.push_back(without_fix(
-        id, title,
+        id, title, 1 - 1 / factor,
         fmt::format(
             "Global memory: {} sectors where {} would hold all bytes asked for, {} times as many. {}{}",
             thousands(line_sectors), thousands(ideal), three_digits(factor), how_to_coalesce,
@@ -78,7 +77,7 @@ void add_uncoalesced(const WarningInput& input, std::vector<Warning>& warnings) 
   const double per_request = ratio(sectors, requests);
   if (per_request <= most_sectors_side_by_side) return;
   warnings.push_back(without_fix(
-      id, title,
+      id, title, 1 - most_sectors_side_by_side / per_request,
       fmt::format("Global memory: {} sectors a request; lanes that lie side by side need at most {}. {}",
                   three_digits(per_request), most_sectors_side_by_side, how_to_coalesce)));
 }
@@ -90,7 +89,7 @@ void add_bank_conflicts(const WarningInput& input, std::vector<Warning>& warning
   const uint64_t requests = counters.shared_load_requests + counters.shared_store_requests;
   if (wavefronts == 0 || requests == 0 || ratio(conflicts, wavefronts) < conflict_share) return;
   warnings.push_back(without_fix(
-      WarningId::bank_conflicts, "Bank conflicts",
+      WarningId::bank_conflicts, "Bank conflicts", ratio(conflicts, wavefronts),
       fmt::format(
           "Shared memory: {} of {} wavefronts are repeats, because lanes of one warp wanted different "
           "words of one bank; a request takes {} turns on average. Pad the rows of a tile by one "
@@ -104,15 +103,16 @@ void add_divergence(const WarningInput& input, std::vector<Warning>& warnings) {
   if (counters.branches == 0 || counters.warp_instructions == 0) return;
   const double share = ratio(counters.divergent_branches, counters.branches);
   const double lanes = 100 * ratio(counters.thread_instructions, counters.warp_instructions * warp_lanes);
-  if (share < divergent_share || lanes >= active_lanes_enough) return;
+  const bool few = counters.divergent_branches < fewest_divergent_branches;
+  if (few || share < divergent_share || lanes >= active_lanes_enough) return;
   warnings.push_back(without_fix(
-      WarningId::divergence, "Divergent branches",
-      fmt::format(
-          "{} of {} branches split their warp ({} %), and {} % of the lanes work on average. A warp runs "
-          "both sides one after the other. Let whole warps take the same side.{}",
-          thousands(counters.divergent_branches), thousands(counters.branches), three_digits(100 * share),
-          three_digits(lanes),
-          worst_line(input, [](const LineCounters& line) { return line.divergent_branches; }))));
+      WarningId::divergence, "Divergent branches", 1 - lanes / 100,
+      fmt::format("{} of {} branches split their warp ({} %), and {} % of the lanes are masked off on "
+                  "average. A warp "
+                  "runs both sides one after the other. Let whole warps take the same side.{}",
+                  thousands(counters.divergent_branches), thousands(counters.branches),
+                  three_digits(100 * share), three_digits(100 - lanes),
+                  worst_line(input, [](const LineCounters& line) { return line.divergent_branches; }))));
 }
 
 void add_copies(const WarningInput& input, std::vector<Warning>& warnings) {
@@ -120,12 +120,21 @@ void add_copies(const WarningInput& input, std::vector<Warning>& warnings) {
   if (!times.kernel || !(times.copy_in || times.copy_out)) return;
   const double copies = times.copy_in.value_or(0) + times.copy_out.value_or(0), kernel = *times.kernel;
   if (!(copies > kernel)) return;
-  warnings.push_back(without_fix(
-      WarningId::copies_dominate, "Copies cost more than the kernel",
-      fmt::format(
-          "Copying in and out takes {} µs, the kernel {} µs ({}). Keep the data on the device for several "
-          "kernels, or give the kernel more to do for each byte.",
-          three_digits(copies), three_digits(kernel), to_string(times.source))));
+  const std::string times_text =
+      fmt::format("Copying in and out takes {}, the kernel {} ({}).", microseconds_text(copies),
+                  microseconds_text(kernel), to_string(times.source));
+  constexpr const char* title = "Copies cost more than the kernel";
+  if (input.copies_between_launches) {
+    warnings.push_back(without_fix(
+        WarningId::copies_dominate, title, copies / (copies + kernel),
+        times_text + " The data go to the host and back between launches: keep them on the device."));
+    return;
+  }
+  // It holds for nearly every single launch, and no setting mends it.
+  Warning note = without_fix(WarningId::copies_dominate, title, 0,
+                             times_text + " Programs keep their data on the device for several kernels.");
+  note.quiet = true;
+  warnings.push_back(std::move(note));
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
-// Searches for a launch that corrects a warning. It tries blocks near the current one, nearest first,
-// against the device and the rule itself. So a button never offers a launch that would be refused or warned
-// about again.
+// Searches for launches that no longer break a rule. It goes through blocks near the current one, nearest
+// first, and asks the device and the rule itself. Whether they are any better, tried_fixes.h finds out.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -89,6 +88,19 @@ bool can_judge(const LaunchFacts& facts, const LaunchRule& rule) {
 }
 
 }  // namespace
+
+std::optional<LaunchShape> with_covering_grid(const LaunchFacts& facts) {
+  if (!facts.problem) return std::nullopt;
+  const auto shape = refit(facts, facts.shape.block);
+  if (!shape || check_launch(facts.device, *shape, facts.resources)) return std::nullopt;
+  return shape;
+}
+
+std::vector<Dim3> near_blocks(const LaunchFacts& facts) {
+  std::vector<Dim3> blocks;
+  for (const Candidate& candidate : candidates_for(facts)) blocks.push_back(candidate.block);
+  return blocks;
+}
 
 std::optional<LaunchShape> mend(const LaunchFacts& facts, const LaunchRule& rule) {
   if (rule.remedy == Remedy::none || !can_judge(facts, rule)) return std::nullopt;

@@ -95,8 +95,8 @@ bool has_idle_threads(const LaunchFacts& facts) {
 std::string explain_idle_threads(const LaunchFacts& facts) {
   const double threads = threads_of(facts), idle = threads - busy_threads(facts);
   return fmt::format(
-      "{} threads for {}: {} of them ({}) have nothing to work on. They still take their place on the "
-      "device, test their index and end.",
+      "{} threads for {}: {} threads beyond the problem ({}) have nothing to work on. They still take their "
+      "place on the device, test their index and end.",
       count_words(threads), element_words(elements_of(facts)), count_words(idle), percent(idle / threads));
 }
 
@@ -105,14 +105,19 @@ std::string explain_idle_threads(const LaunchFacts& facts) {
 
 bool has_partial_warp(const LaunchFacts& facts) { return facts.shape.block.count() % warp_lanes != 0; }
 
+double empty_lane_share(const LaunchFacts& facts) {
+  const uint64_t threads = facts.shape.block.count(), lanes = ceil_div(threads, warp_lanes) * warp_lanes;
+  return 1 - static_cast<double>(threads) / static_cast<double>(lanes);
+}
+
 std::string explain_partial_warp(const LaunchFacts& facts) {
   const uint64_t threads = facts.shape.block.count();
   const uint64_t warps = ceil_div(threads, warp_lanes), idle = warps * warp_lanes - threads;
   return fmt::format(
-      "A block of {} takes {} of 32 lanes, and {} of the last one's lanes {} idle: {} of all lanes. The "
-      "hardware issues whole warps, so an idle lane costs as much as a busy one.",
-      counted(threads, "thread"), counted(warps, "warp"), idle, idle == 1 ? "is" : "are",
-      percent(static_cast<double>(idle) / static_cast<double>(warps * warp_lanes)));
+      "A block of {} takes {} of 32 lanes, and {} of the last one's lanes {} no thread: {} of all lanes. The "
+      "hardware issues whole warps, so a lane without a thread costs as much as a busy one.",
+      counted(threads, "thread"), counted(warps, "warp"), idle, idle == 1 ? "has" : "have",
+      percent(empty_lane_share(facts)));
 }
 
 bool leaves_sms(const LaunchFacts& facts) { return facts.shape.grid.count() < facts.device.sms; }
@@ -130,8 +135,8 @@ bool is_small_grid(const LaunchFacts& facts) { return facts.shape.grid.count() <
 
 std::string explain_small_grid(const LaunchFacts& facts) {
   return fmt::format(
-      "The grid has {}. Numba's rule of thumb asks for at least {}: with several blocks on each SM, some "
-      "compute while others wait for memory.",
+      "A rule of thumb, Numba's: the grid has {}, and it asks for at least {}, so that each SM has several "
+      "blocks, of which some compute while others wait for memory.",
       counted(facts.shape.grid.count(), "block"), numba_smallest_grid);
 }
 
@@ -223,28 +228,72 @@ std::string explain_opt_in(const LaunchFacts& facts) {
       thousands(facts.device.limits.shared_bytes_per_block), thousands(facts.shape.shared_dynamic_bytes));
 }
 
+// --- Weights: the share of the kernel's time that may be lost, where the model has not been asked
+// -----------
+
+double wrong_result(const LaunchFacts& facts) { return 2 - busy_threads(facts) / elements_of(facts); }
+double fails_elsewhere(const LaunchFacts&) { return 1; }
+// Threads beyond the problem end at once.
+double of_idle_threads(const LaunchFacts& facts) {
+  return 0.25 * (1 - busy_threads(facts) / threads_of(facts));
+}
+double of_idle_sms(const LaunchFacts& facts) {
+  return 1 - static_cast<double>(facts.shape.grid.count()) / static_cast<double>(facts.device.sms);
+}
+double of_small_grid(const LaunchFacts&) { return 0.1; }
+double of_tail(const LaunchFacts& facts) {
+  const double waves = facts.occupancy->waves, rounded = std::ceil(waves);
+  return (rounded - waves) / rounded;
+}
+// Half of what is missing: often fewer warps hide the waits as well.
+double of_occupancy(const LaunchFacts& facts) {
+  return 0.5 * (1 - facts.occupancy->theoretical_percent / 100);
+}
+
 constexpr std::array rules{
     LaunchRule{WarningId::uncovered_elements, "Elements without a thread", Remedy::grid, leaves_elements,
-               explain_uncovered},
+               explain_uncovered, wrong_result},
     LaunchRule{WarningId::too_many_threads, "More threads than elements", Remedy::grid, has_idle_threads,
-               explain_idle_threads},
+               explain_idle_threads, of_idle_threads},
     LaunchRule{WarningId::block_not_multiple_of_warp, "Block is not a multiple of 32", Remedy::block,
-               has_partial_warp, explain_partial_warp},
+               has_partial_warp, explain_partial_warp, empty_lane_share},
     LaunchRule{WarningId::shared_needs_opt_in, "Shared memory needs opting in", Remedy::none, needs_opt_in,
-               explain_opt_in},
+               explain_opt_in, fails_elsewhere},
     LaunchRule{WarningId::grid_smaller_than_sms, "Fewer blocks than SMs", Remedy::block, leaves_sms,
-               explain_idle_sms},
-    LaunchRule{WarningId::low_occupancy_grid, "Small grid", Remedy::block, is_small_grid, explain_small_grid},
-    LaunchRule{WarningId::tail_wave, "Last wave mostly empty", Remedy::block, has_tail, explain_tail},
+               explain_idle_sms, of_idle_sms},
+    LaunchRule{WarningId::low_occupancy_grid, "Small grid", Remedy::block, is_small_grid, explain_small_grid,
+               of_small_grid},
+    LaunchRule{WarningId::tail_wave, "Last wave mostly empty", Remedy::block, has_tail, explain_tail,
+               of_tail},
     LaunchRule{WarningId::registers_limit_occupancy, "Registers limit occupancy", Remedy::better_occupancy,
-               registers_limit, explain_registers},
+               registers_limit, explain_registers, of_occupancy},
     LaunchRule{WarningId::shared_limits_occupancy, "Shared memory limits occupancy", Remedy::better_occupancy,
-               shared_limits, explain_shared},
+               shared_limits, explain_shared, of_occupancy},
 };
 
 }  // namespace
 
 std::span<const LaunchRule> launch_rules() { return rules; }
+
+bool is_small_input(const LaunchFacts& facts) {
+  if (!facts.problem) return false;
+  const uint64_t fewest = std::max<uint64_t>(numba_smallest_grid, facts.device.sms);
+  return elements_of(facts) <= static_cast<double>((fewest - 1) * warp_lanes);
+}
+
+Warning small_input_note(const LaunchFacts& facts) {
+  const uint64_t at_once = uint64_t{facts.device.sms} * facts.device.limits.max_warps_per_sm * warp_lanes;
+  Warning note;
+  note.id = WarningId::small_input;
+  note.title = "A small input";
+  note.message = fmt::format(
+      "This input is too small to fill the GPU, whatever the block: {}, where {} hold {} threads at once. "
+      "Its "
+      "times say little about larger ones.",
+      element_words(elements_of(facts)), counted(facts.device.sms, "SM"), thousands(at_once));
+  note.quiet = true;
+  return note;
+}
 
 LaunchFacts facts_of(const WarningInput& input) {
   LaunchFacts facts{.device = input.device,

@@ -1,10 +1,11 @@
-// The rules of launch_warnings that look at the launch alone, and the search for a launch that no longer
-// breaks a rule.
+// The rules of launch_warnings that look at the launch alone, and the search for launches that no longer
+// break a rule.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/job/warnings/warnings.h"
 
@@ -24,7 +25,7 @@ struct LaunchFacts {
 LaunchFacts facts_of(const WarningInput& input);
 LaunchFacts with_shape(const LaunchFacts& facts, const LaunchShape& shape);
 
-// The part of the launch that the warning's button may change.
+// The part of the launch that may mend it.
 enum class Remedy : uint8_t {
   none,
   grid,              // the grid; the block too if the grid alone does not help
@@ -38,6 +39,7 @@ struct LaunchRule {
   Remedy remedy;
   bool (*applies)(const LaunchFacts& facts);
   std::string (*explain)(const LaunchFacts& facts);
+  double (*weight)(const LaunchFacts& facts);  // see Warning::weight
 };
 
 std::span<const LaunchRule> launch_rules();
@@ -45,6 +47,21 @@ std::span<const LaunchRule> launch_rules();
 // The nearest launch that the device accepts and to which the rule does not apply. A launch that breaks no
 // further rule is preferred.
 std::optional<LaunchShape> mend(const LaunchFacts& facts, const LaunchRule& rule);
+
+// The same block with the grid that covers the problem. Empty if the problem is not known, or if CUDA does
+// not accept such a grid.
+std::optional<LaunchShape> with_covering_grid(const LaunchFacts& facts);
+// "40 blocks", "80 × 40 blocks"
+std::string grid_words(Dim3 grid);
+
+// Whether the problem is so small that no block of whole warps gives each SM a block, and the grid as many
+// blocks as the rule of thumb asks for.
+bool is_small_input(const LaunchFacts& facts);
+Warning small_input_note(const LaunchFacts& facts);
+
+// Blocks of whole warps near today's, the nearest first: of about as many threads, then of about the same
+// shape.
+std::vector<Dim3> near_blocks(const LaunchFacts& facts);
 
 // The rules that use the counts of a run; in warning_counters.cpp.
 void add_counter_warnings(const WarningInput& input, std::vector<Warning>& warnings);

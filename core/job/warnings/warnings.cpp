@@ -2,21 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/device/number_text.h"
 #include "core/job/warnings/warning_rules.h"
 
 namespace warplens {
 namespace {
 
-bool is_flat(Dim3 extent) { return extent.y == 1 && extent.z == 1; }
-
-std::string fix_label(const Warning& warning, const LaunchShape& mended) {
-  const std::string blocks =
-      is_flat(mended.grid) ? counted(mended.grid.x, "block") : extent_words(mended.grid) + " blocks";
-  if (!warning.fix_block) return "Use " + blocks;
-  if (is_flat(mended.block))
-    return fmt::format("Use {} threads a block, {}", thousands(mended.block.x), blocks);
-  return fmt::format("Use blocks of {}, {}", extent_words(mended.block), blocks);
+// What only a larger input mends. A block of one warp would still leave SMs empty.
+bool is_for_large_inputs(const Warning& warning) {
+  const WarningId id = warning.id;
+  return id == WarningId::grid_smaller_than_sms || id == WarningId::low_occupancy_grid ||
+         id == WarningId::tail_wave || id == WarningId::registers_limit_occupancy ||
+         id == WarningId::shared_limits_occupancy || (id == WarningId::copies_dominate && warning.quiet);
 }
 
 Warning warning_of(const LaunchFacts& facts, const LaunchRule& rule) {
@@ -24,15 +23,26 @@ Warning warning_of(const LaunchFacts& facts, const LaunchRule& rule) {
   warning.id = rule.id;
   warning.title = rule.title;
   warning.message = rule.explain(facts);
-  const auto mended = mend(facts, rule);
-  if (!mended) return warning;
-  if (!(mended->block == facts.shape.block)) warning.fix_block = mended->block;
-  if (!(mended->grid == facts.shape.grid)) warning.fix_grid = mended->grid;
-  warning.fix_label = fix_label(warning, *mended);
+  warning.weight = rule.weight(facts);
+  if (rule.id != WarningId::uncovered_elements) return warning;
+  const auto covering = with_covering_grid(facts);
+  if (!covering) return warning;
+  warning.fix_grid = covering->grid;
+  warning.fix_label = "Use " + grid_words(covering->grid);
   return warning;
 }
 
 }  // namespace
+
+std::string grid_words(Dim3 grid) {
+  return grid.y == 1 && grid.z == 1 ? counted(grid.x, "block") : extent_words(grid) + " blocks";
+}
+
+void by_weight(std::vector<Warning>& warnings) {
+  std::ranges::stable_sort(warnings, [](const Warning& a, const Warning& b) {
+    return a.quiet != b.quiet ? b.quiet : a.weight > b.weight;
+  });
+}
 
 std::vector<Warning> launch_warnings(const WarningInput& input) {
   std::vector<Warning> warnings;
@@ -42,6 +52,12 @@ std::vector<Warning> launch_warnings(const WarningInput& input) {
     if (rule.applies(facts)) warnings.push_back(warning_of(facts, rule));
   }
   add_counter_warnings(input, warnings);
+  if (is_small_input(facts)) {
+    const size_t before = warnings.size();
+    std::erase_if(warnings, is_for_large_inputs);
+    if (warnings.size() != before) warnings.push_back(small_input_note(facts));
+  }
+  by_weight(warnings);
   return warnings;
 }
 

@@ -1,5 +1,5 @@
-// Warnings about a launch, as a teacher would give them. Each says what is wrong, why it costs time, and
-// which setting corrects it.
+// Warnings about a launch, as a teacher would give them. Each says what is wrong and why it costs time. Fixes
+// come later: they are tried first (core/job/tried_fixes.h).
 #pragma once
 
 #include <optional>
@@ -19,12 +19,17 @@ struct WarningInput {
   bool block_is_bound = false;         // the kernel needs exactly this block (a tile), so no other is offered
   const std::vector<LineCounters>* lines = nullptr;  // of that run: names the line that costs most
   const TimesUs* times = nullptr;                    // of that run
+  bool copies_between_launches = false;              // the steps copy while further launches are to come
 };
 
-// The warnings in a fixed order, the most serious first. A launch that check_launch refuses has none, since
-// the refusal already explains it. A fix is a launch that the device accepts and that no longer causes its
-// warning.
+// The warnings, the heaviest first. A launch that check_launch refuses has none, since the refusal already
+// explains it. An input that is too small to fill the device, whatever the block, gets one quiet note in
+// place of the warnings that only larger inputs deserve. Only a launch that leaves elements out has a fix
+// here: the grid that covers them, which is arithmetic.
 std::vector<Warning> launch_warnings(const WarningInput& input);
+
+// Sorts by weight, the heaviest first and quiet notes last; what weighs the same stays in its order.
+void by_weight(std::vector<Warning>& warnings);
 
 // The shape after the warning's button is pressed. The same shape if it has no button.
 LaunchShape with_fix(LaunchShape shape, const Warning& warning);

@@ -60,12 +60,97 @@ TEST(Problems, the_worst_come_first) {
   update(state, RunFinished{state.runs.now.wanted, state.setup.launch, result, ""});
   std::vector<ProblemLevel> levels;
   for (const Problem& problem : state.problems.all) levels.push_back(problem.level);
-  const std::vector<ProblemLevel> wanted = {ProblemLevel::fault,   ProblemLevel::error,   ProblemLevel::error,
-                                            ProblemLevel::finding, ProblemLevel::warning, ProblemLevel::note};
+  const std::vector<ProblemLevel> wanted = {ProblemLevel::fault, ProblemLevel::finding, ProblemLevel::error,
+                                            ProblemLevel::error, ProblemLevel::warning, ProblemLevel::note};
   EXPECT_EQ(levels, wanted);
   const ProblemCounts counts = count_problems(state.problems.all);
   EXPECT_EQ(counts.faults, 1u);
   EXPECT_EQ(counts.warnings, 1u);
+}
+
+// A state whose shown run has this result.
+AppState after_run(RunResult result) {
+  AppState state = *initial_state("vector_add", "");
+  LaunchRequest request;
+  request.kernel = "vector_add";
+  request.device = state.setup.device;
+  result.request = std::make_shared<const LaunchRequest>(request);
+  update(state, RunFinished{state.runs.now.wanted, state.setup.launch,
+                            std::make_shared<const RunResult>(std::move(result)), ""});
+  return state;
+}
+
+Warning warning_of(const char* title, double weight, bool quiet = false) {
+  Warning warning;
+  warning.id = WarningId::tail_wave;
+  warning.title = title;
+  warning.weight = weight;
+  warning.quiet = quiet;
+  return warning;
+}
+
+TEST(Problems, at_most_three_warnings_stand_the_heaviest_ones) {
+  RunResult result;
+  result.warnings = {warning_of("a", 0.1), warning_of("b", 0.4), warning_of("c", 0.2), warning_of("d", 0.3),
+                     warning_of("quiet", 0, true)};
+  Incident race;
+  race.kind = IncidentKind::race;
+  result.findings = {race};
+  const AppState state = after_run(std::move(result));
+  std::vector<std::string> all, shown;
+  for (const Problem& problem : state.problems.all) all.push_back(problem.title);
+  for (const Problem* problem : standing(state.problems.all)) shown.push_back(problem->title);
+  EXPECT_EQ(all, (std::vector<std::string>{"Race", "b", "d", "c", "a", "quiet"}));
+  EXPECT_EQ(shown, (std::vector<std::string>{"Race", "b", "d", "c"}));
+  EXPECT_EQ(state.problems.all.back().level, ProblemLevel::note);
+  EXPECT_TRUE(state.problems.all.back().quiet);
+}
+
+TEST(Problems, a_refused_launch_takes_the_fix_that_was_tried) {
+  AppState state = *initial_state("vector_add", "");
+  update(state, SetBlock{{2000, 1, 1}});
+  ASSERT_EQ(state.problems.all.front().id, "refused");
+  RunResult result;
+  result.status = RunStatus::refused;
+  Warning tried;
+  tried.id = WarningId::launch_refused;
+  tried.fix_label = "Try 128 threads a block (79 blocks): 459 ns ≈";
+  tried.fix_block = Dim3{128, 1, 1};
+  result.warnings = {tried};
+  LaunchRequest request;
+  request.kernel = "vector_add";
+  request.device = state.setup.device;
+  result.request = std::make_shared<const LaunchRequest>(request);
+  update(state, RunFinished{state.runs.now.wanted, state.setup.launch,
+                            std::make_shared<const RunResult>(std::move(result)), ""});
+  ASSERT_EQ(state.problems.all.size(), 1u);
+  ASSERT_TRUE(state.problems.all.front().fix);
+  EXPECT_EQ(state.problems.all.front().fix->label, tried.fix_label);
+  update(state, ApplyFix{*state.problems.all.front().fix});
+  EXPECT_EQ(state.setup.launch.block, (Dim3{128, 1, 1}));
+  EXPECT_FALSE(state.setup.outlook.refusal);
+}
+
+TEST(Problems, a_large_run_says_that_races_were_not_looked_for) {
+  RunResult result;
+  result.not_looked_for = "the run has 9,000,000 warp instructions";
+  const AppState state = after_run(std::move(result));
+  ASSERT_EQ(state.problems.all.size(), 1u);
+  const Problem& note = state.problems.all.front();
+  EXPECT_EQ(note.level, ProblemLevel::note);
+  EXPECT_TRUE(note.quiet);
+  EXPECT_NE(note.message.find("9,000,000 warp instructions"), std::string::npos);
+  EXPECT_NE(note.message.find("View › Look for races"), std::string::npos);
+}
+
+TEST(Problems, looking_for_more_runs_again) {
+  AppState state = after_run({});
+  EXPECT_EQ(state.runs.now.wanted, 0u);
+  update(state, SetLooking{Looking::small_runs});
+  EXPECT_EQ(state.runs.now.wanted, 0u) << "it is so already";
+  update(state, SetLooking{Looking::always});
+  EXPECT_NE(state.runs.now.wanted, 0u);
+  EXPECT_EQ(state.frame.preferences.looking, Looking::always);
 }
 
 TEST(Problems, another_kernels_faults_are_gone_at_once) {

@@ -128,6 +128,27 @@ TEST(RunQueue, looks_closer_at_a_run_after_its_result_and_gives_way_to_a_replay)
   EXPECT_EQ(looks, 2);
 }
 
+// Each stage builds on what the one before has added, and one that fails holds up nothing.
+TEST(RunQueue, refines_in_stages) {
+  WorkerCalls engine;
+  engine.run = [](const RunOrder&, std::stop_token, Progress*) -> Result<RunResult> { return RunResult{}; };
+  engine.refine_stages = 4;
+  engine.refine = [](const RefineOrder& order, std::stop_token) -> Result<std::shared_ptr<const RunResult>> {
+    if (order.stage == 1) return failed("no");
+    if (order.stage == 2) return std::shared_ptr<const RunResult>();
+    RunResult more = *order.result;
+    more.entry += std::to_string(order.stage);
+    return std::make_shared<const RunResult>(more);
+  };
+  const KernelDescription kernel = some_kernel();
+  RunQueue queue(engine, nullptr);
+  queue.run({7, &kernel, {}, {}});
+  const auto last = [](const auto& all) { return all.empty() ? nullptr : as<RunRefined>(all.back()); };
+  const auto news =
+      poll_until(queue, [&](const auto& all) { return last(all) && last(all)->result->entry == "03"; });
+  EXPECT_EQ(last(news)->serial, 7u);
+}
+
 TEST(RunQueue, a_new_run_ends_the_closer_look_at_the_old_one) {
   std::atomic<int> looks = 0;
   WorkerCalls engine;

@@ -1,4 +1,5 @@
 #include "core/job/warnings/warnings.h"
+#include "core/job/warnings/warning_rules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -44,14 +45,28 @@ const Warning* find(const std::vector<Warning>& warnings, const std::string& id)
   return at == warnings.end() ? nullptr : &*at;
 }
 
+// The nearest launch that no longer breaks the rule.
+std::optional<LaunchShape> mended_by(const std::string& id, const LaunchShape& shape,
+                                     std::optional<Dim3> problem = std::nullopt,
+                                     const Resources* resources = nullptr,
+                                     const Device& device = rtx_3060()) {
+  const LaunchFacts facts =
+      facts_of({.device = device, .shape = shape, .problem = problem, .resources = resources});
+  for (const LaunchRule& rule : launch_rules())
+    if (to_string(rule.id) == id) return mend(facts, rule);
+  return std::nullopt;
+}
+
 TEST(Warnings, NumbasExampleWarnsAt256ThreadsAndNotAt64) {
   const auto warnings = warn({{40, 1, 1}, {256, 1, 1}}, Dim3{10000, 1, 1});
   const Warning* warning = find(warnings, "low_occupancy_grid");
   ASSERT_TRUE(warning);
   EXPECT_THAT(warning->message, AllOf(HasSubstr("40 blocks"), HasSubstr("Numba"), HasSubstr("128")));
-  EXPECT_EQ(warning->fix_block, (Dim3{64, 1, 1}));
-  EXPECT_EQ(warning->fix_grid, (Dim3{157, 1, 1}));
-  EXPECT_EQ(warning->fix_label, "Use 64 threads a block, 157 blocks");
+  EXPECT_THAT(warning->message, HasSubstr("rule of thumb"));
+  const auto mended = mended_by("low_occupancy_grid", {{40, 1, 1}, {256, 1, 1}}, Dim3{10000, 1, 1});
+  ASSERT_TRUE(mended);
+  EXPECT_EQ(mended->block, (Dim3{64, 1, 1}));
+  EXPECT_EQ(mended->grid, (Dim3{157, 1, 1}));
   EXPECT_THAT(warn({{157, 1, 1}, {64, 1, 1}}, Dim3{10000, 1, 1}), IsEmpty());
 }
 
@@ -67,10 +82,11 @@ TEST(Warnings, PartialWarps) {
   ASSERT_TRUE(warning);
   EXPECT_THAT(warning->message,
               AllOf(HasSubstr("91 threads"), HasSubstr("3 warps"), HasSubstr("5 of the last")));
-  ASSERT_TRUE(warning->fix_block);
-  EXPECT_EQ(warning->fix_block->count(), 96u);
-  EXPECT_EQ(find(warn({{300, 1, 1}, {100, 1, 1}}), "block_not_multiple_of_warp")->fix_block,
-            (Dim3{128, 1, 1}));
+  const auto mended =
+      mended_by("block_not_multiple_of_warp", {{300, 300, 1}, {7, 13, 1}}, Dim3{2100, 3900, 1});
+  ASSERT_TRUE(mended);
+  EXPECT_EQ(mended->block.count(), 96u);
+  EXPECT_EQ(mended_by("block_not_multiple_of_warp", {{300, 1, 1}, {100, 1, 1}})->block, (Dim3{128, 1, 1}));
 }
 
 TEST(Warnings, ElementsAndThreads) {
@@ -85,14 +101,16 @@ TEST(Warnings, ElementsAndThreads) {
   const auto many = warn({{80, 1, 1}, {256, 1, 1}}, Dim3{10000, 1, 1});
   const Warning* idle = find(many, "too_many_threads");
   ASSERT_TRUE(idle);
-  EXPECT_THAT(idle->message, AllOf(HasSubstr("20,480 threads"), HasSubstr("10,480 of them")));
-  EXPECT_EQ(idle->fix_grid, (Dim3{40, 1, 1}));
+  EXPECT_THAT(idle->message,
+              AllOf(HasSubstr("20,480 threads"), HasSubstr("10,480 threads beyond the problem")));
+  EXPECT_EQ(mended_by("too_many_threads", {{80, 1, 1}, {256, 1, 1}}, Dim3{10000, 1, 1})->grid,
+            (Dim3{40, 1, 1}));
   // Rounding up alone is no mistake.
   EXPECT_THAT(ids_of(warn({{40, 1, 1}, {256, 1, 1}}, Dim3{10000, 1, 1})), Not(Contains("too_many_threads")));
   // A picture one pixel wide under blocks 16 wide.
   const auto thin = warn({{1, 257, 1}, {16, 16, 1}}, Dim3{1, 4097, 1});
   ASSERT_TRUE(find(thin, "too_many_threads"));
-  EXPECT_EQ(find(thin, "too_many_threads")->fix_block->x, 1u);
+  EXPECT_EQ(mended_by("too_many_threads", {{1, 257, 1}, {16, 16, 1}}, Dim3{1, 4097, 1})->block.x, 1u);
 }
 
 TEST(Warnings, SmallGridsAndTails) {
@@ -175,11 +193,14 @@ TEST(Warnings, FromCounters) {
                                            .lines = &lines,
                                            .times = &times});
   EXPECT_THAT(ids_of(with_lines),
-              testing::ElementsAre("uncoalesced", "bank_conflicts", "divergence", "copies_dominate"));
+              testing::ElementsAre("uncoalesced", "bank_conflicts", "divergence", "copies_dominate"))
+      << "by their weights";
+  EXPECT_TRUE(with_lines[3].quiet);
   EXPECT_THAT(with_lines[0].message,
               AllOf(HasSubstr("3,200 sectors"), HasSubstr("800"), HasSubstr("4 times"), HasSubstr("k.cu:9")));
   EXPECT_THAT(with_lines[1].message, AllOf(HasSubstr("300 of 400"), HasSubstr("4 turns")));
-  EXPECT_THAT(with_lines[2].message, AllOf(HasSubstr("40 of 100"), HasSubstr("50 %")));
+  EXPECT_THAT(with_lines[2].message,
+              AllOf(HasSubstr("40 of 100"), HasSubstr("50 % of the lanes are masked off")));
   EXPECT_THAT(with_lines[3].message, AllOf(HasSubstr("150 µs"), HasSubstr("20 µs"), HasSubstr("modelled")));
 
   const auto without =
@@ -218,8 +239,8 @@ GeneratedLaunch generate(std::mt19937& random) {
   return launch;
 }
 
-// The promise of every button: the device takes the launch, every element keeps a thread, and the warning is
-// gone.
+// The promise of every launch that mends a rule: the device takes it, every element keeps a thread, and the
+// warning is gone.
 TEST(Warnings, FixesAreValidAndMendWhatTheyPromise) {
   std::mt19937 random(11);
   size_t fixes = 0;
@@ -233,9 +254,13 @@ TEST(Warnings, FixesAreValidAndMendWhatTheyPromise) {
         EXPECT_FALSE(warning.message.empty());
         EXPECT_EQ(warning.fix_label.empty(),
                   !warning.fix_block && !warning.fix_grid && !warning.fix_shared_bytes);
-        if (warning.fix_label.empty()) continue;
+        const std::optional<LaunchShape> found =
+            warning.fix_label.empty()
+                ? mended_by(to_string(warning.id), launch.shape, launch.problem, resources, device)
+                : with_fix(launch.shape, warning);
+        if (!found) continue;
         ++fixes;
-        const LaunchShape mended = with_fix(launch.shape, warning);
+        const LaunchShape mended = *found;
         ASSERT_FALSE(check_launch(device, mended, resources))
             << to_string(warning.id) << ": " << warning.fix_label;
         ASSERT_FALSE(find(warn(mended, launch.problem, resources, device), to_string(warning.id)))
@@ -254,6 +279,54 @@ TEST(Warnings, FixesAreValidAndMendWhatTheyPromise) {
     }
   }
   EXPECT_GT(fixes, 1000u);
+}
+
+// What no block can mend is said once, and quietly.
+TEST(Warnings, ATinyInputGetsOneNote) {
+  const Resources resources = resources_of(16);
+  TimesUs times;
+  times.copy_in = 100;
+  times.kernel = 1;
+  const auto tiny = launch_warnings({.device = rtx_3060(),
+                                     .shape = {{3, 1, 1}, {4, 1, 1}},
+                                     .problem = Dim3{10, 1, 1},
+                                     .resources = &resources,
+                                     .times = &times});
+  EXPECT_THAT(ids_of(tiny), testing::ElementsAre("block_not_multiple_of_warp", "small_input"));
+  EXPECT_TRUE(tiny[1].quiet);
+  EXPECT_THAT(tiny[1].message, AllOf(HasSubstr("10 elements"), HasSubstr("43,008 threads")));
+  EXPECT_THAT(ids_of(warn({{1, 1, 1}, {32, 1, 1}}, Dim3{1, 1, 1})), Contains("small_input"));
+  // 4,065 elements can have 128 blocks of one warp.
+  EXPECT_THAT(ids_of(warn({{16, 1, 1}, {256, 1, 1}}, Dim3{4064, 1, 1})), Contains("small_input"));
+  EXPECT_THAT(ids_of(warn({{16, 1, 1}, {256, 1, 1}}, Dim3{4065, 1, 1})),
+              AllOf(Not(Contains("small_input")), Contains("low_occupancy_grid")));
+  // Elements left out are a mistake at any size.
+  EXPECT_EQ(ids_of(warn({{1, 1, 1}, {4, 1, 1}}, Dim3{10, 1, 1})).front(), "uncovered_elements");
+}
+
+TEST(Warnings, TheHeaviestComesFirst) {
+  const Resources resources = resources_of(64);
+  const auto warnings = warn({{3, 1, 1}, {100, 1, 1}}, Dim3{10000, 1, 1}, &resources);
+  ASSERT_GT(warnings.size(), 3u);
+  EXPECT_EQ(warnings.front().id, WarningId::uncovered_elements);
+  EXPECT_GE(warnings.front().weight, 1);
+  for (size_t i = 1; i < warnings.size(); ++i) EXPECT_LE(warnings[i].weight, warnings[i - 1].weight);
+}
+
+TEST(Warnings, CopiesCountWhereTheyStandBetweenLaunches) {
+  TimesUs times;
+  times.copy_in = 17800;
+  times.copy_out = 0.5;
+  times.kernel = 1550;
+  WarningInput input{.device = rtx_3060(), .shape = {{157, 1, 1}, {64, 1, 1}}, .times = &times};
+  const auto quiet = launch_warnings(input);
+  ASSERT_EQ(quiet.size(), 1u);
+  EXPECT_TRUE(quiet[0].quiet);
+  EXPECT_THAT(quiet[0].message, AllOf(HasSubstr("17.8 ms"), HasSubstr("1.55 ms"), Not(HasSubstr("e+"))));
+  input.copies_between_launches = true;
+  const auto loud = launch_warnings(input);
+  EXPECT_FALSE(loud[0].quiet);
+  EXPECT_THAT(loud[0].message, HasSubstr("keep them on the device"));
 }
 
 TEST(Warnings, SurviveExtremeShapes) {

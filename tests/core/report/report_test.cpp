@@ -56,10 +56,11 @@ TEST(ReportJson, HasEveryNameOfTheSchema) {
   const Json json = parsed(sample_result());
   std::vector<std::string> names;
   for (const auto& [name, value] : json.items()) names.push_back(name);
-  std::vector<std::string> want{"schema", "status",   "cuda_error", "kernel",      "entry",
-                                "device", "launch",   "resources",  "occupancy",   "counters",
-                                "lines",  "time_us",  "host",       "checks",      "findings",
-                                "faults", "warnings", "measured",   "comparisons", "libraries"};
+  std::vector<std::string> want{"schema",   "status",           "cuda_error", "kernel",      "entry",
+                                "device",   "launch",           "resources",  "occupancy",   "counters",
+                                "lines",    "time_us",          "host",       "checks",      "findings",
+                                "faults",   "warnings",         "measured",   "comparisons", "libraries",
+                                "sanitize", "sanitize_left_out"};
   std::sort(want.begin(), want.end());
   EXPECT_EQ(names, want);
   EXPECT_EQ(json["counters"].size(), 26u);
@@ -175,19 +176,23 @@ TEST(ReportJson, ARefusedLaunchCountsBeyond64Bits) {
 
 TEST(ReportJson, AWarningCarriesItsFix) {
   RunResult result = sample_result();
-  Warning with_fix{WarningId::block_not_multiple_of_warp,
-                   "Idle lanes",
-                   "7 × 13 leaves 5 lanes idle",
-                   "Use 8 × 16",
-                   {},
-                   {},
-                   {}};
+  Warning with_fix;
+  with_fix.id = WarningId::block_not_multiple_of_warp;
+  with_fix.fix_label = "Try 8 × 16";
+  with_fix.fix_from_us = 4.5;
+  with_fix.fix_to_us = 3;
+  with_fix.weight = 0.05;
   with_fix.fix_block = Dim3{8, 16, 1};
-  Warning without{WarningId::tail_wave, "", "…", "", {}, {}, {}};
+  Warning without;
+  without.id = WarningId::tail_wave;
+  without.quiet = true;
   result.warnings = {with_fix, without};
   const Json json = parsed(result);
   EXPECT_EQ(json["warnings"][0]["id"], "block_not_multiple_of_warp");
-  EXPECT_EQ(json["warnings"][0]["fix"], Json::parse(R"({"block":[8,16,1]})"));
+  EXPECT_EQ(json["warnings"][0]["fix"], Json::parse(R"({"block":[8,16,1],"kernel_us":[4.5,3.0]})"));
+  EXPECT_EQ(json["warnings"][0]["weight"], 0.05);
+  EXPECT_EQ(json["warnings"][0]["quiet"], false);
+  EXPECT_EQ(json["warnings"][1]["quiet"], true);
   EXPECT_TRUE(json["warnings"][1]["fix"].is_null());
 }
 
@@ -228,16 +233,12 @@ TEST(ReportText, ARefusalNamesErrorAndConsequence) {
 
 TEST(ReportText, AWarningPrintsTheOptionThatMendsIt) {
   RunResult result = sample_result();
-  Warning warning{WarningId::too_many_threads,
-                  "Idle lanes",
-                  "5 lanes of the last warp do nothing.",
-                  "Use 8 × 16",
-                  {},
-                  {},
-                  {}};
+  Warning warning;
+  warning.id = WarningId::too_many_threads;
+  warning.fix_label = "Try 8 × 16";
   warning.fix_block = Dim3{8, 16, 1};
   result.warnings = {warning};
-  EXPECT_NE(report_text(result).find("Fix: Use 8 × 16  --block 8,16,1"), std::string::npos);
+  EXPECT_NE(report_text(result).find("Fix: Try 8 × 16  --block 8,16,1"), std::string::npos);
 }
 
 TEST(ReportText, ListsTheStepsOfAProgram) {

@@ -33,7 +33,7 @@ TEST(LaunchView, shows_the_figures_of_the_launch) {
   EXPECT_EQ(value_of(view, "blocks"), "1,024");
   EXPECT_EQ(value_of(view, "threads"), "262,144");
   EXPECT_EQ(value_of(view, "warps"), "8,192");
-  EXPECT_EQ(value_of(view, "idle lanes"), "0");
+  EXPECT_EQ(value_of(view, "lanes without work"), "0");
   EXPECT_EQ(view.axes, 2);
 }
 

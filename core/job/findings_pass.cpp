@@ -1,0 +1,93 @@
+#include "core/job/findings_pass.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/figures.h"
+
+namespace warplens {
+namespace {
+
+uint64_t accesses_of(const Counters& c) {
+  return c.global_load_requests + c.global_store_requests + c.shared_load_requests + c.shared_store_requests +
+         c.atomic_requests + accesses_per_texture_request * c.texture_requests;
+}
+
+uint64_t bytes_of(const LaunchRequest& request) {
+  uint64_t bytes = 0;
+  for (const BufferSpec& buffer : request.buffers) bytes += buffer.bytes;
+  return bytes;
+}
+
+// Why the pass would take too long. Empty if it would not.
+std::string too_large(const RunResult& result) {
+  const auto text = [](const char* what, uint64_t amount, uint64_t limit) {
+    return fmt::format("the run has {} {}, and by itself it is done for up to {}", thousands(amount), what,
+                       thousands(limit));
+  };
+  const Counters& c = *result.counters;
+  if (c.warp_instructions > affordable_findings_instructions)
+    return text("warp instructions", c.warp_instructions, affordable_findings_instructions);
+  if (accesses_of(c) > affordable_findings_accesses)
+    return text("memory requests", accesses_of(c), affordable_findings_accesses);
+  if (bytes_of(*result.request) > affordable_findings_bytes)
+    return text("bytes of buffers", bytes_of(*result.request), affordable_findings_bytes);
+  return "";
+}
+
+// Why there is nothing to look for, or no need. Empty if there is.
+std::string needless(const RunResult& result) {
+  if (result.status == RunStatus::refused || result.status == RunStatus::cancelled)
+    return "the kernel did not run";
+  if (!result.request || !result.counters) return "nothing was counted";
+  if (result.request->sanitize != Sanitize::memory) return "the user has chosen";
+  if (result.looked_for == Sanitize::all) return "it was looked for all";
+  return "";
+}
+
+std::shared_ptr<const LaunchRequest> watched_request(const LaunchRequest& request, bool of_any_size) {
+  auto watched = std::make_shared<LaunchRequest>(request);  // shares the data of the buffers
+  watched->sanitize = Sanitize::all;
+  watched->device.is_virtual = true;  // a real GPU does not look for anything
+  watched->observe = Observe::none;
+  watched->model_caches = false;
+  watched->trace_limit = 0;
+  watched->record_writers = false;
+  watched->record_blocks = false;
+  watched->repeat = 1;
+  // The pass runs another schedule, in which a kernel may wait for ever.
+  if (!of_any_size)
+    watched->step_budget = std::min(request.step_budget, 32 * affordable_findings_instructions);
+  return watched;
+}
+
+}  // namespace
+
+std::string why_no_findings(const RunResult& result) {
+  std::string why = needless(result);
+  return why.empty() ? too_large(result) : why;
+}
+
+Result<RunResult> with_findings(const Job& job, const RunResult& result, Backend& backend,
+                                std::stop_token stop) {
+  RunResult whole = result;
+  if (!needless(result).empty()) return whole;
+  if (!job.findings_of_any_size) whole.not_looked_for = too_large(result);
+  if (!whole.not_looked_for.empty()) return whole;
+  Result<RunResult> watched =
+      backend.run(watched_request(*result.request, job.findings_of_any_size), std::move(stop), nullptr);
+  if (!watched) {
+    if (watched.error().kind == ErrorKind::cancelled) return watched.error();
+    whole.not_looked_for = watched.error().message;
+    return whole;
+  }
+  if (watched->status == RunStatus::cancelled)
+    return Error{ErrorKind::cancelled, "The search for mistakes was stopped."};
+  whole.findings = std::move(watched->findings);
+  whole.looked_for = Sanitize::all;
+  return whole;
+}
+
+}  // namespace warplens

@@ -1,0 +1,31 @@
+// Looks for all mistakes that the sanitizer finds (docs/findings.md), in a pass of its own after the run. So
+// the run's counts and times stay those of the plain run, and its result is shown first. The pass is only
+// made if it is short: that depends on what the run counted, never on time, so that a report does not depend
+// on how busy the machine is.
+#pragma once
+
+#include <stop_token>
+#include <string>
+
+#include "core/job/run_job.h"
+
+namespace warplens {
+
+// The limits of the pass. It runs on one worker, several times slower; with these it takes less than about a
+// tenth of a second (docs/findings.md).
+constexpr uint64_t affordable_findings_instructions = 2'000'000;  // of warps
+constexpr uint64_t affordable_findings_accesses = 60'000;         // requests of warps to memory
+constexpr uint64_t affordable_findings_bytes = 64 << 20;          // of buffers; the pass copies them
+constexpr uint64_t accesses_per_texture_request = 8;              // by what they cost
+
+// The reason why with_findings() would change nothing; "the run is too long …" where it is left out for
+// size. Empty if it would look.
+std::string why_no_findings(const RunResult& result);
+
+// The result with the findings of the pass in place of its own, and with what was looked for. Where the pass
+// is left out for size, `not_looked_for` says so. An error means that it was stopped, or that the backend
+// failed.
+Result<RunResult> with_findings(const Job& job, const RunResult& result, Backend& backend,
+                                std::stop_token stop);
+
+}  // namespace warplens
