@@ -129,8 +129,9 @@ struct LiveFailed {  // ends it
 };
 
 // ---- one block, step by step
-struct OpenStep {  // the pinned block of the shown run
-  uint64_t position = 0;
+struct OpenStep {         // the pinned block of the shown run
+  uint64_t position = 0;  // UINT64_MAX for the block's end, which is a fault's place
+  uint32_t line = 0;      // not 0: where the pinned thread's warp first comes to this line
 };
 struct StepBy {
   StepMove move;

@@ -50,6 +50,9 @@ void apply(AppState& state, const OpenStep& action) {
     state.step.lane = index % warp_lanes;
   }
   state.step.moves.push_back(first);
+  if (action.line == 0) return;
+  StepMove to_line{StepMoveKind::to_line, first.warp, action.line};
+  state.step.moves.push_back(to_line);
 }
 
 void apply(StepState& step, const StepBy& action) {

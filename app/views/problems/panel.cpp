@@ -48,6 +48,12 @@ void draw_problem(const Problem& problem, size_t index, Actions& actions) {
     if (ImGui::IsItemClicked()) actions.push(SelectProblem{index});
   }
   draw_fix(problem, actions);
+  if (problem.block && problem.level <= ProblemLevel::finding && link("Step to this ›##step")) {
+    const bool fault = problem.level == ProblemLevel::fault;
+    actions.push(SelectProblem{index});
+    actions.push(OpenStep{fault ? UINT64_MAX : 0, fault ? 0 : problem.line});
+    actions.push(ShowView{View::step});
+  }
   ImGui::Unindent(scaled(12));
   const float bottom = ImGui::GetItemRectMax().y;
   ImGui::GetWindowDrawList()->AddRectFilled(start, {start.x + scaled(4), bottom},

@@ -1,0 +1,126 @@
+#include "app/views/step/picture.h"
+
+#include <gmock/gmock.h>
+
+#include "app/draw/save_picture.h"
+#include "core/device/device.h"
+#include "core/kernels/catalogue.h"
+
+namespace warplens {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::shared_ptr<const LaunchRequest> default_request(const char* name) {
+  const auto kernel = find_kernel(name);
+  Result<LaunchRequest> request = make_request(**kernel, default_setup(**kernel), *find_device("3060"));
+  EXPECT_TRUE(request) << (request ? "" : request.error().message);
+  return std::make_shared<const LaunchRequest>(std::move(request).value());
+}
+
+// A block of a built-in kernel at a position, with its whole course.
+class SteppedBlock {
+ public:
+  SteppedBlock(const char* kernel, Dim3 block, uint64_t position, uint32_t warp = 0)
+      : m_request(default_request(kernel)) {
+    auto opened = stepping::BlockStepper::open(m_request, block);
+    EXPECT_TRUE(opened);
+    stepper.emplace(std::move(opened).value());
+    stepper->jump(UINT64_MAX);
+    const auto timeline =
+        std::make_shared<const stepping::Timeline>(stepping::timeline_of(*stepper, timeline_parts));
+    stepper->jump(position);
+    shown = snapshot_of(*stepper, warp, nullptr);
+    shown.timeline = timeline;
+    input.shown = &shown;
+    input.request = m_request.get();
+    input.source = m_request->module->source;
+    input.source_name = m_request->module->source_name;
+    input.ptx = m_request->module->ptx;
+    input.block = block;
+  }
+  std::optional<stepping::BlockStepper> stepper;
+  StepSnapshot shown;
+  StepViewInput input;
+
+ private:
+  std::shared_ptr<const LaunchRequest> m_request;
+};
+
+TEST(StepWords, LanesAreNamedByTheirRanges) {
+  EXPECT_EQ(ranges_text({}), "");
+  EXPECT_EQ(ranges_text({4}), "4");
+  EXPECT_EQ(ranges_text({0, 1}), "0, 1");
+  EXPECT_EQ(ranges_text({0, 1, 2, 3, 7}), "0–3, 7");
+  EXPECT_EQ(lanes_words(0xffffffff), "all lanes");
+  EXPECT_EQ(lanes_words(1u << 5), "lane 5");
+  EXPECT_EQ(lanes_words(0xffff), "lanes 0–15");
+}
+
+TEST(StepWords, SayWhereLanesAreAndWhereTheyMeet) {
+  SteppedBlock tail("vector_add", {39, 0, 0}, 20);
+  EXPECT_THAT(words_of_warp(tail.shown, 0), HasSubstr("now: 16 of 32 lanes"));
+  EXPECT_THAT(words_of_paths(tail.shown),
+              ElementsAre(HasSubstr("lanes 0–15: next is line 6; meet lanes 16–31 again at line 7"),
+                          HasSubstr("lanes 16–31: wait at line 7 for lanes 0–15")));
+  SteppedBlock start("vector_add", {0, 0, 0}, 0);
+  EXPECT_THAT(words_of_paths(start.shown), ElementsAre("The 32 lanes of warp 0 are together."));
+  start.stepper->jump(UINT64_MAX);
+  const StepSnapshot end = snapshot_of(*start.stepper, 0, nullptr);
+  EXPECT_EQ(words_of_warp(end, 3), "finished");
+}
+
+TEST(StepWords, AWarpAtABarrierNamesThoseItWaitsFor) {
+  SteppedBlock block("reduce_shared", {4, 0, 0}, 400, 1);
+  EXPECT_THAT(words_of_warp(block.shown, 1), HasSubstr("waits at line 13 for warps 3–7"));
+}
+
+TEST(StepSnapshot, LightsUpWhatTheLastMoveChanged) {
+  SteppedBlock block("vector_add", {0, 0, 0}, 5);
+  const StepSnapshot before = snapshot_of(*block.stepper, 0, nullptr);
+  block.stepper->run({stepping::Goal::Kind::instruction, 0});
+  const StepSnapshot after = snapshot_of(*block.stepper, 0, &before);
+  size_t changed = 0;
+  for (const StepValue& value : after.values) {
+    const auto old = std::ranges::find(before.values, value.name, &StepValue::name);
+    const bool differs = old != before.values.end() && old->lanes != value.lanes;
+    EXPECT_EQ(value.changed != 0, differs) << value.name;
+    changed += value.changed != 0;
+  }
+  EXPECT_LE(changed, 1u) << "an instruction writes one register";
+  EXPECT_GT(after.values.size(), 0u);
+}
+
+TEST(StepPicture, HasARowOfLanesForEachWarpAndTheCurrentLine) {
+  SteppedBlock block("reduce_shared", {4, 0, 0}, 400, 1);
+  for (const auto& [width, height, scale] :
+       {std::tuple{1500.f, 900.f, 1.f}, std::tuple{900.f, 500.f, 1.f}, std::tuple{700.f, 500.f, 1.f},
+        std::tuple{1200.f, 700.f, 2.5f}}) {
+    Picture picture;
+    const StepLayout layout =
+        draw_step_view(picture, paper_style(Theme::dark, scale), {10, 10, width, height}, block.input);
+    ASSERT_TRUE(layout.current) << width;
+    EXPECT_EQ(layout.first_line + *layout.current, block.shown.line);
+    ASSERT_EQ(layout.warps.size(), 8u);
+    for (const auto& lanes : layout.warps) {
+      ASSERT_EQ(lanes.size(), 32u);
+      EXPECT_LE(lanes.back().right(), 10 + width + 1);
+    }
+    EXPECT_EQ(layout.arrays.size(), 1u);
+    EXPECT_GE(layout.scrubber.y, layout.arrays[0].bottom()) << width;
+    for (const Box& line : layout.lines) EXPECT_LE(line.bottom(), layout.scrubber.y);
+    EXPECT_GE(layout.bottom, layout.scrubber.bottom());
+  }
+}
+
+TEST(StepPicture, WithoutABlockItSaysWhy) {
+  StepViewInput input;
+  input.message = "Opening the block…";
+  Picture picture;
+  EXPECT_GT(draw_step_view(picture, paper_style(Theme::light), {0, 0, 600, 300}, input).bottom, 0);
+  EXPECT_TRUE(picture.areas.empty());
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,122 @@
+// The Step view, driven as a person would.
+#include "tests/ui/driver.h"
+
+namespace warplens {
+namespace {
+
+class StepPanel : public WindowTest {};
+
+const StepState& step_of(Driver& d) { return d.state().step; }
+
+// Until the block is open and its whole course is known.
+bool open_step(Driver& d, const char* kernel) {
+  d.shell.actions().push(ChooseKernel{kernel});
+  if (!d.wait_for_result()) return false;
+  d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_5);
+  return d.wait_until([&] { return step_of(d).shown && step_of(d).shown->timeline && !step_of(d).moving; });
+}
+
+bool at_rest(Driver& d) {
+  d.ui->Yield(2);
+  return d.wait_until([&] { return !step_of(d).moving && step_of(d).moves.empty(); });
+}
+
+TEST_F(StepPanel, goes_forwards_and_backwards_by_lines_with_keys) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    ASSERT_TRUE(open_step(d, "vector_add"));
+    EXPECT_EQ(d.state().frame.view, View::step);
+    EXPECT_EQ(step_of(d).shown->position, 0u);
+    std::vector<uint64_t> positions{0};
+    for (int i = 0; i < 2; ++i) {
+      d.ui->KeyPress(ImGuiKey_F10);
+      ASSERT_TRUE(at_rest(d));
+      EXPECT_GT(step_of(d).shown->position, positions.back());
+      positions.push_back(step_of(d).shown->position);
+    }
+    d.screenshots("step_vector_add");
+    d.ui->KeyPress(ImGuiMod_Shift | ImGuiKey_F10);
+    ASSERT_TRUE(at_rest(d));
+    EXPECT_EQ(step_of(d).shown->position, positions[1]);
+    d.ui->KeyPress(ImGuiMod_Alt | ImGuiKey_F10);
+    ASSERT_TRUE(at_rest(d));
+    EXPECT_EQ(step_of(d).shown->position, positions[1] + 1);
+    d.ui->KeyPress(ImGuiKey_End);
+    ASSERT_TRUE(at_rest(d));
+    EXPECT_EQ(step_of(d).shown->end, stepping::End::finished);
+    d.ui->KeyPress(ImGuiKey_Home);
+    ASSERT_TRUE(at_rest(d));
+    EXPECT_EQ(step_of(d).shown->position, 0u);
+  });
+}
+
+TEST_F(StepPanel, runs_to_barriers_warps_and_lines_by_clicks) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    ASSERT_TRUE(open_step(d, "reduce_shared"));
+    const std::string barrier = "//###step/do:" + std::to_string(static_cast<int>(StepMoveKind::barrier));
+    d.ui->ItemClick(barrier.c_str());
+    ASSERT_TRUE(at_rest(d));
+    EXPECT_EQ(step_of(d).shown->line, 8u) << "the first __syncthreads()";
+    d.ui->ItemClick("//###step/warp:3");
+    ASSERT_TRUE(at_rest(d));
+    EXPECT_EQ(step_of(d).shown->warp, 3u);
+    d.ui->ItemClick("//###step/line:13");
+    ASSERT_TRUE(at_rest(d));
+    EXPECT_EQ(step_of(d).shown->line, 13u);
+    d.screenshots("step_reduce_shared");
+    d.ui->ItemClick("//###step/lane:5");
+    d.ui->Yield(3);
+    EXPECT_EQ(step_of(d).lane, 5u);
+    d.ui->ItemClick("//###step/play");
+    const uint64_t before = step_of(d).shown->position;
+    ASSERT_TRUE(d.wait_until([&] { return step_of(d).shown->position > before; }));
+    d.ui->ItemClick("//###step/play");
+    d.ui->Yield(2);
+    EXPECT_FALSE(step_of(d).playing);
+  });
+}
+
+TEST_F(StepPanel, opens_the_block_of_a_fault_where_it_happened) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(ChooseKernel{"vector_add_unchecked"});
+    ASSERT_TRUE(d.wait_for_result());
+    ASSERT_EQ(d.state().runs.result->status, RunStatus::fault);
+    d.shell.actions().push(ShowBottom{true});
+    d.ui->Yield(6);
+    d.ui->ItemClick("//###problems/**/Step to this ›##step");
+    ASSERT_TRUE(d.wait_until([&] { return step_of(d).shown && step_of(d).shown->timeline; }));
+    ASSERT_TRUE(at_rest(d));
+    EXPECT_EQ(d.state().frame.view, View::step);
+    EXPECT_EQ(step_of(d).block, (Dim3{39, 0, 0}));
+    EXPECT_EQ(step_of(d).shown->end, stepping::End::fault);
+    EXPECT_EQ(step_of(d).shown->line, d.state().runs.result->faults[0].line);
+    d.screenshot("step_fault_1920x1080_dark");
+  });
+}
+
+TEST_F(StepPanel, follows_the_pinned_block_and_a_new_run) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    ASSERT_TRUE(open_step(d, "transpose_tiled"));
+    EXPECT_EQ(step_of(d).block, (Dim3{0, 0, 0}));
+    Pick pick;
+    pick.block = Dim3{1, 2, 0};
+    pick.thread = Dim3{3, 4, 0};
+    d.shell.actions().push(Pin{pick});
+    ASSERT_TRUE(d.wait_until([&] { return step_of(d).block == Dim3{1, 2, 0} && step_of(d).shown; }));
+    const std::string conflict = "//###step/do:" + std::to_string(static_cast<int>(StepMoveKind::conflict));
+    d.ui->ItemClick(conflict.c_str());
+    ASSERT_TRUE(at_rest(d));
+    EXPECT_FALSE(step_of(d).shown->access.accesses.empty());
+    d.screenshots("step_transpose_conflict");
+    const auto request = step_of(d).request;
+    d.shell.actions().push(RunAgain{});
+    ASSERT_TRUE(d.wait_for_result());
+    ASSERT_TRUE(d.wait_until([&] { return step_of(d).request != request && step_of(d).shown; }));
+  });
+}
+
+}  // namespace
+}  // namespace warplens
