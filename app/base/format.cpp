@@ -2,8 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <cmath>
+
 namespace warplens {
 std::string with_separators(uint64_t value) { return thousands(value); }
+
+std::optional<double> number_from(std::string_view text, bool whole) {
+  std::string digits;
+  for (const char c : text)
+    if (c != ',' && c != '_' && c != '\'' && c != ' ') digits += c;
+  if (digits.starts_with('+')) digits.erase(0, 1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const bool all = error == std::errc() && end == digits.data() + digits.size() && !digits.empty();
+  if (!all || !std::isfinite(value)) return std::nullopt;
+  constexpr double most_exact = 9007199254740992;  // 2^53
+  if (whole && (std::round(value) != value || std::abs(value) > most_exact)) return std::nullopt;
+  return value;
+}
 
 std::string percent_text(double percent) { return significant(percent) + " %"; }
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "app/base/format.h"
 #include "app/widgets/widgets.h"
 
 namespace warplens {
@@ -66,20 +68,33 @@ bool thin_slider(const SliderRow& row, double& value, float width) {
   return changed;
 }
 
+std::string text_of(double value, bool whole) {
+  if (!whole) return fmt::format("{:.6g}", value);
+  const auto number = static_cast<int64_t>(std::llround(value));
+  return (number < 0 ? "-" : "") +
+         with_separators(number < 0 ? 0 - static_cast<uint64_t>(number) : static_cast<uint64_t>(number));
+}
+
+float width_of(const std::string& number) {
+  ImGui::PushFont(look().mono, body_size);
+  const float width = ImGui::CalcTextSize(number.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+  ImGui::PopFont();
+  return width;
+}
+
+// While it is edited, the box has the text that was typed.
 bool number_input(const SliderRow& row, double& value, float width) {
   ImGui::PushFont(look().mono, body_size);
   ImGui::PushStyleColor(ImGuiCol_FrameBg, colour(look().palette.raised, 0.6f));
   ImGui::SetNextItemWidth(width);
+  char text[32] = {};
+  text_of(row.value, row.whole).copy(text, sizeof(text) - 1);
   const std::string id = "##number_" + row.id;
-  bool changed = false;
-  if (row.whole) {
-    auto whole = static_cast<int64_t>(std::llround(row.value));
-    changed = ImGui::InputScalar(id.c_str(), ImGuiDataType_S64, &whole, nullptr, nullptr, "%lld");
-    value = static_cast<double>(whole);
-  } else {
-    value = row.value;
-    changed = ImGui::InputScalar(id.c_str(), ImGuiDataType_Double, &value, nullptr, nullptr, "%.6g");
-  }
+  value = row.value;
+  bool changed = ImGui::InputText(id.c_str(), text, sizeof(text), ImGuiInputTextFlags_AutoSelectAll);
+  const std::optional<double> typed = changed ? number_from(text, row.whole) : std::nullopt;
+  changed = typed && *typed != row.value;
+  if (changed) value = *typed;
   ImGui::PopStyleColor();
   ImGui::PopFont();
   return changed;
@@ -101,10 +116,12 @@ void label_of(const SliderRow& row) {
   ImGui::PopStyleColor();
 }
 
-float number_width() {
-  ImGui::PushFont(look().mono, body_size);
-  const float width = ImGui::CalcTextSize("0000000").x + ImGui::GetStyle().FramePadding.x;
-  ImGui::PopFont();
+// The widths of the boxes of one panel are the same, as far as their numbers allow it. The end of a slider
+// that has no label above it moves with its value, so it is left out: the slider must not become shorter
+// while it is dragged.
+float number_width(const SliderRow& row) {
+  float width = std::max(width_of("0,000,000"), width_of(text_of(row.value, row.whole)));
+  if (row.whole && row.label_above) width = std::max(width, width_of(text_of(row.maximum, true)));
   return width;
 }
 
@@ -120,7 +137,7 @@ SliderChange slider_row(const SliderRow& row) {
     ImGui::SameLine(start + scaled(22));
   }
   const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float number = std::min(number_width(), ImGui::GetContentRegionAvail().x * 0.5f);
+  const float number = std::min(number_width(row), ImGui::GetContentRegionAvail().x * 0.6f);
   const float track = std::max(ImGui::GetContentRegionAvail().x - number - gap, scaled(20));
   double value = row.value;
   bool changed = thin_slider(row, value, track);
@@ -136,13 +153,22 @@ SliderChange slider_row(const SliderRow& row) {
 SliderChange number_row(const SliderRow& row) {
   SliderChange change;
   label_of(row);
-  const float width = std::min(number_width(), ImGui::GetContentRegionAvail().x);
+  const float usual = std::max(width_of("000,000"), width_of(text_of(row.value, row.whole)));
+  const float width = std::min(usual, ImGui::GetContentRegionAvail().x);
   wrap_before(width);
   const float spare = ImGui::GetContentRegionAvail().x - width;
   if (spare > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + spare);
   double value = row.value;
   const bool changed = number_input(row, value, width);
   note(change, changed, value);
+  return change;
+}
+
+SliderChange number_box(const SliderRow& row) {
+  SliderChange change;
+  double value = row.value;
+  const bool changed = number_input(row, value, width_of(text_of(std::max(row.value, 1000.0), row.whole)));
+  note(change, changed, std::clamp(value, row.minimum, std::max(row.maximum, row.minimum)));
   return change;
 }
 

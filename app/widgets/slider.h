@@ -25,5 +25,7 @@ struct SliderChange {
 SliderChange slider_row(const SliderRow& row);
 // Only the number, without a slider.
 SliderChange number_row(const SliderRow& row);
+// The box of the number alone.
+SliderChange number_box(const SliderRow& row);
 
 }  // namespace warplens

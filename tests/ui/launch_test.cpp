@@ -1,4 +1,5 @@
 // The Launch panel, driven as a person would.
+#include "app/widgets/look.h"
 #include "tests/ui/driver.h"
 
 namespace warplens {
@@ -127,6 +128,57 @@ TEST_F(LaunchPanel, the_unchecked_kernel_faults_and_the_program_goes_on) {
     d.choose_kernel("grayscale");
     ASSERT_TRUE(d.wait_for_result());
     EXPECT_EQ(d.state().runs.result->status, RunStatus::ok);
+  });
+}
+
+TEST_F(LaunchPanel, number_boxes_show_all_digits_and_take_separators) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{1280, 720}}) {
+      d.resize(width, height);
+      d.choose_kernel("vector_add");
+      ASSERT_TRUE(d.wait_for_result());
+      d.ui->ItemInput("//###launch/n/##number_n");
+      d.ui->KeyCharsReplaceEnter("4,194,304");
+      ASSERT_TRUE(d.wait_for_result());
+      EXPECT_EQ(d.state().setup.launch.values["n"], 4194304);
+      const float room = d.ui->ItemInfo("//###launch/n/##number_n").RectFull.GetWidth();
+      ImGui::PushFont(look().mono, body_size);
+      const float needed = ImGui::CalcTextSize("33,554,432").x + 2 * ImGui::GetStyle().FramePadding.x;
+      ImGui::PopFont();
+      EXPECT_GE(room, needed);
+      d.screenshot("numbers_" + std::to_string(width) + "x" + std::to_string(height));
+      d.ui->ItemInput("//###launch/n/##number_n");
+      d.ui->KeyCharsReplaceEnter("12x");
+      d.ui->Yield(3);
+      EXPECT_EQ(d.state().setup.launch.values["n"], 4194304) << "what is no number changes nothing";
+      d.ui->ItemInput("//###launch/n/##number_n");
+      d.ui->KeyCharsReplaceEnter("1e4");
+      ASSERT_TRUE(d.wait_for_result());
+      EXPECT_EQ(d.state().setup.launch.values["n"], 10000);
+      d.choose_kernel("grayscale");
+      ASSERT_TRUE(d.wait_for_result());
+    }
+  });
+}
+
+// The figures stand above the controls: a drag must not move the control that is dragged.
+TEST_F(LaunchPanel, the_controls_stay_where_they_are_while_one_is_dragged) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{1280, 720}, std::pair{1000, 420}}) {
+      d.resize(width, height);
+      const auto place = [&] { return d.ui->ItemInfo("//###launch/##slide_block_x").RectFull; };
+      const ImRect before = place();
+      for (const uint32_t x : {1u, 7u, 100u, 1024u, 2000u}) {
+        d.shell.actions().push(SetBlock{{x, x > 64 ? 1u : 16u, 1}, true});
+        d.ui->Yield(3);
+        EXPECT_EQ(place().Min.y, before.Min.y) << x << " at " << width;
+        EXPECT_EQ(place().Max.x, before.Max.x) << x << " at " << width;
+      }
+      d.shell.actions().push(SetBlock{{16, 16, 1}});
+      ASSERT_TRUE(d.wait_for_result());
+    }
   });
 }
 

@@ -239,6 +239,12 @@ std::vector<Figure> launch_figures(const FigureInput& input) {
           occupancy_figure(input),    waves_figure(input)};
 }
 
+std::string brief_of(const std::string& value) {
+  const std::optional<double> number = number_from(value, true);
+  if (!number || *number < 1e6) return value;
+  return *number < 1e9 ? significant(*number / 1e6) + " M" : significant(*number / 1e9) + " G";
+}
+
 LaunchView launch_view(const AppState& state) {
   LaunchView view;
   if (!state.setup.kernel) return view;
@@ -263,7 +269,10 @@ LaunchView launch_view(const AppState& state) {
   }
   const FigureInput input{outlook.shape, outlook.problem, outlook.occupancy ? &*outlook.occupancy : nullptr,
                           outlook.resources ? &*outlook.resources : nullptr, state.setup.device};
-  for (Figure& figure : launch_figures(input)) view.figures.push_back({std::move(figure), ""});
+  for (Figure& figure : launch_figures(input)) {
+    const std::string brief = brief_of(figure.value);
+    view.figures.push_back({std::move(figure), "", brief});
+  }
   for (LaunchFigure& figure : view.figures) {
     const std::string& label = figure.figure.label;
     figure.key =

@@ -29,6 +29,7 @@ struct LaunchFigure {
   Figure figure;
   // "0.25 × A" if a baseline is pinned, else "was 16" if the last run had another value; otherwise empty.
   std::string ghost;
+  std::string brief;  // the value where there is little room: "16.8 M"
   bool key = false;  // one of the four that stand above the controls
 };
 
@@ -46,6 +47,9 @@ struct LaunchView {
 };
 
 LaunchView launch_view(const AppState& state);
+
+// "16,777,216" → "16.8 M". Values that are short already stay as they are.
+std::string brief_of(const std::string& value);
 
 // The six figures of one launch. `occupancy` is null if it is not known.
 struct FigureInput {

@@ -214,90 +214,105 @@ void end_figure(const LaunchFigure& figure) {
   hover_text(words);
 }
 
+// Figures are as high with any number, since the controls below must not move while one of them is dragged.
+void number_line(const LaunchFigure& figure, float room, float largest) {
+  float size = largest;
+  const auto fits = [&](const std::string& words) { return width_at(look().strong, size, words) <= room; };
+  while (size > body_size && !fits(figure.figure.value)) size -= line_share;
+  const std::string& words = fits(figure.figure.value) ? figure.figure.value : figure.brief;
+  const float y = ImGui::GetCursorPosY();
+  ImGui::SetCursorPosY(y + scaled(largest - size) * 0.6f);
+  ImGui::PushFont(look().strong, size);
+  ImGui::TextUnformatted(words.c_str());
+  ImGui::PopFont();
+}
+
 // A line of number and name, where there is little room.
-void short_figure(const LaunchFigure& figure, float number_size) {
+void short_figure(const LaunchFigure& figure, float room) {
   ImGui::BeginGroup();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {scaled(5), 0});
-  ImGui::PushFont(look().strong, number_size);
-  ImGui::TextUnformatted(figure.figure.value.c_str());
-  const float line = ImGui::GetTextLineHeight();
-  ImGui::PopFont();
+  const float y = ImGui::GetCursorPosY();
+  const std::string label = first_word(figure.figure.label);
+  number_line(figure, room - width_at(look().words, small_size, label) - scaled(5), title_size);
   ImGui::SameLine();
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + (line - scaled(small_size)) * 0.6f);
-  small_text(first_word(figure.figure.label));
+  ImGui::SetCursorPosY(y + scaled(title_size - small_size) * 0.6f);
+  small_text(label);
   ImGui::PopStyleVar();
   end_figure(figure);
+  ImGui::SetCursorPosY(y + scaled(title_size));
+  ImGui::Dummy({0, 0});
 }
 
-void tall_figure(const LaunchFigure& figure, float number_size) {
+void tall_figure(const LaunchFigure& figure, float room) {
   ImGui::BeginGroup();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {scaled(6), scaled(1)});
-  ImGui::PushFont(look().strong, number_size);
-  ImGui::TextUnformatted(figure.figure.value.c_str());
-  ImGui::PopFont();
-  if (!figure.ghost.empty()) {
-    const std::string& before = figure.ghost;
-    const float figure_bottom = ImGui::GetItemRectMax().y;
-    wrap_before(width_at(look().words, small_size, before));
-    if (ImGui::GetCursorScreenPos().y < figure_bottom)
-      ImGui::SetCursorPosY(ImGui::GetCursorPosY() + scaled(number_size - small_size) * 0.8f);
-    small_text(before);
-  }
-  small_text(figure.figure.label);
+  const float y = ImGui::GetCursorPosY();
+  number_line(figure, room, figure_size);
+  ImGui::SetCursorPosY(y + scaled(figure_size));
+  const std::string before = " · " + figure.ghost;
+  const std::string& label = figure.figure.label;
+  const auto fits = [&](const std::string& words) {
+    return width_at(look().words, small_size, words) <= room;
+  };
+  if (figure.ghost.empty())
+    small_text(fits(label) ? label : first_word(label));
+  else
+    small_text(fits(label + before)               ? label + before
+               : fits(first_word(label) + before) ? first_word(label) + before
+                                                  : first_word(label));
   ImGui::PopStyleVar();
   end_figure(figure);
-}
-
-// The largest of the sizes at which every figure fits a column. Empty if none does.
-std::optional<float> figure_size_for(const LaunchView& view, float room, bool tight) {
-  const std::initializer_list<float> tall = {figure_size, 24 * line_share, title_size, body_size};
-  const std::initializer_list<float> short_ones = {title_size, 17 * line_share, body_size};
-  for (const float size : tight ? short_ones : tall) {
-    const bool fits = std::ranges::all_of(view.figures, [&](const LaunchFigure& figure) {
-      float width = width_at(look().strong, size, figure.figure.value);
-      if (tight) width += scaled(5) + width_at(look().words, small_size, first_word(figure.figure.label));
-      return !figure.key || width <= room;
-    });
-    if (fits) return size;
-  }
-  return std::nullopt;
 }
 
 // They stand above the controls, so that they are seen while a control is moved.
 void draw_key_figures(const LaunchView& view, bool tight) {
   const float width = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().CellPadding.x;
-  std::optional<float> size = figure_size_for(view, width / 2 - gap, tight);
-  const int columns = size ? 2 : 1;
-  if (!size) size = figure_size_for(view, width, tight).value_or(body_size);
+  const float usual = width_at(look().strong, body_size, "262,144") + scaled(5) +
+                      width_at(look().words, small_size, "occupancy");
+  const int columns = tight && usual > width / 2 - gap ? 1 : 2;
+  const float room = width / static_cast<float>(columns) - gap;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {gap, tight ? 0 : ImGui::GetStyle().CellPadding.y});
   if (ImGui::BeginTable("figures", columns, ImGuiTableFlags_SizingStretchSame)) {
     for (const LaunchFigure& figure : view.figures) {
       if (!figure.key) continue;
       ImGui::TableNextColumn();
-      tight ? short_figure(figure, *size) : tall_figure(figure, *size);
+      tight ? short_figure(figure, room) : tall_figure(figure, room);
     }
     ImGui::EndTable();
   }
   ImGui::PopStyleVar();
 }
 
+// The further figures in one line, which is never two: the controls below it must not move.
 void draw_other_figures(const LaunchView& view) {
-  bool first = true;
+  const float room = ImGui::GetContentRegionAvail().x, gap = scaled(10);
+  const auto words_of_figure = [](const LaunchFigure& figure, bool brief) {
+    return (brief ? figure.brief : figure.figure.value) + " " + figure.figure.label;
+  };
+  const auto width = [&](bool brief) {
+    float sum = 0;
+    for (const LaunchFigure& figure : view.figures)
+      if (!figure.key) sum += width_at(look().words, small_size, words_of_figure(figure, brief)) + gap;
+    return sum;
+  };
+  const float tag = width_at(look().words, small_size, to_string(Source::derived)) + scaled(14);
+  const bool brief = width(false) > room;
+  ImGui::PushFont(look().words, small_size);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
   for (const LaunchFigure& figure : view.figures) {
     if (figure.key) continue;
-    const std::string words = figure.figure.value + " " + figure.figure.label;
-    if (!first) wrap_before(width_at(look().words, small_size, words) + scaled(10));
-    first = false;
     ImGui::BeginGroup();
-    ImGui::PushFont(look().words, small_size);
-    ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
-    ImGui::TextUnformatted(words.c_str());
-    ImGui::PopStyleColor();
-    ImGui::PopFont();
+    ImGui::TextUnformatted(words_of_figure(figure, brief).c_str());
     end_figure(figure);
+    ImGui::SameLine(0, gap);
   }
-  wrap_before(width_at(look().words, small_size, to_string(Source::derived)) + scaled(14));
-  source_tag(Source::derived, "All figures of the launch follow from its sizes and the device.");
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+  if (width(brief) + tag <= room)
+    return source_tag(Source::derived, "All figures of the launch follow from its sizes and the device.");
+  ImGui::PushFont(look().words, small_size - 1);
+  ImGui::Dummy({0, ImGui::CalcTextSize("0").y + 2 * scaled(1)});  // as high as the tag
+  ImGui::PopFont();
 }
 
 void draw_kernel(const AppState& state, const LaunchView& view, bool tight, Actions& actions) {

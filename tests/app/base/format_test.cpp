@@ -15,6 +15,17 @@ TEST(Format, separates_thousands) {
   EXPECT_EQ(with_separators(std::numeric_limits<uint64_t>::max()), "18,446,744,073,709,551,615");
 }
 
+TEST(Format, reads_numbers_as_people_write_them) {
+  EXPECT_EQ(number_from("33,554,432", true), 33554432);
+  EXPECT_EQ(number_from(" 1 000 ", true), 1000);
+  EXPECT_EQ(number_from("1e6", true), 1e6);
+  EXPECT_EQ(number_from("-5", true), -5);
+  EXPECT_EQ(number_from("+0.25", false), 0.25);
+  for (const char* none : {"", "abc", "12x", "1.5", "nan", "inf", "1e300", "--1"})
+    EXPECT_FALSE(number_from(none, true)) << none;
+  EXPECT_FALSE(number_from("1e999", false));
+}
+
 TEST(Format, keeps_significant_digits) {
   EXPECT_EQ(significant(6.0952), "6.1");
   EXPECT_EQ(significant(6.0952, 4), "6.095");

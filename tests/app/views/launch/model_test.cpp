@@ -37,6 +37,14 @@ TEST(LaunchView, shows_the_figures_of_the_launch) {
   EXPECT_EQ(view.axes, 2);
 }
 
+TEST(LaunchView, large_figures_have_a_short_form) {
+  EXPECT_EQ(brief_of("262,144"), "262,144");
+  EXPECT_EQ(brief_of("16,777,216"), "16.8 M");
+  EXPECT_EQ(brief_of("1,073,741,824"), "1.07 G");
+  EXPECT_EQ(brief_of("100 %"), "100 %");
+  EXPECT_EQ(brief_of("–"), "–");
+}
+
 TEST(LaunchView, every_figure_says_where_it_comes_from) {
   const LaunchView view = launch_view(grayscale(100, 50, {7, 13, 1}));
   ASSERT_EQ(view.figures.size(), 6u);
