@@ -53,4 +53,30 @@ foreach(shader IN LISTS shaders)
   list(APPEND embedded "${shader}|${CMAKE_SOURCE_DIR}/${shader}")
 endforeach()
 
+# The fonts are part of the program, with their licences. Their files come from packages of the system; none is in this
+# repository.
+set(WARPLENS_FONTS_DIR "" CACHE PATH "Folder with the fonts Inter and JetBrains Mono; empty for those of the system")
+function(warplens_font name package)
+  find_file(font NAMES ${name}.otf ${name}.ttf NO_CACHE NO_DEFAULT_PATH PATHS
+    ${WARPLENS_FONTS_DIR} /usr/share/fonts/opentype/inter /usr/share/fonts/truetype/inter /usr/share/fonts/inter
+    /usr/share/fonts/rsms-inter-fonts /usr/share/fonts/truetype/jetbrains-mono /usr/share/fonts/jetbrains-mono
+    /usr/share/fonts/jetbrains-mono-fonts /usr/share/fonts/TTF)
+  find_file(licence NAMES copyright OFL.txt LICENSE.txt LICENSE NO_CACHE NO_DEFAULT_PATH PATHS
+    ${WARPLENS_FONTS_DIR} /usr/share/doc/${package} /usr/share/licenses/${package})
+  if(font AND licence)
+    list(APPEND embedded "fonts/${name}|${font}" "licences/${package}|${licence}")
+    list(REMOVE_DUPLICATES embedded)
+    set(embedded ${embedded} PARENT_SCOPE)
+  elseif(WARPLENS_WINDOW)
+    message(FATAL_ERROR "The window needs the font ${name} and its licence: install ${package} (tools/setup does), "
+                        "or set WARPLENS_FONTS_DIR to a folder with both, or build without a window "
+                        "(-DWARPLENS_WINDOW=OFF).")
+  else()
+    message(STATUS "${name} was not found: saved pictures take another font (${package} has it)")
+  endif()
+endfunction()
+warplens_font(Inter-Regular fonts-inter)
+warplens_font(Inter-SemiBold fonts-inter)
+warplens_font(JetBrainsMono-Regular fonts-jetbrains-mono)
+
 warplens_embed(warplens_assets ${embedded})

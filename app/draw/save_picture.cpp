@@ -12,6 +12,8 @@
 #include <memory>
 #include <numbers>
 
+#include "app/draw/fonts.h"
+
 namespace warplens {
 
 namespace {
@@ -31,8 +33,14 @@ void set_colour(cairo_t* cairo, Colour colour) {
                         (colour.rgb & 255) / 255.0, static_cast<double>(colour.alpha));
 }
 
-// If a family is not installed, fontconfig uses its own sans-serif or monospace font.
+// How letters are drawn does not depend on the settings of the machine.
 void set_font(cairo_t* cairo, Font font, double size) {
+  use_own_fonts();
+  cairo_font_options_t* options = cairo_font_options_create();
+  cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+  cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT);
+  cairo_set_font_options(cairo, options);
+  cairo_font_options_destroy(options);
   cairo_select_font_face(cairo, font == Font::mono ? "JetBrains Mono" : "Inter", CAIRO_FONT_SLANT_NORMAL,
                          font == Font::strong ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
   cairo_set_font_size(cairo, size);

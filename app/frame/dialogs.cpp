@@ -20,58 +20,32 @@ bool begin_dialog(const char* id, float width, float from_top) {
   return ImGui::BeginPopup(id);
 }
 
-void draw_command(const Command& command, int index, bool chosen, Actions& actions) {
-  ImGui::PushID(index);
-  ImGui::BeginDisabled(!command.enabled);
-  if (ImGui::Selectable(command.title.c_str(), chosen, ImGuiSelectableFlags_NoAutoClosePopups)) {
-    actions.push(ShowDialog{Dialog::none});
-    actions.push(command.action);
-  }
-  ImGui::EndDisabled();
-  if (chosen && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
-  const std::string key = command.checked && command.key.name.empty() ? "chosen" : key_text(command.key);
-  const float width = ImGui::CalcTextSize(key.c_str()).x;
-  const float right =
-      ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - ImGui::GetStyle().ScrollbarSize - scaled(6);
-  if (right - width > ImGui::GetItemRectMin().x + ImGui::CalcTextSize(command.title.c_str()).x + scaled(8)) {
-    ImGui::GetWindowDrawList()->AddText(
-        {right - width, ImGui::GetItemRectMin().y + ImGui::GetStyle().ItemSpacing.y * 0.5f},
-        colour(look().palette.quiet), key.c_str());
-  }
-  ImGui::PopID();
+ChoiceRow row_of_command(const Command& command, size_t index) {
+  ChoiceRow row;
+  row.id = std::to_string(index);
+  row.text = command.title;
+  row.beside = command.checked && command.key.name.empty() ? "chosen" : key_text(command.key);
+  row.enabled = command.enabled;
+  return row;
 }
 
 void draw_palette(const AppState& state, DialogsState& own, Actions& actions) {
-  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-  char text[128] = {};
-  own.typed.copy(text, sizeof(text) - 1);
-  ImGui::SetNextItemWidth(-1);
-  ImGui::PushStyleColor(ImGuiCol_FrameBg, colour(look().palette.panel));
-  const bool entered = ImGui::InputTextWithHint("##command", "Type a command", text, sizeof(text),
-                                                ImGuiInputTextFlags_EnterReturnsTrue);
-  ImGui::PopStyleColor();
-  if (own.typed != text) own.chosen = 0;
-  own.typed = text;
   const std::vector<Command> commands = all_commands(state);
-  const std::vector<size_t> order = matching_commands(commands, own.typed);
-  const int count = static_cast<int>(order.size());
-  if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) ++own.chosen;
-  if (ImGui::IsKeyPressed(ImGuiKey_UpArrow)) --own.chosen;
-  own.chosen = std::clamp(own.chosen, 0, std::max(count - 1, 0));
-  const float line = ImGui::GetTextLineHeightWithSpacing();
-  const float height = std::min(line * static_cast<float>(std::max(count, 1)) + scaled(6), room().y * 0.6f);
-  ImGui::BeginChild("commands", {0, height});
-  for (int i = 0; i < count; ++i) {
-    draw_command(commands[order[static_cast<size_t>(i)]], i, i == own.chosen, actions);
-  }
-  if (count == 0) quiet_text("No command of that name.");
-  ImGui::EndChild();
-  if (entered && count > 0) {
-    const Command& command = commands[order[static_cast<size_t>(own.chosen)]];
-    if (!command.enabled) return;
-    actions.push(ShowDialog{Dialog::none});
-    actions.push(command.action);
-  }
+  std::vector<size_t> order;
+  ChoiceList list;
+  list.hint = "Type a command, a kernel, a device or a setting";
+  list.nothing = "No command has these words.";
+  list.height = room().y * 0.6f;
+  list.rows = [&](const std::string& typed) {
+    order = matching_commands(commands, typed);
+    std::vector<ChoiceRow> rows;
+    for (const size_t index : order) rows.push_back(row_of_command(commands[index], index));
+    return rows;
+  };
+  const auto taken = draw_choice_list(list, own.palette);
+  if (!taken) return;
+  actions.push(ShowDialog{Dialog::none});
+  actions.push(commands[order[*taken]].action);
 }
 
 void draw_keys(const AppState& state) {
@@ -88,9 +62,11 @@ void draw_keys(const AppState& state) {
     }
     row("Esc", "Close, cancel the run, or let go of what is pinned");
     row("F", "Fit the picture");
-    row("B", "Blank the screen while presenting");
+    row("B, S", "Present mode: blank the screen, spotlight on and off");
+    row("Page Up, Page Down", "Present mode: the view before, the next one");
     row("Space", "Hold: show the input (Image)");
-    row("Tab, arrows", "Move between controls");
+    row("Tab, arrows", "From control to control, through all panels");
+    row("Ctrl+Tab", "From panel to panel");
     row("Wheel, drag", "Zoom, pan");
     ImGui::EndTable();
   }
@@ -107,6 +83,16 @@ void draw_about(const AppState& state) {
   for (const SamplePhoto& photo : state.files.samples) {
     body_text(photo.title);
     quiet_text(photo.credit);
+  }
+  heading("Fonts");
+  quiet_text("Inter and JetBrains Mono are part of the program.");
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (!file.path.starts_with("licences/")) continue;
+    const std::string name = "Licence of " + std::string(file.path.substr(file.path.find('/') + 1));
+    if (ImGui::TreeNodeEx(name.c_str(), ImGuiTreeNodeFlags_SpanAvailWidth)) {
+      small_text(file.bytes);
+      ImGui::TreePop();
+    }
   }
   heading("Made with");
   quiet_text(
@@ -144,64 +130,30 @@ void draw_manual(const AppState& state, Actions& actions) {
   ImGui::PopID();
 }
 
-// The texts of the path dialog.
-struct PathWords {
-  const char *title, *hint;
-};
-PathWords path_words(Dialog dialog) {
+// The name of a dialog's popup. Null if there is none.
+const char* popup_of(Dialog dialog) {
   switch (dialog) {
-    case Dialog::save_source:
-      return {"Save the code", "Path of a .cu file"};
-    case Dialog::save_session:
-      return {"Save the session", "Path of a .json file"};
-    case Dialog::save_result:
-      return {"Save the result", "Path of a .png, .jpg, .bmp or .tga file"};
+    case Dialog::none:
+      return nullptr;
+    case Dialog::palette:
+      return "palette";
+    case Dialog::keys:
+      return "keys";
+    case Dialog::about:
+      return "about";
+    case Dialog::manual:
+      return "manual";
     default:
-      return {"Open a file",
-              "Path of a kernel (.cu, .ptx), a session (.json) or a picture (PNG, JPEG, BMP, TGA, GIF, …)"};
-  }
-}
-
-// Asks for a path to be typed, if the desktop has no file dialog.
-void draw_path(const AppState& state, DialogsState& own, Dialog dialog, Actions& actions) {
-  const bool save = dialog != Dialog::open_file;
-  title(path_words(dialog).title);
-  quiet_text(path_words(dialog).hint);
-  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-  char text[1024] = {};
-  own.typed.copy(text, sizeof(text) - 1);
-  ImGui::SetNextItemWidth(-1);
-  ImGui::PushStyleColor(ImGuiCol_FrameBg, colour(look().palette.panel));
-  bool go = ImGui::InputText("##path", text, sizeof(text), ImGuiInputTextFlags_EnterReturnsTrue);
-  ImGui::PopStyleColor();
-  own.typed = text;
-  go = chip(save ? "Save" : "Open", false, !own.typed.empty()) || go;
-  if (!go || own.typed.empty()) return;
-  if (state.frame.dialog != Dialog::none) actions.push(ShowDialog{Dialog::none});
-  if (dialog == Dialog::save_session) {
-    actions.push(SaveSessionAs{own.typed});
-  } else if (dialog == Dialog::save_source) {
-    actions.push(SaveSourceAs{own.typed});
-  } else if (save) {
-    actions.push(SaveResultAs{own.typed});
-  } else {
-    actions.push(OpenFile{own.typed});
+      return "files";
   }
 }
 
 void open_when_asked(const AppState& state, DialogsState& own) {
   if (state.frame.dialog == own.shown) return;
   own.shown = state.frame.dialog;
-  own.typed.clear();
-  own.chosen = 0;
-  if (state.frame.dialog == Dialog::palette) ImGui::OpenPopup("palette");
-  if (state.frame.dialog == Dialog::keys) ImGui::OpenPopup("keys");
-  if (state.frame.dialog == Dialog::about) ImGui::OpenPopup("about");
-  if (state.frame.dialog == Dialog::open_file) ImGui::OpenPopup("open_path");
-  if (state.frame.dialog == Dialog::save_result) ImGui::OpenPopup("save_path");
-  if (state.frame.dialog == Dialog::save_session) ImGui::OpenPopup("save_session_path");
-  if (state.frame.dialog == Dialog::manual) ImGui::OpenPopup("manual");
-  if (state.frame.dialog == Dialog::save_source) ImGui::OpenPopup("save_source_path");
+  hold_back_keys();
+  if (is_file_dialog(own.shown)) start_browser(state, own.files, own.shown);
+  if (const char* name = popup_of(own.shown)) ImGui::OpenPopup(name);
 }
 
 }  // namespace
@@ -230,24 +182,9 @@ void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions) {
     draw_about(state);
     ImGui::EndPopup();
   }
-  if (begin_dialog("open_path", 520, 0.2f)) {
-    close_if_asked(Dialog::open_file);
-    draw_path(state, own, Dialog::open_file, actions);
-    ImGui::EndPopup();
-  }
-  if (begin_dialog("save_path", 520, 0.2f)) {
-    close_if_asked(Dialog::save_result);
-    draw_path(state, own, Dialog::save_result, actions);
-    ImGui::EndPopup();
-  }
-  if (begin_dialog("save_source_path", 520, 0.2f)) {
-    close_if_asked(Dialog::save_source);
-    draw_path(state, own, Dialog::save_source, actions);
-    ImGui::EndPopup();
-  }
-  if (begin_dialog("save_session_path", 520, 0.2f)) {
-    close_if_asked(Dialog::save_session);
-    draw_path(state, own, Dialog::save_session, actions);
+  if (begin_dialog("files", 620, 0.1f)) {
+    close_if_asked(is_file_dialog(state.frame.dialog) ? state.frame.dialog : Dialog::open_file);
+    draw_file_browser(state, own.files, own.shown, actions);
     ImGui::EndPopup();
   }
   if (begin_dialog("manual", 760, 0.06f)) {

@@ -1,16 +1,16 @@
-// The palette of commands, the list of keys, and About.
+// The palette of commands, the list of keys, the manual, About, and what to open or to save.
 #pragma once
 
-#include <string>
-
+#include "app/frame/file_browser.h"
+#include "app/widgets/choice_list.h"
 #include "app/widgets/panel.h"
 
 namespace warplens {
 
 struct DialogsState {
   Dialog shown = Dialog::none;  // shown in the last frame
-  std::string typed;
-  int chosen = 0;
+  ChoiceListState palette;
+  FileBrowserState files;
 };
 
 void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions);

@@ -61,16 +61,6 @@ void draw_dock_space(Box place, ImVec2 room, const AppState& state, FrameMemory&
   ImGui::End();
 }
 
-// The inspector comes when a click can no longer become a double click, which would otherwise hit
-// another place of a picture that has moved.
-void note_inspector(const AppState& state, FrameMemory& memory) {
-  const bool pinned = can_inspect(state.selection.pinned);
-  const ImGuiIO& io = ImGui::GetIO();
-  const bool clicking = ImGui::IsMouseDown(ImGuiMouseButton_Left) ||
-                        ImGui::GetTime() - io.MouseClickedTime[0] < double{io.MouseDoubleClickTime};
-  memory.inspector_shown = pinned && (memory.inspector_shown || !clicking);
-}
-
 // Instead of the inspector's column.
 bool shows_card(const AppState& state, FrameMemory& memory) {
   return memory.layout.compact && memory.inspector_shown && memory.panels[state.frame.view].shows_pins() &&
@@ -175,6 +165,16 @@ Rows rows_of(const AppState& state) {
 
 }  // namespace
 
+// The inspector comes when a click can no longer become a double click, which would otherwise hit
+// another place of a picture that has moved.
+void note_inspector(const AppState& state, FrameMemory& memory) {
+  const bool pinned = can_inspect(state.selection.pinned);
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool clicking = ImGui::IsMouseDown(ImGuiMouseButton_Left) ||
+                        ImGui::GetTime() - io.MouseClickedTime[0] < double{io.MouseDoubleClickTime};
+  memory.inspector_shown = pinned && (memory.inspector_shown || !clicking);
+}
+
 void keep_spaces_alive() {
   ImGui::Begin("##centre", nullptr,
                fixed_flags | ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoInputs |
@@ -187,6 +187,8 @@ void keep_spaces_alive() {
 
 void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, Actions& actions) {
   if (state.frame.present) return draw_present(state, memory, actions);
+  memory.present_bar.was_here = false;
+  enter_panel(memory.keys);
   const Rows rows = rows_of(state);
   draw_strip("##top", {rows.edge, rows.edge}, {rows.main.width, rows.top}, scaled(7), [&] {
     draw_top_bar(state, memory.top_bar, actions);
@@ -210,6 +212,7 @@ void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, A
              [&] { draw_bottom_line(state, actions); });
   draw_strip("##status", {rows.edge, line + rows.line + rows.edge}, {rows.room.x, rows.status}, frame_gap(6),
              [&] { draw_status_bar(state, actions); });
+  note_panel_keys(state, memory.keys);
 }
 
 }  // namespace warplens

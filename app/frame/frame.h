@@ -4,6 +4,8 @@
 #include "app/frame/dialogs.h"
 #include "app/frame/inspector_card.h"
 #include "app/frame/layout.h"
+#include "app/frame/panel_keys.h"
+#include "app/frame/present_bar.h"
 #include "app/frame/top_bar.h"
 #include "app/views/panels.h"
 
@@ -18,10 +20,15 @@ struct FrameMemory {
   int settle = 0;               // frames until a new layout has its tabs
   bool inspector_shown = false;
   HoverCardMemory hover_card;
+  PresentBarState present_bar;
+  PanelKeys keys;
 };
 
 // With `reset_layout`, the layout becomes the default one.
 void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, Actions& actions);
+// Whether the inspector is shown in this frame, as a column or as a card.
+void note_inspector(const AppState& state, FrameMemory& memory);
+
 // Keeps the docked panels where they are while none is drawn. Call it after SetNextWindowPos and -Size.
 void keep_spaces_alive();
 

@@ -8,13 +8,6 @@
 #include "app/widgets/widgets.h"
 
 namespace warplens {
-namespace {
-
-constexpr ImGuiWindowFlags card_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
-                                        ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
-                                        ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
-                                        ImGuiWindowFlags_NoFocusOnAppearing;
-
 void push_card_look() {
   ImGui::PushStyleColor(ImGuiCol_WindowBg, colour(look().palette.raised));
   ImGui::PushStyleColor(ImGuiCol_Border, colour(look().palette.accent, 0.7f));
@@ -27,7 +20,7 @@ void pop_card_look() {
 }
 
 // The values as squares of colour with their numbers, or as numbers alone.
-void draw_values(const InspectorBrief& brief) {
+void draw_brief_values(const InspectorBrief& brief) {
   bool first = true;
   for (const InspectorValue& value : brief.values) {
     if (!first && value.colour) {
@@ -44,12 +37,10 @@ void draw_values(const InspectorBrief& brief) {
   }
 }
 
-}  // namespace
-
-Box keep_room_for_card() {
+Box keep_room_for_card(float share) {
   ImGuiWindow* window = ImGui::GetCurrentWindow();
   const ImRect inner = window->InnerRect;
-  const float width = std::clamp(scaled(300), inner.GetWidth() * 0.3f, inner.GetWidth() * 0.5f);
+  const float width = std::clamp(scaled(300), inner.GetWidth() * share, inner.GetWidth() * 0.5f);
   const float edge = scaled(4);
   window->ContentRegionRect.Max.x -= width;
   window->WorkRect.Max.x -= width;
@@ -91,7 +82,7 @@ void draw_hover_card(const AppState& state, Box room, HoverCardMemory& memory) {
   pop_card_look();
   ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
   heading(memory.brief.heading);
-  draw_values(memory.brief);
+  draw_brief_values(memory.brief);
   for (const std::string& line : memory.brief.lines) mono_text(line, look().palette.quiet);
   ImGui::End();
 }

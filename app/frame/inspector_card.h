@@ -2,6 +2,8 @@
 // what the pointer is over while nothing is pinned.
 #pragma once
 
+#include <imgui.h>
+
 #include <memory>
 
 #include "app/views/inspector/brief.h"
@@ -17,9 +19,18 @@ struct HoverCardMemory {
   InspectorBrief brief;
 };
 
+// Cards over the views: no title, fixed in their place.
+constexpr ImGuiWindowFlags card_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                        ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
+                                        ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
+                                        ImGuiWindowFlags_NoFocusOnAppearing;
+void push_card_look();  // before Begin
+void pop_card_look();   // after it
+void draw_brief_values(const InspectorBrief& brief);
+
 // Keeps the right part of the current window clear of what is drawn next, and returns it. A picture that is
-// higher than wide stays as large as it was.
-Box keep_room_for_card();
+// higher than wide stays about as large as it was. `share` of the width at least, if that is not too much.
+Box keep_room_for_card(float share = 0.3f);
 void draw_inspector_card(ViewPanel& inspector, const AppState& state, Box place, Actions& actions);
 
 // Nothing if something is pinned: the inspector then says more. It takes no clicks.

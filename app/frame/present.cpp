@@ -1,20 +1,26 @@
 #include "app/frame/present.h"
 
+#include <imgui_internal.h>
+
+#include <algorithm>
 #include <cmath>
 
+#include "app/frame/present_bar.h"
 #include "app/frame/strips.h"
+#include "app/views/inspector/present_card.h"
 #include "app/widgets/widgets.h"
 
 namespace warplens {
 namespace {
 
-// Everything but a circle around the pointer is a little darker.
-void draw_spotlight() {
+// Everything in this part of the screen but a circle around the pointer is a little darker.
+void draw_spotlight(ImVec2 part) {
   const ImVec2 mouse = ImGui::GetIO().MousePos, room = ImGui::GetMainViewport()->Size;
   if (!ImGui::IsMousePosValid(&mouse)) return;
   ImDrawList* draw = ImGui::GetForegroundDrawList();
   const ImDrawListFlags flags = draw->Flags;
   draw->Flags &= ~ImDrawListFlags_AntiAliasedFill;  // it would leave seams between the parts of the ring
+  draw->PushClipRect({0, 0}, part);
   const float inner = scaled(90), outer = room.x + room.y;
   constexpr int parts = 96;
   const auto at = [&](int part, float radius) {
@@ -25,7 +31,61 @@ void draw_spotlight() {
     draw->AddQuadFilled(at(part, inner), at(part, outer), at(part + 1, outer), at(part + 1, inner),
                         colour(0x000000, 0.3f));
   }
+  draw->PopClipRect();
   draw->Flags = flags;
+}
+
+// Text that the last row reads: 28 px on a screen of 1080 lines.
+constexpr float large_em = 28;
+
+float large_size() {
+  const float lines = ImGui::GetMainViewport()->Size.y / 1080;
+  return large_em * line_share * lines / (projector_scale * ImGui::GetStyle().FontScaleDpi);
+}
+
+void large_mono(const std::string& words, uint32_t rgb) {
+  ImGui::PushFont(look().mono, large_size());
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
+  ImGui::PushTextWrapPos(0.0f);
+  ImGui::TextUnformatted(words.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
+void draw_formula(const PresentCard& card) {
+  const Palette& p = look().palette;
+  if (!card.formula.empty()) heading("How its index came about");
+  for (const FormulaLine& line : card.formula) {
+    large_mono(line.line, p.text);
+    if (line.value) large_mono("= " + line.with_numbers + " = " + std::to_string(*line.value), p.accent);
+  }
+}
+
+void draw_card(const PresentCard& card) {
+  heading(card.brief.heading);
+  draw_brief_values(card.brief);
+  std::string where;
+  for (const std::string& line : card.brief.lines) where += (where.empty() ? "" : " · ") + line;
+  mono_text_wrapped(where, look().palette.quiet);
+  ImGui::Dummy({0, scaled(2)});
+  draw_formula(card);
+  if (card.code.empty()) return;
+  ImGui::Dummy({0, scaled(2)});
+  heading("Line " + std::to_string(card.line));
+  large_mono(card.code, look().palette.text);
+}
+
+// The right part of the screen, while something is pinned that the view shows.
+void draw_pinned_card(const PresentCard& card, Box place) {
+  ImGui::SetNextWindowPos({place.x, place.y});
+  ImGui::SetNextWindowSize({place.width, place.height});
+  push_card_look();
+  ImGui::Begin("##present_card", nullptr, card_flags);
+  pop_card_look();
+  if (ImGui::IsWindowAppearing()) ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+  draw_card(card);
+  ImGui::End();
 }
 
 }  // namespace
@@ -35,15 +95,25 @@ void draw_present(const AppState& state, FrameMemory& memory, Actions& actions) 
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(room);
   keep_spaces_alive();
+  note_inspector(state, memory);
+  ViewPanel& panel = memory.panels[state.frame.view];
+  const bool with_card = !state.frame.blank && memory.inspector_shown && panel.shows_pins();
+  Box card;
   draw_strip("##present", {0, 0}, room, scaled(12), [&] {
+    if (with_card) card = keep_room_for_card(0.42f);
     if (state.frame.blank) {
       ImGui::GetWindowDrawList()->AddRectFilled({0, 0}, room, colour(0x000000));
     } else {
-      memory.panels[state.frame.view].draw(state, actions);
+      panel.draw(state, actions);
     }
     draw_dialogs(state, memory.dialogs, actions);
   });
-  if (!state.frame.blank && state.frame.preferences.spotlight) draw_spotlight();
+  if (with_card) draw_pinned_card(present_card(state), card);
+  if (!state.frame.blank) {
+    draw_hover_card(state, {0, 0, room.x, room.y}, memory.hover_card);
+    const float bar = draw_present_bar(state, memory.present_bar, actions);
+    if (state.frame.preferences.spotlight) draw_spotlight({with_card ? card.x : room.x, bar});
+  }
   memory.focused.reset();  // the tab comes to the front again afterwards
 }
 

@@ -1,14 +1,12 @@
 // The menus, the pickers of device and kernel, and Run. It has two lines if one is too short.
 #pragma once
 
-#include <string>
-
-#include "app/widgets/panel.h"
+#include "app/frame/pickers.h"
 
 namespace warplens {
 
 struct TopBarState {
-  std::string device_filter, kernel_filter;
+  PickersState pickers;
 };
 
 void draw_top_bar(const AppState& state, TopBarState& own, Actions& actions);

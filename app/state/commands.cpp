@@ -41,7 +41,9 @@ void add_file(const AppState& state, std::vector<Command>& commands) {
 
 void add_run(const AppState& state, std::vector<Command>& commands) {
   const bool running = state.runs.now.phase == RunPhase::running;
-  commands.push_back({Menu::run, "Run", {false, false, "F5"}, RunAgain{}});
+  // Clickers send F5 to begin and to end a presentation.
+  commands.push_back(
+      {Menu::run, "Run", state.frame.present ? KeyPress{} : KeyPress{false, false, "F5"}, RunAgain{}});
   commands.push_back({Menu::run, "Cancel the run", {}, CancelRun{}, running});
   commands.push_back(
       {Menu::run, "Live picture", {false, false, "F6"}, SetLive{!state.live.on}, true, state.live.on, true});
@@ -51,6 +53,17 @@ void add_run(const AppState& state, std::vector<Command>& commands) {
                       PlayLive{!state.live.playing},
                       state.live.on,
                       state.live.playing});
+  const auto mendable =
+      std::ranges::find_if(state.problems.all, [](const Problem& p) { return p.fix.has_value(); });
+  const bool offered = mendable != state.problems.all.end();
+  commands.push_back({Menu::run,
+                      "Take the offered fix" + (offered ? ": " + mendable->fix->label : std::string()),
+                      {false, false, "Enter", true},
+                      ApplyFix{offered ? *mendable->fix : Fix{}},
+                      offered,
+                      false,
+                      true,
+                      "warning problem mend"});
   commands.push_back({Menu::run, "Undo", {true, false, "Z"}, Undo{}, !state.undo.done.empty(), false, true});
   commands.push_back({Menu::run, "Redo", {true, true, "Z"}, Redo{}, !state.undo.undone.empty()});
   commands.push_back({Menu::run,
@@ -71,7 +84,9 @@ void add_view(const AppState& state, std::vector<Command>& commands) {
                           {true, false, row.key},
                           ShowView{row.view},
                           true,
-                          state.frame.view == row.view});
+                          state.frame.view == row.view,
+                          false,
+                          "view tab show"});
   commands.push_back({Menu::view,
                       "Problems and runs",
                       {true, false, "J"},
@@ -91,12 +106,16 @@ void add_view(const AppState& state, std::vector<Command>& commands) {
                       SetTextScale{preferences.text_scale + 0.1f},
                       preferences.text_scale < max_text_scale - 0.001f,
                       false,
-                      true});
+                      true,
+                      "font size zoom settings"});
   commands.push_back({Menu::view,
                       "Smaller text",
                       {true, false, "-"},
                       SetTextScale{preferences.text_scale - 0.1f},
-                      preferences.text_scale > min_text_scale + 0.001f});
+                      preferences.text_scale > min_text_scale + 0.001f,
+                      false,
+                      false,
+                      "font size zoom settings"});
   commands.push_back({Menu::view, "Normal text", {true, false, "0"}, SetTextScale{1.0f}});
   const bool light = preferences.theme == Theme::light;
   commands.push_back({Menu::view,
@@ -105,13 +124,16 @@ void add_view(const AppState& state, std::vector<Command>& commands) {
                       SetTheme{light ? Theme::dark : Theme::light},
                       true,
                       light,
-                      true});
+                      true,
+                      "dark colours settings"});
   commands.push_back({Menu::view,
                       "Reduce motion",
                       {},
                       SetReduceMotion{!preferences.reduce_motion},
                       true,
-                      preferences.reduce_motion});
+                      preferences.reduce_motion,
+                      false,
+                      "animation settings"});
   const auto looking = [&](const char* title, Looking when, bool first) {
     commands.push_back({Menu::view, title, {}, SetLooking{when}, true, preferences.looking == when, first});
   };
@@ -124,13 +146,14 @@ void add_view(const AppState& state, std::vector<Command>& commands) {
                       Present{!state.frame.present},
                       true,
                       state.frame.present,
-                      true});
-  commands.push_back({Menu::view,
-                      "Blank the screen",
-                      {},
-                      Blank{!state.frame.blank},
-                      state.frame.present,
-                      state.frame.blank});
+                      true,
+                      "full screen projector lecture"});
+  commands.push_back({Menu::view, "Spotlight around the pointer",
+                      state.frame.present ? KeyPress{false, false, "S"} : KeyPress{},
+                      SetSpotlight{!preferences.spotlight}, true, preferences.spotlight, false, "present"});
+  commands.push_back({Menu::view, "Blank the screen",
+                      state.frame.present ? KeyPress{false, false, "B"} : KeyPress{},
+                      Blank{!state.frame.blank}, state.frame.present, state.frame.blank});
   commands.push_back({Menu::view, "Reset layout", {}, ResetLayout{}});
 }
 
@@ -148,7 +171,9 @@ void add_choices(const AppState& state, std::vector<Command>& commands) {
                         {},
                         ChooseKernel{kernel.name},
                         true,
-                        state.setup.kernel == &kernel});
+                        state.setup.kernel == &kernel,
+                        false,
+                        words_of(kernel)});
   }
   for (const auto* devices : {&state.setup.real_gpus.devices, &built_in_devices()})
     for (const Device& device : *devices)
@@ -157,7 +182,9 @@ void add_choices(const AppState& state, std::vector<Command>& commands) {
                           {},
                           ChooseDevice{device.id},
                           true,
-                          state.setup.device.id == device.id});
+                          state.setup.device.id == device.id,
+                          false,
+                          "gpu " + device.id + (device.is_virtual ? " virtual" : " real")});
   for (const SamplePhoto& photo : state.files.samples) {
     commands.push_back({Menu::none, "Picture: " + photo.title, {}, ChoosePicture{photo.name}});
   }
@@ -176,8 +203,13 @@ int word_score(const std::string& title, const std::string& word) {
 
 }  // namespace
 
+std::string words_of(const KernelDescription& kernel) {
+  return "kernel " + kernel.name + " " + kernel.category + " " + kernel.teaches;
+}
+
 std::string key_text(const KeyPress& key) {
   std::string text;
+  if (key.alt) text += "Alt+";
   if (key.ctrl) text += "Ctrl+";
   if (key.shift) text += "Shift+";
   return text.append(key.name);
@@ -198,15 +230,18 @@ std::vector<Command> all_commands(const AppState& state) {
   return commands;
 }
 
-int match_score(std::string_view title, std::string_view typed) {
-  const std::string in = lower(title), words = lower(typed);
-  int score = 1;
-  for (size_t start = 0; start < words.size();) {
-    const size_t end = std::min(words.find(' ', start), words.size());
+int match_score(std::string_view title, std::string_view typed, std::string_view words) {
+  constexpr int of_title = 10, exact = 1000;
+  const std::string in_title = lower(title), in_words = lower(words), wanted = lower(typed);
+  int score = !wanted.empty() && in_title == wanted ? exact : 1;
+  for (size_t start = 0; start < wanted.size();) {
+    const size_t end = std::min(wanted.find(' ', start), wanted.size());
     if (end > start) {
-      const int found = word_score(in, words.substr(start, end - start));
-      if (found == 0) return 0;
-      score += found;
+      const std::string word = wanted.substr(start, end - start);
+      const int found = of_title * word_score(in_title, word);
+      const int further = found > 0 ? found : word_score(in_words, word);
+      if (further == 0) return 0;
+      score += further;
     }
     start = end + 1;
   }
@@ -216,7 +251,7 @@ int match_score(std::string_view title, std::string_view typed) {
 std::vector<size_t> matching_commands(const std::vector<Command>& commands, std::string_view typed) {
   std::vector<std::pair<int, size_t>> ranked;
   for (size_t i = 0; i < commands.size(); ++i) {
-    const int score = match_score(commands[i].title, typed);
+    const int score = match_score(commands[i].title, typed, commands[i].words);
     if (score > 0) ranked.emplace_back(-score, i);
   }
   std::stable_sort(ranked.begin(), ranked.end(),

@@ -15,6 +15,7 @@ enum class Menu : uint8_t { file, run, view, help, none };  // none: only in the
 struct KeyPress {
   bool ctrl = false, shift = false;
   std::string_view name;  // "F5", "O", "+", "Esc"; empty if there is no key
+  bool alt = false;
 };
 
 struct Command {
@@ -25,6 +26,7 @@ struct Command {
   bool enabled = true;
   bool checked = false;
   bool separator = false;  // a line above it in the menu
+  std::string words = {};  // what else the palette finds it by
 };
 
 std::string key_text(const KeyPress& key);  // "Ctrl+Shift+Z"
@@ -34,9 +36,12 @@ std::vector<Command> menu_commands(const AppState& state);
 // The same, and a command for each kernel, device, sample picture and fix of a warning.
 std::vector<Command> all_commands(const AppState& state);
 
-// The rank of a command for the typed words. Every word must occur, in any order, in upper or lower case. A
-// match at the start of a word of the title counts more. 0 if it does not match.
-int match_score(std::string_view title, std::string_view typed);
+// The rank of a title for the typed words. Every word must occur, in any order, in upper or lower case, in
+// the title or in the further `words`; one in the title counts more, and most at its start or at the start of
+// a word. The whole title comes first. 0 if it does not match.
+int match_score(std::string_view title, std::string_view typed, std::string_view words = {});
+// What a kernel is found by, beside its title.
+std::string words_of(const KernelDescription& kernel);
 // The matching commands, best first. All of them if nothing was typed.
 std::vector<size_t> matching_commands(const std::vector<Command>& commands, std::string_view typed);
 

@@ -71,6 +71,8 @@ void mono_text(std::string_view code) { mono_text(code, look().palette.text); }
 
 void mono_text(std::string_view code, uint32_t rgb) { text(look().mono, body_size, rgb, code, false); }
 
+void mono_text_wrapped(std::string_view code, uint32_t rgb) { text(look().mono, body_size, rgb, code, true); }
+
 void hover_text(std::string_view words) {
   if (words.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) return;
   if (!ImGui::BeginTooltip()) return;

@@ -18,6 +18,7 @@ void small_text(std::string_view words);  // 13 px, quiet, wrapped
 void body_text(std::string_view words);   // wrapped
 void mono_text(std::string_view code);    // indices, code, amounts; not wrapped
 void mono_text(std::string_view code, uint32_t rgb);
+void mono_text_wrapped(std::string_view code, uint32_t rgb);
 // A small word on a coloured background that says where a number comes from. `hover` is its formula with the
 // numbers filled in.
 void source_tag(Source source, std::string_view hover = {});

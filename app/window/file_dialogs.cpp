@@ -24,7 +24,7 @@ FileDialogs::~FileDialogs() {
 
 void FileDialogs::ask_open(Actions& actions) {
   if (waiting()) return;
-  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::open_file});
+  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::open_picture});
   m_impl->open.emplace(
       "Open picture", "",
       std::vector<std::string>{"Pictures", "*.png *.jpg *.jpeg *.bmp *.tga *.gif *.psd *.ppm *.pgm",

@@ -13,7 +13,7 @@ class FileDialogs {
   FileDialogs();
   ~FileDialogs();
 
-  // Show a dialog. If the desktop has none, the window's own path dialog opens instead.
+  // Show a dialog. If the desktop has none, the window's own list of files opens instead.
   void ask_open(Actions& actions);
   void ask_file(Actions& actions);  // a kernel, a session or a picture
   void ask_save_session(Actions& actions);

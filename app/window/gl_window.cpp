@@ -52,6 +52,8 @@ void set_imgui_config() {
   io.ConfigDockingTransparentPayload = true;
   io.IniFilename = nullptr;  // the shell keeps the layout
   io.LogFilename = nullptr;
+  ImGuiContext& context = *ImGui::GetCurrentContext();  // Ctrl+Tab goes by the order of the frame
+  context.ConfigNavWindowingKeyNext = context.ConfigNavWindowingKeyPrev = 0;
 }
 
 }  // namespace

@@ -97,6 +97,14 @@ void save_settings(const fs::path& folder, const WindowSettings& settings) {
   keep(folder / "window.json", json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
+Preferences preferences_to_keep(const Preferences& before, const Preferences& started,
+                                const Preferences& now) {
+  Preferences kept = now;
+  if (now.theme == started.theme) kept.theme = before.theme;
+  if (now.text_scale == started.text_scale) kept.text_scale = before.text_scale;
+  return kept;
+}
+
 std::string load_layout(const fs::path& folder) {
   return folder.empty() ? std::string() : kept_text(folder / layout_file);
 }

@@ -24,6 +24,11 @@ std::filesystem::path config_folder();
 WindowSettings load_settings(const std::filesystem::path& folder);
 void save_settings(const std::filesystem::path& folder, const WindowSettings& settings);
 
+// What is kept where options of the command line changed something for this start only: of each preference
+// that is still as the option made it (`started`), the one from `before`.
+Preferences preferences_to_keep(const Preferences& before, const Preferences& started,
+                                const Preferences& now);
+
 // The layout as Dear ImGui's own text. Empty if none was saved.
 std::string load_layout(const std::filesystem::path& folder);
 void save_layout(const std::filesystem::path& folder, const std::string& text);

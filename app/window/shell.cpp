@@ -84,7 +84,7 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, WorkerC
   auto window = GlWindow::open(window_options);
   if (!window) return window.error();
   return std::unique_ptr<Shell>(new Shell(std::move(*state), std::move(*window), std::move(worker),
-                                          options.make_live, std::move(config_folder)));
+                                          options.make_live, std::move(config_folder), settings.preferences));
 }
 
 // Reading the sample picture takes some milliseconds. Its run then continues while the window opens.
@@ -104,8 +104,10 @@ Shell::Worker Shell::start_worker(AppState& state, WorkerCalls calls) {
 }
 
 Shell::Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker, MakeLive make_live,
-             std::filesystem::path config_folder)
+             std::filesystem::path config_folder, const Preferences& kept)
     : m_state(std::move(state)),
+      m_kept(kept),
+      m_started(m_state.frame.preferences),
       m_config_folder(std::move(config_folder)),
       m_autosave(m_config_folder),
       m_window(std::move(window)),
@@ -116,11 +118,7 @@ Shell::Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker, Ma
   live.wake = [] { GlWindow::wake(); };
   if (make_live) live.make_engine = std::move(make_live);
   ImGui::GetIO().UserData = &m_look;
-  const auto missing = load_fonts(m_look);
-  for (const std::string& family : missing) {
-    update(m_state, Notify{ProblemLevel::note, "A font is missing",
-                           family + " is not installed; another font takes its place."});
-  }
+  load_fonts(m_look);
   const std::string layout = load_layout(m_config_folder);
   if (!layout.empty()) ImGui::LoadIniSettingsFromMemory(layout.c_str(), layout.size());
 }
@@ -132,8 +130,9 @@ Shell::~Shell() {
 }
 
 void Shell::keep_settings() {
-  save_settings(m_config_folder, {m_state.frame.preferences, m_window->width(), m_window->height(),
-                                  m_state.files.recent, !m_state.frame.welcome});
+  const Preferences preferences = preferences_to_keep(m_kept, m_started, m_state.frame.preferences);
+  save_settings(m_config_folder, {preferences, m_window->width(), m_window->height(), m_state.files.recent,
+                                  !m_state.frame.welcome});
   if (!m_frame->layout.ours) keep_layout_text();
 }
 
@@ -152,7 +151,9 @@ double Shell::wait_seconds() const {
   if (!m_actions.empty() || m_frames < 5) return 0;
   if (m_window->seconds() - m_last_event < awake_seconds || ImGui::IsAnyMouseDown()) return 0;
   if (const auto live = this->live().wait_s()) return *live;
-  if (m_state.runs.now.phase == RunPhase::running || m_frame->panels.busy()) return progress_seconds;
+  if (m_state.runs.now.phase == RunPhase::running || m_frame->panels.busy() ||
+      m_frame->dialogs.files.listing.busy())
+    return progress_seconds;
   if (m_state.step.playing) return 1 / (2 * m_state.step.lines_per_second);
   if (m_dialogs.waiting()) return 0.1;
   if (m_window->seconds() < m_watch_until) return progress_seconds;
@@ -171,10 +172,9 @@ void Shell::step() {
 
 void Shell::take_look() {
   const Preferences& preferences = m_state.frame.preferences;
-  // In front of a class, the text must be readable from the last row.
-  constexpr float projector = 1.5f;
-  const float scale = m_state.frame.present ? std::min(preferences.text_scale * projector, max_text_scale)
-                                            : preferences.text_scale;
+  const float scale = m_state.frame.present
+                          ? std::min(preferences.text_scale * projector_scale, max_text_scale)
+                          : preferences.text_scale;
   const bool changed = m_applied_scale != scale || m_look.theme != preferences.theme ||
                        m_look.reduce_motion != preferences.reduce_motion;
   if (!changed) return;

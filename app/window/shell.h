@@ -57,7 +57,7 @@ class Shell {
   };
   static Worker start_worker(AppState& state, WorkerCalls calls);
   Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker, MakeLive make_live,
-        std::filesystem::path config_folder);
+        std::filesystem::path config_folder, const Preferences& kept);
 
   double wait_seconds() const;
   void take_look();
@@ -70,6 +70,7 @@ class Shell {
   void keep_settings();
 
   AppState m_state;
+  Preferences m_kept, m_started;  // as they were saved, and as the options of this start made them
   Actions m_actions;
   Look m_look;
   float m_applied_scale = 0;

@@ -2,6 +2,9 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "app/state/commands.h"
 
 namespace warplens {
@@ -15,6 +18,7 @@ ImGuiKey key_of(std::string_view name) {
   if (name == "+") return ImGuiKey_Equal;
   if (name == "-") return ImGuiKey_Minus;
   if (name == "F11") return ImGuiKey_F11;
+  if (name == "Enter") return ImGuiKey_Enter;
   if (name.size() == 2 && name[0] == 'F') return static_cast<ImGuiKey>(ImGuiKey_F1 + (name[1] - '1'));
   return ImGuiKey_None;
 }
@@ -23,8 +27,11 @@ ImGuiKey key_of(std::string_view name) {
 bool pressed(const KeyPress& key) {
   const ImGuiKey main = key_of(key.name);
   if (main == ImGuiKey_None) return false;
-  const ImGuiKeyChord mods = (key.ctrl ? ImGuiMod_Ctrl : 0) | (key.shift ? ImGuiMod_Shift : 0);
-  constexpr ImGuiInputFlags flags = ImGuiInputFlags_RouteGlobal | ImGuiInputFlags_Repeat;
+  const ImGuiKeyChord mods =
+      (key.ctrl ? ImGuiMod_Ctrl : 0) | (key.shift ? ImGuiMod_Shift : 0) | (key.alt ? ImGuiMod_Alt : 0);
+  const bool repeats = key.name == "+" || key.name == "-" || key.name == "Z";
+  const ImGuiInputFlags flags =
+      ImGuiInputFlags_RouteGlobal | (repeats ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None);
   if (ImGui::Shortcut(mods | main, flags)) return true;
   if (key.name == "+") {
     return ImGui::Shortcut(mods | ImGuiMod_Shift | main, flags) ||
@@ -33,6 +40,18 @@ bool pressed(const KeyPress& key) {
   if (key.name == "-") return ImGui::Shortcut(mods | ImGuiKey_KeypadSubtract, flags);
   if (key.name == "0") return ImGui::Shortcut(mods | ImGuiKey_Keypad0, flags);
   return false;
+}
+
+// The keys of clickers: the view before and the one after.
+void turn_pages(const AppState& state, Actions& actions) {
+  const int by = ImGui::IsKeyPressed(ImGuiKey_PageDown, false) - ImGui::IsKeyPressed(ImGuiKey_PageUp, false);
+  if (by == 0) return;
+  std::vector<View> tabs;
+  for (const ViewRow& row : all_views())
+    if (row.is_tab()) tabs.push_back(row.view);
+  const auto now = std::ranges::find(tabs, state.frame.view) - tabs.begin();
+  const auto next = now + by;
+  if (next >= 0 && next < std::ssize(tabs)) actions.push(ShowView{tabs[static_cast<size_t>(next)]});
 }
 
 }  // namespace
@@ -44,13 +63,11 @@ void read_shortcuts(const AppState& state, Actions& actions) {
                          (command.key.name == "Z" || command.key.name == "E" || command.key.name == "L");
     if (!of_text && pressed(command.key) && command.enabled) actions.push(command.action);
   }
-  // Only in present mode, because elsewhere B is just a letter.
-  if (state.frame.present && !ImGui::GetIO().WantTextInput && ImGui::IsKeyPressed(ImGuiKey_B, false))
-    actions.push(Blank{!state.frame.blank});
   // A popup and a text field close on Esc by themselves.
   const bool open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  if (!open && !ImGui::GetIO().WantTextInput && ImGui::IsKeyPressed(ImGuiKey_Escape, false))
-    actions.push(Unpin{});
+  if (open || ImGui::GetIO().WantTextInput) return;
+  if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) actions.push(Unpin{});
+  if (state.frame.present) turn_pages(state, actions);
 }
 
 }  // namespace warplens

@@ -62,15 +62,15 @@ void Driver::type_number(const std::string& window, const std::string& id, int v
 }
 
 void Driver::choose_kernel(const std::string& name) {
-  ui->ItemClick("//##top/###kernel");
-  ui->Yield(2);
-  ui->KeyChars(name.c_str());
-  ui->Yield(2);
   const auto kernel = find_kernel(name);
   ASSERT_TRUE(kernel) << name;
-  const std::string item = "//$FOCUSED/" + (*kernel)->title + "##" + (*kernel)->name;
-  ui->ItemClick(item.c_str());
+  ui->ItemClick("//##top/###kernel");
   ui->Yield(2);
+  ui->KeyChars((*kernel)->title.c_str());
+  ui->Yield(2);
+  ui->KeyPress(ImGuiKey_Enter);
+  ui->Yield(2);
+  EXPECT_EQ(state().setup.launch.kernel, name);
 }
 
 void Driver::palette(const std::string& words) {

@@ -5,6 +5,8 @@
 
 #include <unistd.h>
 
+#include "app/widgets/look.h"
+#include "core/base/system/embedded.h"
 #include "tests/ui/driver.h"
 
 namespace warplens {
@@ -212,6 +214,59 @@ TEST_F(Frame, remembers_preferences) {
       },
       {}, make_worker_calls(), folder);
   std::filesystem::remove_all(folder);
+}
+
+TEST_F(Frame, an_option_of_the_command_line_is_for_one_start) {
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("warplens_once_" + std::to_string(::getpid()));
+  std::filesystem::remove_all(folder);
+  WindowOptions large;
+  large.text_scale = 2.2f;
+  large.theme = Theme::light;
+  drive(
+      [](Driver& d) {
+        d.ui->Yield(3);
+        EXPECT_NEAR(d.state().frame.preferences.text_scale, 2.2f, 0.001f);
+      },
+      large, make_worker_calls(), folder);
+  drive(
+      [](Driver& d) {
+        d.ui->Yield(3);
+        EXPECT_NEAR(d.state().frame.preferences.text_scale, 1.0f, 0.001f);
+        EXPECT_EQ(d.state().frame.preferences.theme, Theme::dark);
+      },
+      {}, make_worker_calls(), folder);
+  drive(
+      [](Driver& d) {
+        d.shell.actions().push(SetTextScale{1.5f});
+        d.ui->Yield(3);
+      },
+      large, make_worker_calls(), folder);
+  drive(
+      [](Driver& d) {
+        d.ui->Yield(3);
+        EXPECT_NEAR(d.state().frame.preferences.text_scale, 1.5f, 0.001f) << "what the user chose is kept";
+        EXPECT_EQ(d.state().frame.preferences.theme, Theme::dark);
+      },
+      {}, make_worker_calls(), folder);
+  std::filesystem::remove_all(folder);
+}
+
+// No font of the machine is looked for.
+TEST_F(Frame, the_fonts_have_every_sign_that_texts_use) {
+  drive([](Driver& d) {
+    d.ui->Yield(2);
+    const Look& look = warplens::look();
+    for (ImFont* font : {look.words, look.strong, look.mono})
+      for (const ImWchar sign : std::u32string(U"…→−·×µéΣ–•‹›⁰²³⁴⁵⁶⁷⁸⁹⁻°∕∞≈≤⌈⌉⌊⌋─├┤▲●"))
+        EXPECT_TRUE(font->IsGlyphInFont(sign)) << font->GetDebugName() << " lacks U+" << std::hex << sign;
+    EXPECT_FALSE(find_embedded("fonts/Inter-Regular").empty());
+    EXPECT_NE(find_embedded("licences/fonts-inter").find("License: OFL"), std::string_view::npos);
+    EXPECT_NE(find_embedded("licences/fonts-jetbrains-mono").find("License:"), std::string_view::npos);
+    d.shell.actions().push(ShowDialog{Dialog::about});
+    d.ui->Yield(4);
+    d.screenshot("about_1920x1080");
+  });
 }
 
 }  // namespace
