@@ -23,8 +23,8 @@ namespace {
 struct RenderChoices {
   std::string view;
   RunChoices run;
-  std::string out, mode = "split", level = "grid", at, thread, colour = "instructions", threads = "warps",
-                   size = "1280x720", theme = "dark";
+  std::string out, mode = "split", level = "grid", at, array, thread, colour = "instructions",
+                   threads = "warps", size = "1280x720", theme = "dark";
   std::string text = "100", line, position;
 };
 
@@ -44,6 +44,7 @@ Result<RenderChoice> choice_of(const RenderChoices& choices) {
   choice.mode = choices.mode;
   choice.colour = choices.colour;
   choice.threads = choices.threads;
+  choice.array = choices.array;
   choice.theme = choices.theme == "light" ? Theme::light : Theme::dark;
   const Result<std::pair<uint32_t, uint32_t>> size = parse_size(choices.size);
   if (!size) return size.error();
@@ -174,6 +175,14 @@ Result<void> save_run(const RenderTask& task, const RunResult& result) {
   const std::stop_token stop = task.cli.stop.get_token();
   RenderSource source{.job = &task.job, .result = &result, .stop = stop};
   if (task.choices.out.ends_with(".csv")) return save(task, source, task.rendering.make(task.choice, source));
+  const auto& buffers = result.request->buffers;
+  const std::string& array = task.choice.array;
+  if (!array.empty() && std::ranges::count(buffers, array, &BufferSpec::name) == 0) {
+    std::string names;
+    for (const BufferSpec& buffer : buffers) names += (names.empty() ? "" : ", ") + buffer.name;
+    return bad_input(
+        fmt::format("--array {}: this launch has {}", array, names.empty() ? "no arrays" : names));
+  }
   Result<Pick> pick = task.rendering.pick != nullptr ? task.rendering.pick(task.choice, result) : Pick{};
   if (!pick) return pick.error();
   source.pick = *pick;
@@ -287,6 +296,8 @@ std::vector<CliOption> view_options(RenderChoices& choices) {
        .value = &choices.mode,
        .help = "Image view: which pictures to show",
        .allowed = names_of(all_image_modes)},
+      {"--array", &choices.array, "Image view: the array to show in place of the first input or output",
+       "NAME"},
       {"--at", &choices.at, "Grid, memory and step view: the block; image view: the pixel", "X[,Y[,Z]]"},
       {"--thread", &choices.thread, "Grid, memory and step view: the thread of the block", "X[,Y[,Z]]"},
       {"--position", &choices.position, "Step view: how many warp instructions of the block have run", "N"},

@@ -174,7 +174,7 @@ DifferenceRaster difference_of(const BufferSpec& a_spec, const Bytes& a, const B
   return result;
 }
 
-ShownBuffers shown_buffers(const LaunchRequest& request) {
+ShownBuffers shown_buffers(const LaunchRequest& request, std::string_view array) {
   ShownBuffers shown;
   for (uint32_t i = 0; i < request.buffers.size(); ++i) {
     const BufferSpec& spec = request.buffers[i];
@@ -185,6 +185,14 @@ ShownBuffers shown_buffers(const LaunchRequest& request) {
   }
   // A kernel that works in place: its input is what the output held before.
   if (!shown.input && shown.output && request.buffers[*shown.output].initial) shown.input = shown.output;
+  for (uint32_t i = 0; i < request.buffers.size() && !array.empty(); ++i) {
+    if (request.buffers[i].name != array) continue;
+    if (request.buffers[i].output) {
+      shown.output = i;
+    } else if (request.buffers[i].initial) {
+      shown.input = i;
+    }
+  }
   return shown;
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/draw/raster.h"
@@ -56,7 +57,8 @@ DifferenceRaster difference_of(const BufferSpec& a_spec, const Bytes& a, const B
 struct ShownBuffers {
   std::optional<uint32_t> input, output;
 };
-ShownBuffers shown_buffers(const LaunchRequest& request);
+// With the name of a buffer, that one in place of the input or output.
+ShownBuffers shown_buffers(const LaunchRequest& request, std::string_view array = {});
 
 // The regions of the output that the blocks of a launch wrote, found in the writer map.
 struct BlockRaster {

@@ -19,12 +19,12 @@ namespace warplens {
 
 // The choices of the command line. Each view reads those that it has.
 struct RenderChoice {
-  std::string level = "grid", mode = "split", colour = "instructions",
-              threads = "warps";  // words that the view defines
-  std::optional<Dim3> at;         // the block, or a cell of the result; see Rendering::at_is_cell
-  std::optional<Dim3> thread;     // of the block
-  uint32_t line = 0;              // of the source; 0 for all lines, or the costliest
-  uint64_t position = 0;          // Step: in the recording of the block
+  std::string level = "grid", mode = "split", colour = "instructions", threads = "warps",
+              array;           // words that the view defines
+  std::optional<Dim3> at;      // the block, or a cell of the result; see Rendering::at_is_cell
+  std::optional<Dim3> thread;  // of the block
+  uint32_t line = 0;           // of the source; 0 for all lines, or the costliest
+  uint64_t position = 0;       // Step: in the recording of the block
   float width = 1280, height = 720, text_scale = 1;
   Theme theme = Theme::dark;
 };

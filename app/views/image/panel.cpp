@@ -15,8 +15,9 @@ constexpr uint64_t bytes_at_once = 4 << 20;  // larger results are turned into p
 std::shared_ptr<const ImagesOfRun> images_of(const AppState& state, ImagePanelState& own) {
   uint64_t bytes = 0;
   for (const BufferSpec& spec : state.runs.result->request->buffers) bytes += spec.bytes;
-  return own.images.get(state.runs.result, bytes <= bytes_at_once, [result = state.runs.result] {
-    return ImagesOfRun{result, build_image_set(*result)};
+  const ImagesKey key{state.runs.result, own.array};
+  return own.images.get(key, bytes <= bytes_at_once, [key] {
+    return ImagesOfRun{key.result, build_image_set(*key.result, key.array)};
   });
 }
 
@@ -70,6 +71,10 @@ ImageViewInput input_of(const AppState& state, ImagePanelState& own,
 
 // The whole canvas, whatever pictures it holds.
 Box canvas_of(const ImageViewLayout& layout) {
+  if (!layout.plots.empty()) {
+    const Box first = layout.plots.front().box, last = layout.plots.back().box;
+    return {first.x, first.y, first.width, last.bottom() - first.y};
+  }
   Box box = layout.frames.front().frame.canvas;
   for (const ImageFrame& frame : layout.frames) {
     const Box& other = frame.frame.canvas;
@@ -117,6 +122,16 @@ bool navigate_live(const AppState& state, ImagePanelState& own, Actions& actions
 }
 
 void navigate(ImagePanelState& own, const ImageViewLayout& layout, const Canvas& canvas) {
+  if (!layout.plots.empty()) {
+    const VectorPlot& plot = layout.plots.front();
+    const auto share = [&](float x) { return double{x / plot.box.width}; };
+    if (canvas.wheel != 0)
+      own.view = zoomed_series(plot.series->count, own.view, share(canvas.at.x - plot.box.x),
+                               std::pow(wheel_factor, canvas.wheel));
+    if (canvas.dragged.x != 0)
+      own.view = panned_series(plot.series->count, own.view, share(canvas.dragged.x));
+    return;
+  }
   const ImageFrame& frame = frame_at(layout, canvas.at);
   const Plane& plane = frame.raster->plane;
   const Box box = frame.frame.canvas;
@@ -143,6 +158,10 @@ void follow(const std::string& id, const AppState& state, ImagePanelState& own, 
   if (id == live_id) actions.push(SetLive{!state.live.on});
   if (id == play_id) actions.push(PlayLive{!state.live.playing});
   if (id == image_save_id) ImGui::OpenPopup(save_popup_id);
+  if (id.starts_with(array_id)) {
+    own.array = id.substr(array_id.size());
+    own.view = {};
+  }
   if (id == cost_id) own.show_cost = !own.show_cost;
   if (id == raster_id) own.show_blocks = !own.show_blocks;
   if (id.starts_with(mode_id))
@@ -186,7 +205,7 @@ void draw_image(const AppState& state, ImagePanelState& own, Actions& actions) {
       live != nullptr ? input_of_live(state, own, *live) : input_of(state, own, images);
   const ImageViewLayout layout = draw_image_view(picture, window_style(), {0, 0, room.x, room.y}, input);
   draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
-  if (!layout.frames.empty()) {
+  if (!layout.frames.empty() || !layout.plots.empty()) {
     const Canvas canvas = canvas_item("##picture", canvas_of(layout), origin);
     drag_divider(own, layout, canvas);
     if (live == nullptr || !navigate_live(state, own, actions, layout, canvas)) navigate(own, layout, canvas);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "app/views/image/live_panel.h"
 #include "app/views/image/picture.h"
@@ -12,6 +14,11 @@
 
 namespace warplens {
 
+struct ImagesKey {
+  std::shared_ptr<const RunResult> result;
+  std::string array;  // the chosen one; empty for the first
+  bool operator==(const ImagesKey&) const = default;
+};
 struct ImagesOfRun {
   std::shared_ptr<const RunResult> result;
   ImageSet set;
@@ -37,7 +44,8 @@ struct ImagePanelState {
   MapView view;
   bool hovering = false;   // this panel has set the shared hover
   bool splitting = false;  // the divider is being dragged
-  Built<std::shared_ptr<const RunResult>, ImagesOfRun> images;
+  std::string array;       // that the user chose, by name
+  Built<ImagesKey, ImagesOfRun> images;
   Built<ElementsKey, ThreadElements> elements;
   Built<CostKey, std::optional<BlockCost>> cost;
   TextureCache textures;

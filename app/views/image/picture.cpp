@@ -8,6 +8,7 @@
 #include "app/base/format.h"
 #include "app/draw/parts.h"
 #include "app/views/image/marks.h"
+#include "app/views/image/plots.h"
 
 namespace warplens {
 
@@ -33,16 +34,19 @@ std::optional<ImageMode> image_mode_from(std::string_view name) {
   return std::nullopt;
 }
 
-ImageSet build_image_set(const RunResult& result) {
+ImageSet build_image_set(const RunResult& result, std::string_view array) {
   ImageSet set;
   if (!result.request) return set;
   const LaunchRequest& request = *result.request;
   set.grid = result.shape.grid;
   set.block = result.shape.block;
   set.incidents = incident_marks(result);
-  set.shown = shown_buffers(request);
+  set.shown = shown_buffers(request, array);
   const BufferSpec* input = set.shown.input ? &request.buffers[*set.shown.input] : nullptr;
-  if (input != nullptr) set.input = raster_of(*input, *input->initial, nullptr);
+  if (input != nullptr) {
+    set.input = raster_of(*input, *input->initial, nullptr);
+    set.input_series = series_of(*input, input->initial, nullptr);
+  }
   const OutputBuffer* output = set.shown.output ? output_buffer(result, *set.shown.output) : nullptr;
   if (output == nullptr) {
     set.difference.reason = "This run handed back no result, so there is no difference to show.";
@@ -50,6 +54,9 @@ ImageSet build_image_set(const RunResult& result) {
   }
   const BufferSpec& spec = request.buffers[output->index];
   set.result = raster_of(spec, *output->bytes, output->writers.get());
+  set.result_series = series_of(spec, output->bytes, output->writers);
+  if (set.input_series && set.result_series)
+    set.difference_series = difference_series(*set.input_series, *set.result_series);
   if (output->writers) set.blocks = block_raster(*set.result, *output->writers);
   if (input == nullptr) {
     set.difference.reason = "This kernel has no input to compare with.";
@@ -158,6 +165,8 @@ std::string what_is_shown(const ImageViewInput& input, bool is_input) {
 constexpr std::array<ImageMode, 4> all_modes = {ImageMode::side_by_side, ImageMode::split,
                                                 ImageMode::difference, ImageMode::result};
 
+constexpr size_t most_array_chips = 8;
+
 // With `compact` there is a single chip that selects the next mode, for large text in a small panel.
 std::vector<Chip> toolbar_chips(const ImageViewInput& input, bool compact) {
   std::vector<Chip> chips;
@@ -193,6 +202,15 @@ std::vector<Chip> toolbar_chips(const ImageViewInput& input, bool compact) {
                      input.playing ? "the numbers rest (F7)" : "the numbers move by themselves (F7)",
                      input.playing,
                      {}});
+  // A kernel with more arrays than the two that are shown: any of them can be chosen.
+  const LaunchRequest& request = *input.result->request;
+  if (!compact && !input.live && request.buffers.size() > 2 && request.buffers.size() <= most_array_chips)
+    for (uint32_t i = 0; i < request.buffers.size(); ++i)
+      chips.push_back({request.buffers[i].name,
+                       std::string(array_id) + request.buffers[i].name,
+                       "show this array",
+                       input.set->shown.input == i || input.set->shown.output == i,
+                       {}});
   chips.push_back({"save…", std::string(image_save_id), "save this picture as PNG or SVG", false, {}});
   return chips;
 }
@@ -212,6 +230,11 @@ float draw_toolbar(Picture& picture, const Style& style, const ImageViewInput& i
   return y + style.px(12);
 }
 
+// Values have an axis there, not colours.
+bool has_plots(const ImageViewInput& input) {
+  return input.set->result_series || (!input.set->result && input.set->input_series);
+}
+
 // Below the picture: what the lines, hatches and colours mean.
 std::vector<std::string> caption_of(const ImageViewInput& input, const Sides& sides) {
   const ImageSet& set = *input.set;
@@ -221,7 +244,7 @@ std::vector<std::string> caption_of(const ImageViewInput& input, const Sides& si
   if (set.result)
     words = fmt::format("{}: {} · {} blocks of {}", set.result->name, extent_text(set.result->plane.extent),
                         extent_text(set.grid), extent_text(set.block));
-  if (shown != nullptr && shown->plane.folded) words += " · one long row, folded";
+  if (shown != nullptr && shown->plane.folded && !has_plots(input)) words += " · one long row, folded";
   if (shown != nullptr && shown->reduction > 1) words += fmt::format(" · shown at 1 : {}", shown->reduction);
   if (!words.empty()) lines.push_back(words);
   if (!input.live_note.empty()) lines.push_back(input.live_note);
@@ -260,7 +283,8 @@ float caption_height(const Style& style, const Sides& sides, const ImageViewInpu
   for (const std::string& line : caption_of(input, sides))
     height += style.small() * 1.4f *
               static_cast<float>(wrapped(style, line, Font::words, style.small(), width).size());
-  if ((sides.left != nullptr && sides.left->amounts) || (sides.right != nullptr && sides.right->amounts))
+  if (!has_plots(input) &&
+      ((sides.left != nullptr && sides.left->amounts) || (sides.right != nullptr && sides.right->amounts)))
     height += style.px(20);
   if (input.set->result && input.set->result->unwritten > 0) height += style.px(20);
   if (const IncidentMark* mark = first_incident(input, sides))
@@ -274,7 +298,7 @@ void draw_caption(Picture& picture, const Style& style, const Sides& sides, cons
                   Box box) {
   float y = box.y + style.px(4), x = box.x;
   for (const BufferRaster* raster : {sides.left, sides.right}) {
-    if (raster == nullptr || !raster->amounts) continue;
+    if (raster == nullptr || !raster->amounts || has_plots(input)) continue;
     const float width = std::min(style.px(300), box.width / 2 - style.px(12));
     const float name = style.width(raster->name, Font::mono, style.small()) + style.px(8);
     picture.text({x, y - style.px(1)}, raster->name, Font::mono, style.small(), solid(style.palette.text));
@@ -341,13 +365,28 @@ ImageViewLayout draw_image_view(Picture& picture, const Style& style, Box box, c
   const bool captioned = caption < 0.3f * (box.bottom() - top);  // the picture comes first
   if (!captioned) caption = 0;
   const Box canvas{box.x, top, box.width, std::max(style.px(48), box.bottom() - top - caption)};
-  const ImageViewLayout layout = place_frames(style, canvas, input, sides);
-  draw_frames(picture, style, input, layout);
+  ImageViewLayout layout;
+  layout.plots = place_plots(style, canvas, input);
+  if (layout.plots.empty()) {
+    layout = place_frames(style, canvas, input, sides);
+    draw_frames(picture, style, input, layout);
+  } else {
+    draw_plots(picture, style, input, layout.plots);
+  }
   if (captioned) draw_caption(picture, style, sides, input, {box.x, canvas.bottom(), box.width, caption});
   return layout;
 }
 
 Pick pick_at(const ImageViewInput& input, const ImageViewLayout& layout, Point at) {
+  for (const VectorPlot& plot : layout.plots) {
+    if (!plot.box.contains(at)) continue;
+    const double element = plot.view.first + plot.view.count * double{(at.x - plot.box.x) / plot.box.width};
+    if (element < 0 || element >= static_cast<double>(plot.series->count)) continue;
+    // An element of the input corresponds to the result's element of the same index.
+    const bool same = input.set->result_series && input.set->result_series->count == plot.series->count;
+    const uint32_t buffer = same ? *input.set->shown.output : plot.buffer;
+    return with_writer(*input.result, {buffer, static_cast<uint64_t>(element)});
+  }
   for (const ImageFrame& frame : layout.frames) {
     if (!frame.visible.contains(at) || input.set == nullptr) continue;
     const std::optional<Cell> cell = frame.frame.cell_at(frame.raster->plane, at);

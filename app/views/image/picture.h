@@ -13,6 +13,7 @@
 #include "app/model/raster_buffer.h"
 #include "app/model/thread_cost.h"
 #include "app/state/state.h"
+#include "app/views/image/series.h"
 
 namespace warplens {
 
@@ -28,11 +29,13 @@ struct ImageSet {
   ShownBuffers shown;
   std::optional<BufferRaster> input, result;
   DifferenceRaster difference;
+  std::optional<Series> input_series, result_series, difference_series;  // of one-dimensional arrays
   BlockRaster blocks;
   std::vector<IncidentMark> incidents;
   Dim3 grid, block;
 };
-ImageSet build_image_set(const RunResult& result);
+// `array` is the name of a buffer that is shown in place of the first input or output; it may be empty.
+ImageSet build_image_set(const RunResult& result, std::string_view array = {});
 
 // Elements of the shown input and output that one thread read and wrote, as recorded.
 struct ThreadElements {
@@ -74,9 +77,18 @@ struct ImageFrame {
   bool is_input = false;
   const BufferRaster* raster = nullptr;
 };
+// One array as a plot.
+struct VectorPlot {
+  Box box;
+  SeriesView view;
+  const Series* series = nullptr;
+  uint32_t buffer = 0;  // index in LaunchRequest::buffers
+  bool is_input = false;
+};
 struct ImageViewLayout {
   std::vector<ImageFrame> frames;
-  std::optional<float> divider;  // x of the split
+  std::vector<VectorPlot> plots;  // of one-dimensional arrays, in place of frames
+  std::optional<float> divider;   // x of the split
 };
 
 ImageViewLayout draw_image_view(Picture& picture, const Style& style, Box box, const ImageViewInput& input);
@@ -85,7 +97,7 @@ ImageViewLayout draw_image_view(Picture& picture, const Style& style, Box box, c
 Pick pick_at(const ImageViewInput& input, const ImageViewLayout& layout, Point at);
 
 constexpr float largest_pixel = 160;
-constexpr std::string_view mode_id = "mode:", raster_id = "raster", cost_id = "cost", image_save_id = "save",
-                           live_id = "live", play_id = "play";
+constexpr std::string_view mode_id = "mode:", raster_id = "raster", cost_id = "cost",
+                           array_id = "array:", image_save_id = "save", live_id = "live", play_id = "play";
 
 }  // namespace warplens

@@ -8,7 +8,7 @@ namespace {
 
 Rendered make_image(const RenderChoice& choice, const RenderSource& source) {
   return {[&](Picture& picture, const Style& style, Box box) {
-    const ImageSet set = build_image_set(*source.result);
+    const ImageSet set = build_image_set(*source.result, choice.array);
     ImageViewInput input;
     input.result = source.result;
     input.set = &set;
