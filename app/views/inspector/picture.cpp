@@ -182,8 +182,8 @@ float draw_load(Picture& picture, const Style& style, Box box, const InspectorVi
   if (!view.load) return box.y;
   const std::string heading = view.load->kind == AccessKind::load ? "ITS WARP'S LOAD" : "ITS WARP'S ACCESS";
   const float width = style.width(heading, Font::strong, style.px(12));
-  draw_source_tag(picture, style, {box.x + width + style.px(10), box.y - style.px(2)}, Source::counted,
-                  "every arrow is an access that the virtual GPU recorded while it replayed the block");
+  draw_tag(picture, style, {box.x + width + style.px(10), box.y - style.px(2)}, view, Source::counted,
+           "every arrow is an access that the virtual GPU recorded while it replayed the block");
   float y = draw_heading(picture, style, {box.x, box.y}, heading);
   y = draw_paragraph(picture, style, {box.x, y}, view.load->title, Font::mono, style.px(12),
                      solid(style.palette.text), box.width);

@@ -90,6 +90,59 @@ TEST(HeatMap, AFrameIsBoundedWithAMillionBlocks) {
   }
 }
 
+RunResult of_blocks(uint32_t blocks, std::vector<uint32_t> instructions) {
+  RunResult result;
+  result.shape = {{blocks, 1, 1}, {256, 1, 1}, 0, false};
+  auto stats = std::make_shared<BlockStats>();
+  stats->grid = result.shape.grid;
+  stats->warp_instructions = std::move(instructions);
+  result.blocks = stats;
+  return result;
+}
+
+TEST(HeatMap, OfEqualBlocksIsQuiet) {
+  const Palette& palette = palette_of(Theme::dark);
+  const HeatMap map =
+      build_heat_map(of_blocks(4, {7, 7, 7, 7}), std::nullopt, Colouring::instructions, palette);
+  const uint8_t* rgba = map.levels.front().raster->rgba.data();
+  EXPECT_LE(std::max({rgba[0], rgba[1], rgba[2]}) - std::min({rgba[0], rgba[1], rgba[2]}), 24) << "no colour";
+}
+
+TEST(HeatMap, HatchesTheThreadsThatHaveNoElement) {
+  const auto hatches = [](std::optional<Dim3> problem) {
+    const HeatMap map =
+        build_heat_map(of_blocks(4, {7, 7, 7, 3}), problem, Colouring::instructions, palette_of(Theme::dark));
+    Picture picture;
+    const MapFrame frame = draw_grid_map(picture, paper_style(Theme::dark), {0, 0, 400, 100}, map, {}, {});
+    std::vector<Box> found;
+    for (const Shape& shape : picture.shapes)
+      if (const auto* hatch = std::get_if<Hatch>(&shape)) found.push_back(hatch->box);
+    EXPECT_EQ(map.tail_threads, problem ? 1024 - problem->x : 0);
+    for (const Box& box : found) EXPECT_GE(box.x, frame.box_of({3, 0}).x) << "in the last block";
+    return found;
+  };
+  EXPECT_TRUE(hatches(std::nullopt).empty());
+  EXPECT_TRUE(hatches(Dim3{1024, 1, 1}).empty());
+  const std::vector<Box> tail = hatches(Dim3{3 * 256 + 64, 1, 1});
+  ASSERT_EQ(tail.size(), 1u);
+  EXPECT_NEAR(tail[0].width, 0.75f * 98, 2) << "three quarters of a cell";
+}
+
+TEST(HeatMap, WordsGrowWithTheCells) {
+  const HeatMap map = build_heat_map(of_blocks(40, std::vector<uint32_t>(40, 7)), std::nullopt,
+                                     Colouring::blocks, palette_of(Theme::dark));
+  const auto size_at = [&](float zoom) {
+    Picture picture;
+    draw_grid_map(picture, paper_style(Theme::dark), {0, 0, 480, 300}, map, {zoom, {0.5f, 0.5f}}, {});
+    float largest = 0;
+    for (const Shape& shape : picture.shapes)
+      if (const auto* text = std::get_if<Text>(&shape)) largest = std::max(largest, text->size);
+    return largest;
+  };
+  EXPECT_GT(size_at(1), 0);
+  EXPECT_GT(size_at(3), 1.5f * size_at(1));
+}
+
 TEST(HeatMap, HugeGridsAreSampledAndSmall) {
   RunResult result;
   result.shape = {{2147483647, 65535, 65535}, {32, 1, 1}, 0, false};

@@ -116,6 +116,59 @@ TEST(Inspector, IgnoresAFootprintOfAnotherBlockAndBadPicks) {
   EXPECT_NO_FATAL_FAILURE(inspect(input_of(gray, kernel, footprint, pick)));
 }
 
+std::string words_of(const InspectorView& view) {
+  Picture picture;
+  draw_inspector_view(picture, paper_style(Theme::dark), {0, 0, 360, 900}, view);
+  std::string words;
+  for (const Shape& shape : picture.shapes)
+    if (const auto* text = std::get_if<Text>(&shape)) words += text->words + "\n";
+  return words;
+}
+
+TEST(Inspector, TagsNothingAsCountedBeforeTheNextRun) {
+  const fixture::Gray gray = fixture::make_gray(64, 48);
+  const KernelDescription kernel = fixture::gray_description();
+  const BlockFootprint footprint = fixture::make_footprint(gray, {1, 1, 0});
+  InspectorInput input = input_of(gray, kernel, footprint, with_writer(gray.result, {1, 19 * 64 + 18}));
+  EXPECT_NE(words_of(inspect(input)).find("counted"), std::string::npos);
+  input.stale = true;
+  const std::string words = words_of(inspect(input));
+  EXPECT_EQ(words.find("counted"), std::string::npos) << words;
+  EXPECT_NE(words.find("before the change"), std::string::npos);
+}
+
+TEST(Inspector, SaysWhatIsNoLongerThere) {
+  const fixture::Gray gray = fixture::make_gray(64, 48);
+  const KernelDescription kernel = fixture::gray_description();
+  const BlockFootprint footprint;
+  InspectorInput input = input_of(gray, kernel, footprint, {});
+  input.lost = "Block (9, 9, 0) is no longer there.";
+  EXPECT_NE(words_of(inspect(input)).find("no longer there"), std::string::npos);
+}
+
+TEST(Inspector, ShowsTheAccessThatWasRefused) {
+  fixture::Gray gray = fixture::make_gray(64, 48);
+  Incident fault;
+  fault.kind = IncidentKind::out_of_bounds;
+  fault.block = {1, 1, 0};
+  fault.thread = {2, 3, 0};
+  fault.allocation = "gray";
+  fault.offset = 5000;
+  fault.line = 13;
+  gray.result.faults.push_back(fault);
+  const KernelDescription kernel = fixture::gray_description();
+  BlockFootprint footprint;  // the thread did nothing else
+  footprint.block = {1, 1, 0};
+  Pick pick;
+  pick.block = Dim3{1, 1, 0};
+  pick.thread = Dim3{2, 3, 0};
+  const std::string words = words_of(inspect(input_of(gray, kernel, footprint, pick)));
+  EXPECT_NE(words.find("refused\ngray[5000]"), std::string::npos) << words;
+  EXPECT_EQ(words.find("wrote nothing"), std::string::npos);
+  pick.thread = Dim3{3, 3, 0};
+  EXPECT_EQ(words_of(inspect(input_of(gray, kernel, footprint, pick))).find("refused"), std::string::npos);
+}
+
 TEST(ScalarNames, ReadSignedAndUnsignedArguments) {
   LaunchRequest request;
   request.steps = {

@@ -1,0 +1,90 @@
+// Amber is for warnings and red is for faults, in every picture of a run that has neither.
+#include <gtest/gtest.h>
+
+#include <variant>
+
+#include "app/draw/save_picture.h"
+#include "app/views/renderings.h"
+#include "core/gpu/engine/replay.h"
+#include "core/gpu/engine/virtual_gpu.h"
+
+namespace warplens {
+namespace {
+
+std::vector<Colour> colours_of(const Shape& shape) {
+  if (const auto* rectangle = std::get_if<Rectangle>(&shape)) return {rectangle->fill, rectangle->line};
+  if (const auto* path = std::get_if<Path>(&shape)) return {path->fill, path->line};
+  if (const auto* text = std::get_if<Text>(&shape)) return {text->colour};
+  if (const auto* hatch = std::get_if<Hatch>(&shape)) return {hatch->line};
+  return {};
+}
+
+size_t shapes_in(const Picture& picture, uint32_t rgb) {
+  size_t found = 0;
+  for (const Shape& shape : picture.shapes)
+    for (const Colour& colour : colours_of(shape)) found += colour.visible() && colour.rgb == rgb ? 1 : 0;
+  return found;
+}
+
+struct Drawn {
+  Job job;
+  RunResult result;
+};
+
+Drawn run_of(const std::string& name, Dim3 block) {
+  const KernelDescription& kernel = **find_kernel(name);
+  KernelSetup setup = default_setup(kernel);
+  setup.block = block;
+  RunOptions options;
+  options.record_writers = options.record_blocks = true;
+  Drawn drawn;
+  const auto gpu = make_virtual_gpu();
+  auto job = make_job(borrowed(kernel), setup, *find_device("3060"), options);
+  EXPECT_TRUE(job);
+  auto result = run_job(*job, *gpu, {}, nullptr);
+  EXPECT_TRUE(result);
+  drawn.job = *std::move(job);
+  drawn.result = *std::move(result);
+  return drawn;
+}
+
+// Scattered accesses, a tail wave, wasted registers: all of it is shown, none of it in amber. The Code view
+// alone has lines with a warning, which carry a sign.
+TEST(ColourUse, AmberIsForWarningsAndRedForFaults) {
+  for (const char* kernel : {"transpose_naive", "vector_add", "reduce_shared"}) {
+    const Drawn drawn = run_of(kernel, Dim3{96, 1, 1});
+    const auto footprint = replay_block(*drawn.result.request, {0, 0, 0}, {});
+    ASSERT_TRUE(footprint.ok());
+    for (const Rendering& rendering : all_renderings()) {
+      if (rendering.needs == RenderNeeds::block_sweep || rendering.needs == RenderNeeds::size_sweep) continue;
+      if (rendering.name == "code" || rendering.name == "stopwatch") continue;  // stopwatch: a wrong watch
+      for (const Theme theme : {Theme::dark, Theme::light}) {
+        RenderSource source{.job = &drawn.job, .result = &drawn.result};
+        source.pick.block = Dim3{0, 0, 0};
+        source.footprint = &*footprint;
+        source.digest = digest_of(drawn.result, *footprint, source.pick);
+        Picture picture;
+        RenderChoice choice;
+        choice.theme = theme;
+        const Rendered made = rendering.make(choice, source);
+        const Style style = paper_style(theme);
+        if (made.draw) made.draw(picture, style, {0, 0, 1200, 800});
+        EXPECT_EQ(shapes_in(picture, style.palette.warning), 0u) << rendering.name << " of " << kernel;
+        EXPECT_EQ(shapes_in(picture, style.palette.fault), 0u) << rendering.name << " of " << kernel;
+        // Orange of the palette belongs to warps and blocks.
+        if (rendering.name != "grid" && rendering.name != "occupancy" && rendering.name != "memory") {
+          EXPECT_EQ(shapes_in(picture, group_colours[1]), 0u) << rendering.name << " of " << kernel;
+        }
+      }
+    }
+  }
+}
+
+TEST(ColourUse, ModelledIsVioletAndAmberIsTheWarning) {
+  EXPECT_EQ(palette_of(Theme::dark).warning, 0xffb02eu);
+  EXPECT_EQ(palette_of(Theme::dark).modelled, 0xb58cffu);
+  EXPECT_EQ(palette_of(Theme::dark).fault, 0xff5c5cu);
+}
+
+}  // namespace
+}  // namespace warplens
