@@ -3,6 +3,7 @@
 #include <ImGuiColorTextEdit/TextEditor.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 #include "app/base/format.h"
@@ -107,8 +108,10 @@ bool equal(const std::vector<Diagnostic>& a, const std::vector<Diagnostic>& b) {
 
 // Where the shown run went wrong, as long as the text is the one that ran.
 void mark_incidents(const AppState& state, CodeEditor& editor) {
+  std::set<uint32_t> marked;  // one mark for a line, the first
   for (const IncidentMark& mark : incidents_of_kernel(state)) {
-    if (mark.line == 0 || mark.file != state.setup.kernel->source_name) continue;
+    if (mark.line == 0 || !marked.insert(mark.line).second || mark.file != state.setup.kernel->source_name)
+      continue;
     const uint32_t rgb = mark.fault ? look().palette.fault : look().palette.text;
     const std::string words = (mark.fault ? "× " : "! ") + mark.message;
     editor.text.AddMarker(mark.line - 1, colour(rgb), colour(rgb, 0.24f), words, words);

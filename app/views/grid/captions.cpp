@@ -160,19 +160,24 @@ void draw_map_caption(Picture& picture, const Style& style, const GridViewInput&
     y = draw_amount_legend(picture, style, {box.x, y}, std::min(box.width, style.px(280)),
                            significant(heat.low), significant(heat.high));
   }
-  y = draw_paragraph(picture, style, {box.x, y}, sentence_of_blocks(input), Font::words, style.small(),
-                     solid(style.palette.quiet), box.width);
-  if (heat.idle_blocks > 0) {
+  const auto room_for = [&](float height) { return y + height <= box.bottom() + style.px(4); };
+  const std::string sentence = sentence_of_blocks(input);
+  const auto lines = wrapped(style, sentence, Font::words, style.small(), box.width).size();
+  if (room_for(style.small() * 1.4f * static_cast<float>(lines)))
+    y = draw_paragraph(picture, style, {box.x, y}, sentence, Font::words, style.small(),
+                       solid(style.palette.quiet), box.width);
+  const float row = style.px(20);
+  if (heat.idle_blocks > 0 && room_for(row)) {
     draw_key(picture, style, {box.x, y}, Swatch::hollow, solid(style.palette.quiet),
              count_text(heat.idle_blocks, "block wrote nothing", "blocks wrote nothing"));
     y += style.px(20);
   }
-  if (heat.tail_threads > 0) {
+  if (heat.tail_threads > 0 && room_for(row)) {
     draw_key(picture, style, {box.x, y}, Swatch::hatched, solid(style.palette.text),
              count_text(heat.tail_threads, "thread has no element", "threads have no element"));
     y += style.px(20);
   }
-  if (heat.uncovered_blocks > 0)
+  if (heat.uncovered_blocks > 0 && room_for(row))
     draw_key(picture, style, {box.x, y}, Swatch::hatched, solid(style.palette.warning),
              count_text(heat.uncovered_blocks, "block is missing: nobody covers its elements",
                         "blocks are missing: nobody covers their elements"));
@@ -247,6 +252,8 @@ void draw_cost_caption(Picture& picture, const Style& style, const ThreadCost& c
   }
   draw_source_tag(picture, style, {x, box.y - style.px(3)}, Source::counted,
                   "Counted for each thread of the PTX while the virtual GPU replayed the block.");
+  const auto lines = wrapped(style, cost.sentence, Font::words, style.small(), box.width).size();
+  if (style.px(22) + style.small() * 1.4f * static_cast<float>(lines) > box.height + style.px(4)) return;
   draw_paragraph(picture, style, {box.x, box.y + style.px(22)}, cost.sentence, Font::words, style.small(),
                  solid(style.palette.text), box.width);
 }
@@ -268,7 +275,7 @@ void draw_block_caption(Picture& picture, const Style& style, const GridViewInpu
                         bool chips) {
   const float y = chips ? chip_rows(&picture, style, input, box) : box.y;
   if (input.digest != nullptr && input.digest->cost) {
-    draw_cost_caption(picture, style, *input.digest->cost, {box.x, y, box.width, 0});
+    draw_cost_caption(picture, style, *input.digest->cost, {box.x, y, box.width, box.bottom() - y});
     return;
   }
   float x = draw_key(picture, style, {box.x, y}, Swatch::filled, solid(warp_colour(0)),

@@ -54,9 +54,12 @@ Parts share_room(const Style& style, Box box, GridLevel level) {
   return parts;
 }
 
+// The map comes first: of its caption stays what fits into this share of the height.
+constexpr float caption_share = 0.42f;
+
 void draw_map_part(Picture& picture, const Style& style, const GridViewInput& input, Box part,
                    GridViewLayout& layout) {
-  const float caption = map_caption_height(style, input, part.width);
+  const float caption = std::min(map_caption_height(style, input, part.width), caption_share * part.height);
   layout.map_box = {part.x, part.y, part.width, std::max(style.px(40), part.height - caption)};
   // The map sits at the upper left, its caption right below it.
   const Plane& plane = input.heat->plane;
@@ -69,7 +72,8 @@ void draw_map_part(Picture& picture, const Style& style, const GridViewInput& in
   }
   layout.map = draw_grid_map(picture, style, layout.map_box, *input.heat, input.map_view,
                              {input.chosen.block, input.hovered.block, input.incidents});
-  const float left = std::max(part.x, layout.map.box_of({0, 0}).x);
+  float left = std::max(part.x, layout.map.box_of({0, 0}).x);
+  if (part.right() - left < style.px(360)) left = part.x;
   draw_map_caption(picture, style, input,
                    {left, layout.map_box.bottom() + style.px(8), part.right() - left, caption});
 }
@@ -90,7 +94,8 @@ void draw_block_part(Picture& picture, const Style& style, const GridViewInput& 
   if (input.digest != nullptr) lanes.work = &input.digest->work;
   if (input.digest != nullptr && input.digest->cost) lanes.cost = &*input.digest->cost;
   const bool chips = block_caption_height(style, input, part.width, true) < part.height * 0.4f;
-  const float caption = block_caption_height(style, input, part.width, chips);
+  const float caption =
+      std::min(block_caption_height(style, input, part.width, chips), caption_share * part.height);
   layout.block_box = {part.x, part.y, part.width, std::max(style.px(40), part.height - caption)};
   if (input.block_view == MapView{}) {
     const MapFrame whole =

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/draw/save_picture.h"
 #include "tests/app/fixtures.h"
 
 namespace warplens {
@@ -59,6 +60,26 @@ TEST(IncidentMarks, HaveBothSidesOfARace) {
   EXPECT_EQ(marks[1].line, 5u);
   EXPECT_EQ(marks[1].message, "Two threads.");
   EXPECT_EQ(incident_marks(result, 1).size(), 1u);
+}
+
+// A fault has a red cross, a finding a dot in the colour of text.
+TEST(IncidentMarks, DifferInColourAndShape) {
+  const Style style = paper_style(Theme::dark);
+  const auto draw = [&](bool fault) {
+    IncidentMark mark;
+    mark.fault = fault;
+    Picture picture;
+    draw_incident_mark(picture, style, {10, 10, 60, 60}, mark);
+    size_t lines = 0, red = 0;
+    for (const Shape& shape : picture.shapes) {
+      lines += std::holds_alternative<Path>(shape) ? 1 : 0;
+      if (const auto* box = std::get_if<Rectangle>(&shape))
+        red += box->fill.rgb == style.palette.fault || box->line.rgb == style.palette.fault ? 1 : 0;
+    }
+    return std::pair{lines, red > 0};
+  };
+  EXPECT_EQ(draw(true), (std::pair{size_t{2}, true}));
+  EXPECT_EQ(draw(false), (std::pair{size_t{0}, false}));
 }
 
 TEST(IncidentMarks, OfAFaultWithoutAnAccessHaveNoPlace) {
