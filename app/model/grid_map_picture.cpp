@@ -124,6 +124,14 @@ void draw_block_words(Picture& picture, const Style& style, const HeatMap& map, 
       const Box box = frame.box_of({c, r});
       if (style.width(words, Font::mono, size) > box.width - 4) continue;
       const bool works = finest.states[texel] == BlockState::works;
+      if (map.tail_threads > 0 && map.problem && inside(*at, map.grid) && part_inside(map, *at, box) != box) {
+        const float width = style.width(words, Font::mono, size) + style.px(8);
+        picture.rectangle({box.centre().x - width / 2, box.centre().y - size * 0.7f, width, size * 1.4f},
+                          solid(style.palette.panel, 0.85f), style.px(3));
+        picture.text(box.centre(), words, Font::mono, size, solid(style.palette.text), AlignX::centre,
+                     AlignY::middle);
+        continue;
+      }
       picture.text(box.centre(), words, Font::mono, size, solid(works ? ink_on(rgb) : style.palette.quiet),
                    AlignX::centre, AlignY::middle);
     }

@@ -202,9 +202,11 @@ std::vector<Chip> toolbar_chips(const ImageViewInput& input, bool compact) {
                      input.playing ? "the numbers rest (F7)" : "the numbers move by themselves (F7)",
                      input.playing,
                      {}});
-  // A kernel with more arrays than the two that are shown: any of them can be chosen.
+  // A kernel with more arrays than those that are shown: any of them can be chosen.
   const LaunchRequest& request = *input.result->request;
-  if (!compact && !input.live && request.buffers.size() > 2 && request.buffers.size() <= most_array_chips)
+  const size_t shown = (input.set->shown.input ? 1 : 0) +
+                       (input.set->shown.output && input.set->shown.output != input.set->shown.input ? 1 : 0);
+  if (!compact && !input.live && request.buffers.size() > shown && request.buffers.size() <= most_array_chips)
     for (uint32_t i = 0; i < request.buffers.size(); ++i)
       chips.push_back({request.buffers[i].name,
                        std::string(array_id) + request.buffers[i].name,
