@@ -40,7 +40,9 @@ void add_file(const AppState& state, std::vector<Command>& commands) {
 }
 
 void add_run(const AppState& state, std::vector<Command>& commands) {
-  const bool running = state.runs.now.phase == RunPhase::running;
+  // A search without a limit may take long after its run.
+  const bool running = state.runs.now.phase == RunPhase::running ||
+                       (state.runs.result && state.frame.preferences.looking == Looking::always);
   // Clickers send F5 to begin and to end a presentation.
   commands.push_back(
       {Menu::run, "Run", state.frame.present ? KeyPress{} : KeyPress{false, false, "F5"}, RunAgain{}});

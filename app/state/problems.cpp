@@ -215,7 +215,8 @@ std::vector<Problem> problems_of(const AppState& state) {
       return 5;
     };
     if (rank(a) != rank(b)) return rank(a) < rank(b);
-    return a.quiet != b.quiet ? b.quiet : a.weight > b.weight;
+    const auto order = [](const Problem& p) { return p.quiet ? 3 : p.weight >= 1 ? 0 : p.fix ? 1 : 2; };
+    return order(a) != order(b) ? order(a) < order(b) : a.weight > b.weight;
   });
   return problems;
 }

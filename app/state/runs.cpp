@@ -74,8 +74,8 @@ void apply(AppState& state, const CancelRun&) {
     state.runs.now.stale_because = "The compilation was cancelled";
     return;
   }
+  state.wishes.cancel = true;  // also of what is looked for in the background
   if (state.runs.now.phase != RunPhase::running && state.runs.now.wanted == 0) return;
-  state.wishes.cancel = true;
   state.runs.now.wanted = 0;
   state.runs.now.stale_because = "The run was cancelled";
 }

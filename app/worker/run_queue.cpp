@@ -132,7 +132,9 @@ void RunQueue::cancel() {
   std::lock_guard lock(m_mutex);
   m_run.reset();
   m_compile.reset();
-  if (m_at_work == Kind::run || m_at_work == Kind::compile) m_stop.request_stop();
+  m_refine.reset();
+  if (m_at_work == Kind::run || m_at_work == Kind::compile || m_at_work == Kind::refine)
+    m_stop.request_stop();
 }
 
 std::vector<Action> RunQueue::poll() {

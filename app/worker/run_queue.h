@@ -38,7 +38,7 @@ class RunQueue {
   // `picture` is called on the worker's thread, since making a picture of a large result takes time and
   // memory.
   void save_picture(std::function<std::shared_ptr<const Image>()> picture, std::string path);
-  // Stops the current run and forgets the waiting one.
+  // Stops the current run, or what is added to the last one, and forgets what waits.
   void cancel();
 
   // What happened since the last call, oldest first. The last entry is the progress of the current run.

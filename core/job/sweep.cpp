@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "core/base/figures.h"
 #include "core/job/cache_pass.h"
 
 namespace warplens {
@@ -202,8 +203,8 @@ Result<KernelSetup> sized_setup(const KernelDescription& kernel, const KernelSet
   for (const KernelArgument* argument : size_arguments(kernel)) {
     const double value = double(size);
     if (value < argument->minimum || value > argument->maximum)
-      return bad_input(fmt::format("{} = {} is out of its range, {:g} to {:g}", argument->name, size,
-                                   argument->minimum, argument->maximum));
+      return bad_input(fmt::format("{} = {} is out of its range, {} to {}", argument->name, size,
+                                   significant(argument->minimum), significant(argument->maximum)));
     sized.values[argument->name] = value;
   }
   if (!takes_picture(kernel)) return sized;
@@ -301,8 +302,8 @@ Result<Sweep> run_sweep(const SweepRequest& request, Backend& backend, std::stop
     sweep.points.push_back(std::move(point));
     const bool more = sweep.points.size() < *count;
     if (request.longest_point_ms > 0 && took > request.longest_point_ms && more)
-      sweep.left_out =
-          fmt::format("larger sizes were left out: the last one took {:.1f} s on this machine", took / 1000);
+      sweep.left_out = fmt::format("larger sizes were left out: the last one took {} on this machine",
+                                   duration_text(took / 1000));
     finish();
   }
   if (!told) finish();

@@ -31,9 +31,6 @@ class Judgement {
       : m_job(job), m_today(today), m_tried(std::move(tried)) {
     m_cached = std::ranges::any_of(m_tried, &TriedLaunch::cached);
     m_us = modelled_kernel_us(today, m_cached);
-    std::ranges::stable_sort(m_tried, [](const TriedLaunch& a, const TriedLaunch& b) {
-      return a.cached != b.cached ? a.cached : a.us.value_or(1e300) < b.us.value_or(1e300);
-    });
   }
 
   void say(Warning& warning) const {
@@ -51,12 +48,14 @@ class Judgement {
 
   // The fix of a refused launch. Empty if nothing runs.
   std::optional<Warning> instead_of_refused() const {
-    if (m_tried.empty()) return std::nullopt;
+    const TriedLaunch* best = fastest([](const TriedLaunch&) { return true; });
+    if (best == nullptr && !m_tried.empty()) best = &m_tried.front();  // the model knows no times
+    if (best == nullptr) return std::nullopt;
     Warning warning;
     warning.id = WarningId::launch_refused;
     warning.title = "A launch that runs";
     warning.message = "It was tried: CUDA accepts it, and the kernel runs to its end.";
-    set_fix(warning, m_tried.front(), "Try");
+    set_fix(warning, *best, "Try");
     return warning;
   }
 
@@ -90,34 +89,41 @@ class Judgement {
     });
   }
 
-  const TriedLaunch* best_without(WarningId id) const {
-    for (const TriedLaunch& launch : m_tried) {
-      if (!is_comparable(launch) || *m_us < least_gain * *launch.us) continue;
-      if (!has(launch.result.warnings, id) && keeps_occupancy(launch) && keeps_sectors(launch) &&
-          raises_nothing(launch))
-        return &launch;
-    }
+  // The fastest of those that `fits`, or one that is tried before it and no slower that the model could tell.
+  template <class Fits>
+  const TriedLaunch* fastest(Fits fits) const {
+    constexpr double no_slower = 1.05;
+    const TriedLaunch* best = nullptr;
+    for (const TriedLaunch& launch : m_tried)
+      if (launch.us && fits(launch) && (best == nullptr || *launch.us < *best->us)) best = &launch;
+    for (const TriedLaunch& launch : m_tried)
+      if (best != nullptr && launch.us && fits(launch) && *launch.us <= no_slower * *best->us) return &launch;
     return nullptr;
+  }
+
+  const TriedLaunch* best_without(WarningId id) const {
+    return fastest([&](const TriedLaunch& launch) {
+      return is_comparable(launch) && *m_us >= least_gain * *launch.us && !has(launch.result.warnings, id) &&
+             keeps_occupancy(launch) && keeps_sectors(launch) && raises_nothing(launch);
+    });
   }
 
   // Today's block with another grid if that covers all elements, else the fastest launch that does.
   void cover(Warning& warning) const {
+    const auto covers = [&](const TriedLaunch& launch) { return !has(launch.result.warnings, warning.id); };
     const TriedLaunch* found = nullptr;
-    for (const TriedLaunch& launch : m_tried) {
-      if (has(launch.result.warnings, warning.id)) continue;
-      if (found == nullptr || launch.shape.block == m_today.shape.block) found = &launch;
-      if (launch.shape.block == m_today.shape.block) break;
-    }
+    for (const TriedLaunch& launch : m_tried)
+      if (covers(launch) && launch.shape.block == m_today.shape.block) found = &launch;
+    if (found == nullptr) found = fastest(covers);
     if (found != nullptr) set_fix(warning, *found, "Use");
   }
 
   // What the warning costs by the model: how much faster the fastest launch is that does not cause it.
   void weigh(Warning& warning) const {
-    for (const TriedLaunch& launch : m_tried) {
-      if (!is_comparable(launch) || has(launch.result.warnings, warning.id)) continue;
-      warning.weight = std::clamp(1 - *launch.us / *m_us, 0.0, 0.99);
-      return;
-    }
+    const TriedLaunch* without = fastest([&](const TriedLaunch& launch) {
+      return is_comparable(launch) && !has(launch.result.warnings, warning.id);
+    });
+    if (without != nullptr) warning.weight = std::clamp(1 - *without->us / *m_us, 0.0, 0.99);
   }
 
   static bool can_mend(WarningId id) {

@@ -51,14 +51,14 @@ double elements_of(const LaunchFacts& facts) {
 
 // A product of extents may not fit in 64 bits. Then the text says "about".
 std::string count_words(double value) {
-  return value < 1e18 ? thousands(static_cast<uint64_t>(value)) : fmt::format("about {:.2g}", value);
+  return value < 1e18 ? thousands(static_cast<uint64_t>(value)) : "about " + three_digits(value);
 }
 
 std::string element_words(double value) {
   return count_words(value) + (value == 1 ? " element" : " elements");
 }
 
-std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
+std::string percent(double share) { return three_digits(100 * share) + " %"; }
 
 // --- Elements and threads
 // -----------------------------------------------------------------------------------

@@ -28,7 +28,8 @@ struct WarningInput {
 // here: the grid that covers them, which is arithmetic.
 std::vector<Warning> launch_warnings(const WarningInput& input);
 
-// Sorts by weight, the heaviest first and quiet notes last; what weighs the same stays in its order.
+// Sorts: wrong results first, then what a launch mends, then what only the code mends, quiet notes last. Each
+// of them by weight, the heaviest first; what weighs the same stays in its order.
 void by_weight(std::vector<Warning>& warnings);
 
 // The shape after the warning's button is pressed. The same shape if it has no button.

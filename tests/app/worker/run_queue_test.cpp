@@ -170,6 +170,30 @@ TEST(RunQueue, a_new_run_ends_the_closer_look_at_the_old_one) {
   EXPECT_EQ(as<RunRefined>(news.back())->serial, 2u);
 }
 
+TEST(RunQueue, cancelling_ends_the_closer_look_too) {
+  std::atomic<int> looks = 0;
+  std::atomic<bool> ended = false;
+  WorkerCalls engine;
+  engine.run = [](const RunOrder&, std::stop_token, Progress*) -> Result<RunResult> { return RunResult{}; };
+  engine.refine_stages = 3;
+  engine.refine = [&](const RefineOrder&, std::stop_token stop) -> Result<std::shared_ptr<const RunResult>> {
+    ++looks;
+    while (!stop.stop_requested()) std::this_thread::sleep_for(1ms);
+    ended = true;
+    return Error{ErrorKind::cancelled, "stopped"};
+  };
+  const KernelDescription kernel = some_kernel();
+  RunQueue queue(engine, nullptr);
+  queue.run({1, &kernel, {}, {}});
+  poll_until(queue, [&](const auto&) { return looks == 1; });
+  queue.poll();
+  queue.cancel();
+  for (int i = 0; i < 5000 && queue.busy(); ++i) std::this_thread::sleep_for(1ms);
+  EXPECT_TRUE(ended);
+  EXPECT_FALSE(queue.busy());
+  EXPECT_EQ(looks, 1) << "the stages behind it are not started either";
+}
+
 TEST(RunQueue, shows_progress_while_it_runs) {
   std::atomic<int> runs = 0;
   const KernelDescription kernel = some_kernel();

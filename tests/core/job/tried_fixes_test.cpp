@@ -137,6 +137,7 @@ TEST(TriedFixes, SevenBySevenGetsTheFastestAndNotTheNearest) {
   ASSERT_TRUE(warning && warning->fix_block);
   EXPECT_FALSE(*warning->fix_block == (Dim3{8, 8, 1}));
   EXPECT_GE(warning->fix_block->count(), 128u);
+  EXPECT_EQ(warning, &result.warnings.front()) << "what a click mends stands first";
 }
 
 TEST(TriedFixes, NothingIsOfferedThatCostsOccupancyOrTime) {
@@ -165,6 +166,7 @@ TEST(TriedFixes, ARefusedLaunchGetsOneThatRuns) {
   ASSERT_EQ(result.status, RunStatus::refused);
   const Warning* instead = find(result, WarningId::launch_refused);
   ASSERT_TRUE(instead && instead->fix_block);
+  EXPECT_EQ(*instead->fix_block, (Dim3{16, 16, 1})) << "no other one is clearly faster than the usual one";
   EXPECT_EQ(run("grayscale", *instead->fix_block).status, RunStatus::ok);
 }
 
