@@ -31,7 +31,9 @@ std::string too_large(const RunResult& result) {
   if (c.warp_instructions > affordable_findings_instructions)
     return text("warp instructions", c.warp_instructions, affordable_findings_instructions);
   if (accesses_of(c) > affordable_findings_accesses)
-    return text("memory requests", accesses_of(c), affordable_findings_accesses);
+    return text(c.texture_requests == 0 ? "memory requests"
+                                        : "memory requests, where one of a texture counts as eight",
+                accesses_of(c), affordable_findings_accesses);
   if (bytes_of(*result.request) > affordable_findings_bytes)
     return text("bytes of buffers", bytes_of(*result.request), affordable_findings_bytes);
   return "";

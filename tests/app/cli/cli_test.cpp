@@ -24,10 +24,13 @@ using testing::Not;
 // Hands zeros back for every output, or what the test wants.
 class ScriptedBackend : public Backend {
  public:
-  explicit ScriptedBackend(RunResult answer) : m_answer(std::move(answer)) {}
+  ScriptedBackend(RunResult answer, std::vector<Sanitize>& asked)
+      : m_answer(std::move(answer)), m_asked(asked) {}
   Result<RunResult> run(std::shared_ptr<const LaunchRequest> request, std::stop_token, Progress*) override {
     RunResult result = m_answer;
     result.request = request;
+    result.looked_for = request->sanitize;
+    m_asked.push_back(request->sanitize);
     for (uint32_t i = 0; i < request->buffers.size(); ++i)
       if (request->buffers[i].output)
         result.outputs.push_back({i, std::make_shared<const Bytes>(request->buffers[i].bytes), nullptr});
@@ -36,6 +39,7 @@ class ScriptedBackend : public Backend {
 
  private:
   RunResult m_answer;
+  std::vector<Sanitize>& m_asked;
 };
 
 struct Outcome {
@@ -58,7 +62,7 @@ class CliTest : public testing::Test {
     std::vector<const char*> argv;
     for (const std::string& argument : arguments) argv.push_back(argument.c_str());
     std::ostringstream out, err;
-    Cli cli{out, err, [this] { return std::make_unique<ScriptedBackend>(m_answer); }, {}, {}, 0};
+    Cli cli{out, err, [this] { return std::make_unique<ScriptedBackend>(m_answer, m_asked); }, {}, {}, 0};
     const int status = run_cli(static_cast<int>(argv.size()), argv.data(), cli);
     return {status, out.str(), err.str()};
   }
@@ -69,8 +73,31 @@ class CliTest : public testing::Test {
   }
 
   RunResult m_answer;
+  std::vector<Sanitize> m_asked;  // of each run of the backend
   fs::path m_folder;
 };
+
+// Small runs are searched for all mistakes, in a pass of its own, unless the user has chosen or measures.
+TEST_F(CliTest, LooksForEverythingInSmallRunsByDefault) {
+  m_answer.counters = Counters{};
+  const auto looks = [&](std::vector<std::string> options) {
+    m_asked.clear();
+    options.insert(options.begin(), {"run", "vector_add", "--device", "3060"});
+    run(options);
+    return std::ranges::count(m_asked, Sanitize::all) == 1 && m_asked.front() == Sanitize::memory;
+  };
+  EXPECT_TRUE(looks({}));
+  EXPECT_TRUE(looks({"--observe", "counters"}));
+  EXPECT_FALSE(looks({"--sanitize", "memory"}));
+  EXPECT_FALSE(looks({"--sanitize", "off"}));
+  EXPECT_FALSE(looks({"--observe", "none"}));
+  EXPECT_FALSE(looks({"--observe", "trace"}));
+  EXPECT_FALSE(looks({"--repeat", "2"}));
+  EXPECT_FALSE(looks({"--sanitize", "all"})) << "one pass does it";
+  m_answer.counters->warp_instructions = 1'000'000'000;
+  EXPECT_FALSE(looks({}));
+  EXPECT_THAT(run({"run", "vector_add", "--device", "3060"}).out, HasSubstr("--sanitize all does it"));
+}
 
 TEST_F(CliTest, HelpAndVersionGoToStandardOutput) {
   EXPECT_EQ(run({"--help"}).status, 0);
@@ -144,7 +171,7 @@ TEST_F(CliTest, HelpNamesTheDefaultDeviceAndTheEndings) {
 TEST_F(CliTest, WhatCannotBePrintedIsNoSuccess) {
   std::ostringstream out, err;
   out.setstate(std::ios::badbit);
-  Cli cli{out, err, [this] { return std::make_unique<ScriptedBackend>(m_answer); }, {}, {}, 0};
+  Cli cli{out, err, [this] { return std::make_unique<ScriptedBackend>(m_answer, m_asked); }, {}, {}, 0};
   const char* const arguments[] = {"warplens", "kernels"};
   EXPECT_EQ(run_cli(2, arguments, cli), 1);
   EXPECT_THAT(err.str(), HasSubstr("could not be written"));
