@@ -24,6 +24,13 @@ bool has(const std::vector<Warning>& warnings, WarningId id) {
   return std::ranges::any_of(warnings, [&](const Warning& w) { return w.id == id && !w.quiet; });
 }
 
+// Whether another launch may mend it.
+bool can_mend(WarningId id) {
+  const auto rules = launch_rules();
+  return std::ranges::any_of(
+      rules, [&](const LaunchRule& rule) { return rule.id == id && rule.remedy != Remedy::none; });
+}
+
 // What the tried launches say of the warnings of a run.
 class Judgement {
  public:
@@ -126,12 +133,6 @@ class Judgement {
     if (without != nullptr) warning.weight = std::clamp(1 - *without->us / *m_us, 0.0, 0.99);
   }
 
-  static bool can_mend(WarningId id) {
-    const auto rules = launch_rules();
-    return std::ranges::any_of(
-        rules, [&](const LaunchRule& rule) { return rule.id == id && rule.remedy != Remedy::none; });
-  }
-
   // The nearest launch that follows the rule, and what the model says of it.
   void say_of_following(Warning& warning) const {
     const std::optional<LaunchShape> nearest = following_rule_of_thumb(m_job, m_today);
@@ -184,6 +185,13 @@ bool is_worth_trying(const RunResult& result) {
 Result<RunResult> with_fixes(const Job& job, const RunResult& result, Backend& backend,
                              std::stop_token stop) {
   if (!is_worth_trying(result)) return result;
+  if (!can_afford_to_try(result)) {
+    RunResult whole = result;
+    for (Warning& warning : whole.warnings)
+      if (can_mend(warning.id) && warning.fix_label.empty())
+        warning.message += " No other launch was tried: the run is too large for that. A sweep tries them.";
+    return whole;
+  }
   auto tried = try_launches(job, result, backend, stop);
   if (!tried) return tried.error();
   if (tried->empty()) return result;

@@ -137,6 +137,11 @@ bool wants_caches(const RunResult& result) {
   return result.status == RunStatus::refused || (result.counters && result.counters->l1_hit_sectors);
 }
 
+Budget budget_for(const RunResult& result) {
+  return {affordable_tried_instructions,
+          wants_caches(result) ? affordable_tried_sectors : 2 * affordable_tried_sectors};
+}
+
 bool knows_problem_along_y(const std::vector<Dim3>& blocks) {
   return std::ranges::any_of(blocks, [](const Dim3& block) { return block.y > 1; });
 }
@@ -218,12 +223,15 @@ std::optional<Job> job_with_block(const Job& job, const RunResult& result, Dim3 
   return tried;
 }
 
+bool can_afford_to_try(const RunResult& result) {
+  return !result.counters || budget_for(result).holds(*result.counters);
+}
+
 Result<std::vector<TriedLaunch>> try_launches(const Job& job, const RunResult& result, Backend& backend,
                                               const std::stop_token& stop) {
   const Error stopped{ErrorKind::cancelled, "The search for better launches was stopped."};
   std::vector<TriedLaunch> tried;
-  Budget budget(affordable_tried_instructions,
-                wants_caches(result) ? affordable_tried_sectors : 2 * affordable_tried_sectors);
+  Budget budget = budget_for(result);
   Counters expected = result.counters.value_or(Counters{});
   for (const Dim3 block : blocks_to_try(job, result)) {
     if (tried.size() >= most_tried_launches || !budget.holds(expected)) break;

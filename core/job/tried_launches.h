@@ -32,6 +32,9 @@ std::optional<LaunchShape> following_rule_of_thumb(const Job& job, const RunResu
 // not accept it, or CUDA would not.
 std::optional<Job> job_with_block(const Job& job, const RunResult& result, Dim3 block);
 
+// Whether the run is so small that at least one other launch can be tried.
+bool can_afford_to_try(const RunResult& result);
+
 // Runs launches until the limits of tried_fixes.h are reached, with the model of the caches if today's run
 // has it. Only those are returned whose results are right. An error means that it was stopped.
 Result<std::vector<TriedLaunch>> try_launches(const Job& job, const RunResult& result, Backend& backend,

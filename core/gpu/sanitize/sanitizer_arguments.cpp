@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 
+#include "core/base/figures.h"
 #include "core/gpu/sanitize/sanitizer.h"
 
 namespace warplens::sanitize {
@@ -98,8 +99,8 @@ void Sanitizer::check_allocation(const Event& event, GlobalShadow& shadow, uint3
         "with an address that was computed from the argument {} ({} bytes): {} bytes {}. Check the index "
         "against the "
         "size of {}.",
-        meant.name, meant.end - meant.begin,
-        address < meant.begin ? meant.begin - address : address - meant.end,
+        meant.name, thousands(meant.end - meant.begin),
+        thousands(address < meant.begin ? meant.begin - address : address - meant.end),
         address < meant.begin ? "before its start" : "past its end", meant.name);
   });
 }

@@ -196,6 +196,21 @@ TEST(TriedFixes, ALaunchFileOnlyGetsWhatGivesTheSameBytes) {
     EXPECT_GE(launch.shape.grid.count() * launch.shape.block.count(), 10'000u);
 }
 
+TEST(TriedFixes, ALargeRunSaysThatNothingWasTried) {
+  Job job = *job_for(**find_kernel("vector_add"), default_setup(**find_kernel("vector_add")));
+  job.fixes = false;
+  RunResult result = run(job);
+  Warning tail;
+  tail.id = WarningId::tail_wave;
+  result.warnings = {tail};
+  result.counters->warp_instructions = affordable_tried_instructions + 1;
+  const auto backend = make_virtual_gpu();
+  const auto whole = with_fixes(job, result, *backend, {});
+  ASSERT_TRUE(whole);
+  EXPECT_THAT(whole->warnings[0].message, HasSubstr("No other launch was tried"));
+  EXPECT_EQ(whole->warnings[0].fix_label, "");
+}
+
 TEST(TriedFixes, AStoppedSearchIsAnError) {
   const KernelDescription& kernel = **find_kernel("grayscale");
   KernelSetup setup = default_setup(kernel);
