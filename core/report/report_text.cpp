@@ -328,10 +328,10 @@ std::string incidents_section(const char* title, const std::vector<Incident>& in
 std::string findings_section(const RunResult& result) {
   std::string text = incidents_section("Findings", result.findings);
   if (result.looked_for == Sanitize::all && text.empty())
-    text =
+    text = fmt::format(
         "\nFindings\n  None. Races, memory read before it is written, misused masks, divisions by zero and "
-        "leaks "
-        "were looked for.\n";
+        "leaks were looked for{}.\n",
+        result.status == RunStatus::fault ? ", up to the fault" : "");
   if (result.not_looked_for.empty()) return text;
   if (text.empty()) text = "\nFindings\n";
   return text + fmt::format("  Races and the like were not looked for: {}. --sanitize all does it.\n",

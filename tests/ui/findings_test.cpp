@@ -104,6 +104,10 @@ TEST_F(FindingsWindow, what_is_looked_for_is_kept) {
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
+        d.ui->ItemClick("//##top/View");
+        d.ui->Yield(4);
+        d.screenshot("looking_menu_1920x1080_dark");
+        d.ui->KeyPress(ImGuiKey_Escape);
         d.palette("races always");
         ASSERT_TRUE(d.wait_for_result());
       },

@@ -78,8 +78,7 @@ std::string between_blocks(const Finding& finding) {
       finding.side.access == AccessKind::atomic || finding.other.access == AccessKind::atomic;
   if (any_atomic && (finding.side.access == AccessKind::store || finding.other.access == AccessKind::store))
     return "Blocks run in any order: set it before the launch, as with cudaMemset, or write it with an "
-           "atomic "
-           "too.";
+           "atomic too.";
   return "Blocks run in any order, and __syncthreads() waits for one block only: write to a second array, "
          "launch a second kernel, wait with grid.sync(), or publish with __threadfence() and an atomic flag.";
 }
