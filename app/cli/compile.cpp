@@ -21,7 +21,7 @@ constexpr uint64_t max_source_bytes = uint64_t{16} << 20;
 
 struct CompileChoices {
   std::string source, device, out;
-  bool json = false;
+  bool json = false, debug = false;
 };
 
 struct EntryResources {
@@ -93,6 +93,7 @@ Result<void> compile(const CompileChoices& choices, Cli& cli) {
   const InterruptGuard interrupt(cli.stop);
   CompileOptions options;
   options.architecture = device->compute_capability;
+  options.debug = choices.debug;
   const std::string name = std::filesystem::path(choices.source).filename().string();
   const Result<Compilation> compiled = compile_cuda(*source, name, options, cli.stop.get_token());
   if (!compiled) return compiled.error();
@@ -122,6 +123,7 @@ CliCommand compile_command(Cli& cli) {
            {"--device", &choices->device,
             "Device to compile for (default: cuda:0 if there is one, else RTX 3060)", "NAME"},
            {"--out", &choices->out, "Save the PTX", "FILE.ptx"},
+           {"--debug", &choices->debug, "With variables by name for Step; nothing is optimised"},
            {"--json", &choices->json, "Print JSON"}},
           [choices, &cli] { return compile(*choices, cli); }};
 }

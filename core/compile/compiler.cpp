@@ -63,6 +63,7 @@ std::vector<std::string> include_directories_of(const CompileOptions& options) {
 
 std::vector<std::string> command_line(uint32_t architecture, const CompileOptions& options) {
   std::vector<std::string> line{fmt::format("--gpu-architecture=compute_{}", architecture), "-lineinfo"};
+  if (options.debug) line.emplace_back("--device-debug");
   for (const std::string& directory : include_directories_of(options))
     line.push_back("--include-path=" + directory);
   line.insert(line.end(), options.extra.begin(), options.extra.end());

@@ -21,6 +21,7 @@ struct CompileOptions {
   std::vector<std::string> include_directories;  // empty for the CUDA headers that set-up brought
   std::vector<std::string> extra;                // further NVRTC options
   std::string compiler;                          // path of NVRTC; empty for the one that set-up brought
+  bool debug = false;                            // with the places of variables; nothing is optimised (-G)
 };
 
 struct Compilation {

@@ -1,0 +1,20 @@
+// From entries of .debug_info to types.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "core/debug/debug_info.h"
+#include "core/debug/entries.h"
+
+namespace warplens::debug {
+
+// The index of each entry's type in the list; entries that are no types are not in it.
+using TypeIndices = std::map<uint32_t, uint32_t>;
+
+// Appends the types behind void_type.
+TypeIndices read_types(const Entries& entries, const Sections& sections, std::vector<Type>& types);
+// The type to which the entry refers.
+uint32_t type_of(const Entries& entries, const TypeIndices& indices, uint32_t entry);
+
+}  // namespace warplens::debug
