@@ -166,12 +166,22 @@ class InfoReader {
     }
   }
 
+  // Numba describes a parameter that is a number as the zero that it writes before it stores the number.
+  static void distrust_parameters(Scope& scope) {
+    for (Variable& variable : scope.variables) {
+      if (!variable.parameter || variable.ranges.empty()) continue;
+      variable.ranges.clear();
+      variable.place = {.kind = Place::Kind::unknown};
+    }
+  }
+
   // Numba's built-in target wraps the function in a kernel whose name begins with "cudapy", and hands it
   // values of another shape than its debug information says. numba-cuda does not.
   void distrust_numba() {
-    for (const Function& function : m_info.functions) {
+    for (Function& function : m_info.functions) {
       const std::string& producer = m_info.units[function.unit].producer;
       if (producer.find("Numba") == std::string::npos) continue;
+      distrust_parameters(function.scope);
       if (!function.linkage_name.starts_with("_ZN6cudapy")) continue;
       m_info.distrust =
           "Numba's built-in CUDA target writes wrong places for variables (several of them in one register), "

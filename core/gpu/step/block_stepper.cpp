@@ -275,6 +275,29 @@ std::optional<RegisterView> BlockStepper::find_register(uint32_t warp, std::stri
   return std::nullopt;
 }
 
+std::vector<VariableView> BlockStepper::variables(uint32_t warp, uint32_t lanes) const {
+  return view_variables(*m_state->engine, warp, lanes);
+}
+const std::string& BlockStepper::no_variables() const { return m_state->engine->variable_table().reason(); }
+std::vector<VariableView> BlockStepper::parts(uint32_t warp, const VariableView& view, uint64_t first,
+                                              uint64_t count) const {
+  return view_parts(*m_state->engine, warp, view, first, count);
+}
+uint64_t BlockStepper::count_of_parts(const VariableView& view) const {
+  return stepping::count_of_parts(*m_state->engine, view);
+}
+std::string BlockStepper::text_of(uint32_t warp, const VariableView& view, uint32_t lane) const {
+  return value_text(*m_state->engine, warp, view, lane);
+}
+std::optional<VariableView> BlockStepper::find_variable(uint32_t warp, std::string_view name,
+                                                        uint32_t lanes) const {
+  return stepping::find_variable(*m_state->engine, warp, name, lanes);
+}
+const VariableTable& BlockStepper::variable_table() const { return m_state->engine->variable_table(); }
+const std::vector<SharedArray>& BlockStepper::shared_arrays() const {
+  return m_state->engine->shared_arrays();
+}
+
 uint64_t BlockStepper::bytes_of(Space space) const {
   const exec::BlockContext& context = m_state->engine->block().context();
   return space == Space::shared ? context.shared_bytes : space == Space::local ? context.local_bytes : 0;

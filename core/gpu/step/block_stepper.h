@@ -18,6 +18,7 @@
 
 #include "core/gpu/step/block_view.h"
 #include "core/gpu/step/options.h"
+#include "core/gpu/step/variable_view.h"
 
 namespace warplens::stepping {
 
@@ -127,6 +128,21 @@ class BlockStepper {
   // The registers that the instruction of this entry writes.
   std::vector<RegisterView> written(const TraceEntry& entry) const;
   std::optional<RegisterView> find_register(uint32_t warp, std::string_view name) const;
+  // --- variables by name, from device debug information (see variable_view.h)
+  // Those in scope where each lane of the warp is, outermost scope first; with `lanes`, where those are.
+  std::vector<VariableView> variables(uint32_t warp, uint32_t lanes = ~0u) const;
+  // Why there are none; empty if the program says where its variables are.
+  const std::string& no_variables() const;
+  std::vector<VariableView> parts(uint32_t warp, const VariableView& view, uint64_t first = 0,
+                                  uint64_t count = 64) const;
+  uint64_t count_of_parts(const VariableView& view) const;
+  // The lane's value, or why it has none.
+  std::string text_of(uint32_t warp, const VariableView& view, uint32_t lane) const;
+  // The innermost variable of this name in scope.
+  std::optional<VariableView> find_variable(uint32_t warp, std::string_view name, uint32_t lanes = ~0u) const;
+  const VariableTable& variable_table() const;
+  const std::vector<SharedArray>& shared_arrays() const;
+
   // `thread` is for local memory: its index in the block.
   Result<Bytes> read(Space space, uint64_t address, uint64_t bytes, uint32_t thread = 0) const;
   uint64_t bytes_of(Space space) const;  // of shared memory, or of a thread's local memory

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 namespace warplens::stepping {
 
@@ -94,6 +95,19 @@ std::string Breakpoints::missing_line(const Breakpoint& asked) const {
                      ptx ? " of the PTX" : "", nearest);
 }
 
+// The variables of the source first.
+std::string Breakpoints::known_names(const std::vector<bool>& functions) const {
+  const VariableTable& table = m_engine.variable_table();
+  std::set<std::string> names;
+  for (uint32_t f = 0; f < functions.size() && !table.empty(); ++f) {
+    const auto [begin, end] = table.of_function(f);
+    for (uint32_t v = begin; functions[f] && v < end; ++v) names.insert(table.variables()[v].from->name);
+  }
+  std::string text;
+  for (const std::string& name : names) text += name + ", ";
+  return text + m_names.known();
+}
+
 // Each name must be known in one of the functions in which the breakpoint can stop.
 Result<void> Breakpoints::check_names(const Ready& ready) const {
   const ProgramTable& table = m_engine.table();
@@ -105,7 +119,7 @@ Result<void> Breakpoints::check_names(const Ready& ready) const {
     const std::string& name = ready.condition->names()[n];
     bool known = false;
     for (uint32_t f = 0; f < functions.size(); ++f)
-      known = known || (functions[f] && m_names.find(f, name).has_value());
+      known = known || (functions[f] && (is_variable(f, name) || m_names.find(f, name).has_value()));
     if (known) continue;
     if (const std::string_view meaning = m_names.meaning_of(name); meaning != name) {
       return bad_input(fmt::format(
@@ -116,7 +130,7 @@ Result<void> Breakpoints::check_names(const Ready& ready) const {
     return bad_input(fmt::format(
         "The condition \"{}\" names \"{}\" at column {}, which means nothing here. There are {}, and "
         "registers of the PTX such as %r7.",
-        ready.condition->text().substr(0, 80), name, ready.condition->column_of(n), m_names.known()));
+        ready.condition->text().substr(0, 80), name, ready.condition->column_of(n), known_names(functions)));
   }
   return {};
 }
@@ -146,23 +160,56 @@ Result<uint32_t> Breakpoints::add(const Breakpoint& breakpoint) {
   return m_next++;
 }
 
+// "p.x" is a part of the variable p.
+std::optional<VariableView> Breakpoints::named_variable(uint32_t warp, std::string_view name,
+                                                        uint32_t lanes) const {
+  if (m_engine.variables() == nullptr || m_names.is_given(name)) return std::nullopt;
+  size_t dot = name.find('.');
+  std::optional<VariableView> view = find_variable(m_engine, warp, name.substr(0, dot), lanes);
+  while (view && dot != name.npos) {
+    const size_t next = name.find('.', dot + 1);
+    const std::string_view member = name.substr(dot + 1, next == name.npos ? next : next - dot - 1);
+    std::optional<VariableView> found;
+    for (VariableView& part : view_parts(m_engine, warp, *view))
+      if (part.name == member) found = std::move(part);
+    view = std::move(found);
+    dot = next;
+  }
+  return view;
+}
+
+bool Breakpoints::is_variable(uint32_t function, std::string_view name) const {
+  const VariableTable& table = m_engine.variable_table();
+  if (table.empty() || m_names.is_given(name)) return false;
+  const auto [begin, end] = table.of_function(function);
+  for (uint32_t v = begin; v < end; ++v)
+    if (table.variables()[v].from->name == name.substr(0, name.find('.'))) return true;
+  return false;
+}
+
 uint32_t Breakpoints::holding_lanes(const Ready& ready, uint32_t number, uint32_t instruction,
                                     uint32_t lanes) const {
   if (!ready.condition) return lanes;
   const uint32_t function = m_engine.table().instruction(instruction).function;
-  std::vector<LaneSource> sources;
-  for (const std::string& name : ready.condition->names()) {
+  const size_t count = ready.condition->names().size();
+  std::vector<LaneSource> sources(count);
+  std::vector<std::optional<VariableView>> variables(count);
+  for (size_t i = 0; i < count; ++i) {
+    const std::string& name = ready.condition->names()[i];
+    variables[i] = named_variable(number, name, lanes);
     const std::optional<LaneSource> source = m_names.find(function, name);
-    if (!source) return 0;
-    sources.push_back(*source);
+    if (!variables[i] && !source) return 0;
+    if (source) sources[i] = *source;
   }
   const exec::Warp& warp = m_engine.block().warps()[number];
   const std::span<const uint32_t> set = m_engine.set(number);
-  std::vector<std::optional<double>> values(sources.size());
+  std::vector<std::optional<double>> values(count);
   uint32_t holding = 0;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-    for (size_t i = 0; i < sources.size(); ++i) values[i] = m_names.value(sources[i], warp, lane, set);
+    for (size_t i = 0; i < count; ++i)
+      values[i] = variables[i] ? value_number(m_engine, *variables[i], lane)
+                               : m_names.value(sources[i], warp, lane, set);
     holding |= static_cast<uint32_t>(ready.condition->holds(values)) << lane;
   }
   return holding;

@@ -39,6 +39,9 @@ class Breakpoints {
   Result<void> find_places(Ready& ready) const;
   Result<void> check_names(const Ready& ready) const;
   std::string missing_line(const Breakpoint& asked) const;
+  std::optional<VariableView> named_variable(uint32_t warp, std::string_view name, uint32_t lanes) const;
+  bool is_variable(uint32_t function, std::string_view name) const;
+  std::string known_names(const std::vector<bool>& functions) const;
   uint32_t holding_lanes(const Ready& ready, uint32_t warp, uint32_t instruction, uint32_t lanes) const;
   uint32_t touching_lanes(const Ready& ready, const TraceEntry& last) const;
 

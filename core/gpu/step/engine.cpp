@@ -45,7 +45,7 @@ Engine::Return Engine::return_of(const exec::Warp& warp, const exec::Path& path)
     const int32_t frame = warp.joins[static_cast<size_t>(join)].call;
     if (frame < 0) continue;
     const exec::Op* call = warp.frames[static_cast<size_t>(frame)].call;
-    return {call->instruction, &m_table->program().calls[call->state]};
+    return {call->instruction, frame, &m_table->program().calls[call->state]};
   }
   return {};
 }
@@ -53,6 +53,7 @@ Engine::Return Engine::return_of(const exec::Warp& warp, const exec::Path& path)
 void Engine::mark(uint32_t warp, uint32_t instruction, uint32_t lanes) {
   const InstructionInfo& info = m_table->instruction(instruction);
   uint32_t* set = m_set.data() + size_t{warp} * m_table->registers() + m_table->first_register(info.function);
+  if (m_variables) m_variables->wrote(warp, instruction, lanes, Engine::set(warp));
   for (const uint32_t r : info.writes) set[r] |= lanes;
 }
 
@@ -74,29 +75,43 @@ void Engine::mark_entered(uint32_t warp, const TraceEntry& entry) {
     const uint32_t lanes = path.mask & entry.executed;
     if (lanes == 0 || path.next->instruction == entry.instruction) continue;
     const uint32_t callee = m_table->instruction(path.next->instruction).function;
+    const uint32_t caller = m_table->instruction(entry.instruction).function;
+    const Return back = return_of(m_block->warps()[warp], path);
+    const bool again = back.site != nullptr && !back.site->saved.empty();
+    if (again) keep_set(warp, static_cast<size_t>(back.frame), caller);
     const uint32_t first = m_table->first_register(callee);
     const uint32_t passed = first + m_table->passed_registers(callee);
     for (uint32_t r = first; r < m_table->end_register(callee); ++r)
       set[r] = r < passed ? set[r] | lanes : set[r] & ~lanes;
+    if (m_variables) m_variables->called(warp, lanes, again ? back.frame : -1, caller, callee);
   }
 }
 
-// After a call that may have been recursive, only the registers that the call saved are set.
+// What is set in a function that may be entered again before the call returns.
+void Engine::keep_set(uint32_t warp, size_t frame, uint32_t function) {
+  auto& frames = m_saved_sets[warp];
+  if (frames.size() <= frame) frames.resize(frame + 1);
+  const std::span<const uint32_t> all = set(warp);
+  frames[frame] = std::make_shared<const std::vector<uint32_t>>(
+      all.begin() + m_table->first_register(function), all.begin() + m_table->end_register(function));
+}
+
+// After a call that may have been recursive, the registers that were set before it are set.
 void Engine::mark_returned(uint32_t warp, const TraceEntry& entry, const Return& back) {
   if (back.site == nullptr) return;
   const uint32_t caller = m_table->instruction(back.call).function;
-  if (!back.site->saved.empty()) {
-    uint32_t* set = m_set.data() + size_t{warp} * m_table->registers();
-    for (uint32_t r = m_table->first_register(caller); r < m_table->end_register(caller); ++r) {
-      const auto is_it = [&](const program::Piece& piece) { return piece.slot == m_table->reg(r).slot; };
-      const bool saved = std::ranges::any_of(back.site->saved, is_it);
-      set[r] = saved ? set[r] | entry.executed : set[r] & ~entry.executed;
-    }
+  const auto frame = static_cast<size_t>(back.frame);
+  if (!back.site->saved.empty() && frame < m_saved_sets[warp].size() && m_saved_sets[warp][frame]) {
+    const std::vector<uint32_t>& saved = *m_saved_sets[warp][frame];
+    uint32_t* set = m_set.data() + size_t{warp} * m_table->registers() + m_table->first_register(caller);
+    for (size_t r = 0; r < saved.size(); ++r)
+      set[r] = (set[r] & ~entry.executed) | (saved[r] & entry.executed);
+    if (m_variables) m_variables->returned(warp, entry.executed, back.frame, caller);
   }
   mark(warp, back.call, entry.executed);
 }
 
-void Engine::record(const exec::Op& op, uint32_t, uint32_t mask, Space space, AccessKind kind,
+void Engine::record(const exec::Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
                     const uint64_t* addresses) {
   SteppedAccess access{.space = space, .kind = kind, .lanes = mask, .bytes = op.bytes};
   const bool writes = space == Space::global && kind != AccessKind::load;
@@ -106,6 +121,8 @@ void Engine::record(const exec::Op& op, uint32_t, uint32_t mask, Space space, Ac
     if (writes) m_history.touch(m_machine->memory(), addresses[lane], op.bytes);
   }
   m_accesses.push_back(access);
+  if (m_variables && space == Space::local && kind != AccessKind::load)
+    m_variables->stored(warp, mask, addresses, op.bytes);
 }
 
 void Engine::advance() {
@@ -127,6 +144,8 @@ void Engine::run_next() {
   const bool collective = info.collective || std::ranges::any_of(running.paths, waits);
   std::vector<Waiting> waiting;
   if (collective) waiting = waiting_lanes(running);
+  uint32_t lanes = entry.active;
+  for (const Waiting& others : waiting) lanes |= others.lanes;
   const Return back = info.returns ? return_of(running, m_steps->path()) : Return{};
   m_steps->advance();
   refill();
@@ -143,6 +162,7 @@ void Engine::run_next() {
     } else if (!info.writes.empty()) {
       mark(warp, entry.instruction, entry.executed);
     }
+    if (m_variables) m_variables->moved(warp, lanes, info.returns ? back.call : entry.instruction);
   }
   apply_turns();
   note_end();

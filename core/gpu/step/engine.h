@@ -14,6 +14,9 @@
 #include "core/gpu/step/memory_history.h"
 #include "core/gpu/step/options.h"
 #include "core/gpu/step/program_table.h"
+#include "core/gpu/step/shared_arrays.h"
+#include "core/gpu/step/variable_state.h"
+#include "core/gpu/step/variable_table.h"
 #include "core/launch/run_result.h"
 
 namespace warplens::stepping {
@@ -41,6 +44,10 @@ class Engine final : public exec::AccessRecorder {
                                               const Options& options, const std::stop_token& stop);
 
   const ProgramTable& table() const { return *m_table; }
+  const VariableTable& variable_table() const { return *m_variable_table; }
+  // Null if the program does not say where its variables are.
+  const VariableState* variables() const { return m_variables.get(); }
+  const std::vector<SharedArray>& shared_arrays() const { return m_shared_arrays; }
   const exec::GridLaunch& launch() const { return m_launch; }
   const exec::Memory& memory() const { return m_machine->memory(); }
   exec::Block& block() { return *m_block; }
@@ -80,6 +87,8 @@ class Engine final : public exec::AccessRecorder {
               const uint64_t* addresses) override;
 
  private:
+  // What was set in callers that may be called again, by warp and frame. Checkpoints share it.
+  using SavedSets = std::vector<std::vector<std::shared_ptr<const std::vector<uint32_t>>>>;
   struct Checkpoint {
     uint64_t index = 0;
     exec::Block::Image image;
@@ -88,6 +97,8 @@ class Engine final : public exec::AccessRecorder {
     std::vector<exec::BlockCount> counts;
     std::vector<exec::MemoryOpState> memory_ops;
     int64_t granted = 0;
+    SavedSets saved_sets;
+    VariableState::Saved saved_places;
     size_t bytes = 0;
   };
   struct Waiting {  // lanes that wait for others at a collective instruction
@@ -95,6 +106,7 @@ class Engine final : public exec::AccessRecorder {
   };
   struct Return {  // lanes that come back from a call
     uint32_t call = UINT32_MAX;
+    int32_t frame = -1;
     const program::CallSite* site = nullptr;
   };
 
@@ -113,6 +125,7 @@ class Engine final : public exec::AccessRecorder {
   void mark(uint32_t warp, uint32_t instruction, uint32_t lanes);
   void mark_collectives(uint32_t warp, const TraceEntry& entry, std::vector<Waiting> before);
   void mark_entered(uint32_t warp, const TraceEntry& entry);
+  void keep_set(uint32_t warp, size_t frame, uint32_t function);
   void mark_returned(uint32_t warp, const TraceEntry& entry, const Return& back);
   void run_next();
   void replay_to(uint64_t index);
@@ -136,11 +149,15 @@ class Engine final : public exec::AccessRecorder {
   Dim3 m_position{0, 0, 0};
   exec::GridLaunch m_launch;
   std::unique_ptr<ProgramTable> m_table;
+  std::unique_ptr<VariableTable> m_variable_table;
+  std::vector<SharedArray> m_shared_arrays;
   std::vector<exec::BlockCount> m_counts;
   std::vector<exec::MemoryOpState> m_memory_ops;
   std::unique_ptr<exec::Block> m_block;
   std::unique_ptr<exec::BlockSteps> m_steps;
   std::vector<uint32_t> m_set;
+  SavedSets m_saved_sets;
+  std::unique_ptr<VariableState> m_variables;
 
   MemoryHistory m_history;
   std::vector<Checkpoint> m_checkpoints;

@@ -48,10 +48,23 @@ void Engine::watch_locals() {
 void Engine::take_checkpoint() {
   watch_locals();
   m_history.take(m_index, m_machine->memory());
-  Checkpoint checkpoint{m_index,  m_block->image(), m_steps->place(), m_machine->memory().kernel_heap(),
-                        m_counts, m_memory_ops,     m_granted,        0};
+  Checkpoint checkpoint{m_index,
+                        m_block->image(),
+                        m_steps->place(),
+                        m_machine->memory().kernel_heap(),
+                        m_counts,
+                        m_memory_ops,
+                        m_granted,
+                        m_saved_sets,
+                        {},
+                        0};
   checkpoint.bytes = bytes_of(checkpoint.image) + size_of(m_counts) + size_of(m_memory_ops) +
                      size_of(checkpoint.heap.pieces);
+  for (const auto& frames : m_saved_sets) checkpoint.bytes += size_of(frames);
+  if (m_variables) {
+    checkpoint.saved_places = m_variables->saved();
+    checkpoint.bytes += m_variables->bytes_of_saved();
+  }
   m_checkpoints.push_back(std::move(checkpoint));
   const size_t most = std::max<size_t>(m_options.max_checkpoints, 2);
   if (m_checkpoints.size() > most) thin();
@@ -87,6 +100,8 @@ void Engine::load(const Checkpoint& checkpoint) {
   std::ranges::copy(checkpoint.memory_ops, m_memory_ops.begin());
   // Memory from malloc may have moved. It is looked up again, which does not change the schedule.
   for (exec::MemoryOpState& state : m_memory_ops) state.allocation = nullptr;
+  m_saved_sets = checkpoint.saved_sets;
+  if (m_variables) m_variables->restore(checkpoint.saved_places);
   m_granted = checkpoint.granted;
   m_index = checkpoint.index;
   m_accesses.clear();

@@ -79,6 +79,8 @@ Result<void> Engine::prepare(Dim3 block, const Options& options, const std::stop
     if (const Result<void> done = run_before(std::move(earlier), *m_step, stop); !done) return done;
   }
   m_table = std::make_unique<ProgramTable>(program);
+  m_variable_table =
+      std::make_unique<VariableTable>(*m_table, m_request->module->source, m_request->module->source_name);
   start_block();
   return {};
 }
@@ -129,13 +131,20 @@ void Engine::start_block() {
   m_block = std::make_unique<exec::Block>(m_launch, m_counts.data(), m_memory_ops.data());
   const uint64_t index = linear_index(m_position, m_step->grid);
   m_block->start(index, index);
+  m_shared_arrays = shared_arrays_of(*m_table, *m_variable_table, m_request->module->source,
+                                     m_block->context().shared_bytes);
   const size_t warps = m_block->warps().size();
   m_set.assign(warps * m_table->registers(), 0);
+  m_saved_sets.resize(warps);
   m_watched_local.assign(warps, 0);
   m_spacing = std::max<uint64_t>(1, m_options.spacing);
   m_history.watch(m_block->frames());
   m_history.watch(m_block->shared());
   m_history.watch(std::as_writable_bytes(std::span(m_set)));
+  if (!m_variable_table->empty()) {
+    m_variables = std::make_unique<VariableState>(*m_variable_table, *m_block, m_history);
+    for (uint32_t warp = 0; warp < warps; ++warp) m_variables->begin(warp);
+  }
   if (writes_unheard(program)) {
     for (const exec::Allocation* allocation : m_machine->memory().allocations())
       m_history.watch_device(*allocation);

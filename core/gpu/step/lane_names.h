@@ -31,6 +31,8 @@ class LaneNames {
             Dim3 grid, Dim3 block, Dim3 position, Names names);
 
   std::optional<LaneSource> find(uint32_t function, std::string_view name) const;
+  // Whether the caller gave this name to a register or parameter.
+  bool is_given(std::string_view name) const { return m_names.find(name) != m_names.end(); }
   // The list of names for messages: "sum, x, lane, tid.x, …".
   std::string known() const;
   // The meaning of one of the caller's names. For any other name, the name itself.

@@ -100,7 +100,8 @@ std::optional<Piece> passed_value(Emitter& emitter, uint32_t index, const Operan
   return piece;
 }
 
-// What this function reads after the call, where the callee may run over it.
+// What this function reads after the call, where the callee may run over it. Whoever steps through it can
+// look at all registers.
 std::vector<Piece> saved_over(Emitter& emitter, uint32_t index) {
   const auto& live = emitter.live_at_start();
   const uint32_t next = emitter.flow().block_of[index] + 1;
@@ -108,7 +109,7 @@ std::vector<Piece> saved_over(Emitter& emitter, uint32_t index) {
   for (uint32_t r = 0; r < emitter.function().registers.size(); ++r) {
     const DecodedRegister& at = emitter.register_at(r);
     if (at.alias != no_slot || at.is_constant) continue;  // the same in every activation
-    const bool known = !live.empty() && next < live.size();
+    const bool known = !emitter.program().for_stepping && !live.empty() && next < live.size();
     if (known && !(live[next][r / 64] >> (r % 64) & 1)) continue;
     const ptx::Register& reg = emitter.function().registers[r];
     const uint32_t bytes = is_predicate(reg.type) ? 0 : register_bits(reg.type) / 8;

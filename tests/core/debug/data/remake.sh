@@ -8,6 +8,7 @@ work=$1
 warplens=${2:-$here/../../../../build/release/warplens}
 cd "$here"
 "$warplens" compile shapes.cu --debug --device 1080 --out nvrtc_12_9.ptx
+"$warplens" compile ../../gpu/step/programs/clamp.cu --debug --device 2060 --out clamp.ptx
 "$warplens" compile shapes.cu --debug --device B200 --out nvrtc_12_9_sm_100.ptx
 if command -v nvcc >/dev/null || [[ -x /usr/local/cuda/bin/nvcc ]]; then
   PATH="$PATH:/usr/local/cuda/bin" nvcc -G -arch=compute_75 -ptx shapes.cu -o nvcc_13.ptx

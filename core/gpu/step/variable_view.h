@@ -1,0 +1,61 @@
+// The variables of a warp by name, as plain data for pictures and texts.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/debug/debug_info.h"
+#include "core/gpu/step/engine.h"
+
+namespace warplens::stepping {
+
+// A variable, or a part of one, in the lanes of a warp.
+struct VariableView {
+  std::string name;    // "sum"; of a part "x", "[3]", "*"
+  std::string type;    // "const float*"
+  std::string within;  // the inlined function that it belongs to; empty for the function itself
+  std::string place;   // in words: "%r4", "local memory + 8"; empty if it is not the same in all lanes
+  uint32_t line = 0;   // of its declaration
+  bool parameter = false;
+
+  // Each lane in scope has a value, or is in one of the other three.
+  uint32_t in_scope = 0;    // lanes
+  uint32_t has = 0;         // a value
+  uint32_t not_set = 0;     // nothing has been assigned yet
+  uint32_t no_place = 0;    // the compiler kept no place for it
+  uint32_t unreadable = 0;  // it cannot be read: see `reason`
+  std::string reason;
+
+  bool opens = false;              // it has parts: an array, a structure, what a pointer points to
+  bool counts = false;             // an integer or a pointer: 0, 1, 2 … fold
+  uint32_t variable = UINT32_MAX;  // number in the program's table of variables; none for a part
+
+  // Private to variable_view.cpp: the type, and where the value is in each lane.
+  uint32_t type_index = 0;
+  uint32_t row = 0;  // of an array of several dimensions: how many are chosen already
+  enum class Where : uint8_t { bits, shared, local, parameter, global } where[warp_lanes]{};
+  std::array<LaneBits, warp_lanes> bits{};     // values of at most 16 bytes
+  std::array<uint64_t, warp_lanes> address{};  // in its space
+};
+
+// The variables that are in scope where each lane is, outermost scope first, parameters before others. With
+// `only`, those of these lanes.
+std::vector<VariableView> view_variables(const Engine& engine, uint32_t warp, uint32_t only = ~0u);
+// The parts of a view: members, elements `first` to `first + count`, or what it points to.
+std::vector<VariableView> view_parts(const Engine& engine, uint32_t warp, const VariableView& view,
+                                     uint64_t first = 0, uint64_t count = 64);
+uint64_t count_of_parts(const Engine& engine, const VariableView& view);
+// The value of a lane: "7", "-2.5", "true", "green", "&x[3]", "{x = 1, y = 2}". For a lane without one, why.
+std::string value_text(const Engine& engine, uint32_t warp, const VariableView& view, uint32_t lane);
+// The value as a number, for conditions. Empty if there is none, or it is no number.
+std::optional<double> value_number(const Engine& engine, const VariableView& view, uint32_t lane);
+// A variable by its name: the innermost one that is in scope in any of the lanes. Its masks are of those
+// lanes.
+std::optional<VariableView> find_variable(const Engine& engine, uint32_t warp, std::string_view name,
+                                          uint32_t lanes);
+
+}  // namespace warplens::stepping

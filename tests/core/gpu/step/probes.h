@@ -1,0 +1,33 @@
+// Holds the variables that stepping shows against what printf, put before each statement, prints.
+//
+// A line of a source is probed where a statement begins on it. Before the statement, each variable that is in
+// scope there is printed, with its parts. The source with the probes runs by itself; then the source without
+// them is stepped, and before the first instruction of each line its variables are compared, lane by lane.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+
+#include "core/base/result.h"
+#include "core/gpu/step/block_stepper.h"
+
+namespace warplens::test {
+
+struct ProbeResult {
+  uint64_t compared = 0;  // values of a lane
+  uint64_t wrong = 0;
+  uint64_t not_set = 0, no_place = 0,
+           unreadable = 0;  // values that printf printed and stepping does not show
+  uint64_t uneven = 0;      // probes of a lane that ran more or less often than the line's first instruction
+  uint32_t lines = 0, probes = 0;
+  std::set<std::string> missing;  // "line 7 ok: …"
+  std::string first_wrong;
+};
+
+// `request` launches `source`, whose module it replaces. Fails if the source does not compile.
+Result<ProbeResult> probe(const LaunchRequest& request, const std::string& source, const std::string& name,
+                          ComputeCapability architecture, Dim3 block, uint64_t most_instructions);
+
+}  // namespace warplens::test
