@@ -7,9 +7,11 @@
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/trace_lines.h"
 #include "app/cli/trace_text.h"
 #include "app/cli/values.h"
 #include "core/base/system/files.h"
+#include "core/job/named_variables.h"
 
 namespace warplens {
 
@@ -19,7 +21,7 @@ struct TraceChoices {
   RunChoices run;
   std::string at = "0", warp, lane, from, count, launch = "0", turns;
   std::vector<std::string> breaks, watches, names;
-  bool registers = false, earlier_blocks = false;
+  bool registers = false, optimized = false, earlier_blocks = false;
   std::string json;
 };
 
@@ -160,14 +162,35 @@ Result<void> add_stops(const TraceChoices& choices, const TracePlan& plan, stepp
   return {};
 }
 
-std::string about(const stepping::BlockStepper& stepper, const TracePlan& plan) {
+// What is stepped, and whether line by line.
+struct Stepped {
+  std::shared_ptr<const LaunchRequest> request;
+  std::string note;  // a line for people
+};
+
+// With names, if there is a source and a compiler for it. Otherwise the code that runs, and why.
+Result<Stepped> stepped_code(const TraceChoices& choices, const std::shared_ptr<const LaunchRequest>& request,
+                             const std::stop_token& stop) {
+  if (choices.optimized || has_named_variables(*request->module)) return Stepped{request, ""};
+  Result<LaunchRequest> named = with_named_variables(*request, stop);
+  if (!named && named.error().kind == ErrorKind::cancelled) return named.error();
+  if (!named) return Stepped{request, "Without names of variables. " + named.error().message};
+  return Stepped{
+      std::make_shared<LaunchRequest>(std::move(named).value()),
+      fmt::format("Compiled once more, without optimisation, so that variables have names; --optimized "
+                  "steps the code that runs.")};
+}
+
+std::string about(const stepping::BlockStepper& stepper, const TracePlan& plan, const std::string& note) {
   const LaunchStep& launch = stepper.launch();
-  return fmt::format(
-      "{} on {}: block ({},{},{}) of {} x {} x {}, {} threads in {} warp{}. {}\n\n", stepper.request().kernel,
-      stepper.request().device.name, plan.block.x, plan.block.y, plan.block.z, launch.grid.x, launch.grid.y,
-      launch.grid.z, launch.block.count(), stepper.warps(), stepper.warps() == 1 ? "" : "s",
-      plan.options.earlier_blocks ? "The blocks before it have run."
-                                  : "It runs alone, on the memory that its launch starts with.");
+  return fmt::format("{} on {}: block ({},{},{}) of {} x {} x {}, {} threads in {} warp{}. {}\n{}\n",
+                     stepper.request().kernel, stepper.request().device.name, plan.block.x, plan.block.y,
+                     plan.block.z, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.count(),
+                     stepper.warps(), stepper.warps() == 1 ? "" : "s",
+                     plan.options.earlier_blocks
+                         ? "The blocks before it have run."
+                         : "It runs alone, on the memory that its launch starts with.",
+                     note.empty() ? "" : note + "\n");
 }
 
 // Goes to the beginning of the trace: a position, or the first place where a breakpoint stops.
@@ -199,6 +222,26 @@ void follow(const TracePlan& plan, stepping::BlockStepper& stepper, const std::s
   }
 }
 
+// The same line by line. What only loads parameters is left out.
+template <class F>
+void follow_lines(const TracePlan& plan, stepping::BlockStepper& stepper, LineWriter& writer,
+                  const std::stop_token& stop, F write) {
+  for (uint64_t shown = 0; shown < plan.count && !stop.stop_requested();) {
+    const std::optional<TraceEntry> next = stepper.next();
+    if (!next) return;
+    const bool skipped =
+        (plan.warp && next->warp != *plan.warp) || (plan.lane && (next->active >> *plan.lane & 1) == 0);
+    if (skipped) {
+      stepper.jump(stepper.position() + 1);
+      continue;
+    }
+    const std::optional<TracedLine> line = writer.step();
+    if (!line || line->is_preparation) continue;
+    write(*line);
+    ++shown;
+  }
+}
+
 ReportJson document(const stepping::BlockStepper& stepper, const TracePlan& plan) {
   const LaunchStep& launch = stepper.launch();
   const auto extent = [](Dim3 d) { return ReportJson{d.x, d.y, d.z}; };
@@ -211,13 +254,30 @@ ReportJson document(const stepping::BlockStepper& stepper, const TracePlan& plan
           {"earlier_blocks", plan.options.earlier_blocks}};
 }
 
+bool by_lines(const TraceChoices& choices, const stepping::BlockStepper& stepper) {
+  return !choices.registers && stepper.no_variables().empty();
+}
+
+std::string why_no_lines(const TraceChoices& choices, const stepping::BlockStepper& stepper) {
+  return choices.registers ? "registers were asked for" : stepper.no_variables();
+}
+
 Result<void> write_json(const TraceChoices& choices, const TracePlan& plan, stepping::BlockStepper& stepper,
                         Cli& cli) {
   ReportJson json = document(stepper, plan);
-  TraceWriter writer(stepper, plan.lane);
-  json["instructions"] = ReportJson::array();
-  follow(plan, stepper, cli.stop.get_token(),
-         [&](const TracedInstruction& traced) { json["instructions"].push_back(writer.json(traced)); });
+  json["no_variables"] =
+      by_lines(choices, stepper) ? ReportJson() : ReportJson(why_no_lines(choices, stepper));
+  if (by_lines(choices, stepper)) {
+    LineWriter writer(stepper, plan.lane);
+    json["lines"] = ReportJson::array();
+    follow_lines(plan, stepper, writer, cli.stop.get_token(),
+                 [&](const TracedLine& traced) { json["lines"].push_back(writer.json(traced)); });
+  } else {
+    TraceWriter writer(stepper, plan.lane);
+    json["instructions"] = ReportJson::array();
+    follow(plan, stepper, cli.stop.get_token(),
+           [&](const TracedInstruction& traced) { json["instructions"].push_back(writer.json(traced)); });
+  }
   json["position"] = stepper.position();
   json["end"] = stepper.end() == stepping::End::none ? ReportJson() : ReportJson(stepper.end_message());
   const std::string text = json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
@@ -226,30 +286,60 @@ Result<void> write_json(const TraceChoices& choices, const TracePlan& plan, step
   return {};
 }
 
-void write_page(const TraceChoices& choices, const TracePlan& plan, stepping::BlockStepper& stepper,
-                const std::string& stopped, Cli& cli) {
-  TraceWriter writer(stepper, plan.lane);
-  cli.out << about(stepper, plan);
-  if (!stopped.empty()) cli.out << stopped << "\n";
-  uint32_t warp = plan.warp.value_or(stepper.next() ? stepper.next()->warp : 0);
-  if (!stopped.empty()) cli.out << writer.paths(warp) << writer.barriers();
-  if (!stopped.empty() && choices.registers)
-    cli.out << "Registers of warp " << warp << "\n" << writer.registers(warp) << "\n";
-  if (stepper.next()) cli.out << TraceWriter::heading();
-  if (!stepper.next() && plan.from > stepper.position())
-    cli.out << fmt::format("There are only {} instructions.\n", stepper.position());
-  follow(plan, stepper, cli.stop.get_token(), [&](const TracedInstruction& traced) {
-    warp = traced.entry.warp;
-    cli.out << writer.line(traced);
-  });
+void write_end(const stepping::BlockStepper& stepper, Cli& cli) {
   if (stepper.end() == stepping::End::finished) {
     cli.out << "\n" << stepper.end_message() << "\n";
   } else if (stepper.end() == stepping::End::none) {
     cli.out << fmt::format("\nPosition {}; the block goes on (--from {}).\n", stepper.position(),
                            stepper.position());
   }
-  if (choices.registers && stopped.empty())
+}
+
+void write_lines(const TracePlan& plan, stepping::BlockStepper& stepper, bool stopped, Cli& cli) {
+  LineWriter writer(stepper, plan.lane);
+  if (stopped) {
+    const uint32_t warp = plan.warp.value_or(stepper.next() ? stepper.next()->warp : 0);
+    cli.out << writer.texts().paths(warp) << writer.texts().barriers();
+    const std::string variables = writer.variables(warp);
+    if (!variables.empty()) cli.out << "Variables of warp " << warp << "\n" << variables << "\n";
+  }
+  if (stepper.next()) cli.out << LineWriter::heading();
+  follow_lines(plan, stepper, writer, cli.stop.get_token(),
+               [&](const TracedLine& traced) { cli.out << writer.line(traced); });
+  write_end(stepper, cli);
+}
+
+void write_instructions(const TraceChoices& choices, const TracePlan& plan, stepping::BlockStepper& stepper,
+                        bool stopped, Cli& cli) {
+  TraceWriter writer(stepper, plan.lane);
+  uint32_t warp = plan.warp.value_or(stepper.next() ? stepper.next()->warp : 0);
+  if (stopped) cli.out << writer.paths(warp) << writer.barriers();
+  if (stopped && choices.registers)
+    cli.out << "Registers of warp " << warp << "\n" << writer.registers(warp) << "\n";
+  if (stepper.next()) cli.out << TraceWriter::heading();
+  follow(plan, stepper, cli.stop.get_token(), [&](const TracedInstruction& traced) {
+    warp = traced.entry.warp;
+    cli.out << writer.line(traced);
+  });
+  write_end(stepper, cli);
+  if (choices.registers && !stopped)
     cli.out << "Registers of warp " << warp << "\n" << writer.registers(warp);
+}
+
+void write_page(const TraceChoices& choices, const TracePlan& plan, stepping::BlockStepper& stepper,
+                const std::string& stopped, const std::string& note, Cli& cli) {
+  const bool lines = by_lines(choices, stepper);
+  // A text that has debug information, but none that can be used, says why.
+  const bool unusable = note.empty() && !choices.optimized && !choices.registers && !lines;
+  cli.out << about(stepper, plan, unusable ? "Without names of variables. " + stepper.no_variables() : note);
+  if (!stopped.empty()) cli.out << stopped << "\n";
+  if (!stepper.next() && plan.from > stepper.position())
+    cli.out << fmt::format("There are only {} instructions.\n", stepper.position());
+  if (lines) {
+    write_lines(plan, stepper, !stopped.empty(), cli);
+  } else {
+    write_instructions(choices, plan, stepper, !stopped.empty(), cli);
+  }
 }
 
 Result<void> trace(TraceChoices choices, Cli& cli) {
@@ -264,8 +354,10 @@ Result<void> trace(TraceChoices choices, Cli& cli) {
   const InterruptGuard interrupt(cli.stop);
   const Result<Job> job = job_of(choices.run, *device, *options, cli);
   if (!job) return job.error();
+  const Result<Stepped> code = stepped_code(choices, job->request, cli.stop.get_token());
+  if (!code) return code.error();
   Result<stepping::BlockStepper> stepper =
-      stepping::BlockStepper::open(job->request, plan->block, plan->options, cli.stop.get_token());
+      stepping::BlockStepper::open(code->request, plan->block, plan->options, cli.stop.get_token());
   if (!stepper) return stepper.error();
   if (plan->warp && *plan->warp >= stepper->warps())
     return bad_input(
@@ -273,7 +365,7 @@ Result<void> trace(TraceChoices choices, Cli& cli) {
   if (const Result<void> added = add_stops(choices, *plan, *stepper); !added) return added.error();
   const Result<std::string> stopped = go_to_start(choices, *plan, *stepper, cli.stop.get_token());
   if (!stopped) return stopped.error();
-  if (choices.json != "-") write_page(choices, *plan, *stepper, *stopped, cli);
+  if (choices.json != "-") write_page(choices, *plan, *stepper, *stopped, code->note, cli);
   if (!choices.json.empty()) {
     // The page was printed while the trace ran.
     if (choices.json != "-")
@@ -296,7 +388,7 @@ std::vector<CliOption> trace_options(TraceChoices& choices) {
       {"--warp", &choices.warp, "Only this warp", "N"},
       {"--lane", &choices.lane, "Only the instructions of this lane", "N"},
       {"--from", &choices.from, "Position of the first instruction, over all warps", "N"},
-      {"--count", &choices.count, "Instructions to print (default: 100, or 10 after a stop)", "N"},
+      {"--count", &choices.count, "Lines, or instructions, to print (default: 100, or 10 after a stop)", "N"},
       {"--break", &choices.breaks,
        "Begin where this breakpoint stops: LINE, FILE:LINE, ptx:LINE or a function, with a condition of a "
        "lane",
@@ -304,7 +396,10 @@ std::vector<CliOption> trace_options(TraceChoices& choices) {
       {"--watch", &choices.watches, "Begin after a write to these bytes of a buffer",
        "BUFFER[+OFFSET[,BYTES]]"},
       {"--name", &choices.names, "A name for conditions, as in sum=%f3; repeatable", "NAME=REGISTER"},
-      {"--registers", &choices.registers, "Also print the warp's registers, lane by lane"},
+      {"--registers", &choices.registers,
+       "Print instructions instead of lines, and the warp's registers, lane by lane"},
+      {"--optimized", &choices.optimized,
+       "Step the code that runs, without names of variables, instead of compiling it for that"},
       {"--earlier-blocks", &choices.earlier_blocks,
        "Run the blocks before it first, for blocks that depend on them"},
       {"--launch", &choices.launch, "Number of the launch if there are several, from 0", "N"},
@@ -322,7 +417,7 @@ CliCommand trace_command(Cli& cli) {
   const auto choices = std::make_shared<TraceChoices>();
   CliCommand command{
       "trace",
-      "Step through one block: what each warp instruction read, wrote and waited for",
+      "Step through one block: what each line changed, read and wrote, lane by lane",
       {{.name = "what",
         .value = &choices->run.target,
         .help = "Built-in kernel (warplens kernels), CUDA C++, PTX, a launch file or a session",

@@ -59,15 +59,17 @@ std::string folded(const std::vector<uint32_t>& lanes, bool steps, ValueOf value
   return all;
 }
 
-std::string source_line(const stepping::CodePlace& place) {
-  if (place.line == 0) return "";
-  return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
-}
-
 std::string who(uint32_t lanes) { return lanes == 0xffffffff ? "all lanes" : "lanes " + lanes_text(lanes); }
 
 const char* verb_of(AccessKind kind) {
   return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
+}
+
+}  // namespace
+
+std::string source_line(const stepping::CodePlace& place) {
+  if (place.line == 0) return "";
+  return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
 }
 
 ReportJson place_json(const stepping::CodePlace& place) {
@@ -75,8 +77,6 @@ ReportJson place_json(const stepping::CodePlace& place) {
           {"file", place.line == 0 ? ReportJson() : ReportJson(place.file)},
           {"line", place.line == 0 ? ReportJson() : ReportJson(place.line)}};
 }
-
-}  // namespace
 
 std::string lanes_text(uint32_t lanes) {
   if (lanes == 0) return "none";
@@ -103,6 +103,25 @@ std::string values_text(const RegisterView& view, uint32_t lanes) {
       [&](uint32_t lane) { return stepping::text_of(view.type, view.bits[lane]); });
 }
 
+std::string values_text(const stepping::BlockStepper& stepper, uint32_t warp,
+                        const stepping::VariableView& view, uint32_t lanes) {
+  const std::vector<uint32_t> list = list_of(lanes & view.has);
+  if (!view.opens || view.counts) {
+    return folded(
+        list, view.counts, [&](uint32_t lane) { return view.bits[lane].low ^ view.bits[lane].high; },
+        [&](uint32_t lane) { return stepper.text_of(warp, view, lane); });
+  }
+  std::map<std::string, uint64_t> numbers;  // equal texts are equal values
+  std::map<uint32_t, std::string> texts;
+  for (const uint32_t lane : list) {
+    texts[lane] = stepper.text_of(warp, view, lane);
+    numbers.emplace(texts[lane], numbers.size());
+  }
+  return folded(
+      list, false, [&](uint32_t lane) { return numbers[texts[lane]]; },
+      [&](uint32_t lane) { return texts[lane]; });
+}
+
 const std::string& TraceWriter::text_of(uint32_t instruction) {
   const auto [place, is_new] = m_texts.try_emplace(instruction);
   if (is_new) place->second = m_stepper.text_of(instruction);
@@ -127,6 +146,15 @@ std::string TraceWriter::access_text(const stepping::SteppedAccess& access) cons
       if (!inside) continue;
       base = memory.address;
       where = memory.name;
+    }
+  }
+  if (access.space == Space::shared) {
+    for (const stepping::SharedArray& array : m_stepper.shared_arrays()) {
+      const bool inside = std::ranges::all_of(
+          list, [&](uint32_t lane) { return access.address[lane] - array.address < array.bytes; });
+      if (!inside) continue;
+      base = array.address;
+      where = array.name;
     }
   }
   const auto value = [&](uint32_t lane) { return access.address[lane] - base; };
@@ -159,13 +187,15 @@ std::string TraceWriter::line(const TracedInstruction& traced) {
     const std::string words = access_text(access);
     if (!words.empty()) text += fmt::format("{}{}\n", indent, words);
   }
-  std::string paths_now = paths(entry.warp);
-  std::string& before = m_paths[entry.warp];
-  if (paths_now != before) {
-    text += paths_now;
-    before = std::move(paths_now);
-  }
-  return text;
+  return text + changed_paths(entry.warp);
+}
+
+std::string TraceWriter::changed_paths(uint32_t warp) {
+  std::string now = paths(warp);
+  std::string& before = m_paths[warp];
+  if (now == before) return {};
+  before = now;
+  return now;
 }
 
 std::string TraceWriter::paths(uint32_t warp) const {
@@ -227,26 +257,37 @@ ReportJson TraceWriter::json(const TracedInstruction& traced) const {
     }
     object["writes"][view.name] = {{"type", ptx::text_of(view.type)}, {"lanes", std::move(lanes)}};
   }
-  object["accesses"] = ReportJson::array();
-  for (const stepping::SteppedAccess& access : m_stepper.accesses()) {
+  const auto accesses = m_stepper.accesses();
+  object["accesses"] = accesses_json({accesses.begin(), accesses.end()});
+  object["paths"] = paths_json(entry.warp);
+  return object;
+}
+
+ReportJson TraceWriter::accesses_json(const std::vector<stepping::SteppedAccess>& accesses) const {
+  ReportJson all = ReportJson::array();
+  for (const stepping::SteppedAccess& access : accesses) {
     ReportJson addresses = ReportJson::array();
     for (uint32_t lane = 0; lane < warp_lanes; ++lane)
       addresses.push_back((shown(access.lanes) >> lane & 1) != 0 ? ReportJson(access.address[lane])
                                                                  : ReportJson());
-    object["accesses"].push_back({{"space", to_string(access.space)},
-                                  {"kind", to_string(access.kind)},
-                                  {"bytes", access.bytes},
-                                  {"addresses", std::move(addresses)}});
+    all.push_back({{"space", to_string(access.space)},
+                   {"kind", to_string(access.kind)},
+                   {"bytes", access.bytes},
+                   {"addresses", std::move(addresses)}});
   }
-  object["paths"] = ReportJson::array();
-  for (const stepping::PathView& path : m_stepper.warp(entry.warp).paths) {
+  return all;
+}
+
+ReportJson TraceWriter::paths_json(uint32_t warp) const {
+  ReportJson all = ReportJson::array();
+  for (const stepping::PathView& path : m_stepper.warp(warp).paths) {
     constexpr const char* waits[] = {"none", "meeting", "lanes", "barrier"};
     ReportJson one{{"lanes", path.lanes}, {"wait", waits[static_cast<size_t>(path.wait)]}};
     one.update(place_json(path.at));
     one["meets"] = path.meets ? place_json(*path.meets) : ReportJson();
-    object["paths"].push_back(std::move(one));
+    all.push_back(std::move(one));
   }
-  return object;
+  return all;
 }
 
 }  // namespace warplens

@@ -6,6 +6,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/trace_text.h"
+#include "core/compile/compiler.h"
 #include "core/gpu/engine/virtual_gpu.h"
 
 namespace warplens {
@@ -30,8 +31,8 @@ Called call(std::vector<const char*> arguments) {
 bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 TEST(TraceCommand, PrintsInstructionsWithWhatTheyWrote) {
-  const Called called =
-      call({"trace", "vector_add", "--at", "3", "--warp", "1", "--count", "40", "--registers"});
+  const Called called = call(
+      {"trace", "vector_add", "--optimized", "--at", "3", "--warp", "1", "--count", "40", "--registers"});
   EXPECT_EQ(called.status, 0) << called.err;
   EXPECT_TRUE(has(called.out, "block (3,0,0) of")) << called.out;
   EXPECT_TRUE(has(called.out, "It runs alone"));
@@ -43,15 +44,15 @@ TEST(TraceCommand, PrintsInstructionsWithWhatTheyWrote) {
 }
 
 TEST(TraceCommand, StopsAtABreakpoint) {
-  const Called called =
-      call({"trace", "vector_add", "--break", "vector_add if lane == 17 && n > 3", "--count", "1"});
+  const Called called = call(
+      {"trace", "vector_add", "--optimized", "--break", "vector_add if lane == 17 && n > 3", "--count", "1"});
   EXPECT_EQ(called.status, 0) << called.err;
   EXPECT_TRUE(has(called.out, "Breakpoint 1: warp 0, lane 17.")) << called.out;
   const Called wrong = call({"trace", "vector_add", "--break", "1 if nothing > 3"});
   EXPECT_EQ(wrong.status, 2);
   EXPECT_TRUE(has(wrong.err, "--break 1 if nothing > 3")) << wrong.err;
   EXPECT_EQ(call({"trace", "vector_add", "--watch", "nowhere"}).status, 2);
-  EXPECT_TRUE(has(call({"trace", "vector_add", "--watch", "out+8", "--count", "1"}).out,
+  EXPECT_TRUE(has(call({"trace", "vector_add", "--optimized", "--watch", "out+8", "--count", "1"}).out,
                   "Watchpoint 1: warp 0, lane 2."));
   EXPECT_EQ(call({"trace", "vector_add", "--at", "100000"}).status, 2);
   EXPECT_EQ(call({"trace", "vector_add", "--warp", "20"}).status, 2);
@@ -60,7 +61,7 @@ TEST(TraceCommand, StopsAtABreakpoint) {
 
 TEST(TraceCommand, SaysWhatIsWrongWithAPlaceOrACondition) {
   const auto error = [](std::vector<const char*> options) {
-    options.insert(options.begin(), {"trace", "vector_add"});
+    options.insert(options.begin(), {"trace", "vector_add", "--optimized"});
     const Called called = call(std::move(options));
     EXPECT_EQ(called.status, 2) << called.out;
     return called.err;
@@ -86,7 +87,8 @@ TEST(TraceCommand, SaysThatNothingStoppedIt) {
 
 // Half of a warp goes each way; what waits says where, and for whom.
 TEST(TraceCommand, ShowsPathsAndWhereTheyMeet) {
-  const Called called = call({"trace", "vector_add", "--set", "n=1000", "--at", "3", "--warp", "7"});
+  const Called called =
+      call({"trace", "vector_add", "--optimized", "--set", "n=1000", "--at", "3", "--warp", "7"});
   EXPECT_EQ(called.status, 0) << called.err;
   EXPECT_TRUE(has(called.out, "8-31 of all")) << called.out;
   EXPECT_TRUE(has(called.out, "| lanes 8-31 at PTX line ")) << called.out;
@@ -95,7 +97,8 @@ TEST(TraceCommand, ShowsPathsAndWhereTheyMeet) {
 
 TEST(TraceCommand, TakesAnotherSchedule) {
   const auto first_warp = [](const char* seed) {
-    const Called called = call({"trace", "vector_add", "--seed", seed, "--count", "60", "--json", "-"});
+    const Called called =
+        call({"trace", "vector_add", "--optimized", "--seed", seed, "--count", "60", "--json", "-"});
     EXPECT_EQ(called.status, 0) << called.err;
     std::string warps;
     const nlohmann::json json = nlohmann::json::parse(called.out);
@@ -109,7 +112,8 @@ TEST(TraceCommand, TakesAnotherSchedule) {
 }
 
 TEST(TraceCommand, WritesJson) {
-  const Called called = call({"trace", "vector_add", "--count", "12", "--from", "5", "--json", "-"});
+  const Called called =
+      call({"trace", "vector_add", "--optimized", "--count", "12", "--from", "5", "--json", "-"});
   EXPECT_EQ(called.status, 0) << called.err;
   const nlohmann::json json = nlohmann::json::parse(called.out);
   ASSERT_EQ(json["instructions"].size(), 12u);
@@ -124,6 +128,55 @@ TEST(TraceCommand, EndsAtAFault) {
       call({"trace", "vector_add_unchecked", "--at", "39", "--warp", "0", "--count", "1000"});
   EXPECT_EQ(called.status, 1);
   EXPECT_TRUE(has(called.err, "just past the end of")) << called.err;
+}
+
+bool has_compiler() { return compiler_version().ok(); }
+
+TEST(TraceCommand, PrintsLinesAndTheVariablesThatTheyChanged) {
+  if (!has_compiler()) GTEST_SKIP() << "there is no NVRTC here";
+  const Called called = call({"trace", "vector_add", "--at", "3", "--warp", "1"});
+  EXPECT_EQ(called.status, 0) << called.err;
+  EXPECT_TRUE(has(called.out, "so that variables have names; --optimized")) << called.out;
+  EXPECT_TRUE(has(called.out, "i = 800, 801, 802 … 831")) << called.out;
+  EXPECT_TRUE(has(called.out, "blockIdx.x * blockDim.x + threadIdx.x")) << called.out;
+  EXPECT_TRUE(has(called.out, "reads 4 bytes a lane of x at")) << called.out;
+  EXPECT_FALSE(has(called.out, "%r")) << called.out;
+  EXPECT_FALSE(has(called.out, "ld.param")) << called.out;
+}
+
+TEST(TraceCommand, TakesVariablesInConditions) {
+  if (!has_compiler()) GTEST_SKIP() << "there is no NVRTC here";
+  const Called loop = call({"trace", "mandelbrot", "--at", "20,20", "--break",
+                            "21 if x == 327 && iteration == 2", "--count", "1"});
+  EXPECT_EQ(loop.status, 0) << loop.err;
+  EXPECT_TRUE(has(loop.out, "iteration = 3")) << loop.out;
+  const Called wrong = call({"trace", "vector_add", "--break", "7 if nobody == 17"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_TRUE(has(wrong.err, "There are i, ")) << wrong.err;
+  const Called right = call({"trace", "vector_add", "--break", "6 if i == 17", "--count", "1"});
+  EXPECT_EQ(right.status, 0) << right.err;
+  EXPECT_TRUE(has(right.out, "Breakpoint 1: warp 0, lane 17.")) << right.out;
+  EXPECT_TRUE(has(right.out, "Variables of warp 0")) << right.out;
+}
+
+TEST(TraceCommand, WritesLinesAsJson) {
+  if (!has_compiler()) GTEST_SKIP() << "there is no NVRTC here";
+  const Called called = call({"trace", "vector_add", "--count", "2", "--json", "-"});
+  EXPECT_EQ(called.status, 0) << called.err;
+  const nlohmann::json json = nlohmann::json::parse(called.out);
+  EXPECT_TRUE(json["no_variables"].is_null());
+  ASSERT_EQ(json["lines"].size(), 2u);
+  const nlohmann::json& variable = json["lines"][0]["variables"][0];
+  EXPECT_EQ(variable["name"], "i");
+  EXPECT_EQ(variable["type"], "int");
+  EXPECT_EQ(variable["lanes"][31], "31");
+}
+
+TEST(TraceCommand, SaysWhyThereAreNoNames) {
+  const Called called = call({"trace", "vector_add", "--optimized", "--json", "-", "--count", "1"});
+  const nlohmann::json json = nlohmann::json::parse(called.out);
+  EXPECT_NE(json["no_variables"].get<std::string>().find("-G"), std::string::npos);
+  EXPECT_EQ(json["instructions"].size(), 1u);
 }
 
 TEST(TraceText, FoldsLanesAndValues) {
