@@ -152,7 +152,7 @@ TEST(DebugInfoOfNvrtc, HasTheVariablesOfTheModule) {
 }
 
 TEST(DebugInfoOfNewerCompilers, HasAListForEachAssignment) {
-  const Result<DebugInfo> info = read(data("nvrtc_12_9_sm_100.ptx"));
+  const Result<DebugInfo> info = read(data("nvrtc_12_9_sm_120.ptx"));
   ASSERT_TRUE(info) << info.error().message;
   EXPECT_EQ(function(*info, "_Z9factoriali"),
             "int n: %r4 (line 32)\n"

@@ -148,7 +148,7 @@ TEST(Variables, ComeInTheOrderOfTheirScopes) {
 }
 
 TEST(Variables, AreTextsOfTheirTypes) {
-  for (const char* ptx : {"nvrtc_12_9.ptx", "nvrtc_12_9_sm_100.ptx", "nvcc_13.ptx"}) {
+  for (const char* ptx : {"nvrtc_12_9.ptx", "nvrtc_12_9_sm_120.ptx", "nvcc_13.ptx"}) {
     SCOPED_TRACE(ptx);
     LaunchRequest request = shapes_request(ptx);
     BlockStepper stepper = test::stepper(request);
