@@ -15,8 +15,8 @@ std::string with_separators(uint64_t value);  // 262144 → "262,144"
 // The number that somebody typed: "33,554,432", "1e6", " 0.5 ". Separators of thousands may be commas,
 // spaces, apostrophes and underscores. Empty if it is no number, or no whole one where that is needed.
 std::optional<double> number_from(std::string_view text, bool whole);
-std::string percent_text(double percent);     // 66.667 → "66.7 %"
-std::string bytes_text(uint64_t bytes);       // 40000 → "39.1 KiB", 100 → "100 B"
+std::string percent_text(double percent);  // 66.667 → "66.7 %"
+std::string bytes_text(uint64_t bytes);    // 40000 → "39.1 KiB", 100 → "100 B"
 std::string milliseconds_text(double ms);
 std::string count_text(uint64_t count, const std::string& singular, const std::string& plural);
 std::string extent_text(Dim3 extent);  // {16,16,1} → "16 × 16", {256,1,1} → "256", z only if it is not 1
