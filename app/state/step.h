@@ -15,19 +15,19 @@
 
 namespace warplens {
 
-// A value in the lanes of a warp: a register.
+// A value in the lanes of a warp: a variable of the source, or a register.
 struct StepValue {
-  std::string name, type;  // "%r7", ".s32"
+  std::string name, type;  // "half", "int"; "%r7", "s32"
   uint32_t set = 0;        // lanes that have a value
   uint32_t changed = 0;    // lanes whose value is another one than before the last move
   std::array<std::string, warp_lanes> lanes;
-  std::string folded;  // "512 in all lanes", "128 … 159"; empty if the lanes have to be shown one by one
+  // "512 in all lanes", "128 … 159", or why no lane has a value. Empty if the lanes are shown one by one.
+  std::string folded;
 };
 
 // An array of the block's shared memory with its contents.
 struct StepArray {
-  std::string name;
-  uint64_t offset = 0;  // in shared memory
+  stepping::SharedArray array;
   Bytes bytes;
 };
 
@@ -45,7 +45,10 @@ struct StepSnapshot {
   uint32_t warp = 0;        // the shown one
   std::vector<stepping::WarpView> warps;
   std::vector<stepping::BarrierView> barriers;
-  std::vector<StepValue> values;  // of the shown warp
+  // Of the shown warp: the variables in scope, outermost first, and the registers that hold something.
+  std::vector<StepValue> variables, registers;
+  std::string no_variables;                      // why there are none; empty if there are
+  std::shared_ptr<const LaunchRequest> stepped;  // what runs: the launch, compiled for its variables' names
   std::vector<StepArray> arrays;
   std::vector<stepping::SteppedAccess> accesses;  // of the last instruction
   BlockFootprint access;                          // the same to global and shared memory, with its counts

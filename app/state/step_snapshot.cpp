@@ -12,61 +12,91 @@ namespace {
 using stepping::RegisterView;
 
 // Equal values, or whole numbers that grow by one from lane to lane, are written once.
-std::string folded(const RegisterView& view) {
-  if (view.set == 0) return "not set yet";
-  if (view.set != 0xffffffff) return "";
-  const auto differs_by = [&](uint64_t step) {
-    for (size_t lane = 1; lane < view.bits.size(); ++lane)
-      if (view.bits[lane].high != view.bits[0].high || view.bits[lane].low - view.bits[lane - 1].low != step)
-        return false;
-    return true;
-  };
-  const auto text = [&](size_t lane) { return stepping::text_of(view.type, view.bits[lane]); };
-  if (differs_by(0)) return text(0) + " in all lanes";
-  if (!view.predicate && !ptx::is_float(view.type) && differs_by(1))
-    return fmt::format("{} … {}", text(0), text(warp_lanes - 1));
-  return "";
+std::string folded(const StepValue& value, uint32_t all,
+                   const std::array<stepping::LaneBits, warp_lanes>& bits, bool counts) {
+  if (value.set == 0 || value.set != all) return "";
+  const auto first = static_cast<uint32_t>(std::countr_zero(all));
+  bool equal = true, grows = counts && all == 0xffffffff;
+  for (uint32_t lane = first + 1; lane < warp_lanes; ++lane) {
+    if ((all >> lane & 1) == 0) continue;
+    equal = equal && value.lanes[lane] == value.lanes[first];
+    grows = grows && bits[lane].low - bits[lane - 1].low == 1;
+  }
+  if (equal)
+    return value.lanes[first] + (all == 0xffffffff ? " in all lanes" : " in all lanes that are here");
+  return grows ? fmt::format("{} … {}", value.lanes[0], value.lanes[warp_lanes - 1]) : "";
 }
 
-StepValue value_of(const RegisterView& view, const StepSnapshot* before) {
+void mark_changes(StepValue& value, const std::vector<StepValue>* before) {
+  if (before == nullptr) return;
+  const auto old = std::ranges::find(*before, value.name, &StepValue::name);
+  if (old == before->end()) return;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+    if ((value.set >> lane & 1) != 0 && old->lanes[lane] != value.lanes[lane]) value.changed |= 1u << lane;
+}
+
+template <class TextOf>
+void take_lanes(StepValue& value, TextOf text_of) {
+  for (uint32_t lanes = value.set; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
+    value.lanes[lane] = text_of(lane);
+  }
+}
+
+StepValue register_value(const RegisterView& view) {
   StepValue value;
   value.name = view.name;
   value.type = ptx::text_of(view.type);
   value.set = view.set;
-  value.folded = folded(view);
-  for (uint32_t lanes = view.set; lanes != 0; lanes &= lanes - 1) {
-    const auto lane = static_cast<size_t>(std::countr_zero(lanes));
-    value.lanes[lane] = stepping::text_of(view.type, view.bits[lane]);
-  }
-  if (before == nullptr) return value;
-  const auto old = std::ranges::find(before->values, value.name, &StepValue::name);
-  if (old == before->values.end()) return value;
-  for (uint32_t lane = 0; lane < warp_lanes; ++lane)
-    if ((value.set >> lane & 1) != 0 && old->lanes[lane] != value.lanes[lane]) value.changed |= 1u << lane;
+  take_lanes(value, [&](uint32_t lane) { return stepping::text_of(view.type, view.bits[lane]); });
+  value.folded = folded(value, value.set, view.bits, !view.predicate && !ptx::is_float(view.type));
   return value;
 }
 
-// Only registers that hold something in a lane, those that were written last first.
-std::vector<StepValue> values_of(const stepping::BlockStepper& stepper, uint32_t warp,
-                                 const StepSnapshot* before) {
-  const bool same = before != nullptr && before->warp == warp;
+std::vector<StepValue> registers_of(const stepping::BlockStepper& stepper, uint32_t warp,
+                                    const std::vector<StepValue>* before) {
   std::vector<StepValue> values;
-  for (const RegisterView& view : stepper.registers(warp))
-    if (view.set != 0) values.push_back(value_of(view, same ? before : nullptr));
+  for (const RegisterView& view : stepper.registers(warp)) {
+    if (view.set == 0) continue;
+    values.push_back(register_value(view));
+    mark_changes(values.back(), before);
+  }
+  return values;
+}
+
+StepValue variable_value(const stepping::BlockStepper& stepper, uint32_t warp,
+                         const stepping::VariableView& view) {
+  StepValue value;
+  value.name = view.within.empty() ? view.name : fmt::format("{}: {}", view.within, view.name);
+  value.type = view.type;
+  value.set = view.has;
+  take_lanes(value, [&](uint32_t lane) { return stepper.text_of(warp, view, lane); });
+  value.folded = folded(value, view.in_scope, view.bits, view.counts);
+  if (value.set != 0) return value;
+  value.folded = view.unreadable != 0 ? view.reason
+                 : view.no_place != 0 ? "the compiler kept no place for it"
+                                      : "not set yet";
+  return value;
+}
+
+// Shared arrays are drawn as grids, so they are left out.
+std::vector<StepValue> variables_of(const stepping::BlockStepper& stepper, uint32_t warp,
+                                    const std::vector<StepValue>* before) {
+  std::vector<StepValue> values;
+  for (const stepping::VariableView& view : stepper.variables(warp)) {
+    const auto is_array = [&](const stepping::SharedArray& array) { return array.name == view.name; };
+    if (std::ranges::any_of(stepper.shared_arrays(), is_array)) continue;
+    values.push_back(variable_value(stepper, warp, view));
+    mark_changes(values.back(), before);
+  }
   return values;
 }
 
 std::vector<StepArray> arrays_of(const stepping::BlockStepper& stepper) {
   std::vector<StepArray> arrays;
-  const uint64_t end = stepper.bytes_of(Space::shared);
-  const auto add = [&](std::string name, uint64_t from, uint64_t to) {
-    to = std::min(to, end);
-    if (from >= to) return;
-    if (Result<Bytes> bytes = stepper.read(Space::shared, from, to - from))
-      arrays.push_back({std::move(name), from, *std::move(bytes)});
-  };
-  for (const program::SharedVariable& variable : stepper.table().program().shared_variables)
-    add(std::string(variable.name), variable.begin, variable.end);
+  for (const stepping::SharedArray& array : stepper.shared_arrays())
+    if (Result<Bytes> bytes = stepper.read(Space::shared, array.address, array.bytes))
+      arrays.push_back({array, *std::move(bytes)});
   return arrays;
 }
 
@@ -108,13 +138,18 @@ StepSnapshot snapshot_of(const stepping::BlockStepper& stepper, uint32_t warp, c
       shot.file = place->file;
       shot.instruction = stepper.text_of(place->instruction);
     }
-    shot.values = values_of(stepper, shot.warp, before);
+    const bool same = before != nullptr && before->warp == shot.warp;
+    shot.registers = registers_of(stepper, shot.warp, same ? &before->registers : nullptr);
+    shot.variables = variables_of(stepper, shot.warp, same ? &before->variables : nullptr);
   }
   shot.barriers = stepper.barriers();
   shot.arrays = arrays_of(stepper);
   shot.accesses.assign(stepper.accesses().begin(), stepper.accesses().end());
   shot.access = stepping::footprint_of(stepper);
-  if (before != nullptr) shot.timeline = before->timeline;
+  shot.no_variables = stepper.no_variables();
+  if (before == nullptr) return shot;
+  shot.timeline = before->timeline;
+  shot.stepped = before->stepped;
   return shot;
 }
 

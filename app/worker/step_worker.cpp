@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/state/update.h"
+#include "core/job/named_variables.h"
 
 namespace warplens {
 namespace {
@@ -64,6 +65,31 @@ struct Opened {
   BlockStepper stepper;
   StepSnapshot shown;
   bool whole = false;  // its length is known and its timeline is made
+};
+
+// The launch compiled for the names of its variables. Blocks of the same code are compiled once.
+class NamedCode {
+ public:
+  std::shared_ptr<const LaunchRequest> of(const std::shared_ptr<const LaunchRequest>& request,
+                                          const std::stop_token& stop) {
+    const auto& code = request->module;
+    if (code && m_code && m_code->ptx == code->ptx && m_code->source == code->source)
+      return with_code(*request);
+    m_code = nullptr;
+    const Result<LaunchRequest> named = with_named_variables(*request, stop);
+    if (!named || stop.stop_requested()) return request;  // registers stand there instead
+    m_code = code;
+    m_named = named->module;
+    return std::make_shared<const LaunchRequest>(*named);
+  }
+
+ private:
+  std::shared_ptr<const LaunchRequest> with_code(const LaunchRequest& request) const {
+    auto named = std::make_shared<LaunchRequest>(request);
+    named->module = m_named;
+    return named;
+  }
+  std::shared_ptr<const ModuleText> m_code, m_named;
 };
 
 // Moves the block, and keeps what there is to see.
@@ -167,6 +193,7 @@ void drive_steps(AppState& state, StepWorker& worker) {
 
 void StepWorker::work(const std::stop_token& quit) {
   std::optional<Opened> opened;
+  NamedCode named;
   std::unique_lock lock(m_mutex);
   while (!quit.stop_requested()) {
     const bool ahead = opened && !opened->whole;
@@ -187,10 +214,12 @@ void StepWorker::work(const std::stop_token& quit) {
     try {
       if (order) {
         opened.reset();
-        Result<BlockStepper> stepper = BlockStepper::open(order->request, order->block, {}, stop);
-        if (stepper)
+        const auto stepped = named.of(order->request, stop);
+        Result<BlockStepper> stepper = BlockStepper::open(stepped, order->block, {}, stop);
+        if (stepper) {
           opened.emplace(Opened{order->serial, std::move(stepper).value(), {}, false});
-        else if (!stop.stop_requested())
+          opened->shown.stepped = stepped;
+        } else if (!stop.stop_requested())
           tell(StepFailed{serial, stepper.error().message});
       } else if (move && opened) {
         do_move(*opened, *move, stop);

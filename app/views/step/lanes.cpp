@@ -118,14 +118,29 @@ float draw_step_values(Picture& picture, const Style& style, Box box, const Step
                        StepLayout& layout) {
   const StepSnapshot& shown = *input.shown;
   const Palette& p = style.palette;
-  float y = draw_heading(picture, style, {box.x, box.y}, fmt::format("REGISTERS OF WARP {}", shown.warp));
-  if (shown.values.empty())
-    return draw_paragraph(picture, style, {box.x, y}, "None holds a value yet.", Font::words, style.small(),
-                          solid(p.quiet), box.width) +
+  const bool named = shown.no_variables.empty() && !input.show_ptx;
+  const std::vector<StepValue>& values = named ? shown.variables : shown.registers;
+  float y = draw_heading(picture, style, {box.x, box.y},
+                         fmt::format("{} OF WARP {}", named ? "VARIABLES" : "REGISTERS", shown.warp));
+  if (!shown.no_variables.empty())
+    y = draw_paragraph(picture, style, {box.x, y}, shown.no_variables, Font::words, style.small(),
+                       solid(p.quiet), box.width) +
+        style.px(4);
+  if (values.empty())
+    return draw_paragraph(picture, style, {box.x, y},
+                          named ? "None is in scope here." : "None holds a value yet.", Font::words,
+                          style.small(), solid(p.quiet), box.width) +
            style.px(8);
-  const float name = style.px(64), type = style.px(58), row = style.px(20);
+  float name = style.px(40), type = style.px(40);
+  for (const StepValue& value : values) {
+    name = std::max(name, style.width(value.name, Font::mono, style.small()) + style.px(14));
+    type = std::max(type, style.width(value.type, Font::mono, style.small()) + style.px(14));
+  }
+  name = std::min(name, box.width * 0.22f);
+  type = std::min(type, box.width * 0.18f);
+  const float row = style.px(20);
   const float x = box.x + name + type, width = box.right() - x;
-  const uint32_t columns = lane_columns(style, width, shown.values);
+  const uint32_t columns = lane_columns(style, width, values);
   const float column = width / static_cast<float>(columns);
   const uint32_t first = std::min(input.lane / columns * columns, warp_lanes - columns);
   picture.text({x - style.px(8), y + row / 2}, "lane", Font::words, style.small(), solid(p.quiet),
@@ -135,11 +150,11 @@ float draw_step_values(Picture& picture, const Style& style, Box box, const Step
                  std::to_string(lane), Font::mono, style.small(),
                  solid(lane == input.lane ? p.text : p.quiet), AlignX::right, AlignY::middle);
   y += row;
-  // Those that the last move changed stand first.
+  // Variables keep their order, the innermost at the end. Of the many registers, changed ones stand first.
   std::vector<const StepValue*> order;
   for (const bool changed : {true, false})
-    for (const StepValue& value : shown.values)
-      if ((value.changed != 0) == changed) order.push_back(&value);
+    for (const StepValue& value : values)
+      if (named ? changed : (value.changed != 0) == changed) order.push_back(&value);
   const float room = std::max(box.bottom() - y - style.px(90), row * 4);
   const auto rows = static_cast<size_t>(std::max(1.0f, room / row));
   for (size_t i = 0; i < std::min(order.size(), rows); ++i, y += row) {
@@ -147,13 +162,21 @@ float draw_step_values(Picture& picture, const Style& style, Box box, const Step
     const Box line{box.x, y, box.width, row};
     layout.values.push_back(line);
     if (value.changed != 0) picture.rectangle(line, solid(mix(p.panel, p.accent, 0.16)), style.px(3));
-    picture.text({box.x + style.px(4), line.centre().y}, value.name, Font::mono, style.small(), solid(p.text),
-                 AlignX::left, AlignY::middle);
-    picture.text({box.x + name, line.centre().y}, value.type, Font::mono, style.small(), solid(p.quiet),
-                 AlignX::left, AlignY::middle);
+    picture.text({box.x + style.px(4), line.centre().y},
+                 shortened(style, value.name, Font::mono, style.small(), name - style.px(8)), Font::mono,
+                 style.small(), solid(p.text), AlignX::left, AlignY::middle);
+    picture.text({box.x + name, line.centre().y},
+                 shortened(style, value.type, Font::mono, style.small(), type - style.px(8)), Font::mono,
+                 style.small(), solid(p.quiet), AlignX::left, AlignY::middle);
     if (!value.folded.empty()) {
-      picture.text({x + style.px(4), line.centre().y}, value.folded, Font::mono, style.small(),
-                   solid(value.changed != 0 ? p.accent : p.text), AlignX::left, AlignY::middle);
+      const bool has = value.set != 0;
+      picture.text({x + style.px(4), line.centre().y},
+                   shortened(style, value.folded, has ? Font::mono : Font::words, style.small(), width),
+                   has ? Font::mono : Font::words, style.small(),
+                   solid(value.changed != 0 ? p.accent
+                         : has              ? p.text
+                                            : p.quiet),
+                   AlignX::left, AlignY::middle);
       continue;
     }
     for (uint32_t lane = first; lane < first + columns; ++lane) {

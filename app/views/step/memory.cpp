@@ -32,35 +32,48 @@ bool is_zero(const Bytes& bytes, size_t from, size_t to) {
   return true;
 }
 
+std::string heading_of(const StepArray& array, uint64_t each) {
+  std::string words = array.array.name;
+  for (const uint64_t extent : array.array.extents) words += fmt::format("[{}]", extent);
+  if (!array.array.element.empty()) words += fmt::format(" · {}", array.array.element);
+  words += fmt::format(" · {}", bytes_text(array.bytes.size()));
+  if (each > 1) words += fmt::format(" · a cell is {} elements", each);
+  return words;
+}
+
+// Elements as cells, a row of the array a row of cells, so that a column of a tile looks like one.
 float draw_array(Picture& picture, const Style& style, Box box, const StepViewInput& input,
                  const StepArray& array, StepLayout& layout) {
   const StepSnapshot& shown = *input.shown;
   const Palette& p = style.palette;
-  const uint64_t words = (array.bytes.size() + 3) / 4;
-  const uint64_t each = std::max<uint64_t>(1, (words + most_cells - 1) / most_cells);  // words of a cell
-  const uint64_t cells = (words + each - 1) / each;
-  const float y0 = draw_heading(picture, style, {box.x, box.y},
-                                fmt::format("{} · {}{}", array.name, bytes_text(array.bytes.size()),
-                                            each == 1 ? ", A CELL IS 4 BYTES" : ""));
-  const uint64_t columns = 32, rows = (cells + columns - 1) / columns;
+  const uint64_t size = std::max<uint64_t>(1, array.array.element_bytes);
+  const uint64_t elements = (array.bytes.size() + size - 1) / size;
+  const uint64_t each = std::max<uint64_t>(1, (elements + most_cells - 1) / most_cells);
+  const uint64_t cells = (elements + each - 1) / each;
+  const float y0 = draw_heading(picture, style, {box.x, box.y}, heading_of(array, each));
+  const uint64_t inner = array.array.extents.size() > 1 ? array.array.extents.back() : 32;
+  const uint64_t columns = each == 1 && inner > 0 && inner <= 128 ? inner : 32;
+  const uint64_t rows = (cells + columns - 1) / columns;
   const float step =
-      std::clamp(std::min(box.width / float(columns), style.px(120) / float(rows)), 2.0f, style.px(17));
-  const Colour hollow = solid(p.line);
+      std::clamp(std::min(box.width / float(columns), style.px(140) / float(rows)), 2.0f, style.px(17));
+  const uint32_t warp = shown.last ? group_colours[shown.last->warp % group_colours.size()] : p.accent;
   for (uint64_t cell = 0; cell < cells; ++cell) {
     const Box square{box.x + step * float(cell % columns), y0 + step * float(cell / columns), step - 1,
                      step - 1};
-    const uint64_t from = cell * each * 4, to = std::min<uint64_t>(from + each * 4, array.bytes.size());
-    const bool written = touches(shown, array.offset + from, array.offset + to, true);
-    const bool read = touches(shown, array.offset + from, array.offset + to, false);
+    const uint64_t from = cell * each * size, to = std::min<uint64_t>(from + each * size, array.bytes.size());
+    const uint64_t at = array.array.address;
+    const bool written = touches(shown, at + from, at + to, true),
+               read = touches(shown, at + from, at + to, false);
     const bool zero = is_zero(array.bytes, static_cast<size_t>(from), static_cast<size_t>(to));
-    const uint32_t warp = shown.last ? group_colours[shown.last->warp % group_colours.size()] : p.accent;
-    picture.rectangle(square, written ? solid(warp) : solid(zero ? p.raised : mix(p.raised, p.accent, 0.35)),
-                      1, read ? solid(p.text) : hollow, read ? 2.0f : 1.0f);
+    picture.rectangle(square,
+                      solid(written ? warp
+                            : zero  ? p.raised
+                                    : mix(p.raised, p.accent, 0.35)),
+                      1, read ? solid(p.text) : solid(p.line), read ? 2.0f : 1.0f);
   }
   const float bottom = y0 + step * float(rows);
   layout.arrays.push_back({box.x, y0, step * float(columns), bottom - y0});
-  picture.area(layout.arrays.back(), "",
-               "32 words in a row: a column is a bank. Filled: written now. Outlined: read now. Dark: zero.");
+  picture.area(layout.arrays.back(), "", "Filled: just written. Outlined: just read. Dark: zero.");
   return bottom + style.px(8);
 }
 

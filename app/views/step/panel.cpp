@@ -15,13 +15,14 @@ StepViewInput input_of(const AppState& state, const StepPanelState& own) {
   StepViewInput input;
   input.shown = step.shown.get();
   input.message = !step.error.empty() ? "This block cannot be stepped: " + step.error
-                  : step.request      ? "Opening the block…"
-                                      : "No run yet: a block can be stepped when there is one.";
+                  : step.request ? "Compiling it for the names of its variables, and opening the block…"
+                                 : "No run yet: a block can be stepped when there is one.";
   input.request = step.request.get();
-  if (step.request && step.request->module) {
-    input.source = step.request->module->source;
-    input.source_name = step.request->module->source_name;
-    input.ptx = step.request->module->ptx;
+  if (step.shown && step.shown->stepped && step.shown->stepped->module) {
+    const ModuleText& code = *step.shown->stepped->module;
+    input.source = code.source;
+    input.source_name = code.source_name;
+    input.ptx = code.ptx;
   }
   input.block = step.block;
   if (state.runs.result) {

@@ -21,7 +21,7 @@ struct StepViewInput {
   std::string_view ptx;
   Dim3 block{0, 0, 0}, grid, threads;  // which block; extents
   uint32_t lane = 0;
-  bool show_ptx = false;
+  bool show_ptx = false;  // and registers instead of variables
   bool playing = false;
   double lines_per_second = 4;
   bool moving = false;
@@ -35,7 +35,7 @@ struct StepLayout {
   std::optional<size_t> current;        // index in `lines`
   std::vector<std::vector<Box>> warps;  // the squares of the lanes, warp by warp, of those that are shown
   uint32_t first_warp = 0;
-  std::vector<Box> values;  // the rows of StepSnapshot::values that fit
+  std::vector<Box> values;  // the rows of variables or registers that fit
   std::vector<Box> arrays;
   Box scrubber;
   float bottom = 0;

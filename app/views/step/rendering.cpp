@@ -2,6 +2,7 @@
 #include "app/model/rendering.h"
 
 #include "app/views/step/picture.h"
+#include "core/job/named_variables.h"
 
 namespace warplens {
 namespace {
@@ -15,8 +16,10 @@ Result<Pick> pick_to_step(const RenderChoice& choice, const RunResult&) {
 
 // The block at the position, and its whole course for the scrubber.
 Result<StepSnapshot> snapshot_at(const RenderChoice& choice, const RenderSource& source, uint32_t warp) {
+  const Result<LaunchRequest> named = with_named_variables(*source.result->request, source.stop);
+  const auto stepped = named ? std::make_shared<const LaunchRequest>(*named) : source.result->request;
   Result<stepping::BlockStepper> stepper =
-      stepping::BlockStepper::open(source.result->request, *source.pick.block, {}, source.stop);
+      stepping::BlockStepper::open(stepped, *source.pick.block, {}, source.stop);
   if (!stepper) return stepper.error();
   stepper->jump(UINT64_MAX, source.stop);
   const auto timeline =
@@ -27,11 +30,13 @@ Result<StepSnapshot> snapshot_at(const RenderChoice& choice, const RenderSource&
   if (choice.position == 0) {
     StepSnapshot shown = before;
     shown.timeline = timeline;
+    shown.stepped = stepped;
     return shown;
   }
   stepper->jump(choice.position, source.stop);
   StepSnapshot shown = snapshot_of(*stepper, warp, &before);
   shown.timeline = timeline;
+  shown.stepped = stepped;
   return shown;
 }
 
@@ -40,9 +45,6 @@ float draw_step_of(Picture& picture, const Style& style, Box box, const RenderCh
   const RunResult& result = *source.result;
   StepViewInput input;
   input.request = result.request.get();
-  input.source = result.request->module->source;
-  input.source_name = result.request->module->source_name;
-  input.ptx = result.request->module->ptx;
   input.block = *source.pick.block;
   input.grid = result.shape.grid;
   input.threads = result.shape.block;
@@ -50,10 +52,15 @@ float draw_step_of(Picture& picture, const Style& style, Box box, const RenderCh
   input.lane = (thread.x + extent.x * (thread.y + extent.y * thread.z)) % warp_lanes;
   input.interactive = false;
   const Result<StepSnapshot> shown = snapshot_at(choice, source, warp_of(thread, extent));
-  if (shown)
+  if (shown) {
+    const ModuleText& code = *shown->stepped->module;
     input.shown = &*shown;
-  else
+    input.source = code.source;
+    input.source_name = code.source_name;
+    input.ptx = code.ptx;
+  } else {
     input.message = "This block cannot be stepped: " + shown.error().message;
+  }
   return draw_step_view(picture, style, box, input).bottom;
 }
 

@@ -82,14 +82,14 @@ TEST(StepSnapshot, LightsUpWhatTheLastMoveChanged) {
   block.stepper->run({stepping::Goal::Kind::instruction, 0});
   const StepSnapshot after = snapshot_of(*block.stepper, 0, &before);
   size_t changed = 0;
-  for (const StepValue& value : after.values) {
-    const auto old = std::ranges::find(before.values, value.name, &StepValue::name);
-    const bool differs = old != before.values.end() && old->lanes != value.lanes;
+  for (const StepValue& value : after.registers) {
+    const auto old = std::ranges::find(before.registers, value.name, &StepValue::name);
+    const bool differs = old != before.registers.end() && old->lanes != value.lanes;
     EXPECT_EQ(value.changed != 0, differs) << value.name;
     changed += value.changed != 0;
   }
   EXPECT_LE(changed, 1u) << "an instruction writes one register";
-  EXPECT_GT(after.values.size(), 0u);
+  EXPECT_GT(after.registers.size(), 0u);
 }
 
 TEST(StepPicture, HasARowOfLanesForEachWarpAndTheCurrentLine) {
