@@ -28,8 +28,11 @@ Result<std::shared_ptr<const RunResult>> refine_on(Backend& backend, const Refin
                                                    std::stop_token stop) {
   std::shared_ptr<const RunResult> none;
   const auto stage = static_cast<Stage>(order.stage);
-  if (stage == Stage::findings && order.run.looking == Looking::off) return none;
-  if (stage == Stage::caches && !why_no_caches(*order.result).empty()) return none;
+  const RunResult& so_far = *order.result;
+  const bool wanted = stage == Stage::findings ? order.run.looking != Looking::off && wants_findings(so_far)
+                      : stage == Stage::caches ? why_no_caches(so_far).empty()
+                                               : wants_fixes(so_far);
+  if (!wanted) return none;
   Job job;
   job.request = order.result->request;
   job.kernel = order.run.own ? order.run.own : borrowed(*order.run.kernel);

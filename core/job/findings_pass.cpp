@@ -39,16 +39,6 @@ std::string too_large(const RunResult& result) {
   return "";
 }
 
-// Why there is nothing to look for, or no need. Empty if there is.
-std::string needless(const RunResult& result) {
-  if (result.status == RunStatus::refused || result.status == RunStatus::cancelled)
-    return "the kernel did not run";
-  if (!result.request || !result.counters) return "nothing was counted";
-  if (result.request->sanitize != Sanitize::memory) return "the user has chosen";
-  if (result.looked_for == Sanitize::all) return "it was looked for all";
-  return "";
-}
-
 std::shared_ptr<const LaunchRequest> watched_request(const LaunchRequest& request, bool of_any_size) {
   auto watched = std::make_shared<LaunchRequest>(request);  // shares the data of the buffers
   watched->sanitize = Sanitize::all;
@@ -67,15 +57,16 @@ std::shared_ptr<const LaunchRequest> watched_request(const LaunchRequest& reques
 
 }  // namespace
 
-std::string why_no_findings(const RunResult& result) {
-  std::string why = needless(result);
-  return why.empty() ? too_large(result) : why;
+bool wants_findings(const RunResult& result) {
+  const bool ran = result.status != RunStatus::refused && result.status != RunStatus::cancelled;
+  return ran && result.request && result.counters && result.request->sanitize == Sanitize::memory &&
+         result.looked_for != Sanitize::all;
 }
 
 Result<RunResult> with_findings(const Job& job, const RunResult& result, Backend& backend,
                                 std::stop_token stop) {
   RunResult whole = result;
-  if (!needless(result).empty()) return whole;
+  if (!wants_findings(result)) return whole;
   if (!job.findings_of_any_size) whole.not_looked_for = too_large(result);
   if (!whole.not_looked_for.empty()) return whole;
   Result<RunResult> watched =

@@ -18,9 +18,9 @@ constexpr uint64_t affordable_findings_accesses = 60'000;         // requests of
 constexpr uint64_t affordable_findings_bytes = 64 << 20;          // of buffers; the pass copies them
 constexpr uint64_t accesses_per_texture_request = 8;              // by what they cost
 
-// The reason why with_findings() would change nothing; "the run is too long …" where it is left out for
-// size. Empty if it would look.
-std::string why_no_findings(const RunResult& result);
+// Whether there is something to look for: the kernel ran and was counted, and the user has not chosen what to
+// look for.
+bool wants_findings(const RunResult& result);
 
 // The result with the findings of the pass in place of its own, and with what was looked for. Where the pass
 // is left out for size, `not_looked_for` says so. An error means that it was stopped, or that the backend

@@ -171,7 +171,9 @@ class Judgement {
   bool m_cached = false;       // times with the model of the caches are compared
 };
 
-bool is_worth_trying(const RunResult& result) {
+}  // namespace
+
+bool wants_fixes(const RunResult& result) {
   if (!result.request) return false;
   if (result.status == RunStatus::refused) return true;
   const bool ended = result.status == RunStatus::ok || result.status == RunStatus::check_failed;
@@ -180,11 +182,9 @@ bool is_worth_trying(const RunResult& result) {
          });
 }
 
-}  // namespace
-
 Result<RunResult> with_fixes(const Job& job, const RunResult& result, Backend& backend,
                              std::stop_token stop) {
-  if (!is_worth_trying(result)) return result;
+  if (!wants_fixes(result)) return result;
   if (!can_afford_to_try(result)) {
     RunResult whole = result;
     for (Warning& warning : whole.warnings)

@@ -30,6 +30,9 @@ constexpr uint64_t affordable_tried_instructions = 40'000'000;  // of warps, all
 constexpr uint64_t affordable_tried_sectors = 6'000'000;        // twice that without the model of the caches
 constexpr uint64_t sectors_per_texture_request = 128;           // by what they cost
 
+// Whether the result has a warning that another launch may mend, or was refused.
+bool wants_fixes(const RunResult& result);
+
 // The result with fixes for its warnings, and with what the model says of following a rule of thumb. A
 // refused launch gets a warning launch_refused, whose fix is a launch that runs. Everything else stays. An
 // error means that it was stopped.
