@@ -48,5 +48,25 @@ TEST(Commands, best_match_first) {
   EXPECT_EQ(matching_commands(commands, "").size(), 3u);
 }
 
+TEST(Commands, are_found_by_words_beside_their_titles) {
+  EXPECT_GT(match_score("Sum of each block", "reduce", "kernel reduce_shared"), 0);
+  EXPECT_GT(match_score("Reduce motion", "reduce"), match_score("Sum of each block", "reduce", "reduce"));
+  EXPECT_GT(match_score("Vector add", "vector add"), match_score("Vector add without a check", "vector add"));
+  EXPECT_EQ(match_score("Sum of each block", "scan", "kernel reduce_shared"), 0);
+  EXPECT_GT(match_score("Sum of each block", "sum shared", "kernel reduce_shared"), 0) << "words of both";
+}
+
+TEST(Commands, a_clickers_key_runs_nothing_in_present_mode) {
+  AppState state = *initial_state("", "");
+  const auto key_of_run = [&] {
+    for (const Command& command : menu_commands(state))
+      if (command.title == "Run") return key_text(command.key);
+    return std::string("no such command");
+  };
+  EXPECT_EQ(key_of_run(), "F5");
+  state.frame.present = true;
+  EXPECT_EQ(key_of_run(), "");
+}
+
 }  // namespace
 }  // namespace warplens
