@@ -27,7 +27,7 @@ bool step_is_due(const AppState& state) {
   if (!state.runs.result || !state.runs.result->request || state.runs.now.phase == RunPhase::running)
     return false;
   if (state.runs.result->status == RunStatus::refused) return false;
-  return state.step.request != state.runs.result->request || !(state.step.block == block_to_step(state));
+  return state.step.run != state.runs.now.shown || !(state.step.block == block_to_step(state));
 }
 
 namespace detail {
@@ -37,6 +37,7 @@ void apply(AppState& state, const OpenStep& action) {
   const uint64_t serial = state.runs.next_serial++;
   const double speed = state.step.lines_per_second;
   state.step = {};
+  state.step.run = state.runs.now.shown;
   state.step.request = state.runs.result->request;
   state.step.block = block_to_step(state);
   state.step.serial = serial;

@@ -84,7 +84,8 @@ struct StepMove {
 };
 
 struct StepState {
-  std::shared_ptr<const LaunchRequest> request;  // of the run whose block is stepped; null if none is
+  uint64_t run = 0;                              // serial of the run whose block is stepped; 0 if none is
+  std::shared_ptr<const LaunchRequest> request;  // of that run
   Dim3 block{0, 0, 0};
   uint32_t lane = 0;            // of the shown warp
   uint64_t serial = 0;          // of this opening

@@ -40,7 +40,7 @@ float first_output(const AppState& state, size_t index) {
 TEST_F(CodeWindow, shows_source_and_ptx_and_links_them) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
-    d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_6);
+    d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_7);
     d.ui->Yield(6);
     EXPECT_EQ(d.state().frame.view, View::code);
     Pick pick;

@@ -111,10 +111,10 @@ TEST_F(StepPanel, follows_the_pinned_block_and_a_new_run) {
     ASSERT_TRUE(at_rest(d));
     EXPECT_FALSE(step_of(d).shown->access.accesses.empty());
     d.screenshots("step_transpose_conflict");
-    const auto request = step_of(d).request;
+    const uint64_t run = step_of(d).run;
     d.shell.actions().push(RunAgain{});
     ASSERT_TRUE(d.wait_for_result());
-    ASSERT_TRUE(d.wait_until([&] { return step_of(d).request != request && step_of(d).shown; }));
+    ASSERT_TRUE(d.wait_until([&] { return step_of(d).run != run && step_of(d).shown; }));
   });
 }
 
