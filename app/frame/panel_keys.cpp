@@ -80,6 +80,8 @@ void note_panel_keys(const AppState& state, PanelKeys& keys) {
     keys.stays = true;
     return go(state, keys, back ? -1 : 1);
   }
+  // The editor of the Code view takes the key for itself.
+  if (g.IO.WantTextInput && g.ActiveId == 0) return;
   // Backwards, a request that found its place has been resolved too.
   if (!tab_leaves(g)) return;
   const bool entering =

@@ -165,6 +165,39 @@ TEST_F(Keyboard, tab_crosses_panels_and_reaches_the_fix) {
   });
 }
 
+void click_into_the_editor(Driver& d) {
+  const ImGuiWindow* code = ImGui::FindWindowByName("###code");
+  ASSERT_NE(code, nullptr);
+  d.ui->MouseMoveToPos({code->Pos.x + code->Size.x * 0.4f, code->Pos.y + code->Size.y * 0.5f});
+  d.ui->MouseClick();
+  d.ui->Yield(3);
+}
+
+TEST_F(Keyboard, tab_in_the_editor_stays_there) {
+  WindowOptions options;
+  options.kernel = "vector_add";
+  options.view = View::code;
+  drive(
+      [](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+        d.ui->Yield(2);
+        ASSERT_TRUE(d.wait_for_result());
+        if (!d.state().setup.own_kernel) GTEST_SKIP() << "no CUDA compiler";
+        const std::string before = d.state().code.text;
+        click_into_the_editor(d);
+        const ImGuiWindow* panel = focused_panel();
+        d.ui->KeyPress(ImGuiKey_Tab);
+        d.ui->Yield(3);
+        EXPECT_EQ(focused_panel(), panel);
+        EXPECT_NE(d.state().code.text, before);
+        d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Tab);
+        d.ui->Yield(3);
+        EXPECT_NE(focused_panel(), panel) << "Ctrl+Tab leaves it";
+      },
+      options);
+}
+
 TEST_F(Keyboard, enter_that_chose_a_file_types_nothing_into_it) {
   const auto path =
       std::filesystem::temp_directory_path() / ("warplens_held_" + std::to_string(::getpid()) + ".cu");
@@ -181,7 +214,7 @@ TEST_F(Keyboard, enter_that_chose_a_file_types_nothing_into_it) {
     ASSERT_TRUE(d.wait_until([&] { return d.state().code.own; }));
     d.shell.actions().push(ShowView{View::code});
     d.ui->Yield(4);
-    ImGui::SetWindowFocus("###code");
+    click_into_the_editor(d);
     d.ui->SleepNoSkip(1.2f, 0.05f);  // as somebody does whose thumb stays on the key
     d.ui->KeyUp(ImGuiKey_Enter);
     d.ui->Yield(3);
