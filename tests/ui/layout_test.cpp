@@ -229,5 +229,60 @@ TEST_F(Layout, the_tab_in_front_is_on_the_screen_at_720p_and_220_percent) {
   });
 }
 
+// Drags the tab in front out of its bar.
+void tear_off(Driver& d, const char* name) {
+  const ImGuiWindow* window = ImGui::FindWindowByName(name);
+  ASSERT_TRUE(window != nullptr && window->DockTabIsVisible);
+  const ImVec2 tab = window->DC.DockTabItemRect.GetCenter();
+  d.ui->MouseMoveToPos(tab);
+  d.ui->MouseDown();
+  for (int step = 1; step <= 8; ++step) {
+    d.ui->MouseMoveToPos(
+        {tab.x + 30.0f * static_cast<float>(step), tab.y + 40.0f * static_cast<float>(step)});
+    d.ui->Yield();
+  }
+  d.ui->MouseUp();
+  d.ui->Yield(6);
+}
+
+TEST_F(Layout, a_tab_is_torn_off_remembered_and_brought_back) {
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("warplens_torn_" + std::to_string(::getpid()));
+  std::filesystem::remove_all(folder);
+  const auto floats = [] {
+    const ImGuiWindow* grid = ImGui::FindWindowByName("###grid");
+    return grid != nullptr && grid->WasActive && !grid->DockIsActive;
+  };
+  drive(
+      [&](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        EXPECT_FALSE(floats());
+        d.shell.actions().push(ShowView{View::grid});
+        d.ui->Yield(6);
+        tear_off(d, "###grid");
+        EXPECT_TRUE(floats());
+        d.screenshot("torn_off_1920x1080");
+        d.shell.actions().push(ShowView{View::image});
+        d.ui->Yield(4);
+        EXPECT_EQ(d.state().runs.result->status, RunStatus::ok);
+        d.resize(1500, 900);
+        EXPECT_TRUE(floats()) << "what somebody has moved stays";
+      },
+      {}, make_worker_calls(), folder);
+  drive(
+      [&](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        d.ui->Yield(4);
+        EXPECT_TRUE(floats()) << "remembered";
+        d.shell.actions().push(ResetLayout{});
+        d.ui->Yield(8);
+        EXPECT_FALSE(floats());
+        EXPECT_EQ(d.state().frame.view, View::image) << "the tab in front stays in front";
+        for (const std::string& path : always_seen) expect_whole(d, path, "reset");
+      },
+      {}, make_worker_calls(), folder);
+  std::filesystem::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace warplens
