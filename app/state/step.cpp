@@ -5,8 +5,6 @@
 namespace warplens {
 namespace {
 
-bool within(Dim3 at, Dim3 extent) { return at.x < extent.x && at.y < extent.y && at.z < extent.z; }
-
 uint32_t thread_index(Dim3 thread, Dim3 block) {
   return thread.x + block.x * (thread.y + block.y * thread.z);
 }
@@ -17,7 +15,7 @@ bool can_move(const StepState& step) { return step.request != nullptr && step.er
 
 Dim3 block_to_step(const AppState& state) {
   const RunResult& result = *state.runs.result;
-  if (const auto& pinned = state.selection.pinned.block; pinned && within(*pinned, result.shape.grid))
+  if (const auto& pinned = state.selection.pinned.block; pinned && inside(*pinned, result.shape.grid))
     return *pinned;
   if (!result.faults.empty()) return result.faults.front().block;
   return {0, 0, 0};

@@ -36,9 +36,9 @@ bool draw_row(const ChoiceRow& row, bool marked, bool scroll) {
   hover_text(row.hint);
   const float width = ImGui::CalcTextSize(row.beside.c_str()).x, gap = scaled(8);
   const float text = ImGui::CalcTextSize(row.text.c_str()).x;
-  if (min.x + text + gap + width < max.x) {
+  if (min.x + text + 2 * gap + width < max.x) {
     ImGui::GetWindowDrawList()->AddText(
-        {max.x - width, min.y + (max.y - min.y - ImGui::GetTextLineHeight()) * 0.5f},
+        {max.x - width - gap, min.y + (max.y - min.y - ImGui::GetTextLineHeight()) * 0.5f},
         colour(look().palette.quiet), row.beside.c_str());
   }
   if (row.current)  // a bar, as well as the colour
