@@ -7,9 +7,18 @@
 #include "app/frame/panel_keys.h"
 #include "app/frame/present_bar.h"
 #include "app/frame/top_bar.h"
+#include "app/views/inspector/present_card.h"
 #include "app/views/panels.h"
 
 namespace warplens {
+
+// What the card of present mode says, and of what.
+struct PresentCardMemory {
+  std::shared_ptr<const RunResult> result;
+  std::shared_ptr<const BlockFootprint> footprint;
+  Pick pick;
+  PresentCard card;
+};
 
 struct FrameMemory {
   Panels panels;
@@ -21,6 +30,7 @@ struct FrameMemory {
   bool inspector_shown = false;
   HoverCardMemory hover_card;
   PresentBarState present_bar;
+  PresentCardMemory present_card;
   PanelKeys keys;
 };
 

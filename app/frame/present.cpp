@@ -7,7 +7,6 @@
 
 #include "app/frame/present_bar.h"
 #include "app/frame/strips.h"
-#include "app/views/inspector/present_card.h"
 #include "app/widgets/widgets.h"
 
 namespace warplens {
@@ -76,6 +75,15 @@ void draw_card(const PresentCard& card) {
   large_mono(card.code, look().palette.text);
 }
 
+// Made anew when something else is pinned, or its block has been replayed.
+const PresentCard& card_of(const AppState& state, PresentCardMemory& memory) {
+  const Pick& pick = state.selection.pinned;
+  const bool same = memory.result == state.runs.result && memory.footprint == state.footprint.replayed &&
+                    memory.pick == pick;
+  if (!same) memory = {state.runs.result, state.footprint.replayed, pick, present_card(state)};
+  return memory.card;
+}
+
 // The right part of the screen, while something is pinned that the view shows.
 void draw_pinned_card(const PresentCard& card, Box place) {
   ImGui::SetNextWindowPos({place.x, place.y});
@@ -108,7 +116,7 @@ void draw_present(const AppState& state, FrameMemory& memory, Actions& actions) 
     }
     draw_dialogs(state, memory.dialogs, actions);
   });
-  if (with_card) draw_pinned_card(present_card(state), card);
+  if (with_card) draw_pinned_card(card_of(state, memory.present_card), card);
   if (!state.frame.blank) {
     draw_hover_card(state, {0, 0, room.x, room.y}, memory.hover_card);
     const float bar = draw_present_bar(state, memory.present_bar, actions);
