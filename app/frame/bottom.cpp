@@ -65,7 +65,7 @@ struct LinePlan {
 };
 
 LinePlan plan_line(const ProblemsLine& problems, const RunsLine& runs, float room) {
-  const float gap = ImGui::GetStyle().ItemSpacing.x, least = scaled(110);
+  const float gap = ImGui::GetStyle().ItemSpacing.x, least = scaled(80);
   const std::string tag = runs.source == Source::modelled ? "~ modelled" : to_string(runs.source);
   LinePlan plan;
   room -= problems.counts.empty() ? 0 : text_width(problems.counts) + ImGui::GetFontSize() + 3 * gap;
