@@ -162,10 +162,11 @@ Result<void> add_stops(const TraceChoices& choices, const TracePlan& plan, stepp
   return {};
 }
 
-// What is stepped, and whether line by line.
+// What is stepped.
 struct Stepped {
   std::shared_ptr<const LaunchRequest> request;
-  std::string note;  // a line for people
+  std::string note;       // a line for people
+  bool compiled = false;  // once more, for the names
 };
 
 // With names, if there is a source and a compiler for it. Otherwise the code that runs, and why.
@@ -175,10 +176,19 @@ Result<Stepped> stepped_code(const TraceChoices& choices, const std::shared_ptr<
   Result<LaunchRequest> named = with_named_variables(*request, stop);
   if (!named && named.error().kind == ErrorKind::cancelled) return named.error();
   if (!named) return Stepped{request, "Without names of variables. " + named.error().message};
-  return Stepped{
-      std::make_shared<LaunchRequest>(std::move(named).value()),
-      fmt::format("Compiled once more, without optimisation, so that variables have names; --optimized "
-                  "steps the code that runs.")};
+  constexpr const char* note =
+      "Compiled once more, without optimisation, so that variables have names; --optimized steps the code "
+      "that "
+      "runs.";
+  return Stepped{std::make_shared<LaunchRequest>(std::move(named).value()), note, true};
+}
+
+// Of a block at its end, whether the code that runs does the same.
+std::optional<Agreement> agreement(const Stepped& code, const Job& job, const TracePlan& plan,
+                                   const stepping::BlockStepper& stepper, const std::stop_token& stop) {
+  if (!code.compiled || stepper.end() != stepping::End::finished) return std::nullopt;
+  const Result<Agreement> found = agreement_of(stepper, *job.request, plan.options, stop);
+  return found ? std::optional(*found) : std::nullopt;
 }
 
 std::string about(const stepping::BlockStepper& stepper, const TracePlan& plan, const std::string& note) {
@@ -365,7 +375,11 @@ Result<void> trace(TraceChoices choices, Cli& cli) {
   if (const Result<void> added = add_stops(choices, *plan, *stepper); !added) return added.error();
   const Result<std::string> stopped = go_to_start(choices, *plan, *stepper, cli.stop.get_token());
   if (!stopped) return stopped.error();
-  if (choices.json != "-") write_page(choices, *plan, *stepper, *stopped, code->note, cli);
+  if (choices.json != "-") {
+    write_page(choices, *plan, *stepper, *stopped, code->note, cli);
+    if (const auto agrees = agreement(*code, *job, *plan, *stepper, cli.stop.get_token()))
+      cli.out << sentence_of(*agrees) << "\n";
+  }
   if (!choices.json.empty()) {
     // The page was printed while the trace ran.
     if (choices.json != "-")

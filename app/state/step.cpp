@@ -5,6 +5,10 @@
 namespace warplens {
 namespace {
 
+bool is_block_of(const LaunchShape& shape, Dim3 at) {
+  return at.x < shape.grid.x && at.y < shape.grid.y && at.z < shape.grid.z;
+}
+
 uint32_t thread_index(Dim3 thread, Dim3 block) {
   return thread.x + block.x * (thread.y + block.y * thread.z);
 }
@@ -15,7 +19,7 @@ bool can_move(const StepState& step) { return step.request != nullptr && step.er
 
 Dim3 block_to_step(const AppState& state) {
   const RunResult& result = *state.runs.result;
-  if (const auto& pinned = state.selection.pinned.block; pinned && inside(*pinned, result.shape.grid))
+  if (const auto& pinned = state.selection.pinned.block; pinned && is_block_of(result.shape, *pinned))
     return *pinned;
   if (!result.faults.empty()) return result.faults.front().block;
   return {0, 0, 0};

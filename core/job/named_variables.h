@@ -4,6 +4,7 @@
 #include <stop_token>
 
 #include "core/base/result.h"
+#include "core/gpu/step/block_stepper.h"
 #include "core/launch/launch_request.h"
 
 namespace warplens {
@@ -13,6 +14,19 @@ namespace warplens {
 // already is left as it is. An Error says why it stays without names: no source, no compiler, or a source
 // that does not compile.
 Result<LaunchRequest> with_named_variables(const LaunchRequest& request, std::stop_token stop = {});
+
+// What the block leaves in memory, held against what the code that runs leaves there.
+enum class Agreement : uint8_t {
+  same,
+  rounding,  // only that code fuses a * b + c, which rounds once; without fusing it leaves the same
+  other  // not even then: the block may depend on the order of its threads, or on memory that nobody wrote
+};
+
+// `stepped` is a block of with_named_variables(request) that has run to its end.
+Result<Agreement> agreement_of(const stepping::BlockStepper& stepped, const LaunchRequest& request,
+                               const stepping::Options& options, const std::stop_token& stop = {});
+// A sentence for people.
+const char* sentence_of(Agreement agreement);
 
 // Whether the PTX itself says where its variables are.
 bool has_named_variables(const ModuleText& module);

@@ -45,6 +45,10 @@ VariableTable::VariableTable(const ProgramTable& table, std::string_view source,
   m_info = std::move(info).value();
   m_layouts = layouts_of(table.program());
   VariableBuilder(table, *this, source, source_name).run();
+  if (m_variables.empty()) {
+    m_reason = "The PTX says which lines it comes from, but nothing of its variables.";
+    return;
+  }
   if (m_variables.size() <= max_variables) return;
   *this = VariableTable();
   m_reason = "The program has too many variables to keep track of.";

@@ -140,6 +140,7 @@ TEST(TraceCommand, PrintsLinesAndTheVariablesThatTheyChanged) {
   EXPECT_TRUE(has(called.out, "i = 800, 801, 802 … 831")) << called.out;
   EXPECT_TRUE(has(called.out, "blockIdx.x * blockDim.x + threadIdx.x")) << called.out;
   EXPECT_TRUE(has(called.out, "reads 4 bytes a lane of x at")) << called.out;
+  EXPECT_TRUE(has(called.out, "The code that runs leaves the same in memory.")) << called.out;
   EXPECT_FALSE(has(called.out, "%r")) << called.out;
   EXPECT_FALSE(has(called.out, "ld.param")) << called.out;
 }

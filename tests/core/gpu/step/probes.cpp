@@ -84,20 +84,14 @@ bool begins_statement(const std::vector<std::string>& lines, uint32_t number) {
 class Prober {
  public:
   Prober(const LaunchRequest& request, const std::string& source, const std::string& name,
-         ComputeCapability architecture, Dim3 block, uint64_t most)
-      : m_request(request),
-        m_source(source),
-        m_lines(lines_of(source)),
-        m_name(name),
-        m_architecture(architecture),
-        m_block(block),
-        m_most(most) {}
+         const ProbeOptions& options)
+      : m_request(request), m_source(source), m_lines(lines_of(source)), m_name(name), m_options(options) {}
 
   Result<ProbeResult> run() {
     const Result<Compilation> plain = compile(m_source);
     if (!plain) return plain.error();
     if (!plain->ok) return bad_input(plain->log);
-    Result<stepping::BlockStepper> stepper = open(plain->ptx);
+    Result<stepping::BlockStepper> stepper = open(plain->ptx, m_options.stepping);
     if (!stepper) return stepper.error();
     if (!stepper->no_variables().empty()) return bad_input(stepper->no_variables());
     find_lines(*stepper);
@@ -117,19 +111,19 @@ class Prober {
 
   Result<Compilation> compile(const std::string& text) const {
     CompileOptions options;
-    options.architecture = m_architecture;
+    options.architecture = m_options.architecture;
     options.debug = true;
     return compile_cuda(text, m_name, options);
   }
 
-  Result<stepping::BlockStepper> open(const std::string& ptx) const {
+  Result<stepping::BlockStepper> open(const std::string& ptx, const stepping::Options& options) const {
     auto request = std::make_shared<LaunchRequest>(m_request);
     auto module = std::make_shared<ModuleText>(*m_request.module);
     module->ptx = ptx;
     module->source = m_source;
     module->source_name = m_name;
     request->module = std::move(module);
-    return stepping::BlockStepper::open(request, m_block);
+    return stepping::BlockStepper::open(request, m_options.block, options);
   }
 
   void find_lines(const stepping::BlockStepper& stepper) {
@@ -251,13 +245,13 @@ class Prober {
   }
 
   Result<void> read_output(const std::string& ptx) {
-    Result<stepping::BlockStepper> stepper = open(ptx);
+    Result<stepping::BlockStepper> stepper = open(ptx, {});
     if (!stepper) return stepper.error();
     constexpr size_t most_text = 2'000'000;  // before older lines are dropped
     stepping::Stop stop;
     uint64_t done = 0;
     while (stepper->end() == stepping::End::none && stepper->console().size() < most_text / 2 &&
-           done < 40 * m_most) {
+           done < 40 * m_options.most_instructions) {
       stop = stepper->run({.kind = stepping::Goal::Kind::instructions, .count = 2000});
       done += 2000;
     }
@@ -273,7 +267,7 @@ class Prober {
   }
 
   void step(stepping::BlockStepper& stepper) {
-    for (uint64_t i = 0; i < m_most; ++i) {
+    for (uint64_t i = 0; i < m_options.most_instructions; ++i) {
       const std::optional<TraceEntry> next = stepper.next();
       if (!next) {
         m_stepped = true;
@@ -365,9 +359,7 @@ class Prober {
   const std::string m_source;
   const std::vector<std::string> m_lines;
   const std::string m_name;
-  ComputeCapability m_architecture;
-  Dim3 m_block;
-  uint64_t m_most;
+  const ProbeOptions m_options;
   std::map<uint32_t, LineBegin> m_begins;  // by instruction
   std::vector<Probe> m_probes;
   std::set<uint32_t> m_refused;
@@ -380,8 +372,8 @@ class Prober {
 }  // namespace
 
 Result<ProbeResult> probe(const LaunchRequest& request, const std::string& source, const std::string& name,
-                          ComputeCapability architecture, Dim3 block, uint64_t most_instructions) {
-  return Prober(request, source, name, architecture, block, most_instructions).run();
+                          const ProbeOptions& options) {
+  return Prober(request, source, name, options).run();
 }
 
 }  // namespace warplens::test

@@ -26,8 +26,15 @@ struct ProbeResult {
   std::string first_wrong;
 };
 
+struct ProbeOptions {
+  ComputeCapability architecture{7, 5};
+  Dim3 block{0, 0, 0};
+  uint64_t most_instructions = 100'000;
+  stepping::Options stepping;  // of the source without probes
+};
+
 // `request` launches `source`, whose module it replaces. Fails if the source does not compile.
 Result<ProbeResult> probe(const LaunchRequest& request, const std::string& source, const std::string& name,
-                          ComputeCapability architecture, Dim3 block, uint64_t most_instructions);
+                          const ProbeOptions& options);
 
 }  // namespace warplens::test
