@@ -62,6 +62,13 @@ void VariableBuilder::run() {
        {&m_made.m_arriving, &m_made.m_falling, &m_made.m_writing, &m_made.m_leaving})
     finish(*changes);
   finish_beginnings();
+  m_made.m_acts.assign(m_table.instructions(), 0);
+  for (uint32_t i = 0; i < m_table.instructions(); ++i) {
+    const bool before =
+        !m_made.arriving(i).empty() || !m_made.falling(i).empty() || !m_made.beginning(i).empty();
+    const bool behind = !m_made.writing(i).empty() || !m_made.leaving(i).empty();
+    m_made.m_acts[i] = static_cast<uint8_t>((before ? 1 : 0) | (behind ? 2 : 0));
+  }
 }
 
 void VariableBuilder::find_writers(uint32_t f) {

@@ -45,6 +45,7 @@ void VariableState::apply(std::span<const PlaceChange> changes, uint32_t warp, u
 
 void VariableState::wrote(uint32_t warp, uint32_t instruction, uint32_t lanes,
                           std::span<const uint32_t> set) {
+  if (!m_table.acts_behind(instruction)) return;
   for (const PlaceChange& change : m_table.writing(instruction)) {
     const bool overwrites = change.from != PlaceChange::any;
     const uint32_t reg = overwrites ? m_table.variables()[change.variable].places[change.from].reg : 0;
@@ -80,6 +81,7 @@ void VariableState::unset(uint32_t warp, uint32_t lanes, const VariablePlace& pl
 }
 
 void VariableState::arrive(uint32_t warp, uint32_t lanes, uint32_t from, uint32_t at) {
+  if (!m_table.acts_before(at)) return;
   if (from + 1 == at) apply(m_table.falling(at), warp, lanes);
   for (const uint32_t variable : m_table.beginning(at)) {
     const NamedVariable& named = m_table.variables()[variable];
@@ -91,7 +93,7 @@ void VariableState::arrive(uint32_t warp, uint32_t lanes, uint32_t from, uint32_
 // The lanes may be on several paths now, and some may wait where paths meet.
 void VariableState::moved(uint32_t warp, uint32_t lanes, uint32_t from) {
   const exec::Warp& running = m_block.warps()[warp];
-  if (from != UINT32_MAX) apply(m_table.leaving(from), warp, lanes);
+  if (from != UINT32_MAX && m_table.acts_behind(from)) apply(m_table.leaving(from), warp, lanes);
   for (const exec::Path& path : running.paths)
     if ((path.mask & lanes) != 0) arrive(warp, path.mask & lanes, from, path.next->instruction);
   for (const exec::Join& join : running.joins)

@@ -92,6 +92,9 @@ class VariableTable {
   std::string_view function_name(uint32_t function) const { return m_function_names[function]; }
   const std::vector<program::Layout>& layouts() const { return m_layouts; }
 
+  // Whether coming to an instruction, or having run it, changes anything. Most do not.
+  bool acts_before(uint32_t instruction) const { return (m_acts[instruction] & 1) != 0; }
+  bool acts_behind(uint32_t instruction) const { return (m_acts[instruction] & 2) != 0; }
   // What changes in lanes that come to an instruction, by the labels before it.
   std::span<const PlaceChange> arriving(uint32_t instruction) const { return of(m_arriving, instruction); }
   // The same by the labels before those that something branches to: for lanes from the instruction before.
@@ -122,6 +125,7 @@ class VariableTable {
   Changes m_arriving, m_falling, m_writing, m_leaving;
   std::vector<std::pair<uint32_t, uint32_t>> m_beginning;  // instruction, variable
   std::vector<uint32_t> m_first_beginning, m_beginning_variables;
+  std::vector<uint8_t> m_acts;  // by instruction
 };
 
 }  // namespace warplens::stepping

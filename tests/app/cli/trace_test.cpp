@@ -1,6 +1,7 @@
 // warplens trace, as people call it.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -8,6 +9,7 @@
 #include "app/cli/trace_text.h"
 #include "core/compile/compiler.h"
 #include "core/gpu/engine/virtual_gpu.h"
+#include "tests/paths.h"
 
 namespace warplens {
 namespace {
@@ -171,6 +173,20 @@ TEST(TraceCommand, WritesLinesAsJson) {
   EXPECT_EQ(variable["name"], "i");
   EXPECT_EQ(variable["type"], "int");
   EXPECT_EQ(variable["lanes"][31], "31");
+}
+
+// PTX with debug information has names by itself, and no source to show.
+TEST(TraceCommand, StepsAPtxThatSaysWhereItsVariablesAre) {
+  if (!has_compiler()) GTEST_SKIP() << "there is no NVRTC here";
+  const std::string source = (test_files::source_dir() / "tests/core/gpu/step/programs/clamp.cu").string();
+  const std::string ptx = testing::TempDir() + "warplens_clamp_debug.ptx";
+  const Called compiled =
+      call({"compile", source.c_str(), "--debug", "--device", "3060", "--out", ptx.c_str()});
+  ASSERT_EQ(compiled.status, 0) << compiled.err;
+  const Called called = call({"trace", ptx.c_str(), "--count", "1000", "--warp", "0"});
+  EXPECT_TRUE(has(called.out, "i = 0, 1, 2 … 31")) << called.out << called.err;
+  EXPECT_FALSE(has(called.out, "Without names")) << called.out;
+  std::filesystem::remove(ptx);
 }
 
 TEST(TraceCommand, SaysWhyThereAreNoNames) {
