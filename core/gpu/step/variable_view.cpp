@@ -60,9 +60,9 @@ VariableView part_of(const VariableReader& reader, const VariableView& whole, st
   return part;
 }
 
-}  // namespace
-
-std::vector<VariableView> view_variables(const Engine& engine, uint32_t warp, uint32_t only) {
+// With a name, only the variables that have it.
+std::vector<VariableView> views_of(const Engine& engine, uint32_t warp, uint32_t only,
+                                   std::optional<std::string_view> name) {
   std::vector<VariableView> views;
   const VariableTable& table = engine.variable_table();
   if (engine.variables() == nullptr) return views;
@@ -82,11 +82,18 @@ std::vector<VariableView> view_variables(const Engine& engine, uint32_t warp, ui
   for (const uint32_t s : seen) {
     const CodeScope& scope = table.scopes()[s];
     for (uint32_t i = 0; i < scope.variables; ++i) {
-      if (is_of_block(table.variables()[scope.first_variable + i])) continue;
+      const NamedVariable& named = table.variables()[scope.first_variable + i];
+      if (is_of_block(named) || (name && named.from->name != *name)) continue;
       views.push_back(reader.view(scope.first_variable + i, lanes_of[s]));
     }
   }
   return views;
+}
+
+}  // namespace
+
+std::vector<VariableView> view_variables(const Engine& engine, uint32_t warp, uint32_t only) {
+  return views_of(engine, warp, only, std::nullopt);
 }
 
 uint64_t count_of_parts(const Engine& engine, const VariableView& view) {
@@ -150,10 +157,9 @@ std::vector<VariableView> view_parts(const Engine& engine, uint32_t warp, const 
 
 std::optional<VariableView> find_variable(const Engine& engine, uint32_t warp, std::string_view name,
                                           uint32_t lanes) {
-  std::optional<VariableView> found;
-  for (VariableView& view : view_variables(engine, warp, lanes))
-    if (view.name == name) found = std::move(view);
-  return found;
+  std::vector<VariableView> found = views_of(engine, warp, lanes, name);
+  if (found.empty()) return std::nullopt;
+  return std::move(found.back());
 }
 
 }  // namespace warplens::stepping
