@@ -226,6 +226,34 @@ TEST(Variables, AreTheSameWhereverTheStepperComesFrom) {
   }
 }
 
+// Digits of the debug sections are changed at random: whatever they say then, it can be stepped and shown.
+TEST(Variables, OfATextThatNoCompilerWroteAreShownOrRefused) {
+  const LaunchRequest request = clamp_request();
+  const std::string whole = request.module->ptx;
+  const size_t sections = whole.find(".section");
+  std::mt19937 random(11);
+  uint32_t shown = 0;
+  for (uint32_t round = 0; round < 150; ++round) {
+    auto module = std::make_shared<ModuleText>(*request.module);
+    for (uint32_t change = 0; change < 3; ++change) {
+      const size_t at = sections + random() % (whole.size() - sections);
+      if (module->ptx[at] >= '0' && module->ptx[at] <= '9')
+        module->ptx[at] = static_cast<char>('0' + random() % 10);
+    }
+    LaunchRequest changed = request;
+    changed.module = module;
+    Result<BlockStepper> stepper = BlockStepper::open(std::make_shared<LaunchRequest>(changed), {0, 0, 0});
+    ASSERT_TRUE(stepper) << stepper.error().message;
+    if (!stepper->no_variables().empty()) continue;
+    ++shown;
+    for (uint32_t step = 0; step < 60 && stepper->next(); ++step) {
+      stepper->jump(stepper->position() + 1);
+      all_text(*stepper);
+    }
+  }
+  EXPECT_GT(shown, 50u);
+}
+
 TEST(Variables, CanBeNamedInConditions) {
   BlockStepper stepper = test::stepper(shapes_request());
   const auto add = [&](const std::string& condition) {
