@@ -225,7 +225,12 @@ VariableView VariableReader::view(uint32_t variable, uint32_t lanes) const {
     const bool kept = named.places.size() > 1;
     const PlaceNumber number = kept ? place_number(named, variable, lane) : PlaceNumber{0};
     if (kept && number == no_place_yet) {
-      made.not_set |= 1u << lane;
+      // A parameter that the kernel never loads still has what the launch gave it.
+      if (named.first_value.kind != Kind::none) {
+        read_place(made, lane, named.first_value);
+      } else {
+        made.not_set |= 1u << lane;
+      }
       continue;
     }
     if (number == place_lost) {
