@@ -55,7 +55,8 @@ float draw_array(Picture& picture, const Style& style, Box box, const StepViewIn
   const uint64_t columns = each == 1 && inner > 0 && inner <= 128 ? inner : 32;
   const uint64_t rows = (cells + columns - 1) / columns;
   const float step =
-      std::clamp(std::min(box.width / float(columns), style.px(140) / float(rows)), 2.0f, style.px(17));
+      std::clamp(std::min(box.width / float(columns), std::max(style.px(140), box.height) / float(rows)),
+                 2.0f, style.px(17));
   const uint32_t warp = shown.last ? group_colours[shown.last->warp % group_colours.size()] : p.accent;
   for (uint64_t cell = 0; cell < cells; ++cell) {
     const Box square{box.x + step * float(cell % columns), y0 + step * float(cell / columns), step - 1,
@@ -91,8 +92,10 @@ float draw_step_memory(Picture& picture, const Style& style, Box box, const Step
                        StepLayout& layout) {
   const StepSnapshot& shown = *input.shown;
   float y = box.y;
+  const float room = box.height - style.px(190);  // less what the access under way takes
   for (const StepArray& array : shown.arrays)
-    y = draw_array(picture, style, {box.x, y, box.width, 0}, input, array, layout);
+    y = draw_array(picture, style, {box.x, y, box.width, room / float(shown.arrays.size())}, input, array,
+                   layout);
   if (input.request == nullptr || shown.access.accesses.empty()) return y;
   const AccessView view = view_access(*input.request, shown.access, 0);
   if (view.lanes.empty()) return y;

@@ -72,7 +72,8 @@ TEST(ColourUse, AmberIsForWarningsAndRedForFaults) {
         EXPECT_EQ(shapes_in(picture, style.palette.warning), 0u) << rendering.name << " of " << kernel;
         EXPECT_EQ(shapes_in(picture, style.palette.fault), 0u) << rendering.name << " of " << kernel;
         // Orange of the palette belongs to warps and blocks.
-        if (rendering.name != "grid" && rendering.name != "occupancy" && rendering.name != "memory") {
+        if (rendering.name != "grid" && rendering.name != "occupancy" && rendering.name != "memory" &&
+            rendering.name != "step") {
           EXPECT_EQ(shapes_in(picture, group_colours[1]), 0u) << rendering.name << " of " << kernel;
         }
       }
