@@ -41,10 +41,10 @@ TEST_F(FaultMarks, stand_in_every_view) {
     // The fault's block: the last of 40.
     d.ui->MouseMoveToVoid();
     d.ui->Yield(4);
-    const ImRect map = d.ui->ItemInfo("//###grid/##map").RectFull;
-    const MapFrame frame =
-        frame_of(8, 5, {map.Min.x, map.Min.y, map.GetWidth(), map.GetHeight()}, {}, largest_block_cell);
-    const auto cell = [&](uint64_t column, uint64_t row) {
+    const auto cell = [&](uint64_t column, uint64_t row) {  // the map moves when the inspector comes
+      const ImRect map = d.ui->ItemInfo("//###grid/##map").RectFull;
+      const MapFrame frame =
+          frame_of(8, 5, {map.Min.x, map.Min.y, map.GetWidth(), map.GetHeight()}, {}, largest_block_cell);
       const Box box = frame.box_of({column, row});
       return ImRect{box.x, box.y, box.right(), box.bottom()};
     };
@@ -57,7 +57,7 @@ TEST_F(FaultMarks, stand_in_every_view) {
     ASSERT_NE(fault, problems.end());
     d.shell.actions().push(SelectProblem{static_cast<size_t>(fault - problems.begin())});
     ASSERT_TRUE(d.wait_until([&] { return d.state().footprint.replayed != nullptr; }));
-    d.ui->Yield(6);
+    ASSERT_TRUE(d.wait_for_inspector());
     EXPECT_EQ(d.state().selection.pinned.thread, (Dim3{16, 0, 0}));
     EXPECT_EQ(d.state().selection.pinned.line, 6u);
     EXPECT_GT(pixels_like(d.picture(), whole(d, "//###inspector"), dark_fault), 50u);
