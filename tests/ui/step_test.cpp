@@ -16,10 +16,19 @@ bool open_step(Driver& d, const char* kernel) {
   return d.wait_until([&] { return step_of(d).shown && step_of(d).shown->timeline && !step_of(d).moving; });
 }
 
-bool at_rest(Driver& d) {
-  d.ui->Yield(2);
-  return d.wait_until([&] { return !step_of(d).moving && step_of(d).moves.empty(); });
+// Does something that moves the block, and waits until it has moved.
+bool moved_by(Driver& d, const std::function<void()>& act) {
+  const auto before = step_of(d).shown;
+  act();
+  return d.wait_until([&] { return step_of(d).shown != before && !step_of(d).moving; });
 }
+bool press(Driver& d, ImGuiKeyChord keys) {
+  return moved_by(d, [&] { d.ui->KeyPress(keys); });
+}
+bool click(Driver& d, const std::string& item) {
+  return moved_by(d, [&] { d.ui->ItemClick(("//###step/" + item).c_str()); });
+}
+std::string id_of(StepMoveKind kind) { return "do:" + std::to_string(static_cast<int>(kind)); }
 
 TEST_F(StepPanel, goes_forwards_and_backwards_by_lines_with_keys) {
   drive([](Driver& d) {
@@ -29,23 +38,18 @@ TEST_F(StepPanel, goes_forwards_and_backwards_by_lines_with_keys) {
     EXPECT_EQ(step_of(d).shown->position, 0u);
     std::vector<uint64_t> positions{0};
     for (int i = 0; i < 2; ++i) {
-      d.ui->KeyPress(ImGuiKey_F10);
-      ASSERT_TRUE(at_rest(d));
+      ASSERT_TRUE(press(d, ImGuiKey_F10));
       EXPECT_GT(step_of(d).shown->position, positions.back());
       positions.push_back(step_of(d).shown->position);
     }
     d.screenshots("step_vector_add");
-    d.ui->KeyPress(ImGuiMod_Shift | ImGuiKey_F10);
-    ASSERT_TRUE(at_rest(d));
+    ASSERT_TRUE(press(d, ImGuiMod_Shift | ImGuiKey_F10));
     EXPECT_EQ(step_of(d).shown->position, positions[1]);
-    d.ui->KeyPress(ImGuiMod_Alt | ImGuiKey_F10);
-    ASSERT_TRUE(at_rest(d));
+    ASSERT_TRUE(press(d, ImGuiMod_Alt | ImGuiKey_F10));
     EXPECT_EQ(step_of(d).shown->position, positions[1] + 1);
-    d.ui->KeyPress(ImGuiKey_End);
-    ASSERT_TRUE(at_rest(d));
+    ASSERT_TRUE(press(d, ImGuiKey_End));
     EXPECT_EQ(step_of(d).shown->end, stepping::End::finished);
-    d.ui->KeyPress(ImGuiKey_Home);
-    ASSERT_TRUE(at_rest(d));
+    ASSERT_TRUE(press(d, ImGuiKey_Home));
     EXPECT_EQ(step_of(d).shown->position, 0u);
   });
 }
@@ -54,15 +58,11 @@ TEST_F(StepPanel, runs_to_barriers_warps_and_lines_by_clicks) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     ASSERT_TRUE(open_step(d, "reduce_shared"));
-    const std::string barrier = "//###step/do:" + std::to_string(static_cast<int>(StepMoveKind::barrier));
-    d.ui->ItemClick(barrier.c_str());
-    ASSERT_TRUE(at_rest(d));
+    ASSERT_TRUE(click(d, id_of(StepMoveKind::barrier)));
     EXPECT_EQ(step_of(d).shown->line, 8u) << "the first __syncthreads()";
-    d.ui->ItemClick("//###step/warp:3");
-    ASSERT_TRUE(at_rest(d));
+    ASSERT_TRUE(click(d, "warp:3"));
     EXPECT_EQ(step_of(d).shown->warp, 3u);
-    d.ui->ItemClick("//###step/line:13");
-    ASSERT_TRUE(at_rest(d));
+    ASSERT_TRUE(click(d, "line:13"));
     EXPECT_EQ(step_of(d).shown->line, 13u);
     d.screenshots("step_reduce_shared");
     d.ui->ItemClick("//###step/lane:5");
@@ -86,8 +86,8 @@ TEST_F(StepPanel, opens_the_block_of_a_fault_where_it_happened) {
     d.shell.actions().push(ShowBottom{true});
     d.ui->Yield(6);
     d.ui->ItemClick("//###problems/**/Step to this ›##step");
-    ASSERT_TRUE(d.wait_until([&] { return step_of(d).shown && step_of(d).shown->timeline; }));
-    ASSERT_TRUE(at_rest(d));
+    ASSERT_TRUE(
+        d.wait_until([&] { return step_of(d).shown && step_of(d).shown->timeline && !step_of(d).moving; }));
     EXPECT_EQ(d.state().frame.view, View::step);
     EXPECT_EQ(step_of(d).block, (Dim3{39, 0, 0}));
     EXPECT_EQ(step_of(d).shown->end, stepping::End::fault);
@@ -105,10 +105,11 @@ TEST_F(StepPanel, follows_the_pinned_block_and_a_new_run) {
     pick.block = Dim3{1, 2, 0};
     pick.thread = Dim3{3, 4, 0};
     d.shell.actions().push(Pin{pick});
-    ASSERT_TRUE(d.wait_until([&] { return step_of(d).block == Dim3{1, 2, 0} && step_of(d).shown; }));
-    const std::string conflict = "//###step/do:" + std::to_string(static_cast<int>(StepMoveKind::conflict));
-    d.ui->ItemClick(conflict.c_str());
-    ASSERT_TRUE(at_rest(d));
+    ASSERT_TRUE(d.wait_until([&] {
+      const StepState& step = step_of(d);
+      return step.block == Dim3{1, 2, 0} && step.shown && step.shown->timeline && !step.moving;
+    }));
+    ASSERT_TRUE(click(d, id_of(StepMoveKind::conflict)));
     EXPECT_FALSE(step_of(d).shown->access.accesses.empty());
     d.screenshots("step_transpose_conflict");
     const uint64_t run = step_of(d).run;

@@ -8,24 +8,11 @@
 #include "app/state/outlook.h"
 #include "app/views/code/editor_panel.h"
 #include "app/views/code/picture.h"
+#include "app/views/code/status.h"
 #include "app/widgets/widgets.h"
 
 namespace warplens {
 namespace {
-
-bool has_errors(const CodeState& code) {
-  return std::ranges::any_of(code.diagnostics,
-                             [](const Diagnostic& d) { return d.severity == Severity::error; });
-}
-
-std::string status_of(const AppState& state) {
-  const CodeState& code = state.code;
-  if (!code.own) return "built in";
-  if (code.wanted != 0) return "compiling…";
-  if (has_errors(code)) return "has errors";
-  if (code.text != code.compiled) return "edited, not run yet";
-  return code.compile_ms > 0 ? "compiled in " + milliseconds_text(code.compile_ms) : "compiled";
-}
 
 void draw_resources(const AppState& state) {
   const Resources* resources = known_resources(state);
@@ -59,14 +46,13 @@ void draw_head(const AppState& state, Actions& actions) {
   ImGui::TextUnformatted((name + (code.dirty() ? " •" : "")).c_str());
   ImGui::PopFont();
   if (code.own) hover_text(code.path.empty() ? "In no file yet: Save code as… in the File menu." : code.path);
-  const std::string status = status_of(state);
-  wrap_before(ImGui::CalcTextSize(status.c_str()).x);
+  const CodeStatus status = status_of(code);
+  wrap_before(ImGui::CalcTextSize(status.words.c_str()).x);
   ImGui::AlignTextToFramePadding();
-  ImGui::PushStyleColor(ImGuiCol_Text,
-                        colour(has_errors(code) ? look().palette.fault : look().palette.quiet));
-  ImGui::TextUnformatted(status.c_str());
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(status.errors ? look().palette.text : look().palette.quiet));
+  ImGui::TextUnformatted(status.words.c_str());
   ImGui::PopStyleColor();
-  if (code.own && code.compile_ms > 0 && code.wanted == 0 && code.text == code.compiled) {
+  if (status.measured) {
     wrap_before(scaled(70));
     ImGui::AlignTextToFramePadding();
     source_tag(Source::measured, "How long NVIDIA's compiler took on this machine.");

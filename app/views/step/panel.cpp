@@ -101,7 +101,9 @@ void use_keys(const AppState& state, Actions& actions) {
 
 void draw_step(const AppState& state, StepPanelState& own, Actions& actions) {
   own.picture.textures.collect();
-  if (step_is_due(state)) actions.push(OpenStep{});
+  // A new tab is drawn once, also behind others. Nothing is opened for that.
+  const bool looked_at = state.frame.view == View::step || !ImGui::IsWindowDocked();
+  if (looked_at && step_is_due(state)) actions.push(OpenStep{});
   StepViewInput input = input_of(state, own);
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   StepLayout layout;

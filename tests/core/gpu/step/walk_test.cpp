@@ -105,7 +105,7 @@ TEST(StepWalk, AnAccessHasItsBufferAndItsSectors) {
   while (stepping::footprint_of(stepper).accesses.empty())
     ASSERT_EQ(stepper.run({stepping::Goal::Kind::instructions}).why, Why::stepped);
   const WarpAccess access = stepping::footprint_of(stepper).accesses[0];
-  EXPECT_EQ(access.buffer, 0);
+  EXPECT_TRUE(access.buffer == 0 || access.buffer == 1) << "x or y: the compiler chooses which comes first";
   EXPECT_EQ(access.offset[1] - access.offset[0], 4u);
   EXPECT_EQ(access.sectors, 4u);
   EXPECT_EQ(access.sectors_ideal, 4u);
