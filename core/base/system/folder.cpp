@@ -75,8 +75,8 @@ std::vector<FolderEntry> entries_for(const std::vector<FolderEntry>& all, std::s
     if (!entry.is_folder && !has_ending(name, endings) && name != wanted) continue;
     shown.push_back(entry);
   }
-  std::ranges::stable_partition(shown,
-                                [&](const FolderEntry& entry) { return lower_case(entry.name) == wanted; });
+  std::stable_partition(shown.begin(), shown.end(),
+                        [&](const FolderEntry& entry) { return lower_case(entry.name) == wanted; });
   return shown;
 }
 
