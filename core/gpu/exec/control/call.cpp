@@ -26,14 +26,17 @@ using program::CallSite;
 using program::FunctionCode;
 using program::Piece;
 
+// What was saved lies packed, so a piece behind a predicate is not aligned to its type.
 template <class T>
 void blend(std::byte* to, const std::byte* from, uint32_t rows, uint32_t lanes) {
-  auto* destination = reinterpret_cast<T*>(to);
-  const auto* source = reinterpret_cast<const T*>(from);
   for (uint32_t row = 0; row < rows; ++row) {
     for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
-      const uint32_t i = row * warp_lanes + lane;
-      destination[i] = lanes >> lane & 1u ? source[i] : destination[i];
+      const size_t at = (size_t{row} * warp_lanes + lane) * sizeof(T);
+      T old, saved;
+      std::memcpy(&old, to + at, sizeof(T));
+      std::memcpy(&saved, from + at, sizeof(T));
+      old = (lanes >> lane & 1u) != 0 ? saved : old;
+      std::memcpy(to + at, &old, sizeof(T));
     }
   }
 }
