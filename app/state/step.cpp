@@ -9,10 +9,6 @@ bool is_block_of(const LaunchShape& shape, Dim3 at) {
   return at.x < shape.grid.x && at.y < shape.grid.y && at.z < shape.grid.z;
 }
 
-uint32_t thread_index(Dim3 thread, Dim3 block) {
-  return thread.x + block.x * (thread.y + block.y * thread.z);
-}
-
 bool can_move(const StepState& step) { return step.request != nullptr && step.error.empty(); }
 
 }  // namespace
@@ -48,7 +44,7 @@ void apply(AppState& state, const OpenStep& action) {
   StepMove first{StepMoveKind::to_position};
   first.value = action.position;
   if (const auto& thread = state.selection.pinned.thread) {
-    const uint32_t index = thread_index(*thread, state.runs.result->shape.block);
+    const auto index = static_cast<uint32_t>(linear_index(*thread, state.runs.result->shape.block));
     first.warp = index / warp_lanes;
     state.step.lane = index % warp_lanes;
   }

@@ -29,18 +29,6 @@ std::vector<uint32_t> source_lines(const ptx::Module& module, uint32_t location,
 
 }  // namespace
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.push_back(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 CodeLinks link_code(const KernelDescription& kernel) {
   CodeLinks links;
   links.ptx = std::make_shared<const std::string>(kernel.ptx);

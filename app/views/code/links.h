@@ -9,11 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "app/model/code_lines.h"
 #include "core/kernels/catalogue.h"
 
 namespace warplens {
-
-std::vector<std::string_view> lines_of(std::string_view text);
 
 // Line numbers count from 1.
 struct CodeLinks {

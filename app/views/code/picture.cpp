@@ -32,17 +32,6 @@ std::string sectors_text(const LineCounters& line) {
   return significant(double(line.global_sectors) / double(line.global_sectors_ideal)) + " ×";
 }
 
-std::string without_tabs(std::string_view text) {
-  std::string plain;
-  for (const char c : text) {
-    if (c == '\t')
-      plain.append(4 - plain.size() % 4, ' ');
-    else
-      plain += c;
-  }
-  return plain;
-}
-
 class CodePainter {
  public:
   CodePainter(Picture& picture, const Style& style, const CodeViewInput& input)

@@ -177,6 +177,12 @@ void draw_record(const AppState& state, const RunRecord& record, const std::stri
               ratio(record.occupancy_percent, base ? base->occupancy_percent : std::nullopt));
 }
 
+std::shared_ptr<const std::vector<std::string>> differences_of(const std::vector<RunRecord>& history,
+                                                               RunsPanelState& own) {
+  return own.differences.get({history.front().serial, history.size()}, true,
+                             [&] { return run_differences(history); });
+}
+
 void draw_list(const AppState& state, RunsPanelState& own, Actions& actions) {
   constexpr ImGuiTableFlags flags =
       ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY;
@@ -195,8 +201,7 @@ void draw_list(const AppState& state, RunsPanelState& own, Actions& actions) {
   const float least = least_of({time, sectors, occupancy});
   const float inner = room < least ? least : 0.0f;
   const auto& history = state.runs.history;
-  const auto differences = own.differences.get({history.front().serial, history.size()}, true,
-                                               [&] { return run_differences(history); });
+  const auto differences = differences_of(history, own);
   if (!ImGui::BeginTable("runs", 5, flags, {0, 0}, inner)) return;
   ImGui::TableSetupColumn("run", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableSetupColumn("block", ImGuiTableColumnFlags_WidthFixed, block);
@@ -236,8 +241,7 @@ void figure_row(const RunFigure& figure, bool tags) {
 void pick_other(const AppState& state, RunsPanelState& own, const RunRecord& shown, const RunRecord& other,
                 Actions& actions) {
   const auto& history = state.runs.history;
-  const auto differences = own.differences.get({history.front().serial, history.size()}, true,
-                                               [&] { return run_differences(history); });
+  const auto differences = differences_of(history, own);
   const auto words = [&](const RunRecord& run) {
     const auto at = std::ranges::find(history, run.serial, &RunRecord::serial);
     return run_words(run, differences && at != history.end()

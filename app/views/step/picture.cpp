@@ -6,31 +6,11 @@
 
 #include "app/base/format.h"
 #include "app/draw/parts.h"
+#include "app/model/code_lines.h"
 #include "app/views/step/picture_parts.h"
 
 namespace warplens {
 namespace {
-
-std::vector<std::string_view> text_lines(std::string_view text) {
-  std::vector<std::string_view> lines;
-  for (size_t from = 0; from <= text.size();) {
-    const size_t end = std::min(text.find('\n', from), text.size());
-    lines.push_back(text.substr(from, end - from));
-    from = end + 1;
-  }
-  return lines;
-}
-
-std::string without_tabs(std::string_view text) {
-  std::string plain;
-  for (const char c : text) {
-    if (c == '\t')
-      plain.append(4 - plain.size() % 4, ' ');
-    else if (c != '\r')
-      plain += c;
-  }
-  return plain;
-}
 
 // Whose paths stand at each line: of the shown warp those that are not next, and other warps.
 struct LineMark {
@@ -81,7 +61,7 @@ float draw_step_source(Picture& picture, const Style& style, Box box, const Step
     draw_chip(picture, style, {box.right() - chip_width(style, "PTX"), box.y - style.px(3)}, "PTX", ptx,
               std::string(step_ptx_id), "The instructions as the virtual GPU runs them");
   y += style.px(6);
-  const auto lines = text_lines(ptx ? input.ptx : input.source);
+  const auto lines = lines_of(ptx ? input.ptx : input.source);
   const std::vector<std::string> paths = words_of_paths(*input.shown);
   const float below = style.px(34) + style.px(20) * static_cast<float>(std::min<size_t>(paths.size(), 4));
   const auto rows = static_cast<uint32_t>(std::max(3.0f, (box.bottom() - y - below) / row));

@@ -26,15 +26,11 @@ Result<StepSnapshot> snapshot_at(const RenderChoice& choice, const RenderSource&
       std::make_shared<const stepping::Timeline>(stepping::timeline_of(*stepper, timeline_parts));
   // What the last move changed is lit up, so it begins one instruction earlier.
   stepper->jump(choice.position == 0 ? 0 : choice.position - 1, source.stop);
-  const StepSnapshot before = snapshot_of(*stepper, warp, nullptr);
-  if (choice.position == 0) {
-    StepSnapshot shown = before;
-    shown.timeline = timeline;
-    shown.stepped = stepped;
-    return shown;
+  StepSnapshot shown = snapshot_of(*stepper, warp, nullptr);
+  if (choice.position != 0) {
+    stepper->jump(choice.position, source.stop);
+    shown = snapshot_of(*stepper, warp, &shown);
   }
-  stepper->jump(choice.position, source.stop);
-  StepSnapshot shown = snapshot_of(*stepper, warp, &before);
   shown.timeline = timeline;
   shown.stepped = stepped;
   return shown;
@@ -49,7 +45,7 @@ float draw_step_of(Picture& picture, const Style& style, Box box, const RenderCh
   input.grid = result.shape.grid;
   input.threads = result.shape.block;
   const Dim3 thread = *source.pick.thread, extent = result.shape.block;
-  input.lane = (thread.x + extent.x * (thread.y + extent.y * thread.z)) % warp_lanes;
+  input.lane = lane_of(thread, extent);
   input.interactive = false;
   const Result<StepSnapshot> shown = snapshot_at(choice, source, warp_of(thread, extent));
   if (shown) {

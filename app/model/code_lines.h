@@ -1,0 +1,15 @@
+// The lines of a source or of PTX, as views show them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+// Without their ends. A line that ends the text is not followed by an empty one.
+std::vector<std::string_view> lines_of(std::string_view text);
+// With blanks up to the next column that is a multiple of four in place of each tab.
+std::string without_tabs(std::string_view text);
+
+}  // namespace warplens
