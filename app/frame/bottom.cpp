@@ -12,24 +12,7 @@
 namespace warplens {
 namespace {
 
-constexpr const char *open_hint = "Problems and runs (Ctrl+J)", *dots = "…";
-
-float text_width(const std::string& words, ImFont* font = nullptr) {
-  if (font != nullptr) ImGui::PushFont(font, 0.0f);
-  const float width = ImGui::CalcTextSize(words.c_str()).x;
-  if (font != nullptr) ImGui::PopFont();
-  return width;
-}
-
-// As many letters as there is room for.
-std::string cut_to(std::string words, float room, ImFont* font) {
-  if (text_width(words, font) <= room) return words;
-  while (!words.empty() && text_width(words + dots, font) > room) {
-    while (!words.empty() && (static_cast<unsigned char>(words.back()) & 0xC0) == 0x80) words.pop_back();
-    if (!words.empty()) words.pop_back();
-  }
-  return words + dots;
-}
+constexpr const char* open_hint = "Problems and runs (Ctrl+J)";
 
 // Puts the next item, which is `height` high, into the middle of the line.
 void in_line(float height) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "app/frame/strips.h"
 #include "app/state/commands.h"
 #include "app/widgets/widgets.h"
 
@@ -135,9 +136,10 @@ float picker_width(const std::string& label) {
   return ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x + arrow_room();
 }
 
-void draw_kernel_picker(const AppState& state, PickersState& own, Actions& actions) {
+void draw_kernel_picker(const AppState& state, PickersState& own, Actions& actions, float room) {
+  const std::string label = cut_to(kernel_label(state), room - picker_width(""));
   draw_picker(
-      "kernel", kernel_label(state), own.kernel, [&] { return all_kernels(state); }, actions);
+      "kernel", label, own.kernel, [&] { return all_kernels(state); }, actions);
 }
 
 void draw_device_picker(const AppState& state, PickersState& own, Actions& actions) {

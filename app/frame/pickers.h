@@ -16,7 +16,8 @@ std::string kernel_label(const AppState& state);
 std::string device_label(const AppState& state);
 float picker_width(const std::string& label);
 
-void draw_kernel_picker(const AppState& state, PickersState& own, Actions& actions);
+// The kernel's title is cut where it has less than this room.
+void draw_kernel_picker(const AppState& state, PickersState& own, Actions& actions, float room = 1e6f);
 void draw_device_picker(const AppState& state, PickersState& own, Actions& actions);
 
 }  // namespace warplens

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <functional>
+#include <string>
 
 namespace warplens {
 
@@ -19,5 +20,10 @@ float frame_gap(float length);
 // A rounded bar at this place; `draw` fills it.
 void draw_strip(const char* id, ImVec2 position, ImVec2 size, float padding_y,
                 const std::function<void()>& draw);
+
+// The width of a line of text, in the current font if `font` is null.
+float text_width(const std::string& words, ImFont* font = nullptr);
+// As many letters as there is room for, with "…" behind them if some are missing.
+std::string cut_to(std::string words, float room, ImFont* font = nullptr);
 
 }  // namespace warplens

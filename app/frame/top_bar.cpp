@@ -113,7 +113,8 @@ void draw_top_bar(const AppState& state, TopBarState& own, Actions& actions) {
   }
   draw_device_picker(state, own.pickers, actions);
   ImGui::SameLine();
-  draw_kernel_picker(state, own.pickers, actions);
+  const float room = right - ImGui::GetCursorPosX() - ImGui::GetStyle().ItemSpacing.x - run_width();
+  draw_kernel_picker(state, own.pickers, actions, room);
   ImGui::SameLine();
   draw_run_button(actions);
 }
