@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "app/built_commit.h"
 #include "app/cli/cli.h"
 #include "core/base/system/slow_call.h"
 #include "core/gpu/engine/virtual_gpu.h"
@@ -17,6 +18,7 @@
 #include "cuda/live/make_live.h"
 #endif
 #include "app/cli/window_start.h"
+#include "app/window/graphics.h"
 #include "app/window/window.h"
 #endif
 
@@ -87,9 +89,11 @@ int main(int argc, char** argv) {
 #endif
   warplens::Cli cli{std::cout, std::cerr, make_backend, {}, {}, warplens::exit_status::done};
   cli.real_gpus = real_gpus();
+  cli.commit = warplens::built_commit();
 #if WARPLENS_HAS_WINDOW
   cli.open_window = open;
   cli.render_window = render;
+  cli.find_graphics = warplens::find_graphics;
 #endif
   return leave(warplens::run_cli(argc, argv, cli));
 }

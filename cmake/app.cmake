@@ -35,7 +35,8 @@ endif()
 add_executable(warplens app/main.cpp)
 target_compile_definitions(warplens PRIVATE WARPLENS_HAS_WINDOW=${WARPLENS_HAS_WINDOW}
                                             WARPLENS_HAS_CUDA=${WARPLENS_HAS_CUDA})
-target_link_libraries(warplens PRIVATE warplens_app $<TARGET_NAME_IF_EXISTS:warplens_cuda> warplens_flags)
+include(commit)
+target_link_libraries(warplens PRIVATE warplens_app warplens_commit $<TARGET_NAME_IF_EXISTS:warplens_cuda> warplens_flags)
 if(WARPLENS_WINDOW)
   # The test program brings the test engine instead of the stubs.
   target_sources(warplens PRIVATE app/window/test_engine_stubs.cpp)

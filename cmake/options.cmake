@@ -25,13 +25,17 @@ foreach(pin IN LISTS pins)
   set(pin_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
 endforeach()
 
-# AUTO means: what tools/setup put into the cache, looked up anew at each configuration, and again where the program
-# runs (core/base/system/places.h). An empty value means: do without. NAME_TOLD: somebody gave a value.
+# AUTO means: what tools/setup put into the cache, looked up anew at each configuration for the build's own use, and again
+# where the program runs (core/base/system/places.h). An empty value means: do without. NAME_TOLD: somebody gave a value,
+# and only then does the program know it.
 function(warplens_path name default help)
   set(${name} AUTO CACHE STRING "${help}")
   set(${name}_TOLD true PARENT_SCOPE)
+  list(JOIN ${name} ":" given)
+  set(${name}_GIVEN "${given}" PARENT_SCOPE)
   if(${name} STREQUAL "AUTO")
     set(${name}_TOLD false PARENT_SCOPE)
+    set(${name}_GIVEN "" PARENT_SCOPE)
     if(EXISTS "${default}")
       set(${name} "${default}" PARENT_SCOPE)
     else()

@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "app/cli/commands.h"
-#include "warplens_config.h"
+#include "app/cli/machine_parts.h"
 
 namespace warplens {
 
@@ -65,7 +65,7 @@ int parse(int argc, const char* const* argv, CLI::App& app, Cli& cli) {
   } catch (const CLI::CallForAllHelp&) {
     cli.out << app.help("", CLI::AppFormatMode::All);
   } catch (const CLI::CallForVersion&) {
-    cli.out << "warplens " << config::version << "\n";
+    cli.out << version_text(cli);
   } catch (const CLI::ParseError& error) {
     const auto commands = app.get_subcommands();
     cli.say(one_line(error.what()) + (commands.empty()
@@ -123,7 +123,8 @@ int run_cli(int argc, const char* const* argv, Cli& cli) {
       "WarpLens shows how a CUDA grid works: it runs kernels on an exact virtual GPU and counts what they "
       "do.",
       "warplens");
-  app.set_version_flag("--version", std::string("warplens ") + config::version);
+  app.set_version_flag("--version", "",
+                       "The version, and what was found on this machine: for a report of a mistake");
   app.require_subcommand(0, 1);
   app.footer(examples);
   for (const CliCommand& command : all_commands(cli)) add_command(app, command, cli);

@@ -37,6 +37,9 @@ struct Cli {
   // Draws the window into a picture. Null if built without a window.
   std::function<Result<Image>(const WindowStart&)> render_window = nullptr;
   FindRealGpus real_gpus = nullptr;  // null if built without CUDA
+  // What draws the window on this machine, or why nothing does. Null if built without a window.
+  std::function<Result<std::string>()> find_graphics = nullptr;
+  std::string commit = {};  // of the source that the program was built from; empty if not known
 
   // Prints the message and sets the exit status. A command keeps its worst status.
   void fail(const Error& error);

@@ -19,6 +19,7 @@ CliCommand sweep_command(Cli& cli);
 CliCommand libraries_command(Cli& cli);
 CliCommand render_command(Cli& cli);
 CliCommand trace_command(Cli& cli);
+CliCommand doctor_command(Cli& cli);
 
 std::vector<CliCommand> all_commands(Cli& cli);
 

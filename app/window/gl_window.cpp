@@ -205,6 +205,15 @@ bool GlWindow::lost() {
   return m_lost;
 }
 
+std::string GlWindow::driver() const {
+  const auto text = [](GLenum name) {
+    const GLubyte* bytes = glGetString(name);
+    return bytes == nullptr ? std::string("unknown") : std::string(reinterpret_cast<const char*>(bytes));
+  };
+  const std::string version = text(GL_VERSION);  // the number first, then words of the vendor's own
+  return "OpenGL " + version.substr(0, version.find(' ')) + ", " + text(GL_RENDERER);
+}
+
 std::vector<std::string> GlWindow::dropped_files() { return std::exchange(m_dropped, {}); }
 
 }  // namespace warplens

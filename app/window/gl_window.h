@@ -48,6 +48,7 @@ class GlWindow {
   // Whether the driver gave up the context (GL_KHR_robustness). Then nothing that is drawn becomes visible.
   // Some drivers do this after a kernel of any process faults on the same GPU.
   bool lost();
+  std::string driver() const;  // "OpenGL 4.5, llvmpipe (LLVM 15.0.6, 256 bits)"
   // Files that were dropped on the window since the last call.
   std::vector<std::string> dropped_files();
 

@@ -61,7 +61,6 @@ std::vector<std::string> places_of(const BuiltPlace& built, const std::string& n
     places.push_back((program.parent_path().parent_path() / "share" / "warplens" / name).string());
   if (!built.told && !cache.empty()) places.push_back((cache / name).string());
   add(places, others);
-  if (!built.told) add(places, split_paths(built.path));
   return places;
 }
 

@@ -1,5 +1,5 @@
 // Where to look for files that are not part of the program: files that tools/setup fetches, and CUDA
-// toolkits. The build records such places too, but the program may now run on another machine.
+// toolkits. What the build found by itself is not recorded: the program may now run on another machine.
 #pragma once
 
 #include <filesystem>
@@ -13,9 +13,8 @@ namespace warplens {
 // The path of the running program. Empty if the system does not tell.
 std::filesystem::path program_path();
 
-// The paths that the build recorded for a place (cmake/options.cmake), joined by ':'. If `told` is true, the
-// person who configured the build gave them, and an empty path means "do without". Otherwise the build found
-// them by itself.
+// The paths that the person who configured the build gave for a place (cmake/options.cmake), joined by ':'.
+// If `told` is true, an empty path means "do without". Otherwise nobody gave one, and there is none.
 struct BuiltPlace {
   bool told = false;
   const char* path = "";
@@ -32,8 +31,7 @@ std::vector<std::string> split_paths(std::string_view list);
 // paths and `others`. Otherwise:
 // 1. ../share/warplens/NAME beside the program, which an installation fills as tools/setup fills its cache,
 // 2. that cache: $XDG_CACHE_HOME/warplens/NAME, or ~/.cache/warplens/NAME if the variable is not set,
-// 3. `others`,
-// 4. what the build found.
+// 3. `others`.
 std::vector<std::string> places_of(const BuiltPlace& built, const std::string& name,
                                    const std::vector<std::string>& others = {});
 

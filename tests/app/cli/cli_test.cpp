@@ -63,6 +63,8 @@ class CliTest : public testing::Test {
     for (const std::string& argument : arguments) argv.push_back(argument.c_str());
     std::ostringstream out, err;
     Cli cli{out, err, [this] { return std::make_unique<ScriptedBackend>(m_answer, m_asked); }, {}, {}, 0};
+    cli.commit = "0123abc";
+    cli.find_graphics = m_graphics;
     const int status = run_cli(static_cast<int>(argv.size()), argv.data(), cli);
     return {status, out.str(), err.str()};
   }
@@ -74,6 +76,7 @@ class CliTest : public testing::Test {
 
   RunResult m_answer;
   std::vector<Sanitize> m_asked;  // of each run of the backend
+  std::function<Result<std::string>()> m_graphics;
   fs::path m_folder;
 };
 
@@ -103,7 +106,40 @@ TEST_F(CliTest, HelpAndVersionGoToStandardOutput) {
   EXPECT_EQ(run({"--help"}).status, 0);
   EXPECT_THAT(run({"--help"}).out, HasSubstr("warplens run grayscale"));
   EXPECT_THAT(run({"run", "--help"}).out, HasSubstr("--sanitize"));
-  EXPECT_THAT(run({"--version"}).out, testing::StartsWith("warplens "));
+}
+
+// What a report of a mistake needs, and what a person can do about what is missing.
+TEST_F(CliTest, VersionAndDoctorSayWhatWasFound) {
+  m_graphics = [] { return Result<std::string>("OpenGL 4.5, a card"); };
+  const Outcome version = run({"--version"});
+  EXPECT_EQ(version.status, 0);
+  EXPECT_THAT(version.out, testing::StartsWith("warplens "));
+  EXPECT_THAT(version.out, HasSubstr("0123abc"));
+  for (const char* part :
+       {"machine", "compiler", "headers", "assembler", "OpenGL 4.5, a card", "GPU", "photographs"})
+    EXPECT_THAT(version.out, HasSubstr(part));
+  m_graphics = [] { return Result<std::string>(missing("No display: do this.")); };
+  EXPECT_THAT(run({"--version"}).out, HasSubstr("graphics    none"));
+  const Outcome doctor = run({"doctor"});
+  EXPECT_EQ(doctor.status, 0) << "what is missing is an answer, no failure";
+  EXPECT_THAT(doctor.out, HasSubstr("missing graphics    No display: do this."));
+  EXPECT_THAT(doctor.out, HasSubstr("not needed for the built-in kernels"));
+  m_graphics = nullptr;
+  EXPECT_THAT(run({"doctor"}).out, HasSubstr("built without a window"));
+}
+
+TEST_F(CliTest, DoctorPrintsJson) {
+  m_graphics = [] { return Result<std::string>("OpenGL 4.5, a card"); };
+  const auto json = nlohmann::json::parse(run({"doctor", "--json"}).out);
+  EXPECT_EQ(json["schema"], 1);
+  ASSERT_FALSE(json["parts"].empty());
+  EXPECT_EQ(json["parts"][0]["name"], "program");
+  for (const auto& part : json["parts"]) {
+    EXPECT_NE(part["found"].is_null(), part["missing"].is_null()) << part;
+    if (part["name"] == "graphics") {
+      EXPECT_EQ(part["found"], "OpenGL 4.5, a card");
+    }
+  }
 }
 
 TEST_F(CliTest, BadUseIsStatusTwoAndOneSentence) {

@@ -11,13 +11,12 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(Places, BesideTheProgramThenTheCacheThenTheOthersThenWhatTheBuildFound) {
+TEST(Places, BesideTheProgramThenTheCacheThenTheOthers) {
   const ScopedEnvironment home("HOME", "/home/ada"), no_cache("XDG_CACHE_HOME", nullptr);
   const std::string beside =
       (program_path().parent_path().parent_path() / "share" / "warplens" / "a/b").string();
-  const BuiltPlace built{false, "/built/a:/built/b"};
-  EXPECT_THAT(places_of(built, "a/b", {"/other"}),
-              ElementsAre(beside, "/home/ada/.cache/warplens/a/b", "/other", "/built/a", "/built/b"));
+  EXPECT_THAT(places_of({}, "a/b", {"/other"}),
+              ElementsAre(beside, "/home/ada/.cache/warplens/a/b", "/other"));
   const ScopedEnvironment cache("XDG_CACHE_HOME", "/cache");
   EXPECT_THAT(places_of({}, "a/b"), ElementsAre(beside, "/cache/warplens/a/b"));
   const ScopedEnvironment nowhere("XDG_CACHE_HOME", ""), homeless("HOME", nullptr);
@@ -28,7 +27,8 @@ TEST(Places, WhatTheBuildWasToldComesFirstAndTheCacheDoesNotCome) {
   EXPECT_THAT(places_of({true, "/told"}, "a", {"/other"}), ElementsAre("/told", "/other"));
   EXPECT_THAT(places_of({true, ""}, "a", {"/other"}), ElementsAre("/other")) << "to do without";
   EXPECT_THAT(told_paths({true, "/told"}), ElementsAre("/told"));
-  EXPECT_THAT(told_paths({false, "/found"}), IsEmpty());
+  EXPECT_THAT(told_paths({true, "/a:/b"}), ElementsAre("/a", "/b"));
+  EXPECT_THAT(told_paths({}), IsEmpty());
 }
 
 TEST(Places, ToolkitsOfTheEnvironmentComeFirst) {
