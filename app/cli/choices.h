@@ -23,7 +23,7 @@ struct RunChoices {
   std::string time_limit;
   bool check = false, strict = false, preflight = true, compare = false;
   std::shared_ptr<const Session> session;  // that `target` names; null if none
-  std::string out, json;
+  std::string out, outputs, json;
 };
 
 // Options of a run on a real GPU.

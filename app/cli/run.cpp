@@ -7,6 +7,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/save_arrays.h"
 #include "app/cli/values.h"
 #include "core/job/compare_engines.h"
 
@@ -72,6 +73,7 @@ Result<void> run(RunChoices choices, Cli& cli) {
   if (!job) return job.error();
   if (const Result<void> writable = check_output(*job->request, choices.out); !writable)
     return writable.error();
+  if (const Result<void> writable = check_arrays_folder(choices.outputs); !writable) return writable.error();
 
   const std::unique_ptr<Backend> backend = cli.make_backend();
   const Result<RunResult> result = choices.compare
@@ -81,10 +83,15 @@ Result<void> run(RunChoices choices, Cli& cli) {
   print_report(*result, choices.json, cli);
   judge(*result, choices.strict, cli);
   const bool complete = result->status == RunStatus::ok || result->status == RunStatus::check_failed;
-  if (choices.out.empty()) return {};
-  if (complete) return save_output(*result, choices.out);
-  cli.say(fmt::format("{} was not written, because the kernel did not run to its end", choices.out));
-  return {};
+  if (!complete) {
+    for (const std::string& unwritten : {choices.out, choices.outputs})
+      if (!unwritten.empty())
+        cli.say(fmt::format("{} was not written, because the kernel did not run to its end", unwritten));
+    return {};
+  }
+  if (!choices.outputs.empty())
+    if (const Result<void> saved = save_arrays(*result, choices.outputs); !saved) return saved.error();
+  return choices.out.empty() ? Result<void>() : save_output(*result, choices.out);
 }
 
 std::vector<CliOption> engine_options(RunChoices& choices) {
@@ -134,6 +141,8 @@ CliCommand run_command(Cli& cli) {
       {"--check", &choices->check, "Compare with the CPU reference, or with what the launch file expects"},
       {"--strict", &choices->strict, "Fail if there are findings (races, uninitialised reads, …)"},
       {"--out", &choices->out, "Save the output: .png, .jpg, .bmp, .tga, or .bin for raw bytes", "FILE"},
+      {"--outputs", &choices->outputs, "Save every output as a NumPy array (NAME.npy) in this folder",
+       "FOLDER"},
       {"--json", &choices->json, "Write the report as JSON; with -, print only the JSON", "FILE|-"},
   });
   return command;

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <optional>
 
 #include "core/base/json/json_reader.h"
+#include "core/base/system/embedded.h"
 #include "core/base/system/files.h"
 #include "core/base/system/places.h"
 #include "core/image/image.h"
@@ -26,6 +28,16 @@ std::string photos_folder() {
     if (std::filesystem::is_regular_file(std::filesystem::path(place) / credits_file, ignored)) return place;
   }
   return "";
+}
+
+// The folder's own credits. A folder without any may be that of scikit-image, whose photographs are known.
+std::optional<std::string> credits_of(const std::filesystem::path& folder) {
+  constexpr uint64_t largest_credits = 1 << 20;
+  std::error_code ignored;
+  if (!std::filesystem::exists(folder / credits_file, ignored))
+    return std::string(find_embedded("photo_credits.json"));
+  Result<std::string> text = read_text((folder / credits_file).string(), largest_credits);
+  return text ? std::optional<std::string>(std::move(*text)) : std::nullopt;
 }
 
 std::string lower(std::string text) {
@@ -78,8 +90,7 @@ std::vector<SamplePhoto> sample_photos() {
   const std::filesystem::path folder = photos_folder();
   if (folder.empty()) return {};
   const std::string credits = (folder / credits_file).string();
-  constexpr uint64_t largest_credits = 1 << 20;
-  const Result<std::string> text = read_text(credits, largest_credits);
+  const std::optional<std::string> text = credits_of(folder);
   if (!text) return {};
   const Result<Json> document = parse_json(*text, credits);
   if (!document) return {};

@@ -258,6 +258,32 @@ class Kernels(Cli):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn(b"could not be written", done.stderr)
 
+    def test_every_output_as_a_numpy_file(self):
+        """Read back by the format's own description: NumPy may not be here."""
+        done = run("run", "vector_add", "--set", "n=1000", "--outputs", self.at("arrays"), "--out", self.at("o.bin"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (name,) = os.listdir(self.at("arrays"))
+        with open(self.at("arrays", name), "rb") as file:
+            array = file.read()
+        self.assertEqual(array[:8], b"\x93NUMPY\x01\x00")
+        (length,) = struct.unpack("<H", array[8:10])
+        self.assertEqual(eval(array[10:10 + length]), {"descr": "<f4", "fortran_order": False, "shape": (1000,)})
+        with open(self.at("o.bin"), "rb") as file:
+            self.assertEqual(array[10 + length:], file.read())
+        done = run("run", "grayscale", "--image", "rendered", "--outputs", self.at("pictures"))
+        with open(self.at("pictures", "gray.npy"), "rb") as file:
+            self.assertIn(b"'shape': (512,768,)", file.read(128))
+
+    def test_outputs_where_no_folder_can_be(self):
+        self.write("file", "")
+        for where in (self.at("file"), self.at("file", "below"), "/proc/none"):
+            done = run("run", "vector_add", "--outputs", where)
+            self.assertEqual(done.returncode, 2, where)
+            self.assertIn(b"--outputs", done.stderr)
+        done = run("run", "vector_add_unchecked", "--outputs", self.at("none"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"did not run to its end", done.stderr)
+
     def test_occupancy_of_given_registers(self):
         done = run("occupancy", "grayscale", "--block", "16x16", "--registers", 64, "--device", "3060", "--json")
         occupancy = json.loads(done.stdout)["occupancy"]

@@ -281,6 +281,16 @@ TEST_F(Pictures, SamplePhotosComeWithTheirCredits) {
   EXPECT_TRUE(sample_photos().empty());
 }
 
+// As scikit-image's own folder, which has no credits.
+TEST_F(Pictures, KnownPhotographsNeedNoCreditsBesideThem) {
+  Environment environment(path(""));
+  ASSERT_TRUE(save_image(gradient(5, 4, 3), path("astronaut.png")));
+  ASSERT_TRUE(save_image(gradient(5, 4, 3), path("other.png")));
+  const std::vector<SamplePhoto> photos = sample_photos();
+  ASSERT_EQ(photos.size(), 1u);
+  EXPECT_EQ(photos[0].credit, "Astronaut Eileen Collins, NASA (public domain)");
+}
+
 TEST_F(Pictures, SamplePhotosAreFoundInTheUsersCache) {
   if (config::photos.told) GTEST_SKIP() << "this build was told another place";
   const ScopedEnvironment chosen("WARPLENS_PHOTOS_DIR", nullptr), cache("XDG_CACHE_HOME", path("").c_str());

@@ -1,0 +1,51 @@
+# Copies the shared libraries of the installed program beside it, with the licences of what is in the program.
+
+# What every Linux with a desktop has and what must be its own: a driver of OpenGL brings its own needs of them.
+set(of_the_system
+  "^ld-linux" "^lib(c|m|dl|pthread|rt|gcc_s|stdc\\+\\+)\\.so" "^lib(GL|EGL|GLX|OpenGL|drm|gbm|cuda|wayland)")
+# cairo is linked to these, and a machine without a desktop lacks them. A desktop's own come first, since its OpenGL
+# driver uses them too: the launcher names this folder only where the system has no libX11.
+set(of_a_desktop "^lib(X|xcb|bsd|md\\.)")
+
+set(program ${CMAKE_INSTALL_PREFIX}/bin/warplens)
+set(bundle ${CMAKE_INSTALL_PREFIX}/${bundle_folder})
+file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${program} RESOLVED_DEPENDENCIES_VAR libraries
+     UNRESOLVED_DEPENDENCIES_VAR unresolved PRE_EXCLUDE_REGEXES ${of_the_system})
+if(unresolved)
+  message(FATAL_ERROR "These libraries of the program were not found: ${unresolved}")
+endif()
+
+set(packages libstb-dev nlohmann-json3-dev libcli11-dev libeigen3-dev)  # headers: part of the program itself
+foreach(library IN LISTS libraries)
+  get_filename_component(name ${library} NAME)
+  set(folder ${bundle})
+  if(name MATCHES "${of_a_desktop}")
+    set(folder ${bundle}/without-a-desktop)
+  endif()
+  # Under the name that programs ask for alone: links would become copies in some archives.
+  file(REAL_PATH ${library} real)
+  file(MAKE_DIRECTORY ${folder})
+  file(COPY_FILE ${real} ${folder}/${name})
+  # Debian's packages name the path before or after /lib became a link to /usr/lib.
+  execute_process(COMMAND dpkg -S ${real} OUTPUT_VARIABLE owner ERROR_QUIET)
+  if(NOT owner)
+    string(REGEX REPLACE "^/usr" "" real ${real})
+    execute_process(COMMAND dpkg -S ${real} OUTPUT_VARIABLE owner ERROR_QUIET)
+  endif()
+  string(REGEX MATCH "^[^:]+" owner "${owner}")
+  list(APPEND packages ${owner})
+endforeach()
+
+list(REMOVE_DUPLICATES packages)
+set(licences ${CMAKE_INSTALL_PREFIX}/share/doc/warplens/licences)
+foreach(package IN LISTS packages)
+  if(EXISTS /usr/share/doc/${package}/copyright)
+    file(REAL_PATH /usr/share/doc/${package}/copyright file)
+    file(MAKE_DIRECTORY ${licences})
+    file(COPY_FILE ${file} ${licences}/${package}.txt)
+  endif()
+endforeach()
+file(GLOB others ${licence_folders}/*)
+foreach(file IN LISTS others)
+  file(INSTALL ${file} DESTINATION ${licences})
+endforeach()
