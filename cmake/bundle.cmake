@@ -3,9 +3,9 @@
 # What every Linux with a desktop has and what must be its own: a driver of OpenGL brings its own needs of them.
 set(of_the_system
   "^ld-linux" "^lib(c|m|dl|pthread|rt|gcc_s|stdc\\+\\+)\\.so" "^lib(GL|EGL|GLX|OpenGL|drm|gbm|cuda|wayland)")
-# cairo is linked to these, and a machine without a desktop lacks them. A desktop's own come first, since its OpenGL
-# driver uses them too: the launcher names this folder only where the system has no libX11.
-set(of_a_desktop "^lib(X|xcb|bsd|md\\.)")
+# cairo is linked to X11, and a machine without a desktop lacks it. A desktop's own comes first, since its OpenGL driver
+# uses it too: the launcher names this folder only where the system has none.
+set(of_a_desktop "^lib(X11|Xau|Xdmcp|xcb|bsd|md)\\.so")
 
 set(program ${CMAKE_INSTALL_PREFIX}/bin/warplens)
 set(bundle ${CMAKE_INSTALL_PREFIX}/${bundle_folder})

@@ -79,8 +79,8 @@ def compilers() -> dict[str, str]:
     """The variables that tell the program where pip's NVIDIA packages are. What is not there is left out."""
     found = {
         "WARPLENS_NVRTC": _first("nvidia/cuda_nvrtc/lib/libnvrtc.so.12"),
-        "WARPLENS_PTXAS": _first("nvidia/cuda_nvcc/bin/ptxas"),
-        "WARPLENS_PTXAS13": _first("nvidia/cu13/bin/ptxas"),
+        "WARPLENS_PTXAS": _first("nvidia/cu13/bin/ptxas"),
+        "WARPLENS_PTXAS12": _first("nvidia/cuda_nvcc/bin/ptxas"),
     }
     variables = {name: str(path) for name, path in found.items() if path}
     headers = [path for part in _HEADERS if (path := _first(f"nvidia/{part}/include"))]
@@ -94,10 +94,11 @@ def compilers() -> dict[str, str]:
 @functools.lru_cache(maxsize=None)
 def _has_desktop_libraries() -> bool:
     try:
-        ctypes.CDLL("libX11.so.6")
-        return True
+        for library in ("libX11.so.6", "libxcb.so.1"):
+            ctypes.CDLL(library)
     except OSError:
         return False
+    return True
 
 
 def environment() -> dict[str, str]:
