@@ -105,7 +105,7 @@ def check_wheel(dist, pictures):
         rest = [path for path in venv.rglob("*warplens*")]
         print(f"  {'FAIL' if rest else 'ok  '} nothing of it is left in the environment")
         failures.extend(f"wheel: left over: {path}" for path in rest[:5])
-        check_removed(place, home, (".cache/fontconfig", ".cache/mesa_shader_cache", ".cache/pip", ".config/warplens", ".ipython", ".local/share/jupyter",
+        check_removed(place, home, (".cache/fontconfig", ".cache/mesa_shader_cache", ".cache/pip", ".rustup", ".config/warplens", ".ipython", ".local/share/jupyter",
                                     ".local/state/warplens"))
 
 
