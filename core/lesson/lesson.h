@@ -1,0 +1,81 @@
+// A lesson as plain values (docs/lessons.md). read_lesson() makes one of a folder.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/diagnostic.h"
+#include "core/base/result.h"
+#include "core/lesson/question.h"
+#include "core/lesson/show.h"
+
+namespace warplens::lesson {
+
+struct Condition {
+  Placed expression;
+  Placed otherwise;  // what a student reads where it does not hold; may be empty
+};
+
+// What a student does: changes of the state, then answers to the questions in their order.
+struct Moves {
+  Show changes;
+  std::vector<Placed> answers;
+  uint32_t line = 0;
+};
+
+struct LessonStep {
+  std::string id;
+  Placed title, text;
+  Show own;   // as written
+  Show show;  // complete: with what the steps before declared
+  std::vector<Question> questions;
+  Show reveal;
+  bool has_reveal = false;
+  std::vector<Condition> done;
+  Moves solution, wrong;
+  std::vector<Placed> hints;
+  Placed then, notes;
+  uint32_t line = 0;
+};
+
+struct Lesson {
+  std::string name;  // of its folder
+  uint32_t number = 0;
+  std::string title, about, language = "en", device, author;
+  uint32_t minutes = 0;
+  std::vector<std::string> after;
+  std::vector<LessonStep> steps;
+};
+
+// The files of a folder, by name. Those of the program are embedded; a teacher's are read by read_folder().
+struct Folder {
+  std::string name;                          // "who_am_i"
+  std::string path;                          // of the folder on disk; empty for an embedded one
+  std::map<std::string, std::string> files;  // name → bytes
+};
+
+struct ReadLesson {
+  Lesson lesson;
+  std::vector<Diagnostic>
+      diagnostics;  // every mistake, with file and line; the lesson is used if none is an error
+  bool ok() const;
+};
+
+constexpr size_t max_lesson_bytes = size_t{1} << 20;
+constexpr size_t max_steps = 60, max_questions = 8, max_hints = 5, max_text = 20'000;
+
+// The text of one lesson.md. It never fails: what is wrong is left out and said.
+ReadLesson parse_lesson(std::string_view text, std::string_view file);
+// The same with what depends on the folder and the program: kernels, files, names in expressions. With a
+// language, lesson.LANGUAGE.md is put over it, where there is one.
+ReadLesson read_lesson(const Folder& folder, std::string_view language = {});
+
+// Up to 1,000 files, 64 MiB together; others are left out.
+Result<Folder> read_folder(const std::string& path);
+// The folders of the program: "lessons" or "challenges".
+std::vector<Folder> embedded_folders(std::string_view kind);
+
+}  // namespace warplens::lesson
