@@ -19,8 +19,10 @@ Error wrong(std::string_view expression, std::string_view why) {
       fmt::format("The expression \"{}\" cannot be evaluated: {}", expression.substr(0, 80), why));
 }
 
-// Constants, not variables: nothing can be assigned to them.
+// Constants, not variables: nothing can be assigned to them. Names may have dots, as in "launch.block.x".
 void prepare(mu::Parser& parser, std::string_view expression, const Names& names) {
+  parser.DefineNameChars("0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.");
+  parser.DefineInfixOprt("!", [](double x) { return x == 0 ? 1.0 : 0.0; });
   parser.DefineFun("ceil", [](double x) { return std::ceil(x); });
   parser.DefineFun("floor", [](double x) { return std::floor(x); });
   parser.DefineFun("ceil_div", [](double a, double b) { return std::ceil(a / b); });

@@ -50,7 +50,7 @@ struct Lesson {
   std::vector<LessonStep> steps;
 };
 
-// The files of a folder, by name. Those of the program are embedded; a teacher's are read by read_folder().
+// The files of a folder, by name. Those of the program are embedded; a teacher's are read by load_folder().
 struct Folder {
   std::string name;                          // "who_am_i"
   std::string path;                          // of the folder on disk; empty for an embedded one
@@ -74,7 +74,7 @@ ReadLesson parse_lesson(std::string_view text, std::string_view file);
 ReadLesson read_lesson(const Folder& folder, std::string_view language = {});
 
 // Up to 1,000 files, 64 MiB together; others are left out.
-Result<Folder> read_folder(const std::string& path);
+Result<Folder> load_folder(const std::string& path);
 // The folders of the program: "lessons" or "challenges".
 std::vector<Folder> embedded_folders(std::string_view kind);
 

@@ -1,0 +1,86 @@
+// What expressions of lessons and challenges can speak of (docs/lessons.md, "Expressions"): names with
+// values, and names that are known but have no value yet.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/kernels/catalogue.h"
+#include "core/kernels/expression.h"
+#include "core/launch/run_result.h"
+#include "core/lesson/show.h"
+
+namespace warplens::lesson {
+
+struct Facts {
+  Names known;
+  std::set<std::string, std::less<>> unknown;  // no value yet
+  std::set<std::string, std::less<>> arrays;   // out[8]; unknown without `element`
+  std::function<std::optional<double>(std::string_view array, uint64_t index)> element;
+
+  // Gives the name a value; without one it is unknown.
+  void set(std::string_view name, std::optional<double> value);
+  bool has(std::string_view name) const;
+  std::vector<std::string_view> names() const;
+};
+
+// Where the Step view stands.
+struct SteppedTo {
+  uint32_t line = 0, active = 0;
+  uint64_t position = 0;
+  bool end = false;
+};
+
+// What the window or a test shows, as far as expressions speak of it. A null pointer is not known.
+struct Situation {
+  const KernelDescription* kernel = nullptr;
+  const KernelSetup* setup = nullptr;
+  const Device* device = nullptr;
+  std::optional<LaunchShape> shape;  // of the setup
+  std::optional<Dim3> problem;
+  std::shared_ptr<const RunResult> result;  // of the setup as it is; null while there is none
+  std::shared_ptr<const RunResult> baseline;
+  std::string view, part;
+  uint64_t order = 0;
+  uint32_t text_percent = 100, runs = 0;
+  bool own_image = false, edited = false;
+  std::vector<Target> pins;
+  std::optional<SteppedTo> step;
+  std::string kernel_name;  // of the built-in one; empty for another
+};
+
+Facts facts_of(const Situation& situation);
+// What a run has: used for goals too. `prefix` stands before each name ("reference."). A null result leaves
+// them unknown.
+void add_run(Facts& facts, const std::string& prefix, const RunResult* result);
+void add_launch(Facts& facts, const std::string& prefix, const std::optional<LaunchShape>& shape);
+void add_numbers(Facts& facts, const KernelDescription& kernel, const KernelSetup& setup);
+void add_arrays(Facts& facts, std::shared_ptr<const RunResult> result);
+
+// The value of an expression: empty if it uses what is not known yet. An error is the author's mistake: a
+// name that does not exist, or no expression at all.
+Result<std::optional<double>> value_of(std::string_view expression, const Facts& facts);
+// Whether a condition holds; what is not known does not.
+Result<bool> holds(std::string_view condition, const Facts& facts);
+// The mistake of an expression with these names, whatever their values; empty if there is none.
+std::string mistake_in(std::string_view expression, const Facts& facts);
+
+// The text with {{expression}} replaced by its value, outside of fenced code. "?" for what is not known, or
+// begins with one of the hidden names.
+std::string filled_in(std::string_view text, const Facts& facts, std::span<const std::string> hidden = {});
+// The expressions of a text, each with its line.
+std::vector<Placed> expressions_in(const Placed& text);
+// A number for people: "1 000" is none; "157", "0.25".
+std::string number_text(double value);
+
+// Element `index` of an array.
+std::optional<double> element_at(std::span<const std::byte> bytes, DType type, uint64_t index);
+
+}  // namespace warplens::lesson

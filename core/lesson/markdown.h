@@ -1,0 +1,72 @@
+// Reads the Markdown of a lesson or a challenge into its parts: the head, sections, and fenced blocks of
+// "key: value" lines. What is not a part stays text. It knows no meaning of any key.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/diagnostic.h"
+#include "core/lesson/show.h"
+
+namespace warplens::lesson {
+
+// Collects what is wrong with a file.
+class Mistakes {
+ public:
+  explicit Mistakes(std::string file) : m_file(std::move(file)) {}
+  void error(uint32_t line, std::string message);
+  void warning(uint32_t line, std::string message);
+  std::vector<Diagnostic> take();  // sorted by line
+  const std::string& file() const { return m_file; }
+
+ private:
+  void add(Severity severity, uint32_t line, std::string message);
+
+  std::string m_file;
+  std::vector<Diagnostic> m_all;
+};
+
+struct Entry {
+  std::string key, value;
+  uint32_t line = 0;
+};
+
+struct Block {
+  std::string name;
+  uint32_t line = 0;           // of its fence
+  std::vector<Entry> entries;  // if it is one of "key: value" lines
+  std::vector<Placed> lines;   // all lines that are no comment, trimmed; continued lines are joined
+};
+
+struct Section {
+  uint32_t level = 0;  // 0 for what stands before the first heading
+  std::string title, id;
+  uint32_t line = 0;
+  Placed text;  // without its blocks
+  std::vector<Block> blocks;
+};
+
+struct Document {
+  std::vector<Entry> head;
+  std::vector<Section> sections;
+};
+
+// The names of blocks in this kind of file: `keyed` have "key: value" lines, `plain` any lines.
+struct BlockNames {
+  std::span<const std::string_view> keyed, plain;
+};
+
+Document read_markdown(std::string_view text, const BlockNames& names, Mistakes& mistakes);
+
+std::string_view trimmed(std::string_view text);
+// The parts between these characters outside of brackets, trimmed.
+std::vector<std::string_view> parts_of(std::string_view text, char separator);
+
+// One of `known` that is nearly `word`, as a sentence to add: "; did you mean \"kernel\"?". Empty if none is.
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
+
+}  // namespace warplens::lesson

@@ -1,0 +1,417 @@
+// A lesson with its folder: whether what it names is there, whether its expressions can be evaluated, and its
+// translation.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "core/device/device.h"
+#include "core/kernels/catalogue.h"
+#include "core/kernels/own/annotation.h"
+#include "core/lesson/answers.h"
+#include "core/lesson/facts.h"
+#include "core/lesson/read_parts.h"
+#include "core/lesson/words.h"
+#include "core/source/source_signature.h"
+
+namespace warplens::lesson {
+namespace {
+
+// What a step's kernel has, as far as it is known without compiling it.
+struct KernelNames {
+  std::vector<std::string> numbers, arrays;
+  std::map<std::string, std::pair<double, double>> ranges;
+  size_t lines = 0;  // of its source; 0 if not known
+};
+
+KernelNames names_of(const KernelDescription& kernel) {
+  KernelNames names;
+  for (const auto* list : {&kernel.settings, &kernel.arguments, &kernel.buffers})
+    for (const KernelArgument& argument : *list) {
+      (argument.is_buffer ? names.arrays : names.numbers).push_back(argument.name);
+      if (!argument.is_buffer && argument.expression.empty())
+        names.ranges[argument.name] = {argument.minimum, argument.maximum};
+    }
+  names.lines = size_t(std::ranges::count(kernel.source, '\n')) + 1;
+  return names;
+}
+
+KernelNames names_of_source(const std::string& source) {
+  KernelNames names;
+  const Annotation annotation = parse_annotation(source, "", 0, source.size());
+  for (const AnnotatedArgument& argument : annotation.arguments)
+    (argument.is_buffer ? names.arrays : names.numbers).push_back(argument.name);
+  for (const SourceKernel& kernel : kernels_of_source(source))
+    for (const SourceParameter& parameter : kernel.parameters)
+      (parameter.pointer ? names.arrays : names.numbers).push_back(parameter.name);
+  names.numbers.push_back("n");  // where a text has no size, this is added
+  names.lines = size_t(std::ranges::count(source, '\n')) + 1;
+  return names;
+}
+
+class LessonChecker {
+ public:
+  LessonChecker(const Folder& folder, Lesson& lesson, Mistakes& mistakes)
+      : m_folder(folder), m_lesson(lesson), m_mistakes(mistakes) {}
+
+  void check() {
+    if (!m_lesson.device.empty()) check_device(m_lesson.device, 1);
+    for (LessonStep& step : m_lesson.steps) {
+      find_kernel_of(step);
+      make_facts();
+      check_show(step.own, step);
+      check_show(step.reveal, step);
+      check_show(step.solution.changes, step);
+      check_show(step.wrong.changes, step);
+      check_part(step);
+      check_texts(step);
+      for (const Condition& condition : step.done)
+        check_expression(condition.expression, m_facts, "the condition");
+      for (const Question& question : step.questions) check_question(question);
+      check_answers(step.solution, step, true);
+      check_answers(step.wrong, step, false);
+    }
+  }
+
+ private:
+  void find_kernel_of(const LessonStep& step) {
+    if (step.own.kernel) {
+      const Result<const KernelDescription*> kernel = find_kernel(*step.own.kernel);
+      m_names = kernel ? names_of(**kernel) : KernelNames{};
+      m_known = kernel.ok();
+    } else if (step.own.code) {
+      const auto file = m_folder.files.find(*step.own.code);
+      m_known = file != m_folder.files.end();
+      m_names = m_known ? names_of_source(file->second) : KernelNames{};
+    }
+  }
+
+  void make_facts() {
+    m_facts = facts_of({});
+    m_facts.element = nullptr;
+    for (const std::string& name : m_names.numbers) m_facts.set(name, std::nullopt);
+    for (const char* name : {"block_x", "block_y", "block_z"}) m_facts.set(name, std::nullopt);
+    m_facts.arrays.insert(m_names.arrays.begin(), m_names.arrays.end());
+    m_facts.set("tries", std::nullopt);
+    m_facts.set("answer", std::nullopt);
+    for (size_t i = 2; i <= max_questions; ++i) m_facts.set(fmt::format("answer.{}", i), std::nullopt);
+    m_click_facts = m_facts;
+    add_click(m_click_facts, {}, nullptr);
+  }
+
+  void check_expression(const Placed& expression, const Facts& facts, std::string_view what) {
+    if (!m_known) return;  // without the kernel every name of it would be a mistake
+    if (const std::string mistake = mistake_in(expression.text, facts); !mistake.empty())
+      m_mistakes.error(expression.line, fmt::format("{}: {}", what, mistake));
+  }
+
+  uint32_t line_of(const Show& show, const std::string& key, const LessonStep& step) {
+    const auto line = show.lines.find(key);
+    return line == show.lines.end() ? step.line : line->second;
+  }
+
+  void check_device(const std::string& id, uint32_t line) {
+    std::vector<std::string_view> ids;
+    for (const Device& device : built_in_devices()) ids.push_back(device.id);
+    if (std::ranges::find(ids, id) == ids.end())
+      m_mistakes.error(line, fmt::format("there is no device {}{}", id, did_you_mean(id, ids)));
+  }
+
+  void check_kernel(const Show& show, const LessonStep& step) {
+    if (show.kernel && !find_kernel(*show.kernel)) {
+      std::vector<std::string_view> names;
+      for (const KernelDescription& kernel : built_in_kernels()) names.push_back(kernel.name);
+      m_mistakes.error(line_of(show, "kernel", step), fmt::format("there is no kernel {}{}", *show.kernel,
+                                                                  did_you_mean(*show.kernel, names)));
+    }
+    if (show.code) {
+      const uint32_t line = line_of(show, "code", step);
+      if (!is_file_name(*show.code) || !show.code->ends_with(".cu"))
+        m_mistakes.error(line, fmt::format("code: \"{}\" is no .cu file of this folder", *show.code));
+      else if (!m_folder.files.contains(*show.code))
+        m_mistakes.error(line, fmt::format("the file {} is not in the folder", *show.code));
+    }
+  }
+
+  void check_show(const Show& show, const LessonStep& step) {
+    check_kernel(show, step);
+    if (show.device) check_device(*show.device, line_of(show, "device", step));
+    if (show.view && find_view(*show.view) == nullptr)
+      m_mistakes.error(line_of(show, "view", step), fmt::format("there is no view {}{}", *show.view,
+                                                                did_you_mean(*show.view, view_names())));
+    if (show.image && show.image->find('.') != std::string::npos && !m_folder.files.contains(*show.image))
+      m_mistakes.error(line_of(show, "image", step),
+                       fmt::format("the picture {} is not in the folder", *show.image));
+    if (show.hide) check_hidden(show, step);
+    if (show.warnings) check_warnings(show, step);
+    if (show.kernel && *show.kernel != step.show.kernel) return;  // a change of the kernel: other names
+    if (m_known) check_names(show, step);
+  }
+
+  void check_names(const Show& show, const LessonStep& step) {
+    const uint32_t line = line_of(show, "values", step);
+    for (const auto& [name, value] : show.values) check_number(name, value, line);
+    for (const Change& change : show.change.value_or(std::vector<Change>{})) check_change(change);
+    for (const Target& pin : show.pins.value_or(std::vector<Target>{}))
+      if (pin.kind == Target::Kind::element && !m_facts.arrays.contains(pin.array))
+        m_mistakes.error(line_of(show, "pin", step), fmt::format("the kernel has no array {}", pin.array));
+    for (const auto& [number, text] : show.edits)
+      if (m_names.lines > 0 && number > m_names.lines)
+        m_mistakes.error(line_of(show, "edit", step),
+                         fmt::format("the code has {} lines, and no line {}", m_names.lines, number));
+  }
+
+  std::string number_names() const { return fmt::format("{}", fmt::join(m_names.numbers, ", ")); }
+
+  void check_number(const std::string& name, double value, uint32_t line) {
+    if (std::ranges::find(m_names.numbers, name) == m_names.numbers.end())
+      return m_mistakes.error(line,
+                              fmt::format("the kernel has no number {}: it has {}", name, number_names()));
+    const auto range = m_names.ranges.find(name);
+    if (range != m_names.ranges.end() && (value < range->second.first || value > range->second.second))
+      m_mistakes.error(line, fmt::format("{} = {} is outside of {} to {}", name, value, range->second.first,
+                                         range->second.second));
+  }
+
+  void check_change(const Change& change) {
+    const std::span<const std::string_view> things = changeable_things();
+    const bool number = std::ranges::find(m_names.numbers, change.name) != m_names.numbers.end();
+    if (!number && std::ranges::find(things, change.name) == things.end())
+      return m_mistakes.error(change.line,
+                              fmt::format("change: \"{}\" is no number of the kernel ({}) and none of {}",
+                                          change.name, number_names(), fmt::join(things, ", ")));
+    constexpr std::string_view without_range[] = {"image", "device", "kernel", "view"};
+    if (change.range && std::ranges::find(without_range, change.name) != std::end(without_range))
+      m_mistakes.error(change.line, fmt::format("change: {} has no range", change.name));
+    const auto range = m_names.ranges.find(change.name);
+    if (change.range && range != m_names.ranges.end() &&
+        (change.range->first < range->second.first || change.range->second > range->second.second))
+      m_mistakes.error(change.line, fmt::format("change: the kernel takes {} from {} to {}", change.name,
+                                                range->second.first, range->second.second));
+  }
+
+  void check_hidden(const Show& show, const LessonStep& step) {
+    for (const std::string& name : *show.hide) {
+      const std::span<const std::string_view> things = hidden_things();
+      const bool known = std::ranges::find(things, name) != things.end() || m_facts.has(name) ||
+                         std::ranges::any_of(m_facts.unknown, [&](const std::string& fact) {
+                           return fact.starts_with(name + ".");
+                         });
+      if (known || !m_known) continue;
+      const std::vector<std::string_view> names = m_facts.names();
+      m_mistakes.error(line_of(show, "hide", step),
+                       fmt::format("hide: there is nothing called {}{}", name, did_you_mean(name, names)));
+    }
+  }
+
+  void check_warnings(const Show& show, const LessonStep& step) {
+    for (const std::string& name : *show.warnings)
+      if (name != "quiet" && name != "all" && !m_facts.has("warning." + name))
+        m_mistakes.error(line_of(show, "warnings", step), fmt::format("there is no warning {}", name));
+  }
+
+  // A part belongs to a view, which a step before may have named.
+  void check_part(const LessonStep& step) {
+    const auto check = [&](const Show& whole, const Show& own) {
+      if (!own.part) return;
+      const ViewWords* view = find_view(whole.view.value_or("grid"));
+      if (view && std::ranges::find(view->parts, *own.part) == view->parts.end())
+        m_mistakes.error(line_of(own, "part", step),
+                         fmt::format("the view {} has no part {}: it has {}", view->name, *own.part,
+                                     fmt::join(view->parts, ", ")));
+    };
+    check(step.show, step.own);
+    check(with_changes(step.show, step.reveal), step.reveal);
+    check(with_changes(step.show, step.solution.changes), step.solution.changes);
+    check(with_changes(step.show, step.wrong.changes), step.wrong.changes);
+  }
+
+  void check_text(const Placed& text) {
+    for (const Placed& expression : expressions_in(text)) check_expression(expression, m_facts, "{{…}}");
+    uint32_t line = text.line;
+    std::string_view rest = text.text;
+    while (!rest.empty()) {
+      const size_t end = std::min(rest.find('\n'), rest.size());
+      check_pictures(rest.substr(0, end), line++);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+
+  void check_pictures(std::string_view line, uint32_t number) {
+    for (size_t at = line.find("!["); at != line.npos; at = line.find("![", at + 2)) {
+      const size_t open = line.find("](", at), close = line.find(')', open);
+      if (open == line.npos || close == line.npos) return;
+      const std::string name(line.substr(open + 2, close - open - 2));
+      if (!m_folder.files.contains(name))
+        m_mistakes.error(number, fmt::format("the picture {} is not in the folder", name));
+    }
+  }
+
+  void check_texts(const LessonStep& step) {
+    check_text(step.text);
+    for (const Placed& hint : step.hints) check_text(hint);
+    check_text(step.then);
+    check_text(step.notes);
+    for (const Condition& condition : step.done) check_text(condition.otherwise);
+    for (const Question& question : step.questions) {
+      check_text(question.text);
+      check_text(question.unit);
+      check_text(question.shows);
+      for (const Choice& choice : question.choices) {
+        check_text(choice.text);
+        check_text(choice.because);
+      }
+      // The sentence for a wrong click knows what was clicked.
+      for (const Placed& expression : expressions_in(question.otherwise))
+        check_expression(expression, question.kind == QuestionKind::click ? m_click_facts : m_facts, "{{…}}");
+    }
+  }
+
+  void check_question(const Question& question) {
+    const bool numeric = question.kind == QuestionKind::number || question.kind == QuestionKind::marker;
+    if (numeric && !question.right.empty()) check_expression(question.right, m_facts, "right");
+    if (question.kind == QuestionKind::click && !question.right.empty())
+      check_expression(question.right, m_click_facts, "right");
+    if (!question.find.empty()) check_expression(question.find, m_facts, "find");
+    if (!question.from.empty()) check_expression(question.from, m_facts, "from");
+    if (!question.to.empty()) check_expression(question.to, m_facts, "to");
+    for (const OrderItem& item : question.items)
+      if (!item.value.empty()) check_expression(item.value, m_facts, "item");
+    if (!question.array.empty() && m_known && !m_facts.arrays.contains(question.array))
+      m_mistakes.error(question.line, fmt::format("array: the kernel has no array {}", question.array));
+    if (question.kind == QuestionKind::formula && question.tiles.empty())
+      for (const FormulaPart& part : question.formula)
+        if (part.box) check_expression({part.text, question.formula_text.line}, m_facts, "the box");
+  }
+
+  void check_answers(const Moves& moves, const LessonStep& step, bool all) {
+    if (moves.line == 0) return;
+    if (moves.answers.size() > step.questions.size() || (all && moves.answers.size() < step.questions.size()))
+      m_mistakes.error(moves.line, fmt::format("there are {} answers here, and the step asks {} questions",
+                                               moves.answers.size(), step.questions.size()));
+    for (size_t i = 0; i < std::min(moves.answers.size(), step.questions.size()); ++i)
+      if (const Result<Answer> answer = answer_in(moves.answers[i].text, step.questions[i]); !answer)
+        m_mistakes.error(moves.answers[i].line, answer.error().message);
+  }
+
+  const Folder& m_folder;
+  Lesson& m_lesson;
+  Mistakes& m_mistakes;
+  KernelNames m_names;
+  bool m_known = false;  // the kernel of the step is there
+  Facts m_facts, m_click_facts;
+};
+
+// Puts the words of a translation over the lesson.
+class Translator {
+ public:
+  Translator(Lesson& lesson, Mistakes& mistakes) : m_lesson(lesson), m_mistakes(mistakes) {}
+
+  void put(const Lesson& translation) {
+    m_lesson.language = translation.language;
+    over(m_lesson.title, translation.title);
+    over(m_lesson.about, translation.about);
+    over(m_lesson.author, translation.author);
+    for (const LessonStep& step : translation.steps) {
+      const auto found = std::ranges::find(m_lesson.steps, step.id, &LessonStep::id);
+      if (found == m_lesson.steps.end())
+        m_mistakes.error(step.line, fmt::format("lesson.md has no step {{#{}}}", step.id));
+      else
+        put_step(*found, step);
+    }
+    for (const LessonStep& step : m_lesson.steps)
+      if (std::ranges::find(translation.steps, step.id, &LessonStep::id) == translation.steps.end())
+        m_mistakes.warning(0, fmt::format("the step {{#{}}} is not translated", step.id));
+  }
+
+ private:
+  static void over(std::string& into, const std::string& words) {
+    if (!words.empty()) into = words;
+  }
+  static void over(Placed& into, const Placed& words) {
+    if (!words.empty()) into = words;
+  }
+
+  void put_step(LessonStep& step, const LessonStep& words) {
+    over(step.title, words.title);
+    over(step.text, words.text);
+    over(step.then, words.then);
+    over(step.notes, words.notes);
+    if (words.hints.size() > step.hints.size())
+      m_mistakes.error(words.line, fmt::format("there are {} hints here, lesson.md has {}",
+                                               words.hints.size(), step.hints.size()));
+    for (size_t i = 0; i < std::min(step.hints.size(), words.hints.size()); ++i)
+      over(step.hints[i], words.hints[i]);
+    if (!words.questions.empty() && words.questions.size() != step.questions.size())
+      m_mistakes.error(words.line, fmt::format("there are {} questions here, lesson.md has {}",
+                                               words.questions.size(), step.questions.size()));
+    for (size_t i = 0; i < std::min(step.questions.size(), words.questions.size()); ++i)
+      put_question(step.questions[i], words.questions[i]);
+    put_conditions(step, words);
+  }
+
+  void put_question(Question& question, const Question& words) {
+    over(question.text, words.text);
+    over(question.unit, words.unit);
+    over(question.shows, words.shows);
+    over(question.otherwise, words.otherwise);
+    for (size_t i = 0; i < std::min(question.choices.size(), words.choices.size()); ++i) {
+      over(question.choices[i].text, words.choices[i].text);
+      over(question.choices[i].because, words.choices[i].because);
+    }
+    if (!words.items.empty() && words.items.size() != question.items.size())
+      m_mistakes.error(words.line, fmt::format("there are {} items here, lesson.md has {}",
+                                               words.items.size(), question.items.size()));
+    for (size_t i = 0; i < std::min(question.items.size(), words.items.size()); ++i)
+      over(question.items[i].text, words.items[i].text);
+  }
+
+  void put_conditions(LessonStep& step, const LessonStep& words) {
+    size_t at = 0;
+    for (const Condition& condition : words.done) {
+      while (at < step.done.size() && step.done[at].otherwise.empty()) ++at;
+      if (!condition.expression.empty())
+        m_mistakes.error(condition.expression.line,
+                         "a translation has lines else SENTENCE here and no conditions");
+      else if (at == step.done.size())
+        m_mistakes.error(condition.otherwise.line, "lesson.md has fewer conditions with a sentence");
+      else
+        over(step.done[at++].otherwise, condition.otherwise);
+    }
+  }
+
+  Lesson& m_lesson;
+  Mistakes& m_mistakes;
+};
+
+}  // namespace
+
+ReadLesson read_lesson(const Folder& folder, std::string_view language) {
+  ReadLesson read;
+  const auto file = folder.files.find("lesson.md");
+  if (file == folder.files.end()) {
+    read.diagnostics.push_back({Severity::error, "lesson.md", 0, 0, "there is no such file in the folder"});
+    return read;
+  }
+  read = parse_lesson(file->second, "lesson.md");
+  read.lesson.name = folder.name;
+  Mistakes mistakes("lesson.md");
+  LessonChecker(folder, read.lesson, mistakes).check();
+  const std::vector<Diagnostic> more = mistakes.take();
+  read.diagnostics.insert(read.diagnostics.end(), more.begin(), more.end());
+  std::ranges::stable_sort(read.diagnostics, {}, &Diagnostic::line);
+  const std::string name = fmt::format("lesson.{}.md", language);
+  const auto words = folder.files.find(name);
+  if (language.empty() || language == read.lesson.language || words == folder.files.end()) return read;
+  const ReadLesson translation = parse_lesson(words->second, name);
+  Mistakes in_translation(name);
+  Translator(read.lesson, in_translation).put(translation.lesson);
+  std::vector<Diagnostic> all = in_translation.take();
+  all.insert(all.end(), translation.diagnostics.begin(), translation.diagnostics.end());
+  std::ranges::stable_sort(all, {}, &Diagnostic::line);
+  read.diagnostics.insert(read.diagnostics.end(), all.begin(), all.end());
+  return read;
+}
+
+}  // namespace warplens::lesson

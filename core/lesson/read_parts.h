@@ -1,0 +1,45 @@
+// Shared by the files that read lessons and challenges: small values, and the blocks of each kind.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/lesson/lesson.h"
+#include "core/lesson/markdown.h"
+
+namespace warplens::lesson {
+
+// Each is empty if the text is not exactly that.
+std::optional<double> number_in(std::string_view text);  // a finite number, "1e6", "10_000" is none
+std::optional<uint64_t> whole_number_in(std::string_view text, uint64_t maximum);
+std::optional<Dim3> dim3_in(std::string_view text);      // "4", "16x16", "(8, 8, 4)"; each 1 or more
+std::optional<Dim3> position_in(std::string_view text);  // "(8, 0, 4)"
+std::optional<std::pair<double, double>> range_in(std::string_view text);  // "1..40"
+std::optional<Target> target_in(std::string_view text);  // "thread (1, 0, 0) of block (2, 0, 0)"
+std::optional<bool> yes_or_no(std::string_view text);
+std::optional<Tolerance> tolerance_in(std::string_view text);  // "2", "10 %", "factor 2"
+std::optional<StepPlace> step_place_in(std::string_view text);
+bool is_file_name(std::string_view text);  // of the folder itself: no / and no ..
+bool is_id(std::string_view text);
+
+std::string text_of(const Target& target);
+
+// Whether this is a key of `show`.
+bool is_show_key(std::string_view key);
+// Reads one line of `show`. False if the key is none of its.
+bool read_show_entry(const Entry& entry, Show& show, Mistakes& mistakes);
+Show read_show(const Block& block, Mistakes& mistakes);
+std::vector<Change> read_changes(const Entry& entry, Mistakes& mistakes);
+// "n = 12, radius = 2"
+std::map<std::string, double> read_numbers(std::string_view text, uint32_t line, Mistakes& mistakes);
+
+Question read_question(const Block& block, bool translation, Mistakes& mistakes);
+Moves read_moves(const Block& block, Mistakes& mistakes);
+// "expression else sentence"
+Condition condition_of(const Placed& line);
+std::vector<Condition> read_conditions(const Block& block, Mistakes& mistakes);
+
+}  // namespace warplens::lesson
