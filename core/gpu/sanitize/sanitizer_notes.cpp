@@ -12,6 +12,14 @@ using exec::Op;
 using exec::Warp;
 using exec::WatchJob;
 
+namespace {
+
+// What other lanes did after the exchange says nothing of it: in another schedule they may have gone on and exited
+// before this path has its turn.
+uint32_t live_when_met(const Warp& warp) { return warp.paths[warp.current].met_live; }
+
+}  // namespace
+
 Finding Sanitizer::finding_at(IncidentKind kind, const Op& op, const Warp& warp, uint32_t lane) {
   Finding finding;
   finding.kind = kind;
@@ -41,10 +49,9 @@ void Sanitizer::note(const Op& op, const Warp& warp) {
           const auto l = static_cast<uint32_t>(std::countr_zero(others));
           lanes |= static_cast<uint32_t>(exec::mask_of(op, warp, l) == exec::mask_of(op, warp, lane)) << l;
         }
-        m_shadow->clocks.meet(warp.index, lanes, exec::mask_of(op, warp, lane), warp.live);
+        m_shadow->clocks.meet(warp.index, lanes, exec::mask_of(op, warp, lane), live_when_met(warp));
         rest &= ~lanes;
       }
-      // Lanes that exit without reaching this instruction have exited by now.
       return note_collective(op, warp);
     }
     case WatchJob::fence:
@@ -92,7 +99,7 @@ void Sanitizer::note_collective(const Op& op, const Warp& warp) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     const uint32_t mask = exec::mask_of(op, warp, lane);
     masks[lane] = mask;
-    const uint32_t exited = mask & existing & ~warp.live;
+    const uint32_t exited = mask & existing & ~live_when_met(warp);
     if ((mask >> lane & 1) == 0) {
       if (!collective.mask_is_constant) continue;  // a fault
       m_findings.add(finding_at(IncidentKind::mask, op, warp, lane), [&](Finding& made) {
@@ -124,11 +131,11 @@ void Sanitizer::note_shuffle(const Op& op, const Warp& warp, const uint32_t (&ma
     const auto [source, inside] = exec::shuffle_source(
         shuffle.kind, lane, warp.reg<uint32_t>(shuffle.b)[lane], warp.reg<uint32_t>(shuffle.c)[lane]);
     const uint32_t from = source;
-    if (!inside || (masks[lane] & warp.live) >> from & 1) continue;
+    if (!inside || (masks[lane] & live_when_met(warp)) >> from & 1) continue;
     if (!m_places->uses_result(op.instruction)) return;
     m_findings.add(finding_at(IncidentKind::shuffle, op, warp, lane), [&](Finding& made) {
       const char* why =
-          (warp.live >> from & 1) == 0 ? "which has no thread that runs" : "which its mask leaves out";
+          (live_when_met(warp) >> from & 1) == 0 ? "which has no thread that runs" : "which its mask leaves out";
       made.detail = fmt::format(
           "reads the register of lane {}, {}: the value is undefined. Let the source take part, or use the "
           "result only "

@@ -46,6 +46,7 @@ void merge_paths(Warp& warp) {
         continue;
       }
       path.mask |= other.mask;
+      path.met_live |= other.met_live;
       warp.paths.erase(warp.paths.begin() + static_cast<std::ptrdiff_t>(k));
     }
   }
@@ -74,6 +75,7 @@ const Op* meet(const Op* op, Warp& warp) {
     warp.signal = Signal::sync;
     return nullptr;
   }
+  warp.paths[warp.current].met_live = warp.live;
   // A shuffle that reads beyond its mask is undefined in PTX; on the H200 it reads whoever runs with it.
   if (is_shuffle(collective_of(*op))) {
     perform(op, warp, warp.mask);
@@ -115,6 +117,7 @@ void complete_groups(Warp& warp) {
       scatter(path.next, warp, path.mask, exchange);
       ++path.next;
       path.at_sync = false;
+      path.met_live = warp.live;
     }
     completed = true;
   }

@@ -132,6 +132,7 @@ struct Path {
   bool at_sync =
       false;  // waits at `next` for the other lanes of sync_mask, see core/gpu/exec/control/collective.h
   uint32_t sync_mask = 0;
+  uint32_t met_live = 0;  // lanes that had not exited when this path's last collective instruction was done
 };
 
 struct BarrierWait {
