@@ -1,4 +1,4 @@
-# warplens_core: knows no window, no OpenGL and no CUDA header.
+# warplens_core and what it is made of: knows no window, no OpenGL and no CUDA header.
 list(JOIN WARPLENS_CUDA_INCLUDE_DIRS ":" warplens_cuda_include_path)
 configure_file(${CMAKE_SOURCE_DIR}/cmake/warplens_config.h.in ${CMAKE_BINARY_DIR}/generated/warplens_config.h)
 
@@ -9,8 +9,15 @@ target_link_libraries(warplens_compile
   PUBLIC fmt::fmt nlohmann_json::nlohmann_json Threads::Threads ${CMAKE_DL_LIBS} PRIVATE warplens_flags)
 target_include_directories(warplens_compile PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
 
+# What runs PTX and times it, alone: the driver (cmake/driver.cmake) needs no more, and none of the libraries of the rest.
+set(engine_folders "core/(device|ptx|launch|program|timing|recording|gpu/observe|gpu/exec|gpu/machine|gpu/sanitize)/")
 warplens_glob(core_sources core/*.cpp)
 list(FILTER core_sources EXCLUDE REGEX "^core/(base|compile|gpu/exec/ops)/")
+set(engine_sources ${core_sources})
+list(FILTER engine_sources INCLUDE REGEX "^${engine_folders}")
+list(FILTER core_sources EXCLUDE REGEX "^${engine_folders}")
+add_library(warplens_engine STATIC ${engine_sources})
+target_link_libraries(warplens_engine PUBLIC warplens_compile PRIVATE warplens_flags)
 if(TARGET Eigen3::Eigen)
   list(REMOVE_ITEM core_sources core/job/cpu_library_none.cpp)
   # Unoptimised templates would say nothing of a CPU. Nothing else sees the headers.
@@ -22,7 +29,7 @@ else()
 endif()
 add_library(warplens_core STATIC ${core_sources})
 
-target_link_libraries(warplens_core PUBLIC warplens_compile PRIVATE PkgConfig::muparser warplens_flags)
+target_link_libraries(warplens_core PUBLIC warplens_engine PRIVATE PkgConfig::muparser warplens_flags)
 
 # stb_image counts on integers that wrap and on empty copies from null pointers, in ways that are harmless with
 # the options of a build but undefined by the letter; its memory accesses stay checked.
@@ -59,7 +66,7 @@ if(ops_sources)
     target_link_libraries(warplens_ops_${isa} PRIVATE warplens_flags fmt::fmt nlohmann_json::nlohmann_json)
     set_target_properties(warplens_ops_${isa} PROPERTIES UNITY_BUILD OFF)  # families have functors of the same names
     warplens_precompile(warplens_ops_${isa} ops OPTIONS ${ops_options} HEADERS ${ops_headers})
-    target_sources(warplens_core PRIVATE $<TARGET_OBJECTS:warplens_ops_${isa}>)
+    target_sources(warplens_engine PRIVATE $<TARGET_OBJECTS:warplens_ops_${isa}>)
   endforeach()
   # Only there, so that another choice of sets compiles nothing else anew.
   set_source_files_properties(core/gpu/exec/isa/dispatch.cpp PROPERTIES COMPILE_DEFINITIONS "${ops_of_this_build}")

@@ -22,7 +22,7 @@ uint32_t capped(uint64_t bytes) { return static_cast<uint32_t>(std::min<uint64_t
 // How far each space is filled.
 struct Sizes {
   uint64_t shared = 0, local = 0;
-  uint64_t global = module_base, constant = constant_window + guard_bytes;
+  uint64_t global = 0, constant = 0;
 };
 
 Layout::Place place(const ptx::Variable& variable, Sizes& sizes, Program& program) {
@@ -137,8 +137,43 @@ ptx::StateSpace Layout::space_of(const ptx::Operand& operand) const {
   return found == nullptr ? StateSpace::reg : found->space;
 }
 
+namespace {
+
+// Places what is in memory, in the order in which lay_out does.
+Sizes place_in_memory(const ptx::Module& module, const ModuleBase& base, Program& program) {
+  Sizes sizes;
+  sizes.global = base.global;
+  sizes.constant = base.constant;
+  const auto add = [&](const std::vector<ptx::Variable>& variables) {
+    for (const ptx::Variable& variable : variables) {
+      const bool in_memory = variable.space == StateSpace::global || variable.space == StateSpace::constant;
+      if (in_memory) place(variable, sizes, program);
+    }
+  };
+  add(module.variables);
+  for (const ptx::Function& function : module.functions) add(function.variables);
+  return sizes;
+}
+
+}  // namespace
+
+std::vector<ModuleVariable> variables_of(const ptx::Module& module, const ModuleBase& base) {
+  Program program;
+  place_in_memory(module, base, program);
+  return std::move(program.variables);
+}
+
+ModuleExtent extent_of(const ptx::Module& module) {
+  Program program;
+  const ModuleBase base;
+  const Sizes sizes = place_in_memory(module, base, program);
+  return {sizes.global - base.global, sizes.constant - base.constant};
+}
+
 std::vector<Layout> lay_out(const ptx::Module& module, Program& program) {
   Sizes sizes;
+  sizes.global = program.base.global;
+  sizes.constant = program.base.constant;
   std::vector<Layout::Place> of_module;
   for (const ptx::Variable& variable : module.variables) of_module.push_back(place(variable, sizes, program));
   // Those of functions that this entry does not reach are placed too: all entries of a module share memory.

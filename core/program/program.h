@@ -12,6 +12,7 @@
 #include "core/base/diagnostic.h"
 #include "core/launch/footprint.h"
 #include "core/program/flow/cfg.h"
+#include "core/program/op/address_space.h"
 #include "core/program/op/matrix_op.h"
 #include "core/program/op/op.h"
 #include "core/program/op/ops_table.h"
@@ -101,6 +102,21 @@ struct CallSite {
   std::vector<Piece> saved;  // where the callee may call this function again: what is read after the call
 };
 
+// Where the variables of a module begin. A program that loads several modules gives each a place of its own.
+struct ModuleBase {
+  uint64_t global = module_base;
+  uint64_t constant = constant_window + guard_bytes;
+  bool operator==(const ModuleBase&) const = default;
+};
+
+// All variables of a module in memory, of its functions too, at the addresses that every entry of it knows.
+std::vector<ModuleVariable> variables_of(const ptx::Module& module, const ModuleBase& base);
+// How far they reach from the base, guards included.
+struct ModuleExtent {
+  uint64_t global_bytes = 0, constant_bytes = 0;
+};
+ModuleExtent extent_of(const ptx::Module& module);
+
 struct Program {
   std::shared_ptr<const ptx::Module> module;
   const ptx::Function* function = nullptr;  // the entry
@@ -112,6 +128,7 @@ struct Program {
   // Ops on launch constants alone, run once for each warp of a block when a worker prepares its frames.
   std::vector<Op> prologue;
 
+  ModuleBase base;
   uint32_t frame_bytes = 0;
   std::vector<ParameterSlot> parameters;
   std::vector<ConstantSlot> constants;
@@ -163,6 +180,7 @@ struct DecodeResult {
 struct DecodeMode {
   bool stepping = false;
   Watching watching = Watching::nothing;  // with additional ops for a watch
+  ModuleBase base = {};
 
   bool operator==(const DecodeMode&) const = default;
   static const DecodeMode for_running, for_stepping;

@@ -28,14 +28,17 @@ void Sanitizer::allocate_buffer(const exec::Allocation& allocation) {
   if (m_everything) shadow_of(allocation).tracks_written = true;
 }
 
-void Sanitizer::copy_in(const exec::Allocation& allocation, uint64_t bytes) {
+void Sanitizer::copy_in(const exec::Allocation& allocation, uint64_t bytes) { copy_to(allocation, 0, bytes); }
+
+void Sanitizer::copy_to(const exec::Allocation& allocation, uint64_t offset, uint64_t bytes) {
   if (!m_everything) return;
   GlobalShadow& shadow = shadow_of(allocation);
-  if (bytes >= shadow.end - shadow.begin) {
+  const uint64_t size = shadow.end - shadow.begin;
+  if (offset == 0 && bytes >= size) {
     shadow.tracks_written = false;
     shadow.written.clear();
-  } else {
-    shadow.written.set(0, bytes);
+  } else if (offset < size) {
+    shadow.written.set(offset, std::min(bytes, size - offset));
   }
 }
 

@@ -65,6 +65,7 @@ class Sanitizer final : public exec::Watch {
   // The host's steps.
   void allocate_buffer(const exec::Allocation& allocation);
   void copy_in(const exec::Allocation& allocation, uint64_t bytes);
+  void copy_to(const exec::Allocation& allocation, uint64_t offset, uint64_t bytes);  // a part of it
   void free_buffer(const exec::Allocation& allocation);
   // With `lockstep`, the lanes of a warp run in lockstep, as before Volta.
   void start_launch(const LaunchStep& step, std::shared_ptr<const program::Program> program,

@@ -13,9 +13,11 @@ constexpr uint64_t parameter_window = 0x3'0000'0000;  // of the kernel
 constexpr uint64_t constant_window = 0x4'0000'0000;   // module variables in .const
 constexpr uint64_t window_bytes = 0x1'0000'0000;
 constexpr uint64_t code_base = 0xe'0000'0000;  // what functions have for addresses; nothing can be read there
-constexpr uint64_t module_base = 0xf'0000'0000;            // module variables
-constexpr uint64_t heap_base = 0x10'0000'0000;             // buffers
-constexpr uint64_t kernel_heap_base = 0x4000'0000'0000;    // what kernels get from malloc
+constexpr uint64_t module_base = 0xf'0000'0000;          // module variables
+constexpr uint64_t heap_base = 0x10'0000'0000;           // buffers
+constexpr uint64_t kernel_heap_base = 0x4000'0000'0000;  // what kernels get from malloc
+// Above it lie pages of the host that kernels may use, at the host's own addresses.
+constexpr uint64_t kernel_heap_end = 0x5000'0000'0000;
 constexpr uint64_t kernel_heap_bytes = uint64_t{8} << 20;  // CUDA's default, cudaLimitMallocHeapSize
 constexpr uint64_t guard_bytes = 4096;
 

@@ -14,10 +14,13 @@ using Addresses = uint64_t[warp_lanes];
 // What a scattered access costs of the step budget beyond its one instruction: it moves lane by lane.
 constexpr int64_t scattered_steps = 16;
 
-// Where the lanes' bytes are: host address = origin + address[lane]; 0 where a lane failed. A number, for it
-// may lie outside of every object.
+// What no allocation has for its origin: those made here are aligned, and memory of the host has 0.
+constexpr uintptr_t no_origin = 1;
+
+// Where the lanes' bytes are: host address = origin + address[lane]; no_origin where a lane failed. A number,
+// for it may lie outside of every object.
 struct Resolved {
-  uintptr_t origin = 0;
+  uintptr_t origin = no_origin;
   bool contiguous = false;  // lane l is at first + l · bytes
   bool ok = false;
 };

@@ -9,7 +9,7 @@ namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 namespace {
 
 inline std::byte* host_address(const Warp& warp, const Resolved& at, uint64_t address) {
-  if (at.origin != 0) return host_at(at.origin, address);
+  if (at.origin != no_origin) return host_at(at.origin, address);
   return warp.block->memory->find(address)->at(address);
 }
 

@@ -152,8 +152,9 @@ bool read_whole(const Op* op, Warp& warp, AsyncCopy& copy) {
   if (!at.ok) return false;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-    const std::byte* from = at.origin != 0 ? host_at(at.origin, address[lane])
-                                           : warp.block->memory->find(address[lane])->at(address[lane]);
+    const std::byte* from = at.origin != no_origin
+                                ? host_at(at.origin, address[lane])
+                                : warp.block->memory->find(address[lane])->at(address[lane]);
     std::memcpy(copy.data.data() + lane * 16, from, op->bytes);
     copy.source[lane] = address[lane];
   }

@@ -82,7 +82,7 @@ struct Transfer {
 };
 
 void move_resolved(const Op* op, Warp& warp, const uint64_t* address, const Resolved& at) {
-  if (at.origin != 0) {
+  if (at.origin != no_origin) {
     op->handlers.move(op, warp, address, at.origin, at.contiguous);
     return;
   }

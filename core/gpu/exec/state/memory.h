@@ -37,6 +37,11 @@ class Memory {
   Allocation* allocate_at(uint64_t begin, uint64_t bytes, std::string name);
   Allocation* allocate(uint64_t bytes,
                        std::string name);  // at the next free heap address, aligned to 512 bytes
+  // Memory that somebody else owns and that outlives it here, such as pages of the host that a kernel may
+  // use. Null: something is there already.
+  Allocation* adopt(uint64_t begin, std::byte* host, uint64_t bytes, std::string name);
+  // Addresses of the heap for what the caller puts there with allocate_at; 0: none are left.
+  uint64_t reserve(uint64_t bytes);
   // Makes the heap begin behind this address, where module variables reach so far.
   void keep_free(uint64_t end);
   void free(const Allocation* allocation);
@@ -69,8 +74,15 @@ class Memory {
   void restore(const KernelHeap& heap);
 
   // Texture and surface objects. They have no address; a handle stands for one.
-  void forget_textures() { m_textures.clear(); }
-  uint64_t add_texture(Texture texture);
+  void forget_textures() {
+    m_textures.clear();
+    m_removed_textures.clear();
+  }
+  uint64_t add_texture(Texture texture);  // takes the place of one that was removed, where there is one
+  void remove_texture(uint64_t handle);
+  // What malloc of kernels may take together (cudaLimitMallocHeapSize).
+  void limit_kernel_heap(uint64_t bytes) { m_kernel_limit = bytes; }
+  uint64_t kernel_heap_limit() const { return m_kernel_limit; }
   const Texture* texture(uint64_t handle) const;  // null: not a handle
 
  private:
@@ -79,8 +91,13 @@ class Memory {
     bool freed = false;  // by the kernel
     std::unique_ptr<std::byte, void (*)(void*)> storage{nullptr, nullptr};
   };
+  Allocation* insert(std::unique_ptr<Block> block);
+  Block* block_at(uint64_t begin) const;  // null: none begins there
+
   std::vector<std::unique_ptr<Block>> m_blocks;  // by address
   std::vector<Texture> m_textures;
+  std::vector<uint64_t> m_removed_textures;  // handles
+  uint64_t m_kernel_limit = kernel_heap_bytes;
   uint64_t m_next = heap_base;
   uint64_t m_kernel_next = kernel_heap_base, m_kernel_used = 0;
 };

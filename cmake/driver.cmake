@@ -1,0 +1,34 @@
+# libcuda.so.1: the virtual GPU as the driver of other programs (driver/). Of CUDA it needs the headers alone. It shows
+# CUDA's functions and nothing else, and brings all it uses but the C library, for it is loaded into programs that have
+# libraries of their own.
+pkg_check_modules(zstd IMPORTED_TARGET libzstd)
+pkg_check_modules(lz4 IMPORTED_TARGET liblz4)
+find_library(zstd_static NAMES libzstd.a)
+find_library(lz4_static NAMES liblz4.a)
+set(WARPLENS_HAS_DRIVER 0)
+if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND UNIX AND NOT WARPLENS_SANITIZE AND NOT WARPLENS_FUZZ)
+  set(WARPLENS_HAS_DRIVER 1)
+  set(driver_assets "")
+  warplens_glob(driver_files assets/devices/*.json assets/timing/*.json)
+  foreach(asset IN LISTS driver_files)
+    string(REGEX REPLACE "^assets/" "" path ${asset})
+    list(APPEND driver_assets "${path}|${CMAKE_SOURCE_DIR}/${asset}")
+  endforeach()
+  warplens_embed(warplens_driver_assets ${driver_assets})
+
+  warplens_glob(driver_sources driver/*.cpp)
+  add_library(warplens_driver SHARED ${driver_sources})
+  # Each file alone: one of them must not see CUDA's header, and another is part of fmt.
+  set_target_properties(warplens_driver PROPERTIES UNITY_BUILD OFF OUTPUT_NAME cuda SOVERSION 1
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver LINK_DEPENDS ${CMAKE_SOURCE_DIR}/driver/exports.map)
+  target_include_directories(warplens_driver SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
+  target_link_libraries(warplens_driver PRIVATE warplens_flags)
+  # The archives without what they would bring: fmt is compiled in, as above.
+  target_include_directories(warplens_driver PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
+  target_link_libraries(warplens_driver PRIVATE
+    $<TARGET_FILE:warplens_engine> $<TARGET_FILE:warplens_compile> $<TARGET_FILE:warplens_driver_assets>
+    ${zstd_static} ${lz4_static} Threads::Threads ${CMAKE_DL_LIBS})
+  add_dependencies(warplens_driver warplens_engine warplens_compile warplens_driver_assets)
+  target_link_options(warplens_driver PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,nodelete
+    -Wl,-z,defs -Wl,--version-script=${CMAKE_SOURCE_DIR}/driver/exports.map)
+endif()

@@ -1,0 +1,143 @@
+#include "core/recording/journal.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "core/base/json/json.h"
+
+namespace warplens::recording {
+
+namespace {
+
+// Sums are written anew after so many events.
+constexpr uint64_t events_between_sums = 1024;
+
+std::string json_text(std::string_view text) {
+  return ReportJson(std::string(text)).dump(-1, ' ', false, ReportJson::error_handler_t::replace);
+}
+
+std::string number(const std::optional<double>& value) {
+  return value ? fmt::format("{:.3f}", *value) : std::string("null");
+}
+
+}  // namespace
+
+const char* to_string(Direction direction) {
+  switch (direction) {
+    case Direction::to_device:
+      return "host to device";
+    case Direction::from_device:
+      return "device to host";
+    case Direction::on_device:
+      return "device to device";
+    case Direction::on_host:
+      return "host to host";
+  }
+  return "";
+}
+
+Journal::Journal(const std::string& folder, std::string_view device, std::string_view device_name,
+                 bool modelled_clock) {
+  if (folder.empty()) return;
+  const std::string path = fmt::format("{}/{}.journal", folder, getpid());
+  m_file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  write(
+      fmt::format(R"({{"event":"start","version":1,"process":{},"device":{},"device_name":{},"clock":"{}"}})",
+                  getpid(), json_text(device), json_text(device_name), modelled_clock ? "modelled" : "host"));
+}
+
+void Journal::write(std::string_view line) {
+  if (m_file < 0) return;
+  const std::string text = fmt::format("{}\n", line);
+  // One call, so that lines of several threads and processes stay whole.
+  if (::write(m_file, text.data(), text.size()) < 0) m_file = -1;
+  m_bytes += text.size();
+}
+
+void Journal::note_sum() {
+  if (++m_unwritten >= events_between_sums) flush();
+}
+
+void Journal::launch(const LaunchNote& note) {
+  if (m_file < 0) return;
+  if (is_full()) {
+    const auto at = m_kernels.find(note.kernel);
+    Sum& sum = at != m_kernels.end() ? at->second : m_kernels[std::string(note.kernel)];
+    ++sum.count;
+    sum.device_us += note.device_us.value_or(0);
+    sum.known = sum.known && note.device_us.has_value();
+    sum.host_us += note.host_us;
+    return note_sum();
+  }
+  write(fmt::format(
+      R"({{"event":"launch","kernel":{},"grid":[{},{},{}],"block":[{},{},{}],"shared":{},"stream":{},"begin_us":{},"device_us":{},"host_us":{:.3f}{}}})",
+      json_text(note.kernel), note.grid.x, note.grid.y, note.grid.z, note.block.x, note.block.y, note.block.z,
+      note.shared_bytes, note.stream, number(note.begin_us), number(note.device_us), note.host_us,
+      note.file.empty() ? std::string()
+                        : fmt::format(R"(,"file":{},"line":{})", json_text(note.file), note.line)));
+}
+
+void Journal::copy(const CopyNote& note) {
+  if (m_file < 0) return;
+  if (is_full()) {
+    Sum& sum = m_copies[static_cast<size_t>(note.direction)];
+    ++sum.count;
+    sum.bytes += note.bytes;
+    sum.device_us += note.device_us.value_or(0);
+    return note_sum();
+  }
+  write(fmt::format(
+      R"({{"event":"copy","direction":"{}","bytes":{},"address":{},"stream":{},"begin_us":{},"device_us":{}}})",
+      to_string(note.direction), note.bytes, note.device_address, note.stream, number(note.begin_us),
+      number(note.device_us)));
+}
+
+void Journal::allocate(uint64_t address, uint64_t bytes, std::string_view kind) {
+  if (m_file < 0) return;
+  if (is_full()) {
+    ++m_allocations.count;
+    m_allocations.bytes += bytes;
+    return note_sum();
+  }
+  write(fmt::format(R"({{"event":"allocate","kind":"{}","address":{},"bytes":{}}})", kind, address, bytes));
+}
+
+void Journal::release(uint64_t address) {
+  if (m_file >= 0 && !is_full()) write(fmt::format(R"({{"event":"free","address":{}}})", address));
+}
+
+void Journal::finding(const FindingNote& note) {
+  write(
+      fmt::format(R"({{"event":"finding","kind":{},"code":{},"message":{},"kernel":{},"file":{},"line":{}}})",
+                  json_text(note.kind), note.code, json_text(note.message), json_text(note.kernel),
+                  json_text(note.file), note.line));
+}
+
+void Journal::call(std::string_view name) {
+  write(fmt::format(R"({{"event":"missing","call":{}}})", json_text(name)));
+}
+
+void Journal::flush() {
+  m_unwritten = 0;
+  for (const auto& [kernel, sum] : m_kernels) {
+    write(fmt::format(R"({{"event":"launches","kernel":{},"count":{},"device_us":{},"host_us":{:.3f}}})",
+                      json_text(kernel), sum.count,
+                      sum.known ? fmt::format("{:.3f}", sum.device_us) : std::string("null"), sum.host_us));
+  }
+  m_kernels.clear();
+  for (size_t i = 0; i < std::size(m_copies); ++i) {
+    Sum& sum = m_copies[i];
+    if (sum.count == 0) continue;
+    write(fmt::format(R"({{"event":"copies","direction":"{}","count":{},"bytes":{},"device_us":{:.3f}}})",
+                      to_string(static_cast<Direction>(i)), sum.count, sum.bytes, sum.device_us));
+    sum = {};
+  }
+  if (m_allocations.count != 0) {
+    write(fmt::format(R"({{"event":"allocations","count":{},"bytes":{}}})", m_allocations.count,
+                      m_allocations.bytes));
+    m_allocations = {};
+  }
+}
+
+}  // namespace warplens::recording

@@ -1,0 +1,78 @@
+// What the driver (driver/) notes of a program, and the launcher reads: one file a process, one line of JSON
+// an event, written at once, so that nothing is lost where the program is killed.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/dim3.h"
+
+namespace warplens::recording {
+
+enum class Direction : uint8_t { to_device, from_device, on_device, on_host };
+const char* to_string(Direction direction);  // "host to device"
+
+struct LaunchNote {
+  std::string_view kernel;
+  Dim3 grid, block;
+  uint32_t shared_bytes = 0;
+  uint64_t stream = 0;                                  // 0: the default stream
+  std::optional<double> begin_us = {}, device_us = {};  // modelled; empty where the model does not know
+  double host_us = 0;                                   // of the interpreter
+  std::string_view file = {};  // of the kernel's source; empty if its text names none
+  uint32_t line = 0;
+};
+struct CopyNote {
+  Direction direction = Direction::to_device;
+  uint64_t bytes = 0, device_address = 0, stream = 0;
+  std::optional<double> begin_us = {}, device_us = {};
+};
+struct FindingNote {
+  std::string_view kind;  // "out_of_bounds"
+  int code = 0;           // CUDA's
+  std::string_view message = {}, kernel = {}, file = {};
+  uint32_t line = 0;
+};
+
+class Journal {
+ public:
+  // Without a folder, nothing is written.
+  Journal() = default;
+  Journal(const std::string& folder, std::string_view device, std::string_view device_name,
+          bool modelled_clock);
+  // Its process ends: what was only counted is written.
+  ~Journal() = default;
+  Journal(Journal&&) = delete;
+
+  bool writes() const { return m_file >= 0; }
+  void launch(const LaunchNote& note);
+  void copy(const CopyNote& note);
+  void allocate(uint64_t address, uint64_t bytes, std::string_view kind);
+  void release(uint64_t address);
+  void finding(const FindingNote& note);
+  void call(std::string_view name);  // one that is not provided
+  void flush();                      // the sums behind the last line
+
+  // Lines of single events; from there on only sums are written.
+  static constexpr uint64_t most_bytes = uint64_t{48} << 20;
+
+ private:
+  struct Sum {
+    uint64_t count = 0, bytes = 0;
+    double device_us = 0, host_us = 0;
+    bool known = true;
+  };
+  void write(std::string_view line);
+  bool is_full() const { return m_bytes >= most_bytes; }
+  void note_sum();
+
+  int m_file = -1;
+  uint64_t m_bytes = 0, m_unwritten = 0;
+  std::map<std::string, Sum, std::less<>> m_kernels;
+  Sum m_copies[4], m_allocations;
+};
+
+}  // namespace warplens::recording

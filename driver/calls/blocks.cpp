@@ -1,0 +1,145 @@
+#include "driver/calls/blocks.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cstdlib>
+
+#include "core/base/figures.h"
+#include "core/timing/time_model.h"
+
+namespace warplens::driver {
+
+namespace {
+
+Block* remember(Gpu& device, Context& context, Block block, exec::Allocation* allocation) {
+  block.context = &context;
+  block.number = ++device.numbers;
+  block.allocation = allocation;
+  if (device.sanitizer) device.sanitizer->allocate_buffer(*allocation);
+  return &device.blocks.emplace(allocation->begin, block).first->second;
+}
+
+std::string name_of(const Gpu& device, const char* kind) {
+  return fmt::format("{} {}", kind, device.numbers + 1);
+}
+
+bool has_room(const Gpu& device, uint64_t bytes) {
+  return bytes <= device.total_bytes() && device.used_bytes <= device.total_bytes() - bytes;
+}
+
+}  // namespace
+
+Block* allocate_device(Gpu& device, Context& context, uint64_t bytes) {
+  if (!has_room(device, bytes)) return nullptr;
+  exec::Allocation* made = device.memory.allocate(bytes, name_of(device, "array"));
+  if (made == nullptr) return nullptr;
+  device.used_bytes += bytes;
+  device.journal.allocate(made->begin, bytes, "device");
+  return remember(device, context, {.kind = Block::Kind::device, .bytes = bytes}, made);
+}
+
+Block* allocate_pinned(Gpu& device, Context& context, uint64_t bytes, unsigned flags) {
+  void* host = std::aligned_alloc(4096, (bytes + 64 + 4095) / 4096 * 4096);
+  if (host == nullptr) return nullptr;
+  const auto address = reinterpret_cast<uintptr_t>(host);
+  exec::Allocation* made =
+      device.memory.adopt(address, static_cast<std::byte*>(host), bytes, name_of(device, "pinned memory"));
+  if (made == nullptr) {
+    std::free(host);
+    return nullptr;
+  }
+  device.journal.allocate(address, bytes, "pinned");
+  return remember(device, context,
+                  {.kind = Block::Kind::pinned, .bytes = bytes, .flags = flags, .host = host}, made);
+}
+
+Block* allocate_managed(Gpu& device, Context& context, uint64_t bytes, unsigned flags) {
+  if (!has_room(device, bytes)) return nullptr;
+  void* host =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (host == MAP_FAILED) return nullptr;
+  const auto address = reinterpret_cast<uintptr_t>(host);
+  exec::Allocation* made =
+      device.memory.adopt(address, static_cast<std::byte*>(host), bytes, name_of(device, "managed memory"));
+  if (made == nullptr) {
+    munmap(host, bytes);
+    return nullptr;
+  }
+  device.used_bytes += bytes;
+  device.journal.allocate(address, bytes, "managed");
+  return remember(device, context,
+                  {.kind = Block::Kind::managed, .bytes = bytes, .flags = flags, .host = host}, made);
+}
+
+std::string words_for(Gpu& device, uint64_t address) {
+  for (auto freed = device.freed.rbegin(); freed != device.freed.rend(); ++freed) {
+    if (address < freed->begin || address >= freed->end) continue;
+    return fmt::format("0x{:x}, in array {} of {} that was freed", address, freed->number,
+                       byte_size_text(freed->end - freed->begin));
+  }
+  if (address == 0) return "a null pointer";
+  return fmt::format("0x{:x}, which is in no allocation of the device", address);
+}
+
+std::byte* range_at(Gpu& device, uint64_t address, uint64_t bytes, const char* call) {
+  const exec::Allocation* allocation = device.memory.find(address);
+  if (allocation == nullptr && bytes != 0) {
+    device.refuse(CUDA_ERROR_INVALID_VALUE,
+                  fmt::format("{} of {} at {}: pass the address of memory that is allocated.", call,
+                              byte_size_text(bytes), words_for(device, address)));
+    return nullptr;
+  }
+  if (allocation == nullptr) return nullptr;
+  if (bytes > allocation->end - address) {
+    device.refuse(CUDA_ERROR_INVALID_VALUE,
+                  fmt::format("{} of {} at byte {} of {}, which has {}: it ends {} too late.", call,
+                              byte_size_text(bytes), thousands(address - allocation->begin), allocation->name,
+                              byte_size_text(allocation->end - allocation->begin),
+                              byte_size_text(bytes - (allocation->end - address))));
+    return nullptr;
+  }
+  return allocation->at(address);
+}
+
+void note_written(Gpu& device, uint64_t address, uint64_t bytes) {
+  if (!device.sanitizer || bytes == 0) return;
+  const exec::Allocation* allocation = device.memory.find(address);
+  if (allocation != nullptr) device.sanitizer->copy_to(*allocation, address - allocation->begin, bytes);
+}
+
+Stream* stream_of(Gpu& device, Context&, CUstream handle, CUresult& error) {
+  error = CUDA_SUCCESS;
+  if (handle == nullptr || handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD) return nullptr;
+  Stream* stream = device.streams.find(handle);
+  if (stream == nullptr)
+    error = device.refuse(CUDA_ERROR_INVALID_HANDLE, "This is no stream, or one that was destroyed.");
+  return stream;
+}
+
+void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint64_t bytes, uint64_t address,
+               bool waits) {
+  std::optional<double> us;
+  Engine engine = Engine::kernels;
+  if (direction == recording::Direction::on_device) {
+    // Read and written once each.
+    if (device.device.memory_bandwidth_gb_s) {
+      const TimeParameters& parameters = default_time_parameters();
+      us = 2 * double(bytes) /
+           (*device.device.memory_bandwidth_gb_s * 1e3 * parameters.memory_bandwidth_share.band.value);
+    }
+  } else if (direction != recording::Direction::on_host) {
+    if (const auto band = copy_time(device.device, bytes, default_time_parameters())) us = band->value;
+    engine = direction == recording::Direction::to_device ? Engine::to_device : Engine::from_device;
+  }
+  const Interval when = device.clock.run(stream, us.value_or(0), engine);
+  if (waits) device.clock.meet(when.end_us);
+  device.journal.copy({.direction = direction,
+                       .bytes = bytes,
+                       .device_address = address,
+                       .stream = number_of(stream),
+                       .begin_us = when.begin_us,
+                       .device_us = us});
+}
+
+}  // namespace warplens::driver

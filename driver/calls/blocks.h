@@ -1,0 +1,30 @@
+// Device memory as calls see it: ranges that lie in one allocation, and what is noted of it.
+#pragma once
+
+#include <string>
+
+#include "driver/state/gpu.h"
+
+namespace warplens::driver {
+
+// New memory of the device, or of the host for both. Empty handle: there is none left.
+Block* allocate_device(Gpu& device, Context& context, uint64_t bytes);
+Block* allocate_pinned(Gpu& device, Context& context, uint64_t bytes, unsigned flags);
+Block* allocate_managed(Gpu& device, Context& context, uint64_t bytes, unsigned flags);
+
+// The host's bytes of a range of device memory; null: it does not lie in one allocation, and why was told.
+std::byte* range_at(Gpu& device, uint64_t address, uint64_t bytes, const char* call);
+// "0x10…, which is in no allocation", "… in an array of 400 bytes that was freed".
+std::string words_for(Gpu& device, uint64_t address);
+// Bytes that the host wrote, for whoever looks for reads of what nobody wrote.
+void note_written(Gpu& device, uint64_t address, uint64_t bytes);
+
+Stream* stream_of(Gpu& device, Context& context, CUstream handle, CUresult& error);
+// Of a stream in the journal: 0 is the default one.
+inline uint64_t number_of(const Stream* stream) { return stream == nullptr ? 0 : stream->id; }
+
+// Notes a copy of so many bytes and lets the device's clock run. `waits`: the program waits until it is done.
+void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint64_t bytes, uint64_t address,
+               bool waits);
+
+}  // namespace warplens::driver

@@ -1,0 +1,56 @@
+// How every function of the API begins: the driver is initialised, the device is locked, a context is
+// current, and no earlier fault has ended it.
+#pragma once
+
+#include <mutex>
+#include <new>
+#include <stdexcept>
+
+#include "driver/calls/refused.h"
+#include "driver/state/gpu.h"
+
+namespace warplens::driver {
+
+inline CUresult not_started() { return was_forked() ? start() : CUDA_ERROR_NOT_INITIALIZED; }
+
+// f(Gpu&) → CUresult, with the device locked. No exception leaves.
+template <class F>
+CUresult with_gpu(F f) {
+  Gpu* device = gpu();
+  if (device == nullptr) return not_started();
+  if (own_library_calls()) return CUDA_ERROR_NOT_INITIALIZED;
+  const std::scoped_lock lock(device->mutex);
+  try {
+    return f(*device);
+  } catch (const std::bad_alloc&) {
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  } catch (const std::length_error&) {
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  } catch (...) {
+    return CUDA_ERROR_UNKNOWN;
+  }
+}
+
+// What the program waits for by a call: a fault of a kernel before it is told by calls that give the device
+// work or wait for it, and by every call behind those.
+enum class Waits : uint8_t { no, gives_work, yes };
+
+inline CUresult state_of(Gpu& device, Context& context, Waits waits) {
+  if (waits == Waits::yes) device.flush_console();
+  if (waits != Waits::no && context.pending != CUDA_SUCCESS) context.sticky.store(context.pending);
+  return context.sticky.load();
+}
+
+// f(Gpu&, Context&) → CUresult, with the current context.
+template <class F>
+CUresult with_context(Waits waits, F f) {
+  return with_gpu([&](Gpu& device) -> CUresult {
+    Context* context = current_context();
+    if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    if (!context->alive.load()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    if (const CUresult error = state_of(device, *context, waits); error != CUDA_SUCCESS) return error;
+    return f(device, *context);
+  });
+}
+
+}  // namespace warplens::driver

@@ -1,0 +1,291 @@
+// Launches: what CUDA would refuse is refused, the virtual GPU runs the rest, and what it counted becomes a
+// time.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+
+#include "core/device/launch_limits.h"
+#include "core/gpu/machine/incident.h"
+#include "core/gpu/machine/no_memory.h"
+#include "core/gpu/machine/tally.h"
+#include "core/timing/time_model.h"
+#include "driver/calls/blocks.h"
+#include "driver/calls/entry.h"
+#include "driver/calls/faults.h"
+#include "driver/calls/modules.h"
+
+using namespace warplens::driver;
+using warplens::Dim3;
+
+namespace {
+
+struct Shape {
+  Dim3 grid, block;
+  uint32_t shared_bytes = 0;
+  bool cooperative = false;
+};
+
+// Below this, threads cost more than they save.
+constexpr uint64_t threads_of_a_small_launch = 16384;
+
+CUresult code_of_refusal(std::string_view error) {
+  if (error == "cudaErrorLaunchOutOfResources") return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+  if (error == "cudaErrorCooperativeLaunchTooLarge") return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+  if (error == "cudaErrorNotSupported") return CUDA_ERROR_NOT_SUPPORTED;
+  return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult check(Gpu& device, Function& function, const Shape& shape) {
+  const warplens::LaunchShape asked{.grid = shape.grid,
+                                    .block = shape.block,
+                                    .shared_dynamic_bytes = shape.shared_bytes,
+                                    .cooperative = shape.cooperative,
+                                    .shared_opt_in = function.max_dynamic_shared_bytes >= shape.shared_bytes};
+  const uint32_t most =
+      function.code->max_threads ? static_cast<uint32_t>(function.code->max_threads->count()) : 0;
+  warplens::Resources resources;
+  if (shape.cooperative || function.resources) {
+    if (const warplens::Resources* known = resources_of_function(device, function)) resources = *known;
+  }
+  resources.shared_static_bytes = function.program->shared_static_bytes;
+  const auto refusal = check_launch(device.device, asked, &resources, most);
+  if (!refusal) return CUDA_SUCCESS;
+  const CUresult code = code_of_refusal(refusal->cuda_error);
+  device.tell("refused", code, refusal->message, function.name);
+  return code;
+}
+
+// The parameters as one buffer, each at its place.
+CUresult gather(const Function& function, void** each, void** extra, std::vector<std::byte>& bytes) {
+  const warplens::program::Program& program = *function.program;
+  bytes.resize(program.parameter_bytes);
+  if (each != nullptr) {
+    for (size_t i = 0; i < function.code->parameters.size(); ++i) {
+      if (each[i] == nullptr) return CUDA_ERROR_INVALID_VALUE;
+      std::memcpy(bytes.data() + program.parameter_offsets[i], each[i], function.code->parameters[i].bytes);
+    }
+    return CUDA_SUCCESS;
+  }
+  if (extra == nullptr) return bytes.empty() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  const void* buffer = nullptr;
+  size_t size = 0;
+  for (size_t i = 0; extra[i] != CU_LAUNCH_PARAM_END; i += 2) {
+    if (extra[i] == CU_LAUNCH_PARAM_BUFFER_POINTER) {
+      buffer = extra[i + 1];
+    } else if (extra[i] == CU_LAUNCH_PARAM_BUFFER_SIZE) {
+      std::memcpy(&size, extra[i + 1], sizeof size);
+    } else {
+      return CUDA_ERROR_INVALID_VALUE;
+    }
+  }
+  if (buffer == nullptr && !bytes.empty()) return CUDA_ERROR_INVALID_VALUE;
+  if (!bytes.empty()) std::memcpy(bytes.data(), buffer, std::min(size, bytes.size()));
+  return CUDA_SUCCESS;
+}
+
+uint64_t hash_of(const warplens::exec::GridOutcome& outcome, const Shape& shape) {
+  uint64_t hash = 1469598103934665603u;
+  const auto add = [&](uint64_t value) { hash = (hash ^ value) * 1099511628211u; };
+  add(shape.grid.count());
+  add(shape.block.count());
+  add(shape.shared_bytes);
+  for (const auto& count : outcome.counts) {
+    add(count.warps);
+    add(count.threads);
+  }
+  for (const auto& op : outcome.memory_ops) {
+    add(op.requests);
+    add(op.sectors);
+    add(op.wavefronts);
+  }
+  return hash;
+}
+
+// The modelled time of what was counted. Launches that count the same take the same time.
+std::optional<double> time_of(Gpu& device, Function& function, const Shape& shape,
+                              const warplens::exec::GridOutcome& outcome) {
+  const uint64_t hash = hash_of(outcome, shape);
+  if (const auto at = function.times_us.find(hash); at != function.times_us.end()) return at->second;
+  warplens::KernelWork work;
+  work.shape = {.grid = shape.grid, .block = shape.block, .shared_dynamic_bytes = shape.shared_bytes};
+  std::vector<warplens::LineCounters> lines;
+  tally(outcome, *function.program, true, work.counters, work.mix, lines);
+  if (const warplens::Resources* known = resources_of_function(device, function)) {
+    work.occupancy =
+        occupancy_of(device.device, {.threads_per_block = static_cast<uint32_t>(shape.block.count()),
+                                     .registers_per_thread = known->registers_per_thread,
+                                     .shared_static_bytes = function.program->shared_static_bytes,
+                                     .shared_dynamic_bytes = shape.shared_bytes,
+                                     .blocks = shape.grid.count()});
+  }
+  const warplens::KernelTime time = kernel_time(device.device, work, warplens::default_time_parameters());
+  const std::optional<double> us = time.us ? std::optional(time.us->value) : std::nullopt;
+  constexpr size_t most_times = 1024;
+  if (function.times_us.size() < most_times) function.times_us.emplace(hash, us);
+  return us;
+}
+
+// For whoever follows accesses: the launch as a step, with an array where a parameter is the address of one.
+warplens::LaunchStep step_of(Gpu& device, const Function& function, const Shape& shape,
+                             const std::vector<std::byte>& bytes) {
+  warplens::LaunchStep step;
+  step.entry = function.name;
+  step.grid = shape.grid;
+  step.block = shape.block;
+  step.shared_dynamic_bytes = shape.shared_bytes;
+  step.cooperative = shape.cooperative;
+  for (size_t i = 0; i < function.code->parameters.size(); ++i) {
+    uint64_t value = 0;
+    const auto size = std::min<size_t>(function.code->parameters[i].bytes, 8);
+    std::memcpy(&value, bytes.data() + function.program->parameter_offsets[i], size);
+    const bool is_array = size == 8 && device.memory.find(value) != nullptr;
+    if (is_array) {
+      step.arguments.push_back(warplens::BufferArgument{});
+    } else {
+      step.arguments.push_back(warplens::ScalarArgument{});
+    }
+  }
+  return step;
+}
+
+void note_findings(Gpu& device, const Function& function) {
+  const std::vector<warplens::Incident> all = device.sanitizer->incidents();
+  if (all.size() <= device.findings_told) return;
+  device.findings_told = all.size();
+  for (const warplens::Incident& finding : all)
+    device.tell(to_string(finding.kind), CUDA_SUCCESS, finding.message, function.name, finding.file,
+                finding.line);
+}
+
+struct GridMemory {
+  Gpu& device;
+  warplens::exec::Allocation* allocation = nullptr;
+  ~GridMemory() {
+    if (allocation != nullptr) device.memory.free(allocation);
+  }
+};
+
+uint32_t workers_for(const Gpu& device, const Function& function, const Shape& shape) {
+  if (function.program->order_dependent) return 1;
+  if (shape.grid.count() * shape.block.count() <= threads_of_a_small_launch) return 1;
+  if (device.settings.workers != 0) return device.settings.workers;
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+CUresult run(Gpu& device, Context& context, Function& function, const Shape& shape,
+             std::vector<std::byte> parameters, Stream* stream) {
+  warplens::exec::GridLaunch launch;
+  launch.program = function.program.get();
+  launch.memory = &device.memory;
+  launch.grid = shape.grid;
+  launch.block = shape.block;
+  launch.shared_dynamic_bytes = shape.shared_bytes;
+  launch.shared_bytes = function.program->shared_static_bytes + shape.shared_bytes;
+  launch.parameters = std::move(parameters);
+  launch.sms = std::max(1u, device.device.sms);
+  launch.step_budget = device.settings.step_budget;
+  launch.may_part = !function.program->needs_whole_warps;
+  launch.end_block = shape.grid.count();
+  launch.index = device.launches++;
+  launch.workers = workers_for(device, function, shape);
+  GridMemory barrier{device};
+  if (shape.cooperative) {
+    barrier.allocation = device.memory.allocate(256, "the grid's barrier");
+    if (barrier.allocation == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
+    launch.cooperative = true;
+    launch.grid_workspace = barrier.allocation->begin;
+  }
+  if (device.sanitizer) {
+    const bool lockstep = device.device.compute_capability.major < 7;
+    device.sanitizer->start_launch(step_of(device, function, shape, launch.parameters), function.program,
+                                   device.memory, launch.parameters, lockstep);
+    launch.notes = &*device.sanitizer;
+    if (device.sanitizer->follows_accesses()) {
+      launch.watch = launch.notes;
+      launch.recorder = launch.notes;
+      launch.workers = 1;
+    }
+  }
+  ++function.launches;
+  const double begin_us = Clock::host_us();
+  warplens::exec::GridOutcome outcome = run_grid(launch, {}, nullptr);
+  const double host_us = Clock::host_us() - begin_us;
+  if (outcome.end == warplens::exec::GridOutcome::End::out_of_memory)
+    return device.refuse(CUDA_ERROR_OUT_OF_MEMORY, warplens::no_memory_for(launch, function.name).message);
+  device.console += outcome.console.text;
+  if (device.console.size() > warplens::exec::console_bytes) device.flush_console();
+  warplens::recording::LaunchNote note{.kernel = function.name,
+                                       .grid = shape.grid,
+                                       .block = shape.block,
+                                       .shared_bytes = launch.shared_bytes,
+                                       .stream = number_of(stream),
+                                       .host_us = host_us};
+  if (outcome.end == warplens::exec::GridOutcome::End::fault) {
+    context.pending = tell_fault(device, function, outcome, shape.block);
+  } else {
+    note.device_us = time_of(device, function, shape, outcome);
+  }
+  // A device whose file lacks a number has no modelled times: then the interpreter's stand in for them.
+  const Interval when = device.clock.run(stream, note.device_us.value_or(host_us), Engine::kernels);
+  note.begin_us = when.begin_us;
+  device.journal.launch(note);
+  if (device.sanitizer) note_findings(device, function);
+  return CUDA_SUCCESS;
+}
+
+CUresult launch_function(const void* handle, const Shape& shape, CUstream stream_handle, void** each,
+                         void** extra) {
+  return with_context(Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
+    if (each != nullptr && extra != nullptr) return CUDA_ERROR_INVALID_VALUE;
+    CUresult error = CUDA_SUCCESS;
+    Function* function = find_function(device, context, handle, error);
+    if (function == nullptr) return error;
+    Stream* stream = stream_of(device, context, stream_handle, error);
+    if (error != CUDA_SUCCESS) return error;
+    error = check(device, *function, shape);
+    if (error != CUDA_SUCCESS) return error;
+    std::vector<std::byte> parameters;
+    error = gather(*function, each, extra, parameters);
+    if (error != CUDA_SUCCESS) return error;
+    return run(device, context, *function, shape, std::move(parameters), stream);
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult cuLaunchKernel(CUfunction handle, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                        unsigned bz, unsigned shared, CUstream stream, void** each, void** extra) {
+  return launch_function(handle, {{gx, gy, gz}, {bx, by, bz}, shared, false}, stream, each, extra);
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction handle, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                                   unsigned by, unsigned bz, unsigned shared, CUstream stream, void** each) {
+  return launch_function(handle, {{gx, gy, gz}, {bx, by, bz}, shared, true}, stream, each, nullptr);
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction handle, void** each, void** extra) {
+  if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Shape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
+              {config->blockDimX, config->blockDimY, config->blockDimZ},
+              config->sharedMemBytes,
+              false};
+  for (unsigned i = 0; i < config->numAttrs; ++i) {
+    const CUlaunchAttribute& attribute = config->attrs[i];
+    if (attribute.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) shape.cooperative = attribute.value.cooperative != 0;
+    const auto& cluster = attribute.value.clusterDim;
+    if (attribute.id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION || cluster.x * cluster.y * cluster.z <= 1)
+      continue;
+    return with_gpu([](Gpu& device) {
+      return device.refuse(
+          CUDA_ERROR_NOT_SUPPORTED,
+          "Clusters of more than one block are not simulated: launch without a cluster dimension.");
+    });
+  }
+  return launch_function(handle, shape, config->hStream, each, extra);
+}
+
+}  // extern "C"

@@ -1,0 +1,81 @@
+#include "driver/calls/refused.h"
+
+#include <fmt/format.h>
+
+#include "driver/calls/entry.h"
+
+namespace warplens::driver {
+
+namespace {
+
+enum class Topic : uint8_t {
+#define TOPIC(id, what, instead) id,
+#include "driver/topics.def"
+#undef TOPIC
+};
+
+struct TopicText {
+  const char *what, *instead;
+};
+constexpr TopicText topics[] = {
+#define TOPIC(id, what, instead) {what, instead},
+#include "driver/topics.def"
+#undef TOPIC
+};
+
+struct RefusedCall {
+  const char* symbol;
+  Topic topic;
+};
+constexpr RefusedCall refused[] = {
+#define DRIVER_CALL(name, version, symbol)
+#define DRIVER_OTHER_NAME(name, version, symbol, same)
+#define DRIVER_REFUSED(name, version, symbol, topic) {#symbol, Topic::topic},
+#include "driver/api.def"
+#undef DRIVER_CALL
+#undef DRIVER_OTHER_NAME
+#undef DRIVER_REFUSED
+};
+
+}  // namespace
+
+namespace {
+
+thread_local bool works_for_us = false;
+
+}  // namespace
+
+OwnLibrary::OwnLibrary() { works_for_us = true; }
+OwnLibrary::~OwnLibrary() { works_for_us = false; }
+bool own_library_calls() { return works_for_us; }
+
+void note_export_table() {
+  if (works_for_us) return;
+  Gpu* device = gpu();
+  const std::string sentence =
+      "A library of this process is built on NVIDIA's runtime library, which works on NVIDIA's own driver "
+      "only. If the "
+      "program stops because of it: build with nvcc --cudart none and the driver API, or use Numba, "
+      "numba-cuda or "
+      "PyCUDA for Python. CuPy, PyTorch and JAX need a GPU.";
+  if (device == nullptr) return;
+  const std::scoped_lock lock(device->mutex);
+  device->journal.finding(
+      {.kind = "runtime", .code = CUDA_ERROR_NOT_FOUND, .message = sentence, .kernel = {}, .file = {}});
+}
+
+}  // namespace warplens::driver
+
+extern "C" int warplens_refuse(uint32_t row) {
+  using namespace warplens::driver;
+  Gpu* device = gpu();
+  if (device == nullptr) return not_started();
+  const std::scoped_lock lock(device->mutex);
+  const RefusedCall& call = refused[row];
+  const TopicText& topic = topics[static_cast<size_t>(call.topic)];
+  device->journal.call(call.symbol);
+  device->tell(
+      "missing", CUDA_ERROR_NOT_SUPPORTED,
+      fmt::format("{} is not provided: {} are not simulated. {}", call.symbol, topic.what, topic.instead));
+  return CUDA_ERROR_NOT_SUPPORTED;
+}

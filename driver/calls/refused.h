@@ -1,0 +1,21 @@
+// Calls that are there and do not work: each says so once.
+#pragma once
+
+#include <cstdint>
+
+namespace warplens::driver {
+
+// NVIDIA's runtime library asks for tables of NVIDIA's driver.
+void note_export_table();
+
+// While a library of NVIDIA works for us in this thread, which holds the lock and asks the driver things as
+// well.
+struct OwnLibrary {
+  OwnLibrary();
+  ~OwnLibrary();
+};
+bool own_library_calls();
+
+}  // namespace warplens::driver
+
+extern "C" int warplens_refuse(uint32_t row);

@@ -1,0 +1,60 @@
+#include "driver/calls/teardown.h"
+
+#include <sys/mman.h>
+
+#include <cstdlib>
+
+namespace warplens::driver {
+
+namespace {
+
+// So many freed blocks can be named in messages.
+constexpr size_t most_freed = 4096;
+
+}  // namespace
+
+void release_block(Gpu& device, uint64_t address) {
+  const auto at = device.blocks.find(address);
+  if (at == device.blocks.end()) return;
+  const Block block = at->second;
+  device.blocks.erase(at);
+  if (device.sanitizer) device.sanitizer->free_buffer(*block.allocation);
+  device.memory.free(block.allocation);
+  if (block.kind == Block::Kind::device || block.kind == Block::Kind::managed)
+    device.used_bytes -= block.bytes;
+  if (block.kind == Block::Kind::pinned) std::free(block.host);
+  if (block.kind == Block::Kind::managed) munmap(block.host, block.bytes);
+  device.journal.release(address);
+  if (block.kind == Block::Kind::module) return;
+  if (device.freed.size() == most_freed)
+    device.freed.erase(device.freed.begin(), device.freed.begin() + most_freed / 2);
+  device.freed.push_back({address, address + block.bytes, block.number});
+}
+
+void unload(Gpu& device, Module& module) {
+  for (const auto& [name, function] : module.functions) device.functions.erase(function.get());
+  for (const auto& reference : module.references) {
+    if (reference->handle != 0) device.memory.remove_texture(reference->handle);
+  }
+  for (const Module::Variable& variable : module.variables) release_block(device, variable.address);
+  device.constants.erase(module.base.constant);
+}
+
+void tear_down(Gpu& device, Context& context) {
+  device.modules.for_each([&](Module& module) {
+    if (module.context == &context) unload(device, module);
+  });
+  device.libraries.for_each([&](Library& library) { library.modules.erase(&context); });
+  device.modules.erase_if([&](const Module& module) { return module.context == &context; });
+  device.streams.erase_if([&](const Stream& stream) { return stream.context == &context; });
+  device.events.erase_if([&](const Event& event) { return event.context == &context; });
+  device.links.erase_if([&](const Link& link) { return link.context == &context; });
+  device.arrays.erase_if([&](const Array& array) { return array.context == &context; });
+  std::vector<uint64_t> addresses;
+  for (const auto& [address, block] : device.blocks) {
+    if (block.context == &context) addresses.push_back(address);
+  }
+  for (const uint64_t address : addresses) release_block(device, address);
+}
+
+}  // namespace warplens::driver

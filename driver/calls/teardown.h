@@ -1,0 +1,14 @@
+// What goes with a context, or with a module.
+#pragma once
+
+#include "driver/state/gpu.h"
+
+namespace warplens::driver {
+
+// Frees all that was made in the context.
+void tear_down(Gpu& device, Context& context);
+void unload(Gpu& device, Module& module);
+// Takes a block out of the device's memory and gives its pages back; `address` is where it begins.
+void release_block(Gpu& device, uint64_t address);
+
+}  // namespace warplens::driver

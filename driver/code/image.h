@@ -1,0 +1,28 @@
+// What programs hand over as code: PTX text, and fat binaries, out of which the PTX is taken. Machine code is
+// not read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace warplens::driver {
+
+enum class ImageKind : uint8_t { ptx, fat_binary, fat_wrapper, machine_code, archive, nvvm, unknown };
+
+ImageKind kind_of_image(std::string_view head);
+
+// The PTX of an image. `size` where the caller knows it; PTX text otherwise ends with a zero byte, and fat
+// binaries and ELF files say themselves how long they are. Of several texts in a fat binary, the newest that
+// `capability` (86) can run. Errors: kind missing where there is machine code alone; bad_input where it is
+// damaged.
+Result<std::string> ptx_of_image(const void* image, std::optional<size_t> size, uint32_t capability);
+
+// The sentence for a binary without PTX.
+std::string how_to_rebuild(std::string_view what);
+
+}  // namespace warplens::driver

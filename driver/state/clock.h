@@ -1,0 +1,36 @@
+// The device's time, in microseconds since the first call, as the time model has it: when each stream is
+// done, and each of the two engines that copy. What may overlap on a GPU overlaps here.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace warplens::driver {
+
+struct Stream;
+
+enum class Engine : uint8_t { kernels, to_device, from_device };
+
+struct Interval {
+  double begin_us = 0, end_us = 0;
+};
+
+class Clock {
+ public:
+  // Work on a stream; null: the legacy default stream, which waits for all blocking streams and they for it.
+  Interval run(Stream* stream, double us, Engine engine);
+  // When everything given to the stream is done.
+  double end_of(const Stream* stream) const;
+  // The stream waits for a time, as cuStreamWaitEvent does.
+  void wait(Stream* stream, double until_us);
+  // The program waits for the device.
+  void meet(double until_us);
+  double latest_us() const { return m_latest; }
+  static double host_us();  // this machine's clock
+
+ private:
+  double m_legacy_end = 0, m_host = 0, m_latest = 0, m_blocking_end = 0;
+  double m_copy_end[2] = {0, 0};
+};
+
+}  // namespace warplens::driver

@@ -1,0 +1,155 @@
+// What handles of the API stand for. All of it is guarded by Gpu::mutex, unless it says otherwise.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/texture.h"
+#include "core/device/occupancy.h"
+#include "core/gpu/exec/state/memory.h"
+#include "core/program/program.h"
+#include "driver/api.h"
+
+namespace warplens::driver {
+
+// A context is kept for ever, so that a thread may still hold one that another thread has destroyed.
+struct Context {
+  uint64_t id = 0;
+  unsigned flags = 0;
+  bool primary = false;
+  uint32_t retained = 0;  // of the primary context
+  std::atomic<bool> alive{true};
+  // A fault of a kernel that no call has told yet, and the error that every call gives from then on.
+  CUresult pending = CUDA_SUCCESS;
+  std::atomic<CUresult> sticky{CUDA_SUCCESS};
+  std::map<CUlimit, size_t> limits;
+  CUfunc_cache cache = CU_FUNC_CACHE_PREFER_NONE;
+  CUsharedconfig shared_config = CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE;
+};
+
+struct Stream {
+  Context* context = nullptr;
+  uint64_t id = 0;
+  unsigned flags = 0;
+  int priority = 0;
+  double end_us = 0;  // when the device is done with what was given to it
+};
+
+struct Event {
+  Context* context = nullptr;
+  unsigned flags = 0;
+  bool recorded = false;
+  double at_us = 0;
+};
+
+struct Module;
+
+struct Function {
+  Module* module = nullptr;
+  const ptx::Function* code = nullptr;
+  std::shared_ptr<const program::Program> program;
+  std::string name;                       // as people read it
+  uint32_t max_dynamic_shared_bytes = 0;  // 0: nobody has opted in
+  int preferred_carveout = -1;
+  CUfunc_cache cache = CU_FUNC_CACHE_PREFER_NONE;
+  std::optional<Resources> resources;  // once they were asked for
+  bool resources_asked = false;
+  std::map<uint64_t, std::optional<double>> times_us;  // modelled, by what a launch counted
+  uint64_t launches = 0;
+};
+
+struct TextureReference {
+  Module* module = nullptr;
+  uint64_t variable = 0;  // address of the 8 bytes that hold its handle
+  TextureSpec spec;
+  unsigned flags = 0;
+  CUarray array = nullptr;
+  CUmipmappedArray mipmapped = nullptr;
+  CUdeviceptr address = 0;
+  size_t bytes = 0;
+  uint64_t handle = 0;  // 0: not bound
+};
+
+struct Module {
+  Context* context = nullptr;
+  std::shared_ptr<const ptx::Module> tree;
+  program::ModuleBase base;
+  struct Variable {
+    std::string name;
+    uint64_t address = 0, bytes = 0;
+  };
+  std::vector<Variable> variables;
+  std::map<std::string, std::unique_ptr<Function>, std::less<>> functions;
+  std::vector<std::unique_ptr<TextureReference>> references;
+};
+
+struct Library;
+
+// A kernel of a library: the same in every context.
+struct Kernel {
+  Library* library = nullptr;
+  std::string name;
+  std::optional<uint32_t> max_dynamic_shared_bytes;
+};
+
+struct Library {
+  std::string ptx;
+  std::shared_ptr<const ptx::Module> tree;
+  std::map<const Context*, Module*> modules;
+  std::map<std::string, std::unique_ptr<Kernel>, std::less<>> kernels;
+};
+
+// What cuLinkAddData was given, and where the caller wants to read what was said.
+struct LinkInput {
+  std::string name, ptx;
+};
+struct Link {
+  Context* context = nullptr;
+  std::vector<LinkInput> inputs;
+  std::string result;
+  char *info_log = nullptr, *error_log = nullptr;
+  size_t info_bytes = 0, error_bytes = 0;
+  void **info_size = nullptr, **error_size = nullptr;  // where the number of bytes written goes
+};
+
+struct Array {
+  Context* context = nullptr;
+  CUDA_ARRAY3D_DESCRIPTOR descriptor{};
+  TextureSpec spec;  // shape, type and extent; of a mipmap, all its levels
+  std::shared_ptr<std::byte> texels;
+  uint64_t bytes = 0;
+  uint32_t level = 0;  // of a mipmapped array, whose level this is
+  std::byte* begin = nullptr;
+  std::vector<const Array*> level_handles;  // of a mipmapped array
+};
+
+struct TextureObject {
+  bool surface = false;
+  CUDA_RESOURCE_DESC resource{};
+  CUDA_TEXTURE_DESC texture{};
+  CUDA_RESOURCE_VIEW_DESC view{};
+};
+
+// What an allocation is, beside its place in exec::Memory.
+struct Block {
+  enum class Kind : uint8_t { device, pinned, registered, managed, module } kind = Kind::device;
+  const Context* context = nullptr;
+  uint64_t number = 0;  // of the allocation in this program
+  uint64_t bytes = 0;
+  unsigned flags = 0;
+  void* host = nullptr;  // pinned, registered, managed
+  exec::Allocation* allocation = nullptr;
+};
+
+struct Pool {
+  Context* context = nullptr;
+  uint64_t release_threshold = 0, reserved_high = 0, used = 0, used_high = 0;
+};
+
+}  // namespace warplens::driver

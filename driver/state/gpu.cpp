@@ -1,0 +1,150 @@
+#include "driver/state/gpu.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+
+namespace warplens::driver {
+
+namespace {
+
+std::atomic<Gpu*> the_gpu{nullptr};
+std::atomic<bool> forked{false};
+std::mutex start_mutex;
+
+// More sentences than a person reads of one run.
+constexpr size_t most_sentences = 50;
+
+// CUDA's own driver does not work in a process that was forked behind cuInit either.
+void after_fork_in_child() {
+  if (the_gpu.load() != nullptr) forked.store(true);
+}
+
+void at_exit() {
+  Gpu* device = the_gpu.load();
+  if (device == nullptr || forked.load()) return;
+  // Another thread may be in the middle of a launch; then nobody waits for it.
+  const std::unique_lock lock(device->mutex, std::try_to_lock);
+  if (!lock.owns_lock()) return;
+  device->flush_console();
+  device->journal.flush();
+}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : value;
+}
+
+uint64_t number_in(const char* name, uint64_t otherwise) {
+  const std::string text = variable(name);
+  if (text.empty()) return otherwise;
+  return std::strtoull(text.c_str(), nullptr, 10);
+}
+
+}  // namespace
+
+Settings settings_from_environment() {
+  Settings settings;
+  settings.device = variable("WARPLENS_PROGRAM_DEVICE");
+  settings.journal = variable("WARPLENS_PROGRAM_JOURNAL");
+  settings.modelled_clock = variable("WARPLENS_PROGRAM_CLOCK") != "host";
+  const std::string sanitize = variable("WARPLENS_PROGRAM_SANITIZE");
+  settings.sanitize = sanitize == "all"      ? Sanitize::all
+                      : sanitize == "memory" ? Sanitize::memory
+                                             : Sanitize::off;
+  settings.quiet = variable("WARPLENS_PROGRAM_QUIET") == "1";
+  settings.step_budget = number_in("WARPLENS_PROGRAM_STEPS", default_program_steps);
+  if (settings.step_budget == 0) settings.step_budget = UINT64_MAX >> 1;
+  settings.workers =
+      static_cast<uint32_t>(std::min<uint64_t>(number_in("WARPLENS_PROGRAM_WORKERS", 0), 1024));
+  return settings;
+}
+
+Gpu::Gpu(Settings chosen, Device its_device)
+    : settings(std::move(chosen)),
+      device(std::move(its_device)),
+      journal(settings.journal, device.id, device.name, settings.modelled_clock) {
+  if (settings.sanitize != Sanitize::off) sanitizer.emplace(settings.sanitize == Sanitize::all);
+}
+
+Block* Gpu::block_of(uint64_t address) {
+  const auto after = blocks.upper_bound(address);
+  if (after == blocks.begin()) return nullptr;
+  auto& [begin, block] = *std::prev(after);
+  return address - begin < block.bytes ? &block : nullptr;
+}
+
+void Gpu::flush_console() {
+  if (console.empty()) return;
+  std::fwrite(console.data(), 1, console.size(), stdout);
+  std::fflush(stdout);
+  console.clear();
+}
+
+void Gpu::tell(std::string_view kind, CUresult code, const std::string& sentence, std::string_view kernel,
+               std::string_view file, uint32_t line) {
+  if (m_said.size() >= most_sentences || !m_said.insert(sentence).second) return;
+  journal.finding(
+      {.kind = kind, .code = code, .message = sentence, .kernel = kernel, .file = file, .line = line});
+  if (settings.quiet) return;
+  std::string where;
+  if (!kernel.empty()) where = fmt::format("{}: ", kernel);
+  if (line != 0) where += fmt::format("{}:{}: ", file, line);
+  const std::string text = fmt::format("warplens: {}{}\n", where, sentence);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  if (m_said.size() == most_sentences) std::fputs("warplens: more like this is not shown.\n", stderr);
+}
+
+CUresult Gpu::refuse(CUresult code, const std::string& sentence) {
+  tell("call", code, sentence);
+  return code;
+}
+
+Gpu* gpu() {
+  return forked.load(std::memory_order_relaxed) ? nullptr : the_gpu.load(std::memory_order_acquire);
+}
+
+bool was_forked() { return forked.load(); }
+
+CUresult start() {
+  const std::scoped_lock lock(start_mutex);
+  if (forked.load()) {
+    std::fputs(
+        "warplens: this process was forked after CUDA was initialised, and cannot use it, as with NVIDIA's "
+        "driver: "
+        "start child processes with the method \"spawn\", or before the first use of CUDA.\n",
+        stderr);
+    return CUDA_ERROR_NOT_INITIALIZED;
+  }
+  if (the_gpu.load() != nullptr) return CUDA_SUCCESS;
+  Settings settings = settings_from_environment();
+  Result<Device> device = find_device(settings.device.empty() ? "rtx_3060" : settings.device);
+  if (!device) {
+    std::fprintf(stderr, "warplens: %s\n", device.error().message.c_str());
+    return CUDA_ERROR_NO_DEVICE;
+  }
+  auto made = std::make_unique<Gpu>(std::move(settings), std::move(*device));
+  auto pool = std::make_unique<Pool>();
+  made->default_pool = made->current_pool = made->pools.add(std::move(pool));
+  pthread_atfork(nullptr, nullptr, after_fork_in_child);
+  std::atexit(at_exit);
+  the_gpu.store(made.release(), std::memory_order_release);
+  return CUDA_SUCCESS;
+}
+
+std::vector<Context*>& context_stack() {
+  thread_local std::vector<Context*> stack;
+  return stack;
+}
+
+Context* current_context() {
+  const std::vector<Context*>& stack = context_stack();
+  return stack.empty() ? nullptr : stack.back();
+}
+
+}  // namespace warplens::driver

@@ -1,0 +1,89 @@
+// The virtual device behind the API: its memory, what was made on it, its clock, and what is said of it. One
+// in a process, never destroyed: threads of the program may still call while it exits.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/device/device.h"
+#include "core/gpu/exec/state/memory.h"
+#include "core/gpu/sanitize/sanitizer.h"
+#include "core/recording/journal.h"
+#include "driver/state/clock.h"
+#include "driver/state/context.h"
+#include "driver/state/handles.h"
+#include "driver/state/settings.h"
+
+namespace warplens::driver {
+
+// Memory that was given back, so that a message can say so.
+struct FreedBlock {
+  uint64_t begin = 0, end = 0, number = 0;
+};
+
+struct Gpu {
+  Gpu(Settings chosen, Device its_device);
+
+  std::mutex mutex;
+  const Settings settings;
+  const Device device;
+  exec::Memory memory;
+  Clock clock;
+  recording::Journal journal;
+  std::optional<sanitize::Sanitizer> sanitizer;
+
+  std::vector<std::unique_ptr<Context>> contexts;  // all that there ever were
+  Context* primary = nullptr;
+  unsigned primary_flags = 0;
+  Handles<Stream> streams;
+  Handles<Event> events;
+  Handles<Module> modules;
+  Handles<Library> libraries;
+  Handles<Link> links;
+  Handles<Array> arrays;
+  Handles<Pool> pools;
+  Pool* default_pool = nullptr;
+  Pool* current_pool = nullptr;
+  std::set<const void*> functions, kernels;  // which belong to modules and libraries
+  std::unordered_map<uint64_t, TextureObject> textures;
+  std::map<const void*, std::unique_ptr<TextureReference>> own_references;  // of cuTexRefCreate
+
+  std::map<uint64_t, Block> blocks;  // by device address
+  std::vector<FreedBlock> freed;     // the last ones, oldest first
+  uint64_t used_bytes = 0;           // of device memory
+  uint64_t numbers = 0, launches = 0;
+  std::string console;                     // what printf of kernels wrote, until the program waits for them
+  std::map<uint64_t, uint64_t> constants;  // begin → end in the window of constants
+  size_t findings_told = 0;
+
+  // The block that holds an address; null: none.
+  Block* block_of(uint64_t address);
+  uint64_t total_bytes() const { return device.memory_bytes.value_or(uint64_t{8} << 30); }
+  // Prints what kernels wrote, as CUDA does when a program waits for them.
+  void flush_console();
+  // One sentence for people, on stderr, and in the journal. Each is said once.
+  void tell(std::string_view kind, CUresult code, const std::string& sentence, std::string_view kernel = {},
+            std::string_view file = {}, uint32_t line = 0);
+  CUresult refuse(CUresult code, const std::string& sentence);
+
+ private:
+  std::set<std::string, std::less<>> m_said;
+};
+
+// The device, from cuInit on; null before, and in a process that was forked behind it.
+Gpu* gpu();
+CUresult start();
+bool was_forked();
+
+// The context of this thread; null: none.
+Context* current_context();
+std::vector<Context*>& context_stack();
+
+}  // namespace warplens::driver

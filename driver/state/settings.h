@@ -1,0 +1,26 @@
+// What the launcher (`warplens program`) says through the environment. Without it, everything has a default.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/launch/launch_request.h"
+
+namespace warplens::driver {
+
+struct Settings {
+  std::string device;                 // WARPLENS_PROGRAM_DEVICE: as find_device takes it
+  std::string journal;                // WARPLENS_PROGRAM_JOURNAL: a folder; empty: nothing is written
+  bool modelled_clock = true;         // WARPLENS_PROGRAM_CLOCK=host: events tell the interpreter's time
+  Sanitize sanitize = Sanitize::off;  // WARPLENS_PROGRAM_SANITIZE: off, memory, all
+  bool quiet = false;                 // WARPLENS_PROGRAM_QUIET=1: no sentences on stderr
+  uint64_t step_budget = 0;           // WARPLENS_PROGRAM_STEPS: of one launch; 0: no limit
+  uint32_t workers = 0;               // WARPLENS_PROGRAM_WORKERS: 0 takes all cores
+};
+
+// An endless kernel ends after about a minute on one core.
+constexpr uint64_t default_program_steps = 20'000'000'000;
+
+Settings settings_from_environment();
+
+}  // namespace warplens::driver
