@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "app/cli/trace_rows.h"
+
 namespace warplens {
 
 namespace {
@@ -39,6 +41,13 @@ uint32_t changed_lanes(const VariableView* before, const VariableView& after, ui
     if (!had || before->bits[lane] != after.bits[lane]) changed |= 1u << lane;
   }
   return changed;
+}
+
+// How many calls the lanes are in.
+size_t level_of(const stepping::BlockStepper& stepper, uint32_t warp, uint32_t lanes) {
+  for (const stepping::PathView& path : stepper.warp(warp).paths)
+    if ((path.lanes & lanes) != 0) return path.calls.size();
+  return 0;
 }
 
 // Code of no line belongs to the line before it, as functions of the compiler's own library do.
@@ -76,6 +85,27 @@ LineWriter::Leaves LineWriter::leaves(uint32_t warp, uint32_t lanes) const {
   return all;
 }
 
+// By their number among those that all lanes share. Constants never change.
+LineWriter::Leaves LineWriter::common_leaves(uint32_t warp) const {
+  Leaves all;
+  const std::vector<VariableView> views = m_stepper.common_variables(warp);
+  for (uint32_t i = 0; i < views.size(); ++i)
+    if (views[i].space != "__constant__" && !is_shared_array(m_stepper, views[i]))
+      add_leaves(warp, views[i], views[i].name, i, deepest - 1, all);
+  return all;
+}
+
+// What a line gave to variables that all lanes share is the same in all of its lanes.
+void LineWriter::add_changed(const Leaves& before, const Leaves& after, uint32_t lanes,
+                             TracedLine& traced) const {
+  const std::vector<VariableView> views = m_stepper.common_variables(traced.warp);
+  for (const auto& [key, view] : after) {
+    const auto was = before.find(key);
+    if (was == before.end() || changed_lanes(&was->second, view, lanes) == 0) continue;
+    traced.changed.push_back({key.second, view, lanes, views[key.first].space});
+  }
+}
+
 std::optional<TracedLine> LineWriter::step() {
   const std::optional<TraceEntry> first = m_stepper.next();
   if (!first) return std::nullopt;
@@ -85,7 +115,8 @@ std::optional<TracedLine> LineWriter::step() {
   traced.lanes = first->active;
   traced.place = m_stepper.place(first->instruction);
   const uint32_t lanes = m_texts.shown(traced.lanes);
-  const Leaves before = leaves(traced.warp, lanes);
+  const Leaves before = leaves(traced.warp, lanes), common_before = common_leaves(traced.warp);
+  const size_t level = level_of(m_stepper, traced.warp, traced.lanes);
   std::optional<TraceEntry> next = first;
   do {
     m_stepper.jump(m_stepper.position() + 1);
@@ -98,14 +129,18 @@ std::optional<TracedLine> LineWriter::step() {
     if (!is_same_line(traced.place, place) || next->instruction == first->instruction) break;
   } while (true);
   const uint32_t own = m_stepper.table().instruction(first->instruction).function;
-  for (const auto& [key, view] : leaves(traced.warp, lanes)) {
-    // What a callee or the caller has is not new because the line went there.
+  // What a callee or the caller has is not new because the line went there.
+  const bool same_level = level_of(m_stepper, traced.warp, traced.lanes) == level;
+  for (const auto& [key, view] : same_level ? leaves(traced.warp, lanes) : Leaves()) {
     const stepping::VariableTable& table = m_stepper.variable_table();
     if (table.scopes()[table.variables()[key.first].scope].function != own) continue;
     const auto was = before.find(key);
     const uint32_t changed = changed_lanes(was == before.end() ? nullptr : &was->second, view, lanes);
     if (changed != 0) traced.changed.push_back({key.second, view, changed});
   }
+  const auto writes = [](const stepping::SteppedAccess& access) { return access.kind != AccessKind::load; };
+  if (std::ranges::any_of(traced.accesses, writes))
+    add_changed(common_before, common_leaves(traced.warp), lanes, traced);
   const debug::Function* function = m_stepper.variable_table().info().find(traced.place.function);
   const bool is_head = function != nullptr && function->line == traced.place.line;
   traced.is_preparation =
@@ -150,26 +185,54 @@ ReportJson LineWriter::json(const TracedLine& traced) const {
       lanes.push_back((changed.lanes >> lane & 1) != 0
                           ? ReportJson(m_stepper.text_of(traced.warp, changed.view, lane))
                           : ReportJson());
-    object["variables"].push_back(
-        {{"name", changed.name}, {"type", changed.view.type}, {"lanes", std::move(lanes)}});
+    ReportJson variable{{"name", changed.name}, {"type", changed.view.type}};
+    if (!changed.space.empty()) variable["space"] = changed.space;
+    variable["lanes"] = std::move(lanes);
+    object["variables"].push_back(std::move(variable));
   }
   object["accesses"] = m_texts.accesses_json(traced.accesses);
   object["paths"] = m_texts.paths_json(traced.warp);
   return object;
 }
 
-std::string LineWriter::variables(uint32_t warp) const {
+std::string LineWriter::listed(uint32_t warp, const VariableView& view, uint32_t lanes) const {
+  const std::string name = view.within.empty() ? view.name : view.within + ": " + view.name;
+  const bool all = view.in_scope == 0xffffffff || view.in_scope == lanes;
+  std::string values =
+      view.has != 0 ? values_text(m_stepper, warp, view, view.in_scope & lanes)
+                    : m_stepper.text_of(warp, view, static_cast<uint32_t>(std::countr_zero(view.in_scope)));
+  const std::string which = all ? "" : fmt::format("  [lanes {}]", lanes_text(view.in_scope));
+  // What differs from lane to lane is read more easily part by part.
+  Leaves parts;
+  constexpr size_t long_text = 100, most_rows = 16;
+  if (view.opens && !view.counts && values.size() > long_text) add_leaves(warp, view, name, 0, 0, parts);
+  if (parts.empty() || parts.size() > most_rows)
+    return fmt::format("  {:<12} {:<16} {}{}\n", name, view.type, values, which);
   std::string text;
-  for (const VariableView& view : m_stepper.variables(warp, m_texts.shown(~0u))) {
-    const std::string name = view.within.empty() ? view.name : view.within + ": " + view.name;
-    const std::string lanes = view.in_scope == 0xffffffff || view.in_scope == m_texts.shown(~0u)
-                                  ? ""
-                                  : fmt::format("  [lanes {}]", lanes_text(view.in_scope));
-    std::string values = values_text(m_stepper, warp, view, view.in_scope);
-    if (view.has == 0)
-      values = m_stepper.text_of(warp, view, static_cast<uint32_t>(std::countr_zero(view.in_scope)));
-    text += fmt::format("  {:<12} {:<16} {}{}\n", name, view.type, values, lanes);
+  for (const auto& [key, part] : parts)
+    text += fmt::format(
+        "  {:<12} {:<16} {}{}\n", key.second, part.type,
+        part.has != 0 ? values_text(m_stepper, warp, part, part.in_scope & lanes)
+                      : m_stepper.text_of(warp, part, static_cast<uint32_t>(std::countr_zero(part.in_scope))),
+        which);
+  return text;
+}
+
+std::string LineWriter::variables(uint32_t warp) const {
+  const uint32_t lanes = m_texts.shown(~0u);
+  std::string text;
+  for (const VariableView& view : m_stepper.variables(warp, lanes)) text += listed(warp, view, lanes);
+  for (const stepping::CallerView& caller : m_stepper.callers(warp, lanes)) {
+    const std::string who = caller.lanes == 0xffffffff || caller.lanes == lanes
+                                ? ""
+                                : fmt::format("  [lanes {}]", lanes_text(caller.lanes));
+    text += fmt::format("  -- of {}{}\n", words_of(caller), who);
+    for (const VariableView& view : caller.variables) text += listed(warp, view, caller.lanes);
   }
+  std::string common;
+  for (const VariableView& view : m_stepper.common_variables(warp))
+    if (!is_shared_array(m_stepper, view)) common += listed(warp, view, ~0u);
+  if (!common.empty()) text += "  -- shared by all lanes\n" + common;
   return text;
 }
 

@@ -14,7 +14,8 @@ namespace warplens {
 struct ChangedVariable {
   std::string name;  // "p.x", "list[3]"; of an inlined function "mix: m"
   stepping::VariableView view;
-  uint32_t lanes = 0;  // in which it has changed
+  uint32_t lanes = 0;      // in which it has changed
+  std::string space = {};  // of one that all lanes share: "__device__" or "__shared__"
 };
 
 // What some lanes of a warp did on one line, before they left it, split up, or another warp had its turn.
@@ -37,13 +38,16 @@ class LineWriter {
   std::optional<TracedLine> step();
   std::string line(const TracedLine& traced);
   ReportJson json(const TracedLine& traced) const;
-  // All variables that are in scope in the warp.
+  // All variables that are in scope in the warp, those of its callers, and those that all lanes share.
   std::string variables(uint32_t warp) const;
   const TraceWriter& texts() const { return m_texts; }
 
  private:
   using Leaves = std::map<std::pair<uint32_t, std::string>, stepping::VariableView>;  // by variable and part
   Leaves leaves(uint32_t warp, uint32_t lanes) const;
+  void add_changed(const Leaves& before, const Leaves& after, uint32_t lanes, TracedLine& traced) const;
+  std::string listed(uint32_t warp, const stepping::VariableView& view, uint32_t lanes) const;
+  Leaves common_leaves(uint32_t warp) const;
   void add_leaves(uint32_t warp, const stepping::VariableView& view, const std::string& name,
                   uint32_t variable, uint32_t depth, Leaves& all) const;
   std::string_view source_text(const stepping::CodePlace& place) const;

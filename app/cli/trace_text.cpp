@@ -133,36 +133,36 @@ std::string TraceWriter::place_text(const stepping::CodePlace& place) const {
   return fmt::format("PTX line {}{}", place.ptx_line, line.empty() ? "" : " (" + line + ")");
 }
 
+AccessPlace TraceWriter::place_of(const stepping::SteppedAccess& access) const {
+  const std::vector<uint32_t> list = list_of(shown(access.lanes));
+  AccessPlace place{verb_of(access.kind), fmt::format("{} memory", to_string(access.space)), 0};
+  const auto take = [&](const std::string& name, uint64_t address, uint64_t bytes) {
+    if (!std::ranges::all_of(list, [&](uint32_t lane) { return access.address[lane] - address < bytes; }))
+      return;
+    place.base = address;
+    place.name = name;
+  };
+  if (access.space == Space::global)
+    for (const stepping::DeviceMemory& memory : m_stepper.device_memory())
+      take(memory.name, memory.address, memory.bytes);
+  if (access.space == Space::shared)
+    for (const stepping::SharedArray& array : m_stepper.shared_arrays())
+      take(array.name, array.address, array.bytes);
+  return place;
+}
+
 // Addresses as offsets in the buffer that holds them all.
 std::string TraceWriter::access_text(const stepping::SteppedAccess& access) const {
   const std::vector<uint32_t> list = list_of(shown(access.lanes));
   if (list.empty()) return {};
-  uint64_t base = 0;
-  std::string where = fmt::format("{} memory", to_string(access.space));
-  if (access.space == Space::global) {
-    for (const stepping::DeviceMemory& memory : m_stepper.device_memory()) {
-      const bool inside = std::ranges::all_of(
-          list, [&](uint32_t lane) { return access.address[lane] - memory.address < memory.bytes; });
-      if (!inside) continue;
-      base = memory.address;
-      where = memory.name;
-    }
-  }
-  if (access.space == Space::shared) {
-    for (const stepping::SharedArray& array : m_stepper.shared_arrays()) {
-      const bool inside = std::ranges::all_of(
-          list, [&](uint32_t lane) { return access.address[lane] - array.address < array.bytes; });
-      if (!inside) continue;
-      base = array.address;
-      where = array.name;
-    }
-  }
-  const auto value = [&](uint32_t lane) { return access.address[lane] - base; };
-  const bool offset = base != 0 || access.space != Space::global;
+  const AccessPlace place = place_of(access);
+  const auto value = [&](uint32_t lane) { return access.address[lane] - place.base; };
+  const bool offset = place.base != 0 || access.space != Space::global;
   const std::string addresses = folded(list, true, value, [&](uint32_t lane) {
     return offset ? fmt::format("{}", value(lane)) : fmt::format("0x{:x}", value(lane));
   });
-  return fmt::format("{} {} bytes a lane of {} at {}", verb_of(access.kind), access.bytes, where, addresses);
+  return fmt::format("{} {} byte{} a lane of {} at {}", place.verb, access.bytes,
+                     access.bytes == 1 ? "" : "s", place.name, addresses);
 }
 
 std::string TraceWriter::heading() {

@@ -27,6 +27,13 @@ std::string values_text(const stepping::BlockStepper& stepper, uint32_t warp,
 std::string source_line(const stepping::CodePlace& place);
 ReportJson place_json(const stepping::CodePlace& place);
 
+// Where lanes access memory.
+struct AccessPlace {
+  const char* verb = "";  // "reads", "writes", "updates"
+  std::string name;       // of the buffer or shared array that holds all of it, or of the space
+  uint64_t base = 0;      // where that begins
+};
+
 class TraceWriter {
  public:
   TraceWriter(const stepping::BlockStepper& stepper, std::optional<uint32_t> lane)
@@ -40,6 +47,7 @@ class TraceWriter {
   std::string paths(uint32_t warp) const;      // a line for each path; empty if all lanes stay together
   std::string registers(uint32_t warp) const;  // only those that are set
   std::string barriers() const;
+  AccessPlace place_of(const stepping::SteppedAccess& access) const;
   // "reads 4 bytes a lane of x at 0, 4, 8 … 124"; empty if no lane that is shown accesses it.
   std::string access_text(const stepping::SteppedAccess& access) const;
   ReportJson accesses_json(const std::vector<stepping::SteppedAccess>& accesses) const;

@@ -45,6 +45,7 @@ namespace {
 constexpr uint64_t look_for_stop_each = 1024;
 
 std::string lanes_text(uint32_t lanes) {
+  if (lanes == ~0u) return "0 to 31";
   std::string text;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
     text += fmt::format("{}{}", text.empty() ? "" : ", ", std::countr_zero(rest));
@@ -131,7 +132,10 @@ std::optional<Stop> BlockStepper::State::advance(uint32_t warp) {
   if (engine->end() != End::none) return end_stop(warp);
   TraceEntry entry;
   const bool watched = !breakpoints.empty();
-  if (watched) entry = engine->next_entry();
+  if (watched) {
+    entry = engine->next_entry();
+    breakpoints.keep(entry);
+  }
   engine->advance();
   if (engine->end() == End::no_memory) return end_stop(warp);
   if (watched) {
@@ -277,6 +281,12 @@ std::optional<RegisterView> BlockStepper::find_register(uint32_t warp, std::stri
 
 std::vector<VariableView> BlockStepper::variables(uint32_t warp, uint32_t lanes) const {
   return view_variables(*m_state->engine, warp, lanes);
+}
+std::vector<CallerView> BlockStepper::callers(uint32_t warp, uint32_t lanes) const {
+  return view_callers(*m_state->engine, warp, lanes);
+}
+std::vector<VariableView> BlockStepper::common_variables(uint32_t warp) const {
+  return view_common_variables(*m_state->engine, warp);
 }
 const std::string& BlockStepper::no_variables() const { return m_state->engine->variable_table().reason(); }
 std::vector<VariableView> BlockStepper::parts(uint32_t warp, const VariableView& view, uint64_t first,

@@ -45,12 +45,23 @@ struct Stop {
 };
 
 struct Breakpoint {
-  enum class Kind : uint8_t { ptx_line, source_line, function, read, write, access } kind = Kind::ptx_line;
+  enum class Kind : uint8_t {
+    ptx_line,
+    source_line,
+    function,
+    read,
+    write,
+    access,
+    variable  // behind what gives `variable` a value
+  } kind = Kind::ptx_line;
   uint32_t line = 0;
   std::string file = {};      // source_line: the file's name or its end; empty for the kernel's own, or any
   std::string function = {};  // its name in the PTX
   Space space = Space::global;
-  uint64_t address = 0, bytes = 4;    // read, write, access: global, shared or local memory
+  uint64_t address = 0, bytes = 4;  // read, write, access: global, shared or local memory
+  // "sum", "p.x", "list[3]". Where it is memory that lanes share, its writes are watched, else the variable
+  // of each lane by itself.
+  std::string variable = {};
   std::optional<uint32_t> warp = {};  // if set, only for this warp
   std::string condition = {};         // for a lane; empty for no condition
 };
@@ -131,6 +142,10 @@ class BlockStepper {
   // --- variables by name, from device debug information (see variable_view.h)
   // Those in scope where each lane of the warp is, outermost scope first; with `lanes`, where those are.
   std::vector<VariableView> variables(uint32_t warp, uint32_t lanes = ~0u) const;
+  // Those of the functions that wait for where each lane is to return, the nearest first.
+  std::vector<CallerView> callers(uint32_t warp, uint32_t lanes = ~0u) const;
+  // Those that all lanes share: of the module, and of the block's shared memory.
+  std::vector<VariableView> common_variables(uint32_t warp) const;
   // Why there are none; empty if the program says where its variables are.
   const std::string& no_variables() const;
   std::vector<VariableView> parts(uint32_t warp, const VariableView& view, uint64_t first = 0,
@@ -138,7 +153,7 @@ class BlockStepper {
   uint64_t count_of_parts(const VariableView& view) const;
   // The lane's value, or why it has none.
   std::string text_of(uint32_t warp, const VariableView& view, uint32_t lane) const;
-  // The innermost variable of this name in scope.
+  // The innermost variable of this name in scope, else one that all lanes share.
   std::optional<VariableView> find_variable(uint32_t warp, std::string_view name, uint32_t lanes = ~0u) const;
   const VariableTable& variable_table() const;
   const std::vector<SharedArray>& shared_arrays() const;

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <bit>
 #include <set>
+#include <span>
+
+#include "core/gpu/step/variable_path.h"
 
 namespace warplens::stepping {
 
@@ -12,7 +15,9 @@ namespace {
 
 using Kind = Breakpoint::Kind;
 
-bool is_watchpoint(Kind kind) { return kind == Kind::read || kind == Kind::write || kind == Kind::access; }
+bool is_watchpoint(Kind kind) {
+  return kind == Kind::read || kind == Kind::write || kind == Kind::access || kind == Kind::variable;
+}
 
 // "kernel.cu" is the end of "/home/me/kernel.cu", "el.cu" is not.
 bool is_file(std::string_view file, std::string_view asked) {
@@ -95,17 +100,23 @@ std::string Breakpoints::missing_line(const Breakpoint& asked) const {
                      ptx ? " of the PTX" : "", nearest);
 }
 
-// The variables of the source first.
-std::string Breakpoints::known_names(const std::vector<bool>& functions) const {
+std::string Breakpoints::known_variables(const std::vector<bool>& functions) const {
   const VariableTable& table = m_engine.variable_table();
   std::set<std::string> names;
   for (uint32_t f = 0; f < functions.size() && !table.empty(); ++f) {
     const auto [begin, end] = table.of_function(f);
     for (uint32_t v = begin; functions[f] && v < end; ++v) names.insert(table.variables()[v].from->name);
   }
+  for (const CommonVariable& variable : table.common()) names.insert(variable.from->name);
   std::string text;
-  for (const std::string& name : names) text += name + ", ";
-  return text + m_names.known();
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+// The variables of the source first.
+std::string Breakpoints::known_names(const std::vector<bool>& functions) const {
+  const std::string variables = known_variables(functions);
+  return variables + (variables.empty() ? "" : ", ") + m_names.known();
 }
 
 // Each name must be known in one of the functions in which the breakpoint can stop.
@@ -142,8 +153,10 @@ Result<uint32_t> Breakpoints::add(const Breakpoint& breakpoint) {
     return bad_input(fmt::format("The block has {} warps, from 0 on; there is no warp {}.",
                                  m_engine.block().warps().size(), *breakpoint.warp));
   }
+  if (breakpoint.kind == Kind::variable)
+    if (const Result<void> found = find_variable_to_watch(ready); !found) return found.error();
   if (is_watchpoint(breakpoint.kind)) {
-    const Space space = breakpoint.space;
+    const Space space = ready.asked.space;
     if (space != Space::global && space != Space::shared && space != Space::local)
       return bad_input("Only global, shared and local memory can be watched.");
     if (breakpoint.bytes == 0) return bad_input("A watched range needs at least one byte.");
@@ -160,31 +173,44 @@ Result<uint32_t> Breakpoints::add(const Breakpoint& breakpoint) {
   return m_next++;
 }
 
+Result<void> Breakpoints::find_variable_to_watch(Ready& ready) const {
+  const Result<VariablePath> path = parse_path(ready.asked.variable);
+  if (!path) return path.error();
+  if (m_engine.variables() == nullptr) return bad_input(m_engine.variable_table().reason());
+  const auto functions = static_cast<uint32_t>(m_engine.table().program().functions.size());
+  bool known = false;
+  for (uint32_t f = 0; f < functions; ++f) known = known || is_variable(f, path->name);
+  if (!known)
+    return bad_input(fmt::format("There is no variable \"{}\" to watch. There are {}.", path->name,
+                                 known_variables(std::vector<bool>(functions, true))));
+  if (const std::optional<FixedPlace> place = fixed_place(m_engine, *path)) {
+    ready.asked.kind = Kind::write;
+    ready.asked.space = place->space;
+    ready.asked.address = place->address;
+    ready.asked.bytes = place->bytes;
+  } else {
+    ready.watch.emplace(m_engine, *path);
+  }
+  return {};
+}
+
 // "p.x" is a part of the variable p.
 std::optional<VariableView> Breakpoints::named_variable(uint32_t warp, std::string_view name,
                                                         uint32_t lanes) const {
   if (m_engine.variables() == nullptr || m_names.is_given(name)) return std::nullopt;
-  size_t dot = name.find('.');
-  std::optional<VariableView> view = find_variable(m_engine, warp, name.substr(0, dot), lanes);
-  while (view && dot != name.npos) {
-    const size_t next = name.find('.', dot + 1);
-    const std::string_view member = name.substr(dot + 1, next == name.npos ? next : next - dot - 1);
-    std::optional<VariableView> found;
-    for (VariableView& part : view_parts(m_engine, warp, *view))
-      if (part.name == member) found = std::move(part);
-    view = std::move(found);
-    dot = next;
-  }
-  return view;
+  const Result<VariablePath> path = parse_path(name);
+  return path ? find_path(m_engine, warp, *path, lanes) : std::nullopt;
 }
 
 bool Breakpoints::is_variable(uint32_t function, std::string_view name) const {
   const VariableTable& table = m_engine.variable_table();
   if (table.empty() || m_names.is_given(name)) return false;
+  const Result<VariablePath> path = parse_path(name);
+  if (!path) return false;
+  const auto is_it = [&](const auto& variable) { return variable.from->name == path->name; };
   const auto [begin, end] = table.of_function(function);
-  for (uint32_t v = begin; v < end; ++v)
-    if (table.variables()[v].from->name == name.substr(0, name.find('.'))) return true;
-  return false;
+  const auto own = std::span(table.variables()).subspan(begin, end - begin);
+  return std::ranges::any_of(own, is_it) || std::ranges::any_of(table.common(), is_it);
 }
 
 uint32_t Breakpoints::holding_lanes(const Ready& ready, uint32_t number, uint32_t instruction,
@@ -225,7 +251,7 @@ std::optional<Hit> Breakpoints::before(const TraceEntry& next) const {
   return std::nullopt;
 }
 
-uint32_t Breakpoints::touching_lanes(const Ready& ready, const TraceEntry& last) const {
+uint32_t Breakpoints::touching_lanes(const Ready& ready) const {
   const Breakpoint& asked = ready.asked;
   uint32_t lanes = 0;
   for (const SteppedAccess& access : m_engine.accesses()) {
@@ -239,15 +265,21 @@ uint32_t Breakpoints::touching_lanes(const Ready& ready, const TraceEntry& last)
       if (!apart) lanes |= 1u << lane;
     }
   }
-  return lanes == 0 ? 0 : holding_lanes(ready, last.warp, last.instruction, lanes);
+  return lanes;
+}
+
+void Breakpoints::keep(const TraceEntry& next) {
+  for (auto& [number, ready] : m_all)
+    if (ready.watch && (!ready.asked.warp || *ready.asked.warp == next.warp)) ready.watch->keep(next);
 }
 
 std::optional<Hit> Breakpoints::behind(const TraceEntry& last) const {
-  if (m_engine.accesses().empty()) return std::nullopt;
   for (const auto& [number, ready] : m_all) {
     if (!ready.at.empty()) continue;
     if (ready.asked.warp && *ready.asked.warp != last.warp) continue;
-    if (const uint32_t lanes = touching_lanes(ready, last); lanes != 0) return Hit{number, lanes};
+    uint32_t lanes = ready.watch ? ready.watch->changed(last) : touching_lanes(ready);
+    if (lanes != 0) lanes = holding_lanes(ready, last.warp, last.instruction, lanes);
+    if (lanes != 0) return Hit{number, lanes};
   }
   return std::nullopt;
 }

@@ -8,6 +8,7 @@
 
 #include "core/gpu/step/block_stepper.h"
 #include "core/gpu/step/condition.h"
+#include "core/gpu/step/variable_watch.h"
 
 namespace warplens::stepping {
 
@@ -27,7 +28,9 @@ class Breakpoints {
 
   // The breakpoint that holds before the next instruction.
   std::optional<Hit> before(const TraceEntry& next) const;
-  // The watchpoint whose memory the last instruction accessed.
+  // Call it before an instruction runs, so that behind() knows what it changed.
+  void keep(const TraceEntry& next);
+  // The watchpoint whose memory the last instruction accessed, or whose variable it changed.
   std::optional<Hit> behind(const TraceEntry& last) const;
 
  private:
@@ -35,15 +38,18 @@ class Breakpoints {
     Breakpoint asked;
     std::vector<bool> at;  // per instruction; empty for watchpoints
     std::optional<Condition> condition;
+    std::optional<VariableWatch> watch;
   };
   Result<void> find_places(Ready& ready) const;
+  Result<void> find_variable_to_watch(Ready& ready) const;
   Result<void> check_names(const Ready& ready) const;
   std::string missing_line(const Breakpoint& asked) const;
   std::optional<VariableView> named_variable(uint32_t warp, std::string_view name, uint32_t lanes) const;
   bool is_variable(uint32_t function, std::string_view name) const;
+  std::string known_variables(const std::vector<bool>& functions) const;
   std::string known_names(const std::vector<bool>& functions) const;
   uint32_t holding_lanes(const Ready& ready, uint32_t warp, uint32_t instruction, uint32_t lanes) const;
-  uint32_t touching_lanes(const Ready& ready, const TraceEntry& last) const;
+  uint32_t touching_lanes(const Ready& ready) const;
 
   const Engine& m_engine;
   LaneNames m_names;

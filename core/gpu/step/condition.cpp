@@ -79,9 +79,19 @@ class Rewriter {
     return {};
   }
 
+  // How many of the next characters go on with a name: a letter, a digit, or a part of a variable: ".x",
+  // "->x", "[3]".
+  size_t of_name() const {
+    if (is_letter(peek(0)) || is_digit(peek(0)) || (peek(0) == '.' && is_letter(peek(1)))) return 1;
+    if (peek(0) == '-' && peek(1) == '>' && is_letter(peek(2))) return 2;
+    size_t digits = 0;
+    while (peek(0) == '[' && is_digit(peek(1 + digits))) ++digits;
+    return digits != 0 && peek(1 + digits) == ']' ? digits + 2 : 0;
+  }
+
   void name() {
     const size_t first = m_at++;
-    while (is_letter(peek(0)) || is_digit(peek(0)) || (peek(0) == '.' && is_letter(peek(1)))) ++m_at;
+    for (size_t more = 1; more != 0; m_at += more) more = of_name();
     const std::string text(m_text.substr(first, m_at - first));
     size_t behind = m_at;
     while (behind < m_text.size() && is_space(m_text[behind])) ++behind;

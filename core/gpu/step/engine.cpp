@@ -14,6 +14,11 @@ std::span<const uint32_t> Engine::set(uint32_t warp) const {
   return std::span(m_set).subspan(size_t{warp} * m_table->registers(), m_table->registers());
 }
 
+const std::vector<uint32_t>* Engine::saved_set(uint32_t warp, size_t frame) const {
+  const auto& frames = m_saved_sets[warp];
+  return frame < frames.size() ? frames[frame].get() : nullptr;
+}
+
 uint32_t Engine::executed_lanes(const InstructionInfo& info, const exec::Warp& warp, uint32_t mask) const {
   if (info.guard == UINT32_MAX) return mask;
   const RegisterInfo& guard = m_table->reg(m_table->first_register(info.function) + info.guard);

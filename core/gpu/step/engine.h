@@ -57,6 +57,9 @@ class Engine final : public exec::AccessRecorder {
   const LaunchStep& step() const { return *m_step; }
   Dim3 position() const { return m_position; }
   std::span<const uint32_t> set(uint32_t warp) const;  // per register, in which lanes it was written
+  // The same of a function that called one that may call it again, by the frame of the call: of the
+  // function's registers alone. Null where nothing had to be kept.
+  const std::vector<uint32_t>* saved_set(uint32_t warp, size_t frame) const;
   const std::vector<SteppedAccess>& accesses() const {
     return m_accesses;
   }  // of the instruction that ran last

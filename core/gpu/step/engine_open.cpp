@@ -133,6 +133,7 @@ void Engine::start_block() {
   m_block->start(index, index);
   m_shared_arrays = shared_arrays_of(*m_table, *m_variable_table, m_request->module->source,
                                      m_block->context().shared_bytes);
+  m_variable_table->add_declared(m_shared_arrays);
   const size_t warps = m_block->warps().size();
   m_set.assign(warps * m_table->registers(), 0);
   m_saved_sets.resize(warps);

@@ -16,10 +16,17 @@ constexpr uint32_t row_bytes_of(uint32_t lane_bytes) { return lane_bytes * warp_
 }  // namespace
 
 LaneBits lane_bits(const RegisterInfo& info, const exec::Warp& warp, uint32_t lane, uint32_t component) {
-  if (info.lane_bytes == 0) return {warp.predicate(info.slot) >> lane & 1, 0};
+  return lane_bits_at(info, warp.frame + info.slot, lane, component);
+}
+
+LaneBits lane_bits_at(const RegisterInfo& info, const std::byte* rows, uint32_t lane, uint32_t component) {
+  if (info.lane_bytes == 0) {
+    uint32_t mask = 0;
+    std::memcpy(&mask, rows, sizeof mask);
+    return {mask >> lane & 1, 0};
+  }
   LaneBits bits;
-  const std::byte* at =
-      warp.frame + info.slot + component * row_bytes_of(info.lane_bytes) + size_t{lane} * info.lane_bytes;
+  const std::byte* at = rows + component * row_bytes_of(info.lane_bytes) + size_t{lane} * info.lane_bytes;
   std::memcpy(&bits.low, at, std::min<uint32_t>(info.lane_bytes, 8));
   if (info.lane_bytes > 8) std::memcpy(&bits.high, at + 8, 8);
   return bits;

@@ -61,6 +61,8 @@ struct LaneBits {
   bool operator==(const LaneBits&) const = default;
 };
 LaneBits lane_bits(const RegisterInfo& info, const exec::Warp& warp, uint32_t lane, uint32_t component = 0);
+// The same of a register whose rows lie elsewhere.
+LaneBits lane_bits_at(const RegisterInfo& info, const std::byte* rows, uint32_t lane, uint32_t component = 0);
 // The bits as a number of this type.
 double number_of(ptx::Modifier type, LaneBits bits);
 

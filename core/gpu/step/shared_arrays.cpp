@@ -149,7 +149,19 @@ void set_extents(SharedArray& array, std::vector<uint64_t> extents) {
   array.extents = std::move(extents);
 }
 
-void from_source(std::string_view source, SharedArray& array) {
+// A structure of this name that fits.
+bool from_structure(const debug::DebugInfo& info, const std::string& name, SharedArray& array) {
+  for (const debug::Type& type : info.types) {
+    if (type.kind != debug::Type::Kind::structure || type.name != name || type.bytes == 0) continue;
+    if (array.bytes % type.bytes != 0) continue;
+    array.element = name;
+    array.element_bytes = type.bytes;
+    return true;
+  }
+  return false;
+}
+
+void from_source(const debug::DebugInfo& info, std::string_view source, SharedArray& array) {
   const std::optional<Declaration> found = declaration_of(source, array.name);
   std::vector<uint64_t> extents;
   if (found) {
@@ -159,7 +171,10 @@ void from_source(std::string_view source, SharedArray& array) {
       array.element_bytes = type.bytes;
       array.is_float = type.is_float;
       array.is_signed = type.is_signed;
+      array.is_number = true;
     }
+    if (array.element.empty()) from_structure(info, found->type, array);
+    array.is_scalar = !array.element.empty() && found->extents.empty() && array.bytes == array.element_bytes;
     if (!array.element.empty())
       for (const std::string& text : found->extents) extents.push_back(evaluated(source, text));
   }
@@ -169,6 +184,7 @@ void from_source(std::string_view source, SharedArray& array) {
 bool from_debug_info(const debug::DebugInfo& info, uint32_t type, SharedArray& array) {
   const debug::Type* plain = &debug::plain_type(info, type);
   std::vector<uint64_t> extents;
+  array.is_scalar = plain->kind != debug::Type::Kind::array;
   if (plain->kind == debug::Type::Kind::array) {
     extents = plain->extents;
     type = plain->element;
@@ -181,6 +197,7 @@ bool from_debug_info(const debug::DebugInfo& info, uint32_t type, SharedArray& a
   array.element_bytes = bytes;
   array.is_float = plain->kind == Kind::floating;
   array.is_signed = plain->kind == Kind::integer || plain->kind == Kind::character;
+  array.is_number = plain->kind != Kind::structure && plain->kind != Kind::none && bytes <= 8;
   set_extents(array, std::move(extents));
   return true;
 }
@@ -219,7 +236,7 @@ std::vector<SharedArray> shared_arrays_of(const ProgramTable& program, const Var
     array.bytes = end - variable.begin;
     const auto type = types.find(variable.name);
     if (type == types.end() || !from_debug_info(variables.info(), type->second, array))
-      from_source(source, array);
+      from_source(variables.info(), source, array);
     arrays.push_back(std::move(array));
   }
   return arrays;

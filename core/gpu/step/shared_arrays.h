@@ -16,6 +16,8 @@ struct SharedArray {
   std::string element;              // the type of an element; empty if it is not known
   uint64_t element_bytes = 1;
   bool is_float = false, is_signed = false;
+  bool is_scalar = false;         // no array, but one value
+  bool is_number = false;         // its elements are numbers, and no structures or bytes of an unknown type
   std::vector<uint64_t> extents;  // outermost first, of elements
 };
 

@@ -57,6 +57,7 @@ void VariableBuilder::run() {
     m_made.m_of_function.emplace_back(variables, static_cast<uint32_t>(m_made.m_variables.size()));
     m_made.m_scopes_of.emplace_back(scopes, static_cast<uint32_t>(m_made.m_scopes.size()));
   }
+  add_common();
   forget_assigned();
   for (VariableTable::Changes* changes :
        {&m_made.m_arriving, &m_made.m_falling, &m_made.m_writing, &m_made.m_leaving})
@@ -69,6 +70,33 @@ void VariableBuilder::run() {
     const bool behind = !m_made.writing(i).empty() || !m_made.leaving(i).empty();
     m_made.m_acts[i] = static_cast<uint8_t>((before ? 1 : 0) | (behind ? 2 : 0));
   }
+}
+
+// Those of the module that are in the PTX, then those of shared memory that functions declare.
+void VariableBuilder::add_common() {
+  const program::Program& program = m_table.program();
+  const auto entry = std::ranges::find(program.functions, program.function, &program::FunctionCode::function);
+  if (entry == program.functions.end()) return;
+  const auto f = static_cast<uint32_t>(entry - program.functions.begin());
+  const auto add = [&](const debug::Variable& variable, const VariablePlace& place) {
+    const bool constant = place.kind == Kind::global && is_constant(variable.place.name);
+    const char* space = place.kind == Kind::shared ? "__shared__" : constant ? "__constant__" : "__device__";
+    const auto same = [&](const CommonVariable& other) {
+      return other.place.kind == place.kind && other.place.address == place.address;
+    };
+    if (place.kind != Kind::shared && place.kind != Kind::global) return;
+    if (std::ranges::none_of(m_made.m_common, same)) m_made.m_common.push_back({&variable, place, space});
+  };
+  for (const debug::Variable& variable : m_made.m_info.variables)
+    add(variable, memory_place(f, variable.place));
+  for (const NamedVariable& named : m_made.m_variables)
+    if (named.places.size() > 1 && named.places[1].kind == Kind::shared) add(*named.from, named.places[1]);
+}
+
+bool VariableBuilder::is_constant(std::string_view symbol) const {
+  const auto& all = m_table.program().module->variables;
+  const auto found = std::ranges::find(all, symbol, &ptx::Variable::name);
+  return found != all.end() && found->space == ptx::StateSpace::constant;
 }
 
 void VariableBuilder::find_writers(uint32_t f) {

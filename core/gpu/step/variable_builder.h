@@ -44,6 +44,8 @@ class VariableBuilder {
                                 const program::FunctionCode& code);
   void finish(VariableTable::Changes& changes) const;
   void finish_beginnings() const;
+  void add_common();
+  bool is_constant(std::string_view symbol) const;
 
   // --- assignments that the compiler left out (lost_places.cpp)
   void forget_assigned();

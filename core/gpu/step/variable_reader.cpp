@@ -37,6 +37,35 @@ uint64_t bytes_of(const debug::DebugInfo& info, const VariableView& view) {
   return bytes;
 }
 
+void VariableReader::find_saved() {
+  const program::CallSite& site = m_engine.table().program().calls[m_frame->call->state];
+  if (site.saved.empty()) return;
+  m_saved = &site;
+  m_caller = m_engine.table().instruction(m_frame->call->instruction).function;
+  const auto frame = static_cast<size_t>(m_frame - m_warp.frames.data());
+  m_saved_set = m_engine.saved_set(m_number, frame);
+  m_saved_places = m_engine.variables()->saved(m_number, frame);
+}
+
+// Where the rows of a register are. What is the same in every activation is never saved.
+const std::byte* VariableReader::rows_at(uint32_t slot) const {
+  if (m_saved != nullptr) {
+    size_t at = 0;
+    for (const program::Piece& piece : m_saved->saved) {
+      if (piece.slot == slot && at + piece.bytes() <= m_frame->saved.size())
+        return m_frame->saved.data() + at;
+      at += piece.bytes();
+    }
+  }
+  return m_warp.frame + slot;
+}
+
+bool VariableReader::is_set(uint32_t reg, uint32_t lane) const {
+  const uint32_t first = m_engine.table().first_register(m_caller);
+  const bool saved = m_saved_set != nullptr && reg >= first && reg - first < m_saved_set->size();
+  return ((saved ? (*m_saved_set)[reg - first] : m_engine.set(m_number)[reg]) >> lane & 1) != 0;
+}
+
 // Host memory of these bytes; null if there are none.
 const std::byte* VariableReader::find(Where where, uint32_t lane, uint64_t address, uint64_t bytes) const {
   const exec::BlockContext& context = m_engine.block().context();
@@ -105,7 +134,7 @@ void VariableReader::read_generic(VariableView& view, uint32_t lane, uint64_t ad
 const VariablePlace& VariableReader::first_or(const NamedVariable& named, uint32_t lane,
                                               const VariablePlace& place) const {
   const bool loads = place.kind == Kind::reg && named.first_value.kind != Kind::none;
-  return loads && (m_engine.set(m_number)[place.reg] >> lane & 1) == 0 ? named.first_value : place;
+  return loads && !is_set(place.reg, lane) ? named.first_value : place;
 }
 
 void VariableReader::read_place(VariableView& view, uint32_t lane, const VariablePlace& place) const {
@@ -116,11 +145,12 @@ void VariableReader::read_place(VariableView& view, uint32_t lane, const Variabl
       return;
     case Kind::reg:
     case Kind::pointed: {
-      if ((m_engine.set(m_number)[place.reg] >> lane & 1) == 0) {
+      if (!is_set(place.reg, lane)) {
         view.not_set |= bit;
         return;
       }
-      const LaneBits bits = lane_bits(m_engine.table().reg(place.reg), m_warp, lane);
+      const RegisterInfo& info = m_engine.table().reg(place.reg);
+      const LaneBits bits = lane_bits_at(info, rows_at(info.slot), lane);
       if (place.kind == Kind::pointed) return read_generic(view, lane, bits.low + place.address);
       view.bits[lane] = bits;
       view.has |= bit;
@@ -131,7 +161,9 @@ void VariableReader::read_place(VariableView& view, uint32_t lane, const Variabl
       view.has |= bit;
       return;
     case Kind::local: {
-      const uint64_t base = place.base_slot == UINT32_MAX ? 0 : m_warp.reg<uint64_t>(place.base_slot)[lane];
+      uint64_t base = 0;
+      if (place.base_slot != UINT32_MAX)
+        std::memcpy(&base, rows_at(place.base_slot) + size_t{lane} * sizeof base, sizeof base);
       return read(view, lane, Where::local, base + place.address);
     }
     case Kind::shared:
@@ -203,7 +235,26 @@ std::string VariableReader::place_text(const VariablePlace& place) const {
 
 PlaceNumber VariableReader::place_number(const NamedVariable& named, uint32_t variable, uint32_t lane) const {
   if (named.always) return 1;
+  if (m_saved_places != nullptr) {
+    const size_t from = m_engine.variable_table().of_function(m_caller).first;
+    const size_t at = (variable - from) * warp_lanes + lane;
+    if (variable >= from && at < m_saved_places->size()) return (*m_saved_places)[at];
+  }
   return m_engine.variables()->place(m_number, variable, lane);
+}
+
+VariableView VariableReader::view(const CommonVariable& variable, uint32_t lanes) const {
+  VariableView made;
+  made.name = variable.from->name.empty() ? "unnamed" : variable.from->name;
+  made.space = variable.space;
+  made.line = variable.from->line;
+  made.type_index = variable.from->type;
+  made.in_scope = lanes;
+  made.place = place_text(variable.place);
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+    read_place(made, static_cast<uint32_t>(std::countr_zero(rest)), variable.place);
+  finish(made);
+  return made;
 }
 
 VariableView VariableReader::view(uint32_t variable, uint32_t lanes) const {

@@ -15,14 +15,20 @@ inline bool is_half(const debug::Type& type) { return half_type(type).has_value(
 // The bytes of a view's value: of a row of an array only those of the row.
 uint64_t bytes_of(const debug::DebugInfo& info, const VariableView& view);
 
+// A reader of a caller's variables is given the frame of its call: where the callee may run over the caller's
+// registers, they lie there until it returns.
 class VariableReader {
  public:
-  VariableReader(const Engine& engine, uint32_t warp)
-      : m_engine(engine), m_warp(engine.block().warps()[warp]), m_number(warp) {}
+  VariableReader(const Engine& engine, uint32_t warp, const exec::CallFrame* frame = nullptr)
+      : m_engine(engine), m_warp(engine.block().warps()[warp]), m_number(warp), m_frame(frame) {
+    if (frame != nullptr) find_saved();
+  }
 
   const debug::DebugInfo& info() const { return m_engine.variable_table().info(); }
   // A variable of the table in these lanes.
   VariableView view(uint32_t variable, uint32_t lanes) const;
+  // A variable that all lanes share, in these lanes.
+  VariableView view(const CommonVariable& variable, uint32_t lanes) const;
   // Fills in one lane of a view whose bytes are at an address of a space, or at a generic address.
   void read(VariableView& view, uint32_t lane, VariableView::Where where, uint64_t address) const;
   void read_generic(VariableView& view, uint32_t lane, uint64_t address) const;
@@ -37,10 +43,19 @@ class VariableReader {
   std::string type_text(const VariableView& view) const;
   std::string place_text(const VariablePlace& place) const;
   PlaceNumber place_number(const NamedVariable& named, uint32_t variable, uint32_t lane) const;
+  void find_saved();
+  const std::byte* rows_at(uint32_t slot) const;
+  bool is_set(uint32_t reg, uint32_t lane) const;
 
   const Engine& m_engine;
   const exec::Warp& m_warp;
   uint32_t m_number = 0;
+  const exec::CallFrame* m_frame = nullptr;
+  // Of a caller whose registers were saved; null otherwise.
+  const program::CallSite* m_saved = nullptr;
+  const std::vector<uint32_t>* m_saved_set = nullptr;
+  const std::vector<PlaceNumber>* m_saved_places = nullptr;
+  uint32_t m_caller = 0;  // index in Program::functions
 };
 
 }  // namespace warplens::stepping

@@ -41,6 +41,10 @@ class VariableState {
   const Saved& saved() const { return m_saved; }
   void restore(const Saved& saved) { m_saved = saved; }
   size_t bytes_of_saved() const;
+  // The places of a caller's variables, as they were when it called.
+  const std::vector<PlaceNumber>* saved(uint32_t warp, size_t frame) const {
+    return frame < m_saved[warp].size() ? m_saved[warp][frame].get() : nullptr;
+  }
 
  private:
   void apply(std::span<const PlaceChange> changes, uint32_t warp, uint32_t lanes);

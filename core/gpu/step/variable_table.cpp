@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/debug/read_debug_info.h"
+#include "core/gpu/step/shared_arrays.h"
 #include "core/gpu/step/variable_builder.h"
 
 namespace warplens::stepping {
@@ -52,6 +53,45 @@ VariableTable::VariableTable(const ProgramTable& table, std::string_view source,
   if (m_variables.size() <= max_variables) return;
   *this = VariableTable();
   m_reason = "The program has too many variables to keep track of.";
+}
+
+void VariableTable::add_declared(const std::vector<SharedArray>& arrays) {
+  using Kind = debug::Type::Kind;
+  if (empty()) return;
+  for (const SharedArray& array : arrays) {
+    const auto is_there = [&](const CommonVariable& other) {
+      return other.place.kind == VariablePlace::Kind::shared && other.place.address == array.address;
+    };
+    if (array.element.empty() || std::ranges::any_of(m_common, is_there)) continue;
+    const auto known = std::ranges::find_if(m_info.types, [&](const debug::Type& type) {
+      return type.name == array.element && type.bytes == array.element_bytes;
+    });
+    auto type = static_cast<uint32_t>(known - m_info.types.begin());
+    if (known == m_info.types.end()) {
+      const Kind kind = array.is_float            ? Kind::floating
+                        : array.element == "bool" ? Kind::boolean
+                        : array.is_signed         ? Kind::integer
+                                                  : Kind::unsigned_integer;
+      debug::Type made;
+      made.kind = kind;
+      made.name = array.element;
+      made.bytes = array.element_bytes;
+      m_info.types.push_back(std::move(made));
+    }
+    if (!array.is_scalar) {
+      debug::Type made;
+      made.kind = Kind::array;
+      made.element = type;
+      made.extents = array.extents;
+      type = static_cast<uint32_t>(m_info.types.size());
+      m_info.types.push_back(std::move(made));
+    }
+    debug::Variable& variable = m_declared.emplace_back();
+    variable.name = array.name;
+    variable.type = type;
+    m_common.push_back(
+        {&variable, {.kind = VariablePlace::Kind::shared, .address = array.address}, "__shared__"});
+  }
 }
 
 std::span<const PlaceChange> VariableTable::of(const Changes& changes, uint32_t instruction) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <string>
 #include <utility>
@@ -52,6 +53,13 @@ struct NamedVariable {
   VariablePlace first_value = {};
 };
 
+// A variable that all lanes share: of the module, or of the block's shared memory.
+struct CommonVariable {
+  const debug::Variable* from = nullptr;
+  VariablePlace place;
+  const char* space = "";  // "__device__", "__constant__" or "__shared__"
+};
+
 struct CodeScope {
   uint32_t function = 0;  // index in Program::functions
   uint32_t parent = UINT32_MAX;
@@ -69,6 +77,8 @@ struct PlaceChange {
   static constexpr PlaceNumber any = UINT16_MAX;
 };
 
+struct SharedArray;
+
 class VariableTable {
  public:
   VariableTable() = default;
@@ -83,7 +93,11 @@ class VariableTable {
   const std::string& reason() const { return m_reason; }
 
   const std::vector<NamedVariable>& variables() const { return m_variables; }
+  // Adds those of shared memory that the compiler left out, as their declarations in the source say them.
+  void add_declared(const std::vector<SharedArray>& arrays);
+
   const std::vector<CodeScope>& scopes() const { return m_scopes; }
+  const std::vector<CommonVariable>& common() const { return m_common; }
   // The scopes that an instruction is in, outermost first: first the function.
   std::vector<uint32_t> scopes_at(uint32_t instruction, uint32_t function) const;
   // The variables of a function, in all of its scopes: from and to.
@@ -119,6 +133,8 @@ class VariableTable {
   std::string m_reason;
   std::vector<NamedVariable> m_variables;
   std::vector<CodeScope> m_scopes;
+  std::vector<CommonVariable> m_common;
+  std::deque<debug::Variable> m_declared;  // what m_common refers to of the source
   std::vector<std::pair<uint32_t, uint32_t>> m_of_function, m_scopes_of;
   std::vector<std::string_view> m_function_names;
   std::vector<program::Layout> m_layouts;

@@ -18,6 +18,7 @@ struct VariableView {
   std::string name;    // "sum"; of a part "x", "[3]", "*"
   std::string type;    // "const float*"
   std::string within;  // the inlined function that it belongs to; empty for the function itself
+  std::string space;   // of one that all lanes share: "__device__", "__constant__" or "__shared__"
   std::string place;   // in words: "%r4", "local memory + 8"; empty if it is not the same in all lanes
   uint32_t line = 0;   // of its declaration
   bool parameter = false;
@@ -45,6 +46,21 @@ struct VariableView {
 // The variables that are in scope where each lane is, outermost scope first, parameters before others. With
 // `only`, those of these lanes.
 std::vector<VariableView> view_variables(const Engine& engine, uint32_t warp, uint32_t only = ~0u);
+// Those that all lanes share: variables of the module and of the block's shared memory, as these lanes see
+// them. Shared arrays whose type only the source says are in shared_arrays.h alone.
+std::vector<VariableView> view_common_variables(const Engine& engine, uint32_t warp, uint32_t lanes = ~0u);
+
+// A function that has called another one and waits for it, in some lanes of a warp.
+struct CallerView {
+  uint32_t level = 0;    // 0 for the kernel, 1 for what it called
+  std::string function;  // its name in the source, or in the PTX where that is not known
+  CodePlace call;        // where it called
+  uint32_t lanes = 0;
+  std::vector<VariableView> variables;  // in scope at the call, outermost scope first
+};
+// The callers of where each lane is, the nearest first. Inlined functions are no calls: their variables are
+// among those of the function that they are in. With `only`, those of these lanes.
+std::vector<CallerView> view_callers(const Engine& engine, uint32_t warp, uint32_t only = ~0u);
 // The parts of a view: members, elements `first` to `first + count`, or what it points to.
 std::vector<VariableView> view_parts(const Engine& engine, uint32_t warp, const VariableView& view,
                                      uint64_t first = 0, uint64_t count = 64);
@@ -53,8 +69,8 @@ uint64_t count_of_parts(const Engine& engine, const VariableView& view);
 std::string value_text(const Engine& engine, uint32_t warp, const VariableView& view, uint32_t lane);
 // The value as a number, for conditions. Empty if there is none, or it is no number.
 std::optional<double> value_number(const Engine& engine, const VariableView& view, uint32_t lane);
-// A variable by its name: the innermost one that is in scope in any of the lanes. Its masks are of those
-// lanes.
+// A variable by its name: the innermost one that is in scope in any of the lanes, else one that all lanes
+// share. Its masks are of those lanes.
 std::optional<VariableView> find_variable(const Engine& engine, uint32_t warp, std::string_view name,
                                           uint32_t lanes);
 

@@ -1,0 +1,100 @@
+#include "app/cli/trace_rows.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace warplens {
+
+namespace {
+
+using stepping::VariableView;
+
+class RowMaker {
+ public:
+  RowMaker(const stepping::BlockStepper& stepper, uint32_t warp, uint32_t lanes, const RowLimits& limits)
+      : m_stepper(stepper), m_warp(warp), m_lanes(lanes), m_limits(limits) {}
+
+  std::vector<TraceRow> run() {
+    for (const VariableView& view : m_stepper.variables(m_warp, m_lanes)) add(view, view.within);
+    for (const stepping::CallerView& caller : m_stepper.callers(m_warp, m_lanes)) {
+      const std::string words = words_of(caller);
+      for (const VariableView& view : caller.variables)
+        add(view, view.within.empty() ? words : fmt::format("{}, in {}", view.within, words));
+    }
+    for (const VariableView& view : m_stepper.common_variables(m_warp))
+      if (!is_shared_array(m_stepper, view)) add(view, "shared by all lanes, " + view.space);
+    return std::move(m_rows);
+  }
+
+ private:
+  void add(const VariableView& view, const std::string& group) { add(view, group, view.name, view.type, 0); }
+
+  void add(const VariableView& view, const std::string& group, const std::string& name,
+           const std::string& type, uint32_t depth) {
+    const bool is_pointer = view.counts;
+    if (!view.opens || is_pointer || depth > m_limits.depth)
+      return m_rows.push_back(row(view, group, name, type));
+    for (const VariableView& part : m_stepper.parts(m_warp, view, 0, m_limits.parts))
+      add(part, group, part.name.starts_with('[') ? name + part.name : name + "." + part.name, part.type,
+          depth + 1);
+  }
+
+  TraceRow row(const VariableView& view, const std::string& group, const std::string& name,
+               const std::string& type) const {
+    TraceRow made{.group = group, .name = name, .type = type, .texts = {}};
+    made.in_scope = view.in_scope & m_lanes;
+    made.has = view.has & m_lanes;
+    made.not_set = view.not_set & m_lanes;
+    made.no_place = view.no_place & m_lanes;
+    made.unreadable = view.unreadable & m_lanes;
+    for (uint32_t rest = made.has; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      made.texts[lane] = m_stepper.text_of(m_warp, view, lane);
+    }
+    return made;
+  }
+
+  const stepping::BlockStepper& m_stepper;
+  uint32_t m_warp, m_lanes;
+  RowLimits m_limits;
+  std::vector<TraceRow> m_rows;
+};
+
+}  // namespace
+
+bool is_shared_array(const stepping::BlockStepper& stepper, const stepping::VariableView& view) {
+  if (view.space != "__shared__") return false;
+  for (const stepping::SharedArray& array : stepper.shared_arrays())
+    if (array.name == view.name) return array.is_number && !array.is_scalar;
+  return false;
+}
+
+std::string words_of(const stepping::CallerView& caller) {
+  const std::string where = caller.call.line != 0 ? fmt::format("line {}", caller.call.line)
+                                                  : fmt::format("PTX line {}", caller.call.ptx_line);
+  return fmt::format("{} (level {}), which called in {}", caller.function, caller.level, where);
+}
+
+std::vector<TraceRow> variable_rows(const stepping::BlockStepper& stepper, uint32_t warp, uint32_t lanes,
+                                    const RowLimits& limits) {
+  return RowMaker(stepper, warp, lanes, limits).run();
+}
+
+std::vector<TraceRow> register_rows(const stepping::BlockStepper& stepper, uint32_t warp, uint32_t lanes) {
+  std::vector<TraceRow> rows;
+  for (const stepping::RegisterView& view : stepper.registers(warp)) {
+    const uint32_t set = view.set & lanes;
+    if (set == 0) continue;
+    TraceRow row{.group = {}, .name = view.name, .type = std::string(ptx::text_of(view.type)), .texts = {}};
+    row.in_scope = row.has = set;
+    for (uint32_t rest = set; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      row.texts[lane] = stepping::text_of(view.type, view.bits[lane]);
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace warplens
