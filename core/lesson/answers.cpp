@@ -92,14 +92,14 @@ Result<Verdict> judge_number(const Question& question, const NumberAnswer& answe
 
 // --- choice
 
-Verdict judge_choice(const Question& question, const ChoiceAnswer& answer) {
+Verdict judge_choice(const Question& question, const ChoiceAnswer& answer, const Facts& facts) {
   Verdict verdict;
   const size_t right = question.right.text.empty() ? 0 : size_t(question.right.text[0] - 'A');
   verdict.right = answer.letter == right;
   if (right < question.choices.size())
     verdict.truth_text = question.right.text + ": " + question.choices[right].text.text;
   if (!verdict.right && answer.letter < question.choices.size())
-    verdict.because = question.choices[answer.letter].because.text;
+    verdict.because = filled_in(question.choices[answer.letter].because.text, facts);
   return verdict;
 }
 
@@ -470,7 +470,7 @@ Result<Verdict> judge_answer(const Question& question, const Answer& answer, con
   if (const auto* number = std::get_if<NumberAnswer>(&answer))
     verdict = judge_number(question, *number, facts);
   else if (const auto* choice = std::get_if<ChoiceAnswer>(&answer))
-    verdict = judge_choice(question, *choice);
+    verdict = judge_choice(question, *choice, facts);
   else if (const auto* clicks = std::get_if<ClickAnswer>(&answer))
     verdict = judge_clicks(question, *clicks, facts, result);
   else if (const auto* order = std::get_if<OrderAnswer>(&answer))

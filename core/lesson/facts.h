@@ -22,8 +22,9 @@ namespace warplens::lesson {
 struct Facts {
   Names known;
   std::set<std::string, std::less<>> unknown;  // no value yet
-  std::set<std::string, std::less<>> arrays;   // out[8]; unknown without `element`
+  std::set<std::string, std::less<>> arrays;   // out[8], sum(out); unknown without the functions
   std::function<std::optional<double>(std::string_view array, uint64_t index)> element;
+  std::function<std::optional<double>(std::string_view array)> total;  // sum(out)
 
   // Gives the name a value; without one it is unknown.
   void set(std::string_view name, std::optional<double> value);

@@ -48,6 +48,8 @@ class Preparing {
       at = end;
       if (end < text.size() && text[end] == '[')
         at = element(text, name, end, depth, into);
+      else if (const size_t close = end_of_sum(text, name, end); close != text.npos)
+        at = sum(trimmed(text.substr(end + 1, close - end - 1)), close, into);
       else
         plain(name, end < text.size() ? trimmed(text.substr(end)) : std::string_view(), into);
     }
@@ -67,6 +69,27 @@ class Preparing {
       const std::vector<std::string_view> names = m_facts.names();
       into.mistake = fmt::format("there is nothing called {}{}", name, did_you_mean(name, names));
     }
+  }
+
+  // Where the bracket of sum(ARRAY) closes. Of numbers, sum() is a function of the parser.
+  size_t end_of_sum(std::string_view text, std::string_view name, size_t open) const {
+    if (name != "sum" || open == text.size() || text[open] != '(') return text.npos;
+    const size_t close = text.find(')', open);
+    if (close == text.npos) return text.npos;
+    return m_facts.arrays.contains(trimmed(text.substr(open + 1, close - open - 1))) ? close : text.npos;
+  }
+
+  size_t sum(std::string_view array, size_t close, Prepared& into) {
+    if (++m_elements > most_elements) {
+      into.mistake = "it reads too many arrays";
+      return close + 1;
+    }
+    const std::optional<double> value = m_facts.total && !m_pretend ? m_facts.total(array) : std::nullopt;
+    if (!value) into.unknown = true;
+    const std::string name = fmt::format("sum.{}", m_elements);
+    into.names.emplace(name, value.value_or(1));
+    into.text.append(name);
+    return close + 1;
   }
 
   size_t element(std::string_view text, std::string_view array, size_t open, int depth, Prepared& into) {
