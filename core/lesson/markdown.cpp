@@ -173,6 +173,7 @@ class Reader {
     bool closed = false;
     for (++m_at; m_at < m_lines.size() && !closed; ++m_at) {
       const std::string_view line = m_lines[m_at];
+      if (begins_another(line)) break;
       if (fence_length(trimmed(line)) >= ticks)
         closed = true;
       else
@@ -190,6 +191,13 @@ class Reader {
                                  line.line});
     }
     section().blocks.push_back(std::move(block));
+  }
+
+  // A fence with a name, or a heading: no line of a block is one, so the block before was not closed.
+  static bool begins_another(std::string_view line) {
+    const size_t ticks = fence_length(trimmed(line));
+    const bool named = ticks > 0 && !trimmed(trimmed(line).substr(ticks)).empty();
+    return named || line.starts_with("## ") || line.starts_with("### ");
   }
 
   void read_block_line(Block& block, std::string_view line) {

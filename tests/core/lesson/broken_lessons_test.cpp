@@ -1,0 +1,193 @@
+// Lessons with a mistake each: the line that is named, and what is said.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/lesson/lesson.h"
+
+namespace warplens::lesson {
+namespace {
+
+// Line 1 is the first ---. The numbers at the right are the lines.
+const char* const sound = R"(---
+title: Two threads without work
+about: The last block may have too many threads.
+minutes: 10
+device: rtx_3060
+---
+
+## Point at a thread {#point}
+
+```show
+kernel: index_map_1d
+values: n = 12
+block: 4
+view: grid
+part: block
+change: n 1..40
+```
+
+Three blocks write {{n}} numbers.
+
+```done
+pinned.thread else Click a thread.
+```
+
+```solution
+pin: thread (1, 0, 0) of block (2, 0, 0)
+```
+
+```wrong
+pin: line 5
+```
+
+### Hint
+The threads are the numbered squares.
+
+## How many blocks? {#blocks}
+
+```show
+values: n = 1000
+hide: launch.blocks
+```
+
+```ask
+kind: number
+text: How many blocks?
+right: ceil(n / launch.block.x)
+tolerance: 10 %
+```
+
+```ask
+kind: choice
+text: And the others?
+A: They write.
+B: They leave.
+right: B
+if A: They would, without the check.
+```
+
+```ask
+kind: click
+what: element
+array: x_of
+text: Which is the last?
+right: click.index == n - 1
+```
+
+```ask
+kind: formula
+text: How?
+formula: x = [blockIdx.x] * [blockDim.x] + [threadIdx.x]
+tiles: blockIdx.x, blockDim.x, threadIdx.x
+```
+
+```solution
+answer: 250
+answer: B
+answer: element 999
+answer: blockIdx.x; blockDim.x; threadIdx.x
+```
+
+```wrong
+answer: 3
+```
+)";
+
+Folder folder_with(std::string text) {
+  Folder folder;
+  folder.name = "broken";
+  folder.files["lesson.md"] = std::move(text);
+  return folder;
+}
+
+struct BrokenLesson {
+  const char* name;
+  const char *from, *to;  // the first `from` of the sound lesson becomes `to`
+  uint32_t line;
+  const char* words;  // of the message
+};
+
+std::ostream& operator<<(std::ostream& out, const BrokenLesson& broken) { return out << broken.name; }
+
+class BrokenLessons : public testing::TestWithParam<BrokenLesson> {};
+
+TEST_P(BrokenLessons, AreRefusedAtTheirLine) {
+  const BrokenLesson& broken = GetParam();
+  std::string text = sound;
+  const size_t at = text.find(broken.from);
+  ASSERT_NE(at, text.npos) << "the sound lesson has no " << broken.from;
+  text.replace(at, std::string_view(broken.from).size(), broken.to);
+  const ReadLesson read = read_lesson(folder_with(text));
+  EXPECT_FALSE(read.ok());
+  std::string said;
+  bool found = false;
+  for (const Diagnostic& d : read.diagnostics) {
+    said += d.file + ":" + std::to_string(d.line) + ": " + d.message + "\n";
+    found |= d.severity == Severity::error && d.file == "lesson.md" && d.line == broken.line &&
+             d.message.find(broken.words) != d.message.npos;
+  }
+  EXPECT_TRUE(found) << "expected in line " << broken.line << ": " << broken.words << "\nsaid:\n" << said;
+}
+
+TEST(BrokenLessonsBase, IsSound) {
+  const ReadLesson read = read_lesson(folder_with(sound));
+  for (const Diagnostic& d : read.diagnostics) ADD_FAILURE() << d.line << ": " << d.message;
+  EXPECT_EQ(read.lesson.steps.size(), 2u);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Lesson, BrokenLessons,
+    testing::Values(
+        BrokenLesson{"no_head", "---\ntitle", "title", 1, "the head is missing"},
+        BrokenLesson{"no_title", "title: Two threads without work\n", "", 1, "the head has no title"},
+        BrokenLesson{"minutes", "minutes: 10", "minutes: ten", 4, "\"ten\" is no whole number"},
+        BrokenLesson{"head_key", "about:", "abuot:", 3, "did you mean \"about\""},
+        BrokenLesson{"device", "device: rtx_3060", "device: rtx_3061", 1, "there is no device rtx_3061"},
+        BrokenLesson{"no_id", "## Point at a thread {#point}", "## Point at a thread", 8, "needs an id"},
+        BrokenLesson{"id_twice", "{#blocks}", "{#point}", 36, "that of the step in line 8"},
+        BrokenLesson{"kernel", "kernel: index_map_1d", "kernel: index_map1d", 11,
+                     "did you mean \"index_map_1d\""},
+        BrokenLesson{"no_kernel", "kernel: index_map_1d\n", "", 8, "the first step needs a block ```show"},
+        BrokenLesson{"number_of_kernel", "values: n = 12", "values: m = 12", 12,
+                     "the kernel has no number m"},
+        BrokenLesson{"value_outside", "values: n = 12", "values: n = -1", 12, "n = -1 is outside of"},
+        BrokenLesson{"view", "view: grid", "view: gird", 14, "did you mean \"grid\""},
+        BrokenLesson{"part", "part: block", "part: heat", 15, "the view grid has no part heat"},
+        BrokenLesson{"change", "change: n 1..40", "change: m 1..40", 16, "is no number of the kernel"},
+        BrokenLesson{"range", "change: n 1..40", "change: n 40", 16, "is no range"},
+        BrokenLesson{"name_in_text", "{{n}} numbers", "{{m}} numbers", 19, "there is nothing called m"},
+        BrokenLesson{"condition", "pinned.thread else", "pinned.thraed else", 22,
+                     "did you mean \"pinned.thread\""},
+        BrokenLesson{"pin", "pin: thread (1, 0, 0) of block (2, 0, 0)", "pin: thread 1", 26,
+                     "is not understood"},
+        BrokenLesson{"part_of_step", "### Hint", "### Hnt", 33, "did you mean \"Hint\""},
+        BrokenLesson{"block_not_closed", "pin: line 5\n```", "pin: line 5", 29, "is not closed"},
+        BrokenLesson{"hide", "hide: launch.blocks", "hide: launch.blcks", 40,
+                     "there is nothing called launch.blcks"},
+        BrokenLesson{"kind", "kind: number", "kind: numbr", 44, "write number, choice, click"},
+        BrokenLesson{"right", "ceil(n / launch.block.x)", "ceil(n / launch.block.x", 46, "right"},
+        BrokenLesson{"tolerance", "tolerance: 10 %", "tolerance: much", 47, "write 2, 10 % or factor 2"},
+        BrokenLesson{"no_right", "right: B\n", "", 50, "the question needs"},
+        BrokenLesson{"letter", "right: B", "right: C", 55, "C"},
+        BrokenLesson{"because_of_nothing", "if A:", "if D:", 56, "there is no answer D"},
+        BrokenLesson{"array", "array: x_of", "array: y_of", 59, "the kernel has no array y_of"},
+        BrokenLesson{"click_name", "click.index == n", "click.idx == n", 64,
+                     "there is nothing called click.idx"},
+        BrokenLesson{"formula_without_box", "[blockIdx.x] * [blockDim.x] + [threadIdx.x]", "y", 70,
+                     "has no box"},
+        BrokenLesson{"answers", "answer: element 999\n", "", 74,
+                     "there are 3 answers here, and the step asks 4"},
+        BrokenLesson{"answer_kind", "answer: element 999", "answer: thread 999", 77, "is not understood"},
+        BrokenLesson{"no_wrong", "```wrong\nanswer: 3\n```\n", "", 36, "the step needs a block ```wrong"},
+        BrokenLesson{"question_key", "text: How many blocks?", "txt: How many blocks?", 45,
+                     "did you mean \"text\""},
+        BrokenLesson{"nothing_asked", "```done\npinned.thread else Click a thread.\n```\n", "", 8,
+                     "nothing is asked"},
+        BrokenLesson{"file", "kernel: index_map_1d", "code: mine.cu", 11,
+                     "the file mine.cu is not in the folder"}),
+    [](const testing::TestParamInfo<BrokenLesson>& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace warplens::lesson
