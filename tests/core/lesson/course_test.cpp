@@ -1,0 +1,116 @@
+// The lessons of the program: that they are read without a mistake, and are what a lesson should be.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/lesson/lesson.h"
+
+namespace warplens::lesson {
+namespace {
+
+std::string text_of(const std::vector<Diagnostic>& diagnostics) {
+  std::string text;
+  for (const Diagnostic& d : diagnostics)
+    text += d.file + ":" + std::to_string(d.line) + ": " + d.message + "\n";
+  return text;
+}
+
+std::vector<Lesson> course() {
+  std::vector<Lesson> lessons;
+  for (const Folder& folder : embedded_folders("lessons")) {
+    ReadLesson read = read_lesson(folder);
+    EXPECT_EQ(text_of(read.diagnostics), "") << folder.name;
+    lessons.push_back(std::move(read.lesson));
+  }
+  std::ranges::sort(lessons, {}, &Lesson::number);
+  return lessons;
+}
+
+TEST(Course, HasEightLessonsInOrder) {
+  const std::vector<Lesson> lessons = course();
+  const char* names[] = {"who_am_i", "planes",  "there_and_back", "thirty_two",
+                         "sectors",  "sharing", "occupancy",      "sums"};
+  ASSERT_EQ(lessons.size(), std::size(names));
+  for (size_t i = 0; i < lessons.size(); ++i) {
+    EXPECT_EQ(lessons[i].number, i + 1);
+    EXPECT_EQ(lessons[i].name, names[i]);
+    EXPECT_GE(lessons[i].minutes, 20u) << names[i];
+    EXPECT_LE(lessons[i].minutes, 45u) << names[i];
+  }
+}
+
+TEST(Course, LessonsComeAfterLessonsThatAreThere) {
+  const std::vector<Lesson> lessons = course();
+  for (const Lesson& lesson : lessons)
+    for (const std::string& before : lesson.after) {
+      const auto found = std::ranges::find(lessons, before, &Lesson::name);
+      ASSERT_NE(found, lessons.end()) << lesson.name << " comes after " << before;
+      EXPECT_LT(found->number, lesson.number) << lesson.name;
+    }
+}
+
+TEST(Course, EachLessonAsksInSeveralWays) {
+  for (const Lesson& lesson : course()) {
+    EXPECT_GE(lesson.steps.size(), 8u) << lesson.name;
+    EXPECT_LE(lesson.steps.size(), 14u) << lesson.name;
+    std::set<QuestionKind> kinds;
+    size_t questions = 0, predictions = 0, views = 0, tasks = 0;
+    std::set<std::string> shown;
+    for (const LessonStep& step : lesson.steps) {
+      questions += step.questions.size();
+      if (step.show.view) shown.insert(*step.show.view);
+      if (!step.done.empty()) ++tasks;
+      for (const Question& question : step.questions) {
+        kinds.insert(question.kind);
+        if (question.predict) ++predictions;
+      }
+    }
+    views = shown.size();
+    EXPECT_GE(questions, 10u) << lesson.name;
+    EXPECT_GE(kinds.size(), 3u) << lesson.name;
+    EXPECT_GE(predictions, 2u) << lesson.name;
+    EXPECT_GE(views, 2u) << lesson.name;
+    EXPECT_GE(tasks, 1u) << lesson.name;
+  }
+}
+
+TEST(Course, EachStepHelpsAndExplains) {
+  for (const Lesson& lesson : course())
+    for (const LessonStep& step : lesson.steps) {
+      EXPECT_FALSE(step.hints.empty()) << lesson.name << " " << step.id;
+      EXPECT_FALSE(step.then.empty()) << lesson.name << " " << step.id;
+      EXPECT_FALSE(step.notes.empty()) << lesson.name << " " << step.id;
+      EXPECT_LT(step.text.text.size(), 700u) << lesson.name << " " << step.id << ": too long for the strip";
+    }
+}
+
+TEST(Course, TheFirstLessonIsThereInGerman) {
+  for (const Folder& folder : embedded_folders("lessons")) {
+    if (folder.name != "who_am_i") continue;
+    const ReadLesson english = read_lesson(folder), german = read_lesson(folder, "de");
+    EXPECT_EQ(text_of(german.diagnostics), "");
+    ASSERT_EQ(german.lesson.steps.size(), english.lesson.steps.size());
+    EXPECT_EQ(german.lesson.language, "de");
+    for (size_t i = 0; i < german.lesson.steps.size(); ++i) {
+      const LessonStep& here = german.lesson.steps[i];
+      const LessonStep& there = english.lesson.steps[i];
+      EXPECT_NE(here.title.text, there.title.text);
+      EXPECT_NE(here.text.text, there.text.text) << here.id;
+      EXPECT_NE(here.then.text, there.then.text) << here.id;
+      EXPECT_NE(here.notes.text, there.notes.text) << here.id;
+      for (size_t h = 0; h < here.hints.size() && h < there.hints.size(); ++h)
+        EXPECT_TRUE(here.hints[h].text != there.hints[h].text || there.hints[h].text.starts_with('`'))
+            << here.id;
+      for (size_t q = 0; q < here.questions.size(); ++q)
+        EXPECT_NE(here.questions[q].text.text, there.questions[q].text.text) << here.id;
+      for (size_t d = 0; d < here.done.size(); ++d)
+        EXPECT_NE(here.done[d].otherwise.text, there.done[d].otherwise.text) << here.id;
+    }
+    return;
+  }
+  ADD_FAILURE() << "who_am_i is not there";
+}
+
+}  // namespace
+}  // namespace warplens::lesson
