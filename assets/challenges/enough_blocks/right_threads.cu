@@ -1,0 +1,1 @@
+// warplens: block=128, threads=n

@@ -1,0 +1,1 @@
+// warplens: block=128, grid=ceil(n/256)

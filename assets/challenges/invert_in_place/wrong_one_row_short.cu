@@ -1,0 +1,8 @@
+extern "C" __global__ void invert(unsigned char* pixels, int width, int height) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < width && y < height - 1) {
+    int first = 3 * (y * width + x);
+    for (int channel = 0; channel < 3; ++channel) pixels[first + channel] = 255 - pixels[first + channel];
+  }
+}

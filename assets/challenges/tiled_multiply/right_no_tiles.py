@@ -1,0 +1,12 @@
+from numba import cuda, float32
+
+
+@cuda.jit
+def multiply(a, b, c, m, n, k):
+    column, row = cuda.grid(2)
+    if row >= m or column >= n:
+        return
+    total = float32(0)
+    for i in range(k):
+        total += a[row, i] * b[i, column]
+    c[row, column] = total
