@@ -236,8 +236,8 @@ class ChallengeParser {
                        fmt::format("there are {} hints, three are needed", c.hints.size()));
     else if (c.hints[2].text.find("```diff") == std::string::npos)
       m_mistakes.error(c.hints[2].line, "the third hint shows a change of the starter: a block ```diff");
-    if (c.kind == ChallengeKind::kernel && (!c.change.empty() || c.moves || m_blocks.contains("goal")))
-      m_mistakes.error(1, "change:, moves: and ```goal are for the kinds launch and both");
+    if (c.kind == ChallengeKind::kernel && (!c.change.empty() || c.moves || c.expects_wrong))
+      m_mistakes.error(1, "change:, moves: and expects: wrong are for the kinds launch and both");
     if (c.moves && c.kind != ChallengeKind::launch) m_mistakes.error(1, "moves: is for the kind launch");
     if (c.kind != ChallengeKind::kernel && c.change.empty())
       c.change = {{"block", std::nullopt, 0}, {"grid", std::nullopt, 0}};
