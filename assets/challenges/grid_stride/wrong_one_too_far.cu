@@ -1,3 +1,4 @@
 extern "C" __global__ void twice_and_one(int* x, int n) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i <= n; i += gridDim.x * blockDim.x) x[i] = 2 * x[i] + 1;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i <= n; i += gridDim.x * blockDim.x)
+    x[i] = 2 * x[i] + 1;
 }

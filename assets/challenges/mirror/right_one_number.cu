@@ -1,8 +1,9 @@
-// Right: a number for each thread of the grid, which is then taken apart. Divisions of 64 bits cost many instructions.
+// Right: a number for each thread of the grid, which is then taken apart. Divisions of 64 bits cost many
+// instructions.
 extern "C" __global__ void mirror(const unsigned char* source, unsigned char* out, int width, int height) {
   int thread = threadIdx.y * blockDim.x + threadIdx.x;
   int block = blockIdx.y * gridDim.x + blockIdx.x;
-  long long i = (long long)(block) * blockDim.x * blockDim.y + thread;
+  long long i = (long long)(block)*blockDim.x * blockDim.y + thread;
   if (i < width * height) {
     int x = int(i % width);
     int y = int(i / width);

@@ -6,5 +6,6 @@ extern "C" __global__ void transpose(const int* source, int* out, int width, int
   if (x < width && y < height) tile[threadIdx.y][threadIdx.x] = source[y * width + x];
   __syncthreads();
   int column = blockIdx.y * 32 + threadIdx.x, row = blockIdx.x * 32 + threadIdx.y;
-  if (x < width && y < height) if (row * height + column < width * height) out[row * height + column] = tile[threadIdx.x][threadIdx.y];
+  if (x < width && y < height)
+    if (row * height + column < width * height) out[row * height + column] = tile[threadIdx.x][threadIdx.y];
 }

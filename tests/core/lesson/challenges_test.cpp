@@ -1,0 +1,236 @@
+// Every challenge of the program: its right answers pass with their stars, and each wrong one is rejected for
+// the reason that stands with it, at hidden sizes and data of many seeds.
+//
+// A seed judges each file once; all files at 50 seeds take minutes. So by default each file has a few seeds
+// of its own, which together are 1 to 50. WARPLENS_CHALLENGE_SEEDS=1..50 judges every file at every one of
+// these, and tests/hand_ins/record_verdicts.py does so for 1,000.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+
+#include "core/base/diagnostic.h"
+#include "core/lesson/judge.h"
+#include "core/lesson/read_cases.h"
+
+namespace warplens::lesson {
+namespace {
+
+const Folder& folder_of(const std::string& name) {
+  static const std::vector<Folder> folders = embedded_folders("challenges");
+  return *std::ranges::find(folders, name, &Folder::name);
+}
+
+std::vector<std::string> challenge_names() {
+  std::vector<std::string> names;
+  for (const Folder& folder : embedded_folders("challenges")) names.push_back(folder.name);
+  return names;
+}
+
+// "A..B" of the environment; empty without.
+std::vector<uint64_t> seeds_asked_for() {
+  const char* text = std::getenv("WARPLENS_CHALLENGE_SEEDS");
+  if (text == nullptr) return {};
+  char* end = nullptr;
+  const uint64_t first = std::strtoull(text, &end, 10);
+  const uint64_t last = std::string_view(end).starts_with("..") ? std::strtoull(end + 2, nullptr, 10) : first;
+  std::vector<uint64_t> seeds;
+  for (uint64_t seed = first; seed <= last; ++seed) seeds.push_back(seed);
+  return seeds;
+}
+
+std::vector<uint64_t> seeds_for(size_t number, bool right) {
+  const std::vector<uint64_t> asked = seeds_asked_for();
+  if (!asked.empty()) return asked;
+  // Wrong answers end at their first case, so they can have more.
+  if (right) return {1 + number * 7 % 50};
+  return {1 + number * 7 % 50, 1 + (number * 7 + 25) % 50};
+}
+
+class EveryChallenge : public testing::TestWithParam<std::string> {
+ protected:
+  const Folder& folder() const { return folder_of(GetParam()); }
+  // Every place has a number of its own among all files, so that seeds are spread.
+  size_t first_number() const {
+    const std::vector<std::string> names = challenge_names();
+    return size_t(std::ranges::find(names, GetParam()) - names.begin()) * 13;
+  }
+};
+
+TEST_P(EveryChallenge, IsReadWithoutAMistake) {
+  const ReadChallenge read = read_challenge(folder());
+  EXPECT_EQ(to_text(read.diagnostics), "");
+}
+
+TEST_P(EveryChallenge, HasAnswersOfEachSort) {
+  const Challenge challenge = read_challenge(folder()).challenge;
+  const auto count = [&](std::string_view ending, auto test) {
+    return std::ranges::count_if(challenge.files, [&](const ChallengeFile& file) {
+      return file.name.ends_with(ending) && !file.starter && test(file.expected);
+    });
+  };
+  const auto best = [](const Expected& e) { return e.reason == Reason::none && e.stars == 3; };
+  const auto plain = [](const Expected& e) { return e.reason == Reason::none && e.stars < 3; };
+  const auto wrong = [](const Expected& e) { return e.reason != Reason::none; };
+  EXPECT_GE(count(".cu", best), 2) << "two right answers, written in different ways, earn all stars";
+  EXPECT_GE(count(".cu", plain), 1) << "a simple right answer does not earn all stars";
+  EXPECT_GE(count(".cu", wrong), 4);
+  EXPECT_NE(challenge.starter(".cu"), nullptr);
+  EXPECT_FALSE(challenge.notes.empty());
+  EXPECT_FALSE(challenge.hidden.empty());
+  EXPECT_GE(challenge.orders.size(), 2u);
+  if (challenge.kind != ChallengeKind::kernel) return;
+  EXPECT_NE(challenge.starter(".py"), nullptr);
+  EXPECT_GE(count(".py", best), 1);
+  EXPECT_GE(count(".py", wrong), 1);
+}
+
+TEST_P(EveryChallenge, DrawsOtherCasesWithEachSeed) {
+  const Challenge challenge = read_challenge(folder()).challenge;
+  std::set<std::string> drawn;
+  for (uint64_t seed = 1; seed <= 50; ++seed) {
+    const std::vector<Case> cases = all_cases(challenge, seed);
+    std::string text;
+    for (size_t i = 0; i < cases.size(); ++i) {
+      if (i < challenge.cases.size())
+        EXPECT_EQ(text_of(cases[i]), text_of(challenge.cases[i])) << "the fixed cases are always there";
+      else
+        text += text_of(cases[i]) + "\n";
+    }
+    drawn.insert(text);
+  }
+  EXPECT_GE(drawn.size(), 49u);
+}
+
+TEST_P(EveryChallenge, DrawsItsSpecification) {
+  Result<Judge> judge = Judge::open(folder());
+  if (!judge && judge.error().kind == ErrorKind::missing) GTEST_SKIP() << judge.error().message;
+  ASSERT_TRUE(judge) << judge.error().message;
+  const Result<Specification> specification = judge->specification();
+  ASSERT_TRUE(specification) << specification.error().message;
+  EXPECT_FALSE(specification->inputs.empty());
+  EXPECT_FALSE(specification->outputs.empty());
+  EXPECT_FALSE(specification->arrows.empty());
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    lines.emplace_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+// The starter with a hint's diff: lines with '-' go, those with '+' come where they stand. Empty where a line
+// is not there.
+std::string mended(const std::string& starter, std::string_view diff) {
+  std::vector<std::string> lines = lines_of(starter);
+  size_t at = 0;
+  for (const std::string& change : lines_of(diff)) {
+    if (change.empty()) continue;
+    const std::string line = change.substr(1);
+    if (change[0] == '+') {
+      lines.insert(lines.begin() + std::ptrdiff_t(at++), line);
+      continue;
+    }
+    const auto found = std::find(lines.begin() + std::ptrdiff_t(at), lines.end(), line);
+    if (found == lines.end()) return {};
+    at = size_t(found - lines.begin());
+    if (change[0] == '-')
+      lines.erase(found);
+    else
+      ++at;
+  }
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+// The blocks ```diff of the last hint: for the starter in CUDA C++, then for that in Python.
+std::vector<std::string> diffs_of(const Challenge& challenge) {
+  std::vector<std::string> diffs;
+  const std::string_view hint = challenge.hints.back().text;
+  for (size_t at = hint.find("```diff\n"); at != hint.npos; at = hint.find("```diff\n", at)) {
+    const size_t begin = at + 8, end = hint.find("\n```", begin);
+    diffs.emplace_back(hint.substr(begin, end - begin));
+    at = end + 4;
+  }
+  return diffs;
+}
+
+TEST_P(EveryChallenge, IsSolvedByItsLastHint) {
+  Result<Judge> judge = Judge::open(folder());
+  if (!judge && judge.error().kind == ErrorKind::missing) GTEST_SKIP() << judge.error().message;
+  ASSERT_TRUE(judge) << judge.error().message;
+  const Challenge& challenge = judge->challenge();
+  const std::vector<std::string> diffs = diffs_of(challenge);
+  const ChallengeFile* python = challenge.starter(".py");
+  ASSERT_EQ(diffs.size(), python == nullptr ? 1u : 2u);
+  const std::string source = mended(folder().files.at(challenge.starter(".cu")->name), diffs[0]);
+  ASSERT_NE(source, "");
+  const Judged judged = judge->judge({"hint.cu", source, "", ""});
+  EXPECT_TRUE(judged.right()) << judged.message << "\n" << source;
+  EXPECT_GE(judged.stars, 1u);
+  if (python != nullptr) {
+    EXPECT_NE(mended(folder().files.at(python->name), diffs[1]), "");
+  }
+}
+
+TEST_P(EveryChallenge, JudgesEachOfItsFilesAsItSays) {
+  Result<Judge> judge = Judge::open(folder());
+  if (!judge && judge.error().kind == ErrorKind::missing) GTEST_SKIP() << judge.error().message;
+  ASSERT_TRUE(judge) << judge.error().message;
+  const char* path = std::getenv("WARPLENS_CHALLENGE_VERDICTS");
+  std::ofstream verdicts;
+  if (path != nullptr) verdicts.open(path, std::ios::app);
+  size_t number = first_number();
+  for (const ChallengeFile& file : judge->challenge().files) {
+    ++number;
+    if (!file.name.ends_with(".cu")) continue;  // Python: tests/tools/python_answers_test.py
+    for (const uint64_t seed : seeds_for(number, file.expected.reason == Reason::none)) {
+      JudgeOptions options;
+      options.seed = seed;
+      const Judged judged = judge->judge({file.name, folder().files.at(file.name), "", ""}, options);
+      if (file.starter) {
+        EXPECT_NE(judged.reason, Reason::compile) << judged.message;
+        EXPECT_EQ(judged.stars, 0u) << file.name << " earns stars as it is";
+        continue;
+      }
+      const std::string difference = differs_from(file.expected, judged);
+      EXPECT_EQ(difference, "") << file.name << ", seed " << seed;
+      verdicts << GetParam() << ' ' << file.name << ' ' << seed << ' ' << to_string(judged.reason) << ' '
+               << (judged.kind.empty() ? "-" : judged.kind) << ' ' << judged.stars << ' '
+               << (difference.empty() ? "ok" : "FALSE") << '\n';
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Challenges, EveryChallenge, testing::ValuesIn(challenge_names()),
+                         [](const auto& info) { return info.param; });
+
+TEST(Challenges, AreFifteenInFiveSteps) {
+  std::map<uint32_t, std::string> names;
+  std::map<uint32_t, int> of_level;
+  for (const std::string& name : challenge_names()) {
+    const Challenge challenge = read_challenge(folder_of(name)).challenge;
+    EXPECT_TRUE(names.emplace(challenge.number, name).second) << challenge.number << " twice";
+    ++of_level[challenge.level];
+  }
+  ASSERT_EQ(names.size(), 15u);
+  EXPECT_EQ(names.begin()->first, 1u);
+  EXPECT_EQ(names.rbegin()->first, 15u);
+  for (uint32_t level = 1; level <= 5; ++level) EXPECT_GE(of_level[level], 2) << "level " << level;
+  uint32_t before = 0;
+  for (const auto& [number, name] : names) {
+    const uint32_t level = read_challenge(folder_of(name)).challenge.level;
+    EXPECT_GE(level, before) << name << " is easier than the one before it";
+    before = level;
+  }
+}
+
+}  // namespace
+}  // namespace warplens::lesson
