@@ -46,9 +46,8 @@ endfunction()
 
 set(cuda_cache "${warplens_cache}/cuda-${pin_cuda}")
 warplens_path(WARPLENS_NVRTC "${cuda_cache}/lib/libnvrtc.so.12" "NVRTC library, 12.x")
-warplens_path(WARPLENS_NVJITLINK "${cuda_cache}/lib/libnvJitLink.so.12" "nvJitLink library, 12.x")
-warplens_path(WARPLENS_NVJITLINK13 "${warplens_cache}/nvjitlink-${pin_nvjitlink13}/lib/libnvJitLink.so.13"
-              "nvJitLink library, 13.x, for PTX newer than 12.x knows")
+warplens_path(WARPLENS_PTXAS "${warplens_cache}/ptxas-${pin_ptxas13}/bin/ptxas" "CUDA's assembler for sm_75 and later, 13.x")
+warplens_path(WARPLENS_PTXAS12 "${warplens_cache}/ptxas-${pin_cuda}/bin/ptxas" "CUDA's assembler for older devices, 12.x")
 warplens_path(WARPLENS_CUDA_INCLUDE_DIRS "${cuda_cache}/include" "CUDA header folders, separated by ;")
 warplens_path(WARPLENS_PHOTOS_DIR "${warplens_cache}/photos-${pin_photos}" "Folder of the sample photographs")
 if(WARPLENS_WINDOW)

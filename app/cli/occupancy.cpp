@@ -46,12 +46,12 @@ Result<Launch> launch_of(const KernelDescription& kernel, const RunChoices& choi
   return launch;
 }
 
-// With --registers, the linker is not used: the occupancy is for this number of registers.
+// With --registers, the assembler is not asked: the occupancy is for this number of registers.
 Result<Resources> resources_for(const KernelDescription& kernel, const Device& device, uint32_t max_registers,
                                 const std::string& registers) {
-  const LinkOptions link{.max_registers = max_registers};
+  const AssemblyOptions options{.max_registers = max_registers};
   if (registers.empty()) {
-    Result<Resources> resources = resources_of(kernel.ptx, kernel.entry, device.compute_capability, link);
+    Result<Resources> resources = resources_of(kernel.ptx, kernel.entry, device.compute_capability, options);
     if (resources) return resources;
     return Error{resources.error().kind, resources.error().message +
                                              (resources.error().message.ends_with('.') ? "" : ".") +
@@ -61,7 +61,8 @@ Result<Resources> resources_for(const KernelDescription& kernel, const Device& d
       parse_count("--registers", registers, 1, device.limits.max_registers_per_thread);
   if (!count) return count.error();
   Resources resources;
-  if (const Result<Resources> known = resources_of(kernel.ptx, kernel.entry, device.compute_capability, link))
+  if (const Result<Resources> known =
+          resources_of(kernel.ptx, kernel.entry, device.compute_capability, options))
     resources = *known;
   resources.registers_per_thread = static_cast<uint32_t>(*count);
   resources.origin = ResourceOrigin::estimate;

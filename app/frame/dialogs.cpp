@@ -97,7 +97,7 @@ void draw_about(const AppState& state) {
   heading("Made with");
   quiet_text(
       "Dear ImGui, ImGuiColorTextEdit, FreeType, GLFW, portable_file_dialogs, stb_image, fmt, nlohmann-json, "
-      "CLI11, muParser, cairo, Eigen; NVRTC and nvJitLink by NVIDIA.");
+      "CLI11, muParser, cairo, Eigen; NVRTC and ptxas by NVIDIA.");
 }
 
 // Chapters of the manual, in the order of their files.

@@ -1,6 +1,6 @@
-// Compiles CUDA C++ to PTX (NVRTC), and PTX to machine code with its resources (nvJitLink). Both libraries
-// are loaded at run time and need no CUDA header and no GPU. If one is absent, the error is of kind missing
-// and says what still works.
+// Compiles CUDA C++ to PTX (NVRTC), and PTX to machine code with its resources (ptxas). The library and the
+// program are found at run time and need no CUDA header and no GPU. If one is absent, the error is of kind
+// missing and says what still works.
 #pragma once
 
 #include <cstdint>
@@ -43,23 +43,25 @@ Result<Compilation> compile_cuda(std::string_view source, std::string_view name,
 // The version of the loaded NVRTC ("12.9"), or why there is none.
 Result<std::string> compiler_version();
 
-struct LinkOptions {
+struct AssemblyOptions {
   uint32_t max_registers = 0;  // 0 for no limit
   // Fuse plain mul + add into one instruction, as ptxas does by default. Without it the results have exactly
   // the bits that the PTX demands, for comparisons.
   bool contract = true;
+  bool for_driver_of_12 = false;  // machine code that a driver of CUDA 12 loads, where the PTX allows it
 };
 
-// The registers, spills, stack and shared bytes of one entry on a device, read from nvJitLink's cubin. It
-// uses nvJitLink 12.9 for PTX ISA up to 8.8, and 13.x for newer PTX on sm_75 and later. It refuses PTX for a
-// newer architecture than the device's, as a driver does. The results of the last few links are kept for the
-// whole process, behind a mutex, because views ask for the same ones again and again. This folder has no
-// other state.
+// The registers, spills, stack, barriers and shared bytes of one entry on a device: those of a whole-program
+// assembly, as nvcc and the driver do it. ptxas 13 assembles for sm_75 and later, 12.9 for older devices. PTX
+// for a newer architecture than the device's is refused, as a driver does. It takes 10 to 40 ms for a small
+// kernel, so no frame may call it. What was assembled is kept: in files for all processes
+// (assembly_cache.h), and the last few for the whole process, behind a mutex, because views ask for the same
+// ones again and again. This folder has no other state.
 Result<Resources> resources_of(std::string_view ptx, std::string_view entry, ComputeCapability architecture,
-                               LinkOptions options = {});
+                               AssemblyOptions options = {});
 
-// The cubin itself (ELF), for a real device.
-Result<std::string> link_cubin(std::string_view ptx, ComputeCapability architecture,
-                               LinkOptions options = {});
+// The cubin itself (ELF), for a real device: the same assembly.
+Result<std::string> assemble_cubin(std::string_view ptx, ComputeCapability architecture,
+                                   AssemblyOptions options = {});
 
 }  // namespace warplens

@@ -137,6 +137,8 @@ PtxasInfo parse_ptxas_info(std::string_view log, std::string_view entry) {
     keep(info.spill_store_bytes, number_before(line, " bytes spill stores"));
     keep(info.spill_load_bytes, number_before(line, " bytes spill loads"));
     keep(info.shared_bytes, number_before(line, " bytes smem"));
+    keep(info.barriers, number_before(line, " barriers"));
+    keep(info.parameter_bytes, number_before(line, " bytes cmem[0]"));
   }
   return info;
 }

@@ -23,7 +23,8 @@ std::vector<Diagnostic> parse_ptxas_errors(std::string_view log, std::string_vie
 
 // What `-verbose` prints about one entry. The text differs between versions, so any field may be empty.
 struct PtxasInfo {
-  std::optional<uint32_t> registers, stack_bytes, spill_store_bytes, spill_load_bytes, shared_bytes;
+  std::optional<uint32_t> registers, stack_bytes, spill_store_bytes, spill_load_bytes, shared_bytes, barriers,
+      parameter_bytes;  // parameter_bytes: cmem[0]
 };
 PtxasInfo parse_ptxas_info(std::string_view log, std::string_view entry);
 

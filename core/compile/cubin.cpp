@@ -148,7 +148,7 @@ Result<Resources> read_cubin(std::string_view elf, std::string_view entry) {
   if (const Section* shared = find(*sections, ".nv.shared.", entry))
     resources.shared_static_bytes =
         static_cast<uint32_t>(shared->size - std::min(shared->size, reserved_shared_bytes(symbols)));
-  if (const Section* constants = find(*sections, ".nv.constant0.", entry))
+  if (const Section* constants = find(*sections, ".nv.constant3", ""))  // one for the whole module
     resources.constant_bytes = static_cast<uint32_t>(constants->size);
   return resources;
 }

@@ -49,6 +49,24 @@ std::vector<std::string> candidates(const char* variable, const BuiltPlace& buil
   return paths;
 }
 
+// The paths that exist, each once.
+std::vector<std::string> programs(std::vector<std::string> paths) {
+  std::vector<std::string> found;
+  for (std::string& path : paths)
+    if (is_file(path) && std::find(found.begin(), found.end(), path) == found.end())
+      found.push_back(std::move(path));
+  return found;
+}
+
+// Those of CUDA toolkits, and those that a shell would find.
+std::vector<std::string> toolkit_ptxas() {
+  std::vector<std::string> paths;
+  for (const std::string& toolkit : toolkit_folders()) paths.push_back(toolkit + "/bin/ptxas");
+  if (const auto path = chosen_path("PATH"))
+    for (const std::string& folder : split_paths(*path)) paths.push_back(folder + "/ptxas");
+  return paths;
+}
+
 }  // namespace
 
 std::vector<std::string> nvrtc_candidates() {
@@ -56,15 +74,19 @@ std::vector<std::string> nvrtc_candidates() {
                     {"libnvrtc.so.12", "libnvrtc.so.13", "libnvrtc.so"});
 }
 
-std::vector<std::string> nvjitlink_candidates() {
-  return candidates("WARPLENS_NVJITLINK", config::nvjitlink, config::cuda_folder + "/lib/libnvJitLink.so.12",
-                    {"libnvJitLink.so.12", "libnvJitLink.so.13", "libnvJitLink.so"});
+std::vector<std::string> ptxas_candidates() {
+  if (const auto chosen = chosen_path("WARPLENS_PTXAS")) return programs({*chosen});
+  std::vector<std::string> paths =
+      places_of(config::ptxas, config::ptxas_folder + "/bin/ptxas", toolkit_ptxas());
+  // Better an assembler that is older than the driver than none.
+  for (std::string& older : places_of(config::ptxas12, config::ptxas12_folder + "/bin/ptxas"))
+    paths.push_back(std::move(older));
+  return programs(std::move(paths));
 }
 
-std::vector<std::string> nvjitlink13_candidates() {
-  return candidates("WARPLENS_NVJITLINK13", config::nvjitlink13,
-                    config::nvjitlink13_folder + "/lib/libnvJitLink.so.13",
-                    {"libnvJitLink.so.13", "libnvJitLink.so"});
+std::vector<std::string> ptxas12_candidates() {
+  if (const auto chosen = chosen_path("WARPLENS_PTXAS12")) return programs({*chosen});
+  return programs(places_of(config::ptxas12, config::ptxas12_folder + "/bin/ptxas", toolkit_ptxas()));
 }
 
 std::vector<std::string> cuda_include_directories() {

@@ -13,7 +13,7 @@ namespace warplens {
 namespace {
 
 // The last compilations of the process, newest first: an undo in the editor, or a device that is chosen
-// again, must not compile again. The linker has a cache of its own (core/compile/linker.cpp).
+// again, must not compile again. The assembler has a cache of its own (core/compile/assembler.cpp).
 struct Cache {
   static constexpr size_t capacity = 16;
   struct Entry {

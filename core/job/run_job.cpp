@@ -45,7 +45,7 @@ uint32_t max_threads_of(const ModuleText& module, const std::string& entry) {
   return limit ? static_cast<uint32_t>(std::min<uint64_t>(limit->count(), UINT32_MAX)) : 0;
 }
 
-// The sentence for people. If the linker refused the PTX, its own message follows.
+// The sentence for people. If the assembler refused the PTX, its own message follows.
 std::string without_resources(const Error& error) {
   return error.message + (error.message.ends_with('.') ? "" : ".") +
          " Registers and occupancy are left out; everything else is exact.";

@@ -62,7 +62,7 @@ Result<Job> make_job(std::shared_ptr<const KernelDescription> kernel, const Kern
 LaunchRequest with_options(LaunchRequest request, const Device& device, const RunOptions& options);
 
 // Runs the job on the backend. A launch that CUDA would refuse is not run: the result has status refused,
-// CUDA's error, the consequence, and everything that is known without running. If there is no linker,
+// CUDA's error, the consequence, and everything that is known without running. If there is no assembler,
 // resources and occupancy are empty, and a warning with the id resources_unknown says why. Bad PTX and bad
 // requests are errors.
 Result<RunResult> run_job(const Job& job, Backend& backend, std::stop_token stop, Progress* progress);

@@ -22,7 +22,7 @@ auto fields(Is<Resources> auto& r) {
                     Field("shared_static_bytes", r.shared_static_bytes), Field("local_bytes", r.local_bytes),
                     Field("spill_store_bytes", r.spill_store_bytes),
                     Field("spill_load_bytes", r.spill_load_bytes), Field("constant_bytes", r.constant_bytes),
-                    Field("origin", r.origin));
+                    Field("barriers", r.barriers), Field("origin", r.origin));
 }
 
 // The device.

@@ -127,9 +127,9 @@ struct Work {
 // On which device, and what the kernel takes of it.
 struct Target {
   Device device;
-  Resources resources;  // for launch limits and the report; the caller gets them from the linker
+  Resources resources;  // for launch limits and the report; the caller gets them from the assembler
   bool resources_known = false;
-  uint32_t max_registers = 0;  // the linker's limit on the registers of a thread; 0 if it has none
+  uint32_t max_registers = 0;  // the assembler's limit on the registers of a thread; 0 if it has none
 };
 
 // What to watch.

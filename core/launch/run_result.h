@@ -210,7 +210,7 @@ struct DeviceRun {
   std::optional<uint32_t> max_active_blocks_per_sm;  // from the driver
   std::optional<double> sm_clock_mhz, memory_clock_mhz, temperature_c;  // right after the runs
   std::string throttled;  // why the clocks are lowered; empty if they are not, or if it is not known
-  std::string code;       // what was loaded: "machine code by nvJitLink", "PTX by the driver"
+  std::string code;       // what was loaded: "machine code, made by ptxas", "PTX by the driver"
   std::string beside;     // why nothing was counted; empty if the virtual GPU ran the same launch
 };
 

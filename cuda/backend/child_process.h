@@ -1,4 +1,5 @@
-// A child process, and the two-way connection ("wire") to it. No other file starts or ends processes.
+// A child process, and the two-way connection ("wire") to it. No other file of this folder starts
+// or ends processes.
 #pragma once
 
 #include <chrono>

@@ -51,7 +51,7 @@ Result<Module> load_cubin(const Context& context, const std::string& cubin) {
   CUmodule module = nullptr;
   const CUresult r = driver.cuModuleLoadDataEx(&module, cubin.data(), 0, nullptr, nullptr);
   if (r != CUDA_SUCCESS) return error_of(driver, r, "Loading the machine code");
-  return Module{owned(driver, module), "machine code, made by nvJitLink"};
+  return Module{owned(driver, module), "machine code, made by ptxas"};
 }
 
 uint32_t attribute_of(const Driver& driver, CUfunction function, CUfunction_attribute attribute) {
@@ -70,11 +70,12 @@ std::optional<size_t> count_arguments(const Driver& driver, CUfunction function)
 }  // namespace
 
 Result<Module> load_module(const Context& context, const LaunchRequest& request) {
-  const Result<std::string> cubin = link_cubin(request.module->ptx, request.device.compute_capability,
-                                               {request.max_registers, request.contract});
-  // The driver would refuse bad PTX too, and the linker's message is better.
-  if (!cubin && cubin.error().kind != ErrorKind::missing) return cubin.error();
-  if (cubin) {
+  for (const bool driver_of_12 : {false, true}) {
+    const Result<std::string> cubin = assemble_cubin(request.module->ptx, request.device.compute_capability,
+                                                     {request.max_registers, request.contract, driver_of_12});
+    // The driver would refuse bad PTX too, and the assembler's message is better.
+    if (!cubin && cubin.error().kind != ErrorKind::missing) return cubin.error();
+    if (!cubin) break;
     Result<Module> module = load_cubin(context, *cubin);
     if (module) return module;
   }

@@ -1,4 +1,4 @@
-// The code of a request on a device: machine code from nvJitLink, or the PTX itself.
+// The code of a request on a device: machine code from ptxas, or the PTX itself.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ struct Module {
 };
 
 // A driver refuses PTX of a newer toolkit, but runs machine code of its own major version. So machine code
-// is tried first. If there is no linker, or the driver does not accept its code, the driver's own compiler
-// gets the PTX.
+// is tried first, of ptxas 13, then of 12.9. If there is no ptxas, or the driver does not accept its code,
+// the driver's own compiler gets the PTX.
 Result<Module> load_module(const Context& context, const LaunchRequest& request);
 
 struct Function {

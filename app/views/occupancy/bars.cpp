@@ -105,7 +105,7 @@ std::vector<ResourceBar> resource_bars(const Device& device, const OccupancyInpu
     bar.used = bar.wasted = bar.blocked = bar.per_block = 0;
     bar.limit.reset();
     bar.words = "not known";
-    bar.formula = "What this kernel takes on this device is for the linker (nvJitLink) to say.";
+    bar.formula = "What this kernel takes on this device is for the assembler (ptxas) to say.";
   }
   return bars;
 }

@@ -15,7 +15,7 @@ bool same(const std::optional<Resources>& a, const std::optional<Resources>& b) 
          a->shared_static_bytes == b->shared_static_bytes && a->origin == b->origin;
 }
 
-// Asks the linker for every architecture of the list. It takes about 20 ms for each, so it is done in the
+// Asks the assembler for every architecture of the list. It takes about 20 ms for each, so it is done in the
 // background.
 ResourcesByArchitecture link_everywhere(const std::string& ptx, const std::string& entry) {
   ResourcesByArchitecture known;

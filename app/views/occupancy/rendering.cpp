@@ -8,7 +8,7 @@
 namespace warplens {
 namespace {
 
-// Asks the linker for the kernel's registers on every device of the list. A device that it does not know is
+// Asks the assembler for the kernel's registers on every device of the list. A device that it does not know is
 // left out, and the view says so.
 OccupancyView occupancy_of_job(const Job& job) {
   OccupancyViewInput input;

@@ -17,6 +17,8 @@ void add(std::vector<std::string>& to, const std::vector<std::string>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
+}  // namespace
+
 fs::path cache_folder() {
   if (const std::string cache = environment("XDG_CACHE_HOME"); !cache.empty())
     return fs::path(cache) / "warplens";
@@ -24,8 +26,6 @@ fs::path cache_folder() {
     return fs::path(home) / ".cache" / "warplens";
   return {};
 }
-
-}  // namespace
 
 // Only Linux has this link. Elsewhere the error leaves the path empty.
 fs::path program_path() {

@@ -24,13 +24,17 @@ std::vector<std::string> told_paths(const BuiltPlace& built);  // empty if the b
 // The value of an environment variable, which may be empty. No value if the variable is not set.
 std::optional<std::string> chosen_path(const char* variable);
 
+// The folder for what can be made or fetched again: $XDG_CACHE_HOME/warplens, or ~/.cache/warplens if the
+// variable is not set. Empty if there is no home either.
+std::filesystem::path cache_folder();
+
 // "/a:/b" → "/a", "/b".
 std::vector<std::string> split_paths(std::string_view list);
 
 // The paths to try, in this order, whether they exist or not. If the build was told the place, these are its
 // paths and `others`. Otherwise:
 // 1. ../share/warplens/NAME beside the program, which an installation fills as tools/setup fills its cache,
-// 2. that cache: $XDG_CACHE_HOME/warplens/NAME, or ~/.cache/warplens/NAME if the variable is not set,
+// 2. that cache: NAME in cache_folder(),
 // 3. `others`.
 std::vector<std::string> places_of(const BuiltPlace& built, const std::string& name,
                                    const std::vector<std::string>& others = {});

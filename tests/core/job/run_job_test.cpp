@@ -45,7 +45,7 @@ Job sample_job(Dim3 block = {256, 1, 1}) {
   request.device = *find_device("3060");
   request.buffers.push_back({"out", 12, DType::f32, nullptr, true, 3, 1, 1});
   request.steps.emplace_back(LaunchStep{"add", {40, 1, 1}, block, 0, false, {}});
-  request.resources = Resources{22, 0, 0, 0, 0, 0, ResourceOrigin::ptxas};
+  request.resources = Resources{22, 0, 0, 0, 0, 0, 0, ResourceOrigin::ptxas};
   request.resources_known = true;
   Job job;
   job.request = std::make_shared<const LaunchRequest>(std::move(request));

@@ -21,7 +21,7 @@ RunResult sample_result() {
   result.request = request;
   result.entry = "grayscale";
   result.shape = {{40, 3, 1}, {7, 13, 1}, 0, false};
-  result.resources = Resources{22, 1024, 0, 0, 0, 0, ResourceOrigin::ptxas};
+  result.resources = Resources{22, 1024, 0, 0, 0, 0, 0, ResourceOrigin::ptxas};
   result.occupancy =
       Occupancy{21, 48, 16, 16, 16, 48, 100.0, 0.26785714285714285, {Limiter::warps, Limiter::blocks}};
   Counters counters;
