@@ -10,6 +10,7 @@
 #include "app/cli/save_arrays.h"
 #include "app/cli/values.h"
 #include "core/job/compare_engines.h"
+#include "core/report/ncu_names.h"
 
 namespace warplens {
 
@@ -56,7 +57,7 @@ void judge(const RunResult& result, bool strict, Cli& cli) {
     if (warning.id == WarningId::resources_unknown) cli.say(warning.message);
 }
 
-Result<void> run(RunChoices choices, Cli& cli) {
+Result<void> run(RunChoices choices, bool ncu_names, Cli& cli) {
   if (const Result<void> adopted = adopt_session(choices, cli); !adopted) return adopted.error();
   Result<RunOptions> options = run_options(choices);
   if (!options) return options.error();
@@ -81,6 +82,7 @@ Result<void> run(RunChoices choices, Cli& cli) {
                                        : run_job(*job, *backend, cli.stop.get_token(), nullptr);
   if (!result) return result.error();
   print_report(*result, choices.json, cli);
+  if (ncu_names && choices.json != "-") cli.out << ncu_table(result->counters);
   judge(*result, choices.strict, cli);
   const bool complete = result->status == RunStatus::ok || result->status == RunStatus::check_failed;
   if (!complete) {
@@ -123,6 +125,7 @@ std::vector<CliOption> engine_options(RunChoices& choices) {
 
 CliCommand run_command(Cli& cli) {
   const auto choices = std::make_shared<RunChoices>();
+  const auto ncu_names = std::make_shared<bool>(false);
   CliCommand command{
       "run",
       "Run a kernel and report what it did",
@@ -131,7 +134,7 @@ CliCommand run_command(Cli& cli) {
         .help = "Built-in kernel (warplens kernels), CUDA C++, PTX, a launch file or a session",
         .value_name = "KERNEL|FILE.cu|FILE.ptx|FILE.json",
         .required = true}},
-      [choices, &cli] { return run(*choices, cli); }};
+      [choices, ncu_names, &cli] { return run(*choices, *ncu_names, cli); }};
   command.add(kernel_options(*choices));
   command.add(engine_options(*choices));
   command.add(gpu_options(*choices));
@@ -139,6 +142,8 @@ CliCommand run_command(Cli& cli) {
       {"--compare", &choices->compare,
        "Run on the real GPU and on the virtual one, and compare the outputs element by element"},
       {"--check", &choices->check, "Compare with the CPU reference, or with what the launch file expects"},
+      {"--ncu-names", ncu_names.get(),
+       "Also list the counters by Nsight Compute's names, and where machine code may count otherwise"},
       {"--strict", &choices->strict, "Fail if there are findings (races, uninitialised reads, …)"},
       {"--out", &choices->out, "Save the output: .png, .jpg, .bmp, .tga, or .bin for raw bytes", "FILE"},
       {"--outputs", &choices->outputs, "Save every output as a NumPy array (NAME.npy) in this folder",

@@ -60,7 +60,7 @@ std::optional<double> copies(const RunRecord& run) {
 
 std::optional<double> conflicts(const RunRecord& run) {
   if (!run.counters) return std::nullopt;
-  return double(run.counters->shared_load_bank_conflicts + run.counters->shared_store_bank_conflicts);
+  return double(shared_counts(*run.counters).bank_conflicts);
 }
 
 std::string sentence_of(const RunRecord& a, const RunRecord& b, const std::vector<RunFigure>& figures) {

@@ -34,7 +34,7 @@ RunRecord record_of(const AppState& state, const RunFinished& action) {
   record.time = result.time;
   record.counters = result.counters;
   if (result.counters) {
-    record.sectors = result.counters->global_load_sectors + result.counters->global_store_sectors;
+    record.sectors = global_sectors(*result.counters);
   }
   if (result.occupancy) record.occupancy_percent = result.occupancy->theoretical_percent;
   record.result = action.result;

@@ -10,11 +10,6 @@
 namespace warplens {
 namespace {
 
-uint64_t sectors_of(const Counters& c) {
-  return c.global_load_sectors + c.global_store_sectors + c.atomic_sectors + c.local_load_sectors +
-         c.local_store_sectors;
-}
-
 std::string too_long(const char* what, uint64_t amount, uint64_t limit) {
   return fmt::format("the run has {} {}, and the model runs by itself up to {}", thousands(amount), what,
                      thousands(limit));
@@ -59,9 +54,9 @@ std::string why_no_caches(const RunResult& result) {
   if (!CacheRecorder::knows(request.device))
     return fmt::format("the device file of {} does not state the sizes of its caches", request.device.name);
   const Counters& c = *result.counters;
-  if (sectors_of(c) == 0) return "the run touched neither global nor local memory";
-  if (sectors_of(c) > affordable_cache_sectors)
-    return too_long("sectors", sectors_of(c), affordable_cache_sectors);
+  if (sectors_asked_for(c) == 0) return "the run touched neither global nor local memory";
+  if (sectors_asked_for(c) > affordable_cache_sectors)
+    return too_long("sectors", sectors_asked_for(c), affordable_cache_sectors);
   if (c.warp_instructions > affordable_cache_instructions)
     return too_long("warp instructions", c.warp_instructions, affordable_cache_instructions);
   uint64_t bytes = 0;

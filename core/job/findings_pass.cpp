@@ -11,8 +11,8 @@ namespace warplens {
 namespace {
 
 uint64_t accesses_of(const Counters& c) {
-  return c.global_load_requests + c.global_store_requests + c.shared_load_requests + c.shared_store_requests +
-         c.atomic_requests + accesses_per_texture_request * c.texture_requests;
+  return global_requests(c) + shared_counts(c).requests + c.atomic_requests +
+         accesses_per_texture_request * c.texture_requests;
 }
 
 uint64_t bytes_of(const LaunchRequest& request) {

@@ -84,8 +84,7 @@ class Judgement {
   // The model is too kind to launches that touch many sectors.
   bool keeps_sectors(const TriedLaunch& launch) const {
     const auto sectors = [](const RunResult& result) {
-      return result.counters ? result.counters->global_load_sectors + result.counters->global_store_sectors
-                             : 0;
+      return result.counters ? global_sectors(*result.counters) : 0;
     };
     return sectors(launch.result) <= sectors(m_today);
   }

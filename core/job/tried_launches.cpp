@@ -109,8 +109,7 @@ class Budget {
 
  private:
   static uint64_t sectors_of(const Counters& c) {
-    return c.global_load_sectors + c.global_store_sectors + c.atomic_sectors + c.local_load_sectors +
-           c.local_store_sectors + sectors_per_texture_request * c.texture_requests;
+    return sectors_asked_for(c) + sectors_per_texture_request * c.texture_requests;
   }
   uint64_t m_most_instructions, m_most_sectors, m_instructions = 0, m_sectors = 0;
 };

@@ -178,6 +178,13 @@ auto fields(Is<Counters> auto& c) {
       Field("shared_store_requests", c.shared_store_requests),
       Field("shared_store_wavefronts", c.shared_store_wavefronts),
       Field("shared_store_bank_conflicts", c.shared_store_bank_conflicts),
+      Field("shared_atomic_requests", c.shared_atomic_requests),
+      Field("shared_atomic_wavefronts", c.shared_atomic_wavefronts),
+      Field("shared_atomic_bank_conflicts", c.shared_atomic_bank_conflicts),
+      Field("async_copy_requests", c.async_copy_requests),
+      Field("async_copy_global_sectors", c.async_copy_global_sectors),
+      Field("async_copy_shared_wavefronts", c.async_copy_shared_wavefronts),
+      Field("async_copy_bank_conflicts", c.async_copy_bank_conflicts),
       Field("local_load_sectors", c.local_load_sectors), Field("local_store_sectors", c.local_store_sectors),
       Field("constant_load_requests", c.constant_load_requests),
       Field("texture_requests", c.texture_requests), Field("texture_sectors", c.texture_sectors),
@@ -189,7 +196,10 @@ auto fields(Is<Counters> auto& c) {
 auto fields(Is<InstructionMix> auto& m) {
   return std::tuple(
       Field("warp_instructions", m.warp_instructions), Field("float_operations", m.float_operations),
-      Field("double_operations", m.double_operations), Field("integer_operations", m.integer_operations));
+      Field("double_operations", m.double_operations), Field("integer_operations", m.integer_operations),
+      Field("chain", m.chain), Field("store_sectors_ideal", m.store_sectors_ideal),
+      Field("atomic_updates", m.atomic_updates), Field("atomic_hottest_lanes", m.atomic_hottest_lanes),
+      Field("atomic_hottest_requests", m.atomic_hottest_requests));
 }
 
 auto fields(Is<Occupancy> auto& o) {

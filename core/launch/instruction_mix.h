@@ -1,5 +1,6 @@
-// Warp instructions by the unit that executes them, and the arithmetic operations of all threads. Both are
-// counted over PTX instructions. The time model and the roofline start from them.
+// Warp instructions by the unit that executes them, the arithmetic operations of all threads, what warps wait
+// for, and how atomics meet. All are counted over PTX instructions. The time model and the roofline start
+// from them.
 #pragma once
 
 #include <array>
@@ -15,15 +16,46 @@ enum class IssueUnit : uint8_t {
   fp64,
   fp16,
   integer,
-  special,  // reciprocals, roots, logarithms, divisions
+  special,  // reciprocals, roots, logarithms
   convert,
   memory,
   warp,  // shuffles, votes
   tensor,
   other,  // moves, branches, barriers
+  // Forms that the assembler makes several instructions of, or none.
+  multiply,      // of integers with 32 bits
+  wide_integer,  // additions, comparisons, shifts and logic with 64 bits
+  wide_multiply,
+  divide,  // of integers, and remainders
+  wide_divide,
+  float_divide,  // correctly rounded divisions, reciprocals and roots
+  removed,       // moves between registers, addresses, parameters of a kernel
 };
-constexpr size_t issue_units = 10;
+constexpr size_t issue_units = 17;
 const char* to_string(IssueUnit unit);  // "fp32"; also the key in the time model's parameters
+
+// What a warp waits for. Of each basic block, the longest chain of instructions that need each other's
+// results counts.
+enum class ChainLink : uint8_t {
+  arithmetic,
+  fp64,
+  special,
+  convert,
+  multiply,
+  wide,  // arithmetic with 64 bits
+  divide,
+  wide_divide,
+  float_divide,
+  warp,
+  tensor,
+  shared,
+  global,  // loads from global and local memory, textures and constants at addresses known at run time
+  atomic,  // whose old value is used
+  shared_atomic,
+  barrier,
+};
+constexpr size_t chain_links = 16;
+const char* to_string(ChainLink link);
 
 struct InstructionMix {
   static constexpr Source source = Source::counted;
@@ -32,6 +64,15 @@ struct InstructionMix {
   // of 16-bit floats.
   uint64_t float_operations = 0, double_operations = 0, integer_operations = 0;
 
+  std::array<uint64_t, chain_links> chain{};  // summed over warps
+  // Of stores to global memory: the sectors that hold all their bytes, if they are packed. Fewer than the
+  // sectors that are touched: those are written in part.
+  uint64_t store_sectors_ideal = 0;
+  // Atomics on global memory: those of single lanes, and how many of them meet at one word at most: lanes,
+  // and requests of warps.
+  uint64_t atomic_updates = 0, atomic_hottest_lanes = 0, atomic_hottest_requests = 0;
+
+  uint64_t of(ChainLink link) const { return chain[static_cast<size_t>(link)]; }
   uint64_t& of(IssueUnit unit) { return warp_instructions[static_cast<size_t>(unit)]; }
   uint64_t of(IssueUnit unit) const { return warp_instructions[static_cast<size_t>(unit)]; }
   InstructionMix& operator+=(const InstructionMix& other);

@@ -8,6 +8,26 @@
 
 namespace warplens {
 
+SharedCounts shared_counts(const Counters& c) {
+  return {c.shared_load_requests + c.shared_store_requests + c.shared_atomic_requests + c.async_copy_requests,
+          c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts +
+              c.async_copy_shared_wavefronts,
+          c.shared_load_bank_conflicts + c.shared_store_bank_conflicts + c.shared_atomic_bank_conflicts +
+              c.async_copy_bank_conflicts};
+}
+uint64_t sectors_loaded(const Counters& c) {
+  return c.global_load_sectors + c.async_copy_global_sectors + c.local_load_sectors;
+}
+uint64_t global_sectors(const Counters& c) {
+  return c.global_load_sectors + c.global_store_sectors + c.async_copy_global_sectors;
+}
+uint64_t global_requests(const Counters& c) {
+  return c.global_load_requests + c.global_store_requests + c.async_copy_requests;
+}
+uint64_t sectors_asked_for(const Counters& c) {
+  return global_sectors(c) + c.atomic_sectors + c.local_load_sectors + c.local_store_sectors;
+}
+
 Counters since(const Counters& before, const Counters& now) {
   Counters launch = now;
   each_pair(launch, before, []<class T>(T& counter, const T& earlier) {

@@ -27,13 +27,30 @@ struct Counters {
   uint64_t global_load_requests = 0, global_load_sectors = 0;
   uint64_t global_store_requests = 0, global_store_sectors = 0;
   uint64_t shared_load_requests = 0, shared_load_wavefronts = 0, shared_load_bank_conflicts = 0;
+  // As in Nsight Compute, atomics on shared memory are no stores, and a background copy (cp.async) is neither
+  // a load nor a store.
   uint64_t shared_store_requests = 0, shared_store_wavefronts = 0, shared_store_bank_conflicts = 0;
+  uint64_t shared_atomic_requests = 0, shared_atomic_wavefronts = 0, shared_atomic_bank_conflicts = 0;
+  uint64_t async_copy_requests = 0, async_copy_global_sectors = 0, async_copy_shared_wavefronts = 0,
+           async_copy_bank_conflicts = 0;
   uint64_t local_load_sectors = 0, local_store_sectors = 0;
   uint64_t constant_load_requests = 0, texture_requests = 0, texture_sectors = 0;
   uint64_t atomic_requests = 0, atomic_sectors = 0;
   std::optional<uint64_t> l1_hit_sectors, l2_read_sectors, dram_read_bytes, dram_write_bytes;
   bool operator==(const Counters&) const = default;
 };
+
+// Sums over the kinds of access: loads, stores, atomics and background copies.
+struct SharedCounts {
+  uint64_t requests = 0, wavefronts = 0, bank_conflicts = 0;
+};
+SharedCounts shared_counts(const Counters& counters);
+// Of global and local memory: all sectors that are asked for, and those that are read by loads and copies.
+uint64_t sectors_asked_for(const Counters& counters);
+uint64_t sectors_loaded(const Counters& counters);
+// Of global memory without its atomics.
+uint64_t global_sectors(const Counters& counters);
+uint64_t global_requests(const Counters& counters);
 
 // What was counted since `before`, an earlier copy of the same counters. It gives the counters of one launch
 // of several.

@@ -45,9 +45,10 @@ struct SpecialSlot {
 // One memory instruction or conditional branch, for the counters that workers keep.
 struct CountedOp {
   uint32_t instruction = 0;
-  enum class Kind : uint8_t { access, branch, texture } kind = Kind::access;
+  enum class Kind : uint8_t { access, branch, texture, copy } kind = Kind::access;
   Space space = Space::global;
   AccessKind access = AccessKind::load;
+  bool two_operands = false;  // atom.cas
 };
 
 struct ModuleVariable {

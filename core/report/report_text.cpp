@@ -170,13 +170,18 @@ std::string memory_rows(const RunResult& result, const Counters& c) {
                             three_digits(double(sum.ideal) / double(sum.requests)),
                             three_digits(double(sum.sectors) / double(sum.ideal))),
                 Source::counted);
-  if (c.shared_load_requests + c.shared_store_requests != 0)
+  if (c.async_copy_requests != 0)
+    text += row("background copies",
+                per_request(c.async_copy_global_sectors, c.async_copy_requests, "sectors"), Source::counted);
+  if (const SharedCounts shared = shared_counts(c); shared.requests != 0)
     text += row("shared memory",
-                per_request(c.shared_load_wavefronts + c.shared_store_wavefronts,
-                            c.shared_load_requests + c.shared_store_requests, "wavefronts") +
-                    fmt::format(", {} bank conflicts",
-                                thousands(c.shared_load_bank_conflicts + c.shared_store_bank_conflicts)),
+                per_request(shared.wavefronts, shared.requests, "wavefronts") +
+                    fmt::format(", {} bank conflicts", thousands(shared.bank_conflicts)),
                 Source::counted);
+  if (c.shared_atomic_requests != 0)
+    text +=
+        row("of them atomics",
+            per_request(c.shared_atomic_wavefronts, c.shared_atomic_requests, "wavefronts"), Source::counted);
   if (c.local_load_sectors + c.local_store_sectors != 0)
     text += row("local memory", thousands(c.local_load_sectors + c.local_store_sectors) + " sectors",
                 Source::counted);
@@ -189,7 +194,7 @@ std::string memory_rows(const RunResult& result, const Counters& c) {
 // The rows of the cache model. There are none if it did not run.
 std::string cache_rows(const Counters& c) {
   if (!c.l1_hit_sectors || !c.l2_read_sectors || !c.dram_read_bytes || !c.dram_write_bytes) return "";
-  const uint64_t asked = c.global_load_sectors + c.local_load_sectors;
+  const uint64_t asked = sectors_loaded(c);
   std::string text;
   if (asked != 0)
     text +=

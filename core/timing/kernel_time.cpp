@@ -54,13 +54,8 @@ double rate(const Parameter& p, End end) {
   return end == End::fast ? p.band.high : end == End::slow ? p.band.low : p.band.value;
 }
 
-uint64_t sectors_of(const Counters& c) {
-  return c.global_load_sectors + c.global_store_sectors + c.atomic_sectors + c.local_load_sectors +
-         c.local_store_sectors;
-}
-uint64_t requests_of(const Counters& c) {
-  return c.global_load_requests + c.global_store_requests + c.atomic_requests;
-}
+uint64_t sectors_of(const Counters& c) { return sectors_asked_for(c); }
+uint64_t requests_of(const Counters& c) { return global_requests(c) + c.atomic_requests; }
 
 // --- Issue ------------------------------------------------------------------------------------------------
 
@@ -102,7 +97,7 @@ TimePart issue_part(const Scene& s) {
 
 TimePart shared_part(const Scene& s) {
   const Counters& c = s.work.counters;
-  const double wavefronts = s.share * double(c.shared_load_wavefronts + c.shared_store_wavefronts);
+  const double wavefronts = s.share * double(shared_counts(c).wavefronts);
   TimePart part{TimePartKind::shared, banded([&](End end) {
                   return wavefronts / rate(s.p.shared_wavefronts_per_clock, end) / s.cycles_per_us;
                 }),
@@ -203,7 +198,7 @@ TimePart dram_part(const Scene& s, const Band& bytes) {
 double load_cycles(const Scene& s, End end) {
   const Counters& c = s.work.counters;
   const double memory = cost(s.p.memory_latency_cycles, end), l2 = cost(s.p.l2_latency_cycles, end);
-  const double asked = double(c.global_load_sectors + c.local_load_sectors);
+  const double asked = double(sectors_loaded(c));
   if (!c.l1_hit_sectors || !c.l2_read_sectors || !c.dram_read_bytes || asked == 0)
     return end == End::slow ? memory : end == End::fast ? l2 : (memory + l2) / 2;
   const double hits = std::min(1.0, double(*c.l1_hit_sectors) / asked);
@@ -220,7 +215,7 @@ double chain_cycles(const Scene& s, End end) {
       double(c.warp_instructions) / s.warps * cost(s.p.machine_instructions_per_ptx_instruction, end);
   // A warp does not wait for a store.
   const double loads = double(c.global_load_requests + c.atomic_requests) / s.warps;
-  const double shared = double(c.shared_load_requests) / s.warps;
+  const double shared = double(c.shared_load_requests + c.shared_atomic_requests) / s.warps;
   const double in_flight = rate(s.p.requests_in_flight_per_warp, end);
   const double first_touch = std::min(loads, 1.0);  // at least one load comes from memory, others may hit
   const double memory = cost(s.p.memory_latency_cycles, end);

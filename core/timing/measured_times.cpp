@@ -114,9 +114,7 @@ double model_error_percent(double modelled_us, double measured_us) {
 }
 
 double sector_bytes_of(const Counters& c) {
-  return double(observe::sector_bytes) *
-         double(c.global_load_sectors + c.global_store_sectors + c.atomic_sectors + c.local_load_sectors +
-                c.local_store_sectors);
+  return double(observe::sector_bytes) * double(sectors_asked_for(c));
 }
 
 std::optional<Bandwidth> measured_bandwidth(const RunResult& result, const KernelTime& modelled) {

@@ -60,6 +60,59 @@ def kernel(space, op, bytes_):
     return name, "\n".join(lines)
 
 
+# Atomics on shared memory: name, instruction, bytes. A float's addition is a loop in machine code.
+ATOMICS = [("add", "atom.shared.add.u32 %v0, [%at], %v1;", 4), ("reduce", "red.shared.add.u32 [%at], %v1;", 4),
+           ("max", "atom.shared.max.s32 %v0, [%at], %v1;", 4), ("exchange", "atom.shared.exch.b32 %v0, [%at], %v1;", 4),
+           ("swap", "atom.shared.cas.b32 %v0, [%at], %v1, %v2;", 4), ("wide", "atom.shared.add.u64 %w, [%at], %w;", 8),
+           ("float", "red.shared.add.f32 [%at], 0f3F800000;", 4)]
+# Background copies: bytes of a lane, and which end has the pattern.
+COPIES = [("ca", 4), ("ca", 8), ("ca", 16), ("cg", 16)]
+
+
+def head(name):
+    return [f".visible .entry {name}(.param .u64 offsets, .param .u64 data)", "{",
+            "  .reg .b32 %o, %t, %v0, %v1, %v2, %s, %d;", "  .reg .b64 %offsets, %data, %at, %z, %w;", "  .reg .pred %p;",
+            "  .shared .align 16 .b8 room[16384];", "  ld.param.u64 %offsets, [offsets];", "  ld.param.u64 %data, [data];",
+            "  mov.u32 %t, %tid.x;", "  mad.wide.u32 %offsets, %t, 4, %offsets;", "  mad.wide.u32 %z, %t, 4, %data;",
+            "  ld.global.u32 %o, [%offsets];", "  setp.eq.u32 %p, %o, 0xffffffff;", "  @%p bra END;",
+            "  mov.b32 %v0, %t;", "  mov.b32 %v1, %t;", "  mov.b32 %v2, %t;", "  cvt.u64.u32 %w, %t;"]
+
+
+def atomic_kernel(operation, text):
+    name = f"pattern_shared_atomic_{operation}"
+    lines = head(name) + ["  cvt.u64.u32 %at, %o;", "  mov.u64 %data, room;", "  add.u64 %at, %data, %at;", "  " + text]
+    if "%v0" in text:
+        lines.append("  st.global.u32 [%z], %v0;")
+    return name, "\n".join(lines + ["END:", "  ret;", "}"])
+
+
+def copy_kernel(way, bytes_, end):
+    name = f"pattern_copy_{end}_{way}_{bytes_}"
+    lines = head(name) + [f"  mul.lo.u32 %s, %t, {bytes_};", "  mov.u32 %d, room;"]
+    lines += ["  add.u32 %d, %d, %s;", "  cvt.u64.u32 %at, %o;"] if end == "source" else ["  add.u32 %d, %d, %o;", "  cvt.u64.u32 %at, %s;"]
+    lines += ["  add.u64 %at, %data, %at;", f"  cp.async.{way}.shared.global [%d], [%at], {bytes_};", "  cp.async.wait_all;"]
+    return name, "\n".join(lines + ["END:", "  ret;", "}"])
+
+
+def further_cases():
+    """Shared atomics and background copies."""
+    kernels, cases = [], []
+
+    def add(name, text, bytes_):
+        kernels.append(text)
+        for label, places in patterns(bytes_).items():
+            offsets = [p if p == OFF else p * bytes_ for p in places]
+            cases.append({"ptx": "tests/truth/patterns.ptx", "kernel": name, "pattern": label, "grid": [1, 1, 1],
+                          "block": [32, 1, 1], "args": [{"words": offsets}, {"bytes": 65536}]})
+
+    for operation, text, bytes_ in ATOMICS:
+        add(*atomic_kernel(operation, text), bytes_)
+    for way, bytes_ in COPIES:
+        for end in ("source", "target"):
+            add(*copy_kernel(way, bytes_, end), bytes_)
+    return kernels, cases
+
+
 def patterns(bytes_):
     """Offsets in units of the access's size."""
     rng = random.Random(bytes_)
@@ -96,6 +149,8 @@ def pattern_cases():
                         offsets = [o if o == OFF else o % 512 for o in offsets]
                     cases.append({"ptx": "tests/truth/patterns.ptx", "kernel": name, "pattern": label, "grid": [1, 1, 1],
                                   "block": [32, 1, 1], "args": [{"words": offsets}, {"bytes": 65536}]})
+    more = further_cases()
+    kernels, cases = kernels + more[0], cases + more[1]
     return ".version 7.8\n.target sm_80\n.address_size 64\n\n" + "\n\n".join(kernels) + "\n", cases
 
 
@@ -117,6 +172,11 @@ def built_in_cases():
     for m, n, k in ((32, 32, 32), (64, 48, 80), (33, 17, 40), (1, 1, 1)):
         cases.append(case("matmul_tiled", [-(-n // 16), -(-m // 16), 1], [16, 16, 1], {"bytes": 4 * m * k}, {"bytes": 4 * k * n},
                           {"bytes": 4 * m * n}, {"i32": m}, {"i32": n}, {"i32": k}))
+    for n, block in ((4096, 256), (1000, 96)):
+        rng = random.Random(n)
+        picture = {"words": [rng.randrange(1 << 32) for _ in range(-(-n // 4))]}
+        cases.append(case("histogram_shared", [-(-n // block), 1, 1], [block, 1, 1], picture, {"bytes": 1024}, {"i32": n}))
+        cases.append(case("reduce_shared", [-(-n // block), 1, 1], [block, 1, 1], {"bytes": 4 * n}, {"bytes": 4 * n}, {"i32": n}))
     return cases
 
 

@@ -14,13 +14,24 @@ namespace warplens {
 
 namespace {
 
-uint32_t colour_of(AccessKind kind) {
-  return kind == AccessKind::load    ? group_colours[0]
-         : kind == AccessKind::store ? group_colours[3]
-                                     : group_colours[7];
+uint32_t colour_of(FlowKind kind) {
+  return kind == FlowKind::load    ? group_colours[0]
+         : kind == FlowKind::store ? group_colours[3]
+         : kind == FlowKind::copy  ? group_colours[5]
+                                   : group_colours[7];
 }
-const char* plural_of(AccessKind kind) {
-  return kind == AccessKind::load ? "loads" : kind == AccessKind::store ? "stores" : "atomics";
+const char* plural_of(FlowKind kind) {
+  switch (kind) {
+    case FlowKind::load:
+      return "loads";
+    case FlowKind::store:
+      return "stores";
+    case FlowKind::atomic:
+      return "atomics";
+    case FlowKind::copy:
+      return "copies";
+  }
+  return "";
 }
 
 struct SpaceRow {
@@ -82,11 +93,14 @@ void draw_node(Picture& picture, const Style& style, Box box, std::string_view n
                  solid(p.quiet), AlignX::centre, AlignY::middle);
 }
 
-// From the thread's side to the memory's; a load's head points back to the thread.
-void draw_arrow(Picture& picture, const Style& style, Point from, Point to, AccessKind kind, float width,
-                Colour colour) {
+// From the thread's side to the memory's; a load's head points back to the thread. A background copy reads
+// global memory and writes shared memory.
+void draw_arrow(Picture& picture, const Style& style, Point from, Point to, FlowKind kind, MemorySpace space,
+                float width, Colour colour) {
   const float head = std::max(style.px(7), width * 1.1f);
-  const bool left = kind != AccessKind::store, right = kind != AccessKind::load;
+  const bool copy = kind == FlowKind::copy;
+  const bool left = copy ? space == MemorySpace::global : kind != FlowKind::store;
+  const bool right = copy ? space == MemorySpace::shared : kind != FlowKind::load;
   const float x0 = from.x + (left ? head : 0), x1 = to.x - (right ? head : 0);
   picture.line({x0, from.y}, {x1, to.y}, colour, width);
   const auto point = [&](float tip, float base) {
@@ -256,9 +270,9 @@ class Chart {
                    solid(m_style.palette.quiet), AlignX::centre);
   }
 
-  void arrow(size_t flow, Point from, Point to, AccessKind kind, float width, Colour colour, ArrowWords words,
+  void arrow(size_t flow, Point from, Point to, FlowKind kind, float width, Colour colour, ArrowWords words,
              std::vector<MemoryLayout::Arrow>& arrows) {
-    draw_arrow(m_picture, m_style, from, to, kind, width, colour);
+    draw_arrow(m_picture, m_style, from, to, kind, m_view.flows[flow].space, width, colour);
     const float lift = std::max(0.0f, width / 2 - m_style.px(2));
     arrow_words(m_picture, m_style, {from.x, from.y - lift}, {to.x, to.y - lift}, words.amount);
     below_arrow(from, to, words.ratio);
@@ -291,7 +305,8 @@ class Chart {
     const bool known = !words.amount.empty();
     below_arrow(from, to, words.ratio);
     if (known) {
-      draw_arrow(m_picture, m_style, from, to, AccessKind::load, m_style.px(4), solid(group_colours[0]));
+      draw_arrow(m_picture, m_style, from, to, FlowKind::load, MemorySpace::global, m_style.px(4),
+                 solid(group_colours[0]));
     } else {
       for (float x = from.x; x + m_style.px(4) < to.x; x += m_style.px(9))
         m_picture.line({x, y}, {x + m_style.px(4), y}, solid(m_style.palette.quiet), m_style.px(1.5f));

@@ -13,11 +13,12 @@ namespace {
 
 std::vector<MemoryFlow> flows_of(const Counters& c) {
   using S = MemorySpace;
-  using K = AccessKind;
+  using K = FlowKind;
   return {
       {S::global, K::load, c.global_load_requests, c.global_load_sectors, {}, {}},
       {S::global, K::store, c.global_store_requests, c.global_store_sectors, {}, {}},
       {S::global, K::atomic, c.atomic_requests, c.atomic_sectors, {}, {}},
+      {S::global, K::copy, c.async_copy_requests, c.async_copy_global_sectors, {}, {}},
       {S::local, K::load, {}, c.local_load_sectors, {}, {}},
       {S::local, K::store, {}, c.local_store_sectors, {}, {}},
       {S::texture, K::load, c.texture_requests, c.texture_sectors, {}, {}},
@@ -34,6 +35,18 @@ std::vector<MemoryFlow> flows_of(const Counters& c) {
        {},
        c.shared_store_wavefronts,
        c.shared_store_bank_conflicts},
+      {S::shared,
+       K::atomic,
+       c.shared_atomic_requests,
+       {},
+       c.shared_atomic_wavefronts,
+       c.shared_atomic_bank_conflicts},
+      {S::shared,
+       K::copy,
+       c.async_copy_requests,
+       {},
+       c.async_copy_shared_wavefronts,
+       c.async_copy_bank_conflicts},
   };
 }
 
@@ -76,7 +89,7 @@ void add_caches(const RunResult& result, MemoryView& view) {
   const Counters& c = *result.counters;
   view.l1_to_l2 = {"L1", "L2", c.l2_read_sectors, {}, {}, "read sectors that L1 did not hold"};
   view.l2_to_dram = {"L2", "DRAM", {}, c.dram_read_bytes, c.dram_write_bytes, "bytes that L2 did not hold"};
-  const uint64_t asked = c.global_load_sectors + c.local_load_sectors;
+  const uint64_t asked = sectors_loaded(c);
   if (c.l1_hit_sectors && asked > 0)
     view.l1_hit_percent = 100.0 * static_cast<double>(*c.l1_hit_sectors) / static_cast<double>(asked);
   if (!c.l1_hit_sectors && !c.l2_read_sectors)
@@ -89,7 +102,7 @@ void describe(const Counters& c, MemoryView& view) {
     view.sectors_ideal += line.sectors_ideal;
     view.conflicts += line.conflicts;
   }
-  if (view.sectors == 0 && c.shared_load_requests + c.shared_store_requests == 0) {
+  if (view.sectors == 0 && shared_counts(c).requests == 0) {
     view.answer = "This run touched no global and no shared memory.";
     return;
   }
@@ -142,6 +155,20 @@ const char* to_string(MemorySpace space) {
       return "constant";
     case MemorySpace::shared:
       return "shared";
+  }
+  return "";
+}
+
+const char* to_string(FlowKind kind) {
+  switch (kind) {
+    case FlowKind::load:
+      return "load";
+    case FlowKind::store:
+      return "store";
+    case FlowKind::atomic:
+      return "atomic";
+    case FlowKind::copy:
+      return "background copy";
   }
   return "";
 }

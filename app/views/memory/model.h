@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "app/draw/table.h"
-#include "core/launch/footprint.h"
 #include "core/launch/run_result.h"
 
 namespace warplens {
@@ -16,10 +15,14 @@ enum class MemorySpace : uint8_t { global, local, texture, constant, shared };
 constexpr size_t memory_spaces = 5;
 const char* to_string(MemorySpace space);
 
+// A background copy (cp.async) goes from global to shared memory, past the registers; it is a flow of both.
+enum class FlowKind : uint8_t { load, store, atomic, copy };
+const char* to_string(FlowKind kind);
+
 // One arrow between threads and a memory. A number that was not counted is empty, never 0.
 struct MemoryFlow {
   MemorySpace space = MemorySpace::global;
-  AccessKind kind = AccessKind::load;
+  FlowKind kind = FlowKind::load;
   std::optional<uint64_t> requests;               // warp requests
   std::optional<uint64_t> sectors;                // sectors of 32 bytes that they touch
   std::optional<uint64_t> wavefronts, conflicts;  // shared memory
@@ -50,7 +53,7 @@ struct MemoryView {
   std::string message;  // why nothing is shown; empty if something is
   std::string answer;   // "Global memory: 57,344 sectors move, 32,768 would do."
   std::string detail;
-  std::vector<MemoryFlow> flows;  // all spaces, with load, store and atomic if they exist there
+  std::vector<MemoryFlow> flows;  // all spaces, with load, store, atomic and copy if they exist there
   CacheFlow l1_to_l2, l2_to_dram;
   std::optional<double> l1_hit_percent;
   std::string cache_words;        // why hit rates are missing; empty if they are not

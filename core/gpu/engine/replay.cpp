@@ -48,7 +48,10 @@ class Recorder final : public exec::AccessRecorder {
       access.sectors = sectors.touched;
       access.sectors_ideal = sectors.ideal;
     } else if (space == Space::shared) {
-      access.wavefronts = observe::wavefronts_of(addresses, mask, op.bytes, kind == AccessKind::load).count;
+      access.wavefronts = (kind == AccessKind::atomic
+                               ? observe::atomic_wavefronts(addresses, mask, op.bytes)
+                               : observe::wavefronts_of(addresses, mask, op.bytes, kind == AccessKind::load))
+                              .count;
     }
     m_footprint.accesses.push_back(access);
   }

@@ -57,7 +57,13 @@ struct Worker {
         shared(s),
         stats(b),
         counts(l.program->flow.blocks.size()),
-        memory_ops(l.program->counted.size()) {}
+        memory_ops(l.program->counted.size()) {
+    for (size_t i = 0; i < memory_ops.size(); ++i) {
+      const program::CountedOp& op = l.program->counted[i];
+      if (op.space == Space::global && op.access == AccessKind::atomic)
+        memory_ops[i].heat = std::make_shared<AtomicHeat>();
+    }
+  }
 
   void fail(const Block& block, Fault fault) {
     const std::scoped_lock lock(shared.mutex);
@@ -241,6 +247,12 @@ void merge(GridOutcome& outcome, const Worker& worker) {
     sum.sectors_ideal += part.sectors_ideal;
     sum.wavefronts += part.wavefronts;
     sum.conflicts += part.conflicts;
+    if (part.heat == nullptr) continue;
+    if (sum.heat == nullptr) sum.heat = std::make_shared<AtomicHeat>();
+    for (size_t cell = 0; cell < AtomicHeat::cells; ++cell) {
+      sum.heat->lanes[cell] += part.heat->lanes[cell];
+      sum.heat->requests[cell] += part.heat->requests[cell];
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 #include "core/gpu/machine/issue_unit.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace warplens {
@@ -37,14 +38,55 @@ bool is_fused(Opcode opcode) {
   return opcode == Opcode::fma || opcode == Opcode::mad || opcode == Opcode::mad24;
 }
 
-IssueCost arithmetic(Opcode opcode, std::optional<Modifier> type) {
+bool multiplies(Opcode opcode) {
+  return opcode == Opcode::mul || opcode == Opcode::mad || opcode == Opcode::mul24 || opcode == Opcode::mad24;
+}
+
+// mul.wide of 32-bit numbers is one instruction with a 64-bit result.
+IssueUnit integer_unit(Opcode opcode, std::optional<Modifier> type, bool wide_result) {
+  const bool wide = type && bits_of(*type) == 64;
+  if (multiplies(opcode)) return wide && !wide_result ? IssueUnit::wide_multiply : IssueUnit::multiply;
+  return wide ? IssueUnit::wide_integer : IssueUnit::integer;
+}
+
+// What the assembler leaves out: a register has the value already, or an instruction takes it as an operand.
+bool is_removed(const ptx::Function& function, const ptx::Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::cvta:
+      return true;
+    case Opcode::mov:
+      return function.operands_of(instruction).back().kind != ptx::OperandKind::special;
+    case Opcode::ld: {
+      const auto modifiers = function.modifiers_of(instruction);
+      return std::find(modifiers.begin(), modifiers.end(), Modifier::param) != modifiers.end();
+    }
+    default:
+      return false;
+  }
+}
+
+IssueCost arithmetic(Opcode opcode, std::optional<Modifier> type, bool wide_result) {
   const uint32_t operations = is_fused(opcode) ? 2 : 1;
-  if (!type || !is_float(*type)) return {IssueUnit::integer, 0, 0, operations};
+  if (!type || !is_float(*type)) return {integer_unit(opcode, type, wide_result), 0, 0, operations};
   const uint32_t bits = bits_of(*type);
   if (bits == 64) return {IssueUnit::fp64, 0, operations, 0};
   const bool pair = *type == Modifier::f16x2 || *type == Modifier::bf16x2;
   if (pair || bits == 16) return {IssueUnit::fp16, operations * (pair ? 2u : 1u), 0, 0};
   return {IssueUnit::fp32, operations, 0, 0};
+}
+
+// .rn and its kin, in place of .approx: the assembler makes a sequence of instructions.
+bool is_rounded(const ptx::Function& function, const ptx::Instruction& instruction) {
+  for (const Modifier modifier : function.modifiers_of(instruction))
+    if (modifier == Modifier::approx || modifier == Modifier::full) return false;
+  switch (instruction.opcode) {
+    case Opcode::div:
+    case Opcode::rcp:
+    case Opcode::sqrt:
+      return true;
+    default:
+      return false;
+  }
 }
 
 IssueUnit unit_of_table(Opcode opcode) {
@@ -82,18 +124,32 @@ IssueUnit unit_of_table(Opcode opcode) {
 IssueCost issue_cost(const ptx::Function& function, const ptx::Instruction& instruction) {
   const Opcode opcode = instruction.opcode;
   const std::optional<Modifier> type = type_of(function, instruction);
-  if (has_float_twin(opcode)) return arithmetic(opcode, type);
+  if (is_removed(function, instruction)) return {IssueUnit::removed, 0, 0, 0};
+  if (has_float_twin(opcode)) {
+    const auto modifiers = function.modifiers_of(instruction);
+    return arithmetic(opcode, type,
+                      std::find(modifiers.begin(), modifiers.end(), Modifier::wide) != modifiers.end());
+  }
   const bool is_float_type = type && is_float(*type);
   if (opcode == Opcode::div && is_float_type) {
     const bool wide = bits_of(*type) == 64;
-    return {IssueUnit::special, wide ? 0u : 1u, wide ? 1u : 0u, 0};
+    return {is_rounded(function, instruction) ? IssueUnit::float_divide : IssueUnit::special, wide ? 0u : 1u,
+            wide ? 1u : 0u, 0};
   }
-  const IssueUnit unit = unit_of_table(opcode);
+  if (opcode == Opcode::div || opcode == Opcode::rem) {
+    const bool wide = type && bits_of(*type) == 64;
+    return {wide ? IssueUnit::wide_divide : IssueUnit::divide, 0, 0, 1};
+  }
+  IssueUnit unit = unit_of_table(opcode);
+  if (unit == IssueUnit::special && is_rounded(function, instruction))
+    return {IssueUnit::float_divide, 1, 0, 0};
+  const bool wide_integer = unit == IssueUnit::integer && type && !is_float_type && bits_of(*type) == 64;
   // Comparisons and selections of floats run on the integer units, but are not counted as integer
   // operations.
   const bool counts = unit == IssueUnit::integer && !is_float_type && opcode != Opcode::cvta &&
                       opcode != Opcode::setp && opcode != Opcode::selp;
   if (unit == IssueUnit::special) return {unit, 1, 0, 0};
+  if (wide_integer) unit = IssueUnit::wide_integer;
   return {unit, 0, 0, counts ? (is_fused(opcode) ? 2u : 1u) : 0u};
 }
 

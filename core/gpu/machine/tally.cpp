@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/gpu/machine/chains.h"
 #include "core/gpu/machine/incident.h"
 #include "core/gpu/machine/issue_unit.h"
 
@@ -32,6 +33,15 @@ std::vector<exec::BlockCount> per_instruction(const exec::GridOutcome& outcome,
   return counts;
 }
 
+// A background copy has a counter for each of its ends. That of the target knows both.
+void add_copy(const CountedOp& op, const exec::MemoryOpState& state, Counters& c) {
+  if (op.space != Space::shared) return;
+  c.async_copy_requests += state.requests;
+  c.async_copy_global_sectors += state.sectors;
+  c.async_copy_shared_wavefronts += state.wavefronts;
+  c.async_copy_bank_conflicts += state.conflicts;
+}
+
 void add_access(const CountedOp& op, const exec::MemoryOpState& state, Counters& c) {
   switch (op.space) {
     case Space::global:
@@ -52,10 +62,15 @@ void add_access(const CountedOp& op, const exec::MemoryOpState& state, Counters&
         c.shared_load_requests += state.requests;
         c.shared_load_wavefronts += state.wavefronts;
         c.shared_load_bank_conflicts += state.conflicts;
-      } else {
+      } else if (op.access == AccessKind::store) {
         c.shared_store_requests += state.requests;
         c.shared_store_wavefronts += state.wavefronts;
         c.shared_store_bank_conflicts += state.conflicts;
+      } else {
+        c.shared_atomic_requests += state.requests;
+        // A comparison takes two operands to the banks, one after the other (docs/counters.md).
+        c.shared_atomic_wavefronts += state.wavefronts * (op.two_operands ? 2 : 1);
+        c.shared_atomic_bank_conflicts += state.conflicts;
       }
       break;
     case Space::local:
@@ -76,6 +91,33 @@ void add_to_mix(const program::Program& program, uint32_t instruction, const exe
   mix.float_operations += count.threads * cost.float_operations;
   mix.double_operations += count.threads * cost.double_operations;
   mix.integer_operations += count.threads * cost.integer_operations;
+}
+
+void add_chains(const program::Program& program, const std::vector<exec::BlockCount>& blocks,
+                InstructionMix& mix) {
+  for (size_t b = 0; b < program.flow.blocks.size(); ++b) {
+    if (blocks[b].warps == 0) continue;
+    const Chain chain = chain_of(program, program.flow.blocks[b]);
+    for (size_t link = 0; link < chain_links; ++link) mix.chain[link] += blocks[b].warps * chain[link];
+  }
+}
+
+// The words at which most of the launch's atomics meet; those of all instructions together.
+void add_heat(const exec::GridOutcome& outcome, InstructionMix& mix) {
+  exec::AtomicHeat sum;
+  bool any = false;
+  for (const exec::MemoryOpState& state : outcome.memory_ops) {
+    if (state.heat == nullptr) continue;
+    any = true;
+    for (size_t cell = 0; cell < exec::AtomicHeat::cells; ++cell) {
+      sum.lanes[cell] += state.heat->lanes[cell];
+      sum.requests[cell] += state.heat->requests[cell];
+    }
+  }
+  if (!any) return;
+  for (const uint64_t lanes : sum.lanes) mix.atomic_updates += lanes;
+  mix.atomic_hottest_lanes += *std::max_element(sum.lanes.begin(), sum.lanes.end());
+  mix.atomic_hottest_requests += *std::max_element(sum.requests.begin(), sum.requests.end());
 }
 
 class Lines {
@@ -122,6 +164,8 @@ void tally(const exec::GridOutcome& outcome, const program::Program& program, bo
     line.warp_instructions += counts[i].warps;
     line.thread_instructions += counts[i].threads;
   }
+  add_chains(program, outcome.counts, mix);
+  if (memory_counted) add_heat(outcome, mix);
   for (size_t i = 0; i < program.counted.size(); ++i) {
     const CountedOp& op = program.counted[i];
     const exec::MemoryOpState& state = outcome.memory_ops[i];
@@ -139,7 +183,9 @@ void tally(const exec::GridOutcome& outcome, const program::Program& program, bo
       line.texture_requests += state.requests;
       continue;
     }
-    add_access(op, state, counters);
+    op.kind == CountedOp::Kind::copy ? add_copy(op, state, counters) : add_access(op, state, counters);
+    if (op.space == Space::global && op.access == AccessKind::store && op.kind == CountedOp::Kind::access)
+      mix.store_sectors_ideal += state.sectors_ideal;
     line.bank_conflicts += state.conflicts;
     if (op.space == Space::global || op.space == Space::generic) {
       line.global_requests += state.requests;

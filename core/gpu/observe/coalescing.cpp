@@ -65,6 +65,24 @@ uint32_t passes_for_each(const uint64_t* offsets, uint32_t mask, uint32_t words_
   return most;
 }
 
+uint32_t lanes_of_group(uint32_t mask, uint32_t first, uint32_t lanes) {
+  return lanes == 32 ? mask : mask & (((1u << lanes) - 1) << first);
+}
+
+// Of lanes with one offset, the last.
+uint32_t with_places_of_their_own(const uint64_t* offsets, uint32_t mask) {
+  uint32_t alone = mask;
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    for (uint32_t later = rest & (rest - 1); later != 0; later &= later - 1)
+      if (offsets[std::countr_zero(later)] == offsets[lane]) {
+        alone &= ~(1u << lane);
+        break;
+      }
+  }
+  return alone;
+}
+
 // Whether the lanes copy different parts of one line of 128 bytes to one line of shared memory.
 bool copies_lines(const uint64_t* sources, const uint64_t* offsets, uint32_t mask) {
   constexpr uint64_t line_bytes = 128;
@@ -117,23 +135,54 @@ Wavefronts matrix_wavefronts(const uint64_t* offsets, uint32_t matrices) {
   return result;
 }
 
+Wavefronts atomic_wavefronts(const uint64_t* offsets, uint32_t mask, uint32_t bytes) {
+  const uint32_t words = bytes <= 4 ? 1 : bytes / 4, group_lanes = 32 / words;
+  Wavefronts result;
+  for (uint32_t first = 0; first < 32; first += group_lanes) {
+    const uint32_t group = lanes_of_group(mask, first, group_lanes);
+    if (group == 0) continue;
+    const uint32_t taken = passes_for_each(offsets, group, words);
+    result.count += taken;
+    result.conflicts += taken - 1;
+  }
+  return result;
+}
+
 Wavefronts copy_wavefronts(const uint64_t* sources, const uint64_t* offsets, uint32_t mask, uint32_t bytes,
                            bool bypass) {
   const uint32_t words = bytes / bank_bytes, group_lanes = 32 / words;
+  const uint32_t alone = bypass ? with_places_of_their_own(offsets, mask) : mask;
   Wavefronts result;
   for (uint32_t first = 0; first < 32; first += group_lanes) {
-    const uint32_t group = group_lanes == 32 ? mask : mask & (((1u << group_lanes) - 1) << first);
+    const uint32_t group = lanes_of_group(alone, first, group_lanes);
     if (group == 0) continue;
     uint32_t taken = 0;
     if (bypass) {
-      taken = copies_lines(sources, offsets, group) ? 1 : static_cast<uint32_t>(std::popcount(group));
+      const bool whole = group == lanes_of_group(mask, first, group_lanes);
+      taken =
+          whole && copies_lines(sources, offsets, group) ? 1 : static_cast<uint32_t>(std::popcount(group));
     } else {
-      taken = std::max(passes_for_each(sources, group, words), passes(offsets, group, words));
+      taken = std::max(passes_for_each(sources, group, words), passes_for_each(offsets, group, words));
     }
     result.count += taken;
     result.conflicts += bypass ? 0 : taken - 1;
   }
   return result;
+}
+
+uint32_t copy_sectors(const uint64_t* sources, const uint64_t* offsets, uint32_t mask, uint32_t bytes,
+                      bool bypass) {
+  if (!bypass) return mask == 0 ? 0 : sectors_of(sources, mask, bytes).touched;
+  const uint32_t group_lanes = 32 / (bytes / bank_bytes), alone = with_places_of_their_own(offsets, mask);
+  uint32_t sectors = 0;
+  for (uint32_t first = 0; first < 32; first += group_lanes) {
+    const uint32_t group = lanes_of_group(alone, first, group_lanes);
+    if (group == 0) continue;
+    const bool whole = group == lanes_of_group(mask, first, group_lanes);
+    sectors += whole && copies_lines(sources, offsets, group) ? sectors_of(sources, group, bytes).touched
+                                                              : static_cast<uint32_t>(std::popcount(group));
+  }
+  return sectors;
 }
 
 }  // namespace warplens::observe

@@ -30,6 +30,9 @@ struct Wavefronts {
 // 2n and 2n+1) read different data take two of these parts at a time, as on the H200.
 Wavefronts wavefronts_of(const uint64_t* offsets, uint32_t mask, uint32_t bytes, bool load);
 
+// For atomics: lanes do not share a word.
+Wavefronts atomic_wavefronts(const uint64_t* offsets, uint32_t mask, uint32_t bytes);
+
 // For ldmatrix and stmatrix. Lane l has the offset of row l % 8 of matrix l / 8; a row has 16 bytes. Each
 // matrix takes a pass of its own.
 Wavefronts matrix_wavefronts(const uint64_t* offsets, uint32_t matrices);
@@ -37,8 +40,11 @@ Wavefronts matrix_wavefronts(const uint64_t* offsets, uint32_t matrices);
 // For cp.async, which copies from a cache line to shared memory. The slower of both ends counts, and a word
 // of a line goes to one lane at a time. With `bypass` (cp.async.cg), a quarter of the warp copies at once if
 // it copies from one line of 128 bytes to another; otherwise it copies lane by lane, which is not counted as
-// a conflict. As measured on the H200.
+// a conflict. Of lanes that copy to one place, one does. As measured on the H200.
 Wavefronts copy_wavefronts(const uint64_t* sources, const uint64_t* offsets, uint32_t mask, uint32_t bytes,
                            bool bypass);
+// The sectors of global memory that it asks for: with `bypass`, each lane that copies alone asks for its own.
+uint32_t copy_sectors(const uint64_t* sources, const uint64_t* offsets, uint32_t mask, uint32_t bytes,
+                      bool bypass);
 
 }  // namespace warplens::observe

@@ -30,11 +30,15 @@ class Partings {
   std::vector<uint32_t> m_last;  // active lanes, per warp
 };
 
-bool conflicts(const SteppedAccess& access) {
-  if (access.space != Space::shared || access.lanes == 0) return false;
+observe::Wavefronts wavefronts_of(const SteppedAccess& access) {
+  if (access.kind == AccessKind::atomic)
+    return observe::atomic_wavefronts(access.address.data(), access.lanes, access.bytes);
   return observe::wavefronts_of(access.address.data(), access.lanes, access.bytes,
-                                access.kind == AccessKind::load)
-             .conflicts > 0;
+                                access.kind == AccessKind::load);
+}
+
+bool conflicts(const SteppedAccess& access) {
+  return access.space == Space::shared && access.lanes != 0 && wavefronts_of(access).conflicts > 0;
 }
 
 // Makes addresses offsets in their buffer, if all lie in the same one.
@@ -136,9 +140,7 @@ BlockFootprint footprint_of(const BlockStepper& stepper) {
     one.source_line = place.line;
     one.offset = access.address;
     if (access.space == Space::shared) {
-      one.wavefronts = observe::wavefronts_of(access.address.data(), access.lanes, access.bytes,
-                                              access.kind == AccessKind::load)
-                           .count;
+      one.wavefronts = wavefronts_of(access).count;
     } else {
       const observe::Sectors sectors = observe::sectors_of(access.address.data(), access.lanes, access.bytes);
       one.sectors = sectors.touched;

@@ -48,8 +48,8 @@ constexpr const char* how_to_coalesce =
 // access needs.
 void add_uncoalesced(const WarningInput& input, std::vector<Warning>& warnings) {
   const Counters& counters = *input.counters;
-  const uint64_t sectors = counters.global_load_sectors + counters.global_store_sectors;
-  const uint64_t requests = counters.global_load_requests + counters.global_store_requests;
+  const uint64_t sectors = global_sectors(counters);
+  const uint64_t requests = global_requests(counters);
   if (requests == 0) return;
   uint64_t line_sectors = 0, ideal = 0;
   if (input.lines) {
@@ -84,9 +84,7 @@ void add_uncoalesced(const WarningInput& input, std::vector<Warning>& warnings) 
 
 void add_bank_conflicts(const WarningInput& input, std::vector<Warning>& warnings) {
   const Counters& counters = *input.counters;
-  const uint64_t conflicts = counters.shared_load_bank_conflicts + counters.shared_store_bank_conflicts;
-  const uint64_t wavefronts = counters.shared_load_wavefronts + counters.shared_store_wavefronts;
-  const uint64_t requests = counters.shared_load_requests + counters.shared_store_requests;
+  const auto [requests, wavefronts, conflicts] = shared_counts(counters);
   if (wavefronts == 0 || requests == 0 || ratio(conflicts, wavefronts) < conflict_share) return;
   warnings.push_back(without_fix(
       WarningId::bank_conflicts, "Bank conflicts", ratio(conflicts, wavefronts),

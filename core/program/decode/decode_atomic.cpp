@@ -61,6 +61,9 @@ void decode_atomic(Emitter& emitter, uint32_t index, const Instruction& instruct
   if (op.b == no_slot || !emitter.set_address(op, operands[first], s.source_type))
     return emitter.refuse(instruction);
   access.counter = emitter.count_access(index, s.source_type, AccessKind::atomic);
+  if (s.operation == Modifier::cas)
+    for (size_t i = access.counter; i < emitter.program().counted.size(); ++i)
+      emitter.program().counted[i].two_operands = true;
   access.write(op);
   const bool simple =
       !vector && (bits == 32 || bits == 64) && s.type != Modifier::f16x2 && s.type != Modifier::bf16x2;

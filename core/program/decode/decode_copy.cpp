@@ -28,8 +28,8 @@ void copy_in_background(Emitter& emitter, uint32_t index, const Instruction& ins
     if (!predicate && source.size == no_slot) return emitter.refuse(instruction);
   }
   CopyTargetOp target{.bytes = source.bytes, .bypasses = bypasses};
-  source.counter = emitter.counted(index, CountedOp::Kind::access, Space::global, AccessKind::load);
-  target.counter = emitter.counted(index, CountedOp::Kind::access, Space::shared, AccessKind::store);
+  source.counter = emitter.counted(index, CountedOp::Kind::copy, Space::global, AccessKind::load);
+  target.counter = emitter.counted(index, CountedOp::Kind::copy, Space::shared, AccessKind::store);
   Op source_op{.handlers = emitter.table().matrix(MatrixJob::copy_source)};
   source.write(source_op);
   Op target_op{.handlers = emitter.table().matrix(MatrixJob::copy_target)};

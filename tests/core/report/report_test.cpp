@@ -63,7 +63,7 @@ TEST(ReportJson, HasEveryNameOfTheSchema) {
                                 "sanitize", "sanitize_left_out"};
   std::sort(want.begin(), want.end());
   EXPECT_EQ(names, want);
-  EXPECT_EQ(json["counters"].size(), 26u);
+  EXPECT_EQ(json["counters"].size(), 33u);
   EXPECT_EQ(json["occupancy"].size(), 9u);
   EXPECT_EQ(json["resources"].size(), 5u);
   EXPECT_EQ(json["time_us"].size(), 8u);

@@ -97,6 +97,16 @@ inline observe::Sectors ascending_sectors(const uint64_t* address, uint32_t byte
   return {sectors + 1, static_cast<uint32_t>(((distinct + 1) * bytes + 31) / 32)};
 }
 
+[[gnu::noinline]] inline void count_heat(MemoryOpState& state, uint32_t mask, const uint64_t* address) {
+  AtomicHeat& heat = *state.heat;
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const size_t cell = address[std::countr_zero(rest)] / 4 % AtomicHeat::cells;
+    ++heat.lanes[cell];
+    heat.requests[cell] += heat.seen[cell] != state.requests;
+    heat.seen[cell] = state.requests;
+  }
+}
+
 [[gnu::noinline]] inline void count_global(const Op* op, Warp& warp, const uint64_t* address,
                                            bool contiguous) {
   MemoryOpState& state = warp.block->memory_ops[access_counter(*op)];
@@ -116,6 +126,7 @@ inline observe::Sectors ascending_sectors(const uint64_t* address, uint32_t byte
   state.sectors += sectors.touched;
   state.sectors_ideal += sectors.ideal;
   warp.block->block_sectors += sectors.touched;
+  if (state.heat != nullptr) count_heat(state, warp.mask, address);
 }
 
 // Local memory is interleaved by words: those of lane 0 to 31 lie side by side. A wide access touches its
@@ -238,7 +249,9 @@ inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64
   }
   if (different != 0 || state.pattern_mask != warp.mask) {
     const observe::Wavefronts wavefronts =
-        observe::wavefronts_of(address, warp.mask, op->bytes, (op->flags & flag_store) == 0);
+        (op->flags & flag_atomic) != 0
+            ? observe::atomic_wavefronts(address, warp.mask, op->bytes)
+            : observe::wavefronts_of(address, warp.mask, op->bytes, (op->flags & flag_store) == 0);
     warp.steps -= slow_steps;
     std::memcpy(state.pattern.data(), pattern, sizeof pattern);
     state.pattern_mask = warp.mask;

@@ -217,7 +217,12 @@ const Op* run_copy_target(const Op* op, Warp& warp) {
     MemoryOpState& state = block.memory_ops[access_counter(*op)];
     const observe::Wavefronts wavefronts = observe::copy_wavefronts(
         copy.source.data(), address, warp.mask, op->bytes, CopyTargetOp::of(*op).bypasses);
+    uint32_t reading = 0;  // the other lanes copy zeros
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+      reading |= static_cast<uint32_t>(copy.source[lane] != 0) << lane;
     ++state.requests;
+    state.sectors += observe::copy_sectors(copy.source.data(), address, warp.mask & reading, op->bytes,
+                                           CopyTargetOp::of(*op).bypasses);
     state.wavefronts += wavefronts.count;
     state.conflicts += wavefronts.conflicts;
   }

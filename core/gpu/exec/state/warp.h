@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -81,8 +82,16 @@ struct BlockCount {
 };
 
 // Of one memory instruction: what it caused, and what makes its next execution fast.
+// How often atomics meet at a word of global memory. A cell is a word: those 16 KiB apart share one.
+struct AtomicHeat {
+  static constexpr size_t cells = 4096;
+  std::array<uint64_t, cells> lanes{}, requests{};
+  std::array<uint64_t, cells> seen{};  // the last request that touched the cell
+};
+
 struct MemoryOpState {
   uint64_t requests = 0, sectors = 0, sectors_ideal = 0, wavefronts = 0, conflicts = 0;
+  std::shared_ptr<AtomicHeat> heat;        // of global atomics; null where nobody asks
   const Allocation* allocation = nullptr;  // the one that it used last
   // Shared memory: the pattern of addresses relative to the first lane's word, and its wavefronts and
   // conflicts.

@@ -26,7 +26,7 @@ RunResult run_kernel(const char* name, std::map<std::string, double> values = {}
   return *std::move(result);
 }
 
-const MemoryFlow& flow_of(const MemoryView& view, MemorySpace space, AccessKind kind) {
+const MemoryFlow& flow_of(const MemoryView& view, MemorySpace space, FlowKind kind) {
   for (const MemoryFlow& flow : view.flows)
     if (flow.space == space && flow.kind == kind) return flow;
   ADD_FAILURE();
@@ -38,14 +38,14 @@ TEST(MemoryView, ArrowsAreTheRunsCounters) {
   ASSERT_TRUE(result.counters);
   const Counters& c = *result.counters;
   const MemoryView view = view_memory(result);
-  const MemoryFlow& loads = flow_of(view, MemorySpace::global, AccessKind::load);
+  const MemoryFlow& loads = flow_of(view, MemorySpace::global, FlowKind::load);
   EXPECT_EQ(loads.requests, c.global_load_requests);
   EXPECT_EQ(loads.sectors, c.global_load_sectors);
   EXPECT_EQ(loads.bytes(), c.global_load_sectors * 32);
-  const MemoryFlow& stores = flow_of(view, MemorySpace::global, AccessKind::store);
+  const MemoryFlow& stores = flow_of(view, MemorySpace::global, FlowKind::store);
   EXPECT_EQ(stores.requests, c.global_store_requests);
   EXPECT_EQ(stores.sectors, c.global_store_sectors);
-  const MemoryFlow& shared = flow_of(view, MemorySpace::shared, AccessKind::load);
+  const MemoryFlow& shared = flow_of(view, MemorySpace::shared, FlowKind::load);
   EXPECT_EQ(shared.requests, c.shared_load_requests);
   EXPECT_EQ(shared.wavefronts, c.shared_load_wavefronts);
   EXPECT_EQ(shared.conflicts, c.shared_load_bank_conflicts);

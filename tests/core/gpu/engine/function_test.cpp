@@ -300,7 +300,8 @@ TEST(Address, GenericAccessesAreCountedWhereTheyEnd) {
               "mov.u64 %d3, own; cvta.local.u64 %d3, %d3; st.u32 [%d3], %r0; st.u32 [%d0], %r1; ret;"));
   ASSERT_EQ(result.status, RunStatus::ok) << result.message;
   const Counters& c = *result.counters;
-  EXPECT_EQ(c.shared_store_requests, 4u);  // two warps: the store, and the atomic
+  EXPECT_EQ(c.shared_store_requests, 2u);  // two warps
+  EXPECT_EQ(c.shared_atomic_requests, 2u);
   EXPECT_EQ(c.shared_load_requests, 4u);
   EXPECT_EQ(c.local_store_sectors, 2u * 4);
   EXPECT_EQ(c.global_store_requests, 2u);
