@@ -90,7 +90,8 @@ std::vector<MachinePart> machine_parts(const Cli& cli) {
           machine_part(),
           tool_part("compiler", "NVRTC", find_compiler()),
           headers_part(),
-          tool_part("assembler", "nvJitLink", find_assembler()),
+          tool_part("assembler", "ptxas", find_assembler()),
+          tool_part("older GPUs", "ptxas", find_older_assembler()),
           graphics_part(cli),
           gpu_part(cli),
           photos_part()};

@@ -12,8 +12,10 @@ struct FoundTool {
   std::string path;
 };
 
-// Each loads the library. The error is of kind missing; it says where was looked and what to do.
-Result<FoundTool> find_compiler();   // NVRTC
-Result<FoundTool> find_assembler();  // what tells registers and makes machine code
+// Each loads the library or asks the program. The error is of kind missing; it says what still works and what
+// to do.
+Result<FoundTool> find_compiler();         // NVRTC
+Result<FoundTool> find_assembler();        // ptxas for sm_75 and later
+Result<FoundTool> find_older_assembler();  // ptxas that knows older devices too
 
 }  // namespace warplens

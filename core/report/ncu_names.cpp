@@ -36,8 +36,8 @@ std::string difference_text(const NcuName& name) {
   std::string text = name.why;
   if (name.compared == 0) return text + (text.empty() ? "not compared" : "; not compared");
   if (name.differ == 0) return text + (text.empty() ? "" : "; ") + fmt::format("equal in {}", name.compared);
-  return text + fmt::format("; differs in {} of {} launches, by {} % of the larger at most", name.differ, name.compared,
-                            name.most_percent.value_or(0));
+  return text + fmt::format("; differs in {} of {} launches, by {} % of the larger at most", name.differ,
+                            name.compared, name.most_percent.value_or(0));
 }
 
 // "not counted" where a counter is not known.

@@ -1,5 +1,5 @@
-// Kernels whose resources need more than a plain one: bounds of launches, caps, spills, stacks, barriers, constants.
-// registers.ptx is this, compiled by kernel_compiler; record_registers.py assembles it.
+// Kernels whose resources need more than a plain one: bounds of launches, caps, spills, stacks, barriers,
+// constants. registers.ptx is this, compiled by kernel_compiler; record_registers.py assembles it.
 
 __constant__ float weights[64];
 __constant__ int table[16] = {1, 2, 3, 4};
@@ -59,7 +59,9 @@ extern "C" __global__ void barriers(float* y) {
   y[threadIdx.x] = static_cast<float>(wide[threadIdx.x % 32]);
 }
 
-extern "C" __global__ void constants(float* y, int n) { y[threadIdx.x] = weights[n] * 1.2345f + table[n % 16]; }
+extern "C" __global__ void constants(float* y, int n) {
+  y[threadIdx.x] = weights[n] * 1.2345f + table[n % 16];
+}
 
 extern "C" __global__ void doubles(double* y, double a) {
   double x = y[threadIdx.x];

@@ -8,8 +8,8 @@
 namespace warplens {
 namespace {
 
-// Asks the assembler for the kernel's registers on every device of the list. A device that it does not know is
-// left out, and the view says so.
+// Asks the assembler for the kernel's registers on every device of the list. A device that it does not know
+// is left out, and the view says so.
 OccupancyView occupancy_of_job(const Job& job) {
   OccupancyViewInput input;
   const LaunchRequest& request = *job.request;

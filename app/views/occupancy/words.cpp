@@ -147,7 +147,8 @@ void describe_occupancy(const OccupancyViewInput& input, const OccupancyInput& l
   if (!view.exact) {
     view.limiter = "The registers of this kernel are not known.";
     view.reason = fmt::format(
-        "By {} alone it is {}. Registers and shared memory can only make it less; the assembler that knows them "
+        "By {} alone it is {}. Registers and shared memory can only make it less; the assembler that knows "
+        "them "
         "is not at hand, or has not answered yet.",
         limiter_names(occupancy.limiters), percent);
     return;

@@ -14,8 +14,8 @@ using exec::WatchJob;
 
 namespace {
 
-// What other lanes did after the exchange says nothing of it: in another schedule they may have gone on and exited
-// before this path has its turn.
+// What other lanes did after the exchange says nothing of it: in another schedule they may have gone on and
+// exited before this path has its turn.
 uint32_t live_when_met(const Warp& warp) { return warp.paths[warp.current].met_live; }
 
 }  // namespace
@@ -134,8 +134,8 @@ void Sanitizer::note_shuffle(const Op& op, const Warp& warp, const uint32_t (&ma
     if (!inside || (masks[lane] & live_when_met(warp)) >> from & 1) continue;
     if (!m_places->uses_result(op.instruction)) return;
     m_findings.add(finding_at(IncidentKind::shuffle, op, warp, lane), [&](Finding& made) {
-      const char* why =
-          (live_when_met(warp) >> from & 1) == 0 ? "which has no thread that runs" : "which its mask leaves out";
+      const char* why = (live_when_met(warp) >> from & 1) == 0 ? "which has no thread that runs"
+                                                               : "which its mask leaves out";
       made.detail = fmt::format(
           "reads the register of lane {}, {}: the value is undefined. Let the source take part, or use the "
           "result only "

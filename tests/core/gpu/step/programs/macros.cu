@@ -1,8 +1,13 @@
 #define HALVE(v) v = (v) / 2
-#define SWAP(a, b) { int kept = a; a = b; b = kept; }
-#define CLAMP_TO(v, low, high) \
-  do { \
-    if ((v) < (low)) v = (low); \
+#define SWAP(a, b) \
+  {                \
+    int kept = a;  \
+    a = b;         \
+    b = kept;      \
+  }
+#define CLAMP_TO(v, low, high)    \
+  do {                            \
+    if ((v) < (low)) v = (low);   \
     if ((v) > (high)) v = (high); \
   } while (0)
 #define STEP(x) (x += 3)
