@@ -47,6 +47,12 @@ foreach(chapter IN LISTS manual)
   get_filename_component(name ${chapter} NAME)
   list(APPEND embedded "manual/${name}|${CMAKE_SOURCE_DIR}/${chapter}")
 endforeach()
+# What `warplens fetch` runs is what tools/setup runs.
+list(APPEND embedded "fetch/fetch.py|${CMAKE_SOURCE_DIR}/tools/fetch/fetch.py"
+                     "fetch/parts.json|${CMAKE_SOURCE_DIR}/tools/fetch/parts.json")
+foreach(part cuda ptxas13 photos)
+  list(APPEND embedded "fetch/${part}.txt|${CMAKE_SOURCE_DIR}/tools/requirements/${part}.txt")
+endforeach()
 # OpenGL shaders travel like any other asset.
 warplens_glob(shaders shaders/*)
 foreach(shader IN LISTS shaders)

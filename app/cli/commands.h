@@ -20,6 +20,7 @@ CliCommand libraries_command(Cli& cli);
 CliCommand render_command(Cli& cli);
 CliCommand trace_command(Cli& cli);
 CliCommand doctor_command(Cli& cli);
+CliCommand fetch_command(Cli& cli);
 
 std::vector<CliCommand> all_commands(Cli& cli);
 

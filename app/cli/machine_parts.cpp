@@ -47,7 +47,7 @@ MachinePart headers_part() {
     return {"headers", "", "",
             "CUDA's headers are not on this machine, so a kernel that includes one (cuda_fp16.h, "
             "cooperative_groups.h) "
-            "does not compile; all others do. Run tools/setup to bring them, or point "
+            "does not compile; all others do. Run warplens fetch to bring them, or point "
             "WARPLENS_CUDA_INCLUDE_DIRS at "
             "their folder."};
   return {"headers", "CUDA's headers", folders.front(), ""};
@@ -78,7 +78,7 @@ MachinePart photos_part() {
     return {"photographs", "", "",
             "The sample photographs are not on this machine, so a picture that the program draws itself "
             "stands for "
-            "them. Run tools/setup to bring them, or point WARPLENS_PHOTOS_DIR at their folder."};
+            "them. Run warplens fetch to bring them, or point WARPLENS_PHOTOS_DIR at their folder."};
   return {"photographs", counted(photos.size(), "sample photograph"),
           std::filesystem::path(photos.front().path).parent_path().string(), ""};
 }

@@ -37,7 +37,7 @@ Error no_assembler(const Job& job, const std::string& tried) {
   if (tried.empty())
     return missing(fmt::format(
         "CUDA's assembler (ptxas) is not on this machine, so the registers of kernels are not known; kernels "
-        "still run. Run tools/setup to bring it, or point {} at a ptxas.",
+        "still run. Run warplens fetch to bring it, or point {} at a ptxas.",
         variable));
   return missing(
       fmt::format("No assembler of CUDA on this machine makes code for {}: choose another device, or "

@@ -53,7 +53,7 @@ Result<uint32_t> architecture_for(const Nvrtc& nvrtc, ComputeCapability wanted) 
   if (above != known.begin()) return static_cast<uint32_t>(*std::prev(above));
   return missing(fmt::format(
       "The CUDA compiler {} knows no architecture older than sm_{}, but the device is sm_{}. Choose a "
-      "newer device, or run tools/setup to bring NVRTC 12.9, which knows sm_50 and later.",
+      "newer device, or run warplens fetch to bring NVRTC 12.9, which knows sm_50 and later.",
       nvrtc.path, known.front(), wanted.number()));
 }
 
@@ -76,7 +76,8 @@ void explain_missing_headers(const CompileOptions& options, std::vector<Diagnost
   for (Diagnostic& diagnostic : diagnostics)
     if (diagnostic.message.find("open source file") != std::string::npos)
       diagnostic.message +=
-          ". CUDA's headers are not on this machine: run tools/setup to bring them, or let CUDA_HOME name a "
+          ". CUDA's headers are not on this machine: run warplens fetch to bring them, or let CUDA_HOME name "
+          "a "
           "toolkit or WARPLENS_CUDA_INCLUDE_DIRS their folder";
 }
 

@@ -29,7 +29,7 @@ Result<FoundTool> first_assembler(const std::vector<std::string>& candidates, co
   }
   return missing(fmt::format(
       "CUDA's assembler (ptxas) is not on this machine, so the registers of kernels{} are not known; kernels "
-      "still run. Run tools/setup to bring it, or point {} at a ptxas.",
+      "still run. Run warplens fetch to bring it, or point {} at a ptxas.",
       where, variable));
 }
 

@@ -34,7 +34,7 @@ Result<Nvrtc> load_nvrtc(const std::string& path) {
   if (!library)
     return missing(fmt::format(
         "CUDA's compiler (NVRTC) is not on this machine, so CUDA C++ cannot be compiled; built-in "
-        "kernels and PTX files still run. Run tools/setup to bring it, or point WARPLENS_NVRTC at "
+        "kernels and PTX files still run. Run warplens fetch to bring it, or point WARPLENS_NVRTC at "
         "libnvrtc.so.12. ({})",
         library.error().message));
   Nvrtc nvrtc;

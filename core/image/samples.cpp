@@ -25,7 +25,7 @@ std::string photos_folder() {
   if (auto chosen = chosen_path("WARPLENS_PHOTOS_DIR")) return *chosen;
   for (const std::string& place : places_of(config::photos, config::photos_folder)) {
     std::error_code ignored;
-    if (std::filesystem::is_regular_file(std::filesystem::path(place) / credits_file, ignored)) return place;
+    if (std::filesystem::is_directory(place, ignored)) return place;
   }
   return "";
 }
@@ -79,7 +79,7 @@ Image rendered(uint32_t channels) {
 Error unknown_picture(const std::string& name, const std::vector<SamplePhoto>& photos) {
   std::string known(rendered_name);
   for (const SamplePhoto& photo : photos) known += ", " + photo.name;
-  const char* set_up = photos.empty() ? " Run tools/setup to bring the sample photographs." : "";
+  const char* set_up = photos.empty() ? " Run warplens fetch to bring the sample photographs." : "";
   return bad_input(fmt::format(
       "{}: there is no such file, and no sample picture of that name; there are {}.{}", name, known, set_up));
 }

@@ -345,10 +345,55 @@ class Carried(Cli):
         done = self.compile(WARPLENS_CUDA_INCLUDE_DIRS=self.at("none"))
         self.assertEqual(done.returncode, 2)
         self.assertIn("cooperative_groups.h", done.stderr)
-        self.assertIn("run tools/setup", done.stderr)
+        self.assertIn("run warplens fetch", done.stderr)
         done = self.compile(WARPLENS_NVRTC=self.at("none.so"))
         self.assertEqual(done.returncode, 3)
-        self.assertIn("run tools/setup", done.stderr.lower())
+        self.assertIn("run warplens fetch", done.stderr.lower())
+
+
+class Fetch(Cli):
+    """No network: what is there, what is asked, and what pip says when it finds nothing."""
+
+    def setUp(self):
+        super().setUp()
+        self.environment = {"XDG_CACHE_HOME": self.at("cache"), "PIP_NO_INDEX": "1"}
+
+    def fetch(self, *arguments):
+        return subprocess.run([BIN, "fetch", *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                              env={**os.environ, **self.environment}, timeout=60)
+
+    def test_it_says_what_comes_and_wants_a_word(self):
+        done = self.fetch()
+        self.assertEqual(done.returncode, 2)
+        for word in ("MB", "licence", "photos", "cuda", "ptxas13", self.at("cache")):
+            self.assertIn(word, done.stdout)
+        self.assertIn("--yes", done.stderr)
+        self.assertFalse(os.path.exists(self.at("cache")))
+
+    def test_without_network_nothing_is_left(self):
+        done = self.fetch("photos", "--yes")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("once this machine is online", done.stderr)
+        self.assertEqual(os.listdir(self.at("cache", "warplens")), [])
+
+    def test_what_is_here_is_not_fetched(self):
+        with open("tools/versions.env", encoding="utf-8") as file:
+            version = re.search(r"^photos=(.+)$", file.read(), re.MULTILINE).group(1)
+        os.makedirs(self.at("cache", "warplens", f"photos-{version}"))
+        done = self.fetch("photos")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("already", done.stdout)
+
+    def test_parts_that_are_none(self):
+        done = self.fetch("everything", "--yes")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("photos", done.stderr)
+
+    def test_without_python_it_says_so(self):
+        self.environment["PATH"] = self.at("none")
+        done = self.fetch("photos", "--yes")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("Python 3", done.stderr)
 
 
 class BadInput(Cli):

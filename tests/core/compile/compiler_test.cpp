@@ -66,11 +66,11 @@ TEST_F(Compiler, MissingHeaderEmptyAndBinarySources) {
   ASSERT_FALSE(header->diagnostics.empty()) << header->log;
   EXPECT_EQ(header->diagnostics[0].line, 2u);
 
-  EXPECT_EQ(header->diagnostics[0].message.find("tools/setup"), std::string::npos);
+  EXPECT_EQ(header->diagnostics[0].message.find("warplens fetch"), std::string::npos);
   const ScopedEnvironment none("WARPLENS_CUDA_INCLUDE_DIRS", "");
   auto without = compile_cuda("#include <cuda_fp16.h>", "a.cu", options());
   ASSERT_TRUE(without && !without->diagnostics.empty());
-  EXPECT_NE(without->diagnostics[0].message.find("run tools/setup"), std::string::npos) << without->log;
+  EXPECT_NE(without->diagnostics[0].message.find("run warplens fetch"), std::string::npos) << without->log;
 
   auto empty = compile_cuda("", "", options());
   ASSERT_TRUE(empty);

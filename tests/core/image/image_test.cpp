@@ -307,7 +307,7 @@ TEST_F(Pictures, WithoutPhotosTheRenderedSampleServes) {
   auto image = open_picture("", 3);
   ASSERT_TRUE(image) << error_of(image);
   EXPECT_EQ(image->pixels, rendered_sample(768, 512).pixels);
-  EXPECT_NE(error_of(open_picture("astronaut", 3)).find("tools/setup"), std::string::npos);
+  EXPECT_NE(error_of(open_picture("astronaut", 3)).find("warplens fetch"), std::string::npos);
   EXPECT_EQ(open_picture("rendered", 1)->channels, 1u);
 }
 

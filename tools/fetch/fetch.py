@@ -1,0 +1,184 @@
+"""Brings what is not part of the program into a cache folder: NVIDIA's compiler, assembler and headers, photographs.
+
+    fetch.py PART --version V --requirements FILE --cache FOLDER
+
+parts.json says what there is. pip downloads the pinned files of the requirements and checks their hashes. Each folder is
+made elsewhere and moved into place, so that it is whole or absent. tools/setup calls this, and so does `warplens fetch`,
+in which it is embedded; so it needs Python 3 with pip and nothing else. With --progress it prints a line "N of M" of
+megabytes whenever N changes. It prints nothing else to standard output; what it does and what went wrong are told on standard error.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+
+# The same wheel on every machine, whatever its own Python is.
+WHEELS = ["--only-binary=:all:", "--implementation", "cp", "--python-version", "3.11"]
+WHEELS += [word for abi in ("cp311", "abi3", "none") for word in ("--abi", abi)]
+WHEELS += [word for tag in ("2_28", "2_27", "2_24", "2_17", "2014", "2_12", "2010")
+           for word in ("--platform", f"manylinux{'' if tag.startswith('20') else '_'}{tag}_x86_64")]
+
+
+class Failed(Exception):
+    pass
+
+
+def bytes_below(folder):
+    total = 0
+    for path in folder.rglob("*"):
+        try:
+            total += path.lstat().st_size if not path.is_dir() else 0
+        except OSError:  # pip moves its files meanwhile
+            pass
+    return total
+
+
+def download(requirements, work, expected, progress):
+    into, temporary, log = work / "wheels", work / "tmp", work / "pip.log"
+    into.mkdir()
+    temporary.mkdir()
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--no-deps", "--no-cache-dir",
+               "--require-hashes", "-r", str(requirements), "-d", str(into), *WHEELS]
+    with open(log, "wb") as said:
+        pip = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=said, stderr=said,
+                               env={**os.environ, "TMPDIR": str(temporary)})
+        try:
+            shown = -1
+            while pip.poll() is None:
+                time.sleep(0.2)
+                here = min((bytes_below(temporary) + bytes_below(into)) // 10**6, expected) if progress else -1
+                if here != shown:
+                    shown = here
+                    print(f"{here} of {expected}", flush=True)
+        finally:
+            if pip.poll() is None:
+                pip.terminate()
+                pip.wait()
+    if pip.returncode == 0:
+        return sorted(into.glob("*.whl"))
+    said = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    if any("No module named pip" in line for line in said):
+        raise Failed("Python has no pip here: install it (on Debian and Ubuntu: python3-pip) and try again")
+    reason = [line for line in said if "ERROR" in line] or said
+    raise Failed(f"the files of {requirements.name} could not be downloaded; try again once this machine is online. "
+                 f"(pip: {reason[-1] if reason else 'said nothing'})")
+
+
+def unpack(wheels, into):
+    for wheel in wheels:
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(into)
+    return into
+
+
+def copy_licences(unpacked, into, wheels="*"):
+    into.mkdir(parents=True, exist_ok=True)
+    for folder in unpacked.glob(f"{wheels}.dist-info"):
+        for file in folder.rglob("*"):
+            if file.is_file() and "license" in file.name.lower():
+                shutil.copy(file, into / f"{folder.name.removesuffix('.dist-info')}.txt")
+
+
+def place(made, final):
+    """Into place, unless somebody else was quicker."""
+    final.parent.mkdir(parents=True, exist_ok=True)
+    if final.is_dir():
+        return
+    try:
+        made.rename(final)
+    except OSError:
+        if not final.is_dir():
+            raise
+
+
+def place_assembler(ptxas, unpacked, work, final):
+    made = work / "assembler"
+    (made / "bin").mkdir(parents=True)
+    shutil.move(ptxas, made / "bin/ptxas")
+    (made / "bin/ptxas").chmod(0o755)
+    copy_licences(unpacked, made / "licences", "nvidia_cuda_nvcc*")
+    place(made, final)
+
+
+# The wheel with headers has the assembler for devices older than sm_75 as well.
+def make_cuda(unpacked, work, cache, version):
+    nvidia, made = unpacked / "nvidia", work / "made"
+    (made / "lib").mkdir(parents=True)
+    libraries = nvidia / "cuda_nvrtc/lib"
+    for library in (libraries / "libnvrtc.so.12", *libraries.glob("libnvrtc-builtins.so.12.*")):
+        shutil.move(library, made / "lib" / library.name)
+    for part in ("cuda_runtime", "cuda_cccl", "cuda_nvcc", "curand", "cuda_nvrtc"):
+        shutil.copytree(nvidia / part / "include", made / "include", dirs_exist_ok=True)
+    copy_licences(unpacked, made / "licences")
+    place(made, cache / f"cuda-{version}")
+    place_assembler(nvidia / "cuda_nvcc/bin/ptxas", unpacked, work, cache / f"ptxas-{version}")
+
+
+def make_ptxas13(unpacked, work, cache, version):
+    place_assembler(unpacked / "nvidia/cu13/bin/ptxas", unpacked, work, cache / f"ptxas-{version}")
+
+
+def make_photos(unpacked, work, cache, version):
+    made = work / "made"
+    made.mkdir()
+    for photo in ("astronaut.png", "coffee.png", "chelsea.png", "rocket.jpg", "hubble_deep_field.jpg"):
+        shutil.move(unpacked / "skimage/data" / photo, made / photo)
+    place(made, cache / f"photos-{version}")
+
+
+MAKE = {"cuda": make_cuda, "ptxas13": make_ptxas13, "photos": make_photos}
+
+
+def fetch(arguments, part):
+    folders = [arguments.cache / name.replace("VERSION", arguments.version) for name in part["folders"]]
+    if all(folder.is_dir() for folder in folders):
+        return
+    arguments.cache.mkdir(parents=True, exist_ok=True)
+    work = pathlib.Path(tempfile.mkdtemp(prefix="work.", dir=arguments.cache))
+    try:
+        free = shutil.disk_usage(arguments.cache).free // 10**6
+        needed = 6 * part["megabytes"]  # the wheels, what is in them, and what is kept of it
+        if free < needed:
+            raise Failed(f"{arguments.cache} has {free} MB left, and this needs {needed} MB meanwhile; make room there or "
+                         "name another folder in XDG_CACHE_HOME")
+        print(f"downloading {part['title']} ({part['megabytes']} MB)", file=sys.stderr, flush=True)
+        wheels = download(arguments.requirements, work, part["megabytes"], arguments.progress)
+        MAKE[arguments.part](unpack(wheels, work / "unpacked"), work, arguments.cache, arguments.version)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("part", choices=MAKE)
+    parser.add_argument("--version", required=True)
+    parser.add_argument("--requirements", required=True, type=pathlib.Path)
+    parser.add_argument("--cache", required=True, type=pathlib.Path)
+    parser.add_argument("--progress", action="store_true")
+    arguments = parser.parse_args()
+    if not re.fullmatch(r"[\w.]+", arguments.version):
+        parser.error(f"{arguments.version} is no version")
+    with open(pathlib.Path(__file__).with_name("parts.json"), encoding="utf-8") as file:
+        part = json.load(file)[arguments.part]
+    # Ended from outside, it removes what it began.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    try:
+        fetch(arguments, part)
+    except (Failed, OSError, KeyError, zipfile.BadZipFile) as error:
+        print(f"{error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
