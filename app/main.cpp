@@ -8,6 +8,7 @@
 #include "core/base/system/slow_call.h"
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/preflight.h"
+#include "core/lesson/judge_process.h"
 #if WARPLENS_HAS_CUDA
 #include "cuda/backend/child_process.h"
 #include "cuda/backend/real_gpus.h"
@@ -87,6 +88,7 @@ int main(int argc, char** argv) {
 #if WARPLENS_HAS_CUDA
   if (const auto status = warplens::cuda::run_as_worker(argc, argv)) return *status;
 #endif
+  if (const auto status = warplens::lesson::run_as_judge(argc, argv)) return *status;
   warplens::Cli cli{std::cout, std::cerr, make_backend, {}, {}, warplens::exit_status::done};
   cli.real_gpus = real_gpus();
   cli.commit = warplens::built_commit();

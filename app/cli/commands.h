@@ -21,6 +21,11 @@ CliCommand render_command(Cli& cli);
 CliCommand trace_command(Cli& cli);
 CliCommand doctor_command(Cli& cli);
 CliCommand fetch_command(Cli& cli);
+CliCommand lessons_command(Cli& cli);
+CliCommand challenges_command(Cli& cli);
+CliCommand judge_command(Cli& cli);
+CliCommand grade_command(Cli& cli);
+CliCommand worksheet_command(Cli& cli);
 
 std::vector<CliCommand> all_commands(Cli& cli);
 

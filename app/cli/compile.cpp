@@ -9,6 +9,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/values.h"
+#include "core/base/system/files.h"
 #include "core/compile/compiler.h"
 #include "core/ptx/parser/parse.h"
 #include "core/report/report_parts.h"

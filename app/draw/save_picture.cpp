@@ -1,5 +1,6 @@
 #include "app/draw/save_picture.h"
 
+#include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <cairo.h>
 #include <fmt/format.h>
@@ -230,6 +231,39 @@ Result<void> save_svg(const Picture& picture, const std::string& path) {
     draw_picture(cairo.get(), picture);
     if (const cairo_status_t status = cairo_status(cairo.get()); status != CAIRO_STATUS_SUCCESS)
       return failed(fmt::format("The picture could not be drawn: {}.", cairo_status_to_string(status)));
+  }
+  cairo_surface_finish(surface.get());
+  const cairo_status_t status = cairo_surface_status(surface.get());
+  return status == CAIRO_STATUS_SUCCESS ? Result<void>() : not_writable(path, status);
+}
+
+Result<void> save_pdf(const std::vector<PaperPage>& pages, const std::string& title, const std::string& path) {
+  if (!std::ofstream(path, std::ios::binary | std::ios::app))
+    return not_writable(path, CAIRO_STATUS_WRITE_ERROR);
+  const PaperPage first = pages.empty() ? PaperPage{} : pages.front();
+  SurfacePointer surface(
+      cairo_pdf_surface_create(path.c_str(), static_cast<double>(first.width), static_cast<double>(first.height)));
+  cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, title.c_str());
+  {
+    const CairoPointer cairo(cairo_create(surface.get()));
+    for (const PaperPage& page : pages) {
+      cairo_pdf_surface_set_size(surface.get(), static_cast<double>(page.width), static_cast<double>(page.height));
+      for (const PaperPage::Part& part : page.parts) {
+        const Box box = fitted(part.box, part.picture.width, part.picture.height);
+        cairo_save(cairo.get());
+        cairo_translate(cairo.get(), static_cast<double>(box.x), static_cast<double>(box.y));
+        const float scale = part.picture.width > 0 ? box.width / part.picture.width : 1;
+        cairo_scale(cairo.get(), static_cast<double>(scale), static_cast<double>(scale));
+        cairo_rectangle(cairo.get(), 0, 0, static_cast<double>(part.picture.width),
+                        static_cast<double>(part.picture.height));
+        cairo_clip(cairo.get());
+        draw_picture(cairo.get(), part.picture);
+        cairo_restore(cairo.get());
+      }
+      cairo_show_page(cairo.get());
+    }
+    if (const cairo_status_t status = cairo_status(cairo.get()); status != CAIRO_STATUS_SUCCESS)
+      return failed(fmt::format("The page could not be drawn: {}.", cairo_status_to_string(status)));
   }
   cairo_surface_finish(surface.get());
   const cairo_status_t status = cairo_surface_status(surface.get());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/draw/picture.h"
 #include "app/draw/style.h"
@@ -13,6 +14,19 @@ namespace warplens {
 // error that names it.
 Result<void> save_png(const Picture& picture, const std::string& path, double zoom = 1);
 Result<void> save_svg(const Picture& picture, const std::string& path);
+
+// A page of a document: pictures, each scaled into its box. Lengths are points (1/72 inch).
+struct PaperPage {
+  struct Part {
+    Picture picture;
+    Box box;  // the picture keeps its shape and is centred in it
+  };
+  float width = 595, height = 842;  // A4
+  std::vector<Part> parts;
+};
+// Everything stays vectors and text, but for what are photographs.
+Result<void> save_pdf(const std::vector<PaperPage>& pages, const std::string& title, const std::string& path);
+
 // Saves as .png or .svg, by the ending of the path. Another ending is an error that names both.
 Result<void> save_picture(const Picture& picture, const std::string& path, double zoom = 1);
 

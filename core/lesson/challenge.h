@@ -84,6 +84,7 @@ struct Challenge {
   std::string annotation;  // `data` as the comment of an own kernel: "x=float32[n] random(1), …"
   uint32_t data_line = 0;
   std::vector<std::pair<std::string, double>> tolerances;  // rtol by buffer
+  std::vector<std::string> inout;                          // outputs whose first contents count
   Case specification;
   std::vector<Case> cases;
   std::vector<HiddenCases> hidden;

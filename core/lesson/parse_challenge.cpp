@@ -144,7 +144,10 @@ class ChallengeParser {
           m_challenge.tolerances.emplace_back(entry.key, *rtol);
         value.resize(at);
       }
-      if (value.ends_with(" inout")) value.replace(value.size() - 5, 5, "output");
+      if (value.ends_with(" inout")) {
+        value.replace(value.size() - 5, 5, "output");
+        m_challenge.inout.push_back(entry.key);
+      }
       m_challenge.annotation += (m_challenge.annotation.empty() ? "" : ", ") + entry.key + "=" + value;
     }
     if (block.entries.empty())

@@ -1,0 +1,108 @@
+// warplens challenges: the built-in ones, and whether a folder is a good one.
+#include "core/lesson/challenge.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "app/cli/commands.h"
+#include "app/cli/lesson_folders.h"
+#include "core/lesson/judge.h"
+#include "core/lesson/judge_report.h"
+
+namespace warplens {
+
+namespace {
+
+using namespace lesson;
+
+struct ChallengeChoices {
+  std::string action, folder, seed = "1", data = "0";
+};
+
+void list_challenges(Cli& cli) {
+  for (const Folder& folder : embedded_folders("challenges")) {
+    const ReadChallenge read = read_challenge(folder);
+    cli.out << fmt::format("{:<26}level {}  {}: {}\n", folder.name, read.challenge.level,
+                           read.challenge.title, read.challenge.about);
+  }
+  cli.out << "warplens judge NAME FILE judges an answer.\n";
+}
+
+// Every file of the folder must be judged as ```files says.
+Result<void> check_files(const Folder& folder, const JudgeOptions& options, Cli& cli) {
+  Result<Judge> judge = Judge::open(folder, options.stop);
+  if (!judge) return judge.error();
+  if (const auto drawn = judge->specification(); !drawn) return drawn.error();
+  uint32_t wrong = 0;
+  for (const ChallengeFile& file : judge->challenge().files) {
+    if (!file.name.ends_with(".cu")) continue;
+    const Judged judged = judge->judge({file.name, folder.files.at(file.name), "", ""}, options);
+    if (file.starter) {
+      const bool compiles = judged.reason != Reason::compile && judged.reason != Reason::signature;
+      if (!compiles) ++wrong;
+      cli.out << fmt::format("  {} {}: {}\n", compiles ? "ok   " : "WRONG", file.name,
+                             compiles ? "the starter compiles" : judged.message);
+      continue;
+    }
+    const std::string difference = differs_from(file.expected, judged);
+    if (!difference.empty()) ++wrong;
+    const std::string what =
+        judged.right() ? stars_text(judged.stars)
+                       : fmt::format("{} {}: {}", to_string(judged.reason), judged.kind, judged.message);
+    cli.out << fmt::format("  {} {}: {}\n", difference.empty() ? "ok   " : "WRONG", file.name,
+                           difference.empty() ? what : difference);
+    for (const GoalResult& goal : judged.goals)
+      if (!difference.empty())
+        cli.out << fmt::format("        {} {}\n", goal.holds ? "reached" : "missed ", goal.expression);
+  }
+  if (wrong > 0) return failed(fmt::format("{} files are not judged as challenge.md says.", wrong));
+  return {};
+}
+
+Result<void> check_challenge(const ChallengeChoices& choices, Cli& cli) {
+  const Result<Folder> folder = lesson_folder("challenges", choices.folder);
+  if (!folder) return folder.error();
+  const ReadChallenge read = read_challenge(*folder);
+  cli.err << to_text(read.diagnostics);
+  if (!read.ok()) return bad_input(fmt::format("{}: mend the lines above.", choices.folder));
+  JudgeOptions options;
+  options.stop = cli.stop.get_token();
+  options.seed = std::strtoull(choices.seed.c_str(), nullptr, 10);
+  options.data_sets = static_cast<uint32_t>(std::strtoul(choices.data.c_str(), nullptr, 10));
+  if (const Result<void> checked = check_files(*folder, options, cli); !checked) return checked.error();
+  cli.out << fmt::format("{}: all {} files are judged as they should be.\n", folder->name,
+                         read.challenge.files.size());
+  return {};
+}
+
+}  // namespace
+
+CliCommand challenges_command(Cli& cli) {
+  const auto choices = std::make_shared<ChallengeChoices>();
+  return {
+      "challenges",
+      "List the challenges, or check one: its format, and that each of its files is judged as it says",
+      {{.name = "action",
+        .value = &choices->action,
+        .help = "list, or check NAME|FOLDER",
+        .value_name = "ACTION",
+        .allowed = {"list", "check"},
+        .required = true},
+       {.name = "folder",
+        .value = &choices->folder,
+        .help = "Name of a built-in challenge, or a folder",
+        .value_name = "NAME|FOLDER"},
+       {.name = "--seed",
+        .value = &choices->seed,
+        .help = "Of hidden cases and data (default: 1)",
+        .value_name = "N"},
+       {.name = "--data", .value = &choices->data, .help = "Sets of data for each case", .value_name = "N"}},
+      [choices, &cli]() -> Result<void> {
+        if (choices->action == "check") return check_challenge(*choices, cli);
+        list_challenges(cli);
+        return {};
+      }};
+}
+
+}  // namespace warplens

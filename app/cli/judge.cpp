@@ -1,0 +1,96 @@
+// warplens judge: one answer to a challenge.
+#include "core/lesson/judge.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <ostream>
+
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/lesson_folders.h"
+#include "app/cli/values.h"
+#include "core/base/system/files.h"
+#include "core/base/system/places.h"
+#include "core/lesson/judge_process.h"
+#include "core/lesson/judge_report.h"
+#include "core/report/report_parts.h"
+
+namespace warplens {
+
+namespace {
+
+using namespace lesson;
+
+struct JudgeChoices {
+  std::string challenge, file, seed = "1";
+  double seconds = 60, memory_mib = 4096;
+  bool json = false;
+};
+
+constexpr uint64_t max_answer_bytes = uint64_t{1} << 20;
+
+Result<void> judge_file(const JudgeChoices& choices, Cli& cli) {
+  const Result<Folder> folder = lesson_folder("challenges", choices.challenge);
+  if (!folder) return folder.error();
+  const Result<std::string> bytes = read_text(choices.file, max_answer_bytes);
+  if (!bytes) return bytes.error();
+  const InterruptGuard interrupt(cli.stop);
+  const ReadChallenge read = read_challenge(*folder);
+  if (!read.ok()) return bad_input(to_text(read.diagnostics));
+  JudgeOptions options;
+  options.seed = std::strtoull(choices.seed.c_str(), nullptr, 10);
+  options.stop = cli.stop.get_token();
+  const std::string name = std::filesystem::path(choices.file).filename().string();
+  const Result<HandIn> hand_in = read_hand_in(*bytes, name);
+  if (!hand_in) return hand_in.error();
+  if (!hand_in->checksum_fits)
+    cli.say("The checksum does not fit: the file was changed after it was handed in.");
+  JudgeLimits limits;
+  limits.time = std::chrono::milliseconds(int64_t(choices.seconds * 1000));
+  limits.memory_bytes = uint64_t(choices.memory_mib) << 20;
+  const Judged judged = judge_apart(program_path().string(), *folder, *hand_in, name, options, limits).judged;
+  if (choices.json)
+    cli.out << json_text(judged_json(judged, read.challenge, name));
+  else
+    cli.out << judged_text(judged, read.challenge, name);
+  if (judged.reason == Reason::no_compiler) return missing(judged.message);
+  if (!judged.right()) cli.status = exit_status::not_held;
+  return {};
+}
+
+}  // namespace
+
+CliCommand judge_command(Cli& cli) {
+  const auto choices = std::make_shared<JudgeChoices>();
+  return {"judge",
+          "Judge an answer to a challenge",
+          {{.name = "challenge",
+            .value = &choices->challenge,
+            .help = "Name of a challenge (warplens challenges list), or its folder",
+            .value_name = "CHALLENGE",
+            .required = true},
+           {.name = "file",
+            .value = &choices->file,
+            .help = "The answer",
+            .value_name = "FILE.cu|FILE.py|FILE.json",
+            .required = true},
+           {.name = "--seed",
+            .value = &choices->seed,
+            .help = "Of hidden cases and data (default: 1)",
+            .value_name = "N"},
+           {.name = "--time",
+            .value = &choices->seconds,
+            .help = "Seconds that it may take (default: 60)",
+            .value_name = "SECONDS",
+            .range = std::pair{1.0, 3600.0}},
+           {.name = "--memory",
+            .value = &choices->memory_mib,
+            .help = "Address space that it may take in MiB (default: 4096)",
+            .value_name = "MIB",
+            .range = std::pair{512.0, 1048576.0}},
+           {.name = "--json", .value = &choices->json, .help = "Print JSON"}},
+          [choices, &cli] { return judge_file(*choices, cli); }};
+}
+
+}  // namespace warplens

@@ -1,0 +1,86 @@
+// warplens lessons: the built-in ones, and whether a folder is a good one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/lesson_folders.h"
+#include "core/lesson/lesson.h"
+#include "core/lesson/play.h"
+
+namespace warplens {
+
+namespace {
+
+struct LessonChoices {
+  std::string action, folder, language;
+  bool play = true;
+};
+
+void list_lessons(Cli& cli) {
+  std::vector<lesson::Lesson> all;
+  for (const lesson::Folder& folder : lesson::embedded_folders("lessons"))
+    all.push_back(lesson::read_lesson(folder).lesson);
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
+  for (const lesson::Lesson& one : all)
+    cli.out << fmt::format("{:>3}  {:<24}{:>3} steps {:>3} min  {}: {}\n", one.number, one.name,
+                           one.steps.size(), one.minutes, one.title, one.about);
+  if (all.empty()) cli.out << "There are none in this program.\n";
+}
+
+// Mistakes of the text first; a lesson that has none is played.
+Result<void> check_lesson(const LessonChoices& choices, Cli& cli) {
+  const Result<lesson::Folder> folder = lesson_folder("lessons", choices.folder);
+  if (!folder) return folder.error();
+  const InterruptGuard interrupt(cli.stop);
+  lesson::ReadLesson read = lesson::read_lesson(*folder);
+  std::vector<Diagnostic> all = read.diagnostics;
+  for (const auto& [name, text] : folder->files) {
+    if (!name.starts_with("lesson.") || !name.ends_with(".md") || name == "lesson.md") continue;
+    const std::string language = name.substr(7, name.size() - 10);
+    for (const Diagnostic& diagnostic : lesson::read_lesson(*folder, language).diagnostics)
+      if (diagnostic.file == name) all.push_back(diagnostic);
+  }
+  const bool readable =
+      std::none_of(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
+  if (readable && choices.play) {
+    const std::vector<Diagnostic> played = lesson::play_lesson(*folder, read.lesson, cli.stop.get_token());
+    all.insert(all.end(), played.begin(), played.end());
+  }
+  cli.err << to_text(all);
+  const auto errors = std::count_if(all.begin(), all.end(),
+                                    [](const Diagnostic& d) { return d.severity == Severity::error; });
+  if (errors > 0) return bad_input(fmt::format("{}: {} mistakes.", choices.folder, errors));
+  cli.out << fmt::format("{}: {} steps{}.\n", read.lesson.title, read.lesson.steps.size(),
+                         choices.play ? ", each played once rightly and once wrongly" : "");
+  return {};
+}
+
+}  // namespace
+
+CliCommand lessons_command(Cli& cli) {
+  const auto choices = std::make_shared<LessonChoices>();
+  return {
+      "lessons",
+      "List the lessons, or check one: every mistake with its line, and each step played rightly and wrongly",
+      {{.name = "action",
+        .value = &choices->action,
+        .help = "list, or check NAME|FOLDER",
+        .value_name = "ACTION",
+        .allowed = {"list", "check"},
+        .required = true},
+       {.name = "folder",
+        .value = &choices->folder,
+        .help = "Name of a built-in lesson, or a folder",
+        .value_name = "NAME|FOLDER"},
+       {.name = "--no-play{false}", .value = &choices->play, .help = "Only read it"}},
+      [choices, &cli]() -> Result<void> {
+        if (choices->action == "check") return check_lesson(*choices, cli);
+        list_lessons(cli);
+        return {};
+      }};
+}
+
+}  // namespace warplens

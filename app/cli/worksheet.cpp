@@ -1,0 +1,330 @@
+// warplens worksheet: a lesson's questions on paper, with the views' pictures and room for answers; and a key.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/lesson_folders.h"
+#include "app/cli/render_picture.h"
+#include "app/draw/save_picture.h"
+#include "app/views/renderings.h"
+#include "core/base/system/files.h"
+#include "core/gpu/engine/replay.h"
+#include "core/job/run_job.h"
+#include "core/lesson/markdown.h"
+#include "core/lesson/player.h"
+#include "core/lesson/stage.h"
+
+namespace warplens {
+
+namespace {
+
+struct WorksheetChoices {
+  std::string folder, out, language;
+  bool key = false;
+};
+
+constexpr float page_width = 794, page_height = 1123, page_margin = 64;  // A4 at 96 pixels an inch
+constexpr float to_points = 0.75f;
+
+// Puts texts and pictures below one another, and begins pages.
+class Sheet {
+ public:
+  Sheet() : m_style(paper_style(Theme::light, 1)) { begin_page(); }
+
+  // Room for so many pixels below, on this page or the next.
+  void need(float height) {
+    if (m_y + height > page_height - page_margin && m_y > page_margin) begin_page();
+  }
+  void space(float height) { m_y += height; }
+
+  void words(std::string_view text, Font font, float size, Colour colour, float indent = 0) {
+    for (const std::string& line : wrapped(m_style, text, font, size, width() - indent)) {
+      need(size * 1.5f);
+      page().text({page_margin + indent, m_y}, line, font, size, colour);
+      m_y += size * 1.5f;
+    }
+  }
+  void code(std::string_view line) {
+    need(18);
+    page().text({page_margin + 12, m_y}, shortened(m_style, line, Font::mono, 12, width() - 12), Font::mono, 12, ink());
+    m_y += 18;
+  }
+  void picture(Picture drawn) {
+    const float height = std::min(width() * drawn.height / std::max(1.0f, drawn.width), 420.0f);
+    need(height + 12);
+    m_pages.back().parts.push_back({std::move(drawn), {page_margin * to_points, m_y * to_points, width() * to_points, height * to_points}});
+    m_y += height + 12;
+  }
+  // Lines to write on.
+  void lines(int count) {
+    for (int i = 0; i < count; ++i) {
+      need(30);
+      m_y += 28;
+      page().line({page_margin + 12, m_y}, {page_width - page_margin, m_y}, quiet(), 0.7f);
+    }
+    m_y += 8;
+  }
+  void boxes(const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      need(26);
+      page().rectangle({page_margin + 12, m_y + 2, 14, 14}, {}, 2, ink(), 1);
+      const float before = m_y;
+      words(text, Font::words, 14, ink(), 36);
+      m_y = std::max(m_y, before + 22);
+    }
+    m_y += 6;
+  }
+  // A formula with empty boxes.
+  void formula(const lesson::Question& question) {
+    float x = page_margin + 12;
+    need(40);
+    for (const lesson::FormulaPart& part : question.formula) {
+      const float wide = part.box ? 96 : m_style.width(part.text, Font::mono, 15) + 8;
+      if (x + wide > page_width - page_margin) {
+        x = page_margin + 12;
+        m_y += 40;
+        need(40);
+      }
+      if (part.box)
+        page().rectangle({x, m_y, wide - 8, 30}, {}, 3, ink(), 1);
+      else
+        page().text({x, m_y + 6}, part.text, Font::mono, 15, ink());
+      x += wide;
+    }
+    m_y += 44;
+  }
+  void rule() {
+    need(24);
+    m_y += 10;
+    page().line({page_margin, m_y}, {page_width - page_margin, m_y}, quiet(), 1);
+    m_y += 14;
+  }
+
+  Colour ink() const { return solid(m_style.palette.text); }
+  Colour quiet() const { return solid(m_style.palette.quiet); }
+  float width() const { return page_width - 2 * page_margin; }
+
+  // With page numbers.
+  std::vector<PaperPage> finish(const std::string& foot) {
+    std::vector<PaperPage> pages = std::move(m_pages);
+    for (size_t i = 0; i < pages.size(); ++i) {
+      Picture& under = pages[i].parts.front().picture;
+      under.text({page_margin, page_height - 40}, foot, Font::words, 11, quiet());
+      under.text({page_width - page_margin, page_height - 40}, fmt::format("{} / {}", i + 1, pages.size()), Font::words, 11,
+                 quiet(), AlignX::right);
+    }
+    return pages;
+  }
+
+ private:
+  Picture& page() { return m_pages.back().parts.front().picture; }
+  void begin_page() {
+    PaperPage next;
+    Picture paper;
+    paper.width = page_width;
+    paper.height = page_height;
+    next.width = page_width * to_points;
+    next.height = page_height * to_points;
+    next.parts.push_back({std::move(paper), {0, 0, next.width, next.height}});
+    m_pages.push_back(std::move(next));
+    m_y = page_margin;
+  }
+
+  Style m_style;
+  std::vector<PaperPage> m_pages;
+  float m_y = 0;
+};
+
+// Markdown as plain words: marks of emphasis and code are left out, pictures too.
+std::string plain_words(std::string_view text) {
+  std::string plain;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '`' || (text[i] == '*' && (i == 0 || text[i - 1] != ' ' || i + 1 == text.size() || text[i + 1] != ' ')))
+      continue;
+    if (text.substr(i).starts_with("![")) {
+      const size_t end = text.find(')', i);
+      if (end == text.npos) break;
+      i = end;
+      continue;
+    }
+    plain += text[i];
+  }
+  return plain;
+}
+
+// Paragraphs and code of a text.
+void put_text(Sheet& sheet, std::string_view text) {
+  bool code = false;
+  std::string paragraph;
+  const auto flush = [&] {
+    if (!paragraph.empty()) sheet.words(plain_words(paragraph), Font::words, 14, sheet.ink());
+    if (!paragraph.empty()) sheet.space(6);
+    paragraph.clear();
+  };
+  for (const std::string_view line : lesson::parts_of(std::string(text), '\n')) {
+    if (line.starts_with("```")) {
+      flush();
+      code = !code;
+    } else if (code) {
+      sheet.code(line);
+    } else if (line.empty() || line.starts_with("- ") || line.starts_with("* ")) {
+      flush();
+      paragraph = line;
+    } else {
+      paragraph += (paragraph.empty() ? "" : " ") + std::string(line);
+    }
+  }
+  flush();
+}
+
+// The picture of the step's view, as the run recorded it. None where the view needs a sweep or the stepper.
+std::optional<Picture> picture_of(const lesson::Staged& staged) {
+  const Rendering* rendering = rendering_of(staged.situation.view);
+  if (rendering == nullptr || rendering->needs > RenderNeeds::timed_run || staged.result->status == RunStatus::refused)
+    return std::nullopt;
+  RenderChoice choice;
+  choice.theme = Theme::light;
+  choice.width = 1000;
+  choice.height = 560;
+  if (!staged.situation.part.empty()) choice.level = choice.mode = staged.situation.part;
+  for (const lesson::Target& pin : staged.situation.pins) {
+    if (pin.kind == lesson::Target::Kind::thread || pin.kind == lesson::Target::Kind::block) choice.at = pin.block;
+    if (pin.kind == lesson::Target::Kind::thread) choice.thread = pin.thread;
+  }
+  if (rendering->at_is_cell) choice.at.reset();
+  Job job;
+  job.request = staged.result->request;
+  job.kernel = staged.kernel;
+  job.problem = staged.situation.problem;
+  RenderSource source{.job = &job, .result = staged.result.get()};
+  std::optional<BlockFootprint> footprint;
+  if (rendering->pick != nullptr) {
+    const Result<Pick> pick = rendering->pick(choice, *staged.result);
+    if (pick) source.pick = *pick;
+    if (source.pick.block)
+      if (Result<BlockFootprint> replayed = replay_block(*job.request, *source.pick.block, {})) footprint = std::move(*replayed);
+    if (footprint) {
+      source.footprint = &*footprint;
+      source.digest = digest_of(*staged.result, *footprint, source.pick, ThreadColouring::warps);
+    }
+  }
+  const Rendered rendered = rendering->make(choice, source);
+  if (!rendered.refused.empty()) return std::nullopt;
+  return framed_picture(choice, job, rendered.draw);
+}
+
+void put_question(Sheet& sheet, const lesson::Question& question, const lesson::Facts& facts,
+                  std::span<const std::string> hidden, uint64_t seed) {
+  using lesson::QuestionKind;
+  sheet.need(80);
+  sheet.words(plain_words(lesson::filled_in(question.text.text, facts, hidden)), Font::strong, 14, sheet.ink());
+  std::vector<std::string> texts;
+  switch (question.kind) {
+    case QuestionKind::choice:
+      for (size_t i = 0; i < question.choices.size(); ++i)
+        texts.push_back(fmt::format("{}  {}", char('A' + i), plain_words(lesson::filled_in(question.choices[i].text.text, facts, hidden))));
+      return sheet.boxes(texts);
+    case QuestionKind::order:
+      for (const uint32_t item : lesson::offered_order(question, seed)) texts.push_back(plain_words(question.items[item].text.text));
+      sheet.words("Write the place of each into its box.", Font::words, 12, sheet.quiet(), 12);
+      return sheet.boxes(texts);
+    case QuestionKind::formula:
+      if (!question.tiles.empty())
+        sheet.words(fmt::format("Fill in, with {}.", fmt::join(question.tiles, ", ")), Font::words, 12, sheet.quiet(), 12);
+      return sheet.formula(question);
+    case QuestionKind::click:
+      sheet.words("Mark them in the picture, and say why.", Font::words, 12, sheet.quiet(), 12);
+      return sheet.lines(1);
+    case QuestionKind::number:
+    case QuestionKind::marker: return sheet.lines(question.predict ? 2 : 1);
+  }
+}
+
+// What is right, as the lesson's own solution says it.
+void put_key(Sheet& sheet, const lesson::LessonStep& step, const lesson::Facts& facts) {
+  for (size_t i = 0; i < std::min(step.questions.size(), step.solution.answers.size()); ++i) {
+    const lesson::Question& question = step.questions[i];
+    const Result<lesson::Answer> answer = lesson::answer_in(step.solution.answers[i].text, question);
+    if (!answer) continue;
+    std::string text = lesson::text_of(*answer, question);
+    if (question.kind == lesson::QuestionKind::choice && !question.right.text.empty())
+      text += ": " + plain_words(question.choices[size_t(question.right.text[0] - 'A')].text.text);
+    if (question.predict)
+      if (const auto verdict = lesson::judge_answer(question, *answer, facts, nullptr); verdict && !verdict->truth_text.empty() && question.kind != lesson::QuestionKind::choice)
+        text = verdict->truth_text;
+    sheet.words("→ " + text, Font::strong, 14, sheet.ink(), 12);
+  }
+  const std::string then = lesson::filled_in(step.then.text, facts);
+  if (!then.empty()) put_text(sheet, then);
+  if (!step.notes.empty()) {
+    sheet.words("For the teacher", Font::strong, 12, sheet.quiet());
+    put_text(sheet, lesson::filled_in(step.notes.text, facts));
+  }
+}
+
+Result<void> put_step(Sheet& sheet, size_t number, const lesson::LessonStep& step, lesson::Stage& stage, bool key,
+                      const std::stop_token& stop) {
+  const auto staged = stage.set(step.show, stop);
+  if (!staged) return bad_input(fmt::format("Step {}: {}", number, staged.error().message));
+  const std::vector<std::string> hidden = step.show.hide.value_or(std::vector<std::string>{});
+  const lesson::Facts& facts = (*staged)->facts;
+  sheet.need(160);
+  sheet.words(fmt::format("{}  {}", number, step.title.text), Font::strong, 18, sheet.ink());
+  sheet.space(4);
+  put_text(sheet, lesson::filled_in(step.text.text, facts, hidden));
+  if (std::optional<Picture> picture = picture_of(**staged)) sheet.picture(std::move(*picture));
+  for (const lesson::Question& question : step.questions) put_question(sheet, question, facts, hidden, number);
+  if (key) {
+    const auto solved = stage.set(with_changes(with_changes(step.show, step.solution.changes), step.reveal), stop);
+    put_key(sheet, step, solved ? (*solved)->facts : facts);
+  }
+  sheet.rule();
+  return {};
+}
+
+Result<void> make_worksheet(const WorksheetChoices& choices, Cli& cli) {
+  const Result<lesson::Folder> folder = lesson_folder("lessons", choices.folder);
+  if (!folder) return folder.error();
+  const lesson::ReadLesson read = lesson::read_lesson(*folder, choices.language);
+  if (!read.ok()) return bad_input(fmt::format("{}The lesson has mistakes: warplens lessons check says them.\n", to_text(read.diagnostics)));
+  if (!choices.out.ends_with(".pdf")) return bad_input("A worksheet is a PDF: --out sheet.pdf.");
+  if (const Result<void> writable = check_writable(choices.out); !writable) return writable.error();
+  const InterruptGuard interrupt(cli.stop);
+  lesson::Stage stage(*folder, read.lesson.device);
+  Sheet sheet;
+  sheet.words(read.lesson.title + (choices.key ? " (key)" : ""), Font::strong, 26, sheet.ink());
+  sheet.words(read.lesson.about, Font::words, 14, sheet.quiet());
+  if (!choices.key) {
+    sheet.space(10);
+    sheet.words("Name:", Font::words, 13, sheet.quiet());
+    sheet.lines(1);
+  }
+  sheet.rule();
+  for (size_t i = 0; i < read.lesson.steps.size(); ++i)
+    if (const Result<void> put = put_step(sheet, i + 1, read.lesson.steps[i], stage, choices.key, cli.stop.get_token()); !put)
+      return put.error();
+  const std::vector<PaperPage> pages = sheet.finish("WarpLens · " + read.lesson.title);
+  const Result<void> saved = write_with(choices.out, [&](const std::string& path) { return save_pdf(pages, read.lesson.title, path); });
+  if (!saved) return saved.error();
+  cli.out << fmt::format("{}: {} pages in {}.\n", read.lesson.title, pages.size(), choices.out);
+  return {};
+}
+
+}  // namespace
+
+CliCommand worksheet_command(Cli& cli) {
+  const auto choices = std::make_shared<WorksheetChoices>();
+  return {"worksheet",
+          "Print a lesson's questions with their pictures and room for answers (PDF)",
+          {{.name = "lesson", .value = &choices->folder, .help = "Name of a lesson (warplens lessons list), or its folder", .value_name = "LESSON", .required = true},
+           {.name = "--out", .value = &choices->out, .help = "The PDF", .value_name = "SHEET.pdf", .required = true},
+           {.name = "--key", .value = &choices->key, .help = "With answers and notes, for the teacher"},
+           {.name = "--language", .value = &choices->language, .help = "Of lesson.LANGUAGE.md", .value_name = "de"}},
+          [choices, &cli] { return make_worksheet(*choices, cli); }};
+}
+
+}  // namespace warplens

@@ -1,0 +1,38 @@
+// Runs another program to its end with limits of time, memory and output. What it does cannot harm this
+// process: at worst it is killed, with all that it has started.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace warplens {
+
+struct ProcessLimits {
+  std::chrono::milliseconds time{60'000};      // by the clock on the wall
+  uint64_t address_bytes = 0;                  // of address space; 0 for no limit
+  uint64_t output_bytes = uint64_t{16} << 20;  // of stdout, and of stderr; more is cut off
+  uint64_t file_bytes = uint64_t{64} << 20;    // of a file that it writes
+};
+
+struct ProcessEnd {
+  int status = 0;          // exit status; 128 + signal if it was killed
+  int signal = 0;          // 0 if it ended by itself
+  bool timed_out = false;  // killed because its time was up
+  bool stopped = false;    // killed because `stop` was requested
+  std::string out, err;
+  uint64_t peak_bytes =
+      0;  // of memory that it and its children had at a time; at least what this process has
+  double milliseconds = 0;  // by the clock on the wall
+};
+
+// `words` is the program's path (found in PATH if it has no slash) and its arguments. An error means that it
+// could not be started.
+Result<ProcessEnd> run_limited(const std::vector<std::string>& words, std::string_view input,
+                               const ProcessLimits& limits, std::stop_token stop = {});
+
+}  // namespace warplens

@@ -1,0 +1,224 @@
+#include "core/lesson/grade.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <map>
+#include <thread>
+
+#include "core/base/system/files.h"
+#include "core/lesson/read_cases.h"
+
+namespace warplens::lesson {
+namespace {
+
+constexpr int deepest = 3;
+constexpr size_t most_files = 20'000;
+constexpr uint64_t most_bytes = uint64_t{4} << 20;
+constexpr double worth_a_hint = 0.8;
+
+struct Read {
+  GradedFile row;
+  HandIn hand_in;
+  bool readable = false;
+};
+
+std::vector<std::string> files_in(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  const auto options = std::filesystem::directory_options::skip_permission_denied;
+  std::filesystem::recursive_directory_iterator at(folder, options, error);
+  for (; !error && at != std::filesystem::recursive_directory_iterator(); at.increment(error)) {
+    if (at.depth() >= deepest) at.disable_recursion_pending();
+    const std::string name = at->path().filename().string();
+    if (name.starts_with('.')) {
+      at.disable_recursion_pending();
+      continue;
+    }
+    // A pipe or device would never end; a link may lead anywhere.
+    if (at->is_directory(error)) continue;
+    files.push_back(at->path().lexically_relative(folder).generic_string());
+    if (files.size() == most_files) break;
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Judged unreadable(std::string message) {
+  Judged judged;
+  judged.reason = Reason::unreadable;
+  judged.message = std::move(message);
+  return judged;
+}
+
+Read read_one(const std::string& folder, const std::string& file, const Challenge& challenge) {
+  Read read;
+  read.row.file = file;
+  const std::filesystem::path path = std::filesystem::path(folder) / file;
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::symlink_status(path, error);
+  if (error || status.type() != std::filesystem::file_type::regular) {
+    read.row.judged = unreadable("It is no plain file.");
+    return read;
+  }
+  const Result<std::string> bytes = read_text(path.string(), most_bytes);
+  if (!bytes) {
+    read.row.judged = unreadable("It cannot be read, or has more than 4 MiB.");
+    return read;
+  }
+  Result<HandIn> hand_in = read_hand_in(*bytes, path.filename().string());
+  if (!hand_in) {
+    read.row.judged = unreadable(hand_in.error().message);
+    return read;
+  }
+  read.hand_in = std::move(*hand_in);
+  read.readable = true;
+  read.row.name = read.hand_in.name;
+  read.row.language = read.hand_in.language == Language::numba ? "numba" : "cuda";
+  if (!read.hand_in.checksum_fits)
+    read.row.note = "the checksum does not fit: the file was changed after it was handed in";
+  if (!read.hand_in.challenge.empty() && read.hand_in.challenge != challenge.name) {
+    read.readable = false;
+    read.row.judged =
+        unreadable(fmt::format("It is an answer to another challenge: {}.", read.hand_in.challenge));
+  }
+  return read;
+}
+
+// Over all files, whatever part of them is judged here, so that the parts of a class make one table.
+void compare_sources(std::vector<Read>& all, const std::string& starter, const std::string& numba_starter) {
+  std::map<std::string, std::string> first;
+  for (Read& read : all) {
+    if (!read.readable) continue;
+    const auto [at, fresh] = first.emplace(read.row.language + read.hand_in.source, read.row.file);
+    if (!fresh) read.row.same_as = at->second;
+  }
+  for (Read& read : all) {
+    if (!read.readable || !read.row.same_as.empty()) continue;
+    for (const Read& other : all) {
+      if (&other == &read || !other.readable || !other.row.same_as.empty() ||
+          other.row.language != read.row.language)
+        continue;
+      const std::optional<double> share =
+          similarity(read.hand_in.source, other.hand_in.source,
+                     read.hand_in.language == Language::numba ? numba_starter : starter);
+      if (share && *share >= worth_a_hint && *share > read.row.likeness) {
+        read.row.likeness = *share;
+        read.row.alike = other.row.file;
+      }
+    }
+  }
+}
+
+std::string cell(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  std::replace(text.begin(), text.end(), '\r', ' ');
+  if (!text.empty() && std::string_view("=+-@\t").find(text[0]) != std::string_view::npos)
+    text.insert(0, "'");
+  if (text.find_first_of(",\"") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+void judge_all(std::vector<Read*>& rows, const Folder& challenge, const GradeOptions& options) {
+  std::atomic<size_t> next{0}, done{0};
+  const auto work = [&] {
+    for (size_t i = next++; i < rows.size(); i = next++) {
+      Read& read = *rows[i];
+      if (options.judge.stop.stop_requested()) {
+        read.row.judged = unreadable("Grading was stopped.");
+      } else if (read.readable && read.row.same_as.empty()) {
+        JudgedApart apart = judge_apart(options.program, challenge, read.hand_in,
+                                        std::filesystem::path(read.row.file).filename().string(),
+                                        options.judge, options.limits);
+        read.row.judged = std::move(apart.judged);
+        read.row.milliseconds = apart.milliseconds;
+        read.row.peak_bytes = apart.peak_bytes;
+      }
+      const size_t now = ++done;
+      if (options.progress) options.progress(now, rows.size());
+    }
+  };
+  const uint32_t cores = std::max(1u, std::thread::hardware_concurrency());
+  const uint32_t workers = options.workers == 0 ? cores : options.workers;
+  std::vector<std::jthread> threads;
+  for (uint32_t i = 1; i < std::min<size_t>(workers, rows.size()); ++i) threads.emplace_back(work);
+  work();
+}
+
+}  // namespace
+
+Result<std::vector<GradedFile>> grade_folder(const std::string& path, const Folder& challenge,
+                                             const GradeOptions& options) {
+  const Result<Judge> judge =
+      Judge::open(challenge, options.judge.stop);  // its mistakes are said once, not in each row
+  if (!judge) return judge.error();
+  const std::vector<std::string> names = files_in(path);
+  if (names.empty()) return bad_input(fmt::format("There is no file in {}.", path));
+  std::vector<Read> all;
+  for (const std::string& name : names) all.push_back(read_one(path, name, judge->challenge()));
+  const auto source_of = [&](const char* ending) {
+    const ChallengeFile* file = judge->challenge().starter(ending);
+    return file ? challenge.files.at(file->name) : std::string();
+  };
+  compare_sources(all, source_of(".cu"), source_of(".py"));
+  // A file that is there twice is judged once, in the part that its first copy is in, and in that of the
+  // copy.
+  std::map<std::string, Read*> by_name;
+  for (Read& read : all) by_name[read.row.file] = &read;
+  std::vector<Read*> mine, rows;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (i % options.shards == options.shard - 1) mine.push_back(&all[i]);
+  std::map<Read*, bool> taken;
+  for (Read* read : mine) {
+    Read* first = read->row.same_as.empty() ? read : by_name.at(read->row.same_as);
+    if (!std::exchange(taken[first], true)) rows.push_back(first);
+  }
+  judge_all(rows, challenge, options);
+  std::vector<GradedFile> graded;
+  for (Read* read : mine) {
+    if (!read->row.same_as.empty()) read->row.judged = by_name.at(read->row.same_as)->row.judged;
+    graded.push_back(read->row);
+  }
+  return graded;
+}
+
+std::string grades_csv(const std::vector<GradedFile>& files) {
+  std::string text =
+      "file,name,language,right,stars,reason,kind,line,case,message,goals missed,note,same "
+      "as,alike,likeness\n";
+  for (const GradedFile& row : files) {
+    const Judged& judged = row.judged;
+    std::string missed;
+    for (const GoalResult& goal : judged.goals)
+      if (!goal.holds) missed += (missed.empty() ? "" : "; ") + goal.expression;
+    const std::string cells[] = {row.file,
+                                 row.name,
+                                 row.language,
+                                 judged.right()                         ? "yes"
+                                 : judged.reason == Reason::no_compiler ? "?"
+                                                                        : "no",
+                                 judged.reason == Reason::no_compiler ? "" : std::to_string(judged.stars),
+                                 judged.right() ? "" : to_string(judged.reason),
+                                 judged.kind,
+                                 judged.line == 0 ? "" : std::to_string(judged.line),
+                                 judged.failed ? text_of(judged.failed->at) : "",
+                                 judged.message,
+                                 missed,
+                                 row.note,
+                                 row.same_as,
+                                 row.alike,
+                                 row.alike.empty() ? "" : fmt::format("{:.2f}", row.likeness)};
+    for (size_t i = 0; i < std::size(cells); ++i) text += (i == 0 ? "" : ",") + cell(cells[i]);
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace warplens::lesson

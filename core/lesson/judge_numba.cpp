@@ -1,0 +1,110 @@
+// Numba answers: Python compiles them to PTX in the sandbox, and never outside of it.
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "core/base/system/embedded.h"
+#include "core/base/system/limited_process.h"
+#include "core/lesson/judge_process.h"
+#include "core/lesson/markdown.h"
+
+namespace warplens::lesson {
+namespace {
+
+struct PythonPlace {
+  std::string program;
+  std::vector<std::string> folders;  // that it must read
+};
+
+// Asked once: which Python has Numba, and where its files are.
+Result<PythonPlace> find_python() {
+  const char* chosen = std::getenv("WARPLENS_PYTHON");
+  const std::string program = chosen != nullptr && *chosen != 0 ? chosen : "python3";
+  ProcessLimits limits;
+  limits.time = std::chrono::seconds(60);
+  const std::string ask =
+      "import sys, os, numba\n"
+      "import numba.cuda\n"
+      "for p in dict.fromkeys([sys.prefix, sys.base_prefix, "
+      "os.path.dirname(os.path.dirname(numba.__file__)), "
+      "os.path.dirname(os.path.dirname(numba.cuda.__file__))]): print(os.path.realpath(p) if "
+      "p.startswith('/usr') else p)\n"
+      "print(sys.executable)\n";
+  const Result<ProcessEnd> end = run_limited({program, "-c", ask}, "", limits);
+  if (!end || end->status != 0)
+    return missing(
+        "Numba answers need Python with Numba: python3 -m pip install \"numba-cuda[cu12]\"; WARPLENS_PYTHON "
+        "names "
+        "another Python.");
+  PythonPlace place;
+  for (const std::string_view line : parts_of(end->out, '\n'))
+    if (!line.empty()) place.folders.emplace_back(line);
+  if (place.folders.empty()) return missing("Python did not say where its files are.");
+  place.program = place.folders.back();
+  place.folders.pop_back();
+  std::erase_if(place.folders,
+                [](const std::string& folder) { return folder == "/usr" || folder.starts_with("/usr/"); });
+  return place;
+}
+
+std::string parameters_of(const KernelDescription& reference) {
+  std::string text;
+  for (const KernelArgument& argument : reference.arguments) {
+    const bool plane = !argument.height.empty() && argument.height != "1";
+    const bool deep = !argument.channels.empty() && argument.channels != "1";
+    text += (text.empty() ? "" : ",") + std::string(numpy_name(argument.dtype));
+    if (argument.is_buffer) text += deep ? ":3" : plane ? ":2" : ":1";
+  }
+  return text;
+}
+
+Reason reason_of(std::string_view kind) {
+  if (kind == "compile") return Reason::compile;
+  if (kind == "signature") return Reason::signature;
+  return kind == "memory" ? Reason::memory : Reason::no_compiler;
+}
+
+}  // namespace
+
+Result<NumbaMade> compile_numba(const std::string& source, const Challenge& challenge,
+                                const KernelDescription& reference, const Device& device,
+                                const JudgeLimits& limits, const std::stop_token& stop, Reason& reason) {
+  reason = Reason::no_compiler;
+  if (const Result<void> works = sandbox_works(); !works)
+    return missing("A Python answer is a program, so it is only run in bubblewrap: " + works.error().message);
+  static const Result<PythonPlace> python = find_python();
+  if (!python) return python.error();
+  ProcessLimits process;
+  process.time = limits.time;
+  process.address_bytes = limits.memory_bytes;
+  const std::string script(find_embedded("judge/compile_numba.py"));
+  const std::string input = fmt::format("{}\n{}\n{}\n{}", challenge.entry, parameters_of(reference),
+                                        device.compute_capability.number(), source);
+  const Result<ProcessEnd> end =
+      run_limited(in_sandbox({python->program, "-B", "-c", script}, python->folders), input, process, stop);
+  if (!end) return end.error();
+  if (end->timed_out) {
+    reason = Reason::time;
+    return failed(fmt::format("It was stopped after {:.0f} s, while Numba compiled it.",
+                              double(limits.time.count()) / 1000));
+  }
+  const size_t line = end->out.find('\n');
+  const std::string kind = end->out.substr(0, line);
+  if (line == std::string::npos || end->status != 0) {
+    const bool memory =
+        end->err.find("MemoryError") != std::string::npos || end->err.find("bad_alloc") != std::string::npos;
+    reason = memory ? Reason::memory : Reason::compile;
+    return failed(memory ? "It needs more memory than it may take, while Numba compiled it."
+                         : fmt::format("Python ended without an answer (status {}).", end->status));
+  }
+  const std::string rest = end->out.substr(line + 1);
+  if (kind != "ptx") {
+    reason = reason_of(kind);
+    return failed(kind == "compile" ? "It does not compile: " + rest : rest);
+  }
+  const size_t name = rest.find('\n');
+  reason = Reason::none;
+  return NumbaMade{rest.substr(name + 1), rest.substr(0, name)};
+}
+
+}  // namespace warplens::lesson

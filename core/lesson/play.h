@@ -1,0 +1,15 @@
+// Plays a whole lesson without a window: every step once wrongly and once rightly.
+#pragma once
+
+#include <stop_token>
+#include <vector>
+
+#include "core/base/diagnostic.h"
+#include "core/lesson/lesson.h"
+
+namespace warplens::lesson {
+
+// What goes other than the lesson says, each with the line of its ```solution or ```wrong, or of its step.
+std::vector<Diagnostic> play_lesson(const Folder& folder, const Lesson& lesson, std::stop_token stop = {});
+
+}  // namespace warplens::lesson

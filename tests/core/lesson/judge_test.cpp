@@ -1,0 +1,263 @@
+// The judge on the challenges of the program: each of their files is judged as it says, and what only the judge
+// sees is seen.
+#include "core/lesson/judge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/compile/compiler.h"
+#include "core/lesson/hand_in.h"
+#include "core/lesson/judge_report.h"
+#include "core/lesson/read_cases.h"
+#include "tests/core/lesson/examples.h"
+
+namespace warplens::lesson {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(ChallengeFormat, TheDocumentedExampleIsRight) {
+  const ReadChallenge read = read_challenge(example_challenge());
+  EXPECT_EQ(to_text(read.diagnostics), "");
+  EXPECT_EQ(read.challenge.cases.size(), 7u);
+  EXPECT_EQ(read.challenge.hidden.size(), 1u);
+  EXPECT_EQ(read.challenge.orders, (std::vector<uint64_t>{0, 5}));
+  EXPECT_EQ(read.challenge.hints.size(), 3u);
+}
+
+TEST(ChallengeFormat, TheBuiltInExampleIsTheDocumentedOne) {
+  for (const Folder& folder : embedded_folders("challenges"))
+    if (folder.name == "bounds_check") {
+      EXPECT_EQ(folder.files.at("challenge.md"), doc_example("challenges.md", "challenge"));
+      EXPECT_EQ(folder.files.at("starter.cu"), doc_example("challenges.md", "challenge/starter.cu"));
+    }
+}
+
+TEST(ChallengeFormat, BrokenOnesAreRefusedWithTheirLine) {
+  struct Broken {
+    const char *from, *to, *message;
+  };
+  const Broken all[] = {
+      {"level: 1", "level: 9", "no whole number from 1 to 5"},
+      {"kind: kernel", "kind: kernal", "write kernel, launch or both"},
+      {"entry: add\n", "", "the head has no entry"},
+      {"x: float32[n] random(1, -100, 100)", "x: float3[n] random(1, -100, 100)", "is no type"},
+      {"zero output", "zero", "no array has \"output\""},
+      {"n = 10, block = 4", "n = 10, 11", "one line with one value"},
+      {"n = 1000; block = 96", "m = 1000; block = 96", "there is no number m"},
+      {"n = 1..5000;", "n = 1..5000000;", "is outside of"},
+      {"orders: 0, 5", "orders: 0, five", "is no whole number"},
+      {"counters.global_load_sectors <=", "counters.global_load_sektors <=", "did you mean"},
+      {"right.cu: right\n", "", "names no right answer"},
+      {"starter.cu: starter\n", "starter.cu: begin\n", "is not starter, right, or a reason"},
+      {"fault out_of_bounds at", "fault out_of_bound at", "there is no fault"},
+      {"wrong_hard_coded.cu", "wrong_hardcoded.cu", "is not in the folder"},
+      {"-  out[i] = x[i] + y[i];", "-  out[i] = x[i];", "the starter has no line"},
+      {"### Hint\nWhich", "### Hints\nWhich", "there is no part"},
+      {"## Task", "## Tusk", "there is no ## Task"},
+  };
+  for (const Broken& broken : all) {
+    Folder folder = example_challenge();
+    folder.files["challenge.md"] = replaced(folder.files["challenge.md"], broken.from, broken.to);
+    const ReadChallenge read = read_challenge(folder);
+    EXPECT_FALSE(read.ok()) << broken.to;
+    EXPECT_THAT(to_text(read.diagnostics), HasSubstr(broken.message));
+  }
+}
+
+TEST(ChallengeCases, ASeedAlwaysDrawsTheSame) {
+  const Challenge challenge = read_challenge(example_challenge()).challenge;
+  const auto texts = [&](uint64_t seed) {
+    std::string all;
+    for (const Case& at : all_cases(challenge, seed)) all += text_of(at) + "\n";
+    return all;
+  };
+  EXPECT_EQ(texts(1), texts(1));
+  EXPECT_NE(texts(1), texts(2));
+  for (uint64_t seed = 1; seed < 200; ++seed)
+    for (const Case& at : all_cases(challenge, seed)) {
+      EXPECT_GE(at.values.at("n"), 1);
+      EXPECT_LE(at.values.at("n"), 5000);
+    }
+}
+
+class JudgeTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!compiler_version()) GTEST_SKIP() << "no compiler here";
+  }
+  static Judged judge(const std::string& challenge, const std::string& source, JudgeOptions options = {}) {
+    for (const Folder& folder : embedded_folders("challenges")) {
+      if (folder.name != challenge) continue;
+      auto opened = Judge::open(folder);
+      EXPECT_TRUE(opened) << (opened ? "" : opened.error().message);
+      if (opened) return opened->judge({"answer.cu", source, "", ""}, options);
+    }
+    return {};
+  }
+};
+
+constexpr const char* add_front =
+    "extern \"C\" __global__ void add(const float* x, const float* y, float* out, int n) {\n"
+    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
+
+TEST_F(JudgeTest, EachFileOfEachChallengeIsJudgedAsItSays) {
+  for (const Folder& folder : embedded_folders("challenges")) {
+    auto opened = Judge::open(folder);
+    ASSERT_TRUE(opened) << folder.name << ": " << opened.error().message;
+    for (const ChallengeFile& file : opened->challenge().files) {
+      if (file.starter || !file.name.ends_with(".cu")) continue;
+      for (const uint64_t seed : {1u, 2u}) {
+        const Judged judged = opened->judge({file.name, folder.files.at(file.name), "", ""}, {.seed = seed});
+        EXPECT_EQ(differs_from(file.expected, judged), "") << folder.name << "/" << file.name << " seed " << seed;
+      }
+    }
+  }
+}
+
+TEST_F(JudgeTest, NamesTheSmallestFailingCaseAndTheElement) {
+  const Judged judged = judge("bounds_check", std::string(add_front) + "  if (i < n && i != 31) out[i] = x[i] + y[i];\n}\n");
+  EXPECT_EQ(judged.reason, Reason::mismatch) << judged.message;
+  ASSERT_TRUE(judged.failed);
+  EXPECT_EQ(judged.failed->at.values.at("n"), 32) << "with 31 elements there is no element 31";
+  ASSERT_TRUE(judged.wrong);
+  EXPECT_EQ(judged.wrong->array, "out");
+  EXPECT_EQ(judged.wrong->index, 31u);
+  EXPECT_FALSE(judged.wrong->thread) << "nobody wrote it";
+  EXPECT_NE(judged.request, nullptr);
+}
+
+TEST_F(JudgeTest, GuardsSeeOneByteTooFar) {
+  const Judged past = judge("bounds_check", std::string(add_front) + "  if (i < n) out[i] = x[i] + y[i];\n  if (i == n - 1) reinterpret_cast<char*>(out)[4 * n] = 0;\n}\n");
+  EXPECT_EQ(past.reason, Reason::fault) << past.message;
+  EXPECT_EQ(past.kind, "out_of_bounds");
+  const Judged input = judge("bounds_check", std::string(add_front) + "  if (i < n) out[i] = x[i] + y[i];\n  if (i == 0) const_cast<float*>(y)[0] = 7;\n}\n");
+  EXPECT_EQ(input.reason, Reason::input) << input.message;
+  const Judged unset = judge("bounds_check", std::string(add_front) + "  if (i < n && x[i] + y[i] != 0) out[i] += x[i] + y[i];\n}\n");
+  EXPECT_EQ(unset.reason, Reason::mismatch) << "an output does not begin with zeros: " << unset.message;
+}
+
+TEST_F(JudgeTest, WhatNeverEndsIsStoppedByItsInstructions) {
+  const Judged judged = judge("bounds_check", std::string(add_front) + "  while (n > 0) out[0] = 1;\n}\n");
+  EXPECT_TRUE(judged.reason == Reason::steps || judged.reason == Reason::finding) << judged.message;
+  const Judged alone = judge("bounds_check", std::string(add_front) + "  volatile int k = 1;\n  while (k) k = 1;\n  out[i] = x[i];\n}\n");
+  EXPECT_EQ(alone.reason, Reason::steps) << alone.message;
+}
+
+TEST_F(JudgeTest, OtherParametersAndNoKernelAreSaid) {
+  EXPECT_EQ(judge("bounds_check", "extern \"C\" __global__ void add(const float* x, float* out, int n) {}").reason, Reason::signature);
+  const Judged doubles = judge("bounds_check", "extern \"C\" __global__ void add(const double* x, const float* y, float* out, int n) {}");
+  EXPECT_EQ(doubles.reason, Reason::signature);
+  EXPECT_THAT(doubles.message, HasSubstr("Parameter 1 of add must be float32*"));
+  EXPECT_THAT(judge("bounds_check", "extern \"C\" __global__ void plus(const float* x) {}").message, HasSubstr("it has plus"));
+  const Judged broken = judge("bounds_check", "extern \"C\" __global__ void add(int* x) {\n  x[0] = y;\n}");
+  EXPECT_EQ(broken.reason, Reason::compile);
+  EXPECT_EQ(broken.line, 2u);
+  EXPECT_EQ(judge("bounds_check", "").reason, Reason::unreadable);
+}
+
+TEST_F(JudgeTest, MangledNamesAreFoundToo) {
+  const std::string source = std::string(add_front).substr(std::string("extern \"C\" ").size()) + "  if (i < n) out[i] = x[i] + y[i];\n}\n";
+  EXPECT_TRUE(judge("bounds_check", source).right());
+}
+
+TEST_F(JudgeTest, AnswersOwnCommentCountsForNothing) {
+  const Judged judged = judge("bounds_check", "// warplens: n=1, block=1, grid=1\n" + std::string(add_front) + "  if (i < n && i < 1) out[i] = x[i] + y[i];\n}\n");
+  EXPECT_EQ(judged.reason, Reason::mismatch) << judged.message;
+}
+
+TEST_F(JudgeTest, ReportsReadBackAsTheyWere) {
+  const Judged judged = judge("bounds_check", std::string(add_front) + "  if (i < n && i != 31) out[i] = x[i] + y[i];\n}\n");
+  const Challenge challenge = read_challenge(example_challenge()).challenge;
+  const auto back = judged_from_json(judged_json(judged, challenge, "a.cu").dump());
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(back->reason, judged.reason);
+  EXPECT_EQ(back->message, judged.message);
+  EXPECT_EQ(back->failed->at.values, judged.failed->at.values);
+}
+
+TEST_F(JudgeTest, TheSpecificationsArrowsAreThoseOfTheWork) {
+  for (const Folder& folder : embedded_folders("challenges")) {
+    if (folder.name != "bounds_check") continue;
+    auto opened = Judge::open(folder);
+    ASSERT_TRUE(opened);
+    const auto drawn = opened->specification();
+    ASSERT_TRUE(drawn) << drawn.error().message;
+    ASSERT_EQ(drawn->inputs.size(), 2u);
+    ASSERT_EQ(drawn->outputs.size(), 1u);
+    EXPECT_EQ(drawn->inputs[0].values.size(), 10u);
+    ASSERT_EQ(drawn->arrows.size(), 20u);
+    for (const Specification::Arrow& arrow : drawn->arrows) EXPECT_EQ(arrow.from, arrow.to);
+    EXPECT_EQ(drawn->grid, Dim3(3, 1, 1));
+  }
+}
+
+// --- launches
+
+Folder launch_challenge() {
+  Folder folder = example_challenge();
+  std::string text = folder.files["challenge.md"];
+  text = replaced(text, "kind: kernel", "kind: launch\nchange: block, grid\nmoves: 1");
+  text = replaced(text, "grid: ceil(n / block_x)", "grid: 4");
+  text = replaced(text, "n = 1000; block = 96\n", "");
+  text = replaced(text, "; block = 32 | 64 | 100 | 256", "");
+  const size_t stars = text.find("```stars"), files = text.find("```files");
+  text.replace(stars, files - stars, "```goal\nlaunch.blocks <= 4096\n```\n\n");
+  const size_t rows = text.find("starter.cu: starter");
+  text.replace(rows, text.find("```", rows) - rows, "starter.cu: starter\nright.cu: right\n");
+  text = replaced(text, "-  out[i] = x[i] + y[i];", "-  if (i < n) out[i] = x[i] + y[i];");
+  folder.files["challenge.md"] = text;
+  folder.files["starter.cu"] = folder.files["right.cu"];
+  return folder;
+}
+
+TEST_F(JudgeTest, ALaunchIsJudgedAtEverySize) {
+  auto opened = Judge::open(launch_challenge());
+  ASSERT_TRUE(opened) << opened.error().message;
+  const auto with = [&](const std::string& comment) { return opened->judge({"answer.cu", comment, "", ""}, {}); };
+  EXPECT_TRUE(with("// warplens: grid=ceil(n/256)").right()) << with("// warplens: grid=ceil(n/256)").message;
+  EXPECT_EQ(with("// warplens: grid=floor(n/256)").reason == Reason::none, false);
+  EXPECT_EQ(with("// warplens: grid=5").reason, Reason::mismatch);
+  EXPECT_EQ(with("// warplens: grid=100000").reason, Reason::goal);
+  EXPECT_EQ(with("// warplens: grid=ceil(n/128), block=128").reason, Reason::choice) << "two moves, one is allowed";
+  EXPECT_EQ(with("// warplens: n=5").reason, Reason::choice);
+  EXPECT_EQ(with("extern \"C\" __global__ void add() {}").reason, Reason::choice);
+  EXPECT_FALSE(with("").right());
+}
+
+// --- hand-ins
+
+TEST(HandIns, ReadBackAndTheirChecksumSeesChanges) {
+  HandIn hand_in;
+  hand_in.challenge = "bounds_check";
+  hand_in.source = "int a;\n";
+  hand_in.stars = 2;
+  const std::string text = hand_in_text(hand_in);
+  const auto read = read_hand_in(text, "a.json");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_TRUE(read->checksum_fits);
+  EXPECT_EQ(read->source, hand_in.source);
+  EXPECT_EQ(read->stars, 2u);
+  EXPECT_FALSE(read_hand_in(replaced(text, "int a", "int b"), "a.json")->checksum_fits);
+  EXPECT_FALSE(read_hand_in("{}", "a.json"));
+  EXPECT_FALSE(read_hand_in(std::string(100, '\0'), "a.cu"));
+  EXPECT_FALSE(read_hand_in("", "a.cu"));
+  EXPECT_FALSE(read_hand_in("x", "a.exe"));
+}
+
+TEST(Similarity, SeesThroughNamesAndLayoutAndForgetsTheStarter) {
+  for (const Folder& folder : embedded_folders("challenges"))
+    if (folder.name == "block_sum") {
+      const std::string starter = folder.files.at("starter.cu");
+      const std::string& right = folder.files.at("right.cu");
+      std::string renamed = right;
+      for (size_t at = 0; (at = renamed.find("part", at)) != std::string::npos; at += 5) renamed.replace(at, 4, "cells");
+      renamed = "// mine\n" + replaced(renamed, "  if", "\n\n if");
+      EXPECT_GT(similarity(right, renamed, starter).value_or(0), 0.95);
+      EXPECT_LT(similarity(right, folder.files.at("right_shuffle.cu"), starter).value_or(0), 0.6);
+      EXPECT_FALSE(similarity(starter, starter, starter)) << "nothing is left to compare";
+    }
+}
+
+}  // namespace
+}  // namespace warplens::lesson
