@@ -213,6 +213,7 @@ ReportJson PageSteps::step(const TracedLine& line) {
     if (path.runs_next || !std::getline(sentences, sentence)) continue;
     const size_t begin = sentence.find("| ");
     ReportJson one{{"l", path.lanes}, {"s", path.at.line}, {"p", path.at.ptx_line}};
+    if (path.wait != stepping::Wait::none) one["x"] = 1;
     one["d"] = begin == sentence.npos ? sentence : sentence.substr(begin + 2);
     paths.push_back(std::move(one));
   }

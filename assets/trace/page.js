@@ -14,16 +14,20 @@ const bit = (mask, lane) => ((mask >>> lane) & 1) !== 0;
 const lanesOf = (mask) => [...Array(lanesOfWarp).keys()].filter((lane) => bit(mask, lane));
 const show = { step: 0, lane: null, ptx: data.source.length === 0, timer: null };
 
-// "all lanes", "lanes 0-3, 7".
-function laneWords(mask) {
-  const list = lanesOf(mask), parts = [];
-  if (list.length === lanesOfWarp) return 'all lanes';
+// "0-3, 7"
+function rangeWords(list) {
+  const parts = [];
   for (let i = 0; i < list.length; ++i) {
     const first = i;
     while (i + 1 < list.length && list[i + 1] === list[i] + 1) ++i;
     parts.push(first === i ? `${list[i]}` : `${list[first]}-${list[i]}`);
   }
-  return (list.length === 1 ? 'lane ' : 'lanes ') + parts.join(', ');
+  return parts.join(', ');
+}
+function laneWords(mask) {
+  const list = lanesOf(mask);
+  if (list.length === lanesOfWarp) return 'all lanes';
+  return (list.length === 1 ? 'lane ' : 'lanes ') + rangeWords(list);
 }
 
 // --- the state behind a step: what each step changed, applied one after the other
@@ -83,11 +87,14 @@ const lineOf = (place) => (show.ptx ? place.p : place.f ? 0 : place.s);
 function showCode(step, state) {
   const box = byId('lines'), marks = new Map();
   const mark = (line, words) => line > 0 && marks.set(line, (marks.has(line) ? marks.get(line) + '; ' : '') + words);
-  for (const path of step.q || []) mark(lineOf(path), `${laneWords(path.l)} wait`);
+  for (const path of step.q || []) mark(lineOf(path), `${laneWords(path.l)} ${path.x ? 'wait' : 'are here'}`);
+  const others = new Map();
   state.warps.forEach((warp, w) => {
     if (w === step.w || warp.last < 0 || steps[warp.last].e) return;
-    mark(lineOf(steps[warp.last]), `warp ${w}`);
+    const line = lineOf(steps[warp.last]);
+    others.set(line, [...(others.get(line) || []), w]);
   });
+  for (const [line, warps] of others) mark(line, `warp${warps.length === 1 ? '' : 's'} ${rangeWords(warps)}`);
   const here = lineOf(step);
   [...box.children].forEach((line, i) => {
     line.className = 'src' + (i + 1 === here ? ' here' : marks.has(i + 1) ? ' waits' : '');
@@ -99,7 +106,7 @@ function showCode(step, state) {
   const names = (step.c || []).map(([id]) => data.variables[id][1]);
   let words = `${step.n} instruction${step.n === 1 ? '' : 's'} of warp ${step.w}, ${laneWords(step.l)}`;
   if (step.f) words += `, in ${step.f}:${step.s}`;
-  if (step.t) words += `: ${step.t}`;
+  if (step.t) words += `: ${step.t.replace(/;$/, '')}`;
   byId('did').textContent = words + (names.length ? `. Changed: ${names.join(', ')}.` : '.');
 }
 function warpWords(step) {
@@ -198,10 +205,11 @@ function showArrays(step, state) {
   const box = byId('arrays');
   box.replaceChildren();
   data.arrays.forEach((array, number) => {
-    box.append(make('h2', `${array.element} ${array.name}${array.extents.map((e) => `[${e}]`).join('')}, shared`));
+    const extents = array.extents.map((extent) => `[${extent}]`).join('');
+    box.append(make('h2', `__shared__ ${array.element} ${array.name}${extents}`, 'plain'));
     const grid = make('div', undefined, 'cells grid');
     const columns = array.extents.length > 1 ? array.extents[array.extents.length - 1] : Math.min(16, array.cells);
-    grid.style.gridTemplateColumns = `repeat(${columns}, minmax(34px, max-content))`;
+    grid.style.gridTemplateColumns = `repeat(${columns}, max-content)`;
     const touched = (write) => new Set((step.a || []).filter((a) => a.n === number && (a.v !== 'reads') === write)
       .flatMap((a) => a.o.map((offset) => Math.floor(offset / array.bytes))));
     const written = touched(true), read = touched(false);

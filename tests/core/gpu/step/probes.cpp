@@ -7,6 +7,7 @@
 #include <charconv>
 #include <optional>
 #include <sstream>
+#include <tuple>
 #include <vector>
 
 #include "core/compile/compiler.h"
@@ -21,6 +22,7 @@ using stepping::VariableTable;
 using stepping::VariableView;
 
 constexpr uint32_t first_probe_line = 1'000'000;
+constexpr uint32_t common_number = UINT32_MAX;  // of a variable that all lanes share
 
 // On one line, so that the lines of the source stay where they are.
 constexpr const char* prelude =
@@ -38,6 +40,7 @@ struct Probe {
   uint32_t line = 0;
   std::string variable, expression;
   std::vector<uint64_t> path;  // of parts
+  bool common = false;         // of a variable that all lanes share
 };
 
 // The first instruction of a line in a function, or in a copy of an inlined one.
@@ -159,8 +162,15 @@ class Prober {
         if (visible && !shared && is_identifier(named.from->name)) begin.variables[named.from->name] = v;
       }
     }
+    for (size_t c = 0; m_options.common && c < table.common().size(); ++c) {
+      const debug::Variable& variable = *table.common()[c].from;
+      if (begin.variables.contains(variable.name) || !is_identifier(variable.name)) continue;
+      begin.variables[variable.name] = common_number;
+      add_probes(table.info(), variable.type, 0, {line, variable.name, variable.name, {}, true});
+    }
     for (const auto& [name, v] : begin.variables)
-      add_probes(table.info(), table.variables()[v].from->type, 0, {line, name, name, {}});
+      if (v != common_number)
+        add_probes(table.info(), table.variables()[v].from->type, 0, {line, name, name, {}});
     m_begins.emplace(instruction, std::move(begin));
   }
 
@@ -280,6 +290,8 @@ class Prober {
   }
 
   void look(const stepping::BlockStepper& stepper, const TraceEntry& next, const LineBegin& begin) {
+    const uint32_t level = level_of(stepper, next);
+    if (level != 0) look_at_callers(stepper, next);
     const std::vector<VariableView> views = stepper.variables(next.warp, next.active);
     std::map<uint32_t, const VariableView*> by_number;
     for (const VariableView& view : views) by_number[view.variable] = &view;
@@ -287,21 +299,71 @@ class Prober {
       const Probe& probe = m_probes[p];
       const auto variable = begin.variables.find(probe.variable);
       if (probe.line != begin.line || variable == begin.variables.end()) continue;
+      if (variable->second == common_number) {
+        const auto view = stepper.find_variable(next.warp, probe.variable, next.active);
+        const auto part = view ? part_of(stepper, next.warp, *view, probe) : std::nullopt;
+        if (part) note(stepper, next, p, *part, level);
+        continue;
+      }
       const auto found = by_number.find(variable->second);
       if (found == by_number.end()) continue;
-      VariableView view = *found->second;
-      bool there = true;
-      for (const uint64_t part : probe.path) {
-        const std::vector<VariableView> parts = stepper.parts(next.warp, view, part, 1);
-        there = there && parts.size() == 1;
-        if (there) view = parts.front();
-      }
-      if (there) note(stepper, next, p, view);
+      if (const auto part = part_of(stepper, next.warp, *found->second, probe))
+        note(stepper, next, p, *part, level);
     }
   }
 
+  static std::optional<VariableView> part_of(const stepping::BlockStepper& stepper, uint32_t warp,
+                                             VariableView view, const Probe& probe) {
+    for (const uint64_t part : probe.path) {
+      const std::vector<VariableView> parts = stepper.parts(warp, view, part, 1);
+      if (parts.size() != 1) return std::nullopt;
+      view = parts.front();
+    }
+    return view;
+  }
+
+  static uint32_t level_of(const stepping::BlockStepper& stepper, const TraceEntry& next) {
+    for (const stepping::PathView& path : stepper.warp(next.warp).paths)
+      if (path.runs_next) return static_cast<uint32_t>(path.calls.size());
+    return 0;
+  }
+
+  // While a callee runs, the caller has what it had before the line that calls. Lines that change something
+  // before they call would differ; the programs have none.
+  void look_at_callers(const stepping::BlockStepper& stepper, const TraceEntry& next) {
+    for (const stepping::CallerView& caller : stepper.callers(next.warp, next.active)) {
+      for (uint32_t p = 0; p < m_probes.size(); ++p) {
+        const Probe& probe = m_probes[p];
+        if (probe.line != caller.call.line) continue;
+        const VariableView* root = nullptr;  // the innermost one of the name
+        for (const VariableView& view : caller.variables)
+          if (view.name == probe.variable) root = &view;
+        const auto part = root == nullptr ? std::nullopt : part_of(stepper, next.warp, *root, probe);
+        if (!part) continue;
+        for (uint32_t rest = caller.lanes & next.active; rest != 0; rest &= rest - 1)
+          compare_caller(next, p, *part, caller.level, static_cast<uint32_t>(std::countr_zero(rest)));
+      }
+    }
+  }
+
+  void compare_caller(const TraceEntry& next, uint32_t probe, const VariableView& view, uint32_t level,
+                      uint32_t lane) {
+    const auto before = m_at_level.find({level, probe, next.warp * warp_lanes + lane});
+    if (before == m_at_level.end() || before->second.state != State::value) return;
+    // What lies in memory the callee may have changed.
+    if (view.where[lane] != VariableView::Where::bits && !m_options.callers_keep) return;
+    ++m_result.of_callers;
+    const bool has = (view.has >> lane & 1) != 0;
+    if (has && (view.bits[lane].low & before->second.mask) == before->second.bits) return;
+    if (m_result.wrong_of_callers++ < 5)
+      m_result.first_wrong += fmt::format("line {} {} of the caller at level {}, lane {}: {}, was 0x{:x}\n",
+                                          m_probes[probe].line, m_probes[probe].expression, level, lane,
+                                          has ? fmt::format("shown 0x{:x}", view.bits[lane].low) : "no value",
+                                          before->second.bits);
+  }
+
   void note(const stepping::BlockStepper& stepper, const TraceEntry& next, uint32_t probe,
-            const VariableView& view) {
+            const VariableView& view, uint32_t level) {
     const uint64_t bytes =
         std::min<uint64_t>(debug::type_bytes(stepper.variable_table().info(), view.type_index), 8);
     const uint64_t mask = bytes == 8 ? ~uint64_t{0} : (uint64_t{1} << (8 * bytes)) - 1;
@@ -312,6 +374,7 @@ class Prober {
       if ((view.not_set >> lane & 1) != 0) shown.state = State::not_set;
       if ((view.no_place >> lane & 1) != 0) shown.state = State::no_place;
       m_shown[{probe, next.warp * warp_lanes + lane}].push_back(shown);
+      m_at_level[{level, probe, next.warp * warp_lanes + lane}] = shown;
     }
   }
 
@@ -348,6 +411,7 @@ class Prober {
                             (printed >= program::constant_window && printed < program::heap_base));
     if (elsewhere) return;
     ++m_result.compared;
+    if (probe.common) ++m_result.common;
     if ((printed & shown.mask) == shown.bits) return;
     if (m_result.wrong++ == 0 || m_result.wrong < 6)
       m_result.first_wrong +=
@@ -365,6 +429,8 @@ class Prober {
   std::set<uint32_t> m_refused;
   std::map<std::pair<uint32_t, uint32_t>, Sequence> m_printed;  // by probe and thread
   std::map<std::pair<uint32_t, uint32_t>, std::vector<Shown>> m_shown;
+  // What was shown last, by level of the call, probe and thread.
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Shown> m_at_level;
   bool m_complete = false, m_stepped = false;
   ProbeResult m_result;
 };

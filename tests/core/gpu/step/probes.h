@@ -20,7 +20,10 @@ struct ProbeResult {
   uint64_t wrong = 0;
   uint64_t not_set = 0, no_place = 0,
            unreadable = 0;  // values that printf printed and stepping does not show
-  uint64_t uneven = 0;      // probes of a lane that ran more or less often than the line's first instruction
+  uint64_t common = 0;      // of those compared: of variables that all lanes share
+  // Values of a caller while the callee runs, held against what they were before the line of the call.
+  uint64_t of_callers = 0, wrong_of_callers = 0;
+  uint64_t uneven = 0;  // probes of a lane that ran more or less often than the line's first instruction
   uint32_t lines = 0, probes = 0;
   std::set<std::string> missing;  // "line 7 ok: …"
   std::string first_wrong;
@@ -30,6 +33,9 @@ struct ProbeOptions {
   ComputeCapability architecture{7, 5};
   Dim3 block{0, 0, 0};
   uint64_t most_instructions = 100'000;
+  // Variables that all lanes share are compared too: the program has one warp, and each line sees the same.
+  bool common = false;
+  bool callers_keep = false;   // no callee writes to the caller's variables
   stepping::Options stepping;  // of the source without probes
 };
 

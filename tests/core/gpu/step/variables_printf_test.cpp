@@ -19,7 +19,7 @@ constexpr ComputeCapability architectures[] = {{7, 5}, {10, 0}};
 bool has_compiler() { return compiler_version().ok(); }
 
 struct Totals {
-  uint64_t compared = 0, missing = 0;
+  uint64_t compared = 0, missing = 0, of_callers = 0, common = 0;
 };
 
 void expect_right(const LaunchRequest& request, const std::string& source, const std::string& name,
@@ -30,6 +30,8 @@ void expect_right(const LaunchRequest& request, const std::string& source, const
     options.architecture = architecture;
     options.block = block;
     options.most_instructions = most;
+    options.callers_keep = source.starts_with("// callees write nothing");
+    options.common = source.find("\n// common") != std::string::npos;
     // Paths take turns at every branch, so that what the lanes have gets mixed.
     if (architecture.major < 10) options.stepping.turn_steps = 1;
     const Result<test::ProbeResult> probed = test::probe(request, source, name, options);
@@ -37,6 +39,9 @@ void expect_right(const LaunchRequest& request, const std::string& source, const
     EXPECT_EQ(probed->wrong, 0u) << probed->first_wrong;
     EXPECT_GT(probed->compared, 0u);
     EXPECT_EQ(probed->uneven, 0u);
+    EXPECT_EQ(probed->wrong_of_callers, 0u) << probed->first_wrong;
+    totals.of_callers += probed->of_callers;
+    totals.common += probed->common;
     const uint64_t missing = probed->not_set + probed->no_place + probed->unreadable;
     totals.compared += probed->compared;
     totals.missing += missing;
@@ -70,7 +75,9 @@ Program program_of(const std::filesystem::path& path) {
   LaunchStep step;
   step.entry = "k";
   step.grid = {2, 1, 1};
-  step.block = program.source.starts_with("// block 8 8") ? Dim3{8, 8, 1} : Dim3{64, 1, 1};
+  step.block = program.source.starts_with("// block 8 8")    ? Dim3{8, 8, 1}
+               : program.source.starts_with("// block 32 1") ? Dim3{32, 1, 1}
+                                                             : Dim3{64, 1, 1};
   uint32_t number = 0;
   for (const std::vector<int>* data : {&out, &in}) {
     BufferSpec buffer;
@@ -104,6 +111,8 @@ TEST(NamedVariables, OfOwnProgramsAreWhatPrintfPrints) {
     expect_right(program.request, program.source, program.name, {1, 0, 0}, 100'000, totals);
   }
   EXPECT_GE(all_programs().size(), 20u);
+  EXPECT_GT(totals.of_callers, 10'000u);
+  EXPECT_GT(totals.common, 1000u);
   EXPECT_LT(static_cast<double>(totals.missing), 0.05 * static_cast<double>(totals.compared));
 }
 

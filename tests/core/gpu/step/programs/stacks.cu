@@ -1,3 +1,4 @@
+// callees write nothing of their callers
 struct Node {
   int value;
   const Node* next;
