@@ -89,6 +89,36 @@ void read_pins(JsonReader& reader, const JsonNode& node, Session& session) {
       static_cast<uint32_t>(reader.unsigned_integer(reader.member(node, "line"), UINT32_MAX));
 }
 
+void read_breakpoints(JsonReader& reader, const JsonNode& node, Session& session) {
+  if (!node) return;
+  constexpr size_t most_breakpoints = 64;
+  if (!node.value->is_array() || node.value->size() > most_breakpoints)
+    return reader.fail(node, fmt::format("must be a list of at most {} breakpoints", most_breakpoints));
+  for (size_t i = 0; i < node.value->size(); ++i) {
+    const JsonNode item = reader.element(node, i);
+    reader.expect_keys(item, {"file", "line", "if"});
+    Session::Breakpoint breakpoint;
+    breakpoint.file = reader.text(reader.required(item, "file"));
+    breakpoint.line =
+        static_cast<uint32_t>(reader.unsigned_integer(reader.required(item, "line"), UINT32_MAX));
+    breakpoint.condition = reader.text(reader.member(item, "if"));
+    if (reader.ok() && breakpoint.line == 0) reader.fail(item, "needs a line from 1 on");
+    session.breakpoints.push_back(std::move(breakpoint));
+  }
+}
+
+ReportJson breakpoints_json(const Session& session) {
+  ReportJson list = ReportJson::array();
+  for (const Session::Breakpoint& breakpoint : session.breakpoints) {
+    ReportJson item;
+    item["file"] = breakpoint.file;
+    item["line"] = breakpoint.line;
+    if (!breakpoint.condition.empty()) item["if"] = breakpoint.condition;
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
 }  // namespace
 
 bool is_session(std::string_view text) {
@@ -127,6 +157,7 @@ std::string session_text(const Session& session) {
   if (!session.pinned_buffer.empty()) pins["index"] = session.pinned_index;
   if (session.pinned_line != 0) pins["line"] = session.pinned_line;
   if (!pins.empty()) json["pins"] = std::move(pins);
+  if (!session.breakpoints.empty()) json["breakpoints"] = breakpoints_json(session);
   // Bytes that are not UTF-8 are replaced, so that the file stays readable.
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
@@ -138,7 +169,7 @@ Result<Session> parse_session(std::string_view text, const std::string& name, co
   const JsonNode root{&*document, ""};
   if (!document->is_object()) reader.fail(root, "must be an object {…}");
   reader.expect_keys(root, {marker, "kernel", "code", "device", "values", "block", "grid", "shared_bytes",
-                            "seed", "image", "view", "pins"});
+                            "seed", "image", "view", "pins", "breakpoints"});
   const uint64_t version = reader.unsigned_integer(reader.required(root, marker), UINT32_MAX);
   if (reader.ok() && version > newest_version)
     reader.fail(
@@ -156,6 +187,7 @@ Result<Session> parse_session(std::string_view text, const std::string& name, co
   session.setup.kernel = session.kernel.empty() ? session.code_name : session.kernel;
   session.view = reader.text(reader.member(root, "view"));
   read_pins(reader, reader.member(root, "pins"), session);
+  read_breakpoints(reader, reader.member(root, "breakpoints"), session);
   if (!reader.ok()) return reader.error();
   session.warnings = reader.warnings();
   return session;

@@ -25,6 +25,12 @@ struct Session {
   std::string pinned_buffer;  // by name; empty if no element is pinned
   uint64_t pinned_index = 0;
   uint32_t pinned_line = 0;
+  struct Breakpoint {  // of the Step view
+    std::string file;
+    uint32_t line = 0;
+    std::string condition;
+  };
+  std::vector<Breakpoint> breakpoints;
   std::vector<std::string> warnings;  // unknown keys
 
   bool own() const { return kernel.empty(); }

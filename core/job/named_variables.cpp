@@ -75,9 +75,9 @@ const char* sentence_of(Agreement agreement) {
     case Agreement::other:
       break;
   }
-  return "The code that runs leaves other values, and not by rounding: the block may depend on the order of "
-         "its "
-         "threads, or on memory that nobody wrote.";
+  return "The code that runs leaves other values, and not by rounding. This may be a bug: the block may "
+         "depend "
+         "on the order of its threads, or on memory that nobody wrote.";
 }
 
 bool has_named_variables(const ModuleText& module) {

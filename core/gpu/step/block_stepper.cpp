@@ -44,11 +44,18 @@ namespace {
 
 constexpr uint64_t look_for_stop_each = 1024;
 
+// "0–3, 17".
 std::string lanes_text(uint32_t lanes) {
   if (lanes == ~0u) return "0 to 31";
   std::string text;
-  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", std::countr_zero(rest));
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    if ((lanes >> lane & 1) == 0) continue;
+    uint32_t last = lane;
+    while (last + 1 < warp_lanes && (lanes >> (last + 1) & 1) != 0) ++last;
+    text += text.empty() ? "" : ", ";
+    text += last < lane + 2 ? fmt::format("{}", lane) : fmt::format("{}–{}", lane, last);
+    lane = last < lane + 2 ? lane : last;
+  }
   return text;
 }
 
@@ -307,6 +314,8 @@ const VariableTable& BlockStepper::variable_table() const { return m_state->engi
 const std::vector<SharedArray>& BlockStepper::shared_arrays() const {
   return m_state->engine->shared_arrays();
 }
+
+std::span<const uint8_t> BlockStepper::shared_writers() const { return m_state->engine->shared_writers(); }
 
 uint64_t BlockStepper::bytes_of(Space space) const {
   const exec::BlockContext& context = m_state->engine->block().context();

@@ -160,6 +160,8 @@ class BlockStepper {
 
   // `thread` is for local memory: its index in the block.
   Result<Bytes> read(Space space, uint64_t address, uint64_t bytes, uint32_t thread = 0) const;
+  // Per byte of shared memory, the warp whose store or atomic wrote it last + 1; 0 if none did.
+  std::span<const uint8_t> shared_writers() const;
   uint64_t bytes_of(Space space) const;  // of shared memory, or of a thread's local memory
   std::vector<DeviceMemory> device_memory() const;
   const std::string& console() const;

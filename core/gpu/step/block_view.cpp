@@ -25,16 +25,18 @@ std::vector<CallView> calls_of(const Engine& engine, const Warp& warp, int32_t j
   return calls;
 }
 
-// Finds the nearest point of reconvergence with other lanes. Joins without other lanes are skipped.
-void note_meeting(const Engine& engine, const Warp& warp, int32_t join, uint32_t lanes, PathView& view) {
+// Finds the points of reconvergence with other lanes. Joins without other lanes are skipped.
+void note_meetings(const Engine& engine, const Warp& warp, int32_t join, PathView& view) {
   for (; join >= 0; join = join_at(warp, join).parent) {
     const Join& here = join_at(warp, join);
-    const uint32_t others = (here.waiting | here.arrived) & ~lanes;
-    if (others == 0) continue;
-    view.meets = engine.table().place(here.op->instruction);
-    view.meets_with = others;
-    return;
+    const uint32_t before = view.meetings.empty() ? view.lanes : view.meetings.back().lanes;
+    const uint32_t all = here.waiting | here.arrived | before;
+    if (all == before) continue;
+    view.meetings.push_back({engine.table().place(here.op->instruction), all});
   }
+  if (view.meetings.empty()) return;
+  view.meets = view.meetings.front().at;
+  view.meets_with = view.meetings.front().lanes & ~view.lanes;
 }
 
 PathView view_path(const Engine& engine, const Warp& warp, const Path& path) {
@@ -50,7 +52,7 @@ PathView view_path(const Engine& engine, const Warp& warp, const Path& path) {
     view.wait = Wait::lanes;
     view.waits_for = path.sync_mask & warp.live & ~path.mask;
   }
-  note_meeting(engine, warp, path.join, path.mask, view);
+  note_meetings(engine, warp, path.join, view);
   view.calls = calls_of(engine, warp, path.join);
   return view;
 }
@@ -61,8 +63,8 @@ PathView view_arrived(const Engine& engine, const Warp& warp, const Join& join) 
   view.at = engine.table().place(join.op->instruction);
   view.wait = Wait::meeting;
   view.waits_for = join.waiting;
-  view.meets = view.at;
-  view.meets_with = join.waiting;
+  view.meetings.push_back({view.at, join.waiting | join.arrived});
+  note_meetings(engine, warp, join.parent, view);
   view.calls = calls_of(engine, warp, join.parent);
   return view;
 }

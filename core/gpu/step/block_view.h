@@ -24,17 +24,24 @@ struct CallView {
   std::string_view function;  // the function that was called
 };
 
+// Where lanes become one path again.
+struct MeetingView {
+  CodePlace at;
+  uint32_t lanes = 0;  // all that come or have come
+};
+
 // Lanes of a warp that are at the same place.
 struct PathView {
   uint32_t lanes = 0;
   CodePlace at;  // the instruction that runs next, or at which it waits
   Wait wait = Wait::none;
-  uint32_t waits_for = 0;          // the lanes, for Wait::meeting and Wait::lanes
-  uint32_t barrier = 0;            // the number, for Wait::barrier
-  bool runs_next = false;          // if the warp has its turn
-  std::optional<CodePlace> meets;  // where it reconverges with other lanes; empty if only at its end
-  uint32_t meets_with = 0;         // these other lanes
-  std::vector<CallView> calls;     // innermost first
+  uint32_t waits_for = 0;             // the lanes, for Wait::meeting and Wait::lanes
+  uint32_t barrier = 0;               // the number, for Wait::barrier
+  bool runs_next = false;             // if the warp has its turn
+  std::optional<CodePlace> meets;     // where it reconverges with other lanes; empty if only at its end
+  uint32_t meets_with = 0;            // these other lanes
+  std::vector<MeetingView> meetings;  // all of them, the nearest first
+  std::vector<CallView> calls;        // innermost first
 };
 
 struct WarpView {

@@ -124,10 +124,18 @@ void Engine::record(const exec::Op& op, uint32_t warp, uint32_t mask, Space spac
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     access.address[lane] = addresses[lane];
     if (writes) m_history.touch(m_machine->memory(), addresses[lane], op.bytes);
+    if (space == Space::shared && kind != AccessKind::load) note_writer(warp, addresses[lane], op.bytes);
   }
   m_accesses.push_back(access);
   if (m_variables && space == Space::local && kind != AccessKind::load)
     m_variables->stored(warp, mask, addresses, op.bytes);
+}
+
+void Engine::note_writer(uint32_t warp, uint64_t address, uint32_t bytes) {
+  if (address >= m_shared_writers.size()) return;
+  const size_t count = std::min<size_t>(bytes, m_shared_writers.size() - static_cast<size_t>(address));
+  std::fill_n(m_shared_writers.begin() + static_cast<std::ptrdiff_t>(address), count,
+              static_cast<uint8_t>(warp + 1));
 }
 
 void Engine::advance() {

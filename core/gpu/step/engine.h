@@ -56,6 +56,8 @@ class Engine final : public exec::AccessRecorder {
   const LaunchRequest& request() const { return *m_request; }
   const LaunchStep& step() const { return *m_step; }
   Dim3 position() const { return m_position; }
+  // Per byte of shared memory, the warp that wrote it last + 1; 0 if none did.
+  std::span<const uint8_t> shared_writers() const { return m_shared_writers; }
   std::span<const uint32_t> set(uint32_t warp) const;  // per register, in which lanes it was written
   // The same of a function that called one that may call it again, by the frame of the call: of the
   // function's registers alone. Null where nothing had to be kept.
@@ -130,6 +132,7 @@ class Engine final : public exec::AccessRecorder {
   void mark_entered(uint32_t warp, const TraceEntry& entry);
   void keep_set(uint32_t warp, size_t frame, uint32_t function);
   void mark_returned(uint32_t warp, const TraceEntry& entry, const Return& back);
+  void note_writer(uint32_t warp, uint64_t address, uint32_t bytes);
   void run_next();
   void replay_to(uint64_t index);
   void give_turn(uint32_t warp);
@@ -159,6 +162,7 @@ class Engine final : public exec::AccessRecorder {
   std::unique_ptr<exec::Block> m_block;
   std::unique_ptr<exec::BlockSteps> m_steps;
   std::vector<uint32_t> m_set;
+  std::vector<uint8_t> m_shared_writers;
   SavedSets m_saved_sets;
   std::unique_ptr<VariableState> m_variables;
 

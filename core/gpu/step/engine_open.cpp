@@ -141,6 +141,8 @@ void Engine::start_block() {
   m_spacing = std::max<uint64_t>(1, m_options.spacing);
   m_history.watch(m_block->frames());
   m_history.watch(m_block->shared());
+  m_shared_writers.assign(m_block->context().shared_bytes, 0);
+  m_history.watch(std::as_writable_bytes(std::span(m_shared_writers)));
   m_history.watch(std::as_writable_bytes(std::span(m_set)));
   if (!m_variable_table->empty()) {
     m_variables = std::make_unique<VariableState>(*m_variable_table, *m_block, m_history);

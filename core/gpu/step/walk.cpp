@@ -57,6 +57,35 @@ void take_offsets(const BlockStepper& stepper, WarpAccess& access) {
   }
 }
 
+bool is_hit(const Stop& stopped) { return stopped.why == Why::breakpoint || stopped.why == Why::watchpoint; }
+
+// Goes back to the last stop up to the current position that is wanted. Looks in windows that grow, since
+// most of what people look for is near.
+template <class Wanted>
+std::optional<Stop> last_before(BlockStepper& stepper, const std::stop_token& stop, Wanted wanted) {
+  const uint64_t here = stepper.position();
+  uint64_t width = 4096;
+  for (uint64_t end = here; end > 0 && !stop.stop_requested(); width *= 2) {
+    const uint64_t begin = end - std::min(end, width);
+    stepper.jump(begin);
+    std::optional<Stop> found = begin == 0 ? stepper.here() : std::nullopt;
+    if (found && !wanted(*found)) found.reset();
+    while (stepper.position() < end && !stop.stop_requested()) {
+      const uint64_t before = stepper.position();
+      const Stop stopped = stepper.run({Goal::Kind::instructions, 0, end - before}, stop);
+      if (is_hit(stopped) && wanted(stopped)) found = stopped;
+      if (stepper.position() == before) break;
+    }
+    if (found && !stop.stop_requested()) {
+      stepper.jump(found->position);
+      return found;
+    }
+    end = begin;
+  }
+  stepper.jump(here);
+  return std::nullopt;
+}
+
 }  // namespace
 
 Stop back_by_line(BlockStepper& stepper, uint32_t warp) {
@@ -103,22 +132,54 @@ Stop seek(BlockStepper& stepper, Seek what, const std::stop_token& stop) {
 
 std::optional<Stop> seek_write(BlockStepper& stepper, Space space, uint64_t address, uint64_t bytes,
                                const std::stop_token& stop) {
-  const uint64_t here = stepper.position();
-  Breakpoint watch{.kind = Breakpoint::Kind::write, .space = space, .address = address, .bytes = bytes};
+  const Breakpoint watch{.kind = Breakpoint::Kind::write, .space = space, .address = address, .bytes = bytes};
   const Result<uint32_t> number = stepper.add(watch);
   if (!number) return std::nullopt;
-  std::optional<uint64_t> found;
-  stepper.jump(0, stop);
-  while (stepper.position() < here && !stop.stop_requested()) {
-    const uint64_t before = stepper.position();
-    const Stop stopped = stepper.run({Goal::Kind::instructions, 0, here - before}, stop);
-    if (stopped.why == Why::watchpoint && stopped.breakpoint == *number) found = stopped.position;
-    if (stepper.position() == before && stopped.why != Why::breakpoint) break;
-  }
+  const uint64_t here = stepper.position();
+  const auto found = last_before(stepper, stop, [&](const Stop& stopped) {
+    return stopped.why == Why::watchpoint && stopped.breakpoint == *number && stopped.position < here;
+  });
   stepper.remove(*number);
-  if (found && !stop.stop_requested()) return stepper.jump(*found);
+  return found;
+}
+
+std::optional<Stop> back_to_stop(BlockStepper& stepper, const std::stop_token& stop) {
+  const uint64_t here = stepper.position();
+  return last_before(stepper, stop,
+                     [&](const Stop& stopped) { return is_hit(stopped) && stopped.position < here; });
+}
+
+std::vector<uint64_t> stops_of(BlockStepper& stepper, size_t most, const std::stop_token& stop) {
+  std::vector<uint64_t> found;
+  if (stepper.breakpoints().empty()) return found;
+  const uint64_t here = stepper.position(), end = stepper.recorded();
+  stepper.jump(0, stop);
+  if (stepper.here()) found.push_back(0);
+  while (stepper.position() < end && found.size() < most && !stop.stop_requested()) {
+    const uint64_t before = stepper.position();
+    const Stop stopped = stepper.run({Goal::Kind::instructions, 0, end - before}, stop);
+    if (is_hit(stopped) && (found.empty() || found.back() != stopped.position))
+      found.push_back(stopped.position);
+    if (stepper.position() == before) break;
+  }
   stepper.jump(here);
-  return std::nullopt;
+  return found;
+}
+
+Stop seek_next_write(BlockStepper& stepper, Space space, uint64_t address, uint64_t bytes,
+                     const std::stop_token& stop) {
+  const Breakpoint watch{.kind = Breakpoint::Kind::write, .space = space, .address = address, .bytes = bytes};
+  const Result<uint32_t> number = stepper.add(watch);
+  if (!number) {
+    Stop none;
+    none.position = stepper.position();
+    none.message = number.error().message;
+    return none;
+  }
+  Stop stopped = stepper.run({}, stop);
+  stepper.remove(*number);
+  if (stopped.why == Why::watchpoint && stopped.breakpoint == *number) stopped.message.clear();
+  return stopped;
 }
 
 BlockFootprint footprint_of(const BlockStepper& stepper) {

@@ -25,10 +25,20 @@ enum class Seek : uint8_t {
 // none, it ends at the block's end.
 Stop seek(BlockStepper& stepper, Seek what, const std::stop_token& stop = {});
 
-// Goes back to behind the last write to these bytes before the current position. Empty, and nothing moves, if
-// there is none. `space` is global or shared.
+// Goes back to behind the last write to these bytes before the current position; behind a write, to the one
+// before it. Empty, and nothing moves, if there is none. `space` is global or shared.
 std::optional<Stop> seek_write(BlockStepper& stepper, Space space, uint64_t address, uint64_t bytes,
                                const std::stop_token& stop = {});
+
+// Goes back to the last place before the current position where a breakpoint or watchpoint stops. Empty, and
+// nothing moves, if there is none.
+std::optional<Stop> back_to_stop(BlockStepper& stepper, const std::stop_token& stop = {});
+// Where breakpoints and watchpoints stop in what is recorded, at most `most`. The stepper comes back to where
+// it is.
+std::vector<uint64_t> stops_of(BlockStepper& stepper, size_t most, const std::stop_token& stop = {});
+// Runs forward to behind the next write to these bytes. Breakpoints stop it too.
+Stop seek_next_write(BlockStepper& stepper, Space space, uint64_t address, uint64_t bytes,
+                     const std::stop_token& stop = {});
 
 // The accesses of the instruction before this position to global and shared memory, as the footprint of a
 // block has them: with their buffer, sectors and wavefronts.

@@ -26,6 +26,7 @@ Session whole() {
   session.pinned_buffer = "out";
   session.pinned_index = 5;
   session.pinned_line = 6;
+  session.breakpoints = {{"vector_add.cu", 6, "i == 17"}, {"vector_add.cu", 7, ""}};
   return session;
 }
 
@@ -36,6 +37,9 @@ TEST(SessionFile, IsReadAsItWasWritten) {
   const auto read = parse_session(text, "a.json", "/folder");
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(session_text(*read), text);
+  ASSERT_EQ(read->breakpoints.size(), 2u);
+  EXPECT_EQ(read->breakpoints[0].condition, "i == 17");
+  EXPECT_EQ(read->breakpoints[1].line, 7u);
   EXPECT_EQ(read->setup.values.at("q"), 0.1);
   EXPECT_EQ(read->setup.image_path, "astronaut") << "a sample's name is no path";
   EXPECT_TRUE(read->warnings.empty());
@@ -81,6 +85,10 @@ TEST(SessionFile, SaysWhatIsWrongAndWhere) {
        "values.n"},
       {R"({"warplens_session": 1, "kernel": "x", "block": [1], "grid": "fit", "pins": {"block": [1]}})",
        "pins.block"},
+      {R"({"warplens_session": 1, "kernel": "x", "block": [1], "grid": "fit", "breakpoints": [{"file": "a.cu"}]})",
+       "breakpoints[0]"},
+      {R"({"warplens_session": 1, "kernel": "x", "block": [1], "grid": "fit", "breakpoints": 3})",
+       "breakpoints"},
       {R"({"warplens_session": 1, "code": {"name": "a.cu"}, "block": [1], "grid": "fit"})",
        "\"path\" or \"text\""},
   };

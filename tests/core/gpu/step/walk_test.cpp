@@ -1,7 +1,10 @@
 // The ways through a block that people ask for.
 #include "core/gpu/step/walk.h"
 
+#include <algorithm>
+
 #include "core/device/device.h"
+#include "core/gpu/step/access_log.h"
 #include "tests/core/gpu/step/support.h"
 
 namespace warplens {
@@ -93,11 +96,81 @@ TEST(StepWalk, FindsWhoWroteAValue) {
   EXPECT_EQ(stepper.accesses().front().address[0], 0u);
   const uint64_t last = stepper.position();
   ASSERT_TRUE(stepping::seek_write(stepper, Space::shared, 0, 4)) << "the one before";
-  EXPECT_LE(stepper.position(), last);
+  EXPECT_LT(stepper.position(), last);
+  EXPECT_EQ(stepping::seek_next_write(stepper, Space::shared, 0, 4).why, Why::watchpoint);
+  EXPECT_EQ(stepper.position(), last) << "on again to the write that it came from";
+  for (uint64_t before = last; stepping::seek_write(stepper, Space::shared, 0, 4);
+       before = stepper.position())
+    ASSERT_LT(stepper.position(), before) << "each is an earlier one, down to the first";
   stepper.jump(0);
   EXPECT_FALSE(stepping::seek_write(stepper, Space::shared, 0, 4)) << "nobody yet";
   EXPECT_EQ(stepper.position(), 0u);
   EXPECT_TRUE(stepper.breakpoints().empty());
+}
+
+// A watched word that is written far apart, with a window of the search between.
+TEST(StepWalk, FindsAWriteFarBack) {
+  BlockStepper stepper = test::stepper(request_for("mandelbrot", {{"max_iterations", 2000}}), {20, 20, 0});
+  stepper.jump(UINT64_MAX);
+  const uint64_t end = stepper.position();
+  const stepping::AccessLog log = stepping::log_accesses(stepper, 0, 0, end, 100);
+  ASSERT_FALSE(log.accesses.empty());
+  const stepping::LoggedAccess& write = log.accesses.front();
+  ASSERT_GT(end - write.position, 20'000u) << "more than the first windows";
+  stepper.jump(end);
+  ASSERT_TRUE(stepping::seek_write(stepper, Space::global, write.address[5], 1));
+  EXPECT_EQ(stepper.position(), write.position);
+  EXPECT_FALSE(stepping::seek_write(stepper, Space::global, write.address[5], 1)) << "it is written once";
+}
+
+TEST(StepWalk, GoesBackToABreakpointAndListsItsStops) {
+  BlockStepper stepper = test::stepper(request_for("reduce_shared", {{"n", 300}}, Dim3{64, 1, 1}));
+  stepper.jump(UINT64_MAX);
+  const uint64_t end = stepper.position();
+  EXPECT_FALSE(stepping::back_to_stop(stepper)) << "there is none";
+  ASSERT_TRUE(stepper.add({.kind = stepping::Breakpoint::Kind::source_line, .line = 10}));
+  const std::vector<uint64_t> stops = stepping::stops_of(stepper, 1000);
+  EXPECT_EQ(stepper.position(), end) << "it comes back";
+  ASSERT_GT(stops.size(), 3u);
+  EXPECT_TRUE(std::ranges::is_sorted(stops));
+  for (size_t i = stops.size(); i-- > 0;) {
+    ASSERT_TRUE(stepping::back_to_stop(stepper));
+    EXPECT_EQ(stepper.position(), stops[i]);
+    EXPECT_EQ(stepper.table().instruction(stepper.next()->instruction).line, 10u);
+  }
+  EXPECT_FALSE(stepping::back_to_stop(stepper));
+  EXPECT_EQ(stepper.position(), stops.front());
+  EXPECT_EQ(stepping::stops_of(stepper, 2).size(), 2u);
+}
+
+TEST(StepWalk, KnowsWhichWarpWroteSharedMemory) {
+  BlockStepper stepper = test::stepper(request_for("reduce_shared", {{"n", 300}}, Dim3{64, 1, 1}));
+  const auto writer = [&](size_t element) { return int{stepper.shared_writers()[4 * element]}; };
+  EXPECT_EQ(writer(0), 0) << "nobody yet";
+  stepper.jump(UINT64_MAX);
+  EXPECT_EQ(writer(0), 1);
+  EXPECT_EQ(writer(40), 2) << "warp 1";
+  EXPECT_EQ(writer(100), 0) << "of the 1024 only 64 are used";
+  stepper.jump(0);
+  EXPECT_EQ(writer(0), 0) << "going back brings back what was known there";
+}
+
+TEST(StepWalk, LogsWhatAWarpReadsAndWrites) {
+  BlockStepper stepper = test::stepper(request_for("reduce_shared", {{"n", 300}}, Dim3{64, 1, 1}));
+  stepper.jump(UINT64_MAX);
+  const stepping::AccessLog log = stepping::log_accesses(stepper, 1, 0, stepper.recorded(), 1000);
+  EXPECT_EQ(log.covered, stepper.recorded());
+  ASSERT_EQ(log.accesses.size(), 2u) << "with 64 threads, warp 0 alone adds";
+  const auto arrays = stepping::named_arrays(stepper);
+  const stepping::LoggedAccess &read = log.accesses[0], &write = log.accesses[1];
+  EXPECT_EQ(read.kind, AccessKind::load);
+  EXPECT_EQ(stepping::place_text(arrays, read.space, read.address[1], read.bytes), "x[33]");
+  EXPECT_EQ(write.kind, AccessKind::store);
+  EXPECT_EQ(stepping::place_text(arrays, write.space, write.address[1], write.bytes), "values[33]");
+  EXPECT_EQ(stepping::value_text(arrays, read, 1), stepping::value_text(arrays, write, 1));
+  EXPECT_EQ(read.line, write.line);
+  for (const stepping::LoggedAccess& access : log.accesses) EXPECT_EQ(access.warp, 1u);
+  EXPECT_EQ(stepping::log_accesses(stepper, 1, 0, stepper.recorded(), 1).accesses.size(), 1u);
 }
 
 TEST(StepWalk, AnAccessHasItsBufferAndItsSectors) {
