@@ -92,6 +92,7 @@ struct Area {
   Box box;
   std::string id;    // empty if it has only a hover text
   std::string hint;  // hover text
+  Box clip = {};     // the part of the picture in which it is to be seen; empty: all of it
 };
 
 struct Picture {

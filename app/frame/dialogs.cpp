@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/state/commands.h"
+#include "app/views/step/commands.h"
 #include "app/widgets/markdown.h"
 #include "app/widgets/widgets.h"
 #include "core/base/system/embedded.h"
@@ -70,6 +71,15 @@ void draw_keys(const AppState& state) {
     row("Wheel, drag", "Zoom, pan");
     ImGui::EndTable();
   }
+  heading("Step");
+  if (!ImGui::BeginTable("step keys", 2, ImGuiTableFlags_SizingStretchProp)) return;
+  for (const StepCommand& command : step_commands()) {
+    ImGui::TableNextColumn();
+    mono_text(key_text(command.key), look().palette.accent);
+    ImGui::TableNextColumn();
+    body_text(command.words);
+  }
+  ImGui::EndTable();
 }
 
 void draw_about(const AppState& state) {

@@ -129,9 +129,29 @@ struct LiveFailed {  // ends it
 };
 
 // ---- one block, step by step
-struct OpenStep {         // the pinned block of the shown run
-  uint64_t position = 0;  // UINT64_MAX for the block's end, which is a fault's place
-  uint32_t line = 0;      // not 0: where the pinned thread's warp first comes to this line
+struct OpenStep {                           // the pinned block of the shown run
+  uint64_t position = 0;                    // UINT64_MAX for the block's end, which is a fault's place
+  uint32_t line = 0;                        // not 0: where the pinned thread's warp first comes to this line
+  std::optional<size_t> finding = {};       // index in RunResult::findings: of a race, in both orders
+  std::optional<ElementPick> element = {};  // behind its first write by the pinned block
+};
+struct StepThread {};        // the pinned thread, or the one that wrote the pinned element, and shows it
+struct StepDifference {      // the first write to an element that differs from the baseline's
+  bool in_baseline = false;  // in the baseline's run, which is shown again; else in the shown run
+};
+struct ChooseStep {
+  StepChoice choice;
+};
+struct SetBreakpoint {
+  StepBreakpoint breakpoint;
+  bool on = true;
+};
+struct OpenPart {
+  std::string path;
+  bool open = true;
+};
+struct ChooseCell {
+  std::optional<StepTarget> target;
 };
 struct StepBy {
   StepMove move;
@@ -146,7 +166,8 @@ struct ShowLane {
 struct StepShown {
   uint64_t serial = 0;
   std::shared_ptr<const StepSnapshot> snapshot;
-  bool more = false;  // another one follows
+  bool more = false;                  // another one follows
+  std::optional<uint32_t> lane = {};  // that a breakpoint stopped for
 };
 struct StepFailed {
   uint64_t serial = 0;

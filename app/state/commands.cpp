@@ -66,6 +66,22 @@ void add_run(const AppState& state, std::vector<Command>& commands) {
                       false,
                       true,
                       "warning problem mend"});
+  commands.push_back({Menu::run,
+                      "Step this thread",
+                      {true, true, "5"},
+                      StepThread{},
+                      can_step_thread(state),
+                      false,
+                      true,
+                      "debug line variables"});
+  commands.push_back({Menu::run,
+                      "Step the first difference from the baseline",
+                      {},
+                      StepDifference{},
+                      state.runs.baseline && state.runs.baseline->serial != state.runs.now.shown,
+                      false,
+                      false,
+                      "debug compare"});
   commands.push_back({Menu::run, "Undo", {true, false, "Z"}, Undo{}, !state.undo.done.empty(), false, true});
   commands.push_back({Menu::run, "Redo", {true, true, "Z"}, Redo{}, !state.undo.undone.empty()});
   commands.push_back({Menu::run,

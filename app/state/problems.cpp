@@ -77,14 +77,23 @@ void add_not_looked_for(const AppState& state, std::vector<Problem>& problems) {
   problems.push_back(std::move(problem));
 }
 
+// A race of two warps of one block can be run in both orders.
+bool has_two_orders(const Incident& finding, Dim3 threads) {
+  if (finding.kind != IncidentKind::race || !finding.other || !(finding.block == finding.other->block))
+    return false;
+  return linear_index(finding.thread, threads) / warp_lanes !=
+         linear_index(finding.other->thread, threads) / warp_lanes;
+}
+
 void add_result(const AppState& state, std::vector<Problem>& problems) {
   const RunResult& result = *state.runs.result;
   const bool same_kernel = result.request && result.request->kernel == state.setup.launch.kernel;
   if (!same_kernel) return;  // another kernel's troubles; its run is on the way
   add_status(result, problems);
   for (const Incident& fault : result.faults) problems.push_back(problem_of(fault, true, state.setup.kernel));
-  for (const Incident& finding : result.findings) {
-    problems.push_back(problem_of(finding, false, state.setup.kernel));
+  for (size_t i = 0; i < result.findings.size(); ++i) {
+    problems.push_back(problem_of(result.findings[i], false, state.setup.kernel));
+    if (has_two_orders(result.findings[i], result.shape.block)) problems.back().finding = i;
   }
   for (const Check& check : result.checks) {
     if (!check.equal) problems.push_back(problem_of(check));

@@ -38,10 +38,11 @@ struct Problem {
   uint32_t line = 0;        // 0 if not known
   std::optional<Dim3> block, thread;
   std::optional<Fix> fix;
-  bool in_code = false;  // of the text that is edited: its place is there
-  uint64_t notice = 0;   // not 0: a message of the program itself, which a click dismisses
-  double weight = 0;     // of a warning: roughly the share of the time that it costs
-  bool quiet = false;    // a note that asks for nothing; short lists leave it out
+  bool in_code = false;           // of the text that is edited: its place is there
+  uint64_t notice = 0;            // not 0: a message of the program itself, which a click dismisses
+  double weight = 0;              // of a warning: roughly the share of the time that it costs
+  std::optional<size_t> finding;  // index in RunResult::findings: a race of two warps of one block
+  bool quiet = false;             // a note that asks for nothing; short lists leave it out
 };
 
 struct ProblemsState {

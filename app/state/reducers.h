@@ -28,6 +28,12 @@ void choose_built_in(AppState& state, const KernelDescription& kernel);
 
 // step.cpp: one block, step by step.
 void apply(AppState& state, const OpenStep& action);
+void apply(AppState& state, const StepThread& action);
+void apply(AppState& state, const StepDifference& action);
+void apply(AppState& state, const ChooseStep& action);
+void apply(StepState& step, const SetBreakpoint& action);
+void apply(StepState& step, const OpenPart& action);
+void apply(StepState& step, const ChooseCell& action);
 void apply(StepState& step, const StepBy& action);
 void apply(StepState& step, const StepPlay& action);
 void apply(StepState& step, const ShowLane& action);

@@ -62,6 +62,9 @@ void take_setup(AppState& state, const Session& session) {
   state.selection = {};
   state.selection.pinned = pins_of(state, session);
   state.selection.thing = thing_of(session);
+  state.step.wants.breakpoints.clear();
+  for (const Session::Breakpoint& breakpoint : session.breakpoints)
+    detail::apply(state.step, SetBreakpoint{{breakpoint.file, breakpoint.line, breakpoint.condition}, true});
 }
 
 }  // namespace
@@ -92,6 +95,8 @@ Session session_of(const AppState& state) {
     session.pinned_buffer = state.runs.result->request->buffers[pinned.element->buffer].name;
     session.pinned_index = pinned.element->index;
   }
+  for (const StepBreakpoint& breakpoint : state.step.wants.breakpoints)
+    session.breakpoints.push_back({breakpoint.file, breakpoint.line, breakpoint.condition});
   return session;
 }
 

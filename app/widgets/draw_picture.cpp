@@ -110,15 +110,23 @@ void draw_picture(const Picture& picture, ImVec2 origin, ImDrawList& list, Textu
   for (const Shape& shape : picture.shapes) std::visit(painter, shape);
 }
 
-std::string picture_areas(const Picture& picture, ImVec2 origin) {
+std::string picture_areas(const Picture& picture, ImVec2 origin, const Area** focused) {
   std::string activated;
   for (const Area& area : picture.areas) {
     if (area.box.empty()) continue;
+    const bool clipped = !area.clip.empty();
+    if (clipped)
+      ImGui::PushClipRect({origin.x + area.clip.x, origin.y + area.clip.y},
+                          {origin.x + area.clip.right(), origin.y + area.clip.bottom()}, true);
+    const auto end_clip = [&] {
+      if (clipped) ImGui::PopClipRect();
+    };
     const ImVec2 from{origin.x + area.box.x, origin.y + area.box.y};
     const ImVec2 to{from.x + area.box.width, from.y + area.box.height};
     if (area.id.empty()) {
       if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(from, to) && !area.hint.empty())
         ImGui::SetTooltip("%s", area.hint.c_str());
+      end_clip();
       continue;
     }
     ImGui::SetCursorScreenPos(from);
@@ -126,7 +134,9 @@ std::string picture_areas(const Picture& picture, ImVec2 origin) {
                                ImGuiButtonFlags_EnableNav))
       activated = area.id;
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (focused != nullptr && ImGui::IsItemFocused()) *focused = &area;
     if (!area.hint.empty()) hover_text(area.hint);
+    end_clip();
   }
   return activated;
 }

@@ -4,68 +4,11 @@
 #include <utility>
 
 #include "app/state/update.h"
+#include "app/worker/stepped_block.h"
 #include "core/job/named_variables.h"
 
 namespace warplens {
 namespace {
-
-using stepping::BlockStepper;
-using stepping::Goal;
-using stepping::Stop;
-
-Stop stay_at(uint64_t position) {
-  Stop stop;
-  stop.position = position;
-  return stop;
-}
-
-Stop follow(BlockStepper& stepper, const StepMove& move, const std::stop_token& stop) {
-  switch (move.kind) {
-    case StepMoveKind::look:
-      return stay_at(stepper.position());
-    case StepMoveKind::line:
-      return stepper.run({Goal::Kind::line, move.warp}, stop);
-    case StepMoveKind::over:
-      return stepper.run({Goal::Kind::over, move.warp}, stop);
-    case StepMoveKind::back_line:
-      return stepping::back_by_line(stepper, move.warp);
-    case StepMoveKind::instruction:
-      return stepper.run({Goal::Kind::instructions, move.warp, 1}, stop);
-    case StepMoveKind::back_instruction:
-      return stepper.back();
-    case StepMoveKind::this_warp:
-      return stepper.step_warp(move.warp, stop);
-    case StepMoveKind::barrier:
-      return stepping::seek(stepper, stepping::Seek::barrier, stop);
-    case StepMoveKind::divergence:
-      return stepping::seek(stepper, stepping::Seek::divergence, stop);
-    case StepMoveKind::conflict:
-      return stepping::seek(stepper, stepping::Seek::conflict, stop);
-    case StepMoveKind::to_line:
-      return stepper.run_to_line(stepping::Breakpoint::Kind::source_line, static_cast<uint32_t>(move.value),
-                                 move.warp, stop);
-    case StepMoveKind::to_position:
-      return stepper.jump(move.value, stop);
-    case StepMoveKind::to_end:
-      return stepper.run({}, stop);
-    case StepMoveKind::who_wrote: {
-      const auto found = stepping::seek_write(stepper, move.space, move.address, move.bytes, stop);
-      if (found) return *found;
-      Stop none = stay_at(stepper.position());
-      none.message = "Nothing in this block has written this before.";
-      return none;
-    }
-  }
-  return {};
-}
-
-// The block that is open, with what was shown last.
-struct Opened {
-  uint64_t serial = 0;
-  BlockStepper stepper;
-  StepSnapshot shown;
-  bool whole = false;  // its length is known and its timeline is made
-};
 
 // The launch compiled for the names of its variables. Blocks of the same code are compiled once.
 class NamedCode {
@@ -92,30 +35,16 @@ class NamedCode {
   std::shared_ptr<const ModuleText> m_code, m_named;
 };
 
-// Moves the block, and keeps what there is to see.
-void do_move(Opened& opened, const StepMove& move, const std::stop_token& stop) {
-  if (opened.stepper.position() != opened.shown.position) opened.stepper.jump(opened.shown.position);
-  const uint64_t recorded = opened.stepper.recorded();
-  const Stop stopped = follow(opened.stepper, move, stop);
-  // Another order of warps makes another recording.
-  if (move.kind == StepMoveKind::this_warp && opened.stepper.recorded() != recorded) opened.whole = false;
-  opened.shown = snapshot_of(opened.stepper, move.warp, &opened.shown);
-  if (!stopped.message.empty()) opened.shown.message = stopped.message;
-}
-
-// Runs to the end and comes back to what is shown. False if it was stopped on the way.
-bool look_ahead(Opened& opened, const std::stop_token& stop) {
-  const uint64_t here = opened.shown.position;
-  opened.stepper.jump(UINT64_MAX, stop);
-  const bool whole = !stop.stop_requested();
-  opened.stepper.jump(here);
-  if (!whole) return false;
-  opened.shown.recorded = opened.stepper.recorded();
-  opened.shown.length = opened.stepper.length();
-  opened.shown.timeline =
-      std::make_shared<const stepping::Timeline>(stepping::timeline_of(opened.stepper, timeline_parts));
-  opened.whole = true;
-  return true;
+// Findings and faults of the block that is opened.
+std::vector<Incident> incidents_of(const AppState& state) {
+  constexpr size_t most = 64;
+  std::vector<Incident> all;
+  if (!state.runs.result || state.runs.now.shown != state.step.run || state.step.choice.launch != 0)
+    return all;
+  for (const auto* list : {&state.runs.result->faults, &state.runs.result->findings})
+    for (const Incident& incident : *list)
+      if (incident.block == state.step.block && all.size() < most) all.push_back(incident);
+  return all;
 }
 
 }  // namespace
@@ -137,7 +66,17 @@ void StepWorker::open(StepOrder order) {
     const std::lock_guard lock(m_mutex);
     m_order = std::move(order);
     m_moves.clear();
+    m_wants.reset();
     m_stop.request_stop();
+  }
+  m_wake.notify_all();
+}
+
+void StepWorker::want(StepWants wants) {
+  {
+    const std::lock_guard lock(m_mutex);
+    m_wants = std::move(wants);
+    if (!m_moving) m_stop.request_stop();  // it is looking ahead
   }
   m_wake.notify_all();
 }
@@ -163,7 +102,7 @@ std::vector<Action> StepWorker::poll() {
 
 bool StepWorker::busy() const {
   const std::lock_guard lock(m_mutex);
-  return m_moving || m_order || !m_moves.empty() || !m_news.empty();
+  return m_moving || m_order || m_wants || !m_moves.empty() || !m_news.empty();
 }
 
 void StepWorker::tell(Action news) {
@@ -179,7 +118,17 @@ void drive_steps(AppState& state, StepWorker& worker) {
   StepState& step = state.step;
   if (step.serial != 0 && !step.submitted) {
     step.submitted = true;
-    worker.open({step.serial, step.request, step.block});
+    step.told = step.wants;
+    worker.open(
+        {step.serial, step.request, step.block, step.choice, step.race, incidents_of(state), step.wants});
+  }
+  if (step.submitted && !(step.told == step.wants)) {
+    step.told = step.wants;
+    worker.want(step.wants);
+    StepMove look{StepMoveKind::look};
+    if (step.shown) look.warp = step.shown->warp;
+    step.moves.push_back(look);
+    step.moving = true;
   }
   for (const StepMove& move : std::exchange(step.moves, {})) worker.move(move);
   if (!step.playing || step.moving || !step.shown) return;
@@ -191,17 +140,22 @@ void drive_steps(AppState& state, StepWorker& worker) {
   worker.move(line);
 }
 
+void StepWorker::show(const SteppedBlock& block, bool more, std::optional<uint32_t> lane) {
+  tell(StepShown{block.serial(), std::make_shared<const StepSnapshot>(block.shown()), more, lane});
+}
+
 void StepWorker::work(const std::stop_token& quit) {
-  std::optional<Opened> opened;
+  std::optional<SteppedBlock> opened;
   NamedCode named;
   std::unique_lock lock(m_mutex);
   while (!quit.stop_requested()) {
-    const bool ahead = opened && !opened->whole;
-    if (!ahead && !m_wake.wait(lock, quit, [this] { return m_order || !m_moves.empty(); })) return;
+    const bool ahead = opened && !opened->knows_all();
+    if (!ahead && !m_wake.wait(lock, quit, [this] { return m_order || m_wants || !m_moves.empty(); })) return;
     if (quit.stop_requested()) return;
     m_stop = std::stop_source();
     const std::stop_token stop = m_stop.get_token();
     const auto order = std::exchange(m_order, std::nullopt);
+    const auto wants = std::exchange(m_wants, std::nullopt);
     std::optional<StepMove> move;
     if (!order && !m_moves.empty()) {
       move = m_moves.front();
@@ -210,23 +164,22 @@ void StepWorker::work(const std::stop_token& quit) {
     m_moving = order || move;
     const bool more = !m_moves.empty();
     lock.unlock();
-    const uint64_t serial = order ? order->serial : opened ? opened->serial : 0;
+    const uint64_t serial = order ? order->serial : opened ? opened->serial() : 0;
     try {
+      if (wants && opened && !order) opened->want(*wants);
       if (order) {
         opened.reset();
-        const auto stepped = named.of(order->request, stop);
-        Result<BlockStepper> stepper = BlockStepper::open(stepped, order->block, {}, stop);
-        if (stepper) {
-          opened.emplace(Opened{order->serial, std::move(stepper).value(), {}, false});
-          opened->shown.stepped = stepped;
+        Result<SteppedBlock> block = SteppedBlock::open(*order, named.of(order->request, stop), stop);
+        if (block) {
+          opened.emplace(std::move(block).value());
+          if (wants) opened->want(*wants);
         } else if (!stop.stop_requested())
-          tell(StepFailed{serial, stepper.error().message});
+          tell(StepFailed{serial, block.error().message});
       } else if (move && opened) {
-        do_move(*opened, *move, stop);
-        tell(StepShown{serial, std::make_shared<const StepSnapshot>(opened->shown), more});
-      } else if (ahead && !move) {
-        if (look_ahead(*opened, stop))
-          tell(StepShown{serial, std::make_shared<const StepSnapshot>(opened->shown), false});
+        const std::optional<uint32_t> lane = opened->move(*move, stop);
+        show(*opened, more, lane);
+      } else if (ahead && !wants) {
+        if (opened->look_ahead(stop)) show(*opened, false, {});
       }
     } catch (const std::exception& e) {
       opened.reset();

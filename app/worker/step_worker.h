@@ -18,7 +18,13 @@ struct StepOrder {
   uint64_t serial = 0;
   std::shared_ptr<const LaunchRequest> request;
   Dim3 block{0, 0, 0};
+  StepChoice choice = {};
+  std::optional<Incident> race = {};     // whose two orders are wanted
+  std::vector<Incident> incidents = {};  // of this block: findings and faults, for the scrubber
+  StepWants wants = {};
 };
+
+class SteppedBlock;
 
 class StepWorker {
  public:
@@ -30,6 +36,8 @@ class StepWorker {
 
   // Forgets the block that was open, and what was asked of it.
   void open(StepOrder order);
+  // What is to be shown besides position and warp.
+  void want(StepWants wants);
   // Moves that set a position replace each other, so that a scrubber does not wait for where it was.
   void move(const StepMove& move);
   std::vector<Action> poll();
@@ -38,12 +46,14 @@ class StepWorker {
  private:
   void work(const std::stop_token& quit);
   void tell(Action news);
+  void show(const SteppedBlock& block, bool more, std::optional<uint32_t> lane);
 
   std::function<void()> m_on_news;
   mutable std::mutex m_mutex;
   std::condition_variable_any m_wake;
   std::optional<StepOrder> m_order;
   std::vector<StepMove> m_moves;
+  std::optional<StepWants> m_wants;
   bool m_moving = false;
   std::stop_source m_stop;  // of the move at work
   std::vector<Action> m_news;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/model/step_chip.h"
 #include "app/views/grid/picture_parts.h"
 #include "app/widgets/widgets.h"
 
@@ -41,6 +42,7 @@ GridViewInput input_of(const AppState& state, GridPanelState& own, const HeatOfR
   input.map_view = own.map_view;
   input.block_view = own.block_view;
   input.chosen = state.selection.pinned;
+  input.can_step = can_step_thread(state);
   input.hovered = state.selection.hover;
   if (const auto marks =
           own.incidents.get(heat.key.result, true, [&] { return incident_marks(*heat.key.result); }))
@@ -144,6 +146,7 @@ void use_lanes(const AppState& state, Actions& actions, const GridViewLayout& la
 void follow(const std::string& id, const AppState& state, GridPanelState& own, Actions& actions) {
   if (id.empty()) return;
   if (id == save_id) ImGui::OpenPopup(save_popup_id);
+  if (id == step_thread_id) actions.push(StepThread{});
   for (const GridLevel level : all_grid_levels)
     if (id == std::string(level_id) + name_of(level)) enter(state, own, actions, level);
   if (id.starts_with(colouring_id))

@@ -48,6 +48,7 @@ struct InspectorView {
   std::string load_sentence;
   std::vector<Figure> figures;  // of a block
   bool stale = false;           // of the run before the last change, so that nothing counts for the next one
+  bool can_step = false;        // its thread is pinned
   std::string lost;             // of what is pinned; empty if all of it is there
   std::string message;          // what is missing and why
 };

@@ -1,5 +1,6 @@
 #include "app/views/inspector/panel.h"
 
+#include "app/model/step_chip.h"
 #include "app/views/inspector/brief.h"
 #include "app/widgets/widgets.h"
 
@@ -28,10 +29,13 @@ void draw_inspector(const AppState& state, InspectorPanelState& own, Actions& ac
                          input.lost,        input.footprint_message};
   const auto view = own.view.get(key, true, [&] { return inspect(input); });
   if (!view) return quiet_text(own.view.why_not("This view"));
-  const auto draw = [&](Picture& picture, const Style& style, Box box, bool) {
-    return draw_inspector_view(picture, style, box, *view);
+  const auto draw = [&](Picture& picture, const Style& style, Box box, bool interactive) {
+    InspectorView drawn = *view;
+    drawn.can_step = interactive && can_step_thread(state) && state.frame.view != View::step;
+    return draw_inspector_view(picture, style, box, drawn);
   };
-  draw_scrolled({"inspector", draw}, own.picture, state, actions);
+  const std::string id = draw_scrolled({"inspector", draw}, own.picture, state, actions);
+  if (id == step_thread_id) actions.push(StepThread{});
 }
 
 std::unique_ptr<ViewPanel> make_inspector_panel() {

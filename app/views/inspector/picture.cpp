@@ -6,6 +6,7 @@
 #include "app/draw/parts.h"
 #include "app/model/access_picture.h"
 #include "app/model/grid_map_picture.h"
+#include "app/model/step_chip.h"
 #include "app/views/inspector/model.h"
 
 namespace warplens {
@@ -226,6 +227,7 @@ float draw_inspector_view(Picture& picture, const Style& style, Box box, const I
   y = draw_incidents(picture, style, below(y), view);
   y = draw_figures(picture, style, below(y), view);
   y = draw_written_by(picture, style, below(y), view);
+  if (view.can_step) y = draw_chips(picture, style, below(y), {step_thread_chip()}) + style.px(8);
   y = draw_formula(picture, style, below(y), view);
   y = draw_cost_words(picture, style, below(y), view);
   y = draw_accesses(picture, style, below(y), view);

@@ -6,6 +6,7 @@
 #include "app/base/format.h"
 #include "app/draw/parts.h"
 #include "app/model/grid_map_picture.h"
+#include "app/model/step_chip.h"
 #include "app/views/memory/picture_parts.h"
 
 namespace warplens {
@@ -68,7 +69,9 @@ float draw_memory_access(Picture& picture, const Style& style, Box box, const Me
       picture, style, {box.x, box.y}, heading, Source::counted,
       "Every arrow is an access that the virtual GPU recorded while it replayed the block.");
   if (input.interactive) {
-    y = draw_chips(picture, style, {box.x, y, box.width, 0}, warp_chips(accesses)) + style.px(8);
+    std::vector<Chip> warps = warp_chips(accesses);
+    if (input.can_step) warps.push_back(step_thread_chip());
+    y = draw_chips(picture, style, {box.x, y, box.width, 0}, warps) + style.px(8);
     y = draw_chips(picture, style, {box.x, y, box.width, 0}, instruction_chips(accesses, 8)) + style.px(10);
   }
   bool refused = false;

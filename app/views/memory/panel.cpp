@@ -1,6 +1,7 @@
 #include "app/views/memory/panel.h"
 
 #include "app/model/baseline.h"
+#include "app/model/step_chip.h"
 #include "app/views/memory/picture.h"
 #include "app/widgets/widgets.h"
 
@@ -75,6 +76,7 @@ MemoryPictureInput input_of(const AppState& state, const MemoryPanelState& own, 
   input.grid = state.runs.result->shape.grid;
   if (const uint32_t line = state.selection.shown().line; line != 0) input.line = line;
   input.accesses = shown.accesses.get();
+  input.can_step = can_step_thread(state);
   if (!state.footprint.error.empty()) {
     input.footprint_message = "The accesses of this block are not known: " + state.footprint.error;
   } else if (state.footprint.wanted) {
@@ -93,6 +95,7 @@ void follow(const std::string& id, const AppState& state, MemoryPanelState& own,
   if (const auto access = number_after(id, memory_access_id); access && state.footprint.replayed)
     own.access = name_of_access(*state.footprint.replayed, static_cast<size_t>(*access));
   if (const auto buffer = number_after(id, memory_buffer_id)) own.buffer = static_cast<size_t>(*buffer);
+  if (id == step_thread_id) actions.push(StepThread{});
   Pick pick = state.selection.pinned;
   if (const auto line = number_after(id, line_id)) {
     pick.line = pick.line == *line ? 0 : static_cast<uint32_t>(*line);

@@ -28,6 +28,7 @@ struct MemoryPictureInput {
   std::string heat_message;
   std::span<const IncidentMark> incidents = {};
   bool interactive = true;
+  bool can_step = false;  // the pinned thread
 };
 
 // The positions of the parts, for tests.

@@ -54,6 +54,15 @@ void draw_problem(const Problem& problem, size_t index, Actions& actions) {
     actions.push(OpenStep{fault ? UINT64_MAX : 0, fault ? 0 : problem.line});
     actions.push(ShowView{View::step});
   }
+  if (problem.finding) {
+    ImGui::SameLine(0, scaled(14));
+    if (link("Both orders ›##orders")) {
+      actions.push(SelectProblem{index});
+      actions.push(OpenStep{0, problem.line, problem.finding});
+      actions.push(ShowView{View::step});
+    }
+    hover_text("Run the block with either access first, and hold the two results side by side");
+  }
   ImGui::Unindent(scaled(12));
   const float bottom = ImGui::GetItemRectMax().y;
   ImGui::GetWindowDrawList()->AddRectFilled(start, {start.x + scaled(4), bottom},

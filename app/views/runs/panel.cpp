@@ -144,6 +144,14 @@ void draw_actions(const AppState& state, const RunRecord& record, Actions& actio
   if (link((pinned ? "unpin" : "baseline") + id)) actions.push(PinBaseline{pinned ? 0 : record.serial});
   hover_text(pinned ? "No longer hold every figure against this run"
                     : "Hold every figure, in every view, against this run");
+  if (pinned && record.serial != state.runs.now.shown && record.result) {
+    ImGui::SameLine(0, scaled(10));
+    if (link("step the difference" + id)) actions.push(StepDifference{});
+    hover_text("Step the shown run to the first write of an output element that differs from this run's");
+    ImGui::SameLine(0, scaled(10));
+    if (link("… in this run" + id)) actions.push(StepDifference{true});
+    hover_text("Show this run again, and step it to the write of the same element");
+  }
   ImGui::PopFont();
 }
 

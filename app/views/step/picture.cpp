@@ -1,146 +1,171 @@
 #include "app/views/step/picture.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <cmath>
 
-#include "app/base/format.h"
-#include "app/draw/parts.h"
-#include "app/model/code_lines.h"
 #include "app/views/step/picture_parts.h"
 
 namespace warplens {
 namespace {
 
-// Whose paths stand at each line: of the shown warp those that are not next, and other warps.
-struct LineMark {
-  uint32_t line = 0;
-  std::string words;
+// Where the parts stand.
+struct Parts {
+  bool compact = false;  // little room: one column, and only the main buttons
+  Box source, below_source, centre, side, controls;
 };
 
-uint32_t line_in(const StepViewInput& input, const stepping::CodePlace& place) {
-  return input.show_ptx || input.source.empty() ? place.ptx_line : place.line;
+constexpr float gap_width = 20;
+
+// With little room: the current line and, below or beside it, everything else.
+void divide_compact(const Style& style, Box box, float height, Parts& parts) {
+  const float gap = style.px(gap_width);
+  const bool beside = box.width >= style.px(480);
+  const float width = beside ? std::round((box.width - gap) / 2) : box.width;
+  const float line = style.px(21);
+  const float source = beside ? height : std::round(std::max(line, std::floor(height * 0.4f / line) * line));
+  parts.source = {box.x, box.y, width, source};
+  const float top = box.y + source + style.px(4);
+  parts.centre = beside ? Box{box.x + width + gap, box.y, width, height}
+                        : Box{box.x, top, box.width, std::max(0.0f, box.y + height - top)};
 }
 
-std::vector<LineMark> marks_of(const StepViewInput& input) {
-  std::vector<LineMark> marks;
-  const StepSnapshot& shown = *input.shown;
-  const auto add = [&](uint32_t line, const std::string& words) {
-    if (line == 0) return;
-    const auto same = std::ranges::find(marks, line, &LineMark::line);
-    if (same == marks.end())
-      marks.push_back({line, words});
-    else
-      same->words += ", " + words;
-  };
-  for (const stepping::PathView& path : shown.warps[shown.warp].paths)
-    if (!path.runs_next) add(line_in(input, path.at), lanes_words(path.lanes) + " wait here");
-  std::vector<std::pair<uint32_t, std::vector<uint32_t>>> others;
-  for (const stepping::WarpView& warp : shown.warps) {
-    if (warp.warp == shown.warp || warp.paths.empty()) continue;
-    const uint32_t line = line_in(input, warp.paths.back().at);
-    auto at = std::ranges::find(others, line, &std::pair<uint32_t, std::vector<uint32_t>>::first);
-    if (at == others.end()) at = others.insert(others.end(), {line, {}});
-    at->second.push_back(warp.warp);
+Parts parts_of(const Style& style, Box box, const StepViewInput& input) {
+  Parts parts;
+  const float gap = style.px(gap_width);
+  parts.compact = box.width < style.px(640) || box.height < style.px(400);
+  const float controls = step_controls_height(style, box.width, input, parts.compact);
+  const float height = std::round(std::max(style.px(parts.compact ? 60 : 200), box.height - controls));
+  parts.controls = {box.x, box.y + height, box.width, controls};
+  if (parts.compact) {
+    divide_compact(style, box, height - style.px(6), parts);
+    return parts;
   }
-  for (const auto& [line, warps] : others)
-    add(line, fmt::format("{} {}", warps.size() == 1 ? "warp" : "warps", ranges_text(warps)));
-  return marks;
+  const bool third = box.width >= style.px(1150);
+  const float side = third ? style.px(280) : 0;
+  const float left = std::round(std::min((box.width - side) * 0.42f, style.px(620)));
+  // No more than the text needs, with two lines of what was read and written.
+  const std::string_view text = input.show_ptx || input.source.empty() ? input.ptx : input.source;
+  const auto lines = static_cast<float>(std::min<std::ptrdiff_t>(std::ranges::count(text, '\n'), 60));
+  const float most_lines = std::clamp(lines + 4, 8.0f, 26.0f);
+  const float source = std::round(std::min(height * (third ? 0.72f : 0.58f), style.px(21 * most_lines)));
+  parts.source = {box.x, box.y, left, source};
+  parts.below_source = {box.x, box.y + source + style.px(8), left, height - source - style.px(8)};
+  const float x = box.x + left + gap, end = box.right() - (third ? side + gap : 0);
+  parts.centre = {x, box.y, end - x, height};
+  if (third) parts.side = {end + gap, box.y, side, height};
+  return parts;
 }
+
+// In the window a column is cut at its end and scrolls; in a file it is as long as it needs.
+class Column {
+ public:
+  Column(Picture& picture, const StepViewInput& input, StepLayout::Column& layout, Box box, float scroll)
+      : m_picture(picture), m_layout(layout), m_clips(input.interactive), m_first(picture.areas.size()) {
+    m_layout.box = box;
+    m_top = std::round(box.y - (m_clips ? scroll : 0));
+    if (m_clips) m_picture.begin_clip(box);
+  }
+  float top() const { return m_top; }
+  // Returns the y below in a file.
+  float end(const Style& style, float y) {
+    m_layout.height = y - m_top;
+    if (!m_clips) return y;
+    m_picture.end_clip();
+    for (size_t i = m_first; i < m_picture.areas.size(); ++i) m_picture.areas[i].clip = m_layout.box;
+    draw_bar(style);
+    return m_layout.box.bottom();
+  }
+
+ private:
+  // How far it is scrolled, at its right edge.
+  void draw_bar(const Style& style) {
+    const Box& box = m_layout.box;
+    if (m_layout.height <= box.height || box.height <= 0) return;
+    const float share = box.height / m_layout.height;
+    const float y = box.y + (box.y - m_top) * share;
+    m_picture.rectangle(
+        {box.right() + style.px(3), y, style.px(4), std::max(style.px(12), box.height * share)},
+        solid(style.palette.line), style.px(2));
+  }
+  Picture& m_picture;
+  StepLayout::Column& m_layout;
+  bool m_clips;
+  size_t m_first;
+  float m_top = 0;
+};
+
+struct Drawing {
+  Picture& picture;
+  const Style& style;
+  const StepViewInput& input;
+  StepLayout& layout;
+
+  Column column(StepColumn which, Box box) {
+    const auto index = static_cast<size_t>(which);
+    return {picture, input, layout.columns[index], box, input.scroll[index]};
+  }
+
+  float below_source(Box box, bool with_thread) {
+    if (box.height <= 0) return box.y;
+    Column column = this->column(StepColumn::below_source, box);
+    float y = draw_step_paths(picture, style, {box.x, column.top(), box.width, 0}, input, layout);
+    y = draw_step_breakpoints(picture, style, {box.x, y, box.width, 0}, input, layout);
+    if (with_thread) y = draw_step_thread(picture, style, {box.x, y, box.width, 0}, input, layout);
+    return column.end(style, y);
+  }
+
+  float centre(Box box, bool compact) {
+    Column column = this->column(StepColumn::centre, box);
+    const auto rest = [&](float y) { return Box{box.x, y, box.width, box.height}; };
+    const uint32_t warps = !compact ? 8 : box.height < style.px(300) ? 1 : 4;
+    float y = column.top();
+    if (compact && input.all_buttons) y = draw_step_buttons(picture, style, rest(y), input);
+    if (compact) y = draw_step_message(picture, style, rest(y), input);
+    y = draw_step_orders(picture, style, rest(y), input);
+    y = draw_step_warps(picture, style, rest(y), input, warps, layout);
+    y = draw_step_values(picture, style, rest(y), input, layout);
+    if (compact) {
+      y = draw_step_paths(picture, style, rest(y), input, layout);
+      y = draw_step_breakpoints(picture, style, rest(y), input, layout);
+      y = draw_step_thread(picture, style, rest(y), input, layout);
+    }
+    // The arrays take what is left of the column, and leave room for the access under way.
+    const float left = box.bottom() - y - style.px(190);
+    y = draw_step_memory(
+        picture, style, {box.x, y, box.width, std::clamp(left, style.px(230), style.px(440))}, input, layout);
+    return column.end(style, y);
+  }
+
+  float side(Box box) {
+    Column column = this->column(StepColumn::side, box);
+    return column.end(style,
+                      draw_step_thread(picture, style, {box.x, column.top(), box.width, 0}, input, layout));
+  }
+};
 
 }  // namespace
 
-float draw_step_source(Picture& picture, const Style& style, Box box, const StepViewInput& input,
-                       StepLayout& layout) {
-  const Palette& p = style.palette;
-  const bool ptx = input.show_ptx || input.source.empty();
-  const float row = style.px(21), gutter = style.px(46);
-  float y = draw_heading(picture, style, {box.x, box.y + style.px(3)},
-                         ptx ? std::string("PTX") : std::string(input.source_name));
-  if (input.interactive && !input.source.empty())
-    draw_chip(picture, style, {box.right() - chip_width(style, "PTX"), box.y - style.px(3)}, "PTX", ptx,
-              std::string(step_ptx_id), "The instructions as the virtual GPU runs them");
-  y += style.px(6);
-  const auto lines = lines_of(ptx ? input.ptx : input.source);
-  const std::vector<std::string> paths = words_of_paths(*input.shown);
-  const float below = style.px(34) + style.px(20) * static_cast<float>(std::min<size_t>(paths.size(), 4));
-  const auto rows = static_cast<uint32_t>(std::max(3.0f, (box.bottom() - y - below) / row));
-  const uint32_t current = ptx ? input.shown->ptx_line : input.shown->line;
-  const auto count = static_cast<uint32_t>(lines.size());
-  const uint32_t wanted = current > rows / 2 ? current - rows / 2 : 1;
-  const uint32_t first = count <= rows ? 1 : std::min(wanted, count - rows + 1);
-  layout.first_line = first;
-  const std::vector<LineMark> marks = marks_of(input);
-  for (uint32_t number = first; number <= count && number < first + rows; ++number, y += row) {
-    const Box line{box.x, y, box.width, row};
-    layout.lines.push_back(line);
-    const auto mark = std::ranges::find(marks, number, &LineMark::line);
-    if (number == current) {
-      layout.current = layout.lines.size() - 1;
-      picture.rectangle(line, solid(mix(p.panel, p.accent, 0.22)), style.px(3));
-      picture.rectangle({line.x, line.y, style.px(3), line.height}, solid(p.accent));
-      Path arrow;
-      const float middle = line.centre().y, x = line.x + style.px(8);
-      arrow.points = {{x, middle - style.px(5)}, {x + style.px(8), middle}, {x, middle + style.px(5)}};
-      arrow.closed = true;
-      arrow.fill = solid(p.accent);
-      picture.shapes.emplace_back(std::move(arrow));
-    } else if (mark != marks.end()) {
-      picture.rectangle(line, solid(p.raised), style.px(3));
-    }
-    picture.text({line.x + gutter - style.px(12), line.centre().y}, std::to_string(number), Font::mono,
-                 style.small(), solid(p.quiet), AlignX::right, AlignY::middle);
-    const std::string plain = without_tabs(lines[number - 1]);
-    const Box code{line.x + gutter, line.y, line.width - gutter - style.px(4), line.height};
-    picture.begin_clip(code);
-    picture.text({code.x, line.centre().y}, plain, Font::mono, style.small(), solid(p.text), AlignX::left,
-                 AlignY::middle);
-    picture.end_clip();
-    std::string hint = "Click: run until the shown warp comes here";
-    if (mark != marks.end()) {
-      const float text = style.width(plain, Font::mono, style.small()) + style.px(14);
-      const std::string words =
-          shortened(style, mark->words, Font::words, style.small(), code.width - text - style.px(4));
-      picture.text({code.right(), line.centre().y}, words, Font::words, style.small(), solid(p.quiet),
-                   AlignX::right, AlignY::middle);
-      hint = mark->words + "\n" + hint;
-    }
-    if (input.interactive && !ptx)
-      picture.area(line, fmt::format("{}{}", step_line_id, number), hint);
-    else
-      picture.area(line, "", mark != marks.end() ? mark->words : "");
-  }
-  y += style.px(10);
-  y = draw_heading(picture, style, {box.x, y}, "WHERE ITS LANES ARE") + style.px(2);
-  for (size_t i = 0; i < std::min<size_t>(paths.size(), 4); ++i)
-    y = draw_paragraph(picture, style, {box.x, y}, paths[i], Font::words, style.small(), solid(p.text),
-                       box.width);
-  return y + style.px(6);
-}
-
 StepLayout draw_step_view(Picture& picture, const Style& style, Box box, const StepViewInput& input) {
   StepLayout layout;
-  if (input.shown == nullptr) {
+  if (input.shown == nullptr || input.shown->warps.empty()) {
     layout.bottom = draw_paragraph(picture, style, {box.x, box.y}, input.message, Font::words, style.body(),
                                    solid(style.palette.quiet), box.width);
     return layout;
   }
-  const float gap = style.px(20);
-  const float controls = step_controls_height(style, box.width, input);
-  const bool beside = box.width >= style.px(760);
-  const float least = style.px(beside ? 380 : 300);
-  const float height = std::max(least, box.height - controls);
-  const float source = beside ? std::min(box.width * 0.42f, style.px(620)) : box.width;
-  const Box left{box.x, box.y, source, beside ? height : std::min(height, style.px(300))};
-  const float left_end = draw_step_source(picture, style, left, input, layout);
-  const float x = beside ? box.x + source + gap : box.x, width = beside ? box.right() - x : box.width;
-  float y = beside ? box.y : left_end;
-  const auto rest = [&](float from) { return Box{x, from, width, std::max(0.0f, box.y + height - from)}; };
-  y = draw_step_warps(picture, style, rest(y), input, layout);
-  y = draw_step_values(picture, style, rest(y), input, layout);
-  y = draw_step_memory(picture, style, rest(y), input, layout);
-  y = std::max({y, left_end, box.y + height});
-  layout.bottom = draw_step_controls(picture, style, {box.x, y, box.width, controls}, input, layout);
+  const Parts parts = parts_of(style, box, input);
+  Drawing drawing{picture, style, input, layout};
+  float y = draw_step_source(picture, style, parts.source, input, layout);
+  if (!parts.compact) {
+    const float from = input.interactive ? parts.below_source.y : y + style.px(8);
+    const Box below{parts.below_source.x, from, parts.below_source.width,
+                    std::max(style.px(20), parts.controls.y - from)};
+    y = std::max(y, drawing.below_source(below, parts.side.empty()));
+  }
+  y = std::max(y, drawing.centre(parts.centre, parts.compact));
+  if (!parts.side.empty()) y = std::max(y, drawing.side(parts.side));
+  Box controls = parts.controls;
+  controls.y = std::max(controls.y, input.interactive ? controls.y : y);
+  layout.bottom = draw_step_controls(picture, style, controls, input, parts.compact, layout);
   return layout;
 }
 

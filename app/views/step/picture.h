@@ -2,6 +2,7 @@
 // shown warp lane by lane, shared memory, the access under way, and the block's course as a scrubber.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "app/draw/style.h"
 #include "app/model/access_picture.h"
+#include "app/model/index_formula.h"
 #include "app/state/step.h"
 
 namespace warplens {
@@ -26,7 +28,19 @@ struct StepViewInput {
   double lines_per_second = 4;
   bool moving = false;
   bool interactive = true;
+  std::vector<StepBreakpoint> breakpoints;  // of this source
+  std::optional<StepTarget> target;         // whose writes are looked for
+  std::vector<FormulaLine> formula;         // of the shown thread
+  StepChoice choice;
+  std::vector<std::string> launches;  // of the request
+  bool cooperative = false;
+  bool race = false;              // a race was opened: its two orders are shown, or on the way
+  std::array<float, 3> scroll{};  // how far each column is scrolled
+  bool all_buttons = false;       // with little room: in place of everything else
+  int source_scroll = 0;          // lines away from where the current one is in sight
 };
+
+enum class StepColumn : uint8_t { below_source, centre, side };
 
 // The positions of the parts, for tests.
 struct StepLayout {
@@ -35,8 +49,26 @@ struct StepLayout {
   std::optional<size_t> current;        // index in `lines`
   std::vector<std::vector<Box>> warps;  // the squares of the lanes, warp by warp, of those that are shown
   uint32_t first_warp = 0;
-  std::vector<Box> values;  // the rows of variables or registers that fit
+  std::vector<Box> values;  // the rows of variables or registers
   std::vector<Box> arrays;
+  struct Grid {  // of an array in `arrays`
+    float cell_width = 0, cell_height = 0;
+    uint64_t columns = 1, each = 1;  // elements in a cell
+    bool values = false;             // a cell has its value
+  };
+  std::vector<Grid> grids;
+  struct Column {
+    Box box;           // empty if there is no such column
+    float height = 0;  // of what is in it
+  };
+  std::array<Column, 3> columns;
+  struct Condition {
+    Box box;
+    uint32_t line = 0;
+  };
+  std::vector<Condition> conditions;  // where the condition of a breakpoint is written
+  std::vector<Box> meetings;          // the places of the divergence tree
+  Box source;
   Box scrubber;
   float bottom = 0;
 };
@@ -51,9 +83,22 @@ std::vector<std::string> words_of_paths(const StepSnapshot& shown);
 std::string ranges_text(const std::vector<uint32_t>& numbers);
 std::string lanes_words(uint32_t lanes);  // "lanes 0–15", "all lanes"
 
-// Ids of the clickable parts. Those with a number behind them end in ':'.
+// "reads values[161] = 0.26, writes values[33] = 0.87": what the lane has accessed on a line in the last
+// move. Empty if it has accessed nothing there.
+std::string words_of_access(const StepSnapshot& shown, uint32_t line, uint32_t lane);
+// What the engine can and cannot do with this block, in a few sentences.
+std::string words_of_block(const StepViewInput& input);
+// What the shown warp read and wrote last, as rows of lanes: "in[i] (read)".
+std::vector<StepValue> accessed_values(const StepViewInput& input);
+
+// Ids of the clickable parts. Those with a number or a name behind them end in ':'.
 constexpr std::string_view step_line_id = "line:", step_warp_id = "warp:", step_lane_id = "lane:",
                            step_do_id = "do:", step_play_id = "play", step_ptx_id = "ptx",
-                           step_slower_id = "slower", step_faster_id = "faster", step_start_id = "start";
+                           step_slower_id = "slower", step_faster_id = "faster", step_start_id = "start",
+                           step_break_id = "break:", step_part_id = "part:", step_at_id = "at:",
+                           step_order_id = "order", step_in_turn_id = "in turn", step_launch_id = "launch",
+                           step_earlier_id = "earlier", step_more_id = "more",
+                           step_remove_id = "remove:", step_difference_id = "difference",
+                           step_in_baseline_id = "difference A";
 
 }  // namespace warplens

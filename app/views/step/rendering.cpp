@@ -25,12 +25,20 @@ Result<StepSnapshot> snapshot_at(const RenderChoice& choice, const RenderSource&
   const auto timeline =
       std::make_shared<const stepping::Timeline>(stepping::timeline_of(*stepper, timeline_parts));
   // What the last move changed is lit up, so it begins one instruction earlier.
+  constexpr size_t most_logged = 20'000;
+  const auto log = std::make_shared<const stepping::AccessLog>(
+      stepping::log_accesses(*stepper, warp, 0, choice.position, most_logged, source.stop));
   stepper->jump(choice.position == 0 ? 0 : choice.position - 1, source.stop);
   StepSnapshot shown = snapshot_of(*stepper, warp, nullptr);
   if (choice.position != 0) {
     stepper->jump(choice.position, source.stop);
     shown = snapshot_of(*stepper, warp, &shown);
+    stepping::back_by_line(*stepper, warp);
+    const uint64_t from = stepper->position();
+    stepper->jump(choice.position, source.stop);
+    note_touched(shown, *stepper, from);
   }
+  shown.log = log;
   shown.timeline = timeline;
   shown.stepped = stepped;
   return shown;
@@ -39,14 +47,20 @@ Result<StepSnapshot> snapshot_at(const RenderChoice& choice, const RenderSource&
 float draw_step_of(Picture& picture, const Style& style, Box box, const RenderChoice& choice,
                    const RenderSource& source) {
   const RunResult& result = *source.result;
+  const Dim3 thread = *source.pick.thread, extent = result.shape.block;
   StepViewInput input;
+  input.lane = lane_of(thread, extent);
   input.request = result.request.get();
   input.block = *source.pick.block;
   input.grid = result.shape.grid;
   input.threads = result.shape.block;
-  const Dim3 thread = *source.pick.thread, extent = result.shape.block;
-  input.lane = lane_of(thread, extent);
   input.interactive = false;
+  input.launches = launches_of(*result.request);
+  input.cooperative = result.shape.cooperative;
+  const Result<const KernelDescription*> kernel = find_kernel(result.request->kernel);
+  if (kernel)
+    input.formula = fill_formula((*kernel)->index_formula, {input.grid, extent, input.block, thread},
+                                 scalar_names(*kernel, *result.request));
   const Result<StepSnapshot> shown = snapshot_at(choice, source, warp_of(thread, extent));
   if (shown) {
     const ModuleText& code = *shown->stepped->module;

@@ -92,6 +92,26 @@ std::string words_of_warp(const StepSnapshot& shown, uint32_t number) {
   return words;
 }
 
+std::string words_of_block(const StepViewInput& input) {
+  std::string words;
+  const auto add = [&](std::string_view sentence) {
+    words.append(words.empty() ? "" : " ").append(sentence);
+  };
+  if (input.shown != nullptr && input.shown->agreement) add(sentence_of(*input.shown->agreement));
+  if (input.cooperative)
+    add("A cooperative launch: its blocks wait for each other. This one runs alone, as far as its first "
+        "grid.sync().");
+  else if (input.choice.earlier_blocks)
+    add("The blocks before this one have run; those behind it have not.");
+  else if (input.grid.count() > 1)
+    add("This block runs alone, on the memory that its launch starts with.");
+  if (input.choice.launch > 0) add("The launches before this one have run.");
+  if (input.choice.seed != 0)
+    add(fmt::format("Warps and paths have their turns by seed {}, as in a run with --seed {}.",
+                    input.choice.seed, input.choice.seed));
+  return words;
+}
+
 std::vector<std::string> words_of_paths(const StepSnapshot& shown) {
   std::vector<std::string> words;
   if (shown.warps.empty()) return words;

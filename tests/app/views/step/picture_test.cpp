@@ -102,13 +102,14 @@ TEST(StepPicture, HasARowOfLanesForEachWarpAndTheCurrentLine) {
         draw_step_view(picture, paper_style(Theme::dark, scale), {10, 10, width, height}, block.input);
     ASSERT_TRUE(layout.current) << width;
     EXPECT_EQ(layout.first_line + *layout.current, block.shown.line);
-    ASSERT_EQ(layout.warps.size(), 8u);
+    ASSERT_EQ(layout.warps.size(), scale > 1 ? 1u : 8u) << "with little room, the shown one";
     for (const auto& lanes : layout.warps) {
       ASSERT_EQ(lanes.size(), 32u);
       EXPECT_LE(lanes.back().right(), 10 + width + 1);
     }
     EXPECT_EQ(layout.arrays.size(), 1u);
-    EXPECT_GE(layout.scrubber.y, layout.arrays[0].bottom()) << width;
+    for (const StepLayout::Column& column : layout.columns)
+      EXPECT_LE(column.box.bottom(), layout.scrubber.y) << width;
     for (const Box& line : layout.lines) EXPECT_LE(line.bottom(), layout.scrubber.y);
     EXPECT_GE(layout.bottom, layout.scrubber.bottom());
   }
