@@ -14,15 +14,13 @@ namespace warplens {
 
 namespace {
 
-using namespace lesson;
-
 struct ChallengeChoices {
   std::string action, folder, seed = "1", data = "0";
 };
 
 void list_challenges(Cli& cli) {
-  for (const Folder& folder : embedded_folders("challenges")) {
-    const ReadChallenge read = read_challenge(folder);
+  for (const lesson::Folder& folder : lesson::embedded_folders("challenges")) {
+    const lesson::ReadChallenge read = lesson::read_challenge(folder);
     cli.out << fmt::format("{:<26}level {}  {}: {}\n", folder.name, read.challenge.level,
                            read.challenge.title, read.challenge.about);
   }
@@ -30,29 +28,31 @@ void list_challenges(Cli& cli) {
 }
 
 // Every file of the folder must be judged as ```files says.
-Result<void> check_files(const Folder& folder, const JudgeOptions& options, Cli& cli) {
-  Result<Judge> judge = Judge::open(folder, options.stop);
+Result<void> check_files(const lesson::Folder& folder, const lesson::JudgeOptions& options, Cli& cli) {
+  Result<lesson::Judge> judge = lesson::Judge::open(folder, options.stop);
   if (!judge) return judge.error();
   if (const auto drawn = judge->specification(); !drawn) return drawn.error();
   uint32_t wrong = 0;
-  for (const ChallengeFile& file : judge->challenge().files) {
+  for (const lesson::ChallengeFile& file : judge->challenge().files) {
     if (!file.name.ends_with(".cu")) continue;
-    const Judged judged = judge->judge({file.name, folder.files.at(file.name), "", ""}, options);
+    const lesson::Judged judged =
+        judge->judge({file.name, folder.files.at(file.name), "", "", "", ""}, options);
     if (file.starter) {
-      const bool compiles = judged.reason != Reason::compile && judged.reason != Reason::signature;
+      const bool compiles =
+          judged.reason != lesson::Reason::compile && judged.reason != lesson::Reason::signature;
       if (!compiles) ++wrong;
       cli.out << fmt::format("  {} {}: {}\n", compiles ? "ok   " : "WRONG", file.name,
                              compiles ? "the starter compiles" : judged.message);
       continue;
     }
-    const std::string difference = differs_from(file.expected, judged);
+    const std::string difference = lesson::differs_from(file.expected, judged);
     if (!difference.empty()) ++wrong;
-    const std::string what =
-        judged.right() ? stars_text(judged.stars)
-                       : fmt::format("{} {}: {}", to_string(judged.reason), judged.kind, judged.message);
+    const std::string what = judged.right() ? lesson::stars_text(judged.stars)
+                                            : fmt::format("{} {}: {}", lesson::to_string(judged.reason),
+                                                          judged.kind, judged.message);
     cli.out << fmt::format("  {} {}: {}\n", difference.empty() ? "ok   " : "WRONG", file.name,
                            difference.empty() ? what : difference);
-    for (const GoalResult& goal : judged.goals)
+    for (const lesson::GoalResult& goal : judged.goals)
       if (!difference.empty())
         cli.out << fmt::format("        {} {}\n", goal.holds ? "reached" : "missed ", goal.expression);
   }
@@ -61,12 +61,12 @@ Result<void> check_files(const Folder& folder, const JudgeOptions& options, Cli&
 }
 
 Result<void> check_challenge(const ChallengeChoices& choices, Cli& cli) {
-  const Result<Folder> folder = lesson_folder("challenges", choices.folder);
+  const Result<lesson::Folder> folder = lesson_folder("challenges", choices.folder);
   if (!folder) return folder.error();
-  const ReadChallenge read = read_challenge(*folder);
+  const lesson::ReadChallenge read = lesson::read_challenge(*folder);
   cli.err << to_text(read.diagnostics);
   if (!read.ok()) return bad_input(fmt::format("{}: mend the lines above.", choices.folder));
-  JudgeOptions options;
+  lesson::JudgeOptions options;
   options.stop = cli.stop.get_token();
   options.seed = std::strtoull(choices.seed.c_str(), nullptr, 10);
   options.data_sets = static_cast<uint32_t>(std::strtoul(choices.data.c_str(), nullptr, 10));

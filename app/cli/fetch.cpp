@@ -51,7 +51,9 @@ Result<std::vector<FetchPart>> fetch_parts(const fs::path& cache) {
   std::vector<FetchPart> parts;
   for (const auto& [key, value] : document->items()) {
     const JsonNode node{&value, key};
-    FetchPart part{.name = key, .version = version_of(key)};
+    FetchPart part;
+    part.name = key;
+    part.version = version_of(key);
     part.title = reader.text(reader.required(node, "title"));
     part.licence = reader.text(reader.required(node, "licence"));
     part.gives = reader.text(reader.required(node, "gives"));

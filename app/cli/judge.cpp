@@ -20,8 +20,6 @@ namespace warplens {
 
 namespace {
 
-using namespace lesson;
-
 struct JudgeChoices {
   std::string challenge, file, seed = "1";
   double seconds = 60, memory_mib = 4096;
@@ -31,30 +29,31 @@ struct JudgeChoices {
 constexpr uint64_t max_answer_bytes = uint64_t{1} << 20;
 
 Result<void> judge_file(const JudgeChoices& choices, Cli& cli) {
-  const Result<Folder> folder = lesson_folder("challenges", choices.challenge);
+  const Result<lesson::Folder> folder = lesson_folder("challenges", choices.challenge);
   if (!folder) return folder.error();
   const Result<std::string> bytes = read_text(choices.file, max_answer_bytes);
   if (!bytes) return bytes.error();
   const InterruptGuard interrupt(cli.stop);
-  const ReadChallenge read = read_challenge(*folder);
+  const lesson::ReadChallenge read = lesson::read_challenge(*folder);
   if (!read.ok()) return bad_input(to_text(read.diagnostics));
-  JudgeOptions options;
+  lesson::JudgeOptions options;
   options.seed = std::strtoull(choices.seed.c_str(), nullptr, 10);
   options.stop = cli.stop.get_token();
   const std::string name = std::filesystem::path(choices.file).filename().string();
-  const Result<HandIn> hand_in = read_hand_in(*bytes, name);
+  const Result<lesson::HandIn> hand_in = lesson::read_hand_in(*bytes, name);
   if (!hand_in) return hand_in.error();
   if (!hand_in->checksum_fits)
     cli.say("The checksum does not fit: the file was changed after it was handed in.");
-  JudgeLimits limits;
+  lesson::JudgeLimits limits;
   limits.time = std::chrono::milliseconds(int64_t(choices.seconds * 1000));
   limits.memory_bytes = uint64_t(choices.memory_mib) << 20;
-  const Judged judged = judge_apart(program_path().string(), *folder, *hand_in, name, options, limits).judged;
+  const lesson::Judged judged =
+      lesson::judge_apart(program_path().string(), *folder, *hand_in, name, options, limits).judged;
   if (choices.json)
-    cli.out << json_text(judged_json(judged, read.challenge, name));
+    cli.out << json_text(lesson::judged_json(judged, read.challenge, name));
   else
-    cli.out << judged_text(judged, read.challenge, name);
-  if (judged.reason == Reason::no_compiler) return missing(judged.message);
+    cli.out << lesson::judged_text(judged, read.challenge, name);
+  if (judged.reason == lesson::Reason::no_compiler) return missing(judged.message);
   if (!judged.right()) cli.status = exit_status::not_held;
   return {};
 }

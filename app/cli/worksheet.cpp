@@ -1,4 +1,5 @@
-// warplens worksheet: a lesson's questions on paper, with the views' pictures and room for answers; and a key.
+// warplens worksheet: a lesson's questions on paper, with the views' pictures and room for answers; and a
+// key.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,13 +51,16 @@ class Sheet {
   }
   void code(std::string_view line) {
     need(18);
-    page().text({page_margin + 12, m_y}, shortened(m_style, line, Font::mono, 12, width() - 12), Font::mono, 12, ink());
+    page().text({page_margin + 12, m_y}, shortened(m_style, line, Font::mono, 12, width() - 12), Font::mono,
+                12, ink());
     m_y += 18;
   }
   void picture(Picture drawn) {
     const float height = std::min(width() * drawn.height / std::max(1.0f, drawn.width), 420.0f);
     need(height + 12);
-    m_pages.back().parts.push_back({std::move(drawn), {page_margin * to_points, m_y * to_points, width() * to_points, height * to_points}});
+    m_pages.back().parts.push_back(
+        {std::move(drawn),
+         {page_margin * to_points, m_y * to_points, width() * to_points, height * to_points}});
     m_y += height + 12;
   }
   // Lines to write on.
@@ -114,8 +118,8 @@ class Sheet {
     for (size_t i = 0; i < pages.size(); ++i) {
       Picture& under = pages[i].parts.front().picture;
       under.text({page_margin, page_height - 40}, foot, Font::words, 11, quiet());
-      under.text({page_width - page_margin, page_height - 40}, fmt::format("{} / {}", i + 1, pages.size()), Font::words, 11,
-                 quiet(), AlignX::right);
+      under.text({page_width - page_margin, page_height - 40}, fmt::format("{} / {}", i + 1, pages.size()),
+                 Font::words, 11, quiet(), AlignX::right);
     }
     return pages;
   }
@@ -143,7 +147,8 @@ class Sheet {
 std::string plain_words(std::string_view text) {
   std::string plain;
   for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '`' || (text[i] == '*' && (i == 0 || text[i - 1] != ' ' || i + 1 == text.size() || text[i + 1] != ' ')))
+    if (text[i] == '`' ||
+        (text[i] == '*' && (i == 0 || text[i - 1] != ' ' || i + 1 == text.size() || text[i + 1] != ' ')))
       continue;
     if (text.substr(i).starts_with("![")) {
       const size_t end = text.find(')', i);
@@ -184,7 +189,8 @@ void put_text(Sheet& sheet, std::string_view text) {
 // The picture of the step's view, as the run recorded it. None where the view needs a sweep or the stepper.
 std::optional<Picture> picture_of(const lesson::Staged& staged) {
   const Rendering* rendering = rendering_of(staged.situation.view);
-  if (rendering == nullptr || rendering->needs > RenderNeeds::timed_run || staged.result->status == RunStatus::refused)
+  if (rendering == nullptr || rendering->needs > RenderNeeds::timed_run ||
+      staged.result->status == RunStatus::refused)
     return std::nullopt;
   RenderChoice choice;
   choice.theme = Theme::light;
@@ -192,7 +198,8 @@ std::optional<Picture> picture_of(const lesson::Staged& staged) {
   choice.height = 560;
   if (!staged.situation.part.empty()) choice.level = choice.mode = staged.situation.part;
   for (const lesson::Target& pin : staged.situation.pins) {
-    if (pin.kind == lesson::Target::Kind::thread || pin.kind == lesson::Target::Kind::block) choice.at = pin.block;
+    if (pin.kind == lesson::Target::Kind::thread || pin.kind == lesson::Target::Kind::block)
+      choice.at = pin.block;
     if (pin.kind == lesson::Target::Kind::thread) choice.thread = pin.thread;
   }
   if (rendering->at_is_cell) choice.at.reset();
@@ -206,7 +213,8 @@ std::optional<Picture> picture_of(const lesson::Staged& staged) {
     const Result<Pick> pick = rendering->pick(choice, *staged.result);
     if (pick) source.pick = *pick;
     if (source.pick.block)
-      if (Result<BlockFootprint> replayed = replay_block(*job.request, *source.pick.block, {})) footprint = std::move(*replayed);
+      if (Result<BlockFootprint> replayed = replay_block(*job.request, *source.pick.block, {}))
+        footprint = std::move(*replayed);
     if (footprint) {
       source.footprint = &*footprint;
       source.digest = digest_of(*staged.result, *footprint, source.pick, ThreadColouring::warps);
@@ -221,26 +229,32 @@ void put_question(Sheet& sheet, const lesson::Question& question, const lesson::
                   std::span<const std::string> hidden, uint64_t seed) {
   using lesson::QuestionKind;
   sheet.need(80);
-  sheet.words(plain_words(lesson::filled_in(question.text.text, facts, hidden)), Font::strong, 14, sheet.ink());
+  sheet.words(plain_words(lesson::filled_in(question.text.text, facts, hidden)), Font::strong, 14,
+              sheet.ink());
   std::vector<std::string> texts;
   switch (question.kind) {
     case QuestionKind::choice:
       for (size_t i = 0; i < question.choices.size(); ++i)
-        texts.push_back(fmt::format("{}  {}", char('A' + i), plain_words(lesson::filled_in(question.choices[i].text.text, facts, hidden))));
+        texts.push_back(
+            fmt::format("{}  {}", char('A' + i),
+                        plain_words(lesson::filled_in(question.choices[i].text.text, facts, hidden))));
       return sheet.boxes(texts);
     case QuestionKind::order:
-      for (const uint32_t item : lesson::offered_order(question, seed)) texts.push_back(plain_words(question.items[item].text.text));
+      for (const uint32_t item : lesson::offered_order(question, seed))
+        texts.push_back(plain_words(question.items[item].text.text));
       sheet.words("Write the place of each into its box.", Font::words, 12, sheet.quiet(), 12);
       return sheet.boxes(texts);
     case QuestionKind::formula:
       if (!question.tiles.empty())
-        sheet.words(fmt::format("Fill in, with {}.", fmt::join(question.tiles, ", ")), Font::words, 12, sheet.quiet(), 12);
+        sheet.words(fmt::format("Fill in, with {}.", fmt::join(question.tiles, ", ")), Font::words, 12,
+                    sheet.quiet(), 12);
       return sheet.formula(question);
     case QuestionKind::click:
       sheet.words("Mark them in the picture, and say why.", Font::words, 12, sheet.quiet(), 12);
       return sheet.lines(1);
     case QuestionKind::number:
-    case QuestionKind::marker: return sheet.lines(question.predict ? 2 : 1);
+    case QuestionKind::marker:
+      return sheet.lines(question.predict ? 2 : 1);
   }
 }
 
@@ -254,7 +268,8 @@ void put_key(Sheet& sheet, const lesson::LessonStep& step, const lesson::Facts& 
     if (question.kind == lesson::QuestionKind::choice && !question.right.text.empty())
       text += ": " + plain_words(question.choices[size_t(question.right.text[0] - 'A')].text.text);
     if (question.predict)
-      if (const auto verdict = lesson::judge_answer(question, *answer, facts, nullptr); verdict && !verdict->truth_text.empty() && question.kind != lesson::QuestionKind::choice)
+      if (const auto verdict = lesson::judge_answer(question, *answer, facts, nullptr);
+          verdict && !verdict->truth_text.empty() && question.kind != lesson::QuestionKind::choice)
         text = verdict->truth_text;
     sheet.words("→ " + text, Font::strong, 14, sheet.ink(), 12);
   }
@@ -266,8 +281,8 @@ void put_key(Sheet& sheet, const lesson::LessonStep& step, const lesson::Facts& 
   }
 }
 
-Result<void> put_step(Sheet& sheet, size_t number, const lesson::LessonStep& step, lesson::Stage& stage, bool key,
-                      const std::stop_token& stop) {
+Result<void> put_step(Sheet& sheet, size_t number, const lesson::LessonStep& step, lesson::Stage& stage,
+                      bool key, const std::stop_token& stop) {
   const auto staged = stage.set(step.show, stop);
   if (!staged) return bad_input(fmt::format("Step {}: {}", number, staged.error().message));
   const std::vector<std::string> hidden = step.show.hide.value_or(std::vector<std::string>{});
@@ -277,9 +292,11 @@ Result<void> put_step(Sheet& sheet, size_t number, const lesson::LessonStep& ste
   sheet.space(4);
   put_text(sheet, lesson::filled_in(step.text.text, facts, hidden));
   if (std::optional<Picture> picture = picture_of(**staged)) sheet.picture(std::move(*picture));
-  for (const lesson::Question& question : step.questions) put_question(sheet, question, facts, hidden, number);
+  for (const lesson::Question& question : step.questions)
+    put_question(sheet, question, facts, hidden, number);
   if (key) {
-    const auto solved = stage.set(with_changes(with_changes(step.show, step.solution.changes), step.reveal), stop);
+    const auto solved =
+        stage.set(with_changes(with_changes(step.show, step.solution.changes), step.reveal), stop);
     put_key(sheet, step, solved ? (*solved)->facts : facts);
   }
   sheet.rule();
@@ -290,7 +307,9 @@ Result<void> make_worksheet(const WorksheetChoices& choices, Cli& cli) {
   const Result<lesson::Folder> folder = lesson_folder("lessons", choices.folder);
   if (!folder) return folder.error();
   const lesson::ReadLesson read = lesson::read_lesson(*folder, choices.language);
-  if (!read.ok()) return bad_input(fmt::format("{}The lesson has mistakes: warplens lessons check says them.\n", to_text(read.diagnostics)));
+  if (!read.ok())
+    return bad_input(fmt::format("{}The lesson has mistakes: warplens lessons check says them.\n",
+                                 to_text(read.diagnostics)));
   if (!choices.out.ends_with(".pdf")) return bad_input("A worksheet is a PDF: --out sheet.pdf.");
   if (const Result<void> writable = check_writable(choices.out); !writable) return writable.error();
   const InterruptGuard interrupt(cli.stop);
@@ -305,10 +324,13 @@ Result<void> make_worksheet(const WorksheetChoices& choices, Cli& cli) {
   }
   sheet.rule();
   for (size_t i = 0; i < read.lesson.steps.size(); ++i)
-    if (const Result<void> put = put_step(sheet, i + 1, read.lesson.steps[i], stage, choices.key, cli.stop.get_token()); !put)
+    if (const Result<void> put =
+            put_step(sheet, i + 1, read.lesson.steps[i], stage, choices.key, cli.stop.get_token());
+        !put)
       return put.error();
   const std::vector<PaperPage> pages = sheet.finish("WarpLens · " + read.lesson.title);
-  const Result<void> saved = write_with(choices.out, [&](const std::string& path) { return save_pdf(pages, read.lesson.title, path); });
+  const Result<void> saved = write_with(
+      choices.out, [&](const std::string& path) { return save_pdf(pages, read.lesson.title, path); });
   if (!saved) return saved.error();
   cli.out << fmt::format("{}: {} pages in {}.\n", read.lesson.title, pages.size(), choices.out);
   return {};
@@ -320,10 +342,21 @@ CliCommand worksheet_command(Cli& cli) {
   const auto choices = std::make_shared<WorksheetChoices>();
   return {"worksheet",
           "Print a lesson's questions with their pictures and room for answers (PDF)",
-          {{.name = "lesson", .value = &choices->folder, .help = "Name of a lesson (warplens lessons list), or its folder", .value_name = "LESSON", .required = true},
-           {.name = "--out", .value = &choices->out, .help = "The PDF", .value_name = "SHEET.pdf", .required = true},
+          {{.name = "lesson",
+            .value = &choices->folder,
+            .help = "Name of a lesson (warplens lessons list), or its folder",
+            .value_name = "LESSON",
+            .required = true},
+           {.name = "--out",
+            .value = &choices->out,
+            .help = "The PDF",
+            .value_name = "SHEET.pdf",
+            .required = true},
            {.name = "--key", .value = &choices->key, .help = "With answers and notes, for the teacher"},
-           {.name = "--language", .value = &choices->language, .help = "Of lesson.LANGUAGE.md", .value_name = "de"}},
+           {.name = "--language",
+            .value = &choices->language,
+            .help = "Of lesson.LANGUAGE.md",
+            .value_name = "de"}},
           [choices, &cli] { return make_worksheet(*choices, cli); }};
 }
 

@@ -237,17 +237,19 @@ Result<void> save_svg(const Picture& picture, const std::string& path) {
   return status == CAIRO_STATUS_SUCCESS ? Result<void>() : not_writable(path, status);
 }
 
-Result<void> save_pdf(const std::vector<PaperPage>& pages, const std::string& title, const std::string& path) {
+Result<void> save_pdf(const std::vector<PaperPage>& pages, const std::string& title,
+                      const std::string& path) {
   if (!std::ofstream(path, std::ios::binary | std::ios::app))
     return not_writable(path, CAIRO_STATUS_WRITE_ERROR);
   const PaperPage first = pages.empty() ? PaperPage{} : pages.front();
-  SurfacePointer surface(
-      cairo_pdf_surface_create(path.c_str(), static_cast<double>(first.width), static_cast<double>(first.height)));
+  SurfacePointer surface(cairo_pdf_surface_create(path.c_str(), static_cast<double>(first.width),
+                                                  static_cast<double>(first.height)));
   cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, title.c_str());
   {
     const CairoPointer cairo(cairo_create(surface.get()));
     for (const PaperPage& page : pages) {
-      cairo_pdf_surface_set_size(surface.get(), static_cast<double>(page.width), static_cast<double>(page.height));
+      cairo_pdf_surface_set_size(surface.get(), static_cast<double>(page.width),
+                                 static_cast<double>(page.height));
       for (const PaperPage::Part& part : page.parts) {
         const Box box = fitted(part.box, part.picture.width, part.picture.height);
         cairo_save(cairo.get());

@@ -15,8 +15,8 @@ namespace warplens::lesson {
 namespace {
 
 constexpr int deepest = 3;
-constexpr size_t most_files = 20'000;
-constexpr uint64_t most_bytes = uint64_t{4} << 20;
+constexpr size_t most_answers = 20'000;
+constexpr uint64_t most_answer_bytes = uint64_t{4} << 20;
 constexpr double worth_a_hint = 0.8;
 
 struct Read {
@@ -40,7 +40,7 @@ std::vector<std::string> files_in(const std::string& folder) {
     // A pipe or device would never end; a link may lead anywhere.
     if (at->is_directory(error)) continue;
     files.push_back(at->path().lexically_relative(folder).generic_string());
-    if (files.size() == most_files) break;
+    if (files.size() == most_answers) break;
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -63,7 +63,7 @@ Read read_one(const std::string& folder, const std::string& file, const Challeng
     read.row.judged = unreadable("It is no plain file.");
     return read;
   }
-  const Result<std::string> bytes = read_text(path.string(), most_bytes);
+  const Result<std::string> bytes = read_text(path.string(), most_answer_bytes);
   if (!bytes) {
     read.row.judged = unreadable("It cannot be read, or has more than 4 MiB.");
     return read;

@@ -445,16 +445,28 @@ class Judging {
              names_any(challenge.goal, word);
     };
     if (used("reference.")) {
-      const Result<RunResult> reference = run_at_goal(m_state.reference, 0);
+      const Result<RunResult> reference = run_reference();
       add_goal_facts(facts, "reference.", reference);
       if (reference) m_judged.reference = reference->counters;
     }
     if (used("start.")) add_goal_facts(facts, "start.", run_start());
   }
 
+  // In the answer's language, where the challenge has a right answer in it.
+  Result<RunResult> run_reference() {
+    if (!m_kernel.numba || m_answer.reference_ptx.empty()) return run_at_goal(m_state.reference, 0);
+    const Submission code{"right.py", "", m_answer.reference_ptx, m_answer.reference_entry, "", ""};
+    const auto kernel = with_code(*m_state.reference.kernel, m_state.challenge, code, code.ptx, true);
+    if (!kernel) return kernel.error();
+    Runnable runnable = m_state.reference;
+    runnable.kernel = *kernel;
+    runnable.numba = true;
+    return run_at_goal(runnable, 0);
+  }
+
   Result<RunResult> run_start() {
     const ChallengeFile* starter = m_state.challenge.starter(".cu");
-    const Submission code{starter->name, m_state.folder.files.at(starter->name), "", ""};
+    const Submission code{starter->name, m_state.folder.files.at(starter->name), "", "", "", ""};
     const Result<Compilation> made = compiled(code.source, code.name, m_state.device, m_options.stop);
     if (!made) return made.error();
     const auto kernel = with_code(*m_state.reference.kernel, m_state.challenge, code, made->ptx, false);

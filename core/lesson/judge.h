@@ -26,6 +26,8 @@ struct Submission {
   std::string source;  // CUDA C++ or Python; for a launch it may be the comment alone
   // What a Numba kernel was compiled to, and its entry. Empty for CUDA C++.
   std::string ptx, entry;
+  // The same of the challenge's first right answer in Python, for goals that speak of the reference.
+  std::string reference_ptx, reference_entry;
 };
 
 struct JudgeOptions {

@@ -62,7 +62,9 @@ std::vector<std::string> readable_paths(const std::string& program) {
   std::vector<std::string> paths;
   const auto add = [&](const std::string& path) {
     std::error_code ignored;
-    if (!path.empty() && std::filesystem::exists(path, ignored)) paths.push_back(path);
+    // What is below /usr is there already.
+    if (!path.empty() && !path.starts_with("/usr/") && std::filesystem::exists(path, ignored))
+      paths.push_back(path);
   };
   add(program);
   add((std::filesystem::path(program).parent_path().parent_path() / "share" / "warplens").string());
@@ -104,6 +106,10 @@ Judged died_of(const ProcessEnd& end, const JudgeLimits& limits) {
   if (speaks_of_memory(end.err) || end.peak_bytes > limits.memory_bytes / 10 * 9)
     return rejected(Reason::memory, fmt::format("It needs more memory than the {} MiB that it may take, {}.",
                                                 limits.memory_bytes >> 20, when));
+  // Not even started: nothing of this is the answer's fault.
+  if (end.out.find("\ncompile\n") == end.out.npos)
+    return rejected(Reason::no_compiler,
+                    fmt::format("The judge could not be started: {}", trimmed(end.err).substr(0, 300)));
   if (compiling) return rejected(Reason::compile, "The compiler did not survive it.");
   return rejected(Reason::unreadable, fmt::format("The judge's process ended {} ({}).", when,
                                                   end.signal != 0 ? fmt::format("signal {}", end.signal)
@@ -184,32 +190,45 @@ std::vector<std::string> in_sandbox(const std::vector<std::string>& words,
   return all;
 }
 
+namespace {
+
+// Compiles a Python answer, and the challenge's own where goals speak of it. What went wrong, if something
+// did.
+std::optional<Judged> add_numba(std::string& parcel, const Folder& folder, const HandIn& hand_in,
+                                const JudgeOptions& options, const JudgeLimits& limits) {
+  const Result<Judge> judge = Judge::open(folder, options.stop);
+  if (!judge) return rejected(Reason::no_compiler, judge.error().message);
+  const Challenge& challenge = judge->challenge();
+  const Result<Device> device = find_device(challenge.device);
+  if (!device) return rejected(Reason::no_compiler, device.error().message);
+  Reason reason = Reason::no_compiler;
+  const auto compile = [&](const std::string& source, const char* ptx,
+                           const char* entry) -> std::optional<Judged> {
+    const Result<NumbaMade> made =
+        compile_numba(source, challenge, judge->reference(), *device, limits, options.stop, reason);
+    if (!made) return rejected(reason, made.error().message);
+    add_piece(parcel, ptx, made->ptx);
+    add_piece(parcel, entry, made->entry);
+    return std::nullopt;
+  };
+  if (std::optional<Judged> failed = compile(hand_in.source, "ptx", "entry")) return failed;
+  const ChallengeFile* own = challenge.reference(".py");
+  if (own == nullptr || folder.files.at("challenge.md").find("reference.") == std::string::npos)
+    return std::nullopt;
+  return compile(folder.files.at(own->name), "reference_ptx", "reference_entry");
+}
+
+}  // namespace
+
 JudgedApart judge_apart(const std::string& program, const Folder& folder, const HandIn& hand_in,
                         const std::string& name, const JudgeOptions& options, const JudgeLimits& limits) {
   JudgedApart apart;
   std::string parcel = parcel_of(folder, hand_in, name, options);
-  if (hand_in.language == Language::numba) {
-    Reason reason = Reason::no_compiler;
-    const ReadChallenge read = read_challenge(folder);
-    Result<Judge> judge = Judge::open(folder, options.stop);
-    if (!judge) {
-      apart.judged = rejected(Reason::no_compiler, judge.error().message);
+  if (hand_in.language == Language::numba)
+    if (std::optional<Judged> failed = add_numba(parcel, folder, hand_in, options, limits)) {
+      apart.judged = std::move(*failed);
       return apart;
     }
-    const Result<Device> device = find_device(read.challenge.device);
-    if (!device) {
-      apart.judged = rejected(Reason::no_compiler, device.error().message);
-      return apart;
-    }
-    const Result<NumbaMade> made = compile_numba(hand_in.source, judge->challenge(), judge->reference(),
-                                                 *device, limits, options.stop, reason);
-    if (!made) {
-      apart.judged = rejected(reason, made.error().message);
-      return apart;
-    }
-    add_piece(parcel, "ptx", made->ptx);
-    add_piece(parcel, "entry", made->entry);
-  }
   ProcessLimits process;
   process.time = limits.time;
   process.address_bytes = limits.memory_bytes;

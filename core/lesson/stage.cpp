@@ -39,14 +39,6 @@ std::string key_of(const Show& show) {
   return key;
 }
 
-// What a run of this state needs.
-struct Made {
-  std::shared_ptr<const KernelDescription> kernel;
-  KernelSetup setup;
-  Device device;
-  std::shared_ptr<const RunResult> result;
-};
-
 Result<void> go_to(stepping::BlockStepper& stepper, const StepPlace& place, uint32_t& warp,
                    const std::stop_token& stop) {
   using stepping::Breakpoint;
@@ -104,6 +96,14 @@ Result<SteppedTo> stepped_to(const Show& show, std::shared_ptr<const LaunchReque
 }  // namespace
 
 struct Stage::State {
+  // What a run of a state needs, and what came out.
+  struct Made {
+    std::shared_ptr<const KernelDescription> kernel;
+    KernelSetup setup;
+    Device device;
+    std::shared_ptr<const RunResult> result;
+  };
+
   Folder folder;
   std::string device;
   std::unique_ptr<Backend> backend = make_virtual_gpu();

@@ -11,13 +11,14 @@ constexpr Word grid_parts[] = {"grid", "block", "warp", "lane"};
 constexpr Word image_parts[] = {"split", "side", "difference", "result"};
 constexpr Word memory_parts[] = {"hierarchy", "lines", "accesses", "heat"};
 constexpr Word occupancy_parts[] = {"bars", "curves", "sm", "waves"};
-constexpr Word step_parts[] = {"source", "ptx"};
+constexpr Word stepped_parts[] = {"source", "ptx"};
 constexpr Word timing_parts[] = {"steps", "timer", "blocks", "sizes", "roofline", "runs"};
 constexpr Word code_parts[] = {"cuda", "ptx", "numba", "cupy", "pycuda", "opencl"};
 
-constexpr ViewWords views[] = {
-    {"grid", grid_parts}, {"image", image_parts},   {"memory", memory_parts}, {"occupancy", occupancy_parts},
-    {"step", step_parts}, {"timing", timing_parts}, {"code", code_parts}};
+constexpr ViewWords views[] = {{"grid", grid_parts},     {"image", image_parts},
+                               {"memory", memory_parts}, {"occupancy", occupancy_parts},
+                               {"step", stepped_parts},  {"timing", timing_parts},
+                               {"code", code_parts}};
 constexpr Word names[] = {"grid", "image", "memory", "occupancy", "step", "timing", "code"};
 constexpr Word parts[] = {
     "grid",     "block", "warp",     "lane",   "split", "side",  "difference", "result", "hierarchy", "lines",

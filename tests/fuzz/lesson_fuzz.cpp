@@ -1,5 +1,5 @@
-// Any bytes are a lesson, a translation, a challenge, an answer, an expression: each reader must answer, and say
-// where and why.
+// Any bytes are a lesson, a translation, a challenge, an answer, an expression: each reader must answer, and
+// say where and why.
 #include <cstdlib>
 #include <string>
 #include <string_view>

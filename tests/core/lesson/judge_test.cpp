@@ -1,5 +1,5 @@
-// The judge on the challenges of the program: each of their files is judged as it says, and what only the judge
-// sees is seen.
+// The judge on the challenges of the program: each of their files is judged as it says, and what only the
+// judge sees is seen.
 #include "core/lesson/judge.h"
 
 #include <gmock/gmock.h>
@@ -91,7 +91,7 @@ class JudgeTest : public testing::Test {
       if (folder.name != challenge) continue;
       auto opened = Judge::open(folder);
       EXPECT_TRUE(opened) << (opened ? "" : opened.error().message);
-      if (opened) return opened->judge({"answer.cu", source, "", ""}, options);
+      if (opened) return opened->judge({"answer.cu", source, "", "", "", ""}, options);
     }
     return {};
   }
@@ -108,15 +108,18 @@ TEST_F(JudgeTest, EachFileOfEachChallengeIsJudgedAsItSays) {
     for (const ChallengeFile& file : opened->challenge().files) {
       if (file.starter || !file.name.ends_with(".cu")) continue;
       for (const uint64_t seed : {1u, 2u}) {
-        const Judged judged = opened->judge({file.name, folder.files.at(file.name), "", ""}, {.seed = seed});
-        EXPECT_EQ(differs_from(file.expected, judged), "") << folder.name << "/" << file.name << " seed " << seed;
+        const Judged judged =
+            opened->judge({file.name, folder.files.at(file.name), "", "", "", ""}, {.seed = seed});
+        EXPECT_EQ(differs_from(file.expected, judged), "")
+            << folder.name << "/" << file.name << " seed " << seed;
       }
     }
   }
 }
 
 TEST_F(JudgeTest, NamesTheSmallestFailingCaseAndTheElement) {
-  const Judged judged = judge("bounds_check", std::string(add_front) + "  if (i < n && i != 31) out[i] = x[i] + y[i];\n}\n");
+  const Judged judged =
+      judge("bounds_check", std::string(add_front) + "  if (i < n && i != 31) out[i] = x[i] + y[i];\n}\n");
   EXPECT_EQ(judged.reason, Reason::mismatch) << judged.message;
   ASSERT_TRUE(judged.failed);
   EXPECT_EQ(judged.failed->at.values.at("n"), 32) << "with 31 elements there is no element 31";
@@ -128,28 +131,42 @@ TEST_F(JudgeTest, NamesTheSmallestFailingCaseAndTheElement) {
 }
 
 TEST_F(JudgeTest, GuardsSeeOneByteTooFar) {
-  const Judged past = judge("bounds_check", std::string(add_front) + "  if (i < n) out[i] = x[i] + y[i];\n  if (i == n - 1) reinterpret_cast<char*>(out)[4 * n] = 0;\n}\n");
+  const Judged past = judge("bounds_check", std::string(add_front) +
+                                                "  if (i < n) out[i] = x[i] + y[i];\n  if (i == n - 1) "
+                                                "reinterpret_cast<char*>(out)[4 * n] = 0;\n}\n");
   EXPECT_EQ(past.reason, Reason::fault) << past.message;
   EXPECT_EQ(past.kind, "out_of_bounds");
-  const Judged input = judge("bounds_check", std::string(add_front) + "  if (i < n) out[i] = x[i] + y[i];\n  if (i == 0) const_cast<float*>(y)[0] = 7;\n}\n");
+  const Judged input =
+      judge("bounds_check",
+            std::string(add_front) +
+                "  if (i < n) out[i] = x[i] + y[i];\n  if (i == 0) const_cast<float*>(y)[0] = 7;\n}\n");
   EXPECT_EQ(input.reason, Reason::input) << input.message;
-  const Judged unset = judge("bounds_check", std::string(add_front) + "  if (i < n && x[i] + y[i] != 0) out[i] += x[i] + y[i];\n}\n");
+  const Judged unset =
+      judge("bounds_check",
+            std::string(add_front) + "  if (i < n && x[i] + y[i] != 0) out[i] += x[i] + y[i];\n}\n");
   EXPECT_EQ(unset.reason, Reason::mismatch) << "an output does not begin with zeros: " << unset.message;
 }
 
 TEST_F(JudgeTest, WhatNeverEndsIsStoppedByItsInstructions) {
   const Judged judged = judge("bounds_check", std::string(add_front) + "  while (n > 0) out[0] = 1;\n}\n");
   EXPECT_TRUE(judged.reason == Reason::steps || judged.reason == Reason::finding) << judged.message;
-  const Judged alone = judge("bounds_check", std::string(add_front) + "  volatile int k = 1;\n  while (k) k = 1;\n  out[i] = x[i];\n}\n");
+  const Judged alone =
+      judge("bounds_check",
+            std::string(add_front) + "  volatile int k = 1;\n  while (k) k = 1;\n  out[i] = x[i];\n}\n");
   EXPECT_EQ(alone.reason, Reason::steps) << alone.message;
 }
 
 TEST_F(JudgeTest, OtherParametersAndNoKernelAreSaid) {
-  EXPECT_EQ(judge("bounds_check", "extern \"C\" __global__ void add(const float* x, float* out, int n) {}").reason, Reason::signature);
-  const Judged doubles = judge("bounds_check", "extern \"C\" __global__ void add(const double* x, const float* y, float* out, int n) {}");
+  EXPECT_EQ(
+      judge("bounds_check", "extern \"C\" __global__ void add(const float* x, float* out, int n) {}").reason,
+      Reason::signature);
+  const Judged doubles =
+      judge("bounds_check",
+            "extern \"C\" __global__ void add(const double* x, const float* y, float* out, int n) {}");
   EXPECT_EQ(doubles.reason, Reason::signature);
   EXPECT_THAT(doubles.message, HasSubstr("Parameter 1 of add must be float32*"));
-  EXPECT_THAT(judge("bounds_check", "extern \"C\" __global__ void plus(const float* x) {}").message, HasSubstr("it has plus"));
+  EXPECT_THAT(judge("bounds_check", "extern \"C\" __global__ void plus(const float* x) {}").message,
+              HasSubstr("it has plus"));
   const Judged broken = judge("bounds_check", "extern \"C\" __global__ void add(int* x) {\n  x[0] = y;\n}");
   EXPECT_EQ(broken.reason, Reason::compile);
   EXPECT_EQ(broken.line, 2u);
@@ -157,17 +174,20 @@ TEST_F(JudgeTest, OtherParametersAndNoKernelAreSaid) {
 }
 
 TEST_F(JudgeTest, MangledNamesAreFoundToo) {
-  const std::string source = std::string(add_front).substr(std::string("extern \"C\" ").size()) + "  if (i < n) out[i] = x[i] + y[i];\n}\n";
+  const std::string source = std::string(add_front).substr(std::string("extern \"C\" ").size()) +
+                             "  if (i < n) out[i] = x[i] + y[i];\n}\n";
   EXPECT_TRUE(judge("bounds_check", source).right());
 }
 
 TEST_F(JudgeTest, AnswersOwnCommentCountsForNothing) {
-  const Judged judged = judge("bounds_check", "// warplens: n=1, block=1, grid=1\n" + std::string(add_front) + "  if (i < n && i < 1) out[i] = x[i] + y[i];\n}\n");
+  const Judged judged = judge("bounds_check", "// warplens: n=1, block=1, grid=1\n" + std::string(add_front) +
+                                                  "  if (i < n && i < 1) out[i] = x[i] + y[i];\n}\n");
   EXPECT_EQ(judged.reason, Reason::mismatch) << judged.message;
 }
 
 TEST_F(JudgeTest, ReportsReadBackAsTheyWere) {
-  const Judged judged = judge("bounds_check", std::string(add_front) + "  if (i < n && i != 31) out[i] = x[i] + y[i];\n}\n");
+  const Judged judged =
+      judge("bounds_check", std::string(add_front) + "  if (i < n && i != 31) out[i] = x[i] + y[i];\n}\n");
   const Challenge challenge = read_challenge(example_challenge()).challenge;
   const auto back = judged_from_json(judged_json(judged, challenge, "a.cu").dump());
   ASSERT_TRUE(back) << back.error().message;
@@ -214,12 +234,15 @@ Folder launch_challenge() {
 TEST_F(JudgeTest, ALaunchIsJudgedAtEverySize) {
   auto opened = Judge::open(launch_challenge());
   ASSERT_TRUE(opened) << opened.error().message;
-  const auto with = [&](const std::string& comment) { return opened->judge({"answer.cu", comment, "", ""}, {}); };
+  const auto with = [&](const std::string& comment) {
+    return opened->judge({"answer.cu", comment, "", "", "", ""}, {});
+  };
   EXPECT_TRUE(with("// warplens: grid=ceil(n/256)").right()) << with("// warplens: grid=ceil(n/256)").message;
   EXPECT_EQ(with("// warplens: grid=floor(n/256)").reason == Reason::none, false);
   EXPECT_EQ(with("// warplens: grid=5").reason, Reason::mismatch);
   EXPECT_EQ(with("// warplens: grid=100000").reason, Reason::goal);
-  EXPECT_EQ(with("// warplens: grid=ceil(n/128), block=128").reason, Reason::choice) << "two moves, one is allowed";
+  EXPECT_EQ(with("// warplens: grid=ceil(n/128), block=128").reason, Reason::choice)
+      << "two moves, one is allowed";
   EXPECT_EQ(with("// warplens: n=5").reason, Reason::choice);
   EXPECT_EQ(with("extern \"C\" __global__ void add() {}").reason, Reason::choice);
   EXPECT_FALSE(with("").right());
@@ -251,7 +274,8 @@ TEST(Similarity, SeesThroughNamesAndLayoutAndForgetsTheStarter) {
       const std::string starter = folder.files.at("starter.cu");
       const std::string& right = folder.files.at("right.cu");
       std::string renamed = right;
-      for (size_t at = 0; (at = renamed.find("part", at)) != std::string::npos; at += 5) renamed.replace(at, 4, "cells");
+      for (size_t at = 0; (at = renamed.find("part", at)) != std::string::npos; at += 5)
+        renamed.replace(at, 4, "cells");
       renamed = "// mine\n" + replaced(renamed, "  if", "\n\n if");
       EXPECT_GT(similarity(right, renamed, starter).value_or(0), 0.95);
       EXPECT_LT(similarity(right, folder.files.at("right_shuffle.cu"), starter).value_or(0), 0.6);

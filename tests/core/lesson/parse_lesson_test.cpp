@@ -1,5 +1,5 @@
-// The grammar of docs/lessons.md: its example is read without a word, and each of many broken lessons is refused
-// with the right line.
+// The grammar of docs/lessons.md: its example is read without a word, and each of many broken lessons is
+// refused with the right line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,7 +35,8 @@ TEST(LessonFormat, TheDocumentedExampleIsRight) {
   ASSERT_EQ(tail.questions.size(), 2u);
   EXPECT_TRUE(tail.questions[0].find_all);
   EXPECT_EQ(tail.questions[1].formula.size(), 6u);
-  EXPECT_EQ(read.lesson.steps[0].then.text, "Thread {{pinned.thread.x}} of block {{pinned.block.x}} writes element {{pinned.index}}.");
+  EXPECT_EQ(read.lesson.steps[0].then.text,
+            "Thread {{pinned.thread.x}} of block {{pinned.block.x}} writes element {{pinned.index}}.");
   EXPECT_EQ(tail.hints.size(), 2u);
 }
 
@@ -72,14 +73,18 @@ const Broken broken_lessons[] = {
     {"right: B", "right: D", "right: D", "is none of the answers"},
     {"answer: B\n```\n\n```wrong", "answer: E\n```\n\n```wrong", "answer: E", "the letter of an answer"},
     {"answer: 4\n", "answer: four\n", "answer: four", "a number, as in 157"},
-    {"answer: 4\nanswer: B\n", "answer: 4\n", "```solution\nanswer: 4", "1 answers here, and the step asks 2"},
-    {"```solution\npin: thread (1, 0, 0) of block (2, 0, 0)\n```\n", "", "## Point", "needs a block ```solution"},
+    {"answer: 4\nanswer: B\n", "answer: 4\n", "```solution\nanswer: 4",
+     "1 answers here, and the step asks 2"},
+    {"```solution\npin: thread (1, 0, 0) of block (2, 0, 0)\n```\n", "", "## Point",
+     "needs a block ```solution"},
     {"```wrong\npin: line 5\n```\n", "", "## Point", "needs a block ```wrong"},
     {"pin: line 5", "pin: linie 5", "pin: linie", "is not understood"},
-    {"```done\npinned.thread else Click one of the numbered threads.\n```\n", "", "## Point", "nothing is asked"},
+    {"```done\npinned.thread else Click one of the numbered threads.\n```\n", "", "## Point",
+     "nothing is asked"},
     {"### Hint\nThe threads", "### Hnit\nThe threads", "### Hnit", "did you mean \"Hint\""},
     {"```done", "```dome", "```dome", "there is no block ```dome; did you mean \"done\""},
-    {"hide: launch.blocks, occupancy.waves", "hide: launch.block, occupancy.wafes", "hide:", "occupancy.wafes"},
+    {"hide: launch.blocks, occupancy.waves", "hide: launch.block, occupancy.wafes",
+     "hide:", "occupancy.wafes"},
     {"A: They write behind the end.\n", "", "```ask\nkind: choice", "at least the answers A"},
 };
 
@@ -115,7 +120,8 @@ TEST(LessonFormat, AllMistakesAreSaidAtOnce) {
 TEST(LessonFormat, ATranslationOnlyWordsAnew) {
   Folder folder = example_lesson();
   folder.files["lesson.de.md"] =
-      "---\ntitle: Zwei Threads ohne Arbeit\nabout: Jeder Thread rechnet aus, welches Element seines ist.\n---\n"
+      "---\ntitle: Zwei Threads ohne Arbeit\nabout: Jeder Thread rechnet aus, welches Element seines "
+      "ist.\n---\n"
       "## Zeige auf einen Thread {#point}\n\nDrei Blöcke.\n\n```done\nelse Klicke auf einen Thread.\n```\n"
       "## Wer hat nichts zu tun? {#tail}\n\n```ask\ntext: Welche Threads?\n```\n\n```ask\nright: 1\n```\n";
   const ReadLesson read = read_lesson(folder, "de");

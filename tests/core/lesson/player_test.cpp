@@ -96,20 +96,24 @@ TEST_F(PlayerTest, WhoWandersOffIsTold) {
 TEST_F(PlayerTest, ClicksAreFoundOneByOne) {
   pin_and_go_on();
   const auto staged = shown(wanted_show(player));
-  const auto one = give_answer(player, 0, answer(0, "thread (2, 0, 0) of block (2, 0, 0)"), staged->facts, staged->result.get());
+  const auto one = give_answer(player, 0, answer(0, "thread (2, 0, 0) of block (2, 0, 0)"), staged->facts,
+                               staged->result.get());
   ASSERT_TRUE(one);
   EXPECT_FALSE(one->verdict.right);
   EXPECT_EQ(one->verdict.found, 1u);
   EXPECT_EQ(one->verdict.wanted, 2u);
   EXPECT_TRUE(one->verdict.wrong_parts.empty());
-  const auto wrong = give_answer(player, 0, answer(0, "thread (1, 0, 0) of block (1, 0, 0)"), staged->facts, staged->result.get());
+  const auto wrong = give_answer(player, 0, answer(0, "thread (1, 0, 0) of block (1, 0, 0)"), staged->facts,
+                                 staged->result.get());
   EXPECT_EQ(wrong->verdict.because, "That thread writes element 5.");
-  const auto both = give_answer(player, 0, answer(0, "thread (2, 0, 0) of block (2, 0, 0); thread (3, 0, 0) of block (2, 0, 0)"),
-                                staged->facts, staged->result.get());
+  const auto both = give_answer(
+      player, 0, answer(0, "thread (2, 0, 0) of block (2, 0, 0); thread (3, 0, 0) of block (2, 0, 0)"),
+      staged->facts, staged->result.get());
   EXPECT_TRUE(both->verdict.right);
   EXPECT_FALSE(both->all_answered) << "the formula is still open";
-  const auto twice = give_answer(player, 0, answer(0, "thread (2, 0, 0) of block (2, 0, 0); thread (2, 0, 0) of block (2, 0, 0)"),
-                                 staged->facts, staged->result.get());
+  const auto twice = give_answer(
+      player, 0, answer(0, "thread (2, 0, 0) of block (2, 0, 0); thread (2, 0, 0) of block (2, 0, 0)"),
+      staged->facts, staged->result.get());
   EXPECT_FALSE(twice->verdict.right) << "the same thread twice is one";
 }
 
@@ -180,9 +184,11 @@ TEST(PlayLesson, SaysWhatDoesNotHold) {
   };
   EXPECT_THAT(played("answer: 4\n", "answer: 5\n"), testing::IsEmpty()) << "a guess may be off";
   EXPECT_THAT(played("answer: 3\nanswer: C", "answer: 4\nanswer: B"), HasSubstr("this wrong"));
-  EXPECT_THAT(played("pin: line 5", "pin: thread (0, 0, 0) of block (0, 0, 0)"), HasSubstr("the step is done"));
+  EXPECT_THAT(played("pin: line 5", "pin: thread (0, 0, 0) of block (0, 0, 0)"),
+              HasSubstr("the step is done"));
   EXPECT_THAT(played("right: B", "right: C"), HasSubstr("the step is not done"));
-  EXPECT_THAT(played("answer: thread (2, 0, 0) of block (2, 0, 0); thread (3", "answer: thread (1, 0, 0) of block (2, 0, 0); thread (3"),
+  EXPECT_THAT(played("answer: thread (2, 0, 0) of block (2, 0, 0); thread (3",
+                     "answer: thread (1, 0, 0) of block (2, 0, 0); thread (3"),
               HasSubstr("the step is not done"));
 }
 
