@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/lesson/lesson.h"
@@ -83,6 +84,30 @@ TEST(Course, EachStepHelpsAndExplains) {
       EXPECT_FALSE(step.notes.empty()) << lesson.name << " " << step.id;
       EXPECT_LT(step.text.text.size(), 700u) << lesson.name << " " << step.id << ": too long for the strip";
     }
+}
+
+TEST(Course, EveryFileOfAFolderIsUsed) {
+  for (const Folder& folder : embedded_folders("lessons")) {
+    const std::string& text = folder.files.at("lesson.md");
+    for (const auto& [name, bytes] : folder.files)
+      EXPECT_TRUE(name.ends_with(".md") || text.find(": " + name + "\n") != text.npos)
+          << folder.name << "/" << name << " is not named in lesson.md";
+  }
+}
+
+// What the courses print is asked or shown, by an expression of the run.
+TEST(Course, TheCoursesValuesAreInIt) {
+  const std::map<std::string, std::vector<std::string>> wanted = {
+      {"planes", {"{{1 * launch.block.x}}", "= 0.587", "= 0.299", "= 0.114"}},
+      {"there_and_back", {"{{out[0]}} {{out[1]}} {{out[2]}} {{out[3]}}"}},
+      {"thirty_two", {"{{out[n]}}"}},
+      {"occupancy", {"warning.low_occupancy_grid == 0", "{{sum(out)}}"}}};
+  for (const Folder& folder : embedded_folders("lessons")) {
+    const auto values = wanted.find(folder.name);
+    if (values == wanted.end()) continue;
+    for (const std::string& value : values->second)
+      EXPECT_NE(folder.files.at("lesson.md").find(value), std::string::npos) << folder.name << ": " << value;
+  }
 }
 
 TEST(Course, TheFirstLessonIsThereInGerman) {
