@@ -17,12 +17,12 @@ bool same(const std::optional<Resources>& a, const std::optional<Resources>& b) 
 
 // Asks the assembler for every architecture of the list. It takes about 20 ms for each, so it is done in the
 // background.
-ResourcesByArchitecture link_everywhere(const std::string& ptx, const std::string& entry) {
+ResourcesByArchitecture link_everywhere(const std::string& ptx, const std::string& entry, LinkOptions link) {
   ResourcesByArchitecture known;
   for (const Device& device : built_in_devices()) {
     const uint32_t architecture = device.compute_capability.number();
     if (known.contains(architecture)) continue;
-    if (const Result<Resources> found = resources_of(ptx, entry, device.compute_capability))
+    if (const Result<Resources> found = resources_of(ptx, entry, device.compute_capability, link))
       known.emplace(architecture, *found);
   }
   return known;
@@ -31,9 +31,10 @@ ResourcesByArchitecture link_everywhere(const std::string& ptx, const std::strin
 std::shared_ptr<const ResourcesByArchitecture> other_resources(const AppState& state,
                                                                OccupancyPanelState& own) {
   const KernelDescription& kernel = *state.setup.kernel;
-  const LinkKey key{kernel.name, state.setup.own_kernel};
-  return own.others.get(key, false, [ptx = std::string(kernel.ptx), entry = std::string(kernel.entry)] {
-    return link_everywhere(ptx, entry);
+  const uint32_t cap = register_cap(kernel, state.setup.launch);
+  const LinkKey key{kernel.name, state.setup.own_kernel, cap};
+  return own.others.get(key, false, [ptx = std::string(kernel.ptx), entry = std::string(kernel.entry), cap] {
+    return link_everywhere(ptx, entry, {.max_registers = cap});
   });
 }
 

@@ -22,7 +22,8 @@ OccupancyView occupancy_of_job(const Job& job) {
   input.shape = {launch->grid, launch->block, launch->shared_dynamic_bytes, launch->cooperative};
   const auto resources_on = [&](const Device& device) -> std::optional<Resources> {
     const Result<Resources> found =
-        resources_of(request.module->ptx, launch->entry, device.compute_capability);
+        resources_of(request.module->ptx, launch->entry, device.compute_capability,
+                     {.max_registers = request.max_registers});
     return found ? std::optional(*found) : std::nullopt;
   };
   input.resources = resources_on(request.device);

@@ -318,6 +318,18 @@ TEST_F(CliTest, OccupancyOfGivenRegistersNeedsNoLinker) {
   expect_bad({"occupancy", "grayscale", "--registers", "256"}, "--registers 256");
 }
 
+TEST_F(CliTest, RenderedOccupancyKnowsTheLimitOfRegisters) {
+  if (run({"occupancy", "register_spill", "--json"}).status != 0)
+    GTEST_SKIP() << "no linker, so no registers";
+  const Outcome drawn = run({"render", "occupancy", "register_spill", "--set", "max_registers=72", "--block",
+                             "256", "--device", "3060", "--out", at("occupancy.csv")});
+  EXPECT_EQ(drawn.status, 0) << drawn.err;
+  const Result<std::string> table = read_text(at("occupancy.csv"), 1 << 20);
+  ASSERT_TRUE(table);
+  // 72 registers for each of 256 threads: three blocks, with 55,296 of the 65,536 registers.
+  EXPECT_THAT(*table, HasSubstr("resource,Registers,,,55296,0,10240,65536,3,yes"));
+}
+
 TEST_F(CliTest, CompileNamesAMissingSource) {
   expect_bad({"compile", at("none.cu")}, "there is no such file");
 }
