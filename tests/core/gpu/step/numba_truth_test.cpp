@@ -1,6 +1,6 @@
-// Programs of numba-cuda (numba/programs.py; numba/make.sh compiled them): each value that stepping shows before a
-// line's first instruction equals what print, put there, printed. With WARPLENS_LIST_VARIABLES in the
-// environment, what has no value is listed.
+// Programs of numba-cuda (numba/programs.py; numba/make.sh compiled them): each value that stepping shows
+// before a line's first instruction equals what print, put there, printed. With WARPLENS_LIST_VARIABLES in
+// the environment, what has no value is listed.
 #include <fmt/format.h>
 
 #include <bit>
@@ -29,7 +29,8 @@ std::string numba_text(const std::string& name) {
   return text ? *text : std::string();
 }
 
-// Numba hands over an array as seven parameters: two objects of the host, counts, the address, shape, strides.
+// Numba hands over an array as seven parameters: two objects of the host, counts, the address, shape,
+// strides.
 void pass_array(LaunchRequest& request, LaunchStep& step, const char* name, const std::vector<int>& data) {
   const auto number = [&](uint64_t value) { step.arguments.emplace_back(ScalarArgument{DType::i64, value}); };
   BufferSpec buffer;
