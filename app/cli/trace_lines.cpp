@@ -102,7 +102,7 @@ void LineWriter::add_changed(const Leaves& before, const Leaves& after, uint32_t
   for (const auto& [key, view] : after) {
     const auto was = before.find(key);
     if (was == before.end() || changed_lanes(&was->second, view, lanes) == 0) continue;
-    traced.changed.push_back({key.second, view, lanes, views[key.first].space});
+    traced.changed.push_back({key.first, key.second, view, lanes, views[key.first].space});
   }
 }
 
@@ -136,7 +136,7 @@ std::optional<TracedLine> LineWriter::step() {
     if (table.scopes()[table.variables()[key.first].scope].function != own) continue;
     const auto was = before.find(key);
     const uint32_t changed = changed_lanes(was == before.end() ? nullptr : &was->second, view, lanes);
-    if (changed != 0) traced.changed.push_back({key.second, view, changed});
+    if (changed != 0) traced.changed.push_back({key.first, key.second, view, changed});
   }
   const auto writes = [](const stepping::SteppedAccess& access) { return access.kind != AccessKind::load; };
   if (std::ranges::any_of(traced.accesses, writes))

@@ -12,6 +12,8 @@ namespace warplens {
 
 // A variable, or a part of one, that a line gave another value.
 struct ChangedVariable {
+  uint32_t variable =
+      0;             // its number in the program's table; among those that all lanes share, if `space` is set
   std::string name;  // "p.x", "list[3]"; of an inlined function "mix: m"
   stepping::VariableView view;
   uint32_t lanes = 0;      // in which it has changed

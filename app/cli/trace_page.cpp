@@ -43,12 +43,11 @@ ReportJson texts_json(const TraceRow& row) {
 }
 
 uint32_t changed_in(const TracedLine& line, const TraceRow& row) {
-  const std::string name = row.group.empty() ? row.name : row.group + ": " + row.name;
+  if (row.of_caller) return 0;
   for (const ChangedVariable& changed : line.changed) {
-    const bool common = !changed.space.empty();
-    const bool is_it =
-        common ? row.group.ends_with(changed.space) && changed.name == row.name : changed.name == name;
-    if (is_it) return changed.lanes;
+    const bool named = changed.name == row.name || changed.name.ends_with(": " + row.name);
+    if (named && changed.variable == row.variable && changed.space.empty() != row.common)
+      return changed.lanes;
   }
   return 0;
 }
@@ -115,8 +114,8 @@ ReportJson PageSteps::arrays() const {
 }
 
 uint32_t PageSteps::number_of(const TraceRow& row) {
-  const auto [place, is_new] =
-      m_numbers.try_emplace({row.group, row.name, row.type}, static_cast<uint32_t>(m_numbers.size()));
+  const auto [place, is_new] = m_numbers.try_emplace({row.group, row.name, row.type, row.variable},
+                                                     static_cast<uint32_t>(m_numbers.size()));
   if (is_new) m_names.push_back(&place->first);
   return place->second;
 }
@@ -137,7 +136,6 @@ void PageSteps::add_rows(const TracedLine& line, ReportJson& step) {
   ReportJson other = ReportJson::array(), changed = ReportJson::array();
   for (const TraceRow& row : rows) {
     const uint32_t number = number_of(row);
-    if (std::ranges::find(order, number) != order.end()) continue;  // two of the same name and type
     order.push_back(number);
     const auto known = warp.rows.find(number);
     const bool is_same = known != warp.rows.end() && known->second == row;

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "app/cli/trace_lines.h"
@@ -36,8 +37,9 @@ class PageSteps {
   const stepping::BlockStepper& m_stepper;
   TraceWriter m_texts;
   bool m_by_lines;
-  std::map<std::tuple<std::string, std::string, std::string>, uint32_t> m_numbers;
-  std::vector<const std::tuple<std::string, std::string, std::string>*> m_names;
+  using Name = std::tuple<std::string, std::string, std::string, uint32_t>;  // group, name, type, variable
+  std::map<Name, uint32_t> m_numbers;
+  std::vector<const Name*> m_names;
   std::map<uint32_t, WarpRows> m_warps;
   std::vector<std::vector<std::string>> m_cells;  // of each shared array
 };

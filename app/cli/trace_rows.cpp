@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 namespace warplens {
@@ -16,25 +17,47 @@ class RowMaker {
       : m_stepper(stepper), m_warp(warp), m_lanes(lanes), m_limits(limits) {}
 
   std::vector<TraceRow> run() {
-    for (const VariableView& view : m_stepper.variables(m_warp, m_lanes)) add(view, view.within);
+    const std::vector<VariableView> own = m_stepper.variables(m_warp, m_lanes);
+    const bool several = std::ranges::any_of(
+        own, [&](const VariableView& view) { return function_of(view) != function_of(own.front()); });
+    for (const VariableView& view : own)
+      add(view, several && view.within.empty() ? name_of(function_of(view)) : view.within, view.variable);
+    m_of_caller = true;
     for (const stepping::CallerView& caller : m_stepper.callers(m_warp, m_lanes)) {
       const std::string words = words_of(caller);
       for (const VariableView& view : caller.variables)
-        add(view, view.within.empty() ? words : fmt::format("{}, in {}", view.within, words));
+        add(view, view.within.empty() ? words : fmt::format("{}, in {}", view.within, words), view.variable);
     }
-    for (const VariableView& view : m_stepper.common_variables(m_warp))
-      if (!is_shared_array(m_stepper, view)) add(view, "shared by all lanes, " + view.space);
+    m_of_caller = false;
+    m_common = true;
+    const std::vector<VariableView> common = m_stepper.common_variables(m_warp);
+    for (uint32_t i = 0; i < common.size(); ++i)
+      if (!is_shared_array(m_stepper, common[i]))
+        add(common[i], "shared by all lanes, " + common[i].space, i);
     return std::move(m_rows);
   }
 
  private:
-  void add(const VariableView& view, const std::string& group) { add(view, group, view.name, view.type, 0); }
+  uint32_t function_of(const VariableView& view) const {
+    const stepping::VariableTable& table = m_stepper.variable_table();
+    return table.scopes()[table.variables()[view.variable].scope].function;
+  }
+  std::string name_of(uint32_t function) const {
+    return std::string(m_stepper.variable_table().function_name(function));
+  }
+
+  void add(const VariableView& view, const std::string& group, uint32_t variable) {
+    m_variable = variable;
+    add(view, group, view.name, view.type, 0);
+  }
 
   void add(const VariableView& view, const std::string& group, const std::string& name,
            const std::string& type, uint32_t depth) {
     const bool is_pointer = view.counts;
-    if (!view.opens || is_pointer || depth > m_limits.depth)
-      return m_rows.push_back(row(view, group, name, type));
+    if (!view.opens || is_pointer || depth > m_limits.depth) {
+      m_rows.push_back(row(view, group, name, type));
+      return;
+    }
     for (const VariableView& part : m_stepper.parts(m_warp, view, 0, m_limits.parts))
       add(part, group, part.name.starts_with('[') ? name + part.name : name + "." + part.name, part.type,
           depth + 1);
@@ -42,7 +65,9 @@ class RowMaker {
 
   TraceRow row(const VariableView& view, const std::string& group, const std::string& name,
                const std::string& type) const {
-    TraceRow made{.group = group, .name = name, .type = type, .texts = {}};
+    TraceRow made{.group = group, .variable = m_variable, .name = name, .type = type, .texts = {}};
+    made.of_caller = m_of_caller;
+    made.common = m_common;
     made.in_scope = view.in_scope & m_lanes;
     made.has = view.has & m_lanes;
     made.not_set = view.not_set & m_lanes;
@@ -58,6 +83,8 @@ class RowMaker {
   const stepping::BlockStepper& m_stepper;
   uint32_t m_warp, m_lanes;
   RowLimits m_limits;
+  uint32_t m_variable = 0;
+  bool m_of_caller = false, m_common = false;
   std::vector<TraceRow> m_rows;
 };
 
@@ -86,7 +113,11 @@ std::vector<TraceRow> register_rows(const stepping::BlockStepper& stepper, uint3
   for (const stepping::RegisterView& view : stepper.registers(warp)) {
     const uint32_t set = view.set & lanes;
     if (set == 0) continue;
-    TraceRow row{.group = {}, .name = view.name, .type = std::string(ptx::text_of(view.type)), .texts = {}};
+    TraceRow row{.group = {},
+                 .variable = 0,
+                 .name = view.name,
+                 .type = std::string(ptx::text_of(view.type)),
+                 .texts = {}};
     row.in_scope = row.has = set;
     for (uint32_t rest = set; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<uint32_t>(std::countr_zero(rest));

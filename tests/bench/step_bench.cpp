@@ -1,13 +1,17 @@
-// What it costs to step a block: forward, and to jump to any position of a trace of a million instructions.
+// What it costs to step a block of a million warp instructions: to open it, to step and to scrub.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
 #include <memory>
 #include <random>
 
+#include "app/state/step.h"
 #include "core/gpu/step/block_stepper.h"
+#include "core/gpu/step/walk.h"
+#include "core/job/named_variables.h"
 #include "tests/bench/benches.h"
 
 namespace warplens::bench {
@@ -67,12 +71,63 @@ std::shared_ptr<const LaunchRequest> long_block() {
   return request;
 }
 
-struct Jumps {
-  uint64_t instructions = 0, count = 0;
-  double longest_ms = 0;
+// The same work in CUDA C++, so that its variables have names, as in the window.
+constexpr const char* named_walk = R"(
+extern "C" __global__ void walk(unsigned* p) {
+  __shared__ unsigned s[1024];
+  unsigned state = threadIdx.x;
+  s[threadIdx.x] = 0;
+  for (int turn = 0; turn < 1400; ++turn) {
+    state = state * 1664525u + 1013904223u;
+    unsigned at = state >> 14;
+    unsigned value = p[at] ^ state;
+    p[at] = value;
+    s[threadIdx.x] += value;
+  }
+}
+)";
+
+std::shared_ptr<const LaunchRequest> long_named_block() {
+  LaunchRequest request = *long_block();
+  auto text = std::make_shared<ModuleText>(*request.module);
+  text->source = named_walk;
+  text->source_name = "walk.cu";
+  request.module = std::move(text);
+  Result<LaunchRequest> named = with_named_variables(request);
+  return named ? std::make_shared<const LaunchRequest>(std::move(named).value()) : nullptr;
+}
+
+// The most memory that this process ever had, in MiB.
+double most_resident_mib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+double milliseconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+struct Longest {
+  uint64_t count = 0;
+  double longest_ms = 0, total_ms = 0;
+
+  void add(double took_ms) {
+    longest_ms = std::max(longest_ms, took_ms);
+    total_ms += took_ms;
+    ++count;
+  }
 };
-Jumps& jumps() {
-  static Jumps measured;
+
+// What somebody waits for who steps through a block of a million warp instructions with named variables. Each
+// includes the values of all variables of a warp, as the Step view shows them.
+struct StepFigures {
+  uint64_t instructions = 0;
+  Longest opened, on, back, line_back, scrubbed;
+  size_t checkpoint_bytes = 0;
+};
+StepFigures& figures() {
+  static StepFigures measured;
   return measured;
 }
 
@@ -87,33 +142,76 @@ void forward(benchmark::State& state) {
   }
 }
 
-void jump(benchmark::State& state) {
-  auto stepper = stepping::BlockStepper::open(long_block(), {0, 0, 0});
-  stepper->run({});
-  std::mt19937_64 random(1);
-  Jumps& measured = jumps();
-  measured.instructions = stepper->position();
+// Opens the block anew at a position anywhere in it; its end is the worst.
+void open_anywhere(benchmark::State& state) {
+  const auto request = long_named_block();
+  if (!request) return state.SkipWithError("there is no NVRTC");
+  std::mt19937_64 random(2);
   for (auto _ : state) {
     const auto start = std::chrono::steady_clock::now();
-    stepper->jump(random() % measured.instructions);
-    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-    measured.longest_ms = std::max(measured.longest_ms, took.count());
-    ++measured.count;
+    auto stepper = stepping::BlockStepper::open(request, {0, 0, 0});
+    stepper->jump(figures().opened.count == 0 ? UINT64_MAX : random() % figures().instructions);
+    const StepSnapshot shown = snapshot_of(*stepper, 0, nullptr);
+    benchmark::DoNotOptimize(&shown);
+    figures().opened.add(milliseconds_since(start));
+    figures().instructions = std::max(figures().instructions, stepper->recorded());
   }
+}
+
+void step_there_and_back(benchmark::State& state) {
+  const auto request = long_named_block();
+  if (!request) return state.SkipWithError("there is no NVRTC");
+  auto stepper = stepping::BlockStepper::open(request, {0, 0, 0});
+  stepper->run({});
+  std::mt19937_64 random(3);
+  StepFigures& measured = figures();
+  measured.instructions = stepper->position();
+  measured.checkpoint_bytes = stepper->checkpoint_bytes();
+  StepSnapshot shown = snapshot_of(*stepper, 0, nullptr);
+  const auto timed = [&](Longest& longest, auto move) {
+    const auto start = std::chrono::steady_clock::now();
+    move();
+    shown = snapshot_of(*stepper, shown.warp, &shown);
+    longest.add(milliseconds_since(start));
+  };
+  for (auto _ : state) {
+    timed(measured.scrubbed, [&] { stepper->jump(random() % measured.instructions); });
+    timed(measured.on, [&] { stepper->run({.kind = stepping::Goal::Kind::instructions}); });
+    timed(measured.back, [&] { stepper->back(); });
+    const uint32_t warp = stepper->next() ? stepper->next()->warp : 0;
+    timed(measured.line_back, [&] { stepping::back_by_line(*stepper, warp); });
+  }
+}
+
+void print_row(const char* what, const Longest& longest, const char* goal) {
+  if (longest.count == 0) return;
+  fmt::print("| {} | {:.1f} | {:.1f} | {} | {} |\n", what,
+             longest.total_ms / static_cast<double>(longest.count), longest.longest_ms, longest.count, goal);
 }
 
 }  // namespace
 
 void register_steps() {
   benchmark::RegisterBenchmark("step/forward", forward)->Unit(benchmark::kMillisecond)->UseRealTime();
-  benchmark::RegisterBenchmark("step/jump", jump)->Unit(benchmark::kMillisecond)->UseRealTime();
+  benchmark::RegisterBenchmark("step/open", open_anywhere)->Unit(benchmark::kMillisecond)->UseRealTime();
+  benchmark::RegisterBenchmark("step/there and back", step_there_and_back)
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime();
 }
 
 void print_steps() {
-  const Jumps& measured = jumps();
-  if (measured.count == 0) return;
-  fmt::print("Scrubbing a trace of {} warp instructions: the longest of {} jumps took {:.1f} ms.\n",
-             measured.instructions, measured.count, measured.longest_ms);
+  const StepFigures& measured = figures();
+  if (measured.instructions == 0) return;
+  fmt::print("Stepping a block of {} warp instructions with named variables:\n\n", measured.instructions);
+  fmt::print("| | mean, ms | longest, ms | times | goal |\n|---|---|---|---|---|\n");
+  print_row("open at a position anywhere", measured.opened, "500 ms");
+  print_row("a step", measured.on, "16 ms");
+  print_row("a step back", measured.back, "16 ms");
+  print_row("a line back", measured.line_back, "16 ms");
+  print_row("scrub to a position anywhere", measured.scrubbed, "33 ms: 30 a second");
+  if (measured.checkpoint_bytes != 0)
+    fmt::print("\nCheckpoints hold {:.0f} MiB (goal: the process has at most 300 MiB; it had {:.0f}).\n",
+               static_cast<double>(measured.checkpoint_bytes) / (1 << 20), most_resident_mib());
 }
 
 }  // namespace warplens::bench

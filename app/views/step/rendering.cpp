@@ -1,4 +1,6 @@
 // The Step view in a file.
+#include <fmt/format.h>
+
 #include "app/model/rendering.h"
 
 #include "app/views/step/picture.h"
@@ -7,10 +9,20 @@
 namespace warplens {
 namespace {
 
-Result<Pick> pick_to_step(const RenderChoice& choice, const RunResult&) {
+// A position behind the block's end is an error.
+Result<Pick> pick_to_step(const RenderChoice& choice, const RunResult& result) {
   Pick pick;
   pick.block = choice.at.value_or(Dim3{0, 0, 0});
   pick.thread = choice.thread.value_or(Dim3{0, 0, 0});
+  if (choice.position == 0) return pick;
+  const Result<LaunchRequest> named = with_named_variables(*result.request);
+  const auto stepped = named ? std::make_shared<const LaunchRequest>(*named) : result.request;
+  Result<stepping::BlockStepper> stepper = stepping::BlockStepper::open(stepped, *pick.block);
+  if (!stepper) return pick;  // the picture says why
+  stepper->jump(choice.position);
+  if (stepper->position() < choice.position)
+    return bad_input(fmt::format("--position {}: block ({},{},{}) ends at position {}", choice.position,
+                                 pick.block->x, pick.block->y, pick.block->z, stepper->position()));
   return pick;
 }
 

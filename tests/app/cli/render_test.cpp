@@ -93,6 +93,10 @@ TEST_F(Render, BadUseHasItsOwnSentence) {
   refused({"grid", "--kernel", "vector_add", "--text", "20"}, "--text");
   refused({"grid", "--kernel", "vector_add"}, ".png or .svg", "out.gif");
   refused({"grid", "--kernel", "nothing"}, "nothing");
+  refused({"step", "vector_add", "--position", "99999999"}, "block (0,0,0) ends at position ");
+  refused({"step", "vector_add", "--position", "-1"}, "whole number");
+  refused({"step", "vector_add", "--position", "5", "--thread", "0,1"}, "256 x 1 x 1 threads");
+  refused({"step", "vector_add", "--position", "5", "--at", "40"}, "40 x 1 x 1 blocks");
   refused({"grid", "nothing"}, "nothing");
   refused({"grid", "vector_add", "lucas"}, "lucas");
   refused({"grid", "--kernel", "grayscale", "--block", "32x33"}, "1,056");

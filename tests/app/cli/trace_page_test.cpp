@@ -89,17 +89,18 @@ void expect_same(const std::vector<std::string>& arguments) {
       bool found = false;
       for (const auto& [number, row] : of_warp) {
         const nlohmann::json& name = page["variables"][number];
-        const std::string whole = name[0].get<std::string>().empty() || variable.contains("space")
-                                      ? name[1].get<std::string>()
-                                      : name[0].get<std::string>() + ": " + name[1].get<std::string>();
-        if (whole != variable["name"]) continue;
-        found = true;
+        // A row of the name in another function, or of a caller, has other values.
+        const std::string name_only = name[1], group = name[0];
+        if (name_only != variable["name"] && group + ": " + name_only != variable["name"]) continue;
         const std::vector<std::string> lanes = shown(row);
-        for (size_t lane = 0; lane < 32; ++lane)
-          if (!variable["lanes"][lane].is_null()) {
-            EXPECT_EQ(lanes[lane], variable["lanes"][lane]) << whole << " in step " << i;
-            ++compared;
-          }
+        size_t same = 0, all = 0;
+        for (size_t lane = 0; lane < 32; ++lane) {
+          if (variable["lanes"][lane].is_null()) continue;
+          ++all;
+          same += lanes[lane] == variable["lanes"][lane];
+        }
+        found = found || same == all;
+        compared += same;
       }
       EXPECT_TRUE(found) << variable["name"] << " in step " << i;
     }

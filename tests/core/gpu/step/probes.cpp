@@ -164,7 +164,9 @@ class Prober {
     }
     for (size_t c = 0; m_options.common && c < table.common().size(); ++c) {
       const debug::Variable& variable = *table.common()[c].from;
-      if (begin.variables.contains(variable.name) || !is_identifier(variable.name)) continue;
+      const std::string& symbol = variable.place.name;  // mangled if it is in a namespace or a function
+      const bool in_namespace = symbol.starts_with("_ZN");
+      if (begin.variables.contains(variable.name) || !is_identifier(variable.name) || in_namespace) continue;
       begin.variables[variable.name] = common_number;
       add_probes(table.info(), variable.type, 0, {line, variable.name, variable.name, {}, true});
     }
@@ -251,7 +253,7 @@ class Prober {
           refused.insert(diagnostic.line - first_probe_line);
       if (refused.size() == before) return bad_input("The probed source does not compile: " + compiled->log);
     }
-    return bad_input("The probed source does not compile.");
+    return bad_input(fmt::format("The probed source does not compile: {} probes refused.", refused.size()));
   }
 
   Result<void> read_output(const std::string& ptx) {
@@ -328,13 +330,14 @@ class Prober {
     return 0;
   }
 
-  // While a callee runs, the caller has what it had before the line that calls. Lines that change something
-  // before they call would differ; the programs have none.
+  // While a callee runs, the caller has what it had before the line that calls, but for what that line
+  // assigns.
   void look_at_callers(const stepping::BlockStepper& stepper, const TraceEntry& next) {
     for (const stepping::CallerView& caller : stepper.callers(next.warp, next.active)) {
       for (uint32_t p = 0; p < m_probes.size(); ++p) {
         const Probe& probe = m_probes[p];
-        if (probe.line != caller.call.line) continue;
+        if (probe.line != caller.call.line || !begins_statement(m_lines, probe.line)) continue;
+        if (m_lines[probe.line - 1].find(probe.variable + " =") != std::string::npos) continue;
         const VariableView* root = nullptr;  // the innermost one of the name
         for (const VariableView& view : caller.variables)
           if (view.name == probe.variable) root = &view;

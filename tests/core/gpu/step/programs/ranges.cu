@@ -19,10 +19,13 @@ __device__ int sum_all(Ts... values) {
 template <int Depth>
 __device__ int nested(int x) {
   int here = x + Depth;
-  if constexpr (Depth > 0) {
-    int inner = nested<Depth - 1>(here);
-    here += inner;
-  }
+  int below = nested<Depth - 1>(here);
+  here += below;
+  return here;
+}
+template <>
+__device__ int nested<0>(int x) {
+  int here = x * 2;
   return here;
 }
 extern "C" __global__ void k(int* out, const int* in, int n) {
