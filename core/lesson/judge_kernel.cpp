@@ -129,8 +129,10 @@ std::string parameter_mistake(const KernelDescription& reference, const ptx::Fun
 ScalarArgument number_argument(uint64_t value) { return {DType::i64, value}; }
 
 // Numba passes an array as its parts: memory info, parent, elements, bytes of one, data, shape, strides.
+// How many indices an array has is what ```data says of it, whatever its size is now: a picture of one row has two.
 std::vector<Argument> numba_arguments(const std::vector<Argument>& arguments,
-                                      const std::vector<BufferSpec>& buffers) {
+                                      const std::vector<BufferSpec>& buffers,
+                                      const KernelDescription& kernel) {
   std::vector<Argument> all;
   for (const Argument& argument : arguments) {
     const auto* buffer = std::get_if<BufferArgument>(&argument);
@@ -140,13 +142,11 @@ std::vector<Argument> numba_arguments(const std::vector<Argument>& arguments,
     }
     const BufferSpec& spec = buffers[buffer->buffer];
     const uint64_t size = bytes_of(spec.dtype);
-    std::vector<uint64_t> shape;
-    if (spec.channels > 1)
-      shape = {spec.height, spec.width, spec.channels};
-    else if (spec.height > 1)
-      shape = {spec.height, spec.width};
-    else
-      shape = {spec.bytes / size};
+    const auto declared = std::ranges::find(kernel.arguments, spec.name, &KernelArgument::name);
+    const uint32_t indices = declared == kernel.arguments.end() ? 1 : indices_of(*declared);
+    std::vector<uint64_t> shape{spec.bytes / size};
+    if (indices == 2) shape = {spec.height, spec.width};
+    if (indices == 3) shape = {spec.height, spec.width, spec.channels};
     all.push_back(number_argument(0));
     all.push_back(number_argument(0));
     all.push_back(number_argument(spec.bytes / size));
@@ -162,6 +162,11 @@ std::vector<Argument> numba_arguments(const std::vector<Argument>& arguments,
 }
 
 }  // namespace
+
+uint32_t indices_of(const KernelArgument& array) {
+  if (!array.channels.empty() && array.channels != "1") return 3;
+  return !array.height.empty() && array.height != "1" ? 2 : 1;
+}
 
 std::string without_annotation(std::string_view source) {
   std::string text;
@@ -308,7 +313,7 @@ Result<LaunchRequest> request_at(const Runnable& runnable, const Challenge& chal
   if (runnable.numba)
     for (Step& step : request->steps)
       if (auto* launch = std::get_if<LaunchStep>(&step))
-        launch->arguments = numba_arguments(launch->arguments, request->buffers);
+        launch->arguments = numba_arguments(launch->arguments, request->buffers, kernel);
   request->seed = run.order;
   request->workers = 1;
   request->observe = Observe::counters;

@@ -5,6 +5,7 @@
 
 #include "core/base/system/embedded.h"
 #include "core/base/system/limited_process.h"
+#include "core/lesson/judge_parts.h"
 #include "core/lesson/judge_process.h"
 #include "core/lesson/markdown.h"
 
@@ -50,10 +51,8 @@ Result<PythonPlace> find_python() {
 std::string parameters_of(const KernelDescription& reference) {
   std::string text;
   for (const KernelArgument& argument : reference.arguments) {
-    const bool plane = !argument.height.empty() && argument.height != "1";
-    const bool deep = !argument.channels.empty() && argument.channels != "1";
     text += (text.empty() ? "" : ",") + std::string(numpy_name(argument.dtype));
-    if (argument.is_buffer) text += deep ? ":3" : plane ? ":2" : ":1";
+    if (argument.is_buffer) text += fmt::format(":{}", indices_of(argument));
   }
   return text;
 }

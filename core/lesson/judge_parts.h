@@ -58,6 +58,9 @@ Result<RunResult> run_request(LaunchRequest request, Backend& backend, const std
 Result<Specification> specification_of(const Runnable& reference, const Challenge& challenge,
                                        Backend& backend);
 
+// How many indices an array has in Numba: 1, 2 ([row, column]) or 3 ([row, column, channel]).
+uint32_t indices_of(const KernelArgument& array);
+
 // The kernel's source without its comments for this program, lines as they were.
 std::string without_annotation(std::string_view source);
 // Whether there is nothing but comments and blanks in it.
