@@ -30,7 +30,7 @@ struct OccupancyKey {
 struct LinkKey {
   std::string kernel;
   std::shared_ptr<const KernelDescription> own;
-  uint32_t max_registers = 0;  // as in LinkOptions
+  uint32_t max_registers = 0;  // as in AssemblyOptions
   bool operator==(const LinkKey&) const = default;
 };
 

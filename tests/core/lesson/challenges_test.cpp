@@ -172,7 +172,7 @@ TEST_P(EveryChallenge, IsSolvedByItsLastHint) {
   ASSERT_EQ(diffs.size(), python == nullptr ? 1u : 2u);
   const std::string source = mended(folder().files.at(challenge.starter(".cu")->name), diffs[0]);
   ASSERT_NE(source, "");
-  const Judged judged = judge->judge({"hint.cu", source, "", ""});
+  const Judged judged = judge->judge({"hint.cu", source, "", "", "", ""});
   EXPECT_TRUE(judged.right()) << judged.message << "\n" << source;
   EXPECT_GE(judged.stars, 1u);
   if (python != nullptr) {
@@ -194,7 +194,7 @@ TEST_P(EveryChallenge, JudgesEachOfItsFilesAsItSays) {
     for (const uint64_t seed : seeds_for(number, file.expected.reason == Reason::none)) {
       JudgeOptions options;
       options.seed = seed;
-      const Judged judged = judge->judge({file.name, folder().files.at(file.name), "", ""}, options);
+      const Judged judged = judge->judge({file.name, folder().files.at(file.name), "", "", "", ""}, options);
       if (file.starter) {
         EXPECT_NE(judged.reason, Reason::compile) << judged.message;
         EXPECT_EQ(judged.stars, 0u) << file.name << " earns stars as it is";
