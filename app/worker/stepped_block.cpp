@@ -38,6 +38,17 @@ std::optional<uint64_t> address_of(const BlockStepper& stepper, const StepMove& 
   return std::nullopt;
 }
 
+bool has_just_written(const BlockStepper& stepper, Space space, uint64_t address, uint64_t bytes) {
+  for (const stepping::SteppedAccess& access : stepper.accesses()) {
+    if (access.space != space || access.kind == AccessKind::load) continue;
+    for (uint32_t lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
+      const uint64_t at = access.address[static_cast<size_t>(std::countr_zero(lanes))];
+      if (at < address + bytes && address < at + access.bytes) return true;
+    }
+  }
+  return false;
+}
+
 // The bytes of a race as the block sees them, and who races.
 std::optional<stepping::RacedBytes> raced_bytes(const BlockStepper& stepper, const Incident& race) {
   if (!race.other || !race.offset) return std::nullopt;
@@ -157,6 +168,8 @@ Stop SteppedBlock::follow(const StepMove& move, const std::stop_token& stop) {
         return stepping::seek_next_write(stepper, move.space, *address, move.bytes, stop);
       const auto found = stepping::seek_write(stepper, move.space, *address, move.bytes, stop);
       if (found) return *found;
+      if (has_just_written(stepper, move.space, *address, move.bytes))
+        return none("It has just been written, for the first time in this block.");
       return none(move.space == Space::shared
                       ? "Nobody in this block has written this before: nothing has set it yet."
                       : "Nobody in this block has written this before: its value is from before the launch.");

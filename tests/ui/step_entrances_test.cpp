@@ -32,9 +32,10 @@ TEST_F(StepEntrances, grid_image_memory_and_inspector_step_the_pinned_thread) {
     ASSERT_TRUE(d.wait_for_inspector());
     const uint32_t index = 3 * d.state().runs.result->shape.block.x + 5;
     const uint32_t warp = index / 32, lane = index % 32;
-    for (const auto& [view, item] : {std::pair{View::image, "//###image/step thread"},
-                                     std::pair{View::memory, "//###memory/step thread"},
-                                     std::pair{View::image, "//###inspector/step thread"}}) {
+    for (const auto& [view, item] :
+         {std::pair{View::grid, "//###grid/step thread"}, std::pair{View::image, "//###image/step thread"},
+          std::pair{View::memory, "//###memory/step thread"},
+          std::pair{View::image, "//###inspector/step thread"}}) {
       d.shell.actions().push(ShowView{view});
       d.ui->Yield(10);
       ASSERT_TRUE(d.wait_until([&] { return d.ui->ItemExists(item); })) << item;
@@ -42,14 +43,6 @@ TEST_F(StepEntrances, grid_image_memory_and_inspector_step_the_pinned_thread) {
       ASSERT_TRUE(d.wait_until([&] { return d.state().frame.view == View::step; })) << item;
       EXPECT_TRUE(is_at(d, {1, 2, 0}, warp, lane)) << item;
     }
-    // In the grid, where threads are shown.
-    d.shell.actions().push(ShowView{View::grid});
-    d.ui->Yield(10);
-    d.ui->ItemClick("//###grid/level:block");
-    d.ui->Yield(10);
-    ASSERT_TRUE(d.wait_until([&] { return d.ui->ItemExists("//###grid/step thread"); }));
-    d.ui->ItemClick("//###grid/step thread");
-    EXPECT_TRUE(is_at(d, {1, 2, 0}, warp, lane));
     d.shell.actions().push(ShowView{View::occupancy});
     d.ui->Yield(4);
     d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_5);
@@ -89,7 +82,7 @@ TEST_F(StepEntrances, the_first_difference_of_two_runs_is_stepped_in_both) {
 
 // Whether an item is inside the window, as wide as it is high or wider: nothing is cut to a letter.
 bool in_sight(Driver& d, const std::string& item) {
-  const std::string path = "//###step/" + item;
+  const std::string path = (d.state().frame.present ? "//##present/" : "//###step/") + item;
   if (!d.ui->ItemExists(path.c_str())) return false;
   const ImRect box = d.ui->ItemInfo(path.c_str()).RectFull;
   const ImVec2 room = ImGui::GetMainViewport()->Size;

@@ -1,5 +1,7 @@
 // What the Step view says of memory: who wrote a value, shared arrays, and what a thread has read and
 // written.
+#include <bit>
+
 #include "app/views/step/picture.h"
 #include "tests/ui/step_driver.h"
 
@@ -43,10 +45,18 @@ TEST_F(StepMemory, looks_for_writes_to_a_chosen_cell) {
     ASSERT_FALSE(step_of(d).shown->arrays.empty());
     const StepArray& bins = step_of(d).shown->arrays[0];
     EXPECT_TRUE(std::ranges::any_of(bins.writers, [](uint8_t w) { return w != 0; }));
-    const StepTarget cell{Space::shared, bins.array.address + 12, 4, "bins[3]"};
+    // A counter that is cleared, counted and read.
+    ASSERT_TRUE(wait_for_log(d));
+    const auto& log = step_of(d).shown->log->accesses;
+    const auto counts = std::ranges::find_if(log, [](const stepping::LoggedAccess& access) {
+      return access.space == Space::shared && access.kind == AccessKind::atomic;
+    });
+    ASSERT_NE(counts, log.end());
+    const uint64_t address = counts->address[static_cast<size_t>(std::countr_zero(counts->lanes))];
+    const StepTarget cell{Space::shared, address, 4, "a counter"};
     d.shell.actions().push(ChooseCell{cell});
     d.ui->Yield(4);
-    EXPECT_EQ(step_target(d.state())->name, "bins[3]");
+    EXPECT_EQ(step_target(d.state())->name, "a counter");
     ASSERT_TRUE(press(d, ImGuiKey_U));
     const uint64_t last = step_of(d).shown->position;
     const auto touches = [&] {

@@ -66,11 +66,15 @@ TEST_F(StepValues, say_what_is_not_set_and_what_has_changed) {
     ASSERT_TRUE(click(d, "line:7"));
     ASSERT_NE(value_at(d, "i"), nullptr);
     EXPECT_EQ(value_at(d, "i")->set, 0xffffffffu);
-    ASSERT_TRUE(moved_by(d, [&] { d.shell.actions().push(OpenPart{"p", true}); }));
     EXPECT_EQ(value_at(d, "k"), nullptr) << "out of scope";
-    ASSERT_TRUE(click(d, "line:10"));
+    ASSERT_TRUE(click(d, "line:9"));
+    ASSERT_TRUE(moved_by(d, [&] { d.shell.actions().push(OpenPart{"p", true}); }));
     ASSERT_NE(value_at(d, "p/age"), nullptr);
-    EXPECT_NE(value_at(d, "p/age")->changed | value_at(d, "p/age")->set, 0u);
+    EXPECT_EQ(value_at(d, "p/age")->set, 0u);
+    EXPECT_EQ(value_at(d, "p/age")->folded, "not set yet");
+    ASSERT_TRUE(press(d, ImGuiKey_F10));
+    ASSERT_NE(value_at(d, "p/age"), nullptr);
+    EXPECT_EQ(value_at(d, "p/age")->changed, 0xffffffffu) << "the line has set it";
     ASSERT_TRUE(press(d, ImGuiKey_F10));
     ASSERT_NE(value_at(d, "i"), nullptr);
     EXPECT_EQ(value_at(d, "i")->changed, 0u) << "the step did not change it";

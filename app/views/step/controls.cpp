@@ -172,7 +172,7 @@ float step_controls_height(const Style& style, float width, const StepViewInput&
   const float chips =
       input.interactive ? draw_chips(scratch, style, {0, 0, width, 0}, chips_of(input, compact)) : 0;
   return chips +
-         style.px(compact ? slim_height + 8 : words_height + 4 + track_height + names_height + words_height);
+         style.px(compact ? slim_height + 14 : words_height + 4 + track_height + names_height + words_height);
 }
 
 float draw_step_buttons(Picture& picture, const Style& style, Box box, const StepViewInput& input) {
@@ -194,6 +194,7 @@ float draw_step_controls(Picture& picture, const Style& style, Box box, const St
   const Palette& p = style.palette;
   float y = box.y;
   if (input.interactive) y = draw_chips(picture, style, {box.x, y, box.width, 0}, chips_of(input, compact));
+  if (compact) y += style.px(6);
   if (!compact) {
     const bool fault = shown.end == stepping::End::fault;
     const std::string where = where_words(shown);

@@ -59,9 +59,12 @@ float draw_step_warps(Picture& picture, const Style& style, Box box, const StepV
   const StepSnapshot& shown = *input.shown;
   const Palette& p = style.palette;
   const auto count = static_cast<uint32_t>(shown.warps.size());
-  float y = draw_heading(
-      picture, style, {box.x, box.y},
-      fmt::format("BLOCK {}, {}", position_text(input.block), count_text(count, "WARP", "WARPS")));
+  const bool low = box.height > 0 && box.height < style.px(120);
+  float y = box.y;
+  if (!low)
+    y = draw_heading(
+        picture, style, {box.x, box.y},
+        fmt::format("BLOCK {}, {}", position_text(input.block), count_text(count, "WARP", "WARPS")));
   // In a narrow column the words stand above the lanes, which then have all of its width.
   const bool stacked = box.width < style.px(400);
   const float name = style.width("warp 31", Font::mono, style.small()) + style.px(12);
@@ -100,14 +103,14 @@ float draw_step_warps(Picture& picture, const Style& style, Box box, const StepV
                  words_of_warp(shown, number));
     picture.area({x, y, std::max(0.0f, box.right() - x), high}, "", words_of_warp(shown, number));
   }
-  if (rows < count) {
+  if (rows < count && !low) {
     picture.text({box.x, y},
                  rows == 1 ? fmt::format("of {} warps", count)
                            : fmt::format("warps {}–{} of {}", first, first + rows - 1, count),
                  Font::words, style.small(), solid(p.quiet));
     y += style.px(20);
   }
-  return y + style.px(10);
+  return y + style.px(low ? 4 : 10);
 }
 
 }  // namespace warplens

@@ -128,7 +128,9 @@ class ArrayCells {
                         m_input.target->address < at + to &&
                         at + from < m_input.target->address + m_input.target->bytes;
     const Colour line = chosen || written ? solid(p.text) : read ? solid(p.accent) : solid(p.line);
-    const float width = chosen || written || read ? std::max(1.0f, m_style.px(2)) : 1.0f;
+    // A wide line would leave nothing of a small cell's colour.
+    const bool wide = (chosen || written || read) && square.width >= m_style.px(9);
+    const float width = wide ? std::max(1.0f, m_style.px(2)) : 1.0f;
     m_picture.rectangle(square, solid(fill), 1, line, width);
     if (m_grid.values) {
       m_picture.text({square.right() - m_style.px(4), square.centre().y},

@@ -22,7 +22,7 @@ float draw_order(Picture& picture, const Style& style, Box box, const stepping::
   const stepping::RacingAccess &one = swapped ? orders.second : orders.first,
                                &two = swapped ? orders.first : orders.second;
   float y = box.y;
-  for (const std::string& words : {"1 " + access_words(one), "2 " + access_words(two)})
+  for (const std::string& words : {"first " + access_words(one), "then " + access_words(two)})
     y = draw_paragraph(picture, style, {box.x, y}, words, Font::words, style.small(), solid(p.text),
                        box.width);
   if (!orders.ends[swapped].empty())

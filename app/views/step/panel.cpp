@@ -1,6 +1,6 @@
 #include "app/views/step/panel.h"
 
-#include <imgui.h>
+#include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
 #include <algorithm>
@@ -365,8 +365,11 @@ void draw_step(const AppState& state, StepPanelState& own, Actions& actions) {
   scrub(state, layout, origin, actions);
   scroll_columns(state, own, layout, origin, focused);
   use_keys(state, own, actions);
+  // Parts that are scrolled out of sight do not make the panel longer.
+  ImGuiWindow* window = ImGui::GetCurrentWindow();
+  window->DC.CursorMaxPos = window->DC.IdealMaxPos = origin;
   ImGui::SetCursorScreenPos(origin);
-  ImGui::Dummy({room.x, std::min(room.y, layout.bottom)});
+  ImGui::Dummy({room.x, room.y});
 }
 
 std::unique_ptr<ViewPanel> make_step_panel() { return make_panel<StepPanelState, draw_step>(); }

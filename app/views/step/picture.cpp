@@ -10,7 +10,8 @@ namespace {
 
 // Where the parts stand.
 struct Parts {
-  bool compact = false;  // little room: one column, and only the main buttons
+  bool compact = false;  // little room: one column beside the source or below it
+  bool brief = false;    // only the main buttons
   Box source, below_source, centre, side, controls;
 };
 
@@ -33,7 +34,10 @@ Parts parts_of(const Style& style, Box box, const StepViewInput& input) {
   Parts parts;
   const float gap = style.px(gap_width);
   parts.compact = box.width < style.px(640) || box.height < style.px(400);
-  const float controls = step_controls_height(style, box.width, input, parts.compact);
+  constexpr float most_controls = 0.32f;
+  parts.brief =
+      parts.compact || step_controls_height(style, box.width, input, false) > most_controls * box.height;
+  const float controls = step_controls_height(style, box.width, input, parts.brief);
   const float height = std::round(std::max(style.px(parts.compact ? 60 : 200), box.height - controls));
   parts.controls = {box.x, box.y + height, box.width, controls};
   if (parts.compact) {
@@ -114,13 +118,14 @@ struct Drawing {
     return column.end(style, y);
   }
 
-  float centre(Box box, bool compact) {
+  float centre(Box box, bool compact, bool brief) {
     Column column = this->column(StepColumn::centre, box);
+    // In a very low column there are no headings.
     const auto rest = [&](float y) { return Box{box.x, y, box.width, box.height}; };
     const uint32_t warps = !compact ? 8 : box.height < style.px(300) ? 1 : 4;
     float y = column.top();
-    if (compact && input.all_buttons) y = draw_step_buttons(picture, style, rest(y), input);
-    if (compact) y = draw_step_message(picture, style, rest(y), input);
+    if (brief && input.all_buttons) y = draw_step_buttons(picture, style, rest(y), input);
+    if (brief) y = draw_step_message(picture, style, rest(y), input);
     y = draw_step_orders(picture, style, rest(y), input);
     y = draw_step_warps(picture, style, rest(y), input, warps, layout);
     y = draw_step_values(picture, style, rest(y), input, layout);
@@ -161,11 +166,11 @@ StepLayout draw_step_view(Picture& picture, const Style& style, Box box, const S
                     std::max(style.px(20), parts.controls.y - from)};
     y = std::max(y, drawing.below_source(below, parts.side.empty()));
   }
-  y = std::max(y, drawing.centre(parts.centre, parts.compact));
+  y = std::max(y, drawing.centre(parts.centre, parts.compact, parts.brief));
   if (!parts.side.empty()) y = std::max(y, drawing.side(parts.side));
   Box controls = parts.controls;
   controls.y = std::max(controls.y, input.interactive ? controls.y : y);
-  layout.bottom = draw_step_controls(picture, style, controls, input, parts.compact, layout);
+  layout.bottom = draw_step_controls(picture, style, controls, input, parts.brief, layout);
   return layout;
 }
 

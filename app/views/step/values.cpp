@@ -170,8 +170,11 @@ float draw_step_values(Picture& picture, const Style& style, Box box, const Step
   const bool named = shown.no_variables.empty() && !input.show_ptx;
   const std::vector<StepValue> accessed = accessed_values(input);
   std::vector<const StepValue*> rows = rows_of(named ? shown.variables : shown.registers, named);
-  float y = draw_heading(picture, style, {box.x, box.y},
-                         fmt::format("{} OF WARP {}", named ? "VARIABLES" : "REGISTERS", shown.warp));
+  const bool low = box.height > 0 && box.height < style.px(120);
+  float y = box.y;
+  if (!low)
+    y = draw_heading(picture, style, {box.x, y},
+                     fmt::format("{} OF WARP {}", named ? "VARIABLES" : "REGISTERS", shown.warp));
   if (!shown.no_variables.empty())
     y = draw_paragraph(picture, style, {box.x, y}, shown.no_variables, Font::words, style.small(),
                        solid(p.quiet), box.width) +
@@ -187,7 +190,7 @@ float draw_step_values(Picture& picture, const Style& style, Box box, const Step
   if (all.empty()) return y + style.px(8);
   ValueTable table(picture, style, box, input, layout);
   table.measure(all);
-  y = table.draw_lanes(y);
+  if (!low) y = table.draw_lanes(y);
   for (const StepValue* value : rows) y = table.draw(*value, y);
   if (left > 0) {
     picture.text({box.x, y}, fmt::format("and {} more", left), Font::words, style.small(), solid(p.quiet));

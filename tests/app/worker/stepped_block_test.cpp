@@ -93,6 +93,8 @@ TEST(SteppedBlockOfTheView, LooksForWritesOfABuffer) {
   block.move({StepMoveKind::to_end}, {});
   block.move(write, {});
   EXPECT_EQ(block.shown().position, at);
+  block.move(write, {});
+  EXPECT_THAT(block.shown().message, HasSubstr("for the first time"));
   write.address = 0;
   block.move(write, {});
   EXPECT_EQ(block.shown().position, at);

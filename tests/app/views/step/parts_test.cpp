@@ -179,8 +179,8 @@ TEST(StepParts, ARaceHasItsTwoOrdersSideBySide) {
   orders->count = 1;
   block.shown.orders = orders;
   block.draw(1500, 900);
-  EXPECT_TRUE(block.says("1 warp 0 reads, line 6"));
-  EXPECT_TRUE(block.says("1 warp 1 writes, line 5"));
+  EXPECT_TRUE(block.says("first warp 0 reads, line 6"));
+  EXPECT_TRUE(block.says("first warp 1 writes, line 5"));
   EXPECT_TRUE(block.says("out[0] = 0"));
   EXPECT_TRUE(block.says("out[0] = 64"));
   EXPECT_TRUE(block.has_area("do:17"));
