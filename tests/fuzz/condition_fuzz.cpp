@@ -1,0 +1,23 @@
+// Any text as the condition of a breakpoint and as a part of a variable: it is read, or refused with a message.
+#include <cstdlib>
+#include <string>
+
+#include "core/gpu/step/condition.h"
+#include "core/gpu/step/variable_path.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
+  using namespace warplens;
+  const std::string text(reinterpret_cast<const char*>(bytes), count);
+  const Result<stepping::VariablePath> path = stepping::parse_path(text);
+  if (path ? path->name.empty() : path.error().message.empty()) std::abort();
+  const Result<stepping::Condition> condition = stepping::Condition::parse(text);
+  if (!condition) {
+    if (condition.error().message.empty()) std::abort();
+    return 0;
+  }
+  std::vector<std::optional<double>> values(condition->names().size(), 3.0);
+  condition->holds(values);
+  for (size_t i = 0; i < values.size(); ++i)
+    if (condition->names()[i].empty() || condition->column_of(i) == 0) std::abort();
+  return 0;
+}
