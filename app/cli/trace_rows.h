@@ -12,8 +12,8 @@ namespace warplens {
 
 // A variable, or a part of one that is a number or a pointer. For registers the same.
 struct TraceRow {
-  std::string group;  // whose it is, if not of the function where all lanes are: "mix", "depth (level 1),
-                      // which called in line 12", "shared by all lanes, __device__"
+  std::string group;      // whose it is, if not of the function where all lanes are: "mix", "depth (level 1),
+                          // which called in line 12", "shared by all lanes, __device__"
   uint32_t variable = 0;  // number in the program's table; among those that all lanes share, if it is one
   bool of_caller = false, common = false;
   std::string name;  // "sum", "p.x", "list[3]"

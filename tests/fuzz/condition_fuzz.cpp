@@ -1,4 +1,5 @@
-// Any text as the condition of a breakpoint and as a part of a variable: it is read, or refused with a message.
+// Any text as the condition of a breakpoint and as a part of a variable: it is read, or refused with a
+// message.
 #include <cstdlib>
 #include <string>
 

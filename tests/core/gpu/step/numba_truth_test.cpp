@@ -131,8 +131,9 @@ class NumbaProgram {
   }
 
  private:
-  // The first instruction of a line is where its code begins in the text. LLVM puts some code of a line before
-  // that of the line above, in the same basic block: there, that line has not run yet. Such lines are left out.
+  // The first instruction of a line is where its code begins in the text. LLVM puts some code of a line
+  // before that of the line above, in the same basic block: there, that line has not run yet. Such lines are
+  // left out.
   std::map<uint32_t, uint32_t> begins_of(const BlockStepper& stepper) {
     std::map<uint32_t, uint32_t> begins;  // instruction, line
     std::set<uint32_t> seen;
@@ -195,8 +196,7 @@ TEST(VariablesOfNumba, AreWhatPrintPrints) {
   for (const char* program : {"loops", "choices", "early", "arrays", "nested", "widths"})
     NumbaProgram(program, totals).run();
   // Numba describes no variables of for loops, no targets of tuples, and few booleans.
-  EXPECT_LT(static_cast<double>(totals.missing),
-            0.2 * static_cast<double>(totals.compared + totals.missing));
+  EXPECT_LT(static_cast<double>(totals.missing), 0.2 * static_cast<double>(totals.compared + totals.missing));
   EXPECT_LE(totals.mixed.size(), 8u);
   if (std::getenv("WARPLENS_LIST_VARIABLES") == nullptr) return;
   for (const std::string& one : totals.mixed) fmt::print("  {} has code before the line above\n", one);
