@@ -15,7 +15,7 @@ if(WARPLENS_HAS_CUDA)
 endif()
 
 # warplens_app: everything of the program that needs no window.
-warplens_glob(app_sources app/base/*.cpp app/draw/*.cpp app/state/*.cpp app/worker/*.cpp app/model/*.cpp app/views/*.cpp app/cli/*.cpp)
+warplens_glob(app_sources app/base/*.cpp app/program/*.cpp app/draw/*.cpp app/state/*.cpp app/worker/*.cpp app/model/*.cpp app/views/*.cpp app/cli/*.cpp)
 list(FILTER app_sources EXCLUDE REGEX "panels?.cpp$")
 add_library(warplens_app STATIC ${app_sources})
 target_link_libraries(warplens_app

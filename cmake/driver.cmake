@@ -31,4 +31,13 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND UNIX AND NOT WARPLENS_SA
   add_dependencies(warplens_driver warplens_engine warplens_compile warplens_driver_assets)
   target_link_options(warplens_driver PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,nodelete
     -Wl,-z,defs -Wl,--version-script=${CMAKE_SOURCE_DIR}/driver/exports.map)
+
+  # Libraries with nothing in them, under the names of NVIDIA's linker (app/program/environment.cpp).
+  file(WRITE ${CMAKE_BINARY_DIR}/generated/empty.c "int warplens_is_empty;\n")
+  foreach(version 12 13)
+    add_library(warplens_empty_${version} SHARED ${CMAKE_BINARY_DIR}/generated/empty.c)
+    set_target_properties(warplens_empty_${version} PROPERTIES OUTPUT_NAME nvJitLink SUFFIX .so.${version} NO_SONAME ON
+      UNITY_BUILD OFF LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver/empty)
+    target_link_options(warplens_empty_${version} PRIVATE -Wl,-soname,libnvJitLink.so.${version})
+  endforeach()
 endif()

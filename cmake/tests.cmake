@@ -43,6 +43,20 @@ foreach(label IN LISTS test_programs)
   endif()
 endforeach()
 
+# The driver for programs, loaded as they load it. Each case is a process of its own. It needs little of core, and says so:
+# it is built long before the rest.
+warplens_glob(driver_test_sources tests/driver/*.cpp)
+if(WARPLENS_HAS_DRIVER AND driver_test_sources)
+  add_executable(driver_tests ${driver_test_sources} driver/code/image.cpp driver/code/merge_ptx.cpp)
+  set_target_properties(driver_tests PROPERTIES UNITY_BUILD OFF)
+  target_compile_options(driver_tests PRIVATE -O0)
+  target_include_directories(driver_tests SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
+  target_link_libraries(driver_tests PRIVATE warplens_compile warplens_test_paths warplens_flags GTest::gmock
+    GTest::gtest_main ${zstd_static} ${lz4_static} ${CMAKE_DL_LIBS})
+  add_dependencies(driver_tests warplens_driver)
+  gtest_discover_tests(driver_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES LABELS driver TIMEOUT 300)
+endif()
+
 # The window on a real GPU: CUDA and OpenGL side by side. Skipped, visibly, where there is none. First among all
 # (COST), because a kernel that faults on purpose can leave a driver that makes no new OpenGL context work
 # (docs/limits.md).

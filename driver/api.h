@@ -3,4 +3,4 @@
 #pragma once
 
 #define __CUDA_API_VERSION_INTERNAL
-#include <cuda.h>
+#include <cudaTypedefs.h>

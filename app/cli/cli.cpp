@@ -30,7 +30,12 @@ void add_option(CLI::App& app, const CliOption& option, const std::string& group
     added = app.add_option(option.name, **word, option.help);
   } else {
     added = app.add_option(option.name, *std::get<std::vector<std::string>*>(option.value), option.help);
-    added->expected(1)->take_all();
+    // The rest of the line, or an option that may come several times.
+    if (option.name.starts_with("-")) {
+      added->expected(1)->take_all();
+    } else {
+      added->expected(-1);
+    }
   }
   if (!group.empty()) added->group(group);
   if (!option.value_name.empty()) added->type_name(option.value_name);
@@ -90,6 +95,8 @@ constexpr const char* examples = R"(Examples:
   warplens run launch.json --check                     one launch out of a file
   warplens occupancy matmul_tiled --block 16x16 --all-devices
   warplens compile my.cu --device 3060
+  warplens run my_script.py                            a program of your own, with Numba or PyCUDA
+  warplens program -- pytest                           any command
 
 Exit status: 0 done and every check held; 1 a fault or a failed check; 2 bad input, or a launch that CUDA
 would refuse; 3 something is missing on this machine.
@@ -131,7 +138,11 @@ int run_cli(int argc, const char* const* argv, Cli& cli) {
   // The last resort: an exception of a library (mostly out of memory) must not end the program without a
   // message.
   try {
-    return printed(parse(argc, argv, app, cli), cli);
+    const std::vector<std::string> words = program_arguments(argc, argv);
+    std::vector<const char*> arguments;
+    for (const std::string& word : words) arguments.push_back(word.c_str());
+    return printed(parse(argc == 0 ? 0 : static_cast<int>(arguments.size()), arguments.data(), app, cli),
+                   cli);
   } catch (const std::bad_alloc&) {
     cli.say("There is not enough memory for this; choose smaller sizes");
   } catch (const std::exception& error) {

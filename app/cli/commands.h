@@ -1,6 +1,7 @@
 // One function for each command; commands.cpp lists them.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "app/cli/cli.h"
@@ -26,6 +27,9 @@ CliCommand challenges_command(Cli& cli);
 CliCommand judge_command(Cli& cli);
 CliCommand grade_command(Cli& cli);
 CliCommand worksheet_command(Cli& cli);
+CliCommand program_command(Cli& cli);
+// The arguments of the program, with `run script.py …` as the command that it stands for.
+std::vector<std::string> program_arguments(int argc, const char* const* argv);
 
 std::vector<CliCommand> all_commands(Cli& cli);
 

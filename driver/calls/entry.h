@@ -41,6 +41,18 @@ inline CUresult state_of(Gpu& device, Context& context, Waits waits) {
   return context.sticky.load();
 }
 
+// f(Gpu&) → CUresult, for what its handle or address alone tells: with or without a context that is current.
+template <class F>
+CUresult with_any_context(F f) {
+  return with_gpu([&](Gpu& device) -> CUresult {
+    Context* context = current_context();
+    if (context != nullptr && context->alive.load()) {
+      if (const CUresult error = state_of(device, *context, Waits::no); error != CUDA_SUCCESS) return error;
+    }
+    return f(device);
+  });
+}
+
 // f(Gpu&, Context&) → CUresult, with the current context.
 template <class F>
 CUresult with_context(Waits waits, F f) {

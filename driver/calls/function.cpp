@@ -19,6 +19,15 @@ uint32_t registers_of(Gpu& device, Function& function) {
   return 32;
 }
 
+// Without what fills up to the next multiple of 16.
+uint64_t shared_bytes_of(const warplens::program::Program& program) {
+  uint64_t bytes = 0;
+  for (const warplens::program::SharedVariable& variable : program.shared_variables) {
+    if (variable.end != UINT64_MAX) bytes = std::max(bytes, variable.end);
+  }
+  return bytes;
+}
+
 CUresult attribute_of(Gpu& device, Function& function, CUfunction_attribute which, int& value) {
   const warplens::program::Program& program = *function.program;
   const warplens::DeviceLimits& limits = device.device.limits;
@@ -32,7 +41,7 @@ CUresult attribute_of(Gpu& device, Function& function, CUfunction_attribute whic
       return CUDA_SUCCESS;
     }
     case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
-      value = static_cast<int>(program.shared_static_bytes);
+      value = static_cast<int>(shared_bytes_of(program));
       return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: {
       uint64_t sum = 0;

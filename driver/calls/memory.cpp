@@ -85,12 +85,11 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr* made, size_t* pitch, size_t width, size
 }
 
 CUresult cuMemFree_v2(CUdeviceptr address) {
-  return with_context(Waits::no,
-                      [&](Gpu& device, Context&) { return free_block(device, address, "cuMemFree", true); });
+  return with_any_context([&](Gpu& device) { return free_block(device, address, "cuMemFree", true); });
 }
 
 CUresult cuMemGetAddressRange_v2(CUdeviceptr* base, size_t* bytes, CUdeviceptr address) {
-  return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
+  return with_any_context([&](Gpu& device) -> CUresult {
     const Block* block = device.block_of(address);
     if (block == nullptr) return CUDA_ERROR_NOT_FOUND;
     if (base != nullptr) *base = block->allocation->begin;
@@ -105,7 +104,7 @@ CUresult cuMemHostAlloc(void** made, size_t bytes, unsigned flags) {
 }
 
 CUresult cuMemFreeHost(void* host) {
-  return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
+  return with_any_context([&](Gpu& device) -> CUresult {
     const auto at = device.blocks.find(reinterpret_cast<uintptr_t>(host));
     if (at == device.blocks.end() || at->second.kind != Block::Kind::pinned)
       return device.refuse(CUDA_ERROR_INVALID_VALUE, "cuMemFreeHost of what cuMemHostAlloc did not give.");
@@ -116,7 +115,7 @@ CUresult cuMemFreeHost(void* host) {
 
 CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr* address, void* host, unsigned flags) {
   if (address == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
-  return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
+  return with_any_context([&](Gpu& device) -> CUresult {
     const Block* block = device.block_of(reinterpret_cast<uintptr_t>(host));
     if (block == nullptr || block->host == nullptr)
       return device.refuse(CUDA_ERROR_INVALID_VALUE,
@@ -128,7 +127,7 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr* address, void* host, unsigned
 
 CUresult cuMemHostGetFlags(unsigned* flags, void* host) {
   if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
+  return with_any_context([&](Gpu& device) -> CUresult {
     const Block* block = device.block_of(reinterpret_cast<uintptr_t>(host));
     if (block == nullptr || block->kind != Block::Kind::pinned) return CUDA_ERROR_INVALID_VALUE;
     *flags = block->flags | CU_MEMHOSTALLOC_DEVICEMAP;
@@ -157,7 +156,7 @@ CUresult cuMemHostRegister_v2(void* host, size_t bytes, unsigned flags) {
 }
 
 CUresult cuMemHostUnregister(void* host) {
-  return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
+  return with_any_context([&](Gpu& device) -> CUresult {
     const auto at = device.blocks.find(reinterpret_cast<uintptr_t>(host));
     if (at == device.blocks.end() || at->second.kind != Block::Kind::registered)
       return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
@@ -223,7 +222,7 @@ CUresult cuMemAllocAsync(CUdeviceptr* made, size_t bytes, CUstream stream) {
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream) {
-  return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
+  return with_any_context([&](Gpu& device) -> CUresult {
     const Block* block = device.block_of(address);
     if (block != nullptr) {
       Pool* pool = device.current_pool;
@@ -330,7 +329,7 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool, CUmemLocatio
 
 CUresult cuPointerGetAttribute(void* data, CUpointer_attribute which, CUdeviceptr address) {
   if (data == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
+  return with_any_context([&](Gpu& device) -> CUresult {
     const Block* block = device.block_of(address);
     if (block == nullptr || block->kind == Block::Kind::module) {
       if (block == nullptr) return CUDA_ERROR_INVALID_VALUE;

@@ -22,7 +22,8 @@ CUresult load(CUmodule* made, const void* image, std::optional<size_t> size, con
     std::shared_ptr<const warplens::ptx::Module> tree;
     Module* module = nullptr;
     CUresult error = read_image(device, image, size, logs, ptx);
-    if (error == CUDA_SUCCESS) error = parse_text(device, ptx, logs, tree);
+    if (error == CUDA_SUCCESS)
+      error = parse_text(device, with_register_limit(std::move(ptx), logs.max_registers), logs, tree);
     if (error == CUDA_SUCCESS) error = load_module(device, context, std::move(tree), module);
     if (error == CUDA_SUCCESS) *made = reinterpret_cast<CUmodule>(module);
     return error;
@@ -41,7 +42,10 @@ CUresult load_library(CUlibrary* made, const void* image, std::optional<size_t> 
   return with_gpu([&](Gpu& device) -> CUresult {
     auto library = std::make_unique<Library>();
     CUresult error = read_image(device, image, size, logs, library->ptx);
-    if (error == CUDA_SUCCESS) error = parse_text(device, library->ptx, logs, library->tree);
+    if (error == CUDA_SUCCESS) {
+      library->ptx = with_register_limit(std::move(library->ptx), logs.max_registers);
+      error = parse_text(device, library->ptx, logs, library->tree);
+    }
     if (error != CUDA_SUCCESS) return error;
     *made = reinterpret_cast<CUlibrary>(device.libraries.add(std::move(library)));
     return CUDA_SUCCESS;
@@ -116,8 +120,11 @@ CUresult cuModuleLoad(CUmodule* made, const char* path) {
 }
 
 CUresult cuModuleUnload(CUmodule handle) {
-  return with_module(handle, [&](Gpu& device, Context&, Module& module) {
-    unload(device, module);
+  return with_any_context([&](Gpu& device) -> CUresult {
+    Module* module = device.modules.find(handle);
+    if (module == nullptr)
+      return device.refuse(CUDA_ERROR_INVALID_HANDLE, "This is no module that is loaded.");
+    unload(device, *module);
     device.modules.take(handle);
     return CUDA_SUCCESS;
   });
@@ -178,6 +185,7 @@ CUresult cuLinkCreate_v2(unsigned count, CUjit_option* options, void** values, C
     const JitLogs logs = logs_of(count, options, values);
     auto link = std::make_unique<Link>();
     link->context = &context;
+    link->max_registers = logs.max_registers;
     link->info_log = logs.info;
     link->info_bytes = logs.info_bytes;
     link->info_size = logs.info_written;
@@ -229,7 +237,7 @@ CUresult cuLinkComplete(CUlinkState handle, void** cubin, size_t* bytes) {
     std::shared_ptr<const warplens::ptx::Module> tree;
     if (const CUresult error = parse_text(device, *merged, logs, tree); error != CUDA_SUCCESS) return error;
     // What is loaded later is this text: there is no machine code.
-    link->result = std::move(*merged);
+    link->result = with_register_limit(std::move(*merged), link->max_registers);
     *cubin = link->result.data();
     if (bytes != nullptr) *bytes = link->result.size() + 1;
     return CUDA_SUCCESS;

@@ -117,11 +117,31 @@ JitLogs logs_of(unsigned count, const CUjit_option* options, void** values) {
         logs.error_bytes = reinterpret_cast<uintptr_t>(values[i]) & 0xffffffff;
         logs.error_written = values + i;
         break;
+      case CU_JIT_MAX_REGISTERS:
+        logs.max_registers = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(values[i]));
+        break;
       default:
         break;
     }
   }
   return logs;
+}
+
+namespace {
+
+constexpr std::string_view limit_comment = "\n// warplens: at most this many registers a thread: ";
+
+}  // namespace
+
+std::string with_register_limit(std::string ptx, uint32_t registers) {
+  if (registers != 0) ptx += fmt::format("{}{}\n", limit_comment, registers);
+  return ptx;
+}
+
+uint32_t register_limit_of(std::string_view ptx) {
+  const size_t at = ptx.rfind(limit_comment);
+  if (at == std::string_view::npos) return 0;
+  return static_cast<uint32_t>(std::strtoul(std::string(ptx.substr(at + limit_comment.size())).c_str(), nullptr, 10));
 }
 
 void write_log(const JitLogs& logs, const std::string& text, bool is_error) {
@@ -177,6 +197,7 @@ CUresult load_module(Gpu& device, Context& context, std::shared_ptr<const ptx::M
   module->context = &context;
   module->tree = std::move(tree);
   if (const CUresult error = place_variables(device, context, *module); error != CUDA_SUCCESS) return error;
+  module->max_registers = register_limit_of(*module->tree->text);
   made = device.modules.add(std::move(module));
   return CUDA_SUCCESS;
 }
@@ -258,7 +279,8 @@ const Resources* resources_of_function(Gpu& device, Function& function) {
     function.resources_asked = true;
     const OwnLibrary works;
     Result<Resources> got = warplens::resources_of(*function.module->tree->text, function.code->name,
-                                                   device.device.compute_capability);
+                                                   device.device.compute_capability,
+                                                   {.max_registers = function.module->max_registers});
     if (got) function.resources = *got;
   }
   return function.resources ? &*function.resources : nullptr;

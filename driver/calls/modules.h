@@ -13,7 +13,11 @@ struct JitLogs {
   char *info = nullptr, *error = nullptr;
   size_t info_bytes = 0, error_bytes = 0;
   void **info_written = nullptr, **error_written = nullptr;
+  uint32_t max_registers = 0;
 };
+// What the linker was asked travels with its result, which is text: a comment at the end.
+std::string with_register_limit(std::string ptx, uint32_t registers);
+uint32_t register_limit_of(std::string_view ptx);
 JitLogs logs_of(unsigned count, const CUjit_option* options, void** values);
 void write_log(const JitLogs& logs, const std::string& text, bool is_error);
 

@@ -79,6 +79,7 @@ struct TextureReference {
 struct Module {
   Context* context = nullptr;
   std::shared_ptr<const ptx::Module> tree;
+  uint32_t max_registers = 0;  // of a thread, as the program asked; 0: no limit
   program::ModuleBase base;
   struct Variable {
     std::string name;
@@ -113,6 +114,7 @@ struct Link {
   Context* context = nullptr;
   std::vector<LinkInput> inputs;
   std::string result;
+  uint32_t max_registers = 0;  // 0: no limit
   char *info_log = nullptr, *error_log = nullptr;
   size_t info_bytes = 0, error_bytes = 0;
   void **info_size = nullptr, **error_size = nullptr;  // where the number of bytes written goes

@@ -108,7 +108,17 @@ def place_assembler(ptxas, unpacked, work, final):
     place(made, final)
 
 
-# The wheel with headers has the assembler for devices older than sm_75 as well.
+# libNVVM and libdevice, with which Numba compiles: for programs that run on the virtual GPU.
+def place_nvvm(nvvm, unpacked, work, final):
+    made = work / "nvvm"
+    made.mkdir()
+    for folder in ("lib64", "libdevice"):
+        shutil.move(nvvm / folder, made / folder)
+    copy_licences(unpacked, made / "licences", "nvidia_cuda_nvcc*")
+    place(made, final)
+
+
+# The wheel with headers has the assembler for devices older than sm_75 as well, and Numba's compiler.
 def make_cuda(unpacked, work, cache, version):
     nvidia, made = unpacked / "nvidia", work / "made"
     (made / "lib").mkdir(parents=True)
@@ -119,6 +129,7 @@ def make_cuda(unpacked, work, cache, version):
         shutil.copytree(nvidia / part / "include", made / "include", dirs_exist_ok=True)
     copy_licences(unpacked, made / "licences")
     place(made, cache / f"cuda-{version}")
+    place_nvvm(nvidia / "cuda_nvcc/nvvm", unpacked, work, cache / f"nvvm-{version}")
     place_assembler(nvidia / "cuda_nvcc/bin/ptxas", unpacked, work, cache / f"ptxas-{version}")
 
 

@@ -1,0 +1,158 @@
+// warplens program: runs a CUDA program on the virtual GPU, and says at its end what it did.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <ostream>
+
+#include "app/cli/commands.h"
+#include "app/program/child.h"
+#include "app/program/environment.h"
+#include "core/base/system/files.h"
+#include "core/device/device.h"
+#include "core/recording/summary.h"
+
+namespace warplens {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ProgramChoices {
+  std::vector<std::string> command;
+  std::string device = "rtx_3060", clock = "modelled", sanitize = "off", steps, json;
+  bool strict = false, quiet = false;
+};
+
+constexpr uint64_t largest_journal = uint64_t{1} << 30;
+
+// What it made for the program is gone when it ends, however that is.
+struct FolderGuard {
+  std::string path;
+  ~FolderGuard() {
+    std::error_code error;
+    fs::remove_all(path, error);
+  }
+};
+
+Result<Device> virtual_device(const std::string& name) {
+  if (name.starts_with("cuda:"))
+    return bad_input(
+        "A program runs on a virtual device so far: start it without WarpLens to use the real GPU.");
+  return find_device(name);
+}
+
+recording::ProgramSummary read_journals(const std::string& folder, const Device& device) {
+  recording::SummaryReader reader;
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder, error)) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) {
+    if (const Result<std::string> text = read_text(file.string(), largest_journal)) reader.add(*text);
+  }
+  return reader.take(device.sms);
+}
+
+Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
+  if (choices.command.empty()) return bad_input("There is no program to run: warplens program -- COMMAND…");
+  const Result<Device> device = virtual_device(choices.device);
+  if (!device) return device.error();
+  if (!choices.json.empty()) {
+    if (choices.json == "-") return bad_input("The program writes to standard output: give --json a file.");
+    if (const auto writable = check_writable(choices.json); !writable) return writable.error();
+  }
+  const Result<std::string> driver = program_run::find_driver();
+  if (!driver) return driver.error();
+  const auto made = program_run::make_surroundings(*driver,
+                                                   {.device = device->id,
+                                                    .clock = choices.clock,
+                                                    .sanitize = choices.sanitize,
+                                                    .steps = choices.steps,
+                                                    .quiet = choices.quiet},
+                                                   choices.command.front());
+  if (!made) return made.error();
+  const FolderGuard guard{made->folder};
+  cli.out.flush();
+  const auto start = std::chrono::steady_clock::now();
+  const Result<int> ended = program_run::run_child(choices.command, made->variables);
+  if (!ended) return ended.error();
+  const double wall_ms =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  const recording::ProgramSummary summary = read_journals(made->journals, *device);
+  cli.status = *ended;
+  if (!choices.quiet) cli.err << recording::summary_text(summary);
+  if (!choices.json.empty()) {
+    if (const auto written = write_text(choices.json, recording::summary_json(summary, *ended, wall_ms));
+        !written)
+      return written.error();
+  }
+  if (choices.strict && !summary.findings.empty() && *ended == 0) {
+    cli.status = exit_status::not_held;
+    cli.say(fmt::format(
+        "{} under --strict, the first: {}",
+        summary.findings.size() == 1 ? "one finding" : fmt::format("{} findings", summary.findings.size()),
+        summary.findings.front().message));
+  }
+  return {};
+}
+
+}  // namespace
+
+bool is_python_script(std::string_view name) { return name.ends_with(".py"); }
+
+// `warplens run script.py …` is `warplens program -- python3 script.py …`.
+std::vector<std::string> program_arguments(int argc, const char* const* argv) {
+  std::vector<std::string> words(argv, argv + argc);
+  if (argc < 3 || words[1] != "run") return words;
+  for (size_t i = 2; i < words.size(); ++i) {
+    if (!is_python_script(words[i])) continue;
+    words[1] = "program";
+    words.insert(words.begin() + static_cast<ptrdiff_t>(i), {"--", "python3"});
+    break;
+  }
+  return words;
+}
+
+CliCommand program_command(Cli& cli) {
+  const auto choices = std::make_shared<ProgramChoices>();
+  CliCommand command{
+      "program",
+      "Run a program of your own on the virtual GPU: warplens program -- COMMAND…",
+      {{.name = "command",
+        .value = &choices->command,
+        .help = "The program and its arguments, behind --",
+        .value_name = "COMMAND"},
+       {.name = "--device",
+        .value = &choices->device,
+        .help = "The device that it finds (warplens devices)",
+        .value_name = "NAME"},
+       {.name = "--clock",
+        .value = &choices->clock,
+        .help = "What events tell: modelled device time, or this machine's own",
+        .allowed = {"modelled", "host"}},
+       {.name = "--sanitize",
+        .value = &choices->sanitize,
+        .help =
+            "What to look for besides bounds and alignment; all: also races and reads of memory that nobody\n"
+            "wrote, several times slower",
+        .allowed = {"off", "memory", "all"}},
+       {.name = "--steps",
+        .value = &choices->steps,
+        .help = "Steps after which a kernel counts as endless; 0 for no limit",
+        .value_name = "N"},
+       {.name = "--strict", .value = &choices->strict, .help = "Exit status 1 if there are findings"},
+       {.name = "--quiet",
+        .value = &choices->quiet,
+        .help = "Nothing on standard error but the program's own output"},
+       {.name = "--json",
+        .value = &choices->json,
+        .help = "Write the summary as JSON",
+        .value_name = "FILE"}},
+      [choices, &cli] { return run_program(*choices, cli); }};
+  return command;
+}
+
+}  // namespace warplens

@@ -1,0 +1,185 @@
+#include "app/program/environment.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+#include "core/base/system/files.h"
+#include "core/base/system/places.h"
+#include "warplens_config.h"
+
+namespace warplens::program_run {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string variable_of(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : value;
+}
+
+std::string in_front_of(const std::string& first, const char* name) {
+  const std::string rest = variable_of(name);
+  return rest.empty() ? first : first + ":" + rest;
+}
+
+bool exists(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+// PyCUDA asks nvcc for machine code: PTX is what can run here. The names of the files stay.
+constexpr const char* nvcc_script = R"(#!/bin/sh
+# In front of the real nvcc, for programs that run on the virtual GPU: PTX in place of machine code.
+here=$(dirname "$0")
+PATH=$(printf '%s' "$PATH" | tr ':' '\n' | grep -vxF "$here" | paste -sd: -)
+real=$(command -v nvcc) || { echo "nvcc: not found; a program that compiles CUDA C++ needs NVIDIA's compiler" >&2; exit 127; }
+cubin=no out=no source=
+for argument in "$@"; do
+  case "$argument" in
+    --cubin|-cubin|--fatbin|-fatbin) cubin=$(printf '%s' "$argument" | tr -d -) ;;
+    -o|--output-file) out=yes ;;
+    *.cu) source=$argument ;;
+  esac
+done
+[ "$cubin" = no ] && exec "$real" "$@"
+first=yes
+for argument in "$@"; do
+  [ $first = yes ] && { set --; first=no; }
+  case "$argument" in
+    --cubin|-cubin|--fatbin|-fatbin) set -- "$@" --ptx ;;
+    *) set -- "$@" "$argument" ;;
+  esac
+done
+[ $out = no ] && [ -n "$source" ] && set -- "$@" -o "$(basename "${source%.cu}").$cubin"
+exec "$real" "$@"
+)";
+
+// Folders with nvvm/lib64 and nvvm/libdevice: what the Python environment brings, what set-up brought, and
+// toolkits.
+std::vector<fs::path> nvvm_folders(const std::string& command) {
+  std::vector<fs::path> folders;
+  std::vector<fs::path> roots{fs::path(in_path(command)).parent_path().parent_path()};
+  if (const std::string venv = variable_of("VIRTUAL_ENV"); !venv.empty()) roots.emplace_back(venv);
+  for (const fs::path& root : roots) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(root / "lib", error)) {
+      if (!entry.path().filename().string().starts_with("python")) continue;
+      for (const char* wheel : {"cuda_nvcc", "cu12", "cu13"})
+        folders.push_back(entry.path() / "site-packages" / "nvidia" / wheel / "nvvm");
+    }
+  }
+  for (const std::string& place : places_of({}, std::string("nvvm-") + config::nvvm_version))
+    folders.emplace_back(place);
+  for (const std::string& toolkit : toolkit_folders()) folders.push_back(fs::path(toolkit) / "nvvm");
+  return folders;
+}
+
+std::optional<fs::path> library_in(const fs::path& folder) {
+  for (const char* name : {"libnvvm.so.4", "libnvvm.so", "libnvvm.so.3"}) {
+    if (exists(folder / "lib64" / name)) return folder / "lib64" / name;
+  }
+  return std::nullopt;
+}
+
+// Numba wants CUDA_HOME with nvvm/lib64/libnvvm.so.N and nvvm/libdevice. What the user chose stays.
+void add_nvvm(Surroundings& made, const std::string& command) {
+  if (const std::string chosen = variable_of("CUDA_HOME");
+      !chosen.empty() && library_in(fs::path(chosen) / "nvvm"))
+    return;
+  for (const fs::path& folder : nvvm_folders(command)) {
+    const auto library = library_in(folder);
+    if (!library || !exists(folder / "libdevice")) continue;
+    std::error_code error;
+    const fs::path home = fs::path(made.folder) / "cuda";
+    fs::create_directories(home / "nvvm" / "lib64", error);
+    for (const char* name : {"libnvvm.so", "libnvvm.so.4"})
+      fs::create_symlink(*library, home / "nvvm" / "lib64" / name, error);
+    fs::create_directory_symlink(folder / "libdevice", home / "nvvm" / "libdevice", error);
+    made.variables.emplace_back("CUDA_HOME", home.string());
+    return;
+  }
+}
+
+// Without nvJitLink, which makes machine code, numba-cuda hands PTX to the driver. Libraries of that name
+// that have nothing in them are loaded first.
+void add_empty_linkers(Surroundings& made, const fs::path& driver) {
+  std::string preload;
+  for (const char* name : {"libnvJitLink.so.12", "libnvJitLink.so.13"}) {
+    const fs::path path = driver.parent_path() / "empty" / name;
+    if (exists(path)) preload += (preload.empty() ? "" : ":") + path.string();
+  }
+  if (preload.empty()) return;
+  made.variables.emplace_back("LD_PRELOAD", in_front_of(preload, "LD_PRELOAD"));
+  // numba-cuda says so each time: that is on purpose here.
+  const std::string before = variable_of("PYTHONWARNINGS");
+  made.variables.emplace_back("PYTHONWARNINGS", (before.empty() ? "" : before + ",") +
+                                                    "ignore:libnvJitLink.so* is too old:RuntimeWarning");
+}
+
+}  // namespace
+
+std::string in_path(const std::string& name) {
+  if (name.find('/') != std::string::npos) return name;
+  for (const std::string& folder : split_paths(variable_of("PATH"))) {
+    const fs::path path = fs::path(folder) / name;
+    if (access(path.c_str(), X_OK) == 0) return path.string();
+  }
+  return name;
+}
+
+Result<std::string> find_driver() {
+  std::vector<fs::path> places;
+  if (const auto chosen = chosen_path("WARPLENS_DRIVER"); chosen && !chosen->empty())
+    places.emplace_back(*chosen);
+  const fs::path folder = program_path().parent_path();
+  places.push_back(folder / "driver" / "libcuda.so.1");
+  places.push_back(folder.parent_path() / "lib" / "warplens" / "libcuda.so.1");
+  for (const fs::path& place : places) {
+    if (exists(place)) return fs::absolute(place).string();
+  }
+  return missing(
+      "The driver for programs (libcuda.so.1) is not beside this program: build it with the CUDA headers, "
+      "libzstd and "
+      "liblz4, which tools/setup brings.");
+}
+
+Result<Surroundings> make_surroundings(const std::string& driver, const Choices& choices,
+                                       const std::string& command) {
+  const std::string temporary = variable_of("TMPDIR").empty() ? "/tmp" : variable_of("TMPDIR");
+  std::string pattern = temporary + "/warplens-XXXXXX";
+  if (mkdtemp(pattern.data()) == nullptr)
+    return failed(
+        fmt::format("No folder could be made in {}: set TMPDIR to one that can be written.", temporary));
+  Surroundings made{pattern, pattern + "/journals", {}};
+  std::error_code error;
+  for (const char* name : {"lib", "bin", "journals", "pycuda"})
+    fs::create_directories(fs::path(pattern) / name, error);
+  for (const char* name : {"libcuda.so.1", "libcuda.so"})
+    fs::create_symlink(driver, fs::path(pattern) / "lib" / name, error);
+  const std::string nvcc = pattern + "/bin/nvcc";
+  if (const auto written = write_text(nvcc, nvcc_script); !written) return written.error();
+  fs::permissions(nvcc, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec, error);
+  const std::string library = pattern + "/lib/libcuda.so.1";
+  made.variables = {{"LD_LIBRARY_PATH", in_front_of(pattern + "/lib", "LD_LIBRARY_PATH")},
+                    {"PATH", in_front_of(pattern + "/bin", "PATH")},
+                    {"NUMBA_CUDA_DRIVER", library},
+                    {"PYCUDA_CACHE_DIR", pattern + "/pycuda"},
+                    {"WARPLENS_PROGRAM_DEVICE", choices.device},
+                    {"WARPLENS_PROGRAM_JOURNAL", made.journals},
+                    {"WARPLENS_PROGRAM_CLOCK", choices.clock},
+                    {"WARPLENS_PROGRAM_SANITIZE", choices.sanitize},
+                    {"WARPLENS_PROGRAM_QUIET", choices.quiet ? "1" : "0"}};
+  if (!choices.steps.empty()) made.variables.emplace_back("WARPLENS_PROGRAM_STEPS", choices.steps);
+  add_nvvm(made, command);
+  add_empty_linkers(made, driver);
+  return made;
+}
+
+}  // namespace warplens::program_run

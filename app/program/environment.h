@@ -1,0 +1,38 @@
+// The surroundings of a program that runs on the virtual GPU: a folder of its own with the driver's library
+// under the names that tools look for, and environment variables. All of it is for the program alone, and
+// gone when it ends.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace warplens::program_run {
+
+struct Choices {
+  std::string device = "rtx_3060";  // the id of a device
+  std::string clock = "modelled", sanitize = "off", steps;
+  bool quiet = false;
+};
+
+// What the program finds.
+struct Surroundings {
+  std::string folder;  // removed by the caller
+  std::string journals;
+  std::vector<std::pair<std::string, std::string>> variables;  // to set
+};
+
+// Where libcuda.so.1 is: beside this program, where a build or an installation puts it. Kind missing where it
+// is not.
+Result<std::string> find_driver();
+
+// Makes the folder. `command` is what will run: a Python of a virtual environment may bring libNVVM.
+Result<Surroundings> make_surroundings(const std::string& driver, const Choices& choices,
+                                       const std::string& command);
+
+// The first program of this name in PATH; the name itself where it has a slash or is not found.
+std::string in_path(const std::string& name);
+
+}  // namespace warplens::program_run

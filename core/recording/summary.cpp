@@ -1,0 +1,275 @@
+#include "core/recording/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/figures.h"
+#include "core/base/json/json.h"
+
+namespace warplens::recording {
+
+namespace {
+
+// So often before a repetition is worth a word.
+constexpr uint64_t many_copies = 10, many_allocations = 20, many_launches = 10;
+
+uint64_t number(const Json& json, const char* name) {
+  const auto at = json.find(name);
+  return at == json.end() || !at->is_number() ? 0 : at->get<uint64_t>();
+}
+double real(const Json& json, const char* name) {
+  const auto at = json.find(name);
+  return at == json.end() || !at->is_number() ? 0 : at->get<double>();
+}
+std::optional<double> maybe(const Json& json, const char* name) {
+  const auto at = json.find(name);
+  return at == json.end() || !at->is_number() ? std::nullopt : std::optional(at->get<double>());
+}
+std::string text(const Json& json, const char* name) {
+  const auto at = json.find(name);
+  return at == json.end() || !at->is_string() ? std::string() : at->get<std::string>();
+}
+Dim3 extent(const Json& json, const char* name) {
+  const auto at = json.find(name);
+  if (at == json.end() || !at->is_array() || at->size() != 3) return {};
+  return {(*at)[0].get<uint32_t>(), (*at)[1].get<uint32_t>(), (*at)[2].get<uint32_t>()};
+}
+
+std::string shape_text(Dim3 of) {
+  if (of.z > 1) return fmt::format("{} × {} × {}", of.x, of.y, of.z);
+  return of.y > 1 ? fmt::format("{} × {}", of.x, of.y) : fmt::format("{}", of.x);
+}
+
+std::string time_text(const std::optional<double>& us) { return us ? microseconds_text(*us) : "not known"; }
+
+double sum_of_kernels(const ProgramSummary& summary) {
+  double sum = 0;
+  for (const KernelRow& kernel : summary.kernels) sum += kernel.device_us.value_or(0);
+  return sum;
+}
+
+std::string location(const FindingRow& finding) {
+  std::string where;
+  if (finding.line != 0) where = fmt::format("{}:{}: ", finding.file, finding.line);
+  if (!finding.kernel.empty()) where += finding.kernel + ": ";
+  return where;
+}
+
+}  // namespace
+
+void SummaryReader::add(std::string_view journal) {
+  m_alive.clear();
+  m_alive_bytes = 0;
+  ++m_summary.processes;
+  while (!journal.empty()) {
+    const size_t end = journal.find('\n');
+    if (end == std::string_view::npos) {
+      ++m_summary.unreadable_lines;
+      return;
+    }
+    read_line(journal.substr(0, end));
+    journal.remove_prefix(end + 1);
+  }
+}
+
+void SummaryReader::read_line(std::string_view line) {
+  const Json json = Json::parse(line, nullptr, false);
+  if (!json.is_object()) {
+    ++m_summary.unreadable_lines;
+    return;
+  }
+  const std::string event = text(json, "event");
+  if (event == "start") {
+    m_summary.device = text(json, "device");
+    m_summary.device_name = text(json, "device_name");
+    m_summary.clock = text(json, "clock");
+  } else if (event == "launch" || event == "launches") {
+    KernelRow& row = m_kernels[text(json, "kernel")];
+    const uint64_t count = event == "launch" ? 1 : number(json, "count");
+    row.launches += count;
+    const std::optional<double> us = maybe(json, "device_us");
+    row.device_us = row.device_us && us ? std::optional(*row.device_us + *us) : std::nullopt;
+    row.host_us += real(json, "host_us");
+    m_launched_since = true;
+    if (event != "launch") return;
+    row.grid = extent(json, "grid");
+    row.block = extent(json, "block");
+    m_blocks_of_launches.push_back(row.grid.count());
+  } else if (event == "copy" || event == "copies") {
+    CopyRow& row = m_copies[text(json, "direction")];
+    row.copies += event == "copy" ? 1 : number(json, "count");
+    row.bytes += number(json, "bytes");
+    row.device_us += real(json, "device_us");
+    if (event == "copy" && text(json, "direction") == "host to device")
+      ++m_same_copies[{number(json, "address"), number(json, "bytes")}];
+  } else if (event == "allocate") {
+    const uint64_t bytes = number(json, "bytes");
+    ++m_summary.allocations;
+    m_summary.allocated_bytes += bytes;
+    m_alive[number(json, "address")] = bytes;
+    m_alive_bytes += bytes;
+    m_summary.most_bytes = std::max(m_summary.most_bytes, m_alive_bytes);
+    if (m_launched_since) ++m_same_allocations[bytes];
+    m_launched_since = false;
+  } else if (event == "allocations") {
+    m_summary.allocations += number(json, "count");
+    m_summary.allocated_bytes += number(json, "bytes");
+  } else if (event == "free") {
+    const auto at = m_alive.find(number(json, "address"));
+    if (at == m_alive.end()) return;
+    m_alive_bytes -= at->second;
+    m_alive.erase(at);
+  } else if (event == "finding") {
+    FindingRow row{text(json, "kind"), text(json, "message"), text(json, "kernel"), text(json, "file")};
+    row.line = static_cast<uint32_t>(number(json, "line"));
+    row.code = static_cast<int>(number(json, "code"));
+    const auto same =
+        std::find_if(m_summary.findings.begin(), m_summary.findings.end(),
+                     [&](const FindingRow& f) { return f.message == row.message && f.kernel == row.kernel; });
+    if (same != m_summary.findings.end()) {
+      ++same->processes;
+    } else {
+      m_summary.findings.push_back(std::move(row));
+    }
+  } else if (event == "missing") {
+    m_missing.insert(text(json, "call"));
+  }
+}
+
+ProgramSummary SummaryReader::take(uint32_t sms) {
+  ProgramSummary summary = std::move(m_summary);
+  for (auto& [name, row] : m_kernels) {
+    row.name = name;
+    summary.kernels.push_back(row);
+  }
+  std::stable_sort(summary.kernels.begin(), summary.kernels.end(),
+                   [](const KernelRow& a, const KernelRow& b) {
+                     return a.device_us.value_or(a.host_us) > b.device_us.value_or(b.host_us);
+                   });
+  double copy_us = 0;
+  for (auto& [direction, row] : m_copies) {
+    row.direction = direction;
+    if (direction == "host to device" || direction == "device to host") copy_us += row.device_us;
+    summary.copies.push_back(row);
+  }
+  std::stable_sort(summary.findings.begin(), summary.findings.end(),
+                   [](const FindingRow& a, const FindingRow& b) { return (a.code != 0) > (b.code != 0); });
+  summary.missing.assign(m_missing.begin(), m_missing.end());
+  const double kernel_us = sum_of_kernels(summary);
+  if (kernel_us > 0 && copy_us > 2 * kernel_us) {
+    summary.advice.push_back(
+        fmt::format("Copies take {} and the kernels {}: keep arrays on the device between launches, and copy "
+                    "only what changes.",
+                    microseconds_text(copy_us), microseconds_text(kernel_us)));
+  }
+  const auto most = std::max_element(m_same_copies.begin(), m_same_copies.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most != m_same_copies.end() && most->second >= many_copies) {
+    summary.advice.push_back(fmt::format(
+        "An array of {} was copied to the same place {} times: copy it once, in front of the loop.",
+        byte_size_text(most->first.second), thousands(most->second)));
+  }
+  uint64_t again = 0, again_bytes = 0;
+  for (const auto& [bytes, count] : m_same_allocations) {
+    if (count <= again) continue;
+    again = count;
+    again_bytes = bytes;
+  }
+  if (again >= many_allocations) {
+    summary.advice.push_back(fmt::format(
+        "An array of {} was allocated {} times between launches: allocate it once and use it again.",
+        byte_size_text(again_bytes), thousands(again)));
+  }
+  const auto small =
+      static_cast<uint64_t>(std::count_if(m_blocks_of_launches.begin(), m_blocks_of_launches.end(),
+                                          [&](uint64_t blocks) { return blocks < sms; }));
+  if (small >= many_launches && 2 * small > m_blocks_of_launches.size()) {
+    summary.advice.push_back(fmt::format(
+        "{} of {} launches have fewer blocks than the device has SMs ({}): give each launch more work.",
+        thousands(small), thousands(m_blocks_of_launches.size()), sms));
+  }
+  return summary;
+}
+
+std::string summary_text(const ProgramSummary& summary) {
+  if (summary.processes == 0) return "warplens: the program did not use CUDA.\n";
+  std::string out = fmt::format(
+      "warplens: {}, virtual; {}\n", summary.device_name,
+      summary.clock == "host" ? "events told this machine's own time" : "events told modelled device time");
+  if (summary.processes > 1) out += fmt::format("  {} processes used it\n", summary.processes);
+  if (!summary.kernels.empty())
+    out += fmt::format("  {:<32}{:>10}{:>14}{:>14}  {}\n", "kernel", "launches", "on the GPU", "here",
+                       "last launch");
+  constexpr size_t most_rows = 12;
+  for (size_t i = 0; i < std::min(summary.kernels.size(), most_rows); ++i) {
+    const KernelRow& kernel = summary.kernels[i];
+    out += fmt::format("  {:<32}{:>10}{:>14}{:>14}  {} blocks of {}\n", kernel.name,
+                       thousands(kernel.launches), time_text(kernel.device_us),
+                       microseconds_text(kernel.host_us), shape_text(kernel.grid), shape_text(kernel.block));
+  }
+  if (summary.kernels.size() > most_rows)
+    out += fmt::format("  and {} more kernels\n", summary.kernels.size() - most_rows);
+  if (!summary.copies.empty())
+    out += fmt::format("  {:<32}{:>10}{:>14}{:>14}\n", "copies", "number", "on the GPU", "bytes");
+  for (const CopyRow& copy : summary.copies) {
+    out += fmt::format("  {:<32}{:>10}{:>14}{:>14}\n", copy.direction, thousands(copy.copies),
+                       microseconds_text(copy.device_us), byte_size_text(copy.bytes));
+  }
+  if (summary.allocations != 0) {
+    out +=
+        fmt::format("  {} allocations of {} together, at most {} at once\n", thousands(summary.allocations),
+                    byte_size_text(summary.allocated_bytes), byte_size_text(summary.most_bytes));
+  }
+  if (!summary.findings.empty()) {
+    const FindingRow& worst = summary.findings.front();
+    out += fmt::format(
+        "  {}{}{}\n", location(worst), worst.message,
+        summary.findings.size() > 1 ? fmt::format(" ({} more)", summary.findings.size() - 1) : "");
+  }
+  if (!summary.missing.empty())
+    out += fmt::format("  called, but not provided: {}\n", fmt::join(summary.missing, ", "));
+  for (const std::string& advice : summary.advice) out += "  " + advice + "\n";
+  return out;
+}
+
+std::string summary_json(const ProgramSummary& summary, int exit_status, double wall_ms) {
+  ReportJson kernels = ReportJson::array(), copies = ReportJson::array(), findings = ReportJson::array();
+  for (const KernelRow& k : summary.kernels) {
+    kernels.push_back({{"name", k.name},
+                       {"launches", k.launches},
+                       {"device_us", k.device_us ? ReportJson(*k.device_us) : ReportJson(nullptr)},
+                       {"host_us", k.host_us},
+                       {"grid", {k.grid.x, k.grid.y, k.grid.z}},
+                       {"block", {k.block.x, k.block.y, k.block.z}}});
+  }
+  for (const CopyRow& c : summary.copies)
+    copies.push_back(
+        {{"direction", c.direction}, {"copies", c.copies}, {"bytes", c.bytes}, {"device_us", c.device_us}});
+  for (const FindingRow& f : summary.findings) {
+    findings.push_back({{"kind", f.kind},
+                        {"cuda_error", f.code == 0 ? ReportJson(nullptr) : ReportJson(f.code)},
+                        {"message", f.message},
+                        {"kernel", f.kernel},
+                        {"file", f.file},
+                        {"line", f.line}});
+  }
+  const ReportJson report = {{"schema", 1},
+                             {"device", summary.device},
+                             {"device_name", summary.device_name},
+                             {"clock", summary.clock},
+                             {"exit_status", exit_status},
+                             {"wall_ms", wall_ms},
+                             {"processes", summary.processes},
+                             {"kernels", std::move(kernels)},
+                             {"copies", std::move(copies)},
+                             {"allocations", summary.allocations},
+                             {"allocated_bytes", summary.allocated_bytes},
+                             {"most_bytes", summary.most_bytes},
+                             {"findings", std::move(findings)},
+                             {"missing", summary.missing},
+                             {"advice", summary.advice}};
+  return report.dump(2, ' ', false, ReportJson::error_handler_t::replace) + "\n";
+}
+
+}  // namespace warplens::recording

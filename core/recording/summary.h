@@ -1,0 +1,79 @@
+// What a program did, out of the journals of its processes: launches by kernel, copies by direction,
+// findings, and what to change.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/dim3.h"
+
+namespace warplens::recording {
+
+struct KernelRow {
+  std::string name;
+  uint64_t launches = 0;
+  std::optional<double> device_us = 0.0;  // of all launches; empty where one is not known
+  double host_us = 0;
+  Dim3 grid, block;    // of the last launch
+  uint64_t small = 0;  // launches with fewer blocks than the device has SMs
+};
+struct CopyRow {
+  std::string direction;
+  uint64_t copies = 0, bytes = 0;
+  double device_us = 0;
+};
+struct FindingRow {
+  std::string kind, message, kernel, file;
+  uint32_t line = 0;
+  int code = 0;  // CUDA's error; 0: nothing stopped
+  uint64_t processes = 1;
+};
+
+struct ProgramSummary {
+  std::string device, device_name, clock;
+  uint64_t processes = 0, allocations = 0, allocated_bytes = 0, most_bytes = 0;
+  std::vector<KernelRow> kernels;  // the longest first
+  std::vector<CopyRow> copies;
+  std::vector<FindingRow> findings;  // faults first
+  std::vector<std::string> missing;  // calls that are not provided
+  std::vector<std::string> advice;
+  uint64_t unreadable_lines = 0;
+};
+
+// Reads journals line by line. A line that is not whole, because its process was killed, is counted and left
+// out.
+class SummaryReader {
+ public:
+  void add(std::string_view journal);
+  // sms: of the device; 0 if it is not known.
+  ProgramSummary take(uint32_t sms);
+
+ private:
+  struct Array {
+    uint64_t copies = 0, bytes = 0;
+  };
+  void read_line(std::string_view line);
+
+  ProgramSummary m_summary;
+  std::map<std::string, KernelRow> m_kernels;
+  std::map<std::string, CopyRow> m_copies;
+  std::map<std::pair<uint64_t, uint64_t>, uint64_t>
+      m_same_copies;                                // address and bytes → copies to the device
+  std::map<uint64_t, uint64_t> m_same_allocations;  // bytes → allocations between launches
+  std::map<uint64_t, uint64_t> m_alive;             // address → bytes, of the process being read
+  std::vector<uint64_t> m_blocks_of_launches;       // block counts, as many as kernels' launches
+  std::set<std::string> m_missing;
+  uint64_t m_alive_bytes = 0;
+  bool m_launched_since = false;
+};
+
+// Lines for people. Nothing where the program did nothing on the device.
+std::string summary_text(const ProgramSummary& summary);
+std::string summary_json(const ProgramSummary& summary, int exit_status, double wall_ms);
+
+}  // namespace warplens::recording
