@@ -170,7 +170,7 @@ void put_text(Sheet& sheet, std::string_view text) {
     if (!paragraph.empty()) sheet.space(6);
     paragraph.clear();
   };
-  for (const std::string_view line : lesson::parts_of(std::string(text), '\n')) {
+  for (const std::string_view line : lesson::parts_of(text, '\n')) {
     if (line.starts_with("```")) {
       flush();
       code = !code;
@@ -195,7 +195,7 @@ std::optional<Picture> picture_of(const lesson::Staged& staged) {
   RenderChoice choice;
   choice.theme = Theme::light;
   choice.width = 1000;
-  choice.height = 560;
+  choice.height = 420;
   if (!staged.situation.part.empty()) choice.level = choice.mode = staged.situation.part;
   for (const lesson::Target& pin : staged.situation.pins) {
     if (pin.kind == lesson::Target::Kind::thread || pin.kind == lesson::Target::Kind::block)
@@ -286,14 +286,17 @@ Result<void> put_step(Sheet& sheet, size_t number, const lesson::LessonStep& ste
   const auto staged = stage.set(step.show, stop);
   if (!staged) return bad_input(fmt::format("Step {}: {}", number, staged.error().message));
   const std::vector<std::string> hidden = step.show.hide.value_or(std::vector<std::string>{});
+  const std::vector<std::string> unknown = key ? std::vector<std::string>{} : hidden;
   const lesson::Facts& facts = (*staged)->facts;
-  sheet.need(160);
+  // A picture would tell what the step hides.
+  std::optional<Picture> picture = hidden.empty() || key ? picture_of(**staged) : std::nullopt;
+  sheet.need(picture ? 520 : 160);
   sheet.words(fmt::format("{}  {}", number, step.title.text), Font::strong, 18, sheet.ink());
   sheet.space(4);
-  put_text(sheet, lesson::filled_in(step.text.text, facts, hidden));
-  if (std::optional<Picture> picture = picture_of(**staged)) sheet.picture(std::move(*picture));
+  put_text(sheet, lesson::filled_in(step.text.text, facts, unknown));
+  if (picture) sheet.picture(std::move(*picture));
   for (const lesson::Question& question : step.questions)
-    put_question(sheet, question, facts, hidden, number);
+    put_question(sheet, question, facts, unknown, number);
   if (key) {
     const auto solved =
         stage.set(with_changes(with_changes(step.show, step.solution.changes), step.reveal), stop);

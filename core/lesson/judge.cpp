@@ -188,6 +188,11 @@ class Judging {
     const Result<Runnable> runnable = m_state.runnable(m_chosen, *kernel, numba);
     if (!runnable) return fail(Reason::choice, runnable.error().message);
     m_kernel = *runnable;
+    // What the assembler refuses, no GPU would run: too much shared memory, for example.
+    const Result<Resources> resources =
+        resources_of(m_kernel.kernel->ptx, m_kernel.kernel->entry, m_kernel.device.compute_capability);
+    if (!resources && resources.error().kind == ErrorKind::bad_input)
+      return fail(Reason::compile, "It cannot be assembled: " + resources.error().message);
     return true;
   }
 
@@ -293,9 +298,10 @@ class Judging {
       const Incident& fault = ran.faults.front();
       m_judged.line = fault.line;
       if (fault.kind == IncidentKind::step_limit)
-        return fail_case(
-            Reason::steps, "step_limit",
-            "it does not come to an end: it ran many times the instructions that the work needs.", &ran);
+        return fail_case(Reason::steps, "step_limit",
+                         "it ran more than 50 times the instructions that the work needs, so it was stopped: "
+                         "it may never end.",
+                         &ran);
       return fail_case(Reason::fault, to_string(fault.kind), incident_words(fault), &ran);
     }
     if (!ran.findings.empty()) {
@@ -526,17 +532,26 @@ Result<Judge> Judge::open(const Folder& folder, std::stop_token stop) {
   if (reference == nullptr)
     return bad_input(fmt::format(
         "{}: ```files names no right answer in CUDA C++, with which others are compared.", folder.name));
-  state->reference_source = folder.files.at(reference->name);
+  // Where the student chooses a launch, the right answer's comment says a right one; the code is the
+  // starter's.
+  const std::string& right = folder.files.at(reference->name);
+  const Chosen chosen = chosen_by(state->challenge, right);
+  if (!chosen.mistake.empty()) return bad_input(fmt::format("{}: {}", reference->name, chosen.mistake));
+  const bool fixed =
+      state->challenge.kind == ChallengeKind::launch && state->challenge.starter(".cu") != nullptr;
+  state->reference_source = fixed ? folder.files.at(state->challenge.starter(".cu")->name) : right;
   const Result<Compilation> made = compiled(state->reference_source, reference->name, state->device, stop);
   if (!made) return made.error();
   if (!made->ok)
     return bad_input(fmt::format("The reference does not compile:\n{}", sentence_of(made->diagnostics)));
   state->reference_ptx = made->ptx;
-  const auto kernel = describe(state->challenge, state->reference_source, state->reference_ptx, {});
+  const auto kernel = describe(state->challenge, state->reference_source, state->reference_ptx, chosen);
   if (!kernel)
     return bad_input(fmt::format("{}: challenge.md:{}: ```data: {}", folder.name, state->challenge.data_line,
                                  kernel.error().message));
-  state->reference = {*kernel, false, state->device, std::nullopt};
+  const Result<Runnable> runnable = state->runnable(chosen, *kernel, false);
+  if (!runnable) return runnable.error();
+  state->reference = *runnable;
   return Judge(std::move(state));
 }
 

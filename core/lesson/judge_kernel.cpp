@@ -75,8 +75,8 @@ std::string merged_annotation(const Challenge& challenge, const Chosen& chosen) 
     if (key == "order" || key == "shared" || key == "device") continue;
     if (key == "grid" || key == "threads")
       std::erase_if(entries, [](const auto& e) { return e.first == "grid" || e.first == "threads"; });
-    const auto found =
-        std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e.first == key; });
+    const auto found = std::find_if(entries.begin(), entries.end(),
+                                    [&name = key](const auto& e) { return e.first == name; });
     if (found == entries.end()) {
       entries.emplace_back(key, value);
     } else {

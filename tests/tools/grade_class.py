@@ -8,7 +8,6 @@ import csv
 import json
 import os
 import random
-import resource
 import subprocess
 import sys
 import tempfile
@@ -61,7 +60,7 @@ HOSTILE = [
     ("null.cu", kernel("  if (i < n) *(float*)0 = x[i] + y[i];\n"), {"fault"}),
     ("inputs.cu", kernel("  if (i < n) ((float*)x)[i] = out[i] = x[i] + y[i];\n"), {"input"}),
     ("shared.cu", kernel("  __shared__ float s[40000];\n  s[threadIdx.x] = i < n ? x[i] : 0;\n  if (i < n) out[i] = s[threadIdx.x] + y[i];\n"), {"compile", "refused"}),
-    ("printf.cu", kernel('  for (int k = 0; k < 100000; ++k) printf("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\\n");\n', "#include <cstdio>\n"), {"mismatch", "steps", "memory", "time", "finding"}),
+    ("printf.cu", kernel('  for (int k = 0; k < 100000; ++k) printf("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\\n");\n'), {"mismatch", "steps", "memory", "time", "finding"}),
     ("assembly.cu", kernel('  asm volatile("exit;");\n'), {"mismatch"}),
     ("broken.json", '{"warplens_hand_in": 1, "source": 7}', {"unreadable"}),
     ("deep.json", "[" * 100_000, {"unreadable"}),
@@ -130,12 +129,11 @@ def main():
         begin = time.monotonic()
         ran = grade(warplens, inside, table, "--workers", workers, "--time", "20")
         seconds = time.monotonic() - begin
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)
         print(ran.stdout + ran.stderr, end="")
         for line in wrong_rows(table, expected):
             print("WRONG", line)
         print(f"{answers} answers, {workers} workers: {seconds:.1f} s, {seconds / answers:.2f} s an answer; "
-              f"CPU {used.ru_utime + used.ru_stime:.1f} s; largest process {used.ru_maxrss / 1024:.0f} MiB")
+              f"load {os.getloadavg()[0]:.0f} on {os.cpu_count()} cores")
 
 
 if __name__ == "__main__":

@@ -48,7 +48,6 @@ TEST(ChallengeFormat, BrokenOnesAreRefusedWithTheirLine) {
       {"n = 1..5000;", "n = 1..5000000;", "is outside of"},
       {"orders: 0, 5", "orders: 0, five", "is no whole number"},
       {"counters.global_load_sectors <=", "counters.global_load_sektors <=", "did you mean"},
-      {"right.cu: right\n", "", "names no right answer"},
       {"starter.cu: starter\n", "starter.cu: begin\n", "is not starter, right, or a reason"},
       {"fault out_of_bounds at", "fault out_of_bound at", "there is no fault"},
       {"wrong_hard_coded.cu", "wrong_hardcoded.cu", "is not in the folder"},
@@ -140,6 +139,14 @@ TEST_F(JudgeTest, WhatNeverEndsIsStoppedByItsInstructions) {
   EXPECT_EQ(alone.reason, Reason::steps) << alone.message;
 }
 
+TEST_F(JudgeTest, WhatNoGpuWouldTakeIsNotRight) {
+  const Judged judged =
+      judge("bounds_check", std::string(add_front) +
+                                "  __shared__ float s[40000];\n  s[threadIdx.x] = i < n ? x[i] : 0;\n  if (i "
+                                "< n) out[i] = s[threadIdx.x] + y[i];\n}\n");
+  EXPECT_FALSE(judged.right()) << "160,000 bytes of shared memory";
+}
+
 TEST_F(JudgeTest, OtherParametersAndNoKernelAreSaid) {
   EXPECT_EQ(
       judge("bounds_check", "extern \"C\" __global__ void add(const float* x, float* out, int n) {}").reason,
@@ -208,10 +215,11 @@ Folder launch_challenge() {
   const size_t stars = text.find("```stars"), files = text.find("```files");
   text.replace(stars, files - stars, "```goal\nlaunch.blocks <= 4096\n```\n\n");
   const size_t rows = text.find("starter.cu: starter");
-  text.replace(rows, text.find("```", rows) - rows, "starter.cu: starter\nright.cu: right\n");
+  text.replace(rows, text.find("```", rows) - rows, "starter.cu: starter\nlaunch.cu: right\n");
   text = replaced(text, "-  out[i] = x[i] + y[i];", "-  if (i < n) out[i] = x[i] + y[i];");
   folder.files["challenge.md"] = text;
   folder.files["starter.cu"] = folder.files["right.cu"];
+  folder.files["launch.cu"] = "// warplens: grid=ceil(n/256)\n";
   return folder;
 }
 
@@ -224,7 +232,7 @@ TEST_F(JudgeTest, ALaunchIsJudgedAtEverySize) {
   EXPECT_TRUE(with("// warplens: grid=ceil(n/256)").right()) << with("// warplens: grid=ceil(n/256)").message;
   EXPECT_EQ(with("// warplens: grid=floor(n/256)").reason == Reason::none, false);
   EXPECT_EQ(with("// warplens: grid=5").reason, Reason::mismatch);
-  EXPECT_EQ(with("// warplens: grid=100000").reason, Reason::goal);
+  EXPECT_EQ(with("// warplens: grid=5000").reason, Reason::goal);
   EXPECT_EQ(with("// warplens: grid=ceil(n/128), block=128").reason, Reason::choice)
       << "two moves, one is allowed";
   EXPECT_EQ(with("// warplens: n=5").reason, Reason::choice);

@@ -131,7 +131,7 @@ TEST(LessonFormat, ATranslationOnlyWordsAnew) {
   EXPECT_EQ(read.lesson.steps[0].done[0].otherwise.text, "Klicke auf einen Thread.");
   EXPECT_EQ(read.lesson.steps[1].questions[0].text.text, "Welche Threads?");
   const std::string said = to_text(read.diagnostics);
-  EXPECT_THAT(said, HasSubstr("lesson.de.md:20: error: right: is no text"));
+  EXPECT_THAT(said, HasSubstr("lesson.de.md:19: error: right: is no text"));
   EXPECT_THAT(said, HasSubstr("the step {#blocks} is not translated"));
   EXPECT_FALSE(read.ok());
 }
