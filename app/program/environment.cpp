@@ -29,7 +29,7 @@ std::string in_front_of(const std::string& first, const char* name) {
   return rest.empty() ? first : first + ":" + rest;
 }
 
-bool exists(const fs::path& path) {
+bool is_there(const fs::path& path) {
   std::error_code error;
   return fs::exists(path, error);
 }
@@ -83,7 +83,7 @@ std::vector<fs::path> nvvm_folders(const std::string& command) {
 
 std::optional<fs::path> library_in(const fs::path& folder) {
   for (const char* name : {"libnvvm.so.4", "libnvvm.so", "libnvvm.so.3"}) {
-    if (exists(folder / "lib64" / name)) return folder / "lib64" / name;
+    if (is_there(folder / "lib64" / name)) return folder / "lib64" / name;
   }
   return std::nullopt;
 }
@@ -95,7 +95,7 @@ void add_nvvm(Surroundings& made, const std::string& command) {
     return;
   for (const fs::path& folder : nvvm_folders(command)) {
     const auto library = library_in(folder);
-    if (!library || !exists(folder / "libdevice")) continue;
+    if (!library || !is_there(folder / "libdevice")) continue;
     std::error_code error;
     const fs::path home = fs::path(made.folder) / "cuda";
     fs::create_directories(home / "nvvm" / "lib64", error);
@@ -113,7 +113,7 @@ void add_empty_linkers(Surroundings& made, const fs::path& driver) {
   std::string preload;
   for (const char* name : {"libnvJitLink.so.12", "libnvJitLink.so.13"}) {
     const fs::path path = driver.parent_path() / "empty" / name;
-    if (exists(path)) preload += (preload.empty() ? "" : ":") + path.string();
+    if (is_there(path)) preload += (preload.empty() ? "" : ":") + path.string();
   }
   if (preload.empty()) return;
   made.variables.emplace_back("LD_PRELOAD", in_front_of(preload, "LD_PRELOAD"));
@@ -142,7 +142,7 @@ Result<std::string> find_driver() {
   places.push_back(folder / "driver" / "libcuda.so.1");
   places.push_back(folder.parent_path() / "lib" / "warplens" / "libcuda.so.1");
   for (const fs::path& place : places) {
-    if (exists(place)) return fs::absolute(place).string();
+    if (is_there(place)) return fs::absolute(place).string();
   }
   return missing(
       "The driver for programs (libcuda.so.1) is not beside this program: build it with the CUDA headers, "
