@@ -21,7 +21,7 @@ void set_variable(const char* name, const std::string& value);
 
 // A context that is current, and what tests need often.
 class DriverTest : public ::testing::Test {
- protected:
+ public:
   void SetUp() override { begin(); }
   void begin();
   CUfunction load(const std::string& ptx, const char* entry);
