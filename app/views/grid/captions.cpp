@@ -85,7 +85,6 @@ std::vector<Chip> colouring_chips(const GridViewInput& input, bool compact) {
                      chosen,
                      {}});
   }
-  if (input.interactive && input.can_step) chips.push_back(step_thread_chip());
   chips.push_back({"save…", std::string(save_id), "save this picture as PNG or SVG", false, {}});
   return chips;
 }
@@ -215,6 +214,7 @@ std::vector<Chip> warp_chips(const GridViewInput& input) {
     chips.push_back({fmt::format("warp {}", warp), fmt::format("{}{}", warp_id, warp), "", chosen,
                      solid(warp_colour(warp))});
   }
+  if (input.interactive && input.can_step) chips.push_back(step_thread_chip());
   return chips;
 }
 

@@ -349,7 +349,11 @@ void draw_step(const AppState& state, StepPanelState& own, Actions& actions) {
   const bool looked_at = state.frame.view == View::step || !ImGui::IsWindowDocked();
   if (looked_at && step_is_due(state)) actions.push(OpenStep{});
   const StepViewInput input = input_of(state, own);
-  const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  ImVec2 room = ImGui::GetContentRegionAvail();
+  // The bar of present mode comes with the pointer, and may not cover the buttons that it goes to.
+  constexpr float present_bar = 52;
+  if (state.frame.present) room.y -= scaled(present_bar);
   Picture picture;
   picture.width = room.x;
   picture.height = room.y;
