@@ -91,12 +91,12 @@ TEST_F(StepPrograms, mandelbrot_parts_its_lanes) {
   if (lacks_compiler()) GTEST_SKIP() << "there is no NVRTC here";
   drive([](Driver& d) {
     ASSERT_TRUE(open_kernel(d, "mandelbrot"));
-    ASSERT_TRUE(pin_block(d, {20, 20, 0}, {0, 0, 0}));
+    ASSERT_TRUE(pin_block(d, {41, 20, 0}, {0, 0, 0})) << "at the edge of the set";
     ASSERT_TRUE(move_by(d, StepMoveKind::divergence));
     ASSERT_TRUE(seen(d).next.has_value());
     EXPECT_NE(seen(d).next->active, 0xffffffffu);
     EXPECT_NE(seen(d).next->active, 0u);
-    EXPECT_EQ(value_of(d, "x", 3), "323") << "block 20 of 16 threads, lane 3";
+    EXPECT_EQ(value_of(d, "x", 3), "659") << "block 41 of 16 threads, lane 3";
     EXPECT_GT(seen(d).warps[seen(d).warp].paths.size(), 1u);
     d.screenshot("step_mandelbrot_1920x1080_dark");
   });
@@ -216,6 +216,8 @@ TEST_F(StepPrograms, recursion_has_the_values_of_its_activation) {
   drive([](Driver& d) {
     ASSERT_TRUE(open_kernel(d, "lucas_recursive"));
     ASSERT_TRUE(move_by(d, StepMoveKind::to_line, 5));
+    EXPECT_EQ(value_of(d, "i", 9), "9");
+    ASSERT_TRUE(move_by(d, StepMoveKind::to_line, 6));
     EXPECT_EQ(value_of(d, "i", 9), "9");
     ASSERT_TRUE(move_by(d, StepMoveKind::to_line, 5));
     EXPECT_EQ(value_of(d, "i", 9), "8") << "the first call is of i - 1";
