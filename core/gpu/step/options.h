@@ -25,7 +25,7 @@ struct Options {
   // Checkpoints. If there are more than this, or they have more bytes, every second one is removed.
   uint64_t spacing = 4096;  // instructions between two
   size_t max_checkpoints = 256;
-  size_t max_checkpoint_bytes = size_t{256} << 20;
+  size_t max_checkpoint_bytes = size_t{160} << 20;
 };
 
 }  // namespace warplens::stepping
