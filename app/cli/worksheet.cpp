@@ -156,6 +156,12 @@ std::string plain_words(std::string_view text) {
       i = end;
       continue;
     }
+    // The font has no such brackets.
+    if (text.substr(i).starts_with("⌈") || text.substr(i).starts_with("⌉")) {
+      plain += text.substr(i).starts_with("⌈") ? "ceil(" : ")";
+      i += 2;
+      continue;
+    }
     plain += text[i];
   }
   return plain;

@@ -16,7 +16,8 @@ namespace {
 
 // Findings are looked for while the reference needs no more than this; beyond it they take seconds.
 constexpr uint64_t most_searched_instructions = 2'000'000;
-constexpr uint64_t least_step_budget = 2'000'000, times_the_reference = 50;
+// Where an order parts the lanes of a warp, each thread's instructions may be counted on their own.
+constexpr uint64_t least_step_budget = 10'000'000, times_the_threads = 20;
 
 using Clock = std::chrono::steady_clock;
 double milliseconds_since(Clock::time_point begin) {
@@ -72,7 +73,7 @@ struct Judge::State {
   // What the reference makes of a case.
   struct Truth {
     RunResult result;
-    uint64_t warp_instructions = 0;
+    uint64_t warp_instructions = 0, thread_instructions = 0;
   };
 
   Folder folder;
@@ -120,6 +121,7 @@ struct Judge::State {
       return bad_input(fmt::format("The reference fails at {}: {}", text_of(plain.at), ran->message));
     auto made = std::make_shared<Truth>();
     made->warp_instructions = ran->counters ? ran->counters->warp_instructions : 0;
+    made->thread_instructions = ran->counters ? ran->counters->thread_instructions : 0;
     made->result = std::move(*ran);
     truths[key] = made;
     return std::shared_ptr<const Truth>(made);
@@ -270,7 +272,7 @@ class Judging {
     RunAt run{at.at, at.order, at.data_seed};
     const auto truth = m_state.truth(run, *m_kernel.kernel, m_options.stop);
     if (!truth) return fail(truth.error());
-    run.step_budget = std::max(least_step_budget, times_the_reference * (*truth)->warp_instructions);
+    run.step_budget = std::max(least_step_budget, times_the_threads * (*truth)->thread_instructions);
     run.findings = (*truth)->warp_instructions <= most_searched_instructions;
     Result<LaunchRequest> request = request_at(m_kernel, m_state.challenge, run);
     if (!request) return fail_case(Reason::choice, "", request.error().message, nullptr);
