@@ -171,6 +171,7 @@ struct Stage::State {
     RunOptions options;
     options.seed = show.order.value_or(0);
     options.findings = true;
+    options.caches = true;
     options.record_writers = true;
     options.record_blocks = true;
     const Result<Job> job = make_job(*kernel, made->setup, *chosen, options);
@@ -218,6 +219,8 @@ Result<std::shared_ptr<const Staged>> Stage::set(const Show& show, std::stop_tok
   s.text_percent = show.text_percent.value_or(100);
   s.runs = 1;
   s.edited = !show.edits.empty();
+  // A picture that lies beside a lesson stands for one of the student's own.
+  s.own_image = show.image && m_state->folder.files.contains(*show.image);
   s.pins = show.pins.value_or(std::vector<Target>{});
   s.kernel_name = show.kernel && show.edits.empty() ? *show.kernel : "";
   if (show.step) {
