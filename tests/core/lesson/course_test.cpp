@@ -5,7 +5,10 @@
 #include <map>
 #include <set>
 
+#include "core/compile/compiler.h"
+#include "core/image/image.h"
 #include "core/lesson/lesson.h"
+#include "core/lesson/play.h"
 
 namespace warplens::lesson {
 namespace {
@@ -84,6 +87,16 @@ TEST(Course, EachStepHelpsAndExplains) {
       EXPECT_FALSE(step.notes.empty()) << lesson.name << " " << step.id;
       EXPECT_LT(step.text.text.size(), 700u) << lesson.name << " " << step.id << ": too long for the strip";
     }
+}
+
+// Every step once rightly and once wrongly, as `warplens lessons check` does.
+TEST(Course, EachLessonCanBePlayed) {
+  if (!compiler_version()) GTEST_SKIP() << "no compiler for the lessons' own kernels";
+  if (sample_photos().empty()) GTEST_SKIP() << "no photographs: tools/setup brings them";
+  for (const Folder& folder : embedded_folders("lessons")) {
+    const ReadLesson read = read_lesson(folder);
+    EXPECT_EQ(text_of(play_lesson(folder, read.lesson)), "") << folder.name;
+  }
 }
 
 TEST(Course, EveryFileOfAFolderIsUsed) {
