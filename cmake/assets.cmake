@@ -47,6 +47,11 @@ foreach(chapter IN LISTS manual)
   get_filename_component(name ${chapter} NAME)
   list(APPEND embedded "manual/${name}|${CMAKE_SOURCE_DIR}/${chapter}")
 endforeach()
+# The micro-kernels of `warplens calibrate`: the program compiles them for the device that it measures.
+warplens_glob(micro_kernels cuda/calibration/*.cu)
+foreach(source IN LISTS micro_kernels)
+  get_filename_component(name ${source} NAME)
+  list(APPEND embedded "calibration/${name}|${CMAKE_SOURCE_DIR}/${source}")
 # What `warplens fetch` runs is what tools/setup runs.
 list(APPEND embedded "fetch/fetch.py|${CMAKE_SOURCE_DIR}/tools/fetch/fetch.py"
                      "fetch/parts.json|${CMAKE_SOURCE_DIR}/tools/fetch/parts.json")

@@ -11,6 +11,7 @@ namespace warplens {
 
 CliCommand window_command(Cli& cli);  // the program without a command
 CliCommand run_command(Cli& cli);
+CliCommand calibrate_command(Cli& cli);
 CliCommand occupancy_command(Cli& cli);
 CliCommand compile_command(Cli& cli);
 CliCommand code_command(Cli& cli);

@@ -198,6 +198,7 @@ auto fields(Is<InstructionMix> auto& m) {
       Field("warp_instructions", m.warp_instructions), Field("float_operations", m.float_operations),
       Field("double_operations", m.double_operations), Field("integer_operations", m.integer_operations),
       Field("chain", m.chain), Field("store_sectors_ideal", m.store_sectors_ideal),
+      Field("load_lines", m.load_lines), Field("store_lines", m.store_lines),
       Field("atomic_updates", m.atomic_updates), Field("atomic_hottest_lanes", m.atomic_hottest_lanes),
       Field("atomic_hottest_requests", m.atomic_hottest_requests));
 }

@@ -68,6 +68,8 @@ struct InstructionMix {
   // Of stores to global memory: the sectors that hold all their bytes, if they are packed. Fewer than the
   // sectors that are touched: those are written in part.
   uint64_t store_sectors_ideal = 0;
+  // Lines of 128 bytes that requests to global memory touch: of loads and background copies, and of stores.
+  uint64_t load_lines = 0, store_lines = 0;
   // Atomics on global memory: those of single lanes, and how many of them meet at one word at most: lanes,
   // and requests of warps.
   uint64_t atomic_updates = 0, atomic_hottest_lanes = 0, atomic_hottest_requests = 0;

@@ -49,6 +49,9 @@ struct CountedOp {
   Space space = Space::global;
   AccessKind access = AccessKind::load;
   bool two_operands = false;  // atom.cas
+  // A sum of integers, or the like, at one address for all lanes, whose old value nobody wants: the assembler
+  // lets one lane do it for the warp.
+  bool merges = false;
 };
 
 struct ModuleVariable {

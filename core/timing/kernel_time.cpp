@@ -7,6 +7,7 @@
 
 #include "core/base/figures.h"
 #include "core/gpu/observe/coalescing.h"
+#include "core/timing/calibrated_time.h"
 #include "core/timing/time_model.h"
 
 namespace warplens {
@@ -281,15 +282,16 @@ std::string what_is_missing(const Device& device, const KernelWork& work) {
 }  // namespace
 
 const char* to_string(TimePartKind kind) {
-  static constexpr std::array<const char*, time_parts> names = {"issue", "shared",  "l1",   "l2",
-                                                                "dram",  "latency", "start"};
+  static constexpr std::array<const char*, time_parts> names = {
+      "issue", "shared", "l1", "l2", "dram", "latency", "start", "atomics", "floor"};
   return names[static_cast<size_t>(kind)];
 }
 
 const char* words_of(TimePartKind kind) {
   static constexpr std::array<const char*, time_parts> names = {
-      "issuing instructions",    "shared memory",     "L1 cache traffic", "L2 cache traffic",
-      "device memory bandwidth", "waiting (latency)", "starting blocks"};
+      "issuing instructions", "shared memory",           "L1 cache traffic",
+      "L2 cache traffic",     "device memory bandwidth", "waiting (latency)",
+      "starting blocks",      "atomics that meet",       "the kernel's start and end"};
   return names[static_cast<size_t>(kind)];
 }
 
@@ -307,6 +309,8 @@ KernelTime kernel_time(const Device& device, const KernelWork& work, const TimeP
   KernelTime time;
   time.unknown = what_is_missing(device, work);
   if (!time.unknown.empty()) return time;
+  if (const Calibration* calibration = calibration_of(device))
+    return calibrated_time(device, work, *calibration);
   const Scene s = scene_of(device, work, parameters);
   time.blocks_on_busiest_sm = static_cast<uint64_t>(s.busiest);
   time.rounds = static_cast<uint64_t>(s.rounds);

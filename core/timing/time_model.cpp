@@ -1,5 +1,6 @@
 // The times of the steps of a run, and the comparison of the model with measurements.
 #include "core/timing/time_model.h"
+#include "core/timing/calibration.h"
 
 #include <fmt/format.h>
 
@@ -45,8 +46,9 @@ class Steps {
     const size_t index = m_launch++;
     if (index >= m_times.kernels.size()) return;
     StepTime launch{StepKind::launch, step.entry};
-    launch.us = m_parameters.launch_us.band;
-    launch.formula = m_parameters.launch_us.source;
+    const Calibration* calibration = calibration_of(m_result.request->device);
+    launch.us = calibration ? calibration->figures.at("launch_us") : m_parameters.launch_us.band;
+    launch.formula = calibration ? "measured on this device" : m_parameters.launch_us.source;
     launch.launch = index;
     m_times.steps.push_back(launch);
     const KernelTime& time = m_times.kernels[index];

@@ -9,6 +9,9 @@
 //   dram     bytes over the memory's bandwidth
 //   latency  Little's law: a warp's own chain of waits, as often as an SM is filled anew
 //   start    all blocks over the rate at which the GPU gives them to its SMs
+// On a device that was measured (calibration.h) there are also:
+//   atomics  updates over the rate at which they meet
+//   floor    an empty kernel
 // They overlap, so the longest counts most: (Σ part^p)^(1/p). See docs/adr for the reasons.
 #pragma once
 
@@ -32,8 +35,8 @@ struct KernelWork {
   uint64_t buffer_bytes = 0;
 };
 
-enum class TimePartKind : uint8_t { issue, shared, l1, l2, dram, latency, start };
-constexpr size_t time_parts = 7;
+enum class TimePartKind : uint8_t { issue, shared, l1, l2, dram, latency, start, atomics, floor };
+constexpr size_t time_parts = 9;
 const char* to_string(TimePartKind kind);  // "issue"
 const char* words_of(TimePartKind kind);   // "issuing instructions"
 
@@ -47,7 +50,7 @@ struct KernelTime {
   static constexpr Source source = Source::modelled;
   std::optional<Band> us;
   std::string unknown;          // why `us` is empty
-  std::vector<TimePart> parts;  // those that are known, in the order above
+  std::vector<TimePart> parts;  // those that are known
   uint64_t blocks_on_busiest_sm = 0, rounds = 0;
   Band dram_bytes;      // moved between DRAM and chip
   std::string formula;  // how the time follows from the parts

@@ -62,6 +62,7 @@ struct Worker {
       const program::CountedOp& op = l.program->counted[i];
       if (op.space == Space::global && op.access == AccessKind::atomic)
         memory_ops[i].heat = std::make_shared<AtomicHeat>();
+      memory_ops[i].merges = op.merges;
     }
   }
 
@@ -245,6 +246,7 @@ void merge(GridOutcome& outcome, const Worker& worker) {
     sum.requests += part.requests;
     sum.sectors += part.sectors;
     sum.sectors_ideal += part.sectors_ideal;
+    sum.lines += part.lines;
     sum.wavefronts += part.wavefronts;
     sum.conflicts += part.conflicts;
     if (part.heat == nullptr) continue;

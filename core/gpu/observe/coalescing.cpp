@@ -105,7 +105,8 @@ Sectors sectors_of(const uint64_t* addresses, uint32_t mask, uint32_t bytes) {
   std::array<uint64_t, 32> sorted;
   const uint32_t lanes = collect_sorted(sorted, mask, [&](uint32_t lane) { return addresses[lane]; });
   const uint64_t asked = uint64_t{distinct(sorted, lanes, 0)} * bytes;
-  return {distinct(sorted, lanes, 5), static_cast<uint32_t>((asked + sector_bytes - 1) / sector_bytes)};
+  return {distinct(sorted, lanes, 5), static_cast<uint32_t>((asked + sector_bytes - 1) / sector_bytes),
+          distinct(sorted, lanes, 7)};
 }
 
 Wavefronts wavefronts_of(const uint64_t* offsets, uint32_t mask, uint32_t bytes, bool load) {

@@ -14,6 +14,7 @@ constexpr uint32_t bank_bytes = 4;
 struct Sectors {
   uint32_t touched = 0;
   uint32_t ideal = 0;  // ceil(distinct requested bytes / 32)
+  uint32_t lines = 0;  // of 128 bytes
 };
 
 // `addresses` are those of the lanes in the mask. Each lane accesses `bytes` bytes (at most 16), aligned to

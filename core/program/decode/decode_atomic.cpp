@@ -64,6 +64,15 @@ void decode_atomic(Emitter& emitter, uint32_t index, const Instruction& instruct
   if (s.operation == Modifier::cas)
     for (size_t i = access.counter; i < emitter.program().counted.size(); ++i)
       emitter.program().counted[i].two_operands = true;
+  const bool sums = s.operation == Modifier::add || s.operation == Modifier::min ||
+                    s.operation == Modifier::max || s.operation == Modifier::and_ ||
+                    s.operation == Modifier::or_ || s.operation == Modifier::xor_;
+  const Operand& address = operands[first];
+  const bool one_address =
+      address.base != OperandKind::reg ||
+      emitter.is_launch_constant(Operand{.kind = OperandKind::reg, .index = address.index});
+  if (sums && !is_read && !ptx::is_float(s.type) && one_address)
+    emitter.program().counted[access.counter].merges = true;
   access.write(op);
   const bool simple =
       !vector && (bits == 32 || bits == 64) && s.type != Modifier::f16x2 && s.type != Modifier::bf16x2;

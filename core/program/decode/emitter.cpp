@@ -122,7 +122,7 @@ void Emitter::append_rounding(uint32_t index, int mode) {
 }
 
 uint32_t Emitter::counted(uint32_t index, CountedOp::Kind kind, Space space, AccessKind access) {
-  m_program.counted.push_back({m_code.first_instruction + index, kind, space, access, false});
+  m_program.counted.push_back({m_code.first_instruction + index, kind, space, access, false, false});
   return static_cast<uint32_t>(m_program.counted.size() - 1);
 }
 

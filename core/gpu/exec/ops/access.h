@@ -85,20 +85,22 @@ constexpr int64_t slow_steps = 100;
 // Sectors of ascending addresses, as most are; inactive lanes repeat the first and add nothing there.
 // Otherwise 0.
 inline observe::Sectors ascending_sectors(const uint64_t* address, uint32_t bytes) {
-  uint32_t sectors = 0, distinct = 0, descents = 0;
+  uint32_t sectors = 0, lines = 0, distinct = 0, descents = 0;
   WARPLENS_LANES
   for (uint32_t lane = 1; lane < warp_lanes; ++lane) {
     const uint64_t here = address[lane], before = address[lane - 1];
     sectors += (here >> 5) != (before >> 5);
+    lines += (here >> 7) != (before >> 7);
     distinct += here != before;
     descents += here < before;
   }
   if (descents != 0) return {};
-  return {sectors + 1, static_cast<uint32_t>(((distinct + 1) * bytes + 31) / 32)};
+  return {sectors + 1, static_cast<uint32_t>(((distinct + 1) * bytes + 31) / 32), lines + 1};
 }
 
 [[gnu::noinline]] inline void count_heat(MemoryOpState& state, uint32_t mask, const uint64_t* address) {
   AtomicHeat& heat = *state.heat;
+  if (state.merges) mask &= 0u - mask;  // the first lane stands for all
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const size_t cell = address[std::countr_zero(rest)] / 4 % AtomicHeat::cells;
     ++heat.lanes[cell];
@@ -114,7 +116,8 @@ inline observe::Sectors ascending_sectors(const uint64_t* address, uint32_t byte
   observe::Sectors sectors;
   if (contiguous) {
     const uint64_t last = address[0] + uint64_t{warp_lanes} * bytes - 1;
-    sectors = {static_cast<uint32_t>((last >> 5) - (address[0] >> 5) + 1), bytes};
+    sectors = {static_cast<uint32_t>((last >> 5) - (address[0] >> 5) + 1), bytes,
+               static_cast<uint32_t>((last >> 7) - (address[0] >> 7) + 1)};
   } else {
     sectors = ascending_sectors(address, bytes);
     if (sectors.touched == 0) {
@@ -125,6 +128,7 @@ inline observe::Sectors ascending_sectors(const uint64_t* address, uint32_t byte
   ++state.requests;
   state.sectors += sectors.touched;
   state.sectors_ideal += sectors.ideal;
+  state.lines += sectors.lines;
   warp.block->block_sectors += sectors.touched;
   if (state.heat != nullptr) count_heat(state, warp.mask, address);
 }

@@ -72,7 +72,7 @@ TEST_F(TimingPicture, BarsAreAsLongAsTheirTimes) {
     EXPECT_NEAR(drawn.layout.bars[i].x, timed[i]->start_us / longest * 700, 0.5) << timed[i]->label;
   }
   EXPECT_NEAR(drawn.layout.cpu_bar.width, broken ? 700 : std::max(2.0, cpu / longest * 700), 0.5);
-  EXPECT_EQ(drawn.layout.parts.size(), time_parts - 1) << "an add has no shared memory";
+  EXPECT_EQ(drawn.layout.parts.size(), m_view.kernel_time.parts.size() - 1) << "an add has no shared memory";
 }
 
 TEST_F(TimingPicture, LibrariesStandBesideTheKernel) {
@@ -184,7 +184,7 @@ TEST_F(TimingPicture, NothingLeavesItsWidthAtAnyTextSize) {
 
 TEST_F(TimingPicture, TablesHoldWhatIsDrawn) {
   const Table steps = timing_table(input(TimingMode::steps));
-  EXPECT_EQ(steps.rows.size(), m_view.bars.size() + time_parts + 1);
+  EXPECT_EQ(steps.rows.size(), m_view.bars.size() + m_view.kernel_time.parts.size() + 1);
   for (const auto& row : steps.rows) EXPECT_EQ(row.size(), steps.columns.size());
   EXPECT_EQ(timing_table(input(TimingMode::roofline)).rows.size(), 9u);
 }

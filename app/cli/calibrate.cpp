@@ -1,0 +1,62 @@
+// warplens calibrate: measures a real GPU for the time model.
+#include <fmt/format.h>
+
+#include <ctime>
+
+#include "app/cli/choices.h"
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "core/base/system/files.h"
+#include "core/job/calibrate.h"
+
+namespace warplens {
+namespace {
+
+struct CalibrateChoices {
+  std::string device = "cuda:0", out;
+};
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm date{};
+  char text[16] = "";
+  if (gmtime_r(&now, &date) != nullptr) std::strftime(text, sizeof text, "%Y-%m-%d", &date);
+  return text;
+}
+
+Result<void> calibrate_device(const CalibrateChoices& choices, Cli& cli) {
+  if (!choices.out.empty())
+    if (const Result<void> writable = check_writable(choices.out); !writable) return writable.error();
+  const Result<Device> device = find_device(choices.device, cli.real_gpus);
+  if (!device) return device.error();
+  const InterruptGuard interrupt(cli.stop);
+  const std::unique_ptr<Backend> backend = cli.make_backend();
+  Result<Calibration> measured = calibrate(*device, *backend, cli.stop.get_token(),
+                                           [&](const std::string& what) { cli.say("measuring " + what); });
+  if (!measured) return measured.error();
+  measured->measured = "warplens calibrate, " + today();
+  const std::string json = calibration_json(*measured);
+  if (choices.out.empty()) {
+    cli.out << json;
+    return {};
+  }
+  if (const Result<void> written = write_text(choices.out, json); !written) return written.error();
+  cli.say(fmt::format(
+      "{} was written. In assets/timing/devices of the program's source it becomes part of the program.",
+      choices.out));
+  return {};
+}
+
+}  // namespace
+
+CliCommand calibrate_command(Cli& cli) {
+  const auto choices = std::make_shared<CalibrateChoices>();
+  CliCommand command{"calibrate", "Measure a real GPU for the time model", {}, [choices, &cli] {
+                       return calibrate_device(*choices, cli);
+                     }};
+  command.add({{"--device", &choices->device, "Device to measure (default: cuda:0)", "NAME"},
+               {"--out", &choices->out, "File for the figures (default: print them)", "FILE"}});
+  return command;
+}
+
+}  // namespace warplens

@@ -1,0 +1,18 @@
+// Measures what the time model needs of a real GPU, with the micro-kernels of cuda/calibration. It takes a
+// few seconds.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <string>
+
+#include "core/launch/backend.h"
+#include "core/timing/calibration.h"
+
+namespace warplens {
+
+// `tell` hears what is measured next. Errors: no compiler, a virtual device, a launch that failed, or a stop.
+Result<Calibration> calibrate(const Device& device, Backend& backend, std::stop_token stop,
+                              const std::function<void(const std::string&)>& tell);
+
+}  // namespace warplens

@@ -1,0 +1,12 @@
+// The time model for a device that was measured. kernel_time() calls it where there is a calibration.
+#pragma once
+
+#include "core/timing/calibration.h"
+#include "core/timing/time_model.h"
+
+namespace warplens {
+
+// The caller has checked that all it needs is known.
+KernelTime calibrated_time(const Device& device, const KernelWork& work, const Calibration& calibration);
+
+}  // namespace warplens
