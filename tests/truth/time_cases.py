@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The launches whose times are recorded on real hardware: kernels of the catalogue, sizes from one block to 64 MB, block
-shapes. Each (kernel, size) is a sweep over shapes. record_times.py runs them, time_errors.py compares the model.
+shapes. Each (kernel, size) is a sweep over shapes. record_times.sh runs them, the test TimeTruth compares the model.
 
     time_cases.py lines FOLDER        the lines that time_launches.cu reads; cubins are FOLDER/KERNEL.cubin
-    time_cases.py launches FOLDER     a launch file each, for `warplens run`
+    time_cases.py launches FOLDER     a launch file each, for `warplens run` and TimeTruth.Record
+    time_cases.py split TIMES         what time_launches.cu printed, as the two files beside this one
 """
 import json
 import pathlib
@@ -123,5 +124,18 @@ def launches(folder):
         (out / (case["name"] + ".json")).write_text(json.dumps(launch))
 
 
+HEAD = """# Microseconds on an H200, by record_times.sh: the launch, then 10th percentile, median and 90th of 30 launches between
+# two events (plain), of 30 behind a kernel that keeps the device busy (busy), and of 10 of those with a cold L2 (cold).
+"""
+
+
+def split(times):
+    half = {case["name"]: case["half"] for case in all_cases()}
+    rows = pathlib.Path(times).read_text().splitlines()
+    for name, file in (("seen", "times_h200.txt"), ("held out", "times_held_out_h200.txt")):
+        text = HEAD + "".join(row + "\n" for row in rows if half[row.split()[0]] == name)
+        pathlib.Path(__file__).with_name(file).write_text(text)
+
+
 if __name__ == "__main__":
-    {"lines": lines, "launches": launches}[sys.argv[1]](sys.argv[2])
+    {"lines": lines, "launches": launches, "split": split}[sys.argv[1]](sys.argv[2])
