@@ -52,6 +52,7 @@ warplens_glob(micro_kernels cuda/calibration/*.cu)
 foreach(source IN LISTS micro_kernels)
   get_filename_component(name ${source} NAME)
   list(APPEND embedded "calibration/${name}|${CMAKE_SOURCE_DIR}/${source}")
+endforeach()
 # What `warplens fetch` runs is what tools/setup runs.
 list(APPEND embedded "fetch/fetch.py|${CMAKE_SOURCE_DIR}/tools/fetch/fetch.py"
                      "fetch/parts.json|${CMAKE_SOURCE_DIR}/tools/fetch/parts.json")
