@@ -332,6 +332,15 @@ void scroll_columns(const AppState& state, StepPanelState& own, const StepLayout
   }
 }
 
+// The last row reads text of 28 px on a screen of 1080 lines.
+Style style_of(const AppState& state) {
+  Style style = window_style();
+  constexpr float large = 28, of_lines = 1080;
+  const float wanted = large * ImGui::GetMainViewport()->Size.y / of_lines;
+  if (state.frame.present) style.scale *= std::max(1.0f, wanted / style.small());
+  return style;
+}
+
 // Where a block cannot be opened, its choices can be taken back.
 void draw_way_back(const AppState& state, Actions& actions) {
   const StepChoice plain;
@@ -358,7 +367,7 @@ void draw_step(const AppState& state, StepPanelState& own, Actions& actions) {
   picture.width = room.x;
   picture.height = room.y;
   const StepLayout layout =
-      draw_step_view(picture, window_style(), {0, 0, room.x - scaled(8), room.y}, input);
+      draw_step_view(picture, style_of(state), {0, 0, room.x - scaled(8), room.y}, input);
   draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
   if (!state.step.shown) return draw_way_back(state, actions);
   const Area* focused = nullptr;
