@@ -38,7 +38,9 @@ TEST_F(GpuCalibration, AgreesWithWhatIsPublished) {
   ASSERT_TRUE(measured) << measured.error().message;
   EXPECT_LE(measured->value("issue_slots"), 1.02 * device.limits.sub_partitions);
   EXPECT_NEAR(measured->value("shared_wavefronts"), 1, 0.05);
-  if (device.boost_clock_mhz) EXPECT_LE(measured->value("clock_mhz"), 1.05 * double(*device.boost_clock_mhz));
+  if (device.boost_clock_mhz) {
+    EXPECT_LE(measured->value("clock_mhz"), 1.05 * double(*device.boost_clock_mhz));
+  }
   if (device.memory_bandwidth_gb_s) {
     EXPECT_LE(measured->value("memory_load_gb_s"), 1.05 * *device.memory_bandwidth_gb_s);
     EXPECT_GE(measured->value("memory_load_gb_s"), 0.5 * *device.memory_bandwidth_gb_s);

@@ -75,8 +75,9 @@ TEST(TimeTruth, Record) {
   const char *folder = std::getenv("WARPLENS_TIME_LAUNCHES"), *out = std::getenv("WARPLENS_TIME_WORK");
   if (folder == nullptr || out == nullptr) GTEST_SKIP() << "only where the truth is recorded";
   size_t part = 0, parts = 1;
-  if (const char* which = std::getenv("WARPLENS_TIME_PART"))  // "3/16": every sixteenth, from the fourth on
-    ASSERT_EQ(std::sscanf(which, "%zu/%zu", &part, &parts), 2);
+  // "3/16": every sixteenth, from the fourth on.
+  const char* which = std::getenv("WARPLENS_TIME_PART");
+  ASSERT_TRUE(which == nullptr || std::sscanf(which, "%zu/%zu", &part, &parts) == 2);
   const auto backend = make_virtual_gpu();
   std::vector<fs::path> files;
   for (const auto& file : fs::directory_iterator(folder))
@@ -258,7 +259,7 @@ TEST(TimeTruth, ADeviceThatWasNotMeasuredIsFurtherOff) {
   std::printf("not measured: median %.3f mean %.3f in band %.3f\n", errors.median, errors.mean,
               errors.in_band);
   EXPECT_GT(errors.median, 0.06);
-  EXPECT_LT(errors.median, 0.60);
+  EXPECT_LT(errors.median, 0.25);
 }
 
 }  // namespace
