@@ -92,7 +92,7 @@ struct AtomicHeat {
 struct MemoryOpState {
   uint64_t requests = 0, sectors = 0, sectors_ideal = 0, lines = 0, wavefronts = 0, conflicts = 0;
   std::shared_ptr<AtomicHeat> heat;        // of global atomics; null where nobody asks
-  bool merges = false;               // CountedOp::merges
+  bool merges = false;                     // CountedOp::merges
   const Allocation* allocation = nullptr;  // the one that it used last
   // Shared memory: the pattern of addresses relative to the first lane's word, and its wavefronts and
   // conflicts.
