@@ -141,7 +141,8 @@ std::string with_register_limit(std::string ptx, uint32_t registers) {
 uint32_t register_limit_of(std::string_view ptx) {
   const size_t at = ptx.rfind(limit_comment);
   if (at == std::string_view::npos) return 0;
-  return static_cast<uint32_t>(std::strtoul(std::string(ptx.substr(at + limit_comment.size())).c_str(), nullptr, 10));
+  return static_cast<uint32_t>(
+      std::strtoul(std::string(ptx.substr(at + limit_comment.size())).c_str(), nullptr, 10));
 }
 
 void write_log(const JitLogs& logs, const std::string& text, bool is_error) {

@@ -61,18 +61,22 @@ TEST_F(DriverCalls, ParametersAsOneBuffer) {
     unsigned n;
   } parameters{upload(std::vector<uint32_t>(4, 1)), 4};
   size_t size = 12;
-  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &parameters, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
-  FINE(CALL(cuLaunchKernel)(load(kernel("add", add_one), "add"), 1, 1, 1, 4, 1, 1, 0, nullptr, nullptr, extra));
+  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &parameters, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
+                   CU_LAUNCH_PARAM_END};
+  FINE(CALL(cuLaunchKernel)(load(kernel("add", add_one), "add"), 1, 1, 1, 4, 1, 1, 0, nullptr, nullptr,
+                            extra));
   EXPECT_THAT(download<uint32_t>(parameters.p, 4), Each(2u));
 }
 
 TEST_F(DriverCalls, ModulesHaveVariablesOfTheirOwn) {
-  const std::string body = "mov.u64 %a, counter;\nld.global.u32 %x, [%a];\nadd.u32 %x, %x, 1;\nst.global.u32 [%a], %x;\n"
-                           "ld.const.u32 %y, [weight];\nst.global.u32 [%p], %y;";
+  const std::string body =
+      "mov.u64 %a, counter;\nld.global.u32 %x, [%a];\nadd.u32 %x, %x, 1;\nst.global.u32 [%a], %x;\n"
+      "ld.const.u32 %y, [weight];\nst.global.u32 [%p], %y;";
   std::vector<CUmodule> modules(3);
   for (unsigned m = 0; m < 3; ++m) {
-    const std::string text = kernel("count", body, ".visible .global .u32 counter = " + std::to_string(10 * m) +
-                                                       ";\n.const .u32 weight = " + std::to_string(m + 5) + ";");
+    const std::string text = kernel("count", body,
+                                    ".visible .global .u32 counter = " + std::to_string(10 * m) +
+                                        ";\n.const .u32 weight = " + std::to_string(m + 5) + ";");
     FINE(CALL(cuModuleLoadData)(&modules[m], text.c_str()));
   }
   CUdeviceptr p = upload(std::vector<uint32_t>{0});
@@ -147,7 +151,8 @@ TEST_F(DriverCalls, ByNameAndVersion) {
   EXPECT_EQ(found, symbol("cuCtxCreate_v4"));
   FINE(CALL(cuGetProcAddress_v2)("cuCtxCreate", &found, 11030, 0, &result));
   EXPECT_EQ(found, symbol("cuCtxCreate_v2"));
-  FINE(CALL(cuGetProcAddress_v2)("cuMemcpyHtoD", &found, 12000, CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, &result));
+  FINE(CALL(cuGetProcAddress_v2)("cuMemcpyHtoD", &found, 12000, CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM,
+                                 &result));
   EXPECT_EQ(found, symbol("cuMemcpyHtoD_v2_ptds"));
   EXPECT_EQ(CALL(cuGetProcAddress_v2)("cuMemAllocAsync", &found, 8000, 0, &result), CUDA_ERROR_NOT_FOUND);
   EXPECT_EQ(result, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
@@ -216,7 +221,8 @@ TEST_F(DriverCalls, WorkOnTwoStreamsOverlaps) {
 
 TEST_F(DriverCalls, AttributesOfAFunction) {
   const std::string shared = ".shared .align 4 .b8 tile[40];\n";
-  const CUfunction function = load(kernel("with", "mov.u64 %a, tile;\nst.global.u64 [%p], %a;", shared), "with");
+  const CUfunction function =
+      load(kernel("with", "mov.u64 %a, tile;\nst.global.u64 [%p], %a;", shared), "with");
   int value = 0;
   FINE(CALL(cuFuncGetAttribute)(&value, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function));
   EXPECT_EQ(value, 40);

@@ -24,8 +24,8 @@ std::string packed(const std::string& text, Packing packing) {
   if (packing == Packing::plain) return text;
   if (packing == Packing::lz4) {
     std::string out(static_cast<size_t>(LZ4_compressBound(static_cast<int>(text.size()))), '\0');
-    out.resize(static_cast<size_t>(LZ4_compress_default(text.data(), out.data(), static_cast<int>(text.size()),
-                                                        static_cast<int>(out.size()))));
+    out.resize(static_cast<size_t>(LZ4_compress_default(
+        text.data(), out.data(), static_cast<int>(text.size()), static_cast<int>(out.size()))));
     return out;
   }
   std::string out(ZSTD_compressBound(text.size()), '\0');
@@ -74,8 +74,9 @@ class DriverCode : public DriverTest {
 TEST_F(DriverCode, FatBinaries) {
   const std::string text = kernel("add", add_one);
   for (const Packing packing : {Packing::plain, Packing::lz4, Packing::zstd}) {
-    const std::string bytes = fat(entry_of(2, 86, "machine code", Packing::plain) + entry_of(1, 50, text, packing) +
-                                  entry_of(1, 120, "for newer devices", packing));
+    const std::string bytes =
+        fat(entry_of(2, 86, "machine code", Packing::plain) + entry_of(1, 50, text, packing) +
+            entry_of(1, 120, "for newer devices", packing));
     CUmodule module = nullptr;
     FINE(load_bytes(bytes, &module));
     CUfunction function = nullptr;
@@ -85,7 +86,11 @@ TEST_F(DriverCode, FatBinaries) {
 
 TEST_F(DriverCode, WhatCannotRunSaysWhy) {
   CaptureStderr();
-  EXPECT_EQ(load_bytes(std::string("\x7f" "ELF\2\1\1", 7) + std::string(200, '\0')), CUDA_ERROR_NO_BINARY_FOR_GPU);
+  EXPECT_EQ(load_bytes(std::string("\x7f"
+                                   "ELF\2\1\1",
+                                   7) +
+                       std::string(200, '\0')),
+            CUDA_ERROR_NO_BINARY_FOR_GPU);
   EXPECT_THAT(GetCapturedStderr(), HasSubstr("nvcc"));
   EXPECT_EQ(load_bytes(fat(entry_of(2, 86, "machine code", Packing::plain))), CUDA_ERROR_NO_BINARY_FOR_GPU);
   EXPECT_EQ(load_bytes(fat(entry_of(1, 120, "newer", Packing::plain))), CUDA_ERROR_NO_BINARY_FOR_GPU);
@@ -114,7 +119,8 @@ constexpr const char* caller =
     ".global .u32 own = 5;\n"
     ".visible .entry call(.param .u64 a)\n{\n.reg .b64 %p;\n.reg .b32 %x, %y;\nld.param.u64 %p, [a];\n"
     "ld.global.u32 %x, [%p];\n{\n.param .b32 in;\n.param .b32 out;\nst.param.b32 [in], %x;\n"
-    "call.uni (out), twice, (in);\nld.param.b32 %x, [out];\n}\nld.global.u32 %y, [own];\nadd.u32 %x, %x, %y;\n"
+    "call.uni (out), twice, (in);\nld.param.b32 %x, [out];\n}\nld.global.u32 %y, [own];\nadd.u32 %x, %x, "
+    "%y;\n"
     "st.global.u32 [%p], %x;\nret;\n}\n";
 constexpr const char* callee =
     ".version 7.5\n.target sm_60\n.address_size 64\n.global .u32 own = 100;\n"
@@ -127,8 +133,8 @@ TEST_F(DriverCode, TheLinkerJoinsTexts) {
     FINE(CALL(cuLinkCreate_v2)(0, nullptr, nullptr, &link));
     for (const bool now : {caller_first, !caller_first}) {
       std::string text = now ? caller : callee;
-      FINE(CALL(cuLinkAddData_v2)(link, CU_JIT_INPUT_PTX, text.data(), text.size() + 1, now ? "caller" : "callee", 0,
-                                  nullptr, nullptr));
+      FINE(CALL(cuLinkAddData_v2)(link, CU_JIT_INPUT_PTX, text.data(), text.size() + 1,
+                                  now ? "caller" : "callee", 0, nullptr, nullptr));
     }
     void* cubin = nullptr;
     size_t bytes = 0;
@@ -173,8 +179,10 @@ constexpr const char* grid_kernel =
     ".version 7.0\n.target sm_60\n.address_size 64\n"
     ".extern .func (.param .b64 r) cudaCGGetIntrinsicHandle(.param .b32 s);\n"
     ".extern .func (.param .b32 r) cudaCGSynchronize(.param .b64 h, .param .b32 f);\n"
-    ".visible .entry meet(.param .u64 a)\n{\n.reg .pred %q;\n.reg .b64 %p, %h, %o;\n.reg .b32 %x, %t, %z, %i;\n"
-    "ld.param.u64 %p, [a];\nmov.u32 %t, %tid.x;\nmov.u32 %i, 0;\nmov.u32 %z, 1;\nsetp.ne.u32 %q, %t, 0;\n@%q mov.u32 %z, 0;\n"
+    ".visible .entry meet(.param .u64 a)\n{\n.reg .pred %q;\n.reg .b64 %p, %h, %o;\n.reg .b32 %x, %t, %z, "
+    "%i;\n"
+    "ld.param.u64 %p, [a];\nmov.u32 %t, %tid.x;\nmov.u32 %i, 0;\nmov.u32 %z, 1;\nsetp.ne.u32 %q, %t, 0;\n@%q "
+    "mov.u32 %z, 0;\n"
     "again:\nred.global.add.u32 [%p], %z;\n"
     "{\n.param .b32 s;\n.param .b64 r;\nst.param.b32 [s], %i;\ncall.uni (r), cudaCGGetIntrinsicHandle, (s);\n"
     "ld.param.b64 %h, [r];\n}\n"
@@ -197,7 +205,8 @@ TEST_F(DriverCode, CooperativeGridsMeet) {
 TEST_F(DriverCode, TexturesAreRead) {
   const std::string text =
       ".version 7.0\n.target sm_50\n.address_size 64\n.visible .entry read(.param .u64 a, .param .u64 t)\n{\n"
-      ".reg .b64 %p, %t, %o;\n.reg .b32 %i;\n.reg .f32 %x, %y, %z, %w, %u, %v;\nld.param.u64 %p, [a];\nld.param.u64 %t, [t];\n"
+      ".reg .b64 %p, %t, %o;\n.reg .b32 %i;\n.reg .f32 %x, %y, %z, %w, %u, %v;\nld.param.u64 %p, "
+      "[a];\nld.param.u64 %t, [t];\n"
       "mov.u32 %i, %tid.x;\ncvt.rn.f32.u32 %u, %i;\nadd.f32 %u, %u, 0f3F000000;\nmov.f32 %v, 0f3FC00000;\n"
       "tex.2d.v4.f32.f32 {%x, %y, %z, %w}, [%t, {%u, %v}];\nmul.wide.u32 %o, %i, 4;\nadd.u64 %p, %p, %o;\n"
       "st.global.f32 [%p], %x;\nret;\n}\n";

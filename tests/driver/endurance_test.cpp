@@ -31,11 +31,13 @@ TEST_F(DriverEndurance, TenThousandLaunches) {
 }
 
 TEST_F(DriverEndurance, AThousandModules) {
-  const std::string text = kernel("add", add_one, ".const .u32 weight[1024];\n.visible .global .u32 counter;");
+  const std::string text =
+      kernel("add", add_one, ".const .u32 weight[1024];\n.visible .global .u32 counter;");
   std::vector<CUmodule> modules(1000);
   for (CUmodule& module : modules) FINE(CALL(cuModuleLoadData)(&module, text.c_str()));
   std::vector<CUdeviceptr> counters(1000);
-  for (size_t m = 0; m < 1000; ++m) FINE(CALL(cuModuleGetGlobal_v2)(&counters[m], nullptr, modules[m], "counter"));
+  for (size_t m = 0; m < 1000; ++m)
+    FINE(CALL(cuModuleGetGlobal_v2)(&counters[m], nullptr, modules[m], "counter"));
   std::sort(counters.begin(), counters.end());
   EXPECT_EQ(std::unique(counters.begin(), counters.end()), counters.end());
   for (CUmodule module : modules) FINE(CALL(cuModuleUnload)(module));

@@ -25,7 +25,8 @@ TEST_F(DriverFaults, OutOfBoundsStaysUntilTheContextEnds) {
   const CUdeviceptr p = upload(std::vector<uint32_t>(4));
   CaptureStderr();
   EXPECT_EQ(fault_of("add.u64 %a, %p, %o;\nst.global.u32 [%a], %n;", p), CUDA_ERROR_ILLEGAL_ADDRESS);
-  EXPECT_THAT(GetCapturedStderr(), HasSubstr("block (0,0,0) thread (4,0,0) writes 4 bytes, just past the end of array"));
+  EXPECT_THAT(GetCapturedStderr(),
+              HasSubstr("block (0,0,0) thread (4,0,0) writes 4 bytes, just past the end of array"));
   size_t bytes = 0;
   EXPECT_EQ(CALL(cuMemGetInfo_v2)(&bytes, &bytes), CUDA_ERROR_ILLEGAL_ADDRESS);
   uint32_t value = 0;
@@ -50,8 +51,9 @@ TEST_F(DriverFaults, NullPointer) {
 TEST_F(DriverFaults, HostPointer) {
   std::vector<uint32_t> own(1024);
   CaptureStderr();
-  EXPECT_EQ(fault_of("ld.global.u32 %x, [%p];\nst.global.u32 [%p], %x;", reinterpret_cast<uintptr_t>(own.data())),
-            CUDA_ERROR_ILLEGAL_ADDRESS);
+  EXPECT_EQ(
+      fault_of("ld.global.u32 %x, [%p];\nst.global.u32 [%p], %x;", reinterpret_cast<uintptr_t>(own.data())),
+      CUDA_ERROR_ILLEGAL_ADDRESS);
   EXPECT_THAT(GetCapturedStderr(), HasSubstr("host's memory"));
 }
 
@@ -107,9 +109,7 @@ TEST_F(DriverFaults, Deadlock) {
   EXPECT_THAT(GetCapturedStderr(), HasSubstr("wait for ever"));
 }
 
-TEST_F(DriverFaults, TrapAndAssert) {
-  EXPECT_EQ(fault_of("trap;", 0), CUDA_ERROR_LAUNCH_FAILED);
-}
+TEST_F(DriverFaults, TrapAndAssert) { EXPECT_EQ(fault_of("trap;", 0), CUDA_ERROR_LAUNCH_FAILED); }
 
 TEST_F(DriverFaults, BadLaunches) {
   CUdeviceptr p = upload(std::vector<uint32_t>(4));
@@ -121,7 +121,8 @@ TEST_F(DriverFaults, BadLaunches) {
   EXPECT_EQ(launch(add, 0, 1, {&p, &n}), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(launch(add, 1, 1, {&p, &n}, 49 * 1024), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(launch(nullptr, 1, 1, {&p, &n}), CUDA_ERROR_INVALID_HANDLE);
-  EXPECT_EQ(CALL(cuLaunchKernel)(add, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(CALL(cuLaunchKernel)(add, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr),
+            CUDA_ERROR_INVALID_VALUE);
   // None of them ends the context.
   FINE(launch(add, 1, 1, {&p, &n}));
 }

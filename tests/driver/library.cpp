@@ -8,7 +8,8 @@
 namespace warplens::test {
 
 void* symbol(const char* name) {
-  static void* library = dlopen((test_files::binary_dir() / "driver" / "libcuda.so.1").c_str(), RTLD_NOW | RTLD_LOCAL);
+  static void* library =
+      dlopen((test_files::binary_dir() / "driver" / "libcuda.so.1").c_str(), RTLD_NOW | RTLD_LOCAL);
   return library == nullptr ? nullptr : dlsym(library, name);
 }
 
@@ -29,14 +30,16 @@ CUfunction DriverTest::load(const std::string& ptx, const char* entry) {
   return function;
 }
 
-CUresult DriverTest::launch(CUfunction function, unsigned blocks, unsigned threads, std::vector<void*> arguments,
-                            unsigned shared) {
-  return CALL(cuLaunchKernel)(function, blocks, 1, 1, threads, 1, 1, shared, nullptr, arguments.data(), nullptr);
+CUresult DriverTest::launch(CUfunction function, unsigned blocks, unsigned threads,
+                            std::vector<void*> arguments, unsigned shared) {
+  return CALL(cuLaunchKernel)(function, blocks, 1, 1, threads, 1, 1, shared, nullptr, arguments.data(),
+                              nullptr);
 }
 
 std::string kernel(const std::string& name, const std::string& body, const std::string& in_front) {
   return ".version 7.0\n.target sm_50\n.address_size 64\n" + in_front + "\n.visible .entry " + name +
-         "(.param .u64 a, .param .u32 b)\n{\n.reg .pred %q;\n.reg .b32 %n, %i, %t, %x, %y;\n.reg .b64 %p, %o, %a;\n"
+         "(.param .u64 a, .param .u32 b)\n{\n.reg .pred %q;\n.reg .b32 %n, %i, %t, %x, %y;\n.reg .b64 %p, "
+         "%o, %a;\n"
          "ld.param.u64 %p, [a];\nld.param.u32 %n, [b];\nmov.u32 %i, %ctaid.x;\nmov.u32 %t, %ntid.x;\n"
          "mul.lo.u32 %i, %i, %t;\nmov.u32 %t, %tid.x;\nadd.u32 %i, %i, %t;\nmul.wide.u32 %o, %i, 4;\n" +
          body + "\nret;\n}\n";

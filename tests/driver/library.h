@@ -43,8 +43,8 @@ class DriverTest : public ::testing::Test {
   CUcontext context = nullptr;
 };
 
-// Kernels in PTX. `body` has the parameters p (b64) and n (b32) in %p and %n, the thread's index in %i and its number in
-// bytes times 4 in %o.
+// Kernels in PTX. `body` has the parameters p (b64) and n (b32) in %p and %n, the thread's index in %i and
+// its number in bytes times 4 in %o.
 std::string kernel(const std::string& name, const std::string& body, const std::string& in_front = {});
 extern const char* const add_one;  // p[i] += 1 for i < n
 

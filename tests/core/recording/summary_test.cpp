@@ -19,11 +19,12 @@ constexpr const char* start =
 
 std::string launch(const std::string& kernel, int blocks, const std::string& us = "2.5") {
   return R"({"event":"launch","kernel":")" + kernel + R"(","grid":[)" + std::to_string(blocks) +
-         R"(,1,1],"block":[64,1,1],"shared":0,"stream":0,"begin_us":0,"device_us":)" + us + R"(,"host_us":10.0})" + "\n";
+         R"(,1,1],"block":[64,1,1],"shared":0,"stream":0,"begin_us":0,"device_us":)" + us +
+         R"(,"host_us":10.0})" + "\n";
 }
 std::string copy_in(int address, int bytes) {
-  return R"({"event":"copy","direction":"host to device","bytes":)" + std::to_string(bytes) + R"(,"address":)" +
-         std::to_string(address) + R"(,"stream":0,"begin_us":0,"device_us":5.0})" + "\n";
+  return R"({"event":"copy","direction":"host to device","bytes":)" + std::to_string(bytes) +
+         R"(,"address":)" + std::to_string(address) + R"(,"stream":0,"begin_us":0,"device_us":5.0})" + "\n";
 }
 std::string allocate(int address, int bytes) {
   return R"({"event":"allocate","kind":"device","address":)" + std::to_string(address) + R"(,"bytes":)" +
@@ -56,8 +57,10 @@ TEST(ProgramSummary, ALineThatIsNotWholeIsCounted) {
 
 TEST(ProgramSummary, SumsBehindTheLastEventCount) {
   SummaryReader reader;
-  reader.add(start + launch("add", 200) + R"({"event":"launches","kernel":"add","count":7,"device_us":3.5,"host_us":1.0})" +
-             "\n" + R"({"event":"copies","direction":"host to device","count":4,"bytes":400,"device_us":2.0})" + "\n");
+  reader.add(start + launch("add", 200) +
+             R"({"event":"launches","kernel":"add","count":7,"device_us":3.5,"host_us":1.0})" + "\n" +
+             R"({"event":"copies","direction":"host to device","count":4,"bytes":400,"device_us":2.0})" +
+             "\n");
   const ProgramSummary summary = reader.take(0);
   EXPECT_EQ(summary.kernels.at(0).launches, 8u);
   EXPECT_EQ(summary.kernels.at(0).device_us, 6.0);

@@ -44,7 +44,8 @@ TEST(Memory, OfTheHostIsNotTheKernelsHeap) {
 TEST(Memory, ATextureThatIsRemovedLeavesItsPlace) {
   Memory memory;
   std::byte texel{};
-  const uint64_t first = memory.add_texture({{}, &texel, "first"}), second = memory.add_texture({{}, &texel, "second"});
+  const uint64_t first = memory.add_texture({{}, &texel, "first"}),
+                 second = memory.add_texture({{}, &texel, "second"});
   memory.remove_texture(first);
   EXPECT_EQ(memory.texture(first), nullptr);
   ASSERT_NE(memory.texture(second), nullptr);
