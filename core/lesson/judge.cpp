@@ -301,7 +301,7 @@ class Judging {
       m_judged.line = fault.line;
       if (fault.kind == IncidentKind::step_limit)
         return fail_case(Reason::steps, "step_limit",
-                         "it ran more than 50 times the instructions that the work needs, so it was stopped: "
+                         "it ran many times the instructions that the work needs, so it was stopped: "
                          "it may never end.",
                          &ran);
       return fail_case(Reason::fault, to_string(fault.kind), incident_words(fault), &ran);

@@ -129,7 +129,8 @@ std::string parameter_mistake(const KernelDescription& reference, const ptx::Fun
 ScalarArgument number_argument(uint64_t value) { return {DType::i64, value}; }
 
 // Numba passes an array as its parts: memory info, parent, elements, bytes of one, data, shape, strides.
-// How many indices an array has is what ```data says of it, whatever its size is now: a picture of one row has two.
+// How many indices an array has is what ```data says of it, whatever its size is now: a picture of one row
+// has two.
 std::vector<Argument> numba_arguments(const std::vector<Argument>& arguments,
                                       const std::vector<BufferSpec>& buffers,
                                       const KernelDescription& kernel) {

@@ -72,7 +72,53 @@ HOSTILE = [
 ]
 
 
-def make_class(folder, answers):
+NUMBA = """from numba import cuda
+{}
+
+@cuda.jit
+def add(x, y, out, n):
+    i = cuda.grid(1)
+    if i < n:
+        out[i] = x[i] + y[i]
+"""
+STOPPED = {"time", "memory", "compile", "unreadable", "no_compiler"}
+TOO_BIG = {"compile", "refused", "memory", "fault", "finding", "mismatch", "unreadable"}
+WAS_HERE = "warplens_was_here"
+# What takes its time: graded by hand, with main(), and not in the tests.
+SLOW = [
+    ("waits.cu", kernel("  volatile float* flag = out;\n  while (flag[0] != 12345.0f) { }\n"), {"steps", "finding", "time"}),
+    ("shared_100_gb.cu", kernel("  __shared__ char big[100ull << 30];\n  out[0] = big[n];\n"), TOO_BIG),
+    ("device_100_gb.cu", kernel("  out[0] = big[n];\n", "__device__ char big[100ull << 30];\n"), TOO_BIG),
+    ("local_1_gb.cu", kernel("  volatile char big[1 << 30];\n  big[n] = 1;\n  out[0] = big[n];\n"), TOO_BIG),
+    ("heap.cu", kernel("  char* p = 0;\n  for (int k = 0; k < 100000; ++k)\n    if ((p = (char*)malloc(1 << 20))) p[0] = 1;\n"
+                       "  out[0] = p ? 1 : 0;\n"), {"memory", "fault", "finding", "steps", "time", "mismatch"}),
+    ("doubling_templates.cu", kernel("  out[0] = T<40, 1>::v;\n",
+     "template <int N, int M> struct T { static const int v = T<N - 1, 2 * M>::v + T<N - 1, 2 * M + 1>::v; };\n"
+     "template <int M> struct T<0, M> { static const int v = M; };\n"), STOPPED),
+    ("constexpr_loop.cu", kernel("  constexpr unsigned long long v = f();\n  out[0] = v;\n",
+     "constexpr unsigned long long f() { unsigned long long s = 0;\n"
+     "  for (unsigned long long i = 0; i < 1000000000000ull; ++i) s += i * i;\n  return s; }\n"), STOPPED),
+    ("unrolled.cu", kernel("  float s = 0;\n#pragma unroll\n  for (int a = 0; a < 4000; ++a)\n#pragma unroll\n"
+                           "    for (int b = 0; b < 4000; ++b) s = s * x[a] + y[b];\n  out[0] = s;\n"),
+     STOPPED | {"fault", "mismatch", "steps", "finding"}),
+    ("brackets.cu", kernel("  out[0] = " + "(" * 200_000 + "x[0]" + ")" * 200_000 + ";\n"), STOPPED),
+    ("ten_megabytes.cu", "// " + "lorem ipsum " * 870_000 + "\n" + kernel("  if (i < n) out[i] = x[i] + y[i];\n"), STOPPED),
+    ("garbage_assembly.cu", kernel('  asm volatile("garbage %r1;");\n'),
+     {"compile", "signature", "refused", "unreadable", "fault", "mismatch"}),
+    ("socket.py", NUMBA.format("import socket\nsocket.create_connection(('192.0.2.1', 80), timeout=60)\n"), STOPPED),
+    ("forks.py", NUMBA.format("import os\nwhile True:\n    os.fork()\n"), STOPPED),
+    # What it does besides fails without a word; the kernel in it is right.
+    ("writes_home.py", NUMBA.format(
+        "import os\nfor p in (os.path.expanduser('~'), '/home', '/root', '/var/tmp', os.getcwd()):\n    try:\n"
+        f"        open(os.path.join(p, '{WAS_HERE}'), 'w').write('x')\n    except OSError:\n        pass\n"),
+     STOPPED | {"right"}),
+    ("sleeps.py", NUMBA.format("import time\ntime.sleep(100000)\n"), STOPPED),
+    ("eats_memory.py", NUMBA.format("a = []\nwhile True:\n    a.append(bytearray(1 << 26))\n"), STOPPED),
+    ("prints.py", NUMBA.format("while True:\n    print('lorem ipsum dolor sit amet' * 1000)\n"), STOPPED),
+]
+
+
+def make_class(folder, answers, slow=False):
     """Writes so many answers, the hostile ones among them, and returns {file: reasons}; "right" is one."""
     expected = {}
 
@@ -84,7 +130,7 @@ def make_class(folder, answers):
         expected[name] = reasons
 
     rng = random.Random(1)
-    for name, content, reasons in HOSTILE:
+    for name, content, reasons in HOSTILE + (SLOW if slow else []):
         write("hostile/" + name, content, reasons)
     os.mkfifo(os.path.join(folder, "hostile", "pipe.cu"))
     expected["hostile/pipe.cu"] = {"unreadable"}
@@ -125,13 +171,16 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         inside, table = os.path.join(folder, "class"), os.path.join(folder, "out.csv")
         os.mkdir(inside)
-        expected = make_class(inside, answers)
+        expected = make_class(inside, answers, slow=True)
         begin = time.monotonic()
         ran = grade(warplens, inside, table, "--workers", workers, "--time", "20")
         seconds = time.monotonic() - begin
         print(ran.stdout + ran.stderr, end="")
         for line in wrong_rows(table, expected):
             print("WRONG", line)
+        for place in (os.path.expanduser("~"), "/root", "/home", "/var/tmp", os.getcwd()):
+            if os.path.exists(os.path.join(place, WAS_HERE)):
+                print("WRONG something was left behind in", place)
         print(f"{answers} answers, {workers} workers: {seconds:.1f} s, {seconds / answers:.2f} s an answer; "
               f"load {os.getloadavg()[0]:.0f} on {os.cpu_count()} cores")
 

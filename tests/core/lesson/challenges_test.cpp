@@ -3,7 +3,7 @@
 //
 // A seed judges each file once; all files at 50 seeds take minutes. So by default each file has a few seeds
 // of its own, which together are 1 to 50. WARPLENS_CHALLENGE_SEEDS=1..50 judges every file at every one of
-// these, and tests/hand_ins/record_verdicts.py does so for 1,000.
+// these, and tests/challenges/record_verdicts.py does so for 1,000.
 #include <gtest/gtest.h>
 
 #include <algorithm>

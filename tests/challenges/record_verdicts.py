@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Judges every answer of every challenge at many seeds, and writes how many verdicts there were and which were false.
 
-record_verdicts.py build/release/core_tests [--seeds 1000] [--jobs 2] [--only NAME…] [--out tests/hand_ins/verdicts.json]
+record_verdicts.py build/release/core_tests [--seeds 1000] [--jobs 2] [--only NAME…] [--out tests/challenges/verdicts.json]
 
 A seed draws hidden sizes and all data anew; the fixed edge sizes are always among the cases. It takes hours; what was
 judged is written after each challenge, and a challenge that has its seeds already is left out, so it can go on later.
@@ -35,7 +35,7 @@ def main() -> None:
     arguments.add_argument("--seeds", type=int, default=1000)
     arguments.add_argument("--jobs", type=int, default=2)
     arguments.add_argument("--only", nargs="*")
-    arguments.add_argument("--out", type=Path, default=ROOT / "tests/hand_ins/verdicts.json")
+    arguments.add_argument("--out", type=Path, default=ROOT / "tests/challenges/verdicts.json")
     choices = arguments.parse_args()
     record = json.loads(choices.out.read_text()) if choices.out.exists() else {}
     names = choices.only or sorted(path.name for path in (ROOT / "assets/challenges").iterdir())
