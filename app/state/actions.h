@@ -45,6 +45,10 @@ struct SetSeed {
   uint64_t seed = 1;
   bool dragging = false;
 };
+struct SetOrder {  // of warps and blocks; 0: one after the other
+  uint64_t order = 0;
+  bool dragging = false;
+};
 struct EndGesture {};
 struct ApplyFix {
   Fix fix;
@@ -172,6 +176,82 @@ struct StepShown {
 struct StepFailed {
   uint64_t serial = 0;
   std::string message;
+};
+
+// ---- lessons and challenges
+struct ShowPart {  // what a view shows of what it can show: "warp" of the Grid view
+  View view = View::grid;
+  std::string part;
+};
+struct OpenFolder {  // a lesson or a challenge of one's own: the folder, or a file in it; asks if there is no
+                     // path
+  std::string path;
+  bool again = false;  // it was saved while it is open
+};
+struct OpenLesson {  // a built-in one, by the name of its folder
+  std::string name;
+  size_t step = SIZE_MAX;  // the first one that is not done
+};
+struct LessonLoaded {
+  std::shared_ptr<const LoadedLesson> lesson;
+  bool again = false;
+};
+struct CloseLesson {};
+struct GoToStep {
+  size_t step = 0;
+};
+struct ResetStep {};
+struct SetAnswer {  // as far as it is filled in
+  size_t question = 0;
+  lesson::Answer answer;
+};
+struct GiveAnswer {  // says whether it is right
+  size_t question = 0;
+};
+struct ClickAnswer {  // to the open question that asks for one
+  lesson::Target target;
+};
+struct ChooseQuestion {
+  size_t question = 0;
+};
+struct ShowHint {};
+struct RevealStep {};
+struct ShowNotes {
+  bool on = true;
+};
+struct CountVotes {
+  bool on = true;
+};
+struct Vote {
+  size_t question = 0;
+  uint32_t letter = 0;  // 0 for A
+  int by = 1;
+};
+struct ForgetMe {};
+struct OpenChallenge {
+  std::string name;
+};
+struct ChallengeLoaded {
+  std::shared_ptr<const LoadedChallenge> challenge;
+};
+struct CloseChallenge {};
+struct JudgeAnswer {};
+struct AnswerJudged {
+  uint64_t serial = 0;
+  std::shared_ptr<const JudgedAnswer> judged;
+};
+struct StepToCase {};  // sets the failing case, and opens Step at the first wrong element
+struct AskHandIn {};   // asks for a file
+struct HandInAs {
+  std::string path;
+};
+
+// ---- predict, then reveal
+struct SetPredict {
+  bool on = true;
+};
+struct Guess {  // without a value: shows the truth
+  std::optional<double> value;
 };
 
 // ---- what is looked at

@@ -15,6 +15,12 @@ std::string name_of(const std::string& path) { return std::filesystem::path(path
 
 bool is_session_path(const std::string& path) { return std::filesystem::path(path).extension() == ".json"; }
 
+// A lesson or a challenge: its folder, or a file in it.
+bool is_learning_path(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::path(path).extension() == ".md" || std::filesystem::is_directory(path, ignored);
+}
+
 std::string key_of(const CodeState& code) { return code.path.empty() ? code.name : code.path; }
 
 void keep_text(AppState& state) {
@@ -117,6 +123,7 @@ void apply(AppState& state, const OpenFile& action) {
     state.wishes.ask_open_file = true;
     return;
   }
+  if (is_learning_path(action.path)) return apply(state.wishes, OpenFolder{action.path});
   if (is_session_path(action.path)) {
     state.wishes.open_session = action.path;
     return;
@@ -239,6 +246,7 @@ void apply(AppState& state, const SourceCompiled& action) {
   take_compiled(state, compiled.own.kernel);
   finish_session(state);
   setup_changed(state, "Code changed");
+  go_on_showing(state);
 }
 
 }  // namespace warplens::detail

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "app/state/course.h"
+
 namespace warplens {
 namespace {
 
@@ -169,10 +171,52 @@ void add_view(const AppState& state, std::vector<Command>& commands) {
   commands.push_back({Menu::view, "Spotlight around the pointer",
                       state.frame.present ? KeyPress{false, false, "S"} : KeyPress{},
                       SetSpotlight{!preferences.spotlight}, true, preferences.spotlight, false, "present"});
-  commands.push_back({Menu::view, "Blank the screen",
-                      state.frame.present ? KeyPress{false, false, "B"} : KeyPress{},
-                      Blank{!state.frame.blank}, state.frame.present, state.frame.blank});
+  commands.push_back(
+      {Menu::view, "Blank the screen",
+       state.frame.present || state.lesson.is_open() ? KeyPress{false, false, "B"} : KeyPress{},
+       Blank{!state.frame.blank}, true, state.frame.blank});
   commands.push_back({Menu::view, "Reset layout", {}, ResetLayout{}});
+}
+
+// Letters are keys while a lesson is open, but not in text fields.
+void add_learn(const AppState& state, std::vector<Command>& commands) {
+  const bool open = state.lesson.is_open();
+  const auto letter = [&](const char* name) { return open ? KeyPress{false, false, name} : KeyPress{}; };
+  commands.push_back({Menu::learn,
+                      "Lessons and challenges…",
+                      {false, false, "F2"},
+                      ShowDialog{Dialog::learn},
+                      true,
+                      false,
+                      false,
+                      "learn course lesson challenge exercise teach"});
+  commands.push_back({Menu::learn, "Open a lesson or a challenge of your own…", {}, OpenFolder{}});
+  const size_t at = state.lesson.step, count = state.lesson.steps.size();
+  commands.push_back(
+      {Menu::learn, "Next step (Page Down)", {}, GoToStep{at + 1}, open && at + 1 < count, false, true});
+  commands.push_back({Menu::learn, "Step before (Page Up)", {}, GoToStep{at - 1}, open && at > 0});
+  commands.push_back({Menu::learn, "Hint", letter("H"), ShowHint{}, open});
+  commands.push_back({Menu::learn, "Reset this step", {}, ResetStep{}, open});
+  commands.push_back({Menu::learn, "Reveal the answers", letter("R"), RevealStep{}, open, false, true});
+  commands.push_back({Menu::learn, "Teacher's notes", letter("N"), ShowNotes{!state.lesson.notes}, open,
+                      state.lesson.notes});
+  commands.push_back({Menu::learn,
+                      "Count the class's votes with 1 to 4",
+                      {},
+                      CountVotes{!state.lesson.votes},
+                      open,
+                      state.lesson.votes});
+  commands.push_back({Menu::learn, "Close the lesson", {}, CloseLesson{}, open});
+  commands.push_back({Menu::learn, "Close the challenge", {}, CloseChallenge{}, state.challenge.is_open()});
+  commands.push_back({Menu::learn,
+                      "Predict, then reveal",
+                      {},
+                      SetPredict{!state.predict.on},
+                      !open,
+                      state.predict.on,
+                      true,
+                      "guess figures hidden"});
+  commands.push_back({Menu::learn, "Forget my progress", {}, ForgetMe{}, !state.progress.empty()});
 }
 
 void add_help(std::vector<Command>& commands) {
@@ -193,6 +237,24 @@ void add_choices(const AppState& state, std::vector<Command>& commands) {
                         false,
                         words_of(kernel)});
   }
+  for (const CourseLesson& lesson : course_lessons())
+    commands.push_back({Menu::none,
+                        "Lesson: " + lesson.title,
+                        {},
+                        OpenLesson{lesson.name},
+                        true,
+                        false,
+                        false,
+                        "learn " + lesson.about});
+  for (const CourseChallenge& challenge : course_challenges())
+    commands.push_back({Menu::none,
+                        "Challenge: " + challenge.title,
+                        {},
+                        OpenChallenge{challenge.name},
+                        true,
+                        false,
+                        false,
+                        "learn exercise " + challenge.about});
   for (const auto* devices : {&state.setup.real_gpus.devices, &built_in_devices()})
     for (const Device& device : *devices)
       commands.push_back({Menu::none,
@@ -238,6 +300,7 @@ std::vector<Command> menu_commands(const AppState& state) {
   add_file(state, commands);
   add_run(state, commands);
   add_view(state, commands);
+  add_learn(state, commands);
   add_help(commands);
   return commands;
 }

@@ -10,7 +10,7 @@
 
 namespace warplens {
 
-enum class Menu : uint8_t { file, run, view, help, none };  // none: only in the palette
+enum class Menu : uint8_t { file, run, view, learn, help, none };  // none: only in the palette
 
 struct KeyPress {
   bool ctrl = false, shift = false;

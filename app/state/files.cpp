@@ -14,6 +14,13 @@ void remember_file(FilesState& files, const std::string& path) {
 
 namespace detail {
 
+void apply(Wishes& wishes, const OpenFolder& action) {
+  if (action.path.empty())
+    wishes.ask_open_folder = true;
+  else
+    wishes.open_folder = {action.path, action.again};
+}
+
 void apply(Wishes& wishes, const OpenPicture&) { wishes.ask_open_picture = true; }
 
 void apply(Wishes& wishes, const ChoosePicture& action) { wishes.load_picture = action.name_or_path; }

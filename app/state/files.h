@@ -15,6 +15,7 @@ namespace warplens {
 struct FilesState {
   std::vector<std::string> recent;                 // newest first
   std::shared_ptr<const Session> opening_session;  // its code is being compiled
+  std::shared_ptr<const Session> after_baseline;   // its run A runs first
   std::vector<SamplePhoto> samples;
 };
 constexpr size_t max_recent = 10;
@@ -33,7 +34,11 @@ struct Wishes {
   std::optional<std::string> load_picture;  // path or sample name
   std::optional<std::string> save_picture;  // path
   bool ask_open_file = false, ask_save_source = false, ask_save_session = false;
-  std::optional<std::string> open_session, save_session;           // path
+  std::optional<std::string> open_session, save_session;  // path
+  bool ask_open_folder = false, ask_hand_in = false;
+  std::optional<std::pair<std::string, bool>> open_folder;     // path, and whether it is open already
+  std::optional<std::pair<std::string, std::string>> hand_in;  // path and text
+  bool forget_progress = false;
   std::optional<std::pair<std::string, std::string>> save_source;  // path and text
 };
 

@@ -13,6 +13,8 @@ void apply(AppState& state, const ShowView& action) {
   selection_changed(state);
 }
 
+void apply(FrameState& frame, const ShowPart& action) { frame.parts[action.view] = action.part; }
+
 void apply(FrameState& frame, const ShowDialog& action) { frame.dialog = action.dialog; }
 
 void apply(FrameState& frame, const ShowManual& action) {
@@ -39,7 +41,7 @@ void apply(FrameState& frame, const Present& action) {
   frame.blank = frame.bottom_open = frame.welcome = false;
 }
 
-void apply(FrameState& frame, const Blank& action) { frame.blank = action.on && frame.present; }
+void apply(FrameState& frame, const Blank& action) { frame.blank = action.on; }
 
 void apply(FrameState& frame, const SetTheme& action) { frame.preferences.theme = action.theme; }
 

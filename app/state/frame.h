@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string>
 
 #include "app/base/palette.h"
 #include "app/base/views.h"
@@ -20,7 +22,10 @@ enum class Dialog : uint8_t {
   save_result,
   save_source,
   save_session,
-  manual
+  manual,
+  learn,
+  open_lesson,  // a folder of one's own
+  save_hand_in
 };
 
 // When all mistakes that can be found are looked for (docs/findings.md), in the background after a run.
@@ -38,6 +43,8 @@ constexpr float min_text_scale = 0.8f, max_text_scale = 2.5f;
 
 struct FrameState {
   View view = View::image;
+  std::map<View, std::string> parts;  // what a view shows of what it can show, as last chosen
+  uint64_t parts_set = 0;             // counts the times that a session or a lesson chose them
   Dialog dialog = Dialog::none;
   size_t manual_chapter = 0;
   bool welcome = false;      // the card of the first start is shown

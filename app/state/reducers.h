@@ -16,6 +16,7 @@ void apply(AppState& state, const SetFitGrid& action);
 void apply(AppState& state, const SetValue& action);
 void apply(AppState& state, const SetSharedBytes& action);
 void apply(AppState& state, const SetSeed& action);
+void apply(AppState& state, const SetOrder& action);
 void apply(AppState& state, const ApplyFix& action);
 void apply(AppState& state, const RunAgain& action);
 void apply(AppState& state, const PictureLoaded& action);
@@ -103,6 +104,7 @@ void apply(AppState& state, const LiveFailed& action);
 
 // frame.cpp: what the window shows.
 void apply(AppState& state, const ShowView& action);
+void apply(FrameState& frame, const ShowPart& action);
 void apply(FrameState& frame, const ShowDialog& action);
 void apply(FrameState& frame, const ShowManual& action);
 void apply(FrameState& frame, const ShowWelcome& action);
@@ -118,6 +120,7 @@ void apply(AppState& state, const SetLooking& action);
 void apply(FrameState& frame, const Tick& action);
 
 // files.cpp: files, and other requests to the world outside.
+void apply(Wishes& wishes, const OpenFolder& action);
 void apply(Wishes& wishes, const OpenPicture& action);
 void apply(Wishes& wishes, const ChoosePicture& action);
 void apply(AppState& state, const SaveResult& action);
@@ -127,8 +130,58 @@ void apply(Wishes& wishes, const SaveSessionAs& action);
 void apply(Wishes& wishes, const ResetLayout& action);
 void apply(Wishes& wishes, const Quit& action);
 
+// lesson.cpp: the lesson that is open.
+void apply(AppState& state, const OpenLesson& action);
+void apply(AppState& state, const LessonLoaded& action);
+void apply(AppState& state, const CloseLesson& action);
+void apply(AppState& state, const GoToStep& action);
+void apply(AppState& state, const ResetStep& action);
+void apply(AppState& state, const ShowHint& action);
+void apply(AppState& state, const RevealStep& action);
+void apply(LessonState& lesson, const ShowNotes& action);
+void apply(LessonState& lesson, const CountVotes& action);
+void apply(LessonState& lesson, const Vote& action);
+void apply(LessonState& lesson, const ChooseQuestion& action);
+void apply(AppState& state, const ForgetMe& action);
+// lesson_answers.cpp
+void reveal_answers(AppState& state);
+void apply(AppState& state, const SetAnswer& action);
+void apply(AppState& state, const GiveAnswer& action);
+void apply(AppState& state, const ClickAnswer& action);
+// What was pinned or chosen in a view answers an open question that asks for such a thing.
+void answer_by_click(AppState& state, const Pick& pick);
+void answer_by_lane(AppState& state, uint32_t lane);
+// lesson_show.cpp: sets what is shown to what the step says.
+void show_step(AppState& state);
+void show_changes(AppState& state, const lesson::Show& changes);  // on top of what is shown
+// A run or a compilation that the step waits for has ended.
+void go_on_showing(AppState& state);
+
+// challenge.cpp: the challenge that is open.
+void apply(AppState& state, const OpenChallenge& action);
+void apply(AppState& state, const ChallengeLoaded& action);
+void apply(AppState& state, const CloseChallenge& action);
+void show_challenge(AppState& state);  // its starter in the Code view
+void apply(AppState& state, const JudgeAnswer& action);
+void apply(AppState& state, const AnswerJudged& action);
+void apply(AppState& state, const StepToCase& action);
+void apply(Wishes& wishes, const AskHandIn& action);
+void apply(AppState& state, const HandInAs& action);
+
+// predict.cpp: predictions outside of lessons.
+void apply(AppState& state, const SetPredict& action);
+void apply(AppState& state, const Guess& action);
+// Something was chosen: its figures are asked about.
+void predict_change(AppState& state, const std::string& why);
+// A run has ended: a truth may be known now.
+void settle_prediction(AppState& state);
+
 // session.cpp
 void apply(AppState& state, const SessionLoaded& action);
+// Pins what the session has pinned.
+void take_pins(AppState& state, const Session& session);
+// The run A of a session is there: its own launch follows.
+void go_on_with_session(AppState& state);
 // Applies the rest of a session after its kernel is compiled.
 void finish_session(AppState& state);
 

@@ -114,6 +114,9 @@ void apply(AppState& state, const RunFinished& action) {
   refresh_outlook(state);
   add_to_history(state, record_of(state, action));
   find_selection(state);
+  settle_prediction(state);
+  go_on_with_session(state);
+  go_on_showing(state);
 }
 
 // Buffers, grid and selection stay: only figures are added.

@@ -53,6 +53,7 @@ void apply(AppState& state, const Pin& action) {
   state.selection.thing = pinned_thing(action.pick, state.runs.result.get(), shown_text(state));
   state.selection.lost.clear();
   selection_changed(state);
+  answer_by_click(state, action.pick);
 }
 
 // A pixel is looked at through one kernel after the other. Anything else belongs to its kernel.
@@ -90,6 +91,8 @@ void apply(AppState& state, const Unpin&) {
     state.frame.dialog = Dialog::none;
   } else if (state.frame.welcome) {
     state.frame.welcome = false;
+  } else if (state.frame.blank && !state.frame.present) {
+    state.frame.blank = false;
   } else if (state.frame.present && (state.frame.blank || state.selection.pinned.empty())) {
     state.frame.present = state.frame.blank = false;
   } else if (state.frame.bottom_open && !state.frame.preferences.bottom_pinned) {

@@ -1,6 +1,7 @@
 #include "app/state/session.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "app/state/reducers.h"
@@ -59,9 +60,7 @@ void take_setup(AppState& state, const Session& session) {
   if (session.setup.image_path != path && !session.setup.image_path.empty())
     state.wishes.load_picture = session.setup.image_path;
   state.setup.launch.image_path = path;
-  state.selection = {};
-  state.selection.pinned = pins_of(state, session);
-  state.selection.thing = thing_of(session);
+  detail::take_pins(state, session);
   state.step.wants.breakpoints.clear();
   for (const Session::Breakpoint& breakpoint : session.breakpoints)
     detail::apply(state.step, SetBreakpoint{{breakpoint.file, breakpoint.line, breakpoint.condition}, true});
@@ -86,6 +85,15 @@ Session session_of(const AppState& state) {
   session.setup = state.setup.launch;
   session.setup.image = nullptr;
   session.view = row_of(state.frame.view).name;
+  if (const auto part = state.frame.parts.find(state.frame.view); part != state.frame.parts.end())
+    session.part = part->second;
+  session.text_percent = static_cast<uint32_t>(std::lround(state.frame.preferences.text_scale * 100));
+  session.order = state.setup.order;
+  const auto& baseline = state.runs.baseline;
+  if (baseline && baseline->choice.setup.kernel == state.setup.launch.kernel) {
+    session.baseline = baseline->choice.setup;
+    session.baseline->image = nullptr;
+  }
   const Pick& pinned = state.selection.pinned;
   session.pinned_block = pinned.block;
   session.pinned_thread = pinned.thread;
@@ -102,12 +110,35 @@ Session session_of(const AppState& state) {
 
 namespace detail {
 
+void take_pins(AppState& state, const Session& session) {
+  state.selection = {};
+  state.selection.pinned = pins_of(state, session);
+  state.selection.thing = thing_of(session);
+}
+
 void finish_session(AppState& state) {
   const auto session = std::exchange(state.files.opening_session, nullptr);
   if (session && state.setup.kernel) take_setup(state, *session);
 }
 
+void go_on_with_session(AppState& state) {
+  if (!state.files.after_baseline || state.code.wanted != 0) return;
+  const auto session = std::exchange(state.files.after_baseline, nullptr);
+  const uint64_t serial = state.runs.now.shown;
+  apply(state.runs, PinBaseline{serial});
+  take_setup(state, *session);
+  setup_changed(state, "Session opened");
+}
+
 void apply(AppState& state, const SessionLoaded& action) {
+  state.files.after_baseline.reset();
+  if (action.session->baseline) {
+    Session first = *action.session;
+    first.setup = *std::exchange(first.baseline, std::nullopt);
+    apply(state, SessionLoaded{std::make_shared<const Session>(std::move(first)), action.path});
+    state.files.after_baseline = action.session;
+    return;
+  }
   const Session& session = *action.session;
   const auto kernel = session.own() ? Result<const KernelDescription*>(nullptr) : find_kernel(session.kernel);
   if (!kernel)
@@ -141,7 +172,14 @@ void apply(AppState& state, const SessionLoaded& action) {
     finish_session(state);
     setup_changed(state, "Session opened");
   }
-  if (const auto view = tab_from(session.view)) state.frame.view = *view;
+  state.setup.order = session.order;
+  if (session.text_percent != 0) apply(state.frame, SetTextScale{float(session.text_percent) / 100});
+  const auto view = tab_from(session.view);
+  if (view) state.frame.view = *view;
+  if (view && !session.part.empty()) {
+    state.frame.parts[*view] = session.part;
+    ++state.frame.parts_set;
+  }
 }
 
 }  // namespace detail

@@ -50,6 +50,7 @@ void setup_changed(AppState& state, std::string why) {
   ask_for_picture(state);
   refresh_outlook(state);
   state.live.changed_s = state.frame.now_s;
+  if (state.predict.on && why != "Run again") predict_change(state, why);
   state.runs.now.stale_because = std::move(why);
   if (!state.setup.outlook.error.empty()) {
     state.wishes.cancel = state.runs.now.phase == RunPhase::running;  // the old run is no longer needed
@@ -162,6 +163,12 @@ void apply(AppState& state, const SetSeed& action) {
   keep_for_undo(state, action.dragging);
   state.setup.launch.data_seed = action.seed;
   setup_changed(state, "Seed changed");
+}
+
+void apply(AppState& state, const SetOrder& action) {
+  if (action.order == state.setup.order) return;
+  state.setup.order = action.order;
+  setup_changed(state, "Order changed");
 }
 
 void apply(AppState& state, const ApplyFix& action) {

@@ -43,6 +43,7 @@ struct SetupState {
   std::shared_ptr<const KernelDescription> own_kernel;  // null if a built-in one is chosen
   KernelSetup launch;                                   // numbers, block, grid and picture
   Device device;
+  uint64_t order = 0;  // of warps and blocks on a virtual GPU; 0: one after the other
   RealGpus real_gpus;  // of this machine; none until they are found
   // The device to choose as soon as it is found: "cuda:1", or "" for the first one. No value if none is
   // awaited.

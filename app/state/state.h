@@ -4,11 +4,15 @@
 
 #include <string_view>
 
+#include "app/state/challenge.h"
 #include "app/state/code.h"
 #include "app/state/files.h"
 #include "app/state/frame.h"
+#include "app/state/lesson.h"
 #include "app/state/live.h"
+#include "app/state/predict.h"
 #include "app/state/problems.h"
+#include "app/state/progress.h"
 #include "app/state/runs.h"
 #include "app/state/selection.h"
 #include "app/state/setup.h"
@@ -35,6 +39,12 @@ struct AppState {
   StepState step;
   FrameState frame;
   FilesState files;
+
+  // What is learned.
+  LessonState lesson;
+  ChallengeState challenge;
+  PredictState predict;
+  ProgressState progress;
 
   uint64_t revision = 0;  // counts changes, so that a drawing can be reused until the next one
   Wishes wishes;

@@ -33,19 +33,32 @@ void reduce(AppState& state, const Kind& action) {
     detail::apply(state, action);
   else
     reduce_one_of(action, state.setup, state.undo, state.code, state.runs, state.sweeps, state.problems,
-                  state.live, state.step, state.frame, state.wishes);
+                  state.live, state.step, state.frame, state.lesson, state.progress, state.wishes);
+}
+
+// The step of the lesson does not allow it. The editor gets its text back.
+void refuse(AppState& state, const Action& action, std::string why) {
+  if (as<EditSource>(action)) ++state.code.text_serial;
+  state.lesson.refusal = std::move(why);
+  ++state.lesson.told;
+  ++state.revision;
 }
 
 }  // namespace
 
 void update(AppState& state, const Action& action) {
+  if (std::string why = why_not_allowed(state, action); !why.empty())
+    return refuse(state, action, std::move(why));
   std::visit([&](const auto& kind) { reduce(state, kind); }, action.one_of().kind);
   if (as<Tick>(action) || as<RunProgressed>(action) || as<SweepProgressed>(action)) return;
   if (as<LiveReported>(action)) return;
   detail::take_wanted_device(state);
   ++state.revision;
   if (as<Hover>(action)) return;
+  if (const auto* lane = as<ShowLane>(action)) detail::answer_by_lane(state, lane->lane);
+  judge_step(state);
   state.problems.all = problems_of(state);
+  quieten(state, state.problems.all);
 }
 
 const Device* device_by_id(const AppState& state, std::string_view id) {

@@ -15,7 +15,7 @@ void submit_run(AppState& state, RunQueue& queue, DriveMemory& memory) {
   memory.submitted_run = wanted;
   memory.submitted_replay.reset();
   queue.run({wanted, state.setup.kernel, state.setup.launch, state.setup.device, state.setup.own_kernel,
-             state.frame.preferences.looking});
+             state.frame.preferences.looking, state.setup.order});
 }
 
 void submit_compile(AppState& state, RunQueue& queue, DriveMemory& memory) {

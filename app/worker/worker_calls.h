@@ -27,6 +27,7 @@ struct RunOrder {
   Device device;
   std::shared_ptr<const KernelDescription> own = nullptr;
   Looking looking = Looking::small_runs;
+  uint64_t order = 0;  // SetupState::order
 };
 
 // A finished run for which further results are wanted.

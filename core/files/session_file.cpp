@@ -63,7 +63,7 @@ void read_values(JsonReader& reader, const JsonNode& node, KernelSetup& setup) {
   }
 }
 
-void read_setup(JsonReader& reader, const JsonNode& root, const std::string& folder, KernelSetup& setup) {
+void read_launch(JsonReader& reader, const JsonNode& root, KernelSetup& setup) {
   read_values(reader, reader.member(root, "values"), setup);
   setup.block = reader.dim3(reader.required(root, "block"));
   const JsonNode grid = reader.required(root, "grid");
@@ -75,6 +75,10 @@ void read_setup(JsonReader& reader, const JsonNode& root, const std::string& fol
       static_cast<uint32_t>(reader.unsigned_integer(reader.member(root, "shared_bytes"), UINT32_MAX));
   if (const JsonNode seed = reader.member(root, "seed"))
     setup.data_seed = reader.unsigned_integer(seed, UINT64_MAX);
+}
+
+void read_setup(JsonReader& reader, const JsonNode& root, const std::string& folder, KernelSetup& setup) {
+  read_launch(reader, root, setup);
   setup.image_path = resolved_picture(folder, reader.text(reader.member(root, "image")));
 }
 
@@ -119,6 +123,25 @@ ReportJson breakpoints_json(const Session& session) {
   return list;
 }
 
+// The same picture and kernel as the session's own launch.
+void read_baseline(JsonReader& reader, const JsonNode& node, Session& session) {
+  if (!node) return;
+  reader.expect_keys(node, {"values", "block", "grid", "shared_bytes", "seed"});
+  session.baseline.emplace();
+  read_launch(reader, node, *session.baseline);
+  session.baseline->image_path = session.setup.image_path;
+  session.baseline->kernel = session.setup.kernel;
+}
+
+template <class To>
+void write_launch(const KernelSetup& setup, To& json) {
+  if (!setup.values.empty()) json["values"] = setup.values;
+  json["block"] = dim3_json(setup.block);
+  json["grid"] = setup.fit_grid ? ReportJson("fit") : dim3_json(setup.grid);
+  if (setup.shared_dynamic_bytes != 0) json["shared_bytes"] = setup.shared_dynamic_bytes;
+  json["seed"] = setup.data_seed;
+}
+
 }  // namespace
 
 bool is_session(std::string_view text) {
@@ -143,13 +166,13 @@ std::string session_text(const Session& session) {
   }
   if (!session.device.empty()) json["device"] = session.device;
   const KernelSetup& setup = session.setup;
-  if (!setup.values.empty()) json["values"] = setup.values;
-  json["block"] = dim3_json(setup.block);
-  json["grid"] = setup.fit_grid ? ReportJson("fit") : dim3_json(setup.grid);
-  if (setup.shared_dynamic_bytes != 0) json["shared_bytes"] = setup.shared_dynamic_bytes;
-  json["seed"] = setup.data_seed;
+  write_launch(setup, json);
+  if (session.order != 0) json["order"] = session.order;
   if (!setup.image_path.empty()) json["image"] = setup.image_path;
   if (!session.view.empty()) json["view"] = session.view;
+  if (!session.part.empty()) json["part"] = session.part;
+  if (session.text_percent != 0) json["text"] = session.text_percent;
+  if (session.baseline) write_launch(*session.baseline, json["baseline"]);
   ReportJson pins;
   if (session.pinned_block) pins["block"] = dim3_json(*session.pinned_block);
   if (session.pinned_thread) pins["thread"] = dim3_json(*session.pinned_thread);
@@ -169,7 +192,7 @@ Result<Session> parse_session(std::string_view text, const std::string& name, co
   const JsonNode root{&*document, ""};
   if (!document->is_object()) reader.fail(root, "must be an object {…}");
   reader.expect_keys(root, {marker, "kernel", "code", "device", "values", "block", "grid", "shared_bytes",
-                            "seed", "image", "view", "pins", "breakpoints"});
+                            "seed", "order", "image", "view", "part", "text", "baseline", "pins", "breakpoints"});
   const uint64_t version = reader.unsigned_integer(reader.required(root, marker), UINT32_MAX);
   if (reader.ok() && version > newest_version)
     reader.fail(
@@ -186,6 +209,10 @@ Result<Session> parse_session(std::string_view text, const std::string& name, co
   read_setup(reader, root, folder, session.setup);
   session.setup.kernel = session.kernel.empty() ? session.code_name : session.kernel;
   session.view = reader.text(reader.member(root, "view"));
+  session.part = reader.text(reader.member(root, "part"));
+  session.text_percent = static_cast<uint32_t>(reader.unsigned_integer(reader.member(root, "text"), 1000));
+  session.order = reader.unsigned_integer(reader.member(root, "order"), UINT64_MAX);
+  read_baseline(reader, reader.member(root, "baseline"), session);
   read_pins(reader, reader.member(root, "pins"), session);
   read_breakpoints(reader, reader.member(root, "breakpoints"), session);
   if (!reader.ok()) return reader.error();

@@ -8,6 +8,7 @@
 
 #include "app/base/format.h"
 #include "app/draw/amounts.h"
+#include "app/state/lesson_facts.h"
 #include "app/views/code/change.h"
 #include "app/views/code/picture.h"
 #include "app/widgets/widgets.h"
@@ -199,6 +200,7 @@ void follow_line(const AppState& state, CodeEditor& editor, uint32_t chosen, Act
 }  // namespace
 
 std::vector<IncidentMark> incidents_of_kernel(const AppState& state) {
+  if (outcome_is_hidden(state)) return {};
   return text_ran(state) ? incident_marks(*state.runs.result) : std::vector<IncidentMark>{};
 }
 

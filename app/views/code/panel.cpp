@@ -264,6 +264,11 @@ void draw_change(const SourceChange& change, Actions& actions) {
 void draw_code(const AppState& state, CodePanelState& own, Actions& actions) {
   if (!state.setup.kernel) return quiet_text("No kernel is chosen.");
   if (!own.editor) own.editor = make_code_editor();
+  follow_part(state, View::code, own.part, [&](std::string_view part) {
+    own.show_source = part == "cuda";
+    if (part != "cuda") own.form = code_form_from(part);
+  });
+  tell_part(View::code, own.show_source ? "cuda" : own.form ? name_of(*own.form) : "ptx", own.part, actions);
   draw_head(state, actions);
   const auto change = change_of(state, own);
   if (change) draw_change(*change, actions);

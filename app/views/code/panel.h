@@ -12,6 +12,7 @@
 #include "app/widgets/built.h"
 #include "app/widgets/draw_picture.h"
 #include "app/widgets/panel.h"
+#include "app/widgets/parts.h"
 #include "app/widgets/save_popup.h"
 
 namespace warplens {
@@ -33,8 +34,9 @@ struct CodePanelState {
   Built<LinksKey, LinksOfKernel> links;
   Built<std::pair<std::string, std::string>, SourceChange> change;  // of the kernels by name: before and now
   bool show_source = true;                                          // if there is room for only one side
-  std::optional<CodeForm> form;                                     // beside the source; empty for PTX
-  uint32_t scrolled_to = 0;                                         // the line whose PTX is visible
+  ShownPart part;
+  std::optional<CodeForm> form;  // beside the source; empty for PTX
+  uint32_t scrolled_to = 0;      // the line whose PTX is visible
   TextureCache textures;
   SavePopupState save;
 

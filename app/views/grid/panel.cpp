@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/model/step_chip.h"
+#include "app/state/lesson_facts.h"
 #include "app/views/grid/picture_parts.h"
 #include "app/widgets/widgets.h"
 
@@ -21,8 +22,9 @@ GridLevel outward(GridLevel level) {
 }
 
 std::shared_ptr<const HeatOfRun> heat_of(const AppState& state, GridPanelState& own) {
-  const HeatKey key{state.runs.result, state.setup.outlook.problem, own.colouring,
-                    state.frame.preferences.theme};
+  // What the student is to predict is not given away by colours.
+  const Colouring colouring = any_hidden(state, "counters") ? Colouring::blocks : own.colouring;
+  const HeatKey key{state.runs.result, state.setup.outlook.problem, colouring, state.frame.preferences.theme};
   const Palette palette = look().palette;
   const bool soon = state.runs.result->shape.grid.count() <= blocks_at_once;
   return own.heat.get(key, soon, [key, palette] {
@@ -46,7 +48,7 @@ GridViewInput input_of(const AppState& state, GridPanelState& own, const HeatOfR
   input.hovered = state.selection.hover;
   if (const auto marks =
           own.incidents.get(heat.key.result, true, [&] { return incident_marks(*heat.key.result); }))
-    input.incidents = *marks;  // kept by `own`
+    if (!outcome_is_hidden(state)) input.incidents = *marks;  // kept by `own`
   const bool same_run = heat.key.result == state.runs.result;
   if (same_run && !state.footprint.replayed && !state.footprint.error.empty())
     input.footprint_message = "What this block reads and writes is not known: " + state.footprint.error;
@@ -63,6 +65,37 @@ GridViewInput input_of(const AppState& state, GridPanelState& own, const HeatOfR
     if (!digest) input.footprint_message = own.digest.why_not("The accesses");
   }
   return input;
+}
+
+// What a lesson's question has found in this block: outlined and ticked.
+void draw_found(const AppState& state, const GridViewInput& input, const GridViewLayout& layout,
+                ImVec2 origin) {
+  const lesson::LessonStep* step = current_step(state);
+  if (step == nullptr) return;
+  using Kind = lesson::Target::Kind;
+  const auto mark = [&](Box box) {
+    box = {box.x + origin.x, box.y + origin.y, box.width, box.height};
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const ImVec2 min{box.x + 1, box.y + 1}, max{box.right() - 1, box.bottom() - 1};
+    draw->PushClipRect(min, max, true);
+    for (float x = min.x - box.height; x < max.x; x += scaled(9))
+      draw->AddLine({x, max.y}, {x + box.height, min.y}, colour(look().palette.window, 0.55f), scaled(3));
+    draw->PopClipRect();
+    draw->AddRect(min, max, colour(look().palette.text), scaled(3), 0, scaled(2.5f));
+    draw->AddText({min.x + scaled(4), min.y + scaled(2)}, colour(look().palette.text), "✓");
+  };
+  for (const QuestionState& own : state.lesson.steps[state.lesson.step].questions) {
+    const auto* clicks = std::get_if<lesson::ClickAnswer>(&own.answer);
+    for (const lesson::Target& target : clicks ? clicks->clicked : std::vector<lesson::Target>{}) {
+      const bool here =
+          target.kind == Kind::thread && !layout.block_box.empty() && input.chosen.block == target.block;
+      if (here && inside(target.thread, layout.block_plane.extent))
+        mark(layout.block.box_of(cell_of(layout.block_plane, target.thread)));
+      const bool block = target.kind == Kind::block && !layout.map_box.empty();
+      if (block && inside(target.block, input.heat->plane.extent))
+        mark(layout.map.box_of(cell_of(input.heat->plane, target.block)));
+    }
+  }
 }
 
 // The inner levels need a block and a thread. If none is chosen, the middle ones are used.
@@ -195,9 +228,19 @@ void draw_grid(const AppState& state, GridPanelState& own, Actions& actions) {
     quiet_text("No run yet: the grid appears with the first result.");
     return;
   }
+  follow_part(state, View::grid, own.part, [&](std::string_view part) {
+    if (const auto level = grid_level_from(part)) own.level = *level;
+    own.asked = grid_level_from(part);
+  });
   use_keys(own);
-  if (!state.selection.pinned.block) own.level = GridLevel::grid;
-  if (own.level > GridLevel::block && !state.selection.pinned.thread) own.level = GridLevel::block;
+  // While a lesson or a session is still being set, its pin may be yet to come.
+  const bool settled = state.runs.now.wanted == 0 && state.code.wanted == 0;
+  if (settled && !state.selection.pinned.block) own.level = GridLevel::grid;
+  if (settled && own.level > GridLevel::block && !state.selection.pinned.thread) own.level = GridLevel::block;
+  const bool waits = own.asked && *own.asked > GridLevel::grid && own.level == GridLevel::grid;
+  if (waits && state.lesson.is_open() && state.selection.pinned.block) own.level = GridLevel::block;
+  if (own.level != GridLevel::grid && state.selection.pinned.block) own.asked.reset();
+  if (settled) tell_part(View::grid, name_of(own.level), own.part, actions);
   const auto heat = heat_of(state, own);
   if (heat == nullptr) {
     const std::string why = own.heat.why_not("The map");
@@ -210,6 +253,7 @@ void draw_grid(const AppState& state, GridPanelState& own, Actions& actions) {
   const GridViewInput input = input_of(state, own, *heat);
   const GridViewLayout layout = draw_grid_view(picture, window_style(), {0, 0, room.x, room.y}, input);
   draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
+  draw_found(state, input, layout, origin);
   Pointing pointing;
   if (!layout.map_box.empty()) use_map(state, own, actions, layout, heat->map, origin, pointing);
   if (!layout.block_box.empty()) use_block(state, own, actions, layout, origin, pointing);

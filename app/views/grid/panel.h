@@ -8,6 +8,7 @@
 #include "app/widgets/built.h"
 #include "app/widgets/draw_picture.h"
 #include "app/widgets/panel.h"
+#include "app/widgets/parts.h"
 #include "app/widgets/save_popup.h"
 
 namespace warplens {
@@ -35,6 +36,8 @@ struct DigestKey {
 
 struct GridPanelState {
   GridLevel level = GridLevel::grid;
+  ShownPart part;
+  std::optional<GridLevel> asked;  // by a lesson, for as soon as something is held
   Colouring colouring = Colouring::instructions;
   ThreadColouring threads = ThreadColouring::warps;
   MapView map_view, block_view;

@@ -190,6 +190,10 @@ void draw_save(const AppState& state, ImagePanelState& own, Actions& actions, co
 
 void draw_image(const AppState& state, ImagePanelState& own, Actions& actions) {
   own.textures.collect();
+  follow_part(state, View::image, own.part, [&](std::string_view part) {
+    if (const auto mode = image_mode_from(part)) own.mode = *mode;
+  });
+  tell_part(View::image, name_of(own.mode), own.part, actions);
   const LiveShown* live = own.live.frame(state, actions);
   if (live == nullptr && (!state.runs.result || !state.runs.result->request)) {
     quiet_text("No run yet: the picture appears with the first result.");

@@ -10,6 +10,7 @@
 #include "app/widgets/built.h"
 #include "app/widgets/draw_picture.h"
 #include "app/widgets/panel.h"
+#include "app/widgets/parts.h"
 #include "app/widgets/save_popup.h"
 
 namespace warplens {
@@ -39,6 +40,7 @@ struct CostKey {
 
 struct ImagePanelState {
   ImageMode mode = ImageMode::split;
+  ShownPart part;
   float split = 0.47f;
   bool show_blocks = true, show_cost = false;
   MapView view;

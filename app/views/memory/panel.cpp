@@ -113,6 +113,16 @@ void follow(const std::string& id, const AppState& state, MemoryPanelState& own,
   }
 }
 
+// Where a part of the view begins; −1 while it is not drawn.
+float y_of_part(const MemoryLayout& layout, std::string_view part) {
+  if (part == "lines") return layout.lines.empty() ? -1 : layout.lines.front().row.y;
+  if (part == "heat") return layout.heat.empty() ? -1 : layout.heat.y;
+  if (part != "accesses") return 0;
+  for (const AccessLayout* access : {&layout.global, &layout.shared})
+    if (!access->lanes.empty()) return access->lanes.front().y;
+  return -1;
+}
+
 // Explains the cell under the pointer.
 void point_at_heat(const MemoryLayout& layout, const HeatPicture& heat, ImVec2 origin) {
   if (layout.heat.empty() || !ImGui::IsWindowHovered()) return;
@@ -148,6 +158,8 @@ void draw_memory(const AppState& state, MemoryPanelState& own, Actions& actions)
   const std::string id = draw_scrolled({"memory", draw, memory_save_id, [&] { return memory_table(*view); }},
                                        own.picture, state, actions);
   follow(id, state, own, actions);
+  scroll_to_part(state, View::memory, own.part,
+                 [&](std::string_view part) { return y_of_part(layout, part); });
   if (input.heat != nullptr) point_at_heat(layout, *input.heat, origin);
 }
 

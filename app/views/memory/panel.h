@@ -13,6 +13,7 @@
 #include "app/views/memory/model.h"
 #include "app/widgets/built.h"
 #include "app/widgets/panel.h"
+#include "app/widgets/parts.h"
 #include "app/widgets/scrolled_picture.h"
 
 namespace warplens {
@@ -58,6 +59,7 @@ struct MemoryPanelState {
   Built<HeatPictureKey, HeatPicture> heat_picture;
   Stopper stopper;  // declared after `heat`, so that it is destroyed first
   ScrolledPictureState picture;
+  ScrolledPart part;
 
   static auto built(auto& own) { return std::tie(own.heat); }
 };

@@ -57,6 +57,14 @@ OccupancyViewInput input_of(const AppState& state, const ResourcesByArchitecture
   return input;
 }
 
+// Where a part of the view begins; −1 while it is not drawn.
+float y_of_part(const OccupancyLayout& layout, std::string_view part) {
+  if (part == "curves") return layout.curves.empty() ? -1 : layout.curves.front().plot.y;
+  if (part == "sm") return layout.warps.empty() ? -1 : layout.warps.front().y;
+  if (part == "waves") return layout.waves.empty() ? -1 : layout.waves.front().box.y;
+  return 0;
+}
+
 }  // namespace
 
 bool OccupancyKey::operator==(const OccupancyKey& other) const {
@@ -78,12 +86,17 @@ void draw_occupancy(const AppState& state, OccupancyPanelState& own, Actions& ac
   std::string ratio;
   if (const auto& baseline = state.runs.baseline; baseline && outlook.occupancy)
     ratio = against(outlook.occupancy->theoretical_percent, baseline->occupancy_percent, baseline->label);
+  OccupancyLayout layout;  // in the window
   const auto draw = [&](Picture& picture, const Style& style, Box box, bool interactive) {
-    return draw_occupancy_view(picture, style, box, *view, interactive, ratio).bottom;
+    const OccupancyLayout drawn = draw_occupancy_view(picture, style, box, *view, interactive, ratio);
+    if (interactive) layout = drawn;
+    return drawn.bottom;
   };
   const std::string id =
       draw_scrolled({"occupancy", draw, occupancy_save_id, [&] { return occupancy_table(*view); }},
                     own.picture, state, actions);
+  scroll_to_part(state, View::occupancy, own.part,
+                 [&](std::string_view part) { return y_of_part(layout, part); });
   if (id.starts_with(device_id)) actions.push(ChooseDevice{id.substr(device_id.size())});
 }
 

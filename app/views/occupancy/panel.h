@@ -8,6 +8,7 @@
 #include "app/views/occupancy/model.h"
 #include "app/widgets/built.h"
 #include "app/widgets/panel.h"
+#include "app/widgets/parts.h"
 #include "app/widgets/scrolled_picture.h"
 
 namespace warplens {
@@ -38,6 +39,7 @@ struct OccupancyPanelState {
   Built<LinkKey, ResourcesByArchitecture> others;
   Built<OccupancyKey, OccupancyView> view;
   ScrolledPictureState picture;
+  ScrolledPart part;
 
   static auto built(auto& own) { return std::tie(own.others); }
 };

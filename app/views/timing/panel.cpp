@@ -11,6 +11,10 @@ namespace warplens {
 
 namespace {
 
+// As lessons and sessions name the modes.
+constexpr std::array<std::string_view, 6> timing_part_names = {"steps", "timer",    "blocks",
+                                                               "sizes", "roofline", "runs"};
+
 // More lines are never visible at once.
 constexpr size_t most_runs = 12;
 
@@ -69,6 +73,11 @@ void follow(const std::string& id, const TimingInput& input, TimingPanelState& o
 
 void draw_timing(const AppState& state, TimingPanelState& own, Actions& actions) {
   own.picture.textures.collect();
+  follow_part(state, View::timing, own.part, [&](std::string_view part) {
+    for (size_t i = 0; i < all_timing_modes.size(); ++i)
+      if (part == timing_part_names[i]) own.mode = all_timing_modes[i];
+  });
+  tell_part(View::timing, timing_part_names[static_cast<size_t>(own.mode)], own.part, actions);
   TimingInput input = input_of(state, own, actions);
   const auto draw = [&](Picture& picture, const Style& style, Box box, bool interactive) {
     input.interactive = interactive;

@@ -6,12 +6,14 @@
 #include "app/views/timing/picture.h"
 #include "app/widgets/built.h"
 #include "app/widgets/panel.h"
+#include "app/widgets/parts.h"
 #include "app/widgets/scrolled_picture.h"
 
 namespace warplens {
 
 struct TimingPanelState {
   TimingMode mode = TimingMode::steps;
+  ShownPart part;
   Built<std::shared_ptr<const RunResult>, TimingView> view, baseline;
   ScrolledPictureState picture;
 };

@@ -1,0 +1,195 @@
+// The challenge that is open: its code, its judge, its hints.
+#include "app/state/challenge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/state/judged_answer.h"
+#include "app/state/reducers.h"
+#include "app/state/session.h"
+#include "core/base/json/json.h"
+#include "core/lesson/hand_in.h"
+
+namespace warplens {
+
+std::string answer_source(const AppState& state) {
+  if (!state.challenge.is_open()) return "";
+  if (state.challenge.open->challenge.kind == lesson::ChallengeKind::kernel) return state.code.text;
+  const KernelSetup& launch = state.setup.launch;
+  const auto extent = [](Dim3 d) { return fmt::format("({}, {}, {})", d.x, d.y, d.z); };
+  std::string choice = "block=" + extent(launch.block);
+  if (!launch.fit_grid) choice += ", grid=" + extent(launch.grid);
+  for (const lesson::Change& change : state.challenge.open->challenge.change) {
+    if (change.name == "shared") choice += fmt::format(", shared={}", launch.shared_dynamic_bytes);
+    if (change.name == "order") choice += fmt::format(", order={}", state.setup.order);
+    if (change.name == "device") choice += ", device=" + state.setup.device.id;
+    if (const auto value = launch.values.find(change.name); value != launch.values.end())
+      choice += fmt::format(", {}={}", change.name, value->second);
+  }
+  const bool own_text = state.challenge.open->challenge.kind == lesson::ChallengeKind::both;
+  return "// warplens: " + choice + "\n" + (own_text ? state.code.text : std::string());
+}
+
+const lesson::Change* challenge_change(const AppState& state, std::string_view name) {
+  if (!state.challenge.is_open()) return nullptr;
+  const lesson::Challenge& challenge = state.challenge.open->challenge;
+  if (challenge.kind == lesson::ChallengeKind::kernel) return nullptr;
+  const auto found = std::ranges::find(challenge.change, name, &lesson::Change::name);
+  return found == challenge.change.end() ? nullptr : &*found;
+}
+
+namespace detail {
+namespace {
+
+bool has_challenge_error(const std::vector<Diagnostic>& diagnostics) {
+  return std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error; });
+}
+
+void note_time(AppState& state) {
+  if (!state.challenge.is_open()) return;
+  ChallengeProgress& kept = state.progress.challenges[state.challenge.open->folder.name];
+  kept.seconds = seconds_spent(state);
+  ++state.progress.revision;
+}
+
+// The smallest case that failed, as the Launch panel would set it.
+void set_case(AppState& state, const lesson::JudgedCase& failed) {
+  KernelSetup& launch = state.setup.launch;
+  for (const auto& [name, value] : failed.at.values) launch.values[name] = value;
+  if (failed.at.block) launch.block = *failed.at.block;
+  launch.fit_grid = !failed.at.grid;
+  if (failed.at.grid) launch.grid = *failed.at.grid;
+  launch.data_seed = failed.data_seed;
+  state.setup.order = failed.order;
+}
+
+}  // namespace
+
+// The starter with the challenge's data as its comment, as the student's own kernel in no file.
+void show_challenge(AppState& state) {
+  const LoadedChallenge& loaded = *state.challenge.open;
+  const lesson::ChallengeFile* starter = loaded.challenge.starter(".cu");
+  const auto text = starter ? loaded.folder.files.find(starter->name) : loaded.folder.files.end();
+  if (text == loaded.folder.files.end()) return;
+  Session code;
+  code.code_name = loaded.folder.name + ".cu";
+  code.code_text = "// warplens: " + loaded.challenge.annotation + "\n" + text->second;
+  code.code_entry = loaded.challenge.entry;
+  code.has_code_text = true;
+  if (const Device* device = device_by_id(state, loaded.challenge.device)) {
+    state.setup.wanted_device.reset();
+    state.setup.device = *device;
+  }
+  state.setup.order = 0;
+  open_code(state, code);  // what was typed in it before comes back
+}
+
+void apply(AppState& state, const ChallengeLoaded& action) {
+  const LoadedChallenge& loaded = *action.challenge;
+  state.frame.dialog = Dialog::none;
+  if (has_challenge_error(loaded.diagnostics)) {
+    return apply(state.problems,
+                 Notify{ProblemLevel::error, "The challenge was not opened", to_text(loaded.diagnostics)});
+  }
+  apply(state, CloseLesson{});
+  note_time(state);
+  const uint64_t serial = state.challenge.serial + 1;
+  state.challenge = {};
+  state.challenge.serial = serial;
+  state.challenge.open = action.challenge;
+  state.challenge.mistakes = loaded.diagnostics;
+  state.challenge.opened_s = state.frame.now_s;
+  if (const auto kept = state.progress.challenges.find(loaded.folder.name);
+      kept != state.progress.challenges.end())
+    state.challenge.spent_before_s = kept->second.seconds;
+  state.predict = {};
+  state.frame.welcome = state.frame.bottom_open = false;
+  state.frame.view = View::code;
+  show_challenge(state);
+}
+
+void apply(AppState& state, const OpenChallenge& action) {
+  for (const lesson::Folder& folder : lesson::embedded_folders("challenges")) {
+    if (folder.name != action.name) continue;
+    lesson::ReadChallenge read = lesson::read_challenge(folder);
+    return apply(state, ChallengeLoaded{std::make_shared<const LoadedChallenge>(LoadedChallenge{
+                            folder, std::move(read.challenge), std::move(read.diagnostics)})});
+  }
+  apply(state.problems,
+        Notify{ProblemLevel::error, "No such challenge",
+               "There is no challenge \"" + action.name + "\" in this program. The Learn menu has all."});
+}
+
+void apply(AppState& state, const CloseChallenge&) {
+  note_time(state);
+  const uint64_t serial = state.challenge.serial;
+  state.challenge = {};
+  state.challenge.serial = serial + 1;  // what the judge still says is of no interest
+}
+
+void apply(AppState& state, const JudgeAnswer&) {
+  if (!state.challenge.is_open() || state.challenge.judging) return;
+  ++state.challenge.serial;
+  state.challenge.judging = true;
+}
+
+void apply(AppState& state, const AnswerJudged& action) {
+  ChallengeState& own = state.challenge;
+  if (action.serial != own.serial || !own.is_open() || !action.judged) return;
+  auto judged = std::make_shared<JudgedAnswer>(*action.judged);
+  if (!judged->specification && own.judged) judged->specification = own.judged->specification;
+  if (!judged->judged && own.judged && judged->error.empty()) judged->judged = own.judged->judged;
+  own.judged = judged;
+  if (!action.judged->judged) {
+    if (!action.judged->error.empty()) own.judging = false;
+    return;  // the specification alone
+  }
+  own.judging = false;
+  ChallengeProgress& kept = state.progress.challenges[own.open->folder.name];
+  kept.stars = std::max(kept.stars, action.judged->judged->stars);
+  ++kept.tries;
+  note_time(state);
+}
+
+void apply(AppState& state, const StepToCase&) {
+  const ChallengeState& own = state.challenge;
+  if (!own.judged || !own.judged->judged || !own.judged->judged->failed) return;
+  const lesson::Judged& judged = *own.judged->judged;
+  keep_for_undo(state, false);
+  set_case(state, *judged.failed);
+  Session pins;
+  pins.pinned_line = judged.line;
+  if (judged.wrong) {
+    pins.pinned_block = judged.wrong->block;
+    pins.pinned_thread = judged.wrong->thread;
+  }
+  take_pins(state, pins);
+  state.frame.view = View::step;
+  setup_changed(state, "The case that failed");
+}
+
+void apply(Wishes& wishes, const AskHandIn&) { wishes.ask_hand_in = true; }
+
+void apply(AppState& state, const HandInAs& action) {
+  if (!state.challenge.is_open()) return;
+  const ChallengeState& own = state.challenge;
+  lesson::HandIn file;
+  file.challenge = own.open->folder.name;
+  file.source = answer_source(state);
+  const bool judged = own.judged && own.judged->judged && own.judged->source == file.source;
+  file.stars = judged ? own.judged->judged->stars : 0;
+  file.seconds_spent = seconds_spent(state);
+  const Result<Json> session = parse_json(session_text(session_of(state)), "");
+  if (session)
+    file.session = ReportJson::parse(session->dump(-1, ' ', false, Json::error_handler_t::replace));
+  state.wishes.hand_in = {action.path, lesson::hand_in_text(file)};
+}
+
+}  // namespace detail
+
+double seconds_spent(const AppState& state) {
+  return state.challenge.spent_before_s + std::max(0.0, state.frame.now_s - state.challenge.opened_s);
+}
+
+}  // namespace warplens

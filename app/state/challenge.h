@@ -1,0 +1,43 @@
+// The challenge that is open, and what the judge said (docs/challenges.md).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/lesson/challenge.h"
+
+namespace warplens {
+
+struct LoadedChallenge {
+  lesson::Folder folder;
+  lesson::Challenge challenge;
+  std::vector<Diagnostic> diagnostics;
+};
+
+struct JudgedAnswer;  // app/state/judged_answer.h
+
+struct ChallengeState {
+  std::shared_ptr<const LoadedChallenge> open;  // null if none is
+  std::vector<Diagnostic> mistakes;             // of the folder that was read last
+  size_t hints = 0;                             // that are shown
+  uint64_t serial = 0;                          // of the last answer that was given to the judge
+  bool judging = false;
+  std::shared_ptr<const JudgedAnswer> judged;  // of the last answer; null if none was judged
+  double opened_s = 0;                         // window's clock
+  double spent_before_s = 0;                   // in earlier openings
+
+  bool is_open() const { return open != nullptr; }
+};
+
+struct AppState;
+// What the judge gets: the code; for a launch, what was chosen, as the comment of a kernel.
+std::string answer_source(const AppState& state);
+// What a challenge of a launch lets the student choose. Null if it does not.
+const lesson::Change* challenge_change(const AppState& state, std::string_view name);
+// With the challenge open, in all.
+double seconds_spent(const AppState& state);
+
+}  // namespace warplens

@@ -1,0 +1,34 @@
+// The lessons and challenges of the program, as lists show them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/state/progress.h"
+
+namespace warplens {
+
+struct CourseLesson {
+  std::string name;  // of its folder
+  uint32_t number = 0, minutes = 0;
+  std::string title, about;
+  std::vector<std::string> after;  // names of lessons that should come first
+  std::vector<std::string> steps;  // their ids
+};
+
+struct CourseChallenge {
+  std::string name, title, about;
+  uint32_t number = 0, level = 1;
+};
+
+// Read once; by their numbers. Those that cannot be read are left out.
+const std::vector<CourseLesson>& course_lessons();
+const std::vector<CourseChallenge>& course_challenges();
+
+// How many of the lesson's steps are done. Steps that it no longer has do not count.
+size_t steps_done(const ProgressState& progress, const CourseLesson& lesson);
+// The lesson that comes next: the one that was begun, or else the first that is not done. Null if all are
+// done.
+const CourseLesson* next_lesson(const ProgressState& progress);
+
+}  // namespace warplens

@@ -1,0 +1,19 @@
+// What the judge said to an answer of a challenge, and what its specification draws.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/lesson/judge.h"
+
+namespace warplens {
+
+struct JudgedAnswer {
+  std::optional<lesson::Judged> judged;  // empty if only the specification was asked for
+  std::shared_ptr<const lesson::Specification> specification;
+  std::string error;   // why it could not be judged: a mistake of the challenge, or no compiler
+  std::string source;  // that was judged
+};
+
+}  // namespace warplens

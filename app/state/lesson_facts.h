@@ -1,0 +1,22 @@
+// What is true of the window now, for the conditions and texts of lessons.
+#pragma once
+
+#include "app/state/state.h"
+#include "core/lesson/facts.h"
+
+namespace warplens {
+
+// What expressions of a lesson can speak of, from what is shown.
+lesson::Facts facts_of(const AppState& state);
+
+// Whether a prediction of the lesson is still open: how the run ended, and what was wrong with it, would give
+// it away.
+bool outcome_is_hidden(const AppState& state);
+
+// The run that is shown, if it is of what is set now; null else.
+std::shared_ptr<const RunResult> run_of_now(const AppState& state);
+
+// What the pick is, as a click answers a question for this kind of thing. Empty if it is no such thing.
+std::optional<lesson::Target> target_of(const AppState& state, const Pick& pick, lesson::Target::Kind kind);
+
+}  // namespace warplens

@@ -1,0 +1,254 @@
+// Sets what the window shows to what a step of a lesson says.
+#include <algorithm>
+#include <utility>
+
+#include "app/state/reducers.h"
+#include "core/files/session_file.h"
+#include "core/image/image.h"
+
+namespace warplens::detail {
+namespace {
+
+using lesson::Show;
+using lesson::Target;
+
+const std::string* file_of(const lesson::Folder& folder, const std::string& name) {
+  const auto found = folder.files.find(name);
+  return found == folder.files.end() ? nullptr : &found->second;
+}
+
+// The picture of the folder at once, a sample when it has been read.
+void show_picture(AppState& state, const Show& show, bool fresh) {
+  KernelSetup& launch = state.setup.launch;
+  if (!show.image && !fresh) return;
+  const std::string wanted = show.image.value_or("");
+  const lesson::Folder& folder = state.lesson.open->folder;
+  if (const std::string* bytes = file_of(folder, wanted)) {
+    auto image = decode_image(std::as_bytes(std::span(bytes->data(), bytes->size())), wanted, 3);
+    if (!image)
+      return apply(state.problems, Notify{ProblemLevel::error, "The picture of this step cannot be read",
+                                          image.error().message});
+    launch.image = std::make_shared<const Image>(*std::move(image));
+    launch.image_path = folder.path.empty() ? wanted : folder.path + "/" + wanted;
+    return;
+  }
+  if (launch.image && launch.image_path == wanted) return;
+  launch.image = nullptr;
+  launch.image_path = wanted;
+}
+
+void show_launch(AppState& state, const Show& show) {
+  KernelSetup& launch = state.setup.launch;
+  for (const auto& [name, value] : show.values) launch.values[name] = value;
+  if (show.block) launch.block = *show.block;
+  if (show.fit_grid) launch.fit_grid = *show.fit_grid;
+  if (show.grid) {
+    launch.grid = *show.grid;
+    launch.fit_grid = false;
+  }
+  if (show.shared_bytes) launch.shared_dynamic_bytes = *show.shared_bytes;
+  if (show.seed) launch.data_seed = *show.seed;
+  if (show.order) state.setup.order = *show.order;
+}
+
+void pin_target(const Target& target, Dim3 block_size, Session& pins) {
+  switch (target.kind) {
+    case Target::Kind::thread:
+      pins.pinned_block = target.block;
+      pins.pinned_thread = target.thread;
+      break;
+    case Target::Kind::block:
+      pins.pinned_block = target.block;
+      break;
+    case Target::Kind::warp:
+      pins.pinned_block = target.block;
+      pins.pinned_thread = position_at(target.index * warp_lanes, block_size);
+      break;
+    case Target::Kind::lane:
+      pins.pinned_thread = position_at(target.index, block_size);
+      break;
+    case Target::Kind::element:
+      pins.pinned_buffer = target.array;
+      pins.pinned_index = target.index;
+      break;
+    case Target::Kind::line:
+      pins.pinned_line = static_cast<uint32_t>(target.index);
+      break;
+    case Target::Kind::nothing:
+    case Target::Kind::bank:
+      break;
+  }
+}
+
+void show_pins(AppState& state, const Show& show) {
+  Session pins;
+  for (const Target& target : show.pins.value_or(std::vector<Target>{}))
+    pin_target(target, state.setup.launch.block, pins);
+  take_pins(state, pins);
+}
+
+void show_view(AppState& state, const Show& show) {
+  const std::optional<View> view = show.view ? tab_from(*show.view) : std::nullopt;
+  if (view) state.frame.view = *view;
+  if (view && show.part) {
+    state.frame.parts[*view] = *show.part;
+    ++state.frame.parts_set;
+  }
+  if (show.text_percent) apply(state.frame, SetTextScale{float(*show.text_percent) / 100});
+}
+
+void show_device(AppState& state, const Show& show) {
+  const std::string& of_lesson = state.lesson.open->lesson.device;
+  const std::string wanted = show.device ? *show.device : of_lesson;
+  const Device* device = wanted.empty() ? &built_in_devices().front() : device_by_id(state, wanted);
+  if (device == nullptr) device = &built_in_devices().front();
+  state.setup.wanted_device.reset();
+  state.setup.device = *device;
+}
+
+// A kernel of the folder is compiled first. A built-in one whose code the student may edit is a copy.
+void show_code(AppState& state, const Show& show) {
+  Session code;
+  if (show.code) {
+    code.code_name = *show.code;
+    const std::string* text = file_of(state.lesson.open->folder, *show.code);
+    code.code_text = text != nullptr ? *text : std::string();
+  } else {
+    const auto kernel = find_kernel(*show.kernel);
+    if (!kernel) return;
+    code.code_name = (*kernel)->source_name;
+    code.code_text = (*kernel)->source;
+    code.copy_of = (*kernel)->name;
+  }
+  code.code_entry = show.entry.value_or("");
+  code.has_code_text = true;
+  // It begins anew: what was edited in an earlier step is not kept.
+  if (state.code.own && state.code.path.empty() && state.code.name == code.code_name)
+    state.code.saved = state.code.text;
+  state.setup.left_texts.erase(code.code_name);
+  state.lesson.own_text = code.code_text;
+  state.lesson.phase = ShowPhase::compiling;
+  open_code(state, code);
+}
+
+bool edits_code(const Show& show) {
+  return show.change &&
+         std::ranges::any_of(*show.change, [](const lesson::Change& c) { return c.name == "code"; });
+}
+
+// The kernel as it is by itself, with what the step says on top.
+void show_kernel(AppState& state, const Show& show) {
+  if (!state.setup.kernel) return;
+  const KernelSetup before = std::exchange(state.setup.launch, default_setup(*state.setup.kernel));
+  state.setup.launch.image = before.image;
+  state.setup.launch.image_path = before.image_path;
+  state.setup.order = 0;
+  show_picture(state, show, true);
+  show_launch(state, show);
+}
+
+void finish_showing(AppState& state, const Show& show) {
+  show_pins(state, show);
+  show_view(state, show);
+  state.undo.done.clear();
+  state.undo.undone.clear();
+  setup_changed(state, "The lesson set it");
+}
+
+// What the step shows, and of a step with a baseline first the run A.
+Show wanted_show(const AppState& state) {
+  const lesson::LessonStep& step = *current_step(state);
+  const LessonStepState& answers = state.lesson.steps[state.lesson.step];
+  Show show = step.show;
+  if (answers.changed && step.has_reveal) show = with_changes(show, step.reveal);
+  if (state.lesson.phase == ShowPhase::baseline && !show.baseline.empty())
+    return with_changes(show, show.baseline.front());
+  return show;
+}
+
+void begin_showing(AppState& state) {
+  const Show show = wanted_show(state);
+  show_device(state, show);
+  if (show.code || edits_code(show)) return show_code(state, show);  // go_on_showing() does the rest
+  const auto kernel = show.kernel ? find_kernel(*show.kernel) : Result<const KernelDescription*>(failed(""));
+  if (kernel) {
+    choose_built_in(state, **kernel);
+    show_kernel(state, show);
+  }
+  finish_showing(state, show);
+}
+
+// Where the Step view stands, as soon as there is a run to step.
+void show_step_place(AppState& state, const Show& show) {
+  if (show.lane) apply(state.step, ShowLane{*show.lane});
+  if (!show.step) return;
+  using Kind = lesson::StepPlace::Kind;
+  const lesson::StepPlace& place = *show.step;
+  OpenStep open;
+  if (place.kind == Kind::line && !place.warp) open.line = static_cast<uint32_t>(place.value);
+  if (place.kind == Kind::position) open.position = place.value;
+  if (place.kind == Kind::end) open.position = UINT64_MAX;
+  apply(state, open);
+  StepMove move;
+  move.warp = place.warp.value_or(0);
+  if (place.kind == Kind::line && place.warp) {
+    move.kind = StepMoveKind::to_line;
+    move.value = place.value;
+  } else if (place.kind == Kind::barrier) {
+    move.kind = StepMoveKind::barrier;
+  } else if (place.kind == Kind::divergence) {
+    move.kind = StepMoveKind::divergence;
+  } else if (place.kind == Kind::conflict) {
+    move.kind = StepMoveKind::conflict;
+  }
+  if (move.kind != StepMoveKind::look) apply(state.step, StepBy{move});
+  if (show.lane) apply(state.step, ShowLane{*show.lane});
+}
+
+}  // namespace
+
+void show_step(AppState& state) {
+  const lesson::LessonStep* step = current_step(state);
+  if (step == nullptr) return;
+  state.runs.baseline.reset();
+  state.lesson.runs_before = state.runs.recorded;
+  state.lesson.refusal.clear();
+  state.lesson.placed = false;
+  if (step->own.keep && !step->own.names_kernel()) return show_changes(state, step->own);
+  state.lesson.phase = step->show.baseline.empty() ? ShowPhase::step : ShowPhase::baseline;
+  state.lesson.runs_a = !step->show.baseline.empty();
+  begin_showing(state);
+}
+
+void show_changes(AppState& state, const lesson::Show& changes) {
+  if (changes.names_kernel()) return begin_showing(state);
+  if (changes.device) show_device(state, changes);
+  show_picture(state, changes, false);
+  show_launch(state, changes);
+  if (changes.pins) show_pins(state, changes);
+  show_view(state, changes);
+  state.lesson.placed = !changes.step && state.lesson.placed;
+  setup_changed(state, "The lesson set it");
+}
+
+void go_on_showing(AppState& state) {
+  if (!current_step(state) || state.lesson.steps.empty()) return;
+  if (state.lesson.phase == ShowPhase::compiling) {
+    if (state.code.wanted != 0) return;
+    state.lesson.phase = std::exchange(state.lesson.runs_a, false) ? ShowPhase::baseline : ShowPhase::step;
+    const Show show = wanted_show(state);
+    show_kernel(state, show);
+    return finish_showing(state, show);
+  }
+  if (state.runs.now.wanted != 0 || !state.runs.now.stale_because.empty()) return;
+  if (state.lesson.phase == ShowPhase::baseline) {
+    apply(state.runs, PinBaseline{state.runs.now.shown});
+    state.lesson.phase = ShowPhase::step;
+    state.lesson.runs_a = false;
+    state.lesson.runs_before = state.runs.recorded;
+    return begin_showing(state);
+  }
+  if (!std::exchange(state.lesson.placed, true)) show_step_place(state, wanted_show(state));
+}
+
+}  // namespace warplens::detail

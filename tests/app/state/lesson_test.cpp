@@ -1,0 +1,310 @@
+// A lesson as the window plays it, without a window: what a step shows, answers, reveal, back and reset.
+#include "app/state/lesson.h"
+
+#include <gtest/gtest.h>
+
+#include "app/state/lesson_facts.h"
+#include "app/state/session.h"
+#include "app/state/update.h"
+#include "app/worker/worker_calls.h"
+#include "core/base/system/files.h"
+#include "core/lesson/answers.h"
+#include "tests/paths.h"
+
+namespace warplens {
+namespace {
+
+// The example of docs/lessons.md.
+std::string example_text() {
+  const auto text = read_text((test_files::source_dir() / "docs/lessons.md").string(), 1 << 20);
+  if (!text) return "";
+  const size_t mark = text->find("<!-- example: lesson -->"),
+               begin = text->find('\n', text->find("````", mark)) + 1;
+  return text->substr(begin, text->find("\n````\n", begin) + 1 - begin);
+}
+
+std::shared_ptr<const LoadedLesson> loaded(std::string text, const std::string& name = "example") {
+  lesson::Folder folder;
+  folder.name = name;
+  folder.files["lesson.md"] = std::move(text);
+  lesson::ReadLesson read = lesson::read_lesson(folder);
+  return std::make_shared<const LoadedLesson>(LoadedLesson{folder, read.lesson, read.diagnostics});
+}
+
+// Does what the worker would do, until nothing is wanted.
+void work(AppState& state) {
+  static const WorkerCalls calls = make_worker_calls();
+  for (int turn = 0; turn < 8; ++turn) {
+    if (state.code.wanted != 0) {
+      const CodeState& code = state.code;
+      const auto compiled = calls.compile(
+          {code.wanted, code.text, code.name, code.path, code.entry, code.copy_of, false, state.setup.device},
+          {});
+      update(state, SourceCompiled{code.wanted,
+                                   compiled ? std::make_shared<const CompiledKernel>(*compiled) : nullptr,
+                                   compiled ? "" : compiled.error().message});
+    } else if (state.runs.now.wanted != 0) {
+      const uint64_t serial = state.runs.now.wanted;
+      const RunOrder order{
+          serial,       state.setup.kernel, state.setup.launch, state.setup.device, state.setup.own_kernel,
+          Looking::off, state.setup.order};
+      update(state, RunStarted{serial});
+      const auto result = calls.run(order, {}, nullptr);
+      ASSERT_TRUE(result) << result.error().message;
+      update(state, RunFinished{serial, state.setup.launch, std::make_shared<const RunResult>(*result), ""});
+    } else {
+      return;
+    }
+  }
+}
+
+AppState opened() {
+  AppState state = *initial_state("vector_add", "");
+  update(state, LessonLoaded{loaded(example_text())});
+  work(state);
+  return state;
+}
+
+Pick thread(uint32_t block, uint32_t thread) {
+  Pick pick;
+  pick.block = Dim3{block, 0, 0};
+  pick.thread = Dim3{thread, 0, 0};
+  return pick;
+}
+
+void answer(AppState& state, size_t question, const std::string& text) {
+  const lesson::Question& asked = current_step(state)->questions.at(question);
+  const auto given = lesson::answer_in(text, asked);
+  ASSERT_TRUE(given) << given.error().message;
+  if (const auto* clicks = std::get_if<lesson::ClickAnswer>(&*given)) {
+    for (const lesson::Target& target : clicks->clicked) update(state, ClickAnswer{target});
+    return;
+  }
+  update(state, SetAnswer{question, *given});
+  update(state, GiveAnswer{question});
+}
+
+TEST(LessonState, AStepSetsKernelValuesBlockAndView) {
+  AppState state = opened();
+  ASSERT_TRUE(state.lesson.is_open());
+  EXPECT_TRUE(state.lesson.mistakes.empty());
+  EXPECT_EQ(state.setup.kernel->name, "index_map_1d");
+  EXPECT_EQ(state.setup.launch.values.at("n"), 12);
+  EXPECT_EQ(state.setup.launch.block, (Dim3{4, 1, 1}));
+  EXPECT_EQ(state.frame.view, View::grid);
+  EXPECT_EQ(state.setup.outlook.shape.grid, (Dim3{3, 1, 1}));
+  EXPECT_TRUE(state.undo.done.empty()) << "what was there before the step is not a step back";
+}
+
+TEST(LessonState, AStepIsDoneWhenItsConditionHolds) {
+  AppState state = opened();
+  EXPECT_FALSE(current_answers(state)->done);
+  ASSERT_EQ(current_answers(state)->missing.size(), 1u);
+  EXPECT_EQ(current_answers(state)->missing.front(), "Click one of the numbered threads.");
+  update(state, Pin{{std::nullopt, std::nullopt, std::nullopt, 5}});
+  EXPECT_FALSE(current_answers(state)->done) << "a line is no thread";
+  update(state, Pin{thread(2, 1)});
+  EXPECT_TRUE(current_answers(state)->done);
+  EXPECT_EQ(filled_text(state, current_step(state)->then.text), "Thread 1 of block 2 writes element 9.");
+  EXPECT_TRUE(state.progress.lessons.at("example").contains("point"));
+}
+
+TEST(LessonState, OnlyWhatTheStepNamesCanBeChanged) {
+  AppState state = opened();
+  update(state, SetBlock{{8, 1, 1}});
+  EXPECT_EQ(state.setup.launch.block, (Dim3{4, 1, 1}));
+  EXPECT_EQ(state.lesson.refusal, "This step keeps the block as it is.");
+  update(state, SetValue{"n", 10});
+  EXPECT_EQ(state.setup.launch.values.at("n"), 12);
+  update(state, GoToStep{1});
+  work(state);
+  update(state, SetValue{"n", 9});
+  EXPECT_EQ(state.setup.launch.values.at("n"), 9);
+  update(state, SetValue{"n", 13});
+  EXPECT_EQ(state.setup.launch.values.at("n"), 9) << "the range ends at 12";
+  EXPECT_EQ(state.lesson.refusal, "This step lets you choose n from 8 to 12.");
+  for (const Action& action :
+       {Action(ChooseKernel{"grayscale"}), Action(ChooseDevice{"t4"}), Action(EditCopy{}),
+        Action(SetSharedBytes{64}), Action(SetFitGrid{false}), Action(OpenFile{"a.cu"})})
+    update(state, action);
+  EXPECT_EQ(state.setup.kernel->name, "index_map_1d");
+  EXPECT_NE(state.setup.device.id, "t4");
+  EXPECT_FALSE(state.code.own);
+  EXPECT_TRUE(state.setup.launch.fit_grid);
+}
+
+TEST(LessonState, ClicksAreFoundOneByOneAndAWrongOneIsExplained) {
+  AppState state = opened();
+  update(state, GoToStep{1});
+  work(state);
+  update(state, Pin{thread(1, 1)});
+  const QuestionState& first = state.lesson.steps[1].questions[0];
+  EXPECT_EQ(first.mark, AnswerMark::wrong);
+  EXPECT_EQ(first.words, "That thread writes element 5.");
+  EXPECT_EQ(state.lesson.steps[1].tries, 1u);
+  update(state, Pin{thread(2, 2)});
+  EXPECT_EQ(first.mark, AnswerMark::open);
+  ASSERT_EQ(std::get<lesson::ClickAnswer>(first.answer).clicked.size(), 1u);
+  update(state, Pin{thread(2, 2)});
+  EXPECT_EQ(std::get<lesson::ClickAnswer>(first.answer).clicked.size(), 1u) << "the same one counts once";
+  update(state, Pin{thread(2, 3)});
+  EXPECT_EQ(first.mark, AnswerMark::right);
+  EXPECT_FALSE(state.lesson.steps[1].done) << "the formula is still open";
+  answer(state, 1, "threadIdx.x; blockDim.x; blockIdx.x");
+  EXPECT_EQ(state.lesson.steps[1].questions[1].mark, AnswerMark::wrong);
+  answer(state, 1, "blockDim.x; blockIdx.x; threadIdx.x");
+  EXPECT_EQ(state.lesson.steps[1].questions[1].mark, AnswerMark::right) << "factors may change places";
+  EXPECT_TRUE(state.lesson.steps[1].done);
+}
+
+TEST(LessonState, WhatIsToBePredictedIsHiddenUntilItIsAnswered) {
+  AppState state = opened();
+  update(state, GoToStep{2});
+  work(state);
+  EXPECT_TRUE(is_hidden(state, "launch.blocks"));
+  EXPECT_TRUE(any_hidden(state, "launch"));
+  EXPECT_FALSE(is_hidden(state, "launch.threads"));
+  EXPECT_EQ(filled_text(state, "{{launch.blocks}} of {{n}}"), "? of 1000");
+  answer(state, 0, "3");
+  const QuestionState& guess = state.lesson.steps[2].questions[0];
+  EXPECT_EQ(guess.mark, AnswerMark::guessed) << "any guess counts";
+  EXPECT_TRUE(guess.truth_words.empty()) << "not before all is answered";
+  EXPECT_TRUE(is_hidden(state, "launch.blocks"));
+  answer(state, 1, "C");
+  EXPECT_EQ(state.lesson.steps[2].questions[1].words, "It starts whole blocks only.");
+  EXPECT_FALSE(state.lesson.steps[2].done);
+  answer(state, 1, "B");
+  EXPECT_FALSE(is_hidden(state, "launch.blocks"));
+  EXPECT_EQ(guess.truth_words, "4 blocks");
+  EXPECT_FALSE(guess.guess_right);
+  EXPECT_TRUE(state.lesson.steps[2].done);
+  EXPECT_EQ(state.progress.predictions, 1u);
+  EXPECT_EQ(state.progress.right, 0u);
+  update(state, ShowView{View::occupancy});
+  EXPECT_EQ(state.progress.predictions, 1u) << "each prediction counts once";
+}
+
+TEST(LessonState, BackRestoresAndResetBeginsAgain) {
+  AppState state = opened();
+  update(state, Pin{thread(0, 3)});
+  update(state, GoToStep{2});
+  work(state);
+  update(state, GoToStep{0});
+  work(state);
+  EXPECT_EQ(state.setup.launch.values.at("n"), 12);
+  EXPECT_TRUE(state.lesson.steps[0].done) << "what was done stays done";
+  EXPECT_TRUE(state.selection.pinned.empty()) << "the step begins as its file says";
+  update(state, GoToStep{1});
+  work(state);
+  update(state, SetValue{"n", 8});
+  update(state, Pin{thread(1, 1)});
+  update(state, ShowHint{});
+  update(state, ShowView{View::memory});
+  update(state, ResetStep{});
+  work(state);
+  EXPECT_EQ(state.setup.launch.values.at("n"), 10);
+  EXPECT_EQ(state.frame.view, View::grid);
+  EXPECT_EQ(state.lesson.steps[1].tries, 0u);
+  EXPECT_EQ(state.lesson.steps[1].hints, 0u);
+}
+
+TEST(LessonState, TheTeacherRevealsAndNothingCountsAsDone) {
+  AppState state = opened();
+  update(state, GoToStep{2});
+  work(state);
+  update(state, RevealStep{});
+  EXPECT_EQ(state.lesson.steps[2].questions[0].mark, AnswerMark::shown);
+  EXPECT_EQ(std::get<lesson::NumberAnswer>(state.lesson.steps[2].questions[0].answer).value, 4);
+  EXPECT_FALSE(is_hidden(state, "launch.blocks"));
+  EXPECT_FALSE(state.lesson.steps[2].done);
+  EXPECT_EQ(state.progress.predictions, 0u);
+}
+
+TEST(LessonState, HintsComeOneByOneAndEnd) {
+  AppState state = opened();
+  update(state, GoToStep{1});
+  for (size_t shown = 1; shown <= 4; ++shown) {
+    update(state, ShowHint{});
+    EXPECT_EQ(state.lesson.steps[1].hints, std::min<size_t>(shown, 2));
+  }
+}
+
+TEST(LessonState, ClosingBringsBackWhatWasThere) {
+  AppState state = *initial_state("vector_add", "");
+  update(state, SetValue{"n", 777});
+  update(state, SetBlock{{96, 1, 1}});
+  update(state, LessonLoaded{loaded(example_text())});
+  work(state);
+  update(state, CloseLesson{});
+  EXPECT_FALSE(state.lesson.is_open());
+  EXPECT_EQ(state.setup.kernel->name, "vector_add");
+  EXPECT_EQ(state.setup.launch.values.at("n"), 777);
+  EXPECT_EQ(state.setup.launch.block, (Dim3{96, 1, 1}));
+  update(state, SetBlock{{32, 1, 1}});
+  EXPECT_EQ(state.setup.launch.block, (Dim3{32, 1, 1})) << "nothing is fixed any more";
+}
+
+TEST(LessonState, ASavedLessonStaysAtItsStep) {
+  AppState state = opened();
+  update(state, GoToStep{1});
+  std::string text = example_text();
+  text.replace(text.find("Two threads have no work {#tail}"), 24, "Some threads have nothing");
+  text.insert(text.find("## Point at a thread"), "");
+  update(state, LessonLoaded{loaded(text), true});
+  EXPECT_EQ(state.lesson.step, 1u);
+  EXPECT_EQ(current_step(state)->id, "tail");
+  update(state, LessonLoaded{loaded("## nothing"), true});
+  EXPECT_TRUE(state.lesson.is_open()) << "what was read before stays";
+  EXPECT_FALSE(state.lesson.mistakes.empty());
+  EXPECT_EQ(current_step(state)->id, "tail");
+}
+
+TEST(LessonState, ABrokenLessonIsNotOpened) {
+  AppState state = *initial_state("vector_add", "");
+  update(state, LessonLoaded{loaded("---\ntitle: x\n---\n"), false});
+  EXPECT_FALSE(state.lesson.is_open());
+  EXPECT_FALSE(state.lesson.mistakes.empty());
+  EXPECT_EQ(state.setup.kernel->name, "vector_add");
+  update(state, SetBlock{{32, 1, 1}});
+  EXPECT_EQ(state.setup.launch.block, (Dim3{32, 1, 1}));
+}
+
+TEST(LessonState, WarningsAboutSpeedAreQuiet) {
+  AppState state = opened();
+  update(state, GoToStep{2});
+  work(state);
+  for (const Problem& problem : state.problems.all)
+    EXPECT_NE(problem.level, ProblemLevel::warning) << problem.title;
+}
+
+TEST(LessonState, TheBaselineRunsFirst) {
+  std::string text = example_text();
+  text.insert(text.find("hide: launch.blocks"), "baseline: block: 64; values: n = 500\n");
+  AppState state = *initial_state("vector_add", "");
+  update(state, LessonLoaded{loaded(text)});
+  ASSERT_TRUE(state.lesson.is_open()) << to_text(state.lesson.mistakes);
+  update(state, GoToStep{2});
+  work(state);
+  ASSERT_TRUE(state.runs.baseline);
+  EXPECT_EQ(state.runs.baseline->block, (Dim3{64, 1, 1}));
+  EXPECT_EQ(state.setup.launch.block, (Dim3{256, 1, 1}));
+  EXPECT_EQ(state.setup.launch.values.at("n"), 1000);
+  EXPECT_EQ(state.runs.result->shape.block, (Dim3{256, 1, 1}));
+  update(state, GoToStep{1});
+  EXPECT_FALSE(state.runs.baseline) << "a step without one has none";
+}
+
+TEST(LessonState, VotesOfAClassAreCounted) {
+  AppState state = opened();
+  update(state, GoToStep{2});
+  update(state, Vote{1, 2});
+  update(state, Vote{1, 2});
+  update(state, Vote{1, 0});
+  update(state, Vote{1, 2, -1});
+  update(state, Vote{1, 3, -1});
+  const auto& votes = state.lesson.steps[2].questions[1].votes;
+  EXPECT_EQ(votes, (std::array<uint32_t, 4>{1, 0, 1, 0}));
+}
+
+}  // namespace
+}  // namespace warplens
