@@ -49,16 +49,19 @@ std::vector<Word> words_of(std::string_view line) {
   return words;
 }
 
-void draw_words(std::string_view line) {
-  const float left = ImGui::GetCursorPosX(), right = left + ImGui::GetContentRegionAvail().x;
+ImFont* font_of(Ink ink) {
+  return ink == Ink::strong ? look().strong : ink == Ink::code ? look().mono : look().words;
+}
+
+// A full stop after code or bold words stays with them.
+bool is_glued(const Word& word) { return word.text.find_first_not_of(".,;:)?!") == std::string::npos; }
+
+void draw_words(std::string_view line, float room) {
+  const float left = ImGui::GetCursorPosX(), right = left + room;
   bool first = true;
   for (const Word& word : words_of(line)) {
-    ImFont* font = word.ink == Ink::strong ? look().strong
-                   : word.ink == Ink::code ? look().mono
-                                           : look().words;
-    ImGui::PushFont(font, word.ink == Ink::code ? small_size : body_size);
-    // A full stop after code or bold words stays with them.
-    const bool glued = word.text.find_first_not_of(".,;:)") == std::string::npos;
+    ImGui::PushFont(font_of(word.ink), word.ink == Ink::code ? small_size : body_size);
+    const bool glued = is_glued(word);
     const float width = ImGui::CalcTextSize(word.text.c_str()).x, space = glued ? 0 : scaled(4);
     if (!first) {
       ImGui::SameLine(0, space);
@@ -161,7 +164,7 @@ class Drawing {
       ImGui::SameLine(0, scaled(8));
       ImGui::BeginGroup();
     }
-    draw_words(m_paragraph);
+    draw_words(m_paragraph, ImGui::GetContentRegionAvail().x);
     if (!m_bullet.empty()) ImGui::EndGroup();
     if (m_bullet.empty()) ImGui::Dummy({0, scaled(4)});
     m_paragraph.clear();
@@ -182,7 +185,8 @@ class Drawing {
         if (row == 1) continue;  // |---|---|
         for (const std::string_view cell : cells_of(m_table[row])) {
           ImGui::TableNextColumn();
-          draw_words(row == 0 ? "**" + std::string(cell) + "**" : std::string(cell));
+          draw_words(row == 0 ? "**" + std::string(cell) + "**" : std::string(cell),
+                     ImGui::GetContentRegionAvail().x);
         }
       }
       ImGui::EndTable();
@@ -199,6 +203,27 @@ class Drawing {
 };
 
 }  // namespace
+
+void draw_markdown_in(std::string_view paragraph, float width) { draw_words(paragraph, width); }
+
+float markdown_height(std::string_view paragraph, float width) {
+  const float line = ImGui::GetTextLineHeight(), between = ImGui::GetStyle().ItemSpacing.y;
+  float x = 0, height = line;
+  for (const Word& word : words_of(paragraph)) {
+    ImGui::PushFont(font_of(word.ink), word.ink == Ink::code ? small_size : body_size);
+    const float wide = ImGui::CalcTextSize(word.text.c_str()).x;
+    ImGui::PopFont();
+    const bool glued = is_glued(word);
+    const float before = x == 0 || glued ? 0 : scaled(4);
+    if (x > 0 && !glued && x + before + wide > width) {
+      height += line + between;
+      x = wide;
+    } else {
+      x += before + wide;
+    }
+  }
+  return height;
+}
 
 void draw_markdown(std::string_view text) {
   Drawing drawing;

@@ -7,5 +7,8 @@
 namespace warplens {
 
 void draw_markdown(std::string_view text);
+// One paragraph in a place of its own of this width, and how high it is there.
+void draw_markdown_in(std::string_view paragraph, float width);
+float markdown_height(std::string_view paragraph, float width);
 
 }  // namespace warplens

@@ -224,6 +224,21 @@ void add_ghosts(const AppState& state, std::vector<LaunchFigure>& figures) {
   }
 }
 
+// In the order of launch_figures(), as lessons name them.
+constexpr std::array<const char*, 6> fact_names = {"launch.blocks",     "launch.threads",
+                                                   "launch.warps",      "launch.idle_lanes",
+                                                   "occupancy.percent", "occupancy.waves"};
+
+void hide_figures(const AppState& state, std::vector<LaunchFigure>& figures) {
+  for (size_t i = 0; i < figures.size() && i < fact_names.size(); ++i) {
+    if (!is_hidden(state, fact_names[i])) continue;
+    figures[i].figure.value = figures[i].brief = "?";
+    figures[i].figure.formula = "Hidden until you have answered.";
+    figures[i].ghost.clear();
+    figures[i].hidden = true;
+  }
+}
+
 }  // namespace
 
 uint64_t idle_lanes(const LaunchShape& shape, const std::optional<Dim3>& problem) {
@@ -282,6 +297,7 @@ LaunchView launch_view(const AppState& state) {
     add_ratios(input, *state.runs.baseline, view.figures);
   else
     add_ghosts(state, view.figures);
+  hide_figures(state, view.figures);
   for (const Problem& problem : state.problems.all)
     if (!view.refusal && (problem.id == "refused" || problem.id == "no_launch")) view.refusal = problem;
   return view;

@@ -2,7 +2,10 @@
 // grid. Of the problems it shows only why CUDA refuses a launch, beside the cause.
 #pragma once
 
+#include "app/views/launch/challenge_panel.h"
 #include "app/views/launch/model.h"
+#include "app/views/launch/predict_panel.h"
+#include "app/views/launch/strip_panel.h"
 #include "app/widgets/panel.h"
 
 namespace warplens {
@@ -10,6 +13,9 @@ namespace warplens {
 struct LaunchPanelState {
   LaunchView view;  // of `revision`
   uint64_t revision = ~uint64_t{0};
+  LessonStripState lesson;
+  ChallengePanelState challenge;
+  PredictionState prediction;
 };
 
 void draw_launch(const AppState& state, LaunchPanelState& own, Actions& actions);

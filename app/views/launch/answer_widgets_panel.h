@@ -1,0 +1,23 @@
+// The controls with which a question of each kind is answered, by mouse and by keys.
+#pragma once
+
+#include "app/views/launch/questions_panel.h"
+#include "core/lesson/answers.h"
+
+namespace warplens {
+
+struct AnswerInput {
+  const AppState& state;
+  const lesson::Question& question;
+  const QuestionState& own;
+  size_t index;
+};
+
+void draw_number(const AnswerInput& input, QuestionsState& own, Actions& actions);
+void draw_choices(const AnswerInput& input, Actions& actions);
+void draw_clicks(const AnswerInput& input, QuestionsState& own, Actions& actions);
+void draw_marker(const AnswerInput& input, Actions& actions);
+void draw_order(const AnswerInput& input, QuestionsState& own, Actions& actions);
+void draw_formula_boxes(const AnswerInput& input, QuestionsState& own, Actions& actions);
+
+}  // namespace warplens

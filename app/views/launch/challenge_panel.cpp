@@ -1,0 +1,327 @@
+#include "app/views/launch/challenge_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/base/format.h"
+#include "app/state/judged_answer.h"
+#include "app/views/launch/changes_panel.h"
+#include "app/widgets/markdown.h"
+#include "app/widgets/widgets.h"
+#include "core/lesson/facts.h"
+
+namespace warplens {
+namespace {
+
+using lesson::Judged;
+using lesson::Specification;
+
+// ---- the drawn specification
+
+constexpr uint64_t most_cells = 256;  // of an array that are drawn
+
+struct DrawnCells {
+  ImVec2 at;  // of the first cell
+  float size = 0;
+  uint64_t columns = 1, count = 0;
+  ImVec2 centre(uint64_t index) const {
+    return {at.x + (float(index % columns) + 0.5f) * size, at.y + (float(index / columns) + 0.5f) * size};
+  }
+};
+
+std::string cell_words(double value) {
+  const std::string words = std::abs(value) < 1000 && value == std::floor(value)
+                                ? fmt::format("{:.0f}", value)
+                                : fmt::format("{:.3g}", value);
+  return words.size() > 5 ? words.substr(0, 4) + "…" : words;
+}
+
+bool is_lit(const Specification& spec, const std::optional<SpecifiedCell>& hovered, bool output, size_t array,
+            uint64_t index) {
+  if (!hovered) return false;
+  if (hovered->output == output && hovered->array == array && hovered->index == index) return true;
+  return std::ranges::any_of(spec.arrows, [&](const Specification::Arrow& arrow) {
+    const bool from = hovered->output
+                          ? output == false && arrow.to_array == hovered->array &&
+                                arrow.to == hovered->index && arrow.from_array == array && arrow.from == index
+                          : output && arrow.from_array == hovered->array && arrow.from == hovered->index &&
+                                arrow.to_array == array && arrow.to == index;
+    return from;
+  });
+}
+
+DrawnCells draw_cells(const Specification& spec, const Specification::Array& array, bool output,
+                      size_t number, const std::optional<SpecifiedCell>& lit,
+                      std::optional<SpecifiedCell>& now) {
+  const Palette& p = look().palette;
+  small_text(array.name + (output ? " · output" : " · input"));
+  DrawnCells cells;
+  const float room = ImGui::GetContentRegionAvail().x;
+  const bool plane = array.height > 1;
+  cells.count = std::min<uint64_t>(array.values.size(), most_cells);
+  const float least = scaled(30);
+  cells.columns = plane ? array.width * std::max(1u, array.channels)
+                        : std::clamp<uint64_t>(static_cast<uint64_t>(room / least), 1,
+                                               std::max<uint64_t>(cells.count, 1));
+  cells.size = std::min(room / float(cells.columns), scaled(40));
+  cells.at = ImGui::GetCursorScreenPos();
+  const uint64_t rows = cells.count == 0 ? 0 : (cells.count + cells.columns - 1) / cells.columns;
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const ImVec2 mouse = ImGui::GetMousePos();
+  const bool here = ImGui::IsWindowHovered();
+  ImGui::PushFont(look().mono, cells.size < scaled(26) ? small_size * 0.8f : small_size);
+  for (uint64_t i = 0; i < cells.count; ++i) {
+    const ImVec2 min{cells.at.x + float(i % cells.columns) * cells.size,
+                     cells.at.y + float(i / cells.columns) * cells.size};
+    const ImVec2 max{min.x + cells.size - scaled(2), min.y + cells.size - scaled(2)};
+    const bool bright = is_lit(spec, lit, output, number, i);
+    draw->AddRectFilled(min, max, colour(bright ? mix(p.raised, p.accent, 0.3) : p.raised), scaled(3));
+    draw->AddRect(min, max, colour(bright ? p.accent : p.line), scaled(3), 0, scaled(bright ? 2 : 1));
+    const std::string words = cell_words(array.values[i]);
+    const ImVec2 text = ImGui::CalcTextSize(words.c_str());
+    if (text.x <= cells.size)
+      draw->AddText({(min.x + max.x - text.x) / 2, (min.y + max.y - text.y) / 2}, colour(p.text),
+                    words.c_str());
+    if (here && mouse.x >= min.x && mouse.x < max.x && mouse.y >= min.y && mouse.y < max.y) {
+      now = SpecifiedCell{output, number, i};
+      ImGui::SetTooltip("%s[%llu] = %s", array.name.c_str(), static_cast<unsigned long long>(i),
+                        lesson::number_text(array.values[i]).c_str());
+    }
+  }
+  ImGui::PopFont();
+  ImGui::Dummy({float(cells.columns) * cells.size, float(rows) * cells.size});
+  if (cells.count < array.values.size())
+    small_text(fmt::format("and {} more", array.values.size() - cells.count));
+  return cells;
+}
+
+void draw_arrows(const Specification& spec, const SpecifiedCell& hovered,
+                 const std::vector<DrawnCells>& inputs, const std::vector<DrawnCells>& outputs) {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const ImU32 ink = colour(look().palette.accent);
+  for (const Specification::Arrow& arrow : spec.arrows) {
+    const bool its = hovered.output ? arrow.to_array == hovered.array && arrow.to == hovered.index
+                                    : arrow.from_array == hovered.array && arrow.from == hovered.index;
+    if (!its || arrow.from_array >= inputs.size() || arrow.to_array >= outputs.size()) continue;
+    const DrawnCells &from_cells = inputs[arrow.from_array], &to_cells = outputs[arrow.to_array];
+    if (arrow.from >= from_cells.count || arrow.to >= to_cells.count) continue;
+    ImVec2 from = from_cells.centre(arrow.from), to = to_cells.centre(arrow.to);
+    from.y += from_cells.size / 2;
+    to.y -= to_cells.size / 2;
+    draw->AddLine(from, to, ink, scaled(2));
+    const float head = scaled(6), length = std::max(std::hypot(to.x - from.x, to.y - from.y), 1.0f);
+    const ImVec2 along{(to.x - from.x) / length, (to.y - from.y) / length};
+    draw->AddTriangleFilled(
+        to, {to.x - head * (along.x + along.y * 0.6f), to.y - head * (along.y - along.x * 0.6f)},
+        {to.x - head * (along.x - along.y * 0.6f), to.y - head * (along.y + along.x * 0.6f)}, ink);
+  }
+}
+
+void draw_specification(const Specification& spec, ChallengePanelState& own) {
+  heading("What it has to do");
+  small_text("Point at a cell: the arrows show what it is made of.");
+  std::optional<SpecifiedCell> now;
+  std::vector<DrawnCells> inputs, outputs;
+  for (size_t i = 0; i < spec.inputs.size(); ++i)
+    inputs.push_back(draw_cells(spec, spec.inputs[i], false, i, own.hovered, now));
+  for (size_t i = 0; i < spec.outputs.size(); ++i)
+    outputs.push_back(draw_cells(spec, spec.outputs[i], true, i, own.hovered, now));
+  if (now) draw_arrows(spec, *now, inputs, outputs);
+  own.hovered = now;
+}
+
+// ---- goals
+
+std::string stars_words(uint32_t stars) {
+  std::string words;
+  for (uint32_t i = 0; i < 3; ++i) words += i < stars ? "★" : "☆";
+  return words;
+}
+
+void goal_line(const char* stars, const std::string& words, bool reached, bool known) {
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(reached ? look().palette.accent : look().palette.text));
+  ImGui::TextUnformatted((std::string(!known ? "·" : reached ? "✓" : "–") + " " + stars).c_str());
+  ImGui::PopStyleColor();
+  ImGui::SameLine();
+  ImGui::BeginGroup();
+  mono_text_wrapped(words, look().palette.quiet);
+  ImGui::EndGroup();
+}
+
+// How far a condition "a <= b" is from holding, as a bar: what was counted against what is allowed.
+void draw_meter(const std::string& expression, const Judged& judged) {
+  if (!judged.counters) return;
+  const size_t at = expression.find("<=");
+  if (at == std::string::npos) return;
+  lesson::Facts facts;
+  RunResult run, reference;
+  run.counters = judged.counters;
+  reference.counters = judged.reference;
+  lesson::add_run(facts, "", &run);
+  lesson::add_run(facts, "reference.", judged.reference ? &reference : nullptr);
+  const auto left = lesson::value_of(expression.substr(0, at), facts),
+             right = lesson::value_of(expression.substr(at + 2), facts);
+  if (!left || !right || !*left || !*right || **right <= 0) return;
+  const Palette& p = look().palette;
+  const float width = ImGui::GetContentRegionAvail().x, height = scaled(8);
+  const double most = std::max(**left, **right);
+  const ImVec2 at_screen = ImGui::GetCursorScreenPos();
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const bool over = **left > **right;
+  draw->AddRectFilled(at_screen, {at_screen.x + width, at_screen.y + height}, colour(p.line), scaled(2));
+  draw->AddRectFilled(at_screen, {at_screen.x + width * float(**left / most), at_screen.y + height},
+                      colour(over ? p.quiet : p.accent), scaled(2));
+  const float mark = at_screen.x + width * float(**right / most);
+  draw->AddLine({mark, at_screen.y - scaled(3)}, {mark, at_screen.y + height + scaled(3)}, colour(p.text),
+                scaled(2));
+  ImGui::Dummy({width, height + scaled(2)});
+  small_text(fmt::format("{} of at most {}", lesson::number_text(**left), lesson::number_text(**right)));
+}
+
+void draw_goals(const AppState& state) {
+  const lesson::Challenge& challenge = state.challenge.open->challenge;
+  const auto& answer = state.challenge.judged;
+  const Judged* judged = answer && answer->judged ? &*answer->judged : nullptr;
+  const uint32_t stars = judged ? judged->stars : 0;
+  heading("Goals");
+  goal_line("★",
+            challenge.expects_wrong ? "find a launch in which the mistake shows"
+                                    : "right at every size and in every order",
+            stars >= 1, judged != nullptr);
+  const auto conditions = [&](const char* label, const std::vector<lesson::Condition>& all, uint32_t needed) {
+    for (const lesson::Condition& condition : all) {
+      bool holds = stars >= needed;
+      const bool known = judged != nullptr && judged->right();
+      if (known)
+        for (const lesson::GoalResult& goal : judged->goals)
+          if (goal.expression == condition.expression.text) holds = goal.holds;
+      goal_line(label, condition.expression.text, holds && known, known);
+      if (known) draw_meter(condition.expression.text, *judged);
+      if (known && !holds && !condition.otherwise.empty()) body_text(condition.otherwise.text);
+    }
+  };
+  conditions("★", challenge.goal, 1);
+  conditions("★★", challenge.two, 2);
+  conditions("★★★", challenge.three, 3);
+}
+
+// ---- what the judge said
+
+void draw_case(const Judged& judged) {
+  std::string words;
+  for (const auto& [name, value] : judged.failed->at.values)
+    words += (words.empty() ? "" : ", ") + name + " = " + lesson::number_text(value);
+  if (judged.failed->at.block)
+    words += fmt::format("{}block = ({}, {}, {})", words.empty() ? "" : ", ", judged.failed->at.block->x,
+                         judged.failed->at.block->y, judged.failed->at.block->z);
+  if (judged.failed->order != 0) words += fmt::format(", order {}", judged.failed->order);
+  mono_text_wrapped("smallest case: " + words, look().palette.quiet);
+}
+
+void draw_verdict(const AppState& state, Actions& actions) {
+  const ChallengeState& own = state.challenge;
+  if (own.judging) return quiet_text("The judge runs your answer at sizes that you have not seen…");
+  if (!own.judged) return;
+  if (!own.judged->error.empty()) return body_text(own.judged->error);
+  if (!own.judged->judged) return;
+  const Judged& judged = *own.judged->judged;
+  ImGui::PushFont(look().strong, title_size);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(judged.right() ? look().palette.accent : look().palette.text));
+  ImGui::TextUnformatted(judged.right() ? (stars_words(judged.stars) + " Right").c_str() : "Not right yet");
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+  if (!judged.message.empty()) body_text(judged.message);
+  for (const Diagnostic& one : judged.diagnostics)
+    mono_text_wrapped(fmt::format("{}:{}: {}", one.file, one.line, one.message), look().palette.quiet);
+  if (judged.failed) {
+    draw_case(judged);
+    if (chip("Step to it")) actions.push(StepToCase{});
+    hover_text("Sets this case, and opens Step at the first element that is wrong.");
+  }
+  if (judged.right())
+    small_text(fmt::format("{} cases, {} runs, {} ms on this machine", judged.cases, judged.runs,
+                           significant(judged.compile_ms + judged.run_ms)));
+  if (answer_source(state) != own.judged->source) small_text("Your answer has changed since then.");
+}
+
+void draw_challenge_hints(const AppState& state) {
+  const auto& hints = state.challenge.open->challenge.hints;
+  for (size_t i = 0; i < std::min(state.challenge.hints, hints.size()); ++i) {
+    ImGui::Dummy({0, scaled(2)});
+    heading(fmt::format("Hint {} of {}", i + 1, hints.size()));
+    draw_markdown(hints[i].text);
+  }
+}
+
+// ---- the whole
+
+void draw_challenge_head(const AppState& state, Actions& actions) {
+  const lesson::Challenge& challenge = state.challenge.open->challenge;
+  const auto kept = state.progress.challenges.find(state.challenge.open->folder.name);
+  const uint32_t stars = kept == state.progress.challenges.end() ? 0 : kept->second.stars;
+  const float room = ImGui::GetContentRegionAvail().x - chip_width("×") - ImGui::GetStyle().ItemSpacing.x;
+  const std::string number = challenge.number == 0 ? "" : fmt::format(" {}", challenge.number);
+  heading(fmt::format("Challenge{} · level {} · {}", number, challenge.level, stars_words(stars)));
+  ImGui::SameLine(ImGui::GetCursorPosX() + room + ImGui::GetStyle().ItemSpacing.x);
+  if (chip("×###close")) actions.push(CloseChallenge{});
+  hover_text("Closes the challenge. Your code stays.");
+  ImGui::PushTextWrapPos(0);
+  title(challenge.title);
+  ImGui::PopTextWrapPos();
+}
+
+void draw_challenge_bar(const AppState& state, Actions& actions) {
+  const ChallengeState& own = state.challenge;
+  const Palette& p = look().palette;
+  const bool hints = own.hints < own.open->challenge.hints.size();
+  if (chip(own.hints > 0 && hints ? "Next hint###hint" : "Hint###hint", false, hints))
+    actions.push(ShowHint{});
+  wrap_before(chip_width("Reset"));
+  if (chip("Reset###reset")) actions.push(ResetStep{});
+  hover_text("Your code becomes the starter again.");
+  wrap_before(chip_width("Hand in…"));
+  if (chip("Hand in…###hand_in")) actions.push(AskHandIn{});
+  hover_text("Writes one file for the teacher: your code, the result, the time that you took.");
+  wrap_before(chip_width("Judge"));
+  ImGui::BeginDisabled(own.judging);
+  ImGui::PushStyleColor(ImGuiCol_Button, colour(p.action));
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(p.on_action));
+  if (ImGui::Button("Judge###judge")) actions.push(JudgeAnswer{});
+  ImGui::PopStyleColor(2);
+  ImGui::EndDisabled();
+  hover_text("Runs it at sizes and data that you have not seen, in several orders, against a reference.");
+}
+
+}  // namespace
+
+void draw_challenge(const AppState& state, const LaunchView& launch, ChallengePanelState& own,
+                    Actions& actions) {
+  const lesson::Challenge& challenge = state.challenge.open->challenge;
+  const float line = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y;
+  const float needed = chip_width("Next hint") + chip_width("Reset") + chip_width("Hand in…") +
+                       chip_width("Judge") + 3 * ImGui::GetStyle().ItemSpacing.x;
+  const float bar = line * (needed > ImGui::GetContentRegionAvail().x ? 2 : 1);
+  const float body = std::max(ImGui::GetContentRegionAvail().y - bar, scaled(60));
+  ImGui::BeginChild("challenge", {0, body}, ImGuiChildFlags_NavFlattened);
+  draw_challenge_head(state, actions);
+  draw_verdict(state, actions);
+  draw_markdown(challenge.task.text);
+  if (challenge.kind != lesson::ChallengeKind::kernel)
+    draw_changes_of(state, launch, challenge.change, actions);
+  if (state.challenge.judged && state.challenge.judged->specification)
+    draw_specification(*state.challenge.judged->specification, own);
+  draw_goals(state);
+  draw_challenge_hints(state);
+  if (state.challenge.judged && state.challenge.judged->judged && state.challenge.judged->judged->right() &&
+      !challenge.then.empty()) {
+    ImGui::Dummy({0, scaled(4)});
+    draw_markdown(challenge.then.text);
+  }
+  ImGui::EndChild();
+  draw_challenge_bar(state, actions);
+}
+
+}  // namespace warplens

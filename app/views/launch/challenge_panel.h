@@ -1,0 +1,26 @@
+// A challenge, in place of the Launch panel: its task, the drawn specification, the goals with their meters,
+// what the judge said, hints.
+#pragma once
+
+#include <optional>
+
+#include "app/views/launch/model.h"
+#include "app/widgets/panel.h"
+
+namespace warplens {
+
+// An element of the specification's picture.
+struct SpecifiedCell {
+  bool output = false;
+  size_t array = 0;
+  uint64_t index = 0;
+};
+
+struct ChallengePanelState {
+  std::optional<SpecifiedCell> hovered;  // in the last frame; its arrows are drawn
+};
+
+void draw_challenge(const AppState& state, const LaunchView& launch, ChallengePanelState& own,
+                    Actions& actions);
+
+}  // namespace warplens

@@ -1,0 +1,140 @@
+#include "app/views/launch/figures_panel.h"
+
+#include <imgui_internal.h>
+
+#include "app/widgets/widgets.h"
+
+namespace warplens {
+namespace {
+
+float width_at(ImFont* font, float size, const std::string& words) {
+  ImGui::PushFont(font, size);
+  const float width = ImGui::CalcTextSize(words.c_str()).x;
+  ImGui::PopFont();
+  return width;
+}
+
+std::string first_word(const std::string& label) { return label.substr(0, label.find(' ')); }
+
+// Makes an item of a whole figure, whatever it is made of, with its hover text.
+void end_figure(const LaunchFigure& figure) {
+  ImGui::EndGroup();
+  const ImRect place{ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
+  const std::string id = "figure:" + first_word(figure.figure.label);
+  ImGui::ItemAdd(place, ImGui::GetID(id.c_str()), nullptr, ImGuiItemFlags_NoNav);
+  std::string words = figure.figure.formula + "\n" + to_string(figure.figure.source);
+  if (!figure.ghost.empty()) words += "\n" + figure.ghost;
+  hover_text(words);
+}
+
+// Figures are as high with any number, since the controls below must not move while one of them is dragged.
+void number_line(const LaunchFigure& figure, float room, float largest) {
+  float size = largest;
+  const auto fits = [&](const std::string& words) { return width_at(look().strong, size, words) <= room; };
+  while (size > body_size && !fits(figure.figure.value)) size -= line_share;
+  const std::string& words = fits(figure.figure.value) ? figure.figure.value : figure.brief;
+  const float y = ImGui::GetCursorPosY();
+  ImGui::SetCursorPosY(y + scaled(largest - size) * 0.6f);
+  ImGui::PushFont(look().strong, size);
+  if (figure.hidden) {
+    const ImVec2 at = ImGui::GetCursorScreenPos(), text = ImGui::CalcTextSize(words.c_str());
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + text.x + scaled(20), at.y + text.y},
+                                              colour(look().palette.line), scaled(5));
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + scaled(10));
+  }
+  ImGui::TextUnformatted(words.c_str());
+  ImGui::PopFont();
+  if (!figure.hidden) return;
+  ImGui::SameLine(0, 0);
+  ImGui::Dummy({scaled(10), 0});  // the tile's other edge
+}
+
+// A line of number and name, where there is little room.
+void short_figure(const LaunchFigure& figure, float room) {
+  ImGui::BeginGroup();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {scaled(5), 0});
+  const float y = ImGui::GetCursorPosY();
+  const std::string label = first_word(figure.figure.label);
+  number_line(figure, room - width_at(look().words, small_size, label) - scaled(5), title_size);
+  ImGui::SameLine();
+  ImGui::SetCursorPosY(y + scaled(title_size - small_size) * 0.6f);
+  small_text(label);
+  ImGui::PopStyleVar();
+  end_figure(figure);
+  ImGui::SetCursorPosY(y + scaled(title_size));
+  ImGui::Dummy({0, 0});
+}
+
+void tall_figure(const LaunchFigure& figure, float room) {
+  ImGui::BeginGroup();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {scaled(6), scaled(1)});
+  const float y = ImGui::GetCursorPosY();
+  number_line(figure, room, figure_size);
+  ImGui::SetCursorPosY(y + scaled(figure_size));
+  const std::string before = " · " + figure.ghost;
+  const std::string& label = figure.figure.label;
+  const auto fits = [&](const std::string& words) {
+    return width_at(look().words, small_size, words) <= room;
+  };
+  if (figure.ghost.empty())
+    small_text(fits(label) ? label : first_word(label));
+  else
+    small_text(fits(label + before)               ? label + before
+               : fits(first_word(label) + before) ? first_word(label) + before
+                                                  : first_word(label));
+  ImGui::PopStyleVar();
+  end_figure(figure);
+}
+
+}  // namespace
+
+void draw_key_figures(const LaunchView& view, bool tight) {
+  const float width = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().CellPadding.x;
+  const float usual = width_at(look().strong, body_size, "262,144") + scaled(5) +
+                      width_at(look().words, small_size, "occupancy");
+  const int columns = tight && usual > width / 2 - gap ? 1 : 2;
+  const float room = width / static_cast<float>(columns) - gap;
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {gap, tight ? 0 : ImGui::GetStyle().CellPadding.y});
+  if (ImGui::BeginTable("figures", columns, ImGuiTableFlags_SizingStretchSame)) {
+    for (const LaunchFigure& figure : view.figures) {
+      if (!figure.key) continue;
+      ImGui::TableNextColumn();
+      tight ? short_figure(figure, room) : tall_figure(figure, room);
+    }
+    ImGui::EndTable();
+  }
+  ImGui::PopStyleVar();
+}
+
+void draw_other_figures(const LaunchView& view) {
+  const float room = ImGui::GetContentRegionAvail().x, gap = scaled(10);
+  const auto words_of_figure = [](const LaunchFigure& figure, bool brief) {
+    return (brief ? figure.brief : figure.figure.value) + " " + figure.figure.label;
+  };
+  const auto width = [&](bool brief) {
+    float sum = 0;
+    for (const LaunchFigure& figure : view.figures)
+      if (!figure.key) sum += width_at(look().words, small_size, words_of_figure(figure, brief)) + gap;
+    return sum;
+  };
+  const float tag = width_at(look().words, small_size, to_string(Source::derived)) + scaled(14);
+  const bool brief = width(false) > room;
+  ImGui::PushFont(look().words, small_size);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
+  for (const LaunchFigure& figure : view.figures) {
+    if (figure.key) continue;
+    ImGui::BeginGroup();
+    ImGui::TextUnformatted(words_of_figure(figure, brief).c_str());
+    end_figure(figure);
+    ImGui::SameLine(0, gap);
+  }
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+  if (width(brief) + tag <= room)
+    return source_tag(Source::derived, "All figures of the launch follow from its sizes and the device.");
+  ImGui::PushFont(look().words, small_size - 1);
+  ImGui::Dummy({0, ImGui::CalcTextSize("0").y + 2 * scaled(1)});  // as high as the tag
+  ImGui::PopFont();
+}
+
+}  // namespace warplens

@@ -1,0 +1,30 @@
+// The words of the lesson strip, made of the state.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/state/state.h"
+
+namespace warplens {
+
+// "LESSON 1 · WHO AM I?" without a number for a lesson that has none.
+std::string lesson_heading(const AppState& state);
+// "Click a thread in the picture." for the kind of thing that is looked for.
+std::string click_words(const lesson::Question& question);
+// "1 of 2 found". Empty before the first click.
+std::string found_words(const lesson::Question& question, const QuestionState& own);
+// "block 2, thread 3"
+std::string target_words(const lesson::Target& target);
+// What the student may change in this step: "n (8 to 12), grid". Empty if nothing.
+std::string changeable_words(const AppState& state);
+// How a truth comes about: the question's own words, or its expression.
+std::string formula_words(const AppState& state, const lesson::Question& question);
+// The text in its parts: words, and pictures of the folder by their file's name.
+struct TextPart {
+  std::string words, picture, about;
+};
+std::vector<TextPart> parts_of_text(const std::string& text);
+
+}  // namespace warplens

@@ -1,0 +1,196 @@
+#include "app/views/launch/questions_panel.h"
+
+#include <fmt/format.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+
+#include "app/base/format.h"
+#include "app/views/launch/answer_widgets_panel.h"
+#include "app/views/launch/lesson_words.h"
+#include "app/widgets/markdown.h"
+#include "app/widgets/widgets.h"
+
+namespace warplens {
+namespace {
+
+using lesson::Question;
+using lesson::QuestionKind;
+
+void draw_wrong(const AppState& state, const QuestionState& own) {
+  if (own.words.empty()) return;
+  const Palette& p = look().palette;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float indent = scaled(14);
+  ImGui::Indent(indent);
+  draw_markdown(filled_text(state, own.words));
+  ImGui::Unindent(indent);
+  const float bottom = ImGui::GetCursorScreenPos().y - scaled(8);
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      {at.x, at.y}, {at.x + scaled(4), std::max(bottom, at.y + scaled(14))}, colour(p.quiet), scaled(2));
+}
+
+// A number large, what it is below it.
+void figure_beside(const char* what, const std::string& value, uint32_t rgb) {
+  ImGui::BeginGroup();
+  small_text(what);
+  ImGui::PushFont(look().strong, title_size);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(value.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+  ImGui::EndGroup();
+}
+
+// Guess and truth, side by side where there is room, as bars of one scale where both are amounts.
+void draw_guess_bars(double guess, double truth) {
+  if (guess < 0 || truth < 0 || std::max(guess, truth) <= 0) return;
+  const Palette& p = look().palette;
+  const float width = ImGui::GetContentRegionAvail().x, height = scaled(8), gap = scaled(4);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const double most = std::max(guess, truth);
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const auto bar = [&](double value, float y, uint32_t rgb, bool hollow) {
+    const float right = at.x + std::max(scaled(2), width * static_cast<float>(value / most));
+    if (hollow)
+      draw->AddRect({at.x, y}, {right, y + height}, colour(rgb), scaled(2), 0, scaled(1.5f));
+    else
+      draw->AddRectFilled({at.x, y}, {right, y + height}, colour(rgb), scaled(2));
+  };
+  bar(guess, at.y, p.quiet, true);
+  bar(truth, at.y + height + gap, p.accent, false);
+  ImGui::Dummy({width, 2 * height + 2 * gap});
+}
+
+std::string text_of_answer(const Question& question, const QuestionState& own) {
+  return lesson::text_of(own.answer, question);
+}
+
+void draw_truth(const AppState& state, const Question& question, const QuestionState& own) {
+  const Palette& p = look().palette;
+  const bool known = !own.truth_words.empty();
+  if (question.kind == QuestionKind::click) return;
+  if (ImGui::BeginTable("truth", 2, ImGuiTableFlags_SizingStretchSame)) {
+    ImGui::TableNextColumn();
+    figure_beside(own.mark == AnswerMark::shown ? "Answer" : "Your guess", text_of_answer(question, own),
+                  p.text);
+    ImGui::TableNextColumn();
+    if (own.mark != AnswerMark::shown) figure_beside("The truth", known ? own.truth_words : "?", p.accent);
+    ImGui::EndTable();
+  }
+  const auto* guess = std::get_if<lesson::NumberAnswer>(&own.answer);
+  if (guess != nullptr && own.truth && own.mark == AnswerMark::guessed)
+    draw_guess_bars(guess->value, *own.truth);
+  if (!known) return;
+  if (const std::string formula = formula_words(state, question); !formula.empty())
+    mono_text_wrapped(formula, p.quiet);
+  if (own.mark != AnswerMark::guessed) return;
+  ImGui::PushFont(look().strong, body_size);
+  ImGui::TextUnformatted(own.guess_right ? "✓ Your guess was right." : "Your guess was another one.");
+  ImGui::PopFont();
+  if (!own.words.empty()) draw_wrong(state, own);
+}
+
+void draw_right(const AppState& state, const Question& question, const QuestionState& own) {
+  ImGui::PushFont(look().strong, body_size);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.accent));
+  ImGui::TextUnformatted("✓ Right");
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+  const bool amount = question.kind == QuestionKind::number || question.kind == QuestionKind::marker;
+  if (!amount) return;
+  const std::string formula = formula_words(state, question);
+  mono_text_wrapped(formula.empty() ? own.truth_words : formula + " = " + own.truth_words,
+                    look().palette.quiet);
+}
+
+void draw_input(const AppState& state, const Question& question, size_t index, QuestionsState& own,
+                Actions& actions) {
+  const AnswerInput input{state, question, state.lesson.steps[state.lesson.step].questions[index], index};
+  switch (question.kind) {
+    case QuestionKind::number:
+      return draw_number(input, own, actions);
+    case QuestionKind::choice:
+      return draw_choices(input, actions);
+    case QuestionKind::click:
+      return draw_clicks(input, own, actions);
+    case QuestionKind::marker:
+      return draw_marker(input, actions);
+    case QuestionKind::order:
+      return draw_order(input, own, actions);
+    case QuestionKind::formula:
+      return draw_formula_boxes(input, own, actions);
+  }
+}
+
+void draw_question(const AppState& state, size_t index, QuestionsState& own, Actions& actions) {
+  const Question& question = current_step(state)->questions[index];
+  const QuestionState& answer = state.lesson.steps[state.lesson.step].questions[index];
+  ImGui::PushID(static_cast<int>(index));
+  ImGui::Dummy({0, scaled(4)});
+  if (question.predict) heading("Your guess first");
+  draw_markdown("**" + filled_text(state, question.text.text) + "**");
+  const bool shows_itself = question.kind == QuestionKind::choice || question.kind == QuestionKind::order ||
+                            question.kind == QuestionKind::formula || question.kind == QuestionKind::click;
+  if (!answer.settled() || shows_itself) draw_input(state, question, index, own, actions);
+  if (answer.mark == AnswerMark::guessed || answer.mark == AnswerMark::shown)
+    draw_truth(state, question, answer);
+  else if (answer.mark == AnswerMark::right)
+    draw_right(state, question, answer);
+  else
+    draw_wrong(state, answer);
+  ImGui::PopID();
+}
+
+}  // namespace
+
+void draw_questions(const AppState& state, QuestionsState& own, Actions& actions) {
+  const lesson::LessonStep* step = current_step(state);
+  if (step == nullptr) return;
+  if (own.entered != state.lesson.entered) own = {};
+  own.entered = state.lesson.entered;
+  // One question after the other: what was answered stays, and the next one follows.
+  const std::optional<size_t> open = open_question(state);
+  const bool next = open && own.open && *open > *own.open;
+  own.open = open;
+  for (size_t i = 0; i < step->questions.size(); ++i) {
+    if (next && i == *open) ImGui::SetScrollHereY(0.2f);
+    draw_question(state, i, own, actions);
+    const bool waits = !state.lesson.steps[state.lesson.step].questions[i].settled();
+    if (waits && i + 1 < step->questions.size()) {
+      small_text(i + 2 == step->questions.size()
+                     ? "One more question follows."
+                     : fmt::format("{} more questions follow.", step->questions.size() - i - 1));
+      break;
+    }
+  }
+}
+
+void use_letter_keys(const AppState& state, Actions& actions) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool other = io.WantTextInput || io.KeyCtrl || io.KeyAlt || state.frame.dialog != Dialog::none ||
+                     ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  const lesson::LessonStep* step = current_step(state);
+  if (other || step == nullptr) return;
+  std::optional<size_t> question = open_question(state, QuestionKind::choice);
+  if (!question && state.lesson.votes)  // votes may still come in after the answer
+    for (size_t i = 0; i < step->questions.size(); ++i)
+      if (step->questions[i].kind == QuestionKind::choice) question = i;
+  if (!question) return;
+  const size_t letters = step->questions[*question].choices.size();
+  for (uint32_t letter = 0; letter < letters && letter < 4; ++letter) {
+    const auto key = static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(letter));
+    const auto pad = static_cast<ImGuiKey>(ImGuiKey_Keypad1 + static_cast<int>(letter));
+    if (!ImGui::IsKeyPressed(key, false) && !ImGui::IsKeyPressed(pad, false)) continue;
+    if (state.lesson.votes) {
+      actions.push(Vote{*question, letter, io.KeyShift ? -1 : 1});
+    } else {
+      actions.push(SetAnswer{*question, lesson::ChoiceAnswer{letter}});
+      actions.push(GiveAnswer{*question});
+    }
+  }
+}
+
+}  // namespace warplens

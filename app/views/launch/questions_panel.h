@@ -1,0 +1,26 @@
+// The questions of a step in the window, with what was answered.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/widgets/panel.h"
+
+namespace warplens {
+
+struct QuestionsState {
+  uint64_t entered = 0;                            // LessonState::entered of what follows
+  std::map<std::string, std::string> typed;        // what stands in fields, by question and box
+  std::map<size_t, std::vector<uint32_t>> orders;  // of the items, while they are moved
+  std::optional<size_t> open;                      // the question that was open in the last frame
+  std::map<size_t, size_t> box;                    // of a formula, that the next tile goes into
+};
+
+void draw_questions(const AppState& state, QuestionsState& own, Actions& actions);
+
+// Number keys: choose one of A to D, or count a vote of the class.
+void use_letter_keys(const AppState& state, Actions& actions);
+
+}  // namespace warplens

@@ -1,0 +1,27 @@
+// The strip of a lesson, in place of the Launch panel: what the student reads, answers and may change, and
+// below it the bar that goes from step to step.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "app/draw/raster.h"
+#include "app/views/launch/model.h"
+#include "app/views/launch/questions_panel.h"
+#include "app/widgets/panel.h"
+#include "app/widgets/texture.h"
+
+namespace warplens {
+
+struct LessonStripState {
+  QuestionsState questions;
+  uint64_t entered = 0;  // LessonState::entered as it was last drawn
+  bool was_done = false;
+  std::shared_ptr<const LoadedLesson> of;                         // of these pictures
+  std::map<std::string, std::shared_ptr<const Raster>> pictures;  // by file; null where it cannot be read
+  TextureCache textures;
+};
+
+void draw_lesson(const AppState& state, const LaunchView& launch, LessonStripState& own, Actions& actions);
+
+}  // namespace warplens
