@@ -111,7 +111,8 @@ float bottom_height(ImVec2 room) { return std::min(scaled(250), room.y * 0.5f); 
 
 void draw_bottom_line(const AppState& state, Actions& actions) {
   const ProblemsLine problems = problems_line(state.problems);
-  const RunsLine runs = runs_line(state);
+  // A lesson says what is compared.
+  const RunsLine runs = state.lesson.is_open() || any_hidden(state, "time") ? RunsLine{} : runs_line(state);
   const float arrow = ImGui::GetFrameHeight() * 1.3f, gap = ImGui::GetStyle().ItemSpacing.x;
   const char* keep = "stay open";
   const bool open = state.frame.shows_bottom();

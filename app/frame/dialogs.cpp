@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/frame/learn.h"
 #include "app/state/commands.h"
 #include "app/views/step/commands.h"
 #include "app/widgets/markdown.h"
@@ -64,7 +65,8 @@ void draw_keys(const AppState& state) {
     row("Esc", "Close, cancel the run, or let go of what is pinned");
     row("F", "Fit the picture");
     row("B, S", "Present mode: blank the screen, spotlight on and off");
-    row("Page Up, Page Down", "Present mode: the view before, the next one");
+    row("Page Up, Page Down", "Lesson: the step before, the next one. Present mode: the view");
+    row("1 to 4", "Lesson: the answers A to D, or a vote for them");
     row("Space", "Hold: show the input (Image)");
     row("Tab, arrows", "From control to control, through all panels");
     row("Ctrl+Tab", "From panel to panel");
@@ -153,6 +155,8 @@ const char* popup_of(Dialog dialog) {
       return "about";
     case Dialog::manual:
       return "manual";
+    case Dialog::learn:
+      return "learn";
     default:
       return "files";
   }
@@ -200,6 +204,11 @@ void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions) {
   if (begin_dialog("manual", 760, 0.06f)) {
     close_if_asked(Dialog::manual);
     draw_manual(state, actions);
+    ImGui::EndPopup();
+  }
+  if (begin_dialog("learn", 720, 0.06f)) {
+    close_if_asked(Dialog::learn);
+    draw_learn(state, actions);
     ImGui::EndPopup();
   }
   // A click outside of the dialog has closed it.

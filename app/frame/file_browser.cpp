@@ -17,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 3> kernel_endings = {".cu", ".ptx", ".json"};
+constexpr std::array<std::string_view, 1> lesson_endings = {".md"};
 constexpr std::array<std::string_view, 11> picture_endings = {".png", ".jpg", ".jpeg", ".bmp", ".tga", ".gif",
                                                               ".psd", ".ppm", ".pgm",  ".pic", ".hdr"};
 constexpr std::array<std::string_view, 5> result_endings = {".png", ".jpg", ".jpeg", ".bmp", ".tga"};
@@ -32,6 +33,10 @@ const FileDialog file_dialogs[] = {
     {Dialog::open_file, false, "Open", "Kernels (.cu, .ptx) and sessions (.json)", "", kernel_endings},
     {Dialog::open_picture, false, "Open picture", "Pictures (PNG, JPEG, BMP, TGA, GIF, …)", "",
      picture_endings},
+    {Dialog::open_lesson, false, "Open a lesson or a challenge", "Its lesson.md or challenge.md", "",
+     lesson_endings},
+    {Dialog::save_hand_in, true, "Hand in", "Your answer for the teacher: .json", "hand_in.json",
+     session_endings},
     {Dialog::save_result, true, "Save result", "A picture: .png, .jpg, .bmp or .tga", "result.png",
      result_endings},
     {Dialog::save_source, true, "Save code", "CUDA C++: .cu", "kernel.cu", source_endings},
@@ -97,6 +102,8 @@ void finish(const FileDialog& dialog, const std::string& path, Actions& actions)
       return actions.push(SaveSourceAs{path});
     case Dialog::save_result:
       return actions.push(SaveResultAs{path});
+    case Dialog::save_hand_in:
+      return actions.push(HandInAs{path});
     case Dialog::open_picture:
       return actions.push(ChoosePicture{path});
     default:

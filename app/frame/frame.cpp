@@ -8,6 +8,7 @@
 #include "app/frame/present.h"
 #include "app/frame/status_bar.h"
 #include "app/frame/strips.h"
+#include "app/frame/veil.h"
 #include "app/frame/welcome.h"
 #include "app/widgets/widgets.h"
 
@@ -79,7 +80,8 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
   if (visible) {
     round_docked_corners();
     if (with_card) card = keep_room_for_card();
-    panel.draw(state, actions);
+    const std::string veil = veiled_because(state, row.view);
+    veil.empty() ? panel.draw(state, actions) : draw_veil(veil);
     const bool focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
     if (focused && row.is_tab() && row.view != state.frame.view && memory.focused == state.frame.view) {
       actions.push(ShowView{row.view});  // its tab was clicked
@@ -112,7 +114,8 @@ Box room_of_view(const AppState& state, Box main) {
 }
 
 void draw_inspector_part(const AppState& state, Box main, FrameMemory& memory, Actions& actions) {
-  draw_hover_card(state, room_of_view(state, main), memory.hover_card);
+  const bool hidden = !veiled_because(state, View::inspector).empty();
+  if (!hidden) draw_hover_card(state, room_of_view(state, main), memory.hover_card);
   const bool column = !memory.layout.compact || !is_docked_in(View::inspector, spaces_of_frame().main);
   if (column && memory.inspector_shown) draw_panel(row_of(View::inspector), state, memory, actions);
 }
@@ -213,6 +216,11 @@ void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, A
   draw_strip("##status", {rows.edge, line + rows.line + rows.edge}, {rows.room.x, rows.status}, frame_gap(6),
              [&] { draw_status_bar(state, actions); });
   note_panel_keys(state, memory.keys);
+  if (state.frame.blank) {
+    const ImGuiViewport* screen = ImGui::GetMainViewport();
+    ImGui::GetForegroundDrawList()->AddRectFilled(
+        screen->Pos, {screen->Pos.x + screen->Size.x, screen->Pos.y + screen->Size.y}, colour(0x000000));
+  }
 }
 
 }  // namespace warplens

@@ -7,6 +7,7 @@
 
 #include "app/frame/present_bar.h"
 #include "app/frame/strips.h"
+#include "app/frame/veil.h"
 #include "app/widgets/widgets.h"
 
 namespace warplens {
@@ -96,6 +97,15 @@ void draw_pinned_card(const PresentCard& card, Box place) {
   ImGui::End();
 }
 
+// A lesson keeps its strip at the left. Returns its width.
+float draw_lesson_beside(const AppState& state, FrameMemory& memory, ImVec2 room, Actions& actions) {
+  if (!state.lesson.is_open() || state.frame.blank) return 0;
+  const float width = std::min(room.x * 0.38f, scaled(440));
+  draw_strip("##present_lesson", {0, 0}, {width, room.y}, scaled(12),
+             [&] { memory.panels[View::launch].draw(state, actions); });
+  return width;
+}
+
 }  // namespace
 
 void draw_present(const AppState& state, FrameMemory& memory, Actions& actions) {
@@ -105,20 +115,23 @@ void draw_present(const AppState& state, FrameMemory& memory, Actions& actions) 
   keep_spaces_alive();
   note_inspector(state, memory);
   ViewPanel& panel = memory.panels[state.frame.view];
-  const bool with_card = !state.frame.blank && memory.inspector_shown && panel.shows_pins();
+  const bool hidden = !veiled_because(state, View::inspector).empty();
+  const bool with_card = !state.frame.blank && !hidden && memory.inspector_shown && panel.shows_pins();
   Box card;
-  draw_strip("##present", {0, 0}, room, scaled(12), [&] {
+  const float strip = draw_lesson_beside(state, memory, room, actions);
+  draw_strip("##present", {strip, 0}, {room.x - strip, room.y}, scaled(12), [&] {
     if (with_card) card = keep_room_for_card(0.42f);
     if (state.frame.blank) {
       ImGui::GetWindowDrawList()->AddRectFilled({0, 0}, room, colour(0x000000));
     } else {
-      panel.draw(state, actions);
+      const std::string veil = veiled_because(state, state.frame.view);
+      veil.empty() ? panel.draw(state, actions) : draw_veil(veil);
     }
     draw_dialogs(state, memory.dialogs, actions);
   });
   if (with_card) draw_pinned_card(card_of(state, memory.present_card), card);
   if (!state.frame.blank) {
-    draw_hover_card(state, {0, 0, room.x, room.y}, memory.hover_card);
+    if (!hidden) draw_hover_card(state, {0, 0, room.x, room.y}, memory.hover_card);
     const float bar = draw_present_bar(state, memory.present_bar, actions);
     if (state.frame.preferences.spotlight) draw_spotlight({with_card ? card.x : room.x, bar});
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/base/format.h"
+#include "app/state/lesson_facts.h"
 #include "app/views/image/live_words.h"
 #include "app/widgets/widgets.h"
 
@@ -60,6 +61,7 @@ std::string status_text(const AppState& state) {
   if (!run.stale_because.empty())
     return run.stale_because + (state.runs.result ? ": the pictures show the run before" : "");
   if (!state.runs.result) return "not run yet";
+  if (outcome_is_hidden(state)) return "how it ended is hidden until you have answered";
   switch (state.runs.result->status) {
     case RunStatus::refused:
       return "refused: " + state.runs.result->cuda_error.value_or("");
@@ -82,7 +84,7 @@ void draw_status_bar(const AppState& state, Actions& actions) {
   const bool running = state.runs.now.phase == RunPhase::running;
   const bool bad = state.runs.result && (state.runs.result->status == RunStatus::fault ||
                                          state.runs.result->status == RunStatus::refused);
-  dot(running ? p.accent : bad ? p.fault : p.counted);
+  dot(running ? p.accent : bad && !outcome_is_hidden(state) ? p.fault : p.counted);
   ImGui::SameLine(0, scaled(6));
   ImGui::TextUnformatted(
       ((state.setup.device.is_virtual ? "virtual " : "") + state.setup.device.name).c_str());

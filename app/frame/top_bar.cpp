@@ -14,10 +14,17 @@ struct MenuName {
   Menu menu;
   const char* name;
 };
-constexpr MenuName menu_names[] = {
-    {Menu::file, "File"}, {Menu::run, "Run"}, {Menu::view, "View"}, {Menu::help, "Help"}};
+constexpr MenuName menu_names[] = {{Menu::file, "File"},
+                                   {Menu::run, "Run"},
+                                   {Menu::view, "View"},
+                                   {Menu::learn, "Learn"},
+                                   {Menu::help, "Help"}};
 
 constexpr float run_glyph = 18;  // room for its triangle
+
+constexpr const char* predict_label = "?";
+
+float predict_width() { return chip_width("?") + scaled(6); }
 
 float run_width() {
   ImGui::PushFont(look().strong, 0.0f);
@@ -28,7 +35,7 @@ float run_width() {
 
 float right_width(const AppState& state) {
   return picker_width(device_label(state)) + picker_width(kernel_label(state)) + run_width() +
-         2 * ImGui::GetStyle().ItemSpacing.x;
+         predict_width() + 3 * ImGui::GetStyle().ItemSpacing.x;
 }
 
 float left_width() {
@@ -93,6 +100,15 @@ void draw_run_button(Actions& actions) {
   hover_text("Runs again with the same choices. Every change runs by itself.");
 }
 
+void draw_predict_toggle(const AppState& state, Actions& actions) {
+  const bool on = state.predict.on;
+  if (chip(std::string(predict_label) + "###predict", on, !state.lesson.is_open()))
+    actions.push(SetPredict{!on});
+  hover_text(
+      "Predict, then reveal: after each change, the figures that it gives stay hidden until you have guessed "
+      "one.");
+}
+
 bool fits_one_line(const AppState& state, float width) {
   return left_width() + right_width(state) + scaled(24) <= width - 2 * ImGui::GetStyle().WindowPadding.x;
 }
@@ -113,8 +129,11 @@ void draw_top_bar(const AppState& state, TopBarState& own, Actions& actions) {
   }
   draw_device_picker(state, own.pickers, actions);
   ImGui::SameLine();
-  const float room = right - ImGui::GetCursorPosX() - ImGui::GetStyle().ItemSpacing.x - run_width();
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float room = right - ImGui::GetCursorPosX() - 2 * gap - run_width() - predict_width();
   draw_kernel_picker(state, own.pickers, actions, room);
+  ImGui::SameLine();
+  draw_predict_toggle(state, actions);
   ImGui::SameLine();
   draw_run_button(actions);
 }

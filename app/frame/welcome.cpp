@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/state/course.h"
 #include "app/widgets/widgets.h"
 
 namespace warplens {
@@ -41,6 +42,12 @@ void draw_welcome(const AppState& state, Actions& actions) {
   fact("Centre: what it did", "Click a pixel, a block or a thread to see where it came from. Esc lets go.");
   fact("Below: what is wrong", "The worst problem, with a button that mends it. Ctrl+P finds every command.");
   ImGui::Dummy({0, scaled(2)});
+  if (chip("First lesson")) {
+    actions.push(ShowWelcome{false});
+    const CourseLesson* next = next_lesson(state.progress);
+    actions.push(next != nullptr ? Action(OpenLesson{next->name}) : Action(ShowDialog{Dialog::learn}));
+  }
+  wrap_before(chip_width("Manual"));
   if (chip("Manual")) {
     actions.push(ShowWelcome{false});
     actions.push(ShowManual{});

@@ -8,7 +8,8 @@ namespace warplens {
 
 struct FileDialogs::Impl {
   std::optional<pfd::open_file> open, file;
-  std::optional<pfd::save_file> save, source, session;
+  std::optional<pfd::save_file> save, source, session, hand_in;
+  std::optional<pfd::select_folder> folder;
 };
 
 FileDialogs::FileDialogs() : m_impl(std::make_unique<Impl>()) {}
@@ -20,6 +21,20 @@ FileDialogs::~FileDialogs() {
   if (m_impl->file && !m_impl->file->ready(0)) m_impl->file->kill();
   if (m_impl->source && !m_impl->source->ready(0)) m_impl->source->kill();
   if (m_impl->session && !m_impl->session->ready(0)) m_impl->session->kill();
+  if (m_impl->hand_in && !m_impl->hand_in->ready(0)) m_impl->hand_in->kill();
+  if (m_impl->folder && !m_impl->folder->ready(0)) m_impl->folder->kill();
+}
+
+void FileDialogs::ask_folder(Actions& actions) {
+  if (waiting()) return;
+  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::open_lesson});
+  m_impl->folder.emplace("Folder of a lesson or a challenge", "");
+}
+
+void FileDialogs::ask_hand_in(const std::string& name, Actions& actions) {
+  if (waiting()) return;
+  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::save_hand_in});
+  m_impl->hand_in.emplace("Hand in", name, std::vector<std::string>{"Hand-ins", "*.json"});
 }
 
 void FileDialogs::ask_open(Actions& actions) {
@@ -79,6 +94,16 @@ void FileDialogs::poll(Actions& actions) {
     m_impl->session.reset();
     if (!path.empty()) actions.push(SaveSessionAs{path});
   }
+  if (m_impl->hand_in && m_impl->hand_in->ready(0)) {
+    const std::string path = m_impl->hand_in->result();
+    m_impl->hand_in.reset();
+    if (!path.empty()) actions.push(HandInAs{path});
+  }
+  if (m_impl->folder && m_impl->folder->ready(0)) {
+    const std::string path = m_impl->folder->result();
+    m_impl->folder.reset();
+    if (!path.empty()) actions.push(OpenFolder{path});
+  }
   if (m_impl->source && m_impl->source->ready(0)) {
     const std::string path = m_impl->source->result();
     m_impl->source.reset();
@@ -87,7 +112,8 @@ void FileDialogs::poll(Actions& actions) {
 }
 
 bool FileDialogs::waiting() const {
-  return m_impl->open || m_impl->save || m_impl->file || m_impl->source || m_impl->session;
+  return m_impl->open || m_impl->save || m_impl->file || m_impl->source || m_impl->session ||
+         m_impl->hand_in || m_impl->folder;
 }
 
 }  // namespace warplens

@@ -19,6 +19,8 @@ class FileDialogs {
   void ask_save_session(Actions& actions);
   void ask_save_source(const std::string& name, Actions& actions);
   void ask_save(Actions& actions);
+  void ask_folder(Actions& actions);  // of a lesson or a challenge
+  void ask_hand_in(const std::string& name, Actions& actions);
   // Pushes the answer as soon as there is one.
   void poll(Actions& actions);
   bool waiting() const;

@@ -16,6 +16,7 @@ namespace fs = std::filesystem;
 constexpr uint64_t most_bytes = 1 << 20;
 // It has another name than the layout of earlier frames, whose places are gone.
 constexpr const char* layout_file = "layout-2.ini";
+constexpr const char* progress_file = "progress.json";
 
 // Settings are optional: a file that cannot be read counts as absent, and a failed write is ignored.
 std::string kept_text(const fs::path& path) {
@@ -111,6 +112,21 @@ std::string load_layout(const fs::path& folder) {
 
 void save_layout(const fs::path& folder, const std::string& text) {
   if (!folder.empty()) keep(folder / layout_file, text);
+}
+
+ProgressState load_progress(const fs::path& folder) {
+  if (folder.empty()) return {};
+  auto progress = parse_progress(kept_text(folder / progress_file), progress_file);
+  return progress ? *std::move(progress) : ProgressState{};
+}
+
+void save_progress(const fs::path& folder, const ProgressState& progress) {
+  if (!folder.empty()) keep(folder / progress_file, progress_text(progress));
+}
+
+void forget_progress(const fs::path& folder) {
+  std::error_code error;
+  if (!folder.empty()) fs::remove(folder / progress_file, error);
 }
 
 void forget_layout(const fs::path& folder) {

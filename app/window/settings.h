@@ -34,4 +34,9 @@ std::string load_layout(const std::filesystem::path& folder);
 void save_layout(const std::filesystem::path& folder, const std::string& text);
 void forget_layout(const std::filesystem::path& folder);
 
+// What the person has done (docs/manual). A file that cannot be read counts as none.
+ProgressState load_progress(const std::filesystem::path& folder);
+void save_progress(const std::filesystem::path& folder, const ProgressState& progress);
+void forget_progress(const std::filesystem::path& folder);
+
 }  // namespace warplens

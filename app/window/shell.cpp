@@ -72,6 +72,7 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, WorkerC
   state->frame.preferences = settings.preferences;
   state->files.recent = settings.recent;
   state->files.samples = sample_photos();
+  state->progress = load_progress(config_folder);
   state->frame.welcome = !config_folder.empty() && !settings.welcomed;
   apply_options(*state, options);
   recover_or_open(*state, options, config_folder);
@@ -126,6 +127,7 @@ Shell::Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker, Ma
 Shell::~Shell() {
   m_worker.queue.reset();
   keep_settings();
+  keep_progress();
   m_frame.reset();
 }
 
@@ -138,6 +140,7 @@ void Shell::keep_settings() {
 
 void Shell::keep_all() {
   keep_settings();
+  keep_progress();
   m_autosave.keep_now(m_state);
 }
 
@@ -151,7 +154,7 @@ double Shell::wait_seconds() const {
   if (!m_actions.empty() || m_frames < 5) return 0;
   if (m_window->seconds() - m_last_event < awake_seconds || ImGui::IsAnyMouseDown()) return 0;
   if (const auto live = this->live().wait_s()) return *live;
-  if (m_state.runs.now.phase == RunPhase::running || m_frame->panels.busy() ||
+  if (m_state.runs.now.phase == RunPhase::running || m_judge.busy() || m_frame->panels.busy() ||
       m_frame->dialogs.files.listing.busy())
     return progress_seconds;
   if (m_state.step.playing) return 1 / (2 * m_state.step.lines_per_second);
@@ -214,8 +217,59 @@ void Shell::grant_session_wishes() {
   }
 }
 
+// The one small file per person is written when something was learned.
+void Shell::keep_progress() {
+  if (std::exchange(m_state.wishes.forget_progress, false)) {
+    forget_progress(m_config_folder);
+    m_kept_progress = m_state.progress.revision;
+  }
+  if (m_kept_progress == m_state.progress.revision) return;
+  m_kept_progress = m_state.progress.revision;
+  save_progress(m_config_folder, m_state.progress);
+}
+
+// The folder, or the one of the file that was opened. A challenge has a challenge.md, a lesson a lesson.md.
+void Shell::open_folder(const std::string& path, bool again) {
+  std::error_code ignored;
+  const std::string folder = std::filesystem::is_directory(path, ignored)
+                                 ? path
+                                 : std::filesystem::path(path).parent_path().string();
+  const auto failed = [&](const std::string& why) {
+    m_actions.push(Notify{ProblemLevel::error, "The folder was not opened", why});
+  };
+  const Result<lesson::Folder> read = lesson::load_folder(folder);
+  if (!read) return failed(read.error().message);
+  if (read->files.contains("challenge.md")) {
+    lesson::ReadChallenge challenge = lesson::read_challenge(*read);
+    m_actions.push(ChallengeLoaded{std::make_shared<const LoadedChallenge>(
+        LoadedChallenge{*read, std::move(challenge.challenge), std::move(challenge.diagnostics)})});
+  } else if (read->files.contains("lesson.md")) {
+    lesson::ReadLesson lesson = lesson::read_lesson(*read);
+    m_actions.push(LessonLoaded{std::make_shared<const LoadedLesson>(LoadedLesson{
+                                    *read, std::move(lesson.lesson), std::move(lesson.diagnostics)}),
+                                again});
+  } else {
+    failed(folder + " has neither a lesson.md nor a challenge.md.");
+  }
+}
+
+void Shell::grant_learning_wishes() {
+  Wishes& wishes = m_state.wishes;
+  if (std::exchange(wishes.ask_open_folder, false)) m_dialogs.ask_folder(m_actions);
+  if (std::exchange(wishes.ask_hand_in, false)) m_dialogs.ask_hand_in("hand_in.json", m_actions);
+  if (const auto folder = std::exchange(wishes.open_folder, std::nullopt))
+    open_folder(folder->first, folder->second);
+  if (const auto file = std::exchange(wishes.hand_in, std::nullopt)) {
+    const Result<void> saved = write_text(file->first, file->second);
+    m_actions.push(saved ? Notify{ProblemLevel::note, "Your answer is in this file", file->first}
+                         : Notify{ProblemLevel::error, "Your answer was not saved", saved.error().message});
+  }
+  keep_progress();
+}
+
 void Shell::grant_wishes() {
   grant_session_wishes();
+  grant_learning_wishes();
   Wishes& wishes = m_state.wishes;
   if (std::exchange(wishes.ask_open_picture, false)) m_dialogs.ask_open(m_actions);
   if (std::exchange(wishes.ask_save_picture, false)) m_dialogs.ask_save(m_actions);
@@ -231,6 +285,9 @@ void Shell::grant_wishes() {
 // When an editor saves the own kernel's file, the new text runs at once.
 void Shell::watch_source() {
   m_watch.watch(m_state.code.own ? m_state.code.path : std::string());
+  const bool own_lesson = m_state.lesson.is_open() && !m_state.lesson.open->folder.path.empty();
+  m_lesson_watch.watch(own_lesson ? m_state.lesson.open->folder.path + "/lesson.md" : std::string());
+  if (m_lesson_watch.take()) m_actions.push(OpenFolder{m_state.lesson.open->folder.path, true});
   if (auto changed = m_watch.take()) m_actions.push(ReloadSource{changed->first, std::move(changed->second)});
 }
 
@@ -250,6 +307,7 @@ void Shell::frame() {
   m_actions.push(Tick{m_window->seconds(), ImGui::GetIO().Framerate});
   drive(m_state, m_actions, *m_worker.queue, m_worker.memory);
   drive_steps(m_state, m_steps);
+  drive_judge(m_state, m_judge);
   watch_for_faults();
   grant_wishes();
   m_autosave.keep(m_state, m_window->seconds());
@@ -266,8 +324,8 @@ void Shell::frame() {
 
 bool Shell::settled() const {
   return m_state.runs.now.phase == RunPhase::idle && m_state.runs.now.wanted == 0 &&
-         m_state.code.wanted == 0 && !m_worker.queue->busy() && !m_steps.busy() && !m_frame->panels.busy() &&
-         (m_state.runs.result != nullptr || !m_state.problems.all.empty());
+         m_state.code.wanted == 0 && !m_worker.queue->busy() && !m_steps.busy() && !m_judge.busy() &&
+         !m_frame->panels.busy() && (m_state.runs.result != nullptr || !m_state.problems.all.empty());
 }
 
 }  // namespace warplens

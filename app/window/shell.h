@@ -15,6 +15,7 @@
 #include "app/window/window.h"
 #include "app/worker/drive.h"
 #include "app/worker/file_watch.h"
+#include "app/worker/judge_worker.h"
 #include "app/worker/step_worker.h"
 #include "app/worker/worker_calls.h"
 
@@ -64,6 +65,9 @@ class Shell {
   void take_drops();
   void grant_wishes();
   void grant_session_wishes();
+  void grant_learning_wishes();
+  void open_folder(const std::string& path, bool again);
+  void keep_progress();
   void watch_source();
   void watch_for_faults();
   void keep_layout_text();
@@ -84,8 +88,11 @@ class Shell {
   std::shared_ptr<const RunResult> m_watched;  // the last result that was checked for a fault
   uint64_t m_frames = 0, m_pictures = 0;
   StepWorker m_steps{[] { GlWindow::wake(); }};
-  FileWatch m_watch{[] { GlWindow::wake(); }};  // watches the own kernel's file
-  Worker m_worker;                              // last member, so that its thread ends first
+  JudgeWorker m_judge{[] { GlWindow::wake(); }};
+  FileWatch m_watch{[] { GlWindow::wake(); }};         // watches the own kernel's file
+  FileWatch m_lesson_watch{[] { GlWindow::wake(); }};  // and that of the lesson
+  uint64_t m_kept_progress = 0;
+  Worker m_worker;  // last member, so that its thread ends first
 };
 
 }  // namespace warplens

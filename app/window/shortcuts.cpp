@@ -42,10 +42,16 @@ bool pressed(const KeyPress& key) {
   return false;
 }
 
-// The keys of clickers: the view before and the one after.
+// The keys of clickers: the step of the lesson, or the view, before and after.
 void turn_pages(const AppState& state, Actions& actions) {
   const int by = ImGui::IsKeyPressed(ImGuiKey_PageDown, false) - ImGui::IsKeyPressed(ImGuiKey_PageUp, false);
   if (by == 0) return;
+  if (state.lesson.is_open()) {
+    const size_t at = state.lesson.step;
+    if (by > 0 && at + 1 < state.lesson.steps.size()) actions.push(GoToStep{at + 1});
+    if (by < 0 && at > 0) actions.push(GoToStep{at - 1});
+    return;
+  }
   std::vector<View> tabs;
   for (const ViewRow& row : all_views())
     if (row.is_tab()) tabs.push_back(row.view);
@@ -67,7 +73,7 @@ void read_shortcuts(const AppState& state, Actions& actions) {
   const bool open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (open || ImGui::GetIO().WantTextInput) return;
   if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) actions.push(Unpin{});
-  if (state.frame.present) turn_pages(state, actions);
+  if (state.frame.present || state.lesson.is_open()) turn_pages(state, actions);
 }
 
 }  // namespace warplens
