@@ -58,6 +58,21 @@ Result<void> check_lesson(const LessonChoices& choices, Cli& cli) {
   return {};
 }
 
+// The teacher's sheet: what a lesson's notes say, step by step.
+Result<void> print_notes(const LessonChoices& choices, Cli& cli) {
+  const Result<lesson::Folder> folder = lesson_folder("lessons", choices.folder);
+  if (!folder) return folder.error();
+  const lesson::ReadLesson read = lesson::read_lesson(*folder);
+  if (!read.ok()) return bad_input(to_text(read.diagnostics));
+  cli.out << fmt::format("{}\n{}\n", read.lesson.title, read.lesson.about);
+  for (size_t i = 0; i < read.lesson.steps.size(); ++i) {
+    const lesson::LessonStep& step = read.lesson.steps[i];
+    cli.out << fmt::format("\n{}. {}\n{}\n", i + 1, step.title.text,
+                           step.notes.empty() ? "(no notes)" : step.notes.text);
+  }
+  return {};
+}
+
 }  // namespace
 
 CliCommand lessons_command(Cli& cli) {
@@ -67,9 +82,9 @@ CliCommand lessons_command(Cli& cli) {
       "List the lessons, or check one: every mistake with its line, and each step played rightly and wrongly",
       {{.name = "action",
         .value = &choices->action,
-        .help = "list, or check NAME|FOLDER",
+        .help = "list, check NAME|FOLDER, or notes NAME|FOLDER",
         .value_name = "ACTION",
-        .allowed = {"list", "check"},
+        .allowed = {"list", "check", "notes"},
         .required = true},
        {.name = "folder",
         .value = &choices->folder,
@@ -78,6 +93,7 @@ CliCommand lessons_command(Cli& cli) {
        {.name = "--no-play{false}", .value = &choices->play, .help = "Only read it"}},
       [choices, &cli]() -> Result<void> {
         if (choices->action == "check") return check_lesson(*choices, cli);
+        if (choices->action == "notes") return print_notes(*choices, cli);
         list_lessons(cli);
         return {};
       }};
