@@ -1,0 +1,154 @@
+// A challenge in the window: a wrong answer gets its smallest case and Step, a right one its stars; and
+// predictions outside of lessons.
+#include <unistd.h>
+
+#include "app/state/judged_answer.h"
+#include "core/base/system/files.h"
+#include "tests/ui/learn_player.h"
+
+namespace warplens {
+namespace {
+
+class LearnChallenge : public WindowTest {};
+
+const lesson::Judged* judged(Driver& d) {
+  const auto& answer = d.state().challenge.judged;
+  return answer && answer->judged ? &*answer->judged : nullptr;
+}
+
+void judge(Driver& d) {
+  const uint64_t before = d.state().challenge.serial;
+  d.ui->SetRef("//###launch");
+  d.ui->ItemClick("###judge");
+  ASSERT_TRUE(
+      d.wait_until([&] { return d.state().challenge.serial > before && !d.state().challenge.judging; }, 60));
+  d.ui->Yield(4);
+}
+
+TEST_F(LearnChallenge, the_first_one_is_failed_stepped_to_and_solved) {
+  const auto hand_in =
+      std::filesystem::temp_directory_path() / ("warplens_hand_in_" + std::to_string(::getpid()) + ".json");
+  std::filesystem::remove(hand_in);
+  drive([&](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(OpenChallenge{"bounds_check"});
+    d.ui->Yield(3);
+    ASSERT_TRUE(d.state().challenge.is_open());
+    ASSERT_TRUE(d.wait_until([&] { return d.state().challenge.judged != nullptr; }, 60))
+        << "the specification";
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_EQ(d.state().frame.view, View::code);
+    ASSERT_NE(d.state().challenge.judged->specification, nullptr) << d.state().challenge.judged->error;
+    EXPECT_FALSE(d.state().challenge.judged->specification->arrows.empty());
+    d.screenshots("learn_challenge");
+
+    judge(d);
+    ASSERT_NE(judged(d), nullptr);
+    EXPECT_EQ(judged(d)->reason, lesson::Reason::fault) << judged(d)->message;
+    ASSERT_TRUE(judged(d)->failed);
+    d.screenshot("learn_challenge_wrong_1920x1080_dark");
+    d.ui->SetRef(d.ui->WindowInfo("//###launch/challenge").ID);
+    d.ui->ItemClick("Step to it");
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_EQ(d.state().frame.view, View::step);
+    EXPECT_EQ(d.state().setup.launch.values.at("n"), judged(d)->failed->at.values.at("n"));
+    d.screenshot("learn_challenge_step_1920x1080_dark");
+
+    const auto& folder = d.state().challenge.open->folder;
+    std::string source = d.state().code.text;
+    source = source.substr(0, source.find('\n') + 1) + folder.files.at("right.cu");
+    d.shell.actions().push(ShowView{View::code});
+    d.shell.actions().push(EditSource{source});
+    d.ui->Yield(3);
+    judge(d);
+    ASSERT_NE(judged(d), nullptr);
+    EXPECT_TRUE(judged(d)->right()) << judged(d)->message;
+    EXPECT_EQ(judged(d)->stars, 3u);
+    EXPECT_EQ(d.state().progress.challenges.at("bounds_check").stars, 3u);
+    EXPECT_EQ(d.state().progress.challenges.at("bounds_check").tries, 2u);
+    d.screenshots("learn_challenge_right");
+    d.shell.actions().push(HandInAs{hand_in.string()});
+    EXPECT_TRUE(d.wait_until([&] { return std::filesystem::exists(hand_in); }, 5));
+    for (int hint = 0; hint < 3; ++hint) {
+      d.ui->SetRef("//###launch");
+      d.ui->ItemClick("###hint");
+    }
+    d.ui->Yield(3);
+    EXPECT_EQ(d.state().challenge.hints, 3u);
+    d.screenshot("learn_challenge_hints_1920x1080_dark");
+  });
+  const auto text = read_text(hand_in.string(), 1 << 20);
+  ASSERT_TRUE(text);
+  EXPECT_NE(text->find("\"warplens_hand_in\""), std::string::npos);
+  std::filesystem::remove(hand_in);
+}
+
+TEST_F(LearnChallenge, a_prediction_hides_what_a_change_gives) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.choose_kernel("vector_add");
+    ASSERT_TRUE(d.wait_for_result());
+    d.ui->ItemClick("//##top/###predict");
+    d.ui->Yield(3);
+    EXPECT_TRUE(d.state().predict.on);
+    d.type_number("launch", "block_x", 64);
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_EQ(d.state().predict.phase, PredictPhase::asking);
+    d.screenshots("learn_predict_asking");
+    d.ui->SetRef("//###launch");
+    d.ui->ItemInput("##guess");
+    d.ui->KeyCharsReplaceEnter("7");
+    d.ui->Yield(4);
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_EQ(d.state().predict.phase, PredictPhase::known);
+    EXPECT_EQ(d.state().progress.predictions, 1u);
+    d.screenshot("learn_predict_known_1920x1080_dark");
+    d.ui->ItemClick("//##top/###predict");
+    d.ui->Yield(3);
+    EXPECT_FALSE(d.state().predict.on);
+  });
+}
+
+// One picture of each step of the first lesson, and of one step of each other one, at the sizes of
+// classrooms.
+TEST_F(LearnChallenge, pictures_of_the_course) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    const auto pictures = [&](const std::string& name) {
+      ASSERT_TRUE(d.wait_for_result());
+      d.ui->Yield(10);
+      d.screenshot(name + "_1920x1080");
+      d.resize(1280, 720);
+      d.screenshot(name + "_1280x720");
+      d.shell.actions().push(SetTextScale{2.5f});
+      d.ui->Yield(12);
+      d.screenshot(name + "_1280x720_text250");
+      d.shell.actions().push(SetTextScale{1});
+      d.ui->Yield(6);
+      d.resize(1920, 1080);
+    };
+    d.shell.actions().push(OpenLesson{"who_am_i", 0});
+    d.ui->Yield(3);
+    const size_t steps = d.state().lesson.steps.size();
+    ASSERT_GT(steps, 3u);
+    for (size_t step = 0; step < steps; ++step) {
+      d.shell.actions().push(GoToStep{step});
+      d.ui->Yield(3);
+      pictures("lesson_1_step_" + std::to_string(step + 1));
+    }
+    for (const char* name :
+         {"planes", "there_and_back", "thirty_two", "sectors", "sharing", "occupancy", "sums"}) {
+      d.shell.actions().push(OpenLesson{name, 2});
+      d.ui->Yield(3);
+      pictures(std::string("lesson_") + name);
+    }
+    d.shell.actions().push(OpenLesson{"who_am_i", 2});
+    d.shell.actions().push(Present{true});
+    ASSERT_TRUE(d.wait_for_result());
+    d.ui->Yield(10);
+    d.screenshot("lesson_1_present_1920x1080");
+  });
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,203 @@
+// Lessons in the window: each is played to its end, once wrongly at every step, and each kind of question is
+// answered with the mouse and with keys.
+#include <unistd.h>
+
+#include "app/state/course.h"
+#include "app/window/settings.h"
+#include "core/base/system/files.h"
+#include "tests/ui/learn_player.h"
+
+namespace warplens {
+namespace {
+
+class LearnLesson : public WindowTest {
+ protected:
+  static void open_example(Driver& d, const lesson::Folder& folder = example_lesson()) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(OpenFile{folder_on_disk(folder)});
+    ASSERT_TRUE(
+        d.wait_until([&] { return d.state().lesson.is_open() || !d.state().lesson.mistakes.empty(); }, 5));
+    ASSERT_TRUE(d.wait_for_result());
+  }
+};
+
+TEST_F(LearnLesson, the_example_of_the_docs_is_played_to_its_end) {
+  drive([](Driver& d) {
+    open_example(d);
+    play_to_the_end(d);
+    EXPECT_EQ(d.state().progress.lessons.at("example").size(), 3u);
+  });
+}
+
+// WARPLENS_LESSON=who_am_i plays one alone.
+TEST_F(LearnLesson, every_lesson_of_the_course_is_played_to_its_end) {
+  const char* only = std::getenv("WARPLENS_LESSON");
+  for (const CourseLesson& lesson : course_lessons()) {
+    if (only != nullptr && lesson.name != only) continue;
+    SCOPED_TRACE(lesson.name);
+    drive([&](Driver& d) {
+      ASSERT_TRUE(d.wait_for_result());
+      d.shell.actions().push(OpenLesson{lesson.name});
+      d.ui->Yield(3);
+      ASSERT_TRUE(d.wait_for_result());
+      play_to_the_end(d);
+    });
+  }
+}
+
+TEST_F(LearnLesson, a_clicker_turns_the_steps_and_letters_help_the_teacher) {
+  drive([](Driver& d) {
+    open_example(d);
+    d.ui->KeyPress(ImGuiKey_PageDown);
+    d.ui->Yield(3);
+    EXPECT_EQ(d.state().lesson.step, 1u);
+    ASSERT_TRUE(d.wait_for_result());
+    d.ui->KeyPress(ImGuiKey_PageDown);
+    d.ui->Yield(3);
+    EXPECT_EQ(d.state().lesson.step, 2u);
+    d.ui->KeyPress(ImGuiKey_PageDown);
+    d.ui->Yield(3);
+    EXPECT_EQ(d.state().lesson.step, 2u) << "it is the last one";
+    ASSERT_TRUE(d.wait_for_result());
+    d.ui->KeyPress(ImGuiKey_B);
+    d.ui->Yield(3);
+    EXPECT_TRUE(d.state().frame.blank);
+    const Image dark = d.picture();
+    EXPECT_TRUE(std::ranges::all_of(dark.pixels, [](uint8_t byte) { return byte == 0; }))
+        << "nothing is seen";
+    d.ui->KeyPress(ImGuiKey_B);
+    d.ui->Yield(3);
+    EXPECT_FALSE(d.state().frame.blank);
+    d.ui->KeyPress(ImGuiKey_N);
+    d.ui->Yield(3);
+    EXPECT_TRUE(d.state().lesson.notes);
+    d.ui->KeyPress(ImGuiKey_R);
+    d.ui->Yield(3);
+    EXPECT_TRUE(d.state().lesson.steps[2].revealed);
+    d.ui->KeyPress(ImGuiKey_PageUp);
+    d.ui->Yield(3);
+    EXPECT_EQ(d.state().lesson.step, 1u);
+    d.ui->KeyPress(ImGuiKey_H);
+    d.ui->Yield(3);
+    EXPECT_EQ(d.state().lesson.steps[1].hints, 1u);
+    d.ui->KeyPress(ImGuiKey_F5);
+    EXPECT_TRUE(d.wait_for_result());
+  });
+}
+
+TEST_F(LearnLesson, a_thread_is_clicked_in_the_grid) {
+  drive([](Driver& d) {
+    open_example(d);
+    d.shell.actions().push(GoToStep{1});
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(Pin{{Dim3{2, 0, 0}, std::nullopt, std::nullopt, 0}});
+    d.shell.actions().push(ShowPart{View::grid, "block"});
+    d.ui->Yield(8);
+    EXPECT_EQ(d.state().lesson.steps[1].tries, 0u) << "a block is not what is asked for";
+  });
+}
+
+TEST_F(LearnLesson, the_choice_is_answered_by_number_keys_and_votes_are_counted) {
+  drive([](Driver& d) {
+    open_example(d);
+    d.shell.actions().push(GoToStep{2});
+    ASSERT_TRUE(d.wait_for_result());
+    in_strip(d);
+    d.ui->ItemInput("$$0/##number");
+    d.ui->KeyCharsReplaceEnter("4");
+    d.ui->Yield(4);
+    const auto& questions = d.state().lesson.steps[2].questions;
+    EXPECT_EQ(questions[0].mark, AnswerMark::guessed);
+    d.shell.actions().push(CountVotes{true});
+    d.ui->Yield(2);
+    for (const ImGuiKey key : {ImGuiKey_1, ImGuiKey_2, ImGuiKey_2, ImGuiKey_3}) {
+      d.ui->KeyPress(key);
+      d.ui->Yield(2);
+    }
+    EXPECT_EQ(questions[1].votes, (std::array<uint32_t, 4>{1, 2, 1, 0}));
+    EXPECT_EQ(questions[1].mark, AnswerMark::open) << "votes choose nothing";
+    d.screenshot("learn_votes_1920x1080_dark");
+    d.shell.actions().push(CountVotes{false});
+    d.ui->Yield(2);
+    d.ui->KeyPress(ImGuiKey_1);
+    d.ui->Yield(3);
+    EXPECT_EQ(questions[1].mark, AnswerMark::wrong);
+    d.ui->KeyPress(ImGuiKey_2);
+    d.ui->Yield(3);
+    EXPECT_EQ(questions[1].mark, AnswerMark::right);
+    EXPECT_TRUE(d.state().lesson.steps[2].done);
+  });
+}
+
+TEST_F(LearnLesson, a_saved_lesson_is_read_again_and_its_mistakes_are_shown) {
+  lesson::Folder folder = example_lesson();
+  folder.name = "saved";
+  drive([&](Driver& d) {
+    open_example(d, folder);
+    const std::string file = d.state().lesson.open->folder.path + "/lesson.md";
+    d.shell.actions().push(GoToStep{1});
+    ASSERT_TRUE(d.wait_for_result());
+    std::string text = folder.files["lesson.md"];
+    text.replace(text.find("Two threads have no work {#tail}"), 24, "Saved under another name");
+    d.ui->SleepNoSkip(1.1f, 0.05f);
+    ASSERT_TRUE(write_text(file, text));
+    EXPECT_TRUE(
+        d.wait_until([&] { return current_step(d.state())->title.text == "Saved under another name"; }, 5));
+    EXPECT_EQ(d.state().lesson.step, 1u);
+    text.replace(text.find("kind: click"), 11, "kind: clack");
+    d.ui->SleepNoSkip(1.1f, 0.05f);
+    ASSERT_TRUE(write_text(file, text));
+    EXPECT_TRUE(d.wait_until([&] { return !d.state().lesson.mistakes.empty(); }, 5));
+    EXPECT_TRUE(d.state().lesson.is_open());
+    d.screenshot("learn_mistakes_1920x1080_dark");
+  });
+}
+
+TEST_F(LearnLesson, a_broken_lesson_says_where) {
+  lesson::Folder folder = example_lesson();
+  folder.name = "broken";
+  std::string& text = folder.files["lesson.md"];
+  text.replace(text.find("kernel: index_map_1d"), 20, "kernel: index_map_9d");
+  drive([&](Driver& d) {
+    open_example(d, folder);
+    EXPECT_FALSE(d.state().lesson.is_open());
+    ASSERT_FALSE(d.state().lesson.mistakes.empty());
+    EXPECT_EQ(d.state().lesson.mistakes.front().line, 12u);
+    d.screenshot("learn_broken_1920x1080_dark");
+    d.ui->ItemClick("//###launch/Close");
+    d.ui->Yield(3);
+    EXPECT_TRUE(d.state().lesson.mistakes.empty());
+  });
+}
+
+TEST_F(LearnLesson, progress_is_kept_and_forgotten_in_one_click) {
+  const auto config =
+      std::filesystem::temp_directory_path() / ("warplens_learn_config_" + std::to_string(::getpid()));
+  std::filesystem::remove_all(config);
+  drive(
+      [&](Driver& d) {
+        open_example(d);
+        d.shell.actions().push(Pin{{Dim3{1, 0, 0}, Dim3{1, 0, 0}, std::nullopt, 0}});
+        EXPECT_TRUE(d.wait_until([&] { return d.state().lesson.steps[0].done; }, 5));
+      },
+      {}, make_worker_calls(), config);
+  EXPECT_EQ(load_progress(config).lessons.at("example").count("point"), 1u);
+  drive(
+      [&](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        EXPECT_EQ(d.state().progress.lessons.at("example").size(), 1u);
+        d.ui->KeyPress(ImGuiKey_F2);
+        d.ui->Yield(4);
+        d.screenshot("learn_dialog_1920x1080_dark");
+        d.ui->ItemClick("**/Forget my progress");
+        d.ui->Yield(4);
+        EXPECT_TRUE(d.state().progress.empty());
+        EXPECT_FALSE(std::filesystem::exists(config / "progress.json"));
+      },
+      {}, make_worker_calls(), config);
+  EXPECT_FALSE(std::filesystem::exists(config / "progress.json"));
+  std::filesystem::remove_all(config);
+}
+
+}  // namespace
+}  // namespace warplens

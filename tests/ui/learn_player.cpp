@@ -1,0 +1,247 @@
+#include "tests/ui/learn_player.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "core/base/system/files.h"
+#include "core/lesson/answers.h"
+#include "tests/paths.h"
+
+namespace warplens {
+
+std::string folder_on_disk(const lesson::Folder& folder) {
+  const auto path =
+      std::filesystem::temp_directory_path() / fmt::format("warplens_learn_{}", ::getpid()) / folder.name;
+  std::filesystem::create_directories(path);
+  for (const auto& [name, bytes] : folder.files) EXPECT_TRUE(write_text((path / name).string(), bytes));
+  return path.string();
+}
+
+lesson::Folder example_lesson() {
+  const auto text = read_text((test_files::source_dir() / "docs/lessons.md").string(), 1 << 20);
+  lesson::Folder folder;
+  folder.name = "example";
+  if (!text) return folder;
+  const size_t mark = text->find("<!-- example: lesson -->"),
+               begin = text->find('\n', text->find("````", mark)) + 1;
+  folder.files["lesson.md"] = text->substr(begin, text->find("\n````\n", begin) + 1 - begin);
+  return folder;
+}
+
+void in_strip(Driver& d) {
+  const ImGuiTestItemInfo strip = d.ui->WindowInfo("//###launch/lesson");
+  ASSERT_NE(strip.ID, 0u);
+  d.ui->SetRef(strip.ID);
+}
+
+void press_bar(Driver& d, const char* id) {
+  d.ui->SetRef("//###launch");
+  d.ui->ItemClick(id);
+  d.ui->Yield(3);
+}
+
+namespace {
+
+using lesson::Show;
+
+const QuestionState& own_of(Driver& d, size_t question) {
+  return d.state().lesson.steps.at(d.state().lesson.step).questions.at(question);
+}
+
+std::string path_of(size_t question, const std::string& id) { return fmt::format("$${}/{}", question, id); }
+
+void type_in(Driver& d, const std::string& path, const std::string& text) {
+  d.ui->ItemInput(path.c_str());
+  d.ui->KeyCharsReplaceEnter(text.c_str());
+  d.ui->Yield(3);
+}
+
+void answer_number(Driver& d, size_t question, double value) {
+  type_in(d, path_of(question, "##number"), fmt::format("{}", value));
+}
+
+void answer_marker(Driver& d, size_t question, double value) {
+  type_in(d, path_of(question, "##number_marker"), fmt::format("{}", value));
+  d.ui->ItemClick(path_of(question, "###give").c_str());
+}
+
+void answer_clicks(Driver& d, size_t question, const lesson::Question& asked, const std::string& text) {
+  using Kind = lesson::Target::Kind;
+  if (asked.what != Kind::lane && asked.what != Kind::bank)
+    return type_in(d, path_of(question, "##click"), text);
+  const auto answer = lesson::answer_in(text, asked);
+  for (const lesson::Target& target : std::get<lesson::ClickAnswer>(*answer).clicked)
+    d.ui->ItemClick(path_of(question, fmt::format("###tile_{}", target.index)).c_str());
+}
+
+// By keys: a row is focused and moved up with Alt.
+void answer_order(Driver& d, size_t question, const lesson::Question& asked,
+                  const lesson::OrderAnswer& answer) {
+  std::vector<uint32_t> now = lesson::offered_order(asked, 1);
+  for (size_t place = 0; place < answer.items.size(); ++place) {
+    auto at = static_cast<size_t>(std::ranges::find(now, answer.items[place]) - now.begin());
+    for (; at > place; --at) {
+      d.ui->NavMoveTo(path_of(question, fmt::format("##item_{}", at)).c_str());
+      d.ui->KeyPress(ImGuiMod_Alt | ImGuiKey_UpArrow);
+      d.ui->Yield(2);
+      std::swap(now[at], now[at - 1]);
+    }
+  }
+  d.ui->ItemClick(path_of(question, "###give").c_str());
+}
+
+void answer_formula(Driver& d, size_t question, const lesson::Question& asked,
+                    const lesson::FormulaAnswer& answer) {
+  for (size_t box = 0; box < answer.boxes.size(); ++box) {
+    const std::string id = path_of(question, fmt::format("###box_{}", box));
+    if (asked.tiles.empty()) {
+      type_in(d, path_of(question, fmt::format("##box_{}", box)), answer.boxes[box]);
+      continue;
+    }
+    const auto tile = std::ranges::find(asked.tiles, answer.boxes[box]) - asked.tiles.begin();
+    d.ui->ItemClick(id.c_str());
+    d.ui->ItemClick(path_of(question, fmt::format("###tile_{}", tile)).c_str());
+  }
+  if (!own_of(d, question).settled() && d.ui->ItemExists(path_of(question, "###give").c_str()))
+    d.ui->ItemClick(path_of(question, "###give").c_str());
+}
+
+void give_answer(Driver& d, size_t question, const std::string& text) {
+  const lesson::Question& asked = current_step(d.state())->questions.at(question);
+  const auto answer = lesson::answer_in(text, asked);
+  ASSERT_TRUE(answer) << answer.error().message;
+  in_strip(d);
+  if (const auto* number = std::get_if<lesson::NumberAnswer>(&*answer)) {
+    if (asked.kind == lesson::QuestionKind::marker)
+      answer_marker(d, question, number->value);
+    else
+      answer_number(d, question, number->value);
+  } else if (const auto* choice = std::get_if<lesson::ChoiceAnswer>(&*answer)) {
+    d.ui->ItemClick(path_of(question, fmt::format("##choice_{}", char('A' + choice->letter))).c_str());
+  } else if (const auto* order = std::get_if<lesson::OrderAnswer>(&*answer)) {
+    answer_order(d, question, asked, *order);
+  } else if (const auto* formula = std::get_if<lesson::FormulaAnswer>(&*answer)) {
+    answer_formula(d, question, asked, *formula);
+  } else {
+    answer_clicks(d, question, asked, text);
+  }
+  d.ui->Yield(4);
+}
+
+Pick pick_of(Driver& d, const std::vector<lesson::Target>& pins) {
+  using Kind = lesson::Target::Kind;
+  Pick pick;
+  for (const lesson::Target& target : pins) {
+    if (target.kind == Kind::thread || target.kind == Kind::block) pick.block = target.block;
+    if (target.kind == Kind::thread) pick.thread = target.thread;
+    if (target.kind == Kind::line) pick.line = static_cast<uint32_t>(target.index);
+    if (target.kind != Kind::element || !d.state().runs.result) continue;
+    const auto& buffers = d.state().runs.result->request->buffers;
+    for (uint32_t i = 0; i < buffers.size(); ++i)
+      if (buffers[i].name == target.array) pick.element = ElementPick{i, target.index};
+  }
+  return pick;
+}
+
+// The text of the code with these lines in place of what stands there.
+std::string edited(std::string text, const std::map<uint32_t, std::string>& edits) {
+  for (const auto& [line, words] : edits) {
+    size_t at = 0;
+    for (uint32_t i = 1; i < line; ++i) at = text.find('\n', at) + 1;
+    text.replace(at, text.find('\n', at) - at, words);
+  }
+  return text;
+}
+
+void do_changes(Driver& d, const Show& changes) {
+  Actions& actions = d.shell.actions();
+  if (changes.kernel) actions.push(ChooseKernel{*changes.kernel});
+  if (changes.device) actions.push(ChooseDevice{*changes.device});
+  for (const auto& [name, value] : changes.values) {
+    in_strip(d);
+    const std::string field = name + "/##number_" + name;
+    if (d.ui->ItemExists(field.c_str()))
+      type_in(d, field, fmt::format("{}", value));
+    else
+      actions.push(SetValue{name, value});
+  }
+  if (changes.block) actions.push(SetBlock{*changes.block});
+  if (changes.grid) actions.push(SetGrid{*changes.grid});
+  if (changes.fit_grid) actions.push(SetFitGrid{*changes.fit_grid});
+  if (changes.shared_bytes) actions.push(SetSharedBytes{*changes.shared_bytes});
+  if (changes.seed) actions.push(SetSeed{*changes.seed});
+  if (changes.order) actions.push(SetOrder{*changes.order});
+  if (changes.image) actions.push(ChoosePicture{*changes.image});
+  if (!changes.edits.empty()) {
+    actions.push(EditSource{edited(d.state().code.text, changes.edits)});
+    actions.push(RunSource{});
+  }
+  d.wait_for_result();
+  if (changes.view) actions.push(ShowView{*tab_from(*changes.view)});
+  if (changes.view && changes.part) actions.push(ShowPart{*tab_from(*changes.view), *changes.part});
+  if (changes.pins)
+    actions.push(changes.pins->empty() ? Action(Unpin{}) : Action(Pin{pick_of(d, *changes.pins)}));
+  if (changes.text_percent) actions.push(SetTextScale{float(*changes.text_percent) / 100});
+  if (changes.lane) actions.push(ShowLane{*changes.lane});
+  d.ui->Yield(4);
+  if (!changes.step) return;
+  ASSERT_TRUE(d.wait_until([&] { return d.state().step.shown != nullptr && !d.state().step.moving; }));
+  using Kind = lesson::StepPlace::Kind;
+  StepMove move;
+  move.warp = changes.step->warp.value_or(0);
+  move.value = changes.step->value;
+  move.kind = changes.step->kind == Kind::line         ? StepMoveKind::to_line
+              : changes.step->kind == Kind::position   ? StepMoveKind::to_position
+              : changes.step->kind == Kind::barrier    ? StepMoveKind::barrier
+              : changes.step->kind == Kind::divergence ? StepMoveKind::divergence
+              : changes.step->kind == Kind::conflict   ? StepMoveKind::conflict
+                                                       : StepMoveKind::to_end;
+  actions.push(StepBy{move});
+  d.ui->Yield(4);
+  d.wait_until([&] { return !d.state().step.moving; });
+}
+
+bool guessed_rightly(const LessonStepState& answers) {
+  return std::ranges::all_of(answers.questions, [](const QuestionState& own) {
+    return own.mark == AnswerMark::right || (own.mark == AnswerMark::guessed && own.guess_right);
+  });
+}
+
+}  // namespace
+
+void do_moves(Driver& d, const lesson::Moves& moves) {
+  do_changes(d, moves.changes);
+  for (size_t question = 0; question < moves.answers.size(); ++question) {
+    const auto& questions = d.state().lesson.steps.at(d.state().lesson.step).questions;
+    if (question > 0 && !questions.at(question - 1).settled()) return;  // the next one is not shown yet
+    give_answer(d, question, moves.answers[question].text);
+    d.wait_for_result();
+  }
+  d.wait_for_result();
+}
+
+void play_to_the_end(Driver& d) {
+  ASSERT_TRUE(d.state().lesson.is_open());
+  const size_t count = d.state().lesson.steps.size();
+  for (size_t at = 0; at < count; ++at) {
+    ASSERT_EQ(d.state().lesson.step, at);
+    const lesson::LessonStep step = *current_step(d.state());
+    SCOPED_TRACE(d.state().lesson.open->folder.name + ", step " + step.id);
+    ASSERT_TRUE(d.wait_for_result());
+    const auto answers = [&]() -> const LessonStepState& { return d.state().lesson.steps.at(at); };
+    EXPECT_FALSE(answers().done) << "before anything was done";
+    do_moves(d, step.wrong);
+    EXPECT_FALSE(answers().done && guessed_rightly(answers())) << "answered wrongly";
+    press_bar(d, "###reset");
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_FALSE(answers().done) << "Reset begins again";
+    do_moves(d, step.solution);
+    EXPECT_TRUE(d.wait_until([&] { return answers().done; }, 5)) << "answered rightly";
+    EXPECT_TRUE(guessed_rightly(answers()));
+    if (at + 1 < count) press_bar(d, "###next");
+  }
+}
+
+}  // namespace warplens
