@@ -166,7 +166,23 @@ void apply(AppState& state, const StepToCase&) {
   }
   take_pins(state, pins);
   state.frame.view = View::step;
+  state.challenge.steps_to_case = true;
   setup_changed(state, "The case that failed");
+}
+
+// At the fault, or where the thread that wrote the wrong element comes to the line.
+void go_on_with_case(AppState& state) {
+  if (!std::exchange(state.challenge.steps_to_case, false) || !state.runs.result) return;
+  OpenStep open;
+  if (!state.runs.result->faults.empty()) {
+    const Incident& fault = state.runs.result->faults.front();
+    Pick pick{fault.block, fault.thread, std::nullopt, fault.line};
+    apply(state, Pin{pick});
+    open.position = UINT64_MAX;
+  } else if (const auto& judged = state.challenge.judged; judged && judged->judged) {
+    open.line = judged->judged->line;
+  }
+  apply(state, open);
 }
 
 void apply(Wishes& wishes, const AskHandIn&) { wishes.ask_hand_in = true; }

@@ -165,6 +165,7 @@ void show_challenge(AppState& state);  // its starter in the Code view
 void apply(AppState& state, const JudgeAnswer& action);
 void apply(AppState& state, const AnswerJudged& action);
 void apply(AppState& state, const StepToCase& action);
+void go_on_with_case(AppState& state);
 void apply(Wishes& wishes, const AskHandIn& action);
 void apply(AppState& state, const HandInAs& action);
 

@@ -117,6 +117,7 @@ void apply(AppState& state, const RunFinished& action) {
   settle_prediction(state);
   go_on_with_session(state);
   go_on_showing(state);
+  go_on_with_case(state);
 }
 
 // Buffers, grid and selection stay: only figures are added.

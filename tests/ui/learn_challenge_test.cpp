@@ -2,6 +2,8 @@
 // predictions outside of lessons.
 #include <unistd.h>
 
+#include <cstdlib>
+
 #include "app/state/judged_answer.h"
 #include "core/base/system/files.h"
 #include "tests/ui/learn_player.h"
@@ -40,7 +42,7 @@ TEST_F(LearnChallenge, the_first_one_is_failed_stepped_to_and_solved) {
     EXPECT_EQ(d.state().frame.view, View::code);
     ASSERT_NE(d.state().challenge.judged->specification, nullptr) << d.state().challenge.judged->error;
     EXPECT_FALSE(d.state().challenge.judged->specification->arrows.empty());
-    d.screenshots("learn_challenge");
+    d.screenshot("learn_challenge_1920x1080_dark");
 
     judge(d);
     ASSERT_NE(judged(d), nullptr);
@@ -66,7 +68,7 @@ TEST_F(LearnChallenge, the_first_one_is_failed_stepped_to_and_solved) {
     EXPECT_EQ(judged(d)->stars, 3u);
     EXPECT_EQ(d.state().progress.challenges.at("bounds_check").stars, 3u);
     EXPECT_EQ(d.state().progress.challenges.at("bounds_check").tries, 2u);
-    d.screenshots("learn_challenge_right");
+    d.screenshot("learn_challenge_right_1920x1080_dark");
     d.shell.actions().push(HandInAs{hand_in.string()});
     EXPECT_TRUE(d.wait_until([&] { return std::filesystem::exists(hand_in); }, 5));
     for (int hint = 0; hint < 3; ++hint) {
@@ -94,7 +96,7 @@ TEST_F(LearnChallenge, a_prediction_hides_what_a_change_gives) {
     d.type_number("launch", "block_x", 64);
     ASSERT_TRUE(d.wait_for_result());
     EXPECT_EQ(d.state().predict.phase, PredictPhase::asking);
-    d.screenshots("learn_predict_asking");
+    d.screenshot("learn_predict_asking_1920x1080_dark");
     d.ui->SetRef("//###launch");
     d.ui->ItemInput("##guess");
     d.ui->KeyCharsReplaceEnter("7");
@@ -112,6 +114,9 @@ TEST_F(LearnChallenge, a_prediction_hides_what_a_change_gives) {
 // One picture of each step of the first lesson, and of one step of each other one, at the sizes of
 // classrooms.
 TEST_F(LearnChallenge, pictures_of_the_course) {
+  // It takes minutes.
+  if (std::getenv("WARPLENS_COURSE_PICTURES") == nullptr)
+    GTEST_SKIP() << "WARPLENS_COURSE_PICTURES=1 asks for it";
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     const auto pictures = [&](const std::string& name) {

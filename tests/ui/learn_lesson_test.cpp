@@ -2,6 +2,9 @@
 // answered with the mouse and with keys.
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "app/state/course.h"
 #include "app/window/settings.h"
 #include "core/base/system/files.h"

@@ -124,8 +124,8 @@ void drag(Driver& d, ImVec2 from, ImVec2 to) {
   d.ui->MouseMoveToPos(from);
   d.ui->MouseDown();
   d.ui->Yield(2);
-  for (int i = 1; i <= 8; ++i) {
-    d.ui->MouseMoveToPos({from.x + (to.x - from.x) * float(i) / 8, from.y + (to.y - from.y) * float(i) / 8});
+  for (int i = 1; i <= 4; ++i) {
+    d.ui->MouseMoveToPos({from.x + (to.x - from.x) * float(i) / 4, from.y + (to.y - from.y) * float(i) / 4});
     d.ui->Yield(2);
   }
   d.ui->MouseUp();

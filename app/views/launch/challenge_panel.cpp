@@ -32,11 +32,14 @@ struct DrawnCells {
   }
 };
 
-std::string cell_words(double value) {
-  const std::string words = std::abs(value) < 1000 && value == std::floor(value)
-                                ? fmt::format("{:.0f}", value)
-                                : fmt::format("{:.3g}", value);
-  return words.size() > 5 ? words.substr(0, 4) + "…" : words;
+// As many digits as there is room for.
+std::string cell_words(double value, float room) {
+  std::string words;
+  for (const int digits : {6, 4, 3, 2, 1}) {
+    words = fmt::format("{:.{}g}", value, digits);
+    if (ImGui::CalcTextSize(words.c_str()).x <= room) break;
+  }
+  return words;
 }
 
 bool is_lit(const Specification& spec, const std::optional<SpecifiedCell>& hovered, bool output, size_t array,
@@ -62,11 +65,11 @@ DrawnCells draw_cells(const Specification& spec, const Specification::Array& arr
   const float room = ImGui::GetContentRegionAvail().x;
   const bool plane = array.height > 1;
   cells.count = std::min<uint64_t>(array.values.size(), most_cells);
-  const float least = scaled(30);
+  const float least = scaled(44);
   cells.columns = plane ? array.width * std::max(1u, array.channels)
                         : std::clamp<uint64_t>(static_cast<uint64_t>(room / least), 1,
                                                std::max<uint64_t>(cells.count, 1));
-  cells.size = std::min(room / float(cells.columns), scaled(40));
+  cells.size = std::min(room / float(cells.columns), scaled(52));
   cells.at = ImGui::GetCursorScreenPos();
   const uint64_t rows = cells.count == 0 ? 0 : (cells.count + cells.columns - 1) / cells.columns;
   ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -80,7 +83,7 @@ DrawnCells draw_cells(const Specification& spec, const Specification::Array& arr
     const bool bright = is_lit(spec, lit, output, number, i);
     draw->AddRectFilled(min, max, colour(bright ? mix(p.raised, p.accent, 0.3) : p.raised), scaled(3));
     draw->AddRect(min, max, colour(bright ? p.accent : p.line), scaled(3), 0, scaled(bright ? 2 : 1));
-    const std::string words = cell_words(array.values[i]);
+    const std::string words = cell_words(array.values[i], cells.size - scaled(6));
     const ImVec2 text = ImGui::CalcTextSize(words.c_str());
     if (text.x <= cells.size)
       draw->AddText({(min.x + max.x - text.x) / 2, (min.y + max.y - text.y) / 2}, colour(p.text),
