@@ -45,6 +45,7 @@ struct Shuffle {
   static const Op* run(const Op* op, Warp& warp) {
     if (!is_complete(op, warp)) [[unlikely]]
       return meet(op, warp);
+    warp.paths[warp.current].met_live = warp.live;
     const uint32_t* a = warp.reg<uint32_t>(collective_value(*op));
     const uint32_t* b = warp.reg<uint32_t>(shuffle_b(*op));
     const uint32_t* c = warp.reg<uint32_t>(shuffle_c(*op));
@@ -77,6 +78,7 @@ struct Vote {
   static const Op* run(const Op* op, Warp& warp) {
     if (!is_complete(op, warp)) [[unlikely]]
       return meet(op, warp);
+    warp.paths[warp.current].met_live = warp.live;
     const uint32_t yes = warp.mask & taken_by(*op, warp.predicate(collective_value(*op)));
     if constexpr (K == Collective::vote_ballot) {
       uint32_t* result = warp.reg<uint32_t>(collective_result(*op));
@@ -97,6 +99,7 @@ struct Vote {
 const Op* run_other(const Op* op, Warp& warp) {
   if (!is_complete(op, warp)) [[unlikely]]
     return meet(op, warp);
+  warp.paths[warp.current].met_live = warp.live;
   if (collective_of(*op) == Collective::warp_sync) return op + 1;
   Exchange exchange;
   gather(op, warp, warp.mask, exchange);
