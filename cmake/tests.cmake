@@ -80,7 +80,7 @@ if(WARPLENS_WINDOW AND ui_sources)
   find_program(xvfb_run xvfb-run REQUIRED)
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/screenshots)
   add_test(NAME ui COMMAND ${xvfb_run} -a -s "-screen 0 3840x2160x24 -noreset" $<TARGET_FILE:ui_tests>)
-  set_tests_properties(ui PROPERTIES LABELS ui TIMEOUT 900 RUN_SERIAL ON
+  set_tests_properties(ui PROPERTIES LABELS ui TIMEOUT 2400 RUN_SERIAL ON
     ENVIRONMENT "LIBGL_ALWAYS_SOFTWARE=1;WARPLENS_SCREENSHOTS_DIR=${CMAKE_BINARY_DIR}/screenshots")
 endif()
 

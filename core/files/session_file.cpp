@@ -191,8 +191,9 @@ Result<Session> parse_session(std::string_view text, const std::string& name, co
   JsonReader reader{name};
   const JsonNode root{&*document, ""};
   if (!document->is_object()) reader.fail(root, "must be an object {…}");
-  reader.expect_keys(root, {marker, "kernel", "code", "device", "values", "block", "grid", "shared_bytes",
-                            "seed", "order", "image", "view", "part", "text", "baseline", "pins", "breakpoints"});
+  reader.expect_keys(
+      root, {marker, "kernel", "code", "device", "values", "block", "grid", "shared_bytes", "seed", "order",
+             "image", "view", "part", "text", "baseline", "pins", "breakpoints"});
   const uint64_t version = reader.unsigned_integer(reader.required(root, marker), UINT32_MAX);
   if (reader.ok() && version > newest_version)
     reader.fail(

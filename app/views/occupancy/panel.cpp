@@ -17,7 +17,8 @@ bool same(const std::optional<Resources>& a, const std::optional<Resources>& b) 
 
 // Asks the assembler for every architecture of the list. It takes about 20 ms for each, so it is done in the
 // background.
-ResourcesByArchitecture link_everywhere(const std::string& ptx, const std::string& entry, AssemblyOptions options) {
+ResourcesByArchitecture link_everywhere(const std::string& ptx, const std::string& entry,
+                                        AssemblyOptions options) {
   ResourcesByArchitecture known;
   for (const Device& device : built_in_devices()) {
     const uint32_t architecture = device.compute_capability.number();
