@@ -71,8 +71,11 @@ TEST_F(FaultMarks, stand_in_every_view) {
       d.ui->MouseMoveToPos(std::string(level) == "block"
                                ? cell(7, 4).GetCenter()
                                : ImVec2{canvas.Min.x + canvas.GetWidth() * 16.5f / 32, canvas.Min.y + 8});
-      d.ui->MouseDoubleClick();
-      d.ui->Yield(4);
+      // On a busy machine two clicks may be too far apart for a double click.
+      for (int i = 0; i < 5 && (i == 0 || !d.ui->ItemExists("//###grid/##block")); ++i) {
+        d.ui->MouseDoubleClick();
+        d.ui->Yield(4);
+      }
       if (std::string(level) == "block") {
         const Image block = d.picture();
         EXPECT_GT(pixels_like(block, d.ui->ItemInfo("//###grid/##block").RectFull, dark_fault), 30u);

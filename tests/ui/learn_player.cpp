@@ -173,7 +173,13 @@ void do_changes(Driver& d, const Show& changes) {
   if (changes.shared_bytes) actions.push(SetSharedBytes{*changes.shared_bytes});
   if (changes.seed) actions.push(SetSeed{*changes.seed});
   if (changes.order) actions.push(SetOrder{*changes.order});
-  if (changes.image) actions.push(ChoosePicture{*changes.image});
+  if (changes.image) {
+    // A picture beside the lesson stands for one of the student's own: a file that is dropped.
+    const lesson::Folder& folder = d.state().lesson.open->folder;
+    const bool beside = folder.files.contains(*changes.image);
+    const auto lessons = test_files::source_dir() / "assets/lessons" / folder.name;
+    actions.push(ChoosePicture{beside ? (lessons / *changes.image).string() : *changes.image});
+  }
   if (!changes.edits.empty()) {
     actions.push(EditSource{edited(d.state().code.text, changes.edits)});
     actions.push(RunSource{});
