@@ -214,7 +214,7 @@ std::vector<Chip> toolbar_chips(const ImageViewInput& input, bool compact) {
                        "show this array",
                        input.set->shown.input == i || input.set->shown.output == i,
                        {}});
-  if (input.interactive && input.can_step) chips.push_back(step_thread_chip());
+  if (input.interactive && input.can_step && !compact) chips.push_back(step_thread_chip());
   chips.push_back({"save…", std::string(image_save_id), "save this picture as PNG or SVG", false, {}});
   return chips;
 }
