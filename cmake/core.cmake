@@ -17,7 +17,8 @@ set(engine_sources ${core_sources})
 list(FILTER engine_sources INCLUDE REGEX "^${engine_folders}")
 list(FILTER core_sources EXCLUDE REGEX "^${engine_folders}")
 add_library(warplens_engine STATIC ${engine_sources})
-target_link_libraries(warplens_engine PUBLIC warplens_compile PRIVATE warplens_flags)
+# Whoever links it finds the embedded files behind it; its own compilation does not wait for them.
+target_link_libraries(warplens_engine PUBLIC warplens_compile INTERFACE warplens_assets PRIVATE warplens_flags)
 if(TARGET Eigen3::Eigen)
   list(REMOVE_ITEM core_sources core/job/cpu_library_none.cpp)
   # Unoptimised templates would say nothing of a CPU. Nothing else sees the headers.
