@@ -35,8 +35,10 @@ float run_width() {
 
 float right_width(const AppState& state) {
   return picker_width(device_label(state)) + picker_width(kernel_label(state)) + run_width() +
-         predict_width() + 3 * ImGui::GetStyle().ItemSpacing.x;
+         2 * ImGui::GetStyle().ItemSpacing.x;
 }
+
+float toggle_width() { return predict_width() + ImGui::GetStyle().ItemSpacing.x; }
 
 float left_width() {
   ImGui::PushFont(look().strong, body_size + 2);
@@ -109,32 +111,42 @@ void draw_predict_toggle(const AppState& state, Actions& actions) {
       "one.");
 }
 
-bool fits_one_line(const AppState& state, float width) {
-  return left_width() + right_width(state) + scaled(24) <= width - 2 * ImGui::GetStyle().WindowPadding.x;
+// The toggle of predictions is in the menu Learn too: it makes no second line.
+struct BarFit {
+  bool one_line = true, toggle = true;
+};
+
+BarFit bar_fit(const AppState& state, float width) {
+  const float spare =
+      width - 2 * ImGui::GetStyle().WindowPadding.x - left_width() - right_width(state) - scaled(12);
+  const bool one_line = spare >= 0;
+  return {one_line, !one_line || spare >= toggle_width()};
 }
 
 }  // namespace
 
 float top_bar_height(const AppState& state, float width) {
   const float line = ImGui::GetFrameHeight();
-  const float lines = fits_one_line(state, width) ? line : 2 * line + ImGui::GetStyle().ItemSpacing.y;
+  const float lines = bar_fit(state, width).one_line ? line : 2 * line + ImGui::GetStyle().ItemSpacing.y;
   return lines + 2 * scaled(7);
 }
 
 void draw_top_bar(const AppState& state, TopBarState& own, Actions& actions) {
   draw_menus(state, actions);
   const float right = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x;
-  if (fits_one_line(state, ImGui::GetWindowWidth())) {
-    ImGui::SameLine(std::max(right - right_width(state), 0.0f));
-  }
+  const BarFit fit = bar_fit(state, ImGui::GetWindowWidth());
+  const float toggle = fit.toggle ? toggle_width() : 0;
+  if (fit.one_line) ImGui::SameLine(std::max(right - right_width(state) - toggle, 0.0f));
   draw_device_picker(state, own.pickers, actions);
   ImGui::SameLine();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float room = right - ImGui::GetCursorPosX() - 2 * gap - run_width() - predict_width();
+  const float room = right - ImGui::GetCursorPosX() - gap - run_width() - toggle;
   draw_kernel_picker(state, own.pickers, actions, room);
   ImGui::SameLine();
-  draw_predict_toggle(state, actions);
-  ImGui::SameLine();
+  if (fit.toggle) {
+    draw_predict_toggle(state, actions);
+    ImGui::SameLine();
+  }
   draw_run_button(actions);
 }
 

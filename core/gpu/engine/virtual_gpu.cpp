@@ -77,7 +77,8 @@ class RequestPass {
   Result<void> run(std::stop_token stop, Progress* progress) {
     Result<Machine> machine = Machine::create(m_request, m_programs);
     if (!machine) return machine.error();
-    for (const Step& step : all_steps(m_request)) {
+    const auto steps = all_steps(m_request);  // what was launched last is asked for behind the loop
+    for (const Step& step : steps) {
       if (auto done = take(step, *machine, stop, progress); !done) return done;
       if (m_result.status != RunStatus::ok) break;
     }
