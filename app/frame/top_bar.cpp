@@ -42,7 +42,7 @@ float toggle_width() { return predict_width() + ImGui::GetStyle().ItemSpacing.x;
 
 float left_width() {
   ImGui::PushFont(look().strong, body_size + 2);
-  float width = ImGui::CalcTextSize("WarpLens").x + scaled(12);
+  float width = ImGui::CalcTextSize("WarpLens").x;
   ImGui::PopFont();
   for (const MenuName& menu : menu_names) width += chip_width(menu.name) + ImGui::GetStyle().ItemSpacing.x;
   return width;
