@@ -41,7 +41,10 @@ void apply(FrameState& frame, const Present& action) {
   frame.blank = frame.bottom_open = frame.welcome = false;
 }
 
-void apply(FrameState& frame, const Blank& action) { frame.blank = action.on; }
+// Only where something is shown to a class: nobody is to wonder where the window went.
+void apply(AppState& state, const Blank& action) {
+  state.frame.blank = action.on && (state.frame.present || state.lesson.is_open());
+}
 
 void apply(FrameState& frame, const SetTheme& action) { frame.preferences.theme = action.theme; }
 

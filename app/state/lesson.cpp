@@ -136,6 +136,7 @@ void apply(AppState& state, const CloseLesson&) {
   const auto before = state.lesson.before;
   const bool was_open = state.lesson.is_open();
   state.lesson = {};
+  state.frame.blank = state.frame.blank && state.frame.present;
   if (!was_open) return;
   state.runs.baseline.reset();
   state.setup.order = 0;

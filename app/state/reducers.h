@@ -111,7 +111,7 @@ void apply(FrameState& frame, const ShowWelcome& action);
 void apply(FrameState& frame, const ShowBottom& action);
 void apply(FrameState& frame, const PinBottom& action);
 void apply(FrameState& frame, const Present& action);
-void apply(FrameState& frame, const Blank& action);
+void apply(AppState& state, const Blank& action);
 void apply(FrameState& frame, const SetTheme& action);
 void apply(FrameState& frame, const SetTextScale& action);
 void apply(FrameState& frame, const SetReduceMotion& action);

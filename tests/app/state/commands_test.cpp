@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "app/state/course.h"
 #include "app/state/update.h"
 
 namespace warplens {
@@ -21,13 +22,14 @@ TEST(Commands, every_key_belongs_to_one_command) {
   EXPECT_TRUE(keys.contains("Ctrl+Shift+Z"));
 }
 
-TEST(Commands, the_palette_has_kernels_devices_and_fixes) {
+TEST(Commands, the_palette_has_kernels_devices_lessons_challenges_and_fixes) {
   const AppState state = *initial_state("vector_add", "");
   const auto commands = all_commands(state);
   size_t fixes = 0;
   for (const Problem& problem : state.problems.all) fixes += problem.fix.has_value();
-  EXPECT_EQ(commands.size(),
-            menu_commands(state).size() + built_in_kernels().size() + built_in_devices().size() + fixes);
+  EXPECT_EQ(commands.size(), menu_commands(state).size() + built_in_kernels().size() +
+                                 built_in_devices().size() + course_lessons().size() +
+                                 course_challenges().size() + fixes);
 }
 
 TEST(Commands, match_by_words_in_any_order) {

@@ -35,7 +35,7 @@ std::vector<Truth> truth() {
 }
 
 TEST(RegistersTruth, AreThoseOfPtxas) {
-  if (ptxas_candidates().empty() || ptxas12_candidates().empty()) GTEST_SKIP() << "there is no ptxas here";
+  if (!assembles_for_all()) GTEST_SKIP() << "no ptxas of this machine makes code for every device";
   const std::vector<Truth> rows = truth();
   std::set<std::string> programs;
   std::set<uint32_t> architectures;

@@ -26,6 +26,13 @@ inline std::string golden_ptx(const std::string& name) {
   return file_text(test_files::source_dir().string() + "/tests/golden/ptx/" + name + ".ptx");
 }
 
+// Whether the assemblers of this machine know the oldest device and the newest. A toolkit of CUDA 13 alone
+// leaves the old ones out; tools/setup brings an assembler for them.
+inline bool assembles_for_all() {
+  const std::string ptx = golden_ptx("vector_add");
+  return resources_of(ptx, "vector_add", {5, 0}) && resources_of(ptx, "vector_add", {12, 0});
+}
+
 // An environment variable for the length of a scope; null: not set.
 class ScopedEnvironment {
  public:
