@@ -28,22 +28,15 @@ uint32_t colour_of(const Palette& palette, Source source) {
   return palette.quiet;
 }
 
-namespace {
-// Modelled numbers carry a sign of their own beside their colour.
-std::string tag_words(Source source) {
-  return source == Source::modelled ? std::string("≈ ") + to_string(source) : to_string(source);
-}
-}  // namespace
-
 float source_tag_width(const Style& style, Source source) {
-  return style.width(tag_words(source), Font::words, style.tiny()) + style.px(12);
+  return style.width(source_words(source), Font::words, style.tiny()) + style.px(12);
 }
 
 float draw_source_tag(Picture& picture, const Style& style, Point at, Source source, std::string formula) {
   const uint32_t colour = colour_of(style.palette, source);
   const Box box{at.x, at.y, source_tag_width(style, source), style.px(18)};
   picture.rectangle(box, solid(mix(style.palette.panel, colour, 0.16)), style.px(4));
-  picture.text({at.x + style.px(6), box.centre().y}, tag_words(source), Font::words, style.tiny(),
+  picture.text({at.x + style.px(6), box.centre().y}, source_words(source), Font::words, style.tiny(),
                solid(colour), AlignX::left, AlignY::middle);
   if (!formula.empty()) picture.area(box, {}, std::move(formula));
   return box.right();

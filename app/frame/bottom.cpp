@@ -49,7 +49,7 @@ struct LinePlan {
 
 LinePlan plan_line(const ProblemsLine& problems, const RunsLine& runs, float room) {
   const float gap = ImGui::GetStyle().ItemSpacing.x, least = scaled(80);
-  const std::string tag = runs.source == Source::modelled ? "~ modelled" : to_string(runs.source);
+  const std::string tag = source_words(runs.source);
   LinePlan plan;
   room -= problems.counts.empty() ? 0 : text_width(problems.counts) + ImGui::GetFontSize() + 3 * gap;
   const float worst = text_width(problems.worst, look().strong);
@@ -91,7 +91,7 @@ void draw_problem_words(const ProblemsLine& problems, const LinePlan& plan, Acti
 
 void draw_run_words(const RunsLine& runs, const LinePlan& plan, float right) {
   if (plan.runs.empty()) return;
-  const std::string tag = runs.source == Source::modelled ? "~ modelled" : to_string(runs.source);
+  const std::string tag = source_words(runs.source);
   const float width =
       text_width(plan.runs, look().mono) + (plan.tag ? text_width(tag) + scaled(14) : 0.0f) + scaled(8);
   ImGui::SameLine(std::max(right - width, ImGui::GetCursorPosX()));

@@ -127,7 +127,7 @@ Source source_of_times(const std::vector<RunRecord>& runs) {
 std::string time_words(const RunRecord& run, Source of_list) {
   if (!run.time.kernel) return "–";
   const bool differs = of_list == Source::measured && run.time.source == Source::modelled;
-  return (differs ? "~ " : "") + microseconds_text(*run.time.kernel);
+  return (differs ? "≈ " : "") + microseconds_text(*run.time.kernel);
 }
 
 RunComparison compare_runs(const RunRecord& a, const RunRecord& b) {

@@ -85,8 +85,7 @@ void hover_text(std::string_view words) {
 void source_tag(Source source, std::string_view hover) {
   const uint32_t rgb = source_colour(source);
   const Palette& p = look().palette;
-  // Modelled numbers have a sign of their own, so that nobody who overlooks the colour takes them for facts.
-  const std::string word = source == Source::modelled ? "~ modelled" : to_string(source);
+  const std::string word = source_words(source);
   ImGui::PushFont(look().words, small_size - 1);
   const ImVec2 size = ImGui::CalcTextSize(word.c_str());
   const ImVec2 padding{scaled(6), scaled(1)};

@@ -28,6 +28,12 @@ constexpr const char* to_string(Source source) {
   return "";
 }
 
+// As a tag beside a figure. Modelled ones have a sign of their own, so that nobody who overlooks the colour
+// takes them for facts.
+inline std::string source_words(Source source) {
+  return source == Source::modelled ? "≈ modelled" : to_string(source);
+}
+
 // A number whose provenance is part of its type.
 template <class T, Source S>
 struct Metric {

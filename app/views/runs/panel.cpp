@@ -78,7 +78,7 @@ void draw_header(Source times, bool stacked) {
   right_text("block", look().palette.quiet, look().words);
   header(time_name, times,
          times == Source::measured
-             ? "All kernels of the run, by the clock of the GPU; ~ is the time model's answer."
+             ? "All kernels of the run, by the clock of the GPU; ≈ is the time model's answer."
              : "The time model's answer for all kernels of the run.",
          stacked);
   header(sectors_name, Source::counted, "32-byte sectors of global memory that loads and stores touched.",

@@ -56,7 +56,7 @@ TEST(Runs, TimesSayWhetherTheyWereMeasured) {
   EXPECT_EQ(time_words(a, Source::modelled), "10 µs");
   b.time.source = Source::measured;
   EXPECT_EQ(source_of_times({a, b}), Source::measured);
-  EXPECT_EQ(time_words(a, Source::measured), "~ 10 µs") << "the model's among measured ones";
+  EXPECT_EQ(time_words(a, Source::measured), "≈ 10 µs") << "the model's among measured ones";
   EXPECT_EQ(time_words(b, Source::measured), "4 µs");
   EXPECT_EQ(figure(compare_runs(a, b), "kernel")->source, Source::modelled);
   a.time.source = Source::measured;
