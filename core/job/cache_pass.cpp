@@ -6,6 +6,8 @@
 
 #include "core/base/figures.h"
 #include "core/gpu/engine/cache_recorder.h"
+#include "core/gpu/engine/cache_sample.h"
+#include "core/timing/time_model.h"
 
 namespace warplens {
 namespace {
@@ -13,6 +15,25 @@ namespace {
 std::string too_long(const char* what, uint64_t amount, uint64_t limit) {
   return fmt::format("the run has {} {}, and the model runs by itself up to {}", thousands(amount), what,
                      thousands(limit));
+}
+
+// What is wrong with a run, or missing, so that neither the model nor a sample of blocks says anything.
+std::string why_nothing(const RunResult& result) {
+  if (result.status != RunStatus::ok && result.status != RunStatus::check_failed)
+    return "the kernel did not run to its end";
+  if (!result.request || !result.counters) return "nothing was counted";
+  if (result.counters->l1_hit_sectors) return "they are known";
+  const LaunchRequest& request = *result.request;
+  if (!CacheRecorder::knows(request.device))
+    return fmt::format("the device file of {} does not state the sizes of its caches", request.device.name);
+  if (sectors_asked_for(*result.counters) == 0) return "the run touched neither global nor local memory";
+  return "";
+}
+
+uint64_t bytes_of_buffers(const LaunchRequest& request) {
+  uint64_t bytes = 0;
+  for (const BufferSpec& buffer : request.buffers) bytes += buffer.bytes;
+  return bytes;
 }
 
 void forget(std::optional<Counters>& counters) {
@@ -46,28 +67,53 @@ void take_traffic(const std::optional<Counters>& from, std::optional<Counters>& 
 }  // namespace
 
 std::string why_no_caches(const RunResult& result) {
-  if (result.status != RunStatus::ok && result.status != RunStatus::check_failed)
-    return "the kernel did not run to its end";
-  if (!result.request || !result.counters) return "nothing was counted";
-  if (result.counters->l1_hit_sectors) return "they are known";
-  const LaunchRequest& request = *result.request;
-  if (!CacheRecorder::knows(request.device))
-    return fmt::format("the device file of {} does not state the sizes of its caches", request.device.name);
+  if (std::string why = why_nothing(result); !why.empty()) return why;
   const Counters& c = *result.counters;
-  if (sectors_asked_for(c) == 0) return "the run touched neither global nor local memory";
   if (sectors_asked_for(c) > affordable_cache_sectors)
     return too_long("sectors", sectors_asked_for(c), affordable_cache_sectors);
   if (c.warp_instructions > affordable_cache_instructions)
     return too_long("warp instructions", c.warp_instructions, affordable_cache_instructions);
-  uint64_t bytes = 0;
-  for (const BufferSpec& buffer : request.buffers) bytes += buffer.bytes;
+  const uint64_t bytes = bytes_of_buffers(*result.request);
   if (bytes > affordable_cache_bytes) return too_long("bytes of buffers", bytes, affordable_cache_bytes);
   return "";
 }
 
+uint64_t affordable_sample(const RunResult& result) {
+  if (!why_nothing(result).empty() || why_no_caches(result).empty()) return 0;
+  if (result.launches.size() != 1 || result.launches.front().cache_sample) return 0;
+  if (bytes_of_buffers(*result.request) > affordable_cache_bytes) return 0;
+  const Counters& c = *result.counters;
+  const double blocks = double(result.shape.grid.count());
+  const double by_sectors = double(affordable_sample_sectors) / double(sectors_asked_for(c));
+  const double by_instructions =
+      double(affordable_sample_instructions) / double(std::max<uint64_t>(c.warp_instructions, 1));
+  const double wanted = blocks * std::min({by_sectors, by_instructions, 1.0});
+  // One block may be as long as all that is affordable, and no longer.
+  return wanted < 1 ? 0 : static_cast<uint64_t>(std::min(wanted, double(most_sampled_blocks)));
+}
+
+namespace {
+
+// A sample that fails leaves the result as it is: it only makes a modelled time better.
+Result<RunResult> with_sample(const RunResult& result, std::stop_token stop) {
+  const uint64_t wanted = affordable_sample(result);
+  if (wanted == 0) return result;
+  const auto sample = sample_caches(*traffic_request(*result.request), wanted, affordable_sample_instructions,
+                                    std::move(stop));
+  if (!sample && sample.error().kind == ErrorKind::cancelled) return sample.error();
+  if (!sample || !*sample) return result;
+  RunResult whole = result;
+  whole.launches.front().cache_sample = **sample;
+  if (whole.time.source == Source::modelled)  // the clock's times stay
+    whole.time = times_of(model_times(whole, default_time_parameters()));
+  return whole;
+}
+
+}  // namespace
+
 Result<RunResult> with_caches(const Job& job, const RunResult& result, Backend& backend,
                               std::stop_token stop) {
-  if (!why_no_caches(result).empty()) return result;
+  if (!why_no_caches(result).empty()) return with_sample(result, std::move(stop));
   Job traffic = job;
   traffic.request = traffic_request(*result.request);
   traffic.check = traffic.caches = traffic.findings = traffic.fixes = false;
@@ -93,7 +139,10 @@ Result<RunResult> with_caches(const Job& job, const RunResult& result, Backend& 
 RunResult without_caches(const RunResult& result) {
   RunResult plain = result;
   forget(plain.counters);
-  for (LaunchRecord& launch : plain.launches) forget(launch.counters);
+  for (LaunchRecord& launch : plain.launches) {
+    forget(launch.counters);
+    launch.cache_sample.reset();
+  }
   return plain;
 }
 

@@ -15,6 +15,7 @@ namespace warplens {
 namespace {
 
 constexpr uint32_t repeats = 15;
+constexpr uint32_t idle_repeats = 60;   // the host's part varies more than the device's
 constexpr uint32_t steps_of_loop = 64;  // instructions of a class in one turn of a micro-kernel's loop
 
 struct MicroLaunch {
@@ -37,16 +38,8 @@ class Bench {
   std::vector<Band> run(const std::string& file, const std::vector<uint64_t>& bytes,
                         const std::vector<MicroLaunch>& launches) {
     std::vector<Band> times(launches.size());
-    if (m_error) return times;
-    const auto module = module_of(file);
-    if (!module) return times;
-    auto request = std::make_shared<LaunchRequest>();
-    request->kernel = "calibration";
-    request->module = module;
-    request->device = m_device;
-    request->preflight = false;
-    request->observe = Observe::none;
-    request->repeat = repeats;
+    const auto request = request_of(file, repeats);
+    if (!request) return times;
     for (size_t i = 0; i < bytes.size(); ++i) {
       BufferSpec spec;
       spec.name = fmt::format("b{}", i);
@@ -61,12 +54,59 @@ class Bench {
     return times;
   }
 
+  // One launch of an empty block between two events, on a device that waits for it.
+  Band idle_launch() {
+    std::vector<Band> times(1);
+    const auto request = request_of("memory.cu", idle_repeats);
+    if (!request) return times[0];
+    request->from_idle = true;
+    request->steps.emplace_back(LaunchStep{"empty", {1, 1, 1}, {32, 1, 1}, 0, false, {}});
+    take(m_backend.run(request, m_stop, nullptr), "empty", times);
+    return times[0];
+  }
+
+  struct Copies {
+    std::optional<Spread> in, out, in_pageable, out_pageable;
+  };
+  // An array of this size to the device and back.
+  Copies copies(uint64_t bytes) {
+    const auto request = request_of("memory.cu", repeats);
+    if (!request) return {};
+    BufferSpec spec;
+    spec.name = "b0";
+    spec.bytes = bytes;
+    spec.initial = std::make_shared<const Bytes>(bytes);
+    spec.output = true;
+    request->buffers.push_back(std::move(spec));
+    request->steps = {AllocateStep{0}, CopyInStep{0},
+                      LaunchStep{"empty", {1, 1, 1}, {32, 1, 1}, 0, false, {}}, CopyOutStep{0}};
+    std::vector<Band> times(1);
+    const Result<RunResult> result = m_backend.run(request, m_stop, nullptr);
+    take(result, "empty", times);
+    if (m_error) return {};
+    const DeviceRun& run = *result->measured;
+    return {run.copy_in_us, run.copy_out_us, run.copy_in_pageable_us, run.copy_out_pageable_us};
+  }
+
   const std::vector<int64_t>& output() const { return m_output; }  // of the last run
-  double launch_call_us() const { return m_launch_us; }            // of one launch, by the host
   const std::optional<Error>& error() const { return m_error; }
 
  private:
   static constexpr uint64_t small_buffer = 1 << 20;
+
+  // Null after an error.
+  std::shared_ptr<LaunchRequest> request_of(const std::string& file, uint32_t times) {
+    const auto module = m_error ? nullptr : module_of(file);
+    if (!module) return nullptr;
+    auto request = std::make_shared<LaunchRequest>();
+    request->kernel = "calibration";
+    request->module = module;
+    request->device = m_device;
+    request->preflight = false;
+    request->observe = Observe::none;
+    request->repeat = times;
+    return request;
+  }
 
   std::shared_ptr<const ModuleText> module_of(const std::string& file) {
     if (const auto known = m_modules.find(file); known != m_modules.end()) return known->second;
@@ -106,8 +146,6 @@ class Bench {
       const Spread& spread = launches.size() == times.size() ? launches[i] : *result->measured->kernel_us;
       times[i] = {spread.p10, spread.median, spread.p90};
     }
-    if (result->measured->launch_us)
-      m_launch_us = result->measured->launch_us->median / double(std::max<size_t>(times.size(), 1));
     m_output.clear();
     for (const OutputBuffer& output : result->outputs) {
       if (output.index != 0 || !output.bytes) continue;
@@ -121,7 +159,6 @@ class Bench {
   std::stop_token m_stop;
   std::map<std::string, std::shared_ptr<const ModuleText>> m_modules;
   std::vector<int64_t> m_output;
-  double m_launch_us = 0;
   std::optional<Error> m_error;
 };
 
@@ -145,6 +182,8 @@ class Suite {
   void caches();
   void latencies();
   void atomics();
+  void divergence();
+  void copies();
 
   const std::optional<Error>& error() const { return m_bench.error(); }
   std::map<std::string, Band, std::less<>> figures;
@@ -184,8 +223,10 @@ void Suite::launches() {
   figures["floor_us"] = times[1];
   figures["block_starts_per_us"] = over(400'000, difference(times[2], times[3]));
   figures["large_block_starts_per_us"] = over(400'000, difference(times[4], times[5]));
-  const double launch = m_bench.launch_call_us();
-  figures["launch_us"] = {launch, launch, launch};
+  // What an idle device takes longer than a busy one.
+  const Band idle = m_bench.idle_launch();
+  const double floor = times[1].value;
+  figures["launch_us"] = {idle.low - floor, idle.value - floor, idle.high - floor};
 }
 
 void Suite::clock() {
@@ -338,10 +379,36 @@ void Suite::atomics() {
       (1.0 / loops);
 }
 
+void Suite::divergence() {
+  // Branches whose lanes part, against the same branches taken by all lanes. The other path's instructions
+  // come on top, one after the other.
+  constexpr uint32_t loops = 100, branches = 4, steps = 16;
+  const auto run = [&](uint32_t mask) {
+    return cycles(loop_us("issue.cu", {65536}, "divergence", 1, 32, {buffer(0), integer(mask)}, loops));
+  };
+  const double other = steps * figures["latency_fp32"].value;
+  const Band both = difference(run(0), run(1)) * (1.0 / (loops * branches));
+  figures["divergence_cycles"] = {both.low - other, both.value - other, both.high - other};
+}
+
+void Suite::copies() {
+  const auto band = [](const std::optional<Spread>& spread) {
+    return spread ? Band{spread->p10, spread->median, spread->p90} : Band{};
+  };
+  for (const int kib : copied_kib) {
+    const auto [in, out, in_pageable, out_pageable] = m_bench.copies(uint64_t(kib) * 1024);
+    figures[fmt::format("copy_in_pinned_{}k", kib)] = band(in);
+    figures[fmt::format("copy_out_pinned_{}k", kib)] = band(out);
+    figures[fmt::format("copy_in_pageable_{}k", kib)] = band(in_pageable);
+    figures[fmt::format("copy_out_pageable_{}k", kib)] = band(out_pageable);
+  }
+}
+
 // The first figure that a measurement left without sense.
 std::optional<std::string> nonsense(const std::map<std::string, Band, std::less<>>& figures) {
   for (const CalibratedFigure& figure : calibrated_figures()) {
     const auto at = figures.find(figure.name);
+    if (at == figures.end() && !figure.needed) continue;
     if (at == figures.end()) return figure.name;
     const Band& band = at->second;
     if (!(band.low > 0) || !(band.low <= band.value) || !(band.value <= band.high)) return figure.name;
@@ -364,7 +431,9 @@ Result<Calibration> calibrate(const Device& device, Backend& backend, std::stop_
       {"shared memory and barriers", &Suite::shared_and_barriers},
       {"caches and memory", &Suite::caches},
       {"latencies", &Suite::latencies},
-      {"atomics", &Suite::atomics}};
+      {"atomics", &Suite::atomics},
+      {"divergence", &Suite::divergence},
+      {"copies", &Suite::copies}};
   for (const auto& [what, measure] : parts) {
     tell(what);
     (suite.*measure)();
@@ -375,6 +444,8 @@ Result<Calibration> calibrate(const Device& device, Backend& backend, std::stop_
   calibration.figures = std::move(suite.figures);
   // A spread may reach below nothing where times are short; the value may not.
   for (auto& [name, band] : calibration.figures) band.low = std::max(band.low, band.value / 4);
+  // Where the difference of two times is lost in their spread, a figure that is not needed is left out.
+  std::erase_if(calibration.figures, [](const auto& figure) { return !(figure.second.value > 0); });
   if (const auto name = nonsense(calibration.figures))
     return failed(fmt::format(
         "{} was not measured: other programs use the device, or its clock changed. Try again when "

@@ -141,7 +141,7 @@ auto fields(Is<Schedule> auto& s) {
 
 auto fields(Is<DeviceOptions> auto& o) {
   return std::tuple(Field("contract", o.contract), Field("preflight", o.preflight),
-                    Field("time_limit_ms", o.time_limit_ms));
+                    Field("from_idle", o.from_idle), Field("time_limit_ms", o.time_limit_ms));
 }
 
 auto fields(Is<Repetition> auto& r) { return std::tuple(Field("repeat", r.repeat)); }
@@ -218,10 +218,15 @@ auto fields(Is<LaunchShape> auto& s) {
                     Field("cooperative", s.cooperative), Field("shared_opt_in", s.shared_opt_in));
 }
 
+auto fields(Is<CacheSample> auto& s) {
+  return std::tuple(Field("blocks", s.blocks), Field("load_sectors", s.load_sectors),
+                    Field("hit_sectors", s.hit_sectors));
+}
+
 auto fields(Is<LaunchRecord> auto& l) {
   return std::tuple(Field("entry", l.entry), Field("shape", l.shape), Field("resources", l.resources),
                     Field("occupancy", l.occupancy), Field("counters", l.counters), Field("mix", l.mix),
-                    Field("execute_ms", l.execute_ms));
+                    Field("cache_sample", l.cache_sample), Field("execute_ms", l.execute_ms));
 }
 
 auto fields(Is<Incident::Caller> auto& c) { return std::tuple(Field("file", c.file), Field("line", c.line)); }

@@ -155,6 +155,9 @@ struct DeviceOptions {
   // code gives the bits that the PTX says, for comparisons.
   bool contract = true;
   bool preflight = true;  // the virtual GPU runs the launch first, as far as it can in a few seconds
+  // Each run of the steps finds a device that waits for it, and what the one before left in L2. Otherwise
+  // L2 is cleared first, which keeps the device busy until all launches are on the stream.
+  bool from_idle = false;
   uint32_t time_limit_ms = default_time_limit_ms;  // for one run of the steps
 };
 

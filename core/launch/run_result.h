@@ -267,6 +267,14 @@ struct HostTimes {
   uint32_t workers = 1, repeats = 1;
 };
 
+// Of a launch that is too long for the model of the caches: what L1 held for a sample of its blocks.
+struct CacheSample {
+  uint64_t blocks = 0;        // that were run for it
+  uint64_t load_sectors = 0;  // of their loads, from global and local memory
+  uint64_t hit_sectors = 0;   // of those, in L1
+  bool operator==(const CacheSample&) const = default;
+};
+
 // One launch of the request, in the order in which they ran.
 struct LaunchRecord {
   std::string entry;
@@ -274,7 +282,8 @@ struct LaunchRecord {
   std::optional<Resources> resources;
   std::optional<Occupancy> occupancy;
   std::optional<Counters> counters;
-  InstructionMix mix;     // of the same instructions as `counters`; all zeros if that is empty
+  InstructionMix mix;  // of the same instructions as `counters`; all zeros if that is empty
+  std::optional<CacheSample> cache_sample;
   double execute_ms = 0;  // measured on this machine's virtual GPU
 };
 

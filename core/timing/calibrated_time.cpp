@@ -127,8 +127,8 @@ Traffic traffic_of(const Scene& s) {
   Traffic t;
   const double asked = double(sectors_loaded(c)), bytes = double(s.work.buffer_bytes);
   const double once = bytes / sector_size;
-  if (c.l1_hit_sectors)
-    t.loaded = std::max(0.0, asked - double(*c.l1_hit_sectors));
+  if (const auto behind = sectors_behind_l1(s.work))
+    t.loaded = *behind;
   else
     t.loaded = asked > once && once > 0 ? std::sqrt(once * asked) : asked;
   const double stored = double(c.global_store_sectors);
@@ -146,6 +146,18 @@ Traffic traffic_of(const Scene& s) {
   return t;
 }
 
+// Where the sectors that L1 does not hold come from.
+std::string origin_of(const Scene& s, const Traffic& t) {
+  if (s.work.counters.l1_hit_sectors) return "the model of the caches";
+  if (const auto& sample = s.work.cache_sample; sample && sample->load_sectors > 0)
+    return fmt::format("a sample of {} of {} blocks, {} % of whose loads L1 held", thousands(sample->blocks),
+                       thousands(static_cast<uint64_t>(s.blocks)),
+                       three_digits(100 * double(sample->hit_sectors) / double(sample->load_sectors)));
+  return t.loaded < double(sectors_loaded(s.work.counters))
+             ? "a middle between each byte once and every sector"
+             : "every sector";
+}
+
 TimePart l2_part(const Scene& s, const Traffic& t) {
   const double cycles =
       (t.loaded / s.c.value("l2_load_sectors") + t.whole / s.c.value("l2_store_sectors") +
@@ -153,10 +165,10 @@ TimePart l2_part(const Scene& s, const Traffic& t) {
       s.busy_sms;
   return part(
       s, TimePartKind::l2, cycles / s.cycles_per_us,
-      fmt::format("({} sectors loaded / {} + {} stored whole / {} + {} in part / {} + {} alone in their line "
-                  "/ {} a cycle) / {} SMs / {} MHz",
-                  three_digits(t.loaded), three_digits(s.c.value("l2_load_sectors")), three_digits(t.whole),
-                  three_digits(s.c.value("l2_store_sectors")), three_digits(t.partial),
+      fmt::format("({} sectors loaded (by {}) / {} + {} stored whole / {} + {} in part / {} + {} alone in "
+                  "their line / {} a cycle) / {} SMs / {} MHz",
+                  three_digits(t.loaded), origin_of(s, t), three_digits(s.c.value("l2_load_sectors")),
+                  three_digits(t.whole), three_digits(s.c.value("l2_store_sectors")), three_digits(t.partial),
                   three_digits(s.c.value("l2_partial_sectors")), three_digits(t.scattered),
                   three_digits(s.c.value("l2_scattered_sectors")), three_digits(s.busy_sms),
                   three_digits(s.cycles_per_us)));
@@ -273,6 +285,9 @@ KernelTime time_of_kernel(const Device& device, const KernelWork& work, const Ca
       "work is nearly the longest part; longest is {} with {}",
       duration_text(floor * 1e-6), duration_text(chain * 1e-6), words_of(bound->kind),
       duration_text(bound->us.value * 1e-6));
+  if (!calibration.scaled_from.empty())
+    time.formula += fmt::format("; figures measured on an {}, scaled by what is published of both",
+                                calibration.scaled_from);
   return time;
 }
 

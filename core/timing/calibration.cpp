@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/base/figures.h"
 #include "core/base/json/json.h"
 #include "core/base/system/embedded.h"
 
@@ -48,6 +49,19 @@ std::vector<CalibratedFigure> make_figures() {
   }
   figures.push_back({"latency_shared", "cycles", "a load from shared memory"});
   figures.push_back({"latency_atomic", "cycles", "an atomic on global memory whose old value is needed"});
+  const auto later = [&](std::string name, const char* unit, std::string what) {
+    figures.push_back({std::move(name), unit, std::move(what), false});
+  };
+  later("divergence_cycles", "cycles", "one lane alone in a branch, beyond its instructions");
+  for (const char* memory : {"pinned", "pageable"}) {
+    for (const int kib : copied_kib) {
+      const std::string size = byte_size_text(uint64_t(kib) * 1024);
+      later(fmt::format("copy_in_{}_{}k", memory, kib), "µs",
+            fmt::format("{} from {} host memory", size, memory));
+      later(fmt::format("copy_out_{}_{}k", memory, kib), "µs",
+            fmt::format("{} to {} host memory", size, memory));
+    }
+  }
   for (const int words : atomic_words)
     figures.push_back(
         {fmt::format("atomics_{}", words), "lanes a µs", fmt::format("at {} words by chance", words)});
@@ -96,6 +110,27 @@ double Calibration::atomics_per_us(double words, bool row) const {
              : between(*this, "atomics_", atomic_words, words);
 }
 
+std::optional<Band> Calibration::copy_us(uint64_t bytes, bool in, bool pinned) const {
+  const auto at = [&](const char* memory, size_t size) {
+    return value(fmt::format("copy_{}_{}_{}k", in ? "in" : "out", memory, copied_kib[size]));
+  };
+  const auto us = [&](const char* memory) {
+    constexpr size_t last = copied_kib.size() - 1;
+    const double kib = double(bytes) / 1024;
+    size_t i = 0;
+    while (i + 1 < last && kib >= copied_kib[i + 1]) ++i;
+    if (kib <= copied_kib[0]) return at(memory, 0);
+    const double slope =
+        std::log(at(memory, i + 1) / at(memory, i)) / std::log(double(copied_kib[i + 1]) / copied_kib[i]);
+    if (kib >= copied_kib[last]) return at(memory, last) * kib / copied_kib[last];
+    return at(memory, i) * std::pow(kib / copied_kib[i], slope);
+  };
+  for (size_t i = 0; i < copied_kib.size(); ++i)
+    if (!(at("pinned", i) > 0) || !(at("pageable", i) > 0)) return std::nullopt;
+  const double locked = us("pinned"), plain = us("pageable");
+  return Band{std::min(locked, plain), pinned ? locked : plain, std::max(locked, plain)};
+}
+
 Result<Calibration> parse_calibration(std::string_view text, std::string_view file) {
   const Result<Json> json = parse_json(text, file);
   if (!json) return json.error();
@@ -116,6 +151,7 @@ Result<Calibration> parse_calibration(std::string_view text, std::string_view fi
   }
   for (const CalibratedFigure& figure : calibrated_figures()) {
     const auto at = (*json)["figures"].find(figure.name);
+    if (at == (*json)["figures"].end() && !figure.needed) continue;
     if (at == (*json)["figures"].end() || !at->is_object()) return wrong(figure.name + " is missing");
     std::array<double, 3> ends{};
     for (size_t i = 0; i < 3; ++i) {
@@ -150,9 +186,13 @@ std::string calibration_json(const Calibration& calibration) {
   return json.dump(1) + "\n";
 }
 
+const std::vector<Calibration>& calibrations() {
+  static const std::vector<Calibration> all = read_calibrations();
+  return all;
+}
+
 const Calibration* calibration_of(const Device& device) {
-  static const std::vector<Calibration> calibrations = read_calibrations();
-  for (const Calibration& calibration : calibrations)
+  for (const Calibration& calibration : calibrations())
     if (calibration.device == device.name) return &calibration;
   return nullptr;
 }

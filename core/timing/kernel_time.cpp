@@ -8,6 +8,7 @@
 #include "core/base/figures.h"
 #include "core/gpu/observe/coalescing.h"
 #include "core/timing/calibrated_time.h"
+#include "core/timing/scaled_calibration.h"
 #include "core/timing/time_model.h"
 
 namespace warplens {
@@ -142,6 +143,11 @@ Band l2_bytes(const Scene& s) {
         double(*c.l2_read_sectors + c.global_store_sectors + c.local_store_sectors) * sector_size;
     return {bytes, bytes, bytes};
   }
+  if (const auto behind = sectors_behind_l1(s.work)) {
+    const double bytes =
+        (*behind + double(c.atomic_sectors + c.global_store_sectors + c.local_store_sectors)) * sector_size;
+    return {bytes, bytes, bytes};
+  }
   const double least = s.work.buffer_bytes == 0 ? asked : double(s.work.buffer_bytes);
   return between(least, asked);
 }
@@ -161,6 +167,7 @@ Band dram_bytes(const Scene& s, const Band& l2) {
 // Says how the number of bytes that pass a cache was obtained.
 const char* origin_of(const Scene& s) {
   return s.work.counters.l2_read_sectors ? "by the model of the caches"
+         : sectors_behind_l1(s.work)     ? "by a sample of blocks"
                                          : "between each byte once and every sector";
 }
 
@@ -300,6 +307,14 @@ const TimePart* bound_of(const KernelTime& time) {
   return &*std::ranges::max_element(time.parts, {}, [](const TimePart& part) { return part.us.value; });
 }
 
+std::optional<double> sectors_behind_l1(const KernelWork& work) {
+  const Counters& c = work.counters;
+  const double asked = double(sectors_loaded(c));
+  if (c.l1_hit_sectors) return std::max(0.0, asked - double(*c.l1_hit_sectors));
+  if (!work.cache_sample || work.cache_sample->load_sectors == 0) return std::nullopt;
+  return asked * (1 - double(work.cache_sample->hit_sectors) / double(work.cache_sample->load_sectors));
+}
+
 const TimePart* part_of(const KernelTime& time, TimePartKind kind) {
   const auto at = std::ranges::find(time.parts, kind, &TimePart::kind);
   return at == time.parts.end() ? nullptr : &*at;
@@ -309,8 +324,15 @@ KernelTime kernel_time(const Device& device, const KernelWork& work, const TimeP
   KernelTime time;
   time.unknown = what_is_missing(device, work);
   if (!time.unknown.empty()) return time;
-  if (const Calibration* calibration = calibration_of(device))
+  if (const auto calibration = calibration_for(device, parameters))
     return calibrated_time(device, work, *calibration);
+  return published_time(device, work, parameters);
+}
+
+KernelTime published_time(const Device& device, const KernelWork& work, const TimeParameters& parameters) {
+  KernelTime time;
+  time.unknown = what_is_missing(device, work);
+  if (!time.unknown.empty()) return time;
   const Scene s = scene_of(device, work, parameters);
   time.blocks_on_busiest_sm = static_cast<uint64_t>(s.busiest);
   time.rounds = static_cast<uint64_t>(s.rounds);

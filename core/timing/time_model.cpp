@@ -1,6 +1,6 @@
 // The times of the steps of a run, and the comparison of the model with measurements.
 #include "core/timing/time_model.h"
-#include "core/timing/calibration.h"
+#include "core/timing/scaled_calibration.h"
 
 #include <fmt/format.h>
 
@@ -12,6 +12,14 @@
 
 namespace warplens {
 namespace {
+
+Band launch_time(const std::optional<Calibration>& calibration, const TimeParameters& parameters) {
+  const Band& published = parameters.launch_us.band;
+  if (!calibration) return published;
+  const Band own = calibration->figures.at("launch_us");
+  if (calibration->scaled_from.empty()) return own;
+  return {std::min(own.low, published.low), own.value, std::max(own.high, published.high)};
+}
 
 const LaunchStep* launch_at(const LaunchRequest& request, size_t index) {
   for (const Step& step : request.steps) {
@@ -35,7 +43,10 @@ uint64_t buffer_bytes(const LaunchRequest& request, const LaunchStep& launch) {
 class Steps {
  public:
   Steps(const RunResult& result, const TimeParameters& parameters, RunTimes& times)
-      : m_result(result), m_parameters(parameters), m_times(times) {}
+      : m_result(result),
+        m_parameters(parameters),
+        m_times(times),
+        m_calibration(calibration_for(result.request->device, parameters)) {}
 
   void operator()(const AllocateStep& step) { unknown(StepKind::allocate, step.buffer); }
   void operator()(const FreeStep& step) { unknown(StepKind::free, step.buffer); }
@@ -46,9 +57,11 @@ class Steps {
     const size_t index = m_launch++;
     if (index >= m_times.kernels.size()) return;
     StepTime launch{StepKind::launch, step.entry};
-    const Calibration* calibration = calibration_of(m_result.request->device);
-    launch.us = calibration ? calibration->figures.at("launch_us") : m_parameters.launch_us.band;
-    launch.formula = calibration ? "measured on this device" : m_parameters.launch_us.source;
+    launch.us = launch_time(m_calibration, m_parameters);
+    launch.formula = !m_calibration                       ? m_parameters.launch_us.source
+                     : m_calibration->scaled_from.empty() ? "measured on this device"
+                                                          : "measured on an " + m_calibration->scaled_from +
+                                                                "; up to what is published of others";
     launch.launch = index;
     m_times.steps.push_back(launch);
     const KernelTime& time = m_times.kernels[index];
@@ -82,6 +95,16 @@ class Steps {
     const Device& device = m_result.request->device;
     step.label = spec->name;
     step.bytes = spec->bytes;
+    if (m_calibration && m_calibration->scaled_from.empty())
+      step.us = m_calibration->copy_us(spec->bytes, kind == StepKind::copy_in, true);
+    if (step.us) {
+      step.formula = fmt::format(
+          "between sizes that were measured on this device: {} with page-locked host memory, {} with "
+          "pageable",
+          duration_text(step.us->value * 1e-6), duration_text(step.us->high * 1e-6));
+      m_times.steps.push_back(step);
+      return;
+    }
     step.us = copy_time(device, spec->bytes, m_parameters);
     step.formula =
         step.us ? fmt::format("{} / ({} GB/s × {} that page-locked memory reaches) + {} µs to start it = {}",
@@ -96,6 +119,7 @@ class Steps {
   const RunResult& m_result;
   const TimeParameters& m_parameters;
   RunTimes& m_times;
+  std::optional<Calibration> m_calibration;
   size_t m_launch = 0;
 };
 
@@ -151,6 +175,7 @@ KernelWork work_of(const RunResult& result, size_t launch) {
   if (record.counters) work.counters = *record.counters;
   work.mix = record.mix;
   work.occupancy = record.occupancy;
+  work.cache_sample = record.cache_sample;
   if (result.request)
     if (const LaunchStep* step = launch_at(*result.request, launch))
       work.buffer_bytes = buffer_bytes(*result.request, *step);
@@ -228,7 +253,7 @@ TimesUs times_of(const RunTimes& times) {
 std::vector<Residual> residuals(const TimeParameters& parameters, std::span<const Measurement> measurements) {
   std::vector<Residual> found;
   for (const Measurement& measurement : measurements) {
-    const KernelTime time = kernel_time(measurement.device, measurement.work, parameters);
+    const KernelTime time = published_time(measurement.device, measurement.work, parameters);
     if (!time.us || !(measurement.kernel_us > 0) || !(time.us->value > 0)) continue;
     const double measured = measurement.kernel_us;
     found.push_back({time.us->value, measured, std::log(time.us->value / measured),

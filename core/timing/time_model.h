@@ -9,7 +9,7 @@
 //   dram     bytes over the memory's bandwidth
 //   latency  Little's law: a warp's own chain of waits, as often as an SM is filled anew
 //   start    all blocks over the rate at which the GPU gives them to its SMs
-// On a device that was measured (calibration.h) there are also:
+// On a device that was measured (calibration.h), or is scaled from one that was, there are also:
 //   atomics  updates over the rate at which they meet
 //   floor    an empty kernel
 // They overlap, so the longest counts most: (Σ part^p)^(1/p). See docs/adr for the reasons.
@@ -33,7 +33,12 @@ struct KernelWork {
   std::optional<Occupancy> occupancy;
   // Bytes of the buffers that the launch is given. At least this much moves if all of it is used.
   uint64_t buffer_bytes = 0;
+  std::optional<CacheSample> cache_sample;  // where the counters know no caches
 };
+
+// The sectors of the launch's loads that L1 does not hold, by the model of the caches or by a sample of
+// blocks. Empty if neither ran.
+std::optional<double> sectors_behind_l1(const KernelWork& work);
 
 enum class TimePartKind : uint8_t { issue, shared, l1, l2, dram, latency, start, atomics, floor };
 constexpr size_t time_parts = 9;
@@ -60,7 +65,11 @@ struct KernelTime {
 const TimePart* bound_of(const KernelTime& time);
 const TimePart* part_of(const KernelTime& time, TimePartKind kind);
 
+// By the device's calibration, by that of the nearest measured device, scaled, or else by published figures
+// (scaled_calibration.h says which).
 KernelTime kernel_time(const Device& device, const KernelWork& work, const TimeParameters& parameters);
+// By published figures alone, whatever was measured.
+KernelTime published_time(const Device& device, const KernelWork& work, const TimeParameters& parameters);
 
 // The facts about a launch of the run that the model needs.
 KernelWork work_of(const RunResult& result, size_t launch);
@@ -109,7 +118,8 @@ struct Residual {
   double log_ratio = 0;  // ln(modelled / measured): 0 where the model is right
   bool in_band = false;
 };
-// One for each measurement for which the model has a time, in their order.
+// How far the model of published figures is off: one for each measurement for which it has a time, in their
+// order.
 std::vector<Residual> residuals(const TimeParameters& parameters, std::span<const Measurement> measurements);
 
 }  // namespace warplens

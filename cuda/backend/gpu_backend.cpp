@@ -71,6 +71,7 @@ class Run {
     Result<Owned<CUstream>> stream = m_context.make_stream();
     if (!stream) return stream.error();
     m_stream = std::move(*stream);
+    if (m_request.from_idle) return {};
     m_flush_bytes = flush_bytes_of(m_request.device.l2_bytes);
     Result<Owned<CUdeviceptr>> flush = m_context.allocate(m_flush_bytes, "an array to clear the cache with");
     if (!flush) m_flush_bytes = 0;  // a full device measures with a warm cache

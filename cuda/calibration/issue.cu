@@ -105,6 +105,26 @@ extern "C" __global__ void barrier(float* out, int loops) {
   if (loops < 0) out[threadIdx.x] = 1;
 }
 
+// Branches that half of the lanes take, where mask is 1, or none, where it is 0. They are too long to be
+// predicated, and the lanes meet again behind each.
+extern "C" __global__ void divergence(float* out, int mask, int loops) {
+  float x = static_cast<float>(threadIdx.x);
+  for (int i = 0; i < loops; ++i) {
+#pragma unroll 1
+    for (int k = 0; k < 4; ++k) {
+      if (threadIdx.x >> k & mask) {
+#pragma unroll
+        for (int s = 0; s < 16; ++s) asm volatile("fma.rn.f32 %0, %0, 0f3F800001, 0f3F000000;" : "+f"(x));
+      } else {
+#pragma unroll
+        for (int s = 0; s < 16; ++s) asm volatile("fma.rn.f32 %0, %0, 0f3F7FFFFF, 0f3E800000;" : "+f"(x));
+      }
+      __syncwarp();
+    }
+  }
+  if (x == 12345.0f) out[threadIdx.x] = x;
+}
+
 // Cycles and nanoseconds that the same stretch of a kernel takes: the clock of the SMs while they work.
 extern "C" __global__ void clock_rate(long long* out, int loops) {
   long long cycles = clock64(), nanoseconds;

@@ -27,6 +27,7 @@ class CacheRecorder final : public exec::AccessRecorder, public exec::BlockObser
   explicit CacheRecorder(const LaunchRequest& request);
   void start_launch(const LaunchStep& step, const program::Program& program);
   void report(Counters& counters) const;
+  const observe::CacheTraffic& traffic() const { return m_caches.traffic(); }
 
   void enter(uint64_t block) override;
   void record(const exec::Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,

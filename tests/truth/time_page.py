@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""Puts the tables of docs/time-model.md in anew: errors by half and by kernel, picks of block shapes, figures.
+
+usage: tests/truth/time_page.py CORE_TESTS
+
+The test TimeTruth makes them from times_h200.txt, times_held_out_h200.txt and time_work.jsonl, and fails where the
+document has others.
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+if len(sys.argv) != 2:
+    sys.exit(__doc__)
+page = pathlib.Path(__file__).resolve().parents[2] / "docs/time-model.md"
+with tempfile.TemporaryDirectory() as folder:
+    file = os.path.join(folder, "tables.json")
+    subprocess.run([sys.argv[1], "--gtest_filter=TimeTruth.TheDocumentHasTheseTables"], check=True,
+                   env={**os.environ, "WARPLENS_TIME_TABLES": file}, stdout=subprocess.DEVNULL)
+    tables = json.loads(pathlib.Path(file).read_text())
+text = page.read_text()
+for name, table in tables.items():
+    mark = f"<!-- table: {name} -->"
+    if mark not in text:
+        sys.exit(f"{page} has no {mark}")
+    text = re.sub(re.escape(mark) + r".*?<!-- /table -->", lambda _: f"{mark}\n\n{table}\n<!-- /table -->", text,
+                  count=1, flags=re.S)
+page.write_text(text)
