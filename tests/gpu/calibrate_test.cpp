@@ -1,4 +1,5 @@
 // The calibration of the GPU of this machine: within its time, twice the same, and what the manuals say.
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -28,8 +29,14 @@ TEST_F(GpuCalibration, MeasuresEveryFigureInAMinute) {
 
   const auto second = calibrate(device, backend, {}, [](const std::string&) {});
   ASSERT_TRUE(second) << second.error().message;
-  for (const CalibratedFigure& figure : calibrated_figures())
-    EXPECT_NEAR(second->value(figure.name) / first->value(figure.name), 1, 0.25) << figure.name;
+  for (const CalibratedFigure& figure : calibrated_figures()) {
+    ASSERT_GT(first->value(figure.name), 0) << figure.name;
+    const double change = second->value(figure.name) / first->value(figure.name);
+    // Copies go through the host's memory, which other programs use.
+    const double most = figure.name.starts_with("copy_") ? 3 : 1.25;
+    EXPECT_LE(std::max(change, 1 / change), most) << figure.name << ": " << first->value(figure.name);
+  }
+  EXPECT_TRUE(first->copy_us(1 << 20, true, true));
 }
 
 TEST_F(GpuCalibration, AgreesWithWhatIsPublished) {

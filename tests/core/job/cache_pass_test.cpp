@@ -80,8 +80,7 @@ TEST(CachePass, ASampleOfBlocksFindsInL1WhatAllFind) {
   for (const Case& one : {Case{"vector_add", {{"n", 300'000}}, {256, 1, 1}},
                           Case{"matmul_naive", {{"m", 192}, {"n", 192}, {"k", 192}}, {16, 16, 1}},
                           Case{"transpose_naive", {{"width", 512}, {"height", 512}}, {32, 8, 1}},
-                          Case{"box_blur", {}, {16, 16, 1}},
-                          Case{"sobel", {}, {32, 8, 1}},
+                          Case{"box_blur", {}, {16, 16, 1}}, Case{"sobel", {}, {32, 8, 1}},
                           Case{"reduce_shared", {{"n", 500'000}}, {128, 1, 1}},
                           Case{"local_array", {{"n", 50'000}}, {128, 1, 1}}}) {
     const auto known = find_kernel(one.kernel);

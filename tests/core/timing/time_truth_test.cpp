@@ -153,9 +153,8 @@ Model model_by(const Device& device, const Calibration& calibration) {
           calibration.value("launch_us")};
 }
 Model model_by_published(const Device& device) {
-  return {
-      [=](const KernelWork& work) { return published_time(device, work, default_time_parameters()); },
-      default_time_parameters().launch_us.band.value};
+  return {[=](const KernelWork& work) { return published_time(device, work, default_time_parameters()); },
+          default_time_parameters().launch_us.band.value};
 }
 
 // The launches of one half, with what the model says of them.
@@ -400,21 +399,21 @@ std::map<std::string, std::string> tables() {
   const std::string head = "| | launches | median | mean | in the band |\n|---|---|---|---|---|\n";
   std::map<std::string, std::string> tables;
   tables["errors"] = head + row("seen", seen) + row("held out", held_out);
-  tables["cold"] = head + row("seen", timed_cold("times_h200.txt")) + row("held out", timed_cold(held_out_times));
+  tables["cold"] =
+      head + row("seen", timed_cold("times_h200.txt")) + row("held out", timed_cold(held_out_times));
   tables["seen"] = by_kernel(seen);
   tables["held out"] = by_kernel(held_out);
-  tables["picks"] =
-      "| | sweeps | right on a busy device | right between two events |\n|---|---|---|---|\n" +
-      picks_row("seen", seen) + picks_row("held out", held_out);
+  tables["picks"] = "| | sweeps | right on a busy device | right between two events |\n|---|---|---|---|\n" +
+                    picks_row("seen", seen) + picks_row("held out", held_out);
   std::vector<TimedLaunch> all_shaken;
   for (uint64_t draw = 0; draw < shaken_draws; ++draw)
     for (const TimedLaunch& launch :
          timed(held_out_times, model_by(h200, shaken(calibration, shaken_by, draw))))
       all_shaken.push_back(launch);
-  tables["not measured"] = head + row("published figures alone", timed(held_out_times, model_by_published(h200))) +
-                           row("papers on other devices, scaled",
-                               timed(held_out_times, model_by(h200, a100_by_papers()))) +
-                           row("each figure off by up to 1.5 times, 20 draws", all_shaken);
+  tables["not measured"] =
+      head + row("published figures alone", timed(held_out_times, model_by_published(h200))) +
+      row("papers on other devices, scaled", timed(held_out_times, model_by(h200, a100_by_papers()))) +
+      row("each figure off by up to 1.5 times, 20 draws", all_shaken);
   tables["figures"] = "`" + calibration.measured + "`\n\n" + figures_table(calibration);
   return tables;
 }
