@@ -15,7 +15,8 @@ namespace warplens {
 namespace {
 
 constexpr uint32_t repeats = 15;
-constexpr uint32_t host_repeats = 60;   // where the host has a part, times vary more
+constexpr uint32_t host_repeats = 60;  // where the host has a part, times vary more
+constexpr uint32_t host_batches = 6;
 constexpr uint32_t steps_of_loop = 64;  // instructions of a class in one turn of a micro-kernel's loop
 
 struct MicroLaunch {
@@ -171,6 +172,12 @@ Band difference(const Band& shorter, const Band& longer) {
 // An amount over a time, and a time over an amount.
 Band over(double amount, const Band& us) { return {amount / us.high, amount / us.value, amount / us.low}; }
 
+// What else the host does only makes times longer, so of several batches the one with the lowest median
+// counts. The spread is that of all.
+void take_quieter(Band& best, const Band& other) {
+  best = {std::min(best.low, other.low), std::min(best.value, other.value), std::max(best.high, other.high)};
+}
+
 class Suite {
  public:
   Suite(const Device& device, Backend& backend, std::stop_token stop)
@@ -220,12 +227,16 @@ void Suite::launches() {
   constexpr std::array<std::pair<uint32_t, uint32_t>, 6> shapes = {
       {{1, 32}, {1, 32}, {100'000, 256}, {500'000, 256}, {100'000, 1024}, {500'000, 1024}}};
   for (const auto& [grid, block] : shapes) runs.push_back({"empty", grid, block, {}});
-  const std::vector<Band> times = m_bench.run("memory.cu", {}, runs, host_repeats);
+  std::vector<Band> times = m_bench.run("memory.cu", {}, runs, host_repeats);
+  Band idle = m_bench.idle_launch();
+  for (uint32_t batch = 1; batch < host_batches; ++batch) {
+    take_quieter(times[1], m_bench.run("memory.cu", {}, {runs[0], runs[1]}, host_repeats)[1]);
+    take_quieter(idle, m_bench.idle_launch());
+  }
   figures["floor_us"] = times[1];
   figures["block_starts_per_us"] = over(400'000, difference(times[2], times[3]));
   figures["large_block_starts_per_us"] = over(400'000, difference(times[4], times[5]));
   // What an idle device takes longer than a busy one.
-  const Band idle = m_bench.idle_launch();
   const double floor = times[1].value;
   figures["launch_us"] = {idle.low - floor, idle.value - floor, idle.high - floor};
 }
@@ -397,11 +408,18 @@ void Suite::copies() {
     return spread ? Band{spread->p10, spread->median, spread->p90} : Band{};
   };
   for (const int kib : copied_kib) {
-    const auto [in, out, in_pageable, out_pageable] = m_bench.copies(uint64_t(kib) * 1024);
-    figures[fmt::format("copy_in_pinned_{}k", kib)] = band(in);
-    figures[fmt::format("copy_out_pinned_{}k", kib)] = band(out);
-    figures[fmt::format("copy_in_pageable_{}k", kib)] = band(in_pageable);
-    figures[fmt::format("copy_out_pageable_{}k", kib)] = band(out_pageable);
+    for (uint32_t batch = 0; batch < host_batches; ++batch) {
+      const auto [in, out, in_pageable, out_pageable] = m_bench.copies(uint64_t(kib) * 1024);
+      const auto take = [&](const char* which, const std::optional<Spread>& spread) {
+        Band& best = figures[fmt::format("copy_{}_{}k", which, kib)];
+        if (batch == 0) best = band(spread);
+        take_quieter(best, band(spread));
+      };
+      take("in_pinned", in);
+      take("out_pinned", out);
+      take("in_pageable", in_pageable);
+      take("out_pageable", out_pageable);
+    }
   }
 }
 

@@ -32,8 +32,9 @@ TEST_F(GpuCalibration, MeasuresEveryFigureInAMinute) {
   for (const CalibratedFigure& figure : calibrated_figures()) {
     ASSERT_GT(first->value(figure.name), 0) << figure.name;
     const double change = second->value(figure.name) / first->value(figure.name);
-    // Copies go through the host's memory, which other programs use.
-    const double most = figure.name.starts_with("copy_") ? 3 : 1.25;
+    // The host has a part in these, and other programs use it too.
+    const bool by_host = figure.name.starts_with("copy_") || figure.name == "launch_us";
+    const double most = by_host ? 3 : 1.25;
     EXPECT_LE(std::max(change, 1 / change), most) << figure.name << ": " << first->value(figure.name);
   }
   EXPECT_TRUE(first->copy_us(1 << 20, true, true));

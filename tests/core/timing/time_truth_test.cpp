@@ -157,16 +157,20 @@ Model model_by_published(const Device& device) {
           default_time_parameters().launch_us.band.value};
 }
 
+std::map<std::string, KernelWork> read_work(const fs::path& path) {
+  std::map<std::string, KernelWork> work;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    const Json json = Json::parse(line);
+    work[json["name"].get<std::string>()] = work_of_json(json);
+  }
+  return work;
+}
+
 // The launches of one half, with what the model says of them.
 std::vector<TimedLaunch> timed(const char* file, const Model& model) {
   const fs::path folder = test_files::source_dir() / "tests/truth";
-  std::map<std::string, Json> work;
-  std::ifstream counted_file(folder / "time_work.jsonl");
-  for (std::string line; std::getline(counted_file, line);) {
-    Json json = Json::parse(line);
-    const auto name = json["name"].get<std::string>();
-    work[name] = std::move(json);
-  }
+  static const std::map<std::string, KernelWork> work = read_work(folder / "time_work.jsonl");
   std::vector<TimedLaunch> launches;
   std::ifstream times(folder / file);
   for (std::string line; std::getline(times, line);) {
@@ -178,7 +182,7 @@ std::vector<TimedLaunch> timed(const char* file, const Model& model) {
     const auto at = work.find(launch.name);
     EXPECT_TRUE(words && at != work.end()) << line;
     if (at == work.end()) continue;
-    const KernelTime time = model.kernel(work_of_json(at->second));
+    const KernelTime time = model.kernel(at->second);
     EXPECT_TRUE(time.us) << launch.name << ": " << time.unknown;
     if (!time.us) continue;
     launch.modelled = time.us->value + model.launch_us;
@@ -241,10 +245,12 @@ TEST(TimeTruth, AMeasuredDeviceIsModelledAsWellAsItIsSaid) {
     EXPECT_LE(errors.median, 0.12);
     EXPECT_LE(errors.mean, 0.15);
     EXPECT_GE(errors.in_band, 0.85);
-    EXPECT_LE(errors.in_band, 0.95);
     const auto [right, all] = right_picks(*half, &TimedLaunch::busy);
     EXPECT_GE(double(right) / double(all), 0.8) << right << " of " << all;
   }
+  std::vector<TimedLaunch> all = seen;
+  all.insert(all.end(), held_out.begin(), held_out.end());
+  EXPECT_LE(errors_of(all).in_band, 0.95) << "a band that holds all is too wide";
 }
 
 // --- As if nobody had measured it -----------------------------------------------------------------------
@@ -285,7 +291,7 @@ Calibration a100_by_papers() {
   return scaled_calibration(c, a100, *find_device("H200"), p);
 }
 
-constexpr uint64_t shaken_draws = 20;
+constexpr uint64_t shaken_draws = 10;
 constexpr double shaken_by = 1.5;
 
 // Each figure off by a factor up to `most` either way, as those of another device might be.
@@ -396,9 +402,11 @@ std::map<std::string, std::string> tables() {
   const Calibration& calibration = *calibration_of(h200);
   const Model model = model_by(h200, calibration);
   const auto seen = timed("times_h200.txt", model), held_out = timed(held_out_times, model);
+  std::vector<TimedLaunch> all = seen;
+  all.insert(all.end(), held_out.begin(), held_out.end());
   const std::string head = "| | launches | median | mean | in the band |\n|---|---|---|---|---|\n";
   std::map<std::string, std::string> tables;
-  tables["errors"] = head + row("seen", seen) + row("held out", held_out);
+  tables["errors"] = head + row("seen", seen) + row("held out", held_out) + row("all", all);
   tables["cold"] =
       head + row("seen", timed_cold("times_h200.txt")) + row("held out", timed_cold(held_out_times));
   tables["seen"] = by_kernel(seen);
@@ -413,7 +421,7 @@ std::map<std::string, std::string> tables() {
   tables["not measured"] =
       head + row("published figures alone", timed(held_out_times, model_by_published(h200))) +
       row("papers on other devices, scaled", timed(held_out_times, model_by(h200, a100_by_papers()))) +
-      row("each figure off by up to 1.5 times, 20 draws", all_shaken);
+      row("each figure off by up to 1.5 times, 10 draws", all_shaken);
   tables["figures"] = "`" + calibration.measured + "`\n\n" + figures_table(calibration);
   return tables;
 }
