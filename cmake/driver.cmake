@@ -40,4 +40,8 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND UNIX AND NOT WARPLENS_SA
       UNITY_BUILD OFF LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver/empty)
     target_link_options(warplens_empty_${version} PRIVATE -Wl,-soname,libnvJitLink.so.${version})
   endforeach()
+  # In a folder that no loader searches, the program's own among them: it looks for NVIDIA's driver under the same name.
+  install(TARGETS warplens_driver LIBRARY DESTINATION ${bundle_folder}/driver COMPONENT program NAMELINK_SKIP)
+  install(TARGETS warplens_empty_12 warplens_empty_13 LIBRARY DESTINATION ${bundle_folder}/driver/empty
+    COMPONENT program)
 endif()

@@ -11,6 +11,7 @@
 #include "app/program/child.h"
 #include "app/program/environment.h"
 #include "core/base/system/files.h"
+#include "core/base/system/places.h"
 #include "core/device/device.h"
 #include "core/recording/summary.h"
 
@@ -103,14 +104,15 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
 
 bool is_python_script(std::string_view name) { return name.ends_with(".py"); }
 
-// `warplens run script.py …` is `warplens program -- python3 script.py …`.
+// `warplens run script.py …` is `warplens program -- python3 script.py …`; WARPLENS_PYTHON names another
+// Python.
 std::vector<std::string> program_arguments(int argc, const char* const* argv) {
   std::vector<std::string> words(argv, argv + argc);
   if (argc < 3 || words[1] != "run") return words;
   for (size_t i = 2; i < words.size(); ++i) {
     if (!is_python_script(words[i])) continue;
     words[1] = "program";
-    words.insert(words.begin() + static_cast<ptrdiff_t>(i), {"--", "python3"});
+    words.insert(words.begin() + static_cast<ptrdiff_t>(i), {"--", chosen_python()});
     break;
   }
   return words;

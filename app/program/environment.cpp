@@ -61,10 +61,11 @@ done
 exec "$real" "$@"
 )";
 
-// Folders with nvvm/lib64 and nvvm/libdevice: what the Python environment brings, what set-up brought, and
-// toolkits.
+// Folders with lib64 and libdevice: WARPLENS_NVVM, what the Python environment brings, what set-up brought,
+// and toolkits.
 std::vector<fs::path> nvvm_folders(const std::string& command) {
   std::vector<fs::path> folders;
+  if (const std::string chosen = variable_of("WARPLENS_NVVM"); !chosen.empty()) folders.emplace_back(chosen);
   std::vector<fs::path> roots{fs::path(in_path(command)).parent_path().parent_path()};
   if (const std::string venv = variable_of("VIRTUAL_ENV"); !venv.empty()) roots.emplace_back(venv);
   for (const fs::path& root : roots) {
@@ -108,12 +109,17 @@ void add_nvvm(Surroundings& made, const std::string& command) {
 }
 
 // Without nvJitLink, which makes machine code, numba-cuda hands PTX to the driver. Libraries of that name
-// that have nothing in them are loaded first.
+// that have nothing in them are loaded first, through links: a space in a path would end it in LD_PRELOAD.
 void add_empty_linkers(Surroundings& made, const fs::path& driver) {
   std::string preload;
   for (const char* name : {"libnvJitLink.so.12", "libnvJitLink.so.13"}) {
-    const fs::path path = driver.parent_path() / "empty" / name;
-    if (is_there(path)) preload += (preload.empty() ? "" : ":") + path.string();
+    const fs::path path = driver.parent_path() / "empty" / name,
+                   link = fs::path(made.folder) / "empty" / name;
+    std::error_code error;
+    if (!is_there(path)) continue;
+    fs::create_directories(link.parent_path(), error);
+    fs::create_symlink(path, link, error);
+    preload += (preload.empty() ? "" : ":") + link.string();
   }
   if (preload.empty()) return;
   made.variables.emplace_back("LD_PRELOAD", in_front_of(preload, "LD_PRELOAD"));
@@ -121,6 +127,12 @@ void add_empty_linkers(Surroundings& made, const fs::path& driver) {
   const std::string before = variable_of("PYTHONWARNINGS");
   made.variables.emplace_back("PYTHONWARNINGS", (before.empty() ? "" : before + ",") +
                                                     "ignore:libnvJitLink.so* is too old:RuntimeWarning");
+}
+
+// The loader's variables are lists that spaces, colons and semicolons part.
+std::string temporary_folder() {
+  const std::string chosen = variable_of("TMPDIR");
+  return chosen.empty() || chosen.find_first_of(" \t:;") != chosen.npos ? "/tmp" : chosen;
 }
 
 }  // namespace
@@ -140,19 +152,20 @@ Result<std::string> find_driver() {
     places.emplace_back(*chosen);
   const fs::path folder = program_path().parent_path();
   places.push_back(folder / "driver" / "libcuda.so.1");
-  places.push_back(folder.parent_path() / "lib" / "warplens" / "libcuda.so.1");
+  // cmake/driver.cmake installs it there, where no loader looks.
+  places.push_back(folder.parent_path() / "lib" / "warplens" / "driver" / "libcuda.so.1");
   for (const fs::path& place : places) {
     if (is_there(place)) return fs::absolute(place).string();
   }
   return missing(
-      "The driver for programs (libcuda.so.1) is not beside this program: build it with the CUDA headers, "
-      "libzstd and "
-      "liblz4, which tools/setup brings.");
+      "The driver for programs (libcuda.so.1) is not beside this program. The wheel and the archive have it; "
+      "a build "
+      "makes it from the CUDA headers, libzstd and liblz4, which tools/setup brings.");
 }
 
 Result<Surroundings> make_surroundings(const std::string& driver, const Choices& choices,
                                        const std::string& command) {
-  const std::string temporary = variable_of("TMPDIR").empty() ? "/tmp" : variable_of("TMPDIR");
+  const std::string temporary = temporary_folder();
   std::string pattern = temporary + "/warplens-XXXXXX";
   if (mkdtemp(pattern.data()) == nullptr)
     return failed(

@@ -1,10 +1,9 @@
 // Numba answers: Python compiles them to PTX in the sandbox, and never outside of it.
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "core/base/system/embedded.h"
 #include "core/base/system/limited_process.h"
+#include "core/base/system/places.h"
 #include "core/lesson/judge_parts.h"
 #include "core/lesson/judge_process.h"
 #include "core/lesson/markdown.h"
@@ -19,8 +18,7 @@ struct PythonPlace {
 
 // Asked once: which Python has Numba, and where its files are.
 Result<PythonPlace> find_python() {
-  const char* chosen = std::getenv("WARPLENS_PYTHON");
-  const std::string program = chosen != nullptr && *chosen != 0 ? chosen : "python3";
+  const std::string program = chosen_python();
   ProcessLimits limits;
   limits.time = std::chrono::seconds(60);
   const std::string ask =

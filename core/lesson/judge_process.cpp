@@ -4,8 +4,10 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <iterator>
+#include <set>
 
 #include "core/base/system/limited_process.h"
 #include "core/base/system/places.h"
@@ -57,6 +59,26 @@ std::string parcel_of(const Folder& folder, const HandIn& hand_in, const std::st
   return parcel;
 }
 
+// The libraries that this process has loaded, as files: an installed program brings its own.
+std::set<std::string> loaded_libraries() {
+  std::set<std::string> files;
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);)
+    if (const size_t path = line.find('/'); path != line.npos && line.find(".so", path) != line.npos)
+      files.insert(line.substr(path));
+  return files;
+}
+
+// A compiler and what it loads from its own folder. Not the folder: who knows what else lies there.
+std::vector<std::string> files_of_compiler(const std::string& compiler) {
+  std::vector<std::string> files{compiler};
+  std::error_code error;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(compiler).parent_path(), error))
+    if (entry.path().filename().string().starts_with("libnvrtc-builtins")) files.push_back(entry.path());
+  return files;
+}
+
 // What the compiler and the program itself need to read.
 std::vector<std::string> readable_paths(const std::string& program) {
   std::vector<std::string> paths;
@@ -67,6 +89,7 @@ std::vector<std::string> readable_paths(const std::string& program) {
       paths.push_back(path);
   };
   add(program);
+  for (const std::string& library : loaded_libraries()) add(library);
   add((std::filesystem::path(program).parent_path().parent_path() / "share" / "warplens").string());
   const char* cache = std::getenv("XDG_CACHE_HOME");
   const char* home = std::getenv("HOME");
@@ -75,10 +98,11 @@ std::vector<std::string> readable_paths(const std::string& program) {
   else if (home != nullptr)
     add(std::string(home) + "/.cache/warplens");
   for (const std::string& folder : toolkit_folders()) add(folder);
-  for (const char* variable :
-       {"WARPLENS_NVRTC", "WARPLENS_NVJITLINK", "WARPLENS_PTXAS", "WARPLENS_CUDA_INCLUDE"})
-    if (const std::optional<std::string> chosen = chosen_path(variable))
-      for (const std::string& path : split_paths(*chosen)) add(path);
+  for (const char* variable : {"WARPLENS_NVRTC", "WARPLENS_PTXAS", "WARPLENS_PTXAS12"})
+    if (const std::optional<std::string> chosen = chosen_path(variable); chosen && !chosen->empty())
+      for (const std::string& file : files_of_compiler(*chosen)) add(file);
+  if (const std::optional<std::string> chosen = chosen_path("WARPLENS_CUDA_INCLUDE_DIRS"))
+    for (const std::string& path : split_paths(*chosen)) add(path);
   return paths;
 }
 

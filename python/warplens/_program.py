@@ -81,6 +81,7 @@ def compilers() -> dict[str, str]:
         "WARPLENS_NVRTC": _first("nvidia/cuda_nvrtc/lib/libnvrtc.so.12"),
         "WARPLENS_PTXAS": _first("nvidia/cu13/bin/ptxas"),
         "WARPLENS_PTXAS12": _first("nvidia/cuda_nvcc/bin/ptxas"),
+        "WARPLENS_NVVM": _first("nvidia/cuda_nvcc/nvvm"),
     }
     variables = {name: str(path) for name, path in found.items() if path}
     headers = [path for part in _HEADERS if (path := _first(f"nvidia/{part}/include"))]
@@ -104,6 +105,9 @@ def _has_desktop_libraries() -> bool:
 def environment() -> dict[str, str]:
     """The program's environment: ours, and what it has to know of this installation. What the user set stays."""
     variables = {**compilers(), **os.environ}
+    # A script runs in the environment that is active, else in this one: the command works without activation too.
+    if not any(os.environ.get(name) for name in ("VIRTUAL_ENV", "CONDA_PREFIX")):
+        variables.setdefault("WARPLENS_PYTHON", sys.executable)
     spare = _HERE / "_program" / "lib" / "warplens" / "without-a-desktop"
     if spare.is_dir() and not _has_desktop_libraries():
         folders = [folder for folder in (variables.get("LD_LIBRARY_PATH"), str(spare)) if folder]

@@ -3,12 +3,15 @@
   wheel    in a fresh virtual environment
   archive  in a fresh Debian 12 without a desktop (mmdebstrap; needs root), as a user without rights
 
-Each runs a built-in kernel, a kernel of one's own, and the window under Xvfb, whose picture is kept in DIST/check; then
-each is removed, and nothing may be left of it. Prints sizes and times.
+Each runs a built-in kernel, a kernel of one's own, a Numba script, and the window under Xvfb, whose picture is kept in
+DIST/check, all without a network and below a path with blanks and umlauts; then each is removed, and nothing may be left
+of it. Neither may hold a file of NVIDIA's. Prints sizes and times.
 """
 import argparse
+import hashlib
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -18,7 +21,13 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OWN = ("// warplens: out=float32[n] zero, n=100, grid=1, block=128\n"
        "__global__ void own(float* out, int n) { if (threadIdx.x < n) out[threadIdx.x] = threadIdx.x; }\n")
+# A script that compares itself with NumPy: 391 blocks of 256 threads.
+SCRIPT = ROOT / "tests/programs/course/vector_add.py"
+(NUMBA,) = [f"numba-cuda[cu12]=={line.split('==')[1]}"
+            for line in (ROOT / "tests/programs/requirements.txt").read_text(encoding="utf-8").split()
+            if line.startswith("numba-cuda==")]
 SIZE = "1280x720"
+AWKWARD = "a földer of mine"
 failures = []
 
 
@@ -50,6 +59,15 @@ class Place:
         return said
 
 
+def offline():
+    """A prefix that takes the network away; none where this machine does not let us."""
+    prefix = ["unshare", "-n"] if os.geteuid() == 0 else ["unshare", "-r", "-n"]
+    works = shutil.which("unshare") and subprocess.run([*prefix, "true"], capture_output=True, check=False).returncode == 0
+    if not works:
+        print("  skipped: the network cannot be taken away here, so an offline start is not tried")
+    return prefix if works else []
+
+
 def try_program(place, warplens, own, picture, compiler):
     place.run("--version", *warplens, "--version", says="warplens ")
     place.run("doctor", *warplens, "doctor", says="found   program")
@@ -76,52 +94,116 @@ def check_removed(place, home, allowed):
         failures.append(f"{place.name}: left over: {left[:5]}")
 
 
-def check_wheel(dist, pictures):
+def download_numba(folder):
+    """What a student installs for Numba, for both checks."""
+    started = time.monotonic()
+    wheels = folder / "wheels"
+    subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-cache-dir", "--only-binary=:all:", "-d", wheels,
+                    NUMBA], check=True)
+    print(f"{NUMBA}: {megabytes(wheels):.0f} MB of wheels, downloaded in {time.monotonic() - started:.0f} s")
+    return wheels
+
+
+def check_wheel(dist, pictures, wheels, folder):
     (wheel,) = sorted(dist.glob("warplens-*.whl"))[-1:]
     print(f"{wheel.name}: {megabytes(wheel):.1f} MB")
-    with tempfile.TemporaryDirectory(prefix="warplens-check-") as folder:
-        home = pathlib.Path(folder, "home")
-        home.mkdir()
-        environment = {name: value for name, value in os.environ.items()
-                       if not name.startswith(("WARPLENS_", "CUDA_")) and name != "DISPLAY"}
-        environment.update(HOME=str(home), XDG_CACHE_HOME=str(home / ".cache"), LIBGL_ALWAYS_SOFTWARE="1",
-                           PYTHONNOUSERSITE="1")
-        place = Place("wheel", [], environment)
-        venv = pathlib.Path(folder, "venv")
-        python, warplens = venv / "bin/python", [venv / "bin/warplens"]
-        place.run("a virtual environment", sys.executable, "-m", "venv", venv)
-        place.run("pip install", python, "-m", "pip", "install", "--no-cache-dir", "-q", wheel)
-        print(f"       installed: {megabytes(venv):.0f} MB, of it warplens {installed(venv):.0f} MB")
-        no_file_of_nvidia(venv)
-        own = pathlib.Path(folder, "own.cu")
-        own.write_text(OWN)
-        try_program(place, warplens, own, pictures / "wheel.png", compiler=True)
-        place.run("python -m warplens", python, "-m", "warplens", "kernels", says="grayscale")
-        place.run("the module", python, "-c", "import warplens; print(warplens.run('vector_add').outputs)", says="float32")
-        place.run("pip install nbclient", python, "-m", "pip", "install", "--no-cache-dir", "-q", "nbclient", "ipykernel")
-        place.run("the notebook", python, ROOT / "tests/package/notebook.py", ROOT / "docs/notebooks/kernels.ipynb",
-                  pictures, says="3 pictures")
-        place.run("pip uninstall", python, "-m", "pip", "uninstall", "-q", "-y", "warplens")
-        rest = [path for path in venv.rglob("*warplens*")]
-        print(f"  {'FAIL' if rest else 'ok  '} nothing of it is left in the environment")
-        failures.extend(f"wheel: left over: {path}" for path in rest[:5])
-        check_removed(place, home, (".cache/fontconfig", ".cache/mesa_shader_cache", ".cache/pip", ".rustup", ".config/warplens", ".ipython", ".local/share/jupyter",
-                                    ".local/state/warplens"))
+    folder = folder / AWKWARD
+    home, venv = folder / "home", folder / "venv"
+    home.mkdir(parents=True)
+    environment = {name: value for name, value in os.environ.items()
+                   if not name.startswith(("WARPLENS_", "CUDA_")) and name not in ("DISPLAY", "VIRTUAL_ENV")}
+    environment.update(HOME=str(home), XDG_CACHE_HOME=str(home / ".cache"), LIBGL_ALWAYS_SOFTWARE="1",
+                       PYTHONNOUSERSITE="1")
+    online, place = Place("wheel", [], environment), Place("wheel", offline(), environment)
+    python, warplens = venv / "bin/python", [venv / "bin/warplens"]
+    install = [python, "-m", "pip", "install", "--no-cache-dir", "-q"]
+    online.run("a virtual environment", sys.executable, "-m", "venv", venv)
+    online.run("pip install", *install, wheel)
+    print(f"       installed: {megabytes(venv):.0f} MB, of it warplens {installed(venv):.0f} MB")
+    trees = list(venv.glob("lib/python*/site-packages/warplens*"))
+    no_file_of_nvidia("wheel", trees, venv)
+    not_on_the_loaders_path("wheel", trees)
+    own = folder / "own.cu"
+    own.write_text(OWN)
+    try_program(place, warplens, own, pictures / "wheel.png", compiler=True)
+    place.run("a Numba script, without Numba", *warplens, "run", SCRIPT, expect=1, says="No module named 'numba'")
+    online.run("pip install numba-cuda[cu12]", *install, "--no-index", "--find-links", wheels, NUMBA)
+    # Not activated: the script runs in the environment that the command lies in.
+    place.run("a Numba script", *warplens, "run", SCRIPT, says="391 blocks of 256")
+    place.run("python -m warplens", python, "-m", "warplens", "kernels", says="grayscale")
+    place.run("the module", python, "-c", "import warplens; print(warplens.run('vector_add').outputs)", says="float32")
+    online.run("pip install nbclient", *install, "nbclient", "ipykernel")
+    online.run("the notebook", python, ROOT / "tests/package/notebook.py", ROOT / "docs/notebooks/kernels.ipynb",
+               pictures, says="3 pictures")
+    online.run("pip uninstall", python, "-m", "pip", "uninstall", "-q", "-y", "warplens")
+    rest = [path for path in venv.rglob("*warplens*")]
+    print(f"  {'FAIL' if rest else 'ok  '} nothing of it is left in the environment")
+    failures.extend(f"wheel: left over: {path}" for path in rest[:5])
+    check_removed(place, home, (".cache/fontconfig", ".cache/mesa_shader_cache", ".cache/pip", ".rustup", ".config/warplens",
+                                ".ipython", ".local/share/jupyter", ".local/state/warplens"))
+    return venv
 
 
 def installed(venv):
     return sum(megabytes(path) for path in venv.glob("lib/python*/site-packages/warplens*"))
 
 
-def no_file_of_nvidia(venv):
-    """NVIDIA's files come as NVIDIA's packages; ours holds none."""
-    own = [path for folder in venv.glob("lib/python*/site-packages/warplens*") for path in folder.rglob("*")]
-    names = [path.name for path in own if path.name.startswith(("libnv", "libcu", "ptxas", "nvcc", "libcudart"))
-             and path.name != "libcuda.so.1"]
-    failures.extend(f"wheel: holds {name}" for name in names)
+def files_of(trees):
+    return [path for tree in trees for path in (tree.rglob("*") if tree.is_dir() else [tree])
+            if path.is_file() and not path.is_symlink()]
 
 
-DISPLAY = ("xvfb", "xauth", "libgl1", "libgl1-mesa-dri", "libglx-mesa0")
+def is_elf(path):
+    with open(path, "rb") as file:
+        return file.read(4) == b"\x7fELF"
+
+
+def stem(path):
+    """libnvrtc for libnvrtc.so.12 and for auditwheel's libnvrtc-1a2b3c4d.so.12."""
+    return re.sub(r"(-[0-9a-f]{8})?\.so(\..*)?$", "", path.name)
+
+
+def said(right, name, what, bad):
+    print(f"  {'ok  ' if right else 'FAIL'} {what}")
+    failures.extend(f"{name}: {what}: {path}" for path in bad[:5])
+
+
+# Libraries of ours under NVIDIA's names, and a word that only ours hold.
+OURS = {"libcuda": b"WARPLENS_PROGRAM_DEVICE", "libnvJitLink": b"warplens_is_empty"}
+
+
+def no_file_of_nvidia(name, trees, venv):
+    """NVIDIA's files come as NVIDIA's packages; ours holds none, by content or by name, but those under OURS."""
+    theirs = files_of(venv.glob("lib/python*/site-packages/nvidia"))
+    assert len(theirs) > 100, "NVIDIA's packages are not there, so there is nothing to compare with"
+    digests = {hashlib.sha256(path.read_bytes()).digest() for path in theirs if path.stat().st_size > 0}
+    stems = {stem(path) for path in theirs if is_elf(path)} | {"libcuda"}
+    bad = []
+    for path in files_of(trees):
+        content = path.read_bytes()
+        if hashlib.sha256(content).digest() in digests:
+            bad.append(path)
+        elif is_elf(path) and stem(path) in stems and OURS.get(stem(path), b"\0" * 99) not in content:
+            bad.append(path)
+        elif is_elf(path) and stem(path).startswith(("libnv", "libcu")) and stem(path) not in OURS:
+            bad.append(path)
+    said(not bad, name, "no file of NVIDIA's", bad)
+
+
+def not_on_the_loaders_path(name, trees):
+    """No folder that a library or program of ours is searched in holds our libcuda.so.1."""
+    elves = [path for path in files_of(trees) if is_elf(path)]
+    drivers = [path for path in elves if path.name == "libcuda.so.1"]
+    bad = [] if len(drivers) == 1 else ["there is not one libcuda.so.1"]
+    for path in elves:
+        listed = subprocess.run(["readelf", "-d", path], capture_output=True, text=True, check=True).stdout
+        for folders in re.findall(r"R(?:UN)?PATH\)\s+Library r(?:un)?path: \[(.*)\]", listed):
+            bad += [path for folder in folders.split(":")
+                    if pathlib.Path(folder.replace("$ORIGIN", str(path.parent)), "libcuda.so.1").exists()]
+    said(not bad, name, "libcuda.so.1 is where no loader looks", bad)
+
+
+DESKTOP = ("xvfb", "xauth", "libgl1", "libgl1-mesa-dri", "libglx-mesa0", "python3", "python3-venv")
 
 
 def debian(folder, *packages):
@@ -138,7 +220,7 @@ class Root:
     def __init__(self, folder, name):
         self.folder, self.home = folder, folder / "home/student"
         self.before = set(left_over(self.home))
-        self.place = Place(name, ["chroot", "--userspec=student", "--groups=", str(folder), "env", "-i",
+        self.place = Place(name, [*offline(), "chroot", "--userspec=student", "--groups=", str(folder), "env", "-i",
                                   "HOME=/home/student", "PATH=/usr/bin:/bin", "LIBGL_ALWAYS_SOFTWARE=1"], None)
 
     def __enter__(self):
@@ -164,50 +246,57 @@ def unpack(root, archive):
     return unpacked
 
 
-def check_archive(dist, pictures):
+def check_archive(dist, pictures, wheels, venv, folder):
     (archive,) = sorted(dist.glob("warplens-*.tar.gz"))[-1:]
     print(f"{archive.name}: {megabytes(archive):.1f} MB")
     if shutil.which("mmdebstrap") is None or os.geteuid() != 0:
         print("  skipped: a fresh Debian needs mmdebstrap and root")
         return
-    with tempfile.TemporaryDirectory(prefix="warplens-check-") as folder:
-        own = pathlib.Path(folder, "own.cu")
-        own.write_text(OWN)
-        bare, desktop = pathlib.Path(folder, "bare"), pathlib.Path(folder, "desktop")
-        debian(bare)
-        with Root(bare, "archive, bare Debian") as root:
-            root.bring(archive)
-            start = f"/home/student/{unpack(root, archive).name}/warplens"
-            root.place.run("without a desktop's libraries", start, "run", "grayscale", "--check", says="gray is right")
-        debian(desktop, *DISPLAY)
-        with Root(desktop, "archive") as root:
-            root.bring(archive, own)
-            unpacked = unpack(root, archive)
-            # From another folder than it was unpacked to, and through a link.
-            moved = root.home / "a folder"
-            unpacked.rename(moved)
-            (root.home / "link").symlink_to("a folder/warplens")
-            try_program(root.place, ["/home/student/link"], "/home/student/own.cu", "/home/student/window.png",
-                        compiler=False)
-            if (root.home / "window.png").exists():
-                shutil.move(root.home / "window.png", pictures / "archive.png")
-            shutil.rmtree(moved)
-            for file in (archive.name, "own.cu", "link", *root.before):
-                (root.home / file).unlink(missing_ok=True)
-            check_removed(root.place, root.home, (".cache/fontconfig", ".cache/mesa_shader_cache"))
+    own = folder / "own.cu"
+    own.write_text(OWN)
+    bare, desktop = folder / "bare", folder / "desktop"
+    debian(bare)
+    with Root(bare, "archive, bare Debian") as root:
+        root.bring(archive)
+        start = f"/home/student/{unpack(root, archive).name}/warplens"
+        root.place.run("without a desktop's libraries", start, "run", "grayscale", "--check", says="gray is right")
+    debian(desktop, *DESKTOP)
+    with Root(desktop, "archive") as root:
+        root.bring(archive, own, SCRIPT, *wheels.iterdir())
+        unpacked = unpack(root, archive)
+        no_file_of_nvidia("archive", [unpacked], venv)
+        not_on_the_loaders_path("archive", [unpacked])
+        # From another folder than it was unpacked to, and through a link.
+        moved = root.home / AWKWARD
+        unpacked.rename(moved)
+        (root.home / "link").symlink_to(f"{AWKWARD}/warplens")
+        try_program(root.place, ["/home/student/link"], "/home/student/own.cu", "/home/student/window.png",
+                    compiler=False)
+        if (root.home / "window.png").exists():
+            shutil.move(root.home / "window.png", pictures / "archive.png")
+        root.place.run("a virtual environment", "python3", "-m", "venv", "/home/student/course")
+        root.place.run("pip install numba-cuda[cu12]", "/home/student/course/bin/python", "-m", "pip", "install", "-q",
+                       "--no-cache-dir", "--no-index", "--find-links", "/home/student", NUMBA)
+        root.place.run("a Numba script", "env", "PATH=/home/student/course/bin:/usr/bin:/bin", "/home/student/link", "run",
+                       f"/home/student/{SCRIPT.name}", says="391 blocks of 256")
+        shutil.rmtree(moved)
+        shutil.rmtree(root.home / "course")
+        for file in (archive.name, "own.cu", SCRIPT.name, "link", *(path.name for path in wheels.iterdir()), *root.before):
+            (root.home / file).unlink(missing_ok=True)
+        check_removed(root.place, root.home, (".cache/fontconfig", ".cache/mesa_shader_cache"))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dist", type=pathlib.Path)
-    parser.add_argument("only", nargs="?", choices=("wheel", "archive"))
     arguments = parser.parse_args()
     pictures = arguments.dist / "check"
     pictures.mkdir(exist_ok=True)
-    if arguments.only != "archive":
-        check_wheel(arguments.dist, pictures)
-    if arguments.only != "wheel":
-        check_archive(arguments.dist, pictures)
+    with tempfile.TemporaryDirectory(prefix="warplens-check-") as folder:
+        folder = pathlib.Path(folder)
+        wheels = download_numba(folder)
+        venv = check_wheel(arguments.dist, pictures, wheels, folder)
+        check_archive(arguments.dist, pictures, wheels, venv, folder)
     for failure in failures:
         print(f"failed: {failure}")
     return 1 if failures else 0

@@ -19,6 +19,11 @@ void add(std::vector<std::string>& to, const std::vector<std::string>& more) {
 
 }  // namespace
 
+std::string chosen_python() {
+  std::string chosen = environment("WARPLENS_PYTHON");
+  return chosen.empty() ? "python3" : chosen;
+}
+
 fs::path cache_folder() {
   if (const std::string cache = environment("XDG_CACHE_HOME"); !cache.empty())
     return fs::path(cache) / "warplens";

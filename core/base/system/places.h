@@ -24,6 +24,9 @@ std::vector<std::string> told_paths(const BuiltPlace& built);  // empty if the b
 // The value of an environment variable, which may be empty. No value if the variable is not set.
 std::optional<std::string> chosen_path(const char* variable);
 
+// The Python that runs scripts: $WARPLENS_PYTHON, else python3, which PATH finds.
+std::string chosen_python();
+
 // The folder for what can be made or fetched again: $XDG_CACHE_HOME/warplens, or ~/.cache/warplens if the
 // variable is not set. Empty if there is no home either.
 std::filesystem::path cache_folder();
