@@ -1,6 +1,6 @@
 # libcuda.so.1: the virtual GPU as the driver of other programs (driver/). Of CUDA it needs the headers alone. It shows
 # CUDA's functions and nothing else, and brings all it uses but the C library, for it is loaded into programs that have
-# libraries of their own.
+# libraries of their own. What nobody calls is left out: parts of libstdc++.a ask for a newer C library than all the rest.
 pkg_check_modules(zstd IMPORTED_TARGET libzstd)
 pkg_check_modules(lz4 IMPORTED_TARGET liblz4)
 find_library(zstd_static NAMES libzstd.a)
@@ -30,7 +30,7 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND UNIX AND NOT WARPLENS_SA
     ${zstd_static} ${lz4_static} Threads::Threads ${CMAKE_DL_LIBS})
   add_dependencies(warplens_driver warplens_engine warplens_compile warplens_driver_assets)
   target_link_options(warplens_driver PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,nodelete
-    -Wl,-z,defs -Wl,--version-script=${CMAKE_SOURCE_DIR}/driver/exports.map)
+    -Wl,--gc-sections -Wl,-z,defs -Wl,--version-script=${CMAKE_SOURCE_DIR}/driver/exports.map)
 
   # Libraries with nothing in them, under the names of NVIDIA's linker (app/program/environment.cpp).
   file(WRITE ${CMAKE_BINARY_DIR}/generated/empty.c "int warplens_is_empty;\n")

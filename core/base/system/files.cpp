@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <random>
 #include <system_error>
+#include <thread>
 
 #include "core/base/figures.h"
 
@@ -65,8 +67,13 @@ fs::path behind_links(const std::string& path) {
 }
 
 fs::path temporary_beside(const fs::path& target) {
+  // Two runs, or two threads of one, may write the same file. No std::random_device: inside a library it asks
+  // for a newer C library than all the rest does.
+  static std::atomic<uint64_t> count{0};
+  const auto now = static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
+  const auto who = static_cast<uint64_t>(std::hash<std::thread::id>()(std::this_thread::get_id()));
   fs::path name = target.stem();
-  name += fmt::format(".part-{:08x}", std::random_device{}());  // two runs may write the same file
+  name += fmt::format(".part-{:x}-{:x}", now ^ (who << 16), count++);
   name += target.extension();
   return target.parent_path() / name;
 }
