@@ -21,6 +21,7 @@ class Picture:
         self._prefix = f"warplens{next(_numbers)}-"
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes it as an SVG file."""
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.svg)
 

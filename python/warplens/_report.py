@@ -55,6 +55,7 @@ class Report(_Document):
 
     @property
     def ok(self) -> bool:
+        """Whether it ran to its end and all checks passed."""
         return self.status == "ok"
 
     def __repr__(self) -> str:
@@ -75,6 +76,7 @@ class Sweep(_Document):
 
     @property
     def points(self) -> list[dict[str, Any]]:
+        """What was tried, in the order of the sweep."""
         return list(self["points"])
 
     @property
@@ -90,6 +92,8 @@ class Sweep(_Document):
             for part in name.split("."):
                 if value is None:
                     break
+                if not isinstance(value, dict):
+                    raise KeyError(f"{name}: there is nothing inside {value!r}")
                 if part not in value:
                     raise KeyError(f"{name}: a point has no {part}; it has {', '.join(value)}")
                 value = value[part]
@@ -103,15 +107,15 @@ class Sweep(_Document):
         return str(self["sentence"])
 
 
-def _read(path: Path, what: str) -> dict[str, Any]:
+def _read(path: Path, what: str, kind: type) -> dict[str, Any]:
     try:
         with open(path, encoding="utf-8") as file:
             data = json.load(file)
     except OSError as error:
         raise WarpLensError(f"{os.fspath(path)}: {error.strerror}", 2) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise WarpLensError(f"{os.fspath(path)} is no JSON: {error}", 2) from error
-    if not isinstance(data, dict) or data.get("schema") != 1 or what not in data:
+    if not isinstance(data, dict) or data.get("schema") != 1 or not isinstance(data.get(what), kind):
         raise WarpLensError(f"{os.fspath(path)} is not what this version reads: it has no `{what}`, or another schema "
                             "than 1. Write it with `warplens run --json` or `warplens sweep --json`.", 2)
     return data
@@ -119,9 +123,12 @@ def _read(path: Path, what: str) -> dict[str, Any]:
 
 def read_report(path: Path) -> Report:
     """A report that `warplens run --json FILE` wrote."""
-    return Report(_read(path, "counters"))
+    return Report(_read(path, "counters", dict))
 
 
 def read_sweep(path: Path) -> list[Sweep]:
     """The sweeps that `warplens sweep --json` printed."""
-    return [Sweep(one) for one in _read(path, "sweeps")["sweeps"]]
+    sweeps = _read(path, "sweeps", list)["sweeps"]
+    if not all(isinstance(one, dict) and isinstance(one.get("points"), list) for one in sweeps):
+        raise WarpLensError(f"{os.fspath(path)} is not what this version reads: one of its sweeps has no `points`.", 2)
+    return [Sweep(one) for one in sweeps]

@@ -120,10 +120,28 @@ class Files(unittest.TestCase):
             self.assertEqual(warplens.read_report(path)["kernel"], "vector_add")
             with self.assertRaisesRegex(warplens.WarpLensError, "sweeps"):
                 warplens.read_sweep(path)
-            for text in ("", "[]", "{}", '{"schema": 2, "counters": {}}'):
+            for text in ("", "[]", "{}", '{"schema": 2, "counters": {}}', '{"schema": 1, "counters": null}', "[" * 99999):
+                pathlib.Path(path).write_text(text)
+                with self.assertRaises(warplens.WarpLensError, msg=text[:40]):
+                    warplens.read_report(path)
+            for text in ('{"schema": 1, "sweeps": 5}', '{"schema": 1, "sweeps": [5]}', '{"schema": 1, "sweeps": [{}]}'):
                 pathlib.Path(path).write_text(text)
                 with self.assertRaises(warplens.WarpLensError, msg=text):
-                    warplens.read_report(path)
+                    warplens.read_sweep(path)
+            pathlib.Path(path).write_bytes(b"\xff\xfe")
+            with self.assertRaises(warplens.WarpLensError):
+                warplens.read_report(path)
+            subprocess.run([warplens.program(), "run", "grayscale", "--block", "32x33", "--device", DEVICE, "--json", path],
+                           capture_output=True, check=False)
+            self.assertEqual(warplens.read_report(path).status, "refused")
+            said = subprocess.run([warplens.program(), "sweep", "vector_add", "--blocks", "32,64", "--device", DEVICE,
+                                   "--json"], stdout=subprocess.PIPE, check=True).stdout
+            pathlib.Path(path).write_bytes(said)
+            (sweep,) = warplens.read_sweep(path)
+            np.testing.assert_array_equal(sweep.column("block"), [[32, 1, 1], [64, 1, 1]])
+            for name in ("block.x", "kernel_us.value.more"):
+                with self.assertRaisesRegex(KeyError, "nothing inside"):
+                    sweep.column(name)
         with self.assertRaisesRegex(warplens.WarpLensError, "No such file"):
             warplens.read_report(path)
 
