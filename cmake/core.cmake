@@ -5,6 +5,8 @@ configure_file(${CMAKE_SOURCE_DIR}/cmake/warplens_config.h.in ${CMAKE_BINARY_DIR
 # Its compilers alone, for the tool that compiles the built-in kernels: it stays as it is when the rest changes.
 warplens_glob(compile_sources core/base/*.cpp core/compile/*.cpp)
 add_library(warplens_compile STATIC ${compile_sources})
+# It asks for embedded files, which the kernels' compiler has not: an object that is linked only where it is used.
+set_source_files_properties(core/compile/fetch.cpp core/compile/fetcher.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_link_libraries(warplens_compile
   PUBLIC fmt::fmt nlohmann_json::nlohmann_json Threads::Threads ${CMAKE_DL_LIBS} PRIVATE warplens_flags)
 target_include_directories(warplens_compile PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)

@@ -6,16 +6,15 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 
 #include "app/cli/commands.h"
-#include "core/base/json/json_reader.h"
-#include "core/base/system/embedded.h"
-#include "core/base/system/files.h"
 #include "core/base/system/places.h"
-#include "warplens_config.h"
+#include "core/compile/fetch.h"
+#include "core/compile/found.h"
+#include "core/compile/locations.h"
+#include "core/image/image.h"
 
 namespace warplens {
 
@@ -28,48 +27,12 @@ struct FetchChoices {
   bool yes = false;
 };
 
-// A part as tools/fetch/parts.json describes it.
-struct FetchPart {
-  std::string name, version, title, licence, gives;
-  uint64_t megabytes = 0;
-  bool here = false;
-};
-
-std::string behind_dash(const std::string& folder) { return folder.substr(folder.find('-') + 1); }
-
-std::string version_of(const std::string& part) {
-  if (part == "cuda") return behind_dash(config::cuda_folder);
-  if (part == "ptxas13") return behind_dash(config::ptxas_folder);
-  return behind_dash(config::photos_folder);
-}
-
-Result<std::vector<FetchPart>> fetch_parts(const fs::path& cache) {
-  constexpr const char* name = "parts.json";
-  const Result<Json> document = parse_json(find_embedded("fetch/parts.json"), name);
-  if (!document) return document.error();
-  JsonReader reader(name);
-  std::vector<FetchPart> parts;
-  for (const auto& [key, value] : document->items()) {
-    const JsonNode node{&value, key};
-    FetchPart part;
-    part.name = key;
-    part.version = version_of(key);
-    part.title = reader.text(reader.required(node, "title"));
-    part.licence = reader.text(reader.required(node, "licence"));
-    part.gives = reader.text(reader.required(node, "gives"));
-    part.megabytes = reader.unsigned_integer(reader.required(node, "megabytes"), 100'000);
-    part.here = true;
-    const JsonNode folders = reader.required(node, "folders");
-    for (size_t i = 0; i < reader.array_size(folders); ++i) {
-      std::string folder = reader.text(reader.element(folders, i));
-      if (const size_t at = folder.find("VERSION"); at != folder.npos) folder.replace(at, 7, part.version);
-      std::error_code ignored;
-      part.here = part.here && fs::is_directory(cache / folder, ignored);
-    }
-    parts.push_back(std::move(part));
-  }
-  if (!reader.ok()) return reader.error();
-  return parts;
+// Whether this machine has what a part gives, from pip, a toolkit or elsewhere: somebody who names no part
+// needs no second one.
+bool is_found(const std::string& part) {
+  if (part == "cuda") return bool(find_compiler()) && !cuda_include_directories().empty();
+  if (part == "ptxas13") return bool(find_assembler());
+  return !sample_photos().empty();
 }
 
 // Of all parts, or of those that were named, the ones that are not here yet.
@@ -85,37 +48,21 @@ Result<std::vector<FetchPart>> wanted_parts(const std::vector<FetchPart>& all, c
     wanted.push_back(*found);
   }
   if (choices.parts.empty()) wanted = all;
-  std::erase_if(wanted, [](const FetchPart& part) { return part.here; });
+  std::erase_if(wanted, [&](const FetchPart& part) {
+    return part.here || (choices.parts.empty() && is_found(part.name));
+  });
   return wanted;
 }
 
-// The script of tools/fetch and what it reads, in a folder of their own.
-Result<fs::path> unpacked_script() {
-  std::string pattern = (fs::temp_directory_path() / "warplens-fetch-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr)
-    return failed("A temporary folder could not be made. Is the disk full?");
-  const fs::path folder = pattern;
-  for (const EmbeddedFile& file : embedded_files()) {
-    if (!file.path.starts_with("fetch/")) continue;
-    const fs::path name = fs::path(file.path).filename();
-    if (const Result<void> written = write_text((folder / name).string(), file.bytes); !written)
-      return written.error();
-  }
-  return folder;
-}
-
-Result<void> run_script(const fs::path& script, const FetchPart& part, const fs::path& cache) {
-  std::vector<std::string> words{
-      "python3",        script / "fetch.py",           part.name, "--version", part.version,
-      "--requirements", script / (part.name + ".txt"), "--cache", cache};
+// On the terminal, where Ctrl-C ends it.
+Result<void> run_script(const FetchScript& script, const FetchPart& part, const fs::path& cache) {
+  std::vector<std::string> words = script.command(part, cache, false);
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   pid_t child = 0;
-  if (posix_spawnp(&child, "python3", nullptr, nullptr, argv.data(), environ) != 0)
-    return missing(
-        "Python 3 is not on this machine, and fetching needs it with pip: install both (on Debian and "
-        "Ubuntu: python3-pip).");
+  if (posix_spawnp(&child, argv[0], nullptr, nullptr, argv.data(), environ) != 0)
+    return missing(fetch_needs_python);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
@@ -141,7 +88,7 @@ Result<void> fetch(const FetchChoices& choices, Cli& cli) {
   const Result<std::vector<FetchPart>> wanted = wanted_parts(*all, choices);
   if (!wanted) return wanted.error();
   if (wanted->empty()) {
-    cli.out << fmt::format("Everything is in {} already.\n", cache.string());
+    cli.out << "Everything is here already; warplens doctor says where.\n";
     return {};
   }
   for (const FetchPart& part : *wanted)
@@ -151,13 +98,11 @@ Result<void> fetch(const FetchChoices& choices, Cli& cli) {
   const Result<bool> yes = agreed(choices, cli);
   if (!yes) return yes.error();
   if (!*yes) return {};
-  const Result<fs::path> script = unpacked_script();
+  const Result<FetchScript> script = FetchScript::unpack();
   if (!script) return script.error();
   Result<void> done;
   for (const FetchPart& part : *wanted)
     if (done) done = run_script(*script, part, cache);
-  std::error_code ignored;
-  fs::remove_all(*script, ignored);
   if (done) cli.out << "Done. The licences lie beside what was fetched.\n";
   return done;
 }

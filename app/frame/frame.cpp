@@ -210,6 +210,7 @@ void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, A
   draw_bottom(state, rows.main, rows.room, memory, actions);
   focus_view(state, memory);
   draw_welcome(state, actions);
+  draw_fetch_card(state, memory.fetch, actions);
   const float line = rows.main.y + rows.room.y + rows.edge;
   draw_strip("##line", {rows.edge, line}, {rows.room.x, rows.line}, frame_gap(4),
              [&] { draw_bottom_line(state, actions); });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/frame/dialogs.h"
+#include "app/frame/fetch_card.h"
 #include "app/frame/inspector_card.h"
 #include "app/frame/layout.h"
 #include "app/frame/panel_keys.h"
@@ -32,6 +33,7 @@ struct FrameMemory {
   PresentBarState present_bar;
   PresentCardMemory present_card;
   PanelKeys keys;
+  FetchCardState fetch;
 };
 
 // With `reset_layout`, the layout becomes the default one.

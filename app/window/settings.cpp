@@ -63,6 +63,7 @@ WindowSettings load_settings(const fs::path& folder) {
   if (!document || !document->is_object()) return settings;
   const Json& json = *document;
   settings.welcomed = value_or(json, "welcomed", true);  // older files have no such key
+  settings.fetch_offered = value_or(json, "fetch_offered", false);
   Preferences& preferences = settings.preferences;
   preferences.theme = value_or<std::string>(json, "theme", "dark") == "light" ? Theme::light : Theme::dark;
   preferences.text_scale =
@@ -91,6 +92,7 @@ void save_settings(const fs::path& folder, const WindowSettings& settings) {
                      {"bottom_pinned", settings.preferences.bottom_pinned},
                      {"spotlight", settings.preferences.spotlight},
                      {"welcomed", settings.welcomed},
+                     {"fetch_offered", settings.fetch_offered},
                      {"look_for_mistakes", name_of(settings.preferences.looking)},
                      {"recent", settings.recent},
                      {"width", settings.width},

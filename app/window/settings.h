@@ -16,6 +16,7 @@ struct WindowSettings {
   int width = 1600, height = 900;
   std::vector<std::string> recent = {};  // files, newest first
   bool welcomed = false;                 // the card of the first start was closed
+  bool fetch_offered = false;            // a compiler was offered where there is none
 };
 
 // $XDG_CONFIG_HOME/warplens, or else ~/.config/warplens. Empty if neither is known.

@@ -118,6 +118,8 @@ Shell::Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker, Ma
   LiveView& live = live_view_of(m_frame->panels[View::image]);
   live.wake = [] { GlWindow::wake(); };
   if (make_live) live.make_engine = std::move(make_live);
+  m_frame->fetch.wake = [] { GlWindow::wake(); };
+  m_frame->fetch.offered = m_config_folder.empty() || load_settings(m_config_folder).fetch_offered;
   ImGui::GetIO().UserData = &m_look;
   load_fonts(m_look);
   const std::string layout = load_layout(m_config_folder);
@@ -134,7 +136,7 @@ Shell::~Shell() {
 void Shell::keep_settings() {
   const Preferences preferences = preferences_to_keep(m_kept, m_started, m_state.frame.preferences);
   save_settings(m_config_folder, {preferences, m_window->width(), m_window->height(), m_state.files.recent,
-                                  !m_state.frame.welcome});
+                                  !m_state.frame.welcome, m_frame->fetch.offered});
   if (!m_frame->layout.ours) keep_layout_text();
 }
 
@@ -155,7 +157,7 @@ double Shell::wait_seconds() const {
   if (m_window->seconds() - m_last_event < awake_seconds || ImGui::IsAnyMouseDown()) return 0;
   if (const auto live = this->live().wait_s()) return *live;
   if (m_state.runs.now.phase == RunPhase::running || m_judge.busy() || m_frame->panels.busy() ||
-      m_frame->dialogs.files.listing.busy())
+      m_frame->fetch.busy() || m_frame->dialogs.files.listing.busy())
     return progress_seconds;
   if (m_state.step.playing) return 1 / (2 * m_state.step.lines_per_second);
   if (m_dialogs.waiting()) return 0.1;

@@ -46,6 +46,7 @@ class Shell {
   Actions& actions() { return m_actions; }
   GlWindow& window() { return *m_window; }
   const LiveView& live() const;
+  FetchCardState& fetch_card() { return m_frame->fetch; }  // tests put tools of their own into it
   uint64_t frames_drawn() const { return m_frames; }
 
  private:

@@ -356,7 +356,8 @@ class Fetch(Cli):
 
     def setUp(self):
         super().setUp()
-        self.environment = {"XDG_CACHE_HOME": self.at("cache"), "PIP_NO_INDEX": "1"}
+        nowhere = {name: self.at("none") for name in ("WARPLENS_NVRTC", "WARPLENS_PTXAS", "WARPLENS_PHOTOS_DIR")}
+        self.environment = {"XDG_CACHE_HOME": self.at("cache"), "PIP_NO_INDEX": "1", **nowhere}
 
     def fetch(self, *arguments):
         return subprocess.run([BIN, "fetch", *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL,

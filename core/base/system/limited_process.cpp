@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #ifdef __unix__
 #include <fcntl.h>
@@ -168,7 +169,76 @@ Result<ProcessEnd> run_limited(const std::vector<std::string>& words, std::strin
   return end;
 }
 
+namespace {
+
+constexpr auto time_to_clean_up = std::chrono::seconds(10);
+
+void tell_lines(std::string& text, const std::function<void(std::string_view)>& line) {
+  for (size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+    line(std::string_view(text).substr(0, end));
+    text.erase(0, end + 1);
+  }
+}
+
+// Until the child has closed both of its ends.
+void listen(pid_t child, PipeEnds& out, PipeEnds& err, const std::function<void(std::string_view)>& line,
+            const std::stop_token& stop, ProcessEnd& end) {
+  constexpr uint64_t most = uint64_t{1} << 20;
+  SteadyClock::time_point asked;
+  while (out.read >= 0 || err.read >= 0) {
+    if (stop.stop_requested()) {
+      if (!end.stopped) ::kill(child, SIGTERM);
+      if (!std::exchange(end.stopped, true)) asked = SteadyClock::now();
+      if (SteadyClock::now() - asked > time_to_clean_up) ::kill(-child, SIGKILL);
+    }
+    pollfd entries[] = {{out.read, POLLIN, 0}, {err.read, POLLIN, 0}};
+    ::poll(entries, 2, 50);
+    if (out.read >= 0 && entries[0].revents != 0 && !drain(out.read, end.out, most)) out.close_read();
+    if (err.read >= 0 && entries[1].revents != 0 && !drain(err.read, end.err, most)) err.close_read();
+    tell_lines(end.out, line);
+  }
+}
+
+}  // namespace
+
+Result<ProcessEnd> run_told(const std::vector<std::string>& words,
+                            const std::function<void(std::string_view)>& line, std::stop_token stop) {
+  PipeEnds in, out, err, report;
+  if (words.empty() || !in.open() || !out.open() || !err.open() || !report.open())
+    return failed(fmt::format("No pipe to another process could be made: {}.", std::strerror(errno)));
+  std::vector<std::string> copies = words;
+  std::vector<char*> pointers;
+  for (std::string& word : copies) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  ProcessLimits none;
+  none.time = std::chrono::hours(24 * 365);
+  none.file_bytes = RLIM_INFINITY;
+  const auto begin = SteadyClock::now();
+  const pid_t child = ::fork();
+  if (child < 0) return failed(fmt::format("{} could not be started: {}.", words[0], std::strerror(errno)));
+  if (child == 0) become(pointers.data(), none, in.read, out.write, err.write, report.write);
+  ::setpgid(child, child);
+  for (PipeEnds* ends : {&out, &err, &report}) ends->close_write();
+  in.close_read();
+  in.close_write();
+  ::fcntl(out.read, F_SETFL, O_NONBLOCK);
+  ::fcntl(err.read, F_SETFL, O_NONBLOCK);
+  ProcessEnd end;
+  listen(child, out, err, line, stop, end);
+  wait_for(child, none, begin, end);
+  end.milliseconds = std::chrono::duration<double, std::milli>(SteadyClock::now() - begin).count();
+  int error = 0;
+  if (::read(report.read, &error, sizeof error) == sizeof error)
+    return missing(fmt::format("{} could not be started: {}.", words[0], std::strerror(error)));
+  return end;
+}
+
 #else
+
+Result<ProcessEnd> run_told(const std::vector<std::string>&, const std::function<void(std::string_view)>&,
+                            std::stop_token) {
+  return missing("Processes that are listened to need Linux.");
+}
 
 Result<ProcessEnd> run_limited(const std::vector<std::string>&, std::string_view, const ProcessLimits&,
                                std::stop_token) {

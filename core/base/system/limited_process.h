@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -34,5 +35,10 @@ struct ProcessEnd {
 // could not be started.
 Result<ProcessEnd> run_limited(const std::vector<std::string>& words, std::string_view input,
                                const ProcessLimits& limits, std::stop_token stop = {});
+
+// Runs another program to its end, without limits, and tells each line of its standard output when it comes.
+// When `stop` is requested it is asked to end (SIGTERM), so that it can clean up, and killed if it does not.
+Result<ProcessEnd> run_told(const std::vector<std::string>& words,
+                            const std::function<void(std::string_view)>& line, std::stop_token stop = {});
 
 }  // namespace warplens

@@ -1,0 +1,144 @@
+#include "app/frame/fetch_card.h"
+
+#include <fmt/format.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+
+#include "app/widgets/widgets.h"
+#include "core/base/system/places.h"
+#include "core/kernels/catalogue.h"
+
+namespace warplens {
+namespace {
+
+// A message of the command line names the command; here is its button.
+bool a_message_asks_for_it(const AppState& state, FetchCardState& own) {
+  bool asks = false;
+  uint64_t newest = own.seen_notice;
+  for (const Problem& notice : state.problems.notices) {
+    if (notice.notice <= own.seen_notice) continue;
+    newest = std::max(newest, notice.notice);
+    asks = asks || notice.message.find("warplens fetch") != notice.message.npos;
+  }
+  own.seen_notice = newest;
+  return asks;
+}
+
+void begin_to_look(FetchCardState& own) {
+  if (!own.fetcher) own.fetcher = std::make_unique<Fetcher>(own.tools, own.wake);
+  own.fetcher->look();
+  own.offered = own.open = true;
+}
+
+uint64_t megabytes_of(const std::vector<FetchPart>& parts) {
+  uint64_t sum = 0;
+  for (const FetchPart& part : parts) sum += part.megabytes;
+  return sum;
+}
+
+void draw_offer(const FetchStatus& status, FetchCardState& own) {
+  title("No CUDA compiler on this machine");
+  body_text(fmt::format(
+      "All {} built-in kernels run without it, in every view, and so do PTX files. Kernels of your "
+      "own in CUDA C++ need it, and NVIDIA's assembler tells the registers.",
+      built_in_kernels().size()));
+  for (const FetchPart& part : status.parts) {
+    ImGui::Dummy({0, scaled(2)});
+    body_text(fmt::format("{} MB: {}, for {}", part.megabytes, part.title, part.gives));
+    small_text("Licence: " + part.licence);
+  }
+  ImGui::Dummy({0, scaled(2)});
+  small_text("pip downloads it from the Python Package Index into " + cache_folder().string() +
+             ", with its licences. Nothing else of this machine changes.");
+  if (chip(fmt::format("Agree and fetch {} MB", megabytes_of(status.parts)))) own.fetcher->fetch();
+  wrap_before(chip_width("Not now"));
+  if (chip("Not now")) own.open = false;
+}
+
+void draw_progress(const FetchStatus& status, FetchCardState& own) {
+  const FetchPart& part = status.parts[std::min(status.at, status.parts.size() - 1)];
+  title("Fetching");
+  body_text(part.title);
+  const float share = part.megabytes == 0 ? 0 : float(status.megabytes) / float(part.megabytes);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = scaled(5);
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  draw->AddRectFilled(at, {at.x + width, at.y + height}, colour(look().palette.line), height / 2);
+  draw->AddRectFilled(at, {at.x + width * std::min(share, 1.0f), at.y + height},
+                      colour(look().palette.accent), height / 2);
+  ImGui::Dummy({width, height});
+  // What follows a download takes as long on a slow disk.
+  const bool unpacking = status.megabytes >= part.megabytes;
+  small_text(fmt::format("Part {} of {}: {} of {} MB{}", status.at + 1, status.parts.size(), status.megabytes,
+                         part.megabytes, unpacking ? ", unpacking" : ""));
+  if (chip("Cancel")) own.fetcher->cancel();
+}
+
+void draw_end(const FetchStatus& status, FetchCardState& own) {
+  const bool failed = status.phase == FetchPhase::failed;
+  title(failed ? "It was not fetched" : "Nothing was fetched");
+  body_text(failed ? status.why : "You cancelled it, and what was begun is removed.");
+  if (!status.parts.empty()) {
+    if (chip("Try again")) own.fetcher->fetch();
+    wrap_before(chip_width("Close"));
+  }
+  if (chip("Close")) own.open = false;
+}
+
+// The text of the Code view is compiled, or the kernel runs again with its registers.
+void draw_done(FetchCardState& own, Actions& actions) {
+  title("The compiler is here");
+  body_text("Kernels of your own compile now: Edit a copy in the Code view, or open a .cu file.");
+  if (!chip("Go on")) return;
+  own.open = false;
+  actions.push(RunSource{});
+}
+
+void draw_phase(const FetchStatus& status, FetchCardState& own, Actions& actions) {
+  switch (status.phase) {
+    case FetchPhase::found:
+      return draw_offer(status, own);
+    case FetchPhase::fetching:
+      return draw_progress(status, own);
+    case FetchPhase::done:
+      return draw_done(own, actions);
+    default:
+      return draw_end(status, own);
+  }
+}
+
+}  // namespace
+
+// Like the card of the first start: in the corner of the views, it takes no focus and dims nothing.
+void draw_fetch_card(const AppState& state, FetchCardState& own, Actions& actions) {
+  const bool asked = a_message_asks_for_it(state, own);
+  if (!own.busy() && (asked || !own.offered) && !state.frame.welcome) begin_to_look(own);
+  if (!own.open || !own.fetcher || state.frame.present || state.frame.welcome) return;
+  const FetchStatus status = own.fetcher->status();
+  if (status.phase == FetchPhase::looking) return;
+  if (status.phase == FetchPhase::rest) {
+    own.open = false;
+    return;
+  }
+  const ImVec2 room = ImGui::GetMainViewport()->Size;
+  const float width = std::min(scaled(400), room.x * 0.6f), edge = scaled(18);
+  const float below = 2.6f * ImGui::GetFrameHeight() + edge;
+  ImGui::SetNextWindowPos({room.x - edge, room.y - below}, ImGuiCond_Always, {1, 1});
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, room.y * 0.75f});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, colour(look().palette.raised));
+  ImGui::PushStyleColor(ImGuiCol_Border, colour(look().palette.line));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, scaled(1));
+  ImGui::Begin("##fetch", nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor(2);
+  if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel))
+    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+  draw_phase(status, own, actions);
+  ImGui::End();
+}
+
+}  // namespace warplens

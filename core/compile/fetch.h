@@ -1,0 +1,52 @@
+// NVIDIA's compiler and assembler and the sample photographs, as pip brings them into the user's cache: what
+// there is to bring, and bringing it. tools/fetch, which is part of the program, does the work.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace warplens {
+
+// A part as tools/fetch/parts.json describes it.
+struct FetchPart {
+  std::string name, version, title, licence, gives;
+  uint64_t megabytes = 0;  // to download
+  bool here = false;       // it is in the cache
+};
+
+// All parts. An error means a broken build.
+Result<std::vector<FetchPart>> fetch_parts(const std::filesystem::path& cache);
+
+// The script and what it reads, in a folder of its own that goes with this value.
+class FetchScript {
+ public:
+  static Result<FetchScript> unpack();
+  FetchScript(FetchScript&& other) noexcept : m_folder(std::exchange(other.m_folder, {})) {}
+  FetchScript& operator=(FetchScript&&) = delete;
+  ~FetchScript();
+  // The command that fetches a part; with `progress` it prints lines "N of M" in megabytes.
+  std::vector<std::string> command(const FetchPart& part, const std::filesystem::path& cache,
+                                   bool progress) const;
+
+ private:
+  explicit FetchScript(std::filesystem::path folder) : m_folder(std::move(folder)) {}
+  std::filesystem::path m_folder;
+};
+
+constexpr const char* fetch_needs_python =
+    "Python 3 is not on this machine, and fetching needs it with pip: install both (on Debian and "
+    "Ubuntu: python3-pip).";
+
+// Runs such a command and tells the megabytes that are here. The error is the last that it said, or of kind
+// cancelled; nothing of the part is left then.
+Result<void> run_fetch(const std::vector<std::string>& command, const std::function<void(uint64_t)>& told,
+                       std::stop_token stop);
+
+}  // namespace warplens

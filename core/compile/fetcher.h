@@ -1,0 +1,58 @@
+// Finds out beside the frames of a window whether there is a compiler, and fetches one when somebody agrees.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/compile/fetch.h"
+
+namespace warplens {
+
+// What it calls, on its own thread. Tests replace them.
+struct FetchTools {
+  std::function<Result<std::vector<FetchPart>>()> missing_parts;  // for own kernels and their registers
+  std::function<Result<void>(const FetchPart&, const std::function<void(uint64_t)>& told, std::stop_token)>
+      fetch;
+};
+FetchTools real_fetch_tools();
+
+enum class FetchPhase : uint8_t { rest, looking, found, fetching, done, cancelled, failed };
+
+struct FetchStatus {
+  FetchPhase phase = FetchPhase::rest;
+  std::vector<FetchPart> parts;  // that are missing; of phase found and later
+  size_t at = 0;                 // the part that is fetched
+  uint64_t megabytes = 0;        // of it, that are here
+  std::string why;               // of phase failed
+};
+
+class Fetcher {
+ public:
+  // It calls `on_news` on its thread whenever status() has changed.
+  Fetcher(FetchTools tools, std::function<void()> on_news);
+  ~Fetcher();
+  Fetcher(const Fetcher&) = delete;
+  Fetcher& operator=(const Fetcher&) = delete;
+
+  void look();   // what is missing; nothing happens while something is fetched
+  void fetch();  // all that look() found
+  void cancel();
+  FetchStatus status() const;
+  bool busy() const;
+
+ private:
+  void start(FetchPhase phase, std::function<FetchStatus(const std::stop_token&)> work);
+  FetchStatus fetch_all(FetchStatus status, const std::stop_token& stop);
+  void tell(const FetchStatus& status);
+
+  FetchTools m_tools;
+  std::function<void()> m_on_news;
+  mutable std::mutex m_mutex;
+  FetchStatus m_status;
+  std::jthread m_thread;  // last member: it uses all of the above
+};
+
+}  // namespace warplens
