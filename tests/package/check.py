@@ -37,6 +37,11 @@ def megabytes(path):
     return sum(file.lstat().st_size for file in path.rglob("*") if not file.is_dir()) / 1e6
 
 
+def newest(folder, pattern):
+    """What was built last: earlier ones may have another version or another tag."""
+    return max(folder.glob(pattern), key=lambda path: path.stat().st_mtime)
+
+
 class Place:
     """Where commands run, and how."""
 
@@ -108,7 +113,7 @@ def download_numba(folder):
 
 
 def check_wheel(dist, pictures, wheels, folder):
-    (wheel,) = sorted(dist.glob("warplens-*.whl"))[-1:]
+    wheel = newest(dist, "warplens-*.whl")
     print(f"{wheel.name}: {megabytes(wheel):.1f} MB")
     folder = folder / AWKWARD
     home, venv = folder / "home", folder / "venv"
@@ -250,7 +255,7 @@ def unpack(root, archive):
 
 
 def check_archive(dist, pictures, wheels, venv, folder):
-    (archive,) = sorted(dist.glob("warplens-*.tar.gz"))[-1:]
+    archive = newest(dist, "warplens-*.tar.gz")
     print(f"{archive.name}: {megabytes(archive):.1f} MB")
     if shutil.which("mmdebstrap") is None or os.geteuid() != 0:
         print("  skipped: a fresh Debian needs mmdebstrap and root")
