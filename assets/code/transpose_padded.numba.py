@@ -1,9 +1,10 @@
 TILE = 32  # the block must be 32 x 32
+PITCH = TILE + 1  # one more column: a column of the tile lies in 32 banks
 
 
 @cuda.jit
 def transpose_padded(source, out, width, height):
-    values = cuda.shared.array((TILE, TILE + 1), np.float32)  # one more column: a column of the tile lies in 32 banks
+    values = cuda.shared.array((TILE, PITCH), np.float32)
     tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
     x, y = cuda.grid(2)
     if x < width and y < height:

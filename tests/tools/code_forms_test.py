@@ -16,19 +16,28 @@ def run(*arguments, cwd=None):
 
 
 def parse(kernel, form):
-    """The program; every kernel of the catalogue has every form, but Numba and OpenCL where it reads a texture."""
+    """The program; every kernel of the catalogue has every form, but PyCUDA where it takes a texture object."""
     made = run("code", kernel, "--form", form)
-    if made.returncode != 0 and form in ("numba", "opencl") and "tex2D" in run("code", kernel, "--form", "cupy").stdout:
-        return None
     if made.returncode != 0:
         if not (form == "pycuda" and "takes a texture object" in made.stderr):
             failures.append(f"{kernel} {form}: {made.stderr.strip()}")
         return None
     try:
-        ast.parse(made.stdout)
+        tree = ast.parse(made.stdout)
+        failures.extend(f"{kernel} {form}: {words}" for words in shapes_that_numba_refuses(tree))
     except SyntaxError as error:
         failures.append(f"{kernel} {form}: {error}")
     return made.stdout
+
+
+def shapes_that_numba_refuses(tree):
+    """cuda.shared.array and cuda.local.array take numbers and names of the module; TILE + 1 is no constant inside a kernel."""
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and ast.unparse(call.func) in ("cuda.shared.array", "cuda.local.array"):
+            shape = call.args[0]
+            for size in shape.elts if isinstance(shape, ast.Tuple) else [shape]:
+                if not isinstance(size, (ast.Constant, ast.Name)):
+                    yield f"line {call.lineno}: {ast.unparse(size)} is no constant for Numba: give it a name outside the kernel"
 
 
 # Sizes that the simulator, which runs a Python thread for a thread, gets through.
@@ -71,6 +80,8 @@ SMALL = {
     "sobel": PICTURE,
     "sobel_tiled": TILED,
     "convolution_constant": PICTURE,
+    "resize_texture": PICTURE,
+    "rotate_texture": PICTURE,
     "ripple": PICTURE + ["--set", "time=0.3", "--set", "wavelength=6", "--set", "amplitude=2"],
     "histogram_global": ["--image", "picture.png", "--block", "64"],
     "histogram_shared": ["--image", "picture.png", "--block", "64"],
@@ -93,6 +104,29 @@ p = np.pad(in_.astype(int), ((1, 1), (1, 1), (0, 0)), mode="edge")
 h, w = in_.shape[:2]
 total = sum(p[1 + dy:1 + dy + h, 1 + dx:1 + dx + w] for dy in (-1, 0, 1) for dx in (-1, 0, 1))
 assert np.array_equal(out, ((total + 4) // 9).astype(np.uint8))"""
+# What a texture unit reads between pixels: weights in 256ths, and a 16-bit value in the end.
+TEXTURE = """
+def fetch(px, py, border):
+    h, w = picture.shape[:2]
+    ax, ay = (np.floor((p.astype(np.float64) - 0.5) * 256 + 0.5).astype(int) for p in (px, py))
+    a, b = (ax & 255)[..., None], (ay & 255)[..., None]
+    both = (a * b + 128) >> 8
+    def at(dx, dy):
+        x, y = (ax >> 8) + dx, (ay >> 8) + dy
+        inside = (x >= 0) & (y >= 0) & (x < w) & (y < h)
+        value = picture[np.clip(y, 0, h - 1), np.clip(x, 0, w - 1)].astype(int)
+        return value * inside[..., None] if border else value
+    mixed = (256 - a - b + both) * at(0, 0) + (a - both) * at(1, 0) + (b - both) * at(0, 1) + both * at(1, 1)
+    return (((mixed * 257 + 128) >> 8) / 65535 * 255 + 0.5).astype(int)
+y, x = np.mgrid[:out.shape[0], :out.shape[1]].astype(np.float32) + np.float32(0.5)
+"""
+RESIZE = TEXTURE + """
+want = fetch(x * (np.float32(width) / np.float32(new_width)), y * (np.float32(height) / np.float32(new_height)), False)
+assert np.abs(out.astype(int) - want).max() <= 1 and out.any()"""
+ROTATE = TEXTURE + """
+mx, my = width / 2, height / 2
+want = fetch(cosine * (x - mx) + (sine * (y - my) + mx), cosine * (y - my) + (my - sine * (x - mx)), True)
+assert np.abs(out.astype(int) - want).max() <= 2 and out.any()"""
 # Equal but where a sum rounds otherwise: each pixel shows one of the picture's.
 RIPPLE = """
 h, w = in_.shape[:2]
@@ -155,6 +189,8 @@ CHECKS = {
     "sobel": SOBEL,
     "sobel_tiled": SOBEL,
     "convolution_constant": "assert out.any() and np.abs(out.astype(int) - in_).mean() < 40",
+    "resize_texture": RESIZE,
+    "rotate_texture": ROTATE,
     "ripple": RIPPLE,
     "histogram_global": "assert np.array_equal(bins, np.bincount(gray.ravel(), minlength=256))",
     "histogram_shared": "assert np.array_equal(bins, np.bincount(gray.ravel(), minlength=256))",
