@@ -22,7 +22,7 @@ constexpr size_t largest_image = size_t{1} << 30;
 //   stored,
 //            u32 bytes of the compressed payload, u32, u16 minor, u16 major, u32 architecture, u32, u32, u64
 //            flags, u64, u64 bytes of the payload once it is decompressed
-constexpr size_t header_bytes = 16, entry_bytes = 64;
+constexpr size_t header_bytes = 16, entry_bytes = 64, wrapper_bytes = 16;
 constexpr uint16_t kind_ptx = 1;
 constexpr uint64_t flag_lz4 = 0x2000, flag_zstd = 0x8000;
 
@@ -44,13 +44,20 @@ Error damaged() { return bad_input("The fat binary is damaged: its headers do no
 
 Result<std::string> text_of(const Entry& entry) {
   if ((entry.flags & (flag_lz4 | flag_zstd)) == 0) return std::string(entry.payload);
-  if (entry.text_bytes > largest_image) return damaged();
+  // LZ4 makes at most 255 bytes of one, so what claims more is not believed, and no memory is taken for it.
+  const bool lz4 = (entry.flags & flag_zstd) == 0;
+  if (entry.text_bytes > largest_image || (lz4 && entry.text_bytes / 255 > entry.payload.size()))
+    return damaged();
+  if (const auto said = ZSTD_getFrameContentSize(entry.payload.data(), entry.payload.size());
+      !lz4 && said != ZSTD_CONTENTSIZE_UNKNOWN && said != entry.text_bytes)
+    return damaged();
   std::string text(entry.text_bytes, '\0');
   bool whole = false;
-  if ((entry.flags & flag_zstd) != 0) {
+  if (!lz4) {
     const size_t got = ZSTD_decompress(text.data(), text.size(), entry.payload.data(), entry.payload.size());
     whole = ZSTD_isError(got) == 0 && got == text.size();
   } else {
+    if (entry.payload.size() > LZ4_MAX_INPUT_SIZE) return damaged();
     const int got =
         LZ4_decompress_safe(entry.payload.data(), text.data(), static_cast<int>(entry.payload.size()),
                             static_cast<int>(text.size()));
@@ -131,21 +138,22 @@ ImageKind kind_of_image(std::string_view head) {
 
 Result<std::string> ptx_of_image(const void* image, std::optional<size_t> size, uint32_t capability) {
   const char* bytes = static_cast<const char*>(image);
-  // The first bytes of a text may be all there is of it.
-  const size_t head_bytes = size ? std::min<size_t>(*size, 64) : strnlen(bytes, 64);
-  const std::string_view head(bytes, std::max<size_t>(head_bytes, size ? 0 : 4));
+  // The first bytes of a text may be all there is of it. No other kind begins with a zero among its first four.
+  const std::string_view head(bytes, size ? std::min<size_t>(*size, 64) : strnlen(bytes, 64));
   switch (kind_of_image(head)) {
     case ImageKind::ptx: {
       const size_t most = size ? *size : largest_image;
       return std::string(bytes, strnlen(bytes, most));
     }
     case ImageKind::fat_binary: {
+      if (size && *size < header_bytes) return damaged();
       const auto begin = number_at<uint16_t>({bytes, header_bytes}, 6);
       const auto all = number_at<uint64_t>({bytes, header_bytes}, 8);
       if (all > largest_image) return damaged();
       return ptx_of_fat_binary({bytes, size ? *size : begin + all}, capability);
     }
     case ImageKind::fat_wrapper: {
+      if (size && *size < wrapper_bytes) return damaged();
       const void* inner = nullptr;
       std::memcpy(&inner, bytes + 8, sizeof inner);
       if (inner == nullptr) return damaged();

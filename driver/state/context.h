@@ -50,6 +50,13 @@ struct Event {
 
 struct Module;
 
+// A launch as programs of CUDA 3 and PyCUDA put it together, a call for each part.
+struct OldLaunch {
+  int block_x = 1, block_y = 1, block_z = 1;
+  uint32_t shared_bytes = 0;
+  std::vector<std::byte> parameters;
+};
+
 struct Function {
   Module* module = nullptr;
   const ptx::Function* code = nullptr;
@@ -62,6 +69,7 @@ struct Function {
   bool resources_asked = false;
   std::map<uint64_t, std::optional<double>> times_us;  // modelled, by what a launch counted
   uint64_t launches = 0;
+  OldLaunch old_launch;
 };
 
 struct TextureReference {

@@ -4,6 +4,7 @@
 #include <zstd.h>
 
 #include <cstring>
+#include <vector>
 
 #include "driver/code/image.h"
 #include "driver/code/merge_ptx.h"
@@ -111,6 +112,28 @@ TEST(DriverImage, DamagedFatBinaries) {
   std::string broken = whole;
   for (size_t at = 16 + 64; at < broken.size(); ++at) broken[at] = static_cast<char>(broken[at] ^ 0x55);
   EXPECT_FALSE(driver::ptx_of_image(broken.data(), broken.size(), 86).ok());
+}
+
+TEST(DriverImage, ClaimsMoreThanItHas) {
+  // A gigabyte of text out of a few bytes: said to be damaged, and not allocated.
+  for (const Packing packing : {Packing::lz4, Packing::zstd}) {
+    std::string bytes = fat(entry_of(1, 50, kernel("add", add_one), packing));
+    put<uint64_t>(bytes, 16 + 56, uint64_t{1} << 29);
+    const auto text = driver::ptx_of_image(bytes.data(), bytes.size(), 86);
+    ASSERT_FALSE(text.ok());
+    EXPECT_THAT(text.error().message, HasSubstr("its headers do not fit"));
+  }
+}
+
+TEST(DriverImage, ShorterThanItsHeader) {
+  for (const uint32_t magic : {0xba55ed50u, 0x466243b1u}) {
+    const std::vector<uint32_t> head{magic, 1};
+    const auto text = driver::ptx_of_image(head.data(), 8, 86);
+    ASSERT_FALSE(text.ok());
+    EXPECT_THAT(text.error().message, HasSubstr("damaged"));
+  }
+  const std::string empty;
+  EXPECT_FALSE(driver::ptx_of_image(empty.c_str(), std::nullopt, 86).ok());
 }
 
 constexpr const char* caller =
