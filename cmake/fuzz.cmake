@@ -2,6 +2,10 @@
 # `fuzz_targets` builds them all, and nothing else.
 add_custom_target(fuzz_targets)
 warplens_glob(fuzz_sources tests/fuzz/*_fuzz.cpp)
+# What programs load (driver/code) is compiled into its targets: the driver itself is not built here.
+if(NOT zstd_static OR NOT lz4_static)
+  list(FILTER fuzz_sources EXCLUDE REGEX "/program_code_fuzz.cpp$")
+endif()
 foreach(source IN LISTS fuzz_sources)
   get_filename_component(name ${source} NAME_WE)
   add_executable(${name} ${source})
@@ -15,3 +19,8 @@ target_sources(differential_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/tests/core/gpu/exec
 warplens_glob(reference_sources tests/core/reference/*.cpp)
 list(FILTER reference_sources EXCLUDE REGEX "_test.cpp$")
 target_sources(kernel_differential_fuzz PRIVATE ${reference_sources})
+if(TARGET program_code_fuzz)
+  target_sources(program_code_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/driver/code/image.cpp)
+  target_link_libraries(program_code_fuzz PRIVATE ${zstd_static} ${lz4_static})
+endif()
+target_sources(merge_ptx_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/driver/code/merge_ptx.cpp)
