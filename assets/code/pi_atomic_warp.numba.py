@@ -37,7 +37,8 @@ def hits_of(thread, turns, seed):
 @cuda.jit
 def pi_atomic_warp(total, turns, seed, n):
     thread = cuda.grid(1)
-    hits = np.uint32(hits_of(thread, turns, seed)) if thread < n else np.uint32(0)
+    # Signed, because Numba shuffles no unsigned numbers; and 32 bits wide, or a shuffle would be two.
+    hits = np.int32(hits_of(thread, turns, seed)) if thread < n else np.int32(0)
     lane = cuda.threadIdx.x % 32
     lanes = min(32, cuda.blockDim.x - (cuda.threadIdx.x - lane))
     mask = 0xFFFFFFFF if lanes == 32 else (1 << lanes) - 1  # the last warp of a block may be short
@@ -45,6 +46,6 @@ def pi_atomic_warp(total, turns, seed, n):
         distance = 16 >> shift
         other = cuda.shfl_down_sync(mask, hits, distance)
         if lane + distance < lanes:
-            hits += other
+            hits = np.int32(hits + other)
     if lane == 0:
-        cuda.atomic.add(total, 0, hits)
+        cuda.atomic.add(total, 0, np.uint32(hits))

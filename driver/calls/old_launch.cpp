@@ -1,5 +1,6 @@
-// Launches as they were before CUDA 4, a call for each part: the block, the shared memory, each parameter at its place.
-// PyCUDA still sets the block of every launch this way, and its prepared calls are made of nothing else.
+// Launches as they were before CUDA 4, a call for each part: the block, the shared memory, each parameter at
+// its place. PyCUDA still sets the block of every launch this way, and its prepared calls are made of nothing
+// else.
 #include <cstring>
 
 #include "driver/calls/entry.h"
@@ -43,7 +44,8 @@ CUresult launch_grid(CUfunction handle, int width, int height, CUstream stream) 
                    &bytes, CU_LAUNCH_PARAM_END};
   const auto size = [](int value) { return static_cast<unsigned>(value); };
   return cuLaunchKernel(handle, size(width), size(height), 1, size(launch.block_x), size(launch.block_y),
-                        size(launch.block_z), launch.shared_bytes, stream, nullptr, bytes == 0 ? nullptr : extra);
+                        size(launch.block_z), launch.shared_bytes, stream, nullptr,
+                        bytes == 0 ? nullptr : extra);
 }
 
 }  // namespace

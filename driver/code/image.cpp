@@ -138,7 +138,8 @@ ImageKind kind_of_image(std::string_view head) {
 
 Result<std::string> ptx_of_image(const void* image, std::optional<size_t> size, uint32_t capability) {
   const char* bytes = static_cast<const char*>(image);
-  // The first bytes of a text may be all there is of it. No other kind begins with a zero among its first four.
+  // The first bytes of a text may be all there is of it. No other kind begins with a zero among its first
+  // four.
   const std::string_view head(bytes, size ? std::min<size_t>(*size, 64) : strnlen(bytes, 64));
   switch (kind_of_image(head)) {
     case ImageKind::ptx: {

@@ -54,7 +54,8 @@ TEST_F(DriverContextCalls, StreamsTellWhatTheyAre) {
   int called = 0;
   FINE(CALL(cuStreamAddCallback)(
       stream, [](CUstream, CUresult, void* data) { ++*static_cast<int*>(data); }, &called, 0));
-  FINE(CALL(cuLaunchHostFunc)(stream, [](void* data) { ++*static_cast<int*>(data); }, &called));
+  FINE(CALL(cuLaunchHostFunc)(
+      stream, [](void* data) { ++*static_cast<int*>(data); }, &called));
   FINE(CALL(cuStreamSynchronize)(stream));
   EXPECT_EQ(called, 2);
   FINE(CALL(cuStreamDestroy_v2)(stream));

@@ -1,4 +1,5 @@
-// Copies, fills, pools and what the driver tells of an address: the calls that Numba, PyCUDA and cuda-core make most.
+// Copies, fills, pools and what the driver tells of an address: the calls that Numba, PyCUDA and cuda-core
+// make most.
 #include <gmock/gmock.h>
 
 #include <cstring>
@@ -88,7 +89,8 @@ TEST_F(DriverMemoryCalls, WhatAnAddressIs) {
             CUDA_ERROR_INVALID_VALUE);
   void* pinned = nullptr;
   FINE(CALL(cuMemAllocHost_v2)(&pinned, 64));
-  FINE(CALL(cuPointerGetAttribute)(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, reinterpret_cast<CUdeviceptr>(pinned)));
+  FINE(CALL(cuPointerGetAttribute)(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                   reinterpret_cast<CUdeviceptr>(pinned)));
   EXPECT_EQ(type, unsigned{CU_MEMORYTYPE_HOST});
   unsigned flags = 0;
   FINE(CALL(cuMemHostGetFlags)(&flags, pinned));

@@ -1,4 +1,5 @@
-// Any bytes are code that a program hands to the driver: a text comes out that fits into the bytes, or an error.
+// Any bytes are code that a program hands to the driver: a text comes out that fits into the bytes, or an
+// error.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -25,7 +26,8 @@ void read_text(const uint8_t* bytes, size_t count) {
   const std::string upto_zero = text.c_str();
   using warplens::driver::ImageKind;
   const ImageKind kind = warplens::driver::kind_of_image(upto_zero);
-  // Fat binaries say their own size, and wrappers an address: a program that lies there crashes with any driver.
+  // Fat binaries say their own size, and wrappers an address: a program that lies there crashes with any
+  // driver.
   if (kind == ImageKind::fat_binary || kind == ImageKind::fat_wrapper) return;
   const std::vector<char> exact(upto_zero.c_str(), upto_zero.c_str() + upto_zero.size() + 1);
   const auto read = warplens::driver::ptx_of_image(exact.data(), std::nullopt, 90);
@@ -56,7 +58,8 @@ void read_wrapped(const uint8_t* bytes, size_t count) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   // A wrapper among the input would send us to any address.
   const std::string_view head(reinterpret_cast<const char*>(bytes), std::min<size_t>(count, 64));
-  if (warplens::driver::kind_of_image(head) == warplens::driver::ImageKind::fat_wrapper && count >= 16) return 0;
+  if (warplens::driver::kind_of_image(head) == warplens::driver::ImageKind::fat_wrapper && count >= 16)
+    return 0;
   read_image(bytes, count);
   read_text(bytes, count);
   read_wrapped(bytes, count);

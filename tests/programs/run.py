@@ -1,69 +1,44 @@
 """Runs programs of other people's tools on the virtual GPU, through `warplens program`.
 
-  run.py WARPLENS course                      the course scripts (tests/programs/course), each checks itself
-  run.py WARPLENS suite numba-cuda [MODULE…]  numba-cuda's own tests, a process a module; numba: those of Numba
-  run.py WARPLENS written                     every program that `warplens code` writes for Numba
+  run.py WARPLENS course                    the course scripts (tests/programs/course), each checks itself
+  run.py WARPLENS written [FORM…]           every program that `warplens code` writes, against the virtual GPU's own output
+  run.py WARPLENS suite NAME [FILE…]        the tests of numba-cuda, numba or pycuda; or only these files, as test_atomics
+  run.py WARPLENS part                      a part of numba-cuda's tests that takes a minute or two
 
-Python packages are those of requirements.txt, in an environment of their own in the user's cache folder. Exit status 77
-where none can be made. Failures that are not the driver's are in expected_failures.txt, each with its reason: what fails
-beside them is an error, and so is one that passes.
+With suite: -k EXPRESSION as pytest takes it, --jobs N, --limit SECONDS of silence until a test counts as hung, and --write,
+which stores the outcomes in tests/programs/outcomes/NAME.txt and makes docs/program-suites.md of all that is stored. `-` in
+place of WARPLENS runs the tests on the machine's own driver and GPU; --out FILE stores its outcomes for a comparison:
+`diff` of the two files says what differs.
+
+Python packages are those of requirements/, in environments of their own in the user's cache folder. Exit status 77 where
+none can be made. Failures that are known are in expected_failures.txt, each with its reason: what fails beside them is an
+error, and so is one that passes.
 """
+import argparse
+import collections
 import concurrent.futures
-import hashlib
 import os
 import pathlib
-import re
-import subprocess
 import sys
-import venv
+
+import packages
+import report
+import suites
+import written
 
 HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
-MODULE_TIMEOUT_S = 900
-PACKAGES = {"numba-cuda": "numba_cuda.numba.cuda.tests", "numba": "numba.cuda.tests"}
+# Files of numba-cuda's suite that together use most of the driver.
+PART = ("test_array", "test_array_attr", "test_blackscholes", "test_context_stack", "test_cuda_devicerecord",
+        "test_cuda_memory", "test_cuda_ndarray", "test_deallocations", "test_emm_plugins", "test_events", "test_host_alloc",
+        "test_linker", "test_managed_alloc", "test_pinned", "test_reset_device", "test_select_device")
 
 
-def environment():
-    """The Python of the environment; None where there can be none."""
-    wanted = HERE / "requirements.txt"
-    key = hashlib.sha256(wanted.read_bytes() + sys.version.encode()).hexdigest()[:12]
-    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "warplens"
-    folder = cache / f"programs-{key}"
-    python = folder / "bin" / "python"
-    if (folder / "ready").exists():
-        return python
-    try:
-        venv.create(folder, with_pip=True, clear=True)
-    except (OSError, subprocess.CalledProcessError) as error:
-        print(f"skipped: no virtual environment could be made: {error}")
-        return None
-    pip = [python, "-m", "pip", "-q", "--disable-pip-version-check", "install", "--no-deps", "-r", wanted]
-    done = subprocess.run(pip, capture_output=True, text=True)
-    if done.returncode != 0:
-        print("skipped: the packages of tests/programs/requirements.txt could not be installed:", done.stderr[-300:])
-        return None
-    (folder / "ready").touch()
-    return python
-
-
-def program(warplens, python, arguments, timeout):
-    """Runs Python with these arguments on the virtual GPU: exit status and all that it said."""
-    command = [warplens, "program", "--quiet", "--", python, "-W", "ignore", *arguments]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=timeout)
-        return done.returncode, done.stdout + done.stderr
-    except subprocess.TimeoutExpired as late:
-        said = late.stderr or b""
-        return "too late", said if isinstance(said, str) else said.decode(errors="replace")
-
-
-def in_parallel(work, items):
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        return list(pool.map(work, items))
-
-
-def run_scripts(warplens, python, scripts):
-    results = in_parallel(lambda script: (script, *program(warplens, python, [script], 300)), scripts)
+def run_scripts(warplens, python, scripts, jobs):
+    def run(script):
+        return script, *suites.in_group([*suites.launcher(warplens), python, "-W", "ignore", script], {}, 300)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        results = list(pool.map(run, scripts))
     # Numba links grid.sync() with a library of the CUDA toolkit, which set-up does not bring.
     skipped = [script for script, status, said in results if status != 0 and "libcudadevrt.a not found" in said]
     for script in skipped:
@@ -75,83 +50,67 @@ def run_scripts(warplens, python, scripts):
     return 1 if failed or not results else 0
 
 
-def write_programs(warplens, folder):
-    """What `warplens code --form numba` writes, a file a kernel."""
-    listed = subprocess.run([warplens, "kernels"], capture_output=True, text=True, check=True).stdout
-    written = []
-    for name in re.findall(r"^(\w+) {2,}", listed, re.M):
-        text = subprocess.run([warplens, "code", name, "--form", "numba"], capture_output=True, text=True)
-        if text.returncode != 0:
-            continue
-        path = folder / f"{name}.py"
-        path.write_text(text.stdout, encoding="utf-8")
-        written.append(path)
-    return written
+def run_suite(warplens, suite, options):
+    python = packages.environment(suites.SUITES[suite].requirements)
+    if python is None:
+        return SKIPPED
+    files = [path for path in suites.SUITES[suite].files(python) if not options.files or path.stem in options.files]
+    if not files:
+        print("skipped: no such tests")
+        return SKIPPED
+    outcomes = {}
+    whole = not options.files and not options.k
+    places = ([pathlib.Path(options.out)] if options.out else []) + ([report.stored(suite)] if options.write else [])
+    if whole:
+        for place in places:
+            place.unlink(missing_ok=True)
 
-
-def modules_of(warplens, python, package):
-    code = (f"import {package} as p, pkgutil\n"
-            "for m in pkgutil.walk_packages(p.__path__, p.__name__ + '.'):\n"
-            "    if m.name.split('.')[-1].startswith('test_') and 'nocuda' not in m.name and 'cudasim' not in m.name:\n"
-            "        print('module', m.name)")
-    status, said = program(warplens, python, ["-c", code], 300)
-    if status != 0:
-        sys.exit(f"the tests of {package} cannot be listed:\n{said[-2000:]}")
-    return re.findall(r"^module (\S+)$", said, re.M)
-
-
-def expected_failures(suite):
-    """test → reason, of this suite."""
-    found = {}
-    for line in (HERE / "expected_failures.txt").read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            of, test, reason = (part.strip() for part in line.split("|", 2))
-            if of in (suite, "both"):
-                found[test] = reason
-    return found
-
-
-def run_module(warplens, python, module):
-    status, said = program(warplens, python, ["-m", "unittest", "-v", module], MODULE_TIMEOUT_S)
-    failed = {f"{module.rpartition('.')[2]}.{name}" for name in re.findall(r"^(?:ERROR|FAIL): (\w+) ", said, re.M)}
-    ran = re.search(r"^Ran (\d+) test", said, re.M)
-    skipped = len(re.findall(r"\.\.\. skipped", said))
-    if ran is None:
-        failed.add(f"{module.rpartition('.')[2]} ({status})")
-    return module, int(ran.group(1)) if ran else 0, skipped, failed
-
-
-def run_suite(warplens, python, suite, only):
-    expected = expected_failures(suite)
-    modules = only or modules_of(warplens, python, PACKAGES[suite])
-    ran = skipped = 0
-    failed = set()
-    for module, count, left_out, wrong in in_parallel(lambda m: run_module(warplens, python, m), modules):
-        ran, skipped, failed = ran + count, skipped + left_out, failed | wrong
-        if wrong:
-            print(f"{module}: {', '.join(sorted(wrong))}", flush=True)
-    unexpected = sorted(failed - expected.keys())
-    healed = sorted(expected.keys() - failed) if not only else []
-    for test in unexpected:
-        print(f"not expected to fail: {test}")
-    for test in healed:
-        print(f"passes now, take it out of expected_failures.txt: {test}")
-    print(f"{suite}: {ran - skipped - len(failed)} passed, {len(failed)} failed, {skipped} skipped")
-    return 1 if unexpected or healed else 0
+    def run(path):
+        found = suites.run_file(warplens, python, suite, path, options.k, options.limit)
+        counts = collections.Counter(outcome.status for outcome in found.values())
+        print(f"{path.stem}: " + (", ".join(f"{n} {status}" for status, n in sorted(counts.items())) or "no tests"), flush=True)
+        return found
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for found in pool.map(run, files):
+            outcomes.update(found)
+            # At once: a run of hours that is ended has not been for nothing.
+            for place in places:
+                report.add_outcomes(place, found)
+    if options.write:
+        report.write_page()
+    wrong = report.unexpected(suite, outcomes, whole) if warplens else []
+    for line in wrong:
+        print(line)
+    counts = collections.Counter(outcome.status for outcome in outcomes.values())
+    print(f"{suite}: " + ", ".join(f"{n} {status}" for status, n in sorted(counts.items())))
+    return 1 if wrong else 0
 
 
 def main():
-    warplens, what = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
-    python = environment()
-    if python is None:
-        return SKIPPED
-    if what == "course":
-        return run_scripts(warplens, python, sorted((HERE / "course").glob("*.py")))
-    if what == "written":
-        import tempfile
-        with tempfile.TemporaryDirectory() as folder:
-            return run_scripts(warplens, python, write_programs(warplens, pathlib.Path(folder)))
-    return run_suite(warplens, python, sys.argv[3], sys.argv[4:])
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("warplens")
+    parser.add_argument("what", choices=("course", "written", "suite", "part"))
+    parser.add_argument("files", nargs="*")
+    parser.add_argument("-k", default="")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--limit", type=float, default=suites.SILENCE_S)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--out")
+    options = parser.parse_args()
+    warplens = None if options.warplens == "-" else pathlib.Path(options.warplens).resolve()
+    if options.what == "course":
+        python = packages.environment("numba-cuda")
+        scripts = sorted((HERE / "course").glob("*.py"))
+        return SKIPPED if python is None else run_scripts(warplens, python, scripts, options.jobs)
+    if options.what == "written":
+        return written.run(warplens, options.files, options.jobs)
+    if options.what == "part":
+        options.files = list(PART)
+        return run_suite(warplens, "numba-cuda", options)
+    if not options.files or options.files[0] not in suites.SUITES:
+        parser.error("suite needs a name: " + ", ".join(suites.SUITES))
+    suite = options.files.pop(0)
+    return run_suite(warplens, suite, options)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,11 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WARPLENS = pathlib.Path(sys.argv[1]).resolve()
@@ -64,15 +66,65 @@ def test_launcher():
         done = run("program", "--", "sh", "-c", "kill -TERM $$")
         assert done.returncode == 128 + 15
         assert "did not use CUDA" in done.stderr
-        now = [name for name in os.listdir(tempfile.gettempdir()) if name.startswith("warplens-") and name not in left]
-        assert now == [], f"left behind: {now}"
+        nothing_new(left)
+
+
+# Launches a kernel again and again until somebody ends the process.
+ENDLESS = SCRIPT.replace('print("out", flush=True)', """
+ptx = b".version 7.0\\n.target sm_50\\n.address_size 64\\n.visible .entry k()\\n{\\nret;\\n}\\n"
+assert cuda.cuModuleLoadData(ctypes.byref(module), ptx) == 0
+assert cuda.cuModuleGetFunction(ctypes.byref(function), module, b"k") == 0
+print("ready", os.getpid(), flush=True)
+while True:
+    assert cuda.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, None, None, None) == 0
+""")
+
+
+def nothing_new(left):
+    now = [name for name in os.listdir(tempfile.gettempdir()) if name.startswith("warplens-") and name not in left]
+    assert now == [], f"left behind: {now}"
+
+
+def test_killed():
+    """A script that is killed between two launches, and a launcher that is told to end: what was launched is counted, and
+    no file stays."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = pathlib.Path(folder) / "endless.py"
+        script.write_text(ENDLESS, encoding="utf-8")
+        for whom, what in (("script", signal.SIGKILL), ("script", signal.SIGTERM), ("launcher", signal.SIGTERM),
+                           ("both", signal.SIGINT)):
+            left = sorted(os.listdir(tempfile.gettempdir()))
+            running = subprocess.Popen([WARPLENS, "program", "--", sys.executable, str(script)], stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, text=True, start_new_session=True)
+            child = int(running.stdout.readline().split()[1])
+            time.sleep(0.3)
+            if whom == "both":  # as a terminal does for Ctrl+C
+                os.killpg(running.pid, what)
+            else:
+                os.kill(child if whom == "script" else running.pid, what)
+            said = running.communicate(timeout=120)[1]
+            # Python ends with 1 where Ctrl+C came.
+            assert running.returncode in (128 + what, 1, -what), (whom, what, running.returncode, said)
+            assert "\n  k " in said, (whom, what, said)
+            try:
+                os.kill(child, 0)
+                raise AssertionError(f"{whom}, {what}: the script still runs")
+            except ProcessLookupError:
+                pass
+            nothing_new(left)
 
 
 def main():
     if not (WARPLENS.parent / "driver" / "libcuda.so.1").exists():
         print("skipped: this build has no driver for programs")
         return SKIPPED
-    test_launcher()
+    # In a folder of their own: other tests run programs at the same time.
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["TMPDIR"] = tempfile.tempdir = folder
+        test_launcher()
+        test_killed()
+    os.environ.pop("TMPDIR")
+    tempfile.tempdir = None
     return subprocess.run([sys.executable, ROOT / "tests" / "programs" / "run.py", WARPLENS, "course"]).returncode
 
 

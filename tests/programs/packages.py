@@ -1,0 +1,59 @@
+"""Python environments with the packages of requirements/NAME.txt, in the user's cache folder."""
+import fcntl
+import hashlib
+import os
+import pathlib
+import subprocess
+import sys
+import venv
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def cache_folder():
+    return pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "warplens"
+
+
+def environment(name):
+    """The Python of the environment; None, and a sentence printed, where there can be none."""
+    wanted = HERE / "requirements" / f"{name}.txt"
+    key = hashlib.sha256(wanted.read_bytes() + sys.version.encode()).hexdigest()[:12]
+    folder = cache_folder() / f"programs-{key}"
+    python = folder / "bin" / "python"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    # Several tests may want it at the same time.
+    with open(f"{folder}.lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if (folder / "ready").exists():
+            return python
+        try:
+            venv.create(folder, with_pip=True, clear=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            print(f"skipped: no virtual environment could be made: {error}")
+            return None
+        pip = [python, "-m", "pip", "-q", "--disable-pip-version-check", "install", "--no-deps", "-r", wanted]
+        done = subprocess.run(pip, capture_output=True, text=True)
+        if done.returncode != 0:
+            print(f"skipped: the packages of {wanted} could not be installed:", done.stderr[-300:])
+            return None
+        (folder / "ready").touch()
+    return python
+
+
+def source_of(name, package):
+    """The unpacked source of a package of requirements/NAME.txt, whose tests are not installed; None where there is none."""
+    pins = (HERE / "requirements" / f"{name}.txt").read_text(encoding="utf-8").split()
+    pin = next(pin for pin in pins if pin.startswith(package + "=="))
+    folder = cache_folder() / "sources" / pin.replace("==", "-")
+    if not (folder / "ready").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        python = environment(name)
+        done = subprocess.run([python, "-m", "pip", "-q", "--disable-pip-version-check", "download", "--no-deps",
+                               "--no-binary", package, "-d", folder, pin], capture_output=True, text=True)
+        archives = list(folder.glob("*.tar.gz"))
+        if done.returncode != 0 or not archives:
+            print(f"skipped: the source of {pin} could not be had:", done.stderr[-300:])
+            return None
+        subprocess.run(["tar", "-xzf", archives[0], "-C", folder], check=True)
+        (folder / "ready").touch()
+    return next(path for path in folder.iterdir() if path.is_dir())

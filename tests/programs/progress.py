@@ -1,0 +1,64 @@
+"""A plugin of pytest that says what a run is at, a line each in the file that WARPLENS_PROGRESS names: `start TEST`, then
+`end TEST OUTCOME REASON`; `broken FILE REASON` where a file cannot be read. It is written at once, so that a run that hangs
+or crashes has said in which test. Tests that the file WARPLENS_LEAVE_OUT names are left out."""
+import os
+import pathlib
+
+import pytest
+
+LIMIT = 300  # characters of a reason
+outcomes = {}
+
+
+def say(*parts):
+    with open(os.environ["WARPLENS_PROGRESS"], "a", encoding="utf-8") as progress:
+        progress.write("\t".join(" ".join(str(part).split())[:LIMIT] for part in parts) + "\n")
+
+
+def short(nodeid):
+    """The test with its file's name alone: pytest says it by the folder that it was started in."""
+    path, _, rest = nodeid.partition("::")
+    return f"{pathlib.PurePath(path).stem}::{rest}"
+
+
+def reason_of(report):
+    crash = getattr(report.longrepr, "reprcrash", None)
+    if crash is not None:
+        return crash.message
+    if isinstance(report.longrepr, tuple):
+        return report.longrepr[2]
+    return str(report.longrepr).strip().rpartition("\n")[2]
+
+
+def pytest_collection_modifyitems(items):
+    listed = os.environ.get("WARPLENS_LEAVE_OUT")
+    leave_out = set(pathlib.Path(listed).read_text(encoding="utf-8").splitlines()) if listed else set()
+    items[:] = [item for item in items if short(item.nodeid) not in leave_out]
+
+
+def pytest_collectreport(report):
+    if report.failed:
+        say("broken", pathlib.PurePath(report.nodeid).stem, reason_of(report))
+
+
+def pytest_runtest_logstart(nodeid, location):
+    outcomes[nodeid] = ("passed", "")
+    say("start", short(nodeid))
+
+
+def pytest_runtest_logreport(report):
+    # A mistake that a test is known for counts as passed: it is what its authors expect.
+    if report.failed or (report.skipped and not hasattr(report, "wasxfail")):
+        before = outcomes.get(report.nodeid, ("passed", ""))[0]
+        if before != "failed":
+            outcomes[report.nodeid] = ("failed" if report.failed else "skipped", reason_of(report))
+
+
+def pytest_runtest_logfinish(nodeid, location):
+    say("end", short(nodeid), *outcomes[nodeid])
+
+
+@pytest.fixture
+def initialize_from_pytest_config(request):
+    """numba-cuda's tests want it from a conftest.py that is not installed with them."""
+    request.cls._dump_failed_filechecks = False

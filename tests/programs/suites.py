@@ -1,0 +1,128 @@
+"""Runs the tests of other people's suites, one process a file, and says what became of each test.
+
+A process that says nothing for a while is ended with all that it started; what it was at counts as hung, what ended it by a
+signal as crashed. Behind a test that fails the rest of its file is run by a new process: an error of the device stays until
+its process ends, and would be counted again for every test that follows.
+"""
+import collections
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import tempfile
+import time
+
+import packages
+
+HERE = pathlib.Path(__file__).resolve().parent
+NO_TESTS = 5  # pytest's exit status
+SILENCE_S = 300  # one test, on a machine that does other things beside
+
+Suite = collections.namedtuple("Suite", "requirements files variables")
+Outcome = collections.namedtuple("Outcome", "status reason")
+
+
+def installed_files(python, package):
+    """Test files of a package that brings its tests along, but those that use no GPU."""
+    code = f"import importlib.util as u; print(u.find_spec('{package}').submodule_search_locations[0])"
+    folder = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout.split()[-1]
+    folder = pathlib.Path(folder) / "numba" / "cuda" / "tests" if package == "numba_cuda" \
+        else pathlib.Path(folder) / "cuda" / "tests"
+    return sorted(path for path in folder.rglob("test_*.py") if path.parent.name not in ("nocuda", "cudasim", "core", "benchmarks"))
+
+
+def pycuda_files(_):
+    source = packages.source_of("pycuda", "pycuda")
+    return sorted((source / "test").glob("test_*.py")) if source else []
+
+
+SUITES = {
+    "numba-cuda": Suite("numba-cuda", lambda python: installed_files(python, "numba_cuda"), {}),
+    "numba": Suite("numba", lambda python: installed_files(python, "numba"), {}),
+    "pycuda": Suite("pycuda", pycuda_files, {}),
+}
+
+
+def end_group(process):
+    """Ends a process and all that it started."""
+    for what in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, what)
+            process.wait(10)
+        except ProcessLookupError:
+            break
+        except subprocess.TimeoutExpired:
+            continue
+    process.wait()
+
+
+def in_group(command, variables, limit_s, said=None, cwd=None):
+    """Runs a command in a process group of its own: exit status, or None if `said` (a file; the output by default) did
+    not grow for limit_s seconds; then the output."""
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+                                   env={**os.environ, **variables}, start_new_session=True, cwd=cwd)
+        size, since, late = -1, time.monotonic(), False
+        while process.poll() is None:
+            now = os.path.getsize(said) if said else os.fstat(output.fileno()).st_size
+            if now != size:
+                size, since = now, time.monotonic()
+            if time.monotonic() - since > limit_s:
+                late = True
+                break
+            time.sleep(0.05)
+        end_group(process)
+        output.seek(0)
+        return (None if late else process.returncode), output.read().decode(errors="replace")
+
+
+def launcher(warplens):
+    """What stands in front of a command: nothing where the machine's own driver is asked for."""
+    return [] if warplens is None else [warplens, "program", "--quiet", "--"]
+
+
+def read_progress(path):
+    """Outcomes of the tests that ended, and the test that did not."""
+    ended, current = {}, None
+    for line in path.read_text(encoding="utf-8").splitlines():
+        kind, test, *rest = line.split("\t") + ["", ""]
+        if kind == "start":
+            current = test
+        elif kind == "end":
+            ended[test], current = Outcome(rest[0], rest[1]), None
+        elif kind == "broken":
+            ended[f"{test}::(whole file)"] = Outcome("failed", rest[0])
+    return ended, current
+
+
+def run_file(warplens, python, suite, path, only="", limit_s=SILENCE_S):
+    """test → outcome of a file."""
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        progress, leave_out = pathlib.Path(folder) / "progress", pathlib.Path(folder) / "leave_out"
+        variables = {"WARPLENS_PROGRESS": str(progress), "WARPLENS_LEAVE_OUT": str(leave_out),
+                     "PYTHONPATH": str(HERE), **SUITES[suite].variables}
+        command = [*launcher(warplens), python, "-W", "ignore", "-m", "pytest", "-q", "-p", "progress", "-p",
+                   "no:cacheprovider", "-o", "consider_namespace_packages=true", "--maxfail=1", "-c", os.devnull, "--rootdir", path.parent, *(["-k", only] if only else []), path]
+        while True:
+            progress.write_text("", encoding="utf-8")
+            leave_out.write_text("\n".join(found), encoding="utf-8")
+            status, said = in_group(command, variables, limit_s, progress, folder)
+            ended, current = read_progress(progress)
+            found.update(ended)
+            if current is not None:
+                found[current] = Outcome("hung", f"nothing was heard for {limit_s} s") if status is None else \
+                    Outcome("crashed", f"exit status {status}: {' '.join(said.split())[-200:]}")
+            elif status not in (0, 1, NO_TESTS) and not ended:
+                found[f"{path.stem}::(whole file)"] = Outcome("crashed", f"exit status {status}: "
+                                                              f"{' '.join(said.split())[-200:]}")
+            failed = any(outcome.status == "failed" for outcome in ended.values())
+            broken = any(test.endswith("(whole file)") for test in ended)
+            if (current is None and not failed) or broken:
+                return found
+
+
+def key_of(test):
+    """The test as lists have it: file.Class.test, without what a parametrised test got."""
+    return re.sub(r"\[.*", "", test).replace("::", ".")
