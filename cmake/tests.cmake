@@ -47,7 +47,9 @@ endforeach()
 # it is built long before the rest.
 warplens_glob(driver_test_sources tests/driver/*.cpp)
 if(WARPLENS_HAS_DRIVER AND driver_test_sources)
-  add_executable(driver_tests ${driver_test_sources} driver/code/image.cpp driver/code/merge_ptx.cpp)
+  warplens_glob(recording_sources core/recording/*.cpp)
+  add_executable(driver_tests ${driver_test_sources} ${recording_sources} driver/code/image.cpp
+    driver/code/merge_ptx.cpp)
   set_target_properties(driver_tests PROPERTIES UNITY_BUILD OFF)
   target_compile_options(driver_tests PRIVATE -O0)
   target_include_directories(driver_tests SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})

@@ -10,6 +10,7 @@
 #include "core/base/system/files.h"
 #include "core/files/launch_job.h"
 #include "core/files/own_kernel_file.h"
+#include "core/files/recorded_job.h"
 
 namespace warplens {
 
@@ -95,10 +96,40 @@ Result<Job> kernel_job(const RunChoices& choices, const Device& device, const Ru
   return job;
 }
 
+// A launch that ran in a program may be longer than one that is tried out.
+constexpr uint64_t steps_of_recorded_launch = 20'000'000'000;
+
+Result<void> adopt_recording(RunChoices& choices) {
+  if (ending_of(choices.target) != ".warplens") {
+    if (choices.launch.empty()) return {};
+    return bad_input("--launch belongs to a recording: a FILE.warplens, from warplens program --record");
+  }
+  Result<recording::Recording> read = recording::read_recording(choices.target);
+  if (!read) return read.error();
+  const auto made = std::make_shared<const recording::Recording>(std::move(*read));
+  uint64_t number = 1;
+  if (!choices.launch.empty()) {
+    const Result<uint64_t> given = parse_count("--launch", choices.launch, 1, UINT64_MAX);
+    if (!given) return given.error();
+    number = *given;
+  } else if (made->launches.size() > 1) {
+    return bad_input(
+        fmt::format("{}: it has {} launches: choose one with --launch N; warplens recording {} lists them.",
+                    choices.target, made->launches.size(), choices.target));
+  }
+  const Result<const recording::Event*> launch = find_launch(*made, number, choices.target);
+  if (!launch) return launch.error();
+  choices.recording = made;
+  choices.recorded = *launch;
+  if (choices.device.empty()) choices.device = made->device;
+  return {};
+}
+
 // Options that are given with a launch file change its first launch.
 Result<void> override_launch(const RunChoices& choices, LaunchRequest& request) {
   if (!choices.settings.empty() || !choices.image.empty())
-    return bad_input("--set and --image belong to kernels; a launch file has its own arguments and buffers");
+    return bad_input(
+        "--set and --image belong to kernels; a launch file or recording has its own arguments and buffers");
   const auto first = std::ranges::find_if(
       request.steps, [](const Step& s) { return std::holds_alternative<LaunchStep>(s); });
   if (first == request.steps.end()) return {};
@@ -106,6 +137,16 @@ Result<void> override_launch(const RunChoices& choices, LaunchRequest& request) 
   if (!choices.entry.empty()) launch.entry = choices.entry;
   bool grid_given = false;
   return apply_shape(choices, launch.grid, grid_given, launch.block, launch.shared_dynamic_bytes);
+}
+
+Result<Job> recording_job(const RunChoices& choices, const Device& device, RunOptions options) {
+  if (choices.steps.empty()) options.step_budget = steps_of_recorded_launch;
+  Result<Job> job = recorded_job(*choices.recording, *choices.recorded, choices.target, device, options);
+  if (!job) return job;
+  LaunchRequest request = *job->request;
+  if (const Result<void> changed = override_launch(choices, request); !changed) return changed.error();
+  job->request = std::make_shared<const LaunchRequest>(std::move(request));
+  return job;
 }
 
 Result<Job> launch_file_job(const RunChoices& choices, const Device& device, const RunOptions& options,
@@ -133,6 +174,7 @@ std::vector<CliOption> kernel_options(RunChoices& choices) {
       {"--image", &choices.image, "Picture for a kernel that takes one, or the name of a sample", "FILE"},
       {"--data-seed", &choices.data_seed, "Seed of random data", "N"},
       {"--entry", &choices.entry, "Kernel to run in a FILE.cu, FILE.ptx or launch file", "NAME"},
+      {"--launch", &choices.launch, "Launch of a recording (warplens recording FILE lists them)", "N"},
   };
 }
 
@@ -178,6 +220,7 @@ Result<RunOptions> run_options(const RunChoices& choices) {
 }
 
 Result<void> adopt_session(RunChoices& choices, Cli& cli) {
+  if (const Result<void> adopted = adopt_recording(choices); !adopted) return adopted;
   if (ending_of(choices.target) != ".json") return {};
   const Result<std::string> text = read_text(choices.target, max_session_bytes);
   if (!text || !is_session(*text)) return {};  // a launch file, or whatever its reader will say
@@ -239,6 +282,7 @@ Result<KernelSetup> kernel_setup(const KernelDescription& kernel, const RunChoic
 }
 
 Result<Job> job_of(const RunChoices& choices, const Device& device, const RunOptions& options, Cli& cli) {
+  if (choices.recorded != nullptr) return recording_job(choices, device, options);
   const std::string ending = ending_of(choices.target);
   if (ending == ".json" && !choices.session) return launch_file_job(choices, device, options, cli);
   return kernel_job(choices, device, options, cli);

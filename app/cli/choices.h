@@ -13,8 +13,14 @@
 
 namespace warplens {
 
+namespace recording {
+struct Recording;
+struct Event;
+}  // namespace recording
+
 struct RunChoices {
-  std::string target;  // a kernel's name, or a FILE.json, FILE.ptx, FILE.cu
+  std::string target;  // a kernel's name, or a FILE.json, FILE.ptx, FILE.cu, FILE.warplens
+  std::string launch;  // of a recording
   std::string device, grid, block, shared, entry, image;
   std::vector<std::string> settings;
   std::string seed = "0", data_seed, workers = "0", repeat = "1", steps;
@@ -23,6 +29,9 @@ struct RunChoices {
   std::string time_limit;
   bool check = false, strict = false, preflight = true, compare = false;
   std::shared_ptr<const Session> session;  // that `target` names; null if none
+  // That `target` names, and its launch; null if none.
+  std::shared_ptr<const recording::Recording> recording;
+  const recording::Event* recorded = nullptr;
   std::string out, outputs, json;
 };
 
@@ -35,7 +44,7 @@ Result<RunOptions> run_options(const RunChoices& choices);
 // The setup of a kernel: sizes, values and picture.
 Result<KernelSetup> kernel_setup(const KernelDescription& kernel, const RunChoices& choices);
 // If the target is a session file, reads it and uses its kernel, device and entry, unless options give
-// others. Call it before the device is chosen.
+// others; of a recording, reads the launch and uses its device. Call it before the device is chosen.
 Result<void> adopt_session(RunChoices& choices, Cli& cli);
 
 // A built-in kernel by its name, or one from a FILE.cu or FILE.ptx, compiled for the device. Compiler

@@ -8,11 +8,14 @@
 #include <ostream>
 
 #include "app/cli/commands.h"
+#include "app/cli/values.h"
 #include "app/program/child.h"
 #include "app/program/environment.h"
 #include "core/base/system/files.h"
 #include "core/base/system/places.h"
 #include "core/device/device.h"
+#include "core/recording/recorder.h"
+#include "core/recording/recording.h"
 #include "core/recording/summary.h"
 
 namespace warplens {
@@ -23,11 +26,13 @@ namespace fs = std::filesystem;
 
 struct ProgramChoices {
   std::vector<std::string> command;
-  std::string device = "rtx_3060", clock = "modelled", sanitize = "off", steps, json;
+  std::string device = "rtx_3060", clock = "modelled", sanitize = "off", steps, json, record, launches,
+              record_limit = "256";
   bool strict = false, quiet = false;
 };
 
 constexpr uint64_t largest_journal = uint64_t{1} << 30;
+constexpr uint64_t most_record_mib = 3072;
 
 // What it made for the program is gone when it ends, however that is.
 struct FolderGuard {
@@ -57,6 +62,40 @@ recording::ProgramSummary read_journals(const std::string& folder, const Device&
   return reader.take(device.sms);
 }
 
+// What --record and the options beside it mean.
+Result<uint64_t> check_record(const ProgramChoices& choices) {
+  const Result<uint64_t> mib = parse_count("--record-limit", choices.record_limit, 1, most_record_mib);
+  if (!mib) return mib.error();
+  if (!choices.launches.empty()) {
+    if (choices.record.empty()) return bad_input("--launches chooses what --record FILE writes: give both.");
+    if (!recording::parse_selection(choices.launches))
+      return bad_input(
+          fmt::format("--launches {}: give numbers from 1 and ranges, such as 1-10,25", choices.launches));
+  }
+  if (!choices.record.empty()) {
+    if (!choices.record.ends_with(".warplens"))
+      return bad_input(
+          fmt::format("--record {}: the name of a recording ends with .warplens", choices.record));
+    if (const auto writable = check_writable(choices.record); !writable) return writable.error();
+  }
+  return *mib << 20;
+}
+
+Result<void> write_recording(const ProgramChoices& choices, const program_run::Surroundings& made,
+                             const recording::ProgramEnd& end, uint64_t limit, Cli& cli) {
+  const Result<bool> whole =
+      recording::join_recording(made.journals, made.launches, end, limit, choices.record);
+  if (!whole) return whole.error();
+  const Result<recording::Recording> written = recording::read_recording(choices.record);
+  if (!written) return written.error();
+  if ((written->cut || !*whole) && !choices.quiet)
+    cli.say(
+        fmt::format("{} reached its limit of {} MiB, so not all launches that were asked for can be run "
+                    "again: choose fewer with --launches, or more room with --record-limit",
+                    choices.record, limit >> 20));
+  return {};
+}
+
 Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
   if (choices.command.empty()) return bad_input("There is no program to run: warplens program -- COMMAND…");
   const Result<Device> device = virtual_device(choices.device);
@@ -65,6 +104,8 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
     if (choices.json == "-") return bad_input("The program writes to standard output: give --json a file.");
     if (const auto writable = check_writable(choices.json); !writable) return writable.error();
   }
+  const Result<uint64_t> limit = check_record(choices);
+  if (!limit) return limit.error();
   const Result<std::string> driver = program_run::find_driver();
   if (!driver) return driver.error();
   const auto made = program_run::make_surroundings(*driver,
@@ -72,7 +113,10 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
                                                     .clock = choices.clock,
                                                     .sanitize = choices.sanitize,
                                                     .steps = choices.steps,
-                                                    .quiet = choices.quiet},
+                                                    .quiet = choices.quiet,
+                                                    .record = !choices.record.empty(),
+                                                    .launches = choices.launches,
+                                                    .record_limit = *limit},
                                                    choices.command.front());
   if (!made) return made.error();
   const FolderGuard guard{made->folder};
@@ -85,6 +129,12 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
   const recording::ProgramSummary summary = read_journals(made->journals, *device);
   cli.status = *ended;
   if (!choices.quiet) cli.err << recording::summary_text(summary);
+  if (!choices.record.empty()) {
+    if (const auto written =
+            write_recording(choices, *made, {choices.command, device->id, *ended, wall_ms}, *limit, cli);
+        !written)
+      return written.error();
+  }
   if (!choices.json.empty()) {
     if (const auto written = write_text(choices.json, recording::summary_json(summary, *ended, wall_ms));
         !written)
@@ -149,10 +199,21 @@ CliCommand program_command(Cli& cli) {
        {.name = "--quiet",
         .value = &choices->quiet,
         .help = "Nothing on standard error but the program's own output"},
-       {.name = "--json",
-        .value = &choices->json,
-        .help = "Write the summary as JSON",
-        .value_name = "FILE"}},
+       {.name = "--json", .value = &choices->json, .help = "Write the summary as JSON", .value_name = "FILE"},
+       {.name = "--record",
+        .value = &choices->record,
+        .help = "Write what it did to a FILE.warplens, with launches that can be run again",
+        .value_name = "FILE"},
+       {.name = "--launches",
+        .value = &choices->launches,
+        .help =
+            "Which launches of each process can be run again, such as 1-10,25 (default: the first three of\n"
+            "each kernel)",
+        .value_name = "LIST"},
+       {.name = "--record-limit",
+        .value = &choices->record_limit,
+        .help = "The largest recording, in MiB",
+        .value_name = "MIB"}},
       [choices, &cli] { return run_program(*choices, cli); }};
   return command;
 }

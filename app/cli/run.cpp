@@ -9,6 +9,7 @@
 #include "app/cli/output.h"
 #include "app/cli/save_arrays.h"
 #include "app/cli/values.h"
+#include "core/files/recorded_job.h"
 #include "core/job/compare_engines.h"
 #include "core/report/ncu_names.h"
 
@@ -57,6 +58,13 @@ void judge(const RunResult& result, bool strict, Cli& cli) {
     if (warning.id == WarningId::resources_unknown) cli.say(warning.message);
 }
 
+// Another shape or device is another launch.
+bool is_as_recorded(const RunChoices& choices, const Device& device) {
+  return choices.recorded != nullptr && !choices.recorded->launch->fault && choices.grid.empty() &&
+         choices.block.empty() && choices.shared.empty() && choices.entry.empty() &&
+         device.id == choices.recording->device;
+}
+
 Result<void> run(RunChoices choices, bool ncu_names, Cli& cli) {
   if (const Result<void> adopted = adopt_session(choices, cli); !adopted) return adopted.error();
   Result<RunOptions> options = run_options(choices);
@@ -77,10 +85,10 @@ Result<void> run(RunChoices choices, bool ncu_names, Cli& cli) {
   if (const Result<void> writable = check_arrays_folder(choices.outputs); !writable) return writable.error();
 
   const std::unique_ptr<Backend> backend = cli.make_backend();
-  const Result<RunResult> result = choices.compare
-                                       ? run_on_both(*job, *backend, cli.stop.get_token(), nullptr)
-                                       : run_job(*job, *backend, cli.stop.get_token(), nullptr);
+  Result<RunResult> result = choices.compare ? run_on_both(*job, *backend, cli.stop.get_token(), nullptr)
+                                             : run_job(*job, *backend, cli.stop.get_token(), nullptr);
   if (!result) return result.error();
+  if (is_as_recorded(choices, *device)) check_against_recording(*choices.recorded->launch, *result);
   print_report(*result, choices.json, cli);
   if (ncu_names && choices.json != "-") cli.out << ncu_table(result->counters);
   judge(*result, choices.strict, cli);
@@ -131,8 +139,8 @@ CliCommand run_command(Cli& cli) {
       "Run a kernel and report what it did",
       {{.name = "what",
         .value = &choices->target,
-        .help = "Built-in kernel (warplens kernels), CUDA C++, PTX, a launch file or a session",
-        .value_name = "KERNEL|FILE.cu|FILE.ptx|FILE.json",
+        .help = "Built-in kernel (warplens kernels), CUDA C++, PTX, a launch file, a session or a recording",
+        .value_name = "KERNEL|FILE.cu|FILE.ptx|FILE.json|FILE.warplens",
         .required = true}},
       [choices, ncu_names, &cli] { return run(*choices, *ncu_names, cli); }};
   command.add(kernel_options(*choices));

@@ -170,9 +170,9 @@ Result<Surroundings> make_surroundings(const std::string& driver, const Choices&
   if (mkdtemp(pattern.data()) == nullptr)
     return failed(
         fmt::format("No folder could be made in {}: set TMPDIR to one that can be written.", temporary));
-  Surroundings made{pattern, pattern + "/journals", {}};
+  Surroundings made{pattern, pattern + "/journals", pattern + "/launches", {}};
   std::error_code error;
-  for (const char* name : {"lib", "bin", "journals", "pycuda"})
+  for (const char* name : {"lib", "bin", "journals", "launches", "pycuda"})
     fs::create_directories(fs::path(pattern) / name, error);
   for (const char* name : {"libcuda.so.1", "libcuda.so"})
     fs::create_symlink(driver, fs::path(pattern) / "lib" / name, error);
@@ -190,6 +190,11 @@ Result<Surroundings> make_surroundings(const std::string& driver, const Choices&
                     {"WARPLENS_PROGRAM_SANITIZE", choices.sanitize},
                     {"WARPLENS_PROGRAM_QUIET", choices.quiet ? "1" : "0"}};
   if (!choices.steps.empty()) made.variables.emplace_back("WARPLENS_PROGRAM_STEPS", choices.steps);
+  if (choices.record) {
+    made.variables.emplace_back("WARPLENS_PROGRAM_RECORD", made.launches);
+    made.variables.emplace_back("WARPLENS_PROGRAM_LAUNCHES", choices.launches);
+    made.variables.emplace_back("WARPLENS_PROGRAM_RECORD_LIMIT", std::to_string(choices.record_limit));
+  }
   add_nvvm(made, command);
   add_empty_linkers(made, driver);
   return made;

@@ -15,12 +15,15 @@ struct Choices {
   std::string device = "rtx_3060";  // the id of a device
   std::string clock = "modelled", sanitize = "off", steps;
   bool quiet = false;
+  bool record = false;
+  std::string launches;  // which, as recording::parse_selection takes it; empty: the first of each kernel
+  uint64_t record_limit = 0;  // bytes
 };
 
 // What the program finds.
 struct Surroundings {
-  std::string folder;  // removed by the caller
-  std::string journals;
+  std::string folder;                                          // removed by the caller
+  std::string journals, launches;                              // folders in it
   std::vector<std::pair<std::string, std::string>> variables;  // to set
 };
 

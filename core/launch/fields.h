@@ -65,7 +65,7 @@ auto fields(Is<Device> auto& d) {
 auto fields(Is<BufferSpec> auto& b) {
   return std::tuple(Field("name", b.name), Field("bytes", b.bytes), Field("dtype", b.dtype),
                     Field("initial", b.initial), Field("output", b.output), Field("width", b.width),
-                    Field("height", b.height), Field("channels", b.channels));
+                    Field("height", b.height), Field("channels", b.channels), Field("address", b.address));
 }
 
 auto fields(Is<BufferArgument> auto& b) {
@@ -100,6 +100,10 @@ auto fields(Is<TextureBinding> auto& t) {
   return std::tuple(Field("symbol", t.symbol), Field("texture", t.texture));
 }
 
+auto fields(Is<ModulePlace> auto& p) {
+  return std::tuple(Field("global", p.global), Field("constant", p.constant));
+}
+
 auto fields(Is<AllocateStep> auto& s) {
   return std::tuple(Field("buffer", s.buffer), Field("cleared", s.cleared));
 }
@@ -121,7 +125,8 @@ auto fields(Is<ModuleText> auto& m) {
 // The groups of a request.
 auto fields(Is<Work> auto& w) {
   return std::tuple(Field("kernel", w.kernel), Field("module", w.module), Field("buffers", w.buffers),
-                    Field("globals", w.globals), Field("textures", w.textures), Field("steps", w.steps));
+                    Field("globals", w.globals), Field("textures", w.textures), Field("steps", w.steps),
+                    Field("place", w.place));
 }
 
 auto fields(Is<Target> auto& t) {

@@ -29,6 +29,8 @@ struct BufferSpec {
   // How views show the buffer: as a picture (channels 1, 3 or 4), a matrix or a vector. Elements =
   // width·height·channels.
   uint32_t width = 0, height = 1, channels = 1;
+  // Where it lies on the virtual GPU, for memory that holds addresses of memory; 0: wherever there is room.
+  uint64_t address = 0;
 };
 
 struct BufferArgument {
@@ -66,6 +68,11 @@ struct GlobalInit {
 struct TextureBinding {
   std::string symbol;
   TextureArgument texture;
+};
+
+// Where the module's variables begin on the virtual GPU; 0: where they always do.
+struct ModulePlace {
+  uint64_t global = 0, constant = 0;
 };
 
 struct AllocateStep {
@@ -122,6 +129,7 @@ struct Work {
   std::vector<GlobalInit> globals;
   std::vector<TextureBinding> textures;
   std::vector<Step> steps;
+  ModulePlace place;
 };
 
 // On which device, and what the kernel takes of it.

@@ -71,9 +71,9 @@ void Journal::launch(const LaunchNote& note) {
     return note_sum();
   }
   write(fmt::format(
-      R"({{"event":"launch","kernel":{},"grid":[{},{},{}],"block":[{},{},{}],"shared":{},"stream":{},"begin_us":{},"device_us":{},"host_us":{:.3f}{}}})",
+      R"({{"event":"launch","kernel":{},"grid":[{},{},{}],"block":[{},{},{}],"shared":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f},"host_us":{:.3f}{}}})",
       json_text(note.kernel), note.grid.x, note.grid.y, note.grid.z, note.block.x, note.block.y, note.block.z,
-      note.shared_bytes, note.stream, number(note.begin_us), number(note.device_us), note.host_us,
+      note.shared_bytes, note.stream, number(note.begin_us), number(note.device_us), note.at_us, note.host_us,
       note.file.empty() ? std::string()
                         : fmt::format(R"(,"file":{},"line":{})", json_text(note.file), note.line)));
 }
@@ -88,9 +88,9 @@ void Journal::copy(const CopyNote& note) {
     return note_sum();
   }
   write(fmt::format(
-      R"({{"event":"copy","direction":"{}","bytes":{},"address":{},"stream":{},"begin_us":{},"device_us":{}}})",
+      R"({{"event":"copy","direction":"{}","bytes":{},"address":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f}}})",
       to_string(note.direction), note.bytes, note.device_address, note.stream, number(note.begin_us),
-      number(note.device_us)));
+      number(note.device_us), note.at_us));
 }
 
 void Journal::allocate(uint64_t address, uint64_t bytes, std::string_view kind) {
@@ -112,6 +112,12 @@ void Journal::finding(const FindingNote& note) {
       fmt::format(R"({{"event":"finding","kind":{},"code":{},"message":{},"kernel":{},"file":{},"line":{}}})",
                   json_text(note.kind), note.code, json_text(note.message), json_text(note.kernel),
                   json_text(note.file), note.line));
+}
+
+void Journal::module(double at_us, double host_us, uint64_t ptx_bytes) {
+  if (m_file >= 0 && !is_full())
+    write(fmt::format(R"({{"event":"module","at_us":{:.3f},"host_us":{:.3f},"bytes":{}}})", at_us, host_us,
+                      ptx_bytes));
 }
 
 void Journal::call(std::string_view name) {

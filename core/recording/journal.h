@@ -21,7 +21,7 @@ struct LaunchNote {
   uint32_t shared_bytes = 0;
   uint64_t stream = 0;                                  // 0: the default stream
   std::optional<double> begin_us = {}, device_us = {};  // modelled; empty where the model does not know
-  double host_us = 0;                                   // of the interpreter
+  double at_us = 0, host_us = 0;                        // by this machine's clock: when, and how long it took
   std::string_view file = {};  // of the kernel's source; empty if its text names none
   uint32_t line = 0;
 };
@@ -29,6 +29,7 @@ struct CopyNote {
   Direction direction = Direction::to_device;
   uint64_t bytes = 0, device_address = 0, stream = 0;
   std::optional<double> begin_us = {}, device_us = {};
+  double at_us = 0;  // by this machine's clock, when the program had it
 };
 struct FindingNote {
   std::string_view kind;  // "out_of_bounds"
@@ -53,8 +54,9 @@ class Journal {
   void allocate(uint64_t address, uint64_t bytes, std::string_view kind);
   void release(uint64_t address);
   void finding(const FindingNote& note);
-  void call(std::string_view name);  // one that is not provided
-  void flush();                      // the sums behind the last line
+  void module(double at_us, double host_us, uint64_t ptx_bytes);  // was loaded
+  void call(std::string_view name);                               // one that is not provided
+  void flush();                                                   // the sums behind the last line
 
   // Lines of single events; from there on only sums are written.
   static constexpr uint64_t most_bytes = uint64_t{48} << 20;

@@ -6,6 +6,7 @@
 
 #include "core/base/figures.h"
 #include "core/base/json/json.h"
+#include "core/recording/values.h"
 
 namespace warplens::recording {
 
@@ -13,28 +14,6 @@ namespace {
 
 // So often before a repetition is worth a word.
 constexpr uint64_t many_copies = 10, many_allocations = 20, many_launches = 10;
-
-uint64_t number(const Json& json, const char* name) {
-  const auto at = json.find(name);
-  return at == json.end() || !at->is_number() ? 0 : at->get<uint64_t>();
-}
-double real(const Json& json, const char* name) {
-  const auto at = json.find(name);
-  return at == json.end() || !at->is_number() ? 0 : at->get<double>();
-}
-std::optional<double> maybe(const Json& json, const char* name) {
-  const auto at = json.find(name);
-  return at == json.end() || !at->is_number() ? std::nullopt : std::optional(at->get<double>());
-}
-std::string text(const Json& json, const char* name) {
-  const auto at = json.find(name);
-  return at == json.end() || !at->is_string() ? std::string() : at->get<std::string>();
-}
-Dim3 extent(const Json& json, const char* name) {
-  const auto at = json.find(name);
-  if (at == json.end() || !at->is_array() || at->size() != 3) return {};
-  return {(*at)[0].get<uint32_t>(), (*at)[1].get<uint32_t>(), (*at)[2].get<uint32_t>()};
-}
 
 std::string shape_text(Dim3 of) {
   if (of.z > 1) return fmt::format("{} × {} × {}", of.x, of.y, of.z);
@@ -74,11 +53,12 @@ void SummaryReader::add(std::string_view journal) {
 }
 
 void SummaryReader::read_line(std::string_view line) {
-  const Json json = Json::parse(line, nullptr, false);
-  if (!json.is_object()) {
+  const Result<Json> parsed = parse_json(line, "journal");
+  if (!parsed || !parsed->is_object()) {
     ++m_summary.unreadable_lines;
     return;
   }
+  const Json& json = *parsed;
   const std::string event = text(json, "event");
   if (event == "start") {
     m_summary.device = text(json, "device");

@@ -139,7 +139,8 @@ void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint
                        .device_address = address,
                        .stream = number_of(stream),
                        .begin_us = when.begin_us,
-                       .device_us = us});
+                       .device_us = us,
+                       .at_us = Clock::host_us()});
 }
 
 }  // namespace warplens::driver

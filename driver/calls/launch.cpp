@@ -15,6 +15,7 @@
 #include "driver/calls/entry.h"
 #include "driver/calls/faults.h"
 #include "driver/calls/modules.h"
+#include "driver/calls/record.h"
 
 using namespace warplens::driver;
 using warplens::Dim3;
@@ -190,6 +191,10 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   launch.end_block = shape.grid.count();
   launch.index = device.launches++;
   launch.workers = workers_for(device, function, shape);
+  ++function.launches;
+  const double begin_us = Clock::host_us();
+  const std::optional<RecordedMemory> recorded = record_launch(
+      device, function, {shape.grid, shape.block, shape.shared_bytes, shape.cooperative}, launch.parameters);
   GridMemory barrier{device};
   if (shape.cooperative) {
     barrier.allocation = device.memory.allocate(256, "the grid's barrier");
@@ -208,10 +213,10 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
       launch.workers = 1;
     }
   }
-  ++function.launches;
-  const double begin_us = Clock::host_us();
+  const double run_us = Clock::host_us();
   warplens::exec::GridOutcome outcome = run_grid(launch, {}, nullptr);
-  const double host_us = Clock::host_us() - begin_us;
+  const double host_us = Clock::host_us() - run_us;
+  if (recorded) record_end(device, *recorded, outcome.end == warplens::exec::GridOutcome::End::fault);
   if (outcome.end == warplens::exec::GridOutcome::End::out_of_memory)
     return device.refuse(CUDA_ERROR_OUT_OF_MEMORY, warplens::no_memory_for(launch, function.name).message);
   device.console += outcome.console.text;
@@ -221,6 +226,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
                                        .block = shape.block,
                                        .shared_bytes = launch.shared_bytes,
                                        .stream = number_of(stream),
+                                       .at_us = begin_us,
                                        .host_us = host_us};
   if (outcome.end == warplens::exec::GridOutcome::End::fault) {
     context.pending = tell_fault(device, function, outcome, shape.block);

@@ -57,6 +57,9 @@ Settings settings_from_environment() {
   settings.sanitize = sanitize == "all"      ? Sanitize::all
                       : sanitize == "memory" ? Sanitize::memory
                                              : Sanitize::off;
+  settings.record = variable("WARPLENS_PROGRAM_RECORD");
+  settings.launches = variable("WARPLENS_PROGRAM_LAUNCHES");
+  settings.record_limit = number_in("WARPLENS_PROGRAM_RECORD_LIMIT", settings.record_limit);
   settings.quiet = variable("WARPLENS_PROGRAM_QUIET") == "1";
   settings.step_budget = number_in("WARPLENS_PROGRAM_STEPS", default_program_steps);
   if (settings.step_budget == 0) settings.step_budget = UINT64_MAX >> 1;
@@ -68,7 +71,10 @@ Settings settings_from_environment() {
 Gpu::Gpu(Settings chosen, Device its_device)
     : settings(std::move(chosen)),
       device(std::move(its_device)),
-      journal(settings.journal, device.id, device.name, settings.modelled_clock) {
+      journal(settings.journal, device.id, device.name, settings.modelled_clock),
+      recorder(settings.record,
+               recording::parse_selection(settings.launches).value_or(recording::Selection{}),
+               settings.record_limit) {
   if (settings.sanitize != Sanitize::off) sanitizer.emplace(settings.sanitize == Sanitize::all);
 }
 

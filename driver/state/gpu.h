@@ -16,6 +16,7 @@
 #include "core/gpu/exec/state/memory.h"
 #include "core/gpu/sanitize/sanitizer.h"
 #include "core/recording/journal.h"
+#include "core/recording/recorder.h"
 #include "driver/state/clock.h"
 #include "driver/state/context.h"
 #include "driver/state/handles.h"
@@ -37,6 +38,7 @@ struct Gpu {
   exec::Memory memory;
   Clock clock;
   recording::Journal journal;
+  recording::Recorder recorder;
   std::optional<sanitize::Sanitizer> sanitizer;
 
   std::vector<std::unique_ptr<Context>> contexts;  // all that there ever were

@@ -15,7 +15,10 @@ struct Settings {
   Sanitize sanitize = Sanitize::off;  // WARPLENS_PROGRAM_SANITIZE: off, memory, all
   bool quiet = false;                 // WARPLENS_PROGRAM_QUIET=1: no sentences on stderr
   uint64_t step_budget = 0;           // WARPLENS_PROGRAM_STEPS: of one launch; 0: no limit
-  uint32_t workers = 0;               // WARPLENS_PROGRAM_WORKERS: 0 takes all cores
+  std::string record;                 // WARPLENS_PROGRAM_RECORD: a folder; empty: nothing is recorded
+  std::string launches;               // WARPLENS_PROGRAM_LAUNCHES: which, as recording::parse_selection
+  uint64_t record_limit = uint64_t{256} << 20;  // WARPLENS_PROGRAM_RECORD_LIMIT: bytes
+  uint32_t workers = 0;                         // WARPLENS_PROGRAM_WORKERS: 0 takes all cores
 };
 
 // An endless kernel ends after about a minute on one core.

@@ -42,7 +42,7 @@ program::DecodeMode mode_of(const LaunchRequest& request) {
   const program::Watching watching = request.sanitize == Sanitize::off      ? program::Watching::nothing
                                      : request.sanitize == Sanitize::memory ? program::Watching::divisions
                                                                             : program::Watching::all;
-  return {.stepping = request.trace_limit != 0, .watching = watching};
+  return {.stepping = request.trace_limit != 0, .watching = watching, .base = module_base_of(request)};
 }
 
 class TwoRecorders final : public exec::AccessRecorder {

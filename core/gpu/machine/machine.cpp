@@ -14,6 +14,9 @@ namespace warplens {
 
 namespace {
 
+// As far as the addresses of a process go.
+constexpr uint64_t largest_placed_address = uint64_t{1} << 48;
+
 std::string module_name(const LaunchRequest& request) {
   return request.module->ptx_name.empty() ? "kernel.ptx" : request.module->ptx_name;
 }
@@ -45,7 +48,15 @@ bool fits(uint64_t value, uint64_t bytes, bool as_signed) {
 
 }  // namespace
 
+program::ModuleBase module_base_of(const LaunchRequest& request) {
+  program::ModuleBase base;
+  if (request.place.global != 0) base.global = request.place.global;
+  if (request.place.constant != 0) base.constant = request.place.constant;
+  return base;
+}
+
 Result<Programs> load_programs(const LaunchRequest& request, program::DecodeMode mode) {
+  mode.base = module_base_of(request);
   if (request.module == nullptr || request.module->ptx.empty()) return bad_input("There is no PTX to run.");
   ptx::ParseResult parsed = ptx::parse(request.module->ptx, module_name(request));
   if (parsed.module == nullptr) return bad_input(to_text(parsed.diagnostics));
@@ -90,7 +101,7 @@ Result<void> Machine::create_variables(const Programs& programs) {
           fmt::format("There is no memory for the variable {} of {} bytes.", variable.name, variable.bytes));
     }
     m_variables.emplace(variable.name, v.address);
-    m_memory->keep_free(allocation->end);
+    if (allocation->end < program::kernel_heap_base) m_memory->keep_free(allocation->end);
     allocation->read_only = variable.space == ptx::StateSpace::constant;
     std::copy_n(reinterpret_cast<const std::byte*>(variable.initial.data()), variable.initial.size(),
                 allocation->host);
@@ -116,12 +127,29 @@ Result<void> Machine::create_variables(const Programs& programs) {
   return {};
 }
 
+namespace {
+
+// Null: something is there already, or there is no memory.
+exec::Allocation* place(exec::Memory& memory, const BufferSpec& spec) {
+  if (spec.address >= largest_placed_address || spec.bytes > largest_placed_address - spec.address)
+    return nullptr;
+  const exec::Allocation* below = memory.nearest_below(spec.address + spec.bytes);
+  if (below != nullptr && std::max(below->end, below->begin + 1) > spec.address) return nullptr;
+  exec::Allocation* made = memory.allocate_at(spec.address, spec.bytes, spec.name);
+  // Buffers without an address go behind those of the heap that have one.
+  if (made != nullptr && made->end < program::kernel_heap_base) memory.keep_free(made->end);
+  return made;
+}
+
+}  // namespace
+
 Result<void> Machine::allocate(uint32_t buffer) {
   const BufferSpec& spec = m_request->buffers[buffer];
   if (m_buffers[buffer] != nullptr) {
     return bad_input(fmt::format("The buffer {} is allocated twice.", spec.name));
   }
-  exec::Allocation* allocation = m_memory->allocate(spec.bytes, spec.name);
+  exec::Allocation* allocation =
+      spec.address == 0 ? m_memory->allocate(spec.bytes, spec.name) : place(*m_memory, spec);
   if (allocation == nullptr) {
     return failed(fmt::format("There is no memory for the buffer {} of {} bytes.", spec.name, spec.bytes));
   }

@@ -26,6 +26,9 @@ struct Programs {
 Result<Programs> load_programs(const LaunchRequest& request,
                                program::DecodeMode mode = program::DecodeMode::for_running);
 
+// Where the request's module has its variables.
+program::ModuleBase module_base_of(const LaunchRequest& request);
+
 // Checks a request before anything runs, whatever its origin.
 Result<void> check_request(const LaunchRequest& request);
 

@@ -1,0 +1,96 @@
+// A recording as it is read back: what the program did, in order, and the launches that can be run again.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/base/dim3.h"
+#include "core/base/result.h"
+#include "core/recording/chunks.h"
+#include "core/recording/summary.h"
+
+namespace warplens::recording {
+
+// The largest file that is read.
+constexpr uint64_t max_recording_bytes = uint64_t{4} << 30;
+
+struct RecordedPiece {
+  std::string name, kind, symbol;
+  uint64_t address = 0, bytes = 0;
+  std::string before;                // the name of its contents; empty: zeros
+  std::optional<std::string> after;  // empty where the program ended before the launch did
+};
+struct RecordedParameter {
+  bool floating = false;
+  std::vector<std::byte> bytes;
+};
+
+// What it takes to run a launch again.
+struct RecordedLaunch {
+  std::string entry, module;
+  uint64_t place_global = 0, place_constant = 0;
+  Dim3 grid, block;
+  uint32_t shared_bytes = 0, max_registers = 0;
+  bool cooperative = false, all_memory = false, fault = false;
+  std::vector<RecordedParameter> parameters;
+  std::vector<RecordedPiece> memory;  // by address
+  std::string lacking;                // why it cannot be run again; empty: it can
+};
+
+struct Event {
+  enum class Kind : uint8_t { launch, copy, allocate, release, finding, module } kind = Kind::launch;
+  uint64_t process = 0, number = 0;           // `number`: a launch's, from 1, in the whole recording
+  double at_us = 0, host_us = 0;              // this machine's clock, from the first event on
+  std::optional<double> begin_us, device_us;  // the device's, modelled, each process from its own begin
+  std::string name;  // of a kernel; a copy's direction; an allocation's kind; a finding's sentence
+  uint64_t bytes = 0, address = 0, stream = 0;
+  Dim3 grid, block;
+  uint32_t shared_bytes = 0;
+  std::shared_ptr<const RecordedLaunch> launch;  // null: it was not recorded
+};
+
+struct Recording {
+  std::shared_ptr<const std::vector<std::byte>> file;
+  std::vector<std::string> command;
+  std::string device;                   // its id
+  std::optional<uint64_t> exit_status;  // empty: not known
+  double wall_ms = 0;
+  bool cut = false;                    // it had reached its limit, or is not whole
+  std::vector<Event> events;           // by this machine's clock
+  std::vector<const Event*> launches;  // those of `events`, in order
+  std::vector<std::string> journals;   // for the summary
+  std::unordered_map<std::string, std::span<const std::byte>> data, modules;  // by name, in `file`
+
+  Recording() = default;
+  Recording(Recording&&) = default;
+  Recording& operator=(Recording&&) = default;
+};
+
+bool is_recording(std::span<const std::byte> bytes);
+// Messages call it by `name`. A file that was cut gives what is whole.
+Result<Recording> parse_recording(std::shared_ptr<const std::vector<std::byte>> file,
+                                  const std::string& name);
+Result<Recording> read_recording(const std::string& path);
+// sms: of the device; 0 if it is not known.
+ProgramSummary summary_of(const Recording& recording, uint32_t sms);
+std::string recording_json(const Recording& recording, uint32_t sms);
+std::string recording_text(const Recording& recording, uint32_t sms);
+
+// How a program was started and ended.
+struct ProgramEnd {
+  std::vector<std::string> command;
+  std::string device;
+  int exit_status = 0;
+  double wall_ms = 0;
+};
+// Joins what the processes wrote (*.journal, *.launches) to one file that is at most so large, journals
+// first. Whether something had to be left out.
+Result<bool> join_recording(const std::string& journals, const std::string& launches, const ProgramEnd& end,
+                            uint64_t limit_bytes, const std::string& path);
+
+}  // namespace warplens::recording

@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/figures.h"
+#include "core/base/json/json.h"
+#include "core/recording/recording.h"
+
+namespace warplens::recording {
+
+namespace {
+
+const char* to_string(Event::Kind kind) {
+  switch (kind) {
+    case Event::Kind::launch:
+      return "launch";
+    case Event::Kind::copy:
+      return "copy";
+    case Event::Kind::allocate:
+      return "allocate";
+    case Event::Kind::release:
+      return "free";
+    case Event::Kind::finding:
+      return "finding";
+    case Event::Kind::module:
+      return "module";
+  }
+  return "";
+}
+
+ReportJson or_null(const std::optional<double>& value) {
+  return value ? ReportJson(*value) : ReportJson(nullptr);
+}
+
+std::string shape_text(Dim3 of) {
+  if (of.z > 1) return fmt::format("{} × {} × {}", of.x, of.y, of.z);
+  return of.y > 1 ? fmt::format("{} × {}", of.x, of.y) : fmt::format("{}", of.x);
+}
+
+const char* why_not(const Event& launch) {
+  if (launch.launch == nullptr) return "not recorded";
+  return launch.launch->lacking.empty() ? "" : launch.launch->lacking.c_str();
+}
+
+ReportJson json_of(const Event& event) {
+  ReportJson row = {{"event", to_string(event.kind)}, {"process", event.process}, {"at_us", event.at_us}};
+  switch (event.kind) {
+    case Event::Kind::launch:
+      row["number"] = event.number;
+      row["kernel"] = event.name;
+      row["grid"] = {event.grid.x, event.grid.y, event.grid.z};
+      row["block"] = {event.block.x, event.block.y, event.block.z};
+      row["shared_bytes"] = event.shared_bytes;
+      row["stream"] = event.stream;
+      row["begin_us"] = or_null(event.begin_us);
+      row["device_us"] = or_null(event.device_us);
+      row["host_us"] = event.host_us;
+      row["recorded"] = *why_not(event) == 0;
+      if (*why_not(event) != 0) row["why_not"] = why_not(event);
+      break;
+    case Event::Kind::copy:
+      row["direction"] = event.name;
+      row["bytes"] = event.bytes;
+      row["address"] = event.address;
+      row["stream"] = event.stream;
+      row["begin_us"] = or_null(event.begin_us);
+      row["device_us"] = or_null(event.device_us);
+      break;
+    case Event::Kind::allocate:
+      row["kind"] = event.name;
+      row["address"] = event.address;
+      row["bytes"] = event.bytes;
+      break;
+    case Event::Kind::release:
+      row["address"] = event.address;
+      break;
+    case Event::Kind::finding:
+      row["message"] = event.name;
+      break;
+    case Event::Kind::module:
+      row["host_us"] = event.host_us;
+      row["bytes"] = event.bytes;
+      break;
+  }
+  return row;
+}
+
+}  // namespace
+
+std::string recording_json(const Recording& recording, uint32_t sms) {
+  ReportJson events = ReportJson::array();
+  for (const Event& event : recording.events) events.push_back(json_of(event));
+  const ProgramSummary summary = summary_of(recording, sms);
+  const ReportJson report = {
+      {"schema", 1},
+      {"command", recording.command},
+      {"device", recording.device},
+      {"exit_status", recording.exit_status ? ReportJson(*recording.exit_status) : ReportJson(nullptr)},
+      {"wall_ms", recording.wall_ms},
+      {"processes", summary.processes},
+      {"cut", recording.cut},
+      {"advice", summary.advice},
+      {"events", std::move(events)}};
+  return report.dump(2, ' ', false, ReportJson::error_handler_t::replace) + "\n";
+}
+
+std::string recording_text(const Recording& recording, uint32_t sms) {
+  std::string out = fmt::format(
+      "{}{}\n", fmt::join(recording.command, " "),
+      recording.exit_status ? fmt::format(" · ended with {}", *recording.exit_status) : std::string());
+  if (recording.cut)
+    out += "The recording is not complete: it reached its limit, or the file is not whole.\n";
+  out += fmt::format("  {:>6}  {:<28} {:>18} {:>14} {:>14} {:>12}\n", "launch", "kernel", "grid", "block",
+                     "on the GPU", "here");
+  for (const Event* launch : recording.launches) {
+    const std::string not_again = why_not(*launch);
+    out += fmt::format("  {:>6}  {:<28} {:>18} {:>14} {:>14} {:>12}{}{}\n", launch->number, launch->name,
+                       shape_text(launch->grid), shape_text(launch->block),
+                       launch->device_us ? microseconds_text(*launch->device_us) : "not known",
+                       microseconds_text(launch->host_us), not_again.empty() ? "" : "  ", not_again);
+  }
+  return out + summary_text(summary_of(recording, sms));
+}
+
+}  // namespace warplens::recording

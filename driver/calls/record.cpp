@@ -1,0 +1,158 @@
+#include "driver/calls/record.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "driver/calls/modules.h"
+
+namespace warplens::driver {
+
+namespace {
+
+// So much memory in all is recorded as it is, so that even an access that goes astray does the same again.
+constexpr uint64_t little_memory = uint64_t{16} << 20;
+
+std::span<const std::byte> bytes_of(const exec::Allocation& allocation) {
+  return {allocation.host, static_cast<size_t>(allocation.end - allocation.begin)};
+}
+
+// Finds what memory leads to: every word that could be an address of an allocation counts as one. Structures
+// of Numba and C have their pointers at multiples of 8.
+class Reach {
+ public:
+  explicit Reach(const Gpu& device) : m_device(device) {
+    for (const exec::Allocation* a : device.memory.allocations()) {
+      if (a->end == a->begin) continue;
+      m_lowest = std::min(m_lowest, a->begin);
+      m_highest = std::max(m_highest, a->end);
+    }
+  }
+
+  void scan(std::span<const std::byte> bytes) {
+    for (size_t at = 0; bytes.size() - at >= 8; at += 8) {
+      uint64_t word = 0;
+      std::memcpy(&word, bytes.data() + at, 8);
+      if (word < m_lowest || word > m_highest) continue;
+      // Also one behind the last element, from which a kernel may go backwards.
+      add(m_device.memory.find(word));
+      add(m_device.memory.find(word - 1));
+    }
+  }
+  void add(const exec::Allocation* allocation) {
+    if (allocation != nullptr && m_found.insert(allocation).second) m_open.push_back(allocation);
+  }
+  void add_all() {
+    for (const exec::Allocation* a : m_device.memory.allocations()) m_found.insert(a);
+  }
+  void follow() {
+    while (!m_open.empty()) {
+      const exec::Allocation* next = m_open.back();
+      m_open.pop_back();
+      scan(bytes_of(*next));
+    }
+  }
+  const std::set<const exec::Allocation*>& found() const { return m_found; }
+
+ private:
+  const Gpu& m_device;
+  uint64_t m_lowest = UINT64_MAX, m_highest = 0;
+  std::set<const exec::Allocation*> m_found;
+  std::vector<const exec::Allocation*> m_open;
+};
+
+const char* kind_of(const Gpu& device, const exec::Allocation& allocation) {
+  const auto at = device.blocks.find(allocation.begin);
+  if (at == device.blocks.end()) return "device";
+  switch (at->second.kind) {
+    case Block::Kind::device:
+      return "device";
+    case Block::Kind::pinned:
+    case Block::Kind::registered:
+      return "pinned";
+    case Block::Kind::managed:
+      return "managed";
+    case Block::Kind::module:
+      return "variable";
+  }
+  return "device";
+}
+
+bool in_kernel_heap(uint64_t address) {
+  return address >= program::kernel_heap_base && address < program::kernel_heap_end;
+}
+
+// Why the launch could not be run again; empty: it can.
+const char* lacking_of(const Gpu& device, const Function& function, std::span<const std::byte> parameters) {
+  for (const exec::Allocation* a : device.memory.allocations())
+    if (in_kernel_heap(a->begin)) return "kernels had taken memory with malloc, which is not recorded";
+  if (!function.module->references.empty()) return "its module reads textures, which are not recorded";
+  for (size_t at = 0; parameters.size() - at >= 8; at += 8) {
+    uint64_t word = 0;
+    std::memcpy(&word, parameters.data() + at, 8);
+    if (device.memory.texture(word) != nullptr) return "it is given textures, which are not recorded";
+  }
+  return "";
+}
+
+std::vector<recording::MemoryNote> memory_of(const Gpu& device, const Function& function,
+                                             std::span<const std::byte> parameters, bool& all) {
+  Reach reach(device);
+  uint64_t whole = 0;
+  for (const exec::Allocation* a : device.memory.allocations()) whole += a->end - a->begin;
+  all = whole <= little_memory;
+  if (all) {
+    reach.add_all();
+  } else {
+    reach.scan(parameters);
+    for (const Module::Variable& variable : function.module->variables)
+      reach.add(device.memory.find(variable.address));
+    reach.follow();
+  }
+  std::vector<recording::MemoryNote> pieces;
+  for (const exec::Allocation* a : reach.found()) {
+    recording::MemoryNote piece{a->name, kind_of(device, *a), {}, a->begin, bytes_of(*a)};
+    for (const Module::Variable& variable : function.module->variables)
+      if (variable.address == a->begin) piece.symbol = variable.name;
+    pieces.push_back(piece);
+  }
+  std::sort(pieces.begin(), pieces.end(), [](const auto& a, const auto& b) { return a.address < b.address; });
+  return pieces;
+}
+
+}  // namespace
+
+std::optional<RecordedMemory> record_launch(Gpu& device, const Function& function, const RecordedShape& shape,
+                                            std::span<const std::byte> parameters) {
+  const uint64_t number = device.launches;  // counted already, so from 1
+  if (!device.recorder.wants(number, function.launches)) return std::nullopt;
+  recording::LaunchRecording note;
+  note.number = number;
+  note.kernel = function.name;
+  note.entry = function.code->name;
+  note.ptx = *function.module->tree->text;
+  note.place_global = function.module->base.global;
+  note.place_constant = function.module->base.constant;
+  note.grid = shape.grid;
+  note.block = shape.block;
+  note.shared_bytes = shape.shared_bytes;
+  note.cooperative = shape.cooperative;
+  note.max_registers = function.module->max_registers;
+  for (size_t i = 0; i < function.code->parameters.size(); ++i) {
+    const ptx::Variable& parameter = function.code->parameters[i];
+    note.parameters.push_back({ptx::is_float(parameter.type),
+                               parameters.subspan(function.program->parameter_offsets[i], parameter.bytes)});
+  }
+  note.lacking = lacking_of(device, function, parameters);
+  RecordedMemory recorded;
+  if (note.lacking.empty()) recorded.pieces = memory_of(device, function, parameters, note.all_memory);
+  note.memory = recorded.pieces;
+  device.recorder.note(note);
+  return recorded;
+}
+
+void record_end(Gpu& device, const RecordedMemory& recorded, bool fault) {
+  device.recorder.note_end(recorded.pieces, fault);
+}
+
+}  // namespace warplens::driver

@@ -1,0 +1,141 @@
+// What the library writes of launches for a recording.
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+
+#include "core/recording/recording.h"
+#include "tests/driver/library.h"
+
+namespace warplens::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class DriverRecording : public DriverTest {
+ public:
+  void SetUp() override {
+    std::string made = (fs::temp_directory_path() / "warplens-driver-XXXXXX").string();
+    ASSERT_NE(mkdtemp(made.data()), nullptr);
+    folder = made;
+    set_variable("WARPLENS_PROGRAM_JOURNAL", folder.string());
+    set_variable("WARPLENS_PROGRAM_RECORD", folder.string());
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  recording::Recording read() {
+    const std::string path = (folder / "x.warplens").string();
+    EXPECT_TRUE(recording::join_recording(folder.string(), folder.string(), {{}, "rtx_3060"}, 1 << 30, path));
+    Result<recording::Recording> made = recording::read_recording(path);
+    EXPECT_TRUE(made);
+    return std::move(*made);
+  }
+  static std::vector<uint32_t> words(const recording::Recording& made, const std::string& name,
+                                     size_t count) {
+    std::vector<uint32_t> values(count);
+    const auto at = made.data.find(name);
+    if (at != made.data.end())
+      std::memcpy(values.data(), at->second.data(), std::min(count * 4, at->second.size()));
+    return values;
+  }
+  fs::path folder;
+};
+
+// p[0] is the address of another array, whose elements are counted up.
+const char* const through_a_pointer =
+    "ld.global.u64 %p, [%p];\nadd.u64 %a, %p, %o;\nld.global.u32 %x, [%a];\nadd.u32 %x, %x, 1;\n"
+    "st.global.u32 [%a], %x;";
+
+TEST_F(DriverRecording, HasTheMemoryBeforeAndTheNameOfWhatItBecame) {
+  begin();
+  CUdeviceptr p = upload(std::vector<uint32_t>(64, 41));
+  unsigned n = 64;
+  const CUfunction add = load(kernel("add", add_one), "add");
+  for (int i = 0; i < 5; ++i) FINE(launch(add, 1, 64, {&p, &n}));
+  const recording::Recording made = read();
+  ASSERT_THAT(made.launches, SizeIs(5));
+  EXPECT_EQ(made.launches[3]->launch, nullptr);
+  for (size_t i = 0; i < 3; ++i) {
+    ASSERT_NE(made.launches[i]->launch, nullptr);
+    const recording::RecordedLaunch& launch = *made.launches[i]->launch;
+    EXPECT_THAT(launch.lacking, IsEmpty());
+    ASSERT_THAT(launch.memory, SizeIs(1));
+    EXPECT_EQ(launch.memory[0].address, p);
+    EXPECT_EQ(words(made, launch.memory[0].before, 64)[63], 41 + i);
+    if (i > 0) EXPECT_EQ(launch.memory[0].before, made.launches[i - 1]->launch->memory[0].after);
+  }
+}
+
+TEST_F(DriverRecording, OfMuchMemoryKeepsWhatTheParametersLeadTo) {
+  begin();
+  CUdeviceptr far = 0, other = upload(std::vector<uint32_t>(6 << 20, 1));
+  FINE(CALL(cuMemAlloc_v2)(&far, 256));
+  FINE(CALL(cuMemsetD32_v2)(far, 9, 64));
+  CUdeviceptr p = upload(std::vector<CUdeviceptr>{far});
+  unsigned n = 64;
+  FINE(launch(load(kernel("hop", through_a_pointer), "hop"), 1, 64, {&p, &n}));
+  const recording::Recording made = read();
+  const recording::RecordedLaunch& launch = *made.launches.at(0)->launch;
+  EXPECT_FALSE(launch.all_memory);
+  ASSERT_THAT(launch.memory, SizeIs(2)) << "not the array at " << other;
+  EXPECT_EQ(launch.memory[0].address, far);
+  EXPECT_EQ(words(made, launch.memory[0].before, 64)[5], 9u);
+  EXPECT_NE(launch.memory[0].before, launch.memory[0].after);
+  EXPECT_EQ(launch.memory[1].before, launch.memory[1].after);
+}
+
+TEST_F(DriverRecording, HasTheModulesVariablesAsTheyAre) {
+  begin();
+  CUdeviceptr p = upload(std::vector<uint32_t>(1));
+  unsigned n = 1;
+  const std::string body =
+      "mov.u64 %a, counter;\nld.global.u32 %x, [%a];\nadd.u32 %x, %x, 1;\nst.global.u32 [%a], %x;";
+  const CUfunction count = load(kernel("count", body, ".visible .global .u32 counter = 10;"), "count");
+  for (int i = 0; i < 2; ++i) FINE(launch(count, 1, 1, {&p, &n}));
+  const recording::Recording made = read();
+  for (size_t i = 0; i < 2; ++i) {
+    const recording::RecordedLaunch& launch = *made.launches.at(i)->launch;
+    ASSERT_THAT(launch.memory, SizeIs(2));
+    const recording::RecordedPiece& variable = launch.memory[launch.memory[0].symbol.empty() ? 1 : 0];
+    EXPECT_EQ(variable.symbol, "counter");
+    EXPECT_EQ(variable.address, launch.place_global);
+    EXPECT_EQ(words(made, variable.before, 1)[0], 10 + i);
+  }
+}
+
+TEST_F(DriverRecording, TakesTheLaunchesThatWereChosenAndKeepsItsLimit) {
+  set_variable("WARPLENS_PROGRAM_LAUNCHES", "2,4-5");
+  set_variable("WARPLENS_PROGRAM_RECORD_LIMIT", "100000");
+  begin();
+  CUdeviceptr p = upload(std::vector<uint32_t>(10000, 41));
+  unsigned n = 10000;
+  const CUfunction add = load(kernel("add", add_one), "add");
+  for (int i = 0; i < 6; ++i) FINE(launch(add, 40, 256, {&p, &n}));
+  const recording::Recording made = read();
+  EXPECT_EQ(made.launches.at(0)->launch, nullptr);
+  ASSERT_NE(made.launches.at(1)->launch, nullptr);
+  EXPECT_THAT(made.launches.at(1)->launch->lacking, IsEmpty());
+  EXPECT_EQ(made.launches.at(2)->launch, nullptr);
+  EXPECT_THAT(made.launches.at(4)->launch->lacking, HasSubstr("limit"));
+  EXPECT_TRUE(made.cut);
+  EXPECT_LT(fs::file_size(folder / (std::to_string(getpid()) + ".launches")), 110'000u);
+}
+
+TEST_F(DriverRecording, ALaunchThatFaultsIsThere) {
+  begin();
+  CUdeviceptr p = 0;
+  unsigned n = 64;
+  launch(load(kernel("add", add_one), "add"), 1, 64, {&p, &n});
+  const recording::Recording made = read();
+  ASSERT_THAT(made.launches, SizeIs(1));
+  ASSERT_NE(made.launches[0]->launch, nullptr);
+  EXPECT_TRUE(made.launches[0]->launch->fault);
+  EXPECT_THAT(made.launches[0]->launch->lacking, IsEmpty());
+}
+
+}  // namespace
+}  // namespace warplens::test
