@@ -222,6 +222,8 @@ void show_step(AppState& state) {
 
 void show_changes(AppState& state, const lesson::Show& changes) {
   if (changes.names_kernel()) return begin_showing(state);
+  // Another kernel of the same file: what the student typed in it is compiled, not the folder's text.
+  if (changes.entry) apply(state, ChooseEntry{*changes.entry});
   if (changes.device) show_device(state, changes);
   show_picture(state, changes, false);
   show_launch(state, changes);

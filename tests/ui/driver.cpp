@@ -25,7 +25,7 @@ void quiet(ImGuiTestEngine* engine) {
   io.ConfigMouseDrawCursor = false;
   io.ConfigSavedSettings = false;
   io.ConfigWatchdogWarning = 60;
-  io.ConfigWatchdogKillTest = 300;
+  io.ConfigWatchdogKillTest = 1800;  // a whole lesson on a busy machine
   io.ConfigWatchdogKillApp = 1e6f;
 }
 

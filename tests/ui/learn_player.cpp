@@ -7,6 +7,7 @@
 
 #include "core/base/system/files.h"
 #include "core/lesson/answers.h"
+#include "tests/app/lesson_moves.h"
 #include "tests/paths.h"
 
 namespace warplens {
@@ -130,35 +131,9 @@ void give_answer(Driver& d, size_t question, const std::string& text) {
   d.ui->Yield(4);
 }
 
-Pick pick_of(Driver& d, const std::vector<lesson::Target>& pins) {
-  using Kind = lesson::Target::Kind;
-  Pick pick;
-  for (const lesson::Target& target : pins) {
-    if (target.kind == Kind::thread || target.kind == Kind::block) pick.block = target.block;
-    if (target.kind == Kind::thread) pick.thread = target.thread;
-    if (target.kind == Kind::line) pick.line = static_cast<uint32_t>(target.index);
-    if (target.kind != Kind::element || !d.state().runs.result) continue;
-    const auto& buffers = d.state().runs.result->request->buffers;
-    for (uint32_t i = 0; i < buffers.size(); ++i)
-      if (buffers[i].name == target.array) pick.element = ElementPick{i, target.index};
-  }
-  return pick;
-}
-
-// The text of the code with these lines in place of what stands there.
-std::string edited(std::string text, const std::map<uint32_t, std::string>& edits) {
-  for (const auto& [line, words] : edits) {
-    size_t at = 0;
-    for (uint32_t i = 1; i < line; ++i) at = text.find('\n', at) + 1;
-    text.replace(at, text.find('\n', at) - at, words);
-  }
-  return text;
-}
-
 void do_changes(Driver& d, const Show& changes) {
   Actions& actions = d.shell.actions();
-  if (changes.kernel) actions.push(ChooseKernel{*changes.kernel});
-  if (changes.device) actions.push(ChooseDevice{*changes.device});
+  const std::vector<Action> setup = lesson_moves::setup_actions(d.state(), changes);
   for (const auto& [name, value] : changes.values) {
     in_strip(d);
     const std::string field = name + "/##number_" + name;
@@ -167,44 +142,13 @@ void do_changes(Driver& d, const Show& changes) {
     else
       actions.push(SetValue{name, value});
   }
-  if (changes.block) actions.push(SetBlock{*changes.block});
-  if (changes.grid) actions.push(SetGrid{*changes.grid});
-  if (changes.fit_grid) actions.push(SetFitGrid{*changes.fit_grid});
-  if (changes.shared_bytes) actions.push(SetSharedBytes{*changes.shared_bytes});
-  if (changes.seed) actions.push(SetSeed{*changes.seed});
-  if (changes.order) actions.push(SetOrder{*changes.order});
-  if (changes.image) {
-    // A picture beside the lesson stands for one of the student's own: a file that is dropped.
-    const lesson::Folder& folder = d.state().lesson.open->folder;
-    const bool beside = folder.files.contains(*changes.image);
-    const auto lessons = test_files::source_dir() / "assets/lessons" / folder.name;
-    actions.push(ChoosePicture{beside ? (lessons / *changes.image).string() : *changes.image});
-  }
-  if (!changes.edits.empty()) {
-    actions.push(EditSource{edited(d.state().code.text, changes.edits)});
-    actions.push(RunSource{});
-  }
+  for (const Action& action : setup) actions.push(action);
   d.wait_for_result();
-  if (changes.view) actions.push(ShowView{*tab_from(*changes.view)});
-  if (changes.view && changes.part) actions.push(ShowPart{*tab_from(*changes.view), *changes.part});
-  if (changes.pins)
-    actions.push(changes.pins->empty() ? Action(Unpin{}) : Action(Pin{pick_of(d, *changes.pins)}));
-  if (changes.text_percent) actions.push(SetTextScale{float(*changes.text_percent) / 100});
-  if (changes.lane) actions.push(ShowLane{*changes.lane});
+  for (const Action& action : lesson_moves::look_actions(d.state(), changes)) actions.push(action);
   d.ui->Yield(4);
   if (!changes.step) return;
   ASSERT_TRUE(d.wait_until([&] { return d.state().step.shown != nullptr && !d.state().step.moving; }));
-  using Kind = lesson::StepPlace::Kind;
-  StepMove move;
-  move.warp = changes.step->warp.value_or(0);
-  move.value = changes.step->value;
-  move.kind = changes.step->kind == Kind::line         ? StepMoveKind::to_line
-              : changes.step->kind == Kind::position   ? StepMoveKind::to_position
-              : changes.step->kind == Kind::barrier    ? StepMoveKind::barrier
-              : changes.step->kind == Kind::divergence ? StepMoveKind::divergence
-              : changes.step->kind == Kind::conflict   ? StepMoveKind::conflict
-                                                       : StepMoveKind::to_end;
-  actions.push(StepBy{move});
+  actions.push(StepBy{lesson_moves::move_to(*changes.step)});
   d.ui->Yield(4);
   d.wait_until([&] { return !d.state().step.moving; });
 }

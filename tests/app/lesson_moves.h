@@ -1,0 +1,93 @@
+// What a solution of a lesson says, as the actions of a student who does it in the window.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/state/state.h"
+#include "app/state/update.h"
+#include "core/lesson/lesson.h"
+#include "tests/paths.h"
+
+namespace warplens::lesson_moves {
+
+inline Pick pick_of(const AppState& state, const std::vector<lesson::Target>& pins) {
+  using Kind = lesson::Target::Kind;
+  Pick pick;
+  for (const lesson::Target& target : pins) {
+    if (target.kind == Kind::thread || target.kind == Kind::block) pick.block = target.block;
+    if (target.kind == Kind::thread) pick.thread = target.thread;
+    if (target.kind == Kind::line) pick.line = static_cast<uint32_t>(target.index);
+    if (target.kind != Kind::element || !state.runs.result) continue;
+    const auto& buffers = state.runs.result->request->buffers;
+    for (uint32_t i = 0; i < buffers.size(); ++i)
+      if (buffers[i].name == target.array) pick.element = ElementPick{i, target.index};
+  }
+  return pick;
+}
+
+// The text of the code with these lines in place of what stands there.
+inline std::string edited(std::string text, const std::map<uint32_t, std::string>& edits) {
+  for (const auto& [line, words] : edits) {
+    size_t at = 0;
+    for (uint32_t i = 1; i < line; ++i) at = text.find('\n', at) + 1;
+    text.replace(at, text.find('\n', at) - at, words);
+  }
+  return text;
+}
+
+// All that is set before the run: kernel, launch, picture, code. `values` are left out where fields take
+// them.
+inline std::vector<Action> setup_actions(const AppState& state, const lesson::Show& changes) {
+  std::vector<Action> actions;
+  if (changes.kernel) actions.push_back(ChooseKernel{*changes.kernel});
+  if (changes.entry) actions.push_back(ChooseEntry{*changes.entry});
+  if (changes.device) actions.push_back(ChooseDevice{*changes.device});
+  if (changes.block) actions.push_back(SetBlock{*changes.block});
+  if (changes.grid) actions.push_back(SetGrid{*changes.grid});
+  if (changes.fit_grid) actions.push_back(SetFitGrid{*changes.fit_grid});
+  if (changes.shared_bytes) actions.push_back(SetSharedBytes{*changes.shared_bytes});
+  if (changes.seed) actions.push_back(SetSeed{*changes.seed});
+  if (changes.order) actions.push_back(SetOrder{*changes.order});
+  if (changes.image) {
+    // A picture beside the lesson stands for one of the student's own: a file that is dropped.
+    const lesson::Folder& folder = state.lesson.open->folder;
+    const bool beside = folder.files.contains(*changes.image);
+    const auto lessons = test_files::source_dir() / "assets/lessons" / folder.name;
+    actions.push_back(ChoosePicture{beside ? (lessons / *changes.image).string() : *changes.image});
+  }
+  if (!changes.edits.empty()) {
+    actions.push_back(EditSource{edited(state.code.text, changes.edits)});
+    actions.push_back(RunSource{});
+  }
+  return actions;
+}
+
+// What is looked at once it has run: view, pins, lane.
+inline std::vector<Action> look_actions(const AppState& state, const lesson::Show& changes) {
+  std::vector<Action> actions;
+  if (changes.view) actions.push_back(ShowView{*tab_from(*changes.view)});
+  if (changes.view && changes.part) actions.push_back(ShowPart{*tab_from(*changes.view), *changes.part});
+  if (changes.pins)
+    actions.push_back(changes.pins->empty() ? Action(Unpin{}) : Action(Pin{pick_of(state, *changes.pins)}));
+  if (changes.text_percent) actions.push_back(SetTextScale{float(*changes.text_percent) / 100});
+  if (changes.lane) actions.push_back(ShowLane{*changes.lane});
+  return actions;
+}
+
+inline StepMove move_to(const lesson::StepPlace& place) {
+  using Kind = lesson::StepPlace::Kind;
+  StepMove move;
+  move.warp = place.warp.value_or(0);
+  move.value = place.value;
+  move.kind = place.kind == Kind::line         ? StepMoveKind::to_line
+              : place.kind == Kind::position   ? StepMoveKind::to_position
+              : place.kind == Kind::barrier    ? StepMoveKind::barrier
+              : place.kind == Kind::divergence ? StepMoveKind::divergence
+              : place.kind == Kind::conflict   ? StepMoveKind::conflict
+                                               : StepMoveKind::to_end;
+  return move;
+}
+
+}  // namespace warplens::lesson_moves
