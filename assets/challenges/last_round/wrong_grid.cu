@@ -1,0 +1,1 @@
+// warplens: n=28673, grid=29

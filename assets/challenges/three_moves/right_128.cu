@@ -1,0 +1,1 @@
+// warplens: block=128, shared=512, threads=n

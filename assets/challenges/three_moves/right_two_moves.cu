@@ -1,0 +1,1 @@
+// warplens: block=16, grid=ceil(n/16)

@@ -1,0 +1,1 @@
+// warplens: block=256, shared=1024, grid=40

@@ -1,0 +1,1 @@
+// warplens: n=20, block=64, shared=256

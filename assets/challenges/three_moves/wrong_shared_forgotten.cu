@@ -1,0 +1,1 @@
+// warplens: block=256, grid=ceil(n/256)

@@ -1,0 +1,1 @@
+// warplens: shared=384

@@ -1,0 +1,1 @@
+// warplens: block=96, shared=100, grid=20
