@@ -116,7 +116,7 @@ void take(const RunResult& result, SweepPoint& point) {
   point.counters = result.counters;
   add_sectors(result, point);
   const bool cached = result.counters && result.counters->l1_hit_sectors;
-  point.plain = point_times(cached ? without_caches(result) : result);
+  point.plain = point_times(without_caches(result));  // nor with a sample of blocks
   if (cached) point.cached = point_times(result);
   if (result.measured) point.measured_us = result.measured->kernel_us;
   point.execute_ms = result.host.execute_ms;
