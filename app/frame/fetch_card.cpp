@@ -31,26 +31,40 @@ void begin_to_look(FetchCardState& own) {
   own.offered = own.open = true;
 }
 
+// What is below the card, and what is left for it.
+float lower_edge() { return 2.6f * ImGui::GetFrameHeight() + scaled(18); }
+float most_height() { return (ImGui::GetMainViewport()->Size.y - lower_edge()) * 0.9f; }
+
 uint64_t megabytes_of(const std::vector<FetchPart>& parts) {
   uint64_t sum = 0;
   for (const FetchPart& part : parts) sum += part.megabytes;
   return sum;
 }
 
+// With large text the words scroll, and the buttons below them stay in sight.
+template <class Words>
+void above_the_buttons(const Words& words) {
+  const float buttons = ImGui::GetFrameHeightWithSpacing() + ImGui::GetStyle().WindowPadding.y * 2;
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, std::max(most_height() - buttons, scaled(60))});
+  ImGui::BeginChild("words", {0, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_NavFlattened);
+  words();
+  ImGui::EndChild();
+}
+
 void draw_offer(const FetchStatus& status, FetchCardState& own) {
-  title("No CUDA compiler on this machine");
-  body_text(fmt::format(
-      "All {} built-in kernels run without it, in every view, and so do PTX files. Kernels of your "
-      "own in CUDA C++ need it, and NVIDIA's assembler tells the registers.",
-      built_in_kernels().size()));
-  for (const FetchPart& part : status.parts) {
+  above_the_buttons([&] {
+    title("No CUDA compiler on this machine");
+    body_text(fmt::format("All {} built-in kernels run without it, and so do PTX files. You can fetch:",
+                          built_in_kernels().size()));
+    for (const FetchPart& part : status.parts) {
+      ImGui::Dummy({0, scaled(2)});
+      body_text(fmt::format("{} MB: {}, for {}", part.megabytes, part.title, part.gives));
+      small_text("Licence: " + part.licence);
+    }
     ImGui::Dummy({0, scaled(2)});
-    body_text(fmt::format("{} MB: {}, for {}", part.megabytes, part.title, part.gives));
-    small_text("Licence: " + part.licence);
-  }
-  ImGui::Dummy({0, scaled(2)});
-  small_text("pip downloads it from the Python Package Index into " + cache_folder().string() +
-             ", with its licences. Nothing else of this machine changes.");
+    small_text("pip downloads it from the Python Package Index into " + cache_folder().string() +
+               ", with its licences. Nothing else of this machine changes.");
+  });
   if (chip(fmt::format("Agree and fetch {} MB", megabytes_of(status.parts)))) own.fetcher->fetch();
   wrap_before(chip_width("Not now"));
   if (chip("Not now")) own.open = false;
@@ -77,8 +91,10 @@ void draw_progress(const FetchStatus& status, FetchCardState& own) {
 
 void draw_end(const FetchStatus& status, FetchCardState& own) {
   const bool failed = status.phase == FetchPhase::failed;
-  title(failed ? "It was not fetched" : "Nothing was fetched");
-  body_text(failed ? status.why : "You cancelled it, and what was begun is removed.");
+  above_the_buttons([&] {
+    title(failed ? "It was not fetched" : "It was cancelled");
+    body_text(failed ? status.why : "What was begun is removed. What was fetched before it is kept.");
+  });
   if (!status.parts.empty()) {
     if (chip("Try again")) own.fetcher->fetch();
     wrap_before(chip_width("Close"));
@@ -122,10 +138,9 @@ void draw_fetch_card(const AppState& state, FetchCardState& own, Actions& action
     return;
   }
   const ImVec2 room = ImGui::GetMainViewport()->Size;
-  const float width = std::min(scaled(400), room.x * 0.6f), edge = scaled(18);
-  const float below = 2.6f * ImGui::GetFrameHeight() + edge;
-  ImGui::SetNextWindowPos({room.x - edge, room.y - below}, ImGuiCond_Always, {1, 1});
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, room.y * 0.75f});
+  const float width = std::min(scaled(400), room.x * 0.75f);
+  ImGui::SetNextWindowPos({room.x - scaled(18), room.y - lower_edge()}, ImGuiCond_Always, {1, 1});
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, most_height()});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, colour(look().palette.raised));
   ImGui::PushStyleColor(ImGuiCol_Border, colour(look().palette.line));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, scaled(1));
