@@ -11,6 +11,8 @@
 #include "core/files/launch_job.h"
 #include "core/files/own_kernel_file.h"
 #include "core/files/recorded_job.h"
+#include "core/source/host_code.h"
+#include "core/source/source_signature.h"
 
 namespace warplens {
 
@@ -86,7 +88,36 @@ Result<void> apply_shape(const RunChoices& choices, Dim3& grid, bool& grid_given
   return {};
 }
 
+// A program in CUDA C++ of which nobody said which kernel to run: what it has, and why it does not run as a
+// whole.
+Result<void> refuse_whole_program(const RunChoices& choices) {
+  if (ending_of(choices.target) != ".cu" || !choices.entry.empty()) return {};
+  const Result<std::string> source = read_text(choices.target, max_own_source_bytes);
+  if (!source) return {};  // said where it is opened
+  const std::optional<uint32_t> line = main_line(*source);
+  if (!line) return {};
+  std::string text = fmt::format(
+      "{}:{}: this is a program, and its main is not run here: NVIDIA's runtime library (cudaMalloc, "
+      "<<<…>>>) works on "
+      "NVIDIA's own driver only.",
+      choices.target, *line);
+  std::string kernels;
+  for (const SourceKernel& kernel : kernels_of_source(*source)) {
+    kernels += is_template_at(*source, kernel.begin)
+                   ? fmt::format("\n  line {}: {} is a template; add a kernel that calls it, with types",
+                                 kernel.line, kernel.name)
+                   : fmt::format("\n  warplens run {} --entry {}", choices.target, kernel.name);
+  }
+  text += kernels.empty() ? " It has no kernels."
+                          : " Its kernels are, each with arrays and a grid of your choice:" + kernels;
+  return missing(text +
+                 "\nPrograms that do run as a whole: Python with Numba or PyCUDA (warplens run FILE.py), and "
+                 "programs on the "
+                 "driver API (warplens program -- COMMAND).");
+}
+
 Result<Job> kernel_job(const RunChoices& choices, const Device& device, const RunOptions& options, Cli& cli) {
+  if (const Result<void> program = refuse_whole_program(choices); !program) return program.error();
   const Result<ChosenKernel> chosen = chosen_kernel(choices, device, cli);
   if (!chosen) return chosen.error();
   const Result<KernelSetup> setup = kernel_setup(*chosen->kernel, choices);

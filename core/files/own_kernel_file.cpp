@@ -7,6 +7,7 @@
 
 #include "core/base/system/files.h"
 #include "core/compile/compiler.h"
+#include "core/source/host_code.h"
 
 namespace warplens {
 
@@ -86,7 +87,9 @@ Result<CompiledKernel> make_own_kernel(const OwnKernelSource& text, const Device
     return compiled;
   }
   bool fresh = false;
-  Result<Compilation> made = cached_compilation(text.source, text.name, device, std::move(stop), fresh);
+  // A program's functions for the host are not compiled: kernels need none of them.
+  const std::string device_code = main_line(text.source) ? without_host_code(text.source) : text.source;
+  Result<Compilation> made = cached_compilation(device_code, text.name, device, std::move(stop), fresh);
   if (!made) return made.error();
   if (fresh) compiled.compile_ms = made->compile_ms;
   if (!made->ok) {

@@ -210,6 +210,22 @@ class Grayscale(Cli):
 
 
 class Kernels(Cli):
+    def test_a_program_in_cuda_says_what_runs_of_it(self):
+        self.write("whole.cu", "#include <cstdio>\n#include <cuda_runtime.h>\n"
+                   "__global__ void scale(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] *= 2; }\n"
+                   "template <class T> __global__ void fill(T* x) { *x = 1; }\n"
+                   "int main() { float* x; cudaMalloc(&x, 4); scale<<<1, 1>>>(x, 1); printf(\"done\"); }\n")
+        done = run("run", self.at("whole.cu"))
+        self.assertEqual(done.returncode, 3)
+        said = done.stderr.decode()
+        self.assertIn("whole.cu:5: this is a program", said)
+        self.assertIn("NVIDIA's own driver only", said)
+        self.assertIn("--entry scale", said)
+        self.assertIn("line 4: fill is a template", said)
+        done = run("run", self.at("whole.cu"), "--entry", "scale")
+        if b"compiler" not in done.stderr:  # NVRTC is not on this machine
+            self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_each_kernel_agrees_with_its_reference(self):
         for kernel in json.loads(run("kernels", "--json").stdout)["kernels"]:
             if kernel["intentionally_broken"]:
