@@ -20,6 +20,7 @@ import concurrent.futures
 import os
 import pathlib
 import sys
+import threading
 
 import packages
 import report
@@ -58,7 +59,7 @@ def run_suite(warplens, suite, options):
     if not files:
         print("skipped: no such tests")
         return SKIPPED
-    outcomes = {}
+    outcomes, storing = {}, threading.Lock()
     whole = not options.files and not options.k
     places = ([pathlib.Path(options.out)] if options.out else []) + ([report.stored(suite)] if options.write else [])
     if whole:
@@ -68,14 +69,15 @@ def run_suite(warplens, suite, options):
     def run(path):
         found = suites.run_file(warplens, python, suite, path, options.k, options.limit)
         counts = collections.Counter(outcome.status for outcome in found.values())
+        with storing:
+            # At once: a run of hours that is ended has not been for nothing.
+            outcomes.update(found)
+            for place in places:
+                report.add_outcomes(place, found)
         print(f"{path.stem}: " + (", ".join(f"{n} {status}" for status, n in sorted(counts.items())) or "no tests"), flush=True)
         return found
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for found in pool.map(run, files):
-            outcomes.update(found)
-            # At once: a run of hours that is ended has not been for nothing.
-            for place in places:
-                report.add_outcomes(place, found)
+        list(pool.map(run, files))
     if options.write:
         report.write_page()
     wrong = report.unexpected(suite, outcomes, whole) if warplens else []
