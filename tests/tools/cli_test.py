@@ -223,7 +223,7 @@ class Kernels(Cli):
         self.assertIn("--entry scale", said)
         self.assertIn("line 4: fill is a template", said)
         done = run("run", self.at("whole.cu"), "--entry", "scale")
-        if b"compiler" not in done.stderr:  # NVRTC is not on this machine
+        if done.returncode != 3:  # NVRTC is not on this machine
             self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_each_kernel_agrees_with_its_reference(self):
