@@ -213,6 +213,15 @@ std::string renamed(std::string_view text, const std::set<std::string_view>& nam
   return made;
 }
 
+// What stands in front of the body of a function, as a declaration.
+std::string head_of_definition(const std::vector<Statement>& part, std::string_view symbol) {
+  for (const Statement& statement : part) {
+    if (statement.symbol != symbol || !statement.is_function || !statement.has_body) continue;
+    return std::string(statement.text.substr(0, statement.text.find('{'))) + "\n;";
+  }
+  return {};
+}
+
 constexpr std::string_view grid_barrier = R"(
 // The barrier of a cooperative grid. %envreg1 and %envreg2 hold the address of a word that is 0 when the grid starts.
 // Each block adds 1 when it has come; the first adds what makes all of them together 2^31, so that the top bit changes
@@ -343,12 +352,10 @@ Result<std::string> merge_ptx(std::span<const PtxPart> parts) {
       if (s.is_header || s.is_section) continue;
       if (!s.symbol.empty() && !s.has_body) {
         if (defined.contains(s.symbol) || !declared.insert(s.symbol).second) {
-          // A definition follows, perhaps behind its use: its own head declares it.
+          // A definition follows, perhaps behind its use: its own head declares it. That of the part which only calls it
+          // may write its parameters otherwise, as a linker allows that goes by names.
           if (!defined.contains(s.symbol) || !written.insert(s.symbol).second) continue;
-          std::string head(s.text);
-          if (const size_t at = head.find(".extern"); at != std::string::npos)
-            head.replace(at, 7, ".visible");
-          if (s.is_function) made += head + "\n";
+          if (s.is_function) made += head_of_definition(all[defined[s.symbol]], s.symbol) + "\n";
           continue;
         }
       }

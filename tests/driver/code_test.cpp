@@ -173,6 +173,19 @@ TEST_F(DriverCode, TheLinkerJoinsTexts) {
   }
 }
 
+TEST_F(DriverCode, TheDefinitionSaysWhatTheParametersAre) {
+  // The caller calls its 4 bytes untyped and names nothing as the other text does; a linker goes by the function's name.
+  std::string other = callee;
+  const std::string typed = "(.param .b32 r) twice(.param .b32 x)";
+  other.replace(other.find(typed), typed.size(), "(.param .u32 r) twice(.param .u32 x)");
+  const std::vector<driver::PtxPart> parts{{"caller", caller}, {"callee", other}};
+  const auto merged = driver::merge_ptx(parts);
+  ASSERT_TRUE(merged.ok());
+  CUmodule module = nullptr;
+  FINE(load_bytes(*merged, &module));
+  EXPECT_THAT(*merged, Not(HasSubstr(".param .b32 x);")));
+}
+
 TEST(DriverMerge, TheSameNameTwiceIsAnError) {
   const std::vector<driver::PtxPart> parts{{"one", callee}, {"two", callee}};
   const auto merged = driver::merge_ptx(parts);
