@@ -81,7 +81,11 @@ Result<void> add_memory(const Recording& recording, const Event& launch, const s
     buffer.width = static_cast<uint32_t>(std::min<uint64_t>(piece.bytes, UINT32_MAX));
     buffer.address = piece.address;
     buffer.output = piece.after && *piece.after != piece.before;
-    if (!bytes->empty()) buffer.initial = std::make_shared<const Bytes>(std::move(*bytes));
+    if (!bytes->empty()) {
+      // All of it counts as written: who wrote it is not known.
+      bytes->resize(static_cast<size_t>(piece.bytes));
+      buffer.initial = std::make_shared<const Bytes>(std::move(*bytes));
+    }
     request.buffers.push_back(std::move(buffer));
   }
   return {};
