@@ -163,6 +163,10 @@ int work() {
       answer.ptx = std::move(piece.bytes);
     else if (piece.name == "entry")
       answer.entry = piece.bytes;
+    else if (piece.name == "reference_ptx")
+      answer.reference_ptx = std::move(piece.bytes);
+    else if (piece.name == "reference_entry")
+      answer.reference_entry = piece.bytes;
   }
   std::cout << "\ncompile\n" << std::flush;
   options.compiled = [] { std::cout << "\nrun\n" << std::flush; };

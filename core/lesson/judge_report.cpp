@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include "core/base/json/json_reader.h"
 #include "core/launch/fields.h"
 #include "core/lesson/read_cases.h"
@@ -58,6 +60,51 @@ void read_failed(JsonReader& reader, const JsonNode& node, Judged& judged) {
   judged.failed = at;
 }
 
+// A place that may be (0, 0, 0).
+std::optional<Dim3> index_in(JsonReader& reader, const JsonNode& node) {
+  if (!node || !node.value->is_array() || reader.array_size(node) != 3) return std::nullopt;
+  const auto at = [&](size_t i) {
+    return uint32_t(reader.unsigned_integer(reader.element(node, i), UINT32_MAX));
+  };
+  return Dim3{at(0), at(1), at(2)};
+}
+
+void read_wrong(JsonReader& reader, const JsonNode& node, Judged& judged) {
+  if (!node || !node.value->is_object()) return;
+  WrongElement wrong;
+  wrong.array = reader.text(reader.member(node, "array"));
+  wrong.index = reader.unsigned_integer(reader.member(node, "index"), UINT64_MAX);
+  wrong.got = std::strtod(reader.text(reader.member(node, "got")).c_str(), nullptr);
+  wrong.want = std::strtod(reader.text(reader.member(node, "want")).c_str(), nullptr);
+  wrong.block = index_in(reader, reader.member(node, "block"));
+  wrong.thread = index_in(reader, reader.member(node, "thread"));
+  judged.wrong = wrong;
+}
+
+std::optional<Counters> counters_in(JsonReader& reader, const JsonNode& node) {
+  if (!node || !node.value->is_object()) return std::nullopt;
+  Counters counters;
+  each_field(counters, [&]<class T>(std::string_view name, T& value) {
+    if constexpr (std::is_same_v<T, uint64_t>)
+      if (const JsonNode field = reader.member(node, std::string(name).c_str()))
+        value = reader.unsigned_integer(field, UINT64_MAX);
+  });
+  return counters;
+}
+
+void read_diagnostics(JsonReader& reader, const JsonNode& node, const std::string& file, Judged& judged) {
+  for (size_t i = 0; i < std::min<size_t>(reader.array_size(node), 100); ++i) {
+    const JsonNode one = reader.element(node, i);
+    Diagnostic diagnostic;
+    diagnostic.severity =
+        reader.boolean(reader.member(one, "error"), true) ? Severity::error : Severity::warning;
+    diagnostic.file = file;
+    diagnostic.line = uint32_t(reader.unsigned_integer(reader.member(one, "line"), UINT32_MAX));
+    diagnostic.message = reader.text(reader.member(one, "message"));
+    judged.diagnostics.push_back(std::move(diagnostic));
+  }
+}
+
 void read_goals(JsonReader& reader, const JsonNode& node, Judged& judged) {
   for (size_t i = 0; i < std::min<size_t>(reader.array_size(node), 100); ++i) {
     const JsonNode goal = reader.element(node, i);
@@ -112,6 +159,7 @@ ReportJson judged_json(const Judged& judged, const Challenge& challenge, const s
           {"wrong", judged.wrong ? wrong_json(*judged.wrong) : ReportJson(nullptr)},
           {"goals", std::move(goals)},
           {"counters", counters_of(judged.counters)},
+          {"reference_counters", counters_of(judged.reference)},
           {"diagnostics", std::move(diagnostics)},
           {"cases", judged.cases},
           {"runs", judged.runs},
@@ -138,7 +186,12 @@ Result<Judged> judged_from_json(std::string_view text) {
   judged.compile_ms = real_in(reader, root, "compile_ms");
   judged.run_ms = real_in(reader, root, "run_ms");
   read_failed(reader, reader.member(root, "case"), judged);
+  read_wrong(reader, reader.member(root, "wrong"), judged);
   read_goals(reader, reader.member(root, "goals"), judged);
+  judged.counters = counters_in(reader, reader.member(root, "counters"));
+  judged.reference = counters_in(reader, reader.member(root, "reference_counters"));
+  read_diagnostics(reader, reader.member(root, "diagnostics"), reader.text(reader.member(root, "file")),
+                   judged);
   if (!reader.ok()) return reader.error();
   return judged;
 }

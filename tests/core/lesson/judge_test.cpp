@@ -185,6 +185,24 @@ TEST_F(JudgeTest, ReportsReadBackAsTheyWere) {
   EXPECT_EQ(back->reason, judged.reason);
   EXPECT_EQ(back->message, judged.message);
   EXPECT_EQ(back->failed->at.values, judged.failed->at.values);
+  ASSERT_TRUE(judged.wrong && back->wrong);
+  EXPECT_EQ(back->wrong->array, judged.wrong->array);
+  EXPECT_EQ(back->wrong->index, judged.wrong->index);
+  EXPECT_EQ(back->wrong->got, judged.wrong->got);
+  EXPECT_EQ(back->wrong->want, judged.wrong->want);
+  EXPECT_EQ(back->wrong->thread, judged.wrong->thread);
+  const Judged right =
+      judge("bounds_check", std::string(add_front) + "  if (i < n) out[i] = x[i] + y[i];\n}\n");
+  const auto right_back = judged_from_json(judged_json(right, challenge, "a.cu").dump());
+  ASSERT_TRUE(right_back) << right_back.error().message;
+  ASSERT_TRUE(right.counters && right_back->counters && right.reference && right_back->reference);
+  EXPECT_EQ(right_back->counters->warp_instructions, right.counters->warp_instructions);
+  EXPECT_EQ(right_back->reference->global_load_sectors, right.reference->global_load_sectors);
+  const Judged broken = judge("bounds_check", "extern \"C\" __global__ void add(int* x) {\n  x[0] = y;\n}");
+  const auto broken_back = judged_from_json(judged_json(broken, challenge, "a.cu").dump());
+  ASSERT_TRUE(broken_back) << broken_back.error().message;
+  ASSERT_FALSE(broken_back->diagnostics.empty());
+  EXPECT_EQ(broken_back->diagnostics.front().line, 2u);
 }
 
 TEST_F(JudgeTest, TheSpecificationsArrowsAreThoseOfTheWork) {
