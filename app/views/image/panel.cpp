@@ -27,6 +27,7 @@ ImageViewInput input_for(const AppState& state, const ImagePanelState& own) {
   input.mode = own.mode;
   input.split = own.split;
   input.show_blocks = own.show_blocks;
+  input.hide_blocks = is_hidden(state, "launch.blocks") || is_hidden(state, "launch.grid");
   input.show_cost = own.show_cost;
   input.view = own.view;
   input.live = state.live.on;

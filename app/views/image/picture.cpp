@@ -182,7 +182,7 @@ std::vector<Chip> toolbar_chips(const ImageViewInput& input, bool compact) {
     for (const ImageMode mode : all_modes)
       chips.push_back({to_string(mode), std::string(mode_id) + to_string(mode), "", mode == input.mode, {}});
   }
-  if (!input.live)  // which records nothing
+  if (!input.live && !input.hide_blocks)  // which records nothing
     chips.push_back({"blocks",
                      std::string(raster_id),
                      "lines where another block begins, as recorded",
@@ -247,7 +247,7 @@ std::vector<std::string> caption_of(const ImageViewInput& input, const Sides& si
   const BufferRaster* shown = sides.right != nullptr ? sides.right : sides.left;
   if (set.result)
     words = fmt::format("{}: {} · {} blocks of {}", set.result->name, extent_text(set.result->plane.extent),
-                        extent_text(set.grid), extent_text(set.block));
+                        input.hide_blocks ? "?" : extent_text(set.grid), extent_text(set.block));
   if (shown != nullptr && shown->plane.folded && !has_plots(input)) words += " · one long row, folded";
   if (shown != nullptr && shown->reduction > 1) words += fmt::format(" · shown at 1 : {}", shown->reduction);
   if (!words.empty()) lines.push_back(words);
@@ -335,7 +335,7 @@ void draw_frames(Picture& picture, const Style& style, const ImageViewInput& inp
     draw_cell_lines(picture, frame);
     if (input.show_cost && input.cost != nullptr) draw_cost(picture, input, frame);
     draw_values(picture, style, input, frame);
-    if (input.show_blocks) draw_block_lines(picture, style, input, frame);
+    if (input.show_blocks && !input.hide_blocks) draw_block_lines(picture, style, input, frame);
     draw_marks(picture, style, input, frame);
     draw_incident_marks(picture, style, input, frame);
     const Plane& plane = frame.raster->plane;

@@ -63,6 +63,7 @@ struct ImageViewInput {
   float split = 0.47f;   // share of the picture left of the divider
   bool flipped = false;  // Space is held, which shows the input in place of the result
   bool show_blocks = true;
+  bool hide_blocks = false;  // how many there are is still to be predicted: no lines, and "?" in the caption
   MapView view;
   Pick chosen, hovered;
   bool interactive = true;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/draw/save_picture.h"
@@ -138,6 +139,27 @@ TEST(ImageView, ThePictureComesFirstAtLargeText) {
   ASSERT_FALSE(layout.frames.empty());
   EXPECT_GE(layout.frames[0].frame.canvas.height, 180);
   for (const Area& area : picture.areas) EXPECT_LE(area.box.right(), 600);
+}
+
+// Who has to predict how many blocks there are reads it nowhere in the picture.
+TEST(ImageView, TheNumberOfBlocksIsHiddenWhileItIsPredicted) {
+  const fixture::Gray gray = fixture::make_gray(64, 48);
+  const ImageSet set = build_image_set(gray.result);
+  const auto says = [&](bool hidden, std::string_view words) {
+    ImageViewInput input;
+    input.result = &gray.result;
+    input.set = &set;
+    input.hide_blocks = hidden;
+    Picture picture;
+    draw_image_view(picture, paper_style(Theme::dark), {0, 0, 900, 600}, input);
+    return std::ranges::any_of(picture.shapes, [&](const Shape& shape) {
+      const auto* text = std::get_if<Text>(&shape);
+      return text != nullptr && text->words.find(words) != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(says(false, "4 × 3 blocks of"));
+  EXPECT_FALSE(says(true, "4 × 3"));
+  EXPECT_TRUE(says(true, "? blocks of 16 × 16"));
 }
 
 TEST(ImageView, UnwrittenCellsAreHatched) {
