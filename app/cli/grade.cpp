@@ -9,6 +9,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/judging.h"
 #include "app/cli/lesson_folders.h"
 #include "core/base/system/files.h"
 #include "core/base/system/places.h"
@@ -19,8 +20,8 @@ namespace warplens {
 namespace {
 
 struct GradeChoices {
-  std::string folder, challenge, csv, seed = "1", shard = "1/1", workers = "0";
-  double seconds = 60, memory_mib = 4096;
+  std::string folder, challenge, csv, shard = "1/1", workers = "0";
+  JudgingChoices judging;
 };
 
 Result<lesson::GradeOptions> grade_options(const GradeChoices& choices, Cli& cli) {
@@ -33,15 +34,16 @@ Result<lesson::GradeOptions> grade_options(const GradeChoices& choices, Cli& cli
   const auto shards = slash == std::string::npos ? std::nullopt : number(choices.shard.substr(slash + 1));
   if (!shard || !shards || *shard < 1 || *shard > *shards)
     return bad_input(fmt::format("--shard {} is no part of a whole: write 1/4 to 4/4.", choices.shard));
-  const auto seed = number(choices.seed), workers = number(choices.workers);
-  if (!seed || !workers || *workers > 1024)
-    return bad_input("--seed and --workers are whole numbers, at most 1,024 workers.");
+  const auto workers = number(choices.workers);
+  if (!workers || *workers > 1024)
+    return bad_input(fmt::format("--workers {}: write a whole number up to 1,024.", choices.workers));
+  const Result<uint64_t> seed = seed_of(choices.judging);
+  if (!seed) return seed.error();
   options.shard = uint32_t(*shard);
   options.shards = uint32_t(*shards);
   options.judge.seed = *seed;
   options.workers = uint32_t(*workers);
-  options.limits.time = std::chrono::milliseconds(int64_t(choices.seconds * 1000));
-  options.limits.memory_bytes = uint64_t(choices.memory_mib) << 20;
+  options.limits = limits_of(choices.judging);
   return options;
 }
 
@@ -76,46 +78,34 @@ Result<void> grade(const GradeChoices& choices, Cli& cli) {
 
 CliCommand grade_command(Cli& cli) {
   const auto choices = std::make_shared<GradeChoices>();
-  return {"grade",
-          "Judge a folder of answers, each in a process of its own, into a table",
-          {{.name = "folder",
-            .value = &choices->folder,
-            .help = "Folder with the answers",
-            .value_name = "FOLDER",
-            .required = true},
-           {.name = "--challenge",
-            .value = &choices->challenge,
-            .help = "Name of a challenge, or its folder",
-            .value_name = "CHALLENGE",
-            .required = true},
-           {.name = "--csv",
-            .value = &choices->csv,
-            .help = "Where the table goes",
-            .value_name = "OUT.csv",
-            .required = true},
-           {.name = "--shard",
-            .value = &choices->shard,
-            .help = "Judge only the I-th of N parts (default: 1/1)",
-            .value_name = "I/N"},
-           {.name = "--workers",
-            .value = &choices->workers,
-            .help = "Answers at a time (default: the cores of this machine)",
-            .value_name = "N"},
-           {.name = "--seed",
-            .value = &choices->seed,
-            .help = "Of hidden cases and data (default: 1)",
-            .value_name = "N"},
-           {.name = "--time",
-            .value = &choices->seconds,
-            .help = "Seconds that an answer may take (default: 60)",
-            .value_name = "SECONDS",
-            .range = std::pair{1.0, 3600.0}},
-           {.name = "--memory",
-            .value = &choices->memory_mib,
-            .help = "Address space that it may take in MiB (default: 4096)",
-            .value_name = "MIB",
-            .range = std::pair{512.0, 1048576.0}}},
-          [choices, &cli] { return grade(*choices, cli); }};
+  CliCommand command{"grade",
+                     "Judge a folder of answers, each in a process of its own, into a table",
+                     {{.name = "folder",
+                       .value = &choices->folder,
+                       .help = "Folder with the answers",
+                       .value_name = "FOLDER",
+                       .required = true},
+                      {.name = "--challenge",
+                       .value = &choices->challenge,
+                       .help = "Name of a challenge, or its folder",
+                       .value_name = "CHALLENGE",
+                       .required = true},
+                      {.name = "--csv",
+                       .value = &choices->csv,
+                       .help = "Where the table goes",
+                       .value_name = "OUT.csv",
+                       .required = true},
+                      {.name = "--shard",
+                       .value = &choices->shard,
+                       .help = "Judge only the I-th of N parts (default: 1/1)",
+                       .value_name = "I/N"},
+                      {.name = "--workers",
+                       .value = &choices->workers,
+                       .help = "Answers at a time (default: the cores of this machine)",
+                       .value_name = "N"}},
+                     [choices, &cli] { return grade(*choices, cli); }};
+  command.add(judging_options(choices->judging));
+  return command;
 }
 
 }  // namespace warplens

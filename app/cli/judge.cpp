@@ -8,11 +8,11 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/judging.h"
 #include "app/cli/lesson_folders.h"
 #include "app/cli/values.h"
 #include "core/base/system/files.h"
 #include "core/base/system/places.h"
-#include "core/lesson/judge_process.h"
 #include "core/lesson/judge_report.h"
 #include "core/report/report_parts.h"
 
@@ -21,8 +21,8 @@ namespace warplens {
 namespace {
 
 struct JudgeChoices {
-  std::string challenge, file, seed = "1";
-  double seconds = 60, memory_mib = 4096;
+  std::string challenge, file;
+  JudgingChoices judging;
   bool json = false;
 };
 
@@ -37,18 +37,18 @@ Result<void> judge_file(const JudgeChoices& choices, Cli& cli) {
   const lesson::ReadChallenge read = lesson::read_challenge(*folder);
   if (!read.ok()) return bad_input(to_text(read.diagnostics));
   lesson::JudgeOptions options;
-  options.seed = std::strtoull(choices.seed.c_str(), nullptr, 10);
+  const Result<uint64_t> seed = seed_of(choices.judging);
+  if (!seed) return seed.error();
+  options.seed = *seed;
   options.stop = cli.stop.get_token();
   const std::string name = std::filesystem::path(choices.file).filename().string();
   const Result<lesson::HandIn> hand_in = lesson::read_hand_in(*bytes, name);
   if (!hand_in) return hand_in.error();
   if (!hand_in->checksum_fits)
     cli.say("The checksum does not fit: the file was changed after it was handed in.");
-  lesson::JudgeLimits limits;
-  limits.time = std::chrono::milliseconds(int64_t(choices.seconds * 1000));
-  limits.memory_bytes = uint64_t(choices.memory_mib) << 20;
-  const lesson::Judged judged =
-      lesson::judge_apart(program_path().string(), *folder, *hand_in, name, options, limits).judged;
+  const lesson::Judged judged = lesson::judge_apart(program_path().string(), *folder, *hand_in, name, options,
+                                                    limits_of(choices.judging))
+                                    .judged;
   if (choices.json)
     cli.out << json_text(lesson::judged_json(judged, read.challenge, name));
   else
@@ -62,34 +62,22 @@ Result<void> judge_file(const JudgeChoices& choices, Cli& cli) {
 
 CliCommand judge_command(Cli& cli) {
   const auto choices = std::make_shared<JudgeChoices>();
-  return {"judge",
-          "Judge an answer to a challenge",
-          {{.name = "challenge",
-            .value = &choices->challenge,
-            .help = "Name of a challenge (warplens challenges list), or its folder",
-            .value_name = "CHALLENGE",
-            .required = true},
-           {.name = "file",
-            .value = &choices->file,
-            .help = "The answer",
-            .value_name = "FILE.cu|FILE.py|FILE.json",
-            .required = true},
-           {.name = "--seed",
-            .value = &choices->seed,
-            .help = "Of hidden cases and data (default: 1)",
-            .value_name = "N"},
-           {.name = "--time",
-            .value = &choices->seconds,
-            .help = "Seconds that it may take (default: 60)",
-            .value_name = "SECONDS",
-            .range = std::pair{1.0, 3600.0}},
-           {.name = "--memory",
-            .value = &choices->memory_mib,
-            .help = "Address space that it may take in MiB (default: 4096)",
-            .value_name = "MIB",
-            .range = std::pair{512.0, 1048576.0}},
-           {.name = "--json", .value = &choices->json, .help = "Print JSON"}},
-          [choices, &cli] { return judge_file(*choices, cli); }};
+  CliCommand command{"judge",
+                     "Judge an answer to a challenge",
+                     {{.name = "challenge",
+                       .value = &choices->challenge,
+                       .help = "Name of a challenge (warplens challenges list), or its folder",
+                       .value_name = "CHALLENGE",
+                       .required = true},
+                      {.name = "file",
+                       .value = &choices->file,
+                       .help = "The answer",
+                       .value_name = "FILE.cu|FILE.py|FILE.json",
+                       .required = true},
+                      {.name = "--json", .value = &choices->json, .help = "Print JSON"}},
+                     [choices, &cli] { return judge_file(*choices, cli); }};
+  command.add(judging_options(choices->judging));
+  return command;
 }
 
 }  // namespace warplens
