@@ -78,6 +78,7 @@ void take_again(AppState& state, const std::shared_ptr<const LoadedLesson>& load
     const auto same = std::ranges::find(old, step.id, &lesson::LessonStep::id);
     if (same == old.end() || same->questions.size() != step.questions.size() || step.id == id) continue;
     answers.back() = state.lesson.steps[static_cast<size_t>(same - old.begin())];
+    answers.back().left.reset();  // the step may show something else now
   }
   state.lesson.open = loaded;
   state.lesson.steps = std::move(answers);
@@ -146,6 +147,7 @@ void apply(AppState& state, const CloseLesson&) {
 
 void apply(AppState& state, const GoToStep& action) {
   if (!state.lesson.is_open() || action.step >= state.lesson.steps.size()) return;
+  keep_left_step(state);
   enter_step(state, action.step);
 }
 

@@ -47,6 +47,8 @@ struct QuestionState {
   bool settled() const { return mark != AnswerMark::open && mark != AnswerMark::wrong; }
 };
 
+struct LeftStep;
+
 struct LessonStepState {
   std::vector<QuestionState> questions;
   size_t hints = 0;       // that are shown
@@ -54,7 +56,8 @@ struct LessonStepState {
   bool revealed = false;  // by the teacher (R)
   bool changed = false;   // what `reveal` names is shown
   bool done = false;
-  std::vector<std::string> missing;  // what the conditions that do not hold say
+  std::vector<std::string> missing;      // what the conditions that do not hold say
+  std::shared_ptr<const LeftStep> left;  // what the student had set when the step was left; null if nothing
 };
 
 // What is shown of a run A before the step begins: first A runs, then the step.

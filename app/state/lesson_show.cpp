@@ -3,10 +3,18 @@
 #include <utility>
 
 #include "app/state/reducers.h"
+#include "app/state/session.h"
 #include "core/files/session_file.h"
 #include "core/image/image.h"
 
-namespace warplens::detail {
+namespace warplens {
+
+struct LeftStep {
+  Session session;                     // all but the picture
+  std::shared_ptr<const Image> image;  // which may be in no file
+};
+
+namespace detail {
 namespace {
 
 using lesson::Show;
@@ -15,6 +23,11 @@ using lesson::Target;
 const std::string* file_of(const lesson::Folder& folder, const std::string& name) {
   const auto found = folder.files.find(name);
   return found == folder.files.end() ? nullptr : &found->second;
+}
+
+// What the student had set in this step before it was left; null if nothing, or while the run A is made.
+const LeftStep* left_now(const AppState& state) {
+  return state.lesson.phase == ShowPhase::baseline ? nullptr : current_answers(state)->left.get();
 }
 
 // The picture of the folder at once, a sample when it has been read.
@@ -109,6 +122,7 @@ void show_device(AppState& state, const Show& show) {
 // A kernel of the folder is compiled first. A built-in one whose code the student may edit is a copy.
 void show_code(AppState& state, const Show& show) {
   Session code;
+  const LeftStep* left = left_now(state);
   if (show.code) {
     code.code_name = *show.code;
     const std::string* text = file_of(state.lesson.open->folder, *show.code);
@@ -128,6 +142,10 @@ void show_code(AppState& state, const Show& show) {
   state.setup.left_texts.erase(code.code_name);
   state.lesson.own_text = code.code_text;
   state.lesson.phase = ShowPhase::compiling;
+  if (left != nullptr && left->session.has_code_text) {  // the student's, against the step's as own_text
+    code.code_text = left->session.code_text;
+    code.code_entry = left->session.code_entry;
+  }
   open_code(state, code);
 }
 
@@ -145,11 +163,24 @@ void show_kernel(AppState& state, const Show& show) {
   state.setup.order = 0;
   show_picture(state, show, true);
   show_launch(state, show);
+  const LeftStep* left = left_now(state);
+  if (left == nullptr) return;
+  state.setup.launch = left->session.setup;
+  state.setup.launch.image = left->image;
+  state.setup.order = left->session.order;
 }
 
 void finish_showing(AppState& state, const Show& show) {
-  show_pins(state, show);
-  show_view(state, show);
+  if (const LeftStep* left = left_now(state)) {
+    take_pins(state, left->session);
+    Show seen;
+    seen.view = left->session.view;
+    if (!left->session.part.empty()) seen.part = left->session.part;
+    show_view(state, seen);
+  } else {
+    show_pins(state, show);
+    show_view(state, show);
+  }
   state.undo.done.clear();
   state.undo.undone.clear();
   setup_changed(state, "The lesson set it");
@@ -167,7 +198,11 @@ Show wanted_show(const AppState& state) {
 }
 
 void begin_showing(AppState& state) {
-  const Show show = wanted_show(state);
+  Show show = wanted_show(state);
+  if (const LeftStep* left = left_now(state)) {
+    if (!left->session.device.empty()) show.device = left->session.device;
+    if (!left->session.kernel.empty()) show.kernel = left->session.kernel;
+  }
   show_device(state, show);
   if (show.code || edits_code(show)) return show_code(state, show);  // go_on_showing() does the rest
   const auto kernel = show.kernel ? find_kernel(*show.kernel) : Result<const KernelDescription*>(failed(""));
@@ -207,6 +242,14 @@ void show_step_place(AppState& state, const Show& show) {
 
 }  // namespace
 
+void keep_left_step(AppState& state) {
+  if (state.lesson.phase != ShowPhase::step || state.code.wanted != 0) return;  // not even shown
+  auto left = std::make_shared<LeftStep>();
+  left->session = session_of(state);
+  left->image = state.setup.launch.image;
+  state.lesson.steps[state.lesson.step].left = std::move(left);
+}
+
 void show_step(AppState& state) {
   const lesson::LessonStep* step = current_step(state);
   if (step == nullptr) return;
@@ -214,7 +257,8 @@ void show_step(AppState& state) {
   state.lesson.runs_before = state.runs.recorded;
   state.lesson.refusal.clear();
   state.lesson.placed = false;
-  if (step->own.keep && !step->own.names_kernel()) return show_changes(state, step->own);
+  const bool been_here = current_answers(state)->left != nullptr;
+  if (step->own.keep && !step->own.names_kernel() && !been_here) return show_changes(state, step->own);
   state.lesson.phase = step->show.baseline.empty() ? ShowPhase::step : ShowPhase::baseline;
   state.lesson.runs_a = !step->show.baseline.empty();
   begin_showing(state);
@@ -253,4 +297,5 @@ void go_on_showing(AppState& state) {
   if (!std::exchange(state.lesson.placed, true)) show_step_place(state, wanted_show(state));
 }
 
-}  // namespace warplens::detail
+}  // namespace detail
+}  // namespace warplens

@@ -151,7 +151,8 @@ void apply(AppState& state, const ClickAnswer& action);
 // What was pinned or chosen in a view answers an open question that asks for such a thing.
 void answer_by_click(AppState& state, const Pick& pick);
 void answer_by_lane(AppState& state, uint32_t lane);
-// lesson_show.cpp: sets what is shown to what the step says.
+// lesson_show.cpp: sets what is shown to what the step says, or to what the student had set in it before.
+void keep_left_step(AppState& state);  // call it before another step is shown
 void show_step(AppState& state);
 void show_changes(AppState& state, const lesson::Show& changes);  // on top of what is shown
 // A run or a compilation that the step waits for has ended.
