@@ -5,6 +5,7 @@
 
 #include "app/built_commit.h"
 #include "app/cli/cli.h"
+#include "core/base/system/places.h"
 #include "core/base/system/slow_call.h"
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/preflight.h"
@@ -59,6 +60,7 @@ warplens::WindowOptions options_of(const warplens::WindowStart& start) {
   options.started = start.started;
   options.make_backend = make_backend;
   options.real_gpus = real_gpus();
+  options.judge_program = warplens::program_path().string();
   return options;
 }
 

@@ -132,6 +132,18 @@ void apply(AppState& state, const JudgeAnswer&) {
   if (!state.challenge.is_open() || state.challenge.judging) return;
   ++state.challenge.serial;
   state.challenge.judging = true;
+  state.challenge.file.clear();
+}
+
+void judge_file(AppState& state, const std::string& path) {
+  apply(state, JudgeAnswer{});
+  if (state.challenge.judging) state.challenge.file = path;
+}
+
+bool cancel_judging(AppState& state) {
+  if (!std::exchange(state.challenge.judging, false)) return false;
+  ++state.challenge.serial;  // what the judge still says is of no interest
+  return true;
 }
 
 void apply(AppState& state, const AnswerJudged& action) {
@@ -193,6 +205,10 @@ void apply(AppState& state, const HandInAs& action) {
   lesson::HandIn file;
   file.challenge = own.open->folder.name;
   file.source = answer_source(state);
+  if (own.judged && !own.judged->file.empty()) {  // a file was judged last, which was in Python
+    file.source = own.judged->source;
+    file.language = own.judged->file.ends_with(".py") ? lesson::Language::numba : lesson::Language::cuda;
+  }
   const bool judged = own.judged && own.judged->judged && own.judged->source == file.source;
   file.stars = judged ? own.judged->judged->stars : 0;
   file.seconds_spent = seconds_spent(state);

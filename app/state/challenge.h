@@ -25,7 +25,8 @@ struct ChallengeState {
   size_t hints = 0;                             // that are shown
   uint64_t serial = 0;                          // of the last answer that was given to the judge
   bool judging = false;
-  bool steps_to_case = false;                  // Step opens as soon as the failing case has run
+  std::string file;            // path of the answer that is judged, such as one in Python; empty for the code
+  bool steps_to_case = false;  // Step opens as soon as the failing case has run
   std::shared_ptr<const JudgedAnswer> judged;  // of the last answer; null if none was judged
   double opened_s = 0;                         // window's clock
   double spent_before_s = 0;                   // in earlier openings

@@ -128,6 +128,7 @@ void apply(AppState& state, const OpenFile& action) {
     state.wishes.open_session = action.path;
     return;
   }
+  if (state.challenge.is_open() && action.path.ends_with(".py")) return judge_file(state, action.path);
   if (!is_own_kernel_path(action.path)) return apply(state.wishes, ChoosePicture{action.path});
   std::error_code ignored;
   const std::filesystem::path whole = std::filesystem::absolute(action.path, ignored);

@@ -14,6 +14,7 @@ struct JudgedAnswer {
   std::shared_ptr<const lesson::Specification> specification;
   std::string error;   // why it could not be judged: a mistake of the challenge, or no compiler
   std::string source;  // that was judged
+  std::string file;    // its name if it is a file of the student's; empty for the code in the window
 };
 
 }  // namespace warplens

@@ -68,6 +68,10 @@ void open_code(AppState& state, const Session& session);
 
 // runs.cpp: runs and their history.
 void apply(AppState& state, const CancelRun& action);
+// Judges a file instead of the code in the window, as it is on disk now.
+void judge_file(AppState& state, const std::string& path);
+// False if nothing was judged.
+bool cancel_judging(AppState& state);
 void apply(RunsState& runs, const RunStarted& action);
 void apply(RunsState& runs, const RunProgressed& action);
 void apply(AppState& state, const RunFinished& action);

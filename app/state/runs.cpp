@@ -67,6 +67,7 @@ void learn_resources(AppState& state, const RunFinished& action) {
 }  // namespace
 
 void apply(AppState& state, const CancelRun&) {
+  if (cancel_judging(state)) return;
   if (state.code.wanted != 0) {
     state.code.wanted = 0;
     state.code.opening.clear();

@@ -97,7 +97,7 @@ void apply(AppState& state, const Unpin&) {
     state.frame.present = state.frame.blank = false;
   } else if (state.frame.bottom_open && !state.frame.preferences.bottom_pinned) {
     state.frame.bottom_open = false;
-  } else if (state.runs.now.phase == RunPhase::running || state.code.wanted != 0) {
+  } else if (state.runs.now.phase == RunPhase::running || state.code.wanted != 0 || state.challenge.judging) {
     apply(state, CancelRun{});
   } else {
     state.selection.pinned = {};

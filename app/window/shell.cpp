@@ -84,8 +84,10 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, WorkerC
   Worker worker = start_worker(*state, std::move(calls));
   auto window = GlWindow::open(window_options);
   if (!window) return window.error();
-  return std::unique_ptr<Shell>(new Shell(std::move(*state), std::move(*window), std::move(worker),
-                                          options.make_live, std::move(config_folder), settings.preferences));
+  std::unique_ptr<Shell> shell(new Shell(std::move(*state), std::move(*window), std::move(worker),
+                                         options.make_live, std::move(config_folder), settings.preferences));
+  shell->m_judge.set_program(options.judge_program);
+  return shell;
 }
 
 // Reading the sample picture takes some milliseconds. Its run then continues while the window opens.

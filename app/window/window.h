@@ -33,6 +33,8 @@ struct WindowOptions {
   bool exit_after_first_picture = false;
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   std::function<std::unique_ptr<Backend>()> make_backend = make_virtual_gpu;
+  // The program that judges answers in a process of its own; empty for this process.
+  std::string judge_program;
   FindRealGpus real_gpus = nullptr;  // null if built without CUDA
   MakeLive make_live = nullptr;      // null for live pictures on the virtual GPU only
 };

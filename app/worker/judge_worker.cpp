@@ -1,7 +1,12 @@
 #include "app/worker/judge_worker.h"
 
+#include <filesystem>
+#include <utility>
+
 #include "app/state/judged_answer.h"
 #include "app/state/update.h"
+#include "core/base/system/files.h"
+#include "core/lesson/judge_process.h"
 
 namespace warplens {
 namespace {
@@ -23,24 +28,58 @@ void open_judge(OpenJudge& open, const JudgeOrder& order, const std::stop_token&
     open.error = judge.error().message;
 }
 
-JudgedAnswer answer_of(OpenJudge& open, const JudgeOrder& order, const std::stop_token& stop) {
+bool is_answer(const JudgeOrder& order) { return !order.source.empty() || !order.path.empty(); }
+
+constexpr uint64_t most_answer_bytes = uint64_t{1} << 20;
+
+Result<lesson::HandIn> hand_in_of(const JudgeOrder& order) {
+  lesson::HandIn hand_in;
+  hand_in.source = order.source;
+  if (order.path.empty()) return hand_in;
+  const Result<std::string> bytes = read_text(order.path, most_answer_bytes);
+  if (!bytes) return bytes.error();
+  return lesson::read_hand_in(*bytes, order.file);
+}
+
+JudgedAnswer specify(OpenJudge& open, const JudgeOrder& order, const std::stop_token& stop) {
   JudgedAnswer answer;
   open_judge(open, order, stop);
   answer.error = open.error;
   if (!open.judge) return answer;
-  if (order.source.empty()) {
-    auto specification = open.judge->specification();
-    if (specification)
-      answer.specification = std::make_shared<const lesson::Specification>(std::move(specification).value());
+  auto specification = open.judge->specification();
+  if (specification)
+    answer.specification = std::make_shared<const lesson::Specification>(std::move(specification).value());
+  return answer;
+}
+
+JudgedAnswer judge_one(OpenJudge& open, const JudgeOrder& order, const std::string& program,
+                       const std::stop_token& stop) {
+  JudgedAnswer answer;
+  const Result<lesson::HandIn> hand_in = hand_in_of(order);
+  if (!hand_in) {
+    answer.error = hand_in.error().message;
     return answer;
   }
-  lesson::Submission submission;
-  submission.name = order.file;
-  submission.source = order.source;
+  answer.source = hand_in->source;
+  if (!order.path.empty()) answer.file = order.file;
   lesson::JudgeOptions options;
   options.stop = stop;
+  if (!program.empty()) {
+    answer.judged =
+        lesson::judge_apart(program, order.challenge->folder, *hand_in, order.file, options, {}).judged;
+    if (answer.judged->reason == lesson::Reason::no_compiler) {
+      answer.error = answer.judged->message;  // not the answer's fault
+      answer.judged.reset();
+    }
+    return answer;
+  }
+  open_judge(open, order, stop);
+  answer.error = open.error;
+  if (!open.judge) return answer;
+  lesson::Submission submission;
+  submission.name = order.file;
+  submission.source = hand_in->source;
   answer.judged = open.judge->judge(submission, options);
-  answer.source = order.source;
   return answer;
 }
 
@@ -55,6 +94,11 @@ JudgeWorker::~JudgeWorker() {
   m_stop.request_stop();
 }
 
+void JudgeWorker::set_program(std::string program) {
+  const std::lock_guard lock(m_mutex);
+  m_program = std::move(program);
+}
+
 void JudgeWorker::judge(JudgeOrder order) {
   {
     const std::lock_guard lock(m_mutex);
@@ -63,6 +107,12 @@ void JudgeWorker::judge(JudgeOrder order) {
     m_orders.push_back(std::move(order));
   }
   m_wake.notify_one();
+}
+
+void JudgeWorker::cancel() {
+  const std::lock_guard lock(m_mutex);
+  std::erase_if(m_orders, is_answer);
+  if (m_answering) m_stop.request_stop();
 }
 
 std::vector<Action> JudgeWorker::poll() {
@@ -82,20 +132,22 @@ void JudgeWorker::work(const std::stop_token& quit) {
     const JudgeOrder order = std::move(m_orders.front());
     m_orders.erase(m_orders.begin());
     m_judging = true;
+    m_answering = is_answer(order);
     m_stop = {};
     const std::stop_token stop = m_stop.get_token();
+    const std::string program = m_program;
     lock.unlock();
     JudgedAnswer answer;
     try {
-      answer = answer_of(open, order, stop);
+      answer = is_answer(order) ? judge_one(open, order, program, stop) : specify(open, order, stop);
     } catch (const std::exception& e) {
       answer.error = std::string("This answer could not be judged: ") + e.what();
     }
     lock.lock();
-    m_judging = false;
+    m_judging = m_answering = false;
     m_news.emplace_back(AnswerJudged{order.serial, std::make_shared<const JudgedAnswer>(std::move(answer))});
     lock.unlock();
-    m_on_news();
+    if (m_on_news) m_on_news();
     lock.lock();
   }
 }
@@ -103,17 +155,25 @@ void JudgeWorker::work(const std::stop_token& quit) {
 void drive_judge(AppState& state, JudgeWorker& worker) {
   for (const Action& news : worker.poll()) update(state, news);
   const ChallengeState& own = state.challenge;
+  // Cancelled, or another one was given: nobody waits for what is judged now.
+  if (worker.submitted != 0 && worker.submitted != own.serial) {
+    worker.cancel();
+    worker.submitted = 0;
+  }
   if (!own.is_open()) {
     worker.specified.reset();
     return;
   }
   if (worker.specified != own.open) {
     worker.specified = own.open;
-    worker.judge({own.serial, own.open, "", ""});
+    worker.judge({own.serial, own.open, "", "", ""});
   }
   if (!own.judging || worker.submitted == own.serial) return;
   worker.submitted = own.serial;
-  worker.judge({own.serial, own.open, answer_source(state), own.open->folder.name + ".cu"});
+  if (!own.file.empty())
+    worker.judge({own.serial, own.open, "", std::filesystem::path(own.file).filename().string(), own.file});
+  else
+    worker.judge({own.serial, own.open, answer_source(state), own.open->folder.name + ".cu", ""});
 }
 
 }  // namespace warplens

@@ -1,4 +1,5 @@
-// Judges answers to challenges on a thread of its own, and makes the pictures of their specifications.
+// Judges answers to challenges, each in a process of its own as `warplens judge` does, and makes the pictures
+// of their specifications. A thread of its own waits for that.
 #pragma once
 
 #include <condition_variable>
@@ -18,6 +19,7 @@ struct JudgeOrder {
   std::shared_ptr<const LoadedChallenge> challenge;
   std::string source;  // empty: the specification alone
   std::string file;    // its name
+  std::string path;    // of a file that is judged instead of `source`, as it is then; empty for none
 };
 
 class JudgeWorker {
@@ -28,23 +30,29 @@ class JudgeWorker {
   JudgeWorker(const JudgeWorker&) = delete;
   JudgeWorker& operator=(const JudgeWorker&) = delete;
 
-  // Replaces what it was asked before, and stops it.
+  // The program that judges in its main() (core/lesson/judge_process.h). Without one, answers are judged in
+  // this process, and without limits.
+  void set_program(std::string program);
   void judge(JudgeOrder order);
+  // Ends the answer that is judged, with its process, and forgets those that wait.
+  void cancel();
   std::vector<Action> poll();
   bool busy() const;
 
-  uint64_t submitted = 0;                            // serial of the last answer
+  uint64_t submitted = 0;                            // serial of the last answer; 0 for none
   std::shared_ptr<const LoadedChallenge> specified;  // whose specification was asked for
 
  private:
   void work(const std::stop_token& quit);
 
   std::function<void()> m_on_news;
+  std::string m_program;
   mutable std::mutex m_mutex;
   std::condition_variable_any m_wake;
   std::vector<JudgeOrder> m_orders;
   bool m_judging = false;
-  std::stop_source m_stop;  // of the order at work
+  bool m_answering = false;  // m_judging, and it is an answer
+  std::stop_source m_stop;   // of the order at work
   std::vector<Action> m_news;
   std::jthread m_thread;  // last member: it uses all of the above
 };

@@ -247,7 +247,10 @@ void draw_verdict(const AppState& state, Actions& actions) {
   if (judged.right())
     small_text(fmt::format("{} cases, {} runs, {} ms on this machine", judged.cases, judged.runs,
                            significant(judged.compile_ms + judged.run_ms)));
-  if (answer_source(state) != own.judged->source) small_text("Your answer has changed since then.");
+  if (!own.judged->file.empty())
+    small_text("This is about " + own.judged->file + ", as it was on disk then.");
+  else if (answer_source(state) != own.judged->source)
+    small_text("Your answer has changed since then.");
 }
 
 void draw_challenge_hints(const AppState& state) {
@@ -257,6 +260,20 @@ void draw_challenge_hints(const AppState& state) {
     heading(fmt::format("Hint {} of {}", i + 1, hints.size()));
     draw_markdown(hints[i].text);
   }
+}
+
+// An answer in Python is a file: the window's editor is for CUDA C++.
+void draw_python(const AppState& state) {
+  const LoadedChallenge& loaded = *state.challenge.open;
+  const lesson::ChallengeFile* starter = loaded.challenge.starter(".py");
+  const auto text = starter ? loaded.folder.files.find(starter->name) : loaded.folder.files.end();
+  if (text == loaded.folder.files.end()) return;
+  if (!ImGui::TreeNodeEx("In Python with Numba###python", ImGuiTreeNodeFlags_SpanAvailWidth)) return;
+  body_text(
+      "Begin with this, save it as a file that ends in .py, and drop it into the window to have it judged.");
+  mono_text_wrapped(text->second, look().palette.text);
+  if (chip("Copy")) ImGui::SetClipboardText(text->second.c_str());
+  ImGui::TreePop();
 }
 
 // ---- the whole
@@ -289,12 +306,15 @@ void draw_challenge_bar(const AppState& state, Actions& actions) {
   if (chip("Hand in…###hand_in")) actions.push(AskHandIn{});
   hover_text("Writes one file for the teacher: your code, the result, the time that you took.");
   wrap_before(chip_width("Judge"));
-  ImGui::BeginDisabled(own.judging);
+  if (own.judging) {
+    if (chip("Cancel###cancel_judge")) actions.push(CancelRun{});
+    hover_text("Stops the judge (Esc).");
+    return;
+  }
   ImGui::PushStyleColor(ImGuiCol_Button, colour(p.action));
   ImGui::PushStyleColor(ImGuiCol_Text, colour(p.on_action));
   if (ImGui::Button("Judge###judge")) actions.push(JudgeAnswer{});
   ImGui::PopStyleColor(2);
-  ImGui::EndDisabled();
   hover_text("Runs it at sizes and data that you have not seen, in several orders, against a reference.");
 }
 
@@ -317,6 +337,7 @@ void draw_challenge(const AppState& state, const LaunchView& launch, ChallengePa
   if (state.challenge.judged && state.challenge.judged->specification)
     draw_specification(*state.challenge.judged->specification, own);
   draw_goals(state);
+  draw_python(state);
   draw_challenge_hints(state);
   if (state.challenge.judged && state.challenge.judged->judged && state.challenge.judged->judged->right() &&
       !challenge.then.empty()) {
