@@ -166,6 +166,7 @@ void show_kernel(AppState& state, const Show& show) {
   const LeftStep* left = left_now(state);
   if (left == nullptr) return;
   state.setup.launch = left->session.setup;
+  state.setup.launch.kernel = state.setup.kernel->name;
   state.setup.launch.image = left->image;
   state.setup.order = left->session.order;
 }
