@@ -28,7 +28,8 @@ void open_judge(OpenJudge& open, const JudgeOrder& order, const std::stop_token&
     open.error = judge.error().message;
 }
 
-bool is_answer(const JudgeOrder& order) { return !order.source.empty() || !order.path.empty(); }
+// An empty source is an answer too: the judge says what is wrong with it.
+bool is_answer(const JudgeOrder& order) { return !order.file.empty(); }
 
 constexpr uint64_t most_answer_bytes = uint64_t{1} << 20;
 
