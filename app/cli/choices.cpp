@@ -133,19 +133,19 @@ constexpr uint64_t steps_of_recorded_launch = 20'000'000'000;
 Result<void> adopt_recording(RunChoices& choices) {
   if (ending_of(choices.target) != ".warplens") {
     if (choices.launch.empty()) return {};
-    return bad_input("--launch belongs to a recording: a FILE.warplens, from warplens program --record");
+    return bad_input("--recorded belongs to a recording: a FILE.warplens, from warplens program --record");
   }
   Result<recording::Recording> read = recording::read_recording(choices.target);
   if (!read) return read.error();
   const auto made = std::make_shared<const recording::Recording>(std::move(*read));
   uint64_t number = 1;
   if (!choices.launch.empty()) {
-    const Result<uint64_t> given = parse_count("--launch", choices.launch, 1, UINT64_MAX);
+    const Result<uint64_t> given = parse_count("--recorded", choices.launch, 1, UINT64_MAX);
     if (!given) return given.error();
     number = *given;
   } else if (made->launches.size() > 1) {
     return bad_input(
-        fmt::format("{}: it has {} launches: choose one with --launch N; warplens recording {} lists them.",
+        fmt::format("{}: it has {} launches: choose one with --recorded N; warplens recording {} lists them.",
                     choices.target, made->launches.size(), choices.target));
   }
   const Result<const recording::Event*> launch = find_launch(*made, number, choices.target);
@@ -205,7 +205,8 @@ std::vector<CliOption> kernel_options(RunChoices& choices) {
       {"--image", &choices.image, "Picture for a kernel that takes one, or the name of a sample", "FILE"},
       {"--data-seed", &choices.data_seed, "Seed of random data", "N"},
       {"--entry", &choices.entry, "Kernel to run in a FILE.cu, FILE.ptx or launch file", "NAME"},
-      {"--launch", &choices.launch, "Launch of a recording (warplens recording FILE lists them)", "N"},
+      {"--recorded", &choices.launch,
+       "Number of a launch of a recording (warplens recording FILE lists them)", "N"},
   };
 }
 

@@ -34,7 +34,7 @@ Result<void> show(const RecordingChoices& choices, Cli& cli) {
 CliCommand recording_command(Cli& cli) {
   const auto choices = std::make_shared<RecordingChoices>();
   return {"recording",
-          "List what a recorded program did (warplens program --record FILE); run FILE --launch N runs one "
+          "List what a recorded program did (warplens program --record FILE); run FILE --recorded N runs one "
           "of its "
           "launches again",
           {{.name = "file",

@@ -18,8 +18,8 @@ struct JudgeOrder {
   uint64_t serial = 0;
   std::shared_ptr<const LoadedChallenge> challenge;
   std::string source;
-  std::string file;    // its name; empty: the specification alone
-  std::string path;    // of a file that is judged instead of `source`, as it is then; empty for none
+  std::string file;  // its name; empty: the specification alone
+  std::string path;  // of a file that is judged instead of `source`, as it is then; empty for none
 };
 
 class JudgeWorker {

@@ -17,7 +17,7 @@ std::string json_text(std::string_view text) {
   return ReportJson(std::string(text)).dump(-1, ' ', false, ReportJson::error_handler_t::replace);
 }
 
-std::string number(const std::optional<double>& value) {
+std::string number_text(const std::optional<double>& value) {
   return value ? fmt::format("{:.3f}", *value) : std::string("null");
 }
 
@@ -73,7 +73,8 @@ void Journal::launch(const LaunchNote& note) {
   write(fmt::format(
       R"({{"event":"launch","kernel":{},"grid":[{},{},{}],"block":[{},{},{}],"shared":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f},"host_us":{:.3f}{}}})",
       json_text(note.kernel), note.grid.x, note.grid.y, note.grid.z, note.block.x, note.block.y, note.block.z,
-      note.shared_bytes, note.stream, number(note.begin_us), number(note.device_us), note.at_us, note.host_us,
+      note.shared_bytes, note.stream, number_text(note.begin_us), number_text(note.device_us), note.at_us,
+      note.host_us,
       note.file.empty() ? std::string()
                         : fmt::format(R"(,"file":{},"line":{})", json_text(note.file), note.line)));
 }
@@ -89,8 +90,8 @@ void Journal::copy(const CopyNote& note) {
   }
   write(fmt::format(
       R"({{"event":"copy","direction":"{}","bytes":{},"address":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f}}})",
-      to_string(note.direction), note.bytes, note.device_address, note.stream, number(note.begin_us),
-      number(note.device_us), note.at_us));
+      to_string(note.direction), note.bytes, note.device_address, note.stream, number_text(note.begin_us),
+      number_text(note.device_us), note.at_us));
 }
 
 void Journal::allocate(uint64_t address, uint64_t bytes, std::string_view kind) {

@@ -32,11 +32,6 @@ ReportJson or_null(const std::optional<double>& value) {
   return value ? ReportJson(*value) : ReportJson(nullptr);
 }
 
-std::string shape_text(Dim3 of) {
-  if (of.z > 1) return fmt::format("{} × {} × {}", of.x, of.y, of.z);
-  return of.y > 1 ? fmt::format("{} × {}", of.x, of.y) : fmt::format("{}", of.x);
-}
-
 const char* why_not(const Event& launch) {
   if (launch.launch == nullptr) return "not recorded";
   return launch.launch->lacking.empty() ? "" : launch.launch->lacking.c_str();

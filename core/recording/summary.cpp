@@ -15,11 +15,6 @@ namespace {
 // So often before a repetition is worth a word.
 constexpr uint64_t many_copies = 10, many_allocations = 20, many_launches = 10;
 
-std::string shape_text(Dim3 of) {
-  if (of.z > 1) return fmt::format("{} × {} × {}", of.x, of.y, of.z);
-  return of.y > 1 ? fmt::format("{} × {}", of.x, of.y) : fmt::format("{}", of.x);
-}
-
 std::string time_text(const std::optional<double>& us) { return us ? microseconds_text(*us) : "not known"; }
 
 double sum_of_kernels(const ProgramSummary& summary) {
@@ -36,6 +31,11 @@ std::string location(const FindingRow& finding) {
 }
 
 }  // namespace
+
+std::string shape_text(Dim3 of) {
+  if (of.z > 1) return fmt::format("{} × {} × {}", of.x, of.y, of.z);
+  return of.y > 1 ? fmt::format("{} × {}", of.x, of.y) : fmt::format("{}", of.x);
+}
 
 void SummaryReader::add(std::string_view journal) {
   m_alive.clear();

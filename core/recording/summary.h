@@ -14,6 +14,9 @@
 
 namespace warplens::recording {
 
+// 256, 16 × 16 or 8 × 8 × 4.
+std::string shape_text(Dim3 of);
+
 struct KernelRow {
   std::string name;
   uint64_t launches = 0;

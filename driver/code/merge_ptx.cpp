@@ -352,8 +352,8 @@ Result<std::string> merge_ptx(std::span<const PtxPart> parts) {
       if (s.is_header || s.is_section) continue;
       if (!s.symbol.empty() && !s.has_body) {
         if (defined.contains(s.symbol) || !declared.insert(s.symbol).second) {
-          // A definition follows, perhaps behind its use: its own head declares it. That of the part which only calls it
-          // may write its parameters otherwise, as a linker allows that goes by names.
+          // A definition follows, perhaps behind its use: its own head declares it. That of the part which
+          // only calls it may write its parameters otherwise, as a linker allows that goes by names.
           if (!defined.contains(s.symbol) || !written.insert(s.symbol).second) continue;
           if (s.is_function) made += head_of_definition(all[defined[s.symbol]], s.symbol) + "\n";
           continue;

@@ -174,7 +174,8 @@ TEST_F(DriverCode, TheLinkerJoinsTexts) {
 }
 
 TEST_F(DriverCode, TheDefinitionSaysWhatTheParametersAre) {
-  // The caller calls its 4 bytes untyped and names nothing as the other text does; a linker goes by the function's name.
+  // The caller calls its 4 bytes untyped and names nothing as the other text does; a linker goes by the
+  // function's name.
   std::string other = callee;
   const std::string typed = "(.param .b32 r) twice(.param .b32 x)";
   other.replace(other.find(typed), typed.size(), "(.param .u32 r) twice(.param .u32 x)");

@@ -66,7 +66,9 @@ TEST_F(DriverRecording, HasTheMemoryBeforeAndTheNameOfWhatItBecame) {
     ASSERT_THAT(launch.memory, SizeIs(1));
     EXPECT_EQ(launch.memory[0].address, p);
     EXPECT_EQ(words(made, launch.memory[0].before, 64)[63], 41 + i);
-    if (i > 0) EXPECT_EQ(launch.memory[0].before, made.launches[i - 1]->launch->memory[0].after);
+    if (i > 0) {
+      EXPECT_EQ(launch.memory[0].before, made.launches[i - 1]->launch->memory[0].after);
+    }
   }
 }
 

@@ -35,7 +35,7 @@ def events_of(warplens, path):
 
 def run_again(warplens, path, number):
     """What was wrong; empty if nothing."""
-    command = [warplens, "run", path, "--launch", str(number), "--sanitize", "off", "--json", "-"]
+    command = [warplens, "run", path, "--recorded", str(number), "--sanitize", "off", "--json", "-"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     if done.returncode != 0:
         return f"exit status {done.returncode}: {done.stderr.strip()}"
