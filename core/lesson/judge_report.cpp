@@ -26,8 +26,8 @@ ReportJson case_json(const JudgedCase& at) {
 ReportJson wrong_json(const WrongElement& wrong) {
   return {{"array", wrong.array},
           {"index", wrong.index},
-          {"got", number_text(wrong.got)},
-          {"want", number_text(wrong.want)},
+          {"got", fmt::format("{:.9g}", wrong.got)},
+          {"want", fmt::format("{:.9g}", wrong.want)},
           {"block", place_json(wrong.block)},
           {"thread", place_json(wrong.thread)}};
 }

@@ -254,8 +254,9 @@ KernelTime time_of_kernel(const Device& device, const KernelWork& work, const Ca
   KernelTime time;
   time.blocks_on_busiest_sm = static_cast<uint64_t>(s.busiest);
   time.rounds = static_cast<uint64_t>(s.rounds);
-  const double dram = (1 - t.stays) * (t.read_bytes + t.written_bytes);
-  time.dram_bytes = {dram, dram, dram};
+  // A buffer that L2 still holds from the launch before is not moved again.
+  const double dram = t.read_bytes + t.written_bytes;
+  time.dram_bytes = {(1 - t.stays) * dram, dram, dram};
   time.parts = {issue_part(s), shared_part(s), l1_part(s), l2_part(s, t), dram_part(s, t), atomics_part(s)};
   // What units do side by side: the longest part counts, others hardly.
   double through = 0;

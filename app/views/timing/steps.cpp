@@ -223,9 +223,13 @@ float draw_parts(Picture& picture, const Style& style, Box box, const TimingInpu
   float y =
       draw_tagged_heading(picture, style, {box.x, box.y}, "WHAT HOLDS THE KERNEL UP", KernelTime::source,
                           "By the time model: the longest part is what the kernel takes.");
-  y = draw_paragraph(picture, style, {box.x, y},
-                     "All of these go on at the same time: the longest one counts, not their sum.",
-                     Font::words, style.small(), solid(style.palette.text), box.width) +
+  y = draw_paragraph(
+          picture, style, {box.x, y},
+          part_of(kernel, TimePartKind::floor) == nullptr
+              ? "All of these go on at the same time: the longest one counts, not their sum."
+              : "An empty kernel and the wait of one warp always count. The others go on at the same "
+                "time: the longest one counts, not their sum.",
+          Font::words, style.small(), solid(style.palette.text), box.width) +
       style.px(4);
   double longest = 0;
   for (const TimePart& part : kernel.parts) longest = std::max(longest, part.us.high);

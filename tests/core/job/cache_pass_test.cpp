@@ -45,6 +45,18 @@ TEST(CachePass, AddsWhatTheCachesMovedAndLeavesTheRest) {
   EXPECT_EQ(cached.checks.size(), plain.checks.size());
 }
 
+// Nobody watches the first run, so it takes the short way through whole rows.
+TEST(CachePass, WhatAKernelDoesIsCountedAlikeWhetherSomebodyWatchesOrNot) {
+  for (const char* kernel : {"vector_add", "matmul_naive", "transpose_naive", "grayscale"}) {
+    Job job = job_for(kernel, {}, std::nullopt, false);
+    const RunResult plain = run(job);
+    auto watched = std::make_shared<LaunchRequest>(*job.request);
+    watched->model_caches = true;
+    job.request = watched;
+    EXPECT_EQ(run(job).launches.front().mix, plain.launches.front().mix) << kernel;
+  }
+}
+
 TEST(CachePass, EachLaunchHasItsOwnTraffic) {
   const RunResult result = run(job_for("chain_on_device", {{"n", 4096}}, std::nullopt, true));
   ASSERT_EQ(result.launches.size(), 3u);

@@ -188,8 +188,8 @@ TEST_F(JudgeTest, ReportsReadBackAsTheyWere) {
   ASSERT_TRUE(judged.wrong && back->wrong);
   EXPECT_EQ(back->wrong->array, judged.wrong->array);
   EXPECT_EQ(back->wrong->index, judged.wrong->index);
-  EXPECT_EQ(back->wrong->got, judged.wrong->got);
-  EXPECT_EQ(back->wrong->want, judged.wrong->want);
+  EXPECT_FLOAT_EQ(back->wrong->got, judged.wrong->got);
+  EXPECT_FLOAT_EQ(back->wrong->want, judged.wrong->want);
   EXPECT_EQ(back->wrong->thread, judged.wrong->thread);
   const Judged right =
       judge("bounds_check", std::string(add_front) + "  if (i < n) out[i] = x[i] + y[i];\n}\n");

@@ -208,6 +208,7 @@ const Op* run_side_by_side(const Op* op, Warp& warp) {
     ++state.requests;
     state.sectors += sectors;
     state.sectors_ideal += sizeof(T);
+    state.lines += ((first + bytes - 1) >> 7) - (first >> 7) + 1;
     block.block_sectors += sectors;
   }
   const uint32_t slot = op->d;
