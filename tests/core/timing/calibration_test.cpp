@@ -44,8 +44,8 @@ TEST(CalibrationFile, AFigureThatIsMissingOrOutOfOrderIsRefusedByName) {
   };
   refused("\"floor_us\"", "\"flour_us\"");
   refused("\"low\"", "\"lowest\"");
-  refused("\"low\": 1977.0", "\"low\": 99999");
-  refused("\"low\": 1977.0", "\"low\": -1");
+  refused("\"low\": 1980.0", "\"low\": 99999");
+  refused("\"low\": 1980.0", "\"low\": -1");
   refused("\"band\": 1.35", "\"band\": 0.5");
   refused("\"figures\"", "\"figure\"");
   refused("{", "[");
