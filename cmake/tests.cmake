@@ -108,14 +108,3 @@ foreach(test IN LISTS tool_tests)
   set_tests_properties(tools.${name} PROPERTIES LABELS tools TIMEOUT 300 SKIP_RETURN_CODE 77
     ENVIRONMENT "WARPLENS_CUDA_DRIVER=none;WARPLENS_LOOKS_FOR_CUDA=${looks_for_cuda}")
 endforeach()
-
-# Programs of other people's tools on the driver: packages are fetched, and where that cannot be done they are skipped. Long
-# ones are a stage of tools/check.
-if(WARPLENS_HAS_DRIVER)
-  foreach(what written part)
-    add_test(NAME programs.${what} COMMAND ${python3} -B ${CMAKE_SOURCE_DIR}/tests/programs/run.py $<TARGET_FILE:warplens> ${what}
-             WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-    set_tests_properties(programs.${what} PROPERTIES LABELS tools TIMEOUT 3000 SKIP_RETURN_CODE 77
-      ENVIRONMENT "WARPLENS_CUDA_DRIVER=none")
-  endforeach()
-endif()

@@ -86,6 +86,21 @@ CUresult gather(const Function& function, void** each, void** extra, std::vector
   return CUDA_SUCCESS;
 }
 
+// Bytes of the arrays that the parameters point into, each once; those in structures, at multiples of 8, too.
+uint64_t bytes_given(const Gpu& device, const std::vector<std::byte>& parameters) {
+  std::vector<const warplens::exec::Allocation*> seen;
+  uint64_t sum = 0;
+  for (size_t at = 0; at + 8 <= parameters.size(); at += 8) {
+    uint64_t value = 0;
+    std::memcpy(&value, parameters.data() + at, sizeof value);
+    const warplens::exec::Allocation* given = device.memory.find(value);
+    if (given == nullptr || std::ranges::find(seen, given) != seen.end()) continue;
+    seen.push_back(given);
+    sum += given->end - given->begin;
+  }
+  return sum;
+}
+
 uint64_t hash_of(const warplens::exec::GridOutcome& outcome, const Shape& shape) {
   uint64_t hash = 1469598103934665603u;
   const auto add = [&](uint64_t value) { hash = (hash ^ value) * 1099511628211u; };
@@ -106,11 +121,12 @@ uint64_t hash_of(const warplens::exec::GridOutcome& outcome, const Shape& shape)
 
 // The modelled time of what was counted. Launches that count the same take the same time.
 std::optional<double> time_of(Gpu& device, Function& function, const Shape& shape,
-                              const warplens::exec::GridOutcome& outcome) {
-  const uint64_t hash = hash_of(outcome, shape);
+                              const warplens::exec::GridOutcome& outcome, uint64_t buffer_bytes) {
+  const uint64_t hash = hash_of(outcome, shape) ^ (buffer_bytes * 0x9e3779b97f4a7c15u);
   if (const auto at = function.times_us.find(hash); at != function.times_us.end()) return at->second;
   warplens::KernelWork work;
   work.shape = {.grid = shape.grid, .block = shape.block, .shared_dynamic_bytes = shape.shared_bytes};
+  work.buffer_bytes = buffer_bytes;
   std::vector<warplens::LineCounters> lines;
   tally(outcome, *function.program, true, work.counters, work.mix, lines);
   if (const warplens::Resources* known = resources_of_function(device, function)) {
@@ -231,7 +247,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   if (outcome.end == warplens::exec::GridOutcome::End::fault) {
     context.pending = tell_fault(device, function, outcome, shape.block);
   } else {
-    note.device_us = time_of(device, function, shape, outcome);
+    note.device_us = time_of(device, function, shape, outcome, bytes_given(device, launch.parameters));
   }
   // A device whose file lacks a number has no modelled times: then the interpreter's stand in for them.
   const Interval when = device.clock.run(stream, note.device_us.value_or(host_us), Engine::kernels);

@@ -36,7 +36,8 @@ def shapes_that_numba_refuses(tree):
         if isinstance(call, ast.Call) and ast.unparse(call.func) in ("cuda.shared.array", "cuda.local.array"):
             shape = call.args[0]
             for size in shape.elts if isinstance(shape, ast.Tuple) else [shape]:
-                if not isinstance(size, (ast.Constant, ast.Name)):
+                # Python itself works out what has numbers alone.
+                if not isinstance(size, ast.Name) and any(isinstance(part, ast.Name) for part in ast.walk(size)):
                     yield f"line {call.lineno}: {ast.unparse(size)} is no constant for Numba: give it a name outside the kernel"
 
 
