@@ -24,7 +24,7 @@ OWN = ("// warplens: out=float32[n] zero, n=100, grid=1, block=128\n"
 # A script that compares itself with NumPy: 391 blocks of 256 threads.
 SCRIPT = ROOT / "tests/programs/course/vector_add.py"
 (NUMBA,) = [f"numba-cuda[cu12]=={line.split('==')[1]}"
-            for line in (ROOT / "tests/programs/requirements.txt").read_text(encoding="utf-8").split()
+            for line in (ROOT / "tests/programs/requirements/numba-cuda.txt").read_text(encoding="utf-8").split()
             if line.startswith("numba-cuda==")]
 SIZE = "1280x720"
 AWKWARD = "a földer of mine"
