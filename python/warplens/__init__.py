@@ -18,17 +18,18 @@ from typing import TYPE_CHECKING, Any
 from ._program import WarpLensError, program, version
 
 if TYPE_CHECKING:
-    from ._calls import devices, doctor, kernels, render, run, sweep
+    from ._calls import devices, doctor, kernels, read_recording, render, run, sweep
     from ._picture import Picture
-    from ._report import Report, Sweep, read_report, read_sweep
+    from ._report import Recording, Report, Sweep, read_report, read_sweep
 
 # Loaded when they are first used: they need NumPy, and the command `warplens` does not.
-_LATER = {"_calls": ("devices", "doctor", "kernels", "render", "run", "sweep"), "_picture": ("Picture",),
-          "_report": ("Report", "Sweep", "read_report", "read_sweep")}
+_LATER = {"_calls": ("devices", "doctor", "kernels", "read_recording", "render", "run", "sweep"),
+          "_picture": ("Picture",),
+          "_report": ("Recording", "Report", "Sweep", "read_report", "read_sweep")}
 
 __version__ = version()
-__all__ = ["Picture", "Report", "Sweep", "WarpLensError", "devices", "doctor", "kernels", "program", "read_report",
-           "read_sweep", "render", "run", "sweep", "version"]
+__all__ = ["Picture", "Recording", "Report", "Sweep", "WarpLensError", "devices", "doctor", "kernels", "program",
+           "read_recording", "read_report", "read_sweep", "render", "run", "sweep", "version"]
 
 
 def __getattr__(name: str) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ._picture import Picture
 from ._program import WarpLensError, call, checked, error_of, messages
-from ._report import Array, Report, Sweep
+from ._report import Array, Recording, Report, Sweep
 
 Size = Union[int, str, Sequence[int]]
 Image = Union[str, "os.PathLike[str]", Array]
@@ -56,8 +56,9 @@ def run(kernel: Union[str, "os.PathLike[str]"], *, device: Optional[str] = None,
         block: Optional[Size] = None, shared: Optional[int] = None, image: Optional[Image] = None,
         values: Optional[Mapping[str, float]] = None, entry: Optional[str] = None, data_seed: Optional[int] = None,
         seed: Optional[int] = None, observe: Optional[str] = None, sanitize: Optional[str] = None, check: bool = False,
-        repeat: Optional[int] = None) -> Report:
-    """Runs a built-in kernel, a FILE.cu, FILE.ptx or launch file, and gives the report with the arrays it wrote.
+        repeat: Optional[int] = None, recorded: Optional[int] = None) -> Report:
+    """Runs a built-in kernel, a FILE.cu, FILE.ptx, a launch file or launch number `recorded` of a recording, and gives
+    the report with the arrays it wrote.
 
     `values` are the kernel's numbers ({"n": 1000}); `image` is a file, a sample's name or an array of bytes. A fault or
     a launch that CUDA would refuse is no exception: `report.status` says so.
@@ -66,7 +67,8 @@ def run(kernel: Union[str, "os.PathLike[str]"], *, device: Optional[str] = None,
         arguments = ["run", os.fspath(kernel), "--json", "-", "--outputs", os.path.join(folder, "outputs")]
         arguments += _options(folder, device=device, grid=grid, block=block, shared=shared, image=image, values=values,
                               entry=entry, data_seed=data_seed)
-        for name, value in (("--seed", seed), ("--observe", observe), ("--sanitize", sanitize), ("--repeat", repeat)):
+        for name, value in (("--seed", seed), ("--observe", observe), ("--sanitize", sanitize), ("--repeat", repeat),
+                            ("--recorded", recorded)):
             if value is not None:
                 arguments += [name, str(value)]
         if check:
@@ -116,6 +118,11 @@ def render(view: str, kernel: Union[str, "os.PathLike[str]"] = "grayscale", *, d
                 arguments += [f"--{name.replace('_', '-')}", _size(value)]
         checked(call(arguments))
         return Picture(Path(path).read_text(encoding="utf-8"), view)
+
+
+def read_recording(path: Union[str, "os.PathLike[str]"]) -> Recording:
+    """A recording that `warplens program --record FILE` wrote. run(path, recorded=N) runs one of its launches again."""
+    return Recording(json.loads(checked(call(["recording", os.fspath(path), "--json", "-"])).stdout))
 
 
 def _listed(command: str, what: str) -> list[dict[str, Any]]:

@@ -107,6 +107,27 @@ class Sweep(_Document):
         return str(self["sentence"])
 
 
+class Recording(_Document):
+    """What a program did, by `warplens program --record`: the keys are those of `warplens recording --json`."""
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """Allocations, copies, modules and launches, in the order of the program."""
+        return list(self["events"])
+
+    def of(self, event: str) -> list[dict[str, Any]]:
+        """The events of one kind: "launch", "copy", "allocate", "module"."""
+        return [one for one in self.events if one["event"] == event]
+
+    def column(self, event: str, name: str) -> Array:
+        """A number of each event of one kind, such as column("copy", "bytes"). Unknown ones are NaN."""
+        values = [one.get(name) for one in self.of(event)]
+        return np.array([np.nan if value is None else value for value in values])
+
+    def __repr__(self) -> str:
+        return f"<Recording: {len(self.of('launch'))} launches, {len(self.of('copy'))} copies>"
+
+
 def _read(path: Path, what: str, kind: type) -> dict[str, Any]:
     try:
         with open(path, encoding="utf-8") as file:

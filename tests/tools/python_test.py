@@ -111,6 +111,41 @@ class Sweeps(unittest.TestCase):
         np.testing.assert_array_equal(kinds["sizes"].column("elements"), [100, 1000])
 
 
+# Two copies to the device, by the driver alone.
+COPIES = """
+import ctypes
+cuda = ctypes.CDLL("libcuda.so.1")
+context, address = ctypes.c_void_p(), ctypes.c_uint64()
+assert cuda.cuInit(0) == 0 and cuda.cuCtxCreate_v2(ctypes.byref(context), 0, 0) == 0
+assert cuda.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(4096)) == 0
+for size in (4096, 1024):
+    assert cuda.cuMemcpyHtoD_v2(address, bytes(size), ctypes.c_size_t(size)) == 0
+"""
+
+
+class Recordings(unittest.TestCase):
+    def test_reading(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, script = os.path.join(folder, "two copies.warplens"), os.path.join(folder, "copies.py")
+            pathlib.Path(script).write_text(COPIES)
+            done = subprocess.run([warplens.program(), "program", "--record", path, "--", sys.executable, script],
+                                  capture_output=True, text=True, check=False)
+            if "is not beside this program" in done.stderr:
+                self.skipTest("a build without the driver")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            recording = warplens.read_recording(path)
+            np.testing.assert_array_equal(recording.column("copy", "bytes"), [4096, 1024])
+            self.assertGreater(recording.column("copy", "device_us").min(), 0)
+            self.assertEqual(recording.of("launch"), [])
+            self.assertIn("2 copies", repr(recording))
+            with self.assertRaisesRegex(warplens.WarpLensError, "launch"):
+                warplens.run(path, recorded=1)
+            pathlib.Path(path).write_bytes(b"no recording")
+            for bad in (path, os.path.join(folder, "absent.warplens")):
+                with self.assertRaises(warplens.WarpLensError):
+                    warplens.read_recording(bad)
+
+
 class Files(unittest.TestCase):
     def test_reading(self):
         with tempfile.TemporaryDirectory() as folder:
