@@ -111,7 +111,8 @@ TEST_F(DriverChild, DISABLED_LeavesWhileAThreadLaunches) {
 }
 
 TEST(DriverJournal, IsWrittenAtOnce) {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "warplens_driver_journal";
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("warplens_driver_journal_" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   set_variable("WARPLENS_PROGRAM_JOURNAL", folder.string());
   struct Case : DriverTest {

@@ -1,5 +1,7 @@
 // warplens trace --html: its data is the trace itself. And what --json carries of variables.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <map>
@@ -31,10 +33,15 @@ Answer ask(std::vector<std::string> arguments) {
   return answer;
 }
 
+// Tests run beside each other, each in a process of its own.
+std::string own_file(const char* name) {
+  return (std::filesystem::temp_directory_path() / fmt::format("warplens_{}_{}", ::getpid(), name)).string();
+}
+
 bool no_compiler() { return !compiler_version().ok(); }
 
 std::string page_of(std::vector<std::string> arguments, int status = 0) {
-  const std::string path = testing::TempDir() + "warplens_trace_page.html";
+  const std::string path = own_file("trace.html");
   arguments.insert(arguments.begin(), "trace");
   arguments.insert(arguments.end(), {"--html", path});
   const Answer answer = ask(arguments);
@@ -132,7 +139,7 @@ TEST(TracePage, NeedsNothingFromOutside) {
 // A text that closes a script, or that is HTML, changes nothing in the page.
 TEST(TracePage, KeepsTextsOfTheSourceWhole) {
   if (no_compiler()) GTEST_SKIP() << "there is no NVRTC here";
-  const std::string path = testing::TempDir() + "warplens_page_text.cu";
+  const std::string path = own_file("text.cu");
   const std::string line = "  // </script><b>&amp; \"{{SCRIPT}}\" \\ \xc3\xa4";
   ASSERT_TRUE(write_text(path, "extern \"C\" __global__ void k(int* out) {\n" + line +
                                    "\n  int i = threadIdx.x;\n  out[i] = i;\n}\n"));
@@ -163,8 +170,8 @@ TEST(TracePage, HasRegistersWhereThereAreNoNames) {
 TEST(TracePage, SaysWhatIsWrong) {
   EXPECT_EQ(ask({"trace", "vector_add", "--html", "-"}).status, 2);
   EXPECT_NE(ask({"trace", "vector_add", "--html", "/no/such/folder/x.html"}).status, 0);
-  const Answer behind = ask({"trace", "vector_add", "--optimized", "--from", "999999", "--html",
-                             testing::TempDir() + "warplens_nothing.html"});
+  const Answer behind =
+      ask({"trace", "vector_add", "--optimized", "--from", "999999", "--html", own_file("nothing.html")});
   EXPECT_EQ(behind.status, 2);
   EXPECT_NE(behind.err.find("nothing to show"), std::string::npos) << behind.err;
 }

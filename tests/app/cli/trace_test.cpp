@@ -1,5 +1,6 @@
 // warplens trace, as people call it.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -179,7 +180,9 @@ TEST(TraceCommand, WritesLinesAsJson) {
 TEST(TraceCommand, StepsAPtxThatSaysWhereItsVariablesAre) {
   if (!has_compiler()) GTEST_SKIP() << "there is no NVRTC here";
   const std::string source = (test_files::source_dir() / "tests/core/gpu/step/programs/clamp.cu").string();
-  const std::string ptx = testing::TempDir() + "warplens_clamp_debug.ptx";
+  const std::string ptx =
+      (std::filesystem::temp_directory_path() / ("warplens_clamp_" + std::to_string(::getpid()) + ".ptx"))
+          .string();
   const Called compiled =
       call({"compile", source.c_str(), "--debug", "--device", "3060", "--out", ptx.c_str()});
   ASSERT_EQ(compiled.status, 0) << compiled.err;

@@ -1,6 +1,7 @@
 #include "app/draw/picture.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -79,7 +80,8 @@ TEST(Picture, HatchLinesStayInside) {
 }
 
 TEST(Picture, SavesPngAndSvgAndRefusesOtherEndings) {
-  const auto folder = std::filesystem::temp_directory_path() / "warplens_picture_test";
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("warplens_picture_" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   Picture picture = small_picture();
   picture.text({2, 2}, "12 → π", Font::mono, 10, solid(0xffffff));
