@@ -14,6 +14,8 @@
 #include "app/views/grid/picture.h"
 #include "app/views/image/picture.h"
 #include "app/views/renderings.h"
+#include "app/views/timing/times.h"
+#include "core/base/system/files.h"
 #include "core/gpu/engine/replay.h"
 
 namespace warplens {
@@ -263,6 +265,30 @@ Result<void> render_the_window(const RenderChoices& choices, Cli& cli) {
   return drawn ? save_image(*drawn, choices.out) : Result<void>(drawn.error());
 }
 
+// Needs no kernel and no run: the file has the times.
+Result<void> render_the_times(const RenderChoices& choices) {
+  const std::string& out = choices.out;
+  if (!out.ends_with(".png") && !out.ends_with(".svg"))
+    return bad_input(
+        fmt::format("--out {}: pictures are saved as .png or .svg; choose one of these endings", out));
+  if (!choices.run.target.ends_with(".json"))
+    return bad_input(
+        fmt::format("{}: render times draws a file of measured and modelled times, FILE.json "
+                    "(docs/time-model.md has its format)",
+                    choices.run.target));
+  const Result<RenderChoice> choice = choice_of(choices);
+  if (!choice) return choice.error();
+  const Result<std::string> text = read_text(choices.run.target, max_timed_points_bytes);
+  if (!text) return text.error();
+  const Result<TimedPoints> points = parse_timed_points(*text, choices.run.target);
+  if (!points) return points.error();
+  return save_picture(framed_picture(*choice, "Modelled against measured times", points->device,
+                                     [&](Picture& picture, const Style& style, Box box) {
+                                       return draw_timed_points(picture, style, box, *points);
+                                     }),
+                      out);
+}
+
 template <class T, size_t N>
 std::vector<std::string> names_of(const std::array<T, N>& values) {
   std::vector<std::string> list;
@@ -273,6 +299,7 @@ std::vector<std::string> names_of(const std::array<T, N>& values) {
 std::vector<std::string> names_of_renderings() {
   std::vector<std::string> list;
   for (const Rendering& rendering : all_renderings()) list.emplace_back(rendering.name);
+  list.emplace_back("times");
   list.emplace_back("window");
   return list;
 }
@@ -313,25 +340,27 @@ std::vector<CliOption> view_options(RenderChoices& choices) {
 CliCommand render_command(Cli& cli) {
   const auto choices = std::make_shared<RenderChoices>();
   choices->run.target = "grayscale";
-  CliCommand command{"render",
-                     "Run a kernel and draw a view of it into a file",
-                     {{.name = "view",
-                       .value = &choices->view,
-                       .help = "View to draw; only window needs a display",
-                       .allowed = names_of_renderings(),
-                       .required = true},
-                      {"kernel,--kernel", &choices->run.target,
-                       "Built-in kernel, CUDA C++, PTX or launch file (default: grayscale)",
-                       "KERNEL|FILE.cu|FILE.ptx|LAUNCH.json"},
-                      {.name = "--out",
-                       .value = &choices->out,
-                       .help = "File to write: .png or .svg; memory, occupancy and the times also .csv",
-                       .value_name = "FILE",
-                       .required = true}},
-                     [choices, &cli] {
-                       return choices->view == "window" ? render_the_window(*choices, cli)
-                                                        : render(*choices, cli);
-                     }};
+  CliCommand command{
+      "render",
+      "Run a kernel and draw a view of it into a file",
+      {{.name = "view",
+        .value = &choices->view,
+        .help = "View to draw; only window needs a display, and times takes a FILE.json of times",
+        .allowed = names_of_renderings(),
+        .required = true},
+       {"kernel,--kernel", &choices->run.target,
+        "Built-in kernel, CUDA C++, PTX or launch file (default: grayscale)",
+        "KERNEL|FILE.cu|FILE.ptx|LAUNCH.json"},
+       {.name = "--out",
+        .value = &choices->out,
+        .help = "File to write: .png or .svg; memory, occupancy and the times also .csv",
+        .value_name = "FILE",
+        .required = true}},
+      [choices, &cli] {
+        if (choices->view == "window") return render_the_window(*choices, cli);
+        if (choices->view == "times") return render_the_times(*choices);
+        return render(*choices, cli);
+      }};
   command.add(kernel_options(choices->run));
   command.add(view_options(*choices));
   return command;

@@ -14,22 +14,29 @@ namespace {
 
 constexpr float frame_gap = 6;
 
-Picture empty_picture(const RenderChoice& choice, const Style& style, const Job& job) {
+// The title, such as "RGB → grayscale", and the device.
+struct Heading {
+  std::string title, device;
+};
+Heading heading_of(const Job& job) {
+  return {job.kernel ? job.kernel->title : job.request->kernel,
+          job.request->device.name + (job.request->device.is_virtual ? " · virtual" : "")};
+}
+
+Picture empty_picture(const RenderChoice& choice, const Style& style, const std::string& name) {
   Picture picture;
   picture.width = choice.width;
   picture.height = choice.height;
   picture.background = solid(style.palette.window);
-  picture.title = "WarpLens: " + job.request->kernel;
+  picture.title = "WarpLens: " + name;
   return picture;
 }
 
-// The title, such as "RGB → grayscale", and the device.
-float draw_title(Picture& picture, const Style& style, Box box, const Job& job) {
-  const std::string title = job.kernel ? job.kernel->title : job.request->kernel;
+float draw_title(Picture& picture, const Style& style, Box box, const Heading& heading) {
+  const auto& [title, device] = heading;
   picture.text({box.x, box.y}, shortened(style, title, Font::strong, style.px(19), box.width), Font::strong,
                style.px(19), solid(style.palette.text));
   const float x = box.x + style.width(title, Font::strong, style.px(19)) + style.px(16);
-  const std::string device = job.request->device.name + (job.request->device.is_virtual ? " · virtual" : "");
   const std::string fitting = shortened(style, device, Font::words, style.small(), box.right() - x);
   picture.text({x, box.y + style.px(6)}, fitting, Font::words, style.small(), solid(style.palette.quiet));
   return box.y + style.px(34);
@@ -48,16 +55,15 @@ void draw_inspector_beside(Picture& picture, const Style& style, Box side, const
   picture.end_clip();
 }
 
-}  // namespace
-
-Picture framed_picture(const RenderChoice& choice, const Job& job, const DrawView& draw) {
+Picture framed_picture(const RenderChoice& choice, const std::string& name, const Heading& heading,
+                       const DrawView& draw) {
   const Style style = paper_style(choice.theme, choice.text_scale);
-  Picture picture = empty_picture(choice, style, job);
+  Picture picture = empty_picture(choice, style, name);
   const float margin = style.px(16);
   const Box whole{0, 0, choice.width, choice.height};
   picture.rectangle(whole.inset(frame_gap), solid(style.palette.panel), 8);
   const Box box = whole.inset(frame_gap + margin);
-  const float top = draw_title(picture, style, box, job);
+  const float top = draw_title(picture, style, box, heading);
   const float bottom = draw(picture, style, {box.x, top, box.width, box.bottom() - top});
   if (bottom > box.bottom()) {
     picture.height = std::ceil(bottom + margin + frame_gap);
@@ -66,9 +72,20 @@ Picture framed_picture(const RenderChoice& choice, const Job& job, const DrawVie
   return picture;
 }
 
+}  // namespace
+
+Picture framed_picture(const RenderChoice& choice, const std::string& title, const std::string& device,
+                       const DrawView& draw) {
+  return framed_picture(choice, title, {title, device}, draw);
+}
+
+Picture framed_picture(const RenderChoice& choice, const Job& job, const DrawView& draw) {
+  return framed_picture(choice, job.request->kernel, heading_of(job), draw);
+}
+
 Picture inspected_picture(const RenderChoice& choice, const RenderSource& source, const DrawView& draw) {
   const Style style = paper_style(choice.theme, choice.text_scale);
-  Picture picture = empty_picture(choice, style, *source.job);
+  Picture picture = empty_picture(choice, style, source.job->request->kernel);
   Box panel = Box{0, 0, choice.width, choice.height}.inset(frame_gap);
   const float inspector_width = style.px(316);
   if (!source.pick.empty() && choice.width - inspector_width >= style.px(560)) {
@@ -78,7 +95,7 @@ Picture inspected_picture(const RenderChoice& choice, const RenderSource& source
   }
   picture.rectangle(panel, solid(style.palette.panel), 8);
   Box box = panel.inset(style.px(16));
-  const float top = draw_title(picture, style, box, *source.job);
+  const float top = draw_title(picture, style, box, heading_of(*source.job));
   box = {box.x, top, box.width, box.bottom() - top};
   draw(picture, style, box);
   return picture;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "app/draw/picture.h"
 #include "app/model/rendering.h"
@@ -10,9 +11,11 @@ namespace warplens {
 
 using DrawView = std::function<float(Picture& picture, const Style& style, Box box)>;
 
-// A picture of the chosen size with the names of the kernel and of the device at the top. `draw` gets the
-// remaining box and returns the y below what it drew. The picture becomes higher if needed, so that nothing
-// is cut off.
+// A picture of the chosen size with a title (a kernel's name) and the name of the device at the top. `draw`
+// gets the remaining box and returns the y below what it drew. The picture becomes higher if needed, so that
+// nothing is cut off.
+Picture framed_picture(const RenderChoice& choice, const std::string& title, const std::string& device,
+                       const DrawView& draw);
 Picture framed_picture(const RenderChoice& choice, const Job& job, const DrawView& draw);
 
 // A picture of exactly the chosen size. If something is picked and there is room, the inspector is beside

@@ -137,6 +137,7 @@ struct TimedLaunch {
   std::string name;
   double plain = 0, busy = 0, cold = 0;  // medians, microseconds
   double modelled = 0;                   // launch and kernel
+  double band = 1;                       // times up and down
   bool in_band = false;
   std::string sweep() const { return name.substr(0, name.rfind('-')); }
   std::string kernel() const { return name.substr(0, name.find('-')); }
@@ -186,8 +187,9 @@ std::vector<TimedLaunch> timed(const char* file, const Model& model) {
     EXPECT_TRUE(time.us) << launch.name << ": " << time.unknown;
     if (!time.us) continue;
     launch.modelled = time.us->value + model.launch_us;
-    const double band = time.us->high / time.us->value;
-    launch.in_band = launch.plain <= launch.modelled * band && launch.plain * band >= launch.modelled;
+    launch.band = time.us->high / time.us->value;
+    launch.in_band =
+        launch.plain <= launch.modelled * launch.band && launch.plain * launch.band >= launch.modelled;
     launches.push_back(launch);
   }
   return launches;
@@ -424,11 +426,26 @@ std::map<std::string, std::string> tables() {
   return tables;
 }
 
+// What `warplens render times` draws.
+Json plot_points() {
+  const Device h200 = *find_device("H200");
+  const Calibration& calibration = *calibration_of(h200);
+  const Model model = model_by(h200, calibration);
+  Json points = {{"device", h200.name}, {"band", timed(held_out_times, model).front().band}};
+  for (const auto& [set, file] : {std::pair{"held out", held_out_times}, std::pair{"seen", "times_h200.txt"}})
+    for (const TimedLaunch& launch : timed(file, model))
+      points["launches"].push_back({{"kernel", launch.name.substr(0, launch.name.find('-'))},
+                                    {"set", set},
+                                    {"measured_us", launch.plain},
+                                    {"modelled_us", launch.modelled}});
+  return points;
+}
+
 // WARPLENS_TIME_TABLES=FILE: the tables as JSON, for tests/truth/time_page.py, which puts them in.
 TEST(TimeTruth, TheDocumentHasTheseTables) {
   const auto wanted = tables();
   if (const char* file = std::getenv("WARPLENS_TIME_TABLES")) {
-    std::ofstream(file) << Json(wanted).dump(1) << "\n";
+    std::ofstream(file) << Json({{"tables", wanted}, {"times", plot_points()}}).dump(1) << "\n";
     return;
   }
   std::ifstream page(test_files::source_dir() / "docs/time-model.md");
@@ -436,7 +453,7 @@ TEST(TimeTruth, TheDocumentHasTheseTables) {
   for (const auto& [name, table] : wanted)
     EXPECT_NE(text.find(fmt::format("<!-- table: {} -->\n\n{}\n<!-- /table -->", name, table)),
               std::string::npos)
-        << name << ": run tests/truth/time_page.py build/release/core_tests\n"
+        << name << ": run tests/truth/time_page.py build/release/core_tests build/release/warplens\n"
         << table;
 }
 
