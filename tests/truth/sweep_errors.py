@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """How far the time model is from the sweeps that a real GPU was measured in (docs/device-sweeps).
 
-usage: tests/truth/sweep_errors.py WARPLENS
+usage: tests/truth/sweep_errors.py WARPLENS [--write]
 
-Runs the same sweeps on the virtual device of the same name and holds the modelled times against the measured ones,
-beside those of the model when the sweeps were recorded. The rate at which blocks start was read off `grayscale` alone;
-the other sweeps are held out. A second table says how often the model is right about which of two shapes of one kernel is
-the faster one, by how much faster it says that one is (core/job/tried_fixes.h, least_gain). Ends with status 1 where a held-out sweep is not better than it was, or any is worse.
+Runs the same sweeps on the virtual device of the same name and holds the modelled times against the measured ones. A second
+table says how often the model is right about which of two shapes of one kernel is the faster one, by how much faster it says
+that one is. --write puts the modelled times into the CSV files, the tables into docs/device-sweeps.md, and draws
+docs/device-sweeps/times.png. Ends with status 1 where the page has other tables.
 """
 import csv
+import json
 import math
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -23,7 +25,7 @@ SWEEPS = {
     "transpose": ["transpose_naive", "--set", "width=4096", "--set", "height=4096"],
     "reduction": ["reduce_shared", "--set", "n=16777216"],
 }
-FITTED = {"grayscale"}
+BAND = 1.35  # of a measured device (docs/time-model.md)
 
 
 def rows(path):
@@ -54,7 +56,8 @@ def modelled(program, name, device, shapes, folder):
                           capture_output=True, text=True, cwd=folder)
     if done.returncode != 0:
         sys.exit(f"{name}: {done.stderr}")
-    return {shape(row): float(row["modelled_us"] or row["kernel_us"]) for row in rows(table)}
+    # A run that is too long for the virtual GPU has no modelled time.
+    return {shape(row): float(row["kernel_us"]) for row in rows(table) if row["kernel_us"]}
 
 
 def error(pairs):
@@ -85,26 +88,59 @@ def pairs_table(found):
     return lines
 
 
+def write_modelled(path, now):
+    with open(path, newline="") as file:
+        names = next(csv.reader(file))
+    lines = [",".join(names)]
+    for row in rows(path):
+        row["modelled_us"] = f"{now[shape(row)]:.6g}" if shape(row) in now else ""
+        lines.append(",".join(f'"{row[n]}"' if n in ("kernel", "device") else row[n] for n in names))
+    with open(path, "w") as file:
+        file.write("\n".join(lines) + "\n")
+
+
+def draw(program, points, folder):
+    times = os.path.join(folder, "times.json")
+    with open(times, "w") as file:
+        json.dump({"device": "NVIDIA H200, cold L2", "band": BAND, "launches": points}, file)
+    subprocess.run([program, "render", "times", times, "--size", "1000x860", "--theme", "light", "--out",
+                    f"{root}/docs/device-sweeps/times.png"], check=True, stdout=subprocess.DEVNULL)
+
+
 def main():
-    program = os.path.abspath(sys.argv[1])
-    bad, lines, held_out_pairs = False, [], []
+    program, write = os.path.abspath(sys.argv[1]), "--write" in sys.argv
+    points, all_pairs = [], []
+    errors = ["| sweep | shapes | middle | largest |", "|---|---|---|---|"]
     with tempfile.TemporaryDirectory() as folder:
         picture(os.path.join(folder, "big.png"))
         for name in SWEEPS:
-            recorded = [r for r in rows(f"{root}/docs/device-sweeps/{name}.csv") if r["modelled_us"]]
-            now = modelled(program, name, recorded[0]["device"], [shape(r) for r in recorded], folder)
-            before = error([(float(r["modelled_us"]), float(r["kernel_us"])) for r in recorded])
-            after = error([(now[shape(r)], float(r["kernel_us"])) for r in recorded])
-            held_out = name not in FITTED
-            if held_out:
-                held_out_pairs += pairs(now, {shape(r): float(r["kernel_us"]) for r in recorded},
-                                        {shape(r): int(r["global_sectors"]) for r in recorded})
-            bad |= after[0] > before[0] + 1 or after[1] > before[1] + 1 or (held_out and name != "loop_test" and
-                                                                           not after[1] < before[1])
-            lines.append(f"| {name} | {'held out' if held_out else 'the rate is from here'} | {len(recorded)} | "
-                         f"{before[0]:.0f} % | {before[1]:.0f} % | {after[0]:.0f} % | {after[1]:.0f} % |")
-    print("\n".join(lines + [""] + pairs_table(held_out_pairs)))
-    return 1 if bad else 0
+            path = f"{root}/docs/device-sweeps/{name}.csv"
+            recorded = [r for r in rows(path) if r["kernel_us"] and r["status"] == "ok"]
+            measured = {shape(r): float(r["kernel_us"]) for r in recorded}
+            now = modelled(program, name, recorded[0]["device"], list(measured), folder)
+            measured = {s: us for s, us in measured.items() if s in now}
+            middle, largest = error([(now[s], measured[s]) for s in measured])
+            errors.append(f"| {name} | {len(measured)} | {middle:.0f} % | {largest:.0f} % |")
+            counted = {shape(r): int(r["global_sectors"]) for r in recorded if r["global_sectors"] and shape(r) in now}
+            all_pairs += pairs({s: now[s] for s in counted}, measured, counted)
+            points += [{"kernel": name, "set": "shapes of four sweeps", "measured_us": measured[s], "modelled_us": now[s]}
+                       for s in measured]
+            if write:
+                write_modelled(path, now)
+        if write:
+            draw(program, points, folder)
+    page_path = f"{root}/docs/device-sweeps.md"
+    with open(page_path) as file:
+        page = file.read()
+    for mark, table in (("errors", errors), ("pairs", pairs_table(all_pairs))):
+        text = "\n".join(table) + "\n"
+        print(text)
+        page = re.sub(rf"(<!-- table: {mark} -->\n\n).*?(?=\n<!-- /table -->)", lambda m: m[1] + text, page, flags=re.S)
+    if write:
+        with open(page_path, "w") as file:
+            file.write(page)
+    with open(page_path) as file:
+        return 0 if file.read() == page else 1
 
 
 if __name__ == "__main__":
