@@ -268,7 +268,9 @@ KernelTime time_of_kernel(const Device& device, const KernelWork& work, const Ca
   const bool writes = c.global_store_requests + c.atomic_requests > 0;
   const double drain = writes ? s.c.value("l2_latency") / s.cycles_per_us : 0;
   const double chain = chain_us(s, t) + drain, start = start_us(s), floor = s.c.value("floor_us");
-  const double waiting = (s.rounds - 1) * chain;
+  // A block makes room only when all its warps have ended, so each later round waits for its own results and
+  // until the units have served its block: the larger the block, the less is there beside it to go on with.
+  const double waiting = (s.rounds - 1) * (chain + through / s.busiest);
   time.parts.push_back(part(s, TimePartKind::latency, s.rounds * chain,
                             fmt::format("{} rounds of blocks × {} that a warp waits for its own results",
                                         three_digits(s.rounds), duration_text(chain * 1e-6))));
