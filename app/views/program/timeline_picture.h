@@ -1,0 +1,34 @@
+// The time line of a recorded program as a picture, and the whole view for a file.
+#pragma once
+
+#include <optional>
+
+#include "app/draw/picture.h"
+#include "app/draw/style.h"
+#include "app/model/program_timeline.h"
+#include "core/recording/program_warnings.h"
+
+namespace warplens {
+
+struct TimelineInput {
+  const recording::Recording* recording = nullptr;
+  const ProgramTimeline* timeline = nullptr;
+  std::optional<TimeRange> range = {};  // of the device's clock; empty: all of it
+  std::optional<size_t> chosen = {};    // an event, as an index of Recording::events
+};
+struct TimelineDrawn {
+  float bottom = 0;
+  Box device;       // where the device's bars are: its width is the range
+  TimeRange range;  // that was drawn
+};
+// Areas (Picture::areas) of bars have the id "event INDEX", of merged ones "range FROM TO" in microseconds,
+// which zooms in.
+TimelineDrawn draw_timeline(Picture& picture, const Style& style, Box box, const TimelineInput& input);
+// The event of a mouse position in the picture that was drawn last with this input and box.
+std::optional<size_t> event_at(const Style& style, Box box, const TimelineInput& input, Point at);
+
+// Title, sums, time line, launches and warnings. Returns the y below it.
+float draw_program(Picture& picture, const Style& style, Box box, const TimelineInput& input,
+                   const recording::ProgramReport& report);
+
+}  // namespace warplens

@@ -1,0 +1,32 @@
+// Where a launched kernel comes from: file and lines, out of its PTX, and their text.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/recording/recording.h"
+
+namespace warplens::recording {
+
+struct LaunchSource {
+  std::string file;              // as the compiler wrote it
+  uint32_t first = 0, last = 0;  // lines of the kernel, from 1
+};
+// "blur.py:14"; the folder is left out.
+std::string text_of(const LaunchSource& source);
+
+// Empty where its text has no lines (compile with lineinfo), or the launch was not recorded.
+std::optional<LaunchSource> source_of(const Recording& recording, const Event& launch);
+
+struct SourceText {
+  uint32_t first = 0;              // number of the first line
+  std::vector<std::string> lines;  // empty: `why_not` says why
+  std::string why_not;
+};
+// The kernel's lines with its `def` or signature above, as the file has them today; at most 200.
+SourceText read_source(const LaunchSource& source);
+
+}  // namespace warplens::recording
