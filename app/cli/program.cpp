@@ -14,6 +14,7 @@
 #include "core/base/system/files.h"
 #include "core/base/system/places.h"
 #include "core/device/device.h"
+#include "core/files/device_figures.h"
 #include "core/recording/recorder.h"
 #include "core/recording/recording.h"
 #include "core/recording/summary.h"
@@ -59,7 +60,7 @@ recording::ProgramSummary read_journals(const std::string& folder, const Device&
   for (const fs::path& file : files) {
     if (const Result<std::string> text = read_text(file.string(), largest_journal)) reader.add(*text);
   }
-  return reader.take(device.sms);
+  return reader.take(figures_of_device(device.id));
 }
 
 // What --record and the options beside it mean.

@@ -4,7 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "core/base/system/files.h"
-#include "core/device/device.h"
+#include "core/files/device_figures.h"
 #include "core/recording/recording.h"
 
 namespace warplens {
@@ -19,11 +19,10 @@ Result<void> show(const RecordingChoices& choices, Cli& cli) {
   if (const Result<void> writable = check_report(choices.json); !writable) return writable.error();
   const Result<recording::Recording> recording = recording::read_recording(choices.file);
   if (!recording) return recording.error();
-  const Result<Device> device = find_device(recording->device);
-  const uint32_t sms = device ? device->sms : 0;
-  if (choices.json != "-") cli.out << recording::recording_text(*recording, sms);
+  const recording::DeviceFigures device = figures_of_device(recording->device);
+  if (choices.json != "-") cli.out << recording::recording_text(*recording, device);
   if (choices.json.empty()) return {};
-  const std::string json = recording::recording_json(*recording, sms);
+  const std::string json = recording::recording_json(*recording, device);
   if (choices.json != "-") return write_text(choices.json, json);
   cli.out << json;
   return {};

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/cli/choices.h"
 #include "app/cli/commands.h"
@@ -214,7 +215,24 @@ Result<void> render_run(RenderTask& task, Backend& backend) {
   return {};
 }
 
+// What a program did: its recording has all that it takes, and nothing runs.
+Result<void> render_recording(const RenderChoices& choices, const Rendering& rendering) {
+  if (const Result<void> known = known_ending(choices, rendering); !known) return known.error();
+  const Result<RenderChoice> choice = choice_of(choices);
+  if (!choice) return choice.error();
+  const Result<recording::Recording> read = recording::read_recording(choices.run.target);
+  if (!read) return read.error();
+  const Result<Device> device = find_device(read->device);
+  const Rendered rendered = rendering.make(*choice, {.recording = &*read});
+  const std::string name = std::filesystem::path(choices.run.target).filename().string();
+  return save_picture(
+      framed_picture(*choice, name, device ? device->name + " · virtual" : read->device, rendered.draw),
+      choices.out);
+}
+
 Result<void> render(RenderChoices choices, Cli& cli) {
+  if (const Rendering& one = *rendering_of(choices.view); one.needs == RenderNeeds::recording)
+    return render_recording(choices, one);
   if (const Result<void> adopted = adopt_session(choices.run, cli); !adopted) return adopted.error();
   const Rendering& rendering = *rendering_of(choices.view);  // CLI11 has refused every other name by now
   if (const Result<void> known = known_ending(choices, rendering); !known) return known.error();

@@ -1,16 +1,299 @@
 #include "app/model/program_timeline.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "app/base/format.h"
+
 namespace warplens {
 
-ProgramTimeline program_timeline(const recording::Recording&) { return {}; }
-TimeRange host_range(const ProgramTimeline& timeline, const recording::Recording&, TimeRange) {
-  return {0, timeline.host_us};
+namespace {
+
+using recording::Event;
+using recording::Recording;
+using Kind = TimelineRow::Kind;
+
+constexpr size_t most_processes = 4, most_streams = 8;
+constexpr double shortest_range_us = 1e-3;
+
+struct ProcessSpans {
+  std::map<uint64_t, std::vector<TimelineSpan>> kernels;  // by stream
+  std::vector<TimelineSpan> in, out, inside, program, interpreter;
+  double busy_us = 0, host_end_us = 0;
+  bool has_begun = false;
+};
+
+double sum_of(const std::vector<TimelineSpan>& spans) {
+  double sum = 0;
+  for (const TimelineSpan& span : spans) sum += span.end_us - span.begin_us;
+  return sum;
 }
-TimeRange clamped(TimeRange range, double) { return range; }
-TimeRange zoomed(TimeRange range, double, double, double) { return range; }
-std::vector<TimelineBar> bars_of(const TimelineRow&, TimeRange, float) { return {}; }
-std::optional<size_t> span_at(const TimelineRow&, TimeRange, float, float, float) { return std::nullopt; }
-std::string label_of(const recording::Recording&, const TimelineRow&, const TimelineSpan&) { return {}; }
-std::string hint_of(const recording::Recording&, const TimelineRow&, const TimelineBar&) { return {}; }
+
+void add_device_span(const Event& event, size_t index, ProcessSpans& process) {
+  if (!event.begin_us) return;
+  const double us = std::max(0.0, event.device_us.value_or(0));
+  const TimelineSpan span{*event.begin_us, *event.begin_us + us, index};
+  process.busy_us += us;
+  if (event.kind == Event::Kind::launch) {
+    process.kernels[event.stream].push_back(span);
+  } else if (event.name == "host to device") {
+    process.in.push_back(span);
+  } else if (event.name == "device to host") {
+    process.out.push_back(span);
+  } else if (event.name == "device to device") {
+    process.inside.push_back(span);
+  }
+}
+
+// Launches and modules are the interpreter's time; what is between calls, the program's.
+void add_host_spans(const Event& event, size_t index, ProcessSpans& process) {
+  if (process.has_begun && event.at_us > process.host_end_us)
+    process.program.push_back({process.host_end_us, event.at_us, index});
+  process.has_begun = true;
+  const double end = event.at_us + std::max(0.0, event.host_us);
+  if (event.host_us > 0) process.interpreter.push_back({event.at_us, end, index});
+  process.host_end_us = std::max(process.host_end_us, end);
+}
+
+void sort_by_begin(std::vector<TimelineSpan>& spans) {
+  std::stable_sort(spans.begin(), spans.end(),
+                   [](const TimelineSpan& a, const TimelineSpan& b) { return a.begin_us < b.begin_us; });
+}
+
+bool overlap(std::vector<TimelineSpan> spans) {
+  sort_by_begin(spans);
+  for (size_t i = 1; i < spans.size(); ++i)
+    if (spans[i].begin_us < spans[i - 1].end_us) return true;
+  return false;
+}
+
+class Rows {
+ public:
+  explicit Rows(ProgramTimeline& made, bool several) : m_made(made), m_several(several) {}
+
+  void add(Kind kind, std::string name, uint64_t process, std::vector<TimelineSpan> spans,
+           bool even_if_empty) {
+    if (spans.empty() && !even_if_empty) return;
+    sort_by_begin(spans);
+    TimelineRow row;
+    row.kind = kind;
+    row.name = m_several ? fmt::format("{} · process {}", name, process) : std::move(name);
+    row.process = process;
+    double end = 0;
+    row.ends.reserve(spans.size());
+    for (const TimelineSpan& span : spans) {
+      end = std::max(end, span.end_us);
+      row.ends.push_back(end);
+    }
+    double& last = row.is_host() ? m_made.host_us : m_made.device_us;
+    last = std::max(last, end);
+    row.spans = std::move(spans);
+    m_made.rows.push_back(std::move(row));
+  }
+
+  void add_kernels(uint64_t process, std::map<uint64_t, std::vector<TimelineSpan>> streams) {
+    std::vector<TimelineSpan> all;
+    for (const auto& [stream, spans] : streams) all.insert(all.end(), spans.begin(), spans.end());
+    if (streams.size() <= 1 || !overlap(all))
+      return add(Kind::kernels, "kernels", process, std::move(all), true);
+    std::vector<std::pair<double, uint64_t>> busiest;
+    for (const auto& [stream, spans] : streams) busiest.emplace_back(-sum_of(spans), stream);
+    std::sort(busiest.begin(), busiest.end());
+    std::vector<TimelineSpan> others;
+    for (size_t i = most_streams; i < busiest.size(); ++i) {
+      const auto at = streams.find(busiest[i].second);
+      others.insert(others.end(), at->second.begin(), at->second.end());
+      streams.erase(at);
+    }
+    for (auto& [stream, spans] : streams)
+      add(Kind::kernels, fmt::format("kernels, stream {}", stream), process, std::move(spans), true);
+    add(Kind::kernels, "kernels, other streams", process, std::move(others), false);
+  }
+
+ private:
+  ProgramTimeline& m_made;
+  bool m_several;
+};
+
+struct Visible {
+  size_t first = 0, last = 0;  // spans first … last − 1 may be seen
+};
+Visible visible(const TimelineRow& row, TimeRange range) {
+  const auto first = std::lower_bound(row.ends.begin(), row.ends.end(), range.from_us);
+  const auto last = std::upper_bound(row.spans.begin(), row.spans.end(), range.to_us,
+                                     [](double at, const TimelineSpan& span) { return at < span.begin_us; });
+  const auto begin = static_cast<size_t>(first - row.ends.begin());
+  return {begin, std::max(begin, static_cast<size_t>(last - row.spans.begin()))};
+}
+
+std::string modelled(const std::optional<double>& us) {
+  return us ? microseconds_text(*us) + " ≈" : std::string("time not known");
+}
+
+}  // namespace
+
+ProgramTimeline program_timeline(const Recording& recording) {
+  std::map<uint64_t, ProcessSpans> processes;
+  for (size_t i = 0; i < recording.events.size(); ++i) {
+    const Event& event = recording.events[i];
+    ProcessSpans& process = processes[event.process];
+    if (event.kind == Event::Kind::launch || event.kind == Event::Kind::copy)
+      add_device_span(event, i, process);
+    add_host_spans(event, i, process);
+  }
+  std::vector<std::pair<double, uint64_t>> busiest;
+  for (const auto& [id, process] : processes) busiest.emplace_back(-process.busy_us, id);
+  std::sort(busiest.begin(), busiest.end());
+  ProgramTimeline made;
+  made.left_out = busiest.size() - std::min(busiest.size(), most_processes);
+  busiest.resize(std::min(busiest.size(), most_processes));
+  Rows rows(made, busiest.size() > 1);
+  for (const auto& [us, id] : busiest) {
+    ProcessSpans& process = processes[id];
+    rows.add(Kind::copies_in, "copies in", id, std::move(process.in), true);
+    rows.add_kernels(id, std::move(process.kernels));
+    rows.add(Kind::copies_on_device, "copies inside", id, std::move(process.inside), false);
+    rows.add(Kind::copies_out, "copies out", id, std::move(process.out), true);
+  }
+  for (const auto& [us, id] : busiest) {
+    rows.add(Kind::program, "program", id, std::move(processes[id].program), false);
+    rows.add(Kind::interpreter, "WarpLens", id, std::move(processes[id].interpreter), false);
+  }
+  return made;
+}
+
+TimeRange host_range(const ProgramTimeline& timeline, const Recording& recording, TimeRange range) {
+  if (range.from_us <= 0 && range.to_us >= timeline.device_us) return {0, timeline.host_us};
+  TimeRange found{timeline.host_us, 0};
+  for (const TimelineRow& row : timeline.rows) {
+    if (row.is_host()) continue;
+    const Visible seen = visible(row, range);
+    if (seen.first == seen.last) continue;
+    const Event& first = recording.events[row.spans[seen.first].event];
+    const Event& last = recording.events[row.spans[seen.last - 1].event];
+    found.from_us = std::min(found.from_us, first.at_us);
+    found.to_us = std::max(found.to_us, last.at_us + last.host_us);
+  }
+  if (found.to_us <= found.from_us) return {0, timeline.host_us};
+  return clamped(found, timeline.host_us);
+}
+
+TimeRange clamped(TimeRange range, double end_us) {
+  const double end = std::max(end_us, shortest_range_us);
+  if (!std::isfinite(range.from_us) || !std::isfinite(range.to_us)) return {0, end};
+  const double length = std::clamp(range.length(), shortest_range_us, end);
+  const double from = std::clamp(range.from_us, 0.0, end - length);
+  return {from, from + length};
+}
+
+TimeRange zoomed(TimeRange range, double about_us, double factor, double end_us) {
+  const double end = std::max(end_us, shortest_range_us);
+  const double length = std::clamp(range.length() * factor, shortest_range_us, end);
+  const double share = range.length() > 0 ? (about_us - range.from_us) / range.length() : 0.5;
+  return clamped({about_us - share * length, about_us + (1 - share) * length}, end);
+}
+
+std::vector<TimelineBar> bars_of(const TimelineRow& row, TimeRange range, float width) {
+  std::vector<TimelineBar> bars;
+  if (!(width >= 1) || !(range.length() > 0)) return bars;
+  const double per_us = double(width) / range.length();
+  const Visible seen = visible(row, range);
+  double free = 0;  // the first pixel without a bar
+  for (size_t i = seen.first; i < seen.last;) {
+    const TimelineSpan& span = row.spans[i];
+    const double x = std::clamp((span.begin_us - range.from_us) * per_us, 0.0, double(width) - 1);
+    const double end = std::min((span.end_us - range.from_us) * per_us, double(width));
+    const double from = std::max(x, std::min(free, double(width) - 1));
+    if (end - x >= 1) {
+      bars.push_back({static_cast<float>(x), static_cast<float>(end - x), i, 1});
+      free = end;
+      ++i;
+      continue;
+    }
+    // All that begin in the same pixel, in one step.
+    const double next_us = range.from_us + (std::floor(from) + 1) / per_us;
+    auto last = std::lower_bound(row.spans.begin() + static_cast<ptrdiff_t>(i) + 1,
+                                 row.spans.begin() + static_cast<ptrdiff_t>(seen.last), next_us,
+                                 [](const TimelineSpan& s, double at) { return s.begin_us < at; });
+    auto count = static_cast<size_t>(last - row.spans.begin()) - i;
+    // One that can be seen by itself stays apart.
+    const TimelineSpan& behind = row.spans[i + count - 1];
+    if (count > 1 && (behind.end_us - behind.begin_us) * per_us >= 1) --count;
+    bars.push_back({static_cast<float>(std::floor(from)), 1, i, count});
+    free = std::floor(from) + 1;
+    i += count;
+  }
+  return bars;
+}
+
+std::optional<size_t> span_at(const TimelineRow& row, TimeRange range, float width, float x, float slack) {
+  if (!(width >= 1) || !(range.length() > 0) || x < -slack || x > width + slack) return std::nullopt;
+  const double us_per = range.length() / double(width);
+  const double at = range.from_us + double(x) * us_per, near = double(slack) * us_per;
+  const auto after = std::upper_bound(row.spans.begin(), row.spans.end(), at,
+                                      [](double us, const TimelineSpan& span) { return us < span.begin_us; });
+  const auto index = static_cast<size_t>(after - row.spans.begin());
+  std::optional<size_t> best;
+  double nearest = near;
+  const auto consider = [&](size_t i) {
+    const TimelineSpan& span = row.spans[i];
+    const double away = at < span.begin_us ? span.begin_us - at : at > span.end_us ? at - span.end_us : 0;
+    if (away > nearest || (best && away == nearest)) return;
+    best = i;
+    nearest = away;
+  };
+  if (index > 0) consider(index - 1);
+  if (index < row.spans.size()) consider(index);
+  return best;
+}
+
+std::string label_of(const Recording& recording, const TimelineRow& row, const TimelineSpan& span) {
+  const Event& event = recording.events[span.event];
+  switch (row.kind) {
+    case Kind::copies_in:
+      return "copy in " + byte_size_text(event.bytes);
+    case Kind::copies_out:
+      return "copy out " + byte_size_text(event.bytes);
+    case Kind::copies_on_device:
+      return "copy inside " + byte_size_text(event.bytes);
+    case Kind::kernels:
+      return event.name;
+    case Kind::program:
+      return microseconds_text(span.end_us - span.begin_us);
+    case Kind::interpreter:
+      return event.kind == Event::Kind::module ? "read code" : event.name;
+  }
+  return {};
+}
+
+std::string hint_of(const Recording& recording, const TimelineRow& row, const TimelineBar& bar) {
+  const TimelineSpan& span = row.spans[bar.first];
+  const Event& event = recording.events[span.event];
+  if (bar.count > 1) {
+    const char* what = row.kind == Kind::kernels ? "launches" : row.is_host() ? "spans" : "copies";
+    return fmt::format("{} {} from {} on", thousands(bar.count), what, microseconds_text(span.begin_us));
+  }
+  if (row.kind == Kind::program)
+    return fmt::format("Between two calls, {} on this machine: the program itself",
+                       microseconds_text(span.end_us - span.begin_us));
+  const std::string took = microseconds_text(event.host_us);
+  if (row.kind == Kind::interpreter) {
+    if (event.kind == Event::Kind::module)
+      return fmt::format("{} to read the program's code, on this machine", took);
+    return fmt::format("Launch {} of {} took WarpLens {} on this machine", event.number, event.name, took);
+  }
+  const std::string when =
+      fmt::format("{}, from {} on", modelled(event.device_us), microseconds_text(span.begin_us));
+  if (event.kind != Event::Kind::launch)
+    return fmt::format("{}: {}, {}", event.name, byte_size_text(event.bytes), when);
+  std::string words =
+      fmt::format("Launch {} of {}: {} blocks of {}, {}", event.number, event.name,
+                  recording::shape_text(event.grid), recording::shape_text(event.block), when);
+  if (!event.file.empty()) words += fmt::format(", {}:{}", event.file, event.line);
+  return words;
+}
 
 }  // namespace warplens

@@ -14,6 +14,7 @@
 #include "app/state/state.h"
 #include "core/job/run_job.h"
 #include "core/job/sweep.h"
+#include "core/recording/recording.h"
 
 namespace warplens {
 
@@ -35,12 +36,14 @@ enum class RenderNeeds : uint8_t {
   run,          // a run that records writers and blocks
   timed_run,    // a run that is compared with the CPU, which is timed
   block_sweep,  // a sweep over block sizes
-  size_sweep    // a sweep over sizes
+  size_sweep,   // a sweep over sizes
+  recording     // nothing: what a program did is in its recording
 };
 
 // The result of that.
 struct RenderSource {
-  const Job* job = nullptr;
+  const Job* job = nullptr;  // null for a recording
+  const recording::Recording* recording = nullptr;
   const RunResult* result = nullptr;          // of a run
   const Sweep* sweep = nullptr;               // of a sweep
   std::optional<Dim3> today = {};             // the current block of the swept setup
@@ -81,5 +84,6 @@ Result<Pick> pick_of_cell(const RenderChoice& choice, const RunResult& result);
 #define WARPLENS_VIEW(name, title, key, dock)
 #define WARPLENS_DRAWN_VIEW(name, title, key, dock) std::span<const Rendering> name##_renderings();
 #include "app/base/views.def"
+std::span<const Rendering> program_renderings();
 
 }  // namespace warplens

@@ -11,6 +11,7 @@ const std::vector<Rendering>& all_renderings() {
 #define WARPLENS_DRAWN_VIEW(name, title, key, dock) \
   for (const Rendering& rendering : name##_renderings()) list.push_back(rendering);
 #include "app/base/views.def"
+    for (const Rendering& rendering : program_renderings()) list.push_back(rendering);
     return list;
   }();
   return all;

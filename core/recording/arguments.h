@@ -29,6 +29,10 @@ struct ShownArgument {
 // "img  float32 (1080, 1920)  contiguous, 7.9 MiB".
 std::string text_of(const ShownArgument& argument);
 
+struct SourceText;
+// Names of a Python function's parameters, out of its `def`; nothing where their number does not fit.
+void name_arguments(std::vector<ShownArgument>& arguments, const SourceText& source);
+
 // Empty where the launch was not recorded. Never throws; parameters that fit no rule are bytes.
 std::vector<ShownArgument> arguments_of(const Recording& recording, const Event& launch);
 

@@ -50,7 +50,7 @@ class RecordingWriter {
   uint64_t m_limit = 0, m_written = 0;
 };
 
-std::string text_of(const ReportJson& json) {
+std::string line_of_json(const ReportJson& json) {
   return json.dump(-1, ' ', false, ReportJson::error_handler_t::replace);
 }
 
@@ -82,7 +82,7 @@ Result<bool> join_recording(const std::string& journals, const std::string& laun
   const auto write = [&](const std::string& temporary) -> Result<void> {
     RecordingWriter writer(temporary, limit_bytes);
     const auto head_of = [&](bool cut) {
-      return text_of({{"command", end.command},
+      return line_of_json({{"command", end.command},
                       {"device", end.device},
                       {"exit_status", end.exit_status},
                       {"wall_ms", end.wall_ms},
@@ -93,7 +93,7 @@ Result<bool> join_recording(const std::string& journals, const std::string& laun
       const Result<std::vector<std::byte>> text = read_bytes(file.string(), uint64_t{1} << 30);
       if (!text) continue;
       const std::string head =
-          text_of({{"process", std::strtoull(file.stem().string().c_str(), nullptr, 10)}});
+          line_of_json({{"process", std::strtoull(file.stem().string().c_str(), nullptr, 10)}});
       if (!writer.has_room_for(text->size() + head.size())) {
         all = false;
         continue;

@@ -89,9 +89,11 @@ void Journal::copy(const CopyNote& note) {
     return note_sum();
   }
   write(fmt::format(
-      R"({{"event":"copy","direction":"{}","bytes":{},"address":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f}}})",
+      R"({{"event":"copy","direction":"{}","bytes":{},"address":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f}{}{}}})",
       to_string(note.direction), note.bytes, note.device_address, note.stream, number_text(note.begin_us),
-      number_text(note.device_us), note.at_us));
+      number_text(note.device_us), note.at_us,
+      note.content != 0 ? fmt::format(R"(,"content":{})", note.content) : std::string(),
+      note.waits ? R"(,"waits":true)" : ""));
 }
 
 void Journal::allocate(uint64_t address, uint64_t bytes, std::string_view kind) {

@@ -29,7 +29,9 @@ struct CopyNote {
   Direction direction = Direction::to_device;
   uint64_t bytes = 0, device_address = 0, stream = 0;
   std::optional<double> begin_us = {}, device_us = {};
-  double at_us = 0;  // by this machine's clock, when the program had it
+  double at_us = 0;      // by this machine's clock, when the program had it
+  uint64_t content = 0;  // of its bytes: equal ones have the same number; 0: not known
+  bool waits = false;    // the program waits until it is done
 };
 struct FindingNote {
   std::string_view kind;  // "out_of_bounds"

@@ -1,9 +1,109 @@
 #include "core/recording/launch_source.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/system/files.h"
+#include "core/ptx/parser/parse.h"
+
 namespace warplens::recording {
 
-std::string text_of(const LaunchSource& source) { return source.file; }
-std::optional<LaunchSource> source_of(const Recording&, const Event&) { return std::nullopt; }
-SourceText read_source(const LaunchSource&) { return {}; }
+namespace {
+
+constexpr uint64_t largest_source = uint64_t{16} << 20;
+constexpr uint32_t most_lines = 200, most_lines_above = 40;
+
+std::string trimmed(std::string_view line) {
+  const size_t first = line.find_first_not_of(" \t\r");
+  return first == std::string_view::npos ? std::string() : std::string(line.substr(first));
+}
+
+// From where a person reads a kernel: its `def` or signature, with decorators above it.
+uint32_t start_of_kernel(const std::vector<std::string>& lines, uint32_t first) {
+  const auto line = [&](uint32_t number) { return trimmed(lines[number - 1]); };
+  const uint32_t highest = first > most_lines_above ? first - most_lines_above : 1;
+  for (uint32_t at = first; at >= highest; --at) {
+    const std::string text = line(at);
+    const bool python = text.starts_with("def ");
+    if (!python && text.find("__global__") == std::string::npos) continue;
+    while (at > 1 && python && line(at - 1).starts_with("@")) --at;
+    return at;
+  }
+  return first;
+}
+
+}  // namespace
+
+std::string text_of(const LaunchSource& source) {
+  const size_t slash = source.file.find_last_of("/\\");
+  return fmt::format("{}:{}", slash == std::string::npos ? source.file : source.file.substr(slash + 1),
+                     source.first);
+}
+
+std::optional<LaunchSource> lines_of(const ptx::Module& module, const ptx::Function& function) {
+  std::optional<LaunchSource> source;
+  uint32_t file = 0;
+  for (const ptx::Instruction& instruction : function.instructions) {
+    uint32_t at = instruction.location;
+    // The kernel's own line, where it calls what was inlined.
+    for (size_t steps = 0; at != 0 && module.locations[at].inlined_at != 0 && steps < module.locations.size();
+         ++steps)
+      at = module.locations[at].inlined_at;
+    if (at == 0 || module.locations[at].line == 0) continue;
+    const ptx::Location& location = module.locations[at];
+    if (!source) {
+      const ptx::SourceFile* found = module.find_file(location.file);
+      if (found == nullptr) continue;
+      file = location.file;
+      source = {found->name, location.line, location.line};
+    }
+    if (location.file != file) continue;
+    source->first = std::min(source->first, location.line);
+    source->last = std::max(source->last, location.line);
+  }
+  return source;
+}
+
+std::optional<LaunchSource> source_of(const Recording& recording, const Event& event) {
+  std::optional<LaunchSource> source;
+  if (event.line != 0) source = {event.file, event.line, event.line};
+  if (event.launch == nullptr) return source;
+  const auto text = recording.modules.find(event.launch->module);
+  if (text == recording.modules.end()) return source;
+  const ptx::ParseResult parsed =
+      ptx::parse({reinterpret_cast<const char*>(text->second.data()), text->second.size()}, event.name);
+  if (parsed.module == nullptr) return source;
+  const ptx::Function* entry = parsed.module->find_entry(event.launch->entry);
+  const std::optional<LaunchSource> all = entry == nullptr ? std::nullopt : lines_of(*parsed.module, *entry);
+  return all ? all : source;
+}
+
+SourceText read_source(const LaunchSource& source) {
+  SourceText text;
+  const Result<std::string> read = read_text(source.file, largest_source);
+  if (!read) {
+    text.why_not = fmt::format("{} cannot be read here: {}", source.file, read.error().message);
+    return text;
+  }
+  std::vector<std::string> lines;
+  for (size_t at = 0; at < read->size();) {
+    const size_t end = std::min(read->find('\n', at), read->size());
+    lines.push_back(read->substr(at, end - at));
+    if (!lines.back().empty() && lines.back().back() == '\r') lines.back().pop_back();
+    at = end + 1;
+  }
+  if (source.first == 0 || source.first > lines.size()) {
+    text.why_not =
+        fmt::format("{} has {} lines today, and the kernel was compiled from line {}: it was changed since.",
+                    source.file, lines.size(), source.first);
+    return text;
+  }
+  text.first = start_of_kernel(lines, source.first);
+  const auto count = static_cast<uint32_t>(lines.size());
+  const uint32_t last = std::min({std::max(source.last, source.first), count, text.first + most_lines - 1});
+  text.lines.assign(lines.begin() + text.first - 1, lines.begin() + last);
+  return text;
+}
 
 }  // namespace warplens::recording

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/ptx/tree.h"
 #include "core/recording/recording.h"
 
 namespace warplens::recording {
@@ -18,6 +19,8 @@ struct LaunchSource {
 // "blur.py:14"; the folder is left out.
 std::string text_of(const LaunchSource& source);
 
+// The lines of a kernel, without those of functions that were inlined. Empty where its text has none.
+std::optional<LaunchSource> lines_of(const ptx::Module& module, const ptx::Function& function);
 // Empty where its text has no lines (compile with lineinfo), or the launch was not recorded.
 std::optional<LaunchSource> source_of(const Recording& recording, const Event& launch);
 

@@ -91,33 +91,15 @@ class RecordingReader {
   }
 
   void event(const Json& line, uint64_t process, uint64_t& launches, double& last_us) {
-    static const std::map<std::string, Event::Kind, std::less<>> kinds = {
-        {"launch", Event::Kind::launch},     {"copy", Event::Kind::copy},
-        {"allocate", Event::Kind::allocate}, {"free", Event::Kind::release},
-        {"finding", Event::Kind::finding},   {"module", Event::Kind::module}};
-    const auto kind = kinds.find(text(line, "event"));
-    if (kind == kinds.end()) return;
-    if (m_made.events.size() >= most_events) {
+    std::optional<Event> e = event_of(line, process, last_us);
+    if (!e) return;
+    std::vector<Event>& list = is_sum(line) ? m_made.sums : m_made.events;
+    if (list.size() >= most_events) {
       m_made.cut = true;
       return;
     }
-    Event e;
-    e.kind = kind->second;
-    e.process = process;
-    e.at_us = last_us = maybe(line, "at_us").value_or(last_us);  // the others are behind the one before
-    e.host_us = real(line, "host_us");
-    e.begin_us = maybe(line, "begin_us");
-    e.device_us = maybe(line, "device_us");
-    for (const char* word : {"kernel", "direction", "kind", "message"})
-      if (std::string found = text(line, word); !found.empty()) e.name = std::move(found);
-    e.bytes = number(line, "bytes");
-    e.address = number(line, "address");
-    e.stream = number(line, "stream");
-    e.grid = extent(line, "grid");
-    e.block = extent(line, "block");
-    e.shared_bytes = static_cast<uint32_t>(std::min<uint64_t>(number(line, "shared"), UINT32_MAX));
-    if (e.kind == Event::Kind::launch) e.number = ++launches;
-    m_made.events.push_back(std::move(e));
+    if (e->kind == Event::Kind::launch && &list == &m_made.events) e->number = ++launches;
+    list.push_back(std::move(*e));
   }
 
   void launch(const Json& head) {
@@ -233,10 +215,10 @@ Result<Recording> read_recording(const std::string& path) {
   return parse_recording(std::make_shared<const std::vector<std::byte>>(std::move(*bytes)), path);
 }
 
-ProgramSummary summary_of(const Recording& recording, uint32_t sms) {
+ProgramSummary summary_of(const Recording& recording, const DeviceFigures& device) {
   SummaryReader reader;
   for (const std::string& journal : recording.journals) reader.add(journal);
-  return reader.take(sms);
+  return reader.take(device);
 }
 
 }  // namespace warplens::recording

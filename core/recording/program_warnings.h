@@ -5,15 +5,17 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "core/recording/recording.h"
+#include "core/base/json/json.h"
+#include "core/recording/event.h"
 
 namespace warplens::recording {
+
+struct Recording;
 
 // What the rules ask of the device. What is not known is 0 or empty, and its rule says nothing.
 struct DeviceFigures {
@@ -39,6 +41,7 @@ struct ProgramWarning {
   std::optional<double> now_us, then_us;
   std::vector<size_t> events;      // the first of them, as indices of Recording::events; at most 100
   std::vector<uint64_t> launches;  // numbers of the first of them; at most 100
+  double weighs_us = 0;            // modelled time that it is about, for the order
 };
 const char* name_of(ProgramWarning::Kind kind);  // "same_bytes"
 // "4.1 ms → 1.2 ms"; empty where there is no estimate.
@@ -48,10 +51,11 @@ std::string line_of(const ProgramWarning& warning);
 
 struct ProgramTotals {
   uint64_t launches = 0, kernels = 0, copies = 0, copied_bytes = 0;  // copies between host and device
-  double kernel_us = 0, copy_us = 0;                                 // modelled, one after the other
+  // Modelled, one after the other: copies between host and device, and those inside the device.
+  double kernel_us = 0, copy_us = 0, inside_us = 0;
   uint64_t launches_without_time = 0;
   double host_us = 0;  // what the launches took here, by this machine's clock
-  double device_us() const { return kernel_us + copy_us; }
+  double device_us() const { return kernel_us + copy_us + inside_us; }
 };
 
 struct ProgramReport {
@@ -62,5 +66,68 @@ struct ProgramReport {
 
 // Linear in the number of events.
 ProgramReport report_of(const Recording& recording, const DeviceFigures& device);
+ReportJson warnings_json(const ProgramReport& report);
+
+// The rules, event after event; the order matters within a process only.
+class ProgramRules {
+ public:
+  // index: of the event in the recording.
+  void add(const Event& event, size_t index);
+  // Launches or copies that have no events of their own: they count in the totals alone.
+  void add_sum(const Event& sum);
+  ProgramReport take(const DeviceFigures& device) const;
+
+ private:
+  // Events that a warning is about: how many, what they take, and the first of them.
+  struct Group {
+    uint64_t count = 0, bytes = 0;
+    double us = 0;
+    std::vector<size_t> events;
+    std::vector<uint64_t> launches;
+    void add(const Event& event, size_t index);
+    void add(const Group& other);
+  };
+  // Bytes that crossed between host and device.
+  struct Content {
+    uint64_t crossings = 0, again = 0, bytes = 0;
+    uint64_t launches = 0;  // of the process, when they crossed last
+    bool in = false;        // to the device, then
+  };
+  struct Process {
+    std::unordered_map<uint64_t, Content> contents;
+    std::map<std::pair<uint64_t, uint64_t>, Group> places;  // address and bytes, where contents are not known
+    std::map<uint64_t, Group> allocations;                  // by bytes, each behind a launch
+    uint64_t launches = 0;
+    bool launched_since = false;
+    Group waiting, waiting_since;  // copies between launches; those behind the last launch
+  };
+  struct Launch {
+    uint64_t number = 0, blocks = 0;
+    size_t index = 0;
+    std::optional<double> us;
+  };
+  struct Kernel {
+    uint64_t launches = 0;
+    double us = 0;
+  };
+  void add_copy(const Event& event, size_t index, Process& process);
+  void add_launch(const Event& event, size_t index, Process& process);
+  bool has_crossed(const Event& copy, Process& process);
+  double work_us() const { return m_totals.device_us(); }
+  void warn_of_bytes(std::vector<ProgramWarning>& list) const;
+  void warn_of_copies(std::vector<ProgramWarning>& list) const;
+  void warn_of_allocations(std::vector<ProgramWarning>& list) const;
+  void warn_of_launches(std::vector<ProgramWarning>& list, const DeviceFigures& device) const;
+  void warn_of_waiting(std::vector<ProgramWarning>& list) const;
+  ProgramWarning warning_of(ProgramWarning::Kind kind, const Group& group) const;
+  std::string title(const std::vector<ProgramWarning>& warnings) const;
+
+  ProgramTotals m_totals;
+  std::map<uint64_t, Process> m_processes;
+  std::map<std::string, Kernel, std::less<>> m_kernels;
+  std::vector<Launch> m_launches;
+  Group m_again, m_crossing;  // copies of bytes that had crossed before; all copies between host and device
+  bool m_all_known = true;    // the times of all copies and launches
+};
 
 }  // namespace warplens::recording

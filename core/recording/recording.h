@@ -12,6 +12,7 @@
 #include "core/base/dim3.h"
 #include "core/base/result.h"
 #include "core/recording/chunks.h"
+#include "core/recording/event.h"
 #include "core/recording/summary.h"
 
 namespace warplens::recording {
@@ -42,18 +43,6 @@ struct RecordedLaunch {
   std::string lacking;                // why it cannot be run again; empty: it can
 };
 
-struct Event {
-  enum class Kind : uint8_t { launch, copy, allocate, release, finding, module } kind = Kind::launch;
-  uint64_t process = 0, number = 0;           // `number`: a launch's, from 1, in the whole recording
-  double at_us = 0, host_us = 0;              // this machine's clock, from the first event on
-  std::optional<double> begin_us, device_us;  // the device's, modelled, each process from its own begin
-  std::string name;  // of a kernel; a copy's direction; an allocation's kind; a finding's sentence
-  uint64_t bytes = 0, address = 0, stream = 0;
-  Dim3 grid, block;
-  uint32_t shared_bytes = 0;
-  std::shared_ptr<const RecordedLaunch> launch;  // null: it was not recorded
-};
-
 struct Recording {
   std::shared_ptr<const std::vector<std::byte>> file;
   std::vector<std::string> command;
@@ -63,6 +52,7 @@ struct Recording {
   bool cut = false;                    // it had reached its limit, or is not whole
   std::vector<Event> events;           // by this machine's clock
   std::vector<const Event*> launches;  // those of `events`, in order
+  std::vector<Event> sums;             // of launches and copies that have no line of their own
   std::vector<std::string> journals;   // for the summary
   std::unordered_map<std::string, std::span<const std::byte>> data, modules;  // by name, in `file`
 
@@ -76,10 +66,9 @@ bool is_recording(std::span<const std::byte> bytes);
 Result<Recording> parse_recording(std::shared_ptr<const std::vector<std::byte>> file,
                                   const std::string& name);
 Result<Recording> read_recording(const std::string& path);
-// sms: of the device; 0 if it is not known.
-ProgramSummary summary_of(const Recording& recording, uint32_t sms);
-std::string recording_json(const Recording& recording, uint32_t sms);
-std::string recording_text(const Recording& recording, uint32_t sms);
+ProgramSummary summary_of(const Recording& recording, const DeviceFigures& device);
+std::string recording_json(const Recording& recording, const DeviceFigures& device);
+std::string recording_text(const Recording& recording, const DeviceFigures& device);
 
 // How a program was started and ended.
 struct ProgramEnd {

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "core/base/figures.h"
 #include "core/base/json/json.h"
+#include "core/recording/arguments.h"
 #include "core/recording/recording.h"
 
 namespace warplens::recording {
@@ -37,7 +39,29 @@ const char* why_not(const Event& launch) {
   return launch.launch->lacking.empty() ? "" : launch.launch->lacking.c_str();
 }
 
-ReportJson json_of(const Event& event) {
+ReportJson json_of(const ShownArgument& argument) {
+  using Kind = ShownArgument::Kind;
+  ReportJson row = {{"kind", argument.kind == Kind::array     ? "array"
+                             : argument.kind == Kind::pointer ? "pointer"
+                             : argument.kind == Kind::bytes   ? "bytes"
+                                                              : "number"},
+                    {"type", argument.element.empty() ? ReportJson(nullptr) : ReportJson(argument.element)}};
+  if (argument.kind == Kind::array) {
+    row["shape"] = argument.shape;
+    row["strides"] = argument.strides;
+    row["item_bytes"] = argument.element_bytes;
+  }
+  if (argument.kind == Kind::array || argument.kind == Kind::pointer) {
+    row["address"] = argument.address;
+    row["in"] = argument.allocation;
+    row["offset"] = argument.offset;
+  }
+  if (argument.bytes) row["bytes"] = *argument.bytes;
+  if (!argument.value.empty()) row["value"] = argument.value;
+  return row;
+}
+
+ReportJson json_of(const Recording& recording, const Event& event) {
   ReportJson row = {{"event", to_string(event.kind)}, {"process", event.process}, {"at_us", event.at_us}};
   switch (event.kind) {
     case Event::Kind::launch:
@@ -50,8 +74,17 @@ ReportJson json_of(const Event& event) {
       row["begin_us"] = or_null(event.begin_us);
       row["device_us"] = or_null(event.device_us);
       row["host_us"] = event.host_us;
+      if (!event.file.empty()) {
+        row["file"] = event.file;
+        row["line"] = event.line;
+      }
       row["recorded"] = *why_not(event) == 0;
       if (*why_not(event) != 0) row["why_not"] = why_not(event);
+      if (event.launch != nullptr) {
+        row["arguments"] = ReportJson::array();
+        for (const ShownArgument& argument : arguments_of(recording, event))
+          row["arguments"].push_back(json_of(argument));
+      }
       break;
     case Event::Kind::copy:
       row["direction"] = event.name;
@@ -60,6 +93,7 @@ ReportJson json_of(const Event& event) {
       row["stream"] = event.stream;
       row["begin_us"] = or_null(event.begin_us);
       row["device_us"] = or_null(event.device_us);
+      row["waits"] = event.waits;
       break;
     case Event::Kind::allocate:
       row["kind"] = event.name;
@@ -82,10 +116,10 @@ ReportJson json_of(const Event& event) {
 
 }  // namespace
 
-std::string recording_json(const Recording& recording, uint32_t sms) {
+std::string recording_json(const Recording& recording, const DeviceFigures& device) {
   ReportJson events = ReportJson::array();
-  for (const Event& event : recording.events) events.push_back(json_of(event));
-  const ProgramSummary summary = summary_of(recording, sms);
+  for (const Event& event : recording.events) events.push_back(json_of(recording, event));
+  const ProgramSummary summary = summary_of(recording, device);
   const ReportJson report = {
       {"schema", 1},
       {"command", recording.command},
@@ -94,12 +128,14 @@ std::string recording_json(const Recording& recording, uint32_t sms) {
       {"wall_ms", recording.wall_ms},
       {"processes", summary.processes},
       {"cut", recording.cut},
+      {"title", summary.report.title},
       {"advice", summary.advice},
+      {"warnings", warnings_json(summary.report)},
       {"events", std::move(events)}};
   return report.dump(2, ' ', false, ReportJson::error_handler_t::replace) + "\n";
 }
 
-std::string recording_text(const Recording& recording, uint32_t sms) {
+std::string recording_text(const Recording& recording, const DeviceFigures& device) {
   std::string out = fmt::format(
       "{}{}\n", fmt::join(recording.command, " "),
       recording.exit_status ? fmt::format(" · ended with {}", *recording.exit_status) : std::string());
@@ -107,14 +143,20 @@ std::string recording_text(const Recording& recording, uint32_t sms) {
     out += "The recording is not complete: it reached its limit, or the file is not whole.\n";
   out += fmt::format("  {:>6}  {:<28} {:>18} {:>14} {:>14} {:>12}\n", "launch", "kernel", "grid", "block",
                      "on the GPU", "here");
+  // Of the first launch of each kernel; the JSON has them all.
+  std::set<std::string> argued;
+  constexpr size_t most_argued = 100;
   for (const Event* launch : recording.launches) {
     const std::string not_again = why_not(*launch);
     out += fmt::format("  {:>6}  {:<28} {:>18} {:>14} {:>14} {:>12}{}{}\n", launch->number, launch->name,
                        shape_text(launch->grid), shape_text(launch->block),
                        launch->device_us ? microseconds_text(*launch->device_us) : "not known",
                        microseconds_text(launch->host_us), not_again.empty() ? "" : "  ", not_again);
+    if (argued.size() < most_argued && argued.insert(launch->name).second)
+      for (const ShownArgument& argument : arguments_of(recording, *launch))
+        out += fmt::format("          {}\n", text_of(argument));
   }
-  return out + summary_text(summary_of(recording, sms));
+  return out + summary_text(summary_of(recording, device));
 }
 
 }  // namespace warplens::recording

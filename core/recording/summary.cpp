@@ -12,16 +12,7 @@ namespace warplens::recording {
 
 namespace {
 
-// So often before a repetition is worth a word.
-constexpr uint64_t many_copies = 10, many_allocations = 20, many_launches = 10;
-
 std::string time_text(const std::optional<double>& us) { return us ? microseconds_text(*us) : "not known"; }
-
-double sum_of_kernels(const ProgramSummary& summary) {
-  double sum = 0;
-  for (const KernelRow& kernel : summary.kernels) sum += kernel.device_us.value_or(0);
-  return sum;
-}
 
 std::string location(const FindingRow& finding) {
   std::string where;
@@ -60,7 +51,16 @@ void SummaryReader::read_line(std::string_view line) {
   }
   const Json& json = *parsed;
   const std::string event = text(json, "event");
+  if (std::optional<Event> read = event_of(json, m_process, m_last_us)) {
+    if (is_sum(json)) {
+      m_rules.add_sum(*read);
+    } else {
+      if (read->kind == Event::Kind::launch) read->number = ++m_launches;
+      m_rules.add(*read, m_events++);
+    }
+  }
   if (event == "start") {
+    m_process = number(json, "process");
     m_summary.device = text(json, "device");
     m_summary.device_name = text(json, "device_name");
     m_summary.clock = text(json, "clock");
@@ -71,18 +71,14 @@ void SummaryReader::read_line(std::string_view line) {
     const std::optional<double> us = maybe(json, "device_us");
     row.device_us = row.device_us && us ? std::optional(*row.device_us + *us) : std::nullopt;
     row.host_us += real(json, "host_us");
-    m_launched_since = true;
     if (event != "launch") return;
     row.grid = extent(json, "grid");
     row.block = extent(json, "block");
-    m_blocks_of_launches.push_back(row.grid.count());
   } else if (event == "copy" || event == "copies") {
     CopyRow& row = m_copies[text(json, "direction")];
     row.copies += event == "copy" ? 1 : number(json, "count");
     row.bytes += number(json, "bytes");
     row.device_us += real(json, "device_us");
-    if (event == "copy" && text(json, "direction") == "host to device")
-      ++m_same_copies[{number(json, "address"), number(json, "bytes")}];
   } else if (event == "allocate") {
     const uint64_t bytes = number(json, "bytes");
     ++m_summary.allocations;
@@ -90,8 +86,6 @@ void SummaryReader::read_line(std::string_view line) {
     m_alive[number(json, "address")] = bytes;
     m_alive_bytes += bytes;
     m_summary.most_bytes = std::max(m_summary.most_bytes, m_alive_bytes);
-    if (m_launched_since) ++m_same_allocations[bytes];
-    m_launched_since = false;
   } else if (event == "allocations") {
     m_summary.allocations += number(json, "count");
     m_summary.allocated_bytes += number(json, "bytes");
@@ -117,7 +111,7 @@ void SummaryReader::read_line(std::string_view line) {
   }
 }
 
-ProgramSummary SummaryReader::take(uint32_t sms) {
+ProgramSummary SummaryReader::take(const DeviceFigures& device) {
   ProgramSummary summary = std::move(m_summary);
   for (auto& [name, row] : m_kernels) {
     row.name = name;
@@ -127,48 +121,15 @@ ProgramSummary SummaryReader::take(uint32_t sms) {
                    [](const KernelRow& a, const KernelRow& b) {
                      return a.device_us.value_or(a.host_us) > b.device_us.value_or(b.host_us);
                    });
-  double copy_us = 0;
   for (auto& [direction, row] : m_copies) {
     row.direction = direction;
-    if (direction == "host to device" || direction == "device to host") copy_us += row.device_us;
     summary.copies.push_back(row);
   }
   std::stable_sort(summary.findings.begin(), summary.findings.end(),
                    [](const FindingRow& a, const FindingRow& b) { return (a.code != 0) > (b.code != 0); });
   summary.missing.assign(m_missing.begin(), m_missing.end());
-  const double kernel_us = sum_of_kernels(summary);
-  if (kernel_us > 0 && copy_us > 2 * kernel_us) {
-    summary.advice.push_back(
-        fmt::format("Copies take {} and the kernels {}: keep arrays on the device between launches, and copy "
-                    "only what changes.",
-                    microseconds_text(copy_us), microseconds_text(kernel_us)));
-  }
-  const auto most = std::max_element(m_same_copies.begin(), m_same_copies.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (most != m_same_copies.end() && most->second >= many_copies) {
-    summary.advice.push_back(fmt::format(
-        "An array of {} was copied to the same place {} times: copy it once, in front of the loop.",
-        byte_size_text(most->first.second), thousands(most->second)));
-  }
-  uint64_t again = 0, again_bytes = 0;
-  for (const auto& [bytes, count] : m_same_allocations) {
-    if (count <= again) continue;
-    again = count;
-    again_bytes = bytes;
-  }
-  if (again >= many_allocations) {
-    summary.advice.push_back(fmt::format(
-        "An array of {} was allocated {} times between launches: allocate it once and use it again.",
-        byte_size_text(again_bytes), thousands(again)));
-  }
-  const auto small =
-      static_cast<uint64_t>(std::count_if(m_blocks_of_launches.begin(), m_blocks_of_launches.end(),
-                                          [&](uint64_t blocks) { return blocks < sms; }));
-  if (small >= many_launches && 2 * small > m_blocks_of_launches.size()) {
-    summary.advice.push_back(fmt::format(
-        "{} of {} launches have fewer blocks than the device has SMs ({}): give each launch more work.",
-        thousands(small), thousands(m_blocks_of_launches.size()), sms));
-  }
+  summary.report = m_rules.take(device);
+  for (const ProgramWarning& warning : summary.report.warnings) summary.advice.push_back(line_of(warning));
   return summary;
 }
 
@@ -209,6 +170,7 @@ std::string summary_text(const ProgramSummary& summary) {
   }
   if (!summary.missing.empty())
     out += fmt::format("  called, but not provided: {}\n", fmt::join(summary.missing, ", "));
+  if (!summary.advice.empty()) out += "  " + summary.report.title + "\n";
   for (const std::string& advice : summary.advice) out += "  " + advice + "\n";
   return out;
 }
@@ -248,7 +210,9 @@ std::string summary_json(const ProgramSummary& summary, int exit_status, double 
                              {"most_bytes", summary.most_bytes},
                              {"findings", std::move(findings)},
                              {"missing", summary.missing},
-                             {"advice", summary.advice}};
+                             {"title", summary.report.title},
+                             {"advice", summary.advice},
+                             {"warnings", warnings_json(summary.report)}};
   return report.dump(2, ' ', false, ReportJson::error_handler_t::replace) + "\n";
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/dim3.h"
+#include "core/recording/program_warnings.h"
 
 namespace warplens::recording {
 
@@ -44,7 +45,8 @@ struct ProgramSummary {
   std::vector<CopyRow> copies;
   std::vector<FindingRow> findings;  // faults first
   std::vector<std::string> missing;  // calls that are not provided
-  std::vector<std::string> advice;
+  ProgramReport report;
+  std::vector<std::string> advice;  // its warnings, a line each
   uint64_t unreadable_lines = 0;
 };
 
@@ -53,26 +55,20 @@ struct ProgramSummary {
 class SummaryReader {
  public:
   void add(std::string_view journal);
-  // sms: of the device; 0 if it is not known.
-  ProgramSummary take(uint32_t sms);
+  ProgramSummary take(const DeviceFigures& device);
 
  private:
-  struct Array {
-    uint64_t copies = 0, bytes = 0;
-  };
   void read_line(std::string_view line);
 
   ProgramSummary m_summary;
   std::map<std::string, KernelRow> m_kernels;
   std::map<std::string, CopyRow> m_copies;
-  std::map<std::pair<uint64_t, uint64_t>, uint64_t>
-      m_same_copies;                                // address and bytes → copies to the device
-  std::map<uint64_t, uint64_t> m_same_allocations;  // bytes → allocations between launches
-  std::map<uint64_t, uint64_t> m_alive;             // address → bytes, of the process being read
-  std::vector<uint64_t> m_blocks_of_launches;       // block counts, as many as kernels' launches
+  std::map<uint64_t, uint64_t> m_alive;  // address → bytes, of the process being read
   std::set<std::string> m_missing;
   uint64_t m_alive_bytes = 0;
-  bool m_launched_since = false;
+  ProgramRules m_rules;
+  uint64_t m_process = 0, m_events = 0, m_launches = 0;
+  double m_last_us = 0;
 };
 
 // Lines for people. Nothing where the program did nothing on the device.

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "core/base/figures.h"
+#include "core/recording/chunks.h"
 #include "core/timing/time_model.h"
 
 namespace warplens::driver {
@@ -118,7 +119,7 @@ Stream* stream_of(Gpu& device, Context&, CUstream handle, CUresult& error) {
 }
 
 void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint64_t bytes, uint64_t address,
-               bool waits) {
+               bool waits, const std::byte* content) {
   std::optional<double> us;
   Engine engine = Engine::kernels;
   if (direction == recording::Direction::on_device) {
@@ -132,6 +133,8 @@ void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint
     if (const auto band = copy_time(device.device, bytes, default_time_parameters())) us = band->value;
     engine = direction == recording::Direction::to_device ? Engine::to_device : Engine::from_device;
   }
+  const bool crosses =
+      direction == recording::Direction::to_device || direction == recording::Direction::from_device;
   const Interval when = device.clock.run(stream, us.value_or(0), engine);
   if (waits) device.clock.meet(when.end_us);
   device.journal.copy({.direction = direction,
@@ -140,7 +143,11 @@ void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint
                        .stream = number_of(stream),
                        .begin_us = when.begin_us,
                        .device_us = us,
-                       .at_us = Clock::host_us()});
+                       .at_us = Clock::host_us(),
+                       .content = content == nullptr || !crosses || !device.journal.writes()
+                                      ? 0
+                                      : std::max<uint64_t>(1, recording::name_of({content, bytes}).low),
+                       .waits = waits});
 }
 
 }  // namespace warplens::driver

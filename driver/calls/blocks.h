@@ -24,7 +24,8 @@ Stream* stream_of(Gpu& device, Context& context, CUstream handle, CUresult& erro
 inline uint64_t number_of(const Stream* stream) { return stream == nullptr ? 0 : stream->id; }
 
 // Notes a copy of so many bytes and lets the device's clock run. `waits`: the program waits until it is done.
+// `content`: its bytes where they lie in one piece, to tell whether they were copied before; null otherwise.
 void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint64_t bytes, uint64_t address,
-               bool waits);
+               bool waits, const std::byte* content = nullptr);
 
 }  // namespace warplens::driver

@@ -32,7 +32,7 @@ CUresult carry_out(Gpu& device, Context& context, const Ends& ends, uint64_t to_
   std::memmove(ends.to, ends.from, bytes);
   if (ends.direction == Direction::to_device || ends.direction == Direction::on_device)
     note_written(device, to_address, bytes);
-  note_copy(device, stream, ends.direction, bytes, ends.device_address, waits);
+  note_copy(device, stream, ends.direction, bytes, ends.device_address, waits, ends.to);
   return CUDA_SUCCESS;
 }
 

@@ -10,6 +10,7 @@
 #include "core/gpu/machine/incident.h"
 #include "core/gpu/machine/no_memory.h"
 #include "core/gpu/machine/tally.h"
+#include "core/recording/launch_source.h"
 #include "core/timing/time_model.h"
 #include "driver/calls/blocks.h"
 #include "driver/calls/entry.h"
@@ -191,6 +192,13 @@ uint32_t workers_for(const Gpu& device, const Function& function, const Shape& s
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
+void note_source(Function& function) {
+  const auto source = warplens::recording::lines_of(*function.module->tree, *function.code);
+  if (!source) return;
+  function.source_file = source->file;
+  function.source_line = source->first;
+}
+
 CUresult run(Gpu& device, Context& context, Function& function, const Shape& shape,
              std::vector<std::byte> parameters, Stream* stream) {
   warplens::exec::GridLaunch launch;
@@ -207,7 +215,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   launch.end_block = shape.grid.count();
   launch.index = device.launches++;
   launch.workers = workers_for(device, function, shape);
-  ++function.launches;
+  if (function.launches++ == 0) note_source(function);
   const double begin_us = Clock::host_us();
   const std::optional<RecordedMemory> recorded = record_launch(
       device, function, {shape.grid, shape.block, shape.shared_bytes, shape.cooperative}, launch.parameters);
@@ -243,7 +251,9 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
                                        .shared_bytes = launch.shared_bytes,
                                        .stream = number_of(stream),
                                        .at_us = begin_us,
-                                       .host_us = host_us};
+                                       .host_us = host_us,
+                                       .file = function.source_file,
+                                       .line = function.source_line};
   if (outcome.end == warplens::exec::GridOutcome::End::fault) {
     context.pending = tell_fault(device, function, outcome, shape.block);
   } else {

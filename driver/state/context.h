@@ -69,6 +69,8 @@ struct Function {
   bool resources_asked = false;
   std::map<uint64_t, std::optional<double>> times_us;  // modelled, by what a launch counted
   uint64_t launches = 0;
+  std::string source_file;  // of its first line, noted at the first launch; empty: its text names none
+  uint32_t source_line = 0;
   OldLaunch old_launch;
 };
 

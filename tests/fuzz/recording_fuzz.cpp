@@ -15,7 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
     if (read.error().message.empty()) std::abort();
     return 0;
   }
-  if (recording::recording_json(*read, 28).empty() || recording::recording_text(*read, 28).empty())
+  if (recording::recording_json(*read, {28, 5.0}).empty() ||
+      recording::recording_text(*read, {28, 5.0}).empty())
     std::abort();
   for (const recording::Event* launch : read->launches) {
     const Result<LaunchRequest> request = recorded_request(*read, *launch, "fuzz.warplens");

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -94,8 +95,9 @@ def test_killed():
         for whom, what in (("script", signal.SIGKILL), ("script", signal.SIGTERM), ("launcher", signal.SIGTERM),
                            ("both", signal.SIGINT)):
             left = sorted(os.listdir(tempfile.gettempdir()))
-            running = subprocess.Popen([WARPLENS, "program", "--", sys.executable, str(script)], stdout=subprocess.PIPE,
-                                       stderr=subprocess.PIPE, text=True, start_new_session=True)
+            file = pathlib.Path(folder) / f"{whom}-{what.name}.warplens"
+            running = subprocess.Popen([WARPLENS, "program", "--record", file, "--", sys.executable, str(script)],
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
             child = int(running.stdout.readline().split()[1])
             time.sleep(0.3)
             if whom == "both":  # as a terminal does for Ctrl+C
@@ -112,6 +114,59 @@ def test_killed():
             except ProcessLookupError:
                 pass
             nothing_new(left)
+            launches = launches_in(file)
+            counted = int(re.search(r"\n  k +([\d,]+)", said)[1].replace(",", ""))
+            assert len(launches) == counted, (whom, what, len(launches), counted)
+            assert [launch["recorded"] for launch in launches[:4]] == [True, True, True, False], launches[:4]
+        assert sorted(os.listdir(folder)) == ["both-SIGINT.warplens", "endless.py", "launcher-SIGTERM.warplens",
+                                              "script-SIGKILL.warplens", "script-SIGTERM.warplens"]
+
+
+def launches_in(file):
+    done = run("recording", file, "--json", "-")
+    assert done.returncode == 0, done.stderr
+    return [event for event in json.loads(done.stdout)["events"] if event["event"] == "launch"]
+
+
+# Workers that launch side by side; one of them is killed in the middle.
+WORKERS = """
+import multiprocessing, os, signal, sys
+def work(number):
+    source = WORK.replace("while True:", "for i in range(200):").replace('print("ready", os.getpid(), flush=True)', "")
+    if number == 3:
+        source = source.replace("for i in range(200):", "for i in range(20):\\n    if i == 10: os.kill(os.getpid(), signal.SIGKILL)")
+    exec(source, {"__name__": "worker"})
+if __name__ == "__main__":
+    for how in ("spawn", "fork"):
+        made = [multiprocessing.get_context(how).Process(target=work, args=(number,)) for number in range(4)]
+        for one in made: one.start()
+        for one in made: one.join()
+        print(sorted(one.exitcode for one in made))
+"""
+
+
+def test_workers():
+    """Processes side by side, of which some are killed: the recording has what each of them launched."""
+    with tempfile.TemporaryDirectory() as folder:
+        script, file = pathlib.Path(folder) / "workers.py", pathlib.Path(folder) / "workers.warplens"
+        script.write_text(f"WORK = {ENDLESS!r}\n{WORKERS}", encoding="utf-8")
+        left = sorted(os.listdir(tempfile.gettempdir()))
+        done = run("program", "--record", file, "--", sys.executable, str(script), timeout=120)
+        assert done.returncode == 0 and done.stdout == "[-9, 0, 0, 0]\n" * 2, (done.stdout, done.stderr)
+        nothing_new(left)
+        launches = launches_in(file)
+        by_process = {}
+        for launch in launches:
+            by_process.setdefault(launch["process"], []).append(launch)
+        assert sorted(map(len, by_process.values())) == [10, 10, 200, 200, 200, 200, 200, 200], done.stderr
+        for made in by_process.values():
+            assert [launch["recorded"] for launch in made[:4]] == [True, True, True, False]
+        # The summary, the list and its JSON give the same advice.
+        report = json.loads(run("recording", file, "--json", "-").stdout)
+        text = run("recording", file).stdout
+        assert report["advice"], "launches of one block are small"
+        for line in report["advice"]:
+            assert line in done.stderr and line in text, (line, done.stderr)
 
 
 def main():
@@ -123,6 +178,7 @@ def main():
         os.environ["TMPDIR"] = tempfile.tempdir = folder
         test_launcher()
         test_killed()
+        test_workers()
     os.environ.pop("TMPDIR")
     tempfile.tempdir = None
     return subprocess.run([sys.executable, ROOT / "tests" / "programs" / "run.py", WARPLENS, "course"]).returncode

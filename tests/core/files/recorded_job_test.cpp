@@ -176,7 +176,7 @@ TEST_F(RecordedLaunches, BuffersThatLieInOneAnotherAreRefused) {
 }
 
 TEST(NumbaArguments, AreReadFromTheMangledName) {
-  const auto arguments = numba_arguments(
+  const auto arguments = recording::numba_arguments(
       "_ZN8__main__"
       "9transposeB2v1B4cw51E5ArrayIfLi2E1C7mutable7alignedE5ArrayIhLi1E1A7mutable"
       "7alignedEx");
@@ -190,7 +190,7 @@ TEST(NumbaArguments, AreReadFromTheMangledName) {
   EXPECT_FALSE(arguments[2].is_array);
   for (const char* other :
        {"add", "_Z3addPf", "_ZN", "_ZN3addE5Array", "_ZN3addE5ArrayIfLi", "_ZN9999999999addEf"})
-    EXPECT_TRUE(numba_arguments(other).empty()) << other;
+    EXPECT_TRUE(recording::numba_arguments(other).empty()) << other;
 }
 
 TEST(NumbaArguments, GiveABufferItsTypeAndShape) {

@@ -161,7 +161,7 @@ TEST_F(RecordingFiles, IsReadableUpToWhereItWasCut) {
         whole->begin(), whole->begin() + static_cast<ptrdiff_t>(size));
     const Result<Recording> read = parse_recording(part, "part.warplens");
     EXPECT_EQ(bool(read), size >= magic.size()) << size;
-    if (read) recording_json(*read, 28);
+    if (read) recording_json(*read, {28, {}});
   }
 }
 
@@ -195,7 +195,7 @@ TEST_F(RecordingFiles, KindsOfLaterVersionsArePassedOver) {
 
 TEST_F(RecordingFiles, TheListOfEventsIsJson) {
   write_process(pattern(100, 5), 4);
-  const Json report = Json::parse(recording_json(*read_recording(join()), 28));
+  const Json report = Json::parse(recording_json(*read_recording(join()), {28, {}}));
   EXPECT_EQ(report["schema"], 1);
   EXPECT_EQ(report["events"].size(), 5u);
   EXPECT_EQ(report["events"][1]["kernel"], "add");

@@ -35,7 +35,7 @@ TEST(ProgramSummary, AddsUpLaunchesByKernelTheLongestFirst) {
   SummaryReader reader;
   reader.add(start + launch("short", 200) + launch("long", 300, "50.0") + launch("short", 200));
   reader.add(start + launch("short", 200, "null"));
-  const ProgramSummary summary = reader.take(132);
+  const ProgramSummary summary = reader.take({132, {}});
   EXPECT_EQ(summary.processes, 2u);
   EXPECT_EQ(summary.device_name, "NVIDIA H200");
   ASSERT_EQ(summary.kernels.size(), 2u);
@@ -50,7 +50,7 @@ TEST(ProgramSummary, ALineThatIsNotWholeIsCounted) {
   SummaryReader reader;
   const std::string whole = start + launch("add", 1);
   reader.add(whole + "nonsense\n" + R"({"event":"launch","kern)");
-  const ProgramSummary summary = reader.take(0);
+  const ProgramSummary summary = reader.take({0, {}});
   EXPECT_EQ(summary.unreadable_lines, 2u);
   EXPECT_EQ(summary.kernels.at(0).launches, 1u);
 }
@@ -61,7 +61,7 @@ TEST(ProgramSummary, SumsBehindTheLastEventCount) {
              R"({"event":"launches","kernel":"add","count":7,"device_us":3.5,"host_us":1.0})" + "\n" +
              R"({"event":"copies","direction":"host to device","count":4,"bytes":400,"device_us":2.0})" +
              "\n");
-  const ProgramSummary summary = reader.take(0);
+  const ProgramSummary summary = reader.take({0, {}});
   EXPECT_EQ(summary.kernels.at(0).launches, 8u);
   EXPECT_EQ(summary.kernels.at(0).device_us, 6.0);
   EXPECT_EQ(summary.copies.at(0).copies, 4u);
@@ -73,7 +73,7 @@ TEST(ProgramSummary, AdvisesAgainstCopiesInALoop) {
   std::string journal = start;
   for (int i = 0; i < 10; ++i) journal += copy_in(4096, 1024) + launch("add", 200);
   reader.add(journal);
-  const ProgramSummary summary = reader.take(132);
+  const ProgramSummary summary = reader.take({132, {}});
   EXPECT_THAT(summary.advice, Contains(HasSubstr("copied to the same place 10 times")));
   EXPECT_THAT(summary.advice, Not(Contains(HasSubstr("allocated"))));
 }
@@ -85,7 +85,7 @@ TEST(ProgramSummary, AdvisesAgainstAllocationsInALoop) {
     journal += allocate(4096 * (i + 1), 512) + launch("add", 200) + R"({"event":"free","address":)" +
                std::to_string(4096 * (i + 1)) + "}\n";
   reader.add(journal);
-  const ProgramSummary summary = reader.take(132);
+  const ProgramSummary summary = reader.take({132, {}});
   EXPECT_THAT(summary.advice, Contains(HasSubstr("allocated 20 times")));
   EXPECT_EQ(summary.most_bytes, 512u);
   EXPECT_EQ(summary.allocated_bytes, 21 * 512u);
@@ -96,7 +96,8 @@ TEST(ProgramSummary, AdvisesAgainstSmallLaunches) {
   std::string journal = start;
   for (int i = 0; i < 10; ++i) journal += launch("tiny", 4);
   reader.add(journal);
-  EXPECT_THAT(reader.take(132).advice, Contains(HasSubstr("fewer blocks than the device has SMs (132)")));
+  EXPECT_THAT(reader.take({132, {}}).advice,
+              Contains(HasSubstr("fewer blocks than the device has SMs (132)")));
 }
 
 TEST(ProgramSummary, TheSameFindingOfTwoProcessesIsOneAndFaultsComeFirst) {
@@ -109,7 +110,7 @@ TEST(ProgramSummary, TheSameFindingOfTwoProcessesIsOneAndFaultsComeFirst) {
   SummaryReader reader;
   reader.add(start + race + fault);
   reader.add(start + race);
-  const ProgramSummary summary = reader.take(0);
+  const ProgramSummary summary = reader.take({0, {}});
   ASSERT_EQ(summary.findings.size(), 2u);
   EXPECT_EQ(summary.findings[0].code, 700);
   EXPECT_EQ(summary.findings[1].processes, 2u);
@@ -121,7 +122,7 @@ TEST(ProgramSummary, TheSameFindingOfTwoProcessesIsOneAndFaultsComeFirst) {
 }
 
 TEST(ProgramSummary, AProgramWithoutCuda) {
-  EXPECT_EQ(summary_text(SummaryReader().take(0)), "warplens: the program did not use CUDA.\n");
+  EXPECT_EQ(summary_text(SummaryReader().take({0, {}})), "warplens: the program did not use CUDA.\n");
 }
 
 }  // namespace

@@ -1,0 +1,49 @@
+#include "core/recording/event.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+#include "core/recording/values.h"
+
+namespace warplens::recording {
+
+bool is_sum(const Json& line) {
+  const std::string event = text(line, "event");
+  return event == "launches" || event == "copies";
+}
+
+std::optional<Event> event_of(const Json& line, uint64_t process, double& last_us) {
+  static const std::map<std::string, Event::Kind, std::less<>> kinds = {
+      {"launch", Event::Kind::launch},     {"copy", Event::Kind::copy},
+      {"allocate", Event::Kind::allocate}, {"free", Event::Kind::release},
+      {"finding", Event::Kind::finding},   {"module", Event::Kind::module},
+      {"launches", Event::Kind::launch},   {"copies", Event::Kind::copy}};
+  const auto kind = kinds.find(text(line, "event"));
+  if (kind == kinds.end()) return std::nullopt;
+  Event e;
+  e.kind = kind->second;
+  e.process = process;
+  e.at_us = last_us = maybe(line, "at_us").value_or(last_us);  // the others are behind the one before
+  e.host_us = real(line, "host_us");
+  e.begin_us = maybe(line, "begin_us");
+  e.device_us = maybe(line, "device_us");
+  for (const char* word : {"kernel", "direction", "kind", "message"})
+    if (std::string found = text(line, word); !found.empty()) e.name = std::move(found);
+  e.bytes = number(line, "bytes");
+  e.address = number(line, "address");
+  e.stream = number(line, "stream");
+  e.content = number(line, "content");
+  e.waits = truth(line, "waits");
+  e.grid = extent(line, "grid");
+  e.block = extent(line, "block");
+  e.shared_bytes = static_cast<uint32_t>(std::min<uint64_t>(number(line, "shared"), UINT32_MAX));
+  if (is_sum(line)) e.count = number(line, "count");
+  if (e.kind == Event::Kind::launch) {
+    e.file = text(line, "file");
+    e.line = static_cast<uint32_t>(std::min<uint64_t>(number(line, "line"), UINT32_MAX));
+  }
+  return e;
+}
+
+}  // namespace warplens::recording

@@ -1,0 +1,38 @@
+// One thing that a program did on the driver, as its journal has it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/base/dim3.h"
+#include "core/base/json/json.h"
+
+namespace warplens::recording {
+
+struct RecordedLaunch;
+
+struct Event {
+  enum class Kind : uint8_t { launch, copy, allocate, release, finding, module } kind = Kind::launch;
+  uint64_t process = 0, number = 0;           // `number`: a launch's, from 1, in the whole recording
+  double at_us = 0, host_us = 0;              // this machine's clock, from the first event on
+  std::optional<double> begin_us, device_us;  // the device's, modelled, each process from its own begin
+  std::string name;  // of a kernel; a copy's direction; an allocation's kind; a finding's sentence
+  uint64_t bytes = 0, address = 0, stream = 0;
+  uint64_t content = 0;  // of a copy: equal bytes have the same number; 0: not known
+  bool waits = false;    // the program waits until the copy is done
+  Dim3 grid, block;
+  uint32_t shared_bytes = 0;
+  uint64_t count = 1;  // more only in sums
+  std::string file;    // a kernel's source; empty if its text names none
+  uint32_t line = 0;
+  std::shared_ptr<const RecordedLaunch> launch;  // null: it was not recorded
+};
+
+// A line of a journal, in order: `last_us` is when the one before it was. Launches have no number yet. Empty
+// where it is of no kind that a time line has. Sums have a count, and no time at which they were.
+std::optional<Event> event_of(const Json& line, uint64_t process, double& last_us);
+bool is_sum(const Json& line);
+
+}  // namespace warplens::recording
