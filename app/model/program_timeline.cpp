@@ -202,11 +202,12 @@ std::vector<TimelineBar> bars_of(const TimelineRow& row, TimeRange range, float 
   const double per_us = double(width) / range.length();
   const Visible seen = visible(row, range);
   double free = 0;  // the first pixel without a bar
+  const double last_pixel = std::ceil(double(width)) - 1;
+  const auto end_of_seen = row.spans.begin() + static_cast<ptrdiff_t>(seen.last);
   for (size_t i = seen.first; i < seen.last;) {
     const TimelineSpan& span = row.spans[i];
-    const double x = std::clamp((span.begin_us - range.from_us) * per_us, 0.0, double(width) - 1);
+    const double x = std::clamp((span.begin_us - range.from_us) * per_us, 0.0, last_pixel);
     const double end = std::min((span.end_us - range.from_us) * per_us, double(width));
-    const double from = std::max(x, std::min(free, double(width) - 1));
     if (end - x >= 1) {
       bars.push_back({static_cast<float>(x), static_cast<float>(end - x), i, 1});
       free = end;
@@ -214,16 +215,19 @@ std::vector<TimelineBar> bars_of(const TimelineRow& row, TimeRange range, float 
       continue;
     }
     // All that begin in the same pixel, in one step.
-    const double next_us = range.from_us + (std::floor(from) + 1) / per_us;
-    auto last = std::lower_bound(row.spans.begin() + static_cast<ptrdiff_t>(i) + 1,
-                                 row.spans.begin() + static_cast<ptrdiff_t>(seen.last), next_us,
-                                 [](const TimelineSpan& s, double at) { return s.begin_us < at; });
+    const double pixel = std::min(std::floor(std::max(x, free)), last_pixel);
+    auto last = end_of_seen;
+    if (pixel < last_pixel) {
+      const double next_us = range.from_us + (pixel + 1) / per_us;
+      last = std::lower_bound(row.spans.begin() + static_cast<ptrdiff_t>(i) + 1, end_of_seen, next_us,
+                              [](const TimelineSpan& s, double at) { return s.begin_us < at; });
+    }
     auto count = static_cast<size_t>(last - row.spans.begin()) - i;
     // One that can be seen by itself stays apart.
     const TimelineSpan& behind = row.spans[i + count - 1];
-    if (count > 1 && (behind.end_us - behind.begin_us) * per_us >= 1) --count;
-    bars.push_back({static_cast<float>(std::floor(from)), 1, i, count});
-    free = std::floor(from) + 1;
+    if (count > 1 && pixel < last_pixel && (behind.end_us - behind.begin_us) * per_us >= 1) --count;
+    bars.push_back({static_cast<float>(pixel), std::min(1.0f, width - static_cast<float>(pixel)), i, count});
+    free = pixel + 1;
     i += count;
   }
   return bars;

@@ -61,7 +61,7 @@ struct TimelineBar {
   float x = 0, width = 0;
   size_t first = 0, count = 1;  // of the row's spans
 };
-// At most as many as there are pixels; their order is that of the pixels.
+// At most two for each pixel, in their order.
 std::vector<TimelineBar> bars_of(const TimelineRow& row, TimeRange range, float width);
 // The row's span at this pixel, the nearest within `slack` pixels; empty if there is none.
 std::optional<size_t> span_at(const TimelineRow& row, TimeRange range, float width, float x, float slack = 2);

@@ -83,10 +83,10 @@ Result<bool> join_recording(const std::string& journals, const std::string& laun
     RecordingWriter writer(temporary, limit_bytes);
     const auto head_of = [&](bool cut) {
       return line_of_json({{"command", end.command},
-                      {"device", end.device},
-                      {"exit_status", end.exit_status},
-                      {"wall_ms", end.wall_ms},
-                      {"cut", cut}});
+                           {"device", end.device},
+                           {"exit_status", end.exit_status},
+                           {"wall_ms", end.wall_ms},
+                           {"cut", cut}});
     };
     writer.add(ChunkKind::head, head_of(false), {});
     for (const fs::path& file : files_in(journals, ".journal")) {

@@ -69,11 +69,10 @@ std::string estimate_text(const ProgramWarning& warning) {
 }
 
 std::string line_of(const ProgramWarning& warning) {
-  std::string line = warning.what;
-  if (!warning.where.empty()) line += fmt::format(" ({})", warning.where);
-  line += " " + warning.advice;
+  std::string line = warning.what + " " + warning.advice;
   if (const std::string estimate = estimate_text(warning); !estimate.empty())
     line += fmt::format(" Copies and kernels: {}, modelled.", estimate);
+  if (!warning.where.empty()) line += fmt::format(" ({})", warning.where);
   return line;
 }
 

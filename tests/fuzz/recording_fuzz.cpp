@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "core/files/recorded_job.h"
+#include "core/recording/arguments.h"
+#include "core/recording/launch_source.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   using namespace warplens;
@@ -18,7 +20,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   if (recording::recording_json(*read, {28, 5.0}).empty() ||
       recording::recording_text(*read, {28, 5.0}).empty())
     std::abort();
+  if (report_of(*read, {28, 5.0}).title.empty()) std::abort();
   for (const recording::Event* launch : read->launches) {
+    for (const recording::ShownArgument& argument : arguments_of(*read, *launch)) text_of(argument);
+    source_of(*read, *launch);
     const Result<LaunchRequest> request = recorded_request(*read, *launch, "fuzz.warplens");
     if (!request && request.error().message.empty()) std::abort();
   }

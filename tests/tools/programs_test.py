@@ -135,7 +135,7 @@ def work(number):
     source = WORK.replace("while True:", "for i in range(200):").replace('print("ready", os.getpid(), flush=True)', "")
     if number == 3:
         source = source.replace("for i in range(200):", "for i in range(20):\\n    if i == 10: os.kill(os.getpid(), signal.SIGKILL)")
-    exec(source, {"__name__": "worker"})
+    exec(source, {"__name__": "worker", "signal": signal})
 if __name__ == "__main__":
     for how in ("spawn", "fork"):
         made = [multiprocessing.get_context(how).Process(target=work, args=(number,)) for number in range(4)]

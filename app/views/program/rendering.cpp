@@ -13,6 +13,7 @@ struct ProgramPicture {
 };
 
 Rendered make_program(const RenderChoice&, const RenderSource& source) {
+  if (source.recording == nullptr) return {};
   const auto made = std::make_shared<ProgramPicture>();
   made->timeline = program_timeline(*source.recording);
   made->report = report_of(*source.recording, figures_of_device(source.recording->device));

@@ -34,12 +34,13 @@ uint32_t colour_of(Kind kind) {
 
 // Where things are in the box; the picture and the mouse ask the same.
 struct Layout {
-  float names = 0;  // width of the column of names
+  float names = 0, end = 0;  // width of the column of names, and of the room for the last tick's label
   float row = 0, step = 0, device_top = 0, device_bottom = 0, host_top = 0, bottom = 0;
   size_t device_rows = 0, host_rows = 0;
   TimeRange range, host;
   Box bars(Box box, float top, size_t index) const {
-    return {box.x + names, top + step * static_cast<float>(index), std::max(1.0f, box.width - names), row};
+    return {box.x + names, top + step * static_cast<float>(index), std::max(1.0f, box.width - names - end),
+            row};
   }
 };
 
@@ -51,6 +52,7 @@ Layout layout_of(const Style& style, Box box, const TimelineInput& input) {
     ++(row.is_host() ? layout.host_rows : layout.device_rows);
   }
   layout.names = std::min(widest + style.px(14), box.width * 0.3f);
+  layout.end = style.px(20);
   layout.row = style.px(24);
   layout.step = style.px(34);
   layout.device_top = box.y + style.px(26);
@@ -126,6 +128,9 @@ void draw_row(Picture& picture, const Style& style, Box box, const TimelineInput
     std::vector<std::string> words{label_of(*input.recording, row, span)};
     if (row.kind == Kind::copies_in || row.kind == Kind::copies_out || row.kind == Kind::copies_on_device)
       words.push_back(byte_size_text(events[span.event].bytes));
+    // Numba's names have the module in front.
+    if (const size_t colons = words[0].rfind("::"); colons != std::string::npos)
+      words.push_back(words[0].substr(colons + 2));
     draw_label(picture, style, drawn, hollow ? mix(style.palette.panel, colour, 0.35) : colour, words);
   }
 }

@@ -8,6 +8,8 @@
 #include "app/cli/cli.h"
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/image/image.h"
+#include "core/recording/journal.h"
+#include "core/recording/recording.h"
 
 namespace warplens {
 namespace {
@@ -75,6 +77,28 @@ TEST_F(Render, EveryLevelAndModeOfEveryKernelIsDrawn) {
       }
     }
   }
+}
+
+TEST_F(Render, AProgramIsDrawnFromItsRecording) {
+  const std::string folder = m_folder.string(), path = (m_folder / "x.warplens").string();
+  {
+    recording::Journal journal(folder, "rtx_3060", "NVIDIA GeForce RTX 3060", true);
+    journal.copy({.bytes = 6 << 20, .begin_us = 0, .device_us = 500});
+    journal.launch(
+        {.kernel = "blur", .grid = {120, 68, 1}, .block = {16, 16, 1}, .begin_us = 500, .device_us = 38});
+  }
+  ASSERT_TRUE(recording::join_recording(folder, folder, {{"python3", "blur.py"}, "rtx_3060", 0, 1900},
+                                        1 << 20, path));
+  const Rendered svg = render({"program", path}, "out.svg");
+  ASSERT_EQ(svg.status, exit_status::done) << svg.err;
+  std::ifstream file(svg.path);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(text.find("<svg"), std::string::npos);
+  const Rendered png = render({"program", path, "--size", "640x400", "--text", "250"}, "out.png");
+  ASSERT_EQ(png.status, exit_status::done) << png.err;
+  EXPECT_EQ(load_image(png.path, 3)->width, 640u);
+  EXPECT_NE(render({"program", "grayscale"}).status, exit_status::done) << "no recording";
+  EXPECT_NE(render({"program", path}, "out.csv").err.find(".png or .svg"), std::string::npos);
 }
 
 TEST_F(Render, BadUseHasItsOwnSentence) {

@@ -98,7 +98,7 @@ TEST(ProgramTimeline, OfManyProcessesTheBusiestAreDrawn) {
 // Bars are in order, inside the row, cover every span that is seen, and none covers another.
 void expect_sound(const TimelineRow& row, TimeRange range, float width) {
   const std::vector<TimelineBar> bars = bars_of(row, range, width);
-  EXPECT_LE(bars.size(), static_cast<size_t>(width) + 2);
+  EXPECT_LE(bars.size(), 2 * static_cast<size_t>(width) + 2);
   size_t next = bars.empty() ? 0 : bars.front().first;
   float end = 0;
   for (const TimelineBar& bar : bars) {

@@ -1,9 +1,13 @@
 // Parameters of recorded launches as people read them.
 #include "core/recording/arguments.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 
 #include "core/recording/launch_source.h"
 
@@ -166,10 +170,15 @@ TEST(LaunchSource, IsTheKernelsOwnLines) {
 }
 
 TEST(LaunchSource, TextBeginsWithTheDecorator) {
-  const SourceText text = read_source({__FILE__, 1, 3});
-  EXPECT_EQ(text.first, 1u);
-  ASSERT_THAT(text.lines, SizeIs(3));
-  EXPECT_THAT(read_source({__FILE__, 100'000, 100'001}).why_not, HasSubstr("it was changed since"));
+  const std::string path =
+      (std::filesystem::temp_directory_path() / fmt::format("warplens-source-{}.py", getpid())).string();
+  std::ofstream(path) << "import numba\r\n\n@cuda.jit\ndef blur(img):\n    i = 1\n    img[i] = 2\n\nrest()\n";
+  const SourceText text = read_source({path, 5, 6});
+  const SourceText changed = read_source({path, 100, 101});
+  std::filesystem::remove(path);
+  EXPECT_EQ(text.first, 3u);
+  EXPECT_THAT(text.lines, ElementsAre("@cuda.jit", "def blur(img):", "    i = 1", "    img[i] = 2"));
+  EXPECT_THAT(changed.why_not, HasSubstr("it was changed since"));
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ TEST(ProgramWarnings, WhatIsSavedIsTheTimeOfTheCopiesOfWhatHadCrossed) {
   EXPECT_DOUBLE_EQ(*same.now_us, 8 * 500 + 4 * 38);
   EXPECT_DOUBLE_EQ(*same.then_us, 5 * 500 + 4 * 38);
   EXPECT_EQ(same.where, "events 4, 7 and 10");
-  EXPECT_EQ(estimate_text(same), "4.15 ms → 2.65 ms");
+  EXPECT_EQ(estimate_text(same), "4.15 → 2.65 ms");
   EXPECT_THAT(line_of(same), HasSubstr("modelled"));
   EXPECT_EQ(report.totals.launches, 4u);
   EXPECT_EQ(report.totals.kernels, 1u);
