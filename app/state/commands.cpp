@@ -191,7 +191,7 @@ void add_learn(const AppState& state, std::vector<Command>& commands) {
                       false,
                       "learn course lesson challenge exercise teach"});
   commands.push_back({Menu::learn, "Open a lesson or a challenge of your own…", {}, OpenFolder{}});
-  const size_t at = state.lesson.step, count = state.lesson.steps.size();
+  const size_t at = state.lesson.player.at, count = state.lesson.player.steps.size();
   commands.push_back(
       {Menu::learn, "Next step (Page Down)", {}, GoToStep{at + 1}, open && at + 1 < count, false, true});
   commands.push_back({Menu::learn, "Step before (Page Up)", {}, GoToStep{at - 1}, open && at > 0});

@@ -9,27 +9,15 @@
 namespace warplens {
 
 const lesson::LessonStep* current_step(const AppState& state) {
-  const LessonState& own = state.lesson;
-  if (!own.open || own.step >= own.open->lesson.steps.size()) return nullptr;
-  return &own.open->lesson.steps[own.step];
+  return state.lesson.open ? &state.lesson.player.step() : nullptr;
 }
 
-const LessonStepState* current_answers(const AppState& state) {
-  return current_step(state) ? &state.lesson.steps[state.lesson.step] : nullptr;
+const lesson::StepProgress* current_answers(const AppState& state) {
+  return state.lesson.open ? &state.lesson.player.progress() : nullptr;
 }
 
 std::optional<size_t> open_question(const AppState& state, std::optional<lesson::QuestionKind> kind) {
-  const lesson::LessonStep* step = current_step(state);
-  if (step == nullptr) return std::nullopt;
-  const auto fits = [&](size_t i) {
-    return !state.lesson.steps[state.lesson.step].questions[i].settled() &&
-           (!kind || step->questions[i].kind == *kind);
-  };
-  if (state.lesson.question < step->questions.size() && fits(state.lesson.question))
-    return state.lesson.question;
-  for (size_t i = 0; i < step->questions.size(); ++i)
-    if (fits(i)) return i;
-  return std::nullopt;
+  return state.lesson.open ? lesson::open_question(state.lesson.player, kind) : std::nullopt;
 }
 
 namespace detail {
@@ -39,10 +27,9 @@ bool has_error(const std::vector<Diagnostic>& diagnostics) {
   return std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
 
-LessonStepState fresh_answers(const lesson::LessonStep& step) {
-  LessonStepState answers;
-  answers.questions.resize(step.questions.size());
-  return answers;
+// The lesson within what was loaded; it keeps the whole.
+std::shared_ptr<const lesson::Lesson> lesson_of(const std::shared_ptr<const LoadedLesson>& loaded) {
+  return {loaded, &loaded->lesson};
 }
 
 size_t first_open_step(const AppState& state, const LoadedLesson& loaded) {
@@ -55,34 +42,11 @@ size_t first_open_step(const AppState& state, const LoadedLesson& loaded) {
 }
 
 void enter_step(AppState& state, size_t step) {
-  LessonState& own = state.lesson;
-  own.step = std::min(step, own.open->lesson.steps.size() - 1);
-  own.question = 0;
-  ++own.entered;
+  lesson::go_to(state.lesson.player, step);
+  ++state.lesson.entered;
   state.frame.dialog = Dialog::none;
   state.frame.welcome = state.frame.bottom_open = false;
   show_step(state);
-}
-
-// A lesson that was saved while it is open stays at its step, by the step's id. A step whose questions are as
-// many as before keeps its answers.
-void take_again(AppState& state, const std::shared_ptr<const LoadedLesson>& loaded) {
-  const std::string id = current_step(state) ? current_step(state)->id : "";
-  std::vector<LessonStepState> answers;
-  size_t at = std::min(state.lesson.step, loaded->lesson.steps.size() - 1);
-  for (size_t i = 0; i < loaded->lesson.steps.size(); ++i) {
-    const lesson::LessonStep& step = loaded->lesson.steps[i];
-    if (step.id == id) at = i;
-    answers.push_back(fresh_answers(step));
-    const auto& old = state.lesson.open->lesson.steps;
-    const auto same = std::ranges::find(old, step.id, &lesson::LessonStep::id);
-    if (same == old.end() || same->questions.size() != step.questions.size() || step.id == id) continue;
-    answers.back() = state.lesson.steps[static_cast<size_t>(same - old.begin())];
-    answers.back().left.reset();  // the step may show something else now
-  }
-  state.lesson.open = loaded;
-  state.lesson.steps = std::move(answers);
-  enter_step(state, at);
 }
 
 void open_lesson(AppState& state, const std::shared_ptr<const LoadedLesson>& loaded, size_t step) {
@@ -95,7 +59,7 @@ void open_lesson(AppState& state, const std::shared_ptr<const LoadedLesson>& loa
   state.lesson.entered = entered;
   state.lesson.open = loaded;
   state.lesson.mistakes = loaded->diagnostics;
-  for (const lesson::LessonStep& one : loaded->lesson.steps) state.lesson.steps.push_back(fresh_answers(one));
+  state.lesson.player = lesson::start_lesson(lesson_of(loaded));
   state.predict.phase = PredictPhase::idle;
   enter_step(state, step == SIZE_MAX ? first_open_step(state, *loaded) : step);
 }
@@ -114,7 +78,10 @@ void apply(AppState& state, const LessonLoaded& action) {
   }
   if (!again) return open_lesson(state, action.lesson, SIZE_MAX);
   state.lesson.mistakes = loaded.diagnostics;
-  take_again(state, action.lesson);
+  state.lesson.player = lesson::carried_over(state.lesson.player, lesson_of(action.lesson));
+  state.lesson.left.clear();  // the steps may show something else now
+  state.lesson.open = action.lesson;
+  enter_step(state, state.lesson.player.at);
 }
 
 void apply(AppState& state, const OpenLesson& action) {
@@ -146,7 +113,7 @@ void apply(AppState& state, const CloseLesson&) {
 }
 
 void apply(AppState& state, const GoToStep& action) {
-  if (!state.lesson.is_open() || action.step >= state.lesson.steps.size()) return;
+  if (!state.lesson.is_open() || action.step >= state.lesson.player.steps.size()) return;
   keep_left_step(state);
   enter_step(state, action.step);
 }
@@ -157,10 +124,10 @@ void apply(AppState& state, const ResetStep&) {
     state.setup.left_texts.erase(state.challenge.open->folder.name + ".cu");
     return show_challenge(state);
   }
-  const lesson::LessonStep* step = current_step(state);
-  if (step == nullptr) return;
-  state.lesson.steps[state.lesson.step] = fresh_answers(*step);
-  enter_step(state, state.lesson.step);
+  if (!state.lesson.is_open()) return;
+  lesson::reset_step(state.lesson.player);
+  state.lesson.left.erase(state.lesson.player.at);
+  enter_step(state, state.lesson.player.at);
 }
 
 void apply(AppState& state, const ShowHint&) {
@@ -168,19 +135,12 @@ void apply(AppState& state, const ShowHint&) {
     size_t& shown = state.challenge.hints;
     shown = std::min(shown + 1, state.challenge.open->challenge.hints.size());
   }
-  const lesson::LessonStep* step = current_step(state);
-  if (step == nullptr) return;
-  size_t& hints = state.lesson.steps[state.lesson.step].hints;
-  hints = std::min(hints + 1, step->hints.size());
+  if (state.lesson.is_open()) lesson::show_hint(state.lesson.player);
 }
 
 void apply(AppState& state, const RevealStep&) {
-  const lesson::LessonStep* step = current_step(state);
-  if (step == nullptr) return;
-  LessonStepState& answers = state.lesson.steps[state.lesson.step];
-  answers.revealed = true;
-  reveal_answers(state);
-  if (step->has_reveal && !std::exchange(answers.changed, true)) show_changes(state, step->reveal);
+  if (state.lesson.is_open() && lesson::reveal_step(state.lesson.player))
+    show_changes(state, current_step(state)->reveal);
 }
 
 void apply(LessonState& lesson, const ShowNotes& action) { lesson.notes = action.on; }
@@ -188,14 +148,10 @@ void apply(LessonState& lesson, const ShowNotes& action) { lesson.notes = action
 void apply(LessonState& lesson, const CountVotes& action) { lesson.votes = action.on; }
 
 void apply(LessonState& lesson, const Vote& action) {
-  if (lesson.step >= lesson.steps.size() || action.letter >= 4) return;
-  auto& questions = lesson.steps[lesson.step].questions;
-  if (action.question >= questions.size()) return;
-  uint32_t& votes = questions[action.question].votes[action.letter];
-  votes = static_cast<uint32_t>(std::clamp(int64_t{votes} + action.by, int64_t{0}, int64_t{9999}));
+  if (lesson.is_open()) lesson::vote(lesson.player, action.question, action.letter, action.by);
 }
 
-void apply(LessonState& lesson, const ChooseQuestion& action) { lesson.question = action.question; }
+void apply(LessonState& lesson, const ChooseQuestion& action) { lesson.player.question = action.question; }
 
 void apply(AppState& state, const ForgetMe&) {
   const uint64_t revision = state.progress.revision;

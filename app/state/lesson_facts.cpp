@@ -115,14 +115,7 @@ lesson::Facts facts_of(const AppState& state) {
   now.step = step_of(state);
   if (!state.code.own && state.setup.kernel) now.kernel_name = state.setup.kernel->name;
   lesson::Facts facts = lesson::facts_of(now);
-  const LessonStepState* answers = current_answers(state);
-  if (answers == nullptr) return facts;
-  facts.set("tries", answers->tries);
-  for (size_t i = 0; i < answers->questions.size(); ++i) {
-    const auto value = answer_number(answers->questions[i].answer);
-    facts.set(i == 0 ? "answer" : "answer." + std::to_string(i + 1), value);
-  }
-  return facts;
+  return state.lesson.is_open() ? lesson::with_answers(state.lesson.player, std::move(facts)) : facts;
 }
 
 }  // namespace warplens

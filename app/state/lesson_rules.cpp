@@ -13,21 +13,11 @@
 namespace warplens {
 namespace {
 
+using lesson::belongs_to;
 using lesson::Change;
 
-// Whether `name` is the group or one of it: "counters.warp_instructions" of "counters".
-bool belongs_to(std::string_view name, std::string_view group) {
-  return name == group || (name.starts_with(group) && name[group.size()] == '.');
-}
-
 std::span<const std::string> hidden_names(const AppState& state) {
-  const lesson::LessonStep* step = current_step(state);
-  if (step == nullptr || !step->show.hide) return {};
-  const LessonStepState& answers = state.lesson.steps[state.lesson.step];
-  const bool answered =
-      !answers.questions.empty() && std::ranges::all_of(answers.questions, &QuestionState::settled);
-  if (answers.revealed || answers.done || answered) return {};
-  return *step->show.hide;
+  return state.lesson.is_open() ? lesson::hidden_now(state.lesson.player) : std::span<const std::string>();
 }
 
 constexpr std::string_view hidden_by_predictions[] = {"launch", "occupancy", "counters", "time"};
@@ -140,10 +130,7 @@ std::string why_not_code(const AppState& state, const Action& action) {
 }  // namespace
 
 const Change* allowed_change(const AppState& state, std::string_view name) {
-  const lesson::LessonStep* step = current_step(state);
-  if (step == nullptr || !step->show.change) return nullptr;
-  const auto found = std::ranges::find(*step->show.change, name, &Change::name);
-  return found == step->show.change->end() ? nullptr : &*found;
+  return state.lesson.is_open() ? lesson::may_change(state.lesson.player, name) : nullptr;
 }
 
 std::string why_not_allowed(const AppState& state, const Action& action) {
@@ -167,12 +154,7 @@ bool any_hidden(const AppState& state, std::string_view group) {
 }
 
 bool outcome_is_hidden(const AppState& state) {
-  const lesson::LessonStep* step = current_step(state);
-  if (step == nullptr) return false;
-  const LessonStepState& answers = state.lesson.steps[state.lesson.step];
-  for (size_t i = 0; i < step->questions.size(); ++i)
-    if (step->questions[i].predict && !answers.questions[i].settled()) return !answers.revealed;
-  return false;
+  return state.lesson.is_open() && lesson::outcome_is_hidden(state.lesson.player);
 }
 
 void quieten(const AppState& state, std::vector<Problem>& problems) {

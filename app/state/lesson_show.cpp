@@ -27,7 +27,9 @@ const std::string* file_of(const lesson::Folder& folder, const std::string& name
 
 // What the student had set in this step before it was left; null if nothing, or while the run A is made.
 const LeftStep* left_now(const AppState& state) {
-  return state.lesson.phase == ShowPhase::baseline ? nullptr : current_answers(state)->left.get();
+  const auto left = state.lesson.left.find(state.lesson.player.at);
+  return state.lesson.phase == ShowPhase::baseline || left == state.lesson.left.end() ? nullptr
+                                                                                      : left->second.get();
 }
 
 // The picture of the folder at once, a sample when it has been read.
@@ -189,10 +191,7 @@ void finish_showing(AppState& state, const Show& show) {
 
 // What the step shows, and of a step with a baseline first the run A.
 Show wanted_show(const AppState& state) {
-  const lesson::LessonStep& step = *current_step(state);
-  const LessonStepState& answers = state.lesson.steps[state.lesson.step];
-  Show show = step.show;
-  if (answers.changed && step.has_reveal) show = with_changes(show, step.reveal);
+  Show show = lesson::wanted_show(state.lesson.player);
   if (state.lesson.phase == ShowPhase::baseline && !show.baseline.empty())
     return with_changes(show, show.baseline.front());
   return show;
@@ -248,7 +247,7 @@ void keep_left_step(AppState& state) {
   auto left = std::make_shared<LeftStep>();
   left->session = session_of(state);
   left->image = state.setup.launch.image;
-  state.lesson.steps[state.lesson.step].left = std::move(left);
+  state.lesson.left[state.lesson.player.at] = std::move(left);
 }
 
 void show_step(AppState& state) {
@@ -258,7 +257,7 @@ void show_step(AppState& state) {
   state.lesson.runs_before = state.runs.recorded;
   state.lesson.refusal.clear();
   state.lesson.placed = false;
-  const bool been_here = current_answers(state)->left != nullptr;
+  const bool been_here = state.lesson.left.contains(state.lesson.player.at);
   if (step->own.keep && !step->own.names_kernel() && !been_here) return show_changes(state, step->own);
   state.lesson.phase = step->show.baseline.empty() ? ShowPhase::step : ShowPhase::baseline;
   state.lesson.runs_a = !step->show.baseline.empty();
@@ -279,7 +278,7 @@ void show_changes(AppState& state, const lesson::Show& changes) {
 }
 
 void go_on_showing(AppState& state) {
-  if (!current_step(state) || state.lesson.steps.empty()) return;
+  if (!state.lesson.is_open()) return;
   if (state.lesson.phase == ShowPhase::compiling) {
     if (state.code.wanted != 0) return;
     state.lesson.phase = std::exchange(state.lesson.runs_a, false) ? ShowPhase::baseline : ShowPhase::step;

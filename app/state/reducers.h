@@ -148,7 +148,6 @@ void apply(LessonState& lesson, const Vote& action);
 void apply(LessonState& lesson, const ChooseQuestion& action);
 void apply(AppState& state, const ForgetMe& action);
 // lesson_answers.cpp
-void reveal_answers(AppState& state);
 void apply(AppState& state, const SetAnswer& action);
 void apply(AppState& state, const GiveAnswer& action);
 void apply(AppState& state, const ClickAnswer& action);

@@ -47,8 +47,8 @@ void turn_pages(const AppState& state, Actions& actions) {
   const int by = ImGui::IsKeyPressed(ImGuiKey_PageDown, false) - ImGui::IsKeyPressed(ImGuiKey_PageUp, false);
   if (by == 0) return;
   if (state.lesson.is_open()) {
-    const size_t at = state.lesson.step;
-    if (by > 0 && at + 1 < state.lesson.steps.size()) actions.push(GoToStep{at + 1});
+    const size_t at = state.lesson.player.at;
+    if (by > 0 && at + 1 < state.lesson.player.steps.size()) actions.push(GoToStep{at + 1});
     if (by < 0 && at > 0) actions.push(GoToStep{at - 1});
     return;
   }

@@ -85,8 +85,6 @@ Result<Verdict> judge_number(const Question& question, const NumberAnswer& answe
   verdict.truth_text = number_text(**truth);
   if (!question.unit.empty()) verdict.truth_text += " " + question.unit.text;
   verdict.right = within(answer.value, **truth, question.tolerance);
-  verdict.off =
-      **truth == 0 ? (answer.value == 0 ? 0 : 1) : std::abs(answer.value - **truth) / std::abs(**truth);
   return verdict;
 }
 

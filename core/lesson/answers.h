@@ -29,8 +29,6 @@ struct Verdict {
   std::string truth_text;             // for people: "4 blocks"
   std::vector<uint32_t> wrong_parts;  // clicks, items or boxes that are wrong, where that can be told
   uint32_t found = 0, wanted = 0;     // clicks
-  // How far off a guess of a number is, as a share of the truth. Empty for other questions.
-  std::optional<double> off;
 };
 
 // An error is a mistake of the lesson.

@@ -25,7 +25,7 @@ class Playing {
       play_wrongly(player);
       if (!play_rightly(player)) break;
       if (player.last()) break;
-      go_next(player, m_now);
+      go_to(player, player.at + 1);
     }
     return m_mistakes.take();
   }
@@ -36,27 +36,41 @@ class Playing {
     return false;
   }
 
+  // As a student gives it: a click after the other.
+  static Result<bool> give(Player& player, size_t question, const Answer& answer, const Staged& staged) {
+    const auto* clicks = std::get_if<ClickAnswer>(&answer);
+    if (clicks == nullptr) {
+      set_answer(player, question, answer);
+      return give_answer(player, question, staged.facts, staged.result.get());
+    }
+    for (const Target& target : clicks->clicked)
+      if (auto reveals = give_click(player, target, staged.facts, staged.result.get()); !reveals)
+        return reveals;
+    return false;
+  }
+
   // The step with these moves. False if it could not be shown or judged at all.
   bool do_moves(Player& player, const Moves& moves) {
     const LessonStep& step = player.step();
-    m_now = with_changes(wanted_show(player), moves.changes);
+    // A step that keeps begins where the student stands: with what was set in the step before.
+    const Show begin = step.own.keep && player.at > 0 ? inherited(m_left, step.own) : wanted_show(player);
+    m_now = with_changes(begin, moves.changes);
     auto staged = m_stage.set(m_now, m_stop);
     if (!staged) return fail(moves.line, staged.error().message);
     for (size_t i = 0; i < std::min(moves.answers.size(), step.questions.size()); ++i) {
       const Result<Answer> answer = answer_in(moves.answers[i].text, step.questions[i]);
       if (!answer) return fail(moves.answers[i].line, answer.error().message);
-      const Result<Heard> heard = give_answer(player, i, *answer, (*staged)->facts, (*staged)->result.get());
-      if (!heard) return fail(step.questions[i].line, heard.error().message);
+      const Result<bool> reveals = give(player, i, *answer, **staged);
+      if (!reveals) return fail(step.questions[i].line, reveals.error().message);
+      if (!player.progress().questions[i].settled()) break;  // the next one is not shown yet
     }
-    const bool reveals =
-        step.has_reveal && std::ranges::all_of(player.progress().questions, &QuestionProgress::answered);
-    if (reveals) {
+    if (player.progress().changed) {
       m_now = with_changes(m_now, step.reveal);
       staged = m_stage.set(m_now, m_stop);
       if (!staged) return fail(moves.line, staged.error().message);
     }
     m_facts = (*staged)->facts;
-    const Result<void> looked = look_again(player, m_facts, (*staged)->result.get());
+    const Result<Looked> looked = look_again(player, m_facts, (*staged)->result.get());
     return looked ? true : fail(step.line, looked.error().message);
   }
 
@@ -67,18 +81,24 @@ class Playing {
     if (do_moves(untouched, Moves{{}, {}, step.line}) && untouched.progress().done)
       fail(step.line, "the step is done before anything was done in it");
     if (!do_moves(player, step.solution)) return false;
-    if (player.progress().done) return true;
-    std::string why = still_missing(player, m_facts);
+    if (player.progress().done) {
+      m_left = m_now;
+      return true;
+    }
+    std::string why;
     for (const QuestionProgress& question : player.progress().questions)
-      if (question.verdict && !question.verdict->right && !question.verdict->truth_text.empty())
-        why += fmt::format(" (right is {})", question.verdict->truth_text);
-      else if (question.answered && !question.verdict)
-        why += " (the truth of a question cannot be known here)";
+      if (question.mark == AnswerMark::wrong)
+        why += " " + question.words;
+      else if (question.mark == AnswerMark::guessed && !question.told)
+        why += " The truth of a question cannot be known here.";
+      else if (!question.settled())
+        why += " A question is not answered.";
+    for (const std::string& words : player.progress().missing) why += " " + words;
     for (const Condition& condition : step.done) {
       const Result<bool> held = holds(condition.expression.text, with_answers(player, m_facts));
       if (!held || !*held) why += fmt::format(" (\"{}\" does not hold)", condition.expression.text);
     }
-    return fail(step.solution.line, fmt::format("after this solution the step is not done: {}", why));
+    return fail(step.solution.line, fmt::format("after this solution the step is not done:{}", why));
   }
 
   void play_wrongly(const Player& before) {
@@ -87,9 +107,8 @@ class Playing {
     if (!do_moves(player, step.wrong)) return;
     if (!player.progress().done) return;
     const bool guesses = !step.questions.empty() && std::ranges::all_of(step.questions, &Question::predict);
-    const bool off = std::ranges::any_of(player.progress().questions, [](const QuestionProgress& q) {
-      return q.verdict && !q.verdict->right;
-    });
+    const bool off = std::ranges::any_of(player.progress().questions,
+                                         [](const QuestionProgress& q) { return q.told && !q.guess_right; });
     if (guesses && off) return;
     fail(step.wrong.line, guesses ? "this wrong guess is right" : "after this wrong answer the step is done");
   }
@@ -98,7 +117,7 @@ class Playing {
   Stage m_stage;
   std::stop_token m_stop;
   Mistakes m_mistakes;
-  Show m_now;
+  Show m_now, m_left;  // as set now; as the step before was left
   Facts m_facts;
 };
 

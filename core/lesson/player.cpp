@@ -3,21 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace warplens::lesson {
 namespace {
 
-bool all_answered(const StepProgress& progress) {
-  return std::ranges::all_of(progress.questions, &QuestionProgress::answered);
-}
-
-// A prediction is judged on the run after the reveal.
-bool truth_is_out(const Player& player) { return all_answered(player.progress()) || player.progress().shown; }
-
-Result<Verdict> verdict_on(const Player& player, size_t question, const Answer& answer, const Facts& facts,
-                           const RunResult* result) {
-  const Facts with = with_answers(player, facts);
-  return judge_answer(player.step().questions[question], answer, with, result);
+bool all_settled(const StepProgress& progress) {
+  return std::ranges::all_of(progress.questions, &QuestionProgress::settled);
 }
 
 std::optional<double> as_number(const Answer& answer) {
@@ -33,12 +25,80 @@ StepProgress fresh(const LessonStep& step) {
   return progress;
 }
 
-Result<bool> conditions_hold(const Player& player, const Facts& facts) {
+// `because` of a mistake of the lesson is what is wrong with it.
+Result<Verdict> verdict_on(const Player& player, const Question& question, const Answer& answer,
+                           QuestionProgress& own, const Facts& facts, const RunResult* result) {
+  Result<Verdict> verdict = judge_answer(question, answer, with_answers(player, facts), result);
+  if (!verdict) own.words = verdict.error().message;
+  return verdict;
+}
+
+// All is answered: what `reveal` names is to be shown, and the run tells the truths.
+bool reveal_if_settled(Player& player) {
+  StepProgress& progress = player.progress();
+  if (progress.questions.empty() || !all_settled(progress) || !player.step().has_reveal) return false;
+  return !std::exchange(progress.changed, true);
+}
+
+// Goes on with the next open question.
+bool settle(Player& player, QuestionProgress& own, AnswerMark mark, const Verdict& verdict) {
+  own.mark = mark;
+  own.words.clear();
+  own.off.reset();
+  if (mark != AnswerMark::guessed) own.truth_words = verdict.truth_text;
+  if (const auto next = open_question(player)) player.question = *next;
+  return reveal_if_settled(player);
+}
+
+bool refuse(Player& player, QuestionProgress& own, const Verdict& verdict) {
+  own.mark = AnswerMark::wrong;
+  own.words = verdict.because.empty() ? "Not yet. Look again." : verdict.because;
+  ++player.progress().tries;
+  return false;
+}
+
+bool wait_for_run(QuestionProgress& own, const Verdict& verdict) {
+  own.words =
+      verdict.because.empty() ? "The run is not finished yet. Try again in a moment." : verdict.because;
+  return false;
+}
+
+// The truth, as soon as the run that decides is there; then it stays. It counts once.
+Result<void> tell_truth(Player& player, size_t question, const Facts& facts, const RunResult* result,
+                        Looked& looked) {
+  QuestionProgress& own = player.progress().questions[question];
+  if (own.told || (own.mark != AnswerMark::guessed && own.mark != AnswerMark::shown)) return {};
+  const Result<Verdict> verdict =
+      verdict_on(player, player.step().questions[question], own.answer, own, facts, result);
+  if (!verdict) return verdict.error();
+  if (!verdict->known) return {};
+  own.told = true;
+  own.truth = verdict->truth;
+  own.truth_words = verdict->truth_text;
+  own.guess_right = verdict->right;
+  own.words = verdict->right ? std::string() : verdict->because;
+  if (own.mark == AnswerMark::guessed && !std::exchange(own.counted, true))
+    looked.counted.push_back(question);
+  return {};
+}
+
+Result<bool> conditions_hold(Player& player, const Facts& facts) {
+  std::vector<std::string>& missing = player.progress().missing;
+  missing.clear();
+  if (player.step().done.empty()) return true;
+  const Facts with = with_answers(player, facts);
+  bool all = true;
   for (const Condition& condition : player.step().done) {
-    const Result<bool> held = holds(condition.expression.text, facts);
-    if (!held || !*held) return held;
+    const Result<bool> held = holds(condition.expression.text, with);
+    if (!held) {
+      missing.push_back(held.error().message);
+      return held.error();
+    }
+    all = all && *held;
+    if (*held || condition.otherwise.empty()) continue;
+    missing.push_back(filled_in(condition.otherwise.text, with));
   }
-  return true;
+  return all;
 }
 
 }  // namespace
@@ -52,169 +112,180 @@ Player start_lesson(std::shared_ptr<const Lesson> lesson) {
 
 Player carried_over(const Player& before, std::shared_ptr<const Lesson> lesson) {
   Player player = start_lesson(std::move(lesson));
+  player.at = std::min(before.at, player.steps.size() - 1);
   for (size_t i = 0; i < player.steps.size(); ++i)
     for (size_t k = 0; k < before.steps.size(); ++k) {
       if (player.lesson->steps[i].id != before.lesson->steps[k].id) continue;
-      if (player.steps[i].questions.size() == before.steps[k].questions.size())
+      if (k == before.at)
+        player.at = i;
+      else if (player.steps[i].questions.size() == before.steps[k].questions.size())
         player.steps[i] = before.steps[k];
-      player.steps[i].left.reset();  // the step may show something else now
-      if (k == before.at) player.at = i;
     }
   return player;
 }
 
 Show wanted_show(const Player& player) {
   const LessonStep& step = player.step();
-  const StepProgress& progress = player.progress();
-  if (progress.left) return *progress.left;
-  Show show = step.show;
-  if (step.own.keep && player.at > 0 && player.steps[player.at - 1].left)
-    show = inherited(*player.steps[player.at - 1].left, step.own);
-  if (step.has_reveal && truth_is_out(player)) show = with_changes(std::move(show), step.reveal);
-  return show;
+  const bool changed = player.progress().changed && step.has_reveal;
+  return changed ? with_changes(step.show, step.reveal) : step.show;
 }
 
 Facts with_answers(const Player& player, Facts facts) {
-  uint32_t tries = 0;
-  for (size_t i = 0; i < max_questions; ++i) {
-    const std::string name = i == 0 ? "answer" : fmt::format("answer.{}", i + 1);
-    const bool there = i < player.progress().questions.size();
-    facts.set(name, there ? as_number(player.progress().questions[i].given) : std::nullopt);
-    if (there) tries += player.progress().questions[i].tries;
-  }
-  facts.set("tries", tries);
+  const std::vector<QuestionProgress>& questions = player.progress().questions;
+  for (size_t i = 0; i < max_questions; ++i)
+    facts.set(i == 0 ? "answer" : fmt::format("answer.{}", i + 1),
+              i < questions.size() ? as_number(questions[i].answer) : std::nullopt);
+  facts.set("tries", player.progress().tries);
   return facts;
 }
 
-namespace {
-Result<void> look(Player& player, const Facts& facts, const RunResult* result, bool revealed);
+std::optional<size_t> open_question(const Player& player, std::optional<QuestionKind> kind) {
+  const std::vector<QuestionProgress>& questions = player.progress().questions;
+  const auto fits = [&](size_t i) {
+    return !questions[i].settled() && (!kind || player.step().questions[i].kind == *kind);
+  };
+  if (player.question < questions.size() && fits(player.question)) return player.question;
+  for (size_t i = 0; i < questions.size(); ++i)
+    if (fits(i)) return i;
+  return std::nullopt;
 }
 
-Result<Heard> give_answer(Player& player, size_t question, const Answer& answer, const Facts& facts,
-                          const RunResult* result) {
-  StepProgress& progress = player.steps[player.at];
-  if (question >= progress.questions.size()) return bad_input("The step has no such question.");
-  QuestionProgress& own = progress.questions[question];
+bool set_answer(Player& player, size_t question, const Answer& answer) {
+  if (question >= player.progress().questions.size()) return false;
+  QuestionProgress& own = player.progress().questions[question];
+  if (own.settled()) return false;
+  player.question = question;
+  own.answer = answer;
+  own.mark = AnswerMark::open;
+  own.words.clear();
+  return true;
+}
+
+Result<bool> give_answer(Player& player, size_t question, const Facts& facts, const RunResult* result) {
+  if (question >= player.progress().questions.size()) return bad_input("The step has no such question.");
   const Question& asked = player.step().questions[question];
-  Heard heard;
-  if (asked.predict) {
-    if (!own.answered) own.given = answer;
-    own.answered = true;
-  } else {
-    Result<Verdict> verdict = verdict_on(player, question, answer, facts, result);
-    if (!verdict) return verdict.error();
-    if (verdict->known) {
-      own.given = answer;
-      own.verdict = *verdict;
-      if (!verdict->right) ++own.tries;
-      own.answered = verdict->right;
-    }
-    heard.verdict = std::move(*verdict);
-  }
-  if (const Result<void> looked = look(player, facts, result, false); !looked) return looked.error();
-  if (asked.predict && own.verdict) heard.verdict = *own.verdict;
-  if (asked.predict && !own.verdict) heard.verdict.known = false;
-  heard.all_answered = all_answered(progress);
-  return heard;
+  QuestionProgress& own = player.progress().questions[question];
+  if (own.settled() || std::holds_alternative<std::monostate>(own.answer)) return false;
+  if (asked.predict) return settle(player, own, AnswerMark::guessed, {});
+  const Result<Verdict> verdict = verdict_on(player, asked, own.answer, own, facts, result);
+  if (!verdict) return verdict.error();
+  if (!verdict->known) return wait_for_run(own, *verdict);
+  return verdict->right ? settle(player, own, AnswerMark::right, *verdict) : refuse(player, own, *verdict);
 }
 
-namespace {
+Result<bool> give_click(Player& player, const Target& clicked, const Facts& facts, const RunResult* result) {
+  const auto index = open_question(player, QuestionKind::click);
+  if (!index) return false;
+  const Question& asked = player.step().questions[*index];
+  if (asked.what != clicked.kind) return false;
+  QuestionProgress& own = player.progress().questions[*index];
+  const auto* before = std::get_if<ClickAnswer>(&own.answer);
+  ClickAnswer found = before != nullptr ? *before : ClickAnswer{};
+  // The same place, whatever name of the array the click carries.
+  const auto same = [&](const Target& one) {
+    return one.block == clicked.block && one.thread == clicked.thread && one.index == clicked.index;
+  };
+  if (std::ranges::any_of(found.clicked, same)) return false;
+  found.clicked.push_back(clicked);
+  const Result<Verdict> verdict = verdict_on(player, asked, found, own, facts, result);
+  if (!verdict) return verdict.error();
+  player.question = *index;
+  own.wanted = verdict->wanted;
+  if (asked.predict) {
+    own.answer = found;
+    const bool enough = found.clicked.size() >= std::max(1u, verdict->wanted);
+    return enough && settle(player, own, AnswerMark::guessed, {});
+  }
+  if (!verdict->known) return wait_for_run(own, *verdict);
+  const auto last = static_cast<uint32_t>(found.clicked.size() - 1);
+  if (std::ranges::find(verdict->wrong_parts, last) != verdict->wrong_parts.end()) {
+    own.off = clicked;
+    return refuse(player, own, *verdict);
+  }
+  own.answer = std::move(found);
+  own.mark = AnswerMark::open;
+  own.words.clear();
+  own.off.reset();
+  return verdict->right && settle(player, own, AnswerMark::right, *verdict);
+}
 
-// `revealed`: the facts are of what the step shows after its questions.
-Result<void> look(Player& player, const Facts& facts, const RunResult* result, bool revealed) {
-  StepProgress& progress = player.steps[player.at];
-  const bool decided = truth_is_out(player) && (revealed || !player.step().has_reveal);
+bool reveal_step(Player& player) {
+  const LessonStep& step = player.step();
+  StepProgress& progress = player.progress();
+  progress.revealed = true;
   for (size_t i = 0; i < progress.questions.size(); ++i) {
     QuestionProgress& own = progress.questions[i];
-    if (!player.step().questions[i].predict || !own.answered || own.verdict || !decided) continue;
-    Result<Verdict> verdict = verdict_on(player, i, own.given, facts, result);
-    if (!verdict) return verdict.error();
-    if (verdict->known) own.verdict = std::move(*verdict);
+    if (own.settled()) continue;
+    if (i < step.solution.answers.size())
+      if (const auto right = answer_in(step.solution.answers[i].text, step.questions[i])) own.answer = *right;
+    own.mark = AnswerMark::shown;
+    own.words.clear();
+    own.off.reset();
   }
-  if (progress.done || !all_answered(progress)) return {};
-  const bool open =
-      std::ranges::any_of(progress.questions, [](const QuestionProgress& q) { return !q.verdict; });
-  if (open) return {};
-  const Result<bool> held = conditions_hold(player, with_answers(player, facts));
+  return step.has_reveal && !std::exchange(progress.changed, true);
+}
+
+Result<Looked> look_again(Player& player, const Facts& facts, const RunResult* result) {
+  StepProgress& progress = player.progress();
+  Looked looked;
+  if (all_settled(progress))
+    for (size_t i = 0; i < progress.questions.size(); ++i)
+      if (const Result<void> told = tell_truth(player, i, facts, result, looked); !told) return told.error();
+  const Result<bool> held = conditions_hold(player, facts);
   if (!held) return held.error();
-  progress.done = *held;
-  return {};
+  const bool answered = std::ranges::all_of(progress.questions, [](const QuestionProgress& own) {
+    return own.mark == AnswerMark::right || (own.mark == AnswerMark::guessed && own.told);
+  });
+  looked.done_now = *held && answered && !progress.done;
+  progress.done = progress.done || looked.done_now;
+  return looked;
 }
 
-}  // namespace
-
-Result<void> look_again(Player& player, const Facts& facts, const RunResult* result) {
-  return look(player, facts, result, true);
-}
-
-std::string still_missing(const Player& player, const Facts& facts) {
-  const StepProgress& progress = player.progress();
-  if (progress.done) return {};
-  for (size_t i = 0; i < progress.questions.size(); ++i) {
-    const QuestionProgress& own = progress.questions[i];
-    if (own.answered) continue;
-    if (own.verdict && !own.verdict->because.empty()) return own.verdict->because;
-    return own.tries > 0 ? "That is not it yet." : "Answer the question first.";
-  }
-  const Facts with = with_answers(player, facts);
-  for (const Condition& condition : player.step().done) {
-    const Result<bool> held = holds(condition.expression.text, with);
-    if (held && *held) continue;
-    if (!condition.otherwise.empty()) return filled_in(condition.otherwise.text, with);
-    return "Something is left to do in this step.";
-  }
-  return "The run is not finished yet.";
-}
-
-bool go_next(Player& player, const Show& left) {
-  if (!player.progress().done || player.last()) return false;
-  go_to(player, player.at + 1, left);
-  return true;
-}
-
-bool go_back(Player& player, const Show& left) {
-  if (player.at == 0) return false;
-  go_to(player, player.at - 1, left);
-  return true;
-}
-
-void go_to(Player& player, size_t step, const Show& left) {
-  if (step >= player.steps.size()) return;
-  player.steps[player.at].left = left;
-  player.at = step;
+void go_to(Player& player, size_t step) {
+  player.at = std::min(step, player.steps.size() - 1);
+  player.question = 0;
 }
 
 void reset_step(Player& player) {
-  StepProgress& progress = player.steps[player.at];
-  progress.left.reset();
-  progress.shown = false;
-  for (size_t i = 0; i < progress.questions.size(); ++i) {
-    QuestionProgress& own = progress.questions[i];
-    if (own.answered) continue;
-    const uint32_t tries = own.tries;
-    own = {};
-    own.tries = tries;
-  }
+  StepProgress before = std::exchange(player.progress(), fresh(player.step()));
+  for (size_t i = 0; i < before.questions.size(); ++i)
+    player.progress().questions[i].counted = before.questions[i].counted;
+  player.question = 0;
 }
 
 bool show_hint(Player& player) {
-  StepProgress& progress = player.steps[player.at];
-  if (progress.hints >= player.step().hints.size()) return false;
-  ++progress.hints;
+  if (player.progress().hints >= player.step().hints.size()) return false;
+  ++player.progress().hints;
   return true;
 }
 
-void reveal_step(Player& player) { player.steps[player.at].shown = true; }
+void vote(Player& player, size_t question, uint32_t letter, int by) {
+  if (letter >= 4 || question >= player.progress().questions.size()) return;
+  uint32_t& votes = player.progress().questions[question].votes[letter];
+  votes = static_cast<uint32_t>(std::clamp(int64_t{votes} + by, int64_t{0}, int64_t{9999}));
+}
 
-std::vector<std::string> hidden_now(const Player& player) {
-  if (player.progress().done || truth_is_out(player)) return {};
-  return player.step().show.hide.value_or(std::vector<std::string>{});
+std::span<const std::string> hidden_now(const Player& player) {
+  const StepProgress& progress = player.progress();
+  const bool answered = !progress.questions.empty() && all_settled(progress);
+  if (progress.revealed || progress.done || answered || !player.step().show.hide) return {};
+  return *player.step().show.hide;
+}
+
+bool belongs_to(std::string_view name, std::string_view group) {
+  return name == group || (name.starts_with(group) && name[group.size()] == '.');
 }
 
 bool is_hidden(const Player& player, std::string_view name) {
-  return std::ranges::any_of(hidden_now(player), [&](const std::string& hidden) {
-    return name == hidden || (name.starts_with(hidden) && name.substr(hidden.size()).starts_with('.'));
-  });
+  return std::ranges::any_of(hidden_now(player),
+                             [&](const std::string& hidden) { return belongs_to(name, hidden); });
+}
+
+bool outcome_is_hidden(const Player& player) {
+  for (size_t i = 0; i < player.progress().questions.size(); ++i)
+    if (player.step().questions[i].predict && !player.progress().questions[i].settled())
+      return !player.progress().revealed;
+  return false;
 }
 
 const Change* may_change(const Player& player, std::string_view name) {
@@ -222,50 +293,6 @@ const Change* may_change(const Player& player, std::string_view name) {
   if (!changes) return nullptr;
   const auto found = std::ranges::find(*changes, name, &Change::name);
   return found == changes->end() ? nullptr : &*found;
-}
-
-std::string wandered_off(const Player& player, const Show& now) {
-  const Show want = wanted_show(player);
-  std::string what;
-  const auto differs = [&](std::string_view name, bool other) {
-    if (other && may_change(player, name) == nullptr) what += (what.empty() ? "" : ", ") + std::string(name);
-  };
-  const auto set = [](const auto& a, const auto& b) { return a && a != b; };
-  if (want.kernel && want.kernel != now.kernel) return "kernel";
-  if (want.code && want.code != now.code) return "kernel";
-  for (const auto& [name, value] : want.values) {
-    const auto found = now.values.find(name);
-    differs(name, found == now.values.end() || found->second != value);
-  }
-  differs("block", set(want.block, now.block));
-  differs("grid", set(want.grid, now.grid) || set(want.fit_grid, now.fit_grid));
-  differs("shared", set(want.shared_bytes, now.shared_bytes));
-  differs("seed", set(want.seed, now.seed));
-  differs("order", set(want.order, now.order));
-  differs("image", set(want.image, now.image));
-  differs("device", set(want.device, now.device));
-  differs("view", set(want.view, now.view));
-  differs("code", want.edits != now.edits);
-  return what;
-}
-
-Calibration calibration_of(const Player& player) {
-  Calibration calibration;
-  std::vector<double> off;
-  for (size_t i = 0; i < player.steps.size(); ++i)
-    for (size_t k = 0; k < player.steps[i].questions.size(); ++k) {
-      const QuestionProgress& own = player.steps[i].questions[k];
-      if (!player.lesson->steps[i].questions[k].predict || !own.verdict) continue;
-      ++calibration.predictions;
-      if (own.verdict->right) ++calibration.right;
-      if (own.verdict->off) off.push_back(*own.verdict->off);
-    }
-  if (!off.empty()) {
-    std::sort(off.begin(), off.end());
-    const size_t middle = off.size() / 2;
-    calibration.median_off = off.size() % 2 == 1 ? off[middle] : (off[middle - 1] + off[middle]) / 2;
-  }
-  return calibration;
 }
 
 }  // namespace warplens::lesson

@@ -134,7 +134,7 @@ TEST_F(LearnChallenge, pictures_of_the_course) {
     };
     d.shell.actions().push(OpenLesson{"who_am_i", 0});
     d.ui->Yield(3);
-    const size_t steps = d.state().lesson.steps.size();
+    const size_t steps = d.state().lesson.player.steps.size();
     ASSERT_GT(steps, 3u);
     for (size_t step = 0; step < steps; ++step) {
       d.shell.actions().push(GoToStep{step});

@@ -64,14 +64,14 @@ TEST_F(LearnLesson, a_clicker_turns_the_steps_and_letters_help_the_teacher) {
     open_example(d);
     d.ui->KeyPress(ImGuiKey_PageDown);
     d.ui->Yield(3);
-    EXPECT_EQ(d.state().lesson.step, 1u);
+    EXPECT_EQ(d.state().lesson.player.at, 1u);
     ASSERT_TRUE(d.wait_for_result());
     d.ui->KeyPress(ImGuiKey_PageDown);
     d.ui->Yield(3);
-    EXPECT_EQ(d.state().lesson.step, 2u);
+    EXPECT_EQ(d.state().lesson.player.at, 2u);
     d.ui->KeyPress(ImGuiKey_PageDown);
     d.ui->Yield(3);
-    EXPECT_EQ(d.state().lesson.step, 2u) << "it is the last one";
+    EXPECT_EQ(d.state().lesson.player.at, 2u) << "it is the last one";
     ASSERT_TRUE(d.wait_for_result());
     d.ui->KeyPress(ImGuiKey_B);
     d.ui->Yield(3);
@@ -87,13 +87,13 @@ TEST_F(LearnLesson, a_clicker_turns_the_steps_and_letters_help_the_teacher) {
     EXPECT_TRUE(d.state().lesson.notes);
     d.ui->KeyPress(ImGuiKey_R);
     d.ui->Yield(3);
-    EXPECT_TRUE(d.state().lesson.steps[2].revealed);
+    EXPECT_TRUE(d.state().lesson.player.steps[2].revealed);
     d.ui->KeyPress(ImGuiKey_PageUp);
     d.ui->Yield(3);
-    EXPECT_EQ(d.state().lesson.step, 1u);
+    EXPECT_EQ(d.state().lesson.player.at, 1u);
     d.ui->KeyPress(ImGuiKey_H);
     d.ui->Yield(3);
-    EXPECT_EQ(d.state().lesson.steps[1].hints, 1u);
+    EXPECT_EQ(d.state().lesson.player.steps[1].hints, 1u);
     d.ui->KeyPress(ImGuiKey_F5);
     EXPECT_TRUE(d.wait_for_result());
   });
@@ -107,7 +107,7 @@ TEST_F(LearnLesson, a_thread_is_clicked_in_the_grid) {
     d.shell.actions().push(Pin{{Dim3{2, 0, 0}, std::nullopt, std::nullopt, 0}});
     d.shell.actions().push(ShowPart{View::grid, "block"});
     d.ui->Yield(8);
-    EXPECT_EQ(d.state().lesson.steps[1].tries, 0u) << "a block is not what is asked for";
+    EXPECT_EQ(d.state().lesson.player.steps[1].tries, 0u) << "a block is not what is asked for";
   });
 }
 
@@ -120,8 +120,8 @@ TEST_F(LearnLesson, the_choice_is_answered_by_number_keys_and_votes_are_counted)
     d.ui->ItemInput("$$0/##number");
     d.ui->KeyCharsReplaceEnter("4");
     d.ui->Yield(4);
-    const auto& questions = d.state().lesson.steps[2].questions;
-    EXPECT_EQ(questions[0].mark, AnswerMark::guessed);
+    const auto& questions = d.state().lesson.player.steps[2].questions;
+    EXPECT_EQ(questions[0].mark, lesson::AnswerMark::guessed);
     d.shell.actions().push(CountVotes{true});
     d.ui->Yield(2);
     for (const ImGuiKey key : {ImGuiKey_1, ImGuiKey_2, ImGuiKey_2, ImGuiKey_3}) {
@@ -129,17 +129,17 @@ TEST_F(LearnLesson, the_choice_is_answered_by_number_keys_and_votes_are_counted)
       d.ui->Yield(2);
     }
     EXPECT_EQ(questions[1].votes, (std::array<uint32_t, 4>{1, 2, 1, 0}));
-    EXPECT_EQ(questions[1].mark, AnswerMark::open) << "votes choose nothing";
+    EXPECT_EQ(questions[1].mark, lesson::AnswerMark::open) << "votes choose nothing";
     d.screenshot("learn_votes_1920x1080_dark");
     d.shell.actions().push(CountVotes{false});
     d.ui->Yield(2);
     d.ui->KeyPress(ImGuiKey_1);
     d.ui->Yield(3);
-    EXPECT_EQ(questions[1].mark, AnswerMark::wrong);
+    EXPECT_EQ(questions[1].mark, lesson::AnswerMark::wrong);
     d.ui->KeyPress(ImGuiKey_2);
     d.ui->Yield(3);
-    EXPECT_EQ(questions[1].mark, AnswerMark::right);
-    EXPECT_TRUE(d.state().lesson.steps[2].done);
+    EXPECT_EQ(questions[1].mark, lesson::AnswerMark::right);
+    EXPECT_TRUE(d.state().lesson.player.steps[2].done);
   });
 }
 
@@ -157,7 +157,7 @@ TEST_F(LearnLesson, a_saved_lesson_is_read_again_and_its_mistakes_are_shown) {
     ASSERT_TRUE(write_text(file, text));
     EXPECT_TRUE(
         d.wait_until([&] { return current_step(d.state())->title.text == "Saved under another name"; }, 5));
-    EXPECT_EQ(d.state().lesson.step, 1u);
+    EXPECT_EQ(d.state().lesson.player.at, 1u);
     text.replace(text.find("kind: click"), 11, "kind: clack");
     d.ui->SleepNoSkip(1.1f, 0.05f);
     ASSERT_TRUE(write_text(file, text));
@@ -192,7 +192,7 @@ TEST_F(LearnLesson, progress_is_kept_and_forgotten_in_one_click) {
       [&](Driver& d) {
         open_example(d);
         d.shell.actions().push(Pin{{Dim3{1, 0, 0}, Dim3{1, 0, 0}, std::nullopt, 0}});
-        EXPECT_TRUE(d.wait_until([&] { return d.state().lesson.steps[0].done; }, 5));
+        EXPECT_TRUE(d.wait_until([&] { return d.state().lesson.player.steps[0].done; }, 5));
       },
       {}, make_worker_calls(), config);
   EXPECT_EQ(load_progress(config).lessons.at("example").count("point"), 1u);

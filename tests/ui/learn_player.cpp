@@ -47,8 +47,8 @@ namespace {
 
 using lesson::Show;
 
-const QuestionState& own_of(Driver& d, size_t question) {
-  return d.state().lesson.steps.at(d.state().lesson.step).questions.at(question);
+const lesson::QuestionProgress& own_of(Driver& d, size_t question) {
+  return d.state().lesson.player.steps.at(d.state().lesson.player.at).questions.at(question);
 }
 
 std::string path_of(size_t question, const std::string& id) { return fmt::format("$${}/{}", question, id); }
@@ -153,9 +153,10 @@ void do_changes(Driver& d, const Show& changes) {
   d.wait_until([&] { return !d.state().step.moving; });
 }
 
-bool guessed_rightly(const LessonStepState& answers) {
-  return std::ranges::all_of(answers.questions, [](const QuestionState& own) {
-    return own.mark == AnswerMark::right || (own.mark == AnswerMark::guessed && own.guess_right);
+bool guessed_rightly(const lesson::StepProgress& answers) {
+  return std::ranges::all_of(answers.questions, [](const lesson::QuestionProgress& own) {
+    return own.mark == lesson::AnswerMark::right ||
+           (own.mark == lesson::AnswerMark::guessed && own.guess_right);
   });
 }
 
@@ -164,7 +165,7 @@ bool guessed_rightly(const LessonStepState& answers) {
 void do_moves(Driver& d, const lesson::Moves& moves) {
   do_changes(d, moves.changes);
   for (size_t question = 0; question < moves.answers.size(); ++question) {
-    const auto& questions = d.state().lesson.steps.at(d.state().lesson.step).questions;
+    const auto& questions = d.state().lesson.player.steps.at(d.state().lesson.player.at).questions;
     if (question > 0 && !questions.at(question - 1).settled()) return;  // the next one is not shown yet
     give_answer(d, question, moves.answers[question].text);
     d.wait_for_result();
@@ -174,13 +175,15 @@ void do_moves(Driver& d, const lesson::Moves& moves) {
 
 void play_to_the_end(Driver& d) {
   ASSERT_TRUE(d.state().lesson.is_open());
-  const size_t count = d.state().lesson.steps.size();
+  const size_t count = d.state().lesson.player.steps.size();
   for (size_t at = 0; at < count; ++at) {
-    ASSERT_EQ(d.state().lesson.step, at);
+    ASSERT_EQ(d.state().lesson.player.at, at);
     const lesson::LessonStep step = *current_step(d.state());
     SCOPED_TRACE(d.state().lesson.open->folder.name + ", step " + step.id);
     ASSERT_TRUE(d.wait_for_result());
-    const auto answers = [&]() -> const LessonStepState& { return d.state().lesson.steps.at(at); };
+    const auto answers = [&]() -> const lesson::StepProgress& {
+      return d.state().lesson.player.steps.at(at);
+    };
     EXPECT_FALSE(answers().done) << "before anything was done";
     do_moves(d, step.wrong);
     EXPECT_FALSE(answers().done && guessed_rightly(answers())) << "answered wrongly";

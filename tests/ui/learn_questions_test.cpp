@@ -110,7 +110,9 @@ class LearnQuestions : public WindowTest {
   }
 };
 
-const QuestionState& question(Driver& d, size_t index) { return d.state().lesson.steps[0].questions[index]; }
+const lesson::QuestionProgress& question(Driver& d, size_t index) {
+  return d.state().lesson.player.steps[0].questions[index];
+}
 
 void click_thread(Driver& d, int thread) {
   const ImRect block = d.ui->ItemInfo("//###grid/##block").RectFull;
@@ -135,19 +137,19 @@ void drag(Driver& d, ImVec2 from, ImVec2 to) {
 TEST_F(LearnQuestions, each_kind_is_answered_with_the_mouse) {
   with_all_kinds([](Driver& d) {
     click_thread(d, 3);
-    EXPECT_EQ(question(d, 0).mark, AnswerMark::wrong);
+    EXPECT_EQ(question(d, 0).mark, lesson::AnswerMark::wrong);
     EXPECT_EQ(question(d, 0).words, "That is thread 3.");
     d.screenshot("learn_wrong_click_1920x1080_dark");
     click_thread(d, 2);
-    EXPECT_EQ(question(d, 0).mark, AnswerMark::right);
+    EXPECT_EQ(question(d, 0).mark, lesson::AnswerMark::right);
 
     in_strip(d);
     d.ui->ItemClick("$$1/###tile_6");
     d.ui->Yield(3);
-    EXPECT_EQ(question(d, 1).mark, AnswerMark::wrong);
+    EXPECT_EQ(question(d, 1).mark, lesson::AnswerMark::wrong);
     d.ui->ItemClick("$$1/###tile_5");
     d.ui->Yield(3);
-    EXPECT_EQ(question(d, 1).mark, AnswerMark::right);
+    EXPECT_EQ(question(d, 1).mark, lesson::AnswerMark::right);
 
     const ImRect track = d.ui->ItemInfo("$$2/##slide_marker").RectFull;
     drag(d, track.GetCenter(), {track.Min.x + 0.42f * track.GetWidth(), track.GetCenter().y});
@@ -157,7 +159,7 @@ TEST_F(LearnQuestions, each_kind_is_answered_with_the_mouse) {
     d.screenshot("learn_marker_1920x1080_dark");
     d.ui->ItemClick("$$2/###give");
     d.ui->Yield(3);
-    EXPECT_EQ(question(d, 2).mark, AnswerMark::right);
+    EXPECT_EQ(question(d, 2).mark, lesson::AnswerMark::right);
 
     // Rows are dragged until the order is right: the last one to the top, then the middle one.
     for (int turn = 0; turn < 6 && !question(d, 3).settled(); ++turn) {
@@ -167,7 +169,7 @@ TEST_F(LearnQuestions, each_kind_is_answered_with_the_mouse) {
       d.ui->ItemClick("$$3/###give");
       d.ui->Yield(3);
     }
-    EXPECT_EQ(question(d, 3).mark, AnswerMark::right) << "rows go where they are dragged";
+    EXPECT_EQ(question(d, 3).mark, lesson::AnswerMark::right) << "rows go where they are dragged";
 
     for (const int part : {0, 1, 2}) {
       const std::string tile = "$$4/###tile_" + std::to_string(part),
@@ -180,12 +182,12 @@ TEST_F(LearnQuestions, each_kind_is_answered_with_the_mouse) {
     d.screenshot("learn_formula_1920x1080_dark");
     d.ui->ItemClick("$$4/###give");
     d.ui->Yield(3);
-    EXPECT_EQ(question(d, 4).mark, AnswerMark::right);
+    EXPECT_EQ(question(d, 4).mark, lesson::AnswerMark::right);
 
     d.ui->ItemClick("$$5/##choice_B");
     d.ui->Yield(3);
-    EXPECT_EQ(question(d, 5).mark, AnswerMark::right);
-    EXPECT_TRUE(d.state().lesson.steps[0].done);
+    EXPECT_EQ(question(d, 5).mark, lesson::AnswerMark::right);
+    EXPECT_TRUE(d.state().lesson.player.steps[0].done);
     d.screenshot("learn_done_1920x1080_dark");
   });
 }

@@ -84,7 +84,7 @@ void draw_found(const AppState& state, const GridViewInput& input, const GridVie
     draw->AddRect(min, max, colour(look().palette.text), scaled(3), 0, scaled(2.5f));
     draw->AddText({min.x + scaled(4), min.y + scaled(2)}, colour(look().palette.text), "✓");
   };
-  for (const QuestionState& own : state.lesson.steps[state.lesson.step].questions) {
+  for (const lesson::QuestionProgress& own : state.lesson.player.steps[state.lesson.player.at].questions) {
     const auto* clicks = std::get_if<lesson::ClickAnswer>(&own.answer);
     for (const lesson::Target& target : clicks ? clicks->clicked : std::vector<lesson::Target>{}) {
       const bool here =

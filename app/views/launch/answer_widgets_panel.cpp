@@ -142,13 +142,13 @@ bool draw_choice_row(const AnswerInput& input, uint32_t letter, const std::strin
 void draw_choices(const AnswerInput& input, Actions& actions) {
   const auto* answer = std::get_if<lesson::ChoiceAnswer>(&input.own.answer);
   const std::string& right = input.question.right.text;
-  const bool tells =
-      input.own.settled() && (input.own.mark != AnswerMark::guessed || !input.own.truth_words.empty());
+  const bool tells = input.own.settled() &&
+                     (input.own.mark != lesson::AnswerMark::guessed || !input.own.truth_words.empty());
   for (uint32_t letter = 0; letter < input.question.choices.size(); ++letter) {
     ChoiceLook shown;
     shown.chosen = answer != nullptr && answer->letter == letter;
     shown.right = tells && right.size() == 1 && right[0] == static_cast<char>('A' + letter);
-    shown.wrong = shown.chosen && input.own.mark == AnswerMark::wrong;
+    shown.wrong = shown.chosen && input.own.mark == lesson::AnswerMark::wrong;
     const std::string words = filled_text(input.state, input.question.choices[letter].text.text);
     if (draw_choice_row(input, letter, (shown.right ? "✓ " : shown.wrong ? "✗ " : "") + words, shown))
       give(input.index, lesson::ChoiceAnswer{letter}, actions);
@@ -227,7 +227,7 @@ void draw_clicks(const AnswerInput& input, QuestionsState& own, Actions& actions
   if (what == Kind::lane || what == Kind::bank) {
     draw_tiles(input, clicks, actions);
   } else if (clicks != nullptr) {
-    draw_found(*clicks, input.own.mark == AnswerMark::right);
+    draw_found(*clicks, input.own.mark == lesson::AnswerMark::right);
   }
   const std::string found = found_words(input.question, input.own);
   if (!found.empty()) small_text(found);

@@ -9,7 +9,7 @@ namespace warplens {
 struct AnswerInput {
   const AppState& state;
   const lesson::Question& question;
-  const QuestionState& own;
+  const lesson::QuestionProgress& own;
   size_t index;
 };
 

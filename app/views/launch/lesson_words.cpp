@@ -48,7 +48,7 @@ std::string click_words(const lesson::Question& question) {
   return "";
 }
 
-std::string found_words(const lesson::Question& question, const QuestionState& own) {
+std::string found_words(const lesson::Question& question, const lesson::QuestionProgress& own) {
   const auto* clicks = std::get_if<lesson::ClickAnswer>(&own.answer);
   if (clicks == nullptr || clicks->clicked.empty()) return "";
   const size_t found = clicks->clicked.size();

@@ -17,7 +17,7 @@ namespace {
 using lesson::Question;
 using lesson::QuestionKind;
 
-void draw_wrong(const AppState& state, const QuestionState& own) {
+void draw_wrong(const AppState& state, const lesson::QuestionProgress& own) {
   if (own.words.empty()) return;
   const Palette& p = look().palette;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -64,36 +64,37 @@ void draw_guess_bars(double guess, double truth) {
   ImGui::Dummy({width, 2 * height + 2 * gap});
 }
 
-std::string text_of_answer(const Question& question, const QuestionState& own) {
+std::string text_of_answer(const Question& question, const lesson::QuestionProgress& own) {
   return lesson::text_of(own.answer, question);
 }
 
-void draw_truth(const AppState& state, const Question& question, const QuestionState& own) {
+void draw_truth(const AppState& state, const Question& question, const lesson::QuestionProgress& own) {
   const Palette& p = look().palette;
   const bool known = !own.truth_words.empty();
   if (question.kind == QuestionKind::click) return;
   if (ImGui::BeginTable("truth", 2, ImGuiTableFlags_SizingStretchSame)) {
     ImGui::TableNextColumn();
-    figure_beside(own.mark == AnswerMark::shown ? "Answer" : "Your guess", text_of_answer(question, own),
-                  p.text);
+    figure_beside(own.mark == lesson::AnswerMark::shown ? "Answer" : "Your guess",
+                  text_of_answer(question, own), p.text);
     ImGui::TableNextColumn();
-    if (own.mark != AnswerMark::shown) figure_beside("The truth", known ? own.truth_words : "?", p.accent);
+    if (own.mark != lesson::AnswerMark::shown)
+      figure_beside("The truth", known ? own.truth_words : "?", p.accent);
     ImGui::EndTable();
   }
   const auto* guess = std::get_if<lesson::NumberAnswer>(&own.answer);
-  if (guess != nullptr && own.truth && own.mark == AnswerMark::guessed)
+  if (guess != nullptr && own.truth && own.mark == lesson::AnswerMark::guessed)
     draw_guess_bars(guess->value, *own.truth);
   if (!known) return;
   if (const std::string formula = formula_words(state, question); !formula.empty())
     mono_text_wrapped(formula, p.quiet);
-  if (own.mark != AnswerMark::guessed) return;
+  if (own.mark != lesson::AnswerMark::guessed) return;
   ImGui::PushFont(look().strong, body_size);
   ImGui::TextUnformatted(own.guess_right ? "✓ Your guess was right." : "Your guess was another one.");
   ImGui::PopFont();
   if (!own.words.empty()) draw_wrong(state, own);
 }
 
-void draw_right(const AppState& state, const Question& question, const QuestionState& own) {
+void draw_right(const AppState& state, const Question& question, const lesson::QuestionProgress& own) {
   ImGui::PushFont(look().strong, body_size);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.accent));
   ImGui::TextUnformatted("✓ Right");
@@ -108,7 +109,8 @@ void draw_right(const AppState& state, const Question& question, const QuestionS
 
 void draw_input(const AppState& state, const Question& question, size_t index, QuestionsState& own,
                 Actions& actions) {
-  const AnswerInput input{state, question, state.lesson.steps[state.lesson.step].questions[index], index};
+  const AnswerInput input{state, question, state.lesson.player.steps[state.lesson.player.at].questions[index],
+                          index};
   switch (question.kind) {
     case QuestionKind::number:
       return draw_number(input, own, actions);
@@ -127,7 +129,7 @@ void draw_input(const AppState& state, const Question& question, size_t index, Q
 
 void draw_question(const AppState& state, size_t index, QuestionsState& own, Actions& actions) {
   const Question& question = current_step(state)->questions[index];
-  const QuestionState& answer = state.lesson.steps[state.lesson.step].questions[index];
+  const lesson::QuestionProgress& answer = state.lesson.player.steps[state.lesson.player.at].questions[index];
   ImGui::PushID(static_cast<int>(index));
   ImGui::Dummy({0, scaled(4)});
   if (question.predict) heading("Your guess first");
@@ -135,9 +137,9 @@ void draw_question(const AppState& state, size_t index, QuestionsState& own, Act
   const bool shows_itself = question.kind == QuestionKind::choice || question.kind == QuestionKind::order ||
                             question.kind == QuestionKind::formula || question.kind == QuestionKind::click;
   if (!answer.settled() || shows_itself) draw_input(state, question, index, own, actions);
-  if (answer.mark == AnswerMark::guessed || answer.mark == AnswerMark::shown)
+  if (answer.mark == lesson::AnswerMark::guessed || answer.mark == lesson::AnswerMark::shown)
     draw_truth(state, question, answer);
-  else if (answer.mark == AnswerMark::right)
+  else if (answer.mark == lesson::AnswerMark::right)
     draw_right(state, question, answer);
   else
     draw_wrong(state, answer);
@@ -158,7 +160,7 @@ void draw_questions(const AppState& state, QuestionsState& own, Actions& actions
   for (size_t i = 0; i < step->questions.size(); ++i) {
     if (next && i == *open) ImGui::SetScrollHereY(0.2f);
     draw_question(state, i, own, actions);
-    const bool waits = !state.lesson.steps[state.lesson.step].questions[i].settled();
+    const bool waits = !state.lesson.player.steps[state.lesson.player.at].questions[i].settled();
     if (waits && i + 1 < step->questions.size()) {
       small_text(i + 2 == step->questions.size()
                      ? "One more question follows."

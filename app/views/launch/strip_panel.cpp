@@ -104,7 +104,7 @@ void draw_changes(const AppState& state, const LaunchView& launch, Actions& acti
 
 void draw_hints(const AppState& state, LessonStripState& own) {
   const lesson::LessonStep& step = *current_step(state);
-  const size_t shown = std::min(state.lesson.steps[state.lesson.step].hints, step.hints.size());
+  const size_t shown = std::min(state.lesson.player.steps[state.lesson.player.at].hints, step.hints.size());
   for (size_t i = 0; i < shown; ++i) {
     ImGui::Dummy({0, scaled(2)});
     heading(step.hints.size() == 1 ? std::string("Hint")
@@ -115,7 +115,7 @@ void draw_hints(const AppState& state, LessonStripState& own) {
 
 void draw_outcome(const AppState& state, LessonStripState& own) {
   const lesson::LessonStep& step = *current_step(state);
-  const LessonStepState& answers = state.lesson.steps[state.lesson.step];
+  const lesson::StepProgress& answers = state.lesson.player.steps[state.lesson.player.at];
   if (answers.done) {
     ImGui::Dummy({0, scaled(4)});
     strong_line("✓ Done", look().palette.accent);
@@ -149,9 +149,9 @@ struct BarButton {
 };
 
 std::vector<BarButton> bar_buttons(const AppState& state, bool brief) {
-  const size_t at = state.lesson.step, count = state.lesson.steps.size();
+  const size_t at = state.lesson.player.at, count = state.lesson.player.steps.size();
   const lesson::LessonStep& step = *current_step(state);
-  const LessonStepState& answers = state.lesson.steps[at];
+  const lesson::StepProgress& answers = state.lesson.player.steps[at];
   const bool hints = answers.hints < step.hints.size();
   const std::string hint = brief                                                 ? "?###hint"
                            : step.hints.size() > 1 && hints && answers.hints > 0 ? "Next hint###hint"
@@ -184,7 +184,7 @@ bool bar_button(const BarButton& button) {
 }
 
 std::string counter_words(const AppState& state) {
-  return fmt::format("{} / {}", state.lesson.step + 1, state.lesson.steps.size());
+  return fmt::format("{} / {}", state.lesson.player.at + 1, state.lesson.player.steps.size());
 }
 
 // How many lines the bar needs at this width.
@@ -212,17 +212,17 @@ void draw_track(const AppState& state) {
   const Palette& p = look().palette;
   const float width = ImGui::GetContentRegionAvail().x, height = scaled(4);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const auto count = static_cast<float>(state.lesson.steps.size());
+  const auto count = static_cast<float>(state.lesson.player.steps.size());
   const float gap = std::min(scaled(3), width / count / 4), piece = (width - gap * (count - 1)) / count;
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  for (size_t i = 0; i < state.lesson.steps.size(); ++i) {
+  for (size_t i = 0; i < state.lesson.player.steps.size(); ++i) {
     const float x = at.x + static_cast<float>(i) * (piece + gap);
-    const bool here = i == state.lesson.step;
+    const bool here = i == state.lesson.player.at;
     const float up = here ? scaled(2) : 0;
     draw->AddRectFilled({x, at.y - up}, {x + piece, at.y + height + up},
-                        colour(here                         ? p.text
-                               : state.lesson.steps[i].done ? p.accent
-                                                            : p.line),
+                        colour(here                                ? p.text
+                               : state.lesson.player.steps[i].done ? p.accent
+                                                                   : p.line),
                         scaled(2));
   }
   ImGui::Dummy({width, height + scaled(4)});
@@ -290,7 +290,7 @@ void draw_lesson(const AppState& state, const LaunchView& launch, LessonStripSta
   ImGui::BeginChild("lesson", {0, body}, ImGuiChildFlags_NavFlattened);
   if (own.entered != state.lesson.entered) {
     ImGui::SetScrollY(0);
-    own.was_done = state.lesson.steps[state.lesson.step].done;
+    own.was_done = state.lesson.player.steps[state.lesson.player.at].done;
   }
   own.entered = state.lesson.entered;
   draw_body(state, launch, own, actions);

@@ -138,23 +138,24 @@ TEST(LessonState, ClicksAreFoundOneByOneAndAWrongOneIsExplained) {
   update(state, GoToStep{1});
   work(state);
   update(state, Pin{thread(1, 1)});
-  const QuestionState& first = state.lesson.steps[1].questions[0];
-  EXPECT_EQ(first.mark, AnswerMark::wrong);
+  const lesson::QuestionProgress& first = state.lesson.player.steps[1].questions[0];
+  EXPECT_EQ(first.mark, lesson::AnswerMark::wrong);
   EXPECT_EQ(first.words, "That thread writes element 5.");
-  EXPECT_EQ(state.lesson.steps[1].tries, 1u);
+  EXPECT_EQ(state.lesson.player.steps[1].tries, 1u);
   update(state, Pin{thread(2, 2)});
-  EXPECT_EQ(first.mark, AnswerMark::open);
+  EXPECT_EQ(first.mark, lesson::AnswerMark::open);
   ASSERT_EQ(std::get<lesson::ClickAnswer>(first.answer).clicked.size(), 1u);
   update(state, Pin{thread(2, 2)});
   EXPECT_EQ(std::get<lesson::ClickAnswer>(first.answer).clicked.size(), 1u) << "the same one counts once";
   update(state, Pin{thread(2, 3)});
-  EXPECT_EQ(first.mark, AnswerMark::right);
-  EXPECT_FALSE(state.lesson.steps[1].done) << "the formula is still open";
+  EXPECT_EQ(first.mark, lesson::AnswerMark::right);
+  EXPECT_FALSE(state.lesson.player.steps[1].done) << "the formula is still open";
   answer(state, 1, "threadIdx.x; blockDim.x; blockIdx.x");
-  EXPECT_EQ(state.lesson.steps[1].questions[1].mark, AnswerMark::wrong);
+  EXPECT_EQ(state.lesson.player.steps[1].questions[1].mark, lesson::AnswerMark::wrong);
   answer(state, 1, "blockDim.x; blockIdx.x; threadIdx.x");
-  EXPECT_EQ(state.lesson.steps[1].questions[1].mark, AnswerMark::right) << "factors may change places";
-  EXPECT_TRUE(state.lesson.steps[1].done);
+  EXPECT_EQ(state.lesson.player.steps[1].questions[1].mark, lesson::AnswerMark::right)
+      << "factors may change places";
+  EXPECT_TRUE(state.lesson.player.steps[1].done);
 }
 
 TEST(LessonState, WhatIsToBePredictedIsHiddenUntilItIsAnswered) {
@@ -166,18 +167,18 @@ TEST(LessonState, WhatIsToBePredictedIsHiddenUntilItIsAnswered) {
   EXPECT_FALSE(is_hidden(state, "launch.threads"));
   EXPECT_EQ(filled_text(state, "{{launch.blocks}} of {{n}}"), "? of 1000");
   answer(state, 0, "3");
-  const QuestionState& guess = state.lesson.steps[2].questions[0];
-  EXPECT_EQ(guess.mark, AnswerMark::guessed) << "any guess counts";
+  const lesson::QuestionProgress& guess = state.lesson.player.steps[2].questions[0];
+  EXPECT_EQ(guess.mark, lesson::AnswerMark::guessed) << "any guess counts";
   EXPECT_TRUE(guess.truth_words.empty()) << "not before all is answered";
   EXPECT_TRUE(is_hidden(state, "launch.blocks"));
   answer(state, 1, "C");
-  EXPECT_EQ(state.lesson.steps[2].questions[1].words, "It starts whole blocks only.");
-  EXPECT_FALSE(state.lesson.steps[2].done);
+  EXPECT_EQ(state.lesson.player.steps[2].questions[1].words, "It starts whole blocks only.");
+  EXPECT_FALSE(state.lesson.player.steps[2].done);
   answer(state, 1, "B");
   EXPECT_FALSE(is_hidden(state, "launch.blocks"));
   EXPECT_EQ(guess.truth_words, "4 blocks");
   EXPECT_FALSE(guess.guess_right);
-  EXPECT_TRUE(state.lesson.steps[2].done);
+  EXPECT_TRUE(state.lesson.player.steps[2].done);
   EXPECT_EQ(state.progress.predictions, 1u);
   EXPECT_EQ(state.progress.right, 0u);
   update(state, ShowView{View::occupancy});
@@ -192,7 +193,7 @@ TEST(LessonState, BackRestoresAndResetBeginsAgain) {
   update(state, GoToStep{0});
   work(state);
   EXPECT_EQ(state.setup.launch.values.at("n"), 12);
-  EXPECT_TRUE(state.lesson.steps[0].done) << "what was done stays done";
+  EXPECT_TRUE(state.lesson.player.steps[0].done) << "what was done stays done";
   EXPECT_EQ(state.selection.pinned.thread, (Dim3{3, 0, 0})) << "what the student held comes back";
   update(state, GoToStep{1});
   work(state);
@@ -214,8 +215,8 @@ TEST(LessonState, BackRestoresAndResetBeginsAgain) {
   work(state);
   EXPECT_EQ(state.setup.launch.values.at("n"), 10);
   EXPECT_EQ(state.frame.view, View::grid);
-  EXPECT_EQ(state.lesson.steps[1].tries, 0u);
-  EXPECT_EQ(state.lesson.steps[1].hints, 0u);
+  EXPECT_EQ(state.lesson.player.steps[1].tries, 0u);
+  EXPECT_EQ(state.lesson.player.steps[1].hints, 0u);
 }
 
 TEST(LessonState, TheTeacherRevealsAndNothingCountsAsDone) {
@@ -223,10 +224,10 @@ TEST(LessonState, TheTeacherRevealsAndNothingCountsAsDone) {
   update(state, GoToStep{2});
   work(state);
   update(state, RevealStep{});
-  EXPECT_EQ(state.lesson.steps[2].questions[0].mark, AnswerMark::shown);
-  EXPECT_EQ(std::get<lesson::NumberAnswer>(state.lesson.steps[2].questions[0].answer).value, 4);
+  EXPECT_EQ(state.lesson.player.steps[2].questions[0].mark, lesson::AnswerMark::shown);
+  EXPECT_EQ(std::get<lesson::NumberAnswer>(state.lesson.player.steps[2].questions[0].answer).value, 4);
   EXPECT_FALSE(is_hidden(state, "launch.blocks"));
-  EXPECT_FALSE(state.lesson.steps[2].done);
+  EXPECT_FALSE(state.lesson.player.steps[2].done);
   EXPECT_EQ(state.progress.predictions, 0u);
 }
 
@@ -235,7 +236,7 @@ TEST(LessonState, HintsComeOneByOneAndEnd) {
   update(state, GoToStep{1});
   for (size_t shown = 1; shown <= 4; ++shown) {
     update(state, ShowHint{});
-    EXPECT_EQ(state.lesson.steps[1].hints, std::min<size_t>(shown, 2));
+    EXPECT_EQ(state.lesson.player.steps[1].hints, std::min<size_t>(shown, 2));
   }
 }
 
@@ -261,7 +262,7 @@ TEST(LessonState, ASavedLessonStaysAtItsStep) {
   text.replace(text.find("Two threads have no work {#tail}"), 24, "Some threads have nothing");
   text.insert(text.find("## Point at a thread"), "");
   update(state, LessonLoaded{loaded(text), true});
-  EXPECT_EQ(state.lesson.step, 1u);
+  EXPECT_EQ(state.lesson.player.at, 1u);
   EXPECT_EQ(current_step(state)->id, "tail");
   update(state, LessonLoaded{loaded("## nothing"), true});
   EXPECT_TRUE(state.lesson.is_open()) << "what was read before stays";
@@ -312,7 +313,7 @@ TEST(LessonState, VotesOfAClassAreCounted) {
   update(state, Vote{1, 0});
   update(state, Vote{1, 2, -1});
   update(state, Vote{1, 3, -1});
-  const auto& votes = state.lesson.steps[2].questions[1].votes;
+  const auto& votes = state.lesson.player.steps[2].questions[1].votes;
   EXPECT_EQ(votes, (std::array<uint32_t, 4>{1, 0, 1, 0}));
 }
 

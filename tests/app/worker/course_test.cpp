@@ -58,7 +58,9 @@ class Classroom {
   int m_quiet = 0;
 };
 
-const LessonStepState& own(const Classroom& room) { return room.state.lesson.steps[room.state.lesson.step]; }
+const lesson::StepProgress& own(const Classroom& room) {
+  return room.state.lesson.player.steps[room.state.lesson.player.at];
+}
 
 void give(Classroom& room, size_t question, const std::string& text) {
   const auto answer = lesson::answer_in(text, current_step(room.state)->questions.at(question));
@@ -87,16 +89,16 @@ void do_moves(Classroom& room, const lesson::Moves& moves) {
   }
 }
 
-bool all_guessed_rightly(const LessonStepState& answers) {
-  return std::ranges::all_of(answers.questions, [](const QuestionState& question) {
-    return question.mark == AnswerMark::right ||
-           (question.mark == AnswerMark::guessed && question.guess_right);
+bool all_guessed_rightly(const lesson::StepProgress& answers) {
+  return std::ranges::all_of(answers.questions, [](const lesson::QuestionProgress& question) {
+    return question.mark == lesson::AnswerMark::right ||
+           (question.mark == lesson::AnswerMark::guessed && question.guess_right);
   });
 }
 
-std::string words_of(const LessonStepState& answers) {
+std::string words_of(const lesson::StepProgress& answers) {
   std::string words;
-  for (const QuestionState& question : answers.questions)
+  for (const lesson::QuestionProgress& question : answers.questions)
     words += "[" + question.words + "; " + question.truth_words + "] ";
   for (const std::string& missing : answers.missing) words += missing + " ";
   return words;
@@ -111,7 +113,7 @@ TEST_P(CourseInTheState, IsPlayedToItsEnd) {
   room.push(OpenLesson{GetParam()});
   ASSERT_TRUE(room.settle());
   ASSERT_TRUE(room.state.lesson.is_open());
-  const size_t count = room.state.lesson.steps.size();
+  const size_t count = room.state.lesson.player.steps.size();
   for (size_t at = 0; at < count; ++at) {
     const lesson::LessonStep step = *current_step(room.state);
     SCOPED_TRACE(step.id);

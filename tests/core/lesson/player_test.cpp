@@ -33,7 +33,19 @@ class PlayerTest : public testing::Test {
     now.pins = {*target()};
     const auto staged = shown(now);
     ASSERT_TRUE(look_again(player, staged->facts, staged->result.get()));
-    ASSERT_TRUE(go_next(player, now));
+    go_to(player, player.at + 1);
+  }
+  // As the window gives it: clicks one by one, other answers at once.
+  Result<bool> give(Player& to, size_t question, const std::string& text, const Staged& staged) {
+    const Answer given = answer(question, text);
+    if (const auto* clicks = std::get_if<ClickAnswer>(&given)) {
+      for (const Target& one : clicks->clicked)
+        if (auto reveals = give_click(to, one, staged.facts, staged.result.get()); !reveals || *reveals)
+          return reveals;
+      return false;
+    }
+    set_answer(to, question, given);
+    return give_answer(to, question, staged.facts, staged.result.get());
   }
   static std::optional<Target> target() {
     Target target;
@@ -52,8 +64,7 @@ TEST_F(PlayerTest, AStepIsDoneByWhatIsDoneInIt) {
   const auto at_first = shown(wanted_show(player));
   ASSERT_TRUE(look_again(player, at_first->facts, at_first->result.get()));
   EXPECT_FALSE(player.progress().done);
-  EXPECT_EQ(still_missing(player, at_first->facts), "Click one of the numbered threads.");
-  EXPECT_FALSE(go_next(player, wanted_show(player)));
+  EXPECT_THAT(player.progress().missing, testing::ElementsAre("Click one of the numbered threads."));
   Show now = wanted_show(player);
   now.pins = {*target()};
   const auto pinned = shown(now);
@@ -64,31 +75,30 @@ TEST_F(PlayerTest, AStepIsDoneByWhatIsDoneInIt) {
   EXPECT_TRUE(player.progress().done) << "it stays done when the pin is let go";
 }
 
-TEST_F(PlayerTest, BackRestoresWhatWasLeft) {
+TEST_F(PlayerTest, WhatIsDoneStaysAndResetBeginsAnew) {
   pin_and_go_on();
-  EXPECT_EQ(wanted_show(player).values.at("n"), 10);
-  Show wandered = wanted_show(player);
-  wandered.values["n"] = 9;
-  EXPECT_TRUE(go_back(player, wandered));
-  ASSERT_TRUE(wanted_show(player).pins);
-  EXPECT_EQ(wanted_show(player).pins->front(), *target());
+  const auto staged = shown(wanted_show(player));
+  ASSERT_TRUE(give(player, 0, "thread (1, 0, 0) of block (1, 0, 0)", *staged));
+  EXPECT_TRUE(show_hint(player));
+  EXPECT_TRUE(show_hint(player));
+  EXPECT_FALSE(show_hint(player)) << "there are two";
+  go_to(player, 0);
   EXPECT_TRUE(player.progress().done);
-  EXPECT_TRUE(go_next(player, wanted_show(player)));
-  EXPECT_EQ(wanted_show(player).values.at("n"), 9) << "as it was left, too";
+  go_to(player, 1);
+  EXPECT_EQ(player.progress().tries, 1u);
+  EXPECT_EQ(player.progress().hints, 2u);
   reset_step(player);
-  EXPECT_EQ(wanted_show(player).values.at("n"), 10);
+  EXPECT_EQ(player.progress().tries, 0u);
+  EXPECT_EQ(player.progress().hints, 0u);
+  EXPECT_EQ(player.progress().questions[0].mark, AnswerMark::open);
+  EXPECT_TRUE(player.steps[0].done) << "of this step only";
+  go_to(player, 99);
+  EXPECT_TRUE(player.last()) << "there is nothing behind the last";
 }
 
-TEST_F(PlayerTest, WhoWandersOffIsTold) {
+TEST_F(PlayerTest, OnlyWhatTheStepNamesMayBeChanged) {
   pin_and_go_on();
-  Show now = wanted_show(player);
-  now.values["n"] = 12;
-  EXPECT_EQ(wandered_off(player, now), "") << "n may be changed";
-  now.block = Dim3{8, 1, 1};
-  EXPECT_EQ(wandered_off(player, now), "block");
-  now.kernel = "vector_add";
-  EXPECT_EQ(wandered_off(player, now), "kernel");
-  EXPECT_NE(may_change(player, "n"), nullptr);
+  ASSERT_NE(may_change(player, "n"), nullptr);
   EXPECT_EQ(may_change(player, "n")->range, (std::pair{8.0, 12.0}));
   EXPECT_EQ(may_change(player, "block"), nullptr);
 }
@@ -96,34 +106,37 @@ TEST_F(PlayerTest, WhoWandersOffIsTold) {
 TEST_F(PlayerTest, ClicksAreFoundOneByOne) {
   pin_and_go_on();
   const auto staged = shown(wanted_show(player));
-  const auto one = give_answer(player, 0, answer(0, "thread (2, 0, 0) of block (2, 0, 0)"), staged->facts,
-                               staged->result.get());
-  ASSERT_TRUE(one);
-  EXPECT_FALSE(one->verdict.right);
-  EXPECT_EQ(one->verdict.found, 1u);
-  EXPECT_EQ(one->verdict.wanted, 2u);
-  EXPECT_TRUE(one->verdict.wrong_parts.empty());
-  const auto wrong = give_answer(player, 0, answer(0, "thread (1, 0, 0) of block (1, 0, 0)"), staged->facts,
-                                 staged->result.get());
-  EXPECT_EQ(wrong->verdict.because, "That thread writes element 5.");
-  const auto both = give_answer(
-      player, 0, answer(0, "thread (2, 0, 0) of block (2, 0, 0); thread (3, 0, 0) of block (2, 0, 0)"),
-      staged->facts, staged->result.get());
-  EXPECT_TRUE(both->verdict.right);
-  EXPECT_FALSE(both->all_answered) << "the formula is still open";
-  const auto twice = give_answer(
-      player, 0, answer(0, "thread (2, 0, 0) of block (2, 0, 0); thread (2, 0, 0) of block (2, 0, 0)"),
-      staged->facts, staged->result.get());
-  EXPECT_FALSE(twice->verdict.right) << "the same thread twice is one";
+  const QuestionProgress& own = player.progress().questions[0];
+  const auto found = [&] { return std::get<ClickAnswer>(own.answer).clicked.size(); };
+  ASSERT_TRUE(give(player, 0, "thread (2, 0, 0) of block (2, 0, 0)", *staged));
+  EXPECT_EQ(own.mark, AnswerMark::open);
+  EXPECT_EQ(found(), 1u);
+  EXPECT_EQ(own.wanted, 2u);
+  ASSERT_TRUE(give(player, 0, "thread (2, 0, 0) of block (2, 0, 0)", *staged));
+  EXPECT_EQ(found(), 1u) << "the same thread twice is one";
+  ASSERT_TRUE(give(player, 0, "thread (1, 0, 0) of block (1, 0, 0)", *staged));
+  EXPECT_EQ(own.mark, AnswerMark::wrong);
+  EXPECT_EQ(own.words, "That thread writes element 5.");
+  EXPECT_EQ(own.off->block, (Dim3{1, 0, 0}));
+  EXPECT_EQ(found(), 1u) << "what was found stays";
+  EXPECT_EQ(player.progress().tries, 1u);
+  Target block;
+  block.kind = Target::Kind::block;
+  ASSERT_TRUE(give_click(player, block, staged->facts, staged->result.get())) << "no thread, so no answer";
+  EXPECT_EQ(player.progress().tries, 1u);
+  ASSERT_TRUE(give(player, 0, "thread (3, 0, 0) of block (2, 0, 0)", *staged));
+  EXPECT_EQ(own.mark, AnswerMark::right);
+  EXPECT_EQ(open_question(player), 1u) << "the formula is still open";
+  EXPECT_FALSE(set_answer(player, 0, ClickAnswer{})) << "what is settled stays";
 }
 
 TEST_F(PlayerTest, FactorsOfAFormulaMayChangePlaces) {
   pin_and_go_on();
   const auto staged = shown(wanted_show(player));
   const auto hear = [&](const char* boxes) {
-    const auto heard = give_answer(player, 1, answer(1, boxes), staged->facts, staged->result.get());
-    EXPECT_TRUE(heard) << (heard ? "" : heard.error().message);
-    return heard && heard->verdict.right;
+    Player other = player;
+    EXPECT_TRUE(give(other, 1, boxes, *staged));
+    return other.progress().questions[1].mark == AnswerMark::right;
   };
   EXPECT_TRUE(hear("blockIdx.x; blockDim.x; threadIdx.x"));
   EXPECT_TRUE(hear("blockDim.x; blockIdx.x; threadIdx.x"));
@@ -132,31 +145,63 @@ TEST_F(PlayerTest, FactorsOfAFormulaMayChangePlaces) {
 }
 
 TEST_F(PlayerTest, APredictionCountsOnceAndIsThenHeldAgainstTheTruth) {
-  pin_and_go_on();
-  go_to(player, 2, wanted_show(player));
+  go_to(player, 2);
   const auto staged = shown(wanted_show(player));
+  const auto look = [&] { return *look_again(player, staged->facts, staged->result.get()); };
   EXPECT_TRUE(is_hidden(player, "launch.blocks"));
   EXPECT_FALSE(is_hidden(player, "launch.blocksy"));
-  const auto hidden = hidden_now(player);
-  EXPECT_EQ(filled_in("{{launch.blocks}} of {{n}}", staged->facts, hidden), "? of 1000");
-  const auto guess = give_answer(player, 0, answer(0, "3"), staged->facts, staged->result.get());
-  ASSERT_TRUE(guess);
-  EXPECT_FALSE(guess->verdict.known) << "nothing is told before the other question is answered";
-  ASSERT_TRUE(give_answer(player, 0, answer(0, "4"), staged->facts, staged->result.get()));
-  const auto wrong = give_answer(player, 1, answer(1, "A"), staged->facts, staged->result.get());
-  EXPECT_THAT(wrong->verdict.because, HasSubstr("without the line"));
-  EXPECT_THAT(still_missing(player, staged->facts), HasSubstr("without the line"));
-  ASSERT_TRUE(give_answer(player, 1, answer(1, "B"), staged->facts, staged->result.get()));
-  EXPECT_TRUE(player.progress().done);
+  EXPECT_TRUE(outcome_is_hidden(player));
+  EXPECT_EQ(filled_in("{{launch.blocks}} of {{n}}", staged->facts, hidden_now(player)), "? of 1000");
+  ASSERT_TRUE(give(player, 0, "3", *staged));
+  EXPECT_TRUE(look().counted.empty()) << "nothing is told before the other question is answered";
+  ASSERT_TRUE(give(player, 0, "4", *staged));
+  ASSERT_TRUE(give(player, 1, "A", *staged));
+  EXPECT_THAT(player.progress().questions[1].words, HasSubstr("without the line"));
+  ASSERT_TRUE(give(player, 1, "B", *staged));
+  EXPECT_FALSE(player.progress().done);
+  const auto own = [&] { return player.progress().questions[0]; };
+  Facts nothing_known = staged->facts;
+  nothing_known.set("launch.blocks", std::nullopt);
+  nothing_known.set("launch.block.x", std::nullopt);
+  ASSERT_TRUE(look_again(player, nothing_known, nullptr));
+  EXPECT_FALSE(player.progress().done) << "not before the truth is out";
+  const Looked told = look();
+  EXPECT_TRUE(told.done_now);
+  EXPECT_THAT(told.counted, testing::ElementsAre(0u));
   EXPECT_TRUE(hidden_now(player).empty());
-  const QuestionProgress& own = player.progress().questions[0];
-  ASSERT_TRUE(own.verdict);
-  EXPECT_FALSE(own.verdict->right) << "the first guess counts, not the second";
-  EXPECT_EQ(own.verdict->truth_text, "4 blocks");
-  const Calibration calibration = calibration_of(player);
-  EXPECT_EQ(calibration.predictions, 1u);
-  EXPECT_EQ(calibration.right, 0u);
-  EXPECT_DOUBLE_EQ(*calibration.median_off, 0.25);
+  EXPECT_FALSE(own().guess_right) << "the first guess counts, not the second";
+  EXPECT_EQ(own().truth_words, "4 blocks");
+  EXPECT_TRUE(look().counted.empty());
+  reset_step(player);
+  ASSERT_TRUE(give(player, 0, "4", *staged));
+  ASSERT_TRUE(give(player, 1, "B", *staged));
+  const Looked again = look();
+  EXPECT_TRUE(again.done_now);
+  EXPECT_TRUE(own().guess_right);
+  EXPECT_TRUE(again.counted.empty()) << "who has seen the truth cannot mend the score with Reset";
+}
+
+TEST_F(PlayerTest, WhatTheTeacherRevealsIsNotDone) {
+  go_to(player, 2);
+  const auto staged = shown(wanted_show(player));
+  reveal_step(player);
+  EXPECT_EQ(player.progress().questions[0].mark, AnswerMark::shown);
+  const auto looked = look_again(player, staged->facts, staged->result.get());
+  ASSERT_TRUE(looked);
+  EXPECT_FALSE(looked->done_now);
+  EXPECT_TRUE(looked->counted.empty());
+  EXPECT_EQ(player.progress().questions[0].truth_words, "4 blocks");
+  EXPECT_TRUE(hidden_now(player).empty());
+}
+
+TEST_F(PlayerTest, VotesAreCountedFromZeroUp) {
+  go_to(player, 2);
+  vote(player, 1, 2, 1);
+  vote(player, 1, 2, 1);
+  vote(player, 1, 0, -1);
+  vote(player, 1, 9, 1);
+  vote(player, 7, 0, 1);
+  EXPECT_EQ(player.progress().questions[1].votes, (std::array<uint32_t, 4>{0, 0, 2, 0}));
 }
 
 TEST_F(PlayerTest, AnEditedLessonKeepsItsProgress) {
@@ -167,6 +212,7 @@ TEST_F(PlayerTest, AnEditedLessonKeepsItsProgress) {
   const Player after = carried_over(player, std::make_shared<const Lesson>(edited));
   EXPECT_EQ(after.step().id, "tail");
   EXPECT_TRUE(after.steps[1].done);
+  EXPECT_EQ(after.at, 0u) << "it stays at its step, wherever that stands now";
 }
 
 TEST(PlayLesson, TheDocumentedExampleIsPlayedToItsEnd) {
