@@ -292,6 +292,12 @@ std::vector<VariableView> BlockStepper::variables(uint32_t warp, uint32_t lanes)
 std::vector<CallerView> BlockStepper::callers(uint32_t warp, uint32_t lanes) const {
   return view_callers(*m_state->engine, warp, lanes);
 }
+std::vector<StackView> BlockStepper::stacks(uint32_t warp) const {
+  return view_stacks(*m_state->engine, warp);
+}
+std::vector<VariableView> BlockStepper::variables(uint32_t warp, const FrameView& frame) const {
+  return frame_variables(*m_state->engine, warp, frame);
+}
 std::vector<VariableView> BlockStepper::common_variables(uint32_t warp) const {
   return view_common_variables(*m_state->engine, warp);
 }

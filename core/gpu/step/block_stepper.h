@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/gpu/step/block_view.h"
+#include "core/gpu/step/call_stack.h"
 #include "core/gpu/step/options.h"
 #include "core/gpu/step/variable_view.h"
 
@@ -144,6 +145,9 @@ class BlockStepper {
   std::vector<VariableView> variables(uint32_t warp, uint32_t lanes = ~0u) const;
   // Those of the functions that wait for where each lane is to return, the nearest first.
   std::vector<CallerView> callers(uint32_t warp, uint32_t lanes = ~0u) const;
+  // The frames of each lane, and the variables in scope in one of them.
+  std::vector<StackView> stacks(uint32_t warp) const;
+  std::vector<VariableView> variables(uint32_t warp, const FrameView& frame) const;
   // Those that all lanes share: of the module, and of the block's shared memory.
   std::vector<VariableView> common_variables(uint32_t warp) const;
   // Why there are none; empty if the program says where its variables are.

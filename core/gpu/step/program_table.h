@@ -17,6 +17,7 @@ struct CodePlace {
   uint32_t ptx_line = 0, line = 0;
   std::string_view file;      // of the kernel source
   std::string_view function;  // its name in the PTX
+  bool operator==(const CodePlace&) const = default;
 };
 
 struct InstructionInfo {

@@ -15,6 +15,10 @@ using debug::Type;
 using Where = VariableView::Where;
 using Kind = VariablePlace::Kind;
 
+bool is_of_block(const NamedVariable& variable) {
+  return variable.places.size() > 1 && variable.places[1].kind == VariablePlace::Kind::shared;
+}
+
 }  // namespace
 
 bool is_scalar(const Type& type) {
@@ -295,6 +299,17 @@ VariableView VariableReader::view(uint32_t variable, uint32_t lanes) const {
   if (same && !differs) made.place = place_text(named.places[*same]);
   finish(made);
   return made;
+}
+
+void VariableReader::add(uint32_t scope_number, uint32_t lanes, std::optional<std::string_view> name,
+                         std::vector<VariableView>& views) const {
+  const VariableTable& table = m_engine.variable_table();
+  const CodeScope& scope = table.scopes()[scope_number];
+  for (uint32_t i = 0; i < scope.variables; ++i) {
+    const NamedVariable& named = table.variables()[scope.first_variable + i];
+    if (is_of_block(named) || (name && named.from->name != *name)) continue;
+    views.push_back(view(scope.first_variable + i, lanes));
+  }
 }
 
 }  // namespace warplens::stepping

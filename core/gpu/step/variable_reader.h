@@ -29,6 +29,10 @@ class VariableReader {
   VariableView view(uint32_t variable, uint32_t lanes) const;
   // A variable that all lanes share, in these lanes.
   VariableView view(const CommonVariable& variable, uint32_t lanes) const;
+  // Appends the variables of a scope of the table, but for those of the block: see shared_arrays.h. With a
+  // name, only those that have it.
+  void add(uint32_t scope, uint32_t lanes, std::optional<std::string_view> name,
+           std::vector<VariableView>& views) const;
   // Fills in one lane of a view whose bytes are at an address of a space, or at a generic address.
   void read(VariableView& view, uint32_t lane, VariableView::Where where, uint64_t address) const;
   void read_generic(VariableView& view, uint32_t lane, uint64_t address) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/gpu/step/call_stack.h"
 #include "core/gpu/step/variable_reader.h"
 
 namespace warplens::stepping {
@@ -13,26 +14,6 @@ namespace {
 
 using debug::Type;
 using Where = VariableView::Where;
-
-// Where each lane of a warp is: its next instruction, or the one at which it waits.
-std::array<uint32_t, warp_lanes> instructions_of(const Engine& engine, uint32_t number) {
-  std::array<uint32_t, warp_lanes> at;
-  at.fill(UINT32_MAX);
-  const exec::Warp& warp = engine.block().warps()[number];
-  const auto note = [&](uint32_t lanes, uint32_t instruction) {
-    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) at[std::countr_zero(rest)] = instruction;
-  };
-  for (const exec::Join& join : warp.joins)
-    if (join.op != nullptr) note(join.arrived & warp.live, join.op->instruction);
-  for (const exec::Path& path : warp.paths)
-    note(path.mask, (path.at_barrier ? path.next - 1 : path.next)->instruction);
-  return at;
-}
-
-// What is in shared memory is the block's: see shared_arrays.h.
-bool is_of_block(const NamedVariable& variable) {
-  return variable.places.size() > 1 && variable.places[1].kind == VariablePlace::Kind::shared;
-}
 
 // A part at an offset in each lane's value.
 VariableView part_of(const VariableReader& reader, const VariableView& whole, std::string name,
@@ -60,18 +41,6 @@ VariableView part_of(const VariableReader& reader, const VariableView& whole, st
   return part;
 }
 
-// The variables of a scope, but for those of the block.
-void add_views(const Engine& engine, const VariableReader& reader, uint32_t scope_number, uint32_t lanes,
-               std::optional<std::string_view> name, std::vector<VariableView>& views) {
-  const VariableTable& table = engine.variable_table();
-  const CodeScope& scope = table.scopes()[scope_number];
-  for (uint32_t i = 0; i < scope.variables; ++i) {
-    const NamedVariable& named = table.variables()[scope.first_variable + i];
-    if (is_of_block(named) || (name && named.from->name != *name)) continue;
-    views.push_back(reader.view(scope.first_variable + i, lanes));
-  }
-}
-
 // With a name, only the variables that have it.
 std::vector<VariableView> views_of(const Engine& engine, uint32_t warp, uint32_t only,
                                    std::optional<std::string_view> name) {
@@ -79,70 +48,21 @@ std::vector<VariableView> views_of(const Engine& engine, uint32_t warp, uint32_t
   const VariableTable& table = engine.variable_table();
   if (engine.variables() == nullptr) return views;
   const VariableReader reader(engine, warp);
-  const std::array<uint32_t, warp_lanes> at = instructions_of(engine, warp);
+  const std::array<LanePlace, warp_lanes> at = lane_places(engine, warp);
   std::vector<uint32_t> lanes_of(table.scopes().size());
   std::vector<uint32_t> seen;
   for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
-    if (at[lane] == UINT32_MAX || (only >> lane & 1) == 0) continue;
-    const uint32_t function = engine.table().instruction(at[lane]).function;
-    for (const uint32_t s : table.scopes_at(at[lane], function)) {
+    const uint32_t instruction = at[lane].instruction;
+    if (instruction == UINT32_MAX || (only >> lane & 1) == 0) continue;
+    const uint32_t function = engine.table().instruction(instruction).function;
+    for (const uint32_t s : table.scopes_at(instruction, function)) {
       if (lanes_of[s] == 0) seen.push_back(s);
       lanes_of[s] |= 1u << lane;
     }
   }
   std::ranges::sort(seen);
-  for (const uint32_t s : seen) add_views(engine, reader, s, lanes_of[s], name, views);
+  for (const uint32_t s : seen) reader.add(s, lanes_of[s], name, views);
   return views;
-}
-
-// A call that has not returned, of lanes of a warp that called together.
-struct OpenCall {
-  uint32_t level = 0;  // of the caller
-  int32_t frame = -1;
-  uint32_t lanes = 0;
-};
-
-std::vector<OpenCall> open_calls(const exec::Warp& warp, uint32_t only) {
-  std::vector<OpenCall> calls;
-  const auto parent_of = [&](int32_t join) { return warp.joins[static_cast<size_t>(join)].parent; };
-  const auto add = [&](int32_t innermost, uint32_t lanes) {
-    std::vector<int32_t> frames;  // innermost first
-    for (int32_t join = innermost; join >= 0; join = parent_of(join))
-      if (const int32_t frame = warp.joins[static_cast<size_t>(join)].call; frame >= 0)
-        frames.push_back(frame);
-    for (size_t i = 0; i < frames.size(); ++i) {
-      const auto level = static_cast<uint32_t>(frames.size() - 1 - i);
-      const auto same =
-          std::ranges::find_if(calls, [&](const OpenCall& call) { return call.frame == frames[i]; });
-      if (same == calls.end())
-        calls.push_back({level, frames[i], lanes});
-      else
-        same->lanes |= lanes;
-    }
-  };
-  for (const exec::Join& join : warp.joins)
-    if (const uint32_t lanes = join.arrived & warp.live & only; join.op != nullptr && lanes != 0)
-      add(join.parent, lanes);
-  for (const exec::Path& path : warp.paths)
-    if ((path.mask & only) != 0) add(path.join, path.mask & only);
-  return calls;
-}
-
-// Takes the lanes of another view of the same variable.
-void merge(VariableView& into, const VariableView& from) {
-  for (uint32_t rest = from.in_scope; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<size_t>(std::countr_zero(rest));
-    into.where[lane] = from.where[lane];
-    into.bits[lane] = from.bits[lane];
-    into.address[lane] = from.address[lane];
-  }
-  into.in_scope |= from.in_scope;
-  into.has |= from.has;
-  into.not_set |= from.not_set;
-  into.no_place |= from.no_place;
-  into.unreadable |= from.unreadable;
-  if (into.reason.empty()) into.reason = from.reason;
-  if (into.place != from.place) into.place.clear();
 }
 
 }  // namespace
@@ -156,37 +76,6 @@ std::vector<VariableView> view_common_variables(const Engine& engine, uint32_t w
     if (view.unreadable == 0) views.push_back(std::move(view));  // else the program does not use it
   }
   return views;
-}
-
-std::vector<CallerView> view_callers(const Engine& engine, uint32_t number, uint32_t only) {
-  std::vector<CallerView> callers;
-  if (engine.variables() == nullptr) return callers;
-  const exec::Warp& warp = engine.block().warps()[number];
-  const VariableTable& table = engine.variable_table();
-  for (const OpenCall& open : open_calls(warp, only)) {
-    const exec::CallFrame& frame = warp.frames[static_cast<size_t>(open.frame)];
-    const CodePlace call = engine.table().place(frame.call->instruction);
-    const uint32_t function = engine.table().instruction(call.instruction).function;
-    auto place = std::ranges::find_if(callers, [&](const CallerView& other) {
-      return other.level == open.level && other.call.instruction == call.instruction;
-    });
-    CallerView made{.level = open.level, .function = {}, .call = call, .lanes = open.lanes, .variables = {}};
-    const std::string_view name = table.function_name(function);
-    made.function = name.empty() ? call.function : name;
-    const VariableReader reader(engine, number, &frame);
-    for (const uint32_t s : table.scopes_at(call.instruction, function))
-      add_views(engine, reader, s, open.lanes, std::nullopt, made.variables);
-    if (place == callers.end()) {
-      callers.push_back(std::move(made));
-      continue;
-    }
-    place->lanes |= made.lanes;
-    for (size_t i = 0; i < made.variables.size(); ++i) merge(place->variables[i], made.variables[i]);
-  }
-  std::ranges::stable_sort(callers, [](const CallerView& a, const CallerView& b) {
-    return a.level != b.level ? a.level > b.level : a.call.instruction < b.call.instruction;
-  });
-  return callers;
 }
 
 std::vector<VariableView> view_variables(const Engine& engine, uint32_t warp, uint32_t only) {

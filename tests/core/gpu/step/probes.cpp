@@ -294,6 +294,7 @@ class Prober {
   void look(const stepping::BlockStepper& stepper, const TraceEntry& next, const LineBegin& begin) {
     const uint32_t level = level_of(stepper, next);
     if (level != 0) look_at_callers(stepper, next);
+    look_at_stack(stepper, next);
     const std::vector<VariableView> views = stepper.variables(next.warp, next.active);
     std::map<uint32_t, const VariableView*> by_number;
     for (const VariableView& view : views) by_number[view.variable] = &view;
@@ -333,19 +334,34 @@ class Prober {
   // While a callee runs, the caller has what it had before the line that calls, but for what that line
   // assigns.
   void look_at_callers(const stepping::BlockStepper& stepper, const TraceEntry& next) {
-    for (const stepping::CallerView& caller : stepper.callers(next.warp, next.active)) {
-      for (uint32_t p = 0; p < m_probes.size(); ++p) {
-        const Probe& probe = m_probes[p];
-        if (probe.line != caller.call.line || !begins_statement(m_lines, probe.line)) continue;
-        if (m_lines[probe.line - 1].find(probe.variable + " =") != std::string::npos) continue;
-        const VariableView* root = nullptr;  // the innermost one of the name
-        for (const VariableView& view : caller.variables)
-          if (view.name == probe.variable) root = &view;
-        const auto part = root == nullptr ? std::nullopt : part_of(stepper, next.warp, *root, probe);
-        if (!part) continue;
-        for (uint32_t rest = caller.lanes & next.active; rest != 0; rest &= rest - 1)
-          compare_caller(next, p, *part, caller.level, static_cast<uint32_t>(std::countr_zero(rest)));
+    for (const stepping::CallerView& caller : stepper.callers(next.warp, next.active))
+      look_at_call(stepper, next, caller.call.line, caller.level, caller.lanes, caller.variables);
+  }
+
+  // The same of the frames of the call stack, among which are those around inlined functions.
+  void look_at_stack(const stepping::BlockStepper& stepper, const TraceEntry& next) {
+    for (const stepping::StackView& stack : stepper.stacks(next.warp))
+      for (size_t i = 1; i < stack.frames.size() && (stack.lanes & next.active) != 0; ++i) {
+        const stepping::FrameView& frame = stack.frames[i];
+        look_at_call(stepper, next, frame.at.line, frame.level, stack.lanes,
+                     stepper.variables(next.warp, frame));
+        ++m_result.frames;
       }
+  }
+
+  void look_at_call(const stepping::BlockStepper& stepper, const TraceEntry& next, uint32_t line,
+                    uint32_t level, uint32_t lanes, const std::vector<VariableView>& variables) {
+    for (uint32_t p = 0; p < m_probes.size(); ++p) {
+      const Probe& probe = m_probes[p];
+      if (probe.line != line || !begins_statement(m_lines, probe.line)) continue;
+      if (m_lines[probe.line - 1].find(probe.variable + " =") != std::string::npos) continue;
+      const VariableView* root = nullptr;  // the innermost one of the name
+      for (const VariableView& view : variables)
+        if (view.name == probe.variable) root = &view;
+      const auto part = root == nullptr ? std::nullopt : part_of(stepper, next.warp, *root, probe);
+      if (!part) continue;
+      for (uint32_t rest = lanes & next.active; rest != 0; rest &= rest - 1)
+        compare_caller(next, p, *part, level, static_cast<uint32_t>(std::countr_zero(rest)));
     }
   }
 

@@ -23,6 +23,7 @@ struct ProbeResult {
   uint64_t common = 0;      // of those compared: of variables that all lanes share
   // Values of a caller while the callee runs, held against what they were before the line of the call.
   uint64_t of_callers = 0, wrong_of_callers = 0;
+  uint64_t frames = 0;  // of call stacks, but for the innermost ones
   uint64_t uneven = 0;  // probes of a lane that ran more or less often than the line's first instruction
   uint32_t lines = 0, probes = 0;
   std::set<std::string> missing;  // "line 7 ok: …"

@@ -43,16 +43,16 @@ extern "C" __global__ void k(int* out, const int* in, int n) {
 }
 )";
 
-LaunchRequest watched_request() {
+LaunchRequest watched_request(const char* text = source) {
   CompileOptions options;
   options.architecture = {10, 0};
   options.debug = true;
-  const Result<Compilation> compiled = compile_cuda(source, "watched.cu", options);
+  const Result<Compilation> compiled = compile_cuda(text, "watched.cu", options);
   EXPECT_TRUE(compiled && compiled->ok) << (compiled ? compiled->log : compiled.error().message);
   LaunchRequest request;
   auto module = std::make_shared<ModuleText>();
   if (compiled) module->ptx = compiled->ptx;
-  module->source = source;
+  module->source = text;
   module->source_name = "watched.cu";
   request.module = std::move(module);
   request.kernel = "k";
@@ -188,6 +188,84 @@ TEST(Callers, HaveTheirVariablesAtEachDepth) {
   // Lane 0 has come back from the kernel's call already, lane 4 from two.
   EXPECT_EQ(stepper.callers(0, 1u << 0).size(), 1u);
   EXPECT_EQ(stepper.callers(0).size(), 3u);
+}
+
+TEST(CallStack, HasAFrameForEachCallWithItsOwnValues) {
+  if (!has_a_compiler()) GTEST_SKIP() << "there is no NVRTC here";
+  BlockStepper stepper = test::stepper(watched_request());
+  for (const stepping::StackView& stack : stepper.stacks(0)) EXPECT_EQ(stack.frames.size(), 1u);
+  stepping::Breakpoint deepest{.kind = stepping::Breakpoint::Kind::source_line, .line = 8};
+  deepest.condition = "level == 3";
+  ASSERT_TRUE(stepper.add(deepest));
+  ASSERT_EQ(stepper.run({}).why, stepping::Why::breakpoint);
+  uint32_t seen = 0;
+  for (const stepping::StackView& stack : stepper.stacks(0)) {
+    EXPECT_EQ(seen & stack.lanes, 0u) << "a lane has one stack";
+    seen |= stack.lanes;
+    if ((stack.lanes >> 5 & 1) == 0) continue;
+    ASSERT_EQ(stack.frames.size(), 4u);
+    const auto value = [&](size_t frame, const char* name) {
+      for (const VariableView& view : stepper.variables(0, stack.frames[frame]))
+        if (view.name == name) return stepper.text_of(0, view, 5);
+      return std::string("nothing");
+    };
+    const uint32_t lines[] = {8, 10, 10, 26};
+    const char* n[] = {"0", "1", "2", "64"};
+    const char* here[] = {"3", "4", "5", "nothing"};
+    for (size_t i = 0; i < 4; ++i) {
+      EXPECT_EQ(stack.frames[i].function, i == 3 ? "k" : "depth");
+      EXPECT_EQ(stack.frames[i].at.line, lines[i]);
+      EXPECT_EQ(stack.frames[i].level, 3 - i);
+      EXPECT_FALSE(stack.frames[i].inlined);
+      EXPECT_EQ(value(i, "n"), n[i]) << i;
+      EXPECT_EQ(value(i, "here"), here[i]) << i;
+    }
+    EXPECT_EQ(value(3, "i"), "5");
+  }
+  EXPECT_EQ(seen, 0xffffffffu);
+}
+
+TEST(CallStack, HasFramesForInlinedFunctions) {
+  if (!has_a_compiler()) GTEST_SKIP() << "there is no NVRTC here";
+  constexpr const char* inlined = R"(__device__ __forceinline__ int inner(int a) {
+  int twice = a * 2;
+  return twice + 1;
+}
+__device__ __forceinline__ int outer(int b) {
+  int more = b + 10;
+  int got = inner(more);
+  return got + more;
+}
+extern "C" __global__ void k(int* out, const int* in, int n) {
+  int i = threadIdx.x;
+  int d = outer(i);
+  out[i] = d;
+}
+)";
+  BlockStepper stepper = test::stepper(watched_request(inlined));
+  ASSERT_TRUE(stepper.add({.kind = stepping::Breakpoint::Kind::source_line, .line = 3}));
+  ASSERT_EQ(stepper.run({}).why, stepping::Why::breakpoint);
+  const std::vector<stepping::StackView> stacks = stepper.stacks(0);
+  ASSERT_EQ(stacks.size(), 1u);
+  const std::vector<stepping::FrameView>& frames = stacks[0].frames;
+  ASSERT_EQ(frames.size(), 3u);
+  const char* names[] = {"inner", "outer", "k"};
+  const uint32_t lines[] = {3, 7, 12};
+  const char* values[] = {"twice", "more", "i"};
+  const char* texts[] = {"34", "17", "7"};
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(frames[i].function, names[i]);
+    EXPECT_EQ(frames[i].at.line, lines[i]);
+    EXPECT_EQ(frames[i].inlined, i != 2);
+    EXPECT_EQ(frames[i].level, 0u);
+    std::string found = "nothing";
+    for (const VariableView& view : stepper.variables(0, frames[i])) {
+      if (view.name == values[i]) found = stepper.text_of(0, view, 7);
+      for (size_t other = 0; other < 3; ++other)
+        EXPECT_TRUE(other == i || view.name != values[other]) << "a variable is in one frame alone";
+    }
+    EXPECT_EQ(found, texts[i]) << values[i];
+  }
 }
 
 TEST(CommonVariables, AreThoseOfTheModuleAndOfSharedMemory) {

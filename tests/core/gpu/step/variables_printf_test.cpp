@@ -19,7 +19,7 @@ constexpr ComputeCapability architectures[] = {{7, 5}, {10, 0}};
 bool has_compiler() { return compiler_version().ok(); }
 
 struct Totals {
-  uint64_t compared = 0, missing = 0, of_callers = 0, common = 0;
+  uint64_t compared = 0, missing = 0, of_callers = 0, frames = 0, common = 0;
 };
 
 void expect_right(const LaunchRequest& request, const std::string& source, const std::string& name,
@@ -41,6 +41,7 @@ void expect_right(const LaunchRequest& request, const std::string& source, const
     EXPECT_EQ(probed->uneven, 0u);
     EXPECT_EQ(probed->wrong_of_callers, 0u) << probed->first_wrong;
     totals.of_callers += probed->of_callers;
+    totals.frames += probed->frames;
     totals.common += probed->common;
     const uint64_t missing = probed->not_set + probed->no_place + probed->unreadable;
     totals.compared += probed->compared;
@@ -112,6 +113,7 @@ TEST(NamedVariables, OfOwnProgramsAreWhatPrintfPrints) {
   }
   EXPECT_GE(all_programs().size(), 20u);
   EXPECT_GT(totals.of_callers, 10'000u);
+  EXPECT_GT(totals.frames, 1000u);
   EXPECT_GT(totals.common, 1000u);
   EXPECT_LT(static_cast<double>(totals.missing), 0.05 * static_cast<double>(totals.compared));
 }
