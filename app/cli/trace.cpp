@@ -227,6 +227,7 @@ Result<TracePlan> plan_of(const TraceChoices& choices) {
   const Result<Dim3> at = parse_place("--at", choices.at);
   if (!at) return at.error();
   plan.block = *at;
+  plan.from_given = !choices.from.empty();
   plan.stops = !choices.breaks.empty() || !choices.watches.empty();
   constexpr uint64_t most = 1'000'000'000;
   uint32_t launch = 0, turns = 0;

@@ -25,6 +25,7 @@ struct TracePlan {
   stepping::Options options;
   std::optional<uint32_t> warp, lane;
   uint64_t from = 0;
+  bool from_given = false;  // then loads of parameters are shown as well
   std::optional<uint64_t>
       count;           // of lines or instructions; empty: as many as the kind of output has by itself
   bool stops = false;  // begins where a breakpoint or watchpoint stops

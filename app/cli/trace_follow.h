@@ -12,7 +12,8 @@ inline bool is_left_out(const TracePlan& plan, const TraceEntry& next) {
   return (plan.warp && next.warp != *plan.warp) || (plan.lane && (next.active >> *plan.lane & 1) == 0);
 }
 
-// `write` returns false to end it.
+// What a kernel begins with to have its parameters is left out, unless a position was given. `write` returns
+// false to end it.
 template <class F>
 void follow_instructions(const TracePlan& plan, uint64_t count, stepping::BlockStepper& stepper,
                          const std::stop_token& stop, F write) {
@@ -21,7 +22,8 @@ void follow_instructions(const TracePlan& plan, uint64_t count, stepping::BlockS
     if (!next) return;
     const uint64_t index = stepper.position();
     stepper.jump(index + 1);
-    if (is_left_out(plan, *next)) continue;
+    const bool prepares = stepper.table().instruction(next->instruction).prepares;
+    if (is_left_out(plan, *next) || (prepares && !plan.from_given)) continue;
     if (!write(TracedInstruction{index, *next})) return;
     ++shown;
   }

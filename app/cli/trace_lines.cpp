@@ -116,6 +116,7 @@ std::optional<TracedLine> LineWriter::step() {
   traced.place = m_stepper.place(first->instruction);
   const uint32_t lanes = m_texts.shown(traced.lanes);
   const Leaves before = leaves(traced.warp, lanes), common_before = common_leaves(traced.warp);
+  traced.stack = stack_of(m_stepper, traced.warp, lanes != 0 ? lanes : traced.lanes);
   const size_t level = level_of(m_stepper, traced.warp, traced.lanes);
   std::optional<TraceEntry> next = first;
   do {
@@ -160,6 +161,7 @@ std::string LineWriter::line(const TracedLine& traced) {
   std::string text = fmt::format(
       "{:>9} {:>4}  {:<12} {:>5}  {}\n", traced.index, traced.warp, lanes_text(traced.lanes),
       is_own ? fmt::format("{}", traced.place.line) : source_line(traced.place), source_text(traced.place));
+  text += changed_stack(traced);
   for (const ChangedVariable& changed : traced.changed) {
     const bool all = changed.lanes == m_texts.shown(traced.lanes);
     text += fmt::format("{}{} = {}{}\n", indent, changed.name,
@@ -173,11 +175,21 @@ std::string LineWriter::line(const TracedLine& traced) {
   return text + m_texts.changed_paths(traced.warp);
 }
 
+// Nothing in the kernel itself, and where it is the same as on the warp's line before.
+std::string LineWriter::changed_stack(const TracedLine& traced) {
+  std::string now = traced.stack.size() < 2 ? "" : words_of(traced.stack);
+  std::string& before = m_stacks[traced.warp];
+  if (now == before) return {};
+  before = now;
+  return now.empty() ? "" : indent + now + "\n";
+}
+
 ReportJson LineWriter::json(const TracedLine& traced) const {
   ReportJson object{
       {"index", traced.index},  {"instructions", traced.instructions}, {"warp", traced.warp},
       {"active", traced.lanes}, {"function", traced.place.function},   {"source", source_text(traced.place)}};
   object.update(place_json(traced.place));
+  if (traced.stack.size() > 1) object["stack"] = stack_json(traced.stack);
   object["variables"] = ReportJson::array();
   for (const ChangedVariable& changed : traced.changed) {
     ReportJson lanes = ReportJson::array();

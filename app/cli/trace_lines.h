@@ -28,6 +28,7 @@ struct TracedLine {
   stepping::CodePlace place;
   std::vector<ChangedVariable> changed;
   std::vector<stepping::SteppedAccess> accesses;  // of global and shared memory
+  std::vector<stepping::FrameView> stack;         // where the line begins, innermost first
   bool is_preparation = false;                    // it only loads parameters, or is no line of the source
 };
 
@@ -48,6 +49,7 @@ class LineWriter {
   using Leaves = std::map<std::pair<uint32_t, std::string>, stepping::VariableView>;  // by variable and part
   Leaves leaves(uint32_t warp, uint32_t lanes) const;
   void add_changed(const Leaves& before, const Leaves& after, uint32_t lanes, TracedLine& traced) const;
+  std::string changed_stack(const TracedLine& traced);
   std::string listed(uint32_t warp, const stepping::VariableView& view, uint32_t lanes) const;
   Leaves common_leaves(uint32_t warp) const;
   void add_leaves(uint32_t warp, const stepping::VariableView& view, const std::string& name,
@@ -56,7 +58,8 @@ class LineWriter {
 
   stepping::BlockStepper& m_stepper;
   TraceWriter m_texts;
-  std::vector<std::string_view> m_source;  // lines
+  std::vector<std::string_view> m_source;    // lines
+  std::map<uint32_t, std::string> m_stacks;  // the call stack that was last written, by warp
 };
 
 }  // namespace warplens

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "app/cli/trace_text.h"
+
 namespace warplens {
 
 namespace {
@@ -101,6 +103,44 @@ std::string words_of(const stepping::CallerView& caller) {
   const std::string where = caller.call.line != 0 ? fmt::format("line {}", caller.call.line)
                                                   : fmt::format("PTX line {}", caller.call.ptx_line);
   return fmt::format("{} (level {}), which called in {}", caller.function, caller.level, where);
+}
+
+std::vector<stepping::FrameView> stack_of(const stepping::BlockStepper& stepper, uint32_t warp,
+                                          uint32_t lanes) {
+  if (lanes == 0) return {};
+  const auto first = static_cast<uint32_t>(std::countr_zero(lanes));
+  for (stepping::StackView& stack : stepper.stacks(warp))
+    if ((stack.lanes >> first & 1) != 0) return std::move(stack.frames);
+  return {};
+}
+
+std::string words_of(const std::vector<stepping::FrameView>& stack) {
+  constexpr size_t most = 6, first = 4;
+  std::string words;
+  for (size_t i = 0; i < stack.size(); ++i) {
+    if (stack.size() > most && i == first) {
+      words += fmt::format(", {} more calls", stack.size() - most + 1);
+      i = stack.size() - 1;
+    }
+    const stepping::FrameView& frame = stack[i];
+    const char* how = i == 0 ? "in" : i == 1 ? ", called by" : ", by";
+    words += fmt::format("{} {}", how, frame.function);
+    if (frame.inlined) words += " (inlined)";
+    if (i != 0)
+      words += frame.at.line != 0 ? fmt::format(" in line {}", frame.at.line)
+                                  : fmt::format(" in PTX line {}", frame.at.ptx_line);
+  }
+  return words;
+}
+
+ReportJson stack_json(const std::vector<stepping::FrameView>& stack) {
+  ReportJson all = ReportJson::array();
+  for (const stepping::FrameView& frame : stack) {
+    ReportJson one{{"function", frame.function}, {"level", frame.level}, {"inlined", frame.inlined}};
+    one.update(place_json(frame.at));
+    all.push_back(std::move(one));
+  }
+  return all;
 }
 
 std::vector<TraceRow> variable_rows(const stepping::BlockStepper& stepper, uint32_t warp, uint32_t lanes,

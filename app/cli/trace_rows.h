@@ -40,5 +40,11 @@ std::vector<TraceRow> register_rows(const stepping::BlockStepper& stepper, uint3
 bool is_shared_array(const stepping::BlockStepper& stepper, const stepping::VariableView& view);
 // "depth, which called in line 12 (level 1)"
 std::string words_of(const stepping::CallerView& caller);
+// The frames of the first of these lanes of a warp, innermost first; empty if it has exited.
+std::vector<stepping::FrameView> stack_of(const stepping::BlockStepper& stepper, uint32_t warp,
+                                          uint32_t lanes);
+// "in f, called by g in line 8, by k in line 13". Of very many frames, those in the middle are counted.
+std::string words_of(const std::vector<stepping::FrameView>& stack);
+ReportJson stack_json(const std::vector<stepping::FrameView>& stack);
 
 }  // namespace warplens

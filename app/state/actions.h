@@ -154,6 +154,9 @@ struct OpenPart {
   std::string path;
   bool open = true;
 };
+struct ChooseFrame {    // of the call stack of the shown lane
+  uint32_t number = 0;  // 0 for the innermost one
+};
 struct ChooseCell {
   std::optional<StepTarget> target;
 };

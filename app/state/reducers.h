@@ -34,6 +34,7 @@ void apply(AppState& state, const StepDifference& action);
 void apply(AppState& state, const ChooseStep& action);
 void apply(StepState& step, const SetBreakpoint& action);
 void apply(StepState& step, const OpenPart& action);
+void apply(StepState& step, const ChooseFrame& action);
 void apply(StepState& step, const ChooseCell& action);
 void apply(StepState& step, const StepBy& action);
 void apply(StepState& step, const StepPlay& action);

@@ -55,6 +55,7 @@ void begin(AppState& state) {
   const LaunchStep* launch = nth_launch(*fresh.request, fresh.choice.launch);
   if (launch != nullptr && launch->cooperative) fresh.choice.earlier_blocks = false;
   fresh.wants = std::move(state.step.wants);
+  fresh.wants.frame = {};
   fresh.lines_per_second = state.step.lines_per_second;
   fresh.block = block_to_step(state, fresh.choice.launch);
   fresh.serial = state.runs.next_serial++;
@@ -251,10 +252,24 @@ void apply(StepState& step, const OpenPart& action) {
   if (action.open) open.push_back(action.path);
 }
 
+// The values come with the worker's next snapshot.
+void apply(StepState& step, const ChooseFrame& action) {
+  if (!can_move(step) || !step.shown) return;
+  step.wants.frame = {step.lane, action.number};
+  StepMove look{StepMoveKind::look};
+  look.warp = step.shown->warp;
+  step.moves.push_back(look);
+  step.moving = true;
+}
+
 void apply(StepState& step, const ChooseCell& action) { step.target = action.target; }
 
 void apply(StepState& step, const StepBy& action) {
   if (!can_move(step)) return;
+  // Opening a part stays in its frame.
+  const bool stays =
+      action.move.kind == StepMoveKind::look && step.shown && action.move.warp == step.shown->warp;
+  if (!stays) step.wants.frame = {};
   step.moves.push_back(action.move);
   step.moving = true;
 }
@@ -264,7 +279,11 @@ void apply(StepState& step, const StepPlay& action) {
   step.lines_per_second = action.lines_per_second;
 }
 
-void apply(StepState& step, const ShowLane& action) { step.lane = action.lane % warp_lanes; }
+void apply(StepState& step, const ShowLane& action) {
+  step.lane = action.lane % warp_lanes;
+  // Another lane may have another stack.
+  if (step.wants.frame.number != 0) apply(step, ChooseFrame{0});
+}
 
 // What was reached in the meantime is not shown if a newer block is open.
 void apply(StepState& step, const StepShown& action) {

@@ -49,10 +49,17 @@ struct StepBreakpoint {
   bool operator==(const StepBreakpoint&) const = default;
 };
 
+// A frame of the call stack of a lane: 0 for the innermost one. It is shown until the block moves.
+struct StepFrame {
+  uint32_t lane = 0, number = 0;
+  bool operator==(const StepFrame&) const = default;
+};
+
 // What is to be shown besides position and warp.
 struct StepWants {
   std::vector<StepBreakpoint> breakpoints;
   std::vector<std::string> open;  // paths of values whose parts are shown
+  StepFrame frame;                // whose variables are shown
   bool operator==(const StepWants&) const = default;
 };
 
@@ -86,6 +93,9 @@ struct StepSnapshot {
   uint32_t warp = 0;        // the shown one
   std::vector<stepping::WarpView> warps;
   std::vector<stepping::BarrierView> barriers;
+  std::vector<stepping::StackView> stacks;  // of the shown warp
+  // The frame whose variables these are; none where each lane's innermost function is shown.
+  std::optional<stepping::FrameView> frame;
   // Of the shown warp: the variables in scope, outermost first, and the registers that hold something.
   std::vector<StepValue> variables, registers;
   std::string no_variables;                      // why there are none; empty if there are
@@ -108,9 +118,9 @@ struct StepSnapshot {
 };
 
 // What there is to see at the stepper's position, with the values of this warp. `before` is what was shown
-// until now, to tell what changed; null if nothing was. `open`: paths of values whose parts are shown.
+// until now, to tell what changed; null if nothing was.
 StepSnapshot snapshot_of(const stepping::BlockStepper& stepper, uint32_t warp, const StepSnapshot* before,
-                         const std::vector<std::string>& open = {});
+                         const StepWants& wants = {});
 // Notes what was accessed on the way from position `from` to where the stepper is. Of long ways, only the
 // last instruction.
 void note_touched(StepSnapshot& shot, stepping::BlockStepper& stepper, uint64_t from);

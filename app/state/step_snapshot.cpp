@@ -128,16 +128,28 @@ class ValueRows {
 
 // Shared arrays are drawn as grids, so they are left out.
 std::vector<StepValue> variables_of(const stepping::BlockStepper& stepper, uint32_t warp,
+                                    const std::optional<stepping::FrameView>& frame,
                                     const std::vector<std::string>& open,
                                     const std::vector<StepValue>* before) {
   ValueRows rows(stepper, warp, open, before);
-  for (const stepping::VariableView& view : stepper.variables(warp)) {
+  for (const stepping::VariableView& view :
+       frame ? stepper.variables(warp, *frame) : stepper.variables(warp)) {
     const auto is_array = [&](const stepping::SharedArray& array) { return array.name == view.name; };
     if (std::ranges::any_of(stepper.shared_arrays(), is_array)) continue;
     if (rows.rows.size() >= most_parts) break;
     rows.add(view, "", 0);
   }
   return std::move(rows.rows);
+}
+
+// The chosen frame; none for the innermost one, or where the lane has fewer.
+std::optional<stepping::FrameView> frame_of(const std::vector<stepping::StackView>& stacks,
+                                            const StepFrame& wanted) {
+  if (wanted.number == 0) return std::nullopt;
+  for (const stepping::StackView& stack : stacks)
+    if ((stack.lanes >> wanted.lane & 1) != 0 && wanted.number < stack.frames.size())
+      return stack.frames[wanted.number];
+  return std::nullopt;
 }
 
 std::vector<StepArray> arrays_of(const stepping::BlockStepper& stepper) {
@@ -175,7 +187,7 @@ std::optional<stepping::CodePlace> place_of(const stepping::BlockStepper& steppe
 }  // namespace
 
 StepSnapshot snapshot_of(const stepping::BlockStepper& stepper, uint32_t warp, const StepSnapshot* before,
-                         const std::vector<std::string>& open) {
+                         const StepWants& wants) {
   StepSnapshot shot;
   shot.position = stepper.position();
   shot.recorded = stepper.recorded();
@@ -196,7 +208,11 @@ StepSnapshot snapshot_of(const stepping::BlockStepper& stepper, uint32_t warp, c
     }
     const bool same = before != nullptr && before->warp == shot.warp;
     shot.registers = registers_of(stepper, shot.warp, same ? &before->registers : nullptr);
-    shot.variables = variables_of(stepper, shot.warp, open, same ? &before->variables : nullptr);
+    shot.stacks = stepper.stacks(shot.warp);
+    shot.frame = frame_of(shot.stacks, wants.frame);
+    const bool same_frame = same && before->frame == shot.frame;
+    shot.variables =
+        variables_of(stepper, shot.warp, shot.frame, wants.open, same_frame ? &before->variables : nullptr);
   }
   shot.barriers = stepper.barriers();
   shot.arrays = arrays_of(stepper);

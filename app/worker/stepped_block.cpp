@@ -199,7 +199,7 @@ std::optional<uint32_t> SteppedBlock::move(const StepMove& move, const std::stop
   }
   // A breakpoint and a search show the warp that they stopped for.
   const bool found = stopped.why == Why::breakpoint || stopped.why == Why::watchpoint;
-  m_shown = snapshot_of(m_stepper, found ? stopped.warp : move.warp, &m_shown, m_order.wants.open);
+  m_shown = snapshot_of(m_stepper, found ? stopped.warp : move.warp, &m_shown, m_order.wants);
   note_touched(m_shown, m_stepper, from);
   if (!stopped.message.empty()) m_shown.message = stopped.message;
   if (!found || stopped.lanes == 0) return std::nullopt;

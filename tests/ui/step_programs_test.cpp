@@ -56,6 +56,12 @@ bool move_by(Driver& d, StepMoveKind kind, uint64_t value = 0) {
   return d.wait_until([&] { return d.state().step.shown != before && is_at_rest(d); }, 60);
 }
 
+bool choose_frame(Driver& d, const std::string& item) {
+  const auto before = d.state().step.shown;
+  d.ui->ItemClick(("//###step/" + item).c_str());
+  return d.wait_until([&] { return d.state().step.shown != before && is_at_rest(d); }, 60);
+}
+
 // The value of a variable in a lane of the shown warp: of several with the name, the innermost.
 std::string value_of(Driver& d, const std::string& name, uint32_t lane) {
   const StepValue* found = nullptr;
@@ -221,7 +227,19 @@ TEST_F(StepPrograms, recursion_has_the_values_of_its_activation) {
     EXPECT_EQ(value_of(d, "i", 9), "9");
     ASSERT_TRUE(move_by(d, StepMoveKind::to_line, 5));
     EXPECT_EQ(value_of(d, "i", 9), "8") << "the first call is of i - 1";
-    d.screenshot("step_recursion_1920x1080_dark");
+    // Each level has its own values; the step's last choice is gone with the next step.
+    d.shell.actions().push(ShowLane{9});
+    d.ui->Yield(2);
+    for (const auto& [frame, i] : {std::pair{"frame:1", "9"}, {"frame:2", "9"}, {"frame:0", "8"}}) {
+      ASSERT_TRUE(choose_frame(d, frame));
+      EXPECT_EQ(value_of(d, "i", 9), i) << frame;
+    }
+    ASSERT_TRUE(choose_frame(d, "frame:1"));
+    ASSERT_TRUE(seen(d).frame);
+    EXPECT_EQ(seen(d).frame->function, "lucas_number");
+    d.screenshots("step_recursion");
+    ASSERT_TRUE(move_by(d, StepMoveKind::line));
+    EXPECT_FALSE(seen(d).frame);
   });
 }
 

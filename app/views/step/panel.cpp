@@ -100,6 +100,8 @@ class StepDo {
     if (const auto kind = number_after(id, step_do_id)) move(static_cast<StepMoveKind>(*kind));
     if (const auto line = number_after(id, step_line_id)) go(StepMoveKind::to_line, *line);
     if (const auto position = number_after(id, step_at_id)) go(StepMoveKind::to_position, *position);
+    if (const auto frame = number_after(id, step_frame_id))
+      m_actions.push(ChooseFrame{static_cast<uint32_t>(*frame)});
     if (id.starts_with(step_part_id)) open_part(id.substr(step_part_id.size()));
   }
 

@@ -128,6 +128,7 @@ struct Drawing {
     if (brief) y = draw_step_message(picture, style, rest(y), input);
     y = draw_step_orders(picture, style, rest(y), input);
     y = draw_step_warps(picture, style, rest(y), input, warps, layout);
+    y = draw_step_stack(picture, style, rest(y), input, layout);
     y = draw_step_values(picture, style, rest(y), input, layout);
     if (compact) {
       y = draw_step_paths(picture, style, rest(y), input, layout);

@@ -68,6 +68,7 @@ struct StepLayout {
   };
   std::vector<Condition> conditions;  // where the condition of a breakpoint is written
   std::vector<Box> meetings;          // the places of the divergence tree
+  std::vector<Box> frames;            // of the call stack
   Box source;
   Box scrubber;
   float bottom = 0;
@@ -79,6 +80,16 @@ StepLayout draw_step_view(Picture& picture, const Style& style, Box box, const S
 std::string words_of_warp(const StepSnapshot& shown, uint32_t warp);
 // Where the lanes of the shown warp are, and where they meet again: a line for each path.
 std::vector<std::string> words_of_paths(const StepSnapshot& shown);
+// The frames of the shown lane, innermost first: "lucas_number, line 8", "lucas_recursive, called in line
+// 13".
+struct StepFrameRow {
+  std::string words;
+  uint32_t number = 0;
+  uint32_t line = 0;   // of the source; 0 if it is not known
+  bool shown = false;  // its variables are shown
+};
+// Of very many, those in the middle are left out: a row without a number of its own says how many.
+std::vector<StepFrameRow> frame_rows(const StepSnapshot& shown, uint32_t lane);
 // "0–3, 7".
 std::string ranges_text(const std::vector<uint32_t>& numbers);
 std::string lanes_words(uint32_t lanes);  // "lanes 0–15", "all lanes"
@@ -97,8 +108,8 @@ constexpr std::string_view step_line_id = "line:", step_warp_id = "warp:", step_
                            step_slower_id = "slower", step_faster_id = "faster", step_start_id = "start",
                            step_break_id = "break:", step_part_id = "part:", step_at_id = "at:",
                            step_order_id = "order", step_in_turn_id = "in turn", step_launch_id = "launch",
-                           step_earlier_id = "earlier", step_more_id = "more",
-                           step_remove_id = "remove:", step_difference_id = "difference",
+                           step_earlier_id = "earlier", step_more_id = "more", step_remove_id = "remove:",
+                           step_frame_id = "frame:", step_difference_id = "difference",
                            step_in_baseline_id = "difference A";
 
 }  // namespace warplens

@@ -12,6 +12,9 @@ float draw_step_breakpoints(Picture& picture, const Style& style, Box box, const
                             StepLayout& layout);
 float draw_step_paths(Picture& picture, const Style& style, Box box, const StepViewInput& input,
                       StepLayout& layout);
+// The call stack of the shown lane, where a function has been called; nothing in the kernel itself.
+float draw_step_stack(Picture& picture, const Style& style, Box box, const StepViewInput& input,
+                      StepLayout& layout);
 // At most `most` warps, with the shown one among them.
 float draw_step_warps(Picture& picture, const Style& style, Box box, const StepViewInput& input,
                       uint32_t most, StepLayout& layout);

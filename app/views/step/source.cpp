@@ -23,6 +23,11 @@ uint32_t line_in(const StepViewInput& input, const stepping::CodePlace& place) {
   return shows_ptx(input) ? place.ptx_line : place.line;
 }
 
+// The line that a chosen caller has called in; 0 where none is chosen.
+uint32_t call_line(const StepViewInput& input) {
+  return input.shown->frame ? line_in(input, input.shown->frame->at) : 0;
+}
+
 std::vector<LineMark> marks_of(const StepViewInput& input) {
   std::vector<LineMark> marks;
   const StepSnapshot& shown = *input.shown;
@@ -67,6 +72,7 @@ class SourceLines {
     const uint32_t current = shows_ptx(m_input) ? m_input.shown->ptx_line : m_input.shown->line;
     const auto mark = std::ranges::find(m_marks, number, &LineMark::line);
     draw_ground(line, number == current, mark != m_marks.end());
+    if (number == call_line(m_input)) draw_call(line);
     draw_gutter(line, number);
     draw_text(line, number, without_tabs(text), mark == m_marks.end() ? "" : mark->words);
     return draw_access(line, number);
@@ -89,6 +95,19 @@ class SourceLines {
     arrow.points = {{x, middle - px(5)}, {x + px(7), middle}, {x, middle + px(5)}};
     arrow.closed = true;
     arrow.fill = solid(p.accent);
+    m_picture.shapes.emplace_back(std::move(arrow));
+  }
+
+  // Where the chosen caller is: an arrow without a filling, since the line does not run next.
+  void draw_call(Box line) {
+    const Palette& p = m_style.palette;
+    m_picture.rectangle(line, solid(mix(p.panel, p.accent, 0.1)), px(3));
+    Path arrow;
+    const float middle = line.centre().y, x = line.x + px(21);
+    arrow.points = {{x, middle - px(5)}, {x + px(7), middle}, {x, middle + px(5)}};
+    arrow.closed = true;
+    arrow.line = solid(p.accent);
+    arrow.line_width = px(1.5f);
     m_picture.shapes.emplace_back(std::move(arrow));
   }
 
@@ -188,7 +207,8 @@ float draw_step_source(Picture& picture, const Style& style, Box box, const Step
   const auto rows = static_cast<uint32_t>(std::max(1.0f, (box.bottom() - y + 1) / row));
   const uint32_t current = ptx ? input.shown->ptx_line : input.shown->line;
   const auto count = static_cast<uint32_t>(lines.size());
-  const int64_t wanted = int64_t{current} - rows / 2 + input.source_scroll;
+  const uint32_t call = call_line(input);
+  const int64_t wanted = int64_t{call != 0 ? call : current} - rows / 2 + input.source_scroll;
   const auto last = std::max<int64_t>(1, int64_t{count} - rows + 2);
   const auto first = static_cast<uint32_t>(std::clamp<int64_t>(wanted, 1, last));
   layout.first_line = first;

@@ -174,10 +174,16 @@ float draw_step_values(Picture& picture, const Style& style, Box box, const Step
   float y = box.y;
   if (!low)
     y = draw_heading(picture, style, {box.x, y},
-                     fmt::format("{} OF WARP {}", named ? "VARIABLES" : "REGISTERS", shown.warp));
+                     named && shown.frame
+                         ? fmt::format("VARIABLES OF {}, WARP {}", shown.frame->function, shown.warp)
+                         : fmt::format("{} OF WARP {}", named ? "VARIABLES" : "REGISTERS", shown.warp));
   if (!shown.no_variables.empty())
     y = draw_paragraph(picture, style, {box.x, y}, shown.no_variables, Font::words, style.small(),
                        solid(p.quiet), box.width) +
+        style.px(4);
+  if (!named && shown.frame)
+    y = draw_paragraph(picture, style, {box.x, y}, "These are the registers of where each lane is.",
+                       Font::words, style.small(), solid(p.quiet), box.width) +
         style.px(4);
   if (rows.empty())
     y = draw_paragraph(picture, style, {box.x, y},

@@ -11,6 +11,28 @@
 
 namespace warplens::stepping {
 
+namespace {
+
+// How many instructions a kernel begins with that load its parameters, behind those that set up its stack.
+size_t preparations_of(const ptx::Function& kernel) {
+  using ptx::Opcode;
+  const auto& all = kernel.instructions;
+  const bool has_stack = all.size() > 1 && all[0].opcode == Opcode::mov && all[1].opcode == Opcode::cvta;
+  const size_t first = has_stack ? 2 : 0;
+  size_t end = first;
+  const auto loads_parameter = [&](const ptx::Instruction& instruction) {
+    const auto* modifiers = kernel.modifiers.data() + instruction.first_modifier;
+    return instruction.opcode == Opcode::ld && !instruction.guarded &&
+           std::any_of(modifiers, modifiers + instruction.modifiers, [](ptx::Modifier modifier) {
+             return modifier == ptx::Modifier::param || modifier == ptx::Modifier::param_entry;
+           });
+  };
+  while (end < all.size() && loads_parameter(all[end])) ++end;
+  return end == first ? 0 : end;
+}
+
+}  // namespace
+
 ProgramTable::ProgramTable(std::shared_ptr<const program::Program> program)
     : m_program(std::move(program)), m_starts(exec::instruction_starts(*m_program)) {
   m_files.emplace_back();
@@ -31,6 +53,7 @@ void ProgramTable::add_instructions(uint32_t f) {
   const ptx::Function& function = *code.function;
   std::map<std::string, uint32_t, std::less<>> files;
   for (uint32_t i = 0; i < m_files.size(); ++i) files.emplace(m_files[i], i);
+  const size_t preparations = function.is_entry ? preparations_of(function) : 0;
   for (uint32_t i = 0; i < function.instructions.size(); ++i) {
     const ptx::Instruction& instruction = function.instructions[i];
     InstructionInfo info;
@@ -46,6 +69,7 @@ void ProgramTable::add_instructions(uint32_t f) {
     info.guard_negated = instruction.guard_negated;
     info.returns = instruction.opcode == ptx::Opcode::ret && !function.is_entry;
     info.collective = program::is_collective(function, instruction);
+    info.prepares = i < preparations;
     info.barrier = program::is_block_barrier(function, instruction);
     m_instructions.push_back(std::move(info));
   }

@@ -31,6 +31,7 @@ struct InstructionInfo {
   bool returns = false;     // from such a function
   bool collective = false;  // may wait for other lanes of its warp
   bool barrier = false;     // of the block
+  bool prepares = false;    // at the start of a kernel: sets up its stack, or loads a parameter
 };
 
 struct RegisterInfo {

@@ -46,6 +46,35 @@ TEST(TraceCommand, PrintsInstructionsWithWhatTheyWrote) {
   EXPECT_TRUE(has(called.out, "Registers of warp 1"));
 }
 
+TEST(TraceCommand, LeavesOutTheLoadsOfParametersAtTheStart) {
+  const Called called = call({"trace", "vector_add", "--optimized", "--at", "3", "--warp", "1"});
+  EXPECT_EQ(called.status, 0) << called.err;
+  EXPECT_FALSE(has(called.out, "ld.param")) << called.out;
+  EXPECT_TRUE(has(called.out, "%ctaid.x")) << called.out;
+  const Called all = call({"trace", "vector_add", "--optimized", "--at", "3", "--from", "0", "--count", "1"});
+  EXPECT_TRUE(has(all.out, "ld.param")) << all.out;
+}
+
+TEST(TraceCommand, PrintsTheCallStackInsideAFunction) {
+  if (!compiler_version()) GTEST_SKIP() << "there is no NVRTC here";
+  const Called called =
+      call({"trace", "lucas_recursive", "--break", "5 if i == 6", "--count", "2", "--lane", "9"});
+  EXPECT_EQ(called.status, 0) << called.err;
+  EXPECT_TRUE(has(called.out,
+                  "in lucas_number, called by lucas_number in line 8, by lucas_number in line 8, "
+                  "by lucas_number in line 8, by lucas_recursive in line 13\n"))
+      << called.out;
+  const Called json = call(
+      {"trace", "lucas_recursive", "--break", "5 if i == 6", "--count", "1", "--lane", "9", "--json", "-"});
+  const auto stack = nlohmann::json::parse(json.out)["lines"][0]["stack"];
+  ASSERT_EQ(stack.size(), 5u) << json.out;
+  EXPECT_EQ(stack[0]["level"], 4);
+  EXPECT_EQ(stack[4]["function"], "lucas_recursive");
+  EXPECT_EQ(stack[4]["line"], 13);
+  const Called kernel = call({"trace", "vector_add", "--count", "3"});
+  EXPECT_FALSE(has(kernel.out, "called by")) << "nothing is said in the kernel itself";
+}
+
 TEST(TraceCommand, StopsAtABreakpoint) {
   const Called called = call(
       {"trace", "vector_add", "--optimized", "--break", "vector_add if lane == 17 && n > 3", "--count", "1"});

@@ -92,6 +92,55 @@ TEST(StepSnapshot, LightsUpWhatTheLastMoveChanged) {
   EXPECT_GT(after.registers.size(), 0u);
 }
 
+TEST(StepStack, HasARowForEachCallOfTheShownLane) {
+  SteppedBlock block("lucas_recursive", {0, 0, 0}, 0);
+  EXPECT_TRUE(frame_rows(block.shown, 0).empty()) << "the kernel has not called anything";
+  // To where lane 9 is in a call of a call of a call.
+  stepping::BlockStepper& stepper = *block.stepper;
+  StepSnapshot shot = block.shown;
+  for (uint64_t at = 1; frame_rows(shot, 9).size() < 4; ++at) {
+    stepper.jump(at);
+    ASSERT_EQ(stepper.end(), stepping::End::none);
+    shot = snapshot_of(stepper, 0, nullptr);
+  }
+  const std::vector<StepFrameRow> rows = frame_rows(shot, 9);
+  EXPECT_THAT(rows[0].words, HasSubstr("lucas_number"));
+  EXPECT_THAT(rows[3].words, HasSubstr("lucas_recursive, called in line 13"));
+  EXPECT_TRUE(rows[0].shown);
+  EXPECT_FALSE(rows[1].shown);
+  StepWants wants;
+  wants.frame = {9, 3};
+  block.shown = snapshot_of(stepper, 0, nullptr, wants);
+  EXPECT_TRUE(frame_rows(block.shown, 9)[3].shown);
+  EXPECT_FALSE(frame_rows(block.shown, 9)[0].shown);
+  block.input.lane = 9;
+  Picture picture;
+  const StepLayout layout =
+      draw_step_view(picture, paper_style(Theme::dark, 1), {0, 0, 1500, 900}, block.input);
+  EXPECT_EQ(layout.frames.size(), 4u);
+  // A lane that has fewer frames shows its innermost one.
+  wants.frame = {9, 90};
+  EXPECT_FALSE(snapshot_of(stepper, 0, nullptr, wants).frame);
+}
+
+TEST(StepStack, OfManyCallsKeepsItsEnds) {
+  StepSnapshot shot;
+  stepping::StackView stack{.lanes = ~0u, .frames = {}};
+  for (uint32_t i = 0; i < 1000; ++i) {
+    stepping::FrameView frame{.function = i == 999 ? "k" : "f", .at = {}, .level = 999 - i};
+    frame.at.line = i + 1;
+    stack.frames.push_back(frame);
+  }
+  shot.stacks.push_back(stack);
+  const std::vector<StepFrameRow> rows = frame_rows(shot, 3);
+  ASSERT_EQ(rows.size(), 13u);
+  EXPECT_EQ(rows[7].words, "f, called in line 8");
+  EXPECT_EQ(rows[8].words, "… 988 more calls");
+  EXPECT_EQ(rows[9].words, "f, called in line 997");
+  EXPECT_EQ(rows[12].words, "k, called in line 1000");
+  EXPECT_EQ(rows[12].number, 999u);
+}
+
 TEST(StepPicture, HasARowOfLanesForEachWarpAndTheCurrentLine) {
   SteppedBlock block("reduce_shared", {4, 0, 0}, 400, 1);
   for (const auto& [width, height, scale] :
