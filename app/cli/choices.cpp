@@ -98,8 +98,7 @@ Result<void> refuse_whole_program(const RunChoices& choices) {
   if (!line) return {};
   std::string text = fmt::format(
       "{}:{}: this is a program, and its main is not run here: NVIDIA's runtime library (cudaMalloc, "
-      "<<<…>>>) works on "
-      "NVIDIA's own driver only.",
+      "<<<…>>>) works on NVIDIA's own driver only.",
       choices.target, *line);
   std::string kernels;
   for (const SourceKernel& kernel : kernels_of_source(*source)) {
@@ -112,8 +111,7 @@ Result<void> refuse_whole_program(const RunChoices& choices) {
                           : " Its kernels are, each with arrays and a grid of your choice:" + kernels;
   return missing(text +
                  "\nPrograms that do run as a whole: Python with Numba or PyCUDA (warplens run FILE.py), and "
-                 "programs on the "
-                 "driver API (warplens program -- COMMAND).");
+                 "programs on the driver API (warplens program -- COMMAND).");
 }
 
 Result<Job> kernel_job(const RunChoices& choices, const Device& device, const RunOptions& options, Cli& cli) {

@@ -105,7 +105,7 @@ TEST(StepStack, HasARowForEachCallOfTheShownLane) {
   }
   const std::vector<StepFrameRow> rows = frame_rows(shot, 9);
   EXPECT_THAT(rows[0].words, HasSubstr("lucas_number"));
-  EXPECT_THAT(rows[3].words, HasSubstr("lucas_recursive, called in line 13"));
+  EXPECT_THAT(rows[3].words, HasSubstr("lucas_recursive, called in line 12"));
   EXPECT_TRUE(rows[0].shown);
   EXPECT_FALSE(rows[1].shown);
   StepWants wants;
