@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/frame/corner_card.h"
 #include "app/widgets/widgets.h"
 #include "core/base/system/places.h"
 #include "core/kernels/catalogue.h"
@@ -31,9 +32,8 @@ void begin_to_look(FetchCardState& own) {
   own.offered = own.open = true;
 }
 
-// What is below the card, and what is left for it.
-float lower_edge() { return 2.6f * ImGui::GetFrameHeight() + scaled(18); }
-float most_height() { return (ImGui::GetMainViewport()->Size.y - lower_edge()) * 0.9f; }
+// What is left for the card.
+float most_height() { return (ImGui::GetMainViewport()->Size.y - below_corner_card()) * 0.9f; }
 
 uint64_t megabytes_of(const std::vector<FetchPart>& parts) {
   uint64_t sum = 0;
@@ -139,19 +139,7 @@ void draw_fetch_card(const AppState& state, FetchCardState& own, Actions& action
   }
   const ImVec2 room = ImGui::GetMainViewport()->Size;
   const float width = std::min(scaled(400), room.x * 0.75f);
-  ImGui::SetNextWindowPos({room.x - scaled(18), room.y - lower_edge()}, ImGuiCond_Always, {1, 1});
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, most_height()});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, colour(look().palette.raised));
-  ImGui::PushStyleColor(ImGuiCol_Border, colour(look().palette.line));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, scaled(1));
-  ImGui::Begin("##fetch", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor(2);
-  if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel))
-    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+  begin_corner_card("##fetch", width, most_height());
   draw_phase(status, own, actions);
   ImGui::End();
 }

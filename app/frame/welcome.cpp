@@ -1,9 +1,8 @@
 #include "app/frame/welcome.h"
 
-#include <imgui_internal.h>
-
 #include <algorithm>
 
+#include "app/frame/corner_card.h"
 #include "app/state/course.h"
 #include "app/widgets/widgets.h"
 
@@ -23,21 +22,7 @@ void fact(const char* where, const char* words) {
 void draw_welcome(const AppState& state, Actions& actions) {
   if (!state.frame.welcome) return;
   const ImVec2 room = ImGui::GetMainViewport()->Size;
-  const float width = std::min(scaled(330), room.x * 0.45f), edge = scaled(18);
-  const float below = 2.6f * ImGui::GetFrameHeight() + edge;
-  ImGui::SetNextWindowPos({room.x - edge, room.y - below}, ImGuiCond_Always, {1, 1});
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, room.y * 0.6f});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, colour(look().palette.raised));
-  ImGui::PushStyleColor(ImGuiCol_Border, colour(look().palette.line));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, scaled(1));
-  ImGui::Begin("##welcome", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor(2);
-  if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel))
-    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+  begin_corner_card("##welcome", std::min(scaled(330), room.x * 0.45f), room.y * 0.6f);
   fact("Left: what runs", "Kernel, data, block and grid. Every change runs at once; Ctrl+Z takes it back.");
   fact("Centre: what it did", "Click a pixel, a block or a thread to see where it came from. Esc lets go.");
   fact("Below: what is wrong", "The worst problem, with a button that mends it. Ctrl+P finds every command.");

@@ -57,15 +57,15 @@ TEST(TraceCommand, LeavesOutTheLoadsOfParametersAtTheStart) {
 
 TEST(TraceCommand, PrintsTheCallStackInsideAFunction) {
   if (!compiler_version()) GTEST_SKIP() << "there is no NVRTC here";
-  const Called called =
-      call({"trace", "lucas_recursive", "--break", "5 if lane == 9 && i == 6", "--count", "2", "--lane", "9"});
+  const Called called = call(
+      {"trace", "lucas_recursive", "--break", "5 if lane == 9 && i == 6", "--count", "2", "--lane", "9"});
   EXPECT_EQ(called.status, 0) << called.err;
   EXPECT_TRUE(has(called.out,
                   "in lucas_number, called by lucas_number in line 7, by lucas_number in line 7, "
                   "by lucas_number in line 7, by lucas_recursive in line 12\n"))
       << called.out;
-  const Called json = call(
-      {"trace", "lucas_recursive", "--break", "5 if lane == 9 && i == 6", "--count", "1", "--lane", "9", "--json", "-"});
+  const Called json = call({"trace", "lucas_recursive", "--break", "5 if lane == 9 && i == 6", "--count", "1",
+                            "--lane", "9", "--json", "-"});
   const auto stack = nlohmann::json::parse(json.out)["lines"][0]["stack"];
   ASSERT_EQ(stack.size(), 5u) << json.out;
   EXPECT_EQ(stack[0]["level"], 4);
