@@ -47,7 +47,7 @@ endforeach()
 # it is built long before the rest.
 warplens_glob(driver_test_sources tests/driver/*.cpp)
 if(WARPLENS_HAS_DRIVER AND driver_test_sources)
-  warplens_glob(recording_sources core/recording/*.cpp)
+  warplens_glob(recording_sources core/recording/*.cpp core/ptx/*.cpp)
   add_executable(driver_tests ${driver_test_sources} ${recording_sources} driver/code/image.cpp
     driver/code/merge_ptx.cpp)
   set_target_properties(driver_tests PROPERTIES UNITY_BUILD OFF)

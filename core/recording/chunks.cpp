@@ -89,8 +89,13 @@ Content content_of(std::span<const std::byte> memory) {
 std::string to_text(const ContentName& name) { return fmt::format("{:016x}{:016x}", name.high, name.low); }
 
 std::string hex_of(std::span<const std::byte> bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
   std::string text;
-  for (const std::byte b : bytes) text += fmt::format("{:02x}", static_cast<unsigned>(b));
+  text.reserve(2 * bytes.size());
+  for (const std::byte b : bytes) {
+    text += digits[static_cast<size_t>(b) >> 4];
+    text += digits[static_cast<size_t>(b) & 15];
+  }
   return text;
 }
 

@@ -72,6 +72,42 @@ TEST_F(DriverRecording, HasTheMemoryBeforeAndTheNameOfWhatItBecame) {
   }
 }
 
+TEST_F(DriverRecording, CopiesOfEqualBytesHaveTheSameNumber) {
+  begin();
+  std::vector<uint32_t> some(1000, 41);
+  const CUdeviceptr p = upload(some);
+  std::vector<uint32_t> back(1000);
+  FINE(CALL(cuMemcpyDtoH_v2)(back.data(), p, 4000));
+  some[999] = 42;
+  const CUdeviceptr q = upload(some);
+  FINE(CALL(cuMemcpyDtoD_v2)(q, p, 4000));
+  std::vector<recording::Event> copies;
+  for (const recording::Event& event : read().events)
+    if (event.kind == recording::Event::Kind::copy) copies.push_back(event);
+  ASSERT_THAT(copies, SizeIs(4));
+  EXPECT_NE(copies[0].content, 0u);
+  EXPECT_EQ(copies[0].content, copies[1].content) << "out again as it came in";
+  EXPECT_NE(copies[0].content, copies[2].content) << "the last word differs";
+  EXPECT_EQ(copies[3].content, 0u) << "it crosses nothing";
+  EXPECT_TRUE(copies[0].waits && copies[1].waits);
+  EXPECT_FALSE(copies[3].waits);
+}
+
+TEST_F(DriverRecording, LaunchesHaveTheLineOfTheirKernelWhereTheTextHasIt) {
+  begin();
+  CUdeviceptr p = upload(std::vector<uint32_t>(64, 41));
+  unsigned n = 64;
+  FINE(launch(load(kernel("add", add_one), "add"), 1, 64, {&p, &n}));
+  std::string text = kernel("lined", std::string(".loc 1 14 0\n") + add_one);
+  text += "\n.file 1 \"/home/a/blur.py\"\n";
+  FINE(launch(load(text, "lined"), 1, 64, {&p, &n}));
+  const recording::Recording made = read();
+  ASSERT_THAT(made.launches, SizeIs(2));
+  EXPECT_EQ(made.launches[0]->line, 0u);
+  EXPECT_EQ(made.launches[1]->file, "/home/a/blur.py");
+  EXPECT_EQ(made.launches[1]->line, 14u);
+}
+
 TEST_F(DriverRecording, OfMuchMemoryKeepsWhatTheParametersLeadTo) {
   begin();
   CUdeviceptr far = 0, other = upload(std::vector<uint32_t>(6 << 20, 1));
