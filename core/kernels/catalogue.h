@@ -126,6 +126,9 @@ struct KernelDescription {
   // description.
   bool own = false;
   std::string path;  // of the own kernel's file; empty if it has none yet
+  // A launch of a recording (core/files/recorded_kernel.h): module, memory and parameters come from here, and
+  // block, grid and shared bytes from the setup. Virtual devices only.
+  std::shared_ptr<const LaunchRequest> recorded = nullptr;
 };
 
 // All built-in kernels, in the order in which a picker shows them. Tests report errors in their

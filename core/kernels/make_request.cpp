@@ -159,6 +159,30 @@ Result<std::vector<BufferSpec>> buffers_of(const KernelDescription& kernel, cons
 
 }  // namespace
 
+namespace {
+
+Result<LaunchRequest> make_recorded(const KernelDescription& kernel, const KernelSetup& setup,
+                                    const Device& device, Dim3 grid) {
+  if (!device.is_virtual)
+    return bad_input(fmt::format(
+        "{} is a launch of a recording: choose a virtual device, whose memory can lie at the program's "
+        "addresses.",
+        kernel.title));
+  LaunchRequest request = *kernel.recorded;
+  request.kernel = kernel.name;
+  request.device = device;
+  for (Step& step : request.steps) {
+    auto* launch = std::get_if<LaunchStep>(&step);
+    if (launch == nullptr) continue;
+    launch->grid = grid;
+    launch->block = setup.block;
+    launch->shared_dynamic_bytes = setup.shared_dynamic_bytes;
+  }
+  return request;
+}
+
+}  // namespace
+
 KernelSetup default_setup(const KernelDescription& kernel) {
   KernelSetup setup;
   setup.kernel = kernel.name;
@@ -212,6 +236,7 @@ Result<LaunchRequest> make_request_again(const KernelDescription& kernel, const 
   Result<Dim3> problem = extents_of(kernel.problem, *evaluated, kernel.name);
   if (!problem) return problem.error();
   const Dim3 grid = setup.fit_grid ? fitted(*problem, setup.block) : setup.grid;
+  if (kernel.recorded != nullptr) return make_recorded(kernel, setup, device, grid);
   add_grid_names(evaluated->names, grid);
   Result<std::vector<BufferSpec>> buffers = buffers_of(kernel, setup, *evaluated, before);
   if (!buffers) return buffers.error();
