@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 3> kernel_endings = {".cu", ".ptx", ".json"};
+constexpr std::array<std::string_view, 4> kernel_endings = {".cu", ".ptx", ".json", ".warplens"};
 constexpr std::array<std::string_view, 1> lesson_endings = {".md"};
 constexpr std::array<std::string_view, 11> picture_endings = {".png", ".jpg", ".jpeg", ".bmp", ".tga", ".gif",
                                                               ".psd", ".ppm", ".pgm",  ".pic", ".hdr"};
@@ -30,7 +30,8 @@ struct FileDialog {
   std::span<const std::string_view> endings;
 };
 const FileDialog file_dialogs[] = {
-    {Dialog::open_file, false, "Open", "Kernels (.cu, .ptx) and sessions (.json)", "", kernel_endings},
+    {Dialog::open_file, false, "Open", "Kernels (.cu, .ptx), sessions (.json), recordings (.warplens)", "",
+     kernel_endings},
     {Dialog::open_picture, false, "Open picture", "Pictures (PNG, JPEG, BMP, TGA, GIF, …)", "",
      picture_endings},
     {Dialog::open_lesson, false, "Open a lesson or a challenge", "Its lesson.md or challenge.md", "",

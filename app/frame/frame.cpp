@@ -72,6 +72,9 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
   ViewPanel& panel = memory.panels[row.view];
   const std::string name = row.title + panel.beside_title(state) + "###" + row.name;
   ImGui::SetNextWindowSize({scaled(420), scaled(320)}, ImGuiCond_FirstUseEver);
+  // A view that the kept layout does not know yet is a tab beside the others.
+  const ImGuiWindow* first_tab = row.view == View::program ? ImGui::FindWindowByName("###grid") : nullptr;
+  if (first_tab != nullptr) ImGui::SetNextWindowDockID(first_tab->DockId, ImGuiCond_FirstUseEver);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, colour(look().palette.panel));
   const bool visible = ImGui::Begin(name.c_str(), nullptr, ImGuiWindowFlags_NoCollapse);
   ImGui::PopStyleColor();
@@ -205,7 +208,8 @@ void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, A
   if (rebuilt) memory.settle = 3;
   note_inspector(state, memory);
   for (const ViewRow& row : all_views())
-    if (row.view != View::inspector && !row.is_at_bottom()) draw_panel(row, state, memory, actions);
+    if (row.view != View::inspector && !row.is_at_bottom() && is_offered(state.program, row.view))
+      draw_panel(row, state, memory, actions);
   draw_inspector_part(state, rows.main, memory, actions);
   draw_bottom(state, rows.main, rows.room, memory, actions);
   focus_view(state, memory);

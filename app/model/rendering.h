@@ -84,6 +84,5 @@ Result<Pick> pick_of_cell(const RenderChoice& choice, const RunResult& result);
 #define WARPLENS_VIEW(name, title, key, dock)
 #define WARPLENS_DRAWN_VIEW(name, title, key, dock) std::span<const Rendering> name##_renderings();
 #include "app/base/views.def"
-std::span<const Rendering> program_renderings();
 
 }  // namespace warplens

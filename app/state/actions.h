@@ -72,7 +72,7 @@ struct WantSweep {
 struct CancelSweeps {};
 
 // ---- own kernels
-struct OpenFile {  // a kernel (.cu, .ptx) or a picture, by its ending; asks if there is no path
+struct OpenFile {  // a kernel (.cu, .ptx), a recording or a picture, by its ending; asks if there is no path
   std::string path;
 };
 struct EditCopy {};  // edits a copy of the chosen built-in kernel
@@ -106,6 +106,25 @@ struct SessionLoaded {
 struct SourceSaved {
   std::string path, text;
   std::string error;  // empty if it was loaded
+};
+
+// ---- a program's recording
+struct RecordingRead {
+  uint64_t serial = 0;
+  std::shared_ptr<const OpenedProgram> program;  // null: `error` says why
+  std::string error;
+};
+struct ChooseLaunch {  // in the list of launches
+  uint64_t number = 0;
+};
+struct OpenLaunch {  // makes it what all views show
+  uint64_t number = 0;
+  View view = View::grid;  // that comes to the front
+};
+struct LaunchReady {
+  uint64_t serial = 0;
+  std::shared_ptr<const KernelDescription> kernel;  // null: `error` says why
+  std::string error;
 };
 
 // ---- pictures

@@ -84,7 +84,9 @@ void take_compiled(AppState& state, const std::shared_ptr<const KernelDescriptio
 
 void take_own(AppState& state, std::shared_ptr<const KernelDescription> own) {
   CodeState next;
-  if (own) {
+  if (own && own->recorded) {
+    state.setup.kernel = own.get();  // its code belongs to the program, and is shown, not edited
+  } else if (own) {
     next.own = true;
     next.name = own->source_name;
     next.path = own->path;
@@ -128,6 +130,7 @@ void apply(AppState& state, const OpenFile& action) {
     state.wishes.open_session = action.path;
     return;
   }
+  if (action.path.ends_with(".warplens")) return open_recording(state, action.path);
   if (state.challenge.is_open() && action.path.ends_with(".py")) return judge_file(state, action.path);
   if (!is_own_kernel_path(action.path)) return apply(state.wishes, ChoosePicture{action.path});
   std::error_code ignored;
@@ -138,6 +141,9 @@ void apply(AppState& state, const OpenFile& action) {
 
 void apply(AppState& state, const EditCopy&) {
   if (!state.setup.kernel || state.code.own) return;
+  if (state.setup.kernel->recorded)
+    return apply(state.problems, Notify{ProblemLevel::note, "This code belongs to a recorded program",
+                                        "Change it in the program, and record that again."});
   CodeState next;
   next.own = true;
   next.copy_of = state.setup.kernel->name;

@@ -16,7 +16,7 @@ std::string lower(std::string_view text) {
 }
 
 void add_file(const AppState& state, std::vector<Command>& commands) {
-  commands.push_back({Menu::file, "Open kernel or session…", {true, true, "O"}, OpenFile{}});
+  commands.push_back({Menu::file, "Open kernel, session or recording…", {true, true, "O"}, OpenFile{}});
   commands.push_back({Menu::file, "Open picture…", {true, false, "O"}, OpenPicture{}});
   const bool has_result = state.runs.result && !state.runs.result->outputs.empty();
   const bool code = state.frame.view == View::code && state.code.own;  // Ctrl+S saves what is in front
@@ -98,7 +98,7 @@ void add_run(const AppState& state, std::vector<Command>& commands) {
 void add_view(const AppState& state, std::vector<Command>& commands) {
   const Preferences& preferences = state.frame.preferences;
   for (const ViewRow& row : all_views())
-    if (row.is_tab())
+    if (row.is_tab() && is_offered(state.program, row.view))
       commands.push_back({Menu::view,
                           row.title,
                           {true, false, row.key},

@@ -31,7 +31,13 @@ void apply(Wishes& wishes, const ResetLayout&) { wishes.reset_layout = true; }
 
 void apply(Wishes& wishes, const Quit&) { wishes.quit = true; }
 
-void apply(Wishes& wishes, const SaveSession&) { wishes.ask_save_session = true; }
+void apply(AppState& state, const SaveSession&) {
+  if (state.setup.kernel != nullptr && state.setup.kernel->recorded)
+    return apply(state.problems,
+                 Notify{ProblemLevel::note, "A recorded launch is in no session",
+                        "Open its recording (.warplens) again; it has everything that the launch needs."});
+  state.wishes.ask_save_session = true;
+}
 
 void apply(Wishes& wishes, const SaveSessionAs& action) { wishes.save_session = action.path; }
 

@@ -104,7 +104,7 @@ std::string why_not_setup(const AppState& state, const Action& action) {
     return why_not_number(state, "seed", "the seed", double(set->seed));
   if (const auto* set = as<SetOrder>(action))
     return why_not_number(state, "order", "the order", double(set->order));
-  if (as<ChooseKernel>(action)) return needs("kernel", "the kernel");
+  if (as<ChooseKernel>(action) || as<OpenLaunch>(action)) return needs("kernel", "the kernel");
   if (as<ChooseDevice>(action)) return needs("device", "the device");
   if (as<ChoosePicture>(action) || as<OpenPicture>(action)) return needs("image", "the picture");
   if (const auto* fix = as<ApplyFix>(action)) return why_not_fix(state, fix->fix);
@@ -112,7 +112,8 @@ std::string why_not_setup(const AppState& state, const Action& action) {
 }
 
 bool is_picture_path(const std::string& path) {
-  return !path.empty() && !is_own_kernel_path(path) && !path.ends_with(".json") && !path.ends_with(".md");
+  return !path.empty() && !is_own_kernel_path(path) && !path.ends_with(".json") && !path.ends_with(".md") &&
+         !path.ends_with(".warplens");
 }
 
 std::string why_not_code(const AppState& state, const Action& action) {

@@ -130,7 +130,7 @@ void apply(Wishes& wishes, const OpenPicture& action);
 void apply(Wishes& wishes, const ChoosePicture& action);
 void apply(AppState& state, const SaveResult& action);
 void apply(Wishes& wishes, const SaveResultAs& action);
-void apply(Wishes& wishes, const SaveSession& action);
+void apply(AppState& state, const SaveSession& action);
 void apply(Wishes& wishes, const SaveSessionAs& action);
 void apply(Wishes& wishes, const ResetLayout& action);
 void apply(Wishes& wishes, const Quit& action);
@@ -181,6 +181,13 @@ void apply(AppState& state, const Guess& action);
 void predict_change(AppState& state, const std::string& why);
 // A run has ended: a truth may be known now.
 void settle_prediction(AppState& state);
+
+// program.cpp: a program's recording.
+void open_recording(AppState& state, const std::string& path);
+void apply(AppState& state, const RecordingRead& action);
+void apply(ProgramState& program, const ChooseLaunch& action);
+void apply(AppState& state, const OpenLaunch& action);
+void apply(AppState& state, const LaunchReady& action);
 
 // session.cpp
 void apply(AppState& state, const SessionLoaded& action);

@@ -83,6 +83,11 @@ Session session_of(const AppState& state) {
   }
   session.device = state.setup.device.id;
   session.setup = state.setup.launch;
+  if (state.setup.kernel != nullptr && state.setup.kernel->recorded) {
+    // A launch of a recording has megabytes of memory and is in a file of its own.
+    session.kernel = built_in_kernels().front().name;
+    session.setup = default_setup(built_in_kernels().front());
+  }
   session.setup.image = nullptr;
   session.view = row_of(state.frame.view).name;
   if (const auto part = state.frame.parts.find(state.frame.view); part != state.frame.parts.end())

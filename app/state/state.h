@@ -12,6 +12,7 @@
 #include "app/state/live.h"
 #include "app/state/predict.h"
 #include "app/state/problems.h"
+#include "app/state/program.h"
 #include "app/state/progress.h"
 #include "app/state/runs.h"
 #include "app/state/selection.h"
@@ -39,6 +40,7 @@ struct AppState {
   StepState step;
   FrameState frame;
   FilesState files;
+  ProgramState program;
 
   // What is learned.
   LessonState lesson;

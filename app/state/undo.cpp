@@ -9,9 +9,10 @@ namespace {
 
 // If the choice is of the same own kernel, the edited text stays.
 KernelSetup take_own_choice(AppState& state, const Choice& choice) {
-  if (state.setup.own_kernel && state.setup.own_kernel->name == choice.own->name &&
+  if (!choice.own->recorded && state.setup.own_kernel && state.setup.own_kernel->name == choice.own->name &&
       state.setup.own_kernel->path == choice.own->path)
     return carried_over(*choice.own, choice.setup, *state.setup.own_kernel);
+  if (choice.own->recorded && choice.own == state.setup.own_kernel) return choice.setup;
   take_own(state, choice.own);
   leave_kernel(state);
   return choice.setup;

@@ -33,7 +33,8 @@ void reduce(AppState& state, const Kind& action) {
     detail::apply(state, action);
   else
     reduce_one_of(action, state.setup, state.undo, state.code, state.runs, state.sweeps, state.problems,
-                  state.live, state.step, state.frame, state.lesson, state.progress, state.wishes);
+                  state.live, state.step, state.frame, state.program, state.lesson, state.progress,
+                  state.wishes);
 }
 
 // The step of the lesson does not allow it. The editor gets its text back.
@@ -52,6 +53,7 @@ void update(AppState& state, const Action& action) {
   std::visit([&](const auto& kind) { reduce(state, kind); }, action.one_of().kind);
   if (as<Tick>(action) || as<RunProgressed>(action) || as<SweepProgressed>(action)) return;
   if (as<LiveReported>(action)) return;
+  if (!is_offered(state.program, state.frame.view)) state.frame.view = View::image;
   detail::take_wanted_device(state);
   ++state.revision;
   if (as<Hover>(action)) return;

@@ -11,7 +11,6 @@ const std::vector<Rendering>& all_renderings() {
 #define WARPLENS_DRAWN_VIEW(name, title, key, dock) \
   for (const Rendering& rendering : name##_renderings()) list.push_back(rendering);
 #include "app/base/views.def"
-    for (const Rendering& rendering : program_renderings()) list.push_back(rendering);
     return list;
   }();
   return all;

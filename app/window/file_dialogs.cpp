@@ -49,8 +49,9 @@ void FileDialogs::ask_open(Actions& actions) {
 void FileDialogs::ask_file(Actions& actions) {
   if (waiting()) return;
   if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::open_file});
-  m_impl->file.emplace(
-      "Open", "", std::vector<std::string>{"Kernels and sessions", "*.cu *.ptx *.json", "All files", "*"});
+  m_impl->file.emplace("Open", "",
+                       std::vector<std::string>{"Kernels, sessions and recordings",
+                                                "*.cu *.ptx *.json *.warplens", "All files", "*"});
 }
 
 void FileDialogs::ask_save_session(Actions& actions) {

@@ -158,8 +158,8 @@ double Shell::wait_seconds() const {
   if (!m_actions.empty() || m_frames < 5) return 0;
   if (m_window->seconds() - m_last_event < awake_seconds || ImGui::IsAnyMouseDown()) return 0;
   if (const auto live = this->live().wait_s()) return *live;
-  if (m_state.runs.now.phase == RunPhase::running || m_judge.busy() || m_frame->panels.busy() ||
-      m_frame->fetch.busy() || m_frame->dialogs.files.listing.busy())
+  if (m_state.runs.now.phase == RunPhase::running || m_judge.busy() || m_programs.busy() ||
+      m_frame->panels.busy() || m_frame->fetch.busy() || m_frame->dialogs.files.listing.busy())
     return progress_seconds;
   if (m_state.step.playing) return 1 / (2 * m_state.step.lines_per_second);
   if (m_dialogs.waiting()) return 0.1;
@@ -312,6 +312,7 @@ void Shell::frame() {
   drive(m_state, m_actions, *m_worker.queue, m_worker.memory);
   drive_steps(m_state, m_steps);
   drive_judge(m_state, m_judge);
+  drive_program(m_state, m_programs);
   watch_for_faults();
   grant_wishes();
   m_autosave.keep(m_state, m_window->seconds());
@@ -329,7 +330,8 @@ void Shell::frame() {
 bool Shell::settled() const {
   return m_state.runs.now.phase == RunPhase::idle && m_state.runs.now.wanted == 0 &&
          m_state.code.wanted == 0 && !m_worker.queue->busy() && !m_steps.busy() && !m_judge.busy() &&
-         !m_frame->panels.busy() && (m_state.runs.result != nullptr || !m_state.problems.all.empty());
+         !m_programs.busy() && !m_frame->panels.busy() &&
+         (m_state.runs.result != nullptr || !m_state.problems.all.empty());
 }
 
 }  // namespace warplens

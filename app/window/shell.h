@@ -16,6 +16,7 @@
 #include "app/worker/drive.h"
 #include "app/worker/file_watch.h"
 #include "app/worker/judge_worker.h"
+#include "app/worker/program_worker.h"
 #include "app/worker/step_worker.h"
 #include "app/worker/worker_calls.h"
 
@@ -90,6 +91,7 @@ class Shell {
   uint64_t m_frames = 0, m_pictures = 0;
   StepWorker m_steps{[] { GlWindow::wake(); }};
   JudgeWorker m_judge{[] { GlWindow::wake(); }};
+  ProgramWorker m_programs{[] { GlWindow::wake(); }};
   FileWatch m_watch{[] { GlWindow::wake(); }};         // watches the own kernel's file
   FileWatch m_lesson_watch{[] { GlWindow::wake(); }};  // and that of the lesson
   uint64_t m_kept_progress = 0;

@@ -54,7 +54,7 @@ void turn_pages(const AppState& state, Actions& actions) {
   }
   std::vector<View> tabs;
   for (const ViewRow& row : all_views())
-    if (row.is_tab()) tabs.push_back(row.view);
+    if (row.is_tab() && is_offered(state.program, row.view)) tabs.push_back(row.view);
   const auto now = std::ranges::find(tabs, state.frame.view) - tabs.begin();
   const auto next = now + by;
   if (next >= 0 && next < std::ssize(tabs)) actions.push(ShowView{tabs[static_cast<size_t>(next)]});

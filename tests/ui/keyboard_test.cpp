@@ -103,7 +103,7 @@ TEST_F(Keyboard, digits_show_the_views_in_the_order_of_their_tabs) {
     ASSERT_TRUE(d.wait_for_result());
     ImGuiKey key = ImGuiKey_1;
     for (const ViewRow& row : all_views()) {
-      if (!row.is_tab()) continue;
+      if (!row.is_tab() || !is_offered(d.state().program, row.view)) continue;
       d.ui->KeyPress(ImGuiMod_Ctrl | key);
       d.ui->Yield(3);
       EXPECT_EQ(d.state().frame.view, row.view) << row.name;

@@ -1,0 +1,162 @@
+// Programs that were recorded: which is open, and which of its launches the other views show.
+#include "app/state/program.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "app/state/reducers.h"
+#include "core/device/device.h"
+#include "core/files/device_figures.h"
+#include "core/launch/steps.h"
+#include "core/recording/launch_source.h"
+
+namespace warplens {
+namespace {
+
+using recording::Event;
+
+// "blur.py:14". A launch says it itself; recordings of earlier versions have it in the PTX of those launches
+// that can be run again, each of which is read once.
+class Origins {
+ public:
+  explicit Origins(const recording::Recording& recording) : m_recording(recording) {}
+
+  std::string of(const Event& launch) {
+    if (!launch.file.empty()) return text_of(recording::LaunchSource{launch.file, launch.line, launch.line});
+    const auto [at, is_new] = m_known.try_emplace({launch.process, launch.name});
+    if (is_new && launch.launch != nullptr) {
+      if (const auto source = recording::source_of(m_recording, launch)) at->second = text_of(*source);
+    }
+    return at->second;
+  }
+
+ private:
+  const recording::Recording& m_recording;
+  std::map<std::pair<uint64_t, std::string>, std::string> m_known;
+};
+
+std::string why_not_of(const Event& launch) {
+  if (launch.launch == nullptr)
+    return fmt::format(
+        "Launch {} was not recorded so that it can be run again: the first three of each kernel are. "
+        "Record it with warplens program --record FILE --launches {}.",
+        launch.number, launch.number);
+  if (!launch.launch->lacking.empty())
+    return fmt::format("Launch {} cannot be run again: {}.", launch.number, launch.launch->lacking);
+  return {};
+}
+
+// A finding belongs to the newest launch of its process.
+void take_launches(OpenedProgram& program) {
+  Origins origins(program.recording);
+  program.launches.resize(program.recording.launches.size());
+  for (size_t i = 0; i < program.launches.size(); ++i) {
+    const Event& launch = *program.recording.launches[i];
+    program.launches[i] = {&launch, origins.of(launch), {}, why_not_of(launch)};
+  }
+  std::map<uint64_t, uint64_t> newest;
+  for (const Event& event : program.recording.events) {
+    if (event.kind == Event::Kind::launch) newest[event.process] = event.number;
+    if (event.kind != Event::Kind::finding) continue;
+    const uint64_t number = newest[event.process];
+    if (number == 0 || number > program.launches.size()) continue;
+    ProgramLaunch& launch = program.launches[static_cast<size_t>(number - 1)];
+    if (launch.finding.empty()) launch.finding = event.name;
+  }
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const OpenedProgram>> open_program(const std::string& path) {
+  Result<recording::Recording> read = recording::read_recording(path);
+  if (!read) return read.error();
+  auto program = std::make_shared<OpenedProgram>();
+  program->path = path;
+  program->name = std::filesystem::path(path).filename().string();
+  program->recording = std::move(read).value();
+  program->report = report_of(program->recording, warplens::figures_of_device(program->recording.device));
+  take_launches(*program);
+  return std::shared_ptr<const OpenedProgram>(std::move(program));
+}
+
+namespace detail {
+
+void open_recording(AppState& state, const std::string& path) {
+  ProgramState& program = state.program;
+  program.reading = path;
+  ++program.serial;
+  program.wanted = 0;
+  state.frame.view = View::program;
+}
+
+// What was open stays where the file cannot be read.
+void apply(AppState& state, const RecordingRead& action) {
+  ProgramState& program = state.program;
+  if (action.serial != program.serial || program.reading.empty()) return;
+  program.reading.clear();
+  if (!action.program)
+    return apply(state.problems, Notify{ProblemLevel::error, "The recording was not opened", action.error});
+  remember_file(state.files, action.program->path);
+  program.opened = action.program;
+  program.shown = 0;
+  program.chosen = program.opened->launches.empty() ? 0 : 1;
+  if (program.opened->recording.cut)
+    apply(state.problems,
+          Notify{ProblemLevel::note, program.opened->name + " is not whole",
+                 "It reached its limit, or the program was killed: it has what was done until then."});
+}
+
+void apply(ProgramState& program, const ChooseLaunch& action) {
+  if (program.opened && action.number >= 1 && action.number <= program.opened->launches.size())
+    program.chosen = action.number;
+}
+
+void apply(AppState& state, const OpenLaunch& action) {
+  ProgramState& program = state.program;
+  if (!program.opened || action.number < 1 || action.number > program.opened->launches.size()) return;
+  program.chosen = action.number;
+  const ProgramLaunch& launch = program.opened->launches[static_cast<size_t>(action.number - 1)];
+  if (!launch.why_not.empty())
+    return apply(state.problems, Notify{ProblemLevel::note, "This launch cannot be opened", launch.why_not});
+  const bool is_current = program.shown == action.number && state.setup.own_kernel &&
+                          state.setup.own_kernel->recorded && program.shown_kernel == state.setup.own_kernel;
+  if (is_current) {
+    program.wanted = 0;
+    return apply(state, ShowView{action.view});
+  }
+  program.wanted = action.number;
+  program.wanted_view = action.view;
+  ++program.serial;
+}
+
+void apply(AppState& state, const LaunchReady& action) {
+  ProgramState& program = state.program;
+  if (action.serial != program.serial || program.wanted == 0) return;
+  const uint64_t number = std::exchange(program.wanted, 0);
+  if (!action.kernel)
+    return apply(state.problems, Notify{ProblemLevel::error, "The launch was not opened", action.error});
+  keep_for_undo(state, false);
+  if (const Device* device = device_by_id(state, program.opened->recording.device)) {
+    state.setup.device = *device;
+    state.setup.wanted_device.reset();
+  }
+  state.setup.remembered[state.setup.launch.kernel] = state.setup.launch;
+  KernelSetup setup = default_setup(*action.kernel);
+  setup.image = state.setup.launch.image;
+  setup.image_path = state.setup.launch.image_path;
+  if (const auto* step = first_launch(*action.kernel->recorded))
+    setup.shared_dynamic_bytes = step->shared_dynamic_bytes;
+  state.setup.launch = std::move(setup);
+  take_own(state, action.kernel);
+  leave_kernel(state);
+  program.shown = number;
+  program.shown_kernel = action.kernel;
+  state.frame.view = program.wanted_view;
+  setup_changed(state, fmt::format("Launch {} opened", number));
+}
+
+}  // namespace detail
+}  // namespace warplens

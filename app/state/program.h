@@ -1,0 +1,53 @@
+// A program's recording (docs/recording.md) that is open in the window, and which of its launches is chosen.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/base/views.h"
+#include "core/base/result.h"
+#include "core/kernels/catalogue.h"
+#include "core/recording/program_warnings.h"
+#include "core/recording/recording.h"
+
+namespace warplens {
+
+// A line of the list of launches.
+struct ProgramLaunch {
+  const recording::Event* event = nullptr;  // in the recording beside it
+  std::string from;                         // "blur.py:14"; empty if not known
+  std::string finding;                      // the first sentence about it; empty if there is none
+  std::string why_not;                      // why it cannot be opened; empty: it can
+};
+
+// What was read of a file. It never changes once it is made.
+struct OpenedProgram {
+  std::string path, name;  // "blur.warplens"
+  recording::Recording recording;
+  recording::ProgramReport report;
+  std::vector<ProgramLaunch> launches;  // by number, from 1
+};
+// Reads a recording. It takes as long as the file is large: not for the frame's thread.
+Result<std::shared_ptr<const OpenedProgram>> open_program(const std::string& path);
+
+struct ProgramState {
+  std::shared_ptr<const OpenedProgram> opened;            // null: there is none
+  std::string reading;                                    // the file that is being read; empty if none is
+  uint64_t chosen = 0;                                    // the launch whose details are shown; 0: none
+  uint64_t shown = 0;                                     // the launch that all other views show; 0: none
+  std::shared_ptr<const KernelDescription> shown_kernel;  // of `shown`, as the setup has it
+  uint64_t wanted = 0;                                    // the launch that is being made ready; 0: none
+  View wanted_view = View::grid;                          // that comes to the front with it
+  uint64_t serial = 0;  // counts what was asked for; only the last answer counts
+
+  bool is_there() const { return opened != nullptr || !reading.empty(); }
+};
+
+// Whether the view has something to show: the Program view comes and goes with a program.
+inline bool is_offered(const ProgramState& program, View view) {
+  return view != View::program || program.is_there();
+}
+
+}  // namespace warplens

@@ -1,0 +1,293 @@
+#include "app/views/program/panel.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cfloat>
+#include <cmath>
+#include <cstdio>
+
+#include "app/base/format.h"
+#include "app/views/program/timeline_picture.h"
+#include "app/widgets/draw_picture.h"
+#include "app/widgets/widgets.h"
+#include "core/base/figures.h"
+
+namespace warplens {
+namespace {
+
+using recording::Event;
+
+constexpr float detail_width = 300, least_list_width = 460, list_rows = 12, finding_width = 120;
+constexpr std::array opens_in = {View::grid,   View::memory, View::occupancy,
+                                 View::timing, View::step,   View::code};
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
+std::string time_text(std::optional<double> us) { return us ? microseconds_text(*us) : "–"; }
+
+std::string totals_text(const OpenedProgram& program) {
+  const recording::ProgramTotals& totals = program.report.totals;
+  const recording::Recording& recording = program.recording;
+  std::string line = fmt::format("{} · {}, {} copied", joined(recording.command),
+                                 count_text(recording.launches.size(), "launch", "launches"),
+                                 bytes_text(totals.copied_bytes));
+  line += fmt::format(" · {} on the device", microseconds_text(totals.device_us()));
+  return line;
+}
+
+void draw_totals(const OpenedProgram& program) {
+  const recording::ProgramTotals& totals = program.report.totals;
+  const recording::Recording& recording = program.recording;
+  quiet_text(totals_text(program));
+  source_tag(
+      Source::modelled,
+      fmt::format("Kernels {} and copies {} by the time model, one after the other, on {}.",
+                  microseconds_text(totals.kernel_us), microseconds_text(totals.copy_us), recording.device));
+  ImGui::SameLine();
+  const std::string status = !recording.exit_status ? "; how it ended is not known"
+                             : *recording.exit_status == 0
+                                 ? ""
+                                 : fmt::format("; it ended with status {}", *recording.exit_status);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
+  ImGui::TextUnformatted(
+      fmt::format("the program itself took {} here{}", milliseconds_text(recording.wall_ms), status).c_str());
+  ImGui::PopStyleColor();
+  ImGui::SameLine();
+  source_tag(Source::measured, "By this machine's clock, from the start of the program to its end.");
+}
+
+// A launch on the time line is chosen by a click, and what is merged to one bar is zoomed into.
+void take_click(const OpenedProgram& program, const std::string& id, ProgramPanelState& own,
+                Actions& actions) {
+  double from = 0, to = 0;
+  if (std::sscanf(id.c_str(), "range %lf %lf", &from, &to) == 2) own.range = TimeRange{from, to};
+  const auto index = number_after(id, "event ");
+  if (!index || *index >= program.recording.events.size()) return;
+  const Event& event = program.recording.events[static_cast<size_t>(*index)];
+  if (event.kind == Event::Kind::launch) actions.push(ChooseLaunch{event.number});
+}
+
+std::optional<size_t> event_of(const OpenedProgram& program, uint64_t number) {
+  if (number == 0 || number > program.launches.size()) return std::nullopt;
+  const Event* event = program.launches[static_cast<size_t>(number - 1)].event;
+  return static_cast<size_t>(event - program.recording.events.data());
+}
+
+void draw_time(const AppState& state, const std::shared_ptr<const OpenedProgram>& program,
+               ProgramPanelState& own, Actions& actions) {
+  if (own.drawn != program) own.range.reset();
+  own.drawn = program;
+  const auto timeline = own.timeline.get(program, program->recording.events.size() < 2000,
+                                         [program] { return program_timeline(program->recording); });
+  if (!timeline) {
+    const std::string why = own.timeline.why_not("The time line");
+    return quiet_text(why.empty() ? "The time line is being made." : why);
+  }
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const Box box{0, 0, ImGui::GetContentRegionAvail().x, FLT_MAX};
+  Picture picture;
+  const TimelineDrawn drawn = draw_timeline(
+      picture, window_style(), box,
+      {&program->recording, timeline.get(), own.range, event_of(*program, state.program.chosen)});
+  draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
+  const Canvas canvas = canvas_item("##time", {0, 0, box.width, std::max(drawn.bottom, 1.0f)}, origin);
+  const ImVec2 below = ImGui::GetCursorScreenPos();
+  take_click(*program, picture_areas(picture, origin), own, actions);
+  ImGui::SetCursorScreenPos(below);
+  const double end = timeline->device_us;
+  const double us_per_pixel = drawn.range.length() / double(std::max(drawn.device.width, 1.0f));
+  if (canvas.hovered && canvas.wheel != 0) {
+    const double about = drawn.range.from_us + double(canvas.at.x - drawn.device.x) * us_per_pixel;
+    own.range = zoomed(drawn.range, about, std::pow(double(wheel_factor), -double(canvas.wheel)), end);
+  }
+  if (canvas.dragged.x != 0 && own.range) {
+    const double by = -double(canvas.dragged.x) * us_per_pixel;
+    own.range = clamped({own.range->from_us + by, own.range->to_us + by}, end);
+  }
+  if (own.range && own.range->length() >= end) own.range.reset();
+  if (own.range && link("show all of the time")) own.range.reset();
+}
+
+// One launch. Its cells are a single item: arrows go from one to the next, Enter and a double click open it.
+void draw_launch(const AppState& state, const ProgramLaunch& launch, ProgramPanelState& own,
+                 Actions& actions) {
+  const Event& event = *launch.event;
+  const bool chosen = event.number == state.program.chosen;
+  const bool shown = event.number == state.program.shown;
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::PushID(static_cast<int>(event.number));
+  const bool activated =
+      ImGui::Selectable(std::to_string(event.number).c_str(), chosen,
+                        ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick |
+                            ImGuiSelectableFlags_AllowOverlap);
+  const bool focused = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
+  const bool opens = activated && (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) ||
+                                   (chosen && !ImGui::IsMouseReleased(ImGuiMouseButton_Left) &&
+                                    !ImGui::IsMouseClicked(ImGuiMouseButton_Left)));
+  if (opens)
+    actions.push(OpenLaunch{event.number});
+  else if ((activated || focused) && !chosen)
+    actions.push(ChooseLaunch{event.number});
+  if (activated || focused) own.scrolled_to = event.number;  // it is in sight
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(event.name.c_str());
+  ImGui::TableNextColumn();
+  mono_text(launch.from.empty() ? "–" : launch.from);
+  ImGui::TableNextColumn();
+  mono_text(extent_text(event.grid));
+  ImGui::TableNextColumn();
+  mono_text(extent_text(event.block));
+  ImGui::TableNextColumn();
+  mono_text(time_text(event.device_us));
+  ImGui::TableNextColumn();
+  if (launch.finding.empty())
+    ImGui::TextUnformatted("–");
+  else
+    mono_text(launch.finding, look().palette.fault);
+  if (!launch.finding.empty()) hover_text(launch.finding);
+  ImGui::TableNextColumn();
+  if (shown)
+    ImGui::TextDisabled("shown");
+  else if (!launch.why_not.empty())
+    ImGui::TextDisabled("not kept");
+  else if (link("open"))
+    actions.push(OpenLaunch{event.number});
+  if (!launch.why_not.empty()) hover_text(launch.why_not);
+  ImGui::PopID();
+}
+
+void draw_launches(const AppState& state, const OpenedProgram& program, float width, ProgramPanelState& own,
+                   Actions& actions) {
+  constexpr ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_ScrollX |
+                                    ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_Resizable;
+  const float row = ImGui::GetTextLineHeightWithSpacing();
+  const float rows = std::min(static_cast<float>(program.launches.size()), list_rows) + 2;
+  if (!ImGui::BeginTable("launches", 8, flags, {width, rows * row})) return;
+  ImGui::TableSetupScrollFreeze(0, 1);
+  for (const char* name : {"#", "kernel", "from", "grid", "block", "kernel time ≈"})
+    ImGui::TableSetupColumn(name);
+  ImGui::TableSetupColumn("finding", ImGuiTableColumnFlags_WidthFixed, scaled(finding_width));
+  ImGui::TableSetupColumn("");
+  ImGui::TableHeadersRow();
+  const uint64_t chosen = state.program.chosen;
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(program.launches.size()));
+  const bool scrolls = chosen != 0 && own.scrolled_to != chosen;
+  if (scrolls) clipper.IncludeItemByIndex(static_cast<int>(chosen - 1));
+  while (clipper.Step()) {
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      draw_launch(state, program.launches[static_cast<size_t>(i)], own, actions);
+      if (scrolls && static_cast<uint64_t>(i) + 1 == chosen) ImGui::SetScrollHereY();
+    }
+  }
+  own.scrolled_to = chosen;
+  ImGui::EndTable();
+}
+
+void draw_open_buttons(const ProgramLaunch& launch, const AppState& state, Actions& actions) {
+  heading("Open this launch in");
+  if (!launch.why_not.empty()) return quiet_text(launch.why_not);
+  if (state.program.wanted == launch.event->number) return quiet_text("It is being made ready.");
+  bool first = true;
+  for (const View view : opens_in) {
+    const ViewRow& row = row_of(view);
+    if (!first) {
+      ImGui::SameLine();
+      wrap_before(chip_width(row.title));
+    }
+    first = false;
+    if (chip(std::string(row.title) + "##open")) actions.push(OpenLaunch{launch.event->number, view});
+  }
+}
+
+void draw_source(const recording::SourceText& source) {
+  if (source.lines.empty()) {
+    if (!source.why_not.empty()) small_text(source.why_not);
+    return;
+  }
+  uint32_t line = source.first;
+  for (const std::string& text : source.lines) mono_text(fmt::format("{:>4}  {}", line++, text));
+}
+
+void draw_details(const AppState& state, const std::shared_ptr<const OpenedProgram>& program,
+                  ProgramPanelState& own, Actions& actions) {
+  const uint64_t number = state.program.chosen;
+  if (number == 0 || number > program->launches.size()) return quiet_text("Choose a launch in the list.");
+  const ProgramLaunch& launch = program->launches[static_cast<size_t>(number - 1)];
+  const Event& event = *launch.event;
+  heading(fmt::format("Launch {} · {}", number, event.name));
+  if (!launch.finding.empty()) {
+    level_glyph(ProblemLevel::fault);
+    ImGui::SameLine();
+    body_text(launch.finding);
+  }
+  draw_open_buttons(launch, state, actions);
+  const auto details = own.details.get({program, number}, false, [program, number] {
+    const Event& of = *program->launches[static_cast<size_t>(number - 1)].event;
+    LaunchDetails made{arguments_of(program->recording, of), {}};
+    if (const auto source = source_of(program->recording, of)) made.source = read_source(*source);
+    return made;
+  });
+  if (!details) return;
+  if (!details->arguments.empty()) heading("Its arguments");
+  for (const recording::ShownArgument& argument : details->arguments)
+    mono_text_wrapped(text_of(argument), look().palette.text);
+  if (launch.from.empty()) return;
+  heading(launch.from);
+  draw_source(details->source);
+}
+
+void draw_help(const OpenedProgram& program, Actions& actions) {
+  if (program.report.warnings.empty()) return;
+  heading("What would help");
+  int index = 0;
+  for (const recording::ProgramWarning& warning : program.report.warnings) {
+    ImGui::PushID(index++);
+    level_glyph(ProblemLevel::warning);
+    ImGui::SameLine();
+    std::string line = warning.what + " " + warning.advice;
+    if (const std::string saves = estimate_text(warning); !saves.empty()) line += " " + saves + " ≈";
+    body_text(line);
+    if (!warning.where.empty()) small_text(warning.where);
+    if (!warning.launches.empty() && link("show the first launch"))
+      actions.push(ChooseLaunch{warning.launches.front()});
+    ImGui::PopID();
+  }
+}
+
+}  // namespace
+
+void draw_program_view(const AppState& state, ProgramPanelState& own, Actions& actions) {
+  own.textures.collect();
+  const ProgramState& program = state.program;
+  if (!program.reading.empty()) quiet_text("Reading " + program.reading);
+  if (!program.opened)
+    return quiet_text(
+        "Record a program with warplens program --record FILE.warplens -- COMMAND, and open the file here.");
+  const std::string& sentence = program.opened->report.title;
+  title(sentence.empty() ? program.opened->name : sentence);
+  draw_totals(*program.opened);
+  draw_time(state, program.opened, own, actions);
+  if (program.opened->launches.empty()) return quiet_text("The program launched no kernel.");
+  heading("Launches");
+  const float room = ImGui::GetContentRegionAvail().x, detail = scaled(detail_width);
+  const bool beside = room - detail >= scaled(least_list_width);
+  draw_launches(state, *program.opened, beside ? room - detail - scaled(16) : 0, own, actions);
+  if (beside) {
+    ImGui::SameLine(0, scaled(16));
+    ImGui::BeginChild("details", {0, ImGui::GetItemRectSize().y});
+  }
+  draw_details(state, program.opened, own, actions);
+  if (beside) ImGui::EndChild();
+  draw_help(*program.opened, actions);
+}
+
+std::unique_ptr<ViewPanel> make_program_panel() { return make_panel<ProgramPanelState, draw_program_view>(); }
+
+}  // namespace warplens

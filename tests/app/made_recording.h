@@ -1,0 +1,111 @@
+// A small recording for tests, made as the driver makes one: a program that launches the kernel `twice`,
+// which doubles 256 numbers, some times; the first two launches can be run again.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/recording/journal.h"
+#include "core/recording/recorder.h"
+#include "core/recording/recording.h"
+
+namespace warplens {
+
+constexpr const char* twice_ptx = R"(.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry twice(.param .u64 twice_param_0)
+{
+  .reg .b64 %rd<5>;
+  .reg .b32 %r<6>;
+  ld.param.u64 %rd1, [twice_param_0];
+  cvta.to.global.u64 %rd2, %rd1;
+  mov.u32 %r1, %ctaid.x;
+  mov.u32 %r2, %ntid.x;
+  mov.u32 %r3, %tid.x;
+  mad.lo.s32 %r4, %r1, %r2, %r3;
+  mul.wide.s32 %rd3, %r4, 4;
+  add.s64 %rd4, %rd2, %rd3;
+  ld.global.u32 %r5, [%rd4];
+  add.s32 %r5, %r5, %r5;
+  st.global.u32 [%rd4], %r5;
+  ret;
+}
+)";
+
+class MadeRecording {
+ public:
+  explicit MadeRecording(uint64_t launches = 3) {
+    std::string made = (std::filesystem::temp_directory_path() / "warplens-program-XXXXXX").string();
+    EXPECT_NE(mkdtemp(made.data()), nullptr);
+    folder = made;
+    for (const char* name : {"journals", "launches"}) std::filesystem::create_directories(folder / name);
+    write(launches);
+    path = (folder / "made.warplens").string();
+    const auto joined =
+        recording::join_recording((folder / "journals").string(), (folder / "launches").string(),
+                                  {{"python3", "twice.py"}, "rtx_3060", 0, 12.5}, uint64_t{64} << 20, path);
+    EXPECT_TRUE(joined) << (joined ? "" : joined.error().message);
+  }
+  ~MadeRecording() { std::filesystem::remove_all(folder); }
+  MadeRecording(const MadeRecording&) = delete;
+  MadeRecording& operator=(const MadeRecording&) = delete;
+
+  std::filesystem::path folder;
+  std::string path;
+
+ private:
+  static constexpr uint64_t address = 0x1000000000;
+
+  static std::vector<std::byte> numbers(uint32_t factor) {
+    std::vector<std::byte> made(256 * 4);
+    for (uint32_t i = 0; i < 256; ++i) {
+      const uint32_t number = (i + 1) * factor;
+      std::memcpy(&made[i * 4], &number, 4);
+    }
+    return made;
+  }
+
+  void write(uint64_t launches) const {
+    recording::Journal journal((folder / "journals").string(), "rtx_3060", "NVIDIA GeForce RTX 3060", true);
+    recording::Recorder recorder((folder / "launches").string(), *recording::parse_selection("1-2"),
+                                 uint64_t{64} << 20);
+    journal.copy({.direction = recording::Direction::to_device,
+                  .bytes = 1024,
+                  .device_address = address,
+                  .begin_us = 0,
+                  .device_us = 9,
+                  .at_us = 10});
+    std::vector<std::byte> parameter(8);
+    std::memcpy(parameter.data(), &address, 8);
+    for (uint64_t number = 1; number <= launches; ++number) {
+      if (recorder.wants(number, number)) {
+        const std::vector<std::byte> before = numbers(1u << (number - 1)), after = numbers(1u << number);
+        recording::LaunchRecording launch;
+        launch.number = number;
+        launch.kernel = launch.entry = "twice";
+        launch.ptx = twice_ptx;
+        launch.grid = {4, 1, 1};
+        launch.block = {64, 1, 1};
+        launch.parameters = {{false, parameter}};
+        launch.memory = {{"array 1", "device", "", address, before}};
+        recorder.note(launch);
+        recorder.note_end({{"array 1", "device", "", address, after}}, false);
+      }
+      journal.launch({.kernel = "twice",
+                      .grid = {4, 1, 1},
+                      .block = {64, 1, 1},
+                      .begin_us = 10.0 * static_cast<double>(number),
+                      .device_us = 2.5,
+                      .at_us = 100.0 * static_cast<double>(number),
+                      .host_us = 30});
+    }
+  }
+};
+
+}  // namespace warplens

@@ -1,0 +1,169 @@
+// A program's recording in the state: opened beside the frames, its launches one by one.
+#include "app/state/program.h"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <thread>
+
+#include "app/state/session.h"
+#include "app/state/update.h"
+#include "app/worker/drive.h"
+#include "app/worker/program_worker.h"
+#include "core/base/system/files.h"
+#include "tests/app/made_recording.h"
+
+namespace warplens {
+namespace {
+
+using testing::HasSubstr;
+
+class Program : public testing::Test {
+ protected:
+  AppState state = *initial_state("grayscale", "rtx_3060");
+  ProgramWorker worker{[] {}};
+  MadeRecording made;
+
+  void settle() {
+    do {
+      drive_program(state, worker);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    } while (worker.busy() || worker.submitted != state.program.serial);
+    drive_program(state, worker);
+  }
+  void open(const std::string& path) {
+    update(state, OpenFile{path});
+    settle();
+  }
+  void open_launch(uint64_t number, View view = View::grid) {
+    update(state, OpenLaunch{number, view});
+    settle();
+  }
+};
+
+TEST_F(Program, IsReadBesideTheFramesAndComesToTheFront) {
+  EXPECT_FALSE(is_offered(state.program, View::program));
+  update(state, OpenFile{made.path});
+  EXPECT_TRUE(is_offered(state.program, View::program)) << "while it is read";
+  EXPECT_EQ(state.program.opened, nullptr);
+  settle();
+  ASSERT_NE(state.program.opened, nullptr);
+  EXPECT_EQ(state.frame.view, View::program);
+  EXPECT_EQ(state.program.opened->name, "made.warplens");
+  EXPECT_EQ(state.program.opened->launches.size(), 3u);
+  EXPECT_EQ(state.program.chosen, 1u);
+  EXPECT_EQ(state.files.recent.front(), made.path);
+  EXPECT_EQ(state.setup.launch.kernel, "grayscale") << "no launch was opened yet";
+}
+
+TEST_F(Program, ABadFileIsANoticeAndNothingIsLost) {
+  const std::string bad = (made.folder / "bad.warplens").string();
+  ASSERT_TRUE(write_text(bad, "this is no recording\n"));
+  open(bad);
+  EXPECT_FALSE(is_offered(state.program, View::program));
+  EXPECT_NE(state.frame.view, View::program) << "the tab is gone again";
+  ASSERT_FALSE(state.problems.notices.empty());
+  EXPECT_EQ(state.problems.notices.front().title, "The recording was not opened");
+  EXPECT_THAT(state.problems.notices.front().message, HasSubstr("bad.warplens"));
+  open(made.path);
+  open_launch(1);
+  open((made.folder / "nothing.warplens").string());
+  ASSERT_NE(state.program.opened, nullptr);
+  EXPECT_EQ(state.program.opened->path, made.path) << "what was open stays";
+  EXPECT_EQ(state.setup.launch.kernel, "twice #1");
+}
+
+TEST_F(Program, AnOpenedLaunchIsWhatTheWindowRuns) {
+  open(made.path);
+  open_launch(2, View::memory);
+  EXPECT_EQ(state.frame.view, View::memory);
+  EXPECT_EQ(state.program.shown, 2u);
+  EXPECT_EQ(state.setup.launch.kernel, "twice #2");
+  EXPECT_EQ(state.setup.launch.block, (Dim3{64, 1, 1}));
+  EXPECT_EQ(state.setup.launch.grid, (Dim3{4, 1, 1}));
+  EXPECT_EQ(state.setup.outlook.error, "");
+  EXPECT_NE(state.runs.now.wanted, 0u) << "it runs by itself";
+  EXPECT_FALSE(state.code.own) << "its code is not edited here";
+  update(state, SetBlock{{32, 1, 1}});
+  EXPECT_EQ(state.setup.launch.grid, (Dim3{8, 1, 1})) << "the grid has as many threads";
+  update(state, Undo{});
+  EXPECT_EQ(state.setup.launch.block, (Dim3{64, 1, 1}));
+  EXPECT_EQ(state.setup.launch.kernel, "twice #2");
+  update(state, Undo{});
+  EXPECT_EQ(state.setup.launch.kernel, "grayscale");
+  update(state, Redo{});
+  EXPECT_EQ(state.setup.launch.kernel, "twice #2");
+}
+
+TEST_F(Program, AnOpenedLaunchHasTheProgramsMemory) {
+  open(made.path);
+  open_launch(2);
+  const WorkerCalls calls = make_worker_calls();
+  RunOrder order{1, state.setup.kernel, state.setup.launch, state.setup.device, state.setup.own_kernel};
+  Progress progress;
+  const Result<RunResult> result = calls.run(order, {}, &progress);
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_EQ(result->status, RunStatus::ok) << result->message;
+  ASSERT_EQ(result->outputs.size(), 1u);
+  uint32_t last = 0;
+  std::memcpy(&last, result->outputs[0].bytes->data() + 255 * 4, 4);
+  EXPECT_EQ(last, 256u * 4) << "doubled twice: by the launch before it, and by itself";
+  Device real = state.setup.device;
+  real.is_virtual = false;
+  order.device = real;
+  const Result<RunResult> refused = calls.run(order, {}, &progress);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("virtual device"));
+}
+
+TEST_F(Program, ALaunchThatWasNotRecordedSaysWhy) {
+  open(made.path);
+  open_launch(3);
+  EXPECT_EQ(state.program.chosen, 3u);
+  EXPECT_EQ(state.program.shown, 0u);
+  EXPECT_EQ(state.setup.launch.kernel, "grayscale");
+  ASSERT_FALSE(state.problems.notices.empty());
+  EXPECT_THAT(state.problems.notices.front().message, HasSubstr("--launches 3"));
+}
+
+TEST_F(Program, OnlyTheLastFileThatWasOpenedCounts) {
+  update(state, OpenFile{(made.folder / "nothing.warplens").string()});
+  drive_program(state, worker);
+  update(state, OpenFile{made.path});
+  settle();
+  EXPECT_TRUE(state.problems.notices.empty());
+  ASSERT_NE(state.program.opened, nullptr);
+  EXPECT_EQ(state.program.opened->path, made.path);
+}
+
+TEST_F(Program, LaunchNumbersThatAreNotThereDoNothing) {
+  update(state, OpenLaunch{1});
+  open(made.path);
+  for (const uint64_t number : {uint64_t{0}, uint64_t{4}, UINT64_MAX}) {
+    update(state, ChooseLaunch{number});
+    update(state, OpenLaunch{number});
+    EXPECT_EQ(state.program.chosen, 1u);
+    EXPECT_EQ(state.program.wanted, 0u);
+  }
+}
+
+TEST_F(Program, SessionsLeaveRecordedLaunchesOut) {
+  open(made.path);
+  open_launch(1);
+  const Session session = session_of(state);
+  EXPECT_TRUE(find_kernel(session.kernel)) << session.kernel << " is kept for a crash, so it must open";
+  update(state, SaveSession{});
+  EXPECT_FALSE(state.wishes.ask_save_session);
+  EXPECT_THAT(state.problems.notices.front().message, HasSubstr(".warplens"));
+}
+
+TEST_F(Program, ACopyOfItsCodeIsNotOffered) {
+  open(made.path);
+  open_launch(1);
+  update(state, EditCopy{});
+  EXPECT_FALSE(state.code.own);
+  EXPECT_FALSE(state.problems.notices.empty());
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,74 @@
+// The Program view: a recording is opened, and its launches from there in the other views.
+#include <imgui_internal.h>
+
+#include "tests/app/made_recording.h"
+#include "tests/ui/driver.h"
+
+namespace warplens {
+namespace {
+
+class ProgramView : public WindowTest {
+ protected:
+  MadeRecording made;
+
+  void open(Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(OpenFile{made.path});
+    ASSERT_TRUE(d.wait_until([&] { return d.state().program.opened != nullptr; }));
+    ASSERT_TRUE(d.wait_for_result());
+  }
+};
+
+TEST_F(ProgramView, has_a_tab_only_while_there_is_a_program) {
+  drive([&](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_EQ(ImGui::FindWindowByName("###program"), nullptr);
+    open(d);
+    d.ui->Yield(3);
+    const ImGuiWindow* window = ImGui::FindWindowByName("###program");
+    ASSERT_NE(window, nullptr);
+    EXPECT_TRUE(window->DockIsActive) << "a tab beside the others";
+    EXPECT_TRUE(window->DockTabIsVisible);
+    d.screenshots("program");
+  });
+}
+
+TEST_F(ProgramView, a_launch_is_chosen_by_arrows_and_opened_in_another_view) {
+  drive([&](Driver& d) {
+    open(d);
+    d.ui->Yield(3);
+    d.ui->SetRef("//###program");
+    d.ui->ItemClick("**/1");
+    d.ui->KeyPress(ImGuiKey_DownArrow);
+    ASSERT_TRUE(d.wait_until([&] { return d.state().program.chosen == 2; }));
+    d.ui->KeyPress(ImGuiKey_Enter);
+    ASSERT_TRUE(d.wait_until([&] { return d.state().program.shown == 2; }));
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_EQ(d.state().frame.view, View::grid);
+    EXPECT_EQ(d.state().runs.result->request->kernel, "twice #2");
+    EXPECT_EQ(d.state().runs.result->status, RunStatus::ok);
+    for (const View view :
+         {View::grid, View::memory, View::occupancy, View::step, View::timing, View::code}) {
+      d.shell.actions().push(ShowView{view});
+      d.ui->Yield(3);
+      ASSERT_TRUE(d.wait_for_result());
+      d.screenshot(std::string("program_launch_") + row_of(view).name + "_1920x1080");
+    }
+    d.shell.actions().push(ShowView{View::program});
+    d.ui->Yield(3);
+    d.screenshot("program_shown_1920x1080");
+  });
+}
+
+TEST_F(ProgramView, a_file_that_is_no_recording_is_said) {
+  drive([&](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(OpenFile{(made.folder / "nothing.warplens").string()});
+    ASSERT_TRUE(d.wait_until([&] { return !d.state().problems.notices.empty(); }));
+    EXPECT_EQ(d.state().problems.notices.front().title, "The recording was not opened");
+    EXPECT_NE(d.state().frame.view, View::program);
+  });
+}
+
+}  // namespace
+}  // namespace warplens
