@@ -94,12 +94,14 @@ void write_instructions(TracedBlock& traced, Cli& cli) {
   if (stopped && traced.choices.registers)
     cli.out << "Registers of warp " << warp << "\n" << writer.registers(warp) << "\n";
   if (stepper.next()) cli.out << TraceWriter::heading();
-  follow_instructions(plan, plan.count_or_default(), stepper, cli.stop.get_token(),
-                      [&](const TracedInstruction& instruction) {
-                        warp = instruction.entry.warp;
-                        cli.out << writer.line(instruction);
-                        return true;
-                      });
+  follow_instructions(
+      plan, plan.count_or_default(), stepper, cli.stop.get_token(),
+      [&](const TracedInstruction& instruction) {
+        warp = instruction.entry.warp;
+        cli.out << writer.line(instruction);
+        return true;
+      },
+      plan.from_given);
   write_end(stepper, cli);
   if (traced.choices.registers && !stopped)
     cli.out << "Registers of warp " << warp << "\n" << writer.registers(warp);

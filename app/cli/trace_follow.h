@@ -12,18 +12,18 @@ inline bool is_left_out(const TracePlan& plan, const TraceEntry& next) {
   return (plan.warp && next.warp != *plan.warp) || (plan.lane && (next.active >> *plan.lane & 1) == 0);
 }
 
-// What a kernel begins with to have its parameters is left out, unless a position was given. `write` returns
-// false to end it.
+// `write` returns false to end it. Without loads, what a kernel begins with to have its parameters is left
+// out: for people. Who adds up what each instruction wrote needs them.
 template <class F>
 void follow_instructions(const TracePlan& plan, uint64_t count, stepping::BlockStepper& stepper,
-                         const std::stop_token& stop, F write) {
+                         const std::stop_token& stop, F write, bool with_loads = true) {
   for (uint64_t shown = 0; shown < count && !stop.stop_requested();) {
     const std::optional<TraceEntry> next = stepper.next();
     if (!next) return;
     const uint64_t index = stepper.position();
     stepper.jump(index + 1);
     const bool prepares = stepper.table().instruction(next->instruction).prepares;
-    if (is_left_out(plan, *next) || (prepares && !plan.from_given)) continue;
+    if (is_left_out(plan, *next) || (prepares && !with_loads)) continue;
     if (!write(TracedInstruction{index, *next})) return;
     ++shown;
   }
