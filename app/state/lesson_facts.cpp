@@ -27,7 +27,8 @@ std::vector<lesson::Target> pins_of_state(const AppState& state) {
 
 std::optional<lesson::SteppedTo> step_of(const AppState& state) {
   const auto& shown = state.step.shown;
-  if (!shown || state.step.moving || state.step.run != state.runs.now.shown) return std::nullopt;
+  if (!shown || state.step.moving || !state.step.moves.empty() || state.step.run != state.runs.now.shown)
+    return std::nullopt;
   lesson::SteppedTo at;
   at.line = shown->line;
   at.position = shown->position;

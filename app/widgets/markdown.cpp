@@ -53,13 +53,33 @@ ImFont* font_of(Ink ink) {
   return ink == Ink::strong ? look().strong : ink == Ink::code ? look().mono : look().words;
 }
 
+// The same, with code that is wider than the room in pieces, which fit on several lines.
+std::vector<Word> words_in(std::string_view line, float room) {
+  std::vector<Word> words;
+  for (Word& word : words_of(line)) {
+    ImGui::PushFont(font_of(word.ink), word.ink == Ink::code ? small_size : body_size);
+    const bool fits = ImGui::CalcTextSize(word.text.c_str()).x <= room;
+    ImGui::PopFont();
+    if (word.ink != Ink::code || fits) {
+      words.push_back(std::move(word));
+      continue;
+    }
+    for (size_t at = 0; at < word.text.size();) {
+      const size_t end = std::min(word.text.find(' ', at), word.text.size());
+      if (end > at) words.push_back({word.text.substr(at, end - at), Ink::code});
+      at = end + 1;
+    }
+  }
+  return words;
+}
+
 // A full stop after code or bold words stays with them.
 bool is_glued(const Word& word) { return word.text.find_first_not_of(".,;:)?!") == std::string::npos; }
 
 void draw_words(std::string_view line, float room) {
   const float left = ImGui::GetCursorPosX(), right = left + room;
   bool first = true;
-  for (const Word& word : words_of(line)) {
+  for (const Word& word : words_in(line, room)) {
     ImGui::PushFont(font_of(word.ink), word.ink == Ink::code ? small_size : body_size);
     const bool glued = is_glued(word);
     const float width = ImGui::CalcTextSize(word.text.c_str()).x, space = glued ? 0 : scaled(4);
@@ -111,8 +131,10 @@ class Drawing {
     const size_t indent = text.find_first_not_of(' ');
     const std::string_view words = text.substr(indent);
     if (words.starts_with('#')) return heading_line(words);
+    // Within a paragraph only 1 begins a list: "… = {{launch.blocks}}. In a program" may begin a line with 3.
+    const bool goes_on = !m_paragraph.empty() && m_bullet.empty();
     const size_t item = item_mark(words);
-    if (item > 0) {
+    if (item > 0 && (!goes_on || words.starts_with("- ") || words.starts_with("1. "))) {
       end_block();
       m_bullet = std::string(words.substr(0, item));
       m_paragraph = std::string(words.substr(item));
@@ -209,7 +231,7 @@ void draw_markdown_in(std::string_view paragraph, float width) { draw_words(para
 float markdown_height(std::string_view paragraph, float width) {
   const float line = ImGui::GetTextLineHeight(), between = ImGui::GetStyle().ItemSpacing.y;
   float x = 0, height = line;
-  for (const Word& word : words_of(paragraph)) {
+  for (const Word& word : words_in(paragraph, width)) {
     ImGui::PushFont(font_of(word.ink), word.ink == Ink::code ? small_size : body_size);
     const float wide = ImGui::CalcTextSize(word.text.c_str()).x;
     ImGui::PopFont();

@@ -107,7 +107,8 @@ TEST_F(LearnPicture, of_a_challenge) {
           d.screenshot("challenge_wrong_" + size);
           d.ui->SetRef(d.ui->WindowInfo("//###launch/challenge").ID);
           d.ui->ItemOpen("###python");
-          d.ui->ScrollToItemY("Copy");
+          d.ui->Yield(3);
+          d.ui->ScrollToBottom(d.ui->WindowInfo("//###launch/challenge").ID);
           d.screenshot("challenge_python_" + size);
           d.ui->ItemClose("###python");
         }

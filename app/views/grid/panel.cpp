@@ -24,7 +24,10 @@ GridLevel outward(GridLevel level) {
 std::shared_ptr<const HeatOfRun> heat_of(const AppState& state, GridPanelState& own) {
   // What the student is to predict is not given away by colours.
   const Colouring colouring = any_hidden(state, "counters") ? Colouring::blocks : own.colouring;
-  const HeatKey key{state.runs.result, state.setup.outlook.problem, colouring, state.frame.preferences.theme};
+  // Hatching says which threads have no element.
+  const bool hides_result = state.lesson.is_open() && is_hidden(state, "result");
+  const std::optional<Dim3> problem = hides_result ? std::nullopt : state.setup.outlook.problem;
+  const HeatKey key{state.runs.result, problem, colouring, state.frame.preferences.theme};
   const Palette palette = look().palette;
   const bool soon = state.runs.result->shape.grid.count() <= blocks_at_once;
   return own.heat.get(key, soon, [key, palette] {
@@ -46,6 +49,7 @@ GridViewInput input_of(const AppState& state, GridPanelState& own, const HeatOfR
   input.chosen = state.selection.pinned;
   input.can_step = can_step_thread(state);
   input.hovered = state.selection.hover;
+  input.show_writers = !is_hidden(state, "formula") && !is_hidden(state, "result");
   if (const auto marks =
           own.incidents.get(heat.key.result, true, [&] { return incident_marks(*heat.key.result); }))
     if (!outcome_is_hidden(state)) input.incidents = *marks;  // kept by `own`
@@ -89,6 +93,8 @@ void draw_found(const AppState& state, const GridViewInput& input, const GridVie
     for (const lesson::Target& target : clicks ? clicks->clicked : std::vector<lesson::Target>{}) {
       const bool here =
           target.kind == Kind::thread && !layout.block_box.empty() && input.chosen.block == target.block;
+      const uint64_t linear = uint64_t{target.block.x} * input.result->shape.block.x + target.thread.x;
+      if (target.kind == Kind::thread && linear < layout.threads.size()) mark(layout.threads[linear]);
       if (here && inside(target.thread, layout.block_plane.extent))
         mark(layout.block.box_of(cell_of(layout.block_plane, target.thread)));
       const bool block = target.kind == Kind::block && !layout.map_box.empty();
@@ -190,6 +196,13 @@ void follow(const std::string& id, const AppState& state, GridPanelState& own, A
       own.threads = *threads;
   if (const std::optional<uint64_t> access = number_after(id, access_id); access && state.footprint.replayed)
     own.access = name_of_access(*state.footprint.replayed, static_cast<size_t>(*access));
+  if (const std::optional<uint64_t> thread = number_after(id, thread_at_id)) {
+    const uint32_t size = state.runs.result->shape.block.x;
+    Pick pick;
+    pick.block = Dim3{uint32_t(*thread / size), 0, 0};
+    pick.thread = Dim3{uint32_t(*thread % size), 0, 0};
+    return actions.push(Pin{pick});
+  }
   const std::optional<uint64_t> warp = number_after(id, warp_id);
   if (!warp || !state.selection.pinned.block) return;
   Pick pick;

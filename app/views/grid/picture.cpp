@@ -39,7 +39,7 @@ struct Parts {
 };
 
 Parts share_room(const Style& style, Box box, GridLevel level) {
-  const bool narrow = box.width < style.px(560) || box.height < style.px(300);
+  const bool narrow = box.width < style.px(560) || box.height < style.px(180);
   const float gap = style.px(20);
   if (level == GridLevel::grid) return {box, {}, {}};
   if (narrow) return level == GridLevel::block ? Parts{{}, box, {}} : Parts{{}, {}, box};
@@ -116,6 +116,11 @@ GridViewLayout draw_grid_view(Picture& picture, const Style& style, Box box, con
   if (input.result == nullptr || input.heat == nullptr || input.heat->levels.empty()) return layout;
   const float top = draw_grid_header(picture, style, input, box);
   Box room{box.x, top, box.width, std::max(0.0f, box.bottom() - top)};
+  // What a small launch wrote stands below, where both have room.
+  const bool upper = input.level == GridLevel::grid || input.level == GridLevel::block;
+  const float writers = upper ? writers_height(style, input, room.width) : 0;
+  const bool shows_writers = writers > 0 && room.height - writers > style.px(180);
+  if (shows_writers) room.height -= writers;
   const Parts parts = share_room(style, room, input.level);
   if (!parts.map.empty()) draw_map_part(picture, style, input, parts.map, layout);
   Box block = parts.block;
@@ -135,6 +140,9 @@ GridViewLayout draw_grid_view(Picture& picture, const Style& style, Box box, con
       layout.access_box = below;
     }
   }
+  if (shows_writers)
+    draw_writers(picture, style, input,
+                 {room.x, room.bottom() + style.line(), room.width, writers - style.line()}, layout.threads);
   layout.bottom = box.bottom();
   return layout;
 }

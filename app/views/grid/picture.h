@@ -35,6 +35,7 @@ struct GridViewInput {
   std::optional<size_t> access;  // in footprint->accesses; empty for the warp's first to global memory
   bool interactive = true;       // with clickable chips and breadcrumb
   bool can_step = false;         // the pinned thread
+  bool show_writers = true;      // of a small launch; a lesson may ask for them
 };
 
 struct GridViewLayout {
@@ -42,6 +43,7 @@ struct GridViewLayout {
   MapFrame map, block;
   Plane block_plane;
   AccessLayout access;
+  std::vector<Box> threads;  // of a small launch, by linear index, above what they wrote; empty else
   std::optional<size_t> shown_access;
   float bottom = 0;
 };
@@ -50,6 +52,7 @@ GridViewLayout draw_grid_view(Picture& picture, const Style& style, Box box, con
 
 // Area ids of the drawing.
 constexpr std::string_view level_id = "level:", threads_id = "threads:", warp_id = "warp:",
-                           access_id = "access:", colouring_id = "colour:", save_id = "save";
+                           access_id = "access:", colouring_id = "colour:", thread_at_id = "thread_at:",
+                           save_id = "save";
 
 }  // namespace warplens

@@ -15,6 +15,12 @@ float block_caption_height(const Style& style, const GridViewInput& input, float
 void draw_block_caption(Picture& picture, const Style& style, const GridViewInput& input, Box box,
                         bool chips);
 
+// Threads above the elements that they wrote. 0 if the launch is too large for that, or not of one row.
+float writers_height(const Style& style, const GridViewInput& input, float width);
+// `threads` gets the place of each.
+void draw_writers(Picture& picture, const Style& style, const GridViewInput& input, Box box,
+                  std::vector<Box>& threads);
+
 // Draws the chosen access of the chosen warp. Returns the index of the shown one.
 std::optional<size_t> draw_warp_part(Picture& picture, const Style& style, const GridViewInput& input,
                                      Box box, AccessLayout& layout);

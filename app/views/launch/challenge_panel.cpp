@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/base/format.h"
 #include "app/state/judged_answer.h"
@@ -329,6 +330,8 @@ void draw_challenge(const AppState& state, const LaunchView& launch, ChallengePa
   const float bar = line * (needed > ImGui::GetContentRegionAvail().x ? 2 : 1);
   const float body = std::max(ImGui::GetContentRegionAvail().y - bar, scaled(60));
   ImGui::BeginChild("challenge", {0, body}, ImGuiChildFlags_NavFlattened);
+  // What the judge says stands at the top.
+  if (std::exchange(own.judging, state.challenge.judging) != state.challenge.judging) ImGui::SetScrollY(0);
   draw_challenge_head(state, actions);
   draw_verdict(state, actions);
   draw_markdown(challenge.task.text);

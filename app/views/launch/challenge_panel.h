@@ -18,6 +18,7 @@ struct SpecifiedCell {
 
 struct ChallengePanelState {
   std::optional<SpecifiedCell> hovered;  // in the last frame; its arrows are drawn
+  bool judging = false;                  // in the last frame
 };
 
 void draw_challenge(const AppState& state, const LaunchView& launch, ChallengePanelState& own,

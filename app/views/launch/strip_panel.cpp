@@ -283,7 +283,9 @@ void draw_lesson(const AppState& state, const LaunchView& launch, LessonStripSta
   use_letter_keys(state, actions);
   const float width = ImGui::GetContentRegionAvail().x;
   const float line = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y;
-  const bool brief = bar_lines(state, width, false) > 2;  // large text: the bar stays one line
+  // Large text: the bar stays one line, and leaves the room to what is to be read.
+  const int lines = bar_lines(state, width, false);
+  const bool brief = lines > 2 || line * static_cast<float>(lines) > ImGui::GetContentRegionAvail().y / 4;
   const float bar = scaled(12) + line * static_cast<float>(bar_lines(state, width, brief)) +
                     ImGui::GetStyle().ItemSpacing.y;
   const float body = std::max(ImGui::GetContentRegionAvail().y - bar, scaled(60));

@@ -107,5 +107,90 @@ TEST(GridView, LanesOutsideTheProblemAreHollow) {
   EXPECT_EQ(hollow, 14u * 16);
 }
 
+// Three blocks of four threads; `writer` says which thread wrote each element.
+struct SmallLaunch {
+  explicit SmallLaunch(std::vector<uint64_t> writer) {
+    auto request = std::make_shared<LaunchRequest>();
+    request->buffers.resize(1);
+    request->buffers[0].name = "x_of";
+    result.request = request;
+    result.shape.grid = {3, 1, 1};
+    result.shape.block = {4, 1, 1};
+    auto writers = std::make_shared<WriterMap>();
+    writers->grid = result.shape.grid;
+    writers->block = result.shape.block;
+    writers->writer = std::move(writer);
+    result.outputs.push_back({0, nullptr, writers});
+    heat = build_heat_map(result, std::nullopt, Colouring::blocks, palette_of(Theme::dark));
+  }
+  GridViewInput input() const {
+    GridViewInput view;
+    view.result = &result;
+    view.heat = &heat;
+    view.level = GridLevel::block;
+    view.chosen.block = Dim3{1, 0, 0};
+    return view;
+  }
+  RunResult result;
+  HeatMap heat;
+};
+
+size_t slanted_lines(const Picture& picture) {
+  size_t count = 0;
+  for (const Shape& shape : picture.shapes)
+    if (const auto* path = std::get_if<Path>(&shape);
+        path != nullptr && path->points.size() == 2 && path->points[1].y - path->points[0].y > 20)
+      ++count;
+  return count;
+}
+
+TEST(GridView, ASmallLaunchHasALineFromEachThreadToWhatItWrote) {
+  const SmallLaunch launch({1, 2, 3, 4, 5, 6, 7, 8, 9, 0});  // nobody wrote element 9
+  Picture picture;
+  const GridViewLayout layout =
+      draw_grid_view(picture, paper_style(Theme::dark), {0, 0, 700, 560}, launch.input());
+  ASSERT_EQ(layout.threads.size(), 12u);
+  EXPECT_EQ(slanted_lines(picture), 9u);
+  EXPECT_TRUE(says(picture, "block 2"));
+  EXPECT_TRUE(says(picture, "elements of x_of"));
+  size_t idle = 0, untouched = 0;
+  for (const Area& area : picture.areas) {
+    idle += area.hint.ends_with("it wrote nothing");
+    untouched += area.hint.ends_with("nobody wrote it");
+  }
+  EXPECT_EQ(idle, 3u);
+  EXPECT_EQ(untouched, 1u);
+  for (const Box& thread : layout.threads) {
+    EXPECT_GE(thread.x, 0);
+    EXPECT_LE(thread.right(), 700);
+    EXPECT_LE(thread.bottom(), 560);
+    EXPECT_GE(thread.y, layout.map_box.bottom()) << "below the map";
+  }
+}
+
+TEST(GridView, WritersAreHiddenWhileTheyAreAsked) {
+  const SmallLaunch launch({1, 2, 3, 4, 5, 6, 7, 8, 9, 0});
+  GridViewInput input = launch.input();
+  input.show_writers = false;
+  Picture picture;
+  const GridViewLayout layout = draw_grid_view(picture, paper_style(Theme::dark), {0, 0, 700, 560}, input);
+  EXPECT_EQ(layout.threads.size(), 12u);
+  EXPECT_EQ(slanted_lines(picture), 0u);
+  for (const Area& area : picture.areas) EXPECT_EQ(area.hint.find("wrote"), std::string::npos) << area.hint;
+}
+
+TEST(GridView, WritersNeedRoomAndAnArrayOfOneRow) {
+  const auto threads = [](const SmallLaunch& launch, Box box) {
+    Picture picture;
+    return draw_grid_view(picture, paper_style(Theme::dark), box, launch.input()).threads.size();
+  };
+  EXPECT_EQ(threads(SmallLaunch(std::vector<uint64_t>(33, 1)), {0, 0, 1200, 700}), 0u) << "too many elements";
+  EXPECT_EQ(threads(SmallLaunch({1, 2}), {0, 0, 200, 560}), 0u) << "too narrow";
+  EXPECT_EQ(threads(SmallLaunch({1, 2}), {0, 0, 700, 300}), 0u) << "too low";
+  SmallLaunch plane({1, 2});
+  plane.result.shape.block = {2, 2, 1};
+  EXPECT_EQ(threads(plane, {0, 0, 1200, 700}), 0u) << "no row of threads";
+}
+
 }  // namespace
 }  // namespace warplens
