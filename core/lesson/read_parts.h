@@ -42,4 +42,7 @@ Moves read_moves(const Block& block, Mistakes& mistakes);
 Condition condition_of(const Placed& line);
 std::vector<Condition> read_conditions(const Block& block, Mistakes& mistakes);
 
+// Puts the words of a translation over the lesson, step by step by their ids.
+void put_translation(Lesson& lesson, const Lesson& translation, Mistakes& mistakes);
+
 }  // namespace warplens::lesson
