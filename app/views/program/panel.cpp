@@ -18,7 +18,8 @@ namespace {
 
 using recording::Event;
 
-constexpr float detail_width = 300, least_list_width = 460, list_rows = 12, finding_width = 120;
+constexpr float detail_width = 330, least_list_width = 440, list_rows = 12, least_height = 210;
+constexpr float shares[] = {0.4f, 2, 1.5f, 1, 1, 1.1f, 1.1f, 1.2f};  // of the columns
 constexpr std::array opens_in = {View::grid,   View::memory, View::occupancy,
                                  View::timing, View::step,   View::code};
 
@@ -33,29 +34,32 @@ std::string time_text(std::optional<double> us) { return us ? microseconds_text(
 std::string totals_text(const OpenedProgram& program) {
   const recording::ProgramTotals& totals = program.report.totals;
   const recording::Recording& recording = program.recording;
-  std::string line = fmt::format("{} · {}, {} copied", joined(recording.command),
-                                 count_text(recording.launches.size(), "launch", "launches"),
-                                 bytes_text(totals.copied_bytes));
-  line += fmt::format(" · {} on the device", microseconds_text(totals.device_us()));
-  return line;
+  return fmt::format("{} · {}, {} copied", joined(recording.command),
+                     count_text(recording.launches.size(), "launch", "launches"),
+                     bytes_text(totals.copied_bytes));
 }
 
 void draw_totals(const OpenedProgram& program) {
   const recording::ProgramTotals& totals = program.report.totals;
   const recording::Recording& recording = program.recording;
   quiet_text(totals_text(program));
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
+  ImGui::TextUnformatted(fmt::format("{} on the device", microseconds_text(totals.device_us())).c_str());
+  ImGui::PopStyleColor();
+  ImGui::SameLine();
   source_tag(
       Source::modelled,
       fmt::format("Kernels {} and copies {} by the time model, one after the other, on {}.",
                   microseconds_text(totals.kernel_us), microseconds_text(totals.copy_us), recording.device));
-  ImGui::SameLine();
   const std::string status = !recording.exit_status ? "; how it ended is not known"
                              : *recording.exit_status == 0
                                  ? ""
                                  : fmt::format("; it ended with status {}", *recording.exit_status);
+  const std::string took =
+      fmt::format("the program itself took {} here{}", milliseconds_text(recording.wall_ms), status);
+  wrap_before(ImGui::CalcTextSize(took.c_str()).x);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
-  ImGui::TextUnformatted(
-      fmt::format("the program itself took {} here{}", milliseconds_text(recording.wall_ms), status).c_str());
+  ImGui::TextWrapped("%s", took.c_str());
   ImGui::PopStyleColor();
   ImGui::SameLine();
   source_tag(Source::measured, "By this machine's clock, from the start of the program to its end.");
@@ -91,6 +95,7 @@ void draw_time(const AppState& state, const std::shared_ptr<const OpenedProgram>
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const Box box{0, 0, ImGui::GetContentRegionAvail().x, FLT_MAX};
   Picture picture;
+  picture.width = box.width;  // the axis keeps its labels inside
   const TimelineDrawn drawn = draw_timeline(
       picture, window_style(), box,
       {&program->recording, timeline.get(), own.range, event_of(*program, state.program.chosen)});
@@ -162,18 +167,22 @@ void draw_launch(const AppState& state, const ProgramLaunch& launch, ProgramPane
   ImGui::PopID();
 }
 
-void draw_launches(const AppState& state, const OpenedProgram& program, float width, ProgramPanelState& own,
-                   Actions& actions) {
-  constexpr ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_ScrollX |
-                                    ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_Resizable;
-  const float row = ImGui::GetTextLineHeightWithSpacing();
-  const float rows = std::min(static_cast<float>(program.launches.size()), list_rows) + 2;
-  if (!ImGui::BeginTable("launches", 8, flags, {width, rows * row})) return;
+// As high as its rows, and never so low that the launch beside it cannot be read.
+float list_height(const OpenedProgram& program) {
+  const float rows = std::min(static_cast<float>(program.launches.size()), list_rows) + 1;
+  const float row = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+  return std::max(rows * row + row / 2, scaled(least_height));
+}
+
+void draw_launches(const AppState& state, const OpenedProgram& program, float width, float height,
+                   ProgramPanelState& own, Actions& actions) {
+  constexpr ImGuiTableFlags flags =
+      ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_Resizable;
+  if (!ImGui::BeginTable("launches", 8, flags, {width, height})) return;
   ImGui::TableSetupScrollFreeze(0, 1);
-  for (const char* name : {"#", "kernel", "from", "grid", "block", "kernel time ≈"})
-    ImGui::TableSetupColumn(name);
-  ImGui::TableSetupColumn("finding", ImGuiTableColumnFlags_WidthFixed, scaled(finding_width));
-  ImGui::TableSetupColumn("");
+  int column = 0;
+  for (const char* name : {"#", "kernel", "from", "grid", "block", "time ≈", "finding", "##open"})
+    ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthStretch, shares[column++]);
   ImGui::TableHeadersRow();
   const uint64_t chosen = state.program.chosen;
   ImGuiListClipper clipper;
@@ -197,10 +206,7 @@ void draw_open_buttons(const ProgramLaunch& launch, const AppState& state, Actio
   bool first = true;
   for (const View view : opens_in) {
     const ViewRow& row = row_of(view);
-    if (!first) {
-      ImGui::SameLine();
-      wrap_before(chip_width(row.title));
-    }
+    if (!first) wrap_before(chip_width(row.title));
     first = false;
     if (chip(std::string(row.title) + "##open")) actions.push(OpenLaunch{launch.event->number, view});
   }
@@ -278,10 +284,11 @@ void draw_program_view(const AppState& state, ProgramPanelState& own, Actions& a
   heading("Launches");
   const float room = ImGui::GetContentRegionAvail().x, detail = scaled(detail_width);
   const bool beside = room - detail >= scaled(least_list_width);
-  draw_launches(state, *program.opened, beside ? room - detail - scaled(16) : 0, own, actions);
+  const float height = list_height(*program.opened);
+  draw_launches(state, *program.opened, beside ? room - detail - scaled(16) : 0, height, own, actions);
   if (beside) {
     ImGui::SameLine(0, scaled(16));
-    ImGui::BeginChild("details", {0, ImGui::GetItemRectSize().y});
+    ImGui::BeginChild("details", {0, height});
   }
   draw_details(state, program.opened, own, actions);
   if (beside) ImGui::EndChild();
