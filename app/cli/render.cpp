@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "app/cli/choices.h"
@@ -267,7 +268,13 @@ Result<void> render_the_window(const RenderChoices& choices, Cli& cli) {
   const Result<uint64_t> text = parse_count("--text", choices.text, 80, 250);
   if (!text) return text.error();
   WindowStart options;
-  options.kernel = choices.run.target;
+  // What is no name of a kernel is a file to open, as in `warplens FILE`.
+  const std::string& target = choices.run.target;
+  const bool is_file = std::ranges::any_of(std::array{".cu", ".ptx", ".json", ".warplens"},
+                                           [&](const char* ending) { return target.ends_with(ending); });
+  if (is_file && !std::filesystem::exists(target))
+    return bad_input(fmt::format("{}: there is no such file", target));
+  (is_file ? options.file : options.kernel) = target;
   options.device = choices.run.device;
   options.image = choices.run.image;
   options.theme = choices.theme == "light" ? Theme::light : Theme::dark;
