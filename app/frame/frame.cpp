@@ -62,8 +62,9 @@ void draw_dock_space(Box place, ImVec2 room, const AppState& state, FrameMemory&
   ImGui::End();
 }
 
-// Instead of the inspector's column.
+// Instead of the inspector's column. A card has no room for a veil: what is to be guessed keeps it away.
 bool shows_card(const AppState& state, FrameMemory& memory) {
+  if (!veiled_because(state, View::inspector).empty()) return false;
   return memory.layout.compact && memory.inspector_shown && memory.panels[state.frame.view].shows_pins() &&
          is_docked_in(View::inspector, spaces_of_frame().main);
 }

@@ -1,5 +1,6 @@
 // Lessons in the window: each is played to its end, once wrongly at every step, and each kind of question is
 // answered with the mouse and with keys.
+#include <imgui_internal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -165,6 +166,35 @@ TEST_F(LearnLesson, a_saved_lesson_is_read_again_and_its_mistakes_are_shown) {
     EXPECT_TRUE(d.state().lesson.is_open());
     d.screenshot("learn_mistakes_1920x1080_dark");
   });
+}
+
+// In a narrow window the inspector is a card in the view.
+TEST_F(LearnLesson, what_is_asked_is_hidden_in_the_card_too) {
+  WindowOptions small;
+  small.width = 1280;
+  small.height = 720;
+  drive(
+      [](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        d.shell.actions().push(OpenLesson{"who_am_i"});
+        d.ui->Yield(3);
+        ASSERT_TRUE(d.wait_for_result());
+        d.shell.actions().push(SetTextScale{2.5f});
+        d.shell.actions().push(GoToStep{2});
+        d.ui->Yield(3);
+        ASSERT_TRUE(d.wait_for_result());
+        ASSERT_TRUE(d.wait_until([&] { return d.state().lesson.phase == ShowPhase::step; }));
+        ASSERT_EQ(current_step(d.state())->id, "formula");
+        const auto card_is_shown = [] {
+          const ImGuiWindow* card = ImGui::FindWindowByName("###inspector_card");
+          return card != nullptr && card->WasActive;
+        };
+        d.ui->Yield(10);
+        EXPECT_FALSE(card_is_shown());
+        do_moves(d, current_step(d.state())->solution);
+        EXPECT_TRUE(d.wait_until(card_is_shown, 5));
+      },
+      small);
 }
 
 TEST_F(LearnLesson, a_broken_lesson_says_where) {
