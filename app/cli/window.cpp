@@ -62,7 +62,8 @@ CliCommand window_command(Cli& cli) {
   WindowStart& options = choices->options;
   return {"",
           "The window starts with",
-          {{"file", &options.file, "Kernel (.cu, .ptx), session (.json) or picture to open", "FILE"},
+          {{"file", &options.file,
+            "Kernel (.cu, .ptx), session (.json), recording (.warplens) or picture to open", "FILE"},
            {"--kernel", &options.kernel, "Built-in kernel", "NAME"},
            {"--device", &options.device, "Device", "NAME"},
            {"--image", &options.image, "Picture, or the name of a sample", "FILE"},
