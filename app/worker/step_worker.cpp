@@ -109,6 +109,7 @@ void StepWorker::tell(Action news) {
   {
     const std::lock_guard lock(m_mutex);
     m_news.push_back(std::move(news));
+    m_moving = false;  // this is what there is to say of it
   }
   if (m_on_news) m_on_news();
 }
@@ -131,6 +132,8 @@ void drive_steps(AppState& state, StepWorker& worker) {
     step.moving = true;
   }
   for (const StepMove& move : std::exchange(step.moves, {})) worker.move(move);
+  // News of looking ahead, which came in the meantime, end no move.
+  if (step.submitted && step.shown) step.moving = worker.busy();
   if (!step.playing || step.moving || !step.shown) return;
   if (state.frame.now_s - step.played_s < 1 / step.lines_per_second) return;
   step.played_s = state.frame.now_s;
