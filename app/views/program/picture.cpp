@@ -6,6 +6,7 @@
 #include "app/base/format.h"
 #include "app/draw/parts.h"
 #include "app/views/program/timeline_picture.h"
+#include "core/recording/launch_source.h"
 
 namespace warplens {
 
@@ -63,9 +64,7 @@ constexpr Column columns[] = {{"#", 0.06f},    {"kernel", 0.26f}, {"from", 0.2f}
 
 std::string from_text(const Event& launch) {
   if (launch.file.empty()) return "–";
-  const size_t slash = launch.file.find_last_of("/\\");
-  return fmt::format("{}:{}", slash == std::string::npos ? launch.file : launch.file.substr(slash + 1),
-                     launch.line);
+  return text_of(recording::LaunchSource{launch.file, launch.line, launch.line});
 }
 
 float draw_launches(Picture& picture, const Style& style, Box box, const Recording& recording) {
