@@ -5,15 +5,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
 #include "app/state/course.h"
 #include "app/state/lesson_facts.h"
-#include "app/worker/drive.h"
-#include "app/worker/step_worker.h"
 #include "core/compile/compiler.h"
 #include "core/image/image.h"
 #include "core/lesson/answers.h"
+#include "tests/app/driven_state.h"
 #include "tests/app/lesson_moves.h"
 
 namespace warplens {
@@ -21,40 +19,22 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A state with its workers; push() does what a click does.
-class Classroom {
+class Classroom : public DrivenState {
  public:
   Classroom() { state.files.samples = sample_photos(); }
-  AppState state = *initial_state("vector_add", "");
-
-  void push(const Action& action) {
-    m_actions.push(action);
-    go_on();
-  }
-  // Until nothing is to be run, compiled, loaded or stepped. The limit is there for a test that hangs.
+  // Until nothing is to be run, compiled, loaded or stepped.
   bool settle() {
-    const auto end = std::chrono::steady_clock::now() + 120s;
-    while (std::chrono::steady_clock::now() < end) {
-      go_on();
-      const bool waits = state.runs.now.wanted != 0 || state.code.wanted != 0 || m_queue.busy() ||
-                         state.lesson.phase != ShowPhase::step || state.step.moving;
-      if (!waits && ++m_quiet > 3) return true;
-      if (waits) m_quiet = 0;
-      std::this_thread::sleep_for(1ms);
-    }
-    return false;
+    return until(
+        [&] {
+          const bool waits = state.runs.now.wanted != 0 || state.code.wanted != 0 || queue_is_busy() ||
+                             state.lesson.phase != ShowPhase::step || state.step.moving;
+          m_quiet = waits ? 0 : m_quiet + 1;
+          return m_quiet > 3;
+        },
+        120s);
   }
 
  private:
-  void go_on() {
-    drive(state, m_actions, m_queue, m_memory);
-    drive_steps(state, m_steps);
-  }
-
-  Actions m_actions;
-  RunQueue m_queue{make_worker_calls(), nullptr};
-  StepWorker m_steps{nullptr};
-  DriveMemory m_memory;
   int m_quiet = 0;
 };
 
