@@ -22,12 +22,18 @@ build() {
 }
 
 # run_tests PRESET TARGET [ctest arguments…]: builds the target (empty: everything) and runs the tests; what they said
-# stays in build/PRESET/ctest.log.
+# stays in build/PRESET/ctest.log. A few that failed are run once more, alone (build/PRESET/again.log): what passes then
+# failed for what ran beside it, and .ci/run names it as a test to mend.
 run_tests() {
-  local preset=$1 target=$2
+  local preset=$1 target=$2 failed
   shift 2
-  build "$preset" ${target:+"$target"} &&
-    ctest --preset "$preset" -j "$(nproc)" "$@" 2>&1 | tee "build/$preset/ctest.log"
+  build "$preset" ${target:+"$target"} || return
+  rm -f "build/$preset/again.log"
+  ctest --preset "$preset" -j "$(nproc)" "$@" 2>&1 | tee "build/$preset/ctest.log" && return
+  failed=$(wc -l <"build/$preset/Testing/Temporary/LastTestsFailed.log")
+  (( failed <= 12 )) || return
+  echo "== $failed failed; once more, alone"
+  ctest --preset "$preset" -j 1 --rerun-failed 2>&1 | tee "build/$preset/again.log"
 }
 
 # our_files SUFFIX…: the tracked and new files of ours with one of the suffixes, NUL-terminated.
