@@ -13,6 +13,12 @@ def stored(suite):
     return HERE / "outcomes" / f"{suite}.txt"
 
 
+def on_gpu(suite):
+    """The outcomes of the same tests with the same versions on a real GPU; {} where they were not recorded."""
+    path = HERE / "outcomes" / "h200" / f"{suite}.txt"
+    return read_outcomes(path) if path.exists() else {}
+
+
 def by_key(outcomes):
     """The worst outcome of each test over what it was parametrised with."""
     order = ("skipped", "passed", "failed", "crashed", "hung")
@@ -49,15 +55,20 @@ def expected(suite):
     return rows
 
 
+def fails(words):
+    return words is not None and words not in ("passed", "skipped")
+
+
 def reason_of(test, rows):
     return next((reason for pattern, reason in rows if fnmatch.fnmatchcase(test, pattern)), None)
 
 
 def unexpected(suite, outcomes, whole):
     """Sentences: what failed and is not known to, and what is known to and did not."""
-    rows = expected(suite)
+    rows, there = expected(suite), on_gpu(suite)
     failed = {test: o for test, o in by_key(outcomes).items() if o.status not in ("passed", "skipped")}
-    wrong = [f"not expected: {test} {o.status}: {o.reason}" for test, o in sorted(failed.items()) if not reason_of(test, rows)]
+    wrong = [f"not expected: {test} {o.status}: {o.reason}" for test, o in sorted(failed.items())
+             if not reason_of(test, rows) and not fails(there.get(test))]
     if whole:
         wrong += [f"none fails any more of {pattern}: take it out of expected_failures.txt" for pattern, _ in rows
                   if not any(fnmatch.fnmatchcase(test, pattern) for test in failed)]
@@ -77,24 +88,39 @@ HEAD = """# The suites of Numba, numba-cuda and PyCUDA on the virtual GPU
 <!-- made by tests/programs/run.py with --write -->
 
 The tests of these packages run unchanged on the driver of WarpLens ([programs.md](programs.md)), with the versions of
-`tests/programs/requirements`. The outcome of every test is in `tests/programs/outcomes`. Which of them pass on a real GPU with
-the same versions has not been recorded: a test that fails here may fail there, too. On a machine with a GPU,
-`python3 tests/programs/run.py - suite NAME --out FILE` runs the same tests on NVIDIA's driver and writes the same list, so
-that `diff` shows what differs.
+`tests/programs/requirements`. The outcome of every test is in `tests/programs/outcomes`. Beside it, in `h200`, is what the
+same tests with the same versions did on an NVIDIA H200 (driver 580.159.04, CUDA 12.9's libNVVM, NVRTC and nvJitLink), recorded
+there by `python3 tests/programs/run.py - suite NAME --out FILE`: only what passes there can be asked for here.
 """
 
 
+def beside_gpu(found, there):
+    """Sentences: how many of the tests that pass on the GPU pass here; the rest by what became of it."""
+    passed = [test for test, words in there.items() if words == "passed" and test in found]
+    absent = sum(1 for test, words in there.items() if words == "passed" and test not in found)
+    here = collections.Counter(found[test].partition(":")[0] for test in passed)
+    ran = len(passed) - here["skipped"]
+    text = (f"Of the {len(passed)} that pass on the H200, {here['passed']} pass here ({100 * here['passed'] / len(passed):.1f} %), "
+            f"{here['skipped']} skip themselves here, {ran - here['passed']} fail: of those that run here, "
+            f"{100 * here['passed'] / max(ran, 1):.1f} % pass.")
+    return text + (f" {absent} more pass there and were not run here." if absent else "")
+
+
 def page_of(suite):
-    found, rows = read_outcomes(stored(suite)), expected(suite)
+    found, rows, there = read_outcomes(stored(suite)), expected(suite), on_gpu(suite)
     kinds = collections.Counter(words.partition(":")[0] for words in found.values())
     failed = {test: words for test, words in found.items() if words not in ("passed", "skipped")}
     ran = len(found) - kinds["skipped"]
     lines = [f"## {suite}", "", f"{len({test.partition('.')[0] for test in found})} files, {len(found)} tests: {kinds['passed']} "
              f"pass, {len(failed)} do not, {kinds['skipped']} skip themselves. Of those that ran, "
              f"{100 * kinds['passed'] / max(ran, 1):.1f} % pass; {kinds['crashed']} crashed and {kinds['hung']} hung.", ""]
+    if there:
+        lines += [beside_gpu(found, there), ""]
     groups = collections.defaultdict(list)
     for test in sorted(failed):
-        groups[reason_of(test, rows) or "not known yet"].append(test)
+        too = "fails on the H200, too" if fails(there.get(test)) else ""
+        known = reason_of(test, rows)
+        groups["; ".join(part for part in (known, too) if part) or "not known yet"].append(test)
     if groups:
         lines += ["| tests | reason | which |", "|---|---|---|"]
     for reason, tests in sorted(groups.items(), key=lambda group: -len(group[1])):
