@@ -109,7 +109,7 @@ class Judge {
   Judged judge(const Submission& answer, const JudgeOptions& options = {});
   Result<Specification> specification();
 
-  struct State;  // judge.cpp
+  struct State;  // judging.h
 
  private:
   explicit Judge(std::unique_ptr<State> state);

@@ -1,0 +1,62 @@
+// Private to the judge: an answer on its way through it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/compile/compiler.h"
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/lesson/judge_parts.h"
+
+namespace warplens::lesson {
+
+// A challenge with its reference, compiled.
+struct Judge::State {
+  // What the reference makes of a case.
+  struct Truth {
+    RunResult result;
+    uint64_t warp_instructions = 0, thread_instructions = 0;
+  };
+
+  Folder folder;
+  Challenge challenge;
+  Device device;
+  std::string reference_ptx, reference_source;
+  Runnable reference;
+  std::unique_ptr<Backend> backend = make_virtual_gpu();
+  std::map<std::string, std::shared_ptr<const Truth>> truths;  // of the reference, by case and data
+
+  Result<Runnable> runnable(const Chosen& chosen, std::shared_ptr<const KernelDescription> kernel,
+                            bool numba) const;
+  // The expected outputs do not depend on how an answer launches: only on numbers and data.
+  Result<std::shared_ptr<const Truth>> truth(const RunAt& run, const KernelDescription& like,
+                                             const std::stop_token& stop);
+};
+
+struct Judging {
+  Judge::State& state;
+  const Submission& answer;
+  const JudgeOptions& options;
+  Judged judged = {};
+  Chosen chosen = {};
+  Runnable kernel = {};
+  JudgedCase at = {};  // that runs now
+};
+
+Result<Compilation> compile_for(const Device& device, const std::string& source, const std::string& name,
+                                const std::stop_token& stop);
+
+// These write the reason into `judged` and return false.
+bool fail(Judging& j, Reason reason, std::string message);
+bool fail(Judging& j, const Error& error);
+bool fail_case(Judging& j, Reason reason, std::string kind, std::string_view what, const RunResult* result);
+
+// The steps of the judge; false where the answer has failed.
+bool make_kernel(Judging& j);
+bool judge_cases(Judging& j);
+// For a challenge in which a launch has to show a mistake.
+void judge_loss(Judging& j);
+void count_stars(Judging& j);
+
+}  // namespace warplens::lesson
