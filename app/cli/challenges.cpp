@@ -53,8 +53,7 @@ Result<void> check_files(const lesson::Folder& folder, const lesson::JudgeOption
     cli.out << fmt::format("  {} {}: {}\n", difference.empty() ? "ok   " : "WRONG", file.name,
                            difference.empty() ? what : difference);
     for (const lesson::GoalResult& goal : judged.goals)
-      if (!difference.empty())
-        cli.out << fmt::format("        {} {}\n", goal.holds ? "reached" : "missed ", goal.expression);
+      if (!difference.empty()) cli.out << "      " << lesson::goal_text(goal);
   }
   if (wrong > 0) return failed(fmt::format("{} files are not judged as challenge.md says.", wrong));
   return {};

@@ -197,7 +197,7 @@ std::string grades_csv(const std::vector<GradedFile>& files) {
     const Judged& judged = row.judged;
     std::string missed;
     for (const GoalResult& goal : judged.goals)
-      if (!goal.holds) missed += (missed.empty() ? "" : "; ") + goal.expression;
+      if (!goal.holds) missed += (missed.empty() ? "" : "; ") + goal.words;
     const std::string cells[] = {row.file,
                                  row.name,
                                  row.language,

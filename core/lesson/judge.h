@@ -56,6 +56,7 @@ struct GoalResult {
   uint32_t stars = 0;  // 1 for a condition of ```goal
   std::string expression, otherwise;
   bool holds = false;
+  std::string words;  // what it asks for and what the answer reached (goal_words)
 };
 
 struct Judged {

@@ -111,6 +111,7 @@ void read_goals(JsonReader& reader, const JsonNode& node, Judged& judged) {
     GoalResult result;
     result.stars = uint32_t(reader.unsigned_integer(reader.member(goal, "stars"), 3));
     result.expression = reader.text(reader.member(goal, "condition"));
+    result.words = reader.text(reader.member(goal, "words"));
     result.otherwise = reader.text(reader.member(goal, "else"));
     result.holds = reader.boolean(reader.member(goal, "holds"), false);
     judged.goals.push_back(std::move(result));
@@ -141,6 +142,7 @@ ReportJson judged_json(const Judged& judged, const Challenge& challenge, const s
   for (const GoalResult& goal : judged.goals)
     goals.push_back({{"stars", goal.stars},
                      {"condition", goal.expression},
+                     {"words", goal.words},
                      {"holds", goal.holds},
                      {"else", goal.otherwise}});
   for (const Diagnostic& d : judged.diagnostics)
@@ -165,6 +167,13 @@ ReportJson judged_json(const Judged& judged, const Challenge& challenge, const s
           {"runs", judged.runs},
           {"compile_ms", judged.compile_ms},
           {"run_ms", judged.run_ms}};
+}
+
+std::string goal_text(const GoalResult& goal) {
+  std::string stars;
+  for (uint32_t i = 0; i < goal.stars; ++i) stars += "★";
+  return fmt::format("  {} {}: {}{}\n", goal.holds ? "reached" : "missed ", stars, goal.words,
+                     goal.holds || goal.otherwise.empty() ? "" : ". " + goal.otherwise);
 }
 
 Result<Judged> judged_from_json(std::string_view text) {
@@ -206,9 +215,7 @@ std::string judged_text(const Judged& judged, const Challenge& challenge, const 
                         judged.kind.empty() ? "" : " (" + judged.kind + ")");
     text += "  " + judged.message + "\n";
   }
-  for (const GoalResult& goal : judged.goals)
-    text += fmt::format("  {} {}{}\n", goal.holds ? "reached" : "missed ", goal.expression,
-                        goal.holds || goal.otherwise.empty() ? "" : ": " + goal.otherwise);
+  for (const GoalResult& goal : judged.goals) text += goal_text(goal);
   text +=
       fmt::format("Compiled in {:.0f} ms, run in {:.0f} ms  [measured]\n", judged.compile_ms, judged.run_ms);
   return text;

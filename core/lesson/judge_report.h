@@ -12,6 +12,8 @@ namespace warplens::lesson {
 // Stable names; see docs/grading.md.
 ReportJson judged_json(const Judged& judged, const Challenge& challenge, const std::string& file);
 std::string judged_text(const Judged& judged, const Challenge& challenge, const std::string& file);
+// A line of judged_text: whether a condition of the stars is reached, and what is asked for.
+std::string goal_text(const GoalResult& goal);
 // What a table needs of it: reason, kind, message, stars, case, wrong element, goals, counts and times.
 Result<Judged> judged_from_json(std::string_view text);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/lesson/goal_words.h"
 #include "core/lesson/judging.h"
 
 namespace warplens::lesson {
@@ -69,8 +70,8 @@ bool conditions_hold(Judging& j, const std::vector<Condition>& conditions, uint3
   bool all = true;
   for (const Condition& condition : conditions) {
     const Result<bool> held = holds(condition.expression.text, facts);
-    j.judged.goals.push_back(
-        {stars, condition.expression.text, filled_in(condition.otherwise.text, facts), held && *held});
+    j.judged.goals.push_back({stars, condition.expression.text, filled_in(condition.otherwise.text, facts),
+                              held && *held, goal_words(condition.expression.text, facts)});
     all = all && held && *held;
   }
   return all;
@@ -105,7 +106,7 @@ void count_stars(Judging& j) {
     const GoalResult& missed = *std::ranges::find(j.judged.goals, false, &GoalResult::holds);
     j.at = {challenge.stars_at, j.chosen.order, j.options.seed * 1000};
     fail(j, Reason::goal,
-         missed.otherwise.empty() ? fmt::format("The goal is not reached: {}.", missed.expression)
+         missed.otherwise.empty() ? fmt::format("The goal is not reached: {}.", missed.words)
                                   : missed.otherwise);
     return;
   }

@@ -13,6 +13,8 @@
 #include "app/widgets/markdown.h"
 #include "app/widgets/widgets.h"
 #include "core/lesson/facts.h"
+#include "core/lesson/goal_words.h"
+#include "core/lesson/read_cases.h"
 
 namespace warplens {
 namespace {
@@ -151,7 +153,7 @@ void goal_line(const char* stars, const std::string& words, bool reached, bool k
   ImGui::PopStyleColor();
   ImGui::SameLine();
   ImGui::BeginGroup();
-  mono_text_wrapped(words, look().palette.quiet);
+  body_text(words);
   ImGui::EndGroup();
 }
 
@@ -182,7 +184,6 @@ void draw_meter(const std::string& expression, const Judged& judged) {
   draw->AddLine({mark, at_screen.y - scaled(3)}, {mark, at_screen.y + height + scaled(3)}, colour(p.text),
                 scaled(2));
   ImGui::Dummy({width, height + scaled(2)});
-  small_text(fmt::format("{} of at most {}", lesson::number_text(**left), lesson::number_text(**right)));
 }
 
 void draw_goals(const AppState& state) {
@@ -190,6 +191,9 @@ void draw_goals(const AppState& state) {
   const auto& answer = state.challenge.judged;
   const Judged* judged = answer && answer->judged ? &*answer->judged : nullptr;
   const uint32_t stars = judged ? judged->stars : 0;
+  // Before a run, the numbers of the size at which the stars are counted are all that is known.
+  lesson::Facts sizes;
+  for (const auto& [name, value] : challenge.stars_at.values) sizes.set(name, value);
   heading("Goals");
   goal_line("★",
             challenge.expects_wrong ? "find a launch in which the mistake shows"
@@ -199,10 +203,15 @@ void draw_goals(const AppState& state) {
     for (const lesson::Condition& condition : all) {
       bool holds = stars >= needed;
       const bool known = judged != nullptr && judged->right();
+      std::string words;
       if (known)
         for (const lesson::GoalResult& goal : judged->goals)
-          if (goal.expression == condition.expression.text) holds = goal.holds;
-      goal_line(label, condition.expression.text, holds && known, known);
+          if (goal.expression == condition.expression.text) {
+            holds = goal.holds;
+            words = goal.words;
+          }
+      if (words.empty()) words = lesson::goal_words(condition.expression.text, sizes);
+      goal_line(label, words, holds && known, known);
       if (known) draw_meter(condition.expression.text, *judged);
       if (known && !holds && !condition.otherwise.empty()) body_text(condition.otherwise.text);
     }
@@ -210,6 +219,9 @@ void draw_goals(const AppState& state) {
   conditions("★", challenge.goal, 1);
   conditions("★★", challenge.two, 2);
   conditions("★★★", challenge.three, 3);
+  const std::string size = lesson::text_of(challenge.stars_at);
+  if (!size.empty() && !(challenge.two.empty() && challenge.three.empty() && challenge.goal.empty()))
+    small_text(fmt::format("Counted at {}.", size));
 }
 
 // ---- what the judge said

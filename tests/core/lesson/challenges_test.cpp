@@ -14,6 +14,7 @@
 #include "core/base/diagnostic.h"
 #include "core/lesson/judge.h"
 #include "core/lesson/read_cases.h"
+#include "tests/core/lesson/raw_words.h"
 
 namespace warplens::lesson {
 namespace {
@@ -202,6 +203,10 @@ TEST_P(EveryChallenge, JudgesEachOfItsFilesAsItSays) {
       }
       const std::string difference = differs_from(file.expected, judged);
       EXPECT_EQ(difference, "") << file.name << ", seed " << seed;
+      for (const GoalResult& goal : judged.goals) {
+        EXPECT_EQ(raw_words_in(goal.words), "") << file.name;
+        EXPECT_NE(goal.words.find("; yours "), std::string::npos) << file.name << ": " << goal.words;
+      }
       verdicts << GetParam() << ' ' << file.name << ' ' << seed << ' ' << to_string(judged.reason) << ' '
                << (judged.kind.empty() ? "-" : judged.kind) << ' ' << judged.stars << ' '
                << (difference.empty() ? "ok" : "FALSE") << '\n';

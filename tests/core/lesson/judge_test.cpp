@@ -197,6 +197,13 @@ TEST_F(JudgeTest, ReportsReadBackAsTheyWere) {
   ASSERT_TRUE(right_back) << right_back.error().message;
   ASSERT_TRUE(right.counters && right_back->counters && right.reference && right_back->reference);
   EXPECT_EQ(right_back->counters->warp_instructions, right.counters->warp_instructions);
+  ASSERT_EQ(right_back->goals.size(), 2u);
+  EXPECT_EQ(right_back->goals[0].words, right.goals[0].words);
+  EXPECT_NE(judged_text(right, challenge, "a.cu")
+                .find("  reached ★★: at most 1,250 sectors loaded from global "
+                      "memory (as many as the reference solution); yours 1,250"),
+            std::string::npos)
+      << judged_text(right, challenge, "a.cu");
   EXPECT_EQ(right_back->reference->global_load_sectors, right.reference->global_load_sectors);
   const Judged broken = judge("bounds_check", "extern \"C\" __global__ void add(int* x) {\n  x[0] = y;\n}");
   const auto broken_back = judged_from_json(judged_json(broken, challenge, "a.cu").dump());
