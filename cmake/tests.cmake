@@ -105,6 +105,6 @@ foreach(test IN LISTS tool_tests)
   add_test(NAME tools.${name} COMMAND ${runner} ${CMAKE_SOURCE_DIR}/${test} $<TARGET_FILE:warplens>
            WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   # The default device is the same on machines with a GPU.
-  set_tests_properties(tools.${name} PROPERTIES LABELS tools TIMEOUT 300 SKIP_RETURN_CODE 77
+  set_tests_properties(tools.${name} PROPERTIES LABELS tools TIMEOUT 600 SKIP_RETURN_CODE 77
     ENVIRONMENT "WARPLENS_CUDA_DRIVER=none;WARPLENS_LOOKS_FOR_CUDA=${looks_for_cuda}")
 endforeach()

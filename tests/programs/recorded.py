@@ -3,7 +3,7 @@ the script.
 
   recorded.py WARPLENS [SCRIPT…]
 
-Exit status 77 where the packages of requirements.txt cannot be had.
+Exit status 77 where the packages of requirements/numba-cuda.txt cannot be had.
 """
 import json
 import pathlib
@@ -11,9 +11,10 @@ import subprocess
 import sys
 import tempfile
 
-import run
+import packages
 
 MOST_LAUNCHES = 12
+SKIPPED = 77
 
 
 def record(warplens, python, script, folder):
@@ -65,10 +66,10 @@ def check(warplens, python, script, folder):
 
 def main():
     warplens = pathlib.Path(sys.argv[1]).resolve()
-    python = run.environment()
+    python = packages.environment("numba-cuda")
     if python is None:
-        return run.SKIPPED
-    scripts = [pathlib.Path(name) for name in sys.argv[2:]] or sorted((run.HERE / "course").glob("*.py"))
+        return SKIPPED
+    scripts = [pathlib.Path(name) for name in sys.argv[2:]] or sorted((packages.HERE / "course").glob("*.py"))
     with tempfile.TemporaryDirectory() as folder:
         counts = [check(warplens, python, script, pathlib.Path(folder)) for script in scripts]
     ran, wrong = (sum(count[i] for count in counts) for i in (0, 1))

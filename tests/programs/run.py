@@ -32,7 +32,8 @@ SKIPPED = 77
 # Files of numba-cuda's suite that together use most of the driver.
 PART = ("test_array", "test_array_attr", "test_blackscholes", "test_context_stack", "test_cuda_devicerecord",
         "test_cuda_memory", "test_cuda_ndarray", "test_deallocations", "test_emm_plugins", "test_events", "test_host_alloc",
-        "test_linker", "test_managed_alloc", "test_pinned", "test_reset_device", "test_select_device")
+        "test_linker", "test_managed_alloc", "test_pinned", "test_print", "test_reset_device", "test_select_device", "test_slicing",
+        "test_sync", "test_vectorize", "test_warp_ops")
 
 
 def run_scripts(warplens, python, scripts, jobs):
