@@ -1,6 +1,11 @@
 find_package(benchmark REQUIRED)
+find_package(OpenCL QUIET) # for PoCL beside the virtual GPU, where it is installed
 warplens_glob(bench_sources tests/bench/*.cpp)
 if(bench_sources)
   add_executable(warplens_bench ${bench_sources})
   target_link_libraries(warplens_bench PRIVATE warplens_app warplens_test_paths warplens_flags benchmark::benchmark)
+  if(OpenCL_FOUND)
+    target_link_libraries(warplens_bench PRIVATE OpenCL::OpenCL)
+    target_compile_definitions(warplens_bench PRIVATE WARPLENS_BENCH_OPENCL)
+  endif()
 endif()

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "core/base/system/embedded.h"
 #include "core/device/device.h"
 #include "core/kernels/catalogue.h"
 #include "tests/bench/scalar.h"
@@ -62,56 +63,70 @@ std::shared_ptr<const LaunchRequest> repeated_lucas(uint32_t threads, uint32_t n
   return request;
 }
 
+std::string opencl_of(const std::string& kernel) {
+  return std::string(find_embedded("code/" + kernel + ".cl"));
+}
+
 }  // namespace
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   auto picture = std::make_shared<Image>(rendered_sample(1024, 1024));
   const auto gray_request = request_for("grayscale", {}, picture);
-  cases.push_back({"RGB → gray 1024×1024", gray_request, [=] {
+  cases.push_back({"RGB → gray 1024×1024", gray_request,
+                   [=] {
                      static std::vector<uint8_t> out(1024 * 1024);
                      gray(picture->pixels.data(), out.data(), 1024, 1024);
                      benchmark::DoNotOptimize(out.data());
-                   }});
+                   },
+                   opencl_of("grayscale")});
   const auto add_request = request_for("vector_add", {{"n", 1'000'000}});
-  cases.push_back({"add of 1,000,000 floats", add_request, [=] {
+  cases.push_back({"add of 1,000,000 floats", add_request,
+                   [=] {
                      static std::vector<float> out(1'000'000);
                      add(input<float>(*add_request, 0), input<float>(*add_request, 1), out.data(), 1'000'000);
                      benchmark::DoNotOptimize(out.data());
-                   }});
+                   },
+                   opencl_of("vector_add")});
   const auto multiply_request = request_for("matmul_tiled", {{"m", 256}, {"n", 256}, {"k", 256}});
-  cases.push_back({"tiled matrix multiply 256, against an ikj loop", multiply_request, [=] {
+  cases.push_back({"tiled matrix multiply 256, against an ikj loop", multiply_request,
+                   [=] {
                      static std::vector<float> out(256 * 256);
-                     multiply(input<float>(*multiply_request, 0), input<float>(*multiply_request, 1),
-                              out.data(), 256);
+                     multiply_256(input<float>(*multiply_request, 0), input<float>(*multiply_request, 1),
+                                  out.data());
                      benchmark::DoNotOptimize(out.data());
-                   }});
+                   },
+                   opencl_of("matmul_tiled")});
   const auto fractal_request = request_for("mandelbrot", {{"width", 512},
                                                           {"height", 512},
                                                           {"max_iterations", 256},
                                                           {"center_x", -.5},
                                                           {"center_y", 0},
                                                           {"scale", 2.5 / 512}});
-  cases.push_back({"Mandelbrot 512×512, 256 steps", fractal_request, [=] {
+  cases.push_back({"Mandelbrot 512×512, 256 steps", fractal_request,
+                   [=] {
                      static std::vector<uint8_t> out(512 * 512 * 3);
                      mandelbrot(out.data(), 512, 512, -.5f, 0, 2.5f / 512, 256);
                      benchmark::DoNotOptimize(out.data());
-                   }});
+                   },
+                   opencl_of("mandelbrot")});
   // Short and long: a second worker's thread takes a while to start.
   for (const auto& [threads, name] :
        {std::pair{1024u, "Lucas numbers, 1,024 threads, 100 times the 40th"},
         std::pair{16384u, "Lucas numbers, 16,384 threads, 100 times the 40th"}}) {
     const auto lucas_request = repeated_lucas(threads, 40, 100);
     if (lucas_request == nullptr) continue;
-    cases.push_back({name, lucas_request, [threads = static_cast<int>(threads)] {
+    cases.push_back({name, lucas_request,
+                     [threads = static_cast<int>(threads)] {
                        static std::vector<int64_t> out(16384);
                        lucas(out.data(), 40, 100, threads);
                        benchmark::DoNotOptimize(out.data());
-                     }});
+                     },
+                     text_of((test_files::source_dir() / "tests/bench/lucas_repeated.cl").string())});
   }
-  cases.push_back({"pi, 8,192 threads of 128 points",
-                   request_for("pi_atomic_thread", {{"n", 8192}, {"turns", 64}}),
-                   [] { benchmark::DoNotOptimize(points_inside(64, 1, 8192)); }});
+  cases.push_back(
+      {"pi, 8,192 threads of 128 points", request_for("pi_atomic_thread", {{"n", 8192}, {"turns", 64}}),
+       [] { benchmark::DoNotOptimize(points_inside(64, 1, 8192)); }, opencl_of("pi_atomic_thread")});
   return cases;
 }
 

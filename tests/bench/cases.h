@@ -14,6 +14,7 @@ struct Case {
   std::string name;
   std::shared_ptr<const LaunchRequest> request;
   std::function<void()> scalar;  // the same work
+  std::string opencl = {};       // the kernel in OpenCL C
 };
 
 std::vector<Case> all_cases();

@@ -1,12 +1,13 @@
 // Kernels on the virtual GPU against scalar loops: rounds in which everything has its turn once, so that what
-// else the machine does falls on all alike. The fastest of the rounds counts: anything else only makes a
-// round longer.
+// else the machine does falls on all alike. A ratio is the median of those of the rounds.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <barrier>
 #include <chrono>
+#include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "core/launch/backend.h"
 #include "core/program/op/selector.h"
 #include "tests/bench/cases.h"
+#include "tests/bench/opencl.h"
 #include "tests/bench/tables.h"
 
 namespace warplens::bench {
@@ -90,33 +92,70 @@ double seconds_of_two(std::array<std::unique_ptr<Backend>, 2>& backends, const L
   return std::ranges::min(took) < 0 ? -1 : std::ranges::max(took);
 }
 
+// Of each round. What failed has no rounds.
 struct Times {
-  double scalar = 0, two_runs = 0;
-  std::array<double, settings.size()> at{};
-  bool ok = true;
+  std::vector<double> scalar, two_runs, pocl;
+  std::array<std::vector<double>, settings.size()> at;
+  std::string no_pocl;  // why it has none
 };
 
-Times measure(const Case& c) {
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+double ratio(const std::vector<double>& of, const std::vector<double>& to) {
+  std::vector<double> ratios;
+  for (size_t round = 0; round < of.size(); ++round) ratios.push_back(of[round] / to[round]);
+  return median(std::move(ratios));
+}
+
+std::unique_ptr<OpenClRun> pocl_run(const Case& c, Backend& backend, std::string& why_not) {
+  const Result<RunResult> expected = backend.run(c.request, {}, nullptr);
+  if (!expected) return nullptr;
+  Result<std::unique_ptr<OpenClRun>> run = make_opencl_run(c.opencl, *c.request, *expected);
+  if (run) return std::move(*run);
+  why_not = run.error().message;
+  return nullptr;
+}
+
+// Empty: it failed.
+std::optional<Times> measure(const Case& c) {
   // A backend for each setting: it keeps the last program that it decoded.
   std::array<std::unique_ptr<Backend>, settings.size()> backends;
   for (auto& backend : backends) backend = make_virtual_gpu();
   std::array<std::unique_ptr<Backend>, 2> pair{make_virtual_gpu(), make_virtual_gpu()};
-  std::vector<double> scalar, two_runs;
-  std::array<std::vector<double>, settings.size()> all;
+  Times times;
+  const std::unique_ptr<OpenClRun> pocl = pocl_run(c, *backends[plain], times.no_pocl);
   const auto start = Clock::now();
   for (uint32_t round = 0; round < most_rounds; ++round) {
     const std::chrono::duration<double> took = Clock::now() - start;
     if (round >= fewest_rounds && took.count() > round_seconds) break;
-    scalar.push_back(seconds_of(c.scalar));
+    times.scalar.push_back(seconds_of(c.scalar));
+    if (pocl != nullptr) times.pocl.push_back(pocl->seconds());
     for (size_t s = 0; s < settings.size(); ++s) {
-      all[s].push_back(seconds_of(*backends[s], *c.request, settings[s]));
-      if (all[s].back() < 0) return {.ok = false};
+      times.at[s].push_back(seconds_of(*backends[s], *c.request, settings[s]));
+      if (times.at[s].back() < 0) return std::nullopt;
     }
-    two_runs.push_back(seconds_of_two(pair, *c.request));
+    times.two_runs.push_back(seconds_of_two(pair, *c.request));
   }
-  Times times{.scalar = std::ranges::min(scalar), .two_runs = std::ranges::min(two_runs)};
-  for (size_t s = 0; s < settings.size(); ++s) times.at[s] = std::ranges::min(all[s]);
   return times;
+}
+
+void print_against_scalar(const std::vector<std::pair<const Case*, Times>>& rows) {
+  fmt::print("Times of the scalar loop, with {}:\n\n| kernel | scalar ms | PoCL |", exec::best_ops_name());
+  for (const Setting& setting : settings) fmt::print(" {} |", setting.name);
+  fmt::print("\n|---|---|---|");
+  for (size_t s = 0; s < settings.size(); ++s) fmt::print("---|");
+  std::vector<std::string> notes;
+  for (const auto& [c, times] : rows) {
+    fmt::print("\n| {} | {:.3g} |", c->name, 1e3 * median(times.scalar));
+    fmt::print(" {} |", times.pocl.empty() ? "" : fmt::format("{:.3g}", ratio(times.pocl, times.scalar)));
+    for (const auto& time : times.at) fmt::print(" {:.3g} |", ratio(time, times.scalar));
+    if (!times.no_pocl.empty() && std::ranges::find(notes, times.no_pocl) == notes.end())
+      notes.push_back(times.no_pocl);
+  }
+  for (const std::string& note : notes) fmt::print("\n\n{}", note);
 }
 
 }  // namespace
@@ -126,28 +165,21 @@ void print_kernels(const std::string& only) {
   std::vector<std::pair<const Case*, Times>> rows;
   for (const Case& c : cases) {
     if (c.name.find(only) == std::string::npos) continue;
-    rows.emplace_back(&c, measure(c));
-    if (!rows.back().second.ok) rows.pop_back();
+    if (auto times = measure(c)) rows.emplace_back(&c, std::move(*times));
   }
-  fmt::print("Times of the scalar loop, with {}:\n\n| kernel |", exec::best_ops_name());
-  for (const Setting& setting : settings) fmt::print(" {} |", setting.name);
-  fmt::print("\n|---|");
-  for (size_t s = 0; s < settings.size(); ++s) fmt::print("---|");
-  for (const auto& [c, times] : rows) {
-    fmt::print("\n| {} |", c->name);
-    for (const double time : times.at) fmt::print(" {:.3g} |", time / times.scalar);
-  }
+  print_against_scalar(rows);
   fmt::print(
       "\n\nTimes of the plain run on one core, with {}, and how much faster two cores are:\n\n"
       "| kernel | ms | counters | trace | only recorded | only caches | sanitize all | 2 cores | "
       "2 cores, counters | two runs at once |\n|---|---|---|---|---|---|---|---|---|---|\n",
       exec::best_ops_name());
   for (const auto& [c, times] : rows) {
-    const auto ratio = [&](Row of) { return times.at[of] / times.at[plain]; };
+    const auto to_plain = [&times](Row of) { return ratio(times.at[of], times.at[plain]); };
     fmt::print("| {} | {:.3g} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} |\n",
-               c->name, 1e3 * times.at[plain], ratio(counters), ratio(traced), ratio(recorded), ratio(caches),
-               ratio(sanitized), 1 / ratio(two), times.at[counters] / times.at[two_counters],
-               2 * times.at[plain] / times.two_runs);
+               c->name, 1e3 * median(times.at[plain]), to_plain(counters), to_plain(traced),
+               to_plain(recorded), to_plain(caches), to_plain(sanitized),
+               ratio(times.at[plain], times.at[two]), ratio(times.at[counters], times.at[two_counters]),
+               2 * ratio(times.at[plain], times.two_runs));
   }
   fmt::print("\n");
 }
