@@ -173,10 +173,11 @@ void print_kernels(const std::string& only) {
       "| kernel | ms | counters | trace | only recorded | only caches | sanitize all | 2 cores | "
       "2 cores, counters | two runs at once |\n|---|---|---|---|---|---|---|---|---|---|\n",
       exec::best_ops_name());
-  for (const auto& [c, times] : rows) {
+  for (const auto& row : rows) {
+    const Times& times = row.second;
     const auto to_plain = [&times](Row of) { return ratio(times.at[of], times.at[plain]); };
     fmt::print("| {} | {:.3g} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} |\n",
-               c->name, 1e3 * median(times.at[plain]), to_plain(counters), to_plain(traced),
+               row.first->name, 1e3 * median(times.at[plain]), to_plain(counters), to_plain(traced),
                to_plain(recorded), to_plain(caches), to_plain(sanitized),
                ratio(times.at[plain], times.at[two]), ratio(times.at[counters], times.at[two_counters]),
                2 * ratio(times.at[plain], times.two_runs));
