@@ -210,6 +210,17 @@ int choose_runnable(Warp& warp) {
   return static_cast<int>(chosen);
 }
 
+// Most warps are on one path from their start to their end.
+bool is_on_one_path(const Warp& warp) { return warp.paths.size() == 1 && is_runnable(warp.paths.front()); }
+
+// Exits the last lanes. False: there are others, or no lane exits.
+bool finish(Warp& warp) {
+  if (warp.signal != Signal::exit || warp.paths.size() != 1 || warp.paths.front().join >= 0) return false;
+  warp.live &= ~warp.paths.front().mask;
+  warp.paths.clear();
+  return true;
+}
+
 // The path to run next: the newest that waits for nothing; -1: all wait.
 int find_runnable(Warp& warp) {
   if (!warp.in_order) return choose_runnable(warp);
@@ -298,6 +309,10 @@ void start(Warp& warp, const Op* entry, uint32_t lanes) {
 }
 
 std::optional<WarpState> choose_path(Warp& warp) {
+  if (warp.in_order && is_on_one_path(warp)) {
+    activate(warp, 0);
+    return {};
+  }
   for (;;) {
     if (warp.paths.empty()) return WarpState::finished;
     const int runnable = find_runnable(warp);
@@ -318,6 +333,7 @@ WarpState run(Warp& warp) {
   for (;;) {
     if (const auto ended = choose_path(warp)) return *ended;
     advance(warp);
+    if (finish(warp)) return WarpState::finished;
     if (const auto ended = react(warp)) return *ended;
   }
 }
