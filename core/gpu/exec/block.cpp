@@ -83,6 +83,7 @@ Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory
   m_context.matrices = program.matrices.data();
   m_context.textures = program.textures.data();
   m_context.count_memory = launch.count_memory;
+  if (launch.learn_shapes) m_context.shapes = &m_shapes;
   m_context.exclusive = launch.workers <= 1;
   // Frames start at cache lines; the vector's own start need not.
   m_frames.resize(size_t{warps} * program.frame_bytes + 64);
@@ -140,8 +141,8 @@ void Block::fill_special(Warp& warp, const program::SpecialSlot& slot) const {
     case SpecialRegister::ntid:
       all(component(m_launch.block, slot.component));
       break;
-    case SpecialRegister::ctaid:
-      all(component(m_context.block_position, slot.component));
+    case SpecialRegister::ctaid:  // of nearly every kernel, in each block anew
+      std::fill_n(lanes, warp_lanes, component(m_context.block_position, slot.component));
       break;
     case SpecialRegister::nctaid:
       all(component(m_launch.grid, slot.component));
@@ -192,11 +193,10 @@ void Block::fill_special(Warp& warp, const program::SpecialSlot& slot) const {
   }
 }
 
-// What the block before left in local memory: all variables, and of the stacks what was used.
-void Block::clear_local(Warp& warp) {
+// What the block before left in local memory: all variables, and of the stacks what was used. Where that is
+// nothing, the stacks are at 0 since the warp was made.
+void Block::clear_local(Warp& warp, size_t used) {
   const uint32_t variables = m_launch.program->local_bytes;
-  const size_t used = std::max(variables, warp.stack_peak);
-  if (used == 0) return;  // and the stacks are at 0 since the warp was made
   for (uint32_t lane = 0; lane < warp_lanes; ++lane)
     std::memset(warp.local + size_t{lane} * m_context.local_bytes, 0, used);
   warp.stack.fill(variables);
@@ -213,10 +213,10 @@ void Block::start(uint64_t block_index, uint64_t place) {
   m_fault.kind = FaultKind::none;
   m_barriers.reset();
   m_running = static_cast<uint32_t>(m_warps.size());
-  std::fill(m_shared.begin(), m_shared.end(), std::byte{0});
+  if (m_launch.shared_bytes != 0) std::fill(m_shared.begin(), m_shared.end(), std::byte{0});
   m_context.clock = 0;
   for (Warp& warp : m_warps) {
-    clear_local(warp);
+    if (const size_t used = std::max(program.local_bytes, warp.stack_peak)) clear_local(warp, used);
     for (const program::SpecialSlot& slot : program.block_specials) fill_special(warp, slot);
     for (const auto& [slot, bytes] : program.cleared) std::memset(warp.frame + slot, 0, bytes);
     const uint32_t first = warp.index * warp_lanes;
@@ -226,9 +226,9 @@ void Block::start(uint64_t block_index, uint64_t place) {
     m_states[warp.index] = WarpState::ready;
     warp.in_order = m_launch.seed == 0;
     warp.may_part = m_launch.may_part;
-    warp.dice = Dice(mixed(m_launch.seed, block_index * m_threads + first));
+    if (!warp.in_order) warp.dice = Dice(mixed(m_launch.seed, block_index * m_threads + first));
   }
-  m_dice = Dice(mixed(~m_launch.seed, block_index));
+  if (m_launch.seed != 0) m_dice = Dice(mixed(~m_launch.seed, block_index));
 }
 
 std::span<const uint32_t> Block::begin_round() {

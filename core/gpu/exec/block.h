@@ -70,7 +70,7 @@ class Block {
 
  private:
   void prepare_frame(Warp& warp);
-  void clear_local(Warp& warp);
+  void clear_local(Warp& warp, size_t used);
   void fill_special(Warp& warp, const program::SpecialSlot& slot) const;
   int64_t turn_of(const Warp& warp);
   bool arrive(Warp& warp);
@@ -78,6 +78,7 @@ class Block {
 
   const GridLaunch& m_launch;
   BlockContext m_context;
+  ShapePool m_shapes;
   uint64_t m_index = 0, m_place = 0;
   uint32_t m_threads = 0;
   std::vector<std::byte> m_frames, m_shared;

@@ -39,6 +39,7 @@ struct GridLaunch {
   std::vector<std::byte> parameters;
   uint32_t sms = 1;
   bool count_memory = true;
+  bool learn_shapes = true;  // of memory accesses: core/gpu/exec/state/access_shape.h
   bool record_blocks = false;
   uint32_t workers = 1;
   uint64_t step_budget = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <set>
 
 #include "core/device/device.h"
@@ -184,6 +185,56 @@ TEST_P(EveryKernel, IsRightWithMoreBlocksThanNeeded) {
   expect_right(kernel, c.setup, c.name + " with a grid too large");
   c.setup.grid = {2, 1, 1};
   if (kernel.grid_stride) expect_right(kernel, c.setup, c.name + " with two blocks");
+}
+
+// What instructions learn of their addresses (core/gpu/exec/state/access_shape.h) changes nothing but the
+// time.
+RunResult run_with(Backend& gpu, const LaunchRequest& request, bool shapes) {
+  setenv("WARPLENS_SHAPES", shapes ? "on" : "off", 1);
+  const Result<RunResult> result = gpu.run(std::make_shared<const LaunchRequest>(request), {}, nullptr);
+  unsetenv("WARPLENS_SHAPES");
+  EXPECT_TRUE(result) << result.error().message;
+  return *result;
+}
+
+void expect_equal(const RunResult& a, const RunResult& b) {
+  EXPECT_EQ(a.status, b.status);
+  EXPECT_EQ(a.message, b.message);
+  EXPECT_EQ(a.counters, b.counters);
+  EXPECT_EQ(a.console, b.console);
+  ASSERT_EQ(a.lines.size(), b.lines.size());
+  for (size_t i = 0; i < a.lines.size(); ++i) {
+    EXPECT_EQ(a.lines[i].global_sectors, b.lines[i].global_sectors) << i;
+    EXPECT_EQ(a.lines[i].bank_conflicts, b.lines[i].bank_conflicts) << i;
+  }
+  ASSERT_EQ(a.findings.size(), b.findings.size());
+  for (size_t i = 0; i < a.findings.size(); ++i) {
+    EXPECT_EQ(a.findings[i].message, b.findings[i].message);
+    EXPECT_EQ(a.findings[i].count, b.findings[i].count);
+  }
+  ASSERT_EQ(a.outputs.size(), b.outputs.size());
+  for (size_t i = 0; i < a.outputs.size(); ++i) EXPECT_EQ(*a.outputs[i].bytes, *b.outputs[i].bytes) << i;
+}
+
+TEST_P(EveryKernel, EndsAndCountsAlikeWithoutShapes) {
+  const KernelDescription& kernel = built_in_kernels()[GetParam()];
+  for (const Case& c : cases_of(kernel)) {
+    Result<LaunchRequest> request = make_request(kernel, c.setup, m_device);
+    ASSERT_TRUE(request) << c.name << ": " << request.error().message;
+    // Blocks of a broken kernel may fault or race on several workers in another order each time.
+    for (const uint32_t workers : {1u, 2u, 5u}) {
+      if (workers > 1 && kernel.intentionally_broken) break;
+      SCOPED_TRACE(c.name + " on " + std::to_string(workers));
+      request->workers = workers;
+      request->observe = Observe::counters;
+      request->sanitize = workers == 1 ? Sanitize::all : Sanitize::memory;
+      const RunResult with = run_with(*m_gpu, *request, true);
+      expect_equal(with, run_with(*m_gpu, *request, false));
+      request->sanitize = Sanitize::off;
+      expect_equal(run_with(*m_gpu, *request, true), run_with(*m_gpu, *request, false));
+      if (HasFailure()) return;
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryKernel, testing::Range<size_t>(0, built_in_kernels().size()),

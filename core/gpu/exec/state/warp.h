@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/dim3.h"
+#include "core/gpu/exec/state/access_shape.h"
 #include "core/gpu/exec/state/async_copy.h"
 #include "core/gpu/exec/state/memory.h"
 #include "core/gpu/exec/state/program.h"
@@ -81,7 +82,6 @@ struct BlockCount {
   uint64_t warps = 0, threads = 0;
 };
 
-// Of one memory instruction: what it caused, and what makes its next execution fast.
 // How often atomics meet at a word of global memory. A cell is a word: those 16 KiB apart share one.
 struct AtomicHeat {
   static constexpr size_t cells = 4096;
@@ -89,6 +89,7 @@ struct AtomicHeat {
   std::array<uint64_t, cells> seen{};  // the last request that touched the cell
 };
 
+// Of one memory instruction: what it caused, and what makes its next execution fast.
 struct MemoryOpState {
   uint64_t requests = 0, sectors = 0, sectors_ideal = 0, lines = 0, wavefronts = 0, conflicts = 0;
   std::shared_ptr<AtomicHeat> heat;        // of global atomics; null where nobody asks
@@ -98,6 +99,10 @@ struct MemoryOpState {
   // conflicts.
   std::array<uint32_t, warp_lanes> pattern{};
   uint32_t pattern_mask = 0, pattern_wavefronts = 0, pattern_conflicts = 0;
+  LearntShape shape;  // loads and stores of global and shared memory
+  // Shared memory: `pattern` was last that of the shape, with the first address at this place of a word.
+  bool shape_counted = false;
+  uint8_t shape_phase = 0;
 };
 
 // Receives each memory access of a replayed block.
@@ -172,6 +177,7 @@ struct BlockContext {
   Watch* watch = nullptr;  // hears of everything that orders or initialises, see core/gpu/exec/state/watch.h
   Watch* notes = nullptr;  // hears of the ops of run_watch; also where `watch` is null
   const MatrixOp* matrices = nullptr;  // of the program
+  ShapePool* shapes = nullptr;         // null: each access is looked at anew
   bool count_memory = true;
   bool exclusive = true;  // no other worker touches device memory: atomics need no lock
   Dim3 block_position{0, 0, 0};

@@ -77,8 +77,9 @@ class Bench {
     std::memcpy(m_parameters.data() + at, &value, sizeof value);
   }
 
-  GridOutcome run(Dim3 grid, Dim3 block, uint32_t workers = 1) {
+  GridOutcome run(Dim3 grid, Dim3 block, uint32_t workers = 1, bool learn_shapes = true) {
     GridLaunch launch;
+    launch.learn_shapes = learn_shapes;
     launch.program = m_program.get();
     launch.memory = &m_memory;
     launch.grid = grid;

@@ -1,0 +1,118 @@
+#include "core/gpu/exec/state/access_shape.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+#include <string_view>
+#include <utility>
+
+#include "core/gpu/observe/coalescing.h"
+
+namespace warplens::exec {
+
+namespace {
+
+constexpr uint32_t longest_pause = 255;
+constexpr size_t most_shapes = 64;  // of a block; one takes about a kibibyte
+constexpr uint64_t window_bytes_of_half = 64;
+constexpr uint32_t all_of_them = 0xffffffff;
+
+bool as_numbers(uint64_t a, uint64_t b) { return static_cast<int64_t>(a) < static_cast<int64_t>(b); }
+
+// False: the half does not lie in 64 bytes, or not in words.
+bool fill_window(AccessShape::Window& window, const uint64_t* relative, uint32_t bytes) {
+  window.start = *std::min_element(relative, relative + AccessShape::half_lanes, as_numbers);
+  for (uint32_t lane = 0; lane < AccessShape::half_lanes; ++lane) {
+    const uint64_t at = relative[lane] - window.start;
+    if (bytes > 4 || at % bytes != 0 || at > window_bytes_of_half - bytes) return false;
+    window.bytes |= ((uint64_t{1} << bytes) - 1) << at;
+    window.words[lane] = static_cast<uint32_t>(at / 4);
+    window.shifts[lane] = static_cast<uint32_t>(32 - 8 * bytes - 8 * (at % 4));
+  }
+  return true;
+}
+
+bool lies_in_row(const uint64_t* relative, uint32_t bytes) {
+  for (uint32_t lane = 1; lane < AccessShape::half_lanes; ++lane)
+    if (relative[lane] != relative[0] + uint64_t{lane} * bytes) return false;
+  return true;
+}
+
+}  // namespace
+
+bool shapes_are_learnt() {
+  const char* wish = std::getenv("WARPLENS_SHAPES");
+  return wish == nullptr || std::string_view(wish) != "off";
+}
+
+AccessShape::AccessShape(const std::array<uint64_t, shape_lanes>& addresses, uint32_t lane_bytes)
+    : bytes(lane_bytes) {
+  for (uint32_t lane = 0; lane < shape_lanes; ++lane) {
+    relative[lane] = addresses[lane] - addresses[0];
+    narrow[lane] = static_cast<uint32_t>(relative[lane]);
+  }
+  low = *std::min_element(relative.begin(), relative.end(), as_numbers);
+  high = *std::max_element(relative.begin(), relative.end(), as_numbers);
+  windowed = fill_window(windows[0], relative.data(), bytes) &&
+             fill_window(windows[1], relative.data() + half_lanes, bytes);
+  in_rows = lies_in_row(relative.data(), bytes) && lies_in_row(relative.data() + half_lanes, bytes);
+  contiguous = in_rows && relative[half_lanes] == uint64_t{half_lanes} * bytes;
+  sectors_ideal = observe::sectors_of(addresses.data(), all_of_them, bytes).ideal;
+}
+
+bool AccessShape::is_of(const uint64_t* addresses) const {
+  for (uint32_t lane = 0; lane < shape_lanes; ++lane)
+    if (addresses[lane] != addresses[0] + relative[lane]) return false;
+  return true;
+}
+
+const AccessShape::Cost& AccessShape::cost_at(uint64_t first) {
+  Cost& cost = costs[first % line_bytes];
+  if (cost.sectors != 0) return cost;
+  std::array<uint64_t, shape_lanes> addresses{};
+  for (uint32_t lane = 0; lane < shape_lanes; ++lane) {
+    addresses[lane] = first + relative[lane];
+    if (lane > 0 && addresses[lane] < addresses[lane - 1]) cost.descends = true;
+  }
+  const observe::Sectors sectors = observe::sectors_of(addresses.data(), all_of_them, bytes);
+  cost.sectors = static_cast<uint8_t>(sectors.touched);
+  cost.lines = static_cast<uint8_t>(sectors.lines);
+  return cost;
+}
+
+std::shared_ptr<AccessShape> ShapePool::shape_of(const uint64_t* addresses, uint32_t lane_bytes) {
+  for (const auto& shape : m_shapes)
+    if (shape->bytes == lane_bytes && shape->is_of(addresses)) return shape;
+  std::array<uint64_t, shape_lanes> lanes{};
+  std::copy_n(addresses, shape_lanes, lanes.begin());
+  try {
+    auto made = std::make_shared<AccessShape>(lanes, lane_bytes);
+    if (m_shapes.size() < most_shapes) {
+      m_shapes.push_back(made);
+    } else {
+      m_shapes[m_next++ % most_shapes] = made;
+    }
+    return made;
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+LearntShape& LearntShape::operator=(const LearntShape& other) {
+  if (this != &other) *this = LearntShape();
+  return *this;
+}
+
+bool LearntShape::learn(ShapePool& pool, const uint64_t* addresses, uint32_t lane_bytes) {
+  if (m_shape != nullptr && m_shape->is_of(addresses)) return true;
+  if (m_wait != 0) {
+    --m_wait;
+    return false;
+  }
+  m_pause = std::min(2 * m_pause + 1, longest_pause);
+  m_wait = m_pause;
+  m_shape = pool.shape_of(addresses, lane_bytes);
+  return m_shape != nullptr;
+}
+
+}  // namespace warplens::exec

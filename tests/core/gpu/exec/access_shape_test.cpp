@@ -1,0 +1,264 @@
+// What instructions learn of their addresses changes no result, no count and no fault.
+#include "core/gpu/exec/state/access_shape.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <random>
+
+#include "core/gpu/observe/coalescing.h"
+#include "tests/core/gpu/exec/support.h"
+
+namespace warplens::exec::test {
+
+namespace {
+
+using LaneOffsets = std::array<uint64_t, shape_lanes>;
+
+// What addresses of real kernels look like, and some that no kernel should have. In steps of an element.
+LaneOffsets offsets_of(uint32_t family, std::mt19937& random) {
+  LaneOffsets offsets{};
+  for (uint64_t lane = 0; lane < shape_lanes; ++lane) {
+    const uint64_t column = lane % 16, row = lane / 16;
+    const LaneOffsets::value_type choices[] = {
+        lane,           column + 40 * row, 20 * row,       0,        3 * column + 100 * row, 31 - lane,
+        3 * lane + row, lane * 17 % 32,    random() % 200, lane / 4, column * 16 + row,      random() % 16,
+        32 - column,    lane % 8,          lane * 8};
+    offsets[lane] = choices[family % std::size(choices)];
+  }
+  return offsets;
+}
+constexpr uint32_t families = 15;
+
+TEST(AccessShapes, CostWhatTheirAddressesCost) {
+  std::mt19937 random(1);
+  for (uint32_t family = 0; family < families; ++family) {
+    for (const uint32_t bytes : {1u, 2u, 4u, 8u}) {
+      LaneOffsets offsets = offsets_of(family, random);
+      for (uint64_t& offset : offsets) offset = 0x10000 + offset * bytes;
+      AccessShape shape(offsets, bytes);
+      EXPECT_TRUE(shape.is_of(offsets.data()));
+      for (uint64_t shift = 0; shift < 512; shift += bytes) {
+        LaneOffsets moved = offsets;
+        for (uint64_t& offset : moved) offset += shift;
+        const observe::Sectors wanted = observe::sectors_of(moved.data(), 0xffffffff, bytes);
+        const AccessShape::Cost cost = shape.cost_at(moved[0]);
+        EXPECT_EQ(cost.sectors, wanted.touched) << family << " " << bytes << " " << shift;
+        EXPECT_EQ(cost.lines, wanted.lines) << family << " " << bytes << " " << shift;
+        EXPECT_EQ(shape.sectors_ideal, wanted.ideal) << family << " " << bytes << " " << shift;
+        EXPECT_EQ(cost.descends, !std::ranges::is_sorted(moved));
+      }
+    }
+  }
+}
+
+TEST(AccessShapes, AreLearntAtTheSecondAccessAndSeldomWhereTheyChange) {
+  ShapePool pool;
+  LearntShape learnt, other;
+  LaneOffsets row{}, column{};
+  std::iota(row.begin(), row.end(), 1000u);
+  for (uint64_t lane = 0; lane < shape_lanes; ++lane) column[lane] = 64 * lane;
+  EXPECT_FALSE(learnt.learn(pool, row.data(), 1));
+  EXPECT_EQ(learnt.get(), nullptr);
+  EXPECT_TRUE(learnt.learn(pool, row.data(), 1));
+  ASSERT_NE(learnt.get(), nullptr);
+  EXPECT_TRUE(learnt.get()->is_of(row.data()));
+  EXPECT_FALSE(learnt.get()->is_of(column.data()));
+  for (uint64_t& offset : row) offset += 77;
+  EXPECT_TRUE(learnt.get()->is_of(row.data())) << "they all moved together";
+  // Another instruction has the same one, a copy has none.
+  EXPECT_FALSE(other.learn(pool, row.data(), 1));
+  EXPECT_TRUE(other.learn(pool, row.data(), 1));
+  EXPECT_EQ(other.get(), learnt.get());
+  EXPECT_EQ(LearntShape(learnt).get(), nullptr);
+  uint32_t times = 0;
+  for (uint32_t i = 0; i < 4000; ++i) times += learnt.learn(pool, (i % 2 == 0 ? column : row).data(), 1);
+  EXPECT_GT(times, 5u);
+  EXPECT_LT(times, 4000u * 3 / 4);
+  for (uint32_t i = 0; i < 200; ++i) {  // the pool makes room, and nobody loses what he has
+    column[5] += 64;
+    LearntShape one;
+    one.learn(pool, column.data(), 4);
+    EXPECT_TRUE(one.learn(pool, column.data(), 4));
+    EXPECT_TRUE(one.get()->is_of(column.data()));
+  }
+  EXPECT_TRUE(other.get()->is_of(row.data()));
+}
+
+struct AccessType {
+  const char *name, *width;  // of the access, and of its register
+};
+constexpr AccessType types[] = {{"u8", "rs"}, {"s8", "rs"},  {"u16", "rs"}, {"s16", "rs"},
+                                {"u8", "r"},  {"s8", "r"},   {"s16", "r"},  {"u32", "r"},
+                                {"f32", "f"}, {"b64", "rd"}, {"s32", "rd"}};
+
+// Each thread goes along its column of the table: an offset each time, at which it loads and stores in global
+// and shared memory. In some turns a few lanes stay aside. From turn `loose` on offsets are odd.
+std::string kernel_of(const AccessType& type) {
+  const uint32_t bytes = static_cast<uint32_t>(std::stoi(type.name + 1)) / 8;
+  const std::string w = std::string("%") + type.width;
+  const bool half = w == "%rs", wide = w == "%rd", real = w == "%f";
+  const auto fold = [&](const std::string& value) {
+    const std::string word = half   ? fmt::format("cvt.u32.u16 %r20, {};\n", value)
+                             : wide ? fmt::format("cvt.u32.u64 %r20, {};\n", value)
+                                    : fmt::format("mov.b32 %r20, {};\n", value);
+    return word + "mad.lo.u32 %r9, %r9, 31, %r20;\n";
+  };
+  const std::string value = half   ? "cvt.u16.u32 %rs9, %r9;\n"
+                            : wide ? "cvt.u64.u32 %rd9, %r9; mul.lo.u64 %rd9, %rd9, 4294967297;\n"
+                                   : fmt::format("mov.b32 {}9, %r9;\n", real ? "%f" : "%r1");
+  const std::string kept = half ? "%rs9" : wide ? "%rd9" : real ? "%f9" : "%r19";
+  const std::string stored =
+      type.name[0] == 'f' || type.name[0] == 'b' ? type.name : fmt::format("u{}", 8 * bytes);
+  return fmt::format(
+      ".visible .entry test(.param .u64 table, .param .u64 data, .param .u64 out, .param .u64 ends, .param "
+      ".u32 n,"
+      " .param .u32 loose, .param .u32 size) {{\n"
+      ".reg .b64 %rd<32>; .reg .b32 %r<32>; .reg .f32 %f<32>; .reg .b16 %rs<32>; .reg .pred %p<8>;\n"
+      ".shared .align 16 .b8 tile[4096];\n"
+      "ld.param.u64 %rd1, [table]; ld.param.u64 %rd2, [data]; ld.param.u64 %rd3, [out]; ld.param.u64 %rd4, "
+      "[ends];\n"
+      "ld.param.u32 %r1, [n]; ld.param.u32 %r2, [loose]; ld.param.u32 %r3, [size];\n"
+      "mov.u32 %r4, %tid.x; mov.u32 %r5, %ntid.x; mov.u32 %r6, %ctaid.x; mov.u32 %r7, tile;\n"
+      "mul.lo.u32 %r8, %r6, %r3; cvt.u64.u32 %rd5, %r8; add.u64 %rd3, %rd3, %rd5;\n"
+      "mov.u32 %r9, %r4; mov.u32 %r10, 0; cvt.u64.u32 %rd6, %r7;\n"
+      "TURN:\n"
+      "mad.lo.u32 %r11, %r10, %r5, %r4; mul.wide.u32 %rd7, %r11, 4; add.u64 %rd7, %rd7, %rd1;\n"
+      "ld.global.u32 %r12, [%rd7];\n"
+      "setp.ge.u32 %p1, %r10, %r2; selp.u32 %r13, 1, 0, %p1; mul.lo.u32 %r12, %r12, {bytes}; or.b32 %r12, "
+      "%r12, %r13;\n"
+      "and.b32 %r14, %r10, 15; setp.eq.u32 %p2, %r14, 9; setp.lt.u32 %p3, %r4, 5; and.pred %p2, %p2, %p3;\n"
+      "@%p2 bra BEHIND;\n"
+      "cvt.u64.u32 %rd8, %r12; add.u64 %rd10, %rd2, %rd8; add.u64 %rd11, %rd3, %rd8; add.u64 %rd12, %rd6, "
+      "%rd8;\n"
+      "add.u32 %r15, %r7, %r12; add.u32 %r16, %r15, 64;\n"
+      "ld.global.{type} {w}21, [%rd10+16]; {fold1}"
+      "ld.global.nc.{type} {w}22, [%rd10]; {fold2}"
+      "{value} st.shared.{stored} [%r15+8], {kept};\n"
+      "ld.shared.{type} {w}23, [%r16-56]; {fold3}"
+      "{value} st.shared.{stored} [%rd12+16], {kept};\n"
+      "ld.shared.{type} {w}24, [%rd12]; {fold4}"
+      "ld.shared.{type} {w}25, [tile+8]; {fold5}"
+      "{value} st.global.{stored} [%rd11], {kept};\n"
+      "ld.global.{type} {w}26, [%rd11]; {fold6}"
+      "BEHIND:\n"
+      "add.u32 %r10, %r10, 1; setp.lt.u32 %p4, %r10, %r1; @%p4 bra TURN;\n"
+      "mad.lo.u32 %r17, %r6, %r5, %r4; mul.wide.u32 %rd13, %r17, 4; add.u64 %rd13, %rd13, %rd4;\n"
+      "st.global.u32 [%rd13], %r9; ret;\n}}\n",
+      fmt::arg("bytes", bytes), fmt::arg("type", type.name), fmt::arg("w", w), fmt::arg("stored", stored),
+      fmt::arg("value", value), fmt::arg("kept", kept), fmt::arg("fold1", fold(w + "21")),
+      fmt::arg("fold2", fold(w + "22")), fmt::arg("fold3", fold(w + "23")), fmt::arg("fold4", fold(w + "24")),
+      fmt::arg("fold5", fold(w + "25")), fmt::arg("fold6", fold(w + "26")));
+}
+
+constexpr uint32_t grid_blocks = 7, turns = 60;
+
+// Runs of turns with one family, moved a little each time, in which a turn of another one is strewn. `reach`:
+// how far the offsets go, in elements.
+std::vector<uint32_t> table_of(uint32_t threads, uint32_t reach, std::mt19937& random) {
+  std::vector<uint32_t> table;
+  uint32_t family = random(), length = 0;
+  LaneOffsets offsets{};
+  for (uint32_t turn = 0; turn < turns; ++turn) {
+    if (length-- == 0) {
+      family = random();
+      offsets = offsets_of(family, random);
+      length = 4 + random() % 10;
+    }
+    const LaneOffsets now = random() % 8 == 0 ? offsets_of(random(), random) : offsets;
+    const uint64_t start = random() % (reach - std::ranges::max(now));
+    for (uint32_t t = 0; t < threads; ++t)
+      table.push_back(static_cast<uint32_t>(start + now[t % shape_lanes]));
+  }
+  return table;
+}
+
+struct Ended {
+  GridOutcome outcome;
+  std::vector<std::byte> out, ends;
+};
+
+struct Setting {
+  uint32_t threads = 32, reach = 300, loose = turns, bytes = 4096, workers = 1, seed = 0;
+};
+
+Ended run(const Decoded& decoded, const Setting& setting, bool learns) {
+  std::mt19937 random(setting.seed);
+  const std::vector<uint32_t> table = table_of(setting.threads, setting.reach, random);
+  std::vector<std::byte> data(setting.bytes);
+  for (std::byte& byte : data) byte = static_cast<std::byte>(random());
+  Bench bench(decoded.program);
+  bench.buffer({std::as_bytes(std::span(table)).begin(), std::as_bytes(std::span(table)).end()});
+  bench.buffer(data);
+  const Allocation& out = bench.buffer(std::vector<std::byte>(size_t{4096} * grid_blocks));
+  const Allocation& ends = bench.buffer(std::vector<std::byte>(size_t{4} * grid_blocks * setting.threads));
+  bench.parameter(turns);
+  bench.parameter(setting.loose);
+  bench.parameter(uint32_t{4096});
+  Ended ended{bench.run({grid_blocks, 1, 1}, {setting.threads, 1, 1}, setting.workers, learns), {}, {}};
+  ended.out.assign(out.host, out.host + (out.end - out.begin));
+  ended.ends.assign(ends.host, ends.host + (ends.end - ends.begin));
+  return ended;
+}
+
+void expect_alike(const Ended& with, const Ended& without) {
+  const Fault &a = with.outcome.fault, &b = without.outcome.fault;
+  ASSERT_EQ(with.outcome.end, without.outcome.end);
+  EXPECT_EQ(a.kind, b.kind);
+  EXPECT_EQ(a.op, b.op);
+  EXPECT_EQ(a.lane, b.lane);
+  EXPECT_EQ(a.warp, b.warp);
+  EXPECT_EQ(a.address, b.address);
+  EXPECT_EQ(with.outcome.fault_block_place, without.outcome.fault_block_place);
+  if (with.outcome.end == GridOutcome::End::finished) {
+    EXPECT_EQ(with.out, without.out);
+    EXPECT_EQ(with.ends, without.ends);
+    ASSERT_EQ(with.outcome.memory_ops.size(), without.outcome.memory_ops.size());
+    for (size_t i = 0; i < with.outcome.memory_ops.size(); ++i) {
+      const MemoryOpState &x = with.outcome.memory_ops[i], &y = without.outcome.memory_ops[i];
+      EXPECT_EQ(x.requests, y.requests) << i;
+      EXPECT_EQ(x.sectors, y.sectors) << i;
+      EXPECT_EQ(x.sectors_ideal, y.sectors_ideal) << i;
+      EXPECT_EQ(x.lines, y.lines) << i;
+      EXPECT_EQ(x.wavefronts, y.wavefronts) << i;
+      EXPECT_EQ(x.conflicts, y.conflicts) << i;
+    }
+  }
+}
+
+class AccessShapeRuns : public testing::TestWithParam<AccessType> {};
+INSTANTIATE_TEST_SUITE_P(Types, AccessShapeRuns, testing::ValuesIn(types), [](const auto& type) {
+  return fmt::format("{}_{}", type.param.name, type.param.width);
+});
+
+TEST_P(AccessShapeRuns, EndAsWithoutShapes) {
+  const auto bytes = static_cast<uint32_t>(std::stoi(GetParam().name + 1)) / 8;
+  for (const InstructionSet& set : instruction_sets()) {
+    const Decoded decoded = decode(module_text(kernel_of(GetParam())), "test", *set.table);
+    ASSERT_NE(decoded.program, nullptr) << decoded.errors;
+    for (uint32_t seed = 1; seed <= 12; ++seed) {
+      SCOPED_TRACE(fmt::format("{}, seed {}", set.name, seed));
+      Setting setting{.threads = seed % 3 == 0 ? 48u : 32u, .seed = seed};
+      constexpr uint32_t worker_counts[] = {1, 2, 5};
+      setting.workers = worker_counts[seed % 3];
+      const Ended without = run(decoded, setting, false), with = run(decoded, setting, true);
+      EXPECT_EQ(without.outcome.end, GridOutcome::End::finished);
+      expect_alike(with, without);
+      // Beyond the end of the data, of the tile, and at odd addresses.
+      setting.bytes = 16 + 200 * bytes;
+      expect_alike(run(decoded, setting, true), run(decoded, setting, false));
+      setting.bytes = 1 << 16;
+      setting.reach = 4096 / bytes + 150;
+      expect_alike(run(decoded, setting, true), run(decoded, setting, false));
+      setting.reach = 300;
+      setting.loose = 40;
+      const Ended odd = run(decoded, setting, true);
+      EXPECT_EQ(odd.outcome.fault.kind, bytes == 1 ? FaultKind::none : FaultKind::misaligned);
+      expect_alike(odd, run(decoded, setting, false));
+    }
+  }
+}
+
+}  // namespace
+
+}  // namespace warplens::exec::test
