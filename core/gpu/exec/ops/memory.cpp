@@ -5,7 +5,7 @@
 #include "core/gpu/exec/isa/isa_begin.h"
 #include "core/gpu/exec/ops/access.h"
 #include "core/gpu/exec/ops/lanes.h"
-#include "core/gpu/exec/ops/shaped.h"
+#include "core/gpu/exec/ops/whole_warp.h"
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
@@ -186,116 +186,6 @@ const Op* run_access(const Op* op, Warp& warp) {
   alignas(64) Addresses address;
   gather_addresses(op, warp, address);
   return Access(op, warp, address) ? op + 1 : nullptr;
-}
-
-// Such an access of a warp with all lanes, which afterwards may know the shape of its addresses.
-template <bool (*Access)(const Op*, Warp&, const uint64_t*)>
-[[gnu::noinline]] const Op* run_and_learn(const Op* op, Warp& warp) {
-  alignas(64) Addresses address;
-  gather_addresses(op, warp, address);
-  if (!Access(op, warp, address)) return nullptr;
-  BlockContext& block = *warp.block;
-  if (block.shapes == nullptr || block.recorder != nullptr) return op + 1;
-  MemoryOpState& state = block.memory_ops[access_counter(*op)];
-  if (state.shape.learn(*block.shapes, address, op->bytes)) {
-    state.shape_counted = block.count_memory && state.pattern_mask == warp.mask;
-    state.shape_phase = static_cast<uint8_t>(address[0] % 4);
-  }
-  return op + 1;
-}
-
-// The lanes lie as they did before, in the allocation that the instruction used last.
-template <class T, class R, bool Store>
-[[gnu::noinline]] const Op* run_shaped_global(const Op* op, Warp& warp) {
-  BlockContext& block = *warp.block;
-  MemoryOpState& state = block.memory_ops[access_counter(*op)];
-  AccessShape* const shape = state.shape.get();
-  const Allocation* allocation = state.allocation;
-  if (shape == nullptr || allocation == nullptr || block.recorder != nullptr || !has_shape(op, warp, *shape))
-    return run_and_learn<&access_global>(op, warp);
-  const uint64_t first = first_address(op, warp);
-  const Extent extent{first + shape->low, first + shape->high, 0};
-  if (first % sizeof(T) != 0 || !inside(extent, sizeof(T), allocation->begin, allocation->end) ||
-      (Store && (allocation->read_only || allocation->writers != nullptr)))
-    return run_and_learn<&access_global>(op, warp);
-  state.shape.note_hit();
-  if (!shape->contiguous) warp.steps -= scattered_steps;
-  if (block.count_memory) {
-    const AccessShape::Cost& cost = shape->cost_at(first);
-    ++state.requests;
-    state.sectors += cost.sectors;
-    state.sectors_ideal += shape->sectors_ideal;
-    state.lines += cost.lines;
-    block.block_sectors += cost.sectors;
-    if (cost.descends) warp.steps -= slow_steps;
-  }
-  move_shaped<T, R, Store>(op, warp, *shape, allocation->origin() + first);
-  return op + 1;
-}
-
-// Shared memory: as above, in its one range.
-template <class T, class R, bool Store>
-const Op* run_shaped_shared(const Op* op, Warp& warp) {
-  BlockContext& block = *warp.block;
-  MemoryOpState& state = block.memory_ops[access_counter(*op)];
-  AccessShape* const shape = state.shape.get();
-  if (shape == nullptr || block.recorder != nullptr || !has_shape(op, warp, *shape))
-    return run_and_learn<&access_shared>(op, warp);
-  const uint64_t first = first_address(op, warp);
-  const Extent extent{first + shape->low, first + shape->high, 0};
-  if (first % sizeof(T) != 0 || !inside(extent, sizeof(T), 0, block.shared_bytes) ||
-      (block.count_memory && (!state.shape_counted || first % 4 != state.shape_phase)))
-    return run_and_learn<&access_shared>(op, warp);
-  state.shape.note_hit();
-  if (!shape->contiguous) warp.steps -= scattered_steps;
-  if (block.count_memory) {
-    ++state.requests;
-    state.wavefronts += state.pattern_wavefronts;
-    state.conflicts += state.pattern_conflicts;
-  }
-  move_shaped<T, R, Store>(op, warp, *shape, reinterpret_cast<uintptr_t>(block.shared) + first);
-  return op + 1;
-}
-
-// The usual case in one go: 32 lanes side by side in the allocation that the instruction used last, and
-// nobody watches. Anything else goes the long way.
-template <class T, class R, bool Store>
-const Op* run_side_by_side(const Op* op, Warp& warp) {
-  BlockContext& block = *warp.block;
-  MemoryOpState& state = block.memory_ops[access_counter(*op)];
-  const Allocation* allocation = state.allocation;
-  const uint64_t* base = warp.reg<uint64_t>(address_base(*op));
-  const uint64_t first = base[0] + address_offset(*op);
-  constexpr uint64_t bytes = warp_lanes * sizeof(T);
-  const bool direct = allocation != nullptr && block.recorder == nullptr && !has_narrow_address(*op) &&
-                      !has_known_address(*op) && first % sizeof(T) == 0 && first >= allocation->begin &&
-                      first < allocation->end && allocation->end - first >= bytes &&
-                      !(Store && (allocation->read_only || allocation->writers != nullptr)) &&
-                      is_contiguous(base, sizeof(T));
-  if (!direct) return run_shaped_global<T, R, Store>(op, warp);
-  if (block.count_memory) {
-    const auto sectors = static_cast<uint32_t>(((first + bytes - 1) >> 5) - (first >> 5) + 1);
-    ++state.requests;
-    state.sectors += sectors;
-    state.sectors_ideal += sizeof(T);
-    state.lines += ((first + bytes - 1) >> 7) - (first >> 7) + 1;
-    block.block_sectors += sectors;
-  }
-  const uint32_t slot = op->d;
-  if (slot == no_slot) return op + 1;
-  std::byte* at = allocation->at(first);
-  R* lanes = warp.reg<R>(slot);
-  T values[warp_lanes];
-  if constexpr (Store) {
-    WARPLENS_LANES
-    for (uint32_t lane = 0; lane < warp_lanes; ++lane) values[lane] = static_cast<T>(lanes[lane]);
-    __builtin_memcpy(at, values, sizeof values);
-  } else {
-    __builtin_memcpy(values, at, sizeof values);
-    WARPLENS_LANES
-    for (uint32_t lane = 0; lane < warp_lanes; ++lane) lanes[lane] = static_cast<R>(values[lane]);
-  }
-  return op + 1;
 }
 
 Handler pick_space(ptx::Modifier space) {
