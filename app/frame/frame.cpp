@@ -85,7 +85,7 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
     round_docked_corners();
     if (with_card) card = keep_room_for_card();
     const std::string veil = veiled_because(state, row.view);
-    veil.empty() ? panel.draw(state, actions) : draw_veil(veil);
+    veil.empty() ? panel.draw(state, actions) : draw_veil(state, veil);
     const bool focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
     if (focused && row.is_tab() && row.view != state.frame.view && memory.focused == state.frame.view) {
       actions.push(ShowView{row.view});  // its tab was clicked
@@ -162,9 +162,9 @@ Rows rows_of(const AppState& state) {
   rows.edge = std::min(scaled(gap), 12.0f);
   rows.top = top_bar_height(state, window.x - 2 * rows.edge);
   rows.line = bottom_line_height();
-  rows.status = scaled(small_size) + 2 * frame_gap(6);
-  const float y = 2 * rows.edge + rows.top;
-  rows.room = {window.x - 2 * rows.edge, window.y - y - rows.line - rows.status - 3 * rows.edge};
+  rows.status = leaves_room_to_read(state) ? 0 : scaled(small_size) + 2 * frame_gap(6);
+  const float y = 2 * rows.edge + rows.top, below = rows.status > 0 ? rows.status + rows.edge : 0;
+  rows.room = {window.x - 2 * rows.edge, window.y - y - rows.line - below - 2 * rows.edge};
   rows.main = {rows.edge, y, rows.room.x, rows.room.y};
   if (state.frame.preferences.bottom_pinned) rows.main.height -= bottom_height(rows.room) + rows.edge;
   return rows;
@@ -219,8 +219,9 @@ void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, A
   const float line = rows.main.y + rows.room.y + rows.edge;
   draw_strip("##line", {rows.edge, line}, {rows.room.x, rows.line}, frame_gap(4),
              [&] { draw_bottom_line(state, actions); });
-  draw_strip("##status", {rows.edge, line + rows.line + rows.edge}, {rows.room.x, rows.status}, frame_gap(6),
-             [&] { draw_status_bar(state, actions); });
+  if (rows.status > 0)
+    draw_strip("##status", {rows.edge, line + rows.line + rows.edge}, {rows.room.x, rows.status},
+               frame_gap(6), [&] { draw_status_bar(state, actions); });
   note_panel_keys(state, memory.keys);
   if (state.frame.blank) {
     const ImGuiViewport* screen = ImGui::GetMainViewport();

@@ -11,6 +11,11 @@ float frame_gap(float length) {
   return scaled(length) * std::min(1.0f, 1.5f / scale);
 }
 
+bool leaves_room_to_read(const AppState& state) {
+  return (state.lesson.is_open() || state.challenge.is_open()) &&
+         ImGui::GetMainViewport()->Size.y < scaled(400);
+}
+
 void draw_strip(const char* id, ImVec2 position, ImVec2 size, float padding_y,
                 const std::function<void()>& draw) {
   ImGui::SetNextWindowPos(position);

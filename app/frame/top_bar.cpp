@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/frame/strips.h"
 #include "app/state/commands.h"
 #include "app/widgets/widgets.h"
 
@@ -111,16 +112,18 @@ void draw_predict_toggle(const AppState& state, Actions& actions) {
       "one.");
 }
 
-// The toggle of predictions is in the menu Learn too: it makes no second line.
+// The toggle of predictions is in the menu Learn too: it makes no second line. Device and kernel are those of
+// the lesson or challenge: where text is large, they leave their line to what is to be read.
 struct BarFit {
-  bool one_line = true, toggle = true;
+  bool one_line = true, toggle = true, pickers = true;
 };
 
 BarFit bar_fit(const AppState& state, float width) {
   const float spare =
       width - 2 * ImGui::GetStyle().WindowPadding.x - left_width() - right_width(state) - scaled(12);
   const bool one_line = spare >= 0;
-  return {one_line, !one_line || spare >= toggle_width()};
+  if (!one_line && leaves_room_to_read(state)) return {true, false, false};
+  return {one_line, !one_line || spare >= toggle_width(), true};
 }
 
 }  // namespace
@@ -136,6 +139,10 @@ void draw_top_bar(const AppState& state, TopBarState& own, Actions& actions) {
   const float right = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x;
   const BarFit fit = bar_fit(state, ImGui::GetWindowWidth());
   const float toggle = fit.toggle ? toggle_width() : 0;
+  if (!fit.pickers) {
+    ImGui::SameLine(std::max(right - run_width(), 0.0f));
+    return draw_run_button(actions);
+  }
   if (fit.one_line) ImGui::SameLine(std::max(right - right_width(state) - toggle, 0.0f));
   draw_device_picker(state, own.pickers, actions);
   ImGui::SameLine();

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "app/base/format.h"
 #include "app/widgets/widgets.h"
+#include "core/lesson/facts.h"
 
 namespace warplens {
 
@@ -42,22 +44,68 @@ std::string veiled_because(const AppState& state, View view) {
   return state.lesson.is_open() ? "Hidden until you have answered" : "Hidden until you have guessed";
 }
 
-void draw_veil(const std::string& words) {
+namespace {
+
+void draw_question_mark(const std::string& words, ImVec2 at, ImVec2 size) {
   const Palette& p = look().palette;
-  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const float width = std::min(room.x, scaled(320)), height = std::min(room.y, scaled(150));
-  const ImVec2 corner{at.x + (room.x - width) / 2, at.y + std::max(0.0f, (room.y - height) * 0.35f)};
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  draw->AddRectFilled(corner, {corner.x + width, corner.y + height}, colour(p.raised), scaled(10));
+  draw->AddRectFilled(at, {at.x + size.x, at.y + size.y}, colour(p.raised), scaled(10));
   ImGui::PushFont(look().strong, 2 * figure_size);
   const ImVec2 mark = ImGui::CalcTextSize("?");
-  draw->AddText({corner.x + (width - mark.x) / 2, corner.y + scaled(12)}, colour(p.quiet), "?");
+  draw->AddText({at.x + (size.x - mark.x) / 2, at.y + scaled(12)}, colour(p.quiet), "?");
   ImGui::PopFont();
-  const ImVec2 text = ImGui::CalcTextSize(words.c_str(), nullptr, false, width - scaled(20));
+  const ImVec2 text = ImGui::CalcTextSize(words.c_str(), nullptr, false, size.x - scaled(20));
   draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(),
-                {corner.x + (width - text.x) / 2, corner.y + height - text.y - scaled(14)}, colour(p.text),
-                words.c_str(), nullptr, width - scaled(20));
-  ImGui::Dummy(room);
+                {at.x + (size.x - text.x) / 2, at.y + size.y - text.y - scaled(14)}, colour(p.text),
+                words.c_str(), nullptr, size.x - scaled(20));
+}
+
+// The program's part of the source: the comments for this program are no help to a guess.
+std::string code_to_guess_from(const AppState& state) {
+  if (any_hidden(state, "code") || !state.setup.kernel) return {};
+  return state.code.own ? state.code.text : state.setup.kernel->source;
+}
+
+}  // namespace
+
+std::vector<std::string> given_to_guess(const AppState& state) {
+  std::vector<std::string> lines;
+  if (!state.setup.kernel || !state.setup.outlook.error.empty()) return lines;
+  const LaunchShape& shape = state.setup.outlook.shape;
+  if (any_hidden(state, "launch.blocks"))
+    lines.push_back(extent_text(shape.block) + " threads a block");
+  else
+    lines.push_back(extent_text(shape.grid) + " blocks of " + extent_text(shape.block) + " threads");
+  for (const auto* list : {&state.setup.kernel->settings, &state.setup.kernel->arguments})
+    for (const KernelArgument& argument : *list) {
+      if (argument.is_buffer || !argument.expression.empty() || any_hidden(state, argument.name)) continue;
+      const auto chosen = state.setup.launch.values.find(argument.name);
+      lines.push_back(
+          argument.name + " = " +
+          lesson::number_text(chosen == state.setup.launch.values.end() ? argument.value : chosen->second));
+    }
+  return lines;
+}
+
+void draw_veil(const AppState& state, const std::string& words) {
+  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const ImVec2 size{std::min(room.x, scaled(320)), std::min(room.y, scaled(150))};
+  const std::string code = code_to_guess_from(state);
+  const float least = 6 * ImGui::GetTextLineHeightWithSpacing();
+  const bool beside = !code.empty() && room.y - size.y - scaled(24) >= least;
+  const float y = at.y + (beside ? scaled(12) : std::max(0.0f, (room.y - size.y) * 0.35f));
+  draw_question_mark(words, {at.x + (room.x - size.x) / 2, y}, size);
+  if (!beside) {
+    ImGui::Dummy(room);
+    return;
+  }
+  ImGui::SetCursorScreenPos({at.x, y + size.y + scaled(12)});
+  ImGui::BeginChild("given", {0, 0}, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_HorizontalScrollbar);
+  heading("What you know");
+  for (const std::string& line : given_to_guess(state)) body_text(line);
+  ImGui::Dummy({0, scaled(4)});
+  mono_text(code);
+  ImGui::EndChild();
 }
 
 }  // namespace warplens

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/state/state.h"
 
@@ -9,7 +10,10 @@ namespace warplens {
 
 // Why this view is covered; empty if it is not.
 std::string veiled_because(const AppState& state, View view);
-// Fills the current window with the words and a large question mark.
-void draw_veil(const std::string& words);
+// The launch and the kernel's numbers, as far as they are not hidden: what a guess can be made from.
+std::vector<std::string> given_to_guess(const AppState& state);
+// Fills the current window with the words and a large question mark, and below them with the launch and the
+// source, where there is room and they are not what is to be guessed.
+void draw_veil(const AppState& state, const std::string& words);
 
 }  // namespace warplens

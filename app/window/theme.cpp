@@ -19,7 +19,7 @@ void set_sizes(ImGuiStyle& style) {
   style.TabBorderSize = 0;
   style.TabBarBorderSize = 0;
   style.TabBarOverlineSize = 0;
-  style.TabMinWidthShrink = 24;  // tabs grow narrow before one of them is off the screen
+  style.TabMinWidthShrink = 62;  // a name that is cut further cannot be read: the tabs scroll instead
   style.WindowRounding = 6;
   style.ChildRounding = 6;
   style.FrameRounding = 5;

@@ -1,4 +1,5 @@
 // The Code view, own kernels, sessions, the manual and present mode, driven as a person would.
+#include <imgui_internal.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -106,6 +107,36 @@ TEST_F(CodeWindow, a_copy_is_edited_and_run) {
         EXPECT_FALSE(d.state().runs.result->checks.at(0).equal);
         d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
         ASSERT_TRUE(d.wait_for_result());
+      },
+      options);
+}
+
+// Another part of the program changes the text: the editor shows it, so that typing goes on from there.
+TEST_F(CodeWindow, a_text_that_is_changed_elsewhere_is_in_the_editor) {
+  WindowOptions options;
+  options.kernel = "vector_add";
+  drive(
+      [](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+        d.ui->Yield(2);
+        ASSERT_TRUE(d.wait_for_result());
+        ASSERT_TRUE(d.state().code.own);
+        d.ui->Yield(4);
+        const std::string changed = d.state().code.text + "// changed";
+        d.shell.actions().push(EditSource{changed});
+        d.ui->Yield(4);
+        const ImGuiWindow* editor = nullptr;
+        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+          if (window->WasActive && std::strstr(window->Name, "##source") != nullptr) editor = window;
+        ASSERT_NE(editor, nullptr);
+        d.ui->MouseMoveToPos({editor->Pos.x + editor->Size.x * 0.5f, editor->Pos.y + editor->Size.y * 0.6f});
+        d.ui->MouseClick();
+        d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_End);
+        d.ui->KeyChars(" ");
+        d.ui->KeyChars("x");
+        d.ui->Yield(4);
+        EXPECT_NE(d.state().code.text.find("// changed x"), std::string::npos) << d.state().code.text;
       },
       options);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "app/frame/veil.h"
 #include "app/state/course.h"
 #include "app/window/settings.h"
 #include "core/base/system/files.h"
@@ -195,6 +196,65 @@ TEST_F(LearnLesson, what_is_asked_is_hidden_in_the_card_too) {
         EXPECT_TRUE(d.wait_until(card_is_shown, 5));
       },
       small);
+}
+
+// In the last row of a lecture hall: large text on a small picture.
+TEST_F(LearnLesson, large_text_leaves_room_for_several_lines) {
+  WindowOptions small;
+  small.width = 1280;
+  small.height = 720;
+  drive(
+      [](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        d.shell.actions().push(SetTextScale{2.5f});
+        const auto shows = [](const char* name) {
+          const ImGuiWindow* window = ImGui::FindWindowByName(name);
+          return window != nullptr && window->WasActive;
+        };
+        d.ui->Yield(10);
+        EXPECT_TRUE(shows("##status"));
+        d.shell.actions().push(OpenLesson{"who_am_i"});
+        d.ui->Yield(10);
+        ASSERT_TRUE(d.wait_for_result());
+        EXPECT_FALSE(shows("##status"));
+        EXPECT_TRUE(shows("##line")) << "faults must be seen";
+        const ImGuiTestItemInfo strip = d.ui->WindowInfo("//###launch/lesson");
+        ASSERT_NE(strip.Window, nullptr);
+        EXPECT_GE(strip.Window->Size.y, 6 * 2.5f * 20) << "six lines of text at least";
+        d.shell.actions().push(CloseLesson{});
+        d.ui->Yield(10);
+        EXPECT_TRUE(shows("##status"));
+      },
+      small);
+}
+
+// What is asked is covered, and what a guess can be made from is not.
+TEST_F(LearnLesson, a_covered_view_shows_what_a_guess_needs) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(OpenLesson{"occupancy"});
+    d.ui->Yield(3);
+    ASSERT_TRUE(d.wait_for_result());
+    const auto& steps = d.state().lesson.open->lesson.steps;
+    const auto asked = std::ranges::find(steps, "not_fastest", &lesson::LessonStep::id);
+    ASSERT_NE(asked, steps.end());
+    d.shell.actions().push(GoToStep{static_cast<size_t>(asked - steps.begin())});
+    d.ui->Yield(3);
+    ASSERT_TRUE(d.wait_for_result());
+    ASSERT_TRUE(d.wait_until([&] { return d.state().lesson.phase == ShowPhase::step; }));
+    d.ui->Yield(6);
+    const auto given = [] {
+      return std::ranges::any_of(ImGui::GetCurrentContext()->Windows, [](const ImGuiWindow* window) {
+        return window->WasActive && std::string_view(window->Name).find("/given") != std::string_view::npos;
+      });
+    };
+    ASSERT_NE(veiled_because(d.state(), View::occupancy), "");
+    EXPECT_TRUE(given());
+    const std::vector<std::string> lines = given_to_guess(d.state());
+    EXPECT_NE(std::ranges::find(lines, "157 blocks of 64 threads"), lines.end());
+    do_moves(d, asked->solution);
+    EXPECT_TRUE(d.wait_until([&] { return !given(); }, 5));
+  });
 }
 
 TEST_F(LearnLesson, a_broken_lesson_says_where) {

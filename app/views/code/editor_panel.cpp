@@ -18,6 +18,7 @@ namespace warplens {
 struct CodeEditor {
   TextEditor text;
   std::string shown;   // the last text that both sides agreed on
+  std::string seen;    // the text of the state when it was last looked at
   std::string kernel;  // whose text it is
   uint64_t serial = ~uint64_t{0};
   size_t undo_index = 0;
@@ -83,7 +84,10 @@ const std::string& text_of(const AppState& state) {
 // Loads a text from elsewhere: a file, a copy, an undo. If it is the same kernel, the cursor stays.
 void take_text(const AppState& state, CodeEditor& editor) {
   const std::string kernel = state.code.own ? state.code.name : state.setup.kernel->name;
-  if (editor.serial == state.code.text_serial && editor.kernel == kernel) return;
+  // The text of the state is what was typed here, or it was changed by another: then it is loaded.
+  const bool elsewhere = state.code.own && editor.seen != state.code.text;
+  if (elsewhere) editor.seen = state.code.text;
+  if (editor.serial == state.code.text_serial && editor.kernel == kernel && !elsewhere) return;
   const bool same = editor.kernel == kernel;
   editor.serial = state.code.text_serial;
   editor.kernel = kernel;

@@ -297,7 +297,11 @@ void draw_challenge_head(const AppState& state, Actions& actions) {
   const uint32_t stars = kept == state.progress.challenges.end() ? 0 : kept->second.stars;
   const float room = ImGui::GetContentRegionAvail().x - chip_width("×") - ImGui::GetStyle().ItemSpacing.x;
   const std::string number = challenge.number == 0 ? "" : fmt::format(" {}", challenge.number);
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + room);
+  ImGui::BeginGroup();
   heading(fmt::format("Challenge{} · level {} · {}", number, challenge.level, stars_words(stars)));
+  ImGui::EndGroup();
+  ImGui::PopTextWrapPos();
   ImGui::SameLine(ImGui::GetCursorPosX() + room + ImGui::GetStyle().ItemSpacing.x);
   if (chip("×###close")) actions.push(CloseChallenge{});
   hover_text("Closes the challenge. Your code stays.");

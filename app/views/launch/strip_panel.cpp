@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "app/views/launch/changes_panel.h"
 #include "app/views/launch/figures_panel.h"
@@ -242,14 +243,26 @@ void draw_bar(const AppState& state, bool brief, Actions& actions) {
   }
 }
 
+float heading_width(std::string words) {
+  std::ranges::transform(words, words.begin(), [](unsigned char c) { return char(std::toupper(c)); });
+  ImGui::PushFont(look().strong, small_size);
+  const float width = ImGui::CalcTextSize(words.c_str()).x;
+  ImGui::PopFont();
+  return width;
+}
+
 void draw_head(const AppState& state, Actions& actions) {
   const char* close = "×###close";
   const float room = ImGui::GetContentRegionAvail().x - chip_width("×") - ImGui::GetStyle().ItemSpacing.x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float start = ImGui::GetCursorPosX();
+  const std::string words = lesson_heading(state);
+  // Where there is no room for the title, its number stands; the title is there for who points at it.
+  const bool fits = heading_width(words) <= room;
   ImGui::PushClipRect(at, {at.x + room, at.y + ImGui::GetFrameHeight()}, true);
-  heading(lesson_heading(state));
+  heading(fits ? words : words.substr(0, words.find(" · ")));
   ImGui::PopClipRect();
+  if (!fits) hover_text(words);
   ImGui::SameLine(start + room + ImGui::GetStyle().ItemSpacing.x);
   if (chip(close)) actions.push(CloseLesson{});
   hover_text("Closes the lesson. What was there before comes back, and what you have done is kept.");
