@@ -92,14 +92,19 @@ void draw_veil(const AppState& state, const std::string& words) {
   const ImVec2 size{std::min(room.x, scaled(320)), std::min(room.y, scaled(150))};
   const std::string code = code_to_guess_from(state);
   const float least = 6 * ImGui::GetTextLineHeightWithSpacing();
-  const bool beside = !code.empty() && room.y - size.y - scaled(24) >= least;
-  const float y = at.y + (beside ? scaled(12) : std::max(0.0f, (room.y - size.y) * 0.35f));
-  draw_question_mark(words, {at.x + (room.x - size.x) / 2, y}, size);
-  if (!beside) {
+  const bool with_code = !code.empty() && room.y >= least;
+  const bool with_card = !with_code || room.y - size.y - scaled(24) >= least;
+  const float y = at.y + (with_code ? scaled(12) : std::max(0.0f, (room.y - size.y) * 0.35f));
+  if (with_card) draw_question_mark(words, {at.x + (room.x - size.x) / 2, y}, size);
+  if (!with_code) {
     ImGui::Dummy(room);
     return;
   }
-  ImGui::SetCursorScreenPos({at.x, y + size.y + scaled(12)});
+  // Large text: a line instead of the card.
+  if (with_card)
+    ImGui::SetCursorScreenPos({at.x, y + size.y + scaled(12)});
+  else
+    body_text("? " + words);
   ImGui::BeginChild("given", {0, 0}, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_HorizontalScrollbar);
   heading("What you know");
   for (const std::string& line : given_to_guess(state)) body_text(line);

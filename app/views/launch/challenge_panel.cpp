@@ -10,6 +10,7 @@
 #include "app/base/format.h"
 #include "app/state/judged_answer.h"
 #include "app/views/launch/changes_panel.h"
+#include "app/views/launch/strip_panel.h"
 #include "app/widgets/markdown.h"
 #include "app/widgets/widgets.h"
 #include "core/lesson/facts.h"
@@ -297,12 +298,13 @@ void draw_challenge_head(const AppState& state, Actions& actions) {
   const uint32_t stars = kept == state.progress.challenges.end() ? 0 : kept->second.stars;
   const float room = ImGui::GetContentRegionAvail().x - chip_width("×") - ImGui::GetStyle().ItemSpacing.x;
   const std::string number = challenge.number == 0 ? "" : fmt::format(" {}", challenge.number);
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + room);
-  ImGui::BeginGroup();
-  heading(fmt::format("Challenge{} · level {} · {}", number, challenge.level, stars_words(stars)));
-  ImGui::EndGroup();
-  ImGui::PopTextWrapPos();
-  ImGui::SameLine(ImGui::GetCursorPosX() + room + ImGui::GetStyle().ItemSpacing.x);
+  const std::string words =
+      fmt::format("Challenge{} · level {} · {}", number, challenge.level, stars_words(stars));
+  const bool fits = heading_width(words) <= room;
+  const float start = ImGui::GetCursorPosX();
+  heading(fits ? words : "Challenge" + number);
+  if (!fits) hover_text(words);
+  ImGui::SameLine(start + room + ImGui::GetStyle().ItemSpacing.x);
   if (chip("×###close")) actions.push(CloseChallenge{});
   hover_text("Closes the challenge. Your code stays.");
   ImGui::PushTextWrapPos(0);

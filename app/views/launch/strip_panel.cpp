@@ -243,14 +243,6 @@ void draw_bar(const AppState& state, bool brief, Actions& actions) {
   }
 }
 
-float heading_width(std::string words) {
-  std::ranges::transform(words, words.begin(), [](unsigned char c) { return char(std::toupper(c)); });
-  ImGui::PushFont(look().strong, small_size);
-  const float width = ImGui::CalcTextSize(words.c_str()).x;
-  ImGui::PopFont();
-  return width;
-}
-
 void draw_head(const AppState& state, Actions& actions) {
   const char* close = "×###close";
   const float room = ImGui::GetContentRegionAvail().x - chip_width("×") - ImGui::GetStyle().ItemSpacing.x;
@@ -285,6 +277,14 @@ void draw_body(const AppState& state, const LaunchView& launch, LessonStripState
 }
 
 }  // namespace
+
+float heading_width(std::string words) {
+  std::ranges::transform(words, words.begin(), [](unsigned char c) { return char(std::toupper(c)); });
+  ImGui::PushFont(look().strong, small_size);
+  const float width = ImGui::CalcTextSize(words.c_str()).x;
+  ImGui::PopFont();
+  return width;
+}
 
 void draw_lesson(const AppState& state, const LaunchView& launch, LessonStripState& own, Actions& actions) {
   own.textures.collect();
