@@ -60,7 +60,7 @@ void draw_question_mark(const std::string& words, ImVec2 at, ImVec2 size) {
                 words.c_str(), nullptr, size.x - scaled(20));
 }
 
-// The program's part of the source: the comments for this program are no help to a guess.
+// The source that runs; empty where it is hidden too.
 std::string code_to_guess_from(const AppState& state) {
   if (any_hidden(state, "code") || !state.setup.kernel) return {};
   return state.code.own ? state.code.text : state.setup.kernel->source;
@@ -75,7 +75,8 @@ std::vector<std::string> given_to_guess(const AppState& state) {
   if (any_hidden(state, "launch.blocks"))
     lines.push_back(extent_text(shape.block) + " threads a block");
   else
-    lines.push_back(extent_text(shape.grid) + " blocks of " + extent_text(shape.block) + " threads");
+    lines.push_back(extent_text(shape.grid) + (shape.grid.count() == 1 ? " block of " : " blocks of ") +
+                    extent_text(shape.block) + " threads");
   for (const auto* list : {&state.setup.kernel->settings, &state.setup.kernel->arguments})
     for (const KernelArgument& argument : *list) {
       if (argument.is_buffer || !argument.expression.empty() || any_hidden(state, argument.name)) continue;
