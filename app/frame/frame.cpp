@@ -96,6 +96,13 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
   if (with_card) draw_inspector_card(memory.panels[View::inspector], state, card, actions);
 }
 
+// Where there are more tabs than room, their bar scrolls to this one: a focus alone does not do that.
+void scroll_to_tab(const ImGuiWindow* window) {
+  ImGuiTabBar* bar = window != nullptr && window->DockNode != nullptr ? window->DockNode->TabBar : nullptr;
+  if (bar == nullptr) return;
+  if (ImGuiTabItem* tab = ImGui::TabBarFindTabByID(bar, window->TabId)) ImGui::TabBarQueueFocus(bar, tab);
+}
+
 // Brings the state's view to the front when it was chosen by key, menu or palette.
 void focus_view(const AppState& state, FrameMemory& memory) {
   if (memory.settle > 0) {
@@ -104,7 +111,9 @@ void focus_view(const AppState& state, FrameMemory& memory) {
     return;
   }
   if (memory.focused == state.frame.view) return;
-  ImGui::SetWindowFocus((std::string("###") + row_of(state.frame.view).name).c_str());
+  const std::string name = std::string("###") + row_of(state.frame.view).name;
+  ImGui::SetWindowFocus(name.c_str());
+  scroll_to_tab(ImGui::FindWindowByName(name.c_str()));
   memory.focused = state.frame.view;
 }
 
