@@ -8,6 +8,7 @@
 #include "app/frame/strips.h"
 #include "app/state/course.h"
 #include "app/widgets/widgets.h"
+#include "core/lesson/judge_report.h"
 
 namespace warplens {
 namespace {
@@ -87,12 +88,6 @@ void draw_lessons(const AppState& state, Actions& actions) {
   }
 }
 
-std::string stars_text(uint32_t stars) {
-  std::string text;
-  for (uint32_t i = 0; i < 3; ++i) text += i < stars ? "★" : "☆";
-  return text;
-}
-
 void draw_challenges(const AppState& state, Actions& actions) {
   uint32_t level = 0;
   for (const CourseChallenge& challenge : course_challenges()) {
@@ -105,7 +100,7 @@ void draw_challenges(const AppState& state, Actions& actions) {
     row.number = challenge.number == 0 ? "" : std::to_string(challenge.number);
     row.title = challenge.title;
     row.about = challenge.about;
-    row.beside = stars_text(kept == state.progress.challenges.end() ? 0 : kept->second.stars);
+    row.beside = lesson::stars_text(kept == state.progress.challenges.end() ? 0 : kept->second.stars);
     if (draw_row("##challenge_" + challenge.name, row)) actions.push(OpenChallenge{challenge.name});
   }
 }

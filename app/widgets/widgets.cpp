@@ -59,6 +59,13 @@ void heading(std::string_view words) {
   text(look().strong, small_size, look().palette.quiet, capitals(words), true);
 }
 
+float heading_width(std::string_view words) {
+  ImGui::PushFont(look().strong, small_size);
+  const float width = ImGui::CalcTextSize(capitals(words).c_str()).x;
+  ImGui::PopFont();
+  return width;
+}
+
 void title(std::string_view words) { text(look().strong, title_size, look().palette.text, words, true); }
 
 void quiet_text(std::string_view words) { text(look().words, body_size, look().palette.quiet, words, true); }

@@ -12,6 +12,8 @@ namespace warplens {
 
 // A heading such as "WRITTEN BY", small and in a quiet colour.
 void heading(std::string_view words);
+// How wide these words are as a heading on one line.
+float heading_width(std::string_view words);
 void title(std::string_view words);       // 19 px
 void quiet_text(std::string_view words);  // wrapped
 void small_text(std::string_view words);  // 13 px, quiet, wrapped

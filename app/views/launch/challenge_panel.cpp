@@ -10,11 +10,11 @@
 #include "app/base/format.h"
 #include "app/state/judged_answer.h"
 #include "app/views/launch/changes_panel.h"
-#include "app/views/launch/strip_panel.h"
 #include "app/widgets/markdown.h"
 #include "app/widgets/widgets.h"
 #include "core/lesson/facts.h"
 #include "core/lesson/goal_words.h"
+#include "core/lesson/judge_report.h"
 #include "core/lesson/read_cases.h"
 
 namespace warplens {
@@ -142,12 +142,6 @@ void draw_specification(const Specification& spec, ChallengePanelState& own) {
 
 // ---- goals
 
-std::string stars_words(uint32_t stars) {
-  std::string words;
-  for (uint32_t i = 0; i < 3; ++i) words += i < stars ? "★" : "☆";
-  return words;
-}
-
 void goal_line(const char* stars, const std::string& words, bool reached, bool known) {
   ImGui::PushStyleColor(ImGuiCol_Text, colour(reached ? look().palette.accent : look().palette.text));
   ImGui::TextUnformatted((std::string(!known ? "·" : reached ? "✓" : "–") + " " + stars).c_str());
@@ -247,7 +241,8 @@ void draw_verdict(const AppState& state, Actions& actions) {
   const Judged& judged = *own.judged->judged;
   ImGui::PushFont(look().strong, title_size);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(judged.right() ? look().palette.accent : look().palette.text));
-  ImGui::TextUnformatted(judged.right() ? (stars_words(judged.stars) + " Right").c_str() : "Not right yet");
+  ImGui::TextUnformatted(judged.right() ? (lesson::stars_text(judged.stars) + " Right").c_str()
+                                        : "Not right yet");
   ImGui::PopStyleColor();
   ImGui::PopFont();
   if (!judged.message.empty()) body_text(judged.message);
@@ -299,7 +294,7 @@ void draw_challenge_head(const AppState& state, Actions& actions) {
   const float room = ImGui::GetContentRegionAvail().x - chip_width("×") - ImGui::GetStyle().ItemSpacing.x;
   const std::string number = challenge.number == 0 ? "" : fmt::format(" {}", challenge.number);
   const std::string words =
-      fmt::format("Challenge{} · level {} · {}", number, challenge.level, stars_words(stars));
+      fmt::format("Challenge{} · level {} · {}", number, challenge.level, lesson::stars_text(stars));
   const bool fits = heading_width(words) <= room;
   const float start = ImGui::GetCursorPosX();
   heading(fits ? words : "Challenge" + number);

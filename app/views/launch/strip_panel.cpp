@@ -4,7 +4,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "app/views/launch/changes_panel.h"
 #include "app/views/launch/figures_panel.h"
@@ -277,14 +276,6 @@ void draw_body(const AppState& state, const LaunchView& launch, LessonStripState
 }
 
 }  // namespace
-
-float heading_width(std::string words) {
-  std::ranges::transform(words, words.begin(), [](unsigned char c) { return char(std::toupper(c)); });
-  ImGui::PushFont(look().strong, small_size);
-  const float width = ImGui::CalcTextSize(words.c_str()).x;
-  ImGui::PopFont();
-  return width;
-}
 
 void draw_lesson(const AppState& state, const LaunchView& launch, LessonStripState& own, Actions& actions) {
   own.textures.collect();

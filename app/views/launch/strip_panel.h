@@ -22,9 +22,6 @@ struct LessonStripState {
   TextureCache textures;
 };
 
-// How wide heading() makes these words, which are in capitals there.
-float heading_width(std::string words);
-
 void draw_lesson(const AppState& state, const LaunchView& launch, LessonStripState& own, Actions& actions);
 
 }  // namespace warplens
