@@ -102,8 +102,6 @@ std::optional<LaunchRefusal> check_shared(const DeviceLimits& limits, const Laun
                   thousands(limits.shared_bytes_per_block_optin - fixed)));
 }
 
-uint64_t round_up_to(uint64_t value, uint64_t unit) { return ceil_div(value, unit) * unit; }
-
 std::optional<LaunchRefusal> check_registers(const Device& device, const LaunchShape& shape,
                                              const Resources& resources) {
   const uint64_t threads = shape.block.count();
@@ -119,12 +117,9 @@ std::optional<LaunchRefusal> check_registers(const Device& device, const LaunchS
   const std::string remedy =
       most > 0 ? fmt::format("Use at most {} threads a block, or cap the registers.", thousands(most))
                : std::string("Cap the registers.");
-  // As occupancy_of counts them: each warp's in units, and warps as if all sub-partitions got the same
-  // number.
   const DeviceLimits& limits = device.limits;
-  const uint64_t warps = round_up_to(ceil_div(threads, warp_lanes), limits.sub_partitions);
-  const uint64_t needed = warps * round_up_to(uint64_t{resources.registers_per_thread} * warp_lanes,
-                                              limits.register_allocation_unit);
+  const uint64_t needed = registers_of_block(limits, ceil_div(threads, warp_lanes),
+                                             resources.registers_per_thread, limits.sub_partitions);
   return refuse(
       out_of_resources,
       fmt::format("Too many resources requested for launch: {} threads with {} registers each take {} "

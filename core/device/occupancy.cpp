@@ -10,6 +10,10 @@ namespace {
 
 uint64_t round_up(uint64_t value, uint64_t unit) { return ceil_div(value, unit) * unit; }
 
+uint64_t registers_of_warp(const DeviceLimits& limits, uint64_t registers_per_thread) {
+  return round_up(registers_per_thread * warp_lanes, limits.register_allocation_unit);
+}
+
 uint32_t to_limit(uint64_t blocks) {
   return static_cast<uint32_t>(std::min<uint64_t>(blocks, no_block_limit));
 }
@@ -19,9 +23,9 @@ uint32_t register_limit(const DeviceLimits& limits, uint64_t warps, uint64_t reg
                         uint32_t sub_partitions) {
   if (registers_per_thread > limits.max_registers_per_thread) return 0;
   if (registers_per_thread == 0) return no_block_limit;
-  const uint64_t per_warp = round_up(registers_per_thread * warp_lanes, limits.register_allocation_unit);
-  // The hardware checks a block as if all sub-partitions got the same number of warps.
-  if (per_warp * round_up(warps, sub_partitions) > limits.registers_per_block) return 0;
+  if (registers_of_block(limits, warps, registers_per_thread, sub_partitions) > limits.registers_per_block)
+    return 0;
+  const uint64_t per_warp = registers_of_warp(limits, registers_per_thread);
   const uint64_t warps_per_partition = limits.registers_per_sm / sub_partitions / per_warp;
   return to_limit(warps_per_partition * sub_partitions / warps);
 }
@@ -45,6 +49,11 @@ uint32_t shared_limit(const DeviceLimits& limits, uint64_t static_bytes, uint64_
 }
 
 }  // namespace
+
+uint64_t registers_of_block(const DeviceLimits& limits, uint64_t warps, uint64_t registers_per_thread,
+                            uint32_t sub_partitions) {
+  return registers_of_warp(limits, registers_per_thread) * round_up(warps, sub_partitions);
+}
 
 Occupancy occupancy_of(const Device& device, const OccupancyInput& input) {
   const DeviceLimits& limits = device.limits;

@@ -48,6 +48,11 @@ struct OccupancyInput {
   uint64_t blocks = 0;  // of the whole grid, for the waves
 };
 
+// Registers that a block takes: each warp's in units, and warps as if all sub-partitions of the SM got the
+// same number (cudaOccMaxBlocksPerSMRegsLimit).
+uint64_t registers_of_block(const DeviceLimits& limits, uint64_t warps, uint64_t registers_per_thread,
+                            uint32_t sub_partitions);
+
 // limit_shared uses the device's largest carve-out.
 Occupancy occupancy_of(const Device& device, const OccupancyInput& input);
 
