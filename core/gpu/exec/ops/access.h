@@ -54,23 +54,10 @@ inline void gather_addresses(const Op* op, const Warp& warp, uint64_t* address) 
 }
 
 inline bool is_contiguous(const uint64_t* address, uint32_t bytes) {
-#if defined(__x86_64__) && WARPLENS_ISA_CODE == 2
-  const __m512i step = _mm512_set1_epi64(8 * int64_t{bytes});
-  __m512i expected = _mm512_add_epi64(
-      _mm512_set1_epi64(static_cast<int64_t>(address[0])),
-      _mm512_mullo_epi64(_mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0), _mm512_set1_epi64(int64_t{bytes})));
-  uint32_t off = 0;
-  for (uint32_t lane = 0; lane < warp_lanes; lane += 8) {
-    off |= _mm512_cmpneq_epi64_mask(_mm512_loadu_si512(address + lane), expected);
-    expected = _mm512_add_epi64(expected, step);
-  }
-  return off == 0;
-#else
   uint64_t different = 0;
   for (uint32_t lane = 0; lane < warp_lanes; ++lane)
     different |= address[lane] ^ (address[0] + uint64_t{lane} * bytes);
   return different == 0;
-#endif
 }
 
 struct Extent {
