@@ -10,6 +10,7 @@
 #ifdef __unix__
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -57,10 +58,41 @@ void limit(int resource, uint64_t value) {
   ::setrlimit(static_cast<__rlimit_resource_t>(resource), &both);
 }
 
+// What execvpe takes. Made before the fork: behind it, memory of a copy of a process with threads may be
+// locked.
+struct Exec {
+  Exec(const std::vector<std::string>& program,
+       const std::vector<std::pair<std::string, std::string>>& set = {}, std::string in_folder = {})
+      : words(program), folder(std::move(in_folder)), parent(::getpid()) {
+    const auto is_set = [&](std::string_view entry) {
+      return std::ranges::any_of(set, [&](const auto& of) {
+        return entry.starts_with(of.first) && entry.substr(of.first.size()).starts_with('=');
+      });
+    };
+    for (char** entry = environ; *entry != nullptr; ++entry)
+      if (!is_set(*entry)) variables.emplace_back(*entry);
+    for (const auto& [name, value] : set) variables.push_back(name + "=" + value);
+    for (std::string& word : words) argv.push_back(word.data());
+    for (std::string& variable : variables) envp.push_back(variable.data());
+    argv.push_back(nullptr);
+    envp.push_back(nullptr);
+  }
+  Exec(const Exec&) = delete;
+  Exec& operator=(const Exec&) = delete;
+
+  std::vector<std::string> words, variables;
+  std::string folder;
+  pid_t parent;
+  std::vector<char*> argv, envp;
+};
+
 // Between fork and exec only calls that are safe in a copy of a process with threads.
-[[noreturn]] void become(char* const* words, const ProcessLimits& limits, int in, int out, int err,
+[[noreturn]] void become(const Exec& exec, const ProcessLimits& limits, int in, int out, int err,
                          int report) {
   ::setpgid(0, 0);
+  // Nothing goes on without the one that waits for it, however that ends.
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != exec.parent) ::_exit(127);
   ::dup2(in, STDIN_FILENO);
   ::dup2(out, STDOUT_FILENO);
   ::dup2(err, STDERR_FILENO);
@@ -69,7 +101,8 @@ void limit(int resource, uint64_t value) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, limits.file_bytes);
   if (limits.address_bytes > 0) limit(RLIMIT_AS, limits.address_bytes);
-  ::execvp(words[0], words);
+  const bool is_there = exec.folder.empty() || ::chdir(exec.folder.c_str()) == 0;
+  if (is_there) ::execvpe(exec.argv[0], exec.argv.data(), exec.envp.data());
   const int error = errno;
   [[maybe_unused]] const ssize_t told = ::write(report, &error, sizeof error);
   ::_exit(127);
@@ -142,14 +175,11 @@ Result<ProcessEnd> run_limited(const std::vector<std::string>& words, std::strin
   PipeEnds in, out, err, report;
   if (words.empty() || !in.open(true) || !out.open() || !err.open() || !report.open())
     return failed(fmt::format("No pipe to another process could be made: {}.", std::strerror(errno)));
-  std::vector<std::string> copies = words;
-  std::vector<char*> pointers;
-  for (std::string& word : copies) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
+  const Exec exec(words);
   const auto begin = SteadyClock::now();
   const pid_t child = ::fork();
   if (child < 0) return failed(fmt::format("{} could not be started: {}.", words[0], std::strerror(errno)));
-  if (child == 0) become(pointers.data(), limits, in.read, out.write, err.write, report.write);
+  if (child == 0) become(exec, limits, in.read, out.write, err.write, report.write);
   ::setpgid(child, child);
   in.close_read();
   out.close_write();
@@ -171,52 +201,61 @@ Result<ProcessEnd> run_limited(const std::vector<std::string>& words, std::strin
 
 namespace {
 
-constexpr auto time_to_clean_up = std::chrono::seconds(10);
+using Heard = std::function<void(ProgramStream, std::string_view)>;
 
-void tell_lines(std::string& text, const std::function<void(std::string_view)>& line) {
-  for (size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
-    line(std::string_view(text).substr(0, end));
-    text.erase(0, end + 1);
-  }
+// False when the other end is closed.
+bool hear(int descriptor, ProgramStream stream, const Heard& heard) {
+  char piece[65536];
+  const ssize_t got = ::read(descriptor, piece, sizeof piece);
+  if (got > 0) heard(stream, {piece, static_cast<size_t>(got)});
+  return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
-// Until the child has closed both of its ends.
-void listen(pid_t child, PipeEnds& out, PipeEnds& err, const std::function<void(std::string_view)>& line,
+bool has_ended(pid_t child) {
+  siginfo_t info{};
+  return ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid == child;
+}
+
+// Until the child has ended. A process that it leaves behind may hold its output, and is not waited for.
+void listen(pid_t child, PipeEnds& out, PipeEnds& err, const HeardProgram& program, const Heard& heard,
             const std::stop_token& stop, ProcessEnd& end) {
-  constexpr uint64_t most = uint64_t{1} << 20;
-  SteadyClock::time_point asked;
-  while (out.read >= 0 || err.read >= 0) {
+  constexpr auto rest = std::chrono::milliseconds(200);  // for what is still in the pipes
+  SteadyClock::time_point asked, ended;
+  for (;;) {
+    const SteadyClock::time_point now = SteadyClock::now();
     if (stop.stop_requested()) {
       if (!end.stopped) ::kill(child, SIGTERM);
-      if (!std::exchange(end.stopped, true)) asked = SteadyClock::now();
-      if (SteadyClock::now() - asked > time_to_clean_up) ::kill(-child, SIGKILL);
+      if (!std::exchange(end.stopped, true)) asked = now;
+      if (now - asked > program.time_to_clean_up) ::kill(-child, SIGKILL);
     }
-    pollfd entries[] = {{out.read, POLLIN, 0}, {err.read, POLLIN, 0}};
-    ::poll(entries, 2, 50);
-    if (out.read >= 0 && entries[0].revents != 0 && !drain(out.read, end.out, most)) out.close_read();
-    if (err.read >= 0 && entries[1].revents != 0 && !drain(err.read, end.err, most)) err.close_read();
-    tell_lines(end.out, line);
+    const bool last = has_ended(child);
+    if (last && ended == SteadyClock::time_point()) ended = now;
+    const bool silent = out.read < 0 && err.read < 0;
+    pollfd entries[] = {{out.read, POLLIN, 0}, {err.read, POLLIN, 0}};  // a closed one is passed over
+    const int ready = ::poll(entries, 2, last ? 0 : silent ? 5 : 50);
+    if (entries[0].revents != 0 && !hear(out.read, ProgramStream::out, heard)) out.close_read();
+    if (entries[1].revents != 0 && !hear(err.read, ProgramStream::err, heard)) err.close_read();
+    if (last && (ready <= 0 || now - ended > rest)) return;
+    heard(ProgramStream::out, {});
   }
 }
 
 }  // namespace
 
-Result<ProcessEnd> run_told(const std::vector<std::string>& words,
-                            const std::function<void(std::string_view)>& line, std::stop_token stop) {
+Result<ProcessEnd> run_heard(const HeardProgram& program, const Heard& heard, std::stop_token stop) {
   PipeEnds in, out, err, report;
-  if (words.empty() || !in.open() || !out.open() || !err.open() || !report.open())
+  if (program.words.empty() || !in.open() || !out.open() || !err.open() || !report.open())
     return failed(fmt::format("No pipe to another process could be made: {}.", std::strerror(errno)));
-  std::vector<std::string> copies = words;
-  std::vector<char*> pointers;
-  for (std::string& word : copies) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
   ProcessLimits none;
   none.time = std::chrono::hours(24 * 365);
   none.file_bytes = RLIM_INFINITY;
+  const Exec exec(program.words, program.variables, program.folder);
+  const std::string& name = program.words[0];
   const auto begin = SteadyClock::now();
   const pid_t child = ::fork();
-  if (child < 0) return failed(fmt::format("{} could not be started: {}.", words[0], std::strerror(errno)));
-  if (child == 0) become(pointers.data(), none, in.read, out.write, err.write, report.write);
+  if (child < 0) return failed(fmt::format("{} could not be started: {}.", name, std::strerror(errno)));
+  if (child == 0) become(exec, none, in.read, out.write, err.write, report.write);
   ::setpgid(child, child);
   for (PipeEnds* ends : {&out, &err, &report}) ends->close_write();
   in.close_read();
@@ -224,16 +263,41 @@ Result<ProcessEnd> run_told(const std::vector<std::string>& words,
   ::fcntl(out.read, F_SETFL, O_NONBLOCK);
   ::fcntl(err.read, F_SETFL, O_NONBLOCK);
   ProcessEnd end;
-  listen(child, out, err, line, stop, end);
+  listen(child, out, err, program, heard, stop, end);
   wait_for(child, none, begin, end);
   end.milliseconds = std::chrono::duration<double, std::milli>(SteadyClock::now() - begin).count();
   int error = 0;
   if (::read(report.read, &error, sizeof error) == sizeof error)
-    return missing(fmt::format("{} could not be started: {}.", words[0], std::strerror(error)));
+    return missing(fmt::format("{} could not be started: {}.", name, std::strerror(error)));
+  return end;
+}
+
+Result<ProcessEnd> run_told(const std::vector<std::string>& words,
+                            const std::function<void(std::string_view)>& line, std::stop_token stop) {
+  constexpr size_t most = size_t{1} << 20;
+  std::string out, err;
+  const auto heard = [&](ProgramStream stream, std::string_view piece) {
+    std::string& text = stream == ProgramStream::out ? out : err;
+    text.append(piece.substr(0, most - std::min(most, text.size())));
+    if (stream == ProgramStream::err) return;
+    for (size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+      line(std::string_view(text).substr(0, end));
+      text.erase(0, end + 1);
+    }
+  };
+  HeardProgram program;
+  program.words = words;
+  Result<ProcessEnd> end = run_heard(program, heard, std::move(stop));
+  if (end) end->err = std::move(err);
   return end;
 }
 
 #else
+
+Result<ProcessEnd> run_heard(const HeardProgram&, const std::function<void(ProgramStream, std::string_view)>&,
+                             std::stop_token) {
+  return missing("Processes that are listened to need Linux.");
+}
 
 Result<ProcessEnd> run_told(const std::vector<std::string>&, const std::function<void(std::string_view)>&,
                             std::stop_token) {

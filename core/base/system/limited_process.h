@@ -7,6 +7,8 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
@@ -36,8 +38,24 @@ struct ProcessEnd {
 Result<ProcessEnd> run_limited(const std::vector<std::string>& words, std::string_view input,
                                const ProcessLimits& limits, std::stop_token stop = {});
 
-// Runs another program to its end, without limits, and tells each line of its standard output when it comes.
-// When `stop` is requested it is asked to end (SIGTERM), so that it can clean up, and killed if it does not.
+struct HeardProgram {
+  std::vector<std::string> words;                              // as for run_limited
+  std::string folder;                                          // that it runs in; empty: this process's own
+  std::vector<std::pair<std::string, std::string>> variables;  // set for it alone
+  std::chrono::milliseconds time_to_clean_up{10'000};
+};
+enum class ProgramStream : uint8_t { out, err };
+
+// Runs another program to its end, without limits. `heard` gets what it writes as it comes, and an empty
+// piece some twenty times a second. When `stop` is requested it is asked to end (SIGTERM), so that it can
+// clean up, and killed with all that it has started if it does not. It is asked to end too when this process
+// is killed.
+Result<ProcessEnd> run_heard(const HeardProgram& program,
+                             const std::function<void(ProgramStream, std::string_view)>& heard,
+                             std::stop_token stop = {});
+
+// The same, but tells each line of its standard output, and keeps what it writes to standard error (1 MiB at
+// most).
 Result<ProcessEnd> run_told(const std::vector<std::string>& words,
                             const std::function<void(std::string_view)>& line, std::stop_token stop = {});
 
