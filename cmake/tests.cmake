@@ -56,6 +56,7 @@ if(WARPLENS_HAS_DRIVER AND driver_test_sources)
   target_link_libraries(driver_tests PRIVATE warplens_compile warplens_test_paths warplens_flags GTest::gmock
     GTest::gtest_main ${zstd_static} ${lz4_static} ${CMAKE_DL_LIBS})
   add_dependencies(driver_tests warplens_driver)
+  add_dependencies(app_tests warplens_driver)  # that run programs
   gtest_discover_tests(driver_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES LABELS driver TIMEOUT 300)
 endif()
 

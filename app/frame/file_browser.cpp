@@ -16,12 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 4> kernel_endings = {".cu", ".ptx", ".json", ".warplens"};
+// Programs have any ending or none: a path that is typed opens them.
+constexpr std::array<std::string_view, 5> kernel_endings = {".cu", ".ptx", ".json", ".warplens", ".py"};
 constexpr std::array<std::string_view, 1> lesson_endings = {".md"};
 constexpr std::array<std::string_view, 11> picture_endings = {".png", ".jpg", ".jpeg", ".bmp", ".tga", ".gif",
                                                               ".psd", ".ppm", ".pgm",  ".pic", ".hdr"};
 constexpr std::array<std::string_view, 5> result_endings = {".png", ".jpg", ".jpeg", ".bmp", ".tga"};
-constexpr std::array<std::string_view, 1> source_endings = {".cu"}, session_endings = {".json"};
+constexpr std::array<std::string_view, 1> source_endings = {".cu"}, session_endings = {".json"},
+                                          recording_endings = {".warplens"};
 
 struct FileDialog {
   Dialog dialog;
@@ -30,7 +32,8 @@ struct FileDialog {
   std::span<const std::string_view> endings;
 };
 const FileDialog file_dialogs[] = {
-    {Dialog::open_file, false, "Open", "Kernels (.cu, .ptx), sessions (.json), recordings (.warplens)", "",
+    {Dialog::open_file, false, "Open",
+     "Kernels (.cu, .ptx), Python programs (.py), sessions (.json), recordings (.warplens)", "",
      kernel_endings},
     {Dialog::open_picture, false, "Open picture", "Pictures (PNG, JPEG, BMP, TGA, GIF, …)", "",
      picture_endings},
@@ -42,6 +45,8 @@ const FileDialog file_dialogs[] = {
      result_endings},
     {Dialog::save_source, true, "Save code", "CUDA C++: .cu", "kernel.cu", source_endings},
     {Dialog::save_session, true, "Save session", "A session: .json", "session.json", session_endings},
+    {Dialog::save_recording, true, "Save recording", "A recording: .warplens", "program.warplens",
+     recording_endings},
 };
 
 const FileDialog* find_dialog(Dialog dialog) {
@@ -103,6 +108,8 @@ void finish(const FileDialog& dialog, const std::string& path, Actions& actions)
       return actions.push(SaveSourceAs{path});
     case Dialog::save_result:
       return actions.push(SaveResultAs{path});
+    case Dialog::save_recording:
+      return actions.push(SaveRecordingAs{path});
     case Dialog::save_hand_in:
       return actions.push(HandInAs{path});
     case Dialog::open_picture:

@@ -127,6 +127,44 @@ struct LaunchReady {
   std::string error;
 };
 
+// ---- a program of the user's (state/program_run.h)
+struct SetProgramChoices {
+  ProgramRunChoices choices;
+};
+struct RunProgram {};     // what the user was asked about, or the same again
+struct StopProgram {};    // asks it to end
+struct ChangeProgram {};  // asks about it again, once it has ended
+struct CloseProgram {};   // "Not now"
+struct ProgramSaved {     // its file has changed
+  std::string path;
+};
+struct ProgramProgress {
+  double seconds = 0;
+  uint64_t launches = 0;
+  std::vector<std::string> output;  // its last lines
+  uint64_t output_left_out = 0;     // lines before them
+};
+struct ProgramProgressed {
+  uint64_t serial = 0;
+  ProgramProgress progress;
+};
+struct ProgramEnded {
+  uint64_t serial = 0;
+  int status = 0, signal = 0;
+  bool stopped = false;
+  ProgramProgress progress;
+  std::shared_ptr<const OpenedProgram> program;  // null: it has not used the device, or `error` says why
+  std::string error;
+};
+struct SaveRecording {};  // asks for a file
+struct SaveRecordingAs {
+  std::string path;
+};
+struct RecordingSaved {
+  std::string path;
+  std::string error;  // empty if it was saved
+};
+
 // ---- pictures
 struct OpenPicture {};  // asks for a file
 struct ChoosePicture {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/program/program_file.h"
 #include "app/state/reducers.h"
 #include "core/files/own_kernel_file.h"
 #include "core/kernels/own/annotation.h"
@@ -132,6 +133,7 @@ void apply(AppState& state, const OpenFile& action) {
   }
   if (action.path.ends_with(".warplens")) return open_recording(state, action.path);
   if (state.challenge.is_open() && action.path.ends_with(".py")) return judge_file(state, action.path);
+  if (program_run::is_program_file(action.path)) return ask_to_run(state, action.path);
   if (!is_own_kernel_path(action.path)) return apply(state.wishes, ChoosePicture{action.path});
   std::error_code ignored;
   const std::filesystem::path whole = std::filesystem::absolute(action.path, ignored);

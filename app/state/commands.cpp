@@ -16,7 +16,8 @@ std::string lower(std::string_view text) {
 }
 
 void add_file(const AppState& state, std::vector<Command>& commands) {
-  commands.push_back({Menu::file, "Open kernel, session or recording…", {true, true, "O"}, OpenFile{}});
+  commands.push_back(
+      {Menu::file, "Open kernel, program, session or recording…", {true, true, "O"}, OpenFile{}});
   commands.push_back({Menu::file, "Open picture…", {true, false, "O"}, OpenPicture{}});
   const bool has_result = state.runs.result && !state.runs.result->outputs.empty();
   const bool code = state.frame.view == View::code && state.code.own;  // Ctrl+S saves what is in front
@@ -27,6 +28,7 @@ void add_file(const AppState& state, std::vector<Command>& commands) {
   commands.push_back({Menu::file, "Save code as…", {}, SaveSource{}, state.code.own});
   commands.push_back(
       {Menu::file, "Edit a copy of the kernel", {true, false, "E"}, EditCopy{}, !state.code.own});
+  if (state.program.opened) commands.push_back({Menu::file, "Save recording…", {}, SaveRecording{}});
   commands.push_back({Menu::file, "Save session…", {true, true, "S"}, SaveSession{}, true, false, true});
   for (size_t i = 0; i < std::min<size_t>(state.files.recent.size(), 5); ++i) {
     const std::string& path = state.files.recent[i];
@@ -41,6 +43,15 @@ void add_file(const AppState& state, std::vector<Command>& commands) {
   commands.push_back({Menu::file, "Quit", {true, false, "Q"}, Quit{}, true, false, true});
 }
 
+void add_program(const ProgramRun& run, std::vector<Command>& commands) {
+  if (!run.has_run) return;
+  const std::string name = run.path.substr(run.path.find_last_of('/') + 1);
+  commands.push_back(
+      {Menu::run, "Run " + name + " again", {}, RunProgram{}, true, false, true, "program script"});
+  commands.push_back(
+      {Menu::run, "Stop " + name, {}, StopProgram{}, run.is_busy(), false, false, "program cancel"});
+}
+
 void add_run(const AppState& state, std::vector<Command>& commands) {
   // A search without a limit may take long after its run.
   const bool running = state.runs.now.phase == RunPhase::running ||
@@ -49,6 +60,7 @@ void add_run(const AppState& state, std::vector<Command>& commands) {
   commands.push_back(
       {Menu::run, "Run", state.frame.present ? KeyPress{} : KeyPress{false, false, "F5"}, RunAgain{}});
   commands.push_back({Menu::run, "Cancel the run", {}, CancelRun{}, running});
+  add_program(state.program.run, commands);
   commands.push_back(
       {Menu::run, "Live picture", {false, false, "F6"}, SetLive{!state.live.on}, true, state.live.on, true});
   commands.push_back({Menu::run,

@@ -1,6 +1,7 @@
 // Files that were opened, and requests to the world outside the state.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,9 @@ struct Wishes {
   std::optional<std::string> save_picture;  // path
   bool ask_open_file = false, ask_save_source = false, ask_save_session = false;
   std::optional<std::string> open_session, save_session;  // path
+  bool ask_save_recording = false;
+  // Path and the recording's bytes.
+  std::optional<std::pair<std::string, std::shared_ptr<const std::vector<std::byte>>>> save_recording;
   bool ask_open_folder = false, ask_hand_in = false;
   std::optional<std::pair<std::string, bool>> open_folder;     // path, and whether it is open already
   std::optional<std::pair<std::string, std::string>> hand_in;  // path and text

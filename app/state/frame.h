@@ -22,6 +22,7 @@ enum class Dialog : uint8_t {
   save_result,
   save_source,
   save_session,
+  save_recording,
   manual,
   learn,
   open_lesson,  // a folder of one's own

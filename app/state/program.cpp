@@ -73,16 +73,32 @@ void take_launches(OpenedProgram& program) {
 Result<std::shared_ptr<const OpenedProgram>> open_program(const std::string& path) {
   Result<recording::Recording> read = recording::read_recording(path);
   if (!read) return read.error();
+  return opened_program(std::move(read).value(), path, std::filesystem::path(path).filename().string());
+}
+
+std::shared_ptr<const OpenedProgram> opened_program(recording::Recording recording, std::string path,
+                                                    std::string name) {
   auto program = std::make_shared<OpenedProgram>();
-  program->path = path;
-  program->name = std::filesystem::path(path).filename().string();
-  program->recording = std::move(read).value();
+  program->path = std::move(path);
+  program->name = std::move(name);
+  program->recording = std::move(recording);
   program->report = report_of(program->recording, warplens::figures_of_device(program->recording.device));
   take_launches(*program);
-  return std::shared_ptr<const OpenedProgram>(std::move(program));
+  return program;
 }
 
 namespace detail {
+
+void take_opened(AppState& state, std::shared_ptr<const OpenedProgram> opened) {
+  ProgramState& program = state.program;
+  program.opened = std::move(opened);
+  program.shown = program.wanted = 0;
+  program.chosen = program.opened->launches.empty() ? 0 : 1;
+  if (program.opened->recording.cut)
+    apply(state.problems,
+          Notify{ProblemLevel::note, program.opened->name + " is not whole",
+                 "It reached its limit, or the program was killed: it has what was done until then."});
+}
 
 void open_recording(AppState& state, const std::string& path) {
   ProgramState& program = state.program;
@@ -100,13 +116,8 @@ void apply(AppState& state, const RecordingRead& action) {
   if (!action.program)
     return apply(state.problems, Notify{ProblemLevel::error, "The recording was not opened", action.error});
   remember_file(state.files, action.program->path);
-  program.opened = action.program;
-  program.shown = 0;
-  program.chosen = program.opened->launches.empty() ? 0 : 1;
-  if (program.opened->recording.cut)
-    apply(state.problems,
-          Notify{ProblemLevel::note, program.opened->name + " is not whole",
-                 "It reached its limit, or the program was killed: it has what was done until then."});
+  if (!program.run.is_busy()) program.run.phase = ProgramRun::Phase::none;  // this is another one
+  take_opened(state, action.program);
 }
 
 void apply(ProgramState& program, const ChooseLaunch& action) {
@@ -154,7 +165,7 @@ void apply(AppState& state, const LaunchReady& action) {
   leave_kernel(state);
   program.shown = number;
   program.shown_kernel = action.kernel;
-  state.frame.view = program.wanted_view;
+  if (program.wanted_view) state.frame.view = *program.wanted_view;
   setup_changed(state, fmt::format("Launch {} opened", number));
 }
 

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/base/views.h"
+#include "app/state/program_run.h"
 #include "core/base/result.h"
 #include "core/kernels/catalogue.h"
 #include "core/recording/program_warnings.h"
@@ -24,13 +26,16 @@ struct ProgramLaunch {
 
 // What was read of a file. It never changes once it is made.
 struct OpenedProgram {
-  std::string path, name;  // "blur.warplens"
+  std::string path;  // empty: it was run from the window, and is in no file
+  std::string name;  // "blur.warplens", "blur.py"
   recording::Recording recording;
   recording::ProgramReport report;
   std::vector<ProgramLaunch> launches;  // by number, from 1
 };
 // Reads a recording. It takes as long as the file is large: not for the frame's thread.
 Result<std::shared_ptr<const OpenedProgram>> open_program(const std::string& path);
+std::shared_ptr<const OpenedProgram> opened_program(recording::Recording recording, std::string path,
+                                                    std::string name);
 
 struct ProgramState {
   std::shared_ptr<const OpenedProgram> opened;            // null: there is none
@@ -39,10 +44,13 @@ struct ProgramState {
   uint64_t shown = 0;                                     // the launch that all other views show; 0: none
   std::shared_ptr<const KernelDescription> shown_kernel;  // of `shown`, as the setup has it
   uint64_t wanted = 0;                                    // the launch that is being made ready; 0: none
-  View wanted_view = View::grid;                          // that comes to the front with it
+  std::optional<View> wanted_view;                        // that comes to the front with it
   uint64_t serial = 0;  // counts what was asked for; only the last answer counts
+  ProgramRun run;       // what was opened to be run, if that was not a recording
 
-  bool is_there() const { return opened != nullptr || !reading.empty(); }
+  bool is_there() const {
+    return opened != nullptr || !reading.empty() || run.phase != ProgramRun::Phase::none;
+  }
 };
 
 // Whether the view has something to show: the Program view comes and goes with a program.

@@ -188,6 +188,22 @@ void apply(AppState& state, const RecordingRead& action);
 void apply(ProgramState& program, const ChooseLaunch& action);
 void apply(AppState& state, const OpenLaunch& action);
 void apply(AppState& state, const LaunchReady& action);
+// A program that was read takes the place of what was open.
+void take_opened(AppState& state, std::shared_ptr<const OpenedProgram> opened);
+
+// program_run.cpp: a program of the user's that runs beside the window.
+void ask_to_run(AppState& state, const std::string& path);
+void apply(ProgramState& program, const SetProgramChoices& action);
+void apply(AppState& state, const RunProgram& action);
+void apply(ProgramState& program, const StopProgram& action);
+void apply(ProgramState& program, const ChangeProgram& action);
+void apply(ProgramState& program, const CloseProgram& action);
+void apply(AppState& state, const ProgramSaved& action);
+void apply(ProgramState& program, const ProgramProgressed& action);
+void apply(AppState& state, const ProgramEnded& action);
+void apply(AppState& state, const SaveRecording& action);
+void apply(AppState& state, const SaveRecordingAs& action);
+void apply(AppState& state, const RecordingSaved& action);
 
 // session.cpp
 void apply(AppState& state, const SessionLoaded& action);

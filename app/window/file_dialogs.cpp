@@ -8,7 +8,7 @@ namespace warplens {
 
 struct FileDialogs::Impl {
   std::optional<pfd::open_file> open, file;
-  std::optional<pfd::save_file> save, source, session, hand_in;
+  std::optional<pfd::save_file> save, source, session, recording, hand_in;
   std::optional<pfd::select_folder> folder;
 };
 
@@ -21,6 +21,7 @@ FileDialogs::~FileDialogs() {
   if (m_impl->file && !m_impl->file->ready(0)) m_impl->file->kill();
   if (m_impl->source && !m_impl->source->ready(0)) m_impl->source->kill();
   if (m_impl->session && !m_impl->session->ready(0)) m_impl->session->kill();
+  if (m_impl->recording && !m_impl->recording->ready(0)) m_impl->recording->kill();
   if (m_impl->hand_in && !m_impl->hand_in->ready(0)) m_impl->hand_in->kill();
   if (m_impl->folder && !m_impl->folder->ready(0)) m_impl->folder->kill();
 }
@@ -50,14 +51,20 @@ void FileDialogs::ask_file(Actions& actions) {
   if (waiting()) return;
   if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::open_file});
   m_impl->file.emplace("Open", "",
-                       std::vector<std::string>{"Kernels, sessions and recordings",
-                                                "*.cu *.ptx *.json *.warplens", "All files", "*"});
+                       std::vector<std::string>{"Kernels, programs, sessions and recordings",
+                                                "*.cu *.ptx *.py *.json *.warplens", "All files", "*"});
 }
 
 void FileDialogs::ask_save_session(Actions& actions) {
   if (waiting()) return;
   if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::save_session});
   m_impl->session.emplace("Save session", "session.json", std::vector<std::string>{"Sessions", "*.json"});
+}
+
+void FileDialogs::ask_save_recording(const std::string& name, Actions& actions) {
+  if (waiting()) return;
+  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::save_recording});
+  m_impl->recording.emplace("Save recording", name, std::vector<std::string>{"Recordings", "*.warplens"});
 }
 
 void FileDialogs::ask_save_source(const std::string& name, Actions& actions) {
@@ -95,6 +102,11 @@ void FileDialogs::poll(Actions& actions) {
     m_impl->session.reset();
     if (!path.empty()) actions.push(SaveSessionAs{path});
   }
+  if (m_impl->recording && m_impl->recording->ready(0)) {
+    const std::string path = m_impl->recording->result();
+    m_impl->recording.reset();
+    if (!path.empty()) actions.push(SaveRecordingAs{path});
+  }
   if (m_impl->hand_in && m_impl->hand_in->ready(0)) {
     const std::string path = m_impl->hand_in->result();
     m_impl->hand_in.reset();
@@ -114,7 +126,7 @@ void FileDialogs::poll(Actions& actions) {
 
 bool FileDialogs::waiting() const {
   return m_impl->open || m_impl->save || m_impl->file || m_impl->source || m_impl->session ||
-         m_impl->hand_in || m_impl->folder;
+         m_impl->recording || m_impl->hand_in || m_impl->folder;
 }
 
 }  // namespace warplens

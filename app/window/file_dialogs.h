@@ -15,8 +15,9 @@ class FileDialogs {
 
   // Show a dialog. If the desktop has none, the window's own list of files opens instead.
   void ask_open(Actions& actions);
-  void ask_file(Actions& actions);  // a kernel, a session or a picture
+  void ask_file(Actions& actions);  // a kernel, a program, a session, a recording or a picture
   void ask_save_session(Actions& actions);
+  void ask_save_recording(const std::string& name, Actions& actions);
   void ask_save_source(const std::string& name, Actions& actions);
   void ask_save(Actions& actions);
   void ask_folder(Actions& actions);  // of a lesson or a challenge

@@ -21,6 +21,7 @@ namespace {
 // Frames continue for this time after the last event, in which tooltips appear and lists settle.
 constexpr double awake_seconds = 0.6;
 constexpr double progress_seconds = 1.0 / 30;
+constexpr double program_seconds = 0.25;  // the time of a program that runs
 constexpr double caret_seconds = 0.4;
 constexpr double asleep_seconds = 30;  // ages in the list of runs
 // A driver needs some seconds to notice that a context is lost after a fault on its GPU.
@@ -161,6 +162,7 @@ double Shell::wait_seconds() const {
   if (m_state.runs.now.phase == RunPhase::running || m_judge.busy() || m_programs.busy() ||
       m_frame->panels.busy() || m_frame->fetch.busy() || m_frame->dialogs.files.listing.busy())
     return progress_seconds;
+  if (m_runner.busy()) return program_seconds;
   if (m_state.step.playing) return 1 / (2 * m_state.step.lines_per_second);
   if (m_dialogs.waiting()) return 0.1;
   if (m_window->seconds() < m_watch_until) return progress_seconds;
@@ -271,8 +273,21 @@ void Shell::grant_learning_wishes() {
   keep_progress();
 }
 
+void Shell::grant_recording_wishes() {
+  Wishes& wishes = m_state.wishes;
+  if (std::exchange(wishes.ask_save_recording, false) && m_state.program.opened)
+    m_dialogs.ask_save_recording(
+        std::filesystem::path(m_state.program.opened->name).stem().string() + ".warplens", m_actions);
+  if (auto saved = std::exchange(wishes.save_recording, std::nullopt))
+    m_programs.save([path = std::move(saved->first), bytes = std::move(saved->second)]() -> Action {
+      const Result<void> written = write_bytes(path, *bytes);
+      return RecordingSaved{path, written ? "" : written.error().message};
+    });
+}
+
 void Shell::grant_wishes() {
   grant_session_wishes();
+  grant_recording_wishes();
   grant_learning_wishes();
   Wishes& wishes = m_state.wishes;
   if (std::exchange(wishes.ask_open_picture, false)) m_dialogs.ask_open(m_actions);
@@ -286,11 +301,15 @@ void Shell::grant_wishes() {
   }
 }
 
-// When an editor saves the own kernel's file, the new text runs at once.
+// When an editor saves the own kernel's file, the new text runs at once; so does a program whose user wants
+// that.
 void Shell::watch_source() {
   m_watch.watch(m_state.code.own ? m_state.code.path : std::string());
   const bool own_lesson = m_state.lesson.is_open() && !m_state.lesson.open->folder.path.empty();
   m_lesson_watch.watch(own_lesson ? m_state.lesson.open->folder.path + "/lesson.md" : std::string());
+  const ProgramRun& run = m_state.program.run;
+  m_program_watch.watch(run.choices.again_on_save && run.has_run ? run.path : std::string());
+  if (const auto saved = m_program_watch.take()) m_actions.push(ProgramSaved{saved->first});
   if (m_lesson_watch.take()) m_actions.push(OpenFolder{m_state.lesson.open->folder.path, true});
   if (auto changed = m_watch.take()) m_actions.push(ReloadSource{changed->first, std::move(changed->second)});
 }
@@ -312,6 +331,7 @@ void Shell::frame() {
   drive(m_state, m_actions, *m_worker.queue, m_worker.memory);
   drive_steps(m_state, m_steps);
   drive_judge(m_state, m_judge);
+  drive_program_run(m_state, m_runner);
   drive_program(m_state, m_programs);
   watch_for_faults();
   grant_wishes();
@@ -330,8 +350,8 @@ void Shell::frame() {
 bool Shell::settled() const {
   return m_state.runs.now.phase == RunPhase::idle && m_state.runs.now.wanted == 0 &&
          m_state.code.wanted == 0 && !m_worker.queue->busy() && !m_steps.busy() && !m_judge.busy() &&
-         !m_programs.busy() && !m_frame->panels.busy() &&
-         (m_state.runs.result != nullptr || !m_state.problems.all.empty());
+         !m_programs.busy() && !m_runner.busy() && !m_state.program.run.is_busy() &&
+         !m_frame->panels.busy() && (m_state.runs.result != nullptr || !m_state.problems.all.empty());
 }
 
 }  // namespace warplens

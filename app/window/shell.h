@@ -16,6 +16,7 @@
 #include "app/worker/drive.h"
 #include "app/worker/file_watch.h"
 #include "app/worker/judge_worker.h"
+#include "app/worker/program_runner.h"
 #include "app/worker/program_worker.h"
 #include "app/worker/step_worker.h"
 #include "app/worker/worker_calls.h"
@@ -67,6 +68,7 @@ class Shell {
   void take_drops();
   void grant_wishes();
   void grant_session_wishes();
+  void grant_recording_wishes();
   void grant_learning_wishes();
   void open_folder(const std::string& path, bool again);
   void keep_progress();
@@ -92,8 +94,10 @@ class Shell {
   StepWorker m_steps{[] { GlWindow::wake(); }};
   JudgeWorker m_judge{[] { GlWindow::wake(); }};
   ProgramWorker m_programs{[] { GlWindow::wake(); }};
+  ProgramRunner m_runner{[] { GlWindow::wake(); }};
   FileWatch m_watch{[] { GlWindow::wake(); }};         // watches the own kernel's file
   FileWatch m_lesson_watch{[] { GlWindow::wake(); }};  // and that of the lesson
+  FileWatch m_program_watch{[] { GlWindow::wake(); }, FileWatch::Tells::that_it_rests};
   uint64_t m_kept_progress = 0;
   Worker m_worker;  // last member, so that its thread ends first
 };

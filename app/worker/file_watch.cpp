@@ -1,5 +1,6 @@
 #include "app/worker/file_watch.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 
@@ -12,6 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr auto interval = std::chrono::milliseconds(30);
+constexpr int rest = 8;  // intervals
 
 struct Stamp {
   fs::file_time_type time;
@@ -27,8 +29,10 @@ std::optional<Stamp> stamp_of(const std::string& path) {
 
 }  // namespace
 
-FileWatch::FileWatch(std::function<void()> on_change)
-    : m_on_change(std::move(on_change)), m_thread([this](std::stop_token quit) { work(quit); }) {}
+FileWatch::FileWatch(std::function<void()> on_change, Tells tells)
+    : m_on_change(std::move(on_change)),
+      m_tells(tells),
+      m_thread([this](std::stop_token quit) { work(quit); }) {}
 
 FileWatch::~FileWatch() {
   m_thread.request_stop();
@@ -53,6 +57,7 @@ std::optional<std::pair<std::string, std::string>> FileWatch::take() {
 
 void FileWatch::work(std::stop_token quit) {
   std::optional<Stamp> known;
+  int unchanged = rest;
   std::unique_lock lock(m_mutex);
   while (!quit.stop_requested()) {
     if (m_path.empty()) {
@@ -65,8 +70,12 @@ void FileWatch::work(std::stop_token quit) {
     const std::optional<Stamp> now = stamp_of(path);
     std::optional<std::string> text;
     // A file that is missing for a moment is being replaced.
-    if (now && !first && !(now == known)) {
+    const bool changed = now && !first && !(now == known);
+    if (m_tells == Tells::text && changed) {
       if (Result<std::string> read = read_text(path, max_own_source_bytes)) text = std::move(read).value();
+    } else if (m_tells == Tells::that_it_rests) {
+      unchanged = first ? rest : changed ? 0 : std::min(unchanged + 1, rest);
+      if (now && !first && !changed && unchanged == rest - 1) text = "";
     }
     if (now) known = now;
     lock.lock();

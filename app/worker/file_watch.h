@@ -3,6 +3,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -14,8 +15,13 @@ namespace warplens {
 
 class FileWatch {
  public:
+  enum class Tells : uint8_t {
+    text,           // its text, as soon as it has changed
+    that_it_rests,  // no text, once it has changed and then not for a while: a program may take long to be
+                    // written
+  };
   // `on_change` is called on the watcher's thread when take() has something new.
-  explicit FileWatch(std::function<void()> on_change);
+  explicit FileWatch(std::function<void()> on_change, Tells tells = Tells::text);
   ~FileWatch();
   FileWatch(const FileWatch&) = delete;
   FileWatch& operator=(const FileWatch&) = delete;
@@ -29,6 +35,7 @@ class FileWatch {
   void work(std::stop_token quit);
 
   std::function<void()> m_on_change;
+  Tells m_tells;
   std::mutex m_mutex;
   std::condition_variable_any m_wake;
   std::string m_path;

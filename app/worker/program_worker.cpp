@@ -50,6 +50,14 @@ void ProgramWorker::order(std::function<Action()> work) {
   m_wake.notify_all();
 }
 
+void ProgramWorker::save(std::function<Action()> work) {
+  {
+    const std::lock_guard lock(m_mutex);
+    m_saves.push_back(std::move(work));
+  }
+  m_wake.notify_all();
+}
+
 std::vector<Action> ProgramWorker::poll() {
   const std::lock_guard lock(m_mutex);
   return std::exchange(m_news, {});
@@ -57,13 +65,19 @@ std::vector<Action> ProgramWorker::poll() {
 
 bool ProgramWorker::busy() const {
   const std::lock_guard lock(m_mutex);
-  return m_at_work || m_order || !m_news.empty();
+  return m_at_work || m_order || !m_saves.empty() || !m_news.empty();
 }
 
 void ProgramWorker::work(const std::stop_token& quit) {
   std::unique_lock lock(m_mutex);
-  while (m_wake.wait(lock, quit, [this] { return m_order != nullptr; })) {
-    const std::function<Action()> order = std::exchange(m_order, nullptr);
+  while (m_wake.wait(lock, quit, [this] { return m_order != nullptr || !m_saves.empty(); })) {
+    std::function<Action()> order;
+    if (m_saves.empty()) {
+      order = std::exchange(m_order, nullptr);
+    } else {
+      order = std::move(m_saves.front());
+      m_saves.pop_front();
+    }
     m_at_work = true;
     lock.unlock();
     Action news = order();

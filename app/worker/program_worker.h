@@ -3,6 +3,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <deque>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -22,6 +23,8 @@ class ProgramWorker {
 
   // Replaces an order that has not begun. `work` gives the news.
   void order(std::function<Action()> work);
+  // In turn, and never replaced.
+  void save(std::function<Action()> work);
   std::vector<Action> poll();
   bool busy() const;
 
@@ -34,6 +37,7 @@ class ProgramWorker {
   mutable std::mutex m_mutex;
   std::condition_variable_any m_wake;
   std::function<Action()> m_order;
+  std::deque<std::function<Action()>> m_saves;
   bool m_at_work = false;
   std::vector<Action> m_news;
   std::jthread m_thread;  // last member: it uses all of the above

@@ -272,10 +272,9 @@ void draw_help(const OpenedProgram& program, Actions& actions) {
 void draw_program_view(const AppState& state, ProgramPanelState& own, Actions& actions) {
   own.textures.collect();
   const ProgramState& program = state.program;
+  draw_program_run(state, own.run, actions);
   if (!program.reading.empty()) quiet_text("Reading " + program.reading);
-  if (!program.opened)
-    return quiet_text(
-        "Record a program with warplens program --record FILE.warplens -- COMMAND, and open the file here.");
+  if (!program.opened || program.run.phase == ProgramRun::Phase::asking) return;
   const std::string& sentence = program.opened->report.title;
   title(sentence.empty() ? program.opened->name : sentence);
   draw_totals(*program.opened);

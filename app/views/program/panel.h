@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/model/program_timeline.h"
+#include "app/views/program/run_panel.h"
 #include "app/widgets/built.h"
 #include "app/widgets/panel.h"
 #include "app/widgets/texture.h"
@@ -22,6 +23,7 @@ struct LaunchDetails {
 };
 
 struct ProgramPanelState {
+  RunPanelState run;
   Built<std::shared_ptr<const OpenedProgram>, ProgramTimeline> timeline;
   Built<std::pair<std::shared_ptr<const OpenedProgram>, uint64_t>, LaunchDetails> details;
   std::optional<TimeRange> range;              // of the time line; empty: all of it

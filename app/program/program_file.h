@@ -1,0 +1,17 @@
+// Which files are programs that can be run, and how.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace warplens::program_run {
+
+// A Python script (.py), or a file that says itself that it is a program: it begins with #! or as an ELF
+// file, and this user may execute it. What a picture or a kernel is called is no program whatever its
+// permissions are.
+bool is_program_file(const std::string& path);
+
+// What runs it: python3 and its path, or its path alone.
+std::vector<std::string> command_of(const std::string& path);
+
+}  // namespace warplens::program_run

@@ -1,0 +1,123 @@
+#include "app/program/recorded_run.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <utility>
+
+#include "app/program/environment.h"
+#include "app/program/program_file.h"
+#include "core/base/system/limited_process.h"
+
+namespace warplens::program_run {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr uint64_t record_limit = uint64_t{256} << 20;  // as warplens program has it
+constexpr auto time_to_clean_up = std::chrono::seconds(3);
+constexpr auto between_news = std::chrono::milliseconds(100);
+
+// Counts the lines of launches in journals that grow. Each byte is read once.
+class LaunchCount {
+ public:
+  uint64_t count(const std::string& folder) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) read_on(entry.path());
+    return m_launches;
+  }
+
+ private:
+  void read_on(const fs::path& journal) {
+    std::ifstream file(journal, std::ios::binary);
+    std::streamoff& read = m_read[journal];
+    file.seekg(read);
+    // A line that is not whole yet is read again.
+    for (std::string line; std::getline(file, line) && !file.eof();) {
+      read += static_cast<std::streamoff>(line.size()) + 1;
+      m_launches += line.starts_with(R"({"event":"launch",)") ? 1 : 0;
+    }
+  }
+
+  std::map<fs::path, std::streamoff> m_read;
+  uint64_t m_launches = 0;
+};
+
+struct FolderOfARun {
+  std::string path;
+  ~FolderOfARun() {
+    std::error_code error;
+    fs::remove_all(path, error);
+  }
+};
+
+void read_back(const RecordedRun& run, const std::vector<std::string>& command, const Surroundings& made,
+               const ProcessEnd& ended, RecordedEnd& end) {
+  std::error_code error;
+  if (fs::is_empty(made.journals, error)) return;
+  const std::string path = made.folder + "/run.warplens";
+  Result<bool> joined =
+      recording::join_recording(made.journals, made.launches,
+                                {command, run.device, ended.status, ended.milliseconds}, record_limit, path);
+  Result<recording::Recording> read =
+      joined ? recording::read_recording(path) : Result<recording::Recording>(joined.error());
+  if (read)
+    end.recording = std::move(read).value();
+  else
+    end.not_recorded = read.error().message;
+}
+
+}  // namespace
+
+Result<RecordedEnd> run_recorded(const RecordedRun& run, const std::function<void(const RunSoFar&)>& told,
+                                 std::stop_token stop) {
+  std::vector<std::string> command = command_of(run.path);
+  command.insert(command.end(), run.arguments.begin(), run.arguments.end());
+  const Result<std::string> driver = find_driver();
+  if (!driver) return driver.error();
+  Choices choices;
+  choices.device = run.device;
+  choices.sanitize = run.looks_for_all ? "all" : "off";
+  choices.record = true;
+  choices.record_limit = record_limit;
+  Result<Surroundings> made = make_surroundings(*driver, choices, command.front());
+  if (!made) return made.error();
+  const FolderOfARun folder{made->folder};
+  // Behind a pipe, Python would keep its output to itself until it ends.
+  made->variables.emplace_back("PYTHONUNBUFFERED", "1");
+
+  RecordedEnd end;
+  LaunchCount launches;
+  const Clock::time_point begin = Clock::now();
+  Clock::time_point last = begin;
+  const auto heard = [&](ProgramStream, std::string_view piece) {
+    end.so_far.output.add(piece);
+    const Clock::time_point now = Clock::now();
+    if (now - last < between_news) return;
+    last = now;
+    end.so_far.seconds = std::chrono::duration<double>(now - begin).count();
+    end.so_far.launches = launches.count(made->journals);
+    told(end.so_far);
+  };
+  HeardProgram program;
+  program.words = command;
+  program.folder = fs::path(run.path).parent_path().string();
+  program.variables = made->variables;
+  program.time_to_clean_up = time_to_clean_up;
+  const Result<ProcessEnd> ended = run_heard(program, heard, std::move(stop));
+  if (!ended) return ended.error();
+  end.status = ended->status;
+  end.signal = ended->signal;
+  end.stopped = ended->stopped;
+  end.so_far.seconds = ended->milliseconds / 1000;
+  end.so_far.launches = launches.count(made->journals);
+  read_back(run, command, *made, *ended, end);
+  return end;
+}
+
+}  // namespace warplens::program_run

@@ -1,0 +1,45 @@
+// A program of the user's that the window runs beside itself, and what the user is asked before it does.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warplens {
+
+struct ProgramRunChoices {
+  std::string arguments;       // as typed (app/program/words.h)
+  bool looks_for_all = false;  // races and reads of memory that nobody wrote too
+  bool again_on_save = false;  // off whenever a program is opened
+  bool operator==(const ProgramRunChoices&) const = default;
+};
+
+struct ProgramRun {
+  enum class Phase : uint8_t {
+    none,
+    asking,  // nothing has been started: the user is asked
+    running,
+    stopping,  // it was asked to end
+    ended,
+  };
+  Phase phase = Phase::none;
+  std::string path;  // absolute
+  ProgramRunChoices choices;
+  std::string problem;   // with what was typed, or why it could not be started
+  bool has_run = false;  // since it was opened
+  bool again = false;    // begins anew once it has ended
+  uint64_t serial = 0;   // of the newest start; only its news count
+
+  // Of the newest start.
+  double seconds = 0;
+  uint64_t launches = 0;
+  std::vector<std::string> output;  // its last lines
+  uint64_t output_left_out = 0;     // lines before them
+  int status = 0, signal = 0;
+  bool stopped = false;
+  bool used_device = false;
+
+  bool is_busy() const { return phase == Phase::running || phase == Phase::stopping; }
+};
+
+}  // namespace warplens

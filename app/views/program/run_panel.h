@@ -1,0 +1,19 @@
+// The part of the Program view that asks about a program of the user's, and says how it goes and how it
+// ended.
+#pragma once
+
+#include <string>
+
+#include "app/widgets/panel.h"
+
+namespace warplens {
+
+struct RunPanelState {
+  std::string arguments;     // while they are typed
+  uint64_t seen_end = 0;     // ProgramRun::serial whose end was seen
+  bool shows_output = true;  // of a program that has ended
+};
+
+void draw_program_run(const AppState& state, RunPanelState& own, Actions& actions);
+
+}  // namespace warplens
