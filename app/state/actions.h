@@ -119,7 +119,8 @@ struct ChooseLaunch {  // in the list of launches
 };
 struct OpenLaunch {  // makes it what all views show
   uint64_t number = 0;
-  View view = View::grid;  // that comes to the front
+  View view = View::grid;   // that comes to the front
+  bool to_finding = false;  // and the Step view goes to what was found
 };
 struct LaunchReady {
   uint64_t serial = 0;
@@ -327,6 +328,10 @@ struct ShowView {
 };
 struct SelectProblem {
   size_t index = 0;  // index in ProblemsState::all
+};
+struct StepToProblem {  // to the place of a fault, or where the thread of a finding first comes to its line
+  size_t index = 0;
+  bool in_both_orders = false;  // of a race
 };
 struct DismissNotice {
   uint64_t notice = 0;

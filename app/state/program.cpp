@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <utility>
@@ -55,7 +56,7 @@ void take_launches(OpenedProgram& program) {
   program.launches.resize(program.recording.launches.size());
   for (size_t i = 0; i < program.launches.size(); ++i) {
     const Event& launch = *program.recording.launches[i];
-    program.launches[i] = {&launch, origins.of(launch), {}, why_not_of(launch)};
+    program.launches[i] = {&launch, origins.of(launch), {}, {}, why_not_of(launch)};
   }
   std::map<uint64_t, uint64_t> newest;
   for (const Event& event : program.recording.events) {
@@ -64,7 +65,9 @@ void take_launches(OpenedProgram& program) {
     const uint64_t number = newest[event.process];
     if (number == 0 || number > program.launches.size()) continue;
     ProgramLaunch& launch = program.launches[static_cast<size_t>(number - 1)];
-    if (launch.finding.empty()) launch.finding = event.name;
+    if (!launch.finding.empty()) continue;
+    launch.finding = event.name;
+    launch.finding_kind = event.finding;
   }
 }
 
@@ -129,9 +132,11 @@ void apply(AppState& state, const OpenLaunch& action) {
   ProgramState& program = state.program;
   if (!program.opened || action.number < 1 || action.number > program.opened->launches.size()) return;
   program.chosen = action.number;
+  program.step_to.clear();
   const ProgramLaunch& launch = program.opened->launches[static_cast<size_t>(action.number - 1)];
   if (!launch.why_not.empty())
     return apply(state.problems, Notify{ProblemLevel::note, "This launch cannot be opened", launch.why_not});
+  if (action.to_finding) program.step_to = launch.finding_kind;
   const bool is_current = program.shown == action.number && state.setup.own_kernel &&
                           state.setup.own_kernel->recorded && program.shown_kernel == state.setup.own_kernel;
   if (is_current) {
@@ -141,6 +146,19 @@ void apply(AppState& state, const OpenLaunch& action) {
   program.wanted = action.number;
   program.wanted_view = action.view;
   ++program.serial;
+}
+
+// A race of a large launch is looked for behind its run, so it may come late.
+void step_to_finding(AppState& state) {
+  ProgramState& program = state.program;
+  if (program.step_to.empty() || program.wanted != 0 || state.runs.now.wanted != 0) return;
+  if (program.shown == 0 || program.shown_kernel != state.setup.own_kernel) return program.step_to.clear();
+  const auto found = std::ranges::find_if(state.problems.all, [&](const Problem& problem) {
+    return problem.id == program.step_to && problem.block && problem.level <= ProblemLevel::finding;
+  });
+  if (found == state.problems.all.end()) return;
+  program.step_to.clear();
+  apply(state, StepToProblem{static_cast<size_t>(found - state.problems.all.begin())});
 }
 
 void apply(AppState& state, const LaunchReady& action) {

@@ -21,6 +21,7 @@ struct ProgramLaunch {
   const recording::Event* event = nullptr;  // in the recording beside it
   std::string from;                         // "blur.py:14"; empty if not known
   std::string finding;                      // the first sentence about it; empty if there is none
+  std::string finding_kind;                 // "out_of_bounds"
   std::string why_not;                      // why it cannot be opened; empty: it can
 };
 
@@ -45,6 +46,7 @@ struct ProgramState {
   std::shared_ptr<const KernelDescription> shown_kernel;  // of `shown`, as the setup has it
   uint64_t wanted = 0;                                    // the launch that is being made ready; 0: none
   std::optional<View> wanted_view;                        // that comes to the front with it
+  std::string step_to;  // the finding to which the Step view goes once the run has it; empty: to none
   uint64_t serial = 0;  // counts what was asked for; only the last answer counts
   ProgramRun run;       // what was opened to be run, if that was not a recording
 

@@ -93,6 +93,7 @@ void apply(AppState& state, const Hover& action);
 void apply(AppState& state, const Pin& action);
 void apply(AppState& state, const Unpin& action);
 void apply(AppState& state, const SelectProblem& action);
+void apply(AppState& state, const StepToProblem& action);
 void apply(AppState& state, const FootprintReady& action);
 // Another kernel is chosen.
 void leave_kernel(AppState& state);
@@ -188,6 +189,8 @@ void apply(AppState& state, const RecordingRead& action);
 void apply(ProgramState& program, const ChooseLaunch& action);
 void apply(AppState& state, const OpenLaunch& action);
 void apply(AppState& state, const LaunchReady& action);
+// Goes to the finding that OpenLaunch asked for, if the problems have it now.
+void step_to_finding(AppState& state);
 // A program that was read takes the place of what was open.
 void take_opened(AppState& state, std::shared_ptr<const OpenedProgram> opened);
 

@@ -122,6 +122,18 @@ void apply(AppState& state, const SelectProblem& action) {
   apply(state, Pin{pick});
 }
 
+void apply(AppState& state, const StepToProblem& action) {
+  if (action.index >= state.problems.all.size()) return;
+  const Problem problem = state.problems.all[action.index];
+  apply(state, SelectProblem{action.index});
+  const bool fault = problem.level == ProblemLevel::fault;
+  if (action.in_both_orders)
+    apply(state, OpenStep{0, problem.line, problem.finding});
+  else
+    apply(state, OpenStep{fault ? UINT64_MAX : 0, fault ? 0 : problem.line});
+  apply(state, ShowView{View::step});
+}
+
 void apply(AppState& state, const FootprintReady& action) {
   if (action.serial != state.runs.now.shown || !state.footprint.wanted) return;
   if (!action.footprint) {

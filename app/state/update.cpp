@@ -61,6 +61,7 @@ void update(AppState& state, const Action& action) {
   judge_step(state);
   state.problems.all = problems_of(state);
   quieten(state, state.problems.all);
+  detail::step_to_finding(state);
 }
 
 const Device* device_by_id(const AppState& state, std::string_view id) {

@@ -30,6 +30,7 @@ std::optional<Event> event_of(const Json& line, uint64_t process, double& last_u
   e.device_us = maybe(line, "device_us");
   for (const char* word : {"kernel", "direction", "kind", "message"})
     if (std::string found = text(line, word); !found.empty()) e.name = std::move(found);
+  if (e.kind == Event::Kind::finding) e.finding = text(line, "kind");
   e.bytes = number(line, "bytes");
   e.address = number(line, "address");
   e.stream = number(line, "stream");

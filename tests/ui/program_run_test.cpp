@@ -145,6 +145,35 @@ TEST_F(ProgramRunView, runs_again_when_its_file_is_saved) {
   });
 }
 
+TEST_F(ProgramRunView, a_fault_of_a_launch_is_stepped_to) {
+  std::string script = copies_script;
+  const std::string right = "kernel, 256, 1, 1, 256";
+  script.replace(script.find(right), right.size(),
+                 "kernel, 256 + (number == 1), 1, 1, 256");  // a block too many
+  EXPECT_TRUE(write_text(path("beyond.py"), script));
+  drive([&](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    open(d, "beyond.py");
+    press(d, "Run it");
+    ASSERT_TRUE(ends(d));
+    EXPECT_NE(run(d).status, 0) << "the call behind the launch failed";
+    ASSERT_EQ(d.state().program.opened->launches.size(), 2u);
+    EXPECT_EQ(d.state().program.opened->launches[0].finding, "");
+    EXPECT_EQ(d.state().program.opened->launches[1].finding_kind, "out_of_bounds");
+    d.shell.actions().push(ChooseLaunch{2});
+    d.ui->Yield(3);
+    d.screenshots("program_fault");
+    d.ui->SetRef(d.ui->WindowInfo("//###program/details").ID);
+    d.ui->ItemClick("Step to it ›");
+    const StepState& step = d.state().step;
+    ASSERT_TRUE(d.wait_until([&] { return step.shown && step.shown->timeline && !step.moving; }));
+    EXPECT_EQ(d.state().frame.view, View::step);
+    EXPECT_EQ(step.block, (Dim3{256, 0, 0}));
+    EXPECT_EQ(step.shown->end, stepping::End::fault);
+    d.screenshot("program_fault_step_1920x1080");
+  });
+}
+
 TEST_F(ProgramRunView, a_failure_shows_its_traceback) {
   EXPECT_TRUE(write_text(path("wrong.py"), "def blur(n):\n    return n / 0\nblur(3)\n"));
   drive([&](Driver& d) {

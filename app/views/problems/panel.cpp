@@ -48,19 +48,11 @@ void draw_problem(const Problem& problem, size_t index, Actions& actions) {
     if (ImGui::IsItemClicked()) actions.push(SelectProblem{index});
   }
   draw_fix(problem, actions);
-  if (problem.block && problem.level <= ProblemLevel::finding && link("Step to this ›##step")) {
-    const bool fault = problem.level == ProblemLevel::fault;
-    actions.push(SelectProblem{index});
-    actions.push(OpenStep{fault ? UINT64_MAX : 0, fault ? 0 : problem.line});
-    actions.push(ShowView{View::step});
-  }
+  if (problem.block && problem.level <= ProblemLevel::finding && link("Step to this ›##step"))
+    actions.push(StepToProblem{index});
   if (problem.finding) {
     ImGui::SameLine(0, scaled(14));
-    if (link("Both orders ›##orders")) {
-      actions.push(SelectProblem{index});
-      actions.push(OpenStep{0, problem.line, problem.finding});
-      actions.push(ShowView{View::step});
-    }
+    if (link("Both orders ›##orders")) actions.push(StepToProblem{index, true});
     hover_text("Run the block with either access first, and hold the two results side by side");
   }
   ImGui::Unindent(scaled(12));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cfloat>
 #include <cmath>
@@ -118,6 +119,13 @@ void draw_time(const AppState& state, const std::shared_ptr<const OpenedProgram>
   if (own.range && link("show all of the time")) own.range.reset();
 }
 
+// "out of bounds"; the whole sentence is beside the list.
+std::string finding_words(const ProgramLaunch& launch) {
+  std::string words = launch.finding_kind.empty() ? launch.finding : launch.finding_kind;
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
 // One launch. Its cells are a single item: arrows go from one to the next, Enter and a double click open it.
 void draw_launch(const AppState& state, const ProgramLaunch& launch, ProgramPanelState& own,
                  Actions& actions) {
@@ -154,7 +162,7 @@ void draw_launch(const AppState& state, const ProgramLaunch& launch, ProgramPane
   if (launch.finding.empty())
     ImGui::TextUnformatted("–");
   else
-    mono_text(launch.finding, look().palette.fault);
+    mono_text(finding_words(launch), look().palette.fault);
   if (!launch.finding.empty()) hover_text(launch.finding);
   ImGui::TableNextColumn();
   if (shown)
@@ -232,6 +240,8 @@ void draw_details(const AppState& state, const std::shared_ptr<const OpenedProgr
     level_glyph(ProblemLevel::fault);
     ImGui::SameLine();
     body_text(launch.finding);
+    if (launch.why_not.empty() && link("Step to it ›"))
+      actions.push(OpenLaunch{launch.event->number, View::step, true});
   }
   draw_open_buttons(launch, state, actions);
   const auto details = own.details.get({program, number}, false, [program, number] {

@@ -26,9 +26,11 @@ void problem_line(const std::string& words) {
   body_text(words);
 }
 
-void choice_box(const char* label, bool ProgramRunChoices::*which, const ProgramRun& run, Actions& actions) {
+void choice_chip(const char* label, bool ProgramRunChoices::*which, const ProgramRun& run, Actions& actions) {
+  if (!chip(label, run.choices.*which)) return;
   ProgramRunChoices choices = run.choices;
-  if (ImGui::Checkbox(label, &(choices.*which))) actions.push(SetProgramChoices{choices});
+  choices.*which = !(choices.*which);
+  actions.push(SetProgramChoices{choices});
 }
 
 void draw_question(const AppState& state, RunPanelState& own, Actions& actions) {
@@ -59,8 +61,9 @@ void draw_question(const AppState& state, RunPanelState& own, Actions& actions) 
     actions.push(SetProgramChoices{choices});
   }
   if (!editing) own.arguments = run.choices.arguments;
-  choice_box("Look for races and reads of memory that nobody wrote (several times slower)",
-             &ProgramRunChoices::looks_for_all, run, actions);
+  choice_chip("Look for races too", &ProgramRunChoices::looks_for_all, run, actions);
+  hover_text(
+      "Races and reads of memory that nobody wrote, besides bounds and alignment; several times slower");
   problem_line(run.problem);
   if (chip("Run it") || entered) actions.push(RunProgram{});
   wrap_before(chip_width("Not now"));
@@ -73,7 +76,7 @@ void draw_output(const ProgramRun& run) {
   const float line = ImGui::GetTextLineHeightWithSpacing();
   const float lines = std::min(static_cast<float>(run.output.size()), most_output_lines);
   const float edge = 2 * ImGui::GetStyle().WindowPadding.y + ImGui::GetStyle().ScrollbarSize;
-  ImGui::BeginChild("output", {0, lines * line + edge}, ImGuiChildFlags_Borders,
+  ImGui::BeginChild("output", {0, lines * line + edge}, ImGuiChildFlags_FrameStyle,
                     ImGuiWindowFlags_HorizontalScrollbar);
   ImGui::PushFont(look().mono, small_size);
   if (run.output_left_out > 0)
@@ -137,8 +140,8 @@ void draw_ended(const AppState& state, RunPanelState& own, Actions& actions) {
     wrap_before(chip_width("Output"));
     if (chip("Output", own.shows_output)) own.shows_output = !own.shows_output;
   }
-  wrap_before(chip_width("Run again on save") + ImGui::GetFrameHeight());
-  choice_box("Run again on save", &ProgramRunChoices::again_on_save, run, actions);
+  wrap_before(chip_width("Run again on save"));
+  choice_chip("Run again on save", &ProgramRunChoices::again_on_save, run, actions);
   if (own.shows_output) draw_output(run);
 }
 
