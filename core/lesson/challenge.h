@@ -63,6 +63,8 @@ struct Expected {
   std::string kind;        // of fault or finding: "out_of_bounds"; may be empty
   std::optional<Case> at;  // where the case matters
   uint32_t stars = 0;      // of right answers
+  // Reasons that are as right as this one: which of them comes first may depend on the sizes that were drawn.
+  std::vector<Expected> others;
 };
 
 struct ChallengeFile {

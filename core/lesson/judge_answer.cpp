@@ -12,12 +12,17 @@ bool compile_answer(Judging& j, const Submission& code, std::string& ptx) {
   if (code.source.empty()) return fail(j, Reason::unreadable, "The file is empty.");
   if (code.source.find('\0') != std::string::npos)
     return fail(j, Reason::unreadable, "The file is no text: it has bytes of zero in it.");
-  const Result<Compilation> made = compile_for(j.state.device, code.source, code.name, j.options.stop);
-  if (!made) return fail(j, made.error());
-  j.judged.diagnostics = made->diagnostics;
-  ptx = made->ptx;
-  if (made->ok) return true;
-  for (const Diagnostic& diagnostic : made->diagnostics)
+  std::optional<Judge::State::Compiled>& known = j.state.compiled;
+  if (!known || known->source != code.source || known->name != code.name) {
+    Result<Compilation> compiled = compile_for(j.state.device, code.source, code.name, j.options.stop);
+    if (!compiled) return fail(j, compiled.error());
+    known = {code.source, code.name, std::move(compiled).value()};
+  }
+  const Compilation& made = known->made;
+  j.judged.diagnostics = made.diagnostics;
+  ptx = made.ptx;
+  if (made.ok) return true;
+  for (const Diagnostic& diagnostic : made.diagnostics)
     if (diagnostic.severity == Severity::error) {
       j.judged.line = diagnostic.line;
       return fail(j, Reason::compile,

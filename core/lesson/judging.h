@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/compile/compiler.h"
@@ -26,6 +27,12 @@ struct Judge::State {
   Runnable reference;
   std::unique_ptr<Backend> backend = make_virtual_gpu();
   std::map<std::string, std::shared_ptr<const Truth>> truths;  // of the reference, by case and data
+  // The answer that was compiled last: judged again at other seeds, it is not compiled again.
+  struct Compiled {
+    std::string source, name;
+    Compilation made;
+  };
+  std::optional<Compiled> compiled;
 
   Result<Runnable> runnable(const Chosen& chosen, std::shared_ptr<const KernelDescription> kernel,
                             bool numba) const;

@@ -182,25 +182,43 @@ class ChallengeParser {
     } else if (value == "right" || value == "right two" || value == "right one") {
       file.expected.stars = value == "right" ? 3 : value == "right two" ? 2 : 1;
     } else {
-      const size_t blank = std::min(value.find(' '), value.size());
-      const auto reason = std::ranges::find(reasons, value.substr(0, blank));
-      const auto number = reason - std::begin(reasons);
-      if (number == 0 || number > long(Reason::memory)) {
-        m_mistakes.error(entry.line,
-                         fmt::format("\"{}\" is not starter, right, or a reason: write {}", value,
-                                     fmt::join(std::begin(reasons) + 1, std::end(reasons) - 2, ", ")));
-        return;
-      }
-      file.expected.reason = Reason(number);
-      file.expected.kind = std::string(trimmed(value.substr(blank)));
-      const bool kinds = file.expected.reason == Reason::fault || file.expected.reason == Reason::finding;
-      if (!kinds && !file.expected.kind.empty())
-        m_mistakes.error(entry.line,
-                         fmt::format("\"{}\" follows a reason that has no kinds", file.expected.kind));
-      if (kinds && !file.expected.kind.empty() && !is_incident_kind(file.expected.kind))
-        m_mistakes.error(entry.line,
-                         fmt::format("there is no {} \"{}\"", value.substr(0, blank), file.expected.kind));
+      read_reasons(entry, value, file.expected);
     }
+  }
+
+  // "mismatch", "fault out_of_bounds", "mismatch or finding race".
+  void read_reasons(const Entry& entry, std::string_view value, Expected& expected) {
+    const size_t parted = value.find(" or ");
+    read_reason(entry, trimmed(value.substr(0, parted)), expected);
+    if (parted == value.npos) return;
+    if (expected.at)
+      m_mistakes.error(entry.line, "\"at\" says where one reason is found: write one reason in front of it");
+    for (std::string_view rest = value.substr(parted + 4);;) {
+      const size_t next = rest.find(" or ");
+      read_reason(entry, trimmed(rest.substr(0, next)), expected.others.emplace_back());
+      if (next == rest.npos) return;
+      rest.remove_prefix(next + 4);
+    }
+  }
+
+  void read_reason(const Entry& entry, std::string_view value, Expected& expected) {
+    const size_t blank = std::min(value.find(' '), value.size());
+    const auto reason = std::ranges::find(reasons, value.substr(0, blank));
+    const auto number = reason - std::begin(reasons);
+    if (number == 0 || number > long(Reason::memory)) {
+      m_mistakes.error(entry.line,
+                       fmt::format("\"{}\" is not starter, right, or a reason: write {}", value,
+                                   fmt::join(std::begin(reasons) + 1, std::end(reasons) - 2, ", ")));
+      return;
+    }
+    expected.reason = Reason(number);
+    expected.kind = std::string(trimmed(value.substr(blank)));
+    const bool kinds = expected.reason == Reason::fault || expected.reason == Reason::finding;
+    if (!kinds && !expected.kind.empty())
+      m_mistakes.error(entry.line, fmt::format("\"{}\" follows a reason that has no kinds", expected.kind));
+    if (kinds && !expected.kind.empty() && !is_incident_kind(expected.kind))
+      m_mistakes.error(entry.line,
+                       fmt::format("there is no {} \"{}\"", value.substr(0, blank), expected.kind));
   }
 
   void read_star_line(const Placed& line) {

@@ -50,6 +50,12 @@ TEST(ChallengeFormat, BrokenOnesAreRefusedWithTheirLine) {
       {"counters.global_load_sectors <=", "counters.global_load_sektors <=", "did you mean"},
       {"starter.cu: starter\n", "starter.cu: begin\n", "is not starter, right, or a reason"},
       {"no_check.cu: fault out_of_bounds", "no_check.cu: fault out_of_bound", "there is no fault"},
+      {"no_check.cu: fault out_of_bounds at n = 1", "no_check.cu: mismatch or luck",
+       "\"luck\" is not starter"},
+      {"no_check.cu: fault out_of_bounds at n = 1", "no_check.cu: mismatch or finding rice",
+       "there is no finding"},
+      {"no_check.cu: fault out_of_bounds at n = 1", "no_check.cu: mismatch or goal at n = 1",
+       "write one reason"},
       {"wrong_hard_coded.cu", "wrong_hardcoded.cu", "is not in the folder"},
       {"-  out[i] = x[i] + y[i];", "-  out[i] = x[i];", "the starter has no line"},
       {"### Hint\nWhich", "### Hints\nWhich", "there is no part"},
@@ -99,6 +105,46 @@ class JudgeTest : public testing::Test {
 constexpr const char* add_front =
     "extern \"C\" __global__ void add(const float* x, const float* y, float* out, int n) {\n"
     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
+
+TEST(Expected, MayHaveSeveralReasons) {
+  Expected expected;
+  expected.reason = Reason::mismatch;
+  Expected race;
+  race.reason = Reason::finding;
+  race.kind = "race";
+  expected.others = {race};
+  Judged judged;
+  judged.reason = Reason::finding;
+  judged.kind = "race";
+  EXPECT_EQ(differs_from(expected, judged), "");
+  judged.kind = "uninitialized";
+  EXPECT_THAT(differs_from(expected, judged), HasSubstr("it should be rejected as mismatch"));
+  judged.reason = Reason::mismatch;
+  EXPECT_EQ(differs_from(expected, judged), "");
+  judged.reason = Reason::none;
+  EXPECT_NE(differs_from(expected, judged), "");
+}
+
+TEST_F(JudgeTest, JudgesAnotherAnswerBehindOneThatItKeepsCompiled) {
+  for (const Folder& folder : embedded_folders("challenges")) {
+    if (folder.name != "bounds_check") continue;
+    auto judge = Judge::open(folder);
+    ASSERT_TRUE(judge);
+    const auto reason_of = [&](const std::string& body, uint64_t seed) {
+      JudgeOptions options;
+      options.seed = seed;
+      return judge->judge({"answer.cu", std::string(add_front) + body, "", "", "", ""}, options).reason;
+    };
+    const std::string right = "  if (i < n) out[i] = x[i] + y[i];\n}\n",
+                      wrong = "  if (i < n) out[i] = x[i];\n}\n";
+    EXPECT_EQ(reason_of(right, 1), Reason::none);
+    EXPECT_EQ(reason_of(right, 2), Reason::none);
+    EXPECT_EQ(reason_of(wrong, 2), Reason::mismatch);
+    EXPECT_EQ(reason_of("  nothing;\n}\n", 2), Reason::compile);
+    EXPECT_EQ(reason_of("  nothing;\n}\n", 3), Reason::compile);
+    EXPECT_EQ(reason_of(right, 3), Reason::none);
+  }
+}
 
 TEST_F(JudgeTest, NamesTheSmallestFailingCaseAndTheElement) {
   const Judged judged =
