@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/base/system/files.h"
+#include "core/recording/recorder.h"
 #include "core/recording/recording.h"
 #include "core/recording/values.h"
 
@@ -54,7 +55,8 @@ std::string line_of_json(const ReportJson& json) {
   return json.dump(-1, ' ', false, ReportJson::error_handler_t::replace);
 }
 
-// Contents that several processes wrote are written once. False: something was left out.
+// Contents that several processes wrote are written once. False: something was left out, here or by the
+// driver.
 bool add_launches(const fs::path& file, RecordingWriter& writer, std::set<std::string, std::less<>>& known) {
   const Result<std::vector<std::byte>> bytes = read_bytes(file.string(), max_recording_bytes);
   if (!bytes) return false;
@@ -62,13 +64,16 @@ bool add_launches(const fs::path& file, RecordingWriter& writer, std::set<std::s
   size_t at = 0;
   while (const std::optional<Chunk> chunk = chunk_at(*bytes, at)) {
     at = chunk->end;
-    const std::string key = fmt::format("{} {}", static_cast<uint32_t>(chunk->kind), chunk->head);
-    if (chunk->kind != ChunkKind::launch && known.contains(key)) continue;
+    if (chunk->kind == ChunkKind::launch && chunk->head.find(over_the_limit) != chunk->head.npos) all = false;
+    const bool is_content = chunk->kind != ChunkKind::launch;
+    std::string key;
+    if (is_content) key = fmt::format("{} {}", static_cast<uint32_t>(chunk->kind), chunk->head);
+    if (is_content && known.contains(key)) continue;
     if (!writer.has_room_for(chunk->head.size() + chunk->body.size() + chunk_header_bytes)) {
       all = false;
       continue;
     }
-    if (chunk->kind != ChunkKind::launch) known.insert(key);
+    if (is_content) known.insert(std::move(key));
     writer.add(chunk->kind, chunk->head, chunk->body);
   }
   return all;

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "core/base/json/json.h"
 
 namespace warplens::recording {
@@ -13,7 +15,10 @@ namespace {
 // Sums are written anew after so many events.
 constexpr uint64_t events_between_sums = 1024;
 
+bool is_plain(char c) { return c >= ' ' && c < 127 && c != '"' && c != '\\'; }
+
 std::string json_text(std::string_view text) {
+  if (std::all_of(text.begin(), text.end(), is_plain)) return fmt::format("\"{}\"", text);
   return ReportJson(std::string(text)).dump(-1, ' ', false, ReportJson::error_handler_t::replace);
 }
 

@@ -109,6 +109,7 @@ class RecordingReader {
       if (at != m_launches.end()) end_of(head, *at->second);
       return;
     }
+    if (const uint64_t like = number(head, "like"); like != 0) return launch_like(head, process, like);
     auto made = std::make_shared<RecordedLaunch>();
     made->entry = text(head, "entry");
     made->module = text(head, "module");
@@ -154,15 +155,58 @@ class RecordingReader {
     m_launches[{process, number(head, "number")}] = std::move(made);
   }
 
+  // What is not in its head is as in a launch before it, which may have been left out at the limit.
+  void launch_like(const Json& head, uint64_t process, uint64_t like) {
+    const auto at = m_launches.find({process, like});
+    if (at == m_launches.end()) {
+      m_made.cut = true;
+      return;
+    }
+    auto made = std::make_shared<RecordedLaunch>(*at->second);
+    made->fault = false;
+    made->grid = extent(head, "grid");
+    made->block = extent(head, "block");
+    made->shared_bytes = static_cast<uint32_t>(std::min<uint64_t>(number(head, "shared"), UINT32_MAX));
+    const auto bytes = bytes_of_hex(text(head, "parameters"));
+    std::span<const std::byte> left;
+    if (bytes) left = *bytes;
+    for (RecordedParameter& parameter : made->parameters) {
+      if (left.size() < parameter.bytes.size()) {
+        made->lacking = "its parameters are not readable";
+        break;
+      }
+      std::copy_n(left.begin(), parameter.bytes.size(), parameter.bytes.begin());
+      left = left.subspan(parameter.bytes.size());
+    }
+    m_pieces += made->memory.size();
+    if (m_pieces > most_pieces) {
+      made->lacking = "it has more memory than is read";
+      made->memory.clear();
+    }
+    for (RecordedPiece& piece : made->memory) piece.after.reset();
+    for_rows(head, "changed", *made,
+             [](RecordedPiece& piece, std::string data) { piece.before = std::move(data); });
+    m_launches[{process, number(head, "number")}] = std::move(made);
+  }
+
   static void end_of(const Json& head, RecordedLaunch& made) {
     made.fault = truth(head, "fault");
-    const Json* after = value(head, "after");
-    if (after == nullptr || !after->is_array()) return;
-    for (const Json& row : *after) {
+    if (truth(head, "others_same"))
+      for (RecordedPiece& piece : made.memory) piece.after = piece.before;
+    for_rows(head, "after", made,
+             [](RecordedPiece& piece, std::string data) { piece.after = std::move(data); });
+  }
+
+  // The pieces that rows of {"address", "data"} name.
+  template <class F>
+  static void for_rows(const Json& head, const char* name, RecordedLaunch& made, F f) {
+    const Json* rows = value(head, name);
+    if (rows == nullptr || !rows->is_array()) return;
+    for (const Json& row : *rows) {
       const uint64_t address = number(row, "address");
       const auto at = std::lower_bound(made.memory.begin(), made.memory.end(), address,
                                        [](const auto& piece, uint64_t a) { return piece.address < a; });
-      if (at != made.memory.end() && at->address == address) at->after = text(row, "data");
+      if (at != made.memory.end() && at->address == address) f(*at, text(row, "data"));
     }
   }
 

@@ -2,11 +2,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <iterator>
 
 #include "core/base/json/json.h"
 
@@ -27,7 +28,12 @@ std::string dumped(const ReportJson& json) {
   return json.dump(-1, ' ', false, ReportJson::error_handler_t::replace);
 }
 
-constexpr const char* over_the_limit = "the recording had reached its limit (--record-limit)";
+std::string data_text(const Content& content) {
+  return content.bytes.empty() ? std::string() : to_text(content.name);
+}
+
+// Larger bodies are written from where they are.
+constexpr size_t most_copied = 16 * 1024;
 
 }  // namespace
 
@@ -53,76 +59,106 @@ std::optional<Selection> parse_selection(std::string_view text) {
 }
 
 Recorder::Recorder(const std::string& folder, Selection selection, uint64_t limit_bytes)
-    : m_limit(limit_bytes), m_selection(std::move(selection)) {
+    : m_process(getpid()), m_limit(limit_bytes), m_selection(std::move(selection)) {
   if (folder.empty()) return;
-  const std::string path = fmt::format("{}/{}.launches", folder, getpid());
+  const std::string path = fmt::format("{}/{}.launches", folder, m_process);
   m_file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 }
 
-bool Recorder::append(ChunkKind kind, const std::string& head, std::span<const std::byte> body) {
-  if (m_file < 0) return false;
-  std::byte header[chunk_header_bytes];
-  write_chunk_header(kind, head.size(), body.size(), header);
-  const uint64_t all = sizeof header + head.size() + body.size();
-  iovec parts[3] = {{header, sizeof header},
-                    {const_cast<char*>(head.data()), head.size()},
-                    {const_cast<std::byte*>(body.data()), body.size()}};
-  m_written = std::min(m_limit, m_written + all);
-  uint64_t done = 0;
-  while (done < all) {
-    const ssize_t wrote = writev(m_file, parts, 3);
+void Recorder::write_all(std::span<const std::byte> bytes) {
+  while (m_file >= 0 && !bytes.empty()) {
+    const ssize_t wrote = write(m_file, bytes.data(), bytes.size());
+    if (wrote < 0 && errno == EINTR) continue;
     if (wrote <= 0) {
       // The disk is full: what is there stays readable up to the last whole chunk.
       close(m_file);
       m_file = -1;
-      return false;
+      return;
     }
-    done += static_cast<uint64_t>(wrote);
-    auto left = static_cast<size_t>(wrote);
-    for (iovec& part : parts) {
-      const size_t taken = std::min(left, part.iov_len);
-      part.iov_base = static_cast<char*>(part.iov_base) + taken;
-      part.iov_len -= taken;
-      left -= taken;
-    }
+    bytes = bytes.subspan(static_cast<size_t>(wrote));
   }
-  return true;
 }
 
-void Recorder::note(const LaunchRecording& launch) {
-  m_noted = launch.number;
-  std::string lacking(launch.lacking);
-  const std::span ptx(reinterpret_cast<const std::byte*>(launch.ptx.data()), launch.ptx.size());
-  const ContentName module = name_of(ptx);
-  std::vector<Content> contents;
-  std::set<ContentName> new_data;
-  uint64_t needed = m_modules.contains(module) ? 0 : ptx.size();
-  if (lacking.empty()) {
-    for (const MemoryNote& piece : launch.memory) {
-      contents.push_back(content_of(piece.bytes));
-      const Content& made = contents.back();
-      if (!m_data.contains(made.name) && new_data.insert(made.name).second) needed += made.bytes.size();
-    }
-    if (needed > room()) lacking = over_the_limit;
-  }
+void Recorder::flush() {
+  write_all(m_unwritten);
+  m_unwritten.clear();
+}
+
+void Recorder::put(ChunkKind kind, std::string_view head, std::span<const std::byte> body) {
+  std::byte header[chunk_header_bytes];
+  write_chunk_header(kind, head.size(), body.size(), header);
+  const auto add = [&](std::span<const std::byte> bytes) {
+    m_unwritten.insert(m_unwritten.end(), bytes.begin(), bytes.end());
+  };
+  add(header);
+  add(std::as_bytes(std::span(head)));
+  m_written = std::min(m_limit, m_written + sizeof header + head.size() + body.size());
+  if (body.size() <= most_copied) return add(body);
+  flush();
+  write_all(body);
+}
+
+ContentName Recorder::module_of(const LaunchRecording& launch) const {
+  const auto at = m_described.find(launch.entry);
+  if (at != m_described.end() && launch.ptx_owner != nullptr &&
+      at->second.ptx_owner.lock() == launch.ptx_owner)
+    return at->second.module;
+  return name_of(std::as_bytes(std::span(launch.ptx)));
+}
+
+// Null: none was written that is like it.
+const Recorder::Described* Recorder::described(const LaunchRecording& launch,
+                                               const ContentName& module) const {
+  const auto at = m_described.find(launch.entry);
+  if (at == m_described.end()) return nullptr;
+  const Described& d = at->second;
+  const bool same_kernel =
+      d.module == module && d.kernel == launch.kernel && d.place_global == launch.place_global &&
+      d.place_constant == launch.place_constant && d.max_registers == launch.max_registers &&
+      d.cooperative == launch.cooperative && d.all_memory == launch.all_memory;
+  const bool same_parameters =
+      std::equal(d.parameters.begin(), d.parameters.end(), launch.parameters.begin(), launch.parameters.end(),
+                 [](const std::pair<bool, size_t>& a, const ParameterNote& b) {
+                   return a.first == b.floating && a.second == b.bytes.size();
+                 });
+  const bool same_memory = std::equal(d.memory.begin(), d.memory.end(), launch.memory.begin(),
+                                      launch.memory.end(), [](const Row& a, const MemoryNote& b) {
+                                        return a.address == b.address && a.bytes == b.bytes.size() &&
+                                               a.name == b.name && a.kind == b.kind && a.symbol == b.symbol;
+                                      });
+  return same_kernel && same_parameters && same_memory ? &d : nullptr;
+}
+
+void Recorder::write_full(const LaunchRecording& launch, const ContentName& module,
+                          const std::string& lacking, std::span<const Content> contents) {
+  Described made{.number = launch.number,
+                 .kernel = std::string(launch.kernel),
+                 .ptx_owner = launch.ptx_owner,
+                 .module = module,
+                 .place_global = launch.place_global,
+                 .place_constant = launch.place_constant,
+                 .max_registers = launch.max_registers,
+                 .cooperative = launch.cooperative,
+                 .all_memory = launch.all_memory,
+                 .parameters = {},
+                 .memory = {}};
   ReportJson memory = ReportJson::array(), parameters = ReportJson::array();
-  if (lacking.empty() && m_modules.insert(module).second)
-    append(ChunkKind::module, dumped({{"name", to_text(module)}}), ptx);
-  for (size_t i = 0; lacking.empty() && i < contents.size(); ++i) {
+  for (size_t i = 0; i < contents.size(); ++i) {
     const MemoryNote& piece = launch.memory[i];
-    const std::string name = to_text(contents[i].name);
-    if (!contents[i].bytes.empty() && m_data.insert(contents[i].name).second)
-      append(ChunkKind::data, dumped({{"name", name}}), contents[i].bytes);
     memory.push_back({{"name", piece.name},
                       {"kind", piece.kind},
                       {"symbol", piece.symbol},
                       {"address", piece.address},
                       {"bytes", piece.bytes.size()},
-                      {"data", contents[i].bytes.empty() ? std::string() : name}});
+                      {"data", data_text(contents[i])}});
+    made.memory.push_back({std::string(piece.name), std::string(piece.kind), std::string(piece.symbol),
+                           piece.address, piece.bytes.size(), contents[i].name});
   }
-  for (const ParameterNote& parameter : launch.parameters)
+  for (const ParameterNote& parameter : launch.parameters) {
     parameters.push_back({{"float", parameter.floating}, {"hex", hex_of(parameter.bytes)}});
-  const ReportJson head = {{"process", getpid()},
+    made.parameters.emplace_back(parameter.floating, parameter.bytes.size());
+  }
+  const ReportJson head = {{"process", m_process},
                            {"number", launch.number},
                            {"kernel", launch.kernel},
                            {"entry", launch.entry},
@@ -137,19 +173,84 @@ void Recorder::note(const LaunchRecording& launch) {
                            {"all_memory", launch.all_memory},
                            {"lacking", lacking},
                            {"memory", std::move(memory)}};
-  append(ChunkKind::launch, dumped(head), {});
+  put(ChunkKind::launch, dumped(head), {});
+  if (lacking.empty()) m_described[std::string(launch.entry)] = std::move(made);
+}
+
+void Recorder::write_like(const LaunchRecording& launch, const Described& like,
+                          std::span<const Content> contents) {
+  m_head.clear();
+  auto out = std::back_inserter(m_head);
+  fmt::format_to(
+      out,
+      R"({{"process":{},"number":{},"like":{},"grid":[{},{},{}],"block":[{},{},{}],"shared":{},"parameters":")",
+      m_process, launch.number, like.number, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x,
+      launch.block.y, launch.block.z, launch.shared_bytes);
+  for (const ParameterNote& parameter : launch.parameters) m_head += hex_of(parameter.bytes);
+  m_head += R"(","changed":[)";
+  bool first = true;
+  for (size_t i = 0; i < contents.size(); ++i) {
+    if (contents[i].name == like.memory[i].before) continue;
+    fmt::format_to(out, R"({}{{"address":{},"data":"{}"}})", first ? "" : ",", launch.memory[i].address,
+                   data_text(contents[i]));
+    first = false;
+  }
+  m_head += "]}";
+  put(ChunkKind::launch, m_head, {});
+}
+
+void Recorder::note(const LaunchRecording& launch) {
+  m_noted = launch.number;
+  m_before.clear();
+  std::string lacking(launch.lacking);
+  const ContentName module = module_of(launch);
+  std::vector<Content> contents;
+  Names new_data;
+  uint64_t needed = m_modules.contains(module) ? 0 : launch.ptx.size();
+  if (lacking.empty()) {
+    for (const MemoryNote& piece : launch.memory) {
+      contents.push_back(content_of(piece.bytes));
+      const Content& made = contents.back();
+      if (!m_data.contains(made.name) && new_data.insert(made.name).second) needed += made.bytes.size();
+    }
+    if (needed > room()) lacking = over_the_limit;
+  }
+  if (lacking.empty()) {
+    if (m_modules.insert(module).second)
+      put(ChunkKind::module, dumped({{"name", to_text(module)}}), std::as_bytes(std::span(launch.ptx)));
+    for (const Content& content : contents) {
+      m_before.push_back(content.name);
+      if (!content.bytes.empty() && m_data.insert(content.name).second)
+        put(ChunkKind::data, fmt::format(R"({{"name":"{}"}})", to_text(content.name)), content.bytes);
+    }
+  } else {
+    contents.clear();
+  }
+  const Described* like = lacking.empty() ? described(launch, module) : nullptr;
+  if (like != nullptr) {
+    write_like(launch, *like, contents);
+  } else {
+    write_full(launch, module, lacking, contents);
+  }
+  flush();
 }
 
 void Recorder::note_end(const std::vector<MemoryNote>& memory, bool fault) {
-  ReportJson after = ReportJson::array();
-  for (const MemoryNote& piece : memory) {
-    const Content content = content_of(piece.bytes);
-    after.push_back(
-        {{"address", piece.address}, {"data", content.bytes.empty() ? "" : to_text(content.name)}});
+  m_head.clear();
+  auto out = std::back_inserter(m_head);
+  fmt::format_to(out, R"({{"process":{},"ended":{},"fault":{},"others_same":true,"after":[)", m_process,
+                 m_noted, fault);
+  bool first = true;
+  for (size_t i = 0; i < std::min(memory.size(), m_before.size()); ++i) {
+    const Content content = content_of(memory[i].bytes);
+    if (content.name == m_before[i]) continue;
+    fmt::format_to(out, R"({}{{"address":{},"data":"{}"}})", first ? "" : ",", memory[i].address,
+                   data_text(content));
+    first = false;
   }
-  append(ChunkKind::launch,
-         dumped({{"process", getpid()}, {"ended", m_noted}, {"fault", fault}, {"after", std::move(after)}}),
-         {});
+  m_head += "]}";
+  put(ChunkKind::launch, m_head, {});
+  flush();
 }
 
 }  // namespace warplens::recording

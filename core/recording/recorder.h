@@ -1,14 +1,17 @@
-// Writes what a process launches so that it can be run again: the driver's side of a recording. Chunks are
-// appended at once, so that nothing but the last one is lost where the process is killed.
+// Writes what a process launches so that it can be run again: the driver's side of a recording. The chunks of
+// a launch are appended before it runs, in one call, so that nothing but these is lost where the process is
+// killed. A launch like one before it (kernel, memory) is written as what differs: a loop of launches costs
+// little.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -45,6 +48,7 @@ struct LaunchRecording {
   uint64_t number = 0;  // in this process, from 1
   std::string_view kernel, entry;
   std::string_view ptx;
+  std::shared_ptr<const void> ptx_owner = {};     // while it lives, the text is the same
   uint64_t place_global = 0, place_constant = 0;  // where the module's variables begin
   Dim3 grid, block;
   uint32_t shared_bytes = 0;  // dynamic
@@ -73,12 +77,49 @@ class Recorder {
   void note_end(const std::vector<MemoryNote>& memory, bool fault);
 
  private:
-  bool append(ChunkKind kind, const std::string& head, std::span<const std::byte> body);
+  // A launch that was written in full, for those that are like it.
+  struct Row {
+    std::string name, kind, symbol;
+    uint64_t address = 0, bytes = 0;
+    ContentName before;
+  };
+  struct Described {
+    uint64_t number = 0;
+    std::string kernel;
+    std::weak_ptr<const void> ptx_owner;
+    ContentName module;
+    uint64_t place_global = 0, place_constant = 0;
+    uint32_t max_registers = 0;
+    bool cooperative = false, all_memory = false;
+    std::vector<std::pair<bool, size_t>> parameters;  // floating, bytes
+    std::vector<Row> memory;
+  };
+  struct NameHash {
+    size_t operator()(const ContentName& name) const { return static_cast<size_t>(name.low); }
+  };
+  using Names = std::unordered_set<ContentName, NameHash>;
+
+  ContentName module_of(const LaunchRecording& launch) const;
+  const Described* described(const LaunchRecording& launch, const ContentName& module) const;
+  void write_full(const LaunchRecording& launch, const ContentName& module, const std::string& lacking,
+                  std::span<const Content> contents);
+  void write_like(const LaunchRecording& launch, const Described& like, std::span<const Content> contents);
+  void put(ChunkKind kind, std::string_view head, std::span<const std::byte> body);
+  void flush();
+  void write_all(std::span<const std::byte> bytes);
 
   int m_file = -1;
+  int m_process = 0;
   uint64_t m_limit = 0, m_written = 0, m_noted = 0;
   Selection m_selection;
-  std::set<ContentName> m_data, m_modules;
+  Names m_data, m_modules;
+  std::map<std::string, Described, std::less<>> m_described;  // the last one of each entry
+  std::vector<ContentName> m_before;  // of the memory of the launch that was noted last
+  std::vector<std::byte> m_unwritten;
+  std::string m_head;
 };
+
+// What `lacking` of a launch says for which there was no room.
+constexpr std::string_view over_the_limit = "the recording had reached its limit (--record-limit)";
 
 }  // namespace warplens::recording

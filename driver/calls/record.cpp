@@ -42,9 +42,6 @@ class Reach {
   void add(const exec::Allocation* allocation) {
     if (allocation != nullptr && m_found.insert(allocation).second) m_open.push_back(allocation);
   }
-  void add_all() {
-    for (const exec::Allocation* a : m_device.memory.allocations()) m_found.insert(a);
-  }
   void follow() {
     while (!m_open.empty()) {
       const exec::Allocation* next = m_open.back();
@@ -97,20 +94,21 @@ const char* lacking_of(const Gpu& device, const Function& function, std::span<co
 
 std::vector<recording::MemoryNote> memory_of(const Gpu& device, const Function& function,
                                              std::span<const std::byte> parameters, bool& all) {
-  Reach reach(device);
+  std::vector<const exec::Allocation*> found = device.memory.allocations();
   uint64_t whole = 0;
-  for (const exec::Allocation* a : device.memory.allocations()) whole += a->end - a->begin;
+  for (const exec::Allocation* a : found) whole += a->end - a->begin;
   all = whole <= little_memory;
-  if (all) {
-    reach.add_all();
-  } else {
+  if (!all) {
+    Reach reach(device);
     reach.scan(parameters);
     for (const Module::Variable& variable : function.module->variables)
       reach.add(device.memory.find(variable.address));
     reach.follow();
+    found.assign(reach.found().begin(), reach.found().end());
   }
   std::vector<recording::MemoryNote> pieces;
-  for (const exec::Allocation* a : reach.found()) {
+  pieces.reserve(found.size());
+  for (const exec::Allocation* a : found) {
     recording::MemoryNote piece{a->name, kind_of(device, *a), {}, a->begin, bytes_of(*a)};
     for (const Module::Variable& variable : function.module->variables)
       if (variable.address == a->begin) piece.symbol = variable.name;
@@ -131,6 +129,7 @@ std::optional<RecordedMemory> record_launch(Gpu& device, const Function& functio
   note.kernel = function.name;
   note.entry = function.code->name;
   note.ptx = *function.module->tree->text;
+  note.ptx_owner = function.module->tree;
   note.place_global = function.module->base.global;
   note.place_constant = function.module->base.constant;
   note.grid = shape.grid;

@@ -2,6 +2,7 @@
 #include "core/recording/recording.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -132,6 +133,90 @@ TEST_F(RecordingFiles, EqualMemoryIsKeptOnceAndZerosNotAtAll) {
   fs::create_directories(folder("launches"));
   write_process(std::vector<std::byte>(1'000'000), 3);
   EXPECT_LT(fs::file_size(join()), 10'000u);
+}
+
+// A launch like one before it is written as what differs, and read as a whole one.
+TEST_F(RecordingFiles, LaunchesThatAreAlikeAreReadAsIfEachWereWrittenInFull) {
+  Journal journal(folder("journals"), "rtx_3060", "NVIDIA GeForce RTX 3060", true);
+  Recorder recorder(folder("launches"), *parse_selection("1-100"), limit);
+  std::vector<std::byte> big = pattern(300, 1), zeros(40);
+  const auto text = std::make_shared<std::string>(".version 7.0 // a");
+  const auto launch = [&](uint64_t number, const char* kernel, unsigned seed, uint32_t blocks, bool fault) {
+    const std::vector<std::byte> parameter = pattern(8, seed), other = pattern(4, seed + 1);
+    LaunchRecording note;
+    note.number = number;
+    note.kernel = note.entry = kernel;
+    note.ptx = *text;
+    note.ptx_owner = text;
+    note.grid = {blocks, 1, 1};
+    note.block = {64, 1, 1};
+    note.parameters = {{false, parameter}, {true, other}};
+    note.memory = {{"array 1", "device", "", 0x1000, big}, {"c", "variable", "c", 0x2000, zeros}};
+    recorder.note(note);
+    big[0] ^= std::byte{3};
+    recorder.note_end(note.memory, fault);
+    journal.launch(
+        {.kernel = kernel, .grid = note.grid, .block = note.block, .at_us = 10.0 * double(number)});
+  };
+  launch(1, "add", 3, 1, false);
+  launch(2, "add", 9, 2, false);
+  zeros[7] = std::byte{7};
+  launch(3, "other", 9, 2, false);
+  launch(4, "add", 3, 1, true);
+  zeros.push_back(std::byte{1});  // another size: written in full again
+  launch(5, "add", 3, 1, false);
+  const auto size = fs::file_size(fs::path(folder("launches")) / (std::to_string(getpid()) + ".launches"));
+  for (uint64_t i = 6; i <= 26; ++i) launch(i, "add", 3, 1, false);
+  EXPECT_LT(fs::file_size(fs::path(folder("launches")) / (std::to_string(getpid()) + ".launches")) - size,
+            20u * 500);
+  const Result<Recording> read = read_recording(join());
+  ASSERT_TRUE(read);
+  EXPECT_FALSE(read->cut);
+  ASSERT_THAT(read->launches, SizeIs(26));
+  const auto at = [&](size_t i) { return *read->launches[i]->launch; };
+  for (size_t i = 0; i < 26; ++i) {
+    ASSERT_NE(read->launches[i]->launch, nullptr) << i;
+    EXPECT_EQ(at(i).entry, i == 2 ? "other" : "add");
+    EXPECT_EQ(at(i).fault, i == 3);
+    ASSERT_THAT(at(i).memory, SizeIs(2));
+    ASSERT_THAT(at(i).parameters, SizeIs(2));
+    EXPECT_EQ(at(i).parameters[0].bytes, pattern(8, i == 1 || i == 2 ? 9 : 3)) << i;
+    EXPECT_EQ(at(i).parameters[1].bytes, pattern(4, i == 1 || i == 2 ? 10 : 4)) << i;
+    EXPECT_TRUE(at(i).parameters[1].floating);
+    EXPECT_EQ(at(i).grid.x, i == 1 || i == 2 ? 2u : 1u);
+    // The array changes with each launch, the variable does not.
+    EXPECT_NE(at(i).memory[0].before, at(i).memory[0].after);
+    EXPECT_EQ(at(i).memory[1].before, at(i).memory[1].after);
+    if (i > 0) {
+      EXPECT_EQ(at(i).memory[0].before, at(i - 1).memory[0].after);
+    }
+    EXPECT_EQ(at(i).memory[1].before.empty(), i < 2);
+    EXPECT_EQ(at(i).memory[1].bytes, i < 4 ? 40u : 41u);
+  }
+  EXPECT_EQ(read->data.at(at(0).memory[0].before)[0], pattern(300, 1)[0]);
+}
+
+TEST_F(RecordingFiles, ALaunchThatIsLikeOneThatIsNotThereIsLeftOut) {
+  Journal journal(folder("journals"), "rtx_3060", "NVIDIA GeForce RTX 3060", true);
+  journal.launch({.kernel = "add", .grid = {1, 1, 1}, .block = {1, 1, 1}, .at_us = 10});
+  const std::string path = join();
+  const auto with = [&](const std::string& head) {
+    const Result<std::vector<std::byte>> bytes = read_bytes(path, limit);
+    std::byte header[chunk_header_bytes];
+    write_chunk_header(ChunkKind::launch, head.size(), 0, header);
+    auto all = std::make_shared<std::vector<std::byte>>(*bytes);
+    all->insert(all->end(), std::begin(header), std::end(header));
+    const auto text = std::as_bytes(std::span(head));
+    all->insert(all->end(), text.begin(), text.end());
+    return parse_recording(all, path);
+  };
+  const std::string of = R"({"process":)" + std::to_string(getpid()) + R"(,"number":1,"like":)";
+  for (const char* like : {"7}", "1}", "18446744073709551615}"}) {
+    const auto read = with(of + like);
+    ASSERT_TRUE(read);
+    EXPECT_TRUE(read->cut) << like;
+    EXPECT_EQ(read->launches.at(0)->launch, nullptr) << like;
+  }
 }
 
 TEST_F(RecordingFiles, ALimitIsKeptAndSaid) {
