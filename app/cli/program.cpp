@@ -1,5 +1,6 @@
 // warplens program: runs a CUDA program on the virtual GPU, and says at its end what it did.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -38,11 +39,22 @@ constexpr uint64_t most_record_mib = 3072;
 // What it made for the program is gone when it ends, however that is.
 struct FolderGuard {
   std::string path;
+  int lock = -1;
   ~FolderGuard() {
     std::error_code error;
     fs::remove_all(path, error);
+    close(lock);
   }
 };
+
+// Each is named until somebody saves or removes it.
+void tell_left_overs(Cli& cli) {
+  for (const std::string& folder : program_run::left_overs())
+    cli.say(
+        fmt::format("An earlier run was killed. warplens recording {} --out FILE.warplens saves what it "
+                    "recorded; remove the folder if you do not need it.",
+                    folder));
+}
 
 Result<Device> virtual_device(const std::string& name) {
   if (name.starts_with("cuda:"))
@@ -107,6 +119,8 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
   if (!limit) return limit.error();
   const Result<std::string> driver = program_run::find_driver();
   if (!driver) return driver.error();
+  const program_run::SignalsForProgram signals;
+  if (!choices.quiet) tell_left_overs(cli);
   const auto made = program_run::make_surroundings(*driver,
                                                    {.device = device->id,
                                                     .clock = choices.clock,
@@ -114,11 +128,12 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
                                                     .steps = choices.steps,
                                                     .quiet = choices.quiet,
                                                     .record = !choices.record.empty(),
+                                                    .command = choices.command,
                                                     .launches = choices.launches,
                                                     .record_limit = *limit},
                                                    choices.command.front());
   if (!made) return made.error();
-  const FolderGuard guard{made->folder};
+  const FolderGuard guard{made->folder, made->lock};
   cli.out.flush();
   const auto start = std::chrono::steady_clock::now();
   const Result<int> ended = program_run::run_child(choices.command, made->variables);
@@ -127,7 +142,7 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   const recording::ProgramSummary summary = read_journals(made->journals, *device);
   cli.status = *ended;
-  if (!choices.quiet) cli.err << recording::summary_text(summary);
+  if (!choices.quiet) cli.err << recording::summary_text(summary) << std::flush;
   if (!choices.record.empty()) {
     if (const auto written =
             write_recording(choices, *made, {choices.command, device->id, *ended, wall_ms}, *limit, cli);

@@ -4,45 +4,119 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
+#include <iterator>
+#include <optional>
 
 namespace warplens::program_run {
 
 namespace {
 
-volatile sig_atomic_t child_process = 0;
+constexpr int passed[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 
-void pass_on(int signal) {
-  if (child_process > 0) kill(static_cast<pid_t>(child_process), signal);
+volatile sig_atomic_t child_process = 0, child_has_group = 0, asked_to_end = 0;
+struct sigaction before_passing[std::size(passed)], before_pipe;
+
+void pass_on(int signal, siginfo_t* info, void*) {
+  // The terminal tells all processes of the group at once; the program decides what it means.
+  const bool from_terminal = info->si_code == SI_KERNEL && (signal == SIGINT || signal == SIGQUIT);
+  if (from_terminal && child_has_group == 0) return;
+  asked_to_end = signal;
+  if (child_process <= 0) return;
+  const int kept = errno;
+  kill(static_cast<pid_t>(child_has_group != 0 ? -child_process : child_process), signal);
+  errno = kept;
 }
 
-// The terminal sends Ctrl-C to both; the program decides what it means.
-struct SignalsOfAParent {
-  struct sigaction interrupt {
-  }, quit{}, end{}, hang_up{};
-  SignalsOfAParent() {
-    struct sigaction ignore {
-    }, pass{};
-    ignore.sa_handler = SIG_IGN;
-    pass.sa_handler = pass_on;
-    sigaction(SIGINT, &ignore, &interrupt);
-    sigaction(SIGQUIT, &ignore, &quit);
-    sigaction(SIGTERM, &pass, &end);
-    sigaction(SIGHUP, &pass, &hang_up);
+bool has_terminal() {
+  const int terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+  if (terminal >= 0) close(terminal);
+  return terminal >= 0;
+}
+
+void restore_signals() {
+  for (size_t i = 0; i < std::size(passed); ++i) sigaction(passed[i], &before_passing[i], nullptr);
+  sigaction(SIGPIPE, &before_pipe, nullptr);
+}
+
+// In the child, before the program.
+void surround(pid_t parent, bool own_group) {
+  restore_signals();
+  if (own_group) {
+    setpgid(0, 0);
+  } else {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
   }
-  void restore() const {
-    sigaction(SIGINT, &interrupt, nullptr);
-    sigaction(SIGQUIT, &quit, nullptr);
-    sigaction(SIGTERM, &end, nullptr);
-    sigaction(SIGHUP, &hang_up, nullptr);
+  if (getppid() != parent) _exit(128 + SIGTERM);  // it was killed already
+}
+
+// Ends the program's process group where this process is killed: nobody would write down what it does. A
+// process in that group that waits for the end of a pipe.
+class GroupWatch {
+ public:
+  explicit GroupWatch(pid_t group) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return;
+    m_process = fork();
+    if (m_process == 0) watch(group, ends[0], ends[1]);
+    close(ends[0]);
+    m_told = ends[1];
   }
+  ~GroupWatch() {
+    if (m_told < 0) return;
+    [[maybe_unused]] const auto said = write(m_told, "e", 1);  // nobody was killed
+    close(m_told);
+    while (m_process > 0 && waitpid(m_process, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  GroupWatch(const GroupWatch&) = delete;
+
+ private:
+  [[noreturn]] static void watch(pid_t group, int end, int other) {
+    for (const int signal : passed) std::signal(signal, SIG_IGN);
+    setpgid(0, group);
+    for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, other}) close(file);
+    char said = 0;
+    ssize_t got = 0;
+    while ((got = read(end, &said, 1)) < 0 && errno == EINTR) {
+    }
+    if (got != 0 || getpgrp() != group) _exit(0);
+    kill(0, SIGTERM);
+    sleep(2);
+    kill(0, SIGKILL);
+    _exit(0);
+  }
+
+  pid_t m_process = -1;
+  int m_told = -1;
 };
 
 }  // namespace
+
+SignalsForProgram::SignalsForProgram() {
+  child_process = 0;
+  child_has_group = 0;
+  asked_to_end = 0;
+  for (size_t i = 0; i < std::size(passed); ++i) {
+    struct sigaction pass {};
+    pass.sa_sigaction = pass_on;
+    pass.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigaction(passed[i], nullptr, &before_passing[i]);
+    if (before_passing[i].sa_handler != SIG_IGN) sigaction(passed[i], &pass, nullptr);
+  }
+  // Whoever reads the summary may be gone: the recording is written all the same.
+  struct sigaction ignore {};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, &ignore, &before_pipe);
+}
+
+SignalsForProgram::~SignalsForProgram() { restore_signals(); }
 
 Result<int> run_child(const std::vector<std::string>& command,
                       const std::vector<std::pair<std::string, std::string>>& variables) {
@@ -52,30 +126,40 @@ Result<int> run_child(const std::vector<std::string>& command,
   int told[2];  // why the program could not start; closes when it has
   if (pipe2(told, O_CLOEXEC) != 0)
     return failed("No process could be started: the system has no room for one.");
-  const SignalsOfAParent signals;
+  const bool own_group = !has_terminal();
+  const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0) {
-    signals.restore();
+    for (const int end : told) close(end);
     return failed("No process could be started: the system has no room for one.");
   }
   if (child == 0) {
-    signals.restore();
+    surround(parent, own_group);
     for (const auto& [name, value] : variables) setenv(name.c_str(), value.c_str(), 1);
     execvp(arguments[0], arguments.data());
     const int why = errno;
     [[maybe_unused]] const auto written = write(told[1], &why, sizeof why);
     _exit(127);
   }
+  if (own_group) setpgid(child, child);  // here too: whichever is first
+  child_has_group = own_group ? 1 : 0;
   child_process = child;
+  // What came before there was a program is for it, too.
+  if (asked_to_end != 0) kill(own_group ? -child : child, asked_to_end);
   close(told[1]);
+  std::optional<GroupWatch> watch;
+  if (own_group) watch.emplace(child);
   int why = 0;
   const bool not_started = read(told[0], &why, sizeof why) == sizeof why;
   close(told[0]);
+  // Nobody may get a signal that is meant for it once its number is free.
+  siginfo_t ended{};
+  while (waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
+  child_process = 0;
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  child_process = 0;
-  signals.restore();
   if (not_started) return missing(fmt::format("{} cannot be started: {}.", command[0], std::strerror(why)));
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

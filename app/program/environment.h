@@ -3,6 +3,7 @@
 // gone when it ends.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@ struct Choices {
   std::string clock = "modelled", sanitize = "off", steps;
   bool quiet = false;
   bool record = false;
+  std::vector<std::string> command;
   std::string launches;  // which, as recording::parse_selection takes it; empty: the first of each kernel
   uint64_t record_limit = 0;  // bytes
 };
@@ -25,7 +27,22 @@ struct Surroundings {
   std::string folder;                                          // removed by the caller
   std::string journals, launches;                              // folders in it
   std::vector<std::pair<std::string, std::string>> variables;  // to set
+  int lock = -1;  // held while the launcher lives; closed by the caller
 };
+
+// The folder of a launcher that was killed before it could write its recording.
+struct LeftOver {
+  std::string folder;
+  std::vector<std::string> command;
+  std::string device;
+  uint64_t record_limit = 0;
+  std::string journals() const { return folder + "/journals"; }
+  std::string launches() const { return folder + "/launches"; }
+};
+// Kind bad input where the folder is of another kind, or its launcher still runs.
+Result<LeftOver> left_over_in(const std::string& folder);
+// Those of this user in the folder for temporary files that have a recording. Others are removed.
+std::vector<std::string> left_overs();
 
 // Where libcuda.so.1 is: beside this program, where a build or an installation puts it. Kind missing where it
 // is not.

@@ -87,11 +87,12 @@ Result<bool> join_recording(const std::string& journals, const std::string& laun
   const auto write = [&](const std::string& temporary) -> Result<void> {
     RecordingWriter writer(temporary, limit_bytes);
     const auto head_of = [&](bool cut) {
-      return line_of_json({{"command", end.command},
-                           {"device", end.device},
-                           {"exit_status", end.exit_status},
-                           {"wall_ms", end.wall_ms},
-                           {"cut", cut}});
+      return line_of_json(
+          {{"command", end.command},
+           {"device", end.device},
+           {"exit_status", end.exit_status ? ReportJson(*end.exit_status) : ReportJson(nullptr)},
+           {"wall_ms", end.wall_ms},
+           {"cut", cut}});
     };
     writer.add(ChunkKind::head, head_of(false), {});
     for (const fs::path& file : files_in(journals, ".journal")) {

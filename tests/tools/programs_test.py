@@ -93,6 +93,7 @@ def test_killed():
         script = pathlib.Path(folder) / "endless.py"
         script.write_text(ENDLESS, encoding="utf-8")
         for whom, what in (("script", signal.SIGKILL), ("script", signal.SIGTERM), ("launcher", signal.SIGTERM),
+                           ("launcher", signal.SIGINT), ("launcher", signal.SIGHUP), ("both", signal.SIGTERM),
                            ("both", signal.SIGINT)):
             left = sorted(os.listdir(tempfile.gettempdir()))
             file = pathlib.Path(folder) / f"{whom}-{what.name}.warplens"
@@ -108,18 +109,107 @@ def test_killed():
             # Python ends with 1 where Ctrl+C came.
             assert running.returncode in (128 + what, 1, -what), (whom, what, running.returncode, said)
             assert "\n  k " in said, (whom, what, said)
-            try:
-                os.kill(child, 0)
-                raise AssertionError(f"{whom}, {what}: the script still runs")
-            except ProcessLookupError:
-                pass
+            assert not is_running(child), f"{whom}, {what}: the script still runs"
             nothing_new(left)
             launches = launches_in(file)
             counted = int(re.search(r"\n  k +([\d,]+)", said)[1].replace(",", ""))
             assert len(launches) == counted, (whom, what, len(launches), counted)
             assert [launch["recorded"] for launch in launches[:4]] == [True, True, True, False], launches[:4]
-        assert sorted(os.listdir(folder)) == ["both-SIGINT.warplens", "endless.py", "launcher-SIGTERM.warplens",
-                                              "script-SIGKILL.warplens", "script-SIGTERM.warplens"]
+        names = {path.name for path in pathlib.Path(folder).iterdir()}
+        assert names == {"endless.py", "both-SIGINT.warplens", "both-SIGTERM.warplens", "launcher-SIGHUP.warplens",
+                         "launcher-SIGINT.warplens", "launcher-SIGTERM.warplens", "script-SIGKILL.warplens",
+                         "script-SIGTERM.warplens"}, names
+
+
+def is_running(process):
+    """A process that nobody has waited for yet is not."""
+    try:
+        state = pathlib.Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+def wait_for(what, limit_s=20):
+    begin = time.monotonic()
+    while not what():
+        assert time.monotonic() - begin < limit_s, "it did not come"
+        time.sleep(0.02)
+
+
+# The program's own processes, two of which ignore requests to end.
+FAMILY = """
+import os, signal, subprocess, sys, time
+if len(sys.argv) == 1:
+    made = [subprocess.Popen([sys.executable, __file__, str(number)]) for number in range(2)]
+    print("ready", os.getpid(), *[one.pid for one in made], flush=True)
+else:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN if STUBBORN else signal.SIG_DFL)
+time.sleep(600)
+"""
+
+
+def test_family():
+    """A launcher that is told to end, or killed, leaves no process of the program."""
+    for stubborn, what in ((False, signal.SIGTERM), (False, signal.SIGKILL), (True, signal.SIGKILL)):
+        with tempfile.TemporaryDirectory() as folder:
+            script = pathlib.Path(folder) / "family.py"
+            script.write_text(f"STUBBORN = {stubborn}\n{FAMILY}", encoding="utf-8")
+            running = subprocess.Popen([WARPLENS, "program", "--quiet", "--", sys.executable, str(script)],
+                                       stdout=subprocess.PIPE, text=True, start_new_session=True)
+            family = [int(word) for word in running.stdout.readline().split()[1:]]
+            assert len(family) == 3
+            time.sleep(0.5)  # until they have said what they ignore
+            running.send_signal(what)
+            wait_for(lambda: not any(map(is_running, family)))
+            running.stdout.close()
+            assert running.wait(20) == (128 + what if what == signal.SIGTERM else -what)
+
+
+def test_killed_launcher():
+    """What was recorded until the launcher was killed is in its folder, which the next one names and `recording` saves."""
+    with tempfile.TemporaryDirectory() as folder:
+        script, file = pathlib.Path(folder) / "endless.py", pathlib.Path(folder) / "saved.warplens"
+        script.write_text(ENDLESS, encoding="utf-8")
+        left = sorted(os.listdir(tempfile.gettempdir()))
+        running = subprocess.Popen([WARPLENS, "program", "--quiet", "--record", file, "--", sys.executable, str(script)],
+                                   stdout=subprocess.PIPE, text=True, start_new_session=True)
+        child = int(running.stdout.readline().split()[1])
+        time.sleep(0.3)
+        [kept] = [pathlib.Path(tempfile.gettempdir()) / name for name in os.listdir(tempfile.gettempdir())
+                  if name.startswith("warplens-") and name not in left]
+        done = run("recording", str(kept), "--out", str(file))
+        assert done.returncode == 2 and "still runs" in done.stderr, done.stderr
+        running.kill()
+        running.wait()
+        running.stdout.close()
+        wait_for(lambda: not is_running(child))
+        time.sleep(2.5)  # what watches over the program ends, too
+        assert not file.exists() and kept.exists()
+        done = run("program", "--", "true")
+        assert done.returncode == 0 and f"warplens recording {kept} --out" in done.stderr, done.stderr
+        assert str(kept) not in run("program", "--quiet", "--", "true").stderr
+        done = run("recording", str(kept))
+        assert done.returncode == 2 and "--out" in done.stderr, done.stderr
+        done = run("recording", str(kept), "--out", str(file))
+        assert done.returncode == 0 and "until it was killed" in done.stderr, done.stderr
+        launches = launches_in(file)
+        assert len(launches) > 3 and [launch["recorded"] for launch in launches[:4]] == [True, True, True, False]
+        report = json.loads(run("recording", str(file), "--json", "-").stdout)
+        assert report["exit_status"] is None and report["command"][1] == str(script), report
+        nothing_new(left)
+        # Without --record there is nothing to save: the next run removes what is left.
+        running = subprocess.Popen([WARPLENS, "program", "--quiet", "--", sys.executable, str(script)],
+                                   stdout=subprocess.PIPE, text=True, start_new_session=True)
+        running.stdout.readline()
+        running.kill()
+        running.wait()
+        running.stdout.close()
+        time.sleep(2.5)
+        assert run("program", "--", "true").returncode == 0
+        nothing_new(left)
+        done = run("recording", folder)
+        assert done.returncode == 2 and "is a folder" in done.stderr, done.stderr
 
 
 def launches_in(file):
@@ -178,6 +268,8 @@ def main():
         os.environ["TMPDIR"] = tempfile.tempdir = folder
         test_launcher()
         test_killed()
+        test_family()
+        test_killed_launcher()
         test_workers()
     os.environ.pop("TMPDIR")
     tempfile.tempdir = None
