@@ -22,7 +22,7 @@ constexpr double shortest_range_us = 1e-3;
 struct ProcessSpans {
   std::map<uint64_t, std::vector<TimelineSpan>> kernels;  // by stream
   std::vector<TimelineSpan> in, out, inside, program, interpreter;
-  double busy_us = 0, host_end_us = 0;
+  double busy_us = 0, host_begin_us = 0, host_end_us = 0;
   bool has_begun = false;
 };
 
@@ -52,6 +52,7 @@ void add_device_span(const Event& event, size_t index, ProcessSpans& process) {
 void add_host_spans(const Event& event, size_t index, ProcessSpans& process) {
   if (process.has_begun && event.at_us > process.host_end_us)
     process.program.push_back({process.host_end_us, event.at_us, index});
+  if (!process.has_begun) process.host_begin_us = event.at_us;
   process.has_begun = true;
   const double end = event.at_us + std::max(0.0, event.host_us);
   if (event.host_us > 0) process.interpreter.push_back({event.at_us, end, index});
@@ -153,10 +154,17 @@ ProgramTimeline program_timeline(const Recording& recording) {
   Rows rows(made, busiest.size() > 1);
   for (const auto& [us, id] : busiest) {
     ProcessSpans& process = processes[id];
+    TimelineProcess line{.process = id, .first_row = made.rows.size()};
+    line.host_begin_us = process.host_begin_us;
+    line.host_end_us = process.host_end_us;
     rows.add(Kind::copies_in, "copies in", id, std::move(process.in), true);
     rows.add_kernels(id, std::move(process.kernels));
     rows.add(Kind::copies_on_device, "copies inside", id, std::move(process.inside), false);
     rows.add(Kind::copies_out, "copies out", id, std::move(process.out), true);
+    line.rows = made.rows.size() - line.first_row;
+    for (size_t i = line.first_row; i < made.rows.size(); ++i)
+      if (!made.rows[i].ends.empty()) line.device_us = std::max(line.device_us, made.rows[i].ends.back());
+    made.processes.push_back(line);
   }
   for (const auto& [us, id] : busiest) {
     rows.add(Kind::program, "program", id, std::move(processes[id].program), false);

@@ -41,11 +41,21 @@ struct TimelineRow {
   bool is_host() const { return kind == Kind::program || kind == Kind::interpreter; }
 };
 
+// A process by itself. Its device clock begins with its own first call: the rows of two processes have no
+// common axis.
+struct TimelineProcess {
+  uint64_t process = 0;
+  double device_us = 0;                       // its end on its own device clock
+  double host_begin_us = 0, host_end_us = 0;  // on this machine's clock, which they share
+  size_t first_row = 0, rows = 0;             // its device rows in ProgramTimeline::rows
+};
+
 struct ProgramTimeline {
-  std::vector<TimelineRow> rows;  // the device's first
-  double device_us = 0;           // the end on the device's clock
-  double host_us = 0;             // the end on this machine's
-  uint64_t left_out = 0;          // processes that have no rows: only the longest four do
+  std::vector<TimelineRow> rows;           // the device's first, process by process
+  std::vector<TimelineProcess> processes;  // that have rows, the ones with the most work first
+  double device_us = 0;                    // the end on the device's clock
+  double host_us = 0;                      // the end on this machine's
+  uint64_t left_out = 0;                   // processes that have no rows: only the longest four do
 };
 ProgramTimeline program_timeline(const recording::Recording& recording);
 

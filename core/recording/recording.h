@@ -74,7 +74,7 @@ std::string recording_text(const Recording& recording, const DeviceFigures& devi
 struct ProgramEnd {
   std::vector<std::string> command;
   std::string device;
-  std::optional<int> exit_status;  // empty: nobody waited for it
+  std::optional<int> exit_status = {};  // empty: nobody waited for it
   double wall_ms = 0;
 };
 // Joins what the processes wrote (*.journal, *.launches) to one file that is at most so large, journals

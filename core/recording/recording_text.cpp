@@ -114,6 +114,12 @@ ReportJson json_of(const Recording& recording, const Event& event) {
   return row;
 }
 
+std::set<uint64_t> processes_of(const Recording& recording) {
+  std::set<uint64_t> found;
+  for (const Event* launch : recording.launches) found.insert(launch->process);
+  return found;
+}
+
 }  // namespace
 
 std::string recording_json(const Recording& recording, const DeviceFigures& device) {
@@ -127,6 +133,7 @@ std::string recording_json(const Recording& recording, const DeviceFigures& devi
       {"exit_status", recording.exit_status ? ReportJson(*recording.exit_status) : ReportJson(nullptr)},
       {"wall_ms", recording.wall_ms},
       {"processes", summary.processes},
+      {"process_lines", process_lines_json(summary.lines)},
       {"cut", recording.cut},
       {"title", summary.report.title},
       {"advice", summary.advice},
@@ -141,17 +148,20 @@ std::string recording_text(const Recording& recording, const DeviceFigures& devi
       recording.exit_status ? fmt::format(" · ended with {}", *recording.exit_status) : std::string());
   if (recording.cut)
     out += "The recording is not complete: it reached its limit, or the file is not whole.\n";
-  out += fmt::format("  {:>6}  {:<28} {:>18} {:>14} {:>14} {:>12}\n", "launch", "kernel", "grid", "block",
-                     "on the GPU", "here");
+  const std::set<uint64_t> processes = processes_of(recording);
+  out += fmt::format("  {:>6}  {:<28} {:>18} {:>14} {:>14} {:>12}{}\n", "launch", "kernel", "grid", "block",
+                     "on the GPU", "here", processes.size() > 1 ? "  process" : "");
   // Of the first launch of each kernel; the JSON has them all.
   std::set<std::string> argued;
   constexpr size_t most_argued = 100;
   for (const Event* launch : recording.launches) {
     const std::string not_again = why_not(*launch);
-    out += fmt::format("  {:>6}  {:<28} {:>18} {:>14} {:>14} {:>12}{}{}\n", launch->number, launch->name,
+    out += fmt::format("  {:>6}  {:<28} {:>18} {:>14} {:>14} {:>12}{}{}{}\n", launch->number, launch->name,
                        shape_text(launch->grid), shape_text(launch->block),
                        launch->device_us ? microseconds_text(*launch->device_us) : "not known",
-                       microseconds_text(launch->host_us), not_again.empty() ? "" : "  ", not_again);
+                       microseconds_text(launch->host_us),
+                       processes.size() > 1 ? fmt::format("  {:>7}", launch->process) : std::string(),
+                       not_again.empty() ? "" : "  ", not_again);
     if (argued.size() < most_argued && argued.insert(launch->name).second)
       for (const ShownArgument& argument : arguments_of(recording, *launch))
         out += fmt::format("          {}\n", text_of(argument));

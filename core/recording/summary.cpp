@@ -54,8 +54,10 @@ void SummaryReader::read_line(std::string_view line) {
   if (std::optional<Event> read = event_of(json, m_process, m_last_us)) {
     if (is_sum(json)) {
       m_rules.add_sum(*read);
+      m_lines.add_sum(*read);
     } else {
       if (read->kind == Event::Kind::launch) read->number = ++m_launches;
+      m_lines.add(*read);
       m_rules.add(*read, m_events++);
     }
   }
@@ -128,17 +130,43 @@ ProgramSummary SummaryReader::take(const DeviceFigures& device) {
   std::stable_sort(summary.findings.begin(), summary.findings.end(),
                    [](const FindingRow& a, const FindingRow& b) { return (a.code != 0) > (b.code != 0); });
   summary.missing.assign(m_missing.begin(), m_missing.end());
+  summary.lines = m_lines.take();
   summary.report = m_rules.take(device);
   for (const ProgramWarning& warning : summary.report.warnings) summary.advice.push_back(line_of(warning));
   return summary;
 }
+
+namespace {
+
+// The processes that did something, each by its own clock.
+std::string lines_text(const ProgramSummary& summary) {
+  std::string out = fmt::format("  {} processes used it, each with a device clock of its own\n",
+                                thousands(summary.processes));
+  if (summary.lines.size() < 2) return out;
+  out += fmt::format("  {:<32}{:>10}{:>14}{:>14}{:>10}\n", "process", "launches", "on the GPU", "here",
+                     "copies");
+  constexpr size_t most_rows = 12;
+  std::vector<ProcessLine> lines = summary.lines;
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](const ProcessLine& a, const ProcessLine& b) { return a.busy_us > b.busy_us; });
+  for (size_t i = 0; i < std::min(lines.size(), most_rows); ++i) {
+    const ProcessLine& line = lines[i];
+    out += fmt::format("  {:<32}{:>10}{:>14}{:>14}{:>10}\n", line.process, thousands(line.launches),
+                       microseconds_text(line.busy_us), microseconds_text(line.end_us - line.begin_us),
+                       thousands(line.copies));
+  }
+  if (lines.size() > most_rows) out += fmt::format("  and {} more processes\n", lines.size() - most_rows);
+  return out;
+}
+
+}  // namespace
 
 std::string summary_text(const ProgramSummary& summary) {
   if (summary.processes == 0) return "warplens: the program did not use CUDA.\n";
   std::string out = fmt::format(
       "warplens: {}, virtual; {}\n", summary.device_name,
       summary.clock == "host" ? "events told this machine's own time" : "events told modelled device time");
-  if (summary.processes > 1) out += fmt::format("  {} processes used it\n", summary.processes);
+  if (summary.processes > 1) out += lines_text(summary);
   if (!summary.kernels.empty())
     out += fmt::format("  {:<32}{:>10}{:>14}{:>14}  {}\n", "kernel", "launches", "on the GPU", "here",
                        "last launch");
@@ -203,6 +231,7 @@ std::string summary_json(const ProgramSummary& summary, int exit_status, double 
                              {"exit_status", exit_status},
                              {"wall_ms", wall_ms},
                              {"processes", summary.processes},
+                             {"process_lines", process_lines_json(summary.lines)},
                              {"kernels", std::move(kernels)},
                              {"copies", std::move(copies)},
                              {"allocations", summary.allocations},

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/dim3.h"
+#include "core/recording/process_lines.h"
 #include "core/recording/program_warnings.h"
 
 namespace warplens::recording {
@@ -45,6 +46,7 @@ struct ProgramSummary {
   std::vector<CopyRow> copies;
   std::vector<FindingRow> findings;  // faults first
   std::vector<std::string> missing;  // calls that are not provided
+  std::vector<ProcessLine> lines;    // a process each
   ProgramReport report;
   std::vector<std::string> advice;  // its warnings, a line each
   uint64_t unreadable_lines = 0;
@@ -67,6 +69,7 @@ class SummaryReader {
   std::set<std::string> m_missing;
   uint64_t m_alive_bytes = 0;
   ProgramRules m_rules;
+  ProcessLines m_lines;
   uint64_t m_process = 0, m_events = 0, m_launches = 0;
   double m_last_us = 0;
 };

@@ -93,6 +93,19 @@ TEST(ProgramTimeline, OfManyProcessesTheBusiestAreDrawn) {
   EXPECT_EQ(timeline.left_out, 2u);
   EXPECT_THAT(timeline.rows, SizeIs(12));
   EXPECT_EQ(timeline.rows[0].name, "copies in · process 6");
+  // Each has rows and an end of its own.
+  ASSERT_EQ(timeline.processes.size(), 4u);
+  size_t next = 0;
+  for (const TimelineProcess& process : timeline.processes) {
+    EXPECT_EQ(process.first_row, next);
+    ASSERT_GT(process.rows, 0u);
+    for (size_t i = 0; i < process.rows; ++i) {
+      EXPECT_EQ(timeline.rows[next + i].process, process.process);
+      EXPECT_FALSE(timeline.rows[next + i].is_host());
+    }
+    next += process.rows;
+    EXPECT_DOUBLE_EQ(process.device_us, double(process.process));
+  }
 }
 
 // Bars are in order, inside the row, cover every span that is seen, and none covers another.

@@ -46,6 +46,45 @@ TEST(ProgramSummary, AddsUpLaunchesByKernelTheLongestFirst) {
   EXPECT_THAT(summary.advice, IsEmpty());
 }
 
+// The device clocks of processes begin apart: their times are shown apart, this machine's on one clock.
+TEST(ProgramSummary, EachProcessHasALineOfItsOwn) {
+  const auto process = [](int id, double at_us, double begin_us, int launches) {
+    std::string journal = R"({"event":"start","version":1,"process":)" + std::to_string(id) +
+                          R"(,"device":"h200","device_name":"NVIDIA H200","clock":"modelled"})" + "\n";
+    for (int i = 0; i < launches; ++i)
+      journal += R"({"event":"launch","kernel":"add","grid":[200,1,1],"block":[64,1,1],"begin_us":)" +
+                 std::to_string(begin_us + 3 * i) + R"(,"device_us":3,"host_us":10,"at_us":)" +
+                 std::to_string(at_us + 20 * i) + "}\n";
+    return journal;
+  };
+  SummaryReader reader;
+  reader.add(process(70, 1e6 + 500, 7, 2));
+  reader.add(process(9, 1e6, 0, 3) +
+             R"({"event":"launches","kernel":"add","count":40,"device_us":100,"host_us":1})" + "\n");
+  reader.add(process(80, 0, 0, 0));
+  const ProgramSummary summary = reader.take({132, {}});
+  EXPECT_EQ(summary.processes, 3u);
+  ASSERT_EQ(summary.lines.size(), 2u) << "one did nothing on the device";
+  EXPECT_EQ(summary.lines[0].process, 9u) << "it began first";
+  EXPECT_EQ(summary.lines[0].launches, 43u);
+  EXPECT_DOUBLE_EQ(summary.lines[0].busy_us, 109);
+  EXPECT_DOUBLE_EQ(summary.lines[0].begin_us, 0);
+  EXPECT_DOUBLE_EQ(summary.lines[0].end_us, 50);
+  EXPECT_EQ(summary.lines[1].process, 70u);
+  EXPECT_DOUBLE_EQ(summary.lines[1].begin_us, 500);
+  EXPECT_DOUBLE_EQ(summary.lines[1].end_us, 530);
+  EXPECT_DOUBLE_EQ(summary.lines[1].device_end_us, 13);
+  const std::string text = summary_text(summary);
+  EXPECT_THAT(text, HasSubstr("3 processes used it, each with a device clock of its own"));
+  EXPECT_LT(text.find("\n  9 "), text.find("\n  70 "));
+  const Json json = Json::parse(summary_json(summary, 0, 1));
+  EXPECT_EQ(json["process_lines"][1]["device_end_us"], 13);
+  // A program of one process needs no such list.
+  SummaryReader one;
+  one.add(process(9, 0, 0, 3));
+  EXPECT_THAT(summary_text(one.take({132, {}})), Not(HasSubstr("process")));
+}
+
 TEST(ProgramSummary, ALineThatIsNotWholeIsCounted) {
   SummaryReader reader;
   const std::string whole = start + launch("add", 1);
