@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 
@@ -36,7 +37,8 @@ DType dtype_of(CUarray_format format, CUresult& error) {
     case CU_AD_FORMAT_FLOAT:
       return DType::f32;
     default:
-      error = CUDA_ERROR_NOT_SUPPORTED;
+      // The formats of compressed blocks and of video have numbers of their own; others there are not.
+      error = format >= CU_AD_FORMAT_NV12 ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
       return DType::f32;
   }
 }
@@ -47,8 +49,13 @@ TextureSpec spec_of(const CUDA_ARRAY3D_DESCRIPTOR& d, uint32_t levels, CUresult&
   constexpr size_t most = 1 << 17;
   if (d.Width == 0 || d.Width > most || d.Height > most || d.Depth > most) error = CUDA_ERROR_INVALID_VALUE;
   if (d.NumChannels != 1 && d.NumChannels != 2 && d.NumChannels != 4) error = CUDA_ERROR_INVALID_VALUE;
-  if (error != CUDA_SUCCESS) return spec;
   const bool layered = (d.Flags & CUDA_ARRAY3D_LAYERED) != 0, cube = (d.Flags & CUDA_ARRAY3D_CUBEMAP) != 0;
+  // A box has all three extents, layers have a number, and the faces of a cube are six squares (cuda.h).
+  if (d.Depth != 0 && d.Height == 0 && !layered) error = CUDA_ERROR_INVALID_VALUE;
+  if (layered && d.Depth == 0) error = CUDA_ERROR_INVALID_VALUE;
+  if (cube && (d.Width != d.Height || d.Depth == 0 || d.Depth % 6 != 0 || (!layered && d.Depth != 6)))
+    error = CUDA_ERROR_INVALID_VALUE;
+  if (error != CUDA_SUCCESS) return spec;
   spec.shape = cube && layered       ? TextureShape::layers_of_cubes
                : cube                ? TextureShape::cube
                : layered && d.Height ? TextureShape::layers_of_two
@@ -95,6 +102,8 @@ struct Side {
   bool on_device = false;
 };
 
+constexpr size_t most_pitch = 2147483647;
+
 struct SideDescription {
   CUmemorytype type;
   const void* host;
@@ -118,10 +127,21 @@ CUresult side_of(Gpu& device, SideDescription d, size_t width, size_t height, si
     side.on_device = true;
     return CUDA_SUCCESS;
   }
+  // So that no product below overflows. Rows are at most CU_DEVICE_ATTRIBUTE_MAX_PITCH apart.
+  for (const size_t size : {d.x, width, d.pitch}) {
+    if (size > most_pitch) return CUDA_ERROR_INVALID_VALUE;
+  }
+  for (const size_t size : {d.y, d.z, d.height, height, depth}) {
+    if (size > most_pitch) return CUDA_ERROR_INVALID_VALUE;
+  }
+  uint64_t lines = 0, end = 0;
+  if (__builtin_mul_overflow(uint64_t{d.z} + depth, std::max<uint64_t>(d.height, d.y + height), &lines) ||
+      __builtin_mul_overflow(lines, std::max<uint64_t>(d.pitch, d.x + width), &end) || end >> 63 != 0)
+    return CUDA_ERROR_INVALID_VALUE;
   side.pitch = d.pitch == 0 ? d.x + width : d.pitch;
   side.layer = side.pitch * (d.height == 0 ? d.y + height : d.height);
   const bool fits = (height <= 1 && depth <= 1) || side.pitch >= d.x + width;
-  if (!fits) return CUDA_ERROR_INVALID_VALUE;
+  if (!fits) return invalid_value();
   const uint64_t offset = d.z * side.layer + d.y * side.pitch + d.x;
   if (d.type == CU_MEMORYTYPE_UNIFIED)
     d.type = device.block_of(d.device) != nullptr ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST;
@@ -132,7 +152,7 @@ CUresult side_of(Gpu& device, SideDescription d, size_t width, size_t height, si
     side.at = reinterpret_cast<std::byte*>(d.device + offset);
     return CUDA_SUCCESS;
   }
-  if (d.type != CU_MEMORYTYPE_DEVICE) return CUDA_ERROR_INVALID_VALUE;
+  if (d.type != CU_MEMORYTYPE_DEVICE) return invalid_value();
   const uint64_t all = (depth - 1) * side.layer + (height - 1) * side.pitch + width;
   side.at = range_at(device, d.device + offset, all, call);
   side.device_address = d.device + offset;
@@ -172,7 +192,7 @@ CUresult copy_box(const SideDescription& from, const SideDescription& to, size_t
 }
 
 CUresult copy_2d(const CUDA_MEMCPY2D* c, CUstream stream, bool waits) {
-  if (c == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (c == nullptr) return invalid_value();
   return copy_box(
       {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, 0, c->srcPitch, 0},
       {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, 0, c->dstPitch, 0},
@@ -181,7 +201,7 @@ CUresult copy_2d(const CUDA_MEMCPY2D* c, CUstream stream, bool waits) {
 
 template <class Copy>
 CUresult copy_3d(const Copy* c, CUstream stream, bool waits) {
-  if (c == nullptr || c->srcLOD != 0 || c->dstLOD != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (c == nullptr || c->srcLOD != 0 || c->dstLOD != 0) return invalid_value();
   return copy_box({c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, c->srcZ,
                    c->srcPitch, c->srcHeight},
                   {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, c->dstZ,
@@ -199,6 +219,7 @@ CUresult copy_line(CUarray array, size_t offset, CUmemorytype type, void* host, 
     if (error != CUDA_SUCCESS || found == nullptr)
       return error != CUDA_SUCCESS ? error : CUDA_ERROR_INVALID_HANDLE;
     const uint64_t size = found->spec.level_bytes(0);
+    if (bytes == 0) return offset > size ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
     if (offset > size || bytes > size - offset) return CUDA_ERROR_INVALID_VALUE;
     const bool on_host = type == CU_MEMORYTYPE_HOST;
     std::byte* other =
@@ -231,7 +252,7 @@ CUresult with_array(CUarray handle, F f) {
 extern "C" {
 
 CUresult cuArray3DCreate_v2(CUarray* made, const CUDA_ARRAY3D_DESCRIPTOR* descriptor) {
-  if (made == nullptr || descriptor == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr || descriptor == nullptr) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context& context) {
     Array* array = nullptr;
     const CUresult error = create(device, context, *descriptor, 1, array);
@@ -241,7 +262,7 @@ CUresult cuArray3DCreate_v2(CUarray* made, const CUDA_ARRAY3D_DESCRIPTOR* descri
 }
 
 CUresult cuArrayCreate_v2(CUarray* made, const CUDA_ARRAY_DESCRIPTOR* d) {
-  if (d == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (d == nullptr) return invalid_value();
   const CUDA_ARRAY3D_DESCRIPTOR descriptor{d->Width, d->Height, 0, d->Format, d->NumChannels, 0};
   return cuArray3DCreate_v2(made, &descriptor);
 }
@@ -254,7 +275,7 @@ CUresult cuArrayDestroy(CUarray handle) {
 }
 
 CUresult cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR* descriptor, CUarray handle) {
-  if (descriptor == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (descriptor == nullptr) return invalid_value();
   return with_array(handle, [&](Gpu&, Array& array) {
     *descriptor = array.descriptor;
     return CUDA_SUCCESS;
@@ -262,7 +283,7 @@ CUresult cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR* descriptor, CUarray 
 }
 
 CUresult cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR* descriptor, CUarray handle) {
-  if (descriptor == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (descriptor == nullptr) return invalid_value();
   return with_array(handle, [&](Gpu&, Array& array) {
     *descriptor = {array.descriptor.Width, array.descriptor.Height, array.descriptor.Format,
                    array.descriptor.NumChannels};
@@ -272,9 +293,15 @@ CUresult cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR* descriptor, CUarray hand
 
 CUresult cuMipmappedArrayCreate(CUmipmappedArray* made, const CUDA_ARRAY3D_DESCRIPTOR* descriptor,
                                 unsigned levels) {
-  if (made == nullptr || descriptor == nullptr || levels == 0 || levels > 18) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr || descriptor == nullptr) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context& context) {
     Array* array = nullptr;
+    // As many as there can be, and at least one (cuda.h).
+    const size_t longest = std::min<size_t>(
+        std::max({size_t{1}, descriptor->Width, descriptor->Height,
+                  (descriptor->Flags & CUDA_ARRAY3D_LAYERED) != 0 ? size_t{1} : descriptor->Depth}),
+        UINT32_MAX);
+    levels = std::clamp(levels, 1u, static_cast<unsigned>(std::bit_width(longest)));
     const CUresult error = create(device, context, *descriptor, levels, array);
     if (error != CUDA_SUCCESS) return error;
     std::byte* at = array->begin;
@@ -304,7 +331,7 @@ CUresult cuMipmappedArrayCreate(CUmipmappedArray* made, const CUDA_ARRAY3D_DESCR
 }
 
 CUresult cuMipmappedArrayGetLevel(CUarray* made, CUmipmappedArray handle, unsigned level) {
-  if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr) return invalid_value();
   return with_array(reinterpret_cast<CUarray>(handle), [&](Gpu&, Array& array) -> CUresult {
     if (level >= array.level_handles.size()) return CUDA_ERROR_INVALID_VALUE;
     *made = reinterpret_cast<CUarray>(const_cast<Array*>(array.level_handles[level]));

@@ -41,6 +41,7 @@ Block* allocate_device(Gpu& device, Context& context, uint64_t bytes) {
 }
 
 Block* allocate_pinned(Gpu& device, Context& context, uint64_t bytes, unsigned flags) {
+  if (bytes > SIZE_MAX / 2) return nullptr;
   void* host = std::aligned_alloc(4096, (bytes + 64 + 4095) / 4096 * 4096);
   if (host == nullptr) return nullptr;
   const auto address = reinterpret_cast<uintptr_t>(host);

@@ -19,6 +19,17 @@ Context* make_context(Gpu& device, unsigned flags, bool primary) {
   return device.contexts.back().get();
 }
 
+// As cuCtxCreate takes them: one way to wait, and what is independent of it.
+bool are_flags(unsigned flags) {
+  const unsigned waiting = flags & CU_CTX_SCHED_MASK;
+  const bool one = waiting == CU_CTX_SCHED_AUTO || waiting == CU_CTX_SCHED_SPIN ||
+                   waiting == CU_CTX_SCHED_YIELD || waiting == CU_CTX_SCHED_BLOCKING_SYNC;
+  return one && (flags & ~unsigned{CU_CTX_FLAGS_MASK}) == 0;
+}
+
+// A thread has at most 512 KiB of local memory, and so of stack.
+constexpr size_t most_stack = size_t{512} << 10;
+
 CUcontext handle_of(Context* context) { return reinterpret_cast<CUcontext>(context); }
 
 Context* find_context(Gpu& device, CUcontext handle) {
@@ -32,7 +43,7 @@ CUresult create(CUcontext* made, unsigned flags, CUdevice ordinal) {
   return with_gpu([&](Gpu& device) -> CUresult {
     if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
-    if ((flags & ~unsigned{CU_CTX_FLAGS_MASK}) != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (!are_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
     Context* context = make_context(device, flags, false);
     context_stack().push_back(context);
     *made = handle_of(context);
@@ -78,7 +89,7 @@ CUresult cuCtxDestroy_v2(CUcontext handle) {
 }
 
 CUresult cuCtxAttach(CUcontext* attached, unsigned flags) {
-  if (attached == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (attached == nullptr || flags != 0) return invalid_value();
   return with_context(Waits::no, [&](Gpu&, Context& context) {
     ++context.retained;
     *attached = handle_of(&context);
@@ -144,7 +155,7 @@ CUresult cuCtxSetCurrent(CUcontext handle) {
 // Before almost every call of Numba: no lock.
 CUresult cuCtxGetCurrent(CUcontext* current) {
   if (gpu() == nullptr) return not_started();
-  if (current == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (current == nullptr) return invalid_value();
   *current = handle_of(current_context());
   return CUDA_SUCCESS;
 }
@@ -153,7 +164,7 @@ CUresult cuCtxGetDevice(CUdevice* ordinal) {
   if (gpu() == nullptr) return not_started();
   const Context* context = current_context();
   if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
-  if (ordinal == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (ordinal == nullptr) return invalid_value();
   *ordinal = 0;
   return CUDA_SUCCESS;
 }
@@ -162,7 +173,8 @@ CUresult cuCtxGetDevice_v2(CUdevice* ordinal, CUcontext handle) {
   if (handle == nullptr) return cuCtxGetDevice(ordinal);
   return with_gpu([&](Gpu& device) -> CUresult {
     if (ordinal == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (find_context(device, handle) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    const Context* context = find_context(device, handle);
+    if (context == nullptr || !context->alive.load()) return CUDA_ERROR_INVALID_CONTEXT;
     *ordinal = 0;
     return CUDA_SUCCESS;
   });
@@ -179,7 +191,7 @@ CUresult cuCtxGetId(CUcontext handle, unsigned long long* id) {
 }
 
 CUresult cuCtxGetFlags(unsigned* flags) {
-  if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (flags == nullptr) return invalid_value();
   return with_context(Waits::no, [&](Gpu&, Context& context) {
     *flags = context.flags;
     return CUDA_SUCCESS;
@@ -187,6 +199,7 @@ CUresult cuCtxGetFlags(unsigned* flags) {
 }
 
 CUresult cuCtxSetFlags(unsigned flags) {
+  if (!are_flags(flags)) return invalid_value();
   return with_context(Waits::no, [&](Gpu&, Context& context) {
     context.flags = flags;
     return CUDA_SUCCESS;
@@ -214,8 +227,8 @@ CUresult cuCtxSynchronize_v2(CUcontext handle) {
 CUresult cuCtxGetApiVersion(CUcontext handle, unsigned* version) {
   return with_gpu([&](Gpu& device) -> CUresult {
     if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (handle != nullptr && find_context(device, handle) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
-    if (handle == nullptr && current_context() == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    const Context* context = handle != nullptr ? find_context(device, handle) : current_context();
+    if (context == nullptr || !context->alive.load()) return CUDA_ERROR_INVALID_CONTEXT;
     *version = 3020;
     return CUDA_SUCCESS;
   });
@@ -230,7 +243,7 @@ CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 CUresult cuCtxGetCacheConfig(CUfunc_cache* config) {
-  if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (config == nullptr) return invalid_value();
   return with_context(Waits::no, [&](Gpu&, Context& context) {
     *config = context.cache;
     return CUDA_SUCCESS;
@@ -238,6 +251,7 @@ CUresult cuCtxGetCacheConfig(CUfunc_cache* config) {
 }
 
 CUresult cuCtxSetCacheConfig(CUfunc_cache config) {
+  if (!is_cache_config(config)) return invalid_value();
   return with_context(Waits::no, [&](Gpu&, Context& context) {
     context.cache = config;
     return CUDA_SUCCESS;
@@ -245,7 +259,7 @@ CUresult cuCtxSetCacheConfig(CUfunc_cache config) {
 }
 
 CUresult cuCtxGetSharedMemConfig(CUsharedconfig* config) {
-  if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (config == nullptr) return invalid_value();
   return with_context(Waits::no, [&](Gpu&, Context& context) {
     *config = context.shared_config;
     return CUDA_SUCCESS;
@@ -253,6 +267,7 @@ CUresult cuCtxGetSharedMemConfig(CUsharedconfig* config) {
 }
 
 CUresult cuCtxSetSharedMemConfig(CUsharedconfig config) {
+  if (!is_shared_config(config)) return invalid_value();
   return with_context(Waits::no, [&](Gpu&, Context& context) {
     context.shared_config = config;
     return CUDA_SUCCESS;
@@ -264,7 +279,7 @@ CUresult cuCtxResetPersistingL2Cache() {
 }
 
 CUresult cuCtxGetLimit(size_t* value, CUlimit limit) {
-  if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (value == nullptr) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     if (const auto at = context.limits.find(limit); at != context.limits.end()) {
       *value = at->second;
@@ -291,6 +306,8 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
     if (limit != CU_LIMIT_STACK_SIZE && limit != CU_LIMIT_PRINTF_FIFO_SIZE &&
         limit != CU_LIMIT_MALLOC_HEAP_SIZE)
       return CUDA_ERROR_UNSUPPORTED_LIMIT;
+    if (limit == CU_LIMIT_STACK_SIZE && value > most_stack) return CUDA_ERROR_INVALID_VALUE;
+    if (value > device.total_bytes()) return CUDA_ERROR_OUT_OF_MEMORY;
     if (limit == CU_LIMIT_MALLOC_HEAP_SIZE) device.memory.limit_kernel_heap(value);
     context.limits[limit] = value;
     return CUDA_SUCCESS;
@@ -339,6 +356,7 @@ CUresult cuDevicePrimaryCtxReset_v2(CUdevice ordinal) {
 CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice ordinal, unsigned flags) {
   return with_gpu([&](Gpu& device) -> CUresult {
     if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
+    if (!are_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
     device.primary_flags = flags;
     if (device.primary != nullptr) device.primary->flags = flags;
     return CUDA_SUCCESS;

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <functional>
 
+#include "driver/calls/arrays.h"
 #include "driver/calls/entry.h"
 
 using namespace warplens::driver;
@@ -159,17 +160,23 @@ CUresult cuDeviceCanAccessPeer(int* can, CUdevice one, CUdevice other) {
   });
 }
 
-CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t* width, CUarray_format, unsigned, CUdevice ordinal) {
+CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t* width, CUarray_format format, unsigned channels,
+                                            CUdevice ordinal) {
   return with_device(ordinal, [&](Gpu&) -> CUresult {
-    if (width == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    CUresult error = CUDA_SUCCESS;
+    dtype_of(format, error);
+    if (width == nullptr || (channels != 1 && channels != 2 && channels != 4))
+      return CUDA_ERROR_INVALID_VALUE;
+    if (error != CUDA_SUCCESS) return error;
     *width = size_t{1} << 27;
     return CUDA_SUCCESS;
   });
 }
 
-CUresult cuDeviceGetExecAffinitySupport(int* supported, CUexecAffinityType, CUdevice ordinal) {
+CUresult cuDeviceGetExecAffinitySupport(int* supported, CUexecAffinityType which, CUdevice ordinal) {
   return with_device(ordinal, [&](Gpu&) -> CUresult {
-    if (supported == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (supported == nullptr || which < 0 || which >= CU_EXEC_AFFINITY_TYPE_MAX)
+      return CUDA_ERROR_INVALID_VALUE;
     *supported = 0;
     return CUDA_SUCCESS;
   });

@@ -13,6 +13,9 @@ namespace warplens::driver {
 
 inline CUresult not_started() { return was_forked() ? start() : CUDA_ERROR_NOT_INITIALIZED; }
 
+// For arguments that are wrong by themselves: that CUDA is not initialised comes first.
+inline CUresult invalid_value() { return gpu() == nullptr ? not_started() : CUDA_ERROR_INVALID_VALUE; }
+
 // f(Gpu&) → CUresult, with the device locked. No exception leaves.
 template <class F>
 CUresult with_gpu(F f) {
@@ -29,6 +32,14 @@ CUresult with_gpu(F f) {
   } catch (...) {
     return CUDA_ERROR_UNKNOWN;
   }
+}
+
+inline bool is_cache_config(CUfunc_cache config) {
+  return config >= CU_FUNC_CACHE_PREFER_NONE && config <= CU_FUNC_CACHE_PREFER_EQUAL;
+}
+inline bool is_shared_config(CUsharedconfig config) {
+  return config >= CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE &&
+         config <= CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE;
 }
 
 // What the program waits for by a call: a fault of a kernel before it is told by calls that give the device

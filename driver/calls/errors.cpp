@@ -44,7 +44,9 @@ CUresult cuGetErrorString(CUresult code, const char** text) {
   return row == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
-CUresult cuProfilerStart() { return CUDA_SUCCESS; }
-CUresult cuProfilerStop() { return CUDA_SUCCESS; }
+CUresult cuProfilerStart() {
+  return with_context(Waits::no, [](Gpu&, Context&) { return CUDA_SUCCESS; });
+}
+CUresult cuProfilerStop() { return cuProfilerStart(); }
 
 }  // extern "C"

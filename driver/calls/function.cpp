@@ -141,7 +141,7 @@ uint32_t active_blocks(Gpu& device, Function& function, int threads, size_t dyna
 
 CUresult best_block(int* least_grid, int* block, CUfunction handle, CUoccupancyB2DSize shared_for,
                     size_t dynamic_bytes, int limit) {
-  if (least_grid == nullptr || block == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (least_grid == nullptr || block == nullptr) return invalid_value();
   // The program's own function is called without the lock.
   int most = 0, warps_per_sm = 0, sms = 0;
   const CUresult known = with_function(handle, [&](Gpu& device, Function& function) {
@@ -178,12 +178,13 @@ CUresult best_block(int* least_grid, int* block, CUfunction handle, CUoccupancyB
 extern "C" {
 
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute which, CUfunction handle) {
-  if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (value == nullptr) return invalid_value();
   return with_function(
       handle, [&](Gpu& device, Function& function) { return attribute_of(device, function, which, *value); });
 }
 
-CUresult cuKernelGetAttribute(int* value, CUfunction_attribute which, CUkernel handle, CUdevice) {
+CUresult cuKernelGetAttribute(int* value, CUfunction_attribute which, CUkernel handle, CUdevice ordinal) {
+  if (gpu() != nullptr && ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
   return cuFuncGetAttribute(value, which, reinterpret_cast<CUfunction>(handle));
 }
 
@@ -192,7 +193,8 @@ CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute which, int v
       handle, [&](Gpu& device, Function& function) { return set_attribute(device, function, which, value); });
 }
 
-CUresult cuKernelSetAttribute(CUfunction_attribute which, int value, CUkernel handle, CUdevice) {
+CUresult cuKernelSetAttribute(CUfunction_attribute which, int value, CUkernel handle, CUdevice ordinal) {
+  if (gpu() != nullptr && ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
   return with_function(handle, [&](Gpu& device, Function& function) {
     const CUresult done = set_attribute(device, function, which, value);
     const bool shared =
@@ -204,22 +206,25 @@ CUresult cuKernelSetAttribute(CUfunction_attribute which, int value, CUkernel ha
 }
 
 CUresult cuFuncSetCacheConfig(CUfunction handle, CUfunc_cache config) {
+  if (!is_cache_config(config)) return invalid_value();
   return with_function(handle, [&](Gpu&, Function& function) {
     function.cache = config;
     return CUDA_SUCCESS;
   });
 }
 
-CUresult cuKernelSetCacheConfig(CUkernel handle, CUfunc_cache config, CUdevice) {
+CUresult cuKernelSetCacheConfig(CUkernel handle, CUfunc_cache config, CUdevice ordinal) {
+  if (gpu() != nullptr && ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
   return cuFuncSetCacheConfig(reinterpret_cast<CUfunction>(handle), config);
 }
 
-CUresult cuFuncSetSharedMemConfig(CUfunction handle, CUsharedconfig) {
+CUresult cuFuncSetSharedMemConfig(CUfunction handle, CUsharedconfig config) {
+  if (!is_shared_config(config)) return invalid_value();
   return with_function(handle, [](Gpu&, Function&) { return CUDA_SUCCESS; });
 }
 
 CUresult cuFuncGetModule(CUmodule* module, CUfunction handle) {
-  if (module == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (module == nullptr) return invalid_value();
   return with_function(handle, [&](Gpu&, Function& function) {
     *module = reinterpret_cast<CUmodule>(function.module);
     return CUDA_SUCCESS;
@@ -227,7 +232,7 @@ CUresult cuFuncGetModule(CUmodule* module, CUfunction handle) {
 }
 
 CUresult cuFuncGetName(const char** name, CUfunction handle) {
-  if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (name == nullptr) return invalid_value();
   return with_function(handle, [&](Gpu&, Function& function) {
     for (const auto& [key, made] : function.module->functions) {
       if (made.get() == &function) *name = key.c_str();
@@ -237,7 +242,7 @@ CUresult cuFuncGetName(const char** name, CUfunction handle) {
 }
 
 CUresult cuKernelGetName(const char** name, CUkernel handle) {
-  if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (name == nullptr) return invalid_value();
   return with_gpu([&](Gpu& device) -> CUresult {
     if (!device.kernels.contains(handle)) return CUDA_ERROR_INVALID_HANDLE;
     *name = reinterpret_cast<Kernel*>(handle)->name.c_str();
@@ -246,7 +251,7 @@ CUresult cuKernelGetName(const char** name, CUkernel handle) {
 }
 
 CUresult cuFuncGetParamInfo(CUfunction handle, size_t index, size_t* offset, size_t* bytes) {
-  if (offset == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (offset == nullptr) return invalid_value();
   return with_function(handle, [&](Gpu&, Function& function) -> CUresult {
     const auto& parameters = function.code->parameters;
     if (index >= parameters.size()) return CUDA_ERROR_INVALID_VALUE;
@@ -261,7 +266,7 @@ CUresult cuKernelGetParamInfo(CUkernel handle, size_t index, size_t* offset, siz
 }
 
 CUresult cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction handle) {
-  if (state == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (state == nullptr) return invalid_value();
   return with_function(handle, [&](Gpu&, Function&) {
     *state = CU_FUNCTION_LOADING_STATE_LOADED;
     return CUDA_SUCCESS;
@@ -274,7 +279,7 @@ CUresult cuFuncLoad(CUfunction handle) {
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction handle, int threads,
                                                      size_t dynamic_bytes) {
-  if (blocks == nullptr || threads <= 0) return CUDA_ERROR_INVALID_VALUE;
+  if (blocks == nullptr || threads <= 0) return invalid_value();
   return with_function(handle, [&](Gpu& device, Function& function) {
     *blocks = static_cast<int>(active_blocks(device, function, threads, dynamic_bytes));
     return CUDA_SUCCESS;
@@ -282,7 +287,8 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction han
 }
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction handle, int threads,
-                                                              size_t dynamic_bytes, unsigned) {
+                                                              size_t dynamic_bytes, unsigned flags) {
+  if ((flags & ~unsigned{CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE}) != 0) return invalid_value();
   return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, handle, threads, dynamic_bytes);
 }
 
@@ -293,12 +299,13 @@ CUresult cuOccupancyMaxPotentialBlockSize(int* least_grid, int* block, CUfunctio
 
 CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* least_grid, int* block, CUfunction handle,
                                                    CUoccupancyB2DSize shared_for, size_t dynamic_bytes,
-                                                   int limit, unsigned) {
+                                                   int limit, unsigned flags) {
+  if ((flags & ~unsigned{CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE}) != 0) return invalid_value();
   return best_block(least_grid, block, handle, shared_for, dynamic_bytes, limit);
 }
 
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, CUfunction handle, int blocks, int threads) {
-  if (bytes == nullptr || blocks <= 0 || threads <= 0) return CUDA_ERROR_INVALID_VALUE;
+  if (bytes == nullptr || blocks <= 0 || threads <= 0) return invalid_value();
   return with_function(handle, [&](Gpu& device, Function& function) {
     const warplens::DeviceLimits& limits = device.device.limits;
     const uint64_t share = limits.shared_bytes_per_sm / static_cast<uint32_t>(blocks) /

@@ -82,7 +82,7 @@ CUresult gather(const Function& function, void** each, void** extra, std::vector
       return CUDA_ERROR_INVALID_VALUE;
     }
   }
-  if (buffer == nullptr && !bytes.empty()) return CUDA_ERROR_INVALID_VALUE;
+  if (buffer == nullptr && !bytes.empty()) return invalid_value();
   if (!bytes.empty()) std::memcpy(bytes.data(), buffer, std::min(size, bytes.size()));
   return CUDA_SUCCESS;
 }
@@ -276,6 +276,9 @@ CUresult launch_function(const void* handle, const Shape& shape, CUstream stream
     if (function == nullptr) return error;
     Stream* stream = stream_of(device, context, stream_handle, error);
     if (error != CUDA_SUCCESS) return error;
+    if (stream != nullptr && stream->context != &context)
+      return device.refuse(CUDA_ERROR_INVALID_HANDLE,
+                           "The stream belongs to another context than the one that is current.");
     error = check(device, *function, shape);
     if (error != CUDA_SUCCESS) return error;
     std::vector<std::byte> parameters;
@@ -300,7 +303,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction handle, unsigned gx, unsigned gy, 
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction handle, void** each, void** extra) {
-  if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (config == nullptr) return invalid_value();
   Shape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
               {config->blockDimX, config->blockDimY, config->blockDimZ},
               config->sharedMemBytes,

@@ -41,7 +41,7 @@ CUresult no_memory(Gpu& device, uint64_t bytes) {
 }
 
 CUresult allocate(CUdeviceptr* made, size_t bytes) {
-  if (made == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr || bytes == 0) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     const Block* block = allocate_device(device, context, bytes);
     if (block == nullptr) return no_memory(device, bytes);
@@ -51,7 +51,7 @@ CUresult allocate(CUdeviceptr* made, size_t bytes) {
 }
 
 CUresult allocate_host(void** made, size_t bytes, unsigned flags) {
-  if (made == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr || bytes == 0) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     const Block* block = allocate_pinned(device, context, bytes, flags);
     if (block == nullptr) return no_memory(device, bytes);
@@ -60,12 +60,35 @@ CUresult allocate_host(void** made, size_t bytes, unsigned flags) {
   });
 }
 
+constexpr auto last_pointer_attribute = CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE;
+
+// Managed memory alone is advised about, fetched ahead and attached.
+CUresult managed_range(Gpu& device, uint64_t address, uint64_t bytes, const char* call) {
+  const Block* block = device.block_of(address);
+  if (block != nullptr && block->kind != Block::Kind::managed)
+    return device.refuse(
+        CUDA_ERROR_INVALID_VALUE,
+        fmt::format("{} of {}: it is for memory of cuMemAllocManaged.", call, words_for(device, address)));
+  return range_at(device, address, bytes, call) == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+bool is_place(CUdevice device) { return device == 0 || device == CU_DEVICE_CPU; }
+bool is_the_device(const CUmemLocation& place) {
+  return place.type == CU_MEM_LOCATION_TYPE_DEVICE && place.id == 0;
+}
+// The host, in one of its parts or whole, is a place of its own.
+CUdevice device_of(const CUmemLocation& place) {
+  if (place.type == CU_MEM_LOCATION_TYPE_DEVICE)
+    return place.id == CU_DEVICE_CPU ? CU_DEVICE_INVALID : place.id;
+  return place.type == CU_MEM_LOCATION_TYPE_INVALID ? CU_DEVICE_INVALID : CU_DEVICE_CPU;
+}
+
 }  // namespace
 
 extern "C" {
 
 CUresult cuMemGetInfo_v2(size_t* free_bytes, size_t* total) {
-  if (free_bytes == nullptr || total == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (free_bytes == nullptr || total == nullptr) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context&) {
     *total = device.total_bytes();
     *free_bytes = *total - std::min<uint64_t>(*total, device.used_bytes);
@@ -76,8 +99,8 @@ CUresult cuMemGetInfo_v2(size_t* free_bytes, size_t* total) {
 CUresult cuMemAlloc_v2(CUdeviceptr* made, size_t bytes) { return allocate(made, bytes); }
 
 CUresult cuMemAllocPitch_v2(CUdeviceptr* made, size_t* pitch, size_t width, size_t height, unsigned element) {
-  if (pitch == nullptr || width == 0 || height == 0) return CUDA_ERROR_INVALID_VALUE;
-  if (element != 4 && element != 8 && element != 16) return CUDA_ERROR_INVALID_VALUE;
+  if (pitch == nullptr || width == 0 || height == 0) return invalid_value();
+  if (element != 4 && element != 8 && element != 16) return invalid_value();
   const size_t row = (width + 511) / 512 * 512;
   if (row < width || height > SIZE_MAX / row) return CUDA_ERROR_OUT_OF_MEMORY;
   *pitch = row;
@@ -100,6 +123,9 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr* base, size_t* bytes, CUdeviceptr a
 
 CUresult cuMemAllocHost_v2(void** made, size_t bytes) { return allocate_host(made, bytes, 0); }
 CUresult cuMemHostAlloc(void** made, size_t bytes, unsigned flags) {
+  constexpr unsigned known =
+      CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED;
+  if ((flags & ~known) != 0) return invalid_value();
   return allocate_host(made, bytes, flags);
 }
 
@@ -114,7 +140,7 @@ CUresult cuMemFreeHost(void* host) {
 }
 
 CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr* address, void* host, unsigned flags) {
-  if (address == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (address == nullptr || flags != 0) return invalid_value();
   return with_any_context([&](Gpu& device) -> CUresult {
     const Block* block = device.block_of(reinterpret_cast<uintptr_t>(host));
     if (block == nullptr || block->host == nullptr)
@@ -126,7 +152,7 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr* address, void* host, unsigned
 }
 
 CUresult cuMemHostGetFlags(unsigned* flags, void* host) {
-  if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (flags == nullptr) return invalid_value();
   return with_any_context([&](Gpu& device) -> CUresult {
     const Block* block = device.block_of(reinterpret_cast<uintptr_t>(host));
     if (block == nullptr || block->kind != Block::Kind::pinned) return CUDA_ERROR_INVALID_VALUE;
@@ -136,7 +162,10 @@ CUresult cuMemHostGetFlags(unsigned* flags, void* host) {
 }
 
 CUresult cuMemHostRegister_v2(void* host, size_t bytes, unsigned flags) {
-  if (host == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+  constexpr unsigned known = CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP |
+                             CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY;
+  if ((flags & ~known) != 0) return invalid_value();
+  if (host == nullptr || bytes == 0) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     const auto address = reinterpret_cast<uintptr_t>(host);
     warplens::exec::Allocation* made =
@@ -156,6 +185,7 @@ CUresult cuMemHostRegister_v2(void* host, size_t bytes, unsigned flags) {
 }
 
 CUresult cuMemHostUnregister(void* host) {
+  if (host == nullptr) return invalid_value();
   return with_any_context([&](Gpu& device) -> CUresult {
     const auto at = device.blocks.find(reinterpret_cast<uintptr_t>(host));
     if (at == device.blocks.end() || at->second.kind != Block::Kind::registered)
@@ -167,7 +197,7 @@ CUresult cuMemHostUnregister(void* host) {
 
 CUresult cuMemAllocManaged(CUdeviceptr* made, size_t bytes, unsigned flags) {
   if (made == nullptr || bytes == 0 || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST))
-    return CUDA_ERROR_INVALID_VALUE;
+    return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     const Block* block = allocate_managed(device, context, bytes, flags);
     if (block == nullptr) return no_memory(device, bytes);
@@ -177,37 +207,52 @@ CUresult cuMemAllocManaged(CUdeviceptr* made, size_t bytes, unsigned flags) {
 }
 
 // Pages do not move here: both sides see the same ones.
-CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice, CUstream) {
-  return with_context(Waits::gives_work, [&](Gpu& device, Context&) -> CUresult {
-    return range_at(device, address, bytes, "cuMemPrefetchAsync") == nullptr ? CUDA_ERROR_INVALID_VALUE
-                                                                             : CUDA_SUCCESS;
+CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice to, CUstream handle) {
+  return with_context(Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
+    CUresult error = CUDA_SUCCESS;
+    stream_of(device, context, handle, error);
+    if (error == CUDA_SUCCESS) error = managed_range(device, address, bytes, "cuMemPrefetchAsync");
+    if (error != CUDA_SUCCESS) return error;
+    return is_place(to) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
   });
 }
-CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, CUmemLocation, unsigned, CUstream stream) {
-  return cuMemPrefetchAsync(address, bytes, 0, stream);
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, CUmemLocation to, unsigned,
+                               CUstream stream) {
+  return cuMemPrefetchAsync(address, bytes, device_of(to), stream);
 }
-CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise, CUdevice) {
+CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice place) {
   return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
-    return range_at(device, address, bytes, "cuMemAdvise") == nullptr ? CUDA_ERROR_INVALID_VALUE
-                                                                      : CUDA_SUCCESS;
+    if (advice < CU_MEM_ADVISE_SET_READ_MOSTLY || advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult error = managed_range(device, address, bytes, "cuMemAdvise"); error != CUDA_SUCCESS)
+      return error;
+    const bool names_one = advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION ||
+                           advice == CU_MEM_ADVISE_SET_ACCESSED_BY ||
+                           advice == CU_MEM_ADVISE_UNSET_ACCESSED_BY;
+    return names_one && !is_place(place) ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
   });
 }
-CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUmemLocation) {
-  return cuMemAdvise(address, bytes, advice, 0);
+CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUmemLocation place) {
+  return cuMemAdvise(address, bytes, advice, device_of(place));
 }
-CUresult cuStreamAttachMemAsync(CUstream, CUdeviceptr address, size_t, unsigned) {
-  return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
-    return device.block_of(address) == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+CUresult cuStreamAttachMemAsync(CUstream handle, CUdeviceptr address, size_t, unsigned flags) {
+  if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE)
+    return invalid_value();
+  return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
+    CUresult error = CUDA_SUCCESS;
+    stream_of(device, context, handle, error);
+    return error != CUDA_SUCCESS ? error : managed_range(device, address, 0, "cuStreamAttachMemAsync");
   });
 }
 
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr* made, size_t bytes, CUmemoryPool handle, CUstream) {
-  if (made == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr || bytes == 0) return invalid_value();
   return with_context(Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
     Pool* pool = device.pools.find(handle);
     if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    const Block* block = allocate_device(device, context, bytes);
+    Block* block = allocate_device(device, context, bytes);
     if (block == nullptr) return no_memory(device, bytes);
+    block->pool = pool;
     pool->used += bytes;
     pool->used_high = std::max(pool->used_high, pool->used);
     *made = block->allocation->begin;
@@ -223,12 +268,12 @@ CUresult cuMemAllocAsync(CUdeviceptr* made, size_t bytes, CUstream stream) {
 
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream) {
   return with_any_context([&](Gpu& device) -> CUresult {
-    const Block* block = device.block_of(address);
-    if (block != nullptr) {
-      Pool* pool = device.current_pool;
-      pool->used -= std::min<uint64_t>(pool->used, block->bytes);
-    }
-    return free_block(device, address, "cuMemFreeAsync", false);
+    const auto at = device.blocks.find(address);
+    const Block block = at != device.blocks.end() ? at->second : Block{};
+    const CUresult freed = free_block(device, address, "cuMemFreeAsync", false);
+    if (freed != CUDA_SUCCESS) return freed;
+    if (Pool* pool = device.pools.find(block.pool)) pool->used -= std::min<uint64_t>(pool->used, block.bytes);
+    return CUDA_SUCCESS;
   });
 }
 
@@ -259,8 +304,9 @@ CUresult cuDeviceSetMemPool(CUdevice ordinal, CUmemoryPool handle) {
 }
 
 CUresult cuMemPoolCreate(CUmemoryPool* made, const CUmemPoolProps* properties) {
-  if (made == nullptr || properties == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr || properties == nullptr) return invalid_value();
   return with_gpu([&](Gpu& device) -> CUresult {
+    if (properties->allocType != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
     if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE) return CUDA_ERROR_NOT_SUPPORTED;
     if (properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE || properties->location.id != 0)
       return CUDA_ERROR_INVALID_VALUE;
@@ -286,9 +332,27 @@ CUresult cuMemPoolSetAttribute(CUmemoryPool handle, CUmemPool_attribute which, v
   return with_gpu([&](Gpu& device) -> CUresult {
     Pool* pool = device.pools.find(handle);
     if (pool == nullptr || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (which == CU_MEMPOOL_ATTR_RELEASE_THRESHOLD) std::memcpy(&pool->release_threshold, value, 8);
-    if (which == CU_MEMPOOL_ATTR_USED_MEM_HIGH) pool->used_high = pool->used;
-    return CUDA_SUCCESS;
+    uint64_t asked = 0;
+    switch (which) {
+      case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
+      case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
+      case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
+        pool->reuse[which - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES] =
+            *static_cast<const int*>(value) != 0 ? 1 : 0;
+        return CUDA_SUCCESS;
+      case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
+        std::memcpy(&pool->release_threshold, value, 8);
+        return CUDA_SUCCESS;
+      case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
+      case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
+        // A mark may only be taken back.
+        std::memcpy(&asked, value, 8);
+        if (asked != 0) return CUDA_ERROR_INVALID_VALUE;
+        pool->used_high = pool->used;
+        return CUDA_SUCCESS;
+      default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
   });
 }
 CUresult cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute which, void* value) {
@@ -300,7 +364,7 @@ CUresult cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute which, v
       case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
       case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
       case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
-        *static_cast<int*>(value) = 1;
+        *static_cast<int*>(value) = pool->reuse[which - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES];
         return CUDA_SUCCESS;
       case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
         put(pool->release_threshold);
@@ -318,17 +382,30 @@ CUresult cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute which, v
     }
   });
 }
-CUresult cuMemPoolSetAccess(CUmemoryPool handle, const CUmemAccessDesc*, size_t) {
-  return cuMemPoolTrimTo(handle, 0);
+CUresult cuMemPoolSetAccess(CUmemoryPool handle, const CUmemAccessDesc* rows, size_t count) {
+  return with_gpu([&](Gpu& device) -> CUresult {
+    if (device.pools.find(handle) == nullptr || (rows == nullptr && count != 0))
+      return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < count; ++i) {
+      // The device that a pool is on always has all access to it.
+      if (!is_the_device(rows[i].location) || rows[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+  });
 }
-CUresult cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool, CUmemLocation*) {
-  if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-  return CUDA_SUCCESS;
+CUresult cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool handle, CUmemLocation* place) {
+  return with_gpu([&](Gpu& device) -> CUresult {
+    if (flags == nullptr || place == nullptr || device.pools.find(handle) == nullptr ||
+        !is_the_device(*place))
+      return CUDA_ERROR_INVALID_VALUE;
+    *flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    return CUDA_SUCCESS;
+  });
 }
 
 CUresult cuPointerGetAttribute(void* data, CUpointer_attribute which, CUdeviceptr address) {
-  if (data == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (data == nullptr) return invalid_value();
   return with_any_context([&](Gpu& device) -> CUresult {
     const Block* block = device.block_of(address);
     if (block == nullptr || block->kind == Block::Kind::module) {
@@ -386,8 +463,9 @@ CUresult cuPointerGetAttribute(void* data, CUpointer_attribute which, CUdevicept
 // What is not known of an address is null, and no error (cuda.h).
 CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* which, void** data,
                                 CUdeviceptr address) {
-  if (count == 0 || which == nullptr || data == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (count == 0 || which == nullptr || data == nullptr) return invalid_value();
   for (unsigned i = 0; i < count; ++i) {
+    if (which[i] < CU_POINTER_ATTRIBUTE_CONTEXT || which[i] > last_pointer_attribute) return invalid_value();
     const CUresult got = cuPointerGetAttribute(data[i], which[i], address);
     if (got == CUDA_SUCCESS) continue;
     if (got != CUDA_ERROR_INVALID_VALUE) return got;

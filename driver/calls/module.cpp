@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -16,7 +17,7 @@ using namespace warplens::driver;
 namespace {
 
 CUresult load(CUmodule* made, const void* image, std::optional<size_t> size, const JitLogs& logs) {
-  if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     std::string ptx;
     std::shared_ptr<const warplens::ptx::Module> tree;
@@ -33,12 +34,15 @@ CUresult load(CUmodule* made, const void* image, std::optional<size_t> size, con
 bool read_file(const char* path, std::string& bytes) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return false;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error) && std::filesystem::is_directory(path, error))
+    return false;
   bytes.assign(std::istreambuf_iterator<char>(file), {});
   return !file.bad();
 }
 
 CUresult load_library(CUlibrary* made, const void* image, std::optional<size_t> size, const JitLogs& logs) {
-  if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr) return invalid_value();
   return with_gpu([&](Gpu& device) -> CUresult {
     auto library = std::make_unique<Library>();
     CUresult error = read_image(device, image, size, logs, library->ptx);
@@ -114,7 +118,7 @@ CUresult cuModuleLoadFatBinary(CUmodule* made, const void* image) {
 
 CUresult cuModuleLoad(CUmodule* made, const char* path) {
   std::string bytes;
-  if (path == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (path == nullptr) return invalid_value();
   if (!read_file(path, bytes)) return CUDA_ERROR_FILE_NOT_FOUND;
   return load(made, bytes.data(), bytes.size(), {});
 }
@@ -131,7 +135,7 @@ CUresult cuModuleUnload(CUmodule handle) {
 }
 
 CUresult cuModuleGetFunction(CUfunction* made, CUmodule handle, const char* name) {
-  if (made == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr || name == nullptr) return invalid_value();
   return with_module(handle, [&](Gpu& device, Context&, Module& module) {
     CUresult error = CUDA_SUCCESS;
     *made = reinterpret_cast<CUfunction>(function_of(device, module, name, error));
@@ -140,7 +144,7 @@ CUresult cuModuleGetFunction(CUfunction* made, CUmodule handle, const char* name
 }
 
 CUresult cuModuleGetFunctionCount(unsigned* count, CUmodule handle) {
-  if (count == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (count == nullptr) return invalid_value();
   return with_module(handle, [&](Gpu&, Context&, Module& module) {
     *count = 0;
     for (const auto& function : module.tree->functions) *count += function.is_entry ? 1 : 0;
@@ -149,7 +153,7 @@ CUresult cuModuleGetFunctionCount(unsigned* count, CUmodule handle) {
 }
 
 CUresult cuModuleEnumerateFunctions(CUfunction* made, unsigned most, CUmodule handle) {
-  if (made == nullptr || most == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr || most == 0) return invalid_value();
   return with_module(handle, [&](Gpu& device, Context&, Module& module) {
     CUresult error = CUDA_SUCCESS;
     unsigned count = 0;
@@ -163,7 +167,7 @@ CUresult cuModuleEnumerateFunctions(CUfunction* made, unsigned most, CUmodule ha
 }
 
 CUresult cuModuleGetGlobal_v2(CUdeviceptr* address, size_t* bytes, CUmodule handle, const char* name) {
-  if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (name == nullptr) return invalid_value();
   return with_module(handle, [&](Gpu&, Context&, Module& module) -> CUresult {
     const Module::Variable* variable = variable_of(module, name);
     if (variable == nullptr) return CUDA_ERROR_NOT_FOUND;
@@ -174,13 +178,13 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr* address, size_t* bytes, CUmodule hand
 }
 
 CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
-  if (mode == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (mode == nullptr) return invalid_value();
   *mode = CU_MODULE_LAZY_LOADING;
   return CUDA_SUCCESS;
 }
 
 CUresult cuLinkCreate_v2(unsigned count, CUjit_option* options, void** values, CUlinkState* made) {
-  if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context& context) {
     const JitLogs logs = logs_of(count, options, values);
     auto link = std::make_unique<Link>();
@@ -199,7 +203,7 @@ CUresult cuLinkCreate_v2(unsigned count, CUjit_option* options, void** values, C
 
 CUresult cuLinkAddData_v2(CUlinkState handle, CUjitInputType, void* data, size_t bytes, const char* name,
                           unsigned, CUjit_option*, void**) {
-  if (data == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (data == nullptr || bytes == 0) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
     Link* link = device.links.find(handle);
     if (link == nullptr) return CUDA_ERROR_INVALID_HANDLE;
@@ -211,7 +215,7 @@ CUresult cuLinkAddData_v2(CUlinkState handle, CUjitInputType, void* data, size_t
 CUresult cuLinkAddFile_v2(CUlinkState handle, CUjitInputType, const char* path, unsigned, CUjit_option*,
                           void**) {
   std::string bytes;
-  if (path == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (path == nullptr) return invalid_value();
   if (!read_file(path, bytes)) return CUDA_ERROR_FILE_NOT_FOUND;
   return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
     Link* link = device.links.find(handle);
@@ -221,7 +225,7 @@ CUresult cuLinkAddFile_v2(CUlinkState handle, CUjitInputType, const char* path, 
 }
 
 CUresult cuLinkComplete(CUlinkState handle, void** cubin, size_t* bytes) {
-  if (cubin == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (cubin == nullptr) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
     Link* link = device.links.find(handle);
     if (link == nullptr) return CUDA_ERROR_INVALID_HANDLE;
@@ -258,7 +262,7 @@ CUresult cuLibraryLoadData(CUlibrary* made, const void* code, CUjit_option* opti
 CUresult cuLibraryLoadFromFile(CUlibrary* made, const char* path, CUjit_option* options, void** values,
                                unsigned count, CUlibraryOption*, void**, unsigned) {
   std::string bytes;
-  if (path == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (path == nullptr) return invalid_value();
   if (!read_file(path, bytes)) return CUDA_ERROR_FILE_NOT_FOUND;
   return load_library(made, bytes.data(), bytes.size(), logs_of(count, options, values));
 }
@@ -276,7 +280,7 @@ CUresult cuLibraryUnload(CUlibrary handle) {
 }
 
 CUresult cuLibraryGetKernel(CUkernel* made, CUlibrary handle, const char* name) {
-  if (made == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr || name == nullptr) return invalid_value();
   return with_library(handle, [&](Gpu& device, Library& library) -> CUresult {
     Kernel* kernel = kernel_of(device, library, name);
     if (kernel == nullptr) return CUDA_ERROR_NOT_FOUND;
@@ -286,7 +290,7 @@ CUresult cuLibraryGetKernel(CUkernel* made, CUlibrary handle, const char* name) 
 }
 
 CUresult cuLibraryGetKernelCount(unsigned* count, CUlibrary handle) {
-  if (count == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (count == nullptr) return invalid_value();
   return with_library(handle, [&](Gpu&, Library& library) {
     *count = 0;
     for (const auto& function : library.tree->functions) *count += function.is_entry ? 1 : 0;
@@ -295,7 +299,7 @@ CUresult cuLibraryGetKernelCount(unsigned* count, CUlibrary handle) {
 }
 
 CUresult cuLibraryEnumerateKernels(CUkernel* made, unsigned most, CUlibrary handle) {
-  if (made == nullptr || most == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr || most == 0) return invalid_value();
   return with_library(handle, [&](Gpu& device, Library& library) {
     unsigned count = 0;
     for (const auto& function : library.tree->functions) {
@@ -307,7 +311,7 @@ CUresult cuLibraryEnumerateKernels(CUkernel* made, unsigned most, CUlibrary hand
 }
 
 CUresult cuLibraryGetModule(CUmodule* made, CUlibrary handle) {
-  if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     Library* library = device.libraries.find(handle);
     if (library == nullptr) return CUDA_ERROR_INVALID_HANDLE;
@@ -318,17 +322,24 @@ CUresult cuLibraryGetModule(CUmodule* made, CUlibrary handle) {
 }
 
 CUresult cuLibraryGetGlobal(CUdeviceptr* address, size_t* bytes, CUlibrary handle, const char* name) {
-  if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (name == nullptr) return invalid_value();
   CUmodule module = nullptr;
   if (const CUresult error = cuLibraryGetModule(&module, handle); error != CUDA_SUCCESS) return error;
   return cuModuleGetGlobal_v2(address, bytes, module, name);
 }
 
-CUresult cuLibraryGetManaged(CUdeviceptr*, size_t*, CUlibrary, const char*) { return CUDA_ERROR_NOT_FOUND; }
-CUresult cuLibraryGetUnifiedFunction(void**, CUlibrary, const char*) { return CUDA_ERROR_NOT_FOUND; }
+// PTX has no such variables, nor functions for both sides.
+CUresult cuLibraryGetManaged(CUdeviceptr*, size_t*, CUlibrary handle, const char* name) {
+  if (name == nullptr) return invalid_value();
+  return with_library(handle, [](Gpu&, Library&) { return CUDA_ERROR_NOT_FOUND; });
+}
+CUresult cuLibraryGetUnifiedFunction(void** function, CUlibrary handle, const char* name) {
+  if (function == nullptr || name == nullptr) return invalid_value();
+  return with_library(handle, [](Gpu&, Library&) { return CUDA_ERROR_NOT_FOUND; });
+}
 
 CUresult cuKernelGetFunction(CUfunction* made, CUkernel handle) {
-  if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     if (!device.kernels.contains(handle)) return CUDA_ERROR_INVALID_HANDLE;
     CUresult error = CUDA_SUCCESS;
@@ -338,7 +349,7 @@ CUresult cuKernelGetFunction(CUfunction* made, CUkernel handle) {
 }
 
 CUresult cuKernelGetLibrary(CUlibrary* made, CUkernel handle) {
-  if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr) return invalid_value();
   return with_gpu([&](Gpu& device) -> CUresult {
     if (!device.kernels.contains(handle)) return CUDA_ERROR_INVALID_HANDLE;
     *made = reinterpret_cast<CUlibrary>(reinterpret_cast<Kernel*>(handle)->library);

@@ -61,7 +61,9 @@ CUresult cuDriverGetVersion(int* version) {
 
 CUresult cuGetProcAddress_v2(const char* name, void** address, int version, cuuint64_t flags,
                              CUdriverProcAddressQueryResult* status) {
-  if (name == nullptr || address == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  constexpr cuuint64_t known_flags =
+      CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+  if (name == nullptr || address == nullptr || (flags & ~known_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
   *address = nullptr;
   const Row* best = nullptr;
   bool known = false;

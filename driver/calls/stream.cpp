@@ -12,7 +12,7 @@ using namespace warplens::driver;
 namespace {
 
 CUresult make_stream(CUstream* made, unsigned flags, int priority) {
-  if (made == nullptr || (flags & ~unsigned{CU_STREAM_NON_BLOCKING}) != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr || (flags & ~unsigned{CU_STREAM_NON_BLOCKING}) != 0) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context& context) {
     auto stream = std::make_unique<Stream>();
     stream->context = &context;
@@ -49,6 +49,7 @@ CUresult with_event(Waits waits, CUevent handle, F f) {
 template <class T>
 CUresult write_value(CUstream handle, CUdeviceptr address, T value) {
   return with_stream(Waits::gives_work, handle, [&](Gpu& device, Context&, Stream*) -> CUresult {
+    if (address % sizeof value != 0) return CUDA_ERROR_INVALID_VALUE;
     std::byte* at = range_at(device, address, sizeof value, "cuStreamWriteValue");
     if (at == nullptr) return CUDA_ERROR_INVALID_VALUE;
     std::memcpy(at, &value, sizeof value);
@@ -60,6 +61,7 @@ CUresult write_value(CUstream handle, CUdeviceptr address, T value) {
 template <class T, class Signed>
 CUresult wait_value(CUstream handle, CUdeviceptr address, T value, unsigned flags) {
   return with_stream(Waits::gives_work, handle, [&](Gpu& device, Context&, Stream*) -> CUresult {
+    if (address % sizeof value != 0) return CUDA_ERROR_INVALID_VALUE;
     const std::byte* at = range_at(device, address, sizeof value, "cuStreamWaitValue");
     if (at == nullptr) return CUDA_ERROR_INVALID_VALUE;
     T now{};
@@ -75,6 +77,13 @@ CUresult wait_value(CUstream handle, CUdeviceptr address, T value, unsigned flag
         "A stream waits for a value that nothing given to the device before will write: work runs "
         "here in the order in which it is given.");
   });
+}
+
+// Launches have more.
+bool is_stream_attribute(CUstreamAttrID which) {
+  return which == CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW ||
+         which == CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY || which == CU_LAUNCH_ATTRIBUTE_PRIORITY ||
+         which == CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN || which == CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP;
 }
 
 }  // namespace
@@ -103,7 +112,8 @@ CUresult cuStreamQuery(CUstream handle) {
   return with_stream(Waits::yes, handle, [](Gpu&, Context&, Stream*) { return CUDA_SUCCESS; });
 }
 
-CUresult cuStreamWaitEvent(CUstream handle, CUevent event_handle, unsigned) {
+CUresult cuStreamWaitEvent(CUstream handle, CUevent event_handle, unsigned flags) {
+  if ((flags & ~unsigned{CU_EVENT_WAIT_EXTERNAL}) != 0) return invalid_value();
   return with_stream(Waits::gives_work, handle, [&](Gpu& device, Context&, Stream* stream) -> CUresult {
     const Event* event = device.events.find(event_handle);
     if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
@@ -113,7 +123,7 @@ CUresult cuStreamWaitEvent(CUstream handle, CUevent event_handle, unsigned) {
 }
 
 CUresult cuStreamGetPriority(CUstream handle, int* priority) {
-  if (priority == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (priority == nullptr) return invalid_value();
   return with_stream(Waits::no, handle, [&](Gpu&, Context&, Stream* stream) {
     *priority = stream == nullptr ? 0 : stream->priority;
     return CUDA_SUCCESS;
@@ -121,7 +131,7 @@ CUresult cuStreamGetPriority(CUstream handle, int* priority) {
 }
 
 CUresult cuStreamGetFlags(CUstream handle, unsigned* flags) {
-  if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (flags == nullptr) return invalid_value();
   return with_stream(Waits::no, handle, [&](Gpu&, Context&, Stream* stream) {
     *flags = stream == nullptr ? 0 : stream->flags;
     return CUDA_SUCCESS;
@@ -129,7 +139,7 @@ CUresult cuStreamGetFlags(CUstream handle, unsigned* flags) {
 }
 
 CUresult cuStreamGetId(CUstream handle, unsigned long long* id) {
-  if (id == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (id == nullptr) return invalid_value();
   return with_stream(Waits::no, handle, [&](Gpu&, Context&, Stream* stream) {
     *id = stream == nullptr ? reinterpret_cast<uintptr_t>(handle) : stream->id + 16;
     return CUDA_SUCCESS;
@@ -137,7 +147,7 @@ CUresult cuStreamGetId(CUstream handle, unsigned long long* id) {
 }
 
 CUresult cuStreamGetDevice(CUstream handle, CUdevice* device) {
-  if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (device == nullptr) return invalid_value();
   return with_stream(Waits::no, handle, [&](Gpu&, Context&, Stream*) {
     *device = 0;
     return CUDA_SUCCESS;
@@ -145,7 +155,7 @@ CUresult cuStreamGetDevice(CUstream handle, CUdevice* device) {
 }
 
 CUresult cuStreamGetCtx(CUstream handle, CUcontext* of) {
-  if (of == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (of == nullptr) return invalid_value();
   return with_stream(Waits::no, handle, [&](Gpu&, Context& context, Stream* stream) {
     *of = reinterpret_cast<CUcontext>(stream == nullptr ? &context : stream->context);
     return CUDA_SUCCESS;
@@ -158,7 +168,7 @@ CUresult cuStreamGetCtx_v2(CUstream handle, CUcontext* of, CUgreenCtx* green) {
 }
 
 CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus* status) {
-  if (status == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (status == nullptr) return invalid_value();
   return with_stream(Waits::no, handle, [&](Gpu&, Context&, Stream*) {
     *status = CU_STREAM_CAPTURE_STATUS_NONE;
     return CUDA_SUCCESS;
@@ -174,7 +184,8 @@ CUresult cuStreamGetCaptureInfo_v3(CUstream handle, CUstreamCaptureStatus* statu
   return cuStreamIsCapturing(handle, status);
 }
 CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
-  if (mode == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (mode == nullptr) return invalid_value();
+  if (*mode < CU_STREAM_CAPTURE_MODE_GLOBAL || *mode > CU_STREAM_CAPTURE_MODE_RELAXED) return invalid_value();
   thread_local CUstreamCaptureMode now = CU_STREAM_CAPTURE_MODE_GLOBAL;
   const CUstreamCaptureMode before = now;
   now = *mode;
@@ -182,11 +193,12 @@ CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuStreamSetAttribute(CUstream handle, CUstreamAttrID, const CUstreamAttrValue*) {
+CUresult cuStreamSetAttribute(CUstream handle, CUstreamAttrID which, const CUstreamAttrValue* value) {
+  if (value == nullptr || !is_stream_attribute(which)) return invalid_value();
   return with_stream(Waits::no, handle, [](Gpu&, Context&, Stream*) { return CUDA_SUCCESS; });
 }
-CUresult cuStreamGetAttribute(CUstream handle, CUstreamAttrID, CUstreamAttrValue* value) {
-  if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+CUresult cuStreamGetAttribute(CUstream handle, CUstreamAttrID which, CUstreamAttrValue* value) {
+  if (value == nullptr || !is_stream_attribute(which)) return invalid_value();
   return with_stream(Waits::no, handle, [&](Gpu&, Context&, Stream*) {
     std::memset(static_cast<void*>(value), 0, sizeof *value);
     return CUDA_SUCCESS;
@@ -201,7 +213,7 @@ CUresult cuStreamCopyAttributes(CUstream to, CUstream from) {
 
 // The program's own functions are called without the lock: they may use Python.
 CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback call, void* data, unsigned flags) {
-  if (call == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (call == nullptr || flags != 0) return invalid_value();
   const CUresult known =
       with_stream(Waits::gives_work, handle, [](Gpu&, Context&, Stream*) { return CUDA_SUCCESS; });
   if (known == CUDA_SUCCESS) call(handle, CUDA_SUCCESS, data);
@@ -209,7 +221,7 @@ CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback call, void* data,
 }
 
 CUresult cuLaunchHostFunc(CUstream handle, CUhostFn call, void* data) {
-  if (call == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (call == nullptr) return invalid_value();
   const CUresult known =
       with_stream(Waits::gives_work, handle, [](Gpu&, Context&, Stream*) { return CUDA_SUCCESS; });
   if (known == CUDA_SUCCESS) call(data);
@@ -230,8 +242,12 @@ CUresult cuStreamWaitValue64_v2(CUstream handle, CUdeviceptr address, cuuint64_t
 }
 
 CUresult cuEventCreate(CUevent* made, unsigned flags) {
-  if (made == nullptr || (flags & ~7u) != 0) return CUDA_ERROR_INVALID_VALUE;
-  if ((flags & CU_EVENT_INTERPROCESS) != 0) return CUDA_ERROR_NOT_SUPPORTED;
+  if (made == nullptr || (flags & ~7u) != 0) return invalid_value();
+  if ((flags & CU_EVENT_INTERPROCESS) != 0) {
+    // Such an event has no time (cuda.h).
+    if ((flags & CU_EVENT_DISABLE_TIMING) == 0) return invalid_value();
+    return gpu() == nullptr ? not_started() : CUDA_ERROR_NOT_SUPPORTED;
+  }
   return with_context(Waits::no, [&](Gpu& device, Context& context) {
     auto event = std::make_unique<Event>();
     event->context = &context;
@@ -261,7 +277,8 @@ CUresult cuEventRecord(CUevent handle, CUstream stream_handle) {
   });
 }
 
-CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream, unsigned) {
+CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream, unsigned flags) {
+  if ((flags & ~unsigned{CU_EVENT_RECORD_EXTERNAL}) != 0) return invalid_value();
   return cuEventRecord(handle, stream);
 }
 
@@ -277,7 +294,7 @@ CUresult cuEventSynchronize(CUevent handle) {
 }
 
 CUresult cuEventElapsedTime(float* ms, CUevent begin, CUevent end) {
-  if (ms == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (ms == nullptr) return invalid_value();
   return with_event(Waits::yes, begin, [&](Gpu& device, Context&, Event& first) -> CUresult {
     const Event* last = device.events.find(end);
     if (last == nullptr || !first.recorded || !last->recorded) return CUDA_ERROR_INVALID_HANDLE;

@@ -28,6 +28,8 @@ TextureAddress address_of(CUaddress_mode mode) {
   }
 }
 
+bool is_channels(unsigned channels) { return channels == 1 || channels == 2 || channels == 4; }
+
 bool is_integer(const TextureSpec& spec) { return !warplens::is_float(spec.type); }
 
 void apply_flags(TextureSpec& spec, unsigned flags) {
@@ -81,7 +83,7 @@ uint64_t bind_texture(Gpu& device, const TextureObject& object, CUresult& error)
       spec.shape = TextureShape::linear;
       spec.type = dtype_of(linear.format, error);
       spec.channels = linear.numChannels;
-      if (error != CUDA_SUCCESS || linear.numChannels == 0 || linear.numChannels > 4) break;
+      if (error != CUDA_SUCCESS || !is_channels(linear.numChannels) || linear.sizeInBytes == 0) break;
       spec.width = static_cast<uint32_t>(linear.sizeInBytes / spec.texel_bytes());
       texels = range_at(device, linear.devPtr, linear.sizeInBytes, "A texture");
       address = linear.devPtr;
@@ -95,7 +97,8 @@ uint64_t bind_texture(Gpu& device, const TextureObject& object, CUresult& error)
       spec.width = static_cast<uint32_t>(rows.width);
       spec.height = static_cast<uint32_t>(rows.height);
       spec.pitch = static_cast<uint32_t>(rows.pitchInBytes);
-      if (error != CUDA_SUCCESS || rows.width == 0 || rows.height == 0) break;
+      if (error != CUDA_SUCCESS || !is_channels(rows.numChannels) || rows.width == 0 || rows.height == 0)
+        break;
       texels = range_at(device, rows.devPtr, spec.bytes(), "A texture");
       address = rows.devPtr;
       break;
@@ -116,7 +119,7 @@ uint64_t bind_texture(Gpu& device, const TextureObject& object, CUresult& error)
 namespace {
 
 CUresult make_object(unsigned long long* made, TextureObject object) {
-  if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context&) {
     CUresult error = CUDA_SUCCESS;
     const uint64_t handle = bind_texture(device, object, error);
@@ -137,7 +140,7 @@ CUresult destroy_object(unsigned long long handle) {
 
 template <class T>
 CUresult tell_object(T* to, unsigned long long handle, T TextureObject::*member) {
-  if (to == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (to == nullptr) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
     const auto at = device.textures.find(handle);
     if (at == device.textures.end()) return CUDA_ERROR_INVALID_VALUE;
@@ -182,7 +185,7 @@ CUresult rebind(Gpu& device, TextureReference& reference) {
       spec.width = static_cast<uint32_t>(reference.bytes / spec.texel_bytes());
     texels = range_at(device, reference.address, reference.bytes, "A texture");
   }
-  if (texels == nullptr) return CUDA_SUCCESS;
+  if (texels == nullptr) return reference.address != 0 ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
   spec.address = reference.spec.address;
   spec.linear = reference.spec.linear;
   spec.surface = reference.spec.surface;
@@ -222,10 +225,11 @@ extern "C" {
 
 CUresult cuTexObjectCreate(CUtexObject* made, const CUDA_RESOURCE_DESC* resource,
                            const CUDA_TEXTURE_DESC* texture, const CUDA_RESOURCE_VIEW_DESC* view) {
-  if (resource == nullptr || texture == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (resource == nullptr || texture == nullptr || resource->flags != 0) return invalid_value();
   TextureObject object;
   object.resource = *resource;
   object.texture = *texture;
+  object.has_view = view != nullptr;
   if (view != nullptr) object.view = *view;
   return make_object(made, object);
 }
@@ -237,11 +241,14 @@ CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC* to, CUtexObject handle) {
   return tell_object(to, handle, &TextureObject::texture);
 }
 CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC* to, CUtexObject handle) {
-  return tell_object(to, handle, &TextureObject::view);
+  bool has_view = false;
+  if (const CUresult known = tell_object(&has_view, handle, &TextureObject::has_view); known != CUDA_SUCCESS)
+    return known;
+  return has_view ? tell_object(to, handle, &TextureObject::view) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuSurfObjectCreate(CUsurfObject* made, const CUDA_RESOURCE_DESC* resource) {
-  if (resource == nullptr || resource->resType != CU_RESOURCE_TYPE_ARRAY) return CUDA_ERROR_INVALID_VALUE;
+  if (resource == nullptr || resource->resType != CU_RESOURCE_TYPE_ARRAY) return invalid_value();
   TextureObject object;
   object.surface = true;
   object.resource = *resource;
@@ -253,21 +260,21 @@ CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC* to, CUsurfObject handle
 }
 
 CUresult cuModuleGetTexRef(CUtexref* made, CUmodule handle, const char* name) {
-  if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr) return invalid_value();
   TextureReference* reference = nullptr;
   const CUresult error = make_reference(reference, handle, name, false);
   *made = reinterpret_cast<CUtexref>(reference);
   return error;
 }
 CUresult cuModuleGetSurfRef(CUsurfref* made, CUmodule handle, const char* name) {
-  if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr) return invalid_value();
   TextureReference* reference = nullptr;
   const CUresult error = make_reference(reference, handle, name, true);
   *made = reinterpret_cast<CUsurfref>(reference);
   return error;
 }
 CUresult cuTexRefCreate(CUtexref* made) {
-  if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (made == nullptr) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context&) {
     auto reference = std::make_unique<TextureReference>();
     *made = reinterpret_cast<CUtexref>(reference.get());
@@ -302,7 +309,7 @@ CUresult cuTexRefSetAddress_v2(size_t* offset, CUtexref handle, CUdeviceptr addr
 }
 CUresult cuTexRefSetAddress2D_v3(CUtexref handle, const CUDA_ARRAY_DESCRIPTOR* d, CUdeviceptr address,
                                  size_t pitch) {
-  if (d == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (d == nullptr) return invalid_value();
   return with_reference(handle, [&](Gpu& device, TextureReference& reference) {
     CUresult error = CUDA_SUCCESS;
     reference.array = nullptr;
@@ -327,7 +334,7 @@ CUresult cuTexRefSetFormat(CUtexref handle, CUarray_format format, int channels)
   });
 }
 CUresult cuTexRefSetAddressMode(CUtexref handle, int dimension, CUaddress_mode mode) {
-  if (dimension < 0 || dimension > 2) return CUDA_ERROR_INVALID_VALUE;
+  if (dimension < 0 || dimension > 2) return invalid_value();
   return with_reference(handle, [&](Gpu& device, TextureReference& reference) {
     reference.spec.address[static_cast<size_t>(dimension)] = address_of(mode);
     return rebind(device, reference);
@@ -346,35 +353,37 @@ CUresult cuTexRefSetFlags(CUtexref handle, unsigned flags) {
   });
 }
 CUresult cuTexRefGetFlags(unsigned* flags, CUtexref handle) {
-  if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (flags == nullptr) return invalid_value();
   return with_reference(handle, [&](Gpu&, TextureReference& reference) {
     *flags = reference.flags;
     return CUDA_SUCCESS;
   });
 }
 CUresult cuTexRefGetArray(CUarray* array, CUtexref handle) {
-  if (array == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  return with_reference(handle, [&](Gpu&, TextureReference& reference) {
+  if (array == nullptr) return invalid_value();
+  return with_reference(handle, [&](Gpu&, TextureReference& reference) -> CUresult {
+    if (reference.array == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *array = reference.array;
     return CUDA_SUCCESS;
   });
 }
 CUresult cuTexRefGetAddress_v2(CUdeviceptr* address, CUtexref handle) {
-  if (address == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  return with_reference(handle, [&](Gpu&, TextureReference& reference) {
+  if (address == nullptr) return invalid_value();
+  return with_reference(handle, [&](Gpu&, TextureReference& reference) -> CUresult {
+    if (reference.address == 0) return CUDA_ERROR_INVALID_VALUE;
     *address = reference.address;
     return CUDA_SUCCESS;
   });
 }
 CUresult cuTexRefGetFilterMode(CUfilter_mode* mode, CUtexref handle) {
-  if (mode == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (mode == nullptr) return invalid_value();
   return with_reference(handle, [&](Gpu&, TextureReference& reference) {
     *mode = reference.spec.linear ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
     return CUDA_SUCCESS;
   });
 }
 CUresult cuTexRefGetAddressMode(CUaddress_mode* mode, CUtexref handle, int dimension) {
-  if (mode == nullptr || dimension < 0 || dimension > 2) return CUDA_ERROR_INVALID_VALUE;
+  if (mode == nullptr || dimension < 0 || dimension > 2) return invalid_value();
   return with_reference(handle, [&](Gpu&, TextureReference& reference) {
     const TextureAddress address = reference.spec.address[static_cast<size_t>(dimension)];
     *mode = address == TextureAddress::wrap     ? CU_TR_ADDRESS_MODE_WRAP

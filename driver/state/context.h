@@ -142,11 +142,13 @@ struct Array {
 };
 
 struct TextureObject {
-  bool surface = false;
+  bool surface = false, has_view = false;
   CUDA_RESOURCE_DESC resource{};
   CUDA_TEXTURE_DESC texture{};
   CUDA_RESOURCE_VIEW_DESC view{};
 };
+
+struct Pool;
 
 // What an allocation is, beside its place in exec::Memory.
 struct Block {
@@ -155,13 +157,15 @@ struct Block {
   uint64_t number = 0;  // of the allocation in this program
   uint64_t bytes = 0;
   unsigned flags = 0;
-  void* host = nullptr;  // pinned, registered, managed
+  void* host = nullptr;        // pinned, registered, managed
+  const Pool* pool = nullptr;  // of cuMemAllocAsync; it may be gone
   exec::Allocation* allocation = nullptr;
 };
 
 struct Pool {
   Context* context = nullptr;
-  uint64_t release_threshold = 0, reserved_high = 0, used = 0, used_high = 0;
+  uint64_t release_threshold = 0, used = 0, used_high = 0;
+  int reuse[3] = {1, 1, 1};  // as the program set it: after events, by chance, by a wait that is put in
 };
 
 }  // namespace warplens::driver
