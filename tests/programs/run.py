@@ -19,6 +19,7 @@ import collections
 import concurrent.futures
 import os
 import pathlib
+import signal
 import sys
 import threading
 
@@ -117,4 +118,9 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    suites.end_with_children()
+    try:
+        sys.exit(main())
+    except suites.Ended:
+        print("ended before it was done, with all that it had started")
+        sys.exit(128 + signal.SIGTERM)

@@ -11,6 +11,7 @@ import re
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 
 import packages
@@ -44,6 +45,20 @@ SUITES = {
 }
 
 
+ended = threading.Event()
+
+
+class Ended(Exception):
+    """This process was told to end."""
+
+
+def end_with_children():
+    """From here on a request to end (SIGTERM, SIGINT, SIGHUP) also ends what in_group runs, in sessions of their own, and
+    raises Ended there."""
+    for what in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(what, lambda *_: ended.set())
+
+
 def end_group(process):
     """Ends a process and all that it started."""
     for what in (signal.SIGTERM, signal.SIGKILL):
@@ -60,6 +75,8 @@ def end_group(process):
 def in_group(command, variables, limit_s, said=None, cwd=None):
     """Runs a command in a process group of its own: exit status, or None if `said` (a file; the output by default) did
     not grow for limit_s seconds; then the output."""
+    if ended.is_set():
+        raise Ended
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
                                    env={**os.environ, **variables}, start_new_session=True, cwd=cwd)
@@ -68,11 +85,13 @@ def in_group(command, variables, limit_s, said=None, cwd=None):
             now = os.path.getsize(said) if said else os.fstat(output.fileno()).st_size
             if now != size:
                 size, since = now, time.monotonic()
-            if time.monotonic() - since > limit_s:
+            if time.monotonic() - since > limit_s or ended.is_set():
                 late = True
                 break
             time.sleep(0.05)
         end_group(process)
+        if ended.is_set():
+            raise Ended
         output.seek(0)
         return (None if late else process.returncode), output.read().decode(errors="replace")
 

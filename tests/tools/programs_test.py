@@ -166,6 +166,35 @@ def test_family():
             assert running.wait(20) == (128 + what if what == signal.SIGTERM else -what)
 
 
+# What tests/programs/run.py runs is in sessions of their own.
+RUNNER = """
+import concurrent.futures, sys
+sys.path.insert(0, sys.argv[1])
+import suites
+suites.end_with_children()
+command = ["sh", "-c", "sleep 600 & echo $$ $! >>" + sys.argv[2] + "; wait"]
+try:
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda _: suites.in_group(command, {}, 600), range(6)))
+except suites.Ended:
+    sys.exit(9)
+"""
+
+
+def test_runner():
+    """The runner of suites leaves nothing running where it is told to end."""
+    for what in (signal.SIGTERM, signal.SIGINT):
+        with tempfile.TemporaryDirectory() as folder:
+            said = pathlib.Path(folder) / "said"
+            running = subprocess.Popen([sys.executable, "-B", "-c", RUNNER, str(ROOT / "tests" / "programs"), str(said)])
+            wait_for(lambda: said.exists() and len(said.read_text(encoding="utf-8").split()) == 4)
+            family = [int(word) for word in said.read_text(encoding="utf-8").split()]
+            running.send_signal(what)
+            assert running.wait(30) == 9
+            wait_for(lambda: not any(map(is_running, family)))
+            assert len(said.read_text(encoding="utf-8").split()) == 4, "another one was started"
+
+
 def test_killed_launcher():
     """What was recorded until the launcher was killed is in its folder, which the next one names and `recording` saves."""
     with tempfile.TemporaryDirectory() as folder:
@@ -269,6 +298,7 @@ def main():
         test_launcher()
         test_killed()
         test_family()
+        test_runner()
         test_killed_launcher()
         test_workers()
     os.environ.pop("TMPDIR")
