@@ -50,6 +50,9 @@ std::string why_not_of(const Event& launch) {
   return {};
 }
 
+// A call that was refused has no launch.
+bool is_of_a_launch(const std::string& finding) { return finding != "call" && finding != "runtime"; }
+
 // A finding belongs to the newest launch of its process.
 void take_launches(OpenedProgram& program) {
   Origins origins(program.recording);
@@ -61,7 +64,7 @@ void take_launches(OpenedProgram& program) {
   std::map<uint64_t, uint64_t> newest;
   for (const Event& event : program.recording.events) {
     if (event.kind == Event::Kind::launch) newest[event.process] = event.number;
-    if (event.kind != Event::Kind::finding) continue;
+    if (event.kind != Event::Kind::finding || !is_of_a_launch(event.finding)) continue;
     const uint64_t number = newest[event.process];
     if (number == 0 || number > program.launches.size()) continue;
     ProgramLaunch& launch = program.launches[static_cast<size_t>(number - 1)];

@@ -254,15 +254,15 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
                                        .host_us = host_us,
                                        .file = function.source_file,
                                        .line = function.source_line};
-  if (outcome.end == warplens::exec::GridOutcome::End::fault) {
-    context.pending = tell_fault(device, function, outcome, shape.block);
-  } else {
+  const bool is_fault = outcome.end == warplens::exec::GridOutcome::End::fault;
+  if (!is_fault)
     note.device_us = time_of(device, function, shape, outcome, bytes_given(device, launch.parameters));
-  }
   // A device whose file lacks a number has no modelled times: then the interpreter's stand in for them.
   const Interval when = device.clock.run(stream, note.device_us.value_or(host_us), Engine::kernels);
   note.begin_us = when.begin_us;
   device.journal.launch(note);
+  // What is found is said behind its launch: readers of the journal hold it for the newest one's.
+  if (is_fault) context.pending = tell_fault(device, function, outcome, shape.block);
   if (device.sanitizer) note_findings(device, function);
   return CUDA_SUCCESS;
 }

@@ -158,7 +158,7 @@ TEST_F(ProgramRunView, a_fault_of_a_launch_is_stepped_to) {
     ASSERT_TRUE(ends(d));
     EXPECT_NE(run(d).status, 0) << "the call behind the launch failed";
     ASSERT_EQ(d.state().program.opened->launches.size(), 2u);
-    EXPECT_EQ(d.state().program.opened->launches[0].finding, "");
+    EXPECT_EQ(d.state().program.opened->launches[0].finding, "") << "it is the second one's";
     EXPECT_EQ(d.state().program.opened->launches[1].finding_kind, "out_of_bounds");
     d.shell.actions().push(ChooseLaunch{2});
     d.ui->Yield(3);

@@ -170,7 +170,9 @@ void draw_clock(Picture& picture, const Style& style, Point at, const char* head
 TimelineDrawn draw_timeline(Picture& picture, const Style& style, Box box, const TimelineInput& input) {
   if (input.timeline == nullptr || input.recording == nullptr) return {box.y, box, {}};
   const Layout layout = layout_of(style, box, input);
-  draw_clock(picture, style, {box.x, box.y}, "ON THE GPU", Source::modelled,
+  const bool several = input.timeline->processes.size() > 1;
+  draw_clock(picture, style, {box.x, box.y},
+             several ? "ON THE GPU · EACH PROCESS FROM ITS OWN FIRST CALL" : "ON THE GPU", Source::modelled,
              "The device's clock, by the time model: it begins with the process's first call.");
   draw_rows(picture, style, box, input, layout, false);
   if (layout.host_rows != 0) {
