@@ -3,8 +3,8 @@
 
 record_verdicts.py build/release/core_tests [--seeds 1000] [--jobs 2] [--only NAME…] [--out tests/challenges/verdicts.json]
 
-A seed draws hidden sizes and all data anew; the fixed edge sizes are always among the cases. It takes hours; what was
-judged is written after each challenge, and a challenge that has its seeds already is left out, so it can go on later.
+A seed draws hidden sizes and all data anew; the fixed edge sizes are always among the cases. It takes an hour of one core; what
+was judged is written after each challenge, and a challenge that has its seeds already is left out, so it can go on later.
 """
 import argparse
 import json
@@ -26,7 +26,12 @@ def judged(program: Path, challenge: str, first: int, last: int) -> list[list[st
         done = subprocess.run([program, f"--gtest_filter={TEST}{challenge}"], env=environment, capture_output=True, text=True)
         if "[  SKIPPED ]" in done.stdout or not rows.exists():
             raise SystemExit(f"{challenge}: nothing was judged:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-        return [line.split() for line in rows.read_text().splitlines()]
+        judged_rows = [line.split() for line in rows.read_text().splitlines()]
+        # A process that was killed has judged less than it was asked for.
+        files = {row[1] for row in judged_rows}
+        if len(judged_rows) != len(files) * (last - first + 1):
+            raise SystemExit(f"{challenge}: {len(judged_rows)} verdicts of {len(files)} files at seeds {first} to {last}:\n{done.stdout[-2000:]}")
+        return judged_rows
 
 
 def main() -> None:
