@@ -1,6 +1,5 @@
 // warplens program: runs a CUDA program on the virtual GPU, and says at its end what it did.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -35,17 +34,6 @@ struct ProgramChoices {
 
 constexpr uint64_t largest_journal = uint64_t{1} << 30;
 constexpr uint64_t most_record_mib = 3072;
-
-// What it made for the program is gone when it ends, however that is.
-struct FolderGuard {
-  std::string path;
-  int lock = -1;
-  ~FolderGuard() {
-    std::error_code error;
-    fs::remove_all(path, error);
-    close(lock);
-  }
-};
 
 // Each is named until somebody saves or removes it.
 void tell_left_overs(Cli& cli) {
@@ -133,7 +121,7 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
                                                     .record_limit = *limit},
                                                    choices.command.front());
   if (!made) return made.error();
-  const FolderGuard guard{made->folder, made->lock};
+  const program_run::FolderGuard guard(*made);
   cli.out.flush();
   const auto start = std::chrono::steady_clock::now();
   const Result<int> ended = program_run::run_child(choices.command, made->variables);

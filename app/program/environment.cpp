@@ -182,6 +182,12 @@ bool has_files(const std::string& folder) {
 
 }  // namespace
 
+FolderGuard::~FolderGuard() {
+  std::error_code error;
+  fs::remove_all(m_folder, error);
+  if (m_lock >= 0) close(m_lock);
+}
+
 Result<LeftOver> left_over_in(const std::string& folder) {
   const std::string path = note_in(folder);
   const Result<std::string> text = read_text(path, uint64_t{16} << 20);

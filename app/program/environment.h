@@ -29,6 +29,18 @@ struct Surroundings {
   std::vector<std::pair<std::string, std::string>> variables;  // to set
   int lock = -1;  // held while the launcher lives; closed by the caller
 };
+// What was made for a program is gone when it ends, however that is.
+class FolderGuard {
+ public:
+  explicit FolderGuard(const Surroundings& made) : m_folder(made.folder), m_lock(made.lock) {}
+  ~FolderGuard();
+  FolderGuard(const FolderGuard&) = delete;
+  FolderGuard& operator=(const FolderGuard&) = delete;
+
+ private:
+  std::string m_folder;
+  int m_lock;
+};
 
 // The folder of a launcher that was killed before it could write its recording.
 struct LeftOver {

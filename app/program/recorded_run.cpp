@@ -48,14 +48,6 @@ class LaunchCount {
   uint64_t m_launches = 0;
 };
 
-struct FolderOfARun {
-  std::string path;
-  ~FolderOfARun() {
-    std::error_code error;
-    fs::remove_all(path, error);
-  }
-};
-
 void read_back(const RecordedRun& run, const std::vector<std::string>& command, const Surroundings& made,
                const ProcessEnd& ended, RecordedEnd& end) {
   std::error_code error;
@@ -84,10 +76,11 @@ Result<RecordedEnd> run_recorded(const RecordedRun& run, const std::function<voi
   choices.device = run.device;
   choices.sanitize = run.looks_for_all ? "all" : "off";
   choices.record = true;
+  choices.command = command;
   choices.record_limit = record_limit;
   Result<Surroundings> made = make_surroundings(*driver, choices, command.front());
   if (!made) return made.error();
-  const FolderOfARun folder{made->folder};
+  const FolderGuard guard(*made);
   // Behind a pipe, Python would keep its output to itself until it ends.
   made->variables.emplace_back("PYTHONUNBUFFERED", "1");
 

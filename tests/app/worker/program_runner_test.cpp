@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <thread>
 
 #include "app/program/environment.h"
@@ -291,6 +292,17 @@ TEST_F(ProgramRunnerTest, WhatCannotBeStartedSaysWhy) {
   ASSERT_TRUE(run_file(file("nobody", "#!/no/such/interpreter\n")));
   EXPECT_THAT(run().problem, HasSubstr("could not be started"));
   EXPECT_TRUE(leaves_nothing());
+}
+
+TEST_F(ProgramRunnerTest, LeavesNoOpenFile) {
+  const auto open_files = [] {
+    return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
+  };
+  const std::string path = file("say.sh", "#!/bin/sh\necho x\n");
+  ASSERT_TRUE(run_file(path));
+  const auto before = open_files();
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(run_file(path));
+  EXPECT_EQ(open_files(), before);
 }
 
 TEST_F(ProgramRunnerTest, TheListOfCommandsHasItOnceItHasRun) {
