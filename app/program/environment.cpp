@@ -145,17 +145,21 @@ constexpr const char* folder_prefix = "warplens-";
 std::string note_in(const std::string& folder) { return folder + "/launcher.json"; }
 
 Result<int> write_note(const std::string& folder, const Choices& choices) {
-  const std::string path = note_in(folder);
+  // It gets its name when it is locked: without the lock, another launcher would take the folder for a left
+  // over one.
+  const std::string path = note_in(folder), unnamed = path + ".new";
   const ReportJson note = {{"command", choices.command},
                            {"device", choices.device},
                            {"record", choices.record},
                            {"record_limit", choices.record_limit}};
   if (const auto written =
-          write_text(path, note.dump(-1, ' ', false, ReportJson::error_handler_t::replace) + "\n");
+          write_text(unnamed, note.dump(-1, ' ', false, ReportJson::error_handler_t::replace) + "\n");
       !written)
     return written.error();
-  const int lock = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (lock < 0 || flock(lock, LOCK_EX | LOCK_NB) != 0) {
+  const int lock = open(unnamed.c_str(), O_RDONLY | O_CLOEXEC);
+  std::error_code error;
+  if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0) fs::rename(unnamed, path, error);
+  if (lock < 0 || !is_there(path)) {
     if (lock >= 0) close(lock);
     return failed(fmt::format("{} could not be locked.", path));
   }
