@@ -12,8 +12,6 @@
 namespace warplens::detail {
 namespace {
 
-std::string name_of(const std::string& path) { return std::filesystem::path(path).filename().string(); }
-
 bool is_session_path(const std::string& path) { return std::filesystem::path(path).extension() == ".json"; }
 
 // A lesson or a challenge: its folder, or a file in it.

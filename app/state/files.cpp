@@ -1,6 +1,8 @@
 // Files that are opened and saved; the window does it.
 #include "app/state/files.h"
 
+#include <filesystem>
+
 #include "app/state/reducers.h"
 
 namespace warplens {
@@ -13,6 +15,8 @@ void remember_file(FilesState& files, const std::string& path) {
 }
 
 namespace detail {
+
+std::string name_of(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
 void apply(Wishes& wishes, const OpenFolder& action) {
   if (action.path.empty())

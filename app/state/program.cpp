@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -79,7 +78,7 @@ void take_launches(OpenedProgram& program) {
 Result<std::shared_ptr<const OpenedProgram>> open_program(const std::string& path) {
   Result<recording::Recording> read = recording::read_recording(path);
   if (!read) return read.error();
-  return opened_program(std::move(read).value(), path, std::filesystem::path(path).filename().string());
+  return opened_program(std::move(read).value(), path, detail::name_of(path));
 }
 
 std::shared_ptr<const OpenedProgram> opened_program(recording::Recording recording, std::string path,

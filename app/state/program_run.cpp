@@ -11,8 +11,6 @@
 namespace warplens::detail {
 namespace {
 
-std::string name_of(const std::string& path) { return std::filesystem::path(path).filename().string(); }
-
 void start(AppState& state) {
   ProgramRun& run = state.program.run;
   const Result<std::vector<std::string>> words = program_run::split_words(run.choices.arguments);

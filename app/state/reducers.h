@@ -194,6 +194,9 @@ void step_to_finding(AppState& state);
 // A program that was read takes the place of what was open.
 void take_opened(AppState& state, std::shared_ptr<const OpenedProgram> opened);
 
+// files.cpp: "blur.py" of "/home/me/blur.py".
+std::string name_of(const std::string& path);
+
 // program_run.cpp: a program of the user's that runs beside the window.
 void ask_to_run(AppState& state, const std::string& path);
 void apply(ProgramState& program, const SetProgramChoices& action);
