@@ -16,6 +16,7 @@
 #include "core/lesson/judge.h"
 #include "core/lesson/read_cases.h"
 #include "tests/core/lesson/raw_words.h"
+#include "tests/core/sanitized.h"
 
 namespace warplens::lesson {
 namespace {
@@ -42,19 +43,6 @@ std::vector<uint64_t> seeds_asked_for() {
   for (uint64_t seed = first; seed <= last; ++seed) seeds.push_back(seed);
   return seeds;
 }
-
-// GCC says it by macros, clang by features.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool is_sanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool is_sanitized = true;
-#else
-constexpr bool is_sanitized = false;
-#endif
-#else
-constexpr bool is_sanitized = false;
-#endif
 
 std::vector<uint64_t> seeds_for(size_t number, bool right) {
   const std::vector<uint64_t> asked = seeds_asked_for();

@@ -9,20 +9,12 @@
 #include <cstddef>
 #include <fstream>
 
+#include "tests/core/sanitized.h"
+
 namespace warplens::exec::test {
 
 // The sanitizers' own shadow memory is larger than any limit.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool memory_can_be_limited = false;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool memory_can_be_limited = false;
-#else
-constexpr bool memory_can_be_limited = true;
-#endif
-#else
-constexpr bool memory_can_be_limited = true;
-#endif
+constexpr bool memory_can_be_limited = !is_sanitized;
 
 // From here on this process gets so many bytes more, and no others.
 inline void limit_memory(size_t bytes) {
