@@ -9,6 +9,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <thread>
 
 #include "app/program/environment.h"
@@ -17,6 +18,7 @@
 #include "app/worker/program_worker.h"
 #include "core/base/system/files.h"
 #include "tests/app/made_recording.h"
+#include "tests/core/compile/tools.h"
 
 namespace warplens {
 namespace {
@@ -65,19 +67,15 @@ class ProgramRunnerTest : public testing::Test {
     folder = made;
     // What a run leaves would be there.
     fs::create_directories(folder / "tmp");
-    ::setenv("TMPDIR", (folder / "tmp").c_str(), 1);
+    m_temporary.emplace("TMPDIR", (folder / "tmp").c_str());
     EXPECT_TRUE(write_text(folder / "twice.ptx", twice_ptx));
     // A build with sanitizers has no driver. What does not use the device runs all the same.
     has_driver = bool(program_run::find_driver());
     if (has_driver) return;
     EXPECT_TRUE(write_text(folder / "libcuda.so.1", ""));
-    ::setenv("WARPLENS_DRIVER", (folder / "libcuda.so.1").c_str(), 1);
+    m_driver.emplace("WARPLENS_DRIVER", (folder / "libcuda.so.1").c_str());
   }
-  ~ProgramRunnerTest() override {
-    ::unsetenv("TMPDIR");
-    if (!has_driver) ::unsetenv("WARPLENS_DRIVER");
-    fs::remove_all(folder);
-  }
+  ~ProgramRunnerTest() override { fs::remove_all(folder); }
 
   std::string file(const std::string& name, const std::string& text) {
     const std::string path = folder / name;
@@ -112,6 +110,9 @@ class ProgramRunnerTest : public testing::Test {
     return ends();
   }
   bool leaves_nothing() const { return fs::is_empty(folder / "tmp"); }
+
+ private:
+  std::optional<ScopedEnvironment> m_temporary, m_driver;
 };
 
 TEST_F(ProgramRunnerTest, NothingRunsBeforeSomebodySaysSo) {
