@@ -11,6 +11,7 @@ import concurrent.futures
 import os
 import pathlib
 import re
+import signal
 import sys
 
 P, U, U64, I, Z = c.c_void_p, c.c_uint, c.c_uint64, c.c_int, c.c_size_t
@@ -1058,6 +1059,7 @@ def run(path, label, limit_s=60):
     if child == 0:
         os.close(read)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        signal.alarm(limit_s)
         try:
             d = Driver(path)
             name, _, state = label.partition("/")
