@@ -34,6 +34,9 @@ inline std::string source_words(Source source) {
   return source == Source::modelled ? "≈ modelled" : to_string(source);
 }
 
+// Behind a figure.
+constexpr const char* about(Source source) { return source == Source::modelled ? " ≈" : ""; }
+
 // A number whose provenance is part of its type.
 template <class T, Source S>
 struct Metric {

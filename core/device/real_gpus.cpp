@@ -33,4 +33,15 @@ Result<Device> find_device(std::string_view name, const FindRealGpus& find) {
   return built_in_devices().front();
 }
 
+Device twin_of(const Device& real) {
+  const Device* best = nullptr;
+  for (const Device& device : built_in_devices()) {
+    if (device.name == real.name) return device;
+    const uint32_t capability = device.compute_capability.number();
+    if (capability > real.compute_capability.number()) continue;
+    if (best == nullptr || capability > best->compute_capability.number()) best = &device;
+  }
+  return best == nullptr ? built_in_devices().front() : *best;
+}
+
 }  // namespace warplens

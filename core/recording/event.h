@@ -17,7 +17,7 @@ struct Event {
   enum class Kind : uint8_t { launch, copy, allocate, release, finding, module } kind = Kind::launch;
   uint64_t process = 0, number = 0;           // `number`: a launch's, from 1, in the whole recording
   double at_us = 0, host_us = 0;              // this machine's clock, from the first event on
-  std::optional<double> begin_us, device_us;  // the device's, modelled, each process from its own begin
+  std::optional<double> begin_us, device_us;  // the device's, each process from its own begin
   std::string name;     // of a kernel; a copy's direction; an allocation's kind; a finding's sentence
   std::string finding;  // of a finding: what it is, as reports have it ("out_of_bounds")
   uint64_t bytes = 0, address = 0, stream = 0;

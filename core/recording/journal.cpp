@@ -43,13 +43,13 @@ const char* to_string(Direction direction) {
 }
 
 Journal::Journal(const std::string& folder, std::string_view device, std::string_view device_name,
-                 bool modelled_clock) {
+                 std::string_view clock) {
   if (folder.empty()) return;
   const std::string path = fmt::format("{}/{}.journal", folder, getpid());
   m_file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   write(
       fmt::format(R"({{"event":"start","version":1,"process":{},"device":{},"device_name":{},"clock":"{}"}})",
-                  getpid(), json_text(device), json_text(device_name), modelled_clock ? "modelled" : "host"));
+                  getpid(), json_text(device), json_text(device_name), clock));
 }
 
 void Journal::write(std::string_view line) {

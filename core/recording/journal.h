@@ -19,10 +19,11 @@ struct LaunchNote {
   std::string_view kernel;
   Dim3 grid, block;
   uint32_t shared_bytes = 0;
-  uint64_t stream = 0;                                  // 0: the default stream
-  std::optional<double> begin_us = {}, device_us = {};  // modelled; empty where the model does not know
-  double at_us = 0, host_us = 0;                        // by this machine's clock: when, and how long it took
-  std::string_view file = {};  // of the kernel's source; empty if its text names none
+  uint64_t stream = 0;  // 0: the default stream
+  std::optional<double> begin_us = {},
+                        device_us = {};  // by the device's clock; empty where that is not known
+  double at_us = 0, host_us = 0;         // by this machine's clock: when, and how long it took
+  std::string_view file = {};            // of the kernel's source; empty if its text names none
   uint32_t line = 0;
 };
 struct CopyNote {
@@ -44,8 +45,10 @@ class Journal {
  public:
   // Without a folder, nothing is written.
   Journal() = default;
+  // `clock`: whose time launches and copies took: "modelled", "host" (the interpreter's) or "measured" on a
+  // real GPU.
   Journal(const std::string& folder, std::string_view device, std::string_view device_name,
-          bool modelled_clock);
+          std::string_view clock);
   // Its process ends: what was only counted is written.
   ~Journal() = default;
   Journal(Journal&&) = delete;

@@ -91,6 +91,7 @@ class RecordingReader {
   }
 
   void event(const Json& line, uint64_t process, uint64_t& launches, double& last_us) {
+    if (text(line, "clock") == "measured") m_made.device_name = text(line, "device_name");
     std::optional<Event> e = event_of(line, process, last_us);
     if (!e) return;
     std::vector<Event>& list = is_sum(line) ? m_made.sums : m_made.events;

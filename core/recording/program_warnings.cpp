@@ -68,10 +68,10 @@ std::string estimate_text(const ProgramWarning& warning) {
   return change_of_us(*warning.now_us, *warning.then_us);
 }
 
-std::string line_of(const ProgramWarning& warning) {
+std::string line_of(const ProgramWarning& warning, Source times) {
   std::string line = warning.what + " " + warning.advice;
   if (const std::string estimate = estimate_text(warning); !estimate.empty())
-    line += fmt::format(" Copies and kernels: {}, modelled.", estimate);
+    line += fmt::format(" Copies and kernels: {}, {}.", estimate, to_string(times));
   if (!warning.where.empty()) line += fmt::format(" ({})", warning.where);
   return line;
 }

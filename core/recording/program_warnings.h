@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/json/json.h"
+#include "core/base/source.h"
 #include "core/recording/event.h"
 
 namespace warplens::recording {
@@ -36,22 +37,22 @@ struct ProgramWarning {
   std::string where;   // "launches 1 to 4", "events 3, 5 and 7"; counted from 1
   std::string advice;  // a sentence
   uint64_t count = 0;  // how often
-  // Modelled device times, copies and kernels one after the other: now, and with the advice. Only where
+  // Device times, copies and kernels one after the other: now, and with the advice. Only where
   // they follow exactly from the recorded ones.
   std::optional<double> now_us, then_us;
   std::vector<size_t> events;      // the first of them, as indices of Recording::events; at most 100
   std::vector<uint64_t> launches;  // numbers of the first of them; at most 100
-  double weighs_us = 0;            // modelled time that it is about, for the order
+  double weighs_us = 0;            // device time that it is about, for the order
 };
 const char* name_of(ProgramWarning::Kind kind);  // "same_bytes"
 // "4.1 ms → 1.2 ms"; empty where there is no estimate.
 std::string estimate_text(const ProgramWarning& warning);
-// What, where, advice and estimate as one line.
-std::string line_of(const ProgramWarning& warning);
+// What, where, advice and estimate as one line; how the times were had.
+std::string line_of(const ProgramWarning& warning, Source times);
 
 struct ProgramTotals {
   uint64_t launches = 0, kernels = 0, copies = 0, copied_bytes = 0;  // copies between host and device
-  // Modelled, one after the other: copies between host and device, and those inside the device.
+  // Device times, one after the other: copies between host and device, and those inside the device.
   double kernel_us = 0, copy_us = 0, inside_us = 0;
   uint64_t launches_without_time = 0;
   double host_us = 0;  // what the launches took here, by this machine's clock

@@ -238,8 +238,8 @@ void Recorder::note(const LaunchRecording& launch) {
 void Recorder::note_end(const std::vector<MemoryNote>& memory, bool fault) {
   m_head.clear();
   auto out = std::back_inserter(m_head);
-  fmt::format_to(out, R"({{"process":{},"ended":{},"fault":{},"others_same":true,"after":[)", m_process,
-                 m_noted, fault);
+  fmt::format_to(out, R"({{"process":{},"ended":{},"fault":{},"others_same":{},"after":[)", m_process,
+                 m_noted, fault, !memory.empty() || m_before.empty());
   bool first = true;
   for (size_t i = 0; i < std::min(memory.size(), m_before.size()); ++i) {
     const Content content = content_of(memory[i].bytes);

@@ -73,7 +73,8 @@ class Recorder {
   uint64_t room() const { return m_limit - m_written; }
   // Before the launch.
   void note(const LaunchRecording& launch);
-  // Behind the one that was noted last: what its memory holds now, so that a run can be compared with it.
+  // Behind the one that was noted last: what its memory holds now, so that a run can be compared with it;
+  // nothing where it cannot be read any more.
   void note_end(const std::vector<MemoryNote>& memory, bool fault);
 
  private:

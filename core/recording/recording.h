@@ -11,6 +11,7 @@
 
 #include "core/base/dim3.h"
 #include "core/base/result.h"
+#include "core/base/source.h"
 #include "core/recording/chunks.h"
 #include "core/recording/event.h"
 #include "core/recording/summary.h"
@@ -43,10 +44,12 @@ struct RecordedLaunch {
   std::string lacking;                // why it cannot be run again; empty: it can
 };
 
+// Device times are modelled, or measured on a real GPU.
 struct Recording {
   std::shared_ptr<const std::vector<std::byte>> file;
   std::vector<std::string> command;
-  std::string device;                   // its id
+  std::string device;                   // the id of the virtual one, or of the one that stands for a real GPU
+  std::string device_name;              // of a real GPU; empty: it was the virtual one
   std::optional<uint64_t> exit_status;  // empty: not known
   double wall_ms = 0;
   bool cut = false;                    // it had reached its limit, or is not whole
@@ -55,6 +58,8 @@ struct Recording {
   std::vector<Event> sums;             // of launches and copies that have no line of their own
   std::vector<std::string> journals;   // for the summary
   std::unordered_map<std::string, std::span<const std::byte>> data, modules;  // by name, in `file`
+
+  Source times() const { return device_name.empty() ? Source::modelled : Source::measured; }
 
   Recording() = default;
   Recording(Recording&&) = default;

@@ -12,7 +12,14 @@ namespace warplens::recording {
 
 namespace {
 
+Source times_of(const ProgramSummary& summary) {
+  return summary.clock == "measured" ? Source::measured : Source::modelled;
+}
+
 std::string time_text(const std::optional<double>& us) { return us ? microseconds_text(*us) : "not known"; }
+
+// A fault ends the program's work on the device; a launch that was refused does not.
+int rank(const FindingRow& finding) { return finding.code == 0 ? 0 : finding.kind == "refused" ? 1 : 2; }
 
 std::string location(const FindingRow& finding) {
   std::string where;
@@ -128,11 +135,12 @@ ProgramSummary SummaryReader::take(const DeviceFigures& device) {
     summary.copies.push_back(row);
   }
   std::stable_sort(summary.findings.begin(), summary.findings.end(),
-                   [](const FindingRow& a, const FindingRow& b) { return (a.code != 0) > (b.code != 0); });
+                   [](const FindingRow& a, const FindingRow& b) { return rank(a) > rank(b); });
   summary.missing.assign(m_missing.begin(), m_missing.end());
   summary.lines = m_lines.take();
   summary.report = m_rules.take(device);
-  for (const ProgramWarning& warning : summary.report.warnings) summary.advice.push_back(line_of(warning));
+  for (const ProgramWarning& warning : summary.report.warnings)
+    summary.advice.push_back(line_of(warning, times_of(summary)));
   return summary;
 }
 
@@ -163,9 +171,11 @@ std::string lines_text(const ProgramSummary& summary) {
 
 std::string summary_text(const ProgramSummary& summary) {
   if (summary.processes == 0) return "warplens: the program did not use CUDA.\n";
-  std::string out = fmt::format(
-      "warplens: {}, virtual; {}\n", summary.device_name,
-      summary.clock == "host" ? "events told this machine's own time" : "events told modelled device time");
+  const bool is_real = times_of(summary) == Source::measured;
+  std::string out = fmt::format("warplens: {}{}\n", summary.device_name,
+                                is_real                   ? "; times measured on it by events"
+                                : summary.clock == "host" ? ", virtual; events told this machine's own time"
+                                                          : ", virtual; events told modelled device time");
   if (summary.processes > 1) out += lines_text(summary);
   if (!summary.kernels.empty())
     out += fmt::format("  {:<32}{:>10}{:>14}{:>14}  {}\n", "kernel", "launches", "on the GPU", "here",
@@ -197,7 +207,9 @@ std::string summary_text(const ProgramSummary& summary) {
         summary.findings.size() > 1 ? fmt::format(" ({} more)", summary.findings.size() - 1) : "");
   }
   if (!summary.missing.empty())
-    out += fmt::format("  called, but not provided: {}\n", fmt::join(summary.missing, ", "));
+    out += fmt::format("  {}: {}\n",
+                       is_real ? "called, with kernels that were not seen" : "called, but not provided",
+                       fmt::join(summary.missing, ", "));
   if (!summary.advice.empty()) out += "  " + summary.report.title + "\n";
   for (const std::string& advice : summary.advice) out += "  " + advice + "\n";
   return out;

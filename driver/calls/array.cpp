@@ -116,7 +116,7 @@ CUresult side_of(Gpu& device, SideDescription d, size_t width, size_t height, si
                  const char* call) {
   if (d.type == CU_MEMORYTYPE_ARRAY) {
     const Array* array = device.arrays.find(d.array);
-    if (array == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (array == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const TextureSpec& spec = array->spec;
     side.pitch = spec.row_bytes(0);
     side.layer = side.pitch * spec.height;
@@ -140,8 +140,9 @@ CUresult side_of(Gpu& device, SideDescription d, size_t width, size_t height, si
     return CUDA_ERROR_INVALID_VALUE;
   side.pitch = d.pitch == 0 ? d.x + width : d.pitch;
   side.layer = side.pitch * (d.height == 0 ? d.y + height : d.height);
-  const bool fits = (height <= 1 && depth <= 1) || side.pitch >= d.x + width;
-  if (!fits) return invalid_value();
+  const bool fits = ((height <= 1 && depth <= 1) || side.pitch >= d.x + width) &&
+                    (depth <= 1 || d.height == 0 || d.height >= d.y + height);
+  if (!fits) return CUDA_ERROR_INVALID_VALUE;
   const uint64_t offset = d.z * side.layer + d.y * side.pitch + d.x;
   if (d.type == CU_MEMORYTYPE_UNIFIED)
     d.type = device.block_of(d.device) != nullptr ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST;
@@ -152,7 +153,7 @@ CUresult side_of(Gpu& device, SideDescription d, size_t width, size_t height, si
     side.at = reinterpret_cast<std::byte*>(d.device + offset);
     return CUDA_SUCCESS;
   }
-  if (d.type != CU_MEMORYTYPE_DEVICE) return invalid_value();
+  if (d.type != CU_MEMORYTYPE_DEVICE) return CUDA_ERROR_INVALID_VALUE;
   const uint64_t all = (depth - 1) * side.layer + (height - 1) * side.pitch + width;
   side.at = range_at(device, d.device + offset, all, call);
   side.device_address = d.device + offset;
@@ -192,7 +193,7 @@ CUresult copy_box(const SideDescription& from, const SideDescription& to, size_t
 }
 
 CUresult copy_2d(const CUDA_MEMCPY2D* c, CUstream stream, bool waits) {
-  if (c == nullptr) return invalid_value();
+  if (c == nullptr) return invalid_argument();
   return copy_box(
       {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, 0, c->srcPitch, 0},
       {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, 0, c->dstPitch, 0},
@@ -201,7 +202,7 @@ CUresult copy_2d(const CUDA_MEMCPY2D* c, CUstream stream, bool waits) {
 
 template <class Copy>
 CUresult copy_3d(const Copy* c, CUstream stream, bool waits) {
-  if (c == nullptr || c->srcLOD != 0 || c->dstLOD != 0) return invalid_value();
+  if (c == nullptr) return invalid_argument();
   return copy_box({c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, c->srcZ,
                    c->srcPitch, c->srcHeight},
                   {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, c->dstZ,
@@ -214,6 +215,7 @@ CUresult copy_line(CUarray array, size_t offset, CUmemorytype type, void* host, 
                    size_t bytes, bool to_array, CUstream stream, bool waits) {
   return with_context(waits ? Waits::yes : Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
     CUresult error = CUDA_SUCCESS;
+    if (bytes == 0 && array == nullptr) return CUDA_SUCCESS;
     Stream* of = stream_of(device, context, stream, error);
     const Array* found = device.arrays.find(array);
     if (error != CUDA_SUCCESS || found == nullptr)
@@ -252,7 +254,7 @@ CUresult with_array(CUarray handle, F f) {
 extern "C" {
 
 CUresult cuArray3DCreate_v2(CUarray* made, const CUDA_ARRAY3D_DESCRIPTOR* descriptor) {
-  if (made == nullptr || descriptor == nullptr) return invalid_value();
+  if (made == nullptr || descriptor == nullptr) return invalid_argument();
   return with_context(Waits::no, [&](Gpu& device, Context& context) {
     Array* array = nullptr;
     const CUresult error = create(device, context, *descriptor, 1, array);
@@ -262,12 +264,13 @@ CUresult cuArray3DCreate_v2(CUarray* made, const CUDA_ARRAY3D_DESCRIPTOR* descri
 }
 
 CUresult cuArrayCreate_v2(CUarray* made, const CUDA_ARRAY_DESCRIPTOR* d) {
-  if (d == nullptr) return invalid_value();
+  if (d == nullptr) return invalid_argument();
   const CUDA_ARRAY3D_DESCRIPTOR descriptor{d->Width, d->Height, 0, d->Format, d->NumChannels, 0};
   return cuArray3DCreate_v2(made, &descriptor);
 }
 
 CUresult cuArrayDestroy(CUarray handle) {
+  if (handle == nullptr) return invalid_handle();
   return with_array(handle, [&](Gpu& device, Array&) {
     device.arrays.take(handle);
     return CUDA_SUCCESS;
@@ -275,6 +278,7 @@ CUresult cuArrayDestroy(CUarray handle) {
 }
 
 CUresult cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR* descriptor, CUarray handle) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   if (descriptor == nullptr) return invalid_value();
   return with_array(handle, [&](Gpu&, Array& array) {
     *descriptor = array.descriptor;
@@ -283,6 +287,7 @@ CUresult cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR* descriptor, CUarray 
 }
 
 CUresult cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR* descriptor, CUarray handle) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   if (descriptor == nullptr) return invalid_value();
   return with_array(handle, [&](Gpu&, Array& array) {
     *descriptor = {array.descriptor.Width, array.descriptor.Height, array.descriptor.Format,
@@ -293,7 +298,7 @@ CUresult cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR* descriptor, CUarray hand
 
 CUresult cuMipmappedArrayCreate(CUmipmappedArray* made, const CUDA_ARRAY3D_DESCRIPTOR* descriptor,
                                 unsigned levels) {
-  if (made == nullptr || descriptor == nullptr) return invalid_value();
+  if (made == nullptr || descriptor == nullptr) return invalid_argument();
   return with_context(Waits::no, [&](Gpu& device, Context& context) {
     Array* array = nullptr;
     // As many as there can be, and at least one (cuda.h).
@@ -331,6 +336,7 @@ CUresult cuMipmappedArrayCreate(CUmipmappedArray* made, const CUDA_ARRAY3D_DESCR
 }
 
 CUresult cuMipmappedArrayGetLevel(CUarray* made, CUmipmappedArray handle, unsigned level) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   if (made == nullptr) return invalid_value();
   return with_array(reinterpret_cast<CUarray>(handle), [&](Gpu&, Array& array) -> CUresult {
     if (level >= array.level_handles.size()) return CUDA_ERROR_INVALID_VALUE;
@@ -340,6 +346,7 @@ CUresult cuMipmappedArrayGetLevel(CUarray* made, CUmipmappedArray handle, unsign
 }
 
 CUresult cuMipmappedArrayDestroy(CUmipmappedArray handle) {
+  if (handle == nullptr) return invalid_handle();
   return with_array(reinterpret_cast<CUarray>(handle), [&](Gpu& device, Array& array) {
     for (const Array* level : array.level_handles) device.arrays.take(level);
     device.arrays.take(handle);
@@ -381,6 +388,7 @@ CUresult cuMemcpyAtoD_v2(CUdeviceptr to, CUarray from, size_t offset, size_t byt
 }
 CUresult cuMemcpyAtoA_v2(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes) {
   return with_context(Waits::yes, [&](Gpu& device, Context&) -> CUresult {
+    if (bytes == 0 && (to == nullptr || from == nullptr)) return CUDA_SUCCESS;
     const Array *target = device.arrays.find(to), *source = device.arrays.find(from);
     if (target == nullptr || source == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     const auto fits = [&](const Array& array, size_t offset) {

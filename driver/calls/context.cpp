@@ -39,6 +39,16 @@ Context* find_context(Gpu& device, CUcontext handle) {
   return nullptr;
 }
 
+// f(Context&) → CUresult, with the current context, whether a fault has ended its work or not.
+template <class F>
+CUresult with_living_context(F f) {
+  return with_gpu([&](Gpu&) -> CUresult {
+    Context* context = current_context();
+    if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    return context->alive.load() ? f(*context) : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  });
+}
+
 CUresult create(CUcontext* made, unsigned flags, CUdevice ordinal) {
   return with_gpu([&](Gpu& device) -> CUresult {
     if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -78,6 +88,7 @@ CUresult cuCtxCreate_v4(CUcontext* made, CUctxCreateParams* parameters, unsigned
 }
 
 CUresult cuCtxDestroy_v2(CUcontext handle) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_gpu([&](Gpu& device) -> CUresult {
     Context* context = find_context(device, handle);
     if (context == nullptr || context->primary || !context->alive.load()) return CUDA_ERROR_INVALID_CONTEXT;
@@ -89,8 +100,8 @@ CUresult cuCtxDestroy_v2(CUcontext handle) {
 }
 
 CUresult cuCtxAttach(CUcontext* attached, unsigned flags) {
-  if (attached == nullptr || flags != 0) return invalid_value();
-  return with_context(Waits::no, [&](Gpu&, Context& context) {
+  return with_living_context([&](Context& context) -> CUresult {
+    if (attached == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
     ++context.retained;
     *attached = handle_of(&context);
     return CUDA_SUCCESS;
@@ -98,6 +109,7 @@ CUresult cuCtxAttach(CUcontext* attached, unsigned flags) {
 }
 
 CUresult cuCtxDetach(CUcontext handle) {
+  if (handle == nullptr) return with_living_context([](Context&) { return CUDA_ERROR_INVALID_CONTEXT; });
   return with_gpu([&](Gpu& device) -> CUresult {
     Context* context = find_context(device, handle);
     if (context == nullptr || !context->alive.load()) return CUDA_ERROR_INVALID_CONTEXT;
@@ -115,6 +127,7 @@ CUresult cuCtxDetach(CUcontext handle) {
 
 CUresult cuCtxPushCurrent_v2(CUcontext handle) {
   return with_gpu([&](Gpu& device) -> CUresult {
+    if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
     Context* context = find_context(device, handle);
     if (context == nullptr || !context->alive.load()) return CUDA_ERROR_INVALID_CONTEXT;
     context_stack().push_back(context);
@@ -161,18 +174,18 @@ CUresult cuCtxGetCurrent(CUcontext* current) {
 }
 
 CUresult cuCtxGetDevice(CUdevice* ordinal) {
+  if (ordinal == nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (gpu() == nullptr) return not_started();
   const Context* context = current_context();
   if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
-  if (ordinal == nullptr) return invalid_value();
   *ordinal = 0;
   return CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetDevice_v2(CUdevice* ordinal, CUcontext handle) {
   if (handle == nullptr) return cuCtxGetDevice(ordinal);
+  if (ordinal == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_gpu([&](Gpu& device) -> CUresult {
-    if (ordinal == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const Context* context = find_context(device, handle);
     if (context == nullptr || !context->alive.load()) return CUDA_ERROR_INVALID_CONTEXT;
     *ordinal = 0;
@@ -181,17 +194,17 @@ CUresult cuCtxGetDevice_v2(CUdevice* ordinal, CUcontext handle) {
 }
 
 CUresult cuCtxGetId(CUcontext handle, unsigned long long* id) {
+  if (id == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_gpu([&](Gpu& device) -> CUresult {
     const Context* context = handle == nullptr ? current_context() : find_context(device, handle);
     if (context == nullptr || !context->alive.load()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    if (id == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *id = context->id;
     return CUDA_SUCCESS;
   });
 }
 
 CUresult cuCtxGetFlags(unsigned* flags) {
-  if (flags == nullptr) return invalid_value();
+  if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_context(Waits::no, [&](Gpu&, Context& context) {
     *flags = context.flags;
     return CUDA_SUCCESS;
@@ -200,7 +213,7 @@ CUresult cuCtxGetFlags(unsigned* flags) {
 
 CUresult cuCtxSetFlags(unsigned flags) {
   if (!are_flags(flags)) return invalid_value();
-  return with_context(Waits::no, [&](Gpu&, Context& context) {
+  return with_living_context([&](Context& context) {
     context.flags = flags;
     return CUDA_SUCCESS;
   });
@@ -225,8 +238,8 @@ CUresult cuCtxSynchronize_v2(CUcontext handle) {
 }
 
 CUresult cuCtxGetApiVersion(CUcontext handle, unsigned* version) {
+  if (version == nullptr) return invalid_argument();
   return with_gpu([&](Gpu& device) -> CUresult {
-    if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const Context* context = handle != nullptr ? find_context(device, handle) : current_context();
     if (context == nullptr || !context->alive.load()) return CUDA_ERROR_INVALID_CONTEXT;
     *version = 3020;
@@ -243,7 +256,7 @@ CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 CUresult cuCtxGetCacheConfig(CUfunc_cache* config) {
-  if (config == nullptr) return invalid_value();
+  if (config == nullptr) return invalid_argument();
   return with_context(Waits::no, [&](Gpu&, Context& context) {
     *config = context.cache;
     return CUDA_SUCCESS;
@@ -259,7 +272,7 @@ CUresult cuCtxSetCacheConfig(CUfunc_cache config) {
 }
 
 CUresult cuCtxGetSharedMemConfig(CUsharedconfig* config) {
-  if (config == nullptr) return invalid_value();
+  if (config == nullptr) return invalid_argument();
   return with_context(Waits::no, [&](Gpu&, Context& context) {
     *config = context.shared_config;
     return CUDA_SUCCESS;
@@ -279,7 +292,7 @@ CUresult cuCtxResetPersistingL2Cache() {
 }
 
 CUresult cuCtxGetLimit(size_t* value, CUlimit limit) {
-  if (value == nullptr) return invalid_value();
+  if (value == nullptr) return invalid_argument();
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     if (const auto at = context.limits.find(limit); at != context.limits.end()) {
       *value = at->second;
@@ -295,19 +308,29 @@ CUresult cuCtxGetLimit(size_t* value, CUlimit limit) {
       case CU_LIMIT_MALLOC_HEAP_SIZE:
         *value = device.memory.kernel_heap_limit();
         return CUDA_SUCCESS;
-      default:
+      case CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH:  // gone since compute capability 9.0, as an H200 says
         return CUDA_ERROR_UNSUPPORTED_LIMIT;
+      case CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT:
+        *value = 2048;  // CUDA C++ programming guide, CUDA dynamic parallelism: the default
+        return CUDA_SUCCESS;
+      case CU_LIMIT_MAX_L2_FETCH_GRANULARITY:
+      case CU_LIMIT_PERSISTING_L2_CACHE_SIZE:
+        *value = 0;  // hints, which nobody has given
+        return CUDA_SUCCESS;
+      default:
+        return CUDA_ERROR_INVALID_VALUE;
     }
   });
 }
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
-    if (limit != CU_LIMIT_STACK_SIZE && limit != CU_LIMIT_PRINTF_FIFO_SIZE &&
-        limit != CU_LIMIT_MALLOC_HEAP_SIZE)
-      return CUDA_ERROR_UNSUPPORTED_LIMIT;
+    if (limit == CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH) return CUDA_ERROR_UNSUPPORTED_LIMIT;
+    if (limit < CU_LIMIT_STACK_SIZE || limit > CU_LIMIT_PERSISTING_L2_CACHE_SIZE)
+      return CUDA_ERROR_INVALID_VALUE;
     if (limit == CU_LIMIT_STACK_SIZE && value > most_stack) return CUDA_ERROR_INVALID_VALUE;
-    if (value > device.total_bytes()) return CUDA_ERROR_OUT_OF_MEMORY;
+    // More than there is, is all that there is.
+    value = std::min<uint64_t>(value, device.total_bytes());
     if (limit == CU_LIMIT_MALLOC_HEAP_SIZE) device.memory.limit_kernel_heap(value);
     context.limits[limit] = value;
     return CUDA_SUCCESS;
@@ -364,9 +387,9 @@ CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice ordinal, unsigned flags) {
 }
 
 CUresult cuDevicePrimaryCtxGetState(CUdevice ordinal, unsigned* flags, int* active) {
+  if (flags == nullptr || active == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_gpu([&](Gpu& device) -> CUresult {
     if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
-    if (flags == nullptr || active == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *flags = device.primary_flags;
     *active = device.primary != nullptr && device.primary->alive.load() ? 1 : 0;
     return CUDA_SUCCESS;

@@ -13,8 +13,13 @@ namespace warplens::driver {
 
 inline CUresult not_started() { return was_forked() ? start() : CUDA_ERROR_NOT_INITIALIZED; }
 
-// For arguments that are wrong by themselves: that CUDA is not initialised comes first.
+// Arguments that are wrong by themselves. NVIDIA's driver looks at them in one of three places, which
+// tests/driver/call_codes.txt shows for each function: before everything (there the code is returned as it
+// is), behind the question whether CUDA is initialised, or (invalid_argument) behind the context and its
+// fault.
 inline CUresult invalid_value() { return gpu() == nullptr ? not_started() : CUDA_ERROR_INVALID_VALUE; }
+inline CUresult invalid_handle() { return gpu() == nullptr ? not_started() : CUDA_ERROR_INVALID_HANDLE; }
+CUresult invalid_argument();
 
 // f(Gpu&) → CUresult, with the device locked. No exception leaves.
 template <class F>
@@ -57,7 +62,8 @@ template <class F>
 CUresult with_any_context(F f) {
   return with_gpu([&](Gpu& device) -> CUresult {
     Context* context = current_context();
-    if (context != nullptr && context->alive.load()) {
+    if (context != nullptr) {
+      if (!context->alive.load()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
       if (const CUresult error = state_of(device, *context, Waits::no); error != CUDA_SUCCESS) return error;
     }
     return f(device);
@@ -74,6 +80,10 @@ CUresult with_context(Waits waits, F f) {
     if (const CUresult error = state_of(device, *context, waits); error != CUDA_SUCCESS) return error;
     return f(device, *context);
   });
+}
+
+inline CUresult invalid_argument() {
+  return with_context(Waits::no, [](Gpu&, Context&) { return CUDA_ERROR_INVALID_VALUE; });
 }
 
 }  // namespace warplens::driver

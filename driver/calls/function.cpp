@@ -141,7 +141,7 @@ uint32_t active_blocks(Gpu& device, Function& function, int threads, size_t dyna
 
 CUresult best_block(int* least_grid, int* block, CUfunction handle, CUoccupancyB2DSize shared_for,
                     size_t dynamic_bytes, int limit) {
-  if (least_grid == nullptr || block == nullptr) return invalid_value();
+  if (least_grid == nullptr || block == nullptr || limit < 0) return invalid_argument();
   // The program's own function is called without the lock.
   int most = 0, warps_per_sm = 0, sms = 0;
   const CUresult known = with_function(handle, [&](Gpu& device, Function& function) {
@@ -178,22 +178,25 @@ CUresult best_block(int* least_grid, int* block, CUfunction handle, CUoccupancyB
 extern "C" {
 
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute which, CUfunction handle) {
-  if (value == nullptr) return invalid_value();
+  if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_function(
       handle, [&](Gpu& device, Function& function) { return attribute_of(device, function, which, *value); });
 }
 
 CUresult cuKernelGetAttribute(int* value, CUfunction_attribute which, CUkernel handle, CUdevice ordinal) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   if (gpu() != nullptr && ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
   return cuFuncGetAttribute(value, which, reinterpret_cast<CUfunction>(handle));
 }
 
 CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute which, int value) {
+  if (handle == nullptr) return invalid_handle();
   return with_function(
       handle, [&](Gpu& device, Function& function) { return set_attribute(device, function, which, value); });
 }
 
 CUresult cuKernelSetAttribute(CUfunction_attribute which, int value, CUkernel handle, CUdevice ordinal) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   if (gpu() != nullptr && ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
   return with_function(handle, [&](Gpu& device, Function& function) {
     const CUresult done = set_attribute(device, function, which, value);
@@ -206,6 +209,7 @@ CUresult cuKernelSetAttribute(CUfunction_attribute which, int value, CUkernel ha
 }
 
 CUresult cuFuncSetCacheConfig(CUfunction handle, CUfunc_cache config) {
+  if (handle == nullptr) return invalid_handle();
   if (!is_cache_config(config)) return invalid_value();
   return with_function(handle, [&](Gpu&, Function& function) {
     function.cache = config;
@@ -214,11 +218,13 @@ CUresult cuFuncSetCacheConfig(CUfunction handle, CUfunc_cache config) {
 }
 
 CUresult cuKernelSetCacheConfig(CUkernel handle, CUfunc_cache config, CUdevice ordinal) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   if (gpu() != nullptr && ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
   return cuFuncSetCacheConfig(reinterpret_cast<CUfunction>(handle), config);
 }
 
 CUresult cuFuncSetSharedMemConfig(CUfunction handle, CUsharedconfig config) {
+  if (handle == nullptr) return invalid_handle();
   if (!is_shared_config(config)) return invalid_value();
   return with_function(handle, [](Gpu&, Function&) { return CUDA_SUCCESS; });
 }
@@ -232,7 +238,7 @@ CUresult cuFuncGetModule(CUmodule* module, CUfunction handle) {
 }
 
 CUresult cuFuncGetName(const char** name, CUfunction handle) {
-  if (name == nullptr) return invalid_value();
+  if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_function(handle, [&](Gpu&, Function& function) {
     for (const auto& [key, made] : function.module->functions) {
       if (made.get() == &function) *name = key.c_str();
@@ -242,7 +248,7 @@ CUresult cuFuncGetName(const char** name, CUfunction handle) {
 }
 
 CUresult cuKernelGetName(const char** name, CUkernel handle) {
-  if (name == nullptr) return invalid_value();
+  if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_gpu([&](Gpu& device) -> CUresult {
     if (!device.kernels.contains(handle)) return CUDA_ERROR_INVALID_HANDLE;
     *name = reinterpret_cast<Kernel*>(handle)->name.c_str();
@@ -251,7 +257,7 @@ CUresult cuKernelGetName(const char** name, CUkernel handle) {
 }
 
 CUresult cuFuncGetParamInfo(CUfunction handle, size_t index, size_t* offset, size_t* bytes) {
-  if (offset == nullptr) return invalid_value();
+  if (offset == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_function(handle, [&](Gpu&, Function& function) -> CUresult {
     const auto& parameters = function.code->parameters;
     if (index >= parameters.size()) return CUDA_ERROR_INVALID_VALUE;
@@ -266,7 +272,7 @@ CUresult cuKernelGetParamInfo(CUkernel handle, size_t index, size_t* offset, siz
 }
 
 CUresult cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction handle) {
-  if (state == nullptr) return invalid_value();
+  if (state == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_function(handle, [&](Gpu&, Function&) {
     *state = CU_FUNCTION_LOADING_STATE_LOADED;
     return CUDA_SUCCESS;
@@ -274,12 +280,13 @@ CUresult cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction handle) {
 }
 
 CUresult cuFuncLoad(CUfunction handle) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   return with_function(handle, [](Gpu&, Function&) { return CUDA_SUCCESS; });
 }
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction handle, int threads,
                                                      size_t dynamic_bytes) {
-  if (blocks == nullptr || threads <= 0) return invalid_value();
+  if (blocks == nullptr || threads <= 0) return invalid_argument();
   return with_function(handle, [&](Gpu& device, Function& function) {
     *blocks = static_cast<int>(active_blocks(device, function, threads, dynamic_bytes));
     return CUDA_SUCCESS;
@@ -288,7 +295,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction han
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction handle, int threads,
                                                               size_t dynamic_bytes, unsigned flags) {
-  if ((flags & ~unsigned{CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE}) != 0) return invalid_value();
+  if ((flags & ~unsigned{CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE}) != 0) return invalid_argument();
   return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, handle, threads, dynamic_bytes);
 }
 
@@ -300,14 +307,18 @@ CUresult cuOccupancyMaxPotentialBlockSize(int* least_grid, int* block, CUfunctio
 CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* least_grid, int* block, CUfunction handle,
                                                    CUoccupancyB2DSize shared_for, size_t dynamic_bytes,
                                                    int limit, unsigned flags) {
-  if ((flags & ~unsigned{CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE}) != 0) return invalid_value();
+  if ((flags & ~unsigned{CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE}) != 0) return invalid_argument();
   return best_block(least_grid, block, handle, shared_for, dynamic_bytes, limit);
 }
 
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, CUfunction handle, int blocks, int threads) {
-  if (bytes == nullptr || blocks <= 0 || threads <= 0) return invalid_value();
-  return with_function(handle, [&](Gpu& device, Function& function) {
+  if (bytes == nullptr || blocks <= 0 || threads <= 0) return invalid_argument();
+  return with_function(handle, [&](Gpu& device, Function& function) -> CUresult {
     const warplens::DeviceLimits& limits = device.device.limits;
+    const auto wanted = static_cast<uint32_t>(blocks);
+    if (static_cast<uint32_t>(threads) > limits.max_threads_per_block ||
+        wanted > active_blocks(device, function, threads, 0))
+      return CUDA_ERROR_INVALID_VALUE;
     const uint64_t share = limits.shared_bytes_per_sm / static_cast<uint32_t>(blocks) /
                            limits.shared_allocation_unit * limits.shared_allocation_unit;
     const uint64_t used = function.program->shared_static_bytes + limits.shared_reserved_bytes_per_block;

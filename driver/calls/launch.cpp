@@ -39,6 +39,16 @@ CUresult code_of_refusal(std::string_view error) {
   return CUDA_ERROR_INVALID_VALUE;
 }
 
+// Where the kernel begins, for the journal and for messages.
+void note_source(Function& function) {
+  if (function.source_noted) return;
+  function.source_noted = true;
+  const auto source = warplens::recording::lines_of(*function.module->tree, *function.code);
+  if (!source) return;
+  function.source_file = source->file;
+  function.source_line = source->first;
+}
+
 CUresult check(Gpu& device, Function& function, const Shape& shape) {
   const warplens::LaunchShape asked{.grid = shape.grid,
                                     .block = shape.block,
@@ -55,7 +65,8 @@ CUresult check(Gpu& device, Function& function, const Shape& shape) {
   const auto refusal = check_launch(device.device, asked, &resources, most);
   if (!refusal) return CUDA_SUCCESS;
   const CUresult code = code_of_refusal(refusal->cuda_error);
-  device.tell("refused", code, refusal->message, function.name);
+  note_source(function);
+  device.tell("refused", code, refusal->message, function.name, function.source_file, function.source_line);
   return code;
 }
 
@@ -192,13 +203,6 @@ uint32_t workers_for(const Gpu& device, const Function& function, const Shape& s
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
-void note_source(Function& function) {
-  const auto source = warplens::recording::lines_of(*function.module->tree, *function.code);
-  if (!source) return;
-  function.source_file = source->file;
-  function.source_line = source->first;
-}
-
 CUresult run(Gpu& device, Context& context, Function& function, const Shape& shape,
              std::vector<std::byte> parameters, Stream* stream) {
   warplens::exec::GridLaunch launch;
@@ -215,7 +219,8 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   launch.end_block = shape.grid.count();
   launch.index = device.launches++;
   launch.workers = workers_for(device, function, shape);
-  if (function.launches++ == 0) note_source(function);
+  ++function.launches;
+  note_source(function);
   const double begin_us = Clock::host_us();
   const std::optional<RecordedMemory> recorded = record_launch(
       device, function, {shape.grid, shape.block, shape.shared_bytes, shape.cooperative}, launch.parameters);
@@ -270,7 +275,6 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
 CUresult launch_function(const void* handle, const Shape& shape, CUstream stream_handle, void** each,
                          void** extra) {
   return with_context(Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
-    if (each != nullptr && extra != nullptr) return CUDA_ERROR_INVALID_VALUE;
     CUresult error = CUDA_SUCCESS;
     Function* function = find_function(device, context, handle, error);
     if (function == nullptr) return error;
@@ -303,7 +307,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction handle, unsigned gx, unsigned gy, 
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction handle, void** each, void** extra) {
-  if (config == nullptr) return invalid_value();
+  if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Shape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
               {config->blockDimX, config->blockDimY, config->blockDimZ},
               config->sharedMemBytes,

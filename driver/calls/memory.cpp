@@ -41,7 +41,7 @@ CUresult no_memory(Gpu& device, uint64_t bytes) {
 }
 
 CUresult allocate(CUdeviceptr* made, size_t bytes) {
-  if (made == nullptr || bytes == 0) return invalid_value();
+  if (made == nullptr || bytes == 0) return invalid_argument();
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     const Block* block = allocate_device(device, context, bytes);
     if (block == nullptr) return no_memory(device, bytes);
@@ -51,8 +51,10 @@ CUresult allocate(CUdeviceptr* made, size_t bytes) {
 }
 
 CUresult allocate_host(void** made, size_t bytes, unsigned flags) {
-  if (made == nullptr || bytes == 0) return invalid_value();
+  if (made == nullptr) return invalid_argument();
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
+    *made = nullptr;
+    if (bytes == 0) return CUDA_SUCCESS;
     const Block* block = allocate_pinned(device, context, bytes, flags);
     if (block == nullptr) return no_memory(device, bytes);
     *made = block->host;
@@ -73,6 +75,10 @@ CUresult managed_range(Gpu& device, uint64_t address, uint64_t bytes, const char
 }
 
 bool is_place(CUdevice device) { return device == 0 || device == CU_DEVICE_CPU; }
+bool names_a_place(CUmem_advise advice) {
+  return advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION || advice == CU_MEM_ADVISE_SET_ACCESSED_BY ||
+         advice == CU_MEM_ADVISE_UNSET_ACCESSED_BY;
+}
 bool is_the_device(const CUmemLocation& place) {
   return place.type == CU_MEM_LOCATION_TYPE_DEVICE && place.id == 0;
 }
@@ -88,10 +94,10 @@ CUdevice device_of(const CUmemLocation& place) {
 extern "C" {
 
 CUresult cuMemGetInfo_v2(size_t* free_bytes, size_t* total) {
-  if (free_bytes == nullptr || total == nullptr) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context&) {
-    *total = device.total_bytes();
-    *free_bytes = *total - std::min<uint64_t>(*total, device.used_bytes);
+    if (total != nullptr) *total = device.total_bytes();
+    if (free_bytes != nullptr)
+      *free_bytes = device.total_bytes() - std::min<uint64_t>(device.total_bytes(), device.used_bytes);
     return CUDA_SUCCESS;
   });
 }
@@ -99,10 +105,11 @@ CUresult cuMemGetInfo_v2(size_t* free_bytes, size_t* total) {
 CUresult cuMemAlloc_v2(CUdeviceptr* made, size_t bytes) { return allocate(made, bytes); }
 
 CUresult cuMemAllocPitch_v2(CUdeviceptr* made, size_t* pitch, size_t width, size_t height, unsigned element) {
-  if (pitch == nullptr || width == 0 || height == 0) return invalid_value();
-  if (element != 4 && element != 8 && element != 16) return invalid_value();
-  const size_t row = (width + 511) / 512 * 512;
-  if (row < width || height > SIZE_MAX / row) return CUDA_ERROR_OUT_OF_MEMORY;
+  if (pitch == nullptr || width == 0 || height == 0) return invalid_argument();
+  if (element != 4 && element != 8 && element != 16) return invalid_argument();
+  constexpr size_t most_pitch = INT32_MAX;  // CU_DEVICE_ATTRIBUTE_MAX_PITCH
+  const size_t row = (std::min(width, most_pitch) + 511) / 512 * 512;
+  if (row > most_pitch || height > SIZE_MAX / row) return invalid_argument();
   *pitch = row;
   return allocate(made, row * height);
 }
@@ -112,6 +119,7 @@ CUresult cuMemFree_v2(CUdeviceptr address) {
 }
 
 CUresult cuMemGetAddressRange_v2(CUdeviceptr* base, size_t* bytes, CUdeviceptr address) {
+  if (base == nullptr && bytes == nullptr) return CUDA_SUCCESS;
   return with_any_context([&](Gpu& device) -> CUresult {
     const Block* block = device.block_of(address);
     if (block == nullptr) return CUDA_ERROR_NOT_FOUND;
@@ -125,12 +133,13 @@ CUresult cuMemAllocHost_v2(void** made, size_t bytes) { return allocate_host(mad
 CUresult cuMemHostAlloc(void** made, size_t bytes, unsigned flags) {
   constexpr unsigned known =
       CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED;
-  if ((flags & ~known) != 0) return invalid_value();
+  if ((flags & ~known) != 0) return invalid_argument();
   return allocate_host(made, bytes, flags);
 }
 
 CUresult cuMemFreeHost(void* host) {
   return with_any_context([&](Gpu& device) -> CUresult {
+    if (host == nullptr) return CUDA_SUCCESS;
     const auto at = device.blocks.find(reinterpret_cast<uintptr_t>(host));
     if (at == device.blocks.end() || at->second.kind != Block::Kind::pinned)
       return device.refuse(CUDA_ERROR_INVALID_VALUE, "cuMemFreeHost of what cuMemHostAlloc did not give.");
@@ -140,8 +149,8 @@ CUresult cuMemFreeHost(void* host) {
 }
 
 CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr* address, void* host, unsigned flags) {
-  if (address == nullptr || flags != 0) return invalid_value();
-  return with_any_context([&](Gpu& device) -> CUresult {
+  if (address == nullptr || flags != 0) return invalid_argument();
+  return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
     const Block* block = device.block_of(reinterpret_cast<uintptr_t>(host));
     if (block == nullptr || block->host == nullptr)
       return device.refuse(CUDA_ERROR_INVALID_VALUE,
@@ -152,7 +161,7 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr* address, void* host, unsigned
 }
 
 CUresult cuMemHostGetFlags(unsigned* flags, void* host) {
-  if (flags == nullptr) return invalid_value();
+  if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_any_context([&](Gpu& device) -> CUresult {
     const Block* block = device.block_of(reinterpret_cast<uintptr_t>(host));
     if (block == nullptr || block->kind != Block::Kind::pinned) return CUDA_ERROR_INVALID_VALUE;
@@ -164,8 +173,8 @@ CUresult cuMemHostGetFlags(unsigned* flags, void* host) {
 CUresult cuMemHostRegister_v2(void* host, size_t bytes, unsigned flags) {
   constexpr unsigned known = CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP |
                              CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY;
-  if ((flags & ~known) != 0) return invalid_value();
-  if (host == nullptr || bytes == 0) return invalid_value();
+  if ((flags & ~known) != 0) return invalid_argument();
+  if (host == nullptr || bytes == 0) return invalid_argument();
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     const auto address = reinterpret_cast<uintptr_t>(host);
     warplens::exec::Allocation* made =
@@ -185,8 +194,8 @@ CUresult cuMemHostRegister_v2(void* host, size_t bytes, unsigned flags) {
 }
 
 CUresult cuMemHostUnregister(void* host) {
-  if (host == nullptr) return invalid_value();
   return with_any_context([&](Gpu& device) -> CUresult {
+    if (host == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const auto at = device.blocks.find(reinterpret_cast<uintptr_t>(host));
     if (at == device.blocks.end() || at->second.kind != Block::Kind::registered)
       return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
@@ -197,7 +206,7 @@ CUresult cuMemHostUnregister(void* host) {
 
 CUresult cuMemAllocManaged(CUdeviceptr* made, size_t bytes, unsigned flags) {
   if (made == nullptr || bytes == 0 || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST))
-    return invalid_value();
+    return CUDA_ERROR_INVALID_VALUE;
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     const Block* block = allocate_managed(device, context, bytes, flags);
     if (block == nullptr) return no_memory(device, bytes);
@@ -209,6 +218,7 @@ CUresult cuMemAllocManaged(CUdeviceptr* made, size_t bytes, unsigned flags) {
 // Pages do not move here: both sides see the same ones.
 CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice to, CUstream handle) {
   return with_context(Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
+    if (bytes == 0) return CUDA_ERROR_INVALID_VALUE;
     CUresult error = CUDA_SUCCESS;
     stream_of(device, context, handle, error);
     if (error == CUDA_SUCCESS) error = managed_range(device, address, bytes, "cuMemPrefetchAsync");
@@ -218,26 +228,26 @@ CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice to, CUst
 }
 CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, CUmemLocation to, unsigned,
                                CUstream stream) {
+  if (bytes == 0 || to.type == CU_MEM_LOCATION_TYPE_INVALID) return CUDA_ERROR_INVALID_VALUE;
   return cuMemPrefetchAsync(address, bytes, device_of(to), stream);
 }
 CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice place) {
   return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
-    if (advice < CU_MEM_ADVISE_SET_READ_MOSTLY || advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY)
+    if (bytes == 0 || advice < CU_MEM_ADVISE_SET_READ_MOSTLY || advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY)
       return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult error = managed_range(device, address, bytes, "cuMemAdvise"); error != CUDA_SUCCESS)
       return error;
-    const bool names_one = advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION ||
-                           advice == CU_MEM_ADVISE_SET_ACCESSED_BY ||
-                           advice == CU_MEM_ADVISE_UNSET_ACCESSED_BY;
-    return names_one && !is_place(place) ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+    return names_a_place(advice) && !is_place(place) ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
   });
 }
 CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUmemLocation place) {
+  // Unlike the older form, it has one code for a place that is none.
+  if (bytes == 0 || (names_a_place(advice) && !is_place(device_of(place)))) return CUDA_ERROR_INVALID_VALUE;
   return cuMemAdvise(address, bytes, advice, device_of(place));
 }
 CUresult cuStreamAttachMemAsync(CUstream handle, CUdeviceptr address, size_t, unsigned flags) {
   if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE)
-    return invalid_value();
+    return invalid_argument();
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     CUresult error = CUDA_SUCCESS;
     stream_of(device, context, handle, error);
@@ -246,10 +256,12 @@ CUresult cuStreamAttachMemAsync(CUstream handle, CUdeviceptr address, size_t, un
 }
 
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr* made, size_t bytes, CUmemoryPool handle, CUstream) {
-  if (made == nullptr || bytes == 0) return invalid_value();
+  if (made == nullptr) return invalid_argument();
   return with_context(Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
     Pool* pool = device.pools.find(handle);
     if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *made = 0;
+    if (bytes == 0) return CUDA_SUCCESS;
     Block* block = allocate_device(device, context, bytes);
     if (block == nullptr) return no_memory(device, bytes);
     block->pool = pool;
@@ -267,7 +279,7 @@ CUresult cuMemAllocAsync(CUdeviceptr* made, size_t bytes, CUstream stream) {
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream) {
-  return with_any_context([&](Gpu& device) -> CUresult {
+  return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
     const auto at = device.blocks.find(address);
     const Block block = at != device.blocks.end() ? at->second : Block{};
     const CUresult freed = free_block(device, address, "cuMemFreeAsync", false);
@@ -295,7 +307,7 @@ CUresult cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice ordinal) {
 }
 CUresult cuDeviceSetMemPool(CUdevice ordinal, CUmemoryPool handle) {
   return with_gpu([&](Gpu& device) -> CUresult {
-    if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
+    if (ordinal != 0) return CUDA_ERROR_INVALID_VALUE;
     Pool* pool = device.pools.find(handle);
     if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
     device.current_pool = pool;
@@ -388,6 +400,8 @@ CUresult cuMemPoolSetAccess(CUmemoryPool handle, const CUmemAccessDesc* rows, si
       return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < count; ++i) {
       // The device that a pool is on always has all access to it.
+      if (rows[i].location.type == CU_MEM_LOCATION_TYPE_DEVICE && !is_the_device(rows[i].location))
+        return CUDA_ERROR_INVALID_DEVICE;
       if (!is_the_device(rows[i].location) || rows[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
         return CUDA_ERROR_INVALID_VALUE;
     }
@@ -485,7 +499,7 @@ CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* which, void
 }
 
 CUresult cuPointerSetAttribute(const void*, CUpointer_attribute which, CUdeviceptr address) {
-  return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
+  return with_gpu([&](Gpu& device) -> CUresult {
     const bool fits = which == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS && device.block_of(address) != nullptr;
     return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
   });

@@ -17,7 +17,7 @@ using namespace warplens::driver;
 namespace {
 
 CUresult load(CUmodule* made, const void* image, std::optional<size_t> size, const JitLogs& logs) {
-  if (made == nullptr) return invalid_value();
+  if (made == nullptr) return invalid_argument();
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     std::string ptx;
     std::shared_ptr<const warplens::ptx::Module> tree;
@@ -42,7 +42,7 @@ bool read_file(const char* path, std::string& bytes) {
 }
 
 CUresult load_library(CUlibrary* made, const void* image, std::optional<size_t> size, const JitLogs& logs) {
-  if (made == nullptr) return invalid_value();
+  if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_gpu([&](Gpu& device) -> CUresult {
     auto library = std::make_unique<Library>();
     CUresult error = read_image(device, image, size, logs, library->ptx);
@@ -118,12 +118,13 @@ CUresult cuModuleLoadFatBinary(CUmodule* made, const void* image) {
 
 CUresult cuModuleLoad(CUmodule* made, const char* path) {
   std::string bytes;
-  if (path == nullptr) return invalid_value();
+  if (path == nullptr) return invalid_argument();
   if (!read_file(path, bytes)) return CUDA_ERROR_FILE_NOT_FOUND;
   return load(made, bytes.data(), bytes.size(), {});
 }
 
 CUresult cuModuleUnload(CUmodule handle) {
+  if (handle == nullptr) return invalid_handle();
   return with_any_context([&](Gpu& device) -> CUresult {
     Module* module = device.modules.find(handle);
     if (module == nullptr)
@@ -135,16 +136,18 @@ CUresult cuModuleUnload(CUmodule handle) {
 }
 
 CUresult cuModuleGetFunction(CUfunction* made, CUmodule handle, const char* name) {
+  if (handle == nullptr) return invalid_handle();
   if (made == nullptr || name == nullptr) return invalid_value();
   return with_module(handle, [&](Gpu& device, Context&, Module& module) {
-    CUresult error = CUDA_SUCCESS;
+    CUresult error = CUDA_ERROR_INVALID_VALUE;
+    if (*name == 0) return error;
     *made = reinterpret_cast<CUfunction>(function_of(device, module, name, error));
     return error;
   });
 }
 
 CUresult cuModuleGetFunctionCount(unsigned* count, CUmodule handle) {
-  if (count == nullptr) return invalid_value();
+  if (count == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_module(handle, [&](Gpu&, Context&, Module& module) {
     *count = 0;
     for (const auto& function : module.tree->functions) *count += function.is_entry ? 1 : 0;
@@ -153,7 +156,7 @@ CUresult cuModuleGetFunctionCount(unsigned* count, CUmodule handle) {
 }
 
 CUresult cuModuleEnumerateFunctions(CUfunction* made, unsigned most, CUmodule handle) {
-  if (made == nullptr || most == 0) return invalid_value();
+  if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_module(handle, [&](Gpu& device, Context&, Module& module) {
     CUresult error = CUDA_SUCCESS;
     unsigned count = 0;
@@ -167,10 +170,12 @@ CUresult cuModuleEnumerateFunctions(CUfunction* made, unsigned most, CUmodule ha
 }
 
 CUresult cuModuleGetGlobal_v2(CUdeviceptr* address, size_t* bytes, CUmodule handle, const char* name) {
+  if (handle == nullptr) return invalid_handle();
   if (name == nullptr) return invalid_value();
   return with_module(handle, [&](Gpu&, Context&, Module& module) -> CUresult {
     const Module::Variable* variable = variable_of(module, name);
-    if (variable == nullptr) return CUDA_ERROR_NOT_FOUND;
+    if (variable == nullptr)
+      return module.tree->find_entry(name) != nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_FOUND;
     if (address != nullptr) *address = variable->address;
     if (bytes != nullptr) *bytes = variable->bytes;
     return CUDA_SUCCESS;
@@ -184,7 +189,7 @@ CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
 }
 
 CUresult cuLinkCreate_v2(unsigned count, CUjit_option* options, void** values, CUlinkState* made) {
-  if (made == nullptr) return invalid_value();
+  if (made == nullptr) return invalid_argument();
   return with_context(Waits::no, [&](Gpu& device, Context& context) {
     const JitLogs logs = logs_of(count, options, values);
     auto link = std::make_unique<Link>();
@@ -203,6 +208,7 @@ CUresult cuLinkCreate_v2(unsigned count, CUjit_option* options, void** values, C
 
 CUresult cuLinkAddData_v2(CUlinkState handle, CUjitInputType, void* data, size_t bytes, const char* name,
                           unsigned, CUjit_option*, void**) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   if (data == nullptr || bytes == 0) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
     Link* link = device.links.find(handle);
@@ -214,6 +220,7 @@ CUresult cuLinkAddData_v2(CUlinkState handle, CUjitInputType, void* data, size_t
 
 CUresult cuLinkAddFile_v2(CUlinkState handle, CUjitInputType, const char* path, unsigned, CUjit_option*,
                           void**) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   std::string bytes;
   if (path == nullptr) return invalid_value();
   if (!read_file(path, bytes)) return CUDA_ERROR_FILE_NOT_FOUND;
@@ -225,6 +232,7 @@ CUresult cuLinkAddFile_v2(CUlinkState handle, CUjitInputType, const char* path, 
 }
 
 CUresult cuLinkComplete(CUlinkState handle, void** cubin, size_t* bytes) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   if (cubin == nullptr) return invalid_value();
   return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
     Link* link = device.links.find(handle);
@@ -249,6 +257,7 @@ CUresult cuLinkComplete(CUlinkState handle, void** cubin, size_t* bytes) {
 }
 
 CUresult cuLinkDestroy(CUlinkState handle) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   return with_gpu([&](Gpu& device) -> CUresult {
     return device.links.take(handle) == nullptr ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
   });
@@ -262,12 +271,13 @@ CUresult cuLibraryLoadData(CUlibrary* made, const void* code, CUjit_option* opti
 CUresult cuLibraryLoadFromFile(CUlibrary* made, const char* path, CUjit_option* options, void** values,
                                unsigned count, CUlibraryOption*, void**, unsigned) {
   std::string bytes;
-  if (path == nullptr) return invalid_value();
+  if (path == nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (!read_file(path, bytes)) return CUDA_ERROR_FILE_NOT_FOUND;
   return load_library(made, bytes.data(), bytes.size(), logs_of(count, options, values));
 }
 
 CUresult cuLibraryUnload(CUlibrary handle) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   return with_library(handle, [&](Gpu& device, Library& library) {
     for (const auto& [name, kernel] : library.kernels) device.kernels.erase(kernel.get());
     for (const auto& [context, module] : library.modules) {
@@ -280,7 +290,7 @@ CUresult cuLibraryUnload(CUlibrary handle) {
 }
 
 CUresult cuLibraryGetKernel(CUkernel* made, CUlibrary handle, const char* name) {
-  if (made == nullptr || name == nullptr) return invalid_value();
+  if (made == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_library(handle, [&](Gpu& device, Library& library) -> CUresult {
     Kernel* kernel = kernel_of(device, library, name);
     if (kernel == nullptr) return CUDA_ERROR_NOT_FOUND;
@@ -290,7 +300,7 @@ CUresult cuLibraryGetKernel(CUkernel* made, CUlibrary handle, const char* name) 
 }
 
 CUresult cuLibraryGetKernelCount(unsigned* count, CUlibrary handle) {
-  if (count == nullptr) return invalid_value();
+  if (count == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_library(handle, [&](Gpu&, Library& library) {
     *count = 0;
     for (const auto& function : library.tree->functions) *count += function.is_entry ? 1 : 0;
@@ -299,7 +309,7 @@ CUresult cuLibraryGetKernelCount(unsigned* count, CUlibrary handle) {
 }
 
 CUresult cuLibraryEnumerateKernels(CUkernel* made, unsigned most, CUlibrary handle) {
-  if (made == nullptr || most == 0) return invalid_value();
+  if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_library(handle, [&](Gpu& device, Library& library) {
     unsigned count = 0;
     for (const auto& function : library.tree->functions) {
@@ -311,7 +321,7 @@ CUresult cuLibraryEnumerateKernels(CUkernel* made, unsigned most, CUlibrary hand
 }
 
 CUresult cuLibraryGetModule(CUmodule* made, CUlibrary handle) {
-  if (made == nullptr) return invalid_value();
+  if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     Library* library = device.libraries.find(handle);
     if (library == nullptr) return CUDA_ERROR_INVALID_HANDLE;
@@ -322,7 +332,7 @@ CUresult cuLibraryGetModule(CUmodule* made, CUlibrary handle) {
 }
 
 CUresult cuLibraryGetGlobal(CUdeviceptr* address, size_t* bytes, CUlibrary handle, const char* name) {
-  if (name == nullptr) return invalid_value();
+  if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
   CUmodule module = nullptr;
   if (const CUresult error = cuLibraryGetModule(&module, handle); error != CUDA_SUCCESS) return error;
   return cuModuleGetGlobal_v2(address, bytes, module, name);
@@ -330,16 +340,16 @@ CUresult cuLibraryGetGlobal(CUdeviceptr* address, size_t* bytes, CUlibrary handl
 
 // PTX has no such variables, nor functions for both sides.
 CUresult cuLibraryGetManaged(CUdeviceptr*, size_t*, CUlibrary handle, const char* name) {
-  if (name == nullptr) return invalid_value();
+  if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_library(handle, [](Gpu&, Library&) { return CUDA_ERROR_NOT_FOUND; });
 }
 CUresult cuLibraryGetUnifiedFunction(void** function, CUlibrary handle, const char* name) {
   if (function == nullptr || name == nullptr) return invalid_value();
-  return with_library(handle, [](Gpu&, Library&) { return CUDA_ERROR_NOT_FOUND; });
+  return with_library(handle, [](Gpu&, Library&) { return CUDA_ERROR_INVALID_VALUE; });
 }
 
 CUresult cuKernelGetFunction(CUfunction* made, CUkernel handle) {
-  if (made == nullptr) return invalid_value();
+  if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     if (!device.kernels.contains(handle)) return CUDA_ERROR_INVALID_HANDLE;
     CUresult error = CUDA_SUCCESS;
@@ -349,7 +359,7 @@ CUresult cuKernelGetFunction(CUfunction* made, CUkernel handle) {
 }
 
 CUresult cuKernelGetLibrary(CUlibrary* made, CUkernel handle) {
-  if (made == nullptr) return invalid_value();
+  if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_gpu([&](Gpu& device) -> CUresult {
     if (!device.kernels.contains(handle)) return CUDA_ERROR_INVALID_HANDLE;
     *made = reinterpret_cast<CUlibrary>(reinterpret_cast<Kernel*>(handle)->library);

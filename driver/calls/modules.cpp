@@ -1,16 +1,15 @@
 #include "driver/calls/modules.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <cstring>
 
 #include "core/compile/compiler.h"
 #include "core/gpu/exec/isa/isa.h"
 #include "core/ptx/parser/parse.h"
+#include "core/recording/kernel_name.h"
 #include "driver/calls/refused.h"
 #include "driver/calls/teardown.h"
 #include "driver/code/image.h"
@@ -19,20 +18,6 @@
 namespace warplens::driver {
 
 namespace {
-
-// Names of kernels in C++ and Numba as people wrote them.
-std::string readable(std::string_view mangled) {
-  int status = 0;
-  const std::string text(mangled);
-  char* plain = abi::__cxa_demangle(text.c_str(), nullptr, nullptr, &status);
-  if (plain == nullptr) return text;
-  std::string name = plain;
-  std::free(plain);
-  // The name without parameters and what Numba appends to it.
-  name = name.substr(0, name.find_first_of("[("));
-  if (const size_t space = name.rfind(' '); space != std::string::npos) name = name.substr(space + 1);
-  return name;
-}
 
 // A place among the constants of all modules: the first gap that is large enough.
 uint64_t place_constants(Gpu& device, uint64_t bytes) {
@@ -227,7 +212,8 @@ Function* function_of(Gpu& device, Module& module, std::string_view name, CUresu
   program::DecodeResult decoded = program::decode(module.tree, name, exec::best_ops(), mode);
   if (decoded.program == nullptr) {
     device.refuse(CUDA_ERROR_INVALID_PTX,
-                  fmt::format("{} cannot be run: {}", readable(name), to_text(decoded.diagnostics)));
+                  fmt::format("{} cannot be run: {}", recording::readable_kernel_name(name),
+                              to_text(decoded.diagnostics)));
     error = CUDA_ERROR_INVALID_PTX;
     return nullptr;
   }
@@ -235,7 +221,7 @@ Function* function_of(Gpu& device, Module& module, std::string_view name, CUresu
   function->module = &module;
   function->code = code;
   function->program = std::move(decoded.program);
-  function->name = readable(name);
+  function->name = recording::readable_kernel_name(name);
   Function* made = function.get();
   device.functions.insert(made);
   module.functions.emplace(std::string(name), std::move(function));

@@ -31,7 +31,6 @@ CUresult set_parameter(CUfunction handle, int offset, const void* value, unsigne
 }
 
 CUresult launch_grid(CUfunction handle, int width, int height, CUstream stream) {
-  if (width <= 0 || height <= 0) return invalid_value();
   OldLaunch launch;
   const CUresult found = with_launch(handle, [&](Function& function, OldLaunch& put_together) {
     launch = put_together;

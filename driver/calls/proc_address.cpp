@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "driver/api_rows.h"
 #include "driver/calls/entry.h"
 #include "driver/calls/refused.h"
 
@@ -30,17 +31,10 @@ extern "C" {
 
 namespace {
 
-struct Row {
-  std::string_view name;
-  int version;
-  void (*address)();
-  bool per_thread;
-};
-
 constexpr bool ends_with(std::string_view text, std::string_view end) { return text.ends_with(end); }
 
 // Sorted by name, as the table is.
-const Row rows[] = {
+const ApiRow rows[] = {
 #define ROW(name, version, symbol) \
   {#name, version, warplens_##symbol, ends_with(#symbol, "_ptds") || ends_with(#symbol, "_ptsz")},
 #define DRIVER_CALL(name, version, symbol) ROW(name, version, symbol)
@@ -65,25 +59,16 @@ CUresult cuGetProcAddress_v2(const char* name, void** address, int version, cuui
       CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
   if (name == nullptr || address == nullptr || (flags & ~known_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
   *address = nullptr;
-  const Row* best = nullptr;
-  bool known = false;
   const bool per_thread = (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0;
-  for (const Row& row : rows) {
-    if (row.name != name) continue;
-    known = true;
-    if (row.version > version || (row.per_thread && !per_thread)) continue;
-    const bool better =
-        best == nullptr || row.version > best->version || (row.version == best->version && row.per_thread);
-    // With a default stream for each thread, that form wins where there is one.
-    if (better && !(best != nullptr && best->per_thread && !row.per_thread)) best = &row;
-  }
+  const auto [best, known] = choose_row(rows, name, version, per_thread);
   if (best != nullptr) *address = reinterpret_cast<void*>(best->address);
   if (status != nullptr) {
     *status = best != nullptr ? CU_GET_PROC_ADDRESS_SUCCESS
               : known         ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
                               : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
   }
-  return best != nullptr ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+  // Who asks for the status is told there.
+  return best != nullptr || status != nullptr ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
 CUresult cuGetProcAddress(const char* name, void** address, int version, cuuint64_t flags) {
@@ -93,9 +78,10 @@ CUresult cuGetProcAddress(const char* name, void** address, int version, cuuint6
 // Tables that only NVIDIA's own libraries know. Its runtime library finds out by them that this driver is not
 // NVIDIA's, and stops there; we do not get round that.
 CUresult cuGetExportTable(const void** table, const CUuuid*) {
-  if (table != nullptr) *table = nullptr;
+  if (table == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *table = nullptr;
   note_export_table();
-  return CUDA_ERROR_NOT_FOUND;
+  return CUDA_ERROR_INVALID_VALUE;
 }
 
 }  // extern "C"

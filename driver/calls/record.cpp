@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
+#include <utility>
 
+#include "core/recording/reach.h"
 #include "driver/calls/modules.h"
 
 namespace warplens::driver {
@@ -16,47 +17,6 @@ constexpr uint64_t little_memory = uint64_t{16} << 20;
 std::span<const std::byte> bytes_of(const exec::Allocation& allocation) {
   return {allocation.host, static_cast<size_t>(allocation.end - allocation.begin)};
 }
-
-// Finds what memory leads to: every word that could be an address of an allocation counts as one. Structures
-// of Numba and C have their pointers at multiples of 8.
-class Reach {
- public:
-  explicit Reach(const Gpu& device) : m_device(device) {
-    for (const exec::Allocation* a : device.memory.allocations()) {
-      if (a->end == a->begin) continue;
-      m_lowest = std::min(m_lowest, a->begin);
-      m_highest = std::max(m_highest, a->end);
-    }
-  }
-
-  void scan(std::span<const std::byte> bytes) {
-    for (size_t at = 0; bytes.size() - at >= 8; at += 8) {
-      uint64_t word = 0;
-      std::memcpy(&word, bytes.data() + at, 8);
-      if (word < m_lowest || word > m_highest) continue;
-      // Also one behind the last element, from which a kernel may go backwards.
-      add(m_device.memory.find(word));
-      add(m_device.memory.find(word - 1));
-    }
-  }
-  void add(const exec::Allocation* allocation) {
-    if (allocation != nullptr && m_found.insert(allocation).second) m_open.push_back(allocation);
-  }
-  void follow() {
-    while (!m_open.empty()) {
-      const exec::Allocation* next = m_open.back();
-      m_open.pop_back();
-      scan(bytes_of(*next));
-    }
-  }
-  const std::set<const exec::Allocation*>& found() const { return m_found; }
-
- private:
-  const Gpu& m_device;
-  uint64_t m_lowest = UINT64_MAX, m_highest = 0;
-  std::set<const exec::Allocation*> m_found;
-  std::vector<const exec::Allocation*> m_open;
-};
 
 const char* kind_of(const Gpu& device, const exec::Allocation& allocation) {
   const auto at = device.blocks.find(allocation.begin);
@@ -92,6 +52,26 @@ const char* lacking_of(const Gpu& device, const Function& function, std::span<co
   return "";
 }
 
+// Of the allocations, by address: those that the parameters and the module's variables lead to.
+std::vector<const exec::Allocation*> reached(const std::vector<const exec::Allocation*>& all,
+                                             const Function& function,
+                                             std::span<const std::byte> parameters) {
+  std::vector<recording::Extent> extents;
+  extents.reserve(all.size());
+  for (const exec::Allocation* a : all) extents.push_back({a->begin, a->end});
+  recording::Reach reach(std::move(extents));
+  reach.scan(parameters);
+  for (const Module::Variable& variable : function.module->variables) {
+    const auto at =
+        std::find_if(all.begin(), all.end(), [&](const auto* a) { return a->begin == variable.address; });
+    if (at != all.end()) reach.add(static_cast<size_t>(at - all.begin()));
+  }
+  reach.follow([&](size_t index) { return bytes_of(*all[index]); });
+  std::vector<const exec::Allocation*> found;
+  for (const size_t index : reach.found()) found.push_back(all[index]);
+  return found;
+}
+
 std::vector<recording::MemoryNote> memory_of(const Gpu& device, const Function& function,
                                              std::span<const std::byte> parameters, bool& all) {
   std::vector<const exec::Allocation*> found = device.memory.allocations();
@@ -99,12 +79,8 @@ std::vector<recording::MemoryNote> memory_of(const Gpu& device, const Function& 
   for (const exec::Allocation* a : found) whole += a->end - a->begin;
   all = whole <= little_memory;
   if (!all) {
-    Reach reach(device);
-    reach.scan(parameters);
-    for (const Module::Variable& variable : function.module->variables)
-      reach.add(device.memory.find(variable.address));
-    reach.follow();
-    found.assign(reach.found().begin(), reach.found().end());
+    std::erase_if(found, [](const exec::Allocation* a) { return a->begin == a->end; });
+    found = reached(found, function, parameters);
   }
   std::vector<recording::MemoryNote> pieces;
   pieces.reserve(found.size());

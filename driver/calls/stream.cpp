@@ -12,7 +12,7 @@ using namespace warplens::driver;
 namespace {
 
 CUresult make_stream(CUstream* made, unsigned flags, int priority) {
-  if (made == nullptr || (flags & ~unsigned{CU_STREAM_NON_BLOCKING}) != 0) return invalid_value();
+  if (made == nullptr || (flags & ~unsigned{CU_STREAM_NON_BLOCKING}) != 0) return CUDA_ERROR_INVALID_VALUE;
   return with_context(Waits::no, [&](Gpu& device, Context& context) {
     auto stream = std::make_unique<Stream>();
     stream->context = &context;
@@ -96,6 +96,7 @@ CUresult cuStreamCreateWithPriority(CUstream* made, unsigned flags, int priority
 }
 
 CUresult cuStreamDestroy_v2(CUstream handle) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   return with_gpu([&](Gpu& device) -> CUresult {
     return device.streams.take(handle) == nullptr ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
   });
@@ -123,7 +124,7 @@ CUresult cuStreamWaitEvent(CUstream handle, CUevent event_handle, unsigned flags
 }
 
 CUresult cuStreamGetPriority(CUstream handle, int* priority) {
-  if (priority == nullptr) return invalid_value();
+  if (priority == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_stream(Waits::no, handle, [&](Gpu&, Context&, Stream* stream) {
     *priority = stream == nullptr ? 0 : stream->priority;
     return CUDA_SUCCESS;
@@ -131,7 +132,7 @@ CUresult cuStreamGetPriority(CUstream handle, int* priority) {
 }
 
 CUresult cuStreamGetFlags(CUstream handle, unsigned* flags) {
-  if (flags == nullptr) return invalid_value();
+  if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_stream(Waits::no, handle, [&](Gpu&, Context&, Stream* stream) {
     *flags = stream == nullptr ? 0 : stream->flags;
     return CUDA_SUCCESS;
@@ -139,7 +140,7 @@ CUresult cuStreamGetFlags(CUstream handle, unsigned* flags) {
 }
 
 CUresult cuStreamGetId(CUstream handle, unsigned long long* id) {
-  if (id == nullptr) return invalid_value();
+  if (id == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_stream(Waits::no, handle, [&](Gpu&, Context&, Stream* stream) {
     *id = stream == nullptr ? reinterpret_cast<uintptr_t>(handle) : stream->id + 16;
     return CUDA_SUCCESS;
@@ -147,7 +148,7 @@ CUresult cuStreamGetId(CUstream handle, unsigned long long* id) {
 }
 
 CUresult cuStreamGetDevice(CUstream handle, CUdevice* device) {
-  if (device == nullptr) return invalid_value();
+  if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_stream(Waits::no, handle, [&](Gpu&, Context&, Stream*) {
     *device = 0;
     return CUDA_SUCCESS;
@@ -155,7 +156,7 @@ CUresult cuStreamGetDevice(CUstream handle, CUdevice* device) {
 }
 
 CUresult cuStreamGetCtx(CUstream handle, CUcontext* of) {
-  if (of == nullptr) return invalid_value();
+  if (of == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_stream(Waits::no, handle, [&](Gpu&, Context& context, Stream* stream) {
     *of = reinterpret_cast<CUcontext>(stream == nullptr ? &context : stream->context);
     return CUDA_SUCCESS;
@@ -168,7 +169,7 @@ CUresult cuStreamGetCtx_v2(CUstream handle, CUcontext* of, CUgreenCtx* green) {
 }
 
 CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus* status) {
-  if (status == nullptr) return invalid_value();
+  if (status == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_stream(Waits::no, handle, [&](Gpu&, Context&, Stream*) {
     *status = CU_STREAM_CAPTURE_STATUS_NONE;
     return CUDA_SUCCESS;
@@ -194,11 +195,11 @@ CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
 }
 
 CUresult cuStreamSetAttribute(CUstream handle, CUstreamAttrID which, const CUstreamAttrValue* value) {
-  if (value == nullptr || !is_stream_attribute(which)) return invalid_value();
+  if (value == nullptr || !is_stream_attribute(which)) return invalid_argument();
   return with_stream(Waits::no, handle, [](Gpu&, Context&, Stream*) { return CUDA_SUCCESS; });
 }
 CUresult cuStreamGetAttribute(CUstream handle, CUstreamAttrID which, CUstreamAttrValue* value) {
-  if (value == nullptr || !is_stream_attribute(which)) return invalid_value();
+  if (value == nullptr || !is_stream_attribute(which)) return invalid_argument();
   return with_stream(Waits::no, handle, [&](Gpu&, Context&, Stream*) {
     std::memset(static_cast<void*>(value), 0, sizeof *value);
     return CUDA_SUCCESS;
@@ -213,7 +214,7 @@ CUresult cuStreamCopyAttributes(CUstream to, CUstream from) {
 
 // The program's own functions are called without the lock: they may use Python.
 CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback call, void* data, unsigned flags) {
-  if (call == nullptr || flags != 0) return invalid_value();
+  if (call == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
   const CUresult known =
       with_stream(Waits::gives_work, handle, [](Gpu&, Context&, Stream*) { return CUDA_SUCCESS; });
   if (known == CUDA_SUCCESS) call(handle, CUDA_SUCCESS, data);
@@ -221,7 +222,7 @@ CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback call, void* data,
 }
 
 CUresult cuLaunchHostFunc(CUstream handle, CUhostFn call, void* data) {
-  if (call == nullptr) return invalid_value();
+  if (call == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const CUresult known =
       with_stream(Waits::gives_work, handle, [](Gpu&, Context&, Stream*) { return CUDA_SUCCESS; });
   if (known == CUDA_SUCCESS) call(data);
@@ -242,10 +243,10 @@ CUresult cuStreamWaitValue64_v2(CUstream handle, CUdeviceptr address, cuuint64_t
 }
 
 CUresult cuEventCreate(CUevent* made, unsigned flags) {
-  if (made == nullptr || (flags & ~7u) != 0) return invalid_value();
+  if (made == nullptr || (flags & ~7u) != 0) return invalid_argument();
   if ((flags & CU_EVENT_INTERPROCESS) != 0) {
     // Such an event has no time (cuda.h).
-    if ((flags & CU_EVENT_DISABLE_TIMING) == 0) return invalid_value();
+    if ((flags & CU_EVENT_DISABLE_TIMING) == 0) return invalid_argument();
     return gpu() == nullptr ? not_started() : CUDA_ERROR_NOT_SUPPORTED;
   }
   return with_context(Waits::no, [&](Gpu& device, Context& context) {
@@ -258,6 +259,7 @@ CUresult cuEventCreate(CUevent* made, unsigned flags) {
 }
 
 CUresult cuEventDestroy_v2(CUevent handle) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   return with_gpu([&](Gpu& device) -> CUresult {
     return device.events.take(handle) == nullptr ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
   });
@@ -283,10 +285,12 @@ CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream, unsigned flags)
 }
 
 CUresult cuEventQuery(CUevent handle) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   return with_event(Waits::yes, handle, [](Gpu&, Context&, Event&) { return CUDA_SUCCESS; });
 }
 
 CUresult cuEventSynchronize(CUevent handle) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   return with_event(Waits::yes, handle, [](Gpu& device, Context&, Event& event) {
     if (event.recorded && device.settings.modelled_clock) device.clock.meet(event.at_us);
     return CUDA_SUCCESS;
@@ -294,6 +298,7 @@ CUresult cuEventSynchronize(CUevent handle) {
 }
 
 CUresult cuEventElapsedTime(float* ms, CUevent begin, CUevent end) {
+  if (begin == nullptr || end == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   if (ms == nullptr) return invalid_value();
   return with_event(Waits::yes, begin, [&](Gpu& device, Context&, Event& first) -> CUresult {
     const Event* last = device.events.find(end);
@@ -305,6 +310,7 @@ CUresult cuEventElapsedTime(float* ms, CUevent begin, CUevent end) {
 }
 
 CUresult cuEventElapsedTime_v2(float* ms, CUevent begin, CUevent end) {
+  if (begin == nullptr || end == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   return cuEventElapsedTime(ms, begin, end);
 }
 

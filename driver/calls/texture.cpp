@@ -71,7 +71,7 @@ uint64_t bind_texture(Gpu& device, const TextureObject& object, CUresult& error)
           levels ? static_cast<const void*>(resource.res.mipmap.hMipmappedArray) : resource.res.array.hArray;
       const Array* array = device.arrays.find(handle);
       if (array == nullptr) {
-        error = CUDA_ERROR_INVALID_HANDLE;
+        error = CUDA_ERROR_INVALID_VALUE;
         return 0;
       }
       spec = array->spec;
@@ -132,6 +132,7 @@ CUresult make_object(unsigned long long* made, TextureObject object) {
 
 CUresult destroy_object(unsigned long long handle) {
   return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
+    if (handle == 0) return CUDA_SUCCESS;
     if (device.textures.erase(handle) == 0) return CUDA_ERROR_INVALID_VALUE;
     device.memory.remove_texture(handle);
     return CUDA_SUCCESS;
@@ -140,7 +141,7 @@ CUresult destroy_object(unsigned long long handle) {
 
 template <class T>
 CUresult tell_object(T* to, unsigned long long handle, T TextureObject::*member) {
-  if (to == nullptr) return invalid_value();
+  if (to == nullptr) return invalid_argument();
   return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
     const auto at = device.textures.find(handle);
     if (at == device.textures.end()) return CUDA_ERROR_INVALID_VALUE;
@@ -225,11 +226,10 @@ extern "C" {
 
 CUresult cuTexObjectCreate(CUtexObject* made, const CUDA_RESOURCE_DESC* resource,
                            const CUDA_TEXTURE_DESC* texture, const CUDA_RESOURCE_VIEW_DESC* view) {
-  if (resource == nullptr || texture == nullptr || resource->flags != 0) return invalid_value();
+  if (resource == nullptr || texture == nullptr || resource->flags != 0) return invalid_argument();
   TextureObject object;
   object.resource = *resource;
   object.texture = *texture;
-  object.has_view = view != nullptr;
   if (view != nullptr) object.view = *view;
   return make_object(made, object);
 }
@@ -241,14 +241,11 @@ CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC* to, CUtexObject handle) {
   return tell_object(to, handle, &TextureObject::texture);
 }
 CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC* to, CUtexObject handle) {
-  bool has_view = false;
-  if (const CUresult known = tell_object(&has_view, handle, &TextureObject::has_view); known != CUDA_SUCCESS)
-    return known;
-  return has_view ? tell_object(to, handle, &TextureObject::view) : CUDA_ERROR_INVALID_VALUE;
+  return tell_object(to, handle, &TextureObject::view);
 }
 
 CUresult cuSurfObjectCreate(CUsurfObject* made, const CUDA_RESOURCE_DESC* resource) {
-  if (resource == nullptr || resource->resType != CU_RESOURCE_TYPE_ARRAY) return invalid_value();
+  if (resource == nullptr || resource->resType != CU_RESOURCE_TYPE_ARRAY) return invalid_argument();
   TextureObject object;
   object.surface = true;
   object.resource = *resource;
@@ -260,6 +257,7 @@ CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC* to, CUsurfObject handle
 }
 
 CUresult cuModuleGetTexRef(CUtexref* made, CUmodule handle, const char* name) {
+  if (handle == nullptr) return invalid_handle();
   if (made == nullptr) return invalid_value();
   TextureReference* reference = nullptr;
   const CUresult error = make_reference(reference, handle, name, false);
@@ -267,6 +265,7 @@ CUresult cuModuleGetTexRef(CUtexref* made, CUmodule handle, const char* name) {
   return error;
 }
 CUresult cuModuleGetSurfRef(CUsurfref* made, CUmodule handle, const char* name) {
+  if (handle == nullptr) return invalid_handle();
   if (made == nullptr) return invalid_value();
   TextureReference* reference = nullptr;
   const CUresult error = make_reference(reference, handle, name, true);
@@ -274,7 +273,7 @@ CUresult cuModuleGetSurfRef(CUsurfref* made, CUmodule handle, const char* name) 
   return error;
 }
 CUresult cuTexRefCreate(CUtexref* made) {
-  if (made == nullptr) return invalid_value();
+  if (made == nullptr) return invalid_argument();
   return with_context(Waits::no, [&](Gpu& device, Context&) {
     auto reference = std::make_unique<TextureReference>();
     *made = reinterpret_cast<CUtexref>(reference.get());
@@ -283,11 +282,13 @@ CUresult cuTexRefCreate(CUtexref* made) {
   });
 }
 CUresult cuTexRefDestroy(CUtexref handle) {
+  if (handle == nullptr) return invalid_handle();
   return with_context(Waits::no, [&](Gpu& device, Context&) {
     return device.own_references.erase(handle) == 0 ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
   });
 }
 CUresult cuTexRefSetArray(CUtexref handle, CUarray array, unsigned) {
+  if (handle == nullptr) return invalid_handle();
   return with_reference(handle, [&](Gpu& device, TextureReference& reference) {
     reference.array = array;
     reference.address = 0;
@@ -295,9 +296,11 @@ CUresult cuTexRefSetArray(CUtexref handle, CUarray array, unsigned) {
   });
 }
 CUresult cuSurfRefSetArray(CUsurfref handle, CUarray array, unsigned) {
+  if (handle == nullptr) return invalid_handle();
   return cuTexRefSetArray(reinterpret_cast<CUtexref>(handle), array, 0);
 }
 CUresult cuTexRefSetAddress_v2(size_t* offset, CUtexref handle, CUdeviceptr address, size_t bytes) {
+  if (handle == nullptr) return invalid_handle();
   return with_reference(handle, [&](Gpu& device, TextureReference& reference) {
     if (offset != nullptr) *offset = 0;
     reference.array = nullptr;
@@ -309,6 +312,7 @@ CUresult cuTexRefSetAddress_v2(size_t* offset, CUtexref handle, CUdeviceptr addr
 }
 CUresult cuTexRefSetAddress2D_v3(CUtexref handle, const CUDA_ARRAY_DESCRIPTOR* d, CUdeviceptr address,
                                  size_t pitch) {
+  if (handle == nullptr) return invalid_handle();
   if (d == nullptr) return invalid_value();
   return with_reference(handle, [&](Gpu& device, TextureReference& reference) {
     CUresult error = CUDA_SUCCESS;
@@ -325,6 +329,7 @@ CUresult cuTexRefSetAddress2D_v3(CUtexref handle, const CUDA_ARRAY_DESCRIPTOR* d
   });
 }
 CUresult cuTexRefSetFormat(CUtexref handle, CUarray_format format, int channels) {
+  if (handle == nullptr) return invalid_handle();
   return with_reference(handle, [&](Gpu& device, TextureReference& reference) -> CUresult {
     CUresult error = CUDA_SUCCESS;
     if (channels != 1 && channels != 2 && channels != 4) return CUDA_ERROR_INVALID_VALUE;
@@ -334,6 +339,7 @@ CUresult cuTexRefSetFormat(CUtexref handle, CUarray_format format, int channels)
   });
 }
 CUresult cuTexRefSetAddressMode(CUtexref handle, int dimension, CUaddress_mode mode) {
+  if (handle == nullptr) return invalid_handle();
   if (dimension < 0 || dimension > 2) return invalid_value();
   return with_reference(handle, [&](Gpu& device, TextureReference& reference) {
     reference.spec.address[static_cast<size_t>(dimension)] = address_of(mode);
@@ -341,18 +347,21 @@ CUresult cuTexRefSetAddressMode(CUtexref handle, int dimension, CUaddress_mode m
   });
 }
 CUresult cuTexRefSetFilterMode(CUtexref handle, CUfilter_mode mode) {
+  if (handle == nullptr) return invalid_handle();
   return with_reference(handle, [&](Gpu& device, TextureReference& reference) {
     reference.spec.linear = mode == CU_TR_FILTER_MODE_LINEAR;
     return rebind(device, reference);
   });
 }
 CUresult cuTexRefSetFlags(CUtexref handle, unsigned flags) {
+  if (handle == nullptr) return invalid_handle();
   return with_reference(handle, [&](Gpu& device, TextureReference& reference) {
     reference.flags = flags;
     return rebind(device, reference);
   });
 }
 CUresult cuTexRefGetFlags(unsigned* flags, CUtexref handle) {
+  if (handle == nullptr) return invalid_handle();
   if (flags == nullptr) return invalid_value();
   return with_reference(handle, [&](Gpu&, TextureReference& reference) {
     *flags = reference.flags;
@@ -360,6 +369,7 @@ CUresult cuTexRefGetFlags(unsigned* flags, CUtexref handle) {
   });
 }
 CUresult cuTexRefGetArray(CUarray* array, CUtexref handle) {
+  if (handle == nullptr) return invalid_handle();
   if (array == nullptr) return invalid_value();
   return with_reference(handle, [&](Gpu&, TextureReference& reference) -> CUresult {
     if (reference.array == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -368,6 +378,7 @@ CUresult cuTexRefGetArray(CUarray* array, CUtexref handle) {
   });
 }
 CUresult cuTexRefGetAddress_v2(CUdeviceptr* address, CUtexref handle) {
+  if (handle == nullptr) return invalid_handle();
   if (address == nullptr) return invalid_value();
   return with_reference(handle, [&](Gpu&, TextureReference& reference) -> CUresult {
     if (reference.address == 0) return CUDA_ERROR_INVALID_VALUE;
@@ -376,6 +387,7 @@ CUresult cuTexRefGetAddress_v2(CUdeviceptr* address, CUtexref handle) {
   });
 }
 CUresult cuTexRefGetFilterMode(CUfilter_mode* mode, CUtexref handle) {
+  if (handle == nullptr) return invalid_handle();
   if (mode == nullptr) return invalid_value();
   return with_reference(handle, [&](Gpu&, TextureReference& reference) {
     *mode = reference.spec.linear ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
@@ -383,6 +395,7 @@ CUresult cuTexRefGetFilterMode(CUfilter_mode* mode, CUtexref handle) {
   });
 }
 CUresult cuTexRefGetAddressMode(CUaddress_mode* mode, CUtexref handle, int dimension) {
+  if (handle == nullptr) return invalid_handle();
   if (mode == nullptr || dimension < 0 || dimension > 2) return invalid_value();
   return with_reference(handle, [&](Gpu&, TextureReference& reference) {
     const TextureAddress address = reference.spec.address[static_cast<size_t>(dimension)];

@@ -69,8 +69,9 @@ struct Function {
   bool resources_asked = false;
   std::map<uint64_t, std::optional<double>> times_us;  // modelled, by what a launch counted
   uint64_t launches = 0;
-  std::string source_file;  // of its first line, noted at the first launch; empty: its text names none
+  std::string source_file;  // of its first line; empty: its text names none
   uint32_t source_line = 0;
+  bool source_noted = false;  // at the first launch, taken or not
   OldLaunch old_launch;
 };
 
@@ -142,7 +143,7 @@ struct Array {
 };
 
 struct TextureObject {
-  bool surface = false, has_view = false;
+  bool surface = false;
   CUDA_RESOURCE_DESC resource{};
   CUDA_TEXTURE_DESC texture{};
   CUDA_RESOURCE_VIEW_DESC view{};

@@ -72,7 +72,8 @@ class MadeRecording {
   }
 
   void write(uint64_t launches) const {
-    recording::Journal journal((folder / "journals").string(), "rtx_3060", "NVIDIA GeForce RTX 3060", true);
+    recording::Journal journal((folder / "journals").string(), "rtx_3060", "NVIDIA GeForce RTX 3060",
+                               "modelled");
     recording::Recorder recorder((folder / "launches").string(), *recording::parse_selection("1-2"),
                                  uint64_t{64} << 20);
     journal.copy({.direction = recording::Direction::to_device,

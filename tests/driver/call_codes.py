@@ -2,9 +2,8 @@
 
   call_codes.py LIBRARY [CASE…]        prints it; each case in a process of its own
 
-tests/driver/call_codes.txt has what is to be answered: the codes that cuda.h documents. tests/tools/call_codes_test.py
-compares. The program runs on NVIDIA's driver, too: `diff` of the two outputs says where ours differs. Handles that are gone
-(case `gone`) are undefined there.
+tests/driver/call_codes.txt has what NVIDIA's driver answered on an H200, call_codes_ours.txt where ours answers otherwise, and
+why. tests/tools/call_codes_test.py compares. Handles that are gone (case `gone`) are undefined there.
 """
 import ctypes as c
 import concurrent.futures

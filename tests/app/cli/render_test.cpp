@@ -82,7 +82,7 @@ TEST_F(Render, EveryLevelAndModeOfEveryKernelIsDrawn) {
 TEST_F(Render, AProgramIsDrawnFromItsRecording) {
   const std::string folder = m_folder.string(), path = (m_folder / "x.warplens").string();
   {
-    recording::Journal journal(folder, "rtx_3060", "NVIDIA GeForce RTX 3060", true);
+    recording::Journal journal(folder, "rtx_3060", "NVIDIA GeForce RTX 3060", "modelled");
     journal.copy({.bytes = 6 << 20, .begin_us = 0, .device_us = 500});
     journal.launch(
         {.kernel = "blur", .grid = {120, 68, 1}, .block = {16, 16, 1}, .begin_us = 500, .device_us = 38});

@@ -38,5 +38,16 @@ TEST(RealGpus, SayWhyThereIsNone) {
   EXPECT_THAT(find_device("cuda:0", nullptr).error().message, testing::HasSubstr("without CUDA"));
 }
 
+TEST(RealGpus, AVirtualOneStandsForEach) {
+  Device real = *find_device("H200");
+  EXPECT_EQ(twin_of(real).id, "h200");
+  real.name = "NVIDIA GH200 480GB";
+  EXPECT_EQ(twin_of(real).compute_capability.number(), 90u);
+  real.compute_capability = {12, 1};
+  EXPECT_EQ(twin_of(real).compute_capability.number(), 120u) << "the nearest below";
+  real.compute_capability = {3, 5};
+  EXPECT_TRUE(twin_of(real).is_virtual);
+}
+
 }  // namespace
 }  // namespace warplens

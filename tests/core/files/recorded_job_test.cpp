@@ -74,7 +74,7 @@ class RecordedLaunches : public testing::Test {
     const uint64_t address = first_address;
     const uint32_t nodes = 2;
     {
-      recording::Journal journal(m_folder.string(), "rtx_3060", "RTX 3060", true);
+      recording::Journal journal(m_folder.string(), "rtx_3060", "RTX 3060", "modelled");
       journal.launch({.kernel = "walk", .grid = {1, 1, 1}, .block = {1, 1, 1}});
       recording::Recorder recorder(m_folder.string(), {}, 1 << 20);
       recording::LaunchRecording launch;

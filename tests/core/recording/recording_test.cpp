@@ -45,7 +45,7 @@ class RecordingFiles : public testing::Test {
   // A process that launches `add` with this memory, `count` times.
   void write_process(const std::vector<std::byte>& memory, int count, uint64_t room = limit,
                      Selection selection = {}) {
-    Journal journal(folder("journals"), "rtx_3060", "NVIDIA GeForce RTX 3060", true);
+    Journal journal(folder("journals"), "rtx_3060", "NVIDIA GeForce RTX 3060", "modelled");
     Recorder recorder(folder("launches"), std::move(selection), room);
     const std::vector<std::byte> parameter = pattern(8, 3);
     for (int i = 1; i <= count; ++i) {
@@ -137,7 +137,7 @@ TEST_F(RecordingFiles, EqualMemoryIsKeptOnceAndZerosNotAtAll) {
 
 // A launch like one before it is written as what differs, and read as a whole one.
 TEST_F(RecordingFiles, LaunchesThatAreAlikeAreReadAsIfEachWereWrittenInFull) {
-  Journal journal(folder("journals"), "rtx_3060", "NVIDIA GeForce RTX 3060", true);
+  Journal journal(folder("journals"), "rtx_3060", "NVIDIA GeForce RTX 3060", "modelled");
   Recorder recorder(folder("launches"), *parse_selection("1-100"), limit);
   std::vector<std::byte> big = pattern(300, 1), zeros(40);
   const auto text = std::make_shared<std::string>(".version 7.0 // a");
@@ -197,7 +197,7 @@ TEST_F(RecordingFiles, LaunchesThatAreAlikeAreReadAsIfEachWereWrittenInFull) {
 }
 
 TEST_F(RecordingFiles, ALaunchThatIsLikeOneThatIsNotThereIsLeftOut) {
-  Journal journal(folder("journals"), "rtx_3060", "NVIDIA GeForce RTX 3060", true);
+  Journal journal(folder("journals"), "rtx_3060", "NVIDIA GeForce RTX 3060", "modelled");
   journal.launch({.kernel = "add", .grid = {1, 1, 1}, .block = {1, 1, 1}, .at_us = 10});
   const std::string path = join();
   const auto with = [&](const std::string& head) {

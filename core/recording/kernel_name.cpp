@@ -1,0 +1,52 @@
+#include "core/recording/kernel_name.h"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+
+namespace warplens::recording {
+
+namespace {
+
+// Longer arguments of a template say less than they hide.
+constexpr size_t longest_shown = 24;
+constexpr std::string_view unnamed = "(anonymous namespace)";
+
+// Of "void ns::add<float>(float*)" what stands between the type and the parameters; a template's arguments
+// where they are short.
+std::string without_types(std::string_view plain) {
+  std::string name;
+  for (size_t at = 0; at < plain.size(); ++at) {
+    if (plain.substr(at).starts_with(unnamed)) {
+      name += unnamed;
+      at += unnamed.size() - 1;
+    } else if (plain[at] == '<') {
+      const size_t begin = at;
+      for (int depth = 1; depth > 0 && ++at < plain.size();)
+        depth += plain[at] == '<' ? 1 : plain[at] == '>' ? -1 : 0;
+      const std::string_view arguments = plain.substr(begin, at + 1 - begin);
+      name += arguments.size() <= longest_shown ? arguments : std::string_view("<…>");
+    } else if (plain[at] == '[' || plain[at] == '(') {
+      break;  // what Numba appends; the parameters
+    } else if (plain[at] == ' ') {
+      name.clear();
+    } else {
+      name += plain[at];
+    }
+  }
+  return name;
+}
+
+}  // namespace
+
+std::string readable_kernel_name(std::string_view mangled) {
+  int status = 0;
+  const std::string text(mangled);
+  char* plain = abi::__cxa_demangle(text.c_str(), nullptr, nullptr, &status);
+  if (plain == nullptr) return text;
+  std::string name = without_types(plain);
+  std::free(plain);
+  return name.empty() ? text : name;
+}
+
+}  // namespace warplens::recording

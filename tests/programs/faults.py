@@ -1,0 +1,159 @@
+"""A mistake of each kind in Numba, on the driver: CUDA's own code reaches the program, and one sentence has the line of the
+Python file.
+
+  faults.py WARPLENS
+
+Exit status 77 where the packages of requirements/numba-cuda.txt cannot be had.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import packages
+
+SKIPPED = 77
+HEAD = """\
+import ctypes
+import numpy as np
+from numba import cuda
+
+def launch(kernel, *arguments, blocks=1, threads=64, shared=0):
+    kernel[blocks, threads, 0, shared](*arguments)
+    cuda.synchronize()
+
+one = cuda.to_device(np.zeros(64, np.float32))
+"""
+# name, what `warplens program` is told besides, the code (0: the program goes on), the kind of the finding, the program. The line
+# that the sentence must name ends with "# here"; a mistake of the host's own has none.
+FAULTS = [
+    ("out_of_bounds", [], 700, "out_of_bounds", """
+@cuda.jit(lineinfo=True)
+def kernel(a):
+    a[cuda.grid(1) + 1000000] = 1  # here
+launch(kernel, one)
+"""),
+    ("race", ["--sanitize", "all"], 0, "race", """
+@cuda.jit(lineinfo=True)
+def kernel(a):
+    a[0] += 1  # here
+launch(kernel, one)
+"""),
+    ("endless", ["--steps", "200000"], 702, "step_limit", """
+@cuda.jit(lineinfo=True)
+def kernel(a):
+    while a[0] >= 0:  # here
+        a[1] = a[0]
+launch(kernel, one)
+"""),
+    ("deadlock", [], 702, "deadlock", """
+@cuda.jit(lineinfo=True)
+def kernel(a):
+    if cuda.threadIdx.x < 16:
+        a[0] = cuda.shfl_sync(0xffffffff, a[1], 0)  # here
+    else:
+        cuda.syncthreads()
+launch(kernel, one, threads=32)
+"""),
+    ("misaligned", [], 716, "misaligned", """
+record = np.dtype([("tag", np.uint8), ("value", np.float32)], align=False)
+odd = cuda.to_device(np.zeros(64, np.uint8))[1:5].view(np.float32)
+@cuda.jit(lineinfo=True)
+def kernel(a):
+    a[0] = 1  # here
+launch(kernel, odd)
+"""),
+    ("use_after_free", [], 700, "out_of_bounds", """
+@cuda.jit(lineinfo=True)
+def kernel(a):
+    a[cuda.grid(1)] = 1  # here
+gone = cuda.to_device(np.zeros(64, np.float32))
+kept = gone.gpu_data.device_ctypes_pointer.value if hasattr(gone.gpu_data, "device_ctypes_pointer") else 0
+kernel[1, 64](gone)
+cuda.synchronize()
+driver = ctypes.CDLL("libcuda.so.1")
+assert driver.cuMemFree_v2(ctypes.c_uint64(gone.__cuda_array_interface__["data"][0])) == 0
+launch(kernel, gone)
+"""),
+    ("host_pointer", [], 700, "out_of_bounds", """
+@cuda.jit(lineinfo=True)
+def kernel(a):
+    a[cuda.grid(1)] = 1  # here
+class Host:
+    values = np.zeros(64, np.float32)
+    __cuda_array_interface__ = {**values.__array_interface__, "version": 2}
+launch(kernel, cuda.as_cuda_array(Host()))
+"""),
+    ("too_much_shared", [], 1, "refused", """
+@cuda.jit(lineinfo=True)
+def kernel(a):  # here
+    a[0] = 1
+launch(kernel, one, shared=1 << 20)
+"""),
+    ("bad_launch", [], 1, "refused", """
+@cuda.jit(lineinfo=True)
+def kernel(a):  # here
+    a[0] = 1
+launch(kernel, one, threads=2000)
+"""),
+    ("freed_twice", [], 1, "call", """
+driver = ctypes.CDLL("libcuda.so.1")
+address = ctypes.c_uint64(one.__cuda_array_interface__["data"][0])
+assert driver.cuMemFree_v2(address) == 0
+code = driver.cuMemFree_v2(address)
+raise RuntimeError(f"[{code}]")
+"""),
+    ("other_context", [], 400, "call", """
+driver = ctypes.CDLL("libcuda.so.1")
+ptx = b".version 7.0\\n.target sm_50\\n.address_size 64\\n.visible .entry k()\\n{\\nret;\\n}\\n"
+module, function, context = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+assert driver.cuModuleLoadData(ctypes.byref(module), ptx) == 0
+assert driver.cuModuleGetFunction(ctypes.byref(function), module, b"k") == 0
+assert driver.cuCtxCreate_v2(ctypes.byref(context), 0, 0) == 0
+code = driver.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, None, None, None)
+raise RuntimeError(f"[{code}]")
+"""),
+]
+
+
+def check(warplens, python, folder, name, options, code, kind, text):
+    """What is wrong; empty if nothing."""
+    script, report = folder / f"{name}.py", folder / f"{name}.json"
+    script.write_text(HEAD + text, encoding="utf-8")
+    command = [warplens, "program", *options, "--json", report, "--", python, "-W", "ignore", script]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=300)
+    if (done.returncode != 0) != (code != 0):
+        return f"exit status {done.returncode}: {done.stderr[-800:]}"
+    if code != 0 and not re.search(rf"\[{code}\]|\b{code}\b|{CODES[code]}", done.stderr):
+        return f"the program was not told {code}: {done.stderr[-800:]}"
+    findings = json.loads(report.read_text(encoding="utf-8"))["findings"]
+    if not any(finding["kind"] == kind and (finding["cuda_error"] or 0) == code for finding in findings):
+        return f"no finding {kind} with {code}: {findings}"
+    line = next((i for i, row in enumerate((HEAD + text).splitlines(), 1) if row.endswith("# here")), 0)
+    said = [row for row in done.stderr.splitlines() if row.startswith("warplens: ")]
+    if line and not any(f"{script.name}:{line}:" in row for row in said):
+        return f"no sentence with line {line}: {said}"
+    return ""
+
+
+CODES = {1: "INVALID_VALUE", 400: "INVALID_HANDLE", 700: "ILLEGAL_ADDRESS", 702: "LAUNCH_TIMEOUT", 716: "MISALIGNED_ADDRESS"}
+
+
+def main():
+    warplens, python = pathlib.Path(sys.argv[1]).resolve(), packages.environment("numba-cuda")
+    if python is None:
+        return SKIPPED
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for fault in FAULTS:
+            message = check(warplens, python, pathlib.Path(folder), *fault)
+            wrong += message != ""
+            print(f"{fault[0]}: {message or 'as CUDA has it'}", flush=True)
+    print(f"{len(FAULTS)} mistakes, {wrong} told wrongly")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
