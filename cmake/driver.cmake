@@ -6,6 +6,20 @@ pkg_check_modules(lz4 IMPORTED_TARGET liblz4)
 find_library(zstd_static NAMES libzstd.a)
 find_library(lz4_static NAMES liblz4.a)
 set(WARPLENS_HAS_DRIVER 0)
+
+# A library under the driver's name: it shows the API, and links the archives without what they would bring, for fmt is
+# compiled in.
+function(warplens_driver_library target)
+  target_include_directories(${target} SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
+  target_link_libraries(${target} PRIVATE warplens_flags $<TARGET_FILE:warplens_engine>
+    $<TARGET_FILE:warplens_compile> $<TARGET_FILE:warplens_driver_assets> ${zstd_static} ${lz4_static} Threads::Threads
+    ${CMAKE_DL_LIBS})
+  add_dependencies(${target} warplens_engine warplens_compile warplens_driver_assets)
+  target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,nodelete
+    -Wl,--gc-sections -Wl,-z,defs -Wl,--version-script=${CMAKE_SOURCE_DIR}/driver/exports.map)
+endfunction()
+
 if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND UNIX AND NOT WARPLENS_SANITIZE AND NOT WARPLENS_FUZZ)
   set(WARPLENS_HAS_DRIVER 1)
   set(driver_assets "")
@@ -21,16 +35,15 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND UNIX AND NOT WARPLENS_SA
   # Each file alone: one of them must not see CUDA's header, and another is part of fmt.
   set_target_properties(warplens_driver PROPERTIES UNITY_BUILD OFF OUTPUT_NAME cuda SOVERSION 1
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver LINK_DEPENDS ${CMAKE_SOURCE_DIR}/driver/exports.map)
-  target_include_directories(warplens_driver SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
-  target_link_libraries(warplens_driver PRIVATE warplens_flags)
-  # The archives without what they would bring: fmt is compiled in, as above.
-  target_include_directories(warplens_driver PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
-  target_link_libraries(warplens_driver PRIVATE
-    $<TARGET_FILE:warplens_engine> $<TARGET_FILE:warplens_compile> $<TARGET_FILE:warplens_driver_assets>
-    ${zstd_static} ${lz4_static} Threads::Threads ${CMAKE_DL_LIBS})
-  add_dependencies(warplens_driver warplens_engine warplens_compile warplens_driver_assets)
-  target_link_options(warplens_driver PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,nodelete
-    -Wl,--gc-sections -Wl,-z,defs -Wl,--version-script=${CMAKE_SOURCE_DIR}/driver/exports.map)
+  warplens_driver_library(warplens_driver)
+
+  # The other libcuda.so.1: in front of NVIDIA's, for programs that run on a real GPU (relay/).
+  warplens_glob(relay_sources relay/*.cpp)
+  add_library(warplens_relay SHARED ${relay_sources} driver/api_rows.cpp driver/fmt.cpp driver/code/image.cpp
+    driver/code/merge_ptx.cpp driver/state/settings.cpp)
+  set_target_properties(warplens_relay PROPERTIES UNITY_BUILD OFF OUTPUT_NAME cuda SOVERSION 1
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/relay LINK_DEPENDS ${CMAKE_SOURCE_DIR}/driver/exports.map)
+  warplens_driver_library(warplens_relay)
 
   # Libraries with nothing in them, under the names of NVIDIA's linker (app/program/environment.cpp).
   file(WRITE ${CMAKE_BINARY_DIR}/generated/empty.c "int warplens_is_empty;\n")
@@ -42,6 +55,7 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND UNIX AND NOT WARPLENS_SA
   endforeach()
   # In a folder that no loader searches, the program's own among them: it looks for NVIDIA's driver under the same name.
   install(TARGETS warplens_driver LIBRARY DESTINATION ${bundle_folder}/driver COMPONENT program NAMELINK_SKIP)
+  install(TARGETS warplens_relay LIBRARY DESTINATION ${bundle_folder}/relay COMPONENT program NAMELINK_SKIP)
   install(TARGETS warplens_empty_12 warplens_empty_13 LIBRARY DESTINATION ${bundle_folder}/driver/empty
     COMPONENT program)
 endif()

@@ -57,7 +57,12 @@ if(WARPLENS_HAS_DRIVER AND driver_test_sources)
     GTest::gtest_main ${zstd_static} ${lz4_static} ${CMAKE_DL_LIBS})
   add_dependencies(driver_tests warplens_driver)
   add_dependencies(app_tests warplens_driver)  # that run programs
-  gtest_discover_tests(driver_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES LABELS driver TIMEOUT 300)
+  add_dependencies(driver_tests warplens_relay)
+  gtest_discover_tests(driver_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_FILTER -Relay.*
+    PROPERTIES LABELS driver TIMEOUT 300)
+  # All of them once more on the library in front of a real driver, and its own.
+  gtest_discover_tests(driver_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_PREFIX relay.
+    TEST_LIST relay_test_list PROPERTIES LABELS driver TIMEOUT 300 ENVIRONMENT WARPLENS_TEST_DRIVER=relay)
 endif()
 
 # The window on a real GPU: CUDA and OpenGL side by side. Skipped, visibly, where there is none. First among all

@@ -1,4 +1,4 @@
-// warplens program: runs a CUDA program on the virtual GPU, and says at its end what it did.
+// warplens program: runs a CUDA program on the virtual GPU or a real one, and says at its end what it did.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "app/cli/values.h"
 #include "app/program/child.h"
 #include "app/program/environment.h"
+#include "app/program/real_gpu.h"
 #include "core/base/system/files.h"
 #include "core/base/system/places.h"
 #include "core/device/device.h"
@@ -27,7 +28,7 @@ namespace fs = std::filesystem;
 
 struct ProgramChoices {
   std::vector<std::string> command;
-  std::string device = "rtx_3060", clock = "modelled", sanitize = "off", steps, json, record, launches,
+  std::string device = "rtx_3060", clock, sanitize = "off", steps, json, record, launches,
               record_limit = "256";
   bool strict = false, quiet = false;
 };
@@ -44,11 +45,43 @@ void tell_left_overs(Cli& cli) {
                     folder));
 }
 
-Result<Device> virtual_device(const std::string& name) {
-  if (name.starts_with("cuda:"))
-    return bad_input(
-        "A program runs on a virtual device so far: start it without WarpLens to use the real GPU.");
-  return find_device(name);
+// What the program runs on: the library that it finds as the driver, and the device.
+struct Ground {
+  std::string driver;
+  Device device;  // of a real GPU, the virtual one that stands for it
+  std::vector<std::pair<std::string, std::string>> gpu_variables;
+};
+
+Result<Ground> virtual_ground(const ProgramChoices& choices) {
+  Result<Device> device = find_device(choices.device);
+  if (!device) return device.error();
+  Result<std::string> driver = program_run::find_driver();
+  if (!driver) return driver.error();
+  return Ground{std::move(*driver), std::move(*device), {}};
+}
+
+Result<Ground> real_ground(const ProgramChoices& choices, const Cli& cli) {
+  const std::pair<const char*, bool> of_virtual[] = {{"--sanitize", choices.sanitize != "off"},
+                                                     {"--clock", !choices.clock.empty()},
+                                                     {"--steps", !choices.steps.empty()}};
+  for (const auto& [option, given] : of_virtual)
+    if (given)
+      return bad_input(
+          fmt::format("{} is for the virtual GPU: leave it or --device {} out.", option, choices.device));
+  const Result<Device> gpu = find_device(choices.device, cli.real_gpus);
+  if (!gpu) return gpu.error();
+  Result<std::string> relay = program_run::find_relay();
+  if (!relay) return relay.error();
+  const Result<std::string> driver = program_run::find_nvidia_driver();
+  if (!driver) return driver.error();
+  const Result<uint64_t> ordinal = parse_count("--device", choices.device.substr(5), 0, 1023);
+  if (!ordinal) return ordinal.error();
+  return Ground{std::move(*relay), twin_of(*gpu),
+                program_run::variables_for_gpu(static_cast<int>(*ordinal), *driver)};
+}
+
+Result<Ground> ground_of(const ProgramChoices& choices, const Cli& cli) {
+  return choices.device.starts_with("cuda:") ? real_ground(choices, cli) : virtual_ground(choices);
 }
 
 recording::ProgramSummary read_journals(const std::string& folder, const Device& device) {
@@ -97,29 +130,29 @@ Result<void> write_recording(const ProgramChoices& choices, const program_run::S
 
 Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
   if (choices.command.empty()) return bad_input("There is no program to run: warplens program -- COMMAND…");
-  const Result<Device> device = virtual_device(choices.device);
-  if (!device) return device.error();
+  const Result<Ground> ground = ground_of(choices, cli);
+  if (!ground) return ground.error();
   if (!choices.json.empty()) {
     if (choices.json == "-") return bad_input("The program writes to standard output: give --json a file.");
     if (const auto writable = check_writable(choices.json); !writable) return writable.error();
   }
   const Result<uint64_t> limit = check_record(choices);
   if (!limit) return limit.error();
-  const Result<std::string> driver = program_run::find_driver();
-  if (!driver) return driver.error();
   const program_run::SignalsForProgram signals;
   if (!choices.quiet) tell_left_overs(cli);
-  const auto made = program_run::make_surroundings(*driver,
-                                                   {.device = device->id,
-                                                    .clock = choices.clock,
-                                                    .sanitize = choices.sanitize,
-                                                    .steps = choices.steps,
-                                                    .quiet = choices.quiet,
-                                                    .record = !choices.record.empty(),
-                                                    .command = choices.command,
-                                                    .launches = choices.launches,
-                                                    .record_limit = *limit},
-                                                   choices.command.front());
+  const auto made =
+      program_run::make_surroundings(ground->driver,
+                                     {.device = ground->device.id,
+                                      .clock = choices.clock.empty() ? "modelled" : choices.clock,
+                                      .sanitize = choices.sanitize,
+                                      .steps = choices.steps,
+                                      .quiet = choices.quiet,
+                                      .record = !choices.record.empty(),
+                                      .command = choices.command,
+                                      .launches = choices.launches,
+                                      .record_limit = *limit,
+                                      .gpu_variables = ground->gpu_variables},
+                                     choices.command.front());
   if (!made) return made.error();
   const program_run::FolderGuard guard(*made);
   cli.out.flush();
@@ -128,12 +161,12 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
   if (!ended) return ended.error();
   const double wall_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-  const recording::ProgramSummary summary = read_journals(made->journals, *device);
+  const recording::ProgramSummary summary = read_journals(made->journals, ground->device);
   cli.status = *ended;
   if (!choices.quiet) cli.err << recording::summary_text(summary) << std::flush;
   if (!choices.record.empty()) {
-    if (const auto written =
-            write_recording(choices, *made, {choices.command, device->id, *ended, wall_ms}, *limit, cli);
+    if (const auto written = write_recording(
+            choices, *made, {choices.command, ground->device.id, *ended, wall_ms}, *limit, cli);
         !written)
       return written.error();
   }
@@ -174,18 +207,20 @@ CliCommand program_command(Cli& cli) {
   const auto choices = std::make_shared<ProgramChoices>();
   CliCommand command{
       "program",
-      "Run a program of your own on the virtual GPU: warplens program -- COMMAND…",
+      "Run a program of your own on the virtual GPU or a real one: warplens program -- COMMAND…",
       {{.name = "command",
         .value = &choices->command,
         .help = "The program and its arguments, behind --",
         .value_name = "COMMAND"},
        {.name = "--device",
         .value = &choices->device,
-        .help = "The device that it finds (warplens devices)",
+        .help =
+            "The device that it finds (warplens devices); cuda:0: the first real GPU, with NVIDIA's driver",
         .value_name = "NAME"},
        {.name = "--clock",
         .value = &choices->clock,
-        .help = "What events tell: modelled device time, or this machine's own",
+        .help =
+            "What events of the virtual GPU tell: modelled device time (the default), or this machine's own",
         .allowed = {"modelled", "host"}},
        {.name = "--sanitize",
         .value = &choices->sanitize,

@@ -130,8 +130,8 @@ Visible visible(const TimelineRow& row, TimeRange range) {
   return {begin, std::max(begin, static_cast<size_t>(last - row.spans.begin()))};
 }
 
-std::string modelled(const std::optional<double>& us) {
-  return us ? microseconds_text(*us) + " ≈" : std::string("time not known");
+std::string device_time(const std::optional<double>& us, Source times) {
+  return us ? microseconds_text(*us) + about(times) : std::string("time not known");
 }
 
 }  // namespace
@@ -295,10 +295,14 @@ std::string hint_of(const Recording& recording, const TimelineRow& row, const Ti
   if (row.kind == Kind::interpreter) {
     if (event.kind == Event::Kind::module)
       return fmt::format("{} to read the program's code, on this machine", took);
-    return fmt::format("Launch {} of {} took WarpLens {} on this machine", event.number, event.name, took);
+    return recording.times() == Source::measured
+               ? fmt::format("The call that gave launch {} of {} to the GPU took {}", event.number,
+                             event.name, took)
+               : fmt::format("Launch {} of {} took WarpLens {} on this machine", event.number, event.name,
+                             took);
   }
-  const std::string when =
-      fmt::format("{}, from {} on", modelled(event.device_us), microseconds_text(span.begin_us));
+  const std::string when = fmt::format("{}, from {} on", device_time(event.device_us, recording.times()),
+                                       microseconds_text(span.begin_us));
   if (event.kind != Event::Kind::launch)
     return fmt::format("{}: {}, {}", event.name, byte_size_text(event.bytes), when);
   std::string words =

@@ -116,9 +116,11 @@ void add_nvvm(Surroundings& made, const std::string& command) {
 // that have nothing in them are loaded first, through links: a space in a path would end it in LD_PRELOAD.
 void add_empty_linkers(Surroundings& made, const fs::path& driver) {
   std::string preload;
+  // Beside the driver; the library in front of a real one has its folder beside the driver's.
+  fs::path folder = driver.parent_path() / "empty";
+  if (!is_there(folder)) folder = driver.parent_path().parent_path() / "driver" / "empty";
   for (const char* name : {"libnvJitLink.so.12", "libnvJitLink.so.13"}) {
-    const fs::path path = driver.parent_path() / "empty" / name,
-                   link = fs::path(made.folder) / "empty" / name;
+    const fs::path path = folder / name, link = fs::path(made.folder) / "empty" / name;
     std::error_code error;
     if (!is_there(path)) continue;
     fs::create_directories(link.parent_path(), error);
@@ -187,6 +189,7 @@ bool has_files(const std::string& folder) {
 }  // namespace
 
 FolderGuard::~FolderGuard() {
+  if (m_folder.empty()) return;
   std::error_code error;
   fs::remove_all(m_folder, error);
   if (m_lock >= 0) close(m_lock);
@@ -259,6 +262,37 @@ Result<std::string> find_driver() {
       "makes it from the CUDA headers, libzstd and liblz4, which tools/setup brings.");
 }
 
+namespace {
+
+// Tools that compile for the virtual GPU, or for launches that it shall run again: PTX in place of machine
+// code.
+Result<void> add_tools(Surroundings& made, const std::string& driver) {
+  const std::string nvcc = made.folder + "/bin/nvcc";
+  if (const auto written = write_text(nvcc, nvcc_script); !written) return written.error();
+  std::error_code error;
+  fs::permissions(nvcc, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec, error);
+  made.variables.emplace_back("PATH", in_front_of(made.folder + "/bin", "PATH"));
+  made.variables.emplace_back("PYCUDA_CACHE_DIR", made.folder + "/pycuda");
+  add_empty_linkers(made, driver);
+  return {};
+}
+
+void add_choices(Surroundings& made, const Choices& choices) {
+  auto& variables = made.variables;
+  variables.emplace_back("WARPLENS_PROGRAM_DEVICE", choices.device);
+  variables.emplace_back("WARPLENS_PROGRAM_JOURNAL", made.journals);
+  variables.emplace_back("WARPLENS_PROGRAM_CLOCK", choices.clock);
+  variables.emplace_back("WARPLENS_PROGRAM_SANITIZE", choices.sanitize);
+  variables.emplace_back("WARPLENS_PROGRAM_QUIET", choices.quiet ? "1" : "0");
+  if (!choices.steps.empty()) variables.emplace_back("WARPLENS_PROGRAM_STEPS", choices.steps);
+  if (!choices.record) return;
+  variables.emplace_back("WARPLENS_PROGRAM_RECORD", made.launches);
+  variables.emplace_back("WARPLENS_PROGRAM_LAUNCHES", choices.launches);
+  variables.emplace_back("WARPLENS_PROGRAM_RECORD_LIMIT", std::to_string(choices.record_limit));
+}
+
+}  // namespace
+
 Result<Surroundings> make_surroundings(const std::string& driver, const Choices& choices,
                                        const std::string& command) {
   const std::string temporary = temporary_folder();
@@ -267,38 +301,26 @@ Result<Surroundings> make_surroundings(const std::string& driver, const Choices&
     return failed(
         fmt::format("No folder could be made in {}: set TMPDIR to one that can be written.", temporary));
   Surroundings made{pattern, pattern + "/journals", pattern + "/launches", {}};
-  std::error_code error;
   const Result<int> lock = write_note(pattern, choices);
-  if (!lock) {
-    fs::remove_all(pattern, error);
-    return lock.error();
-  }
+  FolderGuard guard(made.folder, lock ? *lock : -1);
+  if (!lock) return lock.error();
   made.lock = *lock;
+  std::error_code error;
   for (const char* name : {"lib", "bin", "journals", "launches", "pycuda"})
     fs::create_directories(fs::path(pattern) / name, error);
   for (const char* name : {"libcuda.so.1", "libcuda.so"})
     fs::create_symlink(driver, fs::path(pattern) / "lib" / name, error);
-  const std::string nvcc = pattern + "/bin/nvcc";
-  if (const auto written = write_text(nvcc, nvcc_script); !written) return written.error();
-  fs::permissions(nvcc, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec, error);
-  const std::string library = pattern + "/lib/libcuda.so.1";
   made.variables = {{"LD_LIBRARY_PATH", in_front_of(pattern + "/lib", "LD_LIBRARY_PATH")},
-                    {"PATH", in_front_of(pattern + "/bin", "PATH")},
-                    {"NUMBA_CUDA_DRIVER", library},
-                    {"PYCUDA_CACHE_DIR", pattern + "/pycuda"},
-                    {"WARPLENS_PROGRAM_DEVICE", choices.device},
-                    {"WARPLENS_PROGRAM_JOURNAL", made.journals},
-                    {"WARPLENS_PROGRAM_CLOCK", choices.clock},
-                    {"WARPLENS_PROGRAM_SANITIZE", choices.sanitize},
-                    {"WARPLENS_PROGRAM_QUIET", choices.quiet ? "1" : "0"}};
-  if (!choices.steps.empty()) made.variables.emplace_back("WARPLENS_PROGRAM_STEPS", choices.steps);
-  if (choices.record) {
-    made.variables.emplace_back("WARPLENS_PROGRAM_RECORD", made.launches);
-    made.variables.emplace_back("WARPLENS_PROGRAM_LAUNCHES", choices.launches);
-    made.variables.emplace_back("WARPLENS_PROGRAM_RECORD_LIMIT", std::to_string(choices.record_limit));
+                    {"NUMBA_CUDA_DRIVER", pattern + "/lib/libcuda.so.1"}};
+  add_choices(made, choices);
+  const bool is_real = !choices.gpu_variables.empty();
+  made.variables.insert(made.variables.end(), choices.gpu_variables.begin(), choices.gpu_variables.end());
+  // On a real GPU the program has what it needs; only launches that shall be run again need their PTX.
+  if (!is_real) add_nvvm(made, command);
+  if (!is_real || choices.record) {
+    if (const auto added = add_tools(made, driver); !added) return added.error();
   }
-  add_nvvm(made, command);
-  add_empty_linkers(made, driver);
+  guard.keep();
   return made;
 }
 

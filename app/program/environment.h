@@ -13,13 +13,15 @@
 namespace warplens::program_run {
 
 struct Choices {
-  std::string device = "rtx_3060";  // the id of a device
+  std::string device = "rtx_3060";  // the id of a virtual device; where the GPU is real, the one like it
   std::string clock = "modelled", sanitize = "off", steps;
   bool quiet = false;
   bool record = false;
   std::vector<std::string> command;
   std::string launches;  // which, as recording::parse_selection takes it; empty: the first of each kernel
   uint64_t record_limit = 0;  // bytes
+  // Of a real GPU (real_gpu.h); empty: the virtual one.
+  std::vector<std::pair<std::string, std::string>> gpu_variables = {};
 };
 
 // What the program finds.
@@ -32,10 +34,12 @@ struct Surroundings {
 // What was made for a program is gone when it ends, however that is.
 class FolderGuard {
  public:
-  explicit FolderGuard(const Surroundings& made) : m_folder(made.folder), m_lock(made.lock) {}
+  explicit FolderGuard(const Surroundings& made) : FolderGuard(made.folder, made.lock) {}
+  FolderGuard(std::string folder, int lock) : m_folder(std::move(folder)), m_lock(lock) {}
   ~FolderGuard();
   FolderGuard(const FolderGuard&) = delete;
   FolderGuard& operator=(const FolderGuard&) = delete;
+  void keep() { m_folder.clear(); }  // somebody else removes it
 
  private:
   std::string m_folder;
@@ -60,7 +64,8 @@ std::vector<std::string> left_overs();
 // is not.
 Result<std::string> find_driver();
 
-// Makes the folder. `command` is what will run: a Python of a virtual environment may bring libNVVM.
+// Makes the folder. `driver` is the library that the program shall find. `command` is what will run: a Python
+// of a virtual environment may bring libNVVM.
 Result<Surroundings> make_surroundings(const std::string& driver, const Choices& choices,
                                        const std::string& command);
 

@@ -7,10 +7,24 @@
 
 namespace warplens::test {
 
+// With WARPLENS_TEST_DRIVER=relay, the library in front of NVIDIA's driver, and ours in the place of that:
+// every test holds there too.
 void* symbol(const char* name) {
-  static void* library =
-      dlopen((test_files::binary_dir() / "driver" / "libcuda.so.1").c_str(), RTLD_NOW | RTLD_LOCAL);
+  static void* library = [] {
+    if (is_relayed())
+      set_variable("WARPLENS_PROGRAM_NEXT", (test_files::binary_dir() / "driver" / "libcuda.so.1").string());
+    return dlopen(library_path().c_str(), RTLD_NOW | RTLD_LOCAL);
+  }();
   return library == nullptr ? nullptr : dlsym(library, name);
+}
+
+std::string library_path() {
+  return (test_files::binary_dir() / (is_relayed() ? "relay" : "driver") / "libcuda.so.1").string();
+}
+
+bool is_relayed() {
+  const char* chosen = getenv("WARPLENS_TEST_DRIVER");
+  return chosen != nullptr && std::string(chosen) == "relay";
 }
 
 void set_variable(const char* name, const std::string& value) { setenv(name, value.c_str(), 1); }

@@ -13,6 +13,10 @@ namespace warplens::test {
 // The address of a symbol; null: it is not shown.
 void* symbol(const char* name);
 
+// Whether it is the library in front of a driver (relay/).
+bool is_relayed();
+std::string library_path();
+
 #define CALL(name) reinterpret_cast<decltype(&name)>(::warplens::test::symbol(#name))
 #define FINE(call) ASSERT_EQ(call, CUDA_SUCCESS)
 

@@ -288,6 +288,51 @@ def test_workers():
             assert line in done.stderr and line in text, (line, done.stderr)
 
 
+# Launches and counts what came back.
+COUNTING = SCRIPT.replace('print("out", flush=True)', """
+ptx = (b".version 7.0\\n.target sm_50\\n.address_size 64\\n.visible .entry k(.param .u64 a)\\n{\\n.reg .b64 %a;\\n.reg .b32 %x;\\n"
+       b"ld.param.u64 %a, [a];\\nld.global.u32 %x, [%a];\\nadd.u32 %x, %x, 1;\\nst.global.u32 [%a], %x;\\nret;\\n}\\n")
+assert cuda.cuModuleLoadData(ctypes.byref(module), ptx) == 0
+assert cuda.cuModuleGetFunction(ctypes.byref(function), module, b"k") == 0
+arguments = (ctypes.c_void_p * 1)(ctypes.cast(ctypes.byref(address), ctypes.c_void_p))
+for i in range(4):
+    assert cuda.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, None, arguments, None) == 0
+assert cuda.cuMemcpyDtoH_v2(data, address, size) == 0
+print(data[0], os.environ.get("CUDA_VISIBLE_DEVICES"), flush=True)
+""")
+
+
+def test_real_gpu():
+    """A program on a GPU of this machine, whose driver is ours here: it is not told apart by what the launcher does."""
+    with tempfile.TemporaryDirectory() as folder:
+        script, file = pathlib.Path(folder) / "script.py", pathlib.Path(folder) / "real.warplens"
+        script.write_text(COUNTING, encoding="utf-8")
+        left = sorted(os.listdir(tempfile.gettempdir()))
+        gpu = {**os.environ, "WARPLENS_CUDA_DRIVER": str(WARPLENS.parent / "driver" / "libcuda.so.1")}
+        gpu.pop("CUDA_VISIBLE_DEVICES", None)
+        done = run("program", "--device", "cuda:0", "--record", file, "--", sys.executable, str(script), env=gpu)
+        assert done.returncode == 0 and done.stdout == "4 0\n", (done.stdout, done.stderr)
+        assert "times measured on it" in done.stderr and "virtual" not in done.stderr, done.stderr
+        launches = launches_in(file)
+        assert [launch["recorded"] for launch in launches] == [True, True, True, False], launches
+        assert all(launch["device_us"] > 0 for launch in launches), launches
+        for launch in launches[:3]:
+            done = run("run", file, "--recorded", str(launch["number"]), "--json", "-")
+            report = json.loads(done.stdout)
+            assert report["status"] == "ok" and report["checks"] and all(check["equal"] for check in report["checks"]), report
+        # Its GPU is the first of those that were visible.
+        done = run("program", "--device", "cuda:0", "--", sys.executable, str(script), env={**gpu, "CUDA_VISIBLE_DEVICES": "3,1"})
+        assert done.stdout == "4 3\n", (done.stdout, done.stderr)
+        for options, status, words in ((("--device", "cuda:1"), 3, "this machine has cuda:0"),
+                                       (("--device", "cuda:0", "--sanitize", "all"), 2, "--sanitize is for the virtual GPU"),
+                                       (("--device", "cuda:0", "--clock", "host"), 2, "--clock is for the virtual GPU")):
+            done = run("program", *options, "--", sys.executable, str(script), env=gpu)
+            assert done.returncode == status and words in done.stderr and done.stdout == "", (done.returncode, done.stderr)
+        done = run("program", "--device", "cuda:0", "--", "true", env={**os.environ, "WARPLENS_CUDA_DRIVER": "none"})
+        assert done.returncode == 3 and "Real GPUs are left alone" in done.stderr, done.stderr
+        nothing_new(left)
+
+
 def main():
     if not (WARPLENS.parent / "driver" / "libcuda.so.1").exists():
         print("skipped: this build has no driver for programs")
@@ -301,9 +346,12 @@ def main():
         test_runner()
         test_killed_launcher()
         test_workers()
+        test_real_gpu()
     os.environ.pop("TMPDIR")
     tempfile.tempdir = None
-    return subprocess.run([sys.executable, ROOT / "tests" / "programs" / "run.py", WARPLENS, "course"]).returncode
+    programs = ROOT / "tests" / "programs"
+    done = subprocess.run([sys.executable, programs / "run.py", WARPLENS, "course"])
+    return done.returncode or subprocess.run([sys.executable, programs / "faults.py", WARPLENS]).returncode
 
 
 sys.exit(main())

@@ -48,10 +48,12 @@ void draw_totals(const OpenedProgram& program) {
   ImGui::TextUnformatted(fmt::format("{} on the device", microseconds_text(totals.device_us())).c_str());
   ImGui::PopStyleColor();
   ImGui::SameLine();
-  source_tag(
-      Source::modelled,
-      fmt::format("Kernels {} and copies {} by the time model, one after the other, on {}.",
-                  microseconds_text(totals.kernel_us), microseconds_text(totals.copy_us), recording.device));
+  const bool is_real = recording.times() == Source::measured;
+  source_tag(recording.times(),
+             fmt::format("Kernels {} and copies {} {}, one after the other, on {}.",
+                         microseconds_text(totals.kernel_us), microseconds_text(totals.copy_us),
+                         is_real ? "between two events on their streams" : "by the time model",
+                         is_real ? recording.device_name : recording.device));
   const std::string status = !recording.exit_status ? "; how it ended is not known"
                              : *recording.exit_status == 0
                                  ? ""
@@ -189,8 +191,11 @@ void draw_launches(const AppState& state, const OpenedProgram& program, float wi
   if (!ImGui::BeginTable("launches", 8, flags, {width, height})) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   int column = 0;
-  for (const char* name : {"#", "kernel", "from", "grid", "block", "time ≈", "finding", "##open"})
-    ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthStretch, shares[column++]);
+  for (const char* name : {"#", "kernel", "from", "grid", "block", "time", "finding", "##open"}) {
+    const bool is_time = std::string_view(name) == "time";
+    const std::string title = std::string(name) + (is_time ? about(program.recording.times()) : "");
+    ImGui::TableSetupColumn(title.c_str(), ImGuiTableColumnFlags_WidthStretch, shares[column++]);
+  }
   ImGui::TableHeadersRow();
   const uint64_t chosen = state.program.chosen;
   ImGuiListClipper clipper;
@@ -268,7 +273,8 @@ void draw_help(const OpenedProgram& program, Actions& actions) {
     level_glyph(ProblemLevel::warning);
     ImGui::SameLine();
     std::string line = warning.what + " " + warning.advice;
-    if (const std::string saves = estimate_text(warning); !saves.empty()) line += " " + saves + " ≈";
+    if (const std::string saves = estimate_text(warning); !saves.empty())
+      line += " " + saves + about(program.recording.times());
     body_text(line);
     if (!warning.where.empty()) small_text(warning.where);
     if (!warning.launches.empty() && link("show the first launch"))

@@ -19,7 +19,7 @@ using recording::Recording;
 // The window lists all of them.
 constexpr size_t most_launches = 12;
 
-// Words, and how each number was had: modelled for the device, measured here.
+// Words, and how each number was had: for the device, and here.
 float draw_sums(Picture& picture, const Style& style, Box box, const Recording& recording,
                 const recording::ProgramTotals& totals) {
   const float size = style.small();
@@ -47,7 +47,7 @@ float draw_sums(Picture& picture, const Style& style, Box box, const Recording& 
                     count_text(totals.kernels, "kernel", "kernels"),
                     count_text(totals.copies, "copy", "copies"), bytes_text(totals.copied_bytes),
                     microseconds_text(totals.device_us())));
-  tag(Source::modelled);
+  tag(recording.times());
   if (recording.wall_ms > 0) {
     words(fmt::format("· the program took {} here", microseconds_text(recording.wall_ms * 1000)));
     tag(Source::measured);
@@ -60,7 +60,7 @@ struct Column {
   float share;
 };
 constexpr Column columns[] = {{"#", 0.06f},    {"kernel", 0.26f}, {"from", 0.2f},
-                              {"grid", 0.17f}, {"block", 0.15f},  {"kernel time ≈", 0.16f}};
+                              {"grid", 0.17f}, {"block", 0.15f},  {"kernel time", 0.16f}};
 
 std::string from_text(const Event& launch) {
   if (launch.file.empty()) return "–";
@@ -83,6 +83,7 @@ float draw_launches(Picture& picture, const Style& style, Box box, const Recordi
   };
   std::vector<std::string> titles;
   for (const Column& column : columns) titles.emplace_back(column.title);
+  titles.back() += about(recording.times());
   row(titles, style.palette.quiet);
   const size_t shown = std::min(most_launches, recording.launches.size());
   for (size_t i = 0; i < shown; ++i) {
@@ -99,7 +100,8 @@ float draw_launches(Picture& picture, const Style& style, Box box, const Recordi
   return y + style.px(10);
 }
 
-float draw_warnings(Picture& picture, const Style& style, Box box, const recording::ProgramReport& report) {
+float draw_warnings(Picture& picture, const Style& style, Box box, const recording::ProgramReport& report,
+                    Source times) {
   if (report.warnings.empty()) return box.y;
   float y = draw_heading(picture, style, {box.x, box.y}, "WHAT WOULD HELP");
   const float indent = style.px(22);
@@ -109,7 +111,7 @@ float draw_warnings(Picture& picture, const Style& style, Box box, const recordi
                        solid(style.palette.text), box.width - indent);
     std::string more = warning.advice;
     if (const std::string estimate = estimate_text(warning); !estimate.empty())
-      more += fmt::format(" Copies and kernels: {} ≈", estimate);
+      more += fmt::format(" Copies and kernels: {}{}", estimate, about(times));
     if (!warning.where.empty()) more += fmt::format(" · {}", warning.where);
     y = draw_paragraph(picture, style, {box.x + indent, y}, more, Font::words, style.small(),
                        solid(style.palette.quiet), box.width - indent) +
@@ -134,7 +136,7 @@ float draw_program(Picture& picture, const Style& style, Box box, const Timeline
     y += style.line();
   }
   y = draw_launches(picture, style, {box.x, y, box.width, 0}, *input.recording);
-  return draw_warnings(picture, style, {box.x, y, box.width, 0}, report);
+  return draw_warnings(picture, style, {box.x, y, box.width, 0}, report, input.recording->times());
 }
 
 }  // namespace warplens

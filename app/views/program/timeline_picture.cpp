@@ -171,14 +171,18 @@ TimelineDrawn draw_timeline(Picture& picture, const Style& style, Box box, const
   if (input.timeline == nullptr || input.recording == nullptr) return {box.y, box, {}};
   const Layout layout = layout_of(style, box, input);
   const bool several = input.timeline->processes.size() > 1;
-  draw_clock(picture, style, {box.x, box.y},
-             several ? "ON THE GPU · EACH PROCESS FROM ITS OWN FIRST CALL" : "ON THE GPU", Source::modelled,
-             "The device's clock, by the time model: it begins with the process's first call.");
+  const bool is_real = input.recording->times() == Source::measured;
+  draw_clock(
+      picture, style, {box.x, box.y},
+      several ? "ON THE GPU · EACH PROCESS FROM ITS OWN FIRST CALL" : "ON THE GPU", input.recording->times(),
+      is_real ? "The device's clock, by events on its streams: it begins with the process's first call."
+              : "The device's clock, by the time model: it begins with the process's first call.");
   draw_rows(picture, style, box, input, layout, false);
   if (layout.host_rows != 0) {
-    draw_clock(
-        picture, style, {box.x, layout.host_top - style.px(26)}, "ON THIS MACHINE", Source::measured,
-        "This machine's clock. The virtual GPU computes here, so these times say nothing of the GPU's.");
+    draw_clock(picture, style, {box.x, layout.host_top - style.px(26)}, "ON THIS MACHINE", Source::measured,
+               is_real ? "This machine's clock: the program's own work, and its calls of the driver."
+                       : "This machine's clock. The virtual GPU computes here, so these times say nothing of "
+                         "the GPU's.");
     draw_rows(picture, style, box, input, layout, true);
   }
   const Box first = layout.bars(box, layout.device_top, 0);

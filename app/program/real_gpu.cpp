@@ -1,0 +1,70 @@
+#include "app/program/real_gpu.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <link.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/program/environment.h"
+
+namespace warplens::program_run {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// The second is where WSL keeps the driver of Windows.
+constexpr const char* driver_names[] = {"libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"};
+
+std::string path_of(const char* name) {
+  // Stays loaded: NVIDIA's driver does not like to be unloaded.
+  void* library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+  link_map* map = nullptr;
+  if (library == nullptr || dlinfo(library, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) return {};
+  std::error_code error;
+  const fs::path path = fs::absolute(map->l_name, error);
+  return error ? std::string() : path.string();
+}
+
+}  // namespace
+
+Result<std::string> find_relay() {
+  const Result<std::string> driver = find_driver();
+  if (!driver) return driver.error();
+  const fs::path path = fs::path(*driver).parent_path().parent_path() / "relay" / "libcuda.so.1";
+  std::error_code error;
+  if (fs::exists(path, error)) return path.string();
+  return missing(
+      fmt::format("The library that notes what a program does on a real GPU ({}) is missing: install "
+                  "WarpLens anew.",
+                  path.string()));
+}
+
+Result<std::string> find_nvidia_driver() {
+  const char* chosen = std::getenv("WARPLENS_CUDA_DRIVER");
+  if (chosen != nullptr && *chosen != 0) {
+    if (std::string path = path_of(chosen); !path.empty()) return path;
+    return missing(fmt::format("WARPLENS_CUDA_DRIVER={}: this library cannot be loaded.", chosen));
+  }
+  for (const char* name : driver_names)
+    if (std::string path = path_of(name); !path.empty()) return path;
+  return missing("NVIDIA's driver (libcuda.so.1) is not found: leave --device out for the virtual GPU.");
+}
+
+std::vector<std::pair<std::string, std::string>> variables_for_gpu(int ordinal, const std::string& driver) {
+  std::string visible = std::to_string(ordinal);
+  // Numbers count those that are visible here already.
+  if (const char* list = std::getenv("CUDA_VISIBLE_DEVICES"); list != nullptr && *list != 0) {
+    std::string_view rest = list;
+    for (int i = 0; i < ordinal; ++i) {
+      const size_t comma = rest.find(',');
+      rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+    }
+    if (!rest.empty()) visible = rest.substr(0, rest.find(','));
+  }
+  return {{"CUDA_VISIBLE_DEVICES", visible}, {"WARPLENS_PROGRAM_NEXT", driver}};
+}
+
+}  // namespace warplens::program_run

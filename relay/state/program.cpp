@@ -1,0 +1,193 @@
+#include "relay/state/program.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "relay/next.h"
+
+namespace warplens::relay {
+
+namespace {
+
+std::atomic<Program*> the_program{nullptr};
+std::mutex start_mutex;
+
+// Behind so many that the device is not done with, their times are not waited for.
+constexpr size_t most_notes = 1 << 20;
+// More sentences than a person reads of one run.
+constexpr size_t most_sentences = 50;
+
+// CUDA does not work in a process that was forked behind cuInit, and the journal is the parent's.
+void after_fork_in_child() { the_program.store(nullptr); }
+
+// Waits a moment for work that is under way.
+void at_exit() {
+  Program* notes = the_program.load();
+  if (notes == nullptr) return;
+  const std::unique_lock lock(notes->mutex, std::try_to_lock);
+  if (!lock.owns_lock()) return;
+  notes->drain_all();
+  notes->journal.flush();
+}
+
+// CUDA driver API, CUresult: errors after which the context cannot be used any more.
+bool ends_context(CUresult code) {
+  switch (code) {
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+    case CUDA_ERROR_INVALID_PC:
+    case CUDA_ERROR_LAUNCH_FAILED:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// As findings of the virtual GPU are called (core/launch/run_result.h).
+const char* kind_of(CUresult code) {
+  switch (code) {
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+      return "out_of_bounds";
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+      return "misaligned";
+    case CUDA_ERROR_ASSERT:
+      return "assert";
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+      return "time_limit";
+    default:
+      return "device_fault";
+  }
+}
+
+std::string name_of(CUresult code) {
+  const char *name = nullptr, *words = nullptr;
+  NEXT(cuGetErrorName)(code, &name);
+  NEXT(cuGetErrorString)(code, &words);
+  return fmt::format("{} ({})", name == nullptr ? "an error" : name, words == nullptr ? "" : words);
+}
+
+}  // namespace
+
+Program::Program(driver::Settings chosen, const std::string& device_name)
+    : settings(std::move(chosen)),
+      journal(settings.journal, settings.device, device_name, "measured"),
+      recorder(settings.record,
+               recording::parse_selection(settings.launches).value_or(recording::Selection{}),
+               settings.record_limit) {}
+
+void Program::note(std::optional<Timer> timer, Write write) {
+  m_notes.push_back({timer, std::move(write)});
+  drain();
+}
+
+void Program::drain() {
+  while (!m_notes.empty()) {
+    Note& note = m_notes.front();
+    const bool done = !note.timer || Timers::is_done(*note.timer);
+    if (!done && m_notes.size() < most_notes) return;
+    std::optional<Times> times;
+    if (note.timer && done) times = timers.take(*note.timer);
+    note.write(journal, times);
+    m_notes.pop_front();
+  }
+}
+
+void Program::drain_all() {
+  using Clock = std::chrono::steady_clock;
+  const auto until = Clock::now() + std::chrono::seconds(2);
+  drain();
+  while (!m_notes.empty() && Clock::now() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    drain();
+  }
+  for (; !m_notes.empty(); m_notes.pop_front()) m_notes.front().write(journal, std::nullopt);
+}
+
+void Program::allocated(uint64_t address, uint64_t bytes, Block::Kind kind, const void* host) {
+  CUcontext context = nullptr;
+  NEXT(cuCtxGetCurrent)(&context);
+  blocks[address] = {kind, bytes, ++numbers, host, context};
+  const char* name = kind == Block::Kind::device   ? "device"
+                     : kind == Block::Kind::pinned ? "pinned"
+                                                   : "managed";
+  note({}, [=](recording::Journal& to, const auto&) { to.allocate(address, bytes, name); });
+}
+
+void Program::freed(uint64_t address) {
+  if (blocks.erase(address) == 0) return;
+  note({}, [=](recording::Journal& to, const auto&) { to.release(address); });
+}
+
+void Program::failed(CUresult code) {
+  if (!m_told.insert(code).second) return;
+  const std::string message = fmt::format(
+      "{}, in this launch or one before it. On the virtual GPU the same program is told the line and the "
+      "thread: "
+      "leave --device out.",
+      name_of(code));
+  note({}, [this, code, message](recording::Journal& to, const auto&) {
+    to.finding({.kind = kind_of(code),
+                .code = code,
+                .message = message,
+                .kernel = last_kernel,
+                .file = last_file,
+                .line = last_line});
+  });
+}
+
+void Program::refused(CUresult code, const std::string& kernel, Dim3 grid, Dim3 block) {
+  if (ends_context(code)) return;
+  const std::string message = fmt::format("{}: {} block{} of {} threads", name_of(code), grid.count(),
+                                          grid.count() == 1 ? "" : "s", block.count());
+  if (m_refused.size() >= most_sentences || !m_refused.insert(kernel + message).second) return;
+  note({}, [=](recording::Journal& to, const auto&) {
+    to.finding({.kind = "refused", .code = code, .message = message, .kernel = kernel});
+  });
+}
+
+void Program::not_seen(const char* call) {
+  if (!m_not_seen.insert(call).second) return;
+  note({}, [=](recording::Journal& to, const auto&) { to.call(call); });
+}
+
+void Program::ends(CUcontext context) {
+  drain_all();
+  timers.forget(context);
+  std::erase_if(blocks, [&](const auto& row) { return row.second.context == context; });
+}
+
+Program* program() { return the_program.load(std::memory_order_acquire); }
+
+void start_program() {
+  const std::scoped_lock lock(start_mutex);
+  if (the_program.load() != nullptr) return;
+  driver::Settings settings = driver::settings_from_environment();
+  if (settings.journal.empty()) return;
+  host_us();  // the clock begins
+  char name[256] = "";
+  CUdevice device = 0;
+  if (NEXT(cuDeviceGet)(&device, 0) == CUDA_SUCCESS) NEXT(cuDeviceGetName)(name, sizeof name, device);
+  the_program.store(new Program(std::move(settings), name), std::memory_order_release);
+  pthread_atfork(nullptr, nullptr, after_fork_in_child);
+  std::atexit(at_exit);
+}
+
+CUresult ended(CUresult code) {
+  if (!ends_context(code)) return code;
+  if (Program* notes = program()) {
+    const std::scoped_lock lock(notes->mutex);
+    notes->failed(code);
+  }
+  return code;
+}
+
+}  // namespace warplens::relay

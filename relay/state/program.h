@@ -1,0 +1,91 @@
+// What is noted of a program that runs on NVIDIA's driver: its journal, its recording, and what these need to
+// know of its memory and code. One in a process; it is never destroyed.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/recording/journal.h"
+#include "core/recording/recorder.h"
+#include "driver/state/settings.h"
+#include "relay/state/code.h"
+#include "relay/state/timers.h"
+
+namespace warplens::relay {
+
+struct Block {
+  enum class Kind : uint8_t { device, pinned, managed } kind = Kind::device;
+  uint64_t bytes = 0, number = 0;  // the number: of the allocation in this program
+  const void* host = nullptr;      // pinned: where the host reads it
+  CUcontext context = nullptr;
+};
+
+class Program {
+ public:
+  explicit Program(driver::Settings chosen, const std::string& device_name);
+
+  // Writes to the journal in the order of the calls, also where a time is known later. Guarded by the mutex.
+  using Write = std::function<void(recording::Journal&, const std::optional<Times>&)>;
+  void note(std::optional<Timer> timer, Write write);
+  // Writes what the device is done with.
+  void drain();
+  // Also what it is not done with, without times.
+  void drain_all();
+
+  void allocated(uint64_t address, uint64_t bytes, Block::Kind kind, const void* host = nullptr);
+  void freed(uint64_t address);
+  // An error that ended the context, told once for each code: which launch it was.
+  void failed(CUresult code);
+  // A launch that CUDA does not take.
+  void refused(CUresult code, const std::string& kernel, Dim3 grid, Dim3 block);
+  // Work was started by a call whose kernels are not seen.
+  void not_seen(const char* call);
+  // The context is going to be destroyed.
+  void ends(CUcontext context);
+
+  std::mutex mutex;
+  const driver::Settings settings;
+  recording::Journal journal;
+  recording::Recorder recorder;
+  Timers timers;
+  LoadedCode code;
+  std::map<uint64_t, Block> blocks;    // by address
+  std::set<uint64_t> textures;         // handles of texture and surface objects
+  uint64_t launches = 0, numbers = 0;  // that were noted; of allocations
+  std::string last_kernel, last_file;  // of the newest launch
+  uint32_t last_line = 0;
+
+ private:
+  struct Note {
+    std::optional<Timer> timer;
+    Write write;
+  };
+  std::deque<Note> m_notes;
+  std::set<CUresult> m_told;
+  std::set<std::string> m_refused, m_not_seen;
+};
+
+// From the first successful cuInit on; null before, and where nobody asked for a journal.
+Program* program();
+void start_program();
+
+// What every noted call ends with: a failed context is told.
+CUresult ended(CUresult code);
+
+// f(Program&), guarded, if the call was right. Its answer goes on.
+template <class F>
+CUresult after(CUresult code, F f) {
+  if (Program* notes = program(); notes != nullptr && code == CUDA_SUCCESS) {
+    const std::scoped_lock lock(notes->mutex);
+    f(*notes);
+  }
+  return ended(code);
+}
+
+}  // namespace warplens::relay
