@@ -11,6 +11,7 @@
 #include "app/cli/values.h"
 #include "app/program/child.h"
 #include "app/program/environment.h"
+#include "app/program/folder.h"
 #include "app/program/real_gpu.h"
 #include "core/base/system/files.h"
 #include "core/base/system/places.h"

@@ -8,6 +8,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "app/program/environment.h"
+#include "app/program/folder.h"
 #include "core/base/system/files.h"
 #include "core/files/device_figures.h"
 #include "core/recording/recording.h"

@@ -226,9 +226,10 @@ Result<void> render_recording(const RenderChoices& choices, const Rendering& ren
   const Result<Device> device = find_device(read->device);
   const Rendered rendered = rendering.make(*choice, {.recording = &*read});
   const std::string name = std::filesystem::path(choices.run.target).filename().string();
-  return save_picture(
-      framed_picture(*choice, name, device ? device->name + " · virtual" : read->device, rendered.draw),
-      choices.out);
+  const std::string on = read->times() == Source::measured ? read->device_name
+                         : device                          ? device->name + " · virtual"
+                                                           : read->device;
+  return save_picture(framed_picture(*choice, name, on, rendered.draw), choices.out);
 }
 
 Result<void> render(RenderChoices choices, Cli& cli) {

@@ -168,7 +168,8 @@ ProgramTimeline program_timeline(const Recording& recording) {
   }
   for (const auto& [us, id] : busiest) {
     rows.add(Kind::program, "program", id, std::move(processes[id].program), false);
-    rows.add(Kind::interpreter, "WarpLens", id, std::move(processes[id].interpreter), false);
+    rows.add(Kind::interpreter, recording.times() == Source::measured ? "calls" : "WarpLens", id,
+             std::move(processes[id].interpreter), false);
   }
   return made;
 }

@@ -1,18 +1,13 @@
 #include "app/program/environment.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <stdlib.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
 
-#include "core/base/json/json.h"
+#include "app/program/folder.h"
 #include "core/base/system/files.h"
 #include "core/base/system/places.h"
 #include "warplens_config.h"
@@ -31,11 +26,6 @@ std::string variable_of(const char* name) {
 std::string in_front_of(const std::string& first, const char* name) {
   const std::string rest = variable_of(name);
   return rest.empty() ? first : first + ":" + rest;
-}
-
-bool is_there(const fs::path& path) {
-  std::error_code error;
-  return fs::exists(path, error);
 }
 
 // PyCUDA asks nvcc for machine code: PTX is what can run here. The names of the files stay.
@@ -135,106 +125,7 @@ void add_empty_linkers(Surroundings& made, const fs::path& driver) {
                                                     "ignore:libnvJitLink.so* is too old:RuntimeWarning");
 }
 
-// The loader's variables are lists that spaces, colons and semicolons part.
-std::string temporary_folder() {
-  const std::string chosen = variable_of("TMPDIR");
-  return chosen.empty() || chosen.find_first_of(" \t:;") != chosen.npos ? "/tmp" : chosen;
-}
-
-constexpr const char* folder_prefix = "warplens-";
-
-// What a launcher says of itself in its folder; locked while it lives.
-std::string note_in(const std::string& folder) { return folder + "/launcher.json"; }
-
-Result<int> write_note(const std::string& folder, const Choices& choices) {
-  // It gets its name when it is locked: without the lock, another launcher would take the folder for a left
-  // over one.
-  const std::string path = note_in(folder), unnamed = path + ".new";
-  const ReportJson note = {{"command", choices.command},
-                           {"device", choices.device},
-                           {"record", choices.record},
-                           {"record_limit", choices.record_limit}};
-  if (const auto written =
-          write_text(unnamed, note.dump(-1, ' ', false, ReportJson::error_handler_t::replace) + "\n");
-      !written)
-    return written.error();
-  const int lock = open(unnamed.c_str(), O_RDONLY | O_CLOEXEC);
-  std::error_code error;
-  if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0) fs::rename(unnamed, path, error);
-  if (lock < 0 || !is_there(path)) {
-    if (lock >= 0) close(lock);
-    return failed(fmt::format("{} could not be locked.", path));
-  }
-  return lock;
-}
-
-bool is_free(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (file < 0) return false;
-  const bool is = flock(file, LOCK_EX | LOCK_NB) == 0;
-  close(file);
-  return is;
-}
-
-bool is_own_folder(const std::string& path) {
-  struct stat is {};
-  return lstat(path.c_str(), &is) == 0 && S_ISDIR(is.st_mode) && is.st_uid == geteuid();
-}
-
-bool has_files(const std::string& folder) {
-  std::error_code error;
-  return fs::directory_iterator(folder, error) != fs::directory_iterator();
-}
-
 }  // namespace
-
-FolderGuard::~FolderGuard() {
-  if (m_folder.empty()) return;
-  std::error_code error;
-  fs::remove_all(m_folder, error);
-  if (m_lock >= 0) close(m_lock);
-}
-
-Result<LeftOver> left_over_in(const std::string& folder) {
-  const std::string path = note_in(folder);
-  const Result<std::string> text = read_text(path, uint64_t{16} << 20);
-  const Result<Json> note = text ? parse_json(*text, path) : Result<Json>(text.error());
-  if (!note || !note->is_object())
-    return bad_input(fmt::format(
-        "{} is a folder: a recording is a FILE.warplens, or the folder warplens-… of one that was killed.",
-        folder));
-  if (!is_free(path))
-    return bad_input(fmt::format("{}: its program still runs, and writes its recording itself.", folder));
-  LeftOver found{folder, {}, {}, 0};
-  const auto at = [&](const char* name) { return note->value(name, Json()); };
-  if (const Json command = at("command"); command.is_array())
-    for (const Json& word : command)
-      if (word.is_string()) found.command.push_back(word.get<std::string>());
-  if (const Json device = at("device"); device.is_string()) found.device = device.get<std::string>();
-  if (const Json limit = at("record_limit"); limit.is_number_unsigned())
-    found.record_limit = limit.get<uint64_t>();
-  if (const Json record = at("record"); !record.is_boolean() || !record.get<bool>())
-    return bad_input(fmt::format("{}: this program was started without --record.", folder));
-  return found;
-}
-
-std::vector<std::string> left_overs() {
-  std::vector<std::string> found;
-  std::error_code error;
-  std::vector<std::string> folders;
-  for (const auto& entry : fs::directory_iterator(temporary_folder(), error))
-    if (entry.path().filename().string().starts_with(folder_prefix)) folders.push_back(entry.path().string());
-  std::sort(folders.begin(), folders.end());
-  for (const std::string& folder : folders) {
-    if (!is_own_folder(folder) || !is_there(note_in(folder)) || !is_free(note_in(folder))) continue;
-    if (left_over_in(folder) && has_files(folder + "/journals")) {
-      found.push_back(folder);
-    } else {
-      fs::remove_all(folder, error);
-    }
-  }
-  return found;
-}
 
 std::string in_path(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
@@ -295,23 +186,21 @@ void add_choices(Surroundings& made, const Choices& choices) {
 
 Result<Surroundings> make_surroundings(const std::string& driver, const Choices& choices,
                                        const std::string& command) {
-  const std::string temporary = temporary_folder();
-  std::string pattern = temporary + "/" + folder_prefix + "XXXXXX";
-  if (mkdtemp(pattern.data()) == nullptr)
-    return failed(
-        fmt::format("No folder could be made in {}: set TMPDIR to one that can be written.", temporary));
-  Surroundings made{pattern, pattern + "/journals", pattern + "/launches", {}};
-  const Result<int> lock = write_note(pattern, choices);
+  const Result<std::string> folder = make_folder();
+  if (!folder) return folder.error();
+  Surroundings made{*folder, *folder + "/journals", *folder + "/launches", {}};
+  const Result<int> lock =
+      write_note(*folder, {choices.command, choices.device, choices.record, choices.record_limit});
   FolderGuard guard(made.folder, lock ? *lock : -1);
   if (!lock) return lock.error();
   made.lock = *lock;
   std::error_code error;
   for (const char* name : {"lib", "bin", "journals", "launches", "pycuda"})
-    fs::create_directories(fs::path(pattern) / name, error);
+    fs::create_directories(fs::path(*folder) / name, error);
   for (const char* name : {"libcuda.so.1", "libcuda.so"})
-    fs::create_symlink(driver, fs::path(pattern) / "lib" / name, error);
-  made.variables = {{"LD_LIBRARY_PATH", in_front_of(pattern + "/lib", "LD_LIBRARY_PATH")},
-                    {"NUMBA_CUDA_DRIVER", pattern + "/lib/libcuda.so.1"}};
+    fs::create_symlink(driver, fs::path(*folder) / "lib" / name, error);
+  made.variables = {{"LD_LIBRARY_PATH", in_front_of(*folder + "/lib", "LD_LIBRARY_PATH")},
+                    {"NUMBA_CUDA_DRIVER", *folder + "/lib/libcuda.so.1"}};
   add_choices(made, choices);
   const bool is_real = !choices.gpu_variables.empty();
   made.variables.insert(made.variables.end(), choices.gpu_variables.begin(), choices.gpu_variables.end());

@@ -31,34 +31,6 @@ struct Surroundings {
   std::vector<std::pair<std::string, std::string>> variables;  // to set
   int lock = -1;  // held while the launcher lives; closed by the caller
 };
-// What was made for a program is gone when it ends, however that is.
-class FolderGuard {
- public:
-  explicit FolderGuard(const Surroundings& made) : FolderGuard(made.folder, made.lock) {}
-  FolderGuard(std::string folder, int lock) : m_folder(std::move(folder)), m_lock(lock) {}
-  ~FolderGuard();
-  FolderGuard(const FolderGuard&) = delete;
-  FolderGuard& operator=(const FolderGuard&) = delete;
-  void keep() { m_folder.clear(); }  // somebody else removes it
-
- private:
-  std::string m_folder;
-  int m_lock;
-};
-
-// The folder of a launcher that was killed before it could write its recording.
-struct LeftOver {
-  std::string folder;
-  std::vector<std::string> command;
-  std::string device;
-  uint64_t record_limit = 0;
-  std::string journals() const { return folder + "/journals"; }
-  std::string launches() const { return folder + "/launches"; }
-};
-// Kind bad input where the folder is of another kind, or its launcher still runs.
-Result<LeftOver> left_over_in(const std::string& folder);
-// Those of this user in the folder for temporary files that have a recording. Others are removed.
-std::vector<std::string> left_overs();
 
 // Where libcuda.so.1 is: beside this program, where a build or an installation puts it. Kind missing where it
 // is not.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/program/environment.h"
+#include "app/program/folder.h"
 #include "app/program/program_file.h"
 #include "core/base/system/limited_process.h"
 

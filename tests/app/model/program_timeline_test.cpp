@@ -212,6 +212,10 @@ TEST(ProgramTimeline, WordsSayWhatABarIs) {
             "Launch 1 of blur: 120 × 68 blocks of 16 × 16, 38 µs ≈, from 100 µs on, blur.py:14");
   const TimelineRow& here = row_of(timeline, Kind::interpreter);
   EXPECT_THAT(hint_of(recording, here, {0, 10, 0, 1}), HasSubstr("took WarpLens 55 µs on this machine"));
+  // On a real GPU nothing is modelled, and WarpLens does not compute.
+  recording.device_name = "NVIDIA H200";
+  EXPECT_THAT(hint_of(recording, here, {0, 10, 0, 1}), HasSubstr("to the GPU took 55 µs"));
+  EXPECT_EQ(program_timeline(recording).rows.back().name, "calls");
 }
 
 }  // namespace
