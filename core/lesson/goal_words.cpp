@@ -10,6 +10,7 @@
 #include "core/base/figures.h"
 #include "core/lesson/goal_nouns.h"
 #include "core/lesson/goal_tree.h"
+#include "core/lesson/read_parts.h"
 
 namespace warplens::lesson {
 namespace {
@@ -238,12 +239,94 @@ std::optional<std::string> words_of_tree(const GoalTree& tree, const Facts& fact
   return measured_comparison(tree, facts);
 }
 
+// ---- words of its own
+
+// The numbers that have a % behind them: "at most 52 % of the places".
+std::vector<double> percents_in(std::string_view words) {
+  std::vector<double> all;
+  for (size_t at = words.find('%'); at != words.npos; at = words.find('%', at + 1)) {
+    size_t end = at;
+    while (end > 0 && words[end - 1] == ' ') --end;
+    size_t begin = end;
+    while (begin > 0 && std::string_view("0123456789.").find(words[begin - 1]) != std::string_view::npos)
+      --begin;
+    if (const std::optional<double> number = number_in(words.substr(begin, end - begin)))
+      all.push_back(*number);
+  }
+  return all;
+}
+
+// How many times the value is what the words say in percent: 100 for "52 %" of 0.52, 1 for "52 %" of 52, 0
+// where they speak of no percent.
+double percent_factor(double limit, const std::vector<double>& percents) {
+  for (const double factor : {1.0, 100.0})
+    if (std::ranges::any_of(percents, [&](double percent) {
+          return std::abs(percent - factor * limit) <= 1e-9 * std::abs(percent);
+        }))
+      return factor;
+  return 0;
+}
+
+void add_comparisons(const GoalTree& tree, std::vector<const GoalTree*>& all) {
+  if (tree.kind == GoalTree::Kind::both)
+    for (const GoalTree& part : tree.parts) add_comparisons(part, all);
+  if (tree.kind == GoalTree::Kind::comparison) all.push_back(&tree);
+}
+
+// "; yours 66.7 %", or one for each comparison: "; yours 0 and 96".
+std::string reached_words(const GoalTree& tree, std::string_view words, const Facts& facts) {
+  std::vector<const GoalTree*> comparisons;
+  add_comparisons(tree, comparisons);
+  std::string text;
+  for (const GoalTree* one : comparisons) {
+    const std::optional<double> value = value_in(one->parts[0], facts),
+                                limit = value_in(one->parts[1], facts);
+    if (!value) return {};
+    const double factor = limit ? percent_factor(*limit, percents_in(words)) : 0;
+    const double shown = factor > 0 ? *value * factor : *value;
+    text +=
+        fmt::format("{}{}{}", text.empty() ? "; yours " : " and ",
+                    limit ? told_apart(shown, factor > 0 ? *limit * factor : *limit) : number_words(shown),
+                    factor > 0 ? " %" : "");
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string goal_words(std::string_view condition, const Facts& facts) {
   const std::optional<GoalTree> tree = goal_tree(condition);
   const std::optional<std::string> words = tree ? words_of_tree(*tree, facts) : std::nullopt;
   return words.value_or(std::string(condition));
+}
+
+std::string goal_words(const Condition& goal, const Facts& facts) {
+  if (goal.words.empty()) return goal_words(std::string_view(goal.expression.text), facts);
+  const std::optional<GoalTree> tree = goal_tree(goal.expression.text);
+  return goal.words.text + (tree ? reached_words(*tree, goal.words.text, facts) : std::string());
+}
+
+std::optional<double> percent_beside(const GoalTree& condition, std::string_view words) {
+  const std::vector<double> percents = percents_in(words);
+  std::vector<const GoalTree*> comparisons;
+  add_comparisons(condition, comparisons);
+  bool written = false;
+  for (const GoalTree* one : comparisons) {
+    const GoalTree& limit = one->parts[1];
+    if (limit.kind != GoalTree::Kind::number) continue;
+    written = true;
+    if (percent_factor(limit.value, percents) > 0) return std::nullopt;
+  }
+  return written && !percents.empty() ? std::optional(percents.front()) : std::nullopt;
+}
+
+std::optional<GoalSides> goal_sides(std::string_view condition, const Facts& facts) {
+  const std::optional<GoalTree> tree = goal_tree(condition);
+  if (!tree || tree->kind != GoalTree::Kind::comparison) return std::nullopt;
+  const std::optional<double> reached = value_in(tree->parts[0], facts),
+                              limit = value_in(tree->parts[1], facts);
+  if (!reached || !limit) return std::nullopt;
+  return GoalSides{*reached, *limit};
 }
 
 }  // namespace warplens::lesson

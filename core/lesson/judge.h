@@ -18,6 +18,7 @@
 #include "core/launch/run_result.h"
 #include "core/lesson/challenge.h"
 #include "core/lesson/facts.h"
+#include "core/lesson/goal_words.h"
 
 namespace warplens::lesson {
 
@@ -57,6 +58,7 @@ struct GoalResult {
   std::string expression, otherwise;
   bool holds = false;
   std::string words;  // what it asks for and what the answer reached (goal_words)
+  std::optional<GoalSides> sides = {};
 };
 
 struct Judged {

@@ -105,6 +105,11 @@ void read_diagnostics(JsonReader& reader, const JsonNode& node, const std::strin
   }
 }
 
+std::optional<double> number_of(JsonReader& reader, const JsonNode& root, const char* name) {
+  const JsonNode node = reader.member(root, name);
+  return node && node.value->is_number() ? std::optional(node.value->get<double>()) : std::nullopt;
+}
+
 void read_goals(JsonReader& reader, const JsonNode& node, Judged& judged) {
   for (size_t i = 0; i < std::min<size_t>(reader.array_size(node), 100); ++i) {
     const JsonNode goal = reader.element(node, i);
@@ -114,13 +119,11 @@ void read_goals(JsonReader& reader, const JsonNode& node, Judged& judged) {
     result.words = reader.text(reader.member(goal, "words"));
     result.otherwise = reader.text(reader.member(goal, "else"));
     result.holds = reader.boolean(reader.member(goal, "holds"), false);
+    const std::optional<double> reached = number_of(reader, goal, "reached"),
+                                limit = number_of(reader, goal, "limit");
+    if (reached && limit) result.sides = GoalSides{*reached, *limit};
     judged.goals.push_back(std::move(result));
   }
-}
-
-double real_in(JsonReader& reader, const JsonNode& root, const char* name) {
-  const JsonNode node = reader.member(root, name);
-  return node && node.value->is_number() ? node.value->get<double>() : 0;
 }
 
 }  // namespace
@@ -143,6 +146,8 @@ ReportJson judged_json(const Judged& judged, const Challenge& challenge, const s
     goals.push_back({{"stars", goal.stars},
                      {"condition", goal.expression},
                      {"words", goal.words},
+                     {"reached", goal.sides ? ReportJson(goal.sides->reached) : ReportJson(nullptr)},
+                     {"limit", goal.sides ? ReportJson(goal.sides->limit) : ReportJson(nullptr)},
                      {"holds", goal.holds},
                      {"else", goal.otherwise}});
   for (const Diagnostic& d : judged.diagnostics)
@@ -192,8 +197,8 @@ Result<Judged> judged_from_json(std::string_view text) {
   judged.line = uint32_t(reader.unsigned_integer(reader.member(root, "line"), UINT32_MAX));
   judged.cases = uint32_t(reader.unsigned_integer(reader.member(root, "cases"), UINT32_MAX));
   judged.runs = uint32_t(reader.unsigned_integer(reader.member(root, "runs"), UINT32_MAX));
-  judged.compile_ms = real_in(reader, root, "compile_ms");
-  judged.run_ms = real_in(reader, root, "run_ms");
+  judged.compile_ms = number_of(reader, root, "compile_ms").value_or(0);
+  judged.run_ms = number_of(reader, root, "run_ms").value_or(0);
   read_failed(reader, reader.member(root, "case"), judged);
   read_wrong(reader, reader.member(root, "wrong"), judged);
   read_goals(reader, reader.member(root, "goals"), judged);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "core/lesson/goal_words.h"
 #include "core/lesson/judging.h"
 
 namespace warplens::lesson {
@@ -71,7 +70,8 @@ bool conditions_hold(Judging& j, const std::vector<Condition>& conditions, uint3
   for (const Condition& condition : conditions) {
     const Result<bool> held = holds(condition.expression.text, facts);
     j.judged.goals.push_back({stars, condition.expression.text, filled_in(condition.otherwise.text, facts),
-                              held && *held, goal_words(condition.expression.text, facts)});
+                              held && *held, goal_words(condition, facts),
+                              goal_sides(condition.expression.text, facts)});
     all = all && held && *held;
   }
   return all;

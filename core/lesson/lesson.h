@@ -16,7 +16,8 @@ namespace warplens::lesson {
 
 struct Condition {
   Placed expression;
-  Placed otherwise;  // what a student reads where it does not hold; may be empty
+  Placed otherwise;   // what a student reads where it does not hold; may be empty
+  Placed words = {};  // of a goal: what it asks for, in the teacher's words; may be empty
 };
 
 // What a student does: changes of the state, then answers to the questions in their order.

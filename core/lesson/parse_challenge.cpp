@@ -234,7 +234,7 @@ class ChallengeParser {
       else
         m_mistakes.error(line.line, "at: is one case, as in at: n = 4096, block = 256");
     } else if (key == "two" || key == "three") {
-      (key == "two" ? m_challenge.two : m_challenge.three).push_back(condition_of(rest));
+      (key == "two" ? m_challenge.two : m_challenge.three).push_back(goal_of(rest, m_mistakes));
     } else {
       m_mistakes.error(line.line, "write at:, two: or three:");
     }
@@ -244,7 +244,7 @@ class ChallengeParser {
     if (line.text == "expects: wrong")
       m_challenge.expects_wrong = true;
     else
-      m_challenge.goal.push_back(condition_of(line));
+      m_challenge.goal.push_back(goal_of(line, m_mistakes));
   }
 
   void check() {

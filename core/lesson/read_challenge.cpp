@@ -115,6 +115,11 @@ class ChallengeChecker {
     }
   }
 
+  void check_expression(const Placed& expression, const Facts& facts) {
+    if (const std::string mistake = mistake_in(expression.text, facts); !mistake.empty())
+      m_mistakes.error(expression.line, mistake);
+  }
+
   void check_conditions() {
     Facts facts;
     add_run(facts, "", nullptr);
@@ -123,9 +128,10 @@ class ChallengeChecker {
     for (const char* name : {"order", "device.sms"}) facts.set(name, std::nullopt);
     facts.arrays.insert(m_arrays.begin(), m_arrays.end());
     const auto check = [&](const std::vector<Condition>& conditions) {
-      for (const Condition& condition : conditions)
-        if (const std::string mistake = mistake_in(condition.expression.text, facts); !mistake.empty())
-          m_mistakes.error(condition.expression.line, mistake);
+      for (const Condition& condition : conditions) {
+        check_expression(condition.expression, facts);
+        for (const Placed& one : expressions_in(condition.otherwise)) check_expression(one, facts);
+      }
     };
     add_run(facts, "start.", nullptr);
     add_launch(facts, "start.", std::nullopt);

@@ -40,6 +40,8 @@ Question read_question(const Block& block, bool translation, Mistakes& mistakes)
 Moves read_moves(const Block& block, Mistakes& mistakes);
 // "expression else sentence"
 Condition condition_of(const Placed& line);
+// "expression as words else sentence", in challenges
+Condition goal_of(const Placed& line, Mistakes& mistakes);
 std::vector<Condition> read_conditions(const Block& block, Mistakes& mistakes);
 
 // Puts the words of a translation over the lesson, step by step by their ids.

@@ -7,6 +7,7 @@
 #include "core/launch/fields.h"
 #include "core/lesson/challenge.h"
 #include "core/lesson/goal_nouns.h"
+#include "core/lesson/read_parts.h"
 #include "tests/core/lesson/raw_words.h"
 
 namespace warplens::lesson {
@@ -93,6 +94,67 @@ TEST(GoalWords, LeaveWhatHasNoWordsAsItIs) {
   EXPECT_EQ(goal_words(deep), deep);
 }
 
+Condition goal(std::string_view line) {
+  Mistakes mistakes("challenge.md");
+  Condition read = goal_of({std::string(line), 7}, mistakes);
+  EXPECT_EQ(to_text(mistakes.take()), "") << line;
+  return read;
+}
+
+TEST(GoalWords, OfTheTeacherNeverStandInPlaceOfWhatWasReached) {
+  const Condition used = goal("occupancy.waves <= 0.52 as at most 52 % of the places are taken else Fewer.");
+  EXPECT_EQ(used.expression.text, "occupancy.waves <= 0.52");
+  EXPECT_EQ(used.otherwise.text, "Fewer.");
+  EXPECT_EQ(goal_words(used), "at most 52 % of the places are taken");
+  EXPECT_EQ(goal_words(used, facts_with({{"occupancy.waves", 0.75}})),
+            "at most 52 % of the places are taken; yours 75 %");
+  EXPECT_EQ(goal_words(used, facts_with({{"occupancy.waves", 0.520001}})),
+            "at most 52 % of the places are taken; yours 52.0001 %")
+      << "two sides that differ are never shown as equal";
+  EXPECT_EQ(goal_words(goal("100 * occupancy.waves > 0 as some are free (more than 0 %)"),
+                       facts_with({{"occupancy.waves", 0.25}})),
+            "some are free (more than 0 %); yours 25 %");
+  EXPECT_EQ(
+      goal_words(goal("counters.barriers <= 8 as at most 8 waits"), facts_with({{"counters.barriers", 96}})),
+      "at most 8 waits; yours 96");
+  EXPECT_EQ(goal_words(goal("faults == 0 && counters.barriers > 0 as it waits, and rightly"),
+                       facts_with({{"faults", 1}, {"counters.barriers", 1200}})),
+            "it waits, and rightly; yours 1 and 1,200");
+}
+
+TEST(GoalWords, OfTheTeacherAreRefusedWhereNothingCouldStandBehindThem) {
+  const auto said = [](std::string line) {
+    Mistakes mistakes("challenge.md");
+    goal_of({std::move(line), 7}, mistakes);
+    return to_text(mistakes.take());
+  };
+  const std::pair<std::string, std::string> all[] = {
+      {"faults == 0 as", "stand the words"},
+      {"faults == 0 as  else None.", "stand the words"},
+      {"right as it is right", "comparisons"},
+      {"faults == 0 || findings == 0 as it is well", "comparisons"},
+      {"faults == 0 && right as it is well", "comparisons"},
+      {"faults <= 3 as few faults; yours 2", "leave it out"},
+      {"faults <= 3 as " + std::string(201, 'x'), "at most 200 bytes"},
+      {"occupancy.percent >= 80 as at least 90 % of the places", "the words say 90 %"}};
+  for (const auto& [line, message] : all) {
+    EXPECT_NE(said(line).find(message), std::string::npos) << line << "\n" << said(line);
+    EXPECT_NE(said(line).find("challenge.md:7"), std::string::npos) << said(line);
+  }
+}
+
+// A goal with && has no one side that could be drawn against the other.
+TEST(GoalWords, HaveSidesWhereTheyAreOneComparison) {
+  const Facts facts = facts_with({{"faults", 3}, {"n", 40}});
+  const auto sides = goal_sides("faults <= n / 8", facts);
+  ASSERT_TRUE(sides);
+  EXPECT_EQ(sides->reached, 3);
+  EXPECT_EQ(sides->limit, 5);
+  EXPECT_FALSE(goal_sides("faults <= n && faults >= 1", facts));
+  EXPECT_FALSE(goal_sides("findings <= n", facts));
+  EXPECT_FALSE(goal_sides("right", facts));
+}
+
 TEST(GoalWords, AreFoundForEveryGoalOfTheChallenges) {
   size_t seen = 0;
   for (const Folder& folder : embedded_folders("challenges")) {
@@ -100,7 +162,7 @@ TEST(GoalWords, AreFoundForEveryGoalOfTheChallenges) {
     for (const auto* all : {&challenge.goal, &challenge.two, &challenge.three})
       for (const Condition& condition : *all) {
         ++seen;
-        EXPECT_EQ(raw_words_in(goal_words(condition.expression.text)), "") << folder.name;
+        EXPECT_EQ(raw_words_in(goal_words(condition)), "") << folder.name;
       }
   }
   EXPECT_GE(seen, 36u);

@@ -48,6 +48,9 @@ TEST(ChallengeFormat, BrokenOnesAreRefusedWithTheirLine) {
       {"n = 1..5000;", "n = 1..5000000;", "is outside of"},
       {"orders: 0, 5", "orders: 0, five", "is no whole number"},
       {"counters.global_load_sectors <=", "counters.global_load_sektors <=", "did you mean"},
+      {"reference.counters.global_load_sectors else", "reference.counters.global_load_sectors as else",
+       "stand the words"},
+      {"They\n  should ask", "{{counters.sektors}}\n  should ask", "sektors"},
       {"starter.cu: starter\n", "starter.cu: begin\n", "is not starter, right, or a reason"},
       {"no_check.cu: fault out_of_bounds", "no_check.cu: fault out_of_bound", "there is no fault"},
       {"no_check.cu: fault out_of_bounds at n = 1", "no_check.cu: mismatch or luck",
@@ -245,6 +248,9 @@ TEST_F(JudgeTest, ReportsReadBackAsTheyWere) {
   EXPECT_EQ(right_back->counters->warp_instructions, right.counters->warp_instructions);
   ASSERT_EQ(right_back->goals.size(), 2u);
   EXPECT_EQ(right_back->goals[0].words, right.goals[0].words);
+  ASSERT_TRUE(right_back->goals[0].sides);
+  EXPECT_EQ(right_back->goals[0].sides->reached, 1250);
+  EXPECT_EQ(right_back->goals[0].sides->limit, 1250);
   EXPECT_NE(judged_text(right, challenge, "a.cu")
                 .find("  reached ★★: at most 1,250 sectors loaded from global "
                       "memory (as many as the reference solution); yours 1,250"),

@@ -1,0 +1,52 @@
+// A goal of a challenge with its words: "CONDITION as WORDS else SENTENCE".
+#include <fmt/format.h>
+
+#include "core/lesson/goal_tree.h"
+#include "core/lesson/goal_words.h"
+#include "core/lesson/read_parts.h"
+
+namespace warplens::lesson {
+namespace {
+
+constexpr size_t longest_words = 200;
+
+// Behind the words stands what the answer has: there must be something that is compared.
+bool is_said_by_its_sides(const GoalTree& tree) {
+  if (tree.kind == GoalTree::Kind::both)
+    return is_said_by_its_sides(tree.parts[0]) && is_said_by_its_sides(tree.parts[1]);
+  return tree.kind == GoalTree::Kind::comparison;
+}
+
+void check_goal_words(const Condition& goal, Mistakes& mistakes) {
+  const auto& [words, line] = goal.words;
+  if (words.empty()) return mistakes.error(line, "behind \"as\" stand the words in which the goal is said");
+  if (words.size() > longest_words)
+    return mistakes.error(line, fmt::format("the words of a goal have at most {} bytes", longest_words));
+  if (words.find("yours") != words.npos)
+    mistakes.error(line, "\"; yours …\" is put behind the words of a goal by the judge: leave it out");
+  const std::optional<GoalTree> tree = goal_tree(goal.expression.text);
+  if (!tree || !is_said_by_its_sides(*tree))
+    return mistakes.error(
+        line,
+        "words of its own need a goal of comparisons, with && between them: what the answer "
+        "has stands behind the words");
+  if (const std::optional<double> limit = percent_beside(*tree, words))
+    mistakes.warning(line, fmt::format("the words say {} %, which is not the limit of the condition",
+                                       number_text(*limit)));
+}
+
+}  // namespace
+
+Condition goal_of(const Placed& line, Mistakes& mistakes) {
+  Condition goal = condition_of(line);
+  const std::string_view text = goal.expression.text;
+  // The blanks around "as" are those of the line: its end has none.
+  const size_t as = text.ends_with(" as") ? text.size() - 3 : text.find(" as ");
+  if (as == text.npos) return goal;
+  goal.words = {std::string(trimmed(text.substr(as + 3))), line.line};
+  goal.expression.text = std::string(trimmed(text.substr(0, as)));
+  check_goal_words(goal, mistakes);
+  return goal;
+}
+
+}  // namespace warplens::lesson
