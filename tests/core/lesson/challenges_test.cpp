@@ -10,11 +10,14 @@
 #include <cstdlib>
 #include <fstream>
 #include <numeric>
+#include <optional>
 #include <set>
+#include <stdexcept>
 
 #include "core/base/diagnostic.h"
 #include "core/lesson/judge.h"
 #include "core/lesson/read_cases.h"
+#include "core/lesson/read_parts.h"
 #include "tests/core/lesson/raw_words.h"
 #include "tests/core/sanitized.h"
 
@@ -32,16 +35,37 @@ std::vector<std::string> challenge_names() {
   return names;
 }
 
-// "A..B" of the environment; empty without.
+// "A..B" or "A", 1 and above, at most 1,000,000 of them. Empty for anything else.
+std::optional<std::vector<uint64_t>> seeds_in(std::string_view text) {
+  constexpr uint64_t most = 1'000'000;
+  const size_t dots = text.find("..");
+  const std::optional<uint64_t> first = whole_number_in(text.substr(0, dots), UINT64_MAX - most),
+                                last = dots == text.npos
+                                           ? first
+                                           : whole_number_in(text.substr(dots + 2), UINT64_MAX - most);
+  if (!first || !last || *first == 0 || *last < *first || *last - *first >= most) return std::nullopt;
+  std::vector<uint64_t> seeds(*last - *first + 1);
+  std::iota(seeds.begin(), seeds.end(), *first);
+  return seeds;
+}
+
+// What WARPLENS_CHALLENGE_SEEDS asks for; empty where it is not set. No test may pass without the seeds that
+// somebody meant.
 std::vector<uint64_t> seeds_asked_for() {
   const char* text = std::getenv("WARPLENS_CHALLENGE_SEEDS");
   if (text == nullptr) return {};
-  char* end = nullptr;
-  const uint64_t first = std::strtoull(text, &end, 10);
-  const uint64_t last = std::string_view(end).starts_with("..") ? std::strtoull(end + 2, nullptr, 10) : first;
-  std::vector<uint64_t> seeds;
-  for (uint64_t seed = first; seed <= last; ++seed) seeds.push_back(seed);
-  return seeds;
+  const auto seeds = seeds_in(text);
+  if (!seeds)
+    throw std::invalid_argument("WARPLENS_CHALLENGE_SEEDS=" + std::string(text) + " is neither 51..60 nor 7");
+  return *seeds;
+}
+
+TEST(ChallengeSeeds, AreANumberOrARangeAndNothingElse) {
+  EXPECT_EQ(seeds_in("7"), (std::vector<uint64_t>{7}));
+  EXPECT_EQ(seeds_in("51..53"), (std::vector<uint64_t>{51, 52, 53}));
+  for (const char* junk : {"", "x", "0", "0..3", "5..4", "-1", "1..", "..5", "1...5", "1..5x", "1-5", "1.5",
+                           "1..1000001", "18446744073709551615", "1..18446744073709551615"})
+    EXPECT_FALSE(seeds_in(junk)) << junk;
 }
 
 std::vector<uint64_t> seeds_for(size_t number, bool right) {
