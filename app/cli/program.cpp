@@ -31,7 +31,7 @@ struct ProgramChoices {
   std::vector<std::string> command;
   std::string device = "rtx_3060", clock, sanitize = "off", steps, json, record, launches,
               record_limit = "256";
-  bool strict = false, quiet = false;
+  bool strict = false, quiet = false, ptx = false;
 };
 
 constexpr uint64_t largest_journal = uint64_t{1} << 30;
@@ -152,6 +152,7 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
                                       .command = choices.command,
                                       .launches = choices.launches,
                                       .record_limit = *limit,
+                                      .ptx = choices.ptx,
                                       .gpu_variables = ground->gpu_variables},
                                      choices.command.front());
   if (!made) return made.error();
@@ -248,6 +249,13 @@ CliCommand program_command(Cli& cli) {
             "Which launches of each process can be run again, such as 1-10,25 (default: the first three of\n"
             "each kernel)",
         .value_name = "LIST"},
+       {
+           .name = "--ptx",
+           .value = &choices->ptx,
+           .help = "On a real GPU: numba-cuda hands over PTX, so that its launches can be run again. "
+                   "NVIDIA's linker\n"
+                   "(nvJitLink) is hidden from the program; PyTorch and others that need it do not start",
+       },
        {.name = "--record-limit",
         .value = &choices->record_limit,
         .help = "The largest recording, in MiB",

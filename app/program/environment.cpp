@@ -157,14 +157,13 @@ namespace {
 
 // Tools that compile for the virtual GPU, or for launches that it shall run again: PTX in place of machine
 // code.
-Result<void> add_tools(Surroundings& made, const std::string& driver) {
+Result<void> add_nvcc(Surroundings& made) {
   const std::string nvcc = made.folder + "/bin/nvcc";
   if (const auto written = write_text(nvcc, nvcc_script); !written) return written.error();
   std::error_code error;
   fs::permissions(nvcc, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec, error);
   made.variables.emplace_back("PATH", in_front_of(made.folder + "/bin", "PATH"));
   made.variables.emplace_back("PYCUDA_CACHE_DIR", made.folder + "/pycuda");
-  add_empty_linkers(made, driver);
   return {};
 }
 
@@ -205,9 +204,11 @@ Result<Surroundings> make_surroundings(const std::string& driver, const Choices&
   const bool is_real = !choices.gpu_variables.empty();
   made.variables.insert(made.variables.end(), choices.gpu_variables.begin(), choices.gpu_variables.end());
   // On a real GPU the program has what it needs; only launches that shall be run again need their PTX.
+  // NVIDIA's linker stays unless that is asked for: PyTorch and others need it.
   if (!is_real) add_nvvm(made, command);
+  if (!is_real || choices.ptx) add_empty_linkers(made, driver);
   if (!is_real || choices.record) {
-    if (const auto added = add_tools(made, driver); !added) return added.error();
+    if (const auto added = add_nvcc(made); !added) return added.error();
   }
   guard.keep();
   return made;

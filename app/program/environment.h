@@ -20,6 +20,8 @@ struct Choices {
   std::vector<std::string> command;
   std::string launches;  // which, as recording::parse_selection takes it; empty: the first of each kernel
   uint64_t record_limit = 0;  // bytes
+  // On a real GPU: NVIDIA's linker is hidden, so that numba-cuda hands PTX to the driver.
+  bool ptx = false;
   // Of a real GPU (real_gpu.h); empty: the virtual one.
   std::vector<std::pair<std::string, std::string>> gpu_variables = {};
 };

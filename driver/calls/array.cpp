@@ -140,8 +140,8 @@ CUresult side_of(Gpu& device, SideDescription d, size_t width, size_t height, si
     return CUDA_ERROR_INVALID_VALUE;
   side.pitch = d.pitch == 0 ? d.x + width : d.pitch;
   side.layer = side.pitch * (d.height == 0 ? d.y + height : d.height);
-  const bool fits = ((height <= 1 && depth <= 1) || side.pitch >= d.x + width) &&
-                    (depth <= 1 || d.height == 0 || d.height >= d.y + height);
+  const bool is_row = d.height == 0 && height <= 1 && depth <= 1;
+  const bool fits = (is_row || side.pitch >= d.x + width) && (d.height == 0 || d.height >= d.y + height);
   if (!fits) return CUDA_ERROR_INVALID_VALUE;
   const uint64_t offset = d.z * side.layer + d.y * side.pitch + d.x;
   if (d.type == CU_MEMORYTYPE_UNIFIED)
@@ -243,7 +243,11 @@ void* writable(const void* pointer) { return const_cast<void*>(pointer); }
 
 template <class F>
 CUresult with_array(CUarray handle, F f) {
-  return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
+  const auto of = [&](Gpu& device) -> Context* {
+    const Array* array = device.arrays.find(handle);
+    return array == nullptr ? nullptr : array->context;
+  };
+  return with_context_of(Waits::no, of, [&](Gpu& device, Context&) -> CUresult {
     Array* array = device.arrays.find(handle);
     return array == nullptr ? CUDA_ERROR_INVALID_HANDLE : f(device, *array);
   });

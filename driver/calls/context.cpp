@@ -197,6 +197,7 @@ CUresult cuCtxGetId(CUcontext handle, unsigned long long* id) {
   if (id == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_gpu([&](Gpu& device) -> CUresult {
     const Context* context = handle == nullptr ? current_context() : find_context(device, handle);
+    if (handle == nullptr && context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
     if (context == nullptr || !context->alive.load()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     *id = context->id;
     return CUDA_SUCCESS;
@@ -212,8 +213,8 @@ CUresult cuCtxGetFlags(unsigned* flags) {
 }
 
 CUresult cuCtxSetFlags(unsigned flags) {
-  if (!are_flags(flags)) return invalid_value();
-  return with_living_context([&](Context& context) {
+  return with_living_context([&](Context& context) -> CUresult {
+    if (!are_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
     context.flags = flags;
     return CUDA_SUCCESS;
   });
@@ -264,7 +265,7 @@ CUresult cuCtxGetCacheConfig(CUfunc_cache* config) {
 }
 
 CUresult cuCtxSetCacheConfig(CUfunc_cache config) {
-  if (!is_cache_config(config)) return invalid_value();
+  if (!is_cache_config(config)) return invalid_argument();
   return with_context(Waits::no, [&](Gpu&, Context& context) {
     context.cache = config;
     return CUDA_SUCCESS;
@@ -280,7 +281,7 @@ CUresult cuCtxGetSharedMemConfig(CUsharedconfig* config) {
 }
 
 CUresult cuCtxSetSharedMemConfig(CUsharedconfig config) {
-  if (!is_shared_config(config)) return invalid_value();
+  if (!is_shared_config(config)) return invalid_argument();
   return with_context(Waits::no, [&](Gpu&, Context& context) {
     context.shared_config = config;
     return CUDA_SUCCESS;

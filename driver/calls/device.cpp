@@ -146,6 +146,9 @@ CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* text) {
   return with_gpu([&](Gpu&) -> CUresult {
     if (device == nullptr || text == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const std::string_view asked = text;
+    const bool is_one =
+        asked.find(':') != asked.npos && asked.find_first_not_of("0123456789abcdefABCDEF:.") == asked.npos;
+    if (!is_one) return CUDA_ERROR_INVALID_VALUE;
     if (asked != bus_id && asked != "0000:01:00" && asked != "01:00.0") return CUDA_ERROR_INVALID_DEVICE;
     *device = 0;
     return CUDA_SUCCESS;

@@ -70,16 +70,32 @@ CUresult with_any_context(F f) {
   });
 }
 
-// f(Gpu&, Context&) → CUresult, with the current context.
-template <class F>
-CUresult with_context(Waits waits, F f) {
+// f(Gpu&, Context&) → CUresult, with the current context; where there is none, with what of(Gpu&) → Context*
+// gives: the context that a handle belongs to.
+template <class Of, class F>
+CUresult with_context_of(Waits waits, Of of, F f) {
   return with_gpu([&](Gpu& device) -> CUresult {
     Context* context = current_context();
+    if (context == nullptr) context = of(device);
     if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
     if (!context->alive.load()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     if (const CUresult error = state_of(device, *context, waits); error != CUDA_SUCCESS) return error;
     return f(device, *context);
   });
+}
+
+// f(Gpu&, Context&) → CUresult, with the current context.
+template <class F>
+CUresult with_context(Waits waits, F f) {
+  return with_context_of(
+      waits, [](Gpu&) -> Context* { return nullptr; }, f);
+}
+
+// Of a handle that belongs to none, as a kernel of a library: the newest one.
+inline Context* newest_context(Gpu& device) {
+  for (auto at = device.contexts.rbegin(); at != device.contexts.rend(); ++at)
+    if ((*at)->alive.load()) return at->get();
+  return nullptr;
 }
 
 inline CUresult invalid_argument() {

@@ -106,7 +106,11 @@ CUresult set_shared(Gpu& device, Function& function, int value) {
 
 template <class F>
 CUresult with_function(const void* handle, F f) {
-  return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
+  const auto of = [&](Gpu& device) {
+    return device.functions.contains(handle) ? static_cast<const Function*>(handle)->module->context
+                                             : newest_context(device);
+  };
+  return with_context_of(Waits::no, of, [&](Gpu& device, Context& context) -> CUresult {
     CUresult error = CUDA_SUCCESS;
     Function* function = find_function(device, context, handle, error);
     return function == nullptr ? error : f(device, *function);

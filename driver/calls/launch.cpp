@@ -72,6 +72,7 @@ CUresult check(Gpu& device, Function& function, const Shape& shape) {
 
 // The parameters as one buffer, each at its place.
 CUresult gather(const Function& function, void** each, void** extra, std::vector<std::byte>& bytes) {
+  if (each != nullptr && extra != nullptr && extra[0] != CU_LAUNCH_PARAM_END) return CUDA_ERROR_INVALID_VALUE;
   const warplens::program::Program& program = *function.program;
   bytes.resize(program.parameter_bytes);
   if (each != nullptr) {
@@ -93,7 +94,7 @@ CUresult gather(const Function& function, void** each, void** extra, std::vector
       return CUDA_ERROR_INVALID_VALUE;
     }
   }
-  if (buffer == nullptr && !bytes.empty()) return invalid_value();
+  if ((buffer == nullptr || size == 0) && !bytes.empty()) return CUDA_ERROR_INVALID_VALUE;
   if (!bytes.empty()) std::memcpy(bytes.data(), buffer, std::min(size, bytes.size()));
   return CUDA_SUCCESS;
 }

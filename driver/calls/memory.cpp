@@ -107,9 +107,8 @@ CUresult cuMemAlloc_v2(CUdeviceptr* made, size_t bytes) { return allocate(made, 
 CUresult cuMemAllocPitch_v2(CUdeviceptr* made, size_t* pitch, size_t width, size_t height, unsigned element) {
   if (pitch == nullptr || width == 0 || height == 0) return invalid_argument();
   if (element != 4 && element != 8 && element != 16) return invalid_argument();
-  constexpr size_t most_pitch = INT32_MAX;  // CU_DEVICE_ATTRIBUTE_MAX_PITCH
-  const size_t row = (std::min(width, most_pitch) + 511) / 512 * 512;
-  if (row > most_pitch || height > SIZE_MAX / row) return invalid_argument();
+  const size_t row = (width + 511) / 512 * 512;
+  if (row < width || height > SIZE_MAX / row) return invalid_argument();
   *pitch = row;
   return allocate(made, row * height);
 }
@@ -120,7 +119,7 @@ CUresult cuMemFree_v2(CUdeviceptr address) {
 
 CUresult cuMemGetAddressRange_v2(CUdeviceptr* base, size_t* bytes, CUdeviceptr address) {
   if (base == nullptr && bytes == nullptr) return CUDA_SUCCESS;
-  return with_any_context([&](Gpu& device) -> CUresult {
+  return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
     const Block* block = device.block_of(address);
     if (block == nullptr) return CUDA_ERROR_NOT_FOUND;
     if (base != nullptr) *base = block->allocation->begin;

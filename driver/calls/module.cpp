@@ -84,7 +84,11 @@ CUresult add_input(Gpu& device, Link& link, std::string_view bytes, std::string_
 
 template <class F>
 CUresult with_module(CUmodule handle, F f) {
-  return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
+  const auto of = [&](Gpu& device) -> Context* {
+    const Module* module = device.modules.find(handle);
+    return module == nullptr ? nullptr : module->context;
+  };
+  return with_context_of(Waits::no, of, [&](Gpu& device, Context& context) -> CUresult {
     Module* module = device.modules.find(handle);
     if (module == nullptr)
       return device.refuse(CUDA_ERROR_INVALID_HANDLE, "This is no module that is loaded.");
@@ -119,6 +123,8 @@ CUresult cuModuleLoadFatBinary(CUmodule* made, const void* image) {
 CUresult cuModuleLoad(CUmodule* made, const char* path) {
   std::string bytes;
   if (path == nullptr) return invalid_argument();
+  const CUresult state = with_context(Waits::no, [](Gpu&, Context&) { return CUDA_SUCCESS; });
+  if (state != CUDA_SUCCESS) return state;
   if (!read_file(path, bytes)) return CUDA_ERROR_FILE_NOT_FOUND;
   return load(made, bytes.data(), bytes.size(), {});
 }
@@ -175,7 +181,8 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr* address, size_t* bytes, CUmodule hand
   return with_module(handle, [&](Gpu&, Context&, Module& module) -> CUresult {
     const Module::Variable* variable = variable_of(module, name);
     if (variable == nullptr)
-      return module.tree->find_entry(name) != nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_FOUND;
+      return *name == 0 || module.tree->find_entry(name) != nullptr ? CUDA_ERROR_INVALID_VALUE
+                                                                    : CUDA_ERROR_NOT_FOUND;
     if (address != nullptr) *address = variable->address;
     if (bytes != nullptr) *bytes = variable->bytes;
     return CUDA_SUCCESS;
@@ -272,6 +279,7 @@ CUresult cuLibraryLoadFromFile(CUlibrary* made, const char* path, CUjit_option* 
                                unsigned count, CUlibraryOption*, void**, unsigned) {
   std::string bytes;
   if (path == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (gpu() == nullptr) return not_started();
   if (!read_file(path, bytes)) return CUDA_ERROR_FILE_NOT_FOUND;
   return load_library(made, bytes.data(), bytes.size(), logs_of(count, options, values));
 }
@@ -341,7 +349,8 @@ CUresult cuLibraryGetGlobal(CUdeviceptr* address, size_t* bytes, CUlibrary handl
 // PTX has no such variables, nor functions for both sides.
 CUresult cuLibraryGetManaged(CUdeviceptr*, size_t*, CUlibrary handle, const char* name) {
   if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  return with_library(handle, [](Gpu&, Library&) { return CUDA_ERROR_NOT_FOUND; });
+  return with_library(
+      handle, [&](Gpu&, Library&) { return *name == 0 ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_FOUND; });
 }
 CUresult cuLibraryGetUnifiedFunction(void** function, CUlibrary handle, const char* name) {
   if (function == nullptr || name == nullptr) return invalid_value();

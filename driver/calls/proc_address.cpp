@@ -67,12 +67,12 @@ CUresult cuGetProcAddress_v2(const char* name, void** address, int version, cuui
               : known         ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
                               : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
   }
-  // Who asks for the status is told there.
-  return best != nullptr || status != nullptr ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+  return CUDA_SUCCESS;  // the status and the address tell whether there is one
 }
 
 CUresult cuGetProcAddress(const char* name, void** address, int version, cuuint64_t flags) {
-  return cuGetProcAddress_v2(name, address, version, flags, nullptr);
+  const CUresult code = cuGetProcAddress_v2(name, address, version, flags, nullptr);
+  return code == CUDA_SUCCESS && *address == nullptr ? CUDA_ERROR_NOT_FOUND : code;
 }
 
 // Tables that only NVIDIA's own libraries know. Its runtime library finds out by them that this driver is not

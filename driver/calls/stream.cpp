@@ -27,7 +27,11 @@ CUresult make_stream(CUstream* made, unsigned flags, int priority) {
 // f(Gpu&, Context&, Stream*), null for the default stream.
 template <class F>
 CUresult with_stream(Waits waits, CUstream handle, F f) {
-  return with_context(waits, [&](Gpu& device, Context& context) -> CUresult {
+  const auto of = [&](Gpu& device) -> Context* {
+    const Stream* stream = device.streams.find(handle);
+    return stream == nullptr ? nullptr : stream->context;
+  };
+  return with_context_of(waits, of, [&](Gpu& device, Context& context) -> CUresult {
     CUresult error = CUDA_SUCCESS;
     Stream* stream = stream_of(device, context, handle, error);
     return error != CUDA_SUCCESS ? error : f(device, context, stream);
@@ -36,7 +40,11 @@ CUresult with_stream(Waits waits, CUstream handle, F f) {
 
 template <class F>
 CUresult with_event(Waits waits, CUevent handle, F f) {
-  return with_context(waits, [&](Gpu& device, Context& context) -> CUresult {
+  const auto of = [&](Gpu& device) -> Context* {
+    const Event* event = device.events.find(handle);
+    return event == nullptr ? nullptr : event->context;
+  };
+  return with_context_of(waits, of, [&](Gpu& device, Context& context) -> CUresult {
     Event* event = device.events.find(handle);
     if (event == nullptr)
       return device.refuse(CUDA_ERROR_INVALID_HANDLE, "This is no event, or one that was destroyed.");
@@ -114,7 +122,7 @@ CUresult cuStreamQuery(CUstream handle) {
 }
 
 CUresult cuStreamWaitEvent(CUstream handle, CUevent event_handle, unsigned flags) {
-  if ((flags & ~unsigned{CU_EVENT_WAIT_EXTERNAL}) != 0) return invalid_value();
+  if ((flags & ~unsigned{CU_EVENT_WAIT_EXTERNAL}) != 0) return invalid_argument();
   return with_stream(Waits::gives_work, handle, [&](Gpu& device, Context&, Stream* stream) -> CUresult {
     const Event* event = device.events.find(event_handle);
     if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
@@ -186,7 +194,6 @@ CUresult cuStreamGetCaptureInfo_v3(CUstream handle, CUstreamCaptureStatus* statu
 }
 CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
   if (mode == nullptr) return invalid_value();
-  if (*mode < CU_STREAM_CAPTURE_MODE_GLOBAL || *mode > CU_STREAM_CAPTURE_MODE_RELAXED) return invalid_value();
   thread_local CUstreamCaptureMode now = CU_STREAM_CAPTURE_MODE_GLOBAL;
   const CUstreamCaptureMode before = now;
   now = *mode;
@@ -196,6 +203,10 @@ CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
 
 CUresult cuStreamSetAttribute(CUstream handle, CUstreamAttrID which, const CUstreamAttrValue* value) {
   if (value == nullptr || !is_stream_attribute(which)) return invalid_argument();
+  const bool is_policy =
+      which != CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY ||
+      (value->syncPolicy >= CU_SYNC_POLICY_AUTO && value->syncPolicy <= CU_SYNC_POLICY_BLOCKING_SYNC);
+  if (!is_policy) return invalid_argument();
   return with_stream(Waits::no, handle, [](Gpu&, Context&, Stream*) { return CUDA_SUCCESS; });
 }
 CUresult cuStreamGetAttribute(CUstream handle, CUstreamAttrID which, CUstreamAttrValue* value) {
@@ -280,7 +291,7 @@ CUresult cuEventRecord(CUevent handle, CUstream stream_handle) {
 }
 
 CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream, unsigned flags) {
-  if ((flags & ~unsigned{CU_EVENT_RECORD_EXTERNAL}) != 0) return invalid_value();
+  if ((flags & ~unsigned{CU_EVENT_RECORD_EXTERNAL}) != 0) return invalid_argument();
   return cuEventRecord(handle, stream);
 }
 

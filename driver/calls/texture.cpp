@@ -164,7 +164,7 @@ TextureReference* find_reference(Gpu& device, const void* handle) {
 
 template <class F>
 CUresult with_reference(const void* handle, F f) {
-  return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
+  return with_context_of(Waits::no, newest_context, [&](Gpu& device, Context&) -> CUresult {
     TextureReference* reference = find_reference(device, handle);
     return reference == nullptr ? CUDA_ERROR_INVALID_HANDLE : f(device, *reference);
   });
@@ -201,7 +201,7 @@ CUresult make_reference(TextureReference*& made, CUmodule handle, const char* na
   return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
     Module* module = device.modules.find(handle);
     if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (name == nullptr || *name == 0) return CUDA_ERROR_INVALID_VALUE;
     const Module::Variable* variable = variable_of(*module, name);
     if (variable == nullptr || variable->bytes != 8) return CUDA_ERROR_NOT_FOUND;
     for (const auto& reference : module->references) {
@@ -283,7 +283,7 @@ CUresult cuTexRefCreate(CUtexref* made) {
 }
 CUresult cuTexRefDestroy(CUtexref handle) {
   if (handle == nullptr) return invalid_handle();
-  return with_context(Waits::no, [&](Gpu& device, Context&) {
+  return with_context_of(Waits::no, newest_context, [&](Gpu& device, Context&) {
     return device.own_references.erase(handle) == 0 ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
   });
 }

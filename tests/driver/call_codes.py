@@ -2,8 +2,9 @@
 
   call_codes.py LIBRARY [CASE…]        prints it; each case in a process of its own
 
-tests/driver/call_codes.txt has what NVIDIA's driver answered on an H200, call_codes_ours.txt where ours answers otherwise, and
-why. tests/tools/call_codes_test.py compares. Handles that are gone (case `gone`) are undefined there.
+call_codes.txt beside this file is what NVIDIA's driver printed, call_codes_ours.txt has the cases in which ours answers
+otherwise, each with the reason, and tests/tools/call_codes_test.py holds our driver to both. Where a library crashes, the line
+ends with "crash" and the signal, behind the codes of the calls that came back.
 """
 import ctypes as c
 import concurrent.futures
@@ -47,13 +48,13 @@ BIG = 1 << 62
 
 
 class Driver:
-    def __init__(self, path):
-        self.library, self.codes = c.CDLL(path), []
+    def __init__(self, path, tell):
+        self.library, self.note = c.CDLL(path), tell
 
     def __getattr__(self, name):
         def call(*arguments):
             code = getattr(self.library, name)(*arguments)
-            self.codes.append(code)
+            self.note(code)
             return code
         return call
 
@@ -62,9 +63,6 @@ class Driver:
         code = getattr(self.library, name)(*arguments)
         if code != 0:
             raise RuntimeError(f"{name}: {code}")
-
-    def note(self, value):
-        self.codes.append(value)
 
     def init(self):
         self.quiet("cuInit", 0)
@@ -162,22 +160,46 @@ def device_handles(d):
 
 
 @case
-def device_names(d):
+def device_bus_ids(d):
     d.init()
     n, text = I(), c.create_string_buffer(64)
     d.cuDeviceGetPCIBusId(text, 64, 0)
     d.cuDeviceGetByPCIBusId(c.byref(n), text)
     d.note(n.value)
-    for wrong in (b"", b"nonsense", b"0000:ff:1f.0"):
+    for wrong in (b"0000:ff:1f.0", b"nonsense", b""):
         d.cuDeviceGetByPCIBusId(c.byref(n), wrong)
-    for room in (0, -1, 4):
+
+
+@case
+def device_texts(d):
+    d.init()
+    text = c.create_string_buffer(64)
+    for room in (64, 4, 0, -1):
         d.cuDeviceGetPCIBusId(text, room, 0)
+
+
+@case
+def device_names(d):
+    d.init()
+    text = c.create_string_buffer(64)
+    for room in (64, 4, 0, -1):
         d.cuDeviceGetName(text, room, 0)
+
+
+@case
+def device_attributes(d):
+    d.init()
+    n = I()
     d.cuDeviceGetAttribute(c.byref(n), 99999, 0)
     d.cuDeviceGetAttribute(c.byref(n), 0, 0)
     d.cuDeviceGetExecAffinitySupport(c.byref(n), 99, 0)
-    d.cuDeviceGetTexture1DLinearMaxWidth(c.byref(Z()), 0x99, 1, 0)
-    d.cuDeviceGetTexture1DLinearMaxWidth(c.byref(Z()), 0x20, 3, 0)
+
+
+@case
+def device_texture_widths(d):
+    d.init()
+    for kind, channels in ((0x20, 3), (0x99, 1)):
+        d.cuDeviceGetTexture1DLinearMaxWidth(c.byref(Z()), kind, channels, 0)
 
 
 @case
@@ -266,6 +288,21 @@ def context_limits(d):
 
 
 @case
+def context_limit_values(d):
+    """What the limits are, and what becomes of values that are too large."""
+    d.context()
+    size = Z()
+    for limit in range(0, 12):
+        if d.cuCtxGetLimit(c.byref(size), limit) == 0:
+            d.note(size.value)
+    for limit, value in ((0, 1 << 19), (1, 1 << 16), (1, BIG), (2, 1 << 24), (2, BIG), (4, 64), (4, BIG), (5, 64), (5, 4096),
+                         (6, 0), (6, BIG), (7, 1), (8, 1), (9, 1)):
+        d.cuCtxSetLimit(limit, Z(value))
+        if d.cuCtxGetLimit(c.byref(size), limit) == 0:
+            d.note(size.value)
+
+
+@case
 def context_attach(d):
     context, got = d.context(), P()
     d.cuCtxAttach(c.byref(got), 0)
@@ -348,19 +385,71 @@ def memory_copies(d):
     d.cuMemcpyHtoD_v2(U64(0), None, Z(0))
 
 
+def memsets():
+    """Each function of a line: its name, the bytes of an element, and what else it takes."""
+    for name, bytes_each in (("D8", 1), ("D16", 2), ("D32", 4)):
+        for tail in ("_v2", "Async"):
+            yield name, tail, bytes_each, [None] if tail == "Async" else []
+
+
 @case
 def memory_sets(d):
     d.context()
     a = d.memory()
-    for name, bytes_each in (("D8", 1), ("D16", 2), ("D32", 4)):
-        for tail in ("_v2", "Async"):
-            more = [None] if tail == "Async" else []
-            for count in (0, 8, 4096 // bytes_each, 4096 // bytes_each + 1, BIG):
-                getattr(d, f"cuMemset{name}{tail}")(a, U(1), Z(count), *more)
-            getattr(d, f"cuMemset{name}{tail}")(U64(a.value + 1), U(1), Z(4), *more)
-            for pitch, width, height in ((512, 8, 4), (512, 8, 0), (512, 0, 4), (4, 8, 4), (512, 8, 9), (512, 8, BIG),
-                                         (0, 8, 1), (514, 4, 2)):
-                getattr(d, f"cuMemsetD2{name}{tail}")(a, Z(pitch), U(1), Z(width), Z(height), *more)
+    for name, tail, bytes_each, more in memsets():
+        for count in (0, 8, 4096 // bytes_each, 4096 // bytes_each + 1):
+            getattr(d, f"cuMemset{name}{tail}")(a, U(1), Z(count), *more)
+        getattr(d, f"cuMemset{name}{tail}")(U64(a.value + 1), U(1), Z(4), *more)
+
+
+@case
+def row_sets(d):
+    d.context()
+    a = d.memory()
+    for name, tail, _, more in memsets():
+        for pitch, width, height in ((512, 8, 4), (512, 8, 0), (512, 0, 4), (4, 8, 4), (512, 8, 9), (0, 8, 1), (514, 4, 2)):
+            getattr(d, f"cuMemsetD2{name}{tail}")(a, Z(pitch), U(1), Z(width), Z(height), *more)
+
+
+@case
+def memory_sets_without_end(d):
+    d.context()
+    a = d.memory()
+    for name, tail, _, more in memsets():
+        getattr(d, f"cuMemset{name}{tail}")(a, U(1), Z(BIG), *more)
+
+
+@case
+def row_sets_without_end(d):
+    d.context()
+    a = d.memory()
+    for name, tail, _, more in memsets():
+        getattr(d, f"cuMemsetD2{name}{tail}")(a, Z(512), U(1), Z(8), Z(BIG), *more)
+
+
+@case
+def memory_of_no_bytes(d):
+    d.context()
+    p, a, pool = P(1), U64(1), P()
+    d.cuMemAllocHost_v2(c.byref(p), Z(0))
+    d.note(p.value)
+    d.cuMemHostAlloc(c.byref(p), Z(0), 0)
+    d.note(p.value)
+    d.cuMemAllocAsync(c.byref(a), Z(0), None)
+    d.note(a.value)
+    d.quiet("cuMemPoolCreate", c.byref(pool), c.byref(PoolProps(kind=1, where=1)))
+    a = U64(1)
+    d.cuMemAllocFromPoolAsync(c.byref(a), Z(0), pool, None)
+    d.note(a.value)
+    d.cuMemFreeAsync(a, None)
+
+
+@case
+def memory_pitch_of_much(d):
+    d.context()
+    a, pitch = U64(), Z()
+    for width, height in ((4096, 1 << 40), (1 << 40, 1), (1 << 33, 2), (1 << 62, 1)):
+        d.cuMemAllocPitch_v2(c.byref(a), c.byref(pitch), Z(width), Z(height), 4)
 
 
 def copy2d(driver, name, **fields):
@@ -393,6 +482,34 @@ def boxes(d):
         for change in ({}, {"d": 9}, {"w": 0}, {"h": 0}, {"d": 0}, {"dz": 1}, {"dp": 8}, {"dht": 2}, {"st": 0}, {"slod": 1},
                        {"d": BIG}, {"dht": BIG}, {"dz": BIG}):
             copy3d(d, name, **{**good, **change})
+
+
+@case
+def box_heights(d):
+    """Layers with fewer rows than are copied, or with no number of rows."""
+    d.context()
+    a, host = d.memory(1 << 16), c.create_string_buffer(1 << 16)
+    here = c.cast(host, P).value
+    good = dict(st=HOST, sh=here, sp=16, sht=4, dt=DEVICE, dd=a.value, dp=64, dht=8, w=16, h=4, d=8)
+    for change in ({"sht": 2}, {"sht": 2, "d": 1}, {"dht": 2, "d": 1}, {"dht": 0}, {"dht": 0, "d": 1}, {"sht": 0}, {"dp": 0},
+                   {"sp": 0, "h": 1}, {"sp": 8, "h": 1, "d": 1}, {"dy": 6}, {"dy": 6, "d": 1}, {"dx": 56}):
+        copy3d(d, "cuMemcpy3D_v2", **{**good, **change})
+
+
+@case
+def copies_round_64_bits(d):
+    """Offsets that are 0 when they are computed in 64 bits: what is answered, and what is there behind it."""
+    d.context()
+    a, host, back = d.memory(), c.create_string_buffer(b"\1" * 8192, 8192), c.create_string_buffer(4096)
+    flat = dict(st=HOST, sh=c.cast(host, P).value, sp=64, dt=DEVICE, dd=a.value, dp=512, w=32, h=8)
+    deep = dict(st=HOST, sh=c.cast(host, P).value, sp=16, sht=4, dt=DEVICE, dd=a.value, dp=64, dht=8, w=16, h=4, d=8)
+    for copy, name, good, change in ((copy2d, "cuMemcpy2D_v2", flat, {}), (copy2d, "cuMemcpy2D_v2", flat, {"dy": BIG}),
+                                     (copy2d, "cuMemcpy2D_v2", flat, {"dy": BIG + 1, "h": 7}), (copy3d, "cuMemcpy3D_v2", deep, {}),
+                                     (copy3d, "cuMemcpy3D_v2", deep, {"dz": BIG}), (copy3d, "cuMemcpy3D_v2", deep, {"dht": BIG})):
+        d.quiet("cuMemsetD8_v2", a, 0, Z(4096))
+        copy(d, name, **{**good, **change})
+        d.quiet("cuMemcpyDtoH_v2", back, a, Z(4096))
+        d.note((back.raw.find(1), back.raw.count(1)))
 
 
 @case
@@ -508,6 +625,24 @@ def modules(d):
 
 
 @case
+def names_of_others(d):
+    """Names of nothing, and of something else than is asked for."""
+    d.context()
+    module, library, got, a, size = d.module(), d.library_of(), P(), U64(), Z()
+    for name in (b"", b"add", b"counter", b"nobody"):
+        d.cuModuleGetFunction(c.byref(got), module, name)
+        d.cuModuleGetGlobal_v2(c.byref(a), c.byref(size), module, name)
+        d.cuModuleGetTexRef(c.byref(got), module, name)
+        d.cuModuleGetSurfRef(c.byref(got), module, name)
+        d.cuLibraryGetKernel(c.byref(got), library, name)
+        d.cuLibraryGetGlobal(c.byref(a), c.byref(size), library, name)
+        d.cuLibraryGetManaged(c.byref(a), c.byref(size), library, name)
+        d.cuLibraryGetUnifiedFunction(c.byref(got), library, name)
+    d.cuModuleEnumerateFunctions((P * 8)(), 0, module)
+    d.cuModuleEnumerateFunctions((P * 8)(), 2, module)
+
+
+@case
 def functions(d):
     d.context()
     f, n, text, a, size = d.function(), I(), c.c_char_p(), Z(), Z()
@@ -543,6 +678,15 @@ def occupancy(d):
         d.cuOccupancyMaxPotentialBlockSize(c.byref(n), c.byref(m), f, None, Z(0), limit)
         d.cuOccupancyMaxPotentialBlockSizeWithFlags(c.byref(n), c.byref(m), f, None, Z(0), limit, 0)
     for blocks, threads in ((1, 128), (0, 128), (1, 0), (-1, 128), (10000, 32), (1, 99999)):
+        d.cuOccupancyAvailableDynamicSMemPerBlock(c.byref(size), f, blocks, threads)
+
+
+@case
+def occupancy_of_much(d):
+    """More blocks than an SM holds at once, or blocks with more threads together."""
+    d.context()
+    f, size = d.function(), Z()
+    for blocks, threads in ((1, 1024), (1, 1025), (2, 1024), (3, 1024), (32, 1024), (16, 32), (32, 32), (33, 32), (64, 32)):
         d.cuOccupancyAvailableDynamicSMemPerBlock(c.byref(size), f, blocks, threads)
 
 
@@ -620,6 +764,22 @@ def launches(d):
 
 
 @case
+def launch_extras(d):
+    """Parameters in one buffer, in place of the pointers or beside them."""
+    d.context()
+    g, a = d.function(), d.memory()
+    buffer, size = c.create_string_buffer(a.value.to_bytes(8, "little") + bytes(8), 16), Z(12)
+    arguments = (P * 2)(c.cast(c.pointer(a), P), c.cast(c.pointer(U(1)), P))
+    whole = (P * 5)(1, c.cast(buffer, P), 2, c.cast(c.pointer(size), P), 0)
+    d.launch(g, extra=whole)
+    d.launch(g, extra=(P * 1)(0))
+    d.launch(g, arguments=arguments, extra=whole)
+    d.launch(g, extra=(P * 3)(7, c.cast(buffer, P), 0))
+    d.cuCtxSynchronize()
+    d.launch(g, extra=(P * 3)(1, c.cast(buffer, P), 0))
+
+
+@case
 def faults_stay(d):
     context = d.context()
     f, ok, a = d.function(b"bad"), d.function(b"nothing"), d.memory()
@@ -646,26 +806,45 @@ def streams(d):
     d.cuStreamGetId(None, c.byref(ident))
     d.cuStreamGetCtx(s, c.byref(got))
     d.note(got.value == context.value)
-    d.cuStreamIsCapturing(s, c.byref(n))
-    d.note(n.value)
-    d.cuStreamGetCaptureInfo_v2(s, c.byref(n), None, None, None, None)
-    d.cuStreamGetCaptureInfo_v3(s, c.byref(n), None, None, None, None, None)
     d.cuStreamGetCtx_v2(s, c.byref(got), c.byref(P()))
     d.cuStreamGetDevice(s, c.byref(n))
     d.note(n.value)
-    d.cuStreamCopyAttributes(s, other)
-    value = c.create_string_buffer(64)
-    for which in (1, 3, 99):
-        d.cuStreamGetAttribute(s, which, value)
-        d.cuStreamSetAttribute(s, which, value)
-        d.cuStreamSetAttribute(s, which, None)
     d.cuStreamGetFlags(s, c.byref(U()))
     d.cuStreamWaitEvent(s, d.event(), 0)
     d.cuStreamWaitEvent(s, d.event(), 99)
+    d.cuStreamDestroy_v2(s)
+
+
+@case
+def stream_captures(d):
+    d.context()
+    s, n = d.stream(), I()
+    d.cuStreamIsCapturing(s, c.byref(n))
+    d.note(n.value)
     for mode in (0, 1, 2, 9):
         n = I(mode)
         d.cuThreadExchangeStreamCaptureMode(c.byref(n))
-    d.cuStreamDestroy_v2(s)
+    d.cuStreamGetCaptureInfo_v2(s, c.byref(n), None, None, None, None)
+    d.cuStreamGetCaptureInfo_v3(s, c.byref(n), None, None, None, None, None)
+
+
+@case
+def stream_attributes(d):
+    d.context()
+    s, other, value = d.stream(), d.stream(), c.create_string_buffer(64)
+    d.cuStreamCopyAttributes(s, other)
+    for which in (1, 3, 99):
+        d.cuStreamGetAttribute(s, which, value)
+        d.cuStreamSetAttribute(s, which, value)
+
+
+@case
+def stream_attributes_of_nothing(d):
+    d.context()
+    s = d.stream()
+    for which in (99, 3, 1):
+        d.cuStreamGetAttribute(s, which, None)
+        d.cuStreamSetAttribute(s, which, None)
 
 
 @case
@@ -941,10 +1120,130 @@ def names(d):
 
 
 @case
+def names_without_status(d):
+    d.init()
+    found = P()
+    for name, version in ((b"cuMemAlloc", 12000), (b"cuNobody", 12000), (b"cuMemAllocAsync", 8000)):
+        d.cuGetProcAddress_v2(name, c.byref(found), version, U64(0), None)
+        d.cuGetProcAddress(name, c.byref(found), version, U64(0))
+
+
+@case
 def profiler(d):
     d.context()
     d.cuProfilerStart()
     d.cuProfilerStop()
+
+
+# Handles and settings that are good or bad by themselves, in a thread that has no context, or one with a fault.
+def end_of_context(d, state):
+    if state == "no_context":
+        d.quiet("cuCtxPopCurrent_v2", c.byref(P()))
+    if state == "fault":
+        d.library.cuLaunchKernel(d.function(b"bad"), 1, 1, 1, 1, 1, 1, 0, None, None, None)
+        d.library.cuCtxSynchronize()
+
+
+def good_handles(d, state):
+    context = d.context()
+    stream, event, module, library, array = d.stream(), d.event(), d.module(), d.library_of(), d.array()
+    function, kernel, texture, p, n, z, a = d.function(), P(), P(), P(), I(), Z(), d.memory()
+    d.quiet("cuLibraryGetKernel", c.byref(kernel), library, b"add")
+    d.quiet("cuTexRefCreate", c.byref(texture))
+    d.quiet("cuEventRecord", event, stream)
+    d.quiet("cuCtxSynchronize")
+    end_of_context(d, state)
+    d.cuEventQuery(event)
+    d.cuEventSynchronize(event)
+    d.cuEventElapsedTime(c.byref(c.c_float()), event, event)
+    d.cuStreamQuery(stream)
+    d.cuStreamGetFlags(stream, c.byref(U()))
+    d.cuStreamGetId(stream, c.byref(U64()))
+    d.cuFuncGetAttribute(c.byref(n), 0, function)
+    d.cuFuncSetAttribute(function, 8, 1024)
+    d.cuFuncSetCacheConfig(function, 1)
+    d.cuFuncGetName(c.byref(c.c_char_p()), function)
+    d.cuFuncIsLoaded(c.byref(n), function)
+    d.cuFuncLoad(function)
+    d.cuFuncGetModule(c.byref(p), function)
+    d.cuModuleGetFunction(c.byref(p), module, b"add")
+    d.cuModuleGetFunctionCount(c.byref(n), module)
+    d.cuModuleGetGlobal_v2(c.byref(U64()), None, module, b"counter")
+    d.cuLibraryGetModule(c.byref(p), library)
+    d.cuLibraryGetGlobal(c.byref(U64()), c.byref(z), library, b"counter")
+    d.cuLibraryGetKernelCount(c.byref(n), library)
+    d.cuKernelGetFunction(c.byref(p), kernel)
+    d.cuKernelGetAttribute(c.byref(n), 0, kernel, 0)
+    d.cuKernelSetAttribute(8, 1024, kernel, 0)
+    d.cuKernelGetName(c.byref(c.c_char_p()), kernel)
+    d.cuKernelGetParamInfo(kernel, Z(0), c.byref(z), c.byref(z))
+    d.cuArray3DGetDescriptor_v2(c.byref(Array3D()), array)
+    d.cuTexRefSetFlags(texture, 2)
+    d.cuTexRefGetFlags(c.byref(n), texture)
+    d.cuPointerGetAttribute(c.byref(U64()), 2, a)
+    d.cuMemGetAddressRange_v2(c.byref(U64()), c.byref(z), a)
+    d.cuCtxGetId(None, c.byref(U64()))
+    d.cuCtxGetId(context, c.byref(U64()))
+    d.cuCtxGetApiVersion(context, c.byref(U()))
+    d.cuCtxGetFlags(c.byref(U()))
+    d.cuCtxGetDevice(c.byref(n))
+    d.cuCtxSynchronize_v2(context)
+    d.cuTexRefDestroy(texture)
+    d.cuArrayDestroy(array)
+    d.cuEventDestroy_v2(event)
+    d.cuStreamDestroy_v2(stream)
+    d.cuMemFree_v2(a)
+    d.cuModuleUnload(module)
+    d.cuLibraryUnload(library)
+    d.cuCtxDestroy_v2(context)
+
+
+def bad_settings(d, state):
+    if state != "before":
+        d.context()
+        end_of_context(d, state)
+    a, p = U64(), P()
+    d.cuCtxSetCacheConfig(77)
+    d.cuCtxSetSharedMemConfig(77)
+    d.cuCtxSetFlags(0xffff)
+    d.cuCtxSetLimit(99, Z(1))
+    d.cuCtxAttach(c.byref(p), 1)
+    d.cuStreamCreate(c.byref(p), 0xff)
+    d.cuStreamWaitEvent(None, None, 99)
+    d.cuEventCreate(c.byref(p), 0xff)
+    d.cuEventRecordWithFlags(None, None, 99)
+    d.cuMemAlloc_v2(c.byref(a), Z(0))
+    d.cuMemAllocManaged(c.byref(a), Z(16), 77)
+    d.cuMemHostAlloc(c.byref(p), Z(16), 0xff)
+    d.cuModuleLoad(c.byref(p), b"/nobody/is/here.ptx")
+    d.cuModuleLoadData(c.byref(p), b"nonsense")
+    d.cuLibraryLoadData(c.byref(p), b"nonsense", None, None, 0, None, None, 0)
+    d.cuLibraryLoadFromFile(c.byref(p), b"/nobody/is/here.ptx", None, None, 0, None, None, 0)
+
+
+@case
+def good_handles_without_context(d):
+    good_handles(d, "no_context")
+
+
+@case
+def good_handles_behind_fault(d):
+    good_handles(d, "fault")
+
+
+@case
+def bad_settings_before(d):
+    bad_settings(d, "before")
+
+
+@case
+def bad_settings_without_context(d):
+    bad_settings(d, "no_context")
+
+
+@case
+def bad_settings_behind_fault(d):
+    bad_settings(d, "fault")
 
 
 @case
@@ -1059,26 +1358,28 @@ def run(path, label, limit_s=60):
         os.close(read)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         signal.alarm(limit_s)
+        # At once: what came before a crash is told, too.
+        def tell(value):
+            os.write(write, f"{value}".replace(" ", "").encode() + b" ")
         try:
-            d = Driver(path)
+            d = Driver(path, tell)
             name, _, state = label.partition("/")
             if state:
                 zeros(d, name, state)
             else:
                 CASES[name](d)
-            said = " ".join(str(code).replace(" ", "") for code in d.codes)
         except AttributeError:
-            said = "this library has no such function"
+            os.write(write, b"this library has no such function")
         except Exception as error:  # what a case needs does not work
-            said = " ".join(str(code).replace(" ", "") for code in d.codes) + f" broken: {error}"
-        os.write(write, said.encode())
+            os.write(write, f"broken: {error}".encode())
         os._exit(0)
     os.close(write)
     said = b""
     with os.fdopen(read, "rb") as file:
         said = file.read()
     status = os.waitpid(child, 0)[1]
-    return said.decode() if status == 0 else f"crash {os.waitstatus_to_exitcode(status)}"
+    crash = f" crash {os.waitstatus_to_exitcode(status)}" if status != 0 else ""
+    return (said.decode().strip() + crash).strip()
 
 
 def labels():

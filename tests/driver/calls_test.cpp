@@ -159,7 +159,7 @@ TEST_F(DriverCalls, ByNameAndVersion) {
   EXPECT_EQ(found, nullptr);
   EXPECT_EQ(result, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
   FINE(CALL(cuGetProcAddress_v2)("cuNobody", &found, 13050, 0, &result));
-  EXPECT_EQ(CALL(cuGetProcAddress_v2)("cuNobody", &found, 13050, 0, nullptr), CUDA_ERROR_NOT_FOUND);
+  EXPECT_EQ(CALL(cuGetProcAddress)("cuNobody", &found, 13050, 0), CUDA_ERROR_NOT_FOUND);
   EXPECT_EQ(result, CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
 }
 

@@ -141,7 +141,7 @@ TEST_F(DriverContextCalls, ProcAddressesAreFoundByNameAndVersion) {
   FINE(CALL(cuGetProcAddress_v2)("cuMemAlloc", &found, 12000, 0, &how));
   EXPECT_EQ(found, symbol("cuMemAlloc_v2"));
   EXPECT_EQ(how, CU_GET_PROC_ADDRESS_SUCCESS);
-  EXPECT_NE(CALL(cuGetProcAddress_v2)("cuNoSuchCall", &found, 12000, 0, nullptr), CUDA_SUCCESS);
+  EXPECT_NE(CALL(cuGetProcAddress)("cuNoSuchCall", &found, 12000, 0), CUDA_SUCCESS);
   int version = 0;
   FINE(CALL(cuDriverGetVersion)(&version));
   EXPECT_GE(version, 12000);

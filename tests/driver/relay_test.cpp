@@ -74,7 +74,7 @@ TEST_F(Relay, GivesItsOwnFunctionsByAddress) {
   FINE(CALL(cuGetProcAddress_v2)("cuLaunchKernel", &address, 12000,
                                  CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, nullptr));
   EXPECT_EQ(address, symbol("cuLaunchKernel_ptsz"));
-  EXPECT_EQ(CALL(cuGetProcAddress_v2)("cuNothing", &address, 12000, 0, nullptr), CUDA_ERROR_NOT_FOUND);
+  EXPECT_EQ(CALL(cuGetProcAddress)("cuNothing", &address, 12000, 0), CUDA_ERROR_NOT_FOUND);
 }
 
 TEST_F(Relay, AFaultIsToldBehindItsLaunch) {

@@ -320,6 +320,10 @@ def test_real_gpu():
             done = run("run", file, "--recorded", str(launch["number"]), "--json", "-")
             report = json.loads(done.stdout)
             assert report["status"] == "ok" and report["checks"] and all(check["equal"] for check in report["checks"]), report
+        # NVIDIA's linker is hidden only where that is asked for: not every program starts without it.
+        for options, hidden in (((), False), (("--record", file), False), (("--record", file, "--ptx"), True)):
+            done = run("program", "--device", "cuda:0", *options, "--", "sh", "-c", "echo $LD_PRELOAD", env=gpu)
+            assert ("nvJitLink" in done.stdout) == hidden, (options, done.stdout, done.stderr)
         # Its GPU is the first of those that were visible.
         done = run("program", "--device", "cuda:0", "--", sys.executable, str(script), env={**gpu, "CUDA_VISIBLE_DEVICES": "3,1"})
         assert done.stdout == "4 3\n", (done.stdout, done.stderr)
