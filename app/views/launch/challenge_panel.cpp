@@ -12,10 +12,7 @@
 #include "app/views/launch/changes_panel.h"
 #include "app/widgets/markdown.h"
 #include "app/widgets/widgets.h"
-#include "core/lesson/facts.h"
-#include "core/lesson/goal_words.h"
 #include "core/lesson/judge_report.h"
-#include "core/lesson/read_cases.h"
 
 namespace warplens {
 namespace {
@@ -142,81 +139,44 @@ void draw_specification(const Specification& spec, ChallengePanelState& own) {
 
 // ---- goals
 
-void goal_line(const char* stars, const std::string& words, bool reached, bool known) {
-  ImGui::PushStyleColor(ImGuiCol_Text, colour(reached ? look().palette.accent : look().palette.text));
-  ImGui::TextUnformatted((std::string(!known ? "·" : reached ? "✓" : "–") + " " + stars).c_str());
-  ImGui::PopStyleColor();
-  ImGui::SameLine();
-  ImGui::BeginGroup();
-  body_text(words);
-  ImGui::EndGroup();
-}
-
-// How far a condition "a <= b" is from holding, as a bar: what was counted against what is allowed.
-void draw_meter(const std::string& expression, const Judged& judged) {
-  if (!judged.counters) return;
-  const size_t at = expression.find("<=");
-  if (at == std::string::npos) return;
-  lesson::Facts facts;
-  RunResult run, reference;
-  run.counters = judged.counters;
-  reference.counters = judged.reference;
-  lesson::add_run(facts, "", &run);
-  lesson::add_run(facts, "reference.", judged.reference ? &reference : nullptr);
-  const auto left = lesson::value_of(expression.substr(0, at), facts),
-             right = lesson::value_of(expression.substr(at + 2), facts);
-  if (!left || !right || !*left || !*right || **right <= 0) return;
+// What was reached against what is allowed, which the mark shows.
+void draw_meter(const GoalMeter& meter, bool reached) {
   const Palette& p = look().palette;
   const float width = ImGui::GetContentRegionAvail().x, height = scaled(8);
-  const double most = std::max(**left, **right);
-  const ImVec2 at_screen = ImGui::GetCursorScreenPos();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  const bool over = **left > **right;
-  draw->AddRectFilled(at_screen, {at_screen.x + width, at_screen.y + height}, colour(p.line), scaled(2));
-  draw->AddRectFilled(at_screen, {at_screen.x + width * float(**left / most), at_screen.y + height},
-                      colour(over ? p.quiet : p.accent), scaled(2));
-  const float mark = at_screen.x + width * float(**right / most);
-  draw->AddLine({mark, at_screen.y - scaled(3)}, {mark, at_screen.y + height + scaled(3)}, colour(p.text),
-                scaled(2));
+  draw->AddRectFilled(at, {at.x + width, at.y + height}, colour(p.line), scaled(2));
+  draw->AddRectFilled(at, {at.x + width * meter.reached, at.y + height}, colour(reached ? p.accent : p.quiet),
+                      scaled(2));
+  const float mark = at.x + width * meter.limit;
+  draw->AddLine({mark, at.y - scaled(3)}, {mark, at.y + height + scaled(3)}, colour(p.text), scaled(2));
   ImGui::Dummy({width, height + scaled(2)});
 }
 
-void draw_goals(const AppState& state) {
-  const lesson::Challenge& challenge = state.challenge.open->challenge;
+void draw_goal(const GoalLine& line) {
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(line.reached ? look().palette.accent : look().palette.text));
+  ImGui::TextUnformatted(!line.known ? "·" : line.reached ? "✓" : "–");
+  ImGui::SameLine();
+  ImGui::TextUnformatted(line.stars.c_str());
+  ImGui::PopStyleColor();
+  ImGui::SameLine();
+  ImGui::BeginGroup();
+  body_text(line.words);
+  ImGui::EndGroup();
+  if (line.meter) draw_meter(*line.meter, line.reached);
+  if (!line.otherwise.empty()) body_text(line.otherwise);
+}
+
+void draw_goals(const AppState& state, ChallengePanelState& own) {
+  const auto& open = state.challenge.open;
   const auto& answer = state.challenge.judged;
-  const Judged* judged = answer && answer->judged ? &*answer->judged : nullptr;
-  const uint32_t stars = judged ? judged->stars : 0;
-  // Before a run, the numbers of the size at which the stars are counted are all that is known.
-  lesson::Facts sizes;
-  for (const auto& [name, value] : challenge.stars_at.values) sizes.set(name, value);
+  const auto goals = own.goals.get({open, answer}, true, [open, answer] {
+    return challenge_goals(open->challenge, answer && answer->judged ? &*answer->judged : nullptr);
+  });
+  if (!goals) return;
   heading("Goals");
-  goal_line("★",
-            challenge.expects_wrong ? "find a launch in which the mistake shows"
-                                    : "right at every size and in every order",
-            stars >= 1, judged != nullptr);
-  const auto conditions = [&](const char* label, const std::vector<lesson::Condition>& all, uint32_t needed) {
-    for (const lesson::Condition& condition : all) {
-      bool holds = stars >= needed;
-      const bool known = judged != nullptr && judged->right();
-      std::string words;
-      if (known)
-        for (const lesson::GoalResult& goal : judged->goals)
-          if (goal.expression == condition.expression.text) {
-            holds = goal.holds;
-            words = goal.words;
-          }
-      if (words.empty()) words = lesson::goal_words(condition.expression.text, sizes);
-      goal_line(label, words, holds && known, known);
-      if (known) draw_meter(condition.expression.text, *judged);
-      if (known && !holds && !condition.otherwise.empty()) body_text(condition.otherwise.text);
-    }
-  };
-  conditions("★", challenge.goal, 1);
-  conditions("★★", challenge.two, 2);
-  conditions("★★★", challenge.three, 3);
-  const std::string size = lesson::text_of(challenge.stars_at);
-  if (!size.empty() && !(challenge.two.empty() && challenge.three.empty() && challenge.goal.empty()))
-    small_text(fmt::format("Counted at {}.", size));
+  for (const GoalLine& line : goals->lines) draw_goal(line);
+  if (!goals->counted_at.empty()) small_text(fmt::format("Counted at {}.", goals->counted_at));
 }
 
 // ---- what the judge said
@@ -352,7 +312,7 @@ void draw_challenge(const AppState& state, const LaunchView& launch, ChallengePa
     draw_changes_of(state, launch, challenge.change, actions);
   if (state.challenge.judged && state.challenge.judged->specification)
     draw_specification(*state.challenge.judged->specification, own);
-  draw_goals(state);
+  draw_goals(state, own);
   draw_python(state);
   draw_challenge_hints(state);
   if (state.challenge.judged && state.challenge.judged->judged && state.challenge.judged->judged->right() &&

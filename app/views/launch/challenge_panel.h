@@ -2,9 +2,13 @@
 // what the judge said, hints.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <utility>
 
+#include "app/views/launch/challenge_goals.h"
 #include "app/views/launch/model.h"
+#include "app/widgets/built.h"
 #include "app/widgets/panel.h"
 
 namespace warplens {
@@ -19,6 +23,9 @@ struct SpecifiedCell {
 struct ChallengePanelState {
   std::optional<SpecifiedCell> hovered;  // in the last frame; its arrows are drawn
   bool judging = false;                  // in the last frame
+  Built<std::pair<std::shared_ptr<const LoadedChallenge>, std::shared_ptr<const JudgedAnswer>>,
+        ChallengeGoals>
+      goals;
 };
 
 void draw_challenge(const AppState& state, const LaunchView& launch, ChallengePanelState& own,

@@ -1,0 +1,34 @@
+// The goals of a challenge as lines with meters: what ★, ★★ and ★★★ ask for, and what an answer reached.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/lesson/challenge.h"
+#include "core/lesson/judge.h"
+
+namespace warplens {
+
+// As parts of the longer of the two: what was reached, and what is allowed.
+struct GoalMeter {
+  float reached = 0, limit = 0;
+};
+
+struct GoalLine {
+  std::string stars, words;
+  std::string otherwise;  // what the student reads who has not reached it; else empty
+  bool known = false;     // an answer was judged for it
+  bool reached = false;
+  std::optional<GoalMeter> meter;
+};
+
+struct ChallengeGoals {
+  std::vector<GoalLine> lines;
+  std::string counted_at;  // "n = 4096"; empty if nothing is counted at a size of its own
+};
+
+// `judged` is null as long as no answer was.
+ChallengeGoals challenge_goals(const lesson::Challenge& challenge, const lesson::Judged* judged);
+
+}  // namespace warplens
