@@ -75,7 +75,9 @@ bool make_kernel(Judging& j) {
   const auto base = describe(challenge, j.state.reference_source, j.state.reference_ptx, j.chosen);
   if (!base) return fail(j, Reason::choice, base.error().message);
   const auto kernel = with_code(**base, challenge, code, ptx, numba);
-  if (!kernel) return fail(j, Reason::signature, kernel.error().message);
+  if (!kernel)
+    return fail(j, kernel.error().kind == ErrorKind::refused ? Reason::compile : Reason::signature,
+                kernel.error().message);
   const Result<Runnable> runnable = j.state.runnable(j.chosen, *kernel, numba);
   if (!runnable) return fail(j, Reason::choice, runnable.error().message);
   j.kernel = *runnable;

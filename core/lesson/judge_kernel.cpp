@@ -251,9 +251,10 @@ Result<std::shared_ptr<const KernelDescription>> with_code(const KernelDescripti
                                                            const Submission& answer, const std::string& ptx,
                                                            bool numba) {
   const ptx::ParseResult parsed = ptx::parse(ptx, answer.name);
+  // An array that is larger than its memory, for one.
   if (!parsed.module)
-    return bad_input(
-        fmt::format("The compiler's PTX is not understood: {}", first_error(parsed.diagnostics)));
+    return Error{ErrorKind::refused,
+                 fmt::format("The compiler's PTX is not understood: {}", first_error(parsed.diagnostics))};
   const ptx::Function* function = nullptr;
   std::string names;
   for (const ptx::Function& other : parsed.module->functions) {

@@ -194,6 +194,11 @@ TEST_F(JudgeTest, WhatNoGpuWouldTakeIsNotRight) {
                                 "  __shared__ float s[40000];\n  s[threadIdx.x] = i < n ? x[i] : 0;\n  if (i "
                                 "< n) out[i] = s[threadIdx.x] + y[i];\n}\n");
   EXPECT_FALSE(judged.right()) << "160,000 bytes of shared memory";
+  // No memory is as large, so its PTX is refused; its kernel and parameters are those of the task.
+  const Judged huge = judge("bounds_check", "__device__ char big[100ull << 30];\n" + std::string(add_front) +
+                                                "  if (i < n) out[i] = big[i];\n}\n");
+  EXPECT_EQ(huge.reason, Reason::compile) << huge.message;
+  EXPECT_THAT(huge.message, HasSubstr("'big' is too large"));
 }
 
 TEST_F(JudgeTest, OtherParametersAndNoKernelAreSaid) {
