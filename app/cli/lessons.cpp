@@ -7,8 +7,10 @@
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/lesson_folders.h"
+#include "app/cli/lesson_key.h"
 #include "core/lesson/lesson.h"
 #include "core/lesson/play.h"
+#include "core/lesson/stage.h"
 
 namespace warplens {
 
@@ -52,23 +54,35 @@ Result<void> check_lesson(const LessonChoices& choices, Cli& cli) {
   cli.err << to_text(all);
   const auto errors = std::count_if(all.begin(), all.end(),
                                     [](const Diagnostic& d) { return d.severity == Severity::error; });
-  if (errors > 0) return bad_input(fmt::format("{}: {} mistakes.", choices.folder, errors));
+  if (errors > 0)
+    return bad_input(fmt::format("{}: {} mistake{}.", choices.folder, errors, errors == 1 ? "" : "s"));
   cli.out << fmt::format("{}: {} steps{}.\n", read.lesson.title, read.lesson.steps.size(),
                          choices.play ? ", each played once rightly and once wrongly" : "");
   return {};
 }
 
-// The teacher's sheet: what a lesson's notes say, step by step.
+constexpr std::string_view teaching_keys =
+    "Page Down, Page Up (a clicker): next step, step before. B: dark. H: hint. R: the answers. N: notes.\n";
+
+// The teacher's sheet: what a lesson's notes say, step by step, with the right answers. Their numbers are
+// those of the step's own run.
 Result<void> print_notes(const LessonChoices& choices, Cli& cli) {
   const Result<lesson::Folder> folder = lesson_folder("lessons", choices.folder);
   if (!folder) return folder.error();
-  const lesson::ReadLesson read = lesson::read_lesson(*folder);
+  const lesson::ReadLesson read = lesson::read_lesson(*folder, choices.language);
   if (!read.ok()) return bad_input(to_text(read.diagnostics));
-  cli.out << fmt::format("{}\n{}\n", read.lesson.title, read.lesson.about);
+  const InterruptGuard interrupt(cli.stop);
+  lesson::Stage stage(*folder, read.lesson.device);
+  cli.out << fmt::format("{}\n{}\n{}", read.lesson.title, read.lesson.about, teaching_keys);
   for (size_t i = 0; i < read.lesson.steps.size(); ++i) {
     const lesson::LessonStep& step = read.lesson.steps[i];
-    cli.out << fmt::format("\n{}. {}\n{}\n", i + 1, step.title.text,
-                           step.notes.empty() ? "(no notes)" : step.notes.text);
+    const auto solved = stage.set(with_changes(with_changes(step.show, step.solution.changes), step.reveal),
+                                  cli.stop.get_token());
+    if (cli.stop.stop_requested()) return Error{ErrorKind::cancelled, "Stopped."};
+    const lesson::Facts facts = solved ? (*solved)->facts : lesson::Facts{};
+    cli.out << fmt::format("\n{}. {}\n", i + 1, step.title.text);
+    for (const std::string& answer : right_answers(step, facts)) cli.out << "→ " << answer << '\n';
+    cli.out << (step.notes.empty() ? "(no notes)" : lesson::filled_in(step.notes.text, facts)) << '\n';
   }
   return {};
 }
@@ -90,7 +104,11 @@ CliCommand lessons_command(Cli& cli) {
         .value = &choices->folder,
         .help = "Name of a built-in lesson, or a folder",
         .value_name = "NAME|FOLDER"},
-       {.name = "--no-play{false}", .value = &choices->play, .help = "Only read it"}},
+       {.name = "--language",
+        .value = &choices->language,
+        .help = "notes: of lesson.LANGUAGE.md",
+        .value_name = "de"},
+       {.name = "--no-play{false}", .value = &choices->play, .help = "check: only read it"}},
       [choices, &cli]() -> Result<void> {
         if (choices->action == "check") return check_lesson(*choices, cli);
         if (choices->action == "notes") return print_notes(*choices, cli);

@@ -9,6 +9,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/lesson_folders.h"
+#include "app/cli/lesson_key.h"
 #include "app/cli/render_picture.h"
 #include "app/draw/save_picture.h"
 #include "app/views/renderings.h"
@@ -143,36 +144,21 @@ class Sheet {
   float m_y = 0;
 };
 
-// Markdown as plain words: marks of emphasis and code are left out, pictures too.
-std::string plain_words(std::string_view text) {
-  std::string plain;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '`' ||
-        (text[i] == '*' && (i == 0 || text[i - 1] != ' ' || i + 1 == text.size() || text[i + 1] != ' ')))
-      continue;
-    if (text.substr(i).starts_with("![")) {
-      const size_t end = text.find(')', i);
-      if (end == text.npos) break;
-      i = end;
-      continue;
-    }
-    // The font has no such brackets.
-    if (text.substr(i).starts_with("⌈") || text.substr(i).starts_with("⌉")) {
-      plain += text.substr(i).starts_with("⌈") ? "ceil(" : ")";
-      i += 2;
-      continue;
-    }
-    plain += text[i];
-  }
-  return plain;
+// The font has no such brackets.
+std::string without_ceilings(std::string words) {
+  for (const auto& [from, to] : {std::pair<std::string_view, std::string_view>{"⌈", "ceil("}, {"⌉", ")"}})
+    for (size_t at = words.find(from); at != words.npos; at = words.find(from, at + to.size()))
+      words.replace(at, from.size(), to);
+  return words;
 }
+std::string printable(std::string_view text) { return without_ceilings(plain_words(text)); }
 
 // Paragraphs and code of a text.
 void put_text(Sheet& sheet, std::string_view text) {
   bool code = false;
   std::string paragraph;
   const auto flush = [&] {
-    if (!paragraph.empty()) sheet.words(plain_words(paragraph), Font::words, 14, sheet.ink());
+    if (!paragraph.empty()) sheet.words(printable(paragraph), Font::words, 14, sheet.ink());
     if (!paragraph.empty()) sheet.space(6);
     paragraph.clear();
   };
@@ -201,7 +187,7 @@ std::optional<Picture> picture_of(const lesson::Staged& staged) {
   RenderChoice choice;
   choice.theme = Theme::light;
   choice.width = 1000;
-  choice.height = 420;
+  choice.height = 620;  // room for the threads of a small launch above their elements
   if (!staged.situation.part.empty()) choice.level = choice.mode = staged.situation.part;
   for (const lesson::Target& pin : staged.situation.pins) {
     if (pin.kind == lesson::Target::Kind::thread || pin.kind == lesson::Target::Kind::block)
@@ -235,19 +221,18 @@ void put_question(Sheet& sheet, const lesson::Question& question, const lesson::
                   std::span<const std::string> hidden, uint64_t seed) {
   using lesson::QuestionKind;
   sheet.need(80);
-  sheet.words(plain_words(lesson::filled_in(question.text.text, facts, hidden)), Font::strong, 14,
-              sheet.ink());
+  sheet.words(printable(lesson::filled_in(question.text.text, facts, hidden)), Font::strong, 14, sheet.ink());
   std::vector<std::string> texts;
   switch (question.kind) {
     case QuestionKind::choice:
       for (size_t i = 0; i < question.choices.size(); ++i)
         texts.push_back(
             fmt::format("{}  {}", char('A' + i),
-                        plain_words(lesson::filled_in(question.choices[i].text.text, facts, hidden))));
+                        printable(lesson::filled_in(question.choices[i].text.text, facts, hidden))));
       return sheet.boxes(texts);
     case QuestionKind::order:
       for (const uint32_t item : lesson::offered_order(question, seed))
-        texts.push_back(plain_words(question.items[item].text.text));
+        texts.push_back(printable(question.items[item].text.text));
       sheet.words("Write the place of each into its box.", Font::words, 12, sheet.quiet(), 12);
       return sheet.boxes(texts);
     case QuestionKind::formula:
@@ -264,21 +249,10 @@ void put_question(Sheet& sheet, const lesson::Question& question, const lesson::
   }
 }
 
-// What is right, as the lesson's own solution says it.
+// What is right, and what the teacher says to it.
 void put_key(Sheet& sheet, const lesson::LessonStep& step, const lesson::Facts& facts) {
-  for (size_t i = 0; i < std::min(step.questions.size(), step.solution.answers.size()); ++i) {
-    const lesson::Question& question = step.questions[i];
-    const Result<lesson::Answer> answer = lesson::answer_in(step.solution.answers[i].text, question);
-    if (!answer) continue;
-    std::string text = lesson::text_of(*answer, question);
-    if (question.kind == lesson::QuestionKind::choice && !question.right.text.empty())
-      text += ": " + plain_words(question.choices[size_t(question.right.text[0] - 'A')].text.text);
-    if (question.predict)
-      if (const auto verdict = lesson::judge_answer(question, *answer, facts, nullptr);
-          verdict && !verdict->truth_text.empty() && question.kind != lesson::QuestionKind::choice)
-        text = verdict->truth_text;
-    sheet.words("→ " + text, Font::strong, 14, sheet.ink(), 12);
-  }
+  for (const std::string& answer : right_answers(step, facts))
+    sheet.words("→ " + without_ceilings(answer), Font::strong, 14, sheet.ink(), 12);
   const std::string then = lesson::filled_in(step.then.text, facts);
   if (!then.empty()) put_text(sheet, then);
   if (!step.notes.empty()) {
@@ -296,7 +270,7 @@ Result<void> put_step(Sheet& sheet, size_t number, const lesson::LessonStep& ste
   const lesson::Facts& facts = (*staged)->facts;
   // A picture would tell what the step hides.
   std::optional<Picture> picture = hidden.empty() || key ? picture_of(**staged) : std::nullopt;
-  sheet.need(picture ? 520 : 160);
+  sheet.need(picture ? 560 : 160);
   sheet.words(fmt::format("{}  {}", number, step.title.text), Font::strong, 18, sheet.ink());
   sheet.space(4);
   put_text(sheet, lesson::filled_in(step.text.text, facts, unknown));
