@@ -22,6 +22,11 @@ class CodeWindow : public WindowTest {
   }
   ~CodeWindow() override { fs::remove_all(folder); }
   std::string at(const std::string& name) const { return (folder / name).string(); }
+  static WindowOptions vector_add() {
+    WindowOptions options;
+    options.kernel = "vector_add";
+    return options;
+  }
 
   fs::path folder;
 };
@@ -87,14 +92,10 @@ TEST_F(CodeWindow, a_file_runs_again_when_it_is_saved) {
 }
 
 TEST_F(CodeWindow, a_copy_is_edited_and_run) {
-  WindowOptions options;
-  options.kernel = "vector_add";
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
-        d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
-        d.ui->Yield(2);
-        ASSERT_TRUE(d.wait_for_result());
+        ASSERT_TRUE(d.take_a_copy());
         if (!d.state().setup.own_kernel) GTEST_SKIP() << "no CUDA compiler";
         EXPECT_TRUE(d.state().runs.result->checks.at(0).equal) << "held against the CPU reference";
         std::string text = d.state().code.text;
@@ -108,19 +109,15 @@ TEST_F(CodeWindow, a_copy_is_edited_and_run) {
         d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
         ASSERT_TRUE(d.wait_for_result());
       },
-      options);
+      vector_add());
 }
 
 // Another part of the program changes the text: the editor shows it, so that typing goes on from there.
 TEST_F(CodeWindow, a_text_that_is_changed_elsewhere_is_in_the_editor) {
-  WindowOptions options;
-  options.kernel = "vector_add";
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
-        d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
-        d.ui->Yield(2);
-        ASSERT_TRUE(d.wait_for_result());
+        ASSERT_TRUE(d.take_a_copy());
         ASSERT_TRUE(d.state().code.own);
         d.ui->Yield(4);
         const std::string changed = d.state().code.text + "// changed";
@@ -138,7 +135,7 @@ TEST_F(CodeWindow, a_text_that_is_changed_elsewhere_is_in_the_editor) {
         d.ui->Yield(4);
         EXPECT_NE(d.state().code.text.find("// changed x"), std::string::npos) << d.state().code.text;
       },
-      options);
+      vector_add());
 }
 
 TEST_F(CodeWindow, a_session_is_saved_opened_and_recovered) {

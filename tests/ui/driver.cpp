@@ -40,6 +40,13 @@ std::filesystem::path screenshot_folder() {
   return test_files::binary_dir() / "screenshots";
 }
 
+WindowOptions small_window() {
+  WindowOptions options;
+  options.width = 1280;
+  options.height = 720;
+  return options;
+}
+
 bool Driver::wait_until(const std::function<bool()>& holds, double seconds) {
   const auto end = Clock::now() + std::chrono::duration<double>(seconds);
   while (!holds()) {
@@ -95,6 +102,12 @@ bool Driver::wait_for_inspector() {
       5);
   ui->Yield(6);
   return came;
+}
+
+bool Driver::take_a_copy() {
+  ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+  ui->Yield(2);
+  return wait_for_result();
 }
 
 void Driver::open_bottom() {

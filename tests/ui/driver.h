@@ -29,6 +29,8 @@ class Driver {
   void palette(const std::string& words);
   // Until the inspector of what is pinned has come, and the view has its new place.
   bool wait_for_inspector();
+  // Ctrl+E: the kernel's source becomes one's own, and has run.
+  bool take_a_copy();
   // Opens Problems and Runs.
   void open_bottom();
   // Saves the window's picture as NAME.png in the folder of screenshots.
@@ -44,6 +46,8 @@ class Driver {
 };
 
 std::filesystem::path screenshot_folder();
+// 1280 × 720: fewer pixels, since each frame is drawn by the processor.
+WindowOptions small_window();
 
 class WindowTest : public ::testing::Test {
  protected:

@@ -39,9 +39,6 @@ TEST_F(LearnLesson, the_example_of_the_docs_is_played_to_its_end) {
 TEST_F(LearnLesson, every_lesson_of_the_course_is_played_to_its_end) {
   const char* chosen = std::getenv("WARPLENS_LESSON");
   const std::string only = chosen == nullptr ? "" : chosen;
-  WindowOptions small;  // fewer pixels, since each frame is drawn by the processor
-  small.width = 1280;
-  small.height = 720;
   size_t played = 0;
   for (const CourseLesson& lesson : course_lessons()) {
     const bool by_default = lesson.name == "who_am_i" || lesson.name == "sums";
@@ -56,7 +53,7 @@ TEST_F(LearnLesson, every_lesson_of_the_course_is_played_to_its_end) {
           ASSERT_TRUE(d.wait_for_result());
           play_to_the_end(d);
         },
-        small);
+        small_window());
   }
   EXPECT_GT(played, 0u) << "there is no lesson " << only;
 }
@@ -171,9 +168,6 @@ TEST_F(LearnLesson, a_saved_lesson_is_read_again_and_its_mistakes_are_shown) {
 
 // In a narrow window the inspector is a card in the view.
 TEST_F(LearnLesson, what_is_asked_is_hidden_in_the_card_too) {
-  WindowOptions small;
-  small.width = 1280;
-  small.height = 720;
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
@@ -195,14 +189,11 @@ TEST_F(LearnLesson, what_is_asked_is_hidden_in_the_card_too) {
         do_moves(d, current_step(d.state())->solution);
         EXPECT_TRUE(d.wait_until(card_is_shown, 5));
       },
-      small);
+      small_window());
 }
 
 // In the last row of a lecture hall: large text on a small picture.
 TEST_F(LearnLesson, large_text_leaves_room_for_several_lines) {
-  WindowOptions small;
-  small.width = 1280;
-  small.height = 720;
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
@@ -225,7 +216,7 @@ TEST_F(LearnLesson, large_text_leaves_room_for_several_lines) {
         d.ui->Yield(10);
         EXPECT_TRUE(shows("##status"));
       },
-      small);
+      small_window());
 }
 
 // What is asked is covered, and what a guess can be made from is not.

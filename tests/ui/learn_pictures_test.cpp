@@ -35,13 +35,6 @@ std::string wanted() {
   return chosen == nullptr ? "" : chosen;
 }
 
-WindowOptions small() {
-  WindowOptions options;
-  options.width = 1280;
-  options.height = 720;
-  return options;
-}
-
 void draw_lesson_steps(Driver& d, const CourseLesson& lesson, bool all) {
   for (size_t at = 0; at < lesson.steps.size(); ++at) {
     if (!all && at != shown_step(lesson)) continue;
@@ -75,7 +68,7 @@ TEST_F(LearnPicture, of_lessons) {
           ASSERT_TRUE(d.wait_for_result());
           draw_lesson_steps(d, lesson, only == lesson.name || drawn == 1);
         },
-        small());
+        small_window());
   }
   EXPECT_GT(drawn, 0u) << "there is no lesson " << only;
 }
@@ -113,7 +106,7 @@ TEST_F(LearnPicture, of_a_challenge) {
           d.ui->ItemClose("###python");
         }
       },
-      small());
+      small_window());
 }
 
 }  // namespace
