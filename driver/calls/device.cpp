@@ -95,7 +95,7 @@ CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice ordinal) {
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice ordinal) {
   if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_device(ordinal, [&](Gpu& device) -> CUresult {
-    if (which <= 0 || which >= 1024) return CUDA_ERROR_INVALID_VALUE;
+    if (which <= 0 || static_cast<int>(which) >= 1024) return CUDA_ERROR_INVALID_VALUE;
     *value = attribute_of(device.device, which);
     return CUDA_SUCCESS;
   });
