@@ -47,6 +47,13 @@ std::vector<Incident> incidents_of(const AppState& state) {
   return all;
 }
 
+// A place that was reached before a later move was asked for is no end: who waits for the end, as a
+// prediction of a lesson does, would take it for where the later move leads.
+StepShown before_the_end(StepShown shown) {
+  shown.more = true;
+  return shown;
+}
+
 }  // namespace
 
 StepWorker::StepWorker(std::function<void()> on_news)
@@ -115,7 +122,15 @@ void StepWorker::tell(Action news) {
 }
 
 void drive_steps(AppState& state, StepWorker& worker) {
-  for (const Action& news : worker.poll()) update(state, news);
+  const std::vector<Action> all_news = worker.poll();
+  const bool busy = worker.busy();
+  for (size_t i = 0; i < all_news.size(); ++i) {
+    const StepShown* shown = as<StepShown>(all_news[i]);
+    if (shown != nullptr && (busy || i + 1 < all_news.size()))
+      update(state, before_the_end(*shown));
+    else
+      update(state, all_news[i]);
+  }
   StepState& step = state.step;
   if (step.serial != 0 && !step.submitted) {
     step.submitted = true;
