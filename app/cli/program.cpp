@@ -12,7 +12,7 @@
 #include "app/program/child.h"
 #include "app/program/environment.h"
 #include "app/program/folder.h"
-#include "app/program/real_gpu.h"
+#include "app/program/ground.h"
 #include "core/base/system/files.h"
 #include "core/base/system/places.h"
 #include "core/device/device.h"
@@ -46,43 +46,19 @@ void tell_left_overs(Cli& cli) {
                     folder));
 }
 
-// What the program runs on: the library that it finds as the driver, and the device.
-struct Ground {
-  std::string driver;
-  Device device;  // of a real GPU, the virtual one that stands for it
-  std::vector<std::pair<std::string, std::string>> gpu_variables;
-};
-
-Result<Ground> virtual_ground(const ProgramChoices& choices) {
-  Result<Device> device = find_device(choices.device);
-  if (!device) return device.error();
-  Result<std::string> driver = program_run::find_driver();
-  if (!driver) return driver.error();
-  return Ground{std::move(*driver), std::move(*device), {}};
-}
-
-Result<Ground> real_ground(const ProgramChoices& choices, const Cli& cli) {
+Result<program_run::Ground> ground_of(const ProgramChoices& choices, const Cli& cli) {
+  const bool is_real = choices.device.starts_with("cuda:");
   const std::pair<const char*, bool> of_virtual[] = {{"--sanitize", choices.sanitize != "off"},
                                                      {"--clock", !choices.clock.empty()},
                                                      {"--steps", !choices.steps.empty()}};
   for (const auto& [option, given] : of_virtual)
-    if (given)
+    if (is_real && given)
       return bad_input(
           fmt::format("{} is for the virtual GPU: leave it or --device {} out.", option, choices.device));
-  const Result<Device> gpu = find_device(choices.device, cli.real_gpus);
-  if (!gpu) return gpu.error();
-  Result<std::string> relay = program_run::find_relay();
-  if (!relay) return relay.error();
-  const Result<std::string> driver = program_run::find_nvidia_driver();
-  if (!driver) return driver.error();
-  const Result<uint64_t> ordinal = parse_count("--device", choices.device.substr(5), 0, 1023);
-  if (!ordinal) return ordinal.error();
-  return Ground{std::move(*relay), twin_of(*gpu),
-                program_run::variables_for_gpu(static_cast<int>(*ordinal), *driver)};
-}
-
-Result<Ground> ground_of(const ProgramChoices& choices, const Cli& cli) {
-  return choices.device.starts_with("cuda:") ? real_ground(choices, cli) : virtual_ground(choices);
+  const Result<Device> device =
+      is_real ? find_device(choices.device, cli.real_gpus) : find_device(choices.device);
+  if (!device) return device.error();
+  return program_run::ground_of(*device);
 }
 
 recording::ProgramSummary read_journals(const std::string& folder, const Device& device) {
@@ -131,7 +107,7 @@ Result<void> write_recording(const ProgramChoices& choices, const program_run::S
 
 Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
   if (choices.command.empty()) return bad_input("There is no program to run: warplens program -- COMMAND…");
-  const Result<Ground> ground = ground_of(choices, cli);
+  const Result<program_run::Ground> ground = ground_of(choices, cli);
   if (!ground) return ground.error();
   if (!choices.json.empty()) {
     if (choices.json == "-") return bad_input("The program writes to standard output: give --json a file.");

@@ -10,6 +10,7 @@
 
 #include "app/program/environment.h"
 #include "app/program/folder.h"
+#include "app/program/ground.h"
 #include "app/program/program_file.h"
 #include "core/base/system/limited_process.h"
 
@@ -49,14 +50,13 @@ class LaunchCount {
   uint64_t m_launches = 0;
 };
 
-void read_back(const RecordedRun& run, const std::vector<std::string>& command, const Surroundings& made,
+void read_back(const std::string& device, const std::vector<std::string>& command, const Surroundings& made,
                const ProcessEnd& ended, RecordedEnd& end) {
   std::error_code error;
   if (fs::is_empty(made.journals, error)) return;
   const std::string path = made.folder + "/run.warplens";
-  Result<bool> joined =
-      recording::join_recording(made.journals, made.launches,
-                                {command, run.device, ended.status, ended.milliseconds}, record_limit, path);
+  Result<bool> joined = recording::join_recording(
+      made.journals, made.launches, {command, device, ended.status, ended.milliseconds}, record_limit, path);
   Result<recording::Recording> read =
       joined ? recording::read_recording(path) : Result<recording::Recording>(joined.error());
   if (read)
@@ -71,15 +71,16 @@ Result<RecordedEnd> run_recorded(const RecordedRun& run, const std::function<voi
                                  std::stop_token stop) {
   std::vector<std::string> command = command_of(run.path);
   command.insert(command.end(), run.arguments.begin(), run.arguments.end());
-  const Result<std::string> driver = find_driver();
-  if (!driver) return driver.error();
+  const Result<Ground> ground = ground_of(run.device);
+  if (!ground) return ground.error();
   Choices choices;
-  choices.device = run.device;
-  choices.sanitize = run.looks_for_all ? "all" : "off";
+  choices.device = ground->device.id;
+  choices.sanitize = run.looks_for_all && run.device.is_virtual ? "all" : "off";
+  choices.gpu_variables = ground->gpu_variables;
   choices.record = true;
   choices.command = command;
   choices.record_limit = record_limit;
-  Result<Surroundings> made = make_surroundings(*driver, choices, command.front());
+  Result<Surroundings> made = make_surroundings(ground->driver, choices, command.front());
   if (!made) return made.error();
   const FolderGuard guard(*made);
   // Behind a pipe, Python would keep its output to itself until it ends.
@@ -110,7 +111,7 @@ Result<RecordedEnd> run_recorded(const RecordedRun& run, const std::function<voi
   end.stopped = ended->stopped;
   end.so_far.seconds = ended->milliseconds / 1000;
   end.so_far.launches = launches.count(made->journals);
-  read_back(run, command, *made, *ended, end);
+  read_back(choices.device, command, *made, *ended, end);
   return end;
 }
 

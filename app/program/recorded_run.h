@@ -1,5 +1,5 @@
-// Runs a program of the user's on the virtual GPU beside this process, and records what it does with the
-// device.
+// Runs a program of the user's beside this process, on a virtual GPU or a real one, and records what it does
+// with the device.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 
 #include "app/program/output_tail.h"
 #include "core/base/result.h"
+#include "core/device/device.h"
 #include "core/recording/recording.h"
 
 namespace warplens::program_run {
@@ -18,8 +19,8 @@ namespace warplens::program_run {
 struct RecordedRun {
   std::string path;  // of a script or a program (program_file.h), absolute; it runs in its own folder
   std::vector<std::string> arguments;
-  std::string device = "rtx_3060";  // the id of a virtual device
-  bool looks_for_all = false;       // races and reads of memory that nobody wrote too
+  Device device;               // virtual, or a real GPU of this machine
+  bool looks_for_all = false;  // races and reads of memory that nobody wrote too; on a virtual device
 };
 
 struct RunSoFar {

@@ -21,6 +21,7 @@ void start(AppState& state) {
     return;
   }
   remember_file(state.files, run.path);
+  if (run.phase == ProgramRun::Phase::asking) run.device = state.setup.device;
   run.problem.clear();
   run.output.clear();
   run.output_left_out = run.launches = 0;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/device/device.h"
+
 namespace warplens {
 
 struct ProgramRunChoices {
@@ -25,6 +27,7 @@ struct ProgramRun {
   Phase phase = Phase::none;
   std::string path;  // absolute
   ProgramRunChoices choices;
+  Device device;         // the window's when the user said yes; a run again has the same
   std::string problem;   // with what was typed, or why it could not be started
   bool has_run = false;  // since it was opened
   bool again = false;    // begins anew once it has ended

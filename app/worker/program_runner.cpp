@@ -28,11 +28,6 @@ ProgramEnded ended(uint64_t serial, const program_run::RecordedRun& run, program
   return news;
 }
 
-// It may be told about on a virtual device only: the real one has a driver of its own.
-std::string device_for(const AppState& state) {
-  return state.setup.device.is_virtual ? state.setup.device.id : program_run::RecordedRun{}.device;
-}
-
 }  // namespace
 
 ProgramRunner::ProgramRunner(std::function<void()> on_news) : m_on_news(std::move(on_news)) {}
@@ -106,7 +101,7 @@ void drive_program_run(AppState& state, ProgramRunner& runner) {
     news.error = words.error().message;
     return update(state, news);
   }
-  runner.run(run.serial, {run.path, *words, device_for(state), run.choices.looks_for_all});
+  runner.run(run.serial, {run.path, *words, run.device, run.choices.looks_for_all});
 }
 
 }  // namespace warplens

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import pty
 import re
 import signal
 import subprocess
@@ -302,6 +303,41 @@ print(data[0], os.environ.get("CUDA_VISIBLE_DEVICES"), flush=True)
 """)
 
 
+def test_terminal():
+    """In a terminal: Ctrl+C ends the program, and so does a terminal that is closed; what it did is said and recorded."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = pathlib.Path(folder) / "endless.py"
+        script.write_text(ENDLESS, encoding="utf-8")
+        left = sorted(os.listdir(tempfile.gettempdir()))
+        for what in ("Ctrl+C", "closed"):
+            file = pathlib.Path(folder) / f"{what}.warplens"
+            launcher, terminal = pty.fork()
+            if launcher == 0:
+                os.execv(WARPLENS, [str(WARPLENS), "program", "--record", str(file), "--", sys.executable, str(script)])
+            said = b""
+            while b"ready" not in said or not said.endswith(b"\n"):
+                said += os.read(terminal, 4096)
+            child = int(re.search(rb"ready (\d+)", said)[1])
+            time.sleep(0.3)
+            if what == "Ctrl+C":
+                os.write(terminal, b"\x03")
+                try:
+                    while piece := os.read(terminal, 4096):
+                        said += piece
+                except OSError:  # the terminal's other end is closed
+                    pass
+                assert b"\n  k " in said.replace(b"\r", b""), said
+            else:
+                os.close(terminal)
+            status = os.waitstatus_to_exitcode(os.waitpid(launcher, 0)[1])
+            assert status in (1, 128 + signal.SIGINT, 128 + signal.SIGHUP), (what, status, said)
+            assert not is_running(child), what
+            assert [launch["recorded"] for launch in launches_in(file)[:4]] == [True, True, True, False], what
+            nothing_new(left)
+            if what == "Ctrl+C":
+                os.close(terminal)
+
+
 def test_real_gpu():
     """A program on a GPU of this machine, whose driver is ours here: it is not told apart by what the launcher does."""
     with tempfile.TemporaryDirectory() as folder:
@@ -350,6 +386,7 @@ def main():
         test_runner()
         test_killed_launcher()
         test_workers()
+        test_terminal()
         test_real_gpu()
     os.environ.pop("TMPDIR")
     tempfile.tempdir = None

@@ -41,11 +41,11 @@ void draw_question(const AppState& state, RunPanelState& own, Actions& actions) 
       "It is a program. Once it runs it may do all that you may do on this machine: read and change your "
       "files, and use "
       "the network. Run it only if you trust it.");
-  const std::string device = state.setup.device.is_virtual ? " (" + state.setup.device.name + ")" : "";
-  quiet_text(fmt::format(
-      "Its CUDA calls go to the virtual GPU{}, so it needs no graphics card. What it does there is "
-      "recorded and shown here.",
-      device));
+  const Device& device = state.setup.device;
+  quiet_text(fmt::format("Its CUDA calls go to the {}. What it does there is recorded and shown here.",
+                         device.is_virtual
+                             ? fmt::format("virtual GPU ({}), so it needs no graphics card", device.name)
+                             : fmt::format("{} of this machine ({})", device.name, device.id)));
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("Arguments");
   ImGui::SameLine();
@@ -61,9 +61,11 @@ void draw_question(const AppState& state, RunPanelState& own, Actions& actions) 
     actions.push(SetProgramChoices{choices});
   }
   if (!editing) own.arguments = run.choices.arguments;
-  choice_chip("Look for races too", &ProgramRunChoices::looks_for_all, run, actions);
-  hover_text(
-      "Races and reads of memory that nobody wrote, besides bounds and alignment; several times slower");
+  if (device.is_virtual) {
+    choice_chip("Look for races too", &ProgramRunChoices::looks_for_all, run, actions);
+    hover_text(
+        "Races and reads of memory that nobody wrote, besides bounds and alignment; several times slower");
+  }
   problem_line(run.problem);
   if (chip("Run it") || entered) actions.push(RunProgram{});
   wrap_before(chip_width("Not now"));
@@ -95,8 +97,8 @@ void draw_output(const ProgramRun& run) {
 void draw_running(const ProgramRun& run, Actions& actions) {
   const bool stopping = run.phase == Phase::stopping;
   title(name_of(run) + (stopping ? " is asked to end" : " is running"));
-  quiet_text(
-      fmt::format("{:.0f} s · {} so far", run.seconds, count_text(run.launches, "launch", "launches")));
+  quiet_text(fmt::format("{} · {:.0f} s · {} so far", run.device.name, run.seconds,
+                         count_text(run.launches, "launch", "launches")));
   if (!stopping && chip("Stop")) actions.push(StopProgram{});
   draw_output(run);
 }
@@ -124,10 +126,11 @@ void draw_ended(const AppState& state, RunPanelState& own, Actions& actions) {
   }
   problem_line(run.problem);
   if (started && !run.used_device && run.problem.empty())
-    quiet_text(
-        "It asked for no CUDA device, so there is nothing to show of one. Programs on NVIDIA's runtime "
-        "library (CuPy, "
-        "PyTorch, JAX, nvcc's default) cannot use the virtual GPU; Numba, PyCUDA and the driver API can.");
+    quiet_text(std::string("It asked for no CUDA device, so there is nothing to show of one.") +
+               (run.device.is_virtual
+                    ? " Programs on NVIDIA's runtime library (CuPy, PyTorch, JAX, nvcc's default) "
+                      "cannot use the virtual GPU; Numba, PyCUDA and the driver API can."
+                    : ""));
   if (chip("Run again")) actions.push(RunProgram{});
   wrap_before(chip_width("Change…"));
   if (chip("Change…")) actions.push(ChangeProgram{});

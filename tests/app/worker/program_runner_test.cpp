@@ -136,6 +136,33 @@ TEST_F(ProgramRunnerTest, NothingRunsBeforeSomebodySaysSo) {
   EXPECT_TRUE(leaves_nothing());
 }
 
+// Its driver is ours here: it is not told apart by what the window does.
+TEST_F(ProgramRunnerTest, RunsOnTheGpuThatWasAskedAbout) {
+  if (!has_driver) GTEST_SKIP() << "this build has no driver for programs";
+  const ScopedEnvironment gpu("WARPLENS_CUDA_DRIVER", program_run::find_driver()->c_str());
+  Device real = *find_device("h200");
+  real.id = "cuda:0";
+  real.is_virtual = false;
+  state.setup.device = real;
+  ASSERT_TRUE(run_file(file("launches.py", driver_script), "2"));
+  ASSERT_EQ(run().status, 0) << testing::PrintToString(run().output);
+  ASSERT_NE(state.program.opened, nullptr);
+  EXPECT_EQ(state.program.opened->recording.device, "h200") << "the virtual device that stands for it";
+  EXPECT_NE(state.program.opened->recording.device_name, "") << "its times were measured";
+  ASSERT_EQ(state.program.opened->launches.size(), 2u);
+  // What the window shows since is the virtual device of a launch.
+  state.setup.device = *find_device("rtx_3060");
+  update(state, RunProgram{});
+  ASSERT_TRUE(ends());
+  EXPECT_NE(state.program.opened->recording.device_name, "") << "the same again";
+  update(state, ChangeProgram{});
+  update(state, RunProgram{});
+  ASSERT_TRUE(ends());
+  EXPECT_EQ(state.program.opened->recording.device_name, "") << "asked about anew";
+  EXPECT_EQ(state.program.opened->recording.device, "rtx_3060");
+  EXPECT_TRUE(leaves_nothing());
+}
+
 TEST_F(ProgramRunnerTest, GetsItsArgumentsAndIsHeard) {
   ASSERT_TRUE(run_file(file("say.sh",
                             "#!/bin/sh\nfor a in \"$@\"; do echo \"<$a>\"; done\necho oh >&2\nread x || echo "
