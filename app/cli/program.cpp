@@ -113,6 +113,9 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
     if (choices.json == "-") return bad_input("The program writes to standard output: give --json a file.");
     if (const auto writable = check_writable(choices.json); !writable) return writable.error();
   }
+  if (!choices.steps.empty()) {
+    if (const auto steps = parse_count("--steps", choices.steps, 0, UINT64_MAX); !steps) return steps.error();
+  }
   const Result<uint64_t> limit = check_record(choices);
   if (!limit) return limit.error();
   const program_run::SignalsForProgram signals;

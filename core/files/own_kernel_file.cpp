@@ -87,8 +87,9 @@ Result<CompiledKernel> make_own_kernel(const OwnKernelSource& text, const Device
     return compiled;
   }
   bool fresh = false;
-  // A program's functions for the host are not compiled: kernels need none of them.
-  const std::string device_code = main_line(text.source) ? without_host_code(text.source) : text.source;
+  // A program's functions for the host are not compiled, nor its headers: kernels need none of them.
+  const std::string device_code =
+      main_line(text.source) ? without_host_code(text.source) : without_host_headers(text.source);
   Result<Compilation> made = cached_compilation(device_code, text.name, device, std::move(stop), fresh);
   if (!made) return made.error();
   if (fresh) compiled.compile_ms = made->compile_ms;

@@ -174,6 +174,12 @@ std::string without_host_code(std::string_view source) {
   return text;
 }
 
+std::string without_host_headers(std::string_view source) {
+  std::string text(source);
+  blank_headers(text);
+  return text;
+}
+
 bool is_template_at(std::string_view source, size_t offset) {
   const std::string code = plain_code(source.substr(0, offset));
   const size_t last = code.find_last_not_of(" \t\r\n");

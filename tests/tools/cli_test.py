@@ -226,6 +226,18 @@ class Kernels(Cli):
         if done.returncode != 3:  # NVRTC is not on this machine
             self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_kernels_beside_headers_of_the_host_run(self):
+        self.write("said.cu", "#include <stdio.h>\n__global__ void said() { printf(\"thread %d\\n\", threadIdx.x); }\n")
+        done = run("run", self.at("said.cu"), "--grid", "1", "--block", "2")
+        if done.returncode != 3:  # NVRTC is not on this machine
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(b"thread 1", done.stdout + done.stderr)
+        self.write("made.cu", "template <class T> __global__ void made(T* x) { *x = 1; }\n")
+        done = run("run", self.at("made.cu"))
+        if done.returncode != 3:
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(b"made is a template, so it is no kernel yet", done.stderr)
+
     def test_each_kernel_agrees_with_its_reference(self):
         for kernel in json.loads(run("kernels", "--json").stdout)["kernels"]:
             if kernel["intentionally_broken"]:

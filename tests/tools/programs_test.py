@@ -65,6 +65,8 @@ def test_launcher():
         assert done.returncode == 3 and "cannot be started" in done.stderr, done.stderr
         assert run("program").returncode == 2
         assert run("program", "--device", "nobody", "--", "true").returncode == 2
+        done = run("program", "--steps", "-1", "--", "true")
+        assert done.returncode == 2 and "--steps -1: must be a whole number" in done.stderr, done.stderr
         done = run("program", "--", "sh", "-c", "kill -TERM $$")
         assert done.returncode == 128 + 15
         assert "did not use CUDA" in done.stderr

@@ -6,6 +6,7 @@
 
 #include "core/kernels/own/own_kernel_parts.h"
 #include "core/ptx/parser/parse.h"
+#include "core/source/host_code.h"
 
 namespace warplens {
 
@@ -51,7 +52,15 @@ std::optional<Chosen> choose(Draft& draft, const std::vector<SourceKernel>& sour
     names += (names.empty() ? "" : ", ") + draft.own.entries.back();
   }
   if (all.empty()) {
-    draft.fail({}, "there is no kernel in it: write a function with extern \"C\" __global__ void in front");
+    const auto is_template = [&](const SourceKernel& k) {
+      return is_template_at(draft.text.source, k.begin);
+    };
+    const auto found = std::ranges::find_if(sources, is_template);
+    draft.fail(
+        {}, found != sources.end()
+                ? fmt::format("{} is a template, so it is no kernel yet: add one that calls it, with types",
+                              found->name)
+                : "there is no kernel in it: write a function with extern \"C\" __global__ void in front");
     return std::nullopt;
   }
   if (draft.text.entry.empty()) {

@@ -50,6 +50,13 @@ TEST(HostCode, LeavesWhatKernelsNeed) {
     EXPECT_THAT(text, Not(HasSubstr(gone)));
 }
 
+TEST(HostCode, HeadersOfTheHostAreLeftOutAlone) {
+  const std::string text =
+      "#include <stdio.h>\n#include \"mine.h\"\nvoid host() {}\n__global__ void k() {}\n";
+  EXPECT_EQ(without_host_headers(text), std::string(18, ' ') + text.substr(18));
+  EXPECT_EQ(without_host_headers(text.substr(19)), text.substr(19));
+}
+
 TEST(HostCode, KnowsTemplates) {
   const std::string text = program;
   const size_t first = text.find("__global__"), second = text.find("__global__", first + 1);
@@ -62,6 +69,7 @@ TEST(HostCode, SurvivesWhatIsNoProgram) {
   for (const char* text :
        {"", "}", "{", "{{{;", "#", "#include <", "int main(", "int main() {", "using namespace std"}) {
     EXPECT_EQ(without_host_code(text).size(), std::string(text).size()) << text;
+    EXPECT_EQ(without_host_headers(text).size(), std::string(text).size()) << text;
     main_line(text);
   }
 }
