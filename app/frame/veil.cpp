@@ -60,10 +60,20 @@ void draw_question_mark(const std::string& words, ImVec2 at, ImVec2 size) {
                 words.c_str(), nullptr, size.x - scaled(20));
 }
 
-// The source that runs; empty where it is hidden too.
+// The source that runs; empty where it is hidden too. Without the comment that is WarpLens's own: what it
+// says stands above, and a student would take it for CUDA.
 std::string code_to_guess_from(const AppState& state) {
   if (any_hidden(state, "code") || !state.setup.kernel) return {};
-  return state.code.own ? state.code.text : state.setup.kernel->source;
+  std::string code = state.code.own ? state.code.text : state.setup.kernel->source;
+  constexpr std::string_view comment = "// warplens:";
+  for (size_t at = 0; at < code.size();) {
+    const size_t end = std::min(code.find('\n', at), code.size() - 1) + 1;
+    if (std::string_view(code).substr(at).starts_with(comment))
+      code.erase(at, end - at);
+    else
+      at = end;
+  }
+  return code;
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ void set_sizes(ImGuiStyle& style) {
   style.TabBorderSize = 0;
   style.TabBarBorderSize = 0;
   style.TabBarOverlineSize = 0;
-  style.TabMinWidthShrink = 62;  // a name that is cut further cannot be read: the tabs scroll instead
+  style.TabMinWidthShrink = 160;  // wider than any name: the tabs scroll, since a cut name cannot be read
   style.WindowRounding = 6;
   style.ChildRounding = 6;
   style.FrameRounding = 5;

@@ -220,6 +220,7 @@ TEST_F(Layout, the_tab_in_front_is_on_the_screen_at_720p_and_220_percent) {
       const ImGuiTabBar* bar = window->DockNode->TabBar;
       EXPECT_EQ(bar->SelectedTabId, window->TabId) << row.name;
       for (const ImGuiTabItem& tab : bar->Tabs) {
+        EXPECT_GE(tab.Width + 1, tab.ContentWidth) << row.name << ": a name is cut";
         if (tab.ID != window->TabId) continue;
         EXPECT_GE(tab.Offset - bar->ScrollingAnim, -1) << row.name;
         EXPECT_LE(tab.Offset + tab.Width - bar->ScrollingAnim, bar->BarRect.GetWidth() + 1) << row.name;

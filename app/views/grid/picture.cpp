@@ -118,7 +118,7 @@ GridViewLayout draw_grid_view(Picture& picture, const Style& style, Box box, con
   Box room{box.x, top, box.width, std::max(0.0f, box.bottom() - top)};
   // What a small launch wrote stands below, where both have room.
   const bool upper = input.level == GridLevel::grid || input.level == GridLevel::block;
-  const float writers = upper ? writers_height(style, input, room.width) : 0;
+  const float writers = upper ? writers_height(style, input, room) : 0;
   const bool shows_writers = writers > 0 && room.height - writers > style.px(180);
   if (shows_writers) room.height -= writers;
   const Parts parts = share_room(style, room, input.level);

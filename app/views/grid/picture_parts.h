@@ -16,7 +16,8 @@ void draw_block_caption(Picture& picture, const Style& style, const GridViewInpu
                         bool chips);
 
 // Threads above the elements that they wrote. 0 if the launch is too large for that, or not of one row.
-float writers_height(const Style& style, const GridViewInput& input, float width);
+// They grow with the room that the view has.
+float writers_height(const Style& style, const GridViewInput& input, Box room);
 // `threads` gets the place of each.
 void draw_writers(Picture& picture, const Style& style, const GridViewInput& input, Box box,
                   std::vector<Box>& threads);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <span>
 
 #include "app/draw/parts.h"
@@ -13,7 +14,8 @@ namespace warplens {
 namespace {
 
 constexpr uint64_t most_drawn = 32;  // threads, and elements: more are too narrow to be numbered
-constexpr float writers_cell = 44, narrowest_cell = 20;
+constexpr float writers_cell = 44, largest_writers_cell = 88, narrowest_cell = 20, block_gap = 14;
+constexpr float lines_height = 56;  // between threads and elements
 
 bool is_row(Dim3 extent) { return extent.y == 1 && extent.z == 1; }
 
@@ -25,6 +27,22 @@ const OutputBuffer* written_row(const GridViewInput& input) {
   for (const OutputBuffer& output : input.result->outputs)
     if (output.writers != nullptr) return output.writers->writer.size() <= most_drawn ? &output : nullptr;
   return nullptr;
+}
+
+// Of a thread or element, in a view of this size. Empty if there is no row, or no room for one.
+std::optional<float> writers_cell_in(const Style& style, const GridViewInput& input, Box room) {
+  const OutputBuffer* output = written_row(input);
+  if (output == nullptr) return std::nullopt;
+  const LaunchShape& shape = input.result->shape;
+  const uint64_t count = std::max<uint64_t>(shape.grid.x * shape.block.x, output->writers->writer.size());
+  const float wide = (room.width - float(shape.grid.x) * style.px(block_gap)) / float(count);
+  if (wide < style.px(narrowest_cell)) return std::nullopt;
+  // A tenth of the height: both rows and their lines take less than the map above them.
+  return std::min(wide, std::clamp(room.height / 10, style.px(writers_cell), style.px(largest_writers_cell)));
+}
+
+float writers_number_size(const Style& style, float cell) {
+  return std::min(cell * 0.5f, std::max(style.body(), cell * 0.36f));
 }
 
 struct WritersRow {
@@ -86,7 +104,7 @@ void draw_writers_threads(Picture& picture, const WritersRow& row) {
     picture.rectangle(box, idle ? Colour{} : solid(fill), style.px(2), solid(idle ? p.quiet : fill));
     if (idle) picture.hatch(box, solid(p.quiet), style.px(5));
     if (row.is_chosen(linear)) picture.rectangle(box, {}, style.px(2), solid(p.text), style.px(3));
-    picture.text(box.centre(), fmt::format("{}", number), Font::mono, std::min(style.body(), row.cell * 0.5f),
+    picture.text(box.centre(), fmt::format("{}", number), Font::mono, writers_number_size(style, row.cell),
                  solid(idle ? p.text : ink_on(fill)), AlignX::centre, AlignY::middle);
     picture.area(box, row.input.interactive ? fmt::format("{}{}", thread_at_id, linear) : "",
                  fmt::format("block {}, thread {}{}", linear / row.block_size(), number,
@@ -104,7 +122,7 @@ void draw_writers_elements(Picture& picture, const WritersRow& row) {
         row.input.show_writers && row.writer[index] != 0 && row.is_chosen(row.writer[index] - 1);
     picture.rectangle(box, solid(p.raised), 0, solid(chosen ? p.accent : p.line), style.px(chosen ? 3 : 1));
     if (untouched) picture.hatch(box, solid(p.quiet), style.px(5));
-    picture.text(box.centre(), fmt::format("{}", index), Font::mono, std::min(style.body(), row.cell * 0.5f),
+    picture.text(box.centre(), fmt::format("{}", index), Font::mono, writers_number_size(style, row.cell),
                  solid(p.text), AlignX::centre, AlignY::middle);
     picture.area(
         box, "",
@@ -114,25 +132,22 @@ void draw_writers_elements(Picture& picture, const WritersRow& row) {
 
 }  // namespace
 
-float writers_height(const Style& style, const GridViewInput& input, float width) {
-  const OutputBuffer* output = written_row(input);
-  if (output == nullptr) return 0;
-  const LaunchShape& shape = input.result->shape;
-  const uint64_t count = std::max<uint64_t>(shape.grid.x * shape.block.x, output->writers->writer.size());
-  if (width < float(count) * style.px(narrowest_cell) + float(shape.grid.x) * style.px(14)) return 0;
-  return 2 * style.px(writers_cell) + style.px(56) + 4 * style.line();
+float writers_height(const Style& style, const GridViewInput& input, Box room) {
+  const std::optional<float> cell = writers_cell_in(style, input, room);
+  return cell ? 2 * *cell + style.px(lines_height) + 4 * style.line() : 0;
 }
 
 void draw_writers(Picture& picture, const Style& style, const GridViewInput& input, Box box,
                   std::vector<Box>& threads) {
   const OutputBuffer& output = *written_row(input);
   WritersRow row{style, input, output.writers->writer, box};
-  row.gap = style.px(14);
+  row.gap = style.px(block_gap);
   const uint64_t count = std::max<uint64_t>(row.threads(), row.writer.size());
-  row.cell = std::min(style.px(writers_cell),
+  // The height is the one that writers_height() asked for.
+  row.cell = std::min((box.height - style.px(lines_height) - 3 * style.line()) / 2,
                       (box.width - row.gap * float(input.result->shape.grid.x)) / float(count));
   row.top = box.y + style.line() + style.px(6);
-  row.below = row.top + row.cell + style.px(56);
+  row.below = row.top + row.cell + style.px(lines_height);
   if (input.show_writers) draw_writers_lines(picture, row);
   draw_writers_threads(picture, row);
   draw_writers_elements(picture, row);
