@@ -218,7 +218,7 @@ std::optional<Picture> picture_of(const lesson::Staged& staged) {
 }
 
 void put_question(Sheet& sheet, const lesson::Question& question, const lesson::Facts& facts,
-                  std::span<const std::string> hidden, uint64_t seed) {
+                  std::span<const std::string> hidden, uint64_t seed, bool drawn) {
   using lesson::QuestionKind;
   sheet.need(80);
   sheet.words(printable(lesson::filled_in(question.text.text, facts, hidden)), Font::strong, 14, sheet.ink());
@@ -241,7 +241,8 @@ void put_question(Sheet& sheet, const lesson::Question& question, const lesson::
                     sheet.quiet(), 12);
       return sheet.formula(question);
     case QuestionKind::click:
-      sheet.words("Mark them in the picture, and say why.", Font::words, 12, sheet.quiet(), 12);
+      sheet.words(drawn ? "Mark them in the picture, and say why." : "Write down which, and say why.",
+                  Font::words, 12, sheet.quiet(), 12);
       return sheet.lines(1);
     case QuestionKind::number:
     case QuestionKind::marker:
@@ -274,9 +275,10 @@ Result<void> put_step(Sheet& sheet, size_t number, const lesson::LessonStep& ste
   sheet.words(fmt::format("{}  {}", number, step.title.text), Font::strong, 18, sheet.ink());
   sheet.space(4);
   put_text(sheet, lesson::filled_in(step.text.text, facts, unknown));
+  const bool drawn = picture.has_value();
   if (picture) sheet.picture(std::move(*picture));
   for (const lesson::Question& question : step.questions)
-    put_question(sheet, question, facts, unknown, number);
+    put_question(sheet, question, facts, unknown, number, drawn);
   if (key) {
     const auto solved =
         stage.set(with_changes(with_changes(step.show, step.solution.changes), step.reveal), stop);
