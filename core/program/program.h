@@ -2,9 +2,13 @@
 // where in the PTX and the source each op comes from. Immutable; all workers share one.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +20,7 @@
 #include "core/program/op/matrix_op.h"
 #include "core/program/op/op.h"
 #include "core/program/op/ops_table.h"
+#include "core/program/op/selector.h"
 #include "core/program/op/texture_access.h"
 #include "core/ptx/tree.h"
 
@@ -121,6 +126,27 @@ struct ModuleExtent {
 };
 ModuleExtent extent_of(const ptx::Module& module);
 
+// What those who run a program keep beside it for as long as it lives, such as its machine code. It is made
+// of this very program: a copy starts without.
+class Companions {
+ public:
+  static constexpr size_t most = 2;
+  Companions() = default;
+  Companions(const Companions&) {}
+  Companions& operator=(const Companions&) { return *this; }
+  ~Companions() = default;
+
+  void* get(size_t which, const std::function<std::shared_ptr<void>()>& make) const {
+    const std::scoped_lock lock(m_mutex);
+    if (m_made.at(which) == nullptr) m_made.at(which) = make();
+    return m_made.at(which).get();
+  }
+
+ private:
+  mutable std::mutex m_mutex;
+  mutable std::array<std::shared_ptr<void>, most> m_made;
+};
+
 struct Program {
   std::shared_ptr<const ptx::Module> module;
   const ptx::Function* function = nullptr;  // the entry
@@ -131,6 +157,11 @@ struct Program {
   std::vector<Op> ops;
   // Ops on launch constants alone, run once for each warp of a block when a worker prepares its frames.
   std::vector<Op> prologue;
+  // What the handlers of each op were picked by; empty where no family has it, such as a branch. Shorter than
+  // `ops` where the last ones have none.
+  std::vector<std::optional<Selector>> selectors;
+  const OpsTable* table = nullptr;  // of the handlers
+  Companions companions;
 
   ModuleBase base;
   uint32_t frame_bytes = 0;

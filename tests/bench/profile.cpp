@@ -108,6 +108,7 @@ std::map<std::string, Share> profile_of(const LaunchRequest& request) {
     if (!launch) return {};
     launch->count_memory = launch->record_blocks = false;
     launch->block_observer = &next_block;
+    launch->tier = exec::Tier::off;  // whose ops say nothing
     const Timer timer(std::chrono::microseconds(50));
     counts = exec::run_grid(*launch, {}, nullptr).counts;
   }

@@ -84,6 +84,8 @@ Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory
   m_context.textures = program.textures.data();
   m_context.count_memory = launch.count_memory;
   if (launch.learn_shapes) m_context.shapes = &m_shapes;
+  if (launch.recorder == nullptr && launch.watch == nullptr)
+    m_context.code = compiled_program(program, launch.count_memory, launch.tier);
   m_context.exclusive = launch.workers <= 1;
   // Frames start at cache lines; the vector's own start need not.
   m_frames.resize(size_t{warps} * program.frame_bytes + 64);

@@ -14,6 +14,7 @@
 #include "core/gpu/exec/state/memory.h"
 #include "core/gpu/exec/state/warp.h"
 #include "core/gpu/exec/state/watch.h"
+#include "core/gpu/exec/tier/compiled.h"
 #include "core/launch/backend.h"
 #include "core/launch/run_result.h"
 #include "core/program/program.h"
@@ -40,6 +41,7 @@ struct GridLaunch {
   uint32_t sms = 1;
   bool count_memory = true;
   bool learn_shapes = true;  // of memory accesses: core/gpu/exec/state/access_shape.h
+  Tier tier = wished_tier();
   bool record_blocks = false;
   uint32_t workers = 1;
   uint64_t step_budget = 0;

@@ -119,6 +119,7 @@ DecodeResult decode(std::shared_ptr<const ptx::Module> module, std::string_view 
   program->for_stepping = mode.stepping;
   program->watching = mode.watching;
   program->base = mode.base;
+  program->table = &table;
   result.diagnostics = decode_functions(*program, table);
   if (result.diagnostics.empty()) result.program = std::move(program);
   return result;

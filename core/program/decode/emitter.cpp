@@ -71,6 +71,8 @@ bool Emitter::emit(uint32_t index, const Selector& s, Op op) {
   op.handlers = find_handlers(m_table, s);
   if (!op.handlers) return false;
   append(index, op);
+  m_program.selectors.resize(m_program.ops.size());
+  m_program.selectors.back() = s;
   return true;
 }
 
@@ -150,6 +152,7 @@ void Emitter::hoist_if_constant(size_t first_op, const Instruction& instruction,
   const auto first = m_program.ops.begin() + static_cast<std::ptrdiff_t>(first_op);
   m_program.prologue.insert(m_program.prologue.end(), first, m_program.ops.end());
   m_program.ops.erase(first, m_program.ops.end());
+  if (m_program.selectors.size() > first_op) m_program.selectors.resize(first_op);
 }
 
 bool Emitter::rename(const Instruction& instruction, const Operand& result, uint32_t slot,

@@ -94,14 +94,36 @@ void link_block(Emitter& emitter, uint32_t b, size_t begin, size_t end, const st
   }
 }
 
+// Marks what nobody reads behind the block. Of an instruction with several results, or that writes a register
+// only in part, nothing is known.
+void mark_forgotten(Emitter& emitter, uint32_t b, size_t begin, size_t end) {
+  const std::vector<uint64_t> live = live_behind(emitter, emitter.flow().blocks[b]);
+  if (live.empty()) return;
+  const uint32_t first = emitter.code().first_instruction;
+  uint32_t before = UINT32_MAX, result = UINT32_MAX;
+  for (size_t i = begin; i < end; ++i) {
+    Op& op = emitter.program().ops[i];
+    if (op.instruction != before) {
+      before = op.instruction;
+      const Uses uses = uses_of(emitter.function(), emitter.function().instructions[op.instruction - first]);
+      result = uses.writes.size() == 1 ? uses.writes[0] : UINT32_MAX;
+    }
+    if (result == UINT32_MAX || emitter.register_at(result).slot != op.d) continue;
+    if ((live[result / 64] >> (result % 64) & 1) == 0) op.flags |= flag_forgotten;
+  }
+}
+
 }  // namespace
 
 void link_ops(Emitter& emitter) {
   if (emitter.program().for_stepping) return;
   const std::vector<bool> alone = ops_that_stay_alone(emitter);
   const std::vector<size_t> starts = block_starts(emitter);
-  for (uint32_t b = 0; b < starts.size(); ++b)
-    link_block(emitter, b, starts[b], b + 1 < starts.size() ? starts[b + 1] : alone.size(), alone);
+  for (uint32_t b = 0; b < starts.size(); ++b) {
+    const size_t end = b + 1 < starts.size() ? starts[b + 1] : alone.size();
+    link_block(emitter, b, starts[b], end, alone);
+    mark_forgotten(emitter, b, starts[b], end);
+  }
 }
 
 }  // namespace warplens::program

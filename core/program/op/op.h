@@ -75,6 +75,8 @@ constexpr uint16_t flag_atomic = 32;
 // it.
 constexpr uint16_t flag_chained = 64;
 constexpr uint16_t flag_linked = 128;  // runs the next op by its `linked`
+// The register in d is written by this instruction and not read behind the basic block.
+constexpr uint16_t flag_forgotten = 256;
 
 // The flags of arithmetic and conversions of 16-bit floats.
 constexpr uint8_t half_ftz = 1, half_sat = 2, half_relu = 4, half_oob = 8, half_nan = 16, half_xorsign = 32,

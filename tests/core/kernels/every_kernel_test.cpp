@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <optional>
 #include <set>
+#include <string>
 
 #include "core/device/device.h"
 #include "core/gpu/engine/virtual_gpu.h"
@@ -187,12 +189,27 @@ TEST_P(EveryKernel, IsRightWithMoreBlocksThanNeeded) {
   if (kernel.grid_stride) expect_right(kernel, c.setup, c.name + " with two blocks");
 }
 
-// What instructions learn of their addresses (core/gpu/exec/state/access_shape.h) changes nothing but the
-// time.
-RunResult run_with(Backend& gpu, const LaunchRequest& request, bool shapes) {
-  setenv("WARPLENS_SHAPES", shapes ? "on" : "off", 1);
+// A variable of the environment that is set for a while.
+class Wish {
+ public:
+  Wish(const char* name, const char* value) : m_name(name) {
+    if (const char* was = std::getenv(name)) m_before = was;
+    setenv(name, value, 1);
+  }
+  ~Wish() { m_before ? setenv(m_name, m_before->c_str(), 1) : unsetenv(m_name); }
+  Wish(const Wish&) = delete;
+  Wish& operator=(const Wish&) = delete;
+
+ private:
+  const char* m_name;
+  std::optional<std::string> m_before;
+};
+
+// What instructions learn of their addresses (core/gpu/exec/state/access_shape.h) and machine code
+// (core/gpu/exec/tier) change nothing but the time.
+RunResult run_with(Backend& gpu, const LaunchRequest& request, bool shapes, const char* tier = "hot") {
+  const Wish shapes_wish("WARPLENS_SHAPES", shapes ? "on" : "off"), tier_wish("WARPLENS_TIER", tier);
   const Result<RunResult> result = gpu.run(std::make_shared<const LaunchRequest>(request), {}, nullptr);
-  unsetenv("WARPLENS_SHAPES");
   EXPECT_TRUE(result) << result.error().message;
   return *result;
 }
@@ -232,6 +249,26 @@ TEST_P(EveryKernel, EndsAndCountsAlikeWithoutShapes) {
       expect_equal(with, run_with(*m_gpu, *request, false));
       request->sanitize = Sanitize::off;
       expect_equal(run_with(*m_gpu, *request, true), run_with(*m_gpu, *request, false));
+      if (HasFailure()) return;
+    }
+  }
+}
+
+TEST_P(EveryKernel, EndsAndCountsAlikeCompiled) {
+  const KernelDescription& kernel = built_in_kernels()[GetParam()];
+  for (const Case& c : cases_of(kernel)) {
+    Result<LaunchRequest> request = make_request(kernel, c.setup, m_device);
+    ASSERT_TRUE(request) << c.name << ": " << request.error().message;
+    for (const uint32_t workers : {1u, 2u, 5u}) {
+      if (workers > 1 && kernel.intentionally_broken) break;
+      SCOPED_TRACE(c.name + " on " + std::to_string(workers));
+      request->workers = workers;
+      request->observe = Observe::counters;
+      request->sanitize = workers == 2 ? Sanitize::off : Sanitize::memory;
+      const RunResult compiled = run_with(*m_gpu, *request, true, "always");
+      expect_equal(compiled, run_with(*m_gpu, *request, true, "off"));
+      request->observe = Observe::none;
+      expect_equal(run_with(*m_gpu, *request, true, "always"), run_with(*m_gpu, *request, true, "off"));
       if (HasFailure()) return;
     }
   }

@@ -4,18 +4,27 @@
 #pragma once
 
 #include "core/gpu/exec/state/warp.h"
+#include "core/gpu/exec/tier/compiled.h"
 #include "core/program/op/flow_op.h"
+#include "core/program/program.h"
 
 namespace warplens::exec {
 
-// Counts the basic block and takes its size off the warp's steps.
+// Counts the basic block and takes its size off the warp's steps. Where the block is compiled, all lanes run
+// that, until they come to something that is not.
 inline const Op* enter_block(const Op* op, Warp& warp) {
+  CompiledProgram* const compiled = warp.block->code;
+  if (compiled != nullptr && warp.mode == all_lanes) {
+    if (const void* at = compiled->find(op)) return compiled->run(at, warp);
+  }
   if (op == warp.join_op) {
     warp.signal = Signal::arrive;
     return nullptr;
   }
   BlockCount& count = warp.block->counts[entered_block(*op)];
   ++count.warps;
+  if (compiled != nullptr && count.warps % CompiledProgram::many_entries == 0)
+    compiled->compile_hot({warp.block->counts, warp.block->program->flow.blocks.size()});
   count.threads += warp.active;
   warp.steps -= block_steps(*op);
   if (warp.steps < 0) {

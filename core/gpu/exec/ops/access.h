@@ -11,9 +11,6 @@ namespace {
 
 using Addresses = uint64_t[warp_lanes];
 
-// What a scattered access costs of the step budget beyond its one instruction: it moves lane by lane.
-constexpr int64_t scattered_steps = 16;
-
 // What no allocation has for its origin: those made here are aligned, and memory of the host has 0.
 constexpr uintptr_t no_origin = 1;
 
@@ -78,9 +75,6 @@ inline bool inside(const Extent& extent, uint32_t bytes, uint64_t begin, uint64_
   return extent.low >= begin && extent.low < end && extent.high < end && end - extent.high >= bytes &&
          extent.low <= extent.high;
 }
-
-// What a search for allocations or a sort of addresses costs on top.
-constexpr int64_t slow_steps = 100;
 
 // Sectors of ascending addresses, as most are; inactive lanes repeat the first and add nothing there.
 // Otherwise 0.

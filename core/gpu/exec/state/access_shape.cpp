@@ -58,6 +58,7 @@ AccessShape::AccessShape(const std::array<uint64_t, shape_lanes>& addresses, uin
   in_rows = lies_in_row(relative.data(), bytes) && lies_in_row(relative.data() + half_lanes, bytes);
   contiguous = in_rows && relative[half_lanes] == uint64_t{half_lanes} * bytes;
   sectors_ideal = observe::sectors_of(addresses.data(), all_of_them, bytes).ideal;
+  steps = contiguous ? 0 : scattered_steps;
 }
 
 bool AccessShape::is_of(const uint64_t* addresses) const {
@@ -103,6 +104,14 @@ LearntShape& LearntShape::operator=(const LearntShape& other) {
   return *this;
 }
 
+LearntShape& LearntShape::operator=(LearntShape&& other) noexcept {
+  m_shape = std::move(other.m_shape);
+  m_known = std::exchange(other.m_known, nullptr);
+  m_wait = other.m_wait;
+  m_pause = other.m_pause;
+  return *this;
+}
+
 bool LearntShape::learn(ShapePool& pool, const uint64_t* addresses, uint32_t lane_bytes) {
   if (m_shape != nullptr && m_shape->is_of(addresses)) return true;
   if (m_wait != 0) {
@@ -112,6 +121,7 @@ bool LearntShape::learn(ShapePool& pool, const uint64_t* addresses, uint32_t lan
   m_pause = std::min(2 * m_pause + 1, longest_pause);
   m_wait = m_pause;
   m_shape = pool.shape_of(addresses, lane_bytes);
+  m_known = m_shape.get();
   return m_shape != nullptr;
 }
 

@@ -8,11 +8,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace warplens::exec {
 
 constexpr uint32_t shape_lanes = 32;  // of a warp
+
+// What a scattered access costs of the step budget beyond its one instruction: it moves lane by lane.
+constexpr int64_t scattered_steps = 16;
+// What a search for allocations or a sort of addresses costs on top.
+constexpr int64_t slow_steps = 100;
 
 // False: WARPLENS_SHAPES=off in the environment, for who compares both ways.
 bool shapes_are_learnt();
@@ -43,6 +49,7 @@ struct AccessShape {
   bool in_rows = false;     // the lanes of each half lie side by side, in order
   uint32_t bytes = 0;       // of a lane
   uint32_t sectors_ideal = 0;
+  int64_t steps = 0;                     // what it takes off the budget beyond its one instruction
   std::array<Cost, line_bytes> costs{};  // by the first address's place in its line
 
   AccessShape(const std::array<uint64_t, shape_lanes>& addresses, uint32_t lane_bytes);
@@ -70,11 +77,13 @@ class LearntShape {
   LearntShape() = default;
   LearntShape(const LearntShape&) {}
   LearntShape& operator=(const LearntShape& other);
-  LearntShape(LearntShape&&) = default;
-  LearntShape& operator=(LearntShape&&) = default;
+  LearntShape(LearntShape&& other) noexcept { *this = std::move(other); }
+  LearntShape& operator=(LearntShape&& other) noexcept;
   ~LearntShape() = default;
 
-  AccessShape* get() const { return m_shape.get(); }  // null: none
+  AccessShape* get() const { return m_known; }  // null: none
+  // Where compiled code finds what get() returns.
+  static constexpr int32_t offset_of_shape() { return static_cast<int32_t>(offsetof(LearntShape, m_known)); }
   // Of the access that had these addresses. Learning a shape costs more than an access, so the more often
   // that happens, the more accesses of another shape pass before it is done again. False: this time it is
   // not.
@@ -83,8 +92,9 @@ class LearntShape {
 
  private:
   std::shared_ptr<AccessShape> m_shape;
-  uint32_t m_wait = 1;   // accesses to let pass
-  uint32_t m_pause = 1;  // how many that were
+  AccessShape* m_known = nullptr;  // what m_shape holds
+  uint32_t m_wait = 1;             // accesses to let pass
+  uint32_t m_pause = 1;            // how many that were
 };
 
 }  // namespace warplens::exec

@@ -28,6 +28,7 @@ namespace warplens::exec {
 
 struct Console;
 class Watch;
+class CompiledProgram;
 
 // Why a handler returned null.
 enum class Signal : uint8_t { none, slice, split, fan, arrive, come_back, barrier, exit, fault, sync };
@@ -178,6 +179,7 @@ struct BlockContext {
   Watch* notes = nullptr;  // hears of the ops of run_watch; also where `watch` is null
   const MatrixOp* matrices = nullptr;  // of the program
   ShapePool* shapes = nullptr;         // null: each access is looked at anew
+  CompiledProgram* code = nullptr;     // null: the handlers run everything
   bool count_memory = true;
   bool exclusive = true;  // no other worker touches device memory: atomics need no lock
   Dim3 block_position{0, 0, 0};

@@ -182,7 +182,7 @@ struct Setting {
   uint32_t threads = 32, reach = 300, loose = turns, bytes = 4096, workers = 1, seed = 0;
 };
 
-Ended run(const Decoded& decoded, const Setting& setting, bool learns) {
+Ended run(const Decoded& decoded, const Setting& setting, bool learns, Tier tier = wished_tier()) {
   std::mt19937 random(setting.seed);
   const std::vector<uint32_t> table = table_of(setting.threads, setting.reach, random);
   std::vector<std::byte> data(setting.bytes);
@@ -195,7 +195,7 @@ Ended run(const Decoded& decoded, const Setting& setting, bool learns) {
   bench.parameter(turns);
   bench.parameter(setting.loose);
   bench.parameter(uint32_t{4096});
-  Ended ended{bench.run({grid_blocks, 1, 1}, {setting.threads, 1, 1}, setting.workers, learns), {}, {}};
+  Ended ended{bench.run({grid_blocks, 1, 1}, {setting.threads, 1, 1}, setting.workers, learns, tier), {}, {}};
   ended.out.assign(out.host, out.host + (out.end - out.begin));
   ended.ends.assign(ends.host, ends.host + (ends.end - ends.begin));
   return ended;
@@ -256,6 +256,34 @@ TEST_P(AccessShapeRuns, EndAsWithoutShapes) {
       EXPECT_EQ(odd.outcome.fault.kind, bytes == 1 ? FaultKind::none : FaultKind::misaligned);
       expect_alike(odd, run(decoded, setting, false));
     }
+  }
+}
+
+// Machine code (core/gpu/exec/tier) looks at shapes by itself, and leaves to the handlers what it does not
+// know.
+TEST_P(AccessShapeRuns, EndAlikeCompiled) {
+  const auto bytes = static_cast<uint32_t>(std::stoi(GetParam().name + 1)) / 8;
+  const Decoded decoded =
+      decode(module_text(kernel_of(GetParam())), "test", *instruction_sets().back().table);
+  ASSERT_NE(decoded.program, nullptr) << decoded.errors;
+  for (uint32_t seed = 101; seed <= 118; ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    constexpr uint32_t worker_counts[] = {1, 2, 5};
+    Setting setting{.threads = seed % 3 == 0 ? 48u : 32u, .workers = worker_counts[seed % 3], .seed = seed};
+    const auto compare = [&] {
+      const Ended with = run(decoded, setting, true, Tier::always);
+      expect_alike(with, run(decoded, setting, true, Tier::off));
+      expect_alike(run(decoded, setting, false, Tier::always), with);
+    };
+    compare();
+    setting.bytes = 16 + 200 * bytes;
+    compare();
+    setting.bytes = 1 << 16;
+    setting.reach = 4096 / bytes + 150;
+    compare();
+    setting.reach = 300;
+    setting.loose = 40;
+    compare();
   }
 }
 

@@ -24,7 +24,8 @@ uint64_t thread_instructions(const GridOutcome& outcome, const program::Program&
 constexpr Dim3 shapes[] = {{1, 1, 1},  {7, 1, 1},  {31, 1, 1},  {33, 1, 1},
                            {7, 13, 1}, {64, 1, 1}, {1024, 1, 1}};
 
-void compare_with_reference(uint32_t seed, const InstructionSet& set, Dim3 block, uint32_t blocks) {
+void compare_with_reference(uint32_t seed, const InstructionSet& set, Dim3 block, uint32_t blocks,
+                            Tier tier = wished_tier()) {
   const RandomProgram random = random_program(seed);
   const std::string ptx = ptx_of(random);
   const Decoded decoded = decode(ptx, "test", *set.table);
@@ -32,7 +33,7 @@ void compare_with_reference(uint32_t seed, const InstructionSet& set, Dim3 block
   const auto threads = static_cast<uint32_t>(block.count()) * blocks;
   Bench bench(decoded.program);
   const Allocation& out = bench.buffer(std::vector<std::byte>(size_t{16} * threads));
-  const GridOutcome outcome = bench.run({blocks, 1, 1}, block, 1 + seed % 3);
+  const GridOutcome outcome = bench.run({blocks, 1, 1}, block, 1 + seed % 3, true, tier);
   ASSERT_EQ(outcome.end, GridOutcome::End::finished) << ptx;
   const uint64_t prologue =
       12 + 2 * random.tanks + 1 + 2 * RandomProgram::registers + RandomProgram::predicates + 1;
@@ -55,6 +56,14 @@ TEST(RandomPrograms, EndAsEachThreadAloneWould) {
   for (uint32_t seed = 1; seed <= 600; ++seed) {
     const Dim3 block = shapes[seed % 6];
     compare_with_reference(seed, sets[seed % sets.size()], block, 1 + seed % 4);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(RandomPrograms, EndAlikeCompiled) {
+  const InstructionSet set = instruction_sets().back();
+  for (uint32_t seed = 2001; seed <= 2120; ++seed) {
+    compare_with_reference(seed, set, shapes[seed % 2 == 0 ? 5 : 6], 1 + seed % 3, Tier::always);
     if (HasFatalFailure()) return;
   }
 }

@@ -77,9 +77,12 @@ class Bench {
     std::memcpy(m_parameters.data() + at, &value, sizeof value);
   }
 
-  GridOutcome run(Dim3 grid, Dim3 block, uint32_t workers = 1, bool learn_shapes = true) {
+  GridOutcome run(Dim3 grid, Dim3 block, uint32_t workers = 1, bool learn_shapes = true,
+                  Tier tier = wished_tier(), bool count_memory = true) {
     GridLaunch launch;
     launch.learn_shapes = learn_shapes;
+    launch.tier = tier;
+    launch.count_memory = count_memory;
     launch.program = m_program.get();
     launch.memory = &m_memory;
     launch.grid = grid;

@@ -1,0 +1,129 @@
+#include "core/gpu/exec/tier/compiled.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <new>
+#include <string_view>
+
+#include "core/gpu/exec/isa/isa.h"
+#include "core/gpu/exec/state/routines.h"
+#include "core/program/op/flow_op.h"
+#include "core/program/op/memory_op.h"
+
+namespace warplens::exec {
+
+namespace {
+
+// What is compiled in one go, so that a launch of few blocks does not wait for long. In ops.
+constexpr size_t most_ops_at_once = 1024;
+
+// The handlers beside which the code runs: its vectors have to be those of this machine.
+const OpsTable* find_table() {
+  for (const InstructionSet& set : instruction_sets(machine_features()))
+    if (std::string_view(set.name) == "avx512") return set.table;
+  return nullptr;
+}
+
+bool is_compiled_here(const program::Program& program) {
+  static const OpsTable* const table = find_table();
+  return table != nullptr && program.table == table;
+}
+
+}  // namespace
+
+Tier wished_tier() {
+  const char* wish = std::getenv("WARPLENS_TIER");
+  const std::string_view text = wish != nullptr ? wish : "";
+  return text == "off" ? Tier::off : text == "always" ? Tier::always : Tier::hot;
+}
+
+CompiledProgram::CompiledProgram(const program::Program& program, bool counts)
+    : m_program(program),
+      m_ops(program.ops.data()),
+      m_counts(counts),
+      m_entries(std::make_unique<std::atomic<const void*>[]>(program.ops.size())),
+      m_tried(program.ops.size()) {
+  for (uint32_t at = 0; at < program.ops.size(); ++at)
+    if (program.ops[at].handlers.run[all_lanes] == &run_enter) m_starts.push_back(at);
+}
+
+void CompiledProgram::compile_hot(std::span<const BlockCount> counts) {
+  constexpr uint64_t cold = many_entries / 16;
+  // Others go on without, while one thread compiles.
+  const std::unique_lock lock(m_mutex, std::try_to_lock);
+  if (!lock.owns_lock()) return;
+  std::vector<uint32_t> starts;
+  size_t ops = 0;
+  for (size_t i = 0; i < m_starts.size() && ops < most_ops_at_once; ++i) {
+    const uint32_t start = m_starts[i];
+    if (m_tried[start] || counts[program::entered_block(m_ops[start])].warps < cold) continue;
+    starts.push_back(start);
+    ops += (i + 1 < m_starts.size() ? m_starts[i + 1] : m_program.ops.size()) - start;
+  }
+  compile(starts);
+}
+
+void CompiledProgram::compile_all() {
+  const std::scoped_lock lock(m_mutex);
+  std::vector<uint32_t> starts;
+  std::ranges::copy_if(m_starts, std::back_inserter(starts), [&](uint32_t start) { return !m_tried[start]; });
+  compile(starts);
+}
+
+// The system may refuse memory that can be executed, or any: then all goes on as before.
+void CompiledProgram::compile(const std::vector<uint32_t>& starts) {
+  for (const uint32_t start : starts) m_tried[start] = true;
+  if (starts.empty()) return;
+  try {
+    const tier::Compiled compiled = tier::compile_blocks(m_program, starts, m_counts, m_entries.get());
+    tier::ExecutablePages pages(compiled.bytes);
+    if (pages.data() == nullptr) return;
+    const std::byte* const code = pages.data();
+    m_pages.push_back(std::move(pages));
+    // Every piece of code begins with the same way in.
+    if (m_enter.load() == nullptr) m_enter = reinterpret_cast<Enter>(reinterpret_cast<uintptr_t>(code));
+    for (const auto& [op, offset] : compiled.entered)
+      m_entries[op].store(code + offset, std::memory_order_release);
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+CompiledProgram* compiled_program(const program::Program& program, bool counts, Tier tier) {
+  if (tier == Tier::off || program.for_stepping || !is_compiled_here(program)) return nullptr;
+  const auto make = [&]() -> std::shared_ptr<void> {
+    return std::make_shared<CompiledProgram>(program, counts);
+  };
+  auto* const compiled = static_cast<CompiledProgram*>(program.companions.get(counts ? 1 : 0, make));
+  if (tier == Tier::always) compiled->compile_all();
+  return compiled;
+}
+
+namespace tier {
+
+const Op* run_and_learn_shape(const Op* op, Warp& warp) {
+  BlockContext& block = *warp.block;
+  MemoryOpState& state = block.memory_ops[program::access_counter(*op)];
+  std::array<uint64_t, warp_lanes> addresses{};
+  const bool narrow = program::has_narrow_address(*op);
+  for (uint32_t lane = 0; lane < warp_lanes && !program::has_known_address(*op); ++lane) {
+    addresses[lane] = narrow ? uint64_t{warp.reg<uint32_t>(program::address_base(*op))[lane]}
+                             : warp.reg<uint64_t>(program::address_base(*op))[lane];
+  }
+  for (uint64_t& address : addresses) address += program::address_offset(*op);
+  const Op* const next = op->handlers.run[all_lanes](op, warp);
+  if (next == nullptr || block.shapes == nullptr) return next;
+  // That of shared memory learns by itself, also where its lanes lie side by side.
+  if (block.program->counted[program::access_counter(*op)].space != Space::global) return next;
+  AccessShape* known = state.shape.get();
+  if (known == nullptr || !known->is_of(addresses.data())) {
+    state.shape.learn(*block.shapes, addresses.data(), op->bytes);
+  } else if (block.count_memory) {
+    known->cost_at(addresses[0]);
+  }
+  return next;
+}
+
+}  // namespace tier
+
+}  // namespace warplens::exec

@@ -1,0 +1,80 @@
+// The compiled tier: basic blocks that many warps enter become AVX-512 code, which runs them for warps with
+// all lanes active as the handlers would, with the same results, counts, faults and steps. What the code does
+// not know it leaves to the handlers. See docs/adr/0071-hot-blocks-are-compiled.md.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "core/gpu/exec/state/warp.h"
+#include "core/gpu/exec/tier/x86_code.h"
+#include "core/program/program.h"
+
+namespace warplens::exec {
+
+// always: all of a program before its first warp starts, for who compares both ways.
+enum class Tier : uint8_t { off, hot, always };
+// What WARPLENS_TIER in the environment asks for: off, always, or else hot.
+Tier wished_tier();
+
+// The code of one program, with or without counts of memory accesses. All workers share it.
+class CompiledProgram {
+ public:
+  // A block that one worker's warps have entered so often is worth the time.
+  static constexpr uint64_t many_entries = 1024;
+
+  CompiledProgram(const program::Program& program, bool counts);
+
+  // Where an op's code begins; null: it has none.
+  const void* find(const Op* op) const {
+    return m_entries[static_cast<size_t>(op - m_ops)].load(std::memory_order_acquire);
+  }
+  // From such a place on; returns what a handler does.
+  const Op* run(const void* at, Warp& warp) const {
+    return m_enter.load(std::memory_order_relaxed)(&warp, at);
+  }
+
+  // The blocks that were entered about as often as the one that is hot, as these counts say.
+  void compile_hot(std::span<const BlockCount> counts);
+  void compile_all();
+
+ private:
+  using Enter = const Op* (*)(Warp*, const void*);
+
+  void compile(const std::vector<uint32_t>& starts);
+
+  const program::Program& m_program;
+  const Op* m_ops;
+  bool m_counts;
+  std::atomic<Enter> m_enter{nullptr};
+  std::unique_ptr<std::atomic<const void*>[]> m_entries;  // per op
+  std::vector<uint32_t> m_starts;  // the first op of each basic block that can be reached
+  std::mutex m_mutex;              // of what follows
+  std::vector<tier::ExecutablePages> m_pages;
+  std::vector<bool> m_tried;  // per op that starts a block
+};
+
+// Null: there is none for this program, this machine or this wish.
+CompiledProgram* compiled_program(const program::Program& program, bool counts, Tier tier);
+
+namespace tier {
+
+// Runs an access's handler, and lets it learn the shape of its addresses also where it does without.
+const Op* run_and_learn_shape(const Op* op, Warp& warp);
+
+// Machine code of some basic blocks. `entered` is where code can begin: an op, and how far behind the start.
+struct Compiled {
+  std::vector<uint8_t> bytes;
+  std::vector<std::pair<uint32_t, size_t>> entered;
+};
+// starts: ops. entries: what other code goes on by (CompiledProgram).
+Compiled compile_blocks(const program::Program& program, const std::vector<uint32_t>& starts, bool counts,
+                        const std::atomic<const void*>* entries);
+
+}  // namespace tier
+
+}  // namespace warplens::exec

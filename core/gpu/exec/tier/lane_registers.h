@@ -1,0 +1,69 @@
+// Which registers of a warp's frame are in vector registers while a block is compiled, and which of them the
+// frame does not have yet.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/gpu/exec/tier/x86_code.h"
+
+namespace warplens::exec::tier {
+
+// 32 lanes: of 16 bits in one vector register, of 32 in two, of 64 in four.
+using Lanes = std::array<Zmm, 4>;
+constexpr uint32_t vectors_of(uint32_t lane_bytes) { return lane_bytes / 2; }
+constexpr int32_t vector_bytes = 64;
+
+// Not given to lanes: for what is short-lived.
+constexpr Zmm scratch0{28}, scratch1{29}, scratch2{30}, scratch3{31};
+constexpr uint32_t lane_registers = 28;
+
+constexpr Gpr warp_register = rbx, frame_register = r12, counters_register = r13, block_register = r14,
+              counts_register = r15, steps_register = rbp;
+
+class LaneRegisters {
+ public:
+  struct Held {
+    uint32_t slot = 0;
+    uint8_t lane_bytes = 4;
+    bool dirty = false;      // the frame has another value
+    bool forgotten = false;  // nobody reads it behind the basic block
+    bool pinned = false;
+    Lanes lanes{};
+    // Values that differ by the same number in all lanes have the same one.
+    uint32_t root = 0;
+    uint32_t used = 0;
+  };
+
+  explicit LaneRegisters(X86Code& code) : m_code(&code) {}
+
+  // In vector registers, where it stays until release().
+  Held use(uint32_t slot, uint32_t lane_bytes);
+  // Registers for a result; bind() says whose.
+  Lanes make(uint32_t lane_bytes);
+  void bind(uint32_t slot, uint32_t lane_bytes, const Lanes& lanes, bool forgotten, uint32_t root);
+  void release();
+  uint32_t new_root() { return ++m_roots; }
+
+  // Writes to the frame what it does not have: all of it, or what is read behind the block.
+  void write(bool forgotten_too);
+  void drop_all();
+  const std::vector<Held>& held() const { return m_held; }
+
+  // For code beside the usual path, which leaves what is known here as it is.
+  static void store(X86Code& code, const Held& held);
+  static void load(X86Code& code, const Held& held);
+
+ private:
+  Zmm take_register();
+  void drop(size_t index);
+  void drop_overlapping(uint32_t slot, uint32_t lane_bytes, bool store);
+
+  X86Code* m_code;
+  std::vector<Held> m_held;
+  uint32_t m_free = (1u << lane_registers) - 1;
+  uint32_t m_roots = 0, m_time = 0;
+};
+
+}  // namespace warplens::exec::tier

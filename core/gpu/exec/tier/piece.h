@@ -1,0 +1,64 @@
+// What is known while a few basic blocks of a program are compiled.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "core/gpu/exec/state/program.h"
+#include "core/gpu/exec/tier/lane_registers.h"
+#include "core/program/program.h"
+
+namespace warplens::exec::tier {
+
+struct Piece {
+  Piece(const program::Program& of, bool count) : program(of), counts(count) {}
+  Piece(const Piece&) = delete;
+  Piece& operator=(const Piece&) = delete;
+
+  const program::Program& program;
+  bool counts;  // memory accesses
+  X86Code code;
+  LaneRegisters lanes{code};
+  // Goes back to who called the code, with the next op in rax.
+  Label leave = code.label();
+  Label not_a_number = code.label();          // 0x7fffffff
+  std::vector<std::function<void()>> beside;  // writes code that is seldom run
+
+  // Slots with one value in all lanes, and of some the value.
+  std::set<uint32_t> uniform;
+  std::map<uint32_t, uint64_t> known;
+
+  // Of which roots (LaneRegisters::Held) the shape is known that an access has found, and where on the stack
+  // its address is.
+  std::map<uint32_t, uint32_t> shapes_of_roots;
+  static constexpr uint32_t most_roots = 16;
+  static constexpr int32_t stack_bytes = 8 * most_roots + 8;
+
+  const program::Selector& selector(const Op& op) const;
+  bool has_selector(const Op& op) const;
+  size_t index_of(const Op& op) const { return static_cast<size_t>(&op - program.ops.data()); }
+
+  // rax: what it returned. The vector registers are lost, and the frame has to have everything.
+  void call_handler(const Op& op, Handler handler);
+  void forget_shapes() { shapes_of_roots.clear(); }
+  bool is_forgotten(const Op& op) const { return (op.flags & program::flag_forgotten) != 0; }
+};
+
+// The result of an op is in these registers. root: LaneRegisters::Held::root, where it is one that others
+// have.
+void finish_lanes(Piece& piece, const Op& op, uint32_t bytes, const Lanes& lanes,
+                  std::optional<uint32_t> root = {});
+
+// Code for an op of lanes or of predicates. False: none is known, and nothing was written.
+bool translate_lanes(Piece& piece, const Op& op);
+bool translate_float(Piece& piece, const Op& op);
+bool translate_compare(Piece& piece, const Op& op);
+bool translate_convert(Piece& piece, const Op& op);
+// For a load or store of global or shared memory.
+bool translate_access(Piece& piece, const Op& op);
+
+}  // namespace warplens::exec::tier

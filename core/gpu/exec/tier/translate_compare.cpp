@@ -1,0 +1,243 @@
+// setp, selp and cvt: what core/gpu/exec/ops/compare.cpp and convert.cpp do.
+#include <optional>
+
+#include "core/gpu/exec/tier/piece.h"
+
+namespace warplens::exec::tier {
+
+namespace {
+
+using program::Selector;
+using ptx::Modifier;
+using ptx::Opcode;
+
+At word_at(uint32_t slot, int32_t byte = 0) { return {frame_register, static_cast<int32_t>(slot) + byte}; }
+
+// How VPCMPD and VCMPPS call a comparison (Intel SDM; of floats the quiet ones).
+std::optional<int> integer_comparison(Modifier compare) {
+  switch (compare) {
+    case Modifier::eq:
+      return 0;
+    case Modifier::lt:
+    case Modifier::lo:
+      return 1;
+    case Modifier::le:
+    case Modifier::ls:
+      return 2;
+    case Modifier::ne:
+      return 4;
+    case Modifier::ge:
+    case Modifier::hs:
+      return 5;
+    case Modifier::gt:
+    case Modifier::hi:
+      return 6;
+    default:
+      return {};
+  }
+}
+
+std::optional<int> float_comparison(Modifier compare) {
+  switch (compare) {
+    case Modifier::eq:
+      return 0x00;
+    case Modifier::ne:
+      return 0x0c;
+    case Modifier::lt:
+      return 0x11;
+    case Modifier::le:
+      return 0x12;
+    case Modifier::gt:
+      return 0x1e;
+    case Modifier::ge:
+      return 0x1d;
+    case Modifier::num:
+      return 0x07;
+    case Modifier::equ:
+      return 0x08;
+    case Modifier::neu:
+      return 0x04;
+    case Modifier::ltu:
+      return 0x19;
+    case Modifier::leu:
+      return 0x1a;
+    case Modifier::gtu:
+      return 0x16;
+    case Modifier::geu:
+      return 0x15;
+    case Modifier::nan:
+      return 0x03;
+    default:
+      return {};
+  }
+}
+
+// The lanes' bits, in eax.
+void compare_into(Piece& piece, const Op& op, const VectorCode& code, int how, bool wide) {
+  const uint32_t bytes = wide ? 8 : 4;
+  const auto a = piece.lanes.use(op.a, bytes), b = piece.lanes.use(op.b, bytes);
+  constexpr MaskRegister masks[] = {k1, k2, k3, k4};
+  for (uint32_t i = 0; i < vectors_of(bytes); ++i)
+    piece.code.compare(code, masks[i], a.lanes[i], b.lanes[i], how);
+  if (wide) {
+    piece.code.mask(kunpckbw, k1, k2, k1);
+    piece.code.mask(kunpckbw, k2, k4, k3);
+  }
+  piece.code.mask(kunpckwd, k1, k2, k1);
+  piece.code.mask_to_gpr(rax, k1);
+  piece.lanes.release();
+}
+
+Scalar combination(Modifier boolean) {
+  return boolean == Modifier::and_ ? Scalar::and_ : boolean == Modifier::or_ ? Scalar::or_ : Scalar::xor_;
+}
+
+// p from what was compared, which is in eax, and q from the opposite of it.
+void write_predicates(Piece& piece, const Op& op, const Selector& s) {
+  X86Code& code = piece.code;
+  const bool has_q = op.e != no_slot, has_p = op.d != no_slot;
+  if (has_q) {
+    code.scalar32(Scalar::load, rdx, rax);
+    code.invert32(rdx);
+  }
+  if (s.has_boolean) {
+    code.scalar32(Scalar::load, rcx, word_at(op.c));
+    if (op.flags & program::flag_negated) code.invert32(rcx);
+    code.scalar32(combination(s.boolean), rax, rcx);
+    if (has_q) code.scalar32(combination(s.boolean), rdx, rcx);
+  }
+  if (has_p) code.store32(word_at(op.d), rax);
+  if (has_q) code.store32(word_at(op.e), rdx);
+}
+
+bool translate_setp(Piece& piece, const Op& op, const Selector& s) {
+  const Modifier type = s.source_type;
+  if (s.has_boolean && s.boolean != Modifier::and_ && s.boolean != Modifier::or_ &&
+      s.boolean != Modifier::xor_)
+    return false;
+  if (type == Modifier::f32) {
+    const auto how = float_comparison(s.compare);
+    if (s.ftz || !how) return false;
+    compare_into(piece, op, vcmpps, *how, false);
+  } else {
+    const uint32_t bits = ptx::bits_of(type);
+    const auto how = integer_comparison(s.compare);
+    if ((bits != 32 && bits != 64) || ptx::is_float(type) || !how) return false;
+    const bool is_signed = ptx::is_signed(type), wide = bits == 64;
+    const VectorCode& code = is_signed ? wide ? vpcmpq : vpcmpd : wide ? vpcmpuq : vpcmpud;
+    compare_into(piece, op, code, *how, wide);
+  }
+  write_predicates(piece, op, s);
+  return true;
+}
+
+// Lanes whose bit is set take the second source of the instruction.
+bool translate_selp(Piece& piece, const Op& op, const Selector& s) {
+  const uint32_t bits = ptx::bits_of(s.type);
+  if (bits != 32 && bits != 64) return false;
+  const uint32_t bytes = bits / 8;
+  const bool negated = (op.flags & program::flag_negated) != 0;
+  const auto a = piece.lanes.use(op.a, bytes), b = piece.lanes.use(op.b, bytes);
+  const Lanes d = piece.lanes.make(bytes);
+  const auto mask_bytes = static_cast<int32_t>(bits == 64 ? 1 : 2);
+  for (uint32_t i = 0; i < vectors_of(bytes); ++i) {
+    const At bits_of_part = word_at(op.c, static_cast<int32_t>(i) * mask_bytes);
+    piece.code.mask(bits == 64 ? kmovb_load : kmovw_load, k1, no_mask, bits_of_part);
+    piece.code.vector(bits == 64 ? vpblendmq : vpblendmd, d[i], negated ? a.lanes[i] : b.lanes[i],
+                      negated ? b.lanes[i] : a.lanes[i], k1);
+  }
+  piece.lanes.bind(op.d, bytes, d, piece.is_forgotten(op), piece.lanes.new_root());
+  piece.lanes.release();
+  return true;
+}
+
+// Half of what one vector holds, moved to where the wider lanes begin.
+Zmm upper_half(Piece& piece, Zmm of) {
+  piece.code.vector(vextracti64x4, of, Zmm{0}, scratch0, no_mask, false, 1);
+  return scratch0;
+}
+
+void widen(Piece& piece, const LaneRegisters::Held& a, const Lanes& d, uint32_t result_bytes,
+           const VectorCode& code) {
+  for (uint32_t i = 0; i < vectors_of(result_bytes); ++i)
+    piece.code.vector(code, d[i], i % 2 == 0 ? a.lanes[i / 2] : upper_half(piece, a.lanes[i / 2]));
+}
+
+void narrow(Piece& piece, const LaneRegisters::Held& a, const Lanes& d, uint32_t source_bytes,
+            const VectorCode& code) {
+  for (uint32_t i = 0; i < vectors_of(source_bytes); i += 2) {
+    piece.code.vector(code, a.lanes[i], Zmm{0}, d[i / 2]);
+    piece.code.vector(code, a.lanes[i + 1], Zmm{0}, scratch0);
+    piece.code.vector(vinserti64x4, d[i / 2], d[i / 2], scratch0, no_mask, false, 1);
+  }
+}
+
+bool between_integers(Piece& piece, const Op& op, const Selector& s) {
+  const uint32_t to = ptx::bits_of(s.type), from = ptx::bits_of(s.source_type);
+  const bool is_signed = ptx::is_signed(s.source_type);
+  const bool known = (to == from && to >= 16) || (to == 64 && from == 32) || (to == 32 && from == 64) ||
+                     (to == 32 && from == 16) || (to == 16 && from == 32);
+  if (s.sat || !known || to > 64) return false;
+  const auto a = piece.lanes.use(op.a, from / 8);
+  const Lanes d = piece.lanes.make(to / 8);
+  if (to == from) {
+    for (uint32_t i = 0; i < vectors_of(to / 8); ++i) piece.code.move_zmm(d[i], a.lanes[i]);
+  } else if (to == 64) {
+    widen(piece, a, d, 8, is_signed ? vpmovsxdq : vpmovzxdq);
+  } else if (from == 16) {
+    widen(piece, a, d, 4, is_signed ? vpmovsxwd : vpmovzxwd);
+  } else {
+    narrow(piece, a, d, from / 8, from == 64 ? vpmovqd : vpmovdw);
+  }
+  piece.lanes.bind(op.d, to / 8, d, piece.is_forgotten(op), to == from ? a.root : piece.lanes.new_root());
+  piece.lanes.release();
+  return true;
+}
+
+bool to_float(Piece& piece, const Op& op, const Selector& s) {
+  const uint32_t from = ptx::bits_of(s.source_type);
+  const bool is_signed = ptx::is_signed(s.source_type);
+  if (s.sat || (from != 16 && from != 32)) return false;
+  const auto a = piece.lanes.use(op.a, from / 8);
+  const Lanes d = piece.lanes.make(4);
+  if (from == 16) widen(piece, a, d, 4, is_signed ? vpmovsxwd : vpmovzxwd);
+  for (uint32_t i = 0; i < 2; ++i)
+    piece.code.vector(is_signed ? vcvtdq2ps : vcvtudq2ps, d[i], from == 16 ? d[i] : a.lanes[i]);
+  piece.lanes.bind(op.d, 4, d, piece.is_forgotten(op), piece.lanes.new_root());
+  piece.lanes.release();
+  return true;
+}
+
+// Towards zero; what is too large or too small becomes the nearest value, NaN becomes 0. VMAXPS gives its
+// second source where one is NaN, and VCVTTPS2UDQ all ones where the value is too large.
+bool to_unsigned(Piece& piece, const Op& op, const Selector& s) {
+  if (s.ftz || s.sat || !s.has_rounding || s.rounding != Modifier::rzi) return false;
+  const auto a = piece.lanes.use(op.a, 4);
+  const Lanes d = piece.lanes.make(4);
+  piece.code.vector(vpxord, scratch0, scratch0, scratch0);
+  for (uint32_t i = 0; i < 2; ++i) {
+    piece.code.vector(vmaxps, d[i], a.lanes[i], scratch0);
+    piece.code.vector(vcvttps2udq, d[i], d[i]);
+  }
+  piece.lanes.bind(op.d, 4, d, piece.is_forgotten(op), piece.lanes.new_root());
+  piece.lanes.release();
+  return true;
+}
+
+}  // namespace
+
+bool translate_compare(Piece& piece, const Op& op) {
+  const Selector& s = piece.selector(op);
+  if (s.opcode == Opcode::setp) return translate_setp(piece, op, s);
+  return s.opcode == Opcode::selp && translate_selp(piece, op, s);
+}
+
+bool translate_convert(Piece& piece, const Op& op) {
+  const Selector& s = piece.selector(op);
+  const bool from_float = ptx::is_float(s.source_type), to_a_float = ptx::is_float(s.type);
+  if (!from_float && !to_a_float) return between_integers(piece, op, s);
+  if (!from_float && s.type == Modifier::f32) return to_float(piece, op, s);
+  return s.source_type == Modifier::f32 && s.type == Modifier::u32 && to_unsigned(piece, op, s);
+}
+
+}  // namespace warplens::exec::tier

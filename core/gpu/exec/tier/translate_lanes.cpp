@@ -1,0 +1,297 @@
+// Arithmetic of integers and logic, lane by lane: what the functors of core/gpu/exec/ops do, in vector
+// instructions with the same results, bit by bit.
+#include <algorithm>
+#include <optional>
+
+#include "core/gpu/exec/tier/piece.h"
+
+namespace warplens::exec::tier {
+
+namespace {
+
+using program::Selector;
+using ptx::Modifier;
+using ptx::Opcode;
+
+// Two sources of one width and a result of it.
+struct Plain {
+  VectorCode narrow, wide;
+};
+
+bool is_64(Modifier type) { return ptx::bits_of(type) == 64; }
+bool is_32_or_64(Modifier type) { return ptx::bits_of(type) == 32 || is_64(type); }
+
+// The same number is added to all lanes, or taken away: they lie to each other as before.
+std::optional<uint32_t> moved_root(Piece& piece, const Op& op, const LaneRegisters::Held& a,
+                                   const LaneRegisters::Held& b, bool is_sum) {
+  if (piece.uniform.contains(op.b)) return a.root;
+  if (is_sum && piece.uniform.contains(op.a)) return b.root;
+  return {};
+}
+
+void binary(Piece& piece, const Op& op, const VectorCode& code, uint32_t bytes) {
+  const auto a = piece.lanes.use(op.a, bytes), b = piece.lanes.use(op.b, bytes);
+  const Lanes d = piece.lanes.make(bytes);
+  for (uint32_t i = 0; i < vectors_of(bytes); ++i) piece.code.vector(code, d[i], a.lanes[i], b.lanes[i]);
+  const bool is_sum = code.code == vpaddd.code || code.code == vpaddq.code;
+  const bool is_difference = code.code == vpsubd.code || code.code == vpsubq.code;
+  const bool moves = code.map == 1 && (is_sum || is_difference);
+  finish_lanes(piece, op, bytes, d, moves ? moved_root(piece, op, a, b, is_sum) : std::nullopt);
+}
+
+void move(Piece& piece, const Op& op, uint32_t bytes) {
+  const auto a = piece.lanes.use(op.a, bytes);
+  const Lanes d = piece.lanes.make(bytes);
+  for (uint32_t i = 0; i < vectors_of(bytes); ++i) piece.code.move_zmm(d[i], a.lanes[i]);
+  finish_lanes(piece, op, bytes, d, a.root);
+}
+
+void multiply_and_add(Piece& piece, const Op& op, uint32_t bytes) {
+  const auto a = piece.lanes.use(op.a, bytes), b = piece.lanes.use(op.b, bytes),
+             c = piece.lanes.use(op.c, bytes);
+  const Lanes d = piece.lanes.make(bytes);
+  for (uint32_t i = 0; i < vectors_of(bytes); ++i) {
+    piece.code.vector(bytes == 8 ? vpmullq : vpmulld, d[i], a.lanes[i], b.lanes[i]);
+    piece.code.vector(bytes == 8 ? vpaddq : vpaddd, d[i], d[i], c.lanes[i]);
+  }
+  finish_lanes(piece, op, bytes, d);
+}
+
+// 32 bits to 64. Quarter i of the lanes, each in the low half of its 64 bits.
+void spread(Piece& piece, Zmm to, const LaneRegisters::Held& from, uint32_t quarter, bool is_signed) {
+  Zmm source = from.lanes[quarter / 2];
+  if (quarter % 2 != 0) {
+    piece.code.vector(vextracti64x4, source, Zmm{0}, to, no_mask, false, 1);
+    source = to;
+  }
+  piece.code.vector(is_signed ? vpmovsxdq : vpmovzxdq, to, source);
+}
+
+void multiply_wide(Piece& piece, const Op& op, bool is_signed, bool adds) {
+  const auto a = piece.lanes.use(op.a, 4), b = piece.lanes.use(op.b, 4);
+  std::optional<LaneRegisters::Held> c;
+  if (adds) c = piece.lanes.use(op.c, 8);
+  const Lanes d = piece.lanes.make(8);
+  for (uint32_t i = 0; i < 4; ++i) {
+    spread(piece, scratch0, a, i, is_signed);
+    spread(piece, scratch1, b, i, is_signed);
+    piece.code.vector(is_signed ? vpmuldq : vpmuludq, d[i], scratch0, scratch1);
+    if (adds) piece.code.vector(vpaddq, d[i], d[i], c->lanes[i]);
+  }
+  finish_lanes(piece, op, 8, d);
+}
+
+// The products of the even lanes, of the odd ones, and the upper halves of both.
+void multiply_high(Piece& piece, const Op& op, bool is_signed) {
+  const auto a = piece.lanes.use(op.a, 4), b = piece.lanes.use(op.b, 4);
+  const Lanes d = piece.lanes.make(4);
+  const VectorCode& product = is_signed ? vpmuldq : vpmuludq;
+  piece.code.move(rax, uint64_t{0xaaaa});
+  piece.code.mask(kmovd_from_gpr, k1, no_mask, rax);
+  for (uint32_t i = 0; i < 2; ++i) {
+    piece.code.shift(vpsrlq_by, scratch0, a.lanes[i], 32);
+    piece.code.shift(vpsrlq_by, scratch1, b.lanes[i], 32);
+    piece.code.vector(product, scratch0, scratch0, scratch1);
+    piece.code.vector(product, d[i], a.lanes[i], b.lanes[i]);
+    piece.code.shift(vpsrlq_by, d[i], d[i], 32);
+    piece.code.vector(vmovdqu32_load, d[i], Zmm{0}, scratch0, k1);
+  }
+  finish_lanes(piece, op, 4, d);
+}
+
+void negate(Piece& piece, const Op& op, uint32_t bytes) {
+  const auto a = piece.lanes.use(op.a, bytes);
+  const Lanes d = piece.lanes.make(bytes);
+  piece.code.vector(vpxord, scratch0, scratch0, scratch0);
+  for (uint32_t i = 0; i < vectors_of(bytes); ++i)
+    piece.code.vector(bytes == 8 ? vpsubq : vpsubd, d[i], scratch0, a.lanes[i]);
+  finish_lanes(piece, op, bytes, d);
+}
+
+bool translate_integer(Piece& piece, const Op& op, const Selector& s) {
+  if (s.sat || s.relu || s.carry_in || s.carry_out) return false;
+  const bool is_signed = ptx::is_signed(s.type);
+  if (s.wide) {
+    if (ptx::bits_of(s.type) != 32 || (s.opcode != Opcode::mul && s.opcode != Opcode::mad)) return false;
+    multiply_wide(piece, op, is_signed, s.opcode == Opcode::mad);
+    return true;
+  }
+  if (!is_32_or_64(s.type)) return false;
+  const bool wide = is_64(s.type);
+  const uint32_t bytes = wide ? 8 : 4;
+  if (s.hi) {
+    if (s.opcode != Opcode::mul || wide) return false;
+    multiply_high(piece, op, is_signed);
+    return true;
+  }
+  const auto plain = [&](const Plain& codes) {
+    binary(piece, op, wide ? codes.wide : codes.narrow, bytes);
+    return true;
+  };
+  switch (s.opcode) {
+    case Opcode::add:
+      return plain({vpaddd, vpaddq});
+    case Opcode::sub:
+      return plain({vpsubd, vpsubq});
+    case Opcode::mul:
+      return plain({vpmulld, vpmullq});
+    case Opcode::min:
+      return is_signed ? plain({vpminsd, vpminsq}) : plain({vpminud, vpminuq});
+    case Opcode::max:
+      return is_signed ? plain({vpmaxsd, vpmaxsq}) : plain({vpmaxud, vpmaxuq});
+    case Opcode::mad:
+      multiply_and_add(piece, op, bytes);
+      return true;
+    case Opcode::neg:
+      if (!is_signed) return false;
+      negate(piece, op, bytes);
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Predicates are words of the frame.
+At predicate_at(uint32_t slot) { return {frame_register, static_cast<int32_t>(slot)}; }
+
+bool translate_predicates(Piece& piece, const Op& op, const Selector& s) {
+  X86Code& code = piece.code;
+  switch (s.opcode) {
+    case Opcode::and_:
+    case Opcode::or_:
+    case Opcode::xor_:
+      code.scalar32(Scalar::load, rax, predicate_at(op.a));
+      code.scalar32(s.opcode == Opcode::and_  ? Scalar::and_
+                    : s.opcode == Opcode::or_ ? Scalar::or_
+                                              : Scalar::xor_,
+                    rax, predicate_at(op.b));
+      break;
+    case Opcode::not_:
+    case Opcode::mov:
+      code.scalar32(Scalar::load, rax, predicate_at(op.a));
+      if (s.opcode == Opcode::not_) code.invert32(rax);
+      break;
+    default:
+      return false;
+  }
+  code.store32(predicate_at(op.d), rax);
+  return true;
+}
+
+// The amount has 32 bits a lane, also where the value has 64.
+void shift(Piece& piece, const Op& op, const Selector& s) {
+  const bool wide = is_64(s.type), left = s.opcode == Opcode::shl;
+  const bool is_signed = !left && ptx::is_signed(s.type);
+  const uint32_t bytes = wide ? 8 : 4;
+  const auto a = piece.lanes.use(op.a, bytes);
+  if (const auto known = piece.known.find(op.b); known != piece.known.end()) {
+    const Lanes d = piece.lanes.make(bytes);
+    const ShiftCode& code = left        ? wide ? vpsllq_by : vpslld_by
+                            : is_signed ? wide ? vpsraq_by : vpsrad_by
+                            : wide      ? vpsrlq_by
+                                        : vpsrld_by;
+    const auto by = static_cast<uint8_t>(std::min<uint64_t>(known->second & 0xffffffff, 255));
+    for (uint32_t i = 0; i < vectors_of(bytes); ++i) piece.code.shift(code, d[i], a.lanes[i], by);
+    return finish_lanes(piece, op, bytes, d);
+  }
+  const auto n = piece.lanes.use(op.b, 4);
+  const Lanes d = piece.lanes.make(bytes);
+  const VectorCode& code = left        ? wide ? vpsllvq : vpsllvd
+                           : is_signed ? wide ? vpsravq : vpsravd
+                           : wide      ? vpsrlvq
+                                       : vpsrlvd;
+  for (uint32_t i = 0; i < vectors_of(bytes); ++i) {
+    if (wide) spread(piece, scratch0, n, i, false);
+    piece.code.vector(code, d[i], a.lanes[i], wide ? scratch0 : n.lanes[i]);
+  }
+  finish_lanes(piece, op, bytes, d);
+}
+
+// Of three sources, by a table. `table` is what each combination of bits gives.
+void by_table(Piece& piece, const Op& op, int table) {
+  const auto a = piece.lanes.use(op.a, 4), b = piece.lanes.use(op.b, 4), c = piece.lanes.use(op.c, 4);
+  const Lanes d = piece.lanes.make(4);
+  for (uint32_t i = 0; i < 2; ++i) {
+    piece.code.move_zmm(d[i], a.lanes[i]);
+    piece.code.vector(vpternlogd, d[i], b.lanes[i], c.lanes[i], no_mask, false, table);
+  }
+  finish_lanes(piece, op, 4, d);
+}
+
+void invert(Piece& piece, const Op& op, uint32_t bytes) {
+  const auto a = piece.lanes.use(op.a, bytes);
+  const Lanes d = piece.lanes.make(bytes);
+  for (uint32_t i = 0; i < vectors_of(bytes); ++i)
+    piece.code.vector(vpternlogd, d[i], a.lanes[i], a.lanes[i], no_mask, false, 0x55);
+  finish_lanes(piece, op, bytes, d);
+}
+
+bool translate_logic(Piece& piece, const Op& op, const Selector& s) {
+  if (ptx::bits_of(s.type) == 1) return translate_predicates(piece, op, s);
+  if (!is_32_or_64(s.type)) return false;
+  const uint32_t bytes = is_64(s.type) ? 8 : 4;
+  switch (s.opcode) {
+    case Opcode::and_:
+      binary(piece, op, vpandd, bytes);
+      return true;
+    case Opcode::or_:
+      binary(piece, op, vpord, bytes);
+      return true;
+    case Opcode::xor_:
+      binary(piece, op, vpxord, bytes);
+      return true;
+    case Opcode::not_:
+      invert(piece, op, bytes);
+      return true;
+    case Opcode::shl:
+    case Opcode::shr:
+      shift(piece, op, s);
+      return true;
+    case Opcode::lop3: {
+      const auto table = piece.known.find(op.e);
+      if (s.has_boolean || table == piece.known.end()) return false;
+      by_table(piece, op, static_cast<int>(table->second & 255));
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+void finish_lanes(Piece& piece, const Op& op, uint32_t bytes, const Lanes& lanes,
+                  std::optional<uint32_t> root) {
+  piece.lanes.bind(op.d, bytes, lanes, piece.is_forgotten(op), root ? *root : piece.lanes.new_root());
+  piece.lanes.release();
+}
+
+bool translate_lanes(Piece& piece, const Op& op) {
+  const Selector& s = piece.selector(op);
+  switch (program::family_of(s)) {
+    case program::Family::integer:
+      return translate_integer(piece, op, s);
+    case program::Family::floating:
+      return translate_float(piece, op);
+    case program::Family::logic:
+      return translate_logic(piece, op, s);
+    case program::Family::compare:
+      return translate_compare(piece, op);
+    case program::Family::convert:
+      return translate_convert(piece, op);
+    case program::Family::move:
+      if (s.opcode == Opcode::cvta) {
+        binary(piece, op, vpaddq, 8);
+        return true;
+      }
+      if (s.vector != 1) return false;
+      if (ptx::bits_of(s.type) == 1) return translate_predicates(piece, op, s);
+      if (ptx::bits_of(s.type) != 16 && !is_32_or_64(s.type)) return false;
+      move(piece, op, ptx::bits_of(s.type) / 8);
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace warplens::exec::tier
