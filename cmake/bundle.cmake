@@ -15,7 +15,8 @@ if(unresolved)
   message(FATAL_ERROR "These libraries of the program were not found: ${unresolved}")
 endif()
 
-set(packages libstb-dev nlohmann-json3-dev libcli11-dev libeigen3-dev)  # headers: part of the program itself
+# Headers and archives: part of the program itself.
+set(packages libstb-dev nlohmann-json3-dev libcli11-dev libeigen3-dev ${linked_packages})
 foreach(library IN LISTS libraries)
   get_filename_component(name ${library} NAME)
   set(folder ${bundle})

@@ -13,7 +13,8 @@ function(warplens_driver_library target)
   target_include_directories(${target} SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
   target_link_libraries(${target} PRIVATE warplens_flags $<TARGET_FILE:warplens_engine>
-    $<TARGET_FILE:warplens_compile> $<TARGET_FILE:warplens_driver_assets> ${zstd_static} ${lz4_static} Threads::Threads
+    $<TARGET_FILE:warplens_compile> $<TARGET_FILE:warplens_driver_assets> $<$<BOOL:${WARPLENS_HAS_TIER}>:${asmjit_static}> ${zstd_static} ${lz4_static}
+    Threads::Threads
     ${CMAKE_DL_LIBS})
   add_dependencies(${target} warplens_engine warplens_compile warplens_driver_assets)
   target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,nodelete

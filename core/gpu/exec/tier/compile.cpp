@@ -23,42 +23,42 @@ bool Piece::has_selector(const Op& op) const {
 const program::Selector& Piece::selector(const Op& op) const { return *program.selectors[index_of(op)]; }
 
 void Piece::call_handler(const Op& op, Handler handler) {
-  code.store({warp_register, WARPLENS_OFFSET(Warp, steps)}, steps_register);
-  code.move(rdi, reinterpret_cast<uintptr_t>(&op));
-  code.move(rsi, warp_register);
-  code.move(rax, static_cast<uint64_t>(reinterpret_cast<uintptr_t>(handler)));
-  code.leave_vectors();
-  code.call(rax);
-  code.scalar(Scalar::load, steps_register, At{warp_register, WARPLENS_OFFSET(Warp, steps)});
+  code.mov(x86::ptr(warp_register, WARPLENS_OFFSET(Warp, steps)), steps_register);
+  code.mov(x86::rdi, asmjit::imm(&op));
+  code.mov(x86::rsi, warp_register);
+  code.mov(x86::rax, asmjit::imm(handler));
+  code.vzeroupper();
+  code.call(x86::rax);
+  code.mov(steps_register, x86::ptr(warp_register, WARPLENS_OFFSET(Warp, steps)));
 }
 
 namespace {
 
-constexpr Gpr saved[] = {rbx, rbp, r12, r13, r14, r15};
+constexpr x86::Gp saved[] = {x86::rbx, x86::rbp, x86::r12, x86::r13, x86::r14, x86::r15};
 
 // const Op* enter(Warp*, where to go on)
-void write_way_in(X86Code& code) {
-  for (const Gpr r : saved) code.push(r);
-  code.scalar(Immediate::sub, rsp, Piece::stack_bytes);
-  code.move(warp_register, rdi);
-  code.scalar(Scalar::load, frame_register, At{warp_register, WARPLENS_OFFSET(Warp, frame)});
-  code.scalar(Scalar::load, block_register, At{warp_register, WARPLENS_OFFSET(Warp, block)});
-  code.scalar(Scalar::load, steps_register, At{warp_register, WARPLENS_OFFSET(Warp, steps)});
-  code.scalar(Scalar::load, counts_register, At{block_register, WARPLENS_OFFSET(BlockContext, counts)});
-  code.scalar(Scalar::load, counters_register, At{block_register, WARPLENS_OFFSET(BlockContext, memory_ops)});
-  code.jump(rsi);
+void write_way_in(Assembler& code) {
+  for (const x86::Gp& r : saved) code.push(r);
+  code.sub(x86::rsp, Piece::stack_bytes);
+  code.mov(warp_register, x86::rdi);
+  code.mov(frame_register, x86::ptr(warp_register, WARPLENS_OFFSET(Warp, frame)));
+  code.mov(block_register, x86::ptr(warp_register, WARPLENS_OFFSET(Warp, block)));
+  code.mov(steps_register, x86::ptr(warp_register, WARPLENS_OFFSET(Warp, steps)));
+  code.mov(counts_register, x86::ptr(block_register, WARPLENS_OFFSET(BlockContext, counts)));
+  code.mov(counters_register, x86::ptr(block_register, WARPLENS_OFFSET(BlockContext, memory_ops)));
+  code.jmp(x86::rsi);
 }
 
 void write_way_out(Piece& piece) {
-  X86Code& code = piece.code;
+  Assembler& code = piece.code;
   code.bind(piece.leave);
-  code.store({warp_register, WARPLENS_OFFSET(Warp, steps)}, steps_register);
-  code.leave_vectors();
-  code.scalar(Immediate::add, rsp, Piece::stack_bytes);
+  code.mov(x86::ptr(warp_register, WARPLENS_OFFSET(Warp, steps)), steps_register);
+  code.vzeroupper();
+  code.add(x86::rsp, Piece::stack_bytes);
   for (size_t i = std::size(saved); i-- > 0;) code.pop(saved[i]);
   code.ret();
   code.bind(piece.not_a_number);
-  code.word(0x7fffffff);
+  code.embedUInt32(0x7fffffff);
 }
 
 // Slots that hold one value in all lanes for the whole launch, and what follows from them in the prologue.
@@ -74,16 +74,16 @@ class BlockCompiler {
  public:
   BlockCompiler(Piece& piece, const std::vector<uint32_t>& starts, const std::atomic<const void*>* entries)
       : m_piece(piece), m_code(piece.code), m_ops(piece.program.ops), m_entries(entries) {
-    for (const uint32_t start : starts) m_labels.emplace(start, m_code.label());
+    for (const uint32_t start : starts) m_labels.emplace(start, m_code.newLabel());
   }
   void compile(uint32_t start);
-  std::vector<std::pair<uint32_t, Label>> entered;
+  std::vector<std::pair<uint32_t, asmjit::Label>> entered;
 
  private:
-  static At of_warp(int32_t member) { return {warp_register, member}; }
+  static x86::Mem of_warp(int32_t member) { return x86::ptr(warp_register, member); }
   bool is(const Op& op, Handler handler) const { return op.handlers.run[some_lanes] == handler; }
   bool ends_block(uint32_t at) const { return at >= m_ops.size() || is(m_ops[at], &run_enter); }
-  void load_op(Gpr to, uint32_t at) { m_code.move(to, reinterpret_cast<uintptr_t>(&m_ops[at])); }
+  void load_op(x86::Gp to, uint32_t at) { m_code.mov(to, asmjit::imm(&m_ops[at])); }
   void begin_here(uint32_t at);
   void enter(uint32_t at);
   void signal(Signal what);
@@ -95,17 +95,17 @@ class BlockCompiler {
   uint32_t compile_op(uint32_t at);
 
   Piece& m_piece;
-  X86Code& m_code;
+  Assembler& m_code;
   const std::vector<Op>& m_ops;
   const std::atomic<const void*>* m_entries;
-  std::map<uint32_t, Label> m_labels;  // of blocks that are compiled in one go
-  bool m_ended = false;                // nothing runs into what follows
+  std::map<uint32_t, asmjit::Label> m_labels;  // of blocks that are compiled in one go
+  bool m_ended = false;                        // nothing runs into what follows
 };
 
 // Code can begin at this op, with everything in the frame.
 void BlockCompiler::begin_here(uint32_t at) {
   const auto found = m_labels.find(at);
-  const Label label = found != m_labels.end() ? found->second : m_code.label();
+  const asmjit::Label label = found != m_labels.end() ? found->second : m_code.newLabel();
   m_code.bind(label);
   entered.emplace_back(at, label);
   m_piece.lanes.drop_all();
@@ -114,51 +114,53 @@ void BlockCompiler::begin_here(uint32_t at) {
 
 // Null goes back; warp.signal says why.
 void BlockCompiler::signal(Signal what) {
-  m_code.store_byte(of_warp(WARPLENS_OFFSET(Warp, signal)), static_cast<uint8_t>(what));
-  m_code.scalar32(Scalar::xor_, rax, rax);
-  m_code.jump(m_piece.leave);
+  m_code.mov(x86::byte_ptr(warp_register, WARPLENS_OFFSET(Warp, signal)), static_cast<uint8_t>(what));
+  m_code.xor_(x86::eax, x86::eax);
+  m_code.jmp(m_piece.leave);
 }
 
 // As enter_block does.
 void BlockCompiler::enter(uint32_t at) {
   begin_here(at);
   const Op& op = m_ops[at];
-  const Label arrives = m_code.label(), pauses = m_code.label();
-  load_op(rax, at);
-  m_code.scalar(Scalar::compare, rax, of_warp(WARPLENS_OFFSET(Warp, join_op)));
-  m_code.jump(When::zero, arrives);
+  const asmjit::Label arrives = m_code.newLabel(), pauses = m_code.newLabel();
+  load_op(x86::rax, at);
+  m_code.cmp(x86::rax, of_warp(WARPLENS_OFFSET(Warp, join_op)));
+  m_code.jz(arrives);
   const auto count = static_cast<int32_t>(program::entered_block(op) * sizeof(BlockCount));
-  m_code.increment({counts_register, count + WARPLENS_OFFSET(BlockCount, warps)});
-  m_code.scalar(Immediate::add, At{counts_register, count + WARPLENS_OFFSET(BlockCount, threads)},
-                warp_lanes);
-  m_code.move(rcx, static_cast<uint64_t>(program::block_steps(op)));
-  m_code.scalar(Scalar::sub, steps_register, rcx);
-  m_code.jump(When::negative, pauses);
+  m_code.inc(x86::qword_ptr(counts_register, count + WARPLENS_OFFSET(BlockCount, warps)));
+  m_code.add(x86::qword_ptr(counts_register, count + WARPLENS_OFFSET(BlockCount, threads)), warp_lanes);
+  m_code.mov(x86::rcx, static_cast<uint64_t>(program::block_steps(op)));
+  m_code.sub(steps_register, x86::rcx);
+  m_code.js(pauses);
   m_piece.beside.emplace_back([this, at, arrives, pauses] {
     m_code.bind(arrives);
     signal(Signal::arrive);
     m_code.bind(pauses);
-    load_op(rax, at + 1);
-    m_code.store(of_warp(WARPLENS_OFFSET(Warp, next)), rax);
+    load_op(x86::rax, at + 1);
+    m_code.mov(of_warp(WARPLENS_OFFSET(Warp, next)), x86::rax);
     signal(Signal::slice);
   });
 }
 
 // The frame has what is read there.
 void BlockCompiler::go_to(uint32_t at) {
-  if (const auto found = m_labels.find(at); found != m_labels.end()) return m_code.jump(found->second);
-  load_op(rax, at);
-  m_code.move(rcx, reinterpret_cast<uintptr_t>(&m_entries[at]));
-  m_code.scalar(Scalar::load, rcx, At{rcx, 0});
-  m_code.test(rcx, rcx);
-  m_code.jump(When::zero, m_piece.leave);
-  m_code.jump(rcx);
+  if (const auto found = m_labels.find(at); found != m_labels.end()) {
+    m_code.jmp(found->second);
+    return;
+  }
+  load_op(x86::rax, at);
+  m_code.mov(x86::rcx, asmjit::imm(&m_entries[at]));
+  m_code.mov(x86::rcx, x86::ptr(x86::rcx, 0));
+  m_code.test(x86::rcx, x86::rcx);
+  m_code.jz(m_piece.leave);
+  m_code.jmp(x86::rcx);
 }
 
 void BlockCompiler::go_back(uint32_t at) {
   m_piece.lanes.write(true);
-  load_op(rax, at);
-  m_code.jump(m_piece.leave);
+  load_op(x86::rax, at);
+  m_code.jmp(m_piece.leave);
   m_ended = true;
 }
 
@@ -172,19 +174,19 @@ void BlockCompiler::branch(uint32_t at) {
     m_ended = true;
     return;
   }
-  const Label stays = m_code.label(), parts = m_code.label();
-  m_code.scalar32(Scalar::load, rax, At{frame_register, static_cast<int32_t>(program::branch_predicate(op))});
-  if (op.flags & program::flag_negated) m_code.invert32(rax);
-  m_code.test32(rax, rax);
-  m_code.jump(When::zero, stays);
-  m_code.scalar32(Immediate::compare, rax, -1);
-  m_code.jump(When::not_zero, parts);
+  const asmjit::Label stays = m_code.newLabel(), parts = m_code.newLabel();
+  m_code.mov(x86::eax, x86::ptr(frame_register, static_cast<int32_t>(program::branch_predicate(op))));
+  if (op.flags & program::flag_negated) m_code.not_(x86::eax);
+  m_code.test(x86::eax, x86::eax);
+  m_code.jz(stays);
+  m_code.cmp(x86::eax, -1);
+  m_code.jnz(parts);
   go_to(target);
   m_code.bind(stays);
   m_piece.beside.emplace_back([this, &op, parts] {
     m_code.bind(parts);
     m_piece.call_handler(op, &run_branch);
-    m_code.jump(m_piece.leave);
+    m_code.jmp(m_piece.leave);
   });
 }
 
@@ -218,9 +220,9 @@ uint32_t BlockCompiler::call(uint32_t at) {
   m_piece.call_handler(op, handler);
   m_piece.lanes.drop_all();
   m_piece.forget_shapes();
-  load_op(rcx, behind);
-  m_code.scalar(Scalar::compare, rax, rcx);
-  m_code.jump(When::not_zero, m_piece.leave);
+  load_op(x86::rcx, behind);
+  m_code.cmp(x86::rax, x86::rcx);
+  m_code.jnz(m_piece.leave);
   return behind;
 }
 
@@ -243,8 +245,8 @@ uint32_t BlockCompiler::compile_op(uint32_t at) {
   // Whoever runs it goes on behind it, where there may be code again.
   if (is(op, &run_barrier)) {
     m_piece.lanes.write(true);
-    load_op(rax, at + 1);
-    m_code.store(of_warp(WARPLENS_OFFSET(Warp, next)), rax);
+    load_op(x86::rax, at + 1);
+    m_code.mov(of_warp(WARPLENS_OFFSET(Warp, next)), x86::rax);
     signal(Signal::barrier);
     m_ended = true;
   } else {
@@ -271,6 +273,8 @@ void BlockCompiler::compile(uint32_t start) {
 
 }  // namespace
 
+bool can_compile() { return true; }
+
 Compiled compile_blocks(const program::Program& program, const std::vector<uint32_t>& starts, bool counts,
                         const std::atomic<const void*>* entries) {
   Piece piece(program, counts);
@@ -282,6 +286,7 @@ Compiled compile_blocks(const program::Program& program, const std::vector<uint3
   write_way_out(piece);
   Compiled compiled;
   compiled.bytes = piece.code.finish();
+  if (compiled.bytes.empty()) return {};
   for (const auto& [op, label] : blocks.entered)
     compiled.entered.emplace_back(op, piece.code.offset_of(label));
   return compiled;

@@ -27,7 +27,7 @@ const OpsTable* find_table() {
 
 bool is_compiled_here(const program::Program& program) {
   static const OpsTable* const table = find_table();
-  return table != nullptr && program.table == table;
+  return tier::can_compile() && table != nullptr && program.table == table;
 }
 
 }  // namespace
@@ -71,12 +71,20 @@ void CompiledProgram::compile_all() {
   compile(starts);
 }
 
-// The system may refuse memory that can be executed, or any: then all goes on as before.
+uint32_t CompiledProgram::refused() {
+  const std::scoped_lock lock(m_mutex);
+  return m_refused;
+}
+
+// The encoder may refuse an instruction, and the system memory that can be executed, or any: then all goes on
+// as before.
 void CompiledProgram::compile(const std::vector<uint32_t>& starts) {
   for (const uint32_t start : starts) m_tried[start] = true;
   if (starts.empty()) return;
+  m_refused += static_cast<uint32_t>(starts.size());
   try {
     const tier::Compiled compiled = tier::compile_blocks(m_program, starts, m_counts, m_entries.get());
+    if (compiled.bytes.empty()) return;
     tier::ExecutablePages pages(compiled.bytes);
     if (pages.data() == nullptr) return;
     const std::byte* const code = pages.data();
@@ -85,6 +93,7 @@ void CompiledProgram::compile(const std::vector<uint32_t>& starts) {
     if (m_enter.load() == nullptr) m_enter = reinterpret_cast<Enter>(reinterpret_cast<uintptr_t>(code));
     for (const auto& [op, offset] : compiled.entered)
       m_entries[op].store(code + offset, std::memory_order_release);
+    m_refused -= static_cast<uint32_t>(starts.size());
   } catch (const std::bad_alloc&) {
   }
 }

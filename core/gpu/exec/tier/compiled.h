@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/gpu/exec/state/warp.h"
-#include "core/gpu/exec/tier/x86_code.h"
+#include "core/gpu/exec/tier/executable_pages.h"
 #include "core/program/program.h"
 
 namespace warplens::exec {
@@ -41,6 +41,8 @@ class CompiledProgram {
   // The blocks that were entered about as often as the one that is hot, as these counts say.
   void compile_hot(std::span<const BlockCount> counts);
   void compile_all();
+  // Blocks that were to be compiled and were refused, by the encoder or by the system.
+  uint32_t refused();
 
  private:
   using Enter = const Op* (*)(Warp*, const void*);
@@ -56,6 +58,7 @@ class CompiledProgram {
   std::mutex m_mutex;              // of what follows
   std::vector<tier::ExecutablePages> m_pages;
   std::vector<bool> m_tried;  // per op that starts a block
+  uint32_t m_refused = 0;
 };
 
 // Null: there is none for this program, this machine or this wish.
@@ -66,7 +69,11 @@ namespace tier {
 // Runs an access's handler, and lets it learn the shape of its addresses also where it does without.
 const Op* run_and_learn_shape(const Op* op, Warp& warp);
 
+// False: this build has no encoder, and nothing is ever compiled.
+bool can_compile();
+
 // Machine code of some basic blocks. `entered` is where code can begin: an op, and how far behind the start.
+// Both are empty where the encoder refused an instruction.
 struct Compiled {
   std::vector<uint8_t> bytes;
   std::vector<std::pair<uint32_t, size_t>> entered;

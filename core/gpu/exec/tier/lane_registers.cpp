@@ -5,26 +5,30 @@
 
 namespace warplens::exec::tier {
 
-void LaneRegisters::store(X86Code& code, const Held& held) {
-  for (uint32_t i = 0; i < vectors_of(held.lane_bytes); ++i)
-    code.store_zmm({frame_register, static_cast<int32_t>(held.slot) + static_cast<int32_t>(i) * vector_bytes},
-                   held.lanes[i]);
+namespace {
+
+x86::Mem part(const LaneRegisters::Held& held, uint32_t i) {
+  return x86::ptr(frame_register, static_cast<int32_t>(held.slot) + static_cast<int32_t>(i) * vector_bytes);
 }
 
-void LaneRegisters::load(X86Code& code, const Held& held) {
-  for (uint32_t i = 0; i < vectors_of(held.lane_bytes); ++i)
-    code.load_zmm(held.lanes[i],
-                  {frame_register, static_cast<int32_t>(held.slot) + static_cast<int32_t>(i) * vector_bytes});
+}  // namespace
+
+void LaneRegisters::store(Assembler& code, const Held& held) {
+  for (uint32_t i = 0; i < vectors_of(held.lane_bytes); ++i) code.vmovdqu32(part(held, i), held.lanes[i]);
+}
+
+void LaneRegisters::load(Assembler& code, const Held& held) {
+  for (uint32_t i = 0; i < vectors_of(held.lane_bytes); ++i) code.vmovdqu32(held.lanes[i], part(held, i));
 }
 
 void LaneRegisters::drop(size_t index) {
   const Held& held = m_held[index];
-  for (uint32_t i = 0; i < vectors_of(held.lane_bytes); ++i) m_free |= 1u << held.lanes[i].number;
+  for (uint32_t i = 0; i < vectors_of(held.lane_bytes); ++i) m_free |= 1u << held.lanes[i].id();
   m_held.erase(m_held.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
 // There are more registers than the widest op has sources and results.
-Zmm LaneRegisters::take_register() {
+x86::Zmm LaneRegisters::take_register() {
   if (m_free == 0) {
     size_t oldest = m_held.size();
     for (size_t i = 0; i < m_held.size(); ++i) {
@@ -34,9 +38,9 @@ Zmm LaneRegisters::take_register() {
     if (m_held[oldest].dirty) store(*m_code, m_held[oldest]);
     drop(oldest);
   }
-  const auto number = static_cast<uint8_t>(std::countr_zero(m_free));
+  const auto number = static_cast<uint32_t>(std::countr_zero(m_free));
   m_free &= m_free - 1;
-  return {number};
+  return x86::Zmm(number);
 }
 
 void LaneRegisters::drop_overlapping(uint32_t slot, uint32_t lane_bytes, bool must_store) {

@@ -6,21 +6,21 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/gpu/exec/tier/x86_code.h"
+#include "core/gpu/exec/tier/assembler.h"
 
 namespace warplens::exec::tier {
 
 // 32 lanes: of 16 bits in one vector register, of 32 in two, of 64 in four.
-using Lanes = std::array<Zmm, 4>;
+using Lanes = std::array<x86::Zmm, 4>;
 constexpr uint32_t vectors_of(uint32_t lane_bytes) { return lane_bytes / 2; }
 constexpr int32_t vector_bytes = 64;
 
 // Not given to lanes: for what is short-lived.
-constexpr Zmm scratch0{28}, scratch1{29}, scratch2{30}, scratch3{31};
+constexpr x86::Zmm scratch0 = x86::zmm28, scratch1 = x86::zmm29, scratch2 = x86::zmm30, scratch3 = x86::zmm31;
 constexpr uint32_t lane_registers = 28;
 
-constexpr Gpr warp_register = rbx, frame_register = r12, counters_register = r13, block_register = r14,
-              counts_register = r15, steps_register = rbp;
+constexpr x86::Gp warp_register = x86::rbx, frame_register = x86::r12, counters_register = x86::r13,
+                  block_register = x86::r14, counts_register = x86::r15, steps_register = x86::rbp;
 
 class LaneRegisters {
  public:
@@ -36,7 +36,7 @@ class LaneRegisters {
     uint32_t used = 0;
   };
 
-  explicit LaneRegisters(X86Code& code) : m_code(&code) {}
+  explicit LaneRegisters(Assembler& code) : m_code(&code) {}
 
   // In vector registers, where it stays until release().
   Held use(uint32_t slot, uint32_t lane_bytes);
@@ -52,15 +52,15 @@ class LaneRegisters {
   const std::vector<Held>& held() const { return m_held; }
 
   // For code beside the usual path, which leaves what is known here as it is.
-  static void store(X86Code& code, const Held& held);
-  static void load(X86Code& code, const Held& held);
+  static void store(Assembler& code, const Held& held);
+  static void load(Assembler& code, const Held& held);
 
  private:
-  Zmm take_register();
+  x86::Zmm take_register();
   void drop(size_t index);
   void drop_overlapping(uint32_t slot, uint32_t lane_bytes, bool store);
 
-  X86Code* m_code;
+  Assembler* m_code;
   std::vector<Held> m_held;
   uint32_t m_free = (1u << lane_registers) - 1;
   uint32_t m_roots = 0, m_time = 0;

@@ -21,12 +21,12 @@ struct Piece {
 
   const program::Program& program;
   bool counts;  // memory accesses
-  X86Code code;
+  Assembler code;
   LaneRegisters lanes{code};
   // Goes back to who called the code, with the next op in rax.
-  Label leave = code.label();
-  Label not_a_number = code.label();          // 0x7fffffff
-  std::vector<std::function<void()>> beside;  // writes code that is seldom run
+  asmjit::Label leave = code.newLabel();
+  asmjit::Label not_a_number = code.newLabel();  // 0x7fffffff
+  std::vector<std::function<void()>> beside;     // writes code that is seldom run
 
   // Slots with one value in all lanes, and of some the value.
   std::set<uint32_t> uniform;

@@ -11,7 +11,9 @@ using program::Selector;
 using ptx::Modifier;
 using ptx::Opcode;
 
-At word_at(uint32_t slot, int32_t byte = 0) { return {frame_register, static_cast<int32_t>(slot) + byte}; }
+x86::Mem word_at(uint32_t slot, int32_t byte = 0) {
+  return x86::ptr(frame_register, static_cast<int32_t>(slot) + byte);
+}
 
 // How VPCMPD and VCMPPS call a comparison (Intel SDM; of floats the quiet ones).
 std::optional<int> integer_comparison(Modifier compare) {
@@ -73,41 +75,41 @@ std::optional<int> float_comparison(Modifier compare) {
 }
 
 // The lanes' bits, in eax.
-void compare_into(Piece& piece, const Op& op, const VectorCode& code, int how, bool wide) {
+void compare_into(Piece& piece, const Op& op, Id code, int how, bool wide) {
   const uint32_t bytes = wide ? 8 : 4;
   const auto a = piece.lanes.use(op.a, bytes), b = piece.lanes.use(op.b, bytes);
-  constexpr MaskRegister masks[] = {k1, k2, k3, k4};
+  constexpr x86::KReg masks[] = {x86::k1, x86::k2, x86::k3, x86::k4};
   for (uint32_t i = 0; i < vectors_of(bytes); ++i)
-    piece.code.compare(code, masks[i], a.lanes[i], b.lanes[i], how);
+    piece.code.emit(code, masks[i], a.lanes[i], b.lanes[i], asmjit::Imm(how));
   if (wide) {
-    piece.code.mask(kunpckbw, k1, k2, k1);
-    piece.code.mask(kunpckbw, k2, k4, k3);
+    piece.code.kunpckbw(x86::k1, x86::k2, x86::k1);
+    piece.code.kunpckbw(x86::k2, x86::k4, x86::k3);
   }
-  piece.code.mask(kunpckwd, k1, k2, k1);
-  piece.code.mask_to_gpr(rax, k1);
+  piece.code.kunpckwd(x86::k1, x86::k2, x86::k1);
+  piece.code.kmovd(x86::eax, x86::k1);
   piece.lanes.release();
 }
 
-Scalar combination(Modifier boolean) {
-  return boolean == Modifier::and_ ? Scalar::and_ : boolean == Modifier::or_ ? Scalar::or_ : Scalar::xor_;
+Id combination(Modifier boolean) {
+  return boolean == Modifier::and_ ? Inst::kIdAnd : boolean == Modifier::or_ ? Inst::kIdOr : Inst::kIdXor;
 }
 
 // p from what was compared, which is in eax, and q from the opposite of it.
 void write_predicates(Piece& piece, const Op& op, const Selector& s) {
-  X86Code& code = piece.code;
+  Assembler& code = piece.code;
   const bool has_q = op.e != no_slot, has_p = op.d != no_slot;
   if (has_q) {
-    code.scalar32(Scalar::load, rdx, rax);
-    code.invert32(rdx);
+    code.mov(x86::edx, x86::eax);
+    code.not_(x86::edx);
   }
   if (s.has_boolean) {
-    code.scalar32(Scalar::load, rcx, word_at(op.c));
-    if (op.flags & program::flag_negated) code.invert32(rcx);
-    code.scalar32(combination(s.boolean), rax, rcx);
-    if (has_q) code.scalar32(combination(s.boolean), rdx, rcx);
+    code.mov(x86::ecx, word_at(op.c));
+    if (op.flags & program::flag_negated) code.not_(x86::ecx);
+    code.emit(combination(s.boolean), x86::eax, x86::ecx);
+    if (has_q) code.emit(combination(s.boolean), x86::edx, x86::ecx);
   }
-  if (has_p) code.store32(word_at(op.d), rax);
-  if (has_q) code.store32(word_at(op.e), rdx);
+  if (has_p) code.mov(word_at(op.d), x86::eax);
+  if (has_q) code.mov(word_at(op.e), x86::edx);
 }
 
 bool translate_setp(Piece& piece, const Op& op, const Selector& s) {
@@ -118,13 +120,15 @@ bool translate_setp(Piece& piece, const Op& op, const Selector& s) {
   if (type == Modifier::f32) {
     const auto how = float_comparison(s.compare);
     if (s.ftz || !how) return false;
-    compare_into(piece, op, vcmpps, *how, false);
+    compare_into(piece, op, Inst::kIdVcmpps, *how, false);
   } else {
     const uint32_t bits = ptx::bits_of(type);
     const auto how = integer_comparison(s.compare);
     if ((bits != 32 && bits != 64) || ptx::is_float(type) || !how) return false;
     const bool is_signed = ptx::is_signed(type), wide = bits == 64;
-    const VectorCode& code = is_signed ? wide ? vpcmpq : vpcmpd : wide ? vpcmpuq : vpcmpud;
+    Id code = is_signed ? wide ? Inst::kIdVpcmpq : Inst::kIdVpcmpd
+              : wide    ? Inst::kIdVpcmpuq
+                        : Inst::kIdVpcmpud;
     compare_into(piece, op, code, *how, wide);
   }
   write_predicates(piece, op, s);
@@ -141,10 +145,10 @@ bool translate_selp(Piece& piece, const Op& op, const Selector& s) {
   const Lanes d = piece.lanes.make(bytes);
   const auto mask_bytes = static_cast<int32_t>(bits == 64 ? 1 : 2);
   for (uint32_t i = 0; i < vectors_of(bytes); ++i) {
-    const At bits_of_part = word_at(op.c, static_cast<int32_t>(i) * mask_bytes);
-    piece.code.mask(bits == 64 ? kmovb_load : kmovw_load, k1, no_mask, bits_of_part);
-    piece.code.vector(bits == 64 ? vpblendmq : vpblendmd, d[i], negated ? a.lanes[i] : b.lanes[i],
-                      negated ? b.lanes[i] : a.lanes[i], k1);
+    const x86::Mem bits_of_part = word_at(op.c, static_cast<int32_t>(i) * mask_bytes);
+    piece.code.emit(bits == 64 ? Inst::kIdKmovb : Inst::kIdKmovw, x86::k1, bits_of_part);
+    piece.code.k(x86::k1).emit(bits == 64 ? Inst::kIdVpblendmq : Inst::kIdVpblendmd, d[i],
+                               negated ? a.lanes[i] : b.lanes[i], negated ? b.lanes[i] : a.lanes[i]);
   }
   piece.lanes.bind(op.d, bytes, d, piece.is_forgotten(op), piece.lanes.new_root());
   piece.lanes.release();
@@ -152,23 +156,21 @@ bool translate_selp(Piece& piece, const Op& op, const Selector& s) {
 }
 
 // Half of what one vector holds, moved to where the wider lanes begin.
-Zmm upper_half(Piece& piece, Zmm of) {
-  piece.code.vector(vextracti64x4, of, Zmm{0}, scratch0, no_mask, false, 1);
-  return scratch0;
+x86::Ymm upper_half(Piece& piece, x86::Zmm of) {
+  piece.code.vextracti64x4(scratch0.ymm(), of, 1);
+  return scratch0.ymm();
 }
 
-void widen(Piece& piece, const LaneRegisters::Held& a, const Lanes& d, uint32_t result_bytes,
-           const VectorCode& code) {
+void widen(Piece& piece, const LaneRegisters::Held& a, const Lanes& d, uint32_t result_bytes, Id code) {
   for (uint32_t i = 0; i < vectors_of(result_bytes); ++i)
-    piece.code.vector(code, d[i], i % 2 == 0 ? a.lanes[i / 2] : upper_half(piece, a.lanes[i / 2]));
+    piece.code.emit(code, d[i], i % 2 == 0 ? a.lanes[i / 2].ymm() : upper_half(piece, a.lanes[i / 2]));
 }
 
-void narrow(Piece& piece, const LaneRegisters::Held& a, const Lanes& d, uint32_t source_bytes,
-            const VectorCode& code) {
+void narrow(Piece& piece, const LaneRegisters::Held& a, const Lanes& d, uint32_t source_bytes, Id code) {
   for (uint32_t i = 0; i < vectors_of(source_bytes); i += 2) {
-    piece.code.vector(code, a.lanes[i], Zmm{0}, d[i / 2]);
-    piece.code.vector(code, a.lanes[i + 1], Zmm{0}, scratch0);
-    piece.code.vector(vinserti64x4, d[i / 2], d[i / 2], scratch0, no_mask, false, 1);
+    piece.code.emit(code, d[i / 2].ymm(), a.lanes[i]);
+    piece.code.emit(code, scratch0.ymm(), a.lanes[i + 1]);
+    piece.code.vinserti64x4(d[i / 2], d[i / 2], scratch0.ymm(), 1);
   }
 }
 
@@ -181,13 +183,13 @@ bool between_integers(Piece& piece, const Op& op, const Selector& s) {
   const auto a = piece.lanes.use(op.a, from / 8);
   const Lanes d = piece.lanes.make(to / 8);
   if (to == from) {
-    for (uint32_t i = 0; i < vectors_of(to / 8); ++i) piece.code.move_zmm(d[i], a.lanes[i]);
+    for (uint32_t i = 0; i < vectors_of(to / 8); ++i) piece.code.vmovdqa32(d[i], a.lanes[i]);
   } else if (to == 64) {
-    widen(piece, a, d, 8, is_signed ? vpmovsxdq : vpmovzxdq);
+    widen(piece, a, d, 8, is_signed ? Inst::kIdVpmovsxdq : Inst::kIdVpmovzxdq);
   } else if (from == 16) {
-    widen(piece, a, d, 4, is_signed ? vpmovsxwd : vpmovzxwd);
+    widen(piece, a, d, 4, is_signed ? Inst::kIdVpmovsxwd : Inst::kIdVpmovzxwd);
   } else {
-    narrow(piece, a, d, from / 8, from == 64 ? vpmovqd : vpmovdw);
+    narrow(piece, a, d, from / 8, from == 64 ? Inst::kIdVpmovqd : Inst::kIdVpmovdw);
   }
   piece.lanes.bind(op.d, to / 8, d, piece.is_forgotten(op), to == from ? a.root : piece.lanes.new_root());
   piece.lanes.release();
@@ -200,9 +202,10 @@ bool to_float(Piece& piece, const Op& op, const Selector& s) {
   if (s.sat || (from != 16 && from != 32)) return false;
   const auto a = piece.lanes.use(op.a, from / 8);
   const Lanes d = piece.lanes.make(4);
-  if (from == 16) widen(piece, a, d, 4, is_signed ? vpmovsxwd : vpmovzxwd);
+  if (from == 16) widen(piece, a, d, 4, is_signed ? Inst::kIdVpmovsxwd : Inst::kIdVpmovzxwd);
   for (uint32_t i = 0; i < 2; ++i)
-    piece.code.vector(is_signed ? vcvtdq2ps : vcvtudq2ps, d[i], from == 16 ? d[i] : a.lanes[i]);
+    piece.code.emit(is_signed ? Inst::kIdVcvtdq2ps : Inst::kIdVcvtudq2ps, d[i],
+                    from == 16 ? d[i] : a.lanes[i]);
   piece.lanes.bind(op.d, 4, d, piece.is_forgotten(op), piece.lanes.new_root());
   piece.lanes.release();
   return true;
@@ -214,10 +217,10 @@ bool to_unsigned(Piece& piece, const Op& op, const Selector& s) {
   if (s.ftz || s.sat || !s.has_rounding || s.rounding != Modifier::rzi) return false;
   const auto a = piece.lanes.use(op.a, 4);
   const Lanes d = piece.lanes.make(4);
-  piece.code.vector(vpxord, scratch0, scratch0, scratch0);
+  piece.code.vpxord(scratch0, scratch0, scratch0);
   for (uint32_t i = 0; i < 2; ++i) {
-    piece.code.vector(vmaxps, d[i], a.lanes[i], scratch0);
-    piece.code.vector(vcvttps2udq, d[i], d[i]);
+    piece.code.vmaxps(d[i], a.lanes[i], scratch0);
+    piece.code.vcvttps2udq(d[i], d[i]);
   }
   piece.lanes.bind(op.d, 4, d, piece.is_forgotten(op), piece.lanes.new_root());
   piece.lanes.release();

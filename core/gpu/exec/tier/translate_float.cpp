@@ -9,16 +9,16 @@ using ptx::Opcode;
 namespace {
 
 // A NaN becomes the one that a GPU makes.
-void canonicalise(Piece& piece, Zmm value) {
-  piece.code.compare(vcmpps, k1, value, value, 3);
-  piece.code.vector(vpbroadcastd, value, Zmm{0}, piece.not_a_number, k1);
+void canonicalise(Piece& piece, x86::Zmm value) {
+  piece.code.vcmpps(x86::k1, value, value, 3);
+  piece.code.k(x86::k1).vpbroadcastd(value, x86::dword_ptr(piece.not_a_number));
 }
 
-void binary_of_floats(Piece& piece, const Op& op, const VectorCode& code) {
+void binary_of_floats(Piece& piece, const Op& op, Id code) {
   const auto a = piece.lanes.use(op.a, 4), b = piece.lanes.use(op.b, 4);
   const Lanes d = piece.lanes.make(4);
   for (uint32_t i = 0; i < 2; ++i) {
-    piece.code.vector(code, d[i], a.lanes[i], b.lanes[i]);
+    piece.code.emit(code, d[i], a.lanes[i], b.lanes[i]);
     canonicalise(piece, d[i]);
   }
   finish_lanes(piece, op, 4, d);
@@ -28,8 +28,8 @@ void fused(Piece& piece, const Op& op) {
   const auto a = piece.lanes.use(op.a, 4), b = piece.lanes.use(op.b, 4), c = piece.lanes.use(op.c, 4);
   const Lanes d = piece.lanes.make(4);
   for (uint32_t i = 0; i < 2; ++i) {
-    piece.code.move_zmm(d[i], c.lanes[i]);
-    piece.code.vector(vfmadd231ps, d[i], a.lanes[i], b.lanes[i]);
+    piece.code.vmovdqa32(d[i], c.lanes[i]);
+    piece.code.vfmadd231ps(d[i], a.lanes[i], b.lanes[i]);
   }
   for (uint32_t i = 0; i < 2; ++i) canonicalise(piece, d[i]);
   finish_lanes(piece, op, 4, d);
@@ -39,7 +39,7 @@ void square_root(Piece& piece, const Op& op) {
   const auto a = piece.lanes.use(op.a, 4);
   const Lanes d = piece.lanes.make(4);
   for (uint32_t i = 0; i < 2; ++i) {
-    piece.code.vector(vsqrtps, d[i], a.lanes[i]);
+    piece.code.vsqrtps(d[i], a.lanes[i]);
     canonicalise(piece, d[i]);
   }
   finish_lanes(piece, op, 4, d);
@@ -49,14 +49,14 @@ void square_root(Piece& piece, const Op& op) {
 void change_sign(Piece& piece, const Op& op, bool negates) {
   const auto a = piece.lanes.use(op.a, 4);
   const Lanes d = piece.lanes.make(4);
-  piece.code.vector(vpternlogd, scratch0, scratch0, scratch0, no_mask, false, 0xff);
+  piece.code.vpternlogd(scratch0, scratch0, scratch0, 0xff);
   if (negates) {
-    piece.code.shift(vpslld_by, scratch0, scratch0, 31);
+    piece.code.vpslld(scratch0, scratch0, 31);
   } else {
-    piece.code.shift(vpsrld_by, scratch0, scratch0, 1);
+    piece.code.vpsrld(scratch0, scratch0, 1);
   }
   for (uint32_t i = 0; i < 2; ++i) {
-    piece.code.vector(negates ? vpxord : vpandd, d[i], a.lanes[i], scratch0);
+    piece.code.emit(negates ? Inst::kIdVpxord : Inst::kIdVpandd, d[i], a.lanes[i], scratch0);
     canonicalise(piece, d[i]);
   }
   finish_lanes(piece, op, 4, d);
@@ -70,16 +70,16 @@ bool translate_float(Piece& piece, const Op& op) {
     return false;
   switch (s.opcode) {
     case Opcode::add:
-      binary_of_floats(piece, op, vaddps);
+      binary_of_floats(piece, op, Inst::kIdVaddps);
       return true;
     case Opcode::sub:
-      binary_of_floats(piece, op, vsubps);
+      binary_of_floats(piece, op, Inst::kIdVsubps);
       return true;
     case Opcode::mul:
-      binary_of_floats(piece, op, vmulps);
+      binary_of_floats(piece, op, Inst::kIdVmulps);
       return true;
     case Opcode::div:
-      binary_of_floats(piece, op, vdivps);
+      binary_of_floats(piece, op, Inst::kIdVdivps);
       return true;
     case Opcode::fma:
     case Opcode::mad:

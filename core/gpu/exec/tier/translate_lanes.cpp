@@ -15,7 +15,7 @@ using ptx::Opcode;
 
 // Two sources of one width and a result of it.
 struct Plain {
-  VectorCode narrow, wide;
+  Id narrow, wide;
 };
 
 bool is_64(Modifier type) { return ptx::bits_of(type) == 64; }
@@ -29,20 +29,20 @@ std::optional<uint32_t> moved_root(Piece& piece, const Op& op, const LaneRegiste
   return {};
 }
 
-void binary(Piece& piece, const Op& op, const VectorCode& code, uint32_t bytes) {
+void binary(Piece& piece, const Op& op, Id code, uint32_t bytes) {
   const auto a = piece.lanes.use(op.a, bytes), b = piece.lanes.use(op.b, bytes);
   const Lanes d = piece.lanes.make(bytes);
-  for (uint32_t i = 0; i < vectors_of(bytes); ++i) piece.code.vector(code, d[i], a.lanes[i], b.lanes[i]);
-  const bool is_sum = code.code == vpaddd.code || code.code == vpaddq.code;
-  const bool is_difference = code.code == vpsubd.code || code.code == vpsubq.code;
-  const bool moves = code.map == 1 && (is_sum || is_difference);
+  for (uint32_t i = 0; i < vectors_of(bytes); ++i) piece.code.emit(code, d[i], a.lanes[i], b.lanes[i]);
+  const bool is_sum = code == Inst::kIdVpaddd || code == Inst::kIdVpaddq;
+  const bool is_difference = code == Inst::kIdVpsubd || code == Inst::kIdVpsubq;
+  const bool moves = is_sum || is_difference;
   finish_lanes(piece, op, bytes, d, moves ? moved_root(piece, op, a, b, is_sum) : std::nullopt);
 }
 
 void move(Piece& piece, const Op& op, uint32_t bytes) {
   const auto a = piece.lanes.use(op.a, bytes);
   const Lanes d = piece.lanes.make(bytes);
-  for (uint32_t i = 0; i < vectors_of(bytes); ++i) piece.code.move_zmm(d[i], a.lanes[i]);
+  for (uint32_t i = 0; i < vectors_of(bytes); ++i) piece.code.vmovdqa32(d[i], a.lanes[i]);
   finish_lanes(piece, op, bytes, d, a.root);
 }
 
@@ -51,20 +51,20 @@ void multiply_and_add(Piece& piece, const Op& op, uint32_t bytes) {
              c = piece.lanes.use(op.c, bytes);
   const Lanes d = piece.lanes.make(bytes);
   for (uint32_t i = 0; i < vectors_of(bytes); ++i) {
-    piece.code.vector(bytes == 8 ? vpmullq : vpmulld, d[i], a.lanes[i], b.lanes[i]);
-    piece.code.vector(bytes == 8 ? vpaddq : vpaddd, d[i], d[i], c.lanes[i]);
+    piece.code.emit(bytes == 8 ? Inst::kIdVpmullq : Inst::kIdVpmulld, d[i], a.lanes[i], b.lanes[i]);
+    piece.code.emit(bytes == 8 ? Inst::kIdVpaddq : Inst::kIdVpaddd, d[i], d[i], c.lanes[i]);
   }
   finish_lanes(piece, op, bytes, d);
 }
 
 // 32 bits to 64. Quarter i of the lanes, each in the low half of its 64 bits.
-void spread(Piece& piece, Zmm to, const LaneRegisters::Held& from, uint32_t quarter, bool is_signed) {
-  Zmm source = from.lanes[quarter / 2];
+void spread(Piece& piece, x86::Zmm to, const LaneRegisters::Held& from, uint32_t quarter, bool is_signed) {
+  x86::Zmm source = from.lanes[quarter / 2];
   if (quarter % 2 != 0) {
-    piece.code.vector(vextracti64x4, source, Zmm{0}, to, no_mask, false, 1);
+    piece.code.vextracti64x4(to.ymm(), source, 1);
     source = to;
   }
-  piece.code.vector(is_signed ? vpmovsxdq : vpmovzxdq, to, source);
+  piece.code.emit(is_signed ? Inst::kIdVpmovsxdq : Inst::kIdVpmovzxdq, to, source.ymm());
 }
 
 void multiply_wide(Piece& piece, const Op& op, bool is_signed, bool adds) {
@@ -75,8 +75,8 @@ void multiply_wide(Piece& piece, const Op& op, bool is_signed, bool adds) {
   for (uint32_t i = 0; i < 4; ++i) {
     spread(piece, scratch0, a, i, is_signed);
     spread(piece, scratch1, b, i, is_signed);
-    piece.code.vector(is_signed ? vpmuldq : vpmuludq, d[i], scratch0, scratch1);
-    if (adds) piece.code.vector(vpaddq, d[i], d[i], c->lanes[i]);
+    piece.code.emit(is_signed ? Inst::kIdVpmuldq : Inst::kIdVpmuludq, d[i], scratch0, scratch1);
+    if (adds) piece.code.vpaddq(d[i], d[i], c->lanes[i]);
   }
   finish_lanes(piece, op, 8, d);
 }
@@ -85,16 +85,16 @@ void multiply_wide(Piece& piece, const Op& op, bool is_signed, bool adds) {
 void multiply_high(Piece& piece, const Op& op, bool is_signed) {
   const auto a = piece.lanes.use(op.a, 4), b = piece.lanes.use(op.b, 4);
   const Lanes d = piece.lanes.make(4);
-  const VectorCode& product = is_signed ? vpmuldq : vpmuludq;
-  piece.code.move(rax, uint64_t{0xaaaa});
-  piece.code.mask(kmovd_from_gpr, k1, no_mask, rax);
+  Id product = is_signed ? Inst::kIdVpmuldq : Inst::kIdVpmuludq;
+  piece.code.mov(x86::eax, 0xaaaa);
+  piece.code.kmovd(x86::k1, x86::eax);
   for (uint32_t i = 0; i < 2; ++i) {
-    piece.code.shift(vpsrlq_by, scratch0, a.lanes[i], 32);
-    piece.code.shift(vpsrlq_by, scratch1, b.lanes[i], 32);
-    piece.code.vector(product, scratch0, scratch0, scratch1);
-    piece.code.vector(product, d[i], a.lanes[i], b.lanes[i]);
-    piece.code.shift(vpsrlq_by, d[i], d[i], 32);
-    piece.code.vector(vmovdqu32_load, d[i], Zmm{0}, scratch0, k1);
+    piece.code.vpsrlq(scratch0, a.lanes[i], 32);
+    piece.code.vpsrlq(scratch1, b.lanes[i], 32);
+    piece.code.emit(product, scratch0, scratch0, scratch1);
+    piece.code.emit(product, d[i], a.lanes[i], b.lanes[i]);
+    piece.code.vpsrlq(d[i], d[i], 32);
+    piece.code.k(x86::k1).vmovdqa32(d[i], scratch0);
   }
   finish_lanes(piece, op, 4, d);
 }
@@ -102,9 +102,9 @@ void multiply_high(Piece& piece, const Op& op, bool is_signed) {
 void negate(Piece& piece, const Op& op, uint32_t bytes) {
   const auto a = piece.lanes.use(op.a, bytes);
   const Lanes d = piece.lanes.make(bytes);
-  piece.code.vector(vpxord, scratch0, scratch0, scratch0);
+  piece.code.vpxord(scratch0, scratch0, scratch0);
   for (uint32_t i = 0; i < vectors_of(bytes); ++i)
-    piece.code.vector(bytes == 8 ? vpsubq : vpsubd, d[i], scratch0, a.lanes[i]);
+    piece.code.emit(bytes == 8 ? Inst::kIdVpsubq : Inst::kIdVpsubd, d[i], scratch0, a.lanes[i]);
   finish_lanes(piece, op, bytes, d);
 }
 
@@ -130,15 +130,17 @@ bool translate_integer(Piece& piece, const Op& op, const Selector& s) {
   };
   switch (s.opcode) {
     case Opcode::add:
-      return plain({vpaddd, vpaddq});
+      return plain({Inst::kIdVpaddd, Inst::kIdVpaddq});
     case Opcode::sub:
-      return plain({vpsubd, vpsubq});
+      return plain({Inst::kIdVpsubd, Inst::kIdVpsubq});
     case Opcode::mul:
-      return plain({vpmulld, vpmullq});
+      return plain({Inst::kIdVpmulld, Inst::kIdVpmullq});
     case Opcode::min:
-      return is_signed ? plain({vpminsd, vpminsq}) : plain({vpminud, vpminuq});
+      return is_signed ? plain({Inst::kIdVpminsd, Inst::kIdVpminsq})
+                       : plain({Inst::kIdVpminud, Inst::kIdVpminuq});
     case Opcode::max:
-      return is_signed ? plain({vpmaxsd, vpmaxsq}) : plain({vpmaxud, vpmaxuq});
+      return is_signed ? plain({Inst::kIdVpmaxsd, Inst::kIdVpmaxsq})
+                       : plain({Inst::kIdVpmaxud, Inst::kIdVpmaxuq});
     case Opcode::mad:
       multiply_and_add(piece, op, bytes);
       return true;
@@ -152,29 +154,29 @@ bool translate_integer(Piece& piece, const Op& op, const Selector& s) {
 }
 
 // Predicates are words of the frame.
-At predicate_at(uint32_t slot) { return {frame_register, static_cast<int32_t>(slot)}; }
+x86::Mem predicate_at(uint32_t slot) { return x86::ptr(frame_register, static_cast<int32_t>(slot)); }
 
 bool translate_predicates(Piece& piece, const Op& op, const Selector& s) {
-  X86Code& code = piece.code;
+  Assembler& code = piece.code;
   switch (s.opcode) {
     case Opcode::and_:
     case Opcode::or_:
     case Opcode::xor_:
-      code.scalar32(Scalar::load, rax, predicate_at(op.a));
-      code.scalar32(s.opcode == Opcode::and_  ? Scalar::and_
-                    : s.opcode == Opcode::or_ ? Scalar::or_
-                                              : Scalar::xor_,
-                    rax, predicate_at(op.b));
+      code.mov(x86::eax, predicate_at(op.a));
+      code.emit(s.opcode == Opcode::and_  ? Inst::kIdAnd
+                : s.opcode == Opcode::or_ ? Inst::kIdOr
+                                          : Inst::kIdXor,
+                x86::eax, predicate_at(op.b));
       break;
     case Opcode::not_:
     case Opcode::mov:
-      code.scalar32(Scalar::load, rax, predicate_at(op.a));
-      if (s.opcode == Opcode::not_) code.invert32(rax);
+      code.mov(x86::eax, predicate_at(op.a));
+      if (s.opcode == Opcode::not_) code.not_(x86::eax);
       break;
     default:
       return false;
   }
-  code.store32(predicate_at(op.d), rax);
+  code.mov(predicate_at(op.d), x86::eax);
   return true;
 }
 
@@ -186,23 +188,23 @@ void shift(Piece& piece, const Op& op, const Selector& s) {
   const auto a = piece.lanes.use(op.a, bytes);
   if (const auto known = piece.known.find(op.b); known != piece.known.end()) {
     const Lanes d = piece.lanes.make(bytes);
-    const ShiftCode& code = left        ? wide ? vpsllq_by : vpslld_by
-                            : is_signed ? wide ? vpsraq_by : vpsrad_by
-                            : wide      ? vpsrlq_by
-                                        : vpsrld_by;
+    Id code = left        ? wide ? Inst::kIdVpsllq : Inst::kIdVpslld
+              : is_signed ? wide ? Inst::kIdVpsraq : Inst::kIdVpsrad
+              : wide      ? Inst::kIdVpsrlq
+                          : Inst::kIdVpsrld;
     const auto by = static_cast<uint8_t>(std::min<uint64_t>(known->second & 0xffffffff, 255));
-    for (uint32_t i = 0; i < vectors_of(bytes); ++i) piece.code.shift(code, d[i], a.lanes[i], by);
+    for (uint32_t i = 0; i < vectors_of(bytes); ++i) piece.code.emit(code, d[i], a.lanes[i], asmjit::Imm(by));
     return finish_lanes(piece, op, bytes, d);
   }
   const auto n = piece.lanes.use(op.b, 4);
   const Lanes d = piece.lanes.make(bytes);
-  const VectorCode& code = left        ? wide ? vpsllvq : vpsllvd
-                           : is_signed ? wide ? vpsravq : vpsravd
-                           : wide      ? vpsrlvq
-                                       : vpsrlvd;
+  Id code = left        ? wide ? Inst::kIdVpsllvq : Inst::kIdVpsllvd
+            : is_signed ? wide ? Inst::kIdVpsravq : Inst::kIdVpsravd
+            : wide      ? Inst::kIdVpsrlvq
+                        : Inst::kIdVpsrlvd;
   for (uint32_t i = 0; i < vectors_of(bytes); ++i) {
     if (wide) spread(piece, scratch0, n, i, false);
-    piece.code.vector(code, d[i], a.lanes[i], wide ? scratch0 : n.lanes[i]);
+    piece.code.emit(code, d[i], a.lanes[i], wide ? scratch0 : n.lanes[i]);
   }
   finish_lanes(piece, op, bytes, d);
 }
@@ -212,8 +214,8 @@ void by_table(Piece& piece, const Op& op, int table) {
   const auto a = piece.lanes.use(op.a, 4), b = piece.lanes.use(op.b, 4), c = piece.lanes.use(op.c, 4);
   const Lanes d = piece.lanes.make(4);
   for (uint32_t i = 0; i < 2; ++i) {
-    piece.code.move_zmm(d[i], a.lanes[i]);
-    piece.code.vector(vpternlogd, d[i], b.lanes[i], c.lanes[i], no_mask, false, table);
+    piece.code.vmovdqa32(d[i], a.lanes[i]);
+    piece.code.vpternlogd(d[i], b.lanes[i], c.lanes[i], table);
   }
   finish_lanes(piece, op, 4, d);
 }
@@ -221,8 +223,7 @@ void by_table(Piece& piece, const Op& op, int table) {
 void invert(Piece& piece, const Op& op, uint32_t bytes) {
   const auto a = piece.lanes.use(op.a, bytes);
   const Lanes d = piece.lanes.make(bytes);
-  for (uint32_t i = 0; i < vectors_of(bytes); ++i)
-    piece.code.vector(vpternlogd, d[i], a.lanes[i], a.lanes[i], no_mask, false, 0x55);
+  for (uint32_t i = 0; i < vectors_of(bytes); ++i) piece.code.vpternlogd(d[i], a.lanes[i], a.lanes[i], 0x55);
   finish_lanes(piece, op, bytes, d);
 }
 
@@ -232,13 +233,13 @@ bool translate_logic(Piece& piece, const Op& op, const Selector& s) {
   const uint32_t bytes = is_64(s.type) ? 8 : 4;
   switch (s.opcode) {
     case Opcode::and_:
-      binary(piece, op, vpandd, bytes);
+      binary(piece, op, Inst::kIdVpandd, bytes);
       return true;
     case Opcode::or_:
-      binary(piece, op, vpord, bytes);
+      binary(piece, op, Inst::kIdVpord, bytes);
       return true;
     case Opcode::xor_:
-      binary(piece, op, vpxord, bytes);
+      binary(piece, op, Inst::kIdVpxord, bytes);
       return true;
     case Opcode::not_:
       invert(piece, op, bytes);
@@ -281,7 +282,7 @@ bool translate_lanes(Piece& piece, const Op& op) {
       return translate_convert(piece, op);
     case program::Family::move:
       if (s.opcode == Opcode::cvta) {
-        binary(piece, op, vpaddq, 8);
+        binary(piece, op, Inst::kIdVpaddq, 8);
         return true;
       }
       if (s.vector != 1) return false;

@@ -92,7 +92,12 @@ class Bench {
     launch.workers = workers;
     launch.step_budget = 100'000'000;
     launch.end_block = grid.count();
-    return run_grid(launch, {}, nullptr);
+    GridOutcome outcome = run_grid(launch, {}, nullptr);
+    // The encoder takes all that is asked of it, or what was compiled would be a matter of luck.
+    if (CompiledProgram* const compiled = compiled_program(*m_program, count_memory, tier)) {
+      EXPECT_EQ(compiled->refused(), 0u);
+    }
+    return outcome;
   }
 
   Memory& memory() { return m_memory; }

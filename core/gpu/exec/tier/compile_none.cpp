@@ -1,0 +1,13 @@
+// In place of the compiler where the build has no AsmJit, or is for another processor: all runs by handlers.
+#include "core/gpu/exec/tier/compiled.h"
+
+namespace warplens::exec::tier {
+
+bool can_compile() { return false; }
+
+Compiled compile_blocks(const program::Program&, const std::vector<uint32_t>&, bool,
+                        const std::atomic<const void*>*) {
+  return {};
+}
+
+}  // namespace warplens::exec::tier
