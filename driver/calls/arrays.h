@@ -10,7 +10,8 @@ TextureSpec spec_of(const CUDA_ARRAY3D_DESCRIPTOR& descriptor, uint32_t levels, 
 DType dtype_of(CUarray_format format, CUresult& error);
 // A texture over memory that is there; 0: it cannot be one, and `error` says why.
 uint64_t bind_texture(Gpu& device, const TextureObject& object, CUresult& error);
-uint64_t bind(Gpu& device, const TextureSpec& spec, std::byte* texels, uint64_t address, const char* name);
+uint64_t bind_texels(Gpu& device, const TextureSpec& spec, std::byte* texels, uint64_t address,
+                     const char* name);
 void apply(TextureSpec& spec, const CUDA_TEXTURE_DESC& texture);
 
 }  // namespace warplens::driver

@@ -53,7 +53,8 @@ void apply(TextureSpec& spec, const CUDA_TEXTURE_DESC& texture) {
   apply_flags(spec, texture.flags);
 }
 
-uint64_t bind(Gpu& device, const TextureSpec& spec, std::byte* texels, uint64_t address, const char* name) {
+uint64_t bind_texels(Gpu& device, const TextureSpec& spec, std::byte* texels, uint64_t address,
+                     const char* name) {
   return device.memory.add_texture({spec, texels, name, address});
 }
 
@@ -111,7 +112,7 @@ uint64_t bind_texture(Gpu& device, const TextureObject& object, CUresult& error)
   if (error != CUDA_SUCCESS) return 0;
   spec.surface = object.surface;
   if (!object.surface) apply(spec, object.texture);
-  return bind(device, spec, texels, address, object.surface ? "a surface" : "a texture");
+  return bind_texels(device, spec, texels, address, object.surface ? "a surface" : "a texture");
 }
 
 }  // namespace warplens::driver
@@ -191,7 +192,7 @@ CUresult rebind(Gpu& device, TextureReference& reference) {
   spec.linear = reference.spec.linear;
   spec.surface = reference.spec.surface;
   if (!spec.surface) apply_flags(spec, reference.flags);
-  reference.handle = bind(device, spec, texels, reference.address, "a texture");
+  reference.handle = bind_texels(device, spec, texels, reference.address, "a texture");
   warplens::exec::Allocation* variable = device.memory.find(reference.variable);
   if (variable != nullptr) std::memcpy(variable->at(reference.variable), &reference.handle, 8);
   return CUDA_SUCCESS;
