@@ -13,6 +13,7 @@ def square(x):
 streams = [cuda.stream(), cuda.stream()]
 host = [np.arange(4096, dtype=np.float32) + s for s in range(2)]
 begin, end = cuda.event(), cuda.event()
+square[16, 256, streams[0]](cuda.to_device(host[0]))  # compiled here, so not between the events
 begin.record(streams[0])
 device = [cuda.to_device(h, stream=s) for h, s in zip(host, streams)]
 for d, s in zip(device, streams):
