@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -63,6 +64,12 @@ Recorder::Recorder(const std::string& folder, Selection selection, uint64_t limi
   if (folder.empty()) return;
   const std::string path = fmt::format("{}/{}.launches", folder, m_process);
   m_file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  struct stat before = {};
+  if (m_file < 0 || fstat(m_file, &before) != 0 || before.st_size == 0) return;
+  // The process has recorded launches and then replaced itself (exec). Numbers begin anew, so that those of
+  // now would be taken for the first ones.
+  close(m_file);
+  m_file = -1;
 }
 
 void Recorder::write_all(std::span<const std::byte> bytes) {

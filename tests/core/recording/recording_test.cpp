@@ -126,6 +126,23 @@ TEST_F(RecordingFiles, HasTheTimeLineInOrderAndTheLaunchesWithTheirMemory) {
   EXPECT_NE(launch.memory[0].after, launch.memory[0].before);
 }
 
+// exec keeps the number of the process, and the driver of the new program counts its launches from 1.
+TEST_F(RecordingFiles, LaunchesBehindAnExecAreNotTakenForThoseBeforeIt) {
+  const std::vector<std::byte> memory = pattern(1000, 5);
+  write_process({}, 0);
+  write_process(memory, 2);
+  write_process(pattern(1000, 77), 5, limit, *parse_selection("1-100"));
+  const Result<Recording> read = read_recording(join());
+  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_THAT(read->launches, SizeIs(7));
+  // By the clock, which is the same for both here, they take turns.
+  for (size_t i = 0; i < 7; ++i) EXPECT_EQ(read->launches[i]->launch != nullptr, i == 0 || i == 2) << i;
+  ASSERT_NE(read->launches[0]->launch, nullptr);
+  const auto kept = read->data.find(read->launches[0]->launch->memory[0].before);
+  ASSERT_NE(kept, read->data.end());
+  EXPECT_TRUE(std::equal(memory.begin(), memory.end(), kept->second.begin(), kept->second.end()));
+}
+
 TEST_F(RecordingFiles, EqualMemoryIsKeptOnceAndZerosNotAtAll) {
   write_process(pattern(100'000, 5), 3);
   EXPECT_LT(fs::file_size(join()), 120'000u);
