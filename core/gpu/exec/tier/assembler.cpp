@@ -1,5 +1,8 @@
 #include "core/gpu/exec/tier/assembler.h"
 
+#include <cstdio>
+#include <cstdlib>
+
 namespace warplens::exec::tier {
 
 CodeAndError::CodeAndError() {
@@ -30,3 +33,19 @@ size_t Assembler::offset_of(const asmjit::Label& label) const {
 }
 
 }  // namespace warplens::exec::tier
+
+// AsmJit's own three functions of this kind name stderr, and Debian's archive is not compiled for shared
+// libraries, which may not refer to another library's data so. With these here that part of the archive is
+// left out, and the rest of it can be in the driver. An assertion is a mistake of ours or of AsmJit's.
+namespace asmjit::DebugUtils {
+
+const char* errorAsString(Error) noexcept { return "an error of AsmJit"; }
+
+void debugOutput(const char* text) noexcept { std::fputs(text, stderr); }
+
+void assertionFailed(const char* file, int line, const char* message) noexcept {
+  std::fprintf(stderr, "%s:%d: AsmJit expected: %s\n", file, line, message);
+  std::abort();
+}
+
+}  // namespace asmjit::DebugUtils
