@@ -43,6 +43,16 @@ foreach(label IN LISTS test_programs)
   endif()
 endforeach()
 
+# A sample of core's once more, with every basic block compiled before its first warp (core/gpu/exec/tier): what other
+# machines or other programs said of instructions, and random programs. WARPLENS_TIER=always in front of ctest takes all.
+if(TARGET core_tests AND WARPLENS_HAS_TIER)
+  string(JOIN ":" compiled_sample "PtxTruth*" "PtxCase.*" "WarpTruth*" "WarpCase.*" "RandomPrograms.*" "RandomKernels.*"
+    "Faults.*" "Atomics.*" "Barriers.*" "Call.*" "CountersTruth.*" "MatrixTruth.*" "WmmaTruth.*")
+  gtest_discover_tests(core_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_PREFIX compiled.
+    TEST_FILTER "${compiled_sample}" TEST_LIST compiled_test_list
+    PROPERTIES LABELS core_compiled TIMEOUT 300 ENVIRONMENT WARPLENS_TIER=always)
+endif()
+
 # The driver for programs, loaded as they load it. Each case is a process of its own. It needs little of core, and says so:
 # it is built long before the rest.
 warplens_glob(driver_test_sources tests/driver/*.cpp)

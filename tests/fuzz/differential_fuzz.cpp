@@ -1,5 +1,6 @@
 // Bytes decide a random program that ends; the virtual GPU and a reference that runs thread by thread, with a
-// control flow of its own, must leave the same in memory.
+// control flow of its own, must leave the same in memory: by handlers alone, and with every block compiled
+// (core/gpu/exec/tier) where the processor has AVX-512.
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -20,12 +21,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   request->steps = {LaunchStep{
       .entry = "test", .grid = {2, 1, 1}, .block = {45, 1, 1}, .arguments = {BufferArgument{0, 0}}}};
   request->workers = 1;
-  const Result<RunResult> result = gpu->run(request, {}, nullptr);
-  if (!result || result->status != RunStatus::ok || result->outputs.empty()) std::abort();
-  for (uint32_t thread = 0; thread < threads; ++thread) {
-    const ThreadEnd wanted = run_reference(program, thread);
-    if (std::memcmp(result->outputs[0].bytes->data() + size_t{16} * thread, wanted.registers, 16) != 0)
-      std::abort();
+  for (const char* tier : {"off", "always"}) {
+    setenv("WARPLENS_TIER", tier, 1);
+    const Result<RunResult> result = gpu->run(request, {}, nullptr);
+    if (!result || result->status != RunStatus::ok || result->outputs.empty()) std::abort();
+    for (uint32_t thread = 0; thread < threads; ++thread) {
+      const ThreadEnd wanted = run_reference(program, thread);
+      if (std::memcmp(result->outputs[0].bytes->data() + size_t{16} * thread, wanted.registers, 16) != 0)
+        std::abort();
+    }
   }
   return 0;
 }

@@ -1,5 +1,6 @@
 // Bytes decide a random kernel of everything that the reference interpreter covers; the virtual GPU must
-// leave the same in all its memory.
+// leave the same in all its memory: by handlers alone, and with every block compiled (core/gpu/exec/tier)
+// where the processor has AVX-512.
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -39,10 +40,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   if (end.end != reference::End::finished) fail(end.reason.c_str(), ptx);
 
   static const std::unique_ptr<Backend> gpu = make_virtual_gpu();
-  const Result<RunResult> result = gpu->run(request, {}, nullptr);
-  if (!result || result->status != RunStatus::ok || result->outputs.size() != 3) fail("it does not run", ptx);
-  size_t index = 0;
-  for (const auto* buffer : {&wanted.out, &wanted.sums, &wanted.scratch})
-    if (*result->outputs[index++].bytes != *buffer) fail("it leaves other values", ptx);
+  for (const char* tier : {"off", "always"}) {
+    setenv("WARPLENS_TIER", tier, 1);
+    const Result<RunResult> result = gpu->run(request, {}, nullptr);
+    if (!result || result->status != RunStatus::ok || result->outputs.size() != 3)
+      fail("it does not run", ptx);
+    size_t index = 0;
+    for (const auto* buffer : {&wanted.out, &wanted.sums, &wanted.scratch})
+      if (*result->outputs[index++].bytes != *buffer) fail("it leaves other values", ptx);
+  }
   return 0;
 }

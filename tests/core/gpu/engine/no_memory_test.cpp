@@ -59,7 +59,8 @@ TEST(NoMemory, ARunSaysWhatABlockTakes) {
 
 TEST(NoMemory, ARunOnManyWorkersIsRunAgainOnOne) {
   if (!memory_can_be_limited) GTEST_SKIP() << "a sanitizer needs the memory";
-  Request request = large_blocks(64 << 10, 24, 1024);
+  // Long enough that several workers have a block at the same time, also where the loop is machine code.
+  Request request = large_blocks(64 << 10, 24, 1024, 10000);
   request.value.workers = 8;
   EXPECT_EXIT(
       {
