@@ -97,8 +97,8 @@ void draw_output(const ProgramRun& run) {
 void draw_running(const ProgramRun& run, Actions& actions) {
   const bool stopping = run.phase == Phase::stopping;
   title(name_of(run) + (stopping ? " is asked to end" : " is running"));
-  quiet_text(fmt::format("{} · {:.0f} s · {} so far", run.device.name, run.seconds,
-                         count_text(run.launches, "launch", "launches")));
+  quiet_text(fmt::format("{}{} · {:.0f} s · {} so far", run.device.is_virtual ? "virtual " : "",
+                         run.device.name, run.seconds, count_text(run.launches, "launch", "launches")));
   if (!stopping && chip("Stop")) actions.push(StopProgram{});
   draw_output(run);
 }
