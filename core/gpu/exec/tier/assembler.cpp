@@ -12,11 +12,10 @@ CodeAndError::CodeAndError() {
 
 void CodeAndError::handleError(asmjit::Error, const char*, asmjit::BaseEmitter*) { m_refused = true; }
 
-Assembler::Assembler() {
+Assembler::Assembler(bool checks) {
   if (m_refused) return;
   m_refused = m_holder.attach(this) != asmjit::kErrorOk;
-  // Operands that an instruction does not have are an error, and never other code.
-  addDiagnosticOptions(asmjit::DiagnosticOptions::kValidateAssembler);
+  if (checks) addDiagnosticOptions(asmjit::DiagnosticOptions::kValidateAssembler);
 }
 
 std::vector<uint8_t> Assembler::finish() {

@@ -32,7 +32,8 @@ class CodeAndError : public asmjit::ErrorHandler {
 
 class Assembler : private CodeAndError, public x86::Assembler {
  public:
-  Assembler();
+  // checks: that each instruction has the operands it is given, which takes as long as encoding it.
+  explicit Assembler(bool checks);
 
   // Position-independent code, or nothing where an instruction was refused. All labels are bound.
   std::vector<uint8_t> finish();

@@ -276,8 +276,8 @@ void BlockCompiler::compile(uint32_t start) {
 bool can_compile() { return true; }
 
 Compiled compile_blocks(const program::Program& program, const std::vector<uint32_t>& starts, bool counts,
-                        const std::atomic<const void*>* entries) {
-  Piece piece(program, counts);
+                        bool checks, const std::atomic<const void*>* entries) {
+  Piece piece(program, counts, checks);
   find_uniform(piece);
   write_way_in(piece.code);
   BlockCompiler blocks(piece, starts, entries);

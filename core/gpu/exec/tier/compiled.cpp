@@ -16,7 +16,7 @@ namespace warplens::exec {
 namespace {
 
 // What is compiled in one go, so that a launch of few blocks does not wait for long. In ops.
-constexpr size_t most_ops_at_once = 1024;
+constexpr size_t most_ops_at_once = 256;
 
 // The handlers beside which the code runs: its vectors have to be those of this machine.
 const OpsTable* find_table() {
@@ -61,14 +61,14 @@ void CompiledProgram::compile_hot(std::span<const BlockCount> counts) {
     starts.push_back(start);
     ops += (i + 1 < m_starts.size() ? m_starts[i + 1] : m_program.ops.size()) - start;
   }
-  compile(starts);
+  compile(starts, false);
 }
 
 void CompiledProgram::compile_all() {
   const std::scoped_lock lock(m_mutex);
   std::vector<uint32_t> starts;
   std::ranges::copy_if(m_starts, std::back_inserter(starts), [&](uint32_t start) { return !m_tried[start]; });
-  compile(starts);
+  compile(starts, true);
 }
 
 uint32_t CompiledProgram::refused() {
@@ -78,12 +78,13 @@ uint32_t CompiledProgram::refused() {
 
 // The encoder may refuse an instruction, and the system memory that can be executed, or any: then all goes on
 // as before.
-void CompiledProgram::compile(const std::vector<uint32_t>& starts) {
+void CompiledProgram::compile(const std::vector<uint32_t>& starts, bool checks) {
   for (const uint32_t start : starts) m_tried[start] = true;
   if (starts.empty()) return;
   m_refused += static_cast<uint32_t>(starts.size());
   try {
-    const tier::Compiled compiled = tier::compile_blocks(m_program, starts, m_counts, m_entries.get());
+    const tier::Compiled compiled =
+        tier::compile_blocks(m_program, starts, m_counts, checks, m_entries.get());
     if (compiled.bytes.empty()) return;
     tier::ExecutablePages pages(compiled.bytes);
     if (pages.data() == nullptr) return;

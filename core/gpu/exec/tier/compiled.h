@@ -47,7 +47,7 @@ class CompiledProgram {
  private:
   using Enter = const Op* (*)(Warp*, const void*);
 
-  void compile(const std::vector<uint32_t>& starts);
+  void compile(const std::vector<uint32_t>& starts, bool checks);
 
   const program::Program& m_program;
   const Op* m_ops;
@@ -78,9 +78,10 @@ struct Compiled {
   std::vector<uint8_t> bytes;
   std::vector<std::pair<uint32_t, size_t>> entered;
 };
-// starts: ops. entries: what other code goes on by (CompiledProgram).
+// starts: ops. checks: the operands of each instruction, for tests. entries: what other code goes on by
+// (CompiledProgram).
 Compiled compile_blocks(const program::Program& program, const std::vector<uint32_t>& starts, bool counts,
-                        const std::atomic<const void*>* entries);
+                        bool checks, const std::atomic<const void*>* entries);
 
 }  // namespace tier
 

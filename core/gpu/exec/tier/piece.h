@@ -15,7 +15,7 @@
 namespace warplens::exec::tier {
 
 struct Piece {
-  Piece(const program::Program& of, bool count) : program(of), counts(count) {}
+  Piece(const program::Program& of, bool count, bool checks) : program(of), counts(count), code(checks) {}
   Piece(const Piece&) = delete;
   Piece& operator=(const Piece&) = delete;
 
