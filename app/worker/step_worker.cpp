@@ -47,13 +47,6 @@ std::vector<Incident> incidents_of(const AppState& state) {
   return all;
 }
 
-// A place that was reached before a later move was asked for is no end: who waits for the end, as a
-// prediction of a lesson does, would take it for where the later move leads.
-StepShown before_the_end(StepShown shown) {
-  shown.more = true;
-  return shown;
-}
-
 }  // namespace
 
 StepWorker::StepWorker(std::function<void()> on_news)
@@ -121,16 +114,19 @@ void StepWorker::tell(Action news) {
   if (m_on_news) m_on_news();
 }
 
+std::vector<Action> without_early_ends(std::vector<Action> news, bool busy) {
+  for (size_t i = 0; i < news.size(); ++i)
+    if (const StepShown* shown = as<StepShown>(news[i]); shown && (busy || i + 1 < news.size())) {
+      StepShown not_the_end = *shown;
+      not_the_end.more = true;
+      news[i] = std::move(not_the_end);
+    }
+  return news;
+}
+
 void drive_steps(AppState& state, StepWorker& worker) {
-  const std::vector<Action> all_news = worker.poll();
-  const bool busy = worker.busy();
-  for (size_t i = 0; i < all_news.size(); ++i) {
-    const StepShown* shown = as<StepShown>(all_news[i]);
-    if (shown != nullptr && (busy || i + 1 < all_news.size()))
-      update(state, before_the_end(*shown));
-    else
-      update(state, all_news[i]);
-  }
+  std::vector<Action> all_news = worker.poll();
+  for (const Action& news : without_early_ends(std::move(all_news), worker.busy())) update(state, news);
   StepState& step = state.step;
   if (step.serial != 0 && !step.submitted) {
     step.submitted = true;

@@ -60,6 +60,11 @@ class StepWorker {
   std::jthread m_thread;  // last member: it uses all of the above
 };
 
+// News of a worker that is `busy` with a later move, or not. A place that was reached before a later move was
+// asked for is no end: who waits for the end, as a prediction of a lesson does, would take it for where the
+// later move leads.
+std::vector<Action> without_early_ends(std::vector<Action> news, bool busy);
+
 // Gives the worker what the state asks for, and the state what the worker says. Call it once in each frame.
 void drive_steps(AppState& state, StepWorker& worker);
 

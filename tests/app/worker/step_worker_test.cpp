@@ -30,5 +30,19 @@ TEST(StepWorker, AMoveIsUnderWayUntilItsOwnNews) {
   }
 }
 
+// Whether a place is the end is asked for in the middle of an update, before the worker is asked again.
+TEST(StepWorker, APlaceReachedBeforeALaterMoveIsNoEnd) {
+  const auto ends = [](size_t count, bool busy) {
+    const std::vector<Action> news(count, StepShown{1, std::make_shared<const StepSnapshot>(), false, {}});
+    std::vector<bool> all;
+    for (const Action& action : without_early_ends(news, busy)) all.push_back(!as<StepShown>(action)->more);
+    return all;
+  };
+  EXPECT_EQ(ends(1, false), std::vector<bool>{true});
+  EXPECT_EQ(ends(1, true), std::vector<bool>{false});
+  EXPECT_EQ(ends(3, false), (std::vector<bool>{false, false, true}));
+  EXPECT_EQ(ends(3, true), (std::vector<bool>{false, false, false}));
+}
+
 }  // namespace
 }  // namespace warplens
