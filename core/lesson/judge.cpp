@@ -48,7 +48,8 @@ Result<std::shared_ptr<const Judge::State::Truth>> Judge::State::truth(const Run
   auto made = std::make_shared<Truth>();
   made->warp_instructions = ran->counters ? ran->counters->warp_instructions : 0;
   made->thread_instructions = ran->counters ? ran->counters->thread_instructions : 0;
-  made->result = std::move(*ran);
+  made->outputs = std::move(ran->outputs);
+  for (OutputBuffer& output : made->outputs) output.writers.reset();  // larger than the rest, and not needed
   truths[key] = made;
   return std::shared_ptr<const Truth>(made);
 }

@@ -20,14 +20,14 @@ std::string text_of_case(const JudgedCase& at) {
   return text;
 }
 
-const OutputBuffer* output_of(const RunResult& result, uint32_t buffer) {
-  const auto found = std::ranges::find(result.outputs, buffer, &OutputBuffer::index);
-  return found == result.outputs.end() || !found->bytes ? nullptr : &*found;
+const OutputBuffer* output_of(const std::vector<OutputBuffer>& outputs, uint32_t buffer) {
+  const auto found = std::ranges::find(outputs, buffer, &OutputBuffer::index);
+  return found == outputs.end() || !found->bytes ? nullptr : &*found;
 }
 
 // The thread that wrote an element last.
 void add_writer(const RunResult& result, uint32_t buffer, WrongElement& wrong) {
-  const OutputBuffer* output = output_of(result, buffer);
+  const OutputBuffer* output = output_of(result.outputs, buffer);
   if (output == nullptr || !output->writers || wrong.index >= output->writers->writer.size()) return;
   const WriterMap& map = *output->writers;
   const uint64_t writer = map.writer[wrong.index];
@@ -97,12 +97,12 @@ bool is_output(Judging& j, const std::string& name) {
 }
 
 // Inputs as they were, outputs as the reference has them.
-bool as_expected(Judging& j, const RunResult& ran, const RunResult& truth, bool first_order) {
+bool as_expected(Judging& j, const RunResult& ran, const std::vector<OutputBuffer>& truth, bool first_order) {
   for (const bool inputs : {true, false})
     for (uint32_t i = 0; i < ran.request->buffers.size(); ++i) {
       const BufferSpec& spec = ran.request->buffers[i];
       if (is_output(j, spec.name) == inputs) continue;
-      const OutputBuffer *got = output_of(ran, i), *want = output_of(truth, i);
+      const OutputBuffer *got = output_of(ran.outputs, i), *want = output_of(truth, i);
       if (got == nullptr || want == nullptr) continue;
       const double rtol = inputs ? 0 : tolerance_of(j, spec.name);
       const Check check = compare_buffers(spec.name, spec.dtype, *got->bytes, *want->bytes, rtol);
@@ -141,7 +141,7 @@ bool judge_case(Judging& j, const JudgedCase& at, bool first_order) {
     return ran.error().kind == ErrorKind::cancelled || ran.error().kind == ErrorKind::missing
                ? fail(j, ran.error())
                : fail_case(j, Reason::refused, "", ran.error().message, nullptr);
-  return survives(j, *ran) && as_expected(j, *ran, (*truth)->result, first_order);
+  return survives(j, *ran) && as_expected(j, *ran, (*truth)->outputs, first_order);
 }
 
 }  // namespace
@@ -189,7 +189,7 @@ void judge_loss(Judging& j) {
     fail_case(j, Reason::refused, ran->cuda_error.value_or(""), ran->message, &*ran);
     return;
   }
-  if (ran->status == RunStatus::ok && as_expected(j, *ran, (*truth)->result, true)) {
+  if (ran->status == RunStatus::ok && as_expected(j, *ran, (*truth)->outputs, true)) {
     fail_case(j, Reason::goal, "", "the result is right in this launch, so it does not show the mistake.",
               &*ran);
     return;

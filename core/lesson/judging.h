@@ -16,7 +16,7 @@ namespace warplens::lesson {
 struct Judge::State {
   // What the reference makes of a case.
   struct Truth {
-    RunResult result;
+    std::vector<OutputBuffer> outputs;
     uint64_t warp_instructions = 0, thread_instructions = 0;
   };
 
