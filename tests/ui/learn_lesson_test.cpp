@@ -98,6 +98,42 @@ TEST_F(LearnLesson, a_clicker_turns_the_steps_and_letters_help_the_teacher) {
   });
 }
 
+// Pixels of the Code view that are red, as the line of a fault is.
+size_t red_pixels(const Image& image) {
+  size_t red = 0;
+  for (size_t y = 180; y < 400; ++y)
+    for (size_t x = 330; x < image.width; ++x) {
+      const uint8_t* pixel = &image.pixels[(y * image.width + x) * image.channels];
+      red += pixel[0] > 60 && pixel[0] > pixel[1] + 25 && pixel[0] > pixel[2] + 25;
+    }
+  return red;
+}
+
+// The run is the same before and after the answer: what was hidden has to come without a new one.
+TEST_F(LearnLesson, the_line_of_a_fault_is_red_as_soon_as_the_guess_is_made) {
+  drive(
+      [](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        d.shell.actions().push(OpenLesson{"who_am_i"});
+        d.ui->Yield(3);
+        const std::vector<std::string>& steps =
+            std::ranges::find(course_lessons(), "who_am_i", &CourseLesson::name)->steps;
+        const auto at = std::ranges::find(steps, "fault");
+        ASSERT_NE(at, steps.end());
+        d.shell.actions().push(GoToStep{size_t(at - steps.begin())});
+        d.ui->Yield(3);
+        ASSERT_TRUE(d.wait_for_result());
+        ASSERT_TRUE(d.wait_until([&] { return d.state().lesson.phase == ShowPhase::step; }));
+        d.ui->Yield(3);
+        EXPECT_EQ(red_pixels(d.picture()), 0u) << "it would give the answer away";
+        do_moves(d, current_step(d.state())->solution);
+        d.ui->Yield(3);
+        EXPECT_GT(red_pixels(d.picture()), 1000u);
+        d.screenshot("lesson_fault_revealed");
+      },
+      small_window());
+}
+
 TEST_F(LearnLesson, a_thread_is_clicked_in_the_grid) {
   drive([](Driver& d) {
     open_example(d);

@@ -133,7 +133,8 @@ void mark_change(CodeEditor& editor, const SourceChange& change) {
 
 void mark(const AppState& state, CodeEditor& editor, const SourceChange* change) {
   const std::string changed = change != nullptr ? change->sentence : "";
-  const std::shared_ptr<const RunResult> of = text_ran(state) ? state.runs.result : nullptr;
+  const bool shown = text_ran(state) && !outcome_is_hidden(state);
+  const std::shared_ptr<const RunResult> of = shown ? state.runs.result : nullptr;
   if (equal(editor.marked, state.code.diagnostics) && editor.marked_run == of &&
       editor.marked_change == changed)
     return;

@@ -30,18 +30,44 @@ void draw_wrong(const AppState& state, const lesson::QuestionProgress& own) {
       {at.x, at.y}, {at.x + scaled(4), std::max(bottom, at.y + scaled(14))}, colour(p.quiet), scaled(2));
 }
 
-// A number large, what it is below it.
-void figure_beside(const char* what, const std::string& value, uint32_t rgb) {
+struct NamedValue {
+  const char* name;
+  std::string value;
+  uint32_t rgb;
+};
+
+void draw_value(const NamedValue& of, float size) {
   ImGui::BeginGroup();
-  small_text(what);
-  ImGui::PushFont(look().strong, title_size);
-  ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
+  small_text(of.name);
+  ImGui::PushFont(look().strong, size);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(of.rgb));
   ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(value.c_str());
+  ImGui::TextUnformatted(of.value.c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::PopFont();
   ImGui::EndGroup();
+}
+
+// Large and side by side; as sentences below each other where half the width would break one into many lines.
+void draw_side_by_side(const std::vector<NamedValue>& values) {
+  constexpr float most_lines = 2;
+  const float half = ImGui::GetContentRegionAvail().x / 2 - ImGui::GetStyle().CellPadding.x * 2;
+  ImGui::PushFont(look().strong, title_size);
+  const bool fits = std::ranges::all_of(values, [&](const NamedValue& of) {
+    return ImGui::CalcTextSize(of.value.c_str()).x <= most_lines * half;
+  });
+  ImGui::PopFont();
+  if (!fits) {
+    for (const NamedValue& of : values) draw_value(of, body_size);
+    return;
+  }
+  if (!ImGui::BeginTable("truth", 2, ImGuiTableFlags_SizingStretchSame)) return;
+  for (const NamedValue& of : values) {
+    ImGui::TableNextColumn();
+    draw_value(of, title_size);
+  }
+  ImGui::EndTable();
 }
 
 // Guess and truth, side by side where there is room, as bars of one scale where both are amounts.
@@ -72,15 +98,11 @@ void draw_truth(const AppState& state, const Question& question, const lesson::Q
   const Palette& p = look().palette;
   const bool known = !own.truth_words.empty();
   if (question.kind == QuestionKind::click) return;
-  if (ImGui::BeginTable("truth", 2, ImGuiTableFlags_SizingStretchSame)) {
-    ImGui::TableNextColumn();
-    figure_beside(own.mark == lesson::AnswerMark::shown ? "Answer" : "Your guess",
-                  text_of_answer(question, own), p.text);
-    ImGui::TableNextColumn();
-    if (own.mark != lesson::AnswerMark::shown)
-      figure_beside("The truth", known ? own.truth_words : "?", p.accent);
-    ImGui::EndTable();
-  }
+  const bool was_shown = own.mark == lesson::AnswerMark::shown;
+  std::vector<NamedValue> values = {
+      {was_shown ? "Answer" : "Your guess", text_of_answer(question, own), p.text}};
+  if (!was_shown) values.push_back({"The truth", known ? own.truth_words : "?", p.accent});
+  draw_side_by_side(values);
   const auto* guess = std::get_if<lesson::NumberAnswer>(&own.answer);
   if (guess != nullptr && own.truth && own.mark == lesson::AnswerMark::guessed)
     draw_guess_bars(guess->value, *own.truth);
