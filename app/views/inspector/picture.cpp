@@ -200,9 +200,10 @@ float draw_figures(Picture& picture, const Style& style, Box box, const Inspecto
     picture.text({box.x, y}, figure.value, Font::strong, style.px(22), solid(style.palette.text));
     y += style.px(28);
     picture.text({box.x, y}, figure.label, Font::words, style.small(), solid(style.palette.quiet));
-    draw_tag(picture, style,
-             {box.x + style.width(figure.label, Font::words, style.small()) + style.px(8), y - style.px(1)},
-             view, figure.source, figure.formula);
+    const float beside = box.x + style.width(figure.label, Font::words, style.small()) + style.px(8);
+    const bool fits = beside + source_tag_width(style, figure.source) <= box.right();
+    if (!fits) y += style.px(20);
+    draw_tag(picture, style, {fits ? beside : box.x, y - style.px(1)}, view, figure.source, figure.formula);
     y += style.px(28);
   }
   return y;
