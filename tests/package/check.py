@@ -138,6 +138,10 @@ def check_wheel(dist, pictures, wheels, folder):
     online.run("pip install numba-cuda[cu12]", *install, "--no-index", "--find-links", wheels, NUMBA)
     # Not activated: the script runs in the environment that the command lies in.
     place.run("a Numba script", *warplens, "run", SCRIPT, says="391 blocks of 256")
+    # The driver for virtual GPUs stands for NVIDIA's: what is before a real one has to be there too.
+    (driver,) = venv.glob("lib/python*/site-packages/warplens/_program/lib/warplens/driver/libcuda.so.1")
+    place.run("a Numba script as on a real GPU", "env", f"WARPLENS_CUDA_DRIVER={driver}", *warplens, "program",
+              "--device", "cuda:0", "--ptx", "--", python, SCRIPT, says="391 blocks of 256")
     place.run("python -m warplens", python, "-m", "warplens", "kernels", says="grayscale")
     place.run("the module", python, "-c", "import warplens; print(warplens.run('vector_add').outputs)", says="float32")
     online.run("pip install nbclient", *install, "nbclient", "ipykernel")
@@ -287,6 +291,10 @@ def check_archive(dist, pictures, wheels, venv, folder):
                        "--no-cache-dir", "--no-index", "--find-links", "/home/student", NUMBA)
         root.place.run("a Numba script", "env", "PATH=/home/student/course/bin:/usr/bin:/bin", "/home/student/link", "run",
                        f"/home/student/{SCRIPT.name}", says="391 blocks of 256")
+        driver = f"/home/student/{AWKWARD}/lib/warplens/driver/libcuda.so.1"
+        root.place.run("a Numba script as on a real GPU", "env", "PATH=/home/student/course/bin:/usr/bin:/bin",
+                       f"WARPLENS_CUDA_DRIVER={driver}", "/home/student/link", "program", "--device", "cuda:0", "--ptx", "--",
+                       "python", f"/home/student/{SCRIPT.name}", says="391 blocks of 256")
         shutil.rmtree(moved)
         shutil.rmtree(root.home / "course")
         for file in (archive.name, "own.cu", SCRIPT.name, "link", *(path.name for path in wheels.iterdir()), *root.before):
