@@ -10,12 +10,12 @@
 
 namespace warplens::exec {
 
-// Counts the basic block and takes its size off the warp's steps. Where the block is compiled, all lanes run
-// that, until they come to something that is not.
+// Counts the basic block and takes its size off the warp's steps. Where the block is compiled, the warp runs
+// that, until it comes to something that is not.
 inline const Op* enter_block(const Op* op, Warp& warp) {
   CompiledProgram* const compiled = warp.block->code;
-  if (compiled != nullptr && warp.mode == all_lanes) {
-    if (const void* at = compiled->find(op)) return compiled->run(at, warp);
+  if (compiled != nullptr) {
+    if (const void* at = compiled->find(op, warp.mode)) return compiled->run(at, warp);
   }
   if (op == warp.join_op) {
     warp.signal = Signal::arrive;

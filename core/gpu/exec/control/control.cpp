@@ -244,10 +244,10 @@ void activate(Warp& warp, size_t index) {
 
 void advance(Warp& warp) {
   const Op* op = warp.paths[warp.current].next;
+  if (CompiledProgram* const compiled = warp.block->code; compiled != nullptr) {
+    if (const void* at = compiled->find(op, warp.mode)) op = compiled->run(at, warp);
+  }
   if (warp.mode == all_lanes) {
-    if (CompiledProgram* const compiled = warp.block->code; compiled != nullptr) {
-      if (const void* at = compiled->find(op)) op = compiled->run(at, warp);
-    }
     while (op != nullptr) op = op->handlers.run[all_lanes](op, warp);
   } else {
     while (op != nullptr) op = op->handlers.run[some_lanes](op, warp);

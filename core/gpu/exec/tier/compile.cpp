@@ -30,6 +30,23 @@ void Piece::call_handler(const Op& op, Handler handler) {
   code.vzeroupper();
   code.call(x86::rax);
   code.mov(steps_register, x86::ptr(warp_register, WARPLENS_OFFSET(Warp, steps)));
+  find_active_lanes();
+}
+
+void Piece::find_active_lanes() {
+  if (mode == all_lanes) return;
+  code.kmovw(lower_lanes, x86::word_ptr(warp_register, WARPLENS_OFFSET(Warp, mask)));
+  code.kmovw(upper_lanes, x86::word_ptr(warp_register, WARPLENS_OFFSET(Warp, mask) + 2));
+}
+
+void Piece::write_predicate(uint32_t slot, x86::Gp from) {
+  const x86::Mem word = x86::ptr(frame_register, static_cast<int32_t>(slot));
+  if (mode == all_lanes) return static_cast<void>(code.mov(word, from));
+  code.mov(x86::esi, word);
+  code.xor_(from, x86::esi);
+  code.and_(from, x86::ptr(warp_register, WARPLENS_OFFSET(Warp, mask)));
+  code.xor_(from, x86::esi);
+  code.mov(word, from);
 }
 
 namespace {
@@ -37,7 +54,8 @@ namespace {
 constexpr x86::Gp saved[] = {x86::rbx, x86::rbp, x86::r12, x86::r13, x86::r14, x86::r15};
 
 // const Op* enter(Warp*, where to go on)
-void write_way_in(Assembler& code) {
+void write_way_in(Piece& piece) {
+  Assembler& code = piece.code;
   for (const x86::Gp& r : saved) code.push(r);
   code.sub(x86::rsp, Piece::stack_bytes);
   code.mov(warp_register, x86::rdi);
@@ -46,6 +64,7 @@ void write_way_in(Assembler& code) {
   code.mov(steps_register, x86::ptr(warp_register, WARPLENS_OFFSET(Warp, steps)));
   code.mov(counts_register, x86::ptr(block_register, WARPLENS_OFFSET(BlockContext, counts)));
   code.mov(counters_register, x86::ptr(block_register, WARPLENS_OFFSET(BlockContext, memory_ops)));
+  piece.find_active_lanes();
   code.jmp(x86::rsi);
 }
 
@@ -89,10 +108,24 @@ class BlockCompiler {
   void signal(Signal what);
   void go_to(uint32_t at);
   void branch(uint32_t at);
+  void test_taken(const Op& op);
+  void test_all();
   void go_back(uint32_t at);
   bool may_call(uint32_t at) const;
+  uint32_t behind_call(uint32_t at) const;
   uint32_t call(uint32_t at);
   uint32_t compile_op(uint32_t at);
+
+  // A loop whose blocks come one behind the other, with branches out of it between them.
+  struct Loop {
+    std::vector<uint32_t> starts;  // of its blocks
+    uint32_t back = 0;             // the branch to its start
+  };
+  std::optional<Loop> find_loop(uint32_t start) const;
+  void store_all(const std::vector<LaneRegisters::Held>& held);
+  void branch_in_loop(uint32_t at, bool goes_on_if_taken);
+  bool compile_round(const Loop& loop, uint32_t& at);
+  bool compile_loop(const Loop& loop, uint32_t& at);
 
   Piece& m_piece;
   Assembler& m_code;
@@ -121,7 +154,6 @@ void BlockCompiler::signal(Signal what) {
 
 // As enter_block does.
 void BlockCompiler::enter(uint32_t at) {
-  begin_here(at);
   const Op& op = m_ops[at];
   const asmjit::Label arrives = m_code.newLabel(), pauses = m_code.newLabel();
   load_op(x86::rax, at);
@@ -129,14 +161,22 @@ void BlockCompiler::enter(uint32_t at) {
   m_code.jz(arrives);
   const auto count = static_cast<int32_t>(program::entered_block(op) * sizeof(BlockCount));
   m_code.inc(x86::qword_ptr(counts_register, count + WARPLENS_OFFSET(BlockCount, warps)));
-  m_code.add(x86::qword_ptr(counts_register, count + WARPLENS_OFFSET(BlockCount, threads)), warp_lanes);
+  const x86::Mem threads = x86::qword_ptr(counts_register, count + WARPLENS_OFFSET(BlockCount, threads));
+  if (m_piece.mode == all_lanes) {
+    m_code.add(threads, warp_lanes);
+  } else {
+    m_code.mov(x86::ecx, of_warp(WARPLENS_OFFSET(Warp, active)));
+    m_code.add(threads, x86::rcx);
+  }
   m_code.mov(x86::rcx, static_cast<uint64_t>(program::block_steps(op)));
   m_code.sub(steps_register, x86::rcx);
   m_code.js(pauses);
-  m_piece.beside.emplace_back([this, at, arrives, pauses] {
+  m_piece.beside.emplace_back([this, at, arrives, pauses, held = m_piece.lanes.held()] {
     m_code.bind(arrives);
+    store_all(held);
     signal(Signal::arrive);
     m_code.bind(pauses);
+    store_all(held);
     load_op(x86::rax, at + 1);
     m_code.mov(of_warp(WARPLENS_OFFSET(Warp, next)), x86::rax);
     signal(Signal::slice);
@@ -164,6 +204,26 @@ void BlockCompiler::go_back(uint32_t at) {
   m_ended = true;
 }
 
+// eax: the lanes that take the branch, if they are active. Flags: equal, where there are none.
+void BlockCompiler::test_taken(const Op& op) {
+  m_code.mov(x86::eax, x86::ptr(frame_register, static_cast<int32_t>(program::branch_predicate(op))));
+  if (op.flags & program::flag_negated) m_code.not_(x86::eax);
+  if (m_piece.mode == all_lanes) {
+    m_code.test(x86::eax, x86::eax);
+  } else {
+    m_code.and_(x86::eax, of_warp(WARPLENS_OFFSET(Warp, mask)));
+  }
+}
+
+// Flags: equal, where all active lanes are in eax.
+void BlockCompiler::test_all() {
+  if (m_piece.mode == all_lanes) {
+    m_code.cmp(x86::eax, -1);
+  } else {
+    m_code.cmp(x86::eax, of_warp(WARPLENS_OFFSET(Warp, mask)));
+  }
+}
+
 // As follow_branch does; lanes that part are left to it.
 void BlockCompiler::branch(uint32_t at) {
   const Op& op = m_ops[at];
@@ -175,11 +235,9 @@ void BlockCompiler::branch(uint32_t at) {
     return;
   }
   const asmjit::Label stays = m_code.newLabel(), parts = m_code.newLabel();
-  m_code.mov(x86::eax, x86::ptr(frame_register, static_cast<int32_t>(program::branch_predicate(op))));
-  if (op.flags & program::flag_negated) m_code.not_(x86::eax);
-  m_code.test(x86::eax, x86::eax);
+  test_taken(op);
   m_code.jz(stays);
-  m_code.cmp(x86::eax, -1);
+  test_all();
   m_code.jnz(parts);
   go_to(target);
   m_code.bind(stays);
@@ -198,24 +256,26 @@ bool BlockCompiler::may_call(uint32_t at) const {
   return m_piece.has_selector(op) && (op.flags & program::flag_chained) == 0;
 }
 
-// Runs an op, a guard with what it guards, or an op in another rounding mode. What is behind it; 0: it is
-// nothing to be called.
+// What is behind an op, a guard with what it guards, or an op in another rounding mode, where it can be
+// called; else 0.
+uint32_t BlockCompiler::behind_call(uint32_t at) const {
+  const Op& op = m_ops[at];
+  if (!is(op, &run_guard)) return !may_call(at) ? 0 : is(op, &run_rounded) ? at + 2 : at + 1;
+  const uint32_t behind = at + static_cast<uint32_t>(program::branch_jump(op));
+  for (uint32_t i = at + 1; i < behind; ++i)
+    if (!may_call(i)) return 0;
+  return behind;
+}
+
+// Runs what behind_call() is behind of, and returns that.
 uint32_t BlockCompiler::call(uint32_t at) {
   const Op& op = m_ops[at];
-  uint32_t behind = at + 1;
-  Handler handler = op.handlers.run[all_lanes];
-  if (is(op, &run_guard)) {
-    behind = at + static_cast<uint32_t>(program::branch_jump(op));
-    for (uint32_t i = at + 1; i < behind; ++i)
-      if (!may_call(i)) return 0;
-  } else {
-    if (!may_call(at)) return 0;
-    if (is(op, &run_rounded)) {
-      behind = at + 2;
-    } else {
-      handler = program::find_handlers(*m_piece.program.table, m_piece.selector(op)).run[all_lanes];
-    }
-  }
+  const uint32_t behind = behind_call(at);
+  if (behind == 0) return 0;
+  Handler handler = op.handlers.run[m_piece.mode];
+  // The handlers of chained and linked ops would run the next ones as well.
+  if (!is(op, &run_guard) && !is(op, &run_rounded))
+    handler = program::find_handlers(*m_piece.program.table, m_piece.selector(op)).run[m_piece.mode];
   m_piece.lanes.write(true);
   m_piece.call_handler(op, handler);
   m_piece.lanes.drop_all();
@@ -255,10 +315,111 @@ uint32_t BlockCompiler::compile_op(uint32_t at) {
   return at + 1;
 }
 
+// On the way out of a loop: the frame gets what it does not have.
+void BlockCompiler::store_all(const std::vector<LaneRegisters::Held>& held) {
+  for (const auto& each : held)
+    if (each.dirty && !each.forgotten) m_piece.lanes.store(each);
+}
+
+// Nothing but blocks that end in branches, and ops that go on behind themselves.
+std::optional<BlockCompiler::Loop> BlockCompiler::find_loop(uint32_t start) const {
+  constexpr size_t most_ops = 256;
+  Loop loop{{start}, 0};
+  uint32_t at = start + 1;
+  for (size_t ops = 0; ops < most_ops && at < m_ops.size(); ++ops) {
+    const Op& op = m_ops[at];
+    if (is(op, &run_branch)) {
+      const auto target = static_cast<uint32_t>(static_cast<int64_t>(at) + program::branch_jump(op));
+      if (!ends_block(at + 1)) return {};
+      if (target == start) {
+        loop.back = at;
+        return loop;
+      }
+      at = program::is_guarded(op) ? at + 1 : target;
+    } else if (!ends_block(at)) {
+      const uint32_t behind = is(op, &run_nothing) || m_piece.has_selector(op) ? at + 1 : behind_call(at);
+      if (behind == 0) return {};
+      at = behind;
+    }
+    if (!ends_block(at)) continue;
+    if (at >= m_ops.size() || std::ranges::find(loop.starts, at) != loop.starts.end()) return {};
+    loop.starts.push_back(at++);
+  }
+  return {};
+}
+
+// A branch in a loop: who goes on in it keeps what is in registers.
+void BlockCompiler::branch_in_loop(uint32_t at, bool goes_on_if_taken) {
+  const asmjit::Label others = m_code.newLabel(), parts = m_code.newLabel();
+  test_taken(m_ops[at]);
+  if (goes_on_if_taken) test_all();
+  m_code.jnz(others);
+  m_piece.beside.emplace_back([this, at, goes_on_if_taken, others, parts, held = m_piece.lanes.held()] {
+    const Op& op = m_ops[at];
+    m_code.bind(others);
+    store_all(held);
+    if (goes_on_if_taken) {
+      m_code.test(x86::eax, x86::eax);
+    } else {
+      test_all();
+    }
+    m_code.jnz(parts);
+    const int64_t jump = goes_on_if_taken ? 1 : program::branch_jump(op);
+    go_to(static_cast<uint32_t>(static_cast<int64_t>(at) + jump));
+    m_code.bind(parts);
+    m_piece.call_handler(op, &run_branch);
+    m_code.jmp(m_piece.leave);
+  });
+}
+
+// Behind enter() of the first block. False: it ended early, and `at` is behind what ended it.
+bool BlockCompiler::compile_round(const Loop& loop, uint32_t& at) {
+  for (size_t block = 0;;) {
+    for (at = loop.starts[block] + 1; !ends_block(at);) {
+      if (at == loop.back) {
+        m_piece.lanes.drop_forgotten();
+        return true;
+      }
+      const bool is_jump = is(m_ops[at], &run_branch);
+      if (is_jump && program::is_guarded(m_ops[at])) branch_in_loop(at, false);
+      at = is_jump ? at + 1 : compile_op(at);
+      if (m_ended) return false;
+    }
+    m_piece.lanes.drop_forgotten();
+    m_piece.forget_shapes();
+    enter(loop.starts[++block]);
+  }
+}
+
+// The first round begins with what is in the frame, and the second one with what the first one has in
+// registers; all others begin as the second one did. Returns as compile_round() does.
+bool BlockCompiler::compile_loop(const Loop& loop, uint32_t& at) {
+  const bool is_guarded = program::is_guarded(m_ops[loop.back]);
+  const asmjit::Label again = m_code.newLabel();
+  if (!compile_round(loop, at)) return false;
+  if (is_guarded) branch_in_loop(loop.back, true);
+  m_code.bind(again);
+  m_piece.lanes.renew_roots();
+  m_piece.forget_shapes();
+  const auto held = m_piece.lanes.held();
+  enter(loop.starts.front());
+  compile_round(loop, at);
+  if (is_guarded) branch_in_loop(loop.back, true);
+  m_piece.lanes.return_to(held);
+  m_code.jmp(again);
+  return true;
+}
+
 void BlockCompiler::compile(uint32_t start) {
   m_ended = false;
+  begin_here(start);
   enter(start);
   uint32_t at = start + 1;
+  if (const auto loop = find_loop(start)) {
+    if (compile_loop(*loop, at) || ends_block(at)) return;
+    begin_here(at);
+    m_ended = false;
+  }
   while (!ends_block(at)) {
     const bool is_exit = is(m_ops[at], &run_exit), is_jump = is(m_ops[at], &run_branch);
     at = compile_op(at);
@@ -275,11 +436,11 @@ void BlockCompiler::compile(uint32_t start) {
 
 bool can_compile() { return true; }
 
-Compiled compile_blocks(const program::Program& program, const std::vector<uint32_t>& starts, bool counts,
-                        bool checks, const std::atomic<const void*>* entries) {
-  Piece piece(program, counts, checks);
+Compiled compile_blocks(const program::Program& program, const std::vector<uint32_t>& starts, Mode mode,
+                        bool counts, bool checks, const std::atomic<const void*>* entries) {
+  Piece piece(program, mode, counts, checks);
   find_uniform(piece);
-  write_way_in(piece.code);
+  write_way_in(piece);
   BlockCompiler blocks(piece, starts, entries);
   for (const uint32_t start : starts) blocks.compile(start);
   for (size_t i = 0; i < piece.beside.size(); ++i) piece.beside[i]();

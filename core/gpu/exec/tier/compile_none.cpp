@@ -5,7 +5,7 @@ namespace warplens::exec::tier {
 
 bool can_compile() { return false; }
 
-Compiled compile_blocks(const program::Program&, const std::vector<uint32_t>&, bool, bool,
+Compiled compile_blocks(const program::Program&, const std::vector<uint32_t>&, Mode, bool, bool,
                         const std::atomic<const void*>*) {
   return {};
 }

@@ -39,36 +39,47 @@ Tier wished_tier() {
 }
 
 CompiledProgram::CompiledProgram(const program::Program& program, bool counts)
-    : m_program(program),
-      m_ops(program.ops.data()),
-      m_counts(counts),
-      m_entries(std::make_unique<std::atomic<const void*>[]>(program.ops.size())),
-      m_tried(program.ops.size()) {
+    : m_program(program), m_ops(program.ops.data()), m_counts(counts) {
+  for (Code& code : m_codes) {
+    code.entries = std::make_unique<std::atomic<const void*>[]>(program.ops.size());
+    code.tried.resize(program.ops.size());
+  }
   for (uint32_t at = 0; at < program.ops.size(); ++at)
     if (program.ops[at].handlers.run[all_lanes] == &run_enter) m_starts.push_back(at);
 }
 
-void CompiledProgram::compile_hot(std::span<const BlockCount> counts) {
+template <class EntriesOf>
+void CompiledProgram::compile_often_entered(Mode mode, EntriesOf entries_of) {
   constexpr uint64_t cold = many_entries / 16;
-  // Others go on without, while one thread compiles.
-  const std::unique_lock lock(m_mutex, std::try_to_lock);
-  if (!lock.owns_lock()) return;
   std::vector<uint32_t> starts;
   size_t ops = 0;
   for (size_t i = 0; i < m_starts.size() && ops < most_ops_at_once; ++i) {
     const uint32_t start = m_starts[i];
-    if (m_tried[start] || counts[program::entered_block(m_ops[start])].warps < cold) continue;
+    if (m_codes[mode].tried[start] || entries_of(program::entered_block(m_ops[start])) < cold) continue;
     starts.push_back(start);
     ops += (i + 1 < m_starts.size() ? m_starts[i + 1] : m_program.ops.size()) - start;
   }
-  compile(starts, false);
+  compile(mode, starts, false);
+}
+
+void CompiledProgram::compile_hot(std::span<const BlockCount> counts) {
+  // Others go on without, while one thread compiles.
+  const std::unique_lock lock(m_mutex, std::try_to_lock);
+  if (!lock.owns_lock()) return;
+  compile_often_entered(all_lanes, [&](uint32_t block) { return counts[block].warps; });
+  // There were at least as many entries with lanes missing as whole warps of lanes are.
+  compile_often_entered(
+      some_lanes, [&](uint32_t block) { return counts[block].warps - counts[block].threads / warp_lanes; });
 }
 
 void CompiledProgram::compile_all() {
   const std::scoped_lock lock(m_mutex);
-  std::vector<uint32_t> starts;
-  std::ranges::copy_if(m_starts, std::back_inserter(starts), [&](uint32_t start) { return !m_tried[start]; });
-  compile(starts, true);
+  for (const Mode mode : {all_lanes, some_lanes}) {
+    std::vector<uint32_t> starts;
+    std::ranges::copy_if(m_starts, std::back_inserter(starts),
+                         [&](uint32_t start) { return !m_codes[mode].tried[start]; });
+    compile(mode, starts, true);
+  }
 }
 
 uint32_t CompiledProgram::refused() {
@@ -78,22 +89,23 @@ uint32_t CompiledProgram::refused() {
 
 // The encoder may refuse an instruction, and the system memory that can be executed, or any: then all goes on
 // as before.
-void CompiledProgram::compile(const std::vector<uint32_t>& starts, bool checks) {
-  for (const uint32_t start : starts) m_tried[start] = true;
+void CompiledProgram::compile(Mode mode, const std::vector<uint32_t>& starts, bool checks) {
+  Code& made = m_codes[mode];
+  for (const uint32_t start : starts) made.tried[start] = true;
   if (starts.empty()) return;
   m_refused += static_cast<uint32_t>(starts.size());
   try {
     const tier::Compiled compiled =
-        tier::compile_blocks(m_program, starts, m_counts, checks, m_entries.get());
+        tier::compile_blocks(m_program, starts, mode, m_counts, checks, made.entries.get());
     if (compiled.bytes.empty()) return;
     tier::ExecutablePages pages(compiled.bytes);
     if (pages.data() == nullptr) return;
     const std::byte* const code = pages.data();
     m_pages.push_back(std::move(pages));
-    // Every piece of code begins with the same way in.
-    if (m_enter.load() == nullptr) m_enter = reinterpret_cast<Enter>(reinterpret_cast<uintptr_t>(code));
+    // Every piece of code of a mode begins with the same way in.
+    if (made.enter.load() == nullptr) made.enter = reinterpret_cast<Enter>(reinterpret_cast<uintptr_t>(code));
     for (const auto& [op, offset] : compiled.entered)
-      m_entries[op].store(code + offset, std::memory_order_release);
+      made.entries[op].store(code + offset, std::memory_order_release);
     m_refused -= static_cast<uint32_t>(starts.size());
   } catch (const std::bad_alloc&) {
   }

@@ -1,8 +1,10 @@
-// The compiled tier: basic blocks that many warps enter become AVX-512 code, which runs them for warps with
-// all lanes active as the handlers would, with the same results, counts, faults and steps. What the code does
-// not know it leaves to the handlers. See docs/adr/0071-hot-blocks-are-compiled.md.
+// The compiled tier: basic blocks that many warps enter become AVX-512 code, which runs them as the handlers
+// would, with the same results, counts, faults and steps. Warps of which some lanes are active have code of
+// their own. What the code does not know it leaves to the handlers. See
+// docs/adr/0071-hot-blocks-are-compiled.md.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -29,13 +31,13 @@ class CompiledProgram {
 
   CompiledProgram(const program::Program& program, bool counts);
 
-  // Where an op's code begins; null: it has none.
-  const void* find(const Op* op) const {
-    return m_entries[static_cast<size_t>(op - m_ops)].load(std::memory_order_acquire);
+  // Where an op's code for such warps begins; null: it has none.
+  const void* find(const Op* op, Mode mode) const {
+    return m_codes[mode].entries[static_cast<size_t>(op - m_ops)].load(std::memory_order_acquire);
   }
   // From such a place on; returns what a handler does.
   const Op* run(const void* at, Warp& warp) const {
-    return m_enter.load(std::memory_order_relaxed)(&warp, at);
+    return m_codes[warp.mode].enter.load(std::memory_order_relaxed)(&warp, at);
   }
 
   // The blocks that were entered about as often as the one that is hot, as these counts say.
@@ -47,17 +49,25 @@ class CompiledProgram {
  private:
   using Enter = const Op* (*)(Warp*, const void*);
 
-  void compile(const std::vector<uint32_t>& starts, bool checks);
+  // For warps of one mode.
+  struct Code {
+    std::atomic<Enter> enter{nullptr};
+    std::unique_ptr<std::atomic<const void*>[]> entries;  // per op
+    std::vector<bool> tried;                              // per op that starts a block
+  };
+
+  // The blocks of which a count of entries, as `entries_of` has it, is not small.
+  template <class EntriesOf>
+  void compile_often_entered(Mode mode, EntriesOf entries_of);
+  void compile(Mode mode, const std::vector<uint32_t>& starts, bool checks);
 
   const program::Program& m_program;
   const Op* m_ops;
   bool m_counts;
-  std::atomic<Enter> m_enter{nullptr};
-  std::unique_ptr<std::atomic<const void*>[]> m_entries;  // per op
+  std::array<Code, 2> m_codes;     // by Mode
   std::vector<uint32_t> m_starts;  // the first op of each basic block that can be reached
-  std::mutex m_mutex;              // of what follows
+  std::mutex m_mutex;              // of Code::tried and what follows
   std::vector<tier::ExecutablePages> m_pages;
-  std::vector<bool> m_tried;  // per op that starts a block
   uint32_t m_refused = 0;
 };
 
@@ -78,10 +88,10 @@ struct Compiled {
   std::vector<uint8_t> bytes;
   std::vector<std::pair<uint32_t, size_t>> entered;
 };
-// starts: ops. checks: the operands of each instruction, for tests. entries: what other code goes on by
-// (CompiledProgram).
-Compiled compile_blocks(const program::Program& program, const std::vector<uint32_t>& starts, bool counts,
-                        bool checks, const std::atomic<const void*>* entries);
+// starts: ops. checks: the operands of each instruction, for tests. entries: what other code of this mode
+// goes on by (CompiledProgram).
+Compiled compile_blocks(const program::Program& program, const std::vector<uint32_t>& starts, Mode mode,
+                        bool counts, bool checks, const std::atomic<const void*>* entries);
 
 }  // namespace tier
 

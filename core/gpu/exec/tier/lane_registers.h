@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/gpu/exec/tier/assembler.h"
+#include "core/program/op/op.h"
 
 namespace warplens::exec::tier {
 
@@ -18,6 +19,9 @@ constexpr int32_t vector_bytes = 64;
 // Not given to lanes: for what is short-lived.
 constexpr x86::Zmm scratch0 = x86::zmm28, scratch1 = x86::zmm29, scratch2 = x86::zmm30, scratch3 = x86::zmm31;
 constexpr uint32_t lane_registers = 28;
+
+// In code for warps of which some lanes are active: lanes 0 to 15 and 16 to 31 of them.
+constexpr x86::KReg lower_lanes = x86::k5, upper_lanes = x86::k6;
 
 constexpr x86::Gp warp_register = x86::rbx, frame_register = x86::r12, counters_register = x86::r13,
                   block_register = x86::r14, counts_register = x86::r15, steps_register = x86::rbp;
@@ -36,7 +40,9 @@ class LaneRegisters {
     uint32_t used = 0;
   };
 
-  explicit LaneRegisters(Assembler& code) : m_code(&code) {}
+  // some_lanes: what is written to the frame leaves the other lanes there as they are. In vector registers
+  // they hold anything, for no lane reads another one's.
+  LaneRegisters(Assembler& code, program::Mode mode) : m_code(&code), m_mode(mode) {}
 
   // In vector registers, where it stays until release().
   Held use(uint32_t slot, uint32_t lane_bytes);
@@ -49,18 +55,26 @@ class LaneRegisters {
   // Writes to the frame what it does not have: all of it, or what is read behind the block.
   void write(bool forgotten_too);
   void drop_all();
+  // At the end of a block behind which another one goes on with what is in registers.
+  void drop_forgotten();
+  // Values that will have come from several places: what was known about their differences is no more.
+  void renew_roots();
   const std::vector<Held>& held() const { return m_held; }
 
   // For code beside the usual path, which leaves what is known here as it is.
-  static void store(Assembler& code, const Held& held);
-  static void load(Assembler& code, const Held& held);
+  void store(const Held& held) const;
+  void load(const Held& held) const;
+  // Makes the registers what they were when `held` was asked for.
+  void return_to(const std::vector<Held>& held) const;
 
  private:
   x86::Zmm take_register();
   void drop(size_t index);
+  const Held* find(const Held& like) const;
   void drop_overlapping(uint32_t slot, uint32_t lane_bytes, bool store);
 
   Assembler* m_code;
+  program::Mode m_mode;
   std::vector<Held> m_held;
   uint32_t m_free = (1u << lane_registers) - 1;
   uint32_t m_roots = 0, m_time = 0;

@@ -15,14 +15,16 @@
 namespace warplens::exec::tier {
 
 struct Piece {
-  Piece(const program::Program& of, bool count, bool checks) : program(of), counts(count), code(checks) {}
+  Piece(const program::Program& of, Mode lanes_active, bool count, bool checks)
+      : program(of), mode(lanes_active), counts(count), code(checks) {}
   Piece(const Piece&) = delete;
   Piece& operator=(const Piece&) = delete;
 
   const program::Program& program;
+  Mode mode;    // of the warps that run the code
   bool counts;  // memory accesses
   Assembler code;
-  LaneRegisters lanes{code};
+  LaneRegisters lanes{code, mode};
   // Goes back to who called the code, with the next op in rax.
   asmjit::Label leave = code.newLabel();
   asmjit::Label not_a_number = code.newLabel();  // 0x7fffffff
@@ -44,6 +46,10 @@ struct Piece {
 
   // rax: what it returned. The vector registers are lost, and the frame has to have everything.
   void call_handler(const Op& op, Handler handler);
+  // lower_lanes and upper_lanes, where some lanes are active.
+  void find_active_lanes();
+  // From a register of 32 bits, which is lost, as is esi. The bits of lanes that are not active stay.
+  void write_predicate(uint32_t slot, x86::Gp from);
   void forget_shapes() { shapes_of_roots.clear(); }
   bool is_forgotten(const Op& op) const { return (op.flags & program::flag_forgotten) != 0; }
 };

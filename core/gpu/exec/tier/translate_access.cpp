@@ -306,14 +306,14 @@ void Access::go_beside(const std::vector<LaneRegisters::Held>& before) {
     Assembler& code = piece.code;
     code.bind(from);
     for (const auto& held : before)
-      if (held.dirty) LaneRegisters::store(code, held);
+      if (held.dirty) piece.lanes.store(held);
     // Another shape may come to lie where one was.
     for (size_t root = 0; root < roots; ++root)
       code.mov(x86::qword_ptr(x86::rsp, static_cast<int32_t>(8 * root)), 0);
     piece.call_handler(op, &run_and_learn_shape);
     code.test(x86::rax, x86::rax);
     code.jz(piece.leave);
-    for (const auto& held : after) LaneRegisters::load(code, held);
+    for (const auto& held : after) piece.lanes.load(held);
     code.jmp(back);
   });
 }
@@ -354,7 +354,8 @@ void Access::emit() {
 
 bool translate_access(Piece& piece, const Op& op) {
   const Selector& s = piece.selector(op);
-  if (s.opcode != Opcode::ld && s.opcode != Opcode::st) return false;
+  // Shapes are of whole warps.
+  if (piece.mode != all_lanes || (s.opcode != Opcode::ld && s.opcode != Opcode::st)) return false;
   Access access(piece, op, s);
   if (!access.is_known(s)) return false;
   access.emit();

@@ -108,8 +108,8 @@ void write_predicates(Piece& piece, const Op& op, const Selector& s) {
     code.emit(combination(s.boolean), x86::eax, x86::ecx);
     if (has_q) code.emit(combination(s.boolean), x86::edx, x86::ecx);
   }
-  if (has_p) code.mov(word_at(op.d), x86::eax);
-  if (has_q) code.mov(word_at(op.e), x86::edx);
+  if (has_p) piece.write_predicate(op.d, x86::eax);
+  if (has_q) piece.write_predicate(op.e, x86::edx);
 }
 
 bool translate_setp(Piece& piece, const Op& op, const Selector& s) {

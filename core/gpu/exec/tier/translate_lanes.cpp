@@ -176,7 +176,7 @@ bool translate_predicates(Piece& piece, const Op& op, const Selector& s) {
     default:
       return false;
   }
-  code.mov(predicate_at(op.d), x86::eax);
+  piece.write_predicate(op.d, x86::eax);
   return true;
 }
 
