@@ -81,12 +81,22 @@ void write_way_out(Piece& piece) {
 }
 
 // Slots that hold one value in all lanes for the whole launch, and what follows from them in the prologue.
+// Ops with links compute each lane's result from the lane's own sources.
 void find_uniform(Piece& piece) {
   for (const program::ConstantSlot& slot : piece.program.constants) {
     piece.uniform.insert(slot.slot);
     piece.known.emplace(slot.slot, slot.bits);
   }
   for (const program::ParameterSlot& slot : piece.program.parameters) piece.uniform.insert(slot.slot);
+  for (const Op& op : piece.program.prologue) {
+    const program::Links* const links = op.handlers.links;
+    if (links == nullptr || links->result_bytes == 0) continue;
+    const uint32_t sources[3] = {op.a, op.b, op.c};
+    bool is_uniform = true;
+    for (uint32_t i = 0; i < 3; ++i)
+      is_uniform = is_uniform && (links->source_bytes[i] == 0 || piece.uniform.contains(sources[i]));
+    if (is_uniform) piece.uniform.insert(op.d);
+  }
 }
 
 class BlockCompiler {
@@ -299,8 +309,9 @@ uint32_t BlockCompiler::compile_op(uint32_t at) {
     return at + 1;
   }
   if (is(op, &run_nothing)) return at + 1;
+  m_piece.further_ops = 0;
   if (m_piece.has_selector(op) && (translate_lanes(m_piece, op) || translate_access(m_piece, op)))
-    return at + 1;
+    return at + 1 + m_piece.further_ops;
   if (const uint32_t behind = call(at); behind != 0) return behind;
   // Whoever runs it goes on behind it, where there may be code again.
   if (is(op, &run_barrier)) {

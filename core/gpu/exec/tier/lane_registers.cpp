@@ -64,7 +64,8 @@ void LaneRegisters::store(const Held& held) const {
 }
 
 void LaneRegisters::load(const Held& held) const {
-  for (uint32_t i = 0; i < vectors_of(held.lane_bytes); ++i) m_code->vmovdqu32(held.lanes[i], part(held, i));
+  for (uint32_t i = 0; i < vectors_of(held.lane_bytes); ++i)
+    if (i == 0 || held.lanes[i] != held.lanes[0]) m_code->vmovdqu32(held.lanes[i], part(held, i));
 }
 
 const LaneRegisters::Held* LaneRegisters::find(const Held& like) const {
@@ -86,7 +87,7 @@ void LaneRegisters::return_to(const std::vector<Held>& before) const {
     const Held* const now = find(held);
     if (now == nullptr) continue;
     for (uint32_t i = 0; i < vectors_of(held.lane_bytes); ++i)
-      moves.emplace_back(held.lanes[i], now->lanes[i]);
+      if (i == 0 || held.lanes[i] != held.lanes[0]) moves.emplace_back(held.lanes[i], now->lanes[i]);
   }
   move_all(*m_code, std::move(moves));
   for (const Held& held : before)
@@ -136,7 +137,9 @@ LaneRegisters::Held LaneRegisters::use(uint32_t slot, uint32_t lane_bytes) {
   Held held{.slot = slot, .lane_bytes = static_cast<uint8_t>(lane_bytes), .pinned = true};
   held.root = new_root();
   held.used = ++m_time;
-  for (uint32_t i = 0; i < vectors_of(lane_bytes); ++i) held.lanes[i] = take_register();
+  const bool is_uniform = m_uniform->contains(slot);
+  for (uint32_t i = 0; i < vectors_of(lane_bytes); ++i)
+    held.lanes[i] = i != 0 && is_uniform ? held.lanes[0] : take_register();
   load(held);
   m_held.push_back(held);
   return held;

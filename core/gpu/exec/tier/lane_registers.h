@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "core/gpu/exec/tier/assembler.h"
@@ -42,7 +43,9 @@ class LaneRegisters {
 
   // some_lanes: what is written to the frame leaves the other lanes there as they are. In vector registers
   // they hold anything, for no lane reads another one's.
-  LaneRegisters(Assembler& code, program::Mode mode) : m_code(&code), m_mode(mode) {}
+  // uniform: slots that have one value in all lanes and are only read. One register serves for all of it.
+  LaneRegisters(Assembler& code, program::Mode mode, const std::set<uint32_t>& uniform)
+      : m_code(&code), m_mode(mode), m_uniform(&uniform) {}
 
   // In vector registers, where it stays until release().
   Held use(uint32_t slot, uint32_t lane_bytes);
@@ -75,6 +78,7 @@ class LaneRegisters {
 
   Assembler* m_code;
   program::Mode m_mode;
+  const std::set<uint32_t>* m_uniform;
   std::vector<Held> m_held;
   uint32_t m_free = (1u << lane_registers) - 1;
   uint32_t m_roots = 0, m_time = 0;

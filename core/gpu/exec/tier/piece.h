@@ -24,15 +24,17 @@ struct Piece {
   Mode mode;    // of the warps that run the code
   bool counts;  // memory accesses
   Assembler code;
-  LaneRegisters lanes{code, mode};
+  // Slots with one value in all lanes, and of some the value.
+  std::set<uint32_t> uniform;
+  std::map<uint32_t, uint64_t> known;
+  LaneRegisters lanes{code, mode, uniform};
   // Goes back to who called the code, with the next op in rax.
   asmjit::Label leave = code.newLabel();
   asmjit::Label not_a_number = code.newLabel();  // 0x7fffffff
   std::vector<std::function<void()>> beside;     // writes code that is seldom run
 
-  // Slots with one value in all lanes, and of some the value.
-  std::set<uint32_t> uniform;
-  std::map<uint32_t, uint64_t> known;
+  // Behind the op that is translated: how many were translated with it.
+  uint32_t further_ops = 0;
 
   // Of which roots (LaneRegisters::Held) the shape is known that an access has found, and where on the stack
   // its address is.

@@ -81,20 +81,26 @@ void multiply_wide(Piece& piece, const Op& op, bool is_signed, bool adds) {
   finish_lanes(piece, op, 8, d);
 }
 
-// The products of the even lanes, of the odd ones, and the upper halves of both.
+// The odd lanes where the even ones are. A source that is the same in all lanes is there already.
+x86::Zmm odd_lanes(Piece& piece, uint32_t slot, x86::Zmm lanes, x86::Zmm to) {
+  if (piece.uniform.contains(slot)) return lanes;
+  piece.code.vpsrlq(to, lanes, 32);
+  return to;
+}
+
+// The products of the odd lanes have their upper halves where these belong. Those of the even lanes are moved
+// up beside them.
 void multiply_high(Piece& piece, const Op& op, bool is_signed) {
   const auto a = piece.lanes.use(op.a, 4), b = piece.lanes.use(op.b, 4);
   const Lanes d = piece.lanes.make(4);
   Id product = is_signed ? Inst::kIdVpmuldq : Inst::kIdVpmuludq;
-  piece.code.mov(x86::eax, 0xaaaa);
+  piece.code.mov(x86::eax, 0x5555);
   piece.code.kmovd(x86::k1, x86::eax);
   for (uint32_t i = 0; i < 2; ++i) {
-    piece.code.vpsrlq(scratch0, a.lanes[i], 32);
-    piece.code.vpsrlq(scratch1, b.lanes[i], 32);
-    piece.code.emit(product, scratch0, scratch0, scratch1);
-    piece.code.emit(product, d[i], a.lanes[i], b.lanes[i]);
-    piece.code.vpsrlq(d[i], d[i], 32);
-    piece.code.k(x86::k1).vmovdqa32(d[i], scratch0);
+    piece.code.emit(product, d[i], odd_lanes(piece, op.a, a.lanes[i], scratch0),
+                    odd_lanes(piece, op.b, b.lanes[i], scratch1));
+    piece.code.emit(product, scratch0, a.lanes[i], b.lanes[i]);
+    piece.code.k(x86::k1).vmovshdup(d[i], scratch0);
   }
   finish_lanes(piece, op, 4, d);
 }
@@ -227,9 +233,42 @@ void invert(Piece& piece, const Op& op, uint32_t bytes) {
   finish_lanes(piece, op, bytes, d);
 }
 
+bool is_of_two_words(const Selector& s) {
+  const bool known = s.opcode == Opcode::and_ || s.opcode == Opcode::or_ || s.opcode == Opcode::xor_;
+  return known && program::family_of(s) == program::Family::logic && ptx::bits_of(s.type) == 32;
+}
+
+bool apply(Opcode opcode, bool a, bool b) {
+  return opcode == Opcode::and_ ? a && b : opcode == Opcode::or_ ? a || b : a != b;
+}
+
+// An op of two words whose result only the next one reads, which is such an op too: both are one by a table.
+// Decode has linked them so that the result between them goes nowhere else.
+bool translate_two(Piece& piece, const Op& op, const Selector& s) {
+  const Op& next = *(&op + 1);
+  const program::Links* const links = op.handlers.links;
+  if (!is_of_two_words(s) || (op.flags & program::flag_linked) == 0 || links == nullptr) return false;
+  if (op.handlers.run[all_lanes] != links->first[0] || !piece.has_selector(next)) return false;
+  const Selector& after = piece.selector(next);
+  if (!is_of_two_words(after) || (next.a == op.d) == (next.b == op.d)) return false;
+  int table = 0;
+  for (int bits = 0; bits < 8; ++bits) {
+    const bool between = apply(s.opcode, (bits & 4) != 0, (bits & 2) != 0);
+    table |= static_cast<int>(apply(after.opcode, between, (bits & 1) != 0)) << bits;
+  }
+  Op both = next;
+  both.a = op.a;
+  both.b = op.b;
+  both.c = next.a == op.d ? next.b : next.a;
+  by_table(piece, both, table);
+  piece.further_ops = 1;
+  return true;
+}
+
 bool translate_logic(Piece& piece, const Op& op, const Selector& s) {
   if (ptx::bits_of(s.type) == 1) return translate_predicates(piece, op, s);
   if (!is_32_or_64(s.type)) return false;
+  if (translate_two(piece, op, s)) return true;
   const uint32_t bytes = is_64(s.type) ? 8 : 4;
   switch (s.opcode) {
     case Opcode::and_:
