@@ -9,8 +9,10 @@ namespace warplens::bench {
 // them; empty: all.
 void print_kernels(const std::string& only);  // ratios to scalar loops, and what observing costs
 void print_profile(const std::string& only);  // where the time of each kernel goes, by form of instruction
+void print_processor(const std::string& only);  // processor time, for machines that others use too
 // Of none in particular.
 void print_texts();   // parsing and decoding a long PTX
+void print_live();    // pictures a second of live mode
 void print_memory();  // the peak of a process, beyond the device memory that it touches
 
 // What print_memory starts in processes of their own: case `number`. Prints KiB.

@@ -1,4 +1,4 @@
-// The benchmarks: `kernels` and `program` print the tables of docs/benchmarks.md, `kernels TEXT` those of the
+// The benchmarks: `kernels`, `program`, `processor` and `live` print the tables of docs/benchmarks.md, `kernels TEXT` those of the
 // cases that have it in their names; anything else goes to Google Benchmark, which measures frames, steps and
 // saves.
 #include <benchmark/benchmark.h>
@@ -35,9 +35,13 @@ int run(int argc, char** argv) {
     print_profile(more);
   } else if (what == "profile") {
     print_profile(more);
+  } else if (what == "processor") {
+    print_processor(more);
   } else if (what == "program") {
     print_memory();
     print_texts();
+  } else if (what == "live") {
+    print_live();
   } else if (what == "isa") {
     fmt::print("{}\n", exec::best_ops_name());
   } else {
