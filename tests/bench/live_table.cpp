@@ -1,5 +1,5 @@
-// How many live pictures a second the virtual GPU gives, as the window asks for them: one at a time, each with
-// other numbers where the kernel has one that moves.
+// How many live pictures a second the virtual GPU gives, as the window asks for them: one at a time, each
+// with other numbers where the kernel has one that moves.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +38,10 @@ const std::array<LiveCase, 8> live_cases = {{
     {"grayscale", "", 0},
     {"invert", "", 0},
     {"ripple", "time", .05},
-    {"mandelbrot", "center_x", 1e-4, {{"max_iterations", 128}, {"width", width}, {"height", height}, {"scale", .002}}},
+    {"mandelbrot",
+     "center_x",
+     1e-4,
+     {{"max_iterations", 128}, {"width", width}, {"height", height}, {"scale", .002}}},
     {"sobel", "", 0},
     {"convolution_constant", "", 0},
     {"box_blur", "", 0},
@@ -71,9 +74,9 @@ std::vector<double> frame_times(const LiveCase& c) {
     const Before before{request.get(), request != nullptr ? &setup : nullptr};
     Result<LaunchRequest> made =
         make_request_again(kernel, moved, device, request != nullptr ? &before : nullptr);
-    const Result<bool> started = !made ? Result<bool>(made.error())
-                                       : live->start(slot, request = std::make_shared<const LaunchRequest>(
-                                                               std::move(*made)));
+    const Result<bool> started =
+        !made ? Result<bool>(made.error())
+              : live->start(slot, request = std::make_shared<const LaunchRequest>(std::move(*made)));
     if (started) news.acquire();
     const Result<std::vector<LiveFrame>> frames =
         started ? live->finished() : Result<std::vector<LiveFrame>>(started.error());
@@ -92,7 +95,8 @@ std::vector<double> frame_times(const LiveCase& c) {
 
 void print_live() {
   fmt::print(
-      "Live pictures of {} × {} on the virtual GPU, on {} cores, without the window that draws them: milliseconds "
+      "Live pictures of {} × {} on the virtual GPU, on {} cores, without the window that draws them: "
+      "milliseconds "
       "from one to the next, and pictures a second by the median.\n\n"
       "| kernel | median ms | 95 % within | pictures/s |\n|---|---|---|---|\n",
       width, height, std::thread::hardware_concurrency());

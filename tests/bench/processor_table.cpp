@@ -1,5 +1,5 @@
-// What the execution alone takes of the processor's time, on one core: holds roughly also on a machine that others
-// use at the same time, where the clock on the wall says little.
+// What the execution alone takes of the processor's time, on one core: holds roughly also on a machine that
+// others use at the same time, where the clock on the wall says little.
 #include <fmt/format.h>
 #include <time.h>
 
@@ -24,9 +24,9 @@ struct TierSetting {
   bool counts;
 };
 constexpr std::array<TierSetting, 4> tier_settings = {{{"handlers", exec::Tier::off, false},
-                                              {"handlers, counters", exec::Tier::off, true},
-                                              {"machine code", exec::Tier::hot, false},
-                                              {"machine code, counters", exec::Tier::hot, true}}};
+                                                       {"handlers, counters", exec::Tier::off, true},
+                                                       {"machine code", exec::Tier::hot, false},
+                                                       {"machine code, counters", exec::Tier::hot, true}}};
 constexpr size_t processor_rounds = 21;
 
 double processor_ms() {
@@ -64,7 +64,8 @@ double processor_ms_of(const LaunchRequest& request, const Programs& programs, c
 
 void print_processor(const std::string& only) {
   fmt::print(
-      "Processor's time of the execution on one core in ms, least and middle of {} rounds, and the ratio of the "
+      "Processor's time of the execution on one core in ms, least and middle of {} rounds, and the ratio of "
+      "the "
       "leasts to the scalar loop's:\n\n| kernel | scalar |",
       processor_rounds);
   for (const TierSetting& setting : tier_settings) fmt::print(" {} |", setting.name);

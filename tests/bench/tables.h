@@ -7,8 +7,8 @@ namespace warplens::bench {
 
 // Of the instruction set that the process has chosen (WARPLENS_ISA). `only`: cases whose names have this in
 // them; empty: all.
-void print_kernels(const std::string& only);  // ratios to scalar loops, and what observing costs
-void print_profile(const std::string& only);  // where the time of each kernel goes, by form of instruction
+void print_kernels(const std::string& only);    // ratios to scalar loops, and what observing costs
+void print_profile(const std::string& only);    // where the time of each kernel goes, by form of instruction
 void print_processor(const std::string& only);  // processor time, for machines that others use too
 // Of none in particular.
 void print_texts();   // parsing and decoding a long PTX

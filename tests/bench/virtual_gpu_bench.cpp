@@ -1,6 +1,6 @@
-// The benchmarks: `kernels`, `program`, `processor` and `live` print the tables of docs/benchmarks.md, `kernels TEXT` those of the
-// cases that have it in their names; anything else goes to Google Benchmark, which measures frames, steps and
-// saves.
+// The benchmarks: `kernels`, `program`, `processor` and `live` print the tables of docs/benchmarks.md,
+// `kernels TEXT` those of the cases that have it in their names; anything else goes to Google Benchmark,
+// which measures frames, steps and saves.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 

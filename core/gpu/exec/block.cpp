@@ -6,6 +6,7 @@
 #include <cstring>
 #include <new>
 #include <numeric>
+#include <utility>
 
 namespace warplens::exec {
 
@@ -217,6 +218,7 @@ void Block::start(uint64_t block_index, uint64_t place) {
   m_running = static_cast<uint32_t>(m_warps.size());
   if (m_launch.shared_bytes != 0) std::fill(m_shared.begin(), m_shared.end(), std::byte{0});
   m_context.clock = 0;
+  m_fresh = may_chain();
   for (Warp& warp : m_warps) {
     if (const size_t used = std::max(program.local_bytes, warp.stack_peak)) clear_local(warp, used);
     for (const program::SpecialSlot& slot : program.block_specials) fill_special(warp, slot);
@@ -224,7 +226,8 @@ void Block::start(uint64_t block_index, uint64_t place) {
     const uint32_t first = warp.index * warp_lanes;
     const uint32_t lanes = std::min(warp_lanes, m_threads - first);
     warp.first_writer = block_index * m_threads + first + 1;
-    exec::start(warp, program.entry(), lanes == 32 ? 0xffffffffu : (1u << lanes) - 1);
+    exec::start(warp, lanes == 32 ? 0xffffffffu : (1u << lanes) - 1);
+    if (!m_fresh) start_paths(warp, program.entry());
     m_states[warp.index] = WarpState::ready;
     warp.in_order = m_launch.seed == 0;
     warp.may_part = m_launch.may_part;
@@ -274,7 +277,49 @@ bool Block::end_turn(Warp& warp, WarpState state, int64_t& steps) {
   return false;
 }
 
+bool Block::may_chain() const { return m_context.code != nullptr && m_launch.seed == 0; }
+
+// Runs whole warps from `first` on to their ends, in machine code from `code` on. Returns the one that it
+// came to, all before which have finished: `end`, or one that has begun and goes on at `op`, as of go_on().
+uint32_t Block::run_chain(const void* code, uint32_t first, uint32_t end, int64_t& steps, const Op*& op) {
+  Warp& warp = m_warps[first];
+  begin_turn(warp, steps);
+  Chain& chain = m_context.chain;
+  chain = {&warp, m_warps.data() + end, code, steps, std::min(longest_turn, m_launch.turn_steps)};
+  op = m_context.code->run(code, warp);
+  steps = chain.steps;
+  chain.end = nullptr;
+  const auto at = static_cast<uint32_t>(chain.at - m_warps.data());
+  std::fill(m_states.begin() + first, m_states.begin() + at, WarpState::finished);
+  m_running -= at - first;
+  for (uint32_t b = 0; at != first && b < barriers_per_block && !m_barriers.is_idle(); ++b) open(b);
+  return at;
+}
+
+// The first round of a block whose warps run in order. False: a fault.
+bool Block::run_fresh(int64_t& steps) {
+  const Op* const entry = m_launch.program->entry();
+  const auto warps = static_cast<uint32_t>(m_warps.size()), whole = m_threads / warp_lanes;
+  for (uint32_t at = 0; at < warps;) {
+    const Op* op = entry;
+    const void* const code = at < whole ? m_context.code->find(entry, all_lanes) : nullptr;
+    if (code == nullptr) {
+      begin_turn(m_warps[at], steps);
+    } else if ((at = run_chain(code, at, whole, steps, op)) == whole) {
+      continue;
+    }
+    Warp& warp = m_warps[at++];
+    start_paths(warp, entry);
+    if (!end_turn(warp, go_on(warp, op), steps)) return false;
+  }
+  return true;
+}
+
 BlockState Block::run(int64_t& steps) {
+  if (std::exchange(m_fresh, false)) {
+    if (!run_fresh(steps)) return BlockState::fault;
+    if (m_running == 0) return BlockState::finished;
+  }
   while (steps > 0) {
     bool progress = false;
     for (const uint32_t index : begin_round()) {

@@ -73,6 +73,9 @@ class Block {
   void clear_local(Warp& warp, size_t used);
   void fill_special(Warp& warp, const program::SpecialSlot& slot) const;
   int64_t turn_of(const Warp& warp);
+  bool may_chain() const;
+  uint32_t run_chain(const void* code, uint32_t first, uint32_t end, int64_t& steps, const Op*& op);
+  bool run_fresh(int64_t& steps);
   bool arrive(Warp& warp);
   void open(uint32_t number);
 
@@ -91,6 +94,7 @@ class Block {
   std::vector<WarpState> m_states;
   Barriers m_barriers;
   uint32_t m_running = 0;  // warps that have not finished
+  bool m_fresh = false;    // the warps have started, and their paths have not
   Fault m_fault;
 };
 

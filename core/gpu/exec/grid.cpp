@@ -103,7 +103,7 @@ struct Worker {
   }
 
   // Adds what this turn did to the block's cell: other blocks of this worker may be under way.
-  void note_turn(const Block& block, const BlockContext& before) {
+  void note_turn(const Block& block, uint64_t divergences_before, uint64_t sectors_before) {
     if (stats == nullptr) return;
     const uint64_t now = instructions();
     const uint64_t bin = block.index() / stats->blocks_per_bin;
@@ -111,8 +111,8 @@ struct Worker {
       std::atomic_ref<uint32_t>(cell).fetch_add(static_cast<uint32_t>(amount), std::memory_order_relaxed);
     };
     add(stats->warp_instructions[bin], now - instructions_before);
-    add(stats->divergent_branches[bin], block.context().block_divergences - before.block_divergences);
-    add(stats->global_sectors[bin], block.context().block_sectors - before.block_sectors);
+    add(stats->divergent_branches[bin], block.context().block_divergences - divergences_before);
+    add(stats->global_sectors[bin], block.context().block_sectors - sectors_before);
     instructions_before = now;
   }
 
@@ -213,11 +213,11 @@ struct Worker {
   bool turn(Block& block, Progress* progress) {
     const int64_t slice = slice_steps_of(launch);
     int64_t steps = slice;
-    const BlockContext before = block.context();
+    const uint64_t divergences = block.context().block_divergences, sectors = block.context().block_sectors;
     if (launch.block_observer != nullptr) launch.block_observer->enter(block.index());
     if (launch.watch != nullptr) launch.watch->enter(block.index(), block.warps());
     const BlockState state = block.run(steps);
-    note_turn(block, before);
+    note_turn(block, divergences, sectors);
     if (state != BlockState::running) note_console(block);
     if (state == BlockState::fault) {
       fail(block, block.fault());

@@ -1,5 +1,6 @@
 #include "core/gpu/live/virtual_live.h"
 
+#include <algorithm>
 #include <array>
 #include <condition_variable>
 #include <exception>
@@ -114,9 +115,9 @@ class VirtualLive final : public LiveEngine {
       request->observe = Observe::none;
       request->record_writers = request->record_blocks = false;
       request->repeat = 1;
-      // If there are several cores, one is left to the window.
-      const unsigned cores = std::thread::hardware_concurrency();
-      request->workers = cores > 2 ? cores - 1 : 1;
+      // One core is left to the window, but of two: it needs little of its own, and half is much.
+      const unsigned cores = std::max(std::thread::hardware_concurrency(), 1u);
+      request->workers = cores > 2 ? cores - 1 : cores;
       Result<RunResult> result = m_backend->run(std::move(request), stop, nullptr);
       if (!result) return result.error();
       if (result->status != RunStatus::ok) return failed(result->message);

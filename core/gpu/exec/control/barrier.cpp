@@ -113,6 +113,10 @@ bool is_at_barrier(const Warp& warp) {
 WarpState come_to_barrier(Warp& warp) {
   const BarrierWait first = asked_by(warp, warp.paths.front());
   const BarrierOp first_op = BarrierOp::of(*first.op);
+  if (warp.paths.front().mask == warp.live && first_op.are_constants && !reduces(first_op.kind)) {
+    warp.barrier = first;
+    return WarpState::barrier;
+  }
   uint32_t waiting = 0;
   for (const Path& path : warp.paths) {
     waiting |= path.mask;

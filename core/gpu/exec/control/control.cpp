@@ -242,16 +242,20 @@ void activate(Warp& warp, size_t index) {
   warp.join_op = join != nullptr && join->call < 0 ? join->op : nullptr;
 }
 
-void advance(Warp& warp) {
-  const Op* op = warp.paths[warp.current].next;
-  if (CompiledProgram* const compiled = warp.block->code; compiled != nullptr) {
-    if (const void* at = compiled->find(op, warp.mode)) op = compiled->run(at, warp);
-  }
+void run_handlers(Warp& warp, const Op* op) {
   if (warp.mode == all_lanes) {
     while (op != nullptr) op = op->handlers.run[all_lanes](op, warp);
   } else {
     while (op != nullptr) op = op->handlers.run[some_lanes](op, warp);
   }
+}
+
+void advance(Warp& warp) {
+  const Op* op = warp.paths[warp.current].next;
+  if (CompiledProgram* const compiled = warp.block->code; compiled != nullptr) {
+    if (const void* at = compiled->find(op, warp.mode)) op = compiled->run(at, warp);
+  }
+  run_handlers(warp, op);
 }
 
 // Does what the signal of the current path asks for. A state: the warp's turn is over.
@@ -279,6 +283,7 @@ std::optional<WarpState> react(Warp& warp) {
     case Signal::barrier:
       path.next = warp.next;
       path.at_barrier = true;
+      if (path.mask == warp.live) return come_to_barrier(warp);
       return {};
     case Signal::slice: {
       Path paused = path;
@@ -300,15 +305,21 @@ std::optional<WarpState> react(Warp& warp) {
 
 }  // namespace
 
-void start(Warp& warp, const Op* entry, uint32_t lanes) {
+void start(Warp& warp, uint32_t lanes) {
+  set_mask(warp, lanes);
   warp.live = lanes;
   warp.turn = longest_turn;
+  warp.join_op = nullptr;
+  warp.fault.kind = FaultKind::none;
+}
+
+void start_paths(Warp& warp, const Op* entry) {
   warp.joins.clear();
   warp.frames.clear();
   warp.free_frames.clear();
   warp.copies.pending.clear();
-  warp.paths.assign(1, {.next = entry, .mask = lanes});
-  warp.fault.kind = FaultKind::none;
+  warp.paths.assign(1, {.next = entry, .mask = warp.live});
+  warp.current = 0;
 }
 
 std::optional<WarpState> choose_path(Warp& warp) {
@@ -339,6 +350,13 @@ WarpState run(Warp& warp) {
     if (finish(warp)) return WarpState::finished;
     if (const auto ended = react(warp)) return *ended;
   }
+}
+
+WarpState go_on(Warp& warp, const Op* op) {
+  run_handlers(warp, op);
+  if (finish(warp)) return WarpState::finished;
+  if (const auto ended = react(warp)) return *ended;
+  return run(warp);
 }
 
 Stepped run_one(Warp& warp) {

@@ -28,6 +28,7 @@ bool fill_window(AccessShape::Window& window, const uint64_t* relative, uint32_t
     window.bytes |= ((uint64_t{1} << bytes) - 1) << at;
     window.words[lane] = static_cast<uint32_t>(at / 4);
     window.shifts[lane] = static_cast<uint32_t>(32 - 8 * bytes - 8 * (at % 4));
+    for (uint32_t i = 0; i < bytes; ++i) window.sources[at + i] = static_cast<uint8_t>(4 * lane + i);
   }
   return true;
 }
@@ -36,6 +37,12 @@ bool lies_in_row(const uint64_t* relative, uint32_t bytes) {
   for (uint32_t lane = 1; lane < AccessShape::half_lanes; ++lane)
     if (relative[lane] != relative[0] + uint64_t{lane} * bytes) return false;
   return true;
+}
+
+// The first lane's bytes are all lanes'.
+bool is_one_place(const uint64_t* relative) {
+  return std::all_of(relative, relative + AccessShape::half_lanes,
+                     [&](uint64_t at) { return at == relative[0]; });
 }
 
 }  // namespace
@@ -59,6 +66,8 @@ AccessShape::AccessShape(const std::array<uint64_t, shape_lanes>& addresses, uin
   contiguous = in_rows && relative[half_lanes] == uint64_t{half_lanes} * bytes;
   sectors_ideal = observe::sectors_of(addresses.data(), all_of_them, bytes).ideal;
   steps = contiguous ? 0 : scattered_steps;
+  const bool equal = is_one_place(relative.data()) && is_one_place(relative.data() + half_lanes);
+  form = in_rows ? Form::rows : equal ? Form::equal_halves : windowed ? Form::windows : Form::scattered;
 }
 
 bool AccessShape::is_of(const uint64_t* addresses) const {
@@ -79,6 +88,22 @@ const AccessShape::Cost& AccessShape::cost_at(uint64_t first) {
   cost.sectors = static_cast<uint8_t>(sectors.touched);
   cost.lines = static_cast<uint8_t>(sectors.lines);
   return cost;
+}
+
+Reach Reach::of(const AccessShape& shape, uint64_t from, uint64_t end, bool narrow, uint64_t offset) {
+  const uint64_t width = shape.high - shape.low, size = end - from;
+  if (end < from || size < shape.bytes || width > size - shape.bytes) return {};
+  Reach reach{from - shape.low, size - shape.bytes - width + 1, 0};
+  if (!narrow) return reach;
+  // The register's numbers that go, as addresses: they wrap around nothing where these are few enough.
+  constexpr int64_t registers = int64_t{1} << 32;
+  const auto lowest = static_cast<int64_t>(reach.begin - offset);
+  if (width >= uint64_t{registers} || reach.count > uint64_t{registers} || lowest >= registers) return {};
+  const int64_t first = std::max(lowest, -static_cast<int64_t>(shape.low));
+  const int64_t last =
+      std::min(lowest + static_cast<int64_t>(reach.count), registers - static_cast<int64_t>(shape.high));
+  if (last <= first) return {};
+  return {static_cast<uint64_t>(first) + offset, static_cast<uint64_t>(last - first), 0};
 }
 
 std::shared_ptr<AccessShape> ShapePool::shape_of(const uint64_t* addresses, uint32_t lane_bytes) {
@@ -107,6 +132,7 @@ LearntShape& LearntShape::operator=(const LearntShape& other) {
 LearntShape& LearntShape::operator=(LearntShape&& other) noexcept {
   m_shape = std::move(other.m_shape);
   m_known = std::exchange(other.m_known, nullptr);
+  m_reach = std::exchange(other.m_reach, {});
   m_wait = other.m_wait;
   m_pause = other.m_pause;
   return *this;
@@ -120,6 +146,7 @@ bool LearntShape::learn(ShapePool& pool, const uint64_t* addresses, uint32_t lan
   }
   m_pause = std::min(2 * m_pause + 1, longest_pause);
   m_wait = m_pause;
+  m_reach = {};
   m_shape = pool.shape_of(addresses, lane_bytes);
   m_known = m_shape.get();
   return m_shape != nullptr;

@@ -33,7 +33,11 @@ struct AccessShape {
     uint64_t bytes = 0;                                     // bit by bit: those that the lanes ask for
     alignas(64) std::array<uint32_t, half_lanes> words{};   // which of the 16 a lane's bytes are in
     alignas(64) std::array<uint32_t, half_lanes> shifts{};  // to the left, so that its bytes come to the top
+    // Which byte of the lanes' words is stored at each byte: of lanes at one place, the last one's.
+    alignas(64) std::array<uint8_t, 64> sources{};
   };
+  // How the bytes of both halves lie, the simplest that is true.
+  enum class Form : uint8_t { scattered, rows, equal_halves, windows };
   // What a request of this shape causes that starts at some place of a line.
   struct Cost {
     uint8_t sectors = 0, lines = 0;  // no sectors: not known yet
@@ -47,7 +51,8 @@ struct AccessShape {
   bool windowed = false;    // both halves have one
   bool contiguous = false;  // all lanes lie side by side, in order
   bool in_rows = false;     // the lanes of each half lie side by side, in order
-  uint32_t bytes = 0;       // of a lane
+  Form form = Form::scattered;
+  uint32_t bytes = 0;  // of a lane
   uint32_t sectors_ideal = 0;
   int64_t steps = 0;                     // what it takes off the budget beyond its one instruction
   std::array<Cost, line_bytes> costs{};  // by the first address's place in its line
@@ -71,6 +76,17 @@ class ShapePool {
   size_t m_next = 0;  // the one that makes room
 };
 
+// Where the first lane's address has to be, for all lanes of a shape to lie in one allocation (or in shared
+// memory): count addresses from begin on. Sums wrap around 2^64.
+struct Reach {
+  uint64_t begin = 0, count = 0;
+  uintptr_t origin = 0;  // + address = the host's
+
+  // In [from, end). narrow: the register has 32 bits, and no lane's may wrap around them; offset: what is
+  // added to it.
+  static Reach of(const AccessShape& shape, uint64_t from, uint64_t end, bool narrow, uint64_t offset);
+};
+
 // What an instruction knows. It belongs to one worker: a copy starts without.
 class LearntShape {
  public:
@@ -84,6 +100,9 @@ class LearntShape {
   AccessShape* get() const { return m_known; }  // null: none
   // Where compiled code finds what get() returns.
   static constexpr int32_t offset_of_shape() { return static_cast<int32_t>(offsetof(LearntShape, m_known)); }
+  static constexpr int32_t offset_of_reach() { return static_cast<int32_t>(offsetof(LearntShape, m_reach)); }
+  // Of the shape that get() returns; gone with it.
+  void set_reach(const Reach& reach) { m_reach = reach; }
   // Of the access that had these addresses. Learning a shape costs more than an access, so the more often
   // that happens, the more accesses of another shape pass before it is done again. False: this time it is
   // not.
@@ -93,6 +112,7 @@ class LearntShape {
  private:
   std::shared_ptr<AccessShape> m_shape;
   AccessShape* m_known = nullptr;  // what m_shape holds
+  Reach m_reach;                   // of compiled code alone
   uint32_t m_wait = 1;             // accesses to let pass
   uint32_t m_pause = 1;            // how many that were
 };

@@ -159,6 +159,17 @@ struct BarrierWait {
   uint32_t yes = 0, no = 0;  // of bar.red: lanes whose predicate is true or not
 };
 
+// Warps that have not started yet, all lanes active, and run to their end in machine code one behind the
+// other (core/gpu/exec/tier): where one exits the next one begins. What else happens ends it, at the warp
+// `at`.
+struct Chain {
+  struct Warp* at = nullptr;
+  struct Warp* end = nullptr;   // null: there is no chain, and who exits goes back
+  const void* entry = nullptr;  // the code of the program's first op
+  int64_t steps = 0;            // left to the block in this slice
+  int64_t turn = 0;             // what a warp may take of them
+};
+
 // What all warps of a worker's current block share.
 struct BlockContext {
   Memory* memory = nullptr;
@@ -184,6 +195,7 @@ struct BlockContext {
   bool exclusive = true;  // no other worker touches device memory: atomics need no lock
   Dim3 block_position{0, 0, 0};
   uint64_t block_sectors = 0, block_divergences = 0;  // of this block, for heat maps
+  Chain chain;
 };
 
 // 1 << lane.
@@ -269,9 +281,12 @@ enum class WarpState : uint8_t { ready, barrier, finished, fault };
 // A turn is short enough that a warp which spins on another's flag does not spin for long.
 constexpr int64_t longest_turn = 1 << 16, shortest_turn = 1 << 10;
 
-// Starts a warp at the program's first op with these lanes.
-void start(Warp& warp, const Op* entry, uint32_t lanes);
+// Starts a warp at the program's first op with these lanes: what its code reads, then what its paths need.
+void start(Warp& warp, uint32_t lanes);
+void start_paths(Warp& warp, const Op* entry);
 // Runs until the warp finishes, waits at a barrier, faults, or `warp.steps` are used up (then: ready).
 WarpState run(Warp& warp);
+// The same, of a warp that has run up to this op without parting; null: its signal says why it stopped.
+WarpState go_on(Warp& warp, const Op* op);
 
 }  // namespace warplens::exec

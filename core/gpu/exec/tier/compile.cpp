@@ -68,6 +68,42 @@ void write_way_in(Piece& piece) {
   code.jmp(x86::rsi);
 }
 
+// In a chain the next warp begins (Block::run_chain), with a turn of its own.
+void write_exit(Piece& piece) {
+  Assembler& code = piece.code;
+  const auto chain = [](int32_t member) {
+    return x86::ptr(block_register, WARPLENS_OFFSET(BlockContext, chain) + member);
+  };
+  const asmjit::Label alone = code.newLabel(), last = code.newLabel();
+  code.bind(piece.exit);
+  if (piece.mode == all_lanes) {
+    code.mov(x86::rax, chain(WARPLENS_OFFSET(Chain, end)));
+    code.test(x86::rax, x86::rax);
+    code.jz(alone);
+    code.mov(x86::rcx, x86::ptr(warp_register, WARPLENS_OFFSET(Warp, slice)));
+    code.sub(x86::rcx, steps_register);
+    code.add(x86::ptr(block_register, WARPLENS_OFFSET(BlockContext, clock)), x86::rcx);
+    code.sub(chain(WARPLENS_OFFSET(Chain, steps)), x86::rcx);
+    code.add(warp_register, static_cast<int32_t>(sizeof(Warp)));
+    code.mov(chain(WARPLENS_OFFSET(Chain, at)), warp_register);
+    code.cmp(warp_register, x86::rax);
+    code.jz(last);
+    code.mov(steps_register, chain(WARPLENS_OFFSET(Chain, steps)));
+    code.mov(x86::rcx, chain(WARPLENS_OFFSET(Chain, turn)));
+    code.cmp(steps_register, x86::rcx);
+    code.cmovg(steps_register, x86::rcx);
+    code.mov(x86::ptr(warp_register, WARPLENS_OFFSET(Warp, slice)), steps_register);
+    code.mov(frame_register, x86::ptr(warp_register, WARPLENS_OFFSET(Warp, frame)));
+    code.jmp(chain(WARPLENS_OFFSET(Chain, entry)));
+    code.bind(last);
+    code.sub(warp_register, static_cast<int32_t>(sizeof(Warp)));
+  }
+  code.bind(alone);
+  code.mov(x86::byte_ptr(warp_register, WARPLENS_OFFSET(Warp, signal)), static_cast<uint8_t>(Signal::exit));
+  code.xor_(x86::eax, x86::eax);
+  code.jmp(piece.leave);
+}
+
 void write_way_out(Piece& piece) {
   Assembler& code = piece.code;
   code.bind(piece.leave);
@@ -178,8 +214,13 @@ void BlockCompiler::enter(uint32_t at) {
     m_code.mov(x86::ecx, of_warp(WARPLENS_OFFSET(Warp, active)));
     m_code.add(threads, x86::rcx);
   }
-  m_code.mov(x86::rcx, static_cast<uint64_t>(program::block_steps(op)));
-  m_code.sub(steps_register, x86::rcx);
+  const int64_t steps = program::block_steps(op);
+  if (steps == static_cast<int32_t>(steps)) {
+    m_code.sub(steps_register, static_cast<int32_t>(steps));
+  } else {
+    m_code.mov(x86::rcx, static_cast<uint64_t>(steps));
+    m_code.sub(steps_register, x86::rcx);
+  }
   m_code.js(pauses);
   m_piece.beside.emplace_back([this, at, arrives, pauses, held = m_piece.lanes.held()] {
     m_code.bind(arrives);
@@ -304,7 +345,7 @@ uint32_t BlockCompiler::compile_op(uint32_t at) {
     return at + 1;
   }
   if (is(op, &run_exit)) {
-    signal(Signal::exit);
+    m_code.jmp(m_piece.exit);
     m_ended = true;
     return at + 1;
   }
@@ -455,6 +496,7 @@ Compiled compile_blocks(const program::Program& program, const std::vector<uint3
   BlockCompiler blocks(piece, starts, entries);
   for (const uint32_t start : starts) blocks.compile(start);
   for (size_t i = 0; i < piece.beside.size(); ++i) piece.beside[i]();
+  write_exit(piece);
   write_way_out(piece);
   Compiled compiled;
   compiled.bytes = piece.code.finish();

@@ -123,6 +123,27 @@ CompiledProgram* compiled_program(const program::Program& program, bool counts, 
 
 namespace tier {
 
+namespace {
+
+// Where compiled code may go on by itself: not in memory that a kernel can free.
+void note_reach(const Op& op, const BlockContext& block, MemoryOpState& state, bool global) {
+  const AccessShape* const shape = state.shape.get();
+  const Allocation* const allocation = state.allocation;
+  if (shape == nullptr) return;
+  const bool narrow = program::has_narrow_address(op);
+  Reach reach;
+  if (!global) {
+    reach = Reach::of(*shape, 0, block.shared_bytes, narrow, program::address_offset(op));
+  } else if (allocation != nullptr && allocation->begin < program::kernel_heap_base &&
+             !(program::writes_memory(op) && (allocation->read_only || allocation->writers != nullptr))) {
+    reach = Reach::of(*shape, allocation->begin, allocation->end, narrow, program::address_offset(op));
+    reach.origin = allocation->origin();
+  }
+  state.shape.set_reach(reach);
+}
+
+}  // namespace
+
 const Op* run_and_learn_shape(const Op* op, Warp& warp) {
   BlockContext& block = *warp.block;
   MemoryOpState& state = block.memory_ops[program::access_counter(*op)];
@@ -136,13 +157,16 @@ const Op* run_and_learn_shape(const Op* op, Warp& warp) {
   const Op* const next = op->handlers.run[all_lanes](op, warp);
   if (next == nullptr || block.shapes == nullptr) return next;
   // That of shared memory learns by itself, also where its lanes lie side by side.
-  if (block.program->counted[program::access_counter(*op)].space != Space::global) return next;
-  AccessShape* known = state.shape.get();
-  if (known == nullptr || !known->is_of(addresses.data())) {
-    state.shape.learn(*block.shapes, addresses.data(), op->bytes);
-  } else if (block.count_memory) {
-    known->cost_at(addresses[0]);
+  const bool global = block.program->counted[program::access_counter(*op)].space == Space::global;
+  if (global) {
+    AccessShape* const known = state.shape.get();
+    if (known == nullptr || !known->is_of(addresses.data())) {
+      state.shape.learn(*block.shapes, addresses.data(), op->bytes);
+    } else if (block.count_memory) {
+      known->cost_at(addresses[0]);
+    }
   }
+  note_reach(*op, block, state, global);
   return next;
 }
 

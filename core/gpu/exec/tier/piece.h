@@ -23,6 +23,7 @@ struct Piece {
   const program::Program& program;
   Mode mode;    // of the warps that run the code
   bool counts;  // memory accesses
+  bool can_permute_bytes = __builtin_cpu_supports("avx512vbmi") != 0;
   Assembler code;
   // Slots with one value in all lanes, and of some the value.
   std::set<uint32_t> uniform;
@@ -30,6 +31,7 @@ struct Piece {
   LaneRegisters lanes{code, mode, uniform};
   // Goes back to who called the code, with the next op in rax.
   asmjit::Label leave = code.newLabel();
+  asmjit::Label exit = code.newLabel();          // the warp has come to its end
   asmjit::Label not_a_number = code.newLabel();  // 0x7fffffff
   std::vector<std::function<void()>> beside;     // writes code that is seldom run
 
@@ -60,6 +62,9 @@ struct Piece {
 // have.
 void finish_lanes(Piece& piece, const Op& op, uint32_t bytes, const Lanes& lanes,
                   std::optional<uint32_t> root = {});
+
+// A NaN of f32 becomes the one that a GPU makes.
+void canonicalise(Piece& piece, x86::Zmm value);
 
 // Code for an op of lanes or of predicates. False: none is known, and nothing was written.
 bool translate_lanes(Piece& piece, const Op& op);

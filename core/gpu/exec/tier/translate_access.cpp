@@ -33,22 +33,40 @@ class Access {
   void emit();
 
  private:
+  using Form = AccessShape::Form;
+  static constexpr int32_t row = WARPLENS_OFFSET(AccessShape, relative) +
+                                 static_cast<int32_t>(AccessShape::half_lanes * sizeof(uint64_t));
+  static constexpr int32_t window(uint32_t half) {
+    return WARPLENS_OFFSET(AccessShape, windows) + static_cast<int32_t>(half * sizeof(AccessShape::Window));
+  }
+
   x86::Mem state(int32_t member) const { return x86::ptr(counters_register, m_state + member); }
+  x86::Mem reach(int32_t member) const {
+    return state(WARPLENS_OFFSET(MemoryOpState, shape) + LearntShape::offset_of_reach() + member);
+  }
   static x86::Mem shape(int32_t member) { return x86::ptr(shape_register, member); }
   // Where no register says how much is read.
   x86::Mem byte_of_state(int32_t member) const { return x86::byte_ptr(counters_register, m_state + member); }
   static x86::Mem byte_of_shape(int32_t member) { return x86::byte_ptr(shape_register, member); }
+  void compare_form(Form form);
+  void load_shape();
   void find_shape();
-  void compare_lanes(const LaneRegisters::Held& base);
+  void compare_lanes();
   void find_first();
-  void add_offset(x86::Gp to);
-  void check_ends();
-  void check_form();
+  void check_reach();
   void count_global();
   void count_shared();
-  void load(const Lanes& to);
-  void load_window(x86::Zmm to, int32_t window);
-  void store(const Lanes& from);
+  void find_second_row(x86::Gp to);
+  bool moves(Form form) const;
+  void move(Form form);
+  void load_rows();
+  void load_equal_halves();
+  void load_windows();
+  void load_window(x86::Zmm to, uint32_t half);
+  void store_rows();
+  void store_windows();
+  x86::Zmm words_of_half(uint32_t half, x86::Zmm scratch);
+  void move_by_form();
   void go_beside(const std::vector<LaneRegisters::Held>& before);
 
   Piece& m_piece;
@@ -58,27 +76,28 @@ class Access {
   uint32_t m_bytes, m_register_bytes;
   int32_t m_state;
   LaneRegisters::Held m_base;
+  Lanes m_data{};
   asmjit::Label m_beside, m_back;
 };
 
-// With forms of their own: a whole warp's elements of up to 32 bits, and 64 bits side by side.
+// With forms of their own: elements of up to 64 bits, of a whole warp.
 bool Access::is_known(const Selector& s) const {
   if (s.vector != 1 || m_op.d == no_slot || (!m_global && s.operation != Modifier::shared)) return false;
   if (m_bytes == 8 || m_bytes == 4) return m_register_bytes == m_bytes;
   return m_register_bytes == 2 || m_register_bytes == 4;
 }
 
-void Access::compare_lanes(const LaneRegisters::Held& base) {
+void Access::compare_lanes() {
   const bool narrow = program::has_narrow_address(m_op);
   const uint32_t parts = narrow ? 2 : 4;
   const int32_t lanes =
       narrow ? WARPLENS_OFFSET(AccessShape, narrow) : WARPLENS_OFFSET(AccessShape, relative);
   constexpr x86::KReg masks[] = {x86::k1, x86::k2, x86::k3, x86::k4};
-  m_code.emit(narrow ? Inst::kIdVpbroadcastd : Inst::kIdVpbroadcastq, scratch0, base.lanes[0].xmm());
+  m_code.emit(narrow ? Inst::kIdVpbroadcastd : Inst::kIdVpbroadcastq, scratch0, m_base.lanes[0].xmm());
   for (uint32_t i = 0; i < parts; ++i) {
     m_code.emit(narrow ? Inst::kIdVpaddd : Inst::kIdVpaddq, scratch1, scratch0,
                 shape(lanes + static_cast<int32_t>(i) * vector_bytes));
-    m_code.emit(narrow ? Inst::kIdVpcmpd : Inst::kIdVpcmpq, masks[i], scratch1, base.lanes[i],
+    m_code.emit(narrow ? Inst::kIdVpcmpd : Inst::kIdVpcmpq, masks[i], scratch1, m_base.lanes[i],
                 asmjit::Imm(4));
   }
   m_code.korw(x86::k1, x86::k1, x86::k2);
@@ -90,103 +109,74 @@ void Access::compare_lanes(const LaneRegisters::Held& base) {
   m_code.jnz(m_beside);
 }
 
-// The shape that this instruction knows, in rdx, and that the lanes lie so. Registers that differ by a number
-// were compared with it before, most often.
-void Access::find_shape() {
+// The shape that this instruction knows.
+void Access::load_shape() {
   m_code.mov(shape_register, state(WARPLENS_OFFSET(MemoryOpState, shape) + LearntShape::offset_of_shape()));
-  m_code.test(shape_register, shape_register);
-  m_code.jz(m_beside);
-  if (program::has_known_address(m_op)) return;
+}
+
+// That the lanes lie so. Registers that differ by a number were compared with it before, most often.
+void Access::find_shape() {
+  load_shape();
   auto& known = m_piece.shapes_of_roots;
   const auto found = known.find(m_base.root);
-  if (found == known.end() && known.size() == Piece::most_roots) return compare_lanes(m_base);
+  if (program::has_known_address(m_op) || (found == known.end() && known.size() == Piece::most_roots)) {
+    m_code.test(shape_register, shape_register);
+    m_code.jz(m_beside);
+    if (!program::has_known_address(m_op)) compare_lanes();
+    return;
+  }
   const auto place = found != known.end() ? found->second : static_cast<uint32_t>(known.size());
   const x86::Mem checked = x86::ptr(x86::rsp, static_cast<int32_t>(8 * place));
-  const asmjit::Label same = m_code.newLabel();
-  if (found != known.end()) {
-    m_code.cmp(shape_register, checked);
-    m_code.jz(same);
+  auto compare = [access = *this, checked]() mutable {
+    access.m_code.test(shape_register, shape_register);
+    access.m_code.jz(access.m_beside);
+    access.compare_lanes();
+    access.m_code.mov(checked, shape_register);
+  };
+  if (found == known.end()) {
+    compare();
+    known[m_base.root] = place;
+    return;
   }
-  compare_lanes(m_base);
-  m_code.mov(checked, shape_register);
+  const asmjit::Label other = m_code.newLabel(), same = m_code.newLabel();
+  m_code.cmp(shape_register, checked);
+  m_code.jnz(other);
   m_code.bind(same);
-  known[m_base.root] = place;
+  m_piece.beside.emplace_back([&code = m_code, compare, other, same]() mutable {
+    code.bind(other);
+    compare();
+    code.jmp(same);
+  });
 }
 
-void Access::add_offset(x86::Gp to) {
-  const auto offset = static_cast<int64_t>(program::address_offset(m_op));
-  if (offset == 0) return;
-  if (offset == static_cast<int32_t>(offset)) {
-    m_code.add(to, static_cast<int32_t>(offset));
-  } else {
-    m_code.mov(x86::rsi, static_cast<uint64_t>(offset));
-    m_code.add(to, x86::rsi);
-  }
-}
-
-// rcx: the first lane's address; r8 and r9: the smallest and the largest.
+// rcx: the first lane's address.
 void Access::find_first() {
-  if (program::has_known_address(m_op)) {
-    m_code.mov(first_register, program::address_offset(m_op));
-  } else if (program::has_narrow_address(m_op)) {
+  const auto offset = static_cast<int64_t>(program::address_offset(m_op));
+  if (program::has_known_address(m_op)) return static_cast<void>(m_code.mov(first_register, offset));
+  if (program::has_narrow_address(m_op)) {
     m_code.vmovd(first_register.r32(), m_base.lanes[0].xmm());
   } else {
     m_code.vmovq(first_register, m_base.lanes[0].xmm());
   }
-  m_code.mov(x86::r8, shape(WARPLENS_OFFSET(AccessShape, low)));
-  m_code.mov(x86::r9, shape(WARPLENS_OFFSET(AccessShape, high)));
-  m_code.add(x86::r8, first_register);
-  m_code.add(x86::r9, first_register);
-  if (program::has_known_address(m_op)) return;
-  if (program::has_narrow_address(m_op)) {
-    // 32 bits say all where no lane's address wraps around them.
-    m_code.mov(x86::rax, x86::r8);
-    m_code.or_(x86::rax, x86::r9);
-    m_code.shr(x86::rax, 32);
-    m_code.jnz(m_beside);
+  if (offset == 0) return;
+  if (offset == static_cast<int32_t>(offset)) {
+    m_code.add(first_register, static_cast<int32_t>(offset));
+  } else {
+    m_code.mov(x86::rsi, static_cast<uint64_t>(offset));
+    m_code.add(first_register, x86::rsi);
   }
-  const x86::Gp addresses[] = {first_register, x86::r8, x86::r9};
-  for (const x86::Gp& what : addresses) add_offset(what);
 }
 
-// That all of it lies in the allocation, or in shared memory; rcx becomes the host's address. Relative to the
-// start, the smallest address is at most the largest, which leaves room for an element.
-void Access::check_ends() {
+// That all of it lies in the allocation, or in shared memory.
+void Access::check_reach() {
   if (m_bytes > 1) {
     m_code.test(first_register.r8(), m_bytes - 1);
     m_code.jnz(m_beside);
   }
-  if (m_global) {
-    m_code.mov(x86::rax, state(WARPLENS_OFFSET(MemoryOpState, allocation)));
-    m_code.test(x86::rax, x86::rax);
-    m_code.jz(m_beside);
-    if (m_store) {
-      m_code.cmp(x86::byte_ptr(x86::rax, WARPLENS_OFFSET(Allocation, read_only)), 0);
-      m_code.jnz(m_beside);
-      m_code.cmp(x86::qword_ptr(x86::rax, WARPLENS_OFFSET(Allocation, writers)), 0);
-      m_code.jnz(m_beside);
-    }
-    m_code.mov(x86::r10, x86::ptr(x86::rax, WARPLENS_OFFSET(Allocation, begin)));
-    m_code.mov(x86::r11, x86::ptr(x86::rax, WARPLENS_OFFSET(Allocation, end)));
-    for (const x86::Gp& what : {x86::r8, x86::r9, x86::r11}) m_code.sub(what, x86::r10);
-  } else {
-    m_code.mov(x86::r11d, x86::ptr(block_register, WARPLENS_OFFSET(BlockContext, shared_bytes)));
-  }
-  m_code.sub(x86::r11, static_cast<int32_t>(m_bytes));
-  m_code.jb(m_beside);
-  m_code.cmp(x86::r9, x86::r11);
-  m_code.ja(m_beside);
-  m_code.cmp(x86::r8, x86::r9);
-  m_code.ja(m_beside);
-}
-
-// That the shape is one whose bytes are moved here.
-void Access::check_form() {
-  const int32_t form = m_store        ? WARPLENS_OFFSET(AccessShape, in_rows)
-                       : m_bytes == 8 ? WARPLENS_OFFSET(AccessShape, contiguous)
-                                      : WARPLENS_OFFSET(AccessShape, windowed);
-  m_code.cmp(byte_of_shape(form), 0);
-  m_code.jz(m_beside);
+  m_code.mov(x86::rax, first_register);
+  m_code.sub(x86::rax, reach(WARPLENS_OFFSET(Reach, begin)));
+  m_code.cmp(x86::rax, reach(WARPLENS_OFFSET(Reach, count)));
+  m_code.jae(m_beside);
 }
 
 void Access::count_global() {
@@ -226,77 +216,183 @@ void Access::count_shared() {
   m_code.add(state(WARPLENS_OFFSET(MemoryOpState, conflicts)), x86::rsi);
 }
 
+void Access::compare_form(Form form) {
+  m_code.cmp(byte_of_shape(WARPLENS_OFFSET(AccessShape, form)), static_cast<uint8_t>(form));
+}
+
+// Where the first byte of lane 16 is.
+void Access::find_second_row(x86::Gp to) {
+  m_code.mov(to, shape(row));
+  m_code.add(to, first_register);
+}
+
+void Access::load_rows() {
+  find_second_row(x86::rax);
+  const x86::Mem rows[2] = {x86::ptr(first_register), x86::ptr(x86::rax)};
+  if (m_bytes == 8) {
+    for (uint32_t i = 0; i < 4; ++i)
+      m_code.vmovdqu32(m_data[i], rows[i / 2].cloneAdjusted(static_cast<int32_t>(i % 2) * vector_bytes));
+  } else if (m_bytes == m_register_bytes && m_bytes == 4) {
+    for (uint32_t half = 0; half < 2; ++half) m_code.vmovdqu32(m_data[half], rows[half]);
+  } else if (m_register_bytes == 4) {
+    Id widen = m_bytes == 2 ? m_signed ? Inst::kIdVpmovsxwd : Inst::kIdVpmovzxwd
+               : m_signed   ? Inst::kIdVpmovsxbd
+                            : Inst::kIdVpmovzxbd;
+    for (uint32_t half = 0; half < 2; ++half) m_code.emit(widen, m_data[half], rows[half]);
+  } else if (m_bytes == 2) {
+    m_code.vmovdqu(m_data[0].ymm(), rows[0]);
+    m_code.vinserti64x4(m_data[0], m_data[0], rows[1], 1);
+  } else {
+    Id widen = m_signed ? Inst::kIdVpmovsxbw : Inst::kIdVpmovzxbw;
+    m_code.emit(widen, m_data[0].ymm(), rows[0]);
+    m_code.emit(widen, scratch0.ymm(), rows[1]);
+    m_code.vinserti64x4(m_data[0], m_data[0], scratch0.ymm(), 1);
+  }
+}
+
+void Access::load_equal_halves() {
+  find_second_row(x86::rax);
+  const x86::Mem places[2] = {x86::ptr(first_register), x86::ptr(x86::rax)};
+  Id spread = m_bytes == 8 ? Inst::kIdVpbroadcastq : Inst::kIdVpbroadcastd;
+  for (uint32_t half = 0; half < 2; ++half) {
+    if (m_bytes != 8) {
+      m_code.emit(spread, m_data[half], places[half]);
+      continue;
+    }
+    m_code.emit(spread, m_data[2 * half], places[half]);
+    m_code.vmovdqa32(m_data[2 * half + 1], m_data[2 * half]);
+  }
+}
+
 // 16 lanes, as words.
-void Access::load_window(x86::Zmm to, int32_t window) {
-  m_code.mov(x86::rax, shape(window + WARPLENS_OFFSET(AccessShape::Window, start)));
+void Access::load_window(x86::Zmm to, uint32_t half) {
+  const int32_t at = window(half);
+  m_code.mov(x86::rax, shape(at + WARPLENS_OFFSET(AccessShape::Window, start)));
   m_code.add(x86::rax, first_register);
-  m_code.kmovq(x86::k1, shape(window + WARPLENS_OFFSET(AccessShape::Window, bytes)));
+  m_code.kmovq(x86::k1, shape(at + WARPLENS_OFFSET(AccessShape::Window, bytes)));
   m_code.k(x86::k1).z().vmovdqu8(scratch0, x86::ptr(x86::rax));
-  m_code.vmovdqu32(scratch1, shape(window + WARPLENS_OFFSET(AccessShape::Window, words)));
+  m_code.vmovdqu32(scratch1, shape(at + WARPLENS_OFFSET(AccessShape::Window, words)));
   m_code.vpermd(to, scratch1, scratch0);
   if (m_bytes == 4) return;
-  m_code.vpsllvd(to, to, shape(window + WARPLENS_OFFSET(AccessShape::Window, shifts)));
+  m_code.vpsllvd(to, to, shape(at + WARPLENS_OFFSET(AccessShape::Window, shifts)));
   m_code.emit(m_signed ? Inst::kIdVpsrad : Inst::kIdVpsrld, to, to, asmjit::Imm(32 - 8 * m_bytes));
 }
 
-void Access::load(const Lanes& to) {
-  constexpr int32_t windows = WARPLENS_OFFSET(AccessShape, windows);
-  constexpr int32_t second = windows + static_cast<int32_t>(sizeof(AccessShape::Window));
-  if (m_bytes == 8) {
-    for (uint32_t i = 0; i < 4; ++i)
-      m_code.vmovdqu32(to[i], x86::ptr(first_register, static_cast<int32_t>(i) * vector_bytes));
-  } else if (m_register_bytes == 4) {
-    const asmjit::Label scattered = m_code.newLabel(), done = m_code.newLabel();
-    const bool may_be_side_by_side = m_global && m_bytes == 4;
-    if (may_be_side_by_side) {
-      m_code.cmp(byte_of_shape(WARPLENS_OFFSET(AccessShape, contiguous)), 0);
-      m_code.jz(scattered);
-      m_code.vmovdqu32(to[0], x86::ptr(first_register));
-      m_code.vmovdqu32(to[1], x86::ptr(first_register, vector_bytes));
-      m_code.jmp(done);
-    }
-    m_code.bind(scattered);
-    load_window(to[0], windows);
-    load_window(to[1], second);
-    m_code.bind(done);
-  } else {
-    load_window(scratch2, windows);
-    load_window(scratch3, second);
-    m_code.vpmovdw(to[0].ymm(), scratch2);
-    m_code.vpmovdw(scratch2.ymm(), scratch3);
-    m_code.vinserti64x4(to[0], to[0], scratch2.ymm(), 1);
+void Access::load_windows() {
+  if (m_register_bytes == 4) {
+    for (uint32_t half = 0; half < 2; ++half) load_window(m_data[half], half);
+    return;
   }
+  load_window(scratch2, 0);
+  load_window(scratch3, 1);
+  m_code.vpmovdw(m_data[0].ymm(), scratch2);
+  m_code.vpmovdw(scratch2.ymm(), scratch3);
+  m_code.vinserti64x4(m_data[0], m_data[0], scratch2.ymm(), 1);
 }
 
 // Two rows of 16 lanes, one behind the other: where they overlap, the second stays.
-void Access::store(const Lanes& from) {
-  constexpr int32_t row = WARPLENS_OFFSET(AccessShape, relative) +
-                          static_cast<int32_t>(AccessShape::half_lanes * sizeof(uint64_t));
-  m_code.mov(x86::rax, shape(row));
-  m_code.add(x86::rax, first_register);
+void Access::store_rows() {
+  find_second_row(x86::rax);
   const x86::Mem rows[2] = {x86::ptr(first_register), x86::ptr(x86::rax)};
   for (uint32_t half = 0; half < 2; ++half) {
     if (m_bytes == 8) {
-      m_code.vmovdqu32(rows[half], from[2 * half]);
-      m_code.vmovdqu32(rows[half].cloneAdjusted(vector_bytes), from[2 * half + 1]);
+      m_code.vmovdqu32(rows[half], m_data[2 * half]);
+      m_code.vmovdqu32(rows[half].cloneAdjusted(vector_bytes), m_data[2 * half + 1]);
     } else if (m_bytes == 4) {
-      m_code.vmovdqu32(rows[half], from[half]);
-    } else if (m_register_bytes == 4) {
-      m_code.emit(m_bytes == 2 ? Inst::kIdVpmovdw : Inst::kIdVpmovdb, rows[half], from[half]);
+      m_code.vmovdqu32(rows[half], m_data[half]);
+    } else if (m_register_bytes == 2 && m_bytes == 2) {
+      m_code.vextracti64x4(rows[half], m_data[0], half);
     } else {
-      x86::Ymm words = from[0].ymm();
-      if (half == 1) {
-        m_code.vextracti64x4(scratch0.ymm(), from[0], 1);
-        words = scratch0.ymm();
-      }
-      if (m_bytes == 2) {
-        m_code.vmovdqu32(rows[half], words);
-      } else {
-        m_code.vpmovzxwd(scratch1, words);
-        m_code.vpmovdb(rows[half], scratch1);
-      }
+      m_code.emit(m_bytes == 2 ? Inst::kIdVpmovdw : Inst::kIdVpmovdb, rows[half],
+                  words_of_half(half, scratch0));
     }
   }
+}
+
+// A lane in the low bits of each word.
+x86::Zmm Access::words_of_half(uint32_t half, x86::Zmm scratch) {
+  if (m_register_bytes == 4) return m_data[half];
+  x86::Ymm narrow = m_data[0].ymm();
+  if (half == 1) {
+    m_code.vextracti64x4(scratch.ymm(), m_data[0], 1);
+    narrow = scratch.ymm();
+  }
+  m_code.vpmovzxwd(scratch, narrow);
+  return scratch;
+}
+
+// The bytes that belong to no lane stay as they are.
+void Access::store_windows() {
+  for (uint32_t half = 0; half < 2; ++half) {
+    const int32_t at = window(half);
+    m_code.mov(x86::rax, shape(at + WARPLENS_OFFSET(AccessShape::Window, start)));
+    m_code.kmovq(x86::k1, shape(at + WARPLENS_OFFSET(AccessShape::Window, bytes)));
+    m_code.vmovdqu32(scratch1, shape(at + WARPLENS_OFFSET(AccessShape::Window, sources)));
+    m_code.vpermb(scratch0, scratch1, words_of_half(half, scratch0));
+    m_code.k(x86::k1).vmovdqu8(x86::ptr(first_register, x86::rax), scratch0);
+  }
+}
+
+// Whether there is code for it.
+bool Access::moves(Form form) const {
+  switch (form) {
+    case Form::rows:
+      return true;
+    case Form::equal_halves:
+      return !m_store && m_bytes >= 4;
+    case Form::windows:
+      return m_bytes <= 4 && (!m_store || m_piece.can_permute_bytes);
+    case Form::scattered:
+      return false;
+  }
+  return false;
+}
+
+void Access::move(Form form) {
+  m_code.sub(steps_register, shape(WARPLENS_OFFSET(AccessShape, steps)));
+  if (m_global) {
+    m_code.add(first_register, reach(WARPLENS_OFFSET(Reach, origin)));
+  } else {
+    m_code.add(first_register, x86::ptr(block_register, WARPLENS_OFFSET(BlockContext, shared)));
+  }
+  switch (form) {
+    case Form::rows:
+      return m_store ? store_rows() : load_rows();
+    case Form::equal_halves:
+      return load_equal_halves();
+    default:
+      return m_store ? store_windows() : load_windows();
+  }
+}
+
+// Rows in line, the other forms at the side. Equal halves of small elements, and what has windows anyhow, lie
+// in windows as well.
+void Access::move_by_form() {
+  const asmjit::Label others = m_code.newLabel(), done = m_code.newLabel();
+  compare_form(Form::rows);
+  m_code.jnz(others);
+  if (m_piece.counts) m_global ? count_global() : count_shared();
+  move(Form::rows);
+  m_code.bind(done);
+  m_piece.beside.emplace_back([access = *this, others, done]() mutable {
+    access.m_code.bind(others);
+    const auto take = [&](Form form) {
+      if (access.m_piece.counts) access.m_global ? access.count_global() : access.count_shared();
+      access.move(form);
+      access.m_code.jmp(done);
+    };
+    if (access.moves(Form::equal_halves)) {
+      const asmjit::Label next = access.m_code.newLabel();
+      access.compare_form(Form::equal_halves);
+      access.m_code.jnz(next);
+      take(Form::equal_halves);
+      access.m_code.bind(next);
+    }
+    if (!access.moves(Form::windows)) return static_cast<void>(access.m_code.jmp(access.m_beside));
+    access.m_code.cmp(byte_of_shape(WARPLENS_OFFSET(AccessShape, windowed)), 0);
+    access.m_code.jz(access.m_beside);
+    take(Form::windows);
+  });
 }
 
 // The handler, with the frame as it has to be; then all that is in vector registers on the usual path.
@@ -322,29 +418,17 @@ void Access::go_beside(const std::vector<LaneRegisters::Held>& before) {
 void Access::emit() {
   if (!program::has_known_address(m_op))
     m_base = m_piece.lanes.use(m_op.a, program::has_narrow_address(m_op) ? 4 : 8);
-  const Lanes data =
-      m_store ? m_piece.lanes.use(m_op.d, m_register_bytes).lanes : m_piece.lanes.make(m_register_bytes);
+  m_data = m_store ? m_piece.lanes.use(m_op.d, m_register_bytes).lanes : m_piece.lanes.make(m_register_bytes);
   const auto before = m_piece.lanes.held();
   m_beside = m_code.newLabel();
   m_back = m_code.newLabel();
   find_shape();
   find_first();
-  check_ends();
-  check_form();
-  if (m_piece.counts) m_global ? count_global() : count_shared();
-  m_code.sub(steps_register, shape(WARPLENS_OFFSET(AccessShape, steps)));
-  if (m_global) {
-    m_code.sub(first_register, x86::r10);
-    m_code.add(first_register, x86::ptr(x86::rax, WARPLENS_OFFSET(Allocation, host)));
-  } else {
-    m_code.add(first_register, x86::ptr(block_register, WARPLENS_OFFSET(BlockContext, shared)));
-  }
-  if (m_store) {
-    store(data);
-  } else {
-    load(data);
-    m_piece.lanes.bind(m_op.d, m_register_bytes, data, m_piece.is_forgotten(m_op), m_piece.lanes.new_root());
-  }
+  check_reach();
+  move_by_form();
+  if (!m_store)
+    m_piece.lanes.bind(m_op.d, m_register_bytes, m_data, m_piece.is_forgotten(m_op),
+                       m_piece.lanes.new_root());
   m_code.bind(m_back);
   m_piece.lanes.release();
   go_beside(before);

@@ -1,4 +1,4 @@
-// setp, selp and cvt: what core/gpu/exec/ops/compare.cpp and convert.cpp do.
+// setp and selp: what core/gpu/exec/ops/compare.cpp does.
 #include <optional>
 
 #include "core/gpu/exec/tier/piece.h"
@@ -155,92 +155,12 @@ bool translate_selp(Piece& piece, const Op& op, const Selector& s) {
   return true;
 }
 
-// Half of what one vector holds, moved to where the wider lanes begin.
-x86::Ymm upper_half(Piece& piece, x86::Zmm of) {
-  piece.code.vextracti64x4(scratch0.ymm(), of, 1);
-  return scratch0.ymm();
-}
-
-void widen(Piece& piece, const LaneRegisters::Held& a, const Lanes& d, uint32_t result_bytes, Id code) {
-  for (uint32_t i = 0; i < vectors_of(result_bytes); ++i)
-    piece.code.emit(code, d[i], i % 2 == 0 ? a.lanes[i / 2].ymm() : upper_half(piece, a.lanes[i / 2]));
-}
-
-void narrow(Piece& piece, const LaneRegisters::Held& a, const Lanes& d, uint32_t source_bytes, Id code) {
-  for (uint32_t i = 0; i < vectors_of(source_bytes); i += 2) {
-    piece.code.emit(code, d[i / 2].ymm(), a.lanes[i]);
-    piece.code.emit(code, scratch0.ymm(), a.lanes[i + 1]);
-    piece.code.vinserti64x4(d[i / 2], d[i / 2], scratch0.ymm(), 1);
-  }
-}
-
-bool between_integers(Piece& piece, const Op& op, const Selector& s) {
-  const uint32_t to = ptx::bits_of(s.type), from = ptx::bits_of(s.source_type);
-  const bool is_signed = ptx::is_signed(s.source_type);
-  const bool known = (to == from && to >= 16) || (to == 64 && from == 32) || (to == 32 && from == 64) ||
-                     (to == 32 && from == 16) || (to == 16 && from == 32);
-  if (s.sat || !known || to > 64) return false;
-  const auto a = piece.lanes.use(op.a, from / 8);
-  const Lanes d = piece.lanes.make(to / 8);
-  if (to == from) {
-    for (uint32_t i = 0; i < vectors_of(to / 8); ++i) piece.code.vmovdqa32(d[i], a.lanes[i]);
-  } else if (to == 64) {
-    widen(piece, a, d, 8, is_signed ? Inst::kIdVpmovsxdq : Inst::kIdVpmovzxdq);
-  } else if (from == 16) {
-    widen(piece, a, d, 4, is_signed ? Inst::kIdVpmovsxwd : Inst::kIdVpmovzxwd);
-  } else {
-    narrow(piece, a, d, from / 8, from == 64 ? Inst::kIdVpmovqd : Inst::kIdVpmovdw);
-  }
-  piece.lanes.bind(op.d, to / 8, d, piece.is_forgotten(op), to == from ? a.root : piece.lanes.new_root());
-  piece.lanes.release();
-  return true;
-}
-
-bool to_float(Piece& piece, const Op& op, const Selector& s) {
-  const uint32_t from = ptx::bits_of(s.source_type);
-  const bool is_signed = ptx::is_signed(s.source_type);
-  if (s.sat || (from != 16 && from != 32)) return false;
-  const auto a = piece.lanes.use(op.a, from / 8);
-  const Lanes d = piece.lanes.make(4);
-  if (from == 16) widen(piece, a, d, 4, is_signed ? Inst::kIdVpmovsxwd : Inst::kIdVpmovzxwd);
-  for (uint32_t i = 0; i < 2; ++i)
-    piece.code.emit(is_signed ? Inst::kIdVcvtdq2ps : Inst::kIdVcvtudq2ps, d[i],
-                    from == 16 ? d[i] : a.lanes[i]);
-  piece.lanes.bind(op.d, 4, d, piece.is_forgotten(op), piece.lanes.new_root());
-  piece.lanes.release();
-  return true;
-}
-
-// Towards zero; what is too large or too small becomes the nearest value, NaN becomes 0. VMAXPS gives its
-// second source where one is NaN, and VCVTTPS2UDQ all ones where the value is too large.
-bool to_unsigned(Piece& piece, const Op& op, const Selector& s) {
-  if (s.ftz || s.sat || !s.has_rounding || s.rounding != Modifier::rzi) return false;
-  const auto a = piece.lanes.use(op.a, 4);
-  const Lanes d = piece.lanes.make(4);
-  piece.code.vpxord(scratch0, scratch0, scratch0);
-  for (uint32_t i = 0; i < 2; ++i) {
-    piece.code.vmaxps(d[i], a.lanes[i], scratch0);
-    piece.code.vcvttps2udq(d[i], d[i]);
-  }
-  piece.lanes.bind(op.d, 4, d, piece.is_forgotten(op), piece.lanes.new_root());
-  piece.lanes.release();
-  return true;
-}
-
 }  // namespace
 
 bool translate_compare(Piece& piece, const Op& op) {
   const Selector& s = piece.selector(op);
   if (s.opcode == Opcode::setp) return translate_setp(piece, op, s);
   return s.opcode == Opcode::selp && translate_selp(piece, op, s);
-}
-
-bool translate_convert(Piece& piece, const Op& op) {
-  const Selector& s = piece.selector(op);
-  const bool from_float = ptx::is_float(s.source_type), to_a_float = ptx::is_float(s.type);
-  if (!from_float && !to_a_float) return between_integers(piece, op, s);
-  if (!from_float && s.type == Modifier::f32) return to_float(piece, op, s);
-  return s.source_type == Modifier::f32 && s.type == Modifier::u32 && to_unsigned(piece, op, s);
 }
 
 }  // namespace warplens::exec::tier

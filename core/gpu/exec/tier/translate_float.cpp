@@ -6,13 +6,12 @@ namespace warplens::exec::tier {
 using ptx::Modifier;
 using ptx::Opcode;
 
-namespace {
-
-// A NaN becomes the one that a GPU makes.
 void canonicalise(Piece& piece, x86::Zmm value) {
   piece.code.vcmpps(x86::k1, value, value, 3);
   piece.code.k(x86::k1).vpbroadcastd(value, x86::dword_ptr(piece.not_a_number));
 }
+
+namespace {
 
 void binary_of_floats(Piece& piece, const Op& op, Id code) {
   const auto a = piece.lanes.use(op.a, 4), b = piece.lanes.use(op.b, 4);

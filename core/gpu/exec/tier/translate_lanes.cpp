@@ -1,6 +1,7 @@
 // Arithmetic of integers and logic, lane by lane: what the functors of core/gpu/exec/ops do, in vector
 // instructions with the same results, bit by bit.
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 #include "core/gpu/exec/tier/piece.h"
@@ -67,15 +68,38 @@ void spread(Piece& piece, x86::Zmm to, const LaneRegisters::Held& from, uint32_t
   piece.code.emit(is_signed ? Inst::kIdVpmovsxdq : Inst::kIdVpmovzxdq, to, source.ymm());
 }
 
+// By a number that is the same in all lanes: it is in the low half of each 64 bits already.
+x86::Zmm spread_factor(Piece& piece, x86::Zmm to, uint32_t slot, const LaneRegisters::Held& from,
+                       uint32_t quarter, bool is_signed) {
+  if (piece.uniform.contains(slot)) return from.lanes[0];
+  spread(piece, to, from, quarter, is_signed);
+  return to;
+}
+
+// The number of bits by which a product with it is shifted.
+std::optional<uint8_t> power_of_two(const Piece& piece, uint32_t slot, bool is_signed) {
+  const auto known = piece.known.find(slot);
+  if (known == piece.known.end()) return {};
+  const auto number = static_cast<uint32_t>(known->second);
+  if (!std::has_single_bit(number) || (is_signed && number > INT32_MAX)) return {};
+  return static_cast<uint8_t>(std::countr_zero(number));
+}
+
 void multiply_wide(Piece& piece, const Op& op, bool is_signed, bool adds) {
   const auto a = piece.lanes.use(op.a, 4), b = piece.lanes.use(op.b, 4);
   std::optional<LaneRegisters::Held> c;
   if (adds) c = piece.lanes.use(op.c, 8);
   const Lanes d = piece.lanes.make(8);
+  const auto bits = power_of_two(piece, op.b, is_signed);
   for (uint32_t i = 0; i < 4; ++i) {
-    spread(piece, scratch0, a, i, is_signed);
-    spread(piece, scratch1, b, i, is_signed);
-    piece.code.emit(is_signed ? Inst::kIdVpmuldq : Inst::kIdVpmuludq, d[i], scratch0, scratch1);
+    if (bits) {
+      spread(piece, d[i], a, i, is_signed);
+      piece.code.vpsllq(d[i], d[i], *bits);
+    } else {
+      const x86::Zmm x = spread_factor(piece, scratch0, op.a, a, i, is_signed);
+      const x86::Zmm y = spread_factor(piece, scratch1, op.b, b, i, is_signed);
+      piece.code.emit(is_signed ? Inst::kIdVpmuldq : Inst::kIdVpmuludq, d[i], x, y);
+    }
     if (adds) piece.code.vpaddq(d[i], d[i], c->lanes[i]);
   }
   finish_lanes(piece, op, 8, d);
