@@ -70,7 +70,7 @@ std::vector<double> frame_times(const LiveCase& c) {
        slot = (slot + 1) % live_slots) {
     const auto start = Clock::now();
     KernelSetup moved = setup;
-    if (*c.moves != '\0') moved.values[c.moves] += c.step * static_cast<double>(times.size());
+    if (*c.moves != '\0') moved.values[c.moves] = setup.values[c.moves] + c.step;
     const Before before{request.get(), request != nullptr ? &setup : nullptr};
     Result<LaunchRequest> made =
         make_request_again(kernel, moved, device, request != nullptr ? &before : nullptr);
