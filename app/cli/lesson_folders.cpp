@@ -21,4 +21,16 @@ Result<lesson::Folder> lesson_folder(std::string_view kind, const std::string& n
                                names.empty() ? "there are none" : names));
 }
 
+Result<lesson::Lesson> lesson_in(const lesson::Folder& folder, const std::string& language) {
+  lesson::ReadLesson read = lesson::read_lesson(folder, language);
+  if (!read.ok())
+    return bad_input(fmt::format("{}The lesson has mistakes: warplens lessons check says them.",
+                                 to_text(read.diagnostics)));
+  const bool translated = folder.files.contains("lesson." + language + ".md");
+  if (!language.empty() && language != read.lesson.language && !translated)
+    return bad_input(fmt::format("--language {}: {} has no lesson.{}.md; its texts are in {}.", language,
+                                 folder.name, language, read.lesson.language));
+  return std::move(read.lesson);
+}
+
 }  // namespace warplens

@@ -7,8 +7,8 @@
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/lesson_folders.h"
-#include "app/cli/lesson_key.h"
 #include "core/lesson/lesson.h"
+#include "core/lesson/notes.h"
 #include "core/lesson/play.h"
 #include "core/lesson/stage.h"
 
@@ -61,28 +61,19 @@ Result<void> check_lesson(const LessonChoices& choices, Cli& cli) {
   return {};
 }
 
-constexpr std::string_view teaching_keys =
-    "Page Down, Page Up (a clicker): next step, step before. B: dark. H: hint. R: the answers. N: notes.\n";
-
-// The teacher's sheet: what a lesson's notes say, step by step, with the right answers. Their numbers are
-// those of the step's own run.
+// The teacher's sheet, step by step.
 Result<void> print_notes(const LessonChoices& choices, Cli& cli) {
   const Result<lesson::Folder> folder = lesson_folder("lessons", choices.folder);
   if (!folder) return folder.error();
-  const lesson::ReadLesson read = lesson::read_lesson(*folder, choices.language);
-  if (!read.ok()) return bad_input(to_text(read.diagnostics));
+  const Result<lesson::Lesson> read = lesson_in(*folder, choices.language);
+  if (!read) return read.error();
   const InterruptGuard interrupt(cli.stop);
-  lesson::Stage stage(*folder, read.lesson.device);
-  cli.out << fmt::format("{}\n{}\n{}", read.lesson.title, read.lesson.about, teaching_keys);
-  for (size_t i = 0; i < read.lesson.steps.size(); ++i) {
-    const lesson::LessonStep& step = read.lesson.steps[i];
-    const auto solved = stage.set(with_changes(with_changes(step.show, step.solution.changes), step.reveal),
-                                  cli.stop.get_token());
+  lesson::Stage stage(*folder, read->device);
+  cli.out << fmt::format("{}\n{}\n{}", read->title, read->about, lesson::teaching_keys);
+  for (size_t i = 0; i < read->steps.size(); ++i) {
+    const std::string notes = lesson::notes_of_step(stage, *read, i, cli.stop.get_token());
     if (cli.stop.stop_requested()) return Error{ErrorKind::cancelled, "Stopped."};
-    const lesson::Facts facts = solved ? (*solved)->facts : lesson::Facts{};
-    cli.out << fmt::format("\n{}. {}\n", i + 1, step.title.text);
-    for (const std::string& answer : right_answers(step, facts)) cli.out << "→ " << answer << '\n';
-    cli.out << (step.notes.empty() ? "(no notes)" : lesson::filled_in(step.notes.text, facts)) << '\n';
+    cli.out << '\n' << notes;
   }
   return {};
 }

@@ -9,14 +9,14 @@
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/lesson_folders.h"
-#include "app/cli/lesson_key.h"
 #include "app/cli/render_picture.h"
 #include "app/draw/save_picture.h"
+#include "app/model/code_lines.h"
 #include "app/views/renderings.h"
 #include "core/base/system/files.h"
 #include "core/gpu/engine/replay.h"
 #include "core/job/run_job.h"
-#include "core/lesson/markdown.h"
+#include "core/lesson/notes.h"
 #include "core/lesson/player.h"
 #include "core/lesson/stage.h"
 
@@ -43,6 +43,10 @@ class Sheet {
   }
   void space(float height) { m_y += height; }
 
+  // What words() would take.
+  float height_of(std::string_view text, Font font, float size, float indent = 0) const {
+    return static_cast<float>(wrapped(m_style, text, font, size, width() - indent).size()) * size * 1.5f;
+  }
   void words(std::string_view text, Font font, float size, Colour colour, float indent = 0) {
     for (const std::string& line : wrapped(m_style, text, font, size, width() - indent)) {
       need(size * 1.5f);
@@ -50,11 +54,23 @@ class Sheet {
       m_y += size * 1.5f;
     }
   }
-  void code(std::string_view line) {
-    need(18);
-    page().text({page_margin + 12, m_y}, shortened(m_style, line, Font::mono, 12, width() - 12), Font::mono,
-                12, ink());
-    m_y += 18;
+  void code(std::string_view line, float size = 12) {
+    need(size * 1.5f);
+    page().text({page_margin + 12, m_y}, shortened(m_style, line, Font::mono, size, width() - 12), Font::mono,
+                size, ink());
+    m_y += size * 1.5f;
+  }
+  // On one page where it fits, with letters that are small enough for the longest line.
+  void source(const std::vector<std::string>& lines) {
+    const auto fits = [&](float size) {
+      return std::ranges::all_of(lines, [&](const std::string& line) {
+        return m_style.width(line, Font::mono, size) <= width() - 12;
+      });
+    };
+    float size = 12;
+    while (size > 7 && !fits(size)) size -= 0.5f;  // letters have whole widths, so it is no division
+    need(static_cast<float>(lines.size()) * size * 1.5f);
+    for (const std::string& line : lines) code(line, size);
   }
   void picture(Picture drawn) {
     const float height = std::min(width() * drawn.height / std::max(1.0f, drawn.width), 420.0f);
@@ -75,13 +91,19 @@ class Sheet {
   }
   void boxes(const std::vector<std::string>& texts) {
     for (const std::string& text : texts) {
-      need(26);
+      const float height = box_height(text);
+      need(height);
       page().rectangle({page_margin + 12, m_y + 2, 14, 14}, {}, 2, ink(), 1);
       const float before = m_y;
-      words(text, Font::words, 14, ink(), 36);
-      m_y = std::max(m_y, before + 22);
+      words(text, Font::words, 14, ink(), box_indent);
+      m_y = before + height;
     }
     m_y += 6;
+  }
+  float height_of_boxes(const std::vector<std::string>& texts) const {
+    float height = 6;
+    for (const std::string& text : texts) height += box_height(text);
+    return height;
   }
   // A formula with empty boxes.
   void formula(const lesson::Question& question) {
@@ -126,6 +148,10 @@ class Sheet {
   }
 
  private:
+  static constexpr float box_indent = 36;
+  float box_height(const std::string& text) const {
+    return std::max(22.0f, height_of(text, Font::words, 14, box_indent));
+  }
   Picture& page() { return m_pages.back().parts.front().picture; }
   void begin_page() {
     PaperPage next;
@@ -151,7 +177,7 @@ std::string without_ceilings(std::string words) {
       words.replace(at, from.size(), to);
   return words;
 }
-std::string printable(std::string_view text) { return without_ceilings(plain_words(text)); }
+std::string printable(std::string_view text) { return without_ceilings(lesson::plain_words(text)); }
 
 // Paragraphs and code of a text.
 void put_text(Sheet& sheet, std::string_view text) {
@@ -162,7 +188,7 @@ void put_text(Sheet& sheet, std::string_view text) {
     if (!paragraph.empty()) sheet.space(6);
     paragraph.clear();
   };
-  for (const std::string_view line : lesson::parts_of(text, '\n')) {
+  for (const std::string_view line : lines_of(text)) {
     if (line.starts_with("```")) {
       flush();
       code = !code;
@@ -220,19 +246,25 @@ std::optional<Picture> picture_of(const lesson::Staged& staged) {
 void put_question(Sheet& sheet, const lesson::Question& question, const lesson::Facts& facts,
                   std::span<const std::string> hidden, uint64_t seed, bool drawn) {
   using lesson::QuestionKind;
-  sheet.need(80);
-  sheet.words(printable(lesson::filled_in(question.text.text, facts, hidden)), Font::strong, 14, sheet.ink());
-  std::vector<std::string> texts;
+  const auto filled = [&](const lesson::Placed& text) {
+    return printable(lesson::filled_in(text.text, facts, hidden));
+  };
+  std::vector<std::string> texts;  // beside boxes
+  for (size_t i = 0; i < question.choices.size(); ++i)
+    texts.push_back(fmt::format("{}  {}", char('A' + i), filled(question.choices[i].text)));
+  if (question.kind == QuestionKind::order)
+    for (const uint32_t item : lesson::offered_order(question, seed))
+      texts.push_back(filled(question.items[item].text));
+  // A question and what is to be chosen from stay on one page.
+  const std::string asked = filled(question.text);
+  constexpr float room_to_write = 60;
+  sheet.need(sheet.height_of(asked, Font::strong, 14) +
+             std::max(room_to_write, 18 + sheet.height_of_boxes(texts)));
+  sheet.words(asked, Font::strong, 14, sheet.ink());
   switch (question.kind) {
     case QuestionKind::choice:
-      for (size_t i = 0; i < question.choices.size(); ++i)
-        texts.push_back(
-            fmt::format("{}  {}", char('A' + i),
-                        printable(lesson::filled_in(question.choices[i].text.text, facts, hidden))));
       return sheet.boxes(texts);
     case QuestionKind::order:
-      for (const uint32_t item : lesson::offered_order(question, seed))
-        texts.push_back(printable(question.items[item].text.text));
       sheet.words("Write the place of each into its box.", Font::words, 12, sheet.quiet(), 12);
       return sheet.boxes(texts);
     case QuestionKind::formula:
@@ -252,7 +284,7 @@ void put_question(Sheet& sheet, const lesson::Question& question, const lesson::
 
 // What is right, and what the teacher says to it.
 void put_key(Sheet& sheet, const lesson::LessonStep& step, const lesson::Facts& facts) {
-  for (const std::string& answer : right_answers(step, facts))
+  for (const std::string& answer : lesson::right_answers(step, facts))
     sheet.words("→ " + without_ceilings(answer), Font::strong, 14, sheet.ink(), 12);
   const std::string then = lesson::filled_in(step.then.text, facts);
   if (!then.empty()) put_text(sheet, then);
@@ -260,6 +292,20 @@ void put_key(Sheet& sheet, const lesson::LessonStep& step, const lesson::Facts& 
     sheet.words("For the teacher", Font::strong, 12, sheet.quiet());
     put_text(sheet, lesson::filled_in(step.notes.text, facts));
   }
+}
+
+// The source that the step speaks of, where its picture would tell too much. Without the comment that is
+// WarpLens's own, but with the numbers that the lines have in the window.
+void put_source(Sheet& sheet, const lesson::Staged& staged) {
+  std::vector<std::string> lines;
+  uint32_t number = 0;
+  for (const std::string_view line : lines_of(staged.kernel->source)) {
+    ++number;
+    if (!line.starts_with("// warplens:") && !line.empty())
+      lines.push_back(fmt::format("{:>3}  {}", number, line));
+  }
+  sheet.source(lines);
+  sheet.space(8);
 }
 
 Result<void> put_step(Sheet& sheet, size_t number, const lesson::LessonStep& step, lesson::Stage& stage,
@@ -277,6 +323,8 @@ Result<void> put_step(Sheet& sheet, size_t number, const lesson::LessonStep& ste
   put_text(sheet, lesson::filled_in(step.text.text, facts, unknown));
   const bool drawn = picture.has_value();
   if (picture) sheet.picture(std::move(*picture));
+  const std::string& view = (*staged)->situation.view;
+  if (!drawn && (view == "code" || view == "step")) put_source(sheet, **staged);
   for (const lesson::Question& question : step.questions)
     put_question(sheet, question, facts, unknown, number, drawn);
   if (key) {
@@ -291,33 +339,31 @@ Result<void> put_step(Sheet& sheet, size_t number, const lesson::LessonStep& ste
 Result<void> make_worksheet(const WorksheetChoices& choices, Cli& cli) {
   const Result<lesson::Folder> folder = lesson_folder("lessons", choices.folder);
   if (!folder) return folder.error();
-  const lesson::ReadLesson read = lesson::read_lesson(*folder, choices.language);
-  if (!read.ok())
-    return bad_input(fmt::format("{}The lesson has mistakes: warplens lessons check says them.\n",
-                                 to_text(read.diagnostics)));
+  const Result<lesson::Lesson> read = lesson_in(*folder, choices.language);
+  if (!read) return read.error();
   if (!choices.out.ends_with(".pdf")) return bad_input("A worksheet is a PDF: --out sheet.pdf.");
   if (const Result<void> writable = check_writable(choices.out); !writable) return writable.error();
   const InterruptGuard interrupt(cli.stop);
-  lesson::Stage stage(*folder, read.lesson.device);
+  lesson::Stage stage(*folder, read->device);
   Sheet sheet;
-  sheet.words(read.lesson.title + (choices.key ? " (key)" : ""), Font::strong, 26, sheet.ink());
-  sheet.words(read.lesson.about, Font::words, 14, sheet.quiet());
+  sheet.words(read->title + (choices.key ? " (key)" : ""), Font::strong, 26, sheet.ink());
+  sheet.words(read->about, Font::words, 14, sheet.quiet());
   if (!choices.key) {
     sheet.space(10);
     sheet.words("Name:", Font::words, 13, sheet.quiet());
     sheet.lines(1);
   }
   sheet.rule();
-  for (size_t i = 0; i < read.lesson.steps.size(); ++i)
+  for (size_t i = 0; i < read->steps.size(); ++i)
     if (const Result<void> put =
-            put_step(sheet, i + 1, read.lesson.steps[i], stage, choices.key, cli.stop.get_token());
+            put_step(sheet, i + 1, read->steps[i], stage, choices.key, cli.stop.get_token());
         !put)
       return put.error();
-  const std::vector<PaperPage> pages = sheet.finish("WarpLens · " + read.lesson.title);
-  const Result<void> saved = write_with(
-      choices.out, [&](const std::string& path) { return save_pdf(pages, read.lesson.title, path); });
+  const std::vector<PaperPage> pages = sheet.finish("WarpLens · " + read->title);
+  const Result<void> saved =
+      write_with(choices.out, [&](const std::string& path) { return save_pdf(pages, read->title, path); });
   if (!saved) return saved.error();
-  cli.out << fmt::format("{}: {} pages in {}.\n", read.lesson.title, pages.size(), choices.out);
+  cli.out << fmt::format("{}: {} pages in {}.\n", read->title, pages.size(), choices.out);
   return {};
 }
 
