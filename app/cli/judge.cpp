@@ -46,6 +46,9 @@ Result<void> judge_file(const JudgeChoices& choices, Cli& cli) {
   if (!hand_in) return hand_in.error();
   if (!hand_in->checksum_fits)
     cli.say("The checksum does not fit: the file was changed after it was handed in.");
+  if (const Result<void> works = lesson::sandbox_works();
+      !works && hand_in->language != lesson::Language::numba)
+    cli.say(works.error().message + " The answer is compiled with this user's rights.");
   const lesson::Judged judged = lesson::judge_apart(program_path().string(), *folder, *hand_in, name, options,
                                                     limits_of(choices.judging))
                                     .judged;

@@ -126,7 +126,10 @@ std::string cell(std::string text) {
   return quoted + "\"";
 }
 
-void judge_all(std::vector<Read*>& rows, const Folder& challenge, const GradeOptions& options) {
+void judge_all(std::vector<Read*>& rows, const Folder& challenge, const std::string& reference_ptx,
+               const GradeOptions& options) {
+  JudgeOptions judging = options.judge;
+  judging.reference_ptx = reference_ptx;
   std::atomic<size_t> next{0}, done{0};
   const auto work = [&] {
     for (size_t i = next++; i < rows.size(); i = next++) {
@@ -134,9 +137,9 @@ void judge_all(std::vector<Read*>& rows, const Folder& challenge, const GradeOpt
       if (options.judge.stop.stop_requested()) {
         read.row.judged = unreadable("Grading was stopped.");
       } else if (read.readable && read.row.same_as.empty()) {
-        JudgedApart apart = judge_apart(options.program, challenge, read.hand_in,
-                                        std::filesystem::path(read.row.file).filename().string(),
-                                        options.judge, options.limits);
+        JudgedApart apart =
+            judge_apart(options.program, challenge, read.hand_in,
+                        std::filesystem::path(read.row.file).filename().string(), judging, options.limits);
         read.row.judged = std::move(apart.judged);
         read.row.milliseconds = apart.milliseconds;
         read.row.peak_bytes = apart.peak_bytes;
@@ -156,6 +159,12 @@ void judge_all(std::vector<Read*>& rows, const Folder& challenge, const GradeOpt
 
 Result<std::vector<GradedFile>> grade_folder(const std::string& path, const Folder& challenge,
                                              const GradeOptions& options) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error))
+    return bad_input(
+        std::filesystem::exists(path, error)
+            ? fmt::format("{} is no folder. warplens judge CHALLENGE FILE judges one file.", path)
+            : fmt::format("There is no folder {}.", path));
   const Result<Judge> judge =
       Judge::open(challenge, options.judge.stop);  // its mistakes are said once, not in each row
   if (!judge) return judge.error();
@@ -180,7 +189,7 @@ Result<std::vector<GradedFile>> grade_folder(const std::string& path, const Fold
     Read* first = read->row.same_as.empty() ? read : by_name.at(read->row.same_as);
     if (!std::exchange(taken[first], true)) rows.push_back(first);
   }
-  judge_all(rows, challenge, options);
+  judge_all(rows, challenge, judge->reference_ptx(), options);
   std::vector<GradedFile> graded;
   for (Read* read : mine) {
     if (!read->row.same_as.empty()) read->row.judged = by_name.at(read->row.same_as)->row.judged;

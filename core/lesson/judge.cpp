@@ -109,7 +109,7 @@ Judge::Judge(Judge&&) noexcept = default;
 Judge& Judge::operator=(Judge&&) noexcept = default;
 Judge::~Judge() = default;
 
-Result<Judge> Judge::open(const Folder& folder, std::stop_token stop) {
+Result<Judge> Judge::open(const Folder& folder, std::stop_token stop, std::string reference_ptx) {
   ReadChallenge read = read_challenge(folder);
   if (!read.ok()) return bad_input(sentence_of(read.diagnostics));
   auto state = std::make_unique<State>();
@@ -130,11 +130,14 @@ Result<Judge> Judge::open(const Folder& folder, std::stop_token stop) {
   const bool fixed =
       state->challenge.kind == ChallengeKind::launch && state->challenge.starter(".cu") != nullptr;
   state->reference_source = fixed ? folder.files.at(state->challenge.starter(".cu")->name) : right;
-  const Result<Compilation> made = compile_for(state->device, state->reference_source, reference->name, stop);
-  if (!made) return made.error();
-  if (!made->ok)
-    return bad_input(fmt::format("The reference does not compile:\n{}", sentence_of(made->diagnostics)));
-  state->reference_ptx = made->ptx;
+  if (reference_ptx.empty()) {
+    Result<Compilation> made = compile_for(state->device, state->reference_source, reference->name, stop);
+    if (!made) return made.error();
+    if (!made->ok)
+      return bad_input(fmt::format("The reference does not compile:\n{}", sentence_of(made->diagnostics)));
+    reference_ptx = std::move(made->ptx);
+  }
+  state->reference_ptx = std::move(reference_ptx);
   const auto kernel = describe(state->challenge, state->reference_source, state->reference_ptx, chosen);
   if (!kernel)
     return bad_input(fmt::format("{}: challenge.md:{}: ```data: {}", folder.name, state->challenge.data_line,
@@ -147,6 +150,7 @@ Result<Judge> Judge::open(const Folder& folder, std::stop_token stop) {
 
 const Challenge& Judge::challenge() const { return m_state->challenge; }
 const KernelDescription& Judge::reference() const { return *m_state->reference.kernel; }
+const std::string& Judge::reference_ptx() const { return m_state->reference_ptx; }
 
 Judged Judge::judge(const Submission& answer, const JudgeOptions& options) {
   Judging judging{*m_state, answer, options};

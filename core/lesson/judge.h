@@ -36,6 +36,8 @@ struct JudgeOptions {
   uint32_t data_sets = 0;  // for each case; 0 for as many as the challenge says
   std::stop_token stop = {};
   std::function<void()> compiled = {};  // called when the answer is compiled and will run
+  // Of a process apart: what Judge::reference_ptx() says, so that it need not compile the reference again.
+  std::string reference_ptx = {};
 };
 
 // One run of an answer.
@@ -100,14 +102,16 @@ struct Specification {
 
 class Judge {
  public:
-  // Compiles the reference. An error says what is wrong with the challenge, or that there is no compiler.
-  static Result<Judge> open(const Folder& folder, std::stop_token stop = {});
+  // Compiles the reference, unless it is known what it was compiled to. An error says what is wrong with the
+  // challenge, or that there is no compiler.
+  static Result<Judge> open(const Folder& folder, std::stop_token stop = {}, std::string reference_ptx = {});
   Judge(Judge&&) noexcept;
   Judge& operator=(Judge&&) noexcept;
   ~Judge();
 
   const Challenge& challenge() const;
   const KernelDescription& reference() const;
+  const std::string& reference_ptx() const;  // of the one in CUDA C++
   // Never fails because of the answer. Reason::no_compiler says that this machine cannot tell.
   Judged judge(const Submission& answer, const JudgeOptions& options = {});
   Result<Specification> specification();

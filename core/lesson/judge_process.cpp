@@ -56,6 +56,7 @@ std::string parcel_of(const Folder& folder, const HandIn& hand_in, const std::st
   add_piece(parcel, "source", hand_in.source);
   add_piece(parcel, "seed", std::to_string(options.seed));
   add_piece(parcel, "data_sets", std::to_string(options.data_sets));
+  add_piece(parcel, "compiled_reference", options.reference_ptx);
   return parcel;
 }
 
@@ -159,6 +160,8 @@ int work() {
       options.seed = whole_number_in(piece.bytes, UINT64_MAX).value_or(1);
     else if (piece.name == "data_sets")
       options.data_sets = uint32_t(whole_number_in(piece.bytes, 1000).value_or(0));
+    else if (piece.name == "compiled_reference")
+      options.reference_ptx = std::move(piece.bytes);
     else if (piece.name == "ptx")
       answer.ptx = std::move(piece.bytes);
     else if (piece.name == "entry")
@@ -171,7 +174,7 @@ int work() {
   std::cout << "\ncompile\n" << std::flush;
   options.compiled = [] { std::cout << "\nrun\n" << std::flush; };
   try {
-    Result<Judge> judge = Judge::open(folder);
+    Result<Judge> judge = Judge::open(folder, {}, options.reference_ptx);
     const Judged judged =
         judge ? judge->judge(answer, options) : rejected(Reason::no_compiler, judge.error().message);
     const Challenge challenge = judge ? judge->challenge() : Challenge{};
@@ -224,7 +227,7 @@ namespace {
 // did.
 std::optional<Judged> add_numba(std::string& parcel, const Folder& folder, const HandIn& hand_in,
                                 const JudgeOptions& options, const JudgeLimits& limits) {
-  const Result<Judge> judge = Judge::open(folder, options.stop);
+  const Result<Judge> judge = Judge::open(folder, options.stop, options.reference_ptx);
   if (!judge) return rejected(Reason::no_compiler, judge.error().message);
   const Challenge& challenge = judge->challenge();
   const Result<Device> device = find_device(challenge.device);

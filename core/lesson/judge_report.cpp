@@ -212,6 +212,8 @@ Result<Judged> judged_from_json(std::string_view text) {
 
 std::string judged_text(const Judged& judged, const Challenge& challenge, const std::string& file) {
   std::string text = fmt::format("{}: {}\n", challenge.title, file);
+  if (judged.reason == Reason::no_compiler)
+    return text + fmt::format("not judged: this machine cannot tell\n  {}\n", judged.message);
   if (judged.right()) {
     text +=
         fmt::format("{}  right in {} cases, {} runs\n", stars_text(judged.stars), judged.cases, judged.runs);

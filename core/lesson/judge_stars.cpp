@@ -64,6 +64,13 @@ void add_reference(Judging& j, Facts& facts) {
   if (used("start.")) add_goal_facts(facts, "start.", run_start(j));
 }
 
+bool names_resources(const Challenge& challenge) {
+  for (const auto* conditions : {&challenge.goal, &challenge.two, &challenge.three})
+    for (const char* group : {"occupancy.", "resources.", "limit.", "limiter."})
+      if (names_any(*conditions, group)) return true;
+  return false;
+}
+
 bool conditions_hold(Judging& j, const std::vector<Condition>& conditions, uint32_t stars,
                      const Facts& facts) {
   bool all = true;
@@ -88,6 +95,13 @@ void count_stars(Judging& j) {
   const Result<RunResult> ran = run_at_goal(j, j.kernel, j.chosen.order);
   if (!ran) {
     fail(j, ran.error());
+    return;
+  }
+  if (ran->status == RunStatus::ok && !ran->occupancy && names_resources(challenge)) {
+    fail(j, Reason::no_compiler,
+         "The goals speak of registers or occupancy, and NVIDIA's assembler (ptxas), which knows them, is "
+         "not on this "
+         "machine. Run warplens fetch to bring it, or point WARPLENS_PTXAS at it.");
     return;
   }
   Facts facts;

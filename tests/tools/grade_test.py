@@ -3,6 +3,7 @@
 number of workers and in parts."""
 import importlib.util
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -15,6 +16,23 @@ SPEC.loader.exec_module(CLASS)
 def fail(*words):
     print(*words)
     sys.exit(1)
+
+
+def judge(warplens, challenge, **environment):
+    answer = os.path.join(HERE, "..", "..", "assets", "challenges", challenge, "right.cu")
+    return subprocess.run([warplens, "judge", challenge, answer], capture_output=True, text=True, timeout=120,
+                          env={**os.environ, **environment})
+
+
+# A right answer must not be called wrong for what this machine lacks.
+def check_missing_tools(warplens):
+    for challenge, tool in (("bounds_check", "WARPLENS_NVRTC"), ("full_occupancy", "WARPLENS_PTXAS")):
+        ran = judge(warplens, challenge, **{tool: "/nonexistent"})
+        if ran.returncode != 3 or "not judged" not in ran.stdout or "warplens fetch" not in ran.stdout:
+            fail(f"{challenge} without {tool}:", ran.returncode, ran.stdout, ran.stderr)
+    ran = judge(warplens, "bounds_check", WARPLENS_PTXAS="/nonexistent")
+    if ran.returncode != 0:
+        fail("bounds_check asks for no register:", ran.stdout, ran.stderr)
 
 
 def main():
@@ -53,6 +71,7 @@ def main():
             fail("a formula is not made harmless:", rows["hostile/formula.json"])
         if any("root:" in line for line in tables["one"]):
             fail("a file of the system is in the table")
+    check_missing_tools(warplens)
 
 
 main()
