@@ -51,6 +51,8 @@ warplens::WindowOptions options_of(const warplens::WindowStart& start) {
   options.make_live = warplens::cuda::make_live;
 #endif
   options.file = start.file;
+  options.lesson = start.lesson;
+  options.challenge = start.challenge;
   options.block = start.block;
   options.theme = start.theme;
   options.text_scale = start.text_scale;
@@ -58,6 +60,7 @@ warplens::WindowOptions options_of(const warplens::WindowStart& start) {
   options.height = start.height;
   options.exit_after_first_picture = start.exit_after_first_picture;
   options.started = start.started;
+  if (start.notes) options.say_notes = [](const std::string& notes) { std::cout << notes << std::flush; };
   options.make_backend = make_backend;
   options.real_gpus = real_gpus();
   options.judge_program = warplens::program_path().string();

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <utility>
 
 #include "app/cli/commands.h"
+#include "app/cli/lesson_folders.h"
 #include "app/cli/values.h"
 #include "app/cli/window_start.h"
 
@@ -37,15 +39,35 @@ Result<void> read_choices(WindowChoices& choices) {
   return {};
 }
 
-// A word that is not a command must be a file.
+// A word that is not a command must be a file, or the folder of a lesson or challenge.
 Result<void> check_file(const std::string& file) {
   std::error_code ignored;
   if (file.empty() || std::filesystem::is_regular_file(file, ignored)) return {};
+  if (std::filesystem::is_directory(file, ignored)) {
+    for (const char* name : {"lesson.md", "challenge.md"})
+      if (std::filesystem::exists(std::filesystem::path(file) / name, ignored)) return {};
+    return bad_input(fmt::format("{} is a folder with neither a lesson.md nor a challenge.md", file));
+  }
   return bad_input(
       fmt::format("{} is neither a command nor a file; warplens --help lists the commands", file));
 }
 
+// Those of the program go by their names, others are opened as a file is.
+Result<void> find_learning(WindowStart& options) {
+  for (const auto& [kind, name] :
+       {std::pair{"lessons", &options.lesson}, {"challenges", &options.challenge}}) {
+    if (name->empty()) continue;
+    if (!options.file.empty() || (kind != std::string_view("lessons") && !options.lesson.empty()))
+      return bad_input("The window opens one thing: a file, --lesson or --challenge");
+    const Result<lesson::Folder> folder = lesson_folder(kind, *name);
+    if (!folder) return folder.error();
+    if (!folder->path.empty()) options.file = std::exchange(*name, "");
+  }
+  return {};
+}
+
 void open(WindowChoices& choices, Cli& cli) {
+  if (const Result<void> found = find_learning(choices.options); !found) return cli.fail(found.error());
   if (const Result<void> file = check_file(choices.options.file); !file) return cli.fail(file.error());
   if (const Result<void> read = read_choices(choices); !read) return cli.fail(read.error());
   if (!cli.open_window)
@@ -60,28 +82,34 @@ void open(WindowChoices& choices, Cli& cli) {
 CliCommand window_command(Cli& cli) {
   const auto choices = std::make_shared<WindowChoices>();
   WindowStart& options = choices->options;
-  return {"",
-          "The window starts with",
-          {{"file", &options.file,
-            "Kernel (.cu, .ptx), program (.py), session (.json), recording (.warplens) or picture to open",
-            "FILE"},
-           {"--kernel", &options.kernel, "Built-in kernel", "NAME"},
-           {"--device", &options.device, "Device", "NAME"},
-           {"--image", &options.image, "Picture, or the name of a sample", "FILE"},
-           {"--block", &choices->block, "Block size", "X[,Y[,Z]]"},
-           {.name = "--theme", .value = &choices->theme, .help = "Colours", .allowed = {"dark", "light"}},
-           {.name = "--text",
-            .value = &choices->text_percent,
-            .help = "Size of the text",
-            .value_name = "PERCENT",
-            .range = {{80, 250}}},
-           {"--size", &choices->size, "Size of the window", "WIDTHxHEIGHT"},
-           {"--exit-after-first-picture", &options.exit_after_first_picture,
-            "Say how long the first picture took, and end"}},
-          [choices, &cli] {
-            open(*choices, cli);
-            return Result<void>();
-          }};
+  return {
+      "",
+      "The window starts with",
+      {{"file", &options.file,
+        "Kernel (.cu, .ptx), program (.py), session (.json), recording (.warplens), picture, or folder of a "
+        "lesson or challenge to open",
+        "FILE"},
+       {"--kernel", &options.kernel, "Built-in kernel", "NAME"},
+       {"--device", &options.device, "Device", "NAME"},
+       {"--image", &options.image, "Picture, or the name of a sample", "FILE"},
+       {"--block", &choices->block, "Block size", "X[,Y[,Z]]"},
+       {.name = "--theme", .value = &choices->theme, .help = "Colours", .allowed = {"dark", "light"}},
+       {.name = "--text",
+        .value = &choices->text_percent,
+        .help = "Size of the text",
+        .value_name = "PERCENT",
+        .range = {{80, 250}}},
+       {"--size", &choices->size, "Size of the window", "WIDTHxHEIGHT"},
+       {"--lesson", &options.lesson, "Lesson to open (warplens lessons list)", "NAME|FOLDER"},
+       {"--challenge", &options.challenge, "Challenge to open (warplens challenges list)", "NAME|FOLDER"},
+       {"--notes", &options.notes,
+        "Print the teacher's notes of each step here, beside the window that the class sees"},
+       {"--exit-after-first-picture", &options.exit_after_first_picture,
+        "Say how long the first picture took, and end"}},
+      [choices, &cli] {
+        open(*choices, cli);
+        return Result<void>();
+      }};
 }
 
 }  // namespace warplens

@@ -13,10 +13,12 @@ namespace warplens {
 
 struct WindowStart {
   std::string kernel, device, image, file;  // empty for the window's own choice
+  std::string lesson, challenge;            // of the program, by name; those of the user are files
   std::optional<Dim3> block;
   std::optional<Theme> theme;
   std::optional<float> text_scale;
   int width = 0, height = 0;  // 0 for the remembered size
+  bool notes = false;         // the teacher's notes of each step are printed
   bool exit_after_first_picture = false;
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 };

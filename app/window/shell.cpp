@@ -43,6 +43,8 @@ void apply_options(AppState& state, const WindowOptions& options) {
 void recover_or_open(AppState& state, const WindowOptions& options,
                      const std::filesystem::path& config_folder) {
   if (!options.file.empty()) return update(state, OpenFile{options.file});
+  if (!options.lesson.empty()) return update(state, OpenLesson{options.lesson});
+  if (!options.challenge.empty()) return update(state, OpenChallenge{options.challenge});
   const bool asked =
       !options.kernel.empty() || !options.device.empty() || !options.image.empty() || options.block;
   if (asked) return;
@@ -88,6 +90,7 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, WorkerC
   std::unique_ptr<Shell> shell(new Shell(std::move(*state), std::move(*window), std::move(worker),
                                          options.make_live, std::move(config_folder), settings.preferences));
   shell->m_judge.set_program(options.judge_program);
+  if (options.say_notes) shell->m_notes = std::make_unique<NotesTeller>(options.say_notes);
   return shell;
 }
 
@@ -331,6 +334,7 @@ void Shell::frame() {
   drive(m_state, m_actions, *m_worker.queue, m_worker.memory);
   drive_steps(m_state, m_steps);
   drive_judge(m_state, m_judge);
+  if (m_notes) drive_notes(m_state, *m_notes);
   drive_program_run(m_state, m_runner);
   drive_program(m_state, m_programs);
   watch_for_faults();

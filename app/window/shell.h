@@ -16,6 +16,7 @@
 #include "app/worker/drive.h"
 #include "app/worker/file_watch.h"
 #include "app/worker/judge_worker.h"
+#include "app/worker/notes_teller.h"
 #include "app/worker/program_runner.h"
 #include "app/worker/program_worker.h"
 #include "app/worker/step_worker.h"
@@ -99,7 +100,8 @@ class Shell {
   FileWatch m_lesson_watch{[] { GlWindow::wake(); }};  // and that of the lesson
   FileWatch m_program_watch{[] { GlWindow::wake(); }, FileWatch::Tells::that_it_rests};
   uint64_t m_kept_progress = 0;
-  Worker m_worker;  // last member, so that its thread ends first
+  std::unique_ptr<NotesTeller> m_notes;  // null where nobody reads them
+  Worker m_worker;                       // last member, so that its thread ends first
 };
 
 }  // namespace warplens

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <optional>
 #include <sstream>
 
 #include "app/cli/cli.h"
+#include "app/cli/window_start.h"
 #include "core/base/system/files.h"
 #include "core/lesson/lesson.h"
 
@@ -50,6 +52,71 @@ TEST(LearnCli, NotesOfNothingAreASentence) {
   EXPECT_EQ(printed({"lessons", "notes", "no_such_lesson"}).status, 2);
   EXPECT_NE(printed({"lessons", "notes", "no_such_lesson"}).err, "");
   EXPECT_EQ(printed({"lessons", "notes"}).status, 2);
+}
+
+TEST(LearnCli, ALanguageThatIsNotThereIsRefused) {
+  const Printed notes = printed({"lessons", "notes", "who_am_i", "--language", "xx"});
+  EXPECT_EQ(notes.status, 2);
+  EXPECT_THAT(notes.err, HasSubstr("has no lesson.xx.md; its texts are in en"));
+  EXPECT_EQ(printed({"lessons", "notes", "who_am_i", "--language", "en"}).status, 0);
+}
+
+TEST(LearnCli, AClassIsAFolder) {
+  const std::string table = testing::TempDir() + "learn_cli_table.csv";
+  const auto grade = [&](const char* folder) {
+    return printed({"grade", folder, "--challenge", "bounds_check", "--csv", table.c_str()});
+  };
+  EXPECT_THAT(grade("/no_such_class").err, HasSubstr("There is no folder /no_such_class."));
+  EXPECT_THAT(grade("/etc/passwd").err, HasSubstr("/etc/passwd is no folder. warplens judge"));
+  EXPECT_EQ(grade("/etc/passwd").status, 2);
+}
+
+// What the window is asked for.
+std::optional<WindowStart> window_of(std::vector<const char*> arguments, std::string* err = nullptr) {
+  arguments.insert(arguments.begin(), "warplens");
+  std::ostringstream out, said;
+  std::optional<WindowStart> asked;
+  Cli cli{out, said, [] { return std::unique_ptr<Backend>(); }, {}, {}, 0};
+  cli.open_window = [&](const WindowStart& start) {
+    asked = start;
+    return 0;
+  };
+  const int status = run_cli(int(arguments.size()), arguments.data(), cli);
+  EXPECT_EQ(status, asked ? 0 : 2);
+  EXPECT_EQ(said.str().empty(), asked.has_value()) << said.str();
+  if (err != nullptr) *err = said.str();
+  return asked;
+}
+
+TEST(LearnCli, TheWindowBeginsWithALesson) {
+  const auto named = window_of({"--lesson", "who_am_i", "--notes"});
+  ASSERT_TRUE(named);
+  EXPECT_EQ(named->lesson, "who_am_i");
+  EXPECT_TRUE(named->notes);
+  EXPECT_EQ(window_of({"--challenge", "transpose"})->challenge, "transpose");
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "learn_cli_own";
+  std::filesystem::create_directories(folder);
+  std::string err;
+  EXPECT_FALSE(window_of({folder.c_str()}, &err));
+  EXPECT_THAT(err, HasSubstr("neither a lesson.md nor a challenge.md"));
+  EXPECT_TRUE(write_text((folder / "lesson.md").string(), "---\n"));
+  for (const auto& words : {std::vector<const char*>{folder.c_str()}, {"--lesson", folder.c_str()}}) {
+    const auto own = window_of(words);
+    ASSERT_TRUE(own);
+    EXPECT_EQ(own->file, folder.string());
+    EXPECT_EQ(own->lesson, "");
+  }
+  std::filesystem::remove_all(folder);
+}
+
+TEST(LearnCli, ALessonThatIsNotThereIsRefusedBeforeTheWindow) {
+  std::string err;
+  EXPECT_FALSE(window_of({"--lesson", "no_such"}, &err));
+  EXPECT_THAT(err, HasSubstr("who_am_i")) << "the names that there are";
+  EXPECT_FALSE(window_of({"--challenge", "who_am_i"}, &err));
+  EXPECT_THAT(err, HasSubstr("bounds_check"));
+  EXPECT_FALSE(window_of({"--lesson", "sums", "--challenge", "scan"}, &err));
+  EXPECT_THAT(err, HasSubstr("one thing"));
 }
 
 // With the line of each mistake, also in a file that is empty, no text, or huge.
