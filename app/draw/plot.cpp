@@ -52,6 +52,11 @@ float Scale::at(double value) const {
   return from + static_cast<float>(std::clamp(share, 0.0, 1.0)) * (to - from);
 }
 
+double Scale::value_at(float pixel) const {
+  const double share = to == from ? 0 : std::clamp(double(pixel - from) / double(to - from), 0.0, 1.0);
+  return logarithmic ? low * std::pow(high / low, share) : low + share * (high - low);
+}
+
 std::vector<double> ticks_of(const Scale& scale, int about) {
   if (scale.logarithmic)
     return scale.low > 0 && scale.high > scale.low ? logarithmic_ticks(scale.low, scale.high, about)
@@ -85,6 +90,26 @@ void draw_x_axis(Picture& picture, const Style& style, Box plot, const Scale& sc
     picture.text({centre, plot.bottom() + style.px(5)}, words, Font::mono, size, solid(style.palette.quiet),
                  AlignX::centre);
     free_from = x + half + size;
+  }
+}
+
+void draw_marks(Picture& picture, const Style& style, Box plot, const std::function<float(double)>& x,
+                const std::vector<PlotMark>& marks) {
+  float y = plot.bottom() - style.px(10) - style.px(22) * static_cast<float>(marks.size());
+  for (const PlotMark& mark : marks) {
+    const float at = x(mark.at);
+    const Colour colour = solid(mark.guess ? style.palette.text : style.palette.accent);
+    if (mark.guess)
+      draw_dashed(picture, {at, plot.y}, {at, plot.bottom()}, colour, style.px(2), style.px(5));
+    else
+      picture.line({at, plot.y}, {at, plot.bottom()}, colour, style.px(2.5f));
+    const float wide = style.width(mark.words, Font::strong, style.small()), gap = style.px(8);
+    const bool right = at + gap + wide <= plot.right();
+    const Box ground{right ? at + gap / 2 : at - gap - wide - gap / 2, y - style.px(2), wide + gap,
+                     style.px(20)};
+    picture.rectangle(ground, solid(style.palette.panel, 0.85f), style.px(3));
+    picture.text({ground.x + gap / 2, y}, mark.words, Font::strong, style.small(), colour);
+    y += style.px(22);
   }
 }
 

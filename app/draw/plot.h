@@ -14,7 +14,8 @@ struct Scale {
   double low = 0, high = 1;  // both above 0 if logarithmic
   float from = 0, to = 1;    // pixels of low and high
   bool logarithmic = false;
-  float at(double value) const;  // clamped to the axis
+  float at(double value) const;        // clamped to the axis
+  double value_at(float pixel) const;  // the other way, clamped too
 };
 
 // About this many round values between low and high: 1, 2 and 5 times powers of ten, or only powers of ten
@@ -26,6 +27,17 @@ using Label = std::function<std::string(double)>;
 // out.
 void draw_y_axis(Picture& picture, const Style& style, Box plot, const Scale& scale, const Label& label);
 void draw_x_axis(Picture& picture, const Style& style, Box plot, const Scale& scale, const Label& label);
+
+// A value that somebody set on the axis: what a student guessed, or what came out.
+struct PlotMark {
+  double at = 0;
+  std::string words;  // "your guess: 1500"
+  bool guess = false;
+};
+// A line across `plot` at each, dashed for guesses, with its words beside it, each a line below the one
+// before. `x` is where a value stands.
+void draw_marks(Picture& picture, const Style& style, Box plot, const std::function<float(double)>& x,
+                const std::vector<PlotMark>& marks);
 
 // A vertical line with two ends: from low to high.
 void draw_whisker(Picture& picture, Point low, Point high, Colour colour, float cap);

@@ -85,7 +85,7 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
     round_docked_corners();
     if (with_card) card = keep_room_for_card();
     const std::string veil = veiled_because(state, row.view);
-    veil.empty() ? panel.draw(state, actions) : draw_veil(state, veil);
+    veil.empty() ? panel.draw(state, actions) : draw_veil(state, row.view, veil, actions);
     const bool focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
     if (focused && row.is_tab() && row.view != state.frame.view && memory.focused == state.frame.view) {
       actions.push(ShowView{row.view});  // its tab was clicked

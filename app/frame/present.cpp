@@ -125,7 +125,7 @@ void draw_present(const AppState& state, FrameMemory& memory, Actions& actions) 
       ImGui::GetWindowDrawList()->AddRectFilled({0, 0}, room, colour(0x000000));
     } else {
       const std::string veil = veiled_because(state, state.frame.view);
-      veil.empty() ? panel.draw(state, actions) : draw_veil(state, veil);
+      veil.empty() ? panel.draw(state, actions) : draw_veil(state, state.frame.view, veil, actions);
     }
     draw_dialogs(state, memory.dialogs, actions);
   });

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "app/base/format.h"
+#include "app/views/launch/marker_plot.h"
+#include "app/widgets/draw_picture.h"
 #include "app/widgets/widgets.h"
 #include "core/lesson/facts.h"
 
@@ -60,8 +62,27 @@ void draw_question_mark(const std::string& words, ImVec2 at, ImVec2 size) {
                 words.c_str(), nullptr, size.x - scaled(20));
 }
 
-// The source that runs; empty where it is hidden too. Without the comment that is WarpLens's own: what it
-// says stands above, and a student would take it for CUDA.
+// Whether a marker is asked for on a plot of this view: then its empty plot is drawn.
+bool draw_marker_plot(const AppState& state, View view, float height, Actions& actions) {
+  const auto asked = marker_plot(state, view, window_style(), ImGui::GetContentRegionAvail().x, height);
+  if (!asked) return false;
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const Box& plot = asked->plot;
+  ImGui::SetCursorScreenPos({origin.x + plot.x, origin.y + plot.y});
+  ImGui::InvisibleButton("##plot_marker", {plot.width, plot.height});
+  if (ImGui::IsItemHovered() || ImGui::IsItemActive()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  if (ImGui::IsItemActive())
+    actions.push(
+        SetAnswer{asked->question, lesson::NumberAnswer{asked->value_at(ImGui::GetMousePos().x - origin.x)}});
+  TextureCache none;  // there is no image in it
+  draw_picture(asked->picture, origin, *ImGui::GetWindowDrawList(), none);
+  ImGui::SetCursorScreenPos(origin);
+  ImGui::Dummy({asked->picture.width, height});
+  return true;
+}
+
+// The source that runs; empty where it is hidden too. Without the
+// comment that is WarpLens's own: what it says stands above, and a student would take it for CUDA.
 std::string code_to_guess_from(const AppState& state) {
   if (any_hidden(state, "code") || !state.setup.kernel) return {};
   std::string code = state.code.own ? state.code.text : state.setup.kernel->source;
@@ -98,13 +119,15 @@ std::vector<std::string> given_to_guess(const AppState& state) {
   return lines;
 }
 
-void draw_veil(const AppState& state, const std::string& words) {
+void draw_veil(const AppState& state, View view, const std::string& words, Actions& actions) {
+  const float plot = std::clamp(ImGui::GetContentRegionAvail().y * 0.6f, scaled(90), scaled(340));
+  const bool asked = draw_marker_plot(state, view, plot, actions);
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const ImVec2 size{std::min(room.x, scaled(320)), std::min(room.y, scaled(150))};
   const std::string code = code_to_guess_from(state);
   const float least = 6 * ImGui::GetTextLineHeightWithSpacing();
   const bool with_code = !code.empty() && room.y >= least;
-  const bool with_card = !with_code || room.y - size.y - scaled(24) >= least;
+  const bool with_card = !asked && (!with_code || room.y - size.y - scaled(24) >= least);
   const float y = at.y + (with_code ? scaled(12) : std::max(0.0f, (room.y - size.y) * 0.35f));
   if (with_card) draw_question_mark(words, {at.x + (room.x - size.x) / 2, y}, size);
   if (!with_code) {
@@ -114,7 +137,7 @@ void draw_veil(const AppState& state, const std::string& words) {
   // Large text: a line instead of the card.
   if (with_card)
     ImGui::SetCursorScreenPos({at.x, y + size.y + scaled(12)});
-  else
+  else if (!asked)
     body_text("? " + words);
   ImGui::BeginChild("given", {0, 0}, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_HorizontalScrollbar);
   heading("What you know");

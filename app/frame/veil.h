@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/state/actions.h"
 #include "app/state/state.h"
 
 namespace warplens {
@@ -13,7 +14,8 @@ std::string veiled_because(const AppState& state, View view);
 // The launch and the kernel's numbers, as far as they are not hidden: what a guess can be made from.
 std::vector<std::string> given_to_guess(const AppState& state);
 // Fills the current window with the words and a large question mark, and below them with the launch and the
-// source, where there is room and they are not what is to be guessed.
-void draw_veil(const AppState& state, const std::string& words);
+// source, where there is room and they are not what is to be guessed. Where a marker is asked for on a plot
+// of `view`, its empty plot stands in place of the question mark.
+void draw_veil(const AppState& state, View view, const std::string& words, Actions& actions);
 
 }  // namespace warplens

@@ -31,6 +31,21 @@ lesson::Folder example_lesson() {
   return folder;
 }
 
+void open_step(Driver& d, const std::string& lesson, const std::string& step) {
+  ASSERT_TRUE(d.wait_for_result());
+  d.shell.actions().push(OpenLesson{lesson, 0});
+  d.ui->Yield(3);
+  ASSERT_TRUE(d.state().lesson.is_open()) << "there is no lesson " << lesson;
+  const auto& steps = d.state().lesson.open->lesson.steps;
+  const auto at = std::ranges::find(steps, step, &lesson::LessonStep::id);
+  ASSERT_NE(at, steps.end()) << lesson << " has no step " << step;
+  d.shell.actions().push(GoToStep{static_cast<size_t>(at - steps.begin())});
+  d.ui->Yield(3);
+  ASSERT_TRUE(d.wait_for_result());
+  ASSERT_TRUE(d.wait_until([&] { return d.state().lesson.phase == ShowPhase::step; }));
+  d.ui->Yield(6);
+}
+
 void in_strip(Driver& d) {
   const ImGuiTestItemInfo strip = d.ui->WindowInfo("//###launch/lesson");
   ASSERT_NE(strip.ID, 0u);

@@ -13,6 +13,8 @@ std::string folder_on_disk(const lesson::Folder& folder);
 // The example of docs/lessons.md.
 lesson::Folder example_lesson();
 
+// Opens a lesson of the program at the step with this id, and waits until the window shows it.
+void open_step(Driver& d, const std::string& lesson, const std::string& step);
 // Makes the strip the reference of what follows: "##number" is a field in it.
 void in_strip(Driver& d);
 // Presses a button of the strip's bar: "###next".

@@ -1,4 +1,6 @@
 // Each kind of question, answered with the mouse: clicks in a view, a drag of a marker, of rows, of tiles.
+#include <cmath>
+
 #include "tests/ui/learn_player.h"
 
 namespace warplens {
@@ -190,6 +192,31 @@ TEST_F(LearnQuestions, each_kind_is_answered_with_the_mouse) {
     EXPECT_TRUE(d.state().lesson.player.steps[0].done);
     d.screenshot("learn_done_1920x1080_dark");
   });
+}
+
+// The plot would tell the answer, so an empty one takes its place until the guess is made.
+TEST_F(LearnQuestions, a_marker_is_dragged_on_the_plot_that_it_speaks_of) {
+  drive(
+      [](Driver& d) {
+        open_step(d, "there_and_back", "crossover");
+        const auto& own = d.state().lesson.player.progress().questions[0];
+        d.screenshot("learn_marker_plot_empty");
+        const ImRect plot = d.ui->ItemInfo("//###timing/##plot_marker").RectFull;
+        ASSERT_GT(plot.GetWidth(), 100);
+        const float y = plot.GetCenter().y;
+        drag(d, {plot.Min.x + 0.2f * plot.GetWidth(), y}, {plot.Min.x + 0.6f * plot.GetWidth(), y});
+        const auto* guess = std::get_if<lesson::NumberAnswer>(&own.answer);
+        ASSERT_NE(guess, nullptr);
+        EXPECT_NEAR(std::log10(guess->value), 3, 0.1) << "three of the five decades";
+        d.screenshot("learn_marker_plot_guess");
+        in_strip(d);
+        d.ui->ItemClick("$$0/###give");
+        ASSERT_TRUE(d.wait_until([&] { return own.told; }));
+        ASSERT_TRUE(d.wait_until([&] { return !d.ui->ItemExists("//###timing/##plot_marker"); }));
+        ASSERT_TRUE(d.wait_for_result());
+        d.screenshot("learn_marker_plot_truth");
+      },
+      small_window());
 }
 
 TEST_F(LearnQuestions, each_kind_is_answered_with_keys) {

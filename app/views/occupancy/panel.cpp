@@ -1,6 +1,9 @@
 #include "app/views/occupancy/panel.h"
 
+#include <array>
+
 #include "app/model/baseline.h"
+#include "app/model/lesson_marks.h"
 #include "app/views/occupancy/picture.h"
 #include "app/widgets/widgets.h"
 #include "core/compile/compiler.h"
@@ -8,6 +11,10 @@
 namespace warplens {
 
 namespace {
+
+// As lessons name the curves, in the order in which they are drawn.
+constexpr std::array<std::string_view, 3> curve_plots = {"occupancy_block", "occupancy_registers",
+                                                         "occupancy_shared"};
 
 bool same(const std::optional<Resources>& a, const std::optional<Resources>& b) {
   if (!a || !b) return a.has_value() == b.has_value();
@@ -87,9 +94,11 @@ void draw_occupancy(const AppState& state, OccupancyPanelState& own, Actions& ac
   std::string ratio;
   if (const auto& baseline = state.runs.baseline; baseline && outlook.occupancy)
     ratio = against(outlook.occupancy->theoretical_percent, baseline->occupancy_percent, baseline->label);
+  std::vector<std::vector<PlotMark>> marks;
+  for (const std::string_view plot : curve_plots) marks.push_back(lesson_marks(state, plot));
   OccupancyLayout layout;  // in the window
   const auto draw = [&](Picture& picture, const Style& style, Box box, bool interactive) {
-    const OccupancyLayout drawn = draw_occupancy_view(picture, style, box, *view, interactive, ratio);
+    const OccupancyLayout drawn = draw_occupancy_view(picture, style, box, *view, interactive, ratio, marks);
     if (interactive) layout = drawn;
     return drawn.bottom;
   };

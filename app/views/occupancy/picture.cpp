@@ -209,7 +209,7 @@ void draw_axes(Picture& picture, const Style& style, Box plot, const OccupancyCu
 }
 
 void draw_curve(Picture& picture, const Style& style, Box box, const OccupancyCurve& curve, bool bytes,
-                OccupancyLayout& layout) {
+                const std::vector<PlotMark>& marks, OccupancyLayout& layout) {
   const Palette& p = style.palette;
   const float top = draw_heading(picture, style, {box.x, box.y},
                                  bytes                             ? "OVER SHARED MEMORY A BLOCK"
@@ -252,6 +252,12 @@ void draw_curve(Picture& picture, const Style& style, Box box, const OccupancyCu
     draw_today(picture, style, plot, *drawn.today,
                fmt::format("today {}", tick_words(curve.today->x, bytes)));
   }
+  const auto x_of = [&](double value) {
+    return plot.x +
+           plot.width * static_cast<float>(std::clamp(value / std::max(1u, curve.largest), 0.0, 1.0));
+  };
+  for (const PlotMark& mark : marks) drawn.marks.push_back(x_of(mark.at));
+  draw_marks(picture, style, plot, x_of, marks);
   layout.curves.push_back(std::move(drawn));
 }
 
@@ -273,7 +279,8 @@ std::vector<Box> share_row(const Style& style, Box box, size_t count, float leas
 }  // namespace
 
 OccupancyLayout draw_occupancy_view(Picture& picture, const Style& style, Box box, const OccupancyView& view,
-                                    bool interactive, std::string_view ratio) {
+                                    bool interactive, std::string_view ratio,
+                                    const std::vector<std::vector<PlotMark>>& marks) {
   OccupancyLayout layout;
   float y = draw_answer(picture, style, box, view, interactive, ratio);
   const auto below = [&](float from) {
@@ -285,7 +292,8 @@ OccupancyLayout draw_occupancy_view(Picture& picture, const Style& style, Box bo
     const float height = std::clamp(rest * 0.38f, style.px(128), style.px(240));
     const std::vector<Box> boxes = share_row(style, below(y), view.curves.size(), 180, height);
     for (size_t i = 0; i < boxes.size(); ++i)
-      draw_curve(picture, style, boxes[i], view.curves[i], i == 2, layout);
+      draw_curve(picture, style, boxes[i], view.curves[i], i == 2,
+                 i < marks.size() ? marks[i] : std::vector<PlotMark>{}, layout);
     y = boxes.back().bottom() + style.px(12);
   }
   const bool parts = !view.bars.empty();

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "app/draw/plot.h"
 #include "app/draw/style.h"
 #include "app/views/occupancy/model.h"
 
@@ -17,6 +18,7 @@ struct OccupancyLayout {
     Box plot;
     std::vector<Point> points;  // one for each CurvePoint
     std::optional<Point> today;
+    std::vector<float> marks;  // the x of each
   };
   std::vector<Bar> bars;
   std::vector<Curve> curves;
@@ -33,9 +35,10 @@ struct OccupancyLayout {
 };
 
 // Returns the layout. It may be longer than the box, which then scrolls. `ratio` is the occupancy's ratio to
-// the pinned run's, "0.67 × A"; empty if there is none.
+// the pinned run's, "0.67 × A"; empty if there is none. `marks` are those of a lesson on each of the curves.
 OccupancyLayout draw_occupancy_view(Picture& picture, const Style& style, Box box, const OccupancyView& view,
-                                    bool interactive, std::string_view ratio = "");
+                                    bool interactive, std::string_view ratio = "",
+                                    const std::vector<std::vector<PlotMark>>& marks = {});
 
 constexpr std::string_view device_id = "device:", occupancy_save_id = "save";
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/model/baseline.h"
+#include "app/model/lesson_marks.h"
 #include "app/model/run_differences.h"
 #include "app/state/sweeps.h"
 #include "app/widgets/widgets.h"
@@ -55,6 +56,7 @@ TimingInput input_of(const AppState& state, TimingPanelState& own, Actions& acti
   input.sweep = sweep.result.get();
   input.sweeping = sweep.wanted;
   input.sweep_error = sweep.error;
+  input.marks = lesson_marks(state, timing_part_names[static_cast<size_t>(own.mode)]);
   return input;
 }
 

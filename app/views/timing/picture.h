@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/draw/plot.h"
 #include "app/draw/style.h"
 #include "app/draw/table.h"
 #include "app/model/runs.h"
@@ -37,6 +38,7 @@ struct TimingInput {
   const TimingView* baseline = nullptr;  // of the pinned run; null if there is none
   std::string baseline_label;            // "A"
   std::optional<Dim3> today;             // the shown run's block
+  std::vector<PlotMark> marks;           // blocks, sizes: of a lesson's question
   std::vector<RunLine> runs;             // newest first, at most those that may be visible
   std::optional<RunComparison> comparison;
   bool interactive = true;
@@ -52,6 +54,7 @@ struct TimingLayout {
   std::vector<Point> occupancy;    // blocks: for each point that has one
   std::vector<Point> gpu, cpu;     // sizes: for each point that has a time
   std::optional<float> crossover;  // sizes: its x
+  std::vector<float> marks;        // blocks, sizes: the x of each
   std::optional<Point> dot;        // roofline: for the bytes from and to DRAM
   Box plot;
   Box wrong_watch, right_watch;  // timer

@@ -328,6 +328,24 @@ float draw_size_keys(Picture& picture, const Style& style, Box box, float y, Sou
   return y + style.px(26);
 }
 
+// Where a block of so many threads would stand between the columns. Those without a time are not drawn.
+float x_of_block(const Sweep& sweep, const std::vector<Box>& columns, double threads) {
+  std::optional<float> x;
+  double below = 0;
+  for (size_t i = 0; i < std::min(columns.size(), sweep.points.size()); ++i) {
+    if (columns[i].empty()) continue;
+    const auto size = static_cast<double>(sweep.points[i].block.count());
+    const float centre = columns[i].centre().x;
+    if (x && threads <= size)
+      return *x +
+             (centre - *x) * static_cast<float>(std::max(0.0, threads - below) / std::max(1.0, size - below));
+    if (threads <= size) return centre;
+    x = centre;
+    below = size;
+  }
+  return x.value_or(0);
+}
+
 }  // namespace
 
 float draw_block_sweep(Picture& picture, const Style& style, Box box, const TimingInput& input,
@@ -355,6 +373,9 @@ float draw_block_sweep(Picture& picture, const Style& style, Box box, const Timi
     picture.text({columns.plot.right() + style.px(6), percent.at(tick)}, percent_text(tick), Font::mono,
                  style.small(), solid(style.palette.derived), AlignX::left, AlignY::middle);
   if (ties == 1) draw_best(picture, style, layout.columns[*sweep.best], columns.plot.y);
+  const auto x_of = [&](double threads) { return x_of_block(sweep, layout.columns, threads); };
+  for (const PlotMark& mark : input.marks) layout.marks.push_back(x_of(mark.at));
+  draw_marks(picture, style, columns.plot, x_of, input.marks);
   const float words_y = columns.plot.bottom() + style.px(22);
   const std::string words = input.interactive ? "threads of a block · outlined: today's · click one to use it"
                                               : "threads of a block · outlined: today's";
@@ -394,6 +415,9 @@ float draw_size_sweep(Picture& picture, const Style& style, Box box, const Timin
   draw_line(picture, style, kernel, group_colours[3], 1);
   draw_line(picture, style, layout.gpu, style.palette.modelled, 2.5f);
   draw_line(picture, style, layout.cpu, style.palette.measured, 2.5f);
+  const auto x_of = [&](double elements) { return across.at(elements); };
+  for (const PlotMark& mark : input.marks) layout.marks.push_back(x_of(mark.at));
+  draw_marks(picture, style, plot, x_of, input.marks);
   const float words_y = plot.bottom() + style.px(22);
   std::string words = "elements of the problem; both axes logarithmic";
   if (!sweep.left_out.empty()) words += " · " + sweep.left_out;

@@ -242,6 +242,15 @@ TEST(SweepPicture, ColumnsAndCurveAreThePoints) {
   for (const Area& area : drawn.picture.areas) clickable += area.id.starts_with(sweep_point_id);
   EXPECT_EQ(clickable, 4u);
   EXPECT_EQ(timing_table(input).rows.size(), 4u);
+  // A student's marker stands where its block would: on a column, between two, and never outside.
+  input.marks = {{64, "", true}, {96, "", true}, {1, "", true}, {4096, "", false}};
+  const std::vector<float> marks = draw(input).layout.marks;
+  const auto column = [&](size_t i) { return drawn.layout.columns[i].centre().x; };
+  ASSERT_EQ(marks.size(), 4u);
+  EXPECT_FLOAT_EQ(marks[0], column(1));
+  EXPECT_FLOAT_EQ(marks[1], (column(1) + column(2)) / 2);
+  EXPECT_FLOAT_EQ(marks[2], column(0));
+  EXPECT_FLOAT_EQ(marks[3], column(2)) << "the refused one is not drawn";
 }
 
 TEST(SweepPicture, TheCrossoverLiesBetweenItsPoints) {
@@ -266,6 +275,16 @@ TEST(SweepPicture, TheCrossoverLiesBetweenItsPoints) {
   ASSERT_EQ(drawn.layout.cpu.size(), 2u);
   ASSERT_TRUE(drawn.layout.crossover);
   EXPECT_NEAR(*drawn.layout.crossover, (drawn.layout.gpu[0].x + drawn.layout.gpu[1].x) / 2, 1);
+  input.marks = {{1e3, "your guess: 1000", true}, {1e4, "the truth: 10000", false}};
+  const Drawn marked = draw(input);
+  ASSERT_EQ(marked.layout.marks.size(), 2u);
+  EXPECT_FLOAT_EQ(marked.layout.marks[0], marked.layout.gpu[0].x);
+  EXPECT_NEAR(marked.layout.marks[1], *marked.layout.crossover, 1);
+  size_t words = 0;
+  for (const Shape& shape : marked.picture.shapes)
+    if (const auto* text = std::get_if<Text>(&shape))
+      words += text->words == "your guess: 1000" || text->words == "the truth: 10000";
+  EXPECT_EQ(words, 2u);
 }
 
 TEST(Plot, TicksAreRoundAndInside) {
@@ -280,6 +299,11 @@ TEST(Plot, TicksAreRoundAndInside) {
   EXPECT_FLOAT_EQ(scale.at(10), 100);
   EXPECT_FLOAT_EQ(scale.at(0), 0);
   EXPECT_FLOAT_EQ(scale.at(1e9), 200);
+  EXPECT_NEAR(scale.value_at(100), 10, 1e-9);
+  EXPECT_DOUBLE_EQ(scale.value_at(-5), 1);
+  EXPECT_NEAR(scale.value_at(900), 100, 1e-9);
+  EXPECT_DOUBLE_EQ((Scale{10, 20, 0, 100, false}.value_at(25)), 12.5);
+  EXPECT_DOUBLE_EQ((Scale{10, 20, 50, 50, false}.value_at(50)), 10) << "an axis without any length";
 }
 
 }  // namespace
