@@ -113,23 +113,44 @@ size_t red_pixels(const Image& image) {
 TEST_F(LearnLesson, the_line_of_a_fault_is_red_as_soon_as_the_guess_is_made) {
   drive(
       [](Driver& d) {
-        ASSERT_TRUE(d.wait_for_result());
-        d.shell.actions().push(OpenLesson{"who_am_i"});
-        d.ui->Yield(3);
-        const std::vector<std::string>& steps =
-            std::ranges::find(course_lessons(), "who_am_i", &CourseLesson::name)->steps;
-        const auto at = std::ranges::find(steps, "fault");
-        ASSERT_NE(at, steps.end());
-        d.shell.actions().push(GoToStep{size_t(at - steps.begin())});
-        d.ui->Yield(3);
-        ASSERT_TRUE(d.wait_for_result());
-        ASSERT_TRUE(d.wait_until([&] { return d.state().lesson.phase == ShowPhase::step; }));
-        d.ui->Yield(3);
+        open_step(d, "who_am_i", "fault");
         EXPECT_EQ(red_pixels(d.picture()), 0u) << "it would give the answer away";
         do_moves(d, current_step(d.state())->solution);
         d.ui->Yield(3);
         EXPECT_GT(red_pixels(d.picture()), 1000u);
         d.screenshot("lesson_fault_revealed");
+      },
+      small_window());
+}
+
+// Rows of pixels in the Code view that are filled with one strong colour, as the bars of costs are; letters
+// are not.
+size_t cost_bars(const Image& image) {
+  constexpr size_t left = 330, right = 450, shortest = 12;
+  size_t bars = 0;
+  for (size_t y = 180; y < 400; ++y) {
+    size_t run = 0;
+    for (size_t x = left + 1; x < right; ++x) {
+      const uint8_t* pixel = &image.pixels[(y * image.width + x) * image.channels];
+      const auto [least, most] = std::minmax({pixel[0], pixel[1], pixel[2]});
+      const bool goes_on = most - least > 40 && std::equal(pixel, pixel + 3, pixel - image.channels);
+      run = goes_on ? run + 1 : 0;
+      bars += run == shortest;
+    }
+  }
+  return bars;
+}
+
+// Which line costs most is asked: the source is there to think about, and the costs are not.
+TEST_F(LearnLesson, lines_are_read_before_their_costs_are_told) {
+  drive(
+      [](Driver& d) {
+        open_step(d, "sectors", "repair");
+        EXPECT_GT(cost_bars(d.picture()), 10u) << "where nothing is asked, costs are shown";
+        open_step(d, "sectors", "line");
+        EXPECT_EQ(veiled_because(d.state(), View::code), "");
+        EXPECT_EQ(cost_bars(d.picture()), 0u);
+        d.screenshot("lesson_costliest_line");
       },
       small_window());
 }
@@ -206,16 +227,8 @@ TEST_F(LearnLesson, a_saved_lesson_is_read_again_and_its_mistakes_are_shown) {
 TEST_F(LearnLesson, what_is_asked_is_hidden_in_the_card_too) {
   drive(
       [](Driver& d) {
-        ASSERT_TRUE(d.wait_for_result());
-        d.shell.actions().push(OpenLesson{"who_am_i"});
-        d.ui->Yield(3);
-        ASSERT_TRUE(d.wait_for_result());
         d.shell.actions().push(SetTextScale{2.5f});
-        d.shell.actions().push(GoToStep{2});
-        d.ui->Yield(3);
-        ASSERT_TRUE(d.wait_for_result());
-        ASSERT_TRUE(d.wait_until([&] { return d.state().lesson.phase == ShowPhase::step; }));
-        ASSERT_EQ(current_step(d.state())->id, "formula");
+        open_step(d, "who_am_i", "formula");
         const auto card_is_shown = [] {
           const ImGuiWindow* card = ImGui::FindWindowByName("###inspector_card");
           return card != nullptr && card->WasActive;
@@ -258,18 +271,7 @@ TEST_F(LearnLesson, large_text_leaves_room_for_several_lines) {
 // What is asked is covered, and what a guess can be made from is not.
 TEST_F(LearnLesson, a_covered_view_shows_what_a_guess_needs) {
   drive([](Driver& d) {
-    ASSERT_TRUE(d.wait_for_result());
-    d.shell.actions().push(OpenLesson{"occupancy"});
-    d.ui->Yield(3);
-    ASSERT_TRUE(d.wait_for_result());
-    const auto& steps = d.state().lesson.open->lesson.steps;
-    const auto asked = std::ranges::find(steps, "not_fastest", &lesson::LessonStep::id);
-    ASSERT_NE(asked, steps.end());
-    d.shell.actions().push(GoToStep{static_cast<size_t>(asked - steps.begin())});
-    d.ui->Yield(3);
-    ASSERT_TRUE(d.wait_for_result());
-    ASSERT_TRUE(d.wait_until([&] { return d.state().lesson.phase == ShowPhase::step; }));
-    d.ui->Yield(6);
+    open_step(d, "occupancy", "not_fastest");
     const auto given = [] {
       return std::ranges::any_of(ImGui::GetCurrentContext()->Windows, [](const ImGuiWindow* window) {
         return window->WasActive && std::string_view(window->Name).find("/given") != std::string_view::npos;
@@ -279,7 +281,7 @@ TEST_F(LearnLesson, a_covered_view_shows_what_a_guess_needs) {
     EXPECT_TRUE(given());
     const std::vector<std::string> lines = given_to_guess(d.state());
     EXPECT_NE(std::ranges::find(lines, "157 blocks of 64 threads"), lines.end());
-    do_moves(d, asked->solution);
+    do_moves(d, current_step(d.state())->solution);
     EXPECT_TRUE(d.wait_until([&] { return !given(); }, 5));
   });
 }

@@ -153,11 +153,13 @@ void mark(const AppState& state, CodeEditor& editor, const SourceChange* change)
   }
 }
 
-// Shows the cost of each line beside its number: a bar and the count of warp instructions.
+// Shows the cost of each line beside its number: a bar and the count of warp instructions. Not while it is
+// guessed.
 void decorate(const AppState& state, CodeEditor& editor) {
   const bool fits =
       state.runs.result && state.setup.kernel && (!state.code.own || state.code.text == state.code.compiled);
-  if (!fits || costliest_line(state.runs.result.get(), *state.setup.kernel) == 0)
+  if (!fits || any_hidden(state, "counters") ||
+      costliest_line(state.runs.result.get(), *state.setup.kernel) == 0)
     return editor.text.ClearLineDecorator();
   uint64_t most = 1;
   for (const LineCounters& line : state.runs.result->lines)
