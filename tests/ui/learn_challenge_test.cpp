@@ -2,8 +2,6 @@
 // predictions outside of lessons.
 #include <unistd.h>
 
-#include <cstdlib>
-
 #include "app/state/judged_answer.h"
 #include "core/base/system/files.h"
 #include "tests/ui/learn_player.h"
@@ -108,50 +106,6 @@ TEST_F(LearnChallenge, a_prediction_hides_what_a_change_gives) {
     d.ui->ItemClick("//##top/###predict");
     d.ui->Yield(3);
     EXPECT_FALSE(d.state().predict.on);
-  });
-}
-
-// One picture of each step of the first lesson, and of one step of each other one, at the sizes of
-// classrooms.
-TEST_F(LearnChallenge, pictures_of_the_course) {
-  // It takes minutes.
-  if (std::getenv("WARPLENS_COURSE_PICTURES") == nullptr)
-    GTEST_SKIP() << "WARPLENS_COURSE_PICTURES=1 asks for it";
-  drive([](Driver& d) {
-    ASSERT_TRUE(d.wait_for_result());
-    const auto pictures = [&](const std::string& name) {
-      ASSERT_TRUE(d.wait_for_result());
-      d.ui->Yield(10);
-      d.screenshot(name + "_1920x1080");
-      d.resize(1280, 720);
-      d.screenshot(name + "_1280x720");
-      d.shell.actions().push(SetTextScale{2.5f});
-      d.ui->Yield(12);
-      d.screenshot(name + "_1280x720_text250");
-      d.shell.actions().push(SetTextScale{1});
-      d.ui->Yield(6);
-      d.resize(1920, 1080);
-    };
-    d.shell.actions().push(OpenLesson{"who_am_i", 0});
-    d.ui->Yield(3);
-    const size_t steps = d.state().lesson.player.steps.size();
-    ASSERT_GT(steps, 3u);
-    for (size_t step = 0; step < steps; ++step) {
-      d.shell.actions().push(GoToStep{step});
-      d.ui->Yield(3);
-      pictures("lesson_1_step_" + std::to_string(step + 1));
-    }
-    for (const char* name :
-         {"planes", "there_and_back", "thirty_two", "sectors", "sharing", "occupancy", "sums"}) {
-      d.shell.actions().push(OpenLesson{name, 2});
-      d.ui->Yield(3);
-      pictures(std::string("lesson_") + name);
-    }
-    d.shell.actions().push(OpenLesson{"who_am_i", 2});
-    d.shell.actions().push(Present{true});
-    ASSERT_TRUE(d.wait_for_result());
-    d.ui->Yield(10);
-    d.screenshot("lesson_1_present_1920x1080");
   });
 }
 
