@@ -81,10 +81,10 @@ bool draw_marker_plot(const AppState& state, View view, float height, Actions& a
   return true;
 }
 
-// The source that runs; empty where it is hidden too. Without the
+// The source that runs; empty where it is hidden too, or where its formula is what is asked for. Without the
 // comment that is WarpLens's own: what it says stands above, and a student would take it for CUDA.
 std::string code_to_guess_from(const AppState& state) {
-  if (any_hidden(state, "code") || !state.setup.kernel) return {};
+  if (any_hidden(state, "code") || any_hidden(state, "formula") || !state.setup.kernel) return {};
   std::string code = state.code.own ? state.code.text : state.setup.kernel->source;
   constexpr std::string_view comment = "// warplens:";
   for (size_t at = 0; at < code.size();) {

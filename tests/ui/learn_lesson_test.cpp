@@ -268,21 +268,26 @@ TEST_F(LearnLesson, large_text_leaves_room_for_several_lines) {
       small_window());
 }
 
+// The part of a covered view that says what is known.
+bool given() {
+  return std::ranges::any_of(ImGui::GetCurrentContext()->Windows, [](const ImGuiWindow* window) {
+    return window->WasActive && std::string_view(window->Name).find("/given") != std::string_view::npos;
+  });
+}
+
 // What is asked is covered, and what a guess can be made from is not.
 TEST_F(LearnLesson, a_covered_view_shows_what_a_guess_needs) {
   drive([](Driver& d) {
     open_step(d, "occupancy", "not_fastest");
-    const auto given = [] {
-      return std::ranges::any_of(ImGui::GetCurrentContext()->Windows, [](const ImGuiWindow* window) {
-        return window->WasActive && std::string_view(window->Name).find("/given") != std::string_view::npos;
-      });
-    };
     ASSERT_NE(veiled_because(d.state(), View::occupancy), "");
     EXPECT_TRUE(given());
     const std::vector<std::string> lines = given_to_guess(d.state());
     EXPECT_NE(std::ranges::find(lines, "157 blocks of 64 threads"), lines.end());
     do_moves(d, current_step(d.state())->solution);
     EXPECT_TRUE(d.wait_until([&] { return !given(); }, 5));
+    open_step(d, "who_am_i", "formula");
+    ASSERT_NE(veiled_because(d.state(), View::inspector), "");
+    EXPECT_FALSE(given()) << "the source has the formula that is asked for";
   });
 }
 
