@@ -85,6 +85,68 @@ TEST(AccessShapes, AreLearntAtTheSecondAccessAndSeldomWhereTheyChange) {
   EXPECT_TRUE(other.get()->is_of(row.data()));
 }
 
+// All lanes in [from, end), and of a register of 32 bits none that wraps around it.
+bool fits(const LaneOffsets& lanes, uint64_t first, uint32_t bytes, uint64_t from, uint64_t end, bool narrow,
+          uint64_t offset) {
+  return std::ranges::all_of(lanes, [&](uint64_t lane) {
+    const uint64_t moved = lane - lanes[0];
+    const uint64_t address = first + moved;
+    const uint64_t in_register = first - offset + moved;
+    if (narrow && (in_register >> 32 != 0 || (first - offset) >> 32 != 0)) return false;
+    return address >= from && address < end && end - address >= bytes;
+  });
+}
+
+TEST(AccessShapes, ReachExactlyTheAddressesAtWhichAllLanesFit) {
+  std::mt19937 random(5);
+  uint32_t reached = 0;
+  for (uint32_t turn = 0; turn < 4000; ++turn) {
+    const uint32_t bytes = 1u << random() % 4;
+    LaneOffsets lanes{};
+    for (uint64_t& lane : lanes) lane = 4096 + random() % (turn % 3 == 0 ? 8 : 900);
+    const AccessShape shape(lanes, bytes);
+    const bool narrow = turn % 2 == 0;
+    // Near 0, around the end of 32 bits, and where no register of 32 bits reaches.
+    const uint64_t bases[] = {0, 40, (uint64_t{1} << 32) - 700, uint64_t{1} << 40};
+    const uint64_t from = bases[random() % 4], end = from + random() % 2000;
+    const auto offset = static_cast<uint64_t>(static_cast<int64_t>(random() % 401) - 200);
+    const Reach reach = Reach::of(shape, from, end, narrow, offset);
+    for (uint32_t i = 0; i < 300; ++i) {
+      const uint64_t first = from - 1000 + random() % 4000;
+      const bool in_reach = first - reach.begin < reach.count;
+      ASSERT_EQ(in_reach, fits(lanes, first, bytes, from, end, narrow, offset))
+          << fmt::format("turn {}: {:#x} of [{:#x}, {:#x}), offset {}", turn, first, from, end,
+                         static_cast<int64_t>(offset));
+      reached += in_reach;
+    }
+  }
+  EXPECT_GT(reached, 10'000u);
+  const AccessShape apart({0, uint64_t{1} << 63}, 4);
+  EXPECT_EQ(Reach::of(apart, 0, uint64_t{1} << 62, false, 0).count, 0u) << "farther apart than all of it";
+  const AccessShape one(LaneOffsets{}, 4);
+  EXPECT_EQ(Reach::of(one, 100, 103, false, 0).count, 0u);
+  EXPECT_EQ(Reach::of(one, 100, 104, false, 0).count, 1u);
+  EXPECT_EQ(Reach::of(one, 104, 100, false, 0).count, 0u);
+}
+
+TEST(AccessShapes, HaveTheSimplestForm) {
+  LaneOffsets row{}, halves{}, strided{}, far{};
+  for (uint64_t lane = 0; lane < shape_lanes; ++lane) {
+    row[lane] = 4 * lane;
+    halves[lane] = lane / 16 * 4096;
+    strided[lane] = 3 * lane;
+    far[lane] = 128 * lane;
+  }
+  EXPECT_EQ(AccessShape(row, 4).form, AccessShape::Form::rows);
+  EXPECT_EQ(AccessShape(halves, 4).form, AccessShape::Form::equal_halves);
+  EXPECT_EQ(AccessShape(strided, 1).form, AccessShape::Form::windows);
+  EXPECT_EQ(AccessShape(far, 4).form, AccessShape::Form::scattered);
+  // Two lanes at one place: the later one's byte is stored.
+  LaneOffsets twice = strided;
+  twice[5] = twice[4];
+  EXPECT_EQ(AccessShape(twice, 1).windows[0].sources[twice[4]], 4 * 5);
+}
+
 struct AccessType {
   const char *name, *width;  // of the access, and of its register
 };
