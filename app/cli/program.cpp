@@ -17,6 +17,7 @@
 #include "core/base/system/places.h"
 #include "core/device/device.h"
 #include "core/files/device_figures.h"
+#include "core/recording/journal.h"
 #include "core/recording/recorder.h"
 #include "core/recording/recording.h"
 #include "core/recording/summary.h"
@@ -65,12 +66,15 @@ recording::ProgramSummary read_journals(const std::string& folder, const Device&
   recording::SummaryReader reader;
   std::error_code error;
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder, error)) files.push_back(entry.path());
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (entry.path().extension() == ".journal") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   for (const fs::path& file : files) {
     if (const Result<std::string> text = read_text(file.string(), largest_journal)) reader.add(*text);
   }
-  return reader.take(figures_of_device(device.id));
+  recording::ProgramSummary summary = reader.take(figures_of_device(device.id));
+  summary.cut = recording::has_lost(folder);
+  return summary;
 }
 
 // What --record and the options beside it mean.
@@ -97,7 +101,13 @@ Result<void> write_recording(const ProgramChoices& choices, const program_run::S
   const Result<bool> whole =
       recording::join_recording(made.journals, made.launches, end, limit, choices.record);
   if (!whole) return whole.error();
-  if (!*whole && !choices.quiet)
+  if (*whole || choices.quiet) return {};
+  if (recording::has_lost(made.journals) || recording::has_lost(made.launches))
+    cli.say(fmt::format(
+        "{} does not have all of it: the folder of the run could not be written. Is the disk full? "
+        "TMPDIR names another folder.",
+        choices.record));
+  else
     cli.say(
         fmt::format("{} reached its limit of {} MiB, so not all launches that were asked for can be run "
                     "again: choose fewer with --launches, or more room with --record-limit",

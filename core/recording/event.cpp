@@ -13,21 +13,28 @@ bool is_sum(const Json& line) {
   return event == "launches" || event == "copies";
 }
 
-std::optional<Event> event_of(const Json& line, uint64_t process, double& last_us) {
+std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& place) {
   static const std::map<std::string, Event::Kind, std::less<>> kinds = {
       {"launch", Event::Kind::launch},     {"copy", Event::Kind::copy},
       {"allocate", Event::Kind::allocate}, {"free", Event::Kind::release},
       {"finding", Event::Kind::finding},   {"module", Event::Kind::module},
       {"launches", Event::Kind::launch},   {"copies", Event::Kind::copy}};
-  const auto kind = kinds.find(text(line, "event"));
+  place.last_us = maybe(line, "at_us").value_or(place.last_us);  // others are behind the one before
+  const std::string name = text(line, "event");
+  if (name == "start") place.device_from_us = place.device_us;
+  const auto kind = kinds.find(name);
   if (kind == kinds.end()) return std::nullopt;
   Event e;
   e.kind = kind->second;
   e.process = process;
-  e.at_us = last_us = maybe(line, "at_us").value_or(last_us);  // the others are behind the one before
+  e.at_us = place.last_us;
   e.host_us = real(line, "host_us");
   e.begin_us = maybe(line, "begin_us");
   e.device_us = maybe(line, "device_us");
+  if (e.begin_us) {
+    *e.begin_us += place.device_from_us;
+    place.device_us = std::max(place.device_us, *e.begin_us + std::max(0.0, e.device_us.value_or(0)));
+  }
   for (const char* word : {"kernel", "direction", "kind", "message"})
     if (std::string found = text(line, word); !found.empty()) e.name = std::move(found);
   if (e.kind == Event::Kind::finding) e.finding = text(line, "kind");

@@ -31,9 +31,16 @@ struct Event {
   std::shared_ptr<const RecordedLaunch> launch;  // null: it was not recorded
 };
 
-// A line of a journal, in order: `last_us` is when the one before it was. Launches have no number yet. Empty
-// where it is of no kind that a time line has. Sums have a count, and no time at which they were.
-std::optional<Event> event_of(const Json& line, uint64_t process, double& last_us);
+// How far a journal was read. A process that has replaced itself (exec) begins its device clock anew: that
+// goes on where it was.
+struct JournalPlace {
+  double last_us = 0;                        // this machine's clock at the line before
+  double device_from_us = 0, device_us = 0;  // where the device's clock began, and the latest end so far
+};
+
+// The next line of a journal. Launches have no number yet. Empty where it is of no kind that a time line has.
+// Sums have a count, and no time at which they were.
+std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& place);
 bool is_sum(const Json& line);
 
 }  // namespace warplens::recording

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/base/system/files.h"
+#include "core/recording/journal.h"
 #include "core/recording/recorder.h"
 #include "core/recording/recording.h"
 #include "core/recording/values.h"
@@ -109,6 +110,7 @@ Result<bool> join_recording(const std::string& journals, const std::string& laun
     std::set<std::string, std::less<>> known;
     for (const fs::path& file : files_in(launches, ".launches"))
       all = add_launches(file, writer, known) && all;
+    all = all && !has_lost(journals) && !has_lost(launches);
     if (!all) writer.add(ChunkKind::head, head_of(true), {});  // the last one counts
     if (writer.is_good()) return {};
     return failed(fmt::format("{}: it could not be written: is the disk full?", path));

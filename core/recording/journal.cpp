@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
 
 #include "core/base/json/json.h"
 
@@ -14,6 +16,8 @@ namespace {
 
 // Sums are written anew after so many events.
 constexpr uint64_t events_between_sums = 1024;
+
+constexpr const char* lost_ending = ".lost";
 
 bool is_plain(char c) { return c >= ' ' && c < 127 && c != '"' && c != '\\'; }
 
@@ -27,6 +31,23 @@ std::string number_text(const std::optional<double>& value) {
 }
 
 }  // namespace
+
+double now_us() {
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+void mark_lost(const std::string& path) {
+  const int file = open((path + lost_ending).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (file >= 0) close(file);
+}
+
+bool has_lost(const std::string& folder) {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (entry.path().extension() == lost_ending) return true;
+  return false;
+}
 
 const char* to_string(Direction direction) {
   switch (direction) {
@@ -45,18 +66,23 @@ const char* to_string(Direction direction) {
 Journal::Journal(const std::string& folder, std::string_view device, std::string_view device_name,
                  std::string_view clock) {
   if (folder.empty()) return;
-  const std::string path = fmt::format("{}/{}.journal", folder, getpid());
-  m_file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  write(
-      fmt::format(R"({{"event":"start","version":1,"process":{},"device":{},"device_name":{},"clock":"{}"}})",
-                  getpid(), json_text(device), json_text(device_name), clock));
+  m_path = fmt::format("{}/{}.journal", folder, getpid());
+  m_file = open(m_path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (m_file < 0) mark_lost(m_path);
+  write(fmt::format(
+      R"({{"event":"start","version":1,"process":{},"device":{},"device_name":{},"clock":"{}","at_us":{:.3f}}})",
+      getpid(), json_text(device), json_text(device_name), clock, now_us()));
 }
 
 void Journal::write(std::string_view line) {
   if (m_file < 0) return;
   const std::string text = fmt::format("{}\n", line);
   // One call, so that lines of several threads and processes stay whole.
-  if (::write(m_file, text.data(), text.size()) < 0) m_file = -1;
+  if (::write(m_file, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
+    close(m_file);
+    m_file = -1;
+    mark_lost(m_path);
+  }
   m_bytes += text.size();
 }
 

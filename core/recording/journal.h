@@ -12,6 +12,13 @@
 
 namespace warplens::recording {
 
+// This machine's clock in microseconds, the same one in all processes.
+double now_us();
+
+// A file that a process could not go on with, as on a full disk: a file without contents beside it says so.
+void mark_lost(const std::string& path);
+bool has_lost(const std::string& folder);  // one of its files
+
 enum class Direction : uint8_t { to_device, from_device, on_device, on_host };
 const char* to_string(Direction direction);  // "host to device"
 
@@ -77,6 +84,7 @@ class Journal {
   void note_sum();
 
   int m_file = -1;
+  std::string m_path;
   uint64_t m_bytes = 0, m_unwritten = 0;
   std::map<std::string, Sum, std::less<>> m_kernels;
   Sum m_copies[4], m_allocations;

@@ -79,20 +79,20 @@ class RecordingReader {
     const uint64_t process = number(head, "process");
     std::string_view left = all;
     uint64_t launches = 0;
-    double last_us = 0;
+    JournalPlace place;
     while (!left.empty()) {
       const size_t end = left.find('\n');
       if (end == std::string_view::npos) break;
       const Result<Json> line = parse_json(left.substr(0, end), m_name);
       left.remove_prefix(end + 1);
-      if (line && line->is_object()) event(*line, process, launches, last_us);
+      if (line && line->is_object()) event(*line, process, launches, place);
     }
     m_made.journals.push_back(std::move(all));
   }
 
-  void event(const Json& line, uint64_t process, uint64_t& launches, double& last_us) {
+  void event(const Json& line, uint64_t process, uint64_t& launches, JournalPlace& place) {
     if (text(line, "clock") == "measured") m_made.device_name = text(line, "device_name");
-    std::optional<Event> e = event_of(line, process, last_us);
+    std::optional<Event> e = event_of(line, process, place);
     if (!e) return;
     std::vector<Event>& list = is_sum(line) ? m_made.sums : m_made.events;
     if (list.size() >= most_events) {
@@ -114,9 +114,7 @@ class RecordingReader {
     auto made = std::make_shared<RecordedLaunch>();
     made->entry = text(head, "entry");
     made->module = text(head, "module");
-    made->grid = extent(head, "grid");
-    made->block = extent(head, "block");
-    made->shared_bytes = static_cast<uint32_t>(std::min<uint64_t>(number(head, "shared"), UINT32_MAX));
+    read_shape(head, *made);
     made->max_registers = static_cast<uint32_t>(std::min<uint64_t>(number(head, "max_registers"), 255));
     made->cooperative = truth(head, "cooperative");
     made->all_memory = truth(head, "all_memory");
@@ -129,31 +127,45 @@ class RecordingReader {
       made->place_global = at(0);
       made->place_constant = at(1);
     }
-    if (const Json* parameters = value(head, "parameters"); parameters != nullptr && parameters->is_array()) {
-      for (const Json& p : *parameters) {
-        auto bytes = bytes_of_hex(text(p, "hex"));
-        if (!bytes) made->lacking = "its parameters are not readable";
-        made->parameters.push_back({truth(p, "float"), bytes.value_or(std::vector<std::byte>{})});
-      }
-    }
-    if (const Json* memory = value(head, "memory"); memory != nullptr && memory->is_array()) {
-      for (const Json& row : *memory) {
-        if (++m_pieces > most_pieces) {
-          made->lacking = "it has more memory than is read";
-          break;
-        }
-        made->memory.push_back({text(row, "name"),
-                                text(row, "kind"),
-                                text(row, "symbol"),
-                                number(row, "address"),
-                                number(row, "bytes"),
-                                text(row, "data"),
-                                {}});
-      }
-    }
+    read_parameters(head, *made);
+    read_memory(head, *made);
     std::stable_sort(made->memory.begin(), made->memory.end(),
                      [](const auto& a, const auto& b) { return a.address < b.address; });
     m_launches[{process, number(head, "number")}] = std::move(made);
+  }
+
+  static void read_shape(const Json& head, RecordedLaunch& made) {
+    made.grid = extent(head, "grid");
+    made.block = extent(head, "block");
+    made.shared_bytes = static_cast<uint32_t>(std::min<uint64_t>(number(head, "shared"), UINT32_MAX));
+  }
+
+  static void read_parameters(const Json& head, RecordedLaunch& made) {
+    const Json* parameters = value(head, "parameters");
+    if (parameters == nullptr || !parameters->is_array()) return;
+    for (const Json& p : *parameters) {
+      auto bytes = bytes_of_hex(text(p, "hex"));
+      if (!bytes) made.lacking = "its parameters are not readable";
+      made.parameters.push_back({truth(p, "float"), bytes.value_or(std::vector<std::byte>{})});
+    }
+  }
+
+  void read_memory(const Json& head, RecordedLaunch& made) {
+    const Json* memory = value(head, "memory");
+    if (memory == nullptr || !memory->is_array()) return;
+    for (const Json& row : *memory) {
+      if (++m_pieces > most_pieces) {
+        made.lacking = "it has more memory than is read";
+        return;
+      }
+      made.memory.push_back({text(row, "name"),
+                             text(row, "kind"),
+                             text(row, "symbol"),
+                             number(row, "address"),
+                             number(row, "bytes"),
+                             text(row, "data"),
+                             {}});
+    }
   }
 
   // What is not in its head is as in a launch before it, which may have been left out at the limit.
@@ -165,9 +177,7 @@ class RecordingReader {
     }
     auto made = std::make_shared<RecordedLaunch>(*at->second);
     made->fault = false;
-    made->grid = extent(head, "grid");
-    made->block = extent(head, "block");
-    made->shared_bytes = static_cast<uint32_t>(std::min<uint64_t>(number(head, "shared"), UINT32_MAX));
+    read_shape(head, *made);
     const auto bytes = bytes_of_hex(text(head, "parameters"));
     std::span<const std::byte> left;
     if (bytes) left = *bytes;

@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "core/base/json/json.h"
+#include "core/recording/journal.h"
 
 namespace warplens::recording {
 
@@ -62,8 +63,8 @@ std::optional<Selection> parse_selection(std::string_view text) {
 Recorder::Recorder(const std::string& folder, Selection selection, uint64_t limit_bytes)
     : m_process(getpid()), m_limit(limit_bytes), m_selection(std::move(selection)) {
   if (folder.empty()) return;
-  const std::string path = fmt::format("{}/{}.launches", folder, m_process);
-  m_file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  m_path = fmt::format("{}/{}.launches", folder, m_process);
+  m_file = open(m_path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   struct stat before = {};
   if (m_file < 0 || fstat(m_file, &before) != 0 || before.st_size == 0) return;
   // The process has recorded launches and then replaced itself (exec). Numbers begin anew, so that those of
@@ -80,6 +81,7 @@ void Recorder::write_all(std::span<const std::byte> bytes) {
       // The disk is full: what is there stays readable up to the last whole chunk.
       close(m_file);
       m_file = -1;
+      mark_lost(m_path);
       return;
     }
     bytes = bytes.subspan(static_cast<size_t>(wrote));

@@ -110,6 +110,7 @@ class Recorder {
   void write_all(std::span<const std::byte> bytes);
 
   int m_file = -1;
+  std::string m_path;
   int m_process = 0;
   uint64_t m_limit = 0, m_written = 0, m_noted = 0;
   Selection m_selection;

@@ -126,6 +126,8 @@ std::string recording_json(const Recording& recording, const DeviceFigures& devi
   ReportJson events = ReportJson::array();
   for (const Event& event : recording.events) events.push_back(json_of(recording, event));
   const ProgramSummary summary = summary_of(recording, device);
+  // Its events are places in this list; the summary's in the journals, one behind the other.
+  const ProgramReport in_order = report_of(recording, device);
   const ReportJson report = {
       {"schema", 1},
       {"command", recording.command},
@@ -135,9 +137,9 @@ std::string recording_json(const Recording& recording, const DeviceFigures& devi
       {"processes", summary.processes},
       {"process_lines", process_lines_json(summary.lines)},
       {"cut", recording.cut},
-      {"title", summary.report.title},
+      {"title", in_order.title},
       {"advice", summary.advice},
-      {"warnings", warnings_json(summary.report)},
+      {"warnings", warnings_json(in_order)},
       {"events", std::move(events)}};
   return report.dump(2, ' ', false, ReportJson::error_handler_t::replace) + "\n";
 }

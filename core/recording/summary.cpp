@@ -35,9 +35,12 @@ std::string shape_text(Dim3 of) {
   return of.y > 1 ? fmt::format("{} × {}", of.x, of.y) : fmt::format("{}", of.x);
 }
 
+std::string blocks_text(Dim3 grid, Dim3 block) {
+  return fmt::format("{} block{} of {}", shape_text(grid), grid.count() == 1 ? "" : "s", shape_text(block));
+}
+
 void SummaryReader::add(std::string_view journal) {
-  m_alive.clear();
-  m_alive_bytes = 0;
+  m_place = {};
   ++m_summary.processes;
   while (!journal.empty()) {
     const size_t end = journal.find('\n');
@@ -57,68 +60,99 @@ void SummaryReader::read_line(std::string_view line) {
     return;
   }
   const Json& json = *parsed;
-  const std::string event = text(json, "event");
-  if (std::optional<Event> read = event_of(json, m_process, m_last_us)) {
-    if (is_sum(json)) {
-      m_rules.add_sum(*read);
-      m_lines.add_sum(*read);
-    } else {
-      if (read->kind == Event::Kind::launch) read->number = ++m_launches;
-      m_lines.add(*read);
-      m_rules.add(*read, m_events++);
-    }
+  note(json);
+  using Read = void (SummaryReader::*)(const Json&);
+  static const std::map<std::string, Read, std::less<>> reads = {
+      {"start", &SummaryReader::read_start},
+      {"launch", &SummaryReader::read_launch},
+      {"launches", &SummaryReader::read_launch},
+      {"copy", &SummaryReader::read_copy},
+      {"copies", &SummaryReader::read_copy},
+      {"allocate", &SummaryReader::read_allocate},
+      {"allocations", &SummaryReader::read_allocations},
+      {"free", &SummaryReader::read_free},
+      {"finding", &SummaryReader::read_finding},
+      {"missing", &SummaryReader::read_missing}};
+  if (const auto read = reads.find(text(json, "event")); read != reads.end()) (this->*read->second)(json);
+}
+
+// For the rules over a whole program, and for what each process did.
+void SummaryReader::note(const Json& json) {
+  std::optional<Event> event = event_of(json, m_process, m_place);
+  if (!event) return;
+  if (is_sum(json)) {
+    m_rules.add_sum(*event);
+    m_lines.add_sum(*event);
+    return;
   }
-  if (event == "start") {
-    m_process = number(json, "process");
-    m_summary.device = text(json, "device");
-    m_summary.device_name = text(json, "device_name");
-    m_summary.clock = text(json, "clock");
-  } else if (event == "launch" || event == "launches") {
-    KernelRow& row = m_kernels[text(json, "kernel")];
-    const uint64_t count = event == "launch" ? 1 : number(json, "count");
-    row.launches += count;
-    const std::optional<double> us = maybe(json, "device_us");
-    row.device_us = row.device_us && us ? std::optional(*row.device_us + *us) : std::nullopt;
-    row.host_us += real(json, "host_us");
-    if (event != "launch") return;
-    row.grid = extent(json, "grid");
-    row.block = extent(json, "block");
-  } else if (event == "copy" || event == "copies") {
-    CopyRow& row = m_copies[text(json, "direction")];
-    row.copies += event == "copy" ? 1 : number(json, "count");
-    row.bytes += number(json, "bytes");
-    row.device_us += real(json, "device_us");
-  } else if (event == "allocate") {
-    const uint64_t bytes = number(json, "bytes");
-    ++m_summary.allocations;
-    m_summary.allocated_bytes += bytes;
-    m_alive[number(json, "address")] = bytes;
-    m_alive_bytes += bytes;
-    m_summary.most_bytes = std::max(m_summary.most_bytes, m_alive_bytes);
-  } else if (event == "allocations") {
-    m_summary.allocations += number(json, "count");
-    m_summary.allocated_bytes += number(json, "bytes");
-  } else if (event == "free") {
-    const auto at = m_alive.find(number(json, "address"));
-    if (at == m_alive.end()) return;
-    m_alive_bytes -= at->second;
-    m_alive.erase(at);
-  } else if (event == "finding") {
-    FindingRow row{text(json, "kind"), text(json, "message"), text(json, "kernel"), text(json, "file")};
-    row.line = static_cast<uint32_t>(number(json, "line"));
-    row.code = static_cast<int>(number(json, "code"));
-    const auto same =
-        std::find_if(m_summary.findings.begin(), m_summary.findings.end(),
-                     [&](const FindingRow& f) { return f.message == row.message && f.kernel == row.kernel; });
-    if (same != m_summary.findings.end()) {
-      ++same->processes;
-    } else {
-      m_summary.findings.push_back(std::move(row));
-    }
-  } else if (event == "missing") {
-    m_missing.insert(text(json, "call"));
+  if (event->kind == Event::Kind::launch) event->number = ++m_launches;
+  m_lines.add(*event);
+  m_rules.add(*event, m_events++);
+}
+
+void SummaryReader::read_start(const Json& json) {
+  m_alive.clear();  // a process that has replaced itself has nothing of what it had
+  m_alive_bytes = 0;
+  m_process = number(json, "process");
+  m_summary.device = text(json, "device");
+  m_summary.device_name = text(json, "device_name");
+  m_summary.clock = text(json, "clock");
+}
+
+void SummaryReader::read_launch(const Json& json) {
+  KernelRow& row = m_kernels[text(json, "kernel")];
+  row.launches += is_sum(json) ? number(json, "count") : 1;
+  const std::optional<double> us = maybe(json, "device_us");
+  row.device_us = row.device_us && us ? std::optional(*row.device_us + *us) : std::nullopt;
+  row.host_us += real(json, "host_us");
+  if (is_sum(json)) return;
+  row.grid = extent(json, "grid");
+  row.block = extent(json, "block");
+}
+
+void SummaryReader::read_copy(const Json& json) {
+  CopyRow& row = m_copies[text(json, "direction")];
+  row.copies += is_sum(json) ? number(json, "count") : 1;
+  row.bytes += number(json, "bytes");
+  row.device_us += real(json, "device_us");
+}
+
+void SummaryReader::read_allocate(const Json& json) {
+  const uint64_t bytes = number(json, "bytes");
+  ++m_summary.allocations;
+  m_summary.allocated_bytes += bytes;
+  m_alive[number(json, "address")] = bytes;
+  m_alive_bytes += bytes;
+  m_summary.most_bytes = std::max(m_summary.most_bytes, m_alive_bytes);
+}
+
+void SummaryReader::read_allocations(const Json& json) {
+  m_summary.allocations += number(json, "count");
+  m_summary.allocated_bytes += number(json, "bytes");
+}
+
+void SummaryReader::read_free(const Json& json) {
+  const auto at = m_alive.find(number(json, "address"));
+  if (at == m_alive.end()) return;
+  m_alive_bytes -= at->second;
+  m_alive.erase(at);
+}
+
+void SummaryReader::read_finding(const Json& json) {
+  FindingRow row{text(json, "kind"), text(json, "message"), text(json, "kernel"), text(json, "file")};
+  row.line = static_cast<uint32_t>(number(json, "line"));
+  row.code = static_cast<int>(number(json, "code"));
+  const auto same =
+      std::find_if(m_summary.findings.begin(), m_summary.findings.end(),
+                   [&](const FindingRow& f) { return f.message == row.message && f.kernel == row.kernel; });
+  if (same != m_summary.findings.end()) {
+    ++same->processes;
+  } else {
+    m_summary.findings.push_back(std::move(row));
   }
 }
+
+void SummaryReader::read_missing(const Json& json) { m_missing.insert(text(json, "call")); }
 
 ProgramSummary SummaryReader::take(const DeviceFigures& device) {
   ProgramSummary summary = std::move(m_summary);
@@ -170,7 +204,11 @@ std::string lines_text(const ProgramSummary& summary) {
 }  // namespace
 
 std::string summary_text(const ProgramSummary& summary) {
-  if (summary.processes == 0) return "warplens: the program did not use CUDA.\n";
+  constexpr const char* cut =
+      "Not all of it: what the program did could not be written down to its end. Is the disk full? TMPDIR "
+      "names another folder.";
+  if (summary.processes == 0)
+    return fmt::format("warplens: {}\n", summary.cut ? cut : "the program did not use CUDA.");
   const bool is_real = times_of(summary) == Source::measured;
   std::string out = fmt::format("warplens: {}{}\n", summary.device_name,
                                 is_real                   ? "; times measured on it by events"
@@ -183,9 +221,9 @@ std::string summary_text(const ProgramSummary& summary) {
   constexpr size_t most_rows = 12;
   for (size_t i = 0; i < std::min(summary.kernels.size(), most_rows); ++i) {
     const KernelRow& kernel = summary.kernels[i];
-    out += fmt::format("  {:<32}{:>10}{:>14}{:>14}  {} blocks of {}\n", kernel.name,
-                       thousands(kernel.launches), time_text(kernel.device_us),
-                       microseconds_text(kernel.host_us), shape_text(kernel.grid), shape_text(kernel.block));
+    out += fmt::format("  {:<32}{:>10}{:>14}{:>14}  {}\n", kernel.name, thousands(kernel.launches),
+                       time_text(kernel.device_us), microseconds_text(kernel.host_us),
+                       blocks_text(kernel.grid, kernel.block));
   }
   if (summary.kernels.size() > most_rows)
     out += fmt::format("  and {} more kernels\n", summary.kernels.size() - most_rows);
@@ -196,10 +234,13 @@ std::string summary_text(const ProgramSummary& summary) {
                        microseconds_text(copy.device_us), byte_size_text(copy.bytes));
   }
   if (summary.allocations != 0) {
-    out +=
-        fmt::format("  {} allocations of {} together, at most {} at once\n", thousands(summary.allocations),
-                    byte_size_text(summary.allocated_bytes), byte_size_text(summary.most_bytes));
+    out += summary.allocations == 1
+               ? fmt::format("  1 allocation of {}\n", byte_size_text(summary.allocated_bytes))
+               : fmt::format("  {} allocations of {} together, at most {} at once\n",
+                             thousands(summary.allocations), byte_size_text(summary.allocated_bytes),
+                             byte_size_text(summary.most_bytes));
   }
+  if (summary.cut) out += fmt::format("  {}\n", cut);
   if (!summary.findings.empty()) {
     const FindingRow& worst = summary.findings.front();
     out += fmt::format(
@@ -242,6 +283,7 @@ std::string summary_json(const ProgramSummary& summary, int exit_status, double 
                              {"clock", summary.clock},
                              {"exit_status", exit_status},
                              {"wall_ms", wall_ms},
+                             {"cut", summary.cut},
                              {"processes", summary.processes},
                              {"process_lines", process_lines_json(summary.lines)},
                              {"kernels", std::move(kernels)},

@@ -18,14 +18,15 @@ namespace warplens::recording {
 
 // 256, 16 × 16 or 8 × 8 × 4.
 std::string shape_text(Dim3 of);
+// "391 blocks of 256".
+std::string blocks_text(Dim3 grid, Dim3 block);
 
 struct KernelRow {
   std::string name;
   uint64_t launches = 0;
   std::optional<double> device_us = 0.0;  // of all launches; empty where one is not known
   double host_us = 0;
-  Dim3 grid, block;    // of the last launch
-  uint64_t small = 0;  // launches with fewer blocks than the device has SMs
+  Dim3 grid, block;  // of the last launch
 };
 struct CopyRow {
   std::string direction;
@@ -50,6 +51,7 @@ struct ProgramSummary {
   ProgramReport report;
   std::vector<std::string> advice;  // its warnings, a line each
   uint64_t unreadable_lines = 0;
+  bool cut = false;  // a journal could not be written to its end
 };
 
 // Reads journals line by line. A line that is not whole, because its process was killed, is counted and left
@@ -61,6 +63,15 @@ class SummaryReader {
 
  private:
   void read_line(std::string_view line);
+  void note(const Json& json);
+  void read_start(const Json& json);
+  void read_launch(const Json& json);
+  void read_copy(const Json& json);
+  void read_allocate(const Json& json);
+  void read_allocations(const Json& json);
+  void read_free(const Json& json);
+  void read_finding(const Json& json);
+  void read_missing(const Json& json);
 
   ProgramSummary m_summary;
   std::map<std::string, KernelRow> m_kernels;
@@ -71,7 +82,7 @@ class SummaryReader {
   ProgramRules m_rules;
   ProcessLines m_lines;
   uint64_t m_process = 0, m_events = 0, m_launches = 0;
-  double m_last_us = 0;
+  JournalPlace m_place;
 };
 
 // Lines for people. Nothing where the program did nothing on the device.

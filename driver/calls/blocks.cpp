@@ -144,7 +144,7 @@ void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint
                        .stream = number_of(stream),
                        .begin_us = when.begin_us,
                        .device_us = us,
-                       .at_us = Clock::host_us(),
+                       .at_us = recording::now_us(),
                        .content = content == nullptr || !crosses || !device.journal.writes()
                                       ? 0
                                       : std::max<uint64_t>(1, recording::name_of({content, bytes}).low),

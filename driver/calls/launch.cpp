@@ -222,7 +222,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   launch.workers = workers_for(device, function, shape);
   ++function.launches;
   note_source(function);
-  const double begin_us = Clock::host_us();
+  const double begin_us = warplens::recording::now_us();
   const std::optional<RecordedMemory> recorded = record_launch(
       device, function, {shape.grid, shape.block, shape.shared_bytes, shape.cooperative}, launch.parameters);
   GridMemory barrier{device};
@@ -243,9 +243,9 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
       launch.workers = 1;
     }
   }
-  const double run_us = Clock::host_us();
+  const double run_us = warplens::recording::now_us();
   warplens::exec::GridOutcome outcome = run_grid(launch, {}, nullptr);
-  const double host_us = Clock::host_us() - run_us;
+  const double host_us = warplens::recording::now_us() - run_us;
   if (recorded) record_end(device, *recorded, outcome.end == warplens::exec::GridOutcome::End::fault);
   if (outcome.end == warplens::exec::GridOutcome::End::out_of_memory)
     return device.refuse(CUDA_ERROR_OUT_OF_MEMORY, warplens::no_memory_for(launch, function.name).message);

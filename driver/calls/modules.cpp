@@ -159,9 +159,9 @@ CUresult read_image(Gpu& device, const void* image, std::optional<size_t> size, 
 
 CUresult parse_text(Gpu& device, const std::string& ptx, const JitLogs& logs,
                     std::shared_ptr<const ptx::Module>& tree) {
-  const double begin_us = Clock::host_us();
+  const double begin_us = recording::now_us();
   ptx::ParseResult parsed = ptx::parse(with_grid_barrier(ptx), "program.ptx");
-  device.journal.module(begin_us, Clock::host_us() - begin_us, ptx.size());
+  device.journal.module(begin_us, recording::now_us() - begin_us, ptx.size());
   tree = parsed.module;
   const uint32_t capability = device.device.compute_capability.number();
   if (tree != nullptr && tree->target_number > capability) {

@@ -285,7 +285,7 @@ CUresult cuEventRecord(CUevent handle, CUstream stream_handle) {
     event.recorded = true;
     // Where the stream has nothing to do, the event is as late as what the program waited for.
     event.at_us = device.settings.modelled_clock ? device.clock.run(stream, 0, Engine::kernels).end_us
-                                                 : Clock::host_us();
+                                                 : warplens::recording::now_us();
     return CUDA_SUCCESS;
   });
 }

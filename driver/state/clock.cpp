@@ -37,9 +37,4 @@ void Clock::wait(Stream* stream, double until_us) {
 
 void Clock::meet(double until_us) { m_host = std::max(m_host, until_us); }
 
-double Clock::host_us() {
-  static const auto start = std::chrono::steady_clock::now();
-  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
-}
-
 }  // namespace warplens::driver

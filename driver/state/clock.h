@@ -2,7 +2,6 @@
 // done, and each of the two engines that copy. What may overlap on a GPU overlaps here.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 
 namespace warplens::driver {
@@ -26,7 +25,6 @@ class Clock {
   // The program waits for the device.
   void meet(double until_us);
   double latest_us() const { return m_latest; }
-  static double host_us();  // this machine's clock
 
  private:
   double m_legacy_end = 0, m_host = 0, m_latest = 0, m_blocking_end = 0;

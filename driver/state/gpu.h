@@ -2,7 +2,6 @@
 // in a process, never destroyed: threads of the program may still call while it exits.
 #pragma once
 
-#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>

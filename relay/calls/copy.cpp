@@ -52,7 +52,7 @@ CUresult copied(Copy copy, bool per_thread, Call call) {
     const std::scoped_lock lock(notes->mutex);
     timer = notes->timers.begin(copy.stream);
   }
-  const double at_us = host_us();
+  const double at_us = warplens::recording::now_us();
   const CUresult code = call();
   // What comes back is there only if the call has waited for it.
   if (copy.direction == Direction::from_device && copy.waits && code == CUDA_SUCCESS)

@@ -68,15 +68,15 @@ CUresult launched(const void* handle, const LaunchShape& shape, CUstream stream,
                     function.source_line,
                     shape.shared_bytes + static_shared_bytes(handle),
                     number_of(stream),
-                    host_us()};
+                    warplens::recording::now_us()};
   ++function.launches;
   std::optional<RecordedMemory> recorded = record_launch(*notes, function, shape, each, extra);
   const std::optional<Timer> timer = notes->timers.begin(stream);
   // One that is recorded is alone on the device.
   if (!recorded) lock.unlock();
-  const double before_us = host_us();
+  const double before_us = warplens::recording::now_us();
   const CUresult code = call();
-  const double took_us = host_us() - before_us;
+  const double took_us = warplens::recording::now_us() - before_us;
   if (!recorded) lock.lock();
   if (timer) notes->timers.end(*timer, stream);
   notes->last_kernel = noted.kernel;

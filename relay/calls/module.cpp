@@ -20,9 +20,9 @@ template <class Handle, class Call>
 CUresult load(Handle* made, const void* image, unsigned count, const CUjit_option* options,
               void* const* values, Call call) {
   const uint32_t limit = max_registers_of(count, options, values);
-  const double begin_us = host_us();
+  const double begin_us = warplens::recording::now_us();
   const CUresult code = call();
-  const double took_us = host_us() - begin_us;
+  const double took_us = warplens::recording::now_us() - begin_us;
   return after(code, [&](Program& notes) {
     auto loaded = notes.code.code_of(image, limit);
     const uint64_t bytes = loaded == nullptr ? 0 : loaded->ptx.size();

@@ -172,7 +172,6 @@ void start_program() {
   if (the_program.load() != nullptr) return;
   driver::Settings settings = driver::settings_from_environment();
   if (settings.journal.empty()) return;
-  host_us();  // the clock begins
   char name[256] = "";
   CUdevice device = 0;
   if (NEXT(cuDeviceGet)(&device, 0) == CUDA_SUCCESS) NEXT(cuDeviceGetName)(name, sizeof name, device);

@@ -1,7 +1,6 @@
 #include "relay/state/timers.h"
 
-#include <chrono>
-
+#include "core/recording/journal.h"
 #include "relay/next.h"
 
 namespace warplens::relay {
@@ -20,11 +19,6 @@ bool is_captured(CUstream stream) {
 
 }  // namespace
 
-double host_us() {
-  static const auto start = std::chrono::steady_clock::now();
-  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
-}
-
 CUevent Timers::event_for(OfContext& of) {
   CUevent made = nullptr;
   if (!of.free.empty()) {
@@ -41,7 +35,7 @@ std::optional<Timer> Timers::begin(CUstream stream) {
   if (NEXT(cuCtxGetCurrent)(&context) != CUDA_SUCCESS || context == nullptr || is_captured(stream))
     return std::nullopt;
   OfContext& of = m_contexts[context];
-  Timer timer{context, event_for(of), event_for(of), host_us()};
+  Timer timer{context, event_for(of), event_for(of), recording::now_us()};
   if (!m_first_us) m_first_us = timer.at_us;
   if (timer.begin != nullptr && timer.end != nullptr &&
       NEXT(cuEventRecord)(timer.begin, stream) == CUDA_SUCCESS)

@@ -20,9 +20,6 @@ struct Times {
   double begin_us = 0, device_us = 0;  // from the first timed work of this process on
 };
 
-// This machine's clock, from the first call on.
-double host_us();
-
 class Timers {
  public:
   // An event is put on the stream. Empty: there is no context, or the stream is being captured.

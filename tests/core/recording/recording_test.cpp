@@ -143,6 +143,26 @@ TEST_F(RecordingFiles, LaunchesBehindAnExecAreNotTakenForThoseBeforeIt) {
   EXPECT_TRUE(std::equal(memory.begin(), memory.end(), kept->second.begin(), kept->second.end()));
 }
 
+// As on a full disk, which takes names and no bytes.
+TEST_F(RecordingFiles, WhatCouldNotBeWrittenDownIsSaid) {
+  const std::string own = std::to_string(getpid());
+  for (const auto& [name, ending] : {std::pair{"journals", ".journal"}, std::pair{"launches", ".launches"}}) {
+    write_process(pattern(100'000, 5), 3);
+    EXPECT_FALSE(has_lost(folder(name)));
+    EXPECT_FALSE(read_recording(join())->cut);
+    fs::remove(fs::path(folder(name)) / (own + ending));
+    fs::create_symlink("/dev/full", fs::path(folder(name)) / (own + ending));
+    write_process(pattern(100'000, 5), 3);
+    EXPECT_TRUE(has_lost(folder(name))) << name;
+    fs::remove(fs::path(folder(name)) / (own + ending));
+    EXPECT_TRUE(read_recording(join())->cut) << name;
+    for (const char* each : {"journals", "launches"}) {
+      fs::remove_all(folder(each));
+      fs::create_directories(folder(each));
+    }
+  }
+}
+
 TEST_F(RecordingFiles, EqualMemoryIsKeptOnceAndZerosNotAtAll) {
   write_process(pattern(100'000, 5), 3);
   EXPECT_LT(fs::file_size(join()), 120'000u);

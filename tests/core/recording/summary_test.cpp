@@ -85,6 +85,23 @@ TEST(ProgramSummary, EachProcessHasALineOfItsOwn) {
   EXPECT_THAT(summary_text(one.take({132, {}})), Not(HasSubstr("process")));
 }
 
+// exec begins a journal anew behind what it had: the device's clock goes on, and what has no time of its own
+// is when the journal began.
+TEST(ProgramSummary, TheDevicesClockGoesOnBehindAnExec) {
+  const auto part = [](double at_us) {
+    return R"({"event":"start","version":1,"process":9,"device":"h200","device_name":"","clock":"modelled","at_us":)" +
+           std::to_string(at_us) + "}\n" + allocate(4096, 16) + launch("add", 200, "5") +
+           launch("add", 200, "5");
+  };
+  SummaryReader reader;
+  reader.add(part(2e9) + part(2e9 + 300));
+  const ProgramSummary summary = reader.take({132, {}});
+  ASSERT_EQ(summary.lines.size(), 1u);
+  EXPECT_DOUBLE_EQ(summary.lines[0].device_end_us, 10);
+  EXPECT_DOUBLE_EQ(summary.lines[0].begin_us, 0);
+  EXPECT_DOUBLE_EQ(summary.lines[0].end_us, 310);
+}
+
 TEST(ProgramSummary, ALineThatIsNotWholeIsCounted) {
   SummaryReader reader;
   const std::string whole = start + launch("add", 1);
@@ -158,6 +175,22 @@ TEST(ProgramSummary, TheSameFindingOfTwoProcessesIsOneAndFaultsComeFirst) {
   EXPECT_EQ(json["exit_status"], 3);
   EXPECT_EQ(json["findings"][1]["line"], 7);
   EXPECT_EQ(json["findings"][1]["cuda_error"], nullptr);
+}
+
+TEST(ProgramSummary, SaysWhereNotAllCouldBeWrittenDown) {
+  ProgramSummary summary;
+  EXPECT_THAT(summary_text(summary), HasSubstr("did not use CUDA"));
+  summary.cut = true;
+  EXPECT_THAT(summary_text(summary), HasSubstr("Is the disk full?"));
+  SummaryReader reader;
+  reader.add(start + allocate(4096, 16) + launch("add", 1));
+  summary = reader.take({0, {}});
+  EXPECT_THAT(summary_text(summary), Not(HasSubstr("disk")));
+  EXPECT_THAT(summary_text(summary), HasSubstr("  1 allocation of 16 B\n"));
+  EXPECT_THAT(summary_text(summary), HasSubstr("  1 block of 64\n"));
+  summary.cut = true;
+  EXPECT_THAT(summary_text(summary), HasSubstr("Is the disk full?"));
+  EXPECT_EQ(Json::parse(summary_json(summary, 0, 1))["cut"], true);
 }
 
 TEST(ProgramSummary, AProgramWithoutCuda) {
