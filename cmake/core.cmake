@@ -11,10 +11,18 @@ target_link_libraries(warplens_compile
   PUBLIC fmt::fmt nlohmann_json::nlohmann_json Threads::Threads ${CMAKE_DL_LIBS} PRIVATE warplens_flags)
 target_include_directories(warplens_compile PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
 
-# What runs PTX and times it, alone: the driver (cmake/driver.cmake) needs no more, and none of the libraries of the rest.
-set(engine_folders "core/(device|ptx|launch|program|timing|recording|gpu/observe|gpu/exec|gpu/machine|gpu/sanitize)/")
+# What reads PTX and writes recordings, alone: in front of a real GPU's driver (cmake/driver.cmake) little more is needed.
 warplens_glob(core_sources core/*.cpp)
 list(FILTER core_sources EXCLUDE REGEX "^core/(base|compile|gpu/exec/ops)/")
+set(text_folders "core/(ptx|recording)/")
+set(text_sources ${core_sources})
+list(FILTER text_sources INCLUDE REGEX "^${text_folders}")
+list(FILTER core_sources EXCLUDE REGEX "^${text_folders}")
+add_library(warplens_text STATIC ${text_sources})
+target_link_libraries(warplens_text PUBLIC warplens_compile PRIVATE warplens_flags)
+
+# What runs PTX and times it, alone: the driver needs no more, and none of the libraries of the rest.
+set(engine_folders "core/(device|launch|program|timing|gpu/observe|gpu/exec|gpu/machine|gpu/sanitize)/")
 set(engine_sources ${core_sources})
 list(FILTER engine_sources INCLUDE REGEX "^${engine_folders}")
 list(FILTER core_sources EXCLUDE REGEX "^${engine_folders}")
@@ -25,8 +33,10 @@ else()
   list(FILTER engine_sources EXCLUDE REGEX ${tier_compiler})
 endif()
 add_library(warplens_engine STATIC ${engine_sources})
+# Where variables lie: what stands in front of a real GPU's driver takes this object alone.
+set_source_files_properties(core/program/layout.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 # Whoever links it finds the embedded files behind it; its own compilation does not wait for them.
-target_link_libraries(warplens_engine PUBLIC warplens_compile INTERFACE warplens_assets PRIVATE warplens_flags)
+target_link_libraries(warplens_engine PUBLIC warplens_text INTERFACE warplens_assets PRIVATE warplens_flags)
 if(WARPLENS_HAS_TIER)
   target_link_libraries(warplens_engine PRIVATE ${asmjit_static})
   set(tier_sources ${engine_sources})

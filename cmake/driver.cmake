@@ -7,14 +7,13 @@ find_library(zstd_static NAMES libzstd.a)
 find_library(lz4_static NAMES liblz4.a)
 set(WARPLENS_HAS_DRIVER 0)
 
-# A library under the driver's name: it shows the API, and links the archives without what they would bring, for fmt is
-# compiled in.
+# A library under the driver's name: it shows the API, and links archives without what they would bring, for fmt is
+# compiled in. ARGN: what the engine needs besides.
 function(warplens_driver_library target)
   target_include_directories(${target} SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
-  target_link_libraries(${target} PRIVATE warplens_flags $<TARGET_FILE:warplens_engine>
-    $<TARGET_FILE:warplens_compile> $<TARGET_FILE:warplens_driver_assets> $<$<BOOL:${WARPLENS_HAS_TIER}>:${asmjit_static}> ${zstd_static} ${lz4_static}
-    Threads::Threads
+  target_link_libraries(${target} PRIVATE warplens_flags $<TARGET_FILE:warplens_engine> ${ARGN} $<TARGET_FILE:warplens_text>
+    $<TARGET_FILE:warplens_compile> $<TARGET_FILE:warplens_driver_assets> ${zstd_static} ${lz4_static} Threads::Threads
     ${CMAKE_DL_LIBS})
   add_dependencies(${target} warplens_engine warplens_compile warplens_driver_assets)
   target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,nodelete
@@ -36,7 +35,7 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND UNIX AND NOT WARPLENS_SA
   # Each file alone: one of them must not see CUDA's header, and another is part of fmt.
   set_target_properties(warplens_driver PROPERTIES UNITY_BUILD OFF OUTPUT_NAME cuda SOVERSION 1
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver LINK_DEPENDS ${CMAKE_SOURCE_DIR}/driver/exports.map)
-  warplens_driver_library(warplens_driver)
+  warplens_driver_library(warplens_driver $<$<BOOL:${WARPLENS_HAS_TIER}>:${asmjit_static}>)
 
   # The other libcuda.so.1: in front of NVIDIA's, for programs that run on a real GPU (relay/).
   warplens_glob(relay_sources relay/*.cpp)

@@ -57,13 +57,11 @@ endif()
 # it is built long before the rest.
 warplens_glob(driver_test_sources tests/driver/*.cpp)
 if(WARPLENS_HAS_DRIVER AND driver_test_sources)
-  warplens_glob(recording_sources core/recording/*.cpp core/ptx/*.cpp)
-  add_executable(driver_tests ${driver_test_sources} ${recording_sources} driver/code/image.cpp
-    driver/code/merge_ptx.cpp)
+  add_executable(driver_tests ${driver_test_sources} driver/code/image.cpp driver/code/merge_ptx.cpp)
   set_target_properties(driver_tests PROPERTIES UNITY_BUILD OFF)
   target_compile_options(driver_tests PRIVATE -O0)
   target_include_directories(driver_tests SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
-  target_link_libraries(driver_tests PRIVATE warplens_compile warplens_test_paths warplens_flags GTest::gmock
+  target_link_libraries(driver_tests PRIVATE warplens_text warplens_test_paths warplens_flags GTest::gmock
     GTest::gtest_main ${zstd_static} ${lz4_static} ${CMAKE_DL_LIBS})
   add_dependencies(driver_tests warplens_driver)
   add_dependencies(app_tests warplens_driver)  # that run programs

@@ -1,5 +1,5 @@
 // Launches: timed by events, noted, and recorded where they were chosen.
-#include <cstring>
+#include <algorithm>
 
 #include "relay/calls/record.h"
 #include "relay/next.h"
@@ -120,6 +120,38 @@ CUresult not_seen(CUresult code, const char* name) {
   return after(code, [&](Program& notes) { notes.not_seen(name); });
 }
 
+warplens::Dim3 extent(int x, int y, int z) {
+  return {static_cast<uint32_t>(x), static_cast<uint32_t>(y), static_cast<uint32_t>(z)};
+}
+
+// A part of a launch of the old kind, which the driver has taken.
+template <class F>
+CUresult put_together(CUfunction handle, CUresult code, F f) {
+  return after(code, [&](Program& notes) { f(notes.code.function_of(handle).old_launch); });
+}
+
+CUresult parameter(CUfunction handle, CUresult code, int offset, const void* value, unsigned bytes) {
+  return put_together(handle, code, [&](OldLaunch& launch) {
+    const auto at = static_cast<size_t>(offset);
+    if (launch.parameters.size() < at + bytes) launch.parameters.resize(at + bytes);
+    std::copy_n(static_cast<const std::byte*>(value), bytes, launch.parameters.begin() + offset);
+  });
+}
+
+template <class Call>
+CUresult launched_old(CUfunction handle, int width, int height, CUstream stream, Call call) {
+  OldLaunch launch;
+  if (Program* notes = program(); notes != nullptr && handle != nullptr) {
+    const std::scoped_lock lock(notes->mutex);
+    launch = notes->code.function_of(handle).old_launch;
+  }
+  size_t bytes = launch.parameters.size();
+  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, launch.parameters.data(), CU_LAUNCH_PARAM_BUFFER_SIZE,
+                   &bytes, CU_LAUNCH_PARAM_END};
+  return launched(handle, {extent(width, height, 1), launch.block, launch.shared_bytes}, stream, nullptr,
+                  extra, call);
+}
+
 }  // namespace
 
 extern "C" {
@@ -170,12 +202,33 @@ CUresult cuGraphLaunch(CUgraphExec graph, CUstream stream) {
 CUresult cuGraphLaunch_ptsz(CUgraphExec graph, CUstream stream) {
   return not_seen(NEXT_LIKE(cuGraphLaunch_ptsz, cuGraphLaunch)(graph, stream), "cuGraphLaunch");
 }
-CUresult cuLaunch(CUfunction handle) { return not_seen(NEXT(cuLaunch)(handle), "cuLaunch"); }
+CUresult cuFuncSetBlockShape(CUfunction handle, int x, int y, int z) {
+  return put_together(handle, NEXT(cuFuncSetBlockShape)(handle, x, y, z),
+                      [&](OldLaunch& launch) { launch.block = extent(x, y, z); });
+}
+CUresult cuFuncSetSharedSize(CUfunction handle, unsigned bytes) {
+  return put_together(handle, NEXT(cuFuncSetSharedSize)(handle, bytes),
+                      [&](OldLaunch& launch) { launch.shared_bytes = bytes; });
+}
+CUresult cuParamSeti(CUfunction handle, int offset, unsigned value) {
+  return parameter(handle, NEXT(cuParamSeti)(handle, offset, value), offset, &value, sizeof value);
+}
+CUresult cuParamSetf(CUfunction handle, int offset, float value) {
+  return parameter(handle, NEXT(cuParamSetf)(handle, offset, value), offset, &value, sizeof value);
+}
+CUresult cuParamSetv(CUfunction handle, int offset, void* value, unsigned bytes) {
+  return parameter(handle, NEXT(cuParamSetv)(handle, offset, value, bytes), offset, value, bytes);
+}
+CUresult cuLaunch(CUfunction handle) {
+  return launched_old(handle, 1, 1, nullptr, [&] { return NEXT(cuLaunch)(handle); });
+}
 CUresult cuLaunchGrid(CUfunction handle, int width, int height) {
-  return not_seen(NEXT(cuLaunchGrid)(handle, width, height), "cuLaunchGrid");
+  return launched_old(handle, width, height, nullptr,
+                      [&] { return NEXT(cuLaunchGrid)(handle, width, height); });
 }
 CUresult cuLaunchGridAsync(CUfunction handle, int width, int height, CUstream stream) {
-  return not_seen(NEXT(cuLaunchGridAsync)(handle, width, height, stream), "cuLaunchGridAsync");
+  return launched_old(handle, width, height, stream,
+                      [&] { return NEXT(cuLaunchGridAsync)(handle, width, height, stream); });
 }
 
 }  // extern "C"

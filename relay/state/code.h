@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/base/dim3.h"
 #include "core/program/program.h"
 #include "core/ptx/tree.h"
 #include "driver/api.h"
@@ -26,6 +27,13 @@ struct Code {
   bool m_parsed = false;
 };
 
+// A launch as programs of CUDA 3 and PyCUDA put it together, a call for each part.
+struct OldLaunch {
+  Dim3 block{1, 1, 1};
+  uint32_t shared_bytes = 0;
+  std::vector<std::byte> parameters;
+};
+
 // A kernel of a module or of a library.
 struct Function {
   std::shared_ptr<Code> code;  // null: it is not known where it comes from
@@ -36,6 +44,7 @@ struct Function {
   uint64_t launches = 0;
   std::string source_file;  // of its first line; empty: its text names none
   uint32_t source_line = 0;
+  OldLaunch old_launch;
 };
 
 // Where each parameter begins in the bytes of all (PTX ISA 5.1.6: each at its alignment), and how many there

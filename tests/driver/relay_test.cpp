@@ -10,6 +10,9 @@
 
 #include "tests/driver/recorded.h"
 
+// CUDA's header calls them deprecated, and that is what is tested.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 namespace warplens::test {
 namespace {
 
@@ -115,6 +118,34 @@ TEST_F(Relay, SaysWhichLaunchesCannotBeRunAgain) {
   ASSERT_THAT(made.launches, SizeIs(2));
   EXPECT_THAT(made.launches[0]->launch->lacking, HasSubstr("address of a variable"));
   EXPECT_THAT(made.launches[1]->launch->lacking, HasSubstr("malloc"));
+}
+
+// As PyCUDA puts launches together.
+TEST_F(Relay, LaunchesOfTheOldKindAreSeenWithTheirParts) {
+  begin();
+  CUdeviceptr p = upload(std::vector<uint32_t>(64, 41));
+  const CUfunction add = load(kernel("add", add_one), "add");
+  FINE(CALL(cuFuncSetBlockShape)(add, 32, 1, 1));
+  FINE(CALL(cuFuncSetSharedSize)(add, 64));
+  FINE(CALL(cuParamSetSize)(add, 12));
+  FINE(CALL(cuParamSetv)(add, 0, &p, sizeof p));
+  FINE(CALL(cuParamSeti)(add, 8, 64));
+  FINE(CALL(cuLaunchGrid)(add, 2, 1));
+  FINE(CALL(cuLaunch)(add));
+  FINE(CALL(cuLaunchGridAsync)(add, 1, 1, nullptr));
+  EXPECT_EQ(download<uint32_t>(p, 64)[0], 44u);
+  const recording::Recording made = read();
+  ASSERT_THAT(made.launches, SizeIs(3));
+  EXPECT_EQ(made.launches[0]->grid, (Dim3{2, 1, 1}));
+  EXPECT_EQ(made.launches[1]->grid, (Dim3{1, 1, 1}));
+  for (const Event* launch : made.launches) {
+    EXPECT_EQ(launch->block, (Dim3{32, 1, 1}));
+    EXPECT_EQ(launch->shared_bytes, 64u);
+    EXPECT_TRUE(launch->device_us);
+    ASSERT_NE(launch->launch, nullptr);
+    EXPECT_THAT(launch->launch->lacking, IsEmpty());
+    EXPECT_THAT(launch->launch->memory, SizeIs(1));
+  }
 }
 
 TEST_F(Relay, ALinkedModuleHasTheTextsItWasLinkedFrom) {
