@@ -23,6 +23,7 @@ struct ProcessSpans {
   std::map<uint64_t, std::vector<TimelineSpan>> kernels;  // by stream
   std::vector<TimelineSpan> in, out, inside, program, interpreter;
   double busy_us = 0, host_begin_us = 0, host_end_us = 0;
+  std::optional<double> device_at_us;  // this machine's clock at the first work on the device
   bool has_begun = false;
 };
 
@@ -34,6 +35,7 @@ double sum_of(const std::vector<TimelineSpan>& spans) {
 
 void add_device_span(const Event& event, size_t index, ProcessSpans& process) {
   if (!event.begin_us) return;
+  if (!process.device_at_us) process.device_at_us = event.at_us;
   const double us = std::max(0.0, event.device_us.value_or(0));
   const TimelineSpan span{*event.begin_us, *event.begin_us + us, index};
   process.busy_us += us;
@@ -59,6 +61,25 @@ void add_host_spans(const Event& event, size_t index, ProcessSpans& process) {
   process.host_end_us = std::max(process.host_end_us, end);
 }
 
+// Measured times of several processes lie beside each other as they were.
+void shift_to_one_clock(std::map<uint64_t, ProcessSpans>& processes) {
+  std::optional<double> first;
+  for (const auto& [id, process] : processes)
+    if (process.device_at_us) first = std::min(first.value_or(*process.device_at_us), *process.device_at_us);
+  for (auto& [id, process] : processes) {
+    if (!process.device_at_us) continue;
+    const double by = *process.device_at_us - *first;
+    const auto shift = [by](std::vector<TimelineSpan>& spans) {
+      for (TimelineSpan& span : spans) {
+        span.begin_us += by;
+        span.end_us += by;
+      }
+    };
+    for (auto* spans : {&process.in, &process.out, &process.inside}) shift(*spans);
+    for (auto& [stream, spans] : process.kernels) shift(spans);
+  }
+}
+
 void sort_by_begin(std::vector<TimelineSpan>& spans) {
   std::stable_sort(spans.begin(), spans.end(),
                    [](const TimelineSpan& a, const TimelineSpan& b) { return a.begin_us < b.begin_us; });
@@ -81,8 +102,10 @@ class Rows {
     sort_by_begin(spans);
     TimelineRow row;
     row.kind = kind;
-    row.name = m_several ? fmt::format("{} · process {}", name, process) : std::move(name);
+    row.of_several = m_several;
     row.process = process;
+    // Rows of the device have a heading for each process.
+    row.name = m_several && row.is_host() ? fmt::format("{} · process {}", name, process) : std::move(name);
     double end = 0;
     row.ends.reserve(spans.size());
     for (const TimelineSpan& span : spans) {
@@ -150,7 +173,15 @@ ProgramTimeline program_timeline(const Recording& recording) {
   std::sort(busiest.begin(), busiest.end());
   ProgramTimeline made;
   made.left_out = busiest.size() - std::min(busiest.size(), most_processes);
+  for (size_t i = most_processes; i < busiest.size(); ++i) processes.erase(busiest[i].second);
   busiest.resize(std::min(busiest.size(), most_processes));
+  made.one_clock = busiest.size() <= 1 || recording.times() == Source::measured;
+  if (made.one_clock && busiest.size() > 1) shift_to_one_clock(processes);
+  // As they began.
+  std::sort(busiest.begin(), busiest.end(), [&](const auto& a, const auto& b) {
+    return std::pair(processes[a.second].host_begin_us, a.second) <
+           std::pair(processes[b.second].host_begin_us, b.second);
+  });
   Rows rows(made, busiest.size() > 1);
   for (const auto& [us, id] : busiest) {
     ProcessSpans& process = processes[id];
@@ -172,6 +203,12 @@ ProgramTimeline program_timeline(const Recording& recording) {
              std::move(processes[id].interpreter), false);
   }
   return made;
+}
+
+std::string totals_text(const recording::ProgramTotals& totals) {
+  return fmt::format("{} of {} · {}, {}", count_text(totals.launches, "launch", "launches"),
+                     count_text(totals.kernels, "kernel", "kernels"),
+                     count_text(totals.copies, "copy", "copies"), bytes_text(totals.copied_bytes));
 }
 
 TimeRange host_range(const ProgramTimeline& timeline, const Recording& recording, TimeRange range) {
@@ -302,13 +339,13 @@ std::string hint_of(const Recording& recording, const TimelineRow& row, const Ti
                : fmt::format("Launch {} of {} took WarpLens {} on this machine", event.number, event.name,
                              took);
   }
-  const std::string when = fmt::format("{}, from {} on", device_time(event.device_us, recording.times()),
-                                       microseconds_text(span.begin_us));
+  const std::string when = fmt::format(
+      "{}, from {} on{}", device_time(event.device_us, recording.times()), microseconds_text(span.begin_us),
+      row.of_several ? fmt::format(", process {}", row.process) : std::string());
   if (event.kind != Event::Kind::launch)
     return fmt::format("{}: {}, {}", event.name, byte_size_text(event.bytes), when);
-  std::string words =
-      fmt::format("Launch {} of {}: {} blocks of {}, {}", event.number, event.name,
-                  recording::shape_text(event.grid), recording::shape_text(event.block), when);
+  std::string words = fmt::format("Launch {} of {}: {}, {}", event.number, event.name,
+                                  recording::blocks_text(event.grid, event.block), when);
   if (!event.file.empty()) words += fmt::format(", {}:{}", event.file, event.line);
   return words;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/draw/picture.h"
+#include "core/recording/program_warnings.h"
 #include "core/recording/recording.h"
 
 namespace warplens {
@@ -34,15 +35,16 @@ struct TimelineRow {
     program,
     interpreter
   } kind = Kind::kernels;
-  std::string name;  // "copies in", "kernels, stream 2"
+  std::string name;  // "copies in", "kernels, stream 2", "program · process 7"
   uint64_t process = 0;
+  bool of_several = false;          // processes
   std::vector<TimelineSpan> spans;  // by begin
   std::vector<double> ends;         // the latest end of the spans so far, for the search
   bool is_host() const { return kind == Kind::program || kind == Kind::interpreter; }
 };
 
-// A process by itself. Its device clock begins with its own first call: the rows of two processes have no
-// common axis.
+// A process by itself. Its modelled device clock begins with its own first call, so that its rows have an
+// axis of their own. Measured times are put where they were on this machine's clock: one axis for all.
 struct TimelineProcess {
   uint64_t process = 0;
   double device_us = 0;                       // its end on its own device clock
@@ -52,12 +54,16 @@ struct TimelineProcess {
 
 struct ProgramTimeline {
   std::vector<TimelineRow> rows;           // the device's first, process by process
-  std::vector<TimelineProcess> processes;  // that have rows, the ones with the most work first
+  std::vector<TimelineProcess> processes;  // that have rows, as they began
+  bool one_clock = true;                   // all processes have the same axis
   double device_us = 0;                    // the end on the device's clock
   double host_us = 0;                      // the end on this machine's
-  uint64_t left_out = 0;                   // processes that have no rows: only the longest four do
+  uint64_t left_out = 0;                   // processes that have no rows: only the four with the most work do
 };
 ProgramTimeline program_timeline(const recording::Recording& recording);
+
+// "12 launches of 2 kernels · 3 copies, 6 MiB".
+std::string totals_text(const recording::ProgramTotals& totals);
 
 // What this machine did while the device's clock was in `range`: from the first to the last event in it.
 TimeRange host_range(const ProgramTimeline& timeline, const recording::Recording& recording, TimeRange range);

@@ -24,28 +24,14 @@ constexpr float shares[] = {0.4f, 2, 1.5f, 1, 1, 1.1f, 1.1f, 1.2f};  // of the c
 constexpr std::array opens_in = {View::grid,   View::memory, View::occupancy,
                                  View::timing, View::step,   View::code};
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
-  return line;
-}
-
 std::string time_text(std::optional<double> us) { return us ? microseconds_text(*us) : "–"; }
-
-std::string totals_text(const OpenedProgram& program) {
-  const recording::ProgramTotals& totals = program.report.totals;
-  const recording::Recording& recording = program.recording;
-  return fmt::format("{} · {}, {} copied", joined(recording.command),
-                     count_text(recording.launches.size(), "launch", "launches"),
-                     bytes_text(totals.copied_bytes));
-}
 
 void draw_totals(const OpenedProgram& program) {
   const recording::ProgramTotals& totals = program.report.totals;
   const recording::Recording& recording = program.recording;
-  quiet_text(totals_text(program));
+  quiet_text(fmt::format("{} · {}", fmt::join(recording.command, " "), totals_text(totals)));
   ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
-  ImGui::TextUnformatted(fmt::format("{} on the device", microseconds_text(totals.device_us())).c_str());
+  ImGui::TextUnformatted(fmt::format("{} on the GPU", microseconds_text(totals.device_us())).c_str());
   ImGui::PopStyleColor();
   ImGui::SameLine();
   const bool is_real = recording.times() == Source::measured;

@@ -43,10 +43,7 @@ float draw_sums(Picture& picture, const Style& style, Box box, const Recording& 
   };
   words(shortened(style, fmt::format("{}", fmt::join(recording.command, " ")), Font::words, size,
                   box.width / 2));
-  words(fmt::format("· {} of {} · {}, {} · {} on the GPU", count_text(totals.launches, "launch", "launches"),
-                    count_text(totals.kernels, "kernel", "kernels"),
-                    count_text(totals.copies, "copy", "copies"), bytes_text(totals.copied_bytes),
-                    microseconds_text(totals.device_us())));
+  words(fmt::format("· {} · {} on the GPU", totals_text(totals), microseconds_text(totals.device_us())));
   tag(recording.times());
   if (recording.wall_ms > 0) {
     words(fmt::format("· the program took {} here", microseconds_text(recording.wall_ms * 1000)));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/base/format.h"
 #include "app/draw/parts.h"
@@ -32,38 +33,69 @@ uint32_t colour_of(Kind kind) {
   return group_colours[7];
 }
 
+// Rows with one axis: those of the device, process by process, and behind them this machine's.
+struct Group {
+  size_t first = 0, rows = 0;  // of the time line's
+  float heading = 0;
+  bool host = false;
+};
+
 // Where things are in the box; the picture and the mouse ask the same.
 struct Layout {
-  float names = 0, end = 0;  // width of the column of names, and of the room for the last tick's label
-  float row = 0, step = 0, device_top = 0, device_bottom = 0, host_top = 0, bottom = 0;
-  size_t device_rows = 0, host_rows = 0;
+  float names = 0;  // width of the column of names
+  float device_bottom = 0, bottom = 0;
+  std::vector<Box> bars;  // of each row of the time line
+  std::vector<Group> groups;
   TimeRange range, host;
-  Box bars(Box box, float top, size_t index) const {
-    return {box.x + names, top + step * static_cast<float>(index), std::max(1.0f, box.width - names - end),
-            row};
+  TimeRange range_of(bool is_host) const { return is_host ? host : range; }
+};
+
+class Placing {
+ public:
+  Placing(const Style& style, Box box, Layout& layout)
+      : m_style(style), m_box(box), m_layout(layout), m_y(box.y) {}
+
+  // Rows below a heading of this height, with room for the axis' labels; returns where the rows end.
+  float add(size_t first, size_t rows, float heading, bool host) {
+    m_layout.groups.push_back({first, rows, m_y, host});
+    m_y += heading;
+    const float end = m_style.px(20);  // for the label of the last tick
+    for (size_t i = 0; i < rows; ++i) {
+      m_layout.bars.push_back({m_box.x + m_layout.names, m_y,
+                               std::max(1.0f, m_box.width - m_layout.names - end), m_style.px(24)});
+      m_y += m_style.px(34);
+    }
+    const float bottom = m_y;
+    m_y += m_style.px(30);
+    return bottom;
   }
+  void skip(float height) { m_y += height; }
+  float y() const { return m_y; }
+
+ private:
+  const Style& m_style;
+  Box m_box;
+  Layout& m_layout;
+  float m_y;
 };
 
 Layout layout_of(const Style& style, Box box, const TimelineInput& input) {
+  const ProgramTimeline& timeline = *input.timeline;
   Layout layout;
   float widest = 0;
-  for (const TimelineRow& row : input.timeline->rows) {
+  for (const TimelineRow& row : timeline.rows)
     widest = std::max(widest, style.width(row.name, Font::words, style.small()));
-    ++(row.is_host() ? layout.host_rows : layout.device_rows);
-  }
   layout.names = std::min(widest + style.px(14), box.width * 0.3f);
-  layout.end = style.px(20);
-  layout.row = style.px(24);
-  layout.step = style.px(34);
-  layout.device_top = box.y + style.px(26);
-  layout.device_bottom = layout.device_top + layout.step * static_cast<float>(layout.device_rows);
-  layout.host_top = layout.device_bottom + style.px(26 + 30);
-  layout.bottom = layout.host_rows == 0
-                      ? layout.device_bottom + style.px(30)
-                      : layout.host_top + layout.step * static_cast<float>(layout.host_rows) + style.px(30);
-  layout.range =
-      clamped(input.range.value_or(TimeRange{0, input.timeline->device_us}), input.timeline->device_us);
-  layout.host = host_range(*input.timeline, *input.recording, layout.range);
+  Placing placing(style, box, layout);
+  const bool several = timeline.processes.size() > 1;
+  if (several) placing.skip(style.px(26));
+  for (const TimelineProcess& process : timeline.processes)
+    layout.device_bottom = placing.add(process.first_row, process.rows, style.px(26), false);
+  const size_t placed = layout.bars.size();
+  if (placed < timeline.rows.size()) placing.add(placed, timeline.rows.size() - placed, style.px(26), true);
+  layout.bottom = placing.y();
+  layout.range = clamped(input.range.value_or(TimeRange{0, timeline.device_us}), timeline.device_us);
+  layout.host = host_range(timeline, *input.recording, layout.range);
   return layout;
 }
 
@@ -135,19 +167,16 @@ void draw_row(Picture& picture, const Style& style, Box box, const TimelineInput
   }
 }
 
-void draw_rows(Picture& picture, const Style& style, Box box, const TimelineInput& input,
-               const Layout& layout, bool host) {
-  const float top = host ? layout.host_top : layout.device_top;
-  const size_t count = host ? layout.host_rows : layout.device_rows;
-  if (count == 0) return;
-  const TimeRange range = host ? layout.host : layout.range;
-  const Box first = layout.bars(box, top, 0);
-  draw_axis(picture, style,
-            {first.x, top - style.px(4), first.width, layout.step * static_cast<float>(count)}, range);
-  size_t index = 0;
-  for (const TimelineRow& row : input.timeline->rows) {
-    if (row.is_host() != host) continue;
-    const Box bars = layout.bars(box, top, index++);
+void draw_group(Picture& picture, const Style& style, Box box, const TimelineInput& input,
+                const Layout& layout, const Group& group) {
+  if (group.rows == 0) return;
+  const TimeRange range = layout.range_of(group.host);
+  const Box first = layout.bars[group.first], last = layout.bars[group.first + group.rows - 1];
+  const float above = style.px(4), below = style.px(10);
+  draw_axis(picture, style, {first.x, first.y - above, first.width, last.bottom() + below - first.y}, range);
+  for (size_t i = group.first; i < group.first + group.rows; ++i) {
+    const TimelineRow& row = input.timeline->rows[i];
+    const Box bars = layout.bars[i];
     const std::string name =
         shortened(style, row.name, Font::words, style.small(), layout.names - style.px(8));
     picture.text({box.x, bars.centre().y}, name, Font::words, style.small(), solid(style.palette.quiet),
@@ -158,48 +187,66 @@ void draw_rows(Picture& picture, const Style& style, Box box, const TimelineInpu
   }
 }
 
+// "process 7, began 1.3 s behind the first".
+void draw_process(Picture& picture, const Style& style, Point at, float width, const TimelineInput& input,
+                  const TimelineProcess& process) {
+  double first = process.host_begin_us;
+  for (const TimelineProcess& other : input.timeline->processes) first = std::min(first, other.host_begin_us);
+  const double behind = process.host_begin_us - first;
+  const std::string words = fmt::format(
+      "process {}{}", process.process,
+      behind > 0 ? fmt::format(", began {} behind the first", microseconds_text(behind)) : std::string());
+  picture.text(at, shortened(style, words, Font::words, style.small(), width), Font::words, style.small(),
+               solid(style.palette.text));
+}
+
 void draw_clock(Picture& picture, const Style& style, Point at, const char* heading, Source source,
-                const char* hint) {
+                std::string hint) {
   draw_heading(picture, style, at, heading);
   const float x = at.x + style.width(heading, Font::strong, style.px(12)) + style.px(10);
-  draw_source_tag(picture, style, {x, at.y}, source, hint);
+  draw_source_tag(picture, style, {x, at.y}, source, std::move(hint));
 }
 
 }  // namespace
 
 TimelineDrawn draw_timeline(Picture& picture, const Style& style, Box box, const TimelineInput& input) {
   if (input.timeline == nullptr || input.recording == nullptr) return {box.y, box, {}};
+  const ProgramTimeline& timeline = *input.timeline;
   const Layout layout = layout_of(style, box, input);
-  const bool several = input.timeline->processes.size() > 1;
+  const bool several = timeline.processes.size() > 1;
   const bool is_real = input.recording->times() == Source::measured;
-  draw_clock(
-      picture, style, {box.x, box.y},
-      several ? "ON THE GPU · EACH PROCESS FROM ITS OWN FIRST CALL" : "ON THE GPU", input.recording->times(),
-      is_real ? "The device's clock, by events on its streams: it begins with the process's first call."
-              : "The device's clock, by the time model: it begins with the process's first call.");
-  draw_rows(picture, style, box, input, layout, false);
-  if (layout.host_rows != 0) {
-    draw_clock(picture, style, {box.x, layout.host_top - style.px(26)}, "ON THIS MACHINE", Source::measured,
-               is_real ? "This machine's clock: the program's own work, and its calls of the driver."
-                       : "This machine's clock. The virtual GPU computes here, so these times say nothing of "
-                         "the GPU's.");
-    draw_rows(picture, style, box, input, layout, true);
+  const char* begins = timeline.one_clock && several ? "it begins with the first call of all."
+                                                     : "it begins with the process's first call.";
+  draw_clock(picture, style, {box.x, box.y},
+             timeline.one_clock ? "ON THE GPU" : "ON THE GPU · EACH PROCESS FROM ITS OWN FIRST CALL",
+             input.recording->times(),
+             fmt::format("The device's clock, {}: {}",
+                         is_real ? "by events on its streams" : "by the time model", begins));
+  for (size_t i = 0; i < layout.groups.size(); ++i) {
+    const Group& group = layout.groups[i];
+    if (group.host)
+      draw_clock(picture, style, {box.x, group.heading}, "ON THIS MACHINE", Source::measured,
+                 is_real
+                     ? "This machine's clock: the program's own work, and its calls of the driver."
+                     : "This machine's clock. The virtual GPU computes here, so these times say nothing of "
+                       "the GPU's.");
+    else if (several)
+      draw_process(picture, style, {box.x, group.heading}, box.width, input, timeline.processes[i]);
+    draw_group(picture, style, box, input, layout, group);
   }
-  const Box first = layout.bars(box, layout.device_top, 0);
-  return {
-      layout.bottom, {first.x, first.y, first.width, layout.device_bottom - layout.device_top}, layout.range};
+  if (layout.bars.empty()) return {layout.bottom, box, layout.range};
+  const Box first = layout.bars.front();
+  return {layout.bottom, {first.x, first.y, first.width, layout.device_bottom - first.y}, layout.range};
 }
 
 std::optional<size_t> event_at(const Style& style, Box box, const TimelineInput& input, Point at) {
   if (input.timeline == nullptr || input.recording == nullptr) return std::nullopt;
   const Layout layout = layout_of(style, box, input);
-  size_t device = 0, host = 0;
-  for (const TimelineRow& row : input.timeline->rows) {
-    const Box bars = row.is_host() ? layout.bars(box, layout.host_top, host++)
-                                   : layout.bars(box, layout.device_top, device++);
+  for (size_t i = 0; i < layout.bars.size(); ++i) {
+    const TimelineRow& row = input.timeline->rows[i];
+    const Box bars = layout.bars[i];
     if (at.y < bars.y || at.y >= bars.bottom() || row.kind == Kind::program) continue;
-    const auto span =
-        span_at(row, row.is_host() ? layout.host : layout.range, bars.width, at.x - bars.x, style.px(2));
+    const auto span = span_at(row, layout.range_of(row.is_host()), bars.width, at.x - bars.x, style.px(2));
     if (span) return row.spans[*span].event;
   }
   return std::nullopt;

@@ -92,7 +92,9 @@ TEST(ProgramTimeline, OfManyProcessesTheBusiestAreDrawn) {
   const ProgramTimeline timeline = program_timeline(recording);
   EXPECT_EQ(timeline.left_out, 2u);
   EXPECT_THAT(timeline.rows, SizeIs(12));
-  EXPECT_EQ(timeline.rows[0].name, "copies in · process 6");
+  EXPECT_EQ(timeline.rows[0].name, "copies in");
+  EXPECT_EQ(timeline.rows[0].process, 3u) << "as they began";
+  EXPECT_FALSE(timeline.one_clock);
   // Each has rows and an end of its own.
   ASSERT_EQ(timeline.processes.size(), 4u);
   size_t next = 0;
@@ -105,6 +107,31 @@ TEST(ProgramTimeline, OfManyProcessesTheBusiestAreDrawn) {
     }
     next += process.rows;
     EXPECT_DOUBLE_EQ(process.device_us, double(process.process));
+  }
+}
+
+// On a real GPU the times of all processes are of one clock; modelled ones begin with each one's first call.
+TEST(ProgramTimeline, MeasuredProcessesLieBesideEachOther) {
+  Recording recording;
+  recording.events = {at(launch(0, 10), 0, 5), at(launch(0, 20), 400, 5), at(launch(30, 10), 900, 5)};
+  for (size_t i = 0; i < 3; ++i) recording.events[i].process = i == 0 ? 1 : 2;
+  const ProgramTimeline apart = program_timeline(recording);
+  EXPECT_FALSE(apart.one_clock);
+  EXPECT_EQ(apart.device_us, 40);
+  recording.device_name = "NVIDIA H200";
+  const ProgramTimeline together = program_timeline(recording);
+  EXPECT_TRUE(together.one_clock);
+  EXPECT_EQ(together.device_us, 440);
+  for (const ProgramTimeline& timeline : {apart, together}) {
+    ASSERT_THAT(timeline.processes, SizeIs(2));
+    EXPECT_EQ(timeline.processes[0].process, 1u);
+    EXPECT_EQ(timeline.processes[1].host_begin_us, 400);
+    const TimelineRow& second = timeline.rows[timeline.processes[1].first_row + 1];
+    ASSERT_THAT(second.spans, SizeIs(2));
+    const double from = timeline.one_clock ? 400 : 0;
+    EXPECT_EQ(second.spans[0].begin_us, from);
+    EXPECT_EQ(second.spans[1].end_us, from + 40);
+    EXPECT_THAT(hint_of(recording, second, {0, 10, 0, 1}), HasSubstr("process 2"));
   }
 }
 
