@@ -158,6 +158,12 @@ namespace {
 // Tools that compile for the virtual GPU, or for launches that it shall run again: PTX in place of machine
 // code.
 Result<void> add_nvcc(Surroundings& made) {
+  // Libraries of the toolkit are looked for beside its compiler.
+  std::error_code found;
+  const fs::path libraries =
+      fs::weakly_canonical(in_path("nvcc"), found).parent_path().parent_path() / "lib64";
+  if (!found && is_there(libraries / "libcudadevrt.a"))
+    fs::create_directory_symlink(libraries, fs::path(made.folder) / "lib64", found);
   const std::string nvcc = made.folder + "/bin/nvcc";
   if (const auto written = write_text(nvcc, nvcc_script); !written) return written.error();
   std::error_code error;

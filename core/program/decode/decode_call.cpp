@@ -32,7 +32,8 @@ LibraryShape library_shape(LibraryFunction function) {
 }
 
 std::string why_undefined(std::string_view name) {
-  if (name.starts_with("cuda")) {
+  // From CUDA 12 on a kernel launches kernels by __cudaCDP2LaunchDeviceV2.
+  if (name.starts_with("cuda") || name.starts_with("__cudaCDP")) {
     return fmt::format(
         "{} is of the CUDA runtime for kernels, which the virtual GPU does not have: do this on the host, "
         "before the launch.",

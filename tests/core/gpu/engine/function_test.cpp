@@ -190,13 +190,15 @@ TEST(Call, CountsAndLinesAreThoseOfTheFunctions) {
 TEST(Call, WhatIsNotThereIsRefusedBeforeTheRun) {
   const std::string declared =
       ".extern .func (.param .b32 v) somewhere(.param .b32 a);\n"
-      ".extern .func (.param .b32 v) cudaGetDevice(.param .b64 a);\n";
+      ".extern .func (.param .b32 v) cudaGetDevice(.param .b64 a);\n"
+      ".extern .func (.param .b32 v) __cudaCDP2LaunchDeviceV2(.param .b64 a);\n";
   EXPECT_NE(
       refusal(declared + threads(".param .b32 x, y; call (y), somewhere, (x); ret;")).find("defined nowhere"),
       std::string::npos);
-  EXPECT_NE(refusal(declared + threads(".param .b64 x; .param .b32 y; call (y), cudaGetDevice, (x); ret;"))
-                .find("on the host"),
-            std::string::npos);
+  for (const std::string name : {"cudaGetDevice", "__cudaCDP2LaunchDeviceV2"})
+    EXPECT_NE(refusal(declared + threads(".param .b64 x; .param .b32 y; call (y), " + name + ", (x); ret;"))
+                  .find("on the host"),
+              std::string::npos);
   EXPECT_NE(refusal(threads("call %d1, (%r0); ret;")).find("callprototype"), std::string::npos);
 }
 
