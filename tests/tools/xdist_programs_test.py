@@ -78,6 +78,17 @@ def main():
             line, variables = command(workers, *options)
             return subprocess.run(line, env={**variables, **more}, capture_output=True, text=True, timeout=300)
 
+        # The line of docs/programs.md for hosted runners, the same in each of its files, as a runner's shell takes it.
+        docs = (ROOT / "docs" / "programs.md").read_text(encoding="utf-8")
+        [line] = set(re.findall(r"warplens program .*-- pytest -n 4$", docs, re.M))
+        (here / "meet").mkdir()
+        done = subprocess.run(line, shell=True, cwd=folder, capture_output=True, text=True, timeout=300,
+                              env={**os.environ, "PATH": f"{WARPLENS.parent}:{python.parent}:{os.environ['PATH']}",
+                                   "MEET": str(here / "meet"), "WORKERS": "4", "PYTHONDONTWRITEBYTECODE": "1"})
+        assert done.returncode == 0 and "16 passed" in done.stdout and launched(done.stderr) == ALL, (done.stdout, done.stderr)
+        assert json.loads((here / "cuda.json").read_text(encoding="utf-8"))["processes"] == 4
+        assert (here / "cuda.warplens").stat().st_size > 1000
+
         for workers in (0, 3):
             for record in (False, True):
                 file, report = here / f"{workers}.warplens", here / "report.json"
