@@ -263,7 +263,7 @@ if __name__ == "__main__":
         made = [multiprocessing.get_context(how).Process(target=work, args=(number,)) for number in range(4)]
         for one in made: one.start()
         for one in made: one.join()
-        print(sorted(one.exitcode for one in made))
+        print(sorted(one.exitcode for one in made), *[one.pid for one in made])
 """
 
 
@@ -274,7 +274,8 @@ def test_workers():
         script.write_text(f"WORK = {ENDLESS!r}\n{WORKERS}", encoding="utf-8")
         left = sorted(os.listdir(tempfile.gettempdir()))
         done = run("program", "--record", file, "--", sys.executable, str(script), timeout=120)
-        assert done.returncode == 0 and done.stdout == "[-9, 0, 0, 0]\n" * 2, (done.stdout, done.stderr)
+        groups = [line.partition("]") for line in done.stdout.splitlines()]
+        assert done.returncode == 0 and [ended for ended, *_ in groups] == ["[-9, 0, 0, 0"] * 2, (done.stdout, done.stderr)
         nothing_new(left)
         launches = launches_in(file)
         by_process = {}
@@ -283,6 +284,10 @@ def test_workers():
         assert sorted(map(len, by_process.values())) == [10, 10, 200, 200, 200, 200, 200, 200], done.stderr
         for made in by_process.values():
             assert [launch["recorded"] for launch in made[:4]] == [True, True, True, False]
+        # This machine's clock is the same for all: the second four began when the first had ended.
+        first, second = [[launch["at_us"] for number in numbers.split() for launch in by_process[int(number)]]
+                         for *_, numbers in groups]
+        assert max(first) < min(second), (max(first), min(second))
         # The summary, the list and its JSON give the same advice.
         report = json.loads(run("recording", file, "--json", "-").stdout)
         text = run("recording", file).stdout
@@ -306,12 +311,13 @@ print(data[0], os.environ.get("CUDA_VISIBLE_DEVICES"), flush=True)
 
 
 def test_terminal():
-    """In a terminal: Ctrl+C ends the program, and so does a terminal that is closed; what it did is said and recorded."""
+    """In a terminal: Ctrl+C ends the program, and so does a terminal that is closed; what it did is said and recorded. Where
+    the launcher itself is killed, the program ends and what it did can be saved."""
     with tempfile.TemporaryDirectory() as folder:
         script = pathlib.Path(folder) / "endless.py"
         script.write_text(ENDLESS, encoding="utf-8")
         left = sorted(os.listdir(tempfile.gettempdir()))
-        for what in ("Ctrl+C", "closed"):
+        for what in ("Ctrl+C", "closed", "killed"):
             file = pathlib.Path(folder) / f"{what}.warplens"
             launcher, terminal = pty.fork()
             if launcher == 0:
@@ -329,14 +335,22 @@ def test_terminal():
                 except OSError:  # the terminal's other end is closed
                     pass
                 assert b"\n  k " in said.replace(b"\r", b""), said
-            else:
+            elif what == "closed":
                 os.close(terminal)
+            else:
+                os.kill(launcher, signal.SIGKILL)
             status = os.waitstatus_to_exitcode(os.waitpid(launcher, 0)[1])
-            assert status in (1, 128 + signal.SIGINT, 128 + signal.SIGHUP), (what, status, said)
-            assert not is_running(child), what
+            assert status in (1, 128 + signal.SIGINT, 128 + signal.SIGHUP, -signal.SIGKILL), (what, status, said)
+            assert what == "killed" or not is_running(child), what
+            wait_for(lambda: not is_running(child))
+            if what == "killed":
+                [kept] = [name for name in os.listdir(tempfile.gettempdir()) if name.startswith("warplens-") and name not in left]
+                assert not file.exists()
+                done = run("recording", str(pathlib.Path(tempfile.gettempdir()) / kept), "--out", str(file))
+                assert done.returncode == 0, done.stderr
             assert [launch["recorded"] for launch in launches_in(file)[:4]] == [True, True, True, False], what
             nothing_new(left)
-            if what == "Ctrl+C":
+            if what != "closed":
                 os.close(terminal)
 
 
