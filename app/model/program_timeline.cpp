@@ -205,6 +205,17 @@ ProgramTimeline program_timeline(const Recording& recording) {
   return made;
 }
 
+std::string command_text(const recording::Recording& recording) {
+  std::vector<std::string> words = recording.command;
+  if (!words.empty()) words.front() = words.front().substr(words.front().rfind('/') + 1);
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+std::string short_kernel_name(const std::string& name) {
+  const size_t colons = name.rfind("::");
+  return colons == std::string::npos ? name : name.substr(colons + 2);
+}
+
 std::string totals_text(const recording::ProgramTotals& totals) {
   return fmt::format("{} of {} · {}, {}", count_text(totals.launches, "launch", "launches"),
                      count_text(totals.kernels, "kernel", "kernels"),

@@ -20,7 +20,7 @@ namespace {
 using recording::Event;
 
 constexpr float detail_width = 330, least_list_width = 440, list_rows = 12, least_height = 210;
-constexpr float shares[] = {0.4f, 2, 1.5f, 1, 1, 1.1f, 1.1f, 1.2f};  // of the columns
+constexpr float shares[] = {0.4f, 1.4f, 1.7f, 1.2f, 1.2f, 1.1f, 1.1f, 1.2f};  // of the columns
 constexpr std::array opens_in = {View::grid,   View::memory, View::occupancy,
                                  View::timing, View::step,   View::code};
 
@@ -29,7 +29,7 @@ std::string time_text(std::optional<double> us) { return us ? microseconds_text(
 void draw_totals(const OpenedProgram& program) {
   const recording::ProgramTotals& totals = program.report.totals;
   const recording::Recording& recording = program.recording;
-  quiet_text(fmt::format("{} · {}", fmt::join(recording.command, " "), totals_text(totals)));
+  quiet_text(fmt::format("{} · {}", command_text(recording), totals_text(totals)));
   ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
   ImGui::TextUnformatted(fmt::format("{} on the GPU", microseconds_text(totals.device_us())).c_str());
   ImGui::PopStyleColor();
@@ -73,7 +73,11 @@ std::optional<size_t> event_of(const OpenedProgram& program, uint64_t number) {
 
 void draw_time(const AppState& state, const std::shared_ptr<const OpenedProgram>& program,
                ProgramPanelState& own, Actions& actions) {
-  if (own.drawn != program) own.range.reset();
+  if (own.drawn != program) {
+    own.range.reset();
+    own.has_findings =
+        std::ranges::any_of(program->launches, [](const auto& launch) { return !launch.finding.empty(); });
+  }
   own.drawn = program;
   const auto timeline = own.timeline.get(program, program->recording.events.size() < 2000,
                                          [program] { return program_timeline(program->recording); });
@@ -137,9 +141,11 @@ void draw_launch(const AppState& state, const ProgramLaunch& launch, ProgramPane
     actions.push(ChooseLaunch{event.number});
   if (activated || focused) own.scrolled_to = event.number;  // it is in sight
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(event.name.c_str());
+  ImGui::TextUnformatted(short_kernel_name(event.name).c_str());
+  if (event.name.find("::") != std::string::npos) hover_text(event.name);
   ImGui::TableNextColumn();
   mono_text(launch.from.empty() ? "–" : launch.from);
+  if (!launch.from.empty()) hover_text(launch.from);
   ImGui::TableNextColumn();
   mono_text(extent_text(event.grid));
   ImGui::TableNextColumn();
@@ -180,7 +186,11 @@ void draw_launches(const AppState& state, const OpenedProgram& program, float wi
   for (const char* name : {"#", "kernel", "from", "grid", "block", "time", "finding", "##open"}) {
     const bool is_time = std::string_view(name) == "time";
     const std::string title = std::string(name) + (is_time ? about(program.recording.times()) : "");
-    ImGui::TableSetupColumn(title.c_str(), ImGuiTableColumnFlags_WidthStretch, shares[column++]);
+    const bool is_hidden = std::string_view(name) == "finding" && !own.has_findings;
+    ImGui::TableSetupColumn(title.c_str(),
+                            ImGuiTableColumnFlags_WidthStretch |
+                                (is_hidden ? ImGuiTableColumnFlags_Disabled : ImGuiTableColumnFlags_None),
+                            shares[column++]);
   }
   ImGui::TableHeadersRow();
   const uint64_t chosen = state.program.chosen;

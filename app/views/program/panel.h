@@ -28,6 +28,7 @@ struct ProgramPanelState {
   Built<std::pair<std::shared_ptr<const OpenedProgram>, uint64_t>, LaunchDetails> details;
   std::optional<TimeRange> range;              // of the time line; empty: all of it
   std::shared_ptr<const OpenedProgram> drawn;  // whose range that is
+  bool has_findings = false;                   // a column of the list
   uint64_t scrolled_to = 0;                    // the launch that the list was last scrolled to
   TextureCache textures;
 

@@ -41,8 +41,7 @@ float draw_sums(Picture& picture, const Style& style, Box box, const Recording& 
     }
     x = draw_source_tag(picture, style, {x, y}, source) + style.px(8);
   };
-  words(shortened(style, fmt::format("{}", fmt::join(recording.command, " ")), Font::words, size,
-                  box.width / 2));
+  words(shortened(style, command_text(recording), Font::words, size, box.width / 2));
   words(fmt::format("· {} · {} on the GPU", totals_text(totals), microseconds_text(totals.device_us())));
   tag(recording.times());
   if (recording.wall_ms > 0) {

@@ -160,9 +160,7 @@ void draw_row(Picture& picture, const Style& style, Box box, const TimelineInput
     std::vector<std::string> words{label_of(*input.recording, row, span)};
     if (row.kind == Kind::copies_in || row.kind == Kind::copies_out || row.kind == Kind::copies_on_device)
       words.push_back(byte_size_text(events[span.event].bytes));
-    // Numba's names have the module in front.
-    if (const size_t colons = words[0].rfind("::"); colons != std::string::npos)
-      words.push_back(words[0].substr(colons + 2));
+    if (const std::string name = short_kernel_name(words[0]); name != words[0]) words.push_back(name);
     draw_label(picture, style, drawn, hollow ? mix(style.palette.panel, colour, 0.35) : colour, words);
   }
 }
