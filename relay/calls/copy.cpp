@@ -62,8 +62,7 @@ CUresult copied(Copy copy, bool per_thread, Call call) {
     if (timer) notes->timers.end(*timer, copy.stream);
     // The stream has nothing more to do, so this is over at once. Then what was done so far is written down,
     // also where the process is ended next: a program's last copy is of its results.
-    if (timer && copy.direction == Direction::from_device && copy.waits)
-      NEXT(cuEventSynchronize)(timer->end);
+    if (timer && copy.direction == Direction::from_device && copy.waits) NEXT(cuEventSynchronize)(timer->end);
     if (code == CUDA_SUCCESS) {
       notes->note(timer,
                   [=](auto& journal, const auto& times) { write(journal, copy, content, at_us, times); });
