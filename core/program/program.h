@@ -130,7 +130,7 @@ ModuleExtent extent_of(const ptx::Module& module);
 // of this very program: a copy starts without.
 class Companions {
  public:
-  static constexpr size_t most = 2;
+  static constexpr size_t most = 16;
   Companions() = default;
   Companions(const Companions&) {}
   Companions& operator=(const Companions&) { return *this; }

@@ -166,22 +166,35 @@ void CacheRecorder::pass_on(observe::LinePart part, AccessKind kind, bool local,
   }
 }
 
+// Of the bytes from `first` up to `end`.
+void CacheRecorder::record_contiguous(uint64_t first, uint64_t end, AccessKind kind, bool past_l1) {
+  const uint64_t end_sector = (end - 1) / sector_bytes + 1;
+  for (uint64_t sector = first / sector_bytes; sector < end_sector;) {
+    const uint64_t line = sector / sectors_per_line;
+    const uint64_t next = std::min(end_sector, (line + 1) * sectors_per_line);
+    const uint32_t sectors = ((1u << (next - sector)) - 1) << sector % sectors_per_line;
+    pass_on({line, sectors}, kind, false, past_l1);
+    sector = next;
+  }
+}
+
+void CacheRecorder::record_shaped(const exec::Op& op, uint32_t, Space space, AccessKind kind,
+                                  exec::AccessShape& shape, uint64_t first) {
+  if (space != Space::global) return;
+  const bool past_l1 = kind == AccessKind::load && passes_l1(op);
+  if (shape.contiguous) return record_contiguous(first, first + warp_lanes * op.bytes, kind, past_l1);
+  const uint64_t line = first / line_bytes;
+  for (const observe::LinePart& part : shape.lines_at(first))
+    pass_on({line + part.line, part.sectors}, kind, false, past_l1);
+}
+
 void CacheRecorder::record(const exec::Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
                            const uint64_t* addresses) {
   if (space == Space::local) return record_local(op, warp, mask, kind == AccessKind::store, addresses);
   if (space != Space::global) return;
   const bool past_l1 = kind == AccessKind::load && passes_l1(op);
-  if (is_contiguous(addresses, mask, op.bytes)) {
-    const uint64_t end = (addresses[0] + uint64_t{warp_lanes} * op.bytes - 1) / sector_bytes + 1;
-    for (uint64_t sector = addresses[0] / sector_bytes; sector < end;) {
-      const uint64_t line = sector / sectors_per_line;
-      const uint64_t next = std::min(end, (line + 1) * sectors_per_line);
-      const uint32_t sectors = ((1u << (next - sector)) - 1) << sector % sectors_per_line;
-      pass_on({line, sectors}, kind, false, past_l1);
-      sector = next;
-    }
-    return;
-  }
+  if (is_contiguous(addresses, mask, op.bytes))
+    return record_contiguous(addresses[0], addresses[0] + warp_lanes * op.bytes, kind, past_l1);
   Lines lines;
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const uint64_t address = addresses[std::countr_zero(rest)];

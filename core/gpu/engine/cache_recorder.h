@@ -32,11 +32,15 @@ class CacheRecorder final : public exec::AccessRecorder, public exec::BlockObser
   void enter(uint64_t block) override;
   void record(const exec::Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
               const uint64_t* addresses) override;
+  void record_shaped(const exec::Op& op, uint32_t warp, Space space, AccessKind kind,
+                     exec::AccessShape& shape, uint64_t first) override;
+  bool listens_to(Space space) const override { return space == Space::global; }
   void record_texture(std::span<const uint64_t> sectors) override;
 
  private:
   bool passes_l1(const exec::Op& op);
   void record_local(const exec::Op& op, uint32_t warp, uint32_t mask, bool store, const uint64_t* offsets);
+  void record_contiguous(uint64_t first, uint64_t end, AccessKind kind, bool past_l1);
   void pass_on(observe::LinePart part, AccessKind kind, bool local, bool past_l1);
 
   const LaunchRequest& m_request;

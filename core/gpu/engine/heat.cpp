@@ -36,6 +36,7 @@ class HeatRecorder final : public exec::AccessRecorder {
   // Buffers are allocated and freed between launches.
   void forget_allocations() { m_last = nullptr; }
 
+  bool listens_to(Space space) const override { return space == Space::global; }
   void record(const exec::Op& op, uint32_t, uint32_t mask, Space space, AccessKind kind,
               const uint64_t* addresses) override {
     if (space != Space::global) return;

@@ -54,6 +54,14 @@ class TwoRecorders final : public exec::AccessRecorder {
     m_first.record(op, warp, mask, space, kind, addresses);
     m_second.record(op, warp, mask, space, kind, addresses);
   }
+  void record_shaped(const exec::Op& op, uint32_t warp, Space space, AccessKind kind,
+                     exec::AccessShape& shape, uint64_t first) override {
+    m_first.record_shaped(op, warp, space, kind, shape, first);
+    m_second.record_shaped(op, warp, space, kind, shape, first);
+  }
+  bool listens_to(Space space) const override {
+    return m_first.listens_to(space) || m_second.listens_to(space);
+  }
   void record_texture(std::span<const uint64_t> sectors) override {
     m_first.record_texture(sectors);
     m_second.record_texture(sectors);

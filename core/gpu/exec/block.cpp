@@ -79,14 +79,18 @@ Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory
   m_context.counts = counts;
   m_context.memory_ops = memory_ops;
   m_context.recorder = launch.recorder;
+  if (launch.recorder != nullptr) {
+    if (launch.recorder->listens_to(Space::global)) m_context.global_recorder = launch.recorder;
+    if (launch.recorder->listens_to(Space::shared)) m_context.shared_recorder = launch.recorder;
+  }
   m_context.watch = launch.watch;
   m_context.notes = launch.notes;
   m_context.matrices = program.matrices.data();
   m_context.textures = program.textures.data();
   m_context.count_memory = launch.count_memory;
   if (launch.learn_shapes) m_context.shapes = &m_shapes;
-  if (launch.recorder == nullptr && launch.watch == nullptr)
-    m_context.code = compiled_program(program, launch.count_memory, launch.tier);
+  m_context.trace = launch.trace;
+  m_context.code = compiled_program(program, lookers_of(m_context), launch.tier, launch.trace);
   m_context.exclusive = launch.workers <= 1;
   // Frames start at cache lines; the vector's own start need not.
   m_frames.resize(size_t{warps} * program.frame_bytes + 64);
@@ -291,6 +295,8 @@ uint32_t Block::run_chain(const void* code, uint32_t first, uint32_t end, int64_
   chain.end = nullptr;
   const auto at = static_cast<uint32_t>(chain.at - m_warps.data());
   std::fill(m_states.begin() + first, m_states.begin() + at, WarpState::finished);
+  if (m_context.watch != nullptr)  // it asks who has exited
+    for (uint32_t i = first; i < at; ++i) m_warps[i].live = 0;
   m_running -= at - first;
   for (uint32_t b = 0; at != first && b < barriers_per_block && !m_barriers.is_idle(); ++b) open(b);
   return at;

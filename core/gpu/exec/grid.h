@@ -46,6 +46,7 @@ struct GridLaunch {
   uint32_t workers = 1;
   uint64_t step_budget = 0;
   AccessRecorder* recorder = nullptr;
+  TraceLog* trace = nullptr;                // core/gpu/exec/state/trace_log.h; one worker only
   BlockObserver* block_observer = nullptr;  // one worker only
   Watch* notes = nullptr;                   // of a program that was decoded for it
   Watch* watch = nullptr;                   // one worker only

@@ -2,13 +2,16 @@
 // and see what other blocks have written by then.
 //
 // The launch runs a copy of its program. In it, every op that begins an instruction is called through a
-// function that records the instruction first. So programs that are not traced are not slowed down.
+// function that records the instruction first; compiled code notes several at once. So programs that are not
+// traced are not slowed down.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
 #include "core/gpu/exec/grid.h"
+#include "core/gpu/exec/state/trace_log.h"
 #include "core/gpu/step/program_table.h"
 #include "core/gpu/step/trace.h"
 #include "core/launch/launch_request.h"
@@ -29,6 +32,8 @@ class RunTracer final : public exec::BlockObserver, public exec::AccessRecorder 
   void enter(uint64_t block) override;
   void record(const exec::Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
               const uint64_t* addresses) override;
+  void record_shaped(const exec::Op& op, uint32_t warp, Space space, AccessKind kind,
+                     exec::AccessShape& shape, uint64_t first) override;
   void record_texture(std::span<const uint64_t> sectors) override;
 
  private:
@@ -37,14 +42,29 @@ class RunTracer final : public exec::BlockObserver, public exec::AccessRecorder 
     uint32_t guard = exec::no_slot;
     bool guard_negated = false;
   };
-  static const exec::Op* run_traced(const exec::Op* op, exec::Warp& warp);
-  void wrap(const ProgramTable& table);
-  void end_recording();
+  // What handlers and compiled code write to.
+  struct Log : exec::TraceLog {
+    RunTracer* tracer = nullptr;
+  };
 
-  size_t m_limit;
+  static const exec::Op* run_traced(const exec::Op* op, exec::Warp& warp);
+  static bool add_run(exec::TraceLog& log, const exec::Warp& warp, const exec::TracedRun& run) noexcept;
+  void add(const exec::TracedRun& run);
+  void wrap(const ProgramTable& table);
+  void begin_recording();
+  void end_recording();
+  void note_access(const exec::Op& op, Space space);
+  uint64_t recorded() const { return m_recording ? m_limit - static_cast<uint64_t>(m_log.left) : m_limit; }
+
+  uint64_t m_limit;
   std::shared_ptr<Trace> m_trace = std::make_shared<Trace>();
   std::unique_ptr<program::Program> m_program;  // with the wrapped ops
   std::vector<Original> m_originals;            // by op; empty once recording has ended
+  bool m_recording = true;
+  Log m_log;
+  exec::TracedRun* m_chunk = nullptr;  // the last one of the trace
+  // For compiled code that goes on noting behind the end. The first one is in front of all others.
+  std::array<exec::TracedRun, 256> m_unread{};
   exec::AccessRecorder* m_other_recorder = nullptr;
   exec::BlockObserver* m_other_observer = nullptr;
 };

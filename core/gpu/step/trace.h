@@ -6,11 +6,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/base/dim3.h"
+#include "core/gpu/exec/state/trace_log.h"
 #include "core/launch/footprint.h"
 #include "core/program/program.h"
 
@@ -30,7 +32,7 @@ struct TraceEntry {
 struct TraceTurn {
   uint32_t launch = 0;  // index in Trace::launches
   uint64_t block = 0;   // its number in the grid, x fastest
-  uint64_t first = 0;   // index in Trace::entries
+  uint64_t first = 0;   // index in Trace::entries()
 };
 
 struct TracedLaunch {
@@ -39,20 +41,45 @@ struct TracedLaunch {
   Dim3 grid, block;
 };
 
+// What was recorded, as runs of instructions. Most have several, so that is a fraction of the entries.
+class TracedRuns {
+ public:
+  static constexpr size_t chunk_runs = 1 << 14;
+
+  // Room for more of them, behind those that there are. The last chunk is full up to `used`.
+  std::span<exec::TracedRun> add_chunk();
+  void finish(size_t used_of_last_chunk) { m_used = used_of_last_chunk; }
+  std::vector<TraceEntry> expand(uint64_t instructions) const;
+
+ private:
+  std::vector<std::unique_ptr<exec::TracedRun[]>> m_chunks;
+  size_t m_used = 0;  // of the last chunk
+};
+
 struct Trace {
   std::vector<TracedLaunch> launches;
-  std::vector<TraceEntry> entries;  // of all blocks, in the order in which they ran
+  TracedRuns runs;
+  uint64_t instructions = 0;  // that are recorded
   std::vector<TraceTurn> turns;
   bool complete = false;  // everything is recorded; otherwise the recording ends before the run
 
-  std::span<const TraceEntry> of_turn(size_t turn) const {
-    const uint64_t end = turn + 1 < turns.size() ? turns[turn + 1].first : entries.size();
-    return std::span(entries).subspan(static_cast<size_t>(turns[turn].first),
-                                      static_cast<size_t>(end - turns[turn].first));
+  // Of all blocks, in the order in which they ran. They are made when they are first asked for.
+  const std::vector<TraceEntry>& entries() const {
+    std::call_once(m_once, [this] { m_entries = runs.expand(instructions); });
+    return m_entries;
   }
+  std::span<const TraceEntry> of_turn(size_t turn) const {
+    const uint64_t end = turn + 1 < turns.size() ? turns[turn + 1].first : instructions;
+    return std::span(entries()).subspan(static_cast<size_t>(turns[turn].first),
+                                        static_cast<size_t>(end - turns[turn].first));
+  }
+
+ private:
+  mutable std::once_flag m_once;
+  mutable std::vector<TraceEntry> m_entries;
 };
 
-// About 16 MB.
+// As entries about 16 MB.
 constexpr uint64_t default_trace_limit = uint64_t{1} << 20;
 
 }  // namespace warplens

@@ -11,6 +11,7 @@
 
 #include "core/device/device.h"
 #include "core/gpu/engine/virtual_gpu.h"
+#include "core/gpu/step/trace.h"
 #include "core/kernels/catalogue.h"
 #include "core/launch/backend.h"
 
@@ -231,6 +232,10 @@ void expect_equal(const RunResult& a, const RunResult& b) {
   }
   ASSERT_EQ(a.outputs.size(), b.outputs.size());
   for (size_t i = 0; i < a.outputs.size(); ++i) EXPECT_EQ(*a.outputs[i].bytes, *b.outputs[i].bytes) << i;
+  ASSERT_EQ(a.trace == nullptr, b.trace == nullptr);
+  if (a.trace == nullptr) return;
+  EXPECT_EQ(a.trace->complete, b.trace->complete);
+  EXPECT_TRUE(a.trace->entries() == b.trace->entries());
 }
 
 TEST_P(EveryKernel, EndsAndCountsAlikeWithoutShapes) {
@@ -271,6 +276,28 @@ TEST_P(EveryKernel, EndsAndCountsAlikeCompiled) {
       expect_equal(run_with(*m_gpu, *request, true, "always"), run_with(*m_gpu, *request, true, "off"));
       if (HasFailure()) return;
     }
+  }
+}
+
+TEST_P(EveryKernel, IsObservedAlikeCompiled) {
+  const KernelDescription& kernel = built_in_kernels()[GetParam()];
+  for (const Case& c : cases_of(kernel)) {
+    SCOPED_TRACE(c.name);
+    Result<LaunchRequest> request = make_request(kernel, c.setup, m_device);
+    ASSERT_TRUE(request) << c.name << ": " << request.error().message;
+    request->workers = 1;
+    request->observe = Observe::trace;
+    request->sanitize = Sanitize::memory;
+    for (const bool caches : {false, true}) {
+      request->model_caches = caches;
+      request->trace_limit = caches ? 30'000 : 1'000'000;
+      expect_equal(run_with(*m_gpu, *request, true, "always"), run_with(*m_gpu, *request, false, "off"));
+    }
+    request->trace_limit = 0;
+    expect_equal(run_with(*m_gpu, *request, true, "always"), run_with(*m_gpu, *request, false, "off"));
+    request->sanitize = Sanitize::all;
+    expect_equal(run_with(*m_gpu, *request, true, "always"), run_with(*m_gpu, *request, false, "off"));
+    if (HasFailure()) return;
   }
 }
 

@@ -18,7 +18,7 @@ template <bool (*Access)(const Op*, Warp&, const uint64_t*)>
   gather_addresses(op, warp, address);
   if (!Access(op, warp, address)) return nullptr;
   BlockContext& block = *warp.block;
-  if (block.shapes == nullptr || block.recorder != nullptr) return op + 1;
+  if (block.shapes == nullptr) return op + 1;
   MemoryOpState& state = block.memory_ops[access_counter(*op)];
   if (state.shape.learn(*block.shapes, address, op->bytes)) {
     state.shape_counted = block.count_memory && state.pattern_mask == warp.mask;
@@ -34,7 +34,7 @@ template <class T, class R, bool Store>
   MemoryOpState& state = block.memory_ops[access_counter(*op)];
   AccessShape* const shape = state.shape.get();
   const Allocation* allocation = state.allocation;
-  if (shape == nullptr || allocation == nullptr || block.recorder != nullptr || !has_shape(op, warp, *shape))
+  if (shape == nullptr || allocation == nullptr || !has_shape(op, warp, *shape))
     return run_and_learn<&access_global>(op, warp);
   const uint64_t first = first_address(op, warp);
   const Extent extent{first + shape->low, first + shape->high, 0};
@@ -52,6 +52,8 @@ template <class T, class R, bool Store>
     block.block_sectors += cost.sectors;
     if (cost.descends) warp.steps -= slow_steps;
   }
+  if (block.global_recorder != nullptr)
+    block.global_recorder->record_shaped(*op, warp.index, Space::global, access_kind(*op), *shape, first);
   move_shaped<T, R, Store>(op, warp, *shape, allocation->origin() + first);
   return op + 1;
 }
@@ -62,8 +64,7 @@ const Op* run_shaped_shared(const Op* op, Warp& warp) {
   BlockContext& block = *warp.block;
   MemoryOpState& state = block.memory_ops[access_counter(*op)];
   AccessShape* const shape = state.shape.get();
-  if (shape == nullptr || block.recorder != nullptr || !has_shape(op, warp, *shape))
-    return run_and_learn<&access_shared>(op, warp);
+  if (shape == nullptr || !has_shape(op, warp, *shape)) return run_and_learn<&access_shared>(op, warp);
   const uint64_t first = first_address(op, warp);
   const Extent extent{first + shape->low, first + shape->high, 0};
   if (first % sizeof(T) != 0 || !inside(extent, sizeof(T), 0, block.shared_bytes) ||
@@ -76,12 +77,14 @@ const Op* run_shaped_shared(const Op* op, Warp& warp) {
     state.wavefronts += state.pattern_wavefronts;
     state.conflicts += state.pattern_conflicts;
   }
+  if (block.shared_recorder != nullptr)
+    block.shared_recorder->record_shaped(*op, warp.index, Space::shared, access_kind(*op), *shape, first);
   move_shaped<T, R, Store>(op, warp, *shape, reinterpret_cast<uintptr_t>(block.shared) + first);
   return op + 1;
 }
 
 // The usual case in one go: 32 lanes side by side in the allocation that the instruction used last, and
-// nobody watches. Anything else goes the long way.
+// nobody watches. Anything else goes a longer way.
 template <class T, class R, bool Store>
 const Op* run_side_by_side(const Op* op, Warp& warp) {
   BlockContext& block = *warp.block;
@@ -90,7 +93,7 @@ const Op* run_side_by_side(const Op* op, Warp& warp) {
   const uint64_t* base = warp.reg<uint64_t>(address_base(*op));
   const uint64_t first = base[0] + address_offset(*op);
   constexpr uint64_t bytes = warp_lanes * sizeof(T);
-  const bool direct = allocation != nullptr && block.recorder == nullptr && !has_narrow_address(*op) &&
+  const bool direct = allocation != nullptr && block.global_recorder == nullptr && !has_narrow_address(*op) &&
                       !has_known_address(*op) && first % sizeof(T) == 0 && first >= allocation->begin &&
                       first < allocation->end && allocation->end - first >= bytes &&
                       !(Store && (allocation->read_only || allocation->writers != nullptr)) &&

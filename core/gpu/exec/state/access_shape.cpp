@@ -1,6 +1,7 @@
 #include "core/gpu/exec/state/access_shape.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <new>
 #include <string_view>
@@ -16,6 +17,7 @@ constexpr uint32_t longest_pause = 255;
 constexpr size_t most_shapes = 64;  // of a block; one takes about a kibibyte
 constexpr uint64_t window_bytes_of_half = 64;
 constexpr uint32_t all_of_them = 0xffffffff;
+constexpr uint64_t sector_bytes = 32;
 
 bool as_numbers(uint64_t a, uint64_t b) { return static_cast<int64_t>(a) < static_cast<int64_t>(b); }
 
@@ -68,6 +70,8 @@ AccessShape::AccessShape(const std::array<uint64_t, shape_lanes>& addresses, uin
   steps = contiguous ? 0 : scattered_steps;
   const bool equal = is_one_place(relative.data()) && is_one_place(relative.data() + half_lanes);
   form = in_rows ? Form::rows : equal ? Form::equal_halves : windowed ? Form::windows : Form::scattered;
+  static std::atomic<uint64_t> made{0};
+  id = ++made;
 }
 
 bool AccessShape::is_of(const uint64_t* addresses) const {
@@ -104,6 +108,27 @@ Reach Reach::of(const AccessShape& shape, uint64_t from, uint64_t end, bool narr
       std::min(lowest + static_cast<int64_t>(reach.count), registers - static_cast<int64_t>(shape.high));
   if (last <= first) return {};
   return {static_cast<uint64_t>(first) + offset, static_cast<uint64_t>(last - first), 0};
+}
+
+std::span<const observe::LinePart> AccessShape::lines_at(uint64_t first) {
+  if (lines == nullptr) lines = std::make_unique<std::array<Lines, line_bytes>>();
+  Lines& parts = (*lines)[first % line_bytes];
+  if (!parts.empty()) return parts;
+  // Lines below the first lane's have negative numbers, which begin from the middle of all numbers here.
+  constexpr uint64_t middle = uint64_t{1} << 63;
+  const uint64_t place = middle + first % line_bytes;
+  Lines all;
+  for (const uint64_t lane : relative) {
+    for (uint64_t at = place + lane, end = at + bytes; at < end; at = (at / sector_bytes + 1) * sector_bytes)
+      all.push_back({at / line_bytes, 1u << at / sector_bytes % (line_bytes / sector_bytes)});
+  }
+  std::ranges::sort(all, {}, &observe::LinePart::line);
+  for (const observe::LinePart& part : all) {
+    const uint64_t line = part.line - middle / line_bytes;
+    if (parts.empty() || parts.back().line != line) parts.push_back({line, 0});
+    parts.back().sectors |= part.sectors;
+  }
+  return parts;
 }
 
 std::shared_ptr<AccessShape> ShapePool::shape_of(const uint64_t* addresses, uint32_t lane_bytes) {

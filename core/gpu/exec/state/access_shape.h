@@ -8,8 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
+
+#include "core/gpu/observe/cache.h"
 
 namespace warplens::exec {
 
@@ -56,12 +59,18 @@ struct AccessShape {
   uint32_t sectors_ideal = 0;
   int64_t steps = 0;                     // what it takes off the budget beyond its one instruction
   std::array<Cost, line_bytes> costs{};  // by the first address's place in its line
+  uint64_t id = 0;                       // no two shapes of a process have the same one
+  using Lines = std::vector<observe::LinePart>;
+  std::unique_ptr<std::array<Lines, line_bytes>> lines;  // of lines_at(); null: nobody has asked
 
   AccessShape(const std::array<uint64_t, shape_lanes>& addresses, uint32_t lane_bytes);
   bool is_of(const uint64_t* addresses) const;
   // Of a request whose first lane is at this address. It is the same for all addresses at one place of a
   // line.
   const Cost& cost_at(uint64_t first);
+  // The lines of such a request, each once and in order of address, relative to the first lane's line. As
+  // above.
+  std::span<const observe::LinePart> lines_at(uint64_t first);
 };
 
 // The shapes of a worker's instructions. Many have the same one, which is then in the processor's caches

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <span>
 #include <string>
@@ -29,6 +30,7 @@ namespace warplens::exec {
 struct Console;
 class Watch;
 class CompiledProgram;
+struct TraceLog;
 
 // Why a handler returned null.
 enum class Signal : uint8_t { none, slice, split, fan, arrive, come_back, barrier, exit, fault, sync };
@@ -106,12 +108,23 @@ struct MemoryOpState {
   uint8_t shape_phase = 0;
 };
 
-// Receives each memory access of a replayed block.
+// Receives the memory accesses of a run or of a replayed block.
 class AccessRecorder {
  public:
   virtual ~AccessRecorder() = default;
+  // Whether it has to hear of all loads and stores of this space; global and shared memory are asked about,
+  // once for each launch. Of a space that it does not listen to it hears of some.
+  virtual bool listens_to(Space /*space*/) const { return true; }
   virtual void record(const Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
                       const uint64_t* addresses) = 0;
+  // The same of all 32 lanes, which lie to each other as `shape` says, lane 0 at `first`, and in global
+  // memory all in one allocation.
+  virtual void record_shaped(const Op& op, uint32_t warp, Space space, AccessKind kind, AccessShape& shape,
+                             uint64_t first) {
+    std::array<uint64_t, warp_lanes> addresses{};
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) addresses[lane] = first + shape.relative[lane];
+    record(op, warp, 0xffffffff, space, kind, addresses.data());
+  }
   // The sectors (addresses by 32) that a texture instruction asks for, as often as it does.
   virtual void record_texture(std::span<const uint64_t> /*sectors*/) {}
 };
@@ -186,13 +199,17 @@ struct BlockContext {
   MemoryOpState* memory_ops = nullptr;
   const TextureAccess* textures = nullptr;  // of the program
   AccessRecorder* recorder = nullptr;
+  // The same, where it has to hear of all loads and stores of the space.
+  AccessRecorder *global_recorder = nullptr, *shared_recorder = nullptr;
   Watch* watch = nullptr;  // hears of everything that orders or initialises, see core/gpu/exec/state/watch.h
   Watch* notes = nullptr;  // hears of the ops of run_watch; also where `watch` is null
   const MatrixOp* matrices = nullptr;  // of the program
   ShapePool* shapes = nullptr;         // null: each access is looked at anew
   CompiledProgram* code = nullptr;     // null: the handlers run everything
   bool count_memory = true;
-  bool exclusive = true;  // no other worker touches device memory: atomics need no lock
+  TraceLog* trace = nullptr;  // null: nobody records the instructions, or not this way
+  std::exception_ptr thrown;  // by what compiled code called
+  bool exclusive = true;      // no other worker touches device memory: atomics need no lock
   Dim3 block_position{0, 0, 0};
   uint64_t block_sectors = 0, block_divergences = 0;  // of this block, for heat maps
   Chain chain;

@@ -11,6 +11,7 @@
 #include "core/gpu/exec/tier/compiled.h"
 #include "core/gpu/exec/tier/layout.h"
 #include "core/gpu/exec/tier/piece.h"
+#include "core/gpu/exec/tier/trace_code.h"
 #include "core/program/op/flow_op.h"
 
 namespace warplens::exec::tier {
@@ -22,11 +23,35 @@ bool Piece::has_selector(const Op& op) const {
 
 const program::Selector& Piece::selector(const Op& op) const { return *program.selectors[index_of(op)]; }
 
-void Piece::call_handler(const Op& op, Handler handler) {
+void Piece::call_handler(const Op& op, Handler handler, bool may_throw) {
+  call_handler_at(ops + index_of(op), handler, may_throw);
+}
+
+void Piece::call_beside(const Op& op, Handler handler) {
+  if (lookers.traced) {
+    code.mov(x86::rax, x86::ptr(block_register, WARPLENS_OFFSET(BlockContext, trace)));
+    code.mov(x86::rax, x86::ptr(x86::rax, WARPLENS_OFFSET(TraceLog, at)));
+    code.mov(
+        x86::byte_ptr(x86::rax, WARPLENS_OFFSET(TracedRun, bytes) - static_cast<int32_t>(sizeof(TracedRun))),
+        0);
+    code.mov(
+        x86::byte_ptr(x86::rax, WARPLENS_OFFSET(TracedRun, space) - static_cast<int32_t>(sizeof(TracedRun))),
+        static_cast<uint8_t>(Space::generic));
+  }
+  // The op whose own handler notes nothing.
+  call_handler_at(&op, handler, false);
+}
+
+void Piece::call_handler_at(const Op* op, Handler handler, bool may_throw) {
   code.mov(x86::ptr(warp_register, WARPLENS_OFFSET(Warp, steps)), steps_register);
-  code.mov(x86::rdi, asmjit::imm(&op));
+  code.mov(x86::rdi, asmjit::imm(op));
   code.mov(x86::rsi, warp_register);
-  code.mov(x86::rax, asmjit::imm(handler));
+  if (may_throw || lookers.recorded) {
+    code.mov(x86::rdx, asmjit::imm(handler));
+    code.mov(x86::rax, asmjit::imm(&run_and_catch));
+  } else {
+    code.mov(x86::rax, asmjit::imm(handler));
+  }
   code.vzeroupper();
   code.call(x86::rax);
   code.mov(steps_register, x86::ptr(warp_register, WARPLENS_OFFSET(Warp, steps)));
@@ -148,12 +173,13 @@ class BlockCompiler {
   static x86::Mem of_warp(int32_t member) { return x86::ptr(warp_register, member); }
   bool is(const Op& op, Handler handler) const { return op.handlers.run[some_lanes] == handler; }
   bool ends_block(uint32_t at) const { return at >= m_ops.size() || is(m_ops[at], &run_enter); }
-  void load_op(x86::Gp to, uint32_t at) { m_code.mov(to, asmjit::imm(&m_ops[at])); }
+  void load_op(x86::Gp to, uint32_t at) { m_code.mov(to, asmjit::imm(m_piece.ops + at)); }
   void begin_here(uint32_t at);
   void enter(uint32_t at);
   void signal(Signal what);
   void go_to(uint32_t at);
   void branch(uint32_t at);
+  void note_branch(uint32_t at);
   void test_taken(const Op& op);
   void test_all();
   void go_back(uint32_t at);
@@ -177,6 +203,7 @@ class BlockCompiler {
   Assembler& m_code;
   const std::vector<Op>& m_ops;
   const std::atomic<const void*>* m_entries;
+  TraceCode m_trace{m_piece};
   std::map<uint32_t, asmjit::Label> m_labels;  // of blocks that are compiled in one go
   bool m_ended = false;                        // nothing runs into what follows
 };
@@ -275,6 +302,11 @@ void BlockCompiler::test_all() {
   }
 }
 
+void BlockCompiler::note_branch(uint32_t at) {
+  m_trace.add(at);
+  m_trace.note();
+}
+
 // As follow_branch does; lanes that part are left to it.
 void BlockCompiler::branch(uint32_t at) {
   const Op& op = m_ops[at];
@@ -299,10 +331,11 @@ void BlockCompiler::branch(uint32_t at) {
   });
 }
 
-// Handlers of lanes and accesses throw nothing, and go on behind their op or fail. A comparison that runs its
-// branch as well would enter blocks.
+// Handlers of lanes and accesses throw nothing but what a recorder or a watch throws, and go on behind their
+// op or fail. A comparison that runs its branch as well would enter blocks.
 bool BlockCompiler::may_call(uint32_t at) const {
   const Op& op = m_ops[at];
+  if (is(op, &run_watch)) return true;
   if (is(op, &run_rounded)) return may_call(at + 1);
   return m_piece.has_selector(op) && (op.flags & program::flag_chained) == 0;
 }
@@ -325,10 +358,10 @@ uint32_t BlockCompiler::call(uint32_t at) {
   if (behind == 0) return 0;
   Handler handler = op.handlers.run[m_piece.mode];
   // The handlers of chained and linked ops would run the next ones as well.
-  if (!is(op, &run_guard) && !is(op, &run_rounded))
+  if (m_piece.has_selector(op))
     handler = program::find_handlers(*m_piece.program.table, m_piece.selector(op)).run[m_piece.mode];
   m_piece.lanes.write(true);
-  m_piece.call_handler(op, handler);
+  m_piece.call_handler(op, handler, m_piece.program.watching != program::Watching::nothing);
   m_piece.lanes.drop_all();
   m_piece.forget_shapes();
   load_op(x86::rcx, behind);
@@ -341,19 +374,40 @@ uint32_t BlockCompiler::call(uint32_t at) {
 uint32_t BlockCompiler::compile_op(uint32_t at) {
   const Op& op = m_ops[at];
   if (is(op, &run_branch)) {
+    note_branch(at);
     branch(at);
     return at + 1;
   }
   if (is(op, &run_exit)) {
+    m_trace.add(at);
+    m_trace.note();
     m_code.jmp(m_piece.exit);
     m_ended = true;
     return at + 1;
   }
-  if (is(op, &run_nothing)) return at + 1;
+  if (is(op, &run_nothing)) {
+    m_trace.add(at);
+    return at + 1;
+  }
   m_piece.further_ops = 0;
-  if (m_piece.has_selector(op) && (translate_lanes(m_piece, op) || translate_access(m_piece, op)))
-    return at + 1 + m_piece.further_ops;
-  if (const uint32_t behind = call(at); behind != 0) return behind;
+  if (m_piece.has_selector(op) && translate_lanes(m_piece, op)) {
+    const uint32_t behind = at + 1 + m_piece.further_ops;
+    for (uint32_t i = at; i < behind; ++i) m_trace.add(i);
+    return behind;
+  }
+  if (m_piece.has_selector(op) && knows_access(m_piece, op)) {
+    m_trace.add(at);
+    m_trace.note(&op);
+    translate_access(m_piece, op);
+    return at + 1;
+  }
+  if (behind_call(at) != 0) {
+    m_trace.add(at);
+    m_trace.note();
+    return call(at);
+  }
+  if (is(op, &run_barrier)) m_trace.add(at);
+  m_trace.note();
   // Whoever runs it goes on behind it, where there may be code again.
   if (is(op, &run_barrier)) {
     m_piece.lanes.write(true);
@@ -429,14 +483,17 @@ bool BlockCompiler::compile_round(const Loop& loop, uint32_t& at) {
   for (size_t block = 0;;) {
     for (at = loop.starts[block] + 1; !ends_block(at);) {
       if (at == loop.back) {
+        note_branch(at);
         m_piece.lanes.drop_forgotten();
         return true;
       }
       const bool is_jump = is(m_ops[at], &run_branch);
+      if (is_jump) note_branch(at);
       if (is_jump && program::is_guarded(m_ops[at])) branch_in_loop(at, false);
       at = is_jump ? at + 1 : compile_op(at);
       if (m_ended) return false;
     }
+    m_trace.note();
     m_piece.lanes.drop_forgotten();
     m_piece.forget_shapes();
     enter(loop.starts[++block]);
@@ -466,6 +523,8 @@ void BlockCompiler::compile(uint32_t start) {
   m_ended = false;
   begin_here(start);
   enter(start);
+  // Where a warp goes on whose turn ended here.
+  if (!ends_block(start + 1)) begin_here(start + 1);
   uint32_t at = start + 1;
   if (const auto loop = find_loop(start)) {
     if (compile_loop(*loop, at) || ends_block(at)) return;
@@ -480,6 +539,7 @@ void BlockCompiler::compile(uint32_t start) {
     begin_here(at);
     m_ended = false;
   }
+  m_trace.note();
   m_piece.lanes.write(false);
   if (at < m_ops.size()) go_to(at);
 }
@@ -488,9 +548,10 @@ void BlockCompiler::compile(uint32_t start) {
 
 bool can_compile() { return true; }
 
-Compiled compile_blocks(const program::Program& program, const std::vector<uint32_t>& starts, Mode mode,
-                        bool counts, bool checks, const std::atomic<const void*>* entries) {
-  Piece piece(program, mode, counts, checks);
+Compiled compile_blocks(const program::Program& program, const Op* ops, const std::vector<uint32_t>& starts,
+                        Mode mode, const Lookers& lookers, bool checks,
+                        const std::atomic<const void*>* entries) {
+  Piece piece(program, ops, mode, lookers, checks);
   find_uniform(piece);
   write_way_in(piece);
   BlockCompiler blocks(piece, starts, entries);

@@ -5,8 +5,8 @@ namespace warplens::exec::tier {
 
 bool can_compile() { return false; }
 
-Compiled compile_blocks(const program::Program&, const std::vector<uint32_t>&, Mode, bool, bool,
-                        const std::atomic<const void*>*) {
+Compiled compile_blocks(const program::Program&, const Op*, const std::vector<uint32_t>&, Mode,
+                        const Lookers&, bool, const std::atomic<const void*>*) {
   return {};
 }
 

@@ -5,9 +5,11 @@
 #include <iterator>
 #include <new>
 #include <string_view>
+#include <utility>
 
 #include "core/gpu/exec/isa/isa.h"
 #include "core/gpu/exec/state/routines.h"
+#include "core/gpu/exec/state/trace_log.h"
 #include "core/program/op/flow_op.h"
 #include "core/program/op/memory_op.h"
 
@@ -38,8 +40,17 @@ Tier wished_tier() {
   return text == "off" ? Tier::off : text == "always" ? Tier::always : Tier::hot;
 }
 
-CompiledProgram::CompiledProgram(const program::Program& program, bool counts)
-    : m_program(program), m_ops(program.ops.data()), m_counts(counts) {
+Lookers lookers_of(const BlockContext& block) {
+  Lookers lookers(block.count_memory);
+  lookers.recorded = block.recorder != nullptr || block.watch != nullptr;
+  lookers.traced = block.trace != nullptr;
+  lookers.global = lookers.traced ? block.trace->global : block.global_recorder != nullptr;
+  lookers.shared = lookers.traced ? block.trace->shared : block.shared_recorder != nullptr;
+  return lookers;
+}
+
+CompiledProgram::CompiledProgram(const program::Program& program, const Op* ops, const Lookers& lookers)
+    : m_program(program), m_ops(ops), m_lookers(lookers) {
   for (Code& code : m_codes) {
     code.entries = std::make_unique<std::atomic<const void*>[]>(program.ops.size());
     code.tried.resize(program.ops.size());
@@ -96,7 +107,7 @@ void CompiledProgram::compile(Mode mode, const std::vector<uint32_t>& starts, bo
   m_refused += static_cast<uint32_t>(starts.size());
   try {
     const tier::Compiled compiled =
-        tier::compile_blocks(m_program, starts, mode, m_counts, checks, made.entries.get());
+        tier::compile_blocks(m_program, m_ops, starts, mode, m_lookers, checks, made.entries.get());
     if (compiled.bytes.empty()) return;
     tier::ExecutablePages pages(compiled.bytes);
     if (pages.data() == nullptr) return;
@@ -111,17 +122,33 @@ void CompiledProgram::compile(Mode mode, const std::vector<uint32_t>& starts, bo
   }
 }
 
-CompiledProgram* compiled_program(const program::Program& program, bool counts, Tier tier) {
-  if (tier == Tier::off || program.for_stepping || !is_compiled_here(program)) return nullptr;
+void CompiledProgram::throw_again(BlockContext& block) {
+  std::rethrow_exception(std::exchange(block.thrown, nullptr));
+}
+
+CompiledProgram* compiled_program(const program::Program& program, const Lookers& lookers, Tier tier,
+                                  const TraceLog* trace) {
+  if (tier == Tier::off || (program.for_stepping && trace == nullptr) || !is_compiled_here(program))
+    return nullptr;
   const auto make = [&]() -> std::shared_ptr<void> {
-    return std::make_shared<CompiledProgram>(program, counts);
+    return std::make_shared<CompiledProgram>(trace != nullptr ? *trace->untraced : program,
+                                             program.ops.data(), lookers);
   };
-  auto* const compiled = static_cast<CompiledProgram*>(program.companions.get(counts ? 1 : 0, make));
+  auto* const compiled = static_cast<CompiledProgram*>(program.companions.get(lookers.number(), make));
   if (tier == Tier::always) compiled->compile_all();
   return compiled;
 }
 
 namespace tier {
+
+const Op* run_and_catch(const Op* op, Warp& warp, Handler handler) noexcept {
+  try {
+    return handler(op, warp);
+  } catch (...) {
+    warp.block->thrown = std::current_exception();
+    return nullptr;
+  }
+}
 
 namespace {
 

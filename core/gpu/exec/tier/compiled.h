@@ -23,13 +23,29 @@ enum class Tier : uint8_t { off, hot, always };
 // What WARPLENS_TIER in the environment asks for: off, always, or else hot.
 Tier wished_tier();
 
-// The code of one program, with or without counts of memory accesses. All workers share it.
+// Who looks at a run, as far as its code has to know.
+struct Lookers {
+  bool counts;            // of memory accesses
+  bool recorded = false;  // there is a recorder or a watch
+  bool traced = false;    // what runs is the copy of a program, of which each instruction is noted
+  // The recorder hears of all accesses to the space: their handlers run them.
+  bool global = false, shared = false;
+
+  Lookers(bool count_memory) : counts(count_memory) {}
+  size_t number() const {
+    return size_t{counts} | size_t{recorded} << 1 | size_t{global} << 2 | size_t{shared} << 3;
+  }
+};
+Lookers lookers_of(const BlockContext& block);
+
+// The code of one program for some lookers. All workers share it.
 class CompiledProgram {
  public:
   // A block that one worker's warps have entered so often is worth the time.
   static constexpr uint64_t many_entries = 1024;
 
-  CompiledProgram(const program::Program& program, bool counts);
+  // ops: those that run, of the program or of its copy.
+  CompiledProgram(const program::Program& program, const Op* ops, const Lookers& lookers);
 
   // Where an op's code for such warps begins; null: it has none.
   const void* find(const Op* op, Mode mode) const {
@@ -37,7 +53,9 @@ class CompiledProgram {
   }
   // From such a place on; returns what a handler does.
   const Op* run(const void* at, Warp& warp) const {
-    return m_codes[warp.mode].enter.load(std::memory_order_relaxed)(&warp, at);
+    const Op* const next = m_codes[warp.mode].enter.load(std::memory_order_relaxed)(&warp, at);
+    if (next == nullptr && warp.block->thrown != nullptr) throw_again(*warp.block);
+    return next;
   }
 
   // The blocks that were entered about as often as the one that is hot, as these counts say.
@@ -47,6 +65,8 @@ class CompiledProgram {
   uint32_t refused();
 
  private:
+  [[noreturn]] static void throw_again(BlockContext& block);
+
   using Enter = const Op* (*)(Warp*, const void*);
 
   // For warps of one mode.
@@ -61,9 +81,9 @@ class CompiledProgram {
   void compile_often_entered(Mode mode, EntriesOf entries_of);
   void compile(Mode mode, const std::vector<uint32_t>& starts, bool checks);
 
-  const program::Program& m_program;
-  const Op* m_ops;
-  bool m_counts;
+  const program::Program& m_program;  // traced: the one whose handlers note nothing
+  const Op* m_ops;                    // that run
+  Lookers m_lookers;
   std::array<Code, 2> m_codes;     // by Mode
   std::vector<uint32_t> m_starts;  // the first op of each basic block that can be reached
   std::mutex m_mutex;              // of Code::tried and what follows
@@ -72,12 +92,17 @@ class CompiledProgram {
 };
 
 // Null: there is none for this program, this machine or this wish.
-CompiledProgram* compiled_program(const program::Program& program, bool counts, Tier tier);
+// trace: of a copy that is traced.
+CompiledProgram* compiled_program(const program::Program& program, const Lookers& lookers, Tier tier,
+                                  const TraceLog* trace = nullptr);
 
 namespace tier {
 
 // Runs an access's handler, and lets it learn the shape of its addresses also where it does without.
 const Op* run_and_learn_shape(const Op* op, Warp& warp);
+// Runs a handler that may throw. No exception passes compiled code: it waits in the block, and null comes
+// back.
+const Op* run_and_catch(const Op* op, Warp& warp, Handler handler) noexcept;
 
 // False: this build has no encoder, and nothing is ever compiled.
 bool can_compile();
@@ -88,10 +113,11 @@ struct Compiled {
   std::vector<uint8_t> bytes;
   std::vector<std::pair<uint32_t, size_t>> entered;
 };
-// starts: ops. checks: the operands of each instruction, for tests. entries: what other code of this mode
-// goes on by (CompiledProgram).
-Compiled compile_blocks(const program::Program& program, const std::vector<uint32_t>& starts, Mode mode,
-                        bool counts, bool checks, const std::atomic<const void*>* entries);
+// ops: those that run. starts: of them. checks: the operands of each instruction, for tests. entries: what
+// other code of this mode goes on by (CompiledProgram).
+Compiled compile_blocks(const program::Program& program, const Op* ops, const std::vector<uint32_t>& starts,
+                        Mode mode, const Lookers& lookers, bool checks,
+                        const std::atomic<const void*>* entries);
 
 }  // namespace tier
 

@@ -9,20 +9,22 @@
 #include <vector>
 
 #include "core/gpu/exec/state/program.h"
+#include "core/gpu/exec/tier/compiled.h"
 #include "core/gpu/exec/tier/lane_registers.h"
 #include "core/program/program.h"
 
 namespace warplens::exec::tier {
 
 struct Piece {
-  Piece(const program::Program& of, Mode lanes_active, bool count, bool checks)
-      : program(of), mode(lanes_active), counts(count), code(checks) {}
+  Piece(const program::Program& of, const Op* run, Mode lanes_active, const Lookers& who, bool checks)
+      : program(of), ops(run), mode(lanes_active), lookers(who), code(checks) {}
   Piece(const Piece&) = delete;
   Piece& operator=(const Piece&) = delete;
 
   const program::Program& program;
-  Mode mode;    // of the warps that run the code
-  bool counts;  // memory accesses
+  const Op* ops;  // that run: of the program, or of its copy that is traced
+  Mode mode;      // of the warps that run the code
+  Lookers lookers;
   bool can_permute_bytes = __builtin_cpu_supports("avx512vbmi") != 0;
   Assembler code;
   // Slots with one value in all lanes, and of some the value.
@@ -49,7 +51,11 @@ struct Piece {
   size_t index_of(const Op& op) const { return static_cast<size_t>(&op - program.ops.data()); }
 
   // rax: what it returned. The vector registers are lost, and the frame has to have everything.
-  void call_handler(const Op& op, Handler handler);
+  // may_throw: also where nobody but the program's own ops look.
+  void call_handler(const Op& op, Handler handler, bool may_throw = false);
+  void call_handler_at(const Op* op, Handler handler, bool may_throw);
+  // The same of an access that was noted as made (TraceCode); its handler says whether it is.
+  void call_beside(const Op& op, Handler handler);
   // lower_lanes and upper_lanes, where some lanes are active.
   void find_active_lanes();
   // From a register of 32 bits, which is lost, as is esi. The bits of lanes that are not active stay.
@@ -73,5 +79,7 @@ bool translate_compare(Piece& piece, const Op& op);
 bool translate_convert(Piece& piece, const Op& op);
 // For a load or store of global or shared memory.
 bool translate_access(Piece& piece, const Op& op);
+// Whether the above knows it.
+bool knows_access(const Piece& piece, const Op& op);
 
 }  // namespace warplens::exec::tier

@@ -29,7 +29,7 @@ class Access {
         m_register_bytes(s.destination_bits / 8u),
         m_state(static_cast<int32_t>(program::access_counter(op)) * state_bytes) {}
 
-  bool is_known(const Selector& s) const;
+  static bool is_known(const Op& op, const Selector& s);
   void emit();
 
  private:
@@ -81,10 +81,12 @@ class Access {
 };
 
 // With forms of their own: elements of up to 64 bits, of a whole warp.
-bool Access::is_known(const Selector& s) const {
-  if (s.vector != 1 || m_op.d == no_slot || (!m_global && s.operation != Modifier::shared)) return false;
-  if (m_bytes == 8 || m_bytes == 4) return m_register_bytes == m_bytes;
-  return m_register_bytes == 2 || m_register_bytes == 4;
+bool Access::is_known(const Op& op, const Selector& s) {
+  const bool is_there = s.operation == Modifier::global || s.operation == Modifier::shared;
+  if (s.vector != 1 || op.d == no_slot || !is_there) return false;
+  const uint32_t bytes = ptx::bits_of(s.type) / 8, register_bytes = s.destination_bits / 8u;
+  if (bytes == 8 || bytes == 4) return register_bytes == bytes;
+  return register_bytes == 2 || register_bytes == 4;
 }
 
 void Access::compare_lanes() {
@@ -371,13 +373,13 @@ void Access::move_by_form() {
   const asmjit::Label others = m_code.newLabel(), done = m_code.newLabel();
   compare_form(Form::rows);
   m_code.jnz(others);
-  if (m_piece.counts) m_global ? count_global() : count_shared();
+  if (m_piece.lookers.counts) m_global ? count_global() : count_shared();
   move(Form::rows);
   m_code.bind(done);
   m_piece.beside.emplace_back([access = *this, others, done]() mutable {
     access.m_code.bind(others);
     const auto take = [&](Form form) {
-      if (access.m_piece.counts) access.m_global ? access.count_global() : access.count_shared();
+      if (access.m_piece.lookers.counts) access.m_global ? access.count_global() : access.count_shared();
       access.move(form);
       access.m_code.jmp(done);
     };
@@ -406,7 +408,7 @@ void Access::go_beside(const std::vector<LaneRegisters::Held>& before) {
     // Another shape may come to lie where one was.
     for (size_t root = 0; root < roots; ++root)
       code.mov(x86::qword_ptr(x86::rsp, static_cast<int32_t>(8 * root)), 0);
-    piece.call_handler(op, &run_and_learn_shape);
+    piece.call_beside(op, &run_and_learn_shape);
     code.test(x86::rax, x86::rax);
     code.jz(piece.leave);
     for (const auto& held : after) piece.lanes.load(held);
@@ -436,13 +438,17 @@ void Access::emit() {
 
 }  // namespace
 
-bool translate_access(Piece& piece, const Op& op) {
+bool knows_access(const Piece& piece, const Op& op) {
   const Selector& s = piece.selector(op);
   // Shapes are of whole warps.
   if (piece.mode != all_lanes || (s.opcode != Opcode::ld && s.opcode != Opcode::st)) return false;
-  Access access(piece, op, s);
-  if (!access.is_known(s)) return false;
-  access.emit();
+  if (s.operation == Modifier::global ? piece.lookers.global : piece.lookers.shared) return false;
+  return Access::is_known(op, s);
+}
+
+bool translate_access(Piece& piece, const Op& op) {
+  if (!knows_access(piece, op)) return false;
+  Access(piece, op, piece.selector(op)).emit();
   return true;
 }
 

@@ -227,7 +227,8 @@ TEST(TracedRun, RecordsWhatItDidAndChangesNothing) {
     ASSERT_NE(traced->trace, nullptr);
     EXPECT_EQ(plain->trace, nullptr);
     const Trace& trace = *traced->trace;
-    EXPECT_EQ(trace.entries.size(), std::min<uint64_t>(20'000, traced->counters->warp_instructions)) << name;
+    EXPECT_EQ(trace.entries().size(), std::min<uint64_t>(20'000, traced->counters->warp_instructions))
+        << name;
     EXPECT_EQ(trace.complete, traced->counters->warp_instructions <= 20'000);
     ASSERT_FALSE(trace.turns.empty());
     for (size_t i = 0; i < trace.turns.size(); ++i) {
