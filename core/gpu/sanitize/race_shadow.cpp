@@ -1,12 +1,55 @@
 #include "core/gpu/sanitize/race_shadow.h"
 
+#include <bit>
+
 namespace warplens::sanitize {
+
+namespace {
+
+template <class F>
+void for_cells(uint32_t cells, F f) {
+  for (; cells != 0; cells &= cells - 1) f(static_cast<uint32_t>(std::countr_zero(cells)));
+}
+
+}  // namespace
 
 void Track::spread_out() {
   if (cells == nullptr) cells = std::make_unique<Access[]>(RaceRow::cells);
-  for (uint32_t i = 0; i < RaceRow::cells; ++i)
-    cells[i] = {first.time, first.block, first.info + (i >> shift)};
+  std::fill_n(cells.get(), RaceRow::cells, Access{});
+  for (const Part& part : parts) for_cells(part.cells, [&](uint32_t cell) { cells[cell] = part.at(cell); });
   together = false;
+}
+
+void Track::clear(uint32_t of_cells) {
+  if (newest == 0) return;
+  if (of_cells == ~0u) {
+    newest = 0;
+    together = true;
+    parts = {};
+  } else if (together) {
+    for (Part& part : parts) part.cells &= ~of_cells;
+  } else {
+    for_cells(of_cells, [&](uint32_t cell) { cells[cell].time = 0; });
+  }
+}
+
+bool Track::is_clear_by_cell(const Part& mine, Time floor) const {
+  bool clear = true;
+  for_cells(mine.cells, [&](uint32_t cell) { clear = clear && cells[cell].time < floor; });
+  return clear;
+}
+
+void Track::set_some(const Part& part, Time forgotten) {
+  if (together) {
+    for (Part& other : parts) other.cells = other.first.time < forgotten ? 0 : other.cells & ~part.cells;
+    for (Part& other : parts) {
+      if (other.cells != 0) continue;
+      other = part;
+      return;
+    }
+    spread_out();
+  }
+  for_cells(part.cells, [&](uint32_t cell) { cells[cell] = part.at(cell); });
 }
 
 void RacePage::refine(uint32_t to_shift) {

@@ -12,38 +12,67 @@
 
 namespace warplens::sanitize {
 
-// The accesses to the cells of a row: one for each cell, or a single one if the lanes of a whole warp
-// accessed the row side by side.
+// The accesses to the cells of a row. Lanes that accessed cells side by side are a part of it, of which one
+// access stands for all; there are at most two parts, or else an access for each cell.
 struct Track {
-  Time newest = 0;       // time of the newest access to any cell
-  bool together = true;  // cell i: by thread `first` + (i >> shift); otherwise see `cells`
-  uint8_t shift = 0;
-  Access first;
+  struct Part {
+    uint32_t cells = 0;  // a bit for each
+    uint8_t shift =
+        0;  // cell i: by thread `first` + (i >> shift); where cell 0 is none, that may be less than 0
+    Access first;
+
+    Access at(uint32_t cell) const { return {first.time, first.block, first.info + (cell >> shift)}; }
+    // Whether the same threads accessed the same cells.
+    bool is_by(const Access& all, uint32_t of_shift) const {
+      return first.block == all.block && first.thread() == all.thread() && shift == of_shift;
+    }
+  };
+
+  Time newest = 0;  // time of the newest access to any cell
+  bool together = true;
+  std::array<Part, 2> parts;
   std::unique_ptr<Access[]> cells;
 
   Access at(uint32_t cell) const {
     if (!together) return cells[cell];
-    return {first.time, first.block, first.info + (cell >> shift)};
+    for (const Part& part : parts)
+      if ((part.cells >> cell & 1) != 0) return part.at(cell);
+    return {};
   }
   Access* spread() {
     if (together) spread_out();
     return cells.get();
   }
-  void set(const Access& all, uint32_t to_shift) {
-    newest = all.time;
-    together = true;
-    shift = static_cast<uint8_t>(to_shift);
-    first = all;
+  // What is older than `forgotten` nobody asks for any more.
+  void set(const Part& part, Time forgotten) {
+    newest = std::max(newest, part.first.time);
+    if (part.cells == ~0u) {
+      together = true;
+      parts = {part, {}};
+    } else {
+      set_some(part, forgotten);
+    }
   }
   void set(uint32_t cell, const Access& access) {
     spread()[cell] = access;
     newest = std::max(newest, access.time);
   }
+  // No access to these cells.
+  void clear(uint32_t of_cells);
   void spread_out();
-  // Whether the same threads accessed the same cells.
-  bool is_by(const Access& all, uint32_t of_shift) const {
-    return together && first.block == all.block && first.thread() == all.thread() && shift == of_shift;
+  // Whether nothing in these cells can conflict with the access: everything is older, or by the same threads.
+  bool is_clear(const Part& mine, Time floor) const {
+    if (newest < floor) return true;
+    if (!together) return is_clear_by_cell(mine, floor);
+    for (const Part& part : parts)
+      if ((part.cells & mine.cells) != 0 && part.first.time >= floor && !part.is_by(mine.first, mine.shift))
+        return false;
+    return true;
   }
+
+ private:
+  bool is_clear_by_cell(const Part& mine, Time floor) const;
+  void set_some(const Part& part, Time forgotten);
 };
 
 // A row has as many cells as a warp has lanes.

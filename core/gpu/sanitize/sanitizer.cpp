@@ -64,9 +64,11 @@ void Sanitizer::start_launch(const LaunchStep& step, std::shared_ptr<const progr
   m_places = nullptr;
   m_program = std::move(program);
   if (!m_everything) return;
-  m_used.assign(m_program->instructions(), nullptr);
-  m_shapes.clear();
-  m_shapes.resize(m_program->instructions());
+  m_known.clear();
+  m_known.resize(m_program->instructions());
+  m_patterns.clear();
+  m_early_ends = 0;
+  m_takes_notes = exec::shapes_are_learnt();
   note_arguments(step, parameters);
 }
 
@@ -104,6 +106,9 @@ void Sanitizer::enter(uint64_t block, std::span<exec::Warp> warps) {
     for (WrittenBytes& written : shadow->local) written.clear();
     shadow->sync.clear();
     shadow->copies.clear();
+    shadow->may_pend = false;
+    shadow->interval.start_block();
+    if (!m_takes_notes || m_early_ends >= most_early_ends) shadow->interval.close();
   }
   m_shadow = shadow.get();
 }

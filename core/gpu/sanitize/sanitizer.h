@@ -15,6 +15,8 @@
 #include "core/gpu/exec/state/watch.h"
 #include "core/gpu/sanitize/clocks.h"
 #include "core/gpu/sanitize/findings.h"
+#include "core/gpu/sanitize/interval.h"
+#include "core/gpu/sanitize/pattern.h"
 #include "core/gpu/sanitize/places.h"
 #include "core/gpu/sanitize/race_shadow.h"
 #include "core/gpu/sanitize/shape.h"
@@ -52,6 +54,8 @@ struct BlockShadow {
   std::vector<WrittenBytes> local;  // per thread, in whole warps
   std::unordered_map<uint64_t, SyncVariable> sync;
   std::unordered_map<uint64_t, std::vector<BulkCopy>> copies;  // unfinished, by their barrier
+  Interval interval;                                           // of shared memory
+  bool may_pend = false;  // there was an asynchronous copy, which no barrier ends
 };
 
 class Sanitizer final : public exec::Watch {
@@ -77,6 +81,8 @@ class Sanitizer final : public exec::Watch {
 
   void record(const exec::Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
               const uint64_t* addresses) override;
+  void record_shaped(const exec::Op& op, uint32_t warp, Space space, AccessKind kind,
+                     exec::AccessShape& shape, uint64_t first) override;
   void enter(uint64_t block, std::span<exec::Warp> warps) override;
   void leave(uint64_t block) override;
   void arrive(const exec::Warp& warp) override;
@@ -128,13 +134,34 @@ class Sanitizer final : public exec::Watch {
     uint32_t shift = 2;  // log2 of a cell's bytes
   };
 
+  // What is known of an instruction of this launch.
+  struct Known {
+    GlobalShadow* used = nullptr;   // the one that it accessed last
+    GlobalShadow* meant = nullptr;  // the last one in which its addresses may lie
+    std::unique_ptr<Shape> shape;   // of its last access
+    uint64_t pattern_of = 0;        // AccessShape::id
+    Pattern* pattern = nullptr;
+  };
+
+  // sanitizer_interval.cpp
+  bool note_shared(const Event& event);
+  bool note_shared(const exec::Op& op, const exec::Warp& warp, AccessKind kind, Pattern& pattern,
+                   uint64_t first);
+  void end_interval();
+  void end_or_renew_interval();
+  Pattern* pattern_of(Known& known, const exec::AccessShape& shape);
+
   // sanitizer_access.cpp
+  Event event_of(const exec::Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
+                 const uint64_t* addresses) const;
+  bool orders(const Event& event) const { return event.place.strong && m_places->publishes(); }
   GlobalShadow& shadow_of(const exec::Allocation& allocation);
   GlobalShadow* find_shadow(uint32_t instruction, uint64_t address);
   void record_local(const Event& event);
   void record_lanes(const Event& event);
   Target shared_target(const Event& event);
   bool find_target(const Event& event, uint32_t lane, Target& target);
+  static Target target_in(GlobalShadow& shadow);
   void record_each(const Event& event, Target target, uint32_t lanes);
   void record_lane(const Event& event, const Target& target, uint32_t lane);
   bool cannot_race(const Event& event, const Target& target) const;
@@ -153,8 +180,10 @@ class Sanitizer final : public exec::Watch {
 
   // sanitizer_together.cpp
   uint32_t record_together(const Event& event, Target& target);
-  uint32_t record_rows(const Event& event, const Target& target, uint64_t low);
-  bool record_row(const Event& event, RaceRow& row, const Access& mine, uint32_t shift);
+  uint32_t record_rows(const Event& event, const Target& target, uint64_t low, uint32_t lane, uint32_t lanes);
+  bool record_row(const Event& event, RaceRow& row, const Track::Part& mine);
+  bool record_global_shaped(const exec::Op& op, uint32_t warp, AccessKind kind,
+                            const exec::AccessShape& shape, uint64_t first);
   uint32_t read_together(const Event& event, const Target& target, Shape& shape, uint64_t low);
 
   // sanitizer_report.cpp
@@ -167,11 +196,13 @@ class Sanitizer final : public exec::Watch {
   std::vector<GlobalShadow*> allocations_of(uint64_t parameters, const LaunchStep& step,
                                             const std::vector<std::byte>& values);
   void note_arguments(const LaunchStep& step, const std::vector<std::byte>& values);
-  void check_allocation(const Event& event, GlobalShadow& shadow, uint32_t lane);
+  // Whether the access is meant for this allocation, as far as that is known.
+  bool check_allocation(const Event& event, GlobalShadow& shadow, uint32_t lane);
 
   // sanitizer_order.cpp
   Time tick() { return ++m_now; }
   bool is_ordered(const Access& earlier, const Reader& now) const;
+  bool is_ordered_in_interval(const Access& earlier, const Reader& now) const;
   bool is_published(const Access& earlier, const Reader& now) const;
   void acquire(const Event& event);
   void publish(const Event& event);
@@ -181,6 +212,8 @@ class Sanitizer final : public exec::Watch {
   // sanitizer_notes.cpp
   void note_divisor(const exec::Op& op, const exec::Warp& warp);
   void note_register(const exec::Op& op, const exec::Warp& warp);
+  static constexpr int most_early_ends = 16;
+
   void note_collective(const exec::Op& op, const exec::Warp& warp);
   void note_shuffle(const exec::Op& op, const exec::Warp& warp, const uint32_t (&masks)[warp_lanes]);
   Finding finding_at(IncidentKind kind, const exec::Op& op, const exec::Warp& warp, uint32_t lane);
@@ -205,8 +238,12 @@ class Sanitizer final : public exec::Watch {
   std::unordered_map<uint64_t, SyncVariable> m_sync;       // by address
   std::vector<std::vector<GlobalShadow*>> m_belongs_to;    // per instruction; empty if not known
   bool m_writes_anywhere = true;                           // a store of the kernel may be meant for any array
-  std::vector<GlobalShadow*> m_used;                       // per instruction: the one that it accessed last
-  std::vector<std::unique_ptr<Shape>> m_shapes;            // per instruction: shape of its last access
+  std::vector<Known> m_known;                              // per instruction
+  std::unordered_map<uint64_t, std::unique_ptr<Pattern>> m_patterns;  // by AccessShape::id
+  // Intervals that ended early, less those that did not. Kernels that have many are not worth the notes.
+  int m_early_ends = 0;
+  bool m_takes_notes = true;
+  bool m_replays = false;  // what was noted is being compared
 
   Time m_now = 1;
   std::map<uint64_t, GlobalShadow> m_global;  // by address

@@ -8,7 +8,7 @@
 namespace warplens::sanitize {
 
 GlobalShadow* Sanitizer::find_shadow(uint32_t instruction, uint64_t address) {
-  GlobalShadow*& used = m_used[instruction];
+  GlobalShadow*& used = m_known[instruction].used;
   if (used != nullptr && address >= used->begin && address < used->end) return used;
   const exec::Allocation* allocation = m_memory->find(address);
   if (allocation == nullptr || allocation->read_only) return nullptr;
@@ -16,25 +16,43 @@ GlobalShadow* Sanitizer::find_shadow(uint32_t instruction, uint64_t address) {
   return used;
 }
 
+Sanitizer::Event Sanitizer::event_of(const exec::Op& op, uint32_t warp, uint32_t mask, Space space,
+                                     AccessKind kind, const uint64_t* addresses) const {
+  return {.op = op,
+          .warp = m_warps[warp],
+          .place = (*m_places)[op.instruction],
+          .mask = mask,
+          .kind = kind,
+          .space = space,
+          .addresses = addresses,
+          .bytes = op.bytes};
+}
+
 void Sanitizer::record(const exec::Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
                        const uint64_t* addresses) {
-  Event event{.op = op,
-              .warp = m_warps[warp],
-              .place = (*m_places)[op.instruction],
-              .mask = mask,
-              .kind = kind,
-              .space = space,
-              .addresses = addresses,
-              .bytes = op.bytes};
+  Event event = event_of(op, warp, mask, space, kind, addresses);
   if (space == Space::local) return record_local(event);
-  const bool orders = event.place.strong && m_places->publishes();
-  if (orders && kind != AccessKind::store) acquire(event);
   // A store that is not a store instruction is the target of an asynchronous copy.
   event.pending = space == Space::shared && kind == AccessKind::store &&
                   m_places->program().instruction(op.instruction).opcode == ptx::Opcode::cp;
+  if (space == Space::shared && note_shared(event)) return;
+  const bool orders = this->orders(event);
+  if (orders) end_interval();
+  if (orders && kind != AccessKind::store) acquire(event);
   remember_first(event);
   record_lanes(event);
   if (orders && kind != AccessKind::load) publish(event);
+}
+
+void Sanitizer::record_shaped(const exec::Op& op, uint32_t warp, Space space, AccessKind kind,
+                              exec::AccessShape& shape, uint64_t first) {
+  if (space == Space::global) {
+    if (record_global_shaped(op, warp, kind, shape, first)) return;
+  } else if (m_shadow->interval.is_open()) {
+    Pattern* const pattern = pattern_of(m_known[op.instruction], shape);
+    if (pattern != nullptr && note_shared(op, m_warps[warp], kind, *pattern, first)) return;
+  }
+  AccessRecorder::record_shaped(op, warp, space, kind, shape, first);
 }
 
 void Sanitizer::remember_first(Event& event) const {
@@ -85,14 +103,18 @@ Sanitizer::Target Sanitizer::shared_target(const Event& event) {
 bool Sanitizer::find_target(const Event& event, uint32_t lane, Target& target) {
   GlobalShadow* shadow = find_shadow(event.op.instruction, event.addresses[lane]);
   if (shadow == nullptr) return false;
-  check_allocation(event, *shadow, lane);
-  target = {.races = &shadow->races,
-            .written = shadow->tracks_written ? &shadow->written : nullptr,
-            .begin = shadow->begin,
-            .end = shadow->end,
-            .host = shadow->host,
-            .global = shadow};
+  if (check_allocation(event, *shadow, lane)) m_known[event.op.instruction].meant = shadow;
+  target = target_in(*shadow);
   return true;
+}
+
+Sanitizer::Target Sanitizer::target_in(GlobalShadow& shadow) {
+  return {.races = &shadow.races,
+          .written = shadow.tracks_written ? &shadow.written : nullptr,
+          .begin = shadow.begin,
+          .end = shadow.end,
+          .host = shadow.host,
+          .global = &shadow};
 }
 
 void Sanitizer::record_each(const Event& event, Target target, uint32_t lanes) {
@@ -244,7 +266,7 @@ void Sanitizer::write_cells(const Event& event, const Target& target, const Cell
         report_race(event, target, lane, read, AccessKind::load);
         reported = true;
       }
-      reads.spread()[i].time = 0;
+      reads.clear(1u << i);
     }
   }
 }

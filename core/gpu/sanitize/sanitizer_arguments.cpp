@@ -83,9 +83,9 @@ void Sanitizer::note_arguments(const LaunchStep& step, const std::vector<std::by
   }
 }
 
-void Sanitizer::check_allocation(const Event& event, GlobalShadow& shadow, uint32_t lane) {
+bool Sanitizer::check_allocation(const Event& event, GlobalShadow& shadow, uint32_t lane) {
   const std::vector<GlobalShadow*>& right = m_belongs_to[event.op.instruction];
-  if (right.empty() || std::ranges::find(right, &shadow) != right.end()) return;
+  if (right.empty() || std::ranges::find(right, &shadow) != right.end()) return true;
   if (event.kind != AccessKind::load) shadow.is_written = true;
   m_findings.add(finding_at(IncidentKind::wrong_allocation, event.op, event.warp, lane), [&](Finding& made) {
     Target target;
@@ -103,6 +103,7 @@ void Sanitizer::check_allocation(const Event& event, GlobalShadow& shadow, uint3
         thousands(address < meant.begin ? meant.begin - address : address - meant.end),
         address < meant.begin ? "before its start" : "past its end", meant.name);
   });
+  return false;
 }
 
 }  // namespace warplens::sanitize

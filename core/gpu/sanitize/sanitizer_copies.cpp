@@ -25,7 +25,7 @@ uint64_t Sanitizer::address_of(uint32_t instruction, const std::byte* texel) {
     return reinterpret_cast<uintptr_t>(texel) - reinterpret_cast<uintptr_t>(memory.host) <
            memory.end - memory.begin;
   };
-  const GlobalShadow* used = m_used[instruction];
+  const GlobalShadow* used = m_known[instruction].used;
   if (used != nullptr && holds(*used)) return used->begin + static_cast<uint64_t>(texel - used->host);
   for (const exec::Allocation* allocation : m_memory->allocations()) {
     if (holds(*allocation)) return allocation->begin + static_cast<uint64_t>(texel - allocation->host);
@@ -46,6 +46,10 @@ void Sanitizer::access(const exec::Op& op, const exec::Warp& warp, uint32_t lane
               .pending = what.barrier.has_value(),
               .through_texture = what.through_texture,
               .in_pieces = true};
+  if (event.space == Space::shared) {
+    end_interval();
+    m_shadow->may_pend = m_shadow->may_pend || event.pending;
+  }
   remember_first(event);
   const uint64_t address = what.texel == nullptr ? what.address : address_of(op.instruction, what.texel);
   for (uint64_t at = address, end = at + what.bytes; at < end; at += event.bytes) {

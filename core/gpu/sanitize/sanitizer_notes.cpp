@@ -40,6 +40,7 @@ void Sanitizer::note(const Op& op, const Warp& warp) {
     case WatchJob::register_read:
       return note_register(op, warp);
     case WatchJob::sync_before:
+      if (m_everything) end_interval();
       return m_shadow->clocks.come(warp.index, warp.mask, tick());
     case WatchJob::sync_after: {
       for (uint32_t rest = warp.mask; rest != 0;) {
@@ -55,6 +56,7 @@ void Sanitizer::note(const Op& op, const Warp& warp) {
       return note_collective(op, warp);
     }
     case WatchJob::fence:
+      if (m_everything) end_interval();
       return m_shadow->clocks.fence(warp.index, exec::WatchedFence::of(op).for_device, tick());
     default:
       return;

@@ -8,6 +8,7 @@
 namespace warplens::sanitize {
 
 void Sanitizer::arrive(const exec::Warp& warp) {
+  if (warp.barrier.arrive_only) end_interval();  // it goes on
   BlockClocks& clocks = m_shadow->clocks;
   clocks.arrive(warp.index, clocks.barrier(warp.barrier.number), tick());
 }
@@ -23,9 +24,13 @@ void Sanitizer::depart(const exec::Warp& warp) {
   clocks.depart(warp.index, barrier);
 }
 
-void Sanitizer::close(uint32_t barrier) { m_shadow->clocks.barrier(barrier).reset(0); }
+void Sanitizer::close(uint32_t barrier) {
+  m_shadow->clocks.barrier(barrier).reset(0);
+  end_or_renew_interval();
+}
 
 void Sanitizer::meet_at_object(const exec::Warp& warp, uint64_t address, bool arrives) {
+  end_interval();
   BlockClocks& clocks = m_shadow->clocks;
   if (arrives) {
     clocks.arrive(warp.index, clocks.object(address), tick());
@@ -37,6 +42,7 @@ void Sanitizer::meet_at_object(const exec::Warp& warp, uint64_t address, bool ar
 
 bool Sanitizer::is_ordered(const Access& earlier, const Reader& now) const {
   if (earlier.is_pending()) return false;
+  if (m_replays) return is_ordered_in_interval(earlier, now);
   if (earlier.block == now.block) {
     if (earlier.warp() == now.warp() && m_lockstep) return true;
     if (m_shadow->clocks.is_ordered(earlier, now)) return true;

@@ -17,11 +17,6 @@ uint32_t lanes_between(uint32_t first, uint32_t end) {
   return (end >= warp_lanes ? ~0u : (1u << end) - 1) & ~((1u << first) - 1);
 }
 
-// Whether nothing in the row can conflict with the access: everything is older, or by the same threads.
-bool is_clear(const Track& track, const Access& mine, uint32_t shift, Time floor) {
-  return track.newest < floor || track.is_by(mine, shift);
-}
-
 }  // namespace
 
 // Returns the lanes that must be checked one by one, and sets `target` to the memory to check.
@@ -29,7 +24,7 @@ uint32_t Sanitizer::record_together(const Event& event, Target& target) {
   // Atomic operations seldom have the same shape again.
   if (event.kind == AccessKind::atomic) return event.mask;
   const uint32_t bytes = event.bytes;
-  std::unique_ptr<Shape>& known = m_shapes[event.op.instruction];
+  std::unique_ptr<Shape>& known = m_known[event.op.instruction].shape;
   if (known == nullptr) known = std::make_unique<Shape>();
   Shape& shape = *known;
   if (!shape.is_of(event.addresses, event.mask)) shape.look_at(event.addresses, event.mask, bytes);
@@ -50,46 +45,53 @@ uint32_t Sanitizer::record_together(const Event& event, Target& target) {
   uint32_t left = is_load ? shape.distinct : event.mask;
   if (target.written != nullptr && is_load) return left;
   if (cannot_race(event, target)) return 0;
-  if (shape.side_by_side) left = record_rows(event, target, low);
+  if (shape.side_by_side) left = record_rows(event, target, low, 0, warp_lanes);
   if (is_load && left != 0) left &= read_together(event, target, shape, low);
   return target.written == nullptr ? left : event.mask;
 }
 
-// For lanes side by side, starting at `low`: handles whole rows at a time.
-uint32_t Sanitizer::record_rows(const Event& event, const Target& target, uint64_t low) {
+// For some lanes side by side, the first of them at `low`: handles a row at a time. Returns the lanes that
+// must be checked one by one.
+uint32_t Sanitizer::record_rows(const Event& event, const Target& target, uint64_t low, uint32_t lane,
+                                uint32_t lanes) {
   const uint32_t bytes = event.bytes;
-  const uint64_t end = low + warp_lanes * bytes;
+  const uint64_t end = low + uint64_t{lanes} * bytes;
   uint32_t left = 0;
   for (uint64_t at = low; at < end;) {
     RacePage& page = target.races->page(at, bytes);
     const uint64_t row_bytes = RaceRow::cells << page.shift;
     const uint64_t next = std::min(end, (at & ~(row_bytes - 1)) + row_bytes);
-    const auto first = static_cast<uint32_t>(at - low) / bytes;
+    const uint32_t first = lane + static_cast<uint32_t>(at - low) / bytes;
     const auto shift = static_cast<uint32_t>(std::countr_zero(bytes)) - page.shift;
-    if (next - at != row_bytes || !record_row(event, page.row_of(at), event.of(first), shift))
-      left |= lanes_between(first, static_cast<uint32_t>(next - low) / bytes);
+    const auto cell = static_cast<uint32_t>(at & (row_bytes - 1)) >> page.shift;
+    Track::Part mine{.cells = lanes_between(cell, cell + static_cast<uint32_t>((next - at) >> page.shift)),
+                     .shift = static_cast<uint8_t>(shift),
+                     .first = event.of(first)};
+    mine.first.info -= cell >> shift;
+    if (!record_row(event, page.row_of(at), mine))
+      left |= lanes_between(first, lane + static_cast<uint32_t>(next - low) / bytes);
     at = next;
   }
   return left;
 }
 
-// Records that cell i was accessed by the thread of `mine` + (i >> shift). Returns false if it must be done
-// lane by lane.
-bool Sanitizer::record_row(const Event& event, RaceRow& row, const Access& mine, uint32_t shift) {
+// Records that the cells were accessed. Returns false if it must be done lane by lane.
+bool Sanitizer::record_row(const Event& event, RaceRow& row, const Track::Part& mine) {
   const Time floor = event.floor;
-  if (row.pending != 0 || !is_clear(row.write, mine, shift, floor)) return false;
+  if (row.pending != 0 || !row.write.is_clear(mine, floor)) return false;
+  // Another warp of the block may still ask for what this one need not.
+  const Time forgotten = event.space == Space::shared ? m_shadow->clocks.begin() : m_floor;
   if (event.kind == AccessKind::store) {
-    if (!is_clear(row.read[0], mine, shift, floor) || !is_clear(row.read[1], mine, shift, floor))
-      return false;
-    row.write.set(mine, shift);
-    row.pending = event.pending ? ~0u : 0;
-    for (Track& reads : row.read) reads.set({}, 0);
-    row.forget(~0u);
+    if (!row.read[0].is_clear(mine, floor) || !row.read[1].is_clear(mine, floor)) return false;
+    row.write.set(mine, forgotten);
+    row.pending = event.pending ? mine.cells : 0;
+    for (Track& reads : row.read) reads.clear(mine.cells);
+    row.forget(mine.cells);
     return true;
   }
-  if (!is_clear(row.read[0], mine, shift, floor)) return row.quiet_for(mine, floor) == ~0u;
-  row.read[0].set(mine, shift);
-  row.forget(~0u);
+  if (!row.read[0].is_clear(mine, floor)) return (mine.cells & ~row.quiet_for(event.first, floor)) == 0;
+  row.read[0].set(mine, forgotten);
+  row.forget(mine.cells);
   return true;
 }
 
@@ -129,6 +131,47 @@ uint32_t Sanitizer::read_together(const Event& event, const Target& target, Shap
     }
   }
   return left;
+}
+
+// An access to global memory whose lanes lie in one allocation and as `shape` says. False: it is none of the
+// kinds that are known here, and nothing was done.
+bool Sanitizer::record_global_shaped(const exec::Op& op, uint32_t warp, AccessKind kind,
+                                     const exec::AccessShape& shape, uint64_t first) {
+  Known& known = m_known[op.instruction];
+  GlobalShadow* const shadow = known.used;
+  // Whether the address belongs there has been looked at, and the allocation holds all lanes.
+  if (shadow == nullptr || known.meant != shadow || first < shadow->begin || first >= shadow->end)
+    return false;
+  Target target = target_in(*shadow);
+  const bool is_load = kind == AccessKind::load;
+  std::array<uint64_t, warp_lanes> addresses;
+  Event event = event_of(op, warp, ~0u, Space::global, kind, addresses.data());
+  if (orders(event)) return false;
+  if (is_load && target.written == nullptr && cannot_race(event, target)) return true;
+  if (!shape.in_rows) return false;
+  constexpr uint32_t half = exec::AccessShape::half_lanes;
+  const uint64_t apart = shape.relative[half], half_bytes = uint64_t{half} * event.bytes;
+  if (!shape.contiguous && apart < half_bytes && ~apart + 1 < half_bytes) return false;  // they overlap
+  const uint64_t rows[2] = {first - target.begin, first + apart - target.begin};
+  for (const uint64_t row : rows) {
+    if (target.written == nullptr) break;
+    if (!is_load) target.written->set(row, half_bytes);
+    if (is_load && !target.written->has(row, half_bytes)) return false;
+  }
+  if (cannot_race(event, target)) return true;
+  remember_first(event);
+  uint32_t left = 0;
+  if (shape.contiguous) {
+    left = record_rows(event, target, rows[0], 0, warp_lanes);
+  } else {
+    for (uint32_t i = 0; i < 2; ++i) left |= record_rows(event, target, rows[i], i * half, half);
+  }
+  // What was recorded of a load may be recorded once more.
+  if (left == 0 || is_load) return left == 0;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) addresses[lane] = first + shape.relative[lane];
+  target.written = nullptr;
+  record_each(event, target, left);
+  return true;
 }
 
 }  // namespace warplens::sanitize
