@@ -59,7 +59,16 @@ size_t SectoredCache::set_of(uint64_t line) const {
 }
 
 SectoredCache::Place SectoredCache::place_of(uint64_t line) {
-  Set& set = m_content[set_of(line)];
+  Memo& memo = m_memos[line % memos];
+  Set& set = m_content[memo.set];
+  if (set.tags[memo.way] == line + 1) return {&set, memo.way, true};
+  return look_up(line, memo);
+}
+
+SectoredCache::Place SectoredCache::look_up(uint64_t line, Memo& memo) {
+  const size_t number = set_of(line);
+  memo.set = static_cast<uint32_t>(number);
+  Set& set = m_content[number];
   const uint64_t mark = mark_of(line) * byte_each;
   for (uint32_t half = 0; half < set.marks.size(); ++half) {
     // Finds the equal bytes, and possibly also bytes above them that differ.
@@ -67,11 +76,14 @@ SectoredCache::Place SectoredCache::place_of(uint64_t line) {
     for (uint64_t equal = (different - byte_each) & ~different & 0x80 * byte_each; equal != 0;
          equal &= equal - 1) {
       const uint32_t way = 8 * half + static_cast<uint32_t>(std::countr_zero(equal)) / 8;
-      if (set.tags[way] == line + 1) return {&set, way, true};
+      if (set.tags[way] != line + 1) continue;
+      memo.way = way;
+      return {&set, way, true};
     }
   }
   const uint64_t order = set.order ^ ways_in_order;
-  return {&set, static_cast<uint32_t>(order >> 4 * (m_ways - 1) & 0xf), false};
+  memo.way = static_cast<uint32_t>(order >> 4 * (m_ways - 1) & 0xf);
+  return {&set, memo.way, false};
 }
 
 SectoredCache::Outcome SectoredCache::access(LinePart part, bool allocate, bool dirty) {
@@ -89,7 +101,8 @@ SectoredCache::Outcome SectoredCache::access(LinePart part, bool allocate, bool 
     marks = (marks & ~(uint64_t{0xff} << way % 8 * 8)) | mark_of(part.line) << way % 8 * 8;
   }
   m_used = true;
-  set->order = used_now(set->order ^ ways_in_order, way) ^ ways_in_order;
+  const uint64_t order = set->order ^ ways_in_order;
+  if ((order & 0xf) != way) set->order = used_now(order, way) ^ ways_in_order;
   state |= static_cast<uint8_t>(touched | (dirty ? touched << most_sectors : 0));
   return outcome;
 }

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/gpu/observe/line_part.h"
+
 namespace warplens::observe {
 
 constexpr uint32_t most_ways = 16, most_sectors = 4;  // ways of a set; sectors of a line
@@ -16,13 +18,6 @@ struct CacheShape {
   uint64_t bytes = 0;
   uint32_t line_bytes = 128;
   uint32_t ways = most_ways;
-};
-
-// Some sectors of one line: bit s of `sectors` stands for the line's s-th 32 bytes. The members are not
-// initialised, since every request has room for many of these.
-struct LinePart {
-  uint64_t line;  // address / line_bytes
-  uint32_t sectors;
 };
 
 class SectoredCache {
@@ -50,13 +45,21 @@ class SectoredCache {
     uint32_t way;
     bool there;
   };
+  // Where a line was found last, which is most often where it still is.
+  struct Memo {
+    uint32_t set = 0, way = 0;
+  };
+  static constexpr size_t memos = 16;
+
   size_t set_of(uint64_t line) const;
   // The place of the line, or the place to replace: the least recently used of its set.
   Place place_of(uint64_t line);
+  Place look_up(uint64_t line, Memo& memo);
 
   uint32_t m_ways;
   uint64_t m_sets, m_reciprocal;  // m_reciprocal: 2^64 / number of sets
   std::vector<Set> m_content;
+  std::array<Memo, memos> m_memos{};  // by the low bits of the line
   bool m_used = false;
 };
 

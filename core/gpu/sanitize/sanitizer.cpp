@@ -67,7 +67,7 @@ void Sanitizer::start_launch(const LaunchStep& step, std::shared_ptr<const progr
   m_known.clear();
   m_known.resize(m_program->instructions());
   m_patterns.clear();
-  m_early_ends = 0;
+  m_in_vain = 0;
   m_takes_notes = exec::shapes_are_learnt();
   note_arguments(step, parameters);
 }
@@ -108,7 +108,7 @@ void Sanitizer::enter(uint64_t block, std::span<exec::Warp> warps) {
     shadow->copies.clear();
     shadow->may_pend = false;
     shadow->interval.start_block();
-    if (!m_takes_notes || m_early_ends >= most_early_ends) shadow->interval.close();
+    if (!takes_notes()) shadow->interval.close();
   }
   m_shadow = shadow.get();
 }
@@ -116,6 +116,7 @@ void Sanitizer::enter(uint64_t block, std::span<exec::Warp> warps) {
 void Sanitizer::leave(uint64_t block) {
   const auto at = m_open.find(block);
   if (at == m_open.end()) return;
+  forget_interval();
   m_spare.push_back(std::move(at->second));
   m_open.erase(at);
   m_shadow = nullptr;

@@ -149,6 +149,8 @@ class Sanitizer final : public exec::Watch {
                    uint64_t first);
   void end_interval();
   void end_or_renew_interval();
+  void forget_interval();
+  bool takes_notes() const { return m_takes_notes && m_in_vain < most_in_vain; }
   Pattern* pattern_of(Known& known, const exec::AccessShape& shape);
 
   // sanitizer_access.cpp
@@ -212,7 +214,7 @@ class Sanitizer final : public exec::Watch {
   // sanitizer_notes.cpp
   void note_divisor(const exec::Op& op, const exec::Warp& warp);
   void note_register(const exec::Op& op, const exec::Warp& warp);
-  static constexpr int most_early_ends = 16;
+  static constexpr size_t most_in_vain = 4096;
 
   void note_collective(const exec::Op& op, const exec::Warp& warp);
   void note_shuffle(const exec::Op& op, const exec::Warp& warp, const uint32_t (&masks)[warp_lanes]);
@@ -240,8 +242,9 @@ class Sanitizer final : public exec::Watch {
   bool m_writes_anywhere = true;                           // a store of the kernel may be meant for any array
   std::vector<Known> m_known;                              // per instruction
   std::unordered_map<uint64_t, std::unique_ptr<Pattern>> m_patterns;  // by AccessShape::id
-  // Intervals that ended early, less those that did not. Kernels that have many are not worth the notes.
-  int m_early_ends = 0;
+  // Accesses that were noted and compared all the same, less those that were only noted. Kernels that have
+  // many are not worth the notes.
+  size_t m_in_vain = 0;
   bool m_takes_notes = true;
   bool m_replays = false;  // what was noted is being compared
 

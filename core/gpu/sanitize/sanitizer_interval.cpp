@@ -11,6 +11,13 @@ namespace {
 // Of kernels whose addresses lie in ever new ways. What is noted names patterns, so they only go with it.
 constexpr size_t most_patterns = 4096;
 
+// Whether all that the lanes read has been written. What lies between them may not have been.
+bool is_written(const WrittenBytes& written, const Pattern& pattern, uint64_t first, uint32_t bytes) {
+  if (written.has(first + pattern.low(), pattern.width())) return true;
+  return std::ranges::all_of(pattern.relative(),
+                             [&](uint64_t lane) { return written.missing(first + lane, bytes) == 0; });
+}
+
 }  // namespace
 
 // Null: there are too many, or it reaches too far.
@@ -33,11 +40,11 @@ bool Sanitizer::note_shared(const exec::Op& op, const exec::Warp& warp, AccessKi
   Interval& interval = m_shadow->interval;
   if (!interval.is_open()) return false;
   WrittenBytes& written = m_shadow->written;
-  const uint64_t low = first + pattern.low();
   const bool is_load = kind == AccessKind::load;
   const Time time = m_shadow->clocks.epoch(warp.index);
   const Place& place = (*m_places)[op.instruction];
-  if ((place.strong && m_places->publishes()) || (is_load && !written.has(low, pattern.width())) ||
+  if ((place.strong && m_places->publishes()) ||
+      (is_load && !is_written(written, pattern, first, op.bytes)) ||
       !interval.add({.op = &op,
                      .pattern = &pattern,
                      .first = first,
@@ -52,7 +59,7 @@ bool Sanitizer::note_shared(const exec::Op& op, const exec::Warp& warp, AccessKi
   interval.note_time(time);
   if (is_load) return true;
   if (pattern.is_whole()) {
-    written.set(low, pattern.width());
+    written.set(first + pattern.low(), pattern.width());
   } else {
     for (const uint64_t lane : pattern.relative()) written.set_few(first + lane, op.bytes);
   }
@@ -89,7 +96,7 @@ void Sanitizer::end_interval() {
   Interval& interval = m_shadow->interval;
   interval.close();
   if (interval.noted().empty()) return;
-  ++m_early_ends;
+  m_in_vain += interval.noted().size();
   m_replays = true;
   for (const Noted& noted : interval.noted()) {
     std::array<uint64_t, warp_lanes> addresses{};
@@ -115,8 +122,14 @@ void Sanitizer::end_or_renew_interval() {
     return warp.live == 0 || m_shadow->clocks.safe(warp.index) > interval.newest();
   });
   if (!is_settled) return end_interval();
-  if (interval.is_open() && !interval.noted().empty()) m_early_ends = std::max(m_early_ends - 1, 0);
-  if (m_takes_notes && !m_shadow->may_pend && m_early_ends < most_early_ends) interval.open();
+  forget_interval();
+  if (takes_notes() && !m_shadow->may_pend) interval.open();
+}
+
+void Sanitizer::forget_interval() {
+  if (m_shadow == nullptr || !m_shadow->interval.is_open()) return;
+  m_in_vain -= std::min(m_in_vain, m_shadow->interval.noted().size());
+  m_shadow->interval.close();
 }
 
 // Since an interval began, no warp has learnt anything of another one: else it would have ended.

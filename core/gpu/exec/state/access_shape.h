@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/gpu/observe/cache.h"
+#include "core/gpu/observe/line_part.h"
 
 namespace warplens::exec {
 
