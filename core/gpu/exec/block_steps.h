@@ -12,9 +12,6 @@
 
 namespace warplens::exec {
 
-// Per op: whether an instruction begins there.
-std::vector<bool> instruction_starts(const program::Program& program);
-
 enum class StepState : uint8_t {
   ready,     // an instruction is next
   paused,    // the slice is used up: the block wants another one

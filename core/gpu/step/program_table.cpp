@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/gpu/exec/block_steps.h"
+#include "core/gpu/exec/state/instruction_starts.h"
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/machine/incident.h"
 #include "core/program/flow/liveness.h"

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/gpu/exec/block_steps.h"
+#include "core/gpu/exec/state/instruction_starts.h"
 
 namespace warplens::stepping {
 

@@ -111,8 +111,8 @@ Reach Reach::of(const AccessShape& shape, uint64_t from, uint64_t end, bool narr
 }
 
 std::span<const observe::LinePart> AccessShape::lines_at(uint64_t first) {
-  if (lines == nullptr) lines = std::make_unique<std::array<Lines, line_bytes>>();
-  Lines& parts = (*lines)[first % line_bytes];
+  if (lines.empty()) lines.resize(line_bytes);
+  Lines& parts = lines[first % line_bytes];
   if (!parts.empty()) return parts;
   // Lines below the first lane's have negative numbers, which begin from the middle of all numbers here.
   constexpr uint64_t middle = uint64_t{1} << 63;

@@ -61,7 +61,7 @@ struct AccessShape {
   std::array<Cost, line_bytes> costs{};  // by the first address's place in its line
   uint64_t id = 0;                       // no two shapes of a process have the same one
   using Lines = std::vector<observe::LinePart>;
-  std::unique_ptr<std::array<Lines, line_bytes>> lines;  // of lines_at(); null: nobody has asked
+  std::vector<Lines> lines;  // of lines_at(), by the first address's place; empty: nobody has asked
 
   AccessShape(const std::array<uint64_t, shape_lanes>& addresses, uint32_t lane_bytes);
   bool is_of(const uint64_t* addresses) const;

@@ -1,6 +1,6 @@
 #include "core/gpu/exec/tier/trace_code.h"
 
-#include "core/gpu/exec/block_steps.h"
+#include "core/gpu/exec/state/instruction_starts.h"
 #include "core/gpu/exec/tier/layout.h"
 #include "core/program/op/memory_op.h"
 
