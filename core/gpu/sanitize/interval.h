@@ -12,9 +12,10 @@
 #include <span>
 #include <vector>
 
+#include "core/gpu/exec/state/program.h"
 #include "core/gpu/sanitize/access.h"
 #include "core/gpu/sanitize/pattern.h"
-#include "core/program/op/op.h"
+#include "core/launch/footprint.h"
 
 namespace warplens::sanitize {
 
