@@ -48,6 +48,7 @@ void Sanitizer::access(const exec::Op& op, const exec::Warp& warp, uint32_t lane
               .in_pieces = true};
   if (event.space == Space::shared) {
     end_interval();
+    m_shadow->interval.note_time(m_shadow->clocks.epoch(warp.index));
     m_shadow->may_pend = m_shadow->may_pend || event.pending;
   }
   remember_first(event);

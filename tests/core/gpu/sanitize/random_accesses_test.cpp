@@ -119,7 +119,7 @@ class RandomKernel {
     }
   }
   void step(std::string& body) {
-    switch (below(14)) {
+    switch (below(18)) {
       case 0:
       case 1:
       case 2:
@@ -140,6 +140,14 @@ class RandomKernel {
         return access(body, "global");
       case 8:
         body += "bar.arrive 1, 192; bar.sync 1, 192;\n";  // each warp counts twice
+        return;
+      case 9:
+        body += "setp.ge.u32 %q3, %r1, 32; @%q3 bar.sync 2, 64;\n";  // two of the three warps
+        return;
+      case 10:
+        address(body, 8);
+        body += "add.u32 %r5, %r5, %r4; setp.eq.u32 %q3, %r1, " + std::to_string(below(96)) +
+                "; @%q3 mbarrier.init.shared.b64 [%r5], 1;\n";
         return;
       default:
         access(body, "shared");
@@ -244,6 +252,32 @@ TEST(RandomAccesses, AreTracedAlikeByShapeAndEachByItself) {
         expect_equal(*by_shape, *each);
         if (testing::Test::HasFailure()) return;
       }
+    }
+  }
+}
+
+// What is no load or store of a warp is not noted either: it must be remembered all the same where some warps
+// meet at a barrier and another one, which made it, does not.
+TEST(NotedAccesses, OfAnObjectAreNotForgottenAtABarrierOfOthers) {
+  for (const char* store : {"@%q2 st.shared.u32 [%r5], %r1;", "@%q3 st.shared.u32 [%r5], %r1;"}) {
+    Request request(kernel("k", 1,
+                           std::string("mov.u32 %r1, %tid.x; mov.u32 %r4, tile; shl.b32 %r5, %r1, 2;\n"
+                                       "add.u32 %r5, %r5, %r4; sub.u32 %r5, %r5, 128;\n"
+                                       "setp.eq.u32 %q1, %r1, 0; setp.ge.u32 %q2, %r1, 32;\n"
+                                       "setp.eq.u32 %q3, %r1, 32;\n"
+                                       "@%q1 mbarrier.init.shared.b64 [%r4], 1;\n"
+                                       "@%q2 bar.sync 1, 64;\n") +
+                               store + "\nbar.sync 0;\nret;",
+                           ".shared .align 16 .b8 tile[2048];\n"));
+    request.buffer("a", zeros(1)).launch("k", {1, 1, 1}, {96, 1, 1});
+    request.value.sanitize = Sanitize::all;
+    SCOPED_TRACE(store);
+    for (const bool by_shape : {false, true}) {
+      const Result<RunResult> result = run(request.value, by_shape, "off");
+      ASSERT_TRUE(result) << result.error().message;
+      ASSERT_EQ(result->status, RunStatus::ok) << result->message;
+      ASSERT_EQ(result->findings.size(), 1u) << by_shape;
+      EXPECT_EQ(result->findings.front().kind, IncidentKind::race);
     }
   }
 }
