@@ -144,6 +144,7 @@ class Sanitizer final : public exec::Watch {
   };
 
   // sanitizer_interval.cpp
+  static constexpr size_t most_in_vain = 4096;
   bool note_shared(const Event& event);
   bool note_shared(const exec::Op& op, const exec::Warp& warp, AccessKind kind, Pattern& pattern,
                    uint64_t first);
@@ -214,8 +215,6 @@ class Sanitizer final : public exec::Watch {
   // sanitizer_notes.cpp
   void note_divisor(const exec::Op& op, const exec::Warp& warp);
   void note_register(const exec::Op& op, const exec::Warp& warp);
-  static constexpr size_t most_in_vain = 4096;
-
   void note_collective(const exec::Op& op, const exec::Warp& warp);
   void note_shuffle(const exec::Op& op, const exec::Warp& warp, const uint32_t (&masks)[warp_lanes]);
   Finding finding_at(IncidentKind kind, const exec::Op& op, const exec::Warp& warp, uint32_t lane);

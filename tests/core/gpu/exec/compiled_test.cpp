@@ -3,9 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <filesystem>
+#include <new>
 
+#include "core/gpu/exec/state/trace_log.h"
 #include "tests/core/gpu/exec/support.h"
 
 namespace warplens::exec::test {
@@ -291,6 +296,109 @@ TEST(CompiledTier, CompilesForWarpsThatHaveParted) {
   EXPECT_FALSE(has_code());
   expect_same(run_loop(decoded, Tier::hot, 20000), run_loop(decoded, Tier::off, 20000));
   EXPECT_TRUE(has_code());
+}
+
+std::vector<std::shared_ptr<const program::Program>> built_in_programs(const OpsTable& table,
+                                                                       const program::DecodeMode& mode) {
+  std::vector<std::shared_ptr<const program::Program>> programs;
+  for (const auto& file : std::filesystem::directory_iterator(source_file("tests/golden/ptx"))) {
+    const ptx::ParseResult parsed = ptx::parse(read_text(file.path()), file.path().filename().string());
+    if (parsed.module == nullptr) continue;
+    for (const ptx::Function& function : parsed.module->functions) {
+      if (!function.is_entry) continue;
+      auto decoded = program::decode(parsed.module, function.name, table, mode);
+      if (decoded.program != nullptr) programs.push_back(std::move(decoded.program));
+    }
+  }
+  return programs;
+}
+
+// What the encoder refuses has no code, and nobody would notice: handlers do the same.
+TEST(CompiledTier, RefusesNothingWhoeverLooks) {
+  const InstructionSet* const set = compiled_set();
+  if (set == nullptr) GTEST_SKIP() << "no AVX-512, or no AsmJit";
+  for (const bool traced : {false, true}) {
+    const program::DecodeMode mode{.stepping = traced, .watching = program::Watching::all};
+    const auto programs = built_in_programs(*set->table, mode);
+    ASSERT_GT(programs.size(), 30u);
+    for (const auto& program : programs) {
+      for (const bool hears_all : {false, true}) {
+        const program::Program copy = *program;  // without code
+        TraceLog log;
+        log.untraced = program.get();
+        Lookers lookers(true);
+        lookers.recorded = true;
+        lookers.traced = traced;
+        lookers.global = lookers.shared = hears_all;
+        CompiledProgram* const compiled =
+            compiled_program(copy, lookers, Tier::always, traced ? &log : nullptr);
+        ASSERT_NE(compiled, nullptr);
+        EXPECT_EQ(compiled->refused(), 0u) << program->function->name << traced << hears_all;
+        EXPECT_NE(compiled->find(copy.entry(), all_lanes), nullptr) << program->function->name;
+      }
+    }
+  }
+}
+
+// Hears of some accesses, and then finds no memory for more.
+class FullRecorder final : public AccessRecorder {
+ public:
+  explicit FullRecorder(uint32_t room) : m_room(room) {}
+  bool listens_to(Space space) const override { return space == Space::shared; }
+  void record(const Op&, uint32_t, uint32_t, Space, AccessKind, const uint64_t*) override {
+    if (m_room-- == 0) throw std::bad_alloc();
+  }
+
+ private:
+  uint32_t m_room;
+};
+
+TEST(CompiledTier, WhatARecorderThrowsComesOutOfTheCode) {
+  for (const InstructionSet& set : instruction_sets()) {
+    const Decoded decoded = decode(loop_text, "k", *set.table);
+    ASSERT_NE(decoded.program, nullptr) << decoded.errors;
+    for (const Tier tier : {Tier::off, Tier::always}) {
+      for (const uint32_t room : {0u, 1u, 70u, 1000u}) {
+        Bench bench(decoded.program);
+        bench.buffer(std::vector<std::byte>(size_t{4} * 6 * 96));
+        bench.parameter(uint32_t{100});
+        FullRecorder recorder(room);
+        GridLaunch launch = bench.launch_of({6, 1, 1}, {96, 1, 1});
+        launch.tier = tier;
+        launch.recorder = &recorder;
+        EXPECT_EQ(run_grid(launch, {}, nullptr).end, GridOutcome::End::out_of_memory) << set.name << room;
+      }
+    }
+  }
+}
+
+TEST(CompiledTier, ATraceThatFindsNoRoomEndsTheRun) {
+  const InstructionSet* const set = compiled_set();
+  if (set == nullptr) GTEST_SKIP() << "no AVX-512, or no AsmJit";
+  const ptx::ParseResult parsed = ptx::parse(loop_text, "test.ptx");
+  ASSERT_NE(parsed.module, nullptr);
+  const auto decoded = program::decode(parsed.module, "k", *set->table, {.stepping = true});
+  ASSERT_NE(decoded.program, nullptr);
+  const auto copy = std::make_shared<program::Program>(*decoded.program);
+  struct Log : TraceLog {
+    std::array<TracedRun, 100> runs{};
+  } log;
+  log.at = log.runs.data();
+  log.end = log.at + log.runs.size();
+  log.left = INT64_MAX;
+  log.untraced = decoded.program.get();
+  log.add = [](TraceLog&, const Warp& warp, const TracedRun&) noexcept {
+    warp.block->thrown = std::make_exception_ptr(std::bad_alloc());
+    return false;
+  };
+  Bench bench(copy);
+  bench.buffer(std::vector<std::byte>(size_t{4} * 6 * 96));
+  bench.parameter(uint32_t{100});
+  GridLaunch launch = bench.launch_of({6, 1, 1}, {96, 1, 1});
+  launch.tier = Tier::always;
+  launch.trace = &log;
+  EXPECT_EQ(run_grid(launch, {}, nullptr).end, GridOutcome::End::out_of_memory);
+  EXPECT_EQ(log.at, log.end);
 }
 
 }  // namespace

@@ -79,25 +79,31 @@ class Bench {
 
   GridOutcome run(Dim3 grid, Dim3 block, uint32_t workers = 1, bool learn_shapes = true,
                   Tier tier = wished_tier(), bool count_memory = true) {
-    GridLaunch launch;
+    GridLaunch launch = launch_of(grid, block);
     launch.learn_shapes = learn_shapes;
     launch.tier = tier;
     launch.count_memory = count_memory;
-    launch.program = m_program.get();
-    launch.memory = &m_memory;
-    launch.grid = grid;
-    launch.block = block;
-    launch.shared_bytes = m_program->shared_static_bytes;
-    launch.parameters = m_parameters;
     launch.workers = workers;
-    launch.step_budget = 100'000'000;
-    launch.end_block = grid.count();
     GridOutcome outcome = run_grid(launch, {}, nullptr);
     // The encoder takes all that is asked of it, or what was compiled would be a matter of luck.
     if (CompiledProgram* const compiled = compiled_program(*m_program, count_memory, tier)) {
       EXPECT_EQ(compiled->refused(), 0u);
     }
     return outcome;
+  }
+
+  // On one worker.
+  GridLaunch launch_of(Dim3 grid, Dim3 block) {
+    GridLaunch launch;
+    launch.program = m_program.get();
+    launch.memory = &m_memory;
+    launch.grid = grid;
+    launch.block = block;
+    launch.shared_bytes = m_program->shared_static_bytes;
+    launch.parameters = m_parameters;
+    launch.step_budget = 100'000'000;
+    launch.end_block = grid.count();
+    return launch;
   }
 
   Memory& memory() { return m_memory; }
