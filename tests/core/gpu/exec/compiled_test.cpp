@@ -382,12 +382,14 @@ TEST(CompiledTier, ATraceThatFindsNoRoomEndsTheRun) {
   const auto copy = std::make_shared<program::Program>(*decoded.program);
   struct Log : TraceLog {
     std::array<TracedRun, 100> runs{};
+    uint32_t asked = 0;
   } log;
   log.at = log.runs.data();
   log.end = log.at + log.runs.size();
   log.left = INT64_MAX;
   log.untraced = decoded.program.get();
-  log.add = [](TraceLog&, const Warp& warp, const TracedRun&) noexcept {
+  log.add = [](TraceLog& full, const Warp& warp, const TracedRun&) noexcept {
+    ++static_cast<Log&>(full).asked;
     warp.block->thrown = std::make_exception_ptr(std::bad_alloc());
     return false;
   };
@@ -399,6 +401,7 @@ TEST(CompiledTier, ATraceThatFindsNoRoomEndsTheRun) {
   launch.trace = &log;
   EXPECT_EQ(run_grid(launch, {}, nullptr).end, GridOutcome::End::out_of_memory);
   EXPECT_EQ(log.at, log.end);
+  EXPECT_EQ(log.asked, 1u);
 }
 
 }  // namespace
