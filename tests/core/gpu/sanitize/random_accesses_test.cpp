@@ -9,6 +9,7 @@
 
 #include "core/gpu/step/trace.h"
 #include "tests/core/gpu/engine/support.h"
+#include "tests/core/reference/random_kernel.h"
 
 namespace warplens::test {
 namespace {
@@ -251,6 +252,41 @@ TEST(RandomAccesses, AreTracedAlikeByShapeAndEachByItself) {
         const Result<RunResult> by_shape = run(request.value, true, tier);
         ASSERT_TRUE(by_shape) << by_shape.error().message;
         expect_equal(*by_shape, *each);
+        if (testing::Test::HasFailure()) return;
+      }
+    }
+  }
+}
+
+// Kernels with branches, loops and calls, lanes of which part and meet, and everything that a warp can do.
+TEST(RandomAccesses, AreObservedAlikeWherePathsPart) {
+  constexpr uint32_t threads_of[] = {1, 31, 32, 45, 64};
+  for (uint32_t seed = 1; seed <= 150; ++seed) {
+    const uint32_t blocks = 1 + seed % 3, threads = threads_of[seed % 5];
+    const reference::KernelMemory memory(blocks * threads);
+    Request request("");
+    auto text = std::make_shared<ModuleText>();
+    text->ptx = reference::random_kernel(seed);
+    text->ptx_name = "random.ptx";
+    request.value.module = std::move(text);
+    request.buffer("out", memory.out).buffer("sums", memory.sums).buffer("scratch", memory.scratch);
+    request.launch("test", {blocks, 1, 1}, {threads, 1, 1});
+    request.value.observe = Observe::trace;
+    request.value.seed = seed % 6 == 5 ? seed : 0;
+    request.value.device.l1_bytes_per_sm = 16384;
+    request.value.device.l2_bytes = 65536;
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + request.value.module->ptx);
+    for (const Sanitize sanitize : {Sanitize::memory, Sanitize::all}) {
+      request.value.sanitize = sanitize;
+      request.value.model_caches = sanitize == Sanitize::all;
+      for (const uint64_t limit : {uint64_t{0}, uint64_t{1'000'000}, uint64_t{1 + seed * 7}}) {
+        request.value.trace_limit = limit;
+        const Result<RunResult> each = run(request.value, false, "off");
+        ASSERT_TRUE(each) << each.error().message;
+        ASSERT_EQ(each->status, RunStatus::ok) << each->message;
+        const Result<RunResult> compiled = run(request.value, true, "always");
+        ASSERT_TRUE(compiled) << compiled.error().message;
+        expect_equal(*compiled, *each);
         if (testing::Test::HasFailure()) return;
       }
     }
