@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -130,7 +131,6 @@ ModuleExtent extent_of(const ptx::Module& module);
 // of this very program: a copy starts without.
 class Companions {
  public:
-  static constexpr size_t most = 16;
   Companions() = default;
   Companions(const Companions&) {}
   Companions& operator=(const Companions&) { return *this; }
@@ -138,13 +138,14 @@ class Companions {
 
   void* get(size_t which, const std::function<std::shared_ptr<void>()>& make) const {
     const std::scoped_lock lock(m_mutex);
-    if (m_made.at(which) == nullptr) m_made.at(which) = make();
-    return m_made.at(which).get();
+    std::shared_ptr<void>& made = m_made[which];
+    if (made == nullptr) made = make();
+    return made.get();
   }
 
  private:
   mutable std::mutex m_mutex;
-  mutable std::array<std::shared_ptr<void>, most> m_made;
+  mutable std::map<size_t, std::shared_ptr<void>> m_made;
 };
 
 struct Program {

@@ -13,13 +13,13 @@ namespace warplens::exec {
 namespace {
 
 // Writes the same bits to all lanes of a register of this width.
-void broadcast(const Warp& warp, uint32_t slot, uint64_t bits, uint32_t register_bits) {
+void broadcast(std::byte* to, uint64_t bits, uint32_t register_bits) {
   if (register_bits <= 16) {
-    std::fill_n(warp.reg<uint16_t>(slot), warp_lanes, static_cast<uint16_t>(bits));
+    std::fill_n(reinterpret_cast<uint16_t*>(to), warp_lanes, static_cast<uint16_t>(bits));
   } else if (register_bits == 32) {
-    std::fill_n(warp.reg<uint32_t>(slot), warp_lanes, static_cast<uint32_t>(bits));
+    std::fill_n(reinterpret_cast<uint32_t*>(to), warp_lanes, static_cast<uint32_t>(bits));
   } else {
-    std::fill_n(warp.reg<uint64_t>(slot), warp_lanes, bits);
+    std::fill_n(reinterpret_cast<uint64_t*>(to), warp_lanes, bits);
   }
 }
 
@@ -96,6 +96,8 @@ Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory
   m_frames.resize(size_t{warps} * program.frame_bytes + 64);
   const size_t misalignment = reinterpret_cast<uintptr_t>(m_frames.data()) % 64;
   std::byte* frames = m_frames.data() + (64 - misalignment) % 64;
+  m_context.frames = frames;
+  m_context.warps = warps;
   m_warps.resize(warps);
   m_states.resize(warps);
   m_order.resize(warps);
@@ -114,9 +116,9 @@ Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory
 void Block::prepare_frame(Warp& warp) {
   const program::Program& program = *m_launch.program;
   for (const program::ConstantSlot& slot : program.constants)
-    broadcast(warp, slot.slot, slot.bits, slot.register_bits);
+    broadcast(warp.frame + slot.slot, slot.bits, slot.register_bits);
   for (const program::ParameterSlot& slot : program.parameters) {
-    broadcast(warp, slot.slot, load_parameter(m_launch.parameters, slot), slot.register_bits);
+    broadcast(warp.frame + slot.slot, load_parameter(m_launch.parameters, slot), slot.register_bits);
   }
   for (const program::SpecialSlot& slot : program.launch_specials) fill_special(warp, slot);
   set_mask(warp, 0xffffffff);
@@ -125,79 +127,89 @@ void Block::prepare_frame(Warp& warp) {
   }
 }
 
-void Block::fill_special(Warp& warp, const program::SpecialSlot& slot) const {
+// Nothing: lanes or warps have values of their own.
+std::optional<uint64_t> Block::special_of_block(const program::SpecialSlot& slot) const {
   using ptx::SpecialRegister;
-  uint32_t* lanes = warp.reg<uint32_t>(slot.slot);
-  const auto all = [&](uint64_t bits) { broadcast(warp, slot.slot, bits, ptx::shape_of(slot.special).bits); };
   switch (slot.special) {
     case SpecialRegister::tid:
-      for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
-        lanes[lane] = component(position_at(warp.index * warp_lanes + lane, m_launch.block), slot.component);
-      }
-      break;
     case SpecialRegister::laneid:
-      for (uint32_t lane = 0; lane < warp_lanes; ++lane) lanes[lane] = lane;
-      break;
     case SpecialRegister::lanemask_eq:
     case SpecialRegister::lanemask_le:
     case SpecialRegister::lanemask_lt:
     case SpecialRegister::lanemask_ge:
     case SpecialRegister::lanemask_gt:
-      for (uint32_t lane = 0; lane < warp_lanes; ++lane) lanes[lane] = lane_mask(slot.special, lane);
-      break;
-    case SpecialRegister::ntid:
-      all(component(m_launch.block, slot.component));
-      break;
-    case SpecialRegister::ctaid:  // of nearly every kernel, in each block anew
-      std::fill_n(lanes, warp_lanes, component(m_context.block_position, slot.component));
-      break;
-    case SpecialRegister::nctaid:
-      all(component(m_launch.grid, slot.component));
-      break;
     case SpecialRegister::warpid:
-      all(warp.index);
-      break;
+      return {};
+    case SpecialRegister::ntid:
+      return component(m_launch.block, slot.component);
+    case SpecialRegister::ctaid:
+      return component(m_context.block_position, slot.component);
+    case SpecialRegister::nctaid:
+      return component(m_launch.grid, slot.component);
     case SpecialRegister::nwarpid:
-      all(m_warps.size());
-      break;
+      return m_warps.size();
     case SpecialRegister::smid:
-      all(m_index % m_launch.sms);
-      break;
+      return m_index % m_launch.sms;
     case SpecialRegister::nsmid:
-      all(m_launch.sms);
-      break;
+      return m_launch.sms;
     case SpecialRegister::nclusterid:
     case SpecialRegister::clusterid: {  // a cluster is one block
       const Dim3 of = slot.special == SpecialRegister::clusterid ? m_context.block_position : m_launch.grid;
-      all(component(of, slot.component));
-      break;
+      return component(of, slot.component);
     }
     case SpecialRegister::cluster_nctaid:
-      all(slot.component < 3 ? 1 : 0);
-      break;
+      return slot.component < 3 ? 1 : 0;
     case SpecialRegister::cluster_nctarank:
-      all(1);
-      break;
+      return 1;
     case SpecialRegister::gridid:
-      all(m_launch.index);
-      break;
+      return m_launch.index;
     case SpecialRegister::envreg1:
-      all(m_launch.grid_workspace >> 32);
-      break;
+      return m_launch.grid_workspace >> 32;
     case SpecialRegister::envreg2:
-      all(m_launch.grid_workspace);
-      break;
+      return m_launch.grid_workspace;
     case SpecialRegister::dynamic_smem_size:
-      all(m_launch.shared_dynamic_bytes);
-      break;
+      return m_launch.shared_dynamic_bytes;
     case SpecialRegister::total_smem_size:
     case SpecialRegister::aggr_smem_size:
-      all(m_launch.shared_bytes);
-      break;
+      return m_launch.shared_bytes;
     default:
-      all(0);
-      break;
+      return 0;
   }
+}
+
+void Block::fill_special(Warp& warp, const program::SpecialSlot& slot) const {
+  using ptx::SpecialRegister;
+  if (const auto bits = special_of_block(slot))
+    return broadcast(warp.frame + slot.slot, *bits, ptx::shape_of(slot.special).bits);
+  uint32_t* lanes = warp.reg<uint32_t>(slot.slot);
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    switch (slot.special) {
+      case SpecialRegister::tid:
+        lanes[lane] = component(position_at(warp.index * warp_lanes + lane, m_launch.block), slot.component);
+        break;
+      case SpecialRegister::laneid:
+        lanes[lane] = lane;
+        break;
+      case SpecialRegister::warpid:
+        lanes[lane] = warp.index;
+        break;
+      default:
+        lanes[lane] = lane_mask(slot.special, lane);
+        break;
+    }
+  }
+}
+
+void fill_block_specials(BlockContext& block) {
+  const program::Program& program = *block.program;
+  for (size_t i = 0; i < program.block_specials.size(); ++i) {
+    const program::SpecialSlot& slot = program.block_specials[i];
+    for (uint32_t w = 0; w < block.warps; ++w) {
+      std::byte* const frame = block.frames + size_t{w} * program.frame_bytes;
+      broadcast(frame + slot.slot, block.special_values[i], ptx::shape_of(slot.special).bits);
+    }
+  }
+  block.frames_lack_specials = false;
 }
 
 // What the block before left in local memory: all variables, and of the stacks what was used. Where that is
@@ -223,21 +235,26 @@ void Block::start(uint64_t block_index, uint64_t place) {
   if (m_launch.shared_bytes != 0) std::fill(m_shared.begin(), m_shared.end(), std::byte{0});
   m_context.clock = 0;
   m_fresh = may_chain();
-  for (Warp& warp : m_warps) {
-    if (const size_t used = std::max(program.local_bytes, warp.stack_peak)) clear_local(warp, used);
-    for (const program::SpecialSlot& slot : program.block_specials) fill_special(warp, slot);
-    for (const auto& [slot, bytes] : program.cleared) std::memset(warp.frame + slot, 0, bytes);
-    const uint32_t first = warp.index * warp_lanes;
-    const uint32_t lanes = std::min(warp_lanes, m_threads - first);
-    warp.first_writer = block_index * m_threads + first + 1;
-    exec::start(warp, lanes == 32 ? 0xffffffffu : (1u << lanes) - 1);
-    if (!m_fresh) start_paths(warp, program.entry());
-    m_states[warp.index] = WarpState::ready;
-    warp.in_order = m_launch.seed == 0;
-    warp.may_part = m_launch.may_part;
-    if (!warp.in_order) warp.dice = Dice(mixed(m_launch.seed, block_index * m_threads + first));
-  }
+  m_context.first_writer = block_index * m_threads + 1;
+  for (size_t i = 0; i < program.block_specials.size(); ++i)
+    m_context.special_values[i] = special_of_block(program.block_specials[i]).value_or(0);
+  m_context.frames_lack_specials = m_fresh && m_context.trace == nullptr;
+  if (!m_context.frames_lack_specials) fill_block_specials(m_context);
+  for (size_t i = std::exchange(m_unchanged, 0); i < m_warps.size(); ++i) start_warp(m_warps[i]);
+  std::ranges::fill(m_states, WarpState::ready);
   if (m_launch.seed != 0) m_dice = Dice(mixed(~m_launch.seed, block_index));
+}
+
+void Block::start_warp(Warp& warp) {
+  const program::Program& program = *m_launch.program;
+  if (const size_t used = std::max(program.local_bytes, warp.stack_peak)) clear_local(warp, used);
+  for (const auto& [slot, bytes] : program.cleared) std::memset(warp.frame + slot, 0, bytes);
+  const uint32_t lanes = std::min(warp_lanes, m_threads - warp.index * warp_lanes);
+  exec::start(warp, lanes == 32 ? 0xffffffffu : (1u << lanes) - 1);
+  if (!m_fresh) start_paths(warp, program.entry());
+  warp.in_order = m_launch.seed == 0;
+  warp.may_part = m_launch.may_part;
+  if (!warp.in_order) warp.dice = Dice(mixed(m_launch.seed, m_index * m_threads + warp.index * warp_lanes));
 }
 
 std::span<const uint32_t> Block::begin_round() {
@@ -295,8 +312,11 @@ uint32_t Block::run_chain(const void* code, uint32_t first, uint32_t end, int64_
   chain.end = nullptr;
   const auto at = static_cast<uint32_t>(chain.at - m_warps.data());
   std::fill(m_states.begin() + first, m_states.begin() + at, WarpState::finished);
-  if (m_context.watch != nullptr)  // it asks who has exited
-    for (uint32_t i = first; i < at; ++i) m_warps[i].live = 0;
+  const bool changes = m_context.watch != nullptr;  // which asks who has exited
+  for (uint32_t i = first; changes && i < at; ++i) m_warps[i].live = 0;
+  if (!changes && first == m_unchanged && m_launch.program->local_bytes == 0 &&
+      m_launch.program->cleared.empty())
+    m_unchanged = at;
   m_running -= at - first;
   for (uint32_t b = 0; at != first && b < barriers_per_block && !m_barriers.is_idle(); ++b) open(b);
   return at;
@@ -310,6 +330,7 @@ bool Block::run_fresh(int64_t& steps) {
     const Op* op = entry;
     const void* const code = at < whole ? m_context.code->find(entry, all_lanes) : nullptr;
     if (code == nullptr) {
+      if (m_context.frames_lack_specials) fill_block_specials(m_context);
       begin_turn(m_warps[at], steps);
     } else if ((at = run_chain(code, at, whole, steps, op)) == whole) {
       continue;
@@ -361,6 +382,7 @@ Block::Image Block::image() const {
 void Block::restore(const Image& image) {
   m_warps = image.warps;
   m_states = image.states;
+  m_unchanged = 0;
   m_barriers = image.barriers;
   m_running = image.running;
   m_fault = image.fault;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -71,7 +72,10 @@ class Block {
  private:
   void prepare_frame(Warp& warp);
   void clear_local(Warp& warp, size_t used);
+  // What a special register has in all lanes of the block.
+  std::optional<uint64_t> special_of_block(const program::SpecialSlot& slot) const;
   void fill_special(Warp& warp, const program::SpecialSlot& slot) const;
+  void start_warp(Warp& warp);
   int64_t turn_of(const Warp& warp);
   bool may_chain() const;
   uint32_t run_chain(const void* code, uint32_t first, uint32_t end, int64_t& steps, const Op*& op);
@@ -93,8 +97,9 @@ class Block {
   Dice m_dice;
   std::vector<WarpState> m_states;
   Barriers m_barriers;
-  uint32_t m_running = 0;  // warps that have not finished
-  bool m_fresh = false;    // the warps have started, and their paths have not
+  uint32_t m_running = 0;    // warps that have not finished
+  uint32_t m_unchanged = 0;  // the first warps, which are still as start_warp() leaves them
+  bool m_fresh = false;      // the warps have started, and their paths have not
   Fault m_fault;
 };
 

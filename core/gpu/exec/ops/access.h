@@ -175,11 +175,12 @@ inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64
 [[gnu::noinline]] inline void note_writers(const Op* op, const Warp& warp, const Allocation& allocation,
                                            const uint64_t* address) {
   const uint32_t elements = op->bytes >> allocation.writer_shift;
+  const uint64_t first_writer = warp.block->first_writer + warp.index * warp_lanes;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     uint64_t* writer = allocation.writers + ((address[lane] - allocation.begin) >> allocation.writer_shift);
     for (uint32_t i = 0; i < (elements == 0 ? 1 : elements); ++i)
-      __atomic_store_n(writer + i, warp.first_writer + lane, __ATOMIC_RELAXED);
+      __atomic_store_n(writer + i, first_writer + lane, __ATOMIC_RELAXED);
   }
 }
 

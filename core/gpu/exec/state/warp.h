@@ -211,6 +211,14 @@ struct BlockContext {
   std::exception_ptr thrown;  // by what compiled code called
   bool exclusive = true;      // no other worker touches device memory: atomics need no lock
   Dim3 block_position{0, 0, 0};
+  uint64_t first_writer = 0;  // the writer number of the block's first thread
+  // What the special registers that change from block to block have, in the order of
+  // Program::block_specials: %ctaid and %clusterid of four components, and %smid.
+  std::array<uint64_t, 9> special_values{};
+  std::byte* frames = nullptr;  // of all warps
+  uint32_t warps = 0;
+  // The frames do not have them yet: nobody but compiled code has run in this block.
+  bool frames_lack_specials = false;
   uint64_t block_sectors = 0, block_divergences = 0;  // of this block, for heat maps
   Chain chain;
 };
@@ -241,7 +249,6 @@ struct Warp {
   bool in_order = true;         // else `dice` says which path runs next
   bool may_part = false;        // and whether its lanes go on together
   Dice dice;
-  uint64_t first_writer = 0;   // the writer number of lane 0
   std::byte* local = nullptr;  // local_bytes per lane, lane after lane
   BlockContext* block = nullptr;
   BarrierWait barrier;
@@ -298,6 +305,8 @@ enum class WarpState : uint8_t { ready, barrier, finished, fault };
 // A turn is short enough that a warp which spins on another's flag does not spin for long.
 constexpr int64_t longest_turn = 1 << 16, shortest_turn = 1 << 10;
 
+// Where frames_lack_specials says that it is to be done.
+void fill_block_specials(BlockContext& block);
 // Starts a warp at the program's first op with these lanes: what its code reads, then what its paths need.
 void start(Warp& warp, uint32_t lanes);
 void start_paths(Warp& warp, const Op* entry);

@@ -6,7 +6,7 @@ namespace warplens::exec::tier {
 bool can_compile() { return false; }
 
 Compiled compile_blocks(const program::Program&, const Op*, const std::vector<uint32_t>&, Mode,
-                        const Lookers&, bool, const std::atomic<const void*>*) {
+                        const Lookers&, bool, const std::atomic<const void*>*, StepsOfShapes&) {
   return {};
 }
 

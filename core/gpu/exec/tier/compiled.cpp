@@ -41,7 +41,7 @@ Tier wished_tier() {
 }
 
 Lookers lookers_of(const BlockContext& block) {
-  Lookers lookers(block.count_memory);
+  Lookers lookers(block.count_memory, block.block_extent);
   lookers.recorded = block.recorder != nullptr || block.watch != nullptr;
   lookers.traced = block.trace != nullptr;
   lookers.global = lookers.traced ? block.trace->global : block.global_recorder != nullptr;
@@ -106,8 +106,8 @@ void CompiledProgram::compile(Mode mode, const std::vector<uint32_t>& starts, bo
   if (starts.empty()) return;
   m_refused += static_cast<uint32_t>(starts.size());
   try {
-    const tier::Compiled compiled =
-        tier::compile_blocks(m_program, m_ops, starts, mode, m_lookers, checks, made.entries.get());
+    const tier::Compiled compiled = tier::compile_blocks(m_program, m_ops, starts, mode, m_lookers, checks,
+                                                         made.entries.get(), made.steps_of_shapes);
     if (compiled.bytes.empty()) return;
     tier::ExecutablePages pages(compiled.bytes);
     if (pages.data() == nullptr) return;

@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/gpu/exec/state/warp.h"
@@ -30,13 +31,22 @@ struct Lookers {
   bool traced = false;    // what runs is the copy of a program, of which each instruction is noted
   // The recorder hears of all accesses to the space: their handlers run them.
   bool global = false, shared = false;
+  // The lanes of each whole warp are threads side by side in x.
+  bool in_rows;
 
-  Lookers(bool count_memory) : counts(count_memory) {}
+  Lookers(bool count_memory, Dim3 block)
+      : counts(count_memory), in_rows(block.x % warp_lanes == 0 || (block.y == 1 && block.z == 1)) {}
   size_t number() const {
-    return size_t{counts} | size_t{recorded} << 1 | size_t{global} << 2 | size_t{shared} << 3;
+    return size_t{counts} | size_t{recorded} << 1 | size_t{global} << 2 | size_t{shared} << 3 |
+           size_t{in_rows} << 4;
   }
 };
 Lookers lookers_of(const BlockContext& block);
+
+namespace tier {
+// Steps from lane to lane, and how wide the lanes are.
+using StepsOfShapes = std::vector<std::pair<int64_t, uint32_t>>;
+}  // namespace tier
 
 // The code of one program for some lookers. All workers share it.
 class CompiledProgram {
@@ -74,6 +84,7 @@ class CompiledProgram {
     std::atomic<Enter> enter{nullptr};
     std::unique_ptr<std::atomic<const void*>[]> entries;  // per op
     std::vector<bool> tried;                              // per op that starts a block
+    tier::StepsOfShapes steps_of_shapes;                  // that all pieces of the code have
   };
 
   // The blocks of which a count of entries, as `entries_of` has it, is not small.
@@ -113,11 +124,11 @@ struct Compiled {
   std::vector<uint8_t> bytes;
   std::vector<std::pair<uint32_t, size_t>> entered;
 };
-// ops: those that run. starts: of them. checks: the operands of each instruction, for tests. entries: what
-// other code of this mode goes on by (CompiledProgram).
+// ops: those that run. starts: of them. steps_of_shapes: see Piece. checks: the operands of each instruction,
+// for tests. entries: what other code of this mode goes on by (CompiledProgram).
 Compiled compile_blocks(const program::Program& program, const Op* ops, const std::vector<uint32_t>& starts,
                         Mode mode, const Lookers& lookers, bool checks,
-                        const std::atomic<const void*>* entries);
+                        const std::atomic<const void*>* entries, StepsOfShapes& steps_of_shapes);
 
 }  // namespace tier
 

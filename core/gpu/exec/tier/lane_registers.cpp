@@ -51,8 +51,22 @@ void move_all(Assembler& code, std::vector<Move> moves) {
 
 }  // namespace
 
+void LaneRegisters::write_part(const Line& line, uint32_t lane_bytes, uint32_t vector, x86::Zmm to) const {
+  const bool wide = lane_bytes == 8;
+  m_code->emit(wide ? Inst::kIdVpbroadcastq : Inst::kIdVpbroadcastd, to, line.first);
+  if (line.step == 0) return;
+  m_code->emit(wide ? Inst::kIdVpaddq : Inst::kIdVpaddd, to, to,
+               m_constants->steps(line.step, lane_bytes, vector));
+}
+
+// Lines are there in code for whole warps alone.
 void LaneRegisters::store(const Held& held) const {
   for (uint32_t i = 0; i < vectors_of(held.lane_bytes); ++i) {
+    if (!held.in_registers) {
+      write_part(*held.line, held.lane_bytes, i, scratch3);
+      m_code->vmovdqu32(part(held, i), scratch3);
+      continue;
+    }
     if (m_mode == program::all_lanes) {
       m_code->vmovdqu32(part(held, i), held.lanes[i]);
       continue;
@@ -64,14 +78,22 @@ void LaneRegisters::store(const Held& held) const {
 }
 
 void LaneRegisters::load(const Held& held) const {
+  if (!held.in_registers) return;
+  const auto fixed = m_fixed->find(held.slot);
+  if (fixed != m_fixed->end() && fixed->second.first.baseReg() == block_register)
+    return write_part(fixed->second, held.lane_bytes, 0, held.lanes[0]);
   for (uint32_t i = 0; i < vectors_of(held.lane_bytes); ++i)
     if (i == 0 || held.lanes[i] != held.lanes[0]) m_code->vmovdqu32(held.lanes[i], part(held, i));
 }
 
-const LaneRegisters::Held* LaneRegisters::find(const Held& like) const {
+const LaneRegisters::Held* LaneRegisters::find_held(uint32_t slot, uint32_t lane_bytes) const {
   const auto found = std::ranges::find_if(
-      m_held, [&](const Held& held) { return held.slot == like.slot && held.lane_bytes == like.lane_bytes; });
+      m_held, [&](const Held& held) { return held.slot == slot && held.lane_bytes == lane_bytes; });
   return found != m_held.end() ? &*found : nullptr;
+}
+
+LaneRegisters::Held* LaneRegisters::find_held(uint32_t slot, uint32_t lane_bytes) {
+  return const_cast<Held*>(std::as_const(*this).find_held(slot, lane_bytes));
 }
 
 void LaneRegisters::return_to(const std::vector<Held>& before) const {
@@ -84,19 +106,25 @@ void LaneRegisters::return_to(const std::vector<Held>& before) const {
     if (held.dirty && !held.forgotten && !was_dirty(held)) store(held);
   std::vector<Move> moves;
   for (const Held& held : before) {
-    const Held* const now = find(held);
+    const Held* const now = find_held(held.slot, held.lane_bytes);
     if (now == nullptr) continue;
     for (uint32_t i = 0; i < vectors_of(held.lane_bytes); ++i)
       if (i == 0 || held.lanes[i] != held.lanes[0]) moves.emplace_back(held.lanes[i], now->lanes[i]);
   }
   move_all(*m_code, std::move(moves));
   for (const Held& held : before)
-    if (find(held) == nullptr) load(held);
+    if (find_held(held.slot, held.lane_bytes) == nullptr) load(held);
+}
+
+void LaneRegisters::leave_registers(Held& held) {
+  if (!held.in_registers) return;
+  for (uint32_t i = 0; i < vectors_of(held.lane_bytes); ++i) m_free |= 1u << held.lanes[i].id();
+  held.in_registers = false;
 }
 
 void LaneRegisters::drop(size_t index) {
-  const Held& held = m_held[index];
-  for (uint32_t i = 0; i < vectors_of(held.lane_bytes); ++i) m_free |= 1u << held.lanes[i].id();
+  leave_registers(m_held[index]);
+  if (m_held[index].line) m_free_places |= 1u << m_held[index].place;
   m_held.erase(m_held.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
@@ -105,15 +133,35 @@ x86::Zmm LaneRegisters::take_register() {
   if (m_free == 0) {
     size_t oldest = m_held.size();
     for (size_t i = 0; i < m_held.size(); ++i) {
-      if (m_held[i].pinned) continue;
+      if (m_held[i].pinned || !m_held[i].in_registers) continue;
       if (oldest == m_held.size() || m_held[i].used < m_held[oldest].used) oldest = i;
     }
-    if (m_held[oldest].dirty) store(m_held[oldest]);
-    drop(oldest);
+    if (m_held[oldest].line) {
+      leave_registers(m_held[oldest]);
+    } else {
+      if (m_held[oldest].dirty) store(m_held[oldest]);
+      drop(oldest);
+    }
   }
   const auto number = static_cast<uint32_t>(std::countr_zero(m_free));
   m_free &= m_free - 1;
   return x86::Zmm(number);
+}
+
+// A line, which others may lose their registers to.
+void LaneRegisters::put_in_registers(uint32_t slot, uint32_t lane_bytes) {
+  Held& line = *find_held(slot, lane_bytes);
+  if (line.in_registers) return;
+  line.pinned = true;
+  Lanes lanes{};
+  const bool is_uniform = line.line->step == 0;
+  for (uint32_t i = 0; i < vectors_of(lane_bytes); ++i)
+    lanes[i] = i != 0 && is_uniform ? lanes[0] : take_register();
+  Held& held = *find_held(slot, lane_bytes);
+  for (uint32_t i = 0; i < vectors_of(lane_bytes); ++i)
+    if (i == 0 || !is_uniform) write_part(*held.line, lane_bytes, i, lanes[i]);
+  held.lanes = lanes;
+  held.in_registers = true;
 }
 
 void LaneRegisters::drop_overlapping(uint32_t slot, uint32_t lane_bytes, bool must_store) {
@@ -127,8 +175,9 @@ void LaneRegisters::drop_overlapping(uint32_t slot, uint32_t lane_bytes, bool mu
 }
 
 LaneRegisters::Held LaneRegisters::use(uint32_t slot, uint32_t lane_bytes) {
-  for (Held& held : m_held) {
-    if (held.slot != slot || held.lane_bytes != lane_bytes) continue;
+  if (find_held(slot, lane_bytes) != nullptr) {
+    put_in_registers(slot, lane_bytes);
+    Held& held = *find_held(slot, lane_bytes);
     held.pinned = true;
     held.used = ++m_time;
     return held;
@@ -164,6 +213,62 @@ void LaneRegisters::bind(uint32_t slot, uint32_t lane_bytes, const Lanes& lanes,
                     .used = ++m_time});
 }
 
+std::optional<Line> LaneRegisters::line(uint32_t slot, uint32_t lane_bytes) const {
+  if (const Held* const held = find_held(slot, lane_bytes)) {
+    if (held->line) return held->line;
+  }
+  const auto fixed = m_fixed->find(slot);
+  if (fixed == m_fixed->end() || (lane_bytes != 8 && lane_bytes != 4)) return {};
+  Line line = fixed->second;
+  line.first.setSize(lane_bytes);
+  return line;
+}
+
+std::optional<uint32_t> LaneRegisters::line_place() const {
+  if (m_free_places == 0) return {};
+  return static_cast<uint32_t>(std::countr_zero(m_free_places));
+}
+
+x86::Mem LaneRegisters::at_place(uint32_t place, uint32_t lane_bytes) {
+  return x86::ptr(x86::rsp, lines_at + static_cast<int32_t>(8 * place), lane_bytes);
+}
+
+void LaneRegisters::bind_line(uint32_t slot, uint32_t lane_bytes, int64_t step, uint32_t place,
+                              bool forgotten) {
+  m_free_places &= ~(1u << place);
+  drop_overlapping(slot, lane_bytes, false);
+  const Line line{at_place(place, lane_bytes), step, step == 0, step == 0};
+  m_held.push_back({.slot = slot,
+                    .lane_bytes = static_cast<uint8_t>(lane_bytes),
+                    .dirty = true,
+                    .forgotten = forgotten,
+                    .root = new_root(),
+                    .used = ++m_time,
+                    .in_registers = false,
+                    .line = line,
+                    .place = place});
+}
+
+void LaneRegisters::note_ascends(uint32_t slot, uint32_t lane_bytes, bool is_signed) {
+  Held* const held = find_held(slot, lane_bytes);
+  if (held == nullptr || !held->line) return;
+  (is_signed ? held->line->ascends_signed : held->line->ascends_unsigned) = true;
+}
+
+void LaneRegisters::end_lines() {
+  std::vector<std::pair<uint32_t, uint32_t>> lines;
+  for (const Held& held : m_held)
+    if (held.line) lines.emplace_back(held.slot, held.lane_bytes);
+  for (const auto& [slot, lane_bytes] : lines) {
+    if (find_held(slot, lane_bytes) == nullptr) continue;
+    put_in_registers(slot, lane_bytes);
+    Held& held = *find_held(slot, lane_bytes);
+    m_free_places |= 1u << held.place;
+    held.line.reset();
+    held.pinned = false;
+  }
+}
+
 void LaneRegisters::release() {
   for (Held& held : m_held) held.pinned = false;
 }
@@ -187,6 +292,7 @@ void LaneRegisters::renew_roots() {
 
 void LaneRegisters::drop_all() {
   m_held.clear();
+  m_free_places = (1u << most_lines) - 1;
   m_free = (1u << lane_registers) - 1;
 }
 

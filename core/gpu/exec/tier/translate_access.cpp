@@ -1,6 +1,8 @@
 // Loads and stores of global and shared memory whose lanes lie to each other as they did before
 // (core/gpu/exec/state/access_shape.h): the rules of core/gpu/exec/ops/whole_warp.h, in machine code. What
 // differs goes to the handler.
+#include <optional>
+
 #include "core/gpu/exec/tier/compiled.h"
 #include "core/gpu/exec/tier/layout.h"
 #include "core/gpu/exec/tier/piece.h"
@@ -51,7 +53,9 @@ class Access {
   void compare_form(Form form);
   void load_shape();
   void find_shape();
+  void find_shape_of_line();
   void compare_lanes();
+  void compare_steps();
   void find_first();
   void check_reach();
   void count_global();
@@ -76,6 +80,8 @@ class Access {
   uint32_t m_bytes, m_register_bytes;
   int32_t m_state;
   LaneRegisters::Held m_base;
+  std::optional<Line> m_line;  // in place of m_base
+  uint32_t m_step_place = 0;
   Lanes m_data{};
   asmjit::Label m_beside, m_back;
 };
@@ -111,6 +117,25 @@ void Access::compare_lanes() {
   m_code.jnz(m_beside);
 }
 
+// The same of a line.
+void Access::compare_steps() {
+  const bool narrow = program::has_narrow_address(m_op);
+  const uint32_t lane_bytes = narrow ? 4 : 8;
+  const int32_t lanes =
+      narrow ? WARPLENS_OFFSET(AccessShape, narrow) : WARPLENS_OFFSET(AccessShape, relative);
+  for (uint32_t i = 0; i < vectors_of(lane_bytes); ++i) {
+    if (m_line->step == 0) {
+      m_code.vmovdqu32(scratch0, shape(lanes + static_cast<int32_t>(i) * vector_bytes));
+      m_code.vptestmd(x86::k1, scratch0, scratch0);
+    } else {
+      m_code.vmovdqu32(scratch0, m_piece.constants.steps(m_line->step, lane_bytes, i));
+      m_code.vpcmpd(x86::k1, scratch0, shape(lanes + static_cast<int32_t>(i) * vector_bytes), 4);
+    }
+    m_code.kortestw(x86::k1, x86::k1);
+    m_code.jnz(m_beside);
+  }
+}
+
 // The shape that this instruction knows.
 void Access::load_shape() {
   m_code.mov(shape_register, state(WARPLENS_OFFSET(MemoryOpState, shape) + LearntShape::offset_of_shape()));
@@ -121,7 +146,7 @@ void Access::find_shape() {
   load_shape();
   auto& known = m_piece.shapes_of_roots;
   const auto found = known.find(m_base.root);
-  if (program::has_known_address(m_op) || (found == known.end() && known.size() == Piece::most_roots)) {
+  if (program::has_known_address(m_op) || (found == known.end() && known.size() == most_roots)) {
     m_code.test(shape_register, shape_register);
     m_code.jz(m_beside);
     if (!program::has_known_address(m_op)) compare_lanes();
@@ -151,11 +176,31 @@ void Access::find_shape() {
   });
 }
 
+// The lanes of a line lie to each other as they do each time, so the shape is compared with them once.
+void Access::find_shape_of_line() {
+  load_shape();
+  const x86::Mem seen = x86::ptr(x86::rsp, steps_at + static_cast<int32_t>(8 * m_step_place));
+  const asmjit::Label other = m_code.newLabel(), same = m_code.newLabel();
+  m_code.cmp(shape_register, seen);
+  m_code.jnz(other);
+  m_code.bind(same);
+  m_piece.beside.emplace_back([access = *this, seen, other, same]() mutable {
+    access.m_code.bind(other);
+    access.m_code.test(shape_register, shape_register);
+    access.m_code.jz(access.m_beside);
+    access.compare_steps();
+    access.m_code.mov(seen, shape_register);
+    access.m_code.jmp(same);
+  });
+}
+
 // rcx: the first lane's address.
 void Access::find_first() {
   const auto offset = static_cast<int64_t>(program::address_offset(m_op));
   if (program::has_known_address(m_op)) return static_cast<void>(m_code.mov(first_register, offset));
-  if (program::has_narrow_address(m_op)) {
+  if (m_line) {
+    m_code.mov(program::has_narrow_address(m_op) ? first_register.r32() : first_register, m_line->first);
+  } else if (program::has_narrow_address(m_op)) {
     m_code.vmovd(first_register.r32(), m_base.lanes[0].xmm());
   } else {
     m_code.vmovq(first_register, m_base.lanes[0].xmm());
@@ -418,13 +463,23 @@ void Access::go_beside(const std::vector<LaneRegisters::Held>& before) {
 
 // All that takes registers comes first: what goes beside must find the same in them, wherever it starts.
 void Access::emit() {
-  if (!program::has_known_address(m_op))
-    m_base = m_piece.lanes.use(m_op.a, program::has_narrow_address(m_op) ? 4 : 8);
+  const uint32_t address_bytes = program::has_narrow_address(m_op) ? 4 : 8;
+  if (!program::has_known_address(m_op)) {
+    m_line = m_piece.lanes.line(m_op.a, address_bytes);
+    const auto place = m_line ? m_piece.place_of_step(m_line->step, address_bytes) : std::nullopt;
+    m_step_place = place.value_or(0);
+    if (!place) m_line.reset();
+    if (!m_line) m_base = m_piece.lanes.use(m_op.a, address_bytes);
+  }
   m_data = m_store ? m_piece.lanes.use(m_op.d, m_register_bytes).lanes : m_piece.lanes.make(m_register_bytes);
   const auto before = m_piece.lanes.held();
   m_beside = m_code.newLabel();
   m_back = m_code.newLabel();
-  find_shape();
+  if (m_line) {
+    find_shape_of_line();
+  } else {
+    find_shape();
+  }
   find_first();
   check_reach();
   move_by_form();

@@ -15,30 +15,7 @@ x86::Mem word_at(uint32_t slot, int32_t byte = 0) {
   return x86::ptr(frame_register, static_cast<int32_t>(slot) + byte);
 }
 
-// How VPCMPD and VCMPPS call a comparison (Intel SDM; of floats the quiet ones).
-std::optional<int> integer_comparison(Modifier compare) {
-  switch (compare) {
-    case Modifier::eq:
-      return 0;
-    case Modifier::lt:
-    case Modifier::lo:
-      return 1;
-    case Modifier::le:
-    case Modifier::ls:
-      return 2;
-    case Modifier::ne:
-      return 4;
-    case Modifier::ge:
-    case Modifier::hs:
-      return 5;
-    case Modifier::gt:
-    case Modifier::hi:
-      return 6;
-    default:
-      return {};
-  }
-}
-
+// How VCMPPS calls a comparison, quiet ones (Intel SDM).
 std::optional<int> float_comparison(Modifier compare) {
   switch (compare) {
     case Modifier::eq:
@@ -81,12 +58,7 @@ void compare_into(Piece& piece, const Op& op, Id code, int how, bool wide) {
   constexpr x86::KReg masks[] = {x86::k1, x86::k2, x86::k3, x86::k4};
   for (uint32_t i = 0; i < vectors_of(bytes); ++i)
     piece.code.emit(code, masks[i], a.lanes[i], b.lanes[i], asmjit::Imm(how));
-  if (wide) {
-    piece.code.kunpckbw(x86::k1, x86::k2, x86::k1);
-    piece.code.kunpckbw(x86::k2, x86::k4, x86::k3);
-  }
-  piece.code.kunpckwd(x86::k1, x86::k2, x86::k1);
-  piece.code.kmovd(x86::eax, x86::k1);
+  collect_lanes(piece.code, wide);
   piece.lanes.release();
 }
 
@@ -94,29 +66,9 @@ Id combination(Modifier boolean) {
   return boolean == Modifier::and_ ? Inst::kIdAnd : boolean == Modifier::or_ ? Inst::kIdOr : Inst::kIdXor;
 }
 
-// p from what was compared, which is in eax, and q from the opposite of it.
-void write_predicates(Piece& piece, const Op& op, const Selector& s) {
-  Assembler& code = piece.code;
-  const bool has_q = op.e != no_slot, has_p = op.d != no_slot;
-  if (has_q) {
-    code.mov(x86::edx, x86::eax);
-    code.not_(x86::edx);
-  }
-  if (s.has_boolean) {
-    code.mov(x86::ecx, word_at(op.c));
-    if (op.flags & program::flag_negated) code.not_(x86::ecx);
-    code.emit(combination(s.boolean), x86::eax, x86::ecx);
-    if (has_q) code.emit(combination(s.boolean), x86::edx, x86::ecx);
-  }
-  if (has_p) piece.write_predicate(op.d, x86::eax);
-  if (has_q) piece.write_predicate(op.e, x86::edx);
-}
-
 bool translate_setp(Piece& piece, const Op& op, const Selector& s) {
   const Modifier type = s.source_type;
-  if (s.has_boolean && s.boolean != Modifier::and_ && s.boolean != Modifier::or_ &&
-      s.boolean != Modifier::xor_)
-    return false;
+  if (!can_combine(s)) return false;
   if (type == Modifier::f32) {
     const auto how = float_comparison(s.compare);
     if (s.ftz || !how) return false;
@@ -126,10 +78,7 @@ bool translate_setp(Piece& piece, const Op& op, const Selector& s) {
     const auto how = integer_comparison(s.compare);
     if ((bits != 32 && bits != 64) || ptx::is_float(type) || !how) return false;
     const bool is_signed = ptx::is_signed(type), wide = bits == 64;
-    Id code = is_signed ? wide ? Inst::kIdVpcmpq : Inst::kIdVpcmpd
-              : wide    ? Inst::kIdVpcmpuq
-                        : Inst::kIdVpcmpud;
-    compare_into(piece, op, code, *how, wide);
+    compare_into(piece, op, comparison(is_signed, wide), *how, wide);
   }
   write_predicates(piece, op, s);
   return true;
@@ -156,6 +105,65 @@ bool translate_selp(Piece& piece, const Op& op, const Selector& s) {
 }
 
 }  // namespace
+
+std::optional<int> integer_comparison(Modifier compare) {
+  switch (compare) {
+    case Modifier::eq:
+      return 0;
+    case Modifier::lt:
+    case Modifier::lo:
+      return 1;
+    case Modifier::le:
+    case Modifier::ls:
+      return 2;
+    case Modifier::ne:
+      return 4;
+    case Modifier::ge:
+    case Modifier::hs:
+      return 5;
+    case Modifier::gt:
+    case Modifier::hi:
+      return 6;
+    default:
+      return {};
+  }
+}
+
+Id comparison(bool is_signed, bool wide) {
+  if (is_signed) return wide ? Inst::kIdVpcmpq : Inst::kIdVpcmpd;
+  return wide ? Inst::kIdVpcmpuq : Inst::kIdVpcmpud;
+}
+
+bool can_combine(const Selector& s) {
+  return !s.has_boolean || s.boolean == Modifier::and_ || s.boolean == Modifier::or_ ||
+         s.boolean == Modifier::xor_;
+}
+
+void collect_lanes(Assembler& code, bool wide) {
+  if (wide) {
+    code.kunpckbw(x86::k1, x86::k2, x86::k1);
+    code.kunpckbw(x86::k2, x86::k4, x86::k3);
+  }
+  code.kunpckwd(x86::k1, x86::k2, x86::k1);
+  code.kmovd(x86::eax, x86::k1);
+}
+
+void write_predicates(Piece& piece, const Op& op, const Selector& s) {
+  Assembler& code = piece.code;
+  const bool has_q = op.e != no_slot, has_p = op.d != no_slot;
+  if (has_q) {
+    code.mov(x86::edx, x86::eax);
+    code.not_(x86::edx);
+  }
+  if (s.has_boolean) {
+    code.mov(x86::ecx, word_at(op.c));
+    if (op.flags & program::flag_negated) code.not_(x86::ecx);
+    code.emit(combination(s.boolean), x86::eax, x86::ecx);
+    if (has_q) code.emit(combination(s.boolean), x86::edx, x86::ecx);
+  }
+  if (has_p) piece.write_predicate(op.d, x86::eax);
+  if (has_q) piece.write_predicate(op.e, x86::edx);
+}
 
 bool translate_compare(Piece& piece, const Op& op) {
   const Selector& s = piece.selector(op);

@@ -331,6 +331,7 @@ void finish_lanes(Piece& piece, const Op& op, uint32_t bytes, const Lanes& lanes
 }
 
 bool translate_lanes(Piece& piece, const Op& op) {
+  if (translate_line(piece, op)) return true;
   const Selector& s = piece.selector(op);
   switch (program::family_of(s)) {
     case program::Family::integer:

@@ -23,6 +23,8 @@ const InstructionSet* compiled_set() {
   return tier::can_compile() && std::string_view(sets.back().name) == "avx512" ? &sets.back() : nullptr;
 }
 
+constexpr Dim3 loop_block{96, 1, 1};
+
 // Each thread takes part in a loop with a barrier; some leave it early or wait aside for a turn.
 const std::string loop_text = module_text(
     ".visible .entry k(.param .u64 out, .param .u32 turns)\n{\n"
@@ -49,11 +51,11 @@ struct Run {
 
 Run run_loop(const Decoded& decoded, Tier tier, uint32_t turns, uint32_t workers = 1, bool counts = true,
              uint32_t results = 1) {
-  constexpr uint32_t blocks = 6, threads = 96;
+  constexpr uint32_t blocks = 6, threads = loop_block.x;
   Bench bench(decoded.program);
   const Allocation& out = bench.buffer(std::vector<std::byte>(size_t{4} * blocks * threads * results));
   bench.parameter(turns);
-  Run run{bench.run({blocks, 1, 1}, {threads, 1, 1}, workers, true, tier, counts), {}};
+  Run run{bench.run({blocks, 1, 1}, loop_block, workers, true, tier, counts), {}};
   run.out.assign(out.host, out.host + (out.end - out.begin));
   return run;
 }
@@ -75,7 +77,7 @@ void expect_same(const Run& a, const Run& b) {
 }
 
 bool is_compiled(const program::Program& program, bool counts) {
-  CompiledProgram* const compiled = compiled_program(program, counts, Tier::hot);
+  CompiledProgram* const compiled = compiled_program(program, {counts, loop_block}, Tier::hot);
   return compiled != nullptr && compiled->find(program.entry(), all_lanes) != nullptr;
 }
 
@@ -96,7 +98,7 @@ TEST(CompiledTier, CompilesWhatManyWarpsEnterAndNothingElse) {
   if (compiled_set() == nullptr) GTEST_SKIP() << "no AVX-512, or no AsmJit";
   const Decoded decoded = decode(loop_text, "k", *compiled_set()->table);
   ASSERT_NE(decoded.program, nullptr) << decoded.errors;
-  CompiledProgram* const compiled = compiled_program(*decoded.program, true, Tier::hot);
+  CompiledProgram* const compiled = compiled_program(*decoded.program, {true, loop_block}, Tier::hot);
   ASSERT_NE(compiled, nullptr);
   const auto has_code = [&] {
     uint32_t ops = 0;
@@ -286,7 +288,7 @@ TEST(CompiledTier, CompilesForWarpsThatHaveParted) {
   if (compiled_set() == nullptr) GTEST_SKIP() << "no AVX-512, or no AsmJit";
   const Decoded decoded = decode(loop_text, "k", *compiled_set()->table);
   ASSERT_NE(decoded.program, nullptr) << decoded.errors;
-  const CompiledProgram* const compiled = compiled_program(*decoded.program, true, Tier::hot);
+  const CompiledProgram* const compiled = compiled_program(*decoded.program, {true, loop_block}, Tier::hot);
   ASSERT_NE(compiled, nullptr);
   const auto has_code = [&] {
     return std::ranges::any_of(decoded.program->ops,
@@ -326,7 +328,7 @@ TEST(CompiledTier, RefusesNothingWhoeverLooks) {
         const program::Program copy = *program;  // without code
         TraceLog log;
         log.untraced = program.get();
-        Lookers lookers(true);
+        Lookers lookers(true, {hears_all ? 8u : 32u, 8, 1});
         lookers.recorded = true;
         lookers.traced = traced;
         lookers.global = lookers.shared = hears_all;

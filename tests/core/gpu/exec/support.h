@@ -86,7 +86,7 @@ class Bench {
     launch.workers = workers;
     GridOutcome outcome = run_grid(launch, {}, nullptr);
     // The encoder takes all that is asked of it, or what was compiled would be a matter of luck.
-    if (CompiledProgram* const compiled = compiled_program(*m_program, count_memory, tier)) {
+    if (CompiledProgram* const compiled = compiled_program(*m_program, {count_memory, block}, tier)) {
       EXPECT_EQ(compiled->refused(), 0u);
     }
     return outcome;
