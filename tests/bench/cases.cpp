@@ -18,17 +18,6 @@ namespace warplens::bench {
 namespace {
 
 // Built-in kernels with these values in place of their defaults.
-std::shared_ptr<const LaunchRequest> request_for(const std::string& kernel,
-                                                 const std::map<std::string, double>& values,
-                                                 std::shared_ptr<const Image> image = nullptr) {
-  const Result<const KernelDescription*> found = find_kernel(kernel);
-  KernelSetup setup = default_setup(**found);
-  for (const auto& [name, value] : values) setup.values[name] = value;
-  setup.image = std::move(image);
-  setup.grid = *fitted_grid(**found, setup);
-  return std::make_shared<const LaunchRequest>(*make_request(**found, setup, built_in_devices().front()));
-}
-
 template <class T>
 const T* input(const LaunchRequest& request, size_t buffer) {
   return reinterpret_cast<const T*>(request.buffers[buffer].initial->data());
@@ -68,6 +57,26 @@ std::string opencl_of(const std::string& kernel) {
 }
 
 }  // namespace
+
+std::shared_ptr<const LaunchRequest> request_for(const std::string& kernel,
+                                                 const std::map<std::string, double>& values,
+                                                 std::shared_ptr<const Image> image) {
+  const Result<const KernelDescription*> found = find_kernel(kernel);
+  KernelSetup setup = default_setup(**found);
+  for (const auto& [name, value] : values) setup.values[name] = value;
+  setup.image = std::move(image);
+  setup.grid = *fitted_grid(**found, setup);
+  return std::make_shared<const LaunchRequest>(*make_request(**found, setup, built_in_devices().front()));
+}
+
+void touch_what_is_cleared(std::vector<Step>& steps) {
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const auto* const made = std::get_if<AllocateStep>(&steps[i]);
+    if (made == nullptr || !made->cleared) continue;
+    const CopyInStep zeros{made->buffer};
+    steps.insert(steps.begin() + static_cast<std::ptrdiff_t>(++i), zeros);
+  }
+}
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;

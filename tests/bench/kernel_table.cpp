@@ -64,17 +64,6 @@ double seconds_of(const std::function<void()>& work) {
 }
 
 // Of the execution alone, without copies and parsing; negative: it failed.
-// What a run writes is there before it starts: the first one to write to a page that the system hands out lazily
-// pays for it, and that is a cost of the allocation.
-void touch_what_is_cleared(std::vector<Step>& steps) {
-  for (size_t i = 0; i < steps.size(); ++i) {
-    const auto* const made = std::get_if<AllocateStep>(&steps[i]);
-    if (made == nullptr || !made->cleared) continue;
-    const CopyInStep zeros{made->buffer};
-    steps.insert(steps.begin() + static_cast<std::ptrdiff_t>(++i), zeros);
-  }
-}
-
 double seconds_of(Backend& backend, const LaunchRequest& base, const Setting& setting) {
   auto request = std::make_shared<LaunchRequest>(base);
   request->workers = setting.workers;

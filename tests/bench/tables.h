@@ -9,6 +9,7 @@ namespace warplens::bench {
 // them; empty: all.
 void print_kernels(const std::string& only);    // ratios to scalar loops, and what observing costs
 void print_profile(const std::string& only);    // where the time of each kernel goes, by form of instruction
+void print_looking(const std::string& only);    // what observing and checking cost, kernel by kernel
 void print_processor(const std::string& only);  // processor time, for machines that others use too
 // Of none in particular.
 void print_texts();   // parsing and decoding a long PTX
