@@ -60,7 +60,8 @@ class Access {
   void check_reach();
   void count_global();
   void count_shared();
-  void find_second_row(x86::Gp to);
+  x86::Mem second_row();
+  bool is_contiguous() const { return m_line && m_line->step == int64_t{m_bytes}; }
   bool moves(Form form) const;
   void move(Form form);
   void load_rows();
@@ -244,6 +245,7 @@ void Access::count_global() {
   m_code.add(state(WARPLENS_OFFSET(MemoryOpState, sectors_ideal)), x86::rdi);
   m_code.movzx(x86::edi, cost(WARPLENS_OFFSET(AccessShape::Cost, lines)));
   m_code.add(state(WARPLENS_OFFSET(MemoryOpState, lines)), x86::rdi);
+  if (is_contiguous()) return;  // which ascends
   m_code.movzx(x86::edi, cost(WARPLENS_OFFSET(AccessShape::Cost, descends)));
   m_code.imul(x86::rdi, x86::rdi, static_cast<int32_t>(slow_steps));
   m_code.sub(steps_register, x86::rdi);
@@ -267,15 +269,17 @@ void Access::compare_form(Form form) {
   m_code.cmp(byte_of_shape(WARPLENS_OFFSET(AccessShape, form)), static_cast<uint8_t>(form));
 }
 
-// Where the first byte of lane 16 is.
-void Access::find_second_row(x86::Gp to) {
-  m_code.mov(to, shape(row));
-  m_code.add(to, first_register);
+// Where the first byte of lane 16 is; rax is lost.
+x86::Mem Access::second_row() {
+  if (is_contiguous())
+    return x86::ptr(first_register, static_cast<int32_t>(AccessShape::half_lanes * m_bytes));
+  m_code.mov(x86::rax, shape(row));
+  m_code.add(x86::rax, first_register);
+  return x86::ptr(x86::rax);
 }
 
 void Access::load_rows() {
-  find_second_row(x86::rax);
-  const x86::Mem rows[2] = {x86::ptr(first_register), x86::ptr(x86::rax)};
+  const x86::Mem rows[2] = {x86::ptr(first_register), second_row()};
   if (m_bytes == 8) {
     for (uint32_t i = 0; i < 4; ++i)
       m_code.vmovdqu32(m_data[i], rows[i / 2].cloneAdjusted(static_cast<int32_t>(i % 2) * vector_bytes));
@@ -298,8 +302,7 @@ void Access::load_rows() {
 }
 
 void Access::load_equal_halves() {
-  find_second_row(x86::rax);
-  const x86::Mem places[2] = {x86::ptr(first_register), x86::ptr(x86::rax)};
+  const x86::Mem places[2] = {x86::ptr(first_register), second_row()};
   Id spread = m_bytes == 8 ? Inst::kIdVpbroadcastq : Inst::kIdVpbroadcastd;
   for (uint32_t half = 0; half < 2; ++half) {
     if (m_bytes != 8) {
@@ -339,8 +342,7 @@ void Access::load_windows() {
 
 // Two rows of 16 lanes, one behind the other: where they overlap, the second stays.
 void Access::store_rows() {
-  find_second_row(x86::rax);
-  const x86::Mem rows[2] = {x86::ptr(first_register), x86::ptr(x86::rax)};
+  const x86::Mem rows[2] = {x86::ptr(first_register), second_row()};
   for (uint32_t half = 0; half < 2; ++half) {
     if (m_bytes == 8) {
       m_code.vmovdqu32(rows[half], m_data[2 * half]);
@@ -396,7 +398,7 @@ bool Access::moves(Form form) const {
 }
 
 void Access::move(Form form) {
-  m_code.sub(steps_register, shape(WARPLENS_OFFSET(AccessShape, steps)));
+  if (!is_contiguous()) m_code.sub(steps_register, shape(WARPLENS_OFFSET(AccessShape, steps)));
   if (m_global) {
     m_code.add(first_register, reach(WARPLENS_OFFSET(Reach, origin)));
   } else {
@@ -415,6 +417,10 @@ void Access::move(Form form) {
 // Rows in line, the other forms at the side. Equal halves of small elements, and what has windows anyhow, lie
 // in windows as well.
 void Access::move_by_form() {
+  if (is_contiguous()) {
+    if (m_piece.lookers.counts) m_global ? count_global() : count_shared();
+    return move(Form::rows);
+  }
   const asmjit::Label others = m_code.newLabel(), done = m_code.newLabel();
   compare_form(Form::rows);
   m_code.jnz(others);
