@@ -39,6 +39,14 @@ uint32_t component(Dim3 value, uint8_t index) {
   return index == 0 ? value.x : index == 1 ? value.y : index == 2 ? value.z : 0;
 }
 
+// The next one in order, without division.
+Dim3 position_behind(Dim3 at, Dim3 extent) {
+  if (++at.x != extent.x) return at;
+  at.x = 0;
+  if (++at.y != extent.y) return at;
+  return {0, 0, at.z + 1};
+}
+
 uint32_t lane_mask(ptx::SpecialRegister which, uint32_t lane) {
   const uint32_t eq = 1u << lane;
   switch (which) {
@@ -224,9 +232,11 @@ void Block::clear_local(Warp& warp, size_t used) {
 
 void Block::start(uint64_t block_index, uint64_t place) {
   const program::Program& program = *m_launch.program;
+  m_context.block_position = block_index == m_index + 1
+                                 ? position_behind(m_context.block_position, m_launch.grid)
+                                 : position_at(block_index, m_launch.grid);
   m_index = block_index;
   m_place = place;
-  m_context.block_position = position_at(block_index, m_launch.grid);
   m_context.block_sectors = 0;
   m_context.block_divergences = 0;
   m_fault.kind = FaultKind::none;
@@ -236,8 +246,13 @@ void Block::start(uint64_t block_index, uint64_t place) {
   m_context.clock = 0;
   m_fresh = may_chain();
   m_context.first_writer = block_index * m_threads + 1;
-  for (size_t i = 0; i < program.block_specials.size(); ++i)
-    m_context.special_values[i] = special_of_block(program.block_specials[i]).value_or(0);
+  for (size_t i = 0; i < program.block_specials.size(); ++i) {
+    const program::SpecialSlot& slot = program.block_specials[i];
+    // Which nearly every kernel has.
+    m_context.special_values[i] = slot.special == ptx::SpecialRegister::ctaid
+                                      ? component(m_context.block_position, slot.component)
+                                      : special_of_block(slot).value_or(0);
+  }
   m_context.frames_lack_specials = m_fresh && m_context.trace == nullptr;
   if (!m_context.frames_lack_specials) fill_block_specials(m_context);
   for (size_t i = std::exchange(m_unchanged, 0); i < m_warps.size(); ++i) start_warp(m_warps[i]);

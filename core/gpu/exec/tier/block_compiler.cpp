@@ -61,6 +61,11 @@ void BlockCompiler::enter(uint32_t at) {
   });
 }
 
+// Nobody reads the frame behind such a block.
+bool BlockCompiler::only_exits(uint32_t at) const {
+  return at + 1 < m_ops.size() && ends_block(at) && is(m_ops[at + 1], &run_exit);
+}
+
 // The frame has what is read there.
 void BlockCompiler::go_to(uint32_t at) {
   if (const auto found = m_labels.find(at); found != m_labels.end()) {
@@ -111,7 +116,7 @@ void BlockCompiler::note_branch(uint32_t at) {
 void BlockCompiler::branch(uint32_t at) {
   const Op& op = m_ops[at];
   const auto target = static_cast<uint32_t>(static_cast<int64_t>(at) + program::branch_jump(op));
-  m_piece.lanes.write(!ends_block(at + 1));
+  if (program::is_guarded(op) || !only_exits(target)) m_piece.lanes.write(!ends_block(at + 1));
   if (!program::is_guarded(op)) {
     go_to(target);
     m_ended = true;
@@ -249,7 +254,7 @@ void BlockCompiler::compile(uint32_t start) {
     m_ended = false;
   }
   m_trace.note();
-  m_piece.lanes.write(false);
+  if (!only_exits(at)) m_piece.lanes.write(false);
   if (at < m_ops.size()) go_to(at);
 }
 

@@ -33,6 +33,7 @@ class BlockCompiler {
  private:
   static x86::Mem of_warp(int32_t member) { return x86::ptr(warp_register, member); }
   bool is(const Op& op, Handler handler) const { return op.handlers.run[some_lanes] == handler; }
+  bool only_exits(uint32_t at) const;
   bool ends_block(uint32_t at) const { return at >= m_ops.size() || is(m_ops[at], &run_enter); }
   void load_op(x86::Gp to, uint32_t at) { m_code.mov(to, asmjit::imm(m_piece.ops + at)); }
   void begin_here(uint32_t at);
