@@ -107,8 +107,14 @@ struct Worker {
     if (stats == nullptr) return;
     const uint64_t now = instructions();
     const uint64_t bin = block.index() / stats->blocks_per_bin;
-    const auto add = [](uint32_t& cell, uint64_t amount) {
-      std::atomic_ref<uint32_t>(cell).fetch_add(static_cast<uint32_t>(amount), std::memory_order_relaxed);
+    // A block is one worker's.
+    const bool alone = launch.workers <= 1 || stats->blocks_per_bin == 1;
+    const auto add = [alone](uint32_t& cell, uint64_t amount) {
+      if (alone) {
+        cell += static_cast<uint32_t>(amount);
+      } else {
+        std::atomic_ref<uint32_t>(cell).fetch_add(static_cast<uint32_t>(amount), std::memory_order_relaxed);
+      }
     };
     add(stats->warp_instructions[bin], now - instructions_before);
     add(stats->divergent_branches[bin], block.context().block_divergences - divergences_before);
