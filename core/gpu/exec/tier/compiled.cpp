@@ -169,22 +169,52 @@ void note_reach(const Op& op, const BlockContext& block, MemoryOpState& state, b
   state.shape.set_reach(reach);
 }
 
+void gather(const Op& op, const Warp& warp, std::array<uint64_t, warp_lanes>& addresses) {
+  const uint64_t offset = program::address_offset(op);
+  if (program::has_known_address(op)) {
+    addresses.fill(offset);
+  } else if (program::has_narrow_address(op)) {
+    const auto* const base = warp.reg<uint32_t>(program::address_base(op));
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) addresses[lane] = base[lane] + offset;
+  } else {
+    const auto* const base = warp.reg<uint64_t>(program::address_base(op));
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) addresses[lane] = base[lane] + offset;
+  }
+}
+
+// By the first and the last lane, neither as the shape says nor side by side. Accesses that lie otherwise
+// each time are not worth a look at all lanes.
+bool lies_otherwise(const Op& op, const Warp& warp, const AccessShape& shape) {
+  if (program::has_known_address(op)) return false;
+  constexpr uint32_t last = warp_lanes - 1;
+  if (program::has_narrow_address(op)) {
+    const auto* const base = warp.reg<uint32_t>(program::address_base(op));
+    const uint32_t far = base[last] - base[0];
+    return far != shape.narrow[last] && far != last * op.bytes;
+  }
+  const auto* const base = warp.reg<uint64_t>(program::address_base(op));
+  const uint64_t far = base[last] - base[0];
+  return far != shape.relative[last] && far != last * op.bytes;
+}
+
 }  // namespace
 
 const Op* run_and_learn_shape(const Op* op, Warp& warp) {
   BlockContext& block = *warp.block;
   MemoryOpState& state = block.memory_ops[program::access_counter(*op)];
-  std::array<uint64_t, warp_lanes> addresses{};
-  const bool narrow = program::has_narrow_address(*op);
-  for (uint32_t lane = 0; lane < warp_lanes && !program::has_known_address(*op); ++lane) {
-    addresses[lane] = narrow ? uint64_t{warp.reg<uint32_t>(program::address_base(*op))[lane]}
-                             : warp.reg<uint64_t>(program::address_base(*op))[lane];
+  AccessShape* const before = state.shape.get();
+  const bool global = block.program->counted[program::access_counter(*op)].space == Space::global;
+  if (before != nullptr && lies_otherwise(*op, warp, *before)) {
+    // The handler sees that too, and learns when it is time to.
+    const Op* const next = op->handlers.run[all_lanes](op, warp);
+    if (next != nullptr && state.shape.get() != before) note_reach(*op, block, state, global);
+    return next;
   }
-  for (uint64_t& address : addresses) address += program::address_offset(*op);
+  std::array<uint64_t, warp_lanes> addresses{};
+  gather(*op, warp, addresses);
   const Op* const next = op->handlers.run[all_lanes](op, warp);
   if (next == nullptr || block.shapes == nullptr) return next;
   // That of shared memory learns by itself, also where its lanes lie side by side.
-  const bool global = block.program->counted[program::access_counter(*op)].space == Space::global;
   if (global) {
     AccessShape* const known = state.shape.get();
     if (known == nullptr || !known->is_of(addresses.data())) {
