@@ -94,7 +94,7 @@ Compiled compile_blocks(const program::Program& program, const Op* ops, const st
   write_way_in(piece);
   BlockCompiler blocks(piece, starts, entries);
   for (const uint32_t start : starts) blocks.compile(start);
-  for (size_t i = 0; i < piece.beside.size(); ++i) piece.beside[i]();
+  for (const auto& write_beside : piece.beside) write_beside();  // none adds another one
   write_exit(piece);
   write_way_out(piece);
   Compiled compiled;
