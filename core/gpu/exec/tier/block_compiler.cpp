@@ -51,10 +51,10 @@ void BlockCompiler::enter(uint32_t at) {
   m_code.js(pauses);
   m_piece.beside.emplace_back([this, at, arrives, pauses, held = m_piece.lanes.held()] {
     m_code.bind(arrives);
-    store_all(held);
+    m_piece.lanes.store_all(held, false);
     signal(Signal::arrive);
     m_code.bind(pauses);
-    store_all(held);
+    m_piece.lanes.store_all(held, false);
     load_op(x86::rax, at + 1);
     m_code.mov(of_warp(WARPLENS_OFFSET(Warp, next)), x86::rax);
     signal(Signal::slice);

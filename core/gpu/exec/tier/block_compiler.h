@@ -56,7 +56,6 @@ class BlockCompiler {
     uint32_t back = 0;             // the branch to its start
   };
   std::optional<Loop> find_loop(uint32_t start) const;
-  void store_all(const std::vector<LaneRegisters::Held>& held);
   void branch_and_stay(uint32_t at, bool stays_if_taken);
   bool goes_on_behind(uint32_t branch, uint32_t start);
   bool compile_round(const Loop& loop, uint32_t& at);

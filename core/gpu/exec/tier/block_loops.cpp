@@ -9,12 +9,6 @@
 
 namespace warplens::exec::tier {
 
-// On the way out of a loop: the frame gets what it does not have.
-void BlockCompiler::store_all(const std::vector<LaneRegisters::Held>& held) {
-  for (const auto& each : held)
-    if (each.dirty && !each.forgotten) m_piece.lanes.store(each);
-}
-
 // Nothing but blocks that end in branches, and ops that go on behind themselves.
 std::optional<BlockCompiler::Loop> BlockCompiler::find_loop(uint32_t start) const {
   constexpr size_t most_ops = 256;
@@ -51,7 +45,7 @@ void BlockCompiler::branch_and_stay(uint32_t at, bool stays_if_taken) {
   m_piece.beside.emplace_back([this, at, stays_if_taken, others, parts, held = m_piece.lanes.held()] {
     const Op& op = m_ops[at];
     m_code.bind(others);
-    store_all(held);
+    m_piece.lanes.store_all(held, false);
     if (stays_if_taken) {
       m_code.test(x86::eax, x86::eax);
     } else {

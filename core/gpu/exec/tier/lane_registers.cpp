@@ -273,12 +273,14 @@ void LaneRegisters::release() {
   for (Held& held : m_held) held.pinned = false;
 }
 
+void LaneRegisters::store_all(const std::vector<Held>& held, bool forgotten_too) const {
+  for (const Held& each : held)
+    if (each.dirty && (forgotten_too || !each.forgotten)) store(each);
+}
+
 void LaneRegisters::write(bool forgotten_too) {
-  for (Held& held : m_held) {
-    if (!held.dirty || (held.forgotten && !forgotten_too)) continue;
-    store(held);
-    held.dirty = false;
-  }
+  store_all(m_held, forgotten_too);
+  for (Held& held : m_held) held.dirty = held.dirty && held.forgotten && !forgotten_too;
 }
 
 void LaneRegisters::drop_forgotten() {

@@ -101,6 +101,8 @@ class LaneRegisters {
 
   // For code beside the usual path, which leaves what is known here as it is.
   void store(const Held& held) const;
+  // What the frame does not have of these: all of it, or what is read behind the block.
+  void store_all(const std::vector<Held>& held, bool forgotten_too) const;
   void load(const Held& held) const;
   // Makes the registers what they were when `held` was asked for.
   void return_to(const std::vector<Held>& held) const;

@@ -97,8 +97,7 @@ void TraceCode::note(const Op* inlined) {
       [&piece = m_piece, full, back, what, first = m_first, held = m_piece.lanes.held()] {
         Assembler& beside = piece.code;
         beside.bind(full);
-        for (const auto& each : held)
-          if (each.dirty) piece.lanes.store(each);
+        piece.lanes.store_all(held, true);
         beside.mov(x86::rdi, x86::rax);
         beside.mov(x86::rsi, warp_register);
         beside.mov(x86::edx, first);

@@ -454,8 +454,7 @@ void Access::go_beside(const std::vector<LaneRegisters::Held>& before) {
                                after = m_piece.lanes.held(), roots = m_piece.shapes_of_roots.size()] {
     Assembler& code = piece.code;
     code.bind(from);
-    for (const auto& held : before)
-      if (held.dirty) piece.lanes.store(held);
+    piece.lanes.store_all(before, true);
     // Another shape may come to lie where one was.
     for (size_t root = 0; root < roots; ++root)
       code.mov(x86::qword_ptr(x86::rsp, static_cast<int32_t>(8 * root)), 0);

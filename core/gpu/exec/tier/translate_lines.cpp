@@ -87,8 +87,7 @@ asmjit::Label LineOp::go_on_by_handlers() {
   const asmjit::Label label = m_code.newLabel();
   m_piece.beside.emplace_back([&piece = m_piece, &op = m_op, label, held = m_piece.lanes.held()] {
     piece.code.bind(label);
-    for (const auto& each : held)
-      if (each.dirty) piece.lanes.store(each);
+    piece.lanes.store_all(held, true);
     piece.code.mov(x86::rax, asmjit::imm(piece.ops + piece.index_of(op)));
     piece.code.jmp(piece.leave);
   });
