@@ -1,6 +1,7 @@
 #include "tests/bench/cases.h"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
 #include <fstream>
 #include <iterator>
@@ -9,6 +10,7 @@
 
 #include "core/base/system/embedded.h"
 #include "core/device/device.h"
+#include "core/gpu/step/trace.h"
 #include "core/kernels/catalogue.h"
 #include "tests/bench/scalar.h"
 #include "tests/paths.h"
@@ -56,6 +58,17 @@ std::string opencl_of(const std::string& kernel) {
   return std::string(find_embedded("code/" + kernel + ".cl"));
 }
 
+// What a run writes is there before it starts: the first one to write to a page that the system hands out
+// lazily pays for it, and that is a cost of the allocation.
+void touch_what_is_cleared(std::vector<Step>& steps) {
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const auto* const made = std::get_if<AllocateStep>(&steps[i]);
+    if (made == nullptr || !made->cleared) continue;
+    const CopyInStep zeros{made->buffer};
+    steps.insert(steps.begin() + static_cast<std::ptrdiff_t>(++i), zeros);
+  }
+}
+
 }  // namespace
 
 std::shared_ptr<const LaunchRequest> request_for(const std::string& kernel,
@@ -69,13 +82,18 @@ std::shared_ptr<const LaunchRequest> request_for(const std::string& kernel,
   return std::make_shared<const LaunchRequest>(*make_request(**found, setup, built_in_devices().front()));
 }
 
-void touch_what_is_cleared(std::vector<Step>& steps) {
-  for (size_t i = 0; i < steps.size(); ++i) {
-    const auto* const made = std::get_if<AllocateStep>(&steps[i]);
-    if (made == nullptr || !made->cleared) continue;
-    const CopyInStep zeros{made->buffer};
-    steps.insert(steps.begin() + static_cast<std::ptrdiff_t>(++i), zeros);
-  }
+double execute_ms(Backend& backend, const LaunchRequest& base, const Setting& setting) {
+  auto request = std::make_shared<LaunchRequest>(base);
+  request->workers = setting.workers;
+  request->observe = setting.observe;
+  request->model_caches = setting.caches;
+  request->trace_limit = setting.record ? default_trace_limit : 0;
+  request->sanitize = setting.sanitize;
+  touch_what_is_cleared(request->steps);
+  const Result<RunResult> result = backend.run(request, {}, nullptr);
+  if (result && result->status == RunStatus::ok) return result->host.execute_ms;
+  fmt::print(stderr, "{}\n", result ? result->message : result.error().message);
+  return -1;
 }
 
 std::vector<Case> all_cases() {

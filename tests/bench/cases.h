@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/image/image.h"
+#include "core/launch/backend.h"
 #include "core/launch/launch_request.h"
 
 namespace warplens::bench {
@@ -25,8 +26,14 @@ std::vector<Case> all_cases();
 std::shared_ptr<const LaunchRequest> request_for(const std::string& kernel,
                                                  const std::map<std::string, double>& values,
                                                  std::shared_ptr<const Image> image = nullptr);
-// What a run writes is there before it starts: the first one to write to a page that the system hands out
-// lazily pays for it, and that is a cost of the allocation.
-void touch_what_is_cleared(std::vector<Step>& steps);
-
+// How a case is run, and who looks.
+struct Setting {
+  const char* name;
+  uint32_t workers;
+  Observe observe;
+  bool record, caches;
+  Sanitize sanitize;
+};
+// The execution alone, without copies and parsing; negative: it failed, and standard error says why.
+double execute_ms(Backend& backend, const LaunchRequest& base, const Setting& setting);
 }  // namespace warplens::bench

@@ -13,7 +13,6 @@
 
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/gpu/exec/isa/isa.h"
-#include "core/gpu/step/trace.h"
 #include "core/launch/backend.h"
 #include "core/program/op/selector.h"
 #include "tests/bench/cases.h"
@@ -26,13 +25,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct Setting {
-  const char* name;
-  uint32_t workers;
-  Observe observe;
-  bool record, caches;
-  Sanitize sanitize;
-};
 // `run` checks divisions unless it is told otherwise, and its trace is recorded with the caches' model.
 constexpr std::array<Setting, 9> settings = {{
     {"1 core", 1, Observe::none, false, false, Sanitize::memory},
@@ -63,19 +55,8 @@ double seconds_of(const std::function<void()>& work) {
   return took.count() / times;
 }
 
-// Of the execution alone, without copies and parsing; negative: it failed.
 double seconds_of(Backend& backend, const LaunchRequest& base, const Setting& setting) {
-  auto request = std::make_shared<LaunchRequest>(base);
-  request->workers = setting.workers;
-  request->observe = setting.observe;
-  request->model_caches = setting.caches;
-  request->trace_limit = setting.record ? default_trace_limit : 0;
-  request->sanitize = setting.sanitize;
-  touch_what_is_cleared(request->steps);
-  const Result<RunResult> result = backend.run(request, {}, nullptr);
-  if (result && result->status == RunStatus::ok) return result->host.execute_ms / 1e3;
-  fmt::print(stderr, "{}\n", result ? result->message : result.error().message);
-  return -1;
+  return execute_ms(backend, base, setting) / 1e3;
 }
 
 // Two runs that share nothing, at once, each on one core: the longer of them. What a machine gives to two

@@ -11,9 +11,7 @@
 
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/gpu/exec/isa/isa.h"
-#include "core/gpu/step/trace.h"
 #include "core/image/image.h"
-#include "core/launch/backend.h"
 #include "tests/bench/cases.h"
 #include "tests/bench/tables.h"
 
@@ -21,19 +19,13 @@ namespace warplens::bench {
 
 namespace {
 
-struct Looking {
-  const char* name;
-  Observe observe;
-  bool record, caches;
-  Sanitize sanitize;
-};
-constexpr std::array<Looking, 6> lookings = {{
-    {"plain, ms", Observe::none, false, false, Sanitize::memory},
-    {"counters", Observe::counters, false, false, Sanitize::memory},
-    {"trace", Observe::trace, true, true, Sanitize::memory},
-    {"only recorded", Observe::trace, true, false, Sanitize::memory},
-    {"only caches", Observe::trace, false, true, Sanitize::memory},
-    {"sanitize all", Observe::counters, false, false, Sanitize::all},
+constexpr std::array<Setting, 6> lookings = {{
+    {"plain, ms", 1, Observe::none, false, false, Sanitize::memory},
+    {"counters", 1, Observe::counters, false, false, Sanitize::memory},
+    {"trace", 1, Observe::trace, true, true, Sanitize::memory},
+    {"only recorded", 1, Observe::trace, true, false, Sanitize::memory},
+    {"only caches", 1, Observe::trace, false, true, Sanitize::memory},
+    {"sanitize all", 1, Observe::counters, false, false, Sanitize::all},
 }};
 constexpr size_t looking_rounds = 9;
 
@@ -63,19 +55,6 @@ const std::vector<Watched>& watched_kernels() {
   return all;
 }
 
-// Negative: it failed.
-double execute_ms(Backend& backend, const LaunchRequest& base, const Looking& looking) {
-  auto request = std::make_shared<LaunchRequest>(base);
-  request->workers = 1;
-  request->observe = looking.observe;
-  request->model_caches = looking.caches;
-  request->trace_limit = looking.record ? default_trace_limit : 0;
-  request->sanitize = looking.sanitize;
-  touch_what_is_cleared(request->steps);
-  const Result<RunResult> result = backend.run(request, {}, nullptr);
-  return result && result->status == RunStatus::ok ? result->host.execute_ms : -1;
-}
-
 }  // namespace
 
 void print_looking(const std::string& only) {
@@ -83,7 +62,7 @@ void print_looking(const std::string& only) {
       "Execution on one core, the least of {} rounds, with {}: the plain run in ms, and times of it:\n\n| "
       "kernel |",
       looking_rounds, exec::best_ops_name());
-  for (const Looking& looking : lookings) fmt::print(" {} |", looking.name);
+  for (const Setting& looking : lookings) fmt::print(" {} |", looking.name);
   fmt::print("\n|---|---|---|---|---|---|---|\n");
   const auto picture = std::make_shared<Image>(rendered_sample(1024, 1024));
   for (const Watched& watched : watched_kernels()) {
