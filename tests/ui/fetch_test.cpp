@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "core/base/system/files.h"
-#include "tests/core/compile/tools.h"
+#include "tests/environment.h"
 #include "tests/ui/driver.h"
 
 namespace warplens {

@@ -18,7 +18,7 @@
 #include "app/worker/program_worker.h"
 #include "core/base/system/files.h"
 #include "tests/app/made_recording.h"
-#include "tests/core/compile/tools.h"
+#include "tests/environment.h"
 
 namespace warplens {
 namespace {

@@ -13,6 +13,7 @@
 #include "core/compile/locations.h"
 #include "core/compile/ptxas.h"
 #include "tests/core/compile/tools.h"
+#include "tests/environment.h"
 
 namespace warplens {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "core/compile/nvrtc.h"
 #include "tests/core/compile/tools.h"
+#include "tests/environment.h"
 
 namespace warplens {
 namespace {

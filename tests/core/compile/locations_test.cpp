@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "tests/core/compile/tools.h"
+#include "tests/environment.h"
 #include "warplens_config.h"
 
 namespace warplens {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "tests/core/compile/tools.h"
+#include "tests/environment.h"
 #include "warplens_config.h"
 
 namespace warplens {
@@ -235,28 +235,8 @@ TEST(RenderedSample, IsTheSamePictureEveryTime) {
   EXPECT_TRUE(rendered_sample(0, 5).pixels.empty());
 }
 
-class Environment {
- public:
-  explicit Environment(const std::string& photos) {
-    if (const char* old = std::getenv("WARPLENS_PHOTOS_DIR")) m_old = old, m_had = true;
-    setenv("WARPLENS_PHOTOS_DIR", photos.c_str(), 1);
-  }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-  ~Environment() {
-    if (m_had)
-      setenv("WARPLENS_PHOTOS_DIR", m_old.c_str(), 1);
-    else
-      unsetenv("WARPLENS_PHOTOS_DIR");
-  }
-
- private:
-  std::string m_old;
-  bool m_had = false;
-};
-
 TEST_F(Pictures, SamplePhotosComeWithTheirCredits) {
-  Environment environment(m_folder.string());
+  const ScopedEnvironment folder("WARPLENS_PHOTOS_DIR", m_folder.c_str());
   EXPECT_TRUE(sample_photos().empty());
   write("credits.json", R"({"photos": [
     {"file": "astronaut.png", "title": "Astronaut", "author": "NASA", "licence": "public domain"},
@@ -283,7 +263,7 @@ TEST_F(Pictures, SamplePhotosComeWithTheirCredits) {
 
 // As scikit-image's own folder, which has no credits.
 TEST_F(Pictures, KnownPhotographsNeedNoCreditsBesideThem) {
-  Environment environment(path(""));
+  const ScopedEnvironment folder("WARPLENS_PHOTOS_DIR", path("").c_str());
   ASSERT_TRUE(save_image(gradient(5, 4, 3), path("astronaut.png")));
   ASSERT_TRUE(save_image(gradient(5, 4, 3), path("other.png")));
   const std::vector<SamplePhoto> photos = sample_photos();
@@ -303,7 +283,7 @@ TEST_F(Pictures, SamplePhotosAreFoundInTheUsersCache) {
 }
 
 TEST_F(Pictures, WithoutPhotosTheRenderedSampleServes) {
-  Environment environment(path("nowhere"));
+  const ScopedEnvironment folder("WARPLENS_PHOTOS_DIR", path("nowhere").c_str());
   auto image = open_picture("", 3);
   ASSERT_TRUE(image) << error_of(image);
   EXPECT_EQ(image->pixels, rendered_sample(768, 512).pixels);

@@ -14,6 +14,7 @@
 #include "core/gpu/step/trace.h"
 #include "core/kernels/catalogue.h"
 #include "core/launch/backend.h"
+#include "tests/environment.h"
 
 namespace warplens {
 namespace {
@@ -190,26 +191,11 @@ TEST_P(EveryKernel, IsRightWithMoreBlocksThanNeeded) {
   if (kernel.grid_stride) expect_right(kernel, c.setup, c.name + " with two blocks");
 }
 
-// A variable of the environment that is set for a while.
-class Wish {
- public:
-  Wish(const char* name, const char* value) : m_name(name) {
-    if (const char* was = std::getenv(name)) m_before = was;
-    setenv(name, value, 1);
-  }
-  ~Wish() { m_before ? setenv(m_name, m_before->c_str(), 1) : unsetenv(m_name); }
-  Wish(const Wish&) = delete;
-  Wish& operator=(const Wish&) = delete;
-
- private:
-  const char* m_name;
-  std::optional<std::string> m_before;
-};
-
 // What instructions learn of their addresses (core/gpu/exec/state/access_shape.h) and machine code
 // (core/gpu/exec/tier) change nothing but the time.
 RunResult run_with(Backend& gpu, const LaunchRequest& request, bool shapes, const char* tier = "hot") {
-  const Wish shapes_wish("WARPLENS_SHAPES", shapes ? "on" : "off"), tier_wish("WARPLENS_TIER", tier);
+  const ScopedEnvironment shapes_wish("WARPLENS_SHAPES", shapes ? "on" : "off"),
+      tier_wish("WARPLENS_TIER", tier);
   const Result<RunResult> result = gpu.run(std::make_shared<const LaunchRequest>(request), {}, nullptr);
   EXPECT_TRUE(result) << result.error().message;
   return *result;

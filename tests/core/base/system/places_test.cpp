@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/core/compile/tools.h"
+#include "tests/environment.h"
 
 namespace warplens {
 namespace {

@@ -10,6 +10,7 @@
 #include "core/gpu/step/trace.h"
 #include "tests/core/gpu/engine/support.h"
 #include "tests/core/reference/random_kernel.h"
+#include "tests/environment.h"
 
 namespace warplens::test {
 namespace {
@@ -160,23 +161,9 @@ class RandomKernel {
   std::string m_before;  // what the guard needs
 };
 
-class Wish {
- public:
-  Wish(const char* name, const char* value) : m_name(name) {
-    if (const char* was = std::getenv(name)) m_before = was;
-    setenv(name, value, 1);
-  }
-  ~Wish() { m_before ? setenv(m_name, m_before->c_str(), 1) : unsetenv(m_name); }
-  Wish(const Wish&) = delete;
-  Wish& operator=(const Wish&) = delete;
-
- private:
-  const char* m_name;
-  std::optional<std::string> m_before;
-};
-
 Result<RunResult> run(const LaunchRequest& request, bool by_shape, const char* tier) {
-  const Wish shapes("WARPLENS_SHAPES", by_shape ? "on" : "off"), tier_wish("WARPLENS_TIER", tier);
+  const ScopedEnvironment shapes("WARPLENS_SHAPES", by_shape ? "on" : "off"),
+      tier_wish("WARPLENS_TIER", tier);
   return make_virtual_gpu()->run(std::make_shared<LaunchRequest>(request), {}, nullptr);
 }
 
@@ -214,6 +201,17 @@ Request random_request(uint32_t seed, RandomKernel& kernel) {
   return request;
 }
 
+// By shapes, by handlers and compiled, against each access by itself.
+void expect_alike_by_shape(const LaunchRequest& request, const Result<RunResult>& each) {
+  ASSERT_TRUE(each) << each.error().message;
+  for (const char* tier : {"off", "always"}) {
+    const Result<RunResult> by_shape = run(request, true, tier);
+    ASSERT_TRUE(by_shape) << by_shape.error().message;
+    expect_equal(*by_shape, *each);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
 TEST(RandomAccesses, AreFoundAlikeByShapeAndEachByItself) {
   size_t found = 0, ended = 0;
   for (uint32_t seed = 0; seed < 400; ++seed) {
@@ -222,13 +220,8 @@ TEST(RandomAccesses, AreFoundAlikeByShapeAndEachByItself) {
     request.value.sanitize = Sanitize::all;
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + request.value.module->ptx);
     const Result<RunResult> each = run(request.value, false, "off");
-    ASSERT_TRUE(each) << each.error().message;
-    for (const char* tier : {"off", "always"}) {
-      const Result<RunResult> by_shape = run(request.value, true, tier);
-      ASSERT_TRUE(by_shape) << by_shape.error().message;
-      expect_equal(*by_shape, *each);
-      if (testing::Test::HasFailure()) return;
-    }
+    expect_alike_by_shape(request.value, each);
+    if (testing::Test::HasFailure()) return;
     found += each->findings.size();
     ended += each->status == RunStatus::ok;
   }
@@ -246,14 +239,8 @@ TEST(RandomAccesses, AreTracedAlikeByShapeAndEachByItself) {
     for (const uint32_t what : {0u, 1u, 2u}) {
       request.value.model_caches = what != 0;
       request.value.trace_limit = what == 1 ? 0 : seed % 2 == 0 ? 1'000'000 : 1 + kernel.below(700);
-      const Result<RunResult> each = run(request.value, false, "off");
-      ASSERT_TRUE(each) << each.error().message;
-      for (const char* tier : {"off", "always"}) {
-        const Result<RunResult> by_shape = run(request.value, true, tier);
-        ASSERT_TRUE(by_shape) << by_shape.error().message;
-        expect_equal(*by_shape, *each);
-        if (testing::Test::HasFailure()) return;
-      }
+      expect_alike_by_shape(request.value, run(request.value, false, "off"));
+      if (testing::Test::HasFailure()) return;
     }
   }
 }
