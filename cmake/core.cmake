@@ -10,6 +10,8 @@ set_source_files_properties(core/compile/fetch.cpp core/compile/fetcher.cpp PROP
 target_link_libraries(warplens_compile
   PUBLIC fmt::fmt nlohmann_json::nlohmann_json Threads::Threads ${CMAKE_DL_LIBS} PRIVATE warplens_flags)
 target_include_directories(warplens_compile PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
+# A linker can leave out single functions: in front of a real GPU's driver little of it is needed.
+target_compile_options(warplens_compile PRIVATE -ffunction-sections -fdata-sections)
 
 # What reads PTX and writes recordings, alone: in front of a real GPU's driver (cmake/driver.cmake) little more is needed.
 warplens_glob(core_sources core/*.cpp)
@@ -20,47 +22,55 @@ list(FILTER text_sources INCLUDE REGEX "^${text_folders}")
 list(FILTER core_sources EXCLUDE REGEX "^${text_folders}")
 add_library(warplens_text STATIC ${text_sources})
 target_link_libraries(warplens_text PUBLIC warplens_compile PRIVATE warplens_flags)
+target_compile_options(warplens_text PRIVATE -ffunction-sections -fdata-sections)
 
 # What runs PTX and times it, alone: the driver needs no more, and none of the libraries of the rest.
 set(engine_folders "core/(device|launch|program|timing|gpu/observe|gpu/exec|gpu/machine|gpu/sanitize)/")
 set(engine_sources ${core_sources})
 list(FILTER engine_sources INCLUDE REGEX "^${engine_folders}")
 list(FILTER core_sources EXCLUDE REGEX "^${engine_folders}")
-# All of the tier but these needs the encoder.
+# All of the tier but these needs the encoder, and nothing else sees its headers.
 set(tier_compiler ${engine_sources})
 list(FILTER tier_compiler INCLUDE REGEX "^core/gpu/exec/tier/")
 list(FILTER tier_compiler EXCLUDE REGEX "/(compiled|compile_none|executable_pages).cpp$")
+list(REMOVE_ITEM engine_sources ${tier_compiler})
 if(WARPLENS_HAS_TIER)
   list(REMOVE_ITEM engine_sources core/gpu/exec/tier/compile_none.cpp)
-else()
-  list(REMOVE_ITEM engine_sources ${tier_compiler})
+  add_library(warplens_tier OBJECT ${tier_compiler})
+  target_link_libraries(warplens_tier PRIVATE warplens_flags fmt::fmt nlohmann_json::nlohmann_json)
+  target_compile_definitions(warplens_tier PRIVATE ASMJIT_STATIC)
+  # A folder that the compiler searches anyway keeps its place.
+  if(NOT asmjit_include IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+    target_include_directories(warplens_tier SYSTEM PRIVATE ${asmjit_include})
+  endif()
 endif()
-add_library(warplens_engine STATIC ${engine_sources})
+add_library(warplens_engine STATIC ${engine_sources} $<$<BOOL:${WARPLENS_HAS_TIER}>:$<TARGET_OBJECTS:warplens_tier>>)
 # Where variables lie: what stands in front of a real GPU's driver takes this object alone.
 set_source_files_properties(core/program/layout.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 # Whoever links it finds the embedded files behind it; its own compilation does not wait for them.
 target_link_libraries(warplens_engine PUBLIC warplens_text INTERFACE warplens_assets PRIVATE warplens_flags)
 if(WARPLENS_HAS_TIER)
   target_link_libraries(warplens_engine PRIVATE ${asmjit_static})
-  # Nothing else sees the headers. A folder that the compiler searches anyway keeps its place.
-  set(asmjit_options -DASMJIT_STATIC)
-  if(NOT asmjit_include IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
-    list(APPEND asmjit_options -isystem${asmjit_include})
-  endif()
-  set_source_files_properties(${tier_compiler} PROPERTIES COMPILE_OPTIONS "${asmjit_options}")
 endif()
 if(TARGET Eigen3::Eigen)
   list(REMOVE_ITEM core_sources core/job/cpu_library_none.cpp)
-  # Unoptimised templates would say nothing of a CPU. Nothing else sees the headers.
+  # Alone, with the optimiser in any build: unoptimised templates would say nothing of a CPU. Nothing else sees the headers.
   get_target_property(eigen_folder Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
   set_source_files_properties(core/job/cpu_library_eigen.cpp PROPERTIES
-    COMPILE_OPTIONS "-O3;-isystem${eigen_folder}")
+    COMPILE_OPTIONS "-O2;-isystem${eigen_folder}")
 else()
   list(REMOVE_ITEM core_sources core/job/cpu_library_eigen.cpp)
 endif()
+# What reads and writes files, reports and lessons, around the rest.
+set(course_folders "core/(files|report|lesson)/")
+set(course_sources ${core_sources})
+list(FILTER course_sources INCLUDE REGEX "^${course_folders}")
+list(FILTER core_sources EXCLUDE REGEX "^${course_folders}")
+add_library(warplens_course STATIC ${course_sources})
+warplens_quick(warplens_course)
 add_library(warplens_core STATIC ${core_sources})
-
-target_link_libraries(warplens_core PUBLIC warplens_engine PRIVATE PkgConfig::muparser warplens_flags)
+target_link_libraries(warplens_core PUBLIC warplens_engine warplens_course PRIVATE PkgConfig::muparser warplens_flags)
+target_link_libraries(warplens_course PUBLIC warplens_core PRIVATE warplens_flags)
 
 # stb_image counts on integers that wrap and on empty copies from null pointers, in ways that are harmless with
 # the options of a build but undefined by the letter; its memory accesses stay checked.
@@ -68,14 +78,14 @@ set_source_files_properties(core/image/decode.cpp PROPERTIES COMPILE_OPTIONS "-f
 
 # The lane loops, once per instruction set. The sources raise the target by pragma behind their
 # includes, so that inline functions of the standard library stay baseline code.
-set(isas baseline)
+set(isas baseline) # also the set that is taken where no other fits
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   if(WARPLENS_WIDE_ISAS STREQUAL "native")
     file(STRINGS /proc/cpuinfo features REGEX "^flags" LIMIT_COUNT 1)
     if(features MATCHES " avx512bw " AND features MATCHES " avx512vl( |$)")
-      list(APPEND isas avx512)
+      set(isas avx512)
     elseif(features MATCHES " avx2 ")
-      list(APPEND isas avx2)
+      set(isas avx2)
     endif()
   else()
     list(APPEND isas ${WARPLENS_WIDE_ISAS})

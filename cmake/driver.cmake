@@ -32,8 +32,10 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND UNIX AND NOT WARPLENS_SA
 
   warplens_glob(driver_sources driver/*.cpp)
   add_library(warplens_driver SHARED ${driver_sources})
-  # Each file alone: one of them must not see CUDA's header, and another is part of fmt.
-  set_target_properties(warplens_driver PROPERTIES UNITY_BUILD OFF OUTPUT_NAME cuda SOVERSION 1
+  # Alone: the first is part of fmt, the others name CUDA's functions with types of their own.
+  set_source_files_properties(driver/fmt.cpp driver/calls/refused_symbols.cpp driver/calls/proc_address.cpp relay/next.cpp
+    relay/calls/proc_address.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_target_properties(warplens_driver PROPERTIES OUTPUT_NAME cuda SOVERSION 1
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver LINK_DEPENDS ${CMAKE_SOURCE_DIR}/driver/exports.map)
   warplens_driver_library(warplens_driver $<$<BOOL:${WARPLENS_HAS_TIER}>:${asmjit_static}>)
 
@@ -41,7 +43,7 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND UNIX AND NOT WARPLENS_SA
   warplens_glob(relay_sources relay/*.cpp)
   add_library(warplens_relay SHARED ${relay_sources} driver/api_rows.cpp driver/fmt.cpp driver/code/image.cpp
     driver/code/merge_ptx.cpp driver/state/settings.cpp)
-  set_target_properties(warplens_relay PROPERTIES UNITY_BUILD OFF OUTPUT_NAME cuda SOVERSION 1
+  set_target_properties(warplens_relay PROPERTIES OUTPUT_NAME cuda SOVERSION 1
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/relay LINK_DEPENDS ${CMAKE_SOURCE_DIR}/driver/exports.map)
   warplens_driver_library(warplens_relay)
 

@@ -13,9 +13,9 @@ option(WARPLENS_FUZZ "Build the fuzz targets with libFuzzer (needs clang)" OFF)
 option(WARPLENS_TIER "Compile hot blocks of PTX to AVX-512 (x86-64, needs AsmJit; left out without it)" ON)
 option(WARPLENS_WERROR "Treat warnings in our code as errors" ON)
 option(WARPLENS_UNITY "Compile several files in one go" ON)
-option(WARPLENS_PRECOMPILE "Precompile the headers of the tests and of the lane loops" ON)
+option(WARPLENS_PRECOMPILE "Precompile the headers of the lane loops" ON)
 set(WARPLENS_WIDE_ISAS "avx2;avx512" CACHE STRING
-    "Instruction sets beside the baseline on x86-64, fewer build faster; native: the widest of this machine")
+    "Instruction sets beside the baseline on x86-64, fewer build faster; native: the widest of this machine, alone")
 set(WARPLENS_SANITIZE "" CACHE STRING "Sanitizers for every target, as -fsanitize= takes them")
 
 # The pins, in one place, tools/setup reads them too.

@@ -3,18 +3,26 @@
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
+# Sixteen files are compiled in one go, like those of the program. Each has helpers of its own with the names that its
+# neighbours use: what is local to a test file stands in `namespace THIS_FILE`, which is another one in each file.
+function(warplens_compile_tests name)
+  target_compile_options(${name} PRIVATE -O0)  # tests are compiled more often than they run for long
+  set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 16)
+  if(WARPLENS_UNITY)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD_UNIQUE_ID THIS_FILE)
+  else()
+    target_compile_definitions(${name} PRIVATE THIS_FILE=)
+  endif()
+endfunction()
+
 function(warplens_test_program name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE warplens_core warplens_assets warplens_test_paths warplens_flags GTest::gmock)
-  # Tests are compiled more often than they run for long. What they share (the slow reference, random programs) is worth
-  # the optimiser's time.
-  target_compile_options(${name} PRIVATE -O0)
+  warplens_compile_tests(${name})
+  # What tests share (the slow reference, random programs) is worth the optimiser's time.
   set(shared ${ARGN})
   list(FILTER shared EXCLUDE REGEX "_test.cpp$")
-  set_source_files_properties(${shared} PROPERTIES COMPILE_OPTIONS -O2 SKIP_PRECOMPILE_HEADERS ON)
-  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
-  warplens_precompile(${name} tests OPTIONS -O0 LIBRARIES GTest::gmock
-                      HEADERS ${standard_headers} <gtest/gtest.h> <gmock/gmock.h>)
+  set_source_files_properties(${shared} PROPERTIES COMPILE_OPTIONS -O2)
   if(WARPLENS_CUDA_INCLUDE_DIRS)
     # Only tests see CUDA's headers: they hold our occupancy against NVIDIA's own cuda_occupancy.h.
     target_include_directories(${name} SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
@@ -58,8 +66,8 @@ endif()
 warplens_glob(driver_test_sources tests/driver/*.cpp)
 if(WARPLENS_HAS_DRIVER AND driver_test_sources)
   add_executable(driver_tests ${driver_test_sources} driver/code/image.cpp driver/code/merge_ptx.cpp)
-  set_target_properties(driver_tests PROPERTIES UNITY_BUILD OFF)
-  target_compile_options(driver_tests PRIVATE -O0)
+  warplens_compile_tests(driver_tests)
+  set_source_files_properties(driver/code/image.cpp driver/code/merge_ptx.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_include_directories(driver_tests SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
   target_link_libraries(driver_tests PRIVATE warplens_text warplens_test_paths warplens_flags GTest::gmock
     GTest::gtest_main ${zstd_static} ${lz4_static} ${CMAKE_DL_LIBS})
@@ -82,7 +90,6 @@ if(WARPLENS_WINDOW AND WARPLENS_HAS_CUDA AND gl_sources)
   target_link_libraries(gl_tests PRIVATE warplens_window warplens_cuda GTest::gtest_main)
   # They measure times of frames.
   target_compile_options(gl_tests PRIVATE -O2)
-  set_target_properties(gl_tests PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
   gtest_discover_tests(gl_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
                        PROPERTIES LABELS gpu TIMEOUT 600 RUN_SERIAL ON COST 1000)
 endif()

@@ -15,7 +15,7 @@ using stepping::VariableView;
 
 constexpr const char* indent = "                 ";
 // Of a large array only the first elements are looked at for changes.
-constexpr uint64_t most_parts = 64;
+constexpr uint64_t most_parts_of_a_line = 64;
 constexpr uint32_t deepest = 3;
 
 std::vector<std::string_view> lines_of(std::string_view text) {
@@ -72,7 +72,7 @@ void LineWriter::add_leaves(uint32_t warp, const VariableView& view, const std::
     all.emplace(std::pair(variable, name), view);
     return;
   }
-  for (const VariableView& part : m_stepper.parts(warp, view, 0, most_parts))
+  for (const VariableView& part : m_stepper.parts(warp, view, 0, most_parts_of_a_line))
     add_leaves(warp, part, part.name.starts_with('[') ? name + part.name : name + "." + part.name, variable,
                depth + 1, all);
 }

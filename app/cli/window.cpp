@@ -66,7 +66,7 @@ Result<void> find_learning(WindowStart& options) {
   return {};
 }
 
-void open(WindowChoices& choices, Cli& cli) {
+void open_window(WindowChoices& choices, Cli& cli) {
   if (const Result<void> found = find_learning(choices.options); !found) return cli.fail(found.error());
   if (const Result<void> file = check_file(choices.options.file); !file) return cli.fail(file.error());
   if (const Result<void> read = read_choices(choices); !read) return cli.fail(read.error());
@@ -107,7 +107,7 @@ CliCommand window_command(Cli& cli) {
        {"--exit-after-first-picture", &options.exit_after_first_picture,
         "Say how long the first picture took, and end"}},
       [choices, &cli] {
-        open(*choices, cli);
+        open_window(*choices, cli);
         return Result<void>();
       }};
 }

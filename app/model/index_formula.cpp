@@ -143,7 +143,7 @@ FormulaNames thread_names(const ThreadPlace& place) {
   return names;
 }
 
-std::string trimmed(std::string_view text) {
+std::string expression_in(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t");
   const size_t last = text.find_last_not_of(" \t;");
   return first == std::string_view::npos || last < first ? std::string()
@@ -154,7 +154,7 @@ std::string trimmed(std::string_view text) {
 
 std::string FormulaLine::whole() const {
   if (!value) return line;
-  const std::string right = trimmed(std::string_view(line).substr(line.find('=') + 1));
+  const std::string right = expression_in(std::string_view(line).substr(line.find('=') + 1));
   const std::string number = std::to_string(*value);
   std::string text = line;
   if (with_numbers != right) text += " = " + with_numbers;
@@ -168,14 +168,14 @@ std::vector<FormulaLine> fill_formula(const std::vector<std::string>& lines, con
   names.insert(scalars.begin(), scalars.end());
   std::vector<FormulaLine> filled;
   for (const std::string& text : lines) {
-    FormulaLine line{trimmed(text), {}, {}};
+    FormulaLine line{expression_in(text), {}, {}};
     const size_t equals = line.line.find('=');
     if (equals != std::string::npos) {
-      const std::string right = trimmed(std::string_view(line.line).substr(equals + 1));
+      const std::string right = expression_in(std::string_view(line.line).substr(equals + 1));
       line.with_numbers = with_numbers(right, names);
       line.value = Evaluator(right, names).run();
       if (!line.value) line.with_numbers.clear();
-      std::string name = trimmed(std::string_view(line.line).substr(0, equals));
+      std::string name = expression_in(std::string_view(line.line).substr(0, equals));
       if (const size_t space = name.rfind(' '); space != std::string::npos) name.erase(0, space + 1);
       if (line.value) names[name] = *line.value;
     }

@@ -30,10 +30,10 @@ std::pair<std::string, double> moved(const KernelArgument& argument, double valu
 double there_and_back(double phase) { return phase <= 1 ? phase : 2 - phase; }
 
 // The plane is zoomed between its first size and a hundredth of it.
-constexpr double deepest = 0.01;
+constexpr double deepest_zoom = 0.01;
 
 double zoom_low(const KernelArgument& scale) {
-  return std::max(std::max(scale.minimum, scale.value * deepest), 1e-300);
+  return std::max(std::max(scale.minimum, scale.value * deepest_zoom), 1e-300);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/SVD>
 #include <chrono>
 
 #include "core/job/cpu_library.h"

@@ -9,12 +9,11 @@
 namespace warplens::lesson {
 namespace {
 
-using Kind = QuestionKind;
-using Kinds = std::initializer_list<Kind>;
+using Kinds = std::initializer_list<QuestionKind>;
 
 constexpr std::string_view kind_names[] = {"number", "choice", "click", "marker", "order", "formula"};
-constexpr Kind all_kinds[] = {Kind::number, Kind::choice, Kind::click,
-                              Kind::marker, Kind::order,  Kind::formula};
+constexpr QuestionKind all_kinds[] = {QuestionKind::number, QuestionKind::choice, QuestionKind::click,
+                                      QuestionKind::marker, QuestionKind::order,  QuestionKind::formula};
 
 // The keys of a question, the kinds that have them, and whether a translation may have them.
 struct Key {
@@ -25,39 +24,39 @@ struct Key {
 
 constexpr uint8_t bits(Kinds kinds) {
   uint8_t all = 0;
-  for (const Kind kind : kinds) all = uint8_t(all | (1u << unsigned(kind)));
+  for (const QuestionKind kind : kinds) all = uint8_t(all | (1u << unsigned(kind)));
   return all;
 }
 constexpr uint8_t every = 0x3f;
-constexpr uint8_t numeric = bits({Kind::number, Kind::marker});
+constexpr uint8_t numeric = bits({QuestionKind::number, QuestionKind::marker});
 
 constexpr Key keys[] = {
     {"kind", every},
     {"text", every, true},
-    {"predict", uint8_t(every & ~bits({Kind::formula}))},
-    {"right", bits({Kind::number, Kind::marker, Kind::choice, Kind::click})},
+    {"predict", uint8_t(every & ~bits({QuestionKind::formula}))},
+    {"right", bits({QuestionKind::number, QuestionKind::marker, QuestionKind::choice, QuestionKind::click})},
     {"tolerance", numeric},
     {"unit", numeric, true},
     {"shows", numeric, true},
-    {"A", bits({Kind::choice}), true},
-    {"B", bits({Kind::choice}), true},
-    {"C", bits({Kind::choice}), true},
-    {"D", bits({Kind::choice}), true},
-    {"if A", bits({Kind::choice}), true},
-    {"if B", bits({Kind::choice}), true},
-    {"if C", bits({Kind::choice}), true},
-    {"if D", bits({Kind::choice}), true},
-    {"what", bits({Kind::click})},
-    {"array", bits({Kind::click})},
-    {"find", bits({Kind::click})},
-    {"plot", bits({Kind::marker})},
-    {"from", bits({Kind::marker})},
-    {"to", bits({Kind::marker})},
-    {"scale", bits({Kind::marker})},
-    {"item", bits({Kind::order}), true},
-    {"by", bits({Kind::order})},
-    {"formula", bits({Kind::formula})},
-    {"tiles", bits({Kind::formula})},
+    {"A", bits({QuestionKind::choice}), true},
+    {"B", bits({QuestionKind::choice}), true},
+    {"C", bits({QuestionKind::choice}), true},
+    {"D", bits({QuestionKind::choice}), true},
+    {"if A", bits({QuestionKind::choice}), true},
+    {"if B", bits({QuestionKind::choice}), true},
+    {"if C", bits({QuestionKind::choice}), true},
+    {"if D", bits({QuestionKind::choice}), true},
+    {"what", bits({QuestionKind::click})},
+    {"array", bits({QuestionKind::click})},
+    {"find", bits({QuestionKind::click})},
+    {"plot", bits({QuestionKind::marker})},
+    {"from", bits({QuestionKind::marker})},
+    {"to", bits({QuestionKind::marker})},
+    {"scale", bits({QuestionKind::marker})},
+    {"item", bits({QuestionKind::order}), true},
+    {"by", bits({QuestionKind::order})},
+    {"formula", bits({QuestionKind::formula})},
+    {"tiles", bits({QuestionKind::formula})},
     {"else", every, true},
 };
 
@@ -233,20 +232,20 @@ class QuestionReader {
     const Question& q = m_question;
     need(!q.text.empty(), "text:");
     if (!m_has_kind) return;
-    const bool seeks = q.kind != Kind::order && q.kind != Kind::formula;
+    const bool seeks = q.kind != QuestionKind::order && q.kind != QuestionKind::formula;
     if (seeks) need(!q.right.empty(), "right:");
-    if (q.kind == Kind::choice) check_choices();
-    if (q.kind == Kind::click) {
+    if (q.kind == QuestionKind::choice) check_choices();
+    if (q.kind == QuestionKind::click) {
       need(std::ranges::find(m_seen, "what") != m_seen.end(), "what: thread, block, warp, …");
       if (!q.array.empty() && q.what != Target::Kind::element)
         m_mistakes.error(m_block.line, "array: goes with what: element");
     }
-    if (q.kind == Kind::marker) {
+    if (q.kind == QuestionKind::marker) {
       need(!q.plot.empty(), "plot:");
       need(!q.from.empty() && !q.to.empty(), "from: and to:");
     }
-    if (q.kind == Kind::order) check_items();
-    if (q.kind == Kind::formula) {
+    if (q.kind == QuestionKind::order) check_items();
+    if (q.kind == QuestionKind::formula) {
       need(!q.formula_text.empty(), "formula:");
       if (!q.tiles.empty())
         for (const FormulaPart& part : q.formula)

@@ -11,8 +11,6 @@ namespace warplens::recording {
 
 namespace {
 
-using Kind = ProgramWarning::Kind;
-
 // So often before a repetition is worth a word.
 constexpr uint64_t many_copies = 10, many_allocations = 20, many_launches = 10, many_waits = 10;
 constexpr size_t most_examples = 100;
@@ -47,17 +45,17 @@ std::string times(uint64_t count) { return count == 2 ? "twice" : fmt::format("{
 
 const char* name_of(ProgramWarning::Kind kind) {
   switch (kind) {
-    case Kind::same_bytes:
+    case ProgramWarning::Kind::same_bytes:
       return "same_bytes";
-    case Kind::copies_dominate:
+    case ProgramWarning::Kind::copies_dominate:
       return "copies_dominate";
-    case Kind::allocations:
+    case ProgramWarning::Kind::allocations:
       return "allocations";
-    case Kind::small_launches:
+    case ProgramWarning::Kind::small_launches:
       return "small_launches";
-    case Kind::short_launches:
+    case ProgramWarning::Kind::short_launches:
       return "short_launches";
-    case Kind::waiting_copies:
+    case ProgramWarning::Kind::waiting_copies:
       return "waiting_copies";
   }
   return "";
@@ -238,7 +236,7 @@ void ProgramRules::warn_of_bytes(std::vector<ProgramWarning>& list) const {
   }
   const bool weighs = m_again.us > worth_a_word * work_us() || m_again.count >= many_copies;
   if (m_again.count >= 2 && weighs) {
-    ProgramWarning warning = warning_of(Kind::same_bytes, m_again);
+    ProgramWarning warning = warning_of(ProgramWarning::Kind::same_bytes, m_again);
     warning.what = fmt::format(
         "{} of {} copies carried bytes that had crossed between host and device before; {} crossed {}.",
         thousands(m_again.count), thousands(m_totals.copies), byte_size_text(most.bytes),
@@ -259,7 +257,7 @@ void ProgramRules::warn_of_bytes(std::vector<ProgramWarning>& list) const {
     for (const auto& [key, group] : process.places)
       if (group.count >= many_copies && (place == nullptr || group.count > place->count)) place = &group;
   if (place == nullptr) return;
-  ProgramWarning warning = warning_of(Kind::same_bytes, *place);
+  ProgramWarning warning = warning_of(ProgramWarning::Kind::same_bytes, *place);
   warning.what = fmt::format("An array of {} was copied to the same place {}.",
                              byte_size_text(place->bytes / place->count), times(place->count));
   warning.advice = "If it is the same each time, copy it once, in front of the loop.";
@@ -269,7 +267,7 @@ void ProgramRules::warn_of_bytes(std::vector<ProgramWarning>& list) const {
 
 void ProgramRules::warn_of_copies(std::vector<ProgramWarning>& list) const {
   if (m_totals.kernel_us <= 0 || m_totals.copy_us <= 2 * m_totals.kernel_us) return;
-  ProgramWarning warning = warning_of(Kind::copies_dominate, m_crossing);
+  ProgramWarning warning = warning_of(ProgramWarning::Kind::copies_dominate, m_crossing);
   warning.count = m_totals.copies;
   warning.what = fmt::format("Copies take {} and the kernels {}.", microseconds_text(m_totals.copy_us),
                              microseconds_text(m_totals.kernel_us));
@@ -284,7 +282,7 @@ void ProgramRules::warn_of_allocations(std::vector<ProgramWarning>& list) const 
     for (const auto& [bytes, group] : process.allocations)
       if (group.count >= many_allocations && (most == nullptr || group.count > most->count)) most = &group;
   if (most == nullptr) return;
-  ProgramWarning warning = warning_of(Kind::allocations, *most);
+  ProgramWarning warning = warning_of(ProgramWarning::Kind::allocations, *most);
   warning.what = fmt::format("An array of {} was allocated {} between launches.",
                              byte_size_text(most->bytes / most->count), times(most->count));
   warning.advice = "Allocate it once and use it again.";
@@ -303,7 +301,7 @@ void ProgramRules::warn_of_launches(std::vector<ProgramWarning>& list, const Dev
     if (launch.us && device.launch_us && *launch.us < *device.launch_us) brief.add(event, launch.index);
   }
   if (small.count >= many_launches && 2 * small.count > m_launches.size()) {
-    ProgramWarning warning = warning_of(Kind::small_launches, small);
+    ProgramWarning warning = warning_of(ProgramWarning::Kind::small_launches, small);
     warning.what = fmt::format("{} of {} launches have fewer blocks than the device has SMs ({}).",
                                thousands(small.count), thousands(m_launches.size()), device.sms);
     warning.advice = "Give each launch more work.";
@@ -311,7 +309,7 @@ void ProgramRules::warn_of_launches(std::vector<ProgramWarning>& list, const Dev
     list.push_back(std::move(warning));
   }
   if (brief.count >= many_launches && 2 * brief.count > timed) {
-    ProgramWarning warning = warning_of(Kind::short_launches, brief);
+    ProgramWarning warning = warning_of(ProgramWarning::Kind::short_launches, brief);
     warning.what = fmt::format(
         "{} of {} launches are over sooner than a launch costs: their kernels take {} together, launching "
         "them about {}.",
@@ -327,7 +325,7 @@ void ProgramRules::warn_of_waiting(std::vector<ProgramWarning>& list) const {
   Group waiting;
   for (const auto& [id, process] : m_processes) waiting.add(process.waiting);
   if (waiting.count < many_waits || waiting.us <= worth_a_word * work_us()) return;
-  ProgramWarning warning = warning_of(Kind::waiting_copies, waiting);
+  ProgramWarning warning = warning_of(ProgramWarning::Kind::waiting_copies, waiting);
   warning.what = fmt::format(
       "The program waits at {} copies between launches, {} in all; meanwhile no kernel is given to the "
       "device.",
@@ -349,7 +347,7 @@ std::string ProgramRules::title(const std::vector<ProgramWarning>& warnings) con
     std::string title =
         fmt::format("Copying takes {} of the time on the GPU", percent(m_totals.copy_us, all));
     const auto same = std::find_if(warnings.begin(), warnings.end(), [](const ProgramWarning& w) {
-      return w.kind == Kind::same_bytes && w.now_us.has_value();
+      return w.kind == ProgramWarning::Kind::same_bytes && w.now_us.has_value();
     });
     if (same != warnings.end())
       title += fmt::format(": {} of {} copies carry bytes that had crossed before", thousands(same->count),

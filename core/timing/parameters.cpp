@@ -74,7 +74,7 @@ Result<void> read_rates(const Json& object, std::string_view file, TimeParameter
   return {};
 }
 
-TimeParameters read_built_in() {
+TimeParameters read_built_in_parameters() {
   Result<TimeParameters> parameters = parse_time_parameters(find_embedded(built_in_file), built_in_file);
   // Tests read the file and report its errors.
   return parameters ? std::move(*parameters) : TimeParameters{};
@@ -131,7 +131,7 @@ Result<TimeParameters> parse_time_parameters(std::string_view json, std::string_
 }
 
 const TimeParameters& default_time_parameters() {
-  static const TimeParameters parameters = read_built_in();
+  static const TimeParameters parameters = read_built_in_parameters();
   return parameters;
 }
 

@@ -12,6 +12,7 @@
 #include "cuda/driver/error.h"
 #include "cuda/libraries/library_run.h"
 #include "cuda/run/measuring.h"
+#include "cuda/run/microseconds.h"
 #include "cuda/run/pass.h"
 
 namespace warplens::cuda {
@@ -21,8 +22,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr uint32_t pageable_samples = 5;
-
-double microseconds(Clock::duration d) { return std::chrono::duration<double, std::micro>(d).count(); }
 
 struct Fault {
   CUresult code;

@@ -7,14 +7,13 @@
 
 #include "core/launch/steps.h"
 #include "cuda/driver/error.h"
+#include "cuda/run/microseconds.h"
 
 namespace warplens::cuda {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double microseconds(Clock::duration d) { return std::chrono::duration<double, std::micro>(d).count(); }
 
 bool is_copied(const LaunchRequest& request, uint32_t buffer) {
   return std::ranges::any_of(request.steps, [&](const Step& step) {

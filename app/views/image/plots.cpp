@@ -12,7 +12,7 @@ namespace warplens {
 
 namespace {
 
-constexpr float bars_from = 3, numbers_from = 46, lines_from = 6;  // pixels of an element or block
+constexpr float bars_from = 3, numbers_from = 46, curve_from = 6;  // pixels of an element or block
 
 Scale scale_of(const VectorPlot& plot) {
   double low = plot.series->low, high = plot.series->high;
@@ -103,7 +103,7 @@ void draw_block_edges(Picture& picture, const ImageViewInput& input, const Vecto
   if (plot.view.count > 1 << 20) return;
   const auto first = static_cast<uint64_t>(plot.view.first);
   const auto end = std::min(plot.series->count, static_cast<uint64_t>(plot.view.first + plot.view.count) + 1);
-  const auto most = static_cast<size_t>(plot.box.width / lines_from);
+  const auto most = static_cast<size_t>(plot.box.width / curve_from);
   std::vector<uint64_t> edges;
   uint64_t before = writer_block_of(*result, first);
   for (uint64_t element = first + 1; element < end && edges.size() <= most; ++element) {

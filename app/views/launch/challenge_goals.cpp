@@ -17,8 +17,8 @@ std::optional<GoalMeter> meter_of(const lesson::GoalResult& goal) {
   return GoalMeter{float(goal.sides->reached / most), float(goal.sides->limit / most)};
 }
 
-GoalLine line_of(const char* stars, const lesson::Condition& condition, const lesson::Facts& sizes,
-                 const lesson::Judged* judged) {
+GoalLine goal_line_of(const char* stars, const lesson::Condition& condition, const lesson::Facts& sizes,
+                      const lesson::Judged* judged) {
   GoalLine line;
   line.stars = stars;
   if (judged != nullptr) {
@@ -51,7 +51,7 @@ ChallengeGoals challenge_goals(const lesson::Challenge& challenge, const lesson:
                          "", judged != nullptr, right, std::nullopt});
   const auto add = [&](const char* stars, const std::vector<lesson::Condition>& conditions) {
     for (const lesson::Condition& condition : conditions)
-      goals.lines.push_back(line_of(stars, condition, sizes, judged));
+      goals.lines.push_back(goal_line_of(stars, condition, sizes, judged));
   };
   add("★", challenge.goal);
   add("★★", challenge.two);

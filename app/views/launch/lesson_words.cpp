@@ -9,8 +9,6 @@
 namespace warplens {
 namespace {
 
-using Kind = lesson::Target::Kind;
-
 std::string position_words(Dim3 at) {
   if (at.z != 0) return fmt::format("({}, {}, {})", at.x, at.y, at.z);
   if (at.y != 0) return fmt::format("({}, {})", at.x, at.y);
@@ -27,22 +25,22 @@ std::string lesson_heading(const AppState& state) {
 
 std::string click_words(const lesson::Question& question) {
   switch (question.what) {
-    case Kind::thread:
+    case lesson::Target::Kind::thread:
       return "Click a thread in the picture.";
-    case Kind::block:
+    case lesson::Target::Kind::block:
       return "Click a block in the picture.";
-    case Kind::warp:
+    case lesson::Target::Kind::warp:
       return "Click a warp in the picture.";
-    case Kind::element:
+    case lesson::Target::Kind::element:
       return question.array.empty() ? "Click an element in the picture."
                                     : fmt::format("Click an element of {} in the picture.", question.array);
-    case Kind::line:
+    case lesson::Target::Kind::line:
       return "Click a line of the code.";
-    case Kind::lane:
+    case lesson::Target::Kind::lane:
       return "Click a lane, here or in the picture.";
-    case Kind::bank:
+    case lesson::Target::Kind::bank:
       return "Click a bank.";
-    case Kind::nothing:
+    case lesson::Target::Kind::nothing:
       break;
   }
   return "";
@@ -60,22 +58,22 @@ std::string found_words(const lesson::Question& question, const lesson::Question
 
 std::string target_words(const lesson::Target& target) {
   switch (target.kind) {
-    case Kind::thread:
+    case lesson::Target::Kind::thread:
       return fmt::format("block {}, thread {}", position_words(target.block), position_words(target.thread));
-    case Kind::block:
+    case lesson::Target::Kind::block:
       return "block " + position_words(target.block);
-    case Kind::warp:
+    case lesson::Target::Kind::warp:
       return fmt::format("block {}, warp {}", position_words(target.block), target.index);
-    case Kind::lane:
+    case lesson::Target::Kind::lane:
       return fmt::format("lane {}", target.index);
-    case Kind::bank:
+    case lesson::Target::Kind::bank:
       return fmt::format("bank {}", target.index);
-    case Kind::element:
+    case lesson::Target::Kind::element:
       return target.array.empty() ? fmt::format("element {}", target.index)
                                   : fmt::format("{}[{}]", target.array, target.index);
-    case Kind::line:
+    case lesson::Target::Kind::line:
       return fmt::format("line {}", target.index);
-    case Kind::nothing:
+    case lesson::Target::Kind::nothing:
       break;
   }
   return "";

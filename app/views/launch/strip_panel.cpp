@@ -242,7 +242,7 @@ void draw_bar(const AppState& state, bool brief, Actions& actions) {
   }
 }
 
-void draw_head(const AppState& state, Actions& actions) {
+void draw_strip_head(const AppState& state, Actions& actions) {
   const char* close = "×###close";
   const float room = ImGui::GetContentRegionAvail().x - chip_width("×") - ImGui::GetStyle().ItemSpacing.x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -262,7 +262,7 @@ void draw_head(const AppState& state, Actions& actions) {
 void draw_body(const AppState& state, const LaunchView& launch, LessonStripState& own, Actions& actions) {
   const lesson::LessonStep& step = *current_step(state);
   draw_mistakes(state, actions);
-  draw_head(state, actions);
+  draw_strip_head(state, actions);
   ImGui::PushTextWrapPos(0);
   title(filled_text(state, step.title.text));
   ImGui::PopTextWrapPos();

@@ -56,7 +56,7 @@ std::string file_name(std::string_view path) {
 }
 
 // Only the kernel's own text is available, not that of headers.
-std::string source_of(const RunResult& result, const LineCounters& line) {
+std::string text_of_line(const RunResult& result, const LineCounters& line) {
   if (!result.request || !result.request->module) return {};
   const ModuleText& module = *result.request->module;
   if (!line.file.empty() && !module.source_name.empty() &&
@@ -72,9 +72,9 @@ std::vector<MemoryLine> lines_of(const RunResult& result) {
             line.texture_requests ==
         0)
       continue;
-    lines.push_back({line.file, line.line, source_of(result, line), line.global_requests, line.global_sectors,
-                     line.global_sectors_ideal, line.bank_conflicts, line.local_requests, line.local_sectors,
-                     line.constant_requests, line.texture_requests});
+    lines.push_back({line.file, line.line, text_of_line(result, line), line.global_requests,
+                     line.global_sectors, line.global_sectors_ideal, line.bank_conflicts, line.local_requests,
+                     line.local_sectors, line.constant_requests, line.texture_requests});
   }
   return lines;
 }
@@ -137,7 +137,7 @@ void describe(const Counters& c, MemoryView& view) {
   if (view.conflicts > 0) view.detail += fmt::format(" Shared memory: {}.", conflicts);
 }
 
-std::string level_words(std::optional<uint64_t> bytes, const char* tail) {
+std::string bytes_of_level(std::optional<uint64_t> bytes, const char* tail) {
   return bytes ? bytes_text(*bytes) + tail : std::string();
 }
 
@@ -201,9 +201,9 @@ MemoryView view_memory(const RunResult& result) {
   describe(*result.counters, view);
   if (result.request) {
     const Device& device = result.request->device;
-    view.levels[0] = level_words(device.l1_bytes_per_sm, "/SM");
-    view.levels[1] = level_words(device.l2_bytes, "");
-    view.levels[2] = level_words(device.memory_bytes, "");
+    view.levels[0] = bytes_of_level(device.l1_bytes_per_sm, "/SM");
+    view.levels[1] = bytes_of_level(device.l2_bytes, "");
+    view.levels[2] = bytes_of_level(device.memory_bytes, "");
   }
   return view;
 }

@@ -25,7 +25,7 @@ struct Cards {
 
 constexpr float card_gap = 6, cell_gap = 2, card_edge = 5;
 
-float lines_of(uint32_t count, uint32_t per_line) {
+float rows_for(uint32_t count, uint32_t per_line) {
   return static_cast<float>(ceil_div(count, std::max(1u, per_line)));
 }
 
@@ -41,12 +41,12 @@ Cards fit_cards(const Style& style, Box box, const SmOccupants& sm) {
       c.columns = columns;
       const float step = cell + between;
       c.width = step * static_cast<float>(columns) - between + 2 * edge;
-      c.height = step * lines_of(sm.warps_per_block, columns) - between + 2 * edge;
+      c.height = step * rows_for(sm.warps_per_block, columns) - between + 2 * edge;
       c.per_line = static_cast<uint32_t>(std::max(1.0f, std::floor((box.width + gap) / (c.width + gap))));
       c.empty_columns =
           static_cast<uint32_t>(std::max(1.0f, std::floor((box.width - 2 * edge + between) / step)));
-      const float empty_height = empty == 0 ? 0 : lines_of(empty, c.empty_columns) * step + 2 * edge;
-      const float height = lines_of(sm.blocks_that_fit, c.per_line) * (c.height + gap) + empty_height;
+      const float empty_height = empty == 0 ? 0 : rows_for(empty, c.empty_columns) * step + 2 * edge;
+      const float height = rows_for(sm.blocks_that_fit, c.per_line) * (c.height + gap) + empty_height;
       best = c;
       if (c.width <= box.width && height <= box.height) return c;
     }
@@ -125,7 +125,7 @@ float draw_sm(Picture& picture, const Style& style, Box box, const OccupancyView
   const float step = cards.cell + style.px(cell_gap), edges = 2 * style.px(card_edge) - style.px(cell_gap);
   const Box card{room.x, sm.blocks_that_fit == 0 ? y : bottom + gap,
                  step * static_cast<float>(rest.columns) + edges,
-                 step * lines_of(empty, rest.columns) + edges};
+                 step * rows_for(empty, rest.columns) + edges};
   draw_card(picture, style, card, rest, empty, warp_lanes, {}, false, layout.empty_warps);
   picture.area(card, {},
                fmt::format("{} that no block can use", count_text(empty, "warp slot", "warp slots")));

@@ -61,9 +61,9 @@ Parts parts_of(const Style& style, Box box, const StepViewInput& input) {
 }
 
 // In the window a column is cut at its end and scrolls; in a file it is as long as it needs.
-class Column {
+class LaneColumn {
  public:
-  Column(Picture& picture, const StepViewInput& input, StepLayout::Column& layout, Box box, float scroll)
+  LaneColumn(Picture& picture, const StepViewInput& input, StepLayout::Column& layout, Box box, float scroll)
       : m_picture(picture), m_layout(layout), m_clips(input.interactive), m_first(picture.areas.size()) {
     m_layout.box = box;
     m_top = std::round(box.y - (m_clips ? scroll : 0));
@@ -104,14 +104,14 @@ struct Drawing {
   const StepViewInput& input;
   StepLayout& layout;
 
-  Column column(StepColumn which, Box box) {
+  LaneColumn column(StepColumn which, Box box) {
     const auto index = static_cast<size_t>(which);
     return {picture, input, layout.columns[index], box, input.scroll[index]};
   }
 
   float below_source(Box box, bool with_thread) {
     if (box.height <= 0) return box.y;
-    Column column = this->column(StepColumn::below_source, box);
+    LaneColumn column = this->column(StepColumn::below_source, box);
     float y = draw_step_paths(picture, style, {box.x, column.top(), box.width, 0}, input, layout);
     y = draw_step_breakpoints(picture, style, {box.x, y, box.width, 0}, input, layout);
     if (with_thread) y = draw_step_thread(picture, style, {box.x, y, box.width, 0}, input, layout);
@@ -119,7 +119,7 @@ struct Drawing {
   }
 
   float centre(Box box, bool compact, bool brief) {
-    Column column = this->column(StepColumn::centre, box);
+    LaneColumn column = this->column(StepColumn::centre, box);
     // In a very low column there are no headings.
     const auto rest = [&](float y) { return Box{box.x, y, box.width, box.height}; };
     const uint32_t warps = !compact ? 8 : box.height < style.px(300) ? 1 : 4;
@@ -143,7 +143,7 @@ struct Drawing {
   }
 
   float side(Box box) {
-    Column column = this->column(StepColumn::side, box);
+    LaneColumn column = this->column(StepColumn::side, box);
     return column.end(style,
                       draw_step_thread(picture, style, {box.x, column.top(), box.width, 0}, input, layout));
   }

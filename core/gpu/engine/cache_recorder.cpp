@@ -77,7 +77,7 @@ bool is_contiguous(const uint64_t* addresses, uint32_t mask, uint32_t bytes) {
 }
 
 // The address of local memory in the model, far above every allocation.
-constexpr uint64_t local_window = uint64_t{1} << 56;
+constexpr uint64_t modelled_local = uint64_t{1} << 56;
 constexpr uint64_t local_words = uint64_t{1} << 17;  // 512 KiB, the most that a thread may have
 
 // Since Volta, L1 and shared memory share one array. Shared memory takes a part of it, in steps of 8 KiB
@@ -212,7 +212,7 @@ void CacheRecorder::record_texture(std::span<const uint64_t> sectors) {
 // C++ Programming Guide, "Local Memory").
 void CacheRecorder::record_local(const exec::Op& op, uint32_t warp, uint32_t mask, bool store,
                                  const uint64_t* offsets) {
-  const uint64_t first = local_window / sector_bytes + (m_block * m_warps + warp) * local_words * 4;
+  const uint64_t first = modelled_local / sector_bytes + (m_block * m_warps + warp) * local_words * 4;
   Lines lines;
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint64_t>(std::countr_zero(rest));

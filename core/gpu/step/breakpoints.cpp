@@ -13,10 +13,9 @@ namespace warplens::stepping {
 
 namespace {
 
-using Kind = Breakpoint::Kind;
-
-bool is_watchpoint(Kind kind) {
-  return kind == Kind::read || kind == Kind::write || kind == Kind::access || kind == Kind::variable;
+bool is_watchpoint(Breakpoint::Kind kind) {
+  return kind == Breakpoint::Kind::read || kind == Breakpoint::Kind::write ||
+         kind == Breakpoint::Kind::access || kind == Breakpoint::Kind::variable;
 }
 
 // "kernel.cu" is the end of "/home/me/kernel.cu", "el.cu" is not.
@@ -52,9 +51,9 @@ Result<void> Breakpoints::find_places(Ready& ready) const {
                         table.instruction(i - 1).line != info.line ||
                         table.instruction(i - 1).file != info.file;
     bool here = false;
-    if (asked.kind == Kind::ptx_line) {
+    if (asked.kind == Breakpoint::Kind::ptx_line) {
       here = info.ptx_line == asked.line;
-    } else if (asked.kind == Kind::source_line) {
+    } else if (asked.kind == Breakpoint::Kind::source_line) {
       here = begins && info.line == asked.line && is_file(table.files()[info.file], asked.file);
     } else {
       const program::FunctionCode& code = table.program().functions[info.function];
@@ -64,7 +63,7 @@ Result<void> Breakpoints::find_places(Ready& ready) const {
     found = found || here;
   }
   if (found) return {};
-  if (asked.kind != Kind::function) return bad_input(missing_line(asked));
+  if (asked.kind != Breakpoint::Kind::function) return bad_input(missing_line(asked));
   std::string functions;
   for (const program::FunctionCode& code : table.program().functions)
     functions += fmt::format("{}{}", functions.empty() ? "" : ", ", code.function->name);
@@ -73,7 +72,7 @@ Result<void> Breakpoints::find_places(Ready& ready) const {
 }
 
 std::string Breakpoints::missing_line(const Breakpoint& asked) const {
-  const bool ptx = asked.kind == Kind::ptx_line;
+  const bool ptx = asked.kind == Breakpoint::Kind::ptx_line;
   const ProgramTable& table = m_engine.table();
   uint32_t nearest = 0;
   for (uint32_t i = 0; i < table.instructions(); ++i) {
@@ -153,7 +152,7 @@ Result<uint32_t> Breakpoints::add(const Breakpoint& breakpoint) {
     return bad_input(fmt::format("The block has {} warps, from 0 on; there is no warp {}.",
                                  m_engine.block().warps().size(), *breakpoint.warp));
   }
-  if (breakpoint.kind == Kind::variable)
+  if (breakpoint.kind == Breakpoint::Kind::variable)
     if (const Result<void> found = find_variable_to_watch(ready); !found) return found.error();
   if (is_watchpoint(breakpoint.kind)) {
     const Space space = ready.asked.space;
@@ -184,7 +183,7 @@ Result<void> Breakpoints::find_variable_to_watch(Ready& ready) const {
     return bad_input(fmt::format("There is no variable \"{}\" to watch. There are {}.", path->name,
                                  known_variables(std::vector<bool>(functions, true))));
   if (const std::optional<FixedPlace> place = fixed_place(m_engine, *path)) {
-    ready.asked.kind = Kind::write;
+    ready.asked.kind = Breakpoint::Kind::write;
     ready.asked.space = place->space;
     ready.asked.address = place->address;
     ready.asked.bytes = place->bytes;
@@ -256,8 +255,8 @@ uint32_t Breakpoints::touching_lanes(const Ready& ready) const {
   uint32_t lanes = 0;
   for (const SteppedAccess& access : m_engine.accesses()) {
     if (access.space != asked.space) continue;
-    if (asked.kind == Kind::read && access.kind == AccessKind::store) continue;
-    if (asked.kind == Kind::write && access.kind == AccessKind::load) continue;
+    if (asked.kind == Breakpoint::Kind::read && access.kind == AccessKind::store) continue;
+    if (asked.kind == Breakpoint::Kind::write && access.kind == AccessKind::load) continue;
     for (uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
       const uint64_t at = access.address[lane];

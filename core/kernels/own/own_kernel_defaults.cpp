@@ -9,7 +9,7 @@ namespace warplens {
 
 namespace {
 
-constexpr std::array<std::string_view, 26> size_names = {
+constexpr std::array<std::string_view, 26> usual_size_names = {
     "n",      "N",     "m",      "M",        "k",
     "K",      "w",     "h",      "nx",       "ny",
     "nz",     "len",   "size",   "rows",     "cols",
@@ -21,7 +21,9 @@ constexpr double most_elements = 67108864;  // 64 Mi: what the built-in vectors 
 
 }  // namespace
 
-bool is_size_name(std::string_view name) { return std::ranges::find(size_names, name) != size_names.end(); }
+bool is_size_name(std::string_view name) {
+  return std::ranges::find(usual_size_names, name) != usual_size_names.end();
+}
 
 std::pair<double, double> limits_of(DType dtype) {
   switch (dtype) {

@@ -14,7 +14,7 @@ std::optional<Modifier> type_of_word(const Token& token) {
   return modifier;
 }
 
-std::string_view name_of(StateSpace space) {
+std::string_view directive_of(StateSpace space) {
   switch (space) {
     case StateSpace::constant:
       return ".const";
@@ -255,7 +255,7 @@ bool Parser::size_of_variable(Variable& entry, const std::vector<uint64_t>& size
   for (const uint64_t size : sizes) {
     if (size != 0 && entry.bytes > limit / size) {
       return fail(name, fmt::format("'{}' is too large: {} holds at most {} bytes; make the array smaller.",
-                                    entry.name, name_of(entry.space), limit));
+                                    entry.name, directive_of(entry.space), limit));
     }
     entry.bytes *= size;
   }

@@ -46,8 +46,15 @@ uint32_t machine_features() {
 
 std::vector<InstructionSet> instruction_sets([[maybe_unused]] uint32_t features,
                                              [[maybe_unused]] std::string_view widest) {
-  std::vector<InstructionSet> sets{{"baseline", &ops_baseline()}};
-  // The build says which sets it has: WARPLENS_OPS_….
+  std::vector<InstructionSet> sets;
+  // The build says which sets it has: WARPLENS_OPS_…. One for a single machine has no other than that
+  // machine's.
+#if !defined(WARPLENS_OPS_baseline) && defined(WARPLENS_OPS_avx512)
+  sets.push_back({"avx512", &ops_avx512()});
+#elif !defined(WARPLENS_OPS_baseline)
+  sets.push_back({"avx2", &ops_avx2()});
+#else
+  sets.push_back({"baseline", &ops_baseline()});
 #if defined(WARPLENS_OPS_avx2)
   if (widest != "baseline" && (features & features_avx2) == features_avx2)
     sets.push_back({"avx2", &ops_avx2()});
@@ -55,6 +62,7 @@ std::vector<InstructionSet> instruction_sets([[maybe_unused]] uint32_t features,
 #if defined(WARPLENS_OPS_avx512)
   if (widest != "baseline" && widest != "avx2" && (features & features_avx512) == features_avx512)
     sets.push_back({"avx512", &ops_avx512()});
+#endif
 #endif
   return sets;
 }
