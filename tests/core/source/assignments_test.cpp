@@ -8,6 +8,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::Pair;
 
 TEST(Assignments, AreFoundByLine) {
   auto lines = assignments_in(
@@ -39,9 +40,13 @@ TEST(Assignments, ThroughAPointerAreNone) {
   EXPECT_THAT(lines["r"], IsEmpty());
 }
 
+// A text may end anywhere: in a comment, in quotes, in front of what is assigned.
 TEST(Assignments, EndWhereTheTextDoes) {
-  for (const char* text : {"", "x", "x =", "\"", "'", "/*", "//", "x +", "++", "++x", "'\\"})
-    assignments_in(text);
+  for (const char* text :
+       {"", "x", "x +", "x ==", "++", "\"", "\"x = 1", "'", "'\\", "/*", "/* x = 1", "//", "// x = 1"})
+    EXPECT_THAT(assignments_in(text), IsEmpty()) << text;
+  for (const char* text : {"x =", "x +=", "x <<=", "++x", "x--", "x = \"", "x = /*", "x = '\\"})
+    EXPECT_THAT(assignments_in(text), ElementsAre(Pair("x", ElementsAre(1)))) << text;
 }
 
 }  // namespace
