@@ -21,17 +21,17 @@ KernelDescription some_kernel() {
   return kernel;
 }
 
-// Polls until `enough` holds for what has come so far, at most five seconds.
+// Polls until `enough` holds for what has come so far, at most a minute.
 std::vector<Action> poll_until(RunQueue& queue,
                                const std::function<bool(const std::vector<Action>&)>& enough) {
   std::vector<Action> all;
-  const auto end = std::chrono::steady_clock::now() + 5s;
+  const auto end = std::chrono::steady_clock::now() + 60s;
   while (std::chrono::steady_clock::now() < end) {
     for (Action& news : queue.poll()) all.push_back(std::move(news));
     if (enough(all)) return all;
     std::this_thread::sleep_for(1ms);
   }
-  ADD_FAILURE() << "nothing came in five seconds";
+  ADD_FAILURE() << "nothing came in a minute";
   return all;
 }
 
@@ -218,15 +218,21 @@ TEST(RunQueue, shows_progress_while_it_runs) {
 }
 
 TEST(RunQueue, ends_at_once_while_something_runs) {
-  std::atomic<int> runs = 0;
+  std::atomic<bool> runs = false, was_told = false;
+  WorkerCalls engine;
+  engine.run = [&](const RunOrder&, std::stop_token stop, Progress*) -> Result<RunResult> {
+    runs = true;
+    for (int i = 0; i < 20'000 && !stop.stop_requested(); ++i) std::this_thread::sleep_for(1ms);
+    was_told = stop.stop_requested();
+    return RunResult{};
+  };
   const KernelDescription kernel = some_kernel();
-  const auto start = std::chrono::steady_clock::now();
   {
-    RunQueue queue(endless_engine(runs), nullptr);
+    RunQueue queue(engine, nullptr);
     queue.run({1, &kernel, {}, {}});
-    poll_until(queue, [&](const auto&) { return runs == 1; });
+    poll_until(queue, [&](const auto&) { return runs.load(); });
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - start, 2s);
+  EXPECT_TRUE(was_told) << "the queue waited for the end of the run";
 }
 
 TEST(RunQueue, turns_what_libraries_throw_into_errors) {
@@ -377,7 +383,6 @@ TEST(RunQueue, a_driver_that_never_answers_is_told_of_and_holds_nothing_up) {
   };
   engine.run = [](const RunOrder&, std::stop_token, Progress*) -> Result<RunResult> { return RunResult{}; };
   const KernelDescription kernel = some_kernel();
-  const auto begun = std::chrono::steady_clock::now();
   {
     RunQueue queue(engine, {});
     queue.run({1, &kernel, {}, {}});
@@ -386,10 +391,9 @@ TEST(RunQueue, a_driver_that_never_answers_is_told_of_and_holds_nothing_up) {
     });
     EXPECT_FALSE(std::ranges::any_of(news, [](const Action& a) { return as<GpusFound>(a); }));
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, 10s);
-  EXPECT_TRUE(slow_calls_left());
+  EXPECT_TRUE(slow_calls_left()) << "the queue has ended, and the driver has not answered yet";
   let_go.set_value();
-  const auto end = std::chrono::steady_clock::now() + 5s;
+  const auto end = std::chrono::steady_clock::now() + 60s;
   while (slow_calls_left() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(1ms);
   EXPECT_FALSE(slow_calls_left());
 }

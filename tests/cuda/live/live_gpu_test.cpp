@@ -319,10 +319,8 @@ TEST_F(LiveFrames, DoNotWaitForAKernelThatNeverEnds) {
   live->lend(buffers(36));
   ASSERT_TRUE(start(*live, 0, request(5)));
   gpu.endless = true;
-  const auto begin = std::chrono::steady_clock::now();
   live.reset();
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
-  EXPECT_TRUE(live_kernel_left_running());
+  EXPECT_TRUE(live_kernel_left_running()) << "nobody waited for its end";
   EXPECT_EQ(gpu.contexts, 1) << "destroying it would wait";
   EXPECT_FALSE(gpu.memory.empty()) << "the kernel may still write there";
   gpu.finish();
@@ -337,13 +335,11 @@ TEST_F(LiveFrames, DoNotWaitForADriverThatIsStuck) {
   auto live = std::make_unique<LiveGpu>(gpu.driver(), 0, options);
   live->lend(buffers(36));
   gpu.stuck = true;
-  const auto begin = std::chrono::steady_clock::now();
   const Result<bool> started = live->start(0, request(5));
   ASSERT_TRUE(started);
   EXPECT_FALSE(*started);
   live.reset();
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
-  EXPECT_TRUE(slow_calls_left());
+  EXPECT_TRUE(slow_calls_left()) << "nobody waited for its answer";
   gpu.stuck = false;
   while (slow_calls_left()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_EQ(gpu.handed_out(), 0u) << "what came too late is given back";
@@ -352,14 +348,18 @@ TEST_F(LiveFrames, DoNotWaitForADriverThatIsStuck) {
 
 TEST_F(LiveFrames, EndWithASentenceWhereAFrameTakesTooLong) {
   LiveGpu::Options options{true, {}};
-  options.frame_limit = options.patience = std::chrono::milliseconds(30);
+  options.frame_limit = std::chrono::seconds(1);
+  options.patience = std::chrono::milliseconds(30);
   const auto live = std::make_unique<LiveGpu>(gpu.driver(), 0, options);
   live->lend(buffers(36));
   ASSERT_TRUE(start(*live, 0, request(5)));
   EXPECT_TRUE(live->finished()) << "it has time yet";
   gpu.endless = true;
-  std::this_thread::sleep_for(std::chrono::milliseconds(60));
-  const auto frames = live->finished();
+  Result<std::vector<LiveFrame>> frames = live->finished();
+  for (int i = 0; i < 60'000 && frames; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    frames = live->finished();
+  }
   ASSERT_FALSE(frames);
   EXPECT_THAT(frames.error().message, HasSubstr("cannot be stopped"));
   EXPECT_FALSE(live->start(1, request(6))) << "and it stays so";

@@ -1,8 +1,10 @@
 // Faults: the kind, the place, the thread, the sentence; the same at any number of workers.
+#include <atomic>
 #include <chrono>
 #include <thread>
 
 #include "tests/core/gpu/engine/support.h"
+#include "tests/processor_time.h"
 
 namespace warplens::test {
 namespace {
@@ -206,15 +208,18 @@ TEST(StepBudget, CancelIsPrompt) {
   request.value.step_budget = UINT64_MAX;
   request.value.workers = 2;
   std::stop_source stop;
+  std::atomic<double> stopped = 0;
   std::jthread canceller([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    stopped = processor_seconds();
     stop.request_stop();
   });
-  const auto start = std::chrono::steady_clock::now();
   const auto result = request.run(stop.get_token());
+  const double worked_on = processor_seconds() - stopped;
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(result->status, RunStatus::cancelled);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(3));
+  EXPECT_GT(stopped, 0);
+  EXPECT_LT(worked_on, 1) << "seconds of both workers' processors, behind the wish to stop";
 }
 
 TEST(StepBudget, AFaultInALaterBlockWaitsForEarlierOnes) {
