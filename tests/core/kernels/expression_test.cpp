@@ -32,6 +32,19 @@ TEST(Expression, WhatIsWrongIsAnErrorThatQuotesIt) {
                evaluate(std::string("1\0+1", 4), {}).value() != 1);
 }
 
+TEST(Expression, NothingIsLeftOfTheOneBefore) {
+  EXPECT_EQ(evaluate("n + ceil(m)", {{"n", 1}, {"m", 1.5}}).value(), 3);
+  EXPECT_FALSE(evaluate("n + ceil(m)", {{"n", 1}}));
+  EXPECT_EQ(evaluate_series("i + n", {{"n", 1}}, 2).value(), (std::vector<double>{1, 2}));
+  EXPECT_FALSE(evaluate("i", {}));
+  EXPECT_FALSE(evaluate("n", {}));
+  EXPECT_FALSE(evaluate("((n", {{"n", 1}}));
+  EXPECT_EQ(evaluate("i", {{"i", 7}}).value(), 7);
+  EXPECT_NEAR(evaluate("_pi + _e", {}).value(), 5.85987, 1e-5);
+  EXPECT_EQ(evaluate("_pi", {{"_pi", 3}}).value(), 3);
+  EXPECT_NEAR(evaluate("_pi", {}).value(), 3.14159, 1e-5);
+}
+
 TEST(Expression, SeriesHaveAValueForEachIndex) {
   EXPECT_EQ(evaluate_series("10 * (i + n)", {{"n", 1}}, 4).value(), (std::vector<double>{10, 20, 30, 40}));
   EXPECT_TRUE(evaluate_series("7", {}, 0).value().empty());
