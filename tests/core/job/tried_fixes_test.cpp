@@ -8,6 +8,7 @@
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/tried_launches.h"
 #include "core/job/warnings/warnings.h"
+#include "tests/core/kernels/kernel_names.h"
 
 namespace warplens {
 namespace {
@@ -84,10 +85,10 @@ void expect_better(const RunResult& before, const Warning& warning, const RunRes
   EXPECT_NEAR(*modelled_kernel_us(before, cached), *warning.fix_from_us, 0.02 * *warning.fix_from_us) << what;
 }
 
-class EveryFix : public testing::TestWithParam<size_t> {};
+class EveryFix : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryFix, IsBetterByTheModelAndRaisesNothingNew) {
-  const KernelDescription& kernel = built_in_kernels()[GetParam()];
+  const KernelDescription& kernel = **find_kernel(GetParam());
   if (kernel.intentionally_broken) return;
   const bool deep = kernel.default_block.z > 1, flat = kernel.default_block.y == 1 && !deep;
   std::vector<Dim3> blocks = flat ? std::vector<Dim3>{{7, 1, 1}, {64, 1, 1}, {100, 1, 1}}
@@ -112,8 +113,8 @@ TEST_P(EveryFix, IsBetterByTheModelAndRaisesNothingNew) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryFix, testing::Range<size_t>(0, built_in_kernels().size()),
-                         [](const auto& kernel) { return built_in_kernels()[kernel.param].name; });
+INSTANTIATE_TEST_SUITE_P(All, EveryFix, testing::ValuesIn(test_files::built_in_kernel_names()),
+                         [](const auto& kernel) { return kernel.param; });
 
 #define SKIP_WITHOUT_LINKER(result) \
   if (!(result).occupancy) GTEST_SKIP() << "no linker, so no times"

@@ -1,5 +1,6 @@
 // Every kernel of the catalogue at many sizes and block shapes, against its CPU reference. A new kernel is
 // tested by being there: sizes are the names that its problem is made of.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "core/gpu/step/trace.h"
 #include "core/kernels/catalogue.h"
 #include "core/launch/backend.h"
+#include "tests/core/kernels/kernel_names.h"
 #include "tests/environment.h"
 
 namespace warplens {
@@ -122,7 +124,7 @@ std::vector<Dim3> blocks_of(const KernelDescription& kernel) {
   return blocks;
 }
 
-class EveryKernel : public testing::TestWithParam<size_t> {
+class EveryKernel : public testing::TestWithParam<std::string> {
  protected:
   EveryKernel() : m_gpu(make_virtual_gpu()), m_device(*find_device("RTX 3060")) {}
 
@@ -146,7 +148,7 @@ class EveryKernel : public testing::TestWithParam<size_t> {
 };
 
 TEST_P(EveryKernel, IsRightAtEverySizeAndBlockShape) {
-  const KernelDescription& kernel = built_in_kernels()[GetParam()];
+  const KernelDescription& kernel = **find_kernel(GetParam());
   if (kernel.intentionally_broken) GTEST_SKIP() << "its lesson is the fault";
   for (Case& c : cases_of(kernel))
     for (const Dim3 block : blocks_of(kernel)) {
@@ -157,7 +159,7 @@ TEST_P(EveryKernel, IsRightAtEverySizeAndBlockShape) {
 }
 
 TEST_P(EveryKernel, IsRightWithOtherData) {
-  const KernelDescription& kernel = built_in_kernels()[GetParam()];
+  const KernelDescription& kernel = **find_kernel(GetParam());
   if (kernel.intentionally_broken) GTEST_SKIP() << "its lesson is the fault";
   Case c = cases_of(kernel).back();
   c.setup.data_seed = 99;
@@ -177,7 +179,7 @@ TEST_P(EveryKernel, IsRightWithOtherData) {
 // A grid that does not fit: too few threads for kernels whose threads go on to further elements, too many for
 // all.
 TEST_P(EveryKernel, IsRightWithMoreBlocksThanNeeded) {
-  const KernelDescription& kernel = built_in_kernels()[GetParam()];
+  const KernelDescription& kernel = **find_kernel(GetParam());
   if (kernel.intentionally_broken) GTEST_SKIP() << "its lesson is the fault";
   Case c = cases_of(kernel).back();
   const Result<Dim3> fitting = fitted_grid(kernel, c.setup);
@@ -225,7 +227,7 @@ void expect_equal(const RunResult& a, const RunResult& b) {
 }
 
 TEST_P(EveryKernel, EndsAndCountsAlikeWithoutShapes) {
-  const KernelDescription& kernel = built_in_kernels()[GetParam()];
+  const KernelDescription& kernel = **find_kernel(GetParam());
   for (const Case& c : cases_of(kernel)) {
     Result<LaunchRequest> request = make_request(kernel, c.setup, m_device);
     ASSERT_TRUE(request) << c.name << ": " << request.error().message;
@@ -246,7 +248,7 @@ TEST_P(EveryKernel, EndsAndCountsAlikeWithoutShapes) {
 }
 
 TEST_P(EveryKernel, EndsAndCountsAlikeCompiled) {
-  const KernelDescription& kernel = built_in_kernels()[GetParam()];
+  const KernelDescription& kernel = **find_kernel(GetParam());
   for (const Case& c : cases_of(kernel)) {
     Result<LaunchRequest> request = make_request(kernel, c.setup, m_device);
     ASSERT_TRUE(request) << c.name << ": " << request.error().message;
@@ -266,7 +268,7 @@ TEST_P(EveryKernel, EndsAndCountsAlikeCompiled) {
 }
 
 TEST_P(EveryKernel, IsObservedAlikeCompiled) {
-  const KernelDescription& kernel = built_in_kernels()[GetParam()];
+  const KernelDescription& kernel = **find_kernel(GetParam());
   for (const Case& c : cases_of(kernel)) {
     SCOPED_TRACE(c.name);
     Result<LaunchRequest> request = make_request(kernel, c.setup, m_device);
@@ -287,8 +289,14 @@ TEST_P(EveryKernel, IsObservedAlikeCompiled) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, EveryKernel, testing::Range<size_t>(0, built_in_kernels().size()),
-                         [](const auto& kernel) { return built_in_kernels()[kernel.param].name; });
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryKernel, testing::ValuesIn(test_files::built_in_kernel_names()),
+                         [](const auto& kernel) { return kernel.param; });
+
+TEST(KernelNames, AreThoseOfTheCatalogue) {
+  std::vector<std::string> names;
+  for (const KernelDescription& kernel : built_in_kernels()) names.push_back(kernel.name);
+  EXPECT_THAT(test_files::built_in_kernel_names(), testing::UnorderedElementsAreArray(names));
+}
 
 }  // namespace
 }  // namespace warplens

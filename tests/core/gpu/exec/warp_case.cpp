@@ -280,12 +280,33 @@ Result<std::vector<WarpCase>> parse_warp_cases(const std::string& text, const st
   return cases;
 }
 
-Result<std::vector<WarpCase>> read_warp_cases(const std::string& opcode) {
-  const std::string name = "tests/ptx/" + opcode + ".warp";
-  std::ifstream file(test_files::source_dir() / name, std::ios::binary);
+namespace {
+
+std::string table_of(const std::string& opcode) { return "tests/ptx/" + opcode + ".warp"; }
+
+std::string text_of_table(const std::string& opcode) {
+  std::ifstream file(test_files::source_dir() / table_of(opcode), std::ios::binary);
   std::stringstream text;
   text << file.rdbuf();
-  return parse_warp_cases(text.str(), name);
+  return text.str();
+}
+
+}  // namespace
+
+Result<std::vector<WarpCase>> read_warp_cases(const std::string& opcode) {
+  return parse_warp_cases(text_of_table(opcode), table_of(opcode));
+}
+
+std::vector<std::string> groups_of_warp_cases(const std::string& opcode) {
+  constexpr std::string_view begin = "\ngroup ";
+  const std::string text = "\n" + text_of_table(opcode);
+  std::vector<std::string> groups;
+  for (size_t at = text.find(begin); at != text.npos; at = text.find(begin, at + 1)) {
+    const size_t name = at + begin.size();
+    const std::string group = text.substr(name, text.find('\n', name) - name);
+    if (groups.empty() || groups.back() != group) groups.push_back(group);
+  }
+  return groups;
 }
 
 std::vector<std::string> opcodes_with_warp_cases() {

@@ -40,6 +40,8 @@ struct WarpCase {
 Result<std::vector<WarpCase>> parse_warp_cases(const std::string& text, const std::string& file);
 Result<std::vector<WarpCase>> read_warp_cases(const std::string& opcode);
 std::vector<std::string> opcodes_with_warp_cases();
+// Without reading the cases: each process of the tests asks for it.
+std::vector<std::string> groups_of_warp_cases(const std::string& opcode);
 
 // FNV-1a, 32 bits.
 std::string hash_of(const std::byte* bytes, size_t count);

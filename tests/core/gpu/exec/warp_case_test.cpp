@@ -42,15 +42,8 @@ std::string differences(const WarpCase& test, const std::string& kind, const std
 // "mma/f16": a group is a test of its own, since a table takes seconds.
 std::vector<std::string> groups() {
   std::vector<std::string> names;
-  for (const std::string& opcode : opcodes_with_warp_cases()) {
-    const auto cases = read_warp_cases(opcode);
-    if (!cases) names.push_back(opcode + "/unreadable");
-    if (!cases) continue;
-    for (const WarpCase& test : *cases) {
-      const std::string name = opcode + "/" + test.group;
-      if (names.empty() || names.back() != name) names.push_back(name);
-    }
-  }
+  for (const std::string& opcode : opcodes_with_warp_cases())
+    for (const std::string& group : groups_of_warp_cases(opcode)) names.push_back(opcode + "/" + group);
   return names;
 }
 
@@ -60,8 +53,10 @@ TEST_P(WarpTruth, EqualsTheHardware) {
   const std::string opcode = GetParam().substr(0, GetParam().find('/'));
   const auto cases = read_warp_cases(opcode);
   ASSERT_TRUE(cases) << cases.error().message;
+  uint32_t forms = 0;
   for (const WarpCase& test : *cases) {
     if (opcode + "/" + test.group != GetParam()) continue;
+    ++forms;
     const std::string where = fmt::format("tests/ptx/{}.warp:{}: ", opcode, test.line);
     const std::string ptx = ".version 8.7\n.target sm_90\n.address_size 64\n" + test.kernel();
     for (const InstructionSet& set : instruction_sets()) {
@@ -73,6 +68,19 @@ TEST_P(WarpTruth, EqualsTheHardware) {
             << where << name_of(test) << ", values '" << kind << "' on " << set.name;
       }
     }
+  }
+  EXPECT_GT(forms, 0u) << "a group without a form";
+}
+
+// The names of the cases are read without the rest: no form may be left out by it.
+TEST(WarpCase, EveryFormIsOfAGroupThatIsTried) {
+  for (const std::string& opcode : opcodes_with_warp_cases()) {
+    const auto cases = read_warp_cases(opcode);
+    ASSERT_TRUE(cases) << cases.error().message;
+    std::vector<std::string> groups;
+    for (const WarpCase& test : *cases)
+      if (groups.empty() || groups.back() != test.group) groups.push_back(test.group);
+    EXPECT_EQ(groups_of_warp_cases(opcode), groups) << opcode;
   }
 }
 

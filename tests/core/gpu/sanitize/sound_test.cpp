@@ -14,6 +14,7 @@
 #include "core/job/run_job.h"
 #include "core/kernels/catalogue.h"
 #include "core/launch/backend.h"
+#include "tests/core/kernels/kernel_names.h"
 #include "tests/paths.h"
 
 namespace warplens {
@@ -89,13 +90,7 @@ TEST_P(BuiltIn, HasNoFindingsAtSeveralSizes) {
   }
 }
 
-std::vector<std::string> kernel_names() {
-  std::vector<std::string> names;
-  for (const KernelDescription& kernel : built_in_kernels()) names.push_back(kernel.name);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, BuiltIn, testing::ValuesIn(kernel_names()),
+INSTANTIATE_TEST_SUITE_P(All, BuiltIn, testing::ValuesIn(test_files::built_in_kernel_names()),
                          [](const testing::TestParamInfo<std::string>& kernel) { return kernel.param; });
 
 const fs::path outside = test_files::source_dir() / "tests/outside";

@@ -7,6 +7,7 @@
 #include "core/gpu/step/run_tracer.h"
 #include "core/launch/steps.h"
 #include "tests/core/gpu/step/support.h"
+#include "tests/core/kernels/kernel_names.h"
 #include "tests/paths.h"
 
 namespace warplens {
@@ -31,27 +32,22 @@ LaunchRequest request_of(const KernelDescription& kernel) {
   return std::move(request).value();
 }
 
-class EveryKernelStepped : public testing::TestWithParam<const KernelDescription*> {};
+class EveryKernelStepped : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryKernelStepped, FirstMiddleAndLastBlockEndAsInARun) {
-  const LaunchRequest request = request_of(*GetParam());
+  const LaunchRequest request = request_of(**find_kernel(GetParam()));
   const Dim3 grid = first_launch(request)->grid;
   if (first_launch(request)->cooperative) GTEST_SKIP() << "its blocks wait for each other";
   for (const Dim3 block :
        {Dim3{0, 0, 0}, Dim3{grid.x / 2, grid.y / 2, grid.z / 2}, Dim3{grid.x - 1, grid.y - 1, grid.z - 1}}) {
     if (!is_short(request, block)) continue;
-    test::expect_same_end(request, block, GetParam()->name);
+    test::expect_same_end(request, block, GetParam());
   }
 }
 
-std::vector<const KernelDescription*> all_kernels() {
-  std::vector<const KernelDescription*> all;
-  for (const KernelDescription& kernel : built_in_kernels()) all.push_back(&kernel);
-  return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalogue, EveryKernelStepped, testing::ValuesIn(all_kernels()),
-                         [](const auto& tested) { return tested.param->name; });
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryKernelStepped,
+                         testing::ValuesIn(test_files::built_in_kernel_names()),
+                         [](const auto& tested) { return tested.param; });
 
 TEST(SteppedOutsidePrograms, EndAsInARun) {
   const std::filesystem::path folder = test_files::source_dir() / "tests/outside/data";
