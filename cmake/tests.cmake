@@ -23,6 +23,11 @@ function(warplens_test_program name)
   set(shared ${ARGN})
   list(FILTER shared EXCLUDE REGEX "_test.cpp$")
   set_source_files_properties(${shared} PROPERTIES COMPILE_OPTIONS -O2)
+  # The linker keeps the first copy of each template. The libraries stand in front of the tests' own files, so that it is
+  # the optimised one: tests run a third faster.
+  set(libraries warplens_core warplens_course warplens_engine warplens_text warplens_compile)
+  list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_FILE:\\1>")
+  target_link_options(${name} PRIVATE LINKER:--whole-archive ${libraries} LINKER:--no-whole-archive)
   if(WARPLENS_CUDA_INCLUDE_DIRS)
     # Only tests see CUDA's headers: they hold our occupancy against NVIDIA's own cuda_occupancy.h.
     target_include_directories(${name} SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
