@@ -26,6 +26,7 @@ import threading
 import packages
 import report
 import suites
+import warm
 import written
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -39,8 +40,9 @@ PART = ("test_array", "test_array_attr", "test_blackscholes", "test_context_stac
 
 def run_scripts(warplens, python, scripts, jobs):
     def run(script):
-        return script, *suites.in_group([*suites.launcher(warplens), python, "-W", "ignore", script], {}, 300)
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        with processes.one() as process:
+            return script, *process.run([script], {}, 300)
+    with warm.Pool(warplens, python) as processes, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         results = list(pool.map(run, scripts))
     # Numba links grid.sync() with a library of the CUDA toolkit, which set-up does not bring.
     skipped = [script for script, status, said in results if status != 0 and "libcudadevrt.a not found" in said]
@@ -69,7 +71,8 @@ def run_suite(warplens, suite, options):
             place.unlink(missing_ok=True)
 
     def run(path):
-        found = suites.run_file(warplens, python, suite, path, options.k, options.limit)
+        with processes.one() as process:
+            found = suites.run_file(process, suite, path, options.k, options.limit)
         counts = collections.Counter(outcome.status for outcome in found.values())
         with storing:
             # At once: a run of hours that is ended has not been for nothing.
@@ -78,7 +81,7 @@ def run_suite(warplens, suite, options):
                 report.add_outcomes(place, found)
         print(f"{path.stem}: " + (", ".join(f"{n} {status}" for status, n in sorted(counts.items())) or "no tests"), flush=True)
         return found
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    with warm.Pool(warplens, python) as processes, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         list(pool.map(run, files))
     if options.write:
         report.write_page()

@@ -1,4 +1,4 @@
-"""Runs the tests of other people's suites, one process a file, and says what became of each test.
+"""Runs the tests of other people's suites, one process a file (warm.py), and says what became of each test.
 
 A process that says nothing for a while is ended with all that it started; what it was at counts as hung, what ended it by a
 signal as crashed. Behind a test that fails the rest of its file is run by a new process: an error of the device stays until
@@ -115,19 +115,18 @@ def read_progress(path):
     return ended, current
 
 
-def run_file(warplens, python, suite, path, only="", limit_s=SILENCE_S):
+def run_file(warm, suite, path, only="", limit_s=SILENCE_S):
     """test → outcome of a file."""
     found = {}
     with tempfile.TemporaryDirectory() as folder:
         progress, leave_out = pathlib.Path(folder) / "progress", pathlib.Path(folder) / "leave_out"
-        variables = {"WARPLENS_PROGRESS": str(progress), "WARPLENS_LEAVE_OUT": str(leave_out),
-                     "PYTHONPATH": str(HERE), **SUITES[suite].variables}
-        command = [*launcher(warplens), python, "-W", "ignore", "-m", "pytest", "-q", "-p", "progress", "-p",
-                   "no:cacheprovider", "-o", "consider_namespace_packages=true", "--maxfail=1", "-c", os.devnull, "--rootdir", path.parent, *(["-k", only] if only else []), path]
+        variables = {"WARPLENS_PROGRESS": str(progress), "WARPLENS_LEAVE_OUT": str(leave_out), **SUITES[suite].variables}
+        command = ["-m", "pytest", "-q", "-p", "progress", "-p", "no:cacheprovider", "-o", "consider_namespace_packages=true",
+                   "--maxfail=1", "-c", os.devnull, "--rootdir", path.parent, *(["-k", only] if only else []), path]
         while True:
             progress.write_text("", encoding="utf-8")
             leave_out.write_text("\n".join(found), encoding="utf-8")
-            status, said = in_group(command, variables, limit_s, progress, folder)
+            status, said = warm.run(command, variables, limit_s, progress, folder)
             ended, current = read_progress(progress)
             found.update(ended)
             if current is not None:
