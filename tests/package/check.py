@@ -1,7 +1,8 @@
 """Tries what tools/package built where nothing of ours is: check.py DIST, called by tools/package --check.
 
   wheel    in a fresh virtual environment
-  archive  in a fresh Debian 12 without a desktop (mmdebstrap; needs root), as a user without rights
+  archive  in a fresh Debian 12 without a desktop (needs root, and mmdebstrap, which tools/setup package installs), as a user
+           without rights
 
 Each runs a built-in kernel, a kernel of one's own, a Numba script, and the window under Xvfb, whose picture is kept in
 DIST/check, all without a network and below a path with blanks and umlauts; then each is removed, and nothing may be left
@@ -202,17 +203,25 @@ def no_file_of_nvidia(name, trees, venv):
     said(not bad, name, "no file of NVIDIA's", bad)
 
 
+def searched_folders(elf):
+    """The folders in which the loader looks for what a program or library needs."""
+    listed = subprocess.run(["readelf", "-d", elf], capture_output=True, text=True, check=True).stdout
+    for folders in re.findall(r"R(?:UN)?PATH\)\s+Library r(?:un)?path: \[(.*)\]", listed):
+        for folder in folders.split(":"):
+            yield pathlib.Path(re.sub(r"\$ORIGIN|\$\{ORIGIN\}", str(elf.parent), folder)).resolve()
+
+
 def not_on_the_loaders_path(name, trees):
-    """No folder that a library or program of ours is searched in holds our libcuda.so.1."""
-    elves = [path for path in files_of(trees) if is_elf(path)]
-    drivers = [path for path in elves if path.name == "libcuda.so.1"]
-    bad = [] if len(drivers) == 1 else ["there is not one libcuda.so.1"]
-    for path in elves:
-        listed = subprocess.run(["readelf", "-d", path], capture_output=True, text=True, check=True).stdout
-        for folders in re.findall(r"R(?:UN)?PATH\)\s+Library r(?:un)?path: \[(.*)\]", listed):
-            bad += [path for folder in folders.split(":")
-                    if pathlib.Path(folder.replace("$ORIGIN", str(path.parent)), "libcuda.so.1").exists()]
-    said(not bad, name, "libcuda.so.1 is where no loader looks", bad)
+    """Our two libcuda.so.1, the driver and what stands in front of NVIDIA's, lie in folders of their own, and nothing of
+    ours is searched for there: the program looks for NVIDIA's driver under the same name."""
+    ours = sorted(path for path in files_of(trees) if path.name.startswith("libcuda."))
+    places = ["/".join(path.parts[-3:]) for path in ours]
+    bad = [] if places == [f"warplens/{folder}/libcuda.so.1" for folder in ("driver", "relay")] else [places]
+    folders = {path.parent.resolve() for path in ours}
+    for path in files_of(trees):
+        if is_elf(path):
+            bad += [f"{path} is searched for in {folder}" for folder in searched_folders(path) if folder in folders]
+    said(not bad, name, "the two libcuda.so.1 are where no loader looks", bad)
 
 
 DESKTOP = ("xvfb", "xauth", "libgl1", "libgl1-mesa-dri", "libglx-mesa0", "python3", "python3-venv")
@@ -261,8 +270,8 @@ def unpack(root, archive):
 def check_archive(dist, pictures, wheels, venv, folder):
     archive = newest(dist, "warplens-*.tar.gz")
     print(f"{archive.name}: {megabytes(archive):.1f} MB")
-    if shutil.which("mmdebstrap") is None or os.geteuid() != 0:
-        print("  skipped: a fresh Debian needs mmdebstrap and root")
+    if os.geteuid() != 0:
+        print("  skipped: a fresh Debian needs root")
         return
     own = folder / "own.cu"
     own.write_text(OWN)
