@@ -21,19 +21,31 @@ build() {
   configure "$preset" && cmake --build --preset "$preset" ${1:+--target "$@"}
 }
 
-# run_tests PRESET TARGET [ctest arguments…]: builds the target (empty: everything) and runs the tests; what they said
-# stays in build/PRESET/ctest.log. A few that failed are run once more, alone (build/PRESET/again.log): what passes then
-# failed for what ran beside it, and .ci/run names it as a test to mend.
+# needed_target PRESET [ctest arguments…]: what the tests that ctest would run need. For one label, as in -L core, that is
+# its target, tests_core (cmake/tests.cmake); else everything.
+needed_target() {
+  local preset=$1 argument previous="" targets=()
+  shift
+  for argument in "$@"; do
+    [[ $previous != -L ]] || targets+=("tests_$argument")
+    previous=$argument
+  done
+  if (( ${#targets[@]} == 1 )) && ninja -C "build/$preset" -t query "${targets[0]}" >/dev/null 2>&1; then
+    echo "${targets[0]}"
+  else
+    echo all
+  fi
+}
+
+# run_tests PRESET [ctest arguments…]: builds what the tests need and runs them; what they said stays in
+# build/PRESET/ctest.log.
 run_tests() {
-  local preset=$1 target=$2 failed
-  shift 2
-  build "$preset" ${target:+"$target"} || return
-  rm -f "build/$preset/again.log"
-  ctest --preset "$preset" -j "$(nproc)" "$@" 2>&1 | tee "build/$preset/ctest.log" && return
-  failed=$(wc -l <"build/$preset/Testing/Temporary/LastTestsFailed.log")
-  (( failed <= 12 )) || return
-  echo "== $failed failed; once more, alone"
-  ctest --preset "$preset" -j 1 --rerun-failed 2>&1 | tee "build/$preset/again.log"
+  local preset=$1
+  shift
+  rm -f "build/$preset/ctest.log"
+  configure "$preset" || return
+  cmake --build --preset "$preset" --target "$(needed_target "$preset" "$@")" || return
+  ctest --preset "$preset" -j "$(nproc)" "$@" 2>&1 | tee "build/$preset/ctest.log"
 }
 
 # our_files SUFFIX…: the tracked and new files of ours with one of the suffixes, NUL-terminated.

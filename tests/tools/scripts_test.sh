@@ -1,12 +1,26 @@
 #!/usr/bin/env bash
-# The scripts parse, and where everything is set up a second set-up is quick, silent and offline.
+# The scripts parse, a label's tests build what they need alone, and where everything is set up a second set-up is quick,
+# silent and offline: scripts_test.sh build/release/warplens.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source tools/versions.env
 
-for script in tools/{setup,run,test,check,bench,fuzz,tidy,format,lib.sh} .ci/run; do
-  bash -n "$script"
+for script in tools/* .ci/run; do
+  [[ ! -f $script ]] || bash -n "$script"
 done
+
+needs() {  # TARGET [ctest arguments…]
+  local target
+  target=$(source tools/lib.sh && needed_target "$preset" "${@:2}")
+  [[ $target == "$1" ]] || { echo "ctest ${*:2} needs $1 and not $target"; exit 1; }
+}
+preset=$(basename "$(dirname "$1")")
+needs all
+needs all -R Occupancy
+needs tests_core -L core -R Occupancy
+needs all -L core -L app
+needs all -L 'core|app'
+needs all -L no_such_label
 
 python3 tests/truth/counters_page.py . --check
 
