@@ -124,6 +124,7 @@ class Rows {
     if (streams.size() <= 1 || !overlap(all))
       return add(Kind::kernels, "kernels", process, std::move(all), true);
     std::vector<std::pair<double, uint64_t>> busiest;
+    busiest.reserve(streams.size());
     for (const auto& [stream, spans] : streams) busiest.emplace_back(-sum_of(spans), stream);
     std::sort(busiest.begin(), busiest.end());
     std::vector<TimelineSpan> others;
@@ -169,6 +170,7 @@ ProgramTimeline program_timeline(const Recording& recording) {
     add_host_spans(event, i, process);
   }
   std::vector<std::pair<double, uint64_t>> busiest;
+  busiest.reserve(processes.size());
   for (const auto& [id, process] : processes) busiest.emplace_back(-process.busy_us, id);
   std::sort(busiest.begin(), busiest.end());
   ProgramTimeline made;
