@@ -11,8 +11,6 @@
 #include "driver/calls/entry.h"
 
 using namespace warplens::driver;
-using warplens::DType;
-using warplens::TextureShape;
 using warplens::TextureSpec;
 using warplens::recording::Direction;
 

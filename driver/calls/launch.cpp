@@ -172,9 +172,9 @@ warplens::LaunchStep step_of(Gpu& device, const Function& function, const Shape&
     std::memcpy(&value, bytes.data() + function.program->parameter_offsets[i], size);
     const bool is_array = size == 8 && device.memory.find(value) != nullptr;
     if (is_array) {
-      step.arguments.push_back(warplens::BufferArgument{});
+      step.arguments.emplace_back(warplens::BufferArgument{});
     } else {
-      step.arguments.push_back(warplens::ScalarArgument{});
+      step.arguments.emplace_back(warplens::ScalarArgument{});
     }
   }
   return step;

@@ -75,7 +75,7 @@ std::vector<std::string_view> words_of(std::string_view text) {
 // The name that a function or variable has: behind the results in parentheses, or in front of [, =, ; or the
 // end.
 void find_symbol(Statement& statement) {
-  std::string_view head = statement.text.substr(0, statement.text.find_first_of("{"));
+  std::string_view head = statement.text.substr(0, statement.text.find('{'));
   const std::vector<std::string_view> words = words_of(head);
   const auto has = [&](std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();

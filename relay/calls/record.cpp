@@ -156,6 +156,7 @@ std::string memory_of(Program& notes, const std::vector<std::byte>& parameters, 
   for (auto& [index, piece] : read_ones) pieces.push_back(std::move(piece));
   // On the virtual GPU variables lie elsewhere, so an address of one must not be in memory.
   std::vector<recording::Extent> places;
+  places.reserve(variables.size());
   for (const Piece& variable : variables)
     places.push_back({variable.device_address, variable.device_address + variable.bytes.size()});
   std::sort(places.begin(), places.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });

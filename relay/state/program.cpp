@@ -127,16 +127,16 @@ void Program::freed(uint64_t address) {
   note({}, [=](recording::Journal& to, const auto&) { to.release(address); });
 }
 
-void Program::failed(CUresult code) {
-  if (!m_told.insert(code).second) return;
+void Program::failed(CUresult error) {
+  if (!m_told.insert(error).second) return;
   const std::string message = fmt::format(
       "{}, in this launch or one before it. On the virtual GPU the same program is told the line and the "
       "thread: "
       "leave --device out.",
-      name_of(code));
-  note({}, [this, code, message](recording::Journal& to, const auto&) {
-    to.finding({.kind = kind_of(code),
-                .code = code,
+      name_of(error));
+  note({}, [this, error, message](recording::Journal& to, const auto&) {
+    to.finding({.kind = kind_of(error),
+                .code = error,
                 .message = message,
                 .kernel = last_kernel,
                 .file = last_file,
@@ -144,13 +144,13 @@ void Program::failed(CUresult code) {
   });
 }
 
-void Program::refused(CUresult code, const std::string& kernel, Dim3 grid, Dim3 block) {
-  if (ends_context(code)) return;
-  const std::string message = fmt::format("{}: {} block{} of {} threads", name_of(code), grid.count(),
+void Program::refused(CUresult error, const std::string& kernel, Dim3 grid, Dim3 block) {
+  if (ends_context(error)) return;
+  const std::string message = fmt::format("{}: {} block{} of {} threads", name_of(error), grid.count(),
                                           grid.count() == 1 ? "" : "s", block.count());
   if (m_refused.size() >= most_sentences || !m_refused.insert(kernel + message).second) return;
   note({}, [=](recording::Journal& to, const auto&) {
-    to.finding({.kind = "refused", .code = code, .message = message, .kernel = kernel});
+    to.finding({.kind = "refused", .code = error, .message = message, .kernel = kernel});
   });
 }
 

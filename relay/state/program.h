@@ -41,9 +41,9 @@ class Program {
   void allocated(uint64_t address, uint64_t bytes, Block::Kind kind, const void* host = nullptr);
   void freed(uint64_t address);
   // An error that ended the context, told once for each code: which launch it was.
-  void failed(CUresult code);
+  void failed(CUresult error);
   // A launch that CUDA does not take.
-  void refused(CUresult code, const std::string& kernel, Dim3 grid, Dim3 block);
+  void refused(CUresult error, const std::string& kernel, Dim3 grid, Dim3 block);
   // Work was started by a call whose kernels are not seen.
   void not_seen(const char* call);
   // The context is going to be destroyed.
