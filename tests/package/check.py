@@ -14,6 +14,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -315,6 +316,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dist", type=pathlib.Path)
     arguments = parser.parse_args()
+    # What is mounted goes, too, where somebody ends this before its time.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     pictures = arguments.dist / "check"
     pictures.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="warplens-check-") as folder:
