@@ -23,12 +23,12 @@ void draw_spotlight(ImVec2 part) {
   draw->PushClipRect({0, 0}, part);
   const float inner = scaled(90), outer = room.x + room.y;
   constexpr int parts = 96;
-  const auto at = [&](int part, float radius) {
-    const float angle = 2 * 3.14159265f * float(part) / parts;
+  const auto at = [&](int i, float radius) {
+    const float angle = 2 * 3.14159265f * float(i) / parts;
     return ImVec2(mouse.x + radius * std::cos(angle), mouse.y + radius * std::sin(angle));
   };
-  for (int part = 0; part < parts; ++part) {
-    draw->AddQuadFilled(at(part, inner), at(part, outer), at(part + 1, outer), at(part + 1, inner),
+  for (int i = 0; i < parts; ++i) {
+    draw->AddQuadFilled(at(i, inner), at(i, outer), at(i + 1, outer), at(i + 1, inner),
                         colour(0x000000, 0.3f));
   }
   draw->PopClipRect();

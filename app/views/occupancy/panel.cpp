@@ -95,6 +95,7 @@ void draw_occupancy(const AppState& state, OccupancyPanelState& own, Actions& ac
   if (const auto& baseline = state.runs.baseline; baseline && outlook.occupancy)
     ratio = against(outlook.occupancy->theoretical_percent, baseline->occupancy_percent, baseline->label);
   std::vector<std::vector<PlotMark>> marks;
+  marks.reserve(std::size(curve_plots));
   for (const std::string_view plot : curve_plots) marks.push_back(lesson_marks(state, plot));
   OccupancyLayout layout;  // in the window
   const auto draw = [&](Picture& picture, const Style& style, Box box, bool interactive) {

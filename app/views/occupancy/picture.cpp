@@ -269,9 +269,11 @@ std::vector<Box> share_row(const Style& style, Box box, size_t count, float leas
   const size_t columns = std::min(count, fit);
   const float width = (box.width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
   std::vector<Box> boxes;
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count; ++i) {
+    const size_t row = i / columns;
     boxes.push_back({box.x + (width + gap) * static_cast<float>(i % columns),
-                     box.y + (height + style.px(14)) * static_cast<float>(i / columns), width, height});
+                     box.y + (height + style.px(14)) * static_cast<float>(row), width, height});
+  }
   if (columns > 1 && count % columns == 1) boxes.back().width = box.width;
   return boxes;
 }
