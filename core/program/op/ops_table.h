@@ -16,11 +16,13 @@ enum class Routine : uint8_t {
 #include "core/program/op/routines.def"
 #undef ROUTINE
 };
-constexpr size_t routines = 0
-#define ROUTINE(name) +1
+constexpr size_t routines =
+    std::array{
+#define ROUTINE(name) Routine::name,
 #include "core/program/op/routines.def"
 #undef ROUTINE
-    ;
+    }
+        .size();
 
 enum class Family : uint8_t {
 #define FAMILY(name) name,
