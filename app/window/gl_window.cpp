@@ -86,7 +86,7 @@ Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options)
 }
 
 // These callbacks are installed first, since Dear ImGui's backend calls those that it finds.
-GlWindow::GlWindow(GLFWwindow* window, bool visible) : m_window(window) {
+GlWindow::GlWindow(GLFWwindow* window, bool visible) : m_window(window), m_draws(visible) {
   glfwSetWindowUserPointer(window, this);
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
     auto* self = static_cast<GlWindow*>(glfwGetWindowUserPointer(w));
@@ -144,8 +144,17 @@ void GlWindow::end_frame() {
   int width = 0, height = 0;
   glfwGetFramebufferSize(m_window, &width, &height);
   if (m_take && width > 0 && height > 0) std::exchange(m_take, nullptr)(draw_to_picture(width, height));
+  if (!m_draws) return update_textures();
   draw(width, height);
   glfwSwapBuffers(m_window);
+}
+
+// What drawing and showing a frame do besides: letters that are new go to OpenGL, and what was asked of it
+// begins.
+void GlWindow::update_textures() {
+  for (ImTextureData* texture : ImGui::GetPlatformIO().Textures)
+    if (texture->Status != ImTextureStatus_OK) ImGui_ImplOpenGL3_UpdateTexture(texture);
+  glFlush();
 }
 
 void GlWindow::draw(int width, int height) const {

@@ -37,6 +37,9 @@ class GlWindow {
 
   void begin_frame();  // events, ImGui::NewFrame
   void end_frame();    // ImGui::Render, draws, swaps
+  // Whether frames reach the screen. Where they do not, as in a hidden window, each is built as always, but
+  // only those that are captured are drawn.
+  void draw_frames(bool wanted) { m_draws = wanted; }
   // Captures the next end_frame() as RGB, top row first. It is drawn off screen, so that a hidden or covered
   // window gives the same picture.
   void capture_next(std::function<void(Image)> take) { m_take = std::move(take); }
@@ -55,12 +58,14 @@ class GlWindow {
  private:
   GlWindow(GLFWwindow* window, bool visible);
   void draw(int width, int height) const;
+  static void update_textures();
   Image draw_to_picture(int width, int height) const;
 
   GLFWwindow* m_window = nullptr;
   unsigned (*m_reset_status)() = nullptr;  // glGetGraphicsResetStatus; null if the driver has none
   bool m_lost = false;                     // the driver reports it only once
   std::vector<std::string> m_dropped;
+  bool m_draws = true;
   uint64_t m_events = 0;
   std::function<void(Image)> m_take;
 };

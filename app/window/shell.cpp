@@ -351,6 +351,10 @@ void Shell::frame() {
   if (m_window->should_close()) m_closed = true;
 }
 
+bool Shell::works() const {
+  return !settled() || m_frame->fetch.busy() || m_frame->dialogs.files.listing.busy();
+}
+
 bool Shell::settled() const {
   return m_state.runs.now.phase == RunPhase::idle && m_state.runs.now.wanted == 0 &&
          m_state.code.wanted == 0 && !m_worker.queue->busy() && !m_steps.busy() && !m_judge.busy() &&

@@ -42,6 +42,8 @@ class Shell {
   void keep_all();
   // Whether a result is on the screen and the worker is idle.
   bool settled() const;
+  // Whether something is under way beside the frames that a later one will show.
+  bool works() const;
   // Whether a frame with a complete result was drawn.
   bool shows_a_picture() const { return m_pictures > 0; }
 
