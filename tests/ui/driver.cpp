@@ -15,6 +15,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// What works beside the frames gets this long for each, as between the frames of a screen.
+constexpr double patience_s = 0.01;
+
 void quiet(ImGuiTestEngine* engine) {
   ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine);
   io.ConfigRunSpeed = ImGuiTestRunSpeed_Fast;
@@ -28,17 +31,27 @@ void quiet(ImGuiTestEngine* engine) {
   io.ConfigWatchdogWarning = 60;
   io.ConfigWatchdogKillTest = 1800;  // a whole lesson on a busy machine
   io.ConfigWatchdogKillApp = 1e6f;
+  // The same on a fast machine and on one that is busy: what comes after half a second comes after ten
+  // frames.
+  io.ConfigFixedDeltaTime = 1.0f / 20;
+}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// Where pictures for the eye go; empty where nobody asks for them.
+std::filesystem::path screenshot_folder() {
+  const std::string asked = variable("WARPLENS_SCREENSHOTS");
+  if (!asked.empty()) return test_files::binary_dir() / asked;
+  if (!variable("WARPLENS_LESSON_PICTURES").empty()) return test_files::binary_dir() / "screenshots";
+  return {};
 }
 
 }  // namespace
 
-std::filesystem::path screenshot_folder() {
-  for (const char* name : {"WARPLENS_SCREENSHOTS", "WARPLENS_SCREENSHOTS_DIR"}) {
-    const char* folder = std::getenv(name);
-    if (folder && *folder) return folder;
-  }
-  return test_files::binary_dir() / "screenshots";
-}
+bool is_watched() { return !variable("WARPLENS_WATCH").empty(); }
 
 WindowOptions small_window() {
   WindowOptions options;
@@ -48,12 +61,24 @@ WindowOptions small_window() {
 }
 
 bool Driver::wait_until(const std::function<bool()>& holds, double seconds) {
+  constexpr int at_once = 20;  // frames; what has not come with them is waited for without burning time
   const auto end = Clock::now() + std::chrono::duration<double>(seconds);
-  while (!holds()) {
+  for (int frames = 0; !holds(); ++frames) {
     if (Clock::now() > end) return false;
+    if (frames >= at_once) std::this_thread::sleep_for(std::chrono::milliseconds(2));
     ui->Yield();
   }
   return true;
+}
+
+void Driver::let_pass(double seconds) {
+  wait_until([] { return false; }, seconds);
+}
+
+bool Driver::wait_for_work() {
+  const bool ended = wait_until([&] { return !shell.works(); });
+  ui->Yield(2);
+  return ended;
 }
 
 bool Driver::wait_for_result() {
@@ -118,18 +143,23 @@ void Driver::open_bottom() {
 Image Driver::picture() {
   Image taken;
   shell.window().capture_next([&](Image image) { taken = std::move(image); });
-  wait_until([&] { return taken.width != 0; }, 5);
+  EXPECT_TRUE(wait_until([&] { return taken.width != 0; }));
   return taken;
+}
+
+void Driver::keep(const Image& picture, const std::string& name) {
+  const std::filesystem::path folder = screenshot_folder();
+  if (folder.empty()) return;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  const auto saved = save_image(picture, (folder / (name + ".png")).string());
+  EXPECT_TRUE(saved) << (saved ? "" : saved.error().message);
 }
 
 void Driver::screenshot(const std::string& name) {
   if (!state().frame.present) ui->MouseMoveToVoid();  // which present mode leaves none of
   ui->Yield(6);
-  const Image taken = picture();
-  std::error_code error;
-  std::filesystem::create_directories(screenshot_folder(), error);
-  const auto saved = save_image(taken, (screenshot_folder() / (name + ".png")).string());
-  EXPECT_TRUE(saved) << (saved ? "" : saved.error().message);
+  keep(picture(), name);
 }
 
 void Driver::screenshots(const std::string& name) {
@@ -168,6 +198,7 @@ void WindowTest::drive(const std::function<void(Driver&)>& body, WindowOptions o
   auto opened = Shell::open(options, std::move(engine), true, config);
   ASSERT_TRUE(opened) << opened.error().message;
   std::unique_ptr<Shell> shell = std::move(*opened);
+  shell->window().draw_frames(is_watched());
   ImGuiTestEngine* tests = ImGuiTestEngine_CreateContext();
   quiet(tests);
   ImGuiTestEngine_Start(tests, ImGui::GetCurrentContext());
@@ -184,7 +215,7 @@ void WindowTest::drive(const std::function<void(Driver&)>& body, WindowOptions o
   };
   ImGuiTestEngine_QueueTest(tests, test);
   while (!ImGuiTestEngine_IsTestQueueEmpty(tests)) {
-    shell->window().wait_for_events(0);
+    shell->window().wait_for_events(shell->works() ? patience_s : 0);
     shell->frame();
     ImGuiTestEngine_PostSwap(tests);
   }

@@ -21,7 +21,11 @@ class Driver {
 
   AppState& state() { return shell.state(); }
   // Lets frames pass until it holds; false after `seconds`.
-  bool wait_until(const std::function<bool()>& holds, double seconds = 20);
+  bool wait_until(const std::function<bool()>& holds, double seconds = 60);
+  // Frames pass for this long by the clock, for what works by the clock itself.
+  void let_pass(double seconds);
+  // Until nothing works beside the frames, with one that shows what came of it.
+  bool wait_for_work();
   // Until the worker is at rest and the pictures show what was asked for.
   bool wait_for_result();
   void type_number(const std::string& window, const std::string& id, int value);
@@ -33,20 +37,25 @@ class Driver {
   bool take_a_copy();
   // Opens Problems and Runs.
   void open_bottom();
-  // Saves the window's picture as NAME.png in the folder of screenshots.
+  // Draws the window; the picture is kept.
   void screenshot(const std::string& name);
   // Of both window sizes in both themes, and of the small one with text at 250 %; ends at 1920 × 1080, dark.
   void screenshots(const std::string& name);
-  // Of one frame, without saving.
+  // Of one frame: the only ones that are drawn, unless the tests are watched.
   Image picture();
+  // As NAME.png for the eye, where somebody asks for it: WARPLENS_SCREENSHOTS=screenshots tools/test -L ui
+  // puts them into build/release/screenshots.
+  static void keep(const Image& picture, const std::string& name);
   void resize(int width, int height);
 
   ImGuiTestContext* ui;
   Shell& shell;
 };
 
-std::filesystem::path screenshot_folder();
-// 1280 × 720: fewer pixels, since each frame is drawn by the processor.
+// WARPLENS_WATCH=1 build/release/ui_tests --gtest_filter=NAME shows each frame on the screen of whoever calls
+// it.
+bool is_watched();
+// 1280 × 720: fewer pixels, since pictures are drawn by the processor.
 WindowOptions small_window();
 
 class WindowTest : public ::testing::Test {

@@ -28,7 +28,11 @@ class Files : public WindowTest {
     d.shell.actions().push(ShowDialog{dialog});
     wait(d);
   }
-  static void wait(Driver& d) { d.ui->SleepNoSkip(0.3f, 0.05f); }  // a folder is read beside the frames
+  // A folder is read beside the frames.
+  static void wait(Driver& d) {
+    d.ui->Yield(4);
+    EXPECT_TRUE(d.wait_for_work());
+  }
 
   fs::path folder;
 };

@@ -206,7 +206,8 @@ TEST_F(Keyboard, enter_that_chose_a_file_types_nothing_into_it) {
     d.shell.actions().push(ShowDialog{Dialog::open_file});
     d.ui->Yield(4);
     d.ui->KeyChars(path.string().c_str());
-    d.ui->SleepNoSkip(0.3f, 0.05f);  // the folder is read beside the frames
+    d.ui->Yield(4);
+    ASSERT_TRUE(d.wait_for_work()) << "the folder is read beside the frames";
     d.ui->KeyDown(ImGuiKey_Enter);
     d.ui->Yield(3);
     ASSERT_TRUE(d.wait_until([&] { return d.state().code.own; }));

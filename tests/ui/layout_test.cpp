@@ -120,8 +120,7 @@ TEST_F(Layout, pointing_moves_no_picture_and_a_double_click_hits_one_block) {
     EXPECT_EQ(before.Max.x, hovered.Max.x);
     const ImGuiWindow* card = ImGui::FindWindowByName("##hover");
     ASSERT_TRUE(card != nullptr && card->WasActive) << "a small card says what is under the pointer";
-    const Image shown = d.picture();
-    ASSERT_TRUE(save_image(shown, (screenshot_folder() / "frame_hover_1920x1080.png").string()));
+    d.keep(d.picture(), "frame_hover_1920x1080");
     d.shell.actions().push(ShowView{View::grid});
     d.ui->Yield(6);
     const ImRect map = item(d, "//###grid/##map").RectFull;

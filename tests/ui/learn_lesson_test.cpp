@@ -209,13 +209,13 @@ TEST_F(LearnLesson, a_saved_lesson_is_read_again_and_its_mistakes_are_shown) {
     ASSERT_TRUE(d.wait_for_result());
     std::string text = folder.files["lesson.md"];
     text.replace(text.find("Two threads have no work {#tail}"), 24, "Saved under another name");
-    d.ui->SleepNoSkip(1.1f, 0.05f);
+    d.let_pass(0.5);  // the file is looked at every 30 ms
     ASSERT_TRUE(write_text(file, text));
     EXPECT_TRUE(
         d.wait_until([&] { return current_step(d.state())->title.text == "Saved under another name"; }, 5));
     EXPECT_EQ(d.state().lesson.player.at, 1u);
     text.replace(text.find("kind: click"), 11, "kind: clack");
-    d.ui->SleepNoSkip(1.1f, 0.05f);
+    d.let_pass(0.5);  // the file is looked at every 30 ms
     ASSERT_TRUE(write_text(file, text));
     EXPECT_TRUE(d.wait_until([&] { return !d.state().lesson.mistakes.empty(); }, 5));
     EXPECT_TRUE(d.state().lesson.is_open());

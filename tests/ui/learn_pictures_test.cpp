@@ -93,9 +93,7 @@ TEST_F(LearnPicture, of_a_challenge) {
           d.shell.actions().push(JudgeAnswer{});
           d.ui->Yield(2);
           EXPECT_TRUE(d.state().challenge.judging);
-          const Image judging = d.picture();
-          EXPECT_TRUE(
-              save_image(judging, (screenshot_folder() / ("challenge_judging_" + size + ".png")).string()));
+          d.keep(d.picture(), "challenge_judging_" + size);
           ASSERT_TRUE(d.wait_until([&] { return !d.state().challenge.judging; }, 60));
           d.screenshot("challenge_wrong_" + size);
           d.ui->SetRef(d.ui->WindowInfo("//###launch/challenge").ID);

@@ -23,6 +23,7 @@ std::filesystem::path photograph() {
 TEST_F(Lecture, goes_from_a_photograph_to_the_best_block_without_a_detour) {
   const std::string path = photograph().string();
   drive([&](Driver& d) {
+    d.shell.window().draw_frames(true);  // all of them, as on a screen
     ASSERT_TRUE(d.wait_for_result());
     d.choose_kernel("grayscale");
     d.shell.actions().push(OpenFile{path});

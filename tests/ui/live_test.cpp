@@ -123,9 +123,9 @@ TEST_F(LiveWindow, rests_when_nothing_moves) {
         ASSERT_TRUE(d.wait_for_result());
         d.palette("live picture");
         ASSERT_TRUE(shows_live(d));
-        d.ui->Yield(20);
+        d.let_pass(0.3);
         const int started = log.started;
-        d.ui->Yield(30);
+        d.let_pass(0.5);
         EXPECT_EQ(log.started, started);
         EXPECT_FALSE(d.shell.live().wait_s()) << "no frame is due";
         d.ui->KeyPress(ImGuiKey_F7);
@@ -134,7 +134,7 @@ TEST_F(LiveWindow, rests_when_nothing_moves) {
         d.ui->KeyPress(ImGuiKey_F7);
         d.ui->Yield(10);
         const int paused = log.started;
-        d.ui->Yield(30);
+        d.let_pass(0.5);
         EXPECT_EQ(log.started, paused);
       },
       with_fake());

@@ -62,8 +62,7 @@ TEST_F(PresentMode, the_bar_comes_with_the_pointer_at_the_lower_edge) {
     ASSERT_NE(bar, nullptr);
     EXPECT_LT(bar->Size.y, 70) << "it is thin";
     EXPECT_TRUE(ImRect({0, 0}, ImGui::GetMainViewport()->Size).Contains(bar->Rect()));
-    const Image with_bar = d.picture();
-    ASSERT_TRUE(save_image(with_bar, (screenshot_folder() / "present_bar_1920x1080.png").string()));
+    d.keep(d.picture(), "present_bar_1920x1080");
     d.ui->ItemInputValue("//##present_bar/##number_block_x", 32);
     ASSERT_TRUE(d.wait_for_result());
     EXPECT_EQ(d.state().runs.result->shape.block, (Dim3{32, 16, 1}));

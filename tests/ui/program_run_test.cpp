@@ -133,11 +133,11 @@ TEST_F(ProgramRunView, runs_again_when_its_file_is_saved) {
     press(d, "Run it");
     ASSERT_TRUE(ends(d));
     EXPECT_TRUE(write_text(path("copies.py"), std::string(copies_script) + "print('second')\n"));
-    d.ui->SleepNoSkip(0.6f, 0.02f);
+    d.let_pass(0.8);
     EXPECT_EQ(read_text(path("done"), 10).value(), "x") << "the switch is off at first";
     press(d, "Run again on save");
     ASSERT_TRUE(d.wait_until([&] { return run(d).choices.again_on_save; }));
-    d.ui->SleepNoSkip(0.6f, 0.02f);
+    d.let_pass(0.8);
     EXPECT_TRUE(write_text(path("copies.py"), std::string(copies_script) + "print('third')\n"));
     ASSERT_TRUE(d.wait_until([&] { return !run(d).output.empty() && run(d).output.back() == "third"; }));
     ASSERT_TRUE(ends(d));
