@@ -260,7 +260,7 @@ TEST_F(StepPrograms, structures_and_local_arrays_have_their_parts) {
     ASSERT_TRUE(move_by(d, StepMoveKind::to_line, 8));
     EXPECT_EQ(value_of(d, "p", 6), "{x = 15, tag = {6, -6}}");
     EXPECT_EQ(value_of(d, "list", 6), "{0, 6, 12}");
-    d.screenshot("step_parts_1920x1080_dark");
+    d.screenshot("step_parts_of_structures_1920x1080_dark");
   });
 }
 
