@@ -14,13 +14,17 @@ if(WARPLENS_HAS_CUDA)
   target_link_libraries(warplens_cuda PUBLIC warplens_core warplens_assets PRIVATE warplens_flags)
 endif()
 
-# warplens_app: everything of the program that needs no window.
-warplens_glob(app_sources app/base/*.cpp app/program/*.cpp app/draw/*.cpp app/state/*.cpp app/worker/*.cpp app/model/*.cpp app/views/*.cpp app/cli/*.cpp)
-list(FILTER app_sources EXCLUDE REGEX "panels?.cpp$")
+# Everything of the program that needs no window: warplens_app, and warplens_pictures, which goes through pixels, threads
+# and bytes.
+warplens_glob(app_sources app/program/*.cpp app/state/*.cpp app/worker/*.cpp app/cli/*.cpp)
+warplens_glob(picture_sources app/base/*.cpp app/draw/*.cpp app/model/*.cpp app/views/*.cpp)
+list(FILTER picture_sources EXCLUDE REGEX "panels?.cpp$")
 add_library(warplens_app STATIC ${app_sources})
 warplens_quick(warplens_app)
-target_link_libraries(warplens_app
-  PUBLIC warplens_core warplens_assets CLI11::CLI11
+add_library(warplens_pictures STATIC ${picture_sources})
+target_link_libraries(warplens_app PUBLIC warplens_pictures CLI11::CLI11 PRIVATE warplens_flags)
+target_link_libraries(warplens_pictures
+  PUBLIC warplens_core warplens_assets warplens_app
   PRIVATE PkgConfig::cairo PkgConfig::fontconfig warplens_flags)
 
 if(WARPLENS_WINDOW)

@@ -6,7 +6,7 @@
 #include "tests/driver/library.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 using testing::Each;
 using testing::ElementsAre;
@@ -242,5 +242,5 @@ TEST_F(DriverCalls, AttributesOfAFunction) {
   EXPECT_EQ(blocks, 6);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

@@ -11,7 +11,7 @@
 #include "tests/driver/library.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 using testing::Each;
 using testing::HasSubstr;
@@ -275,5 +275,5 @@ TEST_F(DriverCode, TexturesAreRead) {
   FINE(CALL(cuArrayDestroy)(array));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

@@ -6,7 +6,7 @@
 #include "tests/driver/library.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -147,5 +147,5 @@ TEST_F(DriverContextCalls, ProcAddressesAreFoundByNameAndVersion) {
   EXPECT_GE(version, 12000);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

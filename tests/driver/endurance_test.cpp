@@ -13,7 +13,7 @@
 #include "tests/processor_time.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 using testing::Each;
 using testing::HasSubstr;
@@ -153,5 +153,5 @@ TEST_F(DriverEndurance, CallsCostLittle) {
   std::printf("cuCtxGetCurrent %.1f ns, a launch of a warp %.1f us\n", best_ns, best_launch_us);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

@@ -4,7 +4,7 @@
 #include "tests/driver/library.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 using testing::internal::CaptureStderr;
@@ -155,5 +155,5 @@ TEST(DriverSanitizer, FindsRaces) {
   EXPECT_THAT(GetCapturedStderr(), HasSubstr("race"));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

@@ -8,7 +8,7 @@
 #include "tests/driver/library.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 using testing::Each;
 using testing::ElementsAreArray;
@@ -119,5 +119,5 @@ TEST_F(DriverMemoryCalls, PoolsGiveAndTakeInStreamOrder) {
   EXPECT_NE(CALL(cuMemFreeAsync)(p, nullptr), CUDA_SUCCESS);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

@@ -7,7 +7,7 @@
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 using testing::Each;
 
@@ -53,5 +53,5 @@ TEST_F(DriverOldLaunch, RefusesWhatDoesNotFit) {
   EXPECT_EQ(CALL(cuLaunch)(add), CUDA_ERROR_INVALID_VALUE);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

@@ -5,7 +5,7 @@
 #include "tests/driver/recorded.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -141,5 +141,5 @@ TEST_F(DriverRecording, ALaunchThatFaultsIsThere) {
   EXPECT_THAT(made.launches[0]->launch->lacking, IsEmpty());
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

@@ -14,7 +14,7 @@
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 using recording::Event;
 using testing::ElementsAre;
@@ -248,5 +248,5 @@ TEST_F(Relay, WithoutADriverEachCallSaysSo) {
   EXPECT_EQ(status, 0);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

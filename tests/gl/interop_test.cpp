@@ -8,7 +8,7 @@
 #include "tests/gl/interop.h"
 
 namespace warplens::cuda {
-namespace {
+namespace THIS_FILE {
 
 double median(std::vector<double> values) {
   std::ranges::sort(values);
@@ -164,5 +164,5 @@ TEST_F(Interop, ClosesWhileRunning) {
   EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::cuda

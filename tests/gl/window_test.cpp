@@ -19,7 +19,7 @@
 #include "tests/gl/gl_context.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using Clock = std::chrono::steady_clock;
 
@@ -151,5 +151,5 @@ TEST_F(GpuWindow, DrawsAGridOfAMillionBlocks) {
   save("grid_million_gpu");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -9,7 +9,7 @@
 #include "tests/gl/interop.h"
 
 namespace warplens::cuda {
-namespace {
+namespace THIS_FILE {
 
 // One launch of one warp; nothing runs it first.
 std::shared_ptr<LaunchRequest> request_of(std::string ptx, const Device& device) {
@@ -120,5 +120,5 @@ TEST_F(WrongKernels, ThatNeverEndAreLeftAlone) {
       testing::ExitedWithCode(0), "gave up");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::cuda

@@ -9,7 +9,7 @@
 #include "fixture.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using GpuCalibration = Gpu;
 
@@ -57,5 +57,5 @@ TEST_F(GpuCalibration, AgreesWithWhatIsPublished) {
   EXPECT_LT(measured->value("l2_latency"), measured->value("memory_latency"));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

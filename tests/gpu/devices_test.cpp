@@ -4,7 +4,7 @@
 #include "fixture.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using GpuDevices = Gpu;
 
@@ -36,5 +36,5 @@ TEST_F(GpuDevices, AgreeWithTheirDeviceFile) {
   GTEST_SKIP() << "there is no device file for " << device.name;
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -7,7 +7,7 @@
 #include "fixture.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class GpuKernels : public Gpu, public testing::WithParamInterface<std::string> {};
 
@@ -51,5 +51,5 @@ std::vector<std::string> names() {
 INSTANTIATE_TEST_SUITE_P(All, GpuKernels, testing::ValuesIn(names()),
                          [](const auto& parameter) { return parameter.param; });
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -8,7 +8,7 @@
 #include "fixture.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -115,5 +115,5 @@ TEST_F(GpuFaults, InThisProcessTheNextLaunchIsRightOrSaysWhyNot) {
     EXPECT_THAT(next.error().message, HasSubstr("another process gets one"));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -9,7 +9,7 @@
 #include "fixture.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -165,5 +165,5 @@ TEST_F(GpuFeatures, BadPtxIsAnErrorWithTheCompilersWords) {
   EXPECT_EQ(result.error().kind, ErrorKind::bad_input) << result.error().message;
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

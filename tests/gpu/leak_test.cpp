@@ -3,7 +3,7 @@
 #include "fixture.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using GpuMemory = Gpu;
 
@@ -28,5 +28,5 @@ TEST_F(GpuMemory, IsAsBeforeAfterTenThousandLaunches) {
   EXPECT_EQ(before->free, after->free);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -8,7 +8,7 @@
 #include "fixture.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class GpuLibraries : public Gpu {
  protected:
@@ -73,5 +73,5 @@ TEST_F(GpuLibraries, LeaveTheDeviceAsItWas) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

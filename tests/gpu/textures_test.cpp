@@ -6,7 +6,7 @@
 #include "fixture.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 constexpr const char* source = R"(
 extern "C" __global__ void sample(cudaTextureObject_t texture, float* out) {
@@ -65,5 +65,5 @@ TEST_F(GpuTextures, MipmapsGiveTheSameBitsOnBoth) {
     }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class Arrays : public WindowTest {};
 
@@ -46,5 +46,5 @@ TEST_F(Arrays, are_plots_in_which_a_click_pins_an_element) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

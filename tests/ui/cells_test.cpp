@@ -6,7 +6,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class Cells : public WindowTest {};
 
@@ -101,5 +101,5 @@ TEST_F(Cells, of_a_zoomed_photograph_do_not_mix) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

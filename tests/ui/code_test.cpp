@@ -10,7 +10,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 namespace fs = std::filesystem;
 
@@ -292,5 +292,5 @@ TEST_F(CodeWindow, the_block_and_its_lanes_take_clicks) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

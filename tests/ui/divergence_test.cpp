@@ -7,7 +7,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class Divergence : public WindowTest {};
 
@@ -62,5 +62,5 @@ TEST_F(Divergence, is_a_map_of_the_threads_of_a_block) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

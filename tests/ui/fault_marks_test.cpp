@@ -6,7 +6,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class FaultMarks : public WindowTest {};
 
@@ -125,5 +125,5 @@ TEST_F(FaultMarks, their_fix_shows_what_it_changes) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -8,7 +8,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 namespace fs = std::filesystem;
 
@@ -142,5 +142,5 @@ TEST_F(Fetch, the_offer_comes_once_by_itself_and_again_where_a_compiler_is_neede
   EXPECT_NE(kept->find("\"fetch_offered\": true"), kept->npos) << *kept;
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -7,7 +7,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 namespace fs = std::filesystem;
 
@@ -116,5 +116,5 @@ TEST_F(FindingsWindow, what_is_looked_for_is_kept) {
         make_worker_calls(), config);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

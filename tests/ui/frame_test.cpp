@@ -10,7 +10,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class Frame : public WindowTest {};
 
@@ -269,5 +269,5 @@ TEST_F(Frame, the_fonts_have_every_sign_that_texts_use) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -15,7 +15,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 struct Machine {
   std::atomic<bool> gone = false, faults = false;
@@ -197,5 +197,5 @@ TEST_F(GpuWindow, begins_anew_on_a_virtual_gpu) {
   std::filesystem::remove_all(config);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

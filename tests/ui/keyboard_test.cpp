@@ -11,7 +11,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class Keyboard : public WindowTest {};
 
@@ -223,5 +223,5 @@ TEST_F(Keyboard, enter_that_chose_a_file_types_nothing_into_it) {
   std::filesystem::remove(path);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -3,7 +3,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class LaunchPanel : public WindowTest {};
 
@@ -182,5 +182,5 @@ TEST_F(LaunchPanel, the_controls_stay_where_they_are_while_one_is_dragged) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

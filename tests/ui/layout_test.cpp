@@ -9,7 +9,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class Layout : public WindowTest {};
 
@@ -284,5 +284,5 @@ TEST_F(Layout, a_tab_is_torn_off_remembered_and_brought_back) {
   std::filesystem::remove_all(folder);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -7,7 +7,7 @@
 #include "tests/ui/learn_player.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class LearnChallenge : public WindowTest {};
 
@@ -109,5 +109,5 @@ TEST_F(LearnChallenge, a_prediction_hides_what_a_change_gives) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

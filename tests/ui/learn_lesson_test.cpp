@@ -13,7 +13,7 @@
 #include "tests/ui/learn_player.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class LearnLesson : public WindowTest {
  protected:
@@ -337,5 +337,5 @@ TEST_F(LearnLesson, progress_is_kept_and_forgotten_in_one_click) {
   std::filesystem::remove_all(config);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

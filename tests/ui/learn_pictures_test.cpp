@@ -9,7 +9,7 @@
 #include "tests/ui/learn_player.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 // The step of a lesson that stands for it: one that asks for something in a view of its own.
 size_t shown_step(const CourseLesson& lesson) { return lesson.steps.size() / 2; }
@@ -107,5 +107,5 @@ TEST_F(LearnPicture, of_a_challenge) {
       small_window());
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -4,7 +4,7 @@
 #include "tests/ui/learn_player.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 constexpr const char* all_kinds = R"(---
 title: All kinds
@@ -241,5 +241,5 @@ TEST_F(LearnQuestions, the_controls_are_those_of_the_step) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -8,7 +8,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class Lecture : public WindowTest {};
 
@@ -84,5 +84,5 @@ TEST_F(Lecture, goes_from_a_photograph_to_the_best_block_without_a_detour) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

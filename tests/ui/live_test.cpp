@@ -12,7 +12,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 // Writes a frame's picture into the slot's buffer, as a kernel on a real GPU would: red says which frame it
 // is.
@@ -261,5 +261,5 @@ TEST_F(LiveWindow, can_be_read_in_both_themes_and_sizes) {
       options);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -6,7 +6,7 @@
 #include "app/views/occupancy/panel.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 TEST(PanelKeys, OwnWhatTheyName) {
   auto heat = std::make_shared<const RecordedHeat>();
@@ -27,5 +27,5 @@ TEST(PanelKeys, AKernelThatIsCompiledAnewIsAnother) {
   EXPECT_TRUE((LinkKey{"blur", before} == LinkKey{"blur", before}));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -9,7 +9,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class Pins : public WindowTest {};
 
@@ -95,5 +95,5 @@ TEST_F(Pins, a_thread_that_is_gone_is_let_go_with_a_word) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

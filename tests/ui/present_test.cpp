@@ -5,7 +5,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class PresentMode : public WindowTest {};
 
@@ -131,5 +131,5 @@ TEST_F(PresentMode, the_spotlight_goes_off_and_the_screen_blank) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

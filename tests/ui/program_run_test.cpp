@@ -9,7 +9,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 namespace fs = std::filesystem;
 using Phase = ProgramRun::Phase;
@@ -190,5 +190,5 @@ TEST_F(ProgramRunView, a_failure_shows_its_traceback) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class ProgramView : public WindowTest {
  protected:
@@ -70,5 +70,5 @@ TEST_F(ProgramView, a_file_that_is_no_recording_is_said) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -3,7 +3,7 @@
 #include "tests/ui/step_driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using namespace step_view;
 
@@ -117,5 +117,5 @@ TEST_F(StepBreakpoints, are_part_of_a_session) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

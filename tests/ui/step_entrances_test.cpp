@@ -4,7 +4,7 @@
 #include "tests/ui/step_driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using namespace step_view;
 
@@ -137,5 +137,5 @@ TEST_F(StepEntrances, the_view_is_usable_on_a_projector_and_with_large_text) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -6,7 +6,7 @@
 #include "tests/ui/step_driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using namespace step_view;
 
@@ -133,5 +133,5 @@ TEST_F(StepMemory, says_what_is_read_by_a_line_of_a_tile) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

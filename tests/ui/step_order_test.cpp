@@ -3,7 +3,7 @@
 #include "tests/ui/step_driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using namespace step_view;
 
@@ -154,5 +154,5 @@ TEST_F(StepOrders, the_result_is_held_against_the_code_that_runs) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -2,7 +2,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class StepPanel : public WindowTest {};
 
@@ -119,5 +119,5 @@ TEST_F(StepPanel, follows_the_pinned_block_and_a_new_run) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -2,7 +2,7 @@
 #include "tests/ui/step_driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using namespace step_view;
 
@@ -108,5 +108,5 @@ TEST_F(StepValues, paths_that_part_are_drawn_as_a_tree) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

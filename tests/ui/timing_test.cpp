@@ -6,7 +6,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class TimingPanel : public WindowTest {};
 
@@ -168,5 +168,5 @@ TEST_F(TimingPanel, runs_are_compared_restored_and_undone) {
   });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

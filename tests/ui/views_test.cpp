@@ -6,7 +6,7 @@
 #include "tests/ui/driver.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class Views : public WindowTest {};
 
@@ -107,5 +107,5 @@ TEST_F(Views, a_table_is_saved_as_csv) {
   std::filesystem::remove(path);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 TEST(Waiting, SaysWhatForAndHowLongItTook) {
   std::vector<std::string> said;
@@ -29,5 +29,5 @@ TEST(Waiting, SaysNothingWhereNobodyHadToWait) {
   EXPECT_FALSE(said);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

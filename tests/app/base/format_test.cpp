@@ -5,7 +5,7 @@
 #include <limits>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 TEST(Format, separates_thousands) {
   EXPECT_EQ(with_separators(0), "0");
@@ -69,5 +69,5 @@ TEST(Format, writes_extents_and_positions) {
   EXPECT_EQ(count_text(1024, "block", "blocks"), "1,024 blocks");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

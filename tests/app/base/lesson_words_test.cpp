@@ -10,7 +10,7 @@
 #include "core/lesson/words.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 TEST(LessonWords, EveryViewIsOneOfTheWindow) {
   for (const lesson::ViewWords& view : lesson::view_words()) EXPECT_TRUE(tab_from(view.name)) << view.name;
@@ -28,5 +28,5 @@ TEST(LessonWords, PartsAreThoseOfTheirViews) {
       EXPECT_NE(std::ranges::find(lesson::all_part_names(), part), lesson::all_part_names().end()) << part;
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 TEST(Palette, words_are_readable_on_every_surface) {
   for (const Theme theme : {Theme::dark, Theme::light}) {
@@ -28,5 +28,5 @@ TEST(Palette, measures_contrast_as_wcag_does) {
   EXPECT_EQ(mix(0x102030, 0x405060, 0), 0x102030u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

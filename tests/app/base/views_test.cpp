@@ -6,7 +6,7 @@
 #include <string>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 TEST(Views, names_and_keys_are_each_view_s_own) {
   std::set<std::string> names, keys;
@@ -28,5 +28,5 @@ TEST(Views, only_a_tab_is_found_by_the_name_in_a_session) {
   EXPECT_EQ(tab_from(""), std::nullopt);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -14,7 +14,7 @@
 #include "core/base/system/files.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -350,5 +350,5 @@ TEST_F(CliTest, RunsPtxFilesWithTheCommentsData) {
   EXPECT_THAT(other.err, HasSubstr("it has vector_add"));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

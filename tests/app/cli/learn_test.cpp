@@ -12,7 +12,7 @@
 #include "core/lesson/lesson.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -139,5 +139,5 @@ TEST(LearnCli, ABrokenFolderIsRefusedWithItsLines) {
   std::filesystem::remove_all(folder);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -10,7 +10,7 @@
 #include "core/gpu/engine/virtual_gpu.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -59,5 +59,5 @@ TEST(LibrariesCommand, RefusesWhatItCannotDo) {
   EXPECT_EQ(run({"svd", "--sizes", "x"}).status, 2);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -12,7 +12,7 @@
 #include "core/recording/recording.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 struct Rendered {
   int status = 0;
@@ -145,5 +145,5 @@ TEST_F(Render, UnwritablePathsAreNamed) {
   EXPECT_NE(rendered.err.find("no/such/folder"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

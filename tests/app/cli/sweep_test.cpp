@@ -12,7 +12,7 @@
 #include "core/gpu/engine/virtual_gpu.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -98,5 +98,5 @@ TEST(TimingRender, EveryPictureIsWritten) {
   std::filesystem::remove_all(folder);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

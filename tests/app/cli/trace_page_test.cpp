@@ -14,7 +14,7 @@
 #include "core/gpu/engine/virtual_gpu.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 struct Answer {
   int status = 0;
@@ -206,5 +206,5 @@ TEST(TraceWatch, TakesVariablesByName) {
   EXPECT_NE(out("half if").find("no condition after"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -13,7 +13,7 @@
 #include "tests/paths.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 struct Called {
   int status = 0;
@@ -247,5 +247,5 @@ TEST(TraceText, FoldsLanesAndValues) {
   EXPECT_EQ(values_text(view, 0xff), "-1");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -42,5 +42,5 @@ TEST(CliValues, SettingsAreNamesWithFiniteNumbers) {
     EXPECT_FALSE(parse_setting("--set", text).ok()) << text;
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

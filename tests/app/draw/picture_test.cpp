@@ -12,7 +12,7 @@
 #include "app/draw/save_picture.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 uint32_t rgb_at(const Raster& raster, uint32_t x, uint32_t y) {
   const uint8_t* p = raster.rgba.data() + 4 * (size_t{y} * raster.width + x);
@@ -148,5 +148,5 @@ TEST(Parts, ChipsStayInTheirBoxAndWrap) {
   for (const Area& area : picture.areas) EXPECT_LE(area.box.right(), 410.0f);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -11,7 +11,7 @@
 #include "tests/app/fixtures.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 // Where the picture says that a byte lies: the sector box it ends in and how far into it.
 uint64_t byte_under(const AccessView& view, const AccessLayout& layout, Point at) {
@@ -161,5 +161,5 @@ TEST(AccessGroups, FoldLoopsIntoOneChip) {
   EXPECT_EQ(groups[0].label, "load of rgb · line 10 · 2 times");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include <set>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class PlaneOf : public testing::TestWithParam<Dim3> {};
 
@@ -85,5 +85,5 @@ TEST(MapFrame, VisibleCellsAreBoundedByTheCanvas) {
   EXPECT_LE(visible.last.column, 1280u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

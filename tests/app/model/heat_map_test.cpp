@@ -10,7 +10,7 @@
 #include "tests/app/fixtures.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 uint32_t texel(const HeatLevel& level, uint64_t column, uint64_t row) {
   const uint8_t* p = level.raster->rgba.data() + 4 * (row * level.raster->width + column);
@@ -151,5 +151,5 @@ TEST(HeatMap, HugeGridsAreSampledAndSmall) {
   EXPECT_LE(uint64_t{map.levels[0].raster->width} * map.levels[0].raster->height, 2u << 20);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

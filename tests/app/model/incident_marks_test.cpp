@@ -6,7 +6,7 @@
 #include "tests/app/fixtures.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 RunResult with_fault() {
   RunResult result = fixture::make_gray().result;
@@ -92,5 +92,5 @@ TEST(IncidentMarks, OfAFaultWithoutAnAccessHaveNoPlace) {
   EXPECT_EQ(incident_marks(result)[0].verb, "stopped");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

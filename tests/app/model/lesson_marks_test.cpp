@@ -6,7 +6,7 @@
 #include "tests/app/driven_state.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 constexpr const char* text = R"(---
 title: Two markers
@@ -93,5 +93,5 @@ TEST(LessonMarks, TheGuessFirstAndThenTheTruth) {
   EXPECT_FALSE(truth.guess);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

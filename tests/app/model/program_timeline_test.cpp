@@ -6,7 +6,7 @@
 #include <set>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using recording::Event;
 using recording::Recording;
@@ -245,5 +245,5 @@ TEST(ProgramTimeline, WordsSayWhatABarIs) {
   EXPECT_EQ(program_timeline(recording).rows.back().name, "calls");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -9,7 +9,7 @@
 #include "core/job/sweep.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -195,5 +195,5 @@ TEST(Sweeps, TakeNewsOfTheirOwnOrderOnly) {
   EXPECT_FALSE(state->wishes.cancel_sweeps) << "nothing was under way";
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include "app/draw/amounts.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 BlockFootprint staircase() {
   BlockFootprint footprint;
@@ -58,5 +58,5 @@ TEST(ThreadCost, ColouringsAreFoundByName) {
   EXPECT_FALSE(thread_colouring_from("nothing"));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

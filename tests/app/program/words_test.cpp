@@ -13,7 +13,7 @@
 #include <filesystem>
 
 namespace warplens::program_run {
-namespace {
+namespace THIS_FILE {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -120,5 +120,5 @@ TEST_F(ProgramFile, APipeIsNotWaitedFor) {
   EXPECT_FALSE(is_program_file(path));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::program_run

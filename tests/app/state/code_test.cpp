@@ -7,7 +7,7 @@
 #include "core/kernels/own/own_kernel.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class OwnKernelState : public testing::Test {
  protected:
@@ -158,5 +158,5 @@ TEST_F(OwnKernelState, AFileThatCannotBeReadChangesNothing) {
   EXPECT_NE(state.runs.now.wanted, 0u) << "the run that it stopped goes on";
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

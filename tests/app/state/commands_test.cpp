@@ -8,7 +8,7 @@
 #include "app/state/update.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 TEST(Commands, every_key_belongs_to_one_command) {
   const AppState state = *initial_state("vector_add", "");
@@ -70,5 +70,5 @@ TEST(Commands, a_clickers_key_runs_nothing_in_present_mode) {
   EXPECT_EQ(key_of_run(), "");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -12,7 +12,7 @@
 #include "tests/paths.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 // The example of docs/lessons.md.
 std::string example_text() {
@@ -317,5 +317,5 @@ TEST(LessonState, VotesOfAClassAreCounted) {
   EXPECT_EQ(votes, (std::array<uint32_t, 4>{1, 0, 1, 0}));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

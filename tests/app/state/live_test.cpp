@@ -6,7 +6,7 @@
 #include "app/state/update.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 AppState live_state(const std::string& kernel) {
   AppState state = *initial_state(kernel, "");
@@ -72,5 +72,5 @@ TEST(Live, IsACommandWithAKey) {
   EXPECT_TRUE(command("Let the live picture move").enabled);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

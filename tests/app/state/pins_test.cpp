@@ -7,7 +7,7 @@
 #include "tests/app/fixtures.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 uint64_t pixel(const fixture::Gray& gray, uint32_t x, uint32_t y) { return uint64_t{y} * gray.width + x; }
 
@@ -117,5 +117,5 @@ TEST(Pins, WhatALaunchDoesNotHaveComesBackWithTheNextThatDoes) {
   EXPECT_TRUE(state.selection.pinned.empty()) << "let go";
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

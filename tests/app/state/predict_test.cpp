@@ -6,7 +6,7 @@
 #include "app/state/update.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 // A run of what is set has ended, with these counts.
 void finish(AppState& state, uint64_t sectors = 100, double kernel_us = 5) {
@@ -93,5 +93,5 @@ TEST(Predict, NearIsWithinATenth) {
   EXPECT_FALSE(is_near(-100, 100));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

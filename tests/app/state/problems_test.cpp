@@ -5,7 +5,7 @@
 #include "app/state/update.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 TEST(Problems, a_fault_names_line_block_and_thread) {
   Incident incident;
@@ -208,5 +208,5 @@ TEST(Problems, the_better_kernels_are_there) {
   EXPECT_EQ(rows, 6u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

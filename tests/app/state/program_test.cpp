@@ -14,7 +14,7 @@
 #include "tests/app/made_recording.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -165,5 +165,5 @@ TEST_F(Program, ACopyOfItsCodeIsNotOffered) {
   EXPECT_FALSE(state.problems.notices.empty());
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

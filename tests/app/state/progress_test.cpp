@@ -5,7 +5,7 @@
 #include "app/state/update.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 TEST(Progress, GoesThroughAFileAndBack) {
   ProgressState progress;
@@ -57,5 +57,5 @@ TEST(Progress, OneActionForgetsAll) {
   EXPECT_GT(state.progress.revision, before);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

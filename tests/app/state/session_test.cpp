@@ -5,7 +5,7 @@
 #include "app/state/update.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 std::shared_ptr<const Session> shared(Session session) {
   return std::make_shared<const Session>(std::move(session));
@@ -117,5 +117,5 @@ TEST(SessionState, OfARealGpuBeginsOnAVirtualOne) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 // Works without a picture, so that no file is needed.
 AppState start(const std::string& kernel = "vector_add") {
@@ -379,5 +379,5 @@ TEST(Update, a_real_gpu_that_is_not_there_is_said_and_another_choice_stays) {
   EXPECT_EQ(chosen.setup.device.id, built_in_devices().back().id);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -9,7 +9,7 @@
 #include "core/gpu/engine/virtual_gpu.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 std::vector<Colour> colours_of(const Shape& shape) {
   if (const auto* rectangle = std::get_if<Rectangle>(&shape)) return {rectangle->fill, rectangle->line};
@@ -87,5 +87,5 @@ TEST(ColourUse, ModelledIsVioletAndAmberIsTheWarning) {
   EXPECT_EQ(palette_of(Theme::dark).fault, 0xff5c5cu);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include "app/views/runs/line.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 Problem problem(ProblemLevel level, const char* title) {
   Problem made;
@@ -58,5 +58,5 @@ TEST(RunsLine, puts_two_runs_side_by_side) {
   EXPECT_EQ(runs_line(state).words, "B  420 ns") << "a measured time is not held against a modelled one";
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include <set>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 TEST(Renderings, each_is_found_by_its_name_and_can_be_made) {
   std::set<std::string_view> names;
@@ -19,5 +19,5 @@ TEST(Renderings, each_is_found_by_its_name_and_can_be_made) {
   EXPECT_EQ(rendering_of("launch"), nullptr);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
@@ -121,5 +121,5 @@ TEST(Built, AFrameDoesNotWaitForWhatIsSuperseded) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -15,7 +15,7 @@
 #include "tests/app/lesson_moves.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using namespace std::chrono_literals;
 
@@ -121,5 +121,5 @@ std::vector<std::string> names() {
 INSTANTIATE_TEST_SUITE_P(Lessons, CourseInTheState, testing::ValuesIn(names()),
                          [](const auto& info) { return info.param; });
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -7,7 +7,7 @@
 #include "app/state/update.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using namespace std::chrono_literals;
 
@@ -100,5 +100,5 @@ TEST_F(Drive, says_what_is_wrong_with_a_picture_and_saves_the_result) {
   EXPECT_EQ(state.problems.notices[0].title, "Saved");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -16,7 +16,7 @@
 #include "core/compile/compiler.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using namespace std::chrono_literals;
 
@@ -108,5 +108,5 @@ TEST_F(JudgeInTheWindow, APythonFileIsJudgedAsItIsOnDisk) {
   EXPECT_EQ(state.challenge.judged->judged->stars, 3u) << state.challenge.judged->judged->message;
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -9,7 +9,7 @@
 #include "app/state/update.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using namespace std::chrono_literals;
 using testing::HasSubstr;
@@ -88,5 +88,5 @@ TEST_F(NotesOfTheStep, EndWhileTheyAreMade) {
   EXPECT_TRUE(silent(100ms));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -21,7 +21,7 @@
 #include "tests/environment.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 namespace fs = std::filesystem;
 using testing::Contains;
@@ -363,5 +363,5 @@ TEST_F(ProgramRunnerTest, WithTheWindowTheProgramEnds) {
   EXPECT_NE(::kill(pid, 0), 0);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

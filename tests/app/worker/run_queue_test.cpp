@@ -11,7 +11,7 @@
 #include "core/base/system/slow_call.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using namespace std::chrono_literals;
 
@@ -409,5 +409,5 @@ TEST(RunQueue, a_search_for_gpus_that_fails_finds_none) {
   EXPECT_NE(found->gpus.none.find("no such driver"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

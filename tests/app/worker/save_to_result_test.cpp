@@ -16,7 +16,7 @@
 #include "core/base/system/embedded.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using Clock = std::chrono::steady_clock;
 
@@ -82,5 +82,5 @@ TEST(SaveToResult, ASavedFileIsNoticedCompiledAndRun) {
   std::filesystem::remove(path);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -6,7 +6,7 @@
 #include "tests/app/driven_state.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 // Looking ahead tells of itself, too, when it is done. A move that was asked for in the meantime is still
 // under way then.
@@ -44,5 +44,5 @@ TEST(StepWorker, APlaceReachedBeforeALaterMoveIsNoEnd) {
   EXPECT_EQ(ends(3, true), (std::vector<bool>{false, false, false}));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

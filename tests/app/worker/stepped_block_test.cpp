@@ -7,7 +7,7 @@
 #include "core/kernels/catalogue.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -130,5 +130,5 @@ TEST(SteppedBlockOfTheView, ABadConditionIsToldAndStopsNowhere) {
   EXPECT_EQ(block.move({StepMoveKind::next_stop}, {}), 9u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

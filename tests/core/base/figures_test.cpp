@@ -5,7 +5,7 @@
 #include <limits>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 TEST(Figures, SeparatesThousands) {
   EXPECT_EQ(thousands(0), "0");
@@ -39,5 +39,5 @@ TEST(Figures, ChoosesUnits) {
   EXPECT_EQ(duration_text(2.05), "2.05 s");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -7,7 +7,7 @@
 #include <random>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 TEST(Half, RoundsOnceToNearestEven) {
   EXPECT_EQ(f16_of(0.0), 0x0000);
@@ -106,5 +106,5 @@ TEST(Half, Tf32KeepsTheUpperBitsOfF32) {
   EXPECT_EQ(float_of_tf32(0x3f801fff), 1.0f);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -17,7 +17,7 @@
 #include "tests/processor_time.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 constexpr const char* kernels[] = {"grayscale", "vector_add", "vector_add_unchecked", "mandelbrot",
                                    "matmul_tiled"};
@@ -293,5 +293,5 @@ TEST(Cubin, CutOrForeignFilesAreErrors) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

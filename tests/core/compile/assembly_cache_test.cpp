@@ -10,7 +10,7 @@
 #include "tests/core/compile/tools.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 namespace fs = std::filesystem;
 
@@ -105,5 +105,5 @@ TEST_F(AssemblyCache, ManyAtOnceSeeAllOrNothing) {
   EXPECT_LE(files(), 12u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

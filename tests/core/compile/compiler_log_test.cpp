@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 constexpr std::string_view nvrtc_log =
     R"(nvrtc: warning: Architectures prior to '<compute/sm>_75' are deprecated
@@ -89,5 +89,5 @@ TEST(PtxasLog, ReadsTheEntryThatIsAskedFor) {
   EXPECT_FALSE(parse_ptxas_info("nothing of the kind", "f").registers);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -12,7 +12,7 @@
 #include "tests/processor_time.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 class Compiler : public testing::Test {
  protected:
@@ -173,7 +173,7 @@ TEST(CompilerMissing, ALibraryOfAnotherKindIsNoCompiler) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens
 
 // NVIDIA's libraries keep what they allocate until the process ends; their leaks are not ours.

@@ -11,7 +11,7 @@
 #include "core/compile/fetcher.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using namespace std::chrono_literals;
 
@@ -126,5 +126,5 @@ TEST(Fetcher, CancellingAndLeavingEndTheChild) {
   fetcher.fetch();  // again; now the window is closed
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

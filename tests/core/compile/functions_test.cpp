@@ -12,7 +12,7 @@
 #include "tests/paths.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 struct Program {
   std::string source, expected;
@@ -123,5 +123,5 @@ INSTANTIATE_TEST_SUITE_P(Programs, Functions,
                                          "structures", "table", "voices"),
                          [](const auto& program) { return std::string(program.param); });
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -10,7 +10,7 @@
 #include "warplens_config.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 namespace fs = std::filesystem;
 using testing::Contains;
@@ -104,5 +104,5 @@ TEST_F(Locations, AVariableIsTheOnlyChoice) {
   EXPECT_THAT(ptxas_candidates(), IsEmpty());
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

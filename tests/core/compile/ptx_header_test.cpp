@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 TEST(PtxHeader, ReadsVersionAndTarget) {
   auto header =
@@ -31,5 +31,5 @@ TEST(PtxHeader, RefusesOtherTexts) {
     EXPECT_FALSE(read_ptx_header(text)) << text;
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

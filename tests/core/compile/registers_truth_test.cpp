@@ -10,7 +10,7 @@
 #include "tests/core/compile/tools.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 struct Truth {
   std::string file, entry;
@@ -88,5 +88,5 @@ TEST(RegistersTruth, AreThoseOfTheDriver) {
   EXPECT_GE(rows, 150u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

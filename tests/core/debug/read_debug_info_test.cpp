@@ -11,7 +11,7 @@
 #include "tests/paths.h"
 
 namespace warplens::debug {
-namespace {
+namespace THIS_FILE {
 
 std::string data(const std::string& name) {
   const Result<std::string> text =
@@ -244,5 +244,5 @@ TEST(DebugInfo, SurvivesTypesThatAreThemselves) {
   EXPECT_FALSE(type_name(*info, 2).empty());
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::debug

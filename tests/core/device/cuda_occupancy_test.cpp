@@ -11,7 +11,7 @@
 #endif
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 #ifdef WARPLENS_HAS_CUDA_OCCUPANCY
 
@@ -198,5 +198,5 @@ TEST(CudaOccupancy, AgreesOverGeneratedCases) {
 
 #endif
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -9,7 +9,7 @@
 #include "core/base/system/embedded.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -248,5 +248,5 @@ TEST(FindDevice, ListsWhatItCouldMean) {
   EXPECT_LT(find_device(std::string(100000, 'x')).error().message.size(), 2000u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -6,7 +6,7 @@
 #include <random>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -146,5 +146,5 @@ TEST(LaunchLimits, SurviveExtremeShapes) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::ElementsAre;
 using testing::UnorderedElementsAre;
@@ -107,5 +107,5 @@ TEST(Limits, AreKnownFrom50To121AndNoOther) {
   EXPECT_FALSE(limits_of({0, 0}));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 RealGpus one_gpu() {
   Device device = *find_device("H200");
@@ -49,5 +49,5 @@ TEST(RealGpus, AVirtualOneStandsForEach) {
   EXPECT_TRUE(twin_of(real).is_virtual);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

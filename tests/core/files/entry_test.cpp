@@ -7,7 +7,7 @@
 #include "core/launch/steps.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -104,5 +104,5 @@ TEST(MatchEntries, BrokenPtxNamesItsLine) {
               HasSubstr("k.ptx:4"));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -9,7 +9,7 @@
 #include "core/launch/steps.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -283,5 +283,5 @@ TEST_F(LaunchFileTest, ReadsAFileAndNamesAMissingOne) {
               HasSubstr("no.json: there is no such file"));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

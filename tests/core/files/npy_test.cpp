@@ -5,7 +5,7 @@
 #include <array>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 std::string text_of(const std::string& head) { return head.substr(10); }
 
@@ -32,5 +32,5 @@ TEST(Npy, NamesTypesAndPads) {
     EXPECT_EQ(npy_head(DType::u8, std::array<uint64_t, 3>{size, size, size}).size() % 64, 0u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -12,7 +12,7 @@
 #include "core/recording/recorder.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -207,5 +207,5 @@ TEST(NumbaArguments, GiveABufferItsTypeAndShape) {
   EXPECT_EQ(buffers[0].height, 3u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

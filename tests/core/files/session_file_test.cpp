@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -104,5 +104,5 @@ TEST(SessionFile, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(unknown->warnings.size(), 1u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -11,7 +11,7 @@
 #include "warplens_config.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 namespace fs = std::filesystem;
 
@@ -291,5 +291,5 @@ TEST_F(Pictures, WithoutPhotosTheRenderedSampleServes) {
   EXPECT_EQ(open_picture("rendered", 1)->channels, 1u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -8,7 +8,7 @@
 #include "core/timing/time_model.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 Job job_for(const char* name, const std::map<std::string, double>& values, std::optional<Dim3> block,
             bool caches) {
@@ -141,5 +141,5 @@ TEST(CachePass, LanesARowApartTakeTwiceAsLongAtLeast) {
   EXPECT_GT(*row.time.kernel, 2 * *column.time.kernel);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -9,7 +9,7 @@
 #include "core/report/report.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -160,5 +160,5 @@ TEST(RunOnBoth, NeedsARealGpu) {
   EXPECT_EQ(result.error().kind, ErrorKind::bad_input);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

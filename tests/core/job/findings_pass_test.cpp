@@ -7,7 +7,7 @@
 #include "core/report/report.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 // sum[0] += x[i], by all threads.
 constexpr const char* lost_sums = R"(.version 7.0
@@ -123,5 +123,5 @@ TEST(FindingsPass, AStoppedPassIsAnErrorAndLeavesTheRun) {
   EXPECT_EQ(stopped.error().kind, ErrorKind::cancelled);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -10,7 +10,7 @@
 #include "core/job/run_job.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -133,5 +133,5 @@ TEST(Libraries, AreAskedOnRealDevicesOnly) {
   EXPECT_TRUE(make_job(borrowed(kernel), default_setup(kernel), device, options)->libraries);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

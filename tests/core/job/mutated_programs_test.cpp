@@ -15,7 +15,7 @@
 #include "tests/paths.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 #if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 constexpr int mutations = 10'000;
@@ -124,5 +124,5 @@ TEST(MutatedPrograms, EndInARefusalAFaultOrAResult) {
   RecordProperty("faults", faults);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

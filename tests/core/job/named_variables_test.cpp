@@ -8,7 +8,7 @@
 #include "core/device/device.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 LaunchRequest request_of(const std::string& source, const std::string& ptx = "") {
   LaunchRequest request;
@@ -95,5 +95,5 @@ TEST(NamedVariablesOf, ASourceAreThoseOfTheCodeThatRunsButForRounding) {
   EXPECT_EQ(agreement("out[0] = clock() % 1000;"), Agreement::other);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -9,7 +9,7 @@
 #include "core/report/report.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -56,5 +56,5 @@ TEST(ObserveNone, TheReportsHaveNoCountsAndNoZeros) {
   EXPECT_THAT(text, Not(HasSubstr("[counted]")));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

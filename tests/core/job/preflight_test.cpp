@@ -7,7 +7,7 @@
 #include "core/job/preflight.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 using namespace std::chrono_literals;
@@ -154,5 +154,5 @@ TEST(Spread, TakesPercentilesBetweenSamples) {
   EXPECT_EQ(spread_of({2})->p90, 2);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

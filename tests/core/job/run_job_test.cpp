@@ -6,7 +6,7 @@
 #include <cstring>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -185,5 +185,5 @@ TEST(RunJob, NothingToRunIsAnError) {
   EXPECT_EQ(run(job, backend).error().kind, ErrorKind::bad_input);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -6,7 +6,7 @@
 #include "core/report/sweep_text.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -301,5 +301,5 @@ TEST(Sweep, NothingToVaryIsAnError) {
   EXPECT_FALSE(run_sweep(request, *backend, {}, nullptr));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -11,7 +11,7 @@
 #include "tests/core/kernels/kernel_names.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -227,5 +227,5 @@ TEST(TriedFixes, AStoppedSearchIsAnError) {
   EXPECT_EQ(stopped.error().kind, ErrorKind::cancelled);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -8,7 +8,7 @@
 #include <random>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::AllOf;
 using testing::Contains;
@@ -344,5 +344,5 @@ TEST(Warnings, SurviveExtremeShapes) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -7,7 +7,7 @@
 #include "core/kernels/catalogue.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 template <class T>
 Bytes bytes_of_values(const std::vector<T>& values) {
@@ -96,5 +96,5 @@ TEST(Compare, SizesMustBeEqual) {
   EXPECT_FALSE(compare_buffers("o", DType::f32, Bytes(3), Bytes(3), 0).equal);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

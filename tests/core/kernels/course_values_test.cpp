@@ -14,7 +14,7 @@
 #include "core/launch/steps.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::Contains;
 using testing::Field;
@@ -229,5 +229,5 @@ TEST(CourseValues, EqualisationUsesTheWholeRange) {
   EXPECT_EQ(output<uint8_t>(run(setup), "out"), std::vector<uint8_t>(128, 77));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

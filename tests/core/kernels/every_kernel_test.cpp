@@ -19,7 +19,7 @@
 #include "tests/environment.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 // Every byte value in every channel, at no regular distance.
 std::shared_ptr<const Image> noise(uint32_t width, uint32_t height) {
@@ -298,5 +298,5 @@ TEST(KernelNames, AreThoseOfTheCatalogue) {
   EXPECT_THAT(test_files::built_in_kernel_names(), testing::UnorderedElementsAreArray(names));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

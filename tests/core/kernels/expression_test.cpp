@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 TEST(Expression, Evaluates) {
   const Names names{{"n", 10000}, {"width", 512}, {"block_x", 256}};
@@ -51,5 +51,5 @@ TEST(Expression, SeriesHaveAValueForEachIndex) {
   for (const char* text : {"", "j", "i, 2", "(i", "i("}) EXPECT_FALSE(evaluate_series(text, {}, 2)) << text;
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

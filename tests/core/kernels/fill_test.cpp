@@ -6,7 +6,7 @@
 #include <cstring>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 template <class T>
 std::vector<T> values(const Bytes& bytes) {
@@ -61,5 +61,5 @@ TEST(Fill, ScalarsKeepTheirBits) {
   EXPECT_EQ(encode_scalar(-1e300, DType::i64), uint64_t{1} << 63);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -15,7 +15,7 @@
 #include "tests/paths.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using nlohmann::json;
 
@@ -133,5 +133,5 @@ TEST(KernelTruth, OutputsAreThoseOfARealGpu) {
   EXPECT_GE(compared, truth.size());
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

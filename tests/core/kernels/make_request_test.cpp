@@ -7,7 +7,7 @@
 #include "core/launch/steps.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 const KernelDescription& kernel(std::string_view name) { return **find_kernel(name); }
 
@@ -226,5 +226,5 @@ TEST(MakeRequest, ProgramsHaveTheirStepsAndConstants) {
   EXPECT_EQ(corner, 1.f / 256);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

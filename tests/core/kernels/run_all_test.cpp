@@ -7,7 +7,7 @@
 #include "core/launch/backend.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using Values = std::map<std::string, double>;
 
@@ -125,5 +125,5 @@ TEST_F(RunAll, MatmulTiled) {
                  std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

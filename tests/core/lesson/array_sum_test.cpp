@@ -9,7 +9,7 @@
 #include "core/lesson/facts.h"
 
 namespace warplens::lesson {
-namespace {
+namespace THIS_FILE {
 
 Facts facts_with_array() {
   Facts facts;
@@ -69,5 +69,5 @@ TEST(LessonChoice, FillsNumbersIntoWhatItSays) {
   EXPECT_EQ(verdict->because, "There are 4.");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::lesson

@@ -8,7 +8,7 @@
 #include "core/lesson/lesson.h"
 
 namespace warplens::lesson {
-namespace {
+namespace THIS_FILE {
 
 // Line 1 is the first ---. The numbers at the right are the lines.
 const char* const sound = R"(---
@@ -167,5 +167,5 @@ INSTANTIATE_TEST_SUITE_P(
                      "the file mine.cu is not in the folder"}),
     [](const testing::TestParamInfo<BrokenLesson>& info) { return std::string(info.param.name); });
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::lesson

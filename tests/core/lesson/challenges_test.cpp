@@ -22,7 +22,7 @@
 #include "tests/core/sanitized.h"
 
 namespace warplens::lesson {
-namespace {
+namespace THIS_FILE {
 
 const Folder& folder_of(const std::string& name) {
   static const std::vector<Folder> folders = embedded_folders("challenges");
@@ -268,5 +268,5 @@ TEST(Challenges, AreEighteenInFiveSteps) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::lesson

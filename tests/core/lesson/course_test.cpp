@@ -11,7 +11,7 @@
 #include "core/lesson/play.h"
 
 namespace warplens::lesson {
-namespace {
+namespace THIS_FILE {
 
 std::string text_of(const std::vector<Diagnostic>& diagnostics) {
   std::string text;
@@ -166,5 +166,5 @@ TEST(CourseTexts, FormulasAreWords) {
       }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::lesson

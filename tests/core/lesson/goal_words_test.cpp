@@ -11,7 +11,7 @@
 #include "tests/core/lesson/raw_words.h"
 
 namespace warplens::lesson {
-namespace {
+namespace THIS_FILE {
 
 Facts facts_with(std::initializer_list<std::pair<const char*, double>> values) {
   Facts facts;
@@ -168,5 +168,5 @@ TEST(GoalWords, AreFoundForEveryGoalOfTheChallenges) {
   EXPECT_GE(seen, 36u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::lesson

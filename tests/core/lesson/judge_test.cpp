@@ -12,7 +12,7 @@
 #include "tests/core/lesson/examples.h"
 
 namespace warplens::lesson {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -357,5 +357,5 @@ TEST(Similarity, SeesThroughNamesAndLayoutAndForgetsTheStarter) {
     }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::lesson

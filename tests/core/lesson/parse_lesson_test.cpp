@@ -10,7 +10,7 @@
 #include "tests/core/lesson/examples.h"
 
 namespace warplens::lesson {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -142,5 +142,5 @@ TEST(LessonFormat, WhatIsNoTextIsRefused) {
     EXPECT_FALSE(parse_lesson(text, "lesson.md").ok());
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::lesson

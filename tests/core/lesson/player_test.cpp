@@ -9,7 +9,7 @@
 #include "tests/core/lesson/examples.h"
 
 namespace warplens::lesson {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -238,5 +238,5 @@ TEST(PlayLesson, SaysWhatDoesNotHold) {
               HasSubstr("the step is not done"));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::lesson

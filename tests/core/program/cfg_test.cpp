@@ -7,7 +7,7 @@
 #include "tests/core/gpu/exec/random_program.h"
 
 namespace warplens::program {
-namespace {
+namespace THIS_FILE {
 
 // Whether a path leads from the block to the function's end that does not pass `avoid`.
 bool reaches_end(const ControlFlow& flow, uint32_t from, uint32_t avoid) {
@@ -70,5 +70,5 @@ TEST(PostDominators, OfALoopWithoutEnd) {
   EXPECT_EQ(flow.blocks[2].post_dominator, no_block);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::program

@@ -13,7 +13,7 @@
 #include "tests/core/gpu/exec/support.h"
 
 namespace warplens::program {
-namespace {
+namespace THIS_FILE {
 
 using exec::test::decode;
 using ptx::FormPattern;
@@ -261,5 +261,5 @@ TEST(EveryForm, HasItsTests) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::program

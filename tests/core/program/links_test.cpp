@@ -9,7 +9,7 @@
 #include "tests/core/gpu/exec/support.h"
 
 namespace warplens::program {
-namespace {
+namespace THIS_FILE {
 
 using exec::test::Bench;
 using exec::test::Decoded;
@@ -167,5 +167,5 @@ TEST(Links, ChainWhatReadsTheResultInFront) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::program

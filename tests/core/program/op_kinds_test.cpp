@@ -17,7 +17,7 @@
 #include "core/program/op/watch_op.h"
 
 namespace warplens::program {
-namespace {
+namespace THIS_FILE {
 
 template <class Kind>
 Op written(const Kind& kind) {
@@ -250,5 +250,5 @@ TEST(OpKinds, Watch) {
   EXPECT_EQ(CollectiveOp::of(op).kind, Collective::shfl_up);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::program

@@ -6,7 +6,7 @@
 #include "tests/core/gpu/exec/support.h"
 
 namespace warplens::exec::test {
-namespace {
+namespace THIS_FILE {
 
 std::string many(const std::string& space, uint32_t bytes, uint32_t count) {
   std::string text = ".visible .entry k()\n{\n";
@@ -26,5 +26,5 @@ TEST(Space, MoreVariablesThanASpaceHoldsAreRefused) {
   EXPECT_EQ(errors(many("shared", 1 << 20, 1)), "");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::exec::test

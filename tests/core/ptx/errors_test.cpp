@@ -9,7 +9,7 @@
 #include "tests/processor_time.h"
 
 namespace warplens::ptx {
-namespace {
+namespace THIS_FILE {
 
 const std::string k_head = ".version 8.8\n.target sm_75\n.address_size 64\n";
 
@@ -167,5 +167,5 @@ TEST(PtxErrors, LargeTextsParseFast) {
   EXPECT_LT(milliseconds_to_parse(40'000), 8 * milliseconds);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::ptx

@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace warplens::ptx {
-namespace {
+namespace THIS_FILE {
 
 std::string lex(std::string_view text) {
   Lexer lexer(text);
@@ -56,5 +56,5 @@ TEST(PtxLexer, ReportsWhatIsNoToken) {
   EXPECT_EQ(lex("."), "b:. ");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::ptx

@@ -5,7 +5,7 @@
 #include "tests/core/ptx/support.h"
 
 namespace warplens::ptx {
-namespace {
+namespace THIS_FILE {
 
 std::shared_ptr<const Module> good(const std::string& text) {
   ParseResult result = parse(text, "test.ptx");
@@ -219,5 +219,5 @@ TEST(PtxParse, JudgesInstructionsAsPtxasDoes) {
   EXPECT_GT(count, 150u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::ptx

@@ -5,7 +5,7 @@
 #include "tests/core/ptx/support.h"
 
 namespace warplens::ptx {
-namespace {
+namespace THIS_FILE {
 
 void expect_identity(const std::string& text, const std::string& name) {
   const ParseResult once = parse(text, "once.ptx");
@@ -81,5 +81,5 @@ TEST(PtxPrint, WritesInstructions) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::ptx

@@ -10,7 +10,7 @@
 #include "tests/paths.h"
 
 namespace warplens::ptx {
-namespace {
+namespace THIS_FILE {
 
 // tests/golden/remake_reference.sh writes the page anew.
 TEST(ReferencePage, IsWhatTheTableSays) {
@@ -33,5 +33,5 @@ TEST(ReferencePage, NamesEveryInstruction) {
   EXPECT_EQ(page.find("## More"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::ptx

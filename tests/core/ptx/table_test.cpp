@@ -9,7 +9,7 @@
 #include "core/ptx/check/unsupported.h"
 
 namespace warplens::ptx {
-namespace {
+namespace THIS_FILE {
 
 // The first alternative of every group, or of the mandatory ones alone.
 std::vector<Modifier> modifiers_of(const FormPattern& pattern, bool with_optional) {
@@ -128,5 +128,5 @@ TEST(PtxTable, GuessesMisspeltInstructions) {
   EXPECT_EQ(nearest_instruction(std::string(1000, 'a')), "");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::ptx

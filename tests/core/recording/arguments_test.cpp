@@ -12,7 +12,7 @@
 #include "core/recording/launch_source.h"
 
 namespace warplens::recording {
-namespace {
+namespace THIS_FILE {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -181,5 +181,5 @@ TEST(LaunchSource, TextBeginsWithTheDecorator) {
   EXPECT_THAT(changed.why_not, HasSubstr("it was changed since"));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::recording

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warplens::recording {
-namespace {
+namespace THIS_FILE {
 
 TEST(KernelName, IsWhatThePersonWrote) {
   const std::pair<const char*, const char*> cases[] = {
@@ -25,5 +25,5 @@ TEST(KernelName, IsWhatThePersonWrote) {
   for (const auto& [mangled, name] : cases) EXPECT_EQ(readable_kernel_name(mangled), name);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::recording

@@ -6,7 +6,7 @@
 #include "core/recording/recording.h"
 
 namespace warplens::recording {
-namespace {
+namespace THIS_FILE {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -192,5 +192,5 @@ TEST(ProgramWarnings, AHundredThousandEventsKeepTheirWarningsShort) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::recording

@@ -13,7 +13,7 @@
 #include "core/recording/recorder.h"
 
 namespace warplens::recording {
-namespace {
+namespace THIS_FILE {
 
 namespace fs = std::filesystem;
 using testing::ElementsAre;
@@ -361,5 +361,5 @@ TEST(RecordingContent, NamesTellContentsApart) {
   EXPECT_FALSE(bytes_of_hex("zz"));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::recording

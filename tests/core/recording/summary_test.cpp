@@ -6,7 +6,7 @@
 #include "core/base/json/json.h"
 
 namespace warplens::recording {
-namespace {
+namespace THIS_FILE {
 
 using testing::Contains;
 using testing::HasSubstr;
@@ -197,5 +197,5 @@ TEST(ProgramSummary, AProgramWithoutCuda) {
   EXPECT_EQ(summary_text(SummaryReader().take({0, {}})), "warplens: the program did not use CUDA.\n");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::recording

@@ -12,7 +12,7 @@
 
 namespace warplens::reference {
 
-namespace {
+namespace THIS_FILE {
 
 struct Ran {
   Outcome outcome;
@@ -100,6 +100,6 @@ TEST(Reference, RandomKernelsHaveEverything) {
     EXPECT_NE(all.find(part), std::string::npos) << part;
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 
 }  // namespace warplens::reference

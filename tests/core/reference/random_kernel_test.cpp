@@ -12,7 +12,7 @@
 
 namespace warplens::reference {
 
-namespace {
+namespace THIS_FILE {
 
 using exec::test::Bench;
 using exec::test::InstructionSet;
@@ -122,6 +122,6 @@ TEST(RandomKernels, DISABLED_WriteThem) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 
 }  // namespace warplens::reference

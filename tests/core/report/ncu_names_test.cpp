@@ -7,7 +7,7 @@
 #include "core/launch/fields.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 TEST(NcuNames, EveryCounterHasARowInTheReportsOrder) {
   std::vector<std::string> counters, rows;
@@ -38,5 +38,5 @@ TEST(NcuNames, TheTableHasValuesAndSaysWhatIsNotKnown) {
   EXPECT_EQ(ncu_table(std::nullopt).find("1,806"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

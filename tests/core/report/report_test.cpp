@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using Json = nlohmann::json;
 
@@ -261,5 +261,5 @@ TEST(ReportText, ListsTheStepsOfAProgram) {
   EXPECT_NE(text.find("  6. free x"), std::string::npos) << text;
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -49,5 +49,5 @@ TEST(Assignments, EndWhereTheTextDoes) {
     EXPECT_THAT(assignments_in(text), ElementsAre(Pair("x", ElementsAre(1)))) << text;
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -74,5 +74,5 @@ TEST(HostCode, SurvivesWhatIsNoProgram) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

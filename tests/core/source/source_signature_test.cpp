@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 TEST(SourceSignature, ReadsKernelsAsPeopleWriteThem) {
   const auto kernels = kernels_of_source(R"(
@@ -75,5 +75,5 @@ TEST(SourceSignature, SurvivesTextThatEndsAnywhere) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

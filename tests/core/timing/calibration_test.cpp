@@ -6,7 +6,7 @@
 #include "core/timing/time_model.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 std::string h200_file() { return std::string(find_embedded("timing/devices/nvidia_h200.json")); }
 
@@ -115,5 +115,5 @@ TEST(CalibratedTime, MoreWorkTakesLonger) {
       << "blocks start one after the other";
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -8,7 +8,7 @@
 #include "core/timing/time_model.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 RunResult run_add(double n) {
   const auto kernel = find_kernel("vector_add");
@@ -50,5 +50,5 @@ TEST(LaunchRecords, TheReportsTimesAreTheModels) {
   EXPECT_DOUBLE_EQ(again.kernels[0].us->value, *result.time.kernel);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

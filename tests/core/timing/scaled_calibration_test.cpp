@@ -5,7 +5,7 @@
 #include "core/timing/time_model.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 Device h200() { return *find_device("H200"); }
 const Calibration& of_h200() { return *calibration_of(h200()); }
@@ -83,5 +83,5 @@ TEST(ScaledCalibration, TheFormulaSaysWhereTheFiguresComeFrom) {
   EXPECT_NEAR(time.us->high / time.us->value, scaled_band, 1e-6);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -8,7 +8,7 @@
 #include "core/timing/scaled_calibration.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -290,5 +290,5 @@ TEST(Residuals, AreNoughtWhereTheModelIsRightAndFollowAParameter) {
   EXPECT_NEAR(residuals(slower, measurements)[1].log_ratio, 0, 0.05);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -26,7 +26,7 @@
 #include "tests/paths.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
@@ -459,5 +459,5 @@ TEST(TimeTruth, TheDocumentHasTheseTables) {
         << table;
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -10,7 +10,7 @@
 #include "tests/cuda/fake_driver.h"
 
 namespace warplens::cuda {
-namespace {
+namespace THIS_FILE {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -196,5 +196,5 @@ TEST_F(FakeGpu, RefusesWhatItCannotBind) {
   EXPECT_EQ(result.error().kind, ErrorKind::missing);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::cuda

@@ -23,7 +23,7 @@
 #include "cuda/backend/worker.h"
 
 namespace warplens::cuda {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 using namespace std::chrono_literals;
@@ -284,5 +284,5 @@ TEST(ChildProcess, IsNotWaitedForWhereItCannotEnd) {
 }
 #endif
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::cuda

@@ -14,7 +14,7 @@
 #include "core/launch/fields.h"
 
 namespace warplens::cuda {
-namespace {
+namespace THIS_FILE {
 
 template <class T>
 void fill(T& value, uint64_t& next, int depth);
@@ -167,5 +167,5 @@ TEST(Wire, NumbersOfNoEnumeratorAreRefused) {
   EXPECT_FALSE(decode_work(encode(work)));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::cuda

@@ -10,7 +10,7 @@
 #include "cuda/driver/error.h"
 
 namespace warplens::cuda {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -114,5 +114,5 @@ TEST(Errors, ThatAContextDoesNotSurvive) {
   EXPECT_FALSE(is_sticky(CUDA_ERROR_INVALID_VALUE));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::cuda

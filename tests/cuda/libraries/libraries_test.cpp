@@ -15,7 +15,7 @@
 #include "tests/cuda/fake_driver.h"
 
 namespace warplens::cuda {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -370,5 +370,5 @@ TEST(LibraryWire, AProcessThatDiesOrHangsIsASentence) {
   EXPECT_THAT(late.error().message, HasSubstr("after 0.2 s"));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::cuda

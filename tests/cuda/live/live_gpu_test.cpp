@@ -12,7 +12,7 @@
 #include "tests/cuda/fake_gpu.h"
 
 namespace warplens::cuda {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -369,5 +369,5 @@ TEST_F(LiveFrames, EndWithASentenceWhereAFrameTakesTooLong) {
   gpu.finish();
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::cuda

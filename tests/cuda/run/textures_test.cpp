@@ -7,7 +7,7 @@
 #include "tests/cuda/fake_driver.h"
 
 namespace warplens::cuda {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -104,5 +104,5 @@ TEST(DeviceTextures, AMipmapThatFailsIsGivenBack) {
   EXPECT_FALSE(make_texture(*context, surface, 0x1000, nullptr, "s").ok());
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::cuda

@@ -5,7 +5,7 @@
 #include "app/state/update.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 KernelDescription kernel_with(const std::string& name, const std::string& source) {
   KernelDescription kernel;
@@ -66,5 +66,5 @@ TEST(SourceChange, IsShownAfterAFixAndUndone) {
   EXPECT_EQ(state.code.changed_from, "");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

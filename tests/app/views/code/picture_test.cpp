@@ -9,7 +9,7 @@
 #include "app/views/code/forms.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -100,5 +100,5 @@ TEST(CodeForms, SayWhereThereIsNone) {
   EXPECT_THAT(code_in(CodeForm::cupy, kernel, default_setup(kernel)).error().message, HasSubstr("PTX alone"));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

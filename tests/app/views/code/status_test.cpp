@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 // A tag that says "measured" stands beside a time and beside nothing else.
 TEST(CodeStatus, IsMeasuredOnlyWhereItHoldsATime) {
@@ -26,5 +26,5 @@ TEST(CodeStatus, IsMeasuredOnlyWhereItHoldsATime) {
   EXPECT_EQ(status_of(code).words, "compiling…");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -6,7 +6,7 @@
 #include "tests/app/fixtures.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 struct Scene {
   fixture::Gray gray = fixture::make_gray(512, 512);
@@ -192,5 +192,5 @@ TEST(GridView, WritersNeedRoomAndAnArrayOfOneRow) {
   EXPECT_EQ(threads(plane, {0, 0, 1200, 700}), 0u) << "no row of threads";
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

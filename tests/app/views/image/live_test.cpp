@@ -5,7 +5,7 @@
 #include "app/views/image/live_words.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -125,5 +125,5 @@ TEST(LiveWords, SayWhatCrossesTheBus) {
   EXPECT_THAT(live_status(live), Not(HasSubstr("bus")));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -10,7 +10,7 @@
 #include "tests/app/fixtures.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 BufferSpec float_spec(uint32_t width, uint32_t height) {
   return {"m", uint64_t{4} * width * height, DType::f32, nullptr, true, width, height, 1};
@@ -192,5 +192,5 @@ TEST(ImageView, ResultsWithoutBuffersSaySo) {
   EXPECT_TRUE(draw_image_view(picture, paper_style(Theme::dark), {0, 0, 400, 300}, input).frames.empty());
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

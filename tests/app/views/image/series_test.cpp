@@ -11,7 +11,7 @@
 #include "tests/app/fixtures.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 std::shared_ptr<const Bytes> bytes_of_floats(const std::vector<float>& values) {
   Bytes bytes(values.size() * sizeof(float));
@@ -176,5 +176,5 @@ TEST(VectorPlots, ShowAnyArray) {
   EXPECT_EQ(build_image_set(result, "none").shown.input, 0u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

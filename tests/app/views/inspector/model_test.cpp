@@ -8,7 +8,7 @@
 #include "tests/app/fixtures.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 const ThreadPlace place{{32, 32, 1}, {16, 16, 1}, {19, 7, 0}, {4, 7, 0}};
 
@@ -187,5 +187,5 @@ TEST(ScalarNames, ReadSignedAndUnsignedArguments) {
   EXPECT_EQ(names.at("height"), 5);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

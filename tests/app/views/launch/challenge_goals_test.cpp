@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 lesson::Challenge challenge_with_goals() {
   lesson::Challenge challenge;
@@ -67,5 +67,5 @@ TEST(ChallengeGoals, of_a_wrong_answer_stay_open) {
   EXPECT_EQ(missed.lines[1].words, "no faults; yours 2");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include "app/state/update.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 AppState grayscale(uint32_t width, uint32_t height, Dim3 block) {
   AppState state = *initial_state("grayscale", "");
@@ -128,5 +128,5 @@ TEST(LaunchView, one_seed_and_one_control_for_each_argument) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

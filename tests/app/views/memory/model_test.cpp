@@ -10,7 +10,7 @@
 #include "core/job/run_job.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 RunResult run_kernel(const char* name, std::map<std::string, double> values = {}) {
   const KernelDescription& kernel = **find_kernel(name);
@@ -260,5 +260,5 @@ TEST(MemoryView, FindsALineOfAText) {
   EXPECT_EQ(line_of("", 1), "");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

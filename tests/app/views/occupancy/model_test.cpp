@@ -10,7 +10,7 @@
 #include "app/views/occupancy/picture.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 OccupancyViewInput input_for(const char* device, Dim3 grid, Dim3 block, uint32_t registers,
                              uint32_t shared = 0) {
@@ -211,5 +211,5 @@ TEST(OccupancyView, SavesItsNumbersAsRows) {
   EXPECT_EQ(csv_text({{"a", "b"}, {{"x,y", "he said \"no\""}}}), "a,b\r\n\"x,y\",\"he said \"\"no\"\"\"\r\n");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

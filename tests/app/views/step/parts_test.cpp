@@ -10,7 +10,7 @@
 #include "core/kernels/catalogue.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -222,5 +222,5 @@ TEST(StepWords, SayWhatTheEngineDoesWithTheBlock) {
   EXPECT_THAT(words_of_block(input), HasSubstr("may be a bug"));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -7,7 +7,7 @@
 #include "core/kernels/catalogue.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -172,5 +172,5 @@ TEST(StepPicture, WithoutABlockItSaysWhy) {
   EXPECT_TRUE(picture.areas.empty());
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -9,7 +9,7 @@
 #include "core/job/run_job.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -306,5 +306,5 @@ TEST(Plot, TicksAreRoundAndInside) {
   EXPECT_DOUBLE_EQ((Scale{10, 20, 50, 50, false}.value_at(50)), 10) << "an axis without any length";
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -7,7 +7,7 @@
 #include "app/draw/save_picture.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 constexpr const char* four = R"({"device": "NVIDIA H200", "band": 1.5, "launches": [
   {"kernel": "same", "set": "held out", "measured_us": 10, "modelled_us": 10},
@@ -81,5 +81,5 @@ TEST(TimedPoints, OneLaunchIsDrawn) {
   EXPECT_TRUE(std::isfinite(dots[0].x) && std::isfinite(dots[0].y));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -6,7 +6,7 @@
 #include <string>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -58,5 +58,5 @@ TEST(ParseJson, TakesCommentsAndTheLastOfTwoEqualKeys) {
   EXPECT_EQ(*parse_json("1" + repeated("0", 300), "a.json"), 1e300) << "too many digits for 64 bits";
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 TEST(Embedded, FilesAreSortedByPath) {
   EXPECT_TRUE(std::ranges::is_sorted(embedded_files(), {}, &EmbeddedFile::path));
@@ -16,5 +16,5 @@ TEST(Embedded, FindsEveryFileAndNoOther) {
   EXPECT_TRUE(find_embedded("no/such/file").empty());
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

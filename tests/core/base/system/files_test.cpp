@@ -6,7 +6,7 @@
 #include <filesystem>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -68,5 +68,5 @@ TEST_F(FilesTest, SaysWhyAPathCannotBeRead) {
   EXPECT_TRUE(read_text(at("big"), 11).ok());
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 namespace fs = std::filesystem;
 
@@ -80,5 +80,5 @@ TEST(FolderPaths, are_read_as_people_type_them) {
   EXPECT_EQ(typed_parts("/").folder, "/");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

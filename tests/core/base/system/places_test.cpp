@@ -6,7 +6,7 @@
 #include "tests/environment.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -41,5 +41,5 @@ TEST(Places, TheProgramIsThisOne) {
   EXPECT_TRUE(std::filesystem::exists(program_path()));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using std::chrono::milliseconds;
 
@@ -55,5 +55,5 @@ TEST(RunProgram, ASignalIsNoStatusAndMuchOutputIsCut) {
   EXPECT_EQ(much->output.size(), size_t{1} << 20);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -6,7 +6,7 @@
 #include <future>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
@@ -48,5 +48,5 @@ TEST(SlowCall, AWaitEndsWhenItIsToldTo) {
   EXPECT_TRUE(call.wait(20s));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include "tests/core/gpu/engine/support.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 // %r0 is the thread, %r1 its warp, %r8 the address of `room`; the body leaves its answer in %r9.
 RunResult run_block(const std::string& body, uint32_t threads) {
@@ -151,5 +151,5 @@ TEST(NamedBarriers, FencesOfAllKindsAreAccepted) {
   expect_threads(body, 32, [](uint32_t) { return 3u; });
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 TEST(CacheSample, GroupsAreSpreadOverTheGridAndStayInIt) {
   for (const uint64_t blocks : {1ull, 2ull, 27ull, 28ull, 29ull, 300ull, 112'345ull}) {
@@ -30,5 +30,5 @@ TEST(CacheSample, GroupsAreSpreadOverTheGridAndStayInIt) {
   EXPECT_GT(groups.back().first, 105'000u) << "up to the grid's end";
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -12,7 +12,7 @@
 #include "tests/core/gpu/exec/support.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 using Json = nlohmann::json;
 
@@ -107,5 +107,5 @@ TEST(Cache, IsNotModelledWhereTheDeviceFileLacksItsSize) {
   EXPECT_EQ(result->counters->dram_write_bytes, 0u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

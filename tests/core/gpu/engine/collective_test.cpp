@@ -5,7 +5,7 @@
 #include "tests/core/gpu/engine/support.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 // Runs a body over one block. %r0 is the thread, %d0 the address of its word of the output; the body leaves
 // its answer in %r9.
@@ -201,5 +201,5 @@ TEST(Collective, LanesThatNeverComeAreADeadlock) {
         << part << ": " << result.faults[0].message;
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

@@ -4,7 +4,7 @@
 #include "tests/core/gpu/engine/support.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 RunResult ok_result(const Request& request) {
   const auto result = request.run();
@@ -142,5 +142,5 @@ TEST(Atomics, CountEachThreadOnceAtAnyNumberOfWorkers) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

@@ -7,7 +7,7 @@
 #include "tests/core/gpu/exec/support.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 using Json = nlohmann::json;
 
@@ -115,5 +115,5 @@ TEST(CountersTruth, EqualNsightComputesOnAnH200) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

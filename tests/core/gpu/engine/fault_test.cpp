@@ -7,7 +7,7 @@
 #include "tests/processor_time.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 // %r0: the thread's index in the grid.
 const std::string index_in_grid =
@@ -236,5 +236,5 @@ TEST(StepBudget, AFaultInALaterBlockWaitsForEarlierOnes) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

@@ -6,7 +6,7 @@
 #include "tests/core/gpu/engine/support.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 // One block of 64 threads; %r0 is the thread, %d0 the place of its word in the only buffer.
 std::string threads(const std::string& body, const std::string& declarations = "") {
@@ -434,5 +434,5 @@ TEST(Breakpoint, EndsTheKernel) {
   EXPECT_NE(result.message.find("breakpoint"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

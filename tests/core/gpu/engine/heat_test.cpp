@@ -6,7 +6,7 @@
 #include "tests/core/gpu/engine/support.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using test::kernel;
 using test::Request;
@@ -90,5 +90,5 @@ TEST(AddressHeat, AFaultEndsIt) {
   EXPECT_NE(heat->message.find("fault"), std::string::npos) << heat->message;
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -11,7 +11,7 @@
 #include "tests/core/gpu/exec/little_memory.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 using exec::test::limit_memory;
 using exec::test::memory_can_be_limited;
@@ -142,5 +142,5 @@ TEST(NoMemory, AStepperStopsAndGoesBack) {
       "11111 There is not enough memory on this machine to run instruction [0-9]+");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

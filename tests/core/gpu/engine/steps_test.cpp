@@ -6,7 +6,7 @@
 #include "tests/core/gpu/engine/support.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 const std::string add_one =
     "mov.u32 %r0, %tid.x; mad.wide.u32 %d0, %r0, 4, %p0; ld.global.u32 %r1, [%d0]; add.u32 %r1, %r1, 1; "
@@ -338,5 +338,5 @@ TEST(Replay, SaysWhatItCannotDo) {
   EXPECT_EQ(cut->accesses.size(), 1u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

@@ -2,7 +2,7 @@
 #include "tests/core/gpu/engine/support.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 TextureArgument texture_over(uint32_t buffer, uint32_t width, uint32_t height, bool surface = false) {
   TextureArgument texture;
@@ -126,5 +126,5 @@ TEST(Textures, Queries) {
   EXPECT_EQ(output<uint32_t>(*result, 0)[0], 804u + 0x10de);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

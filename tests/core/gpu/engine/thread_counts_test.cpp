@@ -6,7 +6,7 @@
 #include "tests/core/gpu/engine/support.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 // Thread t of a block goes t + 1 times through the loop; threads from 40 on leave before it.
 const std::string staircase =
@@ -81,5 +81,5 @@ TEST(ThreadCounts, EndAtTheFault) {
   EXPECT_EQ(result->faults[0].offset, 32u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

@@ -10,7 +10,7 @@
 #include "tests/paths.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 // load_m16n16k16_a_f16_row_global, split.
 struct Form {
@@ -93,5 +93,5 @@ TEST(WmmaTruth, AccessesAreThoseOfTheHardware) {
   EXPECT_GT(by_ldmatrix, 0u);  // they cost the wavefronts of their words
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

@@ -11,7 +11,7 @@
 
 namespace warplens::exec::test {
 
-namespace {
+namespace THIS_FILE {
 
 using LaneOffsets = std::array<uint64_t, shape_lanes>;
 
@@ -349,6 +349,6 @@ TEST_P(AccessShapeRuns, EndAlikeCompiled) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 
 }  // namespace warplens::exec::test

@@ -10,7 +10,7 @@
 #include "tests/core/gpu/exec/support.h"
 
 namespace warplens::exec::test {
-namespace {
+namespace THIS_FILE {
 
 struct Bound {
   const char* instruction;
@@ -133,5 +133,5 @@ TEST(Approximation, OfEveryHalfIsTheHardwares) {
   EXPECT_EQ(hash_of_answers("tanh.approx.bf16"), 0xe5de00266bc2e91du);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::exec::test

@@ -15,7 +15,7 @@
 #include "tests/core/gpu/exec/support.h"
 
 namespace warplens::exec::test {
-namespace {
+namespace THIS_FILE {
 
 constexpr uint32_t chunks = 512, chunk_inputs = 1u << 23, samples = 4;
 
@@ -189,5 +189,5 @@ TEST(ApproximationTruth, PageOfAllInputs) {
   std::ofstream(page, std::ios::app) << lines;
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::exec::test

@@ -6,7 +6,7 @@
 
 namespace warplens::exec::test {
 
-namespace {
+namespace THIS_FILE {
 
 TEST(AsyncCopy, TakesACachePolicyBehindTheSize) {
   const std::string ptx = module_text(
@@ -35,6 +35,6 @@ TEST(AsyncCopy, TakesACachePolicyBehindTheSize) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 
 }  // namespace warplens::exec::test

@@ -15,7 +15,7 @@
 
 namespace warplens::exec::test {
 
-namespace {
+namespace THIS_FILE {
 
 // Null where this machine has no AVX-512, or this build has it not or has no encoder.
 const InstructionSet* compiled_set() {
@@ -406,6 +406,6 @@ TEST(CompiledTier, ATraceThatFindsNoRoomEndsTheRun) {
   EXPECT_EQ(log.asked, 1u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 
 }  // namespace warplens::exec::test

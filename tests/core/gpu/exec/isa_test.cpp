@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace warplens::exec {
-namespace {
+namespace THIS_FILE {
 
 std::vector<std::string> names(uint32_t features, std::string_view widest = {}) {
   std::vector<std::string> all;
@@ -62,5 +62,5 @@ TEST(Isa, TheMachineIsAskedRight) {
   agrees(feature_avx512f, "avx512f");
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::exec

@@ -14,7 +14,7 @@
 
 namespace warplens::exec::test {
 
-namespace {
+namespace THIS_FILE {
 
 constexpr uint32_t narrow = 8, wide = 6, input_bytes = 1 << 14;
 constexpr uint32_t thread_bytes = 4 * narrow + 8 * wide;
@@ -157,8 +157,6 @@ Result run(const Decoded& decoded, Tier tier, Dim3 block, uint32_t seed) {
   return result;
 }
 
-}  // namespace
-
 TEST(Lines, OfRandomKernelsAreAsHandlersComputeThem) {
   const InstructionSet set = instruction_sets().back();
   constexpr Dim3 shapes[] = {{64, 1, 1},  {96, 1, 1}, {40, 1, 1}, {32, 4, 1},
@@ -184,4 +182,5 @@ TEST(Lines, OfRandomKernelsAreAsHandlersComputeThem) {
   }
 }
 
+}  // namespace THIS_FILE
 }  // namespace warplens::exec::test

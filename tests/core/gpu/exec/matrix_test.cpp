@@ -9,7 +9,7 @@
 
 namespace warplens::exec::test {
 
-namespace {
+namespace THIS_FILE {
 
 constexpr uint32_t side = 64;
 
@@ -203,6 +203,6 @@ TEST(Matrix, RefusesWhatDoesNotFit) {
   EXPECT_NE(errors("wgmma.fence.sync.aligned;").find("Hopper"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 
 }  // namespace warplens::exec::test

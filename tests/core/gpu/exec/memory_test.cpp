@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace warplens::exec {
-namespace {
+namespace THIS_FILE {
 
 TEST(Memory, AnAllocationThatIsLargerThanTheAddressesIsRefused) {
   Memory memory;
@@ -53,5 +53,5 @@ TEST(Memory, ATextureThatIsRemovedLeavesItsPlace) {
   memory.remove_texture(12345);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::exec

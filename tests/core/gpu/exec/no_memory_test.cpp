@@ -8,7 +8,7 @@
 #include "tests/core/gpu/exec/support.h"
 
 namespace warplens::exec::test {
-namespace {
+namespace THIS_FILE {
 
 constexpr size_t mebibyte = size_t{1} << 20;
 
@@ -78,5 +78,5 @@ TEST(NoMemory, ABlockMoreIsLeftOutWhereOthersAreUnderWay) {
               testing::ExitedWithCode(0), ends(finished, "12288"));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::exec::test

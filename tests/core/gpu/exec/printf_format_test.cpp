@@ -10,7 +10,7 @@
 #include "core/gpu/exec/state/console.h"
 
 namespace warplens::exec {
-namespace {
+namespace THIS_FILE {
 
 // Arguments laid out as the ABI does.
 class Values {
@@ -102,5 +102,5 @@ TEST(Console, IsTheSameInWhateverOrderBlocksEnd) {
   EXPECT_EQ(up.text.size() + up.dropped, blocks * 1001);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::exec

@@ -8,7 +8,7 @@
 
 namespace warplens::exec::test {
 
-namespace {
+namespace THIS_FILE {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -113,6 +113,6 @@ TEST(PtxCase, NearnessCountsUlpsAcrossZero) {
   EXPECT_FALSE(is_near(0x7fc00000, 0x3f800000, 4, two));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 
 }  // namespace warplens::exec::test

@@ -12,7 +12,7 @@
 
 namespace warplens::exec::test {
 
-namespace {
+namespace THIS_FILE {
 
 constexpr std::byte untouched{0xa5};
 
@@ -194,6 +194,6 @@ TEST_P(PtxTruth, EqualsTheHardware) {
 INSTANTIATE_TEST_SUITE_P(, PtxTruth, testing::ValuesIn(opcodes_with_cases()),
                          [](const testing::TestParamInfo<std::string>& opcode) { return opcode.param; });
 
-}  // namespace
+}  // namespace THIS_FILE
 
 }  // namespace warplens::exec::test

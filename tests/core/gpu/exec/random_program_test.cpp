@@ -12,7 +12,7 @@
 
 namespace warplens::exec::test {
 
-namespace {
+namespace THIS_FILE {
 
 uint64_t thread_instructions(const GridOutcome& outcome, const program::Program& program) {
   uint64_t sum = 0;
@@ -112,6 +112,6 @@ TEST(RandomPrograms, EndAlikeInLargeBlocks) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 
 }  // namespace warplens::exec::test

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace warplens::exec::test {
-namespace {
+namespace THIS_FILE {
 
 using Place = std::array<float, 3> (*)(int lane);
 
@@ -82,5 +82,5 @@ TEST(TextureSectors, OfLinearMemoryAreThoseOfItsAddresses) {
             (std::vector<uint64_t>{128, 129, 130, 131}));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::exec::test

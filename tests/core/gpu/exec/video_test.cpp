@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace warplens::exec {
-namespace {
+namespace THIS_FILE {
 
 VideoPlan plan_of(VideoOperation operation, bool d_signed, bool a_signed, bool b_signed) {
   VideoPlan plan;
@@ -99,5 +99,5 @@ TEST(Video, MultipliesWithoutLoss) {
   EXPECT_EQ(run_video_lane(plan, 3, 5, 7), 0xfffffff8u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::exec

@@ -10,7 +10,7 @@
 
 namespace warplens::exec::test {
 
-namespace {
+namespace THIS_FILE {
 
 std::string name_of(const WarpCase& test) {
   return test.code.empty() ? "?" : test.code.back().substr(0, test.code.back().find(' '));
@@ -128,6 +128,6 @@ TEST(WarpCase, ErrorsNameFileAndLine) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 
 }  // namespace warplens::exec::test

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 TEST(FrameRing, NeverHasTheKernelWriteWhatIsBeingDrawn) {
   FrameRing ring;
@@ -36,5 +36,5 @@ TEST(LiveOutput, IsTheFirstPictureThatIsWritten) {
   EXPECT_FALSE(live_output(request)) << "16 bytes are needed, it has 12";
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

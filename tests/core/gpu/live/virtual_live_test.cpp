@@ -11,7 +11,7 @@
 #include "core/launch/steps.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using namespace std::chrono_literals;
 
@@ -113,5 +113,5 @@ TEST(MakeRequestAgain, SharesWhatCannotHaveChanged) {
   EXPECT_NE(elsewhere->module, first->module);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -4,7 +4,7 @@
 #include "tests/core/gpu/engine/support.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 // A variable of the module that reaches farther than to where buffers begin otherwise.
 TEST(Machine, BuffersLieBehindLargeVariables) {
@@ -21,5 +21,5 @@ TEST(Machine, BuffersLieBehindLargeVariables) {
   EXPECT_GE(all[1]->begin, all[0]->end);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

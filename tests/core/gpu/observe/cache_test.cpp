@@ -8,7 +8,7 @@
 #include <utility>
 
 namespace warplens::observe {
-namespace {
+namespace THIS_FILE {
 
 TEST(Cache, KeepsSectorsUntilTheirLineMustGo) {
   // One set of two lines of four sectors.
@@ -87,5 +87,5 @@ TEST(Cache, CountsWhatPassesBetweenTheLevels) {
   EXPECT_EQ(caches.traffic().l2_hit_sectors, 6u);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::observe

@@ -9,7 +9,7 @@
 #include <set>
 
 namespace warplens::observe {
-namespace {
+namespace THIS_FILE {
 
 using Addresses = std::array<uint64_t, 32>;
 
@@ -106,5 +106,5 @@ TEST(Wavefronts, EqualTheirDefinition) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::observe

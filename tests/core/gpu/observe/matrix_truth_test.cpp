@@ -12,7 +12,7 @@
 
 namespace warplens::observe {
 
-namespace {
+namespace THIS_FILE {
 
 struct Places {
   std::array<uint64_t, 32> at{};
@@ -58,6 +58,6 @@ TEST(MatrixTruth, WavefrontsAreThoseOfTheHardware) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 
 }  // namespace warplens::observe

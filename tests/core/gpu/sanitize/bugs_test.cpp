@@ -16,7 +16,7 @@
 #include "tests/paths.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 namespace fs = std::filesystem;
 
@@ -275,5 +275,5 @@ INSTANTIATE_TEST_SUITE_P(All, Bugs, testing::ValuesIn(names()),
 
 TEST(BugKernels, AreAtLeastEighty) { EXPECT_GE(names().size(), 80u); }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -13,7 +13,7 @@
 #include "tests/environment.h"
 
 namespace warplens::test {
-namespace {
+namespace THIS_FILE {
 
 class RandomKernel {
  public:
@@ -306,5 +306,5 @@ TEST(NotedAccesses, OfAnObjectAreNotForgottenAtABarrierOfOthers) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens::test

@@ -7,7 +7,7 @@
 #include "tests/core/gpu/engine/support.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using test::kernel;
 using test::output;
@@ -156,5 +156,5 @@ TEST(Findings, OfAMissingSyncwarpAreForVoltaAndLater) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

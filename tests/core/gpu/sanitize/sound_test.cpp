@@ -18,7 +18,7 @@
 #include "tests/paths.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 namespace fs = std::filesystem;
 
@@ -131,5 +131,5 @@ std::vector<std::string> outside_names() {
 INSTANTIATE_TEST_SUITE_P(All, Outside, testing::ValuesIn(outside_names()),
                          [](const testing::TestParamInfo<std::string>& program) { return program.param; });
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

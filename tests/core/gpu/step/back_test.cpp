@@ -7,7 +7,7 @@
 #include "tests/paths.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using test::kernel;
 using test::Request;
@@ -380,5 +380,5 @@ TEST(StepBack, ThroughSurfaces) {
   EXPECT_EQ(test::buffers_of(stepped)[0][4 * (64 * 7 + 9)], std::byte{9});
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -3,7 +3,7 @@
 #include "tests/core/gpu/step/support.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using stepping::Breakpoint;
 using stepping::Goal;
@@ -314,5 +314,5 @@ TEST(Goals, LinesCallsAndBarriers) {
   EXPECT_EQ(stepped.jump(10'000).why, Why::finished);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

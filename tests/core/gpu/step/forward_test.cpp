@@ -11,7 +11,7 @@
 #include "tests/paths.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using test::kernel;
 using test::Request;
@@ -244,5 +244,5 @@ TEST(TracedRun, RecordsWhatItDidAndChangesNothing) {
   }
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

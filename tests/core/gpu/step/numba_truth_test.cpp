@@ -15,7 +15,7 @@
 #include "tests/paths.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using stepping::BlockStepper;
 using stepping::VariableView;
@@ -204,5 +204,5 @@ TEST(VariablesOfNumba, AreWhatPrintPrints) {
   for (const std::string& one : totals.without) fmt::print("  {}\n", one);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

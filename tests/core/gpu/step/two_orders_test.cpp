@@ -8,7 +8,7 @@
 #include "core/job/named_variables.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using stepping::BlockStepper;
 using stepping::RacedBytes;
@@ -101,5 +101,5 @@ TEST(TwoOrders, MayLeaveTheSame) {
   EXPECT_EQ(orders->first.kind, AccessKind::store);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -4,7 +4,7 @@
 #include "tests/core/gpu/step/support.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using stepping::BlockStepper;
 using stepping::CallerView;
@@ -301,5 +301,5 @@ TEST(VariablePaths, AreRead) {
     EXPECT_FALSE(stepping::parse_path(wrong)) << wrong;
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

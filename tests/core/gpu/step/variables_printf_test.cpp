@@ -11,7 +11,7 @@
 #include "tests/paths.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 // NVVM 7 writes what is for GPUs before sm_100, NVVM 20 the rest; they describe variables differently.
 constexpr ComputeCapability architectures[] = {{7, 5}, {10, 0}};
@@ -135,5 +135,5 @@ TEST(NamedVariables, OfBuiltInKernelsAreWhatPrintfPrints) {
   EXPECT_LT(static_cast<double>(totals.missing), 0.05 * static_cast<double>(totals.compared));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -12,7 +12,7 @@
 #include "tests/paths.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using stepping::BlockStepper;
 using stepping::VariableView;
@@ -356,5 +356,5 @@ TEST(SharedArrays, AreReadFromTheSourceWhereTheCompilerLeftThemOut) {
   EXPECT_EQ(stepper.shared_arrays()[0].extents, (std::vector<uint64_t>{4, 8}));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -3,7 +3,7 @@
 #include "tests/core/gpu/step/support.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using stepping::Goal;
 using stepping::Wait;
@@ -296,5 +296,5 @@ TEST(StepView, KnowsTypesByTheirUse) {
   EXPECT_EQ(stepped.find_register(0, "%b5")->type, ptx::Modifier::f32);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

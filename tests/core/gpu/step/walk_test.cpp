@@ -8,7 +8,7 @@
 #include "tests/core/gpu/step/support.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using stepping::BlockStepper;
 using stepping::Seek;
@@ -199,5 +199,5 @@ TEST(StepWalk, TheTimelineHasTheMeanOfItsParts) {
   EXPECT_EQ(stepping::timeline_of(stepper, 100'000).active.size(), line.length) << "no empty parts";
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

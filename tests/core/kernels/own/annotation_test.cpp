@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -91,5 +91,5 @@ TEST(Annotation, ReadsOnlyItsPartOfTheText) {
   EXPECT_FALSE(has_annotation("// warplen: n=2\n\"warplens: n=2\"", 0, 99));
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -11,7 +11,7 @@
 #include "core/ptx/parser/parse.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 using testing::HasSubstr;
 
@@ -215,5 +215,5 @@ TEST(PtxSignature, FollowsAddressesThroughArithmetic) {
   EXPECT_EQ(parameters[2].dtype, DType::i32);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -9,7 +9,7 @@
 #include "core/launch/steps.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 nlohmann::json small_description() {
   return nlohmann::json::parse(R"({
@@ -231,5 +231,5 @@ TEST(Catalogue, FindsWithoutCase) {
   EXPECT_NE(unknown.error().message.find("matmul_tiled"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens

@@ -9,7 +9,7 @@
 #include "core/kernels/catalogue.h"
 
 namespace warplens {
-namespace {
+namespace THIS_FILE {
 
 HostArgument buffer(Bytes& bytes) { return {bytes, {}}; }
 HostArgument integer(int32_t value) { return {{}, {DType::i32, static_cast<uint32_t>(value)}}; }
@@ -124,5 +124,5 @@ TEST(CheckAgainstCpu, FindsADifferenceAndItsPlace) {
   EXPECT_TRUE(check_against_cpu(kernel, *request, result).checks.empty());
 }
 
-}  // namespace
+}  // namespace THIS_FILE
 }  // namespace warplens
