@@ -1,5 +1,5 @@
-// The work that tools/budget measures a machine by: headers, templates and the optimiser, as in our own files. It stays as it
-// is, because the budgets are multiples of the time that it takes to compile.
+// The work that tools/budget measures a machine by: headers, templates and the optimiser, as in our own
+// files. It stays as it is, because the budgets are multiples of the time that it takes to compile.
 #include <algorithm>
 #include <filesystem>
 #include <functional>
@@ -43,20 +43,22 @@ struct Row {
 template <int... N>
 size_t all_rows(const std::string& text, std::integer_sequence<int, N...>) {
   size_t sum = 0;
-  ((sum += [&] {
-     Row<N> row;
-     row.cells[text].push_back(N);
-     std::unordered_map<std::string, std::set<std::array<int, N + 1>>> sets;
-     sets[text].insert({});
-     return row.sorted() + row.find(text).value_or("").size() + sets.size();
-   }()),
+  ((sum +=
+    [&] {
+      Row<N> row;
+      row.cells[text].push_back(N);
+      std::unordered_map<std::string, std::set<std::array<int, N + 1>>> sets;
+      sets[text].insert({});
+      return row.sorted() + row.find(text).value_or("").size() + sets.size();
+    }()),
    ...);
   return sum;
 }
 
 size_t yardstick(const std::string& text) {
   const std::regex words("[a-z]+|[0-9]+");
-  const auto found = std::distance(std::sregex_iterator(text.begin(), text.end(), words), std::sregex_iterator());
+  const auto found =
+      std::distance(std::sregex_iterator(text.begin(), text.end(), words), std::sregex_iterator());
   return static_cast<size_t>(found) + all_rows(text, std::make_integer_sequence<int, 6>()) +
          std::filesystem::path(text).string().size();
 }

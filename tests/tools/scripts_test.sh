@@ -6,7 +6,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source tools/versions.env
 
 for script in tools/* .ci/run; do
-  [[ ! -f $script ]] || bash -n "$script"
+  [[ -f $script ]] || continue
+  case "$(head -n 1 "$script")" in
+    *python3) python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$script" ;;
+    *) bash -n "$script" ;;
+  esac
 done
 
 needs() {  # TARGET [ctest arguments…]
