@@ -4,8 +4,10 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(muparser REQUIRED IMPORTED_TARGET muparser)
-# Stands beside the GPU's libraries; without it that row says so.
-find_package(Eigen3 3.3 QUIET NO_MODULE)
+# Stands next to the GPU's libraries; without it that row says so.
+if(WARPLENS_EIGEN)
+  find_package(Eigen3 3.3 QUIET NO_MODULE)
+endif()
 # Encodes what the virtual GPU compiles for this processor (core/gpu/exec/tier); without it all runs by handlers. As an
 # archive by name: the package of Debian 12 has a CMake file that names a folder which it does not bring.
 set(WARPLENS_HAS_TIER 0)

@@ -1,20 +1,10 @@
 #include "app/state/actions.h"
 
-#include "app/state/one_of_actions.h"
-
 namespace warplens {
 
 #define WARPLENS_ACTION(Name) \
-  Action::Action(Name what) : m_one_of(std::make_shared<const OneOf>(OneOf{std::move(what)})) {}
-#include "app/state/actions.def"
-#undef WARPLENS_ACTION
-
-template <class Kind>
-const Kind* as(const Action& action) {
-  return std::get_if<Kind>(&action.one_of().kind);
-}
-
-#define WARPLENS_ACTION(Name) template const Name* as(const Action&);
+  Action::Action(Name what)   \
+      : m_kind(ActionKind::Name), m_what(std::make_shared<const Name>(std::move(what))) {}
 #include "app/state/actions.def"
 #undef WARPLENS_ACTION
 

@@ -425,25 +425,43 @@ struct Notify {
   std::string title, message;
 };
 
-// One of the above. It is not a std::variant: every panel pushes actions, and a variant of all of them would
-// add more than a second to the compilation of each such file.
+enum class ActionKind : uint8_t {
+#define WARPLENS_ACTION(Name) Name,
+#include "app/state/actions.def"
+#undef WARPLENS_ACTION
+};
+
+// One of the above. It is not a std::variant: one of 120 kinds takes half a minute to compile.
 class Action {
  public:
-  struct OneOf;  // the variant (one_of_actions.h)
-
 #define WARPLENS_ACTION(Name) Action(Name what);
 #include "app/state/actions.def"
 #undef WARPLENS_ACTION
 
-  const OneOf& one_of() const { return *m_one_of; }
+  ActionKind kind() const { return m_kind; }
+  // The struct of that kind.
+  const void* what() const { return m_what.get(); }
 
  private:
-  std::shared_ptr<const OneOf> m_one_of;  // never null, unless it was moved from
+  ActionKind m_kind;
+  std::shared_ptr<const void> m_what;  // never null, unless it was moved from
 };
+
+template <class Kind>
+struct KindOfAction;
+#define WARPLENS_ACTION(Name)                             \
+  template <>                                             \
+  struct KindOfAction<Name> {                             \
+    static constexpr ActionKind value = ActionKind::Name; \
+  };
+#include "app/state/actions.def"
+#undef WARPLENS_ACTION
 
 // The action as a `Kind`. Null if it is another kind.
 template <class Kind>
-const Kind* as(const Action& action);
+const Kind* as(const Action& action) {
+  return action.kind() == KindOfAction<Kind>::value ? static_cast<const Kind*>(action.what()) : nullptr;
+}
 
 class Actions {
  public:

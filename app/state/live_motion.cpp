@@ -101,8 +101,9 @@ MovedValues zoomed_at(const LiveMotion& motion, const KernelSetup& setup, uint32
   if (!motion.plane() || !(factor > 0)) return {};
   const double before = value_of_argument(*motion.scale, setup);
   const auto scale = moved(*motion.scale, before / factor);
-  const double x = static_cast<double>(at.x) - double(width / 2),
-               y = double(height / 2) - static_cast<double>(at.y);
+  const uint32_t middle_x = width / 2, middle_y = height / 2;
+  const double x = static_cast<double>(at.x) - double(middle_x),
+               y = double(middle_y) - static_cast<double>(at.y);
   const double shift = before - scale.second;
   return {scale, moved(*motion.centre_x, value_of_argument(*motion.centre_x, setup) + shift * x),
           moved(*motion.centre_y, value_of_argument(*motion.centre_y, setup) + shift * y)};

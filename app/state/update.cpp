@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/state/one_of_actions.h"
 #include "app/state/reducers.h"
 
 namespace warplens {
@@ -37,6 +36,16 @@ void reduce(AppState& state, const Kind& action) {
                   state.wishes);
 }
 
+void reduce_any(AppState& state, const Action& action) {
+  switch (action.kind()) {
+#define WARPLENS_ACTION(Name) \
+  case ActionKind::Name:      \
+    return reduce(state, *as<Name>(action));
+#include "app/state/actions.def"
+#undef WARPLENS_ACTION
+  }
+}
+
 // The step of the lesson does not allow it. The editor gets its text back.
 void refuse(AppState& state, const Action& action, std::string why) {
   if (as<EditSource>(action)) ++state.code.text_serial;
@@ -50,7 +59,7 @@ void refuse(AppState& state, const Action& action, std::string why) {
 void update(AppState& state, const Action& action) {
   if (std::string why = why_not_allowed(state, action); !why.empty())
     return refuse(state, action, std::move(why));
-  std::visit([&](const auto& kind) { reduce(state, kind); }, action.one_of().kind);
+  reduce_any(state, action);
   if (as<Tick>(action) || as<RunProgressed>(action) || as<SweepProgressed>(action)) return;
   if (as<LiveReported>(action)) return;
   if (!is_offered(state.program, state.frame.view)) state.frame.view = View::image;

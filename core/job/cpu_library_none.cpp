@@ -6,9 +6,8 @@ LibraryTime cpu_library(const LibraryWork&) {
   LibraryTime time;
   time.library = "Eigen";
   time.missing =
-      "The program was built without Eigen, so nothing of the CPU's stands beside the libraries: run "
-      "tools/setup "
-      "and build again.";
+      "This build has no Eigen, so the CPU is not compared. A first tools/run leaves it out; tools/test, or "
+      "cmake --preset release and a build, brings it.";
   return time;
 }
 

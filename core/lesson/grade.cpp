@@ -171,6 +171,7 @@ Result<std::vector<GradedFile>> grade_folder(const std::string& path, const Fold
   const std::vector<std::string> names = files_in(path);
   if (names.empty()) return bad_input(fmt::format("There is no file in {}.", path));
   std::vector<Read> all;
+  all.reserve(names.size());
   for (const std::string& name : names) all.push_back(read_one(path, name, judge->challenge()));
   const auto source_of = [&](const char* ending) {
     const ChallengeFile* file = judge->challenge().starter(ending);

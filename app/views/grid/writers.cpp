@@ -56,7 +56,8 @@ struct WritersRow {
   uint64_t block_size() const { return input.result->shape.block.x; }
   uint64_t threads() const { return input.result->shape.grid.x * block_size(); }
   Box thread(uint64_t linear) const {
-    const float x = box.x + gap / 2 + float(linear) * cell + float(linear / block_size()) * gap;
+    const uint64_t block = linear / block_size();
+    const float x = box.x + gap / 2 + float(linear) * cell + float(block) * gap;
     return {x + 1, top, cell - 2, cell - 2};
   }
   Box element(uint64_t index) const {

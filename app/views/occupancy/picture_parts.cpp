@@ -60,8 +60,9 @@ void draw_card(Picture& picture, const Style& style, Box card, const Cards& card
   picture.rectangle(card, solid(mix(style.palette.panel, colour.rgb, filled ? 0.12 : 0.0)), style.px(4),
                     filled ? colour : solid(style.palette.line));
   for (uint32_t warp = 0; warp < warps; ++warp) {
+    const uint32_t row = warp / cards.columns;
     const Box cell{card.x + edge + step * static_cast<float>(warp % cards.columns),
-                   card.y + edge + step * static_cast<float>(warp / cards.columns), cards.cell, cards.cell};
+                   card.y + edge + step * static_cast<float>(row), cards.cell, cards.cell};
     cells.push_back(cell);
     picture.rectangle(cell, {}, style.px(2), filled ? colour : solid(style.palette.line));
     if (!filled) continue;
@@ -102,9 +103,9 @@ float draw_sm(Picture& picture, const Style& style, Box box, const OccupancyView
   const float gap = style.px(card_gap);
   float bottom = y;
   const auto card_at = [&](uint32_t index) {
+    const uint32_t line = index / cards.per_line;
     return Box{room.x + (cards.width + gap) * static_cast<float>(index % cards.per_line),
-               room.y + (cards.height + gap) * static_cast<float>(index / cards.per_line), cards.width,
-               cards.height};
+               room.y + (cards.height + gap) * static_cast<float>(line), cards.width, cards.height};
   };
   for (uint32_t block = 0; block < sm.blocks_that_fit; ++block) {
     const Box card = card_at(block);
@@ -252,7 +253,8 @@ float draw_devices(Picture& picture, const Style& style, Box box, const Occupanc
   const float name = columns == 2 ? width * 0.5f : style.px(130);
   for (size_t i = 0; i < count; ++i) {
     const DeviceBar& device = view.devices[i];
-    const Box row{box.x + (width + gap) * static_cast<float>(i / lines),
+    const size_t column = i / lines;
+    const Box row{box.x + (width + gap) * static_cast<float>(column),
                   y + pitch * static_cast<float>(i % lines), width, pitch};
     const Box track{row.x + name, row.y + pitch * 0.22f, std::max(1.0f, width - name - percent),
                     pitch * 0.56f};

@@ -403,7 +403,7 @@ float draw_size_sweep(Picture& picture, const Style& style, Box box, const Timin
   const Scale up{ranges.fast, ranges.slow, plot.bottom(), plot.y, true};
   draw_y_axis(picture, style, plot, up, axis_us);
   draw_x_axis(picture, style, plot, across,
-              [](double n) { return with_separators(static_cast<uint64_t>(n + 0.5)); });
+              [](double n) { return with_separators(static_cast<uint64_t>(std::llround(n))); });
   draw_crossover(picture, style, plot, sweep, across, layout);
   draw_band(picture, points, across, up, solid(style.palette.modelled, 0.18f));
   std::vector<Point> kernel;
