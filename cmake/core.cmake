@@ -52,6 +52,8 @@ target_link_libraries(warplens_engine PUBLIC warplens_text INTERFACE warplens_as
 if(WARPLENS_HAS_TIER)
   target_link_libraries(warplens_engine PRIVATE ${asmjit_static})
 endif()
+# Alone, so that the units of the others are the same with Eigen and without it.
+set_source_files_properties(core/job/cpu_library_none.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 if(TARGET Eigen3::Eigen)
   list(REMOVE_ITEM core_sources core/job/cpu_library_none.cpp)
   # Alone, with the optimiser in any build: unoptimised templates would say nothing of a CPU. Nothing else sees the headers.
