@@ -319,7 +319,9 @@ TEST_F(LiveFrames, DoNotWaitForAKernelThatNeverEnds) {
   live->lend(buffers(36));
   ASSERT_TRUE(start(*live, 0, request(5)));
   gpu.endless = true;
+  const auto begin = std::chrono::steady_clock::now();
   live.reset();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
   EXPECT_TRUE(live_kernel_left_running()) << "nobody waited for its end";
   EXPECT_EQ(gpu.contexts, 1) << "destroying it would wait";
   EXPECT_FALSE(gpu.memory.empty()) << "the kernel may still write there";
@@ -335,10 +337,12 @@ TEST_F(LiveFrames, DoNotWaitForADriverThatIsStuck) {
   auto live = std::make_unique<LiveGpu>(gpu.driver(), 0, options);
   live->lend(buffers(36));
   gpu.stuck = true;
+  const auto begin = std::chrono::steady_clock::now();
   const Result<bool> started = live->start(0, request(5));
   ASSERT_TRUE(started);
   EXPECT_FALSE(*started);
   live.reset();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
   EXPECT_TRUE(slow_calls_left()) << "nobody waited for its answer";
   gpu.stuck = false;
   while (slow_calls_left()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
