@@ -281,7 +281,7 @@ TEST_F(JudgeTest, TheSpecificationsArrowsAreThoseOfTheWork) {
     EXPECT_EQ(drawn->inputs[0].values.size(), 10u);
     ASSERT_EQ(drawn->arrows.size(), 20u);
     for (const Specification::Arrow& arrow : drawn->arrows) EXPECT_EQ(arrow.from, arrow.to);
-    EXPECT_EQ(drawn->grid, Dim3(3, 1, 1));
+    EXPECT_EQ(drawn->grid, (Dim3{3, 1, 1}));
   }
 }
 

@@ -30,7 +30,7 @@ TEST(LessonFormat, TheDocumentedExampleIsRight) {
   EXPECT_EQ(tail.id, "tail");
   EXPECT_EQ(tail.show.kernel, "index_map_1d") << "taken over from the step before";
   EXPECT_EQ(tail.show.values.at("n"), 10);
-  EXPECT_EQ(tail.show.block, Dim3(4, 1, 1));
+  EXPECT_EQ(tail.show.block, (Dim3{4, 1, 1}));
   EXPECT_FALSE(tail.show.pins) << "what was held is never taken over";
   ASSERT_EQ(tail.questions.size(), 2u);
   EXPECT_TRUE(tail.questions[0].find_all);
