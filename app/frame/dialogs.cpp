@@ -1,6 +1,9 @@
 #include "app/frame/dialogs.h"
 
+#include <imgui_stdlib.h>
+
 #include <algorithm>
+#include <charconv>
 
 #include "app/frame/learn.h"
 #include "app/state/commands.h"
@@ -84,6 +87,36 @@ void draw_keys(const AppState& state) {
   ImGui::EndTable();
 }
 
+// A number of the teacher's keeps students from revealing. It is no secret: it stands in the settings.
+void draw_lock(const AppState& state, DialogsState& own, Actions& actions) {
+  const bool locked = state.frame.preferences.answer_lock != 0;
+  title(locked ? "Unlock the answers" : "Lock answers");
+  body_text(locked ? "The number that locked them:"
+                   : "With a number of your own. Until it is typed again, nobody can reveal answers or see "
+                     "notes in this "
+                     "window. It deters, and secures nothing: the lessons are files that can be read.");
+  ImGui::SetNextItemWidth(scaled(140));
+  if (ImGui::IsWindowAppearing()) {
+    ImGui::SetKeyboardFocusHere();
+    own.lock.clear();
+    own.wrong_lock = false;
+  }
+  const bool entered = ImGui::InputText(
+      "##lock", &own.lock, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsDecimal);
+  uint32_t number = 0;
+  const auto read = std::from_chars(own.lock.data(), own.lock.data() + own.lock.size(), number);
+  const bool whole = read.ec == std::errc() && read.ptr == own.lock.data() + own.lock.size() && number != 0;
+  ImGui::SameLine();
+  const bool pressed = chip(locked ? "Unlock###lock" : "Lock###lock", true, whole);
+  if (!own.lock.empty() && !whole) small_text("A whole number, from 1 to 4294967295.");
+  if (own.wrong_lock) body_text("That is not the number.");
+  if ((!entered && !pressed) || !whole) return;
+  own.wrong_lock = locked && number != state.frame.preferences.answer_lock;
+  if (own.wrong_lock) return;
+  actions.push(LockAnswers{number});
+  actions.push(ShowDialog{Dialog::none});
+}
+
 void draw_about(const AppState& state) {
   title("WarpLens " + std::string(config::version));
   body_text(
@@ -157,6 +190,8 @@ const char* popup_of(Dialog dialog) {
       return "manual";
     case Dialog::learn:
       return "learn";
+    case Dialog::lock_answers:
+      return "lock";
     default:
       return "files";
   }
@@ -204,6 +239,11 @@ void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions) {
   if (begin_dialog("manual", 760, 0.06f)) {
     close_if_asked(Dialog::manual);
     draw_manual(state, actions);
+    ImGui::EndPopup();
+  }
+  if (begin_dialog("lock", 420, 0.12f)) {
+    close_if_asked(Dialog::lock_answers);
+    draw_lock(state, own, actions);
     ImGui::EndPopup();
   }
   if (begin_dialog("learn", 720, 0.06f)) {

@@ -11,6 +11,8 @@ struct DialogsState {
   Dialog shown = Dialog::none;  // shown in the last frame
   ChoiceListState palette;
   FileBrowserState files;
+  std::string lock;  // the number that is being typed
+  bool wrong_lock = false;
 };
 
 void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/frame/blank.h"
 #include "app/frame/bottom.h"
 #include "app/frame/present.h"
 #include "app/frame/status_bar.h"
@@ -202,8 +203,11 @@ void keep_spaces_alive() {
 }
 
 void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, Actions& actions) {
+  if (state.frame.blank) {
+    keep_spaces_alive();
+    return draw_blank(actions);
+  }
   if (state.frame.present) return draw_present(state, memory, actions);
-  memory.present_bar.was_here = false;
   enter_panel(memory.keys);
   const Rows rows = rows_of(state);
   draw_strip("##top", {rows.edge, rows.edge}, {rows.main.width, rows.top}, scaled(7), [&] {
@@ -232,11 +236,6 @@ void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, A
     draw_strip("##status", {rows.edge, line + rows.line + rows.edge}, {rows.room.x, rows.status},
                frame_gap(6), [&] { draw_status_bar(state, actions); });
   note_panel_keys(state, memory.keys);
-  if (state.frame.blank) {
-    const ImGuiViewport* screen = ImGui::GetMainViewport();
-    ImGui::GetForegroundDrawList()->AddRectFilled(
-        screen->Pos, {screen->Pos.x + screen->Size.x, screen->Pos.y + screen->Size.y}, colour(0x000000));
-  }
 }
 
 }  // namespace warplens

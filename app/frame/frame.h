@@ -19,6 +19,7 @@ struct PresentCardMemory {
   std::shared_ptr<const BlockFootprint> footprint;
   Pick pick;
   PresentCard card;
+  bool at_left = false;  // where it stands over the picture
 };
 
 struct FrameMemory {

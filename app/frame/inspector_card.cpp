@@ -37,7 +37,8 @@ void draw_brief_values(const InspectorBrief& brief) {
   }
 }
 
-Box keep_room_for_card(float share) {
+Box keep_room_for_card() {
+  constexpr float share = 0.3f;
   ImGuiWindow* window = ImGui::GetCurrentWindow();
   const ImRect inner = window->InnerRect;
   const float width = std::clamp(scaled(300), inner.GetWidth() * share, inner.GetWidth() * 0.5f);

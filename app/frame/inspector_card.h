@@ -30,7 +30,7 @@ void draw_brief_values(const InspectorBrief& brief);
 
 // Keeps the right part of the current window clear of what is drawn next, and returns it. A picture that is
 // higher than wide stays about as large as it was. `share` of the width at least, if that is not too much.
-Box keep_room_for_card(float share = 0.3f);
+Box keep_room_for_card();
 void draw_inspector_card(ViewPanel& inspector, const AppState& state, Box place, Actions& actions);
 
 // Nothing if something is pinned: the inspector then says more. It takes no clicks.

@@ -85,6 +85,9 @@ void draw_lessons(const AppState& state, Actions& actions) {
     if (row.next) row.beside += done > 0 ? " · go on" : " · begin here";
     row.share = lesson.steps.empty() ? 0 : float(done) / float(lesson.steps.size());
     if (draw_row("##lesson_" + lesson.name, row)) actions.push(OpenLesson{lesson.name});
+    if (!row.next) continue;
+    ImGui::SetItemDefaultFocus();  // Enter takes it
+    if (ImGui::IsWindowAppearing()) ImGui::SetNavCursorVisible(true);
   }
 }
 

@@ -12,8 +12,6 @@
 namespace warplens {
 namespace {
 
-float arrow_room() { return scaled(16); }
-
 // Shortens "NVIDIA GeForce RTX 3060" to "RTX 3060".
 std::string short_name(const std::string& name) {
   std::string text = name;
@@ -52,10 +50,7 @@ bool draw_button(const char* id, const std::string& label) {
   const bool open = ImGui::Button((label + "###" + id).c_str(), {picker_width(label), 0});
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor();
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  const float x = max.x - arrow_room() + scaled(2), y = (min.y + max.y) * 0.5f, d = scaled(4);
-  ImGui::GetWindowDrawList()->AddTriangleFilled({x - d, y - d * 0.6f}, {x + d, y - d * 0.6f},
-                                                {x, y + d * 0.8f}, colour(look().palette.quiet));
+  drop_down_arrow(ImGui::GetWindowDrawList(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   return open;
 }
 
@@ -133,7 +128,7 @@ std::string device_label(const AppState& state) {
 }
 
 float picker_width(const std::string& label) {
-  return ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x + arrow_room();
+  return ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x + drop_down_arrow_room();
 }
 
 void draw_kernel_picker(const AppState& state, PickersState& own, Actions& actions, float room) {

@@ -81,29 +81,31 @@ const PresentCard& card_of(const AppState& state, PresentCardMemory& memory) {
   const Pick& pick = state.selection.pinned;
   const bool same = memory.result == state.runs.result && memory.footprint == state.footprint.replayed &&
                     memory.pick == pick;
-  if (!same) memory = {state.runs.result, state.footprint.replayed, pick, present_card(state)};
+  const bool new_pin = !(memory.pick == pick);
+  const bool at_left =
+      new_pin ? ImGui::GetMousePos().x > ImGui::GetMainViewport()->Size.x * 0.66f : memory.at_left;
+  if (!same) memory = {state.runs.result, state.footprint.replayed, pick, present_card(state), at_left};
   return memory.card;
 }
 
-// The right part of the screen, while something is pinned that the view shows.
-void draw_pinned_card(const PresentCard& card, Box place) {
-  ImGui::SetNextWindowPos({place.x, place.y});
-  ImGui::SetNextWindowSize({place.width, place.height});
+// Over the picture, which stays as it is, at the side where the pointer was not when the pin came.
+void draw_pinned_card(const PresentCard& card, bool at_left, Box picture) {
+  const float edge = scaled(8), width = std::clamp(scaled(230), picture.width * 0.38f, picture.width * 0.6f);
+  const float x = at_left ? picture.x + edge : picture.right() - edge - width;
+  ImGui::SetNextWindowPos({x, picture.bottom() - edge}, ImGuiCond_Always, {0, 1});
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.height - 2 * edge});
   push_card_look();
-  ImGui::Begin("##present_card", nullptr, card_flags);
+  ImGui::Begin("##present_card", nullptr, card_flags | ImGuiWindowFlags_AlwaysAutoResize);
   pop_card_look();
-  if (ImGui::IsWindowAppearing()) ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+  ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
   draw_card(card);
   ImGui::End();
 }
 
-// A lesson keeps its strip at the left. Returns its width.
-float draw_lesson_beside(const AppState& state, FrameMemory& memory, ImVec2 room, Actions& actions) {
-  if (!state.lesson.is_open() || state.frame.blank) return 0;
-  const float width = std::min(room.x * 0.38f, scaled(440));
-  draw_strip("##present_lesson", {0, 0}, {width, room.y}, scaled(12),
-             [&] { memory.panels[View::launch].draw(state, actions); });
-  return width;
+// A lesson or a challenge has its text at the left; the picture keeps at least two thirds.
+float text_width_beside(const AppState& state, float room) {
+  const bool text = state.lesson.is_open() || state.challenge.is_open();
+  return text ? std::floor(room * 0.32f) : 0;
 }
 
 }  // namespace
@@ -116,25 +118,22 @@ void draw_present(const AppState& state, FrameMemory& memory, Actions& actions) 
   note_inspector(state, memory);
   ViewPanel& panel = memory.panels[state.frame.view];
   const bool hidden = !veiled_because(state, View::inspector).empty();
-  const bool with_card = !state.frame.blank && !hidden && memory.inspector_shown && panel.shows_pins();
-  Box card;
-  const float strip = draw_lesson_beside(state, memory, room, actions);
-  draw_strip("##present", {strip, 0}, {room.x - strip, room.y}, scaled(12), [&] {
-    if (with_card) card = keep_room_for_card(0.42f);
-    if (state.frame.blank) {
-      ImGui::GetWindowDrawList()->AddRectFilled({0, 0}, room, colour(0x000000));
-    } else {
-      const std::string veil = veiled_because(state, state.frame.view);
-      veil.empty() ? panel.draw(state, actions) : draw_veil(state, state.frame.view, veil, actions);
-    }
+  const float bar = present_bar_height(), text = text_width_beside(state, room.x),
+              gap = text > 0 ? 6.0f : 0.0f;
+  const Box picture{text + gap, 0, room.x - text - gap, room.y - bar};
+  if (text > 0)
+    draw_strip("##present_lesson", {0, 0}, {text, picture.height}, scaled(12),
+               [&] { memory.panels[View::launch].draw(state, actions); });
+  draw_strip("##present", {picture.x, picture.y}, {picture.width, picture.height}, scaled(12), [&] {
+    const std::string veil = veiled_because(state, state.frame.view);
+    veil.empty() ? panel.draw(state, actions) : draw_veil(state, state.frame.view, veil, actions);
     draw_dialogs(state, memory.dialogs, actions);
   });
-  if (with_card) draw_pinned_card(card_of(state, memory.present_card), card);
-  if (!state.frame.blank) {
-    if (!hidden) draw_hover_card(state, {0, 0, room.x, room.y}, memory.hover_card);
-    const float bar = draw_present_bar(state, memory.present_bar, actions);
-    if (state.frame.preferences.spotlight) draw_spotlight({with_card ? card.x : room.x, bar});
-  }
+  if (!hidden && memory.inspector_shown && panel.shows_pins())
+    draw_pinned_card(card_of(state, memory.present_card), memory.present_card.at_left, picture);
+  if (!hidden) draw_hover_card(state, picture, memory.hover_card);
+  draw_present_bar(state, {0, picture.height, room.x, bar}, memory.present_bar, actions);
+  if (state.frame.preferences.spotlight) draw_spotlight({room.x, picture.height});
   memory.focused.reset();  // the tab comes to the front again afterwards
 }
 

@@ -1,115 +1,269 @@
 #include "app/frame/present_bar.h"
 
-#include <imgui_internal.h>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
+#include <vector>
 
-#include "app/frame/inspector_card.h"
+#include "app/base/format.h"
+#include "app/frame/strips.h"
 #include "app/widgets/slider.h"
 #include "app/widgets/widgets.h"
 
 namespace warplens {
 namespace {
 
-constexpr const char* bar_name = "##present_bar";
+constexpr const char *back_label = "‹###back", *next_label = "Next ›###next", *end_label = "End ›###next";
 
-bool pointer_moved_from(ImVec2 from) {
-  const ImVec2 now = ImGui::GetMousePos();
-  return std::abs(now.x - from.x) + std::abs(now.y - from.y) > 12;
-}
+float between() { return ImGui::GetStyle().ItemSpacing.x; }
 
-// At the lower edge, in the bar itself, or in a list that was opened from it.
-bool is_wanted(PresentBarState& own) {
-  if (!own.was_here) {
-    own.was_here = own.new_here = true;
-    own.began_at = ImGui::GetMousePos();
-  }
-  if (ImGui::IsKeyPressed(ImGuiKey_Tab, false)) {
-    if (!own.by_keys) ImGui::SetNextWindowFocus();
-    own.by_keys = true;
-    own.began_at = ImGui::GetMousePos();
-  }
-  if (pointer_moved_from(own.began_at)) own.new_here = own.by_keys = false;
-  const ImGuiContext& g = *ImGui::GetCurrentContext();
-  const ImGuiWindow* bar = ImGui::FindWindowByName(bar_name);
-  const bool in_use = bar != nullptr && g.ActiveIdWindow != nullptr && g.ActiveIdWindow->RootWindow == bar;
-  const bool list = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  const float height = ImGui::GetMainViewport()->Size.y;
-  const float edge = bar != nullptr && bar->WasActive ? bar->Pos.y : height * 0.9f;
-  return own.new_here || own.by_keys || in_use || list || ImGui::GetMousePos().y >= edge;
-}
+// One piece of the bar. The pieces with the highest rank are left out first where there is no room for all,
+// or drawn in fewer words: block and grid without boxes, the views as a list.
+constexpr int words_rank = 6, list_rank = 5;
+struct Piece {
+  int rank = 0;
+  float width = 0;
+  bool right = false;  // with those that stand at the right edge
+  std::function<void()> draw;
+};
 
-void quiet_word(const char* words) {
+void words_of_bar(const std::string& words, uint32_t rgb) {
   ImGui::AlignTextToFramePadding();
-  ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
-  ImGui::TextUnformatted(words);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
+  ImGui::TextUnformatted(words.c_str());
   ImGui::PopStyleColor();
-  ImGui::SameLine();
 }
 
-// "Block [16] × [16] × [1]"
-void draw_extent(const char* words, const std::string& id, Dim3 extent, Dim3 largest,
-                 const std::function<void(Dim3, bool)>& set, Actions& actions) {
-  quiet_word(words);
-  const uint32_t limits[] = {largest.x, largest.y, largest.z};
+bool main_button(const char* label) {
+  const Palette& p = look().palette;
+  ImGui::PushStyleColor(ImGuiCol_Button, colour(p.action));
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour(mix(p.action, p.on_action, 0.15)));
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(p.on_action));
+  const bool pressed = ImGui::Button(label);
+  ImGui::PopStyleColor(3);
+  return pressed;
+}
+
+// ---- the step of a lesson
+
+Piece steps(const AppState& state, Actions& actions) {
+  const size_t at = state.lesson.player.at, count = state.lesson.player.steps.size();
+  const std::string counter = fmt::format("{} / {}", at + 1, count);
+  const std::string widest = fmt::format("{} / {}", count, count);
+  const bool last = at + 1 >= count;
+  Piece piece;
+  piece.width = chip_width(back_label) + text_width(widest) + chip_width(next_label) + 2 * between();
+  piece.draw = [=, &state, &actions] {
+    if (chip(back_label, false, at > 0)) actions.push(GoToStep{at - 1});
+    hover_text("Page Up");
+    ImGui::SameLine();
+    const float left = ImGui::GetCursorPosX();
+    words_of_bar(counter, look().palette.text);
+    ImGui::SameLine(left + text_width(widest) + between());
+    const bool done = state.lesson.player.steps[at].done;
+    const char* label = last ? end_label : next_label;
+    if (done ? main_button(label) : chip(label))
+      actions.push(last ? Action(ShowDialog{Dialog::learn}) : Action(GoToStep{at + 1}));
+    hover_text("Page Down");
+  };
+  return piece;
+}
+
+Piece hint(const AppState& state, Actions& actions) {
+  const auto& player = state.lesson.player;
+  const bool more = player.steps[player.at].hints < player.step().hints.size();
+  return {3, chip_width("Hint"), true, [more, &actions] {
+            if (chip("Hint###hint", false, more)) actions.push(ShowHint{});
+          }};
+}
+
+// ---- the views
+
+std::vector<const ViewRow*> tabs_of(const AppState& state) {
+  std::vector<const ViewRow*> tabs;
+  for (const ViewRow& row : all_views())
+    if (row.is_tab() && is_offered(state.program, row.view)) tabs.push_back(&row);
+  return tabs;
+}
+
+Piece tab_row(const AppState& state, Actions& actions) {
+  Piece piece;
+  piece.rank = list_rank;
+  for (const ViewRow* row : tabs_of(state)) piece.width += chip_width(row->title) + between();
+  piece.width -= between();
+  piece.draw = [&state, &actions] {
+    bool first = true;
+    for (const ViewRow* row : tabs_of(state)) {
+      if (!first) ImGui::SameLine();
+      first = false;
+      if (chip(std::string(row->title) + "###tab_" + row->name, state.frame.view == row->view))
+        actions.push(ShowView{row->view});
+    }
+  };
+  return piece;
+}
+
+Piece tab_list(const AppState& state, Actions& actions) {
+  float width = 0;
+  for (const ViewRow* row : tabs_of(state)) width = std::max(width, chip_width(row->title));
+  width += ImGui::GetFrameHeight();
+  return {1, width, false, [width, &state, &actions] {
+            ImGui::SetNextItemWidth(width);
+            if (!begin_drop_down("##tabs", row_of(state.frame.view).title)) return;
+            for (const ViewRow* row : tabs_of(state))
+              if (ImGui::Selectable(row->title, state.frame.view == row->view))
+                actions.push(ShowView{row->view});
+            ImGui::EndCombo();
+          }};
+}
+
+// ---- block and grid
+
+struct Extent {
+  const char *words, *id;
+  Dim3 now, largest;
+  std::function<void(Dim3, bool)> set;
+};
+
+// Of those that are used.
+size_t axes_of(Dim3 extent) { return extent.z > 1 ? 3 : 2; }
+
+// "block [16] × [16]"
+void draw_extent(const Extent& extent, Actions& actions) {
+  words_of_bar(extent.words, look().palette.quiet);
+  const uint32_t limits[] = {extent.largest.x, extent.largest.y, extent.largest.z};
   const char* axes[] = {"x", "y", "z"};
-  for (size_t axis = 0; axis < 3; ++axis) {
-    Dim3 to = extent;
+  for (size_t axis = 0; axis < axes_of(extent.now); ++axis) {
+    ImGui::SameLine();
+    Dim3 to = extent.now;
     uint32_t& value = axis == 0 ? to.x : axis == 1 ? to.y : to.z;
-    if (axis > 0) quiet_word("×");
-    const SliderRow row{id + "_" + axes[axis], axes[axis], double(value), 1.0,
+    if (axis > 0) {
+      words_of_bar("×", look().palette.quiet);
+      ImGui::SameLine();
+    }
+    const SliderRow row{std::string(extent.id) + "_" + axes[axis], axes[axis], double(value), 1.0,
                         double(std::max(limits[axis], value))};
     const SliderChange change = number_box(row);
     if (change.changed) {
       value = static_cast<uint32_t>(change.value);
-      set(to, change.dragging);
+      extent.set(to, change.dragging);
     }
     if (change.ended) actions.push(EndGesture{});
-    ImGui::SameLine();
   }
 }
 
-void draw_controls(const AppState& state, PresentBarState& own, Actions& actions) {
-  draw_kernel_picker(state, own.pickers, actions);
-  ImGui::SameLine();
-  const auto& limits = state.setup.device.limits;
-  draw_extent(
-      "Block", "block", state.setup.launch.block, limits.max_block,
-      [&](Dim3 to, bool dragging) {
-        actions.push(SetBlock{to, dragging});
-      },
-      actions);
-  draw_extent(
-      "Grid", "grid", state.setup.launch.grid, limits.max_grid,
-      [&](Dim3 to, bool dragging) {
-        actions.push(SetGrid{to, dragging});
-      },
-      actions);
-  if (chip("fit", state.setup.launch.fit_grid)) actions.push(SetFitGrid{!state.setup.launch.fit_grid});
-  hover_text("The grid fits the problem.");
+Piece extents(const AppState& state, Actions& actions) {
+  Piece piece;
+  piece.rank = words_rank;
+  piece.right = true;
+  const float box = number_box_width() + between();
+  const auto boxes = static_cast<float>(axes_of(state.setup.launch.block) + axes_of(state.setup.launch.grid));
+  piece.width = text_width("block") + text_width("grid") + between() + boxes * box +
+                (boxes - 2) * (text_width("×") + between());
+  piece.draw = [&state, &actions] {
+    const auto& limits = state.setup.device.limits;
+    const KernelSetup& launch = state.setup.launch;
+    draw_extent({"block", "block", launch.block, limits.max_block,
+                 [&](Dim3 to, bool dragging) {
+                   actions.push(SetBlock{to, dragging});
+                 }},
+                actions);
+    ImGui::SameLine();
+    draw_extent({"grid", "grid", launch.grid, limits.max_grid,
+                 [&](Dim3 to, bool dragging) {
+                   actions.push(SetGrid{to, dragging});
+                 }},
+                actions);
+  };
+  return piece;
+}
+
+// The same to read alone: in a lesson, which says what may be changed, or where the boxes have no room.
+Piece extents_in_words(const AppState& state) {
+  const std::string words =
+      "block " + extent_text(state.setup.launch.block) +
+      (any_hidden(state, "launch.blocks") ? "" : "   grid " + extent_text(state.setup.outlook.shape.grid));
+  return {2, text_width(words), true, [words] { words_of_bar(words, look().palette.quiet); }};
+}
+
+Piece kernel(const AppState& state, PresentBarState& own, Actions& actions) {
+  return {4, picker_width(kernel_label(state)), false,
+          [&] { draw_kernel_picker(state, own.pickers, actions); }};
+}
+
+Piece keys(const AppState& state) {
+  const std::string words =
+      state.lesson.is_open() ? "B blank · S spotlight · N notes · R reveal" : "B blank · S spotlight";
+  return {7, text_width(words), true, [words] { words_of_bar(words, look().palette.quiet); }};
+}
+
+Piece leave(Actions& actions) {
+  return {0, chip_width("Exit"), true, [&actions] {
+            if (chip("Exit###exit")) actions.push(Present{false});
+            hover_text("Back to the whole window (Esc, F11)");
+          }};
+}
+
+float width_of(const std::vector<Piece>& pieces) {
+  float width = 0;
+  for (const Piece& piece : pieces) width += piece.width + scaled(14);
+  return width;
+}
+
+std::vector<Piece> pieces_that_fit(const AppState& state, PresentBarState& own, float room,
+                                   Actions& actions) {
+  std::vector<Piece> pieces;
+  const bool lesson = state.lesson.is_open();
+  if (lesson) pieces.push_back(steps(state, actions));
+  pieces.push_back(tab_row(state, actions));
+  if (!lesson && !state.challenge.is_open()) pieces.push_back(kernel(state, own, actions));
+  if (!lesson) pieces.push_back(extents(state, actions));
+  if (lesson) pieces.push_back(extents_in_words(state));
+  if (lesson) pieces.push_back(hint(state, actions));
+  pieces.push_back(keys(state));
+  pieces.push_back(leave(actions));
+  while (width_of(pieces) > room) {
+    const auto least = std::ranges::max_element(pieces, {}, &Piece::rank);
+    if (least->rank <= 1) break;
+    if (least->rank == list_rank)
+      *least = tab_list(state, actions);
+    else if (least->rank == words_rank)
+      *least = extents_in_words(state);
+    else
+      pieces.erase(least);
+  }
+  return pieces;
 }
 
 }  // namespace
 
-float draw_present_bar(const AppState& state, PresentBarState& own, Actions& actions) {
-  const ImVec2 room = ImGui::GetMainViewport()->Size;
-  if (!is_wanted(own)) return room.y;
-  ImGui::SetNextWindowPos({room.x * 0.5f, room.y - scaled(8)}, ImGuiCond_Always, {0.5f, 1});
-  ImGui::SetNextWindowSizeConstraints({0, 0}, {room.x, room.y});
-  push_card_look();
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {scaled(10), scaled(5)});
-  ImGui::Begin(bar_name, nullptr,
-               card_flags | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoScrollbar);
-  ImGui::PopStyleVar();
-  pop_card_look();
-  const bool list = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  if (!list) ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());  // over the inspector's card
-  const float top = ImGui::GetWindowPos().y;
-  draw_controls(state, own, actions);
-  ImGui::End();
-  return top;
+float present_bar_height() {
+  ImGui::PushFont(look().words, small_size);
+  const float height = ImGui::GetFrameHeight() + 2 * scaled(4);
+  ImGui::PopFont();
+  return height;
+}
+
+void draw_present_bar(const AppState& state, Box place, PresentBarState& own, Actions& actions) {
+  draw_strip("##present_bar", {place.x, place.y}, {place.width, place.height}, scaled(4), [&] {
+    ImGui::PushFont(look().words, small_size);
+    ImGui::PushStyleVarX(ImGuiStyleVar_FramePadding, scaled(6));
+    const float room = ImGui::GetContentRegionAvail().x, left = ImGui::GetCursorPosX();
+    const std::vector<Piece> pieces = pieces_that_fit(state, own, room, actions);
+    float at_right = left + room, x = left;
+    for (const Piece& piece : pieces)
+      if (piece.right) at_right -= piece.width + scaled(14);
+    at_right += scaled(14);
+    for (const Piece& piece : pieces) {
+      float& at = piece.right ? at_right : x;
+      if (&piece != &pieces.front()) ImGui::SameLine(at);
+      piece.draw();
+      at += piece.width + scaled(14);
+    }
+    ImGui::PopStyleVar();
+    ImGui::PopFont();
+  });
 }
 
 }  // namespace warplens

@@ -83,6 +83,7 @@ void draw_status_bar(const AppState& state, Actions& actions) {
   ImGui::PushFont(look().words, small_size);
   const bool running = state.runs.now.phase == RunPhase::running;
   const bool bad = state.runs.result && (state.runs.result->status == RunStatus::fault ||
+                                         state.runs.result->status == RunStatus::check_failed ||
                                          state.runs.result->status == RunStatus::refused);
   dot(running ? p.accent : bad && !outcome_is_hidden(state) ? p.fault : p.counted);
   ImGui::SameLine(0, scaled(6));

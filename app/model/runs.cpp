@@ -115,7 +115,7 @@ std::string run_words(const RunRecord& run, const std::string& difference) {
 }
 
 std::string verdict_words(const RunFigure& figure) {
-  return figure.better > 0 ? " better" : figure.better < 0 ? " worse" : "";
+  return figure.better > 0 ? ", better" : figure.better < 0 ? ", worse" : "";
 }
 
 Source source_of_times(const std::vector<RunRecord>& runs) {

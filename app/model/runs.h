@@ -30,7 +30,7 @@ struct RunComparison {
 // · 16 × 16 · chelsea.png".
 std::string run_words(const RunRecord& run, const std::string& difference = "");
 
-// " better", " worse", or empty.
+// ", better", ", worse", or empty.
 std::string verdict_words(const RunFigure& figure);
 
 RunComparison compare_runs(const RunRecord& a, const RunRecord& b);

@@ -423,6 +423,13 @@ struct GpusFound {
 struct Notify {
   ProblemLevel level = ProblemLevel::error;
   std::string title, message;
+  NoticeKind kind = NoticeKind::other;
+};
+struct LockAnswers {  // with this number, which also opens them; 0 is none
+  uint32_t number = 0;
+};
+struct ShowInFolder {  // opens the desktop's view of the folder that the file is in
+  std::string path;
 };
 
 enum class ActionKind : uint8_t {

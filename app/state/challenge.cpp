@@ -89,8 +89,8 @@ void apply(AppState& state, const ChallengeLoaded& action) {
   const LoadedChallenge& loaded = *action.challenge;
   state.frame.dialog = Dialog::none;
   if (has_challenge_error(loaded.diagnostics)) {
-    return apply(state.problems,
-                 Notify{ProblemLevel::error, "The challenge was not opened", to_text(loaded.diagnostics)});
+    return apply(state.problems, Notify{ProblemLevel::error, "The challenge was not opened",
+                                        to_text(loaded.diagnostics), NoticeKind::opening});
   }
   apply(state, CloseLesson{});
   note_time(state);
@@ -118,7 +118,8 @@ void apply(AppState& state, const OpenChallenge& action) {
   }
   apply(state.problems,
         Notify{ProblemLevel::error, "No such challenge",
-               "There is no challenge \"" + action.name + "\" in this program. The Learn menu has all."});
+               "There is no challenge \"" + action.name + "\" in this program. The Learn menu has all.",
+               NoticeKind::opening});
 }
 
 void apply(AppState& state, const CloseChallenge&) {
@@ -133,6 +134,8 @@ void apply(AppState& state, const JudgeAnswer&) {
   ++state.challenge.serial;
   state.challenge.judging = true;
   state.challenge.file.clear();
+  // What the window shows is the run of what is judged.
+  if (state.code.own && state.code.text != state.code.compiled) apply(state, RunSource{});
 }
 
 void judge_file(AppState& state, const std::string& path) {

@@ -42,6 +42,7 @@ void show_text(AppState& state, CodeState next) {
 
 void ask_compilation(AppState& state) {
   state.code.wanted = state.runs.next_serial++;
+  state.code.edited_s.reset();
   state.runs.now.wanted = 0;
   state.runs.now.stale_because = "Compiling";
 }
@@ -155,8 +156,10 @@ void apply(AppState& state, const EditCopy&) {
   ask_compilation(state);
 }
 
-void apply(CodeState& code, const EditSource& action) {
-  if (code.own) code.text = action.text;
+void apply(AppState& state, const EditSource& action) {
+  if (!state.code.own) return;
+  state.code.text = action.text;
+  state.code.edited_s = state.frame.now_s;
 }
 
 void apply(AppState& state, const RunSource&) {
@@ -187,7 +190,8 @@ void apply(AppState& state, const SourceSaved& action) {
   CodeState& code = state.code;
   code.saving.clear();
   if (!action.error.empty())
-    return apply(state.problems, Notify{ProblemLevel::error, "The file was not saved", action.error});
+    return apply(state.problems,
+                 Notify{ProblemLevel::error, "The file was not saved", action.error, NoticeKind::saving});
   if (!code.own) return;
   code.saved = action.text;
   if (code.path == action.path) return;
@@ -221,9 +225,9 @@ void apply(AppState& state, const SourceCompiled& action) {
   const std::string opening = std::exchange(state.code.opening, "");
   if (!action.compiled) {
     state.files.opening_session.reset();
-    apply(state.problems,
-          Notify{ProblemLevel::error,
-                 opening.empty() ? "The code was not compiled" : "The file was not opened", action.error});
+    apply(state.problems, Notify{ProblemLevel::error,
+                                 opening.empty() ? "The code was not compiled" : "The file was not opened",
+                                 action.error, NoticeKind::opening});
     if (opening.empty())
       state.runs.now.stale_because = "The code was not compiled";
     else
@@ -247,6 +251,7 @@ void apply(AppState& state, const SourceCompiled& action) {
   code.entries = compiled.own.entries;
   code.compile_ms = compiled.compile_ms;
   if (!compiled.own.kernel || has_errors(code.diagnostics)) {
+    if (begin_without_broken_text(state)) return;
     state.runs.now.stale_because = "The code has errors";
     return;
   }
@@ -257,3 +262,14 @@ void apply(AppState& state, const SourceCompiled& action) {
 }
 
 }  // namespace warplens::detail
+
+namespace warplens {
+
+bool runs_after_typing(const AppState& state) {
+  constexpr double rest_s = 0.3;
+  const CodeState& code = state.code;
+  if (!code.edited_s || code.wanted != 0 || state.frame.now_s - *code.edited_s < rest_s) return false;
+  return state.lesson.is_open() && allowed_change(state, "code") != nullptr;
+}
+
+}  // namespace warplens

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,12 @@ struct CodeState {
   std::string compiled;      // the last compiled text
   std::string entry;         // which kernel of the text; empty for the first
   uint64_t text_serial = 0;  // counts texts from elsewhere, which the editor then loads
-  uint64_t wanted = 0;       // serial of the compilation in progress; 0 if none
-  std::string opening;       // the file that it reads first; empty if it uses `text`
-  std::string saving;        // the text that is being written to the file
-  std::string copy_of;       // the built-in kernel from which `text` was copied
+  std::optional<double>
+      edited_s;         // when it was last edited, by the window's clock; empty once it has been compiled
+  uint64_t wanted = 0;  // serial of the compilation in progress; 0 if none
+  std::string opening;  // the file that it reads first; empty if it uses `text`
+  std::string saving;   // the text that is being written to the file
+  std::string copy_of;  // the built-in kernel from which `text` was copied
   std::string changed_from;  // the built-in kernel that a fix has replaced by this one; empty if none has
   double compile_ms = 0;     // of the last compilation, measured; 0 if none
   std::vector<Diagnostic> diagnostics;
@@ -29,5 +32,11 @@ struct CodeState {
   // Whether it has unsaved changes. They are kept when another kernel is chosen.
   bool dirty() const { return own && text != saved; }
 };
+
+struct AppState;
+
+// Whether it is time to run it: in a lesson whose step lets it be changed, a third of a second after the last
+// key.
+bool runs_after_typing(const AppState& state);
 
 }  // namespace warplens

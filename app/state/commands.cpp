@@ -218,6 +218,15 @@ void add_learn(const AppState& state, std::vector<Command>& commands) {
                       CountVotes{!state.lesson.votes},
                       open,
                       state.lesson.votes});
+  const bool locked = state.frame.preferences.answer_lock != 0;
+  commands.push_back({Menu::learn,
+                      locked ? "Unlock the answers…" : "Lock answers…",
+                      {},
+                      ShowDialog{Dialog::lock_answers},
+                      true,
+                      locked,
+                      false,
+                      "teacher reveal students number"});
   commands.push_back({Menu::learn, "Close the lesson", {}, CloseLesson{}, open});
   commands.push_back({Menu::learn, "Close the challenge", {}, CloseChallenge{}, state.challenge.is_open()});
   commands.push_back({Menu::learn,
@@ -297,6 +306,12 @@ int word_score(const std::string& title, const std::string& word) {
 
 std::string words_of(const KernelDescription& kernel) {
   return "kernel " + kernel.name + " " + kernel.category + " " + kernel.teaches;
+}
+
+bool belongs_to_text(const KeyPress& key) {
+  if (key.alt) return false;
+  if (key.ctrl) return key.name == "Z" || key.name == "L" || key.name == "Home" || key.name == "End";
+  return key.name.size() == 1 || key.name == "Home" || key.name == "End" || key.name == "Enter";
 }
 
 std::string key_text(const KeyPress& key) {

@@ -29,6 +29,9 @@ struct Command {
   std::string words = {};  // what else the palette finds it by
 };
 
+// Whether the key types, moves or changes something in a text field, so that it is the field's while somebody
+// types.
+bool belongs_to_text(const KeyPress& key);
 std::string key_text(const KeyPress& key);  // "Ctrl+Shift+Z"
 
 // The commands of the menus, in their order.

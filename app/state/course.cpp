@@ -69,4 +69,10 @@ const CourseLesson* next_lesson(const ProgressState& progress) {
   return first;
 }
 
+const CourseChallenge* challenge_after(const std::string& name) {
+  const std::vector<CourseChallenge>& all = course_challenges();
+  const auto at = std::ranges::find(all, name, &CourseChallenge::name);
+  return at == all.end() || at + 1 == all.end() ? nullptr : &*(at + 1);
+}
+
 }  // namespace warplens

@@ -31,4 +31,7 @@ size_t steps_done(const ProgressState& progress, const CourseLesson& lesson);
 // done.
 const CourseLesson* next_lesson(const ProgressState& progress);
 
+// The challenge behind this one; null behind the last.
+const CourseChallenge* challenge_after(const std::string& name);
+
 }  // namespace warplens

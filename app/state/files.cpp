@@ -18,6 +18,10 @@ namespace detail {
 
 std::string name_of(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
+void apply(Wishes& wishes, const ShowInFolder& action) {
+  wishes.show_folder = std::filesystem::path(action.path).parent_path().string();
+}
+
 void apply(Wishes& wishes, const OpenFolder& action) {
   if (action.path.empty())
     wishes.ask_open_folder = true;
@@ -39,7 +43,8 @@ void apply(AppState& state, const SaveSession&) {
   if (state.setup.kernel != nullptr && state.setup.kernel->recorded)
     return apply(state.problems,
                  Notify{ProblemLevel::note, "A recorded launch is in no session",
-                        "Open its recording (.warplens) again; it has everything that the launch needs."});
+                        "Open its recording (.warplens) again; it has everything that the launch needs.",
+                        NoticeKind::saving});
   state.wishes.ask_save_session = true;
 }
 
@@ -48,7 +53,8 @@ void apply(Wishes& wishes, const SaveSessionAs& action) { wishes.save_session = 
 void apply(AppState& state, const SaveResult&) {
   if (!state.runs.result || state.runs.result->outputs.empty()) {
     return apply(state.problems, Notify{ProblemLevel::note, "Nothing to save yet",
-                                        "The last launch handed back no result. Run the kernel first (F5)."});
+                                        "The last launch handed back no result. Run the kernel first (F5).",
+                                        NoticeKind::saving});
   }
   state.wishes.ask_save_picture = true;
 }

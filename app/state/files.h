@@ -44,6 +44,7 @@ struct Wishes {
   std::optional<std::pair<std::string, std::string>> hand_in;  // path and text
   bool forget_progress = false;
   std::optional<std::pair<std::string, std::string>> save_source;  // path and text
+  std::optional<std::string> show_folder;                          // path of a folder
 };
 
 }  // namespace warplens

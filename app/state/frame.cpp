@@ -9,6 +9,7 @@
 namespace warplens::detail {
 
 void apply(AppState& state, const ShowView& action) {
+  if (state.frame.view != action.view) state.selection.hover = {};  // what was pointed at is no longer drawn
   state.frame.view = action.view;
   selection_changed(state);
 }
@@ -58,6 +59,17 @@ void apply(FrameState& frame, const SetReduceMotion& action) {
 }
 
 void apply(FrameState& frame, const SetSpotlight& action) { frame.preferences.spotlight = action.on; }
+
+// The number that locked them opens them; another one does nothing.
+void apply(AppState& state, const LockAnswers& action) {
+  uint32_t& lock = state.frame.preferences.answer_lock;
+  if (lock == 0)
+    lock = action.number;
+  else if (action.number == lock)
+    lock = 0;
+  if (lock != 0) state.lesson.notes = false;
+  state.lesson.refusal.clear();
+}
 
 void apply(FrameState& frame, const Tick& action) {
   frame.now_s = action.now_s;

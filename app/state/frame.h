@@ -25,6 +25,7 @@ enum class Dialog : uint8_t {
   save_recording,
   manual,
   learn,
+  lock_answers,
   open_lesson,  // a folder of one's own
   save_hand_in
 };
@@ -37,8 +38,9 @@ struct Preferences {
   float text_scale = 1.0f;  // 0.8 to 2.5
   bool reduce_motion = false;
   bool bottom_pinned = false;  // Problems and Runs stay open, and the views leave them room
-  bool spotlight = true;       // around the pointer, in present mode
+  bool spotlight = false;      // around the pointer, in present mode
   Looking looking = Looking::small_runs;
+  uint32_t answer_lock = 0;  // the number that a teacher locked the answers with; 0 while they are open
 };
 constexpr float min_text_scale = 0.8f, max_text_scale = 2.5f;
 

@@ -41,12 +41,13 @@ size_t first_open_step(const AppState& state, const LoadedLesson& loaded) {
   return 0;  // all of them: once more
 }
 
-void enter_step(AppState& state, size_t step) {
+// `onwards`: from the step before it, which is shown whole.
+void enter_step(AppState& state, size_t step, bool onwards) {
   lesson::go_to(state.lesson.player, step);
   ++state.lesson.entered;
   state.frame.dialog = Dialog::none;
   state.frame.welcome = state.frame.bottom_open = false;
-  show_step(state);
+  show_step(state, onwards);
 }
 
 void open_lesson(AppState& state, const std::shared_ptr<const LoadedLesson>& loaded, size_t step) {
@@ -61,7 +62,7 @@ void open_lesson(AppState& state, const std::shared_ptr<const LoadedLesson>& loa
   state.lesson.mistakes = loaded->diagnostics;
   state.lesson.player = lesson::start_lesson(lesson_of(loaded));
   state.predict.phase = PredictPhase::idle;
-  enter_step(state, step == SIZE_MAX ? first_open_step(state, *loaded) : step);
+  enter_step(state, step == SIZE_MAX ? first_open_step(state, *loaded) : step, false);
 }
 
 }  // namespace
@@ -80,8 +81,9 @@ void apply(AppState& state, const LessonLoaded& action) {
   state.lesson.mistakes = loaded.diagnostics;
   state.lesson.player = lesson::carried_over(state.lesson.player, lesson_of(action.lesson));
   state.lesson.left.clear();  // the steps may show something else now
+  state.lesson.found.clear();
   state.lesson.open = action.lesson;
-  enter_step(state, state.lesson.player.at);
+  enter_step(state, state.lesson.player.at, false);
 }
 
 void apply(AppState& state, const OpenLesson& action) {
@@ -96,7 +98,8 @@ void apply(AppState& state, const OpenLesson& action) {
   }
   apply(state.problems,
         Notify{ProblemLevel::error, "No such lesson",
-               "There is no lesson \"" + action.name + "\" in this program. The Learn menu has all."});
+               "There is no lesson \"" + action.name + "\" in this program. The Learn menu has all.",
+               NoticeKind::opening});
 }
 
 // What was there before the lesson comes back.
@@ -114,8 +117,9 @@ void apply(AppState& state, const CloseLesson&) {
 
 void apply(AppState& state, const GoToStep& action) {
   if (!state.lesson.is_open() || action.step >= state.lesson.player.steps.size()) return;
+  const bool onwards = action.step == state.lesson.player.at + 1 && is_shown_whole(state);
   keep_left_step(state);
-  enter_step(state, action.step);
+  enter_step(state, action.step, onwards);
 }
 
 void apply(AppState& state, const ResetStep&) {
@@ -126,8 +130,11 @@ void apply(AppState& state, const ResetStep&) {
   }
   if (!state.lesson.is_open()) return;
   lesson::reset_step(state.lesson.player);
-  state.lesson.left.erase(state.lesson.player.at);
-  enter_step(state, state.lesson.player.at);
+  const size_t at = state.lesson.player.at;
+  state.lesson.left.erase(at);
+  if (const auto found = state.lesson.found.find(at); found != state.lesson.found.end())
+    state.lesson.left[at] = found->second;
+  enter_step(state, at, false);
 }
 
 void apply(AppState& state, const ShowHint&) {

@@ -32,14 +32,19 @@ struct LessonState {
   lesson::Player player;                     // the step, what was answered, what is done
   // What the student had set in a step when it was left, by the step's place.
   std::map<size_t, std::shared_ptr<const LeftStep>> left;
+  // How a step that goes on with what was there ("keep") was found, to which Reset goes back.
+  std::map<size_t, std::shared_ptr<const LeftStep>> found;
   // Mistakes of the file as it was last read. If there are errors, `open` is what was read before, if
   // anything.
   std::vector<Diagnostic> mistakes;
   std::string broken;  // name of the folder that could not be opened, while none is open
   ShowPhase phase = ShowPhase::step;
-  bool runs_a = false;                    // the run A is still to come
-  bool placed = false;                    // the Step view stands where the step says
-  std::string own_text;                   // of the code as the step gave it
+  bool runs_a = false;   // the run A is still to come
+  bool placed = false;   // the Step view stands where the step says
+  std::string own_text;  // of the code as the step gave it
+  // What the student left and does not compile: it comes back once the step's own text shows its kernel.
+  std::string broken_text;
+  std::vector<Diagnostic> broken_because;
   std::shared_ptr<const Session> before;  // what was there before the lesson was opened, which comes back
   uint64_t runs_before = 0;               // runs that there were when the step began
   bool notes = false;                     // the teacher's notes are shown

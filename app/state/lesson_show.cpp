@@ -32,6 +32,13 @@ const LeftStep* left_now(const AppState& state) {
                                                                                       : left->second.get();
 }
 
+std::shared_ptr<const LeftStep> left_as_it_is(const AppState& state) {
+  auto left = std::make_shared<LeftStep>();
+  left->session = session_of(state);
+  left->image = state.setup.launch.image;
+  return left;
+}
+
 // The picture of the folder at once, a sample when it has been read.
 void show_picture(AppState& state, const Show& show, bool fresh) {
   KernelSetup& launch = state.setup.launch;
@@ -242,23 +249,30 @@ void show_step_place(AppState& state, const Show& show) {
 
 }  // namespace
 
-void keep_left_step(AppState& state) {
-  if (state.lesson.phase != ShowPhase::step || state.code.wanted != 0) return;  // not even shown
-  auto left = std::make_shared<LeftStep>();
-  left->session = session_of(state);
-  left->image = state.setup.launch.image;
-  state.lesson.left[state.lesson.player.at] = std::move(left);
+bool is_shown_whole(const AppState& state) {
+  const CodeState& code = state.code;
+  return state.lesson.phase == ShowPhase::step && code.wanted == 0 &&
+         (!code.own || code.text == code.compiled);
 }
 
-void show_step(AppState& state) {
+void keep_left_step(AppState& state) {
+  if (state.lesson.phase == ShowPhase::step) state.lesson.left[state.lesson.player.at] = left_as_it_is(state);
+}
+
+void show_step(AppState& state, bool onwards) {
   const lesson::LessonStep* step = current_step(state);
   if (step == nullptr) return;
   state.runs.baseline.reset();
   state.lesson.runs_before = state.runs.recorded;
   state.lesson.refusal.clear();
   state.lesson.placed = false;
-  const bool been_here = state.lesson.left.contains(state.lesson.player.at);
-  if (step->own.keep && !step->own.names_kernel() && !been_here) return show_changes(state, step->own);
+  state.lesson.broken_text.clear();
+  const size_t at = state.lesson.player.at;
+  if (step->own.keep && !step->own.names_kernel() && onwards && !state.lesson.left.contains(at)) {
+    show_changes(state, step->own);
+    state.lesson.found[at] = left_as_it_is(state);
+    return;
+  }
   state.lesson.phase = step->show.baseline.empty() ? ShowPhase::step : ShowPhase::baseline;
   state.lesson.runs_a = !step->show.baseline.empty();
   begin_showing(state);
@@ -277,6 +291,17 @@ void show_changes(AppState& state, const lesson::Show& changes) {
   setup_changed(state, "The lesson set it");
 }
 
+bool begin_without_broken_text(AppState& state) {
+  LessonState& lesson = state.lesson;
+  if (!lesson.is_open() || lesson.phase != ShowPhase::compiling || state.code.text == lesson.own_text)
+    return false;
+  lesson.broken_text = std::exchange(state.code.text, lesson.own_text);
+  lesson.broken_because = std::move(state.code.diagnostics);
+  ++state.code.text_serial;
+  compile_again(state);
+  return true;
+}
+
 void go_on_showing(AppState& state) {
   if (!state.lesson.is_open()) return;
   if (state.lesson.phase == ShowPhase::compiling) {
@@ -284,7 +309,12 @@ void go_on_showing(AppState& state) {
     state.lesson.phase = std::exchange(state.lesson.runs_a, false) ? ShowPhase::baseline : ShowPhase::step;
     const Show show = wanted_show(state);
     show_kernel(state, show);
-    return finish_showing(state, show);
+    finish_showing(state, show);
+    if (state.lesson.broken_text.empty()) return;
+    state.code.text = std::exchange(state.lesson.broken_text, "");
+    state.code.diagnostics = std::exchange(state.lesson.broken_because, {});
+    ++state.code.text_serial;
+    return;
   }
   if (state.runs.now.wanted != 0 || !state.runs.now.stale_because.empty()) return;
   if (state.lesson.phase == ShowPhase::baseline) {

@@ -18,6 +18,9 @@ struct Warning;
 
 enum class ProblemLevel : uint8_t { fault, finding, warning, error, note };
 
+// What a message of the program itself is about. The next one of its kind takes its place.
+enum class NoticeKind : uint8_t { other, opening, saving, run };
+
 // The change that the button of a warning or problem makes.
 struct Fix {
   std::string label;  // "Try 64 threads a block (157 blocks): 3.1 → 2.2 µs ≈"
@@ -38,8 +41,9 @@ struct Problem {
   uint32_t line = 0;        // 0 if not known
   std::optional<Dim3> block, thread;
   std::optional<Fix> fix;
-  bool in_code = false;           // of the text that is edited: its place is there
-  uint64_t notice = 0;            // not 0: a message of the program itself, which a click dismisses
+  bool in_code = false;  // of the text that is edited: its place is there
+  uint64_t notice = 0;   // not 0: a message of the program itself, which a click dismisses
+  NoticeKind notice_kind = NoticeKind::other;
   double weight = 0;              // of a warning: roughly the share of the time that it costs
   std::optional<size_t> finding;  // index in RunResult::findings: a race of two warps of one block
   bool quiet = false;             // a note that asks for nothing; short lists leave it out

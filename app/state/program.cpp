@@ -102,7 +102,8 @@ void take_opened(AppState& state, std::shared_ptr<const OpenedProgram> opened) {
   if (program.opened->recording.cut)
     apply(state.problems,
           Notify{ProblemLevel::note, program.opened->name + " is not whole",
-                 "It reached its limit, or the program was killed: it has what was done until then."});
+                 "It reached its limit, or the program was killed: it has what was done until then.",
+                 NoticeKind::opening});
 }
 
 void open_recording(AppState& state, const std::string& path) {
@@ -119,7 +120,8 @@ void apply(AppState& state, const RecordingRead& action) {
   if (action.serial != program.serial || program.reading.empty()) return;
   program.reading.clear();
   if (!action.program)
-    return apply(state.problems, Notify{ProblemLevel::error, "The recording was not opened", action.error});
+    return apply(state.problems, Notify{ProblemLevel::error, "The recording was not opened", action.error,
+                                        NoticeKind::opening});
   remember_file(state.files, action.program->path);
   if (!program.run.is_busy()) program.run.phase = ProgramRun::Phase::none;  // this is another one
   take_opened(state, action.program);
@@ -137,7 +139,8 @@ void apply(AppState& state, const OpenLaunch& action) {
   program.step_to.clear();
   const ProgramLaunch& launch = program.opened->launches[static_cast<size_t>(action.number - 1)];
   if (!launch.why_not.empty())
-    return apply(state.problems, Notify{ProblemLevel::note, "This launch cannot be opened", launch.why_not});
+    return apply(state.problems, Notify{ProblemLevel::note, "This launch cannot be opened", launch.why_not,
+                                        NoticeKind::opening});
   if (action.to_finding) program.step_to = launch.finding_kind;
   const bool is_current = program.shown == action.number && state.setup.own_kernel &&
                           state.setup.own_kernel->recorded && program.shown_kernel == state.setup.own_kernel;
@@ -168,7 +171,8 @@ void apply(AppState& state, const LaunchReady& action) {
   if (action.serial != program.serial || program.wanted == 0) return;
   const uint64_t number = std::exchange(program.wanted, 0);
   if (!action.kernel)
-    return apply(state.problems, Notify{ProblemLevel::error, "The launch was not opened", action.error});
+    return apply(state.problems,
+                 Notify{ProblemLevel::error, "The launch was not opened", action.error, NoticeKind::opening});
   keep_for_undo(state, false);
   if (const Device* device = device_by_id(state, program.opened->recording.device)) {
     state.setup.device = *device;

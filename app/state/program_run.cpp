@@ -147,7 +147,7 @@ void apply(AppState& state, const ProgramEnded& action) {
 void apply(AppState& state, const SaveRecording&) {
   if (!state.program.opened)
     return apply(state.problems, Notify{ProblemLevel::note, "Nothing to save yet",
-                                        "Run a program, or open a recording, first."});
+                                        "Run a program, or open a recording, first.", NoticeKind::saving});
   state.wishes.ask_save_recording = true;
 }
 
@@ -160,9 +160,11 @@ void apply(AppState& state, const SaveRecordingAs& action) {
 
 void apply(AppState& state, const RecordingSaved& action) {
   if (!action.error.empty())
-    return apply(state.problems, Notify{ProblemLevel::error, "The recording was not saved", action.error});
+    return apply(state.problems, Notify{ProblemLevel::error, "The recording was not saved", action.error,
+                                        NoticeKind::saving});
   remember_file(state.files, action.path);
-  apply(state.problems, Notify{ProblemLevel::note, "The recording is saved", action.path});
+  apply(state.problems,
+        Notify{ProblemLevel::note, "The recording is saved", action.path, NoticeKind::saving});
 }
 
 }  // namespace warplens::detail

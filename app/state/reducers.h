@@ -6,6 +6,10 @@
 
 namespace warplens::detail {
 
+// notices.cpp: messages of the program itself.
+void forget_notices(ProblemsState& problems, NoticeKind kind);
+void outdate_notices(AppState& state, const Action& action);
+
 // setup.cpp: what to run.
 void apply(AppState& state, const ChooseKernel& action);
 void apply(AppState& state, const ChooseDevice& action);
@@ -52,7 +56,7 @@ void keep_for_undo(AppState& state, bool dragging);
 // code.cpp: own kernels.
 void apply(AppState& state, const OpenFile& action);
 void apply(AppState& state, const EditCopy& action);
-void apply(CodeState& code, const EditSource& action);
+void apply(AppState& state, const EditSource& action);
 void apply(AppState& state, const RunSource& action);
 void apply(AppState& state, const SaveSource& action);
 void apply(AppState& state, const SaveSourceAs& action);
@@ -122,11 +126,13 @@ void apply(FrameState& frame, const SetTheme& action);
 void apply(FrameState& frame, const SetTextScale& action);
 void apply(FrameState& frame, const SetReduceMotion& action);
 void apply(FrameState& frame, const SetSpotlight& action);
+void apply(AppState& state, const LockAnswers& action);
 void apply(AppState& state, const SetLooking& action);
 void apply(FrameState& frame, const Tick& action);
 
 // files.cpp: files, and other requests to the world outside.
 void apply(Wishes& wishes, const OpenFolder& action);
+void apply(Wishes& wishes, const ShowInFolder& action);
 void apply(Wishes& wishes, const OpenPicture& action);
 void apply(Wishes& wishes, const ChoosePicture& action);
 void apply(AppState& state, const SaveResult& action);
@@ -158,7 +164,13 @@ void answer_by_click(AppState& state, const Pick& pick);
 void answer_by_lane(AppState& state, uint32_t lane);
 // lesson_show.cpp: sets what is shown to what the step says, or to what the student had set in it before.
 void keep_left_step(AppState& state);  // call it before another step is shown
-void show_step(AppState& state);
+// `onwards`: it may go on with what the step before it shows.
+void show_step(AppState& state, bool onwards);
+// Whether the step is there, with its kernel and its code compiled.
+bool is_shown_whole(const AppState& state);
+// When the code that a student left does not compile: shows the step with its own code first. False if there
+// is none to go back to.
+bool begin_without_broken_text(AppState& state);
 void show_changes(AppState& state, const lesson::Show& changes);  // on top of what is shown
 // A run or a compilation that the step waits for has ended.
 void go_on_showing(AppState& state);

@@ -101,7 +101,8 @@ void apply(AppState& state, const RunFinished& action) {
   state.runs.now.wanted = 0;
   if (!action.result) {
     state.runs.now.stale_because = "The run failed";
-    return detail::apply(state.problems, Notify{ProblemLevel::error, "The run failed", action.error});
+    return detail::apply(state.problems,
+                         Notify{ProblemLevel::error, "The run failed", action.error, NoticeKind::run});
   }
   if (action.result->status == RunStatus::cancelled) {
     state.runs.now.stale_because = "The run was cancelled";

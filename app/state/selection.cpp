@@ -91,10 +91,10 @@ void apply(AppState& state, const Unpin&) {
     state.frame.dialog = Dialog::none;
   } else if (state.frame.welcome) {
     state.frame.welcome = false;
-  } else if (state.frame.blank && !state.frame.present) {
+  } else if (state.frame.blank) {
     state.frame.blank = false;
-  } else if (state.frame.present && (state.frame.blank || state.selection.pinned.empty())) {
-    state.frame.present = state.frame.blank = false;
+  } else if (state.frame.present && state.selection.pinned.empty()) {
+    state.frame.present = false;
   } else if (state.frame.bottom_open && !state.frame.preferences.bottom_pinned) {
     state.frame.bottom_open = false;
   } else if (state.runs.now.phase == RunPhase::running || state.code.wanted != 0 || state.challenge.judging) {

@@ -53,8 +53,9 @@ void take_setup(AppState& state, const Session& session) {
     return true;
   });
   if (!unknown.empty())
-    update(state, Notify{ProblemLevel::note, "The session is of another version of this kernel",
-                         "It has no longer: " + unknown + ". Everything else was taken."});
+    update(state,
+           Notify{ProblemLevel::note, "The session is of another version of this kernel",
+                  "It has no longer: " + unknown + ". Everything else was taken.", NoticeKind::opening});
   // The old picture stays until the session's has been read.
   state.setup.launch.image = image;
   if (session.setup.image_path != path && !session.setup.image_path.empty())
@@ -147,16 +148,17 @@ void apply(AppState& state, const SessionLoaded& action) {
   const Session& session = *action.session;
   const auto kernel = session.own() ? Result<const KernelDescription*>(nullptr) : find_kernel(session.kernel);
   if (!kernel)
-    return apply(state.problems,
-                 Notify{ProblemLevel::error, "The session was not opened", kernel.error().message});
+    return apply(state.problems, Notify{ProblemLevel::error, "The session was not opened",
+                                        kernel.error().message, NoticeKind::opening});
   const Device* device = device_by_id(state, session.device);
   const bool real = session.device.starts_with("cuda:");
   const bool sought = state.setup.real_gpus.devices.empty() && state.setup.real_gpus.none.empty();
   if (device == nullptr && !session.device.empty() && !real)
     return apply(state.problems, Notify{ProblemLevel::error, "The session was not opened",
-                                        "There is no device \"" + session.device + "\" in this program."});
+                                        "There is no device \"" + session.device + "\" in this program.",
+                                        NoticeKind::opening});
   for (const std::string& warning : session.warnings)
-    apply(state.problems, Notify{ProblemLevel::note, "In the session", warning});
+    apply(state.problems, Notify{ProblemLevel::note, "In the session", warning, NoticeKind::opening});
   keep_for_undo(state, false);
   if (!session.device.empty()) state.setup.wanted_device.reset();
   if (real && (sought || (device != nullptr && !state.runs.result))) {
@@ -166,7 +168,8 @@ void apply(AppState& state, const SessionLoaded& action) {
   } else if (real) {
     apply(state.problems,
           Notify{ProblemLevel::note, session.device + " is not there",
-                 "The session was saved on a real GPU; " + state.setup.device.name + " takes its place."});
+                 "The session was saved on a real GPU; " + state.setup.device.name + " takes its place.",
+                 NoticeKind::saving});
   }
   if (!action.path.empty()) remember_file(state.files, action.path);
   state.files.opening_session = action.session;

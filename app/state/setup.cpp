@@ -64,7 +64,8 @@ void setup_changed(AppState& state, std::string why) {
 void apply(AppState& state, const ChooseKernel& action) {
   const auto kernel = find_kernel(action.name);
   if (!kernel)
-    return apply(state.problems, Notify{ProblemLevel::error, "No such kernel", kernel.error().message});
+    return apply(state.problems,
+                 Notify{ProblemLevel::error, "No such kernel", kernel.error().message, NoticeKind::opening});
   if (*kernel == state.setup.kernel && !state.code.own) return;
   keep_for_undo(state, false);
   take_kernel(state, **kernel);
@@ -114,7 +115,8 @@ void take_wanted_device(AppState& state) {
           Notify{ProblemLevel::error, wanted + " is not there",
                  gpus.devices.empty() ? gpus.none
                                       : "This machine's GPUs end at " + gpus.devices.back().id +
-                                            ", and a virtual one is used instead."});
+                                            ", and a virtual one is used instead.",
+                 NoticeKind::opening});
   }
 }
 

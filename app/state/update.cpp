@@ -59,6 +59,7 @@ void refuse(AppState& state, const Action& action, std::string why) {
 void update(AppState& state, const Action& action) {
   if (std::string why = why_not_allowed(state, action); !why.empty())
     return refuse(state, action, std::move(why));
+  detail::outdate_notices(state, action);
   reduce_any(state, action);
   if (as<Tick>(action) || as<RunProgressed>(action) || as<SweepProgressed>(action)) return;
   if (as<LiveReported>(action)) return;

@@ -4,6 +4,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/draw/save_picture.h"
 #include "app/widgets/widgets.h"
@@ -29,41 +30,70 @@ Picture compose(const SavedView& view, const Style& style) {
   return picture;
 }
 
-void save(const std::string& path, const SavedView& view, const AppState& state, Actions& actions) {
-  if (view.tabulate && path.ends_with(".csv")) {
-    const Result<void> saved = save_csv(view.tabulate(), path);
-    actions.push(saved ? Notify{ProblemLevel::note, "Table saved", path}
-                       : Notify{ProblemLevel::error, "The table was not saved", saved.error().message});
-    return;
-  }
-  const Picture picture = compose(view, paper_style(state.frame.preferences.theme));
-  const Result<void> saved = save_picture(picture, path, saved_zoom);
-  if (saved) {
-    actions.push(Notify{ProblemLevel::note, "Picture saved", path});
-  } else {
-    actions.push(Notify{ProblemLevel::error, "The picture was not saved", saved.error().message});
-  }
+Result<void> write(const std::string& path, const SavedView& view, const AppState& state) {
+  if (view.tabulate && path.ends_with(".csv")) return save_csv(view.tabulate(), path);
+  return save_picture(compose(view, paper_style(state.frame.preferences.theme)), path, saved_zoom);
 }
 
-}  // namespace
+std::string whole_path(const std::string& path) {
+  std::error_code ignored;
+  const std::filesystem::path whole = std::filesystem::absolute(path, ignored);
+  return whole.empty() ? path : whole.lexically_normal().string();
+}
 
-void draw_save_popup(SavePopupState& own, const SavedView& view, const AppState& state, Actions& actions) {
-  if (!ImGui::BeginPopup(save_popup_id)) return;
-  if (own.path.empty()) own.path = view.name + ".png";
+std::string folder_of(const std::string& path) {
+  return std::filesystem::path(whole_path(path)).parent_path().string();
+}
+
+void save(SavePopupState& own, const SavedView& view, const AppState& state, Actions& actions) {
+  std::error_code ignored;
+  if (!own.replaces && std::filesystem::exists(own.path, ignored)) {
+    own.replaces = true;
+    return;
+  }
+  own.replaces = false;
+  const Result<void> saved = write(own.path, view, state);
+  own.saved = saved ? whole_path(own.path) : "";
+  own.failed = saved ? "" : saved.error().message;
+  if (saved)
+    actions.push(Notify{ProblemLevel::note, "Saved", own.saved, NoticeKind::saving});
+  else
+    actions.push(Notify{ProblemLevel::error, "It was not saved", own.failed, NoticeKind::saving});
+}
+
+// What came of it, where it was asked for.
+void draw_saved(SavePopupState& own, Actions& actions) {
+  const std::filesystem::path path(own.saved);
+  heading("SAVED");
+  body_text(path.filename().string());
+  quiet_text("in " + path.parent_path().string());
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  if (chip("Close", true)) ImGui::CloseCurrentPopup();
+  ImGui::SameLine();
+  if (chip("Open folder")) actions.push(ShowInFolder{own.saved});
+  ImGui::SameLine();
+  if (chip("Save again")) own.saved.clear();
+}
+
+void draw_choice(SavePopupState& own, const SavedView& view, const AppState& state, Actions& actions) {
   heading("SAVE THIS PICTURE");
   ImGui::SetNextItemWidth(scaled(360));
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  const std::string before = own.path;
   const bool entered = ImGui::InputText("##path", &own.path, ImGuiInputTextFlags_EnterReturnsTrue);
+  if (own.path != before) own.replaces = false;
+  quiet_text("In the folder " + folder_of(own.path));
   quiet_text(view.tabulate ? "The ending decides: .png, .svg or .csv" : "The ending decides: .png or .svg");
-  if (chip("Save", true) || entered) {
-    save(own.path, view, state, actions);
-    ImGui::CloseCurrentPopup();
-  }
+  if (own.replaces) body_text("There is a file of this name already.");
+  if (!own.failed.empty()) body_text(own.failed);
+  if (chip(own.replaces ? "Replace it###save" : "Save###save", true) || entered)
+    save(own, view, state, actions);
   ImGui::SameLine();
   if (view.tabulate) {
     if (chip("Copy numbers")) {
       ImGui::SetClipboardText(csv_text(view.tabulate()).c_str());
-      actions.push(Notify{ProblemLevel::note, "Numbers copied", "They are on the clipboard, as CSV."});
+      actions.push(Notify{ProblemLevel::note, "Numbers copied", "They are on the clipboard, as CSV.",
+                          NoticeKind::saving});
       ImGui::CloseCurrentPopup();
     }
     hover_text(
@@ -72,6 +102,22 @@ void draw_save_popup(SavePopupState& own, const SavedView& view, const AppState&
     ImGui::SameLine();
   }
   if (chip("Cancel")) ImGui::CloseCurrentPopup();
+}
+
+}  // namespace
+
+void draw_save_popup(SavePopupState& own, const SavedView& view, const AppState& state, Actions& actions) {
+  if (!ImGui::BeginPopup(save_popup_id)) return;
+  if (own.path.empty()) own.path = view.name + ".png";
+  if (ImGui::IsWindowAppearing()) {
+    own.saved.clear();
+    own.failed.clear();
+    own.replaces = false;
+  }
+  if (own.saved.empty())
+    draw_choice(own, view, state, actions);
+  else
+    draw_saved(own, actions);
   ImGui::EndPopup();
 }
 

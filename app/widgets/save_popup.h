@@ -1,4 +1,4 @@
-// The popup of "save…": asks where to save the picture of a view, and saves it.
+// The popup of "save…": asks where to save the picture of a view, saves it, and says where it lies.
 #pragma once
 
 #include <functional>
@@ -12,6 +12,9 @@ namespace warplens {
 
 struct SavePopupState {
   std::string path;
+  std::string saved;      // the file that was just saved, with its folder; empty before
+  std::string failed;     // why it was not
+  bool replaces = false;  // the file is there already, and it was asked whether to replace it
 };
 
 constexpr const char* save_popup_id = "save picture";

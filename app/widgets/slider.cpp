@@ -172,4 +172,6 @@ SliderChange number_box(const SliderRow& row) {
   return change;
 }
 
+float number_box_width() { return width_of(text_of(1000, true)); }
+
 }  // namespace warplens

@@ -27,5 +27,7 @@ SliderChange slider_row(const SliderRow& row);
 SliderChange number_row(const SliderRow& row);
 // The box of the number alone.
 SliderChange number_box(const SliderRow& row);
+// Its width for numbers of up to four digits.
+float number_box_width();
 
 }  // namespace warplens

@@ -35,8 +35,8 @@ uint32_t level_colour(ProblemLevel level) {
   const Palette& p = look().palette;
   switch (level) {
     case ProblemLevel::fault:
-      return p.fault;
     case ProblemLevel::error:
+      return p.fault;
     case ProblemLevel::finding:
     case ProblemLevel::warning:
       return p.warning;
@@ -81,7 +81,10 @@ void mono_text(std::string_view code, uint32_t rgb) { text(look().mono, body_siz
 void mono_text_wrapped(std::string_view code, uint32_t rgb) { text(look().mono, body_size, rgb, code, true); }
 
 void hover_text(std::string_view words) {
-  if (words.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) return;
+  // Of what the pointer is on: the keyboard's focus stays where it was, and a tip there would cover something
+  // else.
+  if (words.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip | ImGuiHoveredFlags_NoNavOverride))
+    return;
   if (!ImGui::BeginTooltip()) return;
   ImGui::PushTextWrapPos(std::min(scaled(420), ImGui::GetMainViewport()->Size.x * 0.6f));
   ImGui::TextUnformatted(words.data(), words.data() + words.size());
@@ -195,6 +198,10 @@ void level_glyph(ProblemLevel level) {
     draw->AddCircle(middle, r, ink, 0, scaled(1.6f));
     draw->AddLine({middle.x, middle.y}, {middle.x, middle.y + r * 0.55f}, ink, scaled(1.6f));
     draw->AddCircleFilled({middle.x, middle.y - r * 0.45f}, scaled(1.1f), ink);
+  } else if (level == ProblemLevel::error) {
+    draw->AddRectFilled({middle.x - r, middle.y - r}, {middle.x + r, middle.y + r}, ink, scaled(2));
+    draw->AddLine({middle.x, middle.y - r * 0.6f}, {middle.x, middle.y + r * 0.15f}, paper, scaled(1.6f));
+    draw->AddCircleFilled({middle.x, middle.y + r * 0.6f}, scaled(1.1f), paper);
   } else {
     draw->AddTriangleFilled({middle.x, middle.y - r}, {middle.x + r * 1.1f, middle.y + r * 0.9f},
                             {middle.x - r * 1.1f, middle.y + r * 0.9f}, ink);
@@ -202,5 +209,24 @@ void level_glyph(ProblemLevel level) {
     draw->AddCircleFilled({middle.x, middle.y + r * 0.62f}, scaled(1.0f), paper);
   }
 }
+
+float drop_down_arrow_room() { return scaled(16); }
+
+void drop_down_arrow(ImDrawList* draw, ImVec2 min, ImVec2 max) {
+  const float x = max.x - drop_down_arrow_room() + scaled(2), y = (min.y + max.y) * 0.5f, d = scaled(4);
+  draw->AddTriangleFilled({x - d, y - d * 0.6f}, {x + d, y - d * 0.6f}, {x, y + d * 0.8f},
+                          colour(look().palette.quiet));
+}
+
+bool begin_drop_down(const char* id, const std::string& shown) {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const ImVec2 min = ImGui::GetCursorScreenPos();
+  const ImVec2 max{min.x + ImGui::CalcItemWidth(), min.y + ImGui::GetFrameHeight()};
+  const bool open = ImGui::BeginCombo(id, shown.c_str(), ImGuiComboFlags_NoArrowButton);
+  drop_down_arrow(draw, min, max);
+  return open;
+}
+
+bool is_typing() { return ImGui::GetIO().WantTextInput; }
 
 }  // namespace warplens

@@ -36,6 +36,13 @@ bool link(std::string_view label);
 // A card with a coloured edge: amber for warnings, red for faults. Call end_card() after it.
 void begin_card(std::string_view id, uint32_t edge_rgb);
 void end_card();
+// A list that opens, like ImGui::BeginCombo(), after which ImGui::EndCombo() ends it.
+bool begin_drop_down(const char* id, const std::string& shown);
+// The arrow of what opens a list, at the right edge of its frame.
+void drop_down_arrow(ImDrawList* draw, ImVec2 min, ImVec2 max);
+float drop_down_arrow_room();
+// Whether an editor or a field has the keyboard: printing keys then mean nothing but what they print.
+bool is_typing();
 // A square of colour (a pixel's value).
 void swatch(uint32_t rgb, float size);
 // Draws the glyph of the level as shapes in its colour: ● fault, ▲ warning, …

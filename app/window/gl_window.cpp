@@ -9,7 +9,9 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <cstring>
+#include <utility>
+
+#include "app/window/frame_data.h"
 
 namespace warplens {
 namespace {
@@ -54,6 +56,36 @@ void set_imgui_config() {
   io.LogFilename = nullptr;
   ImGuiContext& context = *ImGui::GetCurrentContext();  // Ctrl+Tab goes by the order of the frame
   context.ConfigNavWindowingKeyNext = context.ConfigNavWindowingKeyPrev = 0;
+}
+
+// Takes what a frame should not hear yet out of its queue. Of keys that do something (End, Return, Ctrl+V;
+// not letters) a frame hears one, with the modifiers that were held, and the frame behind it none: the code
+// editor asks for its keys one after the other as far as the one that was pressed, and those behind it are
+// its own again only in the frame after the next. `rests` says that the last frame had one, and then whether
+// this one has.
+std::vector<ImGuiInputEvent> not_yet(bool& rests) {
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  auto& queue = g.InputEventsQueue;
+  bool held = g.IO.KeyCtrl || g.IO.KeyAlt;  // a modifier that makes a letter a command
+  int heard = std::exchange(rests, false) ? 1 : 0;
+  for (int i = 0; i < queue.Size; ++i) {
+    if (queue[i].Type != ImGuiInputEventType_Key) continue;
+    const ImGuiKey key = queue[i].Key.Key;
+    const bool modifier =
+        (key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper) || (key & ImGuiMod_Mask_) != 0;
+    if (key == ImGuiMod_Ctrl || key == ImGuiMod_Alt) held = queue[i].Key.Down;
+    const bool prints = !modifier && !held && g.KeysMayBeCharInput.TestBit(key);
+    const bool command = queue[i].Key.Down && !modifier && !prints;
+    if (command && heard == 0) {
+      heard = 1;
+      rests = true;
+    } else if (command || (modifier && rests)) {
+      std::vector<ImGuiInputEvent> later(queue.begin() + i, queue.end());
+      queue.resize(i);
+      return later;
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -120,6 +152,7 @@ void GlWindow::keep_open() { glfwSetWindowShouldClose(m_window, GLFW_FALSE); }
 
 bool GlWindow::wait_for_events(double seconds) {
   const uint64_t before = m_events;
+  if (ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) seconds = 0;  // left by the frame before
   const double start = glfwGetTime();
   if (seconds > 0) {
     glfwWaitEventsTimeout(seconds);
@@ -136,16 +169,19 @@ void GlWindow::wake() { glfwPostEmptyEvent(); }
 void GlWindow::begin_frame() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  const std::vector<ImGuiInputEvent> later = not_yet(m_rests);
   ImGui::NewFrame();
+  auto& queue = ImGui::GetCurrentContext()->InputEventsQueue;
+  for (const ImGuiInputEvent& event : later) queue.push_back(event);
 }
 
 void GlWindow::end_frame() {
   ImGui::Render();
   int width = 0, height = 0;
   glfwGetFramebufferSize(m_window, &width, &height);
-  if (m_take && width > 0 && height > 0) std::exchange(m_take, nullptr)(draw_to_picture(width, height));
+  if (m_take && width > 0 && height > 0) std::exchange(m_take, nullptr)(drawn_picture(width, height));
   if (!m_draws) return update_textures();
-  draw(width, height);
+  draw_frame_data(width, height);
   glfwSwapBuffers(m_window);
 }
 
@@ -155,42 +191,6 @@ void GlWindow::update_textures() {
   for (ImTextureData* texture : ImGui::GetPlatformIO().Textures)
     if (texture->Status != ImTextureStatus_OK) ImGui_ImplOpenGL3_UpdateTexture(texture);
   glFlush();
-}
-
-void GlWindow::draw(int width, int height) const {
-  glViewport(0, 0, width, height);
-  const ImVec4 ground = ImGui::GetStyle().Colors[ImGuiCol_WindowBg];
-  glClearColor(ground.x, ground.y, ground.z, 1.0f);
-  glClear(GL_COLOR_BUFFER_BIT);
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-}
-
-Image GlWindow::draw_to_picture(int width, int height) const {
-  GLuint buffer = 0, colours = 0;
-  glGenFramebuffers(1, &buffer);
-  glGenRenderbuffers(1, &colours);
-  glBindRenderbuffer(GL_RENDERBUFFER, colours);
-  glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
-  glBindFramebuffer(GL_FRAMEBUFFER, buffer);
-  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colours);
-  draw(width, height);
-  Image image;
-  image.width = static_cast<uint32_t>(width);
-  image.height = static_cast<uint32_t>(height);
-  image.channels = 3;
-  image.name = "window";
-  const size_t row = size_t{image.width} * 3;
-  std::vector<uint8_t> upside_down(row * image.height);
-  glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, upside_down.data());
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
-  glDeleteRenderbuffers(1, &colours);
-  glDeleteFramebuffers(1, &buffer);
-  image.pixels.resize(upside_down.size());
-  for (size_t y = 0; y < image.height; ++y) {
-    std::memcpy(&image.pixels[y * row], &upside_down[(image.height - 1 - y) * row], row);
-  }
-  return image;
 }
 
 void GlWindow::resize(int width, int height) { glfwSetWindowSize(m_window, width, height); }

@@ -57,15 +57,14 @@ class GlWindow {
 
  private:
   GlWindow(GLFWwindow* window, bool visible);
-  void draw(int width, int height) const;
   static void update_textures();
-  Image draw_to_picture(int width, int height) const;
 
   GLFWwindow* m_window = nullptr;
   unsigned (*m_reset_status)() = nullptr;  // glGetGraphicsResetStatus; null if the driver has none
   bool m_lost = false;                     // the driver reports it only once
   std::vector<std::string> m_dropped;
   bool m_draws = true;
+  bool m_rests = false;  // the last frame heard a key
   uint64_t m_events = 0;
   std::function<void(Image)> m_take;
 };

@@ -70,7 +70,8 @@ WindowSettings load_settings(const fs::path& folder) {
       std::clamp(value_or(json, "text_scale", preferences.text_scale), min_text_scale, max_text_scale);
   preferences.reduce_motion = value_or(json, "reduce_motion", false);
   preferences.bottom_pinned = value_or(json, "bottom_pinned", false);
-  preferences.spotlight = value_or(json, "spotlight", true);
+  preferences.spotlight = value_or(json, "spotlight", false);
+  preferences.answer_lock = value_or<uint32_t>(json, "answer_lock", 0);
   const std::string looking = value_or<std::string>(json, "look_for_mistakes", "small_runs");
   preferences.looking = looking == "off"      ? Looking::off
                         : looking == "always" ? Looking::always
@@ -91,6 +92,7 @@ void save_settings(const fs::path& folder, const WindowSettings& settings) {
                      {"reduce_motion", settings.preferences.reduce_motion},
                      {"bottom_pinned", settings.preferences.bottom_pinned},
                      {"spotlight", settings.preferences.spotlight},
+                     {"answer_lock", settings.preferences.answer_lock},
                      {"welcomed", settings.welcomed},
                      {"fetch_offered", settings.fetch_offered},
                      {"look_for_mistakes", name_of(settings.preferences.looking)},

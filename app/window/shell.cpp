@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "app/frame/teacher_notes.h"
 #include "app/state/session.h"
 #include "app/state/update.h"
 #include "app/views/image/panel.h"
@@ -14,6 +15,7 @@
 #include "app/window/shortcuts.h"
 #include "app/window/theme.h"
 #include "core/base/system/files.h"
+#include "core/base/system/run_program.h"
 
 namespace warplens {
 namespace {
@@ -79,6 +81,8 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, WorkerC
   state->frame.welcome = !config_folder.empty() && !settings.welcomed;
   apply_options(*state, options);
   recover_or_open(*state, options, config_folder);
+  if (options.text_scale)
+    update(*state, SetTextScale{*options.text_scale});  // also over a session that came back
   GlWindowOptions window_options;
   window_options.width = options.width > 0 ? options.width : settings.width;
   window_options.height = options.height > 0 ? options.height : settings.height;
@@ -134,6 +138,7 @@ Shell::Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker, Ma
 
 Shell::~Shell() {
   m_worker.queue.reset();
+  m_teacher = {};
   keep_settings();
   keep_progress();
   m_frame.reset();
@@ -203,7 +208,7 @@ void Shell::take_drops() {
   m_actions.push(OpenFile{files.front()});
   if (files.size() > 1) {
     m_actions.push(Notify{ProblemLevel::note, "One file at a time",
-                          "Several files were dropped; the first one was opened."});
+                          "Several files were dropped; the first one was opened.", NoticeKind::opening});
   }
 }
 
@@ -215,14 +220,16 @@ void Shell::grant_session_wishes() {
     if (session)
       m_actions.push(SessionLoaded{std::make_shared<const Session>(*session), *path});
     else
-      m_actions.push(Notify{ProblemLevel::error, "The session was not opened", session.error().message});
+      m_actions.push(Notify{ProblemLevel::error, "The session was not opened", session.error().message,
+                            NoticeKind::opening});
   }
   if (const auto path = std::exchange(wishes.save_session, std::nullopt)) {
     const Result<void> saved = write_text(*path, session_text(session_of(m_state)));
     if (saved)
-      m_actions.push(Notify{ProblemLevel::note, "The session is saved", *path});
+      m_actions.push(Notify{ProblemLevel::note, "The session is saved", *path, NoticeKind::saving});
     else
-      m_actions.push(Notify{ProblemLevel::error, "The session was not saved", saved.error().message});
+      m_actions.push(Notify{ProblemLevel::error, "The session was not saved", saved.error().message,
+                            NoticeKind::saving});
   }
 }
 
@@ -244,7 +251,7 @@ void Shell::open_folder(const std::string& path, bool again) {
                                  ? path
                                  : std::filesystem::path(path).parent_path().string();
   const auto failed = [&](const std::string& why) {
-    m_actions.push(Notify{ProblemLevel::error, "The folder was not opened", why});
+    m_actions.push(Notify{ProblemLevel::error, "The folder was not opened", why, NoticeKind::opening});
   };
   const Result<lesson::Folder> read = lesson::load_folder(folder);
   if (!read) return failed(read.error().message);
@@ -270,8 +277,10 @@ void Shell::grant_learning_wishes() {
     open_folder(folder->first, folder->second);
   if (const auto file = std::exchange(wishes.hand_in, std::nullopt)) {
     const Result<void> saved = write_text(file->first, file->second);
-    m_actions.push(saved ? Notify{ProblemLevel::note, "Your answer is in this file", file->first}
-                         : Notify{ProblemLevel::error, "Your answer was not saved", saved.error().message});
+    m_actions.push(
+        saved ? Notify{ProblemLevel::note, "Your answer is in this file", file->first, NoticeKind::saving}
+              : Notify{ProblemLevel::error, "Your answer was not saved", saved.error().message,
+                       NoticeKind::saving});
   }
   keep_progress();
 }
@@ -281,6 +290,13 @@ void Shell::grant_recording_wishes() {
   if (std::exchange(wishes.ask_save_recording, false) && m_state.program.opened)
     m_dialogs.ask_save_recording(
         std::filesystem::path(m_state.program.opened->name).stem().string() + ".warplens", m_actions);
+  if (auto folder = std::exchange(wishes.show_folder, std::nullopt))
+    m_programs.save([path = *std::move(folder)]() -> Action {
+      const auto shown =
+          run_program("/bin/sh", {"-c", "exec xdg-open \"$1\"", "sh", path}, std::chrono::seconds(10));
+      if (shown && shown->status == 0) return DismissNotice{};  // of none: nothing is to be said
+      return Notify{ProblemLevel::note, "This desktop opens no folders (xdg-open)", path, NoticeKind::saving};
+    });
   if (auto saved = std::exchange(wishes.save_recording, std::nullopt))
     m_programs.save([path = std::move(saved->first), bytes = std::move(saved->second)]() -> Action {
       const Result<void> written = write_bytes(path, *bytes);
@@ -326,6 +342,43 @@ void Shell::watch_for_faults() {
   if (fault) m_watch_until = m_window->seconds() + fault_seconds;
 }
 
+std::string Shell::teacher_notes() const {
+  if (!m_teacher.said) return "";
+  const std::lock_guard lock(m_teacher.said->mutex);
+  return m_teacher.said->notes;
+}
+
+// With N in front of a class. Closing it is N once more.
+void Shell::show_teacher_notes() {
+  const bool wanted = m_state.lesson.is_open() && m_state.lesson.notes && m_state.frame.present;
+  if (!wanted) {
+    m_teacher = {};
+    return;
+  }
+  if (!m_teacher.said) {
+    auto said = std::make_shared<Teacher::Said>();
+    m_teacher.said = said;
+    m_teacher.teller = std::make_unique<NotesTeller>([said](const std::string& notes) {
+      const std::lock_guard lock(said->mutex);
+      said->notes = notes;
+      GlWindow::wake();
+    });
+    m_teacher.window =
+        SecondWindow::open("WarpLens: notes", 620, 760, m_state.frame.preferences.theme, 1.15f);
+    if (!m_teacher.window)
+      m_actions.push(Notify{ProblemLevel::note, "There is no second window for the notes",
+                            "warplens --notes writes them into the terminal."});
+  }
+  drive_notes(m_state, *m_teacher.teller);
+  if (!m_teacher.window) return;
+  const std::string notes = teacher_notes();
+  m_teacher.window->frame([&] {
+    read_shortcuts(m_state, m_actions);
+    draw_teacher_notes(m_state, notes, m_actions);
+  });
+  if (m_teacher.window->should_close()) m_actions.push(ShowNotes{false});
+}
+
 void Shell::frame() {
   take_drops();
   watch_source();
@@ -346,6 +399,7 @@ void Shell::frame() {
   read_shortcuts(m_state, m_actions);
   draw_frame(m_state, *m_frame, std::exchange(m_reset_layout, false), m_actions);
   m_window->end_frame();
+  show_teacher_notes();
   ++m_frames;
   m_pictures += m_state.runs.result && !m_frame->panels.busy();
   if (m_window->should_close()) m_closed = true;

@@ -5,12 +5,15 @@
 #include <atomic>
 #include <filesystem>
 #include <memory>
+#include <mutex>
+#include <string>
 
 #include "app/frame/frame.h"
 #include "app/widgets/look.h"
 #include "app/window/autosave.h"
 #include "app/window/file_dialogs.h"
 #include "app/window/gl_window.h"
+#include "app/window/second_window.h"
 #include "app/window/settings.h"
 #include "app/window/window.h"
 #include "app/worker/drive.h"
@@ -50,6 +53,9 @@ class Shell {
   AppState& state() { return m_state; }
   Actions& actions() { return m_actions; }
   GlWindow& window() { return *m_window; }
+  // The teacher's own window, while a lesson is presented with notes; null else.
+  SecondWindow* teacher_window() { return m_teacher.window.get(); }
+  std::string teacher_notes() const;  // what it shows
   const LiveView& live() const;
   FetchCardState& fetch_card() { return m_frame->fetch; }  // tests put tools of their own into it
   uint64_t frames_drawn() const { return m_frames; }
@@ -79,6 +85,7 @@ class Shell {
   void watch_for_faults();
   void keep_layout_text();
   void keep_settings();
+  void show_teacher_notes();
 
   AppState m_state;
   Preferences m_kept, m_started;  // as they were saved, and as the options of this start made them
@@ -103,7 +110,18 @@ class Shell {
   FileWatch m_program_watch{[] { GlWindow::wake(); }, FileWatch::Tells::that_it_rests};
   uint64_t m_kept_progress = 0;
   std::unique_ptr<NotesTeller> m_notes;  // null where nobody reads them
-  Worker m_worker;                       // last member, so that its thread ends first
+  // The teacher's own window, and what its teller said last.
+  struct Teacher {
+    struct Said {
+      std::mutex mutex;
+      std::string notes;
+    };
+    std::shared_ptr<Said> said;
+    std::unique_ptr<NotesTeller> teller;
+    std::unique_ptr<SecondWindow> window;
+  };
+  Teacher m_teacher;
+  Worker m_worker;  // last member, so that its thread ends first
 };
 
 }  // namespace warplens

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/state/commands.h"
+#include "app/widgets/widgets.h"
 
 namespace warplens {
 namespace {
@@ -42,9 +43,15 @@ bool pressed(const KeyPress& key) {
   return false;
 }
 
+// Not the editor's or a field's either, in which these keys would only scroll.
+bool turns(ImGuiKey key) {
+  return ImGui::Shortcut(
+      key, ImGuiInputFlags_RouteGlobal | ImGuiInputFlags_RouteOverFocused | ImGuiInputFlags_RouteOverActive);
+}
+
 // The keys of clickers: the step of the lesson, or the view, before and after.
 void turn_pages(const AppState& state, Actions& actions) {
-  const int by = ImGui::IsKeyPressed(ImGuiKey_PageDown, false) - ImGui::IsKeyPressed(ImGuiKey_PageUp, false);
+  const int by = turns(ImGuiKey_PageDown) - turns(ImGuiKey_PageUp);
   if (by == 0) return;
   if (state.lesson.is_open()) {
     const size_t at = state.lesson.player.at;
@@ -63,16 +70,14 @@ void turn_pages(const AppState& state, Actions& actions) {
 }  // namespace
 
 void read_shortcuts(const AppState& state, Actions& actions) {
+  if (state.frame.blank) return;  // what ends it is read where it is drawn
   for (const Command& command : menu_commands(state)) {
-    // While the user types in a text field, undo, redo and similar keys belong to it.
-    const bool of_text = ImGui::GetIO().WantTextInput && command.key.ctrl &&
-                         (command.key.name == "Z" || command.key.name == "E" || command.key.name == "L");
-    if (!of_text && pressed(command.key) && command.enabled) actions.push(command.action);
+    if (is_typing() && belongs_to_text(command.key)) continue;
+    if (pressed(command.key) && command.enabled) actions.push(command.action);
   }
   // A popup and a text field close on Esc by themselves.
-  const bool open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  if (open || ImGui::GetIO().WantTextInput) return;
-  if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) actions.push(Unpin{});
+  if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
+  if (!is_typing() && ImGui::IsKeyPressed(ImGuiKey_Escape, false)) actions.push(Unpin{});
   if (state.frame.present || state.lesson.is_open()) turn_pages(state, actions);
 }
 

@@ -55,9 +55,9 @@ void submit_sweeps(AppState& state, RunQueue& queue, DriveMemory& memory) {
 void save_picture(AppState& state, RunQueue& queue, const std::string& path) {
   if (state.runs.result && picture_output(*state.runs.result) != nullptr)
     return queue.save_picture([result = state.runs.result] { return result_picture(*result); }, path);
-  update(state,
-         Notify{ProblemLevel::note, "This result is no picture",
-                "Only kernels that write a picture can save one; use warplens run --json for numbers."});
+  update(state, Notify{ProblemLevel::note, "This result is no picture",
+                       "Only kernels that write a picture can save one; use warplens run --json for numbers.",
+                       NoticeKind::saving});
 }
 
 }  // namespace
@@ -65,6 +65,7 @@ void save_picture(AppState& state, RunQueue& queue, const std::string& path) {
 void drive(AppState& state, Actions& actions, RunQueue& queue, DriveMemory& memory) {
   for (const Action& action : actions.take()) update(state, action);
   for (const Action& news : queue.poll()) update(state, news);
+  if (runs_after_typing(state)) update(state, RunSource{});
   if (std::exchange(state.wishes.cancel, false)) queue.cancel();
   if (auto name = std::exchange(state.wishes.load_picture, std::nullopt))
     queue.load_picture(*std::move(name));

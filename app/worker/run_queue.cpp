@@ -341,15 +341,18 @@ void RunQueue::do_sweep(SweepOrder order, std::stop_token stop) {
 void RunQueue::do_load(const std::string& name) {
   auto image = guarded([&] { return m_calls.load_picture(name); });
   if (!image) {
-    return tell(Notify{ProblemLevel::error, "The picture was not opened", image.error().message});
+    return tell(Notify{ProblemLevel::error, "The picture was not opened", image.error().message,
+                       NoticeKind::opening});
   }
   tell(PictureLoaded{name, std::make_shared<const Image>(std::move(*image))});
 }
 
 void RunQueue::do_save(const Save& save) {
   const auto saved = guarded([&] { return m_calls.save_picture(*save.picture(), save.path); });
-  if (!saved) return tell(Notify{ProblemLevel::error, "The picture was not saved", saved.error().message});
-  tell(Notify{ProblemLevel::note, "Saved", save.path});
+  if (!saved)
+    return tell(
+        Notify{ProblemLevel::error, "The picture was not saved", saved.error().message, NoticeKind::saving});
+  tell(Notify{ProblemLevel::note, "Saved", save.path, NoticeKind::saving});
 }
 
 }  // namespace warplens

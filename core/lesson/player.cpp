@@ -282,6 +282,8 @@ bool is_hidden(const Player& player, std::string_view name) {
 }
 
 bool outcome_is_hidden(const Player& player) {
+  for (const char* name : {"fault", "faults", "status"})
+    if (is_hidden(player, name)) return true;
   for (size_t i = 0; i < player.progress().questions.size(); ++i)
     if (player.step().questions[i].predict && !player.progress().questions[i].settled())
       return !player.progress().revealed;

@@ -155,7 +155,9 @@ TEST_F(CodeWindow, a_session_is_saved_opened_and_recovered) {
     EXPECT_EQ(d.state().runs.result->shape.block, (Dim3{8, 8, 1}));
     ASSERT_TRUE(write_text(at("bad.json"), "{ \"warplens_session\": 1, "));
     d.shell.actions().push(OpenFile{at("bad.json")});
-    ASSERT_TRUE(d.wait_until([&] { return d.state().problems.notices.size() > 1; }));
+    ASSERT_TRUE(d.wait_until([&] { return d.state().problems.notices.size() == 1; }));
+    EXPECT_EQ(d.state().problems.notices.front().title, "The session was not opened")
+        << "what was said of the saving before is past";
     EXPECT_EQ(d.state().setup.launch.kernel, "grayscale");
   });
   // A file that no living process keeps is what a crash left.
@@ -225,6 +227,10 @@ TEST_F(CodeWindow, present_mode_fills_the_screen) {
     d.ui->KeyPress(ImGuiKey_B);
     d.ui->Yield(3);
     EXPECT_TRUE(d.state().frame.blank);
+    d.ui->KeyPress(ImGuiKey_Escape);
+    d.ui->Yield(8);
+    EXPECT_FALSE(d.state().frame.blank);
+    EXPECT_TRUE(d.state().frame.present) << "Esc ends one thing at a time";
     d.ui->KeyPress(ImGuiKey_Escape);
     d.ui->Yield(8);
     EXPECT_FALSE(d.state().frame.present);

@@ -205,17 +205,23 @@ void WindowTest::drive(const std::function<void(Driver&)>& body, WindowOptions o
   struct Body {
     const std::function<void(Driver&)>& run;
     Shell& shell;
-  } bound{body, *shell};
+    Driver* driver;
+  } bound{body, *shell, nullptr};
   ImGuiTest* test = IM_REGISTER_TEST(tests, "window", "test");
   test->UserData = &bound;
   test->TestFunc = [](ImGuiTestContext* ctx) {
     auto* what = static_cast<Body*>(ctx->Test->UserData);
     Driver driver(ctx, what->shell);
+    what->driver = &driver;
     what->run(driver);
+    what->driver = nullptr;
   };
   ImGuiTestEngine_QueueTest(tests, test);
   while (!ImGuiTestEngine_IsTestQueueEmpty(tests)) {
     shell->window().wait_for_events(shell->works() ? patience_s : 0);
+    if (bound.driver != nullptr && bound.driver->hears_screen)  // the engine removes what it did not add
+      for (ImGuiInputEvent& event : ImGui::GetCurrentContext()->InputEventsQueue)
+        event.AddedByTestEngine = true;
     shell->frame();
     ImGuiTestEngine_PostSwap(tests);
   }

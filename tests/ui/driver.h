@@ -50,6 +50,8 @@ class Driver {
 
   ImGuiTestContext* ui;
   Shell& shell;
+  bool hears_screen =
+      false;  // the events of the window system count, instead of the test engine's (tests/ui/hands.h)
 };
 
 // WARPLENS_WATCH=1 build/release/ui_tests --gtest_filter=NAME shows each frame on the screen of whoever calls

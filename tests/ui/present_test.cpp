@@ -35,8 +35,10 @@ TEST_F(PresentMode, formula_picture_and_code_line_are_seen_together) {
       d.ui->Yield(6);
       const ImRect card = shown("##present_card")->Rect();
       const ImRect picture = d.ui->ItemInfo("//##present/##picture").RectFull;
-      EXPECT_FALSE(card.Overlaps(picture)) << "the card is beside the picture";
-      EXPECT_TRUE(ImRect({0, 0}, ImGui::GetMainViewport()->Size).Contains(card));
+      EXPECT_EQ(picture.GetWidth(), alone.GetWidth()) << "the picture stays as it is";
+      const ImRect view = shown("##present")->Rect();
+      EXPECT_LT(card.GetWidth(), 0.4f * view.GetWidth()) << "the card is a part of it";
+      EXPECT_TRUE(view.Contains(card)) << height;
       EXPECT_EQ(shown("##present_card")->ScrollMax.y, 0) << "all of it is seen: " << height;
       d.screenshot("present_pinned_" + std::to_string(width) + "x" + std::to_string(height));
       d.ui->KeyPress(ImGuiKey_Escape);
@@ -50,18 +52,13 @@ TEST_F(PresentMode, formula_picture_and_code_line_are_seen_together) {
   });
 }
 
-TEST_F(PresentMode, the_bar_comes_with_the_pointer_at_the_lower_edge) {
+TEST_F(PresentMode, the_bar_has_views_kernel_block_grid_and_the_way_out) {
   drive([](Driver& d) {
     begin(d);
-    d.ui->MouseMoveToPos({800, 300});
-    d.ui->Yield(4);
-    EXPECT_EQ(shown("##present_bar"), nullptr) << "not over the picture";
-    d.ui->MouseMoveToPos({900, 1060});
-    d.ui->Yield(6);
     const ImGuiWindow* bar = shown("##present_bar");
     ASSERT_NE(bar, nullptr);
-    EXPECT_LT(bar->Size.y, 70) << "it is thin";
-    EXPECT_TRUE(ImRect({0, 0}, ImGui::GetMainViewport()->Size).Contains(bar->Rect()));
+    EXPECT_LT(bar->Size.y, 60) << "it is slim";
+    EXPECT_EQ(bar->Rect().Max.y, ImGui::GetMainViewport()->Size.y);
     d.keep(d.picture(), "present_bar_1920x1080");
     d.ui->ItemInputValue("//##present_bar/##number_block_x", 32);
     ASSERT_TRUE(d.wait_for_result());
@@ -72,9 +69,108 @@ TEST_F(PresentMode, the_bar_comes_with_the_pointer_at_the_lower_edge) {
     d.ui->KeyPress(ImGuiKey_Enter);
     ASSERT_TRUE(d.wait_for_result());
     EXPECT_EQ(d.state().setup.launch.kernel, "mandelbrot");
-    d.ui->MouseMoveToPos({800, 300});
+    d.ui->ItemClick("//##present_bar/###tab_grid");
+    d.ui->Yield(4);
+    EXPECT_EQ(d.state().frame.view, View::grid);
+    d.ui->ItemClick("//##present_bar/###exit");
+    d.ui->Yield(4);
+    EXPECT_FALSE(d.state().frame.present);
+  });
+}
+
+// What the bar holds is within it, at every size of window and text.
+TEST_F(PresentMode, a_lesson_has_its_text_beside_the_picture_and_next_is_always_there) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(OpenLesson{"who_am_i", 1});
+    d.shell.actions().push(Present{true});
     d.ui->Yield(6);
-    EXPECT_EQ(shown("##present_bar"), nullptr) << "it goes again";
+    ASSERT_TRUE(d.wait_for_result());
+    for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{1280, 720}})
+      for (const float text : {1.0f, 1.5f}) {
+        SCOPED_TRACE(std::to_string(width) + " at " + std::to_string(text));
+        d.resize(width, height);
+        d.shell.actions().push(SetTextScale{text});
+        d.ui->Yield(8);
+        const ImRect screen({0, 0}, ImGui::GetMainViewport()->Size);
+        const ImRect picture = shown("##present")->Rect(), words = shown("##present_lesson")->Rect();
+        EXPECT_GE(picture.GetWidth(), 0.65f * screen.GetWidth());
+        EXPECT_FALSE(picture.Overlaps(words));
+        const ImRect bar = shown("##present_bar")->Rect();
+        EXPECT_FALSE(picture.Overlaps(bar));
+        EXPECT_EQ(shown("##present_bar")->ScrollMax.x, 0);
+        for (const char* item : {"###back", "###next", "###exit"}) {
+          const ImGuiTestItemInfo info = d.ui->ItemInfo((std::string("//##present_bar/") + item).c_str());
+          EXPECT_TRUE(bar.Contains(info.RectFull)) << item;
+        }
+        Driver::keep(d.picture(),
+                     "present_lesson_" + std::to_string(width) + "_" + std::to_string(int(100 * text)));
+      }
+    d.ui->ItemClick("//##present_bar/###next");
+    d.ui->Yield(4);
+    EXPECT_EQ(d.state().lesson.player.at, 2u);
+    d.ui->ItemClick("//##present_bar/###back");
+    d.ui->Yield(4);
+    EXPECT_EQ(d.state().lesson.player.at, 1u);
+  });
+}
+
+TEST_F(PresentMode, the_teacher_has_a_window_of_their_own) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(OpenLesson{"who_am_i", 1});
+    d.shell.actions().push(Present{true});
+    d.ui->Yield(6);
+    ASSERT_TRUE(d.wait_for_result());
+    const Image before = d.picture();
+    EXPECT_EQ(d.shell.teacher_window(), nullptr);
+    d.ui->KeyPress(ImGuiKey_N);
+    ASSERT_TRUE(d.wait_until([&] { return d.shell.teacher_window() != nullptr; }, 5));
+    EXPECT_EQ(d.picture().pixels, before.pixels) << "the class sees nothing of it";
+    ASSERT_TRUE(d.wait_until([&] { return d.shell.teacher_notes().find("thread") != std::string::npos; }))
+        << "the notes of the step";
+    EXPECT_NE(d.shell.teacher_notes().find("Wrong clicks are useful"), std::string::npos)
+        << d.shell.teacher_notes();
+    d.shell.actions().push(Vote{1, 1, 3});
+    d.ui->Yield(6);
+    Driver::keep(d.shell.teacher_window()->picture(), "teacher_window");
+    d.ui->KeyPress(ImGuiKey_N);
+    d.ui->Yield(4);
+    EXPECT_EQ(d.shell.teacher_window(), nullptr);
+  });
+}
+
+TEST_F(PresentMode, answers_that_are_locked_stay_hidden) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(OpenLesson{"who_am_i", 1});
+    d.ui->Yield(6);
+    ASSERT_TRUE(d.wait_for_result());
+    const auto type = [&](const char* number) {
+      d.palette("lock answers");
+      d.ui->Yield(3);
+      d.ui->KeyChars(number);
+      d.ui->KeyPress(ImGuiKey_Enter);
+      d.ui->Yield(4);
+    };
+    type("4711");
+    EXPECT_EQ(d.state().frame.preferences.answer_lock, 4711u);
+    d.ui->KeyPress(ImGuiKey_R);
+    d.ui->KeyPress(ImGuiKey_N);
+    d.ui->Yield(3);
+    EXPECT_FALSE(d.state().lesson.player.steps[1].revealed);
+    EXPECT_FALSE(d.state().lesson.notes);
+    EXPECT_NE(d.state().lesson.refusal.find("locked"), std::string::npos);
+    type("12");
+    EXPECT_EQ(d.state().frame.preferences.answer_lock, 4711u) << "another number";
+    EXPECT_EQ(d.state().frame.dialog, Dialog::lock_answers) << "which it says";
+    d.ui->KeyPress(ImGuiKey_Escape);
+    d.ui->Yield(3);
+    type("4711");
+    EXPECT_EQ(d.state().frame.preferences.answer_lock, 0u);
+    d.ui->KeyPress(ImGuiKey_R);
+    d.ui->Yield(3);
+    EXPECT_TRUE(d.state().lesson.player.steps[1].revealed);
   });
 }
 
@@ -102,18 +198,21 @@ TEST_F(PresentMode, clickers_turn_pages_and_do_not_run) {
   });
 }
 
-TEST_F(PresentMode, the_spotlight_goes_off_and_the_screen_blank) {
+TEST_F(PresentMode, the_spotlight_comes_with_s_and_the_screen_blank) {
   drive([](Driver& d) {
     begin(d);
     const auto corner = [&] {
       const Image image = d.picture();
       return image.pixels[3 * (size_t{600} * image.width + 700)];
     };
-    const uint8_t dimmed = corner();
+    const uint8_t plain = corner();
+    EXPECT_FALSE(d.state().frame.preferences.spotlight) << "there is none unless it is asked for";
     d.ui->KeyPress(ImGuiKey_S);
     d.ui->Yield(3);
-    EXPECT_FALSE(d.state().frame.preferences.spotlight);
-    EXPECT_GT(corner(), dimmed) << "nothing is darker than it is";
+    EXPECT_TRUE(d.state().frame.preferences.spotlight);
+    EXPECT_LT(corner(), plain) << "all but a circle is darker";
+    d.ui->KeyPress(ImGuiKey_S);
+    d.ui->Yield(3);
     d.ui->KeyPress(ImGuiKey_B);
     d.ui->Yield(3);
     EXPECT_TRUE(d.state().frame.blank);

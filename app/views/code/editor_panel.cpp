@@ -1,10 +1,12 @@
 #include "app/views/code/editor_panel.h"
 
 #include <ImGuiColorTextEdit/TextEditor.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "app/base/format.h"
 #include "app/draw/amounts.h"
@@ -204,6 +206,23 @@ void follow_line(const AppState& state, CodeEditor& editor, uint32_t chosen, Act
   }
 }
 
+constexpr const char* editor_id = "##source";
+
+// Whether the editor that was just drawn does.
+bool has_keyboard() {
+  const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
+  return focused != nullptr && focused->ChildId == ImGui::GetID(editor_id) &&
+         focused->ParentWindow == ImGui::GetCurrentWindow();
+}
+
+// Who types into code that cannot be changed means no key of the window. (In front of a class, nobody types.)
+void take_letters() {
+  for (const auto& [first, last] : {std::pair{ImGuiKey_A, ImGuiKey_Z}, std::pair{ImGuiKey_0, ImGuiKey_9}})
+    for (int key = first; key <= last; ++key)
+      for (const ImGuiKeyChord shift : {ImGuiKeyChord{0}, ImGuiKeyChord{ImGuiMod_Shift}})
+        ImGui::Shortcut(shift | key, ImGuiInputFlags_RouteFocused);
+}
+
 }  // namespace
 
 std::vector<IncidentMark> incidents_of_kernel(const AppState& state) {
@@ -215,6 +234,8 @@ std::shared_ptr<CodeEditor> make_code_editor() {
   auto editor = std::make_shared<CodeEditor>();
   editor->text.SetTabSize(2);
   editor->text.SetInsertSpacesOnTabs(true);
+  // Its pairs leave brackets behind: it knows only the last one that it put there.
+  editor->text.SetCompletePairedGlyphs(false);
   return editor;
 }
 
@@ -226,8 +247,9 @@ void draw_code_editor(const AppState& state, CodeEditor& editor, uint32_t chosen
   decorate(state, editor);
   editor.text.SetReadOnlyEnabled(!state.code.own);
   ImGui::PushFont(look().mono, small_size);
-  editor.text.Render("##source", {width, height});
+  editor.text.Render(editor_id, {width, height});
   ImGui::PopFont();
+  if (!state.code.own && !state.frame.present && has_keyboard()) take_letters();
   if (state.code.own && editor.undo_index != editor.text.GetUndoIndex()) {
     editor.undo_index = editor.text.GetUndoIndex();
     editor.shown = editor.text.GetText();

@@ -72,7 +72,7 @@ void draw_head(const AppState& state, Actions& actions) {
   if (code.own && code.entries.size() > 1) {
     ImGui::SetNextItemWidth(scaled(160));
     wrap_before(scaled(160));
-    if (ImGui::BeginCombo("##entry", state.setup.kernel->title.c_str())) {
+    if (begin_drop_down("##entry", state.setup.kernel->title)) {
       for (const std::string& entry : code.entries)
         if (ImGui::Selectable(entry.c_str(), entry == state.setup.kernel->title))
           actions.push(ChooseEntry{entry});
@@ -107,7 +107,7 @@ void draw_tab_list(CodePanelState& own) {
   const float width = chip_width("CUDA C++") + ImGui::GetFrameHeight();
   wrap_before(width);
   ImGui::SetNextItemWidth(width);
-  if (ImGui::BeginCombo("##shown", shown.c_str())) {
+  if (begin_drop_down("##shown", shown)) {
     if (ImGui::Selectable("CUDA C++", own.show_source)) own.show_source = true;
     const auto entry = [&](const std::string& label, std::optional<CodeForm> form) {
       if (!ImGui::Selectable(label.c_str(), !own.show_source && own.form == form)) return;

@@ -213,7 +213,7 @@ void follow(const std::string& id, const AppState& state, GridPanelState& own, A
 }
 
 void use_keys(GridPanelState& own) {
-  if (!ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || ImGui::GetIO().WantTextInput) return;
+  if (!ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || is_typing()) return;
   if (ImGui::IsKeyPressed(ImGuiKey_Backspace, false)) own.level = outward(own.level);
   if (ImGui::IsKeyPressed(ImGuiKey_F, false)) own.map_view = own.block_view = {};
 }

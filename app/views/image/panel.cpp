@@ -34,7 +34,7 @@ ImageViewInput input_for(const AppState& state, const ImagePanelState& own) {
   input.playing = state.live.playing;
   const bool listens =
       ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || ImGui::IsWindowHovered();
-  input.flipped = listens && !ImGui::GetIO().WantTextInput && ImGui::IsKeyDown(ImGuiKey_Space);
+  input.flipped = listens && !is_typing() && ImGui::IsKeyDown(ImGuiKey_Space);
   return input;
 }
 
@@ -220,8 +220,7 @@ void draw_image(const AppState& state, ImagePanelState& own, Actions& actions) {
     point(state, own, actions, input, layout, canvas);
   }
   follow(picture_areas(picture, origin), state, own, actions);
-  const bool listens =
-      ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) && !ImGui::GetIO().WantTextInput;
+  const bool listens = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) && !is_typing();
   if (listens && ImGui::IsKeyPressed(ImGuiKey_F, false)) own.view = {};
   draw_save(state, own, actions, input);
   ImGui::SetCursorScreenPos(origin);

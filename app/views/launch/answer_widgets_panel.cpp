@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <imgui_internal.h>
+#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,15 +18,12 @@ namespace warplens {
 namespace {
 
 // A field of one line. True in the frame in which Enter was pressed in it.
-bool text_field(const char* id, std::string& text, float width, const char* hint = "") {
-  char buffer[256] = {};
-  text.copy(buffer, sizeof(buffer) - 1);
+bool text_field(const char* id, std::string& text, float width, bool takes_keyboard, const char* hint = "") {
   ImGui::PushFont(look().mono, body_size);
   ImGui::SetNextItemWidth(width);
-  const bool entered =
-      ImGui::InputTextWithHint(id, hint, buffer, sizeof(buffer), ImGuiInputTextFlags_EnterReturnsTrue);
+  if (takes_keyboard) ImGui::SetKeyboardFocusHere();
+  const bool entered = ImGui::InputTextWithHint(id, hint, &text, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::PopFont();
-  if (text != buffer) text = buffer;
   return entered;
 }
 
@@ -60,7 +58,7 @@ std::string key_of(const AnswerInput& input, size_t part = 0) {
 void draw_number(const AnswerInput& input, QuestionsState& own, Actions& actions) {
   std::string& typed = own.typed[key_of(input)];
   const std::string unit = input.question.unit.text;
-  const bool entered = text_field("##number", typed, scaled(120));
+  const bool entered = text_field("##number", typed, scaled(120), input.takes_keyboard);
   if (!unit.empty()) {
     wrap_before(ImGui::CalcTextSize(unit.c_str()).x);
     ImGui::AlignTextToFramePadding();
@@ -70,7 +68,7 @@ void draw_number(const AnswerInput& input, QuestionsState& own, Actions& actions
   wrap_before(chip_width("Check"));
   const bool pressed = give_button(input.question, number.has_value());
   if ((entered || pressed) && number) give(input.index, lesson::NumberAnswer{*number}, actions);
-  if (entered && !number && !typed.empty()) small_text("Write a number, such as 157 or 0.25.");
+  if (!number && !typed.empty()) small_text("Write a number, such as 157 or 0.25.");
 }
 
 // ---- one of four
@@ -199,19 +197,20 @@ void draw_found(const lesson::ClickAnswer& clicks, bool settled) {
   if (shown < clicks.clicked.size()) small_text(fmt::format("and {} more", clicks.clicked.size() - shown));
 }
 
-std::string click_hint(lesson::Target::Kind kind) {
+// How an answer is written, without numbers: one of them would be the answer to some question.
+std::string click_form(lesson::Target::Kind kind) {
   using Kind = lesson::Target::Kind;
   switch (kind) {
     case Kind::thread:
-      return "thread (2, 0, 0) of block (1, 0, 0)";
+      return "thread (x, y, z) of block (x, y, z)";
     case Kind::block:
-      return "block (1, 0, 0)";
+      return "block (x, y, z)";
     case Kind::warp:
-      return "warp 3 of block (1, 0, 0)";
+      return "warp w of block (x, y, z)";
     case Kind::element:
-      return "element 42";
+      return "element i";
     case Kind::line:
-      return "line 6";
+      return "line n";
     default:
       return "";
   }
@@ -231,11 +230,12 @@ void draw_clicks(const AnswerInput& input, QuestionsState& own, Actions& actions
   }
   const std::string found = found_words(input.question, input.own);
   if (!found.empty()) small_text(found);
-  const std::string hint = click_hint(what);
-  if (input.own.settled() || hint.empty()) return;
+  const std::string form = click_form(what);
+  if (input.own.settled() || form.empty()) return;
   std::string& typed = own.typed[key_of(input)];
-  const bool entered = text_field("##click", typed, ImGui::GetContentRegionAvail().x, hint.c_str());
-  hover_text("Or write where it is.");
+  const bool entered =
+      text_field("##click", typed, ImGui::GetContentRegionAvail().x, input.takes_keyboard, "or write it");
+  hover_text("Or write where it is: " + form);
   if (const std::string& wrong = own.typed[key_of(input, 1)]; !wrong.empty()) small_text(wrong);
   if (!entered || typed.empty()) return;
   const Result<lesson::Answer> answer = lesson::answer_in(typed, input.question);
@@ -373,7 +373,8 @@ size_t next_box(const std::vector<std::string>& boxes, size_t after) {
   return after;
 }
 
-void draw_box(const AnswerInput& input, QuestionsState& own, std::vector<std::string>& boxes, size_t box) {
+void draw_box(const AnswerInput& input, QuestionsState& own, std::vector<std::string>& boxes, size_t box,
+              float width) {
   const Palette& p = look().palette;
   const bool active = own.box[input.index] == box && !input.own.settled();
   const std::string label =
@@ -381,7 +382,7 @@ void draw_box(const AnswerInput& input, QuestionsState& own, std::vector<std::st
   ImGui::PushStyleColor(ImGuiCol_Button, colour(active ? mix(p.raised, p.accent, 0.25) : p.raised));
   ImGui::PushStyleColor(ImGuiCol_Border, colour(active ? p.accent : p.quiet));
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, scaled(1.5f));
-  if (ImGui::Button(label.c_str()) && !input.own.settled()) {
+  if (ImGui::Button(label.c_str(), {width, 0}) && !input.own.settled()) {
     own.box[input.index] = box;
     boxes[box].clear();
   }
@@ -414,10 +415,13 @@ void draw_formula_tiles(const AnswerInput& input, QuestionsState& own, std::vect
   }
 }
 
-float width_of_box(const AnswerInput& input, const std::vector<std::string>& boxes, size_t box) {
+// As wide as the widest tile, whatever lies in it: nothing moves when one is laid.
+float width_of_box(const AnswerInput& input) {
   if (input.question.tiles.empty()) return scaled(70);
-  return ImGui::CalcTextSize(boxes[box].empty() ? " ? " : boxes[box].c_str()).x +
-         2 * ImGui::GetStyle().FramePadding.x;
+  float widest = 0;
+  for (const std::string& tile : input.question.tiles)
+    widest = std::max(widest, ImGui::CalcTextSize(tile.c_str()).x);
+  return widest + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
 }  // namespace
@@ -434,17 +438,18 @@ void draw_formula_boxes(const AnswerInput& input, QuestionsState& own, Actions& 
   size_t box = 0;
   ImGui::PushFont(look().mono, body_size);
   for (const lesson::FormulaPart& part : question.formula) {
-    const float width = part.box ? width_of_box(input, boxes, box) : ImGui::CalcTextSize(part.text.c_str()).x;
+    const float width = part.box ? width_of_box(input) : ImGui::CalcTextSize(part.text.c_str()).x;
     if (!first) wrap_before(width);
     first = false;
     if (!part.box) {
       ImGui::AlignTextToFramePadding();
       ImGui::TextUnformatted(part.text.c_str());
     } else if (question.tiles.empty() && !input.own.settled()) {
-      entered |= text_field(fmt::format("##box_{}", box).c_str(), boxes[box], scaled(70), "?");
+      entered |= text_field(fmt::format("##box_{}", box).c_str(), boxes[box], scaled(70),
+                            input.takes_keyboard && box == 0, "?");
       ++box;
     } else {
-      draw_box(input, own, boxes, box++);
+      draw_box(input, own, boxes, box++, width);
     }
   }
   if (!input.own.settled()) draw_formula_tiles(input, own, boxes);

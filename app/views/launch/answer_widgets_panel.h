@@ -11,6 +11,7 @@ struct AnswerInput {
   const lesson::Question& question;
   const lesson::QuestionProgress& own;
   size_t index;
+  bool takes_keyboard = false;  // its field gets the keyboard in this frame
 };
 
 void draw_number(const AnswerInput& input, QuestionsState& own, Actions& actions);

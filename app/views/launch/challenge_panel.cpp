@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/base/format.h"
+#include "app/state/course.h"
 #include "app/state/judged_answer.h"
 #include "app/views/launch/changes_panel.h"
 #include "app/widgets/markdown.h"
@@ -213,6 +214,9 @@ void draw_verdict(const AppState& state, Actions& actions) {
     if (chip("Step to it")) actions.push(StepToCase{});
     hover_text("Sets this case, and opens Step at the first element that is wrong.");
   }
+  const CourseChallenge* next = judged.right() ? challenge_after(own.open->folder.name) : nullptr;
+  if (next != nullptr && chip("Next: " + next->title + " ›###next_challenge", true))
+    actions.push(OpenChallenge{next->name});
   if (judged.right())
     small_text(fmt::format("{} cases, {} runs, {} ms on this machine", judged.cases, judged.runs,
                            significant(judged.compile_ms + judged.run_ms)));
@@ -271,8 +275,7 @@ void draw_challenge_bar(const AppState& state, Actions& actions) {
   const ChallengeState& own = state.challenge;
   const Palette& p = look().palette;
   const bool hints = own.hints < own.open->challenge.hints.size();
-  if (chip(own.hints > 0 && hints ? "Next hint###hint" : "Hint###hint", false, hints))
-    actions.push(ShowHint{});
+  if (chip("Hint###hint", false, hints)) actions.push(ShowHint{});
   wrap_before(chip_width("Reset"));
   if (chip("Reset###reset")) actions.push(ResetStep{});
   hover_text("Your code becomes the starter again.");
@@ -298,7 +301,7 @@ void draw_challenge(const AppState& state, const LaunchView& launch, ChallengePa
                     Actions& actions) {
   const lesson::Challenge& challenge = state.challenge.open->challenge;
   const float line = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y;
-  const float needed = chip_width("Next hint") + chip_width("Reset") + chip_width("Hand in…") +
+  const float needed = chip_width("Hint") + chip_width("Reset") + chip_width("Hand in…") +
                        chip_width("Judge") + 3 * ImGui::GetStyle().ItemSpacing.x;
   const float bar = line * (needed > ImGui::GetContentRegionAvail().x ? 2 : 1);
   const float body = std::max(ImGui::GetContentRegionAvail().y - bar, scaled(60));

@@ -39,7 +39,7 @@ void draw_picture_row(const AppState& state, const ArgumentRow& row, Actions& ac
   const float width = room > needed ? room : ImGui::GetContentRegionAvail().x;
   ImGui::SetNextItemWidth(width);
   const float text_room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
-  if (ImGui::BeginCombo("##picture", picture_label(row.picture, text_room).c_str())) {
+  if (begin_drop_down("##picture", picture_label(row.picture, text_room))) {
     for (const SamplePhoto& photo : state.files.samples) {
       if (ImGui::Selectable(photo.title.c_str(), state.setup.launch.image_path == photo.name)) {
         actions.push(ChoosePicture{photo.name});

@@ -132,7 +132,7 @@ void draw_right(const AppState& state, const Question& question, const lesson::Q
 void draw_input(const AppState& state, const Question& question, size_t index, QuestionsState& own,
                 Actions& actions) {
   const AnswerInput input{state, question, state.lesson.player.steps[state.lesson.player.at].questions[index],
-                          index};
+                          index, own.next == index};
   switch (question.kind) {
     case QuestionKind::number:
       return draw_number(input, own, actions);
@@ -147,6 +147,13 @@ void draw_input(const AppState& state, const Question& question, size_t index, Q
     case QuestionKind::formula:
       return draw_formula_boxes(input, own, actions);
   }
+}
+
+// Whether the place below the last item is.
+bool is_in_sight() {
+  const ImRect seen = ImGui::GetCurrentWindow()->InnerClipRect;
+  const float y = ImGui::GetCursorScreenPos().y;
+  return y >= seen.Min.y && y <= seen.Max.y;
 }
 
 void draw_question(const AppState& state, size_t index, QuestionsState& own, Actions& actions) {
@@ -165,6 +172,11 @@ void draw_question(const AppState& state, size_t index, QuestionsState& own, Act
     draw_right(state, question, answer);
   else
     draw_wrong(state, answer);
+  // What the answer was told is scrolled to.
+  std::string& said = own.said[index];
+  const std::string says = answer.words + answer.truth_words;
+  if (said != says && !says.empty() && !is_in_sight()) ImGui::SetScrollHereY(1);
+  said = says;
   ImGui::PopID();
 }
 
@@ -179,6 +191,8 @@ void draw_questions(const AppState& state, QuestionsState& own, Actions& actions
   const std::optional<size_t> open = open_question(state);
   const bool next = open && own.open && *open > *own.open;
   own.open = open;
+  // In front of a class the keys are the teacher's and the clicker's.
+  own.next = next && !state.frame.present ? open : std::nullopt;
   for (size_t i = 0; i < step->questions.size(); ++i) {
     if (next && i == *open) ImGui::SetScrollHereY(0.2f);
     draw_question(state, i, own, actions);
@@ -194,7 +208,7 @@ void draw_questions(const AppState& state, QuestionsState& own, Actions& actions
 
 void use_letter_keys(const AppState& state, Actions& actions) {
   const ImGuiIO& io = ImGui::GetIO();
-  const bool other = io.WantTextInput || io.KeyCtrl || io.KeyAlt || state.frame.dialog != Dialog::none ||
+  const bool other = is_typing() || io.KeyCtrl || io.KeyAlt || state.frame.dialog != Dialog::none ||
                      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   const lesson::LessonStep* step = current_step(state);
   if (other || step == nullptr) return;
@@ -205,9 +219,11 @@ void use_letter_keys(const AppState& state, Actions& actions) {
   if (!question) return;
   const size_t letters = step->questions[*question].choices.size();
   for (uint32_t letter = 0; letter < letters && letter < 4; ++letter) {
-    const auto key = static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(letter));
-    const auto pad = static_cast<ImGuiKey>(ImGuiKey_Keypad1 + static_cast<int>(letter));
-    if (!ImGui::IsKeyPressed(key, false) && !ImGui::IsKeyPressed(pad, false)) continue;
+    const ImGuiKeyChord shift = io.KeyShift ? ImGuiMod_Shift : 0;
+    bool pressed = false;
+    for (const ImGuiKey one : {ImGuiKey_1, ImGuiKey_Keypad1})
+      pressed |= ImGui::Shortcut(shift | (one + static_cast<int>(letter)), ImGuiInputFlags_RouteGlobal);
+    if (!pressed) continue;
     if (state.lesson.votes) {
       actions.push(Vote{*question, letter, io.KeyShift ? -1 : 1});
     } else {

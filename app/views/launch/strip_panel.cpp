@@ -105,12 +105,16 @@ void draw_changes(const AppState& state, const LaunchView& launch, Actions& acti
 void draw_hints(const AppState& state, LessonStripState& own) {
   const lesson::LessonStep& step = *current_step(state);
   const size_t shown = std::min(state.lesson.player.steps[state.lesson.player.at].hints, step.hints.size());
+  const bool more = own.hints_entered == state.lesson.entered && shown > own.hints;
+  own.hints = shown;
+  own.hints_entered = state.lesson.entered;
   for (size_t i = 0; i < shown; ++i) {
     ImGui::Dummy({0, scaled(2)});
     heading(step.hints.size() == 1 ? std::string("Hint")
                                    : fmt::format("Hint {} of {}", i + 1, step.hints.size()));
     draw_text(state, own, step.hints[i].text);
   }
+  if (more) ImGui::SetScrollHereY(1);
 }
 
 void draw_outcome(const AppState& state, LessonStripState& own) {
@@ -134,7 +138,8 @@ void draw_outcome(const AppState& state, LessonStripState& own) {
 
 void draw_notes_part(const AppState& state, LessonStripState& own) {
   const lesson::LessonStep& step = *current_step(state);
-  if (!state.lesson.notes) return;
+  if (!state.lesson.notes || state.frame.present)
+    return;  // in front of a class they have a window of their own
   ImGui::Dummy({0, scaled(6)});
   heading("Teacher's notes (N hides them)");
   draw_text(state, own, step.notes.empty() ? "This step has no notes." : step.notes.text);
@@ -153,9 +158,7 @@ std::vector<BarButton> bar_buttons(const AppState& state, bool brief) {
   const lesson::LessonStep& step = *current_step(state);
   const lesson::StepProgress& answers = state.lesson.player.steps[at];
   const bool hints = answers.hints < step.hints.size();
-  const std::string hint = brief                                                 ? "?###hint"
-                           : step.hints.size() > 1 && hints && answers.hints > 0 ? "Next hint###hint"
-                                                                                 : "Hint###hint";
+  const std::string hint = brief ? "?###hint" : "Hint###hint";
   const std::string next = brief ? "▶###next" : at + 1 < count ? "Next ▶###next" : "End ▶###next";
   return {{brief ? "◀###back" : "◀ Back###back", "Page Up", at > 0, false, GoToStep{at - 1}},
           {hint,
@@ -255,6 +258,8 @@ void draw_strip_head(const AppState& state, Actions& actions) {
   ImGui::PopClipRect();
   if (!fits) hover_text(words);
   ImGui::SameLine(start + room + ImGui::GetStyle().ItemSpacing.x);
+  if (state.frame.present)
+    return ImGui::Dummy({0, ImGui::GetFrameHeight()});  // a stray click would end the lecture
   if (chip(close)) actions.push(CloseLesson{});
   hover_text("Closes the lesson. What was there before comes back, and what you have done is kept.");
 }
@@ -290,8 +295,10 @@ void draw_lesson(const AppState& state, const LaunchView& launch, LessonStripSta
   // Large text: the bar stays one line, and leaves the room to what is to be read.
   const int lines = bar_lines(state, width, false);
   const bool brief = lines > 2 || line * static_cast<float>(lines) > ImGui::GetContentRegionAvail().y / 4;
-  const float bar = scaled(12) + line * static_cast<float>(bar_lines(state, width, brief)) +
-                    ImGui::GetStyle().ItemSpacing.y;
+  const bool own_bar = !state.frame.present;  // which has the steps in its own
+  const float bar = !own_bar ? 0
+                             : scaled(12) + line * static_cast<float>(bar_lines(state, width, brief)) +
+                                   ImGui::GetStyle().ItemSpacing.y;
   const float body = std::max(ImGui::GetContentRegionAvail().y - bar, scaled(60));
   ImGui::BeginChild("lesson", {0, body}, ImGuiChildFlags_NavFlattened);
   if (own.entered != state.lesson.entered) {
@@ -301,7 +308,7 @@ void draw_lesson(const AppState& state, const LaunchView& launch, LessonStripSta
   own.entered = state.lesson.entered;
   draw_body(state, launch, own, actions);
   ImGui::EndChild();
-  draw_bar(state, brief, actions);
+  if (own_bar) draw_bar(state, brief, actions);
 }
 
 }  // namespace warplens

@@ -17,6 +17,8 @@ struct LessonStripState {
   QuestionsState questions;
   uint64_t entered = 0;  // LessonState::entered as it was last drawn
   bool was_done = false;
+  size_t hints = 0;                                               // that were drawn last,
+  uint64_t hints_entered = 0;                                     // in this step
   std::shared_ptr<const LoadedLesson> of;                         // of these pictures
   std::map<std::string, std::shared_ptr<const Raster>> pictures;  // by file; null where it cannot be read
   TextureCache textures;

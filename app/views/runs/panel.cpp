@@ -133,14 +133,24 @@ void draw_actions(const AppState& state, const RunRecord& record, Actions& actio
   const std::string id = "##" + std::to_string(record.serial);
   const bool pinned = state.runs.baseline && state.runs.baseline->serial == record.serial;
   ImGui::PushFont(look().words, small_size);
-  if (record.serial == state.runs.now.shown) {
+  // Each has a place of its own: nothing moves while a run grows old.
+  const float left = ImGui::GetCursorPosX(), gap = scaled(10);
+  const float after_age = left + ImGui::CalcTextSize("000 min ago").x + gap;
+  const float after_restore = after_age + ImGui::CalcTextSize("restore").x + gap;
+  const auto quiet = [](const std::string& words) {
     ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
-    ImGui::TextUnformatted("shown");
+    ImGui::TextUnformatted(words.c_str());
     ImGui::PopStyleColor();
-  } else if (link("restore" + id)) {
+  };
+  quiet(age_text(state.frame.now_s - record.finished_at_s));
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(after_age);
+  if (record.serial == state.runs.now.shown)
+    quiet("shown");
+  else if (link("restore" + id))
     actions.push(RestoreRun{record.serial});
-  }
-  ImGui::SameLine(0, scaled(10));
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(after_restore);
   if (link((pinned ? "unpin" : "baseline") + id)) actions.push(PinBaseline{pinned ? 0 : record.serial});
   hover_text(pinned ? "No longer hold every figure against this run"
                     : "Hold every figure, in every view, against this run");
@@ -163,10 +173,8 @@ void draw_record(const AppState& state, const RunRecord& record, const std::stri
   const bool shown = record.serial == state.runs.now.shown;
   const bool bad = record.status == RunStatus::fault || record.status == RunStatus::refused;
   ImGui::PushStyleColor(ImGuiCol_Text, colour(bad ? p.fault : shown ? p.text : p.quiet));
-  ImGui::TextWrapped("%s · %s%s%s · %s%s", record.label.c_str(), record.choice.setup.kernel.c_str(),
-                     difference.empty() ? "" : " · ", difference.c_str(),
-                     age_text(state.frame.now_s - record.finished_at_s).c_str(),
-                     status_word(record.status).c_str());
+  ImGui::TextWrapped("%s · %s%s%s%s", record.label.c_str(), record.choice.setup.kernel.c_str(),
+                     difference.empty() ? "" : " · ", difference.c_str(), status_word(record.status).c_str());
   ImGui::PopStyleColor();
   hover_text(record.choice.device.name + ", grid " + extent_text(record.grid));
   draw_actions(state, record, actions);
@@ -257,7 +265,7 @@ void pick_other(const AppState& state, RunsPanelState& own, const RunRecord& sho
                               : "");
   };
   ImGui::SetNextItemWidth(std::min(ImGui::GetContentRegionAvail().x, scaled(320)));
-  if (!ImGui::BeginCombo("##other", words(other).c_str())) return;
+  if (!begin_drop_down("##other", words(other))) return;
   for (const RunRecord& run : history) {
     if (run.serial == shown.serial) continue;
     const std::string id = words(run) + "##" + std::to_string(run.serial);

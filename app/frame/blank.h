@@ -1,0 +1,13 @@
+// The blank screen of a lecture.
+#pragma once
+
+#include "app/state/actions.h"
+#include "app/state/state.h"
+
+namespace warplens {
+
+// All of the window is black, and nothing behind it hears keys or clicks. Esc, B, an arrow or page key and a
+// click end it, which it says in small type.
+void draw_blank(Actions& actions);
+
+}  // namespace warplens

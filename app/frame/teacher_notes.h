@@ -1,0 +1,15 @@
+// What the teacher sees in a window of their own while a lesson is presented: notes and answers of the step,
+// the votes of the class, and what comes next.
+#pragma once
+
+#include <string>
+
+#include "app/state/actions.h"
+#include "app/state/state.h"
+
+namespace warplens {
+
+// `notes` are those of core/lesson/notes.h, empty while they are being made.
+void draw_teacher_notes(const AppState& state, const std::string& notes, Actions& actions);
+
+}  // namespace warplens

@@ -1,0 +1,67 @@
+#include "tests/ui/hands.h"
+
+#include <GLFW/glfw3.h>
+#include <imgui_internal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace warplens {
+
+Hands::Hands(Driver& driver) : m_driver(driver) {
+  driver.hears_screen = true;
+  driver.ui->RunFlags |= ImGuiTestRunFlags_EnableRawInputs;
+  // No window manager gives the window the keyboard.
+  glfwFocusWindow(static_cast<GLFWwindow*>(ImGui::GetMainViewport()->PlatformHandle));
+  driver.ui->Yield(2);
+}
+
+Hands::~Hands() {
+  m_driver.ui->RunFlags &= ~ImGuiTestRunFlags_EnableRawInputs;
+  m_driver.hears_screen = false;
+}
+
+void Hands::type(const std::string& text, int milliseconds) {
+  run({"type", "--delay", std::to_string(milliseconds), "--", text});
+}
+
+void Hands::press(std::initializer_list<std::string> keys, int milliseconds) {
+  std::vector<std::string> arguments = {"key", "--delay", std::to_string(milliseconds), "--"};
+  arguments.insert(arguments.end(), keys);
+  run(std::move(arguments));
+}
+
+void Hands::point(ImVec2 at) {
+  run({"mousemove", std::to_string(static_cast<int>(at.x)), std::to_string(static_cast<int>(at.y))});
+}
+
+void Hands::click(ImVec2 at) {
+  point(at);
+  run({"click", "1"});
+}
+
+ImVec2 Hands::middle_of(const std::string& item) const {
+  const ImGuiTestItemInfo info = m_driver.ui->ItemInfo(item.c_str());
+  EXPECT_NE(info.ID, 0u) << "there is no " << item;
+  return info.RectFull.GetCenter();
+}
+
+void Hands::run(std::vector<std::string> arguments) {
+  std::vector<char*> words = {const_cast<char*>("xdotool")};
+  for (std::string& argument : arguments) words.push_back(argument.data());
+  words.push_back(nullptr);
+  pid_t child = 0;
+  if (posix_spawnp(&child, "xdotool", nullptr, nullptr, words.data(), environ) != 0) {
+    ADD_FAILURE() << "xdotool did not start; tools/setup installs it";
+    return;
+  }
+  int status = 0;
+  const bool ended = m_driver.wait_until([&] { return waitpid(child, &status, WNOHANG) == child; }, 600);
+  EXPECT_TRUE(ended && WIFEXITED(status) && WEXITSTATUS(status) == 0) << arguments.front();
+  // What the server still has on its way, and what the frames have not yet heard.
+  m_driver.ui->Yield(3);
+  EXPECT_TRUE(m_driver.wait_until([] { return ImGui::GetCurrentContext()->InputEventsQueue.Size == 0; }));
+  m_driver.ui->Yield(2);
+}
+
+}  // namespace warplens

@@ -1,0 +1,193 @@
+// What a person's hands do, with real events of the X server: typing in lessons, keys one after the other,
+// the blank screen.
+#include <imgui_internal.h>
+
+#include <random>
+
+#include "app/state/course.h"
+#include "tests/ui/hands.h"
+#include "tests/ui/learn_player.h"
+
+namespace warplens {
+namespace THIS_FILE {
+
+class HandsOn : public WindowTest {};
+
+// The middle of the editor, as the test engine finds its child window.
+ImVec2 editor() {
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+    if (window->WasActive && std::string(window->Name).find("##source") != std::string::npos)
+      return window->InnerRect.GetCenter();
+  ADD_FAILURE() << "no editor is shown";
+  return {};
+}
+
+void open_own_kernel(Driver& d) {
+  ASSERT_TRUE(d.wait_for_result());
+  ASSERT_TRUE(d.take_a_copy());
+  d.ui->Yield(4);
+  EXPECT_EQ(d.state().frame.view, View::code);
+}
+
+// Without the end of the last line, which the editor adds.
+std::string text_of(Driver& d) {
+  std::string text = d.state().code.text;
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+// Types into the empty editor of an own kernel, and gives back what stands in it.
+std::string typed(Driver& d, Hands& hands, const std::string& text, int milliseconds) {
+  hands.click(editor());
+  hands.press({"ctrl+a", "Delete"});
+  EXPECT_EQ(d.state().code.text, "");
+  hands.type(text, milliseconds);
+  return text_of(d);
+}
+
+TEST_F(HandsOn, letters_typed_into_a_lessons_code_are_letters) {
+  drive(
+      [](Driver& d) {
+        open_step(d, "who_am_i", "repair");
+        const std::string before = d.state().code.text;
+        Hands hands(d);
+        hands.click(editor());
+        hands.press({"ctrl+Home", "Down", "Down", "Down", "Down", "Down", "Home", "shift+End"});
+        hands.type("  if (blockIdx.x < n && i < n) out[i] = x[i] + y[i];", 20);
+        EXPECT_NE(d.state().code.text.find("  if (blockIdx.x < n && i < n) out[i] = x[i] + y[i];\n}"),
+                  std::string::npos)
+            << d.state().code.text;
+        EXPECT_FALSE(d.state().frame.blank) << "b";
+        EXPECT_FALSE(d.state().lesson.notes) << "n";
+        const lesson::StepProgress& answers = d.state().lesson.player.steps[d.state().lesson.player.at];
+        EXPECT_FALSE(answers.revealed) << "r";
+        EXPECT_EQ(answers.hints, 0u) << "h";
+        EXPECT_NE(d.state().code.text, before);
+        // It runs by itself, soon after the last key.
+        ASSERT_TRUE(d.wait_until([&] { return d.state().code.compiled == d.state().code.text; }, 20));
+        ASSERT_TRUE(d.wait_for_result());
+        hands.press({"Page_Down"});
+        EXPECT_EQ(current_step(d.state())->id, "photograph")
+            << "Page Down turns the step from the editor too";
+        hands.press({"Page_Up"});
+        EXPECT_EQ(current_step(d.state())->id, "repair");
+      },
+      small_window());
+}
+
+TEST_F(HandsOn, letters_typed_into_code_that_is_fixed_do_nothing) {
+  drive(
+      [](Driver& d) {
+        open_step(d, "who_am_i", "fault");
+        Hands hands(d);
+        hands.click(editor());
+        hands.type("brnh 1 2", 20);
+        EXPECT_FALSE(d.state().frame.blank);
+        EXPECT_FALSE(d.state().lesson.notes);
+        const lesson::StepProgress& answers = d.state().lesson.player.steps[d.state().lesson.player.at];
+        EXPECT_FALSE(answers.revealed);
+        EXPECT_EQ(answers.hints, 0u);
+        EXPECT_FALSE(answers.questions.at(0).settled()) << "1 is no answer here";
+      },
+      small_window());
+}
+
+TEST_F(HandsOn, brackets_are_those_that_were_typed) {
+  drive(
+      [](Driver& d) {
+        open_own_kernel(d);
+        Hands hands(d);
+        for (const auto& [text, pause] : {std::pair{"if (i<n) a[i]=1;", 100},
+                                          {"if (i<n) { a[i]=foo(a[0],(n)); } float b[2]={1,2};", 15},
+                                          {"(a)", 5},
+                                          {"[i]", 5},
+                                          {"f(\"(\", '[')", 5}})
+          EXPECT_EQ(typed(d, hands, text, pause), text);
+        EXPECT_EQ(typed(d, hands, "ab", 5), "ab");
+        hands.press({"Home"});
+        hands.type("(");
+        EXPECT_EQ(text_of(d), "(ab");
+        hands.press({"BackSpace"});
+        EXPECT_EQ(text_of(d), "ab");
+      },
+      small_window());
+}
+
+TEST_F(HandsOn, no_key_is_lost_however_fast) {
+  drive(
+      [](Driver& d) {
+        open_own_kernel(d);
+        Hands hands(d);
+        EXPECT_EQ(typed(d, hands, "first", 5), "first");
+        for (int i = 0; i < 5; ++i) {
+          hands.press({"Home", "End", "Return"}, 0);
+          hands.type("x", 0);
+        }
+        EXPECT_EQ(text_of(d), "first\nx\nx\nx\nx\nx");
+        hands.press({"ctrl+a", "ctrl+c", "End", "Return", "ctrl+v"}, 8);
+        EXPECT_EQ(text_of(d), "first\nx\nx\nx\nx\nx\nfirst\nx\nx\nx\nx\nx");
+      },
+      small_window());
+}
+
+TEST_F(HandsOn, the_blank_screen_says_how_it_ends_and_hears_nothing_else) {
+  drive(
+      [](Driver& d) {
+        open_step(d, "who_am_i", "point");
+        Hands hands(d);
+        hands.point({640, 300});
+        for (const char* key : {"Escape", "b", "Left", "Up", "Page_Down"}) {
+          hands.press({"b"});
+          ASSERT_TRUE(d.state().frame.blank);
+          hands.type("rnh1");
+          EXPECT_FALSE(d.state().lesson.notes);
+          EXPECT_FALSE(d.state().lesson.player.steps[0].revealed);
+          hands.press({key});
+          EXPECT_FALSE(d.state().frame.blank) << key;
+          EXPECT_EQ(d.state().lesson.player.at, 0u) << key;
+        }
+        const ImVec2 next = hands.middle_of("//###launch/###next");
+        hands.press({"b"});
+        Driver::keep(d.picture(), "blank_1280x720");
+        const Pick before = d.state().selection.pinned;
+        hands.click(next);
+        EXPECT_FALSE(d.state().frame.blank);
+        EXPECT_EQ(d.state().lesson.player.at, 0u) << "the click did not reach what is behind";
+        EXPECT_TRUE(d.state().selection.pinned == before);
+      },
+      small_window());
+}
+
+// Letters, brackets and keys that move, by chance but the same each time: whatever is typed into the code of
+// a step, nothing but the code changes.
+TEST_F(HandsOn, typing_at_random_never_leaves_the_editor) {
+  drive(
+      [](Driver& d) {
+        open_step(d, "who_am_i", "repair");
+        Hands hands(d);
+        hands.click(editor());
+        std::mt19937 chance(7);
+        const std::string letters = "abcdefghijklmnopqrstuvwxyzBRNHSX0123456789()[]{}<>;,.=+-*/&|\"' ";
+        for (int part = 0; part < 20; ++part) {
+          std::string text;
+          for (int i = 0; i < 500; ++i) text += letters[chance() % letters.size()];
+          if (part % 4 == 3)
+            hands.press({"ctrl+Home", "Down", "Down", "Down", "Down", "Down", "Home", "shift+End"}, 1);
+          hands.type(text, 1);
+          ASSERT_FALSE(d.state().frame.blank);
+          ASSERT_FALSE(d.state().frame.present);
+          ASSERT_FALSE(d.state().lesson.notes);
+          ASSERT_EQ(d.state().frame.dialog, Dialog::none);
+          ASSERT_EQ(d.state().frame.view, View::code);
+          ASSERT_EQ(current_step(d.state())->id, "repair");
+          const lesson::StepProgress& answers = d.state().lesson.player.steps[d.state().lesson.player.at];
+          ASSERT_FALSE(answers.revealed);
+          ASSERT_EQ(answers.hints, 0u);
+        }
+        d.wait_for_result();
+      },
+      small_window());
+}
+
+}  // namespace THIS_FILE
+}  // namespace warplens
