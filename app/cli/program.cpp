@@ -32,7 +32,7 @@ struct ProgramChoices {
   std::vector<std::string> command;
   std::string device = "rtx_3060", clock, sanitize = "off", steps, json, record, launches,
               record_limit = "256";
-  bool strict = false, quiet = false, ptx = false;
+  bool strict = false, quiet = false, ptx = false, no_lines = false;
 };
 
 constexpr uint64_t largest_journal = uint64_t{1} << 30;
@@ -141,6 +141,7 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
                                       .command = choices.command,
                                       .launches = choices.launches,
                                       .record_limit = *limit,
+                                      .lines = !choices.no_lines,
                                       .ptx = choices.ptx,
                                       .gpu_variables = ground->gpu_variables},
                                      choices.command.front());
@@ -245,6 +246,10 @@ CliCommand program_command(Cli& cli) {
                    "NVIDIA's linker\n"
                    "(nvJitLink) is hidden from the program; PyTorch and others that need it do not start",
        },
+       {.name = "--no-lines",
+        .value = &choices->no_lines,
+        .help =
+            "Leave Numba's kernels without line information, which they get here so that faults name lines"},
        {.name = "--record-limit",
         .value = &choices->record_limit,
         .help = "The largest recording, in MiB",

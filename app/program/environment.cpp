@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/program/folder.h"
+#include "core/base/system/embedded.h"
 #include "core/base/system/files.h"
 #include "core/base/system/places.h"
 #include "warplens_config.h"
@@ -125,6 +126,16 @@ void add_empty_linkers(Surroundings& made, const fs::path& driver) {
                                                     "ignore:libnvJitLink.so* is too old:RuntimeWarning");
 }
 
+// Numba leaves line information out unless a script asks for it: without it, a fault has no line.
+void add_lines(Surroundings& made) {
+  const fs::path folder = fs::path(made.folder) / "python";
+  std::error_code error;
+  fs::create_directories(folder, error);
+  const std::string_view text = find_embedded("program/sitecustomize.py");
+  if (write_text((folder / "sitecustomize.py").string(), std::string(text)))
+    made.variables.emplace_back("PYTHONPATH", in_front_of(folder.string(), "PYTHONPATH"));
+}
+
 }  // namespace
 
 std::string in_path(const std::string& name) {
@@ -212,6 +223,7 @@ Result<Surroundings> make_surroundings(const std::string& driver, const Choices&
   // On a real GPU the program has what it needs; only launches that shall be run again need their PTX.
   // NVIDIA's linker stays unless that is asked for: PyTorch and others need it.
   if (!is_real) add_nvvm(made, command);
+  if (!is_real && choices.lines) add_lines(made);
   if (!is_real || choices.ptx) add_empty_linkers(made, driver);
   if (!is_real || choices.record) {
     if (const auto added = add_nvcc(made); !added) return added.error();

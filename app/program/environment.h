@@ -20,6 +20,7 @@ struct Choices {
   std::vector<std::string> command;
   std::string launches;  // which, as recording::parse_selection takes it; empty: the first of each kernel
   uint64_t record_limit = 0;  // bytes
+  bool lines = true;          // on the virtual GPU: kernels of Numba have line information
   // On a real GPU: NVIDIA's linker is hidden, so that numba-cuda hands PTX to the driver.
   bool ptx = false;
   // Of a real GPU (real_gpu.h); empty: the virtual one.

@@ -27,29 +27,47 @@ def launch(kernel, *arguments, blocks=1, threads=64, shared=0):
 one = cuda.to_device(np.zeros(64, np.float32))
 """
 # name, what `warplens program` is told besides, the code (0: the program goes on), the kind of the finding, the program. The line
-# that the sentence must name ends with "# here"; a mistake of the host's own has none.
+# that the sentence must name ends with "# here"; a mistake of the host's own has none. Lines come without the script's asking.
 FAULTS = [
     ("out_of_bounds", [], 700, "out_of_bounds", """
+@cuda.jit
+def kernel(a):
+    a[cuda.grid(1) + 1000000] = 1  # here
+launch(kernel, one)
+"""),
+    ("with_its_own_lineinfo", [], 700, "out_of_bounds", """
 @cuda.jit(lineinfo=True)
 def kernel(a):
     a[cuda.grid(1) + 1000000] = 1  # here
 launch(kernel, one)
 """),
+    ("with_debug", [], 700, "out_of_bounds", """
+@cuda.jit("void(float32[::1])", debug=True, opt=False)
+def kernel(a):
+    a[cuda.grid(1) + 1000000] = 1  # here
+launch(kernel, one)
+"""),
+    ("without_lines", ["--no-lines"], 700, "out_of_bounds", """
+@cuda.jit
+def kernel(a):
+    a[cuda.grid(1) + 1000000] = 1
+launch(kernel, one)
+"""),
     ("race", ["--sanitize", "all"], 0, "race", """
-@cuda.jit(lineinfo=True)
+@cuda.jit
 def kernel(a):
     a[0] += 1  # here
 launch(kernel, one)
 """),
     ("endless", ["--steps", "200000"], 702, "step_limit", """
-@cuda.jit(lineinfo=True)
+@cuda.jit
 def kernel(a):
     while a[0] >= 0:  # here
         a[1] = a[0]
 launch(kernel, one)
 """),
     ("deadlock", [], 702, "deadlock", """
-@cuda.jit(lineinfo=True)
+@cuda.jit
 def kernel(a):
     if cuda.threadIdx.x < 16:
         a[0] = cuda.shfl_sync(0xffffffff, a[1], 0)  # here
@@ -60,13 +78,13 @@ launch(kernel, one, threads=32)
     ("misaligned", [], 716, "misaligned", """
 record = np.dtype([("tag", np.uint8), ("value", np.float32)], align=False)
 odd = cuda.to_device(np.zeros(64, np.uint8))[1:5].view(np.float32)
-@cuda.jit(lineinfo=True)
+@cuda.jit
 def kernel(a):
     a[0] = 1  # here
 launch(kernel, odd)
 """),
     ("use_after_free", [], 700, "out_of_bounds", """
-@cuda.jit(lineinfo=True)
+@cuda.jit
 def kernel(a):
     a[cuda.grid(1)] = 1  # here
 gone = cuda.to_device(np.zeros(64, np.float32))
@@ -78,7 +96,7 @@ assert driver.cuMemFree_v2(ctypes.c_uint64(gone.__cuda_array_interface__["data"]
 launch(kernel, gone)
 """),
     ("host_pointer", [], 700, "out_of_bounds", """
-@cuda.jit(lineinfo=True)
+@cuda.jit
 def kernel(a):
     a[cuda.grid(1)] = 1  # here
 class Host:
@@ -87,13 +105,13 @@ class Host:
 launch(kernel, cuda.as_cuda_array(Host()))
 """),
     ("too_much_shared", [], 1, "refused", """
-@cuda.jit(lineinfo=True)
+@cuda.jit
 def kernel(a):  # here
     a[0] = 1
 launch(kernel, one, shared=1 << 20)
 """),
     ("bad_launch", [], 1, "refused", """
-@cuda.jit(lineinfo=True)
+@cuda.jit
 def kernel(a):  # here
     a[0] = 1
 launch(kernel, one, threads=2000)
@@ -133,6 +151,8 @@ def check(warplens, python, folder, name, options, code, kind, text):
         return f"no finding {kind} with {code}: {findings}"
     line = next((i for i, row in enumerate((HEAD + text).splitlines(), 1) if row.endswith("# here")), 0)
     said = [row for row in done.stderr.splitlines() if row.startswith("warplens: ")]
+    if "--no-lines" in options and any(f"{script.name}:" in row for row in said):
+        return f"a line in spite of --no-lines: {said}"
     if line and not any(f"{script.name}:{line}:" in row for row in said):
         return f"no sentence with line {line}: {said}"
     return ""

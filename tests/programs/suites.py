@@ -98,7 +98,7 @@ def in_group(command, variables, limit_s, said=None, cwd=None):
 
 def launcher(warplens):
     """What stands in front of a command: nothing where the machine's own driver is asked for."""
-    return [] if warplens is None else [warplens, "program", "--quiet", "--"]
+    return [] if warplens is None else [warplens, "program", "--quiet", "--no-lines", "--"]
 
 
 def read_progress(path):

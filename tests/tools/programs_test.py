@@ -39,6 +39,22 @@ sys.exit(int(os.environ.get("LEAVES", "0")))
 """
 
 
+def test_lines():
+    """The launcher's sitecustomize.py loads the user's own, and is not in sys.path."""
+    with tempfile.TemporaryDirectory() as folder:
+        own = pathlib.Path(folder) / "sitecustomize.py"
+        own.write_text("import builtins\nbuiltins.mine = 42\n", encoding="utf-8")
+        code = "import sys, sitecustomize; print(mine, sitecustomize.__file__, [p for p in sys.path if 'warplens' in p])"
+        done = run("program", "--quiet", "--", sys.executable, "-c", code, env={**os.environ, "PYTHONPATH": folder})
+        assert done.stdout == f"42 {own} []\n", (done.stdout, done.stderr)
+        # One that fails says so as it would without the launcher.
+        own.write_text("raise ValueError('mine')\n", encoding="utf-8")
+        done = run("program", "--quiet", "--", sys.executable, "-c", "print(1)", env={**os.environ, "PYTHONPATH": folder})
+        alone = subprocess.run([sys.executable, "-c", "print(1)"], capture_output=True, text=True,
+                               env={**os.environ, "PYTHONPATH": folder})
+        assert done.stdout == alone.stdout and "ValueError: mine" in done.stderr, (done.stdout, done.stderr)
+
+
 def test_launcher():
     with tempfile.TemporaryDirectory() as folder:
         script = pathlib.Path(folder) / "script.py"
@@ -396,6 +412,7 @@ def main():
     # In a folder of their own: other tests run programs at the same time.
     with tempfile.TemporaryDirectory() as folder:
         os.environ["TMPDIR"] = tempfile.tempdir = folder
+        test_lines()
         test_launcher()
         test_killed()
         test_family()

@@ -1,0 +1,67 @@
+"""Kernels of Numba have line information, so that a fault names its line in the script.
+
+Python loads this file of its own accord when it starts: `warplens program` puts its folder in front of the others. The file of
+this name that would have been loaded without it is loaded next."""
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DECORATORS = "numba.cuda.decorators"
+DEBUG = 4  # the place of `debug` among the arguments of cuda.jit
+
+
+def with_lines(jit, config):
+    """cuda.jit with lineinfo=True, where the script says neither that nor debug, which excludes it."""
+    import functools
+
+    @functools.wraps(jit)
+    def wrapped(*arguments, **options):
+        debug = options.get("debug")
+        if debug is None:
+            debug = getattr(config, "CUDA_DEBUGINFO_DEFAULT", 0)
+        if "lineinfo" not in options and not debug and len(arguments) <= DEBUG:
+            options["lineinfo"] = True
+        return jit(*arguments, **options)
+
+    return wrapped
+
+
+class WhenNumbaComes(importlib.abc.MetaPathFinder):
+    looking = False
+
+    def find_spec(self, name, path=None, target=None):
+        if name != DECORATORS or self.looking:
+            return None
+        self.looking = True
+        try:
+            spec = importlib.util.find_spec(name)
+        finally:
+            self.looking = False
+        if spec is None or spec.loader is None:
+            return spec
+        execute = spec.loader.exec_module
+
+        def exec_module(module):
+            execute(module)
+            if hasattr(module, "jit"):
+                module.jit = with_lines(module.jit, getattr(module, "config", None))
+
+        spec.loader.exec_module = exec_module
+        return spec
+
+
+def load_next():
+    sys.path[:] = [folder for folder in sys.path if os.path.abspath(folder or os.curdir) != HERE]
+    spec = importlib.machinery.PathFinder.find_spec("sitecustomize", sys.path)
+    if spec is None or spec.loader is None:
+        return
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["sitecustomize"] = module
+    spec.loader.exec_module(module)
+
+
+sys.meta_path.insert(0, WhenNumbaComes())
+load_next()
