@@ -13,6 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/programs"))
+import packages  # noqa: E402
 STARS = {"right": 3, "right two": 2, "right one": 1}
 
 
@@ -47,6 +49,12 @@ def judged(program, challenge, name, said):
 
 def main():
     program = os.path.abspath(sys.argv[1])
+    # The suites' own environment, where this machine's Python has no Numba.
+    if "WARPLENS_PYTHON" not in os.environ and subprocess.run(["python3", "-c", "import numba.cuda"],
+                                                              capture_output=True).returncode != 0:
+        python = packages.environment("numba-cuda")
+        if python is not None:
+            os.environ["WARPLENS_PYTHON"] = str(python)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         said = list(pool.map(lambda answer: judged(program, *answer), answers("--all" in sys.argv)))
     if None in said:
