@@ -209,10 +209,14 @@ void draw_file_browser(const AppState& state, FileBrowserState& own, Dialog dial
     shown = entries_for(listing->entries, kind->saves ? "" : typed_parts(typed).name, kind->endings);
     return rows_of(shown);
   };
-  const auto taken = draw_choice_list(list, own.list);
+  std::optional<size_t> taken = draw_choice_list(list, own.list);
   if (listing != nullptr && !listing->error.empty()) body_text(listing->error);
   if (!own.message.empty()) body_text(own.message);
-  const bool go = chip(kind->saves ? "Save" : "Open", true, !own.list.typed.empty() || taken);
+  const bool marked = listing != nullptr && own.list.marked >= 0 && own.list.marked < std::ssize(shown);
+  const bool go = chip(kind->saves ? "Save" : "Open", true, !own.list.typed.empty() || marked);
+  ImGui::SameLine();
+  if (chip("Cancel")) actions.push(ShowDialog{Dialog::none});
+  if (go && marked && !kind->saves) taken = static_cast<size_t>(own.list.marked);
   if (taken && listing != nullptr) {
     const std::string path = typed_path(listing->key.folder, shown[*taken].name);
     if (kind->saves && !shown[*taken].is_folder)

@@ -4,8 +4,8 @@
 
 #include <imgui.h>
 
-#include "app/draw/style.h"
 #include "app/frame/pickers.h"
+#include "app/widgets/card_place.h"
 
 namespace warplens {
 

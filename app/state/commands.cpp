@@ -167,7 +167,7 @@ void add_view(const AppState& state, std::vector<Command>& commands) {
                       false,
                       "animation settings"});
   const auto looking = [&](const char* title, Looking when, bool first) {
-    commands.push_back({Menu::view, title, {}, SetLooking{when}, true, preferences.looking == when, first});
+    commands.push_back({Menu::run, title, {}, SetLooking{when}, true, preferences.looking == when, first});
   };
   looking("Look for races and other mistakes: off", Looking::off, true);
   looking("Look for races and other mistakes: in small runs", Looking::small_runs, false);

@@ -126,6 +126,8 @@ void apply(AppState& state, const StepToProblem& action) {
   if (action.index >= state.problems.all.size()) return;
   const Problem problem = state.problems.all[action.index];
   apply(state, SelectProblem{action.index});
+  // Open over the views, it would cover the buttons that are wanted now.
+  if (!state.frame.preferences.bottom_pinned) state.frame.bottom_open = false;
   const bool fault = problem.level == ProblemLevel::fault;
   if (action.in_both_orders)
     apply(state, OpenStep{0, problem.line, problem.finding});

@@ -140,7 +140,10 @@ SliderChange slider_row(const SliderRow& row) {
   const float number = std::min(number_width(row), ImGui::GetContentRegionAvail().x * 0.6f);
   const float track = std::max(ImGui::GetContentRegionAvail().x - number - gap, scaled(20));
   double value = row.value;
+  ImGui::PushItemFlag(ImGuiItemFlags_NoTabStop,
+                      true);  // Tab goes from number to number; an arrow reaches the slider
   bool changed = thin_slider(row, value, track);
+  ImGui::PopItemFlag();
   note(change, changed, value);
   ImGui::SameLine();
   changed = number_input(row, value, number);

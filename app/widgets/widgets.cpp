@@ -1,5 +1,7 @@
 #include "app/widgets/widgets.h"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -227,6 +229,16 @@ bool begin_drop_down(const char* id, const std::string& shown) {
   return open;
 }
 
-bool is_typing() { return ImGui::GetIO().WantTextInput; }
+static const char* const typed_into_mark = "typed into";
+
+void mark_as_typed_into(ImGuiWindow& window, bool typed_into) {
+  window.StateStorage.SetBool(ImHashStr(typed_into_mark), typed_into);
+}
+
+bool is_typing() {
+  const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
+  return ImGui::GetIO().WantTextInput || (focused != nullptr && focused->WasActive &&
+                                          focused->StateStorage.GetBool(ImHashStr(typed_into_mark)));
+}
 
 }  // namespace warplens

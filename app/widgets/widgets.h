@@ -8,6 +8,8 @@
 #include "app/widgets/look.h"
 #include "core/base/source.h"
 
+struct ImGuiWindow;
+
 namespace warplens {
 
 // A heading such as "WRITTEN BY", small and in a quiet colour.
@@ -43,6 +45,9 @@ void drop_down_arrow(ImDrawList* draw, ImVec2 min, ImVec2 max);
 float drop_down_arrow_room();
 // Whether an editor or a field has the keyboard: printing keys then mean nothing but what they print.
 bool is_typing();
+// Says of an editor's window that who gives it the keyboard types. From then on is_typing() knows it in the
+// very next frame.
+void mark_as_typed_into(ImGuiWindow& window, bool typed_into);
 // A square of colour (a pixel's value).
 void swatch(uint32_t rgb, float size);
 // Draws the glyph of the level as shapes in its colour: ● fault, ▲ warning, …

@@ -6,9 +6,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 namespace warplens {
 
-Hands::Hands(Driver& driver) : m_driver(driver) {
+Hands::Hands(Driver& driver)
+    : m_driver(driver), m_frame_seconds(ImGuiTestEngine_GetIO(driver.ui->Engine).ConfigFixedDeltaTime) {
+  // By the clock: frames that each count as long would make a short press one that repeats.
+  ImGuiTestEngine_GetIO(driver.ui->Engine).ConfigFixedDeltaTime = 0;
   driver.hears_screen = true;
   driver.ui->RunFlags |= ImGuiTestRunFlags_EnableRawInputs;
   // No window manager gives the window the keyboard.
@@ -18,11 +23,17 @@ Hands::Hands(Driver& driver) : m_driver(driver) {
 
 Hands::~Hands() {
   m_driver.ui->RunFlags &= ~ImGuiTestRunFlags_EnableRawInputs;
+  ImGuiTestEngine_GetIO(m_driver.ui->Engine).ConfigFixedDeltaTime = m_frame_seconds;
   m_driver.hears_screen = false;
 }
 
 void Hands::type(const std::string& text, int milliseconds) {
-  run({"type", "--delay", std::to_string(milliseconds), "--", text});
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    if (end > at) run({"type", "--delay", std::to_string(milliseconds), "--", text.substr(at, end - at)});
+    if (end < text.size()) press({"Return"}, milliseconds);
+    at = end + 1;
+  }
 }
 
 void Hands::press(std::initializer_list<std::string> keys, int milliseconds) {

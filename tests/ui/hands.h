@@ -32,6 +32,7 @@ class Hands {
   void run(std::vector<std::string> arguments);  // xdotool, while frames pass
 
   Driver& m_driver;
+  float m_frame_seconds;
 };
 
 }  // namespace warplens

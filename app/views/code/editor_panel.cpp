@@ -1,6 +1,7 @@
 #include "app/views/code/editor_panel.h"
 
 #include <ImGuiColorTextEdit/TextEditor.h>
+#include <fmt/format.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -113,6 +114,10 @@ bool equal(const std::vector<Diagnostic>& a, const std::vector<Diagnostic>& b) {
   });
 }
 
+// Under a marked line's number, which stays readable; the marker's tip has it as its ground, so nothing
+// shines through.
+ImU32 number_ground(uint32_t rgb) { return colour(mix(look().palette.panel, rgb, 0.45)); }
+
 // Where the shown run went wrong, as long as the text is the one that ran.
 void mark_incidents(const AppState& state, CodeEditor& editor) {
   std::set<uint32_t> marked;  // one mark for a line, the first
@@ -121,7 +126,7 @@ void mark_incidents(const AppState& state, CodeEditor& editor) {
       continue;
     const uint32_t rgb = mark.fault ? look().palette.fault : look().palette.text;
     const std::string words = (mark.fault ? "× " : "! ") + mark.message;
-    editor.text.AddMarker(mark.line - 1, colour(rgb), colour(rgb, 0.24f), words, words);
+    editor.text.AddMarker(mark.line - 1, number_ground(rgb), colour(rgb, 0.24f), words, words);
   }
 }
 
@@ -129,7 +134,7 @@ void mark_change(CodeEditor& editor, const SourceChange& change) {
   const uint32_t rgb = look().palette.accent;
   for (const LineChange& row : change.lines)
     if (row.added)
-      editor.text.AddMarker(row.line - 1, colour(rgb), colour(rgb, 0.18f), "+ new: " + change.sentence,
+      editor.text.AddMarker(row.line - 1, number_ground(rgb), colour(rgb, 0.18f), "+ new: " + change.sentence,
                             "+ new: " + change.sentence);
 }
 
@@ -150,7 +155,7 @@ void mark(const AppState& state, CodeEditor& editor, const SourceChange* change)
     if (diagnostic.line == 0 || diagnostic.severity == Severity::note) continue;
     const bool error = diagnostic.severity == Severity::error;
     const uint32_t rgb = error ? look().palette.fault : look().palette.warning;
-    editor.text.AddMarker(diagnostic.line - 1, colour(rgb), colour(rgb, 0.16f), diagnostic.message,
+    editor.text.AddMarker(diagnostic.line - 1, number_ground(rgb), colour(rgb, 0.16f), diagnostic.message,
                           diagnostic.message);
   }
 }
@@ -186,33 +191,18 @@ void decorate(const AppState& state, CodeEditor& editor) {
   });
 }
 
-// Keeps the cursor's line and the selection's line the same, whichever of them moves.
-void follow_line(const AppState& state, CodeEditor& editor, uint32_t chosen, Actions& actions) {
-  const auto at = static_cast<uint32_t>(editor.text.GetMainCursorPosition().line + 1);
-  if (chosen != 0 && chosen != editor.line && chosen != at) {
-    editor.line = chosen;
-    editor.text.SetCursor({chosen - 1, 0});
-    editor.text.ScrollToLine(chosen - 1);
-    return;
-  }
-  if (chosen != 0) editor.line = chosen;
-  if (editor.line == 0) {
-    editor.line = at;  // where a new text begins is no choice
-  } else if (at != editor.line) {
-    editor.line = at;
-    Pick pick = state.selection.pinned;
-    pick.line = at;
-    actions.push(Pin{pick});
-  }
-}
-
 constexpr const char* editor_id = "##source";
 
-// Whether the editor that was just drawn does.
+// The child window of the editor that was just drawn; null before its first frame.
+ImGuiWindow* editor_window() {
+  const std::string name =
+      fmt::format("{}/{}_{:08X}", ImGui::GetCurrentWindow()->Name, editor_id, ImGui::GetID(editor_id));
+  return ImGui::FindWindowByName(name.c_str());
+}
+
 bool has_keyboard() {
-  const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
-  return focused != nullptr && focused->ChildId == ImGui::GetID(editor_id) &&
-         focused->ParentWindow == ImGui::GetCurrentWindow();
+  const ImGuiWindow* window = editor_window();
+  return window != nullptr && ImGui::GetCurrentContext()->NavWindow == window;
 }
 
 // Who types into code that cannot be changed means no key of the window. (In front of a class, nobody types.)
@@ -221,6 +211,29 @@ void take_letters() {
     for (int key = first; key <= last; ++key)
       for (const ImGuiKeyChord shift : {ImGuiKeyChord{0}, ImGuiKeyChord{ImGuiMod_Shift}})
         ImGui::Shortcut(shift | key, ImGuiInputFlags_RouteFocused);
+}
+
+// Keeps the cursor's line and the selection's line the same, whichever of them moves.
+void follow_line(const AppState& state, CodeEditor& editor, uint32_t chosen, Actions& actions) {
+  const auto at = static_cast<uint32_t>(editor.text.GetMainCursorPosition().line + 1);
+  // Whoever types keeps the cursor: a run that ends finds what was pinned in the new text, perhaps in another
+  // line.
+  const bool typing = has_keyboard();
+  if (!typing && chosen != 0 && chosen != editor.line && chosen != at) {
+    editor.line = chosen;
+    editor.text.SetCursor({chosen - 1, 0});
+    editor.text.ScrollToLine(chosen - 1);
+    return;
+  }
+  if (!typing && chosen != 0) editor.line = chosen;
+  if (editor.line == 0) {
+    editor.line = at;  // where a new text begins is no choice
+  } else if (at != editor.line) {
+    editor.line = at;
+    Pick pick = state.selection.pinned;
+    pick.line = at;
+    actions.push(Pin{pick});
+  }
 }
 
 }  // namespace
@@ -249,6 +262,7 @@ void draw_code_editor(const AppState& state, CodeEditor& editor, uint32_t chosen
   ImGui::PushFont(look().mono, small_size);
   editor.text.Render(editor_id, {width, height});
   ImGui::PopFont();
+  if (ImGuiWindow* window = editor_window()) mark_as_typed_into(*window, state.code.own);
   if (!state.code.own && !state.frame.present && has_keyboard()) take_letters();
   if (state.code.own && editor.undo_index != editor.text.GetUndoIndex()) {
     editor.undo_index = editor.text.GetUndoIndex();

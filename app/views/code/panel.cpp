@@ -185,7 +185,7 @@ void draw_form(const AppState& state, CodePanelState& own) {
   if (chip("Copy")) ImGui::SetClipboardText(text->c_str());
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
-  small_text("today's launch numbers are put in");
+  small_text("the numbers of the launch as it is now are put in");
   ImGui::BeginChild("form", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar);
   ImGui::PushFont(look().mono, small_size);
   const auto lines = lines_of(*text);

@@ -245,23 +245,23 @@ void draw_bar(const AppState& state, bool brief, Actions& actions) {
   }
 }
 
+// "Lesson 5 · Memory by the sector"; where that has no room beside the button, the title is a line of its
+// own.
 void draw_strip_head(const AppState& state, Actions& actions) {
-  const char* close = "×###close";
   const float room = ImGui::GetContentRegionAvail().x - chip_width("×") - ImGui::GetStyle().ItemSpacing.x;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
   const float start = ImGui::GetCursorPosX();
   const std::string words = lesson_heading(state);
-  // Where there is no room for the title, its number stands; the title is there for who points at it.
   const bool fits = heading_width(words) <= room;
-  ImGui::PushClipRect(at, {at.x + room, at.y + ImGui::GetFrameHeight()}, true);
-  heading(fits ? words : words.substr(0, words.find(" · ")));
-  ImGui::PopClipRect();
-  if (!fits) hover_text(words);
+  const size_t dot = words.find(" · ");
+  heading(fits ? words : words.substr(0, dot));
   ImGui::SameLine(start + room + ImGui::GetStyle().ItemSpacing.x);
-  if (state.frame.present)
-    return ImGui::Dummy({0, ImGui::GetFrameHeight()});  // a stray click would end the lecture
-  if (chip(close)) actions.push(CloseLesson{});
-  hover_text("Closes the lesson. What was there before comes back, and what you have done is kept.");
+  if (state.frame.present) {
+    ImGui::Dummy({0, ImGui::GetFrameHeight()});  // a stray click would end the lecture
+  } else {
+    if (chip("×###close")) actions.push(CloseLesson{});
+    hover_text("Closes the lesson. What was there before comes back, and what you have done is kept.");
+  }
+  if (!fits && dot != std::string::npos) heading(words.substr(dot + std::string_view(" · ").size()));
 }
 
 void draw_body(const AppState& state, const LaunchView& launch, LessonStripState& own, Actions& actions) {

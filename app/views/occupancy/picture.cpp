@@ -249,8 +249,7 @@ void draw_curve(Picture& picture, const Style& style, Box box, const OccupancyCu
   picture.shapes.emplace_back(std::move(line));
   if (curve.today) {
     drawn.today = at(*curve.today);
-    draw_today(picture, style, plot, *drawn.today,
-               fmt::format("today {}", tick_words(curve.today->x, bytes)));
+    draw_today(picture, style, plot, *drawn.today, fmt::format("now {}", tick_words(curve.today->x, bytes)));
   }
   const auto x_of = [&](double value) {
     return plot.x +

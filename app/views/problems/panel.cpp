@@ -1,6 +1,7 @@
 #include "app/views/problems/panel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/state/problems.h"
 #include "app/widgets/cards.h"
@@ -80,7 +81,13 @@ void draw_console(const std::string& console) {
 
 }  // namespace
 
-void draw_problems(const AppState& state, ProblemsPanelState&, Actions& actions) {
+void draw_problems(const AppState& state, ProblemsPanelState& own, Actions& actions) {
+  // A new fault, finding or error stands first, and is scrolled to.
+  const bool wrong = !state.problems.all.empty() && state.problems.all.front().level <= ProblemLevel::error &&
+                     state.problems.all.front().level != ProblemLevel::warning;
+  std::string worst = wrong ? state.problems.all.front().title + state.problems.all.front().message : "";
+  if (!worst.empty() && worst != own.worst) ImGui::SetScrollY(0);
+  own.worst = std::move(worst);
   if (state.problems.all.empty()) {
     quiet_text("Nothing is wrong: no fault, no warning.");
   }

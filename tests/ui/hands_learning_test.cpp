@@ -1,0 +1,179 @@
+// A lesson and two challenges, played whole with real keys and clicks, with a wrong answer first everywhere.
+#include <fmt/format.h>
+#include <imgui_internal.h>
+
+#include "app/state/judged_answer.h"
+#include "app/widgets/widgets.h"
+#include "core/lesson/answers.h"
+#include "tests/app/lesson_moves.h"
+#include "tests/ui/hands.h"
+#include "tests/ui/learn_player.h"
+
+namespace warplens {
+namespace THIS_FILE {
+
+class HandsLearning : public WindowTest {};
+
+const lesson::StepProgress& progress(Driver& d) {
+  return d.state().lesson.player.steps.at(d.state().lesson.player.at);
+}
+
+// The middle of an item of the strip, which is scrolled to it as a wheel does.
+ImVec2 in_sight(Driver& d, const std::string& item) {
+  in_strip(d);
+  d.ui->ScrollToItemY(item.c_str());
+  d.ui->Yield(2);
+  const ImGuiTestItemInfo info = d.ui->ItemInfo(item.c_str());
+  EXPECT_NE(info.ID, 0u) << item;
+  return info.RectClipped.GetCenter();
+}
+
+ImVec2 editor_middle() {
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+    if (window->WasActive && std::string(window->Name).find("##source") != std::string::npos)
+      return window->InnerRect.GetCenter();
+  ADD_FAILURE() << "no editor is shown";
+  return {};
+}
+
+// Until its cursor is seen, as a person waits.
+void click_editor(Driver& d, Hands& hands) {
+  hands.click(editor_middle());
+  EXPECT_TRUE(
+      d.wait_until([] { return is_typing() || ImGui::GetCurrentContext()->NavWindow->ChildId != 0; }, 5));
+  d.ui->Yield(2);
+}
+
+void type_into(Driver& d, Hands& hands, const std::string& item, const std::string& text) {
+  hands.click(in_sight(d, item));
+  hands.press({"ctrl+a"});
+  hands.type(text);
+  hands.press({"Return"});
+}
+
+void edit_line(Driver& d, Hands& hands, uint32_t line, const std::string& text) {
+  click_editor(d, hands);
+  hands.press({"ctrl+Home"});
+  for (uint32_t i = 1; i < line; ++i) hands.press({"Down"});
+  hands.press({"Home", "shift+End"});
+  hands.type(text);
+}
+
+void answer(Driver& d, Hands& hands, size_t question, const std::string& text) {
+  const lesson::Question asked = current_step(d.state())->questions.at(question);
+  const auto parsed = lesson::answer_in(text, asked);
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  const std::string base = fmt::format("$${}/", question);
+  if (const auto* number = std::get_if<lesson::NumberAnswer>(&*parsed)) {
+    type_into(d, hands, base + "##number", fmt::format("{}", number->value));
+  } else if (const auto* choice = std::get_if<lesson::ChoiceAnswer>(&*parsed)) {
+    hands.press({"Escape"});  // from a field, if one has the keyboard
+    hands.press({std::to_string(choice->letter + 1)});
+  } else if (const auto* formula = std::get_if<lesson::FormulaAnswer>(&*parsed)) {
+    for (size_t box = 0; box < formula->boxes.size(); ++box) {
+      const auto tile = std::ranges::find(asked.tiles, formula->boxes[box]) - asked.tiles.begin();
+      hands.click(in_sight(d, base + fmt::format("###box_{}", box)));
+      hands.click(in_sight(d, base + fmt::format("###tile_{}", tile)));
+    }
+    if (!progress(d).questions.at(question).settled()) hands.click(in_sight(d, base + "###give"));
+  } else {
+    type_into(d, hands, base + "##click", text);
+  }
+}
+
+// What has no field (a pin in the picture, a file that is dropped, the grid's slider) is done as the window
+// does it.
+void do_moves(Driver& d, Hands& hands, const lesson::Moves& moves) {
+  lesson::Show rest = moves.changes;
+  for (const auto& [line, text] : rest.edits) edit_line(d, hands, line, text);
+  rest.edits.clear();
+  for (const Action& action : lesson_moves::setup_actions(d.state(), rest)) d.shell.actions().push(action);
+  ASSERT_TRUE(d.wait_for_result());
+  for (const Action& action : lesson_moves::look_actions(d.state(), rest)) d.shell.actions().push(action);
+  if (!moves.changes.edits.empty()) {  // it runs by itself
+    EXPECT_TRUE(d.wait_until([&] { return d.state().code.compiled == d.state().code.text; }, 20));
+  }
+  ASSERT_TRUE(d.wait_for_result());
+  for (size_t i = 0; i < moves.answers.size(); ++i) {
+    if (i > 0 && !progress(d).questions.at(i - 1).settled()) return;
+    answer(d, hands, i, moves.answers[i].text);
+    ASSERT_TRUE(d.wait_for_result());
+  }
+}
+
+TEST_F(HandsLearning, the_first_lesson_is_played_with_keys_and_clicks) {
+  drive(
+      [](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        Hands hands(d);
+        hands.press({"F2"});
+        hands.press({"Return"});  // the lit card is the first lesson
+        ASSERT_TRUE(d.wait_until([&] { return d.state().lesson.is_open(); }, 5));
+        EXPECT_EQ(d.state().lesson.open->folder.name, "who_am_i");
+        const size_t count = d.state().lesson.player.steps.size();
+        for (size_t at = 0; at < count; ++at) {
+          ASSERT_TRUE(d.wait_for_result());
+          ASSERT_EQ(d.state().lesson.player.at, at);
+          const lesson::LessonStep step = *current_step(d.state());
+          SCOPED_TRACE(step.id);
+          do_moves(d, hands, step.wrong);
+          EXPECT_FALSE(d.state().frame.blank || d.state().lesson.notes || progress(d).revealed);
+          hands.click(hands.middle_of("//###launch/###reset"));
+          ASSERT_TRUE(d.wait_for_result());
+          do_moves(d, hands, step.solution);
+          EXPECT_TRUE(d.wait_until([&] { return progress(d).done; }, 10))
+              << "answered rightly: " << (progress(d).missing.empty() ? "" : progress(d).missing.front())
+              << "\n"
+              << d.state().code.text;
+          hands.press({"Page_Down"});
+        }
+        EXPECT_EQ(d.state().progress.lessons.at("who_am_i").size(), count);
+      },
+      small_window());
+}
+
+void judge(Driver& d, Hands& hands) {
+  const auto before = d.state().challenge.judged;
+  hands.click(hands.middle_of("//###launch/###judge"));
+  ASSERT_TRUE(d.wait_until(
+      [&] {
+        const ChallengeState& own = d.state().challenge;
+        return own.judged && own.judged != before && own.judged->judged && !own.judging;
+      },
+      120));
+  ASSERT_TRUE(d.wait_for_result());
+}
+
+TEST_F(HandsLearning, two_challenges_are_solved_with_keys_and_clicks) {
+  drive(
+      [](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        Hands hands(d);
+        for (const char* name : {"bounds_check", "grid_stride"}) {
+          SCOPED_TRACE(name);
+          d.shell.actions().push(OpenChallenge{name});
+          ASSERT_TRUE(d.wait_until([&] { return d.state().challenge.judged != nullptr; }, 60));
+          ASSERT_TRUE(d.wait_for_result());
+          judge(d, hands);
+          EXPECT_FALSE(d.state().challenge.judged->judged->right()) << "the starter";
+          const auto& folder = d.state().challenge.open->folder;
+          const std::string note = d.state().code.text.substr(0, d.state().code.text.find('\n') + 1);
+          click_editor(d, hands);
+          hands.press({"ctrl+a", "Delete"});
+          hands.type((note.starts_with("// warplens:") ? note : "") + folder.files.at("right.cu"), 4);
+          judge(d, hands);
+          const lesson::Judged& judged = *d.state().challenge.judged->judged;
+          EXPECT_TRUE(judged.right()) << judged.message << d.state().code.text;
+          ASSERT_NE(d.state().runs.result, nullptr);
+          EXPECT_EQ(d.state().code.text, d.state().code.compiled)
+              << "what is shown is the run of what was judged";
+          EXPECT_NE(d.state().runs.result->status, RunStatus::fault);
+          Driver::keep(d.picture(), std::string("hands_") + name);
+        }
+        EXPECT_TRUE(d.ui->ItemExists("//###launch/**/###next_challenge")) << "the next one is offered";
+      },
+      small_window());
+}
+
+}  // namespace THIS_FILE
+}  // namespace warplens
