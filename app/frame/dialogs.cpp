@@ -1,5 +1,6 @@
 #include "app/frame/dialogs.h"
 
+#include <imgui.h>
 #include <imgui_stdlib.h>
 
 #include <algorithm>

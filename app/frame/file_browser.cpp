@@ -65,7 +65,7 @@ void go_to(FileBrowserState& own, const std::string& folder) {
 std::string first_folder(const AppState& state) {
   std::error_code ignored;
   for (const std::string& file : state.files.recent)
-    if (const std::string folder = folder_above(file); fs::is_directory(folder, ignored)) return folder;
+    if (std::string folder = folder_above(file); fs::is_directory(folder, ignored)) return folder;
   const fs::path here = fs::current_path(ignored);
   return ignored ? home_folder() : here.string();
 }
@@ -93,7 +93,10 @@ void draw_places(const AppState& state, FileBrowserState& own) {
   for (const std::string& folder : recent_folders(state, own.folder)) {
     const std::string name = fs::path(folder).filename().string();
     wrap_before(chip_width(name));
-    if (chip(name + "##" + folder)) go_to(own, folder);
+    std::string label = name;
+    label += "##";
+    label += folder;
+    if (chip(label)) go_to(own, folder);
     hover_text(folder);
   }
 }

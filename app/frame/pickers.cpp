@@ -78,6 +78,7 @@ void draw_picker(const char* id, const std::string& label, ChoiceListState& own,
   list.rows = [&](const std::string& typed) {
     found = matching(all(), typed);
     std::vector<ChoiceRow> rows;
+    rows.reserve(found.size());
     for (const Pickable& pickable : found) rows.push_back(pickable.row);
     return rows;
   };

@@ -365,6 +365,7 @@ std::vector<size_t> matching_commands(const std::vector<Command>& commands, std:
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<size_t> order;
+  order.reserve(ranked.size());
   for (const auto& [score, index] : ranked) order.push_back(index);
   return order;
 }

@@ -133,24 +133,19 @@ void draw_actions(const AppState& state, const RunRecord& record, Actions& actio
   const std::string id = "##" + std::to_string(record.serial);
   const bool pinned = state.runs.baseline && state.runs.baseline->serial == record.serial;
   ImGui::PushFont(look().words, small_size);
-  // Each has a place of its own: nothing moves while a run grows old.
-  const float left = ImGui::GetCursorPosX(), gap = scaled(10);
-  const float after_age = left + ImGui::CalcTextSize("000 min ago").x + gap;
-  const float after_restore = after_age + ImGui::CalcTextSize("restore").x + gap;
+  const float gap = scaled(10), left = ImGui::GetCursorPosX();
   const auto quiet = [](const std::string& words) {
     ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
     ImGui::TextUnformatted(words.c_str());
     ImGui::PopStyleColor();
   };
-  quiet(age_text(state.frame.now_s - record.finished_at_s));
-  ImGui::SameLine();
-  ImGui::SetCursorPosX(after_age);
   if (record.serial == state.runs.now.shown)
     quiet("shown");
   else if (link("restore" + id))
     actions.push(RestoreRun{record.serial});
+  // Each has a place of its own: nothing moves when another run is shown, or while one grows old.
   ImGui::SameLine();
-  ImGui::SetCursorPosX(after_restore);
+  ImGui::SetCursorPosX(left + ImGui::CalcTextSize("restore").x + gap);
   if (link((pinned ? "unpin" : "baseline") + id)) actions.push(PinBaseline{pinned ? 0 : record.serial});
   hover_text(pinned ? "No longer hold every figure against this run"
                     : "Hold every figure, in every view, against this run");
@@ -162,6 +157,8 @@ void draw_actions(const AppState& state, const RunRecord& record, Actions& actio
     if (link("… in this run" + id)) actions.push(StepDifference{true});
     hover_text("Show this run again, and step it to the write of the same element");
   }
+  wrap_before(ImGui::CalcTextSize("000 min ago").x);
+  quiet(age_text(state.frame.now_s - record.finished_at_s));
   ImGui::PopFont();
 }
 

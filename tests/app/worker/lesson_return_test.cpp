@@ -129,7 +129,7 @@ std::vector<std::string> names() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Lessons, LessonReturn, testing::ValuesIn(names()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& lesson) { return lesson.param; });
 
 }  // namespace THIS_FILE
 }  // namespace warplens
