@@ -62,7 +62,8 @@ void draw_teacher_notes(const AppState& state, const std::string& notes, Actions
     const size_t next = state.lesson.player.at + 1;
     heading("Next");
     const auto& steps = state.lesson.open->lesson.steps;
-    body_text(next < steps.size() ? fmt::format("{} / {}  {}", next + 1, steps.size(), steps[next].title.text)
+    body_text(next < steps.size() ? fmt::format("{} / {}  {}", next + 1, steps.size(),
+                                                filled_text(state, steps[next].title.text))
                                   : "It was the last step.");
   }
   ImGui::End();

@@ -129,19 +129,22 @@ void apply(AppState& state, const CloseChallenge&) {
   state.challenge.serial = serial + 1;  // what the judge still says is of no interest
 }
 
-void apply(AppState& state, const JudgeAnswer&) {
-  if (!state.challenge.is_open() || state.challenge.judging) return;
+// False if it judges already, or there is nothing to judge.
+static bool begin_judging(AppState& state, const std::string& file) {
+  if (!state.challenge.is_open() || state.challenge.judging) return false;
   ++state.challenge.serial;
   state.challenge.judging = true;
-  state.challenge.file.clear();
-  // What the window shows is the run of what is judged.
-  if (state.code.own && state.code.text != state.code.compiled) apply(state, RunSource{});
+  state.challenge.file = file;
+  return true;
 }
 
-void judge_file(AppState& state, const std::string& path) {
-  apply(state, JudgeAnswer{});
-  if (state.challenge.judging) state.challenge.file = path;
+void apply(AppState& state, const JudgeAnswer&) {
+  if (!begin_judging(state, "")) return;
+  // What the window shows is the run of what is judged.
+  if (state.code.text != state.code.compiled) compile_again(state);
 }
+
+void judge_file(AppState& state, const std::string& path) { begin_judging(state, path); }
 
 bool cancel_judging(AppState& state) {
   if (!std::exchange(state.challenge.judging, false)) return false;

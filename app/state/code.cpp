@@ -225,9 +225,10 @@ void apply(AppState& state, const SourceCompiled& action) {
   const std::string opening = std::exchange(state.code.opening, "");
   if (!action.compiled) {
     state.files.opening_session.reset();
-    apply(state.problems, Notify{ProblemLevel::error,
-                                 opening.empty() ? "The code was not compiled" : "The file was not opened",
-                                 action.error, NoticeKind::opening});
+    const bool opens = !opening.empty();
+    apply(state.problems,
+          Notify{ProblemLevel::error, opens ? "The file was not opened" : "The code was not compiled",
+                 action.error, opens ? NoticeKind::opening : NoticeKind::run});
     if (opening.empty())
       state.runs.now.stale_because = "The code was not compiled";
     else

@@ -52,6 +52,11 @@ void recover_or_open(AppState& state, const WindowOptions& options,
   if (asked) return;
   auto session = Autosave(config_folder).recover();
   if (!session) return;
+  if (options.text_scale) {  // which it would set back
+    Session without = *session;
+    without.text_percent = 0;
+    session = std::make_shared<const Session>(std::move(without));
+  }
   std::string why = "The program ended unexpectedly the last time; what you had chosen is as it was.";
   if (began_anew()) {
     why = window_was_lost;
@@ -81,8 +86,6 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, WorkerC
   state->frame.welcome = !config_folder.empty() && !settings.welcomed;
   apply_options(*state, options);
   recover_or_open(*state, options, config_folder);
-  if (options.text_scale)
-    update(*state, SetTextScale{*options.text_scale});  // also over a session that came back
   GlWindowOptions window_options;
   window_options.width = options.width > 0 ? options.width : settings.width;
   window_options.height = options.height > 0 ? options.height : settings.height;

@@ -150,10 +150,10 @@ void draw_actions(const AppState& state, const RunRecord& record, Actions& actio
   hover_text(pinned ? "No longer hold every figure against this run"
                     : "Hold every figure, in every view, against this run");
   if (pinned && record.serial != state.runs.now.shown && record.result) {
-    ImGui::SameLine(0, scaled(10));
+    wrap_before(ImGui::CalcTextSize("step the difference").x);
     if (link("step the difference" + id)) actions.push(StepDifference{});
     hover_text("Step the shown run to the first write of an output element that differs from this run's");
-    ImGui::SameLine(0, scaled(10));
+    wrap_before(ImGui::CalcTextSize("… in this run").x);
     if (link("… in this run" + id)) actions.push(StepDifference{true});
     hover_text("Show this run again, and step it to the write of the same element");
   }
