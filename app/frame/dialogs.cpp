@@ -94,8 +94,8 @@ void draw_lock(const AppState& state, DialogsState& own, Actions& actions) {
   title(locked ? "Unlock the answers" : "Lock answers");
   body_text(locked ? "The number that locked them:"
                    : "With a number of your own. Until it is typed again, nobody can reveal answers or see "
-                     "notes in this "
-                     "window. It deters, and secures nothing: the lessons are files that can be read.");
+                     "notes in this window. It deters, and secures nothing: the lessons are files that "
+                     "can be read.");
   ImGui::SetNextItemWidth(scaled(140));
   if (ImGui::IsWindowAppearing()) {
     ImGui::SetKeyboardFocusHere();

@@ -29,7 +29,7 @@ void pop_card_look();   // after it
 void draw_brief_values(const InspectorBrief& brief);
 
 // Keeps the right part of the current window clear of what is drawn next, and returns it. A picture that is
-// higher than wide stays about as large as it was. `share` of the width at least, if that is not too much.
+// higher than wide stays about as large as it was.
 Box keep_room_for_card();
 void draw_inspector_card(ViewPanel& inspector, const AppState& state, Box place, Actions& actions);
 

@@ -18,9 +18,10 @@ constexpr const char *back_label = "‹###back", *next_label = "Next ›###next"
 
 float between() { return ImGui::GetStyle().ItemSpacing.x; }
 
-// One piece of the bar. The pieces with the highest rank are left out first where there is no room for all,
-// or drawn in fewer words: block and grid without boxes, the views as a list.
 constexpr int words_rank = 6, list_rank = 5;
+
+// One piece of the bar. The pieces with the highest rank are left out first where there is no room for all,
+// or drawn in fewer words: block and grid without boxes (words_rank), the views as a list (list_rank).
 struct Piece {
   int rank = 0;
   float width = 0;
@@ -33,16 +34,6 @@ void words_of_bar(const std::string& words, uint32_t rgb) {
   ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
   ImGui::TextUnformatted(words.c_str());
   ImGui::PopStyleColor();
-}
-
-bool main_button(const char* label) {
-  const Palette& p = look().palette;
-  ImGui::PushStyleColor(ImGuiCol_Button, colour(p.action));
-  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour(mix(p.action, p.on_action, 0.15)));
-  ImGui::PushStyleColor(ImGuiCol_Text, colour(p.on_action));
-  const bool pressed = ImGui::Button(label);
-  ImGui::PopStyleColor(3);
-  return pressed;
 }
 
 // ---- the step of a lesson
@@ -80,21 +71,14 @@ Piece hint(const AppState& state, Actions& actions) {
 
 // ---- the views
 
-std::vector<const ViewRow*> tabs_of(const AppState& state) {
-  std::vector<const ViewRow*> tabs;
-  for (const ViewRow& row : all_views())
-    if (row.is_tab() && is_offered(state.program, row.view)) tabs.push_back(&row);
-  return tabs;
-}
-
 Piece tab_row(const AppState& state, Actions& actions) {
   Piece piece;
   piece.rank = list_rank;
-  for (const ViewRow* row : tabs_of(state)) piece.width += chip_width(row->title) + between();
+  for (const ViewRow* row : offered_tabs(state.program)) piece.width += chip_width(row->title) + between();
   piece.width -= between();
   piece.draw = [&state, &actions] {
     bool first = true;
-    for (const ViewRow* row : tabs_of(state)) {
+    for (const ViewRow* row : offered_tabs(state.program)) {
       if (!first) ImGui::SameLine();
       first = false;
       if (chip(std::string(row->title) + "###tab_" + row->name, state.frame.view == row->view))
@@ -106,12 +90,12 @@ Piece tab_row(const AppState& state, Actions& actions) {
 
 Piece tab_list(const AppState& state, Actions& actions) {
   float width = 0;
-  for (const ViewRow* row : tabs_of(state)) width = std::max(width, chip_width(row->title));
+  for (const ViewRow* row : offered_tabs(state.program)) width = std::max(width, chip_width(row->title));
   width += ImGui::GetFrameHeight();
   return {1, width, false, [width, &state, &actions] {
             ImGui::SetNextItemWidth(width);
             if (!begin_drop_down("##tabs", row_of(state.frame.view).title)) return;
-            for (const ViewRow* row : tabs_of(state))
+            for (const ViewRow* row : offered_tabs(state.program))
               if (ImGui::Selectable(row->title, state.frame.view == row->view))
                 actions.push(ShowView{row->view});
             ImGui::EndCombo();

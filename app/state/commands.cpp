@@ -109,16 +109,15 @@ void add_run(const AppState& state, std::vector<Command>& commands) {
 
 void add_view(const AppState& state, std::vector<Command>& commands) {
   const Preferences& preferences = state.frame.preferences;
-  for (const ViewRow& row : all_views())
-    if (row.is_tab() && is_offered(state.program, row.view))
-      commands.push_back({Menu::view,
-                          row.title,
-                          {true, false, row.key},
-                          ShowView{row.view},
-                          true,
-                          state.frame.view == row.view,
-                          false,
-                          "view tab show"});
+  for (const ViewRow* row : offered_tabs(state.program))
+    commands.push_back({Menu::view,
+                        row->title,
+                        {true, false, row->key},
+                        ShowView{row->view},
+                        true,
+                        state.frame.view == row->view,
+                        false,
+                        "view tab show"});
   commands.push_back({Menu::view,
                       "Problems and runs",
                       {true, false, "J"},

@@ -92,6 +92,13 @@ std::shared_ptr<const OpenedProgram> opened_program(recording::Recording recordi
   return program;
 }
 
+std::vector<const ViewRow*> offered_tabs(const ProgramState& program) {
+  std::vector<const ViewRow*> tabs;
+  for (const ViewRow& row : all_views())
+    if (row.is_tab() && is_offered(program, row.view)) tabs.push_back(&row);
+  return tabs;
+}
+
 namespace detail {
 
 void take_opened(AppState& state, std::shared_ptr<const OpenedProgram> opened) {

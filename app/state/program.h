@@ -59,5 +59,7 @@ struct ProgramState {
 inline bool is_offered(const ProgramState& program, View view) {
   return view != View::program || program.is_there();
 }
+// The views of the centre that can be shown now, in the order of their tabs.
+std::vector<const ViewRow*> offered_tabs(const ProgramState& program);
 
 }  // namespace warplens

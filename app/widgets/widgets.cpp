@@ -130,6 +130,16 @@ bool chip(std::string_view label, bool chosen, bool enabled) {
   return pressed;
 }
 
+bool main_button(std::string_view label) {
+  const Palette& p = look().palette;
+  ImGui::PushStyleColor(ImGuiCol_Button, colour(p.action));
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour(mix(p.action, p.on_action, 0.15)));
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(p.on_action));
+  const bool pressed = ImGui::Button(std::string(label).c_str());
+  ImGui::PopStyleColor(3);
+  return pressed;
+}
+
 void wrap_before(float width) {
   const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
   const float next = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width;

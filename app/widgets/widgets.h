@@ -30,6 +30,8 @@ void source_tag(Source source, std::string_view hover = {});
 void hover_text(std::string_view words);
 // A small rounded button of a toolbar. A chosen one has an accent outline.
 bool chip(std::string_view label, bool chosen = false, bool enabled = true);
+// The one filled button: what is to be done next.
+bool main_button(std::string_view label);
 // Starts a new line if the next item of `width` would not fit beside the last one. Call it between chips.
 void wrap_before(float width);
 float chip_width(std::string_view label);

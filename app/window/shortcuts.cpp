@@ -59,25 +59,24 @@ void turn_pages(const AppState& state, Actions& actions) {
     if (by < 0 && at > 0) actions.push(GoToStep{at - 1});
     return;
   }
-  std::vector<View> tabs;
-  for (const ViewRow& row : all_views())
-    if (row.is_tab() && is_offered(state.program, row.view)) tabs.push_back(row.view);
-  const auto now = std::ranges::find(tabs, state.frame.view) - tabs.begin();
+  const std::vector<const ViewRow*> tabs = offered_tabs(state.program);
+  const auto now = std::ranges::find(tabs, state.frame.view, &ViewRow::view) - tabs.begin();
   const auto next = now + by;
-  if (next >= 0 && next < std::ssize(tabs)) actions.push(ShowView{tabs[static_cast<size_t>(next)]});
+  if (next >= 0 && next < std::ssize(tabs)) actions.push(ShowView{tabs[static_cast<size_t>(next)]->view});
 }
 
 }  // namespace
 
 void read_shortcuts(const AppState& state, Actions& actions) {
   if (state.frame.blank) return;  // what ends it is read where it is drawn
+  const bool typing = is_typing();
   for (const Command& command : menu_commands(state)) {
-    if (is_typing() && belongs_to_text(command.key)) continue;
+    if (typing && belongs_to_text(command.key)) continue;
     if (pressed(command.key) && command.enabled) actions.push(command.action);
   }
   // A popup and a text field close on Esc by themselves.
   if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
-  if (!is_typing() && ImGui::IsKeyPressed(ImGuiKey_Escape, false)) actions.push(Unpin{});
+  if (!typing && ImGui::IsKeyPressed(ImGuiKey_Escape, false)) actions.push(Unpin{});
   if (state.frame.present || state.lesson.is_open()) turn_pages(state, actions);
 }
 

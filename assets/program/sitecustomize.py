@@ -2,9 +2,6 @@
 
 Python loads this file of its own accord when it starts: `warplens program` puts its folder in front of the others. The file of
 this name that would have been loaded without it is loaded next."""
-import importlib.abc
-import importlib.machinery
-import importlib.util
 import os
 import sys
 
@@ -29,12 +26,15 @@ def with_lines(jit, config):
     return wrapped
 
 
-class WhenNumbaComes(importlib.abc.MetaPathFinder):
+class WhenNumbaComes:
+    """A finder for sys.meta_path that changes one module of Numba as it is loaded."""
     looking = False
 
     def find_spec(self, name, path=None, target=None):
         if name != DECORATORS or self.looking:
             return None
+        import importlib.util
+
         self.looking = True
         try:
             spec = importlib.util.find_spec(name)
@@ -55,12 +55,13 @@ class WhenNumbaComes(importlib.abc.MetaPathFinder):
 
 def load_next():
     sys.path[:] = [folder for folder in sys.path if os.path.abspath(folder or os.curdir) != HERE]
-    spec = importlib.machinery.PathFinder.find_spec("sitecustomize", sys.path)
-    if spec is None or spec.loader is None:
-        return
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["sitecustomize"] = module
-    spec.loader.exec_module(module)
+    this = sys.modules.pop("sitecustomize")
+    try:
+        import sitecustomize  # noqa: F401
+    except ModuleNotFoundError as error:
+        if error.name != "sitecustomize":
+            raise
+        sys.modules["sitecustomize"] = this
 
 
 sys.meta_path.insert(0, WhenNumbaComes())

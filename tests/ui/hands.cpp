@@ -51,6 +51,17 @@ void Hands::click(ImVec2 at) {
   run({"click", "1"});
 }
 
+void Hands::click_editor() {
+  const auto& windows = ImGui::GetCurrentContext()->Windows;
+  const auto editor = std::ranges::find_if(windows, [](const ImGuiWindow* window) {
+    return window->WasActive && std::string_view(window->Name).find("##source") != std::string_view::npos;
+  });
+  ASSERT_NE(editor, windows.end()) << "no editor is shown";
+  click((*editor)->InnerRect.GetCenter());
+  EXPECT_TRUE(m_driver.wait_until([&] { return ImGui::GetCurrentContext()->NavWindow == *editor; }, 5));
+  m_driver.ui->Yield(2);
+}
+
 ImVec2 Hands::middle_of(const std::string& item) const {
   const ImGuiTestItemInfo info = m_driver.ui->ItemInfo(item.c_str());
   EXPECT_NE(info.ID, 0u) << "there is no " << item;

@@ -25,6 +25,8 @@ class Hands {
   void press(std::initializer_list<std::string> keys, int milliseconds = 10);
   void point(ImVec2 at);
   void click(ImVec2 at);
+  // Into the code, until its cursor is there, as a person waits.
+  void click_editor();
   // The middle of an item that is drawn, by its path in the test engine ("//###code/**/##source").
   ImVec2 middle_of(const std::string& item) const;
 

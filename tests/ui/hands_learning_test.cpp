@@ -3,7 +3,6 @@
 #include <imgui_internal.h>
 
 #include "app/state/judged_answer.h"
-#include "app/widgets/widgets.h"
 #include "core/lesson/answers.h"
 #include "tests/app/lesson_moves.h"
 #include "tests/ui/hands.h"
@@ -28,22 +27,6 @@ ImVec2 in_sight(Driver& d, const std::string& item) {
   return info.RectClipped.GetCenter();
 }
 
-ImVec2 editor_middle() {
-  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-    if (window->WasActive && std::string(window->Name).find("##source") != std::string::npos)
-      return window->InnerRect.GetCenter();
-  ADD_FAILURE() << "no editor is shown";
-  return {};
-}
-
-// Until its cursor is seen, as a person waits.
-void click_editor(Driver& d, Hands& hands) {
-  hands.click(editor_middle());
-  EXPECT_TRUE(
-      d.wait_until([] { return is_typing() || ImGui::GetCurrentContext()->NavWindow->ChildId != 0; }, 5));
-  d.ui->Yield(2);
-}
-
 void type_into(Driver& d, Hands& hands, const std::string& item, const std::string& text) {
   hands.click(in_sight(d, item));
   hands.press({"ctrl+a"});
@@ -51,8 +34,8 @@ void type_into(Driver& d, Hands& hands, const std::string& item, const std::stri
   hands.press({"Return"});
 }
 
-void edit_line(Driver& d, Hands& hands, uint32_t line, const std::string& text) {
-  click_editor(d, hands);
+void edit_line(Hands& hands, uint32_t line, const std::string& text) {
+  hands.click_editor();
   hands.press({"ctrl+Home"});
   for (uint32_t i = 1; i < line; ++i) hands.press({"Down"});
   hands.press({"Home", "shift+End"});
@@ -85,7 +68,7 @@ void answer(Driver& d, Hands& hands, size_t question, const std::string& text) {
 // does it.
 void do_moves(Driver& d, Hands& hands, const lesson::Moves& moves) {
   lesson::Show rest = moves.changes;
-  for (const auto& [line, text] : rest.edits) edit_line(d, hands, line, text);
+  for (const auto& [line, text] : rest.edits) edit_line(hands, line, text);
   rest.edits.clear();
   for (const Action& action : lesson_moves::setup_actions(d.state(), rest)) d.shell.actions().push(action);
   ASSERT_TRUE(d.wait_for_result());
@@ -158,7 +141,7 @@ TEST_F(HandsLearning, two_challenges_are_solved_with_keys_and_clicks) {
           EXPECT_FALSE(d.state().challenge.judged->judged->right()) << "the starter";
           const auto& folder = d.state().challenge.open->folder;
           const std::string note = d.state().code.text.substr(0, d.state().code.text.find('\n') + 1);
-          click_editor(d, hands);
+          hands.click_editor();
           hands.press({"ctrl+a", "Delete"});
           hands.type((note.starts_with("// warplens:") ? note : "") + folder.files.at("right.cu"), 4);
           judge(d, hands);

@@ -5,7 +5,6 @@
 #include <random>
 
 #include "app/state/course.h"
-#include "app/widgets/widgets.h"
 #include "tests/ui/hands.h"
 #include "tests/ui/learn_player.h"
 
@@ -13,23 +12,6 @@ namespace warplens {
 namespace THIS_FILE {
 
 class HandsOn : public WindowTest {};
-
-// The middle of the editor, as the test engine finds its child window.
-ImVec2 editor() {
-  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-    if (window->WasActive && std::string(window->Name).find("##source") != std::string::npos)
-      return window->InnerRect.GetCenter();
-  ADD_FAILURE() << "no editor is shown";
-  return {};
-}
-
-// Until its cursor is seen, as a person waits.
-void click_editor(Driver& d, Hands& hands) {
-  hands.click(editor());
-  EXPECT_TRUE(
-      d.wait_until([] { return is_typing() || ImGui::GetCurrentContext()->NavWindow->ChildId != 0; }, 5));
-  d.ui->Yield(2);
-}
 
 void open_own_kernel(Driver& d) {
   ASSERT_TRUE(d.wait_for_result());
@@ -47,7 +29,7 @@ std::string text_of(Driver& d) {
 
 // Types into the empty editor of an own kernel, and gives back what stands in it.
 std::string typed(Driver& d, Hands& hands, const std::string& text, int milliseconds) {
-  click_editor(d, hands);
+  hands.click_editor();
   hands.press({"ctrl+a", "Delete"});
   EXPECT_EQ(d.state().code.text, "");
   hands.type(text, milliseconds);
@@ -60,7 +42,7 @@ TEST_F(HandsOn, letters_typed_into_a_lessons_code_are_letters) {
         open_step(d, "who_am_i", "repair");
         const std::string before = d.state().code.text;
         Hands hands(d);
-        click_editor(d, hands);
+        hands.click_editor();
         hands.press({"ctrl+Home", "Down", "Down", "Down", "Down", "Down", "Home", "shift+End"});
         hands.type("  if (blockIdx.x < n && i < n) out[i] = x[i] + y[i];", 20);
         EXPECT_NE(d.state().code.text.find("  if (blockIdx.x < n && i < n) out[i] = x[i] + y[i];\n}"),
@@ -89,7 +71,7 @@ TEST_F(HandsOn, letters_typed_into_code_that_is_fixed_do_nothing) {
       [](Driver& d) {
         open_step(d, "who_am_i", "fault");
         Hands hands(d);
-        click_editor(d, hands);
+        hands.click_editor();
         hands.type("brnh 1 2", 20);
         EXPECT_FALSE(d.state().frame.blank);
         EXPECT_FALSE(d.state().lesson.notes);
@@ -174,7 +156,7 @@ TEST_F(HandsOn, typing_at_random_never_leaves_the_editor) {
       [](Driver& d) {
         open_step(d, "who_am_i", "repair");
         Hands hands(d);
-        click_editor(d, hands);
+        hands.click_editor();
         std::mt19937 chance(7);
         const std::string letters = "abcdefghijklmnopqrstuvwxyzBRNHSX0123456789()[]{}<>;,.=+-*/&|\"' ";
         for (int part = 0; part < 20; ++part) {

@@ -87,7 +87,7 @@ TEST_F(PresentMode, a_lesson_has_its_text_beside_the_picture_and_next_is_always_
     d.ui->Yield(6);
     ASSERT_TRUE(d.wait_for_result());
     for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{1280, 720}})
-      for (const float text : {1.0f, 1.5f}) {
+      for (const float text : {1.0f, 1.5f, 2.5f}) {
         SCOPED_TRACE(std::to_string(width) + " at " + std::to_string(text));
         d.resize(width, height);
         d.shell.actions().push(SetTextScale{text});

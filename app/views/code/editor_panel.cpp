@@ -200,11 +200,6 @@ ImGuiWindow* editor_window() {
   return ImGui::FindWindowByName(name.c_str());
 }
 
-bool has_keyboard() {
-  const ImGuiWindow* window = editor_window();
-  return window != nullptr && ImGui::GetCurrentContext()->NavWindow == window;
-}
-
 // Who types into code that cannot be changed means no key of the window. (In front of a class, nobody types.)
 void take_letters() {
   for (const auto& [first, last] : {std::pair{ImGuiKey_A, ImGuiKey_Z}, std::pair{ImGuiKey_0, ImGuiKey_9}})
@@ -214,11 +209,10 @@ void take_letters() {
 }
 
 // Keeps the cursor's line and the selection's line the same, whichever of them moves.
-void follow_line(const AppState& state, CodeEditor& editor, uint32_t chosen, Actions& actions) {
+void follow_line(const AppState& state, CodeEditor& editor, uint32_t chosen, bool typing, Actions& actions) {
   const auto at = static_cast<uint32_t>(editor.text.GetMainCursorPosition().line + 1);
   // Whoever types keeps the cursor: a run that ends finds what was pinned in the new text, perhaps in another
   // line.
-  const bool typing = has_keyboard();
   if (!typing && chosen != 0 && chosen != editor.line && chosen != at) {
     editor.line = chosen;
     editor.text.SetCursor({chosen - 1, 0});
@@ -262,14 +256,16 @@ void draw_code_editor(const AppState& state, CodeEditor& editor, uint32_t chosen
   ImGui::PushFont(look().mono, small_size);
   editor.text.Render(editor_id, {width, height});
   ImGui::PopFont();
-  if (ImGuiWindow* window = editor_window()) mark_as_typed_into(*window, state.code.own);
-  if (!state.code.own && !state.frame.present && has_keyboard()) take_letters();
+  ImGuiWindow* window = editor_window();
+  if (window != nullptr) mark_as_typed_into(*window, state.code.own);
+  const bool has_keyboard = window != nullptr && ImGui::GetCurrentContext()->NavWindow == window;
+  if (!state.code.own && !state.frame.present && has_keyboard) take_letters();
   if (state.code.own && editor.undo_index != editor.text.GetUndoIndex()) {
     editor.undo_index = editor.text.GetUndoIndex();
     editor.shown = editor.text.GetText();
     actions.push(EditSource{editor.shown});
   }
-  follow_line(state, editor, chosen, actions);
+  follow_line(state, editor, chosen, has_keyboard, actions);
 }
 
 }  // namespace warplens

@@ -38,13 +38,8 @@ const char* give_label(const lesson::Question& question) {
 
 // The main button of a question.
 bool give_button(const lesson::Question& question, bool enabled) {
-  const Palette& p = look().palette;
   ImGui::BeginDisabled(!enabled);
-  ImGui::PushStyleColor(ImGuiCol_Button, colour(p.action));
-  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour(mix(p.action, p.on_action, 0.15)));
-  ImGui::PushStyleColor(ImGuiCol_Text, colour(p.on_action));
-  const bool pressed = ImGui::Button(give_label(question));
-  ImGui::PopStyleColor(3);
+  const bool pressed = main_button(give_label(question));
   ImGui::EndDisabled();
   return pressed;
 }

@@ -273,7 +273,6 @@ void draw_challenge_head(const AppState& state, Actions& actions) {
 
 void draw_challenge_bar(const AppState& state, Actions& actions) {
   const ChallengeState& own = state.challenge;
-  const Palette& p = look().palette;
   const bool hints = own.hints < own.open->challenge.hints.size();
   if (chip("Hint###hint", false, hints)) actions.push(ShowHint{});
   wrap_before(chip_width("Reset"));
@@ -288,10 +287,7 @@ void draw_challenge_bar(const AppState& state, Actions& actions) {
     hover_text("Stops the judge (Esc).");
     return;
   }
-  ImGui::PushStyleColor(ImGuiCol_Button, colour(p.action));
-  ImGui::PushStyleColor(ImGuiCol_Text, colour(p.on_action));
-  if (ImGui::Button("Judge###judge")) actions.push(JudgeAnswer{});
-  ImGui::PopStyleColor(2);
+  if (main_button("Judge###judge")) actions.push(JudgeAnswer{});
   hover_text("Runs it at sizes and data that you have not seen, in several orders, against a reference.");
 }
 

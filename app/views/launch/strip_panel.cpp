@@ -173,15 +173,7 @@ std::vector<BarButton> bar_buttons(const AppState& state, bool brief) {
 }
 
 bool bar_button(const BarButton& button) {
-  const Palette& p = look().palette;
-  if (button.main) {
-    ImGui::PushStyleColor(ImGuiCol_Button, colour(p.action));
-    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour(mix(p.action, p.on_action, 0.15)));
-    ImGui::PushStyleColor(ImGuiCol_Text, colour(p.on_action));
-  }
-  const bool pressed =
-      button.main ? ImGui::Button(button.label.c_str()) : chip(button.label, false, button.enabled);
-  if (button.main) ImGui::PopStyleColor(3);
+  const bool pressed = button.main ? main_button(button.label) : chip(button.label, false, button.enabled);
   if (!button.hint.empty()) hover_text(button.hint);
   return pressed;
 }

@@ -199,9 +199,10 @@ ImGuiKey key_named(std::string_view name) {
 }
 
 void use_keys(const AppState& state, StepPanelState& own, Actions& actions) {
+  const bool typing = is_typing();
   for (const StepCommand& command : step_commands()) {
     const KeyPress& key = command.key;
-    if (is_typing() && belongs_to_text(key)) continue;
+    if (typing && belongs_to_text(key)) continue;
     const ImGuiKeyChord mods =
         (key.ctrl ? ImGuiMod_Ctrl : 0) | (key.shift ? ImGuiMod_Shift : 0) | (key.alt ? ImGuiMod_Alt : 0);
     const bool moves = command.id.starts_with(step_do_id);

@@ -4,39 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 
-#include "app/state/course.h"
 #include "app/state/lesson_facts.h"
 #include "core/compile/compiler.h"
 #include "core/image/image.h"
 #include "core/lesson/answers.h"
-#include "tests/app/driven_state.h"
+#include "tests/app/classroom.h"
 #include "tests/app/lesson_moves.h"
 
 namespace warplens {
 namespace THIS_FILE {
-
-using namespace std::chrono_literals;
-
-class Classroom : public DrivenState {
- public:
-  Classroom() { state.files.samples = sample_photos(); }
-  // Until nothing is to be run, compiled, loaded or stepped.
-  bool settle() {
-    return until(
-        [&] {
-          const bool waits = state.runs.now.wanted != 0 || state.code.wanted != 0 || queue_is_busy() ||
-                             state.lesson.phase != ShowPhase::step || state.step.moving;
-          m_quiet = waits ? 0 : m_quiet + 1;
-          return m_quiet > 3;
-        },
-        120s);
-  }
-
- private:
-  int m_quiet = 0;
-};
 
 const lesson::StepProgress& own(const Classroom& room) {
   return room.state.lesson.player.steps[room.state.lesson.player.at];
@@ -112,13 +89,7 @@ TEST_P(CourseInTheState, IsPlayedToItsEnd) {
   EXPECT_EQ(room.state.progress.lessons.at(GetParam()).size(), count);
 }
 
-std::vector<std::string> names() {
-  std::vector<std::string> all;
-  for (const CourseLesson& lesson : course_lessons()) all.push_back(lesson.name);
-  return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Lessons, CourseInTheState, testing::ValuesIn(names()),
+INSTANTIATE_TEST_SUITE_P(Lessons, CourseInTheState, testing::ValuesIn(course_names()),
                          [](const auto& info) { return info.param; });
 
 }  // namespace THIS_FILE
