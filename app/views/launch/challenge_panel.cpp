@@ -49,12 +49,11 @@ bool is_lit(const Specification& spec, const std::optional<SpecifiedCell>& hover
   if (!hovered) return false;
   if (hovered->output == output && hovered->array == array && hovered->index == index) return true;
   return std::ranges::any_of(spec.arrows, [&](const Specification::Arrow& arrow) {
-    const bool from = hovered->output
-                          ? output == false && arrow.to_array == hovered->array &&
-                                arrow.to == hovered->index && arrow.from_array == array && arrow.from == index
-                          : output && arrow.from_array == hovered->array && arrow.from == hovered->index &&
-                                arrow.to_array == array && arrow.to == index;
-    return from;
+    if (output == hovered->output) return false;
+    return output ? arrow.from_array == hovered->array && arrow.from == hovered->index &&
+                        arrow.to_array == array && arrow.to == index
+                  : arrow.to_array == hovered->array && arrow.to == hovered->index &&
+                        arrow.from_array == array && arrow.from == index;
   });
 }
 
@@ -79,8 +78,8 @@ DrawnCells draw_cells(const Specification& spec, const Specification::Array& arr
   const bool here = ImGui::IsWindowHovered();
   ImGui::PushFont(look().mono, cells.size < scaled(26) ? small_size * 0.8f : small_size);
   for (uint64_t i = 0; i < cells.count; ++i) {
-    const ImVec2 min{cells.at.x + float(i % cells.columns) * cells.size,
-                     cells.at.y + float(i / cells.columns) * cells.size};
+    const uint64_t row = i / cells.columns, column = i % cells.columns;
+    const ImVec2 min{cells.at.x + float(column) * cells.size, cells.at.y + float(row) * cells.size};
     const ImVec2 max{min.x + cells.size - scaled(2), min.y + cells.size - scaled(2)};
     const bool bright = is_lit(spec, lit, output, number, i);
     draw->AddRectFilled(min, max, colour(bright ? mix(p.raised, p.accent, 0.3) : p.raised), scaled(3));

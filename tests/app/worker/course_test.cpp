@@ -90,7 +90,7 @@ TEST_P(CourseInTheState, IsPlayedToItsEnd) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Lessons, CourseInTheState, testing::ValuesIn(course_names()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& test) { return test.param; });
 
 }  // namespace THIS_FILE
 }  // namespace warplens

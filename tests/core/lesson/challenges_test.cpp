@@ -246,7 +246,7 @@ TEST_P(EveryChallenge, JudgesEachOfItsFilesAsItSays) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Challenges, EveryChallenge, testing::ValuesIn(challenge_names()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& test) { return test.param; });
 
 TEST(Challenges, AreEighteenInFiveSteps) {
   std::map<uint32_t, std::string> names;

@@ -55,8 +55,22 @@ struct IntToInt {
 template <class D, class S, bool Sat>
 struct IntToFloat {
   static D apply(S x) {
-    const D value = static_cast<D>(x);
+    const D value = rounded(x);
     return Sat ? saturate(value) : value;
+  }
+
+ private:
+  static D rounded(S x) {
+#if defined(__clang__)
+    // clang's way for uint64_t is a difference, which makes -0 of 0 where rounding is downward. Half of a
+    // large number rounds as the whole where its last bit says that something was cut off.
+    if constexpr (std::is_same_v<S, uint64_t>) {
+      const bool large = x >> 63 != 0;
+      const D value = static_cast<D>(static_cast<int64_t>(large ? x >> 1 | (x & 1) : x));
+      return large ? value + value : value;
+    }
+#endif
+    return static_cast<D>(x);
   }
 };
 

@@ -97,8 +97,11 @@ void read(const MatrixOperand& operand, const Warp& warp, Values& to) {
 inline double power_of_two(int32_t exponent) {
   return std::bit_cast<double>(static_cast<uint64_t>(1023 + exponent) << 52);
 }
-// Without what lies behind the point; |x| is below 2^31.
-inline double cut(double x) { return static_cast<double>(static_cast<int32_t>(x)); }
+// Without what lies behind the point. |x| is below 2^31, but where an operand is not finite: the sum of such
+// a row is not used.
+inline double cut(double x) {
+  return static_cast<double>(static_cast<int32_t>(std::fabs(x) < 0x1p31 ? x : 0.0));
+}
 
 // Toward zero; what is too large becomes infinite.
 inline double cut_to_f32(double exact) {
