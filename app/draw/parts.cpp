@@ -1,6 +1,7 @@
 #include "app/draw/parts.h"
 
 #include <algorithm>
+#include <span>
 
 #include "app/draw/amounts.h"
 
@@ -29,23 +30,25 @@ uint32_t colour_of(const Palette& palette, Source source) {
 }
 
 float source_tag_width(const Style& style, Source source) {
-  return style.width(source_words(source), Font::words, style.tiny()) + style.px(12);
+  return style.width(source_words(source), Font::words, style.small()) + style.px(12);
 }
 
 float draw_source_tag(Picture& picture, const Style& style, Point at, Source source, std::string formula) {
   const uint32_t colour = colour_of(style.palette, source);
   const Box box{at.x, at.y, source_tag_width(style, source), style.px(18)};
   picture.rectangle(box, solid(mix(style.palette.panel, colour, 0.16)), style.px(4));
-  picture.text({at.x + style.px(6), box.centre().y}, source_words(source), Font::words, style.tiny(),
+  picture.text({at.x + style.px(6), box.centre().y}, source_words(source), Font::words, style.small(),
                solid(colour), AlignX::left, AlignY::middle);
   if (!formula.empty()) picture.area(box, {}, std::move(formula));
   return box.right();
 }
 
 float draw_heading(Picture& picture, const Style& style, Point at, std::string_view words) {
-  picture.text(at, words, Font::strong, style.px(12), solid(style.palette.quiet));
+  picture.text(at, words, Font::strong, style.small(), solid(style.palette.quiet));
   return at.y + style.px(22);
 }
+
+constexpr float box_room = 18;  // of a box that is ticked, and the gap after it
 
 float chip_height(const Style& style) { return style.px(28); }
 
@@ -53,36 +56,126 @@ float chip_width(const Style& style, std::string_view label) {
   return style.width(label, Font::words, style.small()) + style.px(24);
 }
 
-float draw_chip(Picture& picture, const Style& style, Point at, std::string_view label, bool chosen,
-                std::string id, std::string hint) {
+static void draw_button(Picture& picture, const Style& style, const Box& box, std::string_view label,
+                        bool chosen, std::string id, std::string hint) {
   const Palette& palette = style.palette;
-  const Box box{at.x, at.y, chip_width(style, label), chip_height(style)};
   picture.rectangle(box, solid(chosen ? mix(palette.panel, palette.accent, 0.14) : palette.raised),
                     style.px(6), solid(chosen ? palette.accent : palette.line));
   picture.text(box.centre(), label, Font::words, style.small(), solid(chosen ? palette.accent : palette.text),
                AlignX::centre, AlignY::middle);
   picture.area(box, std::move(id), std::move(hint));
+}
+
+float draw_chip(Picture& picture, const Style& style, Point at, std::string_view label, bool chosen,
+                std::string id, std::string hint) {
+  const Box box{at.x, at.y, chip_width(style, label), chip_height(style)};
+  draw_button(picture, style, box, label, chosen, std::move(id), std::move(hint));
   return box.right();
 }
 
+float chip_width(const Style& style, const Chip& chip) {
+  const float words = style.width(chip.label, Font::words, style.small());
+  switch (chip.kind) {
+    case ChipKind::mode:
+      return words + style.px(20);
+    case ChipKind::tool:
+      return words + style.px(13);
+    case ChipKind::on_off:
+      return words + style.px(24 + box_room);
+    default:
+      return words + style.px(24);
+  }
+}
+
+namespace {
+
+// One of the joined modes; their common ground is there already.
+void draw_mode(Picture& picture, const Style& style, const Box& box, const Chip& chip) {
+  const Palette& palette = style.palette;
+  const float inset = style.px(2);
+  if (chip.chosen)
+    picture.rectangle({box.x + inset, box.y + inset, box.width - 2 * inset, box.height - 2 * inset},
+                      solid(mix(palette.panel, palette.accent, 0.22)), style.px(4));
+  picture.text(box.centre(), chip.label, chip.chosen ? Font::strong : Font::words, style.small(),
+               solid(chip.chosen ? palette.accent : palette.text), AlignX::centre, AlignY::middle);
+  picture.area(box, chip.id, chip.hint);
+}
+
+void draw_on_off(Picture& picture, const Style& style, const Box& box, const Chip& chip) {
+  const Palette& palette = style.palette;
+  const float side = style.px(12);
+  const Box mark{box.x + style.px(11), box.centre().y - side / 2, side, side};
+  picture.rectangle(box, solid(palette.raised), style.px(6), solid(palette.line));
+  picture.rectangle(mark, chip.chosen ? solid(palette.accent) : Colour{}, style.px(3),
+                    solid(chip.chosen ? palette.accent : palette.quiet));
+  if (chip.chosen) {
+    const Point low{mark.x + side * 0.42f, mark.y + side * 0.74f};
+    picture.line({mark.x + side * 0.2f, mark.y + side * 0.5f}, low, solid(palette.panel), style.px(1.6f));
+    picture.line(low, {mark.x + side * 0.82f, mark.y + side * 0.26f}, solid(palette.panel), style.px(1.6f));
+  }
+  picture.text({mark.right() + style.px(6), box.centre().y}, chip.label, Font::words, style.small(),
+               solid(palette.text), AlignX::left, AlignY::middle);
+  picture.area(box, chip.id, chip.hint);
+}
+
+void draw_action(Picture& picture, const Style& style, const Box& box, const Chip& chip) {
+  const size_t first = picture.shapes.size();
+  draw_button(picture, style, box, chip.label, chip.chosen, chip.id, chip.hint);
+  if (!chip.line.visible()) return;
+  auto& ground = std::get<Rectangle>(picture.shapes[first]);
+  ground.line = solid(outline_of(style, chip.line.rgb), chip.line.alpha);
+  ground.fill = chip.chosen ? chip.line : solid(style.palette.panel);
+  std::get<Text>(picture.shapes[first + 1]).colour =
+      solid(chip.chosen ? ink_on(chip.line.rgb) : style.palette.text);
+}
+
+// Of the modes that begin here, what they take together; of another button, its own width.
+float width_of_run(const Style& style, std::span<const Chip> chips) {
+  float width = 0;
+  for (const Chip& chip : chips) {
+    if (width > 0 && (chip.kind != ChipKind::mode || chips.front().kind != ChipKind::mode)) break;
+    width += chip_width(style, chip);
+  }
+  return width;
+}
+
+}  // namespace
+
 float draw_chips(Picture& picture, const Style& style, Box box, const std::vector<Chip>& chips) {
   Point at{box.x, box.y};
-  const float gap = style.px(8);
-  for (const Chip& chip : chips) {
-    const float width = chip_width(style, chip.label);
-    if (at.x > box.x && at.x + width > box.right()) at = {box.x, at.y + chip_height(style) + gap};
-    const size_t first = picture.shapes.size();
-    draw_chip(picture, style, at, chip.label, chip.chosen, chip.id, chip.hint);
-    if (chip.line.visible()) {
-      auto& ground = std::get<Rectangle>(picture.shapes[first]);
-      ground.line = solid(outline_of(style, chip.line.rgb), chip.line.alpha);
-      ground.fill = chip.chosen ? chip.line : solid(style.palette.panel);
-      std::get<Text>(picture.shapes[first + 1]).colour =
-          solid(chip.chosen ? ink_on(chip.line.rgb) : style.palette.text);
+  const float gap = style.px(8), height = chip_height(style);
+  const std::span<const Chip> all(chips);
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Chip& chip = all[i];
+    const bool mode = chip.kind == ChipKind::mode;
+    const bool joined = mode && i > 0 && all[i - 1].kind == ChipKind::mode && at.x > box.x;
+    const float width = chip_width(style, chip), run = joined ? width : width_of_run(style, all.subspan(i));
+    const bool tool = chip.kind == ChipKind::tool && !chip.begins;
+    if (at.x > box.x && !joined) at.x += chip.begins ? 2 * gap : tool ? gap / 4 : gap;
+    // Modes that have no row for them all are cut where the row ends.
+    const float needed = run <= box.width ? run : width;
+    const bool wraps = at.x > box.x && at.x + needed > box.right();
+    if (wraps) at = {box.x, at.y + height + gap};
+    if (mode && (!joined || wraps)) {
+      float ground = 0;
+      for (size_t k = i; k < all.size() && all[k].kind == ChipKind::mode; ++k) {
+        const float next = ground + chip_width(style, all[k]);
+        if (ground > 0 && at.x + next > box.right()) break;
+        ground = next;
+      }
+      picture.rectangle({at.x, at.y, ground, height}, solid(style.palette.raised), style.px(6),
+                        solid(style.palette.line));
     }
-    at.x += width + gap;
+    const Box place{at.x, at.y, width, height};
+    if (mode)
+      draw_mode(picture, style, place, chip);
+    else if (chip.kind == ChipKind::on_off)
+      draw_on_off(picture, style, place, chip);
+    else
+      draw_action(picture, style, place, chip);
+    at.x += width;
   }
-  return chips.empty() ? box.y : at.y + chip_height(style);
+  return chips.empty() ? box.y : at.y + height;
 }
 
 float draw_amount_legend(Picture& picture, const Style& style, Point at, float width, std::string_view low,

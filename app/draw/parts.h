@@ -33,12 +33,18 @@ float draw_chip(Picture& picture, const Style& style, Point at, std::string_view
                 std::string id, std::string hint = {});
 float chip_width(const Style& style, std::string_view label);
 float chip_height(const Style& style);
+// What a button does: something now; the same as one of a group of tools, which stand close together; one of
+// several modes, which are joined in one frame; or on and off, with a box that says which.
+enum class ChipKind : uint8_t { action, tool, mode, on_off };
 // Several chips in rows. Returns the y below them.
 struct Chip {
   std::string label, id, hint;
   bool chosen = false;
   Colour line;  // if invisible, it follows from `chosen`
+  ChipKind kind = ChipKind::action;
+  bool begins = false;  // another group of tools: more room before it
 };
+float chip_width(const Style& style, const Chip& chip);
 float draw_chips(Picture& picture, const Style& style, Box box, const std::vector<Chip>& chips);
 
 // A viridis bar from `low` to `high`; `width` includes its labels. Returns the y below it.

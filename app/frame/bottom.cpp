@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/frame/run_status.h"
 #include "app/frame/strips.h"
 #include "app/views/problems/line.h"
 #include "app/views/runs/line.h"
@@ -31,7 +32,7 @@ void coloured(const std::string& words, uint32_t rgb, ImFont* font) {
 // The arrow that opens and closes. It points where the panels go.
 void draw_arrow_button(const AppState& state, Actions& actions) {
   const float side = ImGui::GetFrameHeight();
-  const bool open = state.frame.shows_bottom();
+  const bool open = state.frame.preferences.bottom_open;
   if (ImGui::Button("###bottom", {side * 1.3f, side})) actions.push(ShowBottom{!open});
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   const ImVec2 c{(min.x + max.x) * 0.5f, (min.y + max.y) * 0.5f};
@@ -72,7 +73,7 @@ LinePlan plan_line(const ProblemsLine& problems, const RunsLine& runs, float roo
 
 void draw_problem_words(const ProblemsLine& problems, const LinePlan& plan, Actions& actions) {
   const Palette& p = look().palette;
-  if (problems.counts.empty()) return coloured("Nothing is wrong", p.quiet, look().words);
+  if (problems.counts.empty()) return coloured("Nothing to report", p.quiet, look().words);
   in_line(ImGui::GetFontSize());
   level_glyph(problems.level);
   ImGui::SameLine();
@@ -99,7 +100,7 @@ void draw_run_words(const RunsLine& runs, const LinePlan& plan, float right) {
   hover_text("The run before and the shown one, and how long their kernels take.");
   if (!plan.tag) return;
   ImGui::SameLine();
-  in_line(scaled(small_size - 1) + scaled(2));
+  in_line(scaled(small_size) + scaled(2));
   source_tag(runs.source);
 }
 
@@ -107,67 +108,31 @@ void draw_run_words(const RunsLine& runs, const LinePlan& plan, float right) {
 
 float bottom_line_height() { return ImGui::GetFrameHeight() + 2 * frame_gap(4); }
 
-float bottom_height(ImVec2 room) { return std::min(scaled(250), room.y * 0.5f); }
-
 void draw_bottom_line(const AppState& state, Actions& actions) {
   const ProblemsLine problems = problems_line(state.problems);
   // A lesson says what is compared.
   const RunsLine runs = state.lesson.is_open() || any_hidden(state, "time") ? RunsLine{} : runs_line(state);
   const float arrow = ImGui::GetFrameHeight() * 1.3f, gap = ImGui::GetStyle().ItemSpacing.x;
-  const char* keep = "stay open";
-  const bool open = state.frame.shows_bottom();
-  const float end = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x;
-  const float buttons = arrow + (open ? chip_width(keep) + gap : 0) + gap;
-  const float right = end - buttons, left = ImGui::GetCursorPosX();
+  const float end = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x - arrow - 2 * gap;
+  const float left = ImGui::GetCursorPosX();
+  const RunStatusView status = run_status(state);
+  const float for_status = (end - left) * 0.4f;
+  const float right = end - run_status_width(status, for_status) - 2 * gap;
   const LinePlan plan = plan_line(problems, runs, right - left - gap);
   draw_problem_words(problems, plan, actions);
   draw_run_words(runs, plan, right);
-  ImGui::SameLine(right + gap);
+  ImGui::SameLine(right + 2 * gap);
   in_line(ImGui::GetFrameHeight());
-  if (open) {
-    const bool pinned = state.frame.preferences.bottom_pinned;
-    if (chip(std::string(keep) + "###keep", pinned)) actions.push(PinBottom{!pinned});
-    hover_text("Problems and runs stay open, and the views leave them room.");
-    ImGui::SameLine();
-    in_line(ImGui::GetFrameHeight());
-  }
+  draw_run_status(state, status, for_status, actions);
+  ImGui::SameLine(end + 2 * gap);
+  in_line(ImGui::GetFrameHeight());
   draw_arrow_button(state, actions);
   // The words are a button as well, but the real ones go first.
   const ImVec2 mouse = ImGui::GetMousePos(), at = ImGui::GetWindowPos();
   const bool on_words = mouse.x < at.x + right && ImGui::IsWindowHovered() && !ImGui::IsAnyItemHovered();
   if (on_words) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  if (on_words && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) actions.push(ShowBottom{!open});
-}
-
-void draw_bottom_space(const AppState& state, ImVec2 position, ImVec2 size, ImGuiID space) {
-  ImGui::SetNextWindowPos(position);
-  ImGui::SetNextWindowSize(size);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, colour(look().palette.window));
-  ImGui::Begin("##bottom", nullptr,
-               (fixed_flags | ImGuiWindowFlags_NoNavFocus) & ~ImGuiWindowFlags_NoBringToFrontOnFocus);
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
-  ImGuiWindow* window = ImGui::GetCurrentWindow();
-  if (ImGui::IsWindowAppearing()) ImGui::BringWindowToDisplayFront(window);
-  if (!state.frame.preferences.bottom_pinned) {
-    ImGui::GetWindowDrawList()->AddRect(position, {position.x + size.x, position.y + size.y},
-                                        colour(look().palette.line), scaled(6), 0, scaled(1));
-  }
-  ImGui::PushStyleColor(ImGuiCol_Border, colour(look().palette.window));
-  ImGui::DockSpace(space, {0, 0}, ImGuiDockNodeFlags_None);
-  ImGui::PopStyleColor();
-  ImGui::End();
-}
-
-void close_bottom_by_click(const AppState& state, ImVec2 position, ImVec2 size, Actions& actions) {
-  if (!state.frame.bottom_open || state.frame.preferences.bottom_pinned) return;
-  if (!ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
-  if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
-  const ImVec2 mouse = ImGui::GetMousePos();
-  const bool above = mouse.x > position.x && mouse.x < position.x + size.x && mouse.y < position.y;
-  const float top = ImGui::GetMainViewport()->Pos.y + 2 * ImGui::GetFrameHeight();
-  if (above && mouse.y > top) actions.push(ShowBottom{false});
+  if (on_words && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+    actions.push(ShowBottom{!state.frame.preferences.bottom_open});
 }
 
 }  // namespace warplens

@@ -45,6 +45,7 @@ void draw_palette(const AppState& state, DialogsState& own, Actions& actions) {
   list.rows = [&](const std::string& typed) {
     order = matching_commands(commands, typed);
     std::vector<ChoiceRow> rows;
+    rows.reserve(order.size());
     for (const size_t index : order) rows.push_back(row_of_command(commands[index], index));
     return rows;
   };

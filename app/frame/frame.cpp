@@ -3,11 +3,11 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "app/frame/blank.h"
 #include "app/frame/bottom.h"
 #include "app/frame/present.h"
-#include "app/frame/status_bar.h"
 #include "app/frame/strips.h"
 #include "app/frame/veil.h"
 #include "app/frame/welcome.h"
@@ -46,19 +46,18 @@ void round_docked_corners() {
   draw->PopClipRect();
 }
 
-DockSpaces spaces_of_frame() { return {ImHashStr("warplens_main"), ImHashStr("warplens_bottom")}; }
+ImGuiID space_of_frame() { return ImHashStr("warplens_panels"); }
 
-void draw_dock_space(Box place, ImVec2 room, const AppState& state, FrameMemory& memory, bool reset) {
+void draw_dock_space(Box place, const AppState& state, FrameMemory& memory, bool reset) {
   ImGui::SetNextWindowPos({place.x, place.y});
   ImGui::SetNextWindowSize({place.width, place.height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::Begin("##centre", nullptr, fixed_flags | ImGuiWindowFlags_NoNavFocus);
   ImGui::PopStyleVar();
-  const DockSpaces spaces = spaces_of_frame();
-  keep_layout(spaces, room, state.frame.preferences.text_scale, reset, memory.layout);
+  keep_layout(space_of_frame(), {place.width, place.height}, state.frame.preferences.text_scale, reset,
+              memory.layout);
   ImGui::PushStyleColor(ImGuiCol_Border, colour(look().palette.window));  // of the gaps between docked panels
-  ImGui::DockSpace(spaces.main, {0, 0}, ImGuiDockNodeFlags_None);
-  if (!state.frame.shows_bottom()) ImGui::DockSpace(spaces.bottom, {0, 0}, ImGuiDockNodeFlags_KeepAliveOnly);
+  ImGui::DockSpace(space_of_frame(), {0, 0}, ImGuiDockNodeFlags_None);
   ImGui::PopStyleColor();
   ImGui::End();
 }
@@ -67,7 +66,7 @@ void draw_dock_space(Box place, ImVec2 room, const AppState& state, FrameMemory&
 bool shows_card(const AppState& state, FrameMemory& memory) {
   if (!veiled_because(state, View::inspector).empty()) return false;
   return memory.layout.compact && memory.inspector_shown && memory.panels[state.frame.view].shows_pins() &&
-         is_docked_in(View::inspector, spaces_of_frame().main);
+         is_docked_in(View::inspector, space_of_frame());
 }
 
 void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, Actions& actions) {
@@ -93,6 +92,9 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
       memory.focused = row.view;
     }
   }
+  // What was pointed at in a view is no longer under the pointer where another one came to the front.
+  if (!visible && memory.drawn[row.view] && row.is_tab()) actions.push(Hover{});
+  memory.drawn[row.view] = visible;
   ImGui::End();
   if (with_card) draw_inspector_card(memory.panels[View::inspector], state, card, actions);
 }
@@ -130,40 +132,22 @@ Box room_of_view(const AppState& state, Box main) {
 void draw_inspector_part(const AppState& state, Box main, FrameMemory& memory, Actions& actions) {
   const bool hidden = !veiled_because(state, View::inspector).empty();
   if (!hidden) draw_hover_card(state, room_of_view(state, main), memory.hover_card);
-  const bool column = !memory.layout.compact || !is_docked_in(View::inspector, spaces_of_frame().main);
+  const bool column = !memory.layout.compact || !is_docked_in(View::inspector, space_of_frame());
   if (column && memory.inspector_shown) draw_panel(row_of(View::inspector), state, memory, actions);
 }
 
-// Problems and Runs open beside the Launch panel. Where they stay open, they are below everything.
-Box place_of_bottom(const AppState& state, Box main, ImVec2 room) {
-  const float height = bottom_height(room), y = main.y + room.y - height;
-  if (state.frame.preferences.bottom_pinned) return {main.x, y, main.width, height};
-  const ImGuiWindow* launch = ImGui::FindWindowByName("###launch");
-  const bool at_left = launch != nullptr && launch->DockIsActive && launch->Pos.x < main.x + 2 &&
-                       launch->Size.x < main.width * 0.6f;
-  const float x = at_left ? launch->Pos.x + launch->Size.x + scaled(gap) : main.x;
-  return {x, y, main.right() - x, height};
-}
-
-void draw_bottom(const AppState& state, Box main, ImVec2 room, FrameMemory& memory, Actions& actions) {
-  const DockSpaces spaces = spaces_of_frame();
-  const bool open = state.frame.shows_bottom();
-  if (open) {
-    const Box place = place_of_bottom(state, main, room);
-    draw_bottom_space(state, {place.x, place.y}, {place.width, place.height}, spaces.bottom);
-    close_bottom_by_click(state, {place.x, place.y}, {place.width, place.height}, actions);
-  }
-  for (const ViewRow& row : all_views()) {
-    if (!row.is_at_bottom()) continue;
-    if (open || !is_docked_in(row.view, spaces.bottom)) draw_panel(row, state, memory, actions);
-  }
+// Of panels that share a place, the one that is drawn last comes to the front when they open: Problems.
+void draw_bottom(const AppState& state, FrameMemory& memory, Actions& actions) {
+  for (const ViewRow& row : std::views::reverse(all_views()))
+    if (row.is_at_bottom() &&
+        (state.frame.preferences.bottom_open || !is_docked_in(row.view, space_of_frame())))
+      draw_panel(row, state, memory, actions);
 }
 
 // The frame from top to bottom, in pixels.
 struct Rows {
-  float edge, top, line, status;
-  Box main;     // of the docked panels
-  ImVec2 room;  // the same with what is open below them
+  float edge, top, line;
+  Box main;  // of the docked panels
 };
 
 Rows rows_of(const AppState& state) {
@@ -172,11 +156,8 @@ Rows rows_of(const AppState& state) {
   rows.edge = std::min(scaled(gap), 12.0f);
   rows.top = top_bar_height(state, window.x - 2 * rows.edge);
   rows.line = bottom_line_height();
-  rows.status = leaves_room_to_read(state) ? 0 : scaled(small_size) + 2 * frame_gap(6);
-  const float y = 2 * rows.edge + rows.top, below = rows.status > 0 ? rows.status + rows.edge : 0;
-  rows.room = {window.x - 2 * rows.edge, window.y - y - rows.line - below - 2 * rows.edge};
-  rows.main = {rows.edge, y, rows.room.x, rows.room.y};
-  if (state.frame.preferences.bottom_pinned) rows.main.height -= bottom_height(rows.room) + rows.edge;
+  const float y = 2 * rows.edge + rows.top;
+  rows.main = {rows.edge, y, window.x - 2 * rows.edge, window.y - y - rows.line - 2 * rows.edge};
   return rows;
 }
 
@@ -196,9 +177,7 @@ void keep_spaces_alive() {
   ImGui::Begin("##centre", nullptr,
                fixed_flags | ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoInputs |
                    ImGuiWindowFlags_NoBackground);  // it may lie over the view
-  const DockSpaces spaces = spaces_of_frame();
-  for (const ImGuiID space : {spaces.main, spaces.bottom})
-    ImGui::DockSpace(space, {0, 0}, ImGuiDockNodeFlags_KeepAliveOnly);
+  ImGui::DockSpace(space_of_frame(), {0, 0}, ImGuiDockNodeFlags_KeepAliveOnly);
   ImGui::End();
 }
 
@@ -215,7 +194,7 @@ void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, A
     draw_dialogs(state, memory.dialogs, actions);
   });
   const LayoutMemory before = memory.layout;
-  draw_dock_space(rows.main, rows.room, state, memory, reset_layout);
+  draw_dock_space(rows.main, state, memory, reset_layout);
   const LayoutMemory& now = memory.layout;
   const bool rebuilt = reset_layout || !before.built || before.text_scale != now.text_scale ||
                        before.compact != now.compact || before.side != now.side;
@@ -225,16 +204,12 @@ void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, A
     if (row.view != View::inspector && !row.is_at_bottom() && is_offered(state.program, row.view))
       draw_panel(row, state, memory, actions);
   draw_inspector_part(state, rows.main, memory, actions);
-  draw_bottom(state, rows.main, rows.room, memory, actions);
+  draw_bottom(state, memory, actions);
   focus_view(state, memory);
   draw_welcome(state, actions);
   draw_fetch_card(state, memory.fetch, actions);
-  const float line = rows.main.y + rows.room.y + rows.edge;
-  draw_strip("##line", {rows.edge, line}, {rows.room.x, rows.line}, frame_gap(4),
-             [&] { draw_bottom_line(state, actions); });
-  if (rows.status > 0)
-    draw_strip("##status", {rows.edge, line + rows.line + rows.edge}, {rows.room.x, rows.status},
-               frame_gap(6), [&] { draw_status_bar(state, actions); });
+  draw_strip("##line", {rows.edge, rows.main.bottom() + rows.edge}, {rows.main.width, rows.line},
+             frame_gap(4), [&] { draw_bottom_line(state, actions); });
   note_panel_keys(state, memory.keys);
 }
 

@@ -1,6 +1,9 @@
 // One frame of the whole window: top bar, docked panels, the line at the bottom, status bar, dialogs.
 #pragma once
 
+#include <map>
+#include <optional>
+
 #include "app/frame/dialogs.h"
 #include "app/frame/fetch_card.h"
 #include "app/frame/inspector_card.h"
@@ -29,6 +32,7 @@ struct FrameMemory {
   LayoutMemory layout;
   std::optional<View> focused;  // the view whose tab was last brought to the front
   int settle = 0;               // frames until a new layout has its tabs
+  std::map<View, bool> drawn;   // whether the panel was in front in the frame before
   bool inspector_shown = false;
   HoverCardMemory hover_card;
   PresentBarState present_bar;

@@ -50,23 +50,24 @@ void start_space(ImGuiID space, ImVec2 room) {
 }
 
 // In a compact layout, the inspector's place is never used.
-Nodes split_spaces(const DockSpaces& spaces, ImVec2 room, float scale, bool compact) {
+Nodes split_space(ImGuiID space, ImVec2 room, float scale, bool compact) {
   Nodes nodes;
   const float side = side_width(room, scale, compact);
-  ImGuiID rest = spaces.main, below = spaces.bottom;
+  ImGuiID rest = space;
   nodes.left = split(rest, ImGuiDir_Left, side, room.x);
   nodes.right = compact ? rest : split(rest, ImGuiDir_Right, side, room.x - side);
+  ImGuiID below = split(rest, ImGuiDir_Down, std::min(250 * scale, room.y * 0.5f), room.y);
   nodes.centre = rest;
-  nodes.bottom_right = compact ? below : split(below, ImGuiDir_Right, 1, 2);
+  // Side by side only where a row of either has room.
+  nodes.bottom_right = room.x - side < 1100 * scale ? below : split(below, ImGuiDir_Right, 0.38f, 1);
   nodes.bottom_left = below;
   if (compact) nodes.right = nodes.centre;
   return nodes;
 }
 
-void build(const DockSpaces& spaces, ImVec2 room, float text_scale, bool compact) {
-  start_space(spaces.main, room);
-  start_space(spaces.bottom, {room.x, room.y * 0.4f});
-  const Nodes nodes = split_spaces(spaces, room, text_scale, compact);
+void build(ImGuiID space, ImVec2 room, float text_scale, bool compact) {
+  start_space(space, room);
+  const Nodes nodes = split_space(space, room, text_scale, compact);
   for (const ViewRow& row : all_views()) {
     ImGui::DockBuilderDockWindow(window_name(row).c_str(), node_of(nodes, row.dock));
   }
@@ -75,17 +76,11 @@ void build(const DockSpaces& spaces, ImVec2 room, float text_scale, bool compact
       node->SetLocalFlags(node->LocalFlags | ImGuiDockNodeFlags_NoTabBar);
     }
   }
-  ImGui::DockBuilderFinish(spaces.main);
-  ImGui::DockBuilderFinish(spaces.bottom);
+  ImGui::DockBuilderFinish(space);
 }
 
-ImGuiID space_of(const ViewRow& row, const DockSpaces& spaces) {
-  return row.is_at_bottom() ? spaces.bottom : spaces.main;
-}
-
-bool panels_at_home(const DockSpaces& spaces) {
-  return std::ranges::all_of(
-      all_views(), [&](const ViewRow& row) { return is_docked_in(row.view, space_of(row, spaces)); });
+bool panels_at_home(ImGuiID space) {
+  return std::ranges::all_of(all_views(), [&](const ViewRow& row) { return is_docked_in(row.view, space); });
 }
 
 }  // namespace
@@ -111,15 +106,15 @@ bool is_docked_in(View view, ImGuiID space) {
   return node && node->ID == space;
 }
 
-void keep_layout(const DockSpaces& spaces, ImVec2 room, float text_scale, bool reset, LayoutMemory& memory) {
+void keep_layout(ImGuiID space, ImVec2 room, float text_scale, bool reset, LayoutMemory& memory) {
   const bool compact = is_compact(room, text_scale);
-  if (!memory.built && !reset && ImGui::DockBuilderGetNode(spaces.main) != nullptr) {
+  if (!memory.built && !reset && ImGui::DockBuilderGetNode(space) != nullptr) {
     memory = {true, false, compact, text_scale, room, 0};  // the kept layout of an earlier start
     return;
   }
   const bool resized = std::abs(room.x - memory.size.x) > 1 || std::abs(room.y - memory.size.y) > 1;
   const bool rescaled = std::abs(text_scale - memory.text_scale) > 0.001f;
-  if (memory.built && memory.ours && (resized || rescaled)) memory.ours = panels_at_home(spaces);
+  if (memory.built && memory.ours && (resized || rescaled)) memory.ours = panels_at_home(space);
   const float side = side_width(room, text_scale, compact);
   const bool other = compact != memory.compact || std::abs(side - memory.side) > 8;
   const bool outgrown = memory.ours && (rescaled || (resized && (other || ImGui::GetFrameCount() < 10)));
@@ -128,7 +123,7 @@ void keep_layout(const DockSpaces& spaces, ImVec2 room, float text_scale, bool r
     memory.compact = compact;
     return;
   }
-  build(spaces, room, text_scale, compact);
+  build(space, room, text_scale, compact);
   memory = {true, true, compact, text_scale, room, side};
 }
 

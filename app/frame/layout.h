@@ -1,7 +1,7 @@
 // The default places of the panels. The views are tabs in the centre, the Launch panel is left of them, and
-// the inspector comes to their right when something is pinned. Problems and Runs have a space of their own,
-// which opens from the line at the bottom (bottom.h). In a small window, or one with large text, the
-// inspector is a card (inspector_card.h), and Problems and Runs are tabs.
+// the inspector comes to their right when something is pinned. Problems and Runs come below the views, from
+// the line at the bottom (bottom.h): side by side where there is room, else as tabs. In a small window, or
+// one with large text, the inspector is a card (inspector_card.h).
 #pragma once
 
 #include <imgui.h>
@@ -19,18 +19,12 @@ struct LayoutMemory {
   float side = 0;  // width of the left column when it was built
 };
 
-// The ids of the two spaces with docked panels: the main one, and the one that opens from below.
-struct DockSpaces {
-  ImGuiID main = 0, bottom = 0;
-};
-
 // It depends on how much text fits, not on pixels.
 bool is_compact(ImVec2 room, float text_scale);
 
-// Builds the default layout of these spaces: at the start, on request, and again when the text size or the
-// room changes while the user has not moved a panel. `room` is that of the main space without what is open
-// below it.
-void keep_layout(const DockSpaces& spaces, ImVec2 room, float text_scale, bool reset, LayoutMemory& memory);
+// Builds the default layout of this space: at the start, on request, and again when the text size or the
+// room changes while the user has not moved a panel.
+void keep_layout(ImGuiID space, ImVec2 room, float text_scale, bool reset, LayoutMemory& memory);
 
 // Whether the panel is docked in this space, and neither torn off nor moved elsewhere.
 bool is_docked_in(View view, ImGuiID space);

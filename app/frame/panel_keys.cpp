@@ -18,8 +18,7 @@ std::vector<std::string> panels_in_order(const AppState& state) {
                                     "###inspector_card",
                                     "###problems",
                                     "###runs",
-                                    "##line",
-                                    "##status"};
+                                    "##line"};
   std::erase_if(names, [](const std::string& name) {
     const ImGuiWindow* window = ImGui::FindWindowByName(name.c_str());
     return window == nullptr || !window->Active || window->Hidden;

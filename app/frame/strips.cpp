@@ -31,20 +31,4 @@ void draw_strip(const char* id, ImVec2 position, ImVec2 size, float padding_y,
   ImGui::End();
 }
 
-float text_width(const std::string& words, ImFont* font) {
-  if (font != nullptr) ImGui::PushFont(font, 0.0f);
-  const float width = ImGui::CalcTextSize(words.c_str()).x;
-  if (font != nullptr) ImGui::PopFont();
-  return width;
-}
-
-std::string cut_to(std::string words, float room, ImFont* font) {
-  if (text_width(words, font) <= room) return words;
-  while (!words.empty() && text_width(words + "…", font) > room) {
-    while (!words.empty() && (static_cast<unsigned char>(words.back()) & 0xC0) == 0x80) words.pop_back();
-    if (!words.empty()) words.pop_back();
-  }
-  return words + "…";
-}
-
 }  // namespace warplens

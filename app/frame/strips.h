@@ -4,7 +4,6 @@
 #include <imgui.h>
 
 #include <functional>
-#include <string>
 
 #include "app/state/state.h"
 
@@ -26,10 +25,5 @@ bool leaves_room_to_read(const AppState& state);
 // A rounded bar at this place; `draw` fills it.
 void draw_strip(const char* id, ImVec2 position, ImVec2 size, float padding_y,
                 const std::function<void()>& draw);
-
-// The width of a line of text, in the current font if `font` is null.
-float text_width(const std::string& words, ImFont* font = nullptr);
-// As many letters as there is room for, with "…" behind them if some are missing.
-std::string cut_to(std::string words, float room, ImFont* font = nullptr);
 
 }  // namespace warplens

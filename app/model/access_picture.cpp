@@ -87,7 +87,7 @@ std::vector<RunWords> run_words(const Style& style, const AccessView& view, cons
           brief ? "byte " + with_separators(run.first_byte)
                 : fmt::format("bytes {}–{}", with_separators(run.first_byte), with_separators(run.last_byte));
     }
-    label.width = style.width(label.words, Font::words, style.tiny());
+    label.width = style.width(label.words, Font::words, style.small());
     const float middle = (layout.sectors[first].x + layout.sectors[first + run.count - 1].right()) / 2;
     label.x = std::clamp(middle - label.width / 2, box.x, std::max(box.x, box.right() - label.width));
     all.push_back(std::move(label));
@@ -111,7 +111,7 @@ void draw_run_words(Picture& picture, const Style& style, const AccessView& view
   float taken = box.x - gap;
   for (const RunWords& label : labels) {
     if (label.x < taken + gap) continue;
-    picture.text({label.x, y}, label.words, Font::words, style.tiny(), solid(style.palette.quiet));
+    picture.text({label.x, y}, label.words, Font::words, style.small(), solid(style.palette.quiet));
     taken = label.x + label.width;
   }
 }
@@ -194,7 +194,7 @@ AccessLayout draw_access(Picture& picture, const Style& style, Box box, const Ac
   if (view.space == Space::shared) {
     picture.text({box.x, layout.sectors.front().bottom() + style.px(6)},
                  "the 32 banks of shared memory; a number: different words wanted of one bank", Font::words,
-                 style.tiny(), solid(style.palette.quiet));
+                 style.small(), solid(style.palette.quiet));
   } else {
     draw_run_words(picture, style, view, layout, {box.x, box.y, std::max(box.width, 1.0f), box.height});
   }

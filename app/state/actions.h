@@ -348,9 +348,6 @@ struct ShowWelcome {
 struct ShowBottom {  // Problems and Runs
   bool on = true;
 };
-struct PinBottom {
-  bool on = true;
-};
 struct Present {
   bool on = true;
 };

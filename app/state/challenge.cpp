@@ -104,7 +104,7 @@ void apply(AppState& state, const ChallengeLoaded& action) {
       kept != state.progress.challenges.end())
     state.challenge.spent_before_s = kept->second.seconds;
   state.predict = {};
-  state.frame.welcome = state.frame.bottom_open = false;
+  state.frame.welcome = state.frame.preferences.bottom_open = false;
   state.frame.view = View::code;
   show_challenge(state);
 }

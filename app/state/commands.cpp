@@ -121,16 +121,10 @@ void add_view(const AppState& state, std::vector<Command>& commands) {
   commands.push_back({Menu::view,
                       "Problems and runs",
                       {true, false, "J"},
-                      ShowBottom{!state.frame.shows_bottom()},
+                      ShowBottom{!preferences.bottom_open},
                       !state.frame.present,
-                      state.frame.shows_bottom(),
+                      preferences.bottom_open,
                       true});
-  commands.push_back({Menu::view,
-                      "Problems and runs stay open",
-                      {},
-                      PinBottom{!preferences.bottom_pinned},
-                      !state.frame.present,
-                      preferences.bottom_pinned});
   commands.push_back({Menu::view,
                       "Larger text",
                       {true, false, "+"},

@@ -25,21 +25,14 @@ void apply(FrameState& frame, const ShowManual& action) {
 
 void apply(FrameState& frame, const ShowWelcome& action) { frame.welcome = action.on; }
 
-// What is closed is no longer pinned.
 void apply(FrameState& frame, const ShowBottom& action) {
-  frame.bottom_open = action.on;
+  frame.preferences.bottom_open = action.on;
   if (action.on) frame.welcome = false;
-  if (!action.on) frame.preferences.bottom_pinned = false;
-}
-
-void apply(FrameState& frame, const PinBottom& action) {
-  frame.preferences.bottom_pinned = action.on;
-  frame.bottom_open = true;
 }
 
 void apply(FrameState& frame, const Present& action) {
   frame.present = action.on;
-  frame.blank = frame.bottom_open = frame.welcome = false;
+  frame.blank = frame.welcome = false;
 }
 
 // Only where something is shown to a class: nobody is to wonder where the window went.

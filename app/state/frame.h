@@ -37,8 +37,8 @@ struct Preferences {
   Theme theme = Theme::dark;
   float text_scale = 1.0f;  // 0.8 to 2.5
   bool reduce_motion = false;
-  bool bottom_pinned = false;  // Problems and Runs stay open, and the views leave them room
-  bool spotlight = false;      // around the pointer, in present mode
+  bool bottom_open = false;  // Problems and Runs are shown below the views
+  bool spotlight = false;    // around the pointer, in present mode
   Looking looking = Looking::small_runs;
   uint32_t answer_lock = 0;  // the number that a teacher locked the answers with; 0 while they are open
 };
@@ -50,14 +50,12 @@ struct FrameState {
   uint64_t parts_set = 0;             // counts the times that a session or a lesson chose them
   Dialog dialog = Dialog::none;
   size_t manual_chapter = 0;
-  bool welcome = false;      // the card of the first start is shown
-  bool bottom_open = false;  // Problems and Runs are open over the views
-  bool present = false;      // a single view fills the screen
-  bool blank = false;        // in `present`: the screen is blank
+  bool welcome = false;  // the card of the first start is shown
+  bool present = false;  // a single view fills the screen
+  bool blank = false;    // in `present`: the screen is blank
   Preferences preferences;
   double now_s = 0;  // the window's clock
   float frames_per_second = 0;
-  bool shows_bottom() const { return bottom_open || preferences.bottom_pinned; }
 };
 
 }  // namespace warplens

@@ -46,7 +46,7 @@ void enter_step(AppState& state, size_t step, bool onwards) {
   lesson::go_to(state.lesson.player, step);
   ++state.lesson.entered;
   state.frame.dialog = Dialog::none;
-  state.frame.welcome = state.frame.bottom_open = false;
+  state.frame.welcome = state.frame.preferences.bottom_open = false;
   show_step(state, onwards);
 }
 

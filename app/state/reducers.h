@@ -119,7 +119,6 @@ void apply(FrameState& frame, const ShowDialog& action);
 void apply(FrameState& frame, const ShowManual& action);
 void apply(FrameState& frame, const ShowWelcome& action);
 void apply(FrameState& frame, const ShowBottom& action);
-void apply(FrameState& frame, const PinBottom& action);
 void apply(FrameState& frame, const Present& action);
 void apply(AppState& state, const Blank& action);
 void apply(FrameState& frame, const SetTheme& action);

@@ -85,7 +85,7 @@ void find_selection(AppState& state) {
   selection_changed(state);
 }
 
-// Esc ends one thing at a time: a dialog, what is open over the views, a run, a pin.
+// Esc ends one thing at a time: a dialog, a run, a pin, what is open below the views.
 void apply(AppState& state, const Unpin&) {
   if (state.frame.dialog != Dialog::none) {
     state.frame.dialog = Dialog::none;
@@ -95,8 +95,9 @@ void apply(AppState& state, const Unpin&) {
     state.frame.blank = false;
   } else if (state.frame.present && state.selection.pinned.empty()) {
     state.frame.present = false;
-  } else if (state.frame.bottom_open && !state.frame.preferences.bottom_pinned) {
-    state.frame.bottom_open = false;
+  } else if (state.frame.preferences.bottom_open && !state.frame.present && state.selection.pinned.empty() &&
+             state.runs.now.phase != RunPhase::running && state.code.wanted == 0) {
+    state.frame.preferences.bottom_open = false;
   } else if (state.runs.now.phase == RunPhase::running || state.code.wanted != 0 || state.challenge.judging) {
     apply(state, CancelRun{});
   } else {
@@ -126,8 +127,6 @@ void apply(AppState& state, const StepToProblem& action) {
   if (action.index >= state.problems.all.size()) return;
   const Problem problem = state.problems.all[action.index];
   apply(state, SelectProblem{action.index});
-  // Open over the views, it would cover the buttons that are wanted now.
-  if (!state.frame.preferences.bottom_pinned) state.frame.bottom_open = false;
   const bool fault = problem.level == ProblemLevel::fault;
   if (action.in_both_orders)
     apply(state, OpenStep{0, problem.line, problem.finding});

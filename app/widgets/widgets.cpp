@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 namespace warplens {
 namespace {
@@ -82,6 +83,22 @@ void mono_text(std::string_view code, uint32_t rgb) { text(look().mono, body_siz
 
 void mono_text_wrapped(std::string_view code, uint32_t rgb) { text(look().mono, body_size, rgb, code, true); }
 
+float text_width(const std::string& words, ImFont* font) {
+  if (font != nullptr) ImGui::PushFont(font, 0.0f);
+  const float width = ImGui::CalcTextSize(words.c_str()).x;
+  if (font != nullptr) ImGui::PopFont();
+  return width;
+}
+
+std::string cut_to(std::string words, float room, ImFont* font) {
+  if (text_width(words, font) <= room) return words;
+  while (!words.empty() && text_width(words + "…", font) > room) {
+    while (!words.empty() && (static_cast<unsigned char>(words.back()) & 0xC0) == 0x80) words.pop_back();
+    if (!words.empty()) words.pop_back();
+  }
+  return words + "…";
+}
+
 void hover_text(std::string_view words) {
   // Of what the pointer is on: the keyboard's focus stays where it was, and a tip there would cover something
   // else.
@@ -98,7 +115,7 @@ void source_tag(Source source, std::string_view hover) {
   const uint32_t rgb = source_colour(source);
   const Palette& p = look().palette;
   const std::string word = source_words(source);
-  ImGui::PushFont(look().words, small_size - 1);
+  ImGui::PushFont(look().words, small_size);
   const ImVec2 size = ImGui::CalcTextSize(word.c_str());
   const ImVec2 padding{scaled(6), scaled(1)};
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -127,6 +144,80 @@ bool chip(std::string_view label, bool chosen, bool enabled) {
   ImGui::EndDisabled();
   ImGui::PopStyleColor(3);
   ImGui::PopStyleVar();
+  return pressed;
+}
+
+static float segment_width(const Segment& segment) {
+  const char* label = segment.label.c_str();
+  return ImGui::CalcTextSize(label, nullptr, true).x + 2 * scaled(10);
+}
+
+float segmented_width(std::span<const Segment> segments) {
+  float width = 0;
+  for (const Segment& segment : segments) width += segment_width(segment);
+  return width;
+}
+
+std::optional<size_t> segmented(std::span<const Segment> segments) {
+  const Palette& p = look().palette;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 end{at.x + segmented_width(segments), at.y + ImGui::GetFrameHeight()};
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const float round = ImGui::GetStyle().FrameRounding;
+  draw->AddRectFilled(at, end, colour(p.raised), round);
+  draw->AddRect(at, end, colour(p.line), round, 0, scaled(1));
+  std::optional<size_t> pressed;
+  ImGui::PushStyleColor(ImGuiCol_Button, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
+  for (size_t i = 0; i < segments.size(); ++i) {
+    const Segment& segment = segments[i];
+    if (i > 0) ImGui::SameLine(0, 0);
+    const ImVec2 from = ImGui::GetCursorScreenPos();
+    const float width = segment_width(segment), inset = scaled(2);
+    if (segment.chosen)
+      draw->AddRectFilled({from.x + inset, from.y + inset}, {from.x + width - inset, end.y - inset},
+                          colour(mix(p.panel, p.accent, 0.22)), round);
+    ImGui::PushStyleColor(ImGuiCol_Text, colour(segment.chosen ? p.accent : p.text));
+    ImGui::BeginDisabled(!segment.enabled);
+    if (ImGui::Button(segment.label.c_str(), {width, 0})) pressed = i;
+    ImGui::EndDisabled();
+    ImGui::PopStyleColor();
+  }
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+  return pressed;
+}
+
+static float box_side() { return std::round(ImGui::GetFontSize() * 0.8f); }
+
+float on_off_width(std::string_view label) { return chip_width(label) + box_side() + scaled(6); }
+
+bool on_off(std::string_view label, bool on, bool enabled) {
+  const Palette& p = look().palette;
+  const std::string id(label);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = on_off_width(label), height = ImGui::GetFrameHeight(), side = box_side();
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, scaled(1));
+  ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {1, 0.5f});
+  ImGui::PushStyleColor(ImGuiCol_Border, colour(p.line));
+  ImGui::PushStyleColor(ImGuiCol_Button, colour(p.raised));
+  ImGui::BeginDisabled(!enabled);
+  const bool pressed = ImGui::Button(id.c_str(), {width, 0});
+  ImGui::EndDisabled();
+  ImGui::PopStyleColor(2);
+  ImGui::PopStyleVar(2);
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const ImVec2 box{at.x + ImGui::GetStyle().FramePadding.x, std::round(at.y + (height - side) * 0.5f)};
+  const float alpha = enabled ? 1 : 0.5f;
+  if (on) draw->AddRectFilled(box, {box.x + side, box.y + side}, colour(p.accent, alpha), scaled(3));
+  draw->AddRect(box, {box.x + side, box.y + side}, colour(on ? p.accent : p.quiet, alpha), scaled(3), 0,
+                scaled(1));
+  if (on) {
+    const ImVec2 tick[] = {{box.x + side * 0.2f, box.y + side * 0.5f},
+                           {box.x + side * 0.42f, box.y + side * 0.74f},
+                           {box.x + side * 0.82f, box.y + side * 0.26f}};
+    draw->AddPolyline(tick, 3, colour(p.panel, alpha), 0, scaled(1.6f));
+  }
   return pressed;
 }
 

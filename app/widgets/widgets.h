@@ -1,6 +1,8 @@
 // The building blocks that all panels share, so that they look alike. They have no state.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,6 +25,11 @@ void body_text(std::string_view words);   // wrapped
 void mono_text(std::string_view code);    // indices, code, amounts; not wrapped
 void mono_text(std::string_view code, uint32_t rgb);
 void mono_text_wrapped(std::string_view code, uint32_t rgb);
+// The width of a line of text, in the current font if `font` is null.
+float text_width(const std::string& words, ImFont* font = nullptr);
+// As many letters as there is room for, with "…" after them if some are missing.
+std::string cut_to(std::string words, float room, ImFont* font = nullptr);
+
 // A small word on a coloured background that says where a number comes from. `hover` is its formula with the
 // numbers filled in.
 void source_tag(Source source, std::string_view hover = {});
@@ -30,6 +37,17 @@ void source_tag(Source source, std::string_view hover = {});
 void hover_text(std::string_view words);
 // A small rounded button of a toolbar. A chosen one has an accent outline.
 bool chip(std::string_view label, bool chosen = false, bool enabled = true);
+// Modes of which one is chosen, joined in one frame, on one line. Returns which was pressed.
+struct Segment {
+  std::string label;
+  bool chosen = false;
+  bool enabled = true;
+};
+std::optional<size_t> segmented(std::span<const Segment> segments);
+float segmented_width(std::span<const Segment> segments);
+// A button that is on or off, with a box that says which. True if it was pressed.
+bool on_off(std::string_view label, bool on, bool enabled = true);
+float on_off_width(std::string_view label);
 // The one filled button: what is to be done next.
 bool main_button(std::string_view label);
 // Starts a new line if the next item of `width` would not fit beside the last one. Call it between chips.

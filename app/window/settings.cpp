@@ -69,7 +69,7 @@ WindowSettings load_settings(const fs::path& folder) {
   preferences.text_scale =
       std::clamp(value_or(json, "text_scale", preferences.text_scale), min_text_scale, max_text_scale);
   preferences.reduce_motion = value_or(json, "reduce_motion", false);
-  preferences.bottom_pinned = value_or(json, "bottom_pinned", false);
+  preferences.bottom_open = value_or(json, "bottom_open", false);
   preferences.spotlight = value_or(json, "spotlight", false);
   preferences.answer_lock = value_or<uint32_t>(json, "answer_lock", 0);
   const std::string looking = value_or<std::string>(json, "look_for_mistakes", "small_runs");
@@ -90,7 +90,7 @@ void save_settings(const fs::path& folder, const WindowSettings& settings) {
   const Json json = {{"theme", settings.preferences.theme == Theme::light ? "light" : "dark"},
                      {"text_scale", settings.preferences.text_scale},
                      {"reduce_motion", settings.preferences.reduce_motion},
-                     {"bottom_pinned", settings.preferences.bottom_pinned},
+                     {"bottom_open", settings.preferences.bottom_open},
                      {"spotlight", settings.preferences.spotlight},
                      {"answer_lock", settings.preferences.answer_lock},
                      {"welcomed", settings.welcomed},

@@ -170,7 +170,7 @@ TEST_F(Frame, a_long_run_shows_progress_and_can_be_cancelled) {
         ASSERT_TRUE(d.wait_until([&] { return d.state().runs.now.running_ms > 300; }));
         EXPECT_EQ(d.state().runs.now.blocks_done, 400u);
         d.screenshot("running_1920x1080_dark");
-        d.ui->ItemClick("//##status/###cancel");
+        d.ui->ItemClick("//##line/###cancel");
         ASSERT_TRUE(d.wait_until([&] { return d.state().runs.now.phase == RunPhase::idle; }));
         EXPECT_EQ(d.state().runs.result, before) << "what was shown is not lost";
         d.ui->KeyPress(ImGuiKey_F5);

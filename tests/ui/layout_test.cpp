@@ -153,9 +153,11 @@ TEST_F(Layout, problems_and_runs_open_upwards_and_stay_where_they_are_pinned) {
         d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_J);
         d.ui->Yield(6);
         EXPECT_FALSE(d.state().frame.welcome) << "its card would cover them";
-        EXPECT_TRUE(shown("###problems") && shown("###runs")) << "side by side";
-        EXPECT_EQ(item(d, "//###image/##picture").RectFull.Max.y, picture.Max.y) << "over the picture";
-        for (const char* path : {"//###launch/##slide_block_x", "//##line/###bottom"})
+        EXPECT_TRUE(shown("###problems") || shown("###runs"));
+        EXPECT_LT(item(d, "//###image/##picture").RectFull.Max.y, picture.Max.y - 50)
+            << "with room of its own: nothing is covered";
+        for (const char* path :
+             {"//###launch/##slide_block_x", "//###launch/##slide_grid_x", "//##line/###bottom"})
           expect_whole(d, path, "open");
         d.screenshot("bottom_open_1280x720");
         d.ui->KeyPress(ImGuiKey_Escape);
@@ -163,29 +165,22 @@ TEST_F(Layout, problems_and_runs_open_upwards_and_stay_where_they_are_pinned) {
         EXPECT_FALSE(shown("###problems"));
         d.ui->ItemClick("//##line/###bottom");
         d.ui->Yield(3);
-        EXPECT_TRUE(shown("###problems"));
+        EXPECT_TRUE(shown("###problems")) << "in front of Runs";
         d.ui->MouseMoveToPos({picture.GetCenter().x, picture.Min.y + 20});
         d.ui->MouseClick();
         d.ui->Yield(3);
-        EXPECT_FALSE(shown("###problems")) << "a click beside it closes it";
-        d.ui->ItemClick("//##line/###bottom");
-        d.ui->Yield(2);
-        d.ui->ItemClick("//##line/###keep");
-        d.ui->Yield(8);
-        EXPECT_TRUE(d.state().frame.preferences.bottom_pinned);
-        EXPECT_LT(item(d, "//###image/##picture").RectFull.Max.y, picture.Max.y - 50)
-            << "with room of its own";
-        d.screenshot("bottom_pinned_1280x720");
+        EXPECT_TRUE(shown("###problems")) << "a click elsewhere leaves it open";
+        EXPECT_TRUE(d.state().frame.preferences.bottom_open);
       },
       {}, make_worker_calls(), folder);
   drive(
       [&](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
-        EXPECT_TRUE(shown("###problems") && shown("###runs")) << "remembered";
+        EXPECT_TRUE(shown("###problems") || shown("###runs")) << "remembered";
         d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_J);
         d.ui->Yield(3);
         EXPECT_FALSE(shown("###problems"));
-        EXPECT_FALSE(d.state().frame.preferences.bottom_pinned);
+        EXPECT_FALSE(d.state().frame.preferences.bottom_open);
       },
       {}, make_worker_calls(), folder);
   std::filesystem::remove_all(folder);

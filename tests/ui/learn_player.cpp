@@ -206,9 +206,9 @@ void play_to_the_end(Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     EXPECT_FALSE(answers().done) << "Reset begins again";
     do_moves(d, step.solution);
-    EXPECT_TRUE(d.wait_until([&] { return answers().done; }, 5)) << "answered rightly";
+    EXPECT_TRUE(d.wait_until([&] { return answers().done; })) << "answered rightly";
     // A guess is held against what `reveal` shows: Step may still be on its way there.
-    EXPECT_TRUE(d.wait_until([&] { return guessed_rightly(answers()); }, 5));
+    EXPECT_TRUE(d.wait_until([&] { return guessed_rightly(answers()); }));
     if (at + 1 < count) press_bar(d, "###next");
   }
 }

@@ -63,8 +63,6 @@ void set_theme(CodeEditor& editor) {
   set(EditorColour::selection, p.accent, 0.3f);
   set(EditorColour::lineNumber, p.quiet);
   set(EditorColour::currentLineNumber, p.text);
-  set(EditorColour::currentLineHighlight, p.accent, 0.14f);
-  set(EditorColour::currentLineHighlightBorder, p.accent, 0.0f);
   editor.text.SetPalette(palette);
   editor.marked.clear();  // in the colours of the other theme
   editor.marked_run.reset();
@@ -160,8 +158,8 @@ void mark(const AppState& state, CodeEditor& editor, const SourceChange* change)
   }
 }
 
-// Shows the cost of each line beside its number: a bar and the count of warp instructions. Not while it is
-// guessed.
+// Shows the cost of each line next to its number: the count of warp instructions, on a colour for its amount.
+// Not while it is guessed.
 void decorate(const AppState& state, CodeEditor& editor) {
   const bool fits =
       state.runs.result && state.setup.kernel && (!state.code.own || state.code.text == state.code.compiled);
@@ -179,8 +177,7 @@ void decorate(const AppState& state, CodeEditor& editor) {
     const double share = double(counters->warp_instructions) / double(most);
     const float width = decorator.width - decorator.glyphSize.x;
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float left = at.x + width * (1 - static_cast<float>(share));
-    draw->AddRectFilled({left, at.y + 1}, {at.x + width, at.y + decorator.height - 1},
+    draw->AddRectFilled({at.x, at.y + 1}, {at.x + width, at.y + decorator.height - 1},
                         colour(mix(look().palette.panel, viridis(share), 0.45)), scaled(2));
     std::string text = with_separators(counters->warp_instructions);
     if (text.size() > 9) text = significant(double(counters->warp_instructions) / 1e6) + " M";
@@ -198,6 +195,18 @@ ImGuiWindow* editor_window() {
   const std::string name =
       fmt::format("{}/{}_{:08X}", ImGui::GetCurrentWindow()->Name, editor_id, ImGui::GetID(editor_id));
   return ImGui::FindWindowByName(name.c_str());
+}
+
+// The cursor's line, over the whole width. (The editor's own way ends before the edge.)
+void light_line(const TextEditor& text, ImGuiWindow& window) {
+  if (text.AnyCursorHasSelection()) return;
+  const float height = text.GetLineHeight();
+  const float y =
+      window.Pos.y - window.Scroll.y + static_cast<float>(text.GetMainCursorPosition().line) * height;
+  window.DrawList->PushClipRect(window.InnerRect.Min, window.InnerRect.Max);
+  window.DrawList->AddRectFilled({window.InnerRect.Min.x, y}, {window.InnerRect.Max.x, y + height},
+                                 colour(look().palette.accent, 0.12f));
+  window.DrawList->PopClipRect();
 }
 
 // Who types into code that cannot be changed means no key of the window. (In front of a class, nobody types.)
@@ -241,6 +250,8 @@ std::shared_ptr<CodeEditor> make_code_editor() {
   auto editor = std::make_shared<CodeEditor>();
   editor->text.SetTabSize(2);
   editor->text.SetInsertSpacesOnTabs(true);
+  editor->text.SetShowWhitespacesEnabled(false);
+  editor->text.SetShowCurrentLineHighlightEnabled(false);
   // Its pairs leave brackets behind: it knows only the last one that it put there.
   editor->text.SetCompletePairedGlyphs(false);
   return editor;
@@ -257,6 +268,7 @@ void draw_code_editor(const AppState& state, CodeEditor& editor, uint32_t chosen
   editor.text.Render(editor_id, {width, height});
   ImGui::PopFont();
   ImGuiWindow* window = editor_window();
+  if (window != nullptr) light_line(editor.text, *window);
   if (window != nullptr) mark_as_typed_into(*window, state.code.own);
   const bool has_keyboard = window != nullptr && ImGui::GetCurrentContext()->NavWindow == window;
   if (!state.code.own && !state.frame.present && has_keyboard) take_letters();

@@ -14,64 +14,100 @@
 namespace warplens {
 namespace {
 
-void draw_resources(const AppState& state) {
-  const Resources* resources = known_resources(state);
-  for (const Figure& figure : resource_figures(resources)) {
-    const std::string words = figure.value + " " + figure.label;
-    ImGui::PushFont(look().words, small_size);
-    wrap_before(ImGui::CalcTextSize(words.c_str()).x + scaled(14));
-    ImGui::AlignTextToFramePadding();
-    const bool spills = figure.label.starts_with("spilled") && !figure.value.starts_with("0 ");
-    ImGui::PushStyleColor(ImGuiCol_Text, colour(spills ? look().palette.text : look().palette.quiet));
-    ImGui::TextUnformatted(words.c_str());
-    ImGui::PopStyleColor();
-    ImGui::PopFont();
-    hover_text(figure.formula);
-  }
-  if (resources != nullptr) {
-    wrap_before(scaled(60));
-    ImGui::AlignTextToFramePadding();
-    source_tag(Source::derived, "From NVIDIA's assembler, for the chosen device.");
-  }
-}
-
 // With very little height, the lines of the source come first.
 bool is_low() { return ImGui::GetWindowHeight() < scaled(360); }
 
+// What the kernel takes of an SM, at the end of the line, as far as there is room. The rest is in the hover
+// text.
+void draw_resources(const AppState& state, float left) {
+  const Resources* resources = known_resources(state);
+  if (resources == nullptr) return;
+  ImGui::PushFont(look().words, small_size);
+  const float tag = ImGui::CalcTextSize(source_words(Source::derived).c_str()).x + scaled(12);
+  const float gap = scaled(14), right = ImGui::GetContentRegionMax().x;
+  float room = right - left - tag - gap;
+  std::string words, all;
+  bool full = false;
+  for (const Figure& figure : resource_figures(resources)) {
+    const std::string next = figure.value + " " + figure.label;
+    all += next + (figure.formula.empty() ? "\n" : ": " + figure.formula + "\n");
+    const float width = ImGui::CalcTextSize((" · " + next).c_str()).x;
+    full = full || width > room;
+    if (full) continue;
+    room -= width;
+    words += (words.empty() ? "" : " · ") + next;
+  }
+  if (!words.empty()) {
+    ImGui::SameLine(right - tag - gap - ImGui::CalcTextSize(words.c_str()).x);
+    ImGui::AlignTextToFramePadding();
+    ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
+    ImGui::TextUnformatted(words.c_str());
+    ImGui::PopStyleColor();
+    hover_text(all);
+    ImGui::SameLine(right - tag);
+    const float height = ImGui::GetTextLineHeight() + scaled(2);
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + (ImGui::GetFrameHeight() - height) * 0.5f);
+    source_tag(Source::derived, "From NVIDIA's assembler, for the chosen device.");
+  }
+  ImGui::PopFont();
+}
+
+// What can be done with the source, at the end of the first line.
+struct HeadButton {
+  const char* label;
+  const char* hint;
+  bool main = false;
+};
+
+HeadButton head_button(const CodeState& code) {
+  if (!code.own)
+    return {"Edit a copy", "The built-in kernel stays as it is; your copy runs in its place (Ctrl+E)."};
+  if (code.wanted != 0) return {"Cancel##compile", ""};
+  return {"Run it", "Compiles and runs the text; saves it where it has a file (Ctrl+S).",
+          code.text != code.compiled};
+}
+
+void press(const CodeState& code, Actions& actions) {
+  if (!code.own)
+    actions.push(EditCopy{});
+  else if (code.wanted != 0)
+    actions.push(CancelRun{});
+  else
+    actions.push(RunSource{});
+}
+
+// One line whatever happens: name and state at its start, what can be done at its end.
 void draw_head(const AppState& state, Actions& actions) {
   const CodeState& code = state.code;
-  const std::string name = code.own ? code.name : state.setup.kernel->source_name;
-  ImGui::PushFont(look().strong, body_size);
+  const HeadButton button = head_button(code);
+  constexpr float entry_room = 160;
+  const bool entries = code.own && code.entries.size() > 1;
+  const float gap = ImGui::GetStyle().ItemSpacing.x, right = ImGui::GetContentRegionMax().x;
+  const float action = std::max({chip_width("Edit a copy"), chip_width("Run it"), chip_width("Cancel")});
+  const float end = right - action - (entries ? scaled(entry_room) + gap : 0);
+  const std::string name =
+      (code.own ? code.name : state.setup.kernel->source_name) + (code.dirty() ? " •" : "");
+  const float start = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted((name + (code.dirty() ? " •" : "")).c_str());
+  ImGui::PushFont(look().strong, body_size);
+  ImGui::TextUnformatted(cut_to(name, end - start - gap).c_str());
   ImGui::PopFont();
   if (code.own) hover_text(code.path.empty() ? "In no file yet: Save code as… in the File menu." : code.path);
   const CodeStatus status = status_of(code);
-  wrap_before(ImGui::CalcTextSize(status.words.c_str()).x);
-  ImGui::AlignTextToFramePadding();
-  ImGui::PushStyleColor(ImGuiCol_Text, colour(status.errors ? look().palette.text : look().palette.quiet));
-  ImGui::TextUnformatted(status.words.c_str());
-  ImGui::PopStyleColor();
-  if (status.measured) {
-    wrap_before(scaled(70));
+  ImGui::SameLine();
+  const float room = end - ImGui::GetCursorPosX() - gap;
+  if (room > scaled(40)) {
     ImGui::AlignTextToFramePadding();
-    source_tag(Source::measured, "How long NVIDIA's compiler took on this machine.");
+    ImGui::PushStyleColor(ImGuiCol_Text, colour(status.errors ? look().palette.text : look().palette.quiet));
+    ImGui::TextUnformatted(cut_to(status.words, room).c_str());
+    ImGui::PopStyleColor();
+    hover_text(status.measured ? status.words + " Measured: how long NVIDIA's compiler took on this machine."
+                               : status.words);
+    ImGui::SameLine();
   }
-  if (!code.own) {
-    wrap_before(chip_width("Edit a copy"));
-    if (chip("Edit a copy")) actions.push(EditCopy{});
-    hover_text("The built-in kernel stays as it is; your copy runs in its place (Ctrl+E).");
-  } else if (code.wanted != 0) {
-    wrap_before(chip_width("Cancel"));
-    if (chip("Cancel##compile")) actions.push(CancelRun{});
-  } else {
-    wrap_before(chip_width("Run it"));
-    if (chip("Run it", code.text != code.compiled)) actions.push(RunSource{});
-    hover_text("Compiles and runs the text; saves it where it has a file (Ctrl+S).");
-  }
-  if (code.own && code.entries.size() > 1) {
-    ImGui::SetNextItemWidth(scaled(160));
-    wrap_before(scaled(160));
+  if (entries) {
+    ImGui::SameLine(end);
+    ImGui::SetNextItemWidth(scaled(entry_room));
     if (begin_drop_down("##entry", state.setup.kernel->title)) {
       for (const std::string& entry : code.entries)
         if (ImGui::Selectable(entry.c_str(), entry == state.setup.kernel->title))
@@ -79,45 +115,60 @@ void draw_head(const AppState& state, Actions& actions) {
       ImGui::EndCombo();
     }
   }
-  if (!is_low()) draw_resources(state);
+  ImGui::SameLine(right - chip_width(button.label));
+  if (button.main ? main_button(button.label) : chip(button.label)) press(code, actions);
+  hover_text(button.hint);
 }
 
-// The tabs that choose the shown side, and the text beside the source.
-void draw_tabs(CodePanelState& own, bool both) {
-  bool first = both;
-  if (!both && chip("CUDA C++", own.show_source)) own.show_source = true;
-  const auto tab = [&](const std::string& label, std::optional<CodeForm> form) {
-    if (!first) wrap_before(chip_width(label));
-    first = false;
-    if (!chip(label, own.form == form && (both || !own.show_source))) return;
-    own.form = form;
-    own.show_source = false;
-  };
-  tab("PTX", std::nullopt);
-  for (const CodeForm form : code_forms) tab(std::string(title_of(form)), form);
-  wrap_before(chip_width("Save picture…"));
-  if (chip("Save picture…")) ImGui::OpenPopup(save_popup_id);
+struct Tab {
+  std::string label;
+  bool source = false;           // the CUDA C++
+  std::optional<CodeForm> form;  // else PTX
+};
+
+std::vector<Tab> tabs_of(bool both) {
+  std::vector<Tab> tabs;
+  if (!both) tabs.push_back({"CUDA C++", true, std::nullopt});
+  tabs.push_back({"PTX", false, std::nullopt});
+  for (const CodeForm form : code_forms) tabs.push_back({std::string(title_of(form)), false, form});
+  return tabs;
 }
 
-// The same as a list that opens, beside the head.
-void draw_tab_list(CodePanelState& own) {
-  const std::string shown = own.show_source ? "CUDA C++"
-                            : own.form      ? std::string(title_of(*own.form))
-                                            : std::string("PTX");
-  const float width = chip_width("CUDA C++") + ImGui::GetFrameHeight();
-  wrap_before(width);
-  ImGui::SetNextItemWidth(width);
-  if (begin_drop_down("##shown", shown)) {
-    if (ImGui::Selectable("CUDA C++", own.show_source)) own.show_source = true;
-    const auto entry = [&](const std::string& label, std::optional<CodeForm> form) {
-      if (!ImGui::Selectable(label.c_str(), !own.show_source && own.form == form)) return;
-      own.form = form;
-      own.show_source = false;
-    };
-    entry("PTX", std::nullopt);
-    for (const CodeForm form : code_forms) entry(std::string(title_of(form)), form);
-    ImGui::EndCombo();
+bool is_shown(const CodePanelState& own, const Tab& tab, bool both) {
+  if (tab.source) return own.show_source;
+  return own.form == tab.form && (both || !own.show_source);
+}
+
+void show(CodePanelState& own, const Tab& tab) {
+  own.show_source = tab.source;
+  if (!tab.source) own.form = tab.form;
+}
+
+// One line: the tabs that choose the shown side or the text beside the source, and what the kernel takes. A
+// list that opens where there is no room.
+void draw_tabs(const AppState& state, CodePanelState& own, bool both) {
+  const std::vector<Tab> tabs = tabs_of(both);
+  std::vector<Segment> segments;
+  size_t shown = 0;
+  for (size_t i = 0; i < tabs.size(); ++i) {
+    if (is_shown(own, tabs[i], both)) shown = i;
+    segments.push_back({tabs[i].label, is_shown(own, tabs[i], both)});
   }
+  const float save = chip_width("Save…") + ImGui::GetStyle().ItemSpacing.x;
+  if (!is_low() && segmented_width(segments) + save <= ImGui::GetContentRegionAvail().x) {
+    if (const auto pressed = segmented(segments)) show(own, tabs[*pressed]);
+  } else {
+    ImGui::SetNextItemWidth(chip_width("CUDA C++") + ImGui::GetFrameHeight());
+    if (begin_drop_down("##shown", tabs[shown].label)) {
+      for (size_t i = 0; i < tabs.size(); ++i)
+        if (ImGui::Selectable(tabs[i].label.c_str(), i == shown)) show(own, tabs[i]);
+      ImGui::EndCombo();
+    }
+  }
+  wrap_before(save);
+  if (chip("Save…###save_code")) ImGui::OpenPopup(save_popup_id);
+  hover_text("Saves this view as a picture.");
+  if (!both) draw_resources(state, ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + scaled(14));
 }
 
 void draw_ptx_line(const AppState& state, const CodeLinks& links, int index, const std::vector<uint32_t>* lit,
@@ -280,7 +331,7 @@ void draw_code(const AppState& state, CodePanelState& own, Actions& actions) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float source = source_width(state), beside = room.x - source - scaled(12);
   const bool both = beside >= scaled(least_beside);  // else one at a time
-  if (!both) is_low() ? draw_tab_list(own) : draw_tabs(own, false);
+  if (!both) draw_tabs(state, own, false);
   const float width = both ? std::max(source, room.x * 0.5f) : 0;
   if (both || own.show_source) {
     const float height = ImGui::GetContentRegionAvail().y;
@@ -290,7 +341,7 @@ void draw_code(const AppState& state, CodePanelState& own, Actions& actions) {
     ImGui::SameLine(0, scaled(12));
   }
   ImGui::BeginChild("beside", {0, 0});
-  if (both) draw_tabs(own, true);
+  if (both) draw_tabs(state, own, true);
   if (links != nullptr) draw_save(state, own, links->links, actions);
   if (own.form) {
     draw_form(state, own);

@@ -82,7 +82,7 @@ class CodePainter {
     float x = box.right() - used;
     for (size_t i = 0; i < shown; ++i) {
       x += m_style.px(columns[i].width);
-      m_picture.text({x, box.y}, columns[i].title, Font::words, m_style.tiny(), solid(m_style.palette.quiet),
+      m_picture.text({x, box.y}, columns[i].title, Font::words, m_style.small(), solid(m_style.palette.quiet),
                      AlignX::right);
     }
     const auto rows = static_cast<uint32_t>(std::max((box.bottom() - y) / row(), 1.0f));
@@ -104,11 +104,11 @@ class CodePainter {
       const Colour colour = colour_of_mark(m_style, *mark);
       m_picture.rectangle(box, solid(mix(p.panel, colour.rgb, 0.22)), m_style.px(3), colour);
       m_picture.text({box.x + m_style.px(6), box.y + m_style.px(2)}, mark->fault ? "×" : "!", Font::strong,
-                     m_style.tiny(), colour);
+                     m_style.small(), colour);
     }
     const float baseline = box.y + m_style.px(2);
     m_picture.text({box.x + gutter - m_style.px(12), baseline}, std::to_string(number), Font::mono,
-                   m_style.tiny(), solid(p.quiet), AlignX::right);
+                   m_style.small(), solid(p.quiet), AlignX::right);
     const Box code{box.x + gutter, box.y, box.width - gutter - used - m_style.px(8), box.height};
     m_picture.begin_clip(code);
     const std::string plain = without_tabs(text);
@@ -139,7 +139,7 @@ class CodePainter {
       }
       const bool warn = i == 2 && (scattered || counters.bank_conflicts > 0);
       const std::string text = (warn ? "! " : "") + texts[i];
-      m_picture.text({x + width - m_style.px(4), box.y + m_style.px(3)}, text, Font::mono, m_style.tiny(),
+      m_picture.text({x + width - m_style.px(4), box.y + m_style.px(3)}, text, Font::mono, m_style.small(),
                      solid(warn ? p.warning : p.text), AlignX::right);
       x += width;
     }
@@ -170,7 +170,7 @@ class CodePainter {
         m_picture.rectangle({box.x, y + 1, m_style.px(3), row() - 2}, solid(colour_of(source)));
       m_picture.begin_clip({box.x, y, box.width, row()});
       m_picture.text({box.x + m_style.px(12), y + m_style.px(2)}, without_tabs(links.ptx_lines[number - 1]),
-                     Font::mono, m_style.px(12), solid(lit ? p.text : p.quiet));
+                     Font::mono, m_style.small(), solid(lit ? p.text : p.quiet));
       m_picture.end_clip();
     }
   }

@@ -83,7 +83,8 @@ std::vector<Chip> colouring_chips(const GridViewInput& input, bool compact) {
                      std::string(colouring_id) + (compact ? next : name),
                      compact ? "next: " + next : hints[i],
                      chosen,
-                     {}});
+                     {},
+                     ChipKind::mode});
   }
   chips.push_back({"save…", std::string(save_id), "save this picture as PNG or SVG", false, {}});
   return chips;
@@ -198,8 +199,12 @@ std::vector<Chip> thread_chips(const GridViewInput& input) {
       input.digest != nullptr && input.digest->cost ? input.digest->cost->colouring : ThreadColouring::warps;
   for (const ThreadColouring colouring : all_thread_colourings) {
     const auto i = static_cast<size_t>(colouring);
-    chips.push_back(
-        {labels[i], fmt::format("{}{}", threads_id, name_of(colouring)), hints[i], colouring == shown, {}});
+    chips.push_back({labels[i],
+                     fmt::format("{}{}", threads_id, name_of(colouring)),
+                     hints[i],
+                     colouring == shown,
+                     {},
+                     ChipKind::mode});
   }
   return chips;
 }

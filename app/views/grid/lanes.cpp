@@ -38,8 +38,12 @@ std::vector<Chip> access_chips(const std::vector<AccessGroup>& groups, const Sho
   std::vector<Chip> chips;
   constexpr size_t most = 12;
   for (size_t g = 0; g < groups.size() && g < most; ++g)
-    chips.push_back(
-        {groups[g].label, fmt::format("{}{}", access_id, groups[g].indices[0]), "", g == shown.group, {}});
+    chips.push_back({groups[g].label,
+                     fmt::format("{}{}", access_id, groups[g].indices[0]),
+                     "",
+                     g == shown.group,
+                     {},
+                     ChipKind::mode});
   const std::vector<size_t>& turns = groups[shown.group].indices;
   if (turns.size() > 1) {
     const size_t before = turns[(shown.turn + turns.size() - 1) % turns.size()];

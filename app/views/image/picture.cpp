@@ -177,31 +177,43 @@ std::vector<Chip> toolbar_chips(const ImageViewInput& input, bool compact) {
                      std::string(mode_id) + to_string(next),
                      std::string("next: ") + to_string(next),
                      true,
-                     {}});
+                     {},
+                     ChipKind::mode});
   } else {
     for (const ImageMode mode : all_modes)
-      chips.push_back({to_string(mode), std::string(mode_id) + to_string(mode), "", mode == input.mode, {}});
+      chips.push_back({to_string(mode),
+                       std::string(mode_id) + to_string(mode),
+                       "",
+                       mode == input.mode,
+                       {},
+                       ChipKind::mode});
   }
   if (!input.live && !input.hide_blocks)  // which records nothing
     chips.push_back({"blocks",
                      std::string(raster_id),
                      "lines where another block begins, as recorded",
                      input.show_blocks,
-                     {}});
+                     {},
+                     ChipKind::on_off});
   if (input.cost != nullptr)
     chips.push_back({"cost",
                      std::string(cost_id),
                      "what each thread of the pinned block did: " + input.cost->cost.sentence,
                      input.show_cost,
-                     {}});
+                     {},
+                     ChipKind::on_off});
   if (!compact || input.live)  // the key and the menu are always there
-    chips.push_back(
-        {"live", std::string(live_id), "the kernel runs again whenever a number moves (F6)", input.live, {}});
+    chips.push_back({"live",
+                     std::string(live_id),
+                     "the kernel runs again whenever a number moves (F6)",
+                     input.live,
+                     {},
+                     ChipKind::on_off});
   if (input.live)
     chips.push_back({input.playing ? "pause" : "play",
                      std::string(play_id),
                      input.playing ? "the numbers rest (F7)" : "the numbers move by themselves (F7)",
-                     input.playing,
+                     false,
                      {}});
   // A kernel with more arrays than those that are shown: any of them can be chosen.
   const LaunchRequest& request = *input.result->request;
@@ -213,7 +225,8 @@ std::vector<Chip> toolbar_chips(const ImageViewInput& input, bool compact) {
                        std::string(array_id) + request.buffers[i].name,
                        "show this array",
                        input.set->shown.input == i || input.set->shown.output == i,
-                       {}});
+                       {},
+                       ChipKind::mode});
   if (input.interactive && input.can_step && !compact) chips.push_back(step_thread_chip());
   chips.push_back({"save…", std::string(image_save_id), "save this picture as PNG or SVG", false, {}});
   return chips;
@@ -225,7 +238,7 @@ float draw_toolbar(Picture& picture, const Style& style, const ImageViewInput& i
                        std::max(chip_height(style) * 1.5f, 0.2f * box.height);
   const std::vector<Chip> chips = toolbar_chips(input, compact);
   float right = box.x;
-  for (const Chip& chip : chips) right += chip_width(style, chip.label) + style.px(8);
+  for (const Chip& chip : chips) right += chip_width(style, chip) + style.px(8);
   const float y = draw_chips(picture, style, box, chips);
   const std::string words = "hold Space to flip · wheel zooms · F fits";
   if (right + style.px(12) + style.width(words, Font::words, style.small()) < box.right())

@@ -23,7 +23,7 @@ void draw_tag(Picture& picture, const Style& style, Point at, const InspectorVie
     draw_source_tag(picture, style, at, source, formula);
     return;
   }
-  picture.text({at.x, at.y + style.px(2)}, "before the change", Font::words, style.tiny(),
+  picture.text({at.x, at.y + style.px(2)}, "before the change", Font::words, style.small(),
                solid(style.palette.quiet));
 }
 
@@ -80,7 +80,7 @@ float draw_written_by(Picture& picture, const Style& style, Box box, const Inspe
   }
   if (view.written_by.empty()) return y;
   const float heading_width =
-      style.width(view.is_writer ? "WRITTEN BY" : "WHERE IT IS", Font::strong, style.px(12));
+      style.width(view.is_writer ? "WRITTEN BY" : "WHERE IT IS", Font::strong, style.small());
   draw_tag(picture, style, {box.x + heading_width + style.px(10), y - style.px(2)}, view,
            view.is_writer ? Source::counted : Source::derived,
            view.is_writer ? "the last thread that wrote this element, as the run recorded it"
@@ -101,11 +101,11 @@ float draw_formula(Picture& picture, const Style& style, Box box, const Inspecto
   for (const FormulaLine& line : view.formula)
     if (style.width(line.line, Font::mono, size) > box.width) size = style.px(11);
   for (const FormulaLine& line : view.formula) {
-    y = draw_paragraph(picture, style, {box.x, y}, line.line, Font::mono, style.px(12),
+    y = draw_paragraph(picture, style, {box.x, y}, line.line, Font::mono, style.small(),
                        solid(style.palette.text), box.width);
     if (line.value)
       y = draw_paragraph(picture, style, {box.x + indent, y},
-                         fmt::format("= {} = {}", line.with_numbers, *line.value), Font::mono, style.px(12),
+                         fmt::format("= {} = {}", line.with_numbers, *line.value), Font::mono, style.small(),
                          solid(style.palette.accent), box.width - indent);
     y += style.px(3);
   }
@@ -150,7 +150,7 @@ float draw_accesses(Picture& picture, const Style& style, Box box, const Inspect
                  Font::words, style.small(), solid(style.palette.quiet));
     const std::string words = access.place + (access.value ? " = " + *access.value : "");
     picture.text({box.x + style.px(48), y},
-                 shortened(style, words, Font::mono, style.px(12), box.width - style.px(48)), Font::mono,
+                 shortened(style, words, Font::mono, style.small(), box.width - style.px(48)), Font::mono,
                  style.px(12), solid(style.palette.text));
     picture.area({box.x, y, box.width, style.px(20)}, {},
                  access.line != 0 ? fmt::format("{} at line {} of the kernel", words, access.line) : words);
@@ -170,7 +170,7 @@ float draw_accesses(Picture& picture, const Style& style, Box box, const Inspect
 
 float draw_cost_words(Picture& picture, const Style& style, Box box, const InspectorView& view) {
   if (view.cost.empty()) return box.y;
-  const float width = style.width("WHAT IT COST", Font::strong, style.px(12));
+  const float width = style.width("WHAT IT COST", Font::strong, style.small());
   draw_tag(picture, style, {box.x + width + style.px(10), box.y - style.px(2)}, view, Source::counted,
            "Counted for this thread while the virtual GPU replayed its block.");
   const float y = draw_heading(picture, style, {box.x, box.y}, "WHAT IT COST");
@@ -182,11 +182,11 @@ float draw_cost_words(Picture& picture, const Style& style, Box box, const Inspe
 float draw_load(Picture& picture, const Style& style, Box box, const InspectorView& view, uint32_t colour) {
   if (!view.load) return box.y;
   const std::string heading = view.load->kind == AccessKind::load ? "ITS WARP'S LOAD" : "ITS WARP'S ACCESS";
-  const float width = style.width(heading, Font::strong, style.px(12));
+  const float width = style.width(heading, Font::strong, style.small());
   draw_tag(picture, style, {box.x + width + style.px(10), box.y - style.px(2)}, view, Source::counted,
            "every arrow is an access that the virtual GPU recorded while it replayed the block");
   float y = draw_heading(picture, style, {box.x, box.y}, heading);
-  y = draw_paragraph(picture, style, {box.x, y}, view.load->title, Font::mono, style.px(12),
+  y = draw_paragraph(picture, style, {box.x, y}, view.load->title, Font::mono, style.small(),
                      solid(style.palette.text), box.width);
   const AccessLayout layout = draw_access(picture, style, {box.x, y + style.px(4), box.width, style.px(106)},
                                           *view.load, colour, {view.lane});

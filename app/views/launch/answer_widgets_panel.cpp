@@ -275,10 +275,10 @@ namespace {
 
 // The grip at the left of a row that can be dragged.
 void draw_grip(ImDrawList* draw, ImVec2 at, float height) {
-  for (int i = 0; i < 6; ++i)
-    draw->AddCircleFilled({at.x + scaled(8) + static_cast<float>(i % 2) * scaled(6),
-                           at.y + height / 2 + (static_cast<float>(i / 2) - 1) * scaled(6)},
-                          scaled(1.6f), colour(look().palette.quiet));
+  for (const float y : {-1.0f, 0.0f, 1.0f})
+    for (const float x : {0.0f, 1.0f})
+      draw->AddCircleFilled({at.x + scaled(8 + 6 * x), at.y + height / 2 + scaled(6 * y)}, scaled(1.6f),
+                            colour(look().palette.quiet));
 }
 
 // Returns by how many places the row is to move: by a drag past its neighbour, or by Alt and an arrow.

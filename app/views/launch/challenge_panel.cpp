@@ -30,7 +30,8 @@ struct DrawnCells {
   float size = 0;
   uint64_t columns = 1, count = 0;
   ImVec2 centre(uint64_t index) const {
-    return {at.x + (float(index % columns) + 0.5f) * size, at.y + (float(index / columns) + 0.5f) * size};
+    const uint64_t row = index / columns, column = index % columns;
+    return {at.x + (float(column) + 0.5f) * size, at.y + (float(row) + 0.5f) * size};
   }
 };
 

@@ -154,7 +154,7 @@ void draw_grid_size(const AppState& state, const LaunchView& view, Actions& acti
   heading("Grid");
   const Dim3 grid = state.setup.launch.grid;
   if (!view.fit_formula.empty() && !range) {
-    if (chip("fit to problem", state.setup.launch.fit_grid))
+    if (on_off("fit to problem", state.setup.launch.fit_grid))
       actions.push(SetFitGrid{!state.setup.launch.fit_grid});
     hover_text(
         "grid = ⌈threads needed / threads of a block⌉ on each axis. Chosen: the grid follows every change.");

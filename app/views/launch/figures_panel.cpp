@@ -2,6 +2,8 @@
 
 #include <imgui_internal.h>
 
+#include <algorithm>
+
 #include "app/widgets/widgets.h"
 
 namespace warplens {
@@ -65,41 +67,50 @@ void short_figure(const LaunchFigure& figure, float room) {
   ImGui::Dummy({0, 0});
 }
 
-void tall_figure(const LaunchFigure& figure, float room) {
+// A column of number, name and how it was: three lines, also where the third one is empty.
+void column_figure(const LaunchFigure& figure, float room) {
   ImGui::BeginGroup();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {scaled(6), scaled(1)});
   const float y = ImGui::GetCursorPosY();
-  number_line(figure, room, figure_size);
-  ImGui::SetCursorPosY(y + scaled(figure_size));
-  const std::string before = " · " + figure.ghost;
-  const std::string& label = figure.figure.label;
-  const auto fits = [&](const std::string& words) {
-    return width_at(look().words, small_size, words) <= room;
-  };
-  if (figure.ghost.empty())
-    small_text(fits(label) ? label : first_word(label));
-  else
-    small_text(fits(label + before)               ? label + before
-               : fits(first_word(label) + before) ? first_word(label) + before
-                                                  : first_word(label));
+  number_line(figure, room, title_size);
+  ImGui::SetCursorPosY(y + scaled(title_size) + scaled(4));
+  ImGui::PushFont(look().words, small_size);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
+  ImGui::TextUnformatted(first_word(figure.figure.label).c_str());
+  ImGui::TextUnformatted(cut_to(figure.ghost, room).c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
   ImGui::PopStyleVar();
   end_figure(figure);
 }
 
 }  // namespace
 
-void draw_key_figures(const LaunchView& view, bool tight) {
+void draw_key_figures(const LaunchView& view) {
   const float width = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().CellPadding.x;
   const float usual = width_at(look().strong, body_size, "262,144") + scaled(5) +
                       width_at(look().words, small_size, "occupancy");
-  const int columns = tight && usual > width / 2 - gap ? 1 : 2;
-  const float room = width / static_cast<float>(columns) - gap;
-  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {gap, tight ? 0 : ImGui::GetStyle().CellPadding.y});
-  if (ImGui::BeginTable("figures", columns, ImGuiTableFlags_SizingStretchSame)) {
+  // In a row each column has room for its name and for any number.
+  const float padding = scaled(2), number = width_at(look().strong, body_size, "262,144");
+  const auto column_width = [&](const LaunchFigure& figure) {
+    return std::max(number, width_at(look().words, small_size, first_word(figure.figure.label)));
+  };
+  float needed = 0;
+  for (const LaunchFigure& figure : view.figures)
+    if (figure.key) needed += column_width(figure) + 2 * padding;
+  const bool row = needed <= width;
+  const int columns = row ? 4 : usual > width / 2 - gap ? 1 : 2;
+  const ImGuiTableFlags flags = row ? ImGuiTableFlags_SizingStretchProp : ImGuiTableFlags_SizingStretchSame;
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {row ? padding : gap, 0});
+  if (ImGui::BeginTable("figures", columns, flags)) {
+    // As wide as their names, so that no number moves another one's place.
+    for (const LaunchFigure& figure : view.figures)
+      if (row && figure.key) ImGui::TableSetupColumn("", 0, column_width(figure));
     for (const LaunchFigure& figure : view.figures) {
       if (!figure.key) continue;
       ImGui::TableNextColumn();
-      tight ? short_figure(figure, room) : tall_figure(figure, room);
+      const float room = row ? ImGui::GetContentRegionAvail().x : width / static_cast<float>(columns) - gap;
+      row ? column_figure(figure, room) : short_figure(figure, room);
     }
     ImGui::EndTable();
   }
@@ -132,7 +143,7 @@ void draw_other_figures(const LaunchView& view) {
   ImGui::PopFont();
   if (width(brief) + tag <= room)
     return source_tag(Source::derived, "All figures of the launch follow from its sizes and the device.");
-  ImGui::PushFont(look().words, small_size - 1);
+  ImGui::PushFont(look().words, small_size);
   ImGui::Dummy({0, ImGui::CalcTextSize("0").y + 2 * scaled(1)});  // as high as the tag
   ImGui::PopFont();
 }

@@ -5,9 +5,10 @@
 
 namespace warplens {
 
-// They stand above the controls, so that they are seen while a control is moved. `tight`: a line each.
-void draw_key_figures(const LaunchView& view, bool tight);
-// The further figures in one line, which is never two: the controls below it must not move.
+// They stand above the controls, in one row where there is room, so that they are seen while a control is
+// moved.
+void draw_key_figures(const LaunchView& view);
+// The further figures in one line, which is never two.
 void draw_other_figures(const LaunchView& view);
 
 }  // namespace warplens

@@ -1,5 +1,5 @@
-// The Launch panel: the figures that follow from the choices, and below them kernel, arguments, block and
-// grid. Of the problems it shows only why CUDA refuses a launch, beside the cause.
+// The Launch panel: the figures that follow from the choices, and below them block, grid, kernel and
+// arguments. Of the problems it shows only why CUDA refuses a launch, beside the cause.
 #pragma once
 
 #include "app/views/launch/challenge_panel.h"
@@ -16,6 +16,7 @@ struct LaunchPanelState {
   LessonStripState lesson;
   ChallengePanelState challenge;
   PredictionState prediction;
+  bool about_open = false;  // what the kernel teaches
 };
 
 void draw_launch(const AppState& state, LaunchPanelState& own, Actions& actions);

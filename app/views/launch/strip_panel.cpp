@@ -90,7 +90,7 @@ void draw_changes(const AppState& state, const LaunchView& launch, Actions& acti
   if (step.show.hide && std::ranges::any_of(*step.show.hide, [](const std::string& name) {
         return name.starts_with("launch") || name.starts_with("occupancy");
       }))
-    draw_key_figures(launch, true);
+    draw_key_figures(launch);
   const std::string words = changeable_words(state);
   if (!state.lesson.refusal.empty()) body_text(state.lesson.refusal);
   if (words.empty()) return;

@@ -24,7 +24,8 @@ std::vector<Chip> instruction_chips(const MemoryAccesses& accesses, size_t most)
                      std::string(memory_access_id) + std::to_string(group.indices.front()),
                      "",
                      shows(accesses.global) || shows(accesses.shared),
-                     {}});
+                     {},
+                     ChipKind::mode});
   }
   return chips;
 }
@@ -126,8 +127,12 @@ float draw_memory_heat(Picture& picture, const Style& style, Box box, const Memo
   std::vector<Chip> chips;
   for (size_t i = 0; i < std::min<size_t>(heat.names.size(), 12); ++i)
     if (input.interactive || i == heat.chosen)
-      chips.push_back(
-          {heat.names[i], std::string(memory_buffer_id) + std::to_string(i), "", i == heat.chosen, {}});
+      chips.push_back({heat.names[i],
+                       std::string(memory_buffer_id) + std::to_string(i),
+                       "",
+                       i == heat.chosen,
+                       {},
+                       ChipKind::mode});
   y = draw_chips(picture, style, {box.x, y, box.width, 0}, chips) + style.px(8);
   y = draw_paragraph(picture, style, {box.x, y}, heat.sentence, Font::words, style.small(), solid(p.text),
                      box.width);
@@ -146,7 +151,7 @@ float draw_memory_heat(Picture& picture, const Style& style, Box box, const Memo
   y = layout.heat.bottom() + style.px(6);
   const std::string ends = fmt::format("byte 0 at the upper left, {} at the lower right; a cell is {}",
                                        bytes_text(heat.bytes), bytes_text(heat.bytes_per_bin));
-  y = draw_paragraph(picture, style, {box.x, y}, ends, Font::words, style.tiny(), solid(p.quiet), box.width);
+  y = draw_paragraph(picture, style, {box.x, y}, ends, Font::words, style.small(), solid(p.quiet), box.width);
   return draw_amount_legend(picture, style, {box.x, y + style.px(2)}, std::min(width, style.px(320)), "never",
                             significant(heat.top) + " times");
 }

@@ -89,8 +89,8 @@ void draw_node(Picture& picture, const Style& style, Box box, std::string_view n
                Font::strong, style.body(), ink, AlignX::centre, AlignY::middle);
   if (two)
     picture.text({box.centre().x, y + style.px(19)},
-                 shortened(style, below, Font::words, style.tiny(), box.width - 4), Font::words, style.tiny(),
-                 solid(p.quiet), AlignX::centre, AlignY::middle);
+                 shortened(style, below, Font::words, style.small(), box.width - 4), Font::words,
+                 style.small(), solid(p.quiet), AlignX::centre, AlignY::middle);
 }
 
 // From the thread's side to the memory's; a load's head points back to the thread. A background copy reads

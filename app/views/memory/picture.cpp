@@ -150,7 +150,7 @@ void draw_line(Picture& picture, const Style& style, Box row, const MemoryPictur
 
 float draw_tagged_heading(Picture& picture, const Style& style, Point at, std::string_view words,
                           Source source, std::string formula) {
-  const float width = style.width(words, Font::strong, style.px(12));
+  const float width = style.width(words, Font::strong, style.small());
   draw_source_tag(picture, style, {at.x + width + style.px(10), at.y - style.px(2)}, source,
                   std::move(formula));
   return draw_heading(picture, style, at, words);

@@ -26,7 +26,7 @@ float draw_answer(Picture& picture, const Style& style, Box box, const Occupancy
               "Save this picture as PNG or SVG, or its numbers as CSV");
   }
   constexpr std::string_view question = "WHAT LIMITS THE NUMBER OF RESIDENT WARPS?";
-  const bool question_fits = style.width(question, Font::strong, style.px(12)) < right - box.x;
+  const bool question_fits = style.width(question, Font::strong, style.small()) < right - box.x;
   float y = box.y + (question_fits ? style.px(2) : chip_height(style) + style.px(8));
   right = question_fits ? right - style.px(8) : box.right();
   y = draw_heading(picture, style, {box.x, y}, question);

@@ -83,7 +83,7 @@ std::string words_of_sm(const SmOccupants& sm) {
 
 float part_heading(Picture& picture, const Style& style, Box box, const char* words, Source source,
                    std::string formula) {
-  const float width = style.width(words, Font::strong, style.px(12));
+  const float width = style.width(words, Font::strong, style.small());
   draw_source_tag(picture, style, {box.x + width + style.px(10), box.y - style.px(2)}, source,
                   std::move(formula));
   return draw_heading(picture, style, {box.x, box.y}, words);
@@ -265,8 +265,8 @@ float draw_devices(Picture& picture, const Style& style, Box box, const Occupanc
     const std::string words = short_name(device.name);
     picture.text(
         {row.x, row.centre().y},
-        shortened(style, words, device.today ? Font::strong : Font::words, style.px(12), name - style.px(4)),
-        device.today ? Font::strong : Font::words, style.px(12), solid(ink), AlignX::left, AlignY::middle);
+        shortened(style, words, device.today ? Font::strong : Font::words, style.small(), name - style.px(4)),
+        device.today ? Font::strong : Font::words, style.small(), solid(ink), AlignX::left, AlignY::middle);
     picture.rectangle(track, solid(p.raised), 2);
     const Box filled{track.x, track.y, track.width * static_cast<float>(device.percent.value_or(0) / 100),
                      track.height};

@@ -201,7 +201,7 @@ void draw_process(Picture& picture, const Style& style, Point at, float width, c
 void draw_clock(Picture& picture, const Style& style, Point at, const char* heading, Source source,
                 std::string hint) {
   draw_heading(picture, style, at, heading);
-  const float x = at.x + style.width(heading, Font::strong, style.px(12)) + style.px(10);
+  const float x = at.x + style.width(heading, Font::strong, style.small()) + style.px(10);
   draw_source_tag(picture, style, {x, at.y}, source, std::move(hint));
 }
 

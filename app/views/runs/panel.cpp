@@ -34,7 +34,7 @@ constexpr const char *time_name = "kernel", *sectors_name = "sectors", *occupanc
 constexpr float tag_gap = 6;
 
 float tag_width(Source source) {
-  ImGui::PushFont(look().words, small_size - 1);
+  ImGui::PushFont(look().words, small_size);
   const float width = ImGui::CalcTextSize(to_string(source)).x + scaled(12);
   ImGui::PopFont();
   return width;
@@ -75,6 +75,7 @@ void draw_header(Source times, bool stacked) {
   ImGui::TableNextColumn();
   quiet_text("run");
   ImGui::TableNextColumn();
+  ImGui::TableNextColumn();
   right_text("block", look().palette.quiet, look().words);
   header(time_name, times,
          times == Source::measured
@@ -84,6 +85,7 @@ void draw_header(Source times, bool stacked) {
   header(sectors_name, Source::counted, "32-byte sectors of global memory that loads and stores touched.",
          stacked);
   header(occupancy_name, Source::derived, "Resident warps of an SM / warps that fit on it.", stacked);
+  ImGui::TableNextColumn();
 }
 
 std::string status_word(RunStatus status) {
@@ -128,37 +130,48 @@ std::optional<double> sectors_of(const RunRecord& run) {
   return run.sectors ? std::optional(double(*run.sectors)) : std::nullopt;
 }
 
-// The second line of a run: what can be done with it.
+void quiet_word(const std::string& words) {
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
+  ImGui::TextUnformatted(words.c_str());
+  ImGui::PopStyleColor();
+}
+
+float actions_width() {
+  ImGui::PushFont(look().words, small_size);
+  const float width = ImGui::CalcTextSize("restore").x + ImGui::CalcTextSize("baseline").x + scaled(20);
+  ImGui::PopFont();
+  return width;
+}
+
+// What can be done with a run. Each has a place of its own: nothing moves when another run is shown.
 void draw_actions(const AppState& state, const RunRecord& record, Actions& actions) {
   const std::string id = "##" + std::to_string(record.serial);
   const bool pinned = state.runs.baseline && state.runs.baseline->serial == record.serial;
   ImGui::PushFont(look().words, small_size);
-  const float gap = scaled(10), left = ImGui::GetCursorPosX();
-  const auto quiet = [](const std::string& words) {
-    ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
-    ImGui::TextUnformatted(words.c_str());
-    ImGui::PopStyleColor();
-  };
+  const float left = ImGui::GetCursorPosX();
   if (record.serial == state.runs.now.shown)
-    quiet("shown");
+    quiet_word("shown");
   else if (link("restore" + id))
     actions.push(RestoreRun{record.serial});
-  // Each has a place of its own: nothing moves when another run is shown, or while one grows old.
   ImGui::SameLine();
-  ImGui::SetCursorPosX(left + ImGui::CalcTextSize("restore").x + gap);
+  ImGui::SetCursorPosX(left + ImGui::CalcTextSize("restore").x + scaled(12));
   if (link((pinned ? "unpin" : "baseline") + id)) actions.push(PinBaseline{pinned ? 0 : record.serial});
   hover_text(pinned ? "No longer hold every figure against this run"
                     : "Hold every figure, in every view, against this run");
-  if (pinned && record.serial != state.runs.now.shown && record.result) {
-    wrap_before(ImGui::CalcTextSize("step the difference").x);
-    if (link("step the difference" + id)) actions.push(StepDifference{});
-    hover_text("Step the shown run to the first write of an output element that differs from this run's");
-    wrap_before(ImGui::CalcTextSize("… in this run").x);
-    if (link("… in this run" + id)) actions.push(StepDifference{true});
-    hover_text("Show this run again, and step it to the write of the same element");
-  }
-  wrap_before(ImGui::CalcTextSize("000 min ago").x);
-  quiet(age_text(state.frame.now_s - record.finished_at_s));
+  ImGui::PopFont();
+}
+
+// Below the name of the baseline.
+void draw_differences(const AppState& state, const RunRecord& record, Actions& actions) {
+  const bool pinned = state.runs.baseline && state.runs.baseline->serial == record.serial;
+  if (!pinned || record.serial == state.runs.now.shown || !record.result) return;
+  const std::string id = "##" + std::to_string(record.serial);
+  ImGui::PushFont(look().words, small_size);
+  if (link("step the difference" + id)) actions.push(StepDifference{});
+  hover_text("Step the shown run to the first write of an output element that differs from this run's");
+  wrap_before(ImGui::CalcTextSize("… in this run").x);
+  if (link("… in this run" + id)) actions.push(StepDifference{true});
+  hover_text("Show this run again, and step it to the write of the same element");
   ImGui::PopFont();
 }
 
@@ -169,11 +182,15 @@ void draw_record(const AppState& state, const RunRecord& record, const std::stri
   ImGui::TableNextColumn();
   const bool shown = record.serial == state.runs.now.shown;
   const bool bad = record.status == RunStatus::fault || record.status == RunStatus::refused;
+  const std::string words =
+      fmt::format("{} · {}{}{}{}", record.label, record.choice.setup.kernel, difference.empty() ? "" : " · ",
+                  difference, status_word(record.status));
   ImGui::PushStyleColor(ImGuiCol_Text, colour(bad ? p.fault : shown ? p.text : p.quiet));
-  ImGui::TextWrapped("%s · %s%s%s%s", record.label.c_str(), record.choice.setup.kernel.c_str(),
-                     difference.empty() ? "" : " · ", difference.c_str(), status_word(record.status).c_str());
+  ImGui::TextUnformatted(cut_to(words, ImGui::GetContentRegionAvail().x).c_str());
   ImGui::PopStyleColor();
-  hover_text(record.choice.device.name + ", grid " + extent_text(record.grid));
+  hover_text(words + "\n" + record.choice.device.name + ", grid " + extent_text(record.grid));
+  draw_differences(state, record, actions);
+  ImGui::TableNextColumn();
   draw_actions(state, record, actions);
   const RunRecord* base =
       state.runs.baseline && state.runs.baseline->serial != record.serial ? &*state.runs.baseline : nullptr;
@@ -188,6 +205,8 @@ void draw_record(const AppState& state, const RunRecord& record, const std::stri
               ratio(sectors_of(record), base ? sectors_of(*base) : std::nullopt));
   figure_cell(record.occupancy_percent ? percent_text(*record.occupancy_percent) : "–",
               ratio(record.occupancy_percent, base ? base->occupancy_percent : std::nullopt));
+  ImGui::TableNextColumn();
+  right_text(age_text(state.frame.now_s - record.finished_at_s), p.quiet, look().words);
 }
 
 std::shared_ptr<const std::vector<std::string>> differences_of(const std::vector<RunRecord>& history,
@@ -200,6 +219,7 @@ void draw_list(const AppState& state, RunsPanelState& own, Actions& actions) {
   constexpr ImGuiTableFlags flags =
       ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY;
   const float block = scaled(80), run = scaled(150), room = ImGui::GetContentRegionAvail().x;
+  const float links = actions_width(), age = ImGui::CalcTextSize("000 min ago").x;
   const Source times = source_of_times(state.runs.history);
   const auto widths = [&](bool stacked) {
     return std::array{header_width(time_name, times, stacked),
@@ -207,7 +227,7 @@ void draw_list(const AppState& state, RunsPanelState& own, Actions& actions) {
                       header_width(occupancy_name, Source::derived, stacked)};
   };
   const auto least_of = [&](const std::array<float, 3>& w) {
-    return w[0] + w[1] + w[2] + block + run + 10 * ImGui::GetStyle().CellPadding.x;
+    return w[0] + w[1] + w[2] + block + run + links + age + 14 * ImGui::GetStyle().CellPadding.x;
   };
   const bool stacked = least_of(widths(false)) > room;
   const auto [time, sectors, occupancy] = widths(stacked);
@@ -215,12 +235,14 @@ void draw_list(const AppState& state, RunsPanelState& own, Actions& actions) {
   const float inner = room < least ? least : 0.0f;
   const auto& history = state.runs.history;
   const auto differences = differences_of(history, own);
-  if (!ImGui::BeginTable("runs", 5, flags, {0, 0}, inner)) return;
+  if (!ImGui::BeginTable("runs", 7, flags, {0, 0}, inner)) return;
   ImGui::TableSetupColumn("run", ImGuiTableColumnFlags_WidthStretch);
+  ImGui::TableSetupColumn("links", ImGuiTableColumnFlags_WidthFixed, links);
   ImGui::TableSetupColumn("block", ImGuiTableColumnFlags_WidthFixed, block);
   ImGui::TableSetupColumn("time", ImGuiTableColumnFlags_WidthFixed, time);
   ImGui::TableSetupColumn("sectors", ImGuiTableColumnFlags_WidthFixed, sectors);
   ImGui::TableSetupColumn("occupancy", ImGuiTableColumnFlags_WidthFixed, occupancy);
+  ImGui::TableSetupColumn("age", ImGuiTableColumnFlags_WidthFixed, age);
   draw_header(times, stacked);
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(history.size()));
@@ -307,9 +329,9 @@ void draw_comparison(const AppState& state, RunsPanelState& own, Actions& action
 }
 
 void draw_toolbar(const AppState& state, RunsPanelState& own, Actions& actions) {
-  if (chip("history", !own.comparing)) own.comparing = false;
-  wrap_before(chip_width("A ∕ B"));
-  if (chip("A ∕ B", own.comparing, state.runs.history.size() > 1)) own.comparing = true;
+  const Segment modes[] = {{"history", !own.comparing},
+                           {"A ∕ B", own.comparing, state.runs.history.size() > 1}};
+  if (const auto pressed = segmented(modes)) own.comparing = *pressed == 1;
   wrap_before(chip_width("Undo"));
   if (chip("Undo", false, !state.undo.done.empty())) actions.push(Undo{});
   hover_text(undo_words(state));

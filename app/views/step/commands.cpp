@@ -14,24 +14,28 @@ constexpr KeyPress ctrl(std::string_view name) { return {true, false, name, fals
 
 // Those of a move are "do:" and the number of its StepMoveKind, which commands_test.cpp holds against it.
 constexpr StepCommand rows[] = {
-    {step_start_id, "|◀", "Back to the block's start", key("Home")},
-    {"do:3", "◀ line", "Back by a line of the shown warp", shift("F10"), "◀"},
+    // Move.
+    {"do:3", "◀", "Back by a line of the shown warp", shift("F10"), "◀"},
     {"do:1", "line ▶", "To the next line of the shown warp", key("F10"), "▶"},
-    {"do:2", "over ▶", "To the next line, past the functions that this one calls", ctrl("F10")},
-    {"do:4", "instr. ▶", "The next instruction, of whatever warp has its turn", alt("F10")},
+    {"do:2", "over", "To the next line, past the functions that this one calls", ctrl("F10")},
+    {"do:4", "instr.", "The next instruction, of whatever warp has its turn", alt("F10")},
     {"do:5", "", "Back by an instruction", {false, true, "F10", true}},
-    {"do:6", "this warp ▶", "An instruction of the shown warp, though another has its turn", key("T")},
-    {step_play_id, "play", "One line after the other", key("P"), "play"},
+    {"do:6", "this warp", "An instruction of the shown warp, though another has its turn", key("T")},
+    // Play.
+    {step_play_id, "play", "One line after the other", key("P"), "play", true},
     {step_slower_id, "–", "Half as many lines a second", key(",")},
     {step_faster_id, "+", "Twice as many lines a second", key(".")},
+    // Jump.
+    {step_start_id, "|◀", "Back to the block's start", key("Home"), "", true},
     {"do:16", "◀ stop", "Back to the breakpoint before", shift("F8")},
     {"do:15", "stop ▶", "To the next breakpoint", key("F8"), "stop ▶"},
-    {"do:7", "barrier ▶", "To the next __syncthreads() of any warp", key("Y")},
-    {"do:8", "divergence ▶", "To where the lanes of a warp part", key("D")},
-    {"do:9", "conflict ▶", "To an access with bank conflicts", key("C")},
-    {"do:13", "who wrote it?", "Back to the write of the chosen value", key("U")},
-    {"do:14", "write ▶", "To the next write of the chosen value", key("N")},
     {"do:12", "▶|", "To the block's end", key("End")},
+    // Search.
+    {"do:7", "barrier", "To the next __syncthreads() of any warp", key("Y"), "", true},
+    {"do:8", "divergence", "To where the lanes of a warp part", key("D")},
+    {"do:9", "conflict", "To an access with bank conflicts", key("C")},
+    {"do:13", "writer", "Who wrote it? Back to the write of the chosen value", key("U")},
+    {"do:14", "next write", "To the next write of the chosen value", key("N")},
     {step_order_id, "", "Another order of warps and paths, by the next seed", key("O")},
     {step_in_turn_id, "", "The ordinary order again", shift("O")},
     {step_launch_id, "", "The next launch of the request", key("G")},

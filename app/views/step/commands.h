@@ -14,6 +14,7 @@ struct StepCommand {
   std::string_view words;  // what it does
   KeyPress key;
   std::string_view brief = {};  // the label where there is little room; empty if it is not there then
+  bool begins = false;          // a group: move, play, jump, search
 };
 std::span<const StepCommand> step_commands();
 const StepCommand& step_command(std::string_view id);

@@ -18,18 +18,21 @@ std::string hint_of(const StepCommand& command) {
 }
 
 // Order and launch are choices with a state, so that their buttons say it.
-void add_choices(const StepViewInput& input, std::vector<Chip>& chips) {
-  const auto add = [&](std::string label, std::string_view id, bool chosen) {
-    chips.push_back({std::move(label), std::string(id), hint_of(step_command(id)), chosen, {}});
+std::vector<Chip> order_chips(const StepViewInput& input) {
+  std::vector<Chip> chips;
+  const auto add = [&](std::string label, std::string_view id, bool chosen, ChipKind kind) {
+    chips.push_back({std::move(label), std::string(id), hint_of(step_command(id)), chosen, {}, kind});
   };
   const uint64_t seed = input.choice.seed;
-  add(seed == 0 ? "order: in turn" : fmt::format("order: seed {}", seed), step_order_id, seed != 0);
-  if (seed != 0) add("in turn again", step_in_turn_id, false);
+  add(seed == 0 ? "order: in turn" : fmt::format("order: seed {}", seed), step_order_id, seed != 0,
+      ChipKind::tool);
+  if (seed != 0) add("in turn again", step_in_turn_id, false, ChipKind::tool);
   if (input.launches.size() > 1)
-    add(fmt::format("launch {} of {}", input.choice.launch + 1, input.launches.size()), step_launch_id,
-        false);
+    add(fmt::format("launch {} of {}", input.choice.launch + 1, input.launches.size()), step_launch_id, false,
+        ChipKind::tool);
   if (!input.cooperative && input.grid.count() > 1)
-    add("earlier blocks first", step_earlier_id, input.choice.earlier_blocks);
+    add("earlier blocks first", step_earlier_id, input.choice.earlier_blocks, ChipKind::on_off);
+  return chips;
 }
 
 std::vector<Chip> chips_of(const StepViewInput& input, bool compact) {
@@ -37,16 +40,20 @@ std::vector<Chip> chips_of(const StepViewInput& input, bool compact) {
   for (const StepCommand& command : step_commands()) {
     std::string label(compact ? command.brief : command.label);
     if (label.empty()) continue;
-    bool chosen = command.id == fmt::format("{}{}", step_do_id, static_cast<int>(StepMoveKind::line));
+    bool chosen = false;
     if (command.id == step_play_id) {
       label = input.playing ? "pause" : "play";
       if (!compact) label += fmt::format(" {}/s", significant(input.lines_per_second));
-      chosen = input.playing;
     }
     if (command.id == step_more_id) chosen = input.all_buttons;
-    chips.push_back({std::move(label), std::string(command.id), hint_of(command), chosen, {}});
+    chips.push_back({std::move(label),
+                     std::string(command.id),
+                     hint_of(command),
+                     chosen,
+                     {},
+                     ChipKind::tool,
+                     command.begins});
   }
-  if (!compact) add_choices(input, chips);
   return chips;
 }
 
@@ -163,7 +170,7 @@ void draw_marks(Picture& picture, const Style& style, Box track, const StepSnaps
                     solid(shown.end == stepping::End::fault ? p.fault : p.text), 1);
 }
 
-constexpr float track_height = 24, names_height = 24, words_height = 22, slim_height = 12;
+constexpr float track_height = 24, names_height = 24, words_height = 22, order_height = 30, slim_height = 12;
 
 }  // namespace
 
@@ -171,12 +178,13 @@ float step_controls_height(const Style& style, float width, const StepViewInput&
   Picture scratch;
   const float chips =
       input.interactive ? draw_chips(scratch, style, {0, 0, width, 0}, chips_of(input, compact)) : 0;
-  return chips +
-         style.px(compact ? slim_height + 14 : words_height + 4 + track_height + names_height + words_height);
+  return chips + style.px(compact ? slim_height + 14
+                                  : words_height + 12 + track_height + names_height + order_height);
 }
 
 float draw_step_buttons(Picture& picture, const Style& style, Box box, const StepViewInput& input) {
-  return draw_chips(picture, style, box, chips_of(input, false)) + style.px(8);
+  const float y = draw_chips(picture, style, box, chips_of(input, false)) + style.px(8);
+  return draw_chips(picture, style, {box.x, y, box.width, 0}, order_chips(input)) + style.px(8);
 }
 
 float draw_step_message(Picture& picture, const Style& style, Box box, const StepViewInput& input) {
@@ -194,7 +202,7 @@ float draw_step_controls(Picture& picture, const Style& style, Box box, const St
   const Palette& p = style.palette;
   float y = box.y;
   if (input.interactive) y = draw_chips(picture, style, {box.x, y, box.width, 0}, chips_of(input, compact));
-  if (compact) y += style.px(6);
+  y += style.px(compact ? 6 : 8);
   if (!compact) {
     const bool fault = shown.end == stepping::End::fault;
     const std::string where = where_words(shown);
@@ -212,11 +220,18 @@ float draw_step_controls(Picture& picture, const Style& style, Box box, const St
   draw_marks(picture, style, track, shown, !compact);
   if (compact) return track.bottom() + style.px(4);
   y = track.bottom() + style.px(names_height);
+  // What can be said of this block, and next to it what would change that: the order of its warps, and
+  // whether other blocks run before it.
   const std::string notes = words_of_block(input);
-  picture.text({box.x, y}, shortened(style, notes, Font::words, style.small(), box.width), Font::words,
-               style.small(), solid(p.quiet));
-  picture.area({box.x, y, box.width, style.px(20)}, "", notes);
-  return y + style.px(words_height);
+  const std::vector<Chip> orders = input.interactive ? order_chips(input) : std::vector<Chip>{};
+  float taken = 0;
+  for (const Chip& chip : orders) taken += chip_width(style, chip) + style.px(8);
+  const float room = std::max(0.0f, box.width - taken - style.px(8)), line = chip_height(style);
+  picture.text({box.x, y + line / 2}, shortened(style, notes, Font::words, style.small(), room), Font::words,
+               style.small(), solid(p.quiet), AlignX::left, AlignY::middle);
+  picture.area({box.x, y, room, line}, "", notes);
+  draw_chips(picture, style, {box.right() - taken, y, taken, 0}, orders);
+  return y + style.px(order_height);
 }
 
 }  // namespace warplens

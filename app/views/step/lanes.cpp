@@ -65,10 +65,11 @@ float draw_step_warps(Picture& picture, const Style& style, Box box, const StepV
     y = draw_heading(
         picture, style, {box.x, box.y},
         fmt::format("BLOCK {}, {}", position_text(input.block), count_text(count, "WARP", "WARPS")));
-  // In a narrow column the words stand above the lanes, which then have all of its width.
-  const bool stacked = box.width < style.px(400);
+  // In a narrow column a warp's words are its line alone; in a very narrow one they stand above the lanes,
+  // which then have all of its width.
+  const bool stacked = box.width < style.px(300), brief = box.width < style.px(460);
   const float name = style.width("warp 31", Font::mono, style.small()) + style.px(12);
-  const float words = stacked ? 0 : std::min(style.px(230), box.width * 0.36f);
+  const float words = stacked ? 0 : brief ? style.px(66) : std::min(style.px(230), box.width * 0.36f);
   const float lanes_x = stacked ? box.x : box.x + name;
   const float step = std::clamp((box.right() - lanes_x - words) / warp_lanes, 3.0f, style.px(17));
   const float cell = step - std::max(1.0f, step * 0.14f);
@@ -95,8 +96,10 @@ float draw_step_warps(Picture& picture, const Style& style, Box box, const StepV
                    fmt::format("warp {}, lane {}: {}", number, lane, words_of(state)));
     }
     const float x = stacked ? box.x + name : lanes_x + step * warp_lanes + style.px(10);
+    const std::string whole = words_of_warp(shown, number);
     picture.text({x, middle},
-                 shortened(style, words_of_warp(shown, number), Font::words, style.small(), box.right() - x),
+                 shortened(style, brief && !stacked ? whole.substr(0, whole.find(',')) : whole, Font::words,
+                           style.small(), box.right() - x),
                  Font::words, style.small(), solid(now ? p.text : p.quiet), AlignX::left, AlignY::middle);
     const float high = stacked ? style.px(18) : cell;
     picture.area({box.x, y, name, high}, input.interactive ? fmt::format("{}{}", step_warp_id, number) : "",

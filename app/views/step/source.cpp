@@ -171,8 +171,8 @@ class SourceLines {
     const float x = line.x + px(step_gutter);
     const Box row{x, line.bottom(), line.right() - x - px(4), px(18)};
     const std::string whole = fmt::format("→ lane {} {}", m_input.lane, words);
-    m_picture.text({row.x, row.centre().y}, shortened(m_style, whole, Font::mono, m_style.tiny(), row.width),
-                   Font::mono, m_style.tiny(), solid(m_style.palette.accent), AlignX::left, AlignY::middle);
+    m_picture.text({row.x, row.centre().y}, shortened(m_style, whole, Font::mono, m_style.small(), row.width),
+                   Font::mono, m_style.small(), solid(m_style.palette.accent), AlignX::left, AlignY::middle);
     m_picture.area(row, "", whole);
     return row.bottom();
   }

@@ -15,6 +15,7 @@ float draw_modes(Picture& picture, const Style& style, Box box, const TimingInpu
     chip.label = to_string(mode);
     chip.id = fmt::format("{}{}", timing_mode_id, to_string(mode));
     chip.chosen = mode == input.mode;
+    chip.kind = ChipKind::mode;
     chips.push_back(std::move(chip));
   }
   Chip save;

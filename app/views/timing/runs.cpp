@@ -15,7 +15,7 @@ float draw_history(Picture& picture, const Style& style, Box box, const TimingIn
                    TimingLayout& layout) {
   const char* heading = "RUNS, NEWEST FIRST";
   draw_source_tag(picture, style,
-                  {box.x + style.width(heading, Font::strong, style.px(12)) + style.px(10), box.y},
+                  {box.x + style.width(heading, Font::strong, style.small()) + style.px(10), box.y},
                   Source::modelled, "The kernels' modelled times.");
   float y = draw_heading(picture, style, {box.x, box.y}, heading);
   const size_t count = std::min(input.runs.size(), most_lines);

@@ -52,7 +52,7 @@ void draw_ticks(Picture& picture, const Style& style, const Timeline& line) {
 float draw_tagged_heading(Picture& picture, const Style& style, Point at, const char* heading, Source source,
                           const char* hover) {
   const float below = draw_heading(picture, style, at, heading);
-  const float x = at.x + style.width(heading, Font::strong, style.px(12)) + style.px(10);
+  const float x = at.x + style.width(heading, Font::strong, style.small()) + style.px(10);
   draw_source_tag(picture, style, {x, at.y}, source, hover);
   return below;
 }

@@ -48,7 +48,7 @@ inline void scatter(const MatrixOperand& operand, const Warp& warp, const uint32
 }
 
 // No matrix of an instruction has more elements.
-constexpr uint32_t most_elements = 1024;
+inline constexpr uint32_t most_elements = 1024;
 
 // Which row of b element [i][k] of a is multiplied with: row k where a is dense, else the one that the
 // indices name. PTX ISA 9.7.14.6.
