@@ -3,7 +3,6 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <ranges>
 
 #include "app/frame/blank.h"
 #include "app/frame/bottom.h"
@@ -138,10 +137,11 @@ void draw_inspector_part(const AppState& state, Box main, FrameMemory& memory, A
 
 // Of panels that share a place, the one that is drawn last comes to the front when they open: Problems.
 void draw_bottom(const AppState& state, FrameMemory& memory, Actions& actions) {
-  for (const ViewRow& row : std::views::reverse(all_views()))
-    if (row.is_at_bottom() &&
-        (state.frame.preferences.bottom_open || !is_docked_in(row.view, space_of_frame())))
-      draw_panel(row, state, memory, actions);
+  const auto rows = all_views();
+  for (auto row = rows.rbegin(); row != rows.rend(); ++row)
+    if (row->is_at_bottom() &&
+        (state.frame.preferences.bottom_open || !is_docked_in(row->view, space_of_frame())))
+      draw_panel(*row, state, memory, actions);
 }
 
 // The frame from top to bottom, in pixels.

@@ -103,7 +103,7 @@ void draw_bitmap(Picture& picture, const Style& style, const ImageFrame& frame) 
   bitmap.raster = raster.raster;
   // Amounts are drawn as cells. A photograph is smooth until its pixels are large.
   bitmap.sampling = raster.amounts || frame.frame.cell >= 4 ? Sampling::nearest : Sampling::linear;
-  picture.shapes.push_back(std::move(bitmap));
+  picture.shapes.emplace_back(std::move(bitmap));
   picture.end_clip();
 }
 

@@ -103,8 +103,9 @@ void draw_incidents_in(Picture& picture, const Style& style, const MemoryPicture
   for (const IncidentMark& mark : input.incidents) {
     if (mark.buffer != heat.buffer || !mark.offset || heat.bytes_per_bin == 0) continue;
     const uint64_t bin = std::min(*mark.offset / heat.bytes_per_bin, heat.bins);
-    const Box at{map.x + cell * static_cast<float>(bin % heat.columns),
-                 map.y + cell * static_cast<float>(bin / heat.columns), cell, cell};
+    const uint64_t row = bin / heat.columns, column = bin % heat.columns;
+    const Box at{map.x + cell * static_cast<float>(column), map.y + cell * static_cast<float>(row), cell,
+                 cell};
     draw_incident_mark(picture, style, at, mark);
   }
 }
