@@ -1,6 +1,7 @@
 // Modules, libraries, and the linker that joins PTX texts.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -10,6 +11,7 @@
 #include "driver/calls/modules.h"
 #include "driver/calls/teardown.h"
 #include "driver/code/image.h"
+#include "driver/code/managed.h"
 #include "driver/code/merge_ptx.h"
 
 using namespace warplens::driver;
@@ -346,12 +348,16 @@ CUresult cuLibraryGetGlobal(CUdeviceptr* address, size_t* bytes, CUlibrary handl
   return cuModuleGetGlobal_v2(address, bytes, module, name);
 }
 
-// PTX has no such variables, nor functions for both sides.
-CUresult cuLibraryGetManaged(CUdeviceptr*, size_t*, CUlibrary handle, const char* name) {
+CUresult cuLibraryGetManaged(CUdeviceptr* address, size_t* bytes, CUlibrary handle, const char* name) {
   if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  return with_library(
-      handle, [&](Gpu&, Library&) { return *name == 0 ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_FOUND; });
+  const CUresult known = with_library(handle, [&](Gpu&, Library& library) {
+    const std::vector<std::string> managed = managed_variables(library.ptx);
+    const bool is_managed = std::find(managed.begin(), managed.end(), name) != managed.end();
+    return is_managed ? CUDA_SUCCESS : *name == 0 ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_FOUND;
+  });
+  return known != CUDA_SUCCESS ? known : cuLibraryGetGlobal(address, bytes, handle, name);
 }
+// PTX has no functions for both sides.
 CUresult cuLibraryGetUnifiedFunction(void** function, CUlibrary handle, const char* name) {
   if (function == nullptr || name == nullptr) return invalid_value();
   return with_library(handle, [](Gpu&, Library&) { return CUDA_ERROR_INVALID_VALUE; });

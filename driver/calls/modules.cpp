@@ -1,6 +1,7 @@
 #include "driver/calls/modules.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <bit>
@@ -13,6 +14,7 @@
 #include "driver/calls/refused.h"
 #include "driver/calls/teardown.h"
 #include "driver/code/image.h"
+#include "driver/code/managed.h"
 #include "driver/code/merge_ptx.h"
 
 namespace warplens::driver {
@@ -53,19 +55,38 @@ CUresult no_room(Gpu& device, Module& module) {
   return device.refuse(CUDA_ERROR_OUT_OF_MEMORY, "There is no memory for the module's variables.");
 }
 
+// The address of the module's global variables. Where one is managed, all lie in pages of the host, whose
+// addresses are the device's, too. 0: there is no room.
+uint64_t place_globals(Gpu& device, Module& module, uint64_t bytes) {
+  module.managed = managed_variables(*module.tree->text);
+  if (module.managed.empty()) return (device.memory.reserve(bytes + 256) + 255) / 256 * 256;
+  module.page_bytes = (bytes + 4095) / 4096 * 4096;
+  void* pages = mmap(nullptr, module.page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) return 0;
+  module.pages = pages;
+  return reinterpret_cast<uintptr_t>(pages);
+}
+
+exec::Allocation* place_variable(Gpu& device, const Module& module, const program::ModuleVariable& place) {
+  const ptx::Variable& variable = *place.variable;
+  const bool in_pages = module.pages != nullptr && variable.space == ptx::StateSpace::global;
+  if (!in_pages) return device.memory.allocate_at(place.address, variable.bytes, std::string(variable.name));
+  return device.memory.adopt(place.address, reinterpret_cast<std::byte*>(place.address), variable.bytes,
+                             std::string(variable.name));
+}
+
 CUresult place_variables(Gpu& device, Context& context, Module& module) {
   const ptx::Module& tree = *module.tree;
   const program::ModuleExtent extent = program::extent_of(tree);
   module.base.constant = place_constants(device, extent.constant_bytes);
-  module.base.global = (device.memory.reserve(extent.global_bytes + 256) + 255) / 256 * 256;
+  module.base.global = place_globals(device, module, extent.global_bytes);
   if (module.base.global == 0 || module.base.constant == 0) return no_room(device, module);
   device.constants[module.base.constant] = module.base.constant + extent.constant_bytes;
   const std::vector<program::ModuleVariable> placed = program::variables_of(tree, module.base);
   std::vector<exec::Allocation*> allocations;
   for (const program::ModuleVariable& place : placed) {
     const ptx::Variable& variable = *place.variable;
-    exec::Allocation* made =
-        device.memory.allocate_at(place.address, variable.bytes, std::string(variable.name));
+    exec::Allocation* made = place_variable(device, module, place);
     if (made == nullptr) return no_room(device, module);
     made->read_only = variable.space == ptx::StateSpace::constant;
 

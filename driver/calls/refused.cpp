@@ -79,3 +79,12 @@ extern "C" int warplens_refuse(uint32_t row) {
       fmt::format("{} is not provided: {} are not simulated. {}", call.symbol, topic.what, topic.instead));
   return CUDA_ERROR_NOT_SUPPORTED;
 }
+
+// For our runtime library (runtime/), which has sentences of its own: said once, and kept in the recording.
+extern "C" void warplens_tell(const char* kind, int code, const char* sentence) {
+  using namespace warplens::driver;
+  Gpu* device = gpu();
+  if (device == nullptr) return;
+  const std::scoped_lock lock(device->mutex);
+  device->tell(kind, static_cast<CUresult>(code), sentence);
+}

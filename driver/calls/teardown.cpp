@@ -38,6 +38,8 @@ void unload(Gpu& device, Module& module) {
   }
   for (const Module::Variable& variable : module.variables) release_block(device, variable.address);
   device.constants.erase(module.base.constant);
+  if (module.pages != nullptr) munmap(module.pages, module.page_bytes);
+  module.pages = nullptr;
 }
 
 void tear_down(Gpu& device, Context& context) {

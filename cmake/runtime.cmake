@@ -1,0 +1,27 @@
+# libcudart.so.12 and libcudart.so.13: CUDA's runtime library for programs, on top of libcuda.so.1 (driver/). Both are
+# built from runtime/, with NVIDIA's symbol versions, and of CUDA need the headers alone.
+set(WARPLENS_HAS_RUNTIME 0)
+if(WARPLENS_HAS_DRIVER)
+  set(WARPLENS_HAS_RUNTIME 1)
+  warplens_glob(runtime_sources runtime/*.cpp)
+  # Alone: it names CUDA's functions with types of its own.
+  set_source_files_properties(runtime/calls/refused_symbols.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  foreach(major 12 13)
+    set(target warplens_runtime_${major})
+    set(exports ${CMAKE_SOURCE_DIR}/runtime/exports${major}.map)
+    add_library(${target} SHARED ${runtime_sources})
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME cudart SUFFIX .so.${major} NO_SONAME ON
+      LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/runtime LINK_DEPENDS ${exports})
+    target_compile_definitions(${target} PRIVATE WARPLENS_CUDART_MAJOR=${major})
+    target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)  # old calls call old calls
+    target_include_directories(${target} SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
+    target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR})
+    target_link_libraries(${target} PRIVATE warplens_flags warplens_driver)
+    target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,nodelete
+      -Wl,-z,defs -Wl,-soname,libcudart.so.${major} -Wl,--version-script=${exports})
+    # Which driver a program finds is the launcher's choice.
+    set_target_properties(${target} PROPERTIES SKIP_BUILD_RPATH ON)
+    # In a folder that no loader searches, like the driver's.
+    install(TARGETS ${target} LIBRARY DESTINATION ${bundle_folder}/runtime COMPONENT program)
+  endforeach()
+endif()

@@ -1,0 +1,34 @@
+// NVIDIA's headers, of which only the declarations are used, and what differs between the two major versions
+// of the library that is built. cuda_runtime_api.h renames some functions; here each has the name of its
+// symbol.
+#pragma once
+
+#include <cuda.h>
+#include <cuda_runtime_api.h>
+#undef cudaGetDeviceProperties
+#undef cudaSignalExternalSemaphoresAsync
+#undef cudaWaitExternalSemaphoresAsync
+#undef cudaStreamGetCaptureInfo
+
+// cudaProfiler.h declares them; not every package of headers has it.
+extern "C" CUresult cuProfilerStart();
+extern "C" CUresult cuProfilerStop();
+
+// The columns of runtime/api.def and runtime/properties.def: MAJOR_both(text), MAJOR_only_12(text),
+// MAJOR_only_13(text) are the text or nothing.
+#define MAJOR_both(...) __VA_ARGS__
+#if WARPLENS_CUDART_MAJOR == 12
+#define MAJOR_only_12(...) __VA_ARGS__
+#define MAJOR_only_13(...)
+#elif WARPLENS_CUDART_MAJOR == 13
+#define MAJOR_only_12(...)
+#define MAJOR_only_13(...) __VA_ARGS__
+#else
+#error "WARPLENS_CUDART_MAJOR is 12 or 13 (cmake/runtime.cmake)."
+#endif
+
+namespace warplens::runtime {
+
+constexpr int version_of_library = WARPLENS_CUDART_MAJOR == 12 ? 12090 : 13000;
+
+}  // namespace warplens::runtime

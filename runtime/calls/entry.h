@@ -1,0 +1,45 @@
+// How every function of the runtime API begins and ends: the thread has a context, and an error becomes its
+// last one.
+#pragma once
+
+#include <new>
+#include <stdexcept>
+
+#include "runtime/state/thread.h"
+
+namespace warplens::runtime {
+
+constexpr cudaError_t code_of(cudaError_t code) { return code; }
+
+// f() → CUresult or cudaError_t. No exception leaves.
+template <class F>
+cudaError_t guarded(F f) {
+  try {
+    return noted(code_of(f()));
+  } catch (const std::bad_alloc&) {
+    return noted(cudaErrorMemoryAllocation);
+  } catch (const std::length_error&) {
+    return noted(cudaErrorMemoryAllocation);
+  } catch (...) {
+    return noted(cudaErrorUnknown);
+  }
+}
+
+// f() → CUresult or cudaError_t, with a context.
+template <class F>
+cudaError_t call(F f) {
+  if (const cudaError_t error = ensure_context(); error != cudaSuccess) return noted(error);
+  return guarded(f);
+}
+
+// f() → CUresult or cudaError_t, with the driver alone.
+template <class F>
+cudaError_t call_without_context(F f) {
+  if (const cudaError_t error = ensure_driver(); error != cudaSuccess) return noted(error);
+  return guarded(f);
+}
+
+inline CUdeviceptr address_of(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
+inline CUdeviceptr* address_at(void** pointer) { return reinterpret_cast<CUdeviceptr*>(pointer); }
+
+}  // namespace warplens::runtime

@@ -1,0 +1,45 @@
+// What programs register before main() and use by the addresses of host symbols: fat binaries, kernels and
+// variables. Entries and their order are those of CUDA's crt/host_runtime.h
+// (docs/adr/0074-a-runtime-library-for-programs.md).
+#pragma once
+
+#include <cstddef>
+
+#include "runtime/api.h"
+
+namespace warplens::runtime {
+
+struct Binary;  // one fat binary, or all those that a device link joined
+struct KernelEntry;
+
+Binary* register_binary(const void* wrapper);
+// Of a device link: `link` is the same address for all its objects, each of which is one fat binary.
+Binary* register_linked_part(const void* link, const void* wrapper);
+void unregister_binary(Binary* binary);
+void register_kernel(Binary* binary, const void* host, const char* name);
+// `managed` is the host's pointer to a managed variable, which is set when its binary is loaded; null for
+// others.
+void register_variable(Binary* binary, const void* host, const char* name, size_t bytes, void** managed);
+
+// Loads the code, and gives managed variables their addresses. Errors: those of cuLibraryLoadData, as
+// cudaErrorNoKernelImageForDevice for machine code alone.
+cudaError_t load(Binary* binary);
+// Loads every binary that has managed variables.
+void load_managed();
+
+// The entry of a host function; null: none is registered for it.
+KernelEntry* find_kernel(const void* host);
+// The kernel behind what launches name: a host function, an entry, or a handle of the driver.
+// Errors: cudaErrorInvalidDeviceFunction, and those of load().
+cudaError_t resolve_kernel(const void* function, CUkernel& kernel);
+// The same as a function of the current context.
+cudaError_t resolve_function(const void* function, CUfunction& made);
+
+struct DeviceVariable {
+  CUdeviceptr address = 0;
+  size_t bytes = 0;
+};
+// Errors: cudaErrorInvalidSymbol, and those of load().
+cudaError_t resolve_variable(const void* host, DeviceVariable& variable);
+
+}  // namespace warplens::runtime
