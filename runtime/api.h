@@ -3,7 +3,7 @@
 // symbol.
 #pragma once
 
-#include <cuda.h>
+#include <cudaTypedefs.h>  // and cuda.h
 #include <cuda_runtime_api.h>
 #undef cudaGetDeviceProperties
 #undef cudaSignalExternalSemaphoresAsync

@@ -8,6 +8,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/machine_parts.h"
+#include "app/program/nvcc/toolchain.h"
 
 namespace warplens {
 
@@ -138,6 +139,9 @@ int run_cli(int argc, const char* const* argv, Cli& cli) {
   // The last resort: an exception of a library (mostly out of memory) must not end the program without a
   // message.
   try {
+    // Its options are nvcc's own.
+    if (argc > 1 && std::string_view(argv[1]) == "nvcc")
+      return nvcc::front({argv + 2, argv + argc}, cli.out, cli.err);
     const std::vector<std::string> words = program_arguments(argc, argv);
     std::vector<const char*> arguments;
     for (const std::string& word : words) arguments.push_back(word.c_str());

@@ -13,6 +13,7 @@
 #include "app/program/environment.h"
 #include "app/program/folder.h"
 #include "app/program/ground.h"
+#include "app/program/nvcc/in_front.h"
 #include "core/base/system/files.h"
 #include "core/base/system/places.h"
 #include "core/device/device.h"
@@ -148,8 +149,14 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
   if (!made) return made.error();
   const program_run::FolderGuard guard(*made);
   cli.out.flush();
+  std::vector<std::string> command = choices.command;
+  if (ground->gpu_variables.empty() && nvcc::is_program_source(command.front())) {
+    Result<std::string> compiled = nvcc::compile_program(command.front(), *made);
+    if (!compiled) return compiled.error();
+    command.front() = *compiled;
+  }
   const auto start = std::chrono::steady_clock::now();
-  const Result<int> ended = program_run::run_child(choices.command, made->variables);
+  const Result<int> ended = program_run::run_child(command, made->variables);
   if (!ended) return ended.error();
   const double wall_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -182,11 +189,19 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
 bool is_python_script(std::string_view name) { return name.ends_with(".py"); }
 
 // `warplens run script.py …` is `warplens program -- python3 script.py …`; WARPLENS_PYTHON names another
-// Python.
+// Python. `warplens run program.cu …` is `warplens program -- program.cu …` where the file has a main(),
+// unless one of its kernels is asked for (--entry).
 std::vector<std::string> program_arguments(int argc, const char* const* argv) {
   std::vector<std::string> words(argv, argv + argc);
   if (argc < 3 || words[1] != "run") return words;
   for (size_t i = 2; i < words.size(); ++i) {
+    // One kernel, or a GPU on which NVIDIA's own library works.
+    if (words[i].starts_with("--entry") || words[i].find("cuda:") != std::string::npos) return words;
+    if (nvcc::is_program_source(words[i])) {
+      words[1] = "program";
+      words.insert(words.begin() + static_cast<ptrdiff_t>(i), "--");
+      break;
+    }
     if (!is_python_script(words[i])) continue;
     words[1] = "program";
     words.insert(words.begin() + static_cast<ptrdiff_t>(i), {"--", chosen_python()});

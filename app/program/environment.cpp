@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/program/folder.h"
+#include "app/program/nvcc/in_front.h"
 #include "core/base/system/embedded.h"
 #include "core/base/system/files.h"
 #include "core/base/system/places.h"
@@ -29,9 +30,10 @@ std::string in_front_of(const std::string& first, const char* name) {
   return rest.empty() ? first : first + ":" + rest;
 }
 
-// PyCUDA asks nvcc for machine code: PTX is what can run here. The names of the files stay.
+// On a real GPU, for launches that shall be run again: PyCUDA asks nvcc for machine code, and PTX is what can
+// run here. The names of the files stay.
 constexpr const char* nvcc_script = R"(#!/bin/sh
-# In front of the real nvcc, for programs that run on the virtual GPU: PTX in place of machine code.
+# In front of the real nvcc, for launches that are recorded: PTX in place of machine code.
 here=$(dirname "$0")
 PATH=$(printf '%s' "$PATH" | tr ':' '\n' | grep -vxF "$here" | paste -sd: -)
 real=$(command -v nvcc) || { echo "nvcc: not found; a program that compiles CUDA C++ needs NVIDIA's compiler" >&2; exit 127; }
@@ -168,19 +170,20 @@ namespace {
 
 // Tools that compile for the virtual GPU, or for launches that it shall run again: PTX in place of machine
 // code.
-Result<void> add_nvcc(Surroundings& made) {
+Result<void> add_nvcc(Surroundings& made, const std::string& driver, bool is_real) {
   // Libraries of the toolkit are looked for beside its compiler.
   std::error_code found;
   const fs::path libraries =
       fs::weakly_canonical(in_path("nvcc"), found).parent_path().parent_path() / "lib64";
   if (!found && is_there(libraries / "libcudadevrt.a"))
     fs::create_directory_symlink(libraries, fs::path(made.folder) / "lib64", found);
+  made.variables.emplace_back("PYCUDA_CACHE_DIR", made.folder + "/pycuda");
+  if (!is_real) return nvcc::put_in_front(made, driver);
   const std::string nvcc = made.folder + "/bin/nvcc";
   if (const auto written = write_text(nvcc, nvcc_script); !written) return written.error();
   std::error_code error;
   fs::permissions(nvcc, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec, error);
   made.variables.emplace_back("PATH", in_front_of(made.folder + "/bin", "PATH"));
-  made.variables.emplace_back("PYCUDA_CACHE_DIR", made.folder + "/pycuda");
   return {};
 }
 
@@ -226,7 +229,7 @@ Result<Surroundings> make_surroundings(const std::string& driver, const Choices&
   if (!is_real && choices.lines) add_lines(made);
   if (!is_real || choices.ptx) add_empty_linkers(made, driver);
   if (!is_real || choices.record) {
-    if (const auto added = add_nvcc(made); !added) return added.error();
+    if (const auto added = add_nvcc(made, driver, is_real); !added) return added.error();
   }
   guard.keep();
   return made;

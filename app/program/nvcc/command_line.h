@@ -1,0 +1,43 @@
+// A command line of nvcc, and what is run in its place so that the program fits the virtual GPU: the shared
+// runtime library, PTX for the device, line information, and no device link that makes machine code
+// (docs/adr/0074-a-runtime-library-for-programs.md).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace warplens::nvcc {
+
+// The contents of a response file (--options-file). Errors: it cannot be read.
+using ReadText = std::function<Result<std::string>(const std::string& path)>;
+
+struct Step {
+  std::vector<std::string> words;  // to run; the first is nvcc. Empty: write a stub
+  // A stub: the C file `stub` registers the device code of these objects and archives.
+  std::string stub;
+  std::vector<std::string> objects;
+};
+
+struct Plan {
+  std::vector<Step> steps;
+  std::vector<std::string> notes;  // for people: what a program's author would want to know
+};
+
+struct Toolchain {
+  std::string nvcc;          // path of NVIDIA's compiler
+  uint32_t capability = 86;  // of the device, as 86 for 8.6
+  std::string scratch;       // a folder for objects in between; it exists when steps run
+};
+
+// `words` without the name of the compiler. Errors: response files that cannot be read or contain themselves.
+Result<Plan> plan(const std::vector<std::string>& words, const Toolchain& tools, const ReadText& read);
+
+// C for the symbols that `nm` lists of objects and archives: a definition of __cudaRegisterLinkedBinary<id>
+// for each that is wanted and that none of them defines.
+std::string stub_of(const std::string& symbols);
+
+}  // namespace warplens::nvcc

@@ -1,0 +1,202 @@
+#include "app/program/nvcc/in_front.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "app/program/child.h"
+#include "app/program/nvcc/toolchain.h"
+#include "core/base/system/files.h"
+#include "core/base/system/places.h"
+#include "core/source/host_code.h"
+
+namespace warplens::nvcc {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr uint64_t largest_source = uint64_t{64} << 20;
+
+// In a shell script.
+std::string quoted(const std::string& word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+Result<void> write_script(const fs::path& path, const std::string& text) {
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);
+  if (const auto written = write_text(path.string(), text); !written) return written.error();
+  fs::permissions(path, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec, error);
+  return {};
+}
+
+// gcc and clang find it by COMPILER_PATH. A runtime library that is named by its path, as CMake does, becomes
+// a name; the first folder is ours.
+std::string linker_script(const std::string& linker, const std::string& folder) {
+  return fmt::format(R"(#!/bin/sh
+# In front of the linker: programs are linked with the runtime library of WarpLens.
+first=yes
+for word in "$@"; do
+  [ $first = yes ] && {{ set --; first=no; }}
+  case "$word" in */libcudart_static.a|*/libcudart.so|*/libcudart.so.*) word=-lcudart ;; esac
+  set -- "$@" "$word"
+done
+exec {} -L {} "$@"
+)",
+                     quoted(linker), quoted(folder));
+}
+
+std::string in_front_of(const std::string& first, const char* name) {
+  const char* rest = std::getenv(name);
+  return rest == nullptr || *rest == 0 ? first : first + ":" + rest;
+}
+
+fs::path runtime_library(const fs::path& driver, int major) {
+  return driver.parent_path().parent_path() / "runtime" / fmt::format("libcudart.so.{}", major);
+}
+
+// What links look for under NVIDIA's names. A linker wants to see what a shared library needs: the driver.
+Result<void> add_link_files(const fs::path& folder, const fs::path& library, const std::string& driver) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  const std::string text = fmt::format("INPUT(\"{}\" AS_NEEDED(\"{}\"))\n", library.string(), driver);
+  for (const char* name : {"libcudart.so", "libcudart_static.a"})
+    if (const auto written = write_text((folder / name).string(), text); !written) return written.error();
+  fs::create_symlink(driver, folder / "libcuda.so", error);
+  return {};
+}
+
+void link_all(const fs::path& from, const fs::path& to, const std::vector<std::string>& without) {
+  std::error_code error;
+  fs::create_directories(to, error);
+  for (const auto& entry : fs::directory_iterator(from, error)) {
+    const std::string name = entry.path().filename().string();
+    if (std::find(without.begin(), without.end(), name) == without.end())
+      fs::create_symlink(entry.path(), to / name, error);
+  }
+}
+
+// A toolkit like the real one, with our compiler in front: Makefiles say $(CUDA_PATH)/bin/nvcc.
+void add_toolkit(program_run::Surroundings& made, const fs::path& nvcc) {
+  std::error_code error;
+  const fs::path top = fs::weakly_canonical(nvcc, error).parent_path().parent_path(),
+                 home = fs::path(made.folder) / "cuda";
+  link_all(top, home, {"bin"});
+  link_all(top / "bin", home / "bin", {"nvcc"});
+  fs::create_symlink(fs::path(made.folder) / "bin" / "nvcc", home / "bin" / "nvcc", error);
+  if (!fs::exists(home / "lib64", error)) fs::create_symlink(top / "lib", home / "lib64", error);
+  made.variables.emplace_back("CUDA_PATH", home.string());
+  const bool has_home = std::any_of(made.variables.begin(), made.variables.end(),
+                                    [](const auto& variable) { return variable.first == "CUDA_HOME"; });
+  if (!has_home && fs::exists(home / "nvvm", error)) made.variables.emplace_back("CUDA_HOME", home.string());
+}
+
+uint64_t hash_of(std::string_view text) {
+  uint64_t hash = 1469598103934665603u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return hash;
+}
+
+// The files that a dependency file of a compiler names, behind its colon.
+std::vector<std::string> files_in(const std::string& text) {
+  std::vector<std::string> files;
+  std::istringstream words(text.substr(std::min(text.find(": ") + 1, text.size())));
+  for (std::string word; words >> word;)
+    if (word != "\\") files.push_back(word);
+  return files;
+}
+
+bool is_up_to_date(const fs::path& program, const fs::path& dependencies) {
+  std::error_code error;
+  const auto made = fs::last_write_time(program, error);
+  const Result<std::string> text =
+      error ? Result<std::string>(failed("")) : read_text(dependencies.string(), largest_source);
+  if (!text) return false;
+  const std::vector<std::string> files = files_in(*text);
+  return !files.empty() && std::all_of(files.begin(), files.end(), [&](const std::string& file) {
+    std::error_code gone;
+    const auto changed = fs::last_write_time(file, gone);
+    return !gone && changed < made;
+  });
+}
+
+std::string variable_of(const program_run::Surroundings& made, std::string_view name) {
+  for (const auto& [key, value] : made.variables)
+    if (key == name) return value;
+  return {};
+}
+
+}  // namespace
+
+Result<void> put_in_front(program_run::Surroundings& made, const std::string& driver) {
+  std::error_code error;
+  const fs::path folder = made.folder;
+  for (const int major : {12, 13}) {
+    const fs::path library = runtime_library(driver, major);
+    if (fs::exists(library, error)) fs::create_symlink(library, folder / "lib" / library.filename(), error);
+  }
+  const std::string own = program_path().string();
+  if (const auto written = write_script(
+          folder / "bin" / "nvcc",
+          fmt::format(
+              "#!/bin/sh\n# In front of NVIDIA's compiler: warplens nvcc --explain … says what it changes.\n"
+              "exec {} nvcc \"$@\"\n",
+              quoted(own)));
+      !written)
+    return written.error();
+  made.variables.emplace_back("PATH", in_front_of((folder / "bin").string(), "PATH"));
+  made.variables.emplace_back("WARPLENS_PROGRAM_FOLDER", made.folder);
+  const Result<std::string> nvcc = find_nvcc();
+  if (!nvcc) return {};  // said when a program asks for it
+  made.variables.emplace_back("WARPLENS_NVCC", *nvcc);
+  add_toolkit(made, *nvcc);
+  const fs::path library = runtime_library(driver, runtime_major(*nvcc));
+  if (!fs::exists(library, error)) return {};
+  if (const auto added = add_link_files(folder / "link", folder / "lib" / library.filename(), driver); !added)
+    return added.error();
+  const std::string linker = program_run::in_path("ld");
+  if (const auto written =
+          write_script(folder / "linker" / "ld", linker_script(linker, (folder / "link").string()));
+      !written)
+    return written.error();
+  made.variables.emplace_back("COMPILER_PATH", in_front_of((folder / "linker").string(), "COMPILER_PATH"));
+  return {};
+}
+
+bool is_program_source(const std::string& path) {
+  if (!path.ends_with(".cu")) return false;
+  const Result<std::string> text = read_text(path, largest_source);
+  return text && main_line(*text).has_value();
+}
+
+Result<std::string> compile_program(const std::string& source, const program_run::Surroundings& made) {
+  const Result<std::string> nvcc = find_nvcc();
+  if (!nvcc) return nvcc.error();
+  if (program_run::in_path("g++").find('/') == std::string::npos)
+    return missing("nvcc builds programs with g++, which is not on this machine: sudo apt-get install g++");
+  std::error_code error;
+  const fs::path path = fs::absolute(source, error);
+  const uint64_t key =
+      hash_of(path.string() + "\n" + variable_of(made, "WARPLENS_PROGRAM_DEVICE") + "\n" + *nvcc);
+  const fs::path folder = cache_folder() / "compiled" / fmt::format("{:016x}", key);
+  const fs::path program = folder / path.stem(), dependencies = folder / "dependencies";
+  if (is_up_to_date(program, dependencies)) return program.string();
+  fs::create_directories(folder, error);
+  if (error) return failed(fmt::format("{} cannot be written: {}.", folder.string(), error.message()));
+  fs::remove(program, error);
+  const Result<int> ended =
+      program_run::run_child({made.folder + "/bin/nvcc", "-O2", "-MD", "-MF", dependencies.string(),
+                              path.string(), "-o", program.string()},
+                             made.variables);
+  if (!ended) return ended.error();
+  if (*ended != 0) return bad_input(fmt::format("{} does not compile: nvcc says above why.", source));
+  return program.string();
+}
+
+}  // namespace warplens::nvcc

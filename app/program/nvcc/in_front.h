@@ -1,0 +1,26 @@
+// What a program on the virtual GPU finds of CUDA's compiler and runtime library: the compiler with `warplens
+// nvcc` in front, our runtime library, and a linker that finds it
+// (docs/adr/0074-a-runtime-library-for-programs.md).
+#pragma once
+
+#include <string>
+
+#include "app/program/environment.h"
+#include "core/base/result.h"
+
+namespace warplens::nvcc {
+
+// Adds files to the folder of `made`, and variables. `driver` is the library that the program finds as
+// libcuda.so.1. Without a compiler on this machine, the one in front says so. Errors: the folder cannot be
+// written.
+Result<void> put_in_front(program_run::Surroundings& made, const std::string& driver);
+
+// A file in CUDA C++ that has a main().
+bool is_program_source(const std::string& path);
+// Compiles such a file, unless it and all that it includes is unchanged since it was compiled for the same
+// device by the same compiler, and gives the path of the program, which is in the cache. Kind missing where a
+// compiler is missing, kind bad input where the file does not compile: what the compiler said is on standard
+// error.
+Result<std::string> compile_program(const std::string& source, const program_run::Surroundings& made);
+
+}  // namespace warplens::nvcc
