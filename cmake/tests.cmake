@@ -1,5 +1,5 @@
 # Tests mirror the tree: tests/core and tests/app are one program each, every case of it a ctest test;
-# tests/ui drives the window; tests/tools checks the repository itself. Labels: core app cuda gpu ui tools.
+# tests/ui drives the window; tests/tools checks the repository itself. Labels: core app driver runtime cuda gpu ui tools.
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
@@ -86,6 +86,19 @@ if(WARPLENS_HAS_DRIVER AND driver_test_sources)
     TEST_LIST relay_test_list PROPERTIES LABELS driver TIMEOUT 300 ENVIRONMENT WARPLENS_TEST_DRIVER=relay)
 endif()
 
+# Programs in CUDA C++ that NVIDIA's compiler builds, on the virtual GPU; skipped, visibly, where there is no nvcc. The same
+# programs run on a real GPU with NVIDIA's library (tests/runtime/run.py).
+find_program(python3 python3)
+file(GLOB runtime_tests CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests/runtime tests/runtime/*.cu)
+if(WARPLENS_HAS_RUNTIME)
+  foreach(test IN LISTS runtime_tests ITEMS linked)
+    get_filename_component(name ${test} NAME_WE)
+    add_test(NAME runtime.${name}
+      COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/run.py $<TARGET_FILE:warplens> ${test})
+    set_tests_properties(runtime.${name} PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
+  endforeach()
+endif()
+
 # The window on a real GPU: CUDA and OpenGL side by side. Skipped, visibly, where there is none. First among all
 # (COST), because a kernel that faults on purpose can leave a driver that makes no new OpenGL context work
 # (docs/limits.md).
@@ -115,7 +128,6 @@ if(WARPLENS_NVRTC_TOLD AND NOT WARPLENS_NVRTC)
   set(looks_for_cuda 0)
 endif()
 
-find_program(python3 python3)
 warplens_glob(tool_tests tests/tools/*_test.py tests/tools/*_test.sh)
 foreach(test IN LISTS tool_tests)
   get_filename_component(name ${test} NAME_WE)
@@ -141,7 +153,8 @@ function(warplens_tests_need label)
     endif()
   endforeach()
 endfunction()
-set(for_programs warplens_driver warplens_relay warplens_empty_12 warplens_empty_13)
+set(for_programs warplens_driver warplens_relay warplens_runtime_12 warplens_runtime_13 warplens_empty_12
+  warplens_empty_13)
 warplens_tests_need(core core_tests)
 warplens_tests_need(core_compiled core_tests)
 warplens_tests_need(app app_tests ${for_programs})
@@ -149,4 +162,5 @@ warplens_tests_need(driver driver_tests)
 warplens_tests_need(cuda cuda_tests)
 warplens_tests_need(gpu gpu_tests gl_tests)
 warplens_tests_need(ui ui_tests ${for_programs})
+warplens_tests_need(runtime warplens ${for_programs})
 warplens_tests_need(tools warplens ${for_programs})

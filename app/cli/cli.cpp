@@ -8,7 +8,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/machine_parts.h"
-#include "app/program/nvcc/toolchain.h"
+#include "app/program/nvcc_front.h"
 
 namespace warplens {
 

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "app/program/compiled_program.h"
 #include "app/program/folder.h"
-#include "app/program/nvcc/in_front.h"
 #include "core/base/system/embedded.h"
 #include "core/base/system/files.h"
 #include "core/base/system/places.h"

@@ -84,7 +84,8 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
   return launch(kernel, {grid, block, shared_bytes, stream}, arguments);
 }
 
-// From the stub of a device link that the nvcc of WarpLens wrote (app/program/nvcc): one object of the link.
+// From the stub of a device link that the nvcc of WarpLens wrote (app/program/nvcc_plan.h): one object of the
+// link.
 void warplens_register_linked_binary(const void* link, void (*callback)(void**), const void* wrapper) {
   callback(handle_of(register_linked_part(link, wrapper)));
 }

@@ -1,4 +1,4 @@
-#include "app/program/nvcc/in_front.h"
+#include "app/program/compiled_program.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "app/program/child.h"
-#include "app/program/nvcc/toolchain.h"
+#include "app/program/nvcc_front.h"
 #include "core/base/system/files.h"
 #include "core/base/system/places.h"
 #include "core/source/host_code.h"

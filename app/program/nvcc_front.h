@@ -15,7 +15,7 @@ Result<std::string> find_nvcc();
 // The major version of the runtime library that its headers are for: 12 or 13; 13 where that is not known.
 int runtime_major(const std::string& nvcc);
 
-// `warplens nvcc ARGUMENTS…`: runs the plan (command_line.h) and returns nvcc's exit status.
+// `warplens nvcc ARGUMENTS…`: runs the plan (nvcc_plan.h) and returns nvcc's exit status.
 int front(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 
 }  // namespace warplens::nvcc

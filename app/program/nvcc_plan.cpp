@@ -1,4 +1,4 @@
-#include "app/program/nvcc/command_line.h"
+#include "app/program/nvcc_plan.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "app/program/nvcc/toolchain.h"
+#include "app/program/nvcc_front.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 
 #include "app/program/child.h"
 #include "app/program/environment.h"
-#include "app/program/nvcc/command_line.h"
+#include "app/program/nvcc_plan.h"
 #include "core/base/system/files.h"
 #include "core/base/system/places.h"
 #include "core/base/system/run_program.h"
