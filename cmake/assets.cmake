@@ -56,7 +56,7 @@ endforeach()
 # What `warplens fetch` runs is what tools/setup runs.
 list(APPEND embedded "fetch/fetch.py|${CMAKE_SOURCE_DIR}/tools/fetch/fetch.py"
                      "fetch/parts.json|${CMAKE_SOURCE_DIR}/tools/fetch/parts.json")
-foreach(part cuda ptxas13 photos)
+foreach(part cuda ptxas13 nvcc photos)
   list(APPEND embedded "fetch/${part}.txt|${CMAKE_SOURCE_DIR}/tools/requirements/${part}.txt")
 endforeach()
 # OpenGL shaders travel like any other asset.

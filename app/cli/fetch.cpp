@@ -32,6 +32,7 @@ struct FetchChoices {
 bool is_found(const std::string& part) {
   if (part == "cuda") return bool(find_compiler()) && !cuda_include_directories().empty();
   if (part == "ptxas13") return bool(find_assembler());
+  if (part == "nvcc") return true;  // for those who ask for it
   return !sample_photos().empty();
 }
 
@@ -113,10 +114,10 @@ CliCommand fetch_command(Cli& cli) {
   const auto choices = std::make_shared<FetchChoices>();
   return {
       "fetch",
-      "Bring NVIDIA's compiler and assembler, and the sample photographs",
+      "Bring NVIDIA's compilers and assembler, and the sample photographs",
       {{.name = "part",
         .value = &choices->parts,
-        .help = "What to bring: cuda, ptxas13, photos (default: all that is missing)",
+        .help = "What to bring: cuda, ptxas13, nvcc, photos (default: all that is missing but nvcc)",
         .value_name = "PART"},
        {.name = "--yes", .value = &choices->yes, .help = "Agree to size and licence without being asked"}},
       [choices, &cli] { return fetch(*choices, cli); }};

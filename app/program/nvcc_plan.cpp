@@ -79,7 +79,7 @@ constexpr Option options[] = {
     {"--dependency-target-name", "-MT", Kind::other, true},
     {"--compiler-bindir", "-ccbin", Kind::other, true},
     {"--archiver-binary", "-arbin", Kind::other, true},
-    {"--cudadevrt", "-cudadevrt", Kind::other, true},
+    {"--cudadevrt", "-cudadevrt", Kind::cudart, true},
     {"--libdevice-directory", "-ldir", Kind::other, true},
     {"--target-directory", "-target-dir", Kind::other, true},
     {"--optimization-info", "-opt-info", Kind::other, true},
@@ -365,7 +365,8 @@ Plan plan_link(const Command& command, const Toolchain& tools) {
   std::vector<std::string> link = words_of(command, tools, [&](const Word& word) {
     return word.kind != Kind::rdc && !(split && word.kind == Kind::input && is_source(word.words[0]));
   });
-  link.push_back("-nodlink");
+  // What the device's own runtime library would bring, our linker of PTX has.
+  link.insert(link.end(), {"-nodlink", "-cudadevrt", "none"});
   link.insert(link.end(), made.begin(), made.end());
   if (split || command.has_objects) {
     objects.insert(objects.begin(), made.begin(), made.end());

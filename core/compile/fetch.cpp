@@ -23,6 +23,7 @@ std::string behind_dash(const std::string& folder) { return folder.substr(folder
 std::string version_of(const std::string& part) {
   if (part == "cuda") return behind_dash(config::cuda_folder);
   if (part == "ptxas13") return behind_dash(config::ptxas_folder);
+  if (part == "nvcc") return behind_dash(config::nvcc_folder);
   return behind_dash(config::photos_folder);
 }
 

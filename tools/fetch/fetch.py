@@ -137,6 +137,20 @@ def make_ptxas13(unpacked, work, cache, version):
     place_assembler(unpacked / "nvidia/cu13/bin/ptxas", unpacked, work, cache / f"ptxas-{version}")
 
 
+# A toolkit as the wheels lay it out together. An archive of Python's forgets which files are programs.
+def make_nvcc(unpacked, work, cache, version):
+    made = work / "made"
+    made.mkdir()
+    shutil.move(unpacked / "nvidia", made / "nvidia")
+    toolkit = made / "nvidia/cu13"
+    for folder in (toolkit / "bin", toolkit / "nvvm/bin"):
+        for program in folder.iterdir():
+            if program.is_file():
+                program.chmod(0o755)
+    copy_licences(unpacked, made / "licences")
+    place(made, cache / f"nvcc-{version}")
+
+
 def make_photos(unpacked, work, cache, version):
     made = work / "made"
     made.mkdir()
@@ -145,7 +159,7 @@ def make_photos(unpacked, work, cache, version):
     place(made, cache / f"photos-{version}")
 
 
-MAKE = {"cuda": make_cuda, "ptxas13": make_ptxas13, "photos": make_photos}
+MAKE = {"cuda": make_cuda, "ptxas13": make_ptxas13, "nvcc": make_nvcc, "photos": make_photos}
 
 
 def fetch(arguments, part):
