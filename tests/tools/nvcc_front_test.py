@@ -1,0 +1,80 @@
+"""What stands in front of nvcc makes of command lines (warplens nvcc --explain), and what it runs. No nvcc is needed: a script
+that tells its words stands in its place."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+WARPLENS = pathlib.Path(sys.argv[1]).resolve()
+ARCH = "-gencode arch=compute_86,code=compute_86"
+SHARED = f"{ARCH} -cudart shared"
+LINES = f"{SHARED} -lineinfo"
+LINK = "-nodlink -cudadevrt none"
+
+# command line → what is run in its place; S is the folder for what is in between
+CASES = [
+    ("a.cu -o a", [f"a.cu -o a {LINES} {LINK}"]),
+    ("-O3 -arch=sm_35 -c a.cu", [f"-O3 -c a.cu {LINES}"]),
+    ("-arch sm_60 -code=sm_60 -c a.cu -o b.o", [f"-c a.cu -o b.o {LINES}"]),
+    ("-gencode arch=compute_50,code=sm_50 --generate-code=arch=compute_90,code=[compute_90,sm_90] -c a.cu", [f"-c a.cu {LINES}"]),
+    ("--gpu-architecture=native -G -c a.cu", [f"-G -c a.cu {SHARED}"]),
+    ("-lineinfo -cudart=static -c a.cu", [f"-lineinfo -c a.cu {SHARED}"]),
+    ("--cudart none -dlto -c a.cu", [f"-c a.cu {LINES}"]),
+    ("-ccbin clang++ -Xcompiler -Wall,-O2 -Ifolder -DX=1 -c a.cu", [f"-ccbin clang++ -Xcompiler -Wall,-O2 -Ifolder -DX=1 -c a.cu {LINES}"]),
+    ("-cubin a.cu", [f"a.cu -arch=compute_86 -cudart shared -lineinfo --ptx -o a.cubin"]),
+    ("--fatbin f/a.cu -o x.fatbin", [f"f/a.cu -o x.fatbin -arch=compute_86 -cudart shared -lineinfo --ptx"]),
+    ("-rdc=true a.cu b.cu -o x", [f"{LINES} -rdc=true -c a.cu -o S/1.o", f"{LINES} -rdc=true -c b.cu -o S/2.o", "(S/1.o S/2.o)",
+                                  "-c S/device_link.c -o S/device_link.o", f"-o x {LINES} {LINK} S/1.o S/2.o S/device_link.o"]),
+    ("a.o b.o -o x", ["(a.o b.o)", "-c S/device_link.c -o S/device_link.o", f"a.o b.o -o x {LINES} {LINK} S/device_link.o"]),
+    ("-Xcompiler -fPIC -dlink a.o -o d.o -Lf -lmine", ["(a.o f/libmine.a)", "-Xcompiler -fPIC -c S/device_link.c -o d.o"]),
+    ("-dc a.cu", [f"-dc a.cu {LINES}"]),
+    ("-lib a.o -o x.a", [f"-lib a.o -o x.a {LINES}"]),
+    ("--version", ["--version"]),
+    ("-optf words.txt -c a.cu", [f"-O2 -DNAME=two words -c a.cu {LINES}"]),
+]
+
+
+def front(*words, folder, **more):
+    compiler = folder / "nvcc"
+    compiler.write_text('#!/bin/sh\necho "ran: $*"\n', encoding="utf-8")
+    compiler.chmod(0o755)
+    return subprocess.run([WARPLENS, "nvcc", *words], capture_output=True, text=True, check=False, cwd=folder,
+                          env={**os.environ, "WARPLENS_NVCC": str(compiler), "NVCC_PREPEND_FLAGS": "", "NVCC_APPEND_FLAGS": "", **more})
+
+
+def test_plans(folder):
+    (folder / "words.txt").write_text("-O2\n-DNAME='two words'\n", encoding="utf-8")
+    for given, wanted in CASES:
+        done = front("--explain", *given.split(), folder=folder)
+        assert done.returncode == 0, (given, done.stderr)
+        lines = [line for line in done.stdout.splitlines() if not line.startswith("The program asks")]
+        scratch = next((part for line in lines for part in line.split() if "warplens-nvcc-" in part), None)
+        if scratch:
+            head = scratch[:scratch.index("warplens-nvcc-") + len("warplens-nvcc-XXXXXX")].lstrip("(")
+            lines = [line.replace(head, "S") for line in lines]
+        lines = [line.replace(f"{folder}/nvcc ", "").replace("(register the device code of: ", "(").replace("'", "") for line in lines]
+        assert lines == wanted, (given, lines, wanted)
+
+
+def test_runs(folder):
+    done = front("-arch=sm_35", "-c", "a.cu", folder=folder)
+    assert done.stdout == f"ran: -c a.cu {LINES}\n" and "asks for sm_35" in done.stderr, (done.stdout, done.stderr)
+    # Words of the environment are nvcc's own, and come once.
+    done = front("-c", "a.cu", folder=folder, NVCC_PREPEND_FLAGS="-w", NVCC_APPEND_FLAGS="-arch=sm_86")
+    assert done.stdout == f"ran: -w -c a.cu {LINES}\n" and done.stderr == "", (done.stdout, done.stderr)
+    done = front("-optf", "none.txt", folder=folder)
+    assert done.returncode == 1 and "none.txt" in done.stderr
+    (folder / "loop.txt").write_text("-optf loop.txt", encoding="utf-8")
+    done = front("-optf", "loop.txt", folder=folder)
+    assert done.returncode == 1 and "contains itself" in done.stderr, done.stderr
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        test_plans(pathlib.Path(name))
+        test_runs(pathlib.Path(name))
+    return 0
+
+
+sys.exit(main())
