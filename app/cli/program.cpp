@@ -194,10 +194,12 @@ bool is_python_script(std::string_view name) { return name.ends_with(".py"); }
 std::vector<std::string> program_arguments(int argc, const char* const* argv) {
   std::vector<std::string> words(argv, argv + argc);
   if (argc < 3 || words[1] != "run") return words;
+  // One kernel of a file, or a GPU on which NVIDIA's own library works: such a file is no program here.
+  const bool is_kernel = std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return word.starts_with("--entry") || word.find("cuda:") != std::string::npos;
+  });
   for (size_t i = 2; i < words.size(); ++i) {
-    // One kernel, or a GPU on which NVIDIA's own library works.
-    if (words[i].starts_with("--entry") || words[i].find("cuda:") != std::string::npos) return words;
-    if (nvcc::is_program_source(words[i])) {
+    if (!is_kernel && nvcc::is_program_source(words[i])) {
       words[1] = "program";
       words.insert(words.begin() + static_cast<ptrdiff_t>(i), "--");
       break;

@@ -37,17 +37,26 @@ Result<void> write_script(const fs::path& path, const std::string& text) {
 }
 
 // gcc and clang find it by COMPILER_PATH. A runtime library that is named by its path, as CMake does, becomes
-// a name; the first folder is ours.
+// a name, also in the response files that they hand on; the first folder is ours.
 std::string linker_script(const std::string& linker, const std::string& folder) {
   return fmt::format(R"(#!/bin/sh
 # In front of the linker: programs are linked with the runtime library of WarpLens.
-first=yes
+first=yes made=
 for word in "$@"; do
   [ $first = yes ] && {{ set --; first=no; }}
-  case "$word" in */libcudart_static.a|*/libcudart.so|*/libcudart.so.*) word=-lcudart ;; esac
+  case "$word" in
+    */libcudart_static.a|*/libcudart.so|*/libcudart.so.*) word=-lcudart ;;
+    @*) file=$(mktemp) || exit 1
+        sed -E 's#[^" ]*/libcudart(_static\.a|\.so[.0-9]*)#-lcudart#g' "${{word#@}}" > "$file"
+        made="$made $file" word="@$file" ;;
+  esac
   set -- "$@" "$word"
 done
-exec {} -L {} "$@"
+[ -z "$made" ] && exec {0} -L {1} "$@"
+{0} -L {1} "$@"
+status=$?
+rm -f $made
+exit $status
 )",
                      quoted(linker), quoted(folder));
 }

@@ -189,6 +189,31 @@ cudaError_t array_to_array(const ArrayRows& to, const ArrayRows& from, size_t wi
   });
 }
 
+// The older calls copy bytes that go on in the next row where one ends: the rest of a row, whole rows, part
+// of a row.
+struct Piece {
+  size_t x = 0, y = 0, offset = 0, width = 0, height = 1;
+};
+
+// f(const Piece&) → cudaError_t, for each piece of `bytes` bytes that begin at byte x of row y.
+template <class F>
+cudaError_t each_piece(cudaArray_const_t array, size_t x, size_t y, size_t bytes, F f) {
+  CUDA_ARRAY3D_DESCRIPTOR descriptor{};
+  const cudaError_t known = call([&] { return descriptor_of(array, descriptor); });
+  if (known != cudaSuccess) return known;
+  const size_t row = descriptor.Width * element_bytes({descriptor.Format, descriptor.NumChannels});
+  for (size_t done = 0; done < bytes;) {
+    Piece piece{x, y, done, std::min(bytes - done, row - std::min(x, row)), 1};
+    if (x == 0 && bytes - done >= row) piece.height = (bytes - done) / row;
+    if (piece.width == 0) return call([] { return cudaErrorInvalidValue; });
+    if (const cudaError_t error = f(piece); error != cudaSuccess) return error;
+    done += piece.width * piece.height;
+    y += piece.height;
+    x = 0;
+  }
+  return cudaSuccess;
+}
+
 }  // namespace
 
 extern "C" {
@@ -281,24 +306,35 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, c
   return array_to_array({to, to_x, to_y}, {from, from_x, from_y}, width, height);
 }
 
-// Bytes in a row of an array: what these older calls are used for. More than one row is refused by the
-// driver.
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
                               cudaMemcpyKind kind) {
-  return rows_to_array({to, x, y}, {from, bytes}, bytes, 1, kind, {});
+  return each_piece(to, x, y, bytes, [&](const Piece& piece) {
+    return rows_to_array({to, piece.x, piece.y}, {static_cast<const char*>(from) + piece.offset, piece.width},
+                         piece.width, piece.height, kind, {});
+  });
 }
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
                                    cudaMemcpyKind kind, cudaStream_t stream) {
-  return rows_to_array({to, x, y}, {from, bytes}, bytes, 1, kind, {false, stream});
+  return each_piece(to, x, y, bytes, [&](const Piece& piece) {
+    return rows_to_array({to, piece.x, piece.y}, {static_cast<const char*>(from) + piece.offset, piece.width},
+                         piece.width, piece.height, kind, {false, stream});
+  });
 }
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
                                 cudaMemcpyKind kind) {
-  return rows_from_array(to, bytes, {from, x, y}, bytes, 1, kind, {});
+  return each_piece(from, x, y, bytes, [&](const Piece& piece) {
+    return rows_from_array(static_cast<char*>(to) + piece.offset, piece.width, {from, piece.x, piece.y},
+                           piece.width, piece.height, kind, {});
+  });
 }
 cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
                                      cudaMemcpyKind kind, cudaStream_t stream) {
-  return rows_from_array(to, bytes, {from, x, y}, bytes, 1, kind, {false, stream});
+  return each_piece(from, x, y, bytes, [&](const Piece& piece) {
+    return rows_from_array(static_cast<char*>(to) + piece.offset, piece.width, {from, piece.x, piece.y},
+                           piece.width, piece.height, kind, {false, stream});
+  });
 }
+// From a row to a row: where both wrap, the pieces would differ.
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
                                    size_t from_x, size_t from_y, size_t bytes, cudaMemcpyKind) {
   return array_to_array({to, to_x, to_y}, {from, from_x, from_y}, bytes, 1);

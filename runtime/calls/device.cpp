@@ -1,5 +1,6 @@
 // The device: which there are, what it can do, its limits, its reset.
 #include "runtime/calls/entry.h"
+#include "runtime/state/registry.h"
 
 using namespace warplens::runtime;
 
@@ -106,7 +107,11 @@ cudaError_t cudaDeviceSynchronize() {
 }
 
 cudaError_t cudaDeviceReset() {
-  return guarded([] { return reset_device(); });
+  return guarded([] {
+    const cudaError_t error = reset_device();
+    renew_managed();
+    return error;
+  });
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {

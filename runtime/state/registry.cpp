@@ -168,11 +168,12 @@ cudaError_t load(Binary* binary) {
   return code_of(binary->error);
 }
 
-void load_managed() {
+void renew_managed() {
   Registry& all = registry();
   const std::scoped_lock lock(all.mutex);
   for (const auto& binary : all.binaries)
-    if (!binary->managed.empty()) load(binary.get());
+    if (binary->library != nullptr && !binary->managed.empty() && ensure_context() == cudaSuccess)
+      set_managed(*binary);
 }
 
 KernelEntry* find_kernel(const void* host) {

@@ -24,8 +24,8 @@ void register_variable(Binary* binary, const void* host, const char* name, size_
 // Loads the code, and gives managed variables their addresses. Errors: those of cuLibraryLoadData, as
 // cudaErrorNoKernelImageForDevice for machine code alone.
 cudaError_t load(Binary* binary);
-// Loads every binary that has managed variables.
-void load_managed();
+// After a reset of the device: managed variables get their new addresses.
+void renew_managed();
 
 // The entry of a host function; null: none is registered for it.
 KernelEntry* find_kernel(const void* host);

@@ -56,5 +56,10 @@ int main() {
   EXPECT_OK(cudaFree(data));
   EXPECT_CODE(cudaMallocManaged(&data, 0), cudaErrorInvalidValue);
   cudaGetLastError();
+  // A reset brings the module's first values back.
+  EXPECT_OK(cudaDeviceReset());
+  count<<<1, 100>>>(1);
+  EXPECT_OK(cudaDeviceSynchronize());
+  EXPECT(total == 105);
   return result();
 }

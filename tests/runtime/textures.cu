@@ -94,6 +94,14 @@ void plane() {
   float back[8] = {};
   EXPECT_OK(cudaMemcpy2DFromArray(back, 16, array, 0, 0, 16, 2, cudaMemcpyDeviceToHost));
   EXPECT(back[7] == 13);
+  // The older calls: bytes that go on in the next row.
+  const float more[] = {20, 21, 22};
+  EXPECT_OK(cudaMemcpyToArray(array, 12, 0, more, sizeof more, cudaMemcpyHostToDevice));
+  EXPECT_OK(cudaMemcpyFromArray(back, array, 0, 0, sizeof back, cudaMemcpyDeviceToHost));
+  EXPECT(back[2] == 2 && back[3] == 20 && back[5] == 22 && back[6] == 12);
+  EXPECT_CODE(cudaMemcpyToArray(array, 12, 1, more, sizeof more, cudaMemcpyHostToDevice),
+              cudaErrorInvalidValue);
+  cudaGetLastError();
   EXPECT_OK(cudaDestroyTextureObject(point));
   EXPECT_OK(cudaDestroyTextureObject(smooth));
   EXPECT_OK(cudaFreeArray(array));
