@@ -53,11 +53,10 @@ void note_export_table() {
   if (works_for_us) return;
   Gpu* device = gpu();
   const std::string sentence =
-      "A library of this process is built on NVIDIA's runtime library, which works on NVIDIA's own driver "
-      "only. If the "
-      "program stops because of it: build with nvcc --cudart none and the driver API, or use Numba, "
-      "numba-cuda or "
-      "PyCUDA for Python. CuPy, PyTorch and JAX need a GPU.";
+      "NVIDIA's runtime library is linked into this program or a library of it, and works on NVIDIA's own "
+      "driver "
+      "only. If the program stops because of it: build it by warplens program -- make, or with nvcc -cudart "
+      "shared; for Python use Numba, numba-cuda or PyCUDA. CuPy, PyTorch and JAX need a GPU.";
   if (device == nullptr) return;
   const std::scoped_lock lock(device->mutex);
   device->journal.finding(

@@ -114,9 +114,25 @@ CUresult start() {
   return CUDA_SUCCESS;
 }
 
+namespace {
+
+// The main thread's lives as long as the process: its destructors at exit still call, behind those of its
+// thread.
+struct ContextStack {
+  std::vector<Context*>* contexts = nullptr;
+  ~ContextStack() {
+    if (gettid() == getpid()) return;
+    delete contexts;
+    contexts = nullptr;
+  }
+};
+thread_local ContextStack stack_of_thread;
+
+}  // namespace
+
 std::vector<Context*>& context_stack() {
-  thread_local std::vector<Context*> stack;
-  return stack;
+  if (stack_of_thread.contexts == nullptr) stack_of_thread.contexts = new std::vector<Context*>;
+  return *stack_of_thread.contexts;
 }
 
 Context* current_context() {

@@ -1,7 +1,5 @@
 // What the code of nvcc calls before main() and at each launch: the entries of CUDA's crt/host_runtime.h.
 // LLVM's CGCUDANV.cpp emits calls of the same ones.
-#include <vector>
-
 #include "runtime/calls/entry.h"
 #include "runtime/calls/launch.h"
 #include "runtime/state/registry.h"
@@ -15,8 +13,14 @@ struct Configuration {
   size_t shared_bytes = 0;
   cudaStream_t stream = nullptr;
 };
-// Of the launches whose arguments are still being evaluated, the innermost last.
-thread_local std::vector<Configuration> configurations;
+// Of the launches whose arguments are still being evaluated, the innermost last. Nothing here has a
+// destructor: programs launch while they exit.
+struct Configurations {
+  static constexpr size_t most = 32;
+  Configuration rows[most];
+  size_t count = 0;
+};
+thread_local Configurations configurations;
 
 void** handle_of(Binary* binary) { return reinterpret_cast<void**>(binary); }
 Binary* binary_of(void** handle) { return reinterpret_cast<Binary*>(handle); }
@@ -54,17 +58,17 @@ char __cudaInitModule(void** handle) {
 }
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream) {
-  const cudaError_t error = guarded([&] {
-    configurations.push_back({grid, block, shared_bytes, stream});
-    return cudaSuccess;
-  });
-  return error == cudaSuccess ? 0 : 1;
+  if (configurations.count == Configurations::most) {
+    noted(cudaErrorInvalidConfiguration);
+    return 1;
+  }
+  configurations.rows[configurations.count++] = {grid, block, shared_bytes, stream};
+  return 0;
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream) {
-  if (configurations.empty()) return noted(cudaErrorMissingConfiguration);
-  const Configuration last = configurations.back();
-  configurations.pop_back();
+  if (configurations.count == 0) return noted(cudaErrorMissingConfiguration);
+  const Configuration& last = configurations.rows[--configurations.count];
   *grid = last.grid;
   *block = last.block;
   *shared_bytes = last.shared_bytes;

@@ -126,11 +126,12 @@ void draw_ended(const AppState& state, RunPanelState& own, Actions& actions) {
   }
   problem_line(run.problem);
   if (started && !run.used_device && run.problem.empty())
-    quiet_text(std::string("It asked for no CUDA device, so there is nothing to show of one.") +
-               (run.device.is_virtual
-                    ? " Programs on NVIDIA's runtime library (CuPy, PyTorch, JAX, nvcc's default) "
-                      "cannot use the virtual GPU; Numba, PyCUDA and the driver API can."
-                    : ""));
+    quiet_text(
+        std::string("It asked for no CUDA device, so there is nothing to show of one.") +
+        (run.device.is_virtual
+             ? " Programs that NVIDIA's runtime library is linked into (CuPy, PyTorch, JAX) cannot use the "
+               "virtual GPU; CUDA C++ that is compiled here, Numba and PyCUDA can."
+             : ""));
   if (chip("Run again")) actions.push(RunProgram{});
   wrap_before(chip_width("Change…"));
   if (chip("Change…")) actions.push(ChangeProgram{});
