@@ -88,8 +88,7 @@ Result<void> apply_shape(const RunChoices& choices, Dim3& grid, bool& grid_given
   return {};
 }
 
-// A program in CUDA C++ of which nobody said which kernel to run: what it has, and why it does not run as a
-// whole.
+// A program in CUDA C++, where a kernel is needed and nobody said which: what it has.
 Result<void> refuse_whole_program(const RunChoices& choices) {
   if (ending_of(choices.target) != ".cu" || !choices.entry.empty()) return {};
   const Result<std::string> source = read_text(choices.target, max_own_source_bytes);
@@ -97,9 +96,10 @@ Result<void> refuse_whole_program(const RunChoices& choices) {
   const std::optional<uint32_t> line = main_line(*source);
   if (!line) return {};
   std::string text = fmt::format(
-      "{}:{}: this is a program, and its main is not run here: NVIDIA's runtime library (cudaMalloc, "
-      "<<<…>>>) works on NVIDIA's own driver only.",
-      choices.target, *line);
+      "{}:{}: this is a program. warplens run {} runs it on a virtual GPU; for a real one, build it with "
+      "nvcc and start it by "
+      "warplens program --device cuda:0 -- COMMAND.",
+      choices.target, *line, choices.target);
   std::string kernels;
   for (const SourceKernel& kernel : kernels_of_source(*source)) {
     kernels += is_template_at(*source, kernel.begin)
@@ -109,9 +109,7 @@ Result<void> refuse_whole_program(const RunChoices& choices) {
   }
   text += kernels.empty() ? " It has no kernels."
                           : " Its kernels are, each with arrays and a grid of your choice:" + kernels;
-  return missing(text +
-                 "\nPrograms that do run as a whole: Python with Numba or PyCUDA (warplens run FILE.py), and "
-                 "programs on the driver API (warplens program -- COMMAND).");
+  return missing(text);
 }
 
 Result<Job> kernel_job(const RunChoices& choices, const Device& device, const RunOptions& options, Cli& cli) {
