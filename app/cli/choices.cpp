@@ -248,7 +248,7 @@ Result<RunOptions> run_options(const RunChoices& choices) {
 }
 
 Result<void> adopt_session(RunChoices& choices, Cli& cli) {
-  if (const Result<void> adopted = adopt_recording(choices); !adopted) return adopted;
+  if (Result<void> adopted = adopt_recording(choices); !adopted) return adopted;
   if (ending_of(choices.target) != ".json") return {};
   const Result<std::string> text = read_text(choices.target, max_session_bytes);
   if (!text || !is_session(*text)) return {};  // a launch file, or whatever its reader will say

@@ -144,6 +144,7 @@ int run_cli(int argc, const char* const* argv, Cli& cli) {
       return nvcc::front({argv + 2, argv + argc}, cli.out, cli.err);
     const std::vector<std::string> words = program_arguments(argc, argv);
     std::vector<const char*> arguments;
+    arguments.reserve(words.size());
     for (const std::string& word : words) arguments.push_back(word.c_str());
     return printed(parse(argc == 0 ? 0 : static_cast<int>(arguments.size()), arguments.data(), app, cli),
                    cli);

@@ -59,6 +59,7 @@ Result<std::vector<FetchPart>> wanted_parts(const std::vector<FetchPart>& all, c
 Result<void> run_script(const FetchScript& script, const FetchPart& part, const fs::path& cache) {
   std::vector<std::string> words = script.command(part, cache, false);
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   pid_t child = 0;

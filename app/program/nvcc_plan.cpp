@@ -216,7 +216,7 @@ Result<void> expand(const std::vector<std::string>& words, const ReadText& read,
     if (depth == deepest) return bad_input(fmt::format("The response file {} contains itself.", path));
     const Result<std::string> text = read(path);
     if (!text) return text.error();
-    if (const auto expanded = expand(split_words(*text), read, depth + 1, all); !expanded) return expanded;
+    if (auto expanded = expand(split_words(*text), read, depth + 1, all); !expanded) return expanded;
     if (all.size() > most_words)
       return bad_input(fmt::format("The response file {} has too many words.", path));
   }
@@ -290,10 +290,10 @@ std::vector<std::string> words_of(const Command& command, const Toolchain& tools
       continue;
     words.insert(words.end(), word.words.begin(), word.words.end());
   }
-  words.push_back("-gencode");
+  words.emplace_back("-gencode");
   words.push_back(fmt::format("arch=compute_{0},code=compute_{0}", tools.capability));
   words.insert(words.end(), {"-cudart", "shared"});
-  if (!command.has_line_info) words.push_back("-lineinfo");
+  if (!command.has_line_info) words.emplace_back("-lineinfo");
   return words;
 }
 
@@ -303,7 +303,7 @@ constexpr auto everything = [](const Word&) { return true; };
 Plan plan_device_code(const Command& command, const Toolchain& tools, std::string_view ending) {
   std::vector<std::string> words = words_of(
       command, tools, [](const Word& word) { return word.name != "--cubin" && word.name != "--fatbin"; });
-  words.push_back("--ptx");
+  words.emplace_back("--ptx");
   const auto source = std::find_if(command.words.begin(), command.words.end(),
                                    [](const Word& word) { return word.kind == Kind::input; });
   if (command.output.empty() && source != command.words.end()) {
@@ -406,7 +406,7 @@ Plan plan_steps(const Command& command, const Toolchain& tools) {
 
 Result<Plan> plan(const std::vector<std::string>& words, const Toolchain& tools, const ReadText& read) {
   std::vector<std::string> all;
-  if (const auto expanded = expand(words, read, 0, all); !expanded) return expanded.error();
+  if (auto expanded = expand(words, read, 0, all); !expanded) return expanded.error();
   const Command command = command_of(all);
   Plan made = plan_steps(command, tools);
   add_note(command, tools, made);

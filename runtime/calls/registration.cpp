@@ -27,6 +27,7 @@ Binary* binary_of(void** handle) { return reinterpret_cast<Binary*>(handle); }
 
 }  // namespace
 
+// NOLINTBEGIN(bugprone-reserved-identifier): CUDA's names.
 extern "C" {
 
 void** __cudaRegisterFatBinary(void* wrapper) { return handle_of(register_binary(wrapper)); }
@@ -95,3 +96,4 @@ void warplens_register_linked_binary(const void* link, void (*callback)(void**),
 }
 
 }  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)

@@ -183,7 +183,8 @@ def said(right, name, what, bad):
 
 
 # Libraries of ours under NVIDIA's names, and a word that only ours hold.
-OURS = {"libcuda": b"WARPLENS_PROGRAM_DEVICE", "libnvJitLink": b"warplens_is_empty"}
+OURS = {"libcuda": b"WARPLENS_PROGRAM_DEVICE", "libcudart": b"warplens_register_linked_binary",
+        "libnvJitLink": b"warplens_is_empty"}
 
 
 def no_file_of_nvidia(name, trees, venv):
@@ -213,16 +214,17 @@ def searched_folders(elf):
 
 
 def not_on_the_loaders_path(name, trees):
-    """Our two libcuda.so.1, the driver and what stands in front of NVIDIA's, lie in folders of their own, and nothing of
-    ours is searched for there: the program looks for NVIDIA's driver under the same name."""
-    ours = sorted(path for path in files_of(trees) if path.name.startswith("libcuda."))
-    places = ["/".join(path.parts[-3:]) for path in ours]
-    bad = [] if places == [f"warplens/{folder}/libcuda.so.1" for folder in ("driver", "relay")] else [places]
+    """Our two libcuda.so.1, the driver and what stands in front of NVIDIA's, and the two runtime libraries lie in folders of
+    their own, and nothing of ours is searched for there: the program looks for NVIDIA's driver under the same name."""
+    ours = sorted(path for path in files_of(trees) if path.name.startswith(("libcuda.", "libcudart.")))
+    places = ["/".join(path.parts[-2:]) for path in ours]
+    bad = [] if places == ["driver/libcuda.so.1", "relay/libcuda.so.1", "runtime/libcudart.so.12",
+                           "runtime/libcudart.so.13"] else [places]
     folders = {path.parent.resolve() for path in ours}
     for path in files_of(trees):
         if is_elf(path):
             bad += [f"{path} is searched for in {folder}" for folder in searched_folders(path) if folder in folders]
-    said(not bad, name, "the two libcuda.so.1 are where no loader looks", bad)
+    said(not bad, name, "libcuda and libcudart are where no loader looks", bad)
 
 
 DESKTOP = ("xvfb", "xauth", "libgl1", "libgl1-mesa-dri", "libglx-mesa0", "python3", "python3-venv")
