@@ -40,7 +40,7 @@ FetchPart part(std::string name) {
 TEST(Fetch, EveryPartSaysItsSizeLicenceAndVersion) {
   const auto parts = fetch_parts("/nowhere");
   ASSERT_TRUE(parts) << parts.error().message;
-  ASSERT_EQ(parts->size(), 3u);
+  ASSERT_EQ(parts->size(), 4u);
   for (const FetchPart& part : *parts) {
     EXPECT_GT(part.megabytes, 0u) << part.name;
     EXPECT_FALSE(part.licence.empty() || part.title.empty() || part.gives.empty()) << part.name;
