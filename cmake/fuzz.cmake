@@ -24,7 +24,6 @@ if(TARGET program_code_fuzz)
   target_link_libraries(program_code_fuzz PRIVATE ${zstd_static} ${lz4_static})
 endif()
 target_sources(merge_ptx_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/driver/code/merge_ptx.cpp)
-target_sources(nvcc_command_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/app/program/nvcc_plan.cpp
-               ${CMAKE_SOURCE_DIR}/driver/code/managed.cpp)
+target_sources(nvcc_command_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/app/program/nvcc_plan.cpp)
 target_sources(program_text_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/app/program/words.cpp
                ${CMAKE_SOURCE_DIR}/app/program/output_tail.cpp)

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
@@ -16,6 +15,8 @@
 namespace warplens::nvcc {
 
 namespace fs = std::filesystem;
+using program_run::in_front_of;
+using program_run::write_script;
 
 namespace {
 
@@ -26,14 +27,6 @@ std::string quoted(const std::string& word) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";
-}
-
-Result<void> write_script(const fs::path& path, const std::string& text) {
-  std::error_code error;
-  fs::create_directories(path.parent_path(), error);
-  if (const auto written = write_text(path.string(), text); !written) return written.error();
-  fs::permissions(path, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec, error);
-  return {};
 }
 
 // gcc and clang find it by COMPILER_PATH. A runtime library that is named by its path, as CMake does, becomes
@@ -59,11 +52,6 @@ rm -f $made
 exit $status
 )",
                      quoted(linker), quoted(folder));
-}
-
-std::string in_front_of(const std::string& first, const char* name) {
-  const char* rest = std::getenv(name);
-  return rest == nullptr || *rest == 0 ? first : first + ":" + rest;
 }
 
 fs::path runtime_library(const fs::path& driver, int major) {
@@ -135,7 +123,7 @@ bool is_up_to_date(const fs::path& program, const fs::path& dependencies) {
   });
 }
 
-std::string variable_of(const program_run::Surroundings& made, std::string_view name) {
+std::string variable_in(const program_run::Surroundings& made, std::string_view name) {
   for (const auto& [key, value] : made.variables)
     if (key == name) return value;
   return {};
@@ -192,7 +180,7 @@ Result<std::string> compile_program(const std::string& source, const program_run
   std::error_code error;
   const fs::path path = fs::absolute(source, error);
   const uint64_t key =
-      hash_of(path.string() + "\n" + variable_of(made, "WARPLENS_PROGRAM_DEVICE") + "\n" + *nvcc);
+      hash_of(path.string() + "\n" + variable_in(made, "WARPLENS_PROGRAM_DEVICE") + "\n" + *nvcc);
   const fs::path folder = cache_folder() / "compiled" / fmt::format("{:016x}", key);
   const fs::path program = folder / path.stem(), dependencies = folder / "dependencies";
   if (is_up_to_date(program, dependencies)) return program.string();

@@ -18,8 +18,6 @@ namespace warplens::program_run {
 
 namespace fs = std::filesystem;
 
-namespace {
-
 std::string variable_of(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string() : value;
@@ -29,6 +27,16 @@ std::string in_front_of(const std::string& first, const char* name) {
   const std::string rest = variable_of(name);
   return rest.empty() ? first : first + ":" + rest;
 }
+
+Result<void> write_script(const fs::path& path, const std::string& text) {
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);
+  if (const auto written = write_text(path.string(), text); !written) return written.error();
+  fs::permissions(path, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec, error);
+  return {};
+}
+
+namespace {
 
 // On a real GPU, for launches that shall be run again: PyCUDA asks nvcc for machine code, and PTX is what can
 // run here. The names of the files stay.
@@ -179,10 +187,8 @@ Result<void> add_nvcc(Surroundings& made, const std::string& driver, bool is_rea
     fs::create_directory_symlink(libraries, fs::path(made.folder) / "lib64", found);
   made.variables.emplace_back("PYCUDA_CACHE_DIR", made.folder + "/pycuda");
   if (!is_real) return nvcc::put_in_front(made, driver);
-  const std::string nvcc = made.folder + "/bin/nvcc";
-  if (const auto written = write_text(nvcc, nvcc_script); !written) return written.error();
-  std::error_code error;
-  fs::permissions(nvcc, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec, error);
+  if (const auto written = write_script(made.folder + "/bin/nvcc", nvcc_script); !written)
+    return written.error();
   made.variables.emplace_back("PATH", in_front_of(made.folder + "/bin", "PATH"));
   return {};
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,13 @@ Result<std::string> find_driver();
 // of a virtual environment may bring libNVVM.
 Result<Surroundings> make_surroundings(const std::string& driver, const Choices& choices,
                                        const std::string& command);
+
+// The value of a variable of this process; empty where it is not set.
+std::string variable_of(const char* name);
+// For a list of folders such as PATH: `first`, and behind it the variable's value.
+std::string in_front_of(const std::string& first, const char* name);
+// A file that can be run, in a folder that is made where it is missing. Errors: it cannot be written.
+Result<void> write_script(const std::filesystem::path& path, const std::string& text);
 
 // The first program of this name in PATH; the name itself where it has a slash or is not found.
 std::string in_path(const std::string& name);

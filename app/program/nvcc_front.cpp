@@ -21,6 +21,7 @@
 namespace warplens::nvcc {
 
 namespace fs = std::filesystem;
+using program_run::variable_of;
 
 namespace {
 
@@ -29,11 +30,6 @@ constexpr const char* real_variable = "WARPLENS_NVCC";
 bool can_run(const fs::path& path) {
   std::error_code error;
   return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
-}
-
-std::string value_of(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : value;
 }
 
 // The wheels of CUDA 13 share one folder, cu13.
@@ -46,10 +42,11 @@ void add_wheels(const fs::path& environment, std::vector<fs::path>& places) {
 
 std::vector<fs::path> nvcc_places() {
   std::vector<fs::path> places;
-  if (const std::string chosen = value_of(real_variable); !chosen.empty()) places.emplace_back(chosen);
-  for (const std::string& folder : split_paths(value_of("PATH"))) places.push_back(fs::path(folder) / "nvcc");
+  if (const std::string chosen = variable_of(real_variable); !chosen.empty()) places.emplace_back(chosen);
+  for (const std::string& folder : split_paths(variable_of("PATH")))
+    places.push_back(fs::path(folder) / "nvcc");
   for (const std::string& toolkit : toolkit_folders()) places.push_back(fs::path(toolkit) / "bin" / "nvcc");
-  if (const std::string venv = value_of("VIRTUAL_ENV"); !venv.empty()) add_wheels(venv, places);
+  if (const std::string venv = variable_of("VIRTUAL_ENV"); !venv.empty()) add_wheels(venv, places);
   add_wheels(fs::path(program_run::in_path(chosen_python())).parent_path().parent_path(), places);
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(cache_folder(), error))
@@ -59,14 +56,14 @@ std::vector<fs::path> nvcc_places() {
 }
 
 uint32_t capability_of_device() {
-  const std::string name = value_of("WARPLENS_PROGRAM_DEVICE");
+  const std::string name = variable_of("WARPLENS_PROGRAM_DEVICE");
   const Result<Device> device = find_device(name.empty() ? "rtx_3060" : name);
   return device ? device->compute_capability.number() : 86;
 }
 
 // A note is said once in a program's run, however many files it compiles.
 bool is_first(const std::string& note) {
-  const std::string folder = value_of("WARPLENS_PROGRAM_FOLDER");
+  const std::string folder = variable_of("WARPLENS_PROGRAM_FOLDER");
   if (folder.empty()) return true;
   const std::string path = fmt::format("{}/said-{:x}", folder, std::hash<std::string>{}(note));
   const int file = open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
@@ -153,7 +150,7 @@ struct Scratch {
 
 Result<std::string> find_nvcc() {
   // The script in front of nvcc is in the folder of a program that runs.
-  const std::string own = value_of("WARPLENS_PROGRAM_FOLDER");
+  const std::string own = variable_of("WARPLENS_PROGRAM_FOLDER");
   for (const fs::path& place : nvcc_places()) {
     if (!own.empty() && place.string().starts_with(own + "/")) continue;
     if (can_run(place)) return place.string();
@@ -185,9 +182,9 @@ int front(const std::vector<std::string>& given, std::ostream& out, std::ostream
     return 127;
   }
   // As nvcc itself puts them (CUDA Compiler Driver NVCC, "NVCC Environment Variables").
-  std::vector<std::string> words = words_in(value_of("NVCC_PREPEND_FLAGS"));
+  std::vector<std::string> words = words_in(variable_of("NVCC_PREPEND_FLAGS"));
   words.insert(words.end(), given.begin(), given.end());
-  for (const std::string& word : words_in(value_of("NVCC_APPEND_FLAGS"))) words.push_back(word);
+  for (const std::string& word : words_in(variable_of("NVCC_APPEND_FLAGS"))) words.push_back(word);
   const Scratch scratch;
   if (scratch.path.empty()) {
     err << "warplens: no folder could be made for temporary files: set TMPDIR to one that can be written.\n";

@@ -11,7 +11,6 @@
 #include "driver/calls/modules.h"
 #include "driver/calls/teardown.h"
 #include "driver/code/image.h"
-#include "driver/code/managed.h"
 #include "driver/code/merge_ptx.h"
 
 using namespace warplens::driver;
@@ -351,8 +350,10 @@ CUresult cuLibraryGetGlobal(CUdeviceptr* address, size_t* bytes, CUlibrary handl
 CUresult cuLibraryGetManaged(CUdeviceptr* address, size_t* bytes, CUlibrary handle, const char* name) {
   if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const CUresult known = with_library(handle, [&](Gpu&, Library& library) {
-    const std::vector<std::string> managed = managed_variables(library.ptx);
-    const bool is_managed = std::find(managed.begin(), managed.end(), name) != managed.end();
+    const auto& variables = library.tree->variables;
+    const bool is_managed = std::any_of(
+        variables.begin(), variables.end(),
+        [&](const warplens::ptx::Variable& variable) { return variable.managed && variable.name == name; });
     return is_managed ? CUDA_SUCCESS : *name == 0 ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_FOUND;
   });
   return known != CUDA_SUCCESS ? known : cuLibraryGetGlobal(address, bytes, handle, name);

@@ -14,7 +14,6 @@
 #include "driver/calls/refused.h"
 #include "driver/calls/teardown.h"
 #include "driver/code/image.h"
-#include "driver/code/managed.h"
 #include "driver/code/merge_ptx.h"
 
 namespace warplens::driver {
@@ -58,8 +57,9 @@ CUresult no_room(Gpu& device, Module& module) {
 // The address of the module's global variables. Where one is managed, all lie in pages of the host, whose
 // addresses are the device's, too. 0: there is no room.
 uint64_t place_globals(Gpu& device, Module& module, uint64_t bytes) {
-  module.managed = managed_variables(*module.tree->text);
-  if (module.managed.empty()) return (device.memory.reserve(bytes + 256) + 255) / 256 * 256;
+  const auto& variables = module.tree->variables;
+  if (std::none_of(variables.begin(), variables.end(), [](const ptx::Variable& one) { return one.managed; }))
+    return (device.memory.reserve(bytes + 256) + 255) / 256 * 256;
   module.page_bytes = (bytes + 4095) / 4096 * 4096;
   void* pages = mmap(nullptr, module.page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) return 0;

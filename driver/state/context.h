@@ -97,8 +97,7 @@ struct Module {
     uint64_t address = 0, bytes = 0;
   };
   std::vector<Variable> variables;
-  std::vector<std::string> managed;  // names of the variables that the host reaches, too
-  void* pages = nullptr;             // of the host, that hold the variables where some are managed
+  void* pages = nullptr;  // of the host, that hold the variables where some are managed
   uint64_t page_bytes = 0;
   std::map<std::string, std::unique_ptr<Function>, std::less<>> functions;
   std::vector<std::unique_ptr<TextureReference>> references;

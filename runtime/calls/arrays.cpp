@@ -67,24 +67,24 @@ cudaError_t copy_box(const End& to, const End& from, const cudaExtent& extent, c
     if (element == 0) return cudaErrorInvalidResourceHandle;
   }
   CUDA_MEMCPY3D copy{};
-  copy.srcMemoryType = from.array != nullptr ? CU_MEMORYTYPE_ARRAY : side_of_source(kind);
-  copy.dstMemoryType = to.array != nullptr ? CU_MEMORYTYPE_ARRAY : side_of_target(kind);
-  if (copy.srcMemoryType == CU_MEMORYTYPE_HOST && is_on_device_alone(from.pointer.ptr))
-    return cudaErrorInvalidValue;
-  if (copy.dstMemoryType == CU_MEMORYTYPE_HOST && is_on_device_alone(to.pointer.ptr))
-    return cudaErrorInvalidValue;
-  copy.srcArray = driver_array(from.array);
-  copy.srcHost = from.pointer.ptr;
-  copy.srcDevice = address_of(from.pointer.ptr);
-  copy.srcPitch = from.pointer.pitch;
+  cudaError_t error = cudaSuccess;
+  if (from.array == nullptr) {
+    error = set_source(copy, kind, from.pointer.ptr, from.pointer.pitch);
+  } else {
+    copy.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+    copy.srcArray = driver_array(from.array);
+  }
+  if (to.array != nullptr) {
+    copy.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+    copy.dstArray = driver_array(to.array);
+  } else if (error == cudaSuccess) {
+    error = set_target(copy, kind, to.pointer.ptr, to.pointer.pitch);
+  }
+  if (error != cudaSuccess) return error;
   copy.srcHeight = from.pointer.ysize;
   copy.srcXInBytes = from.at.x * (from.array != nullptr ? element : 1);
   copy.srcY = from.at.y;
   copy.srcZ = from.at.z;
-  copy.dstArray = driver_array(to.array);
-  copy.dstHost = to.pointer.ptr;
-  copy.dstDevice = address_of(to.pointer.ptr);
-  copy.dstPitch = to.pointer.pitch;
   copy.dstHeight = to.pointer.ysize;
   copy.dstXInBytes = to.at.x * (to.array != nullptr ? element : 1);
   copy.dstY = to.at.y;
@@ -144,23 +144,14 @@ void to_array(CUDA_MEMCPY2D& copy, const ArrayRows& rows) {
   copy.dstY = rows.y;
 }
 
-CUresult carry_out(const CUDA_MEMCPY2D& copy, const When& when) {
-  if (copy.WidthInBytes == 0 || copy.Height == 0) return CUDA_SUCCESS;
-  return when.waits ? cuMemcpy2DUnaligned(&copy) : cuMemcpy2DAsync(&copy, when.stream);
-}
-
 cudaError_t rows_to_array(const ArrayRows& to, const PointerRows& from, size_t width, size_t height,
                           cudaMemcpyKind kind, const When& when) {
   return call([&]() -> cudaError_t {
     if (!is_direction(kind)) return cudaErrorInvalidMemcpyDirection;
     CUDA_MEMCPY2D copy = rows_of(width, height);
     to_array(copy, to);
-    copy.srcMemoryType = side_of_source(kind);
-    if (copy.srcMemoryType == CU_MEMORYTYPE_HOST && is_on_device_alone(from.pointer))
-      return cudaErrorInvalidValue;
-    copy.srcHost = from.pointer;
-    copy.srcDevice = address_of(from.pointer);
-    copy.srcPitch = from.pitch;
+    if (const cudaError_t error = set_source(copy, kind, from.pointer, from.pitch); error != cudaSuccess)
+      return error;
     return code_of(carry_out(copy, when));
   });
 }
@@ -171,11 +162,7 @@ cudaError_t rows_from_array(void* to, size_t pitch, const ArrayRows& from, size_
     if (!is_direction(kind)) return cudaErrorInvalidMemcpyDirection;
     CUDA_MEMCPY2D copy = rows_of(width, height);
     from_array(copy, from);
-    copy.dstMemoryType = side_of_target(kind);
-    if (copy.dstMemoryType == CU_MEMORYTYPE_HOST && is_on_device_alone(to)) return cudaErrorInvalidValue;
-    copy.dstHost = to;
-    copy.dstDevice = address_of(to);
-    copy.dstPitch = pitch;
+    if (const cudaError_t error = set_target(copy, kind, to, pitch); error != cudaSuccess) return error;
     return code_of(carry_out(copy, when));
   });
 }

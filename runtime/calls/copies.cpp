@@ -24,7 +24,8 @@ CUmemorytype side_of_target(cudaMemcpyKind kind) {
                                                                           : CU_MEMORYTYPE_DEVICE;
 }
 
-bool is_on_device_alone(const void* pointer) {
+bool is_on_wrong_side(CUmemorytype side, const void* pointer) {
+  if (side != CU_MEMORYTYPE_HOST) return false;
   unsigned kind = 0;
   bool managed = false;
   const CUdeviceptr address = address_of(pointer);
@@ -33,13 +34,17 @@ bool is_on_device_alone(const void* pointer) {
   return kind == CU_MEMORYTYPE_DEVICE && !managed;
 }
 
+CUresult carry_out(const CUDA_MEMCPY2D& copy, const When& when) {
+  if (copy.WidthInBytes == 0 || copy.Height == 0) return CUDA_SUCCESS;
+  return when.waits ? cuMemcpy2DUnaligned(&copy) : cuMemcpy2DAsync(&copy, when.stream);
+}
+
 cudaError_t copy_range(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, const When& when) {
   if (!is_direction(kind)) return cudaErrorInvalidMemcpyDirection;
   if (bytes == 0) return cudaSuccess;
   if (to == nullptr || from == nullptr) return cudaErrorInvalidValue;
-  // The host would read or write there itself, and end with a segmentation fault.
-  if (side_of_source(kind) == CU_MEMORYTYPE_HOST && is_on_device_alone(from)) return cudaErrorInvalidValue;
-  if (side_of_target(kind) == CU_MEMORYTYPE_HOST && is_on_device_alone(to)) return cudaErrorInvalidValue;
+  if (is_on_wrong_side(side_of_source(kind), from) || is_on_wrong_side(side_of_target(kind), to))
+    return cudaErrorInvalidValue;
   switch (kind) {
     case cudaMemcpyHostToDevice:
       return code_of(when.waits ? cuMemcpyHtoD(address_of(to), from, bytes)
@@ -74,20 +79,12 @@ cudaError_t copy_rows(const Rows& rows, cudaMemcpyKind kind, const When& when) {
     if (rows.width == 0 || rows.height == 0) return cudaSuccess;
     if (rows.width > rows.to_pitch || rows.width > rows.from_pitch) return cudaErrorInvalidPitchValue;
     CUDA_MEMCPY2D copy{};
-    copy.srcMemoryType = side_of_source(kind);
-    copy.dstMemoryType = side_of_target(kind);
-    if (copy.srcMemoryType == CU_MEMORYTYPE_HOST && is_on_device_alone(rows.from))
-      return cudaErrorInvalidValue;
-    if (copy.dstMemoryType == CU_MEMORYTYPE_HOST && is_on_device_alone(rows.to)) return cudaErrorInvalidValue;
-    copy.srcHost = rows.from;
-    copy.srcDevice = address_of(rows.from);
-    copy.srcPitch = rows.from_pitch;
-    copy.dstHost = rows.to;
-    copy.dstDevice = address_of(rows.to);
-    copy.dstPitch = rows.to_pitch;
+    cudaError_t error = set_source(copy, kind, rows.from, rows.from_pitch);
+    if (error == cudaSuccess) error = set_target(copy, kind, rows.to, rows.to_pitch);
+    if (error != cudaSuccess) return error;
     copy.WidthInBytes = rows.width;
     copy.Height = rows.height;
-    return code_of(when.waits ? cuMemcpy2DUnaligned(&copy) : cuMemcpy2DAsync(&copy, when.stream));
+    return code_of(carry_out(copy, when));
   });
 }
 

@@ -1,7 +1,7 @@
 // What copies of all shapes share.
 #pragma once
 
-#include "runtime/api.h"
+#include "runtime/calls/entry.h"
 
 namespace warplens::runtime {
 
@@ -15,8 +15,29 @@ struct When {
 CUmemorytype side_of_source(cudaMemcpyKind kind);
 CUmemorytype side_of_target(cudaMemcpyKind kind);
 bool is_direction(cudaMemcpyKind kind);
-// An address that the host cannot read: of device memory that is not managed.
-bool is_on_device_alone(const void* pointer);
+// A pointer that is named as one of the host, and points to device memory that is not managed: the host would
+// read or write there itself, and end with a segmentation fault.
+bool is_on_wrong_side(CUmemorytype side, const void* pointer);
+
+// The ends of a copy in memory. Copy is CUDA_MEMCPY2D or CUDA_MEMCPY3D. Errors: cudaErrorInvalidValue for a
+// pointer on the wrong side.
+template <class Copy>
+cudaError_t set_source(Copy& copy, cudaMemcpyKind kind, const void* from, size_t pitch) {
+  copy.srcMemoryType = side_of_source(kind);
+  copy.srcHost = from;
+  copy.srcDevice = address_of(from);
+  copy.srcPitch = pitch;
+  return is_on_wrong_side(copy.srcMemoryType, from) ? cudaErrorInvalidValue : cudaSuccess;
+}
+template <class Copy>
+cudaError_t set_target(Copy& copy, cudaMemcpyKind kind, void* to, size_t pitch) {
+  copy.dstMemoryType = side_of_target(kind);
+  copy.dstHost = to;
+  copy.dstDevice = address_of(to);
+  copy.dstPitch = pitch;
+  return is_on_wrong_side(copy.dstMemoryType, to) ? cudaErrorInvalidValue : cudaSuccess;
+}
+CUresult carry_out(const CUDA_MEMCPY2D& copy, const When& when);
 
 // One range of bytes. Errors: cudaErrorInvalidMemcpyDirection, cudaErrorInvalidValue where a pointer is not
 // on the side that the direction names, and those of the driver.

@@ -60,7 +60,6 @@ CUresult join(const std::vector<const void*>& wrappers, CUlibrary& library) {
     const std::string name = "object " + std::to_string(i + 1);
     error = cuLinkAddData(state, CU_JIT_INPUT_FATBINARY, const_cast<void*>(wrappers[i]), wrapper_bytes,
                           name.c_str(), 0, nullptr, nullptr);
-    if (error == CUDA_ERROR_NO_BINARY_FOR_GPU && wrappers.size() > 1) error = CUDA_ERROR_NO_BINARY_FOR_GPU;
   }
   void* image = nullptr;
   size_t bytes = 0;

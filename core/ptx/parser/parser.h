@@ -112,7 +112,7 @@ class Parser {
   bool variables(StateSpace space, Linkage linkage);
   bool variable(Variable variable);
   bool type_and_alignment(Variable& variable);
-  bool attribute_list();
+  bool attribute_list(bool& managed);
   bool pointer_attributes();
   bool declare(const Variable& variable, const Token& name);
   bool array_sizes(std::vector<uint64_t>& sizes, bool& unsized);

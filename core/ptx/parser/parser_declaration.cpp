@@ -123,7 +123,7 @@ bool Parser::type_and_alignment(Variable& variable) {
       variable.alignment = static_cast<uint32_t>(value);
       aligned = true;
     } else if (at.text == ".attribute") {
-      if (!attribute_list()) return false;
+      if (!attribute_list(variable.managed)) return false;
     } else if (accept_word(".v2")) {
       variable.vector = 2;
     } else if (accept_word(".v4")) {
@@ -152,14 +152,15 @@ bool Parser::type_and_alignment(Variable& variable) {
   return true;
 }
 
-// .attribute(.managed, .unified(1, 2)): where the driver puts the variable; the virtual GPU has one memory.
-bool Parser::attribute_list() {
+// .attribute(.managed, .unified(1, 2)): where the driver puts the variable; a kernel sees no difference.
+bool Parser::attribute_list(bool& managed) {
   advance();
   if (!expect('(', "after .attribute")) return false;
   uint32_t depth = 1;
   while (depth != 0 && m_token.kind != TokenKind::end && !m_token.is(';')) {
     if (m_token.is('(')) ++depth;
     if (m_token.is(')')) --depth;
+    if (m_token.is_word(".managed")) managed = true;
     advance();
   }
   return depth == 0 || fail_here("')' after .attribute");

@@ -128,6 +128,7 @@ bool Parser::function_attribute(Function& header) {
     return true;
   };
   std::optional<uint32_t> ignored;
+  bool of_variables = false;
   Dim3 size;
   if (accept_word(".maxntid")) return dimensions(size) && (header.max_threads = size, true);
   if (accept_word(".reqntid")) return dimensions(size) && (header.required_threads = size, true);
@@ -137,7 +138,7 @@ bool Parser::function_attribute(Function& header) {
   if (accept_word(".abi_preserve")) return number(ignored, ".abi_preserve");
   if (accept_word(".abi_preserve_control")) return number(ignored, ".abi_preserve_control");
   if (accept_word(".noreturn")) return header.no_return = true;
-  if (m_token.is_word(".attribute")) return attribute_list();
+  if (m_token.is_word(".attribute")) return attribute_list(of_variables);
   if (m_token.is_word(".pragma")) return string_list(".pragma") && (accept(';'), true);
   if (accept_word(".maxclusterrank")) return number(ignored, ".maxclusterrank");
   const Token at = m_token;

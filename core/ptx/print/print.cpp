@@ -60,7 +60,8 @@ class Printer {
 
 void Printer::print_variable(const Variable& variable, std::string_view name) {
   const uint64_t element = uint64_t{variable.vector} * bits_of(variable.type) / 8;
-  add("{} .align {}", word(variable.space), variable.alignment);
+  add("{}{} .align {}", word(variable.space), variable.managed ? " .attribute(.managed)" : "",
+      variable.alignment);
   if (variable.vector > 1) add(" .v{}", variable.vector);
   add(" .{} {}", text_of(variable.type), name);
   if (variable.unsized) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/ptx/print/print.h"
 #include "tests/core/ptx/support.h"
 
 namespace warplens::ptx {
@@ -51,6 +52,21 @@ TEST(PtxParse, ReadsTheHeaderAndTheFiles) {
   EXPECT_EQ(module->find_file(9), nullptr);
   ASSERT_NE(module->find_entry("add"), nullptr);
   EXPECT_EQ(module->find_entry("twice"), nullptr);
+}
+
+TEST(PtxParse, ReadsWhichVariablesAreManaged) {
+  const std::string text =
+      ".version 8.0\n.target sm_86\n.address_size 64\n"
+      ".global .attribute( .managed ) .align 4 .u32 total = 5;\n"
+      ".visible .global .attribute(.unified(1, 2), .managed) .b8 x[4];\n"
+      ".global .attribute(.unified(1, 2)) .u32 y; // .attribute(.managed) .u32 y;\n";
+  const auto module = good(text);
+  for (const auto& read : {module, good(print(*module))}) {
+    ASSERT_EQ(read->variables.size(), 3u);
+    EXPECT_TRUE(read->variables[0].managed);
+    EXPECT_TRUE(read->variables[1].managed);
+    EXPECT_FALSE(read->variables[2].managed);
+  }
 }
 
 TEST(PtxParse, ReadsVariablesAndTheirInitialValues) {
