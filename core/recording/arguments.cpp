@@ -11,6 +11,7 @@
 #include "core/base/half.h"
 #include "core/recording/launch_source.h"
 #include "core/recording/numba_name.h"
+#include "core/recording/parameter_names.h"
 
 namespace warplens::recording {
 
@@ -249,25 +250,7 @@ std::vector<ShownArgument> arguments_of(const Recording&, const Event& event) {
 }
 
 void name_arguments(std::vector<ShownArgument>& arguments, const SourceText& source) {
-  std::string text;
-  for (const std::string& line : source.lines) text += line.substr(0, line.find('#')) + "\n";
-  const size_t def = text.find("def ");
-  const size_t open = def == std::string::npos ? def : text.find('(', def);
-  const size_t close = open == std::string::npos ? open : text.find(')', open);
-  if (close == std::string::npos) return;
-  std::vector<std::string> names;
-  std::string name;
-  for (size_t i = open + 1; i <= close; ++i) {
-    const char c = text[i];
-    if (c == ',' || i == close) {
-      if (!name.empty()) names.push_back(name);
-      name.clear();
-    } else if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
-      name += c;
-    } else if (!std::isspace(static_cast<unsigned char>(c))) {
-      return;  // a default, an annotation, a star
-    }
-  }
+  const std::vector<std::string> names = parameter_names(source);
   if (names.size() != arguments.size()) return;
   for (size_t i = 0; i < names.size(); ++i) arguments[i].name = names[i];
 }

@@ -30,7 +30,7 @@ struct ShownArgument {
 std::string text_of(const ShownArgument& argument);
 
 struct SourceText;
-// Names of a Python function's parameters, out of its `def`; nothing where their number does not fit.
+// Their names in the kernel's source; nothing where the number does not fit.
 void name_arguments(std::vector<ShownArgument>& arguments, const SourceText& source);
 
 // Empty where the launch was not recorded. Never throws; parameters that fit no rule are bytes.

@@ -37,7 +37,10 @@ std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& 
   }
   for (const char* word : {"kernel", "direction", "kind", "message"})
     if (std::string found = text(line, word); !found.empty()) e.name = std::move(found);
-  if (e.kind == Event::Kind::finding) e.finding = text(line, "kind");
+  if (e.kind == Event::Kind::finding) {
+    e.finding = text(line, "kind");
+    e.is_fault = number(line, "code") != 0 && e.finding != "refused";
+  }
   e.bytes = number(line, "bytes");
   e.address = number(line, "address");
   e.stream = number(line, "stream");
@@ -47,7 +50,7 @@ std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& 
   e.block = extent(line, "block");
   e.shared_bytes = static_cast<uint32_t>(std::min<uint64_t>(number(line, "shared"), UINT32_MAX));
   if (is_sum(line)) e.count = number(line, "count");
-  if (e.kind == Event::Kind::launch) {
+  if (e.kind == Event::Kind::launch || e.kind == Event::Kind::finding) {
     e.file = text(line, "file");
     e.line = static_cast<uint32_t>(std::min<uint64_t>(number(line, "line"), UINT32_MAX));
   }

@@ -18,15 +18,16 @@ struct Event {
   uint64_t process = 0, number = 0;           // `number`: a launch's, from 1, in the whole recording
   double at_us = 0, host_us = 0;              // this machine's clock, from the first event on
   std::optional<double> begin_us, device_us;  // the device's, each process from its own begin
-  std::string name;     // of a kernel; a copy's direction; an allocation's kind; a finding's sentence
-  std::string finding;  // of a finding: what it is, as reports have it ("out_of_bounds")
+  std::string name;       // of a kernel; a copy's direction; an allocation's kind; a finding's sentence
+  std::string finding;    // of a finding: what it is, as reports have it ("out_of_bounds")
+  bool is_fault = false;  // of a finding: it ended the program's work on the device
   uint64_t bytes = 0, address = 0, stream = 0;
   uint64_t content = 0;  // of a copy: equal bytes have the same number; 0: not known
   bool waits = false;    // the program waits until the copy is done
   Dim3 grid, block;
   uint32_t shared_bytes = 0;
   uint64_t count = 1;  // more only in sums
-  std::string file;    // a kernel's source; empty if its text names none
+  std::string file;    // a kernel's source, or where a finding is; empty if it is not known
   uint32_t line = 0;
   std::shared_ptr<const RecordedLaunch> launch;  // null: it was not recorded
 };

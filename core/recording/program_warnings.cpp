@@ -124,14 +124,26 @@ void ProgramRules::add(const Event& event, size_t index) {
       if (process.launched_since) process.allocations[event.bytes].add(event, index);
       process.launched_since = false;
       return;
-    case Event::Kind::release:
     case Event::Kind::finding:
+      return add_finding(event, process);
+    case Event::Kind::release:
     case Event::Kind::module:
       return;
   }
 }
 
+// The journal says what is found behind the launch that it is of.
+void ProgramRules::add_finding(const Event& event, const Process& process) {
+  if (!event.is_fault || !m_fault.empty() || process.launch == 0) return;
+  const size_t folder = event.file.find_last_of("/\\");
+  m_fault =
+      fmt::format("Launch {} of {} ended in a fault{}.", process.launch, process.kernel,
+                  event.line == 0 ? "" : fmt::format(" at {}:{}", event.file.substr(folder + 1), event.line));
+}
+
 void ProgramRules::add_launch(const Event& event, size_t index, Process& process) {
+  process.launch = event.number;
+  process.kernel = event.name;
   ++m_totals.launches;
   m_totals.host_us += event.host_us;
   m_totals.kernel_us += event.device_us.value_or(0);
@@ -336,6 +348,7 @@ void ProgramRules::warn_of_waiting(std::vector<ProgramWarning>& list) const {
 }
 
 std::string ProgramRules::title(const std::vector<ProgramWarning>& warnings) const {
+  if (!m_fault.empty()) return m_fault;
   if (m_totals.launches == 0 && m_totals.copies == 0)
     return "The program launched no kernel and copied nothing.";
   const double all = work_us();

@@ -100,6 +100,8 @@ class ProgramRules {
     std::map<uint64_t, Group> allocations;                  // by bytes, each behind a launch
     uint64_t launches = 0;
     bool launched_since = false;
+    uint64_t launch = 0;  // the newest one's number, and its kernel
+    std::string kernel;
     Group waiting, waiting_since;  // copies between launches; those behind the last launch
   };
   struct Launch {
@@ -113,6 +115,7 @@ class ProgramRules {
   };
   void add_copy(const Event& event, size_t index, Process& process);
   void add_launch(const Event& event, size_t index, Process& process);
+  void add_finding(const Event& event, const Process& process);
   bool has_crossed(const Event& copy, Process& process);
   double work_us() const { return m_totals.device_us(); }
   void warn_of_bytes(std::vector<ProgramWarning>& list) const;
@@ -124,6 +127,7 @@ class ProgramRules {
   std::string title(const std::vector<ProgramWarning>& warnings) const;
 
   ProgramTotals m_totals;
+  std::string m_fault;  // the first one's sentence
   std::map<uint64_t, Process> m_processes;
   std::map<std::string, Kernel, std::less<>> m_kernels;
   std::vector<Launch> m_launches;

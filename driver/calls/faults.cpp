@@ -4,7 +4,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "core/gpu/machine/incident.h"
+#include "core/recording/launch_source.h"
+#include "core/recording/parameter_names.h"
 #include "driver/calls/blocks.h"
 
 namespace warplens::driver {
@@ -64,14 +69,39 @@ std::string more_of(Gpu& device, uint64_t address) {
   return {};
 }
 
+// " The element is src[1000]." of an access past the end of src, where the kernel's source is there to be
+// read.
+std::string element_of(const Gpu& device, const Function& function, uint64_t address,
+                       const std::vector<std::byte>& parameters) {
+  const exec::Allocation* array = device.memory.find(address);
+  if (array == nullptr) array = device.memory.nearest_below(address);
+  const auto lines = recording::lines_of(*function.module->tree, *function.code);
+  if (array == nullptr || !lines) return {};
+  const std::vector<std::string> names = recording::parameter_names(recording::read_source(*lines));
+  std::vector<uint64_t> values;
+  for (size_t i = 0; i < function.code->parameters.size(); ++i) {
+    uint64_t value = 0;
+    std::memcpy(&value, parameters.data() + function.program->parameter_offsets[i],
+                std::min<size_t>(function.code->parameters[i].bytes, sizeof value));
+    values.push_back(value);
+  }
+  const std::string text =
+      recording::element_text({function.code->name, names, values, array->begin, array->end, address});
+  return text.empty() ? text : fmt::format(" The element is {}.", text);
+}
+
 }  // namespace
 
-CUresult tell_fault(Gpu& device, const Function& function, const exec::GridOutcome& outcome, Dim3 block) {
+CUresult tell_fault(Gpu& device, const Function& function, const exec::GridOutcome& outcome, Dim3 block,
+                    const std::vector<std::byte>& parameters) {
   const CUresult code = code_of(outcome.fault.kind);
   Incident incident = describe(outcome.fault, *function.program, device.memory, outcome.fault_block, block);
   const bool is_place =
       outcome.fault.kind == exec::FaultKind::out_of_bounds && outcome.fault.space == Space::global;
-  if (is_place) incident.message += more_of(device, outcome.fault.address);
+  if (is_place) {
+    incident.message += element_of(device, function, outcome.fault.address, parameters);
+    incident.message += more_of(device, outcome.fault.address);
+  }
   if (outcome.fault.kind == exec::FaultKind::step_limit)
     incident.message += " (warplens program --steps, 0 for no limit)";
   device.tell(to_string(incident.kind), code, incident.message, function.name, incident.file, incident.line);

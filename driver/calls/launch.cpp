@@ -268,7 +268,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   note.begin_us = when.begin_us;
   device.journal.launch(note);
   // What is found is said behind its launch: readers of the journal hold it for the newest one's.
-  if (is_fault) context.pending = tell_fault(device, function, outcome, shape.block);
+  if (is_fault) context.pending = tell_fault(device, function, outcome, shape.block, launch.parameters);
   if (device.sanitizer) note_findings(device, function);
   return CUDA_SUCCESS;
 }

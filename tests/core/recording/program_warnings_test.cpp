@@ -192,5 +192,27 @@ TEST(ProgramWarnings, AHundredThousandEventsKeepTheirWarningsShort) {
   }
 }
 
+TEST(ProgramWarnings, TheFirstFaultIsTheTitle) {
+  Made made;
+  made.copy(true, 1, 500);
+  made.launch("blur", 10);
+  made.launch("add", std::nullopt);
+  Event refused;
+  refused.kind = Event::Kind::finding;
+  refused.finding = "refused";
+  made.add(refused);
+  EXPECT_THAT(made.report().title, HasSubstr("Copying takes")) << "the device goes on after a refusal";
+  Event fault = refused;
+  fault.finding = "out_of_bounds";
+  fault.is_fault = true;
+  fault.file = "/home/me/vec.py";
+  fault.line = 14;
+  made.add(fault);
+  made.launch("later", 10);
+  fault.line = 20;
+  made.add(fault);
+  EXPECT_EQ(made.report().title, "Launch 2 of add ended in a fault at vec.py:14.");
+}
+
 }  // namespace THIS_FILE
 }  // namespace warplens::recording
