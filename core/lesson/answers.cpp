@@ -11,6 +11,30 @@
 #include "core/lesson/read_parts.h"
 
 namespace warplens::lesson {
+
+std::string click_form(Target::Kind kind) {
+  using Kind = Target::Kind;
+  switch (kind) {
+    case Kind::thread:
+      return "thread (x, y, z) of block (x, y, z)";
+    case Kind::block:
+      return "block (x, y, z)";
+    case Kind::warp:
+      return "warp w of block (x, y, z)";
+    case Kind::element:
+      return "element i";
+    case Kind::line:
+      return "line n";
+    case Kind::nothing:
+      return "";
+    case Kind::lane:
+      return "lane n";
+    case Kind::bank:
+      return "bank n";
+  }
+  return "";
+}
+
 namespace {
 
 Error not_understood(std::string_view text, std::string_view how) {
@@ -23,9 +47,7 @@ Result<Answer> clicks_in(std::string_view text, const Question& question) {
     if (part.empty()) continue;
     const std::optional<Target> target = target_in(part);
     if (!target || target->kind != question.what)
-      return not_understood(part,
-                            "what was clicked, as in thread (2, 0, 0) of block (1, 0, 0), block (1, 0, 0), "
-                            "warp 3 of block (1, 0, 0), lane 5, bank 17, element 42 or line 6");
+      return not_understood(part, "it like this, with numbers: " + click_form(question.what));
     answer.clicked.push_back(*target);
   }
   return Answer(answer);

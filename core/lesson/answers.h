@@ -15,6 +15,8 @@ namespace warplens::lesson {
 
 // The answer as ```solution and ```wrong write it. An error says what to write.
 Result<Answer> answer_in(std::string_view text, const Question& question);
+// How a click is written, without numbers: with one, it would be the answer to some question. "line n".
+std::string click_form(Target::Kind kind);
 std::string text_of(const Answer& answer,
                     const Question& question);  // for people: "B", "thread (1, 0, 0) of …"
 

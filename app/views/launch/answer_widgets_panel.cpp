@@ -192,25 +192,6 @@ void draw_found(const lesson::ClickAnswer& clicks, bool settled) {
   if (shown < clicks.clicked.size()) small_text(fmt::format("and {} more", clicks.clicked.size() - shown));
 }
 
-// How an answer is written, without numbers: one of them would be the answer to some question.
-std::string click_form(lesson::Target::Kind kind) {
-  using Kind = lesson::Target::Kind;
-  switch (kind) {
-    case Kind::thread:
-      return "thread (x, y, z) of block (x, y, z)";
-    case Kind::block:
-      return "block (x, y, z)";
-    case Kind::warp:
-      return "warp w of block (x, y, z)";
-    case Kind::element:
-      return "element i";
-    case Kind::line:
-      return "line n";
-    default:
-      return "";
-  }
-}
-
 }  // namespace
 
 void draw_clicks(const AnswerInput& input, QuestionsState& own, Actions& actions) {
@@ -225,7 +206,7 @@ void draw_clicks(const AnswerInput& input, QuestionsState& own, Actions& actions
   }
   const std::string found = found_words(input.question, input.own);
   if (!found.empty()) small_text(found);
-  const std::string form = click_form(what);
+  const std::string form = what == Kind::lane || what == Kind::bank ? "" : lesson::click_form(what);
   if (input.own.settled() || form.empty()) return;
   std::string& typed = own.typed[key_of(input)];
   const bool entered =

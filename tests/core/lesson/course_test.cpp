@@ -7,6 +7,7 @@
 
 #include "core/compile/compiler.h"
 #include "core/image/image.h"
+#include "core/lesson/answers.h"
 #include "core/lesson/lesson.h"
 #include "core/lesson/play.h"
 
@@ -97,6 +98,28 @@ TEST(Course, EachLessonCanBePlayed) {
     const ReadLesson read = read_lesson(folder);
     EXPECT_EQ(text_of(play_lesson(folder, read.lesson)), "") << folder.name;
   }
+}
+
+// What stands in an empty field, and what is said of a text that is no answer.
+TEST(Course, NoFieldTellsAnAnswer) {
+  size_t clicks = 0;
+  for (const Lesson& lesson : course())
+    for (const LessonStep& step : lesson.steps)
+      for (const Question& question : step.questions) {
+        for (const std::string& text :
+             {std::string("?"), std::string("or write it"), click_form(question.what)}) {
+          const Result<Answer> answer = answer_in(text, question);
+          const bool boxes = answer && std::holds_alternative<FormulaAnswer>(*answer);
+          EXPECT_TRUE(!answer || boxes) << lesson.name << " " << step.id << ": " << text;
+        }
+        if (question.kind != QuestionKind::click) continue;
+        ++clicks;
+        const Result<Answer> none = answer_in("somewhere", question);
+        ASSERT_FALSE(none);
+        EXPECT_EQ(none.error().message.find_first_of("0123456789"), std::string::npos)
+            << lesson.name << " " << step.id << ": " << none.error().message;
+      }
+  EXPECT_GT(clicks, 5u);
 }
 
 TEST(Course, EveryFileOfAFolderIsUsed) {
