@@ -14,6 +14,7 @@
 #include "app/state/lesson_facts.h"
 #include "app/views/code/change.h"
 #include "app/views/code/picture.h"
+#include "app/views/code/status.h"
 #include "app/widgets/widgets.h"
 
 namespace warplens {
@@ -96,7 +97,8 @@ void take_text(const AppState& state, CodeEditor& editor) {
   const auto cursor = editor.text.GetMainCursorPosition();
   editor.shown = text_of(state);
   editor.text.SetText(editor.shown);
-  editor.text.SetLanguage(TextEditor::Language::Cpp());
+  const bool python = !state.code.own && is_python(*state.setup.kernel);
+  editor.text.SetLanguage(python ? TextEditor::Language::Python() : TextEditor::Language::Cpp());
   if (same) editor.text.SetCursor(cursor);
   editor.undo_index = editor.text.GetUndoIndex();
   editor.line = 0;

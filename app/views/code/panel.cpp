@@ -59,12 +59,15 @@ struct HeadButton {
   bool main = false;
 };
 
-HeadButton head_button(const CodeState& code) {
+std::optional<HeadButton> head_button(const AppState& state) {
+  const CodeState& code = state.code;
+  if (state.setup.kernel->recorded) return std::nullopt;  // it is changed in its program
   if (!code.own)
-    return {"Edit a copy", "The built-in kernel stays as it is; your copy runs in its place (Ctrl+E)."};
-  if (code.wanted != 0) return {"Cancel##compile", ""};
-  return {"Run it", "Compiles and runs the text; saves it where it has a file (Ctrl+S).",
-          code.text != code.compiled};
+    return HeadButton{"Edit a copy",
+                      "The built-in kernel stays as it is; your copy runs in its place (Ctrl+E)."};
+  if (code.wanted != 0) return HeadButton{"Cancel##compile", ""};
+  return HeadButton{"Run it", "Compiles and runs the text; saves it where it has a file (Ctrl+S).",
+                    code.text != code.compiled};
 }
 
 void press(const CodeState& code, Actions& actions) {
@@ -79,21 +82,24 @@ void press(const CodeState& code, Actions& actions) {
 // One line whatever happens: name and state at its start, what can be done at its end.
 void draw_head(const AppState& state, Actions& actions) {
   const CodeState& code = state.code;
-  const HeadButton button = head_button(code);
+  const std::optional<HeadButton> button = head_button(state);
   constexpr float entry_room = 160;
   const bool entries = code.own && code.entries.size() > 1;
   const float gap = ImGui::GetStyle().ItemSpacing.x, right = ImGui::GetContentRegionMax().x;
   const float action = std::max({chip_width("Edit a copy"), chip_width("Run it"), chip_width("Cancel")});
   const float end = right - action - (entries ? scaled(entry_room) + gap : 0);
+  const std::string& path = state.setup.kernel->source_name;  // a recorded kernel's has its folder
   const std::string name =
-      (code.own ? code.name : state.setup.kernel->source_name) + (code.dirty() ? " •" : "");
+      (code.own ? code.name : path.substr(path.find_last_of("/\\") + 1)) + (code.dirty() ? " •" : "");
   const float start = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
   ImGui::PushFont(look().strong, body_size);
   ImGui::TextUnformatted(cut_to(name, end - start - gap).c_str());
   ImGui::PopFont();
   if (code.own) hover_text(code.path.empty() ? "In no file yet: Save code as… in the File menu." : code.path);
-  const CodeStatus status = status_of(code);
+  if (state.setup.kernel->recorded) hover_text(path);
+  CodeStatus status = status_of(code);
+  if (state.setup.kernel->recorded) status = {.words = "of the recorded program"};
   ImGui::SameLine();
   const float room = end - ImGui::GetCursorPosX() - gap;
   if (room > scaled(40)) {
@@ -115,21 +121,24 @@ void draw_head(const AppState& state, Actions& actions) {
       ImGui::EndCombo();
     }
   }
-  ImGui::SameLine(right - chip_width(button.label));
-  if (button.main ? main_button(button.label) : chip(button.label)) press(code, actions);
-  hover_text(button.hint);
+  if (!button) return ImGui::NewLine();
+  ImGui::SameLine(right - chip_width(button->label));
+  if (button->main ? main_button(button->label) : chip(button->label)) press(code, actions);
+  hover_text(button->hint);
 }
 
 struct Tab {
   std::string label;
-  bool source = false;           // the CUDA C++
+  bool source = false;           // as the kernel was written
   std::optional<CodeForm> form;  // else PTX
 };
 
-std::vector<Tab> tabs_of(bool both) {
+// A kernel of a program that was recorded has no other forms: how its data is made is the program's.
+std::vector<Tab> tabs_of(const AppState& state, bool both) {
   std::vector<Tab> tabs;
-  if (!both) tabs.push_back({"CUDA C++", true, std::nullopt});
+  if (!both) tabs.push_back({is_python(*state.setup.kernel) ? "Python" : "CUDA C++", true, std::nullopt});
   tabs.push_back({"PTX", false, std::nullopt});
+  if (state.setup.kernel->recorded) return tabs;
   for (const CodeForm form : code_forms) tabs.push_back({std::string(title_of(form)), false, form});
   return tabs;
 }
@@ -147,7 +156,7 @@ void show(CodePanelState& own, const Tab& tab) {
 // One line: the tabs that choose the shown side or the text beside the source, and what the kernel takes. A
 // list that opens where there is no room.
 void draw_tabs(const AppState& state, CodePanelState& own, bool both) {
-  const std::vector<Tab> tabs = tabs_of(both);
+  const std::vector<Tab> tabs = tabs_of(state, both);
   std::vector<Segment> segments;
   size_t shown = 0;
   for (size_t i = 0; i < tabs.size(); ++i) {
@@ -310,6 +319,23 @@ void draw_change(const SourceChange& change, Actions& actions) {
   ImGui::Dummy({0, scaled(4)});
 }
 
+// Of a recorded kernel whose source is not there, the PTX alone, and how to get the source.
+void draw_without_source(const AppState& state, CodePanelState& own, const CodeLinks* links,
+                         Actions& actions) {
+  const bool has_lines =
+      links != nullptr && std::ranges::any_of(links->source_of, [](uint32_t line) { return line != 0; });
+  ImGui::TextWrapped("%s", has_lines
+                               ? "The source of this kernel is not on this machine, or was moved since: this "
+                                 "is its PTX, and lines are those of the source."
+                               : "The program keeps no line of its source with this kernel: this is its PTX. "
+                                 "Numba writes lines with @cuda.jit(lineinfo=True), nvcc and NVRTC with "
+                                 "-lineinfo, CuPy with options=('-lineinfo',). Then record it again.");
+  if (links == nullptr) return quiet_text(own.links.why_not("The PTX's lines"));
+  draw_save(state, own, *links, actions);
+  if (chip("Save…###save_code")) ImGui::OpenPopup(save_popup_id);
+  draw_ptx(state, own, *links, actions);
+}
+
 }  // namespace
 
 void draw_code(const AppState& state, CodePanelState& own, Actions& actions) {
@@ -328,6 +354,8 @@ void draw_code(const AppState& state, CodePanelState& own, Actions& actions) {
       own.links.get(key, state.setup.kernel->ptx.size() < (1 << 17), [key, kernel = *state.setup.kernel] {
         return LinksOfKernel{key, link_code(kernel)};
       });
+  if (state.setup.kernel->recorded && state.setup.kernel->source.empty())
+    return draw_without_source(state, own, links != nullptr ? &links->links : nullptr, actions);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float source = source_width(state), beside = room.x - source - scaled(12);
   const bool both = beside >= scaled(least_beside);  // else one at a time

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/state/code.h"
+#include "core/kernels/catalogue.h"
 
 namespace warplens {
 
@@ -13,5 +14,8 @@ struct CodeStatus {
   bool errors = false;
 };
 CodeStatus status_of(const CodeState& code);
+
+// The kernel of a recorded program may be written in Python, with Numba.
+inline bool is_python(const KernelDescription& kernel) { return kernel.source_name.ends_with(".py"); }
 
 }  // namespace warplens
