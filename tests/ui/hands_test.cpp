@@ -149,33 +149,70 @@ TEST_F(HandsOn, the_blank_screen_says_how_it_ends_and_hears_nothing_else) {
       small_window());
 }
 
-// Letters, brackets and keys that move, by chance but the same each time: whatever is typed into the code of
-// a step, nothing but the code changes.
+// Letters, brackets and keys that move, by chance but the same each time: whatever is typed into the code,
+// nothing but the code changes.
+void type_at_random(Driver& d, int parts) {
+  Hands hands(d);
+  hands.click_editor();
+  std::mt19937 chance(7);
+  const std::string letters = "abcdefghijklmnopqrstuvwxyzBRNHSX0123456789()[]{}<>;,.=+-*/&|\"' ";
+  const lesson::LessonStep* step = current_step(d.state());
+  const std::string id = step == nullptr ? "" : step->id;
+  for (int part = 0; part < parts; ++part) {
+    std::string text;
+    for (int i = 0; i < 500; ++i) text += letters[chance() % letters.size()];
+    if (part % 4 == 3)
+      hands.press({"ctrl+Home", "Down", "Down", "Down", "Down", "Down", "Home", "shift+End"}, 1);
+    hands.type(text, 1);
+    ASSERT_FALSE(d.state().frame.blank);
+    ASSERT_FALSE(d.state().frame.present);
+    ASSERT_FALSE(d.state().lesson.notes);
+    ASSERT_EQ(d.state().frame.dialog, Dialog::none);
+    ASSERT_EQ(d.state().frame.view, View::code);
+    if (step == nullptr) continue;
+    ASSERT_EQ(current_step(d.state())->id, id);
+    const lesson::StepProgress& answers = d.state().lesson.player.steps[d.state().lesson.player.at];
+    ASSERT_FALSE(answers.revealed);
+    ASSERT_EQ(answers.hints, 0u);
+  }
+  d.wait_for_result();
+}
+
 TEST_F(HandsOn, typing_at_random_never_leaves_the_editor) {
   drive(
       [](Driver& d) {
         open_step(d, "who_am_i", "repair");
-        Hands hands(d);
-        hands.click_editor();
-        std::mt19937 chance(7);
-        const std::string letters = "abcdefghijklmnopqrstuvwxyzBRNHSX0123456789()[]{}<>;,.=+-*/&|\"' ";
-        for (int part = 0; part < 20; ++part) {
-          std::string text;
-          for (int i = 0; i < 500; ++i) text += letters[chance() % letters.size()];
-          if (part % 4 == 3)
-            hands.press({"ctrl+Home", "Down", "Down", "Down", "Down", "Down", "Home", "shift+End"}, 1);
-          hands.type(text, 1);
-          ASSERT_FALSE(d.state().frame.blank);
-          ASSERT_FALSE(d.state().frame.present);
-          ASSERT_FALSE(d.state().lesson.notes);
-          ASSERT_EQ(d.state().frame.dialog, Dialog::none);
-          ASSERT_EQ(d.state().frame.view, View::code);
-          ASSERT_EQ(current_step(d.state())->id, "repair");
-          const lesson::StepProgress& answers = d.state().lesson.player.steps[d.state().lesson.player.at];
-          ASSERT_FALSE(answers.revealed);
-          ASSERT_EQ(answers.hints, 0u);
+        type_at_random(d, 20);
+      },
+      small_window());
+}
+
+// Takes minutes: --gtest_also_run_disabled_tests --gtest_filter='HandsOn.*whole_course' runs it.
+TEST_F(HandsOn, DISABLED_typing_at_random_in_the_whole_course) {
+  drive(
+      [](Driver& d) {
+        size_t typed_into = 0;
+        for (const CourseLesson& lesson : course_lessons())
+          for (const std::string& id : lesson.steps) {
+            open_step(d, lesson.name, id);
+            if (!d.state().code.own) continue;
+            SCOPED_TRACE(lesson.name + " " + id);
+            d.shell.actions().push(ShowView{View::code});
+            d.ui->Yield(4);
+            ASSERT_NO_FATAL_FAILURE(type_at_random(d, 4));
+            ++typed_into;
+          }
+        for (const CourseChallenge& challenge : course_challenges()) {
+          SCOPED_TRACE(challenge.name);
+          d.shell.actions().push(OpenChallenge{challenge.name});
+          ASSERT_TRUE(d.wait_until([&] { return d.state().challenge.open && d.state().code.own; }));
+          ASSERT_TRUE(d.wait_for_result());
+          d.shell.actions().push(ShowView{View::code});
+          d.ui->Yield(4);
+          ASSERT_NO_FATAL_FAILURE(type_at_random(d, 4));
+          ++typed_into;
         }
-        d.wait_for_result();
+        EXPECT_GT(typed_into, course_challenges().size());
       },
       small_window());
 }
