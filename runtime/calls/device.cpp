@@ -107,11 +107,7 @@ cudaError_t cudaDeviceSynchronize() {
 }
 
 cudaError_t cudaDeviceReset() {
-  return guarded([] {
-    const cudaError_t error = reset_device();
-    renew_managed();
-    return error;
-  });
+  return guarded([] { return reset_with_variables(); });
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {

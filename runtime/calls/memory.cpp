@@ -46,7 +46,6 @@ cudaError_t cudaMalloc(void** made, size_t bytes) {
 }
 
 cudaError_t cudaMallocManaged(void** made, size_t bytes, unsigned flags) {
-  if (bytes == 0) return call([] { return cudaErrorInvalidValue; });
   return allocate(made, bytes,
                   [&](CUdeviceptr* address) { return cuMemAllocManaged(address, bytes, flags); });
 }

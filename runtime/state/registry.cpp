@@ -1,11 +1,14 @@
 #include "runtime/state/registry.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "runtime/state/thread.h"
@@ -167,12 +170,23 @@ cudaError_t load(Binary* binary) {
   return code_of(binary->error);
 }
 
-void renew_managed() {
+cudaError_t reset_with_variables() {
   Registry& all = registry();
   const std::scoped_lock lock(all.mutex);
+  std::vector<std::pair<const Variable*, std::vector<std::byte>>> kept;
+  for (const auto& binary : all.binaries) {
+    for (const Variable& variable : binary->managed) {
+      const auto* bytes = static_cast<const std::byte*>(*variable.managed);
+      if (binary->library != nullptr && bytes != nullptr)
+        kept.emplace_back(&variable, std::vector(bytes, bytes + variable.bytes));
+    }
+  }
+  const cudaError_t error = reset_device();
+  if (kept.empty() || ensure_context() != cudaSuccess) return error;
   for (const auto& binary : all.binaries)
-    if (binary->library != nullptr && !binary->managed.empty() && ensure_context() == cudaSuccess)
-      set_managed(*binary);
+    if (binary->library != nullptr) set_managed(*binary);
+  for (const auto& [variable, bytes] : kept) std::memcpy(*variable->managed, bytes.data(), bytes.size());
+  return error;
 }
 
 KernelEntry* find_kernel(const void* host) {
@@ -193,7 +207,7 @@ cudaError_t resolve_kernel(const void* function, CUkernel& kernel) {
   // A kernel of cudaLibraryGetKernel: the driver knows its own.
   kernel = static_cast<CUkernel>(const_cast<void*>(function));
   CUlibrary library = nullptr;
-  return cuKernelGetLibrary(&library, kernel) == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+  return code_of(cuKernelGetLibrary(&library, kernel));
 }
 
 cudaError_t resolve_function(const void* function, CUfunction& made) {

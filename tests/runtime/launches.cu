@@ -92,17 +92,24 @@ void shapes() {
   EXPECT(value() == 199 * 200 / 2);
 }
 
+// The same call has another code since CUDA 13.
+#if CUDART_VERSION >= 13000
+constexpr cudaError_t invalid_shape = cudaErrorInvalidValue;
+#else
+constexpr cudaError_t invalid_shape = cudaErrorInvalidConfiguration;
+#endif
+
 void refused() {
   twice<<<1, 2000>>>(out);
-  EXPECT_CODE(cudaGetLastError(), cudaErrorInvalidConfiguration);
+  EXPECT_CODE(cudaGetLastError(), invalid_shape);
   twice<<<0, 1>>>(out);
-  EXPECT_CODE(cudaPeekAtLastError(), cudaErrorInvalidConfiguration);
-  EXPECT_CODE(cudaGetLastError(), cudaErrorInvalidConfiguration);
+  EXPECT_CODE(cudaPeekAtLastError(), invalid_shape);
+  EXPECT_CODE(cudaGetLastError(), invalid_shape);
   EXPECT_CODE(cudaGetLastError(), cudaSuccess);
   twice<<<dim3(1, 70000), 1>>>(out);
-  EXPECT_CODE(cudaGetLastError(), cudaErrorInvalidConfiguration);
+  EXPECT_CODE(cudaGetLastError(), invalid_shape);
   twice<<<1, dim3(1, 1, 65)>>>(out);
-  EXPECT_CODE(cudaGetLastError(), cudaErrorInvalidConfiguration);
+  EXPECT_CODE(cudaGetLastError(), invalid_shape);
   shared_sum<<<1, 32, 60000>>>(out, 1);
   EXPECT_CODE(cudaGetLastError(), cudaErrorInvalidValue);
   EXPECT_OK(cudaFuncSetAttribute(shared_sum, cudaFuncAttributeMaxDynamicSharedMemorySize, 60000));
@@ -113,8 +120,8 @@ void refused() {
               cudaErrorInvalidValue);
   int no_kernel = 0;
   EXPECT_CODE(cudaLaunchKernel(&no_kernel, dim3(1), dim3(1), nullptr, 0, nullptr),
-              cudaErrorInvalidDeviceFunction);
-  EXPECT_CODE(cudaGetLastError(), cudaErrorInvalidDeviceFunction);
+              cudaErrorInvalidResourceHandle);
+  EXPECT_CODE(cudaGetLastError(), cudaErrorInvalidResourceHandle);
 }
 
 void attributes() {

@@ -54,12 +54,21 @@ int main() {
   EXPECT_OK(cudaDeviceSynchronize());
   EXPECT(data[0] == 31 * 32 / 2);
   EXPECT_OK(cudaFree(data));
-  EXPECT_CODE(cudaMallocManaged(&data, 0), cudaErrorInvalidValue);
-  cudaGetLastError();
-  // A reset brings the module's first values back.
+  EXPECT_OK(cudaMallocManaged(&data, 0));
+  EXPECT(data == nullptr);
+  // A reset brings the first values of the device's variables back; those that are managed stay.
+  const int seven = 7;
+  EXPECT_OK(cudaMemcpyToSymbol(plain, &seven, sizeof seven));
   EXPECT_OK(cudaDeviceReset());
+  EXPECT(total == 300);
   count<<<1, 100>>>(1);
   EXPECT_OK(cudaDeviceSynchronize());
-  EXPECT(total == 105);
+  EXPECT(total == 400);
+  EXPECT(values[0] == 3.0f);
+  EXPECT_OK(cudaDeviceReset());
+  total = 50;
+  count<<<1, 100>>>(1);
+  EXPECT_OK(cudaDeviceSynchronize());
+  EXPECT(total == 150);
   return result();
 }

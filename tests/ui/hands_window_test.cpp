@@ -75,7 +75,7 @@ TEST_F(HandsWindow, a_tip_belongs_to_what_is_under_the_pointer_now) {
         ASSERT_NE(image, nullptr);
         hands.point(image->InnerRect.GetCenter());
         EXPECT_TRUE(d.wait_until([] { return !tips().empty(); }, 5)) << "the pixel's card";
-        for (const char* view : {"ctrl+4", "ctrl+5", "ctrl+1"}) {
+        for (const char* view : {"ctrl+3", "ctrl+4", "ctrl+5"}) {
           hands.press({view});
           d.let_pass(0.3);
           for (const std::string& tip : tips()) EXPECT_NE(tip, "##hover") << view;
