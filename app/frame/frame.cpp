@@ -3,6 +3,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "app/frame/blank.h"
 #include "app/frame/bottom.h"
@@ -61,10 +62,10 @@ void draw_dock_space(Box place, const AppState& state, FrameMemory& memory, bool
   ImGui::End();
 }
 
-// Instead of the inspector's column. A card has no room for a veil: what is to be guessed keeps it away.
-bool shows_card(const AppState& state, FrameMemory& memory) {
-  if (!veiled_because(state, View::inspector).empty()) return false;
-  return memory.layout.compact && memory.inspector_shown && memory.panels[state.frame.view].shows_pins() &&
+// Whether the view has the inspector beside what it shows. A card has no room for a veil: what is to be
+// guessed keeps it away.
+bool has_inspector(const AppState& state, View view, FrameMemory& memory) {
+  return memory.panels[view].shows_pins() && veiled_because(state, View::inspector).empty() &&
          is_docked_in(View::inspector, space_of_frame());
 }
 
@@ -78,13 +79,13 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
   ImGui::PushStyleColor(ImGuiCol_WindowBg, colour(look().palette.panel));
   const bool visible = ImGui::Begin(name.c_str(), nullptr, ImGuiWindowFlags_NoCollapse);
   ImGui::PopStyleColor();
-  const bool with_card = visible && row.view == state.frame.view && shows_card(state, memory);
-  Box card;
+  std::optional<Box> card;
   if (visible) {
     round_docked_corners();
-    if (with_card) card = keep_room_for_card();
+    if (has_inspector(state, row.view, memory)) card = keep_room_for_card(memory.inspector_shown);
     const std::string veil = veiled_because(state, row.view);
     veil.empty() ? panel.draw(state, actions) : draw_veil(state, row.view, veil, actions);
+    if (card && !memory.inspector_shown) draw_empty_inspector(*card);
     const bool focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
     if (focused && row.is_tab() && row.view != state.frame.view && memory.focused == state.frame.view) {
       actions.push(ShowView{row.view});  // its tab was clicked
@@ -95,7 +96,8 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
   if (!visible && memory.drawn[row.view] && row.is_tab()) actions.push(Hover{});
   memory.drawn[row.view] = visible;
   ImGui::End();
-  if (with_card) draw_inspector_card(memory.panels[View::inspector], state, card, actions);
+  if (card && memory.inspector_shown && row.view == state.frame.view)
+    draw_inspector_card(memory.panels[View::inspector], state, *card, actions);
 }
 
 // Where there are more tabs than room, their bar scrolls to this one: a focus alone does not do that.
@@ -131,8 +133,8 @@ Box room_of_view(const AppState& state, Box main) {
 void draw_inspector_part(const AppState& state, Box main, FrameMemory& memory, Actions& actions) {
   const bool hidden = !veiled_because(state, View::inspector).empty();
   if (!hidden) draw_hover_card(state, room_of_view(state, main), memory.hover_card);
-  const bool column = !memory.layout.compact || !is_docked_in(View::inspector, space_of_frame());
-  if (column && memory.inspector_shown) draw_panel(row_of(View::inspector), state, memory, actions);
+  const bool torn_off = !is_docked_in(View::inspector, space_of_frame());
+  if (torn_off && memory.inspector_shown) draw_panel(row_of(View::inspector), state, memory, actions);
 }
 
 // Of panels that share a place, the one that is drawn last comes to the front when they open: Problems.
@@ -163,8 +165,7 @@ Rows rows_of(const AppState& state) {
 
 }  // namespace
 
-// The inspector comes when a click can no longer become a double click, which would otherwise hit
-// another place of a picture that has moved.
+// The inspector comes when a click can no longer become a double click, which could otherwise hit the card.
 void note_inspector(const AppState& state, FrameMemory& memory) {
   const bool pinned = can_inspect(state.selection.pinned);
   const ImGuiIO& io = ImGui::GetIO();

@@ -49,19 +49,19 @@ void start_space(ImGuiID space, ImVec2 room) {
   ImGui::DockBuilderSetNodeSize(space, room);
 }
 
-// In a compact layout, the inspector's place is never used.
+// The inspector is a card of the views; its place is used only where somebody tears it off and docks it
+// again.
 Nodes split_space(ImGuiID space, ImVec2 room, float scale, bool compact) {
   Nodes nodes;
   const float side = side_width(room, scale, compact);
   ImGuiID rest = space;
   nodes.left = split(rest, ImGuiDir_Left, side, room.x);
-  nodes.right = compact ? rest : split(rest, ImGuiDir_Right, side, room.x - side);
   ImGuiID below = split(rest, ImGuiDir_Down, std::min(250 * scale, room.y * 0.5f), room.y);
   nodes.centre = rest;
   // Side by side only where a row of either has room.
   nodes.bottom_right = room.x - side < 1100 * scale ? below : split(below, ImGuiDir_Right, 0.38f, 1);
   nodes.bottom_left = below;
-  if (compact) nodes.right = nodes.centre;
+  nodes.right = nodes.centre;
   return nodes;
 }
 
@@ -71,11 +71,8 @@ void build(ImGuiID space, ImVec2 room, float text_scale, bool compact) {
   for (const ViewRow& row : all_views()) {
     ImGui::DockBuilderDockWindow(window_name(row).c_str(), node_of(nodes, row.dock));
   }
-  for (const ImGuiID id : {nodes.left, nodes.right}) {
-    if (ImGuiDockNode* node = ImGui::DockBuilderGetNode(id); node && id != nodes.centre) {
-      node->SetLocalFlags(node->LocalFlags | ImGuiDockNodeFlags_NoTabBar);
-    }
-  }
+  if (ImGuiDockNode* node = ImGui::DockBuilderGetNode(nodes.left))
+    node->SetLocalFlags(node->LocalFlags | ImGuiDockNodeFlags_NoTabBar);
   ImGui::DockBuilderFinish(space);
 }
 

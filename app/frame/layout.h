@@ -1,7 +1,6 @@
-// The default places of the panels. The views are tabs in the centre, the Launch panel is left of them, and
-// the inspector comes to their right when something is pinned. Problems and Runs come below the views, from
-// the line at the bottom (bottom.h): side by side where there is room, else as tabs. In a small window, or
-// one with large text, the inspector is a card (inspector_card.h).
+// The default places of the panels. The views are tabs in the centre, and the Launch panel is left of them.
+// Problems and Runs come below the views, from the line at the bottom (bottom.h): side by side where there is
+// room, else as tabs. The inspector is a card of the views that show what is pinned (inspector_card.h).
 #pragma once
 
 #include <imgui.h>

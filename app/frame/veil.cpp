@@ -62,6 +62,26 @@ void draw_question_mark(const std::string& words, ImVec2 at, ImVec2 size) {
                 words.c_str(), nullptr, size.x - scaled(20));
 }
 
+// The lanes of a warp, each with a line to what it reads: that is what is asked.
+void draw_lanes(const AppState& state, ImVec2 at, float width, ImVec2 card, float card_width) {
+  const uint64_t lanes = std::min<uint64_t>(warp_lanes, state.setup.outlook.shape.block.count());
+  if (lanes == 0) return;
+  const Palette& p = look().palette;
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const float cell = std::min(width / static_cast<float>(lanes), scaled(28)), side = cell - scaled(2);
+  const float left = at.x + (width - cell * static_cast<float>(lanes)) / 2;
+  for (uint64_t lane = 0; lane < lanes; ++lane) {
+    const float x = left + cell * static_cast<float>(lane);
+    const std::string number = std::to_string(lane);
+    const ImVec2 text = ImGui::CalcTextSize(number.c_str());
+    draw->AddRectFilled({x, at.y}, {x + side, at.y + side}, colour(p.accent, 0.3f), scaled(3));
+    if (text.x < side)
+      draw->AddText({x + (side - text.x) / 2, at.y + (side - text.y) / 2}, colour(p.text), number.c_str());
+    const float share = (static_cast<float>(lane) + 0.5f) / static_cast<float>(lanes);
+    draw->AddLine({x + side / 2, at.y + side}, {card.x + card_width * share, card.y}, colour(p.accent, 0.5f));
+  }
+}
+
 // Whether a marker is asked for on a plot of this view: then its empty plot is drawn.
 bool draw_marker_plot(const AppState& state, View view, float height, Actions& actions) {
   const auto asked = marker_plot(state, view, window_style(), ImGui::GetContentRegionAvail().x, height);
@@ -127,9 +147,14 @@ void draw_veil(const AppState& state, View view, const std::string& words, Actio
   const std::string code = code_to_guess_from(state);
   const float least = 6 * ImGui::GetTextLineHeightWithSpacing();
   const bool with_code = !code.empty() && room.y >= least;
-  const bool with_card = !asked && (!with_code || room.y - size.y - scaled(24) >= least);
-  const float y = at.y + (with_code ? scaled(12) : std::max(0.0f, (room.y - size.y) * 0.35f));
-  if (with_card) draw_question_mark(words, {at.x + (room.x - size.x) / 2, y}, size);
+  const float above = view == View::memory ? scaled(114) : scaled(24);
+  const bool with_card = !asked && (!with_code || room.y - size.y - above >= least);
+  const bool with_lanes = with_card && view == View::memory;
+  const float lanes = with_lanes ? scaled(90) : 0;
+  const float y = at.y + lanes + (with_code ? scaled(12) : std::max(0.0f, (room.y - size.y) * 0.35f));
+  const ImVec2 card{at.x + (room.x - size.x) / 2, y};
+  if (with_lanes) draw_lanes(state, {at.x, y - lanes}, room.x, card, size.x);
+  if (with_card) draw_question_mark(words, card, size);
   if (!with_code) {
     ImGui::Dummy(room);
     return;

@@ -118,11 +118,8 @@ void Driver::palette(const std::string& words) {
 bool Driver::wait_for_inspector() {
   const bool came = wait_until(
       [] {
-        for (const char* name : {"###inspector", "###inspector_card"}) {
-          const ImGuiWindow* window = ImGui::FindWindowByName(name);
-          if (window != nullptr && window->WasActive) return true;
-        }
-        return false;
+        const ImGuiWindow* window = ImGui::FindWindowByName("###inspector_card");
+        return window != nullptr && window->WasActive;
       },
       5);
   ui->Yield(6);

@@ -61,7 +61,7 @@ TEST_F(FaultMarks, stand_in_every_view) {
     ASSERT_TRUE(d.wait_for_inspector());
     EXPECT_EQ(d.state().selection.pinned.thread, (Dim3{16, 0, 0}));
     EXPECT_EQ(d.state().selection.pinned.line, 6u);
-    EXPECT_GT(pixels_like(d.picture(), whole(d, "//###inspector"), dark_fault), 50u);
+    EXPECT_GT(pixels_like(d.picture(), whole(d, "//###inspector_card"), dark_fault), 50u);
     d.ui->ItemClick("//###grid/level:grid");
     d.screenshot("fault_grid_1920x1080_dark");
     for (const char* level : {"block", "warp", "lane"}) {

@@ -32,9 +32,8 @@ TEST_F(StepEntrances, grid_image_memory_and_inspector_step_the_pinned_thread) {
     ASSERT_TRUE(d.wait_for_inspector());
     const uint32_t index = 3 * d.state().runs.result->shape.block.x + 5;
     const uint32_t warp = index / 32, lane = index % 32;
-    for (const auto& [view, item] : {std::pair{View::image, "//###image/step thread"},
-                                     std::pair{View::memory, "//###memory/step thread"},
-                                     std::pair{View::image, "//###inspector/step thread"}}) {
+    for (const auto& [view, item] : {std::pair{View::memory, "//###memory/step thread"},
+                                     std::pair{View::image, "//###inspector_card/step thread"}}) {
       d.shell.actions().push(ShowView{view});
       d.ui->Yield(10);
       ASSERT_TRUE(d.wait_until([&] { return d.ui->ItemExists(item); })) << item;
@@ -52,8 +51,8 @@ TEST_F(StepEntrances, grid_image_memory_and_inspector_step_the_pinned_thread) {
       d.ui->Yield(6);
     }
     d.shell.actions().push(Pin{thread_at({1, 2, 0}, {5, 3, 0})});
-    ASSERT_TRUE(d.wait_until([&] { return d.ui->ItemExists("//###grid/step thread"); }));
-    d.ui->ItemClick("//###grid/step thread");
+    ASSERT_TRUE(d.wait_until([&] { return d.ui->ItemExists("//###inspector_card/step thread"); }));
+    d.ui->ItemClick("//###inspector_card/step thread");
     EXPECT_TRUE(is_at(d, {1, 2, 0}, warp, lane));
     d.shell.actions().push(ShowView{View::occupancy});
     d.ui->Yield(4);

@@ -6,7 +6,6 @@
 
 #include "app/base/format.h"
 #include "app/draw/parts.h"
-#include "app/model/step_chip.h"
 #include "app/views/grid/picture_parts.h"
 
 namespace warplens {
@@ -219,7 +218,6 @@ std::vector<Chip> warp_chips(const GridViewInput& input) {
     chips.push_back({fmt::format("warp {}", warp), fmt::format("{}{}", warp_id, warp), "", chosen,
                      solid(warp_colour(warp))});
   }
-  if (input.interactive && input.can_step) chips.push_back(step_thread_chip());
   return chips;
 }
 

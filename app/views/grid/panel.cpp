@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "app/model/step_chip.h"
 #include "app/state/lesson_facts.h"
 #include "app/views/grid/picture_parts.h"
 #include "app/widgets/widgets.h"
@@ -47,7 +46,6 @@ GridViewInput input_of(const AppState& state, GridPanelState& own, const HeatOfR
   input.map_view = own.map_view;
   input.block_view = own.block_view;
   input.chosen = state.selection.pinned;
-  input.can_step = can_step_thread(state);
   input.hovered = state.selection.hover;
   input.show_writers = !is_hidden(state, "formula") && !is_hidden(state, "result");
   if (const auto marks =
@@ -185,7 +183,6 @@ void use_lanes(const AppState& state, Actions& actions, const GridViewLayout& la
 void follow(const std::string& id, const AppState& state, GridPanelState& own, Actions& actions) {
   if (id.empty()) return;
   if (id == save_id) ImGui::OpenPopup(save_popup_id);
-  if (id == step_thread_id) actions.push(StepThread{});
   for (const GridLevel level : all_grid_levels)
     if (id == std::string(level_id) + name_of(level)) enter(state, own, actions, level);
   if (id.starts_with(colouring_id))

@@ -34,7 +34,6 @@ struct GridViewInput {
   Pick chosen, hovered;
   std::optional<size_t> access;  // in footprint->accesses; empty for the warp's first to global memory
   bool interactive = true;       // with clickable chips and breadcrumb
-  bool can_step = false;         // the pinned thread
   bool show_writers = true;      // of a small launch; a lesson may ask for them
 };
 

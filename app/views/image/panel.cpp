@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/model/step_chip.h"
 #include "app/views/image/live_words.h"
 #include "app/widgets/widgets.h"
 
@@ -54,7 +53,6 @@ ImageViewInput input_of(const AppState& state, ImagePanelState& own,
   input.result = images.result.get();
   input.set = &images.set;
   input.chosen = state.selection.pinned;
-  input.can_step = can_step_thread(state);
   input.hovered = state.selection.hover;
   if (images.result == state.runs.result && state.footprint.replayed) {
     const ElementsKey key{state.runs.result, state.footprint.replayed, state.selection.pinned};
@@ -161,7 +159,6 @@ void follow(const std::string& id, const AppState& state, ImagePanelState& own, 
   if (id == live_id) actions.push(SetLive{!state.live.on});
   if (id == play_id) actions.push(PlayLive{!state.live.playing});
   if (id == image_save_id) ImGui::OpenPopup(save_popup_id);
-  if (id == step_thread_id) actions.push(StepThread{});
   if (id.starts_with(array_id)) {
     own.array = id.substr(array_id.size());
     own.view = {};

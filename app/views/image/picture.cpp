@@ -7,7 +7,6 @@
 
 #include "app/base/format.h"
 #include "app/draw/parts.h"
-#include "app/model/step_chip.h"
 #include "app/views/image/marks.h"
 #include "app/views/image/plots.h"
 
@@ -227,7 +226,6 @@ std::vector<Chip> toolbar_chips(const ImageViewInput& input, bool compact) {
                        input.set->shown.input == i || input.set->shown.output == i,
                        {},
                        ChipKind::mode});
-  if (input.interactive && input.can_step && !compact) chips.push_back(step_thread_chip());
   chips.push_back({"save…", std::string(image_save_id), "save this picture as PNG or SVG", false, {}});
   return chips;
 }

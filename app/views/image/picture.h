@@ -67,7 +67,6 @@ struct ImageViewInput {
   MapView view;
   Pick chosen, hovered;
   bool interactive = true;
-  bool can_step = false;               // the pinned thread
   bool live = false, playing = false;  // live mode
   std::string live_note;               // text under the picture: how it is made
 };

@@ -110,7 +110,7 @@ void draw_key_figures(const LaunchView& view) {
       if (!figure.key) continue;
       ImGui::TableNextColumn();
       const float room = row ? ImGui::GetContentRegionAvail().x : width / static_cast<float>(columns) - gap;
-      row ? column_figure(figure, room) : short_figure(figure, room);
+      row ? column_figure(figure, room - scaled(6)) : short_figure(figure, room);
     }
     ImGui::EndTable();
   }
