@@ -8,11 +8,11 @@
 #include "app/cli/choices.h"
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
-#include "app/cli/render_picture.h"
 #include "app/cli/values.h"
 #include "app/cli/window_start.h"
 #include "app/draw/save_picture.h"
 #include "app/state/sweeps.h"
+#include "app/views/document.h"
 #include "app/views/grid/picture.h"
 #include "app/views/image/picture.h"
 #include "app/views/renderings.h"
@@ -106,15 +106,28 @@ struct RenderTask {
   Cli& cli;
 };
 
+bool is_picture(const std::string& out) {
+  return out.ends_with(".png") || out.ends_with(".svg") || out.ends_with(".pdf");
+}
+
+Error no_picture(const std::string& out) {
+  return bad_input(
+      fmt::format("--out {}: pictures are saved as .png, .svg or .pdf; choose one of these endings", out));
+}
+
+// All views of a run, as one document.
+bool is_all(const RenderChoices& choices) { return choices.view == "all"; }
+
 Result<void> known_ending(const RenderChoices& choices, const Rendering& rendering) {
   const std::string& out = choices.out;
-  if (out.ends_with(".png") || out.ends_with(".svg")) return {};
-  if (!rendering.has_table)
-    return bad_input(
-        fmt::format("--out {}: pictures are saved as .png or .svg; choose one of these endings", out));
+  if (is_all(choices) && !out.ends_with(".pdf"))
+    return bad_input(fmt::format("--out {}: all views together are saved as .pdf", out));
+  if (is_picture(out)) return {};
+  if (!rendering.has_table) return no_picture(out);
   if (out.ends_with(".csv")) return {};
   return bad_input(fmt::format(
-      "--out {}: this view is saved as .png or .svg, its numbers as .csv; choose one of these endings", out));
+      "--out {}: this view is saved as .png, .svg or .pdf, its numbers as .csv; choose one of these endings",
+      out));
 }
 
 Result<void> save(const RenderTask& task, const RenderSource& source, const Rendered& rendered) {
@@ -209,6 +222,12 @@ Result<void> render_run(RenderTask& task, Backend& backend) {
     cli.say(fmt::format("{} was not written, because nothing ran", task.choices.out));
     return {};
   }
+  if (is_all(task.choices)) {
+    if (const Result<void> saved = save_document(task.choice, task.job, *result, task.choices.out); !saved)
+      return saved.error();
+    judge(*result, cli);
+    return {};
+  }
   if (const Result<void> placed = place_in(task.choices, task.rendering, *result, task.choice); !placed)
     return placed.error();
   if (const Result<void> saved = save_run(task, *result); !saved) return saved.error();
@@ -233,10 +252,12 @@ Result<void> render_recording(const RenderChoices& choices, const Rendering& ren
 }
 
 Result<void> render(RenderChoices choices, Cli& cli) {
-  if (const Rendering& one = *rendering_of(choices.view); one.needs == RenderNeeds::recording)
+  // CLI11 has refused every other name by now. All views need what the Grid view needs.
+  const std::string view = is_all(choices) ? "grid" : choices.view;
+  if (const Rendering& one = *rendering_of(view); one.needs == RenderNeeds::recording)
     return render_recording(choices, one);
   if (const Result<void> adopted = adopt_session(choices.run, cli); !adopted) return adopted.error();
-  const Rendering& rendering = *rendering_of(choices.view);  // CLI11 has refused every other name by now
+  const Rendering& rendering = *rendering_of(view);
   if (const Result<void> known = known_ending(choices, rendering); !known) return known.error();
   Result<RenderChoice> choice = choice_of(choices);
   if (!choice) return choice.error();
@@ -294,9 +315,7 @@ Result<void> render_the_window(const RenderChoices& choices, Cli& cli) {
 // Needs no kernel and no run: the file has the times.
 Result<void> render_the_times(const RenderChoices& choices) {
   const std::string& out = choices.out;
-  if (!out.ends_with(".png") && !out.ends_with(".svg"))
-    return bad_input(
-        fmt::format("--out {}: pictures are saved as .png or .svg; choose one of these endings", out));
+  if (!is_picture(out)) return no_picture(out);
   if (!choices.run.target.ends_with(".json"))
     return bad_input(
         fmt::format("{}: render times draws a file of measured and modelled times, FILE.json "
@@ -325,6 +344,7 @@ std::vector<std::string> names_of(const std::array<T, N>& values) {
 std::vector<std::string> names_of_renderings() {
   std::vector<std::string> list;
   for (const Rendering& rendering : all_renderings()) list.emplace_back(rendering.name);
+  list.emplace_back("all");
   list.emplace_back("times");
   list.emplace_back("window");
   return list;
@@ -366,27 +386,28 @@ std::vector<CliOption> view_options(RenderChoices& choices) {
 CliCommand render_command(Cli& cli) {
   const auto choices = std::make_shared<RenderChoices>();
   choices->run.target = "grayscale";
-  CliCommand command{
-      "render",
-      "Run a kernel and draw a view of it into a file",
-      {{.name = "view",
-        .value = &choices->view,
-        .help = "View to draw; only window needs a display, and times takes a FILE.json of times",
-        .allowed = names_of_renderings(),
-        .required = true},
-       {"kernel,--kernel", &choices->run.target,
-        "Built-in kernel, CUDA C++, PTX or launch file (default: grayscale)",
-        "KERNEL|FILE.cu|FILE.ptx|LAUNCH.json"},
-       {.name = "--out",
-        .value = &choices->out,
-        .help = "File to write: .png or .svg; memory, occupancy and the times also .csv",
-        .value_name = "FILE",
-        .required = true}},
-      [choices, &cli] {
-        if (choices->view == "window") return render_the_window(*choices, cli);
-        if (choices->view == "times") return render_the_times(*choices);
-        return render(*choices, cli);
-      }};
+  CliCommand command{"render",
+                     "Run a kernel and draw a view of it into a file",
+                     {{.name = "view",
+                       .value = &choices->view,
+                       .help = "View to draw; all: each view of a run, as one .pdf; only window needs a "
+                               "display, and times takes a "
+                               "FILE.json of times",
+                       .allowed = names_of_renderings(),
+                       .required = true},
+                      {"kernel,--kernel", &choices->run.target,
+                       "Built-in kernel, CUDA C++, PTX or launch file (default: grayscale)",
+                       "KERNEL|FILE.cu|FILE.ptx|LAUNCH.json"},
+                      {.name = "--out",
+                       .value = &choices->out,
+                       .help = "File to write: .png, .svg or .pdf; memory, occupancy and the times also .csv",
+                       .value_name = "FILE",
+                       .required = true}},
+                     [choices, &cli] {
+                       if (choices->view == "window") return render_the_window(*choices, cli);
+                       if (choices->view == "times") return render_the_times(*choices);
+                       return render(*choices, cli);
+                     }};
   command.add(kernel_options(choices->run));
   command.add(view_options(*choices));
   return command;

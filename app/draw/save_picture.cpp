@@ -12,6 +12,7 @@
 #include <limits>
 #include <memory>
 #include <numbers>
+#include <utility>
 
 #include "app/draw/fonts.h"
 
@@ -275,7 +276,17 @@ Result<void> save_pdf(const std::vector<PaperPage>& pages, const std::string& ti
 Result<void> save_picture(const Picture& picture, const std::string& path, double zoom) {
   if (path.ends_with(".png")) return save_png(picture, path, zoom);
   if (path.ends_with(".svg")) return save_svg(picture, path);
-  return bad_input(fmt::format("{}: pictures are saved as .png or .svg; choose one of these endings.", path));
+  if (path.ends_with(".pdf")) return save_pdf({page_of(picture)}, picture.title, path);
+  return bad_input(
+      fmt::format("{}: pictures are saved as .png, .svg or .pdf; choose one of these endings.", path));
+}
+
+PaperPage page_of(Picture picture) {
+  PaperPage page;
+  page.width = picture.width;
+  page.height = picture.height;
+  page.parts.push_back({std::move(picture), {0, 0, page.width, page.height}});
+  return page;
 }
 
 Result<Raster> rasterized(const Picture& picture, double zoom) {

@@ -27,7 +27,10 @@ struct PaperPage {
 // Everything stays vectors and text, but for what are photographs.
 Result<void> save_pdf(const std::vector<PaperPage>& pages, const std::string& title, const std::string& path);
 
-// Saves as .png or .svg, by the ending of the path. Another ending is an error that names both.
+// A page as large as its picture, a point a pixel.
+PaperPage page_of(Picture picture);
+
+// Saves as .png, .svg or .pdf, by the ending of the path. Another ending is an error that names them.
 Result<void> save_picture(const Picture& picture, const std::string& path, double zoom = 1);
 
 // The pixels that save_png would write.

@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 11> picture_endings = {".png", ".jpg", ".
                                                               ".psd", ".ppm", ".pgm",  ".pic", ".hdr"};
 constexpr std::array<std::string_view, 5> result_endings = {".png", ".jpg", ".jpeg", ".bmp", ".tga"};
 constexpr std::array<std::string_view, 1> source_endings = {".cu"}, session_endings = {".json"},
-                                          recording_endings = {".warplens"};
+                                          document_endings = {".pdf"}, recording_endings = {".warplens"};
 
 struct FileDialog {
   Dialog dialog;
@@ -43,6 +43,8 @@ const FileDialog file_dialogs[] = {
      session_endings},
     {Dialog::save_result, true, "Save result", "A picture: .png, .jpg, .bmp or .tga", "result.png",
      result_endings},
+    {Dialog::save_views, true, "Save all views", "One document with a page for each: .pdf", "views.pdf",
+     document_endings},
     {Dialog::save_source, true, "Save code", "CUDA C++: .cu", "kernel.cu", source_endings},
     {Dialog::save_session, true, "Save session", "A session: .json", "session.json", session_endings},
     {Dialog::save_recording, true, "Save recording", "A recording: .warplens", "program.warplens",
@@ -109,6 +111,8 @@ void finish(const FileDialog& dialog, const std::string& path, Actions& actions)
       return actions.push(SaveSessionAs{path});
     case Dialog::save_source:
       return actions.push(SaveSourceAs{path});
+    case Dialog::save_views:
+      return actions.push(SaveViewsAs{path});
     case Dialog::save_result:
       return actions.push(SaveResultAs{path});
     case Dialog::save_recording:

@@ -171,6 +171,10 @@ struct OpenPicture {};  // asks for a file
 struct ChoosePicture {
   std::string name_or_path;
 };
+struct SaveViews {};  // all views as one document; asks for a file
+struct SaveViewsAs {
+  std::string path;
+};
 struct SaveResult {};  // asks for a file
 struct SaveResultAs {
   std::string path;

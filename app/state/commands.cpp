@@ -23,6 +23,7 @@ void add_file(const AppState& state, std::vector<Command>& commands) {
   const bool code = state.frame.view == View::code && state.code.own;  // Ctrl+S saves what is in front
   commands.push_back(
       {Menu::file, "Save result…", code ? KeyPress{} : KeyPress{true, false, "S"}, SaveResult{}, has_result});
+  commands.push_back({Menu::file, "Save all views…", {}, SaveViews{}, state.runs.result != nullptr});
   commands.push_back({Menu::file, "Save code and run", code ? KeyPress{true, false, "S"} : KeyPress{},
                       RunSource{}, state.code.own, false, true});
   commands.push_back({Menu::file, "Save code as…", {}, SaveSource{}, state.code.own});

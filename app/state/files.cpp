@@ -33,6 +33,8 @@ void apply(Wishes& wishes, const OpenPicture&) { wishes.ask_open_picture = true;
 
 void apply(Wishes& wishes, const ChoosePicture& action) { wishes.load_picture = action.name_or_path; }
 
+void apply(Wishes& wishes, const SaveViewsAs& action) { wishes.save_views = action.path; }
+
 void apply(Wishes& wishes, const SaveResultAs& action) { wishes.save_picture = action.path; }
 
 void apply(Wishes& wishes, const ResetLayout&) { wishes.reset_layout = true; }
@@ -49,6 +51,14 @@ void apply(AppState& state, const SaveSession&) {
 }
 
 void apply(Wishes& wishes, const SaveSessionAs& action) { wishes.save_session = action.path; }
+
+void apply(AppState& state, const SaveViews&) {
+  if (!state.runs.result)
+    return apply(state.problems,
+                 Notify{ProblemLevel::note, "Nothing to save yet",
+                        "The views show a run: run the kernel first (F5).", NoticeKind::saving});
+  state.wishes.ask_save_views = true;
+}
 
 void apply(AppState& state, const SaveResult&) {
   if (!state.runs.result || state.runs.result->outputs.empty()) {

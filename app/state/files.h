@@ -31,9 +31,9 @@ struct Wishes {
   bool quit = false;
   bool reset_layout = false;
   bool ask_open_picture = false;  // show the file dialog
-  bool ask_save_picture = false;
-  std::optional<std::string> load_picture;  // path or sample name
-  std::optional<std::string> save_picture;  // path
+  bool ask_save_picture = false, ask_save_views = false;
+  std::optional<std::string> load_picture;              // path or sample name
+  std::optional<std::string> save_picture, save_views;  // paths
   bool ask_open_file = false, ask_save_source = false, ask_save_session = false;
   std::optional<std::string> open_session, save_session;  // path
   bool ask_save_recording = false;

@@ -20,6 +20,7 @@ enum class Dialog : uint8_t {
   open_file,
   open_picture,
   save_result,
+  save_views,
   save_source,
   save_session,
   save_recording,

@@ -134,6 +134,8 @@ void apply(Wishes& wishes, const OpenFolder& action);
 void apply(Wishes& wishes, const ShowInFolder& action);
 void apply(Wishes& wishes, const OpenPicture& action);
 void apply(Wishes& wishes, const ChoosePicture& action);
+void apply(AppState& state, const SaveViews& action);
+void apply(Wishes& wishes, const SaveViewsAs& action);
 void apply(AppState& state, const SaveResult& action);
 void apply(Wishes& wishes, const SaveResultAs& action);
 void apply(AppState& state, const SaveSession& action);

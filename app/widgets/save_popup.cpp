@@ -2,12 +2,15 @@
 
 #include <imgui.h>
 #include <imgui_stdlib.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "app/draw/save_picture.h"
+#include "app/state/caption.h"
 #include "app/widgets/widgets.h"
+#include "core/base/system/picture_clipboard.h"
 
 namespace warplens {
 
@@ -18,21 +21,43 @@ namespace {
 constexpr float saved_width = 1280, saved_height = 800;
 constexpr double saved_zoom = 2;
 
-Picture compose(const SavedView& view, const Style& style) {
+// What it is of, in a line below it: a picture on a slide has no window around it that says so.
+float draw_caption_line(Picture& picture, const Style& style, float y, float margin, const AppState& state) {
+  const Palette& p = style.palette;
+  const float width = saved_width - 2 * margin;
+  picture.line({margin, y}, {margin + width, y}, solid(p.line));
+  return draw_paragraph(picture, style, {margin, y + style.px(8)}, caption_of(state), Font::words,
+                        style.small(), solid(p.quiet), width);
+}
+
+Picture compose(const SavedView& view, const Style& style, const AppState& state) {
   Picture picture;
   picture.width = saved_width;
   picture.height = saved_height;
   picture.title = "WarpLens: " + view.name;
   picture.background = solid(style.palette.panel);
-  const float margin = 20;
-  const float bottom = view.draw(picture, style, Box{0, 0, saved_width, saved_height}.inset(margin));
-  picture.height = std::max(saved_height, bottom + margin);
+  const float margin = 20, caption = style.px(34);
+  const Box box = Box{0, 0, saved_width, saved_height - caption}.inset(margin);
+  const float bottom = std::max(view.draw(picture, style, box), box.bottom());
+  picture.height = draw_caption_line(picture, style, bottom + margin / 2, margin, state) + margin / 2;
   return picture;
 }
 
 Result<void> write(const std::string& path, const SavedView& view, const AppState& state) {
   if (view.tabulate && path.ends_with(".csv")) return save_csv(view.tabulate(), path);
-  return save_picture(compose(view, paper_style(state.frame.preferences.theme)), path, saved_zoom);
+  return save_picture(compose(view, paper_style(state.frame.preferences.theme), state), path, saved_zoom);
+}
+
+Result<void> copy_picture(const SavedView& view, const AppState& state) {
+  std::error_code error;
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path(error) / ("warplens-" + std::to_string(getpid()) + ".png");
+  if (error) return failed("There is no temporary folder: set TMPDIR to one that can be written.");
+  Result<void> copied =
+      save_png(compose(view, paper_style(state.frame.preferences.theme), state), file.string(), saved_zoom);
+  if (copied) copied = copy_png(file.string());
+  std::filesystem::remove(file, error);
+  return copied;
 }
 
 std::string whole_path(const std::string& path) {
@@ -83,11 +108,23 @@ void draw_choice(SavePopupState& own, const SavedView& view, const AppState& sta
   const bool entered = ImGui::InputText("##path", &own.path, ImGuiInputTextFlags_EnterReturnsTrue);
   if (own.path != before) own.replaces = false;
   quiet_text("In the folder " + folder_of(own.path));
-  quiet_text(view.tabulate ? "The ending decides: .png, .svg or .csv" : "The ending decides: .png or .svg");
+  quiet_text(view.tabulate ? "The ending decides: .png, .svg, .pdf or .csv"
+                           : "The ending decides: .png, .svg or .pdf");
   if (own.replaces) body_text("There is a file of this name already.");
   if (!own.failed.empty()) body_text(own.failed);
   if (chip(own.replaces ? "Replace it###save" : "Save###save", true) || entered)
     save(own, view, state, actions);
+  ImGui::SameLine();
+  if (chip("Copy picture")) {
+    const Result<void> copied = copy_picture(view, state);
+    own.failed = copied ? "" : copied.error().message;
+    if (copied) {
+      actions.push(Notify{ProblemLevel::note, "Picture copied", "It is on the clipboard, as PNG.",
+                          NoticeKind::saving});
+      ImGui::CloseCurrentPopup();
+    }
+  }
+  hover_text("Puts the picture on the clipboard, to paste it into a slide.");
   ImGui::SameLine();
   if (view.tabulate) {
     if (chip("Copy numbers")) {
@@ -96,9 +133,7 @@ void draw_choice(SavePopupState& own, const SavedView& view, const AppState& sta
                           NoticeKind::saving});
       ImGui::CloseCurrentPopup();
     }
-    hover_text(
-        "Puts the numbers on the clipboard, as CSV. Pictures go through a file: the window's toolkit "
-        "(GLFW) copies text only.");
+    hover_text("Puts the numbers on the clipboard, as CSV.");
     ImGui::SameLine();
   }
   if (chip("Cancel")) ImGui::CloseCurrentPopup();

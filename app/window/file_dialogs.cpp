@@ -8,7 +8,7 @@ namespace warplens {
 
 struct FileDialogs::Impl {
   std::optional<pfd::open_file> open, file;
-  std::optional<pfd::save_file> save, source, session, recording, hand_in;
+  std::optional<pfd::save_file> save, views, source, session, recording, hand_in;
   std::optional<pfd::select_folder> folder;
 };
 
@@ -81,6 +81,12 @@ void FileDialogs::ask_save(Actions& actions) {
       std::vector<std::string>{"PNG", "*.png", "JPEG", "*.jpg", "BMP", "*.bmp", "TGA", "*.tga"});
 }
 
+void FileDialogs::ask_save_views(Actions& actions) {
+  if (waiting()) return;
+  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::save_views});
+  m_impl->views.emplace("Save all views", "views.pdf", std::vector<std::string>{"PDF", "*.pdf"});
+}
+
 void FileDialogs::poll(Actions& actions) {
   if (m_impl->open && m_impl->open->ready(0)) {
     const auto paths = m_impl->open->result();
@@ -91,6 +97,11 @@ void FileDialogs::poll(Actions& actions) {
     const std::string path = m_impl->save->result();
     m_impl->save.reset();
     if (!path.empty()) actions.push(SaveResultAs{path});
+  }
+  if (m_impl->views && m_impl->views->ready(0)) {
+    const std::string path = m_impl->views->result();
+    m_impl->views.reset();
+    if (!path.empty()) actions.push(SaveViewsAs{path});
   }
   if (m_impl->file && m_impl->file->ready(0)) {
     const auto paths = m_impl->file->result();
@@ -125,7 +136,7 @@ void FileDialogs::poll(Actions& actions) {
 }
 
 bool FileDialogs::waiting() const {
-  return m_impl->open || m_impl->save || m_impl->file || m_impl->source || m_impl->session ||
+  return m_impl->open || m_impl->save || m_impl->file || m_impl->source || m_impl->session || m_impl->views ||
          m_impl->recording || m_impl->hand_in || m_impl->folder;
 }
 

@@ -20,6 +20,7 @@ class FileDialogs {
   void ask_save_recording(const std::string& name, Actions& actions);
   void ask_save_source(const std::string& name, Actions& actions);
   void ask_save(Actions& actions);
+  void ask_save_views(Actions& actions);
   void ask_folder(Actions& actions);  // of a lesson or a challenge
   void ask_hand_in(const std::string& name, Actions& actions);
   // Pushes the answer as soon as there is one.

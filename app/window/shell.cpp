@@ -9,6 +9,7 @@
 #include "app/frame/teacher_notes.h"
 #include "app/state/session.h"
 #include "app/state/update.h"
+#include "app/views/document.h"
 #include "app/views/image/panel.h"
 #include "app/window/begin_anew.h"
 #include "app/window/fonts.h"
@@ -300,11 +301,30 @@ void Shell::grant_recording_wishes() {
       if (shown && shown->status == 0) return DismissNotice{};  // of none: nothing is to be said
       return Notify{ProblemLevel::note, "This desktop opens no folders (xdg-open)", path, NoticeKind::saving};
     });
+  if (auto path = std::exchange(wishes.save_views, std::nullopt)) save_views(*std::move(path));
   if (auto saved = std::exchange(wishes.save_recording, std::nullopt))
     m_programs.save([path = std::move(saved->first), bytes = std::move(saved->second)]() -> Action {
       const Result<void> written = write_bytes(path, *bytes);
       return RecordingSaved{path, written ? "" : written.error().message};
     });
+}
+
+// Drawn beside the frames: it takes a moment.
+void Shell::save_views(std::string path) {
+  if (!m_state.runs.result || !m_state.runs.result->request) return;
+  RenderChoice choice;
+  choice.theme = m_state.frame.preferences.theme;
+  Job job;
+  job.request = m_state.runs.result->request;
+  job.kernel = m_state.setup.own_kernel ? m_state.setup.own_kernel : borrowed(*m_state.setup.kernel);
+  m_programs.save(
+      [job = std::move(job), choice, result = m_state.runs.result, path = std::move(path)]() -> Action {
+        const Result<void> saved = save_document(choice, job, *result, path);
+        if (!saved)
+          return Notify{ProblemLevel::error, "The views were not saved", saved.error().message,
+                        NoticeKind::saving};
+        return Notify{ProblemLevel::note, "Saved", path, NoticeKind::saving};
+      });
 }
 
 void Shell::grant_wishes() {
@@ -314,6 +334,7 @@ void Shell::grant_wishes() {
   Wishes& wishes = m_state.wishes;
   if (std::exchange(wishes.ask_open_picture, false)) m_dialogs.ask_open(m_actions);
   if (std::exchange(wishes.ask_save_picture, false)) m_dialogs.ask_save(m_actions);
+  if (std::exchange(wishes.ask_save_views, false)) m_dialogs.ask_save_views(m_actions);
   if (std::exchange(wishes.ask_open_file, false)) m_dialogs.ask_file(m_actions);
   if (std::exchange(wishes.ask_save_source, false)) m_dialogs.ask_save_source(m_state.code.name, m_actions);
   if (std::exchange(wishes.quit, false)) m_closed = true;

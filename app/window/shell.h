@@ -78,6 +78,7 @@ class Shell {
   void grant_wishes();
   void grant_session_wishes();
   void grant_recording_wishes();
+  void save_views(std::string path);
   void grant_learning_wishes();
   void open_folder(const std::string& path, bool again);
   void keep_progress();

@@ -201,7 +201,7 @@ TEST_F(CliTest, HelpNamesTheDefaultDeviceAndTheEndings) {
   EXPECT_THAT(run({"compile", "--help"}).out, HasSubstr("cuda:0 if there is one, else RTX 3060"));
   // What it says has a table has one: code and window have none.
   EXPECT_THAT(run({"render", "--help"}).out, HasSubstr("memory, occupancy and the times also .csv"));
-  expect_bad({"render", "code", "--kernel", "vector_add", "--out", at("a.csv")}, ".png or .svg");
+  expect_bad({"render", "code", "--kernel", "vector_add", "--out", at("a.csv")}, ".png, .svg or .pdf");
 }
 
 TEST_F(CliTest, WhatCannotBePrintedIsNoSuccess) {

@@ -98,7 +98,7 @@ TEST_F(Render, AProgramIsDrawnFromItsRecording) {
   ASSERT_EQ(png.status, exit_status::done) << png.err;
   EXPECT_EQ(load_image(png.path, 3)->width, 640u);
   EXPECT_NE(render({"program", "grayscale"}).status, exit_status::done) << "no recording";
-  EXPECT_NE(render({"program", path}, "out.csv").err.find(".png or .svg"), std::string::npos);
+  EXPECT_NE(render({"program", path}, "out.csv").err.find(".png, .svg or .pdf"), std::string::npos);
 }
 
 TEST_F(Render, BadUseHasItsOwnSentence) {
@@ -115,12 +115,13 @@ TEST_F(Render, BadUseHasItsOwnSentence) {
   refused({"image", "--kernel", "vector_add", "--at", "10000"}, "10000 x 1");
   refused({"grid", "--kernel", "vector_add", "--size", "3x3"}, "320x240");
   refused({"grid", "--kernel", "vector_add", "--text", "20"}, "--text");
-  refused({"grid", "--kernel", "vector_add"}, ".png or .svg", "out.gif");
+  refused({"grid", "--kernel", "vector_add"}, ".png, .svg or .pdf", "out.gif");
   refused({"grid", "--kernel", "nothing"}, "nothing");
   refused({"step", "vector_add", "--position", "99999999"}, "block (0,0,0) ends at position ");
   refused({"step", "vector_add", "--position", "-1"}, "whole number");
   refused({"step", "vector_add", "--position", "5", "--thread", "0,1"}, "256 x 1 x 1 threads");
   refused({"step", "vector_add", "--position", "5", "--at", "40"}, "40 x 1 x 1 blocks");
+  refused({"all", "--kernel", "vector_add"}, "saved as .pdf", "out.png");
   refused({"grid", "nothing"}, "nothing");
   refused({"grid", "vector_add", "lucas"}, "lucas");
   refused({"grid", "--kernel", "grayscale", "--block", "32x33"}, "1,056");

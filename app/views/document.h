@@ -1,4 +1,5 @@
-// Draws a view as a separate picture: with a margin, the kernel's name above, and the inspector beside it.
+// A view as a picture of its own: with a margin, the kernel's name above, and the inspector beside it; and
+// all views of a run as one document.
 #pragma once
 
 #include <functional>
@@ -21,5 +22,10 @@ Picture framed_picture(const RenderChoice& choice, const Job& job, const DrawVie
 // A picture of exactly the chosen size. If something is picked and there is room, the inspector is beside
 // the view.
 Picture inspected_picture(const RenderChoice& choice, const RenderSource& source, const DrawView& draw);
+
+// A PDF with a page for each view that can be drawn of a finished run, the first block's accesses included.
+// Errors: it cannot be written.
+Result<void> save_document(const RenderChoice& choice, const Job& job, const RunResult& result,
+                           const std::string& path);
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-#include "app/cli/render_picture.h"
+#include "app/views/document.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,9 @@
 #include "app/draw/parts.h"
 #include "app/draw/save_picture.h"
 #include "app/views/inspector/model.h"
+#include "app/views/renderings.h"
 #include "core/gpu/engine/replay.h"
+#include "core/report/caption.h"
 
 namespace warplens {
 
@@ -21,6 +23,16 @@ struct Heading {
 Heading heading_of(const Job& job) {
   return {job.kernel ? job.kernel->title : job.request->kernel,
           job.request->device.name + (job.request->device.is_virtual ? " · virtual" : "")};
+}
+
+// With the launch, where it is known what ran.
+Heading heading_of(const RenderSource& source) {
+  Heading heading = heading_of(*source.job);
+  if (source.result != nullptr && source.result->request) {
+    const std::string caption = caption_of("", *source.result);
+    heading.device = caption.substr(caption.find_first_not_of(" ·", 0));
+  }
+  return heading;
 }
 
 Picture empty_picture(const RenderChoice& choice, const Style& style, const std::string& name) {
@@ -95,10 +107,34 @@ Picture inspected_picture(const RenderChoice& choice, const RenderSource& source
   }
   picture.rectangle(panel, solid(style.palette.panel), 8);
   Box box = panel.inset(style.px(16));
-  const float top = draw_title(picture, style, box, heading_of(*source.job));
+  const float top = draw_title(picture, style, box, heading_of(source));
   box = {box.x, top, box.width, box.bottom() - top};
   draw(picture, style, box);
   return picture;
+}
+
+Result<void> save_document(const RenderChoice& choice, const Job& job, const RunResult& result,
+                           const std::string& path) {
+  RenderSource source{.job = &job, .result = &result};
+  Result<BlockFootprint> footprint = replay_block(*result.request, Dim3{0, 0, 0}, {});
+  if (footprint) {
+    source.footprint = &*footprint;
+    source.digest = digest_of(result, *footprint, Pick{}, ThreadColouring::warps);
+  } else {
+    source.footprint_message = footprint.error().message;
+  }
+  std::vector<PaperPage> pages;
+  for (const Rendering& rendering : all_renderings()) {
+    if (rendering.needs != RenderNeeds::launch && rendering.needs != RenderNeeds::run) continue;
+    const Result<Pick> pick = rendering.pick != nullptr ? rendering.pick(choice, result) : Pick{};
+    if (!pick) continue;
+    source.pick = *pick;
+    const Rendered rendered = rendering.make(choice, source);
+    pages.push_back(page_of(rendering.with_inspector ? inspected_picture(choice, source, rendered.draw)
+                                                     : framed_picture(choice, job.request->kernel,
+                                                                      heading_of(source), rendered.draw)));
+  }
+  return save_pdf(pages, "WarpLens: " + job.request->kernel, path);
 }
 
 }  // namespace warplens
