@@ -337,6 +337,7 @@ Result<void> render_the_times(const RenderChoices& choices) {
 template <class T, size_t N>
 std::vector<std::string> names_of(const std::array<T, N>& values) {
   std::vector<std::string> list;
+  list.reserve(N);
   for (const T value : values) list.emplace_back(name_of(value));
   return list;
 }

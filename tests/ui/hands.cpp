@@ -42,8 +42,11 @@ void Hands::press(std::initializer_list<std::string> keys, int milliseconds) {
   run(std::move(arguments));
 }
 
+// Past it first: where the pointer is already, the server tells nothing.
 void Hands::point(ImVec2 at) {
-  run({"mousemove", std::to_string(static_cast<int>(at.x)), std::to_string(static_cast<int>(at.y))});
+  const auto x = static_cast<int>(at.x), y = static_cast<int>(at.y);
+  run({"mousemove", std::to_string(x + 1), std::to_string(y)});
+  run({"mousemove", std::to_string(x), std::to_string(y)});
 }
 
 void Hands::click(ImVec2 at) {
