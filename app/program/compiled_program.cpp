@@ -64,7 +64,7 @@ Result<void> add_link_files(const fs::path& folder, const fs::path& library, con
   fs::create_directories(folder, error);
   const std::string text = fmt::format("INPUT(\"{}\" AS_NEEDED(\"{}\"))\n", library.string(), driver);
   for (const char* name : {"libcudart.so", "libcudart_static.a"})
-    if (const auto written = write_text((folder / name).string(), text); !written) return written.error();
+    if (const auto written = write_script(folder / name, text); !written) return written.error();
   fs::create_symlink(driver, folder / "libcuda.so", error);
   return {};
 }
@@ -80,13 +80,12 @@ void link_all(const fs::path& from, const fs::path& to, const std::vector<std::s
 }
 
 // A toolkit like the real one, with our compiler in front: Makefiles say $(CUDA_PATH)/bin/nvcc.
-void add_toolkit(program_run::Surroundings& made, const fs::path& nvcc) {
+void add_toolkit(program_run::Surroundings& made, const fs::path& folder, const fs::path& nvcc) {
   std::error_code error;
-  const fs::path top = fs::weakly_canonical(nvcc, error).parent_path().parent_path(),
-                 home = fs::path(made.folder) / "cuda";
+  const fs::path top = fs::weakly_canonical(nvcc, error).parent_path().parent_path(), home = folder / "cuda";
   link_all(top, home, {"bin"});
   link_all(top / "bin", home / "bin", {"nvcc"});
-  fs::create_symlink(fs::path(made.folder) / "bin" / "nvcc", home / "bin" / "nvcc", error);
+  fs::create_symlink(folder / "bin" / "nvcc", home / "bin" / "nvcc", error);
   if (!fs::exists(home / "lib64", error)) fs::create_symlink(top / "lib", home / "lib64", error);
   made.variables.emplace_back("CUDA_PATH", home.string());
   const bool has_home = std::any_of(made.variables.begin(), made.variables.end(),
@@ -131,32 +130,35 @@ std::string variable_in(const program_run::Surroundings& made, std::string_view 
 
 }  // namespace
 
+fs::path fronts_folder() { return cache_folder() / "front"; }
+
 Result<void> put_in_front(program_run::Surroundings& made, const std::string& driver) {
   std::error_code error;
-  const fs::path folder = made.folder;
   for (const int major : {12, 13}) {
     const fs::path library = runtime_library(driver, major);
-    if (fs::exists(library, error)) fs::create_symlink(library, folder / "lib" / library.filename(), error);
+    if (fs::exists(library, error))
+      fs::create_symlink(library, fs::path(made.folder) / "lib" / library.filename(), error);
   }
   const std::string own = program_path().string();
-  if (const auto written = write_script(
-          folder / "bin" / "nvcc",
-          fmt::format(
-              "#!/bin/sh\n# In front of NVIDIA's compiler: warplens nvcc --explain … says what it changes.\n"
-              "exec {} nvcc \"$@\"\n",
-              quoted(own)));
-      !written)
-    return written.error();
+  const Result<std::string> nvcc = find_nvcc();
+  const uint64_t key = hash_of(own + "\n" + driver + "\n" + (nvcc ? *nvcc : ""));
+  fs::path folder = fronts_folder() / fmt::format("{:016x}", key);
+  const std::string script = fmt::format(
+      "#!/bin/sh\n# In front of NVIDIA's compiler: warplens nvcc --explain … says what it changes.\n"
+      "exec {} nvcc \"$@\"\n",
+      quoted(own));
+  if (!write_script(folder / "bin" / "nvcc", script)) {
+    folder = made.folder;  // the cache cannot be written
+    if (const auto written = write_script(folder / "bin" / "nvcc", script); !written) return written.error();
+  }
   made.variables.emplace_back("PATH", in_front_of((folder / "bin").string(), "PATH"));
   made.variables.emplace_back("WARPLENS_PROGRAM_FOLDER", made.folder);
-  const Result<std::string> nvcc = find_nvcc();
   if (!nvcc) return {};  // said when a program asks for it
   made.variables.emplace_back("WARPLENS_NVCC", *nvcc);
-  add_toolkit(made, *nvcc);
+  add_toolkit(made, folder, *nvcc);
   const fs::path library = runtime_library(driver, runtime_major(*nvcc));
   if (!fs::exists(library, error)) return {};
-  if (const auto added = add_link_files(folder / "link", folder / "lib" / library.filename(), driver); !added)
-    return added.error();
+  if (const auto added = add_link_files(folder / "link", library, driver); !added) return added.error();
   const std::string linker = program_run::in_path("ld");
   if (const auto written =
           write_script(folder / "linker" / "ld", linker_script(linker, (folder / "link").string()));
@@ -188,7 +190,7 @@ Result<std::string> compile_program(const std::string& source, const program_run
   if (error) return failed(fmt::format("{} cannot be written: {}.", folder.string(), error.message()));
   fs::remove(program, error);
   const Result<int> ended =
-      program_run::run_child({made.folder + "/bin/nvcc", "-O2", "-MD", "-MF", dependencies.string(),
+      program_run::run_child({program_path().string(), "nvcc", "-O2", "-MD", "-MF", dependencies.string(),
                               path.string(), "-o", program.string()},
                              made.variables);
   if (!ended) return ended.error();

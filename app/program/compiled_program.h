@@ -3,12 +3,17 @@
 // (docs/adr/0074-a-runtime-library-for-programs.md).
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "app/program/environment.h"
 #include "core/base/result.h"
 
 namespace warplens::nvcc {
+
+// The folders with what stands in front of the compiler and the linker, one for each set of a compiler, a
+// driver and this program. They stay: CMake keeps the compiler's path for the next time that it builds.
+std::filesystem::path fronts_folder();
 
 // Adds files to the folder of `made`, and variables. `driver` is the library that the program finds as
 // libcuda.so.1. Without a compiler on this machine, the one in front says so. Errors: the folder cannot be

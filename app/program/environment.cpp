@@ -28,11 +28,19 @@ std::string in_front_of(const std::string& first, const char* name) {
   return rest.empty() ? first : first + ":" + rest;
 }
 
+// Another launcher may run the script meanwhile: one that is as it should be stays, and a new one takes its
+// place at once.
 Result<void> write_script(const fs::path& path, const std::string& text) {
+  constexpr uint64_t largest_script = 1 << 20;
+  if (const Result<std::string> there = read_text(path.string(), largest_script); there && *there == text)
+    return {};
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
-  if (const auto written = write_text(path.string(), text); !written) return written.error();
-  fs::permissions(path, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec, error);
+  const fs::path unnamed = fmt::format("{}.{}", path.string(), getpid());
+  if (const auto written = write_text(unnamed.string(), text); !written) return written.error();
+  fs::permissions(unnamed, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec, error);
+  fs::rename(unnamed, path, error);
+  if (error) return failed(fmt::format("{} cannot be written: {}.", path.string(), error.message()));
   return {};
 }
 

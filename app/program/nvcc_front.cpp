@@ -9,10 +9,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <ostream>
+#include <utility>
 
 #include "app/program/child.h"
+#include "app/program/compiled_program.h"
 #include "app/program/environment.h"
 #include "app/program/nvcc_plan.h"
+#include "app/program/older_programs.h"
 #include "core/base/system/files.h"
 #include "core/base/system/places.h"
 #include "core/base/system/run_program.h"
@@ -94,7 +97,53 @@ Result<void> write_stub(const Step& step) {
   return write_text(step.stub, stub_of(symbols));
 }
 
-int run_steps(const Plan& plan, std::ostream& err) {
+// Standard error goes into a file while it lives.
+class ErrorsToFile {
+ public:
+  explicit ErrorsToFile(std::string path) : m_path(std::move(path)) {
+    const int file = open(m_path.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
+    if (file < 0) return;
+    m_saved = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+    dup2(file, STDERR_FILENO);
+    close(file);
+  }
+  ~ErrorsToFile() { text(); }
+  ErrorsToFile(const ErrorsToFile&) = delete;
+  ErrorsToFile& operator=(const ErrorsToFile&) = delete;
+  // Ends it, and gives what was said.
+  std::string text() {
+    if (m_saved < 0) return {};
+    dup2(m_saved, STDERR_FILENO);
+    close(std::exchange(m_saved, -1));
+    const Result<std::string> said = read_text(m_path, uint64_t{64} << 20);
+    return said ? *said : std::string();
+  }
+
+ private:
+  std::string m_path;
+  int m_saved = -1;
+};
+
+// Runs a step; a text that CUDA 13 no longer compiles is tried once more with what it removed.
+Result<int> run_step(const Step& step, const std::string& scratch,
+                     const std::vector<std::pair<std::string, std::string>>& variables, std::ostream& err) {
+  if (!step.compiles || runtime_major(step.words[0]) < 13)
+    return program_run::run_child(step.words, variables);
+  ErrorsToFile errors(scratch + "/errors");
+  const Result<int> ended = program_run::run_child(step.words, variables);
+  const std::string said = errors.text();
+  if (ended && *ended != 0 && misses_removed_names(said)) {
+    if (const Result<std::string> header = write_older_names()) {
+      std::vector<std::string> words = step.words;
+      words.insert(words.begin() + 1, {"-include", *header});
+      return program_run::run_child(words, variables);
+    }
+  }
+  err << said << std::flush;
+  return ended;
+}
+
+int run_steps(const Plan& plan, const std::string& scratch, std::ostream& err) {
   // nvcc would add these to each step; the plan has them already.
   const std::vector<std::pair<std::string, std::string>> variables{{"NVCC_PREPEND_FLAGS", ""},
                                                                    {"NVCC_APPEND_FLAGS", ""}};
@@ -106,7 +155,7 @@ int run_steps(const Plan& plan, std::ostream& err) {
       }
       continue;
     }
-    const Result<int> ended = program_run::run_child(step.words, variables);
+    const Result<int> ended = run_step(step, scratch, variables, err);
     if (!ended) {
       err << "warplens nvcc: " << ended.error().message << "\n";
       return 127;
@@ -149,10 +198,11 @@ struct Scratch {
 }  // namespace
 
 Result<std::string> find_nvcc() {
-  // The script in front of nvcc is in the folder of a program that runs.
-  const std::string own = variable_of("WARPLENS_PROGRAM_FOLDER");
+  // The script in front of nvcc is in the cache, or in the folder of a program that runs.
+  const std::string own = variable_of("WARPLENS_PROGRAM_FOLDER"), fronts = fronts_folder().string() + "/";
   for (const fs::path& place : nvcc_places()) {
-    if (!own.empty() && place.string().starts_with(own + "/")) continue;
+    if ((!own.empty() && place.string().starts_with(own + "/")) || place.string().starts_with(fronts))
+      continue;
     if (can_run(place)) return place.string();
   }
   return missing(
@@ -202,11 +252,12 @@ int front(const std::vector<std::string>& given, std::ostream& out, std::ostream
       out << (step.words.empty() ? "(register the device code of: " + shown(step.objects) + ")"
                                  : shown(step.words))
           << "\n";
+    err << "warplens nvcc: nothing was run; without --explain it is.\n";
     return 0;
   }
   for (const std::string& note : made->notes)
     if (is_first(note)) err << "warplens: " << note << "\n";
-  return run_steps(*made, err);
+  return run_steps(*made, scratch.path, err);
 }
 
 }  // namespace warplens::nvcc

@@ -409,6 +409,7 @@ Result<Plan> plan(const std::vector<std::string>& words, const Toolchain& tools,
   if (auto expanded = expand(words, read, 0, all); !expanded) return expanded.error();
   const Command command = command_of(all);
   Plan made = plan_steps(command, tools);
+  for (Step& step : made.steps) step.compiles = std::any_of(step.words.begin(), step.words.end(), is_source);
   add_note(command, tools, made);
   return made;
 }

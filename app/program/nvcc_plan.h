@@ -20,6 +20,7 @@ struct Step {
   // A stub: the C file `stub` registers the device code of these objects and archives.
   std::string stub;
   std::vector<std::string> objects;
+  bool compiles = false;  // a text in CUDA C++ or C++
 };
 
 struct Plan {

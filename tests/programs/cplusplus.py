@@ -110,18 +110,9 @@ class Runner:
     def shell(self, text, cwd, limit_s, program):
         return run([*self.front, "bash", "-c", text], cwd, limit_s, self.variables(program))
 
-    def configure(self):
-        """One configuration for a whole collection, where it has a CMake file of its own at the top."""
-        if not (self.folder / "CMakeLists.txt").exists() or (self.folder / "build" / "Makefile").exists():
-            return True
-        status, said, _ = run([*self.front, "cmake", "-G", "Unix Makefiles", "-S", ".", "-B", "build"], self.folder, BUILD_S, {})
-        if status != 0:
-            print(said[-3000:])
-        return status == 0
-
     def build(self, program):
         """Empty, or why it was not built."""
-        command = command_of(self.collection, "build") or 'make -C "build/$PROGRAM"'
+        command = command_of(self.collection, "build")
         status, said, _ = self.shell(command, self.folder, BUILD_S, program)
         if self.keep and status != 0:
             print(said)
@@ -132,11 +123,8 @@ class Runner:
 
     def runs(self, program):
         """The command lines of a program's runs."""
-        command = command_of(self.collection, "run")
-        if command:
-            return [command]
         given = self.arguments.get(pathlib.PurePath(program.path).name, {})
-        return [" ".join([f'cd "build/{program.path}" && "./$NAME"', *one.get("args", [])]) for one in given.get("runs", [given])]
+        return [" ".join([command_of(self.collection, "run"), *one.get("args", [])]) for one in given.get("runs", [given])]
 
     def outcome(self, program):
         found, all_took = "right", 0.0
@@ -198,8 +186,6 @@ def main():
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     runner = Runner(options)
-    if not runner.configure():
-        return 1
     chosen = [program for program in programs_of(options.collection) if not program.reason and
               (not options.names or any(program.path.endswith(name) for name in options.names))]
     found = {}

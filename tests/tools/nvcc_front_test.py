@@ -70,10 +70,31 @@ def test_runs(folder):
     assert done.returncode == 1 and "contains itself" in done.stderr, done.stderr
 
 
+# What CUDA 13 has removed is declared again where a text does not compile without it; other errors stay as they are.
+def test_older_programs(folder):
+    compiler = folder / "older"
+    compiler.write_text("""#!/bin/sh
+echo once >> runs
+case "$*" in *cuda12_names.h*) grep -c cudaThreadSynchronize "$2"; exit ;; esac
+echo 'a.cu(3): error: identifier "'"$WRONG"'" is undefined' >&2
+exit 2
+""", encoding="utf-8")
+    compiler.chmod(0o755)
+    runs = folder / "runs"
+    done = front("-c", "a.cu", folder=folder, WARPLENS_NVCC=str(compiler), WRONG="cudaThreadSynchronize", XDG_CACHE_HOME=str(folder))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", ""), done
+    assert runs.read_text(encoding="utf-8") == "once\nonce\n"
+    runs.unlink()
+    done = front("-c", "a.cu", folder=folder, WARPLENS_NVCC=str(compiler), WRONG="cudaThread", XDG_CACHE_HOME=str(folder))
+    assert done.returncode == 2 and "cudaThread" in done.stderr, done
+    assert runs.read_text(encoding="utf-8") == "once\n"
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         test_plans(pathlib.Path(name))
         test_runs(pathlib.Path(name))
+        test_older_programs(pathlib.Path(name))
     return 0
 
 
