@@ -318,13 +318,16 @@ Plan plan_device_code(const Command& command, const Toolchain& tools, std::strin
   return {{{std::move(words), {}, {}}}, {}};
 }
 
-// The objects and archives of a link, archives of -l in the folders of -L among them.
+// The objects and archives of a link, archives of -l in the folders of -L among them. Not the device's own
+// runtime library: what it would bring, our linker of PTX has.
 std::vector<std::string> objects_of(const Command& command) {
   std::vector<std::string> objects;
-  for (const Word& word : command.words)
-    if (word.kind == Kind::input && is_object(word.words[0])) objects.push_back(word.words[0]);
+  for (const Word& word : command.words) {
+    if (word.kind == Kind::input && is_object(word.words[0]) && !word.words[0].ends_with("libcudadevrt.a"))
+      objects.push_back(word.words[0]);
+  }
   for (const Word& library : command.words) {
-    if (library.name != "--library") continue;
+    if (library.name != "--library" || library.value == "cudadevrt") continue;
     for (const Word& folder : command.words)
       if (folder.name == "--library-path")
         objects.push_back(fmt::format("{}/lib{}.a", folder.value, library.value));
@@ -365,7 +368,6 @@ Plan plan_link(const Command& command, const Toolchain& tools) {
   std::vector<std::string> link = words_of(command, tools, [&](const Word& word) {
     return word.kind != Kind::rdc && !(split && word.kind == Kind::input && is_source(word.words[0]));
   });
-  // What the device's own runtime library would bring, our linker of PTX has.
   link.insert(link.end(), {"-nodlink", "-cudadevrt", "none"});
   link.insert(link.end(), made.begin(), made.end());
   if (split || command.has_objects) {

@@ -28,6 +28,7 @@ CASES = [
                                   "-c S/device_link.c -o S/device_link.o", f"-o x {LINES} {LINK} S/1.o S/2.o S/device_link.o"]),
     ("a.o b.o -o x", ["(a.o b.o)", "-c S/device_link.c -o S/device_link.o", f"a.o b.o -o x {LINES} {LINK} S/device_link.o"]),
     ("-Xcompiler -fPIC -dlink a.o -o d.o -Lf -lmine", ["(a.o f/libmine.a)", "-Xcompiler -fPIC -c S/device_link.c -o d.o"]),
+    ("-dlink a.o f/libcudadevrt.a -o d.o -Lf -lcudadevrt -lmine", ["(a.o f/libmine.a)", "-c S/device_link.c -o d.o"]),
     ("-dc a.cu", [f"-dc a.cu {LINES}"]),
     ("-lib a.o -o x.a", [f"-lib a.o -o x.a {LINES}"]),
     ("--version", ["--version"]),
