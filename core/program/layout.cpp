@@ -170,12 +170,37 @@ ModuleExtent extent_of(const ptx::Module& module) {
   return {sizes.global - base.global, sizes.constant - base.constant};
 }
 
+namespace {
+
+// Which variables of the module the entry and the functions that it reaches name.
+std::vector<bool> named_variables(const ptx::Module& module, const Program& program) {
+  std::vector<bool> named(module.variables.size());
+  for (const FunctionCode& code : program.functions) {
+    for (const ptx::Operand& operand : code.function->operands) {
+      const bool is_symbol =
+          operand.kind == ptx::OperandKind::symbol ||
+          (operand.kind == ptx::OperandKind::address && operand.base == ptx::OperandKind::symbol);
+      if (is_symbol && operand.symbol_kind == SymbolKind::module_variable) named[operand.index] = true;
+    }
+  }
+  return named;
+}
+
+}  // namespace
+
 std::vector<Layout> lay_out(const ptx::Module& module, Program& program) {
   Sizes sizes;
   sizes.global = program.base.global;
   sizes.constant = program.base.constant;
   std::vector<Layout::Place> of_module;
-  for (const ptx::Variable& variable : module.variables) of_module.push_back(place(variable, sizes, program));
+  // In relocatable code the shared arrays of all kernels are the module's: each kernel has its own alone.
+  const std::vector<bool> named = named_variables(module, program);
+  for (size_t i = 0; i < module.variables.size(); ++i) {
+    const ptx::Variable& variable = module.variables[i];
+    const bool in_memory = variable.space == StateSpace::global || variable.space == StateSpace::constant;
+    of_module.push_back(named[i] || in_memory ? place(variable, sizes, program)
+                                              : Layout::Place{variable.space, 0});
+  }
   // Those of functions that this entry does not reach are placed too: all entries of a module share memory.
   std::vector<Layout> layouts(program.functions.size());
   for (size_t f = 0; f < module.functions.size(); ++f) {

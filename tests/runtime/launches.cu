@@ -160,6 +160,29 @@ void cooperative() {
   EXPECT_OK(cudaFree(values));
 }
 
+// A tile of several warps has its barrier in shared memory that belongs to the system.
+__global__ void tiles_of_two_warps(int* to) {
+  __shared__ cooperative_groups::block_tile_memory<256> room;
+  __shared__ int own[256];
+  const auto tile = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block(room));
+  own[threadIdx.x] = threadIdx.x;
+  tile.sync();
+  const int other = own[threadIdx.x ^ 32];
+  to[threadIdx.x] = tile.shfl(other, 40) * 1000 + other;
+}
+
+void tiles() {
+  int* values = nullptr;
+  int host[256] = {};
+  EXPECT_OK(cudaMalloc(&values, sizeof host));
+  tiles_of_two_warps<<<1, 256>>>(values);
+  EXPECT_OK(cudaMemcpy(host, values, sizeof host, cudaMemcpyDeviceToHost));
+  int right = 0;
+  for (int i = 0; i < 256; ++i) right += host[i] == ((i / 64 * 64 + 40) ^ 32) * 1000 + (i ^ 32) ? 1 : 0;
+  EXPECT(right == 256);
+  EXPECT_OK(cudaFree(values));
+}
+
 int main() {
   EXPECT_OK(cudaMalloc(&out, 64));
   arguments();
@@ -167,6 +190,7 @@ int main() {
   refused();
   attributes();
   cooperative();
+  tiles();
   EXPECT_OK(cudaFree(out));
   return result();
 }

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/gpu/exec/state/reserved_shared.h"
+
 namespace warplens::exec {
 
 namespace {
@@ -69,14 +71,15 @@ Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory
     : m_launch(launch), m_threads(static_cast<uint32_t>(launch.block.count())) {
   const program::Program& program = *launch.program;
   const uint32_t warps = (m_threads + warp_lanes - 1) / warp_lanes;
-  m_shared.resize(launch.shared_bytes + 64);
+  const uint32_t shared_bytes = with_reserved_shared(program, launch.shared_bytes);
+  m_shared.resize(shared_bytes + 64);
   const uint32_t local_bytes = program.local_bytes + program.stack_bytes;  // of a thread
   m_local = {static_cast<std::byte*>(std::calloc(size_t{warps} * warp_lanes * local_bytes + 64, 1)),
              std::free};
   if (m_local == nullptr) throw std::bad_alloc();
   m_context.memory = launch.memory;
   m_context.shared = m_shared.data();
-  m_context.shared_bytes = launch.shared_bytes;
+  m_context.shared_bytes = shared_bytes;
   m_context.parameters = launch.parameters.data();
   m_context.parameter_bytes = static_cast<uint32_t>(launch.parameters.size());
   m_context.local_bytes = local_bytes;
@@ -181,7 +184,7 @@ std::optional<uint64_t> Block::special_of_block(const program::SpecialSlot& slot
     case SpecialRegister::aggr_smem_size:
       return m_launch.shared_bytes;
     default:
-      return 0;
+      return reserved_shared_value(slot.special, m_launch.shared_bytes).value_or(0);
   }
 }
 
@@ -242,7 +245,7 @@ void Block::start(uint64_t block_index, uint64_t place) {
   m_fault.kind = FaultKind::none;
   m_barriers.reset();
   m_running = static_cast<uint32_t>(m_warps.size());
-  if (m_launch.shared_bytes != 0) std::fill(m_shared.begin(), m_shared.end(), std::byte{0});
+  if (m_context.shared_bytes != 0) std::fill(m_shared.begin(), m_shared.end(), std::byte{0});
   m_context.clock = 0;
   m_fresh = may_chain();
   m_context.first_writer = block_index * m_threads + 1;

@@ -35,6 +35,12 @@ struct Axis {
   }
 };
 
+// As std::floor, which is a call where the compiler may not count on SSE 4.1. For what fits.
+int64_t floored(double value) {
+  const auto cut = static_cast<int64_t>(value);
+  return cut - (value < static_cast<double>(cut) ? 1 : 0);
+}
+
 // Far beyond any texture, so that the arithmetic below does not overflow. Not a number: 0.
 double tamed(float x) {
   if (std::isnan(x)) return 0;
@@ -43,10 +49,10 @@ double tamed(float x) {
 
 void split_at(Axis& axis, double texels, bool linear) {
   if (!linear) {
-    axis.first = static_cast<int64_t>(std::floor(texels));
+    axis.first = floored(texels);
     return;
   }
-  const auto place = static_cast<int64_t>(std::floor((texels - 0.5) * 256 + 0.5));
+  const auto place = floored((texels - 0.5) * 256 + 0.5);
   axis.first = place >> 8;
   axis.weight = static_cast<uint32_t>(place & 255);
 }
@@ -79,7 +85,7 @@ void settle(Axis& axis) {
 // A coordinate from 0 to 1.
 Axis axis_of_part(int64_t size, TextureAddress mode, double part, bool linear) {
   Axis axis{.size = size, .mode = mode};
-  auto cut = static_cast<int64_t>(std::floor(part * one));
+  auto cut = floored(part * one);
   if (mode == TextureAddress::wrap || mode == TextureAddress::mirror) {
     const int64_t period = cut >> coordinate_bits;
     cut &= one - 1;
@@ -175,6 +181,10 @@ void push_level(Taps& taps, const Texture& texture, const TexturePlace& place, u
     const bool outside = axes[0].outside(0) || axes[1].outside(0) || axes[2].outside(0);
     return push(taps, level.at(axes[0].place(0), axes[1].place(0), z), weight, outside);
   }
+  // In the middle of a texel the others have no weight: most reads with a filter are such.
+  if (place.dimensions < 3 && axes[0].weight == 0 && axes[1].weight == 0)
+    return push(taps, level.at(axes[0].place(0), axes[1].place(0), layer), weight,
+                axes[0].outside(0) || axes[1].outside(0));
   if (place.dimensions < 3) return push_plane(taps, level, axes[0], axes[1], layer, weight);
   const uint32_t behind = (weight * axes[2].weight + 127) >> 8;
   push_plane(taps, level, axes[0], axes[1], axes[2].place(0), weight - behind, axes[2].outside(0));
@@ -183,7 +193,7 @@ void push_level(Taps& taps, const Texture& texture, const TexturePlace& place, u
 
 // In 256ths of a level.
 int64_t level_in_256ths(const TextureSpec& spec, float level) {
-  const auto in_256ths = [](float value) { return static_cast<int64_t>(std::floor(tamed(value) * 256)); };
+  const auto in_256ths = [](float value) { return floored(tamed(value) * 256); };
   const int64_t biased = in_256ths(level) + static_cast<int64_t>(std::trunc(tamed(spec.level_bias) * 256));
   const int64_t least = in_256ths(spec.min_level), most = std::max(least, in_256ths(spec.max_level));
   return std::clamp<int64_t>(std::clamp(biased, least, most), 0, (int64_t{spec.levels} - 1) * 256);

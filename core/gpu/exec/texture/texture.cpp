@@ -366,8 +366,18 @@ std::string mismatch(const TextureAccess& access, const Texture& texture) {
                      access.as_float ? "floats" : "integers", integer_texels ? "integers" : "floats");
 }
 
-const Op* run_lane(const Lane& at, TextureSectors* sectors) {
+// What the lane before used: most warps have one texture, which is looked at once.
+struct Known {
+  uint64_t handle = 0;
+  const Texture* texture = nullptr;
+};
+
+const Op* run_lane(const Lane& at, TextureSectors* sectors, Known& known) {
   const uint64_t handle = handle_of(at);
+  if (known.texture != nullptr && known.handle == handle) {
+    read_texels(at, *known.texture, sectors);
+    return at.op;
+  }
   const Texture* texture = at.warp.block->memory->texture(handle);
   if (texture == nullptr) {
     return refuse(at, FaultKind::invalid_texture, handle,
@@ -382,6 +392,7 @@ const Op* run_lane(const Lane& at, TextureSectors* sectors) {
   if (std::string why = mismatch(at.access, *texture); !why.empty())
     return refuse(at, FaultKind::invalid_texture, handle, std::move(why));
   if (!spec.surface) {
+    known = {handle, texture};
     read_texels(at, *texture, sectors);
     return at.op;
   }
@@ -403,9 +414,10 @@ const Op* run_texture(const Op* op, Warp& warp) {
   std::optional<TextureSectors> sectors;
   if (counts) sectors.emplace();
   if (warp.block->count_memory) ++warp.block->memory_ops[texture.counter].requests;
+  Known known;
   for (uint32_t lanes = warp.mask; lanes != 0; lanes &= lanes - 1) {
     const Lane at{op, warp, access, static_cast<uint32_t>(std::countr_zero(lanes))};
-    if (run_lane(at, counts ? &*sectors : nullptr) == nullptr) return nullptr;
+    if (run_lane(at, counts ? &*sectors : nullptr, known) == nullptr) return nullptr;
   }
   if (!counts) return op + 1;
   const std::span<const uint64_t> touched = sectors->finish();

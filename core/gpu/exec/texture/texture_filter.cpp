@@ -94,6 +94,11 @@ FilterPass together(const TextureSpec& spec, const FilterPass& a, const FilterPa
 }
 
 uint32_t mixed_floats(const TextureSpec& spec, const Taps& taps, uint32_t channel) {
+  // One texel alone: what follows gives it back, -0 as 0.
+  if (taps.count == 1 && spec.type == DType::f32 && !taps.list[0].outside) {
+    const auto value = std::bit_cast<float>(channel_bits(spec, taps.list[0].texel, channel));
+    if (std::isfinite(value)) return std::bit_cast<uint32_t>(value + 0.0f);
+  }
   FilterPass all = pass_of(spec, taps, 0, channel);
   for (uint32_t first = Taps::a_pass; first < taps.count; first += Taps::a_pass)
     all = together(spec, all, pass_of(spec, taps, first, channel));

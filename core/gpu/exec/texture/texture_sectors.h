@@ -15,6 +15,8 @@ namespace warplens::exec {
 
 class TextureSectors {
  public:
+  TextureSectors() {}  // not zeroed: 9 KiB for each instruction of a warp
+
   // Lanes in ascending order.
   void add(uint32_t lane, const Texture& texture, const Taps& taps);
   // Numbers of sectors: addresses by 32.
@@ -24,10 +26,10 @@ class TextureSectors {
   void close_group();
 
   static constexpr size_t most_taps = std::tuple_size_v<decltype(Taps::list)>;
-  std::array<uint64_t, 8 * most_taps> m_group{};
+  std::array<uint64_t, 8 * most_taps> m_group;
   size_t m_group_size = 0;
   uint32_t m_group_number = UINT32_MAX, m_repeats = 1;
-  std::array<uint64_t, 2 * warp_lanes * most_taps> m_all{};
+  std::array<uint64_t, 2 * warp_lanes * most_taps> m_all;
   size_t m_count = 0;
 };
 
