@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "driver/state/host_faults.h"
+
 namespace warplens::driver {
 
 namespace {
@@ -109,6 +111,7 @@ CUresult start() {
   auto pool = std::make_unique<Pool>();
   made->default_pool = made->current_pool = made->pools.add(std::move(pool));
   pthread_atfork(nullptr, nullptr, after_fork_in_child);
+  watch_host_faults();
   std::atexit(at_exit);
   the_gpu.store(made.release(), std::memory_order_release);
   return CUDA_SUCCESS;

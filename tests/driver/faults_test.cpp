@@ -1,6 +1,8 @@
 // Mistakes: CUDA's own code for each, and one sentence that says what happened.
 #include <gmock/gmock.h>
 
+#include <csignal>
+
 #include "tests/driver/library.h"
 
 namespace warplens::test {
@@ -153,6 +155,14 @@ TEST(DriverSanitizer, FindsRaces) {
   FINE(test.launch(test.load(kernel("race", "st.global.u32 [%p], %i;"), "race"), 1, 64, {&p, &n}));
   FINE(CALL(cuCtxSynchronize)());
   EXPECT_THAT(GetCapturedStderr(), HasSubstr("race"));
+}
+
+TEST_F(DriverFaults, TheHostReadsMemoryOfTheDevice) {
+  const CUdeviceptr p = upload(std::vector<uint32_t>(4));
+  const auto read = [](uint64_t address) { return *reinterpret_cast<volatile uint32_t*>(address); };
+  EXPECT_EXIT(read(p + 4), testing::KilledBySignal(SIGSEGV),
+              "0x0*[1-9a-f][0-9a-f]*4, which is memory of the device");
+  EXPECT_EXIT(read(8), testing::KilledBySignal(SIGSEGV), "^$");
 }
 
 }  // namespace THIS_FILE
