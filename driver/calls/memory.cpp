@@ -7,6 +7,7 @@
 
 #include "driver/calls/blocks.h"
 #include "driver/calls/entry.h"
+#include "driver/calls/ranges.h"
 #include "driver/calls/teardown.h"
 
 using namespace warplens::driver;
@@ -222,7 +223,9 @@ CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice to, CUst
     stream_of(device, context, handle, error);
     if (error == CUDA_SUCCESS) error = managed_range(device, address, bytes, "cuMemPrefetchAsync");
     if (error != CUDA_SUCCESS) return error;
-    return is_place(to) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    if (!is_place(to)) return CUDA_ERROR_INVALID_DEVICE;
+    if (Block* block = device.block_of(address); block != nullptr) block->placing.last_prefetch = to;
+    return CUDA_SUCCESS;
   });
 }
 CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, CUmemLocation to, unsigned,
@@ -236,7 +239,9 @@ CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUd
       return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult error = managed_range(device, address, bytes, "cuMemAdvise"); error != CUDA_SUCCESS)
       return error;
-    return names_a_place(advice) && !is_place(place) ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+    if (names_a_place(advice) && !is_place(place)) return CUDA_ERROR_INVALID_DEVICE;
+    if (Block* block = device.block_of(address); block != nullptr) note_advice(*block, advice, place);
+    return CUDA_SUCCESS;
   });
 }
 CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUmemLocation place) {

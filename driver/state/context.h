@@ -163,6 +163,11 @@ struct Block {
   void* host = nullptr;        // pinned, registered, managed
   const Pool* pool = nullptr;  // of cuMemAllocAsync; it may be gone
   exec::Allocation* allocation = nullptr;
+  // Of managed memory: what cuMemAdvise and cuMemPrefetchAsync said.
+  struct Placing {
+    CUdevice preferred = CU_DEVICE_INVALID, last_prefetch = CU_DEVICE_INVALID;
+    bool read_mostly = false, accessed_by_host = false, accessed_by_device = false;
+  } placing = {};
 };
 
 struct Pool {

@@ -100,6 +100,22 @@ cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total) {
   return call([&] { return cuMemGetInfo(free_bytes, total); });
 }
 
+// The numbers of attributes and places are the driver's.
+cudaError_t cudaMemRangeGetAttribute(void* to, size_t bytes, cudaMemRangeAttribute attribute,
+                                     const void* address, size_t range_bytes) {
+  return call([&] {
+    return cuMemRangeGetAttribute(to, bytes, static_cast<CUmem_range_attribute>(attribute),
+                                  address_of(address), range_bytes);
+  });
+}
+cudaError_t cudaMemRangeGetAttributes(void** to, size_t* bytes, cudaMemRangeAttribute* attributes,
+                                      size_t count, const void* address, size_t range_bytes) {
+  return call([&] {
+    return cuMemRangeGetAttributes(to, bytes, reinterpret_cast<CUmem_range_attribute*>(attributes), count,
+                                   address_of(address), range_bytes);
+  });
+}
+
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
   return call([&]() -> cudaError_t {
     if (attributes == nullptr) return cudaErrorInvalidValue;

@@ -43,6 +43,26 @@ int main() {
   EXPECT_OK(cudaMemAdvise(data, 256, cudaMemAdviseSetReadMostly, 0));
   EXPECT_OK(cudaMemPrefetchAsync(data, 256, 0));
 #endif
+  int place = 7;
+  EXPECT_OK(cudaMemRangeGetAttribute(&place, sizeof place, cudaMemRangeAttributeReadMostly, data, 256));
+  EXPECT(place == 1);
+  EXPECT_OK(
+      cudaMemRangeGetAttribute(&place, sizeof place, cudaMemRangeAttributeLastPrefetchLocation, data, 256));
+  EXPECT(place == 0);
+  EXPECT_OK(
+      cudaMemRangeGetAttribute(&place, sizeof place, cudaMemRangeAttributePreferredLocation, data, 256));
+  EXPECT(place == cudaInvalidDeviceId);
+  int users[3] = {};
+  void* answers[2] = {&place, users};
+  size_t sizes[2] = {sizeof place, sizeof users};
+  cudaMemRangeAttribute asked[2] = {cudaMemRangeAttributeReadMostly, cudaMemRangeAttributeAccessedBy};
+  EXPECT_OK(cudaMemRangeGetAttributes(answers, sizes, asked, 2, data, 256));
+  EXPECT(place == 1 && users[0] == cudaInvalidDeviceId && users[2] == cudaInvalidDeviceId);
+  EXPECT_CODE(cudaMemRangeGetAttribute(&place, 3, cudaMemRangeAttributeReadMostly, data, 256),
+              cudaErrorInvalidValue);
+  EXPECT_CODE(cudaMemRangeGetAttribute(&place, 4, cudaMemRangeAttributeReadMostly, users, 8),
+              cudaErrorInvalidValue);
+  cudaGetLastError();
   increment<<<1, 64>>>(data, 64);
   EXPECT_OK(cudaDeviceSynchronize());
   EXPECT(data[0] == 1 && data[63] == 64);
