@@ -55,6 +55,11 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND UNIX AND NOT WARPLENS_SA
       UNITY_BUILD OFF LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver/empty)
     target_link_options(warplens_empty_${version} PRIVATE -Wl,-soname,libnvJitLink.so.${version})
   endforeach()
+  # In front of a compiler that is called by its whole path (app/program/compiled_program.cpp).
+  add_library(warplens_exec SHARED driver/preload/exec_nvcc.c)
+  set_target_properties(warplens_exec PROPERTIES UNITY_BUILD OFF LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver)
+  target_link_libraries(warplens_exec PRIVATE ${CMAKE_DL_LIBS})
+  install(TARGETS warplens_exec LIBRARY DESTINATION ${bundle_folder}/driver COMPONENT program)
   # In a folder that no loader searches, the program's own among them: it looks for NVIDIA's driver under the same name.
   install(TARGETS warplens_driver LIBRARY DESTINATION ${bundle_folder}/driver COMPONENT program NAMELINK_SKIP)
   install(TARGETS warplens_relay LIBRARY DESTINATION ${bundle_folder}/relay COMPONENT program NAMELINK_SKIP)

@@ -153,7 +153,7 @@ function(warplens_tests_need label)
     endif()
   endforeach()
 endfunction()
-set(for_programs warplens_driver warplens_relay warplens_runtime_12 warplens_runtime_13 warplens_empty_12
+set(for_programs warplens_driver warplens_exec warplens_relay warplens_runtime_12 warplens_runtime_13 warplens_empty_12
   warplens_empty_13)
 warplens_tests_need(core core_tests)
 warplens_tests_need(core_compiled core_tests)

@@ -128,6 +128,24 @@ std::string variable_in(const program_run::Surroundings& made, std::string_view 
   return {};
 }
 
+// Makefiles that name the compiler by its whole path start it all the same. A link: a space in a path would
+// end it in LD_PRELOAD.
+void preload_exec(program_run::Surroundings& made, const fs::path& driver, const fs::path& front) {
+  const fs::path library = driver.parent_path() / "libwarplens_exec.so",
+                 link = fs::path(made.folder) / "lib" / library.filename();
+  std::error_code error;
+  if (!fs::exists(library, error)) return;
+  fs::create_symlink(library, link, error);
+  made.variables.emplace_back("WARPLENS_FRONT", front.string());
+  const auto at = std::find_if(made.variables.begin(), made.variables.end(),
+                               [](const auto& variable) { return variable.first == "LD_PRELOAD"; });
+  if (at != made.variables.end()) {
+    at->second = link.string() + ":" + at->second;
+  } else {
+    made.variables.emplace_back("LD_PRELOAD", in_front_of(link.string(), "LD_PRELOAD"));
+  }
+}
+
 }  // namespace
 
 fs::path fronts_folder() { return cache_folder() / "front"; }
@@ -155,6 +173,7 @@ Result<void> put_in_front(program_run::Surroundings& made, const std::string& dr
   made.variables.emplace_back("WARPLENS_PROGRAM_FOLDER", made.folder);
   if (!nvcc) return {};  // said when a program asks for it
   made.variables.emplace_back("WARPLENS_NVCC", *nvcc);
+  preload_exec(made, driver, folder / "bin" / "nvcc");
   add_toolkit(made, folder, *nvcc);
   const fs::path library = runtime_library(driver, runtime_major(*nvcc));
   if (!fs::exists(library, error)) return {};

@@ -145,8 +145,9 @@ Result<int> run_step(const Step& step, const std::string& scratch,
 
 int run_steps(const Plan& plan, const std::string& scratch, std::ostream& err) {
   // nvcc would add these to each step; the plan has them already.
-  const std::vector<std::pair<std::string, std::string>> variables{{"NVCC_PREPEND_FLAGS", ""},
-                                                                   {"NVCC_APPEND_FLAGS", ""}};
+  // And what it starts is not to come back here.
+  const std::vector<std::pair<std::string, std::string>> variables{
+      {"NVCC_PREPEND_FLAGS", ""}, {"NVCC_APPEND_FLAGS", ""}, {"WARPLENS_FRONT", ""}};
   for (const Step& step : plan.steps) {
     if (step.words.empty()) {
       if (const auto written = write_stub(step); !written) {

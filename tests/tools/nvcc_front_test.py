@@ -91,11 +91,26 @@ exit 2
     assert runs.read_text(encoding="utf-8") == "once\n"
 
 
+# A compiler that is called by its whole path is the one in front, and what that one starts is NVIDIA's.
+def test_called_by_path(folder):
+    if not (WARPLENS.parent / "driver" / "libwarplens_exec.so").exists():
+        return
+    compiler = folder / "toolkit" / "bin" / "nvcc"
+    compiler.parent.mkdir(parents=True)
+    compiler.write_text('#!/bin/sh\necho "ran: $*"\n', encoding="utf-8")
+    compiler.chmod(0o755)
+    for line in (f"{compiler} -arch=sm_20 -c a.cu", f"exec {compiler} -arch=sm_20 -c a.cu", f"env {compiler} -arch=sm_20 -c a.cu"):
+        done = subprocess.run([WARPLENS, "program", "--quiet", "--", "sh", "-c", line], capture_output=True, text=True, check=False,
+                              env={**os.environ, "WARPLENS_NVCC": str(compiler), "XDG_CACHE_HOME": str(folder)})
+        assert done.stdout == f"ran: -c a.cu {LINES}\n" and done.returncode == 0, (line, done)
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         test_plans(pathlib.Path(name))
         test_runs(pathlib.Path(name))
         test_older_programs(pathlib.Path(name))
+        test_called_by_path(pathlib.Path(name))
     return 0
 
 
