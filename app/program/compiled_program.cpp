@@ -59,10 +59,12 @@ fs::path runtime_library(const fs::path& driver, int major) {
 }
 
 // What links look for under NVIDIA's names. A linker wants to see what a shared library needs: the driver.
+// What nvcc makes of a kernel has static variables with a guard, which a link by gcc lacks.
 Result<void> add_link_files(const fs::path& folder, const fs::path& library, const std::string& driver) {
   std::error_code error;
   fs::create_directories(folder, error);
-  const std::string text = fmt::format("INPUT(\"{}\" AS_NEEDED(\"{}\"))\n", library.string(), driver);
+  const std::string text =
+      fmt::format("INPUT(\"{}\" AS_NEEDED(\"{}\" -lstdc++))\n", library.string(), driver);
   for (const char* name : {"libcudart.so", "libcudart_static.a"})
     if (const auto written = write_script(folder / name, text); !written) return written.error();
   fs::create_symlink(driver, folder / "libcuda.so", error);

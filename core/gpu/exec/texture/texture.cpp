@@ -16,6 +16,7 @@
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/exec/state/warp.h"
 #include "core/gpu/exec/state/watch.h"
+#include "core/gpu/exec/texture/plane.h"
 #include "core/gpu/exec/texture/texture_sectors.h"
 
 namespace warplens::exec {
@@ -370,12 +371,36 @@ std::string mismatch(const TextureAccess& access, const Texture& texture) {
 struct Known {
   uint64_t handle = 0;
   const Texture* texture = nullptr;
+  std::optional<Plane> plane;
 };
+
+// A read of one texel as it is. False: it is none, and nothing is done.
+bool read_one(const Lane& at, const Known& known, TextureSectors* sectors) {
+  const TextureAccess& access = at.access;
+  const TextureSpec& spec = known.texture->spec;
+  const std::byte* texel =
+      known.plane->texel_at(coordinate(at, access.coordinates[0]), coordinate(at, access.coordinates[1]));
+  if (texel == nullptr) return false;
+  const Tap tap{texel, 256, false};
+  TexelBits bits{};
+  for (uint32_t c = 0; c < spec.channels; ++c) bits[c] = point_bits(spec, tap, c);
+  if (spec.linear && spec.type == DType::f32) {
+    // The filter gives -0 as 0, and has its own not-a-number.
+    for (uint32_t c = 0; c < spec.channels; ++c) {
+      const auto value = std::bit_cast<float>(bits[c]);
+      if (!std::isfinite(value)) return false;
+      bits[c] = std::bit_cast<uint32_t>(value + 0.0f);
+    }
+  }
+  if (sectors != nullptr) sectors->add(at.lane, *known.texture, texel);
+  for (uint32_t i = 0; i < access.count; ++i) set_value(at, i, bits[i]);
+  return true;
+}
 
 const Op* run_lane(const Lane& at, TextureSectors* sectors, Known& known) {
   const uint64_t handle = handle_of(at);
   if (known.texture != nullptr && known.handle == handle) {
-    read_texels(at, *known.texture, sectors);
+    if (!known.plane || !read_one(at, known, sectors)) read_texels(at, *known.texture, sectors);
     return at.op;
   }
   const Texture* texture = at.warp.block->memory->texture(handle);
@@ -392,8 +417,9 @@ const Op* run_lane(const Lane& at, TextureSectors* sectors, Known& known) {
   if (std::string why = mismatch(at.access, *texture); !why.empty())
     return refuse(at, FaultKind::invalid_texture, handle, std::move(why));
   if (!spec.surface) {
-    known = {handle, texture};
-    read_texels(at, *texture, sectors);
+    known = {handle, texture, {}};
+    if (at.warp.block->watch == nullptr) known.plane = Plane::of(*texture, at.access);
+    if (!known.plane || !read_one(at, known, sectors)) read_texels(at, *texture, sectors);
     return at.op;
   }
   if (!access_surface(at, *texture)) {

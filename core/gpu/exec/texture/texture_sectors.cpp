@@ -45,11 +45,20 @@ uint32_t lanes_together(const TextureSpec& spec) {
 
 }  // namespace
 
-void TextureSectors::add(uint32_t lane, const Texture& texture, const Taps& taps) {
+void TextureSectors::begin(uint32_t lane, const Texture& texture) {
   const uint32_t group = lane / lanes_together(texture.spec);
   if (group != m_group_number) close_group();
   m_group_number = group;
   m_repeats = is_slow(texture.spec) ? 2 : 1;
+}
+
+void TextureSectors::add(uint32_t lane, const Texture& texture, const std::byte* texel) {
+  begin(lane, texture);
+  if (m_group_size != m_group.size()) m_group[m_group_size++] = address_of(texture, texel) / 32;
+}
+
+void TextureSectors::add(uint32_t lane, const Texture& texture, const Taps& taps) {
+  begin(lane, texture);
   for (uint32_t i = 0; i < taps.count; ++i) {
     const Tap& tap = taps.list[i];
     if (tap.texel == nullptr || tap.weight == 0 || m_group_size == m_group.size()) continue;

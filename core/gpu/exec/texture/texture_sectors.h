@@ -19,10 +19,12 @@ class TextureSectors {
 
   // Lanes in ascending order.
   void add(uint32_t lane, const Texture& texture, const Taps& taps);
+  void add(uint32_t lane, const Texture& texture, const std::byte* texel);
   // Numbers of sectors: addresses by 32.
   std::span<const uint64_t> finish();
 
  private:
+  void begin(uint32_t lane, const Texture& texture);
   void close_group();
 
   static constexpr size_t most_taps = std::tuple_size_v<decltype(Taps::list)>;
