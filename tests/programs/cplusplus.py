@@ -133,7 +133,7 @@ class Runner:
             all_took += took
             if self.keep:
                 print(said)
-            found = outcome_of(status, said, program.words)
+            found = outcome_of(status, said, program.words).replace(f"{self.folder}/", "")
             if found != "right":
                 break
         return found, all_took
