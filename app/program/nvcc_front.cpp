@@ -130,7 +130,7 @@ Result<int> run_step(const Step& step, const std::string& scratch,
   if (!step.compiles || runtime_major(step.words[0]) < 13)
     return program_run::run_child(step.words, variables);
   ErrorsToFile errors(scratch + "/errors");
-  const Result<int> ended = program_run::run_child(step.words, variables);
+  Result<int> ended = program_run::run_child(step.words, variables);
   const std::string said = errors.text();
   if (ended && *ended != 0 && misses_removed_names(said)) {
     if (const Result<std::string> header = write_older_names()) {

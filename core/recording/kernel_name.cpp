@@ -41,7 +41,7 @@ std::string without_types(std::string_view plain) {
 
 std::string readable_kernel_name(std::string_view mangled) {
   int status = 0;
-  const std::string text(mangled);
+  std::string text(mangled);
   if (!mangled.starts_with("_Z")) return text;  // "b" alone would be bool
   char* plain = abi::__cxa_demangle(text.c_str(), nullptr, nullptr, &status);
   if (plain == nullptr) return text;
