@@ -15,7 +15,7 @@ namespace warplens::exec {
 
 class TextureSectors {
  public:
-  TextureSectors() = default;  // without braces at its use, so that 9 KiB are not zeroed for each instruction
+  TextureSectors();
 
   // Lanes in ascending order.
   void add(uint32_t lane, const Texture& texture, const Taps& taps);
