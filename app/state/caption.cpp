@@ -15,8 +15,11 @@ std::string caption_of(const AppState& state) {
                         recording.device_name.empty() ? recording.device : recording.device_name,
                         to_string(recording.times()));
   } else if (state.runs.result) {
-    words = caption_of(state.setup.kernel ? state.setup.kernel->title : state.runs.result->entry,
-                       *state.runs.result);
+    // While another kernel's first run is awaited, what is shown is the one before.
+    const RunResult& result = *state.runs.result;
+    const bool is_current =
+        state.setup.kernel != nullptr && result.request && result.request->kernel == state.setup.kernel->name;
+    words = caption_of(is_current ? state.setup.kernel->title : result.entry, result);
   } else if (state.setup.kernel) {
     words = state.setup.kernel->title + " · not run yet";
   }

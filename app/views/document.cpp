@@ -28,10 +28,7 @@ Heading heading_of(const Job& job) {
 // With the launch, where it is known what ran.
 Heading heading_of(const RenderSource& source) {
   Heading heading = heading_of(*source.job);
-  if (source.result != nullptr && source.result->request) {
-    const std::string caption = caption_of("", *source.result);
-    heading.device = caption.substr(caption.find_first_not_of(" ·", 0));
-  }
+  if (source.result != nullptr && source.result->request) heading.device = launch_caption(*source.result);
   return heading;
 }
 

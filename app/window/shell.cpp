@@ -316,7 +316,9 @@ void Shell::save_views(std::string path) {
   choice.theme = m_state.frame.preferences.theme;
   Job job;
   job.request = m_state.runs.result->request;
-  job.kernel = m_state.setup.own_kernel ? m_state.setup.own_kernel : borrowed(*m_state.setup.kernel);
+  const KernelDescription* kernel = m_state.setup.kernel;
+  if (kernel != nullptr && kernel->name == job.request->kernel)  // else it waits for its first run
+    job.kernel = m_state.setup.own_kernel ? m_state.setup.own_kernel : borrowed(*kernel);
   m_programs.save(
       [job = std::move(job), choice, result = m_state.runs.result, path = std::move(path)]() -> Action {
         const Result<void> saved = save_document(choice, job, *result, path);

@@ -16,7 +16,11 @@ std::string extent(Dim3 of) {
 }  // namespace
 
 std::string caption_of(const std::string& title, const RunResult& result) {
-  std::string words = fmt::format("{} · {} block{} of {}", title, extent(result.shape.grid),
+  return title + " · " + launch_caption(result);
+}
+
+std::string launch_caption(const RunResult& result) {
+  std::string words = fmt::format("{} block{} of {}", extent(result.shape.grid),
                                   result.shape.grid.count() == 1 ? "" : "s", extent(result.shape.block));
   if (!result.request) return words;
   const Device& device = result.request->device;

@@ -75,9 +75,9 @@ std::string element_of(const Gpu& device, const Function& function, uint64_t add
                        const std::vector<std::byte>& parameters) {
   const exec::Allocation* array = device.memory.find(address);
   if (array == nullptr) array = device.memory.nearest_below(address);
-  const auto lines = recording::lines_of(*function.module->tree, *function.code);
-  if (array == nullptr || !lines) return {};
-  const std::vector<std::string> names = recording::parameter_names(recording::read_source(*lines));
+  if (array == nullptr || function.source_line == 0) return {};
+  const std::vector<std::string> names = recording::parameter_names(
+      recording::read_source({function.source_file, function.source_line, function.source_line}));
   std::vector<uint64_t> values;
   for (size_t i = 0; i < function.code->parameters.size(); ++i) {
     uint64_t value = 0;

@@ -2,20 +2,9 @@
 
 #include <algorithm>
 
+#include "core/gpu/exec/texture/coordinate.h"
+
 namespace warplens::exec {
-
-namespace {
-
-// Of coordinates from 0 to 1, as in sample.cpp.
-constexpr int64_t part_of_one = int64_t{1} << 21;
-
-// As std::floor, for what fits.
-int64_t whole_below(double value) {
-  const auto cut = static_cast<int64_t>(value);
-  return cut - (value < static_cast<double>(cut) ? 1 : 0);
-}
-
-}  // namespace
 
 std::optional<Plane> Plane::of(const Texture& texture, const program::TextureAccess& access) {
   const TextureSpec& spec = texture.spec;
@@ -50,16 +39,16 @@ bool Plane::place(const Side& side, float coordinate, int64_t& at) const {
   double texels = coordinate;
   if (!(texels > -1e9 && texels < 1e9)) return false;  // not a number, too
   if (m_normalized) {
-    int64_t cut = whole_below(texels * static_cast<double>(part_of_one));
-    if (side.mode == TextureAddress::wrap) cut &= part_of_one - 1;
-    texels = static_cast<double>(cut) * static_cast<double>(side.size) / static_cast<double>(part_of_one);
+    int64_t cut = floored(texels * static_cast<double>(coordinate_one));
+    if (side.mode == TextureAddress::wrap) cut &= coordinate_one - 1;
+    texels = static_cast<double>(cut) * static_cast<double>(side.size) / static_cast<double>(coordinate_one);
   }
   if (m_linear) {
-    const int64_t fine = whole_below((texels - 0.5) * 256 + 0.5);
+    const int64_t fine = floored((texels - 0.5) * 256 + 0.5);
     if ((fine & 255) != 0) return false;
     at = fine >> 8;
   } else {
-    at = whole_below(texels);
+    at = floored(texels);
   }
   if (at >= 0 && at < side.size) return true;
   if (side.mode != TextureAddress::clamp) return false;

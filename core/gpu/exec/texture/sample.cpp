@@ -6,14 +6,11 @@
 #include <cmath>
 
 #include "core/gpu/exec/state/texture.h"
+#include "core/gpu/exec/texture/coordinate.h"
 
 namespace warplens::exec {
 
 namespace {
-
-// Normalised coordinates are cut to this many bits behind the point.
-constexpr int coordinate_bits = 21;
-constexpr int64_t one = int64_t{1} << coordinate_bits;
 
 // Along one dimension: the lower texel, the weight of the upper one in 256ths, and which texel a number
 // means.
@@ -34,12 +31,6 @@ struct Axis {
     return mirrored ? size - 1 - i : i;
   }
 };
-
-// As std::floor, which is a call where the compiler may not count on SSE 4.1. For what fits.
-int64_t floored(double value) {
-  const auto cut = static_cast<int64_t>(value);
-  return cut - (value < static_cast<double>(cut) ? 1 : 0);
-}
 
 // Far beyond any texture, so that the arithmetic below does not overflow. Not a number: 0.
 double tamed(float x) {
@@ -85,13 +76,13 @@ void settle(Axis& axis) {
 // A coordinate from 0 to 1.
 Axis axis_of_part(int64_t size, TextureAddress mode, double part, bool linear) {
   Axis axis{.size = size, .mode = mode};
-  auto cut = floored(part * one);
+  auto cut = floored(part * coordinate_one);
   if (mode == TextureAddress::wrap || mode == TextureAddress::mirror) {
     const int64_t period = cut >> coordinate_bits;
-    cut &= one - 1;
+    cut &= coordinate_one - 1;
     axis.mirrored = mode == TextureAddress::mirror && (period & 1) != 0;
   }
-  split_at(axis, static_cast<double>(cut) * static_cast<double>(size) / one, linear);
+  split_at(axis, static_cast<double>(cut) * static_cast<double>(size) / coordinate_one, linear);
   settle(axis);
   return axis;
 }
