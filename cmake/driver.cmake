@@ -5,6 +5,10 @@ pkg_check_modules(zstd IMPORTED_TARGET libzstd)
 pkg_check_modules(lz4 IMPORTED_TARGET liblz4)
 find_library(zstd_static NAMES libzstd.a)
 find_library(lz4_static NAMES liblz4.a)
+# libbacktrace comes with GCC: it knows the lines of a program that has debug information.
+execute_process(COMMAND gcc -print-file-name=libbacktrace.a OUTPUT_VARIABLE backtrace_static
+  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+cmake_path(GET backtrace_static PARENT_PATH backtrace_folder)
 set(WARPLENS_HAS_DRIVER 0)
 
 # A library under the driver's name: it shows the API, and links archives without what they would bring, for fmt is
@@ -38,6 +42,11 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND UNIX AND NOT WARPLENS_SA
   set_target_properties(warplens_driver PROPERTIES OUTPUT_NAME cuda SOVERSION 1
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver LINK_DEPENDS ${CMAKE_SOURCE_DIR}/driver/exports.map)
   warplens_driver_library(warplens_driver $<$<BOOL:${WARPLENS_HAS_TIER}>:${asmjit_static}>)
+  if(EXISTS ${backtrace_folder}/include/backtrace.h)
+    target_compile_definitions(warplens_driver PRIVATE WARPLENS_HAS_BACKTRACE)
+    target_include_directories(warplens_driver SYSTEM PRIVATE ${backtrace_folder}/include)
+    target_link_libraries(warplens_driver PRIVATE ${backtrace_static})
+  endif()
 
   # The other libcuda.so.1: in front of NVIDIA's, for programs that run on a real GPU (relay/).
   warplens_glob(relay_sources relay/*.cpp)

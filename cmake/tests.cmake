@@ -97,6 +97,10 @@ if(WARPLENS_HAS_RUNTIME)
       COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/run.py $<TARGET_FILE:warplens> ${test})
     set_tests_properties(runtime.${name} PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
   endforeach()
+  # What is said of a beginner's mistakes, at the line of the host program.
+  add_test(NAME runtime.mistakes
+    COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/mistakes/mistakes.py $<TARGET_FILE:warplens>)
+  set_tests_properties(runtime.mistakes PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
 endif()
 
 # The window on a real GPU: CUDA and OpenGL side by side. Skipped, visibly, where there is none. First among all

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/json/json.h"
 #include "core/gpu/step/block_stepper.h"
 
 namespace warplens {

@@ -213,11 +213,6 @@ std::string command_text(const recording::Recording& recording) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-std::string short_kernel_name(const std::string& name) {
-  const size_t colons = name.rfind("::");
-  return colons == std::string::npos ? name : name.substr(colons + 2);
-}
-
 std::string totals_text(const recording::ProgramTotals& totals) {
   return fmt::format("{} of {} · {}, {}", count_text(totals.launches, "launch", "launches"),
                      count_text(totals.kernels, "kernel", "kernels"),
@@ -355,12 +350,14 @@ std::string hint_of(const Recording& recording, const TimelineRow& row, const Ti
   const std::string when = fmt::format(
       "{}, from {} on{}", device_time(event.device_us, recording.times()), microseconds_text(span.begin_us),
       row.of_several ? fmt::format(", process {}", row.process) : std::string());
+  const std::string called =
+      event.place == nullptr ? std::string() : ", called at " + recording::place_text(*event.place);
   if (event.kind != Event::Kind::launch)
-    return fmt::format("{}: {}, {}", event.name, byte_size_text(event.bytes), when);
+    return fmt::format("{}: {}, {}{}", event.name, byte_size_text(event.bytes), when, called);
   std::string words = fmt::format("Launch {} of {}: {}, {}", event.number, event.name,
                                   recording::blocks_text(event.grid, event.block), when);
   if (!event.file.empty()) words += fmt::format(", {}:{}", event.file, event.line);
-  return words;
+  return words + called;
 }
 
 }  // namespace warplens

@@ -64,8 +64,6 @@ ProgramTimeline program_timeline(const recording::Recording& recording);
 
 // The command with its program's name in place of its path.
 std::string command_text(const recording::Recording& recording);
-// Numba's names have the module in front: "blur" of "__main__::blur".
-std::string short_kernel_name(const std::string& name);
 // "12 launches of 2 kernels · 3 copies, 6 MiB".
 std::string totals_text(const recording::ProgramTotals& totals);
 

@@ -294,6 +294,8 @@ std::vector<std::string> words_of(const Command& command, const Toolchain& tools
   words.push_back(fmt::format("arch=compute_{0},code=compute_{0}", tools.capability));
   words.insert(words.end(), {"-cudart", "shared"});
   if (!command.has_line_info) words.emplace_back("-lineinfo");
+  // Lines of the host program, for what is said of its calls; its code stays as it is.
+  words.emplace_back("-g");
   return words;
 }
 

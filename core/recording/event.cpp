@@ -1,5 +1,7 @@
 #include "core/recording/event.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <string_view>
@@ -8,20 +10,43 @@
 
 namespace warplens::recording {
 
+namespace {
+
+uint32_t line_of(const Json& line) {
+  return static_cast<uint32_t>(std::min<uint64_t>(number(line, "line"), UINT32_MAX));
+}
+
+}  // namespace
+
+std::string place_text(const HostPlace& place) {
+  return fmt::format("{}:{}", std::string_view(place.file).substr(place.file.find_last_of("/\\") + 1),
+                     place.line);
+}
+
 bool is_sum(const Json& line) {
   const std::string event = text(line, "event");
   return event == "launches" || event == "copies";
 }
 
 std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& place) {
-  static const std::map<std::string, Event::Kind, std::less<>> kinds = {
-      {"launch", Event::Kind::launch},     {"copy", Event::Kind::copy},
-      {"allocate", Event::Kind::allocate}, {"free", Event::Kind::release},
-      {"finding", Event::Kind::finding},   {"module", Event::Kind::module},
-      {"launches", Event::Kind::launch},   {"copies", Event::Kind::copy}};
+  static const std::map<std::string, Event::Kind, std::less<>> kinds = {{"launch", Event::Kind::launch},
+                                                                        {"copy", Event::Kind::copy},
+                                                                        {"allocate", Event::Kind::allocate},
+                                                                        {"free", Event::Kind::release},
+                                                                        {"finding", Event::Kind::finding},
+                                                                        {"module", Event::Kind::module},
+                                                                        {"launches", Event::Kind::launch},
+                                                                        {"copies", Event::Kind::copy},
+                                                                        {"end", Event::Kind::end}};
   place.last_us = maybe(line, "at_us").value_or(place.last_us);  // others are behind the one before
   const std::string name = text(line, "event");
-  if (name == "start") place.device_from_us = place.device_us;
+  if (name == "start") {
+    place.device_from_us = place.device_us;
+    place.places.clear();
+  }
+  if (name == "place")
+    place.places[number(line, "number")] = std::make_shared<const HostPlace>(
+        HostPlace{text(line, "file"), text(line, "function"), line_of(line)});
   const auto kind = kinds.find(name);
   if (kind == kinds.end()) return std::nullopt;
   Event e;
@@ -46,14 +71,18 @@ std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& 
   e.stream = number(line, "stream");
   e.content = number(line, "content");
   e.waits = truth(line, "waits");
+  e.status = static_cast<int>(real(line, "status"));
+  e.prints = truth(line, "prints");
   e.grid = extent(line, "grid");
   e.block = extent(line, "block");
   e.shared_bytes = static_cast<uint32_t>(std::min<uint64_t>(number(line, "shared"), UINT32_MAX));
   if (is_sum(line)) e.count = number(line, "count");
   if (e.kind == Event::Kind::launch || e.kind == Event::Kind::finding) {
     e.file = text(line, "file");
-    e.line = static_cast<uint32_t>(std::min<uint64_t>(number(line, "line"), UINT32_MAX));
+    e.line = line_of(line);
   }
+  if (const auto at = place.places.find(number(line, "place")); at != place.places.end())
+    e.place = at->second;
   return e;
 }
 

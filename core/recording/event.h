@@ -2,19 +2,21 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "core/base/dim3.h"
 #include "core/base/json/json.h"
+#include "core/recording/journal.h"
 
 namespace warplens::recording {
 
 struct RecordedLaunch;
 
 struct Event {
-  enum class Kind : uint8_t { launch, copy, allocate, release, finding, module } kind = Kind::launch;
+  enum class Kind : uint8_t { launch, copy, allocate, release, finding, module, end } kind = Kind::launch;
   uint64_t process = 0, number = 0;           // `number`: a launch's, from 1, in the whole recording
   double at_us = 0, host_us = 0;              // this machine's clock, from the first event on
   std::optional<double> begin_us, device_us;  // the device's, each process from its own begin
@@ -24,11 +26,14 @@ struct Event {
   uint64_t bytes = 0, address = 0, stream = 0;
   uint64_t content = 0;  // of a copy: equal bytes have the same number; 0: not known
   bool waits = false;    // the program waits until the copy is done
+  bool prints = false;   // of a launch: it wrote with printf
+  int status = 0;        // of the end
   Dim3 grid, block;
   uint32_t shared_bytes = 0;
   uint64_t count = 1;  // more only in sums
   std::string file;    // a kernel's source, or where a finding is; empty if it is not known
   uint32_t line = 0;
+  std::shared_ptr<const HostPlace> place;        // the program's line that called; null: not known
   std::shared_ptr<const RecordedLaunch> launch;  // null: it was not recorded
 };
 
@@ -37,7 +42,10 @@ struct Event {
 struct JournalPlace {
   double last_us = 0;                        // this machine's clock at the line before
   double device_from_us = 0, device_us = 0;  // where the device's clock began, and the latest end so far
+  std::map<uint64_t, std::shared_ptr<const HostPlace>> places;  // of the host program, by their numbers
 };
+// "main.cu:25".
+std::string place_text(const HostPlace& place);
 
 // The next line of a journal. Launches have no number yet. Empty where it is of no kind that a time line has.
 // Sums have a count, and no time at which they were.

@@ -90,6 +90,15 @@ void Journal::note_sum() {
   if (++m_unwritten >= events_between_sums) flush();
 }
 
+std::string Journal::place_text(const HostPlace* place) {
+  if (place == nullptr) return {};
+  const auto [at, is_new] = m_places.try_emplace(place, m_places.size() + 1);
+  if (is_new)
+    write(fmt::format(R"({{"event":"place","number":{},"file":{},"line":{},"function":{}}})", at->second,
+                      json_text(place->file), place->line, json_text(place->function)));
+  return fmt::format(R"(,"place":{})", at->second);
+}
+
 void Journal::launch(const LaunchNote& note) {
   if (m_file < 0) return;
   if (is_full()) {
@@ -101,13 +110,15 @@ void Journal::launch(const LaunchNote& note) {
     sum.host_us += note.host_us;
     return note_sum();
   }
+  const std::string place = place_text(note.place);
   write(fmt::format(
-      R"({{"event":"launch","kernel":{},"grid":[{},{},{}],"block":[{},{},{}],"shared":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f},"host_us":{:.3f}{}}})",
+      R"({{"event":"launch","kernel":{},"grid":[{},{},{}],"block":[{},{},{}],"shared":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f},"host_us":{:.3f}{}{}{}}})",
       json_text(note.kernel), note.grid.x, note.grid.y, note.grid.z, note.block.x, note.block.y, note.block.z,
       note.shared_bytes, note.stream, number_text(note.begin_us), number_text(note.device_us), note.at_us,
       note.host_us,
       note.file.empty() ? std::string()
-                        : fmt::format(R"(,"file":{},"line":{})", json_text(note.file), note.line)));
+                        : fmt::format(R"(,"file":{},"line":{})", json_text(note.file), note.line),
+      note.prints ? R"(,"prints":true)" : "", place));
 }
 
 void Journal::copy(const CopyNote& note) {
@@ -119,22 +130,25 @@ void Journal::copy(const CopyNote& note) {
     sum.device_us += note.device_us.value_or(0);
     return note_sum();
   }
+  const std::string place = place_text(note.place);
   write(fmt::format(
-      R"({{"event":"copy","direction":"{}","bytes":{},"address":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f}{}{}}})",
+      R"({{"event":"copy","direction":"{}","bytes":{},"address":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f}{}{}{}}})",
       to_string(note.direction), note.bytes, note.device_address, note.stream, number_text(note.begin_us),
       number_text(note.device_us), note.at_us,
       note.content != 0 ? fmt::format(R"(,"content":{})", note.content) : std::string(),
-      note.waits ? R"(,"waits":true)" : ""));
+      note.waits ? R"(,"waits":true)" : "", place));
 }
 
-void Journal::allocate(uint64_t address, uint64_t bytes, std::string_view kind) {
+void Journal::allocate(uint64_t address, uint64_t bytes, std::string_view kind, const HostPlace* at) {
   if (m_file < 0) return;
   if (is_full()) {
     ++m_allocations.count;
     m_allocations.bytes += bytes;
     return note_sum();
   }
-  write(fmt::format(R"({{"event":"allocate","kind":"{}","address":{},"bytes":{}}})", kind, address, bytes));
+  const std::string place = place_text(at);
+  write(fmt::format(R"({{"event":"allocate","kind":"{}","address":{},"bytes":{}{}}})", kind, address, bytes,
+                    place));
 }
 
 void Journal::release(uint64_t address) {
@@ -142,10 +156,11 @@ void Journal::release(uint64_t address) {
 }
 
 void Journal::finding(const FindingNote& note) {
-  write(
-      fmt::format(R"({{"event":"finding","kind":{},"code":{},"message":{},"kernel":{},"file":{},"line":{}}})",
-                  json_text(note.kind), note.code, json_text(note.message), json_text(note.kernel),
-                  json_text(note.file), note.line));
+  const std::string place = place_text(note.place);
+  write(fmt::format(
+      R"({{"event":"finding","kind":{},"code":{},"message":{},"kernel":{},"file":{},"line":{}{}}})",
+      json_text(note.kind), note.code, json_text(note.message), json_text(note.kernel), json_text(note.file),
+      note.line, place));
 }
 
 void Journal::module(double at_us, double host_us, uint64_t ptx_bytes) {
@@ -156,6 +171,11 @@ void Journal::module(double at_us, double host_us, uint64_t ptx_bytes) {
 
 void Journal::call(std::string_view name) {
   write(fmt::format(R"({{"event":"missing","call":{}}})", json_text(name)));
+}
+
+void Journal::end(int status) {
+  flush();
+  write(fmt::format(R"({{"event":"end","status":{}}})", status));
 }
 
 void Journal::flush() {

@@ -22,6 +22,12 @@ bool has_lost(const std::string& folder);  // one of its files
 enum class Direction : uint8_t { to_device, from_device, on_device, on_host };
 const char* to_string(Direction direction);  // "host to device"
 
+// A line of the program that called.
+struct HostPlace {
+  std::string file, function;  // as its debug information or its interpreter has them
+  uint32_t line = 0;
+};
+
 struct LaunchNote {
   std::string_view kernel;
   Dim3 grid, block;
@@ -32,6 +38,8 @@ struct LaunchNote {
   double at_us = 0, host_us = 0;         // by this machine's clock: when, and how long it took
   std::string_view file = {};            // of the kernel's source; empty if its text names none
   uint32_t line = 0;
+  bool prints = false;  // it wrote with printf
+  const HostPlace* place = nullptr;
 };
 struct CopyNote {
   Direction direction = Direction::to_device;
@@ -40,14 +48,15 @@ struct CopyNote {
   double at_us = 0;      // by this machine's clock, when the program had it
   uint64_t content = 0;  // of its bytes: equal ones have the same number; 0: not known
   bool waits = false;    // the program waits until it is done
+  const HostPlace* place = nullptr;
 };
 struct FindingNote {
   std::string_view kind;  // "out_of_bounds"
   int code = 0;           // CUDA's
   std::string_view message = {}, kernel = {}, file = {};
   uint32_t line = 0;
+  const HostPlace* place = nullptr;
 };
-
 class Journal {
  public:
   // Without a folder, nothing is written.
@@ -63,11 +72,12 @@ class Journal {
   bool writes() const { return m_file >= 0; }
   void launch(const LaunchNote& note);
   void copy(const CopyNote& note);
-  void allocate(uint64_t address, uint64_t bytes, std::string_view kind);
+  void allocate(uint64_t address, uint64_t bytes, std::string_view kind, const HostPlace* place = nullptr);
   void release(uint64_t address);
   void finding(const FindingNote& note);
   void module(double at_us, double host_us, uint64_t ptx_bytes);  // was loaded
   void call(std::string_view name);                               // one that is not provided
+  void end(int status);                                           // the program ends by itself
   void flush();                                                   // the sums behind the last line
 
   // Lines of single events; from there on only sums are written.
@@ -80,12 +90,15 @@ class Journal {
     bool known = true;
   };
   void write(std::string_view line);
+  // `,"place":3`, behind a line that says what place 3 is where it is new; empty where it is not known.
+  std::string place_text(const HostPlace* place);
   bool is_full() const { return m_bytes >= most_bytes; }
   void note_sum();
 
   int m_file = -1;
   std::string m_path;
   uint64_t m_bytes = 0, m_unwritten = 0;
+  std::map<const HostPlace*, size_t> m_places;
   std::map<std::string, Sum, std::less<>> m_kernels;
   Sum m_copies[4], m_allocations;
 };

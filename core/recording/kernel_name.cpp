@@ -50,4 +50,9 @@ std::string readable_kernel_name(std::string_view mangled) {
   return name.empty() ? text : name;
 }
 
+std::string short_kernel_name(const std::string& name) {
+  const size_t colons = name.rfind("::");
+  return colons == std::string::npos ? name : name.substr(colons + 2);
+}
+
 }  // namespace warplens::recording

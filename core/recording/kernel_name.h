@@ -7,5 +7,7 @@
 namespace warplens::recording {
 
 std::string readable_kernel_name(std::string_view mangled);
+// Numba's names have the module in front: "blur" of "__main__::blur".
+std::string short_kernel_name(const std::string& name);
 
 }  // namespace warplens::recording

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/system/files.h"
 #include "core/ptx/parser/parse.h"
@@ -79,20 +80,27 @@ std::optional<LaunchSource> source_of(const Recording& recording, const Event& e
   return all ? all : source;
 }
 
-SourceText read_source(const LaunchSource& source) {
+SourceText read_lines(const std::string& file) {
   SourceText text;
-  const Result<std::string> read = read_text(source.file, largest_source);
+  const Result<std::string> read = read_text(file, largest_source);
   if (!read) {
-    text.why_not = fmt::format("{} cannot be read here: {}", source.file, read.error().message);
+    text.why_not = fmt::format("{} cannot be read here: {}", file, read.error().message);
     return text;
   }
-  std::vector<std::string> lines;
+  text.first = 1;
   for (size_t at = 0; at < read->size();) {
     const size_t end = std::min(read->find('\n', at), read->size());
-    lines.push_back(read->substr(at, end - at));
-    if (!lines.back().empty() && lines.back().back() == '\r') lines.back().pop_back();
+    text.lines.push_back(read->substr(at, end - at));
+    if (!text.lines.back().empty() && text.lines.back().back() == '\r') text.lines.back().pop_back();
     at = end + 1;
   }
+  return text;
+}
+
+SourceText read_source(const LaunchSource& source) {
+  SourceText text = read_lines(source.file);
+  if (!text.why_not.empty()) return text;
+  const std::vector<std::string> lines = std::exchange(text.lines, {});
   if (source.first == 0 || source.first > lines.size()) {
     text.why_not =
         fmt::format("{} has {} lines today, and the kernel was compiled from line {}: it was changed since.",

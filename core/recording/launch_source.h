@@ -29,6 +29,8 @@ struct SourceText {
   std::vector<std::string> lines;  // empty: `why_not` says why
   std::string why_not;
 };
+// All lines of a file, as it is today.
+SourceText read_lines(const std::string& file);
 // The kernel's lines with its `def` or signature above, as the file has them today; at most 200.
 SourceText read_source(const LaunchSource& source);
 

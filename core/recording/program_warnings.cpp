@@ -43,6 +43,24 @@ std::string times(uint64_t count) { return count == 2 ? "twice" : fmt::format("{
 
 }  // namespace
 
+void Places::add(const std::shared_ptr<const HostPlace>& place) {
+  if (place == nullptr || m_all.size() >= most) return;
+  const bool known = std::any_of(m_all.begin(), m_all.end(), [&](const auto& other) {
+    return other->line == place->line && other->file == place->file;
+  });
+  if (!known) m_all.push_back(place);
+}
+
+void Places::add(const Places& others) {
+  for (const auto& place : others.m_all) add(place);
+}
+
+std::string places_text(const Places& places) {
+  std::string text;
+  for (const auto& place : places.all()) text += (text.empty() ? "" : ", ") + place_text(*place);
+  return text;
+}
+
 const char* name_of(ProgramWarning::Kind kind) {
   switch (kind) {
     case ProgramWarning::Kind::same_bytes:
@@ -57,6 +75,12 @@ const char* name_of(ProgramWarning::Kind kind) {
       return "short_launches";
     case ProgramWarning::Kind::waiting_copies:
       return "waiting_copies";
+    case ProgramWarning::Kind::never_back:
+      return "never_back";
+    case ProgramWarning::Kind::few_bytes:
+      return "few_bytes";
+    case ProgramWarning::Kind::not_freed:
+      return "not_freed";
   }
   return "";
 }
@@ -70,8 +94,17 @@ std::string line_of(const ProgramWarning& warning, Source times) {
   std::string line = warning.what + " " + warning.advice;
   if (const std::string estimate = estimate_text(warning); !estimate.empty())
     line += fmt::format(" Copies and kernels: {}, {}.", estimate, to_string(times));
-  if (!warning.where.empty()) line += fmt::format(" ({})", warning.where);
+  std::string where = warning.where;
+  if (const std::string places = places_text(warning.places); !places.empty())
+    where += (where.empty() ? "" : "; ") + places;
+  if (!where.empty()) line += fmt::format(" ({})", where);
   return line;
+}
+
+ReportJson lines_json(const Places& places) {
+  ReportJson rows = ReportJson::array();
+  for (const auto& place : places.all()) rows.push_back({{"file", place->file}, {"line", place->line}});
+  return rows;
 }
 
 ReportJson warnings_json(const ProgramReport& report) {
@@ -88,7 +121,8 @@ ReportJson warnings_json(const ProgramReport& report) {
                     {"now_us", or_null(warning.now_us)},
                     {"then_us", or_null(warning.then_us)},
                     {"events", warning.events},
-                    {"launches", warning.launches}});
+                    {"launches", warning.launches},
+                    {"lines", lines_json(warning.places)}});
   }
   return rows;
 }
@@ -97,6 +131,7 @@ void ProgramRules::Group::add(const Event& event, size_t index) {
   ++count;
   bytes += event.bytes;
   us += event.device_us.value_or(0);
+  places.add(event.place);
   if (events.size() < most_examples) events.push_back(index);
   if (event.number != 0 && launches.size() < most_examples) launches.push_back(event.number);
 }
@@ -111,9 +146,11 @@ void ProgramRules::Group::add(const Group& other) {
   };
   append(events, other.events);
   append(launches, other.launches);
+  places.add(other.places);
 }
 
 void ProgramRules::add(const Event& event, size_t index) {
+  m_arrays.add(event, index);
   Process& process = m_processes[event.process];
   switch (event.kind) {
     case Event::Kind::launch:
@@ -128,6 +165,7 @@ void ProgramRules::add(const Event& event, size_t index) {
       return add_finding(event, process);
     case Event::Kind::release:
     case Event::Kind::module:
+    case Event::Kind::end:
       return;
   }
 }
@@ -154,7 +192,7 @@ void ProgramRules::add_launch(const Event& event, size_t index, Process& process
   Kernel& kernel = m_kernels[event.name];
   ++kernel.launches;
   kernel.us += event.device_us.value_or(0);
-  m_launches.push_back({event.number, event.grid.count(), index, event.device_us});
+  m_launches.push_back({event.number, event.grid.count(), index, event.device_us, event.place});
   ++process.launches;
   process.launched_since = true;
   if (process.waiting_since.count != 0) {
@@ -199,6 +237,7 @@ void ProgramRules::add_copy(const Event& event, size_t index, Process& process) 
 }
 
 void ProgramRules::add_sum(const Event& sum) {
+  m_arrays.add_sum(sum);
   if (sum.kind == Event::Kind::launch) {
     m_totals.launches += sum.count;
     m_totals.host_us += sum.host_us;
@@ -222,6 +261,7 @@ ProgramWarning ProgramRules::warning_of(ProgramWarning::Kind kind, const Group& 
   warning.count = group.count;
   warning.events = group.events;
   warning.launches = group.launches;
+  warning.places = group.places;
   // Numbers of several processes are known where all are put in order: in the recording.
   if (m_processes.size() > 1) {
     warning.where = fmt::format("in {} processes", m_processes.size());
@@ -306,6 +346,7 @@ void ProgramRules::warn_of_launches(std::vector<ProgramWarning>& list, const Dev
   uint64_t timed = 0;
   for (const Launch& launch : m_launches) {
     Event event;
+    event.place = launch.place;
     event.number = launch.number;
     event.device_us = launch.us;
     timed += launch.us ? 1 : 0;
@@ -385,6 +426,10 @@ ProgramReport ProgramRules::take(const DeviceFigures& device) const {
   warn_of_allocations(report.warnings);
   warn_of_launches(report.warnings, device);
   warn_of_waiting(report.warnings);
+  for (ProgramWarning& warning : m_arrays.take()) {
+    warning.where = list_of("launch", "launches", warning.launches, warning.count);
+    report.warnings.push_back(std::move(warning));
+  }
   std::stable_sort(report.warnings.begin(), report.warnings.end(),
                    [](const auto& a, const auto& b) { return a.weighs_us > b.weighs_us; });
   report.title = title(report.warnings);

@@ -12,7 +12,9 @@
 
 #include "core/base/json/json.h"
 #include "core/base/source.h"
+#include "core/recording/array_rules.h"
 #include "core/recording/event.h"
+#include "core/recording/program_warning.h"
 
 namespace warplens::recording {
 
@@ -23,32 +25,6 @@ struct DeviceFigures {
   uint32_t sms = 0;
   std::optional<double> launch_us;  // what a launch costs before its first instruction (core/timing)
 };
-
-struct ProgramWarning {
-  enum class Kind : uint8_t {
-    same_bytes,       // copied again although they had crossed before
-    copies_dominate,  // longer than the kernels
-    allocations,      // of equal size, again and again between launches
-    small_launches,   // fewer blocks than SMs
-    short_launches,   // over sooner than a launch costs
-    waiting_copies    // the program waits at copies between launches
-  } kind = Kind::same_bytes;
-  std::string what;    // a sentence
-  std::string where;   // "launches 1 to 4", "events 3, 5 and 7"; counted from 1
-  std::string advice;  // a sentence
-  uint64_t count = 0;  // how often
-  // Device times, copies and kernels one after the other: now, and with the advice. Only where
-  // they follow exactly from the recorded ones.
-  std::optional<double> now_us, then_us;
-  std::vector<size_t> events;      // the first of them, as indices of Recording::events; at most 100
-  std::vector<uint64_t> launches;  // numbers of the first of them; at most 100
-  double weighs_us = 0;            // device time that it is about, for the order
-};
-const char* name_of(ProgramWarning::Kind kind);  // "same_bytes"
-// "4.1 ms → 1.2 ms"; empty where there is no estimate.
-std::string estimate_text(const ProgramWarning& warning);
-// What, where, advice and estimate as one line; how the times were had.
-std::string line_of(const ProgramWarning& warning, Source times);
 
 struct ProgramTotals {
   uint64_t launches = 0, kernels = 0, copies = 0, copied_bytes = 0;  // copies between host and device
@@ -85,6 +61,7 @@ class ProgramRules {
     double us = 0;
     std::vector<size_t> events;
     std::vector<uint64_t> launches;
+    Places places;
     void add(const Event& event, size_t index);
     void add(const Group& other);
   };
@@ -108,6 +85,7 @@ class ProgramRules {
     uint64_t number = 0, blocks = 0;
     size_t index = 0;
     std::optional<double> us;
+    std::shared_ptr<const HostPlace> place;
   };
   struct Kernel {
     uint64_t launches = 0;
@@ -131,6 +109,7 @@ class ProgramRules {
   std::map<uint64_t, Process> m_processes;
   std::map<std::string, Kernel, std::less<>> m_kernels;
   std::vector<Launch> m_launches;
+  ArrayRules m_arrays;
   Group m_again, m_crossing;  // copies of bytes that had crossed before; all copies between host and device
   bool m_all_known = true;    // the times of all copies and launches
 };

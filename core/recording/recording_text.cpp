@@ -26,6 +26,8 @@ const char* to_string(Event::Kind kind) {
       return "finding";
     case Event::Kind::module:
       return "module";
+    case Event::Kind::end:
+      return "end";
   }
   return "";
 }
@@ -63,6 +65,9 @@ ReportJson json_of(const ShownArgument& argument) {
 
 ReportJson json_of(const Recording& recording, const Event& event) {
   ReportJson row = {{"event", to_string(event.kind)}, {"process", event.process}, {"at_us", event.at_us}};
+  if (event.place != nullptr)
+    row["called_at"] = {
+        {"file", event.place->file}, {"line", event.place->line}, {"function", event.place->function}};
   switch (event.kind) {
     case Event::Kind::launch:
       row["number"] = event.number;
@@ -105,6 +110,9 @@ ReportJson json_of(const Recording& recording, const Event& event) {
       break;
     case Event::Kind::finding:
       row["message"] = event.name;
+      break;
+    case Event::Kind::end:
+      row["status"] = event.status;
       break;
     case Event::Kind::module:
       row["host_us"] = event.host_us;
@@ -158,11 +166,12 @@ std::string recording_text(const Recording& recording, const DeviceFigures& devi
   constexpr size_t most_argued = 100;
   for (const Event* launch : recording.launches) {
     const std::string not_again = why_not(*launch);
-    out += fmt::format("  {:>6}  {:<28} {:>18} {:>14} {:>14} {:>12}{}{}{}\n", launch->number, launch->name,
+    out += fmt::format("  {:>6}  {:<28} {:>18} {:>14} {:>14} {:>12}{}{}{}{}\n", launch->number, launch->name,
                        shape_text(launch->grid), shape_text(launch->block),
                        launch->device_us ? microseconds_text(*launch->device_us) : "not known",
                        microseconds_text(launch->host_us),
                        processes.size() > 1 ? fmt::format("  {:>7}", launch->process) : std::string(),
+                       launch->place == nullptr ? std::string() : "  " + place_text(*launch->place),
                        not_again.empty() ? "" : "  ", not_again);
     if (argued.size() < most_argued && argued.insert(launch->name).second)
       for (const ShownArgument& argument : arguments_of(recording, *launch))

@@ -24,8 +24,16 @@ int rank(const FindingRow& finding) { return finding.code == 0 ? 0 : finding.kin
 std::string location(const FindingRow& finding) {
   std::string where;
   if (finding.line != 0) where = fmt::format("{}:{}: ", finding.file, finding.line);
+  if (finding.kernel.empty() && finding.place != nullptr)
+    where = fmt::format("{}:{}: ", finding.place->file, finding.place->line);
   if (!finding.kernel.empty()) where += finding.kernel + ": ";
   return where;
+}
+
+// " (launched at main.cu:25)" of what is found in a kernel.
+std::string launched_at(const FindingRow& finding) {
+  if (finding.kernel.empty() || finding.place == nullptr) return {};
+  return fmt::format(" (launched at {})", place_text(*finding.place));
 }
 
 }  // namespace
@@ -139,9 +147,15 @@ void SummaryReader::read_free(const Json& json) {
 }
 
 void SummaryReader::read_finding(const Json& json) {
-  FindingRow row{text(json, "kind"), text(json, "message"), text(json, "kernel"), text(json, "file")};
+  FindingRow row;
+  row.kind = text(json, "kind");
+  row.message = text(json, "message");
+  row.kernel = text(json, "kernel");
+  row.file = text(json, "file");
   row.line = static_cast<uint32_t>(number(json, "line"));
   row.code = static_cast<int>(number(json, "code"));
+  if (const auto at = m_place.places.find(number(json, "place")); at != m_place.places.end())
+    row.place = at->second;
   const auto same =
       std::find_if(m_summary.findings.begin(), m_summary.findings.end(),
                    [&](const FindingRow& f) { return f.message == row.message && f.kernel == row.kernel; });
@@ -244,7 +258,7 @@ std::string summary_text(const ProgramSummary& summary) {
   if (!summary.findings.empty()) {
     const FindingRow& worst = summary.findings.front();
     out += fmt::format(
-        "  {}{}{}\n", location(worst), worst.message,
+        "  {}{}{}{}\n", location(worst), worst.message, launched_at(worst),
         summary.findings.size() > 1 ? fmt::format(" ({} more)", summary.findings.size() - 1) : "");
   }
   if (!summary.missing.empty())
@@ -275,7 +289,11 @@ std::string summary_json(const ProgramSummary& summary, int exit_status, double 
                         {"message", f.message},
                         {"kernel", f.kernel},
                         {"file", f.file},
-                        {"line", f.line}});
+                        {"line", f.line},
+                        {"called_at", f.place == nullptr ? ReportJson(nullptr)
+                                                         : ReportJson{{"file", f.place->file},
+                                                                      {"line", f.place->line},
+                                                                      {"function", f.place->function}}}});
   }
   const ReportJson report = {{"schema", 1},
                              {"device", summary.device},

@@ -38,6 +38,7 @@ struct FindingRow {
   uint32_t line = 0;
   int code = 0;  // CUDA's error; 0: nothing stopped
   uint64_t processes = 1;
+  std::shared_ptr<const HostPlace> place;  // the program's line that called; null: not known
 };
 
 struct ProgramSummary {

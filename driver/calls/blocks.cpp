@@ -8,6 +8,7 @@
 #include "core/base/figures.h"
 #include "core/recording/chunks.h"
 #include "core/timing/time_model.h"
+#include "driver/state/host_place.h"
 
 namespace warplens::driver {
 
@@ -17,6 +18,8 @@ Block* remember(Gpu& device, Context& context, Block block, exec::Allocation* al
   block.context = &context;
   block.number = ++device.numbers;
   block.allocation = allocation;
+  block.place = host_place();
+  if (device.unread) device.unread->went_on = true;
   if (device.sanitizer) device.sanitizer->allocate_buffer(*allocation);
   return &device.blocks.emplace(allocation->begin, block).first->second;
 }
@@ -36,7 +39,7 @@ Block* allocate_device(Gpu& device, Context& context, uint64_t bytes) {
   exec::Allocation* made = device.memory.allocate(bytes, name_of(device, "array"));
   if (made == nullptr) return nullptr;
   device.used_bytes += bytes;
-  device.journal.allocate(made->begin, bytes, "device");
+  device.journal.allocate(made->begin, bytes, "device", host_place());
   return remember(device, context, {.kind = Block::Kind::device, .bytes = bytes}, made);
 }
 
@@ -51,7 +54,7 @@ Block* allocate_pinned(Gpu& device, Context& context, uint64_t bytes, unsigned f
     std::free(host);
     return nullptr;
   }
-  device.journal.allocate(address, bytes, "pinned");
+  device.journal.allocate(address, bytes, "pinned", host_place());
   return remember(device, context,
                   {.kind = Block::Kind::pinned, .bytes = bytes, .flags = flags, .host = host}, made);
 }
@@ -69,7 +72,7 @@ Block* allocate_managed(Gpu& device, Context& context, uint64_t bytes, unsigned 
     return nullptr;
   }
   device.used_bytes += bytes;
-  device.journal.allocate(address, bytes, "managed");
+  device.journal.allocate(address, bytes, "managed", host_place());
   return remember(device, context,
                   {.kind = Block::Kind::managed, .bytes = bytes, .flags = flags, .host = host}, made);
 }
@@ -136,6 +139,7 @@ void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint
   }
   const bool crosses =
       direction == recording::Direction::to_device || direction == recording::Direction::from_device;
+  if (device.unread) device.unread->went_on = true;
   const Interval when = device.clock.run(stream, us.value_or(0), engine);
   if (waits) device.clock.meet(when.end_us);
   device.journal.copy({.direction = direction,
@@ -148,7 +152,8 @@ void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint
                        .content = content == nullptr || !crosses || !device.journal.writes()
                                       ? 0
                                       : std::max<uint64_t>(1, recording::name_of({content, bytes}).low),
-                       .waits = waits});
+                       .waits = waits,
+                       .place = host_place()});
 }
 
 }  // namespace warplens::driver

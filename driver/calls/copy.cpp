@@ -5,6 +5,7 @@
 
 #include "driver/calls/blocks.h"
 #include "driver/calls/entry.h"
+#include "driver/state/host_place.h"
 
 using namespace warplens::driver;
 using warplens::recording::Direction;
@@ -37,6 +38,7 @@ CUresult carry_out(Gpu& device, Context& context, const Ends& ends, uint64_t to_
 }
 
 CUresult to_device(CUdeviceptr to, const void* from, size_t bytes, CUstream stream, bool waits) {
+  const HostCall here;
   return with_context(waits ? Waits::yes : Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
     if (bytes == 0) return CUDA_SUCCESS;
     if (from == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -48,6 +50,7 @@ CUresult to_device(CUdeviceptr to, const void* from, size_t bytes, CUstream stre
 }
 
 CUresult to_host(void* to, CUdeviceptr from, size_t bytes, CUstream stream, bool waits) {
+  const HostCall here;
   return with_context(waits ? Waits::yes : Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
     if (bytes == 0) return CUDA_SUCCESS;
     if (to == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -59,6 +62,7 @@ CUresult to_host(void* to, CUdeviceptr from, size_t bytes, CUstream stream, bool
 }
 
 CUresult on_device(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream, bool waits) {
+  const HostCall here;
   return with_context(waits ? Waits::yes : Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
     if (bytes == 0) return CUDA_SUCCESS;
     std::byte* at = range_at(device, to, bytes, "A copy on the device, to memory");
@@ -71,6 +75,7 @@ CUresult on_device(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stre
 
 // Addresses tell what they are (unified addressing).
 CUresult by_address(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream, bool waits) {
+  const HostCall here;
   return with_context(waits ? Waits::yes : Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
     if (bytes == 0) return CUDA_SUCCESS;
     const bool to_here = device.block_of(to) != nullptr, from_here = device.block_of(from) != nullptr;
@@ -93,6 +98,7 @@ CUresult by_address(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream str
 
 template <class T>
 CUresult fill_rows(CUdeviceptr to, size_t pitch, T value, size_t width, size_t height, CUstream handle) {
+  const HostCall here;
   return with_context(Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
     if (width == 0 || height == 0) return CUDA_SUCCESS;
     if (to % sizeof(T) != 0 || width > SIZE_MAX / sizeof(T)) return CUDA_ERROR_INVALID_VALUE;

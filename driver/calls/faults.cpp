@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/base/figures.h"
 #include "core/gpu/machine/incident.h"
+#include "core/recording/event.h"
 #include "core/recording/launch_source.h"
 #include "core/recording/parameter_names.h"
 #include "driver/calls/blocks.h"
@@ -69,25 +71,60 @@ std::string more_of(Gpu& device, uint64_t address) {
   return {};
 }
 
+// The array that an address was meant for; null: it is far from any.
+const exec::Allocation* array_near(Gpu& device, uint64_t address) {
+  if (const exec::Allocation* array = device.memory.find(address)) return array;
+  const exec::Allocation* below = device.memory.nearest_below(address);
+  const bool is_beyond =
+      below != nullptr && address >= program::kernel_heap_end && below->end <= program::kernel_heap_end;
+  return is_beyond ? nullptr : below;
+}
+
+// Of a parameter's bytes, at most 8.
+uint64_t value_of(const Function& function, size_t parameter, const std::vector<std::byte>& parameters) {
+  uint64_t value = 0;
+  std::memcpy(&value, parameters.data() + function.program->parameter_offsets[parameter],
+              std::min<size_t>(function.code->parameters[parameter].bytes, sizeof value));
+  return value;
+}
+
 // " The element is src[1000]." of an access past the end of src, where the kernel's source is there to be
 // read.
-std::string element_of(const Gpu& device, const Function& function, uint64_t address,
+std::string element_of(Gpu& device, const Function& function, uint64_t address,
                        const std::vector<std::byte>& parameters) {
-  const exec::Allocation* array = device.memory.find(address);
-  if (array == nullptr) array = device.memory.nearest_below(address);
+  const exec::Allocation* array = array_near(device, address);
   if (array == nullptr || function.source_line == 0) return {};
   const std::vector<std::string> names = recording::parameter_names(
       recording::read_source({function.source_file, function.source_line, function.source_line}));
   std::vector<uint64_t> values;
   for (size_t i = 0; i < function.code->parameters.size(); ++i) {
-    uint64_t value = 0;
-    std::memcpy(&value, parameters.data() + function.program->parameter_offsets[i],
-                std::min<size_t>(function.code->parameters[i].bytes, sizeof value));
-    values.push_back(value);
+    values.push_back(value_of(function, i, parameters));
   }
   const std::string text =
       recording::element_text({function.code->name, names, values, array->begin, array->end, address});
   return text.empty() ? text : fmt::format(" The element is {}.", text);
+}
+
+// " It was allocated at main.cu:12." of an access past the end of an array; that bytes are meant where it has
+// as many as the kernel is told that it has elements.
+std::string allocation_of(Gpu& device, const Function& function, const exec::Fault& fault,
+                          const std::vector<std::byte>& parameters) {
+  const exec::Allocation* array = array_near(device, fault.address);
+  const Block* block = array == nullptr ? nullptr : device.block_of(array->begin);
+  if (block == nullptr) return {};
+  std::string text;
+  if (block->place != nullptr)
+    text = fmt::format(" The array was allocated at {}.", recording::place_text(*block->place));
+  bool is_count = false;
+  for (size_t i = 0; i < function.code->parameters.size(); ++i)
+    is_count = is_count || value_of(function, i, parameters) == block->bytes;
+  const uint64_t offset = fault.address - array->begin;
+  if (is_count && fault.bytes > 1 && offset >= block->bytes && offset / fault.bytes < block->bytes)
+    text += fmt::format(
+        " It has {0} bytes, and the kernel is given the number {0}: for {0} elements allocate {0} * {1} "
+        "bytes.",
+        thousands(block->bytes), fault.bytes);
+  return text;
 }
 
 }  // namespace
@@ -100,6 +137,7 @@ CUresult tell_fault(Gpu& device, const Function& function, const exec::GridOutco
       outcome.fault.kind == exec::FaultKind::out_of_bounds && outcome.fault.space == Space::global;
   if (is_place) {
     incident.message += element_of(device, function, outcome.fault.address, parameters);
+    incident.message += allocation_of(device, function, outcome.fault, parameters);
     incident.message += more_of(device, outcome.fault.address);
   }
   if (outcome.fault.kind == exec::FaultKind::step_limit)

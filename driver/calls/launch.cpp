@@ -17,6 +17,7 @@
 #include "driver/calls/faults.h"
 #include "driver/calls/modules.h"
 #include "driver/calls/record.h"
+#include "driver/state/host_place.h"
 
 using namespace warplens::driver;
 using warplens::Dim3;
@@ -219,6 +220,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   launch.may_part = !function.program->needs_whole_warps;
   launch.end_block = shape.grid.count();
   launch.index = device.launches++;
+  if (device.unread) device.unread->went_on = true;
   launch.workers = workers_for(device, function, shape);
   ++function.launches;
   note_source(function);
@@ -259,7 +261,9 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
                                        .at_us = begin_us,
                                        .host_us = host_us,
                                        .file = function.source_file,
-                                       .line = function.source_line};
+                                       .line = function.source_line,
+                                       .prints = !outcome.console.text.empty(),
+                                       .place = host_place()};
   const bool is_fault = outcome.end == warplens::exec::GridOutcome::End::fault;
   if (!is_fault)
     note.device_us = time_of(device, function, shape, outcome, bytes_given(device, launch.parameters));
@@ -275,6 +279,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
 
 CUresult launch_function(const void* handle, const Shape& shape, CUstream stream_handle, void** each,
                          void** extra) {
+  const HostCall here;
   return with_context(Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
     CUresult error = CUDA_SUCCESS;
     Function* function = find_function(device, context, handle, error);

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/base/figures.h"
 #include "driver/calls/blocks.h"
 #include "driver/calls/entry.h"
 #include "driver/calls/ranges.h"
 #include "driver/calls/teardown.h"
+#include "driver/state/host_place.h"
 
 using namespace warplens::driver;
+using warplens::byte_size_text;
 
 namespace {
 
@@ -37,12 +40,14 @@ CUresult free_block(Gpu& device, CUdeviceptr address, const char* call, bool man
 
 CUresult no_memory(Gpu& device, uint64_t bytes) {
   return device.refuse(CUDA_ERROR_OUT_OF_MEMORY,
-                       fmt::format("There is no room for {} bytes: {} of the {} bytes of the {} are in use.",
-                                   bytes, device.used_bytes, device.total_bytes(), device.device.name));
+                       fmt::format("There is no room for {}: {} of the {} of the {} are in use.",
+                                   byte_size_text(bytes), byte_size_text(device.used_bytes),
+                                   byte_size_text(device.total_bytes()), device.device.name));
 }
 
 CUresult allocate(CUdeviceptr* made, size_t bytes) {
   if (made == nullptr || bytes == 0) return invalid_argument();
+  const HostCall here;
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     const Block* block = allocate_device(device, context, bytes);
     if (block == nullptr) return no_memory(device, bytes);
@@ -53,6 +58,7 @@ CUresult allocate(CUdeviceptr* made, size_t bytes) {
 
 CUresult allocate_host(void** made, size_t bytes, unsigned flags) {
   if (made == nullptr) return invalid_argument();
+  const HostCall here;
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     *made = nullptr;
     if (bytes == 0) return CUDA_SUCCESS;
@@ -115,6 +121,7 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr* made, size_t* pitch, size_t width, size
 }
 
 CUresult cuMemFree_v2(CUdeviceptr address) {
+  const HostCall here;
   return with_any_context([&](Gpu& device) { return free_block(device, address, "cuMemFree", true); });
 }
 
@@ -138,6 +145,7 @@ CUresult cuMemHostAlloc(void** made, size_t bytes, unsigned flags) {
 }
 
 CUresult cuMemFreeHost(void* host) {
+  const HostCall here;
   return with_any_context([&](Gpu& device) -> CUresult {
     if (host == nullptr) return CUDA_SUCCESS;
     const auto at = device.blocks.find(reinterpret_cast<uintptr_t>(host));
@@ -175,6 +183,7 @@ CUresult cuMemHostRegister_v2(void* host, size_t bytes, unsigned flags) {
                              CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY;
   if ((flags & ~known) != 0) return invalid_argument();
   if (host == nullptr || bytes == 0) return invalid_argument();
+  const HostCall here;
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     const auto address = reinterpret_cast<uintptr_t>(host);
     warplens::exec::Allocation* made =
@@ -187,8 +196,9 @@ CUresult cuMemHostRegister_v2(void* host, size_t bytes, unsigned flags) {
                                          .bytes = bytes,
                                          .flags = flags,
                                          .host = host,
-                                         .allocation = made});
-    device.journal.allocate(address, bytes, "registered");
+                                         .allocation = made,
+                                         .place = host_place()});
+    device.journal.allocate(address, bytes, "registered", host_place());
     return CUDA_SUCCESS;
   });
 }
@@ -207,6 +217,7 @@ CUresult cuMemHostUnregister(void* host) {
 CUresult cuMemAllocManaged(CUdeviceptr* made, size_t bytes, unsigned flags) {
   if (made == nullptr || bytes == 0 || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST))
     return CUDA_ERROR_INVALID_VALUE;
+  const HostCall here;
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     const Block* block = allocate_managed(device, context, bytes, flags);
     if (block == nullptr) return no_memory(device, bytes);
@@ -261,6 +272,7 @@ CUresult cuStreamAttachMemAsync(CUstream handle, CUdeviceptr address, size_t, un
 
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr* made, size_t bytes, CUmemoryPool handle, CUstream) {
   if (made == nullptr) return invalid_argument();
+  const HostCall here;
   return with_context(Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
     Pool* pool = device.pools.find(handle);
     if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -283,6 +295,7 @@ CUresult cuMemAllocAsync(CUdeviceptr* made, size_t bytes, CUstream stream) {
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream) {
+  const HostCall here;
   return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
     const auto at = device.blocks.find(address);
     const Block block = at != device.blocks.end() ? at->second : Block{};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "driver/calls/entry.h"
+#include "driver/state/host_place.h"
 
 namespace warplens::driver {
 
@@ -84,6 +85,28 @@ extern "C" void warplens_tell(const char* kind, int code, const char* sentence) 
   using namespace warplens::driver;
   Gpu* device = gpu();
   if (device == nullptr) return;
+  const HostCall here;
   const std::scoped_lock lock(device->mutex);
   device->tell(kind, static_cast<CUresult>(code), sentence);
+}
+
+// A call of the runtime library failed. The first one counts until somebody asks for it: what fails after it
+// may follow from it.
+extern "C" void warplens_failed(const char* call, const char* name) {
+  using namespace warplens::driver;
+  Gpu* device = gpu();
+  if (device == nullptr) return;
+  const HostCall here;
+  const std::scoped_lock lock(device->mutex);
+  if (!device->unread) device->unread = UnreadError{call, name, host_place()};
+}
+
+// The program asks for its last error, or what a code means.
+extern "C" void warplens_asked() {
+  using namespace warplens::driver;
+  Gpu* device = gpu();
+  if (device == nullptr) return;
+  const std::scoped_lock lock(device->mutex);
+  if (device->unread && device->unread->went_on) device->tell_unread();
+  device->unread.reset();
 }

@@ -14,6 +14,7 @@
 #include "core/device/occupancy.h"
 #include "core/gpu/exec/state/memory.h"
 #include "core/program/program.h"
+#include "core/recording/journal.h"
 #include "driver/api.h"
 
 namespace warplens::driver {
@@ -163,6 +164,7 @@ struct Block {
   void* host = nullptr;        // pinned, registered, managed
   const Pool* pool = nullptr;  // of cuMemAllocAsync; it may be gone
   exec::Allocation* allocation = nullptr;
+  const recording::HostPlace* place = nullptr;  // the line that allocated it; null: not known
   // Of managed memory: what cuMemAdvise and cuMemPrefetchAsync said.
   struct Placing {
     CUdevice preferred = CU_DEVICE_INVALID, last_prefetch = CU_DEVICE_INVALID;

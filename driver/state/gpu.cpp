@@ -8,8 +8,11 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
+#include "core/recording/event.h"
 #include "driver/state/host_faults.h"
+#include "driver/state/host_place.h"
 
 namespace warplens::driver {
 
@@ -27,14 +30,17 @@ void after_fork_in_child() {
   if (the_gpu.load() != nullptr) forked.store(true);
 }
 
-void at_exit() {
+void at_exit(int status, void*) {
   Gpu* device = the_gpu.load();
   if (device == nullptr || forked.load()) return;
   // Another thread may be in the middle of a launch; then nobody waits for it.
   const std::unique_lock lock(device->mutex, std::try_to_lock);
   if (!lock.owns_lock()) return;
   device->flush_console();
-  device->journal.flush();
+  // A program that ends with an error has said what it had to say; a launch returns nothing that it could
+  // look at.
+  if (device->unread && (device->unread->went_on || status == 0)) device->tell_unread();
+  device->journal.end(status);
 }
 
 }  // namespace
@@ -66,13 +72,23 @@ void Gpu::flush_console() {
 void Gpu::tell(std::string_view kind, CUresult code, const std::string& sentence, std::string_view kernel,
                std::string_view file, uint32_t line) {
   if (m_said.size() >= most_sentences || !m_said.insert(sentence).second) return;
-  journal.finding(
-      {.kind = kind, .code = code, .message = sentence, .kernel = kernel, .file = file, .line = line});
+  const recording::HostPlace* place = host_place();
+  journal.finding({.kind = kind,
+                   .code = code,
+                   .message = sentence,
+                   .kernel = kernel,
+                   .file = file,
+                   .line = line,
+                   .place = place});
   if (settings.quiet) return;
   std::string where;
+  if (kernel.empty() && place != nullptr) where = fmt::format("{}:{}: ", place->file, place->line);
   if (!kernel.empty()) where = fmt::format("{}: ", kernel);
   if (line != 0) where += fmt::format("{}:{}: ", file, line);
-  const std::string text = fmt::format("warplens: {}{}\n", where, sentence);
+  const std::string called = kernel.empty() || place == nullptr
+                                 ? std::string()
+                                 : fmt::format(" (launched at {})", recording::place_text(*place));
+  const std::string text = fmt::format("warplens: {}{}{}\n", where, sentence, called);
   std::fwrite(text.data(), 1, text.size(), stderr);
   if (m_said.size() == most_sentences) std::fputs("warplens: more like this is not shown.\n", stderr);
 }
@@ -80,6 +96,22 @@ void Gpu::tell(std::string_view kind, CUresult code, const std::string& sentence
 CUresult Gpu::refuse(CUresult code, const std::string& sentence) {
   tell("call", code, sentence);
   return code;
+}
+
+void Gpu::tell_unread() {
+  const UnreadError error = *std::exchange(unread, std::nullopt);
+  const bool launch = error.call.find("Launch") != std::string::npos;
+  const std::string where =
+      error.place == nullptr ? std::string() : fmt::format(" at {}", recording::place_text(*error.place));
+  tell("unread_error", CUDA_SUCCESS,
+       launch ? fmt::format(
+                    "The launch{} failed with {}, so that its kernel never ran, and the program did not ask "
+                    "for the error: call cudaGetLastError after each launch.",
+                    where, error.name)
+              : fmt::format(
+                    "{}{} returned {}, and the program went on without a look at it: compare what each call "
+                    "returns with cudaSuccess.",
+                    error.call, where, error.name));
 }
 
 Gpu* gpu() {
@@ -112,7 +144,8 @@ CUresult start() {
   made->default_pool = made->current_pool = made->pools.add(std::move(pool));
   pthread_atfork(nullptr, nullptr, after_fork_in_child);
   watch_host_faults();
-  std::atexit(at_exit);
+  on_exit(at_exit, nullptr);
+  if (made->journal.writes()) look_for_host_places();
   the_gpu.store(made.release(), std::memory_order_release);
   return CUDA_SUCCESS;
 }

@@ -28,6 +28,13 @@ struct FreedBlock {
   uint64_t begin = 0, end = 0, number = 0;
 };
 
+// A call of the runtime library that failed, until the program asks for the error.
+struct UnreadError {
+  std::string call, name;  // "cudaMalloc", "cudaErrorMemoryAllocation"
+  const recording::HostPlace* place = nullptr;
+  bool went_on = false;  // the program gave the device more to do
+};
+
 struct Gpu {
   Gpu(Settings chosen, Device its_device);
 
@@ -63,6 +70,7 @@ struct Gpu {
   std::string console;                     // what printf of kernels wrote, until the program waits for them
   std::map<uint64_t, uint64_t> constants;  // begin → end in the window of constants
   size_t findings_told = 0;
+  std::optional<UnreadError> unread;  // the first one that nobody has asked for
 
   // The block that holds an address; null: none.
   Block* block_of(uint64_t address);
@@ -73,6 +81,8 @@ struct Gpu {
   void tell(std::string_view kind, CUresult code, const std::string& sentence, std::string_view kernel = {},
             std::string_view file = {}, uint32_t line = 0);
   CUresult refuse(CUresult code, const std::string& sentence);
+  // Says that nobody looked at the error before the program went on or ended.
+  void tell_unread();
 
  private:
   std::set<std::string, std::less<>> m_said;

@@ -1,13 +1,16 @@
 #include "driver/state/host_faults.h"
 
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <string>
 
 #include "core/program/op/address_space.h"
+#include "driver/state/host_place.h"
 
 namespace warplens::driver {
 
@@ -34,9 +37,21 @@ void write_sentence(uint64_t address) {
 }
 
 // SA_RESETHAND has brought the default back: the instruction runs again and ends the program as ever.
-void tell(int, siginfo_t* info, void*) {
+void tell(int, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<uint64_t>(info->si_addr);
-  if (is_of_device(address)) write_sentence(address);
+  if (!is_of_device(address)) return;
+  write_sentence(address);
+  // What the program would lose by a deadlock in here is what it loses anyway; libbacktrace takes no memory
+  // of malloc.
+#ifdef __x86_64__
+  const auto instruction = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
+#else
+  const auto instruction = static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
+#endif
+  const recording::HostPlace* place = place_of_instruction(static_cast<uintptr_t>(instruction));
+  if (place == nullptr) return;
+  const std::string text = "warplens: It was at " + place->file + ":" + std::to_string(place->line) + ".\n";
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 #include "runtime/calls/copies.h"
 
 #include <cstring>
+#include <string>
 
 #include "runtime/calls/entry.h"
+#include "runtime/state/notes.h"
 #include "runtime/state/registry.h"
 
 using namespace warplens::runtime;
@@ -24,14 +26,41 @@ CUmemorytype side_of_target(cudaMemcpyKind kind) {
                                                                           : CU_MEMORYTYPE_DEVICE;
 }
 
-bool is_on_wrong_side(CUmemorytype side, const void* pointer) {
-  if (side != CU_MEMORYTYPE_HOST) return false;
+namespace {
+
+// Memory of the device alone: managed memory is on both sides.
+bool is_on_device(const void* pointer) {
   unsigned kind = 0;
   bool managed = false;
   const CUdeviceptr address = address_of(pointer);
   if (cuPointerGetAttribute(&kind, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) != CUDA_SUCCESS) return false;
   cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address);
   return kind == CU_MEMORYTYPE_DEVICE && !managed;
+}
+
+const char* name_of_kind(bool from_device, bool to_device) {
+  if (from_device) return to_device ? "cudaMemcpyDeviceToDevice" : "cudaMemcpyDeviceToHost";
+  return to_device ? "cudaMemcpyHostToDevice" : "cudaMemcpyHostToHost";
+}
+
+// One side is said to be the host's and is the device's.
+void tell_of_direction(cudaMemcpyKind kind, bool source, bool from_device, bool to_device) {
+  if (warplens_tell == nullptr) return;
+  const bool said_from = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  const bool said_to = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const std::string sentence =
+      std::string("A copy says ") + name_of_kind(said_from, said_to) + ", but its " +
+      (source ? "source" : "target") + " is memory of the device: " +
+      (said_from != from_device && said_to != to_device
+           ? "the two pointers or the direction are the wrong way round."
+           : std::string("say ") + name_of_kind(from_device, to_device) + ", or pass the host's array.");
+  warplens_tell("call", cudaErrorInvalidValue, sentence.c_str());
+}
+
+}  // namespace
+
+bool is_on_wrong_side(CUmemorytype side, const void* pointer) {
+  return side == CU_MEMORYTYPE_HOST && is_on_device(pointer);
 }
 
 CUresult carry_out(const CUDA_MEMCPY2D& copy, const When& when) {
@@ -43,8 +72,11 @@ cudaError_t copy_range(void* to, const void* from, size_t bytes, cudaMemcpyKind 
   if (!is_direction(kind)) return cudaErrorInvalidMemcpyDirection;
   if (bytes == 0) return cudaSuccess;
   if (to == nullptr || from == nullptr) return cudaErrorInvalidValue;
-  if (is_on_wrong_side(side_of_source(kind), from) || is_on_wrong_side(side_of_target(kind), to))
+  const bool wrong_source = is_on_wrong_side(side_of_source(kind), from);
+  if (wrong_source || is_on_wrong_side(side_of_target(kind), to)) {
+    tell_of_direction(kind, wrong_source, is_on_device(from), is_on_device(to));
     return cudaErrorInvalidValue;
+  }
   switch (kind) {
     case cudaMemcpyHostToDevice:
       return code_of(when.waits ? cuMemcpyHtoD(address_of(to), from, bytes)
@@ -73,45 +105,50 @@ struct Rows {
   size_t width = 0, height = 0;
 };
 
-cudaError_t copy_rows(const Rows& rows, cudaMemcpyKind kind, const When& when) {
-  return call([&]() -> cudaError_t {
-    if (!is_direction(kind)) return cudaErrorInvalidMemcpyDirection;
-    if (rows.width == 0 || rows.height == 0) return cudaSuccess;
-    if (rows.width > rows.to_pitch || rows.width > rows.from_pitch) return cudaErrorInvalidPitchValue;
-    CUDA_MEMCPY2D copy{};
-    cudaError_t error = set_source(copy, kind, rows.from, rows.from_pitch);
-    if (error == cudaSuccess) error = set_target(copy, kind, rows.to, rows.to_pitch);
-    if (error != cudaSuccess) return error;
-    copy.WidthInBytes = rows.width;
-    copy.Height = rows.height;
-    return code_of(carry_out(copy, when));
-  });
+cudaError_t copy_rows(const Rows& rows, cudaMemcpyKind kind, const When& when,
+                      const char* name = __builtin_FUNCTION()) {
+  return call(
+      [&]() -> cudaError_t {
+        if (!is_direction(kind)) return cudaErrorInvalidMemcpyDirection;
+        if (rows.width == 0 || rows.height == 0) return cudaSuccess;
+        if (rows.width > rows.to_pitch || rows.width > rows.from_pitch) return cudaErrorInvalidPitchValue;
+        CUDA_MEMCPY2D copy{};
+        cudaError_t error = set_source(copy, kind, rows.from, rows.from_pitch);
+        if (error == cudaSuccess) error = set_target(copy, kind, rows.to, rows.to_pitch);
+        if (error != cudaSuccess) return error;
+        copy.WidthInBytes = rows.width;
+        copy.Height = rows.height;
+        return code_of(carry_out(copy, when));
+      },
+      name);
 }
 
 // f(address of the bytes at `offset` of the variable) → cudaError_t.
 template <class F>
-cudaError_t with_symbol(const void* symbol, size_t bytes, size_t offset, F f) {
-  return call([&]() -> cudaError_t {
-    DeviceVariable variable;
-    if (const cudaError_t error = resolve_variable(symbol, variable); error != cudaSuccess) return error;
-    if (offset > variable.bytes || bytes > variable.bytes - offset) return cudaErrorInvalidValue;
-    return f(reinterpret_cast<void*>(variable.address + offset));
-  });
+cudaError_t with_symbol(const void* symbol, size_t bytes, size_t offset, const char* name, F f) {
+  return call(
+      [&]() -> cudaError_t {
+        DeviceVariable variable;
+        if (const cudaError_t error = resolve_variable(symbol, variable); error != cudaSuccess) return error;
+        if (offset > variable.bytes || bytes > variable.bytes - offset) return cudaErrorInvalidValue;
+        return f(reinterpret_cast<void*>(variable.address + offset));
+      },
+      name);
 }
 
 cudaError_t to_symbol(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind,
-                      const When& when) {
+                      const When& when, const char* name = __builtin_FUNCTION()) {
   if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-    return call([] { return cudaErrorInvalidMemcpyDirection; });
-  return with_symbol(symbol, bytes, offset,
+    return call([] { return cudaErrorInvalidMemcpyDirection; }, name);
+  return with_symbol(symbol, bytes, offset, name,
                      [&](void* address) { return copy_range(address, from, bytes, kind, when); });
 }
 
 cudaError_t from_symbol(void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
-                        const When& when) {
+                        const When& when, const char* name = __builtin_FUNCTION()) {
   if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-    return call([] { return cudaErrorInvalidMemcpyDirection; });
-  return with_symbol(symbol, bytes, offset,
+    return call([] { return cudaErrorInvalidMemcpyDirection; }, name);
+  return with_symbol(symbol, bytes, offset, name,
                      [&](void* address) { return copy_range(to, address, bytes, kind, when); });
 }
 
@@ -122,16 +159,19 @@ CUresult fill_rows(void* to, size_t pitch, int value, size_t width, size_t heigh
                     : cuMemsetD2D8Async(address_of(to), pitch, byte, width, height, when.stream);
 }
 
-cudaError_t fill_slices(const cudaPitchedPtr& to, int value, const cudaExtent& extent, const When& when) {
-  return call([&]() -> cudaError_t {
-    for (size_t z = 0; z < extent.depth; ++z) {
-      char* slice = static_cast<char*>(to.ptr) + z * to.pitch * to.ysize;
-      if (const CUresult error = fill_rows(slice, to.pitch, value, extent.width, extent.height, when);
-          error != CUDA_SUCCESS)
-        return code_of(error);
-    }
-    return cudaSuccess;
-  });
+cudaError_t fill_slices(const cudaPitchedPtr& to, int value, const cudaExtent& extent, const When& when,
+                        const char* name = __builtin_FUNCTION()) {
+  return call(
+      [&]() -> cudaError_t {
+        for (size_t z = 0; z < extent.depth; ++z) {
+          char* slice = static_cast<char*>(to.ptr) + z * to.pitch * to.ysize;
+          if (const CUresult error = fill_rows(slice, to.pitch, value, extent.width, extent.height, when);
+              error != CUDA_SUCCESS)
+            return code_of(error);
+        }
+        return cudaSuccess;
+      },
+      name);
 }
 
 }  // namespace

@@ -11,32 +11,32 @@ namespace warplens::runtime {
 
 constexpr cudaError_t code_of(cudaError_t code) { return code; }
 
-// f() → CUresult or cudaError_t. No exception leaves.
+// f() → CUresult or cudaError_t. No exception leaves. `name`: of the function that calls.
 template <class F>
-cudaError_t guarded(F f) {
+cudaError_t guarded(F f, const char* name = __builtin_FUNCTION()) {
   try {
-    return noted(code_of(f()));
+    return noted(code_of(f()), name);
   } catch (const std::bad_alloc&) {
-    return noted(cudaErrorMemoryAllocation);
+    return noted(cudaErrorMemoryAllocation, name);
   } catch (const std::length_error&) {
-    return noted(cudaErrorMemoryAllocation);
+    return noted(cudaErrorMemoryAllocation, name);
   } catch (...) {
-    return noted(cudaErrorUnknown);
+    return noted(cudaErrorUnknown, name);
   }
 }
 
 // f() → CUresult or cudaError_t, with a context.
 template <class F>
-cudaError_t call(F f) {
-  if (const cudaError_t error = ensure_context(); error != cudaSuccess) return noted(error);
-  return guarded(f);
+cudaError_t call(F f, const char* name = __builtin_FUNCTION()) {
+  if (const cudaError_t error = ensure_context(); error != cudaSuccess) return noted(error, name);
+  return guarded(f, name);
 }
 
 // f() → CUresult or cudaError_t, with the driver alone.
 template <class F>
-cudaError_t call_without_context(F f) {
-  if (const cudaError_t error = ensure_driver(); error != cudaSuccess) return noted(error);
-  return guarded(f);
+cudaError_t call_without_context(F f, const char* name = __builtin_FUNCTION()) {
+  if (const cudaError_t error = ensure_driver(); error != cudaSuccess) return noted(error, name);
+  return guarded(f, name);
 }
 
 inline CUdeviceptr address_of(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }

@@ -29,14 +29,24 @@ constexpr const char* unknown = "unrecognized error code";
 
 }  // namespace
 
-extern "C" {
+namespace warplens::runtime {
 
-const char* cudaGetErrorName(cudaError_t code) {
+const char* name_of(cudaError_t code) {
   const ErrorRow* row = find_error(code);
   return row == nullptr ? unknown : row->name;
 }
 
+}  // namespace warplens::runtime
+
+extern "C" {
+
+const char* cudaGetErrorName(cudaError_t code) {
+  note_asked();
+  return name_of(code);
+}
+
 const char* cudaGetErrorString(cudaError_t code) {
+  note_asked();
   const ErrorRow* row = find_error(code);
   return row == nullptr ? unknown : row->text;
 }

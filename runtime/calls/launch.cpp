@@ -60,19 +60,21 @@ cudaError_t launch_with(const cudaLaunchConfig_t& config, const void* function, 
 namespace warplens::runtime {
 
 cudaError_t launch(const void* function, const LaunchPlan& plan, void** arguments) {
-  return call([&]() -> cudaError_t {
-    CUkernel kernel = nullptr;
-    if (const cudaError_t error = resolve_kernel(function, kernel); error != cudaSuccess) return error;
-    if (plan.shared_bytes > UINT32_MAX) return cudaErrorInvalidValue;
-    const auto shared = static_cast<unsigned>(plan.shared_bytes);
-    const dim3 grid = plan.grid, block = plan.block;
-    const CUresult error =
-        plan.cooperative ? cuLaunchCooperativeKernel(as_function(kernel), grid.x, grid.y, grid.z, block.x,
-                                                     block.y, block.z, shared, plan.stream, arguments)
-                         : cuLaunchKernel(as_function(kernel), grid.x, grid.y, grid.z, block.x, block.y,
-                                          block.z, shared, plan.stream, arguments, nullptr);
-    return code_of_launch(error, grid, block);
-  });
+  return call(
+      [&]() -> cudaError_t {
+        CUkernel kernel = nullptr;
+        if (const cudaError_t error = resolve_kernel(function, kernel); error != cudaSuccess) return error;
+        if (plan.shared_bytes > UINT32_MAX) return cudaErrorInvalidValue;
+        const auto shared = static_cast<unsigned>(plan.shared_bytes);
+        const dim3 grid = plan.grid, block = plan.block;
+        const CUresult error =
+            plan.cooperative ? cuLaunchCooperativeKernel(as_function(kernel), grid.x, grid.y, grid.z, block.x,
+                                                         block.y, block.z, shared, plan.stream, arguments)
+                             : cuLaunchKernel(as_function(kernel), grid.x, grid.y, grid.z, block.x, block.y,
+                                              block.z, shared, plan.stream, arguments, nullptr);
+        return code_of_launch(error, grid, block);
+      },
+      "cudaLaunchKernel");
 }
 
 }  // namespace warplens::runtime

@@ -10,31 +10,39 @@ namespace {
 
 // f(CUdeviceptr*) → CUresult. Nothing is allocated for 0 bytes, and that is no error.
 template <class F>
-cudaError_t allocate(void** made, size_t bytes, F f) {
-  return call([&]() -> cudaError_t {
-    if (made == nullptr) return cudaErrorInvalidValue;
-    *made = nullptr;
-    return bytes == 0 ? cudaSuccess : code_of(f(address_at(made)));
-  });
+cudaError_t allocate(void** made, size_t bytes, F f, const char* name = __builtin_FUNCTION()) {
+  return call(
+      [&]() -> cudaError_t {
+        if (made == nullptr) return cudaErrorInvalidValue;
+        *made = nullptr;
+        return bytes == 0 ? cudaSuccess : code_of(f(address_at(made)));
+      },
+      name);
 }
 
-cudaError_t allocate_host(void** made, size_t bytes, unsigned flags) {
-  return call([&]() -> cudaError_t {
-    if (made == nullptr) return cudaErrorInvalidValue;
-    *made = nullptr;
-    return bytes == 0 ? cudaSuccess : code_of(cuMemHostAlloc(made, bytes, flags));
-  });
+cudaError_t allocate_host(void** made, size_t bytes, unsigned flags,
+                          const char* name = __builtin_FUNCTION()) {
+  return call(
+      [&]() -> cudaError_t {
+        if (made == nullptr) return cudaErrorInvalidValue;
+        *made = nullptr;
+        return bytes == 0 ? cudaSuccess : code_of(cuMemHostAlloc(made, bytes, flags));
+      },
+      name);
 }
 
-cudaError_t allocate_rows(void** made, size_t* pitch, size_t width, size_t rows) {
+cudaError_t allocate_rows(void** made, size_t* pitch, size_t width, size_t rows,
+                          const char* name = __builtin_FUNCTION()) {
   constexpr unsigned element_bytes = 4;
-  return call([&]() -> cudaError_t {
-    if (made == nullptr || pitch == nullptr) return cudaErrorInvalidValue;
-    *made = nullptr;
-    *pitch = 0;
-    if (width == 0 || rows == 0) return cudaSuccess;
-    return code_of(cuMemAllocPitch(address_at(made), pitch, width, rows, element_bytes));
-  });
+  return call(
+      [&]() -> cudaError_t {
+        if (made == nullptr || pitch == nullptr) return cudaErrorInvalidValue;
+        *made = nullptr;
+        *pitch = 0;
+        if (width == 0 || rows == 0) return cudaSuccess;
+        return code_of(cuMemAllocPitch(address_at(made), pitch, width, rows, element_bytes));
+      },
+      name);
 }
 
 }  // namespace

@@ -2,10 +2,7 @@
 #include <string>
 
 #include "runtime/calls/entry.h"
-
-// Of our driver (driver/calls/refused.cpp): a sentence on standard error and in the recording. NVIDIA's has
-// none.
-extern "C" __attribute__((weak)) void warplens_tell(const char* kind, int code, const char* sentence);
+#include "runtime/state/notes.h"
 
 namespace {
 

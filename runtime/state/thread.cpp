@@ -1,6 +1,11 @@
 #include "runtime/state/thread.h"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <string_view>
+
+#include "runtime/state/notes.h"
 
 namespace warplens::runtime {
 
@@ -32,6 +37,15 @@ bool ends_context(cudaError_t code) {
     default:
       return false;
   }
+}
+
+// Calls that give memory or work: other errors are often an answer, as of attributes that a device lacks.
+bool is_told_of(std::string_view call) {
+  constexpr std::array begins = {std::string_view("cudaMalloc"), std::string_view("cudaHostAlloc"),
+                                 std::string_view("cudaMemcpy"), std::string_view("cudaMemset"),
+                                 std::string_view("cudaLaunch"), std::string_view("cudaFree")};
+  return std::any_of(begins.begin(), begins.end(),
+                     [&](std::string_view begin) { return call.starts_with(begin); });
 }
 
 }  // namespace
@@ -69,12 +83,20 @@ cudaError_t reset_device() {
   return code_of(error);
 }
 
-cudaError_t noted(cudaError_t code) {
-  if (code != cudaSuccess && code != cudaErrorNotReady) state.last = code;
+cudaError_t noted(cudaError_t code, const char* call) {
+  if (code == cudaSuccess || code == cudaErrorNotReady) return code;
+  state.last = code;
+  if (warplens_failed != nullptr && !ends_context(code) && is_told_of(call))
+    warplens_failed(call, name_of(code));
   return code;
 }
 
+void note_asked() {
+  if (warplens_asked != nullptr) warplens_asked();
+}
+
 cudaError_t last_error(bool forget) {
+  note_asked();
   const cudaError_t last = state.last;
   if (forget && !ends_context(last)) state.last = cudaSuccess;
   return last;

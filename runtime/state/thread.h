@@ -19,7 +19,11 @@ cudaError_t reset_device();
 
 // Remembers an error as the thread's last one, and returns it. cudaErrorNotReady is an answer and not
 // remembered.
-cudaError_t noted(cudaError_t code);
+// `call`: the function of the API that returns it, for the sentence where nobody looks at it.
+cudaError_t noted(cudaError_t code, const char* call = "");
+const char* name_of(cudaError_t code);  // "cudaErrorInvalidValue"
+// The program asks what an error is.
+void note_asked();
 // The last error. `forget` takes it back, except where a fault has ended the context, since that stays.
 cudaError_t last_error(bool forget);
 

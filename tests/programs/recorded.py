@@ -1,5 +1,5 @@
 """Records the course scripts and runs every launch that can be run again: each must leave in memory what it left there in
-the script.
+the script. Each launch names the script's line that it was called at.
 
   recorded.py WARPLENS [SCRIPT…]
 
@@ -54,6 +54,11 @@ def check(warplens, python, script, folder):
     launches = [event for event in events_of(warplens, path) if event["event"] == "launch"]
     again = [launch for launch in launches if launch["recorded"]][:MOST_LAUNCHES]
     wrong = 0
+    for launch in launches:
+        place = launch.get("called_at", {})
+        if pathlib.Path(place.get("file", "")).name != script.name or not place.get("line"):
+            wrong += 1
+            print(f"{script.name}: launch {launch['number']} was called at {place}, which is no line of the script")
     for launch in again:
         message = run_again(warplens, path, launch["number"])
         if message:

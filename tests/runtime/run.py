@@ -44,4 +44,5 @@ def main():
     return 0 if right else 1
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -13,6 +13,7 @@
 #include "app/widgets/draw_picture.h"
 #include "app/widgets/widgets.h"
 #include "core/base/figures.h"
+#include "core/recording/kernel_name.h"
 
 namespace warplens {
 namespace {
@@ -63,12 +64,19 @@ void take_click(const OpenedProgram& program, const std::string& id, ProgramPane
   if (!index || *index >= program.recording.events.size()) return;
   const Event& event = program.recording.events[static_cast<size_t>(*index)];
   if (event.kind == Event::Kind::launch) actions.push(ChooseLaunch{event.number});
+  show_line_of(own.lines, event, static_cast<size_t>(*index));
 }
 
 std::optional<size_t> event_of(const OpenedProgram& program, uint64_t number) {
   if (number == 0 || number > program.launches.size()) return std::nullopt;
   const Event* event = program.launches[static_cast<size_t>(number - 1)].event;
   return static_cast<size_t>(event - program.recording.events.data());
+}
+
+// A copy that was clicked, else the chosen launch.
+std::optional<size_t> marked_event(const OpenedProgram& program, uint64_t chosen,
+                                   const ProgramPanelState& own) {
+  return own.lines.copy ? own.lines.copy : event_of(program, chosen);
 }
 
 void draw_time(const AppState& state, const std::shared_ptr<const OpenedProgram>& program,
@@ -91,7 +99,7 @@ void draw_time(const AppState& state, const std::shared_ptr<const OpenedProgram>
   picture.width = box.width;  // the axis keeps its labels inside
   const TimelineDrawn drawn = draw_timeline(
       picture, window_style(), box,
-      {&program->recording, timeline.get(), own.range, event_of(*program, state.program.chosen)});
+      {&program->recording, timeline.get(), own.range, marked_event(*program, state.program.chosen, own)});
   draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
   const Canvas canvas = canvas_item("##time", {0, 0, box.width, std::max(drawn.bottom, 1.0f)}, origin);
   const ImVec2 below = ImGui::GetCursorScreenPos();
@@ -141,7 +149,7 @@ void draw_launch(const AppState& state, const ProgramLaunch& launch, ProgramPane
     actions.push(ChooseLaunch{event.number});
   if (activated || focused) own.scrolled_to = event.number;  // it is in sight
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(short_kernel_name(event.name).c_str());
+  ImGui::TextUnformatted(recording::short_kernel_name(event.name).c_str());
   if (event.name.find("::") != std::string::npos) hover_text(event.name);
   ImGui::TableNextColumn();
   mono_text(launch.from.empty() ? "–" : launch.from);
@@ -273,7 +281,10 @@ void draw_help(const OpenedProgram& program, Actions& actions) {
     if (const std::string saves = estimate_text(warning); !saves.empty())
       line += " " + saves + about(program.recording.times());
     body_text(line);
-    if (!warning.where.empty()) small_text(warning.where);
+    std::string where = warning.where;
+    if (const std::string lines = places_text(warning.places); !lines.empty())
+      where += (where.empty() ? "" : "; ") + lines;
+    if (!where.empty()) small_text(where);
     if (!warning.launches.empty() && link("show the first launch"))
       actions.push(ChooseLaunch{warning.launches.front()});
     ImGui::PopID();
@@ -293,11 +304,15 @@ void draw_program_view(const AppState& state, ProgramPanelState& own, Actions& a
   draw_totals(*program.opened);
   draw_time(state, program.opened, own, actions);
   if (program.opened->launches.empty()) return quiet_text("The program launched no kernel.");
-  heading("Launches");
+  const bool has_lines = draw_list_choice(*program.opened, own.lines);
   const float room = ImGui::GetContentRegionAvail().x, detail = scaled(detail_width);
   const bool beside = room - detail >= scaled(least_list_width);
   const float height = list_height(*program.opened);
-  draw_launches(state, *program.opened, beside ? room - detail - scaled(16) : 0, height, own, actions);
+  const float width = beside ? room - detail - scaled(16) : 0;
+  if (has_lines && own.lines.shown)
+    draw_host_lines(program.opened, state.program.chosen, {width, height}, own.lines, actions);
+  else
+    draw_launches(state, *program.opened, width, height, own, actions);
   if (beside) {
     ImGui::SameLine(0, scaled(16));
     ImGui::BeginChild("details", {0, height});

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/model/program_timeline.h"
+#include "app/views/program/host_lines_panel.h"
 #include "app/views/program/run_panel.h"
 #include "app/widgets/built.h"
 #include "app/widgets/panel.h"
@@ -28,11 +29,12 @@ struct ProgramPanelState {
   Built<std::pair<std::shared_ptr<const OpenedProgram>, uint64_t>, LaunchDetails> details;
   std::optional<TimeRange> range;              // of the time line; empty: all of it
   std::shared_ptr<const OpenedProgram> drawn;  // whose range that is
-  bool has_findings = false;                   // a column of the list
-  uint64_t scrolled_to = 0;                    // the launch that the list was last scrolled to
+  HostLinesState lines;
+  bool has_findings = false;  // a column of the list
+  uint64_t scrolled_to = 0;   // the launch that the list was last scrolled to
   TextureCache textures;
 
-  static auto built(auto& own) { return std::tie(own.timeline, own.details); }
+  static auto built(auto& own) { return std::tie(own.timeline, own.details, own.lines.sources); }
 };
 
 void draw_program_view(const AppState& state, ProgramPanelState& own, Actions& actions);

@@ -9,6 +9,7 @@
 #include "app/base/format.h"
 #include "app/draw/parts.h"
 #include "app/draw/plot.h"
+#include "core/recording/kernel_name.h"
 
 namespace warplens {
 
@@ -160,7 +161,8 @@ void draw_row(Picture& picture, const Style& style, Box box, const TimelineInput
     std::vector<std::string> words{label_of(*input.recording, row, span)};
     if (row.kind == Kind::copies_in || row.kind == Kind::copies_out || row.kind == Kind::copies_on_device)
       words.push_back(byte_size_text(events[span.event].bytes));
-    if (const std::string name = short_kernel_name(words[0]); name != words[0]) words.push_back(name);
+    if (const std::string name = recording::short_kernel_name(words[0]); name != words[0])
+      words.push_back(name);
     draw_label(picture, style, drawn, hollow ? mix(style.palette.panel, colour, 0.35) : colour, words);
   }
 }

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "core/base/figures.h"
+#include "core/program/op/address_space.h"
 
 namespace warplens {
 
@@ -72,6 +73,11 @@ std::string bytes(uint64_t value) { return thousands(value) + (value == 1 ? " by
 
 constexpr uint64_t null_page = 4096;  // no buffer begins below
 
+// Behind all that the device has addresses for, and behind memory of the device: how far is no help to know.
+bool is_beyond_device(uint64_t address, const exec::Allocation& below) {
+  return address >= program::kernel_heap_end && below.end <= program::kernel_heap_end;
+}
+
 // Describes a global address: past the end of the allocation below it, or not near any.
 std::string place_of(uint64_t address, const exec::Memory& memory) {
   if (address < null_page) return fmt::format("address 0x{:x}: a null pointer", address);
@@ -82,6 +88,8 @@ std::string place_of(uint64_t address, const exec::Memory& memory) {
     return fmt::format("the last {} of {} and past its end ({})", bytes(below->end - address), below->name,
                        bytes(size));
   }
+  if (is_beyond_device(address, *below))
+    return fmt::format("address 0x{:x}, which is no address of the device", address);
   if (address == below->end) return fmt::format("just past the end of {} ({})", below->name, bytes(size));
   return fmt::format("{} past the end of {} ({})", bytes(address - below->end), below->name, bytes(size));
 }
@@ -91,7 +99,7 @@ void add_array(Incident& incident, const Fault& fault, const exec::Memory& memor
   if (fault.space != Space::global || fault.address < null_page) return;
   const exec::Allocation* array = memory.find(fault.address);
   if (array == nullptr) array = memory.nearest_below(fault.address);
-  if (array == nullptr || array->name.empty()) return;
+  if (array == nullptr || array->name.empty() || is_beyond_device(fault.address, *array)) return;
   incident.allocation = array->name;
   incident.offset = fault.address - array->begin;
 }
@@ -99,7 +107,7 @@ void add_array(Incident& incident, const Fault& fault, const exec::Memory& memor
 const char* bounds_advice(uint64_t address, const exec::Memory& memory) {
   if (address < null_page) return "Pass the address of an array that is allocated on the device.";
   const exec::Allocation* below = memory.nearest_below(address);
-  if (below == nullptr || below->name == "malloc")
+  if (below == nullptr || below->name == "malloc" || is_beyond_device(address, *below))
     return "Check how the address is made: the index may be too large, or the memory may have been freed.";
   return "Test the index against the size before the access, as in if (i < n).";
 }

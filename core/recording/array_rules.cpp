@@ -1,0 +1,136 @@
+#include "core/recording/array_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/figures.h"
+
+namespace warplens::recording {
+
+namespace {
+
+constexpr size_t most_named = 100;
+
+// Python frees by itself, and so does a program whose lines are not known do what it wants.
+bool is_cpp(const std::shared_ptr<const HostPlace>& place) {
+  return place != nullptr && !place->file.ends_with(".py");
+}
+
+// Elements of 4 or 8 bytes, which somebody counted in place of bytes.
+uint64_t element_of(uint64_t copied, uint64_t bytes) {
+  for (const uint64_t element : {4, 8})
+    if (copied > 1 && copied * element == bytes) return element;
+  return 0;
+}
+
+const char* plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
+}  // namespace
+
+void ArrayRules::end_of(const Array& array, Process& process) const {
+  if (element_of(array.copied, array.bytes) != 0 && is_cpp(array.copy_place)) process.few.push_back(array);
+}
+
+void ArrayRules::add(const Event& event, size_t index) {
+  Process& process = m_processes[event.process];
+  switch (event.kind) {
+    case Event::Kind::launch:
+      ++process.launches;
+      if (process.numbers.size() < most_named) process.numbers.push_back(event.number);
+      process.launch_places.add(event.place);
+      process.host_sees = process.host_sees || event.prints;
+      return;
+    case Event::Kind::copy: {
+      if (event.name == "device to host") ++process.back;
+      const auto after = process.arrays.upper_bound(event.address);
+      if (after == process.arrays.begin()) return;
+      auto& [begin, array] = *std::prev(after);
+      const uint64_t end = event.address - begin + event.bytes;
+      if (end <= array.copied || end > array.bytes) return;
+      array.copied = end;
+      array.copy = index;
+      array.copy_place = event.place;
+      return;
+    }
+    case Event::Kind::allocate:
+      if (event.name != "device") process.host_sees = true;
+      process.arrays[event.address] = {event.bytes, 0, index, 0, event.place, nullptr};
+      return;
+    case Event::Kind::release: {
+      const auto at = process.arrays.find(event.address);
+      if (at == process.arrays.end()) return;
+      end_of(at->second, process);
+      process.arrays.erase(at);
+      return;
+    }
+    case Event::Kind::finding:
+      process.ended_in_fault = process.ended_in_fault || event.is_fault;
+      return;
+    case Event::Kind::module:
+      return;
+    case Event::Kind::end:
+      process.ended_well = event.status == 0;
+      return;
+  }
+}
+
+void ArrayRules::add_sum(const Event&) { m_has_sums = true; }
+
+std::vector<ProgramWarning> ArrayRules::take() const {
+  std::vector<ProgramWarning> list;
+  // Sums do not say which array they are of.
+  if (m_has_sums) return list;
+  using Kind = ProgramWarning::Kind;
+  ProgramWarning back, few, left;
+  back.kind = Kind::never_back;
+  few.kind = Kind::few_bytes;
+  left.kind = Kind::not_freed;
+  uint64_t left_bytes = 0;
+  Array example;
+  for (const auto& [id, process] : m_processes) {
+    if (process.ended_in_fault || !process.ended_well) continue;
+    const auto& places = process.launch_places.all();
+    if (process.launches != 0 && process.back == 0 && !process.host_sees && !places.empty() &&
+        is_cpp(places.front())) {
+      back.count += process.launches;
+      back.launches.insert(back.launches.end(), process.numbers.begin(), process.numbers.end());
+      back.places.add(process.launch_places);
+    }
+    Process ended = process;
+    for (const auto& [address, array] : process.arrays) {
+      end_of(array, ended);
+      if (!is_cpp(array.place)) continue;
+      ++left.count;
+      left_bytes += array.bytes;
+      if (left.events.size() < most_named) left.events.push_back(array.index);
+      left.places.add(array.place);
+    }
+    for (const Array& array : ended.few) {
+      if (few.count++ == 0) example = array;
+      if (few.events.size() < most_named) few.events.push_back(array.copy);
+      few.places.add(array.copy_place);
+    }
+  }
+  if (back.count != 0) {
+    back.what = "Nothing that the kernels computed came back: there is no copy from the device to the host.";
+    back.advice = "Copy the result with cudaMemcpy(…, cudaMemcpyDeviceToHost) before the host reads it.";
+    list.push_back(std::move(back));
+  }
+  if (few.count != 0) {
+    few.what = fmt::format("Of an array of {} bytes only the first {} were copied.", thousands(example.bytes),
+                           thousands(example.copied));
+    few.advice = fmt::format("cudaMemcpy takes bytes: {} elements are {} * sizeof(element) bytes.",
+                             thousands(example.copied), thousands(example.copied));
+    list.push_back(std::move(few));
+  }
+  if (left.count != 0) {
+    left.what = fmt::format("{} array{} of {} {} not freed.", thousands(left.count), plural(left.count),
+                            byte_size_text(left_bytes), left.count == 1 ? "was" : "together were");
+    left.advice = "Call cudaFree for each cudaMalloc.";
+    list.push_back(std::move(left));
+  }
+  return list;
+}
+
+}  // namespace warplens::recording

@@ -1,0 +1,41 @@
+// What becomes of a program's arrays: whether results came back, whether copies had the size of what they
+// copied, and what was left at the end. For C++, whose author does all of that.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "core/recording/event.h"
+#include "core/recording/program_warning.h"
+
+namespace warplens::recording {
+
+class ArrayRules {
+ public:
+  void add(const Event& event, size_t index);
+  void add_sum(const Event& sum);
+  std::vector<ProgramWarning> take() const;
+
+ private:
+  struct Array {
+    uint64_t bytes = 0, copied = 0;  // from its begin on, by the copy that reached farthest
+    size_t index = 0, copy = 0;      // of the events that allocated and copied it
+    std::shared_ptr<const HostPlace> place, copy_place;
+  };
+  struct Process {
+    std::map<uint64_t, Array> arrays;  // that are there, by address
+    std::vector<Array> few;            // of which few bytes were copied
+    uint64_t launches = 0, back = 0;
+    std::vector<uint64_t> numbers;  // of the first launches
+    Places launch_places;
+    bool host_sees = false;  // managed, pinned or registered memory, or printf: results come without a copy
+    bool ended_in_fault = false, ended_well = false;
+  };
+  void end_of(const Array& array, Process& process) const;
+
+  std::map<uint64_t, Process> m_processes;
+  bool m_has_sums = false;
+};
+
+}  // namespace warplens::recording

@@ -1,0 +1,44 @@
+// The line of the host program that calls: of its C++ by its debug information, of Python by the interpreter.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/recording/journal.h"
+
+namespace warplens::driver {
+
+// While a call of the API is under way that the journal notes, in its thread. It is made before the device is
+// locked: reading Python's frames takes Python's lock, which another thread may hold that waits for the
+// device. Costs some microseconds, and nothing where no journal is written.
+class HostCall {
+ public:
+  HostCall();
+  ~HostCall();
+  HostCall(HostCall&&) = delete;
+
+ private:
+  bool m_is_outer = false;
+};
+
+// Of the call under way in this thread; null: not known. It lives as long as the process.
+const recording::HostPlace* host_place();
+// Of an instruction of the program's own C++; null: not known. Takes no lock that the thread may hold.
+const recording::HostPlace* place_of_instruction(uintptr_t address);
+
+// From now on places are looked for: a journal is written.
+void look_for_host_places();
+
+// Whether somebody who writes a program calls the file theirs: none of the compiler, of CUDA's headers, or of
+// Python's libraries.
+bool is_own_source(std::string_view file);
+
+// The innermost line of the program's own source in this thread's stack, as C++ (host_stack.cpp) and Python
+// (python_stack.cpp) have it; null: there is none.
+const recording::HostPlace* cpp_place();
+bool is_python();  // in this process
+const recording::HostPlace* python_place();
+// The place, each once, for ever; null of line 0.
+const recording::HostPlace* kept(recording::HostPlace place);
+
+}  // namespace warplens::driver

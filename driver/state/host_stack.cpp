@@ -1,0 +1,189 @@
+// Lines of C++, by libbacktrace of GCC: it reads the debug information of what is loaded, inlined calls too.
+#include <dlfcn.h>
+#include <unwind.h>
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "driver/state/host_place.h"
+
+#ifdef WARPLENS_HAS_BACKTRACE
+#include <backtrace.h>
+#endif
+
+namespace warplens::driver {
+
+#ifdef WARPLENS_HAS_BACKTRACE
+
+namespace {
+
+// Frames from the call on that are looked at: those of Thrust and CUB are many.
+constexpr int most_frames = 64;
+
+void no_error(void*, const char*, int) {}
+
+backtrace_state* debug_information() {
+  static backtrace_state* state = backtrace_create_state(nullptr, 1, no_error, nullptr);
+  return state;
+}
+
+// Only what may have lines of the program: not this library, the runtime library on top of it, and the
+// system's.
+bool is_of_program(uintptr_t instruction) {
+  static const void* own = [] {
+    Dl_info info{};
+    dladdr(reinterpret_cast<const void*>(&no_error), &info);
+    return info.dli_fbase;
+  }();
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(instruction), &info) == 0 || info.dli_fname == nullptr)
+    return false;
+  const std::string_view object(info.dli_fname);
+  return info.dli_fbase != own && object.find("libcudart.so") == object.npos &&
+         !object.starts_with("/usr/lib") && !object.starts_with("/lib");
+}
+
+struct Frame {
+  bool is_stub = false;  // nvcc's function that gives a kernel's arguments to the runtime
+  recording::HostPlace place;
+};
+
+// Innermost first, with the functions that the compiler put in line.
+int take_own(void* found, uintptr_t, const char* file, int line, const char* function) {
+  const std::string_view name = function == nullptr ? "" : function;
+  const bool is_stub = name.find("__device_stub__") != name.npos;
+  if (!is_stub && (file == nullptr || line <= 0 || !is_own_source(file))) return 0;
+  Frame frame;
+  frame.is_stub = is_stub;
+  if (!is_stub) {
+    frame.place.file = file;
+    frame.place.line = static_cast<uint32_t>(line);
+    frame.place.function = name;
+  }
+  static_cast<std::vector<Frame>*>(found)->push_back(std::move(frame));
+  return 0;
+}
+
+std::vector<Frame> looked_up(uintptr_t instruction) {
+  std::vector<Frame> frames;
+  if (is_of_program(instruction))
+    backtrace_pcinfo(debug_information(), instruction, take_own, no_error, &frames);
+  return frames;
+}
+
+struct Known {
+  std::mutex mutex;
+  std::unordered_map<uintptr_t, std::vector<Frame>> frames;
+};
+Known& known() {
+  static auto& all = *new Known;
+  return all;
+}
+
+// The last stacks of a thread: most calls come from a line that has called before, and to unwind a stack
+// takes some ten microseconds. A stack is the same one where each return address on the way to the line is
+// where it was.
+struct Slot {
+  const uintptr_t* at = nullptr;
+  uintptr_t value = 0;
+};
+struct Stack {
+  const void* frame = nullptr;  // of cpp_place
+  std::vector<Slot> slots;
+  const recording::HostPlace* place = nullptr;
+};
+constexpr size_t most_stacks = 64;
+
+struct LastStacks {
+  std::vector<Stack> stacks;
+  size_t next = 0;
+
+  const Stack* find(const void* frame) const {
+    for (const Stack& stack : stacks)
+      if (stack.frame == frame && std::all_of(stack.slots.begin(), stack.slots.end(),
+                                              [](const Slot& slot) { return *slot.at == slot.value; }))
+        return &stack;
+    return nullptr;
+  }
+  void keep(Stack stack) {
+    if (stacks.size() < most_stacks)
+      stacks.push_back(std::move(stack));
+    else
+      stacks[next++ % most_stacks] = std::move(stack);
+  }
+};
+thread_local LastStacks last_stacks;
+
+struct Walk {
+  recording::HostPlace place;
+  std::vector<Slot> slots;
+  bool has_slots = true;
+  int frames = 0;
+  bool is_kernel = false;  // the next one is the kernel's own name, which calls the stub
+};
+
+// Where the address is kept that the called function returns to: x86-64 pushes it in front of the called
+// frame.
+void note_slot(_Unwind_Context* context, uintptr_t returns_to, Walk& walk) {
+#ifdef __x86_64__
+  const auto* at = reinterpret_cast<const uintptr_t*>(_Unwind_GetCFA(context)) - 1;
+  walk.has_slots = walk.has_slots && *at == returns_to;
+  walk.slots.push_back({at, returns_to});
+#else
+  walk.has_slots = false;
+#endif
+}
+
+_Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* data) {
+  Walk& walk = *static_cast<Walk*>(data);
+  if (walk.frames++ == 0) return _URC_NO_REASON;  // cpp_place itself
+  int is_before = 0;
+  const uintptr_t returns_to = _Unwind_GetIPInfo(context, &is_before);
+  if (returns_to == 0) return _URC_END_OF_STACK;
+  note_slot(context, returns_to, walk);
+  // The call is in front of the instruction that it returns to.
+  const uintptr_t instruction = is_before != 0 ? returns_to : returns_to - 1;
+  auto [at, is_new] = known().frames.try_emplace(instruction);
+  if (is_new) at->second = looked_up(instruction);
+  for (const Frame& frame : at->second) {
+    if (!frame.is_stub && !walk.is_kernel) {
+      walk.place = frame.place;
+      return _URC_END_OF_STACK;
+    }
+    walk.is_kernel = frame.is_stub;
+  }
+  return walk.frames >= most_frames ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+}  // namespace
+
+const recording::HostPlace* cpp_place() {
+  const void* frame = __builtin_frame_address(0);
+  if (const Stack* stack = last_stacks.find(frame)) return stack->place;
+  const std::scoped_lock lock(known().mutex);
+  Walk walk;
+  _Unwind_Backtrace(look_at_frame, &walk);
+  const recording::HostPlace* place = kept(std::move(walk.place));
+  if (walk.has_slots && place != nullptr) last_stacks.keep({frame, std::move(walk.slots), place});
+  return place;
+}
+
+const recording::HostPlace* place_of_instruction(uintptr_t address) {
+  static std::vector<Frame> frames;
+  const std::unique_lock lock(known().mutex, std::try_to_lock);
+  if (!lock.owns_lock()) return nullptr;
+  frames = looked_up(address);
+  return frames.empty() ? nullptr : &frames.front().place;
+}
+
+#else
+
+const recording::HostPlace* cpp_place() { return nullptr; }
+const recording::HostPlace* place_of_instruction(uintptr_t) { return nullptr; }
+
+#endif
+
+}  // namespace warplens::driver
