@@ -295,7 +295,10 @@ std::vector<std::string> words_of(const Command& command, const Toolchain& tools
   words.insert(words.end(), {"-cudart", "shared"});
   if (!command.has_line_info) words.emplace_back("-lineinfo");
   // Lines of the host program, for what is said of its calls; its code stays as it is.
-  words.emplace_back("-g");
+  const bool has_it = std::any_of(command.words.begin(), command.words.end(), [](const Word& word) {
+    return word.words[0] == "-g" || word.words[0] == "--debug";
+  });
+  if (!has_it) words.emplace_back("-g");
   return words;
 }
 

@@ -9,7 +9,7 @@ import tempfile
 WARPLENS = pathlib.Path(sys.argv[1]).resolve()
 ARCH = "-gencode arch=compute_86,code=compute_86"
 SHARED = f"{ARCH} -cudart shared"
-LINES = f"{SHARED} -lineinfo"
+LINES = f"{SHARED} -lineinfo -g"
 LINK = "-nodlink -cudadevrt none"
 
 # command line → what is run in its place; S is the folder for what is in between
@@ -18,12 +18,13 @@ CASES = [
     ("-O3 -arch=sm_35 -c a.cu", [f"-O3 -c a.cu {LINES}"]),
     ("-arch sm_60 -code=sm_60 -c a.cu -o b.o", [f"-c a.cu -o b.o {LINES}"]),
     ("-gencode arch=compute_50,code=sm_50 --generate-code=arch=compute_90,code=[compute_90,sm_90] -c a.cu", [f"-c a.cu {LINES}"]),
-    ("--gpu-architecture=native -G -c a.cu", [f"-G -c a.cu {SHARED}"]),
-    ("-lineinfo -cudart=static -c a.cu", [f"-lineinfo -c a.cu {SHARED}"]),
+    ("--gpu-architecture=native -G -c a.cu", [f"-G -c a.cu {SHARED} -g"]),
+    ("-lineinfo -cudart=static -c a.cu", [f"-lineinfo -c a.cu {SHARED} -g"]),
+    ("-g -c a.cu", [f"-g -c a.cu {SHARED} -lineinfo"]),
     ("--cudart none -dlto -c a.cu", [f"-c a.cu {LINES}"]),
     ("-ccbin clang++ -Xcompiler -Wall,-O2 -Ifolder -DX=1 -c a.cu", [f"-ccbin clang++ -Xcompiler -Wall,-O2 -Ifolder -DX=1 -c a.cu {LINES}"]),
-    ("-cubin a.cu", [f"a.cu -arch=compute_86 -cudart shared -lineinfo --ptx -o a.cubin"]),
-    ("--fatbin f/a.cu -o x.fatbin", [f"f/a.cu -o x.fatbin -arch=compute_86 -cudart shared -lineinfo --ptx"]),
+    ("-cubin a.cu", [f"a.cu -arch=compute_86 -cudart shared -lineinfo -g --ptx -o a.cubin"]),
+    ("--fatbin f/a.cu -o x.fatbin", [f"f/a.cu -o x.fatbin -arch=compute_86 -cudart shared -lineinfo -g --ptx"]),
     ("-rdc=true a.cu b.cu -o x", [f"{LINES} -rdc=true -c a.cu -o S/1.o", f"{LINES} -rdc=true -c b.cu -o S/2.o", "(S/1.o S/2.o)",
                                   "-c S/device_link.c -o S/device_link.o", f"-o x {LINES} {LINK} S/1.o S/2.o S/device_link.o"]),
     ("a.o b.o -o x", ["(a.o b.o)", "-c S/device_link.c -o S/device_link.o", f"a.o b.o -o x {LINES} {LINK} S/device_link.o"]),
