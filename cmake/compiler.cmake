@@ -85,3 +85,10 @@ if(WARPLENS_SANITIZE)
   add_compile_options(-fsanitize=${WARPLENS_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -g1)
   add_link_options(-fsanitize=${WARPLENS_SANITIZE})
 endif()
+
+# A debug build is half a gigabyte: linking it is what a changed file waits for. lld takes a quarter of the time of GNU ld.
+find_program(WARPLENS_LLD NAMES ld.lld)
+mark_as_advanced(WARPLENS_LLD)
+if(CMAKE_BUILD_TYPE STREQUAL "Debug" AND WARPLENS_LLD AND UNIX)
+  target_link_options(warplens_flags INTERFACE -fuse-ld=lld)
+endif()

@@ -190,33 +190,42 @@ Result<void> put_in_front(program_run::Surroundings& made, const std::string& dr
 }
 
 bool is_program_source(const std::string& path) {
-  if (!path.ends_with(".cu")) return false;
+  std::error_code ignored;
+  if (!path.ends_with(".cu") || !fs::is_regular_file(path, ignored)) return false;
   const Result<std::string> text = read_text(path, largest_source);
   return text && main_line(*text).has_value();
 }
 
-Result<std::string> compile_program(const std::string& source, const program_run::Surroundings& made) {
+Result<CompiledProgram> plan_program(const std::string& source, const program_run::Surroundings& made,
+                                     bool variables) {
   const Result<std::string> nvcc = find_nvcc();
   if (!nvcc) return nvcc.error();
   if (program_run::in_path("g++").find('/') == std::string::npos)
     return missing("nvcc builds programs with g++, which is not on this machine: sudo apt-get install g++");
   std::error_code error;
   const fs::path path = fs::absolute(source, error);
-  const uint64_t key =
-      hash_of(path.string() + "\n" + variable_in(made, "WARPLENS_PROGRAM_DEVICE") + "\n" + *nvcc);
+  const uint64_t key = hash_of(path.string() + "\n" + variable_in(made, "WARPLENS_PROGRAM_DEVICE") + "\n" +
+                               *nvcc + (variables ? "\n-G" : ""));
   const fs::path folder = cache_folder() / "compiled" / fmt::format("{:016x}", key);
   const fs::path program = folder / path.stem(), dependencies = folder / "dependencies";
-  if (is_up_to_date(program, dependencies)) return program.string();
+  if (is_up_to_date(program, dependencies)) return CompiledProgram{program.string(), {}};
   fs::create_directories(folder, error);
   if (error) return failed(fmt::format("{} cannot be written: {}.", folder.string(), error.message()));
   fs::remove(program, error);
-  const Result<int> ended =
-      program_run::run_child({program_path().string(), "nvcc", "-O2", "-MD", "-MF", dependencies.string(),
-                              path.string(), "-o", program.string()},
-                             made.variables);
+  std::vector<std::string> command = {program_path().string(), "nvcc",        "-O2", "-MD",           "-MF",
+                                      dependencies.string(),   path.string(), "-o",  program.string()};
+  if (variables) command.insert(command.begin() + 2, "-G");
+  return CompiledProgram{program.string(), std::move(command)};
+}
+
+Result<std::string> compile_program(const std::string& source, const program_run::Surroundings& made) {
+  const Result<CompiledProgram> program = plan_program(source, made);
+  if (!program) return program.error();
+  if (program->command.empty()) return program->path;
+  const Result<int> ended = program_run::run_child(program->command, made.variables);
   if (!ended) return ended.error();
   if (*ended != 0) return bad_input(fmt::format("{} does not compile: nvcc says above why.", source));
-  return program.string();
+  return program->path;
 }
 
 }  // namespace warplens::nvcc

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "app/program/environment.h"
 #include "core/base/result.h"
@@ -22,6 +23,16 @@ Result<void> put_in_front(program_run::Surroundings& made, const std::string& dr
 
 // A file in CUDA C++ that has a main().
 bool is_program_source(const std::string& path);
+// Where the program of such a file lies, and the command that makes it: empty while it and all that it
+// includes is unchanged since it was compiled for the same device by the same compiler. With `variables` it
+// is compiled for the debugger (-G), so that Step has the kernels' variables by name; it is slower then. Kind
+// missing where a compiler is missing.
+struct CompiledProgram {
+  std::string path;
+  std::vector<std::string> command;
+};
+Result<CompiledProgram> plan_program(const std::string& source, const program_run::Surroundings& made,
+                                     bool variables = false);
 // Compiles such a file, unless it and all that it includes is unchanged since it was compiled for the same
 // device by the same compiler, and gives the path of the program, which is in the cache. Kind missing where a
 // compiler is missing, kind bad input where the file does not compile: what the compiler said is on standard

@@ -6,9 +6,9 @@
 
 namespace warplens::program_run {
 
-// A Python script (.py), or a file that says itself that it is a program: it begins with #! or as an ELF
-// file, and this user may execute it. What a picture or a kernel is called is no program whatever its
-// permissions are.
+// A Python script (.py), a file in CUDA C++ that has a main(), or a file that says itself that it is a
+// program: it begins with #! or as an ELF file, and this user may execute it. What a picture or a kernel is
+// called is no program whatever its permissions are.
 bool is_program_file(const std::string& path);
 
 // What runs it: python3 and its path, or its path alone.

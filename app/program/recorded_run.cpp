@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "app/program/compiled_program.h"
 #include "app/program/environment.h"
 #include "app/program/folder.h"
 #include "app/program/ground.h"
@@ -65,6 +66,21 @@ void read_back(const std::string& device, const std::vector<std::string>& comman
     end.not_recorded = read.error().message;
 }
 
+void take_end(const ProcessEnd& ended, RecordedEnd& end) {
+  end.status = ended.status;
+  end.signal = ended.signal;
+  end.stopped = ended.stopped;
+  end.so_far.seconds = ended.milliseconds / 1000;
+}
+
+Result<nvcc::CompiledProgram> plan_source(const RecordedRun& run, const Surroundings& made) {
+  if (!run.device.is_virtual)
+    return failed(fmt::format(
+        "{} is compiled for the virtual GPU here. For a real one build it with nvcc, and open the program.",
+        run.path));
+  return nvcc::plan_program(run.path, made, run.variables);
+}
+
 }  // namespace
 
 Result<RecordedEnd> run_recorded(const RecordedRun& run, const std::function<void(const RunSoFar&)>& told,
@@ -88,7 +104,7 @@ Result<RecordedEnd> run_recorded(const RecordedRun& run, const std::function<voi
 
   RecordedEnd end;
   LaunchCount launches;
-  const Clock::time_point begin = Clock::now();
+  Clock::time_point begin = Clock::now();
   Clock::time_point last = begin;
   const auto heard = [&](ProgramStream, std::string_view piece) {
     end.so_far.output.add(piece);
@@ -104,12 +120,26 @@ Result<RecordedEnd> run_recorded(const RecordedRun& run, const std::function<voi
   program.folder = fs::path(run.path).parent_path().string();
   program.variables = made->variables;
   program.time_to_clean_up = time_to_clean_up;
+  if (nvcc::is_program_source(run.path)) {
+    const Result<nvcc::CompiledProgram> compiled = plan_source(run, *made);
+    if (!compiled) return compiled.error();
+    if (!compiled->command.empty()) {
+      program.words = compiled->command;
+      const Result<ProcessEnd> ended = run_heard(program, heard, stop);
+      if (!ended) return ended.error();
+      take_end(*ended, end);
+      if (ended->status != 0 && !ended->stopped)
+        end.not_recorded = fmt::format("{} does not compile: its output has the compiler's words.",
+                                       fs::path(run.path).filename().string());
+      if (ended->status != 0 || ended->stopped) return end;
+      begin = Clock::now();
+    }
+    program.words = {compiled->path};
+    program.words.insert(program.words.end(), run.arguments.begin(), run.arguments.end());
+  }
   const Result<ProcessEnd> ended = run_heard(program, heard, std::move(stop));
   if (!ended) return ended.error();
-  end.status = ended->status;
-  end.signal = ended->signal;
-  end.stopped = ended->stopped;
-  end.so_far.seconds = ended->milliseconds / 1000;
+  take_end(*ended, end);
   end.so_far.launches = launches.count(made->journals);
   read_back(choices.device, command, *made, *ended, end);
   return end;

@@ -21,6 +21,7 @@ struct RecordedRun {
   std::vector<std::string> arguments;
   Device device;               // virtual, or a real GPU of this machine
   bool looks_for_all = false;  // races and reads of memory that nobody wrote too; on a virtual device
+  bool variables = false;      // a file in CUDA C++ is compiled for the debugger
 };
 
 struct RunSoFar {

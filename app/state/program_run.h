@@ -12,6 +12,7 @@ namespace warplens {
 struct ProgramRunChoices {
   std::string arguments;       // as typed (app/program/words.h)
   bool looks_for_all = false;  // races and reads of memory that nobody wrote too
+  bool variables = false;      // a file in CUDA C++ is compiled for the debugger: Step has variables by name
   bool again_on_save = false;  // off whenever a program is opened
   bool operator==(const ProgramRunChoices&) const = default;
 };

@@ -101,7 +101,7 @@ void drive_program_run(AppState& state, ProgramRunner& runner) {
     news.error = words.error().message;
     return update(state, news);
   }
-  runner.run(run.serial, {run.path, *words, run.device, run.choices.looks_for_all});
+  runner.run(run.serial, {run.path, *words, run.device, run.choices.looks_for_all, run.choices.variables});
 }
 
 }  // namespace warplens

@@ -15,8 +15,8 @@ namespace {
 using recording::Event;
 using recording::HostLine;
 
-constexpr uint32_t lines_around = 3;                            // the first and the last call
-constexpr std::array shares = {0.35f, 4.0f, 2.2f, 1.1f, 1.1f};  // of the columns
+constexpr uint32_t lines_around = 3;                           // the first and the last call
+constexpr std::array shares = {0.4f, 4.8f, 2.2f, 0.9f, 0.9f};  // of the columns
 
 const HostLine* line_at(const recording::HostSource& source, uint32_t number) {
   const auto at = std::lower_bound(source.lines.begin(), source.lines.end(), number,
@@ -136,9 +136,9 @@ void draw_host_lines(const std::shared_ptr<const OpenedProgram>& program, uint64
   if (ImGui::BeginTable("lines", 5, flags)) {
     ImGui::TableSetupScrollFreeze(0, 1);
     int column = 0;
-    const std::string on_gpu = "on the GPU" + std::string(about(program->recording.times()));
+    const std::string on_gpu = "GPU" + std::string(about(program->recording.times()));
     for (const std::string& name : {std::string("line"), name_without_folder(source.calls.file),
-                                    std::string("calls"), on_gpu, std::string("over the bus")})
+                                    std::string("calls"), on_gpu, std::string("bus")})
       ImGui::TableSetupColumn(name.c_str(), ImGuiTableColumnFlags_WidthStretch,
                               shares[static_cast<size_t>(column++)]);
     ImGui::TableHeadersRow();

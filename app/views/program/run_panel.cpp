@@ -17,6 +17,8 @@ using Phase = ProgramRun::Phase;
 
 constexpr float most_output_lines = 12;
 
+constexpr const char* variables_label = "Variables in Step";
+
 std::string name_of(const ProgramRun& run) { return std::filesystem::path(run.path).filename().string(); }
 
 void problem_line(const std::string& words) {
@@ -27,7 +29,7 @@ void problem_line(const std::string& words) {
 }
 
 void choice_chip(const char* label, bool ProgramRunChoices::*which, const ProgramRun& run, Actions& actions) {
-  if (!chip(label, run.choices.*which)) return;
+  if (!on_off(label, run.choices.*which)) return;
   ProgramRunChoices choices = run.choices;
   choices.*which = !(choices.*which);
   actions.push(SetProgramChoices{choices});
@@ -66,8 +68,13 @@ void draw_question(const AppState& state, RunPanelState& own, Actions& actions) 
     hover_text(
         "Races and reads of memory that nobody wrote, besides bounds and alignment; several times slower");
   }
+  if (device.is_virtual && run.path.ends_with(".cu")) {
+    wrap_before(on_off_width(variables_label));
+    choice_chip(variables_label, &ProgramRunChoices::variables, run, actions);
+    hover_text("Compiles it for the debugger (-G): slower, and Step shows the kernels' variables by name.");
+  }
   problem_line(run.problem);
-  if (chip("Run it") || entered) actions.push(RunProgram{});
+  if (main_button("Run it") || entered) actions.push(RunProgram{});
   wrap_before(chip_width("Not now"));
   if (chip("Not now")) actions.push(CloseProgram{});
 }

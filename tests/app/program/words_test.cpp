@@ -114,10 +114,20 @@ TEST_F(ProgramFile, IsAScriptOrWhatSaysSoItself) {
   EXPECT_FALSE(is_program_file(folder / "nothing"));
 }
 
+TEST_F(ProgramFile, CudaIsAProgramWhereItHasAMain) {
+  const char* kernel = "__global__ void add(float* a) { a[threadIdx.x] += 1; }\n";
+  EXPECT_FALSE(is_program_file(file("kernel.cu", kernel, 0644)));
+  EXPECT_FALSE(is_program_file(file("said.cu", std::string("// without int main() {\n") + kernel, 0644)));
+  EXPECT_TRUE(is_program_file(file("whole.cu", std::string(kernel) + "int main() { return 0; }\n", 0644)));
+  EXPECT_FALSE(is_program_file(folder / "not_there.cu"));
+}
+
 TEST_F(ProgramFile, APipeIsNotWaitedFor) {
-  const std::string path = folder / "pipe";
-  ASSERT_EQ(::mkfifo(path.c_str(), 0755), 0);
-  EXPECT_FALSE(is_program_file(path));
+  for (const char* name : {"pipe", "pipe.cu"}) {
+    const std::string path = folder / name;
+    ASSERT_EQ(::mkfifo(path.c_str(), 0755), 0);
+    EXPECT_FALSE(is_program_file(path));
+  }
 }
 
 }  // namespace THIS_FILE
