@@ -38,7 +38,8 @@ TEST(Course, HasItsLessonsInOrder) {
       {1, "who_am_i"},        {2, "planes"},     {3, "there_and_back"},
       {4, "thirty_two"},      {5, "sectors"},    {6, "sharing"},
       {7, "occupancy"},       {8, "sums"},       {9, "rows_times_columns"},
-      {10, "more_than_fits"}, {11, "by_chance"}, {12, "what_is_wrong"}};
+      {10, "more_than_fits"}, {11, "by_chance"}, {12, "what_is_wrong"},
+      {13, "neighbours"}};
   ASSERT_EQ(lessons.size(), std::size(wanted));
   for (size_t i = 0; i < lessons.size(); ++i) {
     const auto [number, name] = wanted[i];
