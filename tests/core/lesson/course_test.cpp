@@ -34,12 +34,20 @@ std::vector<Lesson> course() {
 
 TEST(Course, HasItsLessonsInOrder) {
   const std::vector<Lesson> lessons = course();
-  const std::pair<uint32_t, const char*> wanted[] = {
-      {1, "who_am_i"},        {2, "planes"},     {3, "there_and_back"},
-      {4, "thirty_two"},      {5, "sectors"},    {6, "sharing"},
-      {7, "occupancy"},       {8, "sums"},       {9, "rows_times_columns"},
-      {10, "more_than_fits"}, {11, "by_chance"}, {12, "what_is_wrong"},
-      {13, "neighbours"}};
+  const std::pair<uint32_t, const char*> wanted[] = {{1, "who_am_i"},
+                                                     {2, "planes"},
+                                                     {3, "there_and_back"},
+                                                     {4, "thirty_two"},
+                                                     {5, "sectors"},
+                                                     {6, "sharing"},
+                                                     {7, "occupancy"},
+                                                     {8, "sums"},
+                                                     {9, "rows_times_columns"},
+                                                     {10, "more_than_fits"},
+                                                     {11, "by_chance"},
+                                                     {12, "what_is_wrong"},
+                                                     {13, "neighbours"},
+                                                     {14, "everything_before_me"}};
   ASSERT_EQ(lessons.size(), std::size(wanted));
   for (size_t i = 0; i < lessons.size(); ++i) {
     const auto [number, name] = wanted[i];
