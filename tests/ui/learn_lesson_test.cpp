@@ -35,7 +35,7 @@ TEST_F(LearnLesson, the_example_of_the_docs_is_played_to_its_end) {
 }
 
 // Two lessons by default, which have every kind of question between them: tests/app/worker/course_test.cpp
-// plays all without a window. WARPLENS_LESSON=all plays all eight here, a name plays that one alone.
+// plays all without a window. WARPLENS_LESSON=all plays all of them here, a name plays that one alone.
 TEST_F(LearnLesson, every_lesson_of_the_course_is_played_to_its_end) {
   const char* chosen = std::getenv("WARPLENS_LESSON");
   const std::string only = chosen == nullptr ? "" : chosen;
