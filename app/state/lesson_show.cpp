@@ -177,6 +177,8 @@ void show_kernel(AppState& state, const Show& show) {
   state.setup.launch = left->session.setup;
   state.setup.launch.kernel = state.setup.kernel->name;
   state.setup.launch.image = left->image;
+  // What the kernel asked for before it had the step's own picture.
+  if (left->image) state.wishes.load_picture.reset();
   state.setup.order = left->session.order;
 }
 
