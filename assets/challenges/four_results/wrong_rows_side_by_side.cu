@@ -18,5 +18,6 @@ extern "C" __global__ void multiply(const float* a, const float* b, float* c, in
     __syncthreads();
   }
   for (int r = 0; r < 4; ++r)
-    if (blockIdx.y * 64 + 4 * ty + r < m && column < n) c[(blockIdx.y * 64 + 4 * ty + r) * n + column] = sums[r];
+    if (blockIdx.y * 64 + 4 * ty + r < m && column < n)
+      c[(blockIdx.y * 64 + 4 * ty + r) * n + column] = sums[r];
 }

@@ -19,5 +19,6 @@ extern "C" __global__ void softmax(const float* x, float* out, int rows, int col
     }
     __syncthreads();
   }
-  for (int c = t; c < columns; c += blockDim.x) out[blockIdx.x * columns + c] = expf(row[c] - highs[0]) / sums[0];
+  for (int c = t; c < columns; c += blockDim.x)
+    out[blockIdx.x * columns + c] = expf(row[c] - highs[0]) / sums[0];
 }

@@ -15,7 +15,8 @@ extern "C" __global__ void softmax(const float* x, float* out, int rows, int col
   Pair mine = {-3e38f, 0};
   for (int c = threadIdx.x; c < columns; c += blockDim.x) mine = both(mine, {row[c], 1});
   for (int away = 16; away > 0; away /= 2) {
-    Pair other = {__shfl_xor_sync(0xffffffff, mine.largest, away), __shfl_xor_sync(0xffffffff, mine.sum, away)};
+    Pair other = {__shfl_xor_sync(0xffffffff, mine.largest, away),
+                  __shfl_xor_sync(0xffffffff, mine.sum, away)};
     mine = both(mine, other);
   }
   if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = mine;

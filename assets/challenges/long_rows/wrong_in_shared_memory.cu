@@ -23,5 +23,6 @@ extern "C" __global__ void softmax(const float* x, float* out, int rows, int col
     if (t < half) found[t] += found[t + half];
     __syncthreads();
   }
-  for (int c = t; c < held; c += blockDim.x) out[blockIdx.x * columns + c] = expf(tile[c] - largest) / found[0];
+  for (int c = t; c < held; c += blockDim.x)
+    out[blockIdx.x * columns + c] = expf(tile[c] - largest) / found[0];
 }

@@ -1,4 +1,5 @@
-// Each thread keeps its pixel's whole neighbourhood until the sum is done; the tile's rows have a fixed width.
+// Each thread keeps its pixel's whole neighbourhood until the sum is done; the tile's rows have a fixed
+// width.
 __device__ int inside(int at, int size) { return at < 0 ? 0 : at >= size ? size - 1 : at; }
 
 extern "C" __global__ void weigh(const int* picture, const int* weights, int* out, int width, int height) {
@@ -20,5 +21,6 @@ extern "C" __global__ void weigh(const int* picture, const int* weights, int* ou
   for (int k = 0; k < 9; ++k) pixels[k] = tile[threadIdx.y + k / 3][threadIdx.x + k % 3];
   int sum = 0;
   for (int k = 0; k < 9; ++k) sum += w[k] * pixels[k];
-  if (x0 + threadIdx.x < width && y0 + threadIdx.y < height) out[(y0 + threadIdx.y) * width + x0 + threadIdx.x] = sum;
+  if (x0 + threadIdx.x < width && y0 + threadIdx.y < height)
+    out[(y0 + threadIdx.y) * width + x0 + threadIdx.x] = sum;
 }

@@ -14,6 +14,7 @@ extern "C" __global__ void weigh(const int* picture, const int* weights, int* ou
   if (x >= width || y >= height) return;
   int sum = 0;
   for (int dy = 0; dy < 3; ++dy)
-    for (int dx = 0; dx < 3; ++dx) sum += factors[3 * dy + dx] * tile[(threadIdx.y + dy) * columns + threadIdx.x + dx];
+    for (int dx = 0; dx < 3; ++dx)
+      sum += factors[3 * dy + dx] * tile[(threadIdx.y + dy) * columns + threadIdx.x + dx];
   out[y * width + x] = sum;
 }

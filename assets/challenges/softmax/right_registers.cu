@@ -1,4 +1,5 @@
-// Each thread keeps its numbers in registers: at most 32, since a block has 32 threads at least. Warps meet in shared memory.
+// Each thread keeps its numbers in registers: at most 32, since a block has 32 threads at least. Warps meet
+// in shared memory.
 __device__ float over_warp(float value, bool add) {
   for (int away = 16; away > 0; away /= 2) {
     float other = __shfl_xor_sync(0xffffffff, value, away);

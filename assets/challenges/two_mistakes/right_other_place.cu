@@ -1,4 +1,5 @@
-// The barrier stands at the beginning of each round, and threads without an element take the first one of the part.
+// The barrier stands at the beginning of each round, and threads without an element take the first one of the
+// part.
 extern "C" __global__ void spans(const int* x, int* span, int n) {
   __shared__ int high[256], low[256];
   int t = threadIdx.x;
