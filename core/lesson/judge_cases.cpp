@@ -154,8 +154,14 @@ bool fail_case(Judging& j, Reason reason, std::string kind, std::string_view wha
 }
 
 bool judge_cases(Judging& j) {
+  const Challenge& challenge = j.state.challenge;
+  std::vector<Case> all = all_cases(challenge, j.options.seed);
+  // Everybody can read at which size the stars are counted. An answer that does less there must fail.
+  const bool counts_stars = !challenge.goal.empty() || !challenge.two.empty() || !challenge.three.empty();
+  const auto is_stars_case = [&](const Case& at) { return text_of(at) == text_of(challenge.stars_at); };
+  if (counts_stars && std::ranges::none_of(all, is_stars_case)) all.push_back(challenge.stars_at);
   std::vector<std::pair<uint64_t, Case>> cases;
-  for (const Case& at : all_cases(j.state.challenge, j.options.seed)) cases.emplace_back(size_of(j, at), at);
+  for (const Case& at : all) cases.emplace_back(size_of(j, at), at);
   std::stable_sort(cases.begin(), cases.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   const uint32_t sets = j.options.data_sets == 0 ? j.state.challenge.data_sets : j.options.data_sets;

@@ -61,6 +61,16 @@ Reason reason_of(std::string_view kind) {
   return kind == "memory" ? Reason::memory : Reason::no_compiler;
 }
 
+// What the answer's own code may have written, for a table or a terminal: no control characters, and not more
+// than a message needs.
+std::string tamed(std::string_view text) {
+  constexpr size_t most_bytes = 1000;
+  std::string tame;
+  for (const char c : text.substr(0, most_bytes))
+    tame += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+  return tame;
+}
+
 }  // namespace
 
 Result<NumbaMade> compile_numba(const std::string& source, const Challenge& challenge,
@@ -85,8 +95,12 @@ Result<NumbaMade> compile_numba(const std::string& source, const Challenge& chal
     return failed(fmt::format("It was stopped after {:.0f} s, while Numba compiled it.",
                               double(limits.time.count()) / 1000));
   }
-  const size_t line = end->out.find('\n');
-  const std::string kind = end->out.substr(0, line);
+  // From here on the answer's own code may have run, and written what it likes.
+  constexpr std::string_view begun_word = "begun\n";
+  const bool begun = end->out.starts_with(begun_word);
+  const std::string out = end->out.substr(begun ? begun_word.size() : 0);
+  const size_t line = out.find('\n');
+  const std::string kind = out.substr(0, line);
   if (line == std::string::npos || end->status != 0) {
     const bool memory =
         end->err.find("MemoryError") != std::string::npos || end->err.find("bad_alloc") != std::string::npos;
@@ -94,10 +108,15 @@ Result<NumbaMade> compile_numba(const std::string& source, const Challenge& chal
     return failed(memory ? "It needs more memory than it may take, while Numba compiled it."
                          : fmt::format("Python ended without an answer (status {}).", end->status));
   }
-  const std::string rest = end->out.substr(line + 1);
+  const std::string rest = out.substr(line + 1);
   if (kind != "ptx") {
     reason = reason_of(kind);
-    return failed(kind == "compile" ? "It does not compile: " + rest : rest);
+    // Numba was there before the answer began: only the answer can say that it is not.
+    if (begun && reason == Reason::no_compiler) {
+      reason = Reason::compile;
+      return failed("Python ended with something that is no answer of the judge's script.");
+    }
+    return failed(kind == "compile" ? "It does not compile: " + tamed(rest) : tamed(rest));
   }
   const size_t name = rest.find('\n');
   reason = Reason::none;

@@ -1,0 +1,1 @@
+// warplens: block=384, each=3

@@ -1,0 +1,1 @@
+// warplens: block=768, each=3

@@ -1,0 +1,1 @@
+// warplens: block=64, each=5

@@ -1,0 +1,1 @@
+// warplens: block=512

@@ -1,0 +1,1 @@
+// warplens: block=2048, each=3

@@ -1,0 +1,1 @@
+// warplens: block=1024, each=3

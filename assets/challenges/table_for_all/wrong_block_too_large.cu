@@ -1,0 +1,1 @@
+// warplens: block=1536, grid=28

@@ -1,0 +1,1 @@
+// warplens: block=32, grid=500

@@ -1,0 +1,1 @@
+// warplens: block=64, grid=500

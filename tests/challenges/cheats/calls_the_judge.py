@@ -1,0 +1,3 @@
+import __main__
+
+__main__.end("missing", "ModuleNotFoundError: No module named 'numba'")

@@ -1,0 +1,1 @@
+// warplens: n=0

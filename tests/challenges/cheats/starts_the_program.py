@@ -1,0 +1,4 @@
+import subprocess
+
+text = subprocess.run(["warplens", "challenges", "list"], capture_output=True, check=True).stdout
+exec(text)
