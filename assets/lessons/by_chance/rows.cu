@@ -3,9 +3,7 @@ __device__ unsigned mixed(unsigned number) {
   number = (number ^ number >> 13) * 0xc2b2ae35u;
   return number ^ number >> 16;
 }
-__device__ float random_of(unsigned row, unsigned turn) {
-  return (mixed(mixed(row + 1) + turn) >> 8) * 0x1p-24f;
-}
+__device__ float random_of(unsigned row, unsigned turn) { return (mixed(mixed(row + 1) + turn) >> 8) * 0x1p-24f; }
 
 // warplens: hits=int32[n] zero, seed_of_all=2026 in 0..100000, turns=100 in 1..1000, n=1024 in 32..4096
 // warplens: block=128, grid=ceil(n/128)

@@ -3,9 +3,7 @@ __device__ unsigned mixed(unsigned number) {
   number = (number ^ number >> 13) * 0xc2b2ae35u;
   return number ^ number >> 16;
 }
-__device__ float random_of(unsigned row, unsigned turn) {
-  return (mixed(mixed(row + 1) + turn) >> 8) * 0x1p-24f;
-}
+__device__ float random_of(unsigned row, unsigned turn) { return (mixed(mixed(row + 1) + turn) >> 8) * 0x1p-24f; }
 
 // n points; each thread takes every so many-th, as many as the grid has threads.
 // warplens: total=int32[1] zero, n=20000 in 1..1000000, block=128, grid=8

@@ -1,6 +1,5 @@
-// Two scans of 256 numbers in a block, and how many additions they make. way 0: in rounds; 1: up and down a
-// tree. warplens: x=int32[256] formula(1), out=int32[256] zero, additions=int32[1] zero, way=1 in 0..1,
-// block=256, grid=1
+// Two scans of 256 numbers in a block, and how many additions they make. way 0: in rounds; 1: up and down a tree.
+// warplens: x=int32[256] formula(1), out=int32[256] zero, additions=int32[1] zero, way=1 in 0..1, block=256, grid=1
 extern "C" __global__ void scans(const int* x, int* out, int* additions, int way) {
   __shared__ int values[256];
   int i = threadIdx.x, count = 0;

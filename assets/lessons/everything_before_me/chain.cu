@@ -1,8 +1,7 @@
 // One launch. A block adds up its part, waits for the sum of all blocks before it, and passes on its own.
-// warplens: x=int32[n] formula(1), out=int32[n] zero, before=int32[40] zero, ready=int32[40] zero,
-// ticket=int32[1] zero warplens: n=16384 in 1024..40960, block=1024, grid=ceil(n/1024)
-extern "C" __global__ void chain(const int* x, int* out, volatile int* before, int* ready, int* ticket,
-                                 int n) {
+// warplens: x=int32[n] formula(1), out=int32[n] zero, before=int32[40] zero, ready=int32[40] zero, ticket=int32[1] zero
+// warplens: n=16384 in 1024..40960, block=1024, grid=ceil(n/1024)
+extern "C" __global__ void chain(const int* x, int* out, volatile int* before, int* ready, int* ticket, int n) {
   __shared__ int values[1024];
   __shared__ int of_block, number;
   if (threadIdx.x == 0) number = blockIdx.x;

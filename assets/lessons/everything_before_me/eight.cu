@@ -1,5 +1,5 @@
-// warplens: x=int32[8] formula(i == 0 ? 3 : i == 1 ? 1 : i == 2 ? 7 : i == 3 ? 0 : i == 4 ? 4 : i == 5 ? 1 :
-// i == 6 ? 6 : 3) warplens: inclusive=int32[8] zero, exclusive=int32[8] zero, block=32, grid=1
+// warplens: x=int32[8] formula(i == 0 ? 3 : i == 1 ? 1 : i == 2 ? 7 : i == 3 ? 0 : i == 4 ? 4 : i == 5 ? 1 : i == 6 ? 6 : 3)
+// warplens: inclusive=int32[8] zero, exclusive=int32[8] zero, block=32, grid=1
 extern "C" __global__ void eight(const int* x, int* inclusive, int* exclusive) {
   int i = threadIdx.x;
   if (i >= 8) return;

@@ -1,12 +1,11 @@
 // The mean of 3 x 3 pixels, through a tile with a border. Who fills the tile?
-// warplens: in=int32[width, height] formula(9), out=int32[width, height] zero, width=24, height=24, way=0 in
-// 0..3 warplens: block=8x8, grid=(width/8, height/8)
+// warplens: in=int32[width, height] formula(9), out=int32[width, height] zero, width=24, height=24, way=0 in 0..3
+// warplens: block=8x8, grid=(width/8, height/8)
 extern "C" __global__ void corner(const int* in, int* out, int width, int height, int way) {
   __shared__ int tile[10][10];
   int x = threadIdx.x, y = threadIdx.y, left = blockIdx.x * 8 - 1, top = blockIdx.y * 8 - 1;
   auto load = [&](int column, int row) {
-    tile[row][column] =
-        in[min(max(top + row, 0), height - 1) * width + min(max(left + column, 0), width - 1)];
+    tile[row][column] = in[min(max(top + row, 0), height - 1) * width + min(max(left + column, 0), width - 1)];
   };
   if (way == 0) {  // each thread its own pixel
     load(x + 1, y + 1);

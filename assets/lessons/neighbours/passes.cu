@@ -1,6 +1,6 @@
-// A blur of (2 * radius + 1) x (2 * radius + 1) pixels, through a tile. way 0: all at once; 1: rows, then
-// columns. warplens: in=float32[width, height] random(1), out=float32[width, height] zero, width=128,
-// height=128 warplens: radius=4 in 1..8, way=1 in 0..1, block=16x16, grid=(width/16, height/16)
+// A blur of (2 * radius + 1) x (2 * radius + 1) pixels, through a tile. way 0: all at once; 1: rows, then columns.
+// warplens: in=float32[width, height] random(1), out=float32[width, height] zero, width=128, height=128
+// warplens: radius=4 in 1..8, way=1 in 0..1, block=16x16, grid=(width/16, height/16)
 extern "C" __global__ void passes(const float* in, float* out, int width, int height, int radius, int way) {
   __shared__ float tile[32][48], rows[32][16];
   int side = 16 + 2 * radius, x = threadIdx.x, y = threadIdx.y;

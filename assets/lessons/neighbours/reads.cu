@@ -1,8 +1,7 @@
 // Each thread takes the mean of the pixels around its own that exist, and notes which pixels it has read.
-// warplens: in=float32[width, height] formula(7 * i), mean=float32[width, height] zero, reads=int32[width,
-// height] zero warplens: width=12, height=8, radius=1 in 1..3, block=4x4, threads=(width, height)
-extern "C" __global__ void reads(const float* in, float* mean, int* reads, int width, int height,
-                                 int radius) {
+// warplens: in=float32[width, height] formula(7 * i), mean=float32[width, height] zero, reads=int32[width, height] zero
+// warplens: width=12, height=8, radius=1 in 1..3, block=4x4, threads=(width, height)
+extern "C" __global__ void reads(const float* in, float* mean, int* reads, int width, int height, int radius) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= width || y >= height) return;
 

@@ -1,8 +1,7 @@
 // What a thread finds two places to the left of its own, by four rules for places that are not there.
-// warplens: in=int32[n] formula(100 + 10 * i), black=int32[n] zero, repeated=int32[n] zero, mirrored=int32[n]
-// zero warplens: around=int32[n] zero, n=8 in 4..32, block=32, grid=1
-extern "C" __global__ void rules(const int* in, int* black, int* repeated, int* mirrored, int* around,
-                                 int n) {
+// warplens: in=int32[n] formula(100 + 10 * i), black=int32[n] zero, repeated=int32[n] zero, mirrored=int32[n] zero
+// warplens: around=int32[n] zero, n=8 in 4..32, block=32, grid=1
+extern "C" __global__ void rules(const int* in, int* black, int* repeated, int* mirrored, int* around, int n) {
   int i = threadIdx.x;
   if (i >= n) return;
 

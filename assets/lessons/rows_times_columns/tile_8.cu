@@ -1,5 +1,5 @@
-// warplens: a=float32[n, n] formula(i), b=float32[n, n] formula(1000 + i), c=float32[n, n] zero, n=32
-// in 32..32 warplens: block=8x8, grid=(n/8, n/8)
+// warplens: a=float32[n, n] formula(i), b=float32[n, n] formula(1000 + i), c=float32[n, n] zero, n=32 in 32..32
+// warplens: block=8x8, grid=(n/8, n/8)
 extern "C" __global__ void tile_8(const float* a, const float* b, float* c, int n) {
   __shared__ float a_tile[8][8], b_tile[8][8];
   int x = threadIdx.x, y = threadIdx.y;

@@ -1,5 +1,5 @@
-// warplens: in=float32[width, height] formula(i - 100 * floor(i / 100)), out=float32[width, height] zero,
-// width=448, height=448 warplens: block=7x7, threads=(width, height)
+// warplens: in=float32[width, height] formula(i - 100 * floor(i / 100)), out=float32[width, height] zero, width=448, height=448
+// warplens: block=7x7, threads=(width, height)
 extern "C" __global__ void second(const float* in, float* out, int width, int height) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
