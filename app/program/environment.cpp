@@ -241,6 +241,7 @@ Result<Surroundings> make_surroundings(const std::string& driver, const Choices&
   // NVIDIA's linker stays unless that is asked for: PyTorch and others need it.
   if (!is_real) add_nvvm(made, command);
   if (!is_real && choices.lines) add_lines(made);
+  if (!choices.lines) made.variables.emplace_back("WARPLENS_PROGRAM_LINES", "no");
   if (!is_real || choices.ptx) add_empty_linkers(made, driver);
   if (!is_real || choices.record) {
     if (const auto added = add_nvcc(made, driver, is_real); !added) return added.error();

@@ -145,7 +145,7 @@ CUresult start() {
   pthread_atfork(nullptr, nullptr, after_fork_in_child);
   watch_host_faults();
   on_exit(at_exit, nullptr);
-  if (made->journal.writes()) look_for_host_places();
+  if (made->journal.writes() && made->settings.lines) look_for_host_places();
   the_gpu.store(made.release(), std::memory_order_release);
   return CUDA_SUCCESS;
 }

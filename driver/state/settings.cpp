@@ -32,6 +32,7 @@ Settings settings_from_environment() {
   settings.record = variable("WARPLENS_PROGRAM_RECORD");
   settings.launches = variable("WARPLENS_PROGRAM_LAUNCHES");
   settings.record_limit = number_in("WARPLENS_PROGRAM_RECORD_LIMIT", settings.record_limit);
+  settings.lines = variable("WARPLENS_PROGRAM_LINES") != "no";
   settings.quiet = variable("WARPLENS_PROGRAM_QUIET") == "1";
   settings.step_budget = number_in("WARPLENS_PROGRAM_STEPS", default_program_steps);
   if (settings.step_budget == 0) settings.step_budget = UINT64_MAX >> 1;
