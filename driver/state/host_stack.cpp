@@ -10,13 +10,15 @@
 
 #include "driver/state/host_place.h"
 
-#ifdef WARPLENS_HAS_BACKTRACE
+// GCC's own folder of headers has it, which other compilers look into only where CMake says so.
+#if defined(WARPLENS_HAS_BACKTRACE) && __has_include(<backtrace.h>)
+#define WARPLENS_READS_LINES
 #include <backtrace.h>
 #endif
 
 namespace warplens::driver {
 
-#ifdef WARPLENS_HAS_BACKTRACE
+#ifdef WARPLENS_READS_LINES
 
 namespace {
 
