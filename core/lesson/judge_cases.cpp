@@ -161,6 +161,7 @@ bool judge_cases(Judging& j) {
   const auto is_stars_case = [&](const Case& at) { return text_of(at) == text_of(challenge.stars_at); };
   if (counts_stars && std::ranges::none_of(all, is_stars_case)) all.push_back(challenge.stars_at);
   std::vector<std::pair<uint64_t, Case>> cases;
+  cases.reserve(all.size());
   for (const Case& at : all) cases.emplace_back(size_of(j, at), at);
   std::stable_sort(cases.begin(), cases.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
