@@ -18,9 +18,18 @@ uint32_t line_of(const Json& line) {
 
 }  // namespace
 
-std::string place_text(const HostPlace& place) {
-  return fmt::format("{}:{}", std::string_view(place.file).substr(place.file.find_last_of("/\\") + 1),
-                     place.line);
+std::string place_text(std::string_view file, uint32_t line) {
+  return fmt::format("{}:{}", file.substr(file.find_last_of("/\\") + 1), line);
+}
+
+std::string place_text(const HostPlace& place) { return place_text(place.file, place.line); }
+
+ReportJson place_json(const HostPlace& place) {
+  return {{"file", place.file}, {"line", place.line}, {"function", place.function}};
+}
+
+std::string launched_at(const HostPlace* place) {
+  return place == nullptr ? std::string() : fmt::format(" (launched at {})", place_text(*place));
 }
 
 bool is_sum(const Json& line) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/base/dim3.h"
 #include "core/base/json/json.h"
@@ -44,8 +45,12 @@ struct JournalPlace {
   double device_from_us = 0, device_us = 0;  // where the device's clock began, and the latest end so far
   std::map<uint64_t, std::shared_ptr<const HostPlace>> places;  // of the host program, by their numbers
 };
-// "main.cu:25".
+// "main.cu:25": the folder is left out.
+std::string place_text(std::string_view file, uint32_t line);
 std::string place_text(const HostPlace& place);
+ReportJson place_json(const HostPlace& place);
+// " (launched at main.cu:25)", behind what is found in a kernel; empty where that is not known.
+std::string launched_at(const HostPlace* place);
 
 // The next line of a journal. Launches have no number yet. Empty where it is of no kind that a time line has.
 // Sums have a count, and no time at which they were.

@@ -36,11 +36,7 @@ uint32_t start_of_kernel(const std::vector<std::string>& lines, uint32_t first) 
 
 }  // namespace
 
-std::string text_of(const LaunchSource& source) {
-  const size_t slash = source.file.find_last_of("/\\");
-  return fmt::format("{}:{}", slash == std::string::npos ? source.file : source.file.substr(slash + 1),
-                     source.first);
-}
+std::string text_of(const LaunchSource& source) { return place_text(source.file, source.first); }
 
 std::optional<LaunchSource> lines_of(const ptx::Module& module, const ptx::Function& function) {
   std::optional<LaunchSource> source;

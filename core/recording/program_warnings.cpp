@@ -173,10 +173,8 @@ void ProgramRules::add(const Event& event, size_t index) {
 // The journal says what is found behind the launch that it is of.
 void ProgramRules::add_finding(const Event& event, const Process& process) {
   if (!event.is_fault || !m_fault.empty() || process.launch == 0) return;
-  const size_t folder = event.file.find_last_of("/\\");
-  m_fault =
-      fmt::format("Launch {} of {} ended in a fault{}.", process.launch, process.kernel,
-                  event.line == 0 ? "" : fmt::format(" at {}:{}", event.file.substr(folder + 1), event.line));
+  m_fault = fmt::format("Launch {} of {} ended in a fault{}.", process.launch, process.kernel,
+                        event.line == 0 ? "" : " at " + place_text(event.file, event.line));
 }
 
 void ProgramRules::add_launch(const Event& event, size_t index, Process& process) {

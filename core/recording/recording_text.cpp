@@ -65,9 +65,7 @@ ReportJson json_of(const ShownArgument& argument) {
 
 ReportJson json_of(const Recording& recording, const Event& event) {
   ReportJson row = {{"event", to_string(event.kind)}, {"process", event.process}, {"at_us", event.at_us}};
-  if (event.place != nullptr)
-    row["called_at"] = {
-        {"file", event.place->file}, {"line", event.place->line}, {"function", event.place->function}};
+  if (event.place != nullptr) row["called_at"] = place_json(*event.place);
   switch (event.kind) {
     case Event::Kind::launch:
       row["number"] = event.number;

@@ -30,12 +30,6 @@ std::string location(const FindingRow& finding) {
   return where;
 }
 
-// " (launched at main.cu:25)" of what is found in a kernel.
-std::string launched_at(const FindingRow& finding) {
-  if (finding.kernel.empty() || finding.place == nullptr) return {};
-  return fmt::format(" (launched at {})", place_text(*finding.place));
-}
-
 }  // namespace
 
 std::string shape_text(Dim3 of) {
@@ -258,7 +252,8 @@ std::string summary_text(const ProgramSummary& summary) {
   if (!summary.findings.empty()) {
     const FindingRow& worst = summary.findings.front();
     out += fmt::format(
-        "  {}{}{}{}\n", location(worst), worst.message, launched_at(worst),
+        "  {}{}{}{}\n", location(worst), worst.message,
+        worst.kernel.empty() ? std::string() : launched_at(worst.place.get()),
         summary.findings.size() > 1 ? fmt::format(" ({} more)", summary.findings.size() - 1) : "");
   }
   if (!summary.missing.empty())
@@ -290,10 +285,7 @@ std::string summary_json(const ProgramSummary& summary, int exit_status, double 
                         {"kernel", f.kernel},
                         {"file", f.file},
                         {"line", f.line},
-                        {"called_at", f.place == nullptr ? ReportJson(nullptr)
-                                                         : ReportJson{{"file", f.place->file},
-                                                                      {"line", f.place->line},
-                                                                      {"function", f.place->function}}}});
+                        {"called_at", f.place == nullptr ? ReportJson(nullptr) : place_json(*f.place)}});
   }
   const ReportJson report = {{"schema", 1},
                              {"device", summary.device},

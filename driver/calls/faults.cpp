@@ -71,15 +71,6 @@ std::string more_of(Gpu& device, uint64_t address) {
   return {};
 }
 
-// The array that an address was meant for; null: it is far from any.
-const exec::Allocation* array_near(Gpu& device, uint64_t address) {
-  if (const exec::Allocation* array = device.memory.find(address)) return array;
-  const exec::Allocation* below = device.memory.nearest_below(address);
-  const bool is_beyond =
-      below != nullptr && address >= program::kernel_heap_end && below->end <= program::kernel_heap_end;
-  return is_beyond ? nullptr : below;
-}
-
 // Of a parameter's bytes, at most 8.
 uint64_t value_of(const Function& function, size_t parameter, const std::vector<std::byte>& parameters) {
   uint64_t value = 0;
@@ -90,9 +81,9 @@ uint64_t value_of(const Function& function, size_t parameter, const std::vector<
 
 // " The element is src[1000]." of an access past the end of src, where the kernel's source is there to be
 // read.
-std::string element_of(Gpu& device, const Function& function, uint64_t address,
+std::string element_of(const Gpu& device, const Function& function, uint64_t address,
                        const std::vector<std::byte>& parameters) {
-  const exec::Allocation* array = array_near(device, address);
+  const exec::Allocation* array = array_near(device.memory, address);
   if (array == nullptr || function.source_line == 0) return {};
   const std::vector<std::string> names = recording::parameter_names(
       recording::read_source({function.source_file, function.source_line, function.source_line}));
@@ -105,11 +96,11 @@ std::string element_of(Gpu& device, const Function& function, uint64_t address,
   return text.empty() ? text : fmt::format(" The element is {}.", text);
 }
 
-// " It was allocated at main.cu:12." of an access past the end of an array; that bytes are meant where it has
-// as many as the kernel is told that it has elements.
+// " The array was allocated at main.cu:12." of an access past its end, and that bytes are meant, where it has
+// as many as the kernel is given as a number.
 std::string allocation_of(Gpu& device, const Function& function, const exec::Fault& fault,
                           const std::vector<std::byte>& parameters) {
-  const exec::Allocation* array = array_near(device, fault.address);
+  const exec::Allocation* array = array_near(device.memory, fault.address);
   const Block* block = array == nullptr ? nullptr : device.block_of(array->begin);
   if (block == nullptr) return {};
   std::string text;

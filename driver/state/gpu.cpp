@@ -85,9 +85,7 @@ void Gpu::tell(std::string_view kind, CUresult code, const std::string& sentence
   if (kernel.empty() && place != nullptr) where = fmt::format("{}:{}: ", place->file, place->line);
   if (!kernel.empty()) where = fmt::format("{}: ", kernel);
   if (line != 0) where += fmt::format("{}:{}: ", file, line);
-  const std::string called = kernel.empty() || place == nullptr
-                                 ? std::string()
-                                 : fmt::format(" (launched at {})", recording::place_text(*place));
+  const std::string called = kernel.empty() ? std::string() : recording::launched_at(place);
   const std::string text = fmt::format("warplens: {}{}{}\n", where, sentence, called);
   std::fwrite(text.data(), 1, text.size(), stderr);
   if (m_said.size() == most_sentences) std::fputs("warplens: more like this is not shown.\n", stderr);

@@ -41,8 +41,8 @@ void tell(int, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<uint64_t>(info->si_addr);
   if (!is_of_device(address)) return;
   write_sentence(address);
-  // What the program would lose by a deadlock in here is what it loses anyway; libbacktrace takes no memory
-  // of malloc.
+  // More than a signal handler may do: the instruction is one of the program's own, outside of malloc and its
+  // lock, and the program ends in any case.
 #ifdef __x86_64__
   const auto instruction = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
 #else

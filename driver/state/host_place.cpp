@@ -37,12 +37,15 @@ bool is_own_source(std::string_view file) {
   static constexpr std::array others_begin = {std::string_view("/usr/include/"),
                                               std::string_view("/usr/lib")};
   static constexpr std::array others_hold = {
-      // CUDA's headers, wherever they are, and what nvcc makes of a file
+      // CUDA's headers, in a toolkit and in wheels, and what nvcc makes of a file
       std::string_view("/targets/x86_64-linux/include/"), std::string_view("/cuda/include/"),
-      std::string_view("/nvidia/"), std::string_view("/crt/"), std::string_view("/include/thrust/"),
-      std::string_view("/include/cub/"), std::string_view("/include/cuda/"), std::string_view("/cccl/"),
-      std::string_view("cuda_runtime"), std::string_view(".cudafe1."), std::string_view("tmpxft_"),
-      std::string_view(".fatbin.c"), std::string_view("../sysdeps/"), std::string_view("../csu/"),
+      std::string_view("/cu12/include/"), std::string_view("/cu13/include/"),
+      std::string_view("/cuda_runtime/include/"), std::string_view("/include/crt/"),
+      std::string_view("/include/thrust/"), std::string_view("/include/cub/"),
+      std::string_view("/include/cuda/"), std::string_view("/include/cccl/"),
+      std::string_view("/cuda_runtime.h"), std::string_view("/cuda_runtime_api.h"),
+      std::string_view(".cudafe1."), std::string_view("/tmpxft_"), std::string_view(".fatbin.c"),
+      std::string_view("../sysdeps/"), std::string_view("../csu/"),
       // Python's own and its packages'
       std::string_view("/site-packages/"), std::string_view("/dist-packages/"),
       std::string_view("/lib/python")};

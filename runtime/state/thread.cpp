@@ -14,6 +14,10 @@ namespace {
 // How often the device was reset: a thread whose number is older has a context that is gone.
 std::atomic<unsigned> resets{0};
 
+// The driver was told of an error that nobody has asked for: programs ask after each launch, and that must
+// not wait for the driver.
+std::atomic<bool> is_unread{false};
+
 struct ThreadState {
   unsigned resets = 0;
   bool has_context = false;
@@ -86,13 +90,15 @@ cudaError_t reset_device() {
 cudaError_t noted(cudaError_t code, const char* call) {
   if (code == cudaSuccess || code == cudaErrorNotReady) return code;
   state.last = code;
-  if (warplens_failed != nullptr && !ends_context(code) && is_told_of(call))
+  if (warplens_failed != nullptr && !ends_context(code) && is_told_of(call)) {
     warplens_failed(call, name_of(code));
+    is_unread.store(true);
+  }
   return code;
 }
 
 void note_asked() {
-  if (warplens_asked != nullptr) warplens_asked();
+  if (is_unread.load(std::memory_order_relaxed) && is_unread.exchange(false)) warplens_asked();
 }
 
 cudaError_t last_error(bool forget) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "app/base/format.h"
 #include "app/widgets/widgets.h"
@@ -15,8 +16,7 @@ namespace {
 using recording::Event;
 using recording::HostLine;
 
-constexpr uint32_t lines_around = 3;                           // the first and the last call
-constexpr std::array shares = {0.4f, 4.8f, 2.2f, 0.9f, 0.9f};  // of the columns
+constexpr uint32_t lines_around = 3;  // the first and the last call
 
 const HostLine* line_at(const recording::HostSource& source, uint32_t number) {
   const auto at = std::lower_bound(source.lines.begin(), source.lines.end(), number,
@@ -24,7 +24,9 @@ const HostLine* line_at(const recording::HostSource& source, uint32_t number) {
   return at != source.lines.end() && at->line == number ? &*at : nullptr;
 }
 
-std::string name_without_folder(const std::string& file) { return file.substr(file.find_last_of("/\\") + 1); }
+std::string name_of(const HostText& source) {
+  return std::filesystem::path(source.calls.file).filename().string();
+}
 
 // The next launch of the line behind the chosen one; 0: it has none.
 uint64_t next_launch(const OpenedProgram& program, const HostLine& line, uint64_t chosen) {
@@ -80,10 +82,16 @@ void draw_line(const OpenedProgram& program, const HostText& source, uint32_t nu
 
 }  // namespace
 
-bool draw_list_choice(const OpenedProgram& program, HostLinesState& own) {
-  const bool has_lines = std::ranges::any_of(program.recording.events,
-                                             [](const Event& event) { return event.place != nullptr; });
-  if (!has_lines) {
+void begin_host_lines(const OpenedProgram& program, HostLinesState& own) {
+  own.known = std::ranges::any_of(program.recording.events,
+                                  [](const Event& event) { return event.place != nullptr; });
+  own.copy.reset();
+  own.lit = 0;
+  own.scrolls = false;
+}
+
+bool draw_list_choice(HostLinesState& own) {
+  if (!own.known) {
     heading("Launches");
     return false;
   }
@@ -122,10 +130,9 @@ void draw_host_lines(const std::shared_ptr<const OpenedProgram>& program, uint64
   ImGui::BeginChild("host_lines", size);
   if (sources->size() > 1) {
     ImGui::SetNextItemWidth(scaled(260));
-    if (begin_drop_down("##file", name_without_folder(source.calls.file))) {
+    if (begin_drop_down("##file", name_of(source))) {
       for (size_t i = 0; i < sources->size(); ++i)
-        if (ImGui::Selectable(name_without_folder((*sources)[i].calls.file).c_str(), i == own.file))
-          own.file = i;
+        if (ImGui::Selectable(name_of((*sources)[i]).c_str(), i == own.file)) own.file = i;
       ImGui::EndCombo();
     }
     hover_text(source.calls.file);
@@ -135,12 +142,16 @@ void draw_host_lines(const std::shared_ptr<const OpenedProgram>& program, uint64
       ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_Resizable;
   if (ImGui::BeginTable("lines", 5, flags)) {
     ImGui::TableSetupScrollFreeze(0, 1);
-    int column = 0;
     const std::string on_gpu = "GPU" + std::string(about(program->recording.times()));
-    for (const std::string& name : {std::string("line"), name_without_folder(source.calls.file),
-                                    std::string("calls"), on_gpu, std::string("bus")})
-      ImGui::TableSetupColumn(name.c_str(), ImGuiTableColumnFlags_WidthStretch,
-                              shares[static_cast<size_t>(column++)]);
+    const auto number_column = [](const std::string& title, const char* widest) {
+      const float width = std::max(text_width(title), text_width(widest, look().mono));
+      ImGui::TableSetupColumn(title.c_str(), ImGuiTableColumnFlags_WidthFixed, width);
+    };
+    number_column("line", "9999");
+    ImGui::TableSetupColumn(name_of(source).c_str(), ImGuiTableColumnFlags_WidthStretch, 5);
+    ImGui::TableSetupColumn("calls", ImGuiTableColumnFlags_WidthStretch, 3);
+    number_column(on_gpu, "not known");
+    number_column("bus", "999.9 KiB");
     ImGui::TableHeadersRow();
     const uint32_t begin = source.calls.lines.front().line, end = source.calls.lines.back().line;
     const uint32_t first = begin > lines_around ? begin - lines_around : 1;

@@ -23,6 +23,7 @@ struct HostText {
 
 struct HostLinesState {
   Built<std::shared_ptr<const OpenedProgram>, std::vector<HostText>> sources;
+  bool known = false;          // of one call at least
   bool shown = true;           // in place of the list of launches
   size_t file = 0;             // of the sources
   std::optional<size_t> copy;  // an event: a copy that was clicked on the time line
@@ -31,8 +32,10 @@ struct HostLinesState {
   bool scrolls = false;  // to the lit line
 };
 
+// Another program is shown from now on.
+void begin_host_lines(const OpenedProgram& program, HostLinesState& own);
 // What is listed below the time line: lines or launches. False where no line is known, so that launches are.
-bool draw_list_choice(const OpenedProgram& program, HostLinesState& own);
+bool draw_list_choice(HostLinesState& own);
 void draw_host_lines(const std::shared_ptr<const OpenedProgram>& program, uint64_t chosen, ImVec2 size,
                      HostLinesState& own, Actions& actions);
 // Lights the line that an event of the time line came from.

@@ -20,7 +20,8 @@ namespace {
 
 using recording::Event;
 
-constexpr float detail_width = 330, least_list_width = 440, list_rows = 12, least_height = 210;
+constexpr float detail_width = 330, least_list_width = 440, least_lines_width = 700, list_rows = 12,
+                least_height = 210;
 constexpr float shares[] = {0.4f, 1.4f, 1.7f, 1.2f, 1.2f, 1.1f, 1.1f, 1.2f};  // of the columns
 constexpr std::array opens_in = {View::grid,   View::memory, View::occupancy,
                                  View::timing, View::step,   View::code};
@@ -85,6 +86,7 @@ void draw_time(const AppState& state, const std::shared_ptr<const OpenedProgram>
     own.range.reset();
     own.has_findings =
         std::ranges::any_of(program->launches, [](const auto& launch) { return !launch.finding.empty(); });
+    begin_host_lines(*program, own.lines);
   }
   own.drawn = program;
   const auto timeline = own.timeline.get(program, program->recording.events.size() < 2000,
@@ -304,12 +306,14 @@ void draw_program_view(const AppState& state, ProgramPanelState& own, Actions& a
   draw_totals(*program.opened);
   draw_time(state, program.opened, own, actions);
   if (program.opened->launches.empty()) return quiet_text("The program launched no kernel.");
-  const bool has_lines = draw_list_choice(*program.opened, own.lines);
+  const bool has_lines = draw_list_choice(own.lines);
   const float room = ImGui::GetContentRegionAvail().x, detail = scaled(detail_width);
-  const bool beside = room - detail >= scaled(least_list_width);
+  const bool lists_lines = has_lines && own.lines.shown;
+  // Source needs more room than numbers.
+  const bool beside = room - detail >= scaled(lists_lines ? least_lines_width : least_list_width);
   const float height = list_height(*program.opened);
   const float width = beside ? room - detail - scaled(16) : 0;
-  if (has_lines && own.lines.shown)
+  if (lists_lines)
     draw_host_lines(program.opened, state.program.chosen, {width, height}, own.lines, actions);
   else
     draw_launches(state, *program.opened, width, height, own, actions);

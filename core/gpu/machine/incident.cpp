@@ -97,17 +97,16 @@ std::string place_of(uint64_t address, const exec::Memory& memory) {
 // The array that the access was meant for, as far as its address tells.
 void add_array(Incident& incident, const Fault& fault, const exec::Memory& memory) {
   if (fault.space != Space::global || fault.address < null_page) return;
-  const exec::Allocation* array = memory.find(fault.address);
-  if (array == nullptr) array = memory.nearest_below(fault.address);
-  if (array == nullptr || array->name.empty() || is_beyond_device(fault.address, *array)) return;
+  const exec::Allocation* array = array_near(memory, fault.address);
+  if (array == nullptr || array->name.empty()) return;
   incident.allocation = array->name;
   incident.offset = fault.address - array->begin;
 }
 
 const char* bounds_advice(uint64_t address, const exec::Memory& memory) {
   if (address < null_page) return "Pass the address of an array that is allocated on the device.";
-  const exec::Allocation* below = memory.nearest_below(address);
-  if (below == nullptr || below->name == "malloc" || is_beyond_device(address, *below))
+  const exec::Allocation* array = array_near(memory, address);
+  if (array == nullptr || array->name == "malloc")
     return "Check how the address is made: the index may be too large, or the memory may have been freed.";
   return "Test the index against the size before the access, as in if (i < n).";
 }
@@ -309,6 +308,12 @@ std::vector<SourcePlace> inlined_at(const program::Program& program, uint32_t in
     if (index != 0) callers.push_back(place_of_location(module, index));
   }
   return callers;
+}
+
+const exec::Allocation* array_near(const exec::Memory& memory, uint64_t address) {
+  if (const exec::Allocation* array = memory.find(address)) return array;
+  const exec::Allocation* below = memory.nearest_below(address);
+  return below == nullptr || is_beyond_device(address, *below) ? nullptr : below;
 }
 
 Incident describe(const Fault& fault, const program::Program& program, const exec::Memory& memory,

@@ -23,6 +23,11 @@ SourcePlace source_place(const program::Program& program, uint32_t instruction);
 // For inlined code: the calls through which it was inlined, the innermost first.
 std::vector<SourcePlace> inlined_at(const program::Program& program, uint32_t instruction);
 
+// The array that an access to global memory was meant for: the one that holds the address, else the one below
+// it. Null where there is none, and for addresses behind all that the device has, such as those of the host's
+// memory.
+const exec::Allocation* array_near(const exec::Memory& memory, uint64_t address);
+
 Incident describe(const exec::Fault& fault, const program::Program& program, const exec::Memory& memory,
                   Dim3 block_position, Dim3 block_extent);
 
