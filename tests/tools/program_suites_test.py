@@ -1,4 +1,6 @@
-"""A part of numba-cuda's own tests on the virtual GPU, and the launches of the course scripts recorded and run again."""
+"""A part of numba-cuda's own tests on the virtual GPU, and the launches of every third course script recorded and run again.
+
+tools/check programs takes all of both."""
 import pathlib
 import subprocess
 import sys
@@ -10,7 +12,8 @@ SKIPPED = 77
 if not (WARPLENS.parent / "driver" / "libcuda.so.1").exists():
     print("skipped: this build has no driver for programs")
     sys.exit(SKIPPED)
-for arguments in (["run.py", WARPLENS, "part", "--jobs", "1"], ["recorded.py", WARPLENS]):
+SCRIPTS = sorted((PROGRAMS / "course").glob("*.py"))[::3]
+for arguments in (["run.py", WARPLENS, "part", "--jobs", "1"], ["recorded.py", WARPLENS, *SCRIPTS]):
     status = subprocess.run([sys.executable, "-B", PROGRAMS / arguments[0], *arguments[1:]]).returncode
     if status != 0:
         sys.exit(status)
