@@ -5,6 +5,7 @@ configure_file(${CMAKE_SOURCE_DIR}/cmake/warplens_config.h.in ${CMAKE_BINARY_DIR
 # Its compilers alone, for the tool that compiles the built-in kernels: it stays as it is when the rest changes.
 warplens_glob(compile_sources core/base/*.cpp core/compile/*.cpp)
 add_library(warplens_compile STATIC ${compile_sources})
+warplens_quick(warplens_compile)
 # It asks for embedded files, which the kernels' compiler has not: an object that is linked only where it is used.
 set_source_files_properties(core/compile/fetch.cpp core/compile/fetcher.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_link_libraries(warplens_compile

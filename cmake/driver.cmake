@@ -9,6 +9,10 @@ find_library(lz4_static NAMES liblz4.a)
 execute_process(COMMAND gcc -print-file-name=libbacktrace.a OUTPUT_VARIABLE backtrace_static
   OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 cmake_path(GET backtrace_static PARENT_PATH backtrace_folder)
+set(WARPLENS_READS_LINES 0)
+if(EXISTS ${backtrace_folder}/include/backtrace.h)
+  set(WARPLENS_READS_LINES 1)
+endif()
 set(WARPLENS_HAS_DRIVER 0)
 
 # A library under the driver's name: it shows the API, and links archives without what they would bring, for fmt is
@@ -42,19 +46,23 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND UNIX AND NOT WARPLENS_SA
   set_target_properties(warplens_driver PROPERTIES OUTPUT_NAME cuda SOVERSION 1
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver LINK_DEPENDS ${CMAKE_SOURCE_DIR}/driver/exports.map)
   warplens_driver_library(warplens_driver $<$<BOOL:${WARPLENS_HAS_TIER}>:${asmjit_static}>)
-  if(EXISTS ${backtrace_folder}/include/backtrace.h)
-    target_compile_definitions(warplens_driver PRIVATE WARPLENS_HAS_BACKTRACE)
-    target_include_directories(warplens_driver SYSTEM PRIVATE ${backtrace_folder}/include)
-    target_link_libraries(warplens_driver PRIVATE ${backtrace_static})
-  endif()
 
   # The other libcuda.so.1: in front of NVIDIA's, for programs that run on a real GPU (relay/).
   warplens_glob(relay_sources relay/*.cpp)
   add_library(warplens_relay SHARED ${relay_sources} driver/api_rows.cpp driver/fmt.cpp driver/code/image.cpp
-    driver/code/merge_ptx.cpp driver/state/settings.cpp)
+    driver/code/merge_ptx.cpp driver/state/host_place.cpp driver/state/host_stack.cpp driver/state/python_stack.cpp
+    driver/state/settings.cpp)
   set_target_properties(warplens_relay PROPERTIES OUTPUT_NAME cuda SOVERSION 1
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/relay LINK_DEPENDS ${CMAKE_SOURCE_DIR}/driver/exports.map)
   warplens_driver_library(warplens_relay)
+  warplens_quick(warplens_relay)
+  if(WARPLENS_READS_LINES)
+    foreach(library warplens_driver warplens_relay)
+      target_compile_definitions(${library} PRIVATE WARPLENS_HAS_BACKTRACE)
+      target_include_directories(${library} SYSTEM PRIVATE ${backtrace_folder}/include)
+      target_link_libraries(${library} PRIVATE ${backtrace_static})
+    endforeach()
+  endif()
 
   # Libraries with nothing in them, under the names of NVIDIA's linker (app/program/environment.cpp).
   file(WRITE ${CMAKE_BINARY_DIR}/generated/empty.c "int warplens_is_empty;\n")

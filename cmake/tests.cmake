@@ -73,6 +73,9 @@ if(WARPLENS_HAS_DRIVER AND driver_test_sources)
   add_executable(driver_tests ${driver_test_sources} driver/code/image.cpp driver/code/merge_ptx.cpp)
   warplens_compile_tests(driver_tests)
   set_source_files_properties(driver/code/image.cpp driver/code/merge_ptx.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  # The one whose calls have lines.
+  set_source_files_properties(tests/driver/host_line_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS -g
+    COMPILE_DEFINITIONS "THIS_FILE=;WARPLENS_READS_LINES=${WARPLENS_READS_LINES}")
   target_include_directories(driver_tests SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
   target_link_libraries(driver_tests PRIVATE warplens_text warplens_test_paths warplens_flags GTest::gmock
     GTest::gtest_main ${zstd_static} ${lz4_static} ${CMAKE_DL_LIBS})

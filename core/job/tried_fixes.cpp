@@ -41,7 +41,7 @@ class Judgement {
   }
 
   void say(Warning& warning) const {
-    if (warning.quiet) return;
+    if (warning.quiet && !warning.minor) return;
     if (warning.id == WarningId::uncovered_elements) return cover(warning);
     weigh(warning);
     if (is_rule_of_thumb(warning.id)) say_of_following(warning);
@@ -149,6 +149,7 @@ class Judgement {
 
   void set_fix(Warning& warning, const TriedLaunch& launch, const char* verb) const {
     const LaunchShape &now = m_today.shape, &then = launch.shape;
+    warning.quiet = false;
     warning.fix_block = warning.fix_grid = std::nullopt;
     if (!(then.block == now.block)) warning.fix_block = then.block;
     if (!(then.grid == now.grid)) warning.fix_grid = then.grid;
@@ -177,7 +178,8 @@ bool wants_fixes(const RunResult& result) {
   if (result.status == RunStatus::refused) return true;
   const bool ended = result.status == RunStatus::ok || result.status == RunStatus::check_failed;
   return ended && result.counters && std::ranges::any_of(result.warnings, [](const Warning& w) {
-           return !w.quiet && w.id != WarningId::resources_unknown && w.id != WarningId::shared_needs_opt_in;
+           return (!w.quiet || w.minor) && w.id != WarningId::resources_unknown &&
+                  w.id != WarningId::shared_needs_opt_in;
          });
 }
 

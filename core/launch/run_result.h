@@ -176,6 +176,7 @@ struct Warning {
   // Roughly the share of the kernel's time that it costs. From 1 on, the result is wrong.
   double weight = 0;
   bool quiet = false;  // a note: it teaches, but there is nothing to mend
+  bool minor = false;  // quiet until another launch is found that mends it
 };
 
 // The thread that wrote each element last: its index in the launch (linear block · threads per block +

@@ -170,6 +170,9 @@ CUresult copy_box(const SideDescription& from, const SideDescription& to, size_t
       error = side_of(device, from, width, height, depth, source, "A copy of rows, from memory");
     if (error == CUDA_SUCCESS)
       error = side_of(device, to, width, height, depth, target, "A copy of rows, to memory");
+    if (error == CUDA_SUCCESS && target.device_address != 0)
+      error = may_write(device, target.device_address,
+                        (depth - 1) * target.layer + (height - 1) * target.pitch + width, "A copy to");
     if (error != CUDA_SUCCESS) return error;
     for (size_t z = 0; z < depth; ++z) {
       for (size_t y = 0; y < height; ++y) {
@@ -225,6 +228,8 @@ CUresult copy_line(CUarray array, size_t offset, CUmemorytype type, void* host, 
     std::byte* other =
         on_host ? static_cast<std::byte*>(host) : range_at(device, address, bytes, "A copy of an array");
     if (other == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!to_array && !on_host) error = may_write(device, address, bytes, "A copy to");
+    if (error != CUDA_SUCCESS) return error;
     std::byte* own = found->begin + offset;
     std::memmove(to_array ? own : other, to_array ? other : own, bytes);
     if (!to_array && !on_host) note_written(device, address, bytes);

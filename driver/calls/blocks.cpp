@@ -87,6 +87,19 @@ std::string words_for(Gpu& device, uint64_t address) {
   return fmt::format("0x{:x}, which is in no allocation of the device", address);
 }
 
+// Whether memory that is mapped side by side reaches from an allocation to the end.
+static bool goes_on(Gpu& device, const exec::Allocation& first, uint64_t end) {
+  const Block* block = device.block_of(first.begin);
+  if (block == nullptr || block->kind != Block::Kind::mapped) return false;
+  const exec::Allocation* last = &first;
+  while (last->end < end) {
+    const exec::Allocation* next = device.memory.find(last->end);
+    if (next == nullptr || next->host != last->at(last->end)) return false;
+    last = next;
+  }
+  return true;
+}
+
 std::byte* range_at(Gpu& device, uint64_t address, uint64_t bytes, const char* call) {
   const exec::Allocation* allocation = device.memory.find(address);
   if (allocation == nullptr && bytes != 0) {
@@ -96,7 +109,7 @@ std::byte* range_at(Gpu& device, uint64_t address, uint64_t bytes, const char* c
     return nullptr;
   }
   if (allocation == nullptr) return nullptr;
-  if (bytes > allocation->end - address) {
+  if (bytes > allocation->end - address && !goes_on(device, *allocation, address + bytes)) {
     device.refuse(CUDA_ERROR_INVALID_VALUE,
                   fmt::format("{} of {} at byte {} of {}, which has {}: it ends {} too late.", call,
                               byte_size_text(bytes), thousands(address - allocation->begin), allocation->name,
@@ -107,10 +120,29 @@ std::byte* range_at(Gpu& device, uint64_t address, uint64_t bytes, const char* c
   return allocation->at(address);
 }
 
+CUresult may_write(Gpu& device, uint64_t address, uint64_t bytes, const char* call) {
+  for (uint64_t at = address; at < address + bytes;) {
+    const exec::Allocation* allocation = device.memory.find(at);
+    if (allocation == nullptr) break;
+    if (allocation->read_only)
+      return device.refuse(
+          CUDA_ERROR_INVALID_VALUE,
+          fmt::format("{} {}, which cuMemSetAccess gave for reading.", call, allocation->name));
+    at = allocation->end;
+  }
+  return CUDA_SUCCESS;
+}
+
 void note_written(Gpu& device, uint64_t address, uint64_t bytes) {
   if (!device.sanitizer || bytes == 0) return;
-  const exec::Allocation* allocation = device.memory.find(address);
-  if (allocation != nullptr) device.sanitizer->copy_to(*allocation, address - allocation->begin, bytes);
+  while (bytes != 0) {
+    const exec::Allocation* allocation = device.memory.find(address);
+    if (allocation == nullptr) return;
+    const uint64_t part = std::min(bytes, allocation->end - address);
+    device.sanitizer->copy_to(*allocation, address - allocation->begin, part);
+    address += part;
+    bytes -= part;
+  }
 }
 
 Stream* stream_of(Gpu& device, Context&, CUstream handle, CUresult& error) {

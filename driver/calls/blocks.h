@@ -14,6 +14,8 @@ Block* allocate_managed(Gpu& device, Context& context, uint64_t bytes, unsigned 
 
 // The host's bytes of a range of device memory; null: it does not lie in one allocation, and why was told.
 std::byte* range_at(Gpu& device, uint64_t address, uint64_t bytes, const char* call);
+// Whether such a range may be written; if not, why was told.
+CUresult may_write(Gpu& device, uint64_t address, uint64_t bytes, const char* call);
 // "0x10…, which is in no allocation", "… in an array of 400 bytes that was freed".
 std::string words_for(Gpu& device, uint64_t address);
 // Bytes that the host wrote, for whoever looks for reads of what nobody wrote.

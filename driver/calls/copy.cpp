@@ -29,10 +29,11 @@ CUresult carry_out(Gpu& device, Context& context, const Ends& ends, uint64_t to_
                    CUstream handle, bool waits) {
   CUresult error = CUDA_SUCCESS;
   Stream* stream = stream_of(device, context, handle, error);
+  const bool writes_device = ends.direction == Direction::to_device || ends.direction == Direction::on_device;
+  if (error == CUDA_SUCCESS && writes_device) error = may_write(device, to_address, bytes, "A copy to");
   if (error != CUDA_SUCCESS) return error;
   std::memmove(ends.to, ends.from, bytes);
-  if (ends.direction == Direction::to_device || ends.direction == Direction::on_device)
-    note_written(device, to_address, bytes);
+  if (writes_device) note_written(device, to_address, bytes);
   note_copy(device, stream, ends.direction, bytes, ends.device_address, waits, ends.to);
   return CUDA_SUCCESS;
 }
@@ -111,6 +112,8 @@ CUresult fill_rows(CUdeviceptr to, size_t pitch, T value, size_t width, size_t h
     const size_t all = (height - 1) * (height > 1 ? pitch : 0) + row;
     std::byte* at = range_at(device, to, all, "A memset");
     if (at == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    error = may_write(device, to, all, "A memset of");
+    if (error != CUDA_SUCCESS) return error;
     for (size_t y = 0; y < height; ++y) {
       std::byte* begin = at + y * (height > 1 ? pitch : 0);
       if constexpr (sizeof(T) == 1) {

@@ -26,6 +26,10 @@ CUresult free_block(Gpu& device, CUdeviceptr address, const char* call, bool man
     release_block(device, address);
     return CUDA_SUCCESS;
   }
+  if (const Block* mapped = device.block_of(address);
+      mapped != nullptr && mapped->kind == Block::Kind::mapped)
+    return device.refuse(CUDA_ERROR_INVALID_VALUE,
+                         fmt::format("{} of {}: call cuMemUnmap.", call, mapped->allocation->name));
   if (const Block* inside = device.block_of(address);
       inside != nullptr && address != inside->allocation->begin) {
     return device.refuse(CUDA_ERROR_INVALID_VALUE,

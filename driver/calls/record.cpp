@@ -23,6 +23,7 @@ const char* kind_of(const Gpu& device, const exec::Allocation& allocation) {
   if (at == device.blocks.end()) return "device";
   switch (at->second.kind) {
     case Block::Kind::device:
+    case Block::Kind::mapped:
       return "device";
     case Block::Kind::pinned:
     case Block::Kind::registered:

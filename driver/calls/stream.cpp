@@ -60,6 +60,9 @@ CUresult write_value(CUstream handle, CUdeviceptr address, T value) {
     if (address % sizeof value != 0) return CUDA_ERROR_INVALID_VALUE;
     std::byte* at = range_at(device, address, sizeof value, "cuStreamWriteValue");
     if (at == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult error = may_write(device, address, sizeof value, "cuStreamWriteValue to");
+        error != CUDA_SUCCESS)
+      return error;
     std::memcpy(at, &value, sizeof value);
     note_written(device, address, sizeof value);
     return CUDA_SUCCESS;

@@ -156,7 +156,7 @@ struct Pool;
 
 // What an allocation is, beside its place in exec::Memory.
 struct Block {
-  enum class Kind : uint8_t { device, pinned, registered, managed, module } kind = Kind::device;
+  enum class Kind : uint8_t { device, pinned, registered, managed, module, mapped } kind = Kind::device;
   const Context* context = nullptr;
   uint64_t number = 0;  // of the allocation in this program
   uint64_t bytes = 0;

@@ -19,6 +19,7 @@
 #include "driver/state/clock.h"
 #include "driver/state/context.h"
 #include "driver/state/handles.h"
+#include "driver/state/mapped.h"
 #include "driver/state/settings.h"
 
 namespace warplens::driver {
@@ -57,6 +58,8 @@ struct Gpu {
   Handles<Link> links;
   Handles<Array> arrays;
   Handles<Pool> pools;
+  Handles<PhysicalMemory> physical;
+  std::map<uint64_t, Reservation> reservations;  // by their first address
   Pool* default_pool = nullptr;
   Pool* current_pool = nullptr;
   std::set<const void*> functions, kernels;  // which belong to modules and libraries

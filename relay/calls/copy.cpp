@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/recording/chunks.h"
+#include "driver/state/host_place.h"
 #include "relay/next.h"
 #include "relay/state/program.h"
 
@@ -16,6 +17,7 @@ struct Copy {
   CUstream stream = nullptr;
   bool waits = false;
   const void* host = nullptr;  // the host's bytes; null: they lie in rows, or on the device
+  const warplens::recording::HostPlace* place = nullptr;
 };
 
 uint64_t content_of(const Copy& copy) {
@@ -32,7 +34,8 @@ void write(warplens::recording::Journal& journal, const Copy& copy, uint64_t con
                                      .stream = reinterpret_cast<uintptr_t>(copy.stream),
                                      .at_us = at_us,
                                      .content = content,
-                                     .waits = copy.waits};
+                                     .waits = copy.waits,
+                                     .place = copy.place};
   if (times) {
     note.begin_us = times->begin_us;
     note.device_us = times->device_us;
@@ -45,6 +48,8 @@ template <class Call>
 CUresult copied(Copy copy, bool per_thread, Call call) {
   Program* notes = program();
   if (notes == nullptr || copy.bytes == 0) return ended(call());
+  const warplens::driver::HostCall here;
+  copy.place = warplens::driver::host_place();
   if (per_thread && copy.stream == nullptr) copy.stream = CU_STREAM_PER_THREAD;
   uint64_t content = copy.direction == Direction::to_device ? content_of(copy) : 0;
   std::optional<Timer> timer;

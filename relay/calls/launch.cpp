@@ -1,6 +1,7 @@
 // Launches: timed by events, noted, and recorded where they were chosen.
 #include <algorithm>
 
+#include "driver/state/host_place.h"
 #include "relay/calls/record.h"
 #include "relay/next.h"
 
@@ -16,6 +17,7 @@ struct Noted {
   LaunchShape shape;
   uint32_t line = 0, shared_bytes = 0;
   uint64_t stream = 0;
+  const warplens::recording::HostPlace* place = nullptr;
   double at_us = 0, host_us = 0;
 };
 
@@ -28,7 +30,8 @@ void write(Journal& journal, const Noted& launch, const std::optional<Times>& ti
                   .at_us = launch.at_us,
                   .host_us = launch.host_us,
                   .file = launch.file,
-                  .line = launch.line};
+                  .line = launch.line,
+                  .place = launch.place};
   if (times) {
     note.begin_us = times->begin_us;
     note.device_us = times->device_us;
@@ -60,6 +63,7 @@ CUresult launched(const void* handle, const LaunchShape& shape, CUstream stream,
                   Call call) {
   Program* notes = program();
   if (notes == nullptr || handle == nullptr || is_captured(stream)) return ended(call());
+  const warplens::driver::HostCall here;
   std::unique_lock lock(notes->mutex);
   Function& function = notes->code.function_of(handle);
   const Noted noted{function.name,
@@ -68,6 +72,7 @@ CUresult launched(const void* handle, const LaunchShape& shape, CUstream stream,
                     function.source_line,
                     shape.shared_bytes + static_shared_bytes(handle),
                     number_of(stream),
+                    warplens::driver::host_place(),
                     warplens::recording::now_us()};
   ++function.launches;
   std::optional<RecordedMemory> recorded = record_launch(*notes, function, shape, each, extra);
@@ -82,6 +87,7 @@ CUresult launched(const void* handle, const LaunchShape& shape, CUstream stream,
   notes->last_kernel = noted.kernel;
   notes->last_file = noted.file;
   notes->last_line = noted.line;
+  notes->last_place = noted.place;
   if (recorded) record_end(*notes, *recorded);
   if (code == CUDA_SUCCESS) {
     ++notes->launches;

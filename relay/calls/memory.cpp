@@ -1,4 +1,5 @@
 // What the program allocates and frees.
+#include "driver/state/host_place.h"
 #include "relay/next.h"
 #include "relay/state/program.h"
 
@@ -7,13 +8,16 @@ using namespace warplens::relay;
 namespace {
 
 using Kind = Block::Kind;
+using warplens::driver::HostCall;
 
 CUresult made(CUresult code, const CUdeviceptr* address, uint64_t bytes, Kind kind = Kind::device) {
+  const HostCall here;
   return after(code, [&](Program& notes) { notes.allocated(*address, bytes, kind); });
 }
 
 // Pages of the host, at the address by which kernels know them.
 CUresult pinned(CUresult code, const void* host, uint64_t bytes) {
+  const HostCall here;
   CUdeviceptr address = 0;
   if (code == CUDA_SUCCESS &&
       NEXT(cuMemHostGetDevicePointer_v2)(&address, const_cast<void*>(host), 0) != CUDA_SUCCESS)

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "driver/state/host_place.h"
 #include "relay/next.h"
 
 namespace warplens::relay {
@@ -119,7 +120,8 @@ void Program::allocated(uint64_t address, uint64_t bytes, Block::Kind kind, cons
   const char* name = kind == Block::Kind::device   ? "device"
                      : kind == Block::Kind::pinned ? "pinned"
                                                    : "managed";
-  note({}, [=](recording::Journal& to, const auto&) { to.allocate(address, bytes, name); });
+  const recording::HostPlace* place = driver::host_place();
+  note({}, [=](recording::Journal& to, const auto&) { to.allocate(address, bytes, name, place); });
 }
 
 void Program::freed(uint64_t address) {
@@ -140,7 +142,8 @@ void Program::failed(CUresult error) {
                 .message = message,
                 .kernel = last_kernel,
                 .file = last_file,
-                .line = last_line});
+                .line = last_line,
+                .place = last_place});
   });
 }
 
@@ -149,8 +152,8 @@ void Program::refused(CUresult error, const std::string& kernel, Dim3 grid, Dim3
   const std::string message = fmt::format("{}: {} block{} of {} threads", name_of(error), grid.count(),
                                           grid.count() == 1 ? "" : "s", block.count());
   if (m_refused.size() >= most_sentences || !m_refused.insert(kernel + message).second) return;
-  note({}, [=](recording::Journal& to, const auto&) {
-    to.finding({.kind = "refused", .code = error, .message = message, .kernel = kernel});
+  note({}, [=, place = driver::host_place()](recording::Journal& to, const auto&) {
+    to.finding({.kind = "refused", .code = error, .message = message, .kernel = kernel, .place = place});
   });
 }
 
@@ -175,6 +178,7 @@ void start_program() {
   char name[256] = "";
   CUdevice device = 0;
   if (NEXT(cuDeviceGet)(&device, 0) == CUDA_SUCCESS) NEXT(cuDeviceGetName)(name, sizeof name, device);
+  if (settings.lines) driver::look_for_host_places();
   the_program.store(new Program(std::move(settings), name), std::memory_order_release);
   pthread_atfork(nullptr, nullptr, after_fork_in_child);
   std::atexit(at_exit);

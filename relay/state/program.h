@@ -60,6 +60,7 @@ class Program {
   uint64_t launches = 0, numbers = 0;  // that were noted; of allocations
   std::string last_kernel, last_file;  // of the newest launch
   uint32_t last_line = 0;
+  const recording::HostPlace* last_place = nullptr;  // of the host program
 
  private:
   struct Note {

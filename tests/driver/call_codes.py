@@ -951,6 +951,217 @@ def pool_sums(d):
     d.note(value.value)
 
 
+class AllocationProps(c.Structure):
+    _fields_ = [("kind", I), ("handles", I), ("where", I), ("id", I), ("security", P), ("compression", c.c_ubyte),
+                ("rdma", c.c_ubyte), ("usage", c.c_ushort), ("rest", c.c_ubyte * 4)]
+
+
+PAGE, DEVICE_MEMORY = 2 << 20, AllocationProps(kind=1, where=1)
+
+
+def reserved(d, size):
+    made = U64()
+    d.quiet("cuMemAddressReserve", c.byref(made), Z(size), Z(0), U64(0), U64(0))
+    return made.value
+
+
+def physical(d, size=PAGE):
+    made = U64()
+    d.quiet("cuMemCreate", c.byref(made), Z(size), c.byref(DEVICE_MEMORY), U64(0))
+    return made
+
+
+def allow(d, address, size, flags=3):
+    return d.cuMemSetAccess(U64(address), Z(size), c.byref(Access(1, 0, flags)), Z(1))
+
+
+@case
+def mapped_granularity(d):
+    d.init()
+    size = Z()
+    for prop in (DEVICE_MEMORY, AllocationProps(kind=0, where=1), AllocationProps(kind=1, where=1, id=9),
+                 AllocationProps(kind=1, where=0), AllocationProps(kind=1, where=77)):
+        for option in (0, 1, 2):
+            size.value = 0
+            d.cuMemGetAllocationGranularity(c.byref(size), c.byref(prop), option)
+            d.note(size.value)
+    d.cuMemGetAllocationGranularity(None, c.byref(DEVICE_MEMORY), 0)
+    d.cuMemGetAllocationGranularity(c.byref(size), None, 0)
+
+
+@case
+def mapped_reservations(d):
+    d.init()
+    a, b = U64(), U64()
+    for size in (0, 1, 4096, 65536, PAGE, 3 * PAGE, PAGE + 4096, BIG):
+        d.cuMemAddressReserve(c.byref(a), Z(size), Z(0), U64(0), U64(0))
+        d.note(a.value % PAGE)
+    for alignment in (1, 3, 4096, PAGE, PAGE + 1, 1 << 30):
+        d.cuMemAddressReserve(c.byref(a), Z(PAGE), Z(alignment), U64(0), U64(0))
+        d.note(a.value % max(alignment, PAGE) if alignment % 2 == 0 else -1)
+    d.cuMemAddressReserve(c.byref(a), Z(PAGE), Z(0), U64(12345), U64(0))
+    d.cuMemAddressReserve(c.byref(a), Z(PAGE), Z(0), U64(0), U64(1))
+    d.cuMemAddressReserve(None, Z(PAGE), Z(0), U64(0), U64(0))
+    at = reserved(d, 4 * PAGE)
+    for address, size in ((at, PAGE), (at + PAGE, 3 * PAGE), (at + PAGE, 4 * PAGE), (at, 5 * PAGE), (0, PAGE), (at, 0),
+                          (at, 4 * PAGE), (at, 4 * PAGE)):
+        d.cuMemAddressFree(U64(address), Z(size))
+
+
+@case
+def mapped_handles(d):
+    d.init()
+    made, got = U64(), AllocationProps()
+    for size in (0, 1, 4096, PAGE, PAGE + 1, BIG):
+        d.cuMemCreate(c.byref(made), Z(size), c.byref(DEVICE_MEMORY), U64(0))
+    for prop in (AllocationProps(kind=0, where=1), AllocationProps(kind=2, where=1), AllocationProps(kind=1, where=0),
+                 AllocationProps(kind=1, where=77), AllocationProps(kind=1, where=1, id=9),
+                 AllocationProps(kind=1, where=1, id=-1), AllocationProps(kind=1, where=1, compression=1),
+                 AllocationProps(kind=1, where=1, compression=9), AllocationProps(kind=1, where=1, usage=8)):
+        d.cuMemCreate(c.byref(made), Z(PAGE), c.byref(prop), U64(0))
+    d.cuMemCreate(c.byref(made), Z(PAGE), c.byref(DEVICE_MEMORY), U64(1))
+    d.cuMemCreate(c.byref(made), Z(PAGE), None, U64(0))
+    d.cuMemCreate(None, Z(PAGE), c.byref(DEVICE_MEMORY), U64(0))
+    made = physical(d)
+    d.cuMemGetAllocationPropertiesFromHandle(c.byref(got), made)
+    for value in (got.kind, got.handles, got.where, got.id, got.compression, got.rdma, got.usage):
+        d.note(value)
+    d.cuMemGetAllocationPropertiesFromHandle(None, made)
+    d.cuMemRelease(made)
+    d.cuMemRelease(U64(0))
+
+
+@case
+def mapped_places(d):
+    d.context()
+    at, handle, big = reserved(d, 8 * PAGE), physical(d), physical(d, 2 * PAGE)
+    for address, size, offset, which, flags in (
+            (at, PAGE, 0, handle, 1), (at, 0, 0, handle, 0), (at, 2 * PAGE, 0, handle, 0), (at, PAGE, PAGE, handle, 0),
+            (at + 4096, PAGE, 0, handle, 0), (at, 4096, 0, handle, 0), (at - PAGE, PAGE, 0, handle, 0), (0, PAGE, 0, handle, 0),
+            (at + 7 * PAGE, 2 * PAGE, 0, big, 0), (at, PAGE, 0, U64(0), 0), (at, PAGE, 0, handle, 0), (at, PAGE, 0, handle, 0),
+            (at + PAGE, PAGE, 0, handle, 0), (at + 2 * PAGE, PAGE, 0, big, 0), (at + 3 * PAGE, PAGE, PAGE, big, 0),
+            (at + 4 * PAGE, 2 * PAGE, 0, big, 0)):
+        d.cuMemMap(U64(address), Z(size), Z(offset), which, U64(flags))
+    d.cuMemAddressFree(U64(at), Z(8 * PAGE))
+    for address, size in ((at + 4 * PAGE, PAGE), (at + 5 * PAGE, PAGE), (at + 6 * PAGE, PAGE), (at, 0), (0, PAGE),
+                          (at + 4 * PAGE, 3 * PAGE), (at + 4 * PAGE, 2 * PAGE), (at + 4 * PAGE, 2 * PAGE), (at, 2 * PAGE)):
+        d.cuMemUnmap(U64(address), Z(size))
+    d.cuMemRelease(handle)
+    d.cuMemRelease(big)
+    d.cuMemAddressFree(U64(at), Z(8 * PAGE))
+
+
+@case
+def mapped_access(d):
+    d.context()
+    at, handle, big, flags = reserved(d, 8 * PAGE), physical(d), physical(d, 2 * PAGE), U64(77)
+    allow(d, at, PAGE)
+    d.quiet("cuMemMap", U64(at), Z(PAGE), Z(0), handle, U64(0))
+    d.quiet("cuMemMap", U64(at + PAGE), Z(2 * PAGE), Z(0), big, U64(0))
+    words = (U * 4)(1, 2, 3, 4)
+    here = (I * 2)(1, 0)
+    d.cuMemGetAccess(c.byref(flags), here, U64(at))
+    d.note(flags.value)
+    d.cuMemcpyHtoD_v2(U64(at), words, Z(16))
+    d.cuMemsetD8_v2(U64(at), 5, Z(16))
+    allow(d, at, PAGE, 2)
+    allow(d, at, PAGE, 7)
+    allow(d, at, 0)
+    allow(d, at, 4096)
+    allow(d, at + PAGE, PAGE)
+    allow(d, at, 4 * PAGE)
+    d.cuMemSetAccess(U64(at), Z(PAGE), None, Z(1))
+    d.cuMemSetAccess(U64(at), Z(PAGE), c.byref(Access(1, 0, 3)), Z(0))
+    d.cuMemSetAccess(U64(at), Z(PAGE), c.byref(Access(1, 9, 3)), Z(1))
+    d.cuMemSetAccess(U64(at), Z(PAGE), c.byref(Access(77, 0, 3)), Z(1))
+    allow(d, at, 3 * PAGE)
+    for address in (at, at + 3 * PAGE - 1, at + 3 * PAGE, 0):
+        flags.value = 77
+        d.cuMemGetAccess(c.byref(flags), here, U64(address))
+        d.note(flags.value)
+    d.cuMemGetAccess(None, here, U64(at))
+    d.cuMemGetAccess(c.byref(flags), None, U64(at))
+    d.cuMemGetAccess(c.byref(flags), (I * 2)(1, 9), U64(at))
+    # Across the border of the two.
+    d.cuMemcpyHtoD_v2(U64(at + PAGE - 8), words, Z(16))
+    back = (U * 4)()
+    d.cuMemcpyDtoH_v2(back, U64(at + PAGE - 8), Z(16))
+    d.note(list(back))
+    d.cuMemcpyDtoH_v2(back, U64(at + 3 * PAGE - 8), Z(16))
+    d.cuMemFree_v2(U64(at))
+    base, size = U64(), Z()
+    for address in (at, at + PAGE, at + 2 * PAGE):
+        d.cuMemGetAddressRange_v2(c.byref(base), c.byref(size), U64(address))
+        d.note(((base.value - at) // PAGE, size.value // PAGE))
+    for which in (1, 2, 3, 4, 7, 8, 9):
+        buffer = c.create_string_buffer(8)
+        d.cuPointerGetAttribute(buffer, which, U64(at))
+        if which not in (3, 7):
+            d.note(int.from_bytes(buffer.raw, "little"))
+    handles = U64()
+    d.cuMemRetainAllocationHandle(c.byref(handles), P(at))
+    d.note(handles.value == handle.value)
+    d.cuMemRetainAllocationHandle(c.byref(handles), P(at + 3 * PAGE))
+    d.cuMemRetainAllocationHandle(None, P(at))
+    allow(d, at, PAGE, 1)
+    d.cuMemcpyDtoH_v2(back, U64(at), Z(16))
+    d.cuMemUnmap(U64(at), Z(3 * PAGE))
+    d.cuMemcpyDtoH_v2(back, U64(at), Z(16))
+
+
+@case
+def mapped_twice(d):
+    d.context()
+    at, handle, words = reserved(d, 4 * PAGE), physical(d), (U * 4)(1, 2, 3, 4)
+    for place in (at, at + 2 * PAGE):
+        d.cuMemMap(U64(place), Z(PAGE), Z(0), handle, U64(0))
+        allow(d, place, PAGE)
+    d.cuMemcpyHtoD_v2(U64(at), words, Z(16))
+    d.cuCtxSynchronize()
+    back = (U * 4)()
+    d.cuMemcpyDtoH_v2(back, U64(at + 2 * PAGE), Z(16))
+    d.note(list(back))
+    # What is mapped stays where the handle is given back, and what it holds where it is mapped anew.
+    d.cuMemUnmap(U64(at), Z(PAGE))
+    d.cuMemMap(U64(at + PAGE), Z(PAGE), Z(0), handle, U64(0))
+    allow(d, at + PAGE, PAGE)
+    d.cuMemRelease(handle)
+    d.cuMemcpyDtoH_v2(back, U64(at + PAGE), Z(16))
+    d.note(list(back))
+    f = d.function()
+    address = U64(at + PAGE)
+    n = U(1)
+    d.launch(f, arguments=(P * 2)(c.cast(c.byref(address), P), c.cast(c.byref(n), P)))
+    d.cuCtxSynchronize()
+    d.cuMemcpyDtoH_v2(back, U64(at + 2 * PAGE), Z(4))
+    d.note(back[0])
+    d.cuMemUnmap(U64(at + PAGE), Z(PAGE))
+    d.launch(f, arguments=(P * 2)(c.cast(c.byref(address), P), c.cast(c.byref(n), P)))
+    d.cuCtxSynchronize()
+
+
+@case
+def mapped_without_access(d):
+    d.context()
+    at, handle, n = reserved(d, PAGE), physical(d), U(1)
+    d.cuMemMap(U64(at), Z(PAGE), Z(0), handle, U64(0))
+    f, address = d.function(), U64(at)
+    d.launch(f, arguments=(P * 2)(c.cast(c.byref(address), P), c.cast(c.byref(n), P)))
+    d.cuCtxSynchronize()
+
+
+@case
+def mapped_to_be_read(d):
+    d.context()
+    at, handle, n = reserved(d, PAGE), physical(d), U(1)
+    d.cuMemMap(U64(at), Z(PAGE), Z(0), handle, U64(0))
+    allow(d, at, PAGE, 1)
+    d.cuMemsetD8_v2(U64(at), 5, Z(16))
+    f, address = d.function(), U64(at)
+    d.launch(f, arguments=(P * 2)(c.cast(c.byref(address), P), c.cast(c.byref(n), P)))
+    d.cuCtxSynchronize()
+
+
 @case
 def pointers(d):
     d.context()

@@ -119,5 +119,50 @@ TEST_F(DriverMemoryCalls, PoolsGiveAndTakeInStreamOrder) {
   EXPECT_NE(CALL(cuMemFreeAsync)(p, nullptr), CUDA_SUCCESS);
 }
 
+TEST_F(DriverMemoryCalls, MappedMemoryIsCountedWhileSomethingHoldsIt) {
+  begin();
+  const auto used = [] {
+    size_t free = 0, total = 0;
+    EXPECT_EQ(CALL(cuMemGetInfo_v2)(&free, &total), CUDA_SUCCESS);
+    return total - free;
+  };
+  constexpr size_t page = size_t{2} << 20;
+  CUmemAllocationProp properties{};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  const CUmemAccessDesc access{properties.location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  const size_t before = used();
+  // As a growing array does it: pieces side by side, whose handles are given back at once.
+  CUdeviceptr at = 0;
+  FINE(CALL(cuMemAddressReserve)(&at, 16 * page, 0, 0, 0));
+  EXPECT_EQ(used(), before) << "addresses alone";
+  for (size_t i = 0; i < 4; ++i) {
+    CUmemGenericAllocationHandle handle = 0;
+    FINE(CALL(cuMemCreate)(&handle, page, &properties, 0));
+    FINE(CALL(cuMemMap)(at + i * page, page, 0, handle, 0));
+    FINE(CALL(cuMemRelease)(handle));
+    EXPECT_EQ(CALL(cuMemRelease)(handle), CUDA_ERROR_INVALID_VALUE) << "it is given back";
+    FINE(CALL(cuMemSetAccess)(at + i * page, page, &access, 1));
+  }
+  EXPECT_EQ(used(), before + 4 * page);
+  std::vector<uint32_t> words(4 * page / 4), back(words.size());
+  std::iota(words.begin(), words.end(), 7u);
+  FINE(CALL(cuMemcpyHtoD_v2)(at, words.data(), 4 * page));
+  FINE(CALL(cuMemcpyDtoH_v2)(back.data(), at, 4 * page));
+  EXPECT_EQ(back, words);
+  CUdeviceptr p = at + 3 * page;
+  unsigned n = 64;
+  const CUfunction add = load(kernel("add", add_one), "add");
+  FINE(launch(add, 1, 64, {&p, &n}));
+  EXPECT_EQ(download<uint32_t>(p, 65)[63], words[3 * page / 4 + 63] + 1);
+  FINE(CALL(cuMemUnmap)(at, 4 * page));
+  EXPECT_EQ(used(), before);
+  FINE(CALL(cuMemAddressFree)(at, 16 * page));
+  CUmemGenericAllocationHandle handle = 0;
+  EXPECT_EQ(CALL(cuMemCreate)(&handle, size_t{1} << 50, &properties, 0), CUDA_ERROR_OUT_OF_MEMORY);
+  properties.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  EXPECT_EQ(CALL(cuMemCreate)(&handle, page, &properties, 0), CUDA_ERROR_NOT_SUPPORTED);
+}
+
 }  // namespace THIS_FILE
 }  // namespace warplens::test

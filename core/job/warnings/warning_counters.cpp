@@ -17,6 +17,8 @@ constexpr uint64_t fewest_divergent_branches = 4;
 constexpr double active_lanes_enough = 90;  // percent
 // The most sectors that one request needs when its lanes lie side by side: 32 lanes × 16 bytes.
 constexpr double most_sectors_side_by_side = 16;
+// A line of L1, which it looks up in one go: 128 bytes (CUDA C++ Best Practices Guide, "Coalesced Access").
+constexpr double sectors_of_a_line = 4;
 
 double ratio(uint64_t a, uint64_t b) { return static_cast<double>(a) / static_cast<double>(b); }
 
@@ -43,6 +45,18 @@ std::string worst_line(const WarningInput& input, Cost cost) {
 constexpr const char* how_to_coalesce =
     "Memory moves in sectors of 32 bytes, whole even where one byte is used. Let neighbouring threads touch "
     "neighbouring addresses.";
+
+// Lanes a few bytes apart, as those that read one channel of a pixel each: a request takes one line of L1,
+// and the requests for the other channels find the rest of it there. Sectors behind L1; empty: it is another
+// case, or not known.
+std::optional<uint64_t> sectors_behind_l1(const Counters& counters, uint64_t ideal) {
+  const uint64_t requests = global_requests(counters), sectors = global_sectors(counters);
+  if (!counters.l1_hit_sectors || *counters.l1_hit_sectors > sectors) return std::nullopt;
+  const uint64_t behind = sectors - *counters.l1_hit_sectors;
+  const bool is_served =
+      ratio(sectors, requests) <= sectors_of_a_line && ratio(behind, ideal) <= sectors_over_ideal;
+  return is_served ? std::optional(behind) : std::nullopt;
+}
 
 // With lines, the ideal is known exactly. Without, a warning is given only for a number that no coalesced
 // access needs.
@@ -72,6 +86,12 @@ void add_uncoalesced(const WarningInput& input, std::vector<Warning>& warnings) 
             "Global memory: {} sectors where {} would hold all bytes asked for, {} times as many. {}{}",
             thousands(line_sectors), thousands(ideal), three_digits(factor), how_to_coalesce,
             worst_line(input, excess))));
+    if (const auto behind = sectors_behind_l1(counters, ideal)) {
+      warnings.back().minor = warnings.back().quiet = true;
+      warnings.back().message +=
+          fmt::format(" L1 has most of them when the next access asks for the same line: {} go on to L2.",
+                      thousands(*behind));
+    }
     return;
   }
   const double per_request = ratio(sectors, requests);

@@ -138,7 +138,7 @@ TEST(TriedFixes, SevenBySevenGetsTheFastestAndNotTheNearest) {
   ASSERT_TRUE(warning && warning->fix_block);
   EXPECT_FALSE(*warning->fix_block == (Dim3{8, 8, 1}));
   EXPECT_GE(warning->fix_block->count(), 128u);
-  EXPECT_EQ(warning, &result.warnings.front()) << "what a click mends stands first";
+  EXPECT_EQ(warning->fix_label, result.warnings.front().fix_label) << "what a click mends stands first";
 }
 
 TEST(TriedFixes, NothingIsOfferedThatCostsOccupancyOrTime) {

@@ -203,6 +203,20 @@ TEST(Warnings, FromCounters) {
               AllOf(HasSubstr("40 of 100"), HasSubstr("50 % of the lanes are masked off")));
   EXPECT_THAT(with_lines[3].message, AllOf(HasSubstr("150 µs"), HasSubstr("20 µs"), HasSubstr("modelled")));
 
+  const auto of_l1 = [&](uint64_t loads, uint64_t hits) {
+    Counters cached;
+    cached.global_load_requests = 800;
+    cached.global_load_sectors = loads;
+    cached.l1_hit_sectors = hits;
+    const auto warnings = launch_warnings(
+        {.device = rtx_3060(), .shape = {{157, 1, 1}, {64, 1, 1}}, .counters = &cached, .lines = &lines});
+    return *find(warnings, "uncoalesced");
+  };
+  EXPECT_TRUE(of_l1(3200, 2000).minor) << "1.5 times the ideal, in lines that L1 holds";
+  EXPECT_THAT(of_l1(3200, 2000).message, HasSubstr("1,200 go on to L2"));
+  EXPECT_FALSE(of_l1(3200, 1900).minor) << "L1 does not hold enough";
+  EXPECT_FALSE(of_l1(3600, 3000).minor) << "a request takes more than one line";
+
   const auto without =
       launch_warnings({.device = rtx_3060(), .shape = {{157, 1, 1}, {64, 1, 1}}, .counters = &counters});
   EXPECT_THAT(find(without, "uncoalesced")->message, HasSubstr("32 sectors a request"));
