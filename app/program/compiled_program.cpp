@@ -81,18 +81,33 @@ void link_all(const fs::path& from, const fs::path& to, const std::vector<std::s
   }
 }
 
-// A toolkit like the real one, with our compiler in front: Makefiles say $(CUDA_PATH)/bin/nvcc.
+// What CUDA_HOME has for Numba, if the launcher chose it: NVIDIA's libnvvm. Empty: nothing.
+fs::path chosen_nvvm(const program_run::Surroundings& made) {
+  for (const auto& [name, value] : made.variables)
+    if (name == "CUDA_HOME") return fs::path(value) / "nvvm";
+  return {};
+}
+
+// A toolkit like the real one, with our compiler in front: Makefiles say $(CUDA_PATH)/bin/nvcc. Numba warns
+// where CUDA_HOME names another one, so it has the libnvvm that was chosen.
 void add_toolkit(program_run::Surroundings& made, const fs::path& folder, const fs::path& nvcc) {
   std::error_code error;
   const fs::path top = fs::weakly_canonical(nvcc, error).parent_path().parent_path(), home = folder / "cuda";
+  if (const fs::path nvvm = chosen_nvvm(made); !nvvm.empty()) {
+    fs::create_directories(home / "nvvm", error);
+    for (const char* part : {"lib64", "libdevice"})
+      if (!fs::exists(home / "nvvm" / part, error))
+        fs::copy(nvvm / part, home / "nvvm" / part,
+                 fs::copy_options::copy_symlinks | fs::copy_options::recursive, error);
+  }
   link_all(top, home, {"bin"});
   link_all(top / "bin", home / "bin", {"nvcc"});
   fs::create_symlink(folder / "bin" / "nvcc", home / "bin" / "nvcc", error);
   if (!fs::exists(home / "lib64", error)) fs::create_symlink(top / "lib", home / "lib64", error);
   made.variables.emplace_back("CUDA_PATH", home.string());
-  const bool has_home = std::any_of(made.variables.begin(), made.variables.end(),
-                                    [](const auto& variable) { return variable.first == "CUDA_HOME"; });
-  if (!has_home && fs::exists(home / "nvvm", error)) made.variables.emplace_back("CUDA_HOME", home.string());
+  if (!fs::exists(home / "nvvm", error)) return;
+  std::erase_if(made.variables, [](const auto& variable) { return variable.first == "CUDA_HOME"; });
+  made.variables.emplace_back("CUDA_HOME", home.string());
 }
 
 uint64_t hash_of(std::string_view text) {
@@ -161,7 +176,8 @@ Result<void> put_in_front(program_run::Surroundings& made, const std::string& dr
   }
   const std::string own = program_path().string();
   const Result<std::string> nvcc = find_nvcc();
-  const uint64_t key = hash_of(own + "\n" + driver + "\n" + (nvcc ? *nvcc : ""));
+  const fs::path nvvm = fs::weakly_canonical(chosen_nvvm(made) / "lib64" / "libnvvm.so", error);
+  const uint64_t key = hash_of(own + "\n" + driver + "\n" + (nvcc ? *nvcc : "") + "\n" + nvvm.string());
   fs::path folder = fronts_folder() / fmt::format("{:016x}", key);
   const std::string script = fmt::format(
       "#!/bin/sh\n# In front of NVIDIA's compiler: warplens nvcc --explain … says what it changes.\n"

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "app/draw/save_picture.h"
 #include "app/state/caption.h"
@@ -73,7 +74,7 @@ std::string folder_of(const std::string& path) {
 void save(SavePopupState& own, const SavedView& view, const AppState& state, Actions& actions) {
   std::error_code ignored;
   if (!own.replaces && std::filesystem::exists(own.path, ignored)) {
-    own.replaces = true;
+    own.replaces = own.asks = true;
     return;
   }
   own.replaces = false;
@@ -103,7 +104,8 @@ void draw_saved(SavePopupState& own, Actions& actions) {
 void draw_choice(SavePopupState& own, const SavedView& view, const AppState& state, Actions& actions) {
   heading("SAVE THIS PICTURE");
   ImGui::SetNextItemWidth(scaled(360));
-  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  // Behind the question too, to type another name at once.
+  if (ImGui::IsWindowAppearing() || std::exchange(own.asks, false)) ImGui::SetKeyboardFocusHere();
   const std::string before = own.path;
   const bool entered = ImGui::InputText("##path", &own.path, ImGuiInputTextFlags_EnterReturnsTrue);
   if (own.path != before) own.replaces = false;
@@ -112,7 +114,9 @@ void draw_choice(SavePopupState& own, const SavedView& view, const AppState& sta
                            : "The ending decides: .png, .svg or .pdf");
   if (own.replaces) body_text("There is a file of this name already.");
   if (!own.failed.empty()) body_text(own.failed);
-  if (chip(own.replaces ? "Replace it###save" : "Save###save", true) || entered)
+  // Return pressed twice replaces nothing.
+  if (entered && own.replaces) own.asks = true;
+  if (chip(own.replaces ? "Replace it###save" : "Save###save", true) || (entered && !own.replaces))
     save(own, view, state, actions);
   ImGui::SameLine();
   if (chip("Copy picture")) {

@@ -15,6 +15,7 @@ struct SavePopupState {
   std::string saved;      // the file that was just saved, with its folder; empty before
   std::string failed;     // why it was not
   bool replaces = false;  // the file is there already, and it was asked whether to replace it
+  bool asks = false;      // that in the next frame, with the keyboard in the field of the name
 };
 
 constexpr const char* save_popup_id = "save picture";

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <memory>
+#include <mutex>
 
 #include "core/kernels/catalogue.h"
 #include "core/kernels/evaluated.h"
@@ -64,6 +66,42 @@ Result<Bytes> picture_bytes(const BufferSpec& buffer, const Image& image) {
   return bytes;
 }
 
+// Those that stand in the formula: another block is no other data.
+Names names_in(std::string_view formula, const Names& all) {
+  Names used;
+  for (const auto& [name, value] : all)
+    if (formula.find(name) != formula.npos) used.emplace(name, value);
+  return used;
+}
+
+// The formula's values, or those that somebody still holds: most runs differ in the launch alone, and a
+// formula of a million elements takes longer than the kernel.
+Result<std::shared_ptr<const Bytes>> formula_bytes(const KernelArgument& argument, DType type,
+                                                   const Names& names, uint64_t elements) {
+  struct Known {
+    std::string formula;
+    Names names;
+    DType type;
+    uint64_t elements;
+    std::weak_ptr<const Bytes> bytes;
+  };
+  static std::mutex mutex;
+  static std::vector<Known> known;
+  Names used = names_in(argument.formula, names);
+  const std::scoped_lock lock(mutex);
+  std::erase_if(known, [](const Known& one) { return one.bytes.expired(); });
+  for (const Known& one : known) {
+    if (one.formula != argument.formula || one.type != type || one.elements != elements || one.names != used)
+      continue;
+    if (auto bytes = one.bytes.lock()) return bytes;
+  }
+  const auto values = evaluate_series(argument.formula, names, elements);
+  if (!values) return values.error();
+  auto bytes = std::make_shared<const Bytes>(fill_values(type, *values));
+  known.push_back({argument.formula, std::move(used), type, elements, bytes});
+  return bytes;
+}
+
 Result<std::shared_ptr<const Bytes>> initial_bytes(const KernelArgument& argument, const BufferSpec& buffer,
                                                    const Evaluated& evaluated, uint64_t seed,
                                                    uint64_t stream) {
@@ -90,9 +128,7 @@ Result<std::shared_ptr<const Bytes>> initial_bytes(const KernelArgument& argumen
         return bad_input(
             fmt::format("{} is filled by a formula, which is done for {} elements at most, and it has {}.",
                         argument.name, most_formula_elements, elements));
-      const auto values = evaluate_series(argument.formula, evaluated.names, elements);
-      if (!values) return values.error();
-      bytes = fill_values(buffer.dtype, *values);
+      return formula_bytes(argument, buffer.dtype, evaluated.names, elements);
     }
   }
   return std::make_shared<const Bytes>(std::move(bytes));

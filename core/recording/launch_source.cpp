@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "core/base/system/files.h"
@@ -76,9 +77,14 @@ std::optional<LaunchSource> source_of(const Recording& recording, const Event& e
   return all ? all : source;
 }
 
-SourceText read_lines(const std::string& file) {
+SourceText read_lines(const std::string& file, const std::string& recording) {
   SourceText text;
-  const Result<std::string> read = read_text(file, largest_source);
+  Result<std::string> read = read_text(file, largest_source);
+  if (!read && !recording.empty()) {
+    const auto beside =
+        std::filesystem::path(recording).parent_path() / std::filesystem::path(file).filename();
+    if (Result<std::string> found = read_text(beside.string(), largest_source)) read = std::move(found);
+  }
   if (!read) {
     text.why_not = fmt::format("{} cannot be read here: {}", file, read.error().message);
     return text;
@@ -93,8 +99,8 @@ SourceText read_lines(const std::string& file) {
   return text;
 }
 
-SourceText read_source(const LaunchSource& source) {
-  SourceText text = read_lines(source.file);
+SourceText read_source(const LaunchSource& source, const std::string& recording) {
+  SourceText text = read_lines(source.file, recording);
   if (!text.why_not.empty()) return text;
   const std::vector<std::string> lines = std::exchange(text.lines, {});
   if (source.first == 0 || source.first > lines.size()) {

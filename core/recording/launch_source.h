@@ -29,9 +29,10 @@ struct SourceText {
   std::vector<std::string> lines;  // empty: `why_not` says why
   std::string why_not;
 };
-// All lines of a file, as it is today.
-SourceText read_lines(const std::string& file);
+// All lines of a file, as it is today. Where it is not at its place, as on another machine, the file of its
+// name beside the recording; without one, `recording` is empty.
+SourceText read_lines(const std::string& file, const std::string& recording = {});
 // The kernel's lines with its `def` or signature above, as the file has them today; at most 200.
-SourceText read_source(const LaunchSource& source);
+SourceText read_source(const LaunchSource& source, const std::string& recording = {});
 
 }  // namespace warplens::recording

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace warplens {
 
@@ -87,6 +88,27 @@ void Hands::run(std::vector<std::string> arguments) {
   m_driver.ui->Yield(3);
   EXPECT_TRUE(m_driver.wait_until([] { return ImGui::GetCurrentContext()->InputEventsQueue.Size == 0; }));
   m_driver.ui->Yield(2);
+}
+
+// Letters and digits of a text, without spaces and the marks of Markdown.
+std::string letters_of(std::string_view text) {
+  std::string letters;
+  for (const char c : text)
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) letters += c;
+  return letters;
+}
+
+// Letters of all text that is drawn in a frame: what is scrolled out of sight is not.
+std::string letters_in_sight(Driver& d) {
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  g.LogBuffer.clear();
+  g.LogEnabled = true;
+  g.LogFlags = ImGuiLogFlags_OutputBuffer;
+  d.ui->Yield(1);
+  g.LogEnabled = false;
+  std::string letters = letters_of(g.LogBuffer.c_str());
+  g.LogBuffer.clear();
+  return letters;
 }
 
 }  // namespace warplens

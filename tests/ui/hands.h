@@ -5,6 +5,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/ui/driver.h"
@@ -36,5 +37,10 @@ class Hands {
   Driver& m_driver;
   float m_frame_seconds;
 };
+
+// Letters and digits of a text, without spaces and the marks of Markdown.
+std::string letters_of(std::string_view text);
+// Letters of all text that is drawn in a frame: what is scrolled out of sight is not.
+std::string letters_in_sight(Driver& d);
 
 }  // namespace warplens

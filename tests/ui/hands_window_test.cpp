@@ -37,27 +37,6 @@ const ImGuiWindow* shown_window(std::string_view part) {
   return nullptr;
 }
 
-// Letters and digits of a text, without spaces and the marks of Markdown.
-std::string letters_of(std::string_view text) {
-  std::string letters;
-  for (const char c : text)
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) letters += c;
-  return letters;
-}
-
-// Letters of all text that is drawn in a frame: what is scrolled out of sight is not.
-std::string letters_in_sight(Driver& d) {
-  ImGuiContext& g = *ImGui::GetCurrentContext();
-  g.LogBuffer.clear();
-  g.LogEnabled = true;
-  g.LogFlags = ImGuiLogFlags_OutputBuffer;
-  d.ui->Yield(1);
-  g.LogEnabled = false;
-  std::string letters = letters_of(g.LogBuffer.c_str());
-  g.LogBuffer.clear();
-  return letters;
-}
-
 // The end of what was said, which is what is cut off first.
 std::string last_letters(std::string_view text) {
   const std::string letters = letters_of(text);

@@ -359,7 +359,12 @@ void draw_code(const AppState& state, CodePanelState& own, Actions& actions) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float source = source_width(state), beside = room.x - source - scaled(12);
   const bool both = beside >= scaled(least_beside);  // else one at a time
-  if (!both) draw_tabs(state, own, false);
+  // With the box that its button opens, which belongs to the same window.
+  const auto draw_head_of_text = [&] {
+    draw_tabs(state, own, both);
+    if (links != nullptr) draw_save(state, own, links->links, actions);
+  };
+  if (!both) draw_head_of_text();
   const float width = both ? std::max(source, room.x * 0.5f) : 0;
   if (both || own.show_source) {
     const float height = ImGui::GetContentRegionAvail().y;
@@ -369,8 +374,7 @@ void draw_code(const AppState& state, CodePanelState& own, Actions& actions) {
     ImGui::SameLine(0, scaled(12));
   }
   ImGui::BeginChild("beside", {0, 0});
-  if (both) draw_tabs(state, own, true);
-  if (links != nullptr) draw_save(state, own, links->links, actions);
+  if (both) draw_head_of_text();
   if (own.form) {
     draw_form(state, own);
   } else if (links != nullptr) {

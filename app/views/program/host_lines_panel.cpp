@@ -114,7 +114,7 @@ void draw_host_lines(const std::shared_ptr<const OpenedProgram>& program, uint64
   const auto sources = own.sources.get(program, false, [program] {
     std::vector<HostText> made;
     for (recording::HostSource& calls : recording::host_sources(program->recording)) {
-      recording::SourceText text = recording::read_lines(calls.file);
+      recording::SourceText text = recording::read_lines(calls.file, program->path);
       made.push_back({std::move(calls), std::move(text)});
     }
     return made;

@@ -258,7 +258,8 @@ void draw_details(const AppState& state, const std::shared_ptr<const OpenedProgr
   const auto details = own.details.get({program, number}, false, [program, number] {
     const Event& of = *program->launches[static_cast<size_t>(number - 1)].event;
     LaunchDetails made{arguments_of(program->recording, of), {}};
-    if (const auto source = source_of(program->recording, of)) made.source = read_source(*source);
+    if (const auto source = source_of(program->recording, of))
+      made.source = read_source(*source, program->path);
     name_arguments(made.arguments, made.source);
     return made;
   });

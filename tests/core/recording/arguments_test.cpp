@@ -175,7 +175,13 @@ TEST(LaunchSource, TextBeginsWithTheDecorator) {
   std::ofstream(path) << "import numba\r\n\n@cuda.jit\ndef blur(img):\n    i = 1\n    img[i] = 2\n\nrest()\n";
   const SourceText text = read_source({path, 5, 6});
   const SourceText changed = read_source({path, 100, 101});
+  // On another machine: the file stands beside the recording.
+  const std::string elsewhere = "/nowhere/" + std::filesystem::path(path).filename().string();
+  const SourceText beside = read_source({elsewhere, 5, 6}, path + ".warplens");
+  const SourceText gone = read_source({elsewhere, 5, 6});
   std::filesystem::remove(path);
+  EXPECT_EQ(beside.lines, text.lines);
+  EXPECT_THAT(gone.why_not, HasSubstr(elsewhere + " cannot be read here"));
   EXPECT_EQ(text.first, 3u);
   EXPECT_THAT(text.lines, ElementsAre("@cuda.jit", "def blur(img):", "    i = 1", "    img[i] = 2"));
   EXPECT_THAT(changed.why_not, HasSubstr("it was changed since"));
