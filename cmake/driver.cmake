@@ -61,6 +61,7 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND UNIX AND NOT WARPLENS_SA
       target_compile_definitions(${library} PRIVATE WARPLENS_HAS_BACKTRACE)
       target_include_directories(${library} SYSTEM PRIVATE ${backtrace_folder}/include)
       target_link_libraries(${library} PRIVATE ${backtrace_static})
+      target_link_options(${library} PRIVATE LINKER:--wrap=dl_iterate_phdr)  # driver/state/host_stack.cpp
     endforeach()
   endif()
 

@@ -16,7 +16,7 @@ option(WARPLENS_WERROR "Treat warnings in our code as errors" ON)
 option(WARPLENS_UNITY "Compile several files in one go" ON)
 option(WARPLENS_PRECOMPILE "Precompile the headers of the lane loops" ON)
 set(WARPLENS_WIDE_ISAS "avx2;avx512" CACHE STRING
-    "Instruction sets beside the baseline on x86-64, fewer build faster; native: the widest of this machine, alone")
+    "Instruction sets beside the baseline on x86-64, fewer build faster; runnable: those of this machine; native: the widest of them, alone")
 set(WARPLENS_SANITIZE "" CACHE STRING "Sanitizers for every target, as -fsanitize= takes them")
 
 # The pins, in one place, tools/setup reads them too.

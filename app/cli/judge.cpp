@@ -44,6 +44,9 @@ Result<void> judge_file(const JudgeChoices& choices, Cli& cli) {
   const std::string name = std::filesystem::path(choices.file).filename().string();
   const Result<lesson::HandIn> hand_in = lesson::read_hand_in(*bytes, name);
   if (!hand_in) return hand_in.error();
+  if (!hand_in->challenge.empty() && hand_in->challenge != folder->name)
+    return bad_input(fmt::format("{} is an answer to the challenge {}, and not to {}: warplens judge {} {}",
+                                 name, hand_in->challenge, folder->name, hand_in->challenge, choices.file));
   if (!hand_in->checksum_fits)
     cli.say("The checksum does not fit: the file was changed after it was handed in.");
   if (const Result<void> works = lesson::sandbox_works();

@@ -31,14 +31,6 @@ std::string answer_source(const AppState& state) {
   return "// warplens: " + choice + "\n" + (own_text ? state.code.text : std::string());
 }
 
-const lesson::Change* challenge_change(const AppState& state, std::string_view name) {
-  if (!state.challenge.is_open()) return nullptr;
-  const lesson::Challenge& challenge = state.challenge.open->challenge;
-  if (challenge.kind == lesson::ChallengeKind::kernel) return nullptr;
-  const auto found = std::ranges::find(challenge.change, name, &lesson::Change::name);
-  return found == challenge.change.end() ? nullptr : &*found;
-}
-
 namespace detail {
 namespace {
 

@@ -37,8 +37,6 @@ struct ChallengeState {
 struct AppState;
 // What the judge gets: the code; for a launch, what was chosen, as the comment of a kernel.
 std::string answer_source(const AppState& state);
-// What a challenge of a launch lets the student choose. Null if it does not.
-const lesson::Change* challenge_change(const AppState& state, std::string_view name);
 // With the challenge open, in all.
 double seconds_spent(const AppState& state);
 

@@ -148,8 +148,6 @@ GlWindow::~GlWindow() {
 
 bool GlWindow::should_close() const { return glfwWindowShouldClose(m_window) != 0; }
 
-void GlWindow::keep_open() { glfwSetWindowShouldClose(m_window, GLFW_FALSE); }
-
 bool GlWindow::wait_for_events(double seconds) {
   const uint64_t before = m_events;
   if (ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) seconds = 0;  // left by the frame before

@@ -29,7 +29,6 @@ class GlWindow {
   GlWindow& operator=(const GlWindow&) = delete;
 
   bool should_close() const;
-  void keep_open();  // cancels a request to close
   // Handles events, and waits for one at most this long (0 for not at all). Returns true if there was one.
   bool wait_for_events(double seconds);
   // Ends such a wait. Call it from any thread.

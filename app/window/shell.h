@@ -58,7 +58,6 @@ class Shell {
   std::string teacher_notes() const;  // what it shows
   const LiveView& live() const;
   FetchCardState& fetch_card() { return m_frame->fetch; }  // tests put tools of their own into it
-  uint64_t frames_drawn() const { return m_frames; }
 
  private:
   // The worker starts before the window exists. The first picture needs both, and neither waits for the

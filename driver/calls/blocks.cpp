@@ -124,7 +124,9 @@ CUresult may_write(Gpu& device, uint64_t address, uint64_t bytes, const char* ca
   for (uint64_t at = address; at < address + bytes;) {
     const exec::Allocation* allocation = device.memory.find(at);
     if (allocation == nullptr) break;
-    if (allocation->read_only)
+    // Constants are for reading by kernels alone.
+    const Block* block = device.block_of(at);
+    if (allocation->read_only && block != nullptr && block->kind == Block::Kind::mapped)
       return device.refuse(
           CUDA_ERROR_INVALID_VALUE,
           fmt::format("{} {}, which cuMemSetAccess gave for reading.", call, allocation->name));

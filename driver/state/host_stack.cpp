@@ -1,5 +1,6 @@
 // Lines of C++, by libbacktrace of GCC: it reads the debug information of what is loaded, inlined calls too.
 #include <dlfcn.h>
+#include <link.h>
 #include <unwind.h>
 
 #include <algorithm>
@@ -21,6 +22,26 @@ namespace warplens::driver {
 #ifdef WARPLENS_READS_LINES
 
 namespace {
+
+// libbacktrace reads all that is loaded, and of the system's libraries the debug packages too, which takes a
+// tenth of a second. It asks dl_iterate_phdr, which the linker leads here (--wrap, cmake/driver.cmake).
+thread_local bool reads_debug_information = false;
+
+bool is_of_system(std::string_view object) {
+  return object.starts_with("/usr/lib") || object.starts_with("/lib");
+}
+
+struct Listener {
+  int (*take)(dl_phdr_info*, size_t, void*);
+  void* data;
+};
+
+int take_if_own(dl_phdr_info* info, size_t size, void* listener) {
+  const Listener& to = *static_cast<const Listener*>(listener);
+  const std::string_view object = info->dlpi_name == nullptr ? "" : info->dlpi_name;
+  const bool reads = object.empty() || (!is_of_system(object) && object.find("libcudart.so") == object.npos);
+  return reads ? to.take(info, size, to.data) : 0;
+}
 
 // Frames from the call on that are looked at: those of Thrust and CUB are many.
 constexpr int most_frames = 64;
@@ -44,8 +65,7 @@ bool is_of_program(uintptr_t instruction) {
   if (dladdr(reinterpret_cast<const void*>(instruction), &info) == 0 || info.dli_fname == nullptr)
     return false;
   const std::string_view object(info.dli_fname);
-  return info.dli_fbase != own && object.find("libcudart.so") == object.npos &&
-         !object.starts_with("/usr/lib") && !object.starts_with("/lib");
+  return info.dli_fbase != own && object.find("libcudart.so") == object.npos && !is_of_system(object);
 }
 
 struct Frame {
@@ -71,8 +91,10 @@ int take_own(void* found, uintptr_t, const char* file, int line, const char* fun
 
 std::vector<Frame> looked_up(uintptr_t instruction) {
   std::vector<Frame> frames;
-  if (is_of_program(instruction))
-    backtrace_pcinfo(debug_information(), instruction, take_own, no_error, &frames);
+  if (!is_of_program(instruction)) return frames;
+  reads_debug_information = true;
+  backtrace_pcinfo(debug_information(), instruction, take_own, no_error, &frames);
+  reads_debug_information = false;
   return frames;
 }
 
@@ -161,6 +183,25 @@ _Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* data) {
 }
 
 }  // namespace
+
+}  // namespace warplens::driver
+
+// NOLINTBEGIN(bugprone-reserved-identifier): the linker's names
+extern "C" {
+
+int __real_dl_iterate_phdr(int (*take)(dl_phdr_info*, size_t, void*), void* data);
+
+int __wrap_dl_iterate_phdr(int (*take)(dl_phdr_info*, size_t, void*), void* data) {
+  using namespace warplens::driver;
+  if (!reads_debug_information) return __real_dl_iterate_phdr(take, data);
+  Listener listener{take, data};
+  return __real_dl_iterate_phdr(take_if_own, &listener);
+}
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)
+
+namespace warplens::driver {
 
 const recording::HostPlace* cpp_place() {
   const void* frame = __builtin_frame_address(0);

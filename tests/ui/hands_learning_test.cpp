@@ -64,12 +64,66 @@ void answer(Driver& d, Hands& hands, size_t question, const std::string& text) {
   }
 }
 
-// What has no field (a pin in the picture, a file that is dropped, the grid's slider) is done as the window
-// does it.
+// The numbered square of a thread, which is looked for from left to right as it is drawn.
+bool click_thread(Driver& d, Hands& hands, const lesson::Target& thread) {
+  const auto is_pinned = [&] {
+    const Pick& pinned = d.state().selection.pinned;
+    return pinned.block == thread.block && pinned.thread == thread.thread;
+  };
+  for (const char* item : {"//###grid/##block", "//###grid/##map"}) {
+    if (!d.ui->ItemExists(item)) continue;
+    const ImRect box = d.ui->ItemInfo(item).RectClipped;
+    constexpr int columns = 24, rows = 8;
+    for (int y = 0; y < rows && !is_pinned(); ++y)
+      for (int x = 0; x < columns && !is_pinned(); ++x) {
+        hands.click({box.Min.x + box.GetWidth() * (static_cast<float>(x) + 0.5f) / columns,
+                     box.Min.y + box.GetHeight() * (static_cast<float>(y) + 0.5f) / rows});
+        d.ui->Yield(2);
+      }
+  }
+  return is_pinned();
+}
+
+// A file of the student's own, by the list of files.
+void open_picture(Driver& d, Hands& hands, const std::string& path) {
+  hands.press({"ctrl+o"});
+  d.ui->Yield(4);
+  ASSERT_TRUE(d.wait_for_work());
+  hands.type(path);
+  d.ui->Yield(2);
+  hands.type("\n");
+  ASSERT_TRUE(d.wait_until([&] { return d.state().setup.launch.image_path == path; }, 10)) << path;
+}
+
+// What has a field, a square or a file is done with them; the rest, as another view, is left.
+lesson::Show done_by_hand(Driver& d, Hands& hands, lesson::Show changes) {
+  for (const auto& [line, text] : changes.edits) edit_line(hands, line, text);
+  changes.edits.clear();
+  if (changes.grid && changes.grid->y == 1 && changes.grid->z == 1) {
+    hands.click(hands.middle_of("//###launch/##number_grid_x"));
+    hands.press({"ctrl+a"});
+    hands.type(std::to_string(changes.grid->x) + "\n");
+    EXPECT_TRUE(d.wait_until([&] { return d.state().setup.launch.grid.x == changes.grid->x; }, 5));
+    changes.grid.reset();
+  }
+  if (changes.image && d.state().lesson.open->folder.files.contains(*changes.image)) {
+    open_picture(
+        d, hands,
+        (test_files::source_dir() / "assets/lessons" / d.state().lesson.open->folder.name / *changes.image)
+            .string());
+    changes.image.reset();
+  }
+  if (changes.pins && changes.pins->size() == 1 &&
+      changes.pins->front().kind == lesson::Target::Kind::thread) {
+    EXPECT_TRUE(click_thread(d, hands, changes.pins->front()));
+    changes.pins.reset();
+  }
+  return changes;
+}
+
+// What has neither (a block's frame, a sample of the program, another view) is done as the window does it.
 void do_moves(Driver& d, Hands& hands, const lesson::Moves& moves) {
-  lesson::Show rest = moves.changes;
-  for (const auto& [line, text] : rest.edits) edit_line(hands, line, text);
-  rest.edits.clear();
+  const lesson::Show rest = done_by_hand(d, hands, moves.changes);
   for (const Action& action : lesson_moves::setup_actions(d.state(), rest)) d.shell.actions().push(action);
   ASSERT_TRUE(d.wait_for_result());
   for (const Action& action : lesson_moves::look_actions(d.state(), rest)) d.shell.actions().push(action);

@@ -122,17 +122,22 @@ std::string end_words(const ProgramRun& run) {
 void draw_ended(const AppState& state, RunPanelState& own, Actions& actions) {
   const ProgramRun& run = state.program.run;
   const bool started = run.problem.empty() || run.used_device || run.seconds > 0;
-  if (own.seen_end != run.serial) own.shows_output = run.status != 0 || !run.used_device;
+  if (own.seen_end != run.serial) {
+    own.mistakes = compile_mistakes(run);
+    own.shows_output = own.mistakes.all.empty() && (run.status != 0 || !run.used_device);
+  }
   own.seen_end = run.serial;
-  if (started) {
+  const bool compiles = own.mistakes.all.empty();
+  if (!compiles) title(name_of(run) + " does not compile");
+  if (started && compiles) {
     if (run.status != 0 && !run.stopped) {
       level_glyph(ProblemLevel::error);
       ImGui::SameLine();
     }
     body_text(end_words(run));
   }
-  problem_line(run.problem);
-  if (started && !run.used_device && run.problem.empty())
+  if (compiles) problem_line(run.problem);
+  if (started && compiles && !run.used_device && run.problem.empty())
     quiet_text(
         std::string("It asked for no CUDA device, so there is nothing to show of one.") +
         (run.device.is_virtual
@@ -153,6 +158,7 @@ void draw_ended(const AppState& state, RunPanelState& own, Actions& actions) {
   }
   wrap_before(chip_width("Run again on save"));
   choice_chip("Run again on save", &ProgramRunChoices::again_on_save, run, actions);
+  if (!compiles) draw_compile_mistakes(own.mistakes);
   if (own.shows_output) draw_output(run);
 }
 

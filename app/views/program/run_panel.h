@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "app/views/program/compile_mistakes.h"
 #include "app/widgets/panel.h"
 
 namespace warplens {
@@ -12,6 +13,7 @@ struct RunPanelState {
   std::string arguments;     // while they are typed
   uint64_t seen_end = 0;     // ProgramRun::serial whose end was seen
   bool shows_output = true;  // of a program that has ended
+  CompileMistakes mistakes;  // of the run whose end was seen
 };
 
 void draw_program_run(const AppState& state, RunPanelState& own, Actions& actions);

@@ -239,17 +239,4 @@ TimelineDrawn draw_timeline(Picture& picture, const Style& style, Box box, const
   return {layout.bottom, {first.x, first.y, first.width, layout.device_bottom - first.y}, layout.range};
 }
 
-std::optional<size_t> event_at(const Style& style, Box box, const TimelineInput& input, Point at) {
-  if (input.timeline == nullptr || input.recording == nullptr) return std::nullopt;
-  const Layout layout = layout_of(style, box, input);
-  for (size_t i = 0; i < layout.bars.size(); ++i) {
-    const TimelineRow& row = input.timeline->rows[i];
-    const Box bars = layout.bars[i];
-    if (at.y < bars.y || at.y >= bars.bottom() || row.kind == Kind::program) continue;
-    const auto span = span_at(row, layout.range_of(row.is_host()), bars.width, at.x - bars.x, style.px(2));
-    if (span) return row.spans[*span].event;
-  }
-  return std::nullopt;
-}
-
 }  // namespace warplens

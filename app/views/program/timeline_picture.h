@@ -24,8 +24,6 @@ struct TimelineDrawn {
 // Areas (Picture::areas) of bars have the id "event INDEX", of merged ones "range FROM TO" in microseconds,
 // which zooms in.
 TimelineDrawn draw_timeline(Picture& picture, const Style& style, Box box, const TimelineInput& input);
-// The event of a mouse position in the picture that was drawn last with this input and box.
-std::optional<size_t> event_at(const Style& style, Box box, const TimelineInput& input, Point at);
 
 // Title, sums, time line, launches and warnings. Returns the y below it.
 float draw_program(Picture& picture, const Style& style, Box box, const TimelineInput& input,

@@ -10,6 +10,7 @@
 
 #include "core/gpu/exec/state/warp.h"
 #include "core/gpu/machine/incident.h"
+#include "core/gpu/sanitize/update.h"
 #include "core/program/op/memory_op.h"
 #include "core/program/provenance.h"
 
@@ -58,6 +59,7 @@ Place Places::place_of(uint32_t instruction) {
     place.device_scope = place.device_scope && m != Modifier::cta;
     if (ptx::kind_of(m) == ptx::ModifierKind::type) place.type = m;
   }
+  place.updates = place.strong && !place.atomic && update_of(m_program, instruction) != Update::none;
   m_publishes =
       m_publishes || place.releases || text.opcode == Opcode::membar || text.opcode == Opcode::fence;
   const SourcePlace source = source_place(m_program, instruction);

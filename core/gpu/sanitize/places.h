@@ -21,6 +21,7 @@ struct Place {
   ptx::Modifier type = ptx::Modifier::b32;
   bool strong = false;  // atomic, volatile, relaxed, …
   bool atomic = false;
+  bool updates = false;      // strong, and a part of an update that is not one step (update.h)
   bool releases = false;     // has .release or .acq_rel, so it publishes without a fence
   bool device_scope = true;  // otherwise .cta
 };
@@ -29,6 +30,10 @@ class Places {
  public:
   explicit Places(const program::Program& program);
   const Place& operator[](uint32_t instruction) const { return m_places[instruction]; }
+  // See Place::updates; false for the later instructions that Access has one number for.
+  bool updates(uint32_t instruction) const {
+    return instruction < m_places.size() && m_places[instruction].updates;
+  }
   // Whether the value that the instruction reads from register `r`, or its result, has an effect: on an
   // address, memory, a branch, or a later basic block. A use that a selp or a guard may discard does not
   // count.

@@ -180,7 +180,6 @@ class RaceShadow {
 class WrittenBytes {
  public:
   void clear() { m_bits.clear(); }
-  void set_all(uint64_t bytes) { m_bits.assign(static_cast<size_t>(bytes / 64 + 1), ~uint64_t{0}); }
   void set(uint64_t offset, uint64_t bytes);
   // For aligned accesses of up to 16 bytes.
   void set_few(uint64_t offset, uint32_t bytes) {

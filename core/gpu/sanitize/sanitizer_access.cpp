@@ -175,7 +175,11 @@ inline bool Sanitizer::conflicts(const Access& earlier, const Access& mine, Time
   // An asynchronous copy that was not waited for is unfinished, whatever barriers came after it.
   if (earlier.time < floor && !(earlier.is_pending() && earlier.time >= m_shadow->clocks.begin()))
     return false;
-  if (earlier.is_strong() && mine.is_strong()) return false;
+  // Two volatile reads or writes do not race, but a volatile sum that two threads add to loses what one
+  // added.
+  if (earlier.is_strong() && mine.is_strong() &&
+      !(m_places->updates(earlier.instruction()) && m_places->updates(mine.instruction())))
+    return false;
   if (same_thread(earlier, mine) && !earlier.is_pending()) return false;
   return !is_ordered(earlier, {mine.block, mine.thread()});
 }

@@ -51,7 +51,6 @@ class RunTracer final : public exec::BlockObserver, public exec::AccessRecorder 
   static bool add_run(exec::TraceLog& log, const exec::Warp& warp, const exec::TracedRun& run) noexcept;
   void add(const exec::TracedRun& run);
   void wrap(const ProgramTable& table);
-  void begin_recording();
   void end_recording();
   void note_access(const exec::Op& op, Space space);
   uint64_t recorded() const { return m_recording ? m_limit - static_cast<uint64_t>(m_log.left) : m_limit; }

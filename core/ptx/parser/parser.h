@@ -86,7 +86,6 @@ class Parser {
 
   // Functions.
   bool function(bool is_entry, Linkage linkage);
-  bool function_header(Function& function);
   bool function_attributes(Function& function);
   bool function_attribute(Function& function);
   bool dimensions(Dim3& size);

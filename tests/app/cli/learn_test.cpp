@@ -9,6 +9,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/window_start.h"
 #include "core/base/system/files.h"
+#include "core/lesson/hand_in.h"
 #include "core/lesson/lesson.h"
 
 namespace warplens {
@@ -69,6 +70,20 @@ TEST(LearnCli, AClassIsAFolder) {
   EXPECT_THAT(grade("/no_such_class").err, HasSubstr("There is no folder /no_such_class."));
   EXPECT_THAT(grade("/etc/passwd").err, HasSubstr("/etc/passwd is no folder. warplens judge"));
   EXPECT_EQ(grade("/etc/passwd").status, 2);
+}
+
+TEST(LearnCli, AnAnswerToAnotherChallengeIsNotJudged) {
+  lesson::HandIn answer;
+  answer.challenge = "grid_stride";
+  answer.source = "extern \"C\" __global__ void k() {}\n";
+  const std::string path = testing::TempDir() + "learn_cli_answer.json";
+  ASSERT_TRUE(write_text(path, lesson::hand_in_text(answer)));
+  const Printed judged = printed({"judge", "bounds_check", path.c_str()});
+  EXPECT_EQ(judged.status, 2);
+  EXPECT_THAT(judged.err,
+              HasSubstr("is an answer to the challenge grid_stride, and not to bounds_check: warplens judge "
+                        "grid_stride " +
+                        path));
 }
 
 // What the window is asked for.
