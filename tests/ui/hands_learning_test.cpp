@@ -100,7 +100,7 @@ lesson::Show done_by_hand(Driver& d, Hands& hands, lesson::Show changes) {
   for (const auto& [line, text] : changes.edits) edit_line(hands, line, text);
   changes.edits.clear();
   if (changes.grid && changes.grid->y == 1 && changes.grid->z == 1) {
-    hands.click(hands.middle_of("//###launch/##number_grid_x"));
+    hands.click(in_sight(d, "**/##number_grid_x"));
     hands.press({"ctrl+a"});
     hands.type(std::to_string(changes.grid->x) + "\n");
     EXPECT_TRUE(d.wait_until([&] { return d.state().setup.launch.grid.x == changes.grid->x; }, 5));
