@@ -27,6 +27,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE.parent.parent / "docs" / "programs.md"
 MARKS = "<!-- made by tests/programs/cplusplus.py --write -->", "<!-- the end of what it makes -->"
+TIMED_OUT = "the launch timed out and was terminated"  # cudaErrorLaunchTimeout: of steps (warplens program --steps)
 WAIVED = 2  # what NVIDIA's samples end with where the device lacks something
 BUILD_S = 900
 FAILED = re.compile(r"\bFAIL(ED|URE)?\b|[Tt]est failed|\*\*\*corrupted|\bNOT OK\b|DON'T Match|\bMISMATCH\b|^Error at|Assertion .* failed",
@@ -81,7 +82,7 @@ def short(text, limit=200):
 
 def outcome_of(status, said, words):
     """An outcome in words."""
-    if status is None:
+    if status is None or (status != 0 and TIMED_OUT in said):
         return "timed out"
     failed = FAILED.search(said)
     if status == 0 and words in said and not failed:
