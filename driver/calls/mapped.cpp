@@ -272,8 +272,9 @@ CUresult cuMemUnmap(CUdeviceptr address, size_t bytes) {
     for (auto row = mapped.lower_bound(address); row != mapped.end() && row->first - address < bytes;) {
       PhysicalMemory& memory = *row->second.memory;
       set_access(device, at, row->first, row->second, CU_MEM_ACCESS_FLAGS_PROT_NONE);
-      mmap(pages_of(at, row->first), memory.bytes, PROT_NONE,
-           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+      // Where that fails, the pages stay, and no allocation leads to them.
+      (void)mmap(pages_of(at, row->first), memory.bytes, PROT_NONE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
       --memory.mappings;
       drop_if_unused(device, memory);
       row = mapped.erase(row);
