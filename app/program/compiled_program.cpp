@@ -81,11 +81,16 @@ void link_all(const fs::path& from, const fs::path& to, const std::vector<std::s
   }
 }
 
+std::string variable_in(const program_run::Surroundings& made, std::string_view name) {
+  for (const auto& [key, value] : made.variables)
+    if (key == name) return value;
+  return {};
+}
+
 // What CUDA_HOME has for Numba, if the launcher chose it: NVIDIA's libnvvm. Empty: nothing.
 fs::path chosen_nvvm(const program_run::Surroundings& made) {
-  for (const auto& [name, value] : made.variables)
-    if (name == "CUDA_HOME") return fs::path(value) / "nvvm";
-  return {};
+  const std::string home = variable_in(made, "CUDA_HOME");
+  return home.empty() ? fs::path() : fs::path(home) / "nvvm";
 }
 
 // A toolkit like the real one, with our compiler in front: Makefiles say $(CUDA_PATH)/bin/nvcc. Numba warns
@@ -139,12 +144,6 @@ bool is_up_to_date(const fs::path& program, const fs::path& dependencies) {
   });
 }
 
-std::string variable_in(const program_run::Surroundings& made, std::string_view name) {
-  for (const auto& [key, value] : made.variables)
-    if (key == name) return value;
-  return {};
-}
-
 // Makefiles that name the compiler by its whole path start it all the same. A link: a space in a path would
 // end it in LD_PRELOAD.
 void preload_exec(program_run::Surroundings& made, const fs::path& driver, const fs::path& front) {
@@ -176,7 +175,8 @@ Result<void> put_in_front(program_run::Surroundings& made, const std::string& dr
   }
   const std::string own = program_path().string();
   const Result<std::string> nvcc = find_nvcc();
-  const fs::path nvvm = fs::weakly_canonical(chosen_nvvm(made) / "lib64" / "libnvvm.so", error);
+  fs::path nvvm = chosen_nvvm(made);
+  if (!nvvm.empty()) nvvm = fs::weakly_canonical(nvvm / "lib64" / "libnvvm.so", error);
   const uint64_t key = hash_of(own + "\n" + driver + "\n" + (nvcc ? *nvcc : "") + "\n" + nvvm.string());
   fs::path folder = fronts_folder() / fmt::format("{:016x}", key);
   const std::string script = fmt::format(

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
-#include <mutex>
+#include <optional>
 
 #include "core/kernels/catalogue.h"
 #include "core/kernels/evaluated.h"
@@ -74,34 +74,6 @@ Names names_in(std::string_view formula, const Names& all) {
   return used;
 }
 
-// The formula's values, or those that somebody still holds: most runs differ in the launch alone, and a
-// formula of a million elements takes longer than the kernel.
-Result<std::shared_ptr<const Bytes>> formula_bytes(const KernelArgument& argument, DType type,
-                                                   const Names& names, uint64_t elements) {
-  struct Known {
-    std::string formula;
-    Names names;
-    DType type;
-    uint64_t elements;
-    std::weak_ptr<const Bytes> bytes;
-  };
-  static std::mutex mutex;
-  static std::vector<Known> known;
-  Names used = names_in(argument.formula, names);
-  const std::scoped_lock lock(mutex);
-  std::erase_if(known, [](const Known& one) { return one.bytes.expired(); });
-  for (const Known& one : known) {
-    if (one.formula != argument.formula || one.type != type || one.elements != elements || one.names != used)
-      continue;
-    if (auto bytes = one.bytes.lock()) return bytes;
-  }
-  const auto values = evaluate_series(argument.formula, names, elements);
-  if (!values) return values.error();
-  auto bytes = std::make_shared<const Bytes>(fill_values(type, *values));
-  known.push_back({argument.formula, std::move(used), type, elements, bytes});
-  return bytes;
-}
-
 Result<std::shared_ptr<const Bytes>> initial_bytes(const KernelArgument& argument, const BufferSpec& buffer,
                                                    const Evaluated& evaluated, uint64_t seed,
                                                    uint64_t stream) {
@@ -128,7 +100,9 @@ Result<std::shared_ptr<const Bytes>> initial_bytes(const KernelArgument& argumen
         return bad_input(
             fmt::format("{} is filled by a formula, which is done for {} elements at most, and it has {}.",
                         argument.name, most_formula_elements, elements));
-      return formula_bytes(argument, buffer.dtype, evaluated.names, elements);
+      const auto values = evaluate_series(argument.formula, evaluated.names, elements);
+      if (!values) return values.error();
+      bytes = fill_values(buffer.dtype, *values);
     }
   }
   return std::make_shared<const Bytes>(std::move(bytes));
@@ -143,9 +117,24 @@ std::vector<const KernelArgument*> arrays_of(const KernelDescription& kernel) {
   return arrays;
 }
 
-// Whether the contents are the same as in the previous request: the same size, and the same seed or picture.
+// What formulas of the previous request could use. Empty: there is none, or its formulas may have been
+// others.
+std::optional<Names> names_before(const KernelDescription& kernel, const Before* before) {
+  if (before == nullptr || before->request->module->source != kernel.source) return std::nullopt;
+  const KernelSetup& setup = *before->setup;
+  Result<Evaluated> evaluated = evaluate_setup(kernel, setup);
+  const Result<Dim3> problem =
+      evaluated ? extents_of(kernel.problem, *evaluated, kernel.name) : Result<Dim3>(evaluated.error());
+  if (!problem) return std::nullopt;
+  add_grid_names(evaluated->names, setup.fit_grid ? fitted(*problem, setup.block) : setup.grid);
+  return std::move(evaluated->names);
+}
+
+// Whether the contents are the same as in the previous request: the same size, and the same seed, picture or
+// names of the formula.
 bool is_as_before(const KernelArgument& argument, const BufferSpec& buffer, size_t index,
-                  const KernelSetup& setup, const Before* before) {
+                  const KernelSetup& setup, const Names& names, const Before* before,
+                  const std::optional<Names>& old_names) {
   if (before == nullptr || index >= before->request->buffers.size()) return false;
   const BufferSpec& old = before->request->buffers[index];
   const bool same_array = old.name == buffer.name && old.bytes == buffer.bytes && old.dtype == buffer.dtype &&
@@ -158,8 +147,9 @@ bool is_as_before(const KernelArgument& argument, const BufferSpec& buffer, size
       return true;
     case Fill::image:
       return setup.image != nullptr && setup.image == before->setup->image;
-    case Fill::zero:
     case Fill::formula:
+      return old_names && names_in(argument.formula, names) == names_in(argument.formula, *old_names);
+    case Fill::zero:
       return false;
   }
   return false;
@@ -180,9 +170,12 @@ Result<std::vector<BufferSpec>> buffers_of(const KernelDescription& kernel, cons
                       kernel.name, argument->name));
     buffers.push_back(std::move(*buffer));
   }
+  const bool has_formula = std::ranges::any_of(
+      arrays, [](const KernelArgument* argument) { return argument->fill == Fill::formula; });
+  const auto old_names = has_formula ? names_before(kernel, before) : std::nullopt;
   // No buffer is filled before all sizes are checked.
   for (size_t i = 0; i < arrays.size(); ++i) {
-    if (is_as_before(*arrays[i], buffers[i], i, setup, before)) {
+    if (is_as_before(*arrays[i], buffers[i], i, setup, evaluated.names, before, old_names)) {
       buffers[i].initial = before->request->buffers[i].initial;
       continue;
     }

@@ -28,11 +28,31 @@ std::string name_of(const Gpu& device, const char* kind) {
   return fmt::format("{} {}", kind, device.numbers + 1);
 }
 
+// Whether memory that is mapped side by side reaches from an allocation to the end.
+bool goes_on(Gpu& device, const exec::Allocation& first, uint64_t end) {
+  const Block* block = device.block_of(first.begin);
+  if (block == nullptr || block->kind != Block::Kind::mapped) return false;
+  const exec::Allocation* last = &first;
+  while (last->end < end) {
+    const exec::Allocation* next = device.memory.find(last->end);
+    if (next == nullptr || next->host != last->at(last->end)) return false;
+    last = next;
+  }
+  return true;
+}
+
+}  // namespace
+
 bool has_room(const Gpu& device, uint64_t bytes) {
   return bytes <= device.total_bytes() && device.used_bytes <= device.total_bytes() - bytes;
 }
 
-}  // namespace
+CUresult no_memory(Gpu& device, uint64_t bytes) {
+  return device.refuse(CUDA_ERROR_OUT_OF_MEMORY,
+                       fmt::format("There is no room for {}: {} of the {} of the {} are in use.",
+                                   byte_size_text(bytes), byte_size_text(device.used_bytes),
+                                   byte_size_text(device.total_bytes()), device.device.name));
+}
 
 Block* allocate_device(Gpu& device, Context& context, uint64_t bytes) {
   if (!has_room(device, bytes)) return nullptr;
@@ -85,19 +105,6 @@ std::string words_for(Gpu& device, uint64_t address) {
   }
   if (address == 0) return "a null pointer";
   return fmt::format("0x{:x}, which is in no allocation of the device", address);
-}
-
-// Whether memory that is mapped side by side reaches from an allocation to the end.
-static bool goes_on(Gpu& device, const exec::Allocation& first, uint64_t end) {
-  const Block* block = device.block_of(first.begin);
-  if (block == nullptr || block->kind != Block::Kind::mapped) return false;
-  const exec::Allocation* last = &first;
-  while (last->end < end) {
-    const exec::Allocation* next = device.memory.find(last->end);
-    if (next == nullptr || next->host != last->at(last->end)) return false;
-    last = next;
-  }
-  return true;
 }
 
 std::byte* range_at(Gpu& device, uint64_t address, uint64_t bytes, const char* call) {

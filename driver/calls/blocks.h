@@ -12,6 +12,9 @@ Block* allocate_device(Gpu& device, Context& context, uint64_t bytes);
 Block* allocate_pinned(Gpu& device, Context& context, uint64_t bytes, unsigned flags);
 Block* allocate_managed(Gpu& device, Context& context, uint64_t bytes, unsigned flags);
 
+bool has_room(const Gpu& device, uint64_t bytes);
+CUresult no_memory(Gpu& device, uint64_t bytes);  // says what is in use
+
 // The host's bytes of a range of device memory; null: it does not lie in one allocation, and why was told.
 std::byte* range_at(Gpu& device, uint64_t address, uint64_t bytes, const char* call);
 // Whether such a range may be written; if not, why was told.

@@ -180,8 +180,7 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* made, size_t bytes, const CUm
     if (properties->requestedHandleTypes != CU_MEM_HANDLE_TYPE_NONE)
       return device.refuse(CUDA_ERROR_NOT_SUPPORTED,
                            "cuMemCreate of memory that other processes share: leave requestedHandleTypes 0.");
-    if (bytes > device.total_bytes() || device.used_bytes > device.total_bytes() - bytes)
-      return CUDA_ERROR_OUT_OF_MEMORY;
+    if (!has_room(device, bytes)) return no_memory(device, bytes);
     auto memory = std::make_unique<PhysicalMemory>();
     memory->file = memfd_create("warplens", MFD_CLOEXEC);
     if (memory->file < 0 || ftruncate(memory->file, static_cast<off_t>(bytes)) != 0)
@@ -297,14 +296,12 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc
       if (!fits) return CUDA_ERROR_INVALID_VALUE;
     }
     const auto at = reservation_at(device, address);
-    bool is_mapped = at != device.reservations.end() && holds(at, address, bytes) &&
-                     !cuts_a_mapping(at->second, address, bytes);
-    for (uint64_t next = address; is_mapped && next - address < bytes;) {
-      const Mapping* mapping = mapping_at(device, next);
-      is_mapped = mapping != nullptr;
-      if (is_mapped) next += mapping->memory->bytes;
-    }
-    if (!is_mapped)
+    uint64_t filled = 0;  // by mappings without a gap
+    if (at != device.reservations.end())
+      for (auto row = at->second.mapped.find(address);
+           filled < bytes && row != at->second.mapped.end() && row->first == address + filled; ++row)
+        filled += row->second.memory->bytes;
+    if (filled != bytes)
       return invalid(device,
                      fmt::format("cuMemSetAccess of {} at 0x{:x}: pass a range that cuMemMap has filled "
                                  "without a gap.",

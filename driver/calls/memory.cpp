@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/base/figures.h"
 #include "driver/calls/blocks.h"
 #include "driver/calls/entry.h"
 #include "driver/calls/ranges.h"
@@ -13,7 +12,6 @@
 #include "driver/state/host_place.h"
 
 using namespace warplens::driver;
-using warplens::byte_size_text;
 
 namespace {
 
@@ -40,13 +38,6 @@ CUresult free_block(Gpu& device, CUdeviceptr address, const char* call, bool man
                                  [&](const FreedBlock& freed) { return freed.begin == address; });
   return device.refuse(CUDA_ERROR_INVALID_VALUE, fmt::format("{} of {}{}.", call, words_for(device, address),
                                                              twice ? ": it is freed twice" : ""));
-}
-
-CUresult no_memory(Gpu& device, uint64_t bytes) {
-  return device.refuse(CUDA_ERROR_OUT_OF_MEMORY,
-                       fmt::format("There is no room for {}: {} of the {} of the {} are in use.",
-                                   byte_size_text(bytes), byte_size_text(device.used_bytes),
-                                   byte_size_text(device.total_bytes()), device.device.name));
 }
 
 CUresult allocate(CUdeviceptr* made, size_t bytes) {

@@ -27,8 +27,11 @@ namespace {
 // tenth of a second. It asks dl_iterate_phdr, which the linker leads here (--wrap, cmake/driver.cmake).
 thread_local bool reads_debug_information = false;
 
-bool is_of_system(std::string_view object) {
-  return object.starts_with("/usr/lib") || object.starts_with("/lib");
+// Whether what is loaded may have lines of the program: not the runtime library on top of this one, and not
+// the system's.
+bool may_have_lines(std::string_view object) {
+  return !object.starts_with("/usr/lib") && !object.starts_with("/lib") &&
+         object.find("libcudart.so") == object.npos;
 }
 
 struct Listener {
@@ -39,8 +42,7 @@ struct Listener {
 int take_if_own(dl_phdr_info* info, size_t size, void* listener) {
   const Listener& to = *static_cast<const Listener*>(listener);
   const std::string_view object = info->dlpi_name == nullptr ? "" : info->dlpi_name;
-  const bool reads = object.empty() || (!is_of_system(object) && object.find("libcudart.so") == object.npos);
-  return reads ? to.take(info, size, to.data) : 0;
+  return may_have_lines(object) ? to.take(info, size, to.data) : 0;
 }
 
 // Frames from the call on that are looked at: those of Thrust and CUB are many.
@@ -53,8 +55,7 @@ backtrace_state* debug_information() {
   return state;
 }
 
-// Only what may have lines of the program: not this library, the runtime library on top of it, and the
-// system's.
+// Nor this library's own.
 bool is_of_program(uintptr_t instruction) {
   static const void* own = [] {
     Dl_info info{};
@@ -64,8 +65,7 @@ bool is_of_program(uintptr_t instruction) {
   Dl_info info{};
   if (dladdr(reinterpret_cast<const void*>(instruction), &info) == 0 || info.dli_fname == nullptr)
     return false;
-  const std::string_view object(info.dli_fname);
-  return info.dli_fbase != own && object.find("libcudart.so") == object.npos && !is_of_system(object);
+  return info.dli_fbase != own && may_have_lines(info.dli_fname);
 }
 
 struct Frame {

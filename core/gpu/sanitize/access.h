@@ -15,7 +15,8 @@ struct Access {
 
   uint32_t thread() const { return info & 1023; }  // index in its block
   uint32_t warp() const { return thread() / 32; }
-  // Whether the access is atomic, volatile, relaxed or similar. Two such accesses do not race.
+  // Whether the access is atomic, volatile, relaxed or similar. Two such accesses do not race, but for
+  // updates (Place::updates).
   bool is_strong() const { return (info >> 10 & 1) != 0; }
   // Whether it belongs to an asynchronous copy that was not waited for. Nothing orders such an access.
   bool is_pending() const { return (info >> 11 & 1) != 0; }

@@ -113,5 +113,35 @@ TEST(MakeRequestAgain, SharesWhatCannotHaveChanged) {
   EXPECT_NE(elsewhere->module, first->module);
 }
 
+TEST(MakeRequestAgain, KeepsTheDataOfAFormulaWhileItsNamesAndItsTextAreTheSame) {
+  KernelDescription kernel = **find_kernel("vector_add");
+  KernelArgument* array = nullptr;
+  for (KernelArgument& argument : kernel.arguments)
+    if (argument.is_buffer && array == nullptr) array = &argument;
+  ASSERT_NE(array, nullptr);
+  array->fill = Fill::formula;
+  array->formula = "i + n";
+  KernelSetup setup = default_setup(kernel);
+  setup.values["n"] = 64;
+  const Device& device = built_in_devices().front();
+  const auto first = make_request(kernel, setup, device);
+  ASSERT_TRUE(first) << first.error().message;
+  ASSERT_NE(first->buffers[0].initial, nullptr);
+  const Before before{&*first, &setup};
+  const auto again = [&](const KernelDescription& of, const KernelSetup& with) {
+    const auto request = make_request_again(of, with, device, &before);
+    EXPECT_TRUE(request);
+    return request->buffers[0].initial;
+  };
+  KernelSetup other = setup;
+  other.block = {32, 1, 1};
+  EXPECT_EQ(again(kernel, other), first->buffers[0].initial) << "another block";
+  other.values["n"] = 63;
+  EXPECT_NE(again(kernel, other), first->buffers[0].initial) << "another number in it";
+  KernelDescription edited = kernel;
+  edited.source += "// ";
+  EXPECT_NE(again(edited, setup), first->buffers[0].initial) << "another text may have another formula";
+}
+
 }  // namespace THIS_FILE
 }  // namespace warplens
