@@ -5,11 +5,11 @@
 
 #include "app/built_commit.h"
 #include "app/cli/cli.h"
-#include "core/base/system/places.h"
 #include "core/base/system/slow_call.h"
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/preflight.h"
 #include "core/lesson/judge_process.h"
+#include "core/system/places.h"
 #if WARPLENS_HAS_CUDA
 #include "cuda/backend/child_process.h"
 #include "cuda/backend/real_gpus.h"
@@ -31,7 +31,7 @@ warplens::FindRealGpus real_gpus() { return warplens::cuda::find_real_gpus; }
 
 std::unique_ptr<warplens::Backend> make_backend() {
   return warplens::make_preflighted(warplens::make_virtual_gpu(),
-                                    warplens::cuda::make_real_gpus(warplens::cuda::own_program()));
+                                    warplens::cuda::make_real_gpus(warplens::running_program()));
 }
 #else
 warplens::FindRealGpus real_gpus() { return {}; }
@@ -58,6 +58,7 @@ warplens::WindowOptions options_of(const warplens::WindowStart& start) {
   options.text_scale = start.text_scale;
   options.width = start.width;
   options.height = start.height;
+  options.student = start.student;
   options.exit_after_first_picture = start.exit_after_first_picture;
   options.started = start.started;
   if (start.notes) options.say_notes = [](const std::string& notes) { std::cout << notes << std::flush; };

@@ -35,6 +35,10 @@ if(WARPLENS_WERROR)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-fpch-preprocess)  # ccache's condition for precompiled headers
+  if(WARPLENS_UNITY)
+    # g++ looks for memory that it no longer needs again and again: a tenth of its time. A file takes 1.5 GB in place of 1.2.
+    add_compile_options(--param=ggc-min-heapsize=524288)
+  endif()
   # False reports of g++ 12: overlapping copies inside std::string (GCC bug 105651), and the inactive members of a
   # std::variant in optimised and instrumented builds.
   target_compile_options(warplens_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized)

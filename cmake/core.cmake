@@ -2,25 +2,40 @@
 list(JOIN WARPLENS_CUDA_INCLUDE_DIRS ":" warplens_cuda_include_path)
 configure_file(${CMAKE_SOURCE_DIR}/cmake/warplens_config.h.in ${CMAKE_BINARY_DIR}/generated/warplens_config.h)
 
+# The operating system, alone: an implementation a folder, and no other file asks it (tests/tools/system_test.py).
+warplens_glob(system_sources core/system/*.cpp)
+list(FILTER system_sources EXCLUDE REGEX "^core/system/[^/]+/")
+warplens_glob(this_system core/system/${WARPLENS_SYSTEM}/*.cpp)
+if(NOT this_system)
+  message(FATAL_ERROR "WARPLENS_SYSTEM=${WARPLENS_SYSTEM}: there is no folder core/system/${WARPLENS_SYSTEM}")
+endif()
+add_library(warplens_system STATIC ${system_sources} ${this_system})
+warplens_quick(warplens_system)
+target_link_libraries(warplens_system PUBLIC fmt::fmt Threads::Threads ${CMAKE_DL_LIBS} PRIVATE warplens_flags)
+target_include_directories(warplens_system PUBLIC ${CMAKE_SOURCE_DIR})
+target_compile_options(warplens_system PRIVATE -ffunction-sections -fdata-sections)
+
 # Its compilers alone, for the tool that compiles the built-in kernels: it stays as it is when the rest changes.
 warplens_glob(compile_sources core/base/*.cpp core/compile/*.cpp)
 add_library(warplens_compile STATIC ${compile_sources})
 warplens_quick(warplens_compile)
 # It asks for embedded files, which the kernels' compiler has not: an object that is linked only where it is used.
-set_source_files_properties(core/compile/fetch.cpp core/compile/fetcher.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+set_source_files_properties(core/compile/fetch.cpp core/compile/fetcher.cpp core/compile/choice.cpp core/compile/clang.cpp
+  core/compile/clang_headers.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_link_libraries(warplens_compile
-  PUBLIC fmt::fmt nlohmann_json::nlohmann_json Threads::Threads ${CMAKE_DL_LIBS} PRIVATE warplens_flags)
+  PUBLIC warplens_system nlohmann_json::nlohmann_json PRIVATE warplens_flags)
 target_include_directories(warplens_compile PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
 # A linker can leave out single functions: in front of a real GPU's driver little of it is needed.
 target_compile_options(warplens_compile PRIVATE -ffunction-sections -fdata-sections)
 
 # What reads PTX and writes recordings, alone: in front of a real GPU's driver (cmake/driver.cmake) little more is needed.
 warplens_glob(core_sources core/*.cpp)
-list(FILTER core_sources EXCLUDE REGEX "^core/(base|compile|gpu/exec/ops)/")
+list(FILTER core_sources EXCLUDE REGEX "^core/(base|system|compile|gpu/exec/ops)/")
 set(text_folders "core/(ptx|recording)/")
 set(text_sources ${core_sources})
 list(FILTER text_sources INCLUDE REGEX "^${text_folders}")
 list(FILTER core_sources EXCLUDE REGEX "^${text_folders}")
+# Not warplens_quick: with -O1 of g++ 12, forms of PTX with linked modifiers (min.xorsign.abs) are not found.
 add_library(warplens_text STATIC ${text_sources})
 target_link_libraries(warplens_text PUBLIC warplens_compile PRIVATE warplens_flags)
 target_compile_options(warplens_text PRIVATE -ffunction-sections -fdata-sections)

@@ -21,14 +21,15 @@ function(warplens_driver_library target)
   target_include_directories(${target} SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
   target_link_libraries(${target} PRIVATE warplens_flags $<TARGET_FILE:warplens_engine> ${ARGN} $<TARGET_FILE:warplens_text>
-    $<TARGET_FILE:warplens_compile> $<TARGET_FILE:warplens_driver_assets> ${zstd_static} ${lz4_static} Threads::Threads
-    ${CMAKE_DL_LIBS})
-  add_dependencies(${target} warplens_engine warplens_compile warplens_driver_assets)
+    $<TARGET_FILE:warplens_compile> $<TARGET_FILE:warplens_system> $<TARGET_FILE:warplens_driver_assets> ${zstd_static}
+    ${lz4_static} Threads::Threads ${CMAKE_DL_LIBS})
+  add_dependencies(${target} warplens_engine warplens_compile warplens_system warplens_driver_assets)
   target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,nodelete
     -Wl,--gc-sections -Wl,-z,defs -Wl,--version-script=${CMAKE_SOURCE_DIR}/driver/exports.map)
 endfunction()
 
-if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND UNIX AND NOT WARPLENS_SANITIZE AND NOT WARPLENS_FUZZ)
+if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND WARPLENS_SYSTEM STREQUAL "posix"
+   AND NOT WARPLENS_SANITIZE AND NOT WARPLENS_FUZZ)
   set(WARPLENS_HAS_DRIVER 1)
   set(driver_assets "")
   warplens_glob(driver_files assets/devices/*.json assets/timing/*.json)

@@ -8,6 +8,7 @@ else()
 endif()
 
 option(WARPLENS_WINDOW "Build the window (needs OpenGL, GLFW and the ImGui libraries)" ON)
+set(WARPLENS_SYSTEM posix CACHE STRING "The operating system's folder in core/system")
 option(WARPLENS_BENCH "Build the benchmarks (needs Google Benchmark)" OFF)
 option(WARPLENS_FUZZ "Build the fuzz targets with libFuzzer (needs clang)" OFF)
 option(WARPLENS_TIER "Compile hot blocks of PTX to AVX-512 (x86-64, needs AsmJit; left out without it)" ON)
@@ -28,7 +29,7 @@ foreach(pin IN LISTS pins)
 endforeach()
 
 # AUTO means: what tools/setup put into the cache, looked up anew at each configuration for the build's own use, and again
-# where the program runs (core/base/system/places.h). An empty value means: do without. NAME_TOLD: somebody gave a value,
+# where the program runs (core/system/places.h). An empty value means: do without. NAME_TOLD: somebody gave a value,
 # and only then does the program know it.
 function(warplens_path name default help)
   set(${name} AUTO CACHE STRING "${help}")

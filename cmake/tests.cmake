@@ -25,7 +25,7 @@ function(warplens_test_program name)
   set_source_files_properties(${shared} PROPERTIES COMPILE_OPTIONS -O2)
   # The linker keeps the first copy of each template. The libraries stand in front of the tests' own files, so that it is
   # the optimised one: tests run a third faster.
-  set(libraries warplens_core warplens_course warplens_engine warplens_text warplens_compile)
+  set(libraries warplens_core warplens_course warplens_engine warplens_text warplens_compile warplens_system)
   list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_FILE:\\1>")
   target_link_options(${name} PRIVATE LINKER:--whole-archive ${libraries} LINKER:--no-whole-archive)
   if(WARPLENS_CUDA_INCLUDE_DIRS)
@@ -100,10 +100,41 @@ if(WARPLENS_HAS_RUNTIME)
       COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/run.py $<TARGET_FILE:warplens> ${test})
     set_tests_properties(runtime.${name} PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
   endforeach()
+  # The same by clang with headers of our own; not_by_clang.txt says which cannot be compiled so, and why.
+  file(STRINGS tests/runtime/not_by_clang.txt not_by_clang REGEX "^[^#]")
+  list(TRANSFORM not_by_clang REPLACE " .*" "")
+  foreach(test IN LISTS runtime_tests ITEMS linked)
+    get_filename_component(name ${test} NAME_WE)
+    if(NOT name IN_LIST not_by_clang)
+      add_test(NAME runtime.clang.${name}
+        COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/run.py $<TARGET_FILE:warplens> ${test} clang)
+      set_tests_properties(runtime.clang.${name} PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
+    endif()
+  endforeach()
+  # Those headers beside NVIDIA's: values, layouts and signatures.
+  list(GET WARPLENS_CUDA_INCLUDE_DIRS 0 nvidias_headers)
+  add_test(NAME runtime.clang.headers COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/headers.py ${nvidias_headers})
+  set_tests_properties(runtime.clang.headers PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
+  # Programs with cuBLAS and cuRAND, in the same way.
+  if(WARPLENS_HAS_LIBRARIES)
+    file(GLOB library_tests CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests/libraries tests/libraries/*.cu)
+    foreach(test IN LISTS library_tests)
+      get_filename_component(name ${test} NAME_WE)
+      add_test(NAME libraries.${name}
+        COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/run.py $<TARGET_FILE:warplens> ../libraries/${test})
+      set_tests_properties(libraries.${name} PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
+    endforeach()
+  endif()
+  if(WARPLENS_HAS_LIBRARIES)
+    add_test(NAME libraries.notes COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/libraries/notes.py $<TARGET_FILE:warplens>)
+    set_tests_properties(libraries.notes PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
+  endif()
   # What is said of a beginner's mistakes, at the line of the host program.
   add_test(NAME runtime.mistakes
     COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/mistakes/mistakes.py $<TARGET_FILE:warplens>)
-  set_tests_properties(runtime.mistakes PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
+  add_test(NAME runtime.clang.mistakes
+    COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/mistakes/mistakes.py $<TARGET_FILE:warplens> clang)
+  set_tests_properties(runtime.mistakes runtime.clang.mistakes PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
 endif()
 
 # The window on a real GPU: CUDA and OpenGL side by side. Skipped, visibly, where there is none. First among all
@@ -161,7 +192,7 @@ function(warplens_tests_need label)
   endforeach()
 endfunction()
 set(for_programs warplens_driver warplens_exec warplens_relay warplens_runtime_12 warplens_runtime_13 warplens_empty_12
-  warplens_empty_13)
+  warplens_empty_13 warplens_all_libraries)
 warplens_tests_need(core core_tests)
 warplens_tests_need(core_compiled core_tests)
 warplens_tests_need(app app_tests ${for_programs})

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <system_error>
 
-#include "core/compile/compiler.h"
+#include "core/compile/nvrtc.h"
 
 namespace {
 
@@ -33,9 +33,10 @@ int main(int argc, char** argv) {
   if (!input) return fail(fmt::format("cannot read {}", argv[3]));
 
   warplens::CompileOptions options;
-  options.compiler = argv[1];
   if (*argv[2]) options.include_directories = {argv[2]};
-  auto compilation = warplens::compile_cuda(source, source_path.filename().string(), options);
+  const warplens::Result<warplens::Nvrtc> nvrtc = warplens::load_nvrtc(argv[1]);
+  if (!nvrtc) return fail(nvrtc.error().message);
+  auto compilation = warplens::compile_with_nvrtc(*nvrtc, source, source_path.filename().string(), options);
   if (!compilation) return fail(compilation.error().message);
   // Built-in kernels must compile without any message.
   if (!compilation->ok || !compilation->diagnostics.empty()) return fail(compilation->log);

@@ -27,6 +27,21 @@ extern "C" CUresult cuProfilerStop();
 #error "WARPLENS_CUDART_MAJOR is 12 or 13 (cmake/runtime.cmake)."
 #endif
 
+// Of CUDA 12 and 13 these are other functions, and the header that is seen here has neither, or that of
+// CUDA 12.
+extern "C" {
+#if WARPLENS_CUDART_MAJOR == 12
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t, cudaStreamCaptureStatus*, unsigned long long*);
+#else
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t, cudaStreamCaptureStatus*, unsigned long long*,
+                                     cudaGraph_t*, const cudaGraphNode_t**, const cudaGraphEdgeData**,
+                                     size_t*);
+cudaError_t warplens_update_capture(cudaStream_t, cudaGraphNode_t*, const cudaGraphEdgeData*, size_t,
+                                    unsigned) __asm__("cudaStreamUpdateCaptureDependencies");
+#define cudaStreamUpdateCaptureDependencies warplens_update_capture
+#endif
+}
+
 namespace warplens::runtime {
 
 constexpr int version_of_library = WARPLENS_CUDART_MAJOR == 12 ? 12090 : 13000;

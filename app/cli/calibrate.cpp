@@ -1,7 +1,7 @@
 // warplens calibrate: measures a real GPU for the time model.
 #include <fmt/format.h>
 
-#include <ctime>
+#include <chrono>
 
 #include "app/cli/choices.h"
 #include "app/cli/commands.h"
@@ -17,11 +17,9 @@ struct CalibrateChoices {
 };
 
 std::string today() {
-  const std::time_t now = std::time(nullptr);
-  std::tm date{};
-  char text[16] = "";
-  if (gmtime_r(&now, &date) != nullptr) std::strftime(text, sizeof text, "%Y-%m-%d", &date);
-  return text;
+  const std::chrono::year_month_day date(
+      std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
+  return fmt::format("{}-{:02}-{:02}", int(date.year()), unsigned(date.month()), unsigned(date.day()));
 }
 
 Result<void> calibrate_device(const CalibrateChoices& choices, Cli& cli) {

@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "app/cli/values.h"
+#include "core/base/lower_case.h"
 #include "core/base/system/files.h"
 #include "core/files/launch_job.h"
 #include "core/files/own_kernel_file.h"
@@ -23,9 +24,7 @@ constexpr uint64_t max_repeats = 1'000'000;
 constexpr uint64_t max_time_limit_s = 86400;
 
 std::string ending_of(const std::string& target) {
-  std::string ending = std::filesystem::path(target).extension().string();
-  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-  return ending;
+  return lower_case(std::filesystem::path(target).extension().string());
 }
 
 std::string names_of(const std::vector<KernelArgument>& arguments, std::string names) {

@@ -11,6 +11,7 @@ namespace warplens {
 
 CliCommand window_command(Cli& cli);  // the program without a command
 CliCommand run_command(Cli& cli);
+CliCommand profile_command(Cli& cli);
 CliCommand calibrate_command(Cli& cli);
 CliCommand occupancy_command(Cli& cli);
 CliCommand compile_command(Cli& cli);
@@ -27,6 +28,7 @@ CliCommand lessons_command(Cli& cli);
 CliCommand challenges_command(Cli& cli);
 CliCommand judge_command(Cli& cli);
 CliCommand grade_command(Cli& cli);
+CliCommand class_command(Cli& cli);
 CliCommand worksheet_command(Cli& cli);
 CliCommand program_command(Cli& cli);
 CliCommand recording_command(Cli& cli);

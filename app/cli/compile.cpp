@@ -7,10 +7,11 @@
 
 #include "app/base/format.h"
 #include "app/cli/commands.h"
+#include "app/cli/compile_compare.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/values.h"
 #include "core/base/system/files.h"
-#include "core/compile/compiler.h"
+#include "core/compile/choice.h"
 #include "core/ptx/parser/parse.h"
 #include "core/report/report_parts.h"
 
@@ -21,8 +22,8 @@ namespace {
 constexpr uint64_t max_source_bytes = uint64_t{16} << 20;
 
 struct CompileChoices {
-  std::string source, device, out;
-  bool json = false, debug = false;
+  std::string source, device, out, compiler;
+  bool json = false, debug = false, compare = false;
 };
 
 struct EntryResources {
@@ -59,6 +60,7 @@ ReportJson compile_json(const Device& device, const Compilation& compiled,
   return {{"schema", 1},
           {"ok", compiled.ok},
           {"device", device_json(device)},
+          {"compiler", compiled.compiler},
           {"compile_ms", compiled.compile_ms},
           {"diagnostics", std::move(diagnostics)},
           {"kernels", std::move(kernels)}};
@@ -66,7 +68,7 @@ ReportJson compile_json(const Device& device, const Compilation& compiled,
 
 void print_entries(const Device& device, const Compilation& compiled,
                    const std::vector<EntryResources>& entries, Cli& cli) {
-  cli.out << fmt::format("Compiled for {} in {}  [measured]\n", device.name,
+  cli.out << fmt::format("Compiled for {} by {} in {}  [measured]\n", device.name, compiled.compiler,
                          milliseconds_text(compiled.compile_ms));
   for (const EntryResources& entry : entries) {
     if (!entry.resources) {
@@ -84,7 +86,21 @@ void print_entries(const Device& device, const Compilation& compiled,
   if (entries.empty()) cli.out << "  There is no kernel (__global__ function) in it.\n";
 }
 
+Result<void> compare(const CompileChoices& choices, Cli& cli) {
+  const std::pair<bool, const char*> others[] = {
+      {!choices.compiler.empty(), "--compiler"}, {!choices.out.empty(), "--out"}, {choices.debug, "--debug"}};
+  for (const auto& [given, name] : others)
+    if (given)
+      return bad_input(
+          fmt::format("--compare compiles by both compilers and saves nothing; leave {} out", name));
+  const Result<Device> device = find_device(choices.device, cli.real_gpus);
+  if (!device) return device.error();
+  const InterruptGuard interrupt(cli.stop);
+  return compare_compilers(choices.source, *device, choices.json, cli);
+}
+
 Result<void> compile(const CompileChoices& choices, Cli& cli) {
+  if (choices.compare) return compare(choices, cli);
   const Result<std::string> source = read_text(choices.source, max_source_bytes);
   if (!source) return source.error();
   const Result<Device> device = find_device(choices.device, cli.real_gpus);
@@ -95,6 +111,7 @@ Result<void> compile(const CompileChoices& choices, Cli& cli) {
   CompileOptions options;
   options.architecture = device->compute_capability;
   options.debug = choices.debug;
+  options.kind = *compiler_named(choices.compiler);  // one of those that are allowed
   const std::string name = std::filesystem::path(choices.source).filename().string();
   const Result<Compilation> compiled = compile_cuda(*source, name, options, cli.stop.get_token());
   if (!compiled) return compiled.error();
@@ -118,12 +135,18 @@ CliCommand compile_command(Cli& cli) {
           "Compile CUDA C++: errors, PTX, registers, spills, shared memory",
           {{.name = "source",
             .value = &choices->source,
-            .help = "CUDA C++ source",
+            .help = "CUDA C++ source; with --compare also the name of a built-in kernel",
             .value_name = "FILE.cu",
             .required = true},
            {"--device", &choices->device,
             "Device to compile for (default: cuda:0 if there is one, else RTX 3060)", "NAME"},
            {"--out", &choices->out, "Save the PTX", "FILE.ptx"},
+           {.name = "--compiler",
+            .value = &choices->compiler,
+            .help = "Default: what WARPLENS_COMPILER names, else NVRTC where it is there",
+            .allowed = {"nvrtc", "clang"}},
+           {"--compare", &choices->compare,
+            "By NVRTC and by clang: PTX, registers and counters side by side, and the lines that differ"},
            {"--debug", &choices->debug, "With variables by name for Step; nothing is optimised"},
            {"--json", &choices->json, "Print JSON"}},
           [choices, &cli] { return compile(*choices, cli); }};

@@ -1,20 +1,18 @@
 // warplens fetch: brings NVIDIA's compiler and assembler, and the sample photographs, into the user's cache.
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <iostream>
 
 #include "app/cli/commands.h"
-#include "core/base/system/places.h"
 #include "core/compile/fetch.h"
 #include "core/compile/found.h"
 #include "core/compile/locations.h"
 #include "core/image/image.h"
+#include "core/system/attached.h"
+#include "core/system/own_process.h"
+#include "core/system/places.h"
 
 namespace warplens {
 
@@ -57,25 +55,16 @@ Result<std::vector<FetchPart>> wanted_parts(const std::vector<FetchPart>& all, c
 
 // On the terminal, where Ctrl-C ends it.
 Result<void> run_script(const FetchScript& script, const FetchPart& part, const fs::path& cache) {
-  std::vector<std::string> words = script.command(part, cache, false);
-  std::vector<char*> argv;
-  argv.reserve(words.size() + 1);
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  pid_t child = 0;
-  if (posix_spawnp(&child, argv[0], nullptr, nullptr, argv.data(), environ) != 0)
-    return missing(fetch_needs_python);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+  const Result<int> ended = run_beside(script.command(part, cache, false));
+  if (!ended) return missing(fetch_needs_python);
+  if (*ended == 0) return {};
   return failed(fmt::format("{} was not fetched; what is above says why. Nothing was changed.", part.name));
 }
 
 // Asks the person. Somebody who cannot answer must have agreed with --yes.
 Result<bool> agreed(const FetchChoices& choices, Cli& cli) {
   if (choices.yes) return true;
-  if (isatty(STDIN_FILENO) == 0) return bad_input("Nothing was fetched: agree with --yes.");
+  if (!input_is_a_terminal()) return bad_input("Nothing was fetched: agree with --yes.");
   cli.out << "Fetch this now? [y/N] " << std::flush;
   std::string answer;
   std::getline(std::cin, answer);

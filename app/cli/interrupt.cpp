@@ -1,31 +1,18 @@
 #include "app/cli/interrupt.h"
 
 #include <chrono>
-#include <csignal>
+
+#include "core/system/own_process.h"
 
 namespace warplens {
 
-namespace {
-
-// A signal handler may only change such a variable, so it is not a member.
-volatile std::sig_atomic_t interrupted = 0;
-
-void on_interrupt(int signal) {
-  interrupted = 1;
-  std::signal(signal, SIG_DFL);
-}
-
-}  // namespace
-
 InterruptGuard::InterruptGuard(std::stop_source stop) {
-  interrupted = 0;
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  hear_interrupts();
   // Requesting a stop runs callbacks and takes locks, which a signal handler must not do. So a thread
   // watches the flag.
   m_watcher = std::jthread([stop = std::move(stop)](std::stop_token end) mutable {
     while (!end.stop_requested()) {
-      if (interrupted != 0) {
+      if (was_interrupted()) {
         stop.request_stop();
         return;
       }
@@ -34,9 +21,6 @@ InterruptGuard::InterruptGuard(std::stop_source stop) {
   });
 }
 
-InterruptGuard::~InterruptGuard() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
-}
+InterruptGuard::~InterruptGuard() { leave_interrupts(); }
 
 }  // namespace warplens

@@ -12,9 +12,9 @@
 #include "app/cli/lesson_folders.h"
 #include "app/cli/values.h"
 #include "core/base/system/files.h"
-#include "core/base/system/places.h"
 #include "core/lesson/judge_report.h"
 #include "core/report/report_parts.h"
+#include "core/system/places.h"
 
 namespace warplens {
 
@@ -49,12 +49,12 @@ Result<void> judge_file(const JudgeChoices& choices, Cli& cli) {
                                  name, hand_in->challenge, folder->name, hand_in->challenge, choices.file));
   if (!hand_in->checksum_fits)
     cli.say("The checksum does not fit: the file was changed after it was handed in.");
-  if (const Result<void> works = lesson::sandbox_works();
-      !works && hand_in->language != lesson::Language::numba)
-    cli.say(works.error().message + " The answer is compiled with this user's rights.");
-  const lesson::Judged judged = lesson::judge_apart(program_path().string(), *folder, *hand_in, name, options,
-                                                    limits_of(choices.judging))
-                                    .judged;
+  // A source is one's own; what was handed in is somebody else's.
+  lesson::JudgeLimits limits = limits_of(choices.judging);
+  limits.trusts_author = limits.trusts_author || !choices.file.ends_with(".json");
+  say_how_apart(limits, cli);
+  const lesson::Judged judged =
+      lesson::judge_apart(program_path().string(), *folder, *hand_in, name, options, limits).judged;
   if (choices.json)
     cli.out << json_text(lesson::judged_json(judged, read.challenge, name));
   else
@@ -83,6 +83,7 @@ CliCommand judge_command(Cli& cli) {
                       {.name = "--json", .value = &choices->json, .help = "Print JSON"}},
                      [choices, &cli] { return judge_file(*choices, cli); }};
   command.add(judging_options(choices->judging));
+  command.add(strangers_options(choices->judging));
   return command;
 }
 

@@ -1,15 +1,17 @@
 #include "app/cli/machine_parts.h"
 
 #include <fmt/format.h>
-#include <sys/utsname.h>
 
 #include <thread>
 
-#include "core/base/system/places.h"
+#include "app/program/program_compiler.h"
+#include "core/compile/clang.h"
 #include "core/compile/found.h"
 #include "core/compile/locations.h"
 #include "core/gpu/exec/isa/isa.h"
 #include "core/image/image.h"
+#include "core/system/capabilities.h"
+#include "core/system/places.h"
 #include "warplens_config.h"
 
 namespace warplens {
@@ -26,12 +28,9 @@ MachinePart program_part(const Cli& cli) {
 }
 
 MachinePart machine_part() {
-  std::string system = "unknown system";
-  if (utsname names{}; uname(&names) == 0)
-    system = fmt::format("{} {}, {}", names.sysname, names.release, names.machine);
   return {
       "machine",
-      fmt::format("{}, {}, lanes in {}", system,
+      fmt::format("{}, {}, lanes in {}", system_name(),
                   counted(std::thread::hardware_concurrency(), "processor thread"), exec::best_ops_name()),
       "", ""};
 }
@@ -39,6 +38,27 @@ MachinePart machine_part() {
 MachinePart tool_part(std::string name, const char* title, const Result<FoundTool>& tool) {
   if (!tool) return {std::move(name), "", "", tool.error().message};
   return {std::move(name), fmt::format("{} {}", title, tool->version), tool->path, ""};
+}
+
+// It takes CUDA C++ where NVRTC is not there, or where somebody asks for it.
+MachinePart clang_part() {
+  const Result<Clang> clang = find_clang();
+  if (!clang) return {"clang", "", "", clang.error().message};
+  if (!clang->libclc.empty()) return {"clang", "clang " + clang->version + " with libclc", clang->path, ""};
+  return {"clang", "clang " + clang->version, clang->path,
+          "libclc is not on this machine, so kernels that call sinf, expf and the like do not compile with "
+          "clang. " +
+              how_to_get_libclc(*clang)};
+}
+
+// What compiles a file in CUDA C++ with a main(), and the nvcc of Makefiles.
+MachinePart programs_part() {
+  const Result<nvcc::ProgramCompiler> compiler = nvcc::find_program_compiler();
+  if (!compiler) return {"programs", "", "", compiler.error().message};
+  if (compiler->clang)
+    return {"programs", "programs with a main() by clang " + compiler->clang->version, compiler->clang->path,
+            ""};
+  return {"programs", "programs with a main() by nvcc", compiler->nvcc, ""};
 }
 
 MachinePart headers_part() {
@@ -89,6 +109,8 @@ std::vector<MachinePart> machine_parts(const Cli& cli) {
   return {program_part(cli),
           machine_part(),
           tool_part("compiler", "NVRTC", find_compiler()),
+          clang_part(),
+          programs_part(),
           headers_part(),
           tool_part("assembler", "ptxas", find_assembler()),
           tool_part("older GPUs", "ptxas", find_older_assembler()),

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 #include <filesystem>
 #include <ostream>
 
+#include "core/base/lower_case.h"
 #include "core/base/system/files.h"
 #include "core/image/image.h"
 #include "core/report/report.h"
@@ -19,8 +19,7 @@ namespace {
 enum class FileKind { picture, raw, unknown };
 
 FileKind kind_of(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  const std::string ending = lower_case(std::filesystem::path(path).extension().string());
   for (const char* picture : {".png", ".jpg", ".jpeg", ".bmp", ".tga"})
     if (ending == picture) return FileKind::picture;
   return ending == ".bin" || ending == ".raw" ? FileKind::raw : FileKind::unknown;

@@ -9,19 +9,20 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/values.h"
-#include "app/program/child.h"
 #include "app/program/compiled_program.h"
 #include "app/program/environment.h"
 #include "app/program/folder.h"
 #include "app/program/ground.h"
 #include "core/base/system/files.h"
-#include "core/base/system/places.h"
+#include "core/compile/choice.h"
 #include "core/device/device.h"
 #include "core/files/device_figures.h"
 #include "core/recording/journal.h"
 #include "core/recording/recorder.h"
 #include "core/recording/recording.h"
 #include "core/recording/summary.h"
+#include "core/system/attached.h"
+#include "core/system/places.h"
 
 namespace warplens {
 
@@ -32,7 +33,7 @@ namespace fs = std::filesystem;
 struct ProgramChoices {
   std::vector<std::string> command;
   std::string device = "rtx_3060", clock, sanitize = "off", steps, json, record, launches,
-              record_limit = "256";
+              record_limit = "256", compiler;
   bool strict = false, quiet = false, ptx = false, no_lines = false;
 };
 
@@ -129,7 +130,9 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
   }
   const Result<uint64_t> limit = check_record(choices);
   if (!limit) return limit.error();
-  const program_run::SignalsForProgram signals;
+  // The program's own nvcc, which starts this program again, asks for it too.
+  if (!choices.compiler.empty()) prefer_compiler(*compiler_named(choices.compiler));
+  const SignalsForProgram signals;
   if (!choices.quiet) tell_left_overs(cli);
   const auto made =
       program_run::make_surroundings(ground->driver,
@@ -156,7 +159,7 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
     command.front() = *compiled;
   }
   const auto start = std::chrono::steady_clock::now();
-  const Result<int> ended = program_run::run_child(command, made->variables);
+  const Result<int> ended = run_attached(command, made->variables);
   if (!ended) return ended.error();
   const double wall_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -226,6 +229,13 @@ CliCommand program_command(Cli& cli) {
         .help =
             "The device that it finds (warplens devices); cuda:0: the first real GPU, with NVIDIA's driver",
         .value_name = "NAME"},
+       {.name = "--compiler",
+        .value = &choices->compiler,
+        .help =
+            "What compiles CUDA C++: NVIDIA's (nvrtc, here nvcc) or clang with headers of our own (default: "
+            "WARPLENS_COMPILER,\n"
+            "else NVIDIA's, else clang)",
+        .allowed = {"nvrtc", "clang"}},
        {.name = "--clock",
         .value = &choices->clock,
         .help =

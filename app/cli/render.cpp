@@ -40,7 +40,7 @@ Result<std::pair<uint32_t, uint32_t>> parse_size(const std::string& text) {
   return std::pair{extent->x, extent->y};
 }
 
-std::string extent_words(Dim3 extent) { return fmt::format("{} x {} x {}", extent.x, extent.y, extent.z); }
+std::string extents_typed(Dim3 extent) { return fmt::format("{} x {} x {}", extent.x, extent.y, extent.z); }
 
 Result<RenderChoice> choice_of(const RenderChoices& choices) {
   RenderChoice choice;
@@ -78,7 +78,7 @@ Result<void> place_in(const RenderChoices& choices, const Rendering& rendering, 
     if (!at) return at.error();
     if (!rendering.at_is_cell && !inside(*at, result.shape.grid))
       return bad_input(fmt::format("--at {}: the grid has {} blocks, counted from 0", choices.at,
-                                   extent_words(result.shape.grid)));
+                                   extents_typed(result.shape.grid)));
     choice.at = *at;
   }
   if (choices.thread.empty()) return {};
@@ -86,7 +86,7 @@ Result<void> place_in(const RenderChoices& choices, const Rendering& rendering, 
   if (!thread) return thread.error();
   if (!inside(*thread, result.shape.block))
     return bad_input(fmt::format("--thread {}: the block has {} threads, counted from 0", choices.thread,
-                                 extent_words(result.shape.block)));
+                                 extents_typed(result.shape.block)));
   choice.thread = *thread;
   return {};
 }
@@ -146,7 +146,7 @@ Result<void> render_launch(const RenderTask& task) {
   return {};
 }
 
-Result<void> render_timed_run(const RenderTask& task, Backend& backend) {
+Result<void> render_picked_nowhere(const RenderTask& task, Backend& backend) {
   const Result<RunResult> result = run_job(task.job, backend, task.cli.stop.get_token(), nullptr);
   if (!result) return result.error();
   const RenderSource source{.job = &task.job, .result = &*result};
@@ -265,7 +265,9 @@ Result<void> render(RenderChoices choices, Cli& cli) {
   if (!options) return options.error();
   const bool recorded = rendering.needs == RenderNeeds::run || rendering.needs == RenderNeeds::launch;
   if (recorded) options->record_writers = options->record_blocks = true;
-  options->check = !recorded;  // the CPU's time comes with the check
+  const bool profiled = rendering.needs == RenderNeeds::profiled_run;
+  options->check = !recorded && !profiled;  // the CPU's time comes with the check
+  if (profiled) options->caches = options->findings = options->fixes = true;
   const Result<Device> device = find_device(choices.run.device, cli.real_gpus);
   if (!device) return device.error();
   const InterruptGuard interrupt(cli.stop);
@@ -275,7 +277,8 @@ Result<void> render(RenderChoices choices, Cli& cli) {
   if (rendering.needs == RenderNeeds::launch) return render_launch(task);
   const std::unique_ptr<Backend> backend = cli.make_backend();
   if (rendering.needs == RenderNeeds::run) return render_run(task, *backend);
-  if (rendering.needs == RenderNeeds::timed_run) return render_timed_run(task, *backend);
+  if (rendering.needs == RenderNeeds::timed_run || rendering.needs == RenderNeeds::profiled_run)
+    return render_picked_nowhere(task, *backend);
   return render_sweep(task, *backend);
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli/choices.h"
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/outcome.h"
 #include "app/cli/output.h"
 #include "app/cli/save_arrays.h"
 #include "app/cli/values.h"
@@ -16,47 +17,6 @@
 namespace warplens {
 
 namespace {
-
-// The message names block and thread. The line comes before it, as in messages of compilers.
-std::string sentence_of(const Incident& incident) {
-  if (incident.line != 0) return fmt::format("{}:{}: {}", incident.file, incident.line, incident.message);
-  if (incident.ptx_line != 0) return fmt::format("PTX line {}: {}", incident.ptx_line, incident.message);
-  return incident.message;
-}
-
-std::string first_of(const std::vector<Incident>& incidents, const std::string& otherwise) {
-  return incidents.empty() ? otherwise : sentence_of(incidents.front());
-}
-
-// Prints a sentence for each problem and sets the exit status.
-void judge(const RunResult& result, bool strict, Cli& cli) {
-  switch (result.status) {
-    case RunStatus::ok:
-      break;
-    case RunStatus::fault:
-      cli.fail(failed(first_of(result.faults, result.message)));
-      break;
-    case RunStatus::check_failed:
-      cli.fail(failed("The result is wrong: " + result.message));
-      break;
-    case RunStatus::refused:
-      cli.fail({ErrorKind::refused,
-                fmt::format("CUDA would refuse this launch{}: {}{}{}",
-                            result.cuda_error ? " with " + *result.cuda_error : "", result.message,
-                            result.consequence.empty() ? "" : " ", result.consequence)});
-      break;
-    case RunStatus::cancelled:
-      cli.fail({ErrorKind::cancelled, result.message.empty() ? "The run was cancelled" : result.message});
-      break;
-  }
-  if (strict && !result.findings.empty())
-    cli.fail(failed(fmt::format(
-        "{} under --strict, the first: {}",
-        result.findings.size() == 1 ? "one finding" : fmt::format("{} findings", result.findings.size()),
-        first_of(result.findings, ""))));
-  for (const Warning& warning : result.warnings)
-    if (warning.id == WarningId::resources_unknown) cli.say(warning.message);
-}
 
 // Another shape or device is another launch.
 bool is_as_recorded(const RunChoices& choices, const Device& device) {
@@ -91,7 +51,7 @@ Result<void> run(RunChoices choices, bool ncu_names, Cli& cli) {
   if (is_as_recorded(choices, *device)) check_against_recording(*choices.recorded->launch, *result);
   print_report(*result, choices.json, cli);
   if (ncu_names && choices.json != "-") cli.out << ncu_table(result->counters);
-  judge(*result, choices.strict, cli);
+  say_outcome(*result, choices.strict, cli);
   const bool complete = result->status == RunStatus::ok || result->status == RunStatus::check_failed;
   if (!complete) {
     for (const std::string& unwritten : {choices.out, choices.outputs})

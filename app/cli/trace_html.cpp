@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "app/cli/html.h"
 #include "app/cli/trace_follow.h"
 #include "app/cli/trace_page.h"
 #include "core/base/system/embedded.h"
@@ -96,12 +97,6 @@ std::string replaced(std::string_view page, const std::vector<std::pair<std::str
   return made;
 }
 
-std::string escaped(std::string_view text) {
-  std::string made;
-  for (const char c : text) made += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return made;
-}
-
 std::string cut_sentence(const TracedBlock& traced, const Steps& steps) {
   if (steps.cut)
     return fmt::format(
@@ -147,7 +142,7 @@ Result<std::string> write_trace_page(TracedBlock& traced, const std::string& pat
   text.pop_back();
   text += ",\"steps\":" + steps.json + "\n]}";
   const std::string whole = replaced(find_embedded("trace/page.html"),
-                                     {{"{{TITLE}}", escaped(data["title"].get<std::string>())},
+                                     {{"{{TITLE}}", html_escaped(data["title"].get<std::string>())},
                                       {"{{STYLE}}", std::string(find_embedded("trace/page.css"))},
                                       {"{{DATA}}", text},
                                       {"{{SCRIPT}}", std::string(find_embedded("trace/page.js"))}});

@@ -15,9 +15,17 @@ namespace {
 
 struct WindowChoices {
   WindowStart options;
-  std::string theme, block, size;
+  std::string theme, block, size, student;
   double text_percent = 0;
 };
+
+// The folder of a lesson or challenge, or a file in it.
+bool is_learning(const std::string& path) {
+  std::error_code ignored;
+  for (const char* name : {"lesson.md", "challenge.md"})
+    if (std::filesystem::exists(std::filesystem::path(path) / name, ignored)) return true;
+  return std::filesystem::path(path).extension() == ".md";
+}
 
 Result<void> read_choices(WindowChoices& choices) {
   if (!choices.theme.empty()) choices.options.theme = choices.theme == "light" ? Theme::light : Theme::dark;
@@ -26,6 +34,15 @@ Result<void> read_choices(WindowChoices& choices) {
     const Result<Dim3> block = parse_extent("--block", choices.block);
     if (!block) return block.error();
     choices.options.block = *block;
+  }
+  if (!choices.student.empty()) {
+    const WindowStart& of = choices.options;
+    const bool other = !of.kernel.empty() || !of.image.empty() || of.block;
+    if (other || (!of.file.empty() && !is_learning(of.file)))
+      return bad_input("--student opens lessons and challenges alone: leave out the kernel, picture or file");
+    const Result<uint64_t> number = parse_count("--student", choices.student, 1, UINT32_MAX);
+    if (!number) return number.error();
+    choices.options.student = static_cast<uint32_t>(*number);
   }
   if (choices.size.empty()) return {};
   constexpr uint32_t largest = 16384;  // what OpenGL can be counted on to draw into
@@ -44,8 +61,7 @@ Result<void> check_file(const std::string& file) {
   std::error_code ignored;
   if (file.empty() || std::filesystem::is_regular_file(file, ignored)) return {};
   if (std::filesystem::is_directory(file, ignored)) {
-    for (const char* name : {"lesson.md", "challenge.md"})
-      if (std::filesystem::exists(std::filesystem::path(file) / name, ignored)) return {};
+    if (is_learning(file)) return {};
     return bad_input(fmt::format("{} is a folder with neither a lesson.md nor a challenge.md", file));
   }
   return bad_input(
@@ -102,6 +118,10 @@ CliCommand window_command(Cli& cli) {
        {"--size", &choices->size, "Size of the window", "WIDTHxHEIGHT"},
        {"--lesson", &options.lesson, "Lesson to open (warplens lessons list)", "NAME|FOLDER"},
        {"--challenge", &options.challenge, "Challenge to open (warplens challenges list)", "NAME|FOLDER"},
+       {"--student", &choices->student,
+        "Lessons and challenges alone, with answers locked: Learn, then Unlock the answers, takes this "
+        "number",
+        "NUMBER"},
        {"--notes", &options.notes,
         "Print the teacher's notes of each step here, beside the window that the class sees"},
        {"--exit-after-first-picture", &options.exit_after_first_picture,

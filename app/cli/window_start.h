@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -18,6 +19,7 @@ struct WindowStart {
   std::optional<Theme> theme;
   std::optional<float> text_scale;
   int width = 0, height = 0;  // 0 for the remembered size
+  uint32_t student = 0;       // only lessons and challenges, with answers that this number locks; 0: all
   bool notes = false;         // the teacher's notes of each step are printed
   bool exit_after_first_picture = false;
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();

@@ -9,13 +9,10 @@
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/lesson_folders.h"
+#include "app/cli/worksheet_picture.h"
 #include "app/draw/save_picture.h"
 #include "app/model/code_lines.h"
-#include "app/views/document.h"
-#include "app/views/renderings.h"
 #include "core/base/system/files.h"
-#include "core/gpu/engine/replay.h"
-#include "core/job/run_job.h"
 #include "core/lesson/notes.h"
 #include "core/lesson/player.h"
 #include "core/lesson/stage.h"
@@ -204,45 +201,6 @@ void put_text(Sheet& sheet, std::string_view text) {
   flush();
 }
 
-// The picture of the step's view, as the run recorded it. None where the view needs a sweep or the stepper.
-std::optional<Picture> picture_of(const lesson::Staged& staged) {
-  const Rendering* rendering = rendering_of(staged.situation.view);
-  if (rendering == nullptr || rendering->needs > RenderNeeds::timed_run ||
-      staged.result->status == RunStatus::refused)
-    return std::nullopt;
-  RenderChoice choice;
-  choice.theme = Theme::light;
-  choice.width = 1000;
-  choice.height = 620;  // room for the threads of a small launch above their elements
-  if (!staged.situation.part.empty()) choice.level = choice.mode = staged.situation.part;
-  for (const lesson::Target& pin : staged.situation.pins) {
-    if (pin.kind == lesson::Target::Kind::thread || pin.kind == lesson::Target::Kind::block)
-      choice.at = pin.block;
-    if (pin.kind == lesson::Target::Kind::thread) choice.thread = pin.thread;
-  }
-  if (rendering->at_is_cell) choice.at.reset();
-  Job job;
-  job.request = staged.result->request;
-  job.kernel = staged.kernel;
-  job.problem = staged.situation.problem;
-  RenderSource source{.job = &job, .result = staged.result.get()};
-  std::optional<BlockFootprint> footprint;
-  if (rendering->pick != nullptr) {
-    const Result<Pick> pick = rendering->pick(choice, *staged.result);
-    if (pick) source.pick = *pick;
-    if (source.pick.block)
-      if (Result<BlockFootprint> replayed = replay_block(*job.request, *source.pick.block, {}))
-        footprint = std::move(*replayed);
-    if (footprint) {
-      source.footprint = &*footprint;
-      source.digest = digest_of(*staged.result, *footprint, source.pick, ThreadColouring::warps);
-    }
-  }
-  const Rendered rendered = rendering->make(choice, source);
-  if (!rendered.refused.empty()) return std::nullopt;
-  return framed_picture(choice, job, rendered.draw);
-}
-
 void put_question(Sheet& sheet, const lesson::Question& question, const lesson::Facts& facts,
                   std::span<const std::string> hidden, uint64_t seed, bool drawn) {
   using lesson::QuestionKind;
@@ -316,15 +274,14 @@ Result<void> put_step(Sheet& sheet, size_t number, const lesson::LessonStep& ste
   const std::vector<std::string> unknown = key ? std::vector<std::string>{} : hidden;
   const lesson::Facts& facts = (*staged)->facts;
   // A picture would tell what the step hides.
-  std::optional<Picture> picture = hidden.empty() || key ? picture_of(**staged) : std::nullopt;
+  std::optional<Picture> picture = hidden.empty() || key ? worksheet_picture(**staged, stop) : std::nullopt;
   sheet.need(picture ? 560 : 160);
   sheet.words(fmt::format("{}  {}", number, step.title.text), Font::strong, 18, sheet.ink());
   sheet.space(4);
   put_text(sheet, lesson::filled_in(step.text.text, facts, unknown));
   const bool drawn = picture.has_value();
   if (picture) sheet.picture(std::move(*picture));
-  const std::string& view = (*staged)->situation.view;
-  if (!drawn && (view == "code" || view == "step")) put_source(sheet, **staged);
+  if (!drawn && prints_source((*staged)->situation.view, unknown)) put_source(sheet, **staged);
   for (const lesson::Question& question : step.questions)
     put_question(sheet, question, facts, unknown, number, drawn);
   if (key) {

@@ -6,32 +6,17 @@
 #include <string_view>
 
 #include "core/base/system/embedded.h"
-
-#ifdef __linux__
-#include <sys/mman.h>
-#include <unistd.h>
-#endif
+#include "core/system/files.h"
 
 namespace warplens {
 namespace {
 
-#ifdef __linux__
-// Fontconfig takes fonts from files only. A file in memory needs no clearing up: it lasts as long as the
-// program, which reads from it whenever a letter is drawn for the first time.
+// Fontconfig takes fonts from files only. The program reads from it whenever a letter is drawn for the first
+// time.
 bool add_font(FcConfig* config, std::string_view bytes) {
-  const int file = ::memfd_create("warplens_font", MFD_CLOEXEC);
-  if (file < 0) return false;
-  for (size_t done = 0; done < bytes.size();) {
-    const auto written = ::write(file, bytes.data() + done, bytes.size() - done);
-    if (written <= 0) return false;
-    done += static_cast<size_t>(written);
-  }
-  const std::string path = "/proc/self/fd/" + std::to_string(file);
-  return FcConfigAppFontAddFile(config, reinterpret_cast<const FcChar8*>(path.c_str())) == FcTrue;
+  const Result<std::string> path = file_in_memory("warplens_font", bytes);
+  return path && FcConfigAppFontAddFile(config, reinterpret_cast<const FcChar8*>(path->c_str())) == FcTrue;
 }
-#else
-bool add_font(FcConfig*, std::string_view) { return false; }
-#endif
 
 // The program's fonts and no others. Where they cannot be added, those of the machine take their place.
 bool take_fonts() {

@@ -22,7 +22,6 @@ struct Style {
   float px(float length) const { return length * scale; }
   float body() const { return px(15); }
   float small() const { return px(13); }
-  float tiny() const { return px(11); }
   float line() const { return px(22); }  // from one line of body text to the next
   float width(std::string_view words, Font font, float size) const { return measure(words, font, size); }
 };

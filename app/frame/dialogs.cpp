@@ -109,7 +109,7 @@ void draw_lock(const AppState& state, DialogsState& own, Actions& actions) {
   const auto read = std::from_chars(own.lock.data(), own.lock.data() + own.lock.size(), number);
   const bool whole = read.ec == std::errc() && read.ptr == own.lock.data() + own.lock.size() && number != 0;
   ImGui::SameLine();
-  const bool pressed = chip(locked ? "Unlock###lock" : "Lock###lock", true, whole);
+  const bool pressed = main_button(locked ? "Unlock###lock" : "Lock###lock", whole);
   if (!own.lock.empty() && !whole) small_text("A whole number, from 1 to 4294967295.");
   if (own.wrong_lock) body_text("That is not the number.");
   if ((!entered && !pressed) || !whole) return;
@@ -253,8 +253,13 @@ void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions) {
     draw_learn(state, actions);
     ImGui::EndPopup();
   }
-  // A click outside of the dialog has closed it.
-  if (!open && own.shown != Dialog::none && state.frame.dialog == own.shown)
+  if (open || own.shown == Dialog::none || state.frame.dialog != own.shown) return;
+  // In the first frames the windows come to the front one after the other, which closes it; then it is opened
+  // again. Later, a click outside of the dialog has closed it.
+  constexpr int frames_to_settle = 30;
+  if (ImGui::GetFrameCount() < frames_to_settle)
+    own.shown = Dialog::none;
+  else
     actions.push(ShowDialog{Dialog::none});
 }
 

@@ -7,8 +7,8 @@
 
 #include "app/frame/corner_card.h"
 #include "app/widgets/widgets.h"
-#include "core/base/system/places.h"
 #include "core/kernels/catalogue.h"
+#include "core/system/places.h"
 
 namespace warplens {
 namespace {
@@ -65,7 +65,7 @@ void draw_offer(const FetchStatus& status, FetchCardState& own) {
     small_text("pip downloads it from the Python Package Index into " + cache_folder().string() +
                ", with its licences. Nothing else of this machine changes.");
   });
-  if (chip(fmt::format("Agree and fetch {} MB", megabytes_of(status.parts)))) own.fetcher->fetch();
+  if (main_button(fmt::format("Agree and fetch {} MB", megabytes_of(status.parts)))) own.fetcher->fetch();
   wrap_before(chip_width("Not now"));
   if (chip("Not now")) own.open = false;
 }
@@ -96,7 +96,7 @@ void draw_end(const FetchStatus& status, FetchCardState& own) {
     body_text(failed ? status.why : "What was begun is removed. What was fetched before it is kept.");
   });
   if (!status.parts.empty()) {
-    if (chip("Try again")) own.fetcher->fetch();
+    if (main_button("Try again")) own.fetcher->fetch();
     wrap_before(chip_width("Close"));
   }
   if (chip("Close")) own.open = false;
@@ -106,7 +106,7 @@ void draw_end(const FetchStatus& status, FetchCardState& own) {
 void draw_done(FetchCardState& own, Actions& actions) {
   title("The compiler is here");
   body_text("Kernels of your own compile now: Edit a copy in the Code view, or open a .cu file.");
-  if (!chip("Go on")) return;
+  if (!main_button("Go on")) return;
   own.open = false;
   actions.push(RunSource{});
 }

@@ -10,6 +10,7 @@
 
 #include "app/base/format.h"
 #include "app/widgets/widgets.h"
+#include "core/system/paths.h"
 
 namespace warplens {
 namespace {
@@ -160,7 +161,7 @@ void ask_to_replace(const FileDialog& dialog, FileBrowserState& own, Actions& ac
   begin_card("replace", look().palette.warning);
   body_text(fs::path(own.replace).filename().string() + " is there already.");
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere(1);  // on Cancel: Enter loses nothing
-  const bool replace = chip("Replace it");
+  const bool replace = main_button("Replace it");
   ImGui::SameLine();
   const bool keep = chip("Cancel##replace");
   end_card();
@@ -220,7 +221,7 @@ void draw_file_browser(const AppState& state, FileBrowserState& own, Dialog dial
   if (listing != nullptr && !listing->error.empty()) body_text(listing->error);
   if (!own.message.empty()) body_text(own.message);
   const bool marked = listing != nullptr && own.list.marked >= 0 && own.list.marked < std::ssize(shown);
-  const bool go = chip(kind->saves ? "Save" : "Open", true, !own.list.typed.empty() || marked);
+  const bool go = main_button(kind->saves ? "Save" : "Open", !own.list.typed.empty() || marked);
   ImGui::SameLine();
   if (chip("Cancel")) actions.push(ShowDialog{Dialog::none});
   if (go && marked && !kind->saves) taken = static_cast<size_t>(own.list.marked);

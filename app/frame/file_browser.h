@@ -8,7 +8,7 @@
 #include "app/widgets/built.h"
 #include "app/widgets/choice_list.h"
 #include "app/widgets/panel.h"
-#include "core/base/system/folder.h"
+#include "core/system/folder.h"
 
 namespace warplens {
 

@@ -74,7 +74,8 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
   const std::string name = row.title + panel.beside_title(state) + "###" + row.name;
   ImGui::SetNextWindowSize({scaled(420), scaled(320)}, ImGuiCond_FirstUseEver);
   // A view that the kept layout does not know yet is a tab beside the others.
-  const ImGuiWindow* first_tab = row.view == View::program ? ImGui::FindWindowByName("###grid") : nullptr;
+  const ImGuiWindow* first_tab =
+      row.is_tab() && row.view != View::grid ? ImGui::FindWindowByName("###grid") : nullptr;
   if (first_tab != nullptr) ImGui::SetNextWindowDockID(first_tab->DockId, ImGuiCond_FirstUseEver);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, colour(look().palette.panel));
   const bool visible = ImGui::Begin(name.c_str(), nullptr, ImGuiWindowFlags_NoCollapse);

@@ -122,6 +122,12 @@ void draw_learn(const AppState& state, Actions& actions) {
   ImGui::EndChild();
   if (chip("Open a folder…")) actions.push(OpenFolder{});
   hover_text("A lesson or a challenge of your own: its folder, or a file that you drop on the window.");
+  wrap_before(chip_width("Hand in…"));
+  if (chip("Hand in…###hand_in_progress", false, !state.progress.empty())) actions.push(AskHandIn{});
+  hover_text(
+      "Writes one file for the teacher: the steps that you have done, your stars, your answers to questions, "
+      "and "
+      "the time that you took.");
   wrap_before(chip_width("Forget my progress"));
   if (chip("Forget my progress", false, !state.progress.empty())) actions.push(ForgetMe{});
   hover_text("For a computer that several people use. It cannot be taken back.");

@@ -7,6 +7,7 @@
 
 #include "app/frame/strips.h"
 #include "app/state/commands.h"
+#include "app/state/lesson.h"
 #include "app/widgets/widgets.h"
 
 namespace warplens {
@@ -134,6 +135,12 @@ float picker_width(const std::string& label) {
 
 void draw_kernel_picker(const AppState& state, PickersState& own, Actions& actions, float room) {
   const std::string label = cut_to(kernel_label(state), room - picker_width(""));
+  if (!why_not_for_students(state, ChooseKernel{}).empty()) {  // there is nothing to choose
+    const float spare = picker_width(label) - ImGui::CalcTextSize(label.c_str()).x;
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + spare);
+    ImGui::AlignTextToFramePadding();
+    return ImGui::TextUnformatted(label.c_str());
+  }
   draw_picker(
       "kernel", label, own.kernel, [&] { return all_kernels(state); }, actions);
 }

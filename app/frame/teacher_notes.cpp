@@ -34,13 +34,13 @@ void draw_bar(const AppState& state, Actions& actions) {
   const size_t at = state.lesson.player.at, count = state.lesson.player.steps.size();
   if (chip("‹ Back", false, at > 0)) actions.push(GoToStep{at - 1});
   ImGui::SameLine();
-  if (chip("Next ›", true, at + 1 < count)) actions.push(GoToStep{at + 1});
+  if (main_button("Next ›", at + 1 < count)) actions.push(GoToStep{at + 1});
   ImGui::SameLine();
   if (chip("Hint")) actions.push(ShowHint{});
   wrap_before(chip_width("Reveal"));
   if (chip("Reveal")) actions.push(RevealStep{});
-  wrap_before(chip_width("Blank"));
-  if (chip("Blank", state.frame.blank)) actions.push(Blank{!state.frame.blank});
+  wrap_before(on_off_width("Blank"));
+  if (on_off("Blank", state.frame.blank)) actions.push(Blank{!state.frame.blank});
 }
 
 }  // namespace

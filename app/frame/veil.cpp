@@ -33,6 +33,10 @@ std::string veiled_because(const AppState& state, View view) {
     case View::timing:
       covered = hides({"time"});
       break;
+    case View::profile:
+      covered =
+          hides({"counters", "time", "occupancy", "limit", "limiter", "launch.blocks", "launch.threads"});
+      break;
     case View::code:
       covered = hides({"code"});
       break;

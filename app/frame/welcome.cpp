@@ -27,7 +27,7 @@ void draw_welcome(const AppState& state, Actions& actions) {
   fact("Centre: what it did", "Click a pixel, a block or a thread to see where it came from. Esc lets go.");
   fact("Below: what is wrong", "The worst problem, with a button that mends it. Ctrl+P finds every command.");
   ImGui::Dummy({0, scaled(2)});
-  if (chip("First lesson")) {
+  if (main_button("First lesson")) {
     actions.push(ShowWelcome{false});
     const CourseLesson* next = next_lesson(state.progress);
     actions.push(next != nullptr ? Action(OpenLesson{next->name}) : Action(ShowDialog{Dialog::learn}));

@@ -120,8 +120,7 @@ void draw_lanes(Picture& picture, const Style& style, const AccessView& view, co
                 uint32_t colour, const AccessMarks& marks) {
   uint32_t mask = 0;
   for (const LaneTarget& target : view.lanes) mask |= 1u << target.lane;
-  const float size = std::min(style.tiny(), layout.lanes[0].height * 0.7f);
-  const bool numbered = style.width("31", Font::mono, size) <= layout.lanes[0].width - 3;
+  const bool numbered = style.width("31", Font::mono, style.small()) <= layout.lanes[0].width - 2;
   for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
     const Box box = layout.lanes[lane].inset(0.75f);
     const bool active = (mask >> lane & 1) != 0;
@@ -131,7 +130,7 @@ void draw_lanes(Picture& picture, const Style& style, const AccessView& view, co
     picture.rectangle(box, active ? solid(shown) : Colour{}, 2,
                       outlined ? solid(outline_of(style, shown)) : Colour{});
     if (numbered)
-      picture.text(box.centre(), std::to_string(lane), Font::mono, size,
+      picture.text(box.centre(), std::to_string(lane), Font::mono, style.small(),
                    solid(active ? ink_on(shown) : style.palette.quiet), AlignX::centre, AlignY::middle);
   }
 }
@@ -147,8 +146,8 @@ void draw_targets(Picture& picture, const Style& style, const AccessView& view, 
     const std::string words = !bank                    ? "32 B"
                               : view.bank_words[i] > 1 ? std::to_string(view.bank_words[i])
                                                        : "";
-    if (!words.empty() && style.width(words, Font::words, style.px(10)) <= box.width - 4)
-      picture.text(box.centre(), words, Font::words, style.px(10),
+    if (!words.empty() && style.width(words, Font::words, style.small()) <= box.width - 4)
+      picture.text(box.centre(), words, Font::words, style.small(),
                    solid(bank ? style.palette.text : style.palette.quiet), AlignX::centre, AlignY::middle);
   }
 }

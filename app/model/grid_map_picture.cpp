@@ -24,7 +24,7 @@ void draw_levels(Picture& picture, const MapFrame& frame, const HeatLevel& level
                             uint64_t{level.raster->height} << level.shift);
   bitmap.raster = level.raster;
   bitmap.sampling = Sampling::nearest;
-  picture.shapes.push_back(std::move(bitmap));
+  picture.shapes.emplace_back(std::move(bitmap));
 }
 
 // Lines in the background colour separate the cells. Only those on the canvas are drawn.
@@ -109,7 +109,7 @@ void draw_block_words(Picture& picture, const Style& style, const HeatMap& map, 
   const float room = static_cast<float>(frame.cell);
   const std::string longest = position_text({map.grid.x - 1, map.grid.y - 1, map.grid.z - 1}, map.grid);
   float size = style.px(largest_words);
-  while (size > style.tiny() && style.width(longest, Font::mono, size) > room * 0.7f) size -= 1;
+  while (size > style.small() && style.width(longest, Font::mono, size) > room * 0.7f) size -= 1;
   const VisibleCells visible = visible_cells(map.plane.columns, map.plane.rows, frame);
   const HeatLevel& finest = map.levels.front();
   if (finest.shift != 0) return;

@@ -1,18 +1,9 @@
 #include "app/model/lesson_marks.h"
 
 #include "app/state/lesson.h"
-#include "core/lesson/facts.h"
+#include "core/lesson/answers.h"
 
 namespace warplens {
-namespace {
-
-std::string with_unit(const lesson::Question& question, double value) {
-  const std::string& unit = question.unit.text;
-  return lesson::number_text(value) + (unit.empty() ? "" : " " + unit);
-}
-
-}  // namespace
-
 std::vector<PlotMark> lesson_marks(const AppState& state, std::string_view plot) {
   std::vector<PlotMark> marks;
   const lesson::LessonStep* step = current_step(state);
@@ -24,9 +15,10 @@ std::vector<PlotMark> lesson_marks(const AppState& state, std::string_view plot)
     const auto* answer = std::get_if<lesson::NumberAnswer>(&own.answer);
     const bool shown = own.mark == lesson::AnswerMark::shown;
     if (answer != nullptr && !shown)
-      marks.push_back(
-          {answer->value,
-           (question.predict ? "your guess: " : "your answer: ") + with_unit(question, answer->value), true});
+      marks.push_back({answer->value,
+                       (question.predict ? "your guess: " : "your answer: ") +
+                           lesson::with_unit(answer->value, question.unit.text),
+                       true});
     if (own.truth) marks.push_back({*own.truth, "the truth: " + own.truth_words, false});
   }
   return marks;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 
 #include "app/base/format.h"
@@ -39,7 +40,7 @@ void add_device_span(const Event& event, size_t index, ProcessSpans& process) {
   const double us = std::max(0.0, event.device_us.value_or(0));
   const TimelineSpan span{*event.begin_us, *event.begin_us + us, index};
   process.busy_us += us;
-  if (event.kind == Event::Kind::launch) {
+  if (event.kind != Event::Kind::copy) {
     process.kernels[event.stream].push_back(span);
   } else if (event.name == "host to device") {
     process.in.push_back(span);
@@ -165,8 +166,7 @@ ProgramTimeline program_timeline(const Recording& recording) {
   for (size_t i = 0; i < recording.events.size(); ++i) {
     const Event& event = recording.events[i];
     ProcessSpans& process = processes[event.process];
-    if (event.kind == Event::Kind::launch || event.kind == Event::Kind::copy)
-      add_device_span(event, i, process);
+    if (recording::is_device_work(event)) add_device_span(event, i, process);
     add_host_spans(event, i, process);
   }
   std::vector<std::pair<double, uint64_t>> busiest;
@@ -209,7 +209,7 @@ ProgramTimeline program_timeline(const Recording& recording) {
 
 std::string command_text(const recording::Recording& recording) {
   std::vector<std::string> words = recording.command;
-  if (!words.empty()) words.front() = words.front().substr(words.front().rfind('/') + 1);
+  if (!words.empty()) words.front() = std::filesystem::path(words.front()).filename().string();
   return fmt::format("{}", fmt::join(words, " "));
 }
 
@@ -341,6 +341,8 @@ std::string hint_of(const Recording& recording, const TimelineRow& row, const Ti
   if (row.kind == Kind::interpreter) {
     if (event.kind == Event::Kind::module)
       return fmt::format("{} to read the program's code, on this machine", took);
+    if (event.kind == Event::Kind::library)
+      return fmt::format("{} took WarpLens {} on this machine", event.name, took);
     return recording.times() == Source::measured
                ? fmt::format("The call that gave launch {} of {} to the GPU took {}", event.number,
                              event.name, took)
@@ -352,6 +354,9 @@ std::string hint_of(const Recording& recording, const TimelineRow& row, const Ti
       row.of_several ? fmt::format(", process {}", row.process) : std::string());
   const std::string called =
       event.place == nullptr ? std::string() : ", called at " + recording::place_text(*event.place);
+  if (event.kind == Event::Kind::library)
+    return fmt::format("{}, a library's function: {}, {}, {}{}", event.name, event.shape,
+                       byte_size_text(event.bytes), when, called);
   if (event.kind != Event::Kind::launch)
     return fmt::format("{}: {}, {}{}", event.name, byte_size_text(event.bytes), when, called);
   std::string words = fmt::format("Launch {} of {}: {}, {}", event.number, event.name,

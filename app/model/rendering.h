@@ -32,12 +32,13 @@ struct RenderChoice {
 
 // What must be run before a view can be drawn.
 enum class RenderNeeds : uint8_t {
-  launch,       // nothing: the launch is enough
-  run,          // a run that records writers and blocks
-  timed_run,    // a run that is compared with the CPU, which is timed
-  block_sweep,  // a sweep over block sizes
-  size_sweep,   // a sweep over sizes
-  recording     // nothing: what a program did is in its recording
+  launch,        // nothing: the launch is enough
+  run,           // a run that records writers and blocks
+  timed_run,     // a run that is compared with the CPU, which is timed
+  profiled_run,  // a run with all that is found out about it: caches, findings, launches that mend it
+  block_sweep,   // a sweep over block sizes
+  size_sweep,    // a sweep over sizes
+  recording      // nothing: what a program did is in its recording
 };
 
 // The result of that.

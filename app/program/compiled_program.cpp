@@ -6,11 +6,14 @@
 #include <filesystem>
 #include <sstream>
 
-#include "app/program/child.h"
 #include "app/program/nvcc_front.h"
+#include "app/program/program_compiler.h"
+#include "app/program/program_libraries.h"
+#include "core/base/hash.h"
 #include "core/base/system/files.h"
-#include "core/base/system/places.h"
 #include "core/source/host_code.h"
+#include "core/system/attached.h"
+#include "core/system/places.h"
 
 namespace warplens::nvcc {
 
@@ -21,55 +24,6 @@ using program_run::write_script;
 namespace {
 
 constexpr uint64_t largest_source = uint64_t{64} << 20;
-
-// In a shell script.
-std::string quoted(const std::string& word) {
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
-// gcc and clang find it by COMPILER_PATH. A runtime library that is named by its path, as CMake does, becomes
-// a name, also in the response files that they hand on; the first folder is ours.
-std::string linker_script(const std::string& linker, const std::string& folder) {
-  return fmt::format(R"(#!/bin/sh
-# In front of the linker: programs are linked with the runtime library of WarpLens.
-first=yes made=
-for word in "$@"; do
-  [ $first = yes ] && {{ set --; first=no; }}
-  case "$word" in
-    */libcudart_static.a|*/libcudart.so|*/libcudart.so.*) word=-lcudart ;;
-    @*) file=$(mktemp) || exit 1
-        sed -E 's#[^" ]*/libcudart(_static\.a|\.so[.0-9]*)#-lcudart#g' "${{word#@}}" > "$file"
-        made="$made $file" word="@$file" ;;
-  esac
-  set -- "$@" "$word"
-done
-[ -z "$made" ] && exec {0} -L {1} "$@"
-{0} -L {1} "$@"
-status=$?
-rm -f $made
-exit $status
-)",
-                     quoted(linker), quoted(folder));
-}
-
-fs::path runtime_library(const fs::path& driver, int major) {
-  return driver.parent_path().parent_path() / "runtime" / fmt::format("libcudart.so.{}", major);
-}
-
-// What links look for under NVIDIA's names. A linker wants to see what a shared library needs: the driver.
-// What nvcc makes of a kernel has static variables with a guard, which a link by gcc lacks.
-Result<void> add_link_files(const fs::path& folder, const fs::path& library, const std::string& driver) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  const std::string text =
-      fmt::format("INPUT(\"{}\" AS_NEEDED(\"{}\" -lstdc++))\n", library.string(), driver);
-  for (const char* name : {"libcudart.so", "libcudart_static.a"})
-    if (const auto written = write_script(folder / name, text); !written) return written.error();
-  fs::create_symlink(driver, folder / "libcuda.so", error);
-  return {};
-}
 
 void link_all(const fs::path& from, const fs::path& to, const std::vector<std::string>& without) {
   std::error_code error;
@@ -115,10 +69,23 @@ void add_toolkit(program_run::Surroundings& made, const fs::path& folder, const 
   made.variables.emplace_back("CUDA_HOME", home.string());
 }
 
-uint64_t hash_of(std::string_view text) {
-  uint64_t hash = 1469598103934665603u;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return hash;
+// The same where clang stands in NVIDIA's place: our headers, and the libraries that links look for.
+Result<void> add_own_toolkit(program_run::Surroundings& made, const fs::path& folder) {
+  const Result<std::string> headers = clang_header_folder();
+  if (!headers) return headers.error();
+  std::error_code error;
+  const fs::path home = folder / "cuda";
+  fs::create_directories(home / "bin", error);
+  for (const auto& [target, link] : {std::pair<fs::path, fs::path>{*headers, home / "include"},
+                                     {folder / "link", home / "lib64"},
+                                     {folder / "bin" / "nvcc", home / "bin" / "nvcc"}})
+    if (fs::read_symlink(link, error) != target) {
+      fs::remove(link, error);
+      fs::create_symlink(target, link, error);
+    }
+  made.variables.emplace_back("CUDA_PATH", home.string());
+  made.variables.emplace_back("WARPLENS_LIBRARIES", (folder / "link").string());
+  return {};
 }
 
 // The files that a dependency file of a compiler names, behind its colon.
@@ -168,16 +135,13 @@ fs::path fronts_folder() { return cache_folder() / "front"; }
 
 Result<void> put_in_front(program_run::Surroundings& made, const std::string& driver) {
   std::error_code error;
-  for (const int major : {12, 13}) {
-    const fs::path library = runtime_library(driver, major);
-    if (fs::exists(library, error))
-      fs::create_symlink(library, fs::path(made.folder) / "lib" / library.filename(), error);
-  }
+  link_libraries(driver, fs::path(made.folder) / "lib");
   const std::string own = program_path().string();
-  const Result<std::string> nvcc = find_nvcc();
+  const Result<ProgramCompiler> compiler = find_program_compiler();
   fs::path nvvm = chosen_nvvm(made);
   if (!nvvm.empty()) nvvm = fs::weakly_canonical(nvvm / "lib64" / "libnvvm.so", error);
-  const uint64_t key = hash_of(own + "\n" + driver + "\n" + (nvcc ? *nvcc : "") + "\n" + nvvm.string());
+  const uint64_t key =
+      hash_of(own + "\n" + driver + "\n" + (compiler ? compiler->name() : "") + "\n" + nvvm.string());
   fs::path folder = fronts_folder() / fmt::format("{:016x}", key);
   const std::string script = fmt::format(
       "#!/bin/sh\n# In front of NVIDIA's compiler: warplens nvcc --explain … says what it changes.\n"
@@ -189,13 +153,17 @@ Result<void> put_in_front(program_run::Surroundings& made, const std::string& dr
   }
   made.variables.emplace_back("PATH", in_front_of((folder / "bin").string(), "PATH"));
   made.variables.emplace_back("WARPLENS_PROGRAM_FOLDER", made.folder);
-  if (!nvcc) return {};  // said when a program asks for it
-  made.variables.emplace_back("WARPLENS_NVCC", *nvcc);
+  if (!compiler) return {};  // said when a program asks for it
   preload_exec(made, driver, folder / "bin" / "nvcc");
-  add_toolkit(made, folder, *nvcc);
-  const fs::path library = runtime_library(driver, runtime_major(*nvcc));
-  if (!fs::exists(library, error)) return {};
-  if (const auto added = add_link_files(folder / "link", library, driver); !added) return added.error();
+  if (compiler->clang) {
+    if (const auto added = add_own_toolkit(made, folder); !added) return added.error();
+  } else {
+    made.variables.emplace_back("WARPLENS_NVCC", compiler->nvcc);
+    add_toolkit(made, folder, compiler->nvcc);
+  }
+  const int major = compiler->runtime_major();
+  if (!fs::exists(runtime_library(driver, major), error)) return {};
+  if (const auto added = add_link_files(folder / "link", driver, major); !added) return added.error();
   const std::string linker = program_run::in_path("ld");
   if (const auto written =
           write_script(folder / "linker" / "ld", linker_script(linker, (folder / "link").string()));
@@ -214,14 +182,14 @@ bool is_program_source(const std::string& path) {
 
 Result<CompiledProgram> plan_program(const std::string& source, const program_run::Surroundings& made,
                                      bool variables) {
-  const Result<std::string> nvcc = find_nvcc();
-  if (!nvcc) return nvcc.error();
-  if (program_run::in_path("g++").find('/') == std::string::npos)
+  const Result<ProgramCompiler> compiler = find_program_compiler();
+  if (!compiler) return compiler.error();
+  if (!compiler->clang && program_run::in_path("g++").find('/') == std::string::npos)
     return missing("nvcc builds programs with g++, which is not on this machine: sudo apt-get install g++");
   std::error_code error;
   const fs::path path = fs::absolute(source, error);
   const uint64_t key = hash_of(path.string() + "\n" + variable_in(made, "WARPLENS_PROGRAM_DEVICE") + "\n" +
-                               *nvcc + (variables ? "\n-G" : ""));
+                               compiler->name() + (variables ? "\n-G" : ""));
   const fs::path folder = cache_folder() / "compiled" / fmt::format("{:016x}", key);
   const fs::path program = folder / path.stem(), dependencies = folder / "dependencies";
   if (is_up_to_date(program, dependencies)) return CompiledProgram{program.string(), {}};
@@ -231,6 +199,8 @@ Result<CompiledProgram> plan_program(const std::string& source, const program_ru
   std::vector<std::string> command = {program_path().string(), "nvcc",        "-O2", "-MD",           "-MF",
                                       dependencies.string(),   path.string(), "-o",  program.string()};
   if (variables) command.insert(command.begin() + 2, "-G");
+  if (const Result<std::string> text = read_text(path.string(), largest_source))
+    for (std::string& option : libraries_of(*text)) command.push_back(std::move(option));
   return CompiledProgram{program.string(), std::move(command)};
 }
 
@@ -238,9 +208,9 @@ Result<std::string> compile_program(const std::string& source, const program_run
   const Result<CompiledProgram> program = plan_program(source, made);
   if (!program) return program.error();
   if (program->command.empty()) return program->path;
-  const Result<int> ended = program_run::run_child(program->command, made.variables);
+  const Result<int> ended = run_attached(program->command, made.variables);
   if (!ended) return ended.error();
-  if (*ended != 0) return bad_input(fmt::format("{} does not compile: nvcc says above why.", source));
+  if (*ended != 0) return bad_input(fmt::format("{} does not compile: the compiler says above why.", source));
   return program->path;
 }
 

@@ -1,7 +1,6 @@
 #include "app/program/environment.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -11,7 +10,10 @@
 #include "app/program/folder.h"
 #include "core/base/system/embedded.h"
 #include "core/base/system/files.h"
-#include "core/base/system/places.h"
+#include "core/compile/choice.h"
+#include "core/system/files.h"
+#include "core/system/own_process.h"
+#include "core/system/places.h"
 #include "warplens_config.h"
 
 namespace warplens::program_run {
@@ -36,7 +38,7 @@ Result<void> write_script(const fs::path& path, const std::string& text) {
     return {};
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
-  const fs::path unnamed = fmt::format("{}.{}", path.string(), getpid());
+  const fs::path unnamed = fmt::format("{}.{}", path.string(), own_process_id());
   if (const auto written = write_text(unnamed.string(), text); !written) return written.error();
   fs::permissions(unnamed, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec, error);
   fs::rename(unnamed, path, error);
@@ -160,7 +162,7 @@ std::string in_path(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
   for (const std::string& folder : split_paths(variable_of("PATH"))) {
     const fs::path path = fs::path(folder) / name;
-    if (access(path.c_str(), X_OK) == 0) return path.string();
+    if (may_execute(path.string())) return path.string();
   }
   return name;
 }
@@ -208,6 +210,8 @@ void add_choices(Surroundings& made, const Choices& choices) {
   variables.emplace_back("WARPLENS_PROGRAM_CLOCK", choices.clock);
   variables.emplace_back("WARPLENS_PROGRAM_SANITIZE", choices.sanitize);
   variables.emplace_back("WARPLENS_PROGRAM_QUIET", choices.quiet ? "1" : "0");
+  if (const auto compiler = chosen_compiler())
+    variables.emplace_back(compiler_variable, to_string(*compiler));
   if (!choices.steps.empty()) variables.emplace_back("WARPLENS_PROGRAM_STEPS", choices.steps);
   if (!choices.record) return;
   variables.emplace_back("WARPLENS_PROGRAM_RECORD", made.launches);

@@ -1,18 +1,14 @@
 #include "app/program/folder.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <stdlib.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 #include "core/base/json/json.h"
 #include "core/base/system/files.h"
+#include "core/system/files.h"
+#include "core/system/paths.h"
 
 namespace warplens::program_run {
 
@@ -20,29 +16,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The loader's variables are lists that spaces, colons and semicolons part.
-std::string temporary_folder() {
-  const char* named = std::getenv("TMPDIR");
-  const std::string chosen = named == nullptr ? "" : named;
-  return chosen.empty() || chosen.find_first_of(" \t:;") != chosen.npos ? "/tmp" : chosen;
-}
-
 constexpr const char* folder_prefix = "warplens-";
 
 // What a launcher says of itself in its folder; locked while it lives.
 std::string note_in(const std::string& folder) { return folder + "/launcher.json"; }
 
 bool is_free(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (file < 0) return false;
-  const bool is = flock(file, LOCK_EX | LOCK_NB) == 0;
-  close(file);
-  return is;
-}
-
-bool is_own_folder(const std::string& path) {
-  struct stat is {};
-  return lstat(path.c_str(), &is) == 0 && S_ISDIR(is.st_mode) && is.st_uid == geteuid();
+  const int lock = lock_file(path);
+  close_file(lock);
+  return lock != no_file;
 }
 
 bool has_files(const std::string& folder) {
@@ -58,12 +40,11 @@ bool is_there(const std::string& path) {
 }
 
 Result<std::string> make_folder() {
-  const std::string temporary = temporary_folder();
-  std::string pattern = temporary + "/" + folder_prefix + "XXXXXX";
-  if (mkdtemp(pattern.data()) == nullptr)
-    return failed(
-        fmt::format("No folder could be made in {}: set TMPDIR to one that can be written.", temporary));
-  return pattern;
+  const std::string temporary = plain_temporary_folder();
+  Result<std::string> made = make_folder_in(temporary, folder_prefix);
+  if (made) return made;
+  return failed(
+      fmt::format("No folder could be made in {}: set TMPDIR to one that can be written.", temporary));
 }
 
 Result<int> write_note(const std::string& folder, const FolderNote& noted) {
@@ -78,11 +59,11 @@ Result<int> write_note(const std::string& folder, const FolderNote& noted) {
           write_text(unnamed, note.dump(-1, ' ', false, ReportJson::error_handler_t::replace) + "\n");
       !written)
     return written.error();
-  const int lock = open(unnamed.c_str(), O_RDONLY | O_CLOEXEC);
+  const int lock = lock_file(unnamed);
   std::error_code error;
-  if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0) fs::rename(unnamed, path, error);
-  if (lock < 0 || !is_there(path)) {
-    if (lock >= 0) close(lock);
+  if (lock != no_file) fs::rename(unnamed, path, error);
+  if (lock == no_file || !is_there(path)) {
+    close_file(lock);
     return failed(fmt::format("{} could not be locked.", path));
   }
   return lock;
@@ -92,7 +73,7 @@ FolderGuard::~FolderGuard() {
   if (m_folder.empty()) return;
   std::error_code error;
   fs::remove_all(m_folder, error);
-  if (m_lock >= 0) close(m_lock);
+  close_file(m_lock);
 }
 
 Result<LeftOver> left_over_in(const std::string& folder) {
@@ -122,7 +103,7 @@ std::vector<std::string> left_overs() {
   std::vector<std::string> found;
   std::error_code error;
   std::vector<std::string> folders;
-  for (const auto& entry : fs::directory_iterator(temporary_folder(), error))
+  for (const auto& entry : fs::directory_iterator(plain_temporary_folder(), error))
     if (entry.path().filename().string().starts_with(folder_prefix)) folders.push_back(entry.path().string());
   std::sort(folders.begin(), folders.end());
   for (const std::string& folder : folders) {

@@ -1,25 +1,27 @@
 #include "app/program/nvcc_front.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <ostream>
 #include <utility>
 
-#include "app/program/child.h"
+#include "app/program/clang_steps.h"
 #include "app/program/compiled_program.h"
 #include "app/program/environment.h"
 #include "app/program/nvcc_plan.h"
-#include "app/program/older_programs.h"
+#include "app/program/nvcc_steps.h"
+#include "app/program/program_compiler.h"
+#include "app/program/program_libraries.h"
 #include "core/base/system/files.h"
-#include "core/base/system/places.h"
-#include "core/base/system/run_program.h"
 #include "core/device/device.h"
+#include "core/system/attached.h"
+#include "core/system/files.h"
+#include "core/system/own_process.h"
+#include "core/system/places.h"
+#include "core/system/run_program.h"
 
 namespace warplens::nvcc {
 
@@ -32,7 +34,7 @@ constexpr const char* real_variable = "WARPLENS_NVCC";
 
 bool can_run(const fs::path& path) {
   std::error_code error;
-  return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
+  return fs::is_regular_file(path, error) && may_execute(path.string());
 }
 
 // The wheels of CUDA 13 share one folder, cu13.
@@ -69,9 +71,9 @@ bool is_first(const std::string& note) {
   const std::string folder = variable_of("WARPLENS_PROGRAM_FOLDER");
   if (folder.empty()) return true;
   const std::string path = fmt::format("{}/said-{:x}", folder, std::hash<std::string>{}(note));
-  const int file = open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
-  if (file >= 0) close(file);
-  return file >= 0;
+  const int file = make_new(path);
+  close_file(file);
+  return file != no_file;
 }
 
 std::string shown(const std::vector<std::string>& words) {
@@ -81,89 +83,6 @@ std::string shown(const std::vector<std::string>& words) {
     text += (text.empty() ? "" : " ") + (plain ? word : "'" + word + "'");
   }
   return text;
-}
-
-Result<void> write_stub(const Step& step) {
-  std::vector<std::string> arguments;
-  for (const std::string& object : step.objects)
-    if (std::error_code error; fs::exists(object, error)) arguments.push_back(object);
-  std::string symbols;
-  if (!arguments.empty()) {
-    const Result<ProgramEnd> listed =
-        run_program(program_run::in_path("nm"), arguments, std::chrono::minutes(1));
-    if (!listed) return listed.error();
-    symbols = listed->output;
-  }
-  return write_text(step.stub, stub_of(symbols));
-}
-
-// Standard error goes into a file while it lives.
-class ErrorsToFile {
- public:
-  explicit ErrorsToFile(std::string path) : m_path(std::move(path)) {
-    const int file = open(m_path.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
-    if (file < 0) return;
-    m_saved = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-    dup2(file, STDERR_FILENO);
-    close(file);
-  }
-  ~ErrorsToFile() { text(); }
-  ErrorsToFile(const ErrorsToFile&) = delete;
-  ErrorsToFile& operator=(const ErrorsToFile&) = delete;
-  // Ends it, and gives what was said.
-  std::string text() {
-    if (m_saved < 0) return {};
-    dup2(m_saved, STDERR_FILENO);
-    close(std::exchange(m_saved, -1));
-    const Result<std::string> said = read_text(m_path, uint64_t{64} << 20);
-    return said ? *said : std::string();
-  }
-
- private:
-  std::string m_path;
-  int m_saved = -1;
-};
-
-// Runs a step; a text that CUDA 13 no longer compiles is tried once more with what it removed.
-Result<int> run_step(const Step& step, const std::string& scratch,
-                     const std::vector<std::pair<std::string, std::string>>& variables, std::ostream& err) {
-  if (!step.compiles || runtime_major(step.words[0]) < 13)
-    return program_run::run_child(step.words, variables);
-  ErrorsToFile errors(scratch + "/errors");
-  Result<int> ended = program_run::run_child(step.words, variables);
-  const std::string said = errors.text();
-  if (ended && *ended != 0 && misses_removed_names(said)) {
-    if (const Result<std::string> header = write_older_names()) {
-      std::vector<std::string> words = step.words;
-      words.insert(words.begin() + 1, {"-include", *header});
-      return program_run::run_child(words, variables);
-    }
-  }
-  err << said << std::flush;
-  return ended;
-}
-
-int run_steps(const Plan& plan, const std::string& scratch, std::ostream& err) {
-  // nvcc would add these to each step; the plan has them already.
-  // And what it starts is not to come back here.
-  const std::vector<std::pair<std::string, std::string>> variables{
-      {"NVCC_PREPEND_FLAGS", ""}, {"NVCC_APPEND_FLAGS", ""}, {"WARPLENS_FRONT", ""}};
-  for (const Step& step : plan.steps) {
-    if (step.words.empty()) {
-      if (const auto written = write_stub(step); !written) {
-        err << "warplens nvcc: " << written.error().message << "\n";
-        return 1;
-      }
-      continue;
-    }
-    const Result<int> ended = run_step(step, scratch, variables, err);
-    if (!ended) {
-      err << "warplens nvcc: " << ended.error().message << "\n";
-      return 127;
-    }
-    if (*ended != 0) return *ended;
-  }
-  return 0;
 }
 
 std::vector<std::string> words_in(const std::string& text) {
@@ -185,8 +104,8 @@ struct Scratch {
   std::string path;
   Scratch() {
     std::error_code error;
-    std::string pattern = (fs::temp_directory_path(error) / "warplens-nvcc-XXXXXX").string();
-    if (mkdtemp(pattern.data()) != nullptr) path = pattern;
+    if (const Result<std::string> made = make_folder_in(fs::temp_directory_path(error), "warplens-nvcc-"))
+      path = *made;
   }
   ~Scratch() {
     std::error_code error;
@@ -226,39 +145,78 @@ int runtime_major(const std::string& nvcc) {
   return 13;
 }
 
-int front(const std::vector<std::string>& given, std::ostream& out, std::ostream& err) {
-  const Result<std::string> compiler = find_nvcc();
-  if (!compiler) {
-    err << "warplens: " << compiler.error().message << "\n";
-    return 127;
+namespace {
+
+constexpr const char* no_scratch =
+    "no folder could be made for temporary files: set TMPDIR to one that can be written.";
+
+void explain(const Plan& plan, std::ostream& out) {
+  for (const std::string& note : plan.notes) out << note << "\n";
+  for (const Step& step : plan.steps) {
+    out << (step.words.empty() ? "(register the device code of: " + shown(step.objects) + ")"
+                               : shown(step.words))
+        << "\n";
+    if (!step.fat_binary.empty()) out << "(the PTX becomes " << step.fat_binary << ")\n";
   }
+}
+
+// Where links find our runtime library: the launcher says it; without one it is made here.
+Result<std::string> library_folder() {
+  if (std::string told = variable_of("WARPLENS_LIBRARIES"); !told.empty()) return told;
+  const Result<std::string> driver = program_run::find_driver();
+  if (!driver) return driver.error();
+  const fs::path folder = fronts_folder() / "libraries";
+  constexpr int major = 12;
+  if (const auto added = add_link_files(folder, *driver, major); !added) return added.error();
+  return folder.string();
+}
+
+}  // namespace
+
+int front(const std::vector<std::string>& given, std::ostream& out, std::ostream& err) {
+  const auto refuse = [&](const std::string& message, int status) {
+    err << "warplens: " << message << "\n";
+    return status;
+  };
+  const Result<ProgramCompiler> compiler = find_program_compiler();
+  if (!compiler) return refuse(compiler.error().message, 127);
   // As nvcc itself puts them (CUDA Compiler Driver NVCC, "NVCC Environment Variables").
   std::vector<std::string> words = words_in(variable_of("NVCC_PREPEND_FLAGS"));
   words.insert(words.end(), given.begin(), given.end());
   for (const std::string& word : words_in(variable_of("NVCC_APPEND_FLAGS"))) words.push_back(word);
   const Scratch scratch;
-  if (scratch.path.empty()) {
-    err << "warplens: no folder could be made for temporary files: set TMPDIR to one that can be written.\n";
-    return 1;
+  if (scratch.path.empty()) return refuse(no_scratch, 1);
+  const auto read = [](const std::string& path) { return read_text(path, uint64_t{16} << 20); };
+  Result<ClangTools> tools = ClangTools{};
+  if (compiler->clang) {
+    const Result<std::string> libraries = library_folder();
+    if (!libraries) return refuse(libraries.error().message, 1);
+    tools = clang_tools(*compiler->clang, capability_of_device(), scratch.path, *libraries);
+    if (!tools) return refuse(tools.error().message, 1);
   }
-  const Result<Plan> made = plan(words, {*compiler, capability_of_device(), scratch.path},
-                                 [](const std::string& path) { return read_text(path, uint64_t{16} << 20); });
-  if (!made) {
-    err << "warplens: " << made.error().message << "\n";
-    return 1;
-  }
+  const Result<Plan> made = compiler->clang
+                                ? clang_plan(words, *tools, read)
+                                : plan(words, {compiler->nvcc, capability_of_device(), scratch.path}, read);
+  if (!made) return refuse(made.error().message, 1);
   if (std::find(words.begin(), words.end(), "--explain") != words.end()) {
-    for (const std::string& note : made->notes) out << note << "\n";
-    for (const Step& step : made->steps)
-      out << (step.words.empty() ? "(register the device code of: " + shown(step.objects) + ")"
-                                 : shown(step.words))
-          << "\n";
+    explain(*made, out);
     err << "warplens nvcc: nothing was run; without --explain it is.\n";
     return 0;
   }
   for (const std::string& note : made->notes)
     if (is_first(note)) err << "warplens: " << note << "\n";
-  return run_steps(*made, scratch.path, err);
+  out << made->said << std::flush;
+  if (made->dry) {
+    explain(*made, err);
+    return 0;
+  }
+  return run_steps(
+      *made,
+      [&](const Step& step) {
+        return compiler->clang ? run_clang_step(step, *compiler->clang, *tools, err)
+                               : run_nvcc_step(step, scratch.path, err);
+      },
+      err);
 }
 
 }  // namespace warplens::nvcc

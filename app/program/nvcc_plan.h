@@ -4,28 +4,31 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "app/program/nvcc_words.h"
 #include "core/base/result.h"
 
 namespace warplens::nvcc {
 
-// The contents of a response file (--options-file). Errors: it cannot be read.
-using ReadText = std::function<Result<std::string>(const std::string& path)>;
-
 struct Step {
-  std::vector<std::string> words;  // to run; the first is nvcc. Empty: write a stub
+  std::vector<std::string> words = {};  // to run; the first is nvcc. Empty: write a stub
   // A stub: the C file `stub` registers the device code of these objects and archives.
-  std::string stub;
-  std::vector<std::string> objects;
+  std::string stub = {};
+  std::vector<std::string> objects = {};
   bool compiles = false;  // a text in CUDA C++ or C++
+  // Of clang alone: the text in CUDA C++, the PTX that the step writes, the fat binary that it becomes for
+  // the host's code (empty: none), and whether functions may be those of another file (-rdc).
+  std::string source = {}, ptx = {}, fat_binary = {};
+  bool may_lack = false;
 };
 
 struct Plan {
   std::vector<Step> steps;
   std::vector<std::string> notes;  // for people: what a program's author would want to know
+  std::string said = {};           // the answer to --version and the like
+  bool dry = false;                // --dryrun: steps are shown, and nothing is run
 };
 
 struct Toolchain {

@@ -5,7 +5,7 @@
 
 #include "core/base/system/embedded.h"
 #include "core/base/system/files.h"
-#include "core/base/system/places.h"
+#include "core/system/places.h"
 
 namespace warplens::nvcc {
 

@@ -1,13 +1,12 @@
 #include "app/program/program_file.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <string_view>
 
 #include "app/program/compiled_program.h"
-#include "core/base/system/places.h"
+#include "core/system/files.h"
+#include "core/system/places.h"
 
 namespace warplens::program_run {
 
@@ -31,8 +30,7 @@ bool begins_as_a_program(const std::string& path) {
 }  // namespace
 
 bool is_program_file(const std::string& path) {
-  return is_script(path) || nvcc::is_program_source(path) ||
-         (access(path.c_str(), X_OK) == 0 && begins_as_a_program(path));
+  return is_script(path) || nvcc::is_program_source(path) || (may_execute(path) && begins_as_a_program(path));
 }
 
 std::vector<std::string> command_of(const std::string& path) {

@@ -1,13 +1,12 @@
 #include "app/program/real_gpu.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
-#include <link.h>
 
 #include <cstdlib>
 #include <filesystem>
 
 #include "app/program/environment.h"
+#include "core/system/library.h"
 
 namespace warplens::program_run {
 
@@ -17,16 +16,6 @@ namespace fs = std::filesystem;
 
 // The second is where WSL keeps the driver of Windows.
 constexpr const char* driver_names[] = {"libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"};
-
-std::string path_of(const char* name) {
-  // Stays loaded: NVIDIA's driver does not like to be unloaded.
-  void* library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-  link_map* map = nullptr;
-  if (library == nullptr || dlinfo(library, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) return {};
-  std::error_code error;
-  const fs::path path = fs::absolute(map->l_name, error);
-  return error ? std::string() : path.string();
-}
 
 }  // namespace
 
@@ -45,11 +34,11 @@ Result<std::string> find_relay() {
 Result<std::string> find_nvidia_driver() {
   const char* chosen = std::getenv("WARPLENS_CUDA_DRIVER");
   if (chosen != nullptr && *chosen != 0) {
-    if (std::string path = path_of(chosen); !path.empty()) return path;
+    if (std::string path = file_of_library(chosen); !path.empty()) return path;
     return missing(fmt::format("WARPLENS_CUDA_DRIVER={}: this library cannot be loaded.", chosen));
   }
   for (const char* name : driver_names)
-    if (std::string path = path_of(name); !path.empty()) return path;
+    if (std::string path = file_of_library(name); !path.empty()) return path;
   return missing("NVIDIA's driver (libcuda.so.1) is not found: leave --device out for the virtual GPU.");
 }
 

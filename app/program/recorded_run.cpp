@@ -13,7 +13,7 @@
 #include "app/program/folder.h"
 #include "app/program/ground.h"
 #include "app/program/program_file.h"
-#include "core/base/system/limited_process.h"
+#include "core/system/process.h"
 
 namespace warplens::program_run {
 
@@ -95,6 +95,7 @@ Result<RecordedEnd> run_recorded(const RecordedRun& run, const std::function<voi
   choices.gpu_variables = ground->gpu_variables;
   choices.record = true;
   choices.command = command;
+  choices.launches = run.launches;
   choices.record_limit = record_limit;
   Result<Surroundings> made = make_surroundings(ground->driver, choices, command.front());
   if (!made) return made.error();

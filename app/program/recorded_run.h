@@ -22,6 +22,7 @@ struct RecordedRun {
   Device device;               // virtual, or a real GPU of this machine
   bool looks_for_all = false;  // races and reads of memory that nobody wrote too; on a virtual device
   bool variables = false;      // a file in CUDA C++ is compiled for the debugger
+  std::string launches = {};   // which can be run again (Choices::launches); empty: the first of each kernel
 };
 
 struct RunSoFar {

@@ -367,6 +367,10 @@ struct SetTextScale {
 struct SetLooking {
   Looking when;
 };
+struct SetCompiler {
+  CompilerKind kind;
+};
+struct CompileAgain {};  // by the compiler that was chosen since
 struct SetReduceMotion {
   bool reduce = false;
 };

@@ -157,8 +157,10 @@ void apply(AppState& state, const AnswerJudged& action) {
   }
   own.judging = false;
   ChallengeProgress& kept = state.progress.challenges[own.open->folder.name];
-  kept.stars = std::max(kept.stars, action.judged->judged->stars);
+  const lesson::Judged& said = *action.judged->judged;
+  kept.stars = std::max(kept.stars, said.stars);
   ++kept.tries;
+  if (!said.right()) ++kept.rejected[to_string(said.reason) + (said.kind.empty() ? "" : " " + said.kind)];
   note_time(state);
 }
 
@@ -197,10 +199,9 @@ void go_on_with_case(AppState& state) {
 
 void apply(Wishes& wishes, const AskHandIn&) { wishes.ask_hand_in = true; }
 
-void apply(AppState& state, const HandInAs& action) {
-  if (!state.challenge.is_open()) return;
+// The answer to the challenge that is open.
+static void add_answer(const AppState& state, lesson::HandIn& file) {
   const ChallengeState& own = state.challenge;
-  lesson::HandIn file;
   file.challenge = own.open->folder.name;
   file.source = answer_source(state);
   if (own.judged && !own.judged->file.empty()) {  // a file was judged last, which was in Python
@@ -213,6 +214,15 @@ void apply(AppState& state, const HandInAs& action) {
   const Result<Json> session = parse_json(session_text(session_of(state)), "");
   if (session)
     file.session = ReportJson::parse(session->dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+// What was done so far goes with it, and alone where no challenge is open.
+void apply(AppState& state, const HandInAs& action) {
+  note_time(state);
+  note_lesson_time(state);
+  lesson::HandIn file;
+  if (state.challenge.is_open()) add_answer(state, file);
+  file.progress = ReportJson::parse(progress_text(state.progress));
   state.wishes.hand_in = {action.path, lesson::hand_in_text(file)};
 }
 

@@ -12,14 +12,6 @@
 namespace warplens::detail {
 namespace {
 
-bool is_session_path(const std::string& path) { return std::filesystem::path(path).extension() == ".json"; }
-
-// A lesson or a challenge: its folder, or a file in it.
-bool is_learning_path(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::path(path).extension() == ".md" || std::filesystem::is_directory(path, ignored);
-}
-
 std::string key_of(const CodeState& code) { return code.path.empty() ? code.name : code.path; }
 
 void keep_text(AppState& state) {
@@ -172,6 +164,8 @@ void apply(AppState& state, const RunSource&) {
   ask_compilation(state);
 }
 
+void apply(AppState& state, const CompileAgain&) { compile_again(state); }
+
 void apply(AppState& state, const SaveSource&) { state.wishes.ask_save_source = state.code.own; }
 
 void apply(AppState& state, const SaveSourceAs& action) {
@@ -251,6 +245,7 @@ void apply(AppState& state, const SourceCompiled& action) {
   code.diagnostics = compiled.own.diagnostics;
   code.entries = compiled.own.entries;
   code.compile_ms = compiled.compile_ms;
+  code.compiler = compiled.compiler;
   if (!compiled.own.kernel || has_errors(code.diagnostics)) {
     if (begin_without_broken_text(state)) return;
     state.runs.now.stale_because = "The code has errors";

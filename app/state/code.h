@@ -27,6 +27,7 @@ struct CodeState {
   std::string copy_of;  // the built-in kernel from which `text` was copied
   std::string changed_from;  // the built-in kernel that a fix has replaced by this one; empty if none has
   double compile_ms = 0;     // of the last compilation, measured; 0 if none
+  std::string compiler;      // that made it: "clang 19.1.7"; empty for PTX
   std::vector<Diagnostic> diagnostics;
   std::vector<std::string> entries;
   // Whether it has unsaved changes. They are kept when another kernel is chosen.

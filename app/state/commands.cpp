@@ -1,19 +1,14 @@
 #include "app/state/commands.h"
 
 #include <algorithm>
-#include <cctype>
+#include <filesystem>
 
 #include "app/state/course.h"
+#include "app/state/lesson.h"
+#include "core/base/lower_case.h"
 
 namespace warplens {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
 
 void add_file(const AppState& state, std::vector<Command>& commands) {
   commands.push_back(
@@ -34,7 +29,7 @@ void add_file(const AppState& state, std::vector<Command>& commands) {
   for (size_t i = 0; i < std::min<size_t>(state.files.recent.size(), 5); ++i) {
     const std::string& path = state.files.recent[i];
     commands.push_back({Menu::file,
-                        "Open " + path.substr(path.find_last_of('/') + 1),
+                        "Open " + std::filesystem::path(path).filename().string(),
                         {},
                         OpenFile{path},
                         true,
@@ -46,7 +41,7 @@ void add_file(const AppState& state, std::vector<Command>& commands) {
 
 void add_program(const ProgramRun& run, std::vector<Command>& commands) {
   if (!run.has_run) return;
-  const std::string name = run.path.substr(run.path.find_last_of('/') + 1);
+  const std::string name = std::filesystem::path(run.path).filename().string();
   commands.push_back(
       {Menu::run, "Run " + name + " again", {}, RunProgram{}, true, false, true, "program script"});
   commands.push_back(
@@ -166,6 +161,19 @@ void add_view(const AppState& state, std::vector<Command>& commands) {
   looking("Look for races and other mistakes: off", Looking::off, true);
   looking("Look for races and other mistakes: in small runs", Looking::small_runs, false);
   looking("Look for races and other mistakes: always", Looking::always, false);
+  const auto compiler = [&](const char* title, CompilerKind kind, bool first) {
+    commands.push_back({Menu::run,
+                        title,
+                        {},
+                        SetCompiler{kind},
+                        true,
+                        preferences.compiler == kind,
+                        first,
+                        "CUDA C++ settings"});
+  };
+  compiler("Compiler: NVRTC, or clang where that is not there", CompilerKind::what_is_there, true);
+  compiler("Compiler: NVRTC", CompilerKind::nvrtc, false);
+  compiler("Compiler: clang", CompilerKind::clang, false);
   commands.push_back({Menu::view,
                       "Present",
                       {false, false, "F11"},
@@ -289,6 +297,13 @@ void add_choices(const AppState& state, std::vector<Command>& commands) {
   }
 }
 
+// In a window for students what is refused is not offered.
+void leave_out_what_students_lack(const AppState& state, std::vector<Command>& commands) {
+  if (!state.frame.student) return;
+  std::erase_if(commands,
+                [&](const Command& one) { return !why_not_for_students(state, one.action).empty(); });
+}
+
 int word_score(const std::string& title, const std::string& word) {
   const size_t at = title.find(word);
   if (at == std::string::npos) return 0;
@@ -323,18 +338,20 @@ std::vector<Command> menu_commands(const AppState& state) {
   add_view(state, commands);
   add_learn(state, commands);
   add_help(commands);
+  leave_out_what_students_lack(state, commands);
   return commands;
 }
 
 std::vector<Command> all_commands(const AppState& state) {
   std::vector<Command> commands = menu_commands(state);
   add_choices(state, commands);
+  leave_out_what_students_lack(state, commands);
   return commands;
 }
 
 int match_score(std::string_view title, std::string_view typed, std::string_view words) {
   constexpr int of_title = 10, exact = 1000;
-  const std::string in_title = lower(title), in_words = lower(words), wanted = lower(typed);
+  const std::string in_title = lower_case(title), in_words = lower_case(words), wanted = lower_case(typed);
   int score = !wanted.empty() && in_title == wanted ? exact : 1;
   for (size_t start = 0; start < wanted.size();) {
     const size_t end = std::min(wanted.find(' ', start), wanted.size());

@@ -14,6 +14,13 @@ void remember_file(FilesState& files, const std::string& path) {
   if (files.recent.size() > max_recent) files.recent.resize(max_recent);
 }
 
+bool is_session_path(const std::string& path) { return std::filesystem::path(path).extension() == ".json"; }
+
+bool is_learning_path(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::path(path).extension() == ".md" || std::filesystem::is_directory(path, ignored);
+}
+
 namespace detail {
 
 std::string name_of(const std::string& path) { return std::filesystem::path(path).filename().string(); }

@@ -23,6 +23,10 @@ constexpr size_t max_recent = 10;
 // Puts the path at the front of the list, in which each path is once.
 void remember_file(FilesState& files, const std::string& path);
 
+// By the name: a session (.json); a lesson or a challenge: its folder, or a file in it.
+bool is_session_path(const std::string& path);
+bool is_learning_path(const std::string& path);
+
 // What update() requests from outside the state. The shell (app/window/shell.h) does it and clears the
 // request.
 struct Wishes {

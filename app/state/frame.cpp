@@ -42,6 +42,8 @@ void apply(AppState& state, const Blank& action) {
 
 void apply(FrameState& frame, const SetTheme& action) { frame.preferences.theme = action.theme; }
 
+void apply(FrameState& frame, const SetCompiler& action) { frame.preferences.compiler = action.kind; }
+
 void apply(FrameState& frame, const SetTextScale& action) {
   if (std::isnan(action.scale)) return;
   frame.preferences.text_scale = std::clamp(action.scale, min_text_scale, max_text_scale);
@@ -60,6 +62,7 @@ void apply(AppState& state, const LockAnswers& action) {
     lock = action.number;
   else if (action.number == lock)
     lock = 0;
+  if (lock == 0) state.frame.student = false;
   if (lock != 0) state.lesson.notes = false;
   state.lesson.refusal.clear();
 }

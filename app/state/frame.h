@@ -8,6 +8,7 @@
 
 #include "app/base/palette.h"
 #include "app/base/views.h"
+#include "core/compile/compiler.h"
 
 namespace warplens {
 
@@ -41,6 +42,7 @@ struct Preferences {
   bool bottom_open = false;  // Problems and Runs are shown below the views
   bool spotlight = false;    // around the pointer, in present mode
   Looking looking = Looking::small_runs;
+  CompilerKind compiler = CompilerKind::what_is_there;  // of CUDA C++
   uint32_t answer_lock = 0;  // the number that a teacher locked the answers with; 0 while they are open
 };
 constexpr float min_text_scale = 0.8f, max_text_scale = 2.5f;
@@ -52,6 +54,7 @@ struct FrameState {
   Dialog dialog = Dialog::none;
   size_t manual_chapter = 0;
   bool welcome = false;  // the card of the first start is shown
+  bool student = false;  // only lessons and challenges, until the answers are unlocked
   bool present = false;  // a single view fills the screen
   bool blank = false;    // in `present`: the screen is blank
   Preferences preferences;

@@ -2,6 +2,7 @@
 #include "app/state/lesson.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/state/reducers.h"
 #include "app/state/session.h"
@@ -21,6 +22,15 @@ std::optional<size_t> open_question(const AppState& state, std::optional<lesson:
 }
 
 namespace detail {
+
+void note_lesson_time(AppState& state) {
+  if (!state.lesson.is_open()) return;
+  const double now = state.frame.now_s, spent = now - std::exchange(state.lesson.noted_s, now);
+  if (!(spent > 0)) return;
+  state.progress.lesson_seconds[state.lesson.open->folder.name] += spent;
+  ++state.progress.revision;
+}
+
 namespace {
 
 bool has_error(const std::vector<Diagnostic>& diagnostics) {
@@ -43,6 +53,7 @@ size_t first_open_step(const AppState& state, const LoadedLesson& loaded) {
 
 // `onwards`: from the step before it, which is shown whole.
 void enter_step(AppState& state, size_t step, bool onwards) {
+  note_lesson_time(state);
   lesson::go_to(state.lesson.player, step);
   ++state.lesson.entered;
   state.frame.dialog = Dialog::none;
@@ -55,7 +66,9 @@ void open_lesson(AppState& state, const std::shared_ptr<const LoadedLesson>& loa
   if (!state.lesson.is_open()) state.lesson.before = std::make_shared<const Session>(session_of(state));
   const std::shared_ptr<const Session> before = state.lesson.before;
   const uint64_t entered = state.lesson.entered;
+  note_lesson_time(state);  // of the lesson before
   state.lesson = {};
+  state.lesson.noted_s = state.frame.now_s;
   state.lesson.before = before;
   state.lesson.entered = entered;
   state.lesson.open = loaded;
@@ -106,6 +119,7 @@ void apply(AppState& state, const OpenLesson& action) {
 void apply(AppState& state, const CloseLesson&) {
   const auto before = state.lesson.before;
   const bool was_open = state.lesson.is_open();
+  note_lesson_time(state);
   state.lesson = {};
   state.frame.blank = state.frame.blank && state.frame.present;
   if (!was_open) return;

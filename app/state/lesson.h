@@ -50,6 +50,7 @@ struct LessonState {
   bool notes = false;                     // the teacher's notes are shown
   bool votes = false;                     // number keys count votes instead of choosing
   uint64_t entered = 0;  // counts steps that were entered, so that the strip begins at its top
+  double noted_s = 0;    // window's clock, up to which the time in the lesson is noted
   uint64_t told = 0;     // counts refusals of changes, so that the strip says why
   std::string refusal;   // "The block is fixed in this step."
   std::shared_ptr<const lesson::Facts> facts;  // what conditions and texts speak of, as it is now
@@ -74,7 +75,9 @@ bool is_hidden(const AppState& state, std::string_view name);
 // Whether anything of the group ("occupancy") is.
 bool any_hidden(const AppState& state, std::string_view group);
 
-// Why a step does not allow this action; empty if it does, or if no lesson is open.
+// Why a window for students, or one whose answers are locked, does not allow this action; else empty.
+std::string why_not_for_students(const AppState& state, const Action& action);
+// The same, or why the step of the open lesson does not allow it.
 std::string why_not_allowed(const AppState& state, const Action& action);
 // The range in which the step lets this be changed. Null if it is fixed.
 const lesson::Change* allowed_change(const AppState& state, std::string_view name);

@@ -17,7 +17,34 @@ void remake_facts(AppState& state) {
   state.lesson.facts = std::make_shared<const lesson::Facts>(facts_of(state));
 }
 
-void note_guess(AppState& state, const lesson::QuestionProgress& own) {
+// What tells whether an answer that was given was right or wrong, or none at all.
+struct Marks {
+  uint32_t tries = 0;
+  lesson::AnswerMark mark = lesson::AnswerMark::open;
+};
+
+Marks marks_now(const AppState& state, size_t question) {
+  const lesson::StepProgress& step = state.lesson.player.progress();
+  return {step.tries,
+          question < step.questions.size() ? step.questions[question].mark : lesson::AnswerMark::open};
+}
+
+void note_given(AppState& state, size_t question, const Marks& before) {
+  const Marks now = marks_now(state, question);
+  const bool wrong = now.tries > before.tries;
+  const bool right = now.mark == lesson::AnswerMark::right && before.mark != lesson::AnswerMark::right;
+  if (!wrong && !right) return;
+  const lesson::QuestionProgress& own = state.lesson.player.progress().questions[question];
+  const lesson::Answer answer = own.off ? lesson::Answer(lesson::ClickAnswer{{*own.off}}) : own.answer;
+  note_answer(state.progress, state.lesson.open->folder.name, current_step(state)->id, question, right,
+              right ? "" : lesson::text_of(answer, current_step(state)->questions[question]));
+}
+
+void note_guess(AppState& state, size_t question) {
+  const lesson::QuestionProgress& own = state.lesson.player.progress().questions[question];
+  note_answer(state.progress, state.lesson.open->folder.name, current_step(state)->id, question,
+              own.guess_right,
+              own.guess_right ? "" : lesson::text_of(own.answer, current_step(state)->questions[question]));
   const auto* number = std::get_if<lesson::NumberAnswer>(&own.answer);
   note_prediction(state.progress, own.guess_right, number && own.truth ? number->value : 0,
                   own.truth.value_or(0));
@@ -56,7 +83,7 @@ void judge_step(AppState& state) {
   lesson::Player& player = state.lesson.player;
   const auto looked = lesson::look_again(player, facts_now(state), run_of_now(state).get());
   if (!looked) return;
-  for (const size_t question : looked->counted) note_guess(state, player.progress().questions[question]);
+  for (const size_t question : looked->counted) note_guess(state, question);
   if (!looked->done_now) return;
   note_done(state);
   remake_facts(state);
@@ -70,14 +97,21 @@ void apply(AppState& state, const SetAnswer& action) {
 
 void apply(AppState& state, const GiveAnswer& action) {
   if (!state.lesson.is_open()) return;
-  show_if_revealed(state, lesson::give_answer(state.lesson.player, action.question, facts_now(state),
-                                              run_of_now(state).get()));
+  const Marks before = marks_now(state, action.question);
+  const Result<bool> reveals =
+      lesson::give_answer(state.lesson.player, action.question, facts_now(state), run_of_now(state).get());
+  note_given(state, action.question, before);
+  show_if_revealed(state, reveals);
 }
 
 void apply(AppState& state, const ClickAnswer& action) {
-  if (!state.lesson.is_open()) return;
-  show_if_revealed(state, lesson::give_click(state.lesson.player, action.target, facts_now(state),
-                                             run_of_now(state).get()));
+  const auto question = open_question(state, lesson::QuestionKind::click);
+  if (!question) return;
+  const Marks before = marks_now(state, *question);
+  const Result<bool> reveals =
+      lesson::give_click(state.lesson.player, action.target, facts_now(state), run_of_now(state).get());
+  note_given(state, *question, before);
+  show_if_revealed(state, reveals);
 }
 
 void answer_by_click(AppState& state, const Pick& pick) {

@@ -135,10 +135,8 @@ const Change* allowed_change(const AppState& state, std::string_view name) {
 }
 
 std::string why_not_allowed(const AppState& state, const Action& action) {
+  if (std::string why = why_not_for_students(state, action); !why.empty()) return why;
   if (!state.lesson.is_open()) return "";
-  const auto* notes = as<ShowNotes>(action);
-  if (state.frame.preferences.answer_lock != 0 && (as<RevealStep>(action) || (notes != nullptr && notes->on)))
-    return "The answers are locked. In the menu: Learn, then Unlock the answers.";
   const std::string why = why_not_setup(state, action);
   return why.empty() ? why_not_code(state, action) : why;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 #include "app/base/format.h"
 #include "app/state/outlook.h"
@@ -172,6 +173,15 @@ Problem problem_of(const Incident& incident, bool fault, const KernelDescription
   return problem;
 }
 
+Fix fix_of(const Warning& warning) {
+  Fix fix;
+  fix.label = warning.fix_label;
+  fix.block = warning.fix_block;
+  fix.grid = warning.fix_grid;
+  fix.shared_bytes = warning.fix_shared_bytes;
+  return fix;
+}
+
 Problem problem_of(const Warning& warning) {
   Problem problem;
   problem.level = warning.quiet ? ProblemLevel::note : ProblemLevel::warning;
@@ -180,14 +190,7 @@ Problem problem_of(const Warning& warning) {
   problem.id = to_string(warning.id);
   problem.title = warning.title;
   problem.message = warning.message;
-  if (!warning.fix_label.empty()) {
-    Fix fix;
-    fix.label = warning.fix_label;
-    fix.block = warning.fix_block;
-    fix.grid = warning.fix_grid;
-    fix.shared_bytes = warning.fix_shared_bytes;
-    problem.fix = fix;
-  }
+  if (!warning.fix_label.empty()) problem.fix = fix_of(warning);
   return problem;
 }
 
@@ -243,7 +246,7 @@ std::vector<const Problem*> standing(const std::vector<Problem>& problems) {
 
 std::string place_text(const Problem& problem) {
   if (problem.file.empty()) return "";
-  const std::string name = problem.file.substr(problem.file.find_last_of('/') + 1);
+  const std::string name = std::filesystem::path(problem.file).filename().string();
   return problem.line == 0 ? name : fmt::format("{}:{}", name, problem.line);
 }
 

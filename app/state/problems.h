@@ -63,6 +63,8 @@ std::vector<const Problem*> standing(const std::vector<Problem>& problems);
 
 Problem problem_of(const Incident& incident, bool fault, const KernelDescription* kernel);
 Problem problem_of(const Warning& warning);
+// What its button does. Only of a warning with a fix.
+Fix fix_of(const Warning& warning);
 
 // "add_unchecked.cu:4". Empty if the place is not known.
 std::string place_text(const Problem& problem);

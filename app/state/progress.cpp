@@ -25,6 +25,41 @@ void read_lessons(JsonReader& reader, const JsonNode& node, ProgressState& progr
   }
 }
 
+double seconds_in(JsonReader& reader, const JsonNode& node) {
+  const double seconds = node ? reader.real(node) : 0;
+  if (seconds >= 0 && std::isfinite(seconds)) return seconds;
+  reader.fail(node, "needs seconds of 0 or more");
+  return 0;
+}
+
+std::map<std::string, uint64_t> counts_in(JsonReader& reader, const JsonNode& node) {
+  std::map<std::string, uint64_t> counts;
+  if (!node) return counts;
+  if (!node.value->is_object()) {
+    reader.fail(node, "must be an object of numbers");
+    return counts;
+  }
+  for (const auto& [name, value] : node.value->items())
+    counts[name] = reader.unsigned_integer({&value, node.path + "." + name}, most_counted);
+  return counts;
+}
+
+void read_answers(JsonReader& reader, const JsonNode& node, ProgressState& progress) {
+  if (!node) return;
+  if (!node.value->is_object()) return reader.fail(node, "must be an object of objects");
+  for (const auto& [lesson, questions] : node.value->items()) {
+    if (!questions.is_object())
+      return reader.fail({&questions, node.path + "." + lesson}, "must be an object");
+    for (const auto& [question, value] : questions.items()) {
+      const JsonNode one{&value, fmt::format("{}.{}.{}", node.path, lesson, question)};
+      AnswerTally& tally = progress.answers[lesson][question];
+      tally.right = reader.unsigned_integer(reader.member(one, "right"), most_counted);
+      tally.wrong = reader.unsigned_integer(reader.member(one, "wrong"), most_counted);
+      tally.wrongly = counts_in(reader, reader.member(one, "wrongly"));
+    }
+  }
+}
+
 void read_challenges(JsonReader& reader, const JsonNode& node, ProgressState& progress) {
   if (!node) return;
   if (!node.value->is_object()) return reader.fail(node, "must be an object of objects");
@@ -33,12 +68,24 @@ void read_challenges(JsonReader& reader, const JsonNode& node, ProgressState& pr
     ChallengeProgress& kept = progress.challenges[name];
     kept.stars = static_cast<uint32_t>(reader.unsigned_integer(reader.member(one, "stars"), 3));
     kept.tries = reader.unsigned_integer(reader.member(one, "tries"), most_counted);
-    if (const JsonNode seconds = reader.member(one, "seconds")) kept.seconds = reader.real(seconds);
-    if (!(kept.seconds >= 0) || !std::isfinite(kept.seconds)) reader.fail(one, "needs seconds of 0 or more");
+    kept.seconds = seconds_in(reader, reader.member(one, "seconds"));
+    kept.rejected = counts_in(reader, reader.member(one, "rejected"));
   }
 }
 
 }  // namespace
+
+void note_answer(ProgressState& progress, const std::string& lesson, const std::string& step, size_t question,
+                 bool right, std::string_view text) {
+  AnswerTally& tally = progress.answers[lesson][fmt::format("{}/{}", step, question + 1)];
+  ++(right ? tally.right : tally.wrong);
+  ++progress.revision;
+  if (right || text.empty()) return;
+  size_t end = std::min(text.size(), most_wrong_bytes);
+  while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  const std::string answer(text.substr(0, end));
+  if (tally.wrongly.size() < most_wrong_answers || tally.wrongly.contains(answer)) ++tally.wrongly[answer];
+}
 
 void note_prediction(ProgressState& progress, bool right, double guess, double truth) {
   ++progress.predictions;
@@ -68,7 +115,14 @@ std::string progress_text(const ProgressState& progress) {
   for (const auto& [name, steps] : progress.lessons) json["lessons"][name] = steps;
   json["challenges"] = ReportJson::object();
   for (const auto& [name, kept] : progress.challenges)
-    json["challenges"][name] = {{"stars", kept.stars}, {"tries", kept.tries}, {"seconds", kept.seconds}};
+    json["challenges"][name] = {
+        {"stars", kept.stars}, {"tries", kept.tries}, {"seconds", kept.seconds}, {"rejected", kept.rejected}};
+  json["lesson_seconds"] = progress.lesson_seconds;
+  json["answers"] = ReportJson::object();
+  for (const auto& [lesson, questions] : progress.answers)
+    for (const auto& [question, tally] : questions)
+      json["answers"][lesson][question] = {
+          {"right", tally.right}, {"wrong", tally.wrong}, {"wrongly", tally.wrongly}};
   json["predictions"] = {{"made", progress.predictions},
                          {"right", progress.right},
                          {"numbers", progress.numbers},
@@ -87,6 +141,14 @@ Result<ProgressState> parse_progress(std::string_view text, const std::string& n
   ProgressState progress;
   read_lessons(reader, reader.member(root, "lessons"), progress);
   read_challenges(reader, reader.member(root, "challenges"), progress);
+  read_answers(reader, reader.member(root, "answers"), progress);
+  if (const JsonNode seconds = reader.member(root, "lesson_seconds")) {
+    if (!seconds.value->is_object())
+      reader.fail(seconds, "must be an object of numbers");
+    else
+      for (const auto& [lesson, spent] : seconds.value->items())
+        progress.lesson_seconds[lesson] = seconds_in(reader, {&spent, seconds.path + "." + lesson});
+  }
   if (const JsonNode made = reader.member(root, "predictions")) {
     progress.predictions = reader.unsigned_integer(reader.member(made, "made"), most_counted);
     progress.right = reader.unsigned_integer(reader.member(made, "right"), progress.predictions);

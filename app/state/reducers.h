@@ -127,6 +127,8 @@ void apply(FrameState& frame, const SetReduceMotion& action);
 void apply(FrameState& frame, const SetSpotlight& action);
 void apply(AppState& state, const LockAnswers& action);
 void apply(AppState& state, const SetLooking& action);
+void apply(AppState& state, const CompileAgain& action);
+void apply(FrameState& frame, const SetCompiler& action);
 void apply(FrameState& frame, const Tick& action);
 
 // files.cpp: files, and other requests to the world outside.
@@ -144,6 +146,7 @@ void apply(Wishes& wishes, const ResetLayout& action);
 void apply(Wishes& wishes, const Quit& action);
 
 // lesson.cpp: the lesson that is open.
+void note_lesson_time(AppState& state);  // since it was noted last, as time with the lesson open
 void apply(AppState& state, const OpenLesson& action);
 void apply(AppState& state, const LessonLoaded& action);
 void apply(AppState& state, const CloseLesson& action);

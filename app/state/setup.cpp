@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "app/state/outlook.h"
 #include "app/state/reducers.h"
@@ -217,7 +218,7 @@ void apply(AppState& state, const PictureLoaded& action) {
   if (!first) keep_for_undo(state, false);
   state.setup.launch.image = action.image;
   state.setup.launch.image_path = action.path;
-  if (action.path.find('/') != std::string::npos) remember_file(state.files, action.path);
+  if (std::filesystem::path(action.path).has_parent_path()) remember_file(state.files, action.path);
   if (state.setup.kernel && needs_picture(*state.setup.kernel)) setup_changed(state, "Picture changed");
 }
 

@@ -46,9 +46,13 @@ void reduce_any(AppState& state, const Action& action) {
   }
 }
 
-// The step of the lesson does not allow it. The editor gets its text back.
+// The step of the lesson does not allow it, or a window for students has it not. The editor gets its text
+// back.
 void refuse(AppState& state, const Action& action, std::string why) {
   if (as<EditSource>(action)) ++state.code.text_serial;
+  if (!state.lesson.is_open())
+    return update(state,
+                  Notify{ProblemLevel::note, "Not in this window", std::move(why), NoticeKind::opening});
   state.lesson.refusal = std::move(why);
   ++state.lesson.told;
   ++state.revision;

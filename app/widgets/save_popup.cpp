@@ -2,7 +2,6 @@
 
 #include <imgui.h>
 #include <imgui_stdlib.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -11,7 +10,8 @@
 #include "app/draw/save_picture.h"
 #include "app/state/caption.h"
 #include "app/widgets/widgets.h"
-#include "core/base/system/picture_clipboard.h"
+#include "core/system/own_process.h"
+#include "core/system/picture_clipboard.h"
 
 namespace warplens {
 
@@ -52,7 +52,7 @@ Result<void> write(const std::string& path, const SavedView& view, const AppStat
 Result<void> copy_picture(const SavedView& view, const AppState& state) {
   std::error_code error;
   const std::filesystem::path file =
-      std::filesystem::temp_directory_path(error) / ("warplens-" + std::to_string(getpid()) + ".png");
+      std::filesystem::temp_directory_path(error) / ("warplens-" + std::to_string(own_process_id()) + ".png");
   if (error) return failed("There is no temporary folder: set TMPDIR to one that can be written.");
   Result<void> copied =
       save_png(compose(view, paper_style(state.frame.preferences.theme), state), file.string(), saved_zoom);
@@ -94,7 +94,7 @@ void draw_saved(SavePopupState& own, Actions& actions) {
   body_text(path.filename().string());
   quiet_text("in " + path.parent_path().string());
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-  if (chip("Close", true)) ImGui::CloseCurrentPopup();
+  if (main_button("Close")) ImGui::CloseCurrentPopup();
   ImGui::SameLine();
   if (chip("Open folder")) actions.push(ShowInFolder{own.saved});
   ImGui::SameLine();
@@ -116,7 +116,7 @@ void draw_choice(SavePopupState& own, const SavedView& view, const AppState& sta
   if (!own.failed.empty()) body_text(own.failed);
   // Return pressed twice replaces nothing.
   if (entered && own.replaces) own.asks = true;
-  if (chip(own.replaces ? "Replace it###save" : "Save###save", true) || (entered && !own.replaces))
+  if (main_button(own.replaces ? "Replace it###save" : "Save###save") || (entered && !own.replaces))
     save(own, view, state, actions);
   ImGui::SameLine();
   if (chip("Copy picture")) {

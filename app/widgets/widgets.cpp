@@ -221,12 +221,14 @@ bool on_off(std::string_view label, bool on, bool enabled) {
   return pressed;
 }
 
-bool main_button(std::string_view label) {
+bool main_button(std::string_view label, bool enabled) {
   const Palette& p = look().palette;
   ImGui::PushStyleColor(ImGuiCol_Button, colour(p.action));
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour(mix(p.action, p.on_action, 0.15)));
   ImGui::PushStyleColor(ImGuiCol_Text, colour(p.on_action));
+  ImGui::BeginDisabled(!enabled);
   const bool pressed = ImGui::Button(std::string(label).c_str());
+  ImGui::EndDisabled();
   ImGui::PopStyleColor(3);
   return pressed;
 }

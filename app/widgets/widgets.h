@@ -49,7 +49,7 @@ float segmented_width(std::span<const Segment> segments);
 bool on_off(std::string_view label, bool on, bool enabled = true);
 float on_off_width(std::string_view label);
 // The one filled button: what is to be done next.
-bool main_button(std::string_view label);
+bool main_button(std::string_view label, bool enabled = true);
 // Starts a new line if the next item of `width` would not fit beside the last one. Call it between chips.
 void wrap_before(float width);
 float chip_width(std::string_view label);

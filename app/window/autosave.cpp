@@ -3,8 +3,8 @@
 #include <charconv>
 
 #include "app/state/session.h"
-#include "app/window/process.h"
 #include "core/base/system/files.h"
+#include "core/system/own_process.h"
 
 namespace warplens {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/window/process.h"
+#include "core/system/own_process.h"
 
 namespace warplens {
 namespace {

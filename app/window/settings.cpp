@@ -1,12 +1,13 @@
 #include "app/window/settings.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "app/state/session.h"
 #include "core/base/json/json.h"
 #include "core/base/system/files.h"
+#include "core/compile/choice.h"
+#include "core/system/paths.h"
 
 namespace warplens {
 namespace {
@@ -45,11 +46,8 @@ T value_or(const Json& json, const char* key, T fallback) {
 }  // namespace
 
 fs::path config_folder() {
-  const char* config = std::getenv("XDG_CONFIG_HOME");
-  if (config && *config) return fs::path(config) / "warplens";
-  const char* home = std::getenv("HOME");
-  if (home && *home) return fs::path(home) / ".config" / "warplens";
-  return {};
+  const fs::path settings = folder_of_settings();
+  return settings.empty() ? settings : settings / "warplens";
 }
 
 static const char* name_of(Looking looking) {
@@ -76,6 +74,8 @@ WindowSettings load_settings(const fs::path& folder) {
   preferences.looking = looking == "off"      ? Looking::off
                         : looking == "always" ? Looking::always
                                               : Looking::small_runs;
+  preferences.compiler =
+      compiler_named(value_or<std::string>(json, "compiler", "")).value_or(CompilerKind::what_is_there);
   if (const auto recent = json.find("recent"); recent != json.end() && recent->is_array())
     for (const auto& path : *recent)
       if (path.is_string() && settings.recent.size() < max_recent)
@@ -96,6 +96,7 @@ void save_settings(const fs::path& folder, const WindowSettings& settings) {
                      {"welcomed", settings.welcomed},
                      {"fetch_offered", settings.fetch_offered},
                      {"look_for_mistakes", name_of(settings.preferences.looking)},
+                     {"compiler", to_string(settings.preferences.compiler)},
                      {"recent", settings.recent},
                      {"width", settings.width},
                      {"height", settings.height}};
@@ -107,6 +108,7 @@ Preferences preferences_to_keep(const Preferences& before, const Preferences& st
   Preferences kept = now;
   if (now.theme == started.theme) kept.theme = before.theme;
   if (now.text_scale == started.text_scale) kept.text_scale = before.text_scale;
+  if (now.answer_lock == started.answer_lock) kept.answer_lock = before.answer_lock;
   return kept;
 }
 

@@ -16,7 +16,8 @@
 #include "app/window/shortcuts.h"
 #include "app/window/theme.h"
 #include "core/base/system/files.h"
-#include "core/base/system/run_program.h"
+#include "core/compile/choice.h"
+#include "core/system/run_program.h"
 
 namespace warplens {
 namespace {
@@ -39,6 +40,11 @@ void apply_options(AppState& state, const WindowOptions& options) {
     state.wishes.load_picture = options.image;
   }
   if (options.block) update(state, SetBlock{*options.block});
+  if (options.student != 0) {
+    state.frame.student = true;
+    state.frame.welcome = false;
+    state.frame.preferences.answer_lock = options.student;
+  }
   state.undo.done.clear();
 }
 
@@ -48,6 +54,7 @@ void recover_or_open(AppState& state, const WindowOptions& options,
   if (!options.file.empty()) return update(state, OpenFile{options.file});
   if (!options.lesson.empty()) return update(state, OpenLesson{options.lesson});
   if (!options.challenge.empty()) return update(state, OpenChallenge{options.challenge});
+  if (options.student != 0) return update(state, ShowDialog{Dialog::learn});
   const bool asked =
       !options.kernel.empty() || !options.device.empty() || !options.image.empty() || options.block;
   if (asked) return;
@@ -206,6 +213,15 @@ void Shell::take_look() {
   apply_theme(m_look, scale);
 }
 
+// The process takes the compiler that was chosen, and what is shown is compiled by it.
+void Shell::take_compiler() {
+  const CompilerKind chosen = m_state.frame.preferences.compiler;
+  if (chosen == m_compiler) return;
+  m_compiler = chosen;
+  prefer_compiler(chosen);
+  if (m_frames > 0) m_actions.push(CompileAgain{});
+}
+
 void Shell::take_drops() {
   const auto files = m_window->dropped_files();
   if (files.empty()) return;
@@ -281,10 +297,10 @@ void Shell::grant_learning_wishes() {
     open_folder(folder->first, folder->second);
   if (const auto file = std::exchange(wishes.hand_in, std::nullopt)) {
     const Result<void> saved = write_text(file->first, file->second);
-    m_actions.push(
-        saved ? Notify{ProblemLevel::note, "Your answer is in this file", file->first, NoticeKind::saving}
-              : Notify{ProblemLevel::error, "Your answer was not saved", saved.error().message,
-                       NoticeKind::saving});
+    m_actions.push(saved ? Notify{ProblemLevel::note, "What you hand in is in this file", file->first,
+                                  NoticeKind::saving}
+                         : Notify{ProblemLevel::error, "Your answer was not saved", saved.error().message,
+                                  NoticeKind::saving});
   }
   keep_progress();
 }
@@ -406,6 +422,7 @@ void Shell::show_teacher_notes() {
 }
 
 void Shell::frame() {
+  take_compiler();
   take_drops();
   watch_source();
   m_dialogs.poll(m_actions);

@@ -73,6 +73,7 @@ class Shell {
 
   double wait_seconds() const;
   void take_look();
+  void take_compiler();
   void take_drops();
   void grant_wishes();
   void grant_session_wishes();
@@ -92,6 +93,7 @@ class Shell {
   Actions m_actions;
   Look m_look;
   float m_applied_scale = 0;
+  CompilerKind m_compiler = CompilerKind::what_is_there;
   std::filesystem::path m_config_folder;
   Autosave m_autosave;
   std::unique_ptr<GlWindow> m_window;  // declared before everything that uses its context

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/system/files.h"
-#include "core/base/system/places.h"
+#include "core/system/places.h"
 
 namespace warplens {
 

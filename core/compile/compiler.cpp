@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 
 #include "core/compile/compiler_log.h"
 #include "core/compile/locations.h"
 #include "core/compile/nvrtc.h"
+#include "core/compile/ptx_header.h"
+#include "core/compile/refused_source.h"
 
 namespace warplens {
 
@@ -61,8 +64,52 @@ std::vector<std::string> include_directories_of(const CompileOptions& options) {
   return options.include_directories.empty() ? cuda_include_directories() : options.include_directories;
 }
 
-std::vector<std::string> command_line(uint32_t architecture, const CompileOptions& options) {
+// What <math.h> defines: nvcc includes it without being asked, and NVRTC has no headers of the system.
+// Of bits, since these may stand where a constant is needed, as in a __constant__ variable.
+struct MathConstant {
+  std::string_view name, value;
+};
+constexpr MathConstant math_constants[] = {
+    {"INFINITY", "__builtin_bit_cast(float, 0x7f800000)"},
+    {"NAN", "__builtin_bit_cast(float, 0x7fffffff)"},
+    {"HUGE_VALF", "__builtin_bit_cast(float, 0x7f800000)"},
+    {"HUGE_VAL", "__builtin_bit_cast(double, 0x7ff0000000000000)"},
+    {"M_PI", "3.14159265358979323846"},
+    {"M_PI_2", "1.57079632679489661923"},
+    {"M_PI_4", "0.78539816339744830962"},
+    {"M_E", "2.7182818284590452354"},
+    {"M_LN2", "0.69314718055994530942"},
+    {"M_SQRT2", "1.41421356237309504880"},
+};
+
+// Whether the word stands in the source; with `defined`, behind #define or #undef.
+bool has_word(std::string_view source, std::string_view word, bool defined) {
+  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (size_t at = source.find(word); at != source.npos; at = source.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    if ((at > 0 && in_word(source[at - 1])) || (end < source.size() && in_word(source[end]))) continue;
+    if (!defined) return true;
+    const size_t before = at == 0 ? source.npos : source.find_last_not_of(" \t", at - 1);
+    if (before == source.npos) continue;
+    const std::string_view front = source.substr(0, before + 1);
+    if (front.ends_with("define") || front.ends_with("undef")) return true;
+  }
+  return false;
+}
+
+// Only those that the source uses and does not define, nor has of the headers of CUDA's standard library: a
+// second definition would be a warning.
+void define_math_constants(std::string_view source, std::vector<std::string>& line) {
+  if (source.find("cuda/std/") != source.npos) return;
+  for (const MathConstant& constant : math_constants)
+    if (has_word(source, constant.name, false) && !has_word(source, constant.name, true))
+      line.push_back(fmt::format("--define-macro={}={}", constant.name, constant.value));
+}
+
+std::vector<std::string> command_line(uint32_t architecture, std::string_view source,
+                                      const CompileOptions& options) {
   std::vector<std::string> line{fmt::format("--gpu-architecture=compute_{}", architecture), "-lineinfo"};
+  define_math_constants(source, line);
   if (options.debug) line.emplace_back("--device-debug");
   for (const std::string& directory : include_directories_of(options))
     line.push_back("--include-path=" + directory);
@@ -85,70 +132,49 @@ int stop_was_requested(void* stop, void*) {
   return static_cast<std::stop_token*>(stop)->stop_requested() ? 1 : 0;
 }
 
-// NVRTC puts the working folder before the program's name in `.file 1 "/folder/add.cu"`: PTX must not depend
-// on where it was made.
-std::string with_plain_file_name(std::string ptx, const std::string& name) {
-  const std::string end = "/" + name + "\"";
-  for (size_t at = ptx.find("\n\t.file\t"); at != ptx.npos; at = ptx.find("\n\t.file\t", at + 1)) {
-    size_t open = ptx.find('"', at), line_end = ptx.find('\n', at + 1);
-    if (open == ptx.npos || open > line_end) continue;
-    size_t close = ptx.find('"', open + 1);
-    if (close == ptx.npos || close > line_end) continue;
-    if (std::string_view(ptx).substr(open + 1, close - open).ends_with(end))
-      ptx.replace(open + 1, close - open - 1, name);
-  }
-  return ptx;
+std::string name_of(const Nvrtc& nvrtc) {
+  int major = 0, minor = 0;
+  return nvrtc.version(&major, &minor) == Nvrtc::success ? fmt::format("NVRTC {}.{}", major, minor) : "NVRTC";
 }
 
 Error cancelled() { return {ErrorKind::cancelled, "The compilation was cancelled."}; }
 
-Compilation refused_source(const std::string& name, std::string message) {
-  Compilation compilation;
-  compilation.diagnostics.push_back({Severity::error, name, 0, 0, std::move(message)});
-  compilation.log = to_text(compilation.diagnostics);
-  return compilation;
-}
-
 }  // namespace
 
-Result<Compilation> compile_cuda(std::string_view source, std::string_view name,
-                                 const CompileOptions& options, std::stop_token stop) {
+Result<Compilation> compile_with_nvrtc(const Nvrtc& nvrtc, std::string_view source, std::string_view name,
+                                       const CompileOptions& options, std::stop_token stop) {
   const auto start = std::chrono::steady_clock::now();
-  const std::string program_name(name.empty() ? "kernel.cu" : name);
-  if (source.find('\0') != source.npos)
-    return refused_source(program_name,
-                          "the source holds a zero byte, so it is not a text: open a CUDA C++ file");
-  Result<Nvrtc> nvrtc = load_nvrtc(options.compiler);
-  if (!nvrtc) return nvrtc.error();
-  Result<uint32_t> architecture = architecture_for(*nvrtc, options.architecture);
+  const std::string program_name(name);
+  Result<uint32_t> architecture = architecture_for(nvrtc, options.architecture);
   if (!architecture) return architecture.error();
   if (stop.stop_requested()) return cancelled();
 
-  Program program(*nvrtc);
+  Program program(nvrtc);
   const std::string text(source);
   int status =
-      nvrtc->create_program(&program.handle(), text.c_str(), program_name.c_str(), 0, nullptr, nullptr);
+      nvrtc.create_program(&program.handle(), text.c_str(), program_name.c_str(), 0, nullptr, nullptr);
   if (status != Nvrtc::success)
-    return failed(fmt::format("NVRTC could not take {}: {}.", program_name, nvrtc->error_string(status)));
-  if (nvrtc->set_flow_callback && stop.stop_possible())
-    nvrtc->set_flow_callback(program.handle(), stop_was_requested, &stop);
+    return failed(fmt::format("NVRTC could not take {}: {}.", program_name, nvrtc.error_string(status)));
+  if (nvrtc.set_flow_callback && stop.stop_possible())
+    nvrtc.set_flow_callback(program.handle(), stop_was_requested, &stop);
 
-  const std::vector<std::string> line = command_line(*architecture, options);
+  const std::vector<std::string> line = command_line(*architecture, source, options);
   std::vector<const char*> arguments;
   arguments.reserve(line.size());
   for (const std::string& option : line) arguments.push_back(option.c_str());
-  status = nvrtc->compile_program(program.handle(), static_cast<int>(arguments.size()), arguments.data());
+  status = nvrtc.compile_program(program.handle(), static_cast<int>(arguments.size()), arguments.data());
   if (stop.stop_requested()) return cancelled();
 
   Compilation compilation;
-  compilation.log = without_deprecation_note(program.text(nvrtc->log_size, nvrtc->log));
+  compilation.compiler = name_of(nvrtc);
+  compilation.log = without_deprecation_note(program.text(nvrtc.log_size, nvrtc.log));
   compilation.diagnostics = parse_nvrtc_log(compilation.log);
   explain_missing_headers(options, compilation.diagnostics);
   compilation.ok = status == Nvrtc::success;
   if (compilation.ok) {
-    compilation.ptx = with_plain_file_name(program.text(nvrtc->ptx_size, nvrtc->ptx), program_name);
+    compilation.ptx = with_plain_file_name(program.text(nvrtc.ptx_size, nvrtc.ptx), program_name);
   } else if (status != Nvrtc::error_compilation) {
-    return failed(fmt::format("NVRTC could not compile {}: {}. {}", program_name, nvrtc->error_string(status),
+    return failed(fmt::format("NVRTC could not compile {}: {}. {}", program_name, nvrtc.error_string(status),
                               compilation.log));
   } else if (compilation.diagnostics.empty()) {
     return refused_source(program_name, compilation.log.empty() ? "compilation failed" : compilation.log);

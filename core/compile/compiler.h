@@ -1,6 +1,6 @@
-// Compiles CUDA C++ to PTX (NVRTC), and PTX to machine code with its resources (ptxas). The library and the
-// program are found at run time and need no CUDA header and no GPU. If one is absent, the error is of kind
-// missing and says what still works.
+// Compiles CUDA C++ to PTX (NVRTC, or clang: choice.h), and PTX to machine code with its resources (ptxas).
+// The library and the program are found at run time and need no CUDA header and no GPU. If one is absent, the
+// error is of kind missing and says what still works.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,16 @@
 
 namespace warplens {
 
+enum class CompilerKind : uint8_t { what_is_there, nvrtc, clang };
+
 struct CompileOptions {
   ComputeCapability architecture{5, 0};
   std::vector<std::string> include_directories;  // empty for the CUDA headers that set-up brought
-  std::vector<std::string> extra;                // further NVRTC options
+  std::vector<std::string> extra;                // further options, as NVRTC takes them
   std::string compiler;                          // path of NVRTC; empty for the one that set-up brought
   bool debug = false;                            // with the places of variables; nothing is optimised (-G)
+  // what_is_there: the one that WARPLENS_COMPILER names, else NVRTC, else clang.
+  CompilerKind kind = CompilerKind::what_is_there;
 };
 
 struct Compilation {
@@ -29,6 +33,7 @@ struct Compilation {
   std::string ptx;
   std::vector<Diagnostic> diagnostics;  // with their lines in the source
   std::string log;
+  std::string compiler;  // that made it: "NVRTC 12.9", "clang 19.1.7"
   double compile_ms = 0;
 };
 
@@ -56,7 +61,8 @@ struct AssemblyOptions {
 // for a newer architecture than the device's is refused, as a driver does. It takes 10 to 40 ms for a small
 // kernel, so no frame may call it. What was assembled is kept: in files for all processes
 // (assembly_cache.h), and the last few for the whole process, behind a mutex, because views ask for the same
-// ones again and again. This folder has no other state.
+// ones again and again. This folder's other state is the user's choice of a compiler (choice.h) and what
+// clang said of its version.
 Result<Resources> resources_of(std::string_view ptx, std::string_view entry, ComputeCapability architecture,
                                AssemblyOptions options = {});
 

@@ -8,8 +8,8 @@
 #include "core/base/json/json_reader.h"
 #include "core/base/system/embedded.h"
 #include "core/base/system/files.h"
-#include "core/base/system/limited_process.h"
-#include "core/base/system/places.h"
+#include "core/system/places.h"
+#include "core/system/process.h"
 #include "warplens_config.h"
 
 namespace warplens {
@@ -60,11 +60,11 @@ Result<std::vector<FetchPart>> fetch_parts(const fs::path& cache) {
 
 Result<FetchScript> FetchScript::unpack() {
   std::error_code error;
-  std::string pattern = (fs::temp_directory_path(error) / "warplens-fetch-XXXXXX").string();
+  const fs::path temporary = fs::temp_directory_path(error);
   if (error) return failed("There is no temporary folder: set TMPDIR to one that can be written.");
-  if (mkdtemp(pattern.data()) == nullptr)
-    return failed("A temporary folder could not be made. Is the disk full?");
-  FetchScript script{fs::path(pattern)};
+  const Result<std::string> folder = make_folder_in(temporary, "warplens-fetch-");
+  if (!folder) return failed("A temporary folder could not be made. Is the disk full?");
+  FetchScript script{fs::path(*folder)};
   for (const EmbeddedFile& file : embedded_files()) {
     if (!file.path.starts_with("fetch/")) continue;
     const fs::path name = fs::path(file.path).filename();

@@ -1,7 +1,7 @@
 #include "core/compile/fetcher.h"
 
-#include "core/base/system/places.h"
 #include "core/compile/found.h"
+#include "core/system/places.h"
 
 namespace warplens {
 

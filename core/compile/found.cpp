@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "core/base/system/run_program.h"
 #include "core/compile/locations.h"
 #include "core/compile/nvrtc.h"
+#include "core/system/run_program.h"
 
 namespace warplens {
 

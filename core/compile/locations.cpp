@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/base/system/places.h"
+#include "core/system/places.h"
 #include "warplens_config.h"
 
 namespace warplens {
@@ -58,12 +58,17 @@ std::vector<std::string> programs(std::vector<std::string> paths) {
   return found;
 }
 
+// What a shell would find under this name, whether it exists or not.
+void add_from_path(const std::string& name, std::vector<std::string>& paths) {
+  if (const auto path = chosen_path("PATH"))
+    for (const std::string& folder : split_paths(*path)) paths.push_back(fmt::format("{}/{}", folder, name));
+}
+
 // Those of CUDA toolkits, and those that a shell would find.
 std::vector<std::string> toolkit_ptxas() {
   std::vector<std::string> paths;
   for (const std::string& toolkit : toolkit_folders()) paths.push_back(toolkit + "/bin/ptxas");
-  if (const auto path = chosen_path("PATH"))
-    for (const std::string& folder : split_paths(*path)) paths.push_back(folder + "/ptxas");
+  add_from_path("ptxas", paths);
   return paths;
 }
 
@@ -89,10 +94,26 @@ std::vector<std::string> ptxas12_candidates() {
   return programs(places_of(config::ptxas12, config::ptxas12_folder + "/bin/ptxas", toolkit_ptxas()));
 }
 
+std::vector<std::string> clang_candidates() {
+  if (auto chosen = chosen_path("WARPLENS_CLANG")) return programs({*chosen});
+  constexpr int oldest = 14, newest = 22;
+  std::vector<std::string> paths;
+  for (int major = newest; major >= oldest; --major) add_from_path(fmt::format("clang-{}", major), paths);
+  add_from_path("clang", paths);
+  return programs(std::move(paths));
+}
+
+std::string libclc_place() {
+  if (auto chosen = chosen_path("WARPLENS_LIBCLC")) return *chosen;
+  for (const char* folder : {"/usr/lib/clc", "/usr/share/clc", "/usr/lib64/clc", "/usr/local/share/clc"})
+    for (const char* name : {"nvptx64--.bc", "nvptx64--nvidiacl.bc"})
+      if (std::string path = fmt::format("{}/{}", folder, name); is_file(path)) return path;
+  return "";
+}
+
 std::vector<std::string> cuda_include_directories() {
   if (const auto chosen = chosen_path("WARPLENS_CUDA_INCLUDE_DIRS")) return existing(split_paths(*chosen));
-  if (const std::vector<std::string> told = existing(told_paths(config::cuda_include)); !told.empty())
-    return told;
+  if (std::vector<std::string> told = existing(told_paths(config::cuda_include)); !told.empty()) return told;
   std::vector<std::string> of_toolkits;
   for (const std::string& toolkit : toolkit_folders()) of_toolkits.push_back(toolkit + "/include");
   // From 13.0 on, libcu++ and CUB have a folder of their own.

@@ -1,5 +1,5 @@
 // Where the program looks for CUDA's compiler, assembler and headers. An environment variable that is set is
-// the only place. Otherwise the places are those of core/base/system/places.h and the CUDA toolkits of this
+// the only place. Otherwise the places are those of core/system/places.h and the CUDA toolkits of this
 // machine.
 #pragma once
 
@@ -15,6 +15,11 @@ std::vector<std::string> nvrtc_candidates();  // WARPLENS_NVRTC
 // registers of a driver of today; 12.9 knows older devices too.
 std::vector<std::string> ptxas_candidates();    // WARPLENS_PTXAS: for sm_75 and later
 std::vector<std::string> ptxas12_candidates();  // WARPLENS_PTXAS12: for older devices, and drivers of CUDA 12
+
+// The clangs that exist, the newest in front: WARPLENS_CLANG, or on PATH.
+std::vector<std::string> clang_candidates();
+// libclc's bitcode for NVPTX: WARPLENS_LIBCLC, or of the distribution. Empty if there is none.
+std::string libclc_place();
 
 // The directories of CUDA headers: WARPLENS_CUDA_INCLUDE_DIRS, joined by ':', if it is set. All returned
 // directories exist, and all are from one place, because headers of two versions do not fit together.

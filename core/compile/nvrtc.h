@@ -5,7 +5,8 @@
 #include <string>
 
 #include "core/base/result.h"
-#include "core/base/system/dynamic_library.h"
+#include "core/compile/compiler.h"
+#include "core/system/library.h"
 
 namespace warplens {
 
@@ -35,5 +36,9 @@ struct Nvrtc {
 // Loads NVRTC from `path`; an empty path means the one from set-up or from a toolkit. If there is none, the
 // error says what still works.
 Result<Nvrtc> load_nvrtc(const std::string& path = {});
+
+// compile_cuda by this compiler.
+Result<Compilation> compile_with_nvrtc(const Nvrtc& nvrtc, std::string_view source, std::string_view name,
+                                       const CompileOptions& options, std::stop_token stop = {});
 
 }  // namespace warplens

@@ -1,5 +1,6 @@
 #include "core/compile/ptx_header.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace warplens {
@@ -43,6 +44,39 @@ std::optional<PtxHeader> read_ptx_header(std::string_view ptx) {
   PtxHeader header{*major, *minor, *number, {}};
   if (target->starts_with('a') || target->starts_with('f')) header.target_suffix = target->substr(0, 1);
   return header;
+}
+
+constexpr std::string_view made_by = "// Compiled by ";
+
+std::string compiler_of(std::string_view ptx) {
+  const std::string_view head = ptx.substr(0, std::min(ptx.find(".version"), ptx.size()));
+  const auto words_after = [&](std::string_view before, std::string_view end) {
+    const size_t at = head.find(before);
+    if (at == head.npos) return std::string();
+    const std::string_view rest = head.substr(at + before.size());
+    return std::string(rest.substr(0, rest.find_first_of(end)));
+  };
+  if (std::string ours = words_after(made_by, "\r\n"); !ours.empty()) return ours;
+  if (const std::string release = words_after("compilation tools, release ", ",\r\n"); !release.empty())
+    return "NVIDIA's compiler " + release;
+  return head.find("LLVM NVPTX") == head.npos ? "" : "LLVM";
+}
+
+std::string with_compiler(std::string ptx, std::string_view compiler) {
+  return ptx.insert(0, std::string(made_by) + std::string(compiler) + "\n");
+}
+
+std::string with_plain_file_name(std::string ptx, const std::string& name) {
+  const std::string end = "/" + name + "\"";
+  for (size_t at = ptx.find("\n\t.file\t"); at != ptx.npos; at = ptx.find("\n\t.file\t", at + 1)) {
+    size_t open = ptx.find('"', at), line_end = ptx.find('\n', at + 1);
+    if (open == ptx.npos || open > line_end) continue;
+    size_t close = ptx.find('"', open + 1);
+    if (close == ptx.npos || close > line_end) continue;
+    if (std::string_view(ptx).substr(open + 1, close - open).ends_with(end))
+      ptx.replace(open + 1, close - open - 1, name);
+  }
+  return ptx;
 }
 
 }  // namespace warplens

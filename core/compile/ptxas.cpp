@@ -6,13 +6,10 @@
 #include <filesystem>
 #include <utility>
 
-#ifndef _WIN32
-#include <stdlib.h>
-#endif
-
 #include "core/base/system/files.h"
-#include "core/base/system/run_program.h"
 #include "core/compile/compiler_log.h"
+#include "core/system/paths.h"
+#include "core/system/run_program.h"
 
 namespace warplens {
 
@@ -29,14 +26,12 @@ class WorkFolder {
   static Result<WorkFolder> make() {
     std::error_code error;
     const fs::path parent = fs::temp_directory_path(error);
-    std::string name = (parent / "warplens-XXXXXX").string();
-#ifndef _WIN32
-    if (error || ::mkdtemp(name.data()) == nullptr)
+    Result<std::string> made = error ? failed("") : make_folder_in(parent, "warplens-");
+    if (!made)
       return failed(fmt::format(
           "There is no folder for temporary files ({}), which CUDA's assembler needs: let TMPDIR name one.",
           parent.string()));
-#endif
-    return WorkFolder(name);
+    return WorkFolder(std::move(made).value());
   }
   WorkFolder(WorkFolder&& other) noexcept : m_path(std::exchange(other.m_path, {})) {}
   WorkFolder& operator=(WorkFolder&&) = delete;

@@ -1,8 +1,8 @@
 // The devices that ship with the program, and the search by name. They are separate from the parser, so that
 // a program without embedded files can still read devices.
 #include <algorithm>
-#include <cctype>
 
+#include "core/base/lower_case.h"
 #include "core/base/system/embedded.h"
 #include "core/device/device.h"
 
@@ -35,12 +35,6 @@ std::vector<Device> read_built_in() {
   return devices;
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
-
 std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return {};
@@ -61,11 +55,11 @@ const std::vector<Device>& built_in_devices() {
 }
 
 Result<Device> find_device(std::string_view name) {
-  const std::string wanted = lower(trimmed(name));
+  const std::string wanted = lower_case(trimmed(name));
   std::vector<const Device*> all, matches;
   for (const Device& device : built_in_devices()) {
     all.push_back(&device);
-    const std::string full = lower(device.name);
+    const std::string full = lower_case(device.name);
     if (!wanted.empty() && (full == wanted || device.id == wanted)) return device;
     if (full.find(wanted) != std::string::npos) matches.push_back(&device);
   }

@@ -5,8 +5,9 @@
 #include <filesystem>
 #include <mutex>
 
+#include "core/base/lower_case.h"
 #include "core/base/system/files.h"
-#include "core/compile/compiler.h"
+#include "core/compile/choice.h"
 #include "core/source/host_code.h"
 
 namespace warplens {
@@ -20,6 +21,7 @@ struct Cache {
   struct Entry {
     std::string source, name;
     uint32_t architecture = 0;
+    CompilerKind compiler = CompilerKind::what_is_there;
     Compilation compilation;
   };
   std::mutex mutex;
@@ -32,30 +34,34 @@ Cache& process_cache() {
 }
 
 Result<Compilation> cached_compilation(const std::string& source, const std::string& name,
-                                       const Device& device, std::stop_token stop, bool& fresh) {
+                                       const Device& device, CompilerKind compiler, std::stop_token stop,
+                                       bool& fresh) {
   Cache& cache = process_cache();
   const uint32_t architecture = device.compute_capability.number();
+  const Result<CompilerKind> kind =
+      compiler == CompilerKind::what_is_there ? chosen_compiler() : Result<CompilerKind>(compiler);
+  if (!kind) return kind.error();
   {
     std::lock_guard lock(cache.mutex);
     for (const Cache::Entry& entry : cache.entries)
-      if (entry.architecture == architecture && entry.name == name && entry.source == source)
+      if (entry.architecture == architecture && entry.compiler == *kind && entry.name == name &&
+          entry.source == source)
         return entry.compilation;
   }
   CompileOptions options;
   options.architecture = device.compute_capability;
+  options.kind = *kind;
   Result<Compilation> compiled = compile_cuda(source, name, options, std::move(stop));
   if (!compiled) return compiled;
   fresh = true;
   std::lock_guard lock(cache.mutex);
-  cache.entries.push_front({source, name, architecture, *compiled});
+  cache.entries.push_front({source, name, architecture, *kind, *compiled});
   if (cache.entries.size() > Cache::capacity) cache.entries.pop_back();
   return compiled;
 }
 
 std::string ending_of(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-  return ending;
+  return lower_case(std::filesystem::path(path).extension().string());
 }
 
 }  // namespace
@@ -90,9 +96,11 @@ Result<CompiledKernel> make_own_kernel(const OwnKernelSource& text, const Device
   // A program's functions for the host are not compiled, nor its headers: kernels need none of them.
   const std::string device_code =
       main_line(text.source) ? without_host_code(text.source) : without_host_headers(text.source);
-  Result<Compilation> made = cached_compilation(device_code, text.name, device, std::move(stop), fresh);
+  Result<Compilation> made =
+      cached_compilation(device_code, text.name, device, text.compiler, std::move(stop), fresh);
   if (!made) return made.error();
   if (fresh) compiled.compile_ms = made->compile_ms;
+  compiled.compiler = made->compiler;
   if (!made->ok) {
     compiled.own.diagnostics = std::move(made->diagnostics);
     return compiled;
@@ -106,11 +114,12 @@ Result<CompiledKernel> make_own_kernel(const OwnKernelSource& text, const Device
 }
 
 Result<CompiledKernel> open_own_kernel(const std::string& path, const Device& device,
-                                       const std::string& entry, std::stop_token stop) {
+                                       const std::string& entry, std::stop_token stop,
+                                       CompilerKind compiler) {
   Result<std::string> text = read_text(path, max_own_source_bytes);
   if (!text) return text.error();
   const std::string name = std::filesystem::path(path).filename().string();
-  return make_own_kernel({std::move(text).value(), name, path, entry, ""}, device, std::move(stop));
+  return make_own_kernel({std::move(text).value(), name, path, entry, "", compiler}, device, std::move(stop));
 }
 
 }  // namespace warplens

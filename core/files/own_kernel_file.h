@@ -4,6 +4,7 @@
 #include <stop_token>
 #include <string>
 
+#include "core/compile/compiler.h"
 #include "core/device/device.h"
 #include "core/kernels/own/own_kernel.h"
 
@@ -13,6 +14,7 @@ struct CompiledKernel {
   OwnKernel own;
   std::string source, name, path;  // set even if the text does not compile
   double compile_ms = 0;           // measured; 0 if nothing was compiled
+  std::string compiler;            // that made it: "clang 19.1.7"; empty for PTX
 };
 
 constexpr uint64_t max_own_source_bytes = uint64_t{16} << 20;
@@ -24,6 +26,7 @@ constexpr uint64_t max_own_source_bytes = uint64_t{16} << 20;
 // none.
 struct OwnKernelSource {
   std::string source, name, path, entry, copy_of;
+  CompilerKind compiler = CompilerKind::what_is_there;  // as in CompileOptions
 };
 Result<CompiledKernel> make_own_kernel(const OwnKernelSource& text, const Device& device,
                                        std::stop_token stop);
@@ -31,7 +34,8 @@ Result<CompiledKernel> make_own_kernel(const OwnKernelSource& text, const Device
 // Opens FILE.cu or FILE.ptx. If there is no kernel because of errors, they become one message with a line
 // for each.
 Result<CompiledKernel> open_own_kernel(const std::string& path, const Device& device,
-                                       const std::string& entry, std::stop_token stop);
+                                       const std::string& entry, std::stop_token stop,
+                                       CompilerKind compiler = CompilerKind::what_is_there);
 
 // Whether the name ends in .cu or .ptx.
 bool is_own_kernel_path(const std::string& path);

@@ -9,11 +9,11 @@
 #include <stb/stb_image.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 #include <memory>
 #include <optional>
 
+#include "core/base/lower_case.h"
 #include "core/image/image.h"
 #include "core/image/jpeg_tables.h"
 
@@ -57,10 +57,7 @@ int at_end(void* user) { return static_cast<const Source*>(user)->left() == 0 ? 
 constexpr stbi_io_callbacks callbacks{read, skip, at_end};
 
 bool ends_with_tga(std::string_view name) {
-  if (name.size() < 4) return false;
-  std::string ending(name.substr(name.size() - 4));
-  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
-  return ending == ".tga";
+  return name.size() >= 4 && lower_case(name.substr(name.size() - 4)) == ".tga";
 }
 
 // TGA has no signature, so nearly any file could be one. A file counts as TGA only by its name.

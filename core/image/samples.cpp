@@ -2,15 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <optional>
 
 #include "core/base/json/json_reader.h"
+#include "core/base/lower_case.h"
 #include "core/base/system/embedded.h"
 #include "core/base/system/files.h"
-#include "core/base/system/places.h"
 #include "core/image/image.h"
+#include "core/system/places.h"
 #include "warplens_config.h"
 
 namespace warplens {
@@ -40,11 +40,6 @@ std::optional<std::string> credits_of(const std::filesystem::path& folder) {
   return text ? std::optional<std::string>(std::move(*text)) : std::nullopt;
 }
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 SamplePhoto read_photo(JsonReader& reader, const JsonNode& node, const std::filesystem::path& folder) {
   const std::filesystem::path file = reader.text(reader.required(node, "file"));
   SamplePhoto photo;
@@ -59,9 +54,9 @@ SamplePhoto read_photo(JsonReader& reader, const JsonNode& node, const std::file
 // "hubble" stands for "hubble_deep_field".
 const SamplePhoto* find_photo(const std::vector<SamplePhoto>& photos, const std::string& name) {
   for (const SamplePhoto& photo : photos)
-    if (lower(photo.name) == lower(name)) return &photo;
+    if (lower_case(photo.name) == lower_case(name)) return &photo;
   for (const SamplePhoto& photo : photos)
-    if (!name.empty() && lower(photo.name).starts_with(lower(name) + "_")) return &photo;
+    if (!name.empty() && lower_case(photo.name).starts_with(lower_case(name) + "_")) return &photo;
   return nullptr;
 }
 
@@ -108,7 +103,7 @@ std::vector<SamplePhoto> sample_photos() {
 Result<Image> open_picture(const std::string& name_or_path, uint32_t channels) {
   if (channels == 2 || channels > 4)
     return bad_input(fmt::format("Pictures have 1, 3 or 4 channels, not {}.", channels));
-  if (lower(name_or_path) == rendered_name) return rendered(channels);
+  if (lower_case(name_or_path) == rendered_name) return rendered(channels);
   const std::vector<SamplePhoto> photos = sample_photos();
   if (name_or_path.empty()) {
     // If the photograph is damaged, the program still shows a picture.

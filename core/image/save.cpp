@@ -7,9 +7,9 @@
 #include <stb/stb_image_write.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 
+#include "core/base/lower_case.h"
 #include "core/base/system/files.h"
 #include "core/image/image.h"
 
@@ -25,9 +25,7 @@ void append(void* context, void* data, int size) {
 }
 
 std::string ending_of(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
-  return ending;
+  return lower_case(std::filesystem::path(path).extension().string());
 }
 
 constexpr int jpeg_quality = 95;

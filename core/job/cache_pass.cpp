@@ -136,6 +136,16 @@ Result<RunResult> with_caches(const Job& job, const RunResult& result, Backend& 
   return whole;
 }
 
+uint64_t sectors_through_l1(const Counters& counters) {
+  return sectors_loaded(counters) + counters.texture_sectors;
+}
+
+std::optional<double> l1_hit_percent(const Counters& counters) {
+  const uint64_t asked = sectors_through_l1(counters);
+  if (!counters.l1_hit_sectors || asked == 0) return std::nullopt;
+  return 100.0 * static_cast<double>(*counters.l1_hit_sectors) / static_cast<double>(asked);
+}
+
 RunResult without_caches(const RunResult& result) {
   RunResult plain = result;
   forget(plain.counters);

@@ -36,6 +36,12 @@ std::string why_no_caches(const RunResult& result);
 Result<RunResult> with_caches(const Job& job, const RunResult& result, Backend& backend,
                               std::stop_token stop);
 
+// The share of the sectors that were loaded, those of textures included, that L1 had. Empty without a model
+// of the caches, or if nothing was loaded.
+std::optional<double> l1_hit_percent(const Counters& counters);
+// Those sectors: of global and local memory, and of textures.
+uint64_t sectors_through_l1(const Counters& counters);
+
 // The same result without caches, as if the model had not run. A sweep compares such results if one of its
 // points is too long for the model.
 RunResult without_caches(const RunResult& result);

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
+#include "core/base/lower_case.h"
 #include "core/base/system/embedded.h"
 
 namespace warplens {
@@ -30,12 +30,6 @@ std::vector<KernelDescription> read_built_in_kernels() {
   return kernels;
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
-
 }  // namespace
 
 const std::vector<KernelDescription>& built_in_kernels() {
@@ -54,7 +48,7 @@ std::vector<std::string> kernel_categories() {
 Result<const KernelDescription*> find_kernel(std::string_view name) {
   std::string known;
   for (const KernelDescription& kernel : built_in_kernels()) {
-    if (lower(kernel.name) == lower(name)) return &kernel;
+    if (lower_case(kernel.name) == lower_case(name)) return &kernel;
     known += (known.empty() ? "" : ", ") + kernel.name;
   }
   return bad_input(fmt::format("There is no built-in kernel named \"{}\"; there are {}.", name,

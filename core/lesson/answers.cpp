@@ -88,8 +88,7 @@ Result<Verdict> judge_number(const Question& question, const NumberAnswer& answe
   verdict.known = truth->has_value();
   if (!verdict.known) return verdict;
   verdict.truth = **truth;
-  verdict.truth_text = number_text(**truth);
-  if (!question.unit.empty()) verdict.truth_text += " " + question.unit.text;
+  verdict.truth_text = with_unit(**truth, question.unit.text);
   verdict.right = within(answer.value, **truth, question.tolerance);
   return verdict;
 }
@@ -101,7 +100,7 @@ Verdict judge_choice(const Question& question, const ChoiceAnswer& answer, const
   const size_t right = question.right.text.empty() ? 0 : size_t(question.right.text[0] - 'A');
   verdict.right = answer.letter == right;
   if (right < question.choices.size())
-    verdict.truth_text = question.right.text + ": " + question.choices[right].text.text;
+    verdict.truth_text = question.right.text + ": " + filled_in(question.choices[right].text.text, facts);
   if (!verdict.right && answer.letter < question.choices.size())
     verdict.because = filled_in(question.choices[answer.letter].because.text, facts);
   return verdict;
@@ -129,13 +128,23 @@ Result<Verdict> judge_order(const Question& question, const OrderAnswer& answer,
   std::stable_sort(best.begin(), best.end(), [&](uint32_t a, uint32_t b) { return values[a] > values[b]; });
   for (uint32_t place = 0; place < answer.items.size() && place < best.size(); ++place) {
     if (values[answer.items[place]] != values[best[place]]) verdict.wrong_parts.push_back(place);
-    verdict.truth_text += (place == 0 ? "" : " · ") + question.items[best[place]].text.text;
+    verdict.truth_text += (place == 0 ? "" : " · ") + filled_in(question.items[best[place]].text.text, facts);
   }
   verdict.right = verdict.known && verdict.wrong_parts.empty() && answer.items.size() == values.size();
   return verdict;
 }
 
 }  // namespace
+
+std::string unit_for(double value, std::string_view unit) {
+  const size_t bar = unit.find('|');
+  if (bar == unit.npos) return std::string(unit);
+  return std::string(trimmed(std::abs(value) == 1 ? unit.substr(0, bar) : unit.substr(bar + 1)));
+}
+
+std::string with_unit(double value, std::string_view unit) {
+  return number_text(value) + (unit.empty() ? "" : " " + unit_for(value, unit));
+}
 
 bool within(double guess, double truth, const Tolerance& tolerance) {
   const double off = std::abs(guess - truth);
@@ -184,10 +193,8 @@ std::string text_of(const Answer& answer, const Question& question) {
     if (!text.empty()) text += between;
     text += part;
   };
-  if (const auto* number = std::get_if<NumberAnswer>(&answer)) {
-    add(number_text(number->value), "");
-    if (!question.unit.empty()) add(question.unit.text, " ");
-  }
+  if (const auto* number = std::get_if<NumberAnswer>(&answer))
+    text = with_unit(number->value, question.unit.text);
   if (const auto* choice = std::get_if<ChoiceAnswer>(&answer)) text = char('A' + choice->letter);
   if (const auto* clicks = std::get_if<ClickAnswer>(&answer))
     for (const Target& target : clicks->clicked) add(text_of(target), "; ");

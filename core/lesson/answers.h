@@ -20,6 +20,11 @@ std::string click_form(Target::Kind kind);
 std::string text_of(const Answer& answer,
                     const Question& question);  // for people: "B", "thread (1, 0, 0) of …"
 
+// The unit of a number: "turn" of "turn | turns" for 1 and -1, else "turns"; a unit without | is always the
+// same.
+std::string unit_for(double value, std::string_view unit);
+std::string with_unit(double value, std::string_view unit);  // "1 turn"; without a unit "1"
+
 // What was clicked, as the names that a click's condition knows.
 void add_click(Facts& facts, const Target& clicked, const RunResult* result);
 

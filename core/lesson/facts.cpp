@@ -252,7 +252,7 @@ void add_numbers(Facts& facts, const KernelDescription& kernel, const KernelSetu
       if (argument.is_buffer) facts.arrays.insert(argument.name);
 }
 
-void add_arrays(Facts& facts, std::shared_ptr<const RunResult> result) {
+void add_arrays(Facts& facts, const std::shared_ptr<const RunResult>& result) {
   if (!result || !result->request) return;
   const auto find = [result](std::string_view array) -> const OutputBuffer* {
     for (const OutputBuffer& output : result->outputs)

@@ -63,7 +63,7 @@ Facts facts_of(const Situation& situation);
 void add_run(Facts& facts, const std::string& prefix, const RunResult* result);
 void add_launch(Facts& facts, const std::string& prefix, const std::optional<LaunchShape>& shape);
 void add_numbers(Facts& facts, const KernelDescription& kernel, const KernelSetup& setup);
-void add_arrays(Facts& facts, std::shared_ptr<const RunResult> result);
+void add_arrays(Facts& facts, const std::shared_ptr<const RunResult>& result);
 
 // The value of an expression: empty if it uses what is not known yet. An error is the author's mistake: a
 // name that does not exist, or no expression at all.
@@ -78,8 +78,11 @@ std::string mistake_in(std::string_view expression, const Facts& facts);
 std::string filled_in(std::string_view text, const Facts& facts, std::span<const std::string> hidden = {});
 // The expressions of a text, each with its line.
 std::vector<Placed> expressions_in(const Placed& text);
-// A number for people: "1 000" is none; "157", "0.25".
+// A number for people: whole ones have no separators, "157", so that they can be typed; others four digits,
+// "0.25", and from 10,000 on separators in place of a power of ten: "2,702,000".
 std::string number_text(double value);
+// The same of any number with so many digits.
+std::string digits_text(double value, int digits);
 
 // Element `index` of an array.
 std::optional<double> element_at(std::span<const std::byte> bytes, DType type, uint64_t index);

@@ -123,11 +123,11 @@ std::optional<std::string> for_each(const GoalTree& tree) {
 
 std::optional<std::string> limit_words(const GoalTree& limit, const std::vector<std::string>& counted) {
   if (counted.size() == 1)
-    if (const auto words = as_many_as(limit, counted[0])) return words;
+    if (auto words = as_many_as(limit, counted[0])) return words;
   const bool counters =
       std::ranges::all_of(counted, [](const std::string& name) { return name.starts_with("counters."); });
   if (counters && !counted.empty())
-    if (const auto words = for_each(limit)) return words;
+    if (auto words = for_each(limit)) return words;
   const MaybeWords words = formula(limit);
   return words ? std::optional(words->text) : std::nullopt;
 }
@@ -172,8 +172,8 @@ std::string told_apart(double value, double from) {
   if (value == std::floor(value) || value == from || number_text(value) != number_text(from))
     return number_words(value);
   for (int digits = 5; digits < 17; ++digits) {
-    std::string words = fmt::format("{:.{}g}", value, digits);
-    if (words != fmt::format("{:.{}g}", from, digits)) return words;
+    std::string words = digits_text(value, digits);
+    if (words != digits_text(from, digits)) return words;
   }
   return fmt::format("{:.17g}", value);
 }

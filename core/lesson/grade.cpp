@@ -8,6 +8,7 @@
 #include <map>
 #include <thread>
 
+#include "core/base/csv.h"
 #include "core/base/system/files.h"
 #include "core/lesson/read_cases.h"
 
@@ -56,19 +57,7 @@ Judged unreadable(std::string message) {
 Read read_one(const std::string& folder, const std::string& file, const Challenge& challenge) {
   Read read;
   read.row.file = file;
-  const std::filesystem::path path = std::filesystem::path(folder) / file;
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::symlink_status(path, error);
-  if (error || status.type() != std::filesystem::file_type::regular) {
-    read.row.judged = unreadable("It is no plain file.");
-    return read;
-  }
-  const Result<std::string> bytes = read_text(path.string(), most_answer_bytes);
-  if (!bytes) {
-    read.row.judged = unreadable("It cannot be read, or has more than 4 MiB.");
-    return read;
-  }
-  Result<HandIn> hand_in = read_hand_in(*bytes, path.filename().string());
+  Result<HandIn> hand_in = read_answer(folder, file);
   if (!hand_in) {
     read.row.judged = unreadable(hand_in.error().message);
     return read;
@@ -79,10 +68,14 @@ Read read_one(const std::string& folder, const std::string& file, const Challeng
   read.row.language = read.hand_in.language == Language::numba ? "numba" : "cuda";
   if (!read.hand_in.checksum_fits)
     read.row.note = "the checksum does not fit: the file was changed after it was handed in";
-  if (!read.hand_in.challenge.empty() && read.hand_in.challenge != challenge.name) {
+  std::string why;
+  if (!read.hand_in.challenge.empty() && read.hand_in.challenge != challenge.name)
+    why = fmt::format("It is an answer to another challenge: {}.", read.hand_in.challenge);
+  else if (read.hand_in.challenge.empty() && read.hand_in.source.empty())
+    why = "It holds no answer, only what its author has done so far, of which warplens class makes a table.";
+  if (!why.empty()) {
     read.readable = false;
-    read.row.judged =
-        unreadable(fmt::format("It is an answer to another challenge: {}.", read.hand_in.challenge));
+    read.row.judged = unreadable(std::move(why));
   }
   return read;
 }
@@ -112,18 +105,11 @@ void compare_sources(std::vector<Read>& all, const std::string& starter, const s
   }
 }
 
-std::string cell(std::string text) {
+// A row of the table is a line of the file, so that lines can be sorted and compared.
+std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   std::replace(text.begin(), text.end(), '\r', ' ');
-  if (!text.empty() && std::string_view("=+-@\t").find(text[0]) != std::string_view::npos)
-    text.insert(0, "'");
-  if (text.find_first_of(",\"") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + "\"";
+  return text;
 }
 
 void judge_all(std::vector<Read*>& rows, const Folder& challenge, const std::string& reference_ptx,
@@ -157,27 +143,47 @@ void judge_all(std::vector<Read*>& rows, const Folder& challenge, const std::str
 
 }  // namespace
 
+Result<std::vector<std::string>> answer_files(const std::string& folder) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(folder, error))
+    return bad_input(
+        std::filesystem::exists(folder, error)
+            ? fmt::format("{} is no folder. warplens judge CHALLENGE FILE judges one file.", folder)
+            : fmt::format("There is no folder {}.", folder));
+  std::vector<std::string> files = files_in(folder);
+  if (files.empty()) return bad_input(fmt::format("There is no file in {}.", folder));
+  return files;
+}
+
+Result<HandIn> read_answer(const std::string& folder, const std::string& file) {
+  const std::filesystem::path path = std::filesystem::path(folder) / file;
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::symlink_status(path, error);
+  if (error || status.type() != std::filesystem::file_type::regular) return bad_input("It is no plain file.");
+  const Result<std::string> bytes = read_text(path.string(), most_answer_bytes);
+  if (!bytes) return bad_input("It cannot be read, or has more than 4 MiB.");
+  return read_hand_in(*bytes, path.filename().string());
+}
+
 Result<std::vector<GradedFile>> grade_folder(const std::string& path, const Folder& challenge,
                                              const GradeOptions& options) {
-  std::error_code error;
-  if (!std::filesystem::is_directory(path, error))
-    return bad_input(
-        std::filesystem::exists(path, error)
-            ? fmt::format("{} is no folder. warplens judge CHALLENGE FILE judges one file.", path)
-            : fmt::format("There is no folder {}.", path));
+  const Result<std::vector<std::string>> names = answer_files(path);
+  if (!names) return names.error();
   const Result<Judge> judge =
       Judge::open(challenge, options.judge.stop);  // its mistakes are said once, not in each row
   if (!judge) return judge.error();
-  const std::vector<std::string> names = files_in(path);
-  if (names.empty()) return bad_input(fmt::format("There is no file in {}.", path));
   std::vector<Read> all;
-  all.reserve(names.size());
-  for (const std::string& name : names) all.push_back(read_one(path, name, judge->challenge()));
+  all.reserve(names->size());
+  for (const std::string& name : *names) {
+    Read read = read_one(path, name, judge->challenge());
+    if (!options.only_named || (read.readable && read.hand_in.challenge == judge->challenge().name))
+      all.push_back(std::move(read));
+  }
   const auto source_of = [&](const char* ending) {
     const ChallengeFile* file = judge->challenge().starter(ending);
     return file ? challenge.files.at(file->name) : std::string();
   };
-  compare_sources(all, source_of(".cu"), source_of(".py"));
+  if (!options.only_named) compare_sources(all, source_of(".cu"), source_of(".py"));
   // A file that is there twice is judged once, in the part that its first copy is in, and in that of the
   // copy.
   std::map<std::string, Read*> by_name;
@@ -199,15 +205,19 @@ Result<std::vector<GradedFile>> grade_folder(const std::string& path, const Fold
   return graded;
 }
 
+std::string missed_goals(const Judged& judged) {
+  std::string missed;
+  for (const GoalResult& goal : judged.goals)
+    if (!goal.holds) missed += (missed.empty() ? "" : "; ") + goal.words;
+  return missed;
+}
+
 std::string grades_csv(const std::vector<GradedFile>& files) {
   std::string text =
       "file,name,language,right,stars,reason,kind,line,case,message,goals missed,note,same "
       "as,alike,likeness\n";
   for (const GradedFile& row : files) {
     const Judged& judged = row.judged;
-    std::string missed;
-    for (const GoalResult& goal : judged.goals)
-      if (!goal.holds) missed += (missed.empty() ? "" : "; ") + goal.words;
     const std::string cells[] = {row.file,
                                  row.name,
                                  row.language,
@@ -220,12 +230,12 @@ std::string grades_csv(const std::vector<GradedFile>& files) {
                                  judged.line == 0 ? "" : std::to_string(judged.line),
                                  judged.failed ? text_of(judged.failed->at) : "",
                                  judged.message,
-                                 missed,
+                                 missed_goals(judged),
                                  row.note,
                                  row.same_as,
                                  row.alike,
                                  row.alike.empty() ? "" : fmt::format("{:.2f}", row.likeness)};
-    for (size_t i = 0; i < std::size(cells); ++i) text += (i == 0 ? "" : ",") + cell(cells[i]);
+    for (size_t i = 0; i < std::size(cells); ++i) text += (i == 0 ? "" : ",") + csv_cell(one_line(cells[i]));
     text += "\n";
   }
   return text;

@@ -18,6 +18,8 @@ struct GradeOptions {
   JudgeLimits limits;
   uint32_t workers = 0;            // 0 for the cores of this machine
   uint32_t shard = 1, shards = 1;  // which part of the files, of how many
+  // Only hand-ins that name this challenge; others are no rows. No sources are compared then.
+  bool only_named = false;
   std::function<void(size_t done, size_t all)> progress;
 };
 
@@ -34,12 +36,20 @@ struct GradedFile {
   uint64_t peak_bytes = 0;
 };
 
-// Files of the folder and of its folders, three deep. An error means that there is nothing to grade, or that
-// the challenge is wrong.
+// The files of a folder and of its folders, three deep, by their names: relative to it, without those that
+// begin with a dot. An error says that it is no folder, or holds no file.
+Result<std::vector<std::string>> answer_files(const std::string& folder);
+// One of them. An error says why it is no answer.
+Result<HandIn> read_answer(const std::string& folder, const std::string& file);
+
+// Those files, judged. An error means that there is nothing to grade, or that the challenge is wrong.
 Result<std::vector<GradedFile>> grade_folder(const std::string& path, const Folder& challenge,
                                              const GradeOptions& options);
 
-// CSV, quoted where needed; a cell that a spreadsheet would take for a formula gets an apostrophe in front.
+// The goals of the stars that were not reached, in words, with "; " between them.
+std::string missed_goals(const Judged& judged);
+
+// A row each; a cell that a spreadsheet would take for a formula is harmless.
 std::string grades_csv(const std::vector<GradedFile>& files);
 
 }  // namespace warplens::lesson

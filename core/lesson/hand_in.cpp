@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "core/base/hash.h"
 #include "core/base/json/json_reader.h"
 #include "core/source/source_signature.h"
 
@@ -36,6 +37,9 @@ Result<HandIn> read_json(std::string_view bytes, std::string_view file) {
     hand_in.seconds_spent = reader.real(seconds);
   const std::string checksum = reader.text(reader.member(root, "checksum"));
   if (!reader.ok()) return reader.error();
+  if (const JsonNode progress = reader.member(root, "progress"); progress && !progress.value->is_null())
+    hand_in.progress =
+        ReportJson::parse(progress.value->dump(-1, ' ', false, Json::error_handler_t::replace));
   hand_in.checksum_fits = checksum == checksum_of(hand_in);
   return hand_in;
 }
@@ -82,12 +86,6 @@ std::set<uint64_t> grams_of(std::string_view source) {
 
 }  // namespace
 
-uint64_t hash_of(std::string_view bytes) {
-  uint64_t hash = 1469598103934665603u;
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return hash;
-}
-
 std::string checksum_of(const HandIn& hand_in) {
   const char* language = hand_in.language == Language::numba ? "numba" : "cuda";
   return fmt::format("{:016x}", hash_of(hand_in.challenge + "\n" + language + "\n" + hand_in.source));
@@ -108,15 +106,16 @@ Result<HandIn> read_hand_in(std::string_view bytes, std::string_view file) {
 }
 
 std::string hand_in_text(const HandIn& hand_in) {
-  const ReportJson json = {{"warplens_hand_in", 1},
-                           {"challenge", hand_in.challenge},
-                           {"language", hand_in.language == Language::numba ? "numba" : "cuda"},
-                           {"name", hand_in.name},
-                           {"source", hand_in.source},
-                           {"stars", hand_in.stars},
-                           {"seconds_spent", hand_in.seconds_spent},
-                           {"session", hand_in.session},
-                           {"checksum", checksum_of(hand_in)}};
+  ReportJson json = {{"warplens_hand_in", 1},
+                     {"challenge", hand_in.challenge},
+                     {"language", hand_in.language == Language::numba ? "numba" : "cuda"},
+                     {"name", hand_in.name},
+                     {"source", hand_in.source},
+                     {"stars", hand_in.stars},
+                     {"seconds_spent", hand_in.seconds_spent},
+                     {"session", hand_in.session},
+                     {"checksum", checksum_of(hand_in)}};
+  if (!hand_in.progress.is_null()) json["progress"] = hand_in.progress;
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 

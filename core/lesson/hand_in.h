@@ -21,6 +21,9 @@ struct HandIn {
   uint32_t stars = 0;  // that the window gave
   double seconds_spent = 0;
   ReportJson session;  // what the window showed; may be null
+  // What its author has done in lessons and challenges, as the window keeps it (app/state/progress.h); null
+  // in files of a program that did not write it.
+  ReportJson progress;
   bool checksum_fits = true;
 };
 
@@ -29,8 +32,6 @@ Result<HandIn> read_hand_in(std::string_view bytes, std::string_view file);
 std::string hand_in_text(const HandIn& hand_in);
 // Over challenge, language and source: finds accidents, not forgery.
 std::string checksum_of(const HandIn& hand_in);
-
-uint64_t hash_of(std::string_view bytes);
 
 // How much of the smaller of two sources is in the other, from 0 to 1, whatever its names, numbers, comments
 // and layout; what stands in the starter does not count. Empty if too little is left to compare.

@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include "core/base/system/embedded.h"
-#include "core/base/system/limited_process.h"
-#include "core/base/system/places.h"
 #include "core/lesson/judge_parts.h"
 #include "core/lesson/judge_process.h"
 #include "core/lesson/markdown.h"
+#include "core/system/places.h"
+#include "core/system/process.h"
 
 namespace warplens::lesson {
 namespace {
@@ -21,8 +21,11 @@ Result<PythonPlace> find_python() {
   const std::string program = chosen_python();
   ProcessLimits limits;
   limits.time = std::chrono::seconds(60);
+  // Not from the folder in which the program was started: a class of answers may lie there.
   const std::string ask =
-      "import sys, os, numba\n"
+      "import sys\n"
+      "sys.path = [p for p in sys.path if p]\n"
+      "import os, numba\n"
       "import numba.cuda\n"
       "for p in dict.fromkeys([sys.prefix, sys.base_prefix, "
       "os.path.dirname(os.path.dirname(numba.__file__)), "
@@ -77,8 +80,8 @@ Result<NumbaMade> compile_numba(const std::string& source, const Challenge& chal
                                 const KernelDescription& reference, const Device& device,
                                 const JudgeLimits& limits, const std::stop_token& stop, Reason& reason) {
   reason = Reason::no_compiler;
-  if (const Result<void> works = sandbox_works(); !works)
-    return missing("A Python answer is a program, so it is only run in bubblewrap: " + works.error().message);
+  if (const std::string why = why_not_apart(); !why.empty())
+    return missing("A Python answer is a program, so it is only run where it is kept apart: " + why);
   static const Result<PythonPlace> python = find_python();
   if (!python) return python.error();
   ProcessLimits process;
@@ -87,8 +90,12 @@ Result<NumbaMade> compile_numba(const std::string& source, const Challenge& chal
   const std::string script(find_embedded("judge/compile_numba.py"));
   const std::string input = fmt::format("{}\n{}\n{}\n{}", challenge.entry, parameters_of(reference),
                                         device.compute_capability.number(), source);
-  const Result<ProcessEnd> end =
-      run_limited(in_sandbox({python->program, "-B", "-c", script}, python->folders), input, process, stop);
+  std::vector<std::string> words = {python->program, "-B", "-c", script};
+  if (sandbox_works())
+    words = in_sandbox(words, python->folders);
+  else
+    process.user = *judge_user();
+  const Result<ProcessEnd> end = run_limited(words, input, process, stop);
   if (!end) return end.error();
   if (end->timed_out) {
     reason = Reason::time;

@@ -9,11 +9,13 @@
 #include <iterator>
 #include <set>
 
-#include "core/base/system/limited_process.h"
-#include "core/base/system/places.h"
+#include "core/compile/choice.h"
 #include "core/lesson/judge_report.h"
 #include "core/lesson/read_parts.h"
 #include "core/report/report_parts.h"
+#include "core/system/library.h"
+#include "core/system/places.h"
+#include "core/system/process.h"
 
 namespace warplens::lesson {
 namespace {
@@ -56,18 +58,10 @@ std::string parcel_of(const Folder& folder, const HandIn& hand_in, const std::st
   add_piece(parcel, "source", hand_in.source);
   add_piece(parcel, "seed", std::to_string(options.seed));
   add_piece(parcel, "data_sets", std::to_string(options.data_sets));
+  if (const Result<CompilerKind> compiler = chosen_compiler())
+    add_piece(parcel, "compiler", to_string(*compiler));
   add_piece(parcel, "compiled_reference", options.reference_ptx);
   return parcel;
-}
-
-// The libraries that this process has loaded, as files: an installed program brings its own.
-std::set<std::string> loaded_libraries() {
-  std::set<std::string> files;
-  std::ifstream maps("/proc/self/maps");
-  for (std::string line; std::getline(maps, line);)
-    if (const size_t path = line.find('/'); path != line.npos && line.find(".so", path) != line.npos)
-      files.insert(line.substr(path));
-  return files;
 }
 
 // A compiler and what it loads from its own folder. Not the folder: who knows what else lies there.
@@ -90,15 +84,18 @@ std::vector<std::string> readable_paths(const std::string& program) {
       paths.push_back(path);
   };
   add(program);
-  for (const std::string& library : loaded_libraries()) add(library);
+  for (const std::string& library : loaded_libraries()) add(library);  // an installed program brings its own
   add((std::filesystem::path(program).parent_path().parent_path() / "share" / "warplens").string());
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  const char* home = std::getenv("HOME");
-  if (cache != nullptr && *cache != 0)
-    add(std::string(cache) + "/warplens");
-  else if (home != nullptr)
-    add(std::string(home) + "/.cache/warplens");
+  add(cache_folder().string());
   for (const std::string& folder : toolkit_folders()) add(folder);
+  if (const std::optional<std::string> clang = chosen_path("WARPLENS_CLANG"); clang && !clang->empty()) {
+    // Its libraries and headers are beside its folder of programs.
+    std::error_code unknown;
+    const std::filesystem::path folder =
+        std::filesystem::weakly_canonical(*clang, unknown).parent_path().parent_path();
+    for (const char* of_it : {"bin", "lib"}) add((folder / of_it).string());
+  }
+  add(chosen_path("WARPLENS_LIBCLC").value_or(""));
   for (const char* variable : {"WARPLENS_NVRTC", "WARPLENS_PTXAS", "WARPLENS_PTXAS12"})
     if (const std::optional<std::string> chosen = chosen_path(variable); chosen && !chosen->empty())
       for (const std::string& file : files_of_compiler(*chosen)) add(file);
@@ -162,6 +159,8 @@ int work() {
       options.data_sets = uint32_t(whole_number_in(piece.bytes, 1000).value_or(0));
     else if (piece.name == "compiled_reference")
       options.reference_ptx = std::move(piece.bytes);
+    else if (piece.name == "compiler")
+      prefer_compiler(compiler_named(piece.bytes).value_or(CompilerKind::what_is_there));
     else if (piece.name == "ptx")
       answer.ptx = std::move(piece.bytes);
     else if (piece.name == "entry")
@@ -204,6 +203,31 @@ Result<void> sandbox_works() {
     return {};
   }();
   return works;
+}
+
+Result<OtherUser> judge_user() {
+  static const Result<OtherUser> user = []() -> Result<OtherUser> {
+    const std::string name = chosen_path("WARPLENS_JUDGE_USER").value_or("warplens-judge");
+    const Result<OtherUser> found = find_other_user(name);
+    if (!found) return found.error();
+    ProcessLimits limits;
+    limits.time = std::chrono::seconds(10);
+    limits.user = *found;
+    const Result<ProcessEnd> tried = run_limited({"/bin/true"}, "", limits);
+    if (!tried) return tried.error();
+    if (tried->status != 0) return missing(fmt::format("nothing can be run as the user {}.", name));
+    return *found;
+  }();
+  return user;
+}
+
+std::string why_not_apart() {
+  const Result<void> sandbox = sandbox_works();
+  if (sandbox) return {};
+  const Result<OtherUser> user = judge_user();
+  if (user) return {};
+  return fmt::format("{} Nor is there a user of its own for answers: {}", sandbox.error().message,
+                     user.error().message);
 }
 
 std::vector<std::string> in_sandbox(const std::vector<std::string>& words,
@@ -254,6 +278,10 @@ std::optional<Judged> add_numba(std::string& parcel, const Folder& folder, const
 JudgedApart judge_apart(const std::string& program, const Folder& folder, const HandIn& hand_in,
                         const std::string& name, const JudgeOptions& options, const JudgeLimits& limits) {
   JudgedApart apart;
+  if (const std::string why = why_not_apart(); !why.empty() && !limits.trusts_author) {
+    apart.judged = rejected(Reason::no_compiler, "Nothing keeps it apart here, so it is not run: " + why);
+    return apart;
+  }
   std::string parcel = parcel_of(folder, hand_in, name, options);
   if (hand_in.language == Language::numba)
     if (std::optional<Judged> failed = add_numba(parcel, folder, hand_in, options, limits)) {
@@ -264,7 +292,10 @@ JudgedApart judge_apart(const std::string& program, const Folder& folder, const 
   process.time = limits.time;
   process.address_bytes = limits.memory_bytes;
   std::vector<std::string> words = {program, worker_word};
-  if (sandbox_works()) words = in_sandbox(words, readable_paths(program));
+  if (sandbox_works())
+    words = in_sandbox(words, readable_paths(program));
+  else if (const Result<OtherUser> user = judge_user())
+    process.user = *user;
   const Result<ProcessEnd> end = run_limited(words, parcel, process, options.stop);
   if (!end) {
     apart.judged = rejected(Reason::no_compiler, end.error().message);

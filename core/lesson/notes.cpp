@@ -33,12 +33,13 @@ std::vector<std::string> right_answers(const LessonStep& step, const Facts& solv
     if (!answer) continue;
     std::string text = text_of(*answer, question);
     if (question.kind == QuestionKind::choice && !question.right.text.empty())
-      text += ": " + plain_words(question.choices[size_t(question.right.text[0] - 'A')].text.text);
+      text += ": " + plain_words(
+                         filled_in(question.choices[size_t(question.right.text[0] - 'A')].text.text, solved));
     if (question.predict)
       if (const auto verdict = judge_answer(question, *answer, solved, nullptr);
           verdict && !verdict->truth_text.empty() && question.kind != QuestionKind::choice)
         text = verdict->truth_text;
-    all.push_back(std::move(text));
+    all.push_back(filled_in(text, solved));
   }
   return all;
 }

@@ -156,7 +156,7 @@ class QuestionReader {
     if (entry.value.empty()) return fail(entry, "it is empty");
     if (key == "text") m_question.text = placed;
     if (key == "right") m_question.right = placed;
-    if (key == "unit") m_question.unit = placed;
+    if (key == "unit") read_unit(entry, placed);
     if (key == "shows") m_question.shows = placed;
     if (key == "else") m_question.otherwise = placed;
     if (key == "from") m_question.from = placed;
@@ -173,6 +173,13 @@ class QuestionReader {
       m_question.formula = formula_parts(entry, m_mistakes);
     }
     read_chosen(entry);
+  }
+
+  void read_unit(const Entry& entry, const Placed& placed) {
+    const std::vector<std::string_view> forms = parts_of(placed.text, '|');
+    if (forms.size() > 2 || std::ranges::any_of(forms, &std::string_view::empty))
+      return fail(entry, "write one unit, or one for 1 and one for all other numbers, as in turn | turns");
+    m_question.unit = placed;
   }
 
   void read_chosen(const Entry& entry) {

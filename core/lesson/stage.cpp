@@ -76,12 +76,13 @@ Dim3 stepped_block(const Show& show) {
   return {0, 0, 0};
 }
 
-Result<SteppedTo> stepped_to(const Show& show, std::shared_ptr<const LaunchRequest> request,
+}  // namespace
+
+Result<SteppedTo> stepped_to(const Show& show, std::shared_ptr<const LaunchRequest> request, uint32_t& warp,
                              const std::stop_token& stop) {
   Result<stepping::BlockStepper> stepper =
       stepping::BlockStepper::open(std::move(request), stepped_block(show), {}, stop);
   if (!stepper) return stepper.error();
-  uint32_t warp = 0;
   if (const Result<void> went = go_to(*stepper, *show.step, warp, stop); !went) return went.error();
   SteppedTo at;
   at.position = stepper->position();
@@ -92,8 +93,6 @@ Result<SteppedTo> stepped_to(const Show& show, std::shared_ptr<const LaunchReque
   }
   return at;
 }
-
-}  // namespace
 
 struct Stage::State {
   // What a run of a state needs, and what came out.
@@ -224,7 +223,8 @@ Result<std::shared_ptr<const Staged>> Stage::set(const Show& show, std::stop_tok
   s.pins = show.pins.value_or(std::vector<Target>{});
   s.kernel_name = show.kernel && show.edits.empty() ? *show.kernel : "";
   if (show.step) {
-    const Result<SteppedTo> at = stepped_to(show, staged->result->request, stop);
+    uint32_t warp = 0;
+    const Result<SteppedTo> at = stepped_to(show, staged->result->request, warp, stop);
     if (!at) return at.error();
     s.step = *at;
   }

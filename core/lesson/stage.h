@@ -24,6 +24,11 @@ struct Staged {
   Facts facts;
 };
 
+// Where the Step view of this state stands in a launch, and the warp that came there. The block is that which
+// is pinned. An error says why it does not come there.
+Result<SteppedTo> stepped_to(const Show& show, std::shared_ptr<const LaunchRequest> request, uint32_t& warp,
+                             const std::stop_token& stop = {});
+
 class Stage {
  public:
   explicit Stage(const Folder& folder, std::string default_device = {});

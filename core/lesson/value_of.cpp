@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
+#include "core/base/figures.h"
 #include "core/base/half.h"
 #include "core/lesson/facts.h"
 #include "core/lesson/markdown.h"
@@ -189,9 +191,17 @@ std::string mistake_in(std::string_view expression, const Facts& facts) {
   return value ? std::string() : value.error().message;
 }
 
+std::string digits_text(double value, int digits) {
+  const double size = std::abs(value);
+  const bool plain = size >= 1e-4 && size < std::pow(10.0, digits) - 0.5;
+  // Beyond its digits {:g} writes 2.702e+06, which nobody reads at a glance.
+  if (plain || value == 0 || !std::isfinite(value)) return fmt::format("{:.{}g}", value, digits);
+  return significant(std::strtod(fmt::format("{:.{}e}", value, digits - 1).c_str(), nullptr), digits);
+}
+
 std::string number_text(double value) {
   if (value == std::floor(value) && std::abs(value) < 1e15) return fmt::format("{:.0f}", value + 0.0);
-  return fmt::format("{:.4g}", value);
+  return digits_text(value, 4);
 }
 
 std::string filled_in(std::string_view text, const Facts& facts, std::span<const std::string> hidden) {

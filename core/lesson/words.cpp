@@ -13,17 +13,19 @@ constexpr Word memory_parts[] = {"hierarchy", "lines", "accesses", "heat"};
 constexpr Word occupancy_parts[] = {"bars", "curves", "sm", "waves"};
 constexpr Word stepped_parts[] = {"source", "ptx"};
 constexpr Word timing_parts[] = {"steps", "timer", "blocks", "sizes", "roofline", "runs"};
+constexpr Word profile_parts[] = {"details", "raw"};
 constexpr Word code_parts[] = {"cuda", "ptx", "numba", "cupy", "pycuda", "opencl"};
 
 constexpr ViewWords views[] = {{"grid", grid_parts},     {"image", image_parts},
                                {"memory", memory_parts}, {"occupancy", occupancy_parts},
                                {"step", stepped_parts},  {"timing", timing_parts},
-                               {"code", code_parts}};
-constexpr Word names[] = {"grid", "image", "memory", "occupancy", "step", "timing", "code"};
-constexpr Word parts[] = {
-    "grid",     "block", "warp",     "lane",   "split", "side",  "difference", "result", "hierarchy", "lines",
-    "accesses", "heat",  "bars",     "curves", "sm",    "waves", "source",     "ptx",    "steps",     "timer",
-    "blocks",   "sizes", "roofline", "runs",   "cuda",  "numba", "cupy",       "pycuda", "opencl"};
+                               {"code", code_parts},     {"profile", profile_parts}};
+constexpr Word names[] = {"grid", "image", "memory", "occupancy", "step", "timing", "code", "profile"};
+constexpr Word parts[] = {"grid",   "block",     "warp",   "lane",     "split", "side",  "difference",
+                          "result", "hierarchy", "lines",  "accesses", "heat",  "bars",  "curves",
+                          "sm",     "waves",     "source", "ptx",      "steps", "timer", "blocks",
+                          "sizes",  "roofline",  "runs",   "cuda",     "numba", "cupy",  "pycuda",
+                          "opencl", "details",   "raw"};
 constexpr Word plots[] = {"sizes", "blocks", "occupancy_block", "occupancy_registers", "occupancy_shared",
                           "line"};
 constexpr Word hidden[] = {"formula", "result", "inspector", "code"};

@@ -53,6 +53,9 @@ void ArrayRules::add(const Event& event, size_t index) {
       array.copy_place = event.place;
       return;
     }
+    case Event::Kind::library:
+      process.host_sees = process.host_sees || event.waits;
+      return;
     case Event::Kind::allocate:
       if (event.name != "device") process.host_sees = true;
       process.arrays[event.address] = {event.bytes, 0, index, 0, event.place, nullptr};

@@ -34,12 +34,14 @@ std::string launched_at(const HostPlace* place) {
 
 bool is_sum(const Json& line) {
   const std::string event = text(line, "event");
-  return event == "launches" || event == "copies";
+  return event == "launches" || event == "copies" || event == "libraries";
 }
 
 std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& place) {
   static const std::map<std::string, Event::Kind, std::less<>> kinds = {{"launch", Event::Kind::launch},
                                                                         {"copy", Event::Kind::copy},
+                                                                        {"library", Event::Kind::library},
+                                                                        {"libraries", Event::Kind::library},
                                                                         {"allocate", Event::Kind::allocate},
                                                                         {"free", Event::Kind::release},
                                                                         {"finding", Event::Kind::finding},
@@ -69,12 +71,13 @@ std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& 
     *e.begin_us += place.device_from_us;
     place.device_us = std::max(place.device_us, *e.begin_us + std::max(0.0, e.device_us.value_or(0)));
   }
-  for (const char* word : {"kernel", "direction", "kind", "message"})
+  for (const char* word : {"kernel", "direction", "call", "kind", "message"})
     if (std::string found = text(line, word); !found.empty()) e.name = std::move(found);
   if (e.kind == Event::Kind::finding) {
     e.finding = text(line, "kind");
     e.is_fault = number(line, "code") != 0 && e.finding != "refused";
   }
+  e.shape = text(line, "shape");
   e.bytes = number(line, "bytes");
   e.address = number(line, "address");
   e.stream = number(line, "stream");

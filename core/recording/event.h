@@ -17,16 +17,27 @@ namespace warplens::recording {
 struct RecordedLaunch;
 
 struct Event {
-  enum class Kind : uint8_t { launch, copy, allocate, release, finding, module, end } kind = Kind::launch;
+  enum class Kind : uint8_t {
+    launch,
+    copy,
+    library,
+    allocate,
+    release,
+    finding,
+    module,
+    end
+  } kind = Kind::launch;
   uint64_t process = 0, number = 0;           // `number`: a launch's, from 1, in the whole recording
   double at_us = 0, host_us = 0;              // this machine's clock, from the first event on
   std::optional<double> begin_us, device_us;  // the device's, each process from its own begin
-  std::string name;       // of a kernel; a copy's direction; an allocation's kind; a finding's sentence
+  // Of a kernel; a copy's direction; a library's function; an allocation's kind; a finding's sentence.
+  std::string name;
+  std::string shape;      // of a library's call: "512 × 512 × 512"
   std::string finding;    // of a finding: what it is, as reports have it ("out_of_bounds")
   bool is_fault = false;  // of a finding: it ended the program's work on the device
   uint64_t bytes = 0, address = 0, stream = 0;
   uint64_t content = 0;  // of a copy: equal bytes have the same number; 0: not known
-  bool waits = false;    // the program waits until the copy is done
+  bool waits = false;    // the program waits until the copy or the library's call is done
   bool prints = false;   // of a launch: it wrote with printf
   int status = 0;        // of the end
   Dim3 grid, block;
@@ -37,6 +48,12 @@ struct Event {
   std::shared_ptr<const HostPlace> place;        // the program's line that called; null: not known
   std::shared_ptr<const RecordedLaunch> launch;  // null: it was not recorded
 };
+
+// Whether it took the device's time.
+inline bool is_device_work(const Event& event) {
+  return event.kind == Event::Kind::launch || event.kind == Event::Kind::copy ||
+         event.kind == Event::Kind::library;
+}
 
 // How far a journal was read. A process that has replaced itself (exec) begins its device clock anew: that
 // goes on where it was.

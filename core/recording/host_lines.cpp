@@ -25,6 +25,9 @@ void count(const Event& event, size_t index, HostLine& line) {
       ++line.copies;
       if (event.name == "host to device" || event.name == "device to host") line.crossed_bytes += event.bytes;
       break;
+    case Event::Kind::library:
+      ++line.libraries;
+      break;
     case Event::Kind::allocate:
       ++line.allocations;
       line.allocated_bytes += event.bytes;
@@ -39,7 +42,7 @@ void count(const Event& event, size_t index, HostLine& line) {
     case Event::Kind::end:
       return;
   }
-  if (event.kind == Event::Kind::launch || event.kind == Event::Kind::copy)
+  if (is_device_work(event))
     line.device_us =
         line.device_us && event.device_us ? std::optional(*line.device_us + *event.device_us) : std::nullopt;
   if (line.events.size() < most_kept) line.events.push_back(index);
@@ -57,6 +60,7 @@ std::string calls_text(const HostLine& line) {
     parts.push_back(counted(line.launches, "launch", "launches") +
                     (line.kernels.size() == 1 ? " of " + short_kernel_name(line.kernels.front())
                                               : fmt::format(" of {} kernels", line.kernels.size())));
+  if (line.libraries != 0) parts.push_back(counted(line.libraries, "library call", "library calls"));
   if (line.copies != 0) parts.push_back(counted(line.copies, "copy", "copies"));
   if (line.allocations != 0)
     parts.push_back(counted(line.allocations, "array", "arrays") + " of " +
@@ -82,7 +86,8 @@ std::vector<HostSource> host_sources(const Recording& recording) {
   }
   const auto calls = [](const HostSource& source) {
     uint64_t sum = 0;
-    for (const HostLine& line : source.lines) sum += line.launches + line.copies + line.allocations;
+    for (const HostLine& line : source.lines)
+      sum += line.launches + line.libraries + line.copies + line.allocations;
     return sum;
   };
   std::stable_sort(sources.begin(), sources.end(),

@@ -1,14 +1,15 @@
 #include "core/recording/journal.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <utility>
 
 #include "core/base/json/json.h"
+#include "core/system/files.h"
+#include "core/system/own_process.h"
 
 namespace warplens::recording {
 
@@ -30,6 +31,10 @@ std::string number_text(const std::optional<double>& value) {
   return value ? fmt::format("{:.3f}", *value) : std::string("null");
 }
 
+std::optional<double> since(const std::optional<double>& us, double from_us) {
+  return us ? std::optional(*us - from_us) : us;
+}
+
 }  // namespace
 
 double now_us() {
@@ -37,10 +42,7 @@ double now_us() {
       .count();
 }
 
-void mark_lost(const std::string& path) {
-  const int file = open((path + lost_ending).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-  if (file >= 0) close(file);
-}
+void mark_lost(const std::string& path) { close_file(append_to(path + lost_ending)); }
 
 bool has_lost(const std::string& folder) {
   std::error_code error;
@@ -64,23 +66,35 @@ const char* to_string(Direction direction) {
 }
 
 Journal::Journal(const std::string& folder, std::string_view device, std::string_view device_name,
-                 std::string_view clock) {
+                 std::string_view clock)
+    : m_device(fmt::format(R"("device":{},"device_name":{},"clock":"{}")", json_text(device),
+                           json_text(device_name), clock)) {
+  open_in(folder);
+}
+
+void Journal::open_in(const std::string& folder) {
   if (folder.empty()) return;
-  m_path = fmt::format("{}/{}.journal", folder, getpid());
-  m_file = open(m_path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  m_path = fmt::format("{}/{}.journal", folder, own_process_id());
+  m_file = append_to(m_path);
   if (m_file < 0) mark_lost(m_path);
-  write(fmt::format(
-      R"({{"event":"start","version":1,"process":{},"device":{},"device_name":{},"clock":"{}","at_us":{:.3f}}})",
-      getpid(), json_text(device), json_text(device_name), clock, now_us()));
+  write(fmt::format(R"({{"event":"start","version":1,"process":{},{},"at_us":{:.3f}}})", own_process_id(),
+                    m_device, now_us()));
+}
+
+void Journal::move_to(const std::string& folder, double device_from_us) {
+  flush();
+  close_file(std::exchange(m_file, no_file));
+  m_device_from_us = device_from_us;
+  m_bytes = 0;
+  m_places.clear();
+  open_in(folder);
 }
 
 void Journal::write(std::string_view line) {
   if (m_file < 0) return;
   const std::string text = fmt::format("{}\n", line);
-  // One call, so that lines of several threads and processes stay whole.
-  if (::write(m_file, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
-    close(m_file);
-    m_file = -1;
+  if (!write_at_once(m_file, text)) {
+    close_file(std::exchange(m_file, no_file));
     mark_lost(m_path);
   }
   m_bytes += text.size();
@@ -99,23 +113,29 @@ std::string Journal::place_text(const HostPlace* place) {
   return fmt::format(R"(,"place":{})", at->second);
 }
 
+void Journal::add_to_sum(std::map<std::string, Sum, std::less<>>& sums, std::string_view name,
+                         const std::optional<double>& device_us, double host_us, uint64_t bytes) {
+  const auto at = sums.find(name);
+  Sum& sum = at != sums.end() ? at->second : sums[std::string(name)];
+  ++sum.count;
+  sum.bytes += bytes;
+  sum.device_us += device_us.value_or(0);
+  sum.known = sum.known && device_us.has_value();
+  sum.host_us += host_us;
+}
+
 void Journal::launch(const LaunchNote& note) {
   if (m_file < 0) return;
   if (is_full()) {
-    const auto at = m_kernels.find(note.kernel);
-    Sum& sum = at != m_kernels.end() ? at->second : m_kernels[std::string(note.kernel)];
-    ++sum.count;
-    sum.device_us += note.device_us.value_or(0);
-    sum.known = sum.known && note.device_us.has_value();
-    sum.host_us += note.host_us;
+    add_to_sum(m_kernels, note.kernel, note.device_us, note.host_us, 0);
     return note_sum();
   }
   const std::string place = place_text(note.place);
   write(fmt::format(
       R"({{"event":"launch","kernel":{},"grid":[{},{},{}],"block":[{},{},{}],"shared":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f},"host_us":{:.3f}{}{}{}}})",
       json_text(note.kernel), note.grid.x, note.grid.y, note.grid.z, note.block.x, note.block.y, note.block.z,
-      note.shared_bytes, note.stream, number_text(note.begin_us), number_text(note.device_us), note.at_us,
-      note.host_us,
+      note.shared_bytes, note.stream, number_text(since(note.begin_us, m_device_from_us)),
+      number_text(note.device_us), note.at_us, note.host_us,
       note.file.empty() ? std::string()
                         : fmt::format(R"(,"file":{},"line":{})", json_text(note.file), note.line),
       note.prints ? R"(,"prints":true)" : "", place));
@@ -133,10 +153,24 @@ void Journal::copy(const CopyNote& note) {
   const std::string place = place_text(note.place);
   write(fmt::format(
       R"({{"event":"copy","direction":"{}","bytes":{},"address":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f}{}{}{}}})",
-      to_string(note.direction), note.bytes, note.device_address, note.stream, number_text(note.begin_us),
-      number_text(note.device_us), note.at_us,
+      to_string(note.direction), note.bytes, note.device_address, note.stream,
+      number_text(since(note.begin_us, m_device_from_us)), number_text(note.device_us), note.at_us,
       note.content != 0 ? fmt::format(R"(,"content":{})", note.content) : std::string(),
       note.waits ? R"(,"waits":true)" : "", place));
+}
+
+void Journal::library(const LibraryNote& note) {
+  if (m_file < 0) return;
+  if (is_full()) {
+    add_to_sum(m_libraries, note.call, note.device_us, note.host_us, note.bytes);
+    return note_sum();
+  }
+  const std::string place = place_text(note.place);
+  write(fmt::format(
+      R"({{"event":"library","call":{},"shape":{},"bytes":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f},"host_us":{:.3f}{}{}}})",
+      json_text(note.call), json_text(note.shape), note.bytes, note.stream,
+      number_text(since(note.begin_us, m_device_from_us)), number_text(note.device_us), note.at_us,
+      note.host_us, note.waits ? R"(,"waits":true)" : "", place));
 }
 
 void Journal::allocate(uint64_t address, uint64_t bytes, std::string_view kind, const HostPlace* at) {
@@ -186,6 +220,13 @@ void Journal::flush() {
                       sum.known ? fmt::format("{:.3f}", sum.device_us) : std::string("null"), sum.host_us));
   }
   m_kernels.clear();
+  for (const auto& [call, sum] : m_libraries) {
+    write(fmt::format(
+        R"({{"event":"libraries","call":{},"count":{},"bytes":{},"device_us":{},"host_us":{:.3f}}})",
+        json_text(call), sum.count, sum.bytes,
+        sum.known ? fmt::format("{:.3f}", sum.device_us) : std::string("null"), sum.host_us));
+  }
+  m_libraries.clear();
   for (size_t i = 0; i < std::size(m_copies); ++i) {
     Sum& sum = m_copies[i];
     if (sum.count == 0) continue;

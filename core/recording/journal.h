@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/base/dim3.h"
+#include "core/system/files.h"
 
 namespace warplens::recording {
 
@@ -50,6 +51,16 @@ struct CopyNote {
   bool waits = false;    // the program waits until it is done
   const HostPlace* place = nullptr;
 };
+// A call of a library of ours, such as cublasSgemm.
+struct LibraryNote {
+  std::string_view call, shape;  // "cublasSgemm", "512 × 512 × 512"
+  uint64_t bytes = 0;            // of device memory that it read and wrote
+  uint64_t stream = 0;
+  std::optional<double> begin_us = {}, device_us = {};  // as a launch's
+  double at_us = 0, host_us = 0;
+  bool waits = false;  // the program waits for its result
+  const HostPlace* place = nullptr;
+};
 struct FindingNote {
   std::string_view kind;  // "out_of_bounds"
   int code = 0;           // CUDA's
@@ -69,9 +80,13 @@ class Journal {
   ~Journal() = default;
   Journal(Journal&&) = delete;
 
-  bool writes() const { return m_file >= 0; }
+  // A part of the program begins, with a file of its own in another folder: from here on, it is as if the
+  // process began now. Times of the device count from `device_from_us` on its clock.
+  void move_to(const std::string& folder, double device_from_us);
+  bool writes() const { return m_file != no_file; }
   void launch(const LaunchNote& note);
   void copy(const CopyNote& note);
+  void library(const LibraryNote& note);
   void allocate(uint64_t address, uint64_t bytes, std::string_view kind, const HostPlace* place = nullptr);
   void release(uint64_t address);
   void finding(const FindingNote& note);
@@ -89,17 +104,21 @@ class Journal {
     double device_us = 0, host_us = 0;
     bool known = true;
   };
+  void open_in(const std::string& folder);
   void write(std::string_view line);
   // `,"place":3`, behind a line that says what place 3 is where it is new; empty where it is not known.
   std::string place_text(const HostPlace* place);
   bool is_full() const { return m_bytes >= most_bytes; }
   void note_sum();
 
-  int m_file = -1;
-  std::string m_path;
+  int m_file = no_file;
+  std::string m_path, m_device;  // what the first line says of the device
+  double m_device_from_us = 0;
   uint64_t m_bytes = 0, m_unwritten = 0;
   std::map<const HostPlace*, size_t> m_places;
-  std::map<std::string, Sum, std::less<>> m_kernels;
+  void add_to_sum(std::map<std::string, Sum, std::less<>>& sums, std::string_view name,
+                  const std::optional<double>& device_us, double host_us, uint64_t bytes);
+  std::map<std::string, Sum, std::less<>> m_kernels, m_libraries;
   Sum m_copies[4], m_allocations;
 };
 

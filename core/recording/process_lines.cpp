@@ -23,7 +23,7 @@ void ProcessLines::add(const Event& event) {
   seen.has_begun = true;
   line.begin_us = std::min(line.begin_us, event.at_us);
   line.end_us = std::max(line.end_us, end);
-  if (event.kind != Event::Kind::launch && event.kind != Event::Kind::copy) return;
+  if (!is_device_work(event)) return;
   count(event, line);
   if (event.begin_us)
     line.device_end_us =

@@ -15,7 +15,7 @@ namespace warplens::recording {
 struct ProcessLine {
   uint64_t process = 0;
   uint64_t launches = 0, copies = 0;
-  double busy_us = 0;               // modelled, of all launches and copies
+  double busy_us = 0;               // modelled, of all launches, copies and library calls
   double device_end_us = 0;         // when the last of them ended, on its own modelled clock
   double begin_us = 0, end_us = 0;  // this machine's clock, from the first event of the program on
 };

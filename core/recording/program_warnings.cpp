@@ -157,6 +157,8 @@ void ProgramRules::add(const Event& event, size_t index) {
       return add_launch(event, index, process);
     case Event::Kind::copy:
       return add_copy(event, index, process);
+    case Event::Kind::library:
+      return add_library(event, process);
     case Event::Kind::allocate:
       if (process.launched_since) process.allocations[event.bytes].add(event, index);
       process.launched_since = false;
@@ -172,9 +174,30 @@ void ProgramRules::add(const Event& event, size_t index) {
 
 // The journal says what is found behind the launch that it is of.
 void ProgramRules::add_finding(const Event& event, const Process& process) {
-  if (!event.is_fault || !m_fault.empty() || process.launch == 0) return;
-  m_fault = fmt::format("Launch {} of {} ended in a fault{}.", process.launch, process.kernel,
+  if (!event.is_fault || !m_fault.empty() || process.kernel.empty()) return;
+  const std::string what =
+      process.launch == 0 ? process.kernel : fmt::format("Launch {} of {}", process.launch, process.kernel);
+  m_fault = fmt::format("{} ended in a fault{}.", what,
                         event.line == 0 ? "" : " at " + place_text(event.file, event.line));
+}
+
+// What waits for a kernel's result waits for a library's too.
+void ProgramRules::begin_work(Process& process) {
+  ++process.launches;
+  process.launched_since = true;
+  if (process.waiting_since.count == 0) return;
+  process.waiting.add(process.waiting_since);
+  process.waiting_since = {};
+}
+
+void ProgramRules::add_library(const Event& event, Process& process) {
+  process.launch = 0;
+  process.kernel = event.name;
+  ++m_totals.libraries;
+  m_totals.host_us += event.host_us;
+  m_totals.kernel_us += event.device_us.value_or(0);
+  m_all_known = m_all_known && event.device_us.has_value();
+  begin_work(process);
 }
 
 void ProgramRules::add_launch(const Event& event, size_t index, Process& process) {
@@ -191,12 +214,7 @@ void ProgramRules::add_launch(const Event& event, size_t index, Process& process
   ++kernel.launches;
   kernel.us += event.device_us.value_or(0);
   m_launches.push_back({event.number, event.grid.count(), index, event.device_us, event.place});
-  ++process.launches;
-  process.launched_since = true;
-  if (process.waiting_since.count != 0) {
-    process.waiting.add(process.waiting_since);
-    process.waiting_since = {};
-  }
+  begin_work(process);
 }
 
 // Bytes that the other side had already: they had been copied the other way, or the same way before a launch.
@@ -243,6 +261,10 @@ void ProgramRules::add_sum(const Event& sum) {
     Kernel& kernel = m_kernels[sum.name];
     kernel.launches += sum.count;
     kernel.us += sum.device_us.value_or(0);
+  } else if (sum.kind == Event::Kind::library) {
+    m_totals.libraries += sum.count;
+    m_totals.host_us += sum.host_us;
+    m_totals.kernel_us += sum.device_us.value_or(0);
   } else if (sum.name == "host to device" || sum.name == "device to host") {
     m_totals.copies += sum.count;
     m_totals.copied_bytes += sum.bytes;

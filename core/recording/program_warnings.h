@@ -28,7 +28,9 @@ struct DeviceFigures {
 
 struct ProgramTotals {
   uint64_t launches = 0, kernels = 0, copies = 0, copied_bytes = 0;  // copies between host and device
-  // Device times, one after the other: copies between host and device, and those inside the device.
+  uint64_t libraries = 0;                                            // calls of cuBLAS and cuRAND
+  // Device times, one after the other: kernels with library calls, copies between host and device, and those
+  // inside the device.
   double kernel_us = 0, copy_us = 0, inside_us = 0;
   uint64_t launches_without_time = 0;
   double host_us = 0;  // what the launches took here, by this machine's clock
@@ -93,6 +95,8 @@ class ProgramRules {
   };
   void add_copy(const Event& event, size_t index, Process& process);
   void add_launch(const Event& event, size_t index, Process& process);
+  void add_library(const Event& event, Process& process);
+  static void begin_work(Process& process);
   void add_finding(const Event& event, const Process& process);
   bool has_crossed(const Event& copy, Process& process);
   double work_us() const { return m_totals.device_us(); }

@@ -1,17 +1,16 @@
 #include "core/recording/recorder.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <iterator>
+#include <utility>
 
 #include "core/base/json/json.h"
 #include "core/recording/journal.h"
+#include "core/system/files.h"
+#include "core/system/own_process.h"
 
 namespace warplens::recording {
 
@@ -61,31 +60,34 @@ std::optional<Selection> parse_selection(std::string_view text) {
 }
 
 Recorder::Recorder(const std::string& folder, Selection selection, uint64_t limit_bytes)
-    : m_process(getpid()), m_limit(limit_bytes), m_selection(std::move(selection)) {
+    : m_process(own_process_id()), m_limit(limit_bytes), m_selection(std::move(selection)) {
+  open_in(folder);
+}
+
+void Recorder::move_to(const std::string& folder) {
+  close_file(std::exchange(m_file, no_file));
+  m_written = 0;
+  m_data.clear();
+  m_modules.clear();
+  m_described.clear();
+  open_in(folder);
+}
+
+void Recorder::open_in(const std::string& folder) {
   if (folder.empty()) return;
   m_path = fmt::format("{}/{}.launches", folder, m_process);
-  m_file = open(m_path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  struct stat before = {};
-  if (m_file < 0 || fstat(m_file, &before) != 0 || before.st_size == 0) return;
+  m_file = append_to(m_path);
+  if (size_of(m_file).value_or(0) == 0) return;
   // The process has recorded launches and then replaced itself (exec). Numbers begin anew, so that those of
   // now would be taken for the first ones.
-  close(m_file);
-  m_file = -1;
+  close_file(std::exchange(m_file, no_file));
 }
 
 void Recorder::write_all(std::span<const std::byte> bytes) {
-  while (m_file >= 0 && !bytes.empty()) {
-    const ssize_t wrote = write(m_file, bytes.data(), bytes.size());
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) {
-      // The disk is full: what is there stays readable up to the last whole chunk.
-      close(m_file);
-      m_file = -1;
-      mark_lost(m_path);
-      return;
-    }
-    bytes = bytes.subspan(static_cast<size_t>(wrote));
-  }
+  if (m_file == no_file || warplens::write_all(m_file, bytes)) return;
+  // The disk is full: what is there stays readable up to the last whole chunk.
+  close_file(std::exchange(m_file, no_file));
+  mark_lost(m_path);
 }
 
 void Recorder::flush() {

@@ -17,6 +17,7 @@
 
 #include "core/base/dim3.h"
 #include "core/recording/chunks.h"
+#include "core/system/files.h"
 
 namespace warplens::recording {
 
@@ -66,9 +67,12 @@ class Recorder {
   // Appends to a file of this process in the folder; without a folder, nothing is written.
   Recorder(const std::string& folder, Selection selection, uint64_t limit_bytes);
   Recorder(Recorder&&) = delete;
+  // A part of the program begins, with a file of its own: launches count from 1 again, and what earlier files
+  // hold is written again. The limit is that of each file.
+  void move_to(const std::string& folder);
 
   bool wants(uint64_t number, uint64_t of_kernel) const {
-    return m_file >= 0 && room() != 0 && m_selection.takes(number, of_kernel);
+    return m_file != no_file && room() != 0 && m_selection.takes(number, of_kernel);
   }
   uint64_t room() const { return m_limit - m_written; }
   // Before the launch.
@@ -100,6 +104,7 @@ class Recorder {
   };
   using Names = std::unordered_set<ContentName, NameHash>;
 
+  void open_in(const std::string& folder);
   ContentName module_of(const LaunchRecording& launch) const;
   const Described* described(const LaunchRecording& launch, const ContentName& module) const;
   void write_full(const LaunchRecording& launch, const ContentName& module, const std::string& lacking,
@@ -109,9 +114,9 @@ class Recorder {
   void flush();
   void write_all(std::span<const std::byte> bytes);
 
-  int m_file = -1;
+  int m_file = no_file;
   std::string m_path;
-  int m_process = 0;
+  long m_process = 0;
   uint64_t m_limit = 0, m_written = 0, m_noted = 0;
   Selection m_selection;
   Names m_data, m_modules;

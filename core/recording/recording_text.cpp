@@ -18,6 +18,8 @@ const char* to_string(Event::Kind kind) {
       return "launch";
     case Event::Kind::copy:
       return "copy";
+    case Event::Kind::library:
+      return "library";
     case Event::Kind::allocate:
       return "allocate";
     case Event::Kind::release:
@@ -96,6 +98,16 @@ ReportJson json_of(const Recording& recording, const Event& event) {
       row["stream"] = event.stream;
       row["begin_us"] = or_null(event.begin_us);
       row["device_us"] = or_null(event.device_us);
+      row["waits"] = event.waits;
+      break;
+    case Event::Kind::library:
+      row["call"] = event.name;
+      row["shape"] = event.shape;
+      row["bytes"] = event.bytes;
+      row["stream"] = event.stream;
+      row["begin_us"] = or_null(event.begin_us);
+      row["device_us"] = or_null(event.device_us);
+      row["host_us"] = event.host_us;
       row["waits"] = event.waits;
       break;
     case Event::Kind::allocate:

@@ -33,6 +33,13 @@ struct CopyRow {
   uint64_t copies = 0, bytes = 0;
   double device_us = 0;
 };
+struct LibraryRow {
+  std::string call;  // "cublasSgemm"
+  uint64_t calls = 0, bytes = 0;
+  std::optional<double> device_us = 0.0;  // of all calls; empty where one is not known
+  double host_us = 0;
+  std::string shape;  // of the last call
+};
 struct FindingRow {
   std::string kind, message, kernel, file;
   uint32_t line = 0;
@@ -44,7 +51,8 @@ struct FindingRow {
 struct ProgramSummary {
   std::string device, device_name, clock;
   uint64_t processes = 0, allocations = 0, allocated_bytes = 0, most_bytes = 0;
-  std::vector<KernelRow> kernels;  // the longest first
+  std::vector<KernelRow> kernels;     // the longest first
+  std::vector<LibraryRow> libraries;  // the longest first
   std::vector<CopyRow> copies;
   std::vector<FindingRow> findings;  // faults first
   std::vector<std::string> missing;  // calls that are not provided
@@ -54,6 +62,9 @@ struct ProgramSummary {
   uint64_t unreadable_lines = 0;
   bool cut = false;  // a journal could not be written to its end
 };
+
+// Modelled, or measured on a real GPU.
+Source times_of(const ProgramSummary& summary);
 
 // Reads journals line by line. A line that is not whole, because its process was killed, is counted and left
 // out.
@@ -67,6 +78,7 @@ class SummaryReader {
   void note(const Json& json);
   void read_start(const Json& json);
   void read_launch(const Json& json);
+  void read_library(const Json& json);
   void read_copy(const Json& json);
   void read_allocate(const Json& json);
   void read_allocations(const Json& json);
@@ -76,6 +88,7 @@ class SummaryReader {
 
   ProgramSummary m_summary;
   std::map<std::string, KernelRow> m_kernels;
+  std::map<std::string, LibraryRow> m_libraries;
   std::map<std::string, CopyRow> m_copies;
   std::map<uint64_t, uint64_t> m_alive;  // address → bytes, of the process being read
   std::set<std::string> m_missing;

@@ -182,11 +182,13 @@ ReportJson warnings_json(const std::vector<Warning>& warnings) {
 }  // namespace
 
 std::string report_json(const RunResult& result) {
+  const std::string compiler = compiler_of(result);
   ReportJson json = {{"schema", 1},
                      {"status", to_string(result.status)},
                      {"cuda_error", or_null(result.cuda_error)},
                      {"kernel", result.request ? ReportJson(result.request->kernel) : ReportJson(nullptr)},
                      {"entry", result.entry},
+                     {"compiler", compiler.empty() ? ReportJson(nullptr) : ReportJson(compiler)},
                      {"device", device_json(result.request ? result.request->device : Device{})},
                      {"launch", launch_json(result.shape)},
                      {"resources", resources_json(result.resources)},

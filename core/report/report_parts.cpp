@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/compile/ptx_header.h"
+
 namespace warplens {
 
 ReportJson device_json(const Device& device) {
@@ -46,6 +48,17 @@ ReportJson occupancy_json(const std::optional<Occupancy>& occupancy) {
       // If no block fits, there is no number of waves.
       {"waves", occupancy->active_blocks_per_sm == 0 ? ReportJson(nullptr) : ReportJson(occupancy->waves)},
       {"limiter", limiters}};
+}
+
+std::string padded(const std::string& text, size_t width, bool right) {
+  size_t shown = 0;
+  for (const char c : text) shown += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  const std::string room(width > shown ? width - shown : 1, ' ');
+  return right ? room + text : text + room;
+}
+
+std::string compiler_of(const RunResult& result) {
+  return result.request && result.request->module ? compiler_of(result.request->module->ptx) : "";
 }
 
 std::string json_text(const ReportJson& json) {

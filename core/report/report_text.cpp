@@ -4,9 +4,11 @@
 #include <algorithm>
 
 #include "core/base/figures.h"
+#include "core/job/cache_pass.h"
 #include "core/launch/steps.h"
 #include "core/report/report.h"
 #include "core/report/report_measured.h"
+#include "core/report/report_parts.h"
 
 namespace warplens {
 
@@ -51,7 +53,10 @@ std::string heading(const RunResult& result) {
                         device.is_virtual ? "virtual" : "CUDA", device.compute_capability.major,
                         device.compute_capability.minor, device.sms);
   }
-  if (!result.entry.empty()) text += fmt::format("Entry {}. ", result.entry);
+  const std::string compiler = compiler_of(result);
+  if (!result.entry.empty())
+    text += compiler.empty() ? fmt::format("Entry {}. ", result.entry)
+                             : fmt::format("Entry {}, compiled by {}. ", result.entry, compiler);
   text += how_it_ended(result) + "\n";
   if (!result.message.empty()) text += result.message + "\n";
   if (!result.consequence.empty()) text += result.consequence + "\n";
@@ -194,14 +199,11 @@ std::string memory_rows(const RunResult& result, const Counters& c) {
 // The rows of the cache model. There are none if it did not run.
 std::string cache_rows(const Counters& c) {
   if (!c.l1_hit_sectors || !c.l2_read_sectors || !c.dram_read_bytes || !c.dram_write_bytes) return "";
-  const uint64_t asked = sectors_loaded(c);
   std::string text;
-  if (asked != 0)
-    text +=
-        row("L1 hits",
-            fmt::format("{} % of {} sectors", three_digits(100.0 * double(*c.l1_hit_sectors) / double(asked)),
-                        thousands(asked)),
-            Source::modelled);
+  if (const std::optional<double> hits = l1_hit_percent(c))
+    text += row("L1 hits",
+                fmt::format("{} % of {} sectors", three_digits(*hits), thousands(sectors_through_l1(c))),
+                Source::modelled);
   text += row("L2 reads", thousands(*c.l2_read_sectors) + " sectors", Source::modelled);
   text += row("DRAM",
               fmt::format("{} read, {} written", byte_size_text(*c.dram_read_bytes),

@@ -1,6 +1,7 @@
 // Sweeps as a table for people, as CSV and as JSON.
 #include <fmt/format.h>
 
+#include "core/base/csv.h"
 #include "core/base/figures.h"
 #include "core/base/json/json_values.h"
 #include "core/job/sweep.h"
@@ -31,14 +32,6 @@ std::string band_text(const std::optional<Band>& us) {
 std::string error_text(const SweepPoint& p) {
   if (!p.measured_us || !p.kernel.us) return "-";
   return fmt::format("{:+.0f} %", model_error_percent(p.kernel.us->value, p.measured_us->median));
-}
-
-// fmt counts bytes; these columns hold µ and ×.
-std::string padded(const std::string& text, size_t width, bool right = true) {
-  size_t shown = 0;
-  for (const char c : text) shown += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  const std::string room(width > shown ? width - shown : 1, ' ');
-  return right ? room + text : text + room;
 }
 
 std::string outcome(const Sweep& sweep, size_t index) {
@@ -105,12 +98,6 @@ std::string csv_number(const std::optional<double>& value) {
   return value ? fmt::format("{:.6g}", *value) : "";
 }
 std::string csv_count(const std::optional<uint64_t>& value) { return value ? fmt::format("{}", *value) : ""; }
-
-std::string csv_quoted(std::string text) {
-  for (size_t at = text.find('"'); at != std::string::npos; at = text.find('"', at + 2))
-    text.insert(at, 1, '"');
-  return "\"" + text + "\"";
-}
 
 std::string csv_row(const Sweep& sweep, const SweepPoint& p) {
   const auto end = [](const std::optional<Band>& band, double Band::*which) {

@@ -1,5 +1,4 @@
-// A child process, and the two-way connection ("wire") to it. No other file of this folder starts
-// or ends processes.
+// A child process, and the two-way connection ("wire") to it: messages over a channel of the system.
 #pragma once
 
 #include <chrono>
@@ -11,11 +10,9 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/system/channel.h"
 
 namespace warplens::cuda {
-
-// The path with which the running program can be started once more. Empty if the system does not tell.
-std::string own_program();
 
 // One end of a wire. It carries messages, each with a tag and bytes.
 class Wire {
@@ -26,21 +23,18 @@ class Wire {
   };
   enum class State : uint8_t { message, nothing, closed };
 
-  explicit Wire(int descriptor) : m_descriptor(descriptor) {}
-  Wire(Wire&& other) noexcept;
-  Wire& operator=(Wire&&) = delete;
-  ~Wire();
+  explicit Wire(Channel channel) : m_channel(std::move(channel)) {}
 
   // Returns false if the other side is gone, or if `go_on` returned false. `go_on` is called from time to
   // time.
   bool send(char tag, std::string_view bytes, const std::function<bool()>& go_on = {});
   // Waits at most this long. The received part of an incomplete message is kept.
   State receive(Message& message, std::chrono::milliseconds wait);
-  int descriptor() const { return m_descriptor; }
+  const Channel& channel() const { return m_channel; }
   bool is_closed() const { return m_closed; }  // `receive` has found the other side gone
 
  private:
-  int m_descriptor;
+  Channel m_channel;
   bool m_closed = false;
   std::string m_arrived;
 };
@@ -54,27 +48,17 @@ class ChildProcess {
   // (`wire_of_child`).
   static Result<std::unique_ptr<ChildProcess>> start(const std::string& program,
                                                      const std::vector<std::string>& arguments);
-  virtual ~ChildProcess() = default;  // ends it if it still runs
-  virtual Wire& wire() = 0;
+  ChildProcess(JoinedProcess process, Wire wire) : m_process(std::move(process)), m_wire(std::move(wire)) {}
+  Wire& wire() { return m_wire; }
   // Ends the process at once. If it had already ended, says how: "by signal 11", "with status 3".
-  virtual std::string end() = 0;
+  std::string end() { return m_process.end(m_wire.is_closed()); }
+
+ private:
+  JoinedProcess m_process;
+  Wire m_wire;
 };
 
-// In the child:
-
-// The wire to the process that started this one.
+// In the child: the wire to the process that started this one.
 Wire wire_of_child();
-// Ends this process as soon as the other end of the wire is closed, even while a kernel runs: nobody waits
-// for it any more.
-void end_with_parent();
-
-// Collects what this process writes to its standard output, including C's buffers.
-class OutputCapture {
- public:
-  static std::unique_ptr<OutputCapture> start();  // null if there is nowhere to write to
-  virtual ~OutputCapture() = default;
-  virtual void begin() = 0;
-  virtual std::string end() = 0;  // what was written since `begin`
-};
 
 }  // namespace warplens::cuda

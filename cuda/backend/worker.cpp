@@ -1,5 +1,6 @@
 #include "cuda/backend/worker.h"
 
+#include "core/system/own_process.h"
 #include "cuda/backend/wire.h"
 
 namespace warplens::cuda {
@@ -55,7 +56,7 @@ void serve(Wire& wire, const std::function<std::unique_ptr<Backend>(const GpuBac
 }
 
 int device_worker(int ordinal) {
-  end_with_parent();
+  end_with_input();
   Wire wire = wire_of_child();
   const std::unique_ptr<OutputCapture> output = OutputCapture::start();
   serve(wire, [&](GpuBackendOptions options) -> std::unique_ptr<Backend> {

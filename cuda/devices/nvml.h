@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "core/base/system/dynamic_library.h"
+#include "core/system/library.h"
 
 namespace warplens::cuda {
 

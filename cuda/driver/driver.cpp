@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "core/base/system/dynamic_library.h"
+#include "core/system/library.h"
 #include "cuda/driver/driver_library.h"
 #include "cuda/driver/error.h"
 

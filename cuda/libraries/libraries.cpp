@@ -6,7 +6,7 @@
 #include <sstream>
 #include <type_traits>
 
-#include "core/base/system/dynamic_library.h"
+#include "core/system/library.h"
 #include "cuda/driver/driver_library.h"
 
 namespace warplens::cuda {

@@ -8,6 +8,7 @@
 
 #include "driver/calls/arrays.h"
 #include "driver/calls/blocks.h"
+#include "driver/calls/capture.h"
 #include "driver/calls/entry.h"
 
 using namespace warplens::driver;
@@ -159,12 +160,43 @@ CUresult side_of(Gpu& device, SideDescription d, size_t width, size_t height, si
   return side.at == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
+CUDA_MEMCPY3D box_copy(const SideDescription& from, const SideDescription& to, size_t width, size_t height,
+                       size_t depth) {
+  CUDA_MEMCPY3D copy{};
+  copy.srcMemoryType = from.type;
+  copy.srcHost = from.host;
+  copy.srcDevice = from.device;
+  copy.srcArray = from.array;
+  copy.srcXInBytes = from.x;
+  copy.srcY = from.y;
+  copy.srcZ = from.z;
+  copy.srcPitch = from.pitch;
+  copy.srcHeight = from.height;
+  copy.dstMemoryType = to.type;
+  copy.dstHost = const_cast<void*>(to.host);
+  copy.dstDevice = to.device;
+  copy.dstArray = to.array;
+  copy.dstXInBytes = to.x;
+  copy.dstY = to.y;
+  copy.dstZ = to.z;
+  copy.dstPitch = to.pitch;
+  copy.dstHeight = to.height;
+  copy.WidthInBytes = width;
+  copy.Height = height;
+  copy.Depth = depth;
+  return copy;
+}
+
 CUresult copy_box(const SideDescription& from, const SideDescription& to, size_t width, size_t height,
                   size_t depth, CUstream handle, bool waits) {
   return with_context(waits ? Waits::yes : Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
     if (width == 0 || height == 0 || depth == 0) return CUDA_SUCCESS;
     CUresult error = CUDA_SUCCESS;
-    Stream* stream = stream_of(device, context, handle, error);
+    Stream* stream = stream_of(device, context, handle, error, waits ? Waits::yes : Waits::gives_node);
+    if (error == CUDA_SUCCESS && is_captured(stream))
+      return capture_node(
+          device, *stream,
+          CopyNode{box_copy(from, to, width, height, depth), reinterpret_cast<CUcontext>(&context)});
     Side source, target;
     if (error == CUDA_SUCCESS)
       error = side_of(device, from, width, height, depth, source, "A copy of rows, from memory");
@@ -217,7 +249,7 @@ CUresult copy_line(CUarray array, size_t offset, CUmemorytype type, void* host, 
   return with_context(waits ? Waits::yes : Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
     CUresult error = CUDA_SUCCESS;
     if (bytes == 0 && array == nullptr) return CUDA_SUCCESS;
-    Stream* of = stream_of(device, context, stream, error);
+    Stream* of = stream_of(device, context, stream, error, waits ? Waits::yes : Waits::gives_node);
     const Array* found = device.arrays.find(array);
     if (error != CUDA_SUCCESS || found == nullptr)
       return error != CUDA_SUCCESS ? error : CUDA_ERROR_INVALID_HANDLE;
@@ -225,6 +257,14 @@ CUresult copy_line(CUarray array, size_t offset, CUmemorytype type, void* host, 
     if (bytes == 0) return offset > size ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
     if (offset > size || bytes > size - offset) return CUDA_ERROR_INVALID_VALUE;
     const bool on_host = type == CU_MEMORYTYPE_HOST;
+    if (is_captured(of)) {
+      const SideDescription own{CU_MEMORYTYPE_ARRAY, nullptr, 0, array, offset, 0, 0, 0, 0};
+      const SideDescription other{type, host, address, nullptr, 0, 0, 0, 0, 0};
+      return capture_node(
+          device, *of,
+          CopyNode{to_array ? box_copy(other, own, bytes, 1, 1) : box_copy(own, other, bytes, 1, 1),
+                   reinterpret_cast<CUcontext>(&context)});
+    }
     std::byte* other =
         on_host ? static_cast<std::byte*>(host) : range_at(device, address, bytes, "A copy of an array");
     if (other == nullptr) return CUDA_ERROR_INVALID_VALUE;

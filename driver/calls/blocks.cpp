@@ -4,11 +4,14 @@
 #include <sys/mman.h>
 
 #include <cstdlib>
+#include <thread>
 
 #include "core/base/figures.h"
 #include "core/recording/chunks.h"
 #include "core/timing/time_model.h"
+#include "driver/calls/capture.h"
 #include "driver/state/host_place.h"
+#include "driver/state/own_stream.h"
 
 namespace warplens::driver {
 
@@ -107,24 +110,29 @@ std::string words_for(Gpu& device, uint64_t address) {
   return fmt::format("0x{:x}, which is in no allocation of the device", address);
 }
 
-std::byte* range_at(Gpu& device, uint64_t address, uint64_t bytes, const char* call) {
+std::byte* range_or_why(Gpu& device, uint64_t address, uint64_t bytes, const char* call, std::string& why) {
   const exec::Allocation* allocation = device.memory.find(address);
-  if (allocation == nullptr && bytes != 0) {
-    device.refuse(CUDA_ERROR_INVALID_VALUE,
-                  fmt::format("{} of {} at {}: pass the address of memory that is allocated.", call,
-                              byte_size_text(bytes), words_for(device, address)));
+  if (allocation == nullptr) {
+    if (bytes != 0)
+      why = fmt::format("{} of {} at {}: pass the address of memory that is allocated.", call,
+                        byte_size_text(bytes), words_for(device, address));
     return nullptr;
   }
-  if (allocation == nullptr) return nullptr;
   if (bytes > allocation->end - address && !goes_on(device, *allocation, address + bytes)) {
-    device.refuse(CUDA_ERROR_INVALID_VALUE,
-                  fmt::format("{} of {} at byte {} of {}, which has {}: it ends {} too late.", call,
-                              byte_size_text(bytes), thousands(address - allocation->begin), allocation->name,
-                              byte_size_text(allocation->end - allocation->begin),
-                              byte_size_text(bytes - (allocation->end - address))));
+    why = fmt::format("{} of {} at byte {} of {}, which has {}: it ends {} too late.", call,
+                      byte_size_text(bytes), thousands(address - allocation->begin), allocation->name,
+                      byte_size_text(allocation->end - allocation->begin),
+                      byte_size_text(bytes - (allocation->end - address)));
     return nullptr;
   }
   return allocation->at(address);
+}
+
+std::byte* range_at(Gpu& device, uint64_t address, uint64_t bytes, const char* call) {
+  std::string why;
+  std::byte* found = range_or_why(device, address, bytes, call, why);
+  if (!why.empty()) device.refuse(CUDA_ERROR_INVALID_VALUE, why);
+  return found;
 }
 
 CUresult may_write(Gpu& device, uint64_t address, uint64_t bytes, const char* call) {
@@ -154,13 +162,40 @@ void note_written(Gpu& device, uint64_t address, uint64_t bytes) {
   }
 }
 
-Stream* stream_of(Gpu& device, Context&, CUstream handle, CUresult& error) {
-  error = CUDA_SUCCESS;
-  if (handle == nullptr || handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD) return nullptr;
+namespace {
+
+Stream* find_stream(Gpu& device, Context& context, CUstream handle, CUresult& error) {
+  if (handle == nullptr) handle = zero_is_own_stream ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;
+  if (handle == CU_STREAM_LEGACY) return nullptr;
+  if (handle == CU_STREAM_PER_THREAD) {
+    Stream& own = device.own_streams[{&context, std::this_thread::get_id()}];
+    if (own.context == nullptr) own = {.context = &context, .id = ++device.numbers};
+    return &own;
+  }
   Stream* stream = device.streams.find(handle);
   if (stream == nullptr)
     error = device.refuse(CUDA_ERROR_INVALID_HANDLE, "This is no stream, or one that was destroyed.");
   return stream;
+}
+
+}  // namespace
+
+Stream* stream_of(Gpu& device, Context& context, CUstream handle, CUresult& error, Waits waits) {
+  error = CUDA_SUCCESS;
+  Stream* stream = find_stream(device, context, handle, error);
+  if (!device.graphs.captures.empty() && error == CUDA_SUCCESS) [[unlikely]]
+    error = use_beside_captures(device, context, stream, waits);
+  return stream;
+}
+
+// To know a copy of the same bytes again, their name is in the journal. It costs as much as five copies, so
+// that a program that copies on and on gets it for its first ones.
+constexpr uint64_t most_compared = uint64_t{256} << 20;
+
+static uint64_t content_of(Gpu& device, const std::byte* content, uint64_t bytes) {
+  if (content == nullptr || !device.journal.writes() || device.compared_bytes >= most_compared) return 0;
+  device.compared_bytes += bytes;
+  return std::max<uint64_t>(1, recording::name_of({content, bytes}).low);
 }
 
 void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint64_t bytes, uint64_t address,
@@ -190,9 +225,7 @@ void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint
                        .begin_us = when.begin_us,
                        .device_us = us,
                        .at_us = recording::now_us(),
-                       .content = content == nullptr || !crosses || !device.journal.writes()
-                                      ? 0
-                                      : std::max<uint64_t>(1, recording::name_of({content, bytes}).low),
+                       .content = crosses ? content_of(device, content, bytes) : 0,
                        .waits = waits,
                        .place = host_place()});
 }

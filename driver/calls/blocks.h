@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "driver/calls/entry.h"
 #include "driver/state/gpu.h"
 
 namespace warplens::driver {
@@ -17,6 +18,8 @@ CUresult no_memory(Gpu& device, uint64_t bytes);  // says what is in use
 
 // The host's bytes of a range of device memory; null: it does not lie in one allocation, and why was told.
 std::byte* range_at(Gpu& device, uint64_t address, uint64_t bytes, const char* call);
+// The same, with the sentence for whoever tells it.
+std::byte* range_or_why(Gpu& device, uint64_t address, uint64_t bytes, const char* call, std::string& why);
 // Whether such a range may be written; if not, why was told.
 CUresult may_write(Gpu& device, uint64_t address, uint64_t bytes, const char* call);
 // "0x10…, which is in no allocation", "… in an array of 400 bytes that was freed".
@@ -24,7 +27,24 @@ std::string words_for(Gpu& device, uint64_t address);
 // Bytes that the host wrote, for whoever looks for reads of what nobody wrote.
 void note_written(Gpu& device, uint64_t address, uint64_t bytes);
 
-Stream* stream_of(Gpu& device, Context& context, CUstream handle, CUresult& error);
+// Null: the legacy default stream, or there is an error. All that is given to a stream passes here, so that
+// captures are looked at here too.
+Stream* stream_of(Gpu& device, Context& context, CUstream handle, CUresult& error,
+                  Waits waits = Waits::gives_work);
+// f(Gpu&, Context&, Stream*), null for the default stream.
+template <class F>
+CUresult with_stream(Waits waits, CUstream handle, F f) {
+  const auto of = [&](Gpu& device) -> Context* {
+    const Stream* stream = device.streams.find(handle);
+    return stream == nullptr ? nullptr : stream->context;
+  };
+  return with_context_of(waits, of, [&](Gpu& device, Context& context) -> CUresult {
+    CUresult error = CUDA_SUCCESS;
+    Stream* stream = stream_of(device, context, handle, error, waits);
+    return error != CUDA_SUCCESS ? error : f(device, context, stream);
+  });
+}
+
 // Of a stream in the journal: 0 is the default one.
 inline uint64_t number_of(const Stream* stream) { return stream == nullptr ? 0 : stream->id; }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/gpu/exec/state/console.h"
+#include "driver/calls/capture.h"
 #include "driver/calls/entry.h"
 #include "driver/calls/teardown.h"
 
@@ -221,7 +222,8 @@ CUresult cuCtxSetFlags(unsigned flags) {
 }
 
 CUresult cuCtxSynchronize() {
-  return with_context(Waits::yes, [](Gpu& device, Context&) {
+  return with_context(Waits::yes, [](Gpu& device, Context& context) -> CUresult {
+    if (const CUresult error = waits_for_captures(device, context); error != CUDA_SUCCESS) return error;
     device.clock.meet(device.clock.latest_us());
     return CUDA_SUCCESS;
   });
@@ -233,6 +235,7 @@ CUresult cuCtxSynchronize_v2(CUcontext handle) {
     Context* context = find_context(device, handle);
     if (context == nullptr || !context->alive.load()) return CUDA_ERROR_INVALID_CONTEXT;
     if (const CUresult error = state_of(device, *context, Waits::yes); error != CUDA_SUCCESS) return error;
+    if (const CUresult error = waits_for_captures(device, *context); error != CUDA_SUCCESS) return error;
     device.clock.meet(device.clock.latest_us());
     return CUDA_SUCCESS;
   });

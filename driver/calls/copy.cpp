@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "driver/calls/blocks.h"
+#include "driver/calls/capture.h"
 #include "driver/calls/entry.h"
+#include "driver/calls/graph_nodes.h"
 #include "driver/state/host_place.h"
 
 using namespace warplens::driver;
@@ -17,7 +19,15 @@ struct Ends {
   std::byte* to = nullptr;
   const std::byte* from = nullptr;
   Direction direction = Direction::on_host;
-  uint64_t device_address = 0;
+};
+
+// What a program asks for: two addresses and what they are said to be.
+struct Row {
+  CUmemorytype to_type;
+  uint64_t to = 0;
+  CUmemorytype from_type;
+  uint64_t from = 0;
+  size_t bytes = 0;
 };
 
 bool lies_on_device(Gpu& device, uint64_t address) {
@@ -25,75 +35,88 @@ bool lies_on_device(Gpu& device, uint64_t address) {
   return block != nullptr && block->kind != Block::Kind::pinned && block->kind != Block::Kind::registered;
 }
 
-CUresult carry_out(Gpu& device, Context& context, const Ends& ends, uint64_t to_address, uint64_t bytes,
-                   CUstream handle, bool waits) {
-  CUresult error = CUDA_SUCCESS;
-  Stream* stream = stream_of(device, context, handle, error);
+CUresult carry_out(Gpu& device, Stream* stream, const Row& row, const Ends& ends, bool waits) {
   const bool writes_device = ends.direction == Direction::to_device || ends.direction == Direction::on_device;
-  if (error == CUDA_SUCCESS && writes_device) error = may_write(device, to_address, bytes, "A copy to");
-  if (error != CUDA_SUCCESS) return error;
-  std::memmove(ends.to, ends.from, bytes);
-  if (writes_device) note_written(device, to_address, bytes);
-  note_copy(device, stream, ends.direction, bytes, ends.device_address, waits, ends.to);
+  if (writes_device) {
+    if (const CUresult error = may_write(device, row.to, row.bytes, "A copy to"); error != CUDA_SUCCESS)
+      return error;
+  }
+  std::memmove(ends.to, ends.from, row.bytes);
+  if (writes_device) note_written(device, row.to, row.bytes);
+  const uint64_t address = writes_device ? row.to : ends.direction == Direction::from_device ? row.from : 0;
+  note_copy(device, stream, ends.direction, row.bytes, address, waits, ends.to);
   return CUDA_SUCCESS;
 }
 
-CUresult to_device(CUdeviceptr to, const void* from, size_t bytes, CUstream stream, bool waits) {
+// find(Gpu&, Ends&) → CUresult gives the bytes of both sides. Where the stream is being captured, the copy is
+// a node, and its addresses need not be there yet.
+template <class F>
+CUresult copy_row(const Row& row, CUstream handle, bool waits, F find) {
   const HostCall here;
   return with_context(waits ? Waits::yes : Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
-    if (bytes == 0) return CUDA_SUCCESS;
-    if (from == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    std::byte* at = range_at(device, to, bytes, "A copy to the device");
-    if (at == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    return carry_out(device, context, {at, static_cast<const std::byte*>(from), Direction::to_device, to}, to,
-                     bytes, stream, waits);
+    if (row.bytes == 0) return CUDA_SUCCESS;
+    // That of the device leads to a sentence below.
+    if ((row.to == 0 && row.to_type != CU_MEMORYTYPE_DEVICE) ||
+        (row.from == 0 && row.from_type != CU_MEMORYTYPE_DEVICE))
+      return CUDA_ERROR_INVALID_VALUE;
+    CUresult error = CUDA_SUCCESS;
+    Stream* stream = stream_of(device, context, handle, error, waits ? Waits::yes : Waits::gives_node);
+    if (error != CUDA_SUCCESS) return error;
+    if (is_captured(stream))
+      return capture_node(device, *stream,
+                          CopyNode{row_copy(row.to_type, row.to, row.from_type, row.from, row.bytes),
+                                   reinterpret_cast<CUcontext>(&context)});
+    Ends ends;
+    error = find(device, ends);
+    if (error != CUDA_SUCCESS) return error;
+    return carry_out(device, stream, row, ends, waits && ends.direction != Direction::on_device);
+  });
+}
+
+CUresult to_device(CUdeviceptr to, const void* from, size_t bytes, CUstream stream, bool waits) {
+  const Row row{CU_MEMORYTYPE_DEVICE, to, CU_MEMORYTYPE_HOST, reinterpret_cast<uintptr_t>(from), bytes};
+  return copy_row(row, stream, waits, [&](Gpu& device, Ends& ends) {
+    ends = {range_at(device, to, bytes, "A copy to the device"), static_cast<const std::byte*>(from),
+            Direction::to_device};
+    return ends.to == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
   });
 }
 
 CUresult to_host(void* to, CUdeviceptr from, size_t bytes, CUstream stream, bool waits) {
-  const HostCall here;
-  return with_context(waits ? Waits::yes : Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
-    if (bytes == 0) return CUDA_SUCCESS;
-    if (to == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    const std::byte* at = range_at(device, from, bytes, "A copy from the device");
-    if (at == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    return carry_out(device, context, {static_cast<std::byte*>(to), at, Direction::from_device, from},
-                     reinterpret_cast<uintptr_t>(to), bytes, stream, waits);
+  const Row row{CU_MEMORYTYPE_HOST, reinterpret_cast<uintptr_t>(to), CU_MEMORYTYPE_DEVICE, from, bytes};
+  return copy_row(row, stream, waits, [&](Gpu& device, Ends& ends) {
+    ends = {static_cast<std::byte*>(to), range_at(device, from, bytes, "A copy from the device"),
+            Direction::from_device};
+    return ends.from == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
   });
 }
 
 CUresult on_device(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream, bool waits) {
-  const HostCall here;
-  return with_context(waits ? Waits::yes : Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
-    if (bytes == 0) return CUDA_SUCCESS;
-    std::byte* at = range_at(device, to, bytes, "A copy on the device, to memory");
-    const std::byte* source =
-        at == nullptr ? nullptr : range_at(device, from, bytes, "A copy on the device, from memory");
-    if (source == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    return carry_out(device, context, {at, source, Direction::on_device, to}, to, bytes, stream, false);
+  const Row row{CU_MEMORYTYPE_DEVICE, to, CU_MEMORYTYPE_DEVICE, from, bytes};
+  return copy_row(row, stream, waits, [&](Gpu& device, Ends& ends) {
+    ends.direction = Direction::on_device;
+    ends.to = range_at(device, to, bytes, "A copy on the device, to memory");
+    if (ends.to != nullptr) ends.from = range_at(device, from, bytes, "A copy on the device, from memory");
+    return ends.from == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
   });
 }
 
 // Addresses tell what they are (unified addressing).
 CUresult by_address(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream, bool waits) {
-  const HostCall here;
-  return with_context(waits ? Waits::yes : Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
-    if (bytes == 0) return CUDA_SUCCESS;
-    const bool to_here = device.block_of(to) != nullptr, from_here = device.block_of(from) != nullptr;
-    const auto side = [&](uint64_t address, bool known, const char* what) {
-      return known ? range_at(device, address, bytes, what) : reinterpret_cast<std::byte*>(address);
+  const Row row{CU_MEMORYTYPE_UNIFIED, to, CU_MEMORYTYPE_UNIFIED, from, bytes};
+  return copy_row(row, stream, waits, [&](Gpu& device, Ends& ends) {
+    const auto side = [&](uint64_t address, const char* what) {
+      return device.block_of(address) != nullptr ? range_at(device, address, bytes, what)
+                                                 : reinterpret_cast<std::byte*>(address);
     };
-    if (to == 0 || from == 0) return CUDA_ERROR_INVALID_VALUE;
-    Ends ends{side(to, to_here, "A copy, to memory"), side(from, from_here, "A copy, from memory")};
-    if (ends.to == nullptr || ends.from == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    ends.to = side(to, "A copy, to memory");
+    ends.from = side(from, "A copy, from memory");
     const bool to_device = lies_on_device(device, to), from_device = lies_on_device(device, from);
     ends.direction = to_device && from_device ? Direction::on_device
                      : to_device              ? Direction::to_device
                      : from_device            ? Direction::from_device
                                               : Direction::on_host;
-    ends.device_address = to_device ? to : from_device ? from : 0;
-    return carry_out(device, context, ends, to, bytes, stream,
-                     waits && ends.direction != Direction::on_device);
+    return ends.to == nullptr || ends.from == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
   });
 }
 
@@ -107,8 +130,12 @@ CUresult fill_rows(CUdeviceptr to, size_t pitch, T value, size_t width, size_t h
     if (height > 1 && (pitch < row || pitch % sizeof(T) != 0 || height - 1 > (SIZE_MAX - row) / pitch))
       return CUDA_ERROR_INVALID_VALUE;
     CUresult error = CUDA_SUCCESS;
-    Stream* stream = stream_of(device, context, handle, error);
+    Stream* stream = stream_of(device, context, handle, error, Waits::gives_node);
     if (error != CUDA_SUCCESS) return error;
+    if (is_captured(stream))
+      return capture_node(device, *stream,
+                          SetNode{{to, pitch, static_cast<unsigned>(value), sizeof(T), width, height,
+                                   reinterpret_cast<CUcontext>(&context)}});
     const size_t all = (height - 1) * (height > 1 ? pitch : 0) + row;
     std::byte* at = range_at(device, to, all, "A memset");
     if (at == nullptr) return CUDA_ERROR_INVALID_VALUE;

@@ -48,8 +48,9 @@ inline bool is_shared_config(CUsharedconfig config) {
 }
 
 // What the program waits for by a call: a fault of a kernel before it is told by calls that give the device
-// work or wait for it, and by every call behind those.
-enum class Waits : uint8_t { no, gives_work, yes };
+// work or wait for it, and by every call behind those. A stream that is being captured takes what becomes a
+// node and nothing else (stream_of).
+enum class Waits : uint8_t { no, gives_work, gives_node, yes };
 
 inline CUresult state_of(Gpu& device, Context& context, Waits waits) {
   if (waits == Waits::yes) device.flush_console();

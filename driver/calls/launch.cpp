@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <thread>
 
 #include "core/device/launch_limits.h"
@@ -13,22 +14,18 @@
 #include "core/recording/launch_source.h"
 #include "core/timing/time_model.h"
 #include "driver/calls/blocks.h"
+#include "driver/calls/capture.h"
 #include "driver/calls/entry.h"
 #include "driver/calls/faults.h"
+#include "driver/calls/graph_nodes.h"
+#include "driver/calls/launch.h"
 #include "driver/calls/modules.h"
 #include "driver/calls/record.h"
 #include "driver/state/host_place.h"
 
 using namespace warplens::driver;
-using warplens::Dim3;
 
 namespace {
-
-struct Shape {
-  Dim3 grid, block;
-  uint32_t shared_bytes = 0;
-  bool cooperative = false;
-};
 
 // Below this, threads cost more than they save.
 constexpr uint64_t threads_of_a_small_launch = 16384;
@@ -50,17 +47,21 @@ void note_source(Function& function) {
   function.source_line = source->first;
 }
 
-CUresult check(Gpu& device, Function& function, const Shape& shape) {
-  const warplens::LaunchShape asked{.grid = shape.grid,
-                                    .block = shape.block,
-                                    .shared_dynamic_bytes = shape.shared_bytes,
-                                    .cooperative = shape.cooperative,
-                                    .shared_opt_in = function.max_dynamic_shared_bytes >= shape.shared_bytes};
+}  // namespace
+
+namespace warplens::driver {
+
+CUresult check_shape(Gpu& device, Function& function, const Shape& shape) {
+  const LaunchShape asked{.grid = shape.grid,
+                          .block = shape.block,
+                          .shared_dynamic_bytes = shape.shared_bytes,
+                          .cooperative = shape.cooperative,
+                          .shared_opt_in = function.max_dynamic_shared_bytes >= shape.shared_bytes};
   const uint32_t most =
       function.code->max_threads ? static_cast<uint32_t>(function.code->max_threads->count()) : 0;
-  warplens::Resources resources;
+  Resources resources;
   if (shape.cooperative || function.resources) {
-    if (const warplens::Resources* known = resources_of_function(device, function)) resources = *known;
+    if (const Resources* known = resources_of_function(device, function)) resources = *known;
   }
   resources.shared_static_bytes = function.program->shared_static_bytes;
   const auto refusal = check_launch(device.device, asked, &resources, most);
@@ -71,10 +72,9 @@ CUresult check(Gpu& device, Function& function, const Shape& shape) {
   return code;
 }
 
-// The parameters as one buffer, each at its place.
 CUresult gather(const Function& function, void** each, void** extra, std::vector<std::byte>& bytes) {
   if (each != nullptr && extra != nullptr && extra[0] != CU_LAUNCH_PARAM_END) return CUDA_ERROR_INVALID_VALUE;
-  const warplens::program::Program& program = *function.program;
+  const program::Program& program = *function.program;
   bytes.resize(program.parameter_bytes);
   if (each != nullptr) {
     for (size_t i = 0; i < function.code->parameters.size(); ++i) {
@@ -99,6 +99,19 @@ CUresult gather(const Function& function, void** each, void** extra, std::vector
   if (!bytes.empty()) std::memcpy(bytes.data(), buffer, std::min(size, bytes.size()));
   return CUDA_SUCCESS;
 }
+
+CUresult check_attribute(Gpu& device, const CUlaunchAttribute& attribute) {
+  const auto& cluster = attribute.value.clusterDim;
+  if (attribute.id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION || cluster.x * cluster.y * cluster.z <= 1)
+    return CUDA_SUCCESS;
+  return device.refuse(
+      CUDA_ERROR_NOT_SUPPORTED,
+      "Clusters of more than one block are not simulated: launch without a cluster dimension.");
+}
+
+}  // namespace warplens::driver
+
+namespace {
 
 // Bytes of the arrays that the parameters point into, each once; those in structures, at multiples of 8, too.
 uint64_t bytes_given(const Gpu& device, const std::vector<std::byte>& parameters) {
@@ -277,19 +290,42 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   return CUDA_SUCCESS;
 }
 
+// As a node, with the attributes that nodes have too.
+CUresult capture(Gpu& device, Stream& stream, const void* handle, const Shape& shape,
+                 std::span<const CUlaunchAttribute> attributes, void** each, void** extra) {
+  KernelNode node;
+  for (const CUlaunchAttribute& one : attributes)
+    if (is_node_attribute(one.id)) node.attributes[one.id] = one.value;
+  if (shape.cooperative) node.attributes[CU_LAUNCH_ATTRIBUTE_COOPERATIVE].cooperative = 1;
+  node.attributes[CU_LAUNCH_ATTRIBUTE_PRIORITY].priority = stream.priority;
+  CUDA_KERNEL_NODE_PARAMS_v3 asked{};
+  asked.gridDimX = shape.grid.x;
+  asked.gridDimY = shape.grid.y;
+  asked.gridDimZ = shape.grid.z;
+  asked.blockDimX = shape.block.x;
+  asked.blockDimY = shape.block.y;
+  asked.blockDimZ = shape.block.z;
+  asked.sharedMemBytes = shape.shared_bytes;
+  asked.kernelParams = each;
+  asked.extra = extra;
+  const CUresult error = make_kernel(device, *stream.context, handle, asked, node);
+  return error != CUDA_SUCCESS ? error : capture_node(device, stream, std::move(node));
+}
+
 CUresult launch_function(const void* handle, const Shape& shape, CUstream stream_handle, void** each,
-                         void** extra) {
+                         void** extra, std::span<const CUlaunchAttribute> attributes = {}) {
   const HostCall here;
   return with_context(Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
     CUresult error = CUDA_SUCCESS;
     Function* function = find_function(device, context, handle, error);
     if (function == nullptr) return error;
-    Stream* stream = stream_of(device, context, stream_handle, error);
+    Stream* stream = stream_of(device, context, stream_handle, error, Waits::gives_node);
     if (error != CUDA_SUCCESS) return error;
     if (stream != nullptr && stream->context != &context)
       return device.refuse(CUDA_ERROR_INVALID_HANDLE,
                            "The stream belongs to another context than the one that is current.");
-    error = check(device, *function, shape);
+    if (is_captured(stream)) return capture(device, *stream, handle, shape, attributes, each, extra);
+    error = check_shape(device, *function, shape);
     if (error != CUDA_SUCCESS) return error;
     std::vector<std::byte> parameters;
     error = gather(*function, each, extra, parameters);
@@ -318,19 +354,14 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction handle, void*
               {config->blockDimX, config->blockDimY, config->blockDimZ},
               config->sharedMemBytes,
               false};
-  for (unsigned i = 0; i < config->numAttrs; ++i) {
-    const CUlaunchAttribute& attribute = config->attrs[i];
+  const std::span<const CUlaunchAttribute> attributes(config->attrs, config->numAttrs);
+  for (const CUlaunchAttribute& attribute : attributes) {
     if (attribute.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) shape.cooperative = attribute.value.cooperative != 0;
-    const auto& cluster = attribute.value.clusterDim;
-    if (attribute.id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION || cluster.x * cluster.y * cluster.z <= 1)
-      continue;
-    return with_gpu([](Gpu& device) {
-      return device.refuse(
-          CUDA_ERROR_NOT_SUPPORTED,
-          "Clusters of more than one block are not simulated: launch without a cluster dimension.");
-    });
+    if (attribute.id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) continue;
+    const CUresult error = with_gpu([&](Gpu& device) { return check_attribute(device, attribute); });
+    if (error != CUDA_SUCCESS) return error;
   }
-  return launch_function(handle, shape, config->hStream, each, extra);
+  return launch_function(handle, shape, config->hStream, each, extra, attributes);
 }
 
 }  // extern "C"

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "driver/calls/blocks.h"
+#include "driver/calls/capture.h"
 #include "driver/calls/entry.h"
 #include "driver/calls/ranges.h"
 #include "driver/calls/teardown.h"
@@ -40,10 +41,29 @@ CUresult free_block(Gpu& device, CUdeviceptr address, const char* call, bool man
                                                              twice ? ": it is freed twice" : ""));
 }
 
+CUresult capture_alloc(Gpu& device, Stream& stream, size_t bytes, CUdeviceptr& made) {
+  CUgraphNodeParams asked{};
+  asked.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC;
+  asked.alloc.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  asked.alloc.poolProps.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  asked.alloc.bytesize = bytes;
+  const CUresult error = capture_made(device, stream, asked);
+  made = asked.alloc.dptr;
+  return error;
+}
+
+CUresult capture_free(Gpu& device, Stream& stream, CUdeviceptr address) {
+  CUgraphNodeParams asked{};
+  asked.type = CU_GRAPH_NODE_TYPE_MEM_FREE;
+  asked.free.dptr = address;
+  return capture_made(device, stream, asked);
+}
+
 CUresult allocate(CUdeviceptr* made, size_t bytes) {
   if (made == nullptr || bytes == 0) return invalid_argument();
   const HostCall here;
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
+    if (const CUresult error = missed_by_captures(device); error != CUDA_SUCCESS) return error;
     const Block* block = allocate_device(device, context, bytes);
     if (block == nullptr) return no_memory(device, bytes);
     *made = block->allocation->begin;
@@ -57,6 +77,7 @@ CUresult allocate_host(void** made, size_t bytes, unsigned flags) {
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     *made = nullptr;
     if (bytes == 0) return CUDA_SUCCESS;
+    if (const CUresult error = missed_by_captures(device); error != CUDA_SUCCESS) return error;
     const Block* block = allocate_pinned(device, context, bytes, flags);
     if (block == nullptr) return no_memory(device, bytes);
     *made = block->host;
@@ -117,7 +138,10 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr* made, size_t* pitch, size_t width, size
 
 CUresult cuMemFree_v2(CUdeviceptr address) {
   const HostCall here;
-  return with_any_context([&](Gpu& device) { return free_block(device, address, "cuMemFree", true); });
+  return with_any_context([&](Gpu& device) -> CUresult {
+    if (const CUresult error = missed_by_captures(device); error != CUDA_SUCCESS) return error;
+    return free_block(device, address, "cuMemFree", true);
+  });
 }
 
 CUresult cuMemGetAddressRange_v2(CUdeviceptr* base, size_t* bytes, CUdeviceptr address) {
@@ -143,6 +167,7 @@ CUresult cuMemFreeHost(void* host) {
   const HostCall here;
   return with_any_context([&](Gpu& device) -> CUresult {
     if (host == nullptr) return CUDA_SUCCESS;
+    if (const CUresult error = missed_by_captures(device); error != CUDA_SUCCESS) return error;
     const auto at = device.blocks.find(reinterpret_cast<uintptr_t>(host));
     if (at == device.blocks.end() || at->second.kind != Block::Kind::pinned)
       return device.refuse(CUDA_ERROR_INVALID_VALUE, "cuMemFreeHost of what cuMemHostAlloc did not give.");
@@ -180,6 +205,7 @@ CUresult cuMemHostRegister_v2(void* host, size_t bytes, unsigned flags) {
   if (host == nullptr || bytes == 0) return invalid_argument();
   const HostCall here;
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
+    if (const CUresult error = missed_by_captures(device); error != CUDA_SUCCESS) return error;
     const auto address = reinterpret_cast<uintptr_t>(host);
     warplens::exec::Allocation* made =
         device.memory.adopt(address, static_cast<std::byte*>(host), bytes,
@@ -214,6 +240,7 @@ CUresult cuMemAllocManaged(CUdeviceptr* made, size_t bytes, unsigned flags) {
     return CUDA_ERROR_INVALID_VALUE;
   const HostCall here;
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
+    if (const CUresult error = missed_by_captures(device); error != CUDA_SUCCESS) return error;
     const Block* block = allocate_managed(device, context, bytes, flags);
     if (block == nullptr) return no_memory(device, bytes);
     *made = block->allocation->begin;
@@ -265,7 +292,8 @@ CUresult cuStreamAttachMemAsync(CUstream handle, CUdeviceptr address, size_t, un
   });
 }
 
-CUresult cuMemAllocFromPoolAsync(CUdeviceptr* made, size_t bytes, CUmemoryPool handle, CUstream) {
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr* made, size_t bytes, CUmemoryPool handle,
+                                 CUstream stream_handle) {
   if (made == nullptr) return invalid_argument();
   const HostCall here;
   return with_context(Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
@@ -273,6 +301,10 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr* made, size_t bytes, CUmemoryPool h
     if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *made = 0;
     if (bytes == 0) return CUDA_SUCCESS;
+    CUresult error = CUDA_SUCCESS;
+    Stream* stream = stream_of(device, context, stream_handle, error, Waits::gives_node);
+    if (error != CUDA_SUCCESS) return error;
+    if (is_captured(stream)) return capture_alloc(device, *stream, bytes, *made);
     Block* block = allocate_device(device, context, bytes);
     if (block == nullptr) return no_memory(device, bytes);
     block->pool = pool;
@@ -289,9 +321,14 @@ CUresult cuMemAllocAsync(CUdeviceptr* made, size_t bytes, CUstream stream) {
   return cuMemAllocFromPoolAsync(made, bytes, reinterpret_cast<CUmemoryPool>(device->current_pool), stream);
 }
 
-CUresult cuMemFreeAsync(CUdeviceptr address, CUstream) {
+CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream_handle) {
   const HostCall here;
-  return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
+  return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
+    if (address == 0) return CUDA_SUCCESS;
+    CUresult error = CUDA_SUCCESS;
+    Stream* stream = stream_of(device, context, stream_handle, error, Waits::gives_node);
+    if (error != CUDA_SUCCESS) return error;
+    if (is_captured(stream)) return capture_free(device, *stream, address);
     const auto at = device.blocks.find(address);
     const Block block = at != device.blocks.end() ? at->second : Block{};
     const CUresult freed = free_block(device, address, "cuMemFreeAsync", false);

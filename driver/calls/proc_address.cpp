@@ -5,8 +5,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "driver/api.h"
 #include "driver/api_rows.h"
-#include "driver/calls/entry.h"
 #include "driver/calls/refused.h"
 
 using namespace warplens::driver;
@@ -34,7 +34,7 @@ namespace {
 constexpr bool ends_with(std::string_view text, std::string_view end) { return text.ends_with(end); }
 
 // Sorted by name, as the table is.
-const ApiRow rows[] = {
+constexpr ApiRow rows[] = {
 #define ROW(name, version, symbol) \
   {#name, version, warplens_##symbol, ends_with(#symbol, "_ptds") || ends_with(#symbol, "_ptsz")},
 #define DRIVER_CALL(name, version, symbol) ROW(name, version, symbol)

@@ -110,3 +110,13 @@ extern "C" void warplens_asked() {
   if (device->unread && device->unread->went_on) device->tell_unread();
   device->unread.reset();
 }
+
+// For who runs a program in parts, as the pytest plug-in runs tests. It sets the variables of the environment
+// first.
+extern "C" void warplens_begin_part(int failed) {
+  using namespace warplens::driver;
+  Gpu* device = gpu();
+  if (device == nullptr) return;
+  const std::scoped_lock lock(device->mutex);
+  device->begin_part(failed != 0);
+}

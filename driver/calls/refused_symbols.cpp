@@ -33,6 +33,7 @@ extern "C" {
 #error "Write the instruction that jumps to another function."
 #endif
 #define DRIVER_REFUSED(name, version, symbol, topic)
+#define DRIVER_OWN_STREAM(name, version, symbol, same)  // own_stream.cpp has them
 #define DRIVER_OTHER_NAME(name, version, symbol, same)                                         \
   __asm__(".text\n.globl " #symbol "\n.type " #symbol ", %function\n" #symbol ":\n" JUMP #same \
           "\n"                                                                                 \

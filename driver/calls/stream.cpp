@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "driver/calls/blocks.h"
+#include "driver/calls/capture.h"
 #include "driver/calls/entry.h"
 
 using namespace warplens::driver;
@@ -21,20 +22,6 @@ CUresult make_stream(CUstream* made, unsigned flags, int priority) {
     stream->priority = priority > 0 ? 0 : priority < -5 ? -5 : priority;
     *made = reinterpret_cast<CUstream>(device.streams.add(std::move(stream)));
     return CUDA_SUCCESS;
-  });
-}
-
-// f(Gpu&, Context&, Stream*), null for the default stream.
-template <class F>
-CUresult with_stream(Waits waits, CUstream handle, F f) {
-  const auto of = [&](Gpu& device) -> Context* {
-    const Stream* stream = device.streams.find(handle);
-    return stream == nullptr ? nullptr : stream->context;
-  };
-  return with_context_of(waits, of, [&](Gpu& device, Context& context) -> CUresult {
-    CUresult error = CUDA_SUCCESS;
-    Stream* stream = stream_of(device, context, handle, error);
-    return error != CUDA_SUCCESS ? error : f(device, context, stream);
   });
 }
 
@@ -109,7 +96,10 @@ CUresult cuStreamCreateWithPriority(CUstream* made, unsigned flags, int priority
 CUresult cuStreamDestroy_v2(CUstream handle) {
   if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   return with_gpu([&](Gpu& device) -> CUresult {
-    return device.streams.take(handle) == nullptr ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
+    const auto stream = device.streams.take(handle);
+    if (stream == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    drop_from_captures(device, *stream);
+    return CUDA_SUCCESS;
   });
 }
 
@@ -126,9 +116,10 @@ CUresult cuStreamQuery(CUstream handle) {
 
 CUresult cuStreamWaitEvent(CUstream handle, CUevent event_handle, unsigned flags) {
   if ((flags & ~unsigned{CU_EVENT_WAIT_EXTERNAL}) != 0) return invalid_argument();
-  return with_stream(Waits::gives_work, handle, [&](Gpu& device, Context&, Stream* stream) -> CUresult {
-    const Event* event = device.events.find(event_handle);
+  return with_stream(Waits::gives_node, handle, [&](Gpu& device, Context&, Stream* stream) -> CUresult {
+    Event* event = device.events.find(event_handle);
     if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (is_captured(stream) || event->capture != 0) return capture_wait(device, stream, *event, flags);
     if (event->recorded && device.settings.modelled_clock) device.clock.wait(stream, event->at_us);
     return CUDA_SUCCESS;
   });
@@ -153,7 +144,7 @@ CUresult cuStreamGetFlags(CUstream handle, unsigned* flags) {
 CUresult cuStreamGetId(CUstream handle, unsigned long long* id) {
   if (id == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_stream(Waits::no, handle, [&](Gpu&, Context&, Stream* stream) {
-    *id = stream == nullptr ? reinterpret_cast<uintptr_t>(handle) : stream->id + 16;
+    *id = stream == nullptr ? 7 : stream->id + 16;  // the legacy default stream has 7 (measured on an H100)
     return CUDA_SUCCESS;
   });
 }
@@ -177,31 +168,6 @@ CUresult cuStreamGetCtx(CUstream handle, CUcontext* of) {
 CUresult cuStreamGetCtx_v2(CUstream handle, CUcontext* of, CUgreenCtx* green) {
   if (green != nullptr) *green = nullptr;
   return cuStreamGetCtx(handle, of);
-}
-
-CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus* status) {
-  if (status == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  return with_stream(Waits::no, handle, [&](Gpu&, Context&, Stream*) {
-    *status = CU_STREAM_CAPTURE_STATUS_NONE;
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult cuStreamGetCaptureInfo_v2(CUstream handle, CUstreamCaptureStatus* status, cuuint64_t*, CUgraph*,
-                                   const CUgraphNode**, size_t*) {
-  return cuStreamIsCapturing(handle, status);
-}
-CUresult cuStreamGetCaptureInfo_v3(CUstream handle, CUstreamCaptureStatus* status, cuuint64_t*, CUgraph*,
-                                   const CUgraphNode**, const CUgraphEdgeData**, size_t*) {
-  return cuStreamIsCapturing(handle, status);
-}
-CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
-  if (mode == nullptr) return invalid_value();
-  thread_local CUstreamCaptureMode now = CU_STREAM_CAPTURE_MODE_GLOBAL;
-  const CUstreamCaptureMode before = now;
-  now = *mode;
-  *mode = before;
-  return CUDA_SUCCESS;
 }
 
 CUresult cuStreamSetAttribute(CUstream handle, CUstreamAttrID which, const CUstreamAttrValue* value) {
@@ -237,9 +203,12 @@ CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback call, void* data,
 
 CUresult cuLaunchHostFunc(CUstream handle, CUhostFn call, void* data) {
   if (call == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  const CUresult known =
-      with_stream(Waits::gives_work, handle, [](Gpu&, Context&, Stream*) { return CUDA_SUCCESS; });
-  if (known == CUDA_SUCCESS) call(data);
+  bool captured = false;
+  const CUresult known = with_stream(Waits::gives_node, handle, [&](Gpu& device, Context&, Stream* stream) {
+    captured = is_captured(stream);
+    return captured ? capture_node(device, *stream, HostNode{call, data, nullptr}) : CUDA_SUCCESS;
+  });
+  if (known == CUDA_SUCCESS && !captured) call(data);
   return known;
 }
 
@@ -279,12 +248,15 @@ CUresult cuEventDestroy_v2(CUevent handle) {
   });
 }
 
-CUresult cuEventRecord(CUevent handle, CUstream stream_handle) {
+CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream_handle, unsigned flags) {
+  if ((flags & ~unsigned{CU_EVENT_RECORD_EXTERNAL}) != 0) return invalid_argument();
   return with_event(Waits::no, handle, [&](Gpu& device, Context& context, Event& event) -> CUresult {
     CUresult error = CUDA_SUCCESS;
-    Stream* stream = stream_of(device, context, stream_handle, error);
+    Stream* stream = stream_of(device, context, stream_handle, error, Waits::gives_node);
     if (error != CUDA_SUCCESS) return error;
     if (stream != nullptr && stream->context != event.context) return CUDA_ERROR_INVALID_HANDLE;
+    if (is_captured(stream)) return capture_record(device, *stream, event, flags);
+    event.capture = 0;
     event.recorded = true;
     // Where the stream has nothing to do, the event is as late as what the program waited for.
     event.at_us = device.settings.modelled_clock ? device.clock.run(stream, 0, Engine::kernels).end_us
@@ -293,19 +265,18 @@ CUresult cuEventRecord(CUevent handle, CUstream stream_handle) {
   });
 }
 
-CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream, unsigned flags) {
-  if ((flags & ~unsigned{CU_EVENT_RECORD_EXTERNAL}) != 0) return invalid_argument();
-  return cuEventRecord(handle, stream);
-}
+CUresult cuEventRecord(CUevent handle, CUstream stream) { return cuEventRecordWithFlags(handle, stream, 0); }
 
 CUresult cuEventQuery(CUevent handle) {
   if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-  return with_event(Waits::yes, handle, [](Gpu&, Context&, Event&) { return CUDA_SUCCESS; });
+  return with_event(Waits::yes, handle,
+                    [](Gpu& device, Context&, Event& event) { return event_beside_captures(device, event); });
 }
 
 CUresult cuEventSynchronize(CUevent handle) {
   if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-  return with_event(Waits::yes, handle, [](Gpu& device, Context&, Event& event) {
+  return with_event(Waits::yes, handle, [](Gpu& device, Context&, Event& event) -> CUresult {
+    if (const CUresult error = event_beside_captures(device, event); error != CUDA_SUCCESS) return error;
     if (event.recorded && device.settings.modelled_clock) device.clock.meet(event.at_us);
     return CUDA_SUCCESS;
   });
@@ -316,6 +287,7 @@ CUresult cuEventElapsedTime(float* ms, CUevent begin, CUevent end) {
   if (ms == nullptr) return invalid_value();
   return with_event(Waits::yes, begin, [&](Gpu& device, Context&, Event& first) -> CUresult {
     const Event* last = device.events.find(end);
+    if (first.capture != 0 || (last != nullptr && last->capture != 0)) return CUDA_ERROR_CAPTURED_EVENT;
     if (last == nullptr || !first.recorded || !last->recorded) return CUDA_ERROR_INVALID_HANDLE;
     if (((first.flags | last->flags) & CU_EVENT_DISABLE_TIMING) != 0) return CUDA_ERROR_INVALID_HANDLE;
     *ms = static_cast<float>((last->at_us - first.at_us) / 1000);

@@ -4,6 +4,9 @@
 
 #include <cstdlib>
 
+#include "driver/calls/capture.h"
+#include "driver/calls/graph_memory.h"
+
 namespace warplens::driver {
 
 namespace {
@@ -20,8 +23,11 @@ void release_block(Gpu& device, uint64_t address) {
   device.blocks.erase(at);
   if (device.sanitizer) device.sanitizer->free_buffer(*block.allocation);
   device.memory.free(block.allocation);
-  if (block.kind == Block::Kind::device || block.kind == Block::Kind::managed)
+  if (block.of_graph) {
+    device.graphs.memory.used -= block.bytes;  // it stays reserved
+  } else if (block.kind == Block::Kind::device || block.kind == Block::Kind::managed) {
     device.used_bytes -= block.bytes;
+  }
   if (block.kind == Block::Kind::pinned) std::free(block.host);
   if (block.kind == Block::Kind::managed) munmap(block.host, block.bytes);
   device.journal.release(address);
@@ -43,12 +49,16 @@ void unload(Gpu& device, Module& module) {
 }
 
 void tear_down(Gpu& device, Context& context) {
+  end_captures_in(device, context);
+  for (const auto& [handle, exec] : device.graphs.execs)
+    std::erase_if(exec->streams, [&](const Stream* stream) { return stream->context == &context; });
   device.modules.for_each([&](Module& module) {
     if (module.context == &context) unload(device, module);
   });
   device.libraries.for_each([&](Library& library) { library.modules.erase(&context); });
   device.modules.erase_if([&](const Module& module) { return module.context == &context; });
   device.streams.erase_if([&](const Stream& stream) { return stream.context == &context; });
+  std::erase_if(device.own_streams, [&](const auto& row) { return row.first.first == &context; });
   device.events.erase_if([&](const Event& event) { return event.context == &context; });
   device.links.erase_if([&](const Link& link) { return link.context == &context; });
   device.arrays.erase_if([&](const Array& array) { return array.context == &context; });
@@ -57,6 +67,7 @@ void tear_down(Gpu& device, Context& context) {
     if (block.context == &context) addresses.push_back(address);
   }
   for (const uint64_t address : addresses) release_block(device, address);
+  trim_graph_memory(device);
 }
 
 }  // namespace warplens::driver

@@ -34,12 +34,18 @@ struct Context {
   CUsharedconfig shared_config = CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE;
 };
 
+struct Capture;
+struct GraphNode;
+
 struct Stream {
   Context* context = nullptr;
   uint64_t id = 0;
   unsigned flags = 0;
   int priority = 0;
-  double end_us = 0;  // when the device is done with what was given to it
+  double end_us = 0;                      // when the device is done with what was given to it
+  Capture* capture = nullptr;             // null: it does what it is given
+  std::vector<GraphNode*> captured = {};  // in a capture: what the next node depends on
+  std::vector<CUgraphEdgeData> captured_edges = {};
 };
 
 struct Event {
@@ -47,6 +53,8 @@ struct Event {
   unsigned flags = 0;
   bool recorded = false;
   double at_us = 0;
+  uint64_t capture = 0;  // id of the one in which it was recorded last; 0: in none
+  std::vector<GraphNode*> captured;
 };
 
 struct Module;
@@ -162,6 +170,7 @@ struct Block {
   uint64_t bytes = 0;
   unsigned flags = 0;
   void* host = nullptr;        // pinned, registered, managed
+  bool of_graph = false;       // of an allocation node
   const Pool* pool = nullptr;  // of cuMemAllocAsync; it may be gone
   exec::Allocation* allocation = nullptr;
   const recording::HostPlace* place = nullptr;  // the line that allocated it; null: not known

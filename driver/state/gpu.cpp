@@ -112,6 +112,29 @@ void Gpu::tell_unread() {
                     error.call, where, error.name));
 }
 
+void Gpu::begin_part(bool failed) {
+  flush_console();
+  if (unread && (unread->went_on || !failed)) tell_unread();
+  unread.reset();
+  const Settings now = settings_from_environment();
+  settings.journal = now.journal;
+  settings.record = now.record;
+  clock.meet(clock.latest_us());  // the part before ends when the device is done with it
+  journal.move_to(settings.journal, clock.latest_us());
+  recorder.move_to(settings.record);
+  launches = 0;
+  modules.for_each([](Module& module) {
+    for (const auto& [name, function] : module.functions) function->launches = 0;
+  });
+  if (sanitizer) sanitizer.emplace(settings.sanitize == Sanitize::all);
+  findings_told = 0;
+  m_said.clear();
+  for (const auto& context : contexts) {
+    context->pending = CUDA_SUCCESS;
+    context->sticky.store(CUDA_SUCCESS);
+  }
+}
+
 Gpu* gpu() {
   return forked.load(std::memory_order_relaxed) ? nullptr : the_gpu.load(std::memory_order_acquire);
 }

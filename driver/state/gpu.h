@@ -8,7 +8,9 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <thread>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/device/device.h"
@@ -18,6 +20,7 @@
 #include "core/recording/recorder.h"
 #include "driver/state/clock.h"
 #include "driver/state/context.h"
+#include "driver/state/graph.h"
 #include "driver/state/handles.h"
 #include "driver/state/mapped.h"
 #include "driver/state/settings.h"
@@ -40,11 +43,12 @@ struct Gpu {
   Gpu(Settings chosen, Device its_device);
 
   std::mutex mutex;
-  const Settings settings;
+  Settings settings;
   const Device device;
   exec::Memory memory;
   Clock clock;
   recording::Journal journal;
+  uint64_t compared_bytes = 0;  // of copies over the bus, whose contents are in the journal by name
   recording::Recorder recorder;
   std::optional<sanitize::Sanitizer> sanitizer;
 
@@ -52,12 +56,15 @@ struct Gpu {
   Context* primary = nullptr;
   unsigned primary_flags = 0;
   Handles<Stream> streams;
+  // The default streams that threads have of their own. A thread may take over that of one that has ended.
+  std::map<std::pair<const Context*, std::thread::id>, Stream> own_streams;
   Handles<Event> events;
   Handles<Module> modules;
   Handles<Library> libraries;
   Handles<Link> links;
   Handles<Array> arrays;
   Handles<Pool> pools;
+  Graphs graphs;
   Handles<PhysicalMemory> physical;
   std::map<uint64_t, Reservation> reservations;  // by their first address
   Pool* default_pool = nullptr;
@@ -86,6 +93,10 @@ struct Gpu {
   CUresult refuse(CUresult code, const std::string& sentence);
   // Says that nobody looked at the error before the program went on or ended.
   void tell_unread();
+  // A part of the program begins, such as the next test of a session: what is noted from here on goes to the
+  // folders that the environment names now, a finding that was told before is told again, and a fault has
+  // ended the work of its own part alone. `failed`: the part before ended with an error that the program saw.
+  void begin_part(bool failed);
 
  private:
   std::set<std::string, std::less<>> m_said;

@@ -69,7 +69,9 @@ bool is_of_program(uintptr_t instruction) {
 }
 
 struct Frame {
-  bool is_stub = false;  // nvcc's function that gives a kernel's arguments to the runtime
+  bool is_stub = false;  // the compiler's function that gives a kernel's arguments to the runtime
+  bool is_nvccs =
+      false;  // which is called by one with the kernel's own name; clang's is called by the program
   recording::HostPlace place;
 };
 
@@ -80,6 +82,8 @@ int take_own(void* found, uintptr_t, const char* file, int line, const char* fun
   if (!is_stub && (file == nullptr || line <= 0 || !is_own_source(file))) return 0;
   Frame frame;
   frame.is_stub = is_stub;
+  frame.is_nvccs =
+      name.find("__device_stub__Z") != name.npos;  // behind which nvcc has the kernel's mangled name
   if (!is_stub) {
     frame.place.file = file;
     frame.place.line = static_cast<uint32_t>(line);
@@ -177,7 +181,7 @@ _Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* data) {
       walk.place = frame.place;
       return _URC_END_OF_STACK;
     }
-    walk.is_kernel = frame.is_stub;
+    walk.is_kernel = frame.is_nvccs;
   }
   return walk.frames >= most_frames ? _URC_END_OF_STACK : _URC_NO_REASON;
 }

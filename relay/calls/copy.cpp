@@ -18,6 +18,7 @@ struct Copy {
   bool waits = false;
   const void* host = nullptr;  // the host's bytes; null: they lie in rows, or on the device
   const warplens::recording::HostPlace* place = nullptr;
+  uint64_t stream_number = 0;
 };
 
 uint64_t content_of(const Copy& copy) {
@@ -31,7 +32,7 @@ void write(warplens::recording::Journal& journal, const Copy& copy, uint64_t con
   warplens::recording::CopyNote note{.direction = copy.direction,
                                      .bytes = copy.bytes,
                                      .device_address = copy.device_address,
-                                     .stream = reinterpret_cast<uintptr_t>(copy.stream),
+                                     .stream = copy.stream_number,
                                      .at_us = at_us,
                                      .content = content,
                                      .waits = copy.waits,
@@ -51,6 +52,7 @@ CUresult copied(Copy copy, bool per_thread, Call call) {
   const warplens::driver::HostCall here;
   copy.place = warplens::driver::host_place();
   if (per_thread && copy.stream == nullptr) copy.stream = CU_STREAM_PER_THREAD;
+  copy.stream_number = warplens::relay::number_of(copy.stream);
   uint64_t content = copy.direction == Direction::to_device ? content_of(copy) : 0;
   std::optional<Timer> timer;
   {

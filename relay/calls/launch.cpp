@@ -47,8 +47,6 @@ uint32_t static_shared_bytes(const void* handle) {
              : 0;
 }
 
-uint64_t number_of(CUstream stream) { return reinterpret_cast<uintptr_t>(stream); }
-
 // Whether the work only becomes part of a graph.
 bool is_captured(CUstream stream) {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;

@@ -30,7 +30,7 @@ struct Row {
   void* const* next;
 };
 
-const Row all_rows[] = {
+constexpr Row all_rows[] = {
 #define ROW(name, version, symbol) \
   {{#name, version, warplens_##symbol, is_per_thread(#symbol)}, &warplens_next_##symbol},
 #define DRIVER_CALL(name, version, symbol) ROW(name, version, symbol)

@@ -134,6 +134,10 @@ Function& LoadedCode::function_of(const void* handle) {
   return m_functions[handle];
 }
 
+void LoadedCode::forget_launches() {
+  for (auto& [handle, function] : m_functions) function.launches = 0;
+}
+
 void LoadedCode::link_begins(CUlinkState link, uint32_t max_registers) {
   m_links[link] = {{}, true, max_registers};
 }

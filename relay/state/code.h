@@ -68,6 +68,8 @@ class LoadedCode {
   void given(CUmodule module, CUlibrary library);
   // A function or a kernel that was launched. One that we did not see being named is asked for.
   Function& function_of(const void* handle);
+  // The next launch of each counts as its first.
+  void forget_launches();
 
   // The image of a module or a library: its text, or machine code that was linked out of texts.
   std::shared_ptr<Code> code_of(const void* image, uint32_t max_registers) const;

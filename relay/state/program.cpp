@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <thread>
@@ -97,6 +98,7 @@ void Program::drain() {
     if (!done && m_notes.size() < most_notes) return;
     std::optional<Times> times;
     if (note.timer && done) times = timers.take(*note.timer);
+    if (times) m_latest_us = std::max(m_latest_us, times->begin_us + times->device_us);
     note.write(journal, times);
     m_notes.pop_front();
   }
@@ -168,6 +170,20 @@ void Program::ends(CUcontext context) {
   std::erase_if(blocks, [&](const auto& row) { return row.second.context == context; });
 }
 
+void Program::begin_part() {
+  drain_all();
+  const driver::Settings now = driver::settings_from_environment();
+  settings.journal = now.journal;
+  settings.record = now.record;
+  journal.move_to(settings.journal, m_latest_us);
+  recorder.move_to(settings.record);
+  launches = 0;
+  code.forget_launches();
+  m_told.clear();
+  m_refused.clear();
+  m_not_seen.clear();
+}
+
 Program* program() { return the_program.load(std::memory_order_acquire); }
 
 void start_program() {
@@ -184,6 +200,13 @@ void start_program() {
   std::atexit(at_exit);
 }
 
+uint64_t number_of(CUstream stream) {
+  if (stream == CU_STREAM_LEGACY) return 0;
+  unsigned long long id = 0;
+  const bool own = stream == CU_STREAM_PER_THREAD && NEXT(cuStreamGetId)(stream, &id) == CUDA_SUCCESS;
+  return own ? id : reinterpret_cast<uintptr_t>(stream);
+}
+
 CUresult ended(CUresult code) {
   if (!ends_context(code)) return code;
   if (Program* notes = program()) {
@@ -194,3 +217,12 @@ CUresult ended(CUresult code) {
 }
 
 }  // namespace warplens::relay
+
+// As in driver/calls/refused.cpp. What the program did not ask for is not known here.
+extern "C" void warplens_begin_part(int /*failed*/) {
+  using namespace warplens::relay;
+  Program* notes = program();
+  if (notes == nullptr) return;
+  const std::scoped_lock lock(notes->mutex);
+  notes->begin_part();
+}

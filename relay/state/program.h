@@ -48,9 +48,11 @@ class Program {
   void not_seen(const char* call);
   // The context is going to be destroyed.
   void ends(CUcontext context);
+  // As Gpu::begin_part (driver/state/gpu.h). The context stays as a fault has left it: it is NVIDIA's.
+  void begin_part();
 
   std::mutex mutex;
-  const driver::Settings settings;
+  driver::Settings settings;
   recording::Journal journal;
   recording::Recorder recorder;
   Timers timers;
@@ -68,6 +70,7 @@ class Program {
     Write write;
   };
   std::deque<Note> m_notes;
+  double m_latest_us = 0;  // when the device was done with what was noted last
   std::set<CUresult> m_told;
   std::set<std::string> m_refused, m_not_seen;
 };
@@ -75,6 +78,10 @@ class Program {
 // From the first successful cuInit on; null before, and where nobody asked for a journal.
 Program* program();
 void start_program();
+
+// Of a stream in the journal: 0 is the legacy default stream. Asks NVIDIA's driver for the one of this
+// thread.
+uint64_t number_of(CUstream stream);
 
 // What every noted call ends with: a failed context is told.
 CUresult ended(CUresult code);

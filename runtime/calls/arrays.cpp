@@ -56,17 +56,16 @@ struct End {
   cudaPos at{};
 };
 
-cudaError_t copy_box(const End& to, const End& from, const cudaExtent& extent, cudaMemcpyKind kind,
-                     const When& when) {
+cudaError_t describe_box(const End& to, const End& from, const cudaExtent& extent, cudaMemcpyKind kind,
+                         CUDA_MEMCPY3D& copy) {
   if (!is_direction(kind)) return cudaErrorInvalidMemcpyDirection;
-  if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return cudaSuccess;
   size_t element = 1;
   for (const End* end : {&to, &from}) {
     if (end->array == nullptr) continue;
     element = element_bytes_of(end->array);
     if (element == 0) return cudaErrorInvalidResourceHandle;
   }
-  CUDA_MEMCPY3D copy{};
+  copy = {};
   cudaError_t error = cudaSuccess;
   if (from.array == nullptr) {
     error = set_source(copy, kind, from.pointer.ptr, from.pointer.pitch);
@@ -93,7 +92,18 @@ cudaError_t copy_box(const End& to, const End& from, const cudaExtent& extent, c
   copy.WidthInBytes = extent.width * element;
   copy.Height = extent.height;
   copy.Depth = extent.depth;
-  return code_of(when.waits ? cuMemcpy3D(&copy) : cuMemcpy3DAsync(&copy, when.stream));
+  return cudaSuccess;
+}
+
+cudaError_t copy_box(const End& to, const End& from, const cudaExtent& extent, cudaMemcpyKind kind,
+                     const When& when) {
+  if (!is_direction(kind)) return cudaErrorInvalidMemcpyDirection;
+  if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return cudaSuccess;
+  CUDA_MEMCPY3D copy{};
+  if (const cudaError_t error = describe_box(to, from, extent, kind, copy); error != cudaSuccess)
+    return error;
+  return code_of(when.waits ? waiting(cuMemcpy3D, cuMemcpy3D_v2_ptds)(&copy)
+                            : cuMemcpy3DAsync(&copy, when.stream));
 }
 
 cudaError_t copy_3d(const cudaMemcpy3DParms* p, const When& when) {
@@ -201,7 +211,52 @@ cudaError_t each_piece(cudaArray_const_t array, size_t x, size_t y, size_t bytes
   return cudaSuccess;
 }
 
+cudaMemcpyKind kind_of(CUmemorytype from, CUmemorytype to) {
+  if (from == CU_MEMORYTYPE_UNIFIED || to == CU_MEMORYTYPE_UNIFIED) return cudaMemcpyDefault;
+  if (from == CU_MEMORYTYPE_HOST)
+    return to == CU_MEMORYTYPE_HOST ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice;
+  return to == CU_MEMORYTYPE_HOST ? cudaMemcpyDeviceToHost : cudaMemcpyDeviceToDevice;
+}
+
 }  // namespace
+
+namespace warplens::runtime {
+
+cudaError_t to_driver(const cudaMemcpy3DParms& p, CUDA_MEMCPY3D& copy) {
+  return describe_box({p.dstArray, p.dstPtr, p.dstPos}, {p.srcArray, p.srcPtr, p.srcPos}, p.extent, p.kind,
+                      copy);
+}
+
+cudaMemcpy3DParms to_runtime(const CUDA_MEMCPY3D& copy) {
+  const auto pointer = [](CUmemorytype type, const void* host, CUdeviceptr address) {
+    return type == CU_MEMORYTYPE_HOST ? const_cast<void*>(host) : reinterpret_cast<void*>(address);
+  };
+  const bool from_array = copy.srcMemoryType == CU_MEMORYTYPE_ARRAY,
+             to_array = copy.dstMemoryType == CU_MEMORYTYPE_ARRAY;
+  cudaMemcpy3DParms p{};
+  size_t element = 1;
+  if (from_array) {
+    p.srcArray = reinterpret_cast<cudaArray_t>(copy.srcArray);
+    element = std::max<size_t>(1, element_bytes_of(p.srcArray));
+  } else {
+    p.srcPtr = {pointer(copy.srcMemoryType, copy.srcHost, copy.srcDevice), copy.srcPitch, copy.WidthInBytes,
+                copy.srcHeight};
+  }
+  if (to_array) {
+    p.dstArray = reinterpret_cast<cudaArray_t>(copy.dstArray);
+    element = std::max<size_t>(1, element_bytes_of(p.dstArray));
+  } else {
+    p.dstPtr = {pointer(copy.dstMemoryType, copy.dstHost, copy.dstDevice), copy.dstPitch, copy.WidthInBytes,
+                copy.dstHeight};
+  }
+  p.srcPos = {copy.srcXInBytes / (from_array ? element : 1), copy.srcY, copy.srcZ};
+  p.dstPos = {copy.dstXInBytes / (to_array ? element : 1), copy.dstY, copy.dstZ};
+  p.extent = {copy.WidthInBytes / element, copy.Height, copy.Depth};
+  p.kind = kind_of(copy.srcMemoryType, copy.dstMemoryType);
+  return p;
+}
+
+}  // namespace warplens::runtime
 
 extern "C" {
 

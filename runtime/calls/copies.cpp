@@ -65,7 +65,8 @@ bool is_on_wrong_side(CUmemorytype side, const void* pointer) {
 
 CUresult carry_out(const CUDA_MEMCPY2D& copy, const When& when) {
   if (copy.WidthInBytes == 0 || copy.Height == 0) return CUDA_SUCCESS;
-  return when.waits ? cuMemcpy2DUnaligned(&copy) : cuMemcpy2DAsync(&copy, when.stream);
+  return when.waits ? waiting(cuMemcpy2DUnaligned, cuMemcpy2DUnaligned_v2_ptds)(&copy)
+                    : cuMemcpy2DAsync(&copy, when.stream);
 }
 
 cudaError_t copy_range(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, const When& when) {
@@ -79,16 +80,17 @@ cudaError_t copy_range(void* to, const void* from, size_t bytes, cudaMemcpyKind 
   }
   switch (kind) {
     case cudaMemcpyHostToDevice:
-      return code_of(when.waits ? cuMemcpyHtoD(address_of(to), from, bytes)
+      return code_of(when.waits ? waiting(cuMemcpyHtoD, cuMemcpyHtoD_v2_ptds)(address_of(to), from, bytes)
                                 : cuMemcpyHtoDAsync(address_of(to), from, bytes, when.stream));
     case cudaMemcpyDeviceToHost:
-      return code_of(when.waits ? cuMemcpyDtoH(to, address_of(from), bytes)
+      return code_of(when.waits ? waiting(cuMemcpyDtoH, cuMemcpyDtoH_v2_ptds)(to, address_of(from), bytes)
                                 : cuMemcpyDtoHAsync(to, address_of(from), bytes, when.stream));
     case cudaMemcpyDeviceToDevice:
-      return code_of(when.waits ? cuMemcpyDtoD(address_of(to), address_of(from), bytes)
-                                : cuMemcpyDtoDAsync(address_of(to), address_of(from), bytes, when.stream));
+      return code_of(
+          when.waits ? waiting(cuMemcpyDtoD, cuMemcpyDtoD_v2_ptds)(address_of(to), address_of(from), bytes)
+                     : cuMemcpyDtoDAsync(address_of(to), address_of(from), bytes, when.stream));
     default:
-      return code_of(when.waits ? cuMemcpy(address_of(to), address_of(from), bytes)
+      return code_of(when.waits ? waiting(cuMemcpy, cuMemcpy_ptds)(address_of(to), address_of(from), bytes)
                                 : cuMemcpyAsync(address_of(to), address_of(from), bytes, when.stream));
   }
 }
@@ -155,7 +157,7 @@ cudaError_t from_symbol(void* to, const void* symbol, size_t bytes, size_t offse
 CUresult fill_rows(void* to, size_t pitch, int value, size_t width, size_t height, const When& when) {
   const auto byte = static_cast<unsigned char>(value);
   if (height > 1 && width > pitch) return CUDA_ERROR_INVALID_VALUE;
-  return when.waits ? cuMemsetD2D8(address_of(to), pitch, byte, width, height)
+  return when.waits ? waiting(cuMemsetD2D8, cuMemsetD2D8_v2_ptds)(address_of(to), pitch, byte, width, height)
                     : cuMemsetD2D8Async(address_of(to), pitch, byte, width, height, when.stream);
 }
 
@@ -235,7 +237,9 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes
 }
 
 cudaError_t cudaMemset(void* to, int value, size_t bytes) {
-  return call([&] { return cuMemsetD8(address_of(to), static_cast<unsigned char>(value), bytes); });
+  return call([&] {
+    return waiting(cuMemsetD8, cuMemsetD8_v2_ptds)(address_of(to), static_cast<unsigned char>(value), bytes);
+  });
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/calls/entry.h"
+#include "runtime/state/own_stream.h"
 
 namespace warplens::runtime {
 
@@ -38,6 +39,11 @@ cudaError_t set_target(Copy& copy, cudaMemcpyKind kind, void* to, size_t pitch) 
   return is_on_wrong_side(copy.dstMemoryType, to) ? cudaErrorInvalidValue : cudaSuccess;
 }
 CUresult carry_out(const CUDA_MEMCPY2D& copy, const When& when);
+
+// Copies of boxes as the driver knows them. Errors: those of set_source, cudaErrorInvalidResourceHandle for
+// an array that is none.
+cudaError_t to_driver(const cudaMemcpy3DParms& p, CUDA_MEMCPY3D& copy);
+cudaMemcpy3DParms to_runtime(const CUDA_MEMCPY3D& copy);
 
 // One range of bytes. Errors: cudaErrorInvalidMemcpyDirection, cudaErrorInvalidValue where a pointer is not
 // on the side that the direction names, and those of the driver.

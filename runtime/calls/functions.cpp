@@ -1,5 +1,6 @@
 // Kernels: their attributes, their occupancy, and handles of them; libraries that are loaded at run time.
 #include "runtime/calls/entry.h"
+#include "runtime/state/own_stream.h"
 #include "runtime/state/registry.h"
 
 using namespace warplens::runtime;
@@ -181,7 +182,10 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** address, u
                                              unsigned long long flags,
                                              cudaDriverEntryPointQueryResult* status) {
   return call_without_context([&] {
-    return cuGetProcAddress(name, address, static_cast<int>(version), flags,
+    const cuuint64_t asked = flags == cudaEnableDefault && zero_is_own_stream
+                                 ? cuuint64_t{CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM}
+                                 : flags;
+    return cuGetProcAddress(name, address, static_cast<int>(version), asked,
                             reinterpret_cast<CUdriverProcAddressQueryResult*>(status));
   });
 }

@@ -1,6 +1,7 @@
 #include "runtime/calls/launch.h"
 
 #include "runtime/calls/entry.h"
+#include "runtime/state/own_stream.h"
 #include "runtime/state/registry.h"
 
 using namespace warplens::runtime;
@@ -47,7 +48,7 @@ cudaError_t launch_with(const cudaLaunchConfig_t& config, const void* function, 
   asked.blockDimY = config.blockDim.y;
   asked.blockDimZ = config.blockDim.z;
   asked.sharedMemBytes = static_cast<unsigned>(config.dynamicSmemBytes);
-  asked.hStream = config.stream;
+  asked.hStream = named(config.stream);
   static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute));
   asked.attrs = reinterpret_cast<CUlaunchAttribute*>(config.attrs);
   asked.numAttrs = config.numAttrs;

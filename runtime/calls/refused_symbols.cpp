@@ -41,6 +41,7 @@ extern "C" {
 #error "Write the instruction that jumps to another function."
 #endif
 #define RUNTIME_REFUSED(name, majors, topic)
+#define RUNTIME_OWN_STREAM(name, majors, same)  // own_stream.cpp has them
 #define RUNTIME_OTHER_NAME(name, majors, same)                                                               \
   MAJOR_##majors(__asm__(".text\n.globl " #name "\n.type " #name ", %function\n" #name ":\n" JUMP #same "\n" \
                          ".size " #name ", .-" #name "\n");)

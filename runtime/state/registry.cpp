@@ -210,6 +210,14 @@ cudaError_t resolve_kernel(const void* function, CUkernel& kernel) {
   return code_of(cuKernelGetLibrary(&library, kernel));
 }
 
+const void* host_function_of(const void* kernel) {
+  Registry& all = registry();
+  const std::scoped_lock lock(all.mutex);
+  for (const auto& [host, entry] : all.kernels)
+    if (entry->kernel == kernel) return host;
+  return kernel;
+}
+
 cudaError_t resolve_function(const void* function, CUfunction& made) {
   CUkernel kernel = nullptr;
   if (const cudaError_t error = resolve_kernel(function, kernel); error != cudaSuccess) return error;

@@ -33,6 +33,8 @@ KernelEntry* find_kernel(const void* host);
 // The kernel behind what launches name: a host function, an entry, or a handle of the driver.
 // Errors: cudaErrorInvalidDeviceFunction, and those of load().
 cudaError_t resolve_kernel(const void* function, CUkernel& kernel);
+// The host function of a kernel, and any other handle as it is.
+const void* host_function_of(const void* kernel);
 // The same as a function of the current context.
 cudaError_t resolve_function(const void* function, CUfunction& made);
 

@@ -12,9 +12,10 @@ void print_profile(const std::string& only);    // where the time of each kernel
 void print_looking(const std::string& only);    // what observing and checking cost, kernel by kernel
 void print_processor(const std::string& only);  // processor time, for machines that others use too
 // Of none in particular.
-void print_texts();   // parsing and decoding a long PTX
-void print_live();    // pictures a second of live mode
-void print_memory();  // the peak of a process, beyond the device memory that it touches
+void print_texts();      // parsing and decoding a long PTX
+void print_live();       // pictures a second of live mode
+void print_compilers();  // each built-in kernel by NVRTC and by clang
+void print_memory();     // the peak of a process, beyond the device memory that it touches
 
 // What print_memory starts in processes of their own: case `number`. Prints KiB.
 int run_memory_case(const std::string& number);

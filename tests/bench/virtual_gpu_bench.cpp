@@ -42,6 +42,8 @@ int run(int argc, char** argv) {
   } else if (what == "program") {
     print_memory();
     print_texts();
+  } else if (what == "compilers") {
+    print_compilers();
   } else if (what == "live") {
     print_live();
   } else if (what == "isa") {

@@ -165,12 +165,13 @@ TEST_F(DriverCalls, ByNameAndVersion) {
 
 TEST_F(DriverCalls, WhatIsNotProvidedSaysSoOnce) {
   testing::internal::CaptureStderr();
-  CUgraph graph = nullptr;
-  EXPECT_EQ(CALL(cuGraphCreate)(&graph, 0), CUDA_ERROR_NOT_SUPPORTED);
-  EXPECT_EQ(CALL(cuGraphCreate)(&graph, 0), CUDA_ERROR_NOT_SUPPORTED);
+  CUgraphConditionalHandle handle{};
+  const auto create = [&] { return CALL(cuGraphConditionalHandleCreate)(&handle, nullptr, context, 0, 0); };
+  EXPECT_EQ(create(), CUDA_ERROR_NOT_SUPPORTED);
+  EXPECT_EQ(create(), CUDA_ERROR_NOT_SUPPORTED);
   const std::string said = testing::internal::GetCapturedStderr();
-  EXPECT_THAT(said, HasSubstr("cuGraphCreate is not provided"));
-  EXPECT_EQ(said.find("cuGraphCreate"), said.rfind("cuGraphCreate"));
+  EXPECT_THAT(said, HasSubstr("cuGraphConditionalHandleCreate is not provided"));
+  EXPECT_EQ(said.find("cuGraphConditional"), said.rfind("cuGraphConditional"));
 }
 
 TEST_F(DriverCalls, EventsTellModelledTime) {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/base/result.h"
-#include "core/base/system/dynamic_library.h"
+#include "core/system/library.h"
 
 namespace warplens {
 

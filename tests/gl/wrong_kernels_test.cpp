@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "core/base/system/places.h"
+#include "core/system/places.h"
 #include "cuda/backend/real_gpus.h"
 #include "tests/gl/interop.h"
 

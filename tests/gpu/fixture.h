@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <memory>
 
-#include "core/base/system/places.h"
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/preflight.h"
 #include "core/job/run_job.h"
+#include "core/system/places.h"
 #include "cuda/backend/real_gpus.h"
 #include "cuda/devices/live_devices.h"
 #include "cuda/driver/driver.h"

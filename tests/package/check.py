@@ -28,6 +28,20 @@ SCRIPT = ROOT / "tests/programs/course/vector_add.py"
 (NUMBA,) = [f"numba-cuda[cu12]=={line.split('==')[1]}"
             for line in (ROOT / "tests/programs/requirements/numba-cuda.txt").read_text(encoding="utf-8").split()
             if line.startswith("numba-cuda==")]
+# One that needs a GPU.
+TESTS = """
+import numpy as np
+from numba import cuda
+
+@cuda.jit
+def add_one(a):
+    a[cuda.grid(1)] += 1
+
+def test_it():
+    a = cuda.to_device(np.zeros(32))
+    add_one[1, 32](a)
+    assert a.copy_to_host().sum() == 32
+"""
 SIZE = "1280x720"
 AWKWARD = "a földer of mine"
 failures = []
@@ -144,6 +158,11 @@ def check_wheel(dist, pictures, wheels, folder):
     (driver,) = venv.glob("lib/python*/site-packages/warplens/_program/lib/warplens/driver/libcuda.so.1")
     place.run("a Numba script as on a real GPU", "env", f"WARPLENS_CUDA_DRIVER={driver}", *warplens, "program",
               "--device", "cuda:0", "--ptx", "--", python, SCRIPT, says="391 blocks of 256")
+    online.run("pip install pytest", *install, "pytest")
+    tests = folder / "test_wheel.py"
+    tests.write_text(TESTS)
+    place.run("pytest, without the plug-in's option", python, "-m", "pytest", "-q", tests, expect=1, says="1 failed")
+    place.run("pytest --warplens", python, "-m", "pytest", "-q", "--warplens", tests, says="1 test used it: 1 launch")
     place.run("python -m warplens", python, "-m", "warplens", "kernels", says="grayscale")
     place.run("the module", python, "-c", "import warplens; print(warplens.run('vector_add').outputs)", says="float32")
     online.run("pip install nbclient", *install, "nbclient", "ipykernel")
@@ -184,7 +203,8 @@ def said(right, name, what, bad):
 
 # Libraries of ours under NVIDIA's names, and a word that only ours hold.
 OURS = {"libcuda": b"WARPLENS_PROGRAM_DEVICE", "libcudart": b"warplens_register_linked_binary",
-        "libnvJitLink": b"warplens_is_empty"}
+        "libnvJitLink": b"warplens_is_empty",
+        **dict.fromkeys(("libcublas", "libcublasLt", "libcufft", "libcurand", "libcusolver", "libcusparse"), b"warplens_tell")}
 
 
 def no_file_of_nvidia(name, trees, venv):
@@ -198,10 +218,9 @@ def no_file_of_nvidia(name, trees, venv):
         content = path.read_bytes()
         if hashlib.sha256(content).digest() in digests:
             bad.append(path)
-        elif is_elf(path) and stem(path) in stems and OURS.get(stem(path), b"\0" * 99) not in content:
-            bad.append(path)
-        elif is_elf(path) and stem(path).startswith(("libnv", "libcu")) and stem(path) not in OURS:
-            bad.append(path)
+        elif is_elf(path) and (stem(path) in stems or stem(path).startswith(("libnv", "libcu"))):
+            if OURS.get(stem(path), b"\0" * 99) not in content:
+                bad.append(path)
     said(not bad, name, "no file of NVIDIA's", bad)
 
 
@@ -214,12 +233,16 @@ def searched_folders(elf):
 
 
 def not_on_the_loaders_path(name, trees):
-    """Our two libcuda.so.1, the driver and what stands in front of NVIDIA's, and the two runtime libraries lie in folders of
-    their own, and nothing of ours is searched for there: the program looks for NVIDIA's driver under the same name."""
-    ours = sorted(path for path in files_of(trees) if path.name.startswith(("libcuda.", "libcudart.")))
+    """Our two libcuda.so.1, the driver and what stands in front of NVIDIA's, the two runtime libraries, and those beside them
+    (libcublas, libcurand and others) lie in folders of their own, and nothing of ours is searched for there: the program
+    looks for NVIDIA's driver under the same name."""
+    ours = sorted(path for path in files_of(trees) if path.name.startswith("libcu"))
     places = ["/".join(path.parts[-2:]) for path in ours]
-    bad = [] if places == ["driver/libcuda.so.1", "relay/libcuda.so.1", "runtime/libcudart.so.12",
-                           "runtime/libcudart.so.13"] else [places]
+    wanted = ["driver/libcuda.so.1", "relay/libcuda.so.1", "runtime/libcudart.so.12", "runtime/libcudart.so.13"]
+    wanted += [f"libraries/lib{name}" for name in (
+        "cublas.so.12", "cublas.so.13", "cublasLt.so.12", "cublasLt.so.13", "cufft.so.11", "cufft.so.12", "curand.so.10",
+        "cusolver.so.11", "cusolver.so.12", "cusparse.so.12")]
+    bad = [] if sorted(places) == sorted(wanted) else [places]
     folders = {path.parent.resolve() for path in ours}
     for path in files_of(trees):
         if is_elf(path):

@@ -141,10 +141,42 @@ class Basics(Cli):
     def test_a_missing_compiler_has_its_own_status(self):
         source = self.write("k.cu", "__global__ void k() {}")
         nowhere = self.at("none.so")
-        done = run("compile", source, env={"WARPLENS_NVRTC": nowhere, "LD_LIBRARY_PATH": ""})
+        done = run("compile", source, env={"WARPLENS_NVRTC": nowhere, "WARPLENS_CLANG": nowhere, "LD_LIBRARY_PATH": ""})
         self.assertIn(done.returncode, (0, 3), done.stderr)  # 0 where the system has one of its own
         if done.returncode == 3:
             self.assertEqual(done.stderr.count(b"\n"), 1, done.stderr)
+
+
+    def test_two_compilers_side_by_side(self):
+        if run("compile", self.write("k.cu", "__global__ void k() {}"), "--compiler", "clang").returncode == 3:
+            self.skipTest("no clang on this machine")
+        done = run("compile", "--compare", "matmul_naive", "--json")
+        if done.returncode == 3:
+            self.skipTest("no NVRTC on this machine")
+        compared = json.loads(done.stdout)
+        self.assertIn("clang", compared["compilers"][1])
+        first, second = compared["figures"]["warp_instructions"]
+        self.assertGreater(second, first)  # clang does not unroll this loop as far
+        self.assertTrue(any("unrolls loops further" in reason for reason in compared["reasons"]), compared["reasons"])
+        self.assertEqual(compared["figures"]["global_sectors"][0], compared["figures"]["global_sectors"][1])
+        self.assertTrue(compared["same_outputs"])
+        own = self.write("own.cu", "// warplens: out=int32[n] zero, n=100\n__global__ void own(int* out, int n) {\n"
+                         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = i;\n}\n")
+        self.assertIn(b"The outputs hold the same bytes.", run("compile", "--compare", own).stdout)
+        stepped = run("trace", self.write("step.cu", """// warplens: out=int32[n] zero, n=40, block=32
+struct Pair { int a, b; };
+__global__ void step(int* out, int n) {
+  Pair pair{int(threadIdx.x), 7};
+  int list[2] = {pair.b, 3};
+  out[blockIdx.x * blockDim.x + threadIdx.x] = pair.a + list[threadIdx.x % 2];
+}
+"""), env={"WARPLENS_COMPILER": "clang"}).stdout
+        for variable in (b"pair.a = 0, 1, 2 \xe2\x80\xa6 31", b"pair.b = 7", b"list[0] = 7", b"list[1] = 3", b"n = 40"):
+            self.assertIn(variable, stepped)
+        self.bad(["compile", "--compare", own, "--out", self.at("x.ptx")], "--out")
+        self.bad(["compile", "--compare", "no_such_kernel"], "no_such_kernel")
+        self.bad(["compile", "--compare", self.write("k.ptx", ".version 7.0")], "PTX already")
+        self.bad(["compile", "--compare", self.write("bad.cu", "__global__ void k() { x; }")], "bad.cu:1")
 
 
 class Grayscale(Cli):
@@ -382,7 +414,7 @@ class Carried(Cli):
         self.assertEqual(done.returncode, 2)
         self.assertIn("cooperative_groups.h", done.stderr)
         self.assertIn("run warplens fetch", done.stderr)
-        done = self.compile(WARPLENS_NVRTC=self.at("none.so"))
+        done = self.compile(WARPLENS_NVRTC=self.at("none.so"), WARPLENS_CLANG=self.at("none"))
         self.assertEqual(done.returncode, 3)
         self.assertIn("run warplens fetch", done.stderr.lower())
 
@@ -392,7 +424,7 @@ class Fetch(Cli):
 
     def setUp(self):
         super().setUp()
-        nowhere = {name: self.at("none") for name in ("WARPLENS_NVRTC", "WARPLENS_PTXAS", "WARPLENS_PHOTOS_DIR")}
+        nowhere = {name: self.at("none") for name in ("WARPLENS_NVRTC", "WARPLENS_CLANG", "WARPLENS_PTXAS", "WARPLENS_PHOTOS_DIR")}
         self.environment = {"XDG_CACHE_HOME": self.at("cache"), "PIP_NO_INDEX": "1", **nowhere}
 
     def fetch(self, *arguments):

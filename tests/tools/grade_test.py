@@ -27,7 +27,7 @@ def judge(warplens, challenge, **environment):
 # A right answer must not be called wrong for what this machine lacks.
 def check_missing_tools(warplens):
     for challenge, tool in (("bounds_check", "WARPLENS_NVRTC"), ("full_occupancy", "WARPLENS_PTXAS")):
-        ran = judge(warplens, challenge, **{tool: "/nonexistent"})
+        ran = judge(warplens, challenge, **{tool: "/nonexistent", "WARPLENS_CLANG": "/nonexistent"})
         if ran.returncode != 3 or "not judged" not in ran.stdout or "warplens fetch" not in ran.stdout:
             fail(f"{challenge} without {tool}:", ran.returncode, ran.stdout, ran.stderr)
     ran = judge(warplens, "bounds_check", WARPLENS_PTXAS="/nonexistent")

@@ -27,7 +27,7 @@ ret;
 LAUNCH = {"ptx": "deep.ptx", "grid": [9], "block": [1024], "buffers": [{"name": "out", "bytes": 4096, "dtype": "uint32"}],
           "args": [{"buffer": "out"}]}
 # NVIDIA's linker has memory of its own to run out of, and the C library reserves some for each thread.
-ENVIRONMENT = {**os.environ, "WARPLENS_PTXAS": "/none", "WARPLENS_PTXAS12": "/none", "WARPLENS_NVRTC": "/none", "MALLOC_ARENA_MAX": "1"}
+ENVIRONMENT = {**os.environ, "WARPLENS_PTXAS": "/none", "WARPLENS_PTXAS12": "/none", "WARPLENS_NVRTC": "/none", "WARPLENS_CLANG": "/none", "MALLOC_ARENA_MAX": "1"}
 failures = []
 
 

@@ -7,6 +7,7 @@
 
 #include "app/model/footprint_digest.h"
 #include "core/base/system/files.h"
+#include "core/compile/clang.h"
 #include "tests/ui/driver.h"
 
 namespace warplens {
@@ -60,6 +61,40 @@ TEST_F(CodeWindow, shows_source_and_ptx_and_links_them) {
       if (std::string(form) == "CuPy") d.screenshot("code_cupy_1920x1080_dark");
     }
   });
+}
+
+TEST_F(CodeWindow, another_compiler_takes_over_and_is_kept) {
+  if (const Result<Clang> clang = find_clang(); !clang) GTEST_SKIP() << clang.error().message;
+  ASSERT_TRUE(write_text(at("twice.cu"), twice));
+  const fs::path config = folder / "config";
+  fs::create_directories(config);
+  drive(
+      [&](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        d.shell.actions().push(OpenFile{at("twice.cu")});
+        d.ui->Yield(2);
+        ASSERT_TRUE(d.wait_for_result());
+        d.palette("compiler: clang");
+        d.ui->Yield(2);
+        ASSERT_TRUE(d.wait_for_result());
+        EXPECT_EQ(d.state().code.compiler.substr(0, 6), "clang ");
+        EXPECT_EQ(first_output(d.state(), 3), 6.0f);
+        d.screenshot("code_by_clang_1280x720_dark");
+        d.ui->ItemClick("//##top/Run");
+        d.ui->Yield(4);
+        d.screenshot("compiler_menu_1920x1080_dark");
+        d.ui->KeyPress(ImGuiKey_Escape);
+      },
+      {}, make_worker_calls(), config);
+  drive(
+      [&](Driver& d) {
+        EXPECT_EQ(d.state().frame.preferences.compiler, CompilerKind::clang);
+        d.shell.actions().push(OpenFile{at("twice.cu")});
+        d.ui->Yield(2);
+        ASSERT_TRUE(d.wait_for_result());
+        EXPECT_EQ(d.state().code.compiler.substr(0, 6), "clang ");
+      },
+      {}, make_worker_calls(), config);
 }
 
 TEST_F(CodeWindow, a_file_runs_again_when_it_is_saved) {

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <thread>
 
-#include "core/base/system/places.h"
 #include "core/image/image.h"
+#include "core/system/places.h"
 #include "tests/paths.h"
 
 namespace warplens {

@@ -123,7 +123,8 @@ TEST_F(Fetch, the_offer_comes_once_by_itself_and_again_where_a_compiler_is_neede
   const fs::path config = folder / "config";
   fs::create_directories(config);
   (void)write_text((config / "window.json").string(), R"({"welcomed": true, "fetch_offered": true})");
-  const ScopedEnvironment none("WARPLENS_NVRTC", (folder / "none.so").string().c_str());
+  const ScopedEnvironment none("WARPLENS_NVRTC", (folder / "none.so").string().c_str()),
+      nor_clang("WARPLENS_CLANG", (folder / "none").string().c_str());
   drive(
       [&](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());

@@ -205,6 +205,8 @@ TEST_F(HandsLearning, two_challenges_are_solved_with_keys_and_clicks) {
           EXPECT_EQ(d.state().code.text, d.state().code.compiled)
               << "what is shown is the run of what was judged";
           EXPECT_NE(d.state().runs.result->status, RunStatus::fault);
+          EXPECT_EQ(letters_in_sight(d).find("kernelfaulted"), std::string::npos)
+              << "no fault of an earlier answer beside the verdict";
           Driver::keep(d.picture(), std::string("hands_") + name);
         }
         EXPECT_TRUE(d.ui->ItemExists("//###launch/**/###next_challenge")) << "the next one is offered";

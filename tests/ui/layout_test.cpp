@@ -2,11 +2,13 @@
 #include <imgui_internal.h>
 
 #include <filesystem>
+#include <iterator>
 
 #include <unistd.h>
 
 #include "app/widgets/card_place.h"
-#include "tests/ui/driver.h"
+#include "app/widgets/look.h"
+#include "tests/ui/step_driver.h"
 
 namespace warplens {
 namespace THIS_FILE {
@@ -91,6 +93,43 @@ TEST_F(Layout, figures_sliders_picture_and_inspector_are_seen_together) {
       EXPECT_GT(picture.GetArea(), 0.12f * static_cast<float>(screen.width * screen.height)) << where;
       d.screenshot("frame_pinned_" + where);
     }
+  });
+}
+
+// What is first looked at needs no scrolling at 1280 × 720: the sliders of block and grid, and in Step the
+// warps, the variables and 60 characters of a line beside the buttons, which are one row.
+TEST_F(Layout, step_and_launch_are_above_the_fold_at_720p) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(step_view::open_step(d, "reduce_shared"));
+    use(d, {1280, 720, 1});
+    const std::string where = "1280x720";
+    for (const char* slider : {"##slide_block_x", "##slide_block_z", "##slide_grid_x", "##slide_grid_z"})
+      expect_whole(d, std::string("//###launch/") + slider, where);
+    const char* figures[] = {"blocks", "threads", "occupancy", "waves"};
+    for (size_t i = 1; i < std::size(figures); ++i) {
+      const auto figure = [&](size_t at) {
+        return item(d, std::string("//###launch/figures/figure:") + figures[at]).RectFull;
+      };
+      EXPECT_GE(figure(i).Min.x - figure(i - 1).Max.x, 6) << figures[i - 1] << " is too near to what follows";
+    }
+    ImGuiTestItemList items;
+    d.ui->GatherItems(&items, "//###step");
+    size_t warps = 0, moves = 0;
+    float row = 0, source = 0;
+    for (const ImGuiTestItemInfo& item : items) {
+      const std::string_view id = item.DebugLabel;
+      if (id.starts_with("warp:")) ++warps;
+      if (id.starts_with("line:")) source = std::max(source, item.RectClipped.GetWidth());
+      if (!id.starts_with("do:")) continue;
+      if (moves++ == 0) row = item.RectFull.Min.y;
+      EXPECT_EQ(item.RectFull.Min.y, row) << id << " is in a row of its own";
+    }
+    EXPECT_EQ(warps, 8u);
+    EXPECT_GT(moves, 8u);
+    ImGui::PushFont(look().mono, small_size);
+    EXPECT_GE(source, ImGui::CalcTextSize("0").x * 60);
+    ImGui::PopFont();
+    d.screenshot("fold_step_1280x720");
   });
 }
 
@@ -236,6 +275,50 @@ void tear_off(Driver& d, const char* name) {
   }
   d.ui->MouseUp();
   d.ui->Yield(6);
+}
+
+// Controls of a window that lie over each other in part: where neither holds the other, as a row holds its
+// links.
+std::vector<std::string> overlaps_in(Driver& d, ImGuiWindow* window, int& looked_at) {
+  ImGuiTestItemList items;
+  d.ui->GatherItems(&items, window->ID);
+  looked_at += items.GetSize();
+  std::vector<std::string> found;
+  for (int i = 0; i < items.GetSize(); ++i)
+    for (int k = 0; k < i; ++k) {
+      const ImGuiTestItemInfo &a = *items.GetByIndex(i), &b = *items.GetByIndex(k);
+      ImRect both = a.RectClipped;
+      both.ClipWith(b.RectClipped);
+      const bool holds = a.RectClipped.Contains(b.RectClipped) || b.RectClipped.Contains(a.RectClipped);
+      if (!holds && both.GetWidth() > 2 && both.GetHeight() > 2)
+        found.push_back(std::string(a.DebugLabel) + " and " + b.DebugLabel);
+    }
+  return found;
+}
+
+TEST_F(Layout, controls_do_not_overlap_in_small_windows) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(Pin{{Dim3{19, 7, 0}, Dim3{4, 7, 0}, std::nullopt}});
+    for (const Screen& screen : {Screen{800, 600, 1}, Screen{1280, 720, 1}, Screen{1280, 720, 1.5f}}) {
+      use(d, screen);
+      for (const View view :
+           {View::grid, View::image, View::memory, View::occupancy, View::step, View::timing, View::code}) {
+        d.shell.actions().push(ShowView{view});
+        d.ui->Yield(6);
+        ASSERT_TRUE(d.wait_for_work());
+        const std::string where = std::string(row_of(view).name) + "_" + name_of(screen);
+        int items = 0;
+        for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+          if (!window->WasActive || window->Hidden || window->ParentWindow != nullptr) continue;
+          for (const std::string& both : overlaps_in(d, window, items))
+            ADD_FAILURE() << where << ", " << window->Name << ": " << both;
+        }
+        EXPECT_GT(items, 15) << where;
+        d.screenshot("small_" + where);
+      }
+    }
+  });
 }
 
 TEST_F(Layout, a_tab_is_torn_off_remembered_and_brought_back) {

@@ -175,6 +175,15 @@ bool guessed_rightly(const lesson::StepProgress& answers) {
   });
 }
 
+// What came of each question, for the test's own words.
+std::string words_of(const lesson::StepProgress& answers) {
+  std::string words;
+  for (const lesson::QuestionProgress& own : answers.questions)
+    words += fmt::format("mark {}, rightly {}, truth \"{}\"\n", static_cast<int>(own.mark), own.guess_right,
+                         own.truth_words);
+  return words;
+}
+
 }  // namespace
 
 void do_moves(Driver& d, const lesson::Moves& moves) {
@@ -208,7 +217,7 @@ void play_to_the_end(Driver& d) {
     do_moves(d, step.solution);
     EXPECT_TRUE(d.wait_until([&] { return answers().done; })) << "answered rightly";
     // A guess is held against what `reveal` shows: Step may still be on its way there.
-    EXPECT_TRUE(d.wait_until([&] { return guessed_rightly(answers()); }));
+    EXPECT_TRUE(d.wait_until([&] { return guessed_rightly(answers()); })) << words_of(answers());
     if (at + 1 < count) press_bar(d, "###next");
   }
 }

@@ -140,6 +140,34 @@ TEST_F(PresentMode, the_teacher_has_a_window_of_their_own) {
   });
 }
 
+TEST_F(PresentMode, a_window_for_students_has_lessons_and_challenges) {
+  WindowOptions options;
+  options.student = 4711;
+  drive(
+      [](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        d.ui->Yield(4);
+        EXPECT_EQ(d.state().frame.dialog, Dialog::learn) << "it begins with them";
+        d.screenshot("student_begins_1280x720");
+        d.ui->KeyPress(ImGuiKey_Escape);
+        d.ui->Yield(3);
+        d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+        d.ui->Yield(3);
+        EXPECT_FALSE(d.state().code.own);
+        d.screenshot("student_1280x720");
+        d.palette("unlock");
+        d.ui->Yield(3);
+        d.ui->KeyChars("4711");
+        d.ui->KeyPress(ImGuiKey_Enter);
+        d.ui->Yield(4);
+        EXPECT_FALSE(d.state().frame.student);
+        d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+        d.ui->Yield(3);
+        EXPECT_TRUE(d.state().code.own);
+      },
+      options);
+}
+
 TEST_F(PresentMode, answers_that_are_locked_stay_hidden) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
@@ -190,7 +218,7 @@ TEST_F(PresentMode, clickers_turn_pages_and_do_not_run) {
     EXPECT_EQ(d.state().frame.view, View::grid) << "the first one stays";
     d.ui->KeyPress(ImGuiKey_PageDown, 20);
     d.ui->Yield(3);
-    EXPECT_EQ(d.state().frame.view, View::code) << "and so does the last one";
+    EXPECT_EQ(d.state().frame.view, View::profile) << "and so does the last one";
     d.ui->KeyPress(ImGuiKey_F11);
     d.ui->Yield(3);
     d.ui->KeyPress(ImGuiKey_F5);

@@ -52,6 +52,8 @@ TEST_F(StepOrders, a_race_is_run_in_both_orders_one_click_from_its_finding) {
       if (array.name == "out") out = &array;
     ASSERT_NE(out, nullptr);
     ASSERT_TRUE(click(d, id_of(StepMoveKind::first_order)));
+    // How long the way is comes a moment later, when the block has been run to its end.
+    ASSERT_TRUE(d.wait_until([&] { return step_of(d).shown->length.has_value(); }));
     EXPECT_LT(step_of(d).shown->position, *step_of(d).shown->length);
   });
 }

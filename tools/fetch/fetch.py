@@ -8,6 +8,8 @@ in which it is embedded; so it needs Python 3 with pip and nothing else. With --
 megabytes whenever N changes. It prints nothing else to standard output; what it does and what went wrong are told on standard error.
 """
 import argparse
+import hashlib
+import io
 import json
 import os
 import pathlib
@@ -18,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 import zipfile
 
 # The same wheel on every machine, whatever its own Python is.
@@ -70,6 +73,58 @@ def download(requirements, work, expected, progress):
     reason = [line for line in said if "ERROR" in line] or said
     raise Failed(f"the files of {requirements.name} could not be downloaded; try again once this machine is online. "
                  f"(pip: {reason[-1] if reason else 'said nothing'})")
+
+
+class Remote(io.RawIOBase):
+    """A file of a web server, of which only those parts are fetched that are read."""
+
+    def __init__(self, url):
+        self.url, self.at = url, 0
+        with urllib.request.urlopen(urllib.request.Request(url, method="HEAD"), timeout=60) as answer:
+            self.size = int(answer.headers["Content-Length"])
+
+    def readable(self):
+        return True
+
+    def seekable(self):
+        return True
+
+    def seek(self, offset, whence=io.SEEK_SET):
+        self.at = max(0, offset + {io.SEEK_SET: 0, io.SEEK_CUR: self.at, io.SEEK_END: self.size}[whence])
+        return self.at
+
+    def tell(self):
+        return self.at
+
+    def readinto(self, buffer):
+        count = min(len(buffer), self.size - self.at)
+        if count <= 0:
+            return 0
+        asked = urllib.request.Request(self.url, headers={"Range": f"bytes={self.at}-{self.at + count - 1}"})
+        with urllib.request.urlopen(asked, timeout=60) as answer:
+            if answer.status != 206:
+                raise Failed(f"{self.url}: the server gives whole files only")
+            got = answer.read()
+        buffer[:len(got)] = got
+        self.at += len(got)
+        return len(got)
+
+
+def fetch_headers(wheel, into, opened=Remote):
+    """The headers and the licence alone out of a wheel of hundreds of megabytes. Their hash is in parts.json."""
+    try:
+        with zipfile.ZipFile(io.BufferedReader(opened(wheel["url"]), 1 << 18)) as archive:
+            names = sorted(name for name in archive.namelist()
+                           if re.search(r"/include/.*[^/]$|\.dist-info/.*licen[cs]e[^/]*$", name, re.I))
+            hashed = hashlib.sha256()
+            for name in names:
+                text = archive.read(name)
+                hashed.update(name.encode() + b"\0" + hashlib.sha256(text).digest())
+                archive.extract(name, into)
+    except OSError as error:
+        raise Failed(f"{wheel['url']} could not be fetched; try again once this machine is online. ({error})") from error
+    if hashed.hexdigest() != wheel["sha256"]:
+        raise Failed(f"{wheel['url']}: what is there is not what was expected (SHA-256 of its headers: {hashed.hexdigest()})")
 
 
 def unpack(wheels, into):
@@ -176,7 +231,10 @@ def fetch(arguments, part):
                          "name another folder in XDG_CACHE_HOME")
         print(f"downloading {part['title']} ({part['megabytes']} MB)", file=sys.stderr, flush=True)
         wheels = download(arguments.requirements, work, part["megabytes"], arguments.progress)
-        MAKE[arguments.part](unpack(wheels, work / "unpacked"), work, arguments.cache, arguments.version)
+        unpacked = unpack(wheels, work / "unpacked")
+        for wheel in part.get("headers", []):
+            fetch_headers(wheel, unpacked)
+        MAKE[arguments.part](unpacked, work, arguments.cache, arguments.version)
     finally:
         shutil.rmtree(work, ignore_errors=True)
 

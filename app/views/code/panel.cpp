@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/base/format.h"
+#include "app/state/lesson.h"
 #include "app/state/outlook.h"
 #include "app/views/code/editor_panel.h"
 #include "app/views/code/picture.h"
@@ -62,6 +63,7 @@ struct HeadButton {
 std::optional<HeadButton> head_button(const AppState& state) {
   const CodeState& code = state.code;
   if (state.setup.kernel->recorded) return std::nullopt;  // it is changed in its program
+  if (!code.own && !why_not_for_students(state, EditCopy{}).empty()) return std::nullopt;
   if (!code.own)
     return HeadButton{"Edit a copy",
                       "The built-in kernel stays as it is; your copy runs in its place (Ctrl+E)."};

@@ -47,7 +47,7 @@ class CodePainter {
   }
 
  private:
-  float code_size() const { return m_style.px(12); }
+  float code_size() const { return m_style.small(); }
   float row() const { return m_style.px(20); }
 
   // Lines that fit, with the chosen one among them.

@@ -1,5 +1,7 @@
 #include "app/views/code/status.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "app/base/format.h"
@@ -12,8 +14,9 @@ CodeStatus status_of(const CodeState& code) {
   if (code.wanted != 0) return {.words = "compiling…"};
   if (std::ranges::any_of(code.diagnostics, is_error)) return {.words = "has errors", .errors = true};
   if (code.text != code.compiled) return {.words = "edited, not run yet"};
-  if (code.compile_ms <= 0) return {.words = "compiled"};
-  return {.words = "compiled in " + milliseconds_text(code.compile_ms), .measured = true};
+  const std::string by = code.compiler.empty() ? "" : " by " + code.compiler;
+  if (code.compile_ms <= 0) return {.words = "compiled" + by};
+  return {.words = fmt::format("compiled{} in {}", by, milliseconds_text(code.compile_ms)), .measured = true};
 }
 
 }  // namespace warplens

@@ -244,7 +244,7 @@ void draw_values(Picture& picture, const Style& style, const ImageViewInput& inp
   if (bytes == nullptr) return;
   const VisibleCells visible = visible_cells(raster.plane.columns, raster.plane.rows, frame.frame);
   // As large as the cell allows.
-  const float largest = std::clamp(static_cast<float>(frame.frame.cell) * 0.34f, style.px(10), style.px(28));
+  const float largest = std::clamp(static_cast<float>(frame.frame.cell) * 0.34f, style.small(), style.px(28));
   picture.begin_clip(frame.visible);
   for (uint64_t row = visible.first.row; row < visible.last.row; ++row) {
     for (uint64_t column = visible.first.column; column < visible.last.column; ++column) {
@@ -257,7 +257,7 @@ void draw_values(Picture& picture, const Style& style, const ImageViewInput& inp
       const Box box = frame.frame.box_of({column, row});
       const float width = style.width(words, Font::mono, largest);
       const float size = std::min(largest, largest * (box.width - 6) / std::max(1.0f, width));
-      if (size < style.px(9)) continue;
+      if (size < style.small()) continue;
       const uint32_t ground = uint32_t{rgba[0]} << 16 | uint32_t{rgba[1]} << 8 | rgba[2];
       picture.text(box.centre(), words, Font::mono, size, solid(ink_on(ground)), AlignX::centre,
                    AlignY::middle);

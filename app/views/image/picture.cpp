@@ -257,8 +257,9 @@ std::vector<std::string> caption_of(const ImageViewInput& input, const Sides& si
   std::string words;
   const BufferRaster* shown = sides.right != nullptr ? sides.right : sides.left;
   if (set.result)
-    words = fmt::format("{}: {} · {} blocks of {}", set.result->name, extent_text(set.result->plane.extent),
-                        input.hide_blocks ? "?" : extent_text(set.grid), extent_text(set.block));
+    words = fmt::format("{}: {} · {} block{} of {}", set.result->name, extent_text(set.result->plane.extent),
+                        input.hide_blocks ? "?" : extent_text(set.grid),
+                        !input.hide_blocks && set.grid.count() == 1 ? "" : "s", extent_text(set.block));
   if (shown != nullptr && shown->plane.folded && !has_plots(input)) words += " · one long row, folded";
   if (shown != nullptr && shown->reduction > 1) words += fmt::format(" · shown at 1 : {}", shown->reduction);
   if (!words.empty()) lines.push_back(words);

@@ -97,9 +97,6 @@ float draw_formula(Picture& picture, const Style& style, Box box, const Inspecto
   if (view.formula.empty()) return box.y;
   float y = draw_heading(picture, style, {box.x, box.y}, "HOW ITS INDEX CAME ABOUT");
   const float indent = style.px(12);
-  float size = style.px(12);
-  for (const FormulaLine& line : view.formula)
-    if (style.width(line.line, Font::mono, size) > box.width) size = style.px(11);
   for (const FormulaLine& line : view.formula) {
     y = draw_paragraph(picture, style, {box.x, y}, line.line, Font::mono, style.small(),
                        solid(style.palette.text), box.width);

@@ -1,7 +1,8 @@
 #include "app/views/inspector/present_card.h"
 
 #include <algorithm>
-#include <sstream>
+
+#include "core/base/text_line.h"
 
 namespace warplens {
 namespace {
@@ -15,15 +16,6 @@ uint32_t line_to_present(const AppState& state, const std::vector<ThreadAccess>&
   return 0;
 }
 
-std::string text_of_line(const std::string& source, uint32_t line) {
-  std::istringstream lines(source);
-  std::string text;
-  for (uint32_t i = 0; i < line; ++i)
-    if (!std::getline(lines, text)) return "";
-  text.erase(0, std::min(text.find_first_not_of(" \t"), text.size()));
-  return text;
-}
-
 }  // namespace
 
 PresentCard present_card(const AppState& state) {
@@ -35,7 +27,7 @@ PresentCard present_card(const AppState& state) {
   const InspectorView view = inspect(input);
   card.formula = view.formula;
   card.line = line_to_present(state, view.accesses);
-  if (card.line != 0 && input.kernel != nullptr) card.code = text_of_line(input.kernel->source, card.line);
+  if (card.line != 0 && input.kernel != nullptr) card.code = trimmed_line_of(input.kernel->source, card.line);
   return card;
 }
 

@@ -36,14 +36,6 @@ const char* give_label(const lesson::Question& question) {
   return question.predict ? "Guess###give" : "Check###give";
 }
 
-// The main button of a question.
-bool give_button(const lesson::Question& question, bool enabled) {
-  ImGui::BeginDisabled(!enabled);
-  const bool pressed = main_button(give_label(question));
-  ImGui::EndDisabled();
-  return pressed;
-}
-
 std::string key_of(const AnswerInput& input, size_t part = 0) {
   return fmt::format("{}.{}", input.index, part);
 }
@@ -52,16 +44,16 @@ std::string key_of(const AnswerInput& input, size_t part = 0) {
 
 void draw_number(const AnswerInput& input, QuestionsState& own, Actions& actions) {
   std::string& typed = own.typed[key_of(input)];
-  const std::string unit = input.question.unit.text;
   const bool entered = text_field("##number", typed, scaled(120), input.takes_keyboard);
+  const std::optional<double> number = number_from(typed, false);
+  const std::string unit = lesson::unit_for(number.value_or(0), input.question.unit.text);
   if (!unit.empty()) {
     wrap_before(ImGui::CalcTextSize(unit.c_str()).x);
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(unit.c_str());
   }
-  const std::optional<double> number = number_from(typed, false);
   wrap_before(chip_width("Check"));
-  const bool pressed = give_button(input.question, number.has_value());
+  const bool pressed = main_button(give_label(input.question), number.has_value());
   if ((entered || pressed) && number) give(input.index, lesson::NumberAnswer{*number}, actions);
   if (!number && !typed.empty()) small_text("Write a number, such as 157 or 0.25.");
 }
@@ -147,7 +139,7 @@ void draw_choices(const AnswerInput& input, Actions& actions) {
       give(input.index, lesson::ChoiceAnswer{letter}, actions);
   }
   const bool counting = input.state.lesson.votes;
-  if (chip("count the class's votes###votes", counting)) actions.push(CountVotes{!counting});
+  if (on_off("count the class's votes###votes", counting)) actions.push(CountVotes{!counting});
   hover_text("The keys 1 to 4 then count a vote for A to D, with Shift one less.");
 }
 
@@ -235,8 +227,7 @@ void draw_marker(const AnswerInput& input, Actions& actions) {
   const bool log = input.question.log_scale && from > 0;
   SliderRow row;
   row.id = "marker";
-  row.label = lesson::number_text(from) + " … " + lesson::number_text(to) +
-              (input.question.unit.empty() ? "" : " " + input.question.unit.text) +
+  row.label = lesson::number_text(from) + " … " + lesson::with_unit(to, input.question.unit.text) +
               (log ? ", each step times the same" : "");
   row.minimum = from;
   row.maximum = to;
@@ -246,7 +237,7 @@ void draw_marker(const AnswerInput& input, Actions& actions) {
   row.label_above = true;
   const SliderChange change = slider_row(row);
   if (change.changed) actions.push(SetAnswer{input.index, lesson::NumberAnswer{change.value}});
-  if (give_button(input.question, true))
+  if (main_button(give_label(input.question)))
     give(input.index, lesson::NumberAnswer{change.changed ? change.value : row.value}, actions);
 }
 
@@ -329,7 +320,8 @@ void draw_order(const AnswerInput& input, QuestionsState& own, Actions& actions)
     ImGui::SetFocusID(id, ImGui::GetCurrentWindow());
     break;
   }
-  if (!settled && give_button(input.question, true)) give(input.index, lesson::OrderAnswer{items}, actions);
+  if (!settled && main_button(give_label(input.question)))
+    give(input.index, lesson::OrderAnswer{items}, actions);
 }
 
 // ---- boxes of a formula
@@ -432,7 +424,7 @@ void draw_formula_boxes(const AnswerInput& input, QuestionsState& own, Actions& 
   ImGui::PopFont();
   if (input.own.settled()) return;
   for (size_t i = 0; i < count; ++i) own.typed[key_of(input, i)] = boxes[i];
-  const bool pressed = give_button(question, all_filled(boxes));
+  const bool pressed = main_button(give_label(question), all_filled(boxes));
   if ((pressed || entered) && all_filled(boxes)) give(input.index, lesson::FormulaAnswer{boxes}, actions);
 }
 

@@ -215,7 +215,7 @@ void draw_verdict(const AppState& state, Actions& actions) {
     hover_text("Sets this case, and opens Step at the first element that is wrong.");
   }
   const CourseChallenge* next = judged.right() ? challenge_after(own.open->folder.name) : nullptr;
-  if (next != nullptr && chip("Next: " + next->title + " ›###next_challenge", true))
+  if (next != nullptr && main_button("Next: " + next->title + " ›###next_challenge"))
     actions.push(OpenChallenge{next->name});
   if (judged.right())
     small_text(fmt::format("{} cases, {} runs, {} ms on this machine", judged.cases, judged.runs,
@@ -280,7 +280,10 @@ void draw_challenge_bar(const AppState& state, Actions& actions) {
   hover_text("Your code becomes the starter again.");
   wrap_before(chip_width("Hand in…"));
   if (chip("Hand in…###hand_in")) actions.push(AskHandIn{});
-  hover_text("Writes one file for the teacher: your code, the result, the time that you took.");
+  hover_text(
+      "Writes one file for the teacher: your code, the result, the time that you took, and what you have "
+      "done in "
+      "lessons and challenges so far.");
   wrap_before(chip_width("Judge"));
   if (own.judging) {
     if (chip("Cancel###cancel_judge")) actions.push(CancelRun{});

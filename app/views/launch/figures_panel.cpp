@@ -9,6 +9,8 @@
 namespace warplens {
 namespace {
 
+constexpr float least_gap = 12;  // between the numbers of two columns
+
 float width_at(ImFont* font, float size, const std::string& words) {
   ImGui::PushFont(font, size);
   const float width = ImGui::CalcTextSize(words.c_str()).x;
@@ -29,12 +31,20 @@ void end_figure(const LaunchFigure& figure) {
   hover_text(words);
 }
 
+constexpr float smallest = body_size - line_share;  // of a number
+
+// The largest size, from `largest` down, in which the whole number has room.
+float number_size(const LaunchFigure& figure, float room, float largest) {
+  float size = largest;
+  while (size > smallest && width_at(look().strong, size, figure.figure.value) > room) size -= line_share;
+  return size;
+}
+
 // Figures are as high with any number, since the controls below must not move while one of them is dragged.
 void number_line(const LaunchFigure& figure, float room, float largest) {
-  float size = largest;
-  const auto fits = [&](const std::string& words) { return width_at(look().strong, size, words) <= room; };
-  while (size > body_size && !fits(figure.figure.value)) size -= line_share;
-  const std::string& words = fits(figure.figure.value) ? figure.figure.value : figure.brief;
+  const float size = number_size(figure, room, largest);
+  const bool fits = width_at(look().strong, size, figure.figure.value) <= room;
+  const std::string& words = fits ? figure.figure.value : figure.brief;
   const float y = ImGui::GetCursorPosY();
   ImGui::SetCursorPosY(y + scaled(largest - size) * 0.6f);
   ImGui::PushFont(look().strong, size);
@@ -67,17 +77,20 @@ void short_figure(const LaunchFigure& figure, float room) {
   ImGui::Dummy({0, 0});
 }
 
-// A column of number, name and how it was: three lines, also where the third one is empty.
-void column_figure(const LaunchFigure& figure, float room) {
+// A column of number, name and how it was: three lines, also where the third one is empty. `size`: of
+// numbers.
+void column_figure(const LaunchFigure& figure, float room, float size) {
   ImGui::BeginGroup();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {scaled(6), scaled(1)});
   const float y = ImGui::GetCursorPosY();
-  number_line(figure, room, title_size);
+  ImGui::SetCursorPosY(y + scaled(title_size - size) * 0.6f);
+  number_line(figure, room, size);
   ImGui::SetCursorPosY(y + scaled(title_size) + scaled(4));
   ImGui::PushFont(look().words, small_size);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
   ImGui::TextUnformatted(first_word(figure.figure.label).c_str());
-  ImGui::TextUnformatted(cut_to(figure.ghost, room).c_str());
+  const bool fits = ImGui::CalcTextSize(figure.ghost.c_str()).x <= room || figure.brief_ghost.empty();
+  ImGui::TextUnformatted(cut_to(fits ? figure.ghost : figure.brief_ghost, room).c_str());
   ImGui::PopStyleColor();
   ImGui::PopFont();
   ImGui::PopStyleVar();
@@ -91,7 +104,7 @@ void draw_key_figures(const LaunchView& view) {
   const float usual = width_at(look().strong, body_size, "262,144") + scaled(5) +
                       width_at(look().words, small_size, "occupancy");
   // In a row each column has room for its name and for any number.
-  const float padding = scaled(2), number = width_at(look().strong, body_size, "262,144");
+  const float padding = scaled(3), number = width_at(look().strong, smallest, "262,144");
   const auto column_width = [&](const LaunchFigure& figure) {
     return std::max(number, width_at(look().words, small_size, first_word(figure.figure.label)));
   };
@@ -101,6 +114,13 @@ void draw_key_figures(const LaunchView& view) {
   const bool row = needed <= width;
   const int columns = row ? 4 : usual > width / 2 - gap ? 1 : 2;
   const ImGuiTableFlags flags = row ? ImGuiTableFlags_SizingStretchProp : ImGuiTableFlags_SizingStretchSame;
+  // Numbers that stand side by side have one size.
+  float size = title_size;
+  for (const LaunchFigure& figure : view.figures)
+    if (row && figure.key)
+      size = std::min(
+          size,
+          number_size(figure, width * column_width(figure) / needed - 2 * padding - scaled(least_gap), size));
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {row ? padding : gap, 0});
   if (ImGui::BeginTable("figures", columns, flags)) {
     // As wide as their names, so that no number moves another one's place.
@@ -110,7 +130,7 @@ void draw_key_figures(const LaunchView& view) {
       if (!figure.key) continue;
       ImGui::TableNextColumn();
       const float room = row ? ImGui::GetContentRegionAvail().x : width / static_cast<float>(columns) - gap;
-      row ? column_figure(figure, room - scaled(6)) : short_figure(figure, room);
+      row ? column_figure(figure, room - scaled(least_gap), size) : short_figure(figure, room);
     }
     ImGui::EndTable();
   }

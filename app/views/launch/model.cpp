@@ -209,6 +209,12 @@ void add_ratios(const FigureInput& now, const RunRecord& baseline, std::vector<L
     figures[i].ghost = against(a[i], b[i], baseline.label);
 }
 
+// "169,072" → "169 k".
+std::string shortest_of(const std::string& value) {
+  const std::optional<double> number = number_from(value, true);
+  return !number || *number < 1e4 || *number >= 1e6 ? brief_of(value) : significant(*number / 1e3) + " k";
+}
+
 // Adds the figures of the last run for comparison. If the shown run fits the current setup, they are of the
 // run before it.
 void add_ghosts(const AppState& state, std::vector<LaunchFigure>& figures) {
@@ -219,8 +225,9 @@ void add_ghosts(const AppState& state, std::vector<LaunchFigure>& figures) {
       launch_figures({last->shape, state.setup.outlook.problem, last->occupancy ? &*last->occupancy : nullptr,
                       nullptr, last->request->device});
   for (size_t i = 0; i < figures.size() && i < before.size(); ++i) {
-    if (before[i].value != figures[i].figure.value && before[i].value != "–")
-      figures[i].ghost = "was " + before[i].value;
+    if (before[i].value == figures[i].figure.value || before[i].value == "–") continue;
+    figures[i].ghost = "was " + before[i].value;
+    figures[i].brief_ghost = "was " + shortest_of(before[i].value);
   }
 }
 
@@ -235,6 +242,7 @@ void hide_figures(const AppState& state, std::vector<LaunchFigure>& figures) {
     figures[i].figure.value = figures[i].brief = "?";
     figures[i].figure.formula = "Hidden until you have answered.";
     figures[i].ghost.clear();
+    figures[i].brief_ghost.clear();
     figures[i].hidden = true;
   }
 }
@@ -286,7 +294,7 @@ LaunchView launch_view(const AppState& state) {
                           outlook.resources ? &*outlook.resources : nullptr, state.setup.device};
   for (Figure& figure : launch_figures(input)) {
     const std::string brief = brief_of(figure.value);
-    view.figures.push_back({std::move(figure), "", brief});
+    view.figures.push_back({.figure = std::move(figure), .ghost = {}, .brief = brief});
   }
   for (LaunchFigure& figure : view.figures) {
     const std::string& label = figure.figure.label;

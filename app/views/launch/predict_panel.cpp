@@ -29,7 +29,7 @@ void draw_asking(PredictionState& own, const PredictState& asked, const Predicte
   ImGui::TextUnformatted(figure.unit);
   const auto number = number_from(own.typed, false);
   wrap_before(chip_width("Guess"));
-  if ((chip("Guess", false, number.has_value()) || entered) && number) actions.push(Guess{*number});
+  if ((main_button("Guess", number.has_value()) || entered) && number) actions.push(Guess{*number});
   wrap_before(chip_width("Show it"));
   if (chip("Show it")) actions.push(Guess{});
 }

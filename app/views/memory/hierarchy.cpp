@@ -121,8 +121,7 @@ void arrow_words(Picture& picture, const Style& style, Point from, Point to, std
   const float room = to.x - from.x;
   const bool whole = style.width(words, Font::mono, style.small()) <= room;
   const std::string_view shown = whole ? words : first_word(words);
-  const float size = style.width(shown, Font::mono, style.small()) <= room ? style.small() : style.tiny();
-  picture.text({(from.x + to.x) / 2, from.y - style.px(19)}, shown, Font::mono, size,
+  picture.text({(from.x + to.x) / 2, from.y - style.px(19)}, shown, Font::mono, style.small(),
                solid(style.palette.text), AlignX::centre);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/base/format.h"
+#include "core/base/text_line.h"
 #include "core/job/cache_pass.h"
 
 namespace warplens {
@@ -62,7 +63,7 @@ std::string text_of_line(const RunResult& result, const LineCounters& line) {
   if (!line.file.empty() && !module.source_name.empty() &&
       file_name(line.file) != file_name(module.source_name))
     return {};
-  return line_of(module.source, line.line);
+  return std::string(trimmed_line_of(module.source, line.line));
 }
 
 std::vector<MemoryLine> lines_of(const RunResult& result) {
@@ -89,9 +90,7 @@ void add_caches(const RunResult& result, MemoryView& view) {
   const Counters& c = *result.counters;
   view.l1_to_l2 = {"L1", "L2", c.l2_read_sectors, {}, {}, "read sectors that L1 did not hold"};
   view.l2_to_dram = {"L2", "DRAM", {}, c.dram_read_bytes, c.dram_write_bytes, "bytes that L2 did not hold"};
-  const uint64_t asked = sectors_loaded(c);
-  if (c.l1_hit_sectors && asked > 0)
-    view.l1_hit_percent = 100.0 * static_cast<double>(*c.l1_hit_sectors) / static_cast<double>(asked);
+  view.l1_hit_percent = l1_hit_percent(c);
   if (!c.l1_hit_sectors && !c.l2_read_sectors)
     view.cache_words = "Hits in L1 and L2, and what reaches DRAM, are not known: " + cache_gap_words(result);
 }
@@ -171,20 +170,6 @@ const char* to_string(FlowKind kind) {
       return "background copy";
   }
   return "";
-}
-
-std::string line_of(std::string_view text, uint32_t line) {
-  for (uint32_t at = 1; !text.empty(); ++at) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    if (at == line) {
-      const std::string_view words = text.substr(0, end);
-      const size_t first = words.find_first_not_of(" \t\r");
-      if (first == std::string_view::npos) return {};
-      return std::string(words.substr(first, words.find_last_not_of(" \t\r") - first + 1));
-    }
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return {};
 }
 
 MemoryView view_memory(const RunResult& result) {

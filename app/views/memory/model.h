@@ -67,7 +67,4 @@ MemoryView view_memory(const RunResult& result);
 // Flows and lines as rows, for Save CSV.
 Table memory_table(const MemoryView& view);
 
-// A line of a text, counted from 1, without blanks at its ends. Empty after the last line.
-std::string line_of(std::string_view text, uint32_t line);
-
 }  // namespace warplens

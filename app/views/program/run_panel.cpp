@@ -153,10 +153,10 @@ void draw_ended(const AppState& state, RunPanelState& own, Actions& actions) {
     if (chip("Save recording…")) actions.push(SaveRecording{});
   }
   if (!run.output.empty()) {
-    wrap_before(chip_width("Output"));
-    if (chip("Output", own.shows_output)) own.shows_output = !own.shows_output;
+    wrap_before(on_off_width("Output"));
+    if (on_off("Output", own.shows_output)) own.shows_output = !own.shows_output;
   }
-  wrap_before(chip_width("Run again on save"));
+  wrap_before(on_off_width("Run again on save"));
   choice_chip("Run again on save", &ProgramRunChoices::again_on_save, run, actions);
   if (!compiles) draw_compile_mistakes(own.mistakes);
   if (own.shows_output) draw_output(run);

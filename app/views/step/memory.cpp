@@ -66,11 +66,11 @@ StepLayout::Grid grid_of(const Style& style, Box box, const StepSnapshot& shown,
   const uint64_t elements = (array.bytes.size() + size - 1) / size;
   const uint64_t inner = array.array.extents.size() > 1 ? array.array.extents.back() : 0;
   const float height = std::max(style.px(150), box.height);
-  float widest = style.width("0.00", Font::mono, style.tiny());
+  float widest = style.width("0.00", Font::mono, style.small());
   constexpr uint64_t most_measured = 512;
   for (uint64_t i = 0; i < std::min(elements, most_measured); ++i)
     widest =
-        std::max(widest, style.width(short_value(element_value(shown, array, i)), Font::mono, style.tiny()));
+        std::max(widest, style.width(short_value(element_value(shown, array, i)), Font::mono, style.small()));
   grid.cell_width = std::min(widest, style.px(64)) + style.px(8);
   grid.cell_height = style.px(18);
   const auto fit = static_cast<uint64_t>(std::max(1.0f, box.width / grid.cell_width));
@@ -86,8 +86,8 @@ StepLayout::Grid grid_of(const Style& style, Box box, const StepSnapshot& shown,
   grid.each = std::max<uint64_t>(1, (elements + most_cells - 1) / most_cells);
   const uint64_t cells = (elements + grid.each - 1) / grid.each;
   grid.columns = grid.each == 1 && inner > 0 && inner <= 128 ? inner : 32;
-  const float step =
-      std::min(box.width / float(grid.columns), height / float((cells + grid.columns - 1) / grid.columns));
+  const uint64_t rows_of_cells = (cells + grid.columns - 1) / grid.columns;
+  const float step = std::min(box.width / float(grid.columns), height / float(rows_of_cells));
   grid.cell_width = grid.cell_height = std::clamp(step, 2.0f, style.px(17));
   return grid;
 }
@@ -134,7 +134,7 @@ class ArrayCells {
     m_picture.rectangle(square, solid(fill), 1, line, width);
     if (m_grid.values) {
       m_picture.text({square.right() - m_style.px(4), square.centre().y},
-                     short_value(element_value(*m_input.shown, m_array, cell)), Font::mono, m_style.tiny(),
+                     short_value(element_value(*m_input.shown, m_array, cell)), Font::mono, m_style.small(),
                      solid(ink_on(fill)), AlignX::right, AlignY::middle);
     } else if (writer != 0 && square.width >= m_style.px(13)) {
       m_picture.text(square.centre(), std::to_string(writer - 1), Font::words, m_style.px(9),
@@ -180,11 +180,12 @@ float draw_array(Picture& picture, const Style& style, Box box, const StepViewIn
   const float y0 = draw_heading(picture, style, {box.x, box.y}, heading_of(array, grid.each));
   const uint64_t rows = (cells + grid.columns - 1) / grid.columns;
   ArrayCells drawn(picture, style, input, array, grid);
-  for (uint64_t cell = 0; cell < cells; ++cell)
-    drawn.draw(
-        {box.x + grid.cell_width * float(cell % grid.columns),
-         y0 + grid.cell_height * float(cell / grid.columns), grid.cell_width - 1, grid.cell_height - 1},
-        cell);
+  for (uint64_t cell = 0; cell < cells; ++cell) {
+    const uint64_t column = cell % grid.columns, row = cell / grid.columns;
+    drawn.draw({box.x + grid.cell_width * float(column), y0 + grid.cell_height * float(row),
+                grid.cell_width - 1, grid.cell_height - 1},
+               cell);
+  }
   const float bottom = y0 + grid.cell_height * float(rows);
   layout.arrays.push_back({box.x, y0, grid.cell_width * float(grid.columns), bottom - y0});
   layout.grids.push_back(grid);

@@ -47,9 +47,9 @@ Parts parts_of(const Style& style, Box box, const StepViewInput& input) {
   const bool third = box.width >= style.px(1150);
   const float side = third ? style.px(280) : 0;
   // 60 characters of the source at least, as long as the lanes have room.
-  const float sixty = style.width("0", Font::mono, style.small()) * 60 + style.px(62);
+  const float sixty = style.width("0", Font::mono, style.small()) * 60 + style.px(78);
   const float left = std::round(
-      std::min(std::max((box.width - side) * 0.42f, std::min(sixty, box.width * 0.58f)), style.px(620)));
+      std::min(std::max((box.width - side) * 0.42f, std::min(sixty, box.width * 0.59f)), style.px(620)));
   // No more than the text needs, with two lines of what was read and written.
   const std::string_view text = input.show_ptx || input.source.empty() ? input.ptx : input.source;
   const auto lines = static_cast<float>(std::min<std::ptrdiff_t>(std::ranges::count(text, '\n'), 60));

@@ -9,6 +9,7 @@
 #include "app/base/format.h"
 #include "app/draw/parts.h"
 #include "app/views/step/picture_parts.h"
+#include "core/base/text_line.h"
 
 namespace warplens {
 namespace {
@@ -47,15 +48,6 @@ std::string expression_on(std::string_view line, const std::string& array) {
   return found;
 }
 
-std::string_view line_text(std::string_view source, uint32_t line) {
-  for (uint32_t i = 1; i < line; ++i) {
-    const size_t end = source.find('\n');
-    if (end == source.npos) return {};
-    source.remove_prefix(end + 1);
-  }
-  return source.substr(0, source.find('\n'));
-}
-
 StepValue value_of_access(const StepViewInput& input, const stepping::LoggedAccess& access) {
   const StepSnapshot& shown = *input.shown;
   const auto first = static_cast<uint32_t>(std::countr_zero(access.lanes));
@@ -63,7 +55,7 @@ StepValue value_of_access(const StepViewInput& input, const stepping::LoggedAcce
   StepValue value;
   const std::string name = array == nullptr || array->name.empty() ? "memory" : array->name;
   const std::string expression =
-      access.line == 0 ? "" : expression_on(line_text(input.source, access.line), name);
+      access.line == 0 ? "" : expression_on(line_of(input.source, access.line), name);
   value.name = expression.empty() ? name : expression;
   value.type = verb_of(access.kind);
   value.set = access.lanes & access.known;

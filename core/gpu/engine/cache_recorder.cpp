@@ -120,7 +120,7 @@ CacheRecorder::CacheRecorder(const LaunchRequest& request)
 void CacheRecorder::start_launch(const LaunchStep& step, const program::Program& program) {
   m_program = &program;
   m_warps = (step.block.count() + warp_lanes - 1) / warp_lanes;
-  m_past_l1.clear();
+  m_ways.clear();
   m_caches.start_launch();
 }
 
@@ -138,18 +138,21 @@ void CacheRecorder::enter(uint64_t block) {
 }
 
 // A load that must see the stores of other SMs is served by L2 (PTX ISA 9.7.9.1, cache operators, and 8.7,
-// memory consistency).
-bool CacheRecorder::passes_l1(const exec::Op& op) {
-  if (op.instruction >= m_past_l1.size()) m_past_l1.resize(op.instruction + 1);
-  std::optional<bool>& known = m_past_l1[op.instruction];
+// memory consistency). Constant memory has caches of its own, neither L1 nor counted among its sectors.
+CacheRecorder::Way CacheRecorder::way_of(const exec::Op& op, AccessKind kind) {
+  if (kind != AccessKind::load) return Way::through_l1;
+  if (op.instruction >= m_ways.size()) m_ways.resize(op.instruction + 1);
+  std::optional<Way>& known = m_ways[op.instruction];
   if (!known) {
     const ptx::Instruction& instruction = m_program->instruction(op.instruction);
     const auto modifiers = std::span(m_program->code_of(op.instruction).function->modifiers)
                                .subspan(instruction.first_modifier, instruction.modifiers);
-    known = std::ranges::any_of(modifiers, [](Modifier m) {
+    const bool past_l1 = std::ranges::any_of(modifiers, [](Modifier m) {
       return m == Modifier::volatile_ || m == Modifier::relaxed || m == Modifier::acquire ||
              m == Modifier::cg || m == Modifier::cv;
     });
+    const bool constant = std::ranges::find(modifiers, Modifier::constant) != modifiers.end();
+    known = constant ? Way::elsewhere : past_l1 ? Way::past_l1 : Way::through_l1;
   }
   return *known;
 }
@@ -181,7 +184,9 @@ void CacheRecorder::record_contiguous(uint64_t first, uint64_t end, AccessKind k
 void CacheRecorder::record_shaped(const exec::Op& op, uint32_t, Space space, AccessKind kind,
                                   exec::AccessShape& shape, uint64_t first) {
   if (space != Space::global) return;
-  const bool past_l1 = kind == AccessKind::load && passes_l1(op);
+  const Way way = way_of(op, kind);
+  if (way == Way::elsewhere) return;
+  const bool past_l1 = way == Way::past_l1;
   if (shape.contiguous) return record_contiguous(first, first + warp_lanes * op.bytes, kind, past_l1);
   const uint64_t line = first / line_bytes;
   for (const observe::LinePart& part : shape.lines_at(first))
@@ -192,7 +197,9 @@ void CacheRecorder::record(const exec::Op& op, uint32_t warp, uint32_t mask, Spa
                            const uint64_t* addresses) {
   if (space == Space::local) return record_local(op, warp, mask, kind == AccessKind::store, addresses);
   if (space != Space::global) return;
-  const bool past_l1 = kind == AccessKind::load && passes_l1(op);
+  const Way way = way_of(op, kind);
+  if (way == Way::elsewhere) return;
+  const bool past_l1 = way == Way::past_l1;
   if (is_contiguous(addresses, mask, op.bytes))
     return record_contiguous(addresses[0], addresses[0] + warp_lanes * op.bytes, kind, past_l1);
   Lines lines;

@@ -38,7 +38,8 @@ class CacheRecorder final : public exec::AccessRecorder, public exec::BlockObser
   void record_texture(std::span<const uint64_t> sectors) override;
 
  private:
-  bool passes_l1(const exec::Op& op);
+  enum class Way : uint8_t { through_l1, past_l1, elsewhere };
+  Way way_of(const exec::Op& op, AccessKind kind);
   void record_local(const exec::Op& op, uint32_t warp, uint32_t mask, bool store, const uint64_t* offsets);
   void record_contiguous(uint64_t first, uint64_t end, AccessKind kind, bool past_l1);
   void pass_on(observe::LinePart part, AccessKind kind, bool local, bool past_l1);
@@ -48,7 +49,7 @@ class CacheRecorder final : public exec::AccessRecorder, public exec::BlockObser
   const program::Program* m_program = nullptr;
   uint64_t m_block = 0, m_warps = 1;
   uint32_t m_sm = 0;
-  std::vector<std::optional<bool>> m_past_l1;  // per instruction
+  std::vector<std::optional<Way>> m_ways;  // of loads, per instruction
 };
 
 }  // namespace warplens

@@ -78,7 +78,12 @@ class RequestPass {
       : m_request(request), m_programs(programs), m_workers(workers), m_result(result) {
     if (request.model_caches && CacheRecorder::knows(request.device)) m_caches.emplace(request);
     if (request.trace_limit != 0) m_tracer.emplace(request.trace_limit);
-    if (request.sanitize != Sanitize::off) m_sanitizer.emplace(request.sanitize == Sanitize::all);
+    if (request.sanitize != Sanitize::off) {
+      m_sanitizer.emplace(request.sanitize == Sanitize::all);
+      std::vector<DType> types;
+      for (const BufferSpec& buffer : request.buffers) types.push_back(buffer.dtype);
+      m_sanitizer->know_types(std::move(types));
+    }
     if (m_caches && m_sanitizer) m_both.emplace(*m_caches, *m_sanitizer);
   }
 

@@ -73,7 +73,42 @@ Place Places::place_of(uint32_t instruction) {
   return place;
 }
 
-std::string value_text(Modifier type, const void* value, uint32_t bytes) {
+namespace {
+
+// The type of the instruction, made that of the array's elements if these are as wide.
+Modifier element_type(Modifier type, std::optional<DType> element, uint32_t bytes) {
+  if (!element || bytes_of(*element) != bytes) return type;
+  switch (*element) {
+    case DType::i8:
+      return Modifier::s8;
+    case DType::i16:
+      return Modifier::s16;
+    case DType::i32:
+      return Modifier::s32;
+    case DType::i64:
+      return Modifier::s64;
+    case DType::f32:
+      return Modifier::f32;
+    case DType::f64:
+      return Modifier::f64;
+    default:
+      return type;
+  }
+}
+
+template <class Signed>
+std::string integer_text(uint64_t value, uint32_t bytes, bool is_known) {
+  const auto negative = static_cast<Signed>(value);
+  if (negative >= 0 || is_known || bytes != sizeof negative) return fmt::format("{}", value);
+  return fmt::format("{} (unsigned: {})", int64_t{negative}, value);
+}
+
+}  // namespace
+
+std::string value_text(Modifier type, std::optional<DType> element, const void* value, uint32_t bytes) {
+  // A buffer of bytes is one of which nobody said what it holds.
+  const bool is_known = element && *element != DType::u8 && bytes_of(*element) == bytes;
+  type = element_type(type, element, bytes);
   const auto as = [&]<class T>(T initial) {
     std::memcpy(&initial, value, std::min<size_t>(sizeof initial, bytes));
     return initial;
@@ -92,10 +127,13 @@ std::string value_text(Modifier type, const void* value, uint32_t bytes) {
     case Modifier::s64:
       return fmt::format("{}", as(int64_t{0}));
     case Modifier::u8:
-    case Modifier::u16:
-    case Modifier::u32:
-    case Modifier::u64:
       return fmt::format("{}", as(uint64_t{0}));
+    case Modifier::u16:
+      return integer_text<int16_t>(as(uint64_t{0}), bytes, is_known);
+    case Modifier::u32:
+      return integer_text<int32_t>(as(uint64_t{0}), bytes, is_known);
+    case Modifier::u64:
+      return integer_text<int64_t>(as(uint64_t{0}), bytes, is_known);
     default:
       return fmt::format("0x{:0{}x}", as(uint64_t{0}), 2 * std::min(bytes, 8u));
   }

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/base/dtype.h"
 #include "core/gpu/exec/state/program.h"
 #include "core/program/op/op.h"
 #include "core/program/program.h"
@@ -53,8 +55,10 @@ class Places {
   mutable std::map<std::pair<uint32_t, uint32_t>, bool> m_uses;  // of instruction and register
 };
 
-// A value of this many bytes as the type prints it: "-3", "0.5", "0x1f".
-std::string value_text(ptx::Modifier type, const void* value, uint32_t bytes);
+// A value of this many bytes as the type prints it: "-3", "0.5", "0x1f". PTX calls an int .u32 as it does an
+// unsigned, so the type of the array's elements decides where it is known and as wide; else a value that both
+// could be is given as both: "-3 (unsigned: 4294967293)".
+std::string value_text(ptx::Modifier type, std::optional<DType> element, const void* value, uint32_t bytes);
 // The value that this store or atomic operation has for a lane. Returns false if it is not known.
 bool stored_value(const exec::Op& op, const exec::Warp& warp, uint32_t lane, std::byte (&value)[16]);
 // "tile", for the mangled name of a variable in a function. The name itself if it is not mangled.

@@ -20,6 +20,7 @@ GlobalShadow& Sanitizer::shadow_of(const exec::Allocation& allocation) {
     shadow.end = allocation.end;
     shadow.host = allocation.host;
     shadow.name = short_name(allocation.name);
+    shadow.buffer = allocation.buffer;
   }
   return shadow;
 }

@@ -34,6 +34,7 @@ struct GlobalShadow {
   uint64_t begin = 0, end = 0;
   const std::byte* host = nullptr;
   std::string name;
+  int32_t buffer = -1;  // of the request; below 0 for other memory
   RaceShadow races;
   WrittenBytes written;
   bool tracks_written = false;  // it was allocated without data
@@ -65,6 +66,9 @@ class Sanitizer final : public exec::Watch {
   explicit Sanitizer(bool everything) : m_everything(everything) {}
 
   bool follows_accesses() const { return m_everything; }
+
+  // The element types of the request's buffers, in which values are printed.
+  void know_types(std::vector<DType> of_buffers) { m_types = std::move(of_buffers); }
 
   // The host's steps.
   void allocate_buffer(const exec::Allocation& allocation);
@@ -223,6 +227,7 @@ class Sanitizer final : public exec::Watch {
 
   bool m_everything;
   Findings m_findings;
+  std::vector<DType> m_types;
 
   std::map<std::shared_ptr<const program::Program>, std::unique_ptr<const Places>> m_all_places;
   std::mutex m_places_mutex;

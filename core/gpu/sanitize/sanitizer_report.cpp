@@ -48,13 +48,16 @@ void Sanitizer::report_race(const Event& event, const Target& target, uint32_t l
     name_place(event, target, lane, made);
     const std::byte* memory = target.host + (event.addresses[lane] - target.begin);
     const ptx::Modifier type = event.place.type;
+    const auto buffer = target.global == nullptr ? SIZE_MAX : static_cast<size_t>(target.global->buffer);
+    const std::optional<DType> element =
+        buffer < m_types.size() ? std::optional(m_types[buffer]) : std::nullopt;
     std::byte value[16] = {};
     if (event.kind == AccessKind::load) {
-      made.side.value = value_text(type, memory, event.bytes);
+      made.side.value = value_text(type, element, memory, event.bytes);
     } else if (stored_value(event.op, event.warp, lane, value)) {
-      made.side.value = value_text(type, value, event.bytes);
+      made.side.value = value_text(type, element, value, event.bytes);
     }
-    if (earlier_kind == AccessKind::store) made.other.value = value_text(type, memory, event.bytes);
+    if (earlier_kind == AccessKind::store) made.other.value = value_text(type, element, memory, event.bytes);
   });
 }
 

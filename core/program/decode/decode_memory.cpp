@@ -89,8 +89,12 @@ void decode_access(Emitter& emitter, uint32_t index, const Instruction& instruct
     if (!emitter.emit_guarded(index, instruction, s, op)) emitter.refuse(instruction);
     return;
   }
-  const bool is_spilled = is_parameter && !is_entry && !store && address.base == OperandKind::symbol &&
-                          emitter.layout().space_of(address) == ptx::StateSpace::local;
+  // A parameter whose address was taken lies in local memory (PTX ISA, "Device Function Parameters"). A
+  // register can hold no other address of a parameter; clang reads through it by ld.param, which ptxas takes.
+  const bool is_spilled =
+      is_parameter && !is_entry && !store &&
+      (address.base == OperandKind::reg ||
+       (address.base == OperandKind::symbol && emitter.layout().space_of(address) == ptx::StateSpace::local));
   if (is_parameter && !is_spilled && (store || !is_entry)) {
     return emitter.refuse(
         instruction, "parameters of a function are read and written by their names, within their bytes.");

@@ -1,9 +1,8 @@
 #include "core/ptx/check/unsupported.h"
 
 #include <algorithm>
-#include <array>
-#include <vector>
 
+#include "core/base/nearest.h"
 #include "core/ptx/opcode.h"
 
 namespace warplens::ptx {
@@ -19,24 +18,6 @@ constexpr Refusal k_refusals[] = {
 #include "core/ptx/check/unsupported.def"
 #undef PTX_UNSUPPORTED
 };
-
-// Levenshtein's distance, with a swap of two neighbours as one edit.
-size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<size_t>> edits(a.size() + 1, std::vector<size_t>(b.size() + 1));
-  for (size_t i = 0; i <= a.size(); ++i) {
-    for (size_t j = 0; j <= b.size(); ++j) {
-      if (i == 0 || j == 0) {
-        edits[i][j] = i + j;
-        continue;
-      }
-      const size_t replaced = edits[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      edits[i][j] = std::min({replaced, edits[i - 1][j] + 1, edits[i][j - 1] + 1});
-      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (swapped) edits[i][j] = std::min(edits[i][j], edits[i - 2][j - 2] + 1);
-    }
-  }
-  return edits[a.size()][b.size()];
-}
 
 }  // namespace
 
@@ -57,7 +38,7 @@ std::string nearest_instruction(std::string_view name) {
   size_t best = std::max<size_t>(2, name.size() / 3 + 1);  // from this many edits on it is no misspelling
   std::string nearest;
   for (const Opcode opcode : opcodes()) {
-    const size_t edits = distance(name, text_of(opcode));
+    const size_t edits = edit_distance(name, text_of(opcode));
     if (edits >= best) continue;
     best = edits;
     nearest = text_of(opcode);

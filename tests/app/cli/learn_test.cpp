@@ -124,6 +124,19 @@ TEST(LearnCli, TheWindowBeginsWithALesson) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(LearnCli, AWindowForStudentsTakesANumber) {
+  EXPECT_EQ(window_of({"--student", "4711"})->student, 4711u);
+  EXPECT_EQ(window_of({"--student", "4294967295", "--lesson", "sums"})->student, 4294967295u);
+  EXPECT_EQ(window_of({"--lesson", "sums"})->student, 0u);
+  std::string err;
+  for (const char* number : {"0", "-1", "secret", "4294967296", "1.5"}) {
+    EXPECT_FALSE(window_of({"--student", number}, &err)) << number;
+    EXPECT_THAT(err, HasSubstr("--student")) << number;
+  }
+  EXPECT_FALSE(window_of({"--student", "1", "--kernel", "grayscale"}, &err));
+  EXPECT_THAT(err, HasSubstr("lessons and challenges alone"));
+}
+
 TEST(LearnCli, ALessonThatIsNotThereIsRefusedBeforeTheWindow) {
   std::string err;
   EXPECT_FALSE(window_of({"--lesson", "no_such"}, &err));

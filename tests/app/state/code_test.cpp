@@ -148,6 +148,17 @@ TEST_F(OwnKernelState, AnotherDeviceCompilesAnew) {
   EXPECT_EQ(state.setup.kernel->name, "add.cu");
 }
 
+TEST_F(OwnKernelState, IsCompiledAgainByAnotherCompiler) {
+  update(state, CompileAgain{});
+  EXPECT_EQ(state.code.wanted, 0u) << "a built-in kernel is compiled already";
+  open();
+  update(state, SetCompiler{CompilerKind::clang});
+  EXPECT_EQ(state.frame.preferences.compiler, CompilerKind::clang);
+  EXPECT_EQ(state.code.wanted, 0u) << "the process does not know of it yet";
+  update(state, CompileAgain{});
+  EXPECT_NE(state.code.wanted, 0u);
+}
+
 TEST_F(OwnKernelState, AFileThatCannotBeReadChangesNothing) {
   const auto kernel = state.setup.kernel;
   update(state, OpenFile{"/none/x.cu"});

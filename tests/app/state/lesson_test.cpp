@@ -9,6 +9,7 @@
 #include "app/worker/worker_calls.h"
 #include "core/base/system/files.h"
 #include "core/lesson/answers.h"
+#include "core/lesson/hand_in.h"
 #include "tests/paths.h"
 
 namespace warplens {
@@ -183,6 +184,44 @@ TEST(LessonState, WhatIsToBePredictedIsHiddenUntilItIsAnswered) {
   EXPECT_EQ(state.progress.right, 0u);
   update(state, ShowView{View::occupancy});
   EXPECT_EQ(state.progress.predictions, 1u) << "each prediction counts once";
+}
+
+// What a teacher reads of a class: the answers to each question, and the time.
+TEST(LessonState, AnswersAndTimeAreKeptForTheHandIn) {
+  AppState state = opened();
+  state.frame.now_s += 30;
+  update(state, GoToStep{1});
+  work(state);
+  EXPECT_EQ(state.progress.lesson_seconds.at("example"), 30);
+  answer(state, 0, "thread (1, 0, 0) of block (2, 0, 0)");
+  answer(state, 0, "thread (2, 0, 0) of block (2, 0, 0); thread (3, 0, 0) of block (2, 0, 0)");
+  answer(state, 1, "threadIdx.x; blockDim.x; blockIdx.x");
+  answer(state, 1, "blockIdx.x; blockDim.x; threadIdx.x");
+  update(state, GiveAnswer{1});  // it is settled, and counts no second time
+  update(state, GoToStep{2});
+  work(state);
+  answer(state, 0, "3");
+  answer(state, 1, "B");
+  work(state);
+  const auto& answers = state.progress.answers.at("example");
+  EXPECT_EQ(answers.at("tail/1"), (AnswerTally{1, 1, {{"thread (1, 0, 0) of block (2, 0, 0)", 1}}}));
+  EXPECT_EQ(answers.at("tail/2"), (AnswerTally{1, 1, {{"x = threadIdx.x * blockDim.x + blockIdx.x", 1}}}));
+  EXPECT_EQ(answers.at("blocks/1"), (AnswerTally{0, 1, {{"3 blocks", 1}}})) << "a prediction that was off";
+  EXPECT_EQ(answers.at("blocks/2"), (AnswerTally{1, 0, {}}));
+  state.frame.now_s += 12;
+  update(state, HandInAs{"hand_in.json"});
+  ASSERT_TRUE(state.wishes.hand_in);
+  const auto read = lesson::read_hand_in(state.wishes.hand_in->second, "hand_in.json");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->challenge, "");
+  const auto progress = parse_progress(read->progress.dump(), "progress");
+  ASSERT_TRUE(progress) << progress.error().message;
+  EXPECT_EQ(progress->answers, state.progress.answers);
+  EXPECT_EQ(progress->lesson_seconds.at("example"), 42);
+  update(state, CloseLesson{});
+  state.frame.now_s += 100;
+  update(state, HandInAs{"hand_in.json"});
+  EXPECT_EQ(state.progress.lesson_seconds.at("example"), 42) << "no lesson is open";
 }
 
 TEST(LessonState, BackRestoresAndResetBeginsAgain) {

@@ -1,4 +1,5 @@
-// Amber is for warnings and red is for faults, in every picture of a run that has neither.
+// What holds in every picture of a run: amber is for warnings and red for faults, where there are neither,
+// and no letters are too small to be read.
 #include <gtest/gtest.h>
 
 #include <variant>
@@ -48,6 +49,17 @@ Drawn run_of(const std::string& name, Dim3 block) {
   return drawn;
 }
 
+// In pixels at 100 %.
+constexpr float smallest_letters = 13;
+
+void expect_no_small_letters(const Picture& picture, const std::string& where) {
+  for (const Shape& shape : picture.shapes) {
+    const auto* text = std::get_if<Text>(&shape);
+    if (text == nullptr) continue;
+    EXPECT_GE(text->size, smallest_letters) << where << ": " << text->words;
+  }
+}
+
 // Scattered accesses, a tail wave, wasted registers: all of it is shown, none of it in amber. The Code view
 // alone has lines with a warning, which carry a sign.
 TEST(ColourUse, AmberIsForWarningsAndRedForFaults) {
@@ -69,6 +81,7 @@ TEST(ColourUse, AmberIsForWarningsAndRedForFaults) {
         const Rendered made = rendering.make(choice, source);
         const Style style = paper_style(theme);
         if (made.draw) made.draw(picture, style, {0, 0, 1200, 800});
+        expect_no_small_letters(picture, std::string(rendering.name) + " of " + kernel);
         EXPECT_EQ(shapes_in(picture, style.palette.warning), 0u) << rendering.name << " of " << kernel;
         EXPECT_EQ(shapes_in(picture, style.palette.fault), 0u) << rendering.name << " of " << kernel;
         // Orange of the palette belongs to warps and blocks.

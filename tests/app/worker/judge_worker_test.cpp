@@ -12,8 +12,8 @@
 #include "app/state/update.h"
 #include "app/worker/worker_calls.h"
 #include "core/base/system/files.h"
-#include "core/base/system/places.h"
 #include "core/compile/compiler.h"
+#include "core/system/places.h"
 
 namespace warplens {
 namespace THIS_FILE {

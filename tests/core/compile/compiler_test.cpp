@@ -85,6 +85,30 @@ TEST_F(Compiler, MissingHeaderEmptyAndBinarySources) {
   ASSERT_EQ(binary->diagnostics.size(), 1u);
 }
 
+// What nvcc has of <math.h> without an #include, in functions and in constants.
+TEST_F(Compiler, MathConstantsAreThereUnlessTheSourceHasItsOwn) {
+  const auto used = compile_cuda(
+      "__constant__ float low = -INFINITY;\n"
+      "extern \"C\" __global__ void k(float* x, double* y) {\n"
+      "  constexpr float big = INFINITY;\n"
+      "  x[0] = big; x[1] = NAN; x[2] = HUGE_VALF; x[3] = low; y[0] = HUGE_VAL; y[1] = M_PI;\n"
+      "}\n",
+      "a.cu", options());
+  ASSERT_TRUE(used) << used.error().message;
+  ASSERT_TRUE(used->ok) << used->log;
+  EXPECT_EQ(used->log, "");
+  EXPECT_NE(used->ptx.find("low = 0fFF800000"), std::string::npos) << used->ptx;
+  for (const char* own :
+       {"#define INFINITY 3.0f\n", "#  define  INFINITY 3.0f\n", "#undef INFINITY\n#define INFINITY 1\n",
+        "enum { NOT_INFINITY, INFINITY_TOO };\n"}) {
+    const auto compiled =
+        compile_cuda(std::string(own) + "extern \"C\" __global__ void k() {}\n", "a.cu", options());
+    ASSERT_TRUE(compiled);
+    EXPECT_TRUE(compiled->ok) << own << compiled->log;
+    EXPECT_EQ(compiled->log, "") << own;
+  }
+}
+
 TEST_F(Compiler, UnknownOptionIsAnError) {
   CompileOptions unknown = options();
   unknown.extra = {"--no-such-option"};
@@ -154,7 +178,8 @@ TEST_F(Compiler, ACancelledCompilationEndsEarly) {
 }
 
 TEST(CompilerMissing, SaysWhatStillWorks) {
-  ScopedEnvironment nowhere("WARPLENS_NVRTC", "/no/such/libnvrtc.so.12");
+  ScopedEnvironment nowhere("WARPLENS_NVRTC", "/no/such/libnvrtc.so.12"),
+      chosen("WARPLENS_COMPILER", "nvrtc");
   for (const Error& error : {compile_cuda("", "a.cu", {}).error(), compiler_version().error()}) {
     EXPECT_EQ(error.kind, ErrorKind::missing);
     EXPECT_NE(error.message.find("PTX files still run"), std::string::npos) << error.message;

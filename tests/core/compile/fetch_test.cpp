@@ -7,8 +7,8 @@
 #include <atomic>
 #include <chrono>
 
-#include "core/base/system/limited_process.h"
 #include "core/compile/fetcher.h"
+#include "core/system/process.h"
 
 namespace warplens {
 namespace THIS_FILE {

@@ -70,6 +70,26 @@ TEST(CachePass, EachLaunchHasItsOwnTraffic) {
   EXPECT_EQ(*result.launches[1].counters->dram_read_bytes, 0u) << "the sum is still in L2";
 }
 
+// Constant memory has caches of its own, so what it loads is no hit in L1: hits never exceed what was asked.
+TEST(CachePass, ConstantsAreNoHitsInL1) {
+  const RunResult result = run(job_for("convolution_constant", {}, std::nullopt, true));
+  const Counters& counters = *result.counters;
+  ASSERT_GT(counters.constant_load_requests, 0u);
+  ASSERT_TRUE(counters.l1_hit_sectors && counters.l2_read_sectors);
+  EXPECT_EQ(*counters.l1_hit_sectors + *counters.l2_read_sectors, counters.global_load_sectors);
+  EXPECT_LE(*l1_hit_percent(counters), 100.0);
+}
+
+TEST(CachePass, SectorsOfTexturesCountAmongThoseThatL1WasAskedFor) {
+  Counters counters;
+  EXPECT_FALSE(l1_hit_percent(counters));
+  counters.l1_hit_sectors = 30;
+  EXPECT_FALSE(l1_hit_percent(counters)) << "nothing was loaded";
+  counters.global_load_sectors = 20;
+  counters.texture_sectors = 40;
+  EXPECT_EQ(l1_hit_percent(counters), 50.0);
+}
+
 TEST(CachePass, SaysWhyItDoesNotRun) {
   RunResult result = run(job_for("vector_add", {{"n", 1000}}, std::nullopt, false));
   EXPECT_EQ(why_no_caches(result), "");

@@ -12,6 +12,7 @@
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/kernels/catalogue.h"
 #include "core/launch/backend.h"
+#include "tests/core/kernels/truth_setup.h"
 #include "tests/paths.h"
 
 namespace warplens {
@@ -24,23 +25,6 @@ std::string hash_of(const Bytes& bytes) {
   uint64_t hash = 0xcbf29ce484222325u;
   for (const std::byte byte : bytes) hash = (hash ^ std::to_integer<uint64_t>(byte)) * 0x100000001b3u;
   return fmt::format("{:016x}", hash);
-}
-
-// The description's own sizes, a picture that is the same everywhere, and fewer turns.
-KernelSetup truth_setup(const KernelDescription& kernel) {
-  KernelSetup setup = default_setup(kernel);
-  Image image{123, 77, 3, std::vector<uint8_t>(size_t{3} * 123 * 77), "noise", {}};
-  uint32_t state = 12345;
-  for (uint8_t& byte : image.pixels) {
-    state = state * 1664525u + 1013904223u;
-    byte = static_cast<uint8_t>(state >> 24);
-  }
-  setup.image = std::make_shared<const Image>(std::move(image));
-  for (const KernelArgument& argument : kernel.arguments) {
-    if (argument.name == "loops") setup.values["loops"] = 1000;
-    if (kernel.intentionally_broken) setup.values["n"] = 10240;  // fits the blocks
-  }
-  return setup;
 }
 
 void write(const std::filesystem::path& path, const void* data, size_t size) {
@@ -115,7 +99,7 @@ TEST(KernelTruth, OutputsAreThoseOfARealGpu) {
   const auto gpu = make_virtual_gpu();
   size_t compared = 0;
   for (const KernelDescription& kernel : built_in_kernels()) {
-    auto request = make_request(kernel, truth_setup(kernel), *find_device("H200"));
+    auto request = make_request(kernel, test::truth_setup(kernel), *find_device("H200"));
     ASSERT_TRUE(request) << kernel.name << ": " << request.error().message;
     if (folder) export_request(*request, kernel.name, folder, exported);
     const json& recorded = truth.value(kernel.name, json::object());

@@ -342,6 +342,30 @@ TEST(HandIns, ReadBackAndTheirChecksumSeesChanges) {
   EXPECT_FALSE(read_hand_in("x", "a.exe"));
 }
 
+// Files of a program that did not write progress, as the challenges' page once showed them.
+TEST(HandIns, OlderOnesAreRead) {
+  const auto old = read_hand_in(
+      R"({"warplens_hand_in": 1, "challenge": "bounds_check", "language": "cuda", "name": "", "source": "int a;",
+          "stars": 3, "seconds_spent": 340, "session": {}, "checksum": "9a0c"})",
+      "a.json");
+  ASSERT_TRUE(old) << old.error().message;
+  EXPECT_TRUE(old->progress.is_null());
+  EXPECT_EQ(old->seconds_spent, 340);
+  HandIn plain;
+  plain.source = "int a;";
+  EXPECT_EQ(hand_in_text(plain).find("progress"), std::string::npos);
+}
+
+TEST(HandIns, CarryWhatWasDone) {
+  HandIn hand_in;
+  hand_in.progress = {{"warplens_progress", 1}, {"lessons", {{"who_am_i", {"point"}}}}};
+  const auto read = read_hand_in(hand_in_text(hand_in), "a.json");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(Json::parse(read->progress.dump()), Json::parse(hand_in.progress.dump()));
+  EXPECT_TRUE(read->checksum_fits);
+  EXPECT_FALSE(read_hand_in(R"({"warplens_hand_in": 2, "source": ""})", "a.json")) << "of a newer program";
+}
+
 TEST(Similarity, SeesThroughNamesAndLayoutAndForgetsTheStarter) {
   for (const Folder& folder : embedded_folders("challenges"))
     if (folder.name == "block_sum") {

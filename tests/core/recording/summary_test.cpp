@@ -124,6 +124,61 @@ TEST(ProgramSummary, SumsBehindTheLastEventCount) {
   EXPECT_EQ(summary.copies.at(0).bytes, 400u);
 }
 
+std::string library(const std::string& call, const std::string& us) {
+  return R"({"event":"library","call":")" + call +
+         R"(","shape":"64 × 64 × 64","bytes":49152,"stream":3,"begin_us":7,"device_us":)" + us +
+         R"(,"at_us":20,"host_us":100.0})" + "\n";
+}
+
+TEST(ProgramSummary, AddsUpCallsOfLibraries) {
+  SummaryReader reader;
+  reader.add(
+      start + library("cublasSgemm", "5.0") + library("cublasSgemm", "6.0") + library("cublasHgemm", "null") +
+      R"({"event":"libraries","call":"cublasSgemm","count":10,"bytes":100,"device_us":1.5,"host_us":2})" +
+      "\n");
+  const ProgramSummary summary = reader.take({132, {}});
+  ASSERT_EQ(summary.libraries.size(), 2u);
+  EXPECT_EQ(summary.libraries[0].call, "cublasHgemm")
+      << "its time here counts, where the device's is not known";
+  EXPECT_EQ(summary.libraries[0].device_us, std::nullopt);
+  EXPECT_EQ(summary.libraries[1].calls, 12u);
+  EXPECT_EQ(summary.libraries[1].device_us, 12.5);
+  EXPECT_EQ(summary.libraries[1].bytes, 2u * 49152 + 100);
+  EXPECT_EQ(summary.libraries[1].shape, "64 × 64 × 64");
+  EXPECT_EQ(summary.report.totals.libraries, 13u);
+  EXPECT_EQ(summary.report.totals.kernel_us, 12.5);
+  EXPECT_THAT(summary_text(summary), HasSubstr("cublasSgemm"));
+  const auto json = parse_json(summary_json(summary, 0, 1), "summary");
+  ASSERT_TRUE(json);
+  EXPECT_EQ((*json)["libraries"][1]["calls"], 12);
+}
+
+TEST(ProgramSummary, ACallOfALibraryIsAnEvent) {
+  JournalPlace place;
+  const auto json = parse_json(library("cublasSgemm", "5.0"), "journal");
+  ASSERT_TRUE(json);
+  const auto event = event_of(*json, 1, place);
+  ASSERT_TRUE(event);
+  EXPECT_EQ(event->kind, Event::Kind::library);
+  EXPECT_TRUE(is_device_work(*event));
+  EXPECT_EQ(event->name, "cublasSgemm");
+  EXPECT_EQ(event->shape, "64 × 64 × 64");
+  EXPECT_EQ(event->stream, 3u);
+  EXPECT_EQ(event->device_us, 5.0);
+}
+
+// A fault behind a library's call is the call's, and not the last launch's.
+TEST(ProgramSummary, AFaultOfALibraryIsNoLaunchs) {
+  SummaryReader reader;
+  reader.add(
+      start + launch("add", 200) + library("cublasSgemm", "null") +
+      R"({"event":"finding","kind":"out_of_bounds","code":700,"message":"m","kernel":"cublasSgemm","file":"","line":0})" +
+      "\n");
+  const ProgramSummary summary = reader.take({132, {}});
+  EXPECT_THAT(summary.report.title, HasSubstr("cublasSgemm"));
+  EXPECT_THAT(summary.report.title, Not(HasSubstr("add")));
+}
+
 TEST(ProgramSummary, AdvisesAgainstCopiesInALoop) {
   SummaryReader reader;
   std::string journal = start;

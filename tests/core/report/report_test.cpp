@@ -56,11 +56,18 @@ TEST(ReportJson, HasEveryNameOfTheSchema) {
   const Json json = parsed(sample_result());
   std::vector<std::string> names;
   for (const auto& [name, value] : json.items()) names.push_back(name);
-  std::vector<std::string> want{"schema",   "status",           "cuda_error", "kernel",      "entry",
-                                "device",   "launch",           "resources",  "occupancy",   "counters",
-                                "lines",    "time_us",          "host",       "checks",      "findings",
-                                "faults",   "warnings",         "measured",   "comparisons", "libraries",
-                                "sanitize", "sanitize_left_out"};
+  std::vector<std::string> want{"schema",      "status",
+                                "cuda_error",  "kernel",
+                                "entry",       "device",
+                                "launch",      "resources",
+                                "occupancy",   "counters",
+                                "lines",       "time_us",
+                                "host",        "checks",
+                                "findings",    "faults",
+                                "warnings",    "measured",
+                                "comparisons", "libraries",
+                                "sanitize",    "sanitize_left_out",
+                                "compiler"};
   std::sort(want.begin(), want.end());
   EXPECT_EQ(names, want);
   EXPECT_EQ(json["counters"].size(), 33u);

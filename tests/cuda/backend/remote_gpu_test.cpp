@@ -18,7 +18,7 @@
 #include <unistd.h>
 #endif
 
-#include "core/base/system/places.h"
+#include "core/system/places.h"
 #include "cuda/backend/wire.h"
 #include "cuda/backend/worker.h"
 
@@ -189,7 +189,7 @@ TEST(RemoteGpu, SaysThatItsProgramIsNotThere) {
 TEST(RemoteGpu, ItsProgramStartsEvenIfItsFileIsGone) {
   constexpr const char* is_copy = "WARPLENS_TEST_IS_COPY";
   if (std::getenv(is_copy) != nullptr) {
-    const std::string program = own_program();
+    const std::string program = running_program();
     ASSERT_TRUE(std::filesystem::remove(program_path()));
     const auto child = ChildProcess::start(program, {"--gtest_list_tests"});
     EXPECT_TRUE(child) << (child ? "" : child.error().message);

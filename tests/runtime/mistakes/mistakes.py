@@ -1,6 +1,7 @@
 """What is said of the mistakes of mistakes.cu, and at which line of the host program.
 
     mistakes.py build/release/warplens
+    mistakes.py build/release/warplens clang    by clang and headers of our own
 """
 import pathlib
 import re
@@ -43,11 +44,11 @@ def marks():
 
 
 def main():
-    from run import find_nvcc
-    if not find_nvcc():
-        print("skipped: there is no nvcc on this machine (warplens fetch nvcc brings one)")
-        return SKIPPED
+    from run import choose_compiler
     launcher = sys.argv[1]
+    if why := choose_compiler(launcher, sys.argv[2:] == ["clang"]):
+        print(why)
+        return SKIPPED
     places, failed = marks(), 0
     with tempfile.TemporaryDirectory() as folder:
         # In a folder whose name is one of CUDA's, too, the program's source is the author's own.

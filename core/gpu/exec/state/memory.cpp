@@ -1,10 +1,10 @@
 #include "core/gpu/exec/state/memory.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <new>
+
+#include "core/system/pages.h"
 
 namespace warplens::exec {
 
@@ -17,13 +17,6 @@ constexpr uint64_t host_line = 64;
 constexpr uint64_t large_page = 2 << 20;
 // As far as the addresses of a process go, and so far from the end of the numbers that sums do not overflow.
 constexpr uint64_t window_of_all = uint64_t{1} << 56;
-
-// One page at the first touch in place of 512, where the system has such pages; where not, nothing changes.
-void ask_for_large_pages([[maybe_unused]] std::byte* memory, [[maybe_unused]] uint64_t bytes) {
-#ifdef MADV_HUGEPAGE
-  madvise(memory, bytes, MADV_HUGEPAGE);
-#endif
-}
 
 bool in_kernel_heap(uint64_t address) { return address >= kernel_heap_base && address < kernel_heap_end; }
 
@@ -49,7 +42,7 @@ Allocation* Memory::allocate_at(uint64_t begin, uint64_t bytes, std::string name
   block->storage = {static_cast<std::byte*>(storage), std::free};
   std::byte* const host =
       block->storage.get() + (begin % host_line - reinterpret_cast<uintptr_t>(storage)) % alignment;
-  if (is_large) ask_for_large_pages(host, bytes);
+  if (is_large) prefer_large_pages(host, bytes);
   block->allocation.begin = begin;
   block->allocation.end = begin + bytes;
   block->allocation.host = host;

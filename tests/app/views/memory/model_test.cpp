@@ -252,13 +252,5 @@ TEST(MemoryPicture, ShowsTheRatioOfEveryFlowToTheBaseline) {
   }
 }
 
-TEST(MemoryView, FindsALineOfAText) {
-  EXPECT_EQ(line_of("a\n  b;\r\n\nc", 2), "b;");
-  EXPECT_EQ(line_of("a\n  b;\r\n\nc", 3), "");
-  EXPECT_EQ(line_of("a\n  b;\r\n\nc", 4), "c");
-  EXPECT_EQ(line_of("a\n  b;\r\n\nc", 5), "");
-  EXPECT_EQ(line_of("", 1), "");
-}
-
 }  // namespace THIS_FILE
 }  // namespace warplens

@@ -1,0 +1,32 @@
+// What programs are linked with and load: our runtime library and cuBLAS and its like, under NVIDIA's names.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace warplens::nvcc {
+
+// In a shell script.
+std::string quoted(const std::string& word);
+
+// Beside the driver; it may not be there.
+std::filesystem::path runtime_library(const std::filesystem::path& driver, int major);
+
+// A script in front of the linker, which gcc and clang find by COMPILER_PATH: `folder` is the first in which
+// it looks for libraries.
+std::string linker_script(const std::string& linker, const std::string& folder);
+
+// Files in `folder` that links find as -lcudart, -lcublas and so on, of the versions that come with CUDA
+// `major`. Errors: they cannot be written.
+Result<void> add_link_files(const std::filesystem::path& folder, const std::string& driver, int major);
+
+// All that a program may load by its name, into a folder that the loader searches first.
+void link_libraries(const std::filesystem::path& driver, const std::filesystem::path& to);
+
+// The options that link what a text in CUDA C++ includes itself: "-lcublas" for cublas_v2.h.
+std::vector<std::string> libraries_of(const std::string& text);
+
+}  // namespace warplens::nvcc

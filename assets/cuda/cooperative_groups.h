@@ -1,0 +1,227 @@
+// Groups of threads: CUDA C++ Programming Guide, "Cooperative Groups". The block, tiles of it, and the lanes
+// that are together, and a grid that was launched cooperatively.
+#pragma once
+#include "warplens_cuda.h"
+
+namespace cooperative_groups {
+
+class thread_block {
+ public:
+  WARPLENS_DEVICE void sync() { __syncthreads(); }
+  WARPLENS_DEVICE void barrier_arrive_and_wait() { __syncthreads(); }
+  WARPLENS_DEVICE unsigned int size() { return blockDim.x * blockDim.y * blockDim.z; }
+  WARPLENS_DEVICE unsigned int num_threads() { return size(); }
+  WARPLENS_DEVICE unsigned int thread_rank() {
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  }
+  WARPLENS_DEVICE dim3 group_index() { return blockIdx; }
+  WARPLENS_DEVICE dim3 thread_index() { return threadIdx; }
+  WARPLENS_DEVICE dim3 group_dim() { return blockDim; }
+  WARPLENS_DEVICE dim3 dim_threads() { return blockDim; }
+};
+WARPLENS_DEVICE thread_block this_thread_block() { return thread_block(); }
+
+class grid_group {
+ public:
+  WARPLENS_DEVICE unsigned long long num_blocks() {
+    return (unsigned long long)(gridDim.x) * gridDim.y * gridDim.z;
+  }
+  WARPLENS_DEVICE unsigned long long block_rank() {
+    return ((unsigned long long)(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  }
+  WARPLENS_DEVICE unsigned long long size() { return num_blocks() * thread_block::size(); }
+  WARPLENS_DEVICE unsigned long long num_threads() { return size(); }
+  WARPLENS_DEVICE unsigned long long thread_rank() {
+    return block_rank() * thread_block::size() + thread_block::thread_rank();
+  }
+  WARPLENS_DEVICE dim3 group_dim() { return gridDim; }
+  // A cooperative launch gives the grid a word of memory, zero at first, four bytes behind what %envreg1
+  // (upper half) and %envreg2 point to. Each block adds to it, all of them 2^31 together: the topmost bit
+  // turns when the last one is there.
+  WARPLENS_DEVICE void sync() {
+    unsigned int high, low;
+    asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+    asm("mov.u32 %0, %%envreg2;" : "=r"(low));
+    const unsigned long long workspace = (unsigned long long)(high) << 32 | low;
+    if (workspace == 0) __trap();  // not a cooperative launch
+    __syncthreads();
+    if (thread_block::thread_rank() == 0) {
+      volatile unsigned int* word = (volatile unsigned int*)(workspace + 4);
+      const unsigned int mine = block_rank() == 0 ? 0x80000000u - (unsigned int)(num_blocks() - 1) : 1u;
+      __threadfence();
+      const unsigned int before = atomicAdd((unsigned int*)word, mine);
+      while (((before ^ *word) & 0x80000000u) == 0) {
+      }
+      __threadfence();
+    }
+    __syncthreads();
+  }
+  WARPLENS_DEVICE bool is_valid() {
+    unsigned int high, low;
+    asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+    asm("mov.u32 %0, %%envreg2;" : "=r"(low));
+    return (high | low) != 0;
+  }
+};
+WARPLENS_DEVICE grid_group this_grid() { return grid_group(); }
+
+// Size threads of a warp that stand side by side.
+template <unsigned int Size, class Parent = void>
+class thread_block_tile {
+  static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0,
+                "a tile has 1, 2, 4, 8, 16 or 32 threads");
+  __device__ WARPLENS_UNSEEN static unsigned int first() {
+    return thread_block::thread_rank() % 32 / Size * Size;
+  }
+
+ public:
+  __device__ WARPLENS_UNSEEN static unsigned int mask() {
+    return Size == 32 ? 0xffffffffu : ((1u << Size % 32) - 1) << first();
+  }
+  WARPLENS_DEVICE void sync() { __syncwarp(mask()); }
+  WARPLENS_DEVICE unsigned int size() { return Size; }
+  WARPLENS_DEVICE unsigned int num_threads() { return Size; }
+  WARPLENS_DEVICE unsigned int thread_rank() { return thread_block::thread_rank() % Size; }
+  WARPLENS_DEVICE unsigned int meta_group_rank() { return thread_block::thread_rank() / Size; }
+  WARPLENS_DEVICE unsigned int meta_group_size() { return (thread_block::size() + Size - 1) / Size; }
+  template <class T>
+  WARPLENS_DEVICE T shfl(T value, int lane) {
+    return __shfl_sync(mask(), value, lane, Size);
+  }
+  template <class T>
+  WARPLENS_DEVICE T shfl_up(T value, unsigned int by) {
+    return __shfl_up_sync(mask(), value, by, Size);
+  }
+  template <class T>
+  WARPLENS_DEVICE T shfl_down(T value, unsigned int by) {
+    return __shfl_down_sync(mask(), value, by, Size);
+  }
+  template <class T>
+  WARPLENS_DEVICE T shfl_xor(T value, unsigned int by) {
+    return __shfl_xor_sync(mask(), value, int(by), Size);
+  }
+  WARPLENS_DEVICE int any(int holds) { return __any_sync(mask(), holds); }
+  WARPLENS_DEVICE int all(int holds) { return __all_sync(mask(), holds); }
+  WARPLENS_DEVICE unsigned int ballot(int holds) {
+    return (__ballot_sync(mask(), holds) & mask()) >> first();
+  }
+};
+template <unsigned int Size, class Group>
+WARPLENS_DEVICE thread_block_tile<Size, Group> tiled_partition(const Group&) {
+  return thread_block_tile<Size, Group>();
+}
+
+// The lanes that are active together where it is made.
+class coalesced_group {
+  unsigned int m_mask;
+  __device__ WARPLENS_UNSEEN static unsigned int lane() {
+    unsigned int lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+  }
+  // The number of the warp's lane that is the n-th of the group.
+  __device__ WARPLENS_UNSEEN int lane_of(unsigned int n) const {
+    unsigned int left = m_mask;
+    for (unsigned int i = 0; i < n; ++i) left &= left - 1;
+    return __ffs(int(left)) - 1;
+  }
+
+ public:
+  __device__ WARPLENS_UNSEEN explicit coalesced_group(unsigned int mask) : m_mask(mask) {}
+  __device__ WARPLENS_UNSEEN unsigned int mask() const { return m_mask; }
+  __device__ WARPLENS_UNSEEN void sync() const { __syncwarp(m_mask); }
+  __device__ WARPLENS_UNSEEN unsigned int size() const { return (unsigned int)(__popc(m_mask)); }
+  __device__ WARPLENS_UNSEEN unsigned int num_threads() const { return size(); }
+  __device__ WARPLENS_UNSEEN unsigned int thread_rank() const {
+    return (unsigned int)(__popc(m_mask & ((1u << lane()) - 1)));
+  }
+  template <class T>
+  __device__ WARPLENS_UNSEEN T shfl(T value, unsigned int n) const {
+    return __shfl_sync(m_mask, value, lane_of(n % size()));
+  }
+  __device__ WARPLENS_UNSEEN int any(int holds) const { return __any_sync(m_mask, holds); }
+  __device__ WARPLENS_UNSEEN int all(int holds) const { return __all_sync(m_mask, holds); }
+};
+WARPLENS_DEVICE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+
+// Any of these, for functions that take one: the block, or lanes of a warp.
+class thread_group {
+  unsigned int m_size, m_rank, m_mask;  // mask: of the lanes; 0 for the block
+
+ public:
+  __device__ WARPLENS_UNSEEN thread_group(unsigned int size, unsigned int rank, unsigned int mask)
+      : m_size(size), m_rank(rank), m_mask(mask) {}
+  __device__ WARPLENS_UNSEEN thread_group(const thread_block&)
+      : m_size(thread_block::size()), m_rank(thread_block::thread_rank()), m_mask(0) {}
+  template <unsigned int Size, class Parent>
+  __device__ WARPLENS_UNSEEN thread_group(const thread_block_tile<Size, Parent>& tile)
+      : m_size(Size), m_rank(tile.thread_rank()), m_mask(tile.mask()) {}
+  __device__ WARPLENS_UNSEEN thread_group(const coalesced_group& group)
+      : m_size(group.size()), m_rank(group.thread_rank()), m_mask(group.mask()) {}
+  __device__ WARPLENS_UNSEEN void sync() const {
+    if (m_mask == 0)
+      __syncthreads();
+    else
+      __syncwarp(m_mask);
+  }
+  __device__ WARPLENS_UNSEEN unsigned int size() const { return m_size; }
+  __device__ WARPLENS_UNSEEN unsigned int num_threads() const { return m_size; }
+  __device__ WARPLENS_UNSEEN unsigned int thread_rank() const { return m_rank; }
+};
+// Size: 1, 2, 4, 8, 16 or 32.
+WARPLENS_DEVICE thread_group tiled_partition(const thread_group& parent, unsigned int size) {
+  const unsigned int rank = parent.thread_rank(), first = thread_block::thread_rank() % 32 / size * size;
+  return thread_group(size, rank % size, size == 32 ? 0xffffffffu : ((1u << size % 32) - 1) << first);
+}
+
+template <class Group>
+WARPLENS_DEVICE void sync(Group& group) {
+  group.sync();
+}
+template <class Group>
+WARPLENS_DEVICE auto thread_rank(const Group& group) {
+  return group.thread_rank();
+}
+
+template <class T>
+struct plus {
+  __device__ WARPLENS_UNSEEN T operator()(T a, T b) const { return a + b; }
+};
+template <class T>
+struct less {
+  __device__ WARPLENS_UNSEEN T operator()(T a, T b) const { return b < a ? b : a; }
+};
+template <class T>
+struct greater {
+  __device__ WARPLENS_UNSEEN T operator()(T a, T b) const { return a < b ? b : a; }
+};
+// Over the threads of a tile; each gets the result.
+template <unsigned int Size, class Parent, class T, class Op>
+WARPLENS_DEVICE T reduce(const thread_block_tile<Size, Parent>& tile, T value, Op op) {
+  for (unsigned int by = Size / 2; by > 0; by /= 2) value = op(value, tile.shfl_xor(value, by));
+  return value;
+}
+template <unsigned int Size, class Parent, class T, class Op>
+WARPLENS_DEVICE T inclusive_scan(const thread_block_tile<Size, Parent>& tile, T value, Op op) {
+  for (unsigned int by = 1; by < Size; by *= 2) {
+    const T before = tile.shfl_up(value, by);
+    if (tile.thread_rank() >= by) value = op(before, value);
+  }
+  return value;
+}
+template <unsigned int Size, class Parent, class T>
+WARPLENS_DEVICE T inclusive_scan(const thread_block_tile<Size, Parent>& tile, T value) {
+  return inclusive_scan(tile, value, plus<T>());
+}
+// The first thread gets T().
+template <unsigned int Size, class Parent, class T, class Op>
+WARPLENS_DEVICE T exclusive_scan(const thread_block_tile<Size, Parent>& tile, T value, Op op) {
+  const T before = tile.shfl_up(inclusive_scan(tile, value, op), 1);
+  return tile.thread_rank() == 0 ? T() : before;
+}
+template <unsigned int Size, class Parent, class T>
+WARPLENS_DEVICE T exclusive_scan(const thread_block_tile<Size, Parent>& tile, T value) {
+  return exclusive_scan(tile, value, plus<T>());
+}
+
+}  // namespace cooperative_groups

@@ -1,0 +1,3 @@
+// cg::reduce is beside the groups.
+#pragma once
+#include "../cooperative_groups.h"

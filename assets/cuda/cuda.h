@@ -1,0 +1,21 @@
+// CUDA's driver API, of version 12, for C and C++: what the driver of WarpLens has (driver/api.def), but for
+// pools and virtual memory. A call that it refuses is not declared.
+#pragma once
+
+#define CUDA_VERSION 12090
+#define CUDAAPI
+// Each needs those above it.
+// clang-format off
+#include "parts/qualifiers.h"
+#include "runtime/uuid.h"
+#include "driver/error_codes.h"
+#include "driver/types.h"
+#include "driver/device_attributes.h"
+#include "driver/names.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+#include "driver/functions.h"
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,12 @@
+// Where a profiler starts and stops: CUDA Driver API, "Profiler Control".
+#pragma once
+#include "cuda.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+CUresult cuProfilerStart(void);
+CUresult cuProfilerStop(void);
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,28 @@
+// Single lines of a text, counted from 1, as places in a source name them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+namespace warplens {
+
+// Without its end. Empty after the last line.
+inline std::string_view line_of(std::string_view text, uint32_t line) {
+  for (uint32_t at = 1; !text.empty(); ++at) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    if (at == line) return text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return {};
+}
+
+// Without blanks at its ends.
+inline std::string_view trimmed_line_of(std::string_view text, uint32_t line) {
+  const std::string_view words = line_of(text, line);
+  const size_t first = words.find_first_not_of(" \t\r");
+  if (first == words.npos) return {};
+  return words.substr(first, words.find_last_not_of(" \t\r") - first + 1);
+}
+
+}  // namespace warplens

@@ -1,0 +1,61 @@
+#include "core/compile/choice.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+
+#include "core/compile/clang.h"
+#include "core/compile/nvrtc.h"
+#include "core/compile/refused_source.h"
+#include "core/system/places.h"
+
+namespace warplens {
+
+namespace {
+std::atomic<CompilerKind> preferred{CompilerKind::what_is_there};
+}
+
+void prefer_compiler(CompilerKind kind) { preferred = kind; }
+
+const char* to_string(CompilerKind kind) {
+  return kind == CompilerKind::nvrtc ? "nvrtc" : kind == CompilerKind::clang ? "clang" : "";
+}
+
+std::optional<CompilerKind> compiler_named(std::string_view word) {
+  if (word.empty()) return CompilerKind::what_is_there;
+  if (word == "nvrtc") return CompilerKind::nvrtc;
+  if (word == "clang") return CompilerKind::clang;
+  return std::nullopt;
+}
+
+Result<CompilerKind> chosen_compiler() {
+  if (const CompilerKind kind = preferred; kind != CompilerKind::what_is_there) return kind;
+  const std::string word = chosen_path(compiler_variable).value_or("");
+  const auto kind = compiler_named(word);
+  if (!kind)
+    return bad_input(fmt::format("{}={}: the compilers are nvrtc and clang", compiler_variable, word));
+  return *kind;
+}
+
+Result<Compilation> compile_cuda(std::string_view source, std::string_view name,
+                                 const CompileOptions& options, std::stop_token stop) {
+  if (name.empty()) name = "kernel.cu";
+  if (source.find('\0') != source.npos)
+    return refused_source(std::string(name),
+                          "the source holds a zero byte, so it is not a text: open a CUDA C++ file");
+  const Result<CompilerKind> kind =
+      options.kind == CompilerKind::what_is_there ? chosen_compiler() : Result<CompilerKind>(options.kind);
+  if (!kind) return kind.error();
+  std::string without;  // why NVRTC is not taken
+  if (*kind != CompilerKind::clang) {
+    const Result<Nvrtc> nvrtc = load_nvrtc(options.compiler);
+    if (nvrtc) return compile_with_nvrtc(*nvrtc, source, name, options, std::move(stop));
+    if (*kind == CompilerKind::nvrtc) return nvrtc.error();
+    without = nvrtc.error().message + " ";
+  }
+  const Result<Clang> clang = find_clang();
+  if (!clang) return missing(without + clang.error().message);
+  return compile_with_clang(*clang, source, name, options, std::move(stop));
+}
+
+}  // namespace warplens

@@ -1,0 +1,184 @@
+// The summary as lines for people, and as JSON.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/figures.h"
+#include "core/base/json/json.h"
+#include "core/recording/summary.h"
+
+namespace warplens::recording {
+
+Source times_of(const ProgramSummary& summary) {
+  return summary.clock == "measured" ? Source::measured : Source::modelled;
+}
+
+std::string shape_text(Dim3 of) {
+  if (of.z > 1) return fmt::format("{} × {} × {}", of.x, of.y, of.z);
+  return of.y > 1 ? fmt::format("{} × {}", of.x, of.y) : fmt::format("{}", of.x);
+}
+
+std::string blocks_text(Dim3 grid, Dim3 block) {
+  return fmt::format("{} block{} of {}", shape_text(grid), grid.count() == 1 ? "" : "s", shape_text(block));
+}
+
+namespace {
+
+std::string time_text(const std::optional<double>& us) { return us ? microseconds_text(*us) : "not known"; }
+
+std::string location(const FindingRow& finding) {
+  std::string where;
+  if (finding.line != 0) where = fmt::format("{}:{}: ", finding.file, finding.line);
+  if (finding.kernel.empty() && finding.place != nullptr)
+    where = fmt::format("{}:{}: ", finding.place->file, finding.place->line);
+  if (!finding.kernel.empty()) where += finding.kernel + ": ";
+  return where;
+}
+
+// The processes that did something, each by its own clock.
+std::string lines_text(const ProgramSummary& summary) {
+  std::string out = fmt::format("  {} processes used it, each with a device clock of its own\n",
+                                thousands(summary.processes));
+  if (summary.lines.size() < 2) return out;
+  out += fmt::format("  {:<32}{:>10}{:>14}{:>14}{:>10}\n", "process", "launches", "on the GPU", "here",
+                     "copies");
+  constexpr size_t most_rows = 12;
+  std::vector<ProcessLine> lines = summary.lines;
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](const ProcessLine& a, const ProcessLine& b) { return a.busy_us > b.busy_us; });
+  for (size_t i = 0; i < std::min(lines.size(), most_rows); ++i) {
+    const ProcessLine& line = lines[i];
+    out += fmt::format("  {:<32}{:>10}{:>14}{:>14}{:>10}\n", line.process, thousands(line.launches),
+                       microseconds_text(line.busy_us), microseconds_text(line.end_us - line.begin_us),
+                       thousands(line.copies));
+  }
+  if (lines.size() > most_rows) out += fmt::format("  and {} more processes\n", lines.size() - most_rows);
+  return out;
+}
+
+std::string libraries_text(const ProgramSummary& summary) {
+  if (summary.libraries.empty()) return {};
+  constexpr size_t most_rows = 12;
+  std::string out =
+      fmt::format("  {:<32}{:>10}{:>14}{:>14}  {}\n", "library", "calls", "on the GPU", "here", "last call");
+  for (size_t i = 0; i < std::min(summary.libraries.size(), most_rows); ++i) {
+    const LibraryRow& row = summary.libraries[i];
+    out += fmt::format("  {:<32}{:>10}{:>14}{:>14}  {}\n", row.call, thousands(row.calls),
+                       time_text(row.device_us), microseconds_text(row.host_us), row.shape);
+  }
+  if (summary.libraries.size() > most_rows)
+    out += fmt::format("  and {} more functions\n", summary.libraries.size() - most_rows);
+  return out;
+}
+
+}  // namespace
+
+std::string summary_text(const ProgramSummary& summary) {
+  constexpr const char* cut =
+      "Not all of it: what the program did could not be written down to its end. Is the disk full? TMPDIR "
+      "names another folder.";
+  if (summary.processes == 0)
+    return fmt::format("warplens: {}\n", summary.cut ? cut : "the program did not use CUDA.");
+  const bool is_real = times_of(summary) == Source::measured;
+  std::string out = fmt::format("warplens: {}{}\n", summary.device_name,
+                                is_real                   ? "; times measured on it by events"
+                                : summary.clock == "host" ? ", virtual; events told this machine's own time"
+                                                          : ", virtual; events told modelled device time");
+  if (summary.processes > 1) out += lines_text(summary);
+  if (!summary.kernels.empty())
+    out += fmt::format("  {:<32}{:>10}{:>14}{:>14}  {}\n", "kernel", "launches", "on the GPU", "here",
+                       "last launch");
+  constexpr size_t most_rows = 12;
+  for (size_t i = 0; i < std::min(summary.kernels.size(), most_rows); ++i) {
+    const KernelRow& kernel = summary.kernels[i];
+    out += fmt::format("  {:<32}{:>10}{:>14}{:>14}  {}\n", kernel.name, thousands(kernel.launches),
+                       time_text(kernel.device_us), microseconds_text(kernel.host_us),
+                       blocks_text(kernel.grid, kernel.block));
+  }
+  if (summary.kernels.size() > most_rows)
+    out += fmt::format("  and {} more kernels\n", summary.kernels.size() - most_rows);
+  out += libraries_text(summary);
+  if (!summary.copies.empty())
+    out += fmt::format("  {:<32}{:>10}{:>14}{:>14}\n", "copies", "number", "on the GPU", "bytes");
+  for (const CopyRow& copy : summary.copies) {
+    out += fmt::format("  {:<32}{:>10}{:>14}{:>14}\n", copy.direction, thousands(copy.copies),
+                       microseconds_text(copy.device_us), byte_size_text(copy.bytes));
+  }
+  if (summary.allocations != 0) {
+    out += summary.allocations == 1
+               ? fmt::format("  1 allocation of {}\n", byte_size_text(summary.allocated_bytes))
+               : fmt::format("  {} allocations of {} together, at most {} at once\n",
+                             thousands(summary.allocations), byte_size_text(summary.allocated_bytes),
+                             byte_size_text(summary.most_bytes));
+  }
+  if (summary.cut) out += fmt::format("  {}\n", cut);
+  if (!summary.findings.empty()) {
+    const FindingRow& worst = summary.findings.front();
+    out += fmt::format(
+        "  {}{}{}{}\n", location(worst), worst.message,
+        worst.kernel.empty() ? std::string() : launched_at(worst.place.get()),
+        summary.findings.size() > 1 ? fmt::format(" ({} more)", summary.findings.size() - 1) : "");
+  }
+  if (!summary.missing.empty())
+    out += fmt::format("  {}: {}\n",
+                       is_real ? "called, with kernels that were not seen" : "called, but not provided",
+                       fmt::join(summary.missing, ", "));
+  if (!summary.advice.empty()) out += "  " + summary.report.title + "\n";
+  for (const std::string& advice : summary.advice) out += "  " + advice + "\n";
+  return out;
+}
+
+std::string summary_json(const ProgramSummary& summary, int exit_status, double wall_ms) {
+  ReportJson kernels = ReportJson::array(), copies = ReportJson::array(), findings = ReportJson::array();
+  for (const KernelRow& k : summary.kernels) {
+    kernels.push_back({{"name", k.name},
+                       {"launches", k.launches},
+                       {"device_us", k.device_us ? ReportJson(*k.device_us) : ReportJson(nullptr)},
+                       {"host_us", k.host_us},
+                       {"grid", {k.grid.x, k.grid.y, k.grid.z}},
+                       {"block", {k.block.x, k.block.y, k.block.z}}});
+  }
+  ReportJson libraries = ReportJson::array();
+  for (const LibraryRow& l : summary.libraries)
+    libraries.push_back({{"call", l.call},
+                         {"calls", l.calls},
+                         {"device_us", l.device_us ? ReportJson(*l.device_us) : ReportJson(nullptr)},
+                         {"host_us", l.host_us},
+                         {"bytes", l.bytes},
+                         {"shape", l.shape}});
+  for (const CopyRow& c : summary.copies)
+    copies.push_back(
+        {{"direction", c.direction}, {"copies", c.copies}, {"bytes", c.bytes}, {"device_us", c.device_us}});
+  for (const FindingRow& f : summary.findings) {
+    findings.push_back({{"kind", f.kind},
+                        {"cuda_error", f.code == 0 ? ReportJson(nullptr) : ReportJson(f.code)},
+                        {"message", f.message},
+                        {"kernel", f.kernel},
+                        {"file", f.file},
+                        {"line", f.line},
+                        {"called_at", f.place == nullptr ? ReportJson(nullptr) : place_json(*f.place)}});
+  }
+  const ReportJson report = {{"schema", 1},
+                             {"device", summary.device},
+                             {"device_name", summary.device_name},
+                             {"clock", summary.clock},
+                             {"exit_status", exit_status},
+                             {"wall_ms", wall_ms},
+                             {"cut", summary.cut},
+                             {"processes", summary.processes},
+                             {"process_lines", process_lines_json(summary.lines)},
+                             {"kernels", std::move(kernels)},
+                             {"libraries", std::move(libraries)},
+                             {"copies", std::move(copies)},
+                             {"allocations", summary.allocations},
+                             {"allocated_bytes", summary.allocated_bytes},
+                             {"most_bytes", summary.most_bytes},
+                             {"findings", std::move(findings)},
+                             {"missing", summary.missing},
+                             {"title", summary.report.title},
+                             {"advice", summary.advice},
+                             {"warnings", warnings_json(summary.report)}};
+  return report.dump(2, ' ', false, ReportJson::error_handler_t::replace) + "\n";
+}
+
+}  // namespace warplens::recording

@@ -1,0 +1,46 @@
+// This process itself: its number, its standard streams, and how it is asked to end.
+#pragma once
+
+#include <memory>
+#include <string>
+
+namespace warplens {
+
+long own_process_id();
+// Whether there is a process with this id. True if that cannot be known.
+bool process_is_alive(long id);
+// Restarts the program in this process, without arguments and with a further environment variable. It
+// returns only if that fails.
+void begin_program_anew(const char* variable, const char* value);
+
+bool input_is_a_terminal();
+
+// From `hear_interrupts` to `leave_interrupts`, the first Ctrl-C or request to end (SIGTERM) only makes
+// `was_interrupted` true; a second one ends the program at once.
+void hear_interrupts();
+bool was_interrupted();
+void leave_interrupts();
+
+// Standard error, of programs that are started too, goes into a file while it lives.
+class ErrorsToFile {
+ public:
+  explicit ErrorsToFile(const std::string& path);
+  ~ErrorsToFile();
+  ErrorsToFile(const ErrorsToFile&) = delete;
+  ErrorsToFile& operator=(const ErrorsToFile&) = delete;
+  void end();
+
+ private:
+  int m_saved;
+};
+
+// Collects what this process writes to its standard output, including C's buffers.
+class OutputCapture {
+ public:
+  static std::unique_ptr<OutputCapture> start();  // null if there is nowhere to write to
+  virtual ~OutputCapture() = default;
+  virtual void begin() = 0;
+  virtual std::string end() = 0;  // what was written since `begin`
+};
+
+}  // namespace warplens

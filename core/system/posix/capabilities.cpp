@@ -1,0 +1,16 @@
+#include "core/system/capabilities.h"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+namespace warplens {
+
+std::string system_name() {
+  utsname names{};
+  if (::uname(&names) != 0) return "unknown system";
+  return fmt::format("{} {}, {}", names.sysname, names.release, names.machine);
+}
+
+bool has_programs() { return true; }
+
+}  // namespace warplens

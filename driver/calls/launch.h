@@ -1,0 +1,25 @@
+// What a launch needs before it runs, for nodes of graphs too.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/base/dim3.h"
+#include "driver/state/gpu.h"
+
+namespace warplens::driver {
+
+struct Shape {
+  Dim3 grid, block;
+  uint32_t shared_bytes = 0;
+  bool cooperative = false;
+};
+
+// Whether CUDA would take it; if not, why was told.
+CUresult check_shape(Gpu& device, Function& function, const Shape& shape);
+// The parameters as one buffer, each at its place.
+CUresult gather(const Function& function, void** each, void** extra, std::vector<std::byte>& bytes);
+// Clusters of more than one block are refused, which is told.
+CUresult check_attribute(Gpu& device, const CUlaunchAttribute& attribute);
+
+}  // namespace warplens::driver

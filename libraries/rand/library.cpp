@@ -1,0 +1,7 @@
+#include "libraries/shared/refused.h"
+
+extern "C" const warplens_library warplens_this_library = {
+    "cuRAND",
+    "Of cuRAND there are the generators XORWOW, MRG32k3a and Philox; the device API (curand_kernel.h) works "
+    "with all.",
+    999};

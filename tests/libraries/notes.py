@@ -1,0 +1,77 @@
+"""What is told of libraries: calls in the summary, in its JSON and in a recording; refusals and faults in a sentence.
+
+    notes.py build/release/warplens
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "runtime"))
+from run import SKIPPED, find_nvcc, lacks_headers  # noqa: E402
+
+GEMM = """#include <cublas_v2.h>
+#include <cuda_runtime.h>
+int main(int count, char**) {
+  cublasHandle_t handle;
+  cublasCreate(&handle);
+  float *a, alpha = 1;
+  cudaMalloc(&a, 3 * 64 * 64 * 4);
+  cudaMemset(a, 0, 3 * 64 * 64 * 4);
+  for (int i = 0; i < 3; ++i)
+    cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 64, 64, 64, &alpha, a, 64, a + 4096, 64, &alpha, a + 8192, 64);
+  if (count > 1)
+    cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 64, 64, 64, &alpha, a, 64, a + 4096, 64, &alpha, a + 8193, 64);
+  const cudaError_t error = cudaDeviceSynchronize();
+  cudaFree(a);
+  cublasDestroy(handle);
+  return error;
+}
+"""
+FFT = """#include <cuda_runtime.h>
+#include <cufft.h>
+int main() {
+  cufftHandle plan = 0;
+  return cufftPlan1d(&plan, 64, CUFFT_C2C, 1);
+}
+"""
+
+
+def main():
+    launcher = str(pathlib.Path(sys.argv[1]).resolve())
+    nvcc = find_nvcc()
+    if not nvcc or lacks_headers(nvcc, "<cublas_v2.h>"):
+        print("skipped: there is no nvcc, or NVIDIA's headers of cuBLAS are not on this machine")
+        return SKIPPED
+    with tempfile.TemporaryDirectory() as folder:
+        def run(name, text, *words, options=()):
+            pathlib.Path(folder, name).write_text(text, encoding="utf-8")
+            return subprocess.run([launcher, "program", *options, "--", name, *words], cwd=folder, capture_output=True, text=True, check=False)
+
+        done = run("gemm.cu", GEMM, options=["--json", "sums.json", "--record", "gemm.warplens"])
+        assert done.returncode == 0, done.stderr
+        assert "cublasSgemm" in done.stderr and "64 × 64 × 64" in done.stderr, done.stderr
+        sums = json.loads(pathlib.Path(folder, "sums.json").read_text(encoding="utf-8"))
+        (row,) = sums["libraries"]
+        # Two matrices read, one read and written; 2 · 64³ operations take less than their bytes.
+        assert (row["call"], row["calls"], row["bytes"]) == ("cublasSgemm", 3, 3 * 4 * 64 * 64 * 4), row
+        assert 0 < row["device_us"] < 100, row
+        shown = subprocess.run([launcher, "recording", "gemm.warplens", "--json", "-"], cwd=folder, capture_output=True, text=True, check=False)
+        events = [e for e in json.loads(shown.stdout)["events"] if e["event"] == "library"]
+        assert len(events) == 3 and events[0]["called_at"]["line"] == 10, events
+        assert events[1]["begin_us"] >= events[0]["begin_us"] + events[0]["device_us"] - 1e-3, events
+
+        done = run("gemm.cu", GEMM, "past-the-end")
+        assert done.returncode == 700 % 256, (done.returncode, done.stderr)
+        assert "cublasSgemm writes an array of 16 KiB at byte 32,772 of array 1, which has 48 KiB: it ends 4 B too late." in done.stderr, done.stderr
+
+        if not lacks_headers(nvcc, "<cufft.h>"):
+            done = run("fft.cu", FFT)
+            assert done.returncode == 16, (done.returncode, done.stderr)  # CUFFT_NOT_SUPPORTED
+            assert "cufftPlan1d of cuFFT is not provided." in done.stderr, done.stderr
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
